@@ -1,0 +1,2 @@
+//! krou at the command line.
+fn main() {}

@@ -1,0 +1,230 @@
+//! The geometry of a layer: all boards with `n` seeds as a stack of matrices.
+//!
+//! ```text
+//!  block o: o seeds in the opponent's row            block o + 1
+//!           one entry for each row of the mover
+//!           (n − o seeds, R(n − o) of them)
+//!          ┌──────────────────────────────────┐
+//!   lines  │ line 0: first opponent's row     │
+//!   one    │ line 1                           │
+//!   for    │ …                                │
+//!   each   └──────────────────────────────────┘
+//!   opponent's row with o seeds
+//! ```
+//!
+//! A board's index counts entries from the first line of block 0 on.
+
+use super::binomial::{binomial, narrow, ways};
+use super::row::{is_open, open_rank, open_row_count, rank, row_count, unrank, unrank_open};
+use crate::rules::{Board, MAX_SEEDS, ROW, Row, Ruleset, row_seeds};
+
+/// Which rows of the opponent have a line.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Lines {
+    /// Rows with an empty pit. In the oware family whoever moved last has one,
+    /// so every board that a move can reach is there.
+    Open,
+    /// All rows.
+    All,
+}
+
+impl Lines {
+    /// The lines that a ruleset needs.
+    pub fn of(rules: Ruleset) -> Lines {
+        match rules {
+            Ruleset::Oware(_) => Lines::Open,
+            Ruleset::Stores(_) => Lines::All,
+        }
+    }
+
+    /// Lines for an opponent's row of so many seeds.
+    pub fn count(self, seeds: u8) -> u32 {
+        match self {
+            Lines::Open => open_row_count(seeds),
+            Lines::All => row_count(seeds),
+        }
+    }
+
+    /// The line of an opponent's row, if it has one.
+    pub fn line(self, row: &Row) -> Option<u32> {
+        match self {
+            Lines::Open => is_open(row).then(|| open_rank(row)),
+            Lines::All => Some(rank(row)),
+        }
+    }
+
+    fn row(self, seeds: u8, line: u32) -> Row {
+        match self {
+            Lines::Open => unrank_open(seeds, line),
+            Lines::All => unrank(seeds, line),
+        }
+    }
+}
+
+/// The index of one layer: from boards to `0..len` and back.
+///
+/// ```
+/// use krou::index::LayerIndex;
+/// use krou::rules::{Board, Ruleset};
+///
+/// let layer = LayerIndex::new(Ruleset::AWARI, 16);
+/// let board: Board = "1 1 1 1 1 2 / 4 2 3 0 0 0".parse()?;
+/// let index = layer.index(&board).expect("the opponent has an empty pit");
+/// assert_eq!(layer.board(index), board);
+/// assert_eq!(layer.len(), 12_685_179); // C(27, 11) − C(21, 11)
+/// # Ok::<(), krou::rules::ParseBoardError>(())
+/// ```
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct LayerIndex {
+    seeds: u8,
+    lines: Lines,
+    /// The index of the first entry of each block, and the layer's length.
+    starts: Vec<u64>,
+}
+
+impl LayerIndex {
+    /// The layer of a ruleset's boards with `seeds` seeds.
+    ///
+    /// # Panics
+    /// If `seeds` is more than [`MAX_SEEDS`].
+    pub fn new(rules: Ruleset, seeds: u8) -> LayerIndex {
+        assert!(seeds <= MAX_SEEDS, "a layer of {seeds} seeds");
+        let lines = Lines::of(rules);
+        let mut starts = vec![0];
+        let mut end = 0;
+        for block in 0..=seeds {
+            end += u64::from(lines.count(block)) * u64::from(row_count(seeds - block));
+            starts.push(end);
+        }
+        LayerIndex {
+            seeds,
+            lines,
+            starts,
+        }
+    }
+
+    /// Seeds on each board of the layer.
+    pub fn seeds(&self) -> u8 {
+        self.seeds
+    }
+
+    /// Which opponent's rows have a line.
+    pub fn lines(&self) -> Lines {
+        self.lines
+    }
+
+    /// Boards in the index. Never 0.
+    #[allow(clippy::len_without_is_empty)]
+    pub fn len(&self) -> u64 {
+        self.starts[self.starts.len() - 1]
+    }
+
+    /// Lines of block `block`, one for each opponent's row of `block` seeds.
+    pub fn block_lines(&self, block: u8) -> usize {
+        self.lines.count(block) as usize
+    }
+
+    /// Entries in each line of block `block`, one for each mover's row.
+    pub fn block_width(&self, block: u8) -> usize {
+        row_count(self.seeds - block) as usize
+    }
+
+    /// The index of the first entry of block `block`.
+    pub fn block_start(&self, block: u8) -> u64 {
+        self.starts[usize::from(block)]
+    }
+
+    /// The index of a board; `None` if it is not in this layer's index: other
+    /// seeds, or an opponent's row that no move leaves behind.
+    pub fn index(&self, board: &Board) -> Option<u64> {
+        let opponent = board.opponent();
+        let block = row_seeds(&opponent);
+        if board.seeds() != self.seeds {
+            return None;
+        }
+        let line = self.lines.line(&opponent)?;
+        let width = self.block_width(block) as u64;
+        Some(self.block_start(block) + u64::from(line) * width + u64::from(rank(&board.mover())))
+    }
+
+    /// The board with this index.
+    ///
+    /// # Panics
+    /// If `index` is not below [`LayerIndex::len`].
+    pub fn board(&self, index: u64) -> Board {
+        assert!(index < self.len(), "board {index} of {}", self.len());
+        let mut block = 0;
+        while self.block_start(block + 1) <= index {
+            block += 1;
+        }
+        let within = index - self.block_start(block);
+        let width = self.block_width(block) as u64;
+        let opponent = self.lines.row(block, narrow(within / width));
+        let mover = unrank(self.seeds - block, narrow(within % width));
+        Board::trusted_rows(mover, opponent)
+    }
+}
+
+/// All boards with `seeds` seeds, indexed or not: C(seeds + 11, 11).
+pub fn board_count(seeds: u8) -> u64 {
+    ways(seeds, 2 * ROW)
+}
+
+/// Boards with `seeds` seeds in the index of the oware family:
+/// C(seeds + 11, 11) − C(seeds + 5, 11).
+pub fn open_board_count(seeds: u8) -> u64 {
+    board_count(seeds) - binomial(usize::from(seeds) + 5, 11)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Both families, every layer up to 9 seeds: the index is a bijection
+    /// between `0..len` and exactly the boards that belong there.
+    #[test]
+    fn the_index_is_a_bijection() {
+        for rules in [Ruleset::AWARI, Ruleset::KALAH] {
+            for seeds in 0..=9 {
+                let layer = LayerIndex::new(rules, seeds);
+                let mut indexed = 0;
+                let mut all = 0;
+                for opponent_seeds in 0..=seeds {
+                    for opponent in super::super::row::rows(opponent_seeds) {
+                        for mover in super::super::row::rows(seeds - opponent_seeds) {
+                            let board = Board::from_rows(mover, opponent).unwrap();
+                            all += 1;
+                            let belongs = rules == Ruleset::KALAH || is_open(&opponent);
+                            assert_eq!(layer.index(&board).is_some(), belongs);
+                            // Nested loops in rank order meet 0, 1, 2, … in turn.
+                            if let Some(index) = layer.index(&board) {
+                                assert_eq!(index, indexed);
+                                assert_eq!(layer.board(index), board);
+                                indexed += 1;
+                            }
+                        }
+                    }
+                }
+                assert_eq!(all, board_count(seeds));
+                assert_eq!(indexed, layer.len());
+                if rules == Ruleset::AWARI {
+                    assert_eq!(indexed, open_board_count(seeds));
+                }
+            }
+        }
+    }
+
+    /// Romein and Bal 2002 counted 889,063,398,406 positions: these boards,
+    /// and the start, which no move leads to. 47 seeds cannot occur.
+    #[test]
+    fn the_published_number_of_boards() {
+        let occurring = (0..=46).chain([48]);
+        let by_formula: u64 = occurring.clone().map(open_board_count).sum();
+        let by_blocks: u64 = occurring
+            .map(|n| LayerIndex::new(Ruleset::AWARI, n).len())
+            .sum();
+        assert_eq!(by_formula, 889_063_398_405);
+        assert_eq!(by_blocks, 889_063_398_405);
+        assert_eq!(open_board_count(48), 203_648_015_935);
+    }
+}

@@ -1,0 +1,15 @@
+//! The index: from boards to numbers and back, in constant time.
+//!
+//! - [`row`]: how the seeds lie in one row, and the rank of such a row.
+//! - [`LayerIndex`]: a layer as a stack of matrices, one line for each
+//!   opponent's row and one entry for each mover's row.
+//!
+//! `docs/index.md` teaches it.
+
+#![warn(clippy::cast_possible_truncation)]
+
+mod binomial;
+mod layer;
+pub mod row;
+
+pub use layer::{LayerIndex, Lines, board_count, open_board_count};

@@ -1,0 +1,206 @@
+//! Row configurations: how `k` seeds lie in one player's six pits.
+//!
+//! There are `R(k) = C(k + 5, 5)` of them, ranked in lexicographic order with
+//! pit 0 most significant, and among them those with an empty pit, the *open*
+//! rows, have an order of their own. Rank and unrank are a few table look-ups.
+//!
+//! Why this order: sowing into a row adds the same seeds to the first pits of
+//! every configuration, which keeps the order, so whole stretches of rows move
+//! together. The solver lives on that.
+
+use super::binomial::{narrow, ways};
+use crate::rules::{ROW, Row, row_seeds};
+
+/// The fewest seeds with which a row has no empty pit.
+const FULL: u8 = 6;
+
+/// Configurations of a row with `seeds` seeds.
+pub fn row_count(seeds: u8) -> u32 {
+    narrow(ways(seeds, ROW))
+}
+
+/// Configurations of a row with `seeds` seeds and an empty pit.
+pub fn open_row_count(seeds: u8) -> u32 {
+    row_count(seeds) - full_row_count(seeds)
+}
+
+/// Configurations with a seed in every pit: take one out of each.
+fn full_row_count(seeds: u8) -> u32 {
+    match seeds.checked_sub(FULL) {
+        Some(rest) => row_count(rest),
+        None => 0,
+    }
+}
+
+/// Whether a pit of the row is empty.
+pub fn is_open(row: &Row) -> bool {
+    row.contains(&0)
+}
+
+/// The place of a row among all rows with as many seeds.
+pub fn rank(row: &Row) -> u32 {
+    let mut below = 0;
+    let mut rest = row_seeds(row);
+    for (pit, &seeds) in row[..ROW - 1].iter().enumerate() {
+        below += rows_below(rest, seeds, ROW - pit);
+        rest -= seeds;
+    }
+    narrow(below)
+}
+
+/// The place of an open row among the open rows with as many seeds.
+///
+/// # Panics
+/// May panic or answer nonsense if the row is not open.
+pub fn open_rank(row: &Row) -> u32 {
+    debug_assert!(is_open(row));
+    rank(row) - full_rows_below(row)
+}
+
+/// The row with this rank among all rows of so many seeds.
+///
+/// # Panics
+/// If there are not so many rows.
+pub fn unrank(seeds: u8, rank: u32) -> Row {
+    assert!(
+        rank < row_count(seeds),
+        "rank {rank} of a row with {seeds} seeds"
+    );
+    let mut row = [0; ROW];
+    let mut below = u64::from(rank);
+    let mut rest = seeds;
+    for (pit, place) in row[..ROW - 1].iter_mut().enumerate() {
+        let pits = ROW - pit;
+        let mut here = 0;
+        while here < rest && rows_below(rest, here + 1, pits) <= below {
+            here += 1;
+        }
+        below -= rows_below(rest, here, pits);
+        rest -= here;
+        *place = here;
+    }
+    row[ROW - 1] = rest;
+    row
+}
+
+/// The open row with this rank among the open rows of so many seeds.
+///
+/// # Panics
+/// If there are not so many open rows.
+pub fn unrank_open(seeds: u8, open: u32) -> Row {
+    assert!(
+        open < open_row_count(seeds),
+        "rank {open} of an open row with {seeds} seeds"
+    );
+    // The rank among all rows is `open` plus the full rows before it: a number
+    // that only grows with the rank, so halve the range.
+    let (mut low, mut high) = (open, open + full_row_count(seeds));
+    while low < high {
+        let middle = low + (high - low) / 2;
+        let row = unrank(seeds, middle);
+        let open_up_to_here = middle + 1 - full_rows_below(&row) - u32::from(!is_open(&row));
+        if open_up_to_here > open {
+            high = middle;
+        } else {
+            low = middle + 1;
+        }
+    }
+    unrank(seeds, low)
+}
+
+/// All rows with `seeds` seeds, by rank.
+pub fn rows(seeds: u8) -> impl Iterator<Item = Row> {
+    let mut next = Some([0, 0, 0, 0, 0, seeds]);
+    std::iter::from_fn(move || {
+        let row = next?;
+        next = successor(row);
+        Some(row)
+    })
+}
+
+/// The row that follows in lexicographic order.
+fn successor(mut row: Row) -> Option<Row> {
+    // Move one seed to the left of the last pit that has any, and let the
+    // others fall to the end.
+    let last = row.iter().rposition(|&s| s > 0)?;
+    if last == 0 {
+        return None;
+    }
+    let freed = row[last] - 1;
+    row[last] = 0;
+    row[last - 1] += 1;
+    row[ROW - 1] += freed;
+    Some(row)
+}
+
+/// How many ways there are to lay `rest` seeds into `pits` pits with fewer
+/// than `seeds` in the first one.
+fn rows_below(rest: u8, seeds: u8, pits: usize) -> u64 {
+    // All of them less those with at least `seeds` in the first pit.
+    let with_at_least = if seeds > rest {
+        0
+    } else {
+        ways(rest - seeds, pits)
+    };
+    ways(rest, pits) - with_at_least
+}
+
+/// Full rows that come before `row`, which may be full itself.
+fn full_rows_below(row: &Row) -> u32 {
+    let mut below = 0;
+    let mut rest = row_seeds(row);
+    for (from, &seeds) in (0..).zip(&row[..ROW - 1]) {
+        let pits = ROW - usize::from(from);
+        // A full row that first differs here has from 1 to `seeds − 1` seeds
+        // in this pit; lay one seed into each pit, then the others freely.
+        match rest.checked_sub(FULL - from) {
+            Some(others) if seeds > 0 => below += rows_below(others, seeds - 1, pits),
+            _ => break,
+        }
+        rest -= seeds;
+    }
+    narrow(below)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Every row up to 14 seeds: order, rank and unrank, open or not.
+    #[test]
+    fn ranks_count_rows_in_lexicographic_order() {
+        for seeds in 0..=14 {
+            let mut all = 0;
+            let mut open = 0;
+            let mut before = None;
+            for row in rows(seeds) {
+                assert_eq!(row_seeds(&row), seeds);
+                assert!(before < Some(row), "{before:?} {row:?}");
+                assert_eq!(rank(&row), all);
+                assert_eq!(unrank(seeds, all), row);
+                if is_open(&row) {
+                    assert_eq!(open_rank(&row), open);
+                    assert_eq!(unrank_open(seeds, open), row);
+                    open += 1;
+                }
+                all += 1;
+                before = Some(row);
+            }
+            assert_eq!((all, open), (row_count(seeds), open_row_count(seeds)));
+        }
+    }
+
+    /// The largest rows: both ends and a stride through the middle.
+    #[test]
+    fn ranks_of_large_rows() {
+        for seeds in [30, 47, 48] {
+            for rank_ in (0..row_count(seeds)).step_by(997) {
+                assert_eq!(rank(&unrank(seeds, rank_)), rank_);
+            }
+            for open in (0..open_row_count(seeds)).step_by(997) {
+                assert_eq!(open_rank(&unrank_open(seeds, open)), open);
+            }
+            assert_eq!(unrank(seeds, row_count(seeds) - 1), [seeds, 0, 0, 0, 0, 0]);
+        }
+    }
+}

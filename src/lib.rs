@@ -1,0 +1,5 @@
+//! Exact endgame tables for oware.
+#![deny(clippy::print_stdout, clippy::print_stderr)]
+
+pub mod index;
+pub mod rules;

@@ -1,0 +1,166 @@
+//! Moves on a single board: this is the definition of correct.
+//!
+//! [`Ruleset::moves`] gives for each of the mover's pits either the [`Step`]
+//! that playing it makes or the [`IllegalMove`] that says why it may not be
+//! played. Everything faster in krou is tested against it.
+
+use thiserror::Error;
+
+use super::board::{Board, ROW};
+use super::ruleset::Ruleset;
+use super::{oware, stores};
+
+/// Who is to move after a step.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Next {
+    /// The opponent; the step's board is turned to his side.
+    Opponent,
+    /// The same player again (store family); the board is not turned.
+    Again,
+    /// Nobody: the step ended the game.
+    Over,
+}
+
+/// What playing one pit does.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Step {
+    /// The pit played, 0 to 5.
+    pub pit: u8,
+    /// Seeds taken by a capture.
+    pub captured: u8,
+    /// Net seeds the mover has taken by this step: captures, his store, and
+    /// what the end of the game gives either side. −48 to 48.
+    pub gain: i8,
+    /// The board as the next player sees it; empty where the game is over,
+    /// since all that lay there is part of the gain.
+    pub board: Board,
+    /// Who moves next.
+    pub next: Next,
+}
+
+impl Step {
+    /// What the whole move is worth to the mover, in net seeds, when the board
+    /// it leads to is worth `child` to the player who moves there.
+    pub fn worth(&self, child: i8) -> i8 {
+        match self.next {
+            Next::Opponent => self.gain - child,
+            Next::Again => self.gain + child,
+            Next::Over => self.gain,
+        }
+    }
+
+    /// Whether the step only moves seeds about: nothing is taken, the game
+    /// goes on, and the opponent faces as many seeds as the mover did.
+    pub fn is_quiet(&self, seeds_before: u8) -> bool {
+        self.next == Next::Opponent && self.board.seeds() == seeds_before
+    }
+}
+
+/// Why a pit may not be played.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Error)]
+#[non_exhaustive]
+pub enum IllegalMove {
+    /// Not one of the mover's pits.
+    #[error("there is no pit {pit} to play: the mover's pits are 0 to 5")]
+    NotYours {
+        /// The pit asked for.
+        pit: usize,
+    },
+    /// Nothing to sow.
+    #[error("pit {pit} is empty")]
+    Empty {
+        /// The pit asked for.
+        pit: usize,
+    },
+    /// A quiet move that leaves the opponent without seeds though another move
+    /// would feed him.
+    #[error("pit {pit} would leave the opponent without seeds while pit {other} would not")]
+    Starves {
+        /// The pit asked for.
+        pit: usize,
+        /// The first pit that feeds him.
+        other: usize,
+    },
+    /// A quiet move that leaves the opponent without seeds, and no legal move
+    /// would feed him: the game is over, or only a grand slam is left.
+    #[error("pit {pit} would leave the opponent without seeds")]
+    CannotFeed {
+        /// The pit asked for.
+        pit: usize,
+    },
+    /// A grand slam that is legal only when forced.
+    #[error("pit {pit} would capture the opponent's last seeds while pit {other} would not")]
+    GrandSlam {
+        /// The pit asked for.
+        pit: usize,
+        /// The first pit that leaves him seeds.
+        other: usize,
+    },
+    /// A grand slam under rules that never allow one.
+    #[error("pit {pit} would capture the opponent's last seeds, which these rules never allow")]
+    GrandSlamBanned {
+        /// The pit asked for.
+        pit: usize,
+    },
+}
+
+/// All six pits of the mover: what each does, or why it may not be played.
+#[derive(Clone, Copy, Debug)]
+pub struct Moves {
+    pits: [Result<Step, IllegalMove>; ROW],
+    stuck: i8,
+}
+
+impl Moves {
+    /// `stuck` is what the game is worth to the mover if no pit is legal.
+    pub(super) fn new(pits: [Result<Step, IllegalMove>; ROW], stuck: i8) -> Moves {
+        Moves { pits, stuck }
+    }
+
+    /// The legal moves, by pit.
+    pub fn legal(&self) -> impl Iterator<Item = Step> + '_ {
+        self.pits.iter().filter_map(|pit| pit.ok())
+    }
+
+    /// Each pit's step or the reason against it.
+    pub fn by_pit(&self) -> &[Result<Step, IllegalMove>; ROW] {
+        &self.pits
+    }
+
+    /// Net seeds for the mover if he has no legal move and the game is over.
+    pub fn over(&self) -> Option<i8> {
+        self.legal().next().is_none().then_some(self.stuck)
+    }
+}
+
+impl Ruleset {
+    /// Every move of the player to move.
+    ///
+    /// ```
+    /// use krou::rules::{Board, Ruleset};
+    ///
+    /// let board: Board = "0 0 0 0 0 1 / 2 0 0 0 0 1".parse()?;
+    /// let moves = Ruleset::AWARI.moves(&board);
+    /// let step = moves.legal().next().unwrap();
+    /// assert_eq!((step.pit, step.captured), (5, 3));
+    /// assert_eq!(step.board.notation(), "0 0 0 0 0 1 / 0 0 0 0 0 0");
+    /// # Ok::<(), krou::rules::ParseBoardError>(())
+    /// ```
+    pub fn moves(self, board: &Board) -> Moves {
+        match self {
+            Ruleset::Oware(rules) => oware::moves(rules, board),
+            Ruleset::Stores(game) => stores::moves(game, board),
+        }
+    }
+
+    /// Plays one pit.
+    ///
+    /// # Errors
+    /// If it may not be played, why.
+    pub fn play(self, board: &Board, pit: usize) -> Result<Step, IllegalMove> {
+        if pit >= ROW {
+            return Err(IllegalMove::NotYours { pit });
+        }
+        self.moves(board).pits[pit]
+    }
+}

@@ -1,0 +1,205 @@
+//! The oware family: sow round the board, capture twos and threes.
+
+use super::board::{Board, PITS, ROW, row_seeds};
+use super::moves::{IllegalMove, Moves, Next, Step};
+use super::ruleset::{Feeding, GrandSlam, Leftovers, OwareRules};
+
+/// A sowing before the rules on grand slams and feeding are applied.
+enum Sown {
+    /// The opponent keeps something to play with.
+    Feeds { captured: u8, pits: [u8; PITS] },
+    /// A grand slam of so many seeds.
+    Slam { captured: u8 },
+    /// A quiet move that leaves the opponent without seeds.
+    Starves,
+}
+
+pub(super) fn moves(rules: OwareRules, board: &Board) -> Moves {
+    let sown: [Option<Sown>; ROW] = std::array::from_fn(|pit| sow(rules, board, pit));
+    let feeder = sown
+        .iter()
+        .position(|s| matches!(s, Some(Sown::Feeds { .. })));
+    let seeds = board.seeds().cast_signed();
+
+    let pits = std::array::from_fn(|pit| {
+        let ends = |captured, gain| {
+            Ok(Step {
+                pit: pit as u8,
+                captured,
+                gain,
+                board: Board::EMPTY,
+                next: Next::Over,
+            })
+        };
+        match sown[pit] {
+            None => Err(IllegalMove::Empty { pit }),
+            Some(Sown::Feeds { captured, pits }) => Ok(Step {
+                pit: pit as u8,
+                captured,
+                gain: captured.cast_signed(),
+                board: Board::trusted(pits).turned(),
+                next: Next::Opponent,
+            }),
+            Some(Sown::Slam { captured }) => match (rules.grand_slam, feeder) {
+                (GrandSlam::Forced, Some(other)) => Err(IllegalMove::GrandSlam { pit, other }),
+                (GrandSlam::Forced, None) | (GrandSlam::TakesAll, _) => ends(captured, seeds),
+                (GrandSlam::Illegal | GrandSlam::CapturesNothing, _) => {
+                    Err(IllegalMove::GrandSlamBanned { pit })
+                }
+            },
+            Some(Sown::Starves) => match (rules.feeding, feeder) {
+                (Feeding::Penalty, Some(_)) => ends(0, -seeds),
+                (Feeding::Required, Some(other)) => Err(IllegalMove::Starves { pit, other }),
+                (_, None) => Err(IllegalMove::CannotFeed { pit }),
+            },
+        }
+    });
+
+    let stuck = match rules.leftovers {
+        Leftovers::Owner => {
+            row_seeds(&board.mover()).cast_signed() - row_seeds(&board.opponent()).cast_signed()
+        }
+        Leftovers::Nobody => 0,
+    };
+    Moves::new(pits, stuck)
+}
+
+/// Sows and captures; `None` if the pit is empty.
+fn sow(rules: OwareRules, board: &Board, pit: usize) -> Option<Sown> {
+    let mut pits = board.pits();
+    let mut hand = std::mem::take(&mut pits[pit]);
+    if hand == 0 {
+        return None;
+    }
+    let mut last = pit;
+    while hand > 0 {
+        last = (last + 1) % PITS;
+        if last != pit {
+            pits[last] += 1;
+            hand -= 1;
+        }
+    }
+
+    let sown = pits;
+    let mut captured = 0;
+    while (ROW..PITS).contains(&last) && matches!(pits[last], 2 | 3) {
+        captured += std::mem::take(&mut pits[last]);
+        last -= 1;
+    }
+    let empties = pits[ROW..].iter().all(|&s| s == 0);
+    Some(match (captured, empties) {
+        (0, true) => Sown::Starves,
+        (_, false) => Sown::Feeds { captured, pits },
+        // Captures nothing: what was sown stays, which feeds him.
+        (_, true) if rules.grand_slam == GrandSlam::CapturesNothing => Sown::Feeds {
+            captured: 0,
+            pits: sown,
+        },
+        (_, true) => Sown::Slam { captured },
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::Ruleset;
+
+    fn board(text: &str) -> Board {
+        text.parse().unwrap()
+    }
+
+    fn step(rules: Ruleset, text: &str, pit: usize) -> Step {
+        rules.play(&board(text), pit).unwrap()
+    }
+
+    #[test]
+    fn a_krou_skips_its_own_pit_on_every_lap() {
+        // 24 seeds: two full laps of eleven, and two more.
+        let s = step(Ruleset::AWARI, "0 0 24 0 0 0 / 9 0 0 0 0 0", 2);
+        assert_eq!(s.board.turned().notation(), "2 2 0 3 3 2 / 11 2 2 2 2 2");
+        assert_eq!(s.captured, 0);
+    }
+
+    #[test]
+    fn captures_run_backwards_and_stop_at_the_first_other_number() {
+        let s = step(Ruleset::AWARI, "0 0 0 0 0 4 / 1 4 2 1 9 0", 5);
+        assert_eq!(s.captured, 2 + 3);
+        assert_eq!(s.board.turned().notation(), "0 0 0 0 0 0 / 2 5 0 0 9 0");
+        // Never back into the own row.
+        let s = step(Ruleset::AWARI, "0 0 0 0 2 1 / 1 4 0 0 0 0", 5);
+        assert_eq!(s.captured, 2);
+        // The last seed in the own row captures nothing.
+        let s = step(Ruleset::AWARI, "1 2 0 0 0 0 / 1 0 0 0 0 0", 0);
+        assert_eq!(s.captured, 0);
+    }
+
+    #[test]
+    fn worked_examples_of_the_rules() {
+        let s = step(Ruleset::AWARI, "0 0 0 0 0 1 / 2 0 0 0 0 1", 5);
+        assert_eq!((s.captured, s.next), (3, Next::Opponent));
+        let s = step(Ruleset::AWARI, "0 0 0 0 0 1 / 1 0 0 0 0 0", 5);
+        assert_eq!((s.captured, s.gain, s.next), (2, 2, Next::Over));
+    }
+
+    /// Pit 5 is a grand slam; pit 0 feeds or not, as its seeds reach.
+    #[test]
+    fn grand_slams_by_ruleset() {
+        let choice = "5 0 0 0 0 1 / 1 0 0 0 0 0";
+        let forced = "1 0 0 0 0 1 / 1 0 0 0 0 0";
+        let banned = "0 0 0 0 0 1 / 1 0 0 0 0 0";
+
+        let refusal = Ruleset::AWARI.play(&board(choice), 5).unwrap_err();
+        assert_eq!(refusal, IllegalMove::GrandSlam { pit: 5, other: 0 });
+        // Pit 0 does not reach the opponent but does not starve him either.
+        assert!(Ruleset::AWARI.play(&board(forced), 5).is_err());
+        assert_eq!(step(Ruleset::AWARI, banned, 5).gain, 2);
+
+        for rules in [Ruleset::ABAPA, Ruleset::AWALE_C] {
+            let s = step(rules, choice, 5);
+            assert_eq!((s.captured, s.gain, s.next), (0, 0, Next::Opponent));
+            assert_eq!(s.board.turned().notation(), "5 0 0 0 0 0 / 2 0 0 0 0 0");
+        }
+        let s = step(Ruleset::PRATT, choice, 5);
+        assert_eq!((s.captured, s.gain, s.next), (2, 7, Next::Over));
+
+        let moves = Ruleset::AWALE_INFO.moves(&board(banned));
+        assert_eq!(
+            moves.by_pit()[5],
+            Err(IllegalMove::GrandSlamBanned { pit: 5 })
+        );
+        assert_eq!(moves.over(), Some(0));
+    }
+
+    #[test]
+    fn feeding_by_ruleset() {
+        let choice = "1 0 0 0 0 1 / 0 0 0 0 0 0";
+        let refusal = Ruleset::AWARI.play(&board(choice), 0).unwrap_err();
+        assert_eq!(refusal, IllegalMove::Starves { pit: 0, other: 5 });
+        let s = step(Ruleset::PRATT, choice, 0);
+        assert_eq!((s.captured, s.gain, s.next), (0, -2, Next::Over));
+
+        let stuck = "1 2 0 0 0 0 / 0 0 0 0 0 0";
+        for (rules, result) in [
+            (Ruleset::AWARI, 3),
+            (Ruleset::PRATT, 3),
+            (Ruleset::AWALE_C, 0),
+            (Ruleset::AWALE_INFO, 0),
+        ] {
+            let moves = rules.moves(&board(stuck));
+            assert_eq!(moves.by_pit()[0], Err(IllegalMove::CannotFeed { pit: 0 }));
+            assert_eq!(moves.over(), Some(result), "{rules}");
+        }
+        let blocked = "0 0 0 0 0 0 / 1 2 0 0 0 0";
+        assert_eq!(Ruleset::AWARI.moves(&board(blocked)).over(), Some(-3));
+    }
+
+    /// A grand slam against an empty row: every pit gets two seeds.
+    #[test]
+    fn a_slam_may_start_from_an_empty_row() {
+        let text = "0 0 0 0 0 17 / 0 0 0 0 0 0";
+        let s = step(Ruleset::AWARI, text, 5);
+        assert_eq!((s.captured, s.gain, s.next), (12, 17, Next::Over));
+        let other = "0 0 0 0 1 17 / 0 0 0 0 0 0";
+        assert_eq!(step(Ruleset::AWARI, other, 5).gain, 18);
+    }
+}
