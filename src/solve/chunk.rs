@@ -1,0 +1,75 @@
+//! How a block is cut for the threads: chunks of neighbouring lines.
+//!
+//! A chunk's lines are one stretch of memory, so threads that write different
+//! chunks share nothing, and the borrow checker sees it.
+
+use std::ops::Range;
+
+use super::entry::Score;
+use super::plan::{Plan, Run};
+use super::tile::overlapping;
+use crate::index::LayerIndex;
+
+/// Lines in a chunk: long enough for long runs, few enough that a tile stays in
+/// the first-level cache.
+const LINES: usize = 512;
+
+/// Some neighbouring lines of a block.
+pub(super) struct Chunk<'a> {
+    /// The column of each line.
+    pub line_columns: &'a [u32],
+    /// From the first line's column to the last one's.
+    pub columns: Range<u32>,
+}
+
+impl<'a> Chunk<'a> {
+    /// The number of lines of a chunk in a block with so many lines.
+    pub fn size(block_lines: usize) -> usize {
+        // At least a few chunks where there are lines enough to share.
+        LINES.min(block_lines.div_ceil(4)).max(32)
+    }
+
+    /// The `number`-th chunk of block `block`.
+    pub fn new(plan: &'a Plan, index: &LayerIndex, block: u8, number: usize) -> Chunk<'a> {
+        let size = Chunk::size(index.block_lines(block));
+        let start = number * size;
+        let end = (start + size).min(index.block_lines(block));
+        let line_columns = &plan.columns(block)[start..end];
+        Chunk {
+            line_columns,
+            columns: line_columns[0]..line_columns[line_columns.len() - 1] + 1,
+        }
+    }
+}
+
+/// For each column map, which of its runs reach into a chunk.
+pub(super) struct ChunkRuns(Vec<Range<usize>>);
+
+impl ChunkRuns {
+    pub fn new<'m, T: 'm>(
+        maps: impl Iterator<Item = &'m [T]>,
+        columns: &Range<u32>,
+        run: impl Fn(&T) -> Run + Copy,
+    ) -> ChunkRuns {
+        ChunkRuns(maps.map(|runs| overlapping(runs, columns, run)).collect())
+    }
+
+    pub fn of(&self, map: u8) -> Range<usize> {
+        self.0[usize::from(map)].clone()
+    }
+}
+
+/// Boards that are over before a move is made, by block: their entry is fixed,
+/// and no move changes it. Sorted by mover's row, then column.
+pub(super) type Overs = Vec<Vec<Over>>;
+
+/// One board that is over.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(super) struct Over {
+    /// The rank of the mover's row.
+    pub row: u32,
+    /// The rank of the opponent's row among all rows.
+    pub column: u32,
+    /// What the end is worth to the mover.
+    pub result: Score,
+}

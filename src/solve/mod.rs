@@ -1,0 +1,25 @@
+//! Solving layers exactly.
+//!
+//! - [`Solver`]: the fast one. Compiled column maps (`plan`), a capture pass
+//!   (`leave`), then dense sweeps (`sweep`) over tiles (`tile`) of planes
+//!   (`plane`) of entries (`entry`), chunk by chunk (`chunk`) on all threads.
+//! - [`reference`]: the plain one, which the fast one must equal.
+//! - [`Observer`]: how a caller follows the work.
+//!
+//! `docs/solver.md` teaches the method.
+
+mod chunk;
+mod entry;
+mod leave;
+mod observer;
+mod plan;
+mod plane;
+pub mod reference;
+mod solver;
+mod sweep;
+mod tile;
+
+pub use entry::Score;
+pub use observer::{Observer, Phase, Silent};
+pub use plane::Plane;
+pub use solver::{Bounds, DistanceTooLong, Layer, Solver};

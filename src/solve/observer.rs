@@ -1,0 +1,40 @@
+//! How a caller follows the work: the library prints nothing.
+
+/// A stage of the work on one layer.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Phase {
+    /// The best moves that leave the layer: one pass.
+    Captures,
+    /// Values: sweeps until nothing changes.
+    Values,
+    /// Lower and upper bounds: sweeps.
+    Bounds,
+    /// Distances: sweeps.
+    Distances,
+}
+
+/// Follows the solver. All methods do nothing unless implemented; `advance` is
+/// called from several threads.
+pub trait Observer: Sync {
+    /// A phase of the work on the layer with `seeds` seeds begins. Each pass or
+    /// sweep of it goes over `boards` boards.
+    fn begins(&self, seeds: u8, phase: Phase, boards: u64) {
+        let _ = (seeds, phase, boards);
+    }
+
+    /// So many more boards of the pass or sweep are done.
+    fn advance(&self, boards: u64) {
+        let _ = boards;
+    }
+
+    /// A sweep is done (they count from 1), and so many entries changed. The
+    /// last one of a phase changes none.
+    fn swept(&self, sweep: u32, changes: u64) {
+        let _ = (sweep, changes);
+    }
+}
+
+/// Follows nothing.
+pub struct Silent;
+
+impl Observer for Silent {}

@@ -1,0 +1,294 @@
+//! The plan: everything about moves that does not depend on the layer.
+//!
+//! Write a board as (A, B): the mover's row A and the opponent's row B. Playing
+//! pit `i` turns A into A' and sends `x` seeds across; what they do in the
+//! opponent's row depends on B, on `x` and on whether the last seed fell there,
+//! but not on A. The child, seen by the opponent, is entry B' of line A'. So
+//! for one A and one pit, all boards (A, B) read the *same line*, through a map
+//! of columns that is shared by every A.
+//!
+//! - [`RowMove`]: for each A and pit, the line A' and which map applies.
+//! - [`ColumnMap`]: the map, as runs of columns that move together. Columns are
+//!   in lexicographic order and sowing keeps that order, so runs are long.
+//!
+//! Both are compiled once for a whole solve.
+
+use crate::index::{Lines, row};
+use crate::rules::{GrandSlam, OwareRules, ROW, Row, Ruleset, StoreGame};
+
+/// Columns `from..from + len` lead to entries `to..to + len` of the child's line.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Run {
+    pub from: u32,
+    pub to: u32,
+    pub len: u32,
+}
+
+/// A run whose seeds `captured` are the same number in every column.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct CaptureRun {
+    pub run: Run,
+    pub captured: u8,
+}
+
+/// What one kind of sowing does to each row B of so many seeds. A column that
+/// is in none of the lists is an illegal move there.
+#[derive(Clone, Default, Debug)]
+pub(super) struct ColumnMap {
+    /// Nothing is taken: the child is in the same layer.
+    pub quiet: Vec<Run>,
+    /// So many seeds are taken: the child is in a lower layer.
+    pub captures: Vec<CaptureRun>,
+    /// A grand slam ends the game and takes every seed (`to` means nothing).
+    pub takes_all: Vec<Run>,
+}
+
+/// Playing one pit of one mover's row, as far as the layer's lines matter.
+#[derive(Clone, Copy, Default, Debug)]
+pub(super) struct RowMove {
+    /// The line of A'.
+    pub line: u32,
+    /// Seeds in A': the block that the line is in.
+    pub seeds: u8,
+    /// Which of the column maps applies.
+    pub map: u8,
+}
+
+/// The moves of one mover's row, at most six.
+#[derive(Clone, Copy, Default, Debug)]
+pub(super) struct RowMoves {
+    moves: [RowMove; ROW],
+    len: u8,
+}
+
+impl RowMoves {
+    pub fn as_slice(&self) -> &[RowMove] {
+        &self.moves[..usize::from(self.len)]
+    }
+
+    fn push(&mut self, m: RowMove) {
+        self.moves[usize::from(self.len)] = m;
+        self.len += 1;
+    }
+}
+
+/// The plan of a ruleset for all layers up to some number of seeds.
+pub(super) struct Plan {
+    pub rules: Ruleset,
+    /// By seeds in A, then by the rank of A.
+    rows: Vec<Vec<RowMoves>>,
+    /// By seeds in B, then by map number.
+    maps: Vec<Vec<ColumnMap>>,
+    /// By seeds in B: the rank among all rows of each line.
+    columns: Vec<Vec<u32>>,
+}
+
+impl Plan {
+    /// A plan that reaches no layer yet.
+    pub fn new(rules: Ruleset) -> Plan {
+        Plan {
+            rules,
+            rows: Vec::new(),
+            maps: Vec::new(),
+            columns: Vec::new(),
+        }
+    }
+
+    /// Extends the plan to layers of `seeds` seeds.
+    pub fn reach(&mut self, seeds: u8) {
+        let lines = Lines::of(self.rules);
+        for k in self.rows.len() as u8..=seeds {
+            self.rows.push(
+                row::rows(k)
+                    .map(|a| match self.rules {
+                        Ruleset::Oware(_) => oware_row_moves(&a),
+                        Ruleset::Stores(game) => store_row_moves(game, &a),
+                    })
+                    .collect(),
+            );
+            let columns = (0..).zip(row::rows(k));
+            self.columns.push(
+                columns
+                    .filter(|(_, b)| lines.line(b).is_some())
+                    .map(|(column, _)| column)
+                    .collect(),
+            );
+            self.maps.push(Vec::new());
+        }
+        // B may have any number of seeds, and x as many as are left for A.
+        for (k, maps) in (0..).zip(&mut self.maps) {
+            match self.rules {
+                Ruleset::Oware(rules) => {
+                    let wanted = oware_map(seeds.saturating_sub(k), true) + 1;
+                    for map in maps.len() as u8..wanted {
+                        maps.push(oware_column_map(rules, k, map / 2, map % 2 == 1));
+                    }
+                }
+                Ruleset::Stores(_) => {
+                    if maps.is_empty() {
+                        *maps = (0..=ROW).map(|map| store_column_map(k, map)).collect();
+                    }
+                }
+            }
+        }
+    }
+
+    /// The moves of every mover's row of `seeds` seeds, by rank.
+    pub fn row_moves(&self, seeds: u8) -> &[RowMoves] {
+        &self.rows[usize::from(seeds)]
+    }
+
+    /// The column maps for opponent's rows of `seeds` seeds.
+    pub fn maps(&self, seeds: u8) -> &[ColumnMap] {
+        &self.maps[usize::from(seeds)]
+    }
+
+    /// For each line of an opponent's row of `seeds` seeds, its rank among all
+    /// rows: the column that a line stands for.
+    pub fn columns(&self, seeds: u8) -> &[u32] {
+        &self.columns[usize::from(seeds)]
+    }
+}
+
+/// The number of the map for `crossed` seeds, the last of which fell into the
+/// opponent's row or not.
+fn oware_map(crossed: u8, last_crossed: bool) -> u8 {
+    2 * crossed + u8::from(last_crossed)
+}
+
+fn oware_row_moves(a: &Row) -> RowMoves {
+    let mut moves = RowMoves::default();
+    for pit in (0..ROW).filter(|&pit| a[pit] > 0) {
+        let mut after = *a;
+        let mut hand = std::mem::take(&mut after[pit]);
+        let (mut place, mut crossed) = (pit, 0);
+        while hand > 0 {
+            place = (place + 1) % (2 * ROW);
+            if place == pit {
+                continue;
+            }
+            match after.get_mut(place) {
+                Some(own) => *own += 1,
+                None => crossed += 1,
+            }
+            hand -= 1;
+        }
+        moves.push(RowMove {
+            line: row::open_rank(&after),
+            seeds: after.iter().sum(),
+            map: oware_map(crossed, place >= ROW),
+        });
+    }
+    moves
+}
+
+fn oware_column_map(rules: OwareRules, seeds: u8, crossed: u8, last_crossed: bool) -> ColumnMap {
+    let mut map = ColumnMap::default();
+    // The last seed falls into the own row only after whole laps through this one.
+    let occurs = match last_crossed {
+        true => crossed > 0,
+        false => crossed.is_multiple_of(ROW as u8),
+    };
+    if !occurs {
+        return map;
+    }
+    for (column, b) in (0..).zip(row::rows(seeds)) {
+        let mut after = b;
+        for seed in 0..usize::from(crossed) {
+            after[seed % ROW] += 1;
+        }
+        let sown = after;
+        let mut captured = 0;
+        if last_crossed {
+            for pit in (0..=usize::from(crossed - 1) % ROW).rev() {
+                if !matches!(after[pit], 2 | 3) {
+                    break;
+                }
+                captured += std::mem::take(&mut after[pit]);
+            }
+        }
+        let empty = after == [0; ROW];
+        match (captured, empty, rules.grand_slam) {
+            // A quiet move that leaves no seeds is illegal, or is worth so
+            // little under `Feeding::Penalty` that it never matters.
+            (0, true, _) | (_, true, GrandSlam::Forced | GrandSlam::Illegal) => {}
+            (0, false, _) => extend(&mut map.quiet, column, row::rank(&after)),
+            (_, true, GrandSlam::CapturesNothing) => {
+                extend(&mut map.quiet, column, row::rank(&sown));
+            }
+            (_, true, GrandSlam::TakesAll) => extend(&mut map.takes_all, column, column),
+            (_, false, _) => {
+                let to = row::rank(&after);
+                match map.captures.last_mut() {
+                    Some(last) if last.captured == captured && continues(&last.run, column, to) => {
+                        last.run.len += 1;
+                    }
+                    _ => map.captures.push(CaptureRun {
+                        run: Run {
+                            from: column,
+                            to,
+                            len: 1,
+                        },
+                        captured,
+                    }),
+                }
+            }
+        }
+    }
+    map
+}
+
+fn continues(run: &Run, from: u32, to: u32) -> bool {
+    run.from + run.len == from && run.to + run.len == to
+}
+
+fn extend(runs: &mut Vec<Run>, from: u32, to: u32) {
+    match runs.last_mut() {
+        Some(last) if continues(last, from, to) => last.len += 1,
+        _ => runs.push(Run { from, to, len: 1 }),
+    }
+}
+
+/// Of the store family only quiet moves are planned: sowings that stay in the
+/// own row. They leave B as it is; but where the last seed falls into an empty
+/// pit `p`, they are quiet only for rows B with nothing opposite. Map 0 is for
+/// all other moves, map `1 + p` for those.
+fn store_row_moves(game: StoreGame, a: &Row) -> RowMoves {
+    let mut moves = RowMoves::default();
+    for pit in (0..ROW).filter(|&pit| a[pit] > 0) {
+        let mut after = *a;
+        let mut hand = usize::from(std::mem::take(&mut after[pit]));
+        if game == StoreGame::Ifmg && hand > 1 {
+            after[pit] = 1;
+            hand -= 1;
+        }
+        let last = pit + hand;
+        if last >= ROW {
+            continue;
+        }
+        for own in &mut after[pit + 1..=last] {
+            *own += 1;
+        }
+        let was_empty = after[last] == 1;
+        moves.push(RowMove {
+            line: row::rank(&after),
+            seeds: after.iter().sum(),
+            map: if was_empty { 1 + last as u8 } else { 0 },
+        });
+    }
+    moves
+}
+
+fn store_column_map(seeds: u8, map: usize) -> ColumnMap {
+    let mut quiet = Vec::new();
+    // Against an empty row any quiet move ends the game.
+    for (column, b) in (0..).zip(row::rows(seeds)).filter(|_| seeds > 0) {
+        if map == 0 || b[ROW - map] == 0 {
+            extend(&mut quiet, column, column);
+        }
+    }
+    ColumnMap {
+        quiet,
+        ..ColumnMap::default()
+    }
+}

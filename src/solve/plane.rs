@@ -1,0 +1,70 @@
+//! A plane: one entry for each board of a layer, held in memory.
+
+use crate::index::LayerIndex;
+use crate::rules::Board;
+
+/// One entry for each board of a layer, block by block.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Plane<E> {
+    index: LayerIndex,
+    blocks: Vec<Vec<E>>,
+}
+
+impl<E: Copy> Plane<E> {
+    /// A plane with the same entry everywhere.
+    pub(super) fn new(index: LayerIndex, entry: E) -> Plane<E> {
+        let blocks = (0..=index.seeds())
+            .map(|block| vec![entry; index.block_lines(block) * index.block_width(block)])
+            .collect();
+        Plane { index, blocks }
+    }
+
+    /// The layer whose boards the entries belong to.
+    pub fn index(&self) -> &LayerIndex {
+        &self.index
+    }
+
+    pub(super) fn block(&self, block: u8) -> &[E] {
+        &self.blocks[usize::from(block)]
+    }
+
+    pub(super) fn block_mut(&mut self, block: u8) -> &mut Vec<E> {
+        &mut self.blocks[usize::from(block)]
+    }
+
+    /// Line `line` of block `block`.
+    pub(super) fn line(&self, block: u8, line: u32) -> &[E] {
+        let width = self.index.block_width(block);
+        &self.block(block)[line as usize * width..][..width]
+    }
+
+    /// The entry of the board with this index.
+    pub fn get(&self, index: u64) -> E {
+        let mut block = 0;
+        while self.index.block_start(block + 1) <= index {
+            block += 1;
+        }
+        self.block(block)[(index - self.index.block_start(block)) as usize]
+    }
+
+    /// The entry of a board, if the board is in the layer's index.
+    pub fn of(&self, board: &Board) -> Option<E> {
+        self.index.index(board).map(|index| self.get(index))
+    }
+
+    /// A plane with other entries for the same boards.
+    pub(super) fn map<F>(&self, entry: impl Fn(E) -> F) -> Plane<F> {
+        let blocks = self.blocks.iter();
+        Plane {
+            index: self.index.clone(),
+            blocks: blocks
+                .map(|block| block.iter().map(|&e| entry(e)).collect())
+                .collect(),
+        }
+    }
+
+    /// All entries in the order of the index.
+    pub fn iter(&self) -> impl Iterator<Item = E> + '_ {
+        self.blocks.iter().flatten().copied()
+    }
+}
