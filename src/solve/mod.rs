@@ -4,10 +4,12 @@
 //!   (`leave`), then dense sweeps (`sweep`) over tiles (`tile`) of planes
 //!   (`plane`) of entries (`entry`), chunk by chunk (`chunk`) on all threads.
 //! - [`reference`]: the plain one, which the fast one must equal.
+//! - [`certificate`]: a proof that a layer is right, by the plain rules.
 //! - [`Observer`]: how a caller follows the work.
 //!
 //! `docs/solver.md` teaches the method.
 
+pub mod certificate;
 mod chunk;
 mod entry;
 mod leave;

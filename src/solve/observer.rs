@@ -11,6 +11,8 @@ pub enum Phase {
     Bounds,
     /// Distances: sweeps.
     Distances,
+    /// The certificate: one pass, then rounds.
+    Certificate,
 }
 
 /// Follows the solver. All methods do nothing unless implemented; `advance` is

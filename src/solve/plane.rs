@@ -38,13 +38,26 @@ impl<E: Copy> Plane<E> {
         &self.block(block)[line as usize * width..][..width]
     }
 
-    /// The entry of the board with this index.
+    /// The entry of the board with this index, which must be below the layer's
+    /// length.
     pub fn get(&self, index: u64) -> E {
+        let (block, place) = self.place(index);
+        self.block(block)[place]
+    }
+
+    /// Sets the entry of the board with this index.
+    pub fn set(&mut self, index: u64, entry: E) {
+        let (block, place) = self.place(index);
+        self.block_mut(block)[place] = entry;
+    }
+
+    /// The block of a board and its place there.
+    fn place(&self, index: u64) -> (u8, usize) {
         let mut block = 0;
         while self.index.block_start(block + 1) <= index {
             block += 1;
         }
-        self.block(block)[(index - self.index.block_start(block)) as usize]
+        (block, (index - self.index.block_start(block)) as usize)
     }
 
     /// The entry of a board, if the board is in the layer's index.
