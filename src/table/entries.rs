@@ -1,0 +1,101 @@
+//! Entries: where the writer takes them from, and which are possible.
+//!
+//! Writer and reader both look through every block, so that neither a slip in
+//! the solver nor a well-made forgery gets past: no caller has to be ready
+//! for a value of more than all the seeds.
+
+use super::id::Kind;
+
+/// Where the writer takes the entries of a plane from. It asks for all of
+/// them, in no particular order and from several threads, and for each once.
+pub trait Entries: Sync {
+    /// Fills `out` with the entries from index `start` on, an `i8` as its two's
+    /// complement.
+    fn fill(&self, start: u64, out: &mut [u8]);
+}
+
+/// A plane in memory. Filling panics if it is too short.
+impl Entries for &[u8] {
+    fn fill(&self, start: u64, out: &mut [u8]) {
+        out.copy_from_slice(&self[place(start)..][..out.len()]);
+    }
+}
+
+/// A plane in memory. Filling panics if it is too short.
+impl Entries for Vec<u8> {
+    fn fill(&self, start: u64, out: &mut [u8]) {
+        self.as_slice().fill(start, out);
+    }
+}
+
+/// A plane in memory. Filling panics if it is too short.
+impl Entries for &[i8] {
+    fn fill(&self, start: u64, out: &mut [u8]) {
+        let from = &self[place(start)..][..out.len()];
+        for (byte, entry) in out.iter_mut().zip(from) {
+            *byte = entry.cast_unsigned();
+        }
+    }
+}
+
+/// A plane in memory. Filling panics if it is too short.
+impl Entries for Vec<i8> {
+    fn fill(&self, start: u64, out: &mut [u8]) {
+        self.as_slice().fill(start, out);
+    }
+}
+
+fn place(start: u64) -> usize {
+    usize::try_from(start).expect("a plane in memory has no entry there")
+}
+
+/// The first impossible entry of a block, by its place in the block: a value
+/// or bound of more than all the seeds, or bounds the wrong way round.
+pub(super) fn first_impossible(kind: Kind, seeds: u8, raw: &[u8]) -> Option<usize> {
+    let beyond = |entry: u8| entry.wrapping_add(seeds) > 2 * seeds;
+    let any = |plane: &[u8]| plane.iter().fold(false, |any, &entry| any | beyond(entry));
+    match kind {
+        Kind::Value if any(raw) => raw.iter().position(|&entry| beyond(entry)),
+        Kind::Value | Kind::Distance => None,
+        Kind::Bounds => {
+            let (lower, upper) = raw.split_at(raw.len() / 2);
+            let crossed = |(low, high): (&u8, &u8)| low.cast_signed() > high.cast_signed();
+            let pairs = || lower.iter().zip(upper);
+            if !any(raw) && !pairs().fold(false, |any, pair| any | crossed(pair)) {
+                return None;
+            }
+            pairs().position(|(&low, &high)| beyond(low) || beyond(high) || crossed((&low, &high)))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Every byte in every layer, against the plain definition.
+    #[test]
+    fn values_reach_from_minus_to_plus_all_seeds() {
+        for seeds in 0..=48 {
+            for byte in 0..=255_u8 {
+                let possible = byte.cast_signed().unsigned_abs() <= seeds;
+                let raw = [0, 0, byte];
+                let found = first_impossible(Kind::Value, seeds, &raw);
+                assert_eq!(found, (!possible).then_some(2), "{seeds} {byte}");
+                assert_eq!(first_impossible(Kind::Distance, seeds, &raw), None);
+            }
+        }
+    }
+
+    #[test]
+    fn bounds_are_in_range_and_in_order() {
+        for low in i8::MIN..=i8::MAX {
+            for high in i8::MIN..=i8::MAX {
+                let possible = -5 <= low && low <= high && high <= 5;
+                let raw = [0, low.cast_unsigned(), 0, high.cast_unsigned()];
+                let found = first_impossible(Kind::Bounds, 5, &raw);
+                assert_eq!(found, (!possible).then_some(1), "{low} {high}");
+            }
+        }
+    }
+}

@@ -1,0 +1,57 @@
+//! Tables on disk: one file for one layer of one ruleset, read in place.
+//!
+//! - [`TableId`]: which table: a [`Ruleset`](crate::rules::Ruleset), a layer,
+//!   and a [`Kind`] of content.
+//! - [`write()`]: packs [`Entries`] into a [`PendingTable`], which
+//!   [`PendingTable::publish`] puts in its place, whole or not at all.
+//! - [`Table`]: an open table. Opening checks everything but the blocks;
+//!   each [`Block`] is checked whenever it is decoded.
+//! - [`TableError`]: which file, and the [`Fault`] in it.
+//!
+//! Entries follow [`LayerIndex`](crate::index::LayerIndex), one byte each in
+//! each plane. They are cut into blocks that are compressed one by one, so
+//! that a probe decodes only one. `docs/format.md` is the description of the
+//! bytes; the code follows it.
+//!
+//! ```
+//! use krou::index::LayerIndex;
+//! use krou::rules::Ruleset;
+//! use krou::table::{Kind, Table, TableId, WriteOptions, write};
+//!
+//! let folder = tempfile::tempdir()?;
+//! let id = TableId { rules: Ruleset::AWARI, seeds: 2, kind: Kind::Distance };
+//! let entries = vec![7_u8; usize::try_from(LayerIndex::new(id.rules, id.seeds).len())?];
+//! let pending = write(folder.path(), id, &[&entries], &WriteOptions::default(), &|_| ())?;
+//! let path = pending.publish()?;
+//! assert!(path.ends_with("awari-02.distance.krou"));
+//!
+//! let table = Table::open(&path)?.expect(id)?;
+//! assert_eq!(table.entries(), 78);
+//! assert_eq!(table.block(0)?.plane(0)[77], 7);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+#![warn(clippy::cast_possible_truncation)]
+
+mod codec;
+mod directory;
+mod entries;
+mod error;
+mod format;
+mod id;
+mod mmap;
+mod numbers;
+mod pack;
+mod partial;
+mod reader;
+mod shape;
+mod source;
+mod writer;
+
+pub use entries::Entries;
+pub use error::{BlockFault, Fault, TableError};
+pub use id::{Codec, Kind, TableId};
+pub use pack::WriteOptions;
+pub use reader::{Block, Table};
+pub use shape::MAX_BLOCK_ENTRIES;
+pub use writer::{PendingTable, write};

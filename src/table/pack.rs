@@ -1,0 +1,232 @@
+//! Packing: from entries to the bytes of a whole table.
+//!
+//! Blocks are filled and compressed in parallel, a batch at a time, and
+//! written in order, so the bytes are the same whatever the number of
+//! threads. The header and the directory, which come first, are known last:
+//! their place is left out and filled at the end.
+
+use std::io::{Seek, SeekFrom, Write};
+
+use rayon::prelude::*;
+use xxhash_rust::xxh3::xxh3_64;
+
+use super::codec::Packer;
+use super::directory::Record;
+use super::entries::{Entries, first_impossible};
+use super::error::Fault;
+use super::format::Header;
+use super::id::{Codec, TableId};
+use super::shape::{MAX_BLOCK_ENTRIES, Shape};
+use crate::rules::MAX_SEEDS;
+
+/// How a table is packed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct WriteOptions {
+    /// How blocks are compressed.
+    pub codec: Codec,
+    /// Entries to a block, 1 to [`MAX_BLOCK_ENTRIES`]. A probe decodes a whole
+    /// block; large blocks are packed more densely.
+    pub block_entries: u32,
+    /// The effort of [`Codec::Zstd`], 1 to 22.
+    pub level: i32,
+}
+
+impl Default for WriteOptions {
+    /// Zstandard at level 9 in blocks of 16384 entries.
+    fn default() -> WriteOptions {
+        WriteOptions {
+            codec: Codec::Zstd,
+            block_entries: 16384,
+            level: 9,
+        }
+    }
+}
+
+/// A packed block and its checksum.
+struct Packed {
+    stored: Vec<u8>,
+    sum: u64,
+}
+
+/// Writes a table from the start of `out` on, which must be empty; says how
+/// long it is.
+pub(super) fn pack(
+    out: &mut (impl Write + Seek),
+    id: TableId,
+    planes: &[&dyn Entries],
+    options: &WriteOptions,
+    on_entries: &(dyn Fn(u64) + Sync),
+) -> Result<u64, Fault> {
+    assert!(id.seeds <= MAX_SEEDS, "a layer of {} seeds", id.seeds);
+    assert_eq!(planes.len(), id.kind.planes(), "planes of a {id}");
+    assert!(
+        (1..=MAX_BLOCK_ENTRIES).contains(&options.block_entries),
+        "blocks of {} entries",
+        options.block_entries
+    );
+    let shape = Shape::new(id, options.codec, options.block_entries);
+    let mut directory = Vec::new();
+    let mut end = shape.blocks_offset();
+    out.seek(SeekFrom::Start(end)).map_err(Fault::writing)?;
+    for batch in shape.batches() {
+        let worker = || (Packer::new(options.codec, options.level), Vec::new());
+        let packed: Vec<Packed> = batch
+            .into_par_iter()
+            .map_init(worker, |(packer, raw), block| {
+                let packed = pack_block(&shape, planes, block, packer, raw)?;
+                on_entries(shape.block_len(block) as u64);
+                Ok(packed)
+            })
+            .collect::<Result<_, Fault>>()?;
+        for Packed { stored, sum } in packed {
+            out.write_all(&stored).map_err(Fault::writing)?;
+            end += stored.len() as u64;
+            directory.push(Record { end, sum }.encode());
+        }
+    }
+    finish(out, &shape, end, directory.as_flattened()).map_err(Fault::writing)?;
+    Ok(end)
+}
+
+fn pack_block(
+    shape: &Shape,
+    planes: &[&dyn Entries],
+    block: u64,
+    packer: &mut Packer,
+    raw: &mut Vec<u8>,
+) -> Result<Packed, Fault> {
+    let start = shape.block_start(block);
+    raw.resize(shape.raw_len(block), 0);
+    for (plane, out) in planes.iter().zip(raw.chunks_mut(shape.block_len(block))) {
+        plane.fill(start, out);
+    }
+    if let Some(place) = first_impossible(shape.id.kind, shape.id.seeds, raw) {
+        let index = start + place as u64;
+        return Err(Fault::Entry { index });
+    }
+    let stored = packer.pack(raw).map_err(Fault::writing)?;
+    let sum = xxh3_64(&stored);
+    Ok(Packed { stored, sum })
+}
+
+/// Fills the place that was left out at the start.
+fn finish(
+    out: &mut (impl Write + Seek),
+    shape: &Shape,
+    file_length: u64,
+    directory: &[u8],
+) -> std::io::Result<()> {
+    let header = Header {
+        shape: *shape,
+        file_length,
+        directory_sum: xxh3_64(directory),
+    };
+    out.rewind()?;
+    out.write_all(&header.encode())?;
+    out.write_all(directory)?;
+    out.flush()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::{self, Cursor};
+
+    use super::*;
+    use crate::rules::Ruleset;
+    use crate::table::{Kind, Table};
+
+    const ID: TableId = TableId {
+        rules: Ruleset::AWARI,
+        seeds: 2,
+        kind: Kind::Distance,
+    };
+
+    fn pack_into(out: &mut (impl Write + Seek)) -> Result<u64, Fault> {
+        let plane: Vec<u8> = (0..78).collect();
+        let options = WriteOptions {
+            block_entries: 10,
+            ..WriteOptions::default()
+        };
+        pack(out, ID, &[&plane], &options, &|_| ())
+    }
+
+    /// Takes a few bytes at a time, and after `room` bytes no more.
+    struct Narrow {
+        inner: Cursor<Vec<u8>>,
+        room: usize,
+    }
+
+    impl Write for Narrow {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            let taken = bytes.len().min(3).min(self.room);
+            if taken == 0 {
+                return Err(io::ErrorKind::StorageFull.into());
+            }
+            self.room -= taken;
+            self.inner.write(&bytes[..taken])
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    impl Seek for Narrow {
+        fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
+            self.inner.seek(to)
+        }
+    }
+
+    #[test]
+    fn short_writes_make_the_same_bytes() {
+        let mut whole = Cursor::new(Vec::new());
+        let length = pack_into(&mut whole).unwrap();
+        assert_eq!(length, whole.get_ref().len() as u64);
+        let mut narrow = Narrow {
+            inner: Cursor::new(Vec::new()),
+            room: whole.get_ref().len(),
+        };
+        pack_into(&mut narrow).unwrap();
+        assert_eq!(narrow.inner, {
+            whole.set_position(narrow.inner.position());
+            whole
+        });
+        let table = Table::from_bytes("narrow", narrow.inner.into_inner()).unwrap();
+        table.check().unwrap();
+    }
+
+    /// Whichever byte is the first that does not fit, writing fails, and what
+    /// was written up to there is not a table: the header comes last.
+    #[test]
+    fn a_full_disk_at_every_byte() {
+        let mut whole = Cursor::new(Vec::new());
+        pack_into(&mut whole).unwrap();
+        for room in 0..whole.get_ref().len() {
+            let inner = Cursor::new(Vec::new());
+            let mut narrow = Narrow { inner, room };
+            let fault = pack_into(&mut narrow).unwrap_err();
+            assert!(matches!(fault, Fault::Write { .. }), "{fault}");
+            let written = narrow.inner.into_inner();
+            assert!(Table::from_bytes("part", written).is_err(), "{room}");
+        }
+    }
+
+    #[test]
+    fn an_impossible_entry_is_not_written() {
+        let id = TableId {
+            kind: Kind::Value,
+            ..ID
+        };
+        let mut plane = vec![2_i8; 78];
+        plane[61] = -3;
+        let options = WriteOptions::default();
+        let fault = pack(
+            &mut Cursor::new(Vec::new()),
+            id,
+            &[&plane],
+            &options,
+            &|_| (),
+        );
+        assert!(matches!(fault, Err(Fault::Entry { index: 61 })));
+    }
+}

@@ -1,0 +1,201 @@
+//! What goes in comes out, and always as the same bytes.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use krou::rules::Ruleset;
+use krou::table::{Codec, Entries, Kind, Table, TableId, WriteOptions, write};
+
+use crate::support::{file_of, options, planes};
+
+/// Every kind and codec, one block and many, whole and with a rest, from the
+/// layer of a single board on.
+#[test]
+fn entries_come_back() {
+    for rules in [Ruleset::AWARI, Ruleset::AWALE, Ruleset::KALAH] {
+        for (seeds, block_entries) in [(0, 1), (0, 16384), (1, 6), (3, 13), (3, 5000), (6, 100)] {
+            for kind in Kind::ALL {
+                let id = TableId { rules, seeds, kind };
+                let planes = planes(id);
+                for codec in Codec::ALL {
+                    let file = file_of(id, &planes, &options(codec, block_entries));
+                    let length = file.len() as u64;
+                    let table = Table::from_bytes("made", file).unwrap().expect(id).unwrap();
+                    assert_eq!(table.id(), id);
+                    assert_eq!(table.codec(), codec);
+                    assert_eq!(table.block_entries(), block_entries);
+                    assert_eq!(table.entries(), planes[0].len() as u64);
+                    assert_eq!(table.stored_bytes(), length);
+                    holds(&table, &planes);
+                }
+            }
+        }
+    }
+}
+
+fn holds(table: &Table, planes: &[Vec<u8>]) {
+    table.check().unwrap();
+    let mut read = vec![Vec::new(); planes.len()];
+    table
+        .for_each_block(|block| {
+            assert_eq!(block.start(), read[0].len() as u64);
+            for (number, plane) in read.iter_mut().enumerate() {
+                assert_eq!(block.plane(number).len(), block.entries());
+                plane.extend_from_slice(block.plane(number));
+            }
+        })
+        .unwrap();
+    assert!(read == planes);
+    for number in 0..table.block_count() {
+        let block = table.block(number).unwrap();
+        let start = usize::try_from(block.start()).unwrap();
+        assert_eq!(
+            block.start(),
+            number * u64::from(table.block_entries()),
+            "entry i is in block i / block_entries"
+        );
+        let parts: Vec<u8> = planes
+            .iter()
+            .flat_map(|plane| &plane[start..start + block.entries()])
+            .copied()
+            .collect();
+        assert_eq!(block.bytes(), parts);
+    }
+}
+
+/// More blocks than a batch has: 75,582 boards, 2 to a block.
+#[test]
+fn several_batches_come_back() {
+    let id = TableId {
+        rules: Ruleset::IFMG,
+        seeds: 8,
+        kind: Kind::Value,
+    };
+    let planes = planes(id);
+    let file = file_of(id, &planes, &options(Codec::Raw, 2));
+    let table = Table::from_bytes("made", file).unwrap();
+    assert_eq!(table.block_count(), 37_791);
+    holds(&table, &planes);
+}
+
+#[test]
+fn every_ruleset_is_told_apart() {
+    let folder = tempfile::tempdir().unwrap();
+    for rules in Ruleset::all() {
+        let id = TableId {
+            rules,
+            seeds: 1,
+            kind: Kind::Value,
+        };
+        let plane = planes(id).remove(0);
+        let pending = write(
+            folder.path(),
+            id,
+            &[&plane],
+            &WriteOptions::default(),
+            &|_| (),
+        );
+        pending.unwrap().publish().unwrap();
+    }
+    for rules in Ruleset::all() {
+        let id = TableId {
+            rules,
+            seeds: 1,
+            kind: Kind::Value,
+        };
+        let table = Table::open(&folder.path().join(id.file_name())).unwrap();
+        assert_eq!(table.id(), id);
+    }
+}
+
+#[test]
+fn signed_planes_are_their_bytes() {
+    let id = TableId {
+        rules: Ruleset::AWARI,
+        seeds: 3,
+        kind: Kind::Value,
+    };
+    let bytes = planes(id).remove(0);
+    let signed: Vec<i8> = bytes.iter().map(|byte| byte.cast_signed()).collect();
+    let slice: &[i8] = &signed;
+    let byte_slice: &[u8] = &bytes;
+    let sources: [&dyn Entries; 4] = [&bytes, &byte_slice, &signed, &slice];
+    let files = sources.map(|plane| {
+        let folder = tempfile::tempdir().unwrap();
+        let pending = write(
+            folder.path(),
+            id,
+            &[plane],
+            &options(Codec::Raw, 9),
+            &|_| (),
+        );
+        std::fs::read(pending.unwrap().publish().unwrap()).unwrap()
+    });
+    assert!(files.iter().all(|file| *file == files[0]));
+}
+
+/// Contexts of the compressor serve many blocks, in an order that depends on
+/// the threads; the bytes must not.
+#[test]
+fn bytes_do_not_depend_on_the_threads() {
+    let id = TableId {
+        rules: Ruleset::AWALE,
+        seeds: 8,
+        kind: Kind::Bounds,
+    };
+    let planes = planes(id);
+    let with_threads = |threads| {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads);
+        let pool = pool.build().unwrap();
+        pool.install(|| file_of(id, &planes, &options(Codec::Zstd, 500)))
+    };
+    let one = with_threads(1);
+    assert!((2..=5).all(|threads| with_threads(threads) == one));
+}
+
+#[test]
+fn progress_adds_up() {
+    let id = TableId {
+        rules: Ruleset::AWALE,
+        seeds: 5,
+        kind: Kind::Bounds,
+    };
+    let planes = planes(id);
+    let folder = tempfile::tempdir().unwrap();
+    let done = AtomicU64::new(0);
+    let pending = write(
+        folder.path(),
+        id,
+        &[&planes[0], &planes[1]],
+        &options(Codec::Zstd, 100),
+        &|entries| {
+            done.fetch_add(entries, Ordering::Relaxed);
+        },
+    );
+    pending.unwrap().publish().unwrap();
+    assert_eq!(done.into_inner(), planes[0].len() as u64);
+}
+
+/// One table, many threads.
+#[test]
+fn a_table_is_shared() {
+    let id = TableId {
+        rules: Ruleset::AWARI,
+        seeds: 7,
+        kind: Kind::Distance,
+    };
+    let planes = planes(id);
+    let folder = tempfile::tempdir().unwrap();
+    let pending = write(
+        folder.path(),
+        id,
+        &[&planes[0]],
+        &options(Codec::Zstd, 64),
+        &|_| (),
+    );
+    let table = Table::open(&pending.unwrap().publish().unwrap()).unwrap();
+    std::thread::scope(|scope| {
+        for _ in 0..4 {
+            scope.spawn(|| holds(&table, &planes));
+        }
+    });
+}

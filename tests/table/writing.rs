@@ -1,0 +1,215 @@
+//! A table is in its folder whole, or not at all.
+
+use std::fs;
+use std::path::Path;
+
+use krou::table::{Codec, Fault, PendingTable, Table, TableError, WriteOptions, write};
+
+use crate::support::{BOUNDS, bounds_file, options, planes};
+
+const NAME: &str = "awale-02.bounds.krou";
+const PARTIAL: &str = "awale-02.bounds.krou.partial";
+
+fn write_bounds(folder: &Path) -> Result<PendingTable, TableError> {
+    let planes = planes(BOUNDS);
+    write(
+        folder,
+        BOUNDS,
+        &[&planes[0], &planes[1]],
+        &options(Codec::Zstd, 16),
+        &|_| (),
+    )
+}
+
+fn names(folder: &Path) -> Vec<String> {
+    let mut names: Vec<String> = fs::read_dir(folder)
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .collect();
+    names.sort();
+    names
+}
+
+#[test]
+fn nothing_shows_before_it_is_published() {
+    let folder = tempfile::tempdir().unwrap();
+    let pending = write_bounds(folder.path()).unwrap();
+    assert_eq!(names(folder.path()), [PARTIAL]);
+    drop(pending);
+    assert!(names(folder.path()).is_empty());
+
+    let path = write_bounds(folder.path()).unwrap().publish().unwrap();
+    assert_eq!(path, folder.path().join(NAME));
+    assert_eq!(names(folder.path()), [NAME]);
+}
+
+/// A table that is open when another takes its place stays as it was.
+#[test]
+fn replacing_an_open_table() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = write_bounds(folder.path()).unwrap().publish().unwrap();
+    let old = Table::open(&path).unwrap();
+    let planes = planes(BOUNDS);
+    let pending = write(
+        folder.path(),
+        BOUNDS,
+        &[&planes[0], &planes[1]],
+        &options(Codec::Raw, 10),
+        &|_| (),
+    );
+    pending.unwrap().publish().unwrap();
+    let new = Table::open(&path).unwrap();
+    assert_eq!((old.block_count(), new.block_count()), (5, 8));
+    old.check().unwrap();
+    new.check().unwrap();
+}
+
+/// What a killed run left is taken over, though it was longer.
+#[test]
+fn an_old_partial_file() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join(PARTIAL), vec![1; 100_000]).unwrap();
+    let path = write_bounds(folder.path()).unwrap().publish().unwrap();
+    assert_eq!(names(folder.path()), [NAME]);
+    assert!(fs::read(path).unwrap() == bounds_file(Codec::Zstd));
+}
+
+#[test]
+fn two_writers_of_one_table() {
+    let folder = tempfile::tempdir().unwrap();
+    let first = write_bounds(folder.path()).unwrap();
+    let error = write_bounds(folder.path()).unwrap_err();
+    assert!(matches!(error.fault, Fault::Busy), "{error}");
+    // The second one did not take the first one's file away.
+    let path = first.publish().unwrap();
+    Table::open(&path).unwrap().check().unwrap();
+    drop(write_bounds(folder.path()).unwrap());
+}
+
+/// Threads that all publish the same table: each is told that another is at
+/// work, or succeeds; the file is sound at every moment.
+#[test]
+fn many_writers_of_one_table() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = write_bounds(folder.path()).unwrap().publish().unwrap();
+    std::thread::scope(|scope| {
+        for _ in 0..3 {
+            scope.spawn(|| {
+                for _ in 0..20 {
+                    match write_bounds(folder.path()) {
+                        Ok(pending) => drop(pending.publish().unwrap()),
+                        Err(error) => assert!(matches!(error.fault, Fault::Busy), "{error}"),
+                    }
+                }
+            });
+        }
+        for _ in 0..100 {
+            Table::open(&path).unwrap().check().unwrap();
+        }
+    });
+    assert_eq!(names(folder.path()), [NAME]);
+}
+
+#[test]
+fn folders_that_cannot_be_written_to() {
+    let folder = tempfile::tempdir().unwrap();
+    let missing = folder.path().join("missing");
+    let error = write_bounds(&missing).unwrap_err().to_string();
+    assert!(error.contains(PARTIAL), "{error}");
+    assert!(error.ends_with(": make the folder first"), "{error}");
+
+    let file = folder.path().join("file");
+    fs::write(&file, "").unwrap();
+    let error = write_bounds(&file).unwrap_err().to_string();
+    assert!(
+        error.ends_with(": choose a folder that you can write to"),
+        "{error}"
+    );
+    assert_eq!(names(folder.path()), ["file"]);
+}
+
+/// Also for root, who may write to any folder of an ordinary file system.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_read_only_folder() {
+    let error = write_bounds(Path::new("/sys")).unwrap_err().to_string();
+    assert!(
+        error.ends_with(": choose a folder that you can write to"),
+        "{error}"
+    );
+}
+
+/// The kernel's always full device stands for a full disk.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk() {
+    let folder = tempfile::tempdir().unwrap();
+    std::os::unix::fs::symlink("/dev/full", folder.path().join(PARTIAL)).unwrap();
+    let error = write_bounds(folder.path()).unwrap_err().to_string();
+    assert!(
+        error.ends_with(": free some space, or choose another folder"),
+        "{error}"
+    );
+    assert!(names(folder.path()).is_empty());
+}
+
+#[test]
+fn a_folder_in_the_place_of_the_table() {
+    let folder = tempfile::tempdir().unwrap();
+    let place = folder.path().join(NAME);
+    fs::create_dir(&place).unwrap();
+    let error = write_bounds(folder.path()).unwrap_err().to_string();
+    assert!(
+        error.ends_with(": move the folder of that name away"),
+        "{error}"
+    );
+    fs::remove_dir(&place).unwrap();
+
+    // And one that appears in the meantime.
+    let pending = write_bounds(folder.path()).unwrap();
+    fs::create_dir(&place).unwrap();
+    let error = pending.publish().unwrap_err().to_string();
+    assert!(
+        error.ends_with(": move the folder of that name away"),
+        "{error}"
+    );
+    assert_eq!(names(folder.path()), [NAME]);
+    assert!(place.is_dir());
+}
+
+#[test]
+fn files_that_cannot_be_opened() {
+    let folder = tempfile::tempdir().unwrap();
+    let missing = Table::open(&folder.path().join(NAME))
+        .unwrap_err()
+        .to_string();
+    assert!(missing.contains(NAME), "{missing}");
+    assert!(missing.ends_with(": build the table, or look in another folder"));
+    let error = Table::open(folder.path()).unwrap_err();
+    assert!(matches!(error.fault, Fault::NotAFile));
+    let empty = folder.path().join("empty");
+    fs::write(&empty, "").unwrap();
+    let error = Table::open(&empty).unwrap_err();
+    assert!(
+        matches!(error.fault, Fault::Truncated { got: 0, .. }),
+        "{error}"
+    );
+}
+
+#[test]
+#[should_panic(expected = "blocks of 0 entries")]
+fn a_block_has_entries() {
+    let folder = tempfile::tempdir().unwrap();
+    let planes = planes(BOUNDS);
+    let options = WriteOptions {
+        block_entries: 0,
+        ..WriteOptions::default()
+    };
+    let _ = write(
+        folder.path(),
+        BOUNDS,
+        &[&planes[0], &planes[1]],
+        &options,
+        &|_| (),
+    );
+}
