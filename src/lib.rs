@@ -1,5 +1,6 @@
 //! Exact endgame tables for oware.
 #![deny(clippy::print_stdout, clippy::print_stderr)]
 
+pub mod engine;
 pub mod index;
 pub mod rules;
