@@ -104,6 +104,41 @@ pub enum IllegalMove {
     },
 }
 
+impl IllegalMove {
+    /// The same refusal in the words of players who number the mover's pits
+    /// from `first` on: North, for whom a board is turned round, sees his pits
+    /// as 6 to 11.
+    ///
+    /// [`IllegalMove::NotYours`] stays as it is, since a pit that is not the
+    /// mover's has no number of his.
+    ///
+    /// ```
+    /// use krou::rules::{Board, Ruleset};
+    ///
+    /// let board: Board = "0 1 0 0 0 1 / 0 0 0 0 0 0".parse()?;
+    /// let refusal = Ruleset::AWARI.play(&board, 1).unwrap_err();
+    /// assert_eq!(
+    ///     refusal.numbered_from(6).to_string(),
+    ///     "pit 7 would leave the opponent without seeds while pit 11 would not",
+    /// );
+    /// # Ok::<(), krou::rules::ParseBoardError>(())
+    /// ```
+    #[must_use]
+    pub fn numbered_from(mut self, first: usize) -> IllegalMove {
+        match &mut self {
+            IllegalMove::NotYours { .. } => {}
+            IllegalMove::Empty { pit }
+            | IllegalMove::CannotFeed { pit }
+            | IllegalMove::GrandSlamBanned { pit } => *pit = pit.saturating_add(first),
+            IllegalMove::Starves { pit, other } | IllegalMove::GrandSlam { pit, other } => {
+                *pit = pit.saturating_add(first);
+                *other = other.saturating_add(first);
+            }
+        }
+        self
+    }
+}
+
 /// All six pits of the mover: what each does, or why it may not be played.
 #[derive(Clone, Copy, Debug)]
 pub struct Moves {

@@ -1,0 +1,144 @@
+//! The board as two people at one terminal see it: plain ASCII, South below.
+//!
+//! Unlike a `Board`, the drawing does not turn: South's pits are always 0 to 5
+//! and North's 6 to 11, from right to left.
+
+use krou::engine::{Game, Oracle, Player};
+use krou::rules::{ROW, Row};
+
+/// The number on the board of a player's first pit.
+pub fn first_pit(player: Player) -> usize {
+    match player {
+        Player::South => 0,
+        Player::North => ROW,
+    }
+}
+
+/// Mark, name and store before the first pit; a column for each pit follows,
+/// five characters wide.
+const MARGIN: usize = 11;
+
+/// The board with pit numbers, stores, a mark at the player to move, and, if
+/// an oracle is asked, a line with what each of his moves is worth.
+pub fn board(game: &Game, oracle: Option<&dyn Oracle>) -> String {
+    let turn = game.outcome().is_none().then_some(game.to_move());
+    let worths = |player| match oracle {
+        Some(oracle) if turn == Some(player) => worths(game, player, oracle),
+        _ => String::new(),
+    };
+    let numbers = |player| {
+        let first = first_pit(player);
+        line(
+            "",
+            player,
+            std::array::from_fn(|pit| format!("{:4} ", first + pit)),
+        )
+    };
+    let pits = game.board_from_south();
+    let row = |player, seeds: Row| {
+        let mark = if turn == Some(player) { '>' } else { ' ' };
+        let title = format!("{mark} {player}  {:2}", game.stores().of(player));
+        line(&title, player, seeds.map(|s| format!(" [{s:2}]")))
+    };
+    [
+        worths(Player::North),
+        numbers(Player::North),
+        row(Player::North, pits.opponent()),
+        row(Player::South, pits.mover()),
+        numbers(Player::South),
+        worths(Player::South),
+    ]
+    .concat()
+}
+
+/// What each legal move of the player is worth: `+2`, `0`, `-3`, or `?` where
+/// the oracle does not know. The best are marked once all are known.
+fn worths(game: &Game, player: Player, oracle: &dyn Oracle) -> String {
+    let moves = game.moves();
+    let worths = moves
+        .by_pit()
+        .map(|step| step.ok().map(|step| oracle.worth(&step)));
+    let known: Option<Vec<i8>> = worths.iter().flatten().copied().collect();
+    let best = known.and_then(|known| known.into_iter().max());
+    let cells = worths.map(|worth| match worth {
+        None => " ".repeat(5),
+        Some(None) => "   ? ".to_owned(),
+        Some(Some(0)) => format!("   0{}", mark(best == Some(0))),
+        Some(Some(worth)) => format!("{worth:+4}{}", mark(best == Some(worth))),
+    });
+    line("  worth", player, cells)
+}
+
+fn mark(best: bool) -> char {
+    if best { '*' } else { ' ' }
+}
+
+/// A title and a cell for each of the player's pits, North's from right to
+/// left.
+fn line(title: &str, player: Player, mut cells: [String; ROW]) -> String {
+    if player == Player::North {
+        cells.reverse();
+    }
+    let line = format!("{title:MARGIN$}{}", cells.concat());
+    format!("{}\n", line.trim_end())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use krou::engine::{NoTables, Stores};
+    use krou::rules::{Board, Ruleset};
+
+    /// Solves without tables, which ends soon in the store family.
+    struct Solver(Ruleset);
+
+    impl Oracle for Solver {
+        fn value(&self, board: &Board) -> Option<i8> {
+            let moves = self.0.moves(board);
+            let best = moves.legal().filter_map(|step| self.worth(&step)).max();
+            moves.over().or(best)
+        }
+    }
+
+    fn game(rules: Ruleset, text: &str, to_move: Player) -> Game {
+        let stores = Stores {
+            south: 7,
+            north: 12,
+        };
+        Game::from_position(rules, text.parse().unwrap(), stores, to_move).unwrap()
+    }
+
+    #[test]
+    fn a_new_game() {
+        let text = "
+             11   10    9    8    7    6
+  North   0 [ 4] [ 4] [ 4] [ 4] [ 4] [ 4]
+> South   0 [ 4] [ 4] [ 4] [ 4] [ 4] [ 4]
+              0    1    2    3    4    5
+";
+        assert_eq!(board(&Game::new(Ruleset::AWARI), None), text[1..]);
+    }
+
+    #[test]
+    fn the_drawing_does_not_turn_and_worths_stand_beside_the_mover() {
+        let rules = Ruleset::KALAH;
+        let north = game(rules, "0 0 0 2 0 1 / 1 1 0 0 0 2", Player::North);
+        let text = "
+  worth      +1*       -3
+             11   10    9    8    7    6
+> North  12 [ 1] [ 0] [ 2] [ 0] [ 0] [ 0]
+  South   7 [ 1] [ 1] [ 0] [ 0] [ 0] [ 2]
+              0    1    2    3    4    5
+";
+        assert_eq!(board(&north, Some(&Solver(rules))), text[1..]);
+    }
+
+    #[test]
+    fn unknown_worths_are_question_marks_and_nothing_is_best() {
+        let text = "0 0 0 0 1 12 / 2 0 0 0 0 1";
+        let drawn = board(&game(Ruleset::AWARI, text, Player::South), Some(&NoTables));
+        let lines: Vec<&str> = drawn.lines().collect();
+        assert_eq!(lines[2], "> South   7 [ 0] [ 0] [ 0] [ 0] [ 1] [12]");
+        assert_eq!(lines[4], "  worth                           ?    ?");
+    }
+}

@@ -1,0 +1,105 @@
+//! What is said of a game in progress and at its end, a sentence each.
+
+use krou::engine::{Ending, Game, Outcome, Stores, Turn};
+use krou::rules::{Endless, Leftovers, Next, Ruleset, StoreGame};
+
+use super::draw::first_pit;
+
+/// A move that was made.
+pub fn turn(turn: &Turn) -> String {
+    let pit = first_pit(turn.player) + usize::from(turn.step.pit);
+    let captures = match turn.step.captured {
+        0 => String::new(),
+        captured => format!(" and captures {captured}"),
+    };
+    let again = match turn.step.next {
+        Next::Again => ", which ends in the own store",
+        Next::Opponent | Next::Over => "",
+    };
+    format!("{} plays {pit}{captures}{again}.", turn.player)
+}
+
+/// Why the game is over.
+pub fn ending(game: &Game, ending: Ending) -> String {
+    let left = game.board().seeds();
+    match ending {
+        Ending::Majority(player) => {
+            let (own, all) = (game.stores().of(player), game.total());
+            format!("{player} has more than half of the seeds: {own} of {all}.")
+        }
+        Ending::NoLegalMove(player) if left == 0 => {
+            format!("{player} has no legal move: the board is empty.")
+        }
+        Ending::NoLegalMove(player) => {
+            format!("{player} has no legal move: {}.", leftovers(game))
+        }
+        Ending::GrandSlam(player) => format!(
+            "{player} captured {}'s last seeds and takes what is left on the board.",
+            player.opponent()
+        ),
+        Ending::Starved(player) => format!(
+            "{player} left {other} without seeds though another move would not have: \
+             {other} takes every seed on the board.",
+            other = player.opponent()
+        ),
+        Ending::EmptyRow => format!("A row is empty: {}.", leftovers(game)),
+        Ending::Repetition => format!(
+            "The same board came up for the third time: {}.",
+            endless(game.rules(), left)
+        ),
+        _ => "The game is over.".to_owned(),
+    }
+}
+
+const OWN_ROW: &str = "each player takes the seeds in his own row";
+
+fn leftovers(game: &Game) -> String {
+    match game.rules() {
+        Ruleset::Oware(rules) => match rules.leftovers {
+            Leftovers::Owner => OWN_ROW.to_owned(),
+            Leftovers::Nobody => for_neither(game.board().seeds()),
+        },
+        Ruleset::Stores(StoreGame::Kalah) => OWN_ROW.to_owned(),
+        Ruleset::Stores(StoreGame::Ifmg) => "its owner takes the seeds of the other row".to_owned(),
+    }
+}
+
+fn endless(rules: Ruleset, left: u8) -> String {
+    let Ruleset::Oware(rules) = rules else {
+        return for_neither(left);
+    };
+    match rules.endless {
+        Endless::Even if left.is_multiple_of(2) => {
+            format!("the {left} seeds left are shared evenly")
+        }
+        Endless::Even => {
+            format!("the {left} seeds left are shared evenly, and the odd one counts for neither")
+        }
+        Endless::Nobody => for_neither(left),
+        Endless::BySide => OWN_ROW.to_owned(),
+    }
+}
+
+fn for_neither(left: u8) -> String {
+    match left {
+        1 => "the last seed counts for neither".to_owned(),
+        _ => format!("the {left} seeds left count for neither"),
+    }
+}
+
+/// The final score and the winner.
+pub fn result(outcome: &Outcome) -> String {
+    let Stores { south, north } = outcome.stores;
+    match outcome.winner() {
+        Some(winner) => {
+            let (more, less) = (south.max(north), south.min(north));
+            format!("{winner} wins {more} to {less}.")
+        }
+        None => format!("Drawn, {south} each."),
+    }
+}
+
+/// What both have.
+pub fn score(stores: Stores) -> String {
+    format!("South {}, North {}", stores.south, stores.north)
+}

@@ -1,0 +1,21 @@
+//! Whole games between two players, for programs that let somebody play.
+//!
+//! A table knows a board and nothing else; a game also has stores, a player
+//! whose turn it is, and an end. This layer keeps those, and knows nothing of
+//! the terminal or the network it is played over.
+//!
+//! - [`Game`]: ruleset, board, stores and the history that tells a repetition;
+//!   [`Game::play`] makes a move, [`Game::outcome`] says whether it is over.
+//! - [`Player`], [`Stores`]: the two sides and what each has taken.
+//! - [`Outcome`], [`Ending`]: how a game ended and who has what.
+//! - [`Oracle`]: whoever knows what a board is worth, such as a table.
+
+mod game;
+mod oracle;
+mod player;
+#[cfg(test)]
+mod tests;
+
+pub use game::{Ending, Game, Outcome, PlayError, Turn};
+pub use oracle::{NoTables, Oracle};
+pub use player::{Player, Stores};

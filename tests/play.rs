@@ -1,0 +1,242 @@
+//! Whole games of `krou play`, driven through the real binary.
+#![cfg(feature = "cli")]
+
+use std::process::{Command, Output, Stdio};
+
+fn krou() -> assert_cmd::Command {
+    let mut krou = assert_cmd::Command::cargo_bin("krou").unwrap();
+    krou.env_remove("KROU_DIR").arg("play");
+    krou
+}
+
+/// Plays and gives what was printed; the game must end with exit code 0.
+fn play(args: &[&str], input: impl Into<Vec<u8>>) -> String {
+    let Output {
+        status,
+        stdout,
+        stderr,
+    } = krou().args(args).write_stdin(input).output().unwrap();
+    assert_eq!(String::from_utf8(stderr).unwrap(), "");
+    assert_eq!(status.code(), Some(0));
+    String::from_utf8(stdout).unwrap()
+}
+
+/// The one line on stderr of a call that stops with exit code 2.
+fn error(args: &[&str]) -> String {
+    let output = krou().args(args).output().unwrap();
+    assert_eq!(output.status.code(), Some(2));
+    assert!(output.stdout.is_empty());
+    let error = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(error.lines().count(), 1, "{error}");
+    error
+}
+
+fn typed(pits: &[usize]) -> String {
+    let pits: Vec<String> = pits.iter().map(usize::to_string).collect();
+    pits.join("\n") + "\n"
+}
+
+#[test]
+fn a_win_by_capture() {
+    let expected = "\
+Rules: awari. South begins.
+
+             11   10    9    8    7    6
+  North   0 [ 1] [ 0] [ 0] [ 0] [ 0] [ 2]
+> South   0 [ 0] [ 0] [ 0] [ 0] [ 0] [ 1]
+              0    1    2    3    4    5
+
+South to move (0-5, q quits): 5
+South plays 5 and captures 3.
+
+             11   10    9    8    7    6
+  North   0 [ 1] [ 0] [ 0] [ 0] [ 0] [ 0]
+  South   3 [ 0] [ 0] [ 0] [ 0] [ 0] [ 0]
+              0    1    2    3    4    5
+
+South has more than half of the seeds: 3 of 4.
+Final score: South 3, North 0.
+South wins 3 to 0.
+";
+    let board = "0 0 0 0 0 1 / 2 0 0 0 0 1";
+    assert_eq!(play(&["--board", board], "5\n"), expected);
+}
+
+#[test]
+fn north_wins_and_nobody_wins() {
+    let board = ["--board", "0 0 0 1 0 0 / 2 0 0 0 0 1", "--rules"];
+    let won = play(&[&board[..], &["kalah"]].concat(), "3\n11\n");
+    assert!(won.contains("North plays 11, which ends in the own store."));
+    assert!(won.contains("> North   1 [ 0]"), "he moves again: {won}");
+
+    let out = play(&["--board", "0 0 0 0 0 0 / 1 2 0 0 0 0"], "");
+    assert!(out.contains("South has no legal move: each player takes the seeds in his own row."));
+    assert!(out.ends_with("Final score: South 0, North 3.\nNorth wins 3 to 0.\n"));
+    let neither = [
+        "--leftovers",
+        "nobody",
+        "--board",
+        "0 0 0 0 0 0 / 1 2 0 0 0 0",
+    ];
+    let out = play(&neither, "");
+    assert!(out.contains("the 3 seeds left count for neither.\nFinal score: South 0, North 0."));
+    assert!(out.ends_with("Drawn, 0 each.\n"));
+}
+
+/// Two seeds that chase each other; after these moves the board is back.
+const ROUND: [usize; 12] = [5, 6, 0, 7, 1, 8, 2, 9, 3, 10, 4, 11];
+
+#[test]
+fn endless_play_is_settled_by_the_ruleset() {
+    let board = "1 0 0 0 0 1 / 0 0 0 0 0 0";
+    let twice = typed(&[ROUND, ROUND].concat());
+    let end = |args: &[&str]| {
+        let args = [args, &["--board", board]].concat();
+        // Not a move before the third time.
+        let short = play(&args, typed(&[&ROUND[..], &ROUND[..11]].concat()));
+        assert!(short.contains("The game stops here."));
+        let out = play(&args, twice.clone());
+        let end = out.split("The same board came up for the third time: ");
+        end.last().unwrap().to_owned()
+    };
+    assert_eq!(
+        end(&["--rules", "awari"]),
+        "the 2 seeds left are shared evenly.\nFinal score: South 1, North 1.\nDrawn, 1 each.\n"
+    );
+    assert_eq!(
+        end(&["--rules", "abapa"]),
+        "each player takes the seeds in his own row.\n\
+         Final score: South 2, North 0.\nSouth wins 2 to 0.\n"
+    );
+    assert_eq!(
+        end(&["--endless", "nobody"]),
+        "the 2 seeds left count for neither.\nFinal score: South 0, North 0.\nDrawn, 0 each.\n"
+    );
+}
+
+#[test]
+fn moves_that_end_the_game() {
+    let slam = play(&["--board", "0 0 0 0 0 1 / 1 0 0 0 0 0"], "5\n");
+    // Both seeds are a majority as well; the move ended the game first.
+    assert!(slam.contains("South captured North's last seeds and takes what is left"));
+    assert!(slam.ends_with("South wins 2 to 0.\n"));
+    let unfed = ["--rules", "pratt", "--board", "1 0 0 0 0 1 / 0 0 0 0 0 0"];
+    let starved = play(&unfed, "0\n");
+    assert!(starved.contains("South left North without seeds"));
+    assert!(starved.ends_with("North wins 2 to 0.\n"));
+    for (rules, result) in [
+        ("kalah", "North wins 5 to 1."),
+        ("ifmg", "South wins 6 to 0."),
+    ] {
+        let out = play(
+            &["--rules", rules, "--board", "0 0 0 0 0 1 0 0 2 0 0 3"],
+            "5\n",
+        );
+        assert!(out.contains("A row is empty: "), "{out}");
+        assert!(out.trim_end().ends_with(result), "{out}");
+    }
+}
+
+#[test]
+fn a_refused_move_says_why_in_the_numbers_on_the_board() {
+    let out = play(&["--board", "1 0 0 0 0 1 / 0 0 0 0 0 0"], "0\n1\n5\n");
+    let starves = "Not played: pit 0 would leave the opponent without seeds while pit 5 would not.";
+    assert!(out.contains(starves), "{out}");
+    assert!(out.contains("Not played: pit 1 is empty."));
+    assert!(out.contains("South plays 5."));
+    // The same for North, whose pits are 6 to 11.
+    let out = play(&["--board", "0 0 0 0 0 1 / 0 0 0 0 0 1"], "5\n6\n7\n11\n");
+    let starves =
+        "Not played: pit 6 would leave the opponent without seeds while pit 11 would not.";
+    assert!(out.contains(starves), "{out}");
+    assert!(out.contains("Not played: pit 7 is empty."));
+    assert!(out.contains("North plays 11."));
+}
+
+#[test]
+fn north_plays_6_to_11() {
+    let out = play(&[], "6\n0\n3\n12\n6\nq\n");
+    assert!(out.contains("Not played: pit 6 is North's: type a pit from 0 to 5, or q."));
+    assert!(out.contains("North to move (6-11, q quits): 3\nNot played: pit 3 is South's"));
+    assert!(out.contains("Not played: '12' is not a pit: type a pit from 6 to 11, or q."));
+    assert!(out.contains("North plays 6."));
+}
+
+#[test]
+fn nonsense_is_refused_and_the_game_goes_on() {
+    let mut input = b"99\n-1\nabc\n\n\xff\xfe\n\x1b[2J\n".to_vec();
+    input.extend(vec![b'7'; 1 << 20]);
+    input.extend(b"\n0\n");
+    let out = play(&[], input);
+    assert_eq!(out.matches("Not played: ").count(), 7, "{out}");
+    assert!(out.contains("Not played: this line is empty"));
+    assert!(out.contains("Not played: this line is not UTF-8 text"));
+    assert!(out.contains("Not played: this line is too long"));
+    assert!(!out.contains('\x1b'));
+    assert!(out.contains("South plays 0."));
+}
+
+#[test]
+fn q_and_the_end_of_input_stop_the_game_with_its_score() {
+    let board = ["--board", "0 0 0 0 1 1 / 2 1 0 0 0 9"];
+    let stops = "The game stops here. Score so far: South 3, North 0.\n";
+    for input in ["5\nq\n", "5\nQ", "5\n", "5"] {
+        let out = play(&board, input);
+        assert!(out.ends_with(stops), "{input:?}: {out}");
+    }
+    assert!(play(&[], "").ends_with("\nThe game stops here. Score so far: South 0, North 0.\n"));
+}
+
+#[test]
+fn show_values_shows_what_needs_no_table() {
+    let out = play(
+        &["--show-values", "--board", "0 0 0 0 0 1 / 1 0 0 0 0 0"],
+        "",
+    );
+    let worths = out
+        .lines()
+        .find(|line| line.starts_with("  worth"))
+        .unwrap();
+    assert_eq!(worths, "  worth                               +2*");
+}
+
+#[test]
+fn wrong_arguments_are_one_sentence() {
+    for (args, part) in [
+        (
+            vec!["--board", "1 2 3"],
+            "krou: --board: a board needs 12 numbers",
+        ),
+        (
+            vec!["--board", "-1 0 0 0 0 0 0 0 0 0 0 0"],
+            "'-1' (number 1",
+        ),
+        (vec!["--board", "48 1 0 0 0 0 0 0 0 0 0 0"], "49 seeds"),
+        (vec!["--rules", "awri"], "krou: there is no ruleset 'awri'"),
+        (
+            vec!["--rules", "kalah", "--endless", "even"],
+            "--endless does not apply to kalah",
+        ),
+        (
+            vec!["--dir", "/no/such/folder"],
+            "there is no folder /no/such/folder",
+        ),
+    ] {
+        let error = error(&args);
+        assert!(error.contains(part), "{args:?}: {error}");
+    }
+}
+
+#[test]
+fn a_closed_pipe_is_no_error() {
+    let mut krou = Command::new(assert_cmd::cargo::cargo_bin("krou"))
+        .arg("play")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    drop(krou.stdout.take());
+    let Output { status, stderr, .. } = krou.wait_with_output().unwrap();
+    assert_eq!((status.code(), stderr), (Some(0), Vec::new()));
+}
