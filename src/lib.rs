@@ -6,3 +6,4 @@ pub mod index;
 pub mod rules;
 pub mod solve;
 pub mod table;
+pub mod tablebase;

@@ -4,6 +4,7 @@
 //! table and tests can answer with a solver of a few lines.
 
 use crate::rules::{Board, Next, Step};
+use crate::tablebase::Tablebase;
 
 /// Somebody who knows what boards are worth under one ruleset.
 pub trait Oracle {
@@ -29,6 +30,13 @@ pub struct NoTables;
 impl Oracle for NoTables {
     fn value(&self, _: &Board) -> Option<i8> {
         None
+    }
+}
+
+/// A board whose layer is missing, or lies in a damaged table, is not known.
+impl Oracle for Tablebase {
+    fn value(&self, board: &Board) -> Option<i8> {
+        self.probe(board).ok().map(|worth| worth.value)
     }
 }
 

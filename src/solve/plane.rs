@@ -12,7 +12,7 @@ pub struct Plane<E> {
 
 impl<E: Copy> Plane<E> {
     /// A plane with the same entry everywhere.
-    pub(super) fn new(index: LayerIndex, entry: E) -> Plane<E> {
+    pub fn new(index: LayerIndex, entry: E) -> Plane<E> {
         let blocks = (0..=index.seeds())
             .map(|block| vec![entry; index.block_lines(block) * index.block_width(block)])
             .collect();
@@ -63,6 +63,33 @@ impl<E: Copy> Plane<E> {
     /// The entry of a board, if the board is in the layer's index.
     pub fn of(&self, board: &Board) -> Option<E> {
         self.index.index(board).map(|index| self.get(index))
+    }
+
+    /// Sets the entries from index `start` on, which must all be in the layer.
+    pub fn copy_in(&mut self, start: u64, mut entries: impl ExactSizeIterator<Item = E>) {
+        let (mut block, mut place) = self.place(start);
+        while entries.len() > 0 {
+            let rest = &mut self.block_mut(block)[place..];
+            for (entry, from) in rest.iter_mut().zip(&mut entries) {
+                *entry = from;
+            }
+            (block, place) = (block + 1, 0);
+        }
+    }
+
+    /// Fills `out` with what `as_byte` makes of the entries from index `start`
+    /// on, which must all be in the layer.
+    pub fn copy_out(&self, start: u64, mut out: &mut [u8], as_byte: impl Fn(E) -> u8) {
+        let (mut block, mut place) = self.place(start);
+        while !out.is_empty() {
+            let from = &self.block(block)[place..];
+            let (here, rest) = out.split_at_mut(from.len().min(out.len()));
+            for (byte, &entry) in here.iter_mut().zip(from) {
+                *byte = as_byte(entry);
+            }
+            out = rest;
+            (block, place) = (block + 1, 0);
+        }
     }
 
     /// A plane with other entries for the same boards.

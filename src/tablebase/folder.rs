@@ -1,0 +1,115 @@
+//! Which tables are at hand: folders of files, and those inside the library.
+
+use std::path::{Path, PathBuf};
+
+use thiserror::Error;
+
+use super::embedded;
+use crate::rules::{MAX_SEEDS, Ruleset};
+use crate::table::{Kind, Table, TableError, TableId};
+
+/// A folder of tables that cannot be opened.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum OpenError {
+    /// The folder is not there, or is no folder.
+    #[error("{} is not a folder: build tables into it, or name another one", path.display())]
+    NoFolder {
+        /// The folder that was named.
+        path: PathBuf,
+    },
+    /// One of its tables is damaged or of another ruleset.
+    #[error(transparent)]
+    Table(#[from] TableError),
+}
+
+/// The tables of one layer.
+#[derive(Debug, Default)]
+pub(super) struct LayerTables {
+    pub value: Option<Table>,
+    pub distance: Option<Table>,
+    pub bounds: Option<Table>,
+}
+
+impl LayerTables {
+    pub fn of(&self, kind: Kind) -> Option<&Table> {
+        self.slot(kind).as_ref()
+    }
+
+    fn slot(&self, kind: Kind) -> &Option<Table> {
+        match kind {
+            Kind::Value => &self.value,
+            Kind::Distance => &self.distance,
+            Kind::Bounds => &self.bounds,
+        }
+    }
+
+    fn slot_mut(&mut self, kind: Kind) -> &mut Option<Table> {
+        match kind {
+            Kind::Value => &mut self.value,
+            Kind::Distance => &mut self.distance,
+            Kind::Bounds => &mut self.bounds,
+        }
+    }
+
+    /// Fills the empty slots, where `find` has a table for them.
+    pub fn fill<E>(
+        &mut self,
+        rules: Ruleset,
+        seeds: u8,
+        find: impl Fn(TableId) -> Result<Option<Table>, E>,
+    ) -> Result<(), E> {
+        for kind in Kind::ALL {
+            let slot = self.slot_mut(kind);
+            if slot.is_none() {
+                *slot = find(TableId { rules, seeds, kind })?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The tables of every layer, by seeds.
+pub(super) type Layers = Vec<LayerTables>;
+
+/// Layers without tables.
+pub(super) fn none() -> Layers {
+    (0..=MAX_SEEDS).map(|_| LayerTables::default()).collect()
+}
+
+/// Opens all tables of a ruleset in the folders; where several have the same
+/// table, the first folder's counts.
+pub(super) fn open(rules: Ruleset, folders: &[&Path]) -> Result<Layers, OpenError> {
+    let mut layers = none();
+    for folder in folders {
+        if !folder.is_dir() {
+            return Err(OpenError::NoFolder {
+                path: folder.to_path_buf(),
+            });
+        }
+        for (seeds, layer) in (0..).zip(&mut layers) {
+            layer.fill(rules, seeds, |id| open_if_there(folder, id))?;
+        }
+    }
+    Ok(layers)
+}
+
+/// Opens a table of a folder, if it is there.
+pub(super) fn open_if_there(folder: &Path, id: TableId) -> Result<Option<Table>, TableError> {
+    let path = folder.join(id.file_name());
+    match path.try_exists() {
+        Ok(false) => Ok(None),
+        // If it cannot even be seen whether it is there, opening says why.
+        _ => Table::open(&path)?.expect(id).map(Some),
+    }
+}
+
+/// Fills what is missing with the tables inside the library.
+pub(super) fn add_embedded(rules: Ruleset, layers: &mut Layers) {
+    for (seeds, layer) in (0..).zip(layers) {
+        let filled = layer.fill(rules, seeds, |id| {
+            Ok::<_, std::convert::Infallible>(embedded::table(id))
+        });
+        filled.unwrap_or_else(|never| match never {});
+    }
+}

@@ -1,0 +1,54 @@
+//! Whole layers in memory: what the solver and the certificate work on.
+
+use super::folder::LayerTables;
+use crate::index::LayerIndex;
+use crate::rules::Ruleset;
+use crate::solve::{Bounds, Layer, Plane, Score};
+use crate::table::{Table, TableError};
+
+/// Reads the values and, where the ruleset has them, the bounds of a layer.
+/// `None` if the tables are not all there.
+pub(super) fn load_layer(
+    rules: Ruleset,
+    seeds: u8,
+    tables: &LayerTables,
+) -> Result<Option<Layer>, TableError> {
+    let index = LayerIndex::new(rules, seeds);
+    let Some(value) = &tables.value else {
+        return Ok(None);
+    };
+    let bounds = match (&tables.bounds, rules.has_bounds()) {
+        (_, false) => None,
+        (None, true) => return Ok(None),
+        (Some(table), true) => {
+            let [lower, upper] = load_scores(&index, table)?;
+            Some(Bounds { lower, upper })
+        }
+    };
+    let [value] = load_scores(&index, value)?;
+    Ok(Some(Layer { value, bounds }))
+}
+
+/// Reads a layer's distances.
+pub(super) fn load_distance(table: &Table) -> Result<Plane<u8>, TableError> {
+    let id = table.id();
+    let mut plane = Plane::new(LayerIndex::new(id.rules, id.seeds), 0);
+    table.for_each_block(|block| plane.copy_in(block.start(), block.plane(0).iter().copied()))?;
+    Ok(plane)
+}
+
+/// Reads the planes of a table of values or bounds, whose entries the table
+/// has found to be in range.
+fn load_scores<const PLANES: usize>(
+    index: &LayerIndex,
+    table: &Table,
+) -> Result<[Plane<Score>; PLANES], TableError> {
+    let mut planes = std::array::from_fn(|_| Plane::new(index.clone(), Score::new(0)));
+    table.for_each_block(|block| {
+        for (number, plane) in planes.iter_mut().enumerate() {
+            let entries = block.plane(number).iter();
+            plane.copy_in(block.start(), entries.map(|e| Score::new(e.cast_signed())));
+        }
+    })?;
+    Ok(planes)
+}

@@ -1,0 +1,79 @@
+//! Verifying: checksums, then the certificate of every board.
+
+use super::memory::{load_distance, load_layer};
+use super::probe::{ProbeError, Tablebase};
+use crate::solve::Observer;
+use crate::solve::certificate::{Certificate, Failure};
+use crate::table::Kind;
+
+/// How much to verify.
+#[derive(Clone, Copy, Debug)]
+pub struct VerifyOptions {
+    /// The layers whose boards are checked. All below them are read.
+    pub seeds: u8,
+    /// Only so many random boards of each layer.
+    pub sample: Option<u64>,
+    /// How many failures to report at most, of each layer.
+    pub most: usize,
+}
+
+/// What came of verifying one layer.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Verdict {
+    /// The layer.
+    pub seeds: u8,
+    /// Boards checked.
+    pub boards: u64,
+    /// Whether the check was no more than that each number is that of the best
+    /// move: without distances a sample of boards cannot show more.
+    pub consistency_only: bool,
+    /// The first boards that are wrong; none if the layer is right.
+    pub failures: Vec<Failure>,
+}
+
+/// The seed of the random boards: the same boards at every run.
+const SAMPLE_SEED: u64 = 0x6b72_6f75;
+
+impl Tablebase {
+    /// Reads every table up to a layer, which checks all checksums, and checks
+    /// the boards of each layer with the plain rules; calls `on_layer` after
+    /// each. Needs as much memory as all those layers together, a byte for
+    /// each board (three where there are bounds, one more with distances).
+    ///
+    /// # Errors
+    /// If a layer is missing or a table is damaged. Wrong boards are no error
+    /// here: they are in the verdict.
+    pub fn verify(
+        &self,
+        options: &VerifyOptions,
+        observer: &dyn Observer,
+        mut on_layer: impl FnMut(Verdict),
+    ) -> Result<(), ProbeError> {
+        let rules = self.rules();
+        let mut layers = Vec::new();
+        for seeds in 0..=options.seeds {
+            let layer = load_layer(rules, seeds, self.tables(seeds))?;
+            layers.push(layer.ok_or(ProbeError::Missing { rules, seeds })?);
+            let distance = self.table(seeds, Kind::Distance);
+            let distance = distance.map(load_distance).transpose()?;
+            let certificate = Certificate {
+                rules,
+                layers: &layers,
+                distance: distance.as_ref(),
+                most: options.most,
+            };
+            let (boards, failures) = match options.sample {
+                Some(count) => (count, certificate.sample(count, SAMPLE_SEED, observer)),
+                None => (self.index(seeds).len(), certificate.check(observer)),
+            };
+            on_layer(Verdict {
+                seeds,
+                boards,
+                consistency_only: options.sample.is_some()
+                    && (distance.is_none() || rules.has_bounds()),
+                failures,
+            });
+        }
+        Ok(())
+    }
+}
