@@ -1,18 +1,36 @@
 //! krou at the command line: reads the arguments and says how it ended.
 //!
-//! Exit code 0: done, also when the reader of a pipe has gone; 2: wrong usage
-//! or an error that stopped the run, told on stderr in one line.
+//! Exit code 0: done, also when the reader of a pipe has gone; 1: the answer is
+//! 'no', or some line of the input was bad; 2: wrong usage or an error that
+//! stopped the run, told on stderr in one sentence.
 
+mod boards;
+mod build;
+mod moves;
 mod play;
+mod probe;
+mod progress;
+mod rules;
 mod rules_args;
+mod seeds;
+mod stats;
+mod system;
+mod tables_args;
+mod verify;
 
 use std::io::{self, Write};
 use std::process::ExitCode;
 
+use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Parser, Subcommand};
 
+/// Exact endgame tables for oware: build them, and ask them.
+///
+/// A board is twelve numbers, the mover's row first: "1 1 1 1 1 2 / 4 2 3 0 0 0".
+/// Its value is net seeds for the mover: what he still takes minus what his
+/// opponent still takes, when both play their best.
 #[derive(Parser)]
-#[command(version, about)]
+#[command(name = "krou", version)]
 struct Cli {
     #[command(subcommand)]
     command: Command,
@@ -20,25 +38,92 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
+    /// Solve all layers up to N seeds and write their tables.
+    ///
+    /// Layers that are there already are kept; a build that was stopped goes on
+    /// from there.
+    Build(build::BuildArgs),
+    /// Say what a board and each of its moves are worth.
+    Probe(probe::ProbeArgs),
+    /// List the legal moves of a board; no tables are needed.
+    Moves(moves::MovesArgs),
+    /// Count how many boards have each value.
+    Stats(stats::StatsArgs),
+    /// Prove the tables right: checksums, then every board by the plain rules.
+    Verify(verify::VerifyArgs),
+    /// List the rulesets and their choices.
+    Rules(rules::ListArgs),
     /// Play a game of two people at one terminal.
     Play(play::PlayArgs),
 }
 
 fn main() -> ExitCode {
-    let result = match Cli::parse().command {
-        Command::Play(args) => play::run(&args),
+    let command = match Cli::try_parse() {
+        Ok(cli) => cli.command,
+        Err(error) => return usage(&error),
+    };
+    let result = match command {
+        Command::Build(args) => build::run(&args),
+        Command::Probe(args) => probe::run(&args),
+        Command::Moves(args) => moves::run(&args),
+        Command::Stats(args) => stats::run(&args),
+        Command::Verify(args) => verify::run(&args),
+        Command::Rules(args) => rules::run(&args),
+        Command::Play(args) => play::run(&args).map(|()| ExitCode::SUCCESS),
     };
     match result {
-        Err(error) if !is_closed_pipe(&error) => {
-            // Nothing is left to do if stderr is gone too.
-            let _ = writeln!(io::stderr(), "krou: {error:#}");
+        Ok(code) => code,
+        Err(error) if is_closed_pipe(&error) => ExitCode::SUCCESS,
+        Err(error) => {
+            tell(&format!("{error:#}"));
             ExitCode::from(2)
         }
-        _ => ExitCode::SUCCESS,
     }
 }
 
+/// Help goes to stdout as clap writes it; wrong usage to stderr in one line.
+fn usage(error: &clap::Error) -> ExitCode {
+    if !error.use_stderr() {
+        // A closed pipe is not an error.
+        let _ = error.print();
+        return ExitCode::SUCCESS;
+    }
+    if error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand {
+        let _ = error.print();
+        return ExitCode::from(2);
+    }
+    let text = error.render().to_string();
+    let sentence = text.split("\n\n").next().unwrap_or(&text);
+    let sentence = sentence.strip_prefix("error: ").unwrap_or(sentence);
+    let words: Vec<&str> = sentence.split_whitespace().collect();
+    match error.get(ContextKind::InvalidArg) {
+        // What begins like a negative number is not meant as an option.
+        Some(ContextValue::String(arg)) if negative(arg) => {
+            tell(&format!(
+                "'{arg}' is no board: seeds are whole numbers from 0 to 48"
+            ));
+        }
+        _ => tell(&format!("{}; see 'krou --help'", words.join(" "))),
+    }
+    ExitCode::from(2)
+}
+
+fn negative(arg: &str) -> bool {
+    let digits = arg.strip_prefix('-');
+    digits.is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()))
+}
+
+fn tell(message: &str) {
+    // Nothing is left to do if stderr is gone too.
+    let _ = writeln!(io::stderr(), "krou: {message}");
+}
+
 fn is_closed_pipe(error: &anyhow::Error) -> bool {
-    let mut causes = error.chain().filter_map(|e| e.downcast_ref::<io::Error>());
-    causes.any(|e| e.kind() == io::ErrorKind::BrokenPipe)
+    let mut causes = error.chain().filter_map(|e| {
+        let json = e
+            .downcast_ref::<serde_json::Error>()
+            .and_then(serde_json::Error::io_error_kind);
+        json.or_else(|| e.downcast_ref::<io::Error>().map(io::Error::kind))
+    });
+    causes.any(|kind| kind == io::ErrorKind::BrokenPipe)
 }

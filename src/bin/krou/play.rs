@@ -9,14 +9,14 @@ mod input;
 mod words;
 
 use std::io::{self, BufRead, IsTerminal, Write};
-use std::path::PathBuf;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result};
 use clap::Args;
-use krou::engine::{Game, NoTables, Oracle, PlayError, Player, Stores};
+use krou::engine::{Game, Oracle, PlayError, Player, Stores};
 use krou::rules::{Board, ROW, Ruleset};
 
 use crate::rules_args::RulesArgs;
+use crate::tables_args::TablesArgs;
 use draw::first_pit;
 use input::{Line, Request};
 
@@ -30,9 +30,8 @@ pub struct PlayArgs {
     /// Show what each move is worth where the tables know it.
     #[arg(long)]
     show_values: bool,
-    /// The folder of tables.
-    #[arg(long, env = "KROU_DIR")]
-    dir: Option<PathBuf>,
+    #[command(flatten)]
+    tables: TablesArgs,
     #[command(flatten)]
     rules: RulesArgs,
 }
@@ -44,12 +43,8 @@ pub fn run(args: &PlayArgs) -> Result<()> {
         Some(text) => start_from(rules, text).context("--board")?,
         None => Game::new(rules),
     };
-    if let Some(dir) = &args.dir
-        && !dir.is_dir()
-    {
-        bail!("--dir: there is no folder {}", dir.display());
-    }
-    let oracle = args.show_values.then_some(&NoTables as &dyn Oracle);
+    let tables = args.tables.open(rules)?;
+    let oracle = args.show_values.then_some(&tables as &dyn Oracle);
     let input = io::stdin().lock();
     // A terminal shows what is typed by itself.
     let echo = !input.is_terminal();

@@ -1,0 +1,53 @@
+//! `krou build`: solves layers and writes their tables.
+
+use std::process::ExitCode;
+
+use anyhow::{Context, Result};
+use clap::Args;
+use krou::table::WriteOptions;
+use krou::tablebase::{BuildOptions, build};
+
+use crate::progress::Progress;
+use crate::rules_args::RulesArgs;
+use crate::seeds::{parse_seeds, parse_size, parse_threads};
+use crate::system::available_memory;
+use crate::tables_args::TablesArgs;
+
+/// Options of `krou build`.
+#[derive(Args)]
+pub struct BuildArgs {
+    /// Build every layer from 0 to N seeds that is not there yet.
+    #[arg(long, value_name = "N", value_parser = parse_seeds, allow_negative_numbers = true)]
+    seeds: u8,
+    /// Build distances too: how many plies to the next capture.
+    #[arg(long)]
+    distance: bool,
+    /// Threads to use [default: one for each core].
+    #[arg(long, value_name = "T", value_parser = parse_threads, allow_negative_numbers = true)]
+    threads: Option<usize>,
+    /// The most memory to use, such as 8G [default: what is free].
+    #[arg(long, value_name = "SIZE", value_parser = parse_size)]
+    memory: Option<u64>,
+    #[command(flatten)]
+    tables: TablesArgs,
+    #[command(flatten)]
+    rules: RulesArgs,
+}
+
+/// Builds what the folder lacks.
+pub fn run(args: &BuildArgs) -> Result<ExitCode> {
+    let rules = args.rules.ruleset()?;
+    let options = BuildOptions {
+        seeds: args.seeds,
+        distance: args.distance,
+        write: WriteOptions::default(),
+        memory: args.memory.or_else(available_memory),
+    };
+    let threads = args.threads.unwrap_or(0);
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
+    let pool = pool.context("cannot start the threads")?;
+    let progress = Progress::build(rules, &options);
+    pool.install(|| build(rules, args.tables.folder(), &options, &progress))?;
+    progress.finish(args.tables.folder())?;
+    Ok(ExitCode::SUCCESS)
+}

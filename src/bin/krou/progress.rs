@@ -1,0 +1,189 @@
+//! Progress of long work: a bar on stderr where that is a terminal, and a line
+//! on stdout for each table that is done.
+
+use std::fmt::Write as _;
+use std::io::{self, Write};
+use std::path::Path;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+use anyhow::Result;
+use indicatif::{HumanBytes, HumanCount, ProgressBar, ProgressStyle};
+use krou::index::LayerIndex;
+use krou::rules::Ruleset;
+use krou::solve::{Observer, Phase};
+use krou::table::TableId;
+use krou::tablebase::{BuildObserver, BuildOptions};
+
+/// How many sweeps a phase commonly takes; only the time left depends on it.
+const SWEEPS: u64 = 50;
+
+/// Follows a build or a verification.
+///
+/// The bar counts boards visited, sweep after sweep. How many there will be is
+/// a guess, so the bar is set right at the end of each layer.
+pub struct Progress {
+    bar: ProgressBar,
+    /// Where the bar stands at the end of each layer, by seeds.
+    ends: Vec<u64>,
+    /// Where it stands at the end of the layer at work.
+    end: AtomicU64,
+    state: Mutex<State>,
+}
+
+struct State {
+    seeds: u8,
+    phase: &'static str,
+    boards: u64,
+    /// When the work on the present table's layer began.
+    since: Instant,
+    tables: u64,
+}
+
+impl Progress {
+    /// For a build with these options.
+    pub fn build(rules: Ruleset, options: &BuildOptions) -> Progress {
+        // Captures, sweeps and packing.
+        let mut visits = 2 + SWEEPS;
+        if rules.has_bounds() {
+            visits += 3 + 2 * SWEEPS;
+        }
+        if options.distance {
+            visits += 2 + SWEEPS;
+        }
+        Progress::new(rules, options.seeds, visits)
+    }
+
+    /// For the verification of the layers up to `seeds`.
+    pub fn verify(rules: Ruleset, seeds: u8) -> Progress {
+        Progress::new(rules, seeds, 1)
+    }
+
+    fn new(rules: Ruleset, seeds: u8, visits: u64) -> Progress {
+        let mut total = 0;
+        let layer = |n| {
+            total += visits * LayerIndex::new(rules, n).len();
+            total
+        };
+        let ends: Vec<u64> = (0..=seeds).map(layer).collect();
+        let bar = ProgressBar::new(total);
+        let style = ProgressStyle::with_template(
+            "{msg:44!} {bar:24} {percent:>3} % {visits:>16} {eta:>4} left",
+        );
+        let visits = |state: &indicatif::ProgressState, out: &mut dyn std::fmt::Write| {
+            // A terminal that cannot be written to is no reason to stop.
+            let _ = write!(out, "{:.1} M boards/s", state.per_sec() / 1e6);
+        };
+        bar.set_style(style.expect("a sound template").with_key("visits", visits));
+        bar.enable_steady_tick(Duration::from_millis(200));
+        Progress {
+            bar,
+            end: AtomicU64::new(ends[0]),
+            ends,
+            state: Mutex::new(State {
+                seeds: 0,
+                phase: "",
+                boards: 0,
+                since: Instant::now(),
+                tables: 0,
+            }),
+        }
+    }
+
+    /// Prints without disturbing the bar.
+    pub fn suspend(&self, print: impl FnOnce()) {
+        self.bar.suspend(print);
+    }
+
+    /// The last words of a build.
+    pub fn finish(&self, folder: &Path) -> Result<()> {
+        self.bar.finish_and_clear();
+        let tables = self.lock().tables;
+        let folder = folder.display();
+        let mut err = io::stderr().lock();
+        match tables {
+            0 => writeln!(err, "nothing to do: every table is in {folder} already")?,
+            1 => writeln!(err, "1 table built in {folder}")?,
+            _ => writeln!(err, "{tables} tables built in {folder}")?,
+        }
+        Ok(())
+    }
+
+    fn lock(&self) -> std::sync::MutexGuard<'_, State> {
+        // The state is only what is shown: as good after a panic as before.
+        self.state
+            .lock()
+            .unwrap_or_else(std::sync::PoisonError::into_inner)
+    }
+
+    fn enter(&self, seeds: u8, phase: &'static str, boards: u64) {
+        let mut state = self.lock();
+        if state.seeds != seeds {
+            state.since = Instant::now();
+            let before = self.ends[usize::from(seeds) - 1];
+            self.bar.set_position(before);
+        }
+        (state.seeds, state.phase, state.boards) = (seeds, phase, boards);
+        self.end
+            .store(self.ends[usize::from(seeds)], Ordering::Relaxed);
+        self.bar.set_message(format!("{seeds} seeds: {phase}"));
+    }
+}
+
+impl Observer for Progress {
+    fn begins(&self, seeds: u8, phase: Phase, boards: u64) {
+        let phase = match phase {
+            Phase::Captures => "captures",
+            Phase::Values => "values",
+            Phase::Bounds => "bounds",
+            Phase::Distances => "distances",
+            Phase::Certificate => "certificate",
+        };
+        self.enter(seeds, phase, boards);
+    }
+
+    fn advance(&self, boards: u64) {
+        if self.bar.position() + boards <= self.end.load(Ordering::Relaxed) {
+            self.bar.inc(boards);
+        }
+    }
+
+    #[allow(clippy::cast_precision_loss)]
+    fn swept(&self, sweep: u32, changes: u64) {
+        let state = self.lock();
+        let mut message = format!("{} seeds: {}, round {sweep}", state.seeds, state.phase);
+        let share = 100.0 * changes as f64 / state.boards.max(1) as f64;
+        // Writing to a string cannot fail.
+        let _ = write!(message, " ({share:.2} % changed)");
+        self.bar.set_message(message);
+    }
+}
+
+impl BuildObserver for Progress {
+    fn present(&self, seeds: u8) {
+        self.enter(seeds, "already there", 0);
+    }
+
+    fn packs(&self, id: TableId, entries: u64) {
+        self.enter(id.seeds, "packing", entries);
+    }
+
+    #[allow(clippy::cast_precision_loss)]
+    fn built(&self, id: TableId, entries: u64, bytes: u64) {
+        let mut state = self.lock();
+        state.tables += 1;
+        let line = format!(
+            "{:<28} {:>14} boards {:>11} {:>5.2} bits a board {:>8.2} s",
+            id.file_name(),
+            HumanCount(entries).to_string(),
+            HumanBytes(bytes).to_string(),
+            8.0 * bytes as f64 / entries as f64,
+            state.since.elapsed().as_secs_f64()
+        );
+        self.bar.suspend(|| {
+            // Whoever read this has gone; the tables are what matters.
+            let _ = writeln!(io::stdout(), "{line}");
+        });
+    }
+}

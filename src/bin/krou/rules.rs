@@ -1,0 +1,119 @@
+//! `krou rules`: the rulesets and their choices.
+
+use std::io::{self, Write};
+use std::process::ExitCode;
+
+use anyhow::Result;
+use clap::Args;
+use krou::rules::{Endless, Feeding, GrandSlam, Leftovers, Ruleset};
+use serde::Serialize;
+
+/// Options of `krou rules`.
+#[derive(Args)]
+pub struct ListArgs {
+    /// Answer in JSON.
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Serialize)]
+struct Entry {
+    name: &'static str,
+    family: &'static str,
+    grand_slam: Option<&'static str>,
+    feeding: Option<&'static str>,
+    leftovers: Option<&'static str>,
+    endless: Option<&'static str>,
+    bounds: bool,
+}
+
+#[derive(Serialize)]
+struct Listing {
+    rulesets: Vec<Entry>,
+    choices: Choices,
+}
+
+#[derive(Serialize)]
+struct Choices {
+    grand_slam: Vec<&'static str>,
+    feeding: Vec<&'static str>,
+    leftovers: Vec<&'static str>,
+    endless: Vec<&'static str>,
+}
+
+fn listing() -> Listing {
+    let entry = |(name, rules): (&'static str, Ruleset)| {
+        let choices = match rules {
+            Ruleset::Oware(oware) => Some(oware),
+            Ruleset::Stores(_) => None,
+        };
+        Entry {
+            name,
+            family: if choices.is_some() { "oware" } else { "stores" },
+            grand_slam: choices.map(|c| c.grand_slam.word()),
+            feeding: choices.map(|c| c.feeding.word()),
+            leftovers: choices.map(|c| c.leftovers.word()),
+            endless: choices.map(|c| c.endless.word()),
+            bounds: rules.has_bounds(),
+        }
+    };
+    Listing {
+        rulesets: Ruleset::NAMED.map(entry).into(),
+        choices: Choices {
+            grand_slam: GrandSlam::ALL.map(GrandSlam::word).into(),
+            feeding: Feeding::ALL.map(Feeding::word).into(),
+            leftovers: Leftovers::ALL.map(Leftovers::word).into(),
+            endless: Endless::ALL.map(Endless::word).into(),
+        },
+    }
+}
+
+const EXPLAINED: &str = "
+--grand-slam, a capture that would take the opponent's last seeds:
+  forced    illegal unless every move leaves him none; then it captures, the
+            game ends, and the mover takes what is left
+  nothing   legal, but captures nothing
+  illegal   never legal
+  all       legal; the mover also takes every seed left on the board
+--feeding, a move that leaves the opponent no seeds without capturing:
+  required  illegal
+  penalty   legal if another move feeds him, but he takes every seed
+--leftovers, when the mover has no legal move:
+  owner     each player takes the seeds of his own row
+  nobody    they count for neither
+--endless, play without further captures:
+  even      the seeds left count 0
+  nobody    the seeds left count 0
+  by-side   each player takes his own row: boards have bounds, lower and upper
+";
+
+/// Prints the rulesets.
+pub fn run(args: &ListArgs) -> Result<ExitCode> {
+    let mut out = io::stdout().lock();
+    let listing = listing();
+    if args.json {
+        writeln!(out, "{}", serde_json::to_string(&listing)?)?;
+    } else {
+        writeln!(
+            out,
+            "{:<11} {:<7} {:<11} {:<9} {:<10} {}",
+            "ruleset", "family", "grand slam", "feeding", "leftovers", "endless"
+        )?;
+        for e in listing.rulesets {
+            let word = |choice: Option<&'static str>| choice.unwrap_or("-");
+            writeln!(
+                out,
+                "{:<11} {:<7} {:<11} {:<9} {:<10} {}",
+                e.name,
+                e.family,
+                word(e.grand_slam),
+                word(e.feeding),
+                word(e.leftovers),
+                word(e.endless)
+            )?;
+        }
+        write!(out, "{EXPLAINED}")?;
+    }
+    out.flush()?;
+    Ok(ExitCode::SUCCESS)
+}

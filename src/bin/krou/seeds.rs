@@ -1,0 +1,72 @@
+//! Numbers on the command line: seeds, threads and sizes of memory.
+
+use krou::rules::MAX_SEEDS;
+
+/// A number of seeds, 0 to 48.
+pub fn parse_seeds(text: &str) -> Result<u8, String> {
+    match text.parse() {
+        Ok(seeds) if seeds <= MAX_SEEDS => Ok(seeds),
+        _ => Err(format!(
+            "a number of seeds is a whole number from 0 to {MAX_SEEDS}"
+        )),
+    }
+}
+
+/// A number of threads, at least 1.
+pub fn parse_threads(text: &str) -> Result<usize, String> {
+    const MOST: usize = 1024;
+    match text.parse() {
+        Ok(threads) if (1..=MOST).contains(&threads) => Ok(threads),
+        _ => Err(format!(
+            "a number of threads is a whole number from 1 to {MOST}"
+        )),
+    }
+}
+
+/// A size of memory in bytes: a number with K, M, G or T behind it.
+pub fn parse_size(text: &str) -> Result<u64, String> {
+    let digits = text.trim_end_matches(|c: char| !c.is_ascii_digit());
+    let unit = match text[digits.len()..].to_ascii_uppercase().as_str() {
+        "" | "B" => Some(0),
+        "K" | "KB" | "KIB" => Some(10),
+        "M" | "MB" | "MIB" => Some(20),
+        "G" | "GB" | "GIB" => Some(30),
+        "T" | "TB" | "TIB" => Some(40),
+        _ => None,
+    };
+    let size = unit.and_then(|unit| digits.parse::<u64>().ok()?.checked_mul(1 << unit));
+    size.ok_or_else(|| {
+        "a size of memory is a whole number of bytes, or one with K, M, G or T, such as 8G"
+            .to_owned()
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes_are_read_with_their_unit() {
+        for (text, size) in [
+            ("8G", 8 << 30),
+            ("512m", 512 << 20),
+            ("4096", 4096),
+            ("1KiB", 1024),
+        ] {
+            assert_eq!(parse_size(text), Ok(size));
+        }
+        for text in ["", "G", "-1G", "1.5G", "8X", "99999999999T", "8 G", "ä"] {
+            assert!(parse_size(text).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn seeds_and_threads_have_their_range() {
+        assert_eq!(parse_seeds("48"), Ok(48));
+        for text in ["49", "-1", "", "99999999999999999999", "4.5", "x"] {
+            assert!(parse_seeds(text).is_err(), "{text}");
+        }
+        assert_eq!(parse_threads("2"), Ok(2));
+        assert!(parse_threads("0").is_err() && parse_threads("-2").is_err());
+    }
+}
