@@ -1,4 +1,53 @@
-//! Exact endgame tables for oware.
+//! Exact endgame tables for oware (awari, awale, mancala): the tool that solves
+//! them, the files they are kept in, and the library that asks them.
+//!
+//! Two rows of six pits, up to 48 seeds, eight named rulesets of two families.
+//! Every board of a solved layer has its exact value: how many seeds more than
+//! the opponent the mover takes from here when both play their best.
+//!
+//! # Asking
+//!
+//! ```
+//! use krou::rules::{Board, Ruleset};
+//! use krou::tablebase::Tablebase;
+//!
+//! // `Tablebase::open(Ruleset::AWARI, &["tables"])` for tables you have built;
+//! // the library itself holds those of awari up to 9 seeds.
+//! let tables = Tablebase::embedded(Ruleset::AWARI);
+//!
+//! let board: Board = "0 1 0 0 2 1 / 1 0 0 2 0 0".parse()?;
+//! let worth = tables.probe(&board)?;
+//! println!("{board}\nworth {} to the mover", worth.value);
+//!
+//! for m in tables.moves(&board)? {
+//!     println!("pit {}: {:?}", m.step.pit, m.worth.map(|worth| worth.value));
+//! }
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # Overview
+//!
+//! From the ground up; each module knows only those before it.
+//!
+//! - [`rules`]: boards, rulesets, moves and notation, one board at a time. This
+//!   is the definition of correct.
+//! - [`index`]: from boards to numbers and back.
+//! - [`table`]: bytes on disk: one file for one layer of one ruleset.
+//! - [`solve`]: all boards of a layer at once, and the proof that they are right.
+//! - [`tablebase`]: a ruleset's tables as one thing to ask, build and verify.
+//! - [`engine`]: whole games.
+//!
+//! # Limits
+//!
+//! - Six pits a row, at most 48 seeds.
+//! - Distances are told up to 255 plies; no board is known that needs more.
+//! - Tables are mapped into memory: they must be replaced by renaming, never
+//!   written in place, while they are open (`docs/format.md`).
+//! - Solving holds all lower layers in memory.
+//!
+//! The library prints nothing and knows nothing of the command line; engines
+//! switch the feature `cli` off.
+
 #![deny(clippy::print_stdout, clippy::print_stderr)]
 
 pub mod engine;

@@ -147,7 +147,7 @@ impl Certificate<'_> {
         observer.begins(index.seeds(), Phase::Certificate, count);
         let boards = (0..count).into_par_iter();
         let boards = boards.map(|i| {
-            (u128::from(mix(seed.wrapping_add(i))) * u128::from(index.len()) >> 64) as u64
+            ((u128::from(mix(seed.wrapping_add(i))) * u128::from(index.len())) >> 64) as u64
         });
         let mut failures = self.local(boards, observer);
         failures.truncate(self.most);

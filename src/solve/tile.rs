@@ -58,8 +58,8 @@ impl<E: Entry> Tile<E> {
                         .try_into()
                         .expect("a square's edge")
                 });
-                for i in 0..SQUARE {
-                    let start = (column + i) * HEIGHT + row;
+                for (i, column) in (column..column + SQUARE).enumerate() {
+                    let start = column * HEIGHT + row;
                     let line: &mut [E; SQUARE] = (&mut self.turned[start..start + SQUARE])
                         .try_into()
                         .expect("a square's edge");
@@ -100,7 +100,7 @@ impl<E: Entry> TileRow<'_, E> {
     }
 
     /// Raises the columns of a run to what `worth` makes of the child's entries.
-    #[inline(always)]
+    #[inline]
     pub fn raise<C: Copy>(&mut self, run: &Run, child: &[C], worth: impl Fn(C) -> E) {
         let (from, to, len) = self.within(run);
         let entries = &mut self.entries[from..from + len];

@@ -33,14 +33,10 @@ pub(super) struct LayerTables {
 
 impl LayerTables {
     pub fn of(&self, kind: Kind) -> Option<&Table> {
-        self.slot(kind).as_ref()
-    }
-
-    fn slot(&self, kind: Kind) -> &Option<Table> {
         match kind {
-            Kind::Value => &self.value,
-            Kind::Distance => &self.distance,
-            Kind::Bounds => &self.bounds,
+            Kind::Value => self.value.as_ref(),
+            Kind::Distance => self.distance.as_ref(),
+            Kind::Bounds => self.bounds.as_ref(),
         }
     }
 

@@ -1,0 +1,31 @@
+//! The tables in `data/`, which are inside the library, are what a build makes.
+
+use std::fs;
+use std::path::Path;
+
+use krou::rules::Ruleset;
+use krou::solve::Silent;
+use krou::table::{Kind, TableId, WriteOptions};
+use krou::tablebase::{BuildOptions, EMBEDDED_SEEDS, build};
+
+#[test]
+fn a_build_makes_the_same_bytes() {
+    let folder = tempfile::tempdir().unwrap();
+    let options = BuildOptions {
+        seeds: EMBEDDED_SEEDS,
+        distance: true,
+        write: WriteOptions::default(),
+        memory: None,
+    };
+    build(Ruleset::AWARI, folder.path(), &options, &Silent).unwrap();
+    let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("data");
+    for seeds in 0..=EMBEDDED_SEEDS {
+        for kind in [Kind::Value, Kind::Distance] {
+            let rules = Ruleset::AWARI;
+            let name = TableId { rules, seeds, kind }.file_name();
+            let built = fs::read(folder.path().join(&name)).unwrap();
+            let shipped = fs::read(data.join(&name)).unwrap();
+            assert!(built == shipped, "{name} differs: run scripts/rebuild-data");
+        }
+    }
+}
