@@ -219,7 +219,7 @@ fn wrong_arguments_are_one_sentence() {
         ),
         (
             vec!["--dir", "/no/such/folder"],
-            "there is no folder /no/such/folder",
+            "/no/such/folder is not a folder",
         ),
     ] {
         let error = error(&args);

@@ -6,8 +6,9 @@
 //!   Here up to 12 seeds; `scripts/check-published` goes up to 15.
 //! - The 16-seed board that the Vrije Universiteit published with its score
 //!   database, and the worth of its six moves.
-//! - `kalah` with one seed a pit: the first player wins by 2 (Irving, Donkers
-//!   and Uiterwijk 2000). `scripts/check-published` has two seeds a pit.
+//! - Kalah with one seed a pit: the first player wins by 2 (Irving, Donkers and
+//!   Uiterwijk 2000), with empty captures and without. `scripts/check-published`
+//!   has two seeds a pit, where the published 10 holds with empty captures only.
 //! - The share of boards with equal bounds under the rules of `OpenSpiel`'s
 //!   oware.
 
@@ -65,10 +66,12 @@ fn the_board_of_the_vrije_universiteit() {
 
 #[test]
 fn kalah_with_one_seed_a_pit() {
-    let folder = tempfile::tempdir().unwrap();
-    let tables = build_to(Ruleset::KALAH, folder.path(), 12);
     let start = Board::new([1; 12]).unwrap();
-    assert_eq!(tables.probe(&start).unwrap().value, 2);
+    for rules in [Ruleset::KALAH, Ruleset::KALAH_EMPTY] {
+        let folder = tempfile::tempdir().unwrap();
+        let tables = build_to(rules, folder.path(), 12);
+        assert_eq!(tables.probe(&start).unwrap().value, 2, "{rules}");
+    }
 }
 
 #[test]

@@ -78,8 +78,12 @@ pub enum StoreGame {
     /// goes back into its pit, even opponent pits are captured, and the owner
     /// of an emptied row takes the rest.
     Ifmg,
-    /// Kalah: own empty pits capture what lies opposite.
+    /// Kalah: own empty pits capture what lies opposite, if anything does.
     Kalah,
+    /// Kalah with *empty captures*: own empty pits capture also where nothing
+    /// lies opposite, namely the seed that fell there. Published values of
+    /// kalah are for these rules (Irving, Donkers and Uiterwijk 2000).
+    KalahEmpty,
 }
 
 /// A set of rules: which game is played, to the last choice.
@@ -162,9 +166,11 @@ impl Ruleset {
     pub const IFMG: Ruleset = Ruleset::Stores(StoreGame::Ifmg);
     /// Kalah.
     pub const KALAH: Ruleset = Ruleset::Stores(StoreGame::Kalah);
+    /// Kalah with empty captures.
+    pub const KALAH_EMPTY: Ruleset = Ruleset::Stores(StoreGame::KalahEmpty);
 
     /// Every named ruleset with its name, the default first.
-    pub const NAMED: [(&'static str, Ruleset); 8] = [
+    pub const NAMED: [(&'static str, Ruleset); 9] = [
         ("awari", Ruleset::AWARI),
         ("awale", Ruleset::AWALE),
         ("abapa", Ruleset::ABAPA),
@@ -173,6 +179,7 @@ impl Ruleset {
         ("pratt", Ruleset::PRATT),
         ("ifmg", Ruleset::IFMG),
         ("kalah", Ruleset::KALAH),
+        ("kalah-empty", Ruleset::KALAH_EMPTY),
     ];
 
     /// The name, if the choices are those of a named ruleset.
@@ -198,7 +205,7 @@ impl Ruleset {
                 })
             })
         });
-        oware.chain([Ruleset::IFMG, Ruleset::KALAH])
+        oware.chain([Ruleset::IFMG, Ruleset::KALAH, Ruleset::KALAH_EMPTY])
     }
 }
 
@@ -295,10 +302,10 @@ mod tests {
             assert_eq!(rules.to_string(), name);
         }
         let mut texts: Vec<String> = Ruleset::all().map(|r| r.to_string()).collect();
-        assert_eq!(texts.len(), 4 * 2 * 2 * 3 + 2);
+        assert_eq!(texts.len(), 4 * 2 * 2 * 3 + 3);
         texts.sort();
         texts.dedup();
-        assert_eq!(texts.len(), 50);
+        assert_eq!(texts.len(), 51);
         let error = "awri".parse::<Ruleset>().unwrap_err().to_string();
         assert!(error.contains("'awri'") && error.contains("awale-info"));
     }

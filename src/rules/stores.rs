@@ -39,7 +39,7 @@ fn play(game: StoreGame, board: &Board, pit: usize) -> Step {
     let mut captured = 0;
     if last < STORE && places[last] == 1 {
         let opposite = PITS - last;
-        if places[opposite] > 0 {
+        if places[opposite] > 0 || game == StoreGame::KalahEmpty {
             captured = std::mem::take(&mut places[opposite]) + std::mem::take(&mut places[last]);
         }
     } else if last > STORE && game == StoreGame::Ifmg && places[last].is_multiple_of(2) {
@@ -70,7 +70,7 @@ fn settled(game: StoreGame, board: &Board) -> i8 {
     let own = row_seeds(&board.mover()).cast_signed();
     let other = row_seeds(&board.opponent()).cast_signed();
     match game {
-        StoreGame::Kalah => own - other,
+        StoreGame::Kalah | StoreGame::KalahEmpty => own - other,
         StoreGame::Ifmg => other - own,
     }
 }
@@ -126,6 +126,9 @@ mod tests {
             let s = step(rules, "1 0 0 0 0 1 / 0 1 0 0 0 0", 0);
             assert_eq!((s.captured, s.gain), (0, 0));
         }
+        let s = step(Ruleset::KALAH_EMPTY, "1 0 0 0 0 1 / 0 1 0 0 0 0", 0);
+        assert_eq!((s.captured, s.gain), (1, 1));
+        assert_eq!(seen_by_mover(&s), "0 0 0 0 0 1 / 0 1 0 0 0 0");
     }
 
     #[test]

@@ -251,8 +251,8 @@ fn extend(runs: &mut Vec<Run>, from: u32, to: u32) {
 
 /// Of the store family only quiet moves are planned: sowings that stay in the
 /// own row. They leave B as it is; but where the last seed falls into an empty
-/// pit `p`, they are quiet only for rows B with nothing opposite. Map 0 is for
-/// all other moves, map `1 + p` for those.
+/// pit `p`, they are quiet only for rows B with nothing opposite, or never with
+/// empty captures. Map 0 is for all other moves, map `1 + p` for those.
 fn store_row_moves(game: StoreGame, a: &Row) -> RowMoves {
     let mut moves = RowMoves::default();
     for pit in (0..ROW).filter(|&pit| a[pit] > 0) {
@@ -270,6 +270,9 @@ fn store_row_moves(game: StoreGame, a: &Row) -> RowMoves {
             *own += 1;
         }
         let was_empty = after[last] == 1;
+        if was_empty && game == StoreGame::KalahEmpty {
+            continue;
+        }
         moves.push(RowMove {
             line: row::rank(&after),
             seeds: after.iter().sum(),

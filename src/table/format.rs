@@ -262,6 +262,7 @@ mod tests {
         listed(|game| match game {
             StoreGame::Ifmg => "ifmg",
             StoreGame::Kalah => "kalah",
+            StoreGame::KalahEmpty => "kalah-empty",
         });
         listed(Kind::word);
         listed(Codec::word);

@@ -121,6 +121,8 @@ fn ask(
 
 #[cfg(test)]
 mod tests {
+    use krou::engine::NoTables;
+
     use super::*;
 
     /// Lines of pits, words and broken bytes, always the same ones.

@@ -14,8 +14,8 @@ use krou::rules::{Endless, Feeding, GrandSlam, Leftovers, Ruleset};
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "Rules")]
 pub struct RulesArgs {
-    /// The ruleset: awari, awale, abapa, awale-c, awale-info, pratt, ifmg or
-    /// kalah.
+    /// The ruleset: awari, awale, abapa, awale-c, awale-info, pratt, ifmg,
+    /// kalah or kalah-empty.
     #[arg(long, value_name = "NAME", default_value = "awari")]
     rules: String,
     /// What a grand slam does: forced, nothing, illegal or all.

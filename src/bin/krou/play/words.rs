@@ -59,7 +59,7 @@ fn leftovers(game: &Game) -> String {
             Leftovers::Owner => OWN_ROW.to_owned(),
             Leftovers::Nobody => for_neither(game.board().seeds()),
         },
-        Ruleset::Stores(StoreGame::Kalah) => OWN_ROW.to_owned(),
+        Ruleset::Stores(StoreGame::Kalah | StoreGame::KalahEmpty) => OWN_ROW.to_owned(),
         Ruleset::Stores(StoreGame::Ifmg) => "its owner takes the seeds of the other row".to_owned(),
     }
 }
