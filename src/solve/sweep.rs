@@ -261,7 +261,12 @@ impl<E: Entry> Pass<'_, E> {
                 lines.zip(chunk.line_columns.iter().zip(changed.iter_mut()))
             {
                 let here = first..first + rows.len();
-                let count = write(&mut line[here.clone()], tile.column(column), &best[here]);
+                let (line, best) = (&mut line[here.clone()], &best[here]);
+                let quiet = tile.column(column);
+                let count = match (line.as_mut_array(), best.as_array()) {
+                    (Some(line), Some(best)) => write_whole(line, quiet, best),
+                    _ => write(line, quiet, best),
+                };
                 if count > 0 {
                     changes += u64::from(count);
                     *changed = self.now;
@@ -280,8 +285,18 @@ impl<E: Entry> Pass<'_, E> {
     }
 }
 
+/// As `write`, for as many entries as a tile has rows.
+fn write_whole<E: Entry>(
+    line: &mut [E; HEIGHT],
+    quiet: &[E; HEIGHT],
+    best: &[Score; HEIGHT],
+) -> u8 {
+    write(line, quiet, best)
+}
+
 /// Writes the better of the quiet moves and the best of the others; counts the
 /// entries that changed, at most `HEIGHT`.
+#[inline]
 fn write<E: Entry>(line: &mut [E], quiet: &[E; HEIGHT], best: &[Score]) -> u8 {
     let mut changes = 0;
     for ((entry, &quiet), &best) in line.iter_mut().zip(quiet).zip(best) {

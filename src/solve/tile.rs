@@ -23,7 +23,7 @@ pub(super) struct Tile<E> {
 
 impl<E: Entry> Tile<E> {
     pub fn new(columns: Range<u32>) -> Tile<E> {
-        // Whole squares of 8, so that turning needs no special edge.
+        // Whole squares, so that turning needs no special edge.
         let width = columns.len().next_multiple_of(SQUARE);
         Tile {
             columns,
@@ -50,20 +50,17 @@ impl<E: Entry> Tile<E> {
     /// Makes the rows readable by column.
     pub fn turn(&mut self) {
         let width = self.width();
+        let mut square = [[E::NONE; SQUARE]; SQUARE];
         for column in (0..width).step_by(SQUARE) {
             for row in (0..HEIGHT).step_by(SQUARE) {
-                let square: [[E; SQUARE]; SQUARE] = std::array::from_fn(|i| {
+                for (i, edge) in square.iter_mut().enumerate() {
                     let start = (row + i) * width + column;
-                    self.rows[start..start + SQUARE]
-                        .try_into()
-                        .expect("a square's edge")
-                });
-                for (i, column) in (column..column + SQUARE).enumerate() {
-                    let start = column * HEIGHT + row;
-                    let line: &mut [E; SQUARE] = (&mut self.turned[start..start + SQUARE])
-                        .try_into()
-                        .expect("a square's edge");
-                    *line = std::array::from_fn(|j| square[j][i]);
+                    edge.copy_from_slice(&self.rows[start..start + SQUARE]);
+                }
+                turn_square(&mut square);
+                for (i, edge) in square.iter().enumerate() {
+                    let start = (column + i) * HEIGHT + row;
+                    self.turned[start..start + SQUARE].copy_from_slice(edge);
                 }
             }
         }
@@ -78,7 +75,37 @@ impl<E: Entry> Tile<E> {
     }
 }
 
-const SQUARE: usize = 8;
+/// The edge of the squares that a tile is turned by.
+const SQUARE: usize = 16;
+
+type Square<E> = [[E; SQUARE]; SQUARE];
+
+/// Turns a square: entry `j` of line `i` becomes entry `i` of line `j`.
+///
+/// Line `i` and line `i + 8` are shuffled into one another, four times over, as
+/// a deck of cards is: an entry's place (line, column) is a number of eight
+/// bits, each shuffle of the whole turns these bits by one place, and four
+/// exchange line and column. Processors shuffle lines at once.
+fn turn_square<E: Copy>(square: &mut Square<E>) {
+    let mut other = *square;
+    shuffle(square, &mut other);
+    shuffle(&other, square);
+    shuffle(square, &mut other);
+    shuffle(&other, square);
+}
+
+#[inline]
+fn shuffle<E: Copy>(from: &Square<E>, to: &mut Square<E>) {
+    const HALF: usize = SQUARE / 2;
+    let (above, below) = from.split_at(HALF);
+    for ((a, b), pair) in above.iter().zip(below).zip(to.as_chunks_mut::<2>().0) {
+        let [first, second] = pair;
+        for j in 0..HALF {
+            (first[2 * j], first[2 * j + 1]) = (a[j], b[j]);
+            (second[2 * j], second[2 * j + 1]) = (a[HALF + j], b[HALF + j]);
+        }
+    }
+}
 
 /// One row of a tile while it is filled.
 pub(super) struct TileRow<'a, E> {
@@ -103,10 +130,11 @@ impl<E: Entry> TileRow<'_, E> {
     #[inline]
     pub fn raise<C: Copy>(&mut self, run: &Run, child: &[C], worth: impl Fn(C) -> E) {
         let (from, to, len) = self.within(run);
-        let entries = &mut self.entries[from..from + len];
-        for (entry, &c) in entries.iter_mut().zip(&child[to..to + len]) {
-            *entry = (*entry).max(worth(c));
-        }
+        raise(
+            &mut self.entries[from..from + len],
+            &child[to..to + len],
+            worth,
+        );
     }
 
     /// Raises the columns of a run to `entry`.
@@ -123,6 +151,67 @@ impl<E: Entry> TileRow<'_, E> {
     }
 }
 
+/// Raises entries to what `worth` makes of others, as many.
+///
+/// Raising twice does no harm, so a stretch is covered by whole pieces of which
+/// the last may overlap the one before: no entry is handled alone but in the
+/// shortest of stretches.
+#[inline]
+fn raise<E: Entry, C: Copy>(entries: &mut [E], from: &[C], worth: impl Fn(C) -> E) {
+    const PIECE: usize = 32;
+    if entries.len() >= PIECE {
+        let pieces = entries.as_chunks_mut::<PIECE>().0.iter_mut();
+        for (entries, from) in pieces.zip(from.as_chunks().0) {
+            raise_piece(entries, from, &worth);
+        }
+        raise_last::<PIECE, _, _>(entries, from, &worth);
+    } else if entries.len() >= 16 {
+        raise_ends::<16, _, _>(entries, from, &worth);
+    } else if entries.len() >= 8 {
+        raise_ends::<8, _, _>(entries, from, &worth);
+    } else if entries.len() >= 4 {
+        raise_ends::<4, _, _>(entries, from, &worth);
+    } else {
+        for (entry, &from) in entries.iter_mut().zip(from) {
+            *entry = (*entry).max(worth(from));
+        }
+    }
+}
+
+#[inline]
+fn raise_piece<const N: usize, E: Entry, C: Copy>(
+    entries: &mut [E; N],
+    from: &[C; N],
+    worth: &impl Fn(C) -> E,
+) {
+    for (entry, &from) in entries.iter_mut().zip(from) {
+        *entry = (*entry).max(worth(from));
+    }
+}
+
+#[inline]
+fn raise_last<const N: usize, E: Entry, C: Copy>(
+    entries: &mut [E],
+    from: &[C],
+    worth: &impl Fn(C) -> E,
+) {
+    if let (Some(entries), Some(from)) = (entries.last_chunk_mut(), from.last_chunk()) {
+        raise_piece::<N, _, _>(entries, from, worth);
+    }
+}
+
+#[inline]
+fn raise_ends<const N: usize, E: Entry, C: Copy>(
+    entries: &mut [E],
+    from: &[C],
+    worth: &impl Fn(C) -> E,
+) {
+    if let (Some(entries), Some(from)) = (entries.first_chunk_mut(), from.first_chunk()) {
+        raise_piece::<N, _, _>(entries, from, worth);
+    }
+    raise_last::<N, _, _>(entries, from, worth);
+}
+
 /// The runs of a sorted list that reach into `columns`.
 pub(super) fn overlapping<T>(
     runs: &[T],
@@ -132,4 +221,21 @@ pub(super) fn overlapping<T>(
     let first = runs.partition_point(|r| run(r).from + run(r).len <= columns.start);
     let count = runs[first..].partition_point(|r| run(r).from < columns.end);
     first..first + count
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_turned_square_is_the_square_turned() {
+        let square: Square<usize> = std::array::from_fn(|i| std::array::from_fn(|j| 100 * i + j));
+        let mut turned = square;
+        turn_square(&mut turned);
+        for i in 0..SQUARE {
+            for j in 0..SQUARE {
+                assert_eq!(turned[j][i], square[i][j]);
+            }
+        }
+    }
 }
