@@ -45,11 +45,11 @@ pub enum BuildError {
         /// The folder.
         folder: PathBuf,
     },
-    /// The next layer does not fit.
+    /// A layer does not fit into memory. Found out before anything is solved.
     #[error(
-        "the layer with {seeds} seeds needs {} of memory, but only {} may be used: \
-         the layers below it are built, and --memory allows more",
-        mib(*needed), mib(*allowed)
+        "the layer with {seeds} seeds needs {} MiB of memory, but only {} MiB may be used: \
+         build fewer seeds, or allow more memory",
+        needed.div_ceil(1 << 20), allowed >> 20
     )]
     Memory {
         /// The layer.
@@ -65,10 +65,6 @@ pub enum BuildError {
     /// Distances do not fit their table.
     #[error(transparent)]
     Distance(#[from] DistanceTooLong),
-}
-
-fn mib(bytes: u64) -> String {
-    format!("{} MiB", bytes.div_ceil(1 << 20))
 }
 
 /// Follows a build.
@@ -125,6 +121,9 @@ pub fn build(
     let there = survey(rules, folder, options.seeds)?;
     // Layers above the last one that lacks something need not even be read.
     let last = there.iter().rposition(lacks);
+    for (seeds, _) in (0..).zip(&there).filter(|(_, tables)| lacks(tables)) {
+        check_memory(rules, seeds, options)?;
+    }
 
     let mut solver = Solver::new(rules);
     for (seeds, tables) in (0..=options.seeds).zip(&there) {
@@ -132,7 +131,6 @@ pub fn build(
             observer.present(seeds);
             continue;
         }
-        check_memory(rules, seeds, options)?;
         match load_layer(rules, seeds, tables)? {
             Some(layer) => {
                 observer.present(seeds);
