@@ -1,7 +1,7 @@
 //! The rulesets: named games, and the choices that tell them apart.
 //!
 //! There are two families. In the *oware* family players sow round the board
-//! and capture twos and threes from the opponent's row; five named rulesets
+//! and capture twos and threes from the opponent's row; six named rulesets
 //! and every combination of four choices belong to it. In the *store* family
 //! each player also sows into a store of his own. `docs/rules.md` tells the
 //! rules in full.
