@@ -15,7 +15,7 @@
 //! // the library itself holds those of awari up to 9 seeds.
 //! let tables = Tablebase::embedded(Ruleset::AWARI);
 //!
-//! let board: Board = "0 1 0 0 2 1 / 1 0 0 2 0 0".parse()?;
+//! let board: Board = "0 1 1 0 2 2 / 0 1 0 1 1 0".parse()?;
 //! let worth = tables.probe(&board)?;
 //! println!("{board}\nworth {} to the mover", worth.value);
 //!

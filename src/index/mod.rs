@@ -1,4 +1,5 @@
-//! The index: from boards to numbers and back, in constant time.
+//! The index: from boards to numbers and back, in a few dozen
+//! steps and without a search.
 //!
 //! - [`row`]: how the seeds lie in one row, and the rank of such a row.
 //! - [`LayerIndex`]: a layer as a stack of matrices, one line for each

@@ -229,8 +229,25 @@ impl fmt::Display for Ruleset {
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("there is no ruleset '{name}': choose one of {}", names())]
 pub struct UnknownRuleset {
-    /// The name as it was given.
+    /// The name as it was given, on one line.
     pub name: String,
+}
+
+/// The ruleset of a text such as `oware+illegal+required+owner+even`.
+fn combination(text: &str) -> Option<Ruleset> {
+    let words: Vec<&str> = text.split('+').collect();
+    let [family, grand_slam, feeding, leftovers, endless] = words.try_into().ok()?;
+    if family != "oware" {
+        return None;
+    }
+    Some(oware(
+        GrandSlam::ALL
+            .into_iter()
+            .find(|c| c.word() == grand_slam)?,
+        Feeding::ALL.into_iter().find(|c| c.word() == feeding)?,
+        Leftovers::ALL.into_iter().find(|c| c.word() == leftovers)?,
+        Endless::ALL.into_iter().find(|c| c.word() == endless)?,
+    ))
 }
 
 fn names() -> String {
@@ -240,13 +257,14 @@ fn names() -> String {
 impl FromStr for Ruleset {
     type Err = UnknownRuleset;
 
+    /// Reads what `Display` writes: a name, or the choices of a combination.
     fn from_str(text: &str) -> Result<Ruleset, UnknownRuleset> {
         let named = Ruleset::NAMED.iter().find(|(name, _)| *name == text);
-        named
-            .map(|(_, rules)| *rules)
-            .ok_or_else(|| UnknownRuleset {
-                name: text.to_owned(),
-            })
+        let named = named.map(|(_, rules)| *rules);
+        named.or_else(|| combination(text)).ok_or_else(|| {
+            let name = text.chars().take(60).flat_map(char::escape_debug).collect();
+            UnknownRuleset { name }
+        })
     }
 }
 
@@ -300,6 +318,16 @@ mod tests {
         for (name, rules) in Ruleset::NAMED {
             assert_eq!(name.parse(), Ok(rules));
             assert_eq!(rules.to_string(), name);
+        }
+        for rules in Ruleset::all() {
+            assert_eq!(rules.to_string().parse(), Ok(rules));
+        }
+        for text in [
+            "oware",
+            "oware+forced+required+owner",
+            "oware+forced+required+owner+even+",
+        ] {
+            assert!(text.parse::<Ruleset>().is_err(), "{text}");
         }
         let mut texts: Vec<String> = Ruleset::all().map(|r| r.to_string()).collect();
         assert_eq!(texts.len(), 4 * 2 * 2 * 3 + 3);

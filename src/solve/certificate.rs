@@ -119,6 +119,9 @@ pub struct Certificate<'a> {
     pub most: usize,
 }
 
+/// Boards between two looks at whether there are failures enough.
+const STRETCH: u64 = 1 << 16;
+
 impl Certificate<'_> {
     /// Checks every board of the layer; returns the failures, the boards of
     /// lowest index first. None means that the layer is proven, given that the
@@ -126,7 +129,14 @@ impl Certificate<'_> {
     pub fn check(&self, observer: &dyn Observer) -> Vec<Failure> {
         let index = self.index();
         observer.begins(index.seeds(), Phase::Certificate, index.len());
-        let mut failures = self.local((0..index.len()).into_par_iter(), observer);
+        let mut failures = Vec::new();
+        for start in (0..index.len()).step_by(STRETCH as usize) {
+            let stretch = start..index.len().min(start + STRETCH);
+            failures.extend(self.local(stretch.into_par_iter(), observer));
+            if failures.len() >= self.most {
+                break;
+            }
+        }
         if failures.is_empty() {
             if self.distance.is_none() {
                 failures.extend(self.unfounded(&[Aspect::Value], observer));
@@ -150,6 +160,8 @@ impl Certificate<'_> {
             ((u128::from(mix(seed.wrapping_add(i))) * u128::from(index.len())) >> 64) as u64
         });
         let mut failures = self.local(boards, observer);
+        failures.sort_unstable_by_key(|failure| index.index(&failure.board));
+        failures.dedup();
         failures.truncate(self.most);
         failures
     }
@@ -162,7 +174,7 @@ impl Certificate<'_> {
         self.layer().value.index()
     }
 
-    /// What can be seen of each board and its moves alone.
+    /// What can be seen of each board and its moves alone, in the boards' order.
     fn local(
         &self,
         boards: impl ParallelIterator<Item = u64>,
@@ -195,10 +207,7 @@ impl Certificate<'_> {
             let flaw = Flaw::Distance { stored, right };
             (u16::from(stored) != right).then_some(Failure { board, flaw })
         };
-        let found = boards.map(|i| index.board(i)).filter_map(check);
-        let mut found: Vec<Failure> = found.take_any(self.most).collect();
-        found.sort_unstable_by_key(|failure| index.index(&failure.board));
-        found
+        boards.map(|i| index.board(i)).filter_map(check).collect()
     }
 
     /// What the distances of the children make the distance of a board.

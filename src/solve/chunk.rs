@@ -11,7 +11,7 @@ use super::tile::overlapping;
 use crate::index::LayerIndex;
 
 /// Lines in a chunk: long enough for long runs, few enough that a tile stays in
-/// the first-level cache.
+/// the nearest caches.
 const LINES: usize = 512;
 
 /// Some neighbouring lines of a block.

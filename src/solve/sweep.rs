@@ -109,8 +109,8 @@ pub(super) struct Sweeper<'a> {
 }
 
 impl Sweeper<'_> {
-    /// Sweeps a plane that reads itself until nothing changes. `best` is worth
-    /// of the best move that leaves the layer.
+    /// Sweeps a plane that reads itself until nothing changes. `best` is
+    /// what the best move that leaves the layer is worth.
     pub fn settle<E: Entry>(
         &self,
         plane: Plane<E>,

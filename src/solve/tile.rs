@@ -9,7 +9,7 @@ use std::ops::Range;
 use super::entry::Entry;
 use super::plan::Run;
 
-/// Mover's rows in a tile: half a cache line of the plane it is written to.
+/// Mover's rows in a tile: half a cache line of scores in each line written.
 pub(super) const HEIGHT: usize = 32;
 
 /// A buffer for `HEIGHT` mover's rows and the columns `columns`.

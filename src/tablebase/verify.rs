@@ -24,8 +24,8 @@ pub struct Verdict {
     pub seeds: u8,
     /// Boards checked.
     pub boards: u64,
-    /// Whether the check was no more than that each number is that of the best
-    /// move: without distances a sample of boards cannot show more.
+    /// Whether some number was only found to be that of the best move: a sample
+    /// of boards cannot show more of bounds, or of values without distances.
     pub consistency_only: bool,
     /// The first boards that are wrong; none if the layer is right.
     pub failures: Vec<Failure>,

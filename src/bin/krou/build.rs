@@ -47,7 +47,8 @@ pub fn run(args: &BuildArgs) -> Result<ExitCode> {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
     let pool = pool.context("cannot start the threads")?;
     let progress = Progress::build(rules, &options);
-    pool.install(|| build(rules, args.tables.folder(), &options, &progress))?;
-    progress.finish(args.tables.folder())?;
+    let folder = args.tables.folder();
+    pool.install(|| build(rules, &folder, &options, &progress))?;
+    progress.finish(&folder)?;
     Ok(ExitCode::SUCCESS)
 }

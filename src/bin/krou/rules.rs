@@ -96,8 +96,8 @@ pub fn run(args: &ListArgs) -> Result<ExitCode> {
     } else {
         writeln!(
             out,
-            "{:<11} {:<7} {:<11} {:<9} {:<10} {}",
-            "ruleset", "family", "grand slam", "feeding", "leftovers", "endless"
+            "{:<11} {:<7} {:<11} {:<9} {:<10} endless",
+            "ruleset", "family", "grand slam", "feeding", "leftovers"
         )?;
         for e in listing.rulesets {
             let word = |choice: Option<&'static str>| choice.unwrap_or("-");

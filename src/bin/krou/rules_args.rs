@@ -22,7 +22,7 @@ pub struct RulesArgs {
     #[arg(long, value_name = "WORD")]
     grand_slam: Option<String>,
     /// What a move is that leaves the opponent without seeds: required (it is
-    /// illegal) or penalty.
+    /// illegal) or penalty (if another one feeds him, he takes every seed).
     #[arg(long, value_name = "WORD")]
     feeding: Option<String>,
     /// Who takes the seeds left when nobody can move: owner or nobody.

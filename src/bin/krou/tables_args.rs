@@ -1,6 +1,6 @@
 //! The option that says where the tables are.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use anyhow::Result;
 use clap::Args;
@@ -13,18 +13,18 @@ pub const DEFAULT_FOLDER: &str = "tables";
 /// Where the tables are.
 #[derive(Args, Clone, Debug)]
 pub struct TablesArgs {
-    /// The folder of tables [default: tables].
+    /// The folder of tables [default: `KROU_DIR` in the environment, else tables].
     ///
     /// Where nothing has been built for the ruleset yet, the small tables that
     /// come with the program answer: awari, up to 9 seeds.
-    #[arg(long, value_name = "DIR", env = "KROU_DIR", hide_env_values = true)]
+    #[arg(long, value_name = "DIR")]
     dir: Option<PathBuf>,
 }
 
 impl TablesArgs {
     /// The folder, whether it is there or not.
-    pub fn folder(&self) -> &Path {
-        self.named().unwrap_or(Path::new(DEFAULT_FOLDER))
+    pub fn folder(&self) -> PathBuf {
+        self.named().unwrap_or_else(|| DEFAULT_FOLDER.into())
     }
 
     /// Opens the tables of a ruleset; a folder that was named must be there.
@@ -40,9 +40,9 @@ impl TablesArgs {
             .unwrap_or_else(|| Tablebase::embedded(rules)))
     }
 
-    /// An empty name is none: `KROU_DIR=` takes the variable back.
-    fn named(&self) -> Option<&Path> {
-        let dir = self.dir.as_deref();
-        dir.filter(|dir| !dir.as_os_str().is_empty())
+    /// The folder that was named; `KROU_DIR=` takes the variable back.
+    fn named(&self) -> Option<PathBuf> {
+        let variable = || std::env::var_os("KROU_DIR").filter(|dir| !dir.is_empty());
+        self.dir.clone().or_else(|| variable().map(PathBuf::from))
     }
 }
