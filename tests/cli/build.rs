@@ -189,6 +189,7 @@ fn a_second_build_is_told_of_the_first() {
         .spawn()
         .unwrap();
     while !tables.join("awari-04.value.krou").exists() {
+        assert_eq!(first.try_wait().unwrap(), None, "it is at work");
         std::thread::sleep(std::time::Duration::from_millis(2));
     }
     let second = call_in(place.path(), &words("build --seeds 40"));
