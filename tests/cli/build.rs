@@ -1,0 +1,211 @@
+//! `krou build`: whatever the way to a table, its bytes are the same.
+
+use std::fs;
+use std::process::{Command, Stdio};
+
+use krou::rules::Ruleset;
+use krou::table::Kind;
+
+use crate::support::{build_in, built, call_in, ended, files, krou_in, names, words};
+
+#[test]
+fn a_second_build_does_nothing() {
+    let place = built("--seeds 5 --distance");
+    let tables = place.path().join("tables");
+    let changed = |name: &String| {
+        let path = tables.join(name);
+        fs::metadata(path).unwrap().modified().unwrap()
+    };
+    let before: Vec<_> = names(&tables).iter().map(changed).collect();
+    let again = build_in(place.path(), "--seeds 5 --distance");
+    assert_eq!(again.stdout, "");
+    assert!(again.stderr.contains("nothing to do"), "{again:?}");
+    for less in ["--seeds 5", "--seeds 2 --distance", "--seeds 0"] {
+        assert_eq!(build_in(place.path(), less).stdout, "", "{less}");
+    }
+    let after: Vec<_> = names(&tables).iter().map(changed).collect();
+    assert_eq!(before, after);
+}
+
+#[test]
+fn results_go_to_stdout_and_notes_to_stderr() {
+    let place = tempfile::tempdir().unwrap();
+    let first = build_in(place.path(), "--seeds 3 --distance");
+    let told: Vec<&str> = first
+        .stdout
+        .lines()
+        .map(|line| line.split(' ').next().unwrap())
+        .collect();
+    let mut sorted = told.clone();
+    sorted.sort_unstable();
+    assert_eq!(sorted, names(&place.path().join("tables")));
+    // No bars where stderr is no terminal.
+    assert_eq!(first.stderr, "8 tables built in tables\n");
+}
+
+#[test]
+fn going_on_gives_the_same_bytes_as_going_straight() {
+    for options in ["", "--distance", "--rules abapa --distance", "--rules ifmg"] {
+        let straight = built(&format!("--seeds 7 {options}"));
+        let place = built(&format!("--seeds 5 {options}"));
+        build_in(place.path(), &format!("--seeds 7 {options}"));
+        let went_on = files(&place.path().join("tables"));
+        assert_eq!(went_on, files(&straight.path().join("tables")), "{options}");
+    }
+}
+
+#[test]
+fn distances_can_be_added_later() {
+    for rules in ["awari", "awale", "kalah"] {
+        let place = built(&format!("--seeds 6 --rules {rules}"));
+        let tables = place.path().join("tables");
+        let plain = files(&tables);
+        build_in(
+            place.path(),
+            &format!("--seeds 4 --distance --rules {rules}"),
+        );
+        build_in(
+            place.path(),
+            &format!("--seeds 6 --distance --rules {rules}"),
+        );
+        let whole = built(&format!("--seeds 6 --distance --rules {rules}"));
+        let added = files(&tables);
+        assert_eq!(added, files(&whole.path().join("tables")), "{rules}");
+        assert_eq!(added.len(), plain.len() + 7);
+    }
+}
+
+#[test]
+fn by_side_rules_get_bounds_and_others_do_not() {
+    for (name, rules) in Ruleset::NAMED {
+        let place = built(&format!("--seeds 2 --rules {name}"));
+        let kinds: &[Kind] = if rules.has_bounds() {
+            &[Kind::Bounds, Kind::Value]
+        } else {
+            &[Kind::Value]
+        };
+        let wanted: Vec<String> = (0..=2)
+            .flat_map(|n| {
+                kinds
+                    .iter()
+                    .map(move |kind| format!("{name}-{n:02}.{kind}.krou"))
+            })
+            .collect();
+        assert_eq!(names(&place.path().join("tables")), wanted);
+    }
+    let place = built("--seeds 1 --endless by-side --grand-slam illegal");
+    let found = names(&place.path().join("tables"));
+    assert!(found[0].ends_with("+by-side-00.bounds.krou"), "{found:?}");
+}
+
+#[test]
+fn threads_do_not_change_a_byte() {
+    for options in ["--rules awari --distance", "--rules abapa --distance"] {
+        let one = built(&format!("--seeds 8 --threads 1 {options}"));
+        let one = files(&one.path().join("tables"));
+        for threads in [2, 7] {
+            let more = built(&format!("--seeds 8 --threads {threads} {options}"));
+            assert_eq!(
+                one,
+                files(&more.path().join("tables")),
+                "{threads} {options}"
+            );
+        }
+    }
+}
+
+/// The tables inside the program are those that it builds.
+#[test]
+fn a_build_gives_the_tables_inside_the_program() {
+    let place = built("--seeds 9 --distance");
+    let data = concat!(env!("CARGO_MANIFEST_DIR"), "/data");
+    assert_eq!(files(&place.path().join("tables")), files(data.as_ref()));
+}
+
+#[test]
+fn what_a_killed_build_left_is_no_hindrance() {
+    let whole = built("--seeds 6");
+    let place = built("--seeds 3");
+    let tables = place.path().join("tables");
+    for name in ["awari-05.value.krou.partial", ".krou-build.lock"] {
+        fs::write(tables.join(name), vec![7; 100_000]).unwrap();
+    }
+    // It is not taken for a table either.
+    let verify = call_in(place.path(), &["verify"]).good();
+    assert_eq!(verify.lines().count(), 4);
+    build_in(place.path(), "--seeds 6");
+    assert_eq!(files(&tables), files(&whole.path().join("tables")));
+}
+
+#[test]
+fn folders_are_made_as_needed() {
+    let place = tempfile::tempdir().unwrap();
+    build_in(place.path(), "--seeds 1 --dir new/deep/down");
+    assert_eq!(names(&place.path().join("new/deep/down")).len(), 2);
+}
+
+/// Of two builds that begin together each does its work or says that the other
+/// is at it; the tables are right either way.
+#[test]
+fn two_builds_at_once_do_not_harm_each_other() {
+    let whole = built("--seeds 7 --distance");
+    for _ in 0..5 {
+        let place = tempfile::tempdir().unwrap();
+        let start = || {
+            Command::new(env!("CARGO_BIN_EXE_krou"))
+                .args(words("build --seeds 7 --distance --dir tables"))
+                .current_dir(place.path())
+                .stdout(Stdio::null())
+                .stderr(Stdio::piped())
+                .spawn()
+                .unwrap()
+        };
+        let both = [start(), start()].map(|build| build.wait_with_output().unwrap());
+        for build in &both {
+            let said = String::from_utf8_lossy(&build.stderr);
+            match build.status.code() {
+                Some(0) => {}
+                Some(2) => assert!(said.contains("another build is at work"), "{said}"),
+                code => panic!("{code:?}: {said}"),
+            }
+        }
+        assert!(both.iter().any(|build| build.status.success()));
+        let tables = place.path().join("tables");
+        assert_eq!(files(&tables), files(&whole.path().join("tables")));
+    }
+}
+
+/// A build has more to do than one has time for; another is told so.
+#[test]
+fn a_second_build_is_told_of_the_first() {
+    let place = tempfile::tempdir().unwrap();
+    let tables = place.path().join("tables");
+    let mut first = Command::new(env!("CARGO_BIN_EXE_krou"))
+        .args(words("build --seeds 40 --threads 1"))
+        .current_dir(place.path())
+        .env_remove("KROU_DIR")
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    while !tables.join("awari-04.value.krou").exists() {
+        assert_eq!(first.try_wait().unwrap(), None, "it is at work");
+        std::thread::sleep(std::time::Duration::from_millis(2));
+    }
+    let second = call_in(place.path(), &words("build --seeds 40"));
+    // Reading goes on meanwhile, and what is there already needs no building.
+    let read = call_in(place.path(), &words("stats --csv --seeds 4"));
+    let mut there = krou_in(place.path());
+    let there = ended(there.args(words("build --seeds 3")));
+    first.kill().unwrap();
+    first.wait().unwrap();
+    let said = second.refused();
+    assert!(
+        said.contains("another build is at work in tables"),
+        "{said}"
+    );
+    assert!(read.good().ends_with("4,4,415\n"));
+    assert_eq!(there.code, Some(0));
+    // A lock goes with its process.
+    build_in(place.path(), "--seeds 6");
+}

@@ -1,0 +1,117 @@
+//! Builds that cannot go on: they say why, and leave only whole tables.
+
+use std::fs;
+use std::path::Path;
+
+use krou::table::Table;
+
+use crate::support::{build_in, call_in, names, words};
+
+/// What is in a folder is whole, and nothing else is there.
+fn check_whole(folder: &Path) -> usize {
+    let names = names(folder);
+    for name in &names {
+        assert!(
+            Path::new(name).extension().is_some_and(|e| e == "krou"),
+            "{name}"
+        );
+        let table = Table::open(&folder.join(name)).unwrap();
+        table.check().unwrap();
+        assert_eq!(table.id().file_name(), *name);
+    }
+    names.len()
+}
+
+#[test]
+fn too_little_memory_is_said_before_it_is_taken() {
+    let place = tempfile::tempdir().unwrap();
+    for memory in ["0", "1", "1K", "1M"] {
+        let args = ["build", "--seeds", "5", "--memory", memory];
+        let said = call_in(place.path(), &args).refused();
+        assert!(said.contains("memory") && said.contains("MiB"), "{said}");
+    }
+    // Layers that fit are built, and stay.
+    let args = words("build --seeds 12 --memory 66M --dir some");
+    let partly = call_in(place.path(), &args);
+    assert_eq!(partly.code, Some(2));
+    let part = "but only 66 MiB may be used";
+    assert!(partly.stderr.contains(part), "{partly:?}");
+    assert_eq!(partly.stderr.lines().count(), 1, "{partly:?}");
+    let built = check_whole(&place.path().join("some"));
+    assert_eq!(built, partly.stdout.lines().count());
+    assert!((5..12).contains(&built), "{built} layers");
+}
+
+#[test]
+fn a_file_in_the_place_of_the_folder_is_refused() {
+    let place = tempfile::tempdir().unwrap();
+    fs::write(place.path().join("file"), "Dear diary").unwrap();
+    for dir in ["file", "file/under"] {
+        let args = ["build", "--seeds", "3", "--dir", dir];
+        let said = call_in(place.path(), &args).refused();
+        assert!(said.contains(dir), "{said}");
+    }
+    let left = fs::read_to_string(place.path().join("file")).unwrap();
+    assert_eq!(left, "Dear diary");
+}
+
+#[test]
+fn a_folder_in_the_place_of_a_table_is_refused() {
+    let place = tempfile::tempdir().unwrap();
+    for taken in [
+        "awari-02.value.krou",
+        "awari-02.value.krou.partial",
+        ".krou-build.lock",
+    ] {
+        let tables = place.path().join("tables");
+        fs::create_dir_all(tables.join(taken)).unwrap();
+        let ended = call_in(place.path(), &words("build --seeds 3"));
+        assert_eq!(ended.code, Some(2), "{ended:?}");
+        assert_eq!(ended.stderr.lines().count(), 1, "{ended:?}");
+        assert!(ended.stderr.starts_with("krou: "), "{ended:?}");
+        fs::remove_dir(tables.join(taken)).unwrap();
+        check_whole(&tables);
+        fs::remove_dir_all(&tables).unwrap();
+    }
+}
+
+/// A folder where nobody can make files, not even the superuser.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_read_only_folder_is_refused() {
+    let place = tempfile::tempdir().unwrap();
+    for dir in ["/proc", "/proc/krou-tables", "/sys/krou-tables"] {
+        let args = ["build", "--seeds", "3", "--dir", dir];
+        let said = call_in(place.path(), &args).refused();
+        assert!(said.contains(dir), "{said}");
+    }
+}
+
+/// Files may grow to a few blocks only: the nearest to a full disk that needs
+/// no disk. The shell makes the signal for it an error, as a full disk is.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_table_that_cannot_be_written_whole_is_not_left_behind() {
+    use std::process::Command;
+
+    let place = tempfile::tempdir().unwrap();
+    // Blocks of 512 or 1024 bytes, by the shell.
+    let script = "trap '' XFSZ; ulimit -f 4; exec \"$0\" build --seeds 9 --dir tables";
+    let mut shell = Command::new("sh");
+    shell.args(["-c", script, env!("CARGO_BIN_EXE_krou")]);
+    let output = shell.current_dir(place.path()).output().unwrap();
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(2), "{said}");
+    assert_eq!(said.lines().count(), 1, "{said}");
+    assert!(said.starts_with("krou: tables/awari-0"), "{said}");
+    assert!(said.contains("cannot be written"), "{said}");
+    let tables = place.path().join("tables");
+    let built = check_whole(&tables);
+    assert!((3..9).contains(&built), "{built} layers");
+    assert_eq!(
+        built,
+        String::from_utf8(output.stdout).unwrap().lines().count()
+    );
+    build_in(place.path(), "--seeds 9");
+    assert_eq!(check_whole(&tables), 10);
+}

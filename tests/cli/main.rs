@@ -1,0 +1,17 @@
+//! The command line as a contract: what other programs rely on, called as they
+//! call it, through the real binary.
+#![cfg(feature = "cli")]
+
+mod batch;
+mod build;
+mod build_refused;
+mod folders;
+mod moves;
+#[cfg(unix)]
+mod pipes;
+mod probe;
+mod refusals;
+mod rules;
+mod stats;
+mod support;
+mod verify;

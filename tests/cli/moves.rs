@@ -1,0 +1,137 @@
+//! `krou moves`: the JSON text, under every kind of rule.
+
+use crate::support::{call, call_with, krou_in};
+
+fn json(rules: &str, board: &str) -> String {
+    call(&["moves", "--json", "--rules", rules, board]).good()
+}
+
+#[test]
+fn the_json_is_exactly_this() {
+    let start = json("awari", "1 1 0 0 0 1 / 2 0 0 0 0 1");
+    assert_eq!(
+        start,
+        "{\"board\":[1,1,0,0,0,1,2,0,0,0,0,1],\"over\":false,\"result\":null,\"moves\":[\
+         {\"pit\":0,\"captured\":0,\"gain\":0,\"board\":[2,0,0,0,0,1,0,2,0,0,0,1],\
+         \"again\":false,\"ends\":false},\
+         {\"pit\":1,\"captured\":0,\"gain\":0,\"board\":[2,0,0,0,0,1,1,0,1,0,0,1],\
+         \"again\":false,\"ends\":false},\
+         {\"pit\":5,\"captured\":3,\"gain\":3,\"board\":[0,0,0,0,0,1,1,1,0,0,0,0],\
+         \"again\":false,\"ends\":false}]}\n"
+    );
+}
+
+#[test]
+fn where_no_move_is_legal_the_game_is_over() {
+    let board = "0 0 0 0 0 0 / 1 2 0 0 0 0";
+    for (rules, result) in [("awari", -3), ("awale-c", 0), ("kalah", -3), ("ifmg", 3)] {
+        assert_eq!(
+            json(rules, board),
+            format!(
+                "{{\"board\":[0,0,0,0,0,0,1,2,0,0,0,0],\"over\":true,\"result\":{result},\
+                 \"moves\":[]}}\n"
+            ),
+            "{rules}"
+        );
+    }
+    // The opponent cannot be fed.
+    let unfed = json("awari", "1 0 0 0 0 0 / 0 0 0 0 0 0");
+    assert!(
+        unfed.contains("\"over\":true,\"result\":1,\"moves\":[]"),
+        "{unfed}"
+    );
+}
+
+#[test]
+fn grand_slams_follow_the_ruleset() {
+    let board = "0 0 0 0 1 1 / 1 0 0 0 0 0";
+    let pit_5 = |captured, gain, board: &str, ends| {
+        format!(
+            "{{\"pit\":5,\"captured\":{captured},\"gain\":{gain},\"board\":[{board}],\
+             \"again\":false,\"ends\":{ends}}}"
+        )
+    };
+    let stays = pit_5(0, 0, "2,0,0,0,0,0,0,0,0,0,1,0", false);
+    for rules in ["abapa", "awale-c"] {
+        assert!(json(rules, board).contains(&stays), "{rules}");
+    }
+    for rules in ["awari", "awale", "awale-info"] {
+        assert!(!json(rules, board).contains("\"pit\":5"), "{rules}");
+    }
+    let takes_all = pit_5(2, 3, "0,0,0,0,0,0,0,0,0,0,0,0", true);
+    assert!(json("pratt", board).contains(&takes_all));
+    // No other move is there: forced.
+    let forced = json("awari", "0 0 0 0 0 1 / 1 0 0 0 0 0");
+    let takes = pit_5(2, 2, "0,0,0,0,0,0,0,0,0,0,0,0", true);
+    assert!(forced.contains(&takes), "{forced}");
+    let never = json("awale-info", "0 0 0 0 0 1 / 1 0 0 0 0 0");
+    assert!(
+        never.ends_with("\"over\":true,\"result\":0,\"moves\":[]}\n"),
+        "{never}"
+    );
+}
+
+#[test]
+fn a_penalty_is_listed_as_legal_with_what_it_costs() {
+    assert_eq!(
+        json("pratt", "1 0 0 0 0 1 / 0 0 0 0 0 0"),
+        "{\"board\":[1,0,0,0,0,1,0,0,0,0,0,0],\"over\":false,\"result\":null,\"moves\":[\
+         {\"pit\":0,\"captured\":0,\"gain\":-2,\"board\":[0,0,0,0,0,0,0,0,0,0,0,0],\
+         \"again\":false,\"ends\":true},\
+         {\"pit\":5,\"captured\":0,\"gain\":0,\"board\":[1,0,0,0,0,0,1,0,0,0,0,0],\
+         \"again\":false,\"ends\":false}]}\n"
+    );
+}
+
+#[test]
+fn stores_move_again_and_an_empty_row_ends_the_game() {
+    // The board stays as the same player sees it.
+    let again = "{\"pit\":5,\"captured\":0,\"gain\":1,\"board\":[0,0,3,0,0,0,0,0,2,0,0,3],\
+                 \"again\":true,\"ends\":false}";
+    for rules in ["kalah", "ifmg"] {
+        let moves = json(rules, "0 0 3 0 0 1 / 0 0 2 0 0 3");
+        assert!(moves.contains(again), "{rules}: {moves}");
+    }
+    // One seed to the store, five to the opponent, or to the empty row's owner.
+    for (rules, gain) in [("kalah", -4), ("ifmg", 6)] {
+        let moves = json(rules, "0 0 0 0 0 1 / 0 0 2 0 0 3");
+        let ends = format!(
+            "\"gain\":{gain},\"board\":[0,0,0,0,0,0,0,0,0,0,0,0],\"again\":false,\"ends\":true"
+        );
+        assert!(moves.contains(&ends), "{rules}: {moves}");
+    }
+}
+
+#[test]
+fn a_batch_is_answered_line_by_line() {
+    let boards = ["0 0 0 0 0 1 / 2 0 0 0 0 1", "4-4-4-4-4-4-4-4-4-4-4-4-0-0-N"];
+    let each: String = boards.iter().map(|board| json("awari", board)).collect();
+    assert_eq!(
+        call_with(&["moves", "--batch"], boards.join("\n")).good(),
+        each
+    );
+    let bad = call_with(
+        &["moves", "--json", "--batch"],
+        format!("{}\nx\n", boards[0]),
+    );
+    let lines = bad.no();
+    assert_eq!(lines.lines().count(), 2);
+    assert!(
+        lines.lines().nth(1).unwrap().starts_with("{\"error\":\""),
+        "{lines}"
+    );
+}
+
+/// Whatever folder of tables is named, nothing is looked up.
+#[test]
+fn no_tables_are_needed() {
+    let place = tempfile::tempdir().unwrap();
+    let mut krou = krou_in(place.path());
+    krou.env("KROU_DIR", "/no/such/folder");
+    krou.args(["moves", "4 4 4 4 4 4 / 4 4 4 4 4 4"]);
+    let out = String::from_utf8(krou.output().unwrap().stdout).unwrap();
+    assert!(
+        out.contains("pit 5: gains 0, leaves 5 5 5 5 4 4 / 4 4 4 4 4 0"),
+        "{out}"
+    );
+}

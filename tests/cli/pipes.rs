@@ -1,0 +1,103 @@
+//! Readers that go away, and outputs that cannot be written.
+
+use std::fs::File;
+use std::io::Read;
+use std::process::{Child, Command, Stdio};
+
+use crate::support::{built, files, words};
+
+fn start(args: &[&str], stdout: Stdio) -> Child {
+    let place = tempfile::tempdir().unwrap();
+    Command::new(env!("CARGO_BIN_EXE_krou"))
+        .args(args)
+        .current_dir(place.path())
+        .env_remove("KROU_DIR")
+        .stdin(Stdio::null())
+        .stdout(stdout)
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap()
+}
+
+fn code_and_stderr(child: Child) -> (Option<i32>, String) {
+    let output = child.wait_with_output().unwrap();
+    let stderr = String::from_utf8(output.stderr).unwrap();
+    (output.status.code(), stderr)
+}
+
+#[test]
+fn a_closed_pipe_is_no_error() {
+    let board = "0 0 0 0 0 1 / 2 0 0 0 0 1";
+    for args in [
+        vec!["probe", board],
+        vec!["probe", "--json", board],
+        vec!["moves", board],
+        vec!["moves", "--json", board],
+        vec!["stats"],
+        vec!["stats", "--csv", "--all"],
+        vec!["rules"],
+        vec!["rules", "--json"],
+        vec!["verify"],
+        vec!["--help"],
+        vec!["--version"],
+        vec!["help", "build"],
+    ] {
+        let mut krou = start(&args, Stdio::piped());
+        drop(krou.stdout.take());
+        assert_eq!(
+            code_and_stderr(krou),
+            (Some(0), String::new()),
+            "krou {args:?}"
+        );
+    }
+}
+
+#[test]
+fn a_reader_of_a_batch_may_leave_early() {
+    let place = tempfile::tempdir().unwrap();
+    let boards = place.path().join("boards");
+    let lines = "0 0 0 0 0 1 2 0 0 0 0 1\nnonsense\n".repeat(50_000);
+    std::fs::write(&boards, lines).unwrap();
+    let boards = boards.to_str().unwrap();
+    for args in [["probe", "--batch", boards], ["moves", "--batch", boards]] {
+        let mut krou = start(&args, Stdio::piped());
+        let mut some = [0; 100];
+        let mut pipe = krou.stdout.take().unwrap();
+        pipe.read_exact(&mut some).unwrap();
+        drop(pipe);
+        assert_eq!(code_and_stderr(krou), (Some(0), String::new()), "{args:?}");
+    }
+}
+
+/// A build goes on without its reader: the tables are what matters.
+#[test]
+fn a_build_goes_on_when_its_reader_leaves() {
+    let place = tempfile::tempdir().unwrap();
+    let folder = place.path().join("tables");
+    let folder = folder.to_str().unwrap();
+    let mut krou = start(&["build", "--seeds", "7", "--dir", folder], Stdio::piped());
+    drop(krou.stdout.take());
+    assert_eq!(code_and_stderr(krou).0, Some(0));
+    let whole = built("--seeds 7");
+    let tables = whole.path().join("tables");
+    assert_eq!(files(folder.as_ref()), files(&tables));
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn an_output_that_is_full_is_an_error() {
+    for line in [
+        "probe --json 0 0 0 0 0 1 2 0 0 0 0 1",
+        "probe 0 0 0 0 0 1 2 0 0 0 0 1",
+        "moves --json 0 0 0 0 0 1 2 0 0 0 0 1",
+        "stats --csv",
+        "rules --json",
+        "verify --seeds 3",
+    ] {
+        let full = File::options().write(true).open("/dev/full").unwrap();
+        let (code, stderr) = code_and_stderr(start(&words(line), full.into()));
+        assert_eq!(code, Some(2), "krou {line}: {stderr}");
+        assert_eq!(stderr.lines().count(), 1, "krou {line}: {stderr}");
+        assert!(stderr.starts_with("krou: "), "krou {line}: {stderr}");
+    }
+}

@@ -1,0 +1,225 @@
+//! `krou probe`: the JSON text to the last comma, and what stands in it.
+
+use krou::rules::{Board, Ruleset};
+use serde_json::Value;
+
+use crate::support::{built, call, call_in, krou_in, open, words};
+
+/// The exact line that `probe --json` prints.
+fn json(board: &str) -> String {
+    call(&["probe", "--json", board]).good()
+}
+
+#[test]
+fn the_json_is_exactly_this() {
+    assert_eq!(
+        json("0 0 0 0 0 1 / 2 0 0 0 0 1"),
+        "{\"board\":[0,0,0,0,0,1,2,0,0,0,0,1],\"seeds\":4,\"rules\":\"awari\",\"value\":4,\
+         \"distance\":1,\"lower\":null,\"upper\":null,\"moves\":[{\"pit\":5,\"captured\":3,\
+         \"value\":4,\"distance\":1,\"best\":true}]}\n"
+    );
+    // A value of 0 has no distance.
+    assert_eq!(
+        json("1 0 0 0 0 1 / 0 0 0 0 0 0"),
+        "{\"board\":[1,0,0,0,0,1,0,0,0,0,0,0],\"seeds\":2,\"rules\":\"awari\",\"value\":0,\
+         \"distance\":null,\"lower\":null,\"upper\":null,\"moves\":[{\"pit\":5,\"captured\":0,\
+         \"value\":0,\"distance\":null,\"best\":true}]}\n"
+    );
+}
+
+#[test]
+fn a_game_that_is_over_has_no_moves_and_distance_0() {
+    assert_eq!(
+        json("0 0 0 0 0 0 / 1 2 0 0 0 0"),
+        "{\"board\":[0,0,0,0,0,0,1,2,0,0,0,0],\"seeds\":3,\"rules\":\"awari\",\"value\":-3,\
+         \"distance\":0,\"lower\":null,\"upper\":null,\"moves\":[]}\n"
+    );
+    assert_eq!(
+        json("0 0 0 0 0 0 / 0 0 0 0 0 0"),
+        "{\"board\":[0,0,0,0,0,0,0,0,0,0,0,0],\"seeds\":0,\"rules\":\"awari\",\"value\":0,\
+         \"distance\":null,\"lower\":null,\"upper\":null,\"moves\":[]}\n"
+    );
+}
+
+#[test]
+fn a_layer_that_is_not_there_is_missing() {
+    let board = "1 1 1 1 1 2 / 0 0 0 0 0 0";
+    let place = built("--seeds 3 --rules pratt");
+    for rules in ["abapa", "pratt"] {
+        let bare = call_in(place.path(), &["probe", "--json", "--rules", rules, board]).no();
+        assert_eq!(
+            bare,
+            format!(
+                "{{\"board\":[1,1,1,1,1,2,0,0,0,0,0,0],\"seeds\":7,\"rules\":\"{rules}\",\
+                 \"value\":null,\"distance\":null,\"lower\":null,\"upper\":null,\"missing\":7,\
+                 \"moves\":[{}]}}\n",
+                unknown_moves(rules)
+            )
+        );
+    }
+    // What one move settles is known all the same.
+    let slam = [
+        "probe",
+        "--json",
+        "--rules",
+        "pratt",
+        "0 0 0 0 0 1 / 1 0 0 0 0 5",
+    ];
+    let answer: Value = serde_json::from_str(&call_in(place.path(), &slam).no()).unwrap();
+    assert_eq!(answer["missing"], 7);
+    assert_eq!(answer["moves"][0]["captured"], 2);
+}
+
+/// The only moves of the board above: abapa's feed, pratt's may starve as well.
+fn unknown_moves(rules: &str) -> String {
+    let of = |pit: u8, value: &str| {
+        format!(
+            "{{\"pit\":{pit},\"captured\":0,\"value\":{value},\"distance\":null,\"best\":false}}"
+        )
+    };
+    match rules {
+        "pratt" => {
+            let starving = (0..5).map(|pit| of(pit, "-7"));
+            let moves: Vec<String> = starving.chain([of(5, "null")]).collect();
+            moves.join(",")
+        }
+        _ => of(5, "null"),
+    }
+}
+
+#[test]
+fn by_side_rules_have_bounds() {
+    let place = built("--seeds 4 --distance --rules abapa");
+    let json = |board| call_in(place.path(), &["probe", "--json", "--rules=abapa", board]).good();
+    // Two seeds that may chase each other for ever.
+    assert_eq!(
+        json("1 0 0 0 0 1 / 0 0 0 0 0 0"),
+        "{\"board\":[1,0,0,0,0,1,0,0,0,0,0,0],\"seeds\":2,\"rules\":\"abapa\",\"value\":0,\
+         \"distance\":null,\"lower\":-2,\"upper\":2,\"moves\":[{\"pit\":5,\"captured\":0,\
+         \"value\":0,\"distance\":null,\"best\":true}]}\n"
+    );
+    // The opponent must sow his last seed to the mover, who then has both.
+    assert_eq!(
+        json("1 0 0 0 0 0 / 0 0 0 0 0 1"),
+        "{\"board\":[1,0,0,0,0,0,0,0,0,0,0,1],\"seeds\":2,\"rules\":\"abapa\",\"value\":2,\
+         \"distance\":2,\"lower\":2,\"upper\":2,\"moves\":[{\"pit\":0,\"captured\":0,\
+         \"value\":2,\"distance\":2,\"best\":true}]}\n"
+    );
+}
+
+#[test]
+fn without_a_distance_table_distances_are_null() {
+    let place = built("--seeds 4");
+    let board = "0 0 0 0 0 1 / 2 0 0 0 0 1";
+    assert_eq!(
+        call_in(place.path(), &["probe", "--json", board]).good(),
+        json(board).replace("\"distance\":1", "\"distance\":null")
+    );
+    let over = "0 0 0 0 0 0 / 1 2 0 0 0 0";
+    assert_eq!(
+        call_in(place.path(), &["probe", "--json", over]).good(),
+        json(over).replace("\"distance\":0", "\"distance\":null")
+    );
+}
+
+#[test]
+fn a_board_may_be_written_in_many_ways() {
+    let plain = json("0 0 1 0 0 1 / 2 0 0 0 0 1");
+    for board in [
+        "0,0,1,0,0,1,2,0,0,0,0,1",
+        "0,0,1,0,0,1/2,0,0,0,0,1",
+        " 0 0 1 0 0 1\t2 0 0 0 0 1 ",
+        "00 0 1 0 0 1 / 2 0 0 0 0 01",
+        "0-0-1-0-0-1-2-0-0-0-0-1-0-0-S",
+        // South's pits come first whoever is to move; stores do not matter.
+        "2-0-0-0-0-1-0-0-1-0-0-1-20-23-N",
+    ] {
+        assert_eq!(json(board), plain, "{board}");
+    }
+    let apart = call(&words("probe --json 0 0 1 0 0 1 / 2 0 0 0 0 1"));
+    assert_eq!(apart.good(), plain);
+}
+
+/// Every board of 3 and 5 seeds, those that no move can lead to as well: what
+/// is printed is what the library says.
+#[test]
+fn every_board_is_answered_as_the_library_does() {
+    for (rules, options) in [
+        (Ruleset::AWARI, ""),
+        (Ruleset::ABAPA, "--distance"),
+        (Ruleset::AWALE_INFO, ""),
+        (Ruleset::PRATT, "--distance"),
+        (Ruleset::KALAH, "--distance"),
+    ] {
+        let place = built(&format!("--seeds 5 --rules {rules} {options}"));
+        let tables = open(place.path(), rules);
+        let boards: Vec<Board> = all_boards(3).chain(all_boards(5)).collect();
+        let lines: Vec<String> = boards.iter().map(Board::notation).collect();
+        let mut krou = krou_in(place.path());
+        krou.args(["probe", "--batch", "--rules", &rules.to_string()]);
+        let output = krou.write_stdin(lines.join("\n")).output().unwrap();
+        assert_eq!(output.status.code(), Some(0));
+        let answers = String::from_utf8(output.stdout).unwrap();
+        assert_eq!(answers.lines().count(), boards.len());
+        for (board, answer) in boards.iter().zip(answers.lines()) {
+            let answer: Value = serde_json::from_str(answer).unwrap();
+            let worth = tables.probe(board).unwrap();
+            assert_eq!(answer["board"], serde_json::json!(board.pits()));
+            assert_eq!(answer["seeds"], board.seeds());
+            assert_eq!(answer["value"], worth.value);
+            assert_eq!(answer["distance"], serde_json::json!(worth.distance));
+            let lower = worth.bounds.map(|(lower, _)| lower);
+            let upper = worth.bounds.map(|(_, upper)| upper);
+            assert_eq!(answer["lower"], serde_json::json!(lower));
+            assert_eq!(answer["upper"], serde_json::json!(upper));
+            check_moves(rules, board, &answer);
+        }
+    }
+}
+
+/// The moves are the legal ones, in order; the best are worth what the board
+/// is worth.
+fn check_moves(rules: Ruleset, board: &Board, answer: &Value) {
+    let moves = answer["moves"].as_array().unwrap();
+    let pits: Vec<u8> = rules.moves(board).legal().map(|step| step.pit).collect();
+    let listed: Vec<Value> = moves.iter().map(|m| m["pit"].clone()).collect();
+    assert_eq!(Value::from(listed), Value::from(pits), "{answer}");
+    let best = moves.iter().filter_map(|m| m["value"].as_i64()).max();
+    for m in moves {
+        assert_eq!(m["best"], m["value"].as_i64() == best, "{answer}");
+    }
+    if let Some(best) = best {
+        assert_eq!(answer["value"], best, "{answer}");
+    }
+}
+
+/// Every board there is with so many seeds, C(seeds + 11, 11) of them.
+fn all_boards(seeds: u8) -> impl Iterator<Item = Board> {
+    // Each stands for eleven bars among the seeds.
+    let places = u32::from(seeds) + 11;
+    let bars = (0..1_u32 << places).filter(|bars| bars.count_ones() == 11);
+    bars.map(move |bars| {
+        let mut pits = [0; 12];
+        let mut pit = 0;
+        for place in 0..places {
+            match bars >> place & 1 {
+                1 => pit += 1,
+                _ => pits[pit] += 1,
+            }
+        }
+        Board::new(pits).unwrap()
+    })
+}
+
+#[test]
+fn people_are_told_in_words() {
+    let out = call(&["probe", "0 0 0 0 0 1 / 2 0 0 0 0 1"]).good();
+    assert!(
+        out.contains("the mover takes 4 seeds more (+4), next capture or end in 1 ply"),
+        "{out}"
+    );
+    assert!(out.contains("* pit 5   +4  captures 3\n"), "{out}");
+    let missing = call(&["probe", "4 4 4 4 4 4 / 4 4 4 4 4 4"]).no();
+    let advice = "build it with 'krou build --rules awari --seeds 48'";
+    assert!(missing.contains(advice), "{missing}");
+}

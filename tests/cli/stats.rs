@@ -1,0 +1,119 @@
+//! `krou stats`: the CSV, and that nothing is counted twice or left out.
+
+use std::collections::BTreeMap;
+
+use crate::support::{built, call, call_in, words};
+
+/// The counts of each layer; the CSV's form is checked on the way.
+fn counts(csv: &str) -> BTreeMap<u8, Vec<(i8, u64)>> {
+    let mut lines = csv.lines();
+    assert_eq!(lines.next(), Some("seeds,value,count"));
+    let mut layers: BTreeMap<u8, Vec<(i8, u64)>> = BTreeMap::new();
+    for line in lines {
+        let fields: Vec<&str> = line.split(',').collect();
+        let [seeds, value, count] = fields[..] else {
+            panic!("three fields: {line}");
+        };
+        let (seeds, value) = (seeds.parse().unwrap(), value.parse().unwrap());
+        let count: u64 = count.parse().unwrap();
+        assert!(count > 0, "only counts above 0: {line}");
+        let layer = layers.entry(seeds).or_default();
+        assert!(
+            layer.last().is_none_or(|&(last, _)| last < value),
+            "ascending: {line}"
+        );
+        layer.push((value, count));
+    }
+    layers
+}
+
+fn choose(n: u64, k: u64) -> u64 {
+    (0..k).fold(1, |product, i| product * (n - i) / (i + 1))
+}
+
+/// The smallest layers as Lincke (2002, appendix B) counted them.
+const LINCKE: &str = "\
+seeds,value,count
+0,0,1
+1,-1,7
+1,1,5
+2,-2,40
+2,0,13
+2,2,25
+3,-3,177
+3,-1,1
+3,0,63
+3,1,7
+3,3,116
+4,-4,532
+4,-2,110
+4,0,143
+4,2,165
+4,4,415
+5,-5,1892
+5,-3,2
+5,-2,85
+5,-1,224
+5,1,121
+5,2,184
+5,3,22
+5,5,1838
+";
+
+#[test]
+fn all_boards_are_counted_as_published() {
+    let csv = call(&words("stats --csv --all --seeds 5")).good();
+    assert_eq!(csv, LINCKE);
+}
+
+#[test]
+fn the_counts_add_up_to_all_boards_there_are() {
+    let of_open_rows = |n: u64| {
+        // The opponent's row has an empty pit: C(n + 11, 11) − C(n + 5, 11).
+        choose(n + 11, 11) - if n < 6 { 0 } else { choose(n + 5, 11) }
+    };
+    let all = counts(&call(&words("stats --csv --all")).good());
+    let indexed = counts(&call(&words("stats --csv")).good());
+    for layers in [&all, &indexed] {
+        assert!(layers.keys().copied().eq(0..=9));
+    }
+    let sum = |layer: &[(i8, u64)]| -> u64 { layer.iter().map(|(_, count)| count).sum() };
+    for n in 0..=9_u8 {
+        assert_eq!(sum(&all[&n]), choose(u64::from(n) + 11, 11), "{n} seeds");
+        assert_eq!(sum(&indexed[&n]), of_open_rows(u64::from(n)), "{n} seeds");
+    }
+}
+
+#[test]
+fn the_counts_add_up_under_every_ruleset() {
+    for rules in ["abapa", "awale-info", "pratt", "ifmg", "kalah"] {
+        let place = built(&format!("--seeds 6 --rules {rules}"));
+        let csv = call_in(
+            place.path(),
+            &words(&format!("stats --csv --all --rules {rules}")),
+        );
+        for (n, layer) in counts(&csv.good()) {
+            let sum: u64 = layer.iter().map(|(_, count)| count).sum();
+            assert_eq!(sum, choose(u64::from(n) + 11, 11), "{rules}, {n} seeds");
+        }
+    }
+}
+
+#[test]
+fn only_the_layers_asked_for_and_there_are_counted() {
+    let place = built("--seeds 4");
+    let csv = call_in(place.path(), &words("stats --csv")).good();
+    assert_eq!(counts(&csv).len(), 5);
+    let csv = call_in(place.path(), &words("stats --csv --seeds 2")).good();
+    assert_eq!(counts(&csv).len(), 3);
+    assert!(LINCKE.starts_with(&csv));
+    let csv = call_in(place.path(), &words("stats --csv --seeds 48")).good();
+    assert_eq!(counts(&csv).len(), 5);
+}
+
+#[test]
+fn people_get_shares() {
+    let out = call(&words("stats --seeds 2 --all")).good();
+    let last = words(out.lines().last().unwrap()).join(" ");
+    assert_eq!(last, "2 78 32.1 % 16.7 % 51.3 % - 9");
+}

@@ -1,0 +1,144 @@
+//! Calls of the binary, folders of tables, and tools to spoil them.
+
+use std::collections::BTreeMap;
+use std::ffi::OsStr;
+use std::fs;
+use std::path::Path;
+
+use krou::rules::Ruleset;
+use krou::table::{Entries, Kind, Table, TableId, WriteOptions, write};
+use krou::tablebase::Tablebase;
+use tempfile::TempDir;
+
+/// How a call ended.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Ended {
+    pub code: Option<i32>,
+    pub stdout: String,
+    pub stderr: String,
+}
+
+impl Ended {
+    /// The output of a call that must have gone well and without a word on
+    /// stderr.
+    pub fn good(self) -> String {
+        assert_eq!((self.code, self.stderr.as_str()), (Some(0), ""));
+        self.stdout
+    }
+
+    /// The output of a call that must have answered 'no', or met a bad line.
+    pub fn no(self) -> String {
+        assert_eq!((self.code, self.stderr.as_str()), (Some(1), ""));
+        self.stdout
+    }
+
+    /// What was said by a call that must have stopped: one sentence on stderr,
+    /// nothing on stdout.
+    pub fn refused(self) -> String {
+        assert_eq!(self.code, Some(2), "{self:?}");
+        assert_eq!(self.stdout, "", "{self:?}");
+        let sentence = self.stderr.strip_prefix("krou: ");
+        let sentence = sentence.unwrap_or_else(|| panic!("no sentence: {self:?}"));
+        let sentence = sentence.strip_suffix('\n').expect("a whole line");
+        assert!(!sentence.is_empty());
+        assert!(!sentence.contains(char::is_control), "{sentence:?}");
+        sentence.to_owned()
+    }
+}
+
+/// The program, in a folder, with no table folder from the environment.
+pub fn krou_in(folder: &Path) -> assert_cmd::Command {
+    let mut krou = assert_cmd::Command::new(env!("CARGO_BIN_EXE_krou"));
+    krou.current_dir(folder).env_remove("KROU_DIR");
+    krou
+}
+
+/// Calls the program in a folder.
+pub fn call_in<A: AsRef<OsStr>>(folder: &Path, args: &[A]) -> Ended {
+    ended(krou_in(folder).args(args))
+}
+
+/// Calls the program where there are no tables.
+pub fn call<A: AsRef<OsStr>>(args: &[A]) -> Ended {
+    call_in(TempDir::new().unwrap().path(), args)
+}
+
+/// Calls the program, where there are no tables, with lines to read.
+pub fn call_with<A: AsRef<OsStr>>(args: &[A], input: impl Into<Vec<u8>>) -> Ended {
+    let place = TempDir::new().unwrap();
+    ended(krou_in(place.path()).args(args).write_stdin(input))
+}
+
+pub fn ended(krou: &mut assert_cmd::Command) -> Ended {
+    let output = krou.output().unwrap();
+    Ended {
+        code: output.status.code(),
+        stdout: String::from_utf8(output.stdout).unwrap(),
+        stderr: String::from_utf8(output.stderr).unwrap(),
+    }
+}
+
+/// The words of a call.
+pub fn words(line: &str) -> Vec<&str> {
+    line.split_whitespace().collect()
+}
+
+/// A folder that holds a folder `tables`, built with these options.
+pub fn built(options: &str) -> TempDir {
+    let place = TempDir::new().unwrap();
+    build_in(place.path(), options);
+    place
+}
+
+/// Builds into the folder `tables` of a folder.
+pub fn build_in(place: &Path, options: &str) -> Ended {
+    let built = call_in(place, &words(&format!("build {options}")));
+    assert_eq!(built.code, Some(0), "{built:?}");
+    built
+}
+
+/// Every file of a folder, by name.
+pub fn files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
+    let entries = fs::read_dir(folder).unwrap().map(Result::unwrap);
+    entries
+        .map(|entry| {
+            let name = entry.file_name().into_string().unwrap();
+            (name, fs::read(entry.path()).unwrap())
+        })
+        .collect()
+}
+
+/// The names in a folder.
+pub fn names(folder: &Path) -> Vec<String> {
+    files(folder).into_keys().collect()
+}
+
+/// Opens the folder `tables` of a folder through the library.
+pub fn open(place: &Path, rules: Ruleset) -> Tablebase {
+    Tablebase::open(rules, &[place.join("tables")]).unwrap()
+}
+
+/// The planes of a table of the folder `tables`.
+pub fn read_planes(place: &Path, id: TableId) -> Vec<Vec<u8>> {
+    let table = Table::open(&place.join("tables").join(id.file_name())).unwrap();
+    let mut planes = vec![Vec::new(); id.kind.planes()];
+    let read = table.for_each_block(|block| {
+        for (number, plane) in planes.iter_mut().enumerate() {
+            plane.extend_from_slice(block.plane(number));
+        }
+    });
+    read.unwrap();
+    planes
+}
+
+/// Puts a table with these planes, and right checksums, in its place.
+pub fn write_planes(place: &Path, id: TableId, planes: &[Vec<u8>]) {
+    let planes: Vec<&dyn Entries> = planes.iter().map(|plane| plane as &dyn Entries).collect();
+    let folder = place.join("tables");
+    let pending = write(&folder, id, &planes, &WriteOptions::default(), &|_| ()).unwrap();
+    pending.publish().unwrap();
+}
+
+pub fn id(rules: Ruleset, seeds: u8, kind: Kind) -> TableId {
+    TableId { rules, seeds, kind }
+}
