@@ -1,6 +1,6 @@
 //! Building a folder of tables: layer after layer, each written whole.
 
-use std::fs::{self, File, TryLockError};
+use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -11,7 +11,7 @@ use super::memory::load_layer;
 use crate::index::LayerIndex;
 use crate::rules::Ruleset;
 use crate::solve::{DistanceTooLong, Layer, Observer, Plane, Score, Solver};
-use crate::table::{Entries, Kind, TableError, TableId, WriteOptions, write};
+use crate::table::{Entries, Fault, FolderLock, Kind, TableError, TableId, WriteOptions, write};
 
 /// What to build.
 #[derive(Clone, Copy, Debug)]
@@ -116,7 +116,7 @@ pub fn build(
         (0..=options.seeds).for_each(|seeds| observer.present(seeds));
         return Ok(());
     }
-    let _lock = Lock::new(folder)?;
+    let _lock = lock(folder)?;
     // Another build may just have finished.
     let there = survey(rules, folder, options.seeds)?;
     // Layers above the last one that lacks something need not even be read.
@@ -212,34 +212,13 @@ fn survey(rules: Ruleset, folder: &Path, seeds: u8) -> Result<Vec<LayerTables>, 
     (0..=seeds).map(layer).collect()
 }
 
-/// Keeps other builds out of a folder for as long as it lives.
-struct Lock {
-    file: File,
-    path: PathBuf,
-}
-
-impl Lock {
-    fn new(folder: &Path) -> Result<Lock, BuildError> {
-        let path = folder.join(".krou-build.lock");
-        let folder = folder.to_path_buf();
-        let file = match File::create(&path) {
-            Ok(file) => file,
-            Err(cause) => return Err(BuildError::Folder { folder, cause }),
-        };
-        match file.try_lock() {
-            Ok(()) => Ok(Lock { file, path }),
-            Err(TryLockError::WouldBlock) => Err(BuildError::Busy { folder }),
-            Err(TryLockError::Error(cause)) => Err(BuildError::Folder { folder, cause }),
-        }
-    }
-}
-
-impl Drop for Lock {
-    fn drop(&mut self) {
-        // The lock goes with the process; the file is only in the way.
-        let _ = fs::remove_file(&self.path);
-        let _ = self.file.unlock();
-    }
+fn lock(folder: &Path) -> Result<FolderLock, BuildError> {
+    FolderLock::new(folder).map_err(|error| match error.fault {
+        Fault::Busy => BuildError::Busy {
+            folder: folder.to_path_buf(),
+        },
+        _ => error.into(),
+    })
 }
 
 fn check_memory(rules: Ruleset, seeds: u8, options: &BuildOptions) -> Result<(), BuildError> {

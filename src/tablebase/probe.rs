@@ -149,19 +149,11 @@ impl Tablebase {
     /// What a board is worth.
     ///
     /// # Errors
-    /// If the board's layer is missing (and its moves do not all lead to
-    /// others), or a table is damaged.
+    /// If the board's layer is missing, or a table is damaged.
     pub fn probe(&self, board: &Board) -> Result<Worth, ProbeError> {
-        if let Some(worth) = self.look_up(board)? {
-            return Ok(worth);
-        }
-        let (rules, seeds) = (self.rules, board.seeds());
-        match self.one_ply(board) {
-            // The board's own layer is the one to name, if it is missing too.
-            Err(ProbeError::Missing { .. }) if self.table(seeds, Kind::Value).is_none() => {
-                Err(ProbeError::Missing { rules, seeds })
-            }
-            answer => answer,
+        match self.look_up(board)? {
+            Some(worth) => Ok(worth),
+            None => self.one_ply(board),
         }
     }
 
@@ -191,13 +183,13 @@ impl Tablebase {
         Ok(moves)
     }
 
-    /// The worth of a board in the index, if its layer is at hand.
-    fn look_up(&self, board: &Board) -> Result<Option<Worth>, TableError> {
-        let tables = self.tables(board.seeds());
-        let Some(index) = self.index(board.seeds()).index(board) else {
-            return Ok(None);
-        };
-        let Some(value) = &tables.value else {
+    /// The worth of a board, if it is in the index of its layer.
+    fn look_up(&self, board: &Board) -> Result<Option<Worth>, ProbeError> {
+        let (rules, seeds) = (self.rules, board.seeds());
+        let tables = self.tables(seeds);
+        let value = tables.value.as_ref();
+        let value = value.ok_or(ProbeError::Missing { rules, seeds })?;
+        let Some(index) = self.index(seeds).index(board) else {
             return Ok(None);
         };
         let (block, place) = self.cache.find(value, index)?;
@@ -224,7 +216,7 @@ impl Tablebase {
         }))
     }
 
-    /// The worth of a board from its moves.
+    /// The worth of a board that is not in the index, from its moves.
     fn one_ply(&self, board: &Board) -> Result<Worth, ProbeError> {
         let moves = self.rules.moves(board);
         let tables = self.tables(board.seeds());
@@ -268,7 +260,7 @@ impl Tablebase {
                 distance: None,
                 bounds: self.rules.has_bounds().then_some((0, 0)),
             },
-            _ => self.child(&step.board)?,
+            _ => self.probe(&step.board)?,
         };
         let value = step.worth(child.value);
         let distance = match step.is_quiet(board.seeds()) {
@@ -285,20 +277,5 @@ impl Tablebase {
             distance,
             bounds,
         })
-    }
-
-    /// The worth of a board that a move led to, which is always in the index.
-    fn child(&self, board: &Board) -> Result<Worth, ProbeError> {
-        if let Some(worth) = self.look_up(board)? {
-            return Ok(worth);
-        }
-        let seeds = board.seeds();
-        let rules = self.rules;
-        let over = rules.moves(board).over().map(|value| Worth {
-            value,
-            distance: None,
-            bounds: rules.has_bounds().then_some((value, value)),
-        });
-        over.ok_or(ProbeError::Missing { rules, seeds })
     }
 }

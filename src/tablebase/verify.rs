@@ -11,7 +11,7 @@ use crate::table::Kind;
 pub struct VerifyOptions {
     /// The layers whose boards are checked. All below them are read.
     pub seeds: u8,
-    /// Only so many random boards of each layer.
+    /// Only so many random boards of each layer that has more.
     pub sample: Option<u64>,
     /// How many failures to report at most, of each layer.
     pub most: usize,
@@ -62,15 +62,16 @@ impl Tablebase {
                 distance: distance.as_ref(),
                 most: options.most,
             };
-            let (boards, failures) = match options.sample {
-                Some(count) => (count, certificate.sample(count, SAMPLE_SEED, observer)),
-                None => (self.index(seeds).len(), certificate.check(observer)),
+            let all = self.index(seeds).len();
+            let sample = options.sample.filter(|&count| count < all);
+            let failures = match sample {
+                Some(count) => certificate.sample(count, SAMPLE_SEED, observer),
+                None => certificate.check(observer),
             };
             on_layer(Verdict {
                 seeds,
-                boards,
-                consistency_only: options.sample.is_some()
-                    && (distance.is_none() || rules.has_bounds()),
+                boards: sample.unwrap_or(all),
+                consistency_only: sample.is_some() && (distance.is_none() || rules.has_bounds()),
                 failures,
             });
         }

@@ -132,7 +132,8 @@ fn a_line_of_a_megabyte_is_one_bad_line() {
         "a long line is not repeated"
     );
     assert_eq!(format!("{}\n", lines[1]), single(ONE));
-    assert!(complaint(lines[2]).contains("524288 were given"));
+    // Only so much of it is read as could hold a board.
+    assert!(complaint(lines[2]).contains("'…'"), "{}", lines[2]);
 }
 
 /// A program that asks one board after another gets each answer at once.

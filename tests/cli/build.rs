@@ -181,7 +181,7 @@ fn a_second_build_is_told_of_the_first() {
     let place = tempfile::tempdir().unwrap();
     let tables = place.path().join("tables");
     let mut first = Command::new(env!("CARGO_BIN_EXE_krou"))
-        .args(words("build --seeds 40 --threads 1"))
+        .args(words("build --seeds 20 --threads 1"))
         .current_dir(place.path())
         .env_remove("KROU_DIR")
         .stdout(Stdio::null())
@@ -192,7 +192,7 @@ fn a_second_build_is_told_of_the_first() {
         assert_eq!(first.try_wait().unwrap(), None, "it is at work");
         std::thread::sleep(std::time::Duration::from_millis(2));
     }
-    let second = call_in(place.path(), &words("build --seeds 40"));
+    let second = call_in(place.path(), &words("build --seeds 20"));
     // Reading goes on meanwhile, and what is there already needs no building.
     let read = call_in(place.path(), &words("stats --csv --seeds 4"));
     let mut there = krou_in(place.path());

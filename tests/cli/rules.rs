@@ -37,6 +37,7 @@ fn the_json_is_exactly_this() {
         entry("pratt", ["all", "penalty", "owner", "nobody"], false),
         stores("ifmg"),
         stores("kalah"),
+        stores("kalah-empty"),
     ];
     assert_eq!(
         call(&["rules", "--json"]).good(),

@@ -1,7 +1,7 @@
 //! Boards to answer for: one on the command line, or one a line of a file.
 
 use std::fs::File;
-use std::io::{self, BufRead, BufReader, Write};
+use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -56,11 +56,11 @@ impl BoardsArgs {
                 bail!("a board and --batch do not go together: leave one of them out");
             }
             return if file.as_os_str() == "-" {
-                batch(io::stdin().lock(), &answer)
+                batch("standard input", io::stdin().lock(), &answer)
             } else {
                 let lines = File::open(file);
                 let lines = lines.with_context(|| format!("cannot read {}", file.display()))?;
-                batch(lines, &answer)
+                batch(&file.display().to_string(), lines, &answer)
             };
         }
         if self.board.is_empty() {
@@ -90,6 +90,7 @@ fn exit(complete: bool) -> ExitCode {
 /// Answers line by line, in order; works on as many lines at a time as have
 /// arrived, so that a program at the other end of a pipe is not kept waiting.
 fn batch<A: Answer>(
+    name: &str,
     input: impl io::Read,
     answer: &(impl Fn(&Board) -> Result<A> + Sync),
 ) -> Result<ExitCode> {
@@ -100,12 +101,8 @@ fn batch<A: Answer>(
     loop {
         let mut lines = Vec::new();
         loop {
-            let mut line = Vec::new();
-            if input
-                .read_until(b'\n', &mut line)
-                .context("cannot read the boards")?
-                == 0
-            {
+            let line = read_line(&mut input).with_context(|| format!("cannot read {name}"))?;
+            if line.is_empty() {
                 break;
             }
             lines.push(line);
@@ -133,6 +130,20 @@ fn batch<A: Answer>(
         out.flush()?;
     }
     Ok(exit(complete))
+}
+
+/// Reads a line with its line feed; empty at the end of the input. Of a line
+/// that is too long for any board only the beginning is kept, and a mark that
+/// no board has.
+fn read_line(input: &mut impl BufRead) -> io::Result<Vec<u8>> {
+    const LONGEST: u64 = 4096;
+    let mut line = Vec::new();
+    input.take(LONGEST).read_until(b'\n', &mut line)?;
+    if line.len() as u64 == LONGEST && !line.ends_with(b"\n") {
+        input.skip_until(b'\n')?;
+        line.extend_from_slice("…".as_bytes());
+    }
+    Ok(line)
 }
 
 fn answer_line<A>(line: &[u8], answer: &impl Fn(&Board) -> Result<A>) -> Result<A> {

@@ -2,7 +2,7 @@
 
 use std::process::ExitCode;
 
-use anyhow::{Context, Result};
+use anyhow::{Result, anyhow};
 use clap::Args;
 use krou::table::WriteOptions;
 use krou::tablebase::{BuildOptions, build};
@@ -26,7 +26,7 @@ pub struct BuildArgs {
     #[arg(long, value_name = "T", value_parser = parse_threads, allow_negative_numbers = true)]
     threads: Option<usize>,
     /// The most memory to use, such as 8G [default: what is free].
-    #[arg(long, value_name = "SIZE", value_parser = parse_size)]
+    #[arg(long, value_name = "SIZE", value_parser = parse_size, allow_hyphen_values = true)]
     memory: Option<u64>,
     #[command(flatten)]
     tables: TablesArgs,
@@ -45,10 +45,11 @@ pub fn run(args: &BuildArgs) -> Result<ExitCode> {
     };
     let threads = args.threads.unwrap_or(0);
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
-    let pool = pool.context("cannot start the threads")?;
+    let pool =
+        pool.map_err(|error| anyhow!("cannot start the threads ({error}): ask for fewer"))?;
     let progress = Progress::build(rules, &options);
     let folder = args.tables.folder();
     pool.install(|| build(rules, &folder, &options, &progress))?;
-    progress.finish(&folder)?;
+    progress.finish(&folder);
     Ok(ExitCode::SUCCESS)
 }

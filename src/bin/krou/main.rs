@@ -75,7 +75,11 @@ fn main() -> ExitCode {
         Ok(code) => code,
         Err(error) if is_closed_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
-            tell(&format!("{error:#}"));
+            let bare = error.downcast_ref::<io::Error>().is_some() && error.chain().count() == 1;
+            tell(&match bare {
+                true => format!("cannot write the answer: {error}"),
+                false => format!("{error:#}"),
+            });
             ExitCode::from(2)
         }
     }
@@ -98,7 +102,7 @@ fn usage(error: &clap::Error) -> ExitCode {
     let words: Vec<&str> = sentence.split_whitespace().collect();
     match error.get(ContextKind::InvalidArg) {
         // What begins like a negative number is not meant as an option.
-        Some(ContextValue::String(arg)) if negative(arg) => {
+        Some(ContextValue::String(arg)) if negative(arg) && about_boards() => {
             tell(&format!(
                 "'{arg}' is no board: seeds are whole numbers from 0 to 48"
             ));
@@ -108,14 +112,34 @@ fn usage(error: &clap::Error) -> ExitCode {
     ExitCode::from(2)
 }
 
+/// Whether the command is one that takes a board.
+fn about_boards() -> bool {
+    std::env::args_os()
+        .nth(1)
+        .is_some_and(|command| command == "probe" || command == "moves")
+}
+
 fn negative(arg: &str) -> bool {
     let digits = arg.strip_prefix('-');
     digits.is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()))
 }
 
+/// One line on stderr, whatever the names in it are made of.
 fn tell(message: &str) {
     // Nothing is left to do if stderr is gone too.
-    let _ = writeln!(io::stderr(), "krou: {message}");
+    let _ = writeln!(io::stderr(), "krou: {}", one_line(message));
+}
+
+/// The text without line feeds and other control characters.
+fn one_line(text: &str) -> String {
+    let mut line = String::new();
+    for c in text.chars() {
+        match c.is_control() {
+            true => line.extend(c.escape_default()),
+            false => line.push(c),
+        }
+    }
+    line
 }
 
 fn is_closed_pipe(error: &anyhow::Error) -> bool {

@@ -102,8 +102,11 @@ impl Answer for Moves {
             }
             text += &format!("pit {}: {}\n", m.pit, notes.join(", "));
         }
+        if !self.illegal.is_empty() {
+            text += "not legal:\n";
+        }
         for refusal in &self.illegal {
-            text += &format!("not {refusal}\n");
+            text += &format!("  {refusal}\n");
         }
         text
     }

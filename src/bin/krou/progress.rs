@@ -8,7 +8,6 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-use anyhow::Result;
 use indicatif::{HumanBytes, HumanCount, ProgressBar, ProgressStyle};
 use krou::index::LayerIndex;
 use krou::rules::Ruleset;
@@ -97,17 +96,17 @@ impl Progress {
     }
 
     /// The last words of a build.
-    pub fn finish(&self, folder: &Path) -> Result<()> {
+    pub fn finish(&self, folder: &Path) {
         self.bar.finish_and_clear();
         let tables = self.lock().tables;
         let folder = folder.display();
-        let mut err = io::stderr().lock();
-        match tables {
-            0 => writeln!(err, "nothing to do: every table is in {folder} already")?,
-            1 => writeln!(err, "1 table built in {folder}")?,
-            _ => writeln!(err, "{tables} tables built in {folder}")?,
-        }
-        Ok(())
+        let words = match tables {
+            0 => format!("nothing to do: every table is in {folder} already"),
+            1 => format!("1 table built in {folder}"),
+            _ => format!("{tables} tables built in {folder}"),
+        };
+        // The tables are there, whether anybody hears of it or not.
+        let _ = writeln!(io::stderr(), "{words}");
     }
 
     fn lock(&self) -> std::sync::MutexGuard<'_, State> {

@@ -1,4 +1,4 @@
-//! Numbers on the command line: seeds, threads and sizes of memory.
+//! Numbers on the command line: seeds, threads, boards and sizes of memory.
 
 use krou::rules::MAX_SEEDS;
 
@@ -20,6 +20,14 @@ pub fn parse_threads(text: &str) -> Result<usize, String> {
         _ => Err(format!(
             "a number of threads is a whole number from 1 to {MOST}"
         )),
+    }
+}
+
+/// How many boards to sample, at least 1.
+pub fn parse_sample(text: &str) -> Result<u64, String> {
+    match text.parse() {
+        Ok(boards) if boards > 0 => Ok(boards),
+        _ => Err("a number of boards is a whole number, at least 1".to_owned()),
     }
 }
 

@@ -7,9 +7,10 @@ use anyhow::{Result, bail};
 use clap::Args;
 use krou::tablebase::{OpenError, ProbeError, VerifyOptions};
 
+use crate::one_line;
 use crate::progress::Progress;
 use crate::rules_args::RulesArgs;
-use crate::seeds::parse_seeds;
+use crate::seeds::{parse_sample, parse_seeds};
 use crate::tables_args::TablesArgs;
 
 /// Options of `krou verify`.
@@ -18,8 +19,8 @@ pub struct VerifyArgs {
     /// Verify the layers up to N seeds [default: all that are there].
     #[arg(long, value_name = "N", value_parser = parse_seeds, allow_negative_numbers = true)]
     seeds: Option<u8>,
-    /// Check only K random boards of each layer.
-    #[arg(long, value_name = "K", allow_negative_numbers = true)]
+    /// Check only K random boards of each layer that has more.
+    #[arg(long, value_name = "K", value_parser = parse_sample, allow_negative_numbers = true)]
     sample: Option<u64>,
     #[command(flatten)]
     tables: TablesArgs,
@@ -92,6 +93,6 @@ fn damaged(error: anyhow::Error) -> Result<ExitCode> {
     if !table {
         return Err(error);
     }
-    writeln!(io::stdout(), "{error:#}")?;
+    writeln!(io::stdout(), "{}", one_line(&format!("{error:#}")))?;
     Ok(ExitCode::from(1))
 }
