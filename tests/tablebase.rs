@@ -1,0 +1,211 @@
+//! The tablebase as a library: every board, indexed or not, lines, folders and
+//! threads, held against the reference solver.
+
+use std::path::Path;
+
+use krou::rules::{Board, Next, Ruleset};
+use krou::solve::{Silent, reference};
+use krou::table::{Codec, Kind, WriteOptions};
+use krou::tablebase::{BuildOptions, LineEnd, OpenError, ProbeError, Tablebase, build};
+use tempfile::TempDir;
+
+fn build_in(rules: Ruleset, folder: &Path, seeds: u8, distance: bool) {
+    let options = BuildOptions {
+        seeds,
+        distance,
+        // Small blocks, so that there are many.
+        write: WriteOptions {
+            block_entries: 100,
+            ..WriteOptions::default()
+        },
+        memory: None,
+    };
+    build(rules, folder, &options, &Silent).unwrap();
+}
+
+fn built(rules: Ruleset, seeds: u8, distance: bool) -> (TempDir, Tablebase) {
+    let folder = tempfile::tempdir().unwrap();
+    build_in(rules, folder.path(), seeds, distance);
+    let tables = Tablebase::open(rules, &[folder.path()]).unwrap();
+    (folder, tables)
+}
+
+/// Every board up to 8 seeds, those outside the index too (from 6 seeds on),
+/// with a cache that holds few blocks: value, distance and bounds, and the
+/// order of the moves.
+#[test]
+fn every_board_is_answered_as_the_reference_says() {
+    const SEEDS: u8 = 8;
+    for (name, rules) in Ruleset::NAMED {
+        let (_folder, tables) = built(rules, SEEDS, true);
+        let tables = tables.with_cache_bytes(4096);
+        let truth = reference::solve(rules, SEEDS);
+        for (board, truth) in &truth {
+            let worth = tables.probe(board).unwrap();
+            assert_eq!(worth.value, truth.value, "{name} {board:?}");
+            let distance = (truth.value != 0).then_some(truth.distance);
+            assert_eq!(worth.distance.map(u16::from), distance, "{name} {board:?}");
+            let bounds = rules.has_bounds().then_some((truth.lower, truth.upper));
+            assert_eq!(worth.bounds, bounds, "{name} {board:?}");
+        }
+        // Of the moves a stride is enough: they are made of the above.
+        for (board, truth) in truth.iter().step_by(7) {
+            let moves = tables.moves(board).unwrap();
+            let worths: Vec<_> = moves.iter().map(|m| m.worth.unwrap()).collect();
+            assert_eq!(moves.is_empty(), rules.moves(board).over().is_some());
+            if let Some(best) = worths.first() {
+                assert_eq!(best.value, truth.value, "{name} {board:?}");
+                let distance = (truth.value != 0).then_some(truth.distance);
+                assert_eq!(best.distance.map(u16::from), distance, "{name} {board:?}");
+            }
+            for pair in worths.windows(2) {
+                assert!(pair[0].value >= pair[1].value);
+                if pair[0].value == pair[1].value && pair[0].value != 0 {
+                    let hurries = pair[0].distance <= pair[1].distance;
+                    let delays = pair[0].distance >= pair[1].distance;
+                    assert!(if pair[0].value > 0 { hurries } else { delays });
+                }
+            }
+        }
+    }
+}
+
+/// With distances a best line gets to the next capture in as many plies as
+/// were told, capture after capture, and takes what the value says.
+#[test]
+fn best_lines_keep_what_the_value_says() {
+    for rules in [Ruleset::AWARI, Ruleset::PRATT, Ruleset::KALAH] {
+        let (_folder, tables) = built(rules, 7, true);
+        for n in 1..=7 {
+            let index = krou::index::LayerIndex::new(rules, n);
+            for i in (0..index.len()).step_by(11) {
+                let start = index.board(i);
+                let worth = tables.probe(&start).unwrap();
+                let line = tables.best_line(&start, 1000).unwrap();
+                let (mut board, mut taken, mut sign) = (start, 0, 1);
+                let mut first_gain = None;
+                for (ply, step) in (1..).zip(&line.steps) {
+                    assert_eq!(rules.play(&board, usize::from(step.pit)), Ok(*step));
+                    if !step.is_quiet(board.seeds()) {
+                        first_gain = first_gain.or(Some(ply));
+                    }
+                    taken += sign * step.gain;
+                    board = step.board;
+                    sign = if step.next == Next::Opponent {
+                        -sign
+                    } else {
+                        sign
+                    };
+                }
+                let ended_by_a_move = line.steps.last().is_some_and(|s| s.next == Next::Over);
+                if line.end == LineEnd::Over && !ended_by_a_move {
+                    taken += sign * rules.moves(&board).over().unwrap();
+                }
+                // Over before a capture: the line is as long as the distance.
+                let plies = first_gain.unwrap_or(line.steps.len() as u8);
+                if worth.value != 0 {
+                    assert_eq!(Some(plies), worth.distance, "{rules} {start:?}");
+                }
+                assert!(
+                    matches!(line.end, LineEnd::Over | LineEnd::Loop),
+                    "{rules} {start:?}"
+                );
+                assert_eq!(taken, worth.value, "{rules} {start:?} {:?}", line.end);
+            }
+        }
+    }
+}
+
+#[test]
+fn a_line_ends_where_it_is_told_to_or_nothing_is_known() {
+    let tables = Tablebase::embedded(Ruleset::AWARI);
+    let board: Board = "0 1 1 0 2 2 / 0 1 0 1 1 0".parse().unwrap();
+    let line = tables.best_line(&board, 3).unwrap();
+    assert_eq!((line.steps.len(), line.end), (3, LineEnd::Length));
+    let line = tables.best_line(&Board::START, 3).unwrap();
+    assert_eq!((line.steps.len(), line.end), (0, LineEnd::Missing));
+}
+
+#[test]
+fn missing_layers_are_named() {
+    let (_folder, tables) = built(Ruleset::ABAPA, 4, false);
+    let five: Board = "1 1 1 0 0 0 / 1 1 0 0 0 0".parse().unwrap();
+    match tables.probe(&five) {
+        Err(ProbeError::Missing { rules, seeds }) => {
+            assert_eq!((rules, seeds), (Ruleset::ABAPA, 5))
+        }
+        other => panic!("{other:?}"),
+    }
+    let moves = tables.moves(&five).unwrap();
+    assert!(!moves.is_empty() && moves.iter().all(|m| m.worth.is_none()));
+    assert_eq!(tables.layers().collect::<Vec<_>>(), [0, 1, 2, 3, 4]);
+    // No distances were built, and none are made up.
+    let four: Board = "1 1 0 0 0 0 / 1 1 0 0 0 0".parse().unwrap();
+    assert_eq!(tables.probe(&four).unwrap().distance, None);
+}
+
+#[test]
+fn several_folders_are_one_tablebase_and_the_first_counts() {
+    let rules = Ruleset::AWARI;
+    let [low, high, raw] = [(); 3].map(|()| tempfile::tempdir().unwrap());
+    build_in(rules, high.path(), 6, false);
+    for n in 0..=3 {
+        let name = format!("awari-0{n}.value.krou");
+        std::fs::rename(high.path().join(&name), low.path().join(&name)).unwrap();
+    }
+    let options = BuildOptions {
+        seeds: 2,
+        distance: true,
+        write: WriteOptions {
+            codec: Codec::Raw,
+            ..WriteOptions::default()
+        },
+        memory: None,
+    };
+    build(rules, raw.path(), &options, &Silent).unwrap();
+
+    let folders = [raw.path(), low.path(), high.path()];
+    let tables = Tablebase::open(rules, &folders).unwrap();
+    assert_eq!(tables.layers().collect::<Vec<_>>(), [0, 1, 2, 3, 4, 5, 6]);
+    let codec = |n| tables.table(n, Kind::Value).unwrap().codec();
+    assert_eq!([codec(2), codec(3)], [Codec::Raw, Codec::Zstd]);
+    let embedded = Tablebase::embedded(rules);
+    for i in 0..krou::index::LayerIndex::new(rules, 6).len() {
+        let board = krou::index::LayerIndex::new(rules, 6).board(i);
+        let [one, other] = [&tables, &embedded].map(|t| t.probe(&board).unwrap().value);
+        assert_eq!(one, other);
+    }
+    let nowhere = low.path().join("nowhere");
+    let error = Tablebase::open(rules, &[low.path(), &nowhere])
+        .err()
+        .unwrap();
+    assert!(matches!(error, OpenError::NoFolder { path } if path == nowhere));
+}
+
+#[test]
+fn threads_share_a_tablebase() {
+    let rules = Ruleset::AWARI;
+    let (_folder, tables) = built(rules, 7, true);
+    let tables = tables.with_cache_bytes(2000);
+    let index = krou::index::LayerIndex::new(rules, 7);
+    let alone: Vec<_> = (0..index.len())
+        .step_by(5)
+        .map(|i| tables.probe(&index.board(i)).unwrap())
+        .collect();
+    std::thread::scope(|scope| {
+        for thread in 0..8 {
+            let (tables, index, alone) = (&tables, &index, &alone);
+            scope.spawn(move || {
+                // Each begins elsewhere, so that they ask for different blocks.
+                let order = (0..alone.len())
+                    .cycle()
+                    .skip(thread * 700)
+                    .take(alone.len());
+                for place in order {
+                    let board = index.board(place as u64 * 5);
+                    assert_eq!(tables.probe(&board).unwrap(), alone[place]);
+                }
+            });
+        }
+    });
+}
