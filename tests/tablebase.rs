@@ -132,7 +132,7 @@ fn missing_layers_are_named() {
     let five: Board = "1 1 1 0 0 0 / 1 1 0 0 0 0".parse().unwrap();
     match tables.probe(&five) {
         Err(ProbeError::Missing { rules, seeds }) => {
-            assert_eq!((rules, seeds), (Ruleset::ABAPA, 5))
+            assert_eq!((rules, seeds), (Ruleset::ABAPA, 5));
         }
         other => panic!("{other:?}"),
     }
