@@ -17,6 +17,7 @@ mod observer;
 mod plan;
 mod plane;
 pub mod reference;
+mod ripple;
 mod solver;
 mod sweep;
 mod tile;

@@ -72,6 +72,9 @@ impl RowMoves {
     }
 }
 
+/// More than there are lines.
+const NO_LINE: u32 = u32::MAX;
+
 /// The plan of a ruleset for all layers up to some number of seeds.
 pub(super) struct Plan {
     pub rules: Ruleset,
@@ -81,6 +84,8 @@ pub(super) struct Plan {
     maps: Vec<Vec<ColumnMap>>,
     /// By seeds in B: the rank among all rows of each line.
     columns: Vec<Vec<u32>>,
+    /// By seeds in B: the line of each rank, `NO_LINE` where there is none.
+    lines: Vec<Vec<u32>>,
 }
 
 impl Plan {
@@ -91,6 +96,7 @@ impl Plan {
             rows: Vec::new(),
             maps: Vec::new(),
             columns: Vec::new(),
+            lines: Vec::new(),
         }
     }
 
@@ -106,13 +112,13 @@ impl Plan {
                     })
                     .collect(),
             );
-            let columns = (0..).zip(row::rows(k));
-            self.columns.push(
-                columns
-                    .filter(|(_, b)| lines.line(b).is_some())
-                    .map(|(column, _)| column)
-                    .collect(),
-            );
+            let lines: Vec<u32> = row::rows(k)
+                .map(|b| lines.line(&b).unwrap_or(NO_LINE))
+                .collect();
+            let columns = (0..).zip(&lines).filter(|(_, line)| **line != NO_LINE);
+            self.columns
+                .push(columns.map(|(column, _)| column).collect());
+            self.lines.push(lines);
             self.maps.push(Vec::new());
         }
         // B may have any number of seeds, and x as many as are left for A.
@@ -147,6 +153,13 @@ impl Plan {
     /// rows: the column that a line stands for.
     pub fn columns(&self, seeds: u8) -> &[u32] {
         &self.columns[usize::from(seeds)]
+    }
+
+    /// The line of an opponent's row of `seeds` seeds with this rank among all
+    /// rows, if it has one.
+    pub fn line(&self, seeds: u8, column: u32) -> Option<u32> {
+        let line = self.lines[usize::from(seeds)][column as usize];
+        (line != NO_LINE).then_some(line)
     }
 }
 

@@ -38,6 +38,12 @@ impl<E: Copy> Plane<E> {
         &self.block(block)[line as usize * width..][..width]
     }
 
+    /// The entry of row `row` in a line of a block.
+    pub(super) fn entry_mut(&mut self, block: u8, line: u32, row: u32) -> &mut E {
+        let width = self.index.block_width(block);
+        &mut self.block_mut(block)[line as usize * width + row as usize]
+    }
+
     /// The entry of the board with this index, which must be below the layer's
     /// length.
     pub fn get(&self, index: u64) -> E {

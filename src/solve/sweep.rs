@@ -14,6 +14,7 @@ use super::entry::{Entry, Score};
 use super::observer::Observer;
 use super::plan::{Plan, RowMoves};
 use super::plane::Plane;
+use super::ripple::{Change, Ripples};
 use super::tile::{HEIGHT, Tile};
 use crate::index::LayerIndex;
 
@@ -109,8 +110,8 @@ pub(super) struct Sweeper<'a> {
 }
 
 impl Sweeper<'_> {
-    /// Sweeps a plane that reads itself until nothing changes. `best` is
-    /// what the best move that leaves the layer is worth.
+    /// Settles a plane that reads itself: no entry is other than its moves make
+    /// it. `best` is what the best move that leaves the layer is worth.
     pub fn settle<E: Entry>(
         &self,
         plane: Plane<E>,
@@ -119,67 +120,96 @@ impl Sweeper<'_> {
     ) -> Plane<E> {
         let mut working = Working::new(plane);
         let mut spare = Vec::new();
-        self.until_quiet(|block, now| {
+        let mut changes = Vec::new();
+        let sweeps = self.sweep(|block, now, noting| {
             let reads_itself = 2 * block <= self.index.seeds();
             let mut target = match reads_itself {
                 true => working.copy(block, std::mem::take(&mut spare)),
                 false => working.take(block),
             };
-            let pass = self.pass(block, now, &working, &fixed[usize::from(block)]);
-            let changes = pass.compute(&mut target, best.block(block));
+            let pass = self.pass(block, now, noting, &working, &fixed[usize::from(block)]);
+            let mut changed = pass.compute(&mut target, best.block(block));
             spare = working.put(block, target, now);
-            changes
+            changes.append(&mut changed.noted);
+            changed.count
         });
-        working.into_plane()
+        let mut plane = working.into_plane();
+        let ripples = Ripples::new(self.plan, self.index);
+        for round in sweeps + 1.. {
+            if changes.is_empty() {
+                break;
+            }
+            let effects = ripples.round(&changes, &plane, &plane, best);
+            changes = effects.apply(&mut plane);
+            self.observer.swept(round, changes.len() as u64);
+        }
+        plane
     }
 
-    /// Sweeps two planes that read one another until nothing changes. `best`
-    /// holds the best moves that leave the layer, for each plane.
+    /// Settles two planes that read one another. `best` holds the best moves
+    /// that leave the layer, for each plane.
     pub fn settle_pair<E: Entry>(
         &self,
         planes: [Plane<E>; 2],
         best: [&Plane<Score>; 2],
     ) -> [Plane<E>; 2] {
         let [one, other] = planes;
-        let mut one = Working::new(one);
-        let mut other = Working::new(other);
-        let half =
-            |written: &mut Working<E>, read: &Working<E>, best: &Plane<Score>, block, now| {
+        let (mut one, mut other) = (Working::new(one), Working::new(other));
+        let mut changes = [Vec::new(), Vec::new()];
+        let sweeps = self.sweep(|block, now, noting| {
+            let mut half = |written: &mut Working<E>, read: &Working<E>, number: usize| {
                 let mut target = written.take(block);
-                let changes = self
-                    .pass(block, now, read, &[])
-                    .compute(&mut target, best.block(block));
+                let pass = self.pass(block, now, noting, read, &[]);
+                let mut changed = pass.compute(&mut target, best[number].block(block));
                 written.put(block, target, now);
-                changes
+                changes[number].append(&mut changed.noted);
+                changed.count
             };
-        self.until_quiet(|block, now| {
-            half(&mut one, &other, best[0], block, now)
-                + half(&mut other, &one, best[1], block, now)
+            half(&mut one, &other, 0) + half(&mut other, &one, 1)
         });
-        [one.into_plane(), other.into_plane()]
+        let (mut one, mut other) = (one.into_plane(), other.into_plane());
+        let ripples = Ripples::new(self.plan, self.index);
+        for round in sweeps + 1.. {
+            if changes.iter().all(Vec::is_empty) {
+                break;
+            }
+            let to_one = ripples.round(&changes[1], &other, &one, best[0]);
+            let to_other = ripples.round(&changes[0], &one, &other, best[1]);
+            changes = [to_one.apply(&mut one), to_other.apply(&mut other)];
+            let count = changes.iter().map(Vec::len).sum::<usize>();
+            self.observer.swept(round, count as u64);
+        }
+        [one, other]
     }
 
-    /// Calls `compute` for every block, over and over, until a sweep changes
-    /// no entry. `compute` gets the block and the tick, and counts changes.
-    fn until_quiet(&self, mut compute: impl FnMut(u8, Tick) -> u64) {
+    /// Calls `compute` for every block, sweep after sweep, until a sweep changes
+    /// few entries; then once more, to note which ones. `compute` gets the
+    /// block, the tick, and whether to note changes, and counts them.
+    fn sweep(&self, mut compute: impl FnMut(u8, Tick, bool) -> u64) -> u32 {
+        /// One board in so many is few.
+        const FEW: u64 = 128;
         let mut now = 1;
+        let mut noting = false;
         for sweep in 1.. {
             let mut changes = 0;
             for block in 0..=self.index.seeds() {
                 now += 1;
-                changes += compute(block, now);
+                changes += compute(block, now, noting);
             }
             self.observer.swept(sweep, changes);
-            if changes == 0 {
-                break;
+            if noting || changes == 0 {
+                return sweep;
             }
+            noting = changes * FEW < self.index.len();
         }
+        unreachable!("sweeps come to an end: every entry moves only towards its true one")
     }
 
     fn pass<'a, E: Entry>(
         &'a self,
         block: u8,
         now: Tick,
+        noting: bool,
         children: &'a Working<E>,
         fixed: &'a [Fixed<E>],
     ) -> Pass<'a, E> {
@@ -187,8 +217,53 @@ impl Sweeper<'_> {
             layer: self,
             block,
             now,
+            noting,
             children,
             fixed,
+        }
+    }
+}
+
+/// What a sweep changed: how many entries and, if they are noted, which.
+struct Changed<E> {
+    count: u64,
+    noted: Vec<Change<E>>,
+}
+
+impl<E: Entry> Changed<E> {
+    fn none() -> Changed<E> {
+        Changed {
+            count: 0,
+            noted: Vec::new(),
+        }
+    }
+
+    fn with(mut self, mut other: Changed<E>) -> Changed<E> {
+        self.count += other.count;
+        self.noted.append(&mut other.noted);
+        self
+    }
+
+    /// Notes which entries of a line, from row `first` on, are about to change.
+    fn note(
+        &mut self,
+        block: u8,
+        line: usize,
+        first: usize,
+        entries: &[E],
+        quiet: &[E; HEIGHT],
+        best: &[Score],
+    ) {
+        let rows = entries.iter().zip(quiet.iter().zip(best)).zip(first..);
+        for ((&before, (&quiet, &best)), row) in rows {
+            if before != quiet.max(E::leaving(best)) {
+                self.noted.push(Change {
+                    block,
+                    line: line as u32,
+                    row: row as u32,
+                    before,
+                });
+            }
         }
     }
 }
@@ -198,13 +273,15 @@ struct Pass<'a, E> {
     layer: &'a Sweeper<'a>,
     block: u8,
     now: Tick,
+    /// Whether to note which boards change.
+    noting: bool,
     children: &'a Working<E>,
     fixed: &'a [Fixed<E>],
 }
 
 impl<E: Entry> Pass<'_, E> {
-    /// Computes the block; returns how many entries changed.
-    fn compute(&self, target: &mut Target<E>, best: &[Score]) -> u64 {
+    /// Computes the block; returns what changed.
+    fn compute(&self, target: &mut Target<E>, best: &[Score]) -> Changed<E> {
         let index = self.layer.index;
         let lines = Chunk::size(index.block_lines(self.block));
         let entries = lines * index.block_width(self.block);
@@ -215,21 +292,23 @@ impl<E: Entry> Pass<'_, E> {
             .enumerate()
             .map(|(number, ((out, changed), best))| {
                 let chunk = Chunk::new(self.layer.plan, index, self.block, number);
-                let changes = self.chunk(&chunk, since, out, best, changed);
+                let first_line = number * lines;
+                let changes = self.chunk(&chunk, first_line, since, out, best, changed);
                 self.layer.observer.advance(out.len() as u64);
                 changes
             })
-            .sum()
+            .reduce(Changed::none, Changed::with)
     }
 
     fn chunk(
         &self,
         chunk: &Chunk<'_>,
+        first_line: usize,
         since: Tick,
         out: &mut [E],
         best: &[Score],
         changed: &mut [Tick],
-    ) -> u64 {
+    ) -> Changed<E> {
         let index = self.layer.index;
         let width = index.block_width(self.block);
         let row_moves = self.layer.plan.row_moves(index.seeds() - self.block);
@@ -237,7 +316,7 @@ impl<E: Entry> Pass<'_, E> {
         let quiet = ChunkRuns::new(maps.iter().map(|m| &*m.quiet), &chunk.columns, |r| *r);
 
         let mut tile = Tile::new(chunk.columns.clone());
-        let mut changes = 0;
+        let mut changes = Changed::none();
         for first in (0..width).step_by(HEIGHT) {
             let rows = &row_moves[first..width.min(first + HEIGHT)];
             if since > 0 && !self.children.changed_for(rows, since) {
@@ -257,18 +336,20 @@ impl<E: Entry> Pass<'_, E> {
             }
             tile.turn();
             let lines = out.chunks_exact_mut(width).zip(best.chunks_exact(width));
-            for ((line, best), (&column, changed)) in
-                lines.zip(chunk.line_columns.iter().zip(changed.iter_mut()))
-            {
+            let lines = lines.zip(chunk.line_columns.iter().zip(changed.iter_mut()));
+            for (number, ((line, best), (&column, changed))) in lines.enumerate() {
                 let here = first..first + rows.len();
                 let (line, best) = (&mut line[here.clone()], &best[here]);
                 let quiet = tile.column(column);
+                if self.noting {
+                    changes.note(self.block, first_line + number, first, line, quiet, best);
+                }
                 let count = match (line.as_mut_array(), best.as_array()) {
                     (Some(line), Some(best)) => write_whole(line, quiet, best),
                     _ => write(line, quiet, best),
                 };
                 if count > 0 {
-                    changes += u64::from(count);
+                    changes.count += u64::from(count);
                     *changed = self.now;
                 }
             }
