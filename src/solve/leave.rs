@@ -105,6 +105,9 @@ impl Pass<'_> {
                         waits.raise_to(run, Score::new(0));
                     }
                 }
+                if !best.any_none(&waits) {
+                    continue;
+                }
                 for &column in chunk.line_columns {
                     if *waits.at(column) == Score::NONE && *best.at(column) == Score::NONE {
                         let row = (first + t) as u32;

@@ -12,7 +12,7 @@ use rayon::prelude::*;
 use super::chunk::{Chunk, ChunkRuns};
 use super::entry::{Entry, Score};
 use super::observer::Observer;
-use super::plan::{Plan, RowMoves};
+use super::plan::{Plan, Point, RowMoves};
 use super::plane::Plane;
 use super::ripple::{Change, Ripples};
 use super::tile::{HEIGHT, Tile};
@@ -313,7 +313,9 @@ impl<E: Entry> Pass<'_, E> {
         let width = index.block_width(self.block);
         let row_moves = self.layer.plan.row_moves(index.seeds() - self.block);
         let maps = self.layer.plan.maps(self.block);
-        let quiet = ChunkRuns::new(maps.iter().map(|m| &*m.quiet), &chunk.columns, |r| *r);
+        let columns = &chunk.columns;
+        let runs = ChunkRuns::new(maps.iter().map(|m| &*m.long_quiet), columns, |r| *r);
+        let points = ChunkRuns::new(maps.iter().map(|m| &*m.quiet_points), columns, Point::run);
 
         let mut tile = Tile::new(chunk.columns.clone());
         let mut changes = Changed::none();
@@ -326,9 +328,12 @@ impl<E: Entry> Pass<'_, E> {
                 let mut row = tile.row(t);
                 for m in moves.as_slice() {
                     let child = self.children.plane.line(m.seeds, m.line);
-                    for run in &maps[usize::from(m.map)].quiet[quiet.of(m.map)] {
+                    let map = &maps[usize::from(m.map)];
+                    for run in &map.long_quiet[runs.of(m.map)] {
                         row.raise(run, child, Entry::turned);
                     }
+                    let points = &map.quiet_points[points.of(m.map)];
+                    row.raise_points(points, child, Entry::turned);
                 }
                 for fixed in self.fixed_in((first + t) as u32, chunk) {
                     *row.at(fixed.column) = fixed.entry;

@@ -7,10 +7,10 @@
 use std::ops::Range;
 
 use super::entry::Entry;
-use super::plan::Run;
+use super::plan::{Point, Run};
 
-/// Mover's rows in a tile: half a cache line of scores in each line written.
-pub(super) const HEIGHT: usize = 32;
+/// Mover's rows in a tile: a cache line of scores in each line written.
+pub(super) const HEIGHT: usize = 64;
 
 /// A buffer for `HEIGHT` mover's rows and the columns `columns`.
 pub(super) struct Tile<E> {
@@ -135,6 +135,27 @@ impl<E: Entry> TileRow<'_, E> {
             &child[to..to + len],
             worth,
         );
+    }
+
+    /// Raises single columns to what `worth` makes of the child's entries.
+    #[inline]
+    pub fn raise_points<C: Copy>(&mut self, points: &[Point], child: &[C], worth: impl Fn(C) -> E) {
+        for point in points {
+            let entry = &mut self.entries[(point.from - self.columns.start) as usize];
+            *entry = (*entry).max(worth(child[point.to as usize]));
+        }
+    }
+
+    /// Whether a column that `other` has not been raised in either is left.
+    pub fn any_none(&self, other: &TileRow<'_, E>) -> bool {
+        let mut pairs = self.entries.iter().zip(other.entries.iter());
+        // Without a branch, many at a time.
+        let none = |(&a, &b): (&E, &E)| a.max(b) == E::NONE;
+        let width = self.columns.len();
+        pairs
+            .by_ref()
+            .take(width)
+            .fold(false, |any, pair| any | none(pair))
     }
 
     /// Raises the columns of a run to `entry`.
