@@ -1,8 +1,9 @@
 //! Solving layers exactly.
 //!
 //! - [`Solver`]: the fast one. Compiled column maps (`plan`), a capture pass
-//!   (`leave`), then dense sweeps (`sweep`) over tiles (`tile`) of planes
-//!   (`plane`) of entries (`entry`), chunk by chunk (`chunk`) on all threads.
+//!   (`leave`), dense sweeps (`sweep`) and at last ripples (`ripple`), over tiles
+//!   (`tile`) of planes (`plane`) of entries (`entry`), chunk by chunk (`chunk`)
+//!   on all threads.
 //! - [`mod@reference`]: the plain one, which the fast one must equal.
 //! - [`certificate`]: a proof that a layer is right, by the plain rules.
 //! - [`Observer`]: how a caller follows the work.

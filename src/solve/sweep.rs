@@ -5,7 +5,7 @@
 //! are in blocks up to `a`. While a block is computed it is taken out of the
 //! plane or, where its boards read one another, computed beside the old one.
 //! A tile is skipped if no line that it reads has changed since it was last
-//! computed.
+//! computed. When few boards change, `ripple` takes over.
 
 use rayon::prelude::*;
 

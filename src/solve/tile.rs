@@ -246,7 +246,34 @@ pub(super) fn overlapping<T>(
 
 #[cfg(test)]
 mod tests {
+    use super::super::entry::Score;
     use super::*;
+
+    /// Every length up to several pieces, at any offset, against the plain loop.
+    #[test]
+    fn raising_by_pieces_is_raising_one_by_one() {
+        let child: Vec<Score> = (0..200)
+            .map(|i| Score::new((i * 37 % 97) as i8 - 48))
+            .collect();
+        let start: Vec<Score> = (0..200)
+            .map(|i| Score::new((i * 71 % 97) as i8 - 48))
+            .collect();
+        for len in 0..=140 {
+            for (from, to) in [(0, 0), (3, 17), (60, 1)] {
+                let mut pieces = start.clone();
+                raise(
+                    &mut pieces[from..from + len],
+                    &child[to..to + len],
+                    Score::turned,
+                );
+                let mut plain = start.clone();
+                for i in 0..len {
+                    plain[from + i] = plain[from + i].max(child[to + i].turned());
+                }
+                assert_eq!(pieces, plain, "{len} from {from} to {to}");
+            }
+        }
+    }
 
     #[test]
     fn a_turned_square_is_the_square_turned() {
