@@ -173,7 +173,7 @@ impl BuildObserver for Progress {
         let mut state = self.lock();
         state.tables += 1;
         let line = format!(
-            "{:<28} {:>14} boards {:>11} {:>5.2} bits a board {:>8.2} s",
+            "{:<28} {:>14} boards {:>11} {:>7.2} bits a board {:>8.2} s",
             id.file_name(),
             HumanCount(entries).to_string(),
             HumanBytes(bytes).to_string(),
