@@ -15,8 +15,9 @@ use krou::solve::{Observer, Phase};
 use krou::table::TableId;
 use krou::tablebase::{BuildObserver, BuildOptions};
 
-/// How many sweeps a phase commonly takes; only the time left depends on it.
-const SWEEPS: u64 = 50;
+/// How many dense sweeps a phase commonly takes; only the time left depends on
+/// it.
+const SWEEPS: u64 = 20;
 
 /// Follows a build or a verification.
 ///
@@ -68,7 +69,7 @@ impl Progress {
         let ends: Vec<u64> = (0..=seeds).map(layer).collect();
         let bar = ProgressBar::new(total);
         let style = ProgressStyle::with_template(
-            "{msg:44!} {bar:24} {percent:>3} % {visits:>16} {eta:>4} left",
+            "{msg:48!} {bar:24} {percent:>3} % {visits:>16} {eta:>4} left",
         );
         let visits = |state: &indicatif::ProgressState, out: &mut dyn std::fmt::Write| {
             // A terminal that cannot be written to is no reason to stop.
