@@ -5,8 +5,9 @@
 
 use std::ops::Range;
 
+use super::columns::Run;
 use super::entry::Score;
-use super::plan::{Plan, Run};
+use super::plan::Plan;
 use super::tile::overlapping;
 use crate::index::LayerIndex;
 

@@ -1,7 +1,7 @@
 //! Solving layers exactly.
 //!
-//! - [`Solver`]: the fast one. Compiled column maps (`plan`), a capture pass
-//!   (`leave`), dense sweeps (`sweep`) and at last ripples (`ripple`), over tiles
+//! - [`Solver`]: the fast one. Compiled column maps
+//!   (`columns`, `plan`), a capture pass (`leave`), dense sweeps (`sweep`) and at last ripples (`ripple`), over tiles
 //!   (`tile`) of planes (`plane`) of entries (`entry`), chunk by chunk (`chunk`)
 //!   on all threads.
 //! - [`mod@reference`]: the plain one, which the fast one must equal.
@@ -12,6 +12,7 @@
 
 pub mod certificate;
 mod chunk;
+mod columns;
 mod entry;
 mod leave;
 mod observer;
@@ -22,6 +23,7 @@ mod ripple;
 mod solver;
 mod sweep;
 mod tile;
+mod working;
 
 pub use entry::Score;
 pub use observer::{Observer, Phase, Silent};

@@ -8,63 +8,13 @@
 //! of columns that is shared by every A.
 //!
 //! - [`RowMove`]: for each A and pit, the line A' and which map applies.
-//! - [`ColumnMap`]: the map, as runs of columns that move together. Columns are
-//!   in lexicographic order and sowing keeps that order, so runs are long.
+//! - [`ColumnMap`]: the map, as runs of columns that move together (`columns`).
 //!
 //! Both are compiled once for a whole solve.
 
+use super::columns::{ColumnMap, oware_column_map, store_column_map};
 use crate::index::{Lines, row};
-use crate::rules::{GrandSlam, OwareRules, ROW, Row, Ruleset, StoreGame};
-
-/// Columns `from..from + len` lead to entries `to..to + len` of the child's line.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Run {
-    pub from: u32,
-    pub to: u32,
-    pub len: u32,
-}
-
-/// A run whose seeds `captured` are the same number in every column.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct CaptureRun {
-    pub run: Run,
-    pub captured: u8,
-}
-
-/// Column `from` leads to entry `to` of the child's line.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Point {
-    pub from: u32,
-    pub to: u32,
-}
-
-impl Point {
-    /// The run of this column alone.
-    pub fn run(&self) -> Run {
-        Run {
-            from: self.from,
-            to: self.to,
-            len: 1,
-        }
-    }
-}
-
-/// What one kind of sowing does to each row B of so many seeds. A column that
-/// is in none of the lists is an illegal move there.
-#[derive(Clone, Default, Debug)]
-pub(super) struct ColumnMap {
-    /// Nothing is taken: the child is in the same layer.
-    pub quiet: Vec<Run>,
-    /// The runs of `quiet` that are worth being handled as such.
-    pub long_quiet: Vec<Run>,
-    /// The columns of the others: three runs in four are of one or two columns,
-    /// and hold one column in twenty.
-    pub quiet_points: Vec<Point>,
-    /// So many seeds are taken: the child is in a lower layer.
-    pub captures: Vec<CaptureRun>,
-    /// A grand slam ends the game and takes every seed (`to` means nothing).
-    pub takes_all: Vec<Run>,
-}
+use crate::rules::{ROW, Row, Ruleset, StoreGame};
 
 /// Playing one pit of one mover's row, as far as the layer's lines matter.
 #[derive(Clone, Copy, Default, Debug)]
@@ -218,92 +168,6 @@ fn oware_row_moves(a: &Row) -> RowMoves {
     moves
 }
 
-fn oware_column_map(rules: OwareRules, seeds: u8, crossed: u8, last_crossed: bool) -> ColumnMap {
-    let mut map = ColumnMap::default();
-    // The last seed falls into the own row only after whole laps through this one.
-    let occurs = match last_crossed {
-        true => crossed > 0,
-        false => crossed.is_multiple_of(ROW as u8),
-    };
-    if !occurs {
-        return map;
-    }
-    for (column, b) in (0..).zip(row::rows(seeds)) {
-        let mut after = b;
-        for seed in 0..usize::from(crossed) {
-            after[seed % ROW] += 1;
-        }
-        let sown = after;
-        let mut captured = 0;
-        if last_crossed {
-            for pit in (0..=usize::from(crossed - 1) % ROW).rev() {
-                if !matches!(after[pit], 2 | 3) {
-                    break;
-                }
-                captured += std::mem::take(&mut after[pit]);
-            }
-        }
-        let empty = after == [0; ROW];
-        match (captured, empty, rules.grand_slam) {
-            // A quiet move that leaves no seeds is illegal, or is worth so
-            // little under `Feeding::Penalty` that it never matters.
-            (0, true, _) | (_, true, GrandSlam::Forced | GrandSlam::Illegal) => {}
-            (0, false, _) => extend(&mut map.quiet, column, row::rank(&after)),
-            (_, true, GrandSlam::CapturesNothing) => {
-                extend(&mut map.quiet, column, row::rank(&sown));
-            }
-            (_, true, GrandSlam::TakesAll) => extend(&mut map.takes_all, column, column),
-            (_, false, _) => {
-                let to = row::rank(&after);
-                match map.captures.last_mut() {
-                    Some(last) if last.captured == captured && continues(&last.run, column, to) => {
-                        last.run.len += 1;
-                    }
-                    _ => map.captures.push(CaptureRun {
-                        run: Run {
-                            from: column,
-                            to,
-                            len: 1,
-                        },
-                        captured,
-                    }),
-                }
-            }
-        }
-    }
-    map.split_quiet();
-    map
-}
-
-impl ColumnMap {
-    /// Sorts the quiet runs by their length.
-    fn split_quiet(&mut self) {
-        /// Runs of fewer columns are handled column by column.
-        const LONG: u32 = 4;
-        for run in &self.quiet {
-            if run.len >= LONG {
-                self.long_quiet.push(*run);
-            } else {
-                self.quiet_points.extend((0..run.len).map(|offset| Point {
-                    from: run.from + offset,
-                    to: run.to + offset,
-                }));
-            }
-        }
-    }
-}
-
-fn continues(run: &Run, from: u32, to: u32) -> bool {
-    run.from + run.len == from && run.to + run.len == to
-}
-
-fn extend(runs: &mut Vec<Run>, from: u32, to: u32) {
-    match runs.last_mut() {
-        Some(last) if continues(last, from, to) => last.len += 1,
-        _ => runs.push(Run { from, to, len: 1 }),
-    }
-}
-
 /// Of the store family only quiet moves are planned: sowings that stay in the
 /// own row. They leave B as it is; but where the last seed falls into an empty
 /// pit `p`, they are quiet only for rows B with nothing opposite, or never with
@@ -335,20 +199,4 @@ fn store_row_moves(game: StoreGame, a: &Row) -> RowMoves {
         });
     }
     moves
-}
-
-fn store_column_map(seeds: u8, map: usize) -> ColumnMap {
-    let mut quiet = Vec::new();
-    // Against an empty row any quiet move ends the game.
-    for (column, b) in (0..).zip(row::rows(seeds)).filter(|_| seeds > 0) {
-        if map == 0 || b[ROW - map] == 0 {
-            extend(&mut quiet, column, column);
-        }
-    }
-    let mut map = ColumnMap {
-        quiet,
-        ..ColumnMap::default()
-    };
-    map.split_quiet();
-    map
 }

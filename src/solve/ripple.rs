@@ -13,8 +13,9 @@
 
 use rayon::prelude::*;
 
+use super::columns::{ColumnMap, Run};
 use super::entry::{Entry, Score};
-use super::plan::{ColumnMap, Plan, Run};
+use super::plan::Plan;
 use super::plane::Plane;
 use crate::index::LayerIndex;
 

@@ -10,84 +10,15 @@
 use rayon::prelude::*;
 
 use super::chunk::{Chunk, ChunkRuns};
+use super::columns::Point;
 use super::entry::{Entry, Score};
 use super::observer::Observer;
-use super::plan::{Plan, Point, RowMoves};
+use super::plan::Plan;
 use super::plane::Plane;
 use super::ripple::{Change, Ripples};
 use super::tile::{HEIGHT, Tile};
+use super::working::{Target, Tick, Working};
 use crate::index::LayerIndex;
-
-/// A moment in the course of the sweeps, counted in blocks computed.
-type Tick = u32;
-
-/// The entries of a layer while they are computed.
-pub(super) struct Working<E> {
-    plane: Plane<E>,
-    /// When each line last changed, by block.
-    changed: Vec<Vec<Tick>>,
-    /// When each block was last computed; 0 before the first sweep.
-    computed: Vec<Tick>,
-}
-
-impl<E: Entry> Working<E> {
-    /// Entries to begin with; all count as changed.
-    pub fn new(plane: Plane<E>) -> Working<E> {
-        let index = plane.index();
-        Working {
-            changed: (0..=index.seeds())
-                .map(|block| vec![1; index.block_lines(block)])
-                .collect(),
-            computed: vec![0; usize::from(index.seeds()) + 1],
-            plane,
-        }
-    }
-
-    /// The entries, settled or not.
-    pub fn into_plane(self) -> Plane<E> {
-        self.plane
-    }
-
-    /// Whether any line that these moves read has changed at `since` or later.
-    fn changed_for(&self, rows: &[RowMoves], since: Tick) -> bool {
-        let mut moves = rows.iter().flat_map(RowMoves::as_slice);
-        moves.any(|m| self.changed[usize::from(m.seeds)][m.line as usize] >= since)
-    }
-
-    fn take(&mut self, block: u8) -> Target<E> {
-        Target {
-            entries: std::mem::take(self.plane.block_mut(block)),
-            changed: std::mem::take(&mut self.changed[usize::from(block)]),
-            since: self.computed[usize::from(block)],
-        }
-    }
-
-    /// As `take`, but leaves the old block to be read. `spare` is memory to use.
-    fn copy(&self, block: u8, mut spare: Vec<E>) -> Target<E> {
-        spare.clear();
-        spare.extend_from_slice(self.plane.block(block));
-        Target {
-            entries: spare,
-            changed: self.changed[usize::from(block)].clone(),
-            since: self.computed[usize::from(block)],
-        }
-    }
-
-    /// Puts a block back; returns the memory of the old one.
-    fn put(&mut self, block: u8, target: Target<E>, now: Tick) -> Vec<E> {
-        self.changed[usize::from(block)] = target.changed;
-        self.computed[usize::from(block)] = now;
-        std::mem::replace(self.plane.block_mut(block), target.entries)
-    }
-}
-
-/// A block that is computed anew.
-struct Target<E> {
-    entries: Vec<E>,
-    changed: Vec<Tick>,
-    /// When it was last computed.
-    since: Tick,
-}
 
 /// A board whose entry no move decides.
 #[derive(Clone, Copy)]
@@ -134,6 +65,9 @@ impl Sweeper<'_> {
             changed.count
         });
         let mut plane = working.into_plane();
+        if changes.is_empty() {
+            return plane;
+        }
         let ripples = Ripples::new(self.plan, self.index);
         for round in sweeps + 1.. {
             if changes.is_empty() {
@@ -168,6 +102,9 @@ impl Sweeper<'_> {
             half(&mut one, &other, 0) + half(&mut other, &one, 1)
         });
         let (mut one, mut other) = (one.into_plane(), other.into_plane());
+        if changes.iter().all(Vec::is_empty) {
+            return [one, other];
+        }
         let ripples = Ripples::new(self.plan, self.index);
         for round in sweeps + 1.. {
             if changes.iter().all(Vec::is_empty) {
@@ -371,7 +308,8 @@ impl<E: Entry> Pass<'_, E> {
     }
 }
 
-/// As `write`, for as many entries as a tile has rows.
+/// As `write`, for as many entries as a tile has rows: a number that the
+/// compiler knows, which spares it the loop.
 fn write_whole<E: Entry>(
     line: &mut [E; HEIGHT],
     quiet: &[E; HEIGHT],

@@ -6,8 +6,8 @@
 
 use std::ops::Range;
 
+use super::columns::{Point, Run};
 use super::entry::Entry;
-use super::plan::{Point, Run};
 
 /// Mover's rows in a tile: a cache line of scores in each line written.
 pub(super) const HEIGHT: usize = 64;
