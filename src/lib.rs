@@ -1,7 +1,7 @@
 //! Exact endgame tables for oware (awari, awale, mancala): the tool that solves
 //! them, the files they are kept in, and the library that asks them.
 //!
-//! Two rows of six pits, up to 48 seeds, eight named rulesets of two families.
+//! Two rows of six pits, up to 48 seeds, nine named rulesets of two families.
 //! Every board of a solved layer has its exact value: how many seeds more than
 //! the opponent the mover takes from here when both play their best.
 //!

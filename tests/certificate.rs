@@ -32,6 +32,28 @@ fn right_layers_are_proven_with_and_without_distances() {
     }
 }
 
+/// Layers large enough for everything that the fast solver does, ripples and
+/// many chunks included.
+#[test]
+fn larger_layers_are_proven() {
+    for (rules, seeds) in [
+        (Ruleset::AWARI, 11),
+        (Ruleset::ABAPA, 10),
+        (Ruleset::IFMG, 9),
+    ] {
+        let mut solver = Solver::new(rules);
+        for n in 0..=seeds {
+            solver.solve_next(&Silent);
+            let distance = solver.distances(n, &Silent).unwrap();
+            assert_eq!(
+                check(rules, solver.layers(), Some(&distance)),
+                [],
+                "{rules} {n}"
+            );
+        }
+    }
+}
+
 /// Every board of the layers up to 3 seeds, every other value.
 #[test]
 fn every_wrong_entry_is_found() {

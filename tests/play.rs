@@ -240,3 +240,12 @@ fn a_closed_pipe_is_no_error() {
     let Output { status, stderr, .. } = krou.wait_with_output().unwrap();
     assert_eq!((status.code(), stderr), (Some(0), Vec::new()));
 }
+
+/// A position of an engine brings its stores and its player to move.
+#[test]
+fn an_engine_position_is_taken_whole() {
+    let args = ["--board", "1-2-3-0-0-0-0-0-0-4-5-6-20-7-N"];
+    let told = play(&args, "q\n");
+    assert!(told.contains("North begins"), "{told}");
+    assert!(told.contains("20") && told.contains('7'), "{told}");
+}

@@ -1,7 +1,7 @@
 //! What the rules imply for every board and every move, whatever solved it.
 
-use krou::rules::{Board, Leftovers, Next, Ruleset};
-use krou::solve::{Silent, Solver};
+use krou::rules::{Board, Leftovers, Next, Ruleset, Step};
+use krou::solve::{Layer, Plane, Score, Silent, Solver};
 use proptest::prelude::*;
 
 /// Layers solved for the properties of values.
@@ -42,16 +42,29 @@ fn range_parity_order_and_negation() {
                         assert_eq!((upper - n) % 2, 0, "{rules} {board:?}");
                     }
                 }
-                // What is good for the opponent is bad for the mover: a quiet
-                // move is worth the negation of what it leads to.
-                for step in rules
-                    .moves(&board)
-                    .legal()
-                    .filter(|s| s.is_quiet(board.seeds()))
-                {
-                    let child = layer.value.of(&step.board).unwrap().value();
-                    assert_eq!(step.worth(child), -child);
-                    assert!(value >= -child, "{rules} {board:?} pit {}", step.pit);
+                // What is good for the opponent is bad for the mover: a value is
+                // the best of captures less what is left to him, and a bound is
+                // made of his other bound.
+                let moves = rules.moves(&board);
+                let best = |of: fn(&Layer) -> &Plane<Score>| {
+                    let worth = |step: Step| {
+                        let child = &solver.layers()[usize::from(step.board.seeds())];
+                        let child = of(child).of(&step.board).unwrap().value();
+                        match step.next {
+                            Next::Opponent => step.gain - child,
+                            Next::Again => step.gain + child,
+                            Next::Over => step.gain,
+                        }
+                    };
+                    moves.over().or(moves.legal().map(worth).max())
+                };
+                assert_eq!(best(|layer| &layer.value), Some(value), "{rules} {board:?}");
+                if let Some(bounds) = &layer.bounds {
+                    let [lower, upper] = [&bounds.lower, &bounds.upper].map(|b| b.get(i).value());
+                    let of_upper = best(|layer| &layer.bounds.as_ref().unwrap().upper);
+                    let of_lower = best(|layer| &layer.bounds.as_ref().unwrap().lower);
+                    assert_eq!(of_upper, Some(lower), "{rules} {board:?}");
+                    assert_eq!(of_lower, Some(upper), "{rules} {board:?}");
                 }
             }
         }

@@ -92,20 +92,37 @@ pub fn unrank_open(seeds: u8, open: u32) -> Row {
         open < open_row_count(seeds),
         "rank {open} of an open row with {seeds} seeds"
     );
-    // The rank among all rows is `open` plus the full rows before it: a number
-    // that only grows with the rank, so halve the range.
-    let (mut low, mut high) = (open, open + full_row_count(seeds));
-    while low < high {
-        let middle = low + (high - low) / 2;
-        let row = unrank(seeds, middle);
-        let open_up_to_here = middle + 1 - full_rows_below(&row) - u32::from(!is_open(&row));
-        if open_up_to_here > open {
-            high = middle;
-        } else {
-            low = middle + 1;
+    let mut row = [0; ROW];
+    let mut below = u64::from(open);
+    let mut rest = seeds;
+    let mut has_gap = false;
+    for (pit, place) in row[..ROW - 1].iter_mut().enumerate() {
+        let pits = ROW - 1 - pit;
+        loop {
+            let gap = has_gap || *place == 0;
+            let rows = open_ways(rest - *place, pits, gap);
+            if below < rows {
+                has_gap = gap;
+                break;
+            }
+            below -= rows;
+            *place += 1;
         }
+        rest -= *place;
     }
-    unrank(seeds, low)
+    row[ROW - 1] = rest;
+    row
+}
+
+/// How many ways there are to lay `rest` seeds into the last `pits` pits so
+/// that the row has a gap, which it may have before them already.
+fn open_ways(rest: u8, pits: usize, has_gap: bool) -> u64 {
+    let pits_to_fill = u8::try_from(pits).expect("at most six pits");
+    let full = match rest.checked_sub(pits_to_fill) {
+        Some(others) if !has_gap => ways(others, pits),
+        _ => 0,
+    };
+    ways(rest, pits) - full
 }
 
 /// All rows with `seeds` seeds, by rank.

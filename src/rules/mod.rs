@@ -1,7 +1,7 @@
 //! Boards, rulesets, moves and notation: the readable definition of the games.
 //!
 //! - [`Board`]: twelve pits, the mover's first.
-//! - [`Ruleset`]: which game is played; eight are named, and the oware family's
+//! - [`Ruleset`]: which game is played; nine are named, and the oware family's
 //!   choices combine freely.
 //! - [`Ruleset::moves`]: every move as a [`Step`], or why it is illegal.
 //!
@@ -19,7 +19,7 @@ mod stores;
 
 pub use board::{Board, MAX_SEEDS, PITS, ROW, Row, TooManySeeds, row_seeds};
 pub use moves::{IllegalMove, Moves, Next, Step};
-pub use notation::ParseBoardError;
+pub use notation::{ParseBoardError, Position};
 pub use ruleset::{
     Endless, Feeding, GrandSlam, Leftovers, OwareRules, Ruleset, StoreGame, UnknownRuleset,
 };

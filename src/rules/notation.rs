@@ -65,12 +65,46 @@ impl Board {
     }
 }
 
+/// A moment of a game: a board with what the players have taken, and who moves.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Position {
+    /// The board, from the side of the player to move.
+    pub board: Board,
+    /// Seeds in South's store.
+    pub south: u8,
+    /// Seeds in North's store.
+    pub north: u8,
+    /// Whether it is North who moves.
+    pub north_to_move: bool,
+}
+
+impl From<Board> for Position {
+    /// A board alone: South moves, and nothing has been taken.
+    fn from(board: Board) -> Position {
+        Position {
+            board,
+            south: 0,
+            north: 0,
+            north_to_move: false,
+        }
+    }
+}
+
 impl FromStr for Board {
     type Err = ParseBoardError;
 
     /// Reads either notation; of an engine position only the board is kept,
     /// turned so that the player to move is the mover.
     fn from_str(text: &str) -> Result<Board, ParseBoardError> {
+        text.parse().map(|position: Position| position.board)
+    }
+}
+
+impl FromStr for Position {
+    type Err = ParseBoardError;
+
+    /// Reads either notation.
+    fn from_str(text: &str) -> Result<Position, ParseBoardError> {
         let text = text.trim();
         // Without separators a dash joins engine parts; elsewhere it is a sign.
         let separated = text.contains(|c: char| c.is_whitespace() || c == ',' || c == '/');
@@ -92,11 +126,11 @@ impl FromStr for Board {
         for (i, part) in parts.iter().enumerate() {
             pits[i] = number(part, i)?;
         }
-        Ok(Board::new(pits)?)
+        Ok(Board::new(pits)?.into())
     }
 }
 
-fn parse_engine(text: &str) -> Result<Board, ParseBoardError> {
+fn parse_engine(text: &str) -> Result<Position, ParseBoardError> {
     let parts: Vec<&str> = text.split('-').collect();
     if parts.len() != PITS + 3 {
         return Err(ParseBoardError::EngineParts { found: parts.len() });
@@ -109,14 +143,22 @@ fn parse_engine(text: &str) -> Result<Board, ParseBoardError> {
     if seeds > u32::from(MAX_SEEDS) {
         return Err(ParseBoardError::TooManyWithStores { seeds });
     }
-    let south = Board::new(std::array::from_fn(|pit| numbers[pit]))?;
-    match parts[PITS + 2] {
-        "S" | "s" => Ok(south),
-        "N" | "n" => Ok(south.turned()),
-        other => Err(ParseBoardError::Side {
-            text: shortened(other),
-        }),
-    }
+    let from_south = Board::new(std::array::from_fn(|pit| numbers[pit]))?;
+    let (board, north_to_move) = match parts[PITS + 2] {
+        "S" | "s" => (from_south, false),
+        "N" | "n" => (from_south.turned(), true),
+        other => {
+            return Err(ParseBoardError::Side {
+                text: shortened(other),
+            });
+        }
+    };
+    Ok(Position {
+        board,
+        south: numbers[PITS],
+        north: numbers[PITS + 1],
+        north_to_move,
+    })
 }
 
 fn number(text: &str, index: usize) -> Result<u8, ParseBoardError> {
@@ -174,6 +216,13 @@ mod tests {
         let north: Board = "1-2-3-0-0-0-0-0-0-4-5-6-20-7-N".parse().unwrap();
         assert_eq!(south.notation(), "1 2 3 0 0 0 / 0 0 0 4 5 6");
         assert_eq!(north, south.turned());
+        let position: Position = "1-2-3-0-0-0-0-0-0-4-5-6-20-7-N".parse().unwrap();
+        assert_eq!(
+            (position.board, position.south, position.north),
+            (north, 20, 7)
+        );
+        assert!(position.north_to_move);
+        assert_eq!("1 2 3 0 0 0 0 0 0 4 5 6".parse(), Ok(Position::from(south)));
     }
 
     #[test]

@@ -15,6 +15,7 @@ mod chunk;
 mod columns;
 mod entry;
 mod leave;
+mod memory;
 mod observer;
 mod plan;
 mod plane;
@@ -26,6 +27,7 @@ mod tile;
 mod working;
 
 pub use entry::Score;
+pub use memory::memory_needed;
 pub use observer::{Observer, Phase, Silent};
 pub use plane::Plane;
 pub use solver::{Bounds, DistanceTooLong, Layer, Solver};

@@ -32,7 +32,7 @@ pub struct Bounds {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 #[error(
     "a board with {seeds} seeds is more than {} plies from its next capture, \
-     more than a distance table can hold: build this layer without distances",
+     more than a distance table can hold: its distances cannot be kept",
     Solver::LONGEST_DISTANCE
 )]
 pub struct DistanceTooLong {

@@ -56,7 +56,9 @@ pub enum Fault {
         version: u16,
     },
     /// Bytes are missing at the end.
-    #[error("is cut short ({got} bytes where there must be {expected}): copy or build it again")]
+    #[error(
+        "is cut short ({got} bytes where there must be {expected}): copy it again, or remove it and build it"
+    )]
     Truncated {
         /// Bytes there must be; if the header itself is cut short, those of a
         /// header.
@@ -65,7 +67,9 @@ pub enum Fault {
         got: u64,
     },
     /// There are bytes after the end.
-    #[error("is too long ({got} bytes where there must be {expected}): copy or build it again")]
+    #[error(
+        "is too long ({got} bytes where there must be {expected}): copy it again, or remove it and build it"
+    )]
     TooLong {
         /// Bytes there must be.
         expected: u64,
@@ -73,10 +77,14 @@ pub enum Fault {
         got: u64,
     },
     /// The header's checksum does not match.
-    #[error("its header is damaged (its checksum does not match): build the table again")]
+    #[error(
+        "its header is damaged (its checksum does not match): remove the file and build it again"
+    )]
     DamagedHeader,
     /// The header's checksum matches, but a field makes no sense.
-    #[error("its header is not valid ({field} is {got}, not {expected}): build the table again")]
+    #[error(
+        "its header is not valid ({field} is {got}, not {expected}): remove the file and build it again"
+    )]
     Field {
         /// The field's name in `docs/format.md`.
         field: &'static str,
@@ -86,11 +94,13 @@ pub enum Fault {
         expected: Cow<'static, str>,
     },
     /// The directory's checksum does not match.
-    #[error("its block directory is damaged (its checksum does not match): build the table again")]
+    #[error(
+        "its block directory is damaged (its checksum does not match): remove the file and build it again"
+    )]
     DamagedDirectory,
     /// The directory's checksum matches, but a block's place makes no sense.
     #[error(
-        "its block directory is not valid (block {block} ends at byte {end}): build the table again"
+        "its block directory is not valid (block {block} ends at byte {end}): remove the file and build it again"
     )]
     Place {
         /// The first such block.
@@ -99,7 +109,7 @@ pub enum Fault {
         end: u64,
     },
     /// A block cannot be decoded.
-    #[error("block {block} is damaged ({fault}): build the table again")]
+    #[error("block {block} is damaged ({fault}): remove the file and build it again")]
     Block {
         /// Which block.
         block: u64,

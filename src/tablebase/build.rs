@@ -6,11 +6,10 @@ use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
-use super::folder::{LayerTables, open_if_there};
+use super::folder::{LayerTables, kinds_of, open_if_there};
 use super::memory::load_layer;
-use crate::index::LayerIndex;
 use crate::rules::Ruleset;
-use crate::solve::{DistanceTooLong, Layer, Observer, Plane, Score, Solver};
+use crate::solve::{DistanceTooLong, Layer, Observer, Plane, Solver, memory_needed};
 use crate::table::{Entries, Fault, FolderLock, Kind, TableError, TableId, WriteOptions, write};
 
 /// What to build.
@@ -48,8 +47,8 @@ pub enum BuildError {
     /// A layer does not fit into memory. Found out before anything is solved.
     #[error(
         "the layer with {seeds} seeds needs {} MiB of memory, but only {} MiB may be used: \
-         build fewer seeds, or allow more memory",
-        needed.div_ceil(1 << 20), allowed >> 20
+         {}, or allow more memory",
+        needed.div_ceil(1 << 20), allowed >> 20, fewer(*seeds)
     )]
     Memory {
         /// The layer.
@@ -62,15 +61,25 @@ pub enum BuildError {
     /// A table cannot be read or written.
     #[error(transparent)]
     Table(#[from] TableError),
-    /// Distances do not fit their table.
-    #[error(transparent)]
-    Distance(#[from] DistanceTooLong),
+}
+
+/// What can be built if a layer is the first that does not fit.
+fn fewer(seeds: u8) -> String {
+    match seeds.checked_sub(1) {
+        Some(fits) => format!("build at most {fits} seeds"),
+        None => "not even the first layer fits".to_owned(),
+    }
 }
 
 /// Follows a build.
 pub trait BuildObserver: Observer {
     /// A layer is already in the folder, and is read or passed over.
     fn present(&self, seeds: u8) {
+        let _ = seeds;
+    }
+
+    /// A layer has distances too long to be told, and is built without them.
+    fn without_distances(&self, seeds: u8) {
         let _ = seeds;
     }
 
@@ -106,19 +115,20 @@ pub fn build(
         folder: folder.to_path_buf(),
         cause,
     };
-    let mut wanted = vec![Kind::Value];
-    wanted.extend(rules.has_bounds().then_some(Kind::Bounds));
-    wanted.extend(options.distance.then_some(Kind::Distance));
+    let wanted = kinds_of(rules, options.distance);
     let lacks = |tables: &LayerTables| wanted.iter().any(|&kind| tables.of(kind).is_none());
 
     fs::create_dir_all(folder).map_err(unusable)?;
-    if !survey(rules, folder, options.seeds)?.iter().any(lacks) {
+    if !survey(rules, folder, options.seeds, &wanted)?
+        .iter()
+        .any(lacks)
+    {
         (0..=options.seeds).for_each(|seeds| observer.present(seeds));
         return Ok(());
     }
     let _lock = lock(folder)?;
     // Another build may just have finished.
-    let there = survey(rules, folder, options.seeds)?;
+    let there = survey(rules, folder, options.seeds, &wanted)?;
     // Layers above the last one that lacks something need not even be read.
     let last = there.iter().rposition(lacks);
     for (seeds, _) in (0..).zip(&there).filter(|(_, tables)| lacks(tables)) {
@@ -144,7 +154,14 @@ pub fn build(
             continue;
         }
         let distance = match options.distance && tables.distance.is_none() {
-            true => Some(solver.distances(seeds, observer)?),
+            true => match solver.distances(seeds, observer) {
+                Ok(distance) => Some(distance),
+                // The values are as good without, and so are higher layers.
+                Err(DistanceTooLong { .. }) => {
+                    observer.without_distances(seeds);
+                    None
+                }
+            },
             false => None,
         };
         let layer = &solver.layers()[usize::from(seeds)];
@@ -203,10 +220,15 @@ fn write_layer(
 }
 
 /// The tables that are there already.
-fn survey(rules: Ruleset, folder: &Path, seeds: u8) -> Result<Vec<LayerTables>, TableError> {
+fn survey(
+    rules: Ruleset,
+    folder: &Path,
+    seeds: u8,
+    wanted: &[Kind],
+) -> Result<Vec<LayerTables>, TableError> {
     let layer = |seeds| {
         let mut tables = LayerTables::default();
-        tables.fill(rules, seeds, |id| open_if_there(folder, id))?;
+        tables.fill(rules, seeds, wanted, |id| open_if_there(folder, id))?;
         Ok(tables)
     };
     (0..=seeds).map(layer).collect()
@@ -230,58 +252,5 @@ fn check_memory(rules: Ruleset, seeds: u8, options: &BuildOptions) -> Result<(),
             allowed,
         }),
         _ => Ok(()),
-    }
-}
-
-/// Bytes of memory, at the peak, to solve the layer with `seeds` seeds while
-/// those below it are held.
-pub fn memory_needed(rules: Ruleset, seeds: u8, distance: bool) -> u64 {
-    /// The program itself, the threads' buffers, blocks being packed.
-    const FIXED: u64 = 64 << 20;
-    let index = LayerIndex::new(rules, seeds);
-    let largest_block = (0..seeds)
-        .map(|b| index.block_start(b + 1) - index.block_start(b))
-        .max();
-    let largest_block = largest_block.unwrap_or(index.len());
-    let planes = if rules.has_bounds() { 3 } else { 1 };
-    let lower: u64 = (0..seeds).map(|n| LayerIndex::new(rules, n).len()).sum();
-    // Values: the plane, the best captures, a block beside the old one, and
-    // which boards change when few do.
-    let values = 2 * index.len() + largest_block + index.len() / 4;
-    // Bounds: the values, two planes, and the best captures for each.
-    let bounds = if rules.has_bounds() {
-        5 * index.len() + index.len() / 2
-    } else {
-        0
-    };
-    // Distances: what is solved, the best captures, keys of two bytes, and the
-    // distances themselves.
-    let distances = if distance {
-        (planes + 4) * index.len() + 2 * largest_block + index.len() / 2
-    } else {
-        0
-    };
-    FIXED + plan_bytes(seeds) + planes * lower + values.max(bounds).max(distances)
-}
-
-/// Bytes of the compiled plan, at most: a row's moves take 52 bytes and as much
-/// again backwards, its place in lists 8, and its runs in all maps about 250.
-fn plan_bytes(seeds: u8) -> u64 {
-    let rows: u64 = (0..=seeds)
-        .map(|k| u64::from(crate::index::row::row_count(k)))
-        .sum();
-    400 * rows
-}
-
-/// Values and bounds are stored as they are counted, in two's complement.
-impl Entries for Plane<Score> {
-    fn fill(&self, start: u64, out: &mut [u8]) {
-        self.copy_out(start, out, |score| score.value().cast_unsigned());
-    }
-}
-
-impl Entries for Plane<u8> {
-    fn fill(&self, start: u64, out: &mut [u8]) {
-        self.copy_out(start, out, |distance| distance);
     }
 }

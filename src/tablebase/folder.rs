@@ -1,5 +1,6 @@
 //! Which tables are at hand: folders of files, and those inside the library.
 
+use std::convert::Infallible;
 use std::path::{Path, PathBuf};
 
 use thiserror::Error;
@@ -48,14 +49,15 @@ impl LayerTables {
         }
     }
 
-    /// Fills the empty slots, where `find` has a table for them.
+    /// Fills the empty slots of these kinds, where `find` has a table for them.
     pub fn fill<E>(
         &mut self,
         rules: Ruleset,
         seeds: u8,
+        kinds: &[Kind],
         find: impl Fn(TableId) -> Result<Option<Table>, E>,
     ) -> Result<(), E> {
-        for kind in Kind::ALL {
+        for &kind in kinds {
             let slot = self.slot_mut(kind);
             if slot.is_none() {
                 *slot = find(TableId { rules, seeds, kind })?;
@@ -77,6 +79,7 @@ pub(super) fn none() -> Layers {
 /// table, the first folder's counts.
 pub(super) fn open(rules: Ruleset, folders: &[&Path]) -> Result<Layers, OpenError> {
     let mut layers = none();
+    let kinds = kinds_of(rules, true);
     for folder in folders {
         if !folder.is_dir() {
             return Err(OpenError::NoFolder {
@@ -84,7 +87,7 @@ pub(super) fn open(rules: Ruleset, folders: &[&Path]) -> Result<Layers, OpenErro
             });
         }
         for (seeds, layer) in (0..).zip(&mut layers) {
-            layer.fill(rules, seeds, |id| open_if_there(folder, id))?;
+            layer.fill(rules, seeds, &kinds, |id| open_if_there(folder, id))?;
         }
     }
     Ok(layers)
@@ -100,12 +103,21 @@ pub(super) fn open_if_there(folder: &Path, id: TableId) -> Result<Option<Table>,
     }
 }
 
-/// Fills what is missing with the tables inside the library.
-pub(super) fn add_embedded(rules: Ruleset, layers: &mut Layers) {
-    for (seeds, layer) in (0..).zip(layers) {
-        let filled = layer.fill(rules, seeds, |id| {
-            Ok::<_, std::convert::Infallible>(embedded::table(id))
-        });
+/// The tables inside the library.
+pub(super) fn embedded_layers(rules: Ruleset) -> Layers {
+    let mut layers = none();
+    for (seeds, layer) in (0..).zip(&mut layers) {
+        let find = |id| Ok::<_, Infallible>(embedded::table(id));
+        let filled = layer.fill(rules, seeds, &kinds_of(rules, true), find);
         filled.unwrap_or_else(|never| match never {});
     }
+    layers
+}
+
+/// The kinds of tables that a ruleset has.
+pub(super) fn kinds_of(rules: Ruleset, distance: bool) -> Vec<Kind> {
+    let mut kinds = vec![Kind::Value];
+    kinds.extend(rules.has_bounds().then_some(Kind::Bounds));
+    kinds.extend(distance.then_some(Kind::Distance));
+    kinds
 }

@@ -1,10 +1,10 @@
-//! Whole layers in memory: what the solver and the certificate work on.
+//! Whole layers in memory, from tables and to them.
 
 use super::folder::LayerTables;
 use crate::index::LayerIndex;
 use crate::rules::Ruleset;
 use crate::solve::{Bounds, Layer, Plane, Score};
-use crate::table::{Table, TableError};
+use crate::table::{Entries, Table, TableError};
 
 /// Reads the values and, where the ruleset has them, the bounds of a layer.
 /// `None` if the tables are not all there.
@@ -51,4 +51,17 @@ fn load_scores<const PLANES: usize>(
         }
     })?;
     Ok(planes)
+}
+
+/// Values and bounds are stored as they are counted, in two's complement.
+impl Entries for Plane<Score> {
+    fn fill(&self, start: u64, out: &mut [u8]) {
+        self.copy_out(start, out, |score| score.value().cast_unsigned());
+    }
+}
+
+impl Entries for Plane<u8> {
+    fn fill(&self, start: u64, out: &mut [u8]) {
+        self.copy_out(start, out, |distance| distance);
+    }
 }

@@ -19,7 +19,7 @@ mod probe;
 mod stats;
 mod verify;
 
-pub use build::{BuildError, BuildObserver, BuildOptions, build, memory_needed};
+pub use build::{BuildError, BuildObserver, BuildOptions, build};
 pub use embedded::EMBEDDED_SEEDS;
 pub use folder::OpenError;
 pub use line::{Line, LineEnd};

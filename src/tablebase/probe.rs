@@ -95,7 +95,7 @@ impl Tablebase {
     /// The tables inside the library: `awari` up to
     /// [`EMBEDDED_SEEDS`](super::EMBEDDED_SEEDS) seeds, none of other rulesets.
     pub fn embedded(rules: Ruleset) -> Tablebase {
-        Tablebase::new(rules, folder::none()).with_embedded()
+        Tablebase::new(rules, folder::embedded_layers(rules))
     }
 
     fn new(rules: Ruleset, layers: Layers) -> Tablebase {
@@ -105,13 +105,6 @@ impl Tablebase {
             layers,
             cache: BlockCache::new(DEFAULT_BYTES),
         }
-    }
-
-    /// Adds the tables inside the library for what the folders lack.
-    #[must_use]
-    pub fn with_embedded(mut self) -> Tablebase {
-        folder::add_embedded(self.rules, &mut self.layers);
-        self
     }
 
     /// Bounds the memory for decoded blocks; 64 MiB unless set.

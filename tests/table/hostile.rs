@@ -270,7 +270,7 @@ fn impossible_entries() {
         let error = read_all(forge(&good, &blocks)).unwrap_err();
         assert_eq!(
             error.to_string(),
-            "forged: block 3 is damaged (entry 53 is out of range): build the table again"
+            "forged: block 3 is damaged (entry 53 is out of range): remove the file and build it again"
         );
     }
 }
@@ -286,7 +286,7 @@ fn the_first_damaged_block_is_named() {
     let error = table.check().unwrap_err();
     assert_eq!(
         error.to_string(),
-        "forged: block 3 is damaged (its checksum does not match): build the table again"
+        "forged: block 3 is damaged (its checksum does not match): remove the file and build it again"
     );
     let mut seen = 0;
     table.for_each_block(|_| seen += 1).unwrap_err();

@@ -13,7 +13,7 @@ use std::io::{self, BufRead, IsTerminal, Write};
 use anyhow::{Context, Result};
 use clap::Args;
 use krou::engine::{Game, Oracle, PlayError, Player, Stores};
-use krou::rules::{Board, ROW, Ruleset};
+use krou::rules::{Position, ROW, Ruleset};
 
 use crate::rules_args::RulesArgs;
 use crate::tables_args::TablesArgs;
@@ -24,7 +24,10 @@ use input::{Line, Request};
 #[derive(Args, Debug)]
 pub struct PlayArgs {
     /// Start from this board with South to move: twelve numbers, South's row
-    /// first, such as "1 1 1 1 1 2 / 4 2 3 0 0 0".
+    /// first, such as "1 1 1 1 1 2 / 4 2 3 0 0 0"; or from a position in the
+    /// notation of oware engines, with its stores and its player to move.
+    ///
+    /// Whoever has more than half of all the seeds has won.
     #[arg(long, allow_hyphen_values = true)]
     board: Option<String>,
     /// Show what each move is worth where the tables know it.
@@ -53,9 +56,16 @@ pub fn run(args: &PlayArgs) -> Result<()> {
 }
 
 fn start_from(rules: Ruleset, text: &str) -> Result<Game> {
-    let board: Board = text.parse()?;
-    let stores = Stores::default();
-    Ok(Game::from_position(rules, board, stores, Player::South)?)
+    let position: Position = text.parse()?;
+    let stores = Stores {
+        south: position.south,
+        north: position.north,
+    };
+    let to_move = match position.north_to_move {
+        true => Player::North,
+        false => Player::South,
+    };
+    Ok(Game::from_position(rules, position.board, stores, to_move)?)
 }
 
 /// Lets two people play. With `echo` the lines read are written as well, so

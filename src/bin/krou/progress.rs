@@ -19,6 +19,9 @@ use krou::tablebase::{BuildObserver, BuildOptions};
 /// it.
 const SWEEPS: u64 = 20;
 
+/// With fewer boards a file is all header, and bits a board say nothing.
+const WORTHWHILE: u64 = 1000;
+
 /// Follows a build or a verification.
 ///
 /// The bar counts boards visited, sweep after sweep. How many there will be is
@@ -69,13 +72,16 @@ impl Progress {
         let ends: Vec<u64> = (0..=seeds).map(layer).collect();
         let bar = ProgressBar::new(total);
         let style = ProgressStyle::with_template(
-            "{msg:48!} {bar:24} {percent:>3} % {visits:>16} {eta:>4} left",
+            "{msg:48!} {bar:24} {percent:>3} % {speed:>16} {eta:>4} left",
         );
-        let visits = |state: &indicatif::ProgressState, out: &mut dyn std::fmt::Write| {
+        // Boards brought to their end: a board is visited so many times.
+        #[allow(clippy::cast_precision_loss)]
+        let speed = move |state: &indicatif::ProgressState, out: &mut dyn std::fmt::Write| {
+            let boards = state.per_sec() / visits as f64;
             // A terminal that cannot be written to is no reason to stop.
-            let _ = write!(out, "{:.1} M boards/s", state.per_sec() / 1e6);
+            let _ = write!(out, "{:.1} M boards/s", boards / 1e6);
         };
-        bar.set_style(style.expect("a sound template").with_key("visits", visits));
+        bar.set_style(style.expect("a sound template").with_key("speed", speed));
         bar.enable_steady_tick(Duration::from_millis(200));
         Progress {
             bar,
@@ -165,6 +171,15 @@ impl BuildObserver for Progress {
         self.enter(seeds, "already there", 0);
     }
 
+    fn without_distances(&self, seeds: u8) {
+        self.bar.suspend(|| {
+            let _ = writeln!(
+                io::stderr(),
+                "{seeds} seeds: a distance is longer than a table can tell, so the layer has none"
+            );
+        });
+    }
+
     fn packs(&self, id: TableId, entries: u64) {
         self.enter(id.seeds, "packing", entries);
     }
@@ -173,12 +188,15 @@ impl BuildObserver for Progress {
     fn built(&self, id: TableId, entries: u64, bytes: u64) {
         let mut state = self.lock();
         state.tables += 1;
+        let bits = match entries {
+            WORTHWHILE.. => format!("{:.2}", 8.0 * bytes as f64 / entries as f64),
+            _ => "-".to_owned(),
+        };
         let line = format!(
-            "{:<28} {:>14} boards {:>11} {:>7.2} bits a board {:>8.2} s",
+            "{:<28} {:>14} boards {:>11} {bits:>6} bits a board {:>8.2} s",
             id.file_name(),
             HumanCount(entries).to_string(),
             HumanBytes(bytes).to_string(),
-            8.0 * bytes as f64 / entries as f64,
             state.since.elapsed().as_secs_f64()
         );
         self.bar.suspend(|| {

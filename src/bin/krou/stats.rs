@@ -32,7 +32,7 @@ pub struct StatsArgs {
 /// Prints the counts of every layer at hand.
 pub fn run(args: &StatsArgs) -> Result<ExitCode> {
     let rules = args.rules.ruleset()?;
-    let tables = args.tables.open(rules)?;
+    let tables = args.tables.open_strictly(rules)?;
     let layers: Vec<u8> = tables
         .layers()
         .filter(|&n| args.seeds.is_none_or(|most| n <= most))

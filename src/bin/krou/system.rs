@@ -1,8 +1,26 @@
 //! What the system has to offer.
 
-/// Bytes of memory that are free to use, where the system says so (Linux).
+use std::fs;
+
+/// Bytes of memory that are free to use, where the system says so (Linux): what
+/// is available in all, or in the container if that is less.
 pub fn available_memory() -> Option<u64> {
-    let info = std::fs::read_to_string("/proc/meminfo").ok()?;
+    let available = system_memory()?;
+    Some(container_memory().map_or(available, |contained| contained.min(available)))
+}
+
+/// What a control group of version 2 has left.
+fn container_memory() -> Option<u64> {
+    let number = |name| -> Option<u64> {
+        let text = fs::read_to_string(format!("/sys/fs/cgroup/{name}")).ok()?;
+        text.trim().parse().ok()
+    };
+    // Without a limit the first is the word 'max'.
+    number("memory.max")?.checked_sub(number("memory.current")?)
+}
+
+fn system_memory() -> Option<u64> {
+    let info = fs::read_to_string("/proc/meminfo").ok()?;
     let line = info
         .lines()
         .find_map(|line| line.strip_prefix("MemAvailable:"))?;

@@ -27,6 +27,15 @@ impl TablesArgs {
         self.named().unwrap_or_else(|| DEFAULT_FOLDER.into())
     }
 
+    /// As `open`, but a folder that was named speaks for itself, also where it
+    /// has no tables.
+    pub fn open_strictly(&self, rules: Ruleset) -> Result<Tablebase> {
+        match self.named() {
+            Some(folder) => Ok(Tablebase::open(rules, &[folder])?),
+            None => self.open(rules),
+        }
+    }
+
     /// Opens the tables of a ruleset; a folder that was named must be there.
     pub fn open(&self, rules: Ruleset) -> Result<Tablebase> {
         let folder = self.folder();

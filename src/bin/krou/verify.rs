@@ -34,7 +34,7 @@ const MOST: usize = 10;
 /// Verifies layer after layer; exit code 1 if anything is wrong.
 pub fn run(args: &VerifyArgs) -> Result<ExitCode> {
     let rules = args.rules.ruleset()?;
-    let tables = match args.tables.open(rules) {
+    let tables = match args.tables.open_strictly(rules) {
         Ok(tables) => tables,
         Err(error) => return damaged(error),
     };
