@@ -6,9 +6,7 @@
 use std::ops::Range;
 
 use super::columns::Run;
-use super::entry::Score;
 use super::plan::Plan;
-use super::tile::overlapping;
 use crate::index::LayerIndex;
 
 /// Lines in a chunk: long enough for long runs, few enough that a tile stays in
@@ -60,17 +58,9 @@ impl ChunkRuns {
     }
 }
 
-/// Boards that are over before a move is made, by block: their entry is fixed,
-/// and no move changes it. Sorted by mover's row, then column.
-pub(super) type Overs = Vec<Vec<Over>>;
-
-/// One board that is over.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(super) struct Over {
-    /// The rank of the mover's row.
-    pub row: u32,
-    /// The rank of the opponent's row among all rows.
-    pub column: u32,
-    /// What the end is worth to the mover.
-    pub result: Score,
+/// The runs of a sorted list that reach into `columns`.
+fn overlapping<T>(runs: &[T], columns: &Range<u32>, run: impl Fn(&T) -> Run) -> Range<usize> {
+    let first = runs.partition_point(|r| run(r).from + run(r).len <= columns.start);
+    let count = runs[first..].partition_point(|r| run(r).from < columns.end);
+    first..first + count
 }

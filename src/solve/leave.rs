@@ -7,8 +7,9 @@
 
 use rayon::prelude::*;
 
-use super::chunk::{Chunk, ChunkRuns, Over, Overs};
+use super::chunk::{Chunk, ChunkRuns};
 use super::entry::{Entry, Score};
+use super::fixed::{Fixed, FixedEntries};
 use super::observer::Observer;
 use super::plan::Plan;
 use super::plane::Plane;
@@ -22,7 +23,7 @@ pub(super) struct Leaving {
     /// worth if it is over; `Score::NONE` if every legal move is quiet.
     pub best: Plane<Score>,
     /// The boards that are over.
-    pub overs: Overs,
+    pub overs: FixedEntries<Score>,
 }
 
 /// Runs the capture pass. `lower` holds, for each layer below, what its boards
@@ -34,7 +35,7 @@ pub(super) fn leaving(
     observer: &dyn Observer,
 ) -> Leaving {
     let mut best = Plane::new(index.clone(), Score::NONE);
-    let mut overs = Overs::new();
+    let mut overs = Vec::new();
     for block in 0..=index.seeds() {
         let width = index.block_width(block);
         let chunk_entries = Chunk::size(index.block_lines(block)) * width;
@@ -44,7 +45,7 @@ pub(super) fn leaving(
             lower,
             block,
         };
-        let mut found: Vec<Over> = best
+        let mut found: Vec<Fixed<Score>> = best
             .block_mut(block)
             .par_chunks_mut(chunk_entries)
             .enumerate()
@@ -72,7 +73,7 @@ struct Pass<'a> {
 }
 
 impl Pass<'_> {
-    fn oware(&self, chunk: &Chunk<'_>, out: &mut [Score]) -> Vec<Over> {
+    fn oware(&self, chunk: &Chunk<'_>, out: &mut [Score]) -> Vec<Fixed<Score>> {
         let seeds = self.index.seeds();
         let width = self.index.block_width(self.block);
         let row_moves = self.plan.row_moves(seeds - self.block);
@@ -114,10 +115,10 @@ impl Pass<'_> {
                         let (result, over) = self.without_plain_moves(row, column);
                         *best.at(column) = result;
                         if over {
-                            overs.push(Over {
+                            overs.push(Fixed {
                                 row,
                                 column,
-                                result,
+                                entry: result,
                             });
                         }
                     }
@@ -147,7 +148,7 @@ impl Pass<'_> {
         }
     }
 
-    fn stores(&self, chunk: &Chunk<'_>, out: &mut [Score]) -> Vec<Over> {
+    fn stores(&self, chunk: &Chunk<'_>, out: &mut [Score]) -> Vec<Fixed<Score>> {
         let seeds = self.index.seeds();
         let width = self.index.block_width(self.block);
         let mut overs = Vec::new();
@@ -157,10 +158,10 @@ impl Pass<'_> {
                 let moves = self.plan.rules.moves(&Board::trusted_rows(mover, opponent));
                 if let Some(result) = moves.over() {
                     *entry = Score::new(result);
-                    overs.push(Over {
+                    overs.push(Fixed {
                         row: row::rank(&mover),
                         column,
-                        result: *entry,
+                        entry: *entry,
                     });
                 }
                 for step in moves.legal().filter(|step| !step.is_quiet(seeds)) {

@@ -14,6 +14,7 @@ pub mod certificate;
 mod chunk;
 mod columns;
 mod entry;
+mod fixed;
 mod leave;
 mod memory;
 mod observer;

@@ -3,11 +3,12 @@
 use thiserror::Error;
 
 use super::entry::{Entry, Key, Score};
+use super::fixed::{Fixed, FixedEntries};
 use super::leave::{Leaving, leaving};
 use super::observer::{Observer, Phase};
 use super::plan::Plan;
 use super::plane::Plane;
-use super::sweep::{Fixed, FixedEntries, Sweeper};
+use super::sweep::Sweeper;
 use crate::index::LayerIndex;
 use crate::rules::{MAX_SEEDS, Ruleset};
 
@@ -176,7 +177,7 @@ impl Solver {
                         Fixed {
                             row: over.row,
                             column: over.column,
-                            entry: Key::new(over.result.value(), 0),
+                            entry: Key::new(over.entry.value(), 0),
                         }
                     })
                     .collect()

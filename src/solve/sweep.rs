@@ -12,6 +12,7 @@ use rayon::prelude::*;
 use super::chunk::{Chunk, ChunkRuns};
 use super::columns::Point;
 use super::entry::{Entry, Score};
+use super::fixed::{Fixed, FixedEntries};
 use super::observer::Observer;
 use super::plan::Plan;
 use super::plane::Plane;
@@ -19,19 +20,6 @@ use super::ripple::{Change, Ripples};
 use super::tile::{HEIGHT, Tile};
 use super::working::{Target, Tick, Working};
 use crate::index::LayerIndex;
-
-/// A board whose entry no move decides.
-#[derive(Clone, Copy)]
-pub(super) struct Fixed<E> {
-    /// The rank of the mover's row.
-    pub row: u32,
-    /// The rank of the opponent's row among all rows.
-    pub column: u32,
-    pub entry: E,
-}
-
-/// Fixed entries by block, sorted by row and column.
-pub(super) type FixedEntries<E> = Vec<Vec<Fixed<E>>>;
 
 /// The layer that is swept.
 pub(super) struct Sweeper<'a> {

@@ -233,17 +233,6 @@ fn raise_ends<const N: usize, E: Entry, C: Copy>(
     raise_last::<N, _, _>(entries, from, worth);
 }
 
-/// The runs of a sorted list that reach into `columns`.
-pub(super) fn overlapping<T>(
-    runs: &[T],
-    columns: &Range<u32>,
-    run: impl Fn(&T) -> Run,
-) -> Range<usize> {
-    let first = runs.partition_point(|r| run(r).from + run(r).len <= columns.start);
-    let count = runs[first..].partition_point(|r| run(r).from < columns.end);
-    first..first + count
-}
-
 #[cfg(test)]
 mod tests {
     use super::super::entry::Score;

@@ -220,6 +220,6 @@ fn people_are_told_in_words() {
     );
     assert!(out.contains("* pit 5   +4  captures 3\n"), "{out}");
     let missing = call(&["probe", "4 4 4 4 4 4 / 4 4 4 4 4 4"]).no();
-    let advice = "build it with 'krou build --rules awari --seeds 48'";
+    let advice = "build it with 'krou build --rules awari --seeds 48 --dir tables'";
     assert!(missing.contains(advice), "{missing}");
 }

@@ -1,5 +1,6 @@
 //! `krou probe`: what a board and each of its moves are worth.
 
+use std::path::Path;
 use std::process::ExitCode;
 
 use anyhow::Result;
@@ -9,6 +10,7 @@ use krou::tablebase::{ProbeError, RankedMove, Tablebase, Worth};
 use serde::Serialize;
 
 use crate::boards::{Answer, BoardsArgs};
+use crate::one_line;
 use crate::rules_args::RulesArgs;
 use crate::tables_args::TablesArgs;
 
@@ -54,6 +56,8 @@ struct Details {
     board: Board,
     worth: Option<Worth>,
     rules: Ruleset,
+    /// Where tables are looked for.
+    folder: String,
     /// Best first.
     moves: Vec<RankedMove>,
 }
@@ -62,10 +66,11 @@ struct Details {
 pub fn run(args: &ProbeArgs) -> Result<ExitCode> {
     let rules = args.rules.ruleset()?;
     let tables = args.tables.open(rules)?;
-    args.boards.answer(|board| probe(&tables, board))
+    let folder = args.tables.folder();
+    args.boards.answer(|board| probe(&tables, &folder, board))
 }
 
-fn probe(tables: &Tablebase, board: &Board) -> Result<Probe> {
+fn probe(tables: &Tablebase, folder: &Path, board: &Board) -> Result<Probe> {
     let (worth, missing) = match tables.probe(board) {
         Ok(worth) => (Some(worth), None),
         Err(ProbeError::Missing { seeds, .. }) => (None, Some(seeds)),
@@ -99,6 +104,7 @@ fn probe(tables: &Tablebase, board: &Board) -> Result<Probe> {
             board: *board,
             worth,
             rules: tables.rules(),
+            folder: one_line(&folder.display().to_string()),
             moves: ranked,
         },
     })
@@ -114,6 +120,7 @@ impl Answer for Probe {
             board,
             worth,
             rules,
+            folder,
             moves,
         } = &self.details;
         let mut text = format!("{}\n", drawing(board));
@@ -121,7 +128,7 @@ impl Answer for Probe {
             (Some(worth), _) => verdict(worth, moves.is_empty()),
             (None, Some(seeds)) => format!(
                 "no table for {rules} with {seeds} seeds: \
-                 build it with 'krou build --rules {rules} --seeds {seeds}'"
+                 build it with 'krou build --rules {rules} --seeds {seeds} --dir {folder}'"
             ),
             (None, None) => String::new(),
         };
