@@ -3,7 +3,7 @@
 
 use krou::rules::{Ruleset, Step};
 use krou::solve::certificate::{Certificate, Failure, Flaw};
-use krou::solve::{Bounds, Layer, Plane, Score, Silent, Solver};
+use krou::solve::{Layer, Plane, Score, Silent, Solver};
 
 fn check(rules: Ruleset, layers: &[Layer], distance: Option<&Plane<u8>>) -> Vec<Failure> {
     let certificate = Certificate {
@@ -20,14 +20,14 @@ fn right_layers_are_proven_with_and_without_distances() {
     for (name, rules) in Ruleset::NAMED {
         let mut solver = Solver::new(rules);
         for n in 0..=8 {
-            solver.solve_next(&Silent);
-            let distance = solver.distances(n, &Silent).unwrap();
+            solver.solve_next(&Silent).unwrap();
+            let distance = solver.distances(n, &Silent).unwrap().to_plane().unwrap();
             assert_eq!(
-                check(rules, solver.layers(), Some(&distance)),
+                check(rules, &layers(&solver), Some(&distance)),
                 [],
                 "{name} {n}"
             );
-            assert_eq!(check(rules, solver.layers(), None), [], "{name} {n}");
+            assert_eq!(check(rules, &layers(&solver), None), [], "{name} {n}");
         }
     }
 }
@@ -43,10 +43,10 @@ fn larger_layers_are_proven() {
     ] {
         let mut solver = Solver::new(rules);
         for n in 0..=seeds {
-            solver.solve_next(&Silent);
-            let distance = solver.distances(n, &Silent).unwrap();
+            solver.solve_next(&Silent).unwrap();
+            let distance = solver.distances(n, &Silent).unwrap().to_plane().unwrap();
             assert_eq!(
-                check(rules, solver.layers(), Some(&distance)),
+                check(rules, &layers(&solver), Some(&distance)),
                 [],
                 "{rules} {n}"
             );
@@ -65,10 +65,10 @@ fn every_wrong_entry_is_found() {
     ] {
         let mut solver = Solver::new(rules);
         for n in 0..=3_u8 {
-            solver.solve_next(&Silent);
-            let distance = solver.distances(n, &Silent).unwrap();
-            let mut layers = copies(solver.layers());
-            let index = solver.layers()[usize::from(n)].value.index().clone();
+            solver.solve_next(&Silent).unwrap();
+            let distance = solver.distances(n, &Silent).unwrap().to_plane().unwrap();
+            let mut layers = layers(&solver);
+            let index = solver.layer(n).value.index().clone();
             for i in 0..index.len() {
                 for wrong in -n.cast_signed()..=n.cast_signed() {
                     let wrong = Score::new(wrong);
@@ -112,9 +112,9 @@ fn loops_do_not_hold_themselves_up() {
     let mut solver = Solver::new(rules);
     let mut unfounded = 0;
     for n in 0..=7_u8 {
-        solver.solve_next(&Silent);
+        solver.solve_next(&Silent).unwrap();
         for start in [1, n.cast_signed()] {
-            let mut layers = copies(solver.layers());
+            let mut layers = layers(&solver);
             let last = &mut layers[usize::from(n)].value;
             let index = last.index().clone();
             let draws: Vec<u64> = (0..index.len())
@@ -136,9 +136,9 @@ fn loops_do_not_hold_themselves_up() {
                     layers[usize::from(n)].value.set(i, Score::new(best));
                 }
             }
-            let right = &solver.layers()[usize::from(n)].value;
+            let right = solver.layer(n).value.to_plane().unwrap();
             let failures = check(rules, &layers, None);
-            assert_eq!(layers[usize::from(n)].value == *right, failures.is_empty());
+            assert_eq!(layers[usize::from(n)].value == right, failures.is_empty());
             let holds_itself_up = |f: &Failure| matches!(f.flaw, Flaw::Unfounded { .. });
             unfounded += usize::from(failures.iter().any(holds_itself_up));
         }
@@ -149,15 +149,10 @@ fn loops_do_not_hold_themselves_up() {
     );
 }
 
-fn copies(layers: &[Layer]) -> Vec<Layer> {
-    let copy = |layer: &Layer| Layer {
-        value: layer.value.clone(),
-        bounds: layer.bounds.as_ref().map(|b| Bounds {
-            lower: b.lower.clone(),
-            upper: b.upper.clone(),
-        }),
-    };
-    layers.iter().map(copy).collect()
+/// The layers solved so far, in memory.
+fn layers(solver: &Solver) -> Vec<Layer> {
+    let layer = |n| solver.layer(n).to_layer().unwrap();
+    (0..solver.next_seeds()).map(layer).collect()
 }
 
 type PlaneOf = fn(&mut Layer) -> &mut Plane<Score>;

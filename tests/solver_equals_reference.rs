@@ -13,16 +13,16 @@ fn compare(rules: Ruleset, seeds: u8) {
     let truth = reference::solve(rules, seeds);
     let mut solver = Solver::new(rules);
     for n in 0..=seeds {
-        solver.solve_next(&Silent);
+        solver.solve_next(&Silent).unwrap();
         let distance = solver.distances(n, &Silent).unwrap();
-        let layer = &solver.layers()[usize::from(n)];
+        let layer = solver.layer(n).to_layer().unwrap();
         let index = layer.value.index();
         for i in 0..index.len() {
             let board = index.board(i);
             let truth = truth[&board];
             assert_eq!(layer.value.get(i).value(), truth.value, "{rules} {board:?}");
             assert_eq!(
-                u16::from(distance.get(i)),
+                u16::from(distance.get(i).unwrap()),
                 truth.distance,
                 "{rules} {board:?}"
             );

@@ -129,6 +129,30 @@ impl LayerIndex {
         row_count(self.seeds - block) as usize
     }
 
+    /// Entries in block `block`.
+    pub fn block_entries(&self, block: u8) -> usize {
+        self.block_lines(block) * self.block_width(block)
+    }
+
+    /// Entries in the largest block.
+    pub fn largest_block(&self) -> usize {
+        let blocks = (0..=self.seeds).map(|block| self.block_entries(block));
+        blocks.max().unwrap_or(0)
+    }
+
+    /// The block of the entry with this index, and its place there.
+    ///
+    /// # Panics
+    /// If `index` is not below [`LayerIndex::len`].
+    pub fn place(&self, index: u64) -> (u8, u64) {
+        assert!(index < self.len(), "board {index} of {}", self.len());
+        let mut block = 0;
+        while self.block_start(block + 1) <= index {
+            block += 1;
+        }
+        (block, index - self.block_start(block))
+    }
+
     /// The index of the first entry of block `block`.
     pub fn block_start(&self, block: u8) -> u64 {
         self.starts[usize::from(block)]
@@ -152,12 +176,7 @@ impl LayerIndex {
     /// # Panics
     /// If `index` is not below [`LayerIndex::len`].
     pub fn board(&self, index: u64) -> Board {
-        assert!(index < self.len(), "board {index} of {}", self.len());
-        let mut block = 0;
-        while self.block_start(block + 1) <= index {
-            block += 1;
-        }
-        let within = index - self.block_start(block);
+        let (block, within) = self.place(index);
         let width = self.block_width(block) as u64;
         let opponent = self.lines.row(block, narrow(within / width));
         let mover = unrank(self.seeds - block, narrow(within % width));

@@ -28,6 +28,17 @@ impl<'a> Chunk<'a> {
         LINES.min(block_lines.div_ceil(4)).max(32)
     }
 
+    /// How many chunks a block with so many lines is cut into.
+    pub fn count(block_lines: usize) -> usize {
+        block_lines.div_ceil(Chunk::size(block_lines))
+    }
+
+    /// The columns from the first to the last of some chunks of a block.
+    pub fn band(plan: &Plan, index: &LayerIndex, block: u8, chunks: &Range<usize>) -> Range<u32> {
+        let columns = |number| Chunk::new(plan, index, block, number).columns;
+        columns(chunks.start).start..columns(chunks.end - 1).end
+    }
+
     /// The `number`-th chunk of block `block`.
     pub fn new(plan: &'a Plan, index: &LayerIndex, block: u8, number: usize) -> Chunk<'a> {
         let size = Chunk::size(index.block_lines(block));
@@ -56,6 +67,18 @@ impl ChunkRuns {
     pub fn of(&self, map: u8) -> Range<usize> {
         self.0[usize::from(map)].clone()
     }
+}
+
+/// The entries that the runs of a sorted list lead `columns` to, from the first
+/// to the last, if there are any.
+pub(super) fn reached(runs: &[Run], columns: &Range<u32>) -> Option<Range<u32>> {
+    let runs = &runs[overlapping(runs, columns, |run| *run)];
+    let parts = runs.iter().map(|run| {
+        let from = run.from.max(columns.start) - run.from;
+        let end = (run.from + run.len).min(columns.end) - run.from;
+        run.to + from..run.to + end
+    });
+    parts.reduce(|all, part| all.start.min(part.start)..all.end.max(part.end))
 }
 
 /// The runs of a sorted list that reach into `columns`.

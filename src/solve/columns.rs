@@ -122,6 +122,15 @@ pub(super) fn oware_column_map(
 }
 
 impl ColumnMap {
+    /// Bytes of memory that the map takes.
+    pub fn bytes(&self) -> usize {
+        let runs = self.quiet.capacity() + self.long_quiet.capacity() + self.takes_all.capacity();
+        size_of::<ColumnMap>()
+            + runs * size_of::<Run>()
+            + self.quiet_points.capacity() * size_of::<Point>()
+            + self.captures.capacity() * size_of::<CaptureRun>()
+    }
+
     /// Sorts the quiet runs by their length.
     fn split_quiet(&mut self) {
         /// Runs of fewer columns are handled column by column.

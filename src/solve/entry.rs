@@ -11,10 +11,11 @@
 //! Both have a least entry `NONE` below every real one, and `turned`, which
 //! makes of a child's entry what moving there is worth.
 
+use super::scratch::Stored;
 use crate::rules::MAX_SEEDS;
 
 /// What the sweeps work on.
-pub(super) trait Entry: Copy + Ord + Send + Sync + 'static {
+pub(super) trait Entry: Stored + Ord {
     /// Below every entry of a board: no move found yet.
     const NONE: Self;
     /// What a quiet move to a board with this entry is worth.
@@ -43,6 +44,23 @@ impl Score {
     /// What a move that takes `captured` seeds and leads to this score is worth.
     pub(super) fn turned_with(self, captured: u8) -> Score {
         Score(captured.wrapping_sub(self.0))
+    }
+}
+
+impl Stored for Score {
+    const BYTES: usize = 1;
+    const ANY: Score = Score(0x80);
+
+    fn encode(entries: &[Score], bytes: &mut [u8]) {
+        for (byte, entry) in bytes.iter_mut().zip(entries) {
+            *byte = entry.0;
+        }
+    }
+
+    fn decode(bytes: &[u8], entries: &mut [Score]) {
+        for (entry, &byte) in entries.iter_mut().zip(bytes) {
+            *entry = Score(byte);
+        }
     }
 }
 
@@ -92,6 +110,23 @@ impl Key {
             _ => f,
         };
         d.cast_unsigned()
+    }
+}
+
+impl Stored for Key {
+    const BYTES: usize = 2;
+    const ANY: Key = Key(0);
+
+    fn encode(entries: &[Key], bytes: &mut [u8]) {
+        for (bytes, entry) in bytes.as_chunks_mut().0.iter_mut().zip(entries) {
+            *bytes = entry.0.to_le_bytes();
+        }
+    }
+
+    fn decode(bytes: &[u8], entries: &mut [Key]) {
+        for (entry, &bytes) in entries.iter_mut().zip(bytes.as_chunks().0) {
+            *entry = Key(i16::from_le_bytes(bytes));
+        }
     }
 }
 

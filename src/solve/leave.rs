@@ -5,14 +5,20 @@
 //! through the column maps; in the store family, where most moves leave the
 //! layer in many ways, it asks the plain rules.
 
+use std::ops::Range;
+
 use rayon::prelude::*;
 
-use super::chunk::{Chunk, ChunkRuns};
+use super::bands::{Bands, tile_rows};
+use super::chunk::{Chunk, ChunkRuns, reached};
+use super::columns::ColumnMap;
 use super::entry::{Entry, Score};
 use super::fixed::{Fixed, FixedEntries};
+use super::lines::{Lines, Reach};
 use super::observer::Observer;
-use super::plan::Plan;
-use super::plane::Plane;
+use super::plan::{Plan, RowMoves};
+use super::scratch::ScratchError;
+use super::store::{Room, Store};
 use super::tile::{HEIGHT, Tile};
 use crate::index::{LayerIndex, row};
 use crate::rules::{Board, Ruleset};
@@ -21,7 +27,7 @@ use crate::rules::{Board, Ruleset};
 pub(super) struct Leaving {
     /// The best move that takes a seed or ends the game, or what the board is
     /// worth if it is over; `Score::NONE` if every legal move is quiet.
-    pub best: Plane<Score>,
+    pub best: Store<Score>,
     /// The boards that are over.
     pub overs: FixedEntries<Score>,
 }
@@ -31,52 +37,89 @@ pub(super) struct Leaving {
 pub(super) fn leaving(
     plan: &Plan,
     index: &LayerIndex,
-    lower: &[&Plane<Score>],
+    lower: &[&Store<Score>],
     observer: &dyn Observer,
-) -> Leaving {
-    let mut best = Plane::new(index.clone(), Score::NONE);
+    room: &mut Room,
+) -> Result<Leaving, ScratchError> {
     let mut overs = Vec::new();
-    for block in 0..=index.seeds() {
-        let width = index.block_width(block);
-        let chunk_entries = Chunk::size(index.block_lines(block)) * width;
+    let best = Store::make(index, room, |block| {
         let pass = Pass {
             plan,
             index,
             lower,
             block,
+            observer,
         };
-        let mut found: Vec<Fixed<Score>> = best
-            .block_mut(block)
-            .par_chunks_mut(chunk_entries)
-            .enumerate()
-            .flat_map_iter(|(number, out)| {
-                let chunk = Chunk::new(plan, index, block, number);
-                let found = match plan.rules {
-                    Ruleset::Oware(_) => pass.oware(&chunk, out),
-                    Ruleset::Stores(_) => pass.stores(&chunk, out),
-                };
-                observer.advance(out.len() as u64);
-                found
-            })
-            .collect();
+        let mut best = vec![Score::NONE; index.block_entries(block)];
+        let mut found = match plan.rules {
+            Ruleset::Oware(_) => pass.oware(&mut best)?,
+            Ruleset::Stores(_) => pass.stores(&mut best)?,
+        };
         found.sort_unstable();
         overs.push(found);
-    }
-    Leaving { best, overs }
+        Ok(best)
+    })?;
+    Ok(Leaving { best, overs })
 }
 
 struct Pass<'a> {
     plan: &'a Plan,
     index: &'a LayerIndex,
-    lower: &'a [&'a Plane<Score>],
+    lower: &'a [&'a Store<Score>],
     block: u8,
+    observer: &'a dyn Observer,
 }
 
 impl Pass<'_> {
-    fn oware(&self, chunk: &Chunk<'_>, out: &mut [Score]) -> Vec<Fixed<Score>> {
+    /// The moves of the block's mover's rows.
+    fn rows(&self) -> &[RowMoves] {
+        self.plan.row_moves(self.index.seeds() - self.block)
+    }
+
+    fn oware(&self, best: &mut [Score]) -> Result<Vec<Fixed<Score>>, ScratchError> {
+        let index = self.index;
+        let (width, block_lines) = (index.block_width(self.block), index.block_lines(self.block));
+        let lines = Chunk::size(block_lines);
+        let maps = self.plan.maps(self.block);
+        let tiles: Vec<usize> = (0..width).step_by(HEIGHT).collect();
+        let reaches = |chunks: &Range<usize>| {
+            let columns = Chunk::band(self.plan, index, self.block, chunks);
+            let reach = |map| captures_reached(map, &columns, index.seeds());
+            maps.iter().map(reach).collect()
+        };
+        let bands = Bands {
+            stores: self.lower,
+            rows: self.rows(),
+            tiles: &tiles,
+            reaches: &reaches,
+        };
+        let mut overs = Vec::new();
+        bands.each(0..Chunk::count(block_lines), &mut |chunks, tiles, read| {
+            let first = chunks.start * lines;
+            let end = block_lines.min(chunks.end * lines);
+            let found: Vec<_> = best[first * width..end * width]
+                .par_chunks_mut(lines * width)
+                .enumerate()
+                .flat_map_iter(|(number, out)| {
+                    let chunk = Chunk::new(self.plan, index, self.block, chunks.start + number);
+                    self.oware_chunk(&chunk, tiles, read, out)
+                })
+                .collect();
+            overs.extend(found);
+            Ok(())
+        })?;
+        Ok(overs)
+    }
+
+    fn oware_chunk(
+        &self,
+        chunk: &Chunk<'_>,
+        tiles: &[usize],
+        read: &Lines<'_, Score>,
+        out: &mut [Score],
+    ) -> Vec<Fixed<Score>> {
         let seeds = self.index.seeds();
         let width = self.index.block_width(self.block);
-        let row_moves = self.plan.row_moves(seeds - self.block);
         let maps = self.plan.maps(self.block);
         let columns = &chunk.columns;
         let captures = ChunkRuns::new(maps.iter().map(|m| &*m.captures), columns, |c| c.run);
@@ -87,16 +130,16 @@ impl Pass<'_> {
         // Marks the columns in which the mover has a quiet move.
         let mut can_wait = Tile::new(columns.clone());
         let mut overs = Vec::new();
-        for first in (0..width).step_by(HEIGHT) {
-            let rows = &row_moves[first..width.min(first + HEIGHT)];
+        for (place, &first) in tiles.iter().enumerate() {
+            let rows = tile_rows(self.rows(), first);
             for (t, moves) in rows.iter().enumerate() {
                 let mut best = tile.row(t);
                 let mut waits = can_wait.row(0);
-                for m in moves.as_slice() {
+                for (number, m) in moves.as_slice().iter().enumerate() {
                     let map = &maps[usize::from(m.map)];
                     for capture in &map.captures[captures.of(m.map)] {
                         let taken = capture.captured;
-                        let child = self.lower[usize::from(seeds - taken)].line(m.seeds, m.line);
+                        let child = read.piece(place * HEIGHT + t, number, m, seeds - taken);
                         best.raise(&capture.run, child, |c| c.turned_with(taken));
                     }
                     for run in &map.takes_all[takes_all.of(m.map)] {
@@ -128,6 +171,8 @@ impl Pass<'_> {
             for (line, &column) in out.chunks_exact_mut(width).zip(chunk.line_columns) {
                 line[first..first + rows.len()].copy_from_slice(&tile.column(column)[..rows.len()]);
             }
+            let boards = rows.len() * chunk.line_columns.len();
+            self.observer.advance(boards as u64);
         }
         overs
     }
@@ -148,29 +193,62 @@ impl Pass<'_> {
         }
     }
 
-    fn stores(&self, chunk: &Chunk<'_>, out: &mut [Score]) -> Vec<Fixed<Score>> {
-        let seeds = self.index.seeds();
+    fn stores(&self, best: &mut [Score]) -> Result<Vec<Fixed<Score>>, ScratchError> {
         let width = self.index.block_width(self.block);
+        let pieces = best
+            .par_chunks_mut(width)
+            .zip(self.plan.columns(self.block))
+            .map(|(line, &column)| {
+                let overs = self.stores_line(column, line);
+                self.observer.advance(width as u64);
+                overs
+            });
+        let pieces: Vec<_> = pieces.collect::<Result<_, _>>()?;
+        Ok(pieces.concat())
+    }
+
+    fn stores_line(
+        &self,
+        column: u32,
+        line: &mut [Score],
+    ) -> Result<Vec<Fixed<Score>>, ScratchError> {
+        let seeds = self.index.seeds();
+        let opponent = row::unrank(self.block, column);
         let mut overs = Vec::new();
-        for (line, &column) in out.chunks_exact_mut(width).zip(chunk.line_columns) {
-            let opponent = row::unrank(self.block, column);
-            for (entry, mover) in line.iter_mut().zip(row::rows(seeds - self.block)) {
-                let moves = self.plan.rules.moves(&Board::trusted_rows(mover, opponent));
-                if let Some(result) = moves.over() {
-                    *entry = Score::new(result);
-                    overs.push(Fixed {
-                        row: row::rank(&mover),
-                        column,
-                        entry: *entry,
-                    });
-                }
-                for step in moves.legal().filter(|step| !step.is_quiet(seeds)) {
-                    let lower = &self.lower[usize::from(step.board.seeds())];
-                    let child = lower.of(&step.board).expect("every board is indexed");
-                    *entry = (*entry).max(Score::new(step.worth(child.value())));
-                }
+        for ((row, mover), entry) in (0..).zip(row::rows(seeds - self.block)).zip(line) {
+            let moves = self.plan.rules.moves(&Board::trusted_rows(mover, opponent));
+            if let Some(result) = moves.over() {
+                *entry = Score::new(result);
+                overs.push(Fixed {
+                    row,
+                    column,
+                    entry: *entry,
+                });
+            }
+            for step in moves.legal().filter(|step| !step.is_quiet(seeds)) {
+                let lower = self.lower[usize::from(step.board.seeds())];
+                let place = lower.index().index(&step.board);
+                let child = lower.get(place.expect("every board is indexed"))?;
+                *entry = (*entry).max(Score::new(step.worth(child.value())));
             }
         }
-        overs
+        Ok(overs)
     }
+}
+
+/// What the captures of a map read for a band of columns: the layer with so
+/// many seeds, and which part of the line.
+fn captures_reached(map: &ColumnMap, columns: &Range<u32>, seeds: u8) -> Reach {
+    let mut reach: Reach = Vec::new();
+    for capture in &map.captures {
+        let Some(part) = reached(&[capture.run], columns) else {
+            continue;
+        };
+        let layer = seeds - capture.captured;
+        match reach.iter_mut().find(|(there, _)| *there == layer) {
+            Some((_, all)) => *all = all.start.min(part.start)..all.end.max(part.end),
+            None => reach.push((layer, part)),
+        }
+    }
+    reach
 }

@@ -1,43 +1,62 @@
 //! How much memory solving takes: to be kept in step with what the solver holds.
 
+use super::bands::GATHERED;
+use super::entry::Score;
+use super::scratch::Stored;
+use super::store::Room;
 use crate::index::{LayerIndex, row};
-use crate::rules::Ruleset;
+use crate::rules::{ROW, Ruleset};
 
-/// Bytes of memory, at the peak, to solve the layer with `seeds` seeds while
-/// those below it are held.
+/// The program itself, the threads' buffers, blocks of a table being packed.
+pub(super) const FIXED: u64 = 24 << 20;
+
+/// Bytes of memory, at the least, with which the layer with `seeds` seeds can be
+/// solved; the more there is beyond, the less is read from disk again and again.
 pub fn memory_needed(rules: Ruleset, seeds: u8, distance: bool) -> u64 {
-    /// The program itself, the threads' buffers, blocks being packed.
-    const FIXED: u64 = 64 << 20;
     let index = LayerIndex::new(rules, seeds);
-    let largest_block = (0..seeds)
-        .map(|b| index.block_start(b + 1) - index.block_start(b))
-        .max();
-    let largest_block = largest_block.unwrap_or(index.len());
-    let planes = if rules.has_bounds() { 3 } else { 1 };
-    let lower: u64 = (0..seeds).map(|n| LayerIndex::new(rules, n).len()).sum();
-    // Values: the plane, the best captures, a block beside the old one, and
-    // which boards change when few do.
-    let values = 2 * index.len() + largest_block + index.len() / 4;
-    // Bounds: the values, two planes, and the best captures for each.
-    let bounds = if rules.has_bounds() {
-        5 * index.len() + index.len() / 2
-    } else {
-        0
-    };
-    // Distances: what is solved, the best captures, keys of two bytes, and the
-    // distances themselves.
-    let distances = if distance {
-        (planes + 4) * index.len() + 2 * largest_block + index.len() / 2
-    } else {
-        0
-    };
-    FIXED + plan_bytes(seeds) + planes * lower + values.max(bounds).max(distances)
+    let entry = if distance { 2 } else { 1 };
+    FIXED + plan_bytes(seeds) + desk(&index, entry)
 }
 
-/// Bytes of the compiled plan: a row's moves take 52 bytes and about as much
-/// again backwards, and its place in lists 8. Runs and points are not counted
-/// but allowed for, generously: peaks stay well below what is asked for here.
+/// What is on the desk while a layer is swept whose entries have so many bytes:
+/// a block, the best moves of its boards, and what is gathered for it.
+pub(super) fn desk(index: &LayerIndex, entry: usize) -> u64 {
+    let block = index.largest_block() * (entry + Score::BYTES);
+    (block + 2 * GATHERED) as u64
+}
+
+/// Bytes for each board that is followed one by one: its change, and what becomes
+/// of some ten parents.
+const FOLLOWING: u64 = 200;
+
+/// Bytes that are worth keeping free, so that changes can be followed one by one
+/// when few boards change.
+pub(super) fn follow_bytes(index: &LayerIndex, entry: usize) -> u64 {
+    if entry == 0 {
+        return 0;
+    }
+    backwards_bytes(index.seeds()) + index.len() / 128 * FOLLOWING
+}
+
+/// How many boards may be followed one by one in the room that is left.
+pub(super) fn followed(index: &LayerIndex, room: &Room) -> u64 {
+    match room.left() {
+        None => u64::MAX,
+        Some(left) => left.saturating_sub(backwards_bytes(index.seeds())) / FOLLOWING,
+    }
+}
+
+/// Bytes of the moves turned round: 12 for each pit of each row.
+fn backwards_bytes(seeds: u8) -> u64 {
+    12 * ROW as u64 * rows(seeds)
+}
+
+/// Bytes of the compiled plan: a row's moves take 52 bytes and its places in lists
+/// 8; runs and points are allowed for.
 fn plan_bytes(seeds: u8) -> u64 {
-    let rows: u64 = (0..=seeds).map(|k| u64::from(row::row_count(k))).sum();
-    400 * rows
+    200 * rows(seeds)
+}
+
+fn rows(seeds: u8) -> u64 {
+    (0..=seeds).map(|k| u64::from(row::row_count(k))).sum()
 }

@@ -10,19 +10,23 @@
 //!
 //! `docs/solver.md` teaches the method.
 
+mod bands;
 pub mod certificate;
 mod chunk;
 mod columns;
 mod entry;
 mod fixed;
 mod leave;
+mod lines;
 mod memory;
 mod observer;
 mod plan;
 mod plane;
 pub mod reference;
 mod ripple;
+mod scratch;
 mod solver;
+mod store;
 mod sweep;
 mod tile;
 mod working;
@@ -31,4 +35,6 @@ pub use entry::Score;
 pub use memory::memory_needed;
 pub use observer::{Observer, Phase, Silent};
 pub use plane::Plane;
-pub use solver::{Bounds, DistanceTooLong, Layer, Solver};
+pub use scratch::{ScratchError, Stored};
+pub use solver::{Bounds, Layer, SolveError, Solved, Solver};
+pub use store::Store;

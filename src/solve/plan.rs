@@ -112,6 +112,18 @@ impl Plan {
         }
     }
 
+    /// Bytes of memory that the plan takes.
+    pub fn bytes(&self) -> u64 {
+        let rows = |rows: &Vec<RowMoves>| rows.len() * size_of::<RowMoves>();
+        let numbers = |numbers: &Vec<u32>| numbers.len() * size_of::<u32>();
+        let maps = |maps: &Vec<ColumnMap>| maps.iter().map(ColumnMap::bytes).sum::<usize>();
+        let all = self.rows.iter().map(rows).sum::<usize>()
+            + self.columns.iter().map(numbers).sum::<usize>()
+            + self.lines.iter().map(numbers).sum::<usize>()
+            + self.maps.iter().map(maps).sum::<usize>();
+        all as u64
+    }
+
     /// The moves of every mover's row of `seeds` seeds, by rank.
     pub fn row_moves(&self, seeds: u8) -> &[RowMoves] {
         &self.rows[usize::from(seeds)]

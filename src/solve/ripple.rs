@@ -16,7 +16,8 @@ use rayon::prelude::*;
 use super::columns::{ColumnMap, Run};
 use super::entry::{Entry, Score};
 use super::plan::Plan;
-use super::plane::Plane;
+use super::scratch::ScratchError;
+use super::store::Store;
 use crate::index::LayerIndex;
 
 /// A board whose entry has changed.
@@ -113,10 +114,10 @@ impl<'a> Ripples<'a> {
     pub fn round<E: Entry>(
         &self,
         changes: &[Change<E>],
-        children: &Plane<E>,
-        parents: &Plane<E>,
-        best: &Plane<Score>,
-    ) -> Effects<E> {
+        children: &Store<E>,
+        parents: &Store<E>,
+        best: &Store<Score>,
+    ) -> Result<Effects<E>, ScratchError> {
         /// Changes that a thread takes at a time.
         const CHANGES: usize = 512;
         let round = Round {
@@ -128,11 +129,11 @@ impl<'a> Ripples<'a> {
         let pieces = changes.par_chunks(CHANGES).map(|changes| {
             let mut effects = Vec::new();
             for change in changes {
-                round.effects(change, &mut effects);
+                round.effects(change, &mut effects)?;
             }
-            effects
+            Ok(effects)
         });
-        Effects(pieces.collect())
+        Ok(Effects(pieces.collect::<Result<_, _>>()?))
     }
 }
 
@@ -141,41 +142,50 @@ pub(super) struct Effects<E>(Vec<Vec<Effect<E>>>);
 
 impl<E: Entry> Effects<E> {
     /// Writes the effects; returns the changes.
-    pub fn apply(self, parents: &mut Plane<E>) -> Vec<Change<E>> {
+    pub fn apply(self, parents: &mut Store<E>) -> Result<Vec<Change<E>>, ScratchError> {
         let mut changes = Vec::new();
         for Effect { parent, after } in self.0.into_iter().flatten() {
-            let entry = parents.entry_mut(parent.block, parent.line, parent.row);
-            if *entry == parent.before {
-                *entry = after;
+            let Change {
+                block,
+                line,
+                row,
+                before,
+            } = parent;
+            let entry = parents.entry(block, line, row)?;
+            if entry == before {
+                parents.set_entry(block, line, row, after)?;
                 changes.push(parent);
             } else {
                 // Another child has changed it in this round. A parent that is
                 // looked at anew gets the same entry each time, and of those
                 // that are raised the highest is right.
-                *entry = (*entry).max(after);
+                parents.set_entry(block, line, row, entry.max(after))?;
             }
         }
-        changes
+        Ok(changes)
     }
 }
 
 struct Round<'a, E> {
     ripples: &'a Ripples<'a>,
-    children: &'a Plane<E>,
-    parents: &'a Plane<E>,
-    best: &'a Plane<Score>,
+    children: &'a Store<E>,
+    parents: &'a Store<E>,
+    best: &'a Store<Score>,
 }
 
 impl<E: Entry> Round<'_, E> {
     /// Collects what a changed child makes of its parents.
-    fn effects(&self, child: &Change<E>, effects: &mut Vec<Effect<E>>) {
+    fn effects(&self, child: &Change<E>, effects: &mut Vec<Effect<E>>) -> Result<(), ScratchError> {
         let Ripples {
             plan,
             index,
             blocks,
         } = self.ripples;
         let before = child.before.turned();
-        let now = self.children.line(child.block, child.line)[child.row as usize].turned();
+        let now = self
+            .children
+            .entry(child.block, child.line, child.row)?
+            .turned();
         let sources = &blocks[usize::from(child.block)];
         let line = child.line as usize;
         let sources =
@@ -189,13 +199,13 @@ impl<E: Entry> Round<'_, E> {
             let Some(line) = plan.line(block, column) else {
                 continue;
             };
-            let entry = self.parents.line(block, line)[source.row as usize];
+            let entry = self.parents.entry(block, line, source.row)?;
             // A better move is the best there is. Where the best move has become
             // worse, all must be looked at; any other change changes nothing.
             let after = if now > entry {
                 now
             } else if before == entry {
-                self.anew(block, line, column, source.row)
+                self.anew(block, line, column, source.row)?
             } else {
                 continue;
             };
@@ -211,23 +221,21 @@ impl<E: Entry> Round<'_, E> {
                 });
             }
         }
+        Ok(())
     }
 
     /// The entry of a board from all its moves.
-    fn anew(&self, block: u8, line: u32, column: u32, row: u32) -> E {
+    fn anew(&self, block: u8, line: u32, column: u32, row: u32) -> Result<E, ScratchError> {
         let Ripples { plan, index, .. } = self.ripples;
         let maps = plan.maps(block);
-        let best = E::leaving(self.best.line(block, line)[row as usize]);
+        let mut best = E::leaving(self.best.entry(block, line, row)?);
         let moves = &plan.row_moves(index.seeds() - block)[row as usize];
-        moves.as_slice().iter().fold(best, |best, m| {
-            match entry_from(&maps[usize::from(m.map)], column) {
-                Some(entry) => {
-                    let child = self.children.line(m.seeds, m.line)[entry as usize];
-                    best.max(child.turned())
-                }
-                None => best,
+        for m in moves.as_slice() {
+            if let Some(entry) = entry_from(&maps[usize::from(m.map)], column) {
+                best = best.max(self.children.entry(m.seeds, m.line, entry)?.turned());
             }
-        })
+        }
+        Ok(best)
     }
 }
 

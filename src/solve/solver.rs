@@ -1,18 +1,24 @@
 //! The solver: layer after layer, from few seeds to many.
 
+use std::path::Path;
+use std::sync::Arc;
+
 use thiserror::Error;
 
 use super::entry::{Entry, Key, Score};
 use super::fixed::{Fixed, FixedEntries};
 use super::leave::{Leaving, leaving};
+use super::memory::{FIXED, desk, follow_bytes, followed};
 use super::observer::{Observer, Phase};
 use super::plan::Plan;
 use super::plane::Plane;
+use super::scratch::{ScratchError, Stored};
+use super::store::{Room, Store};
 use super::sweep::Sweeper;
 use crate::index::LayerIndex;
 use crate::rules::{MAX_SEEDS, Ruleset};
 
-/// What the boards of one layer are worth.
+/// What the boards of one layer are worth, in memory.
 pub struct Layer {
     /// The value of each board, endless play counting 0.
     pub value: Plane<Score>,
@@ -28,25 +34,62 @@ pub struct Bounds {
     pub upper: Plane<Score>,
 }
 
-/// A layer has a board that needs more plies to its next capture than can be
-/// told.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
-#[error(
-    "a board with {seeds} seeds is more than {} plies from its next capture, \
-     more than a distance table can hold: its distances cannot be kept",
-    Solver::LONGEST_DISTANCE
-)]
-pub struct DistanceTooLong {
-    /// The layer.
-    pub seeds: u8,
+/// A solved layer, as the solver keeps it.
+pub struct Solved {
+    /// The value of each board, endless play counting 0.
+    pub value: Store<Score>,
+    /// The lower and the upper bounds, where the ruleset has them.
+    pub bounds: Option<[Store<Score>; 2]>,
+}
+
+impl Solved {
+    fn stores(&mut self) -> impl Iterator<Item = &mut Store<Score>> {
+        std::iter::once(&mut self.value).chain(self.bounds.iter_mut().flatten())
+    }
+
+    /// The layer, copied into memory.
+    ///
+    /// # Errors
+    /// If a scratch file cannot be read.
+    pub fn to_layer(&self) -> Result<Layer, ScratchError> {
+        let bounds = match &self.bounds {
+            Some([lower, upper]) => Some(Bounds {
+                lower: lower.to_plane()?,
+                upper: upper.to_plane()?,
+            }),
+            None => None,
+        };
+        let value = self.value.to_plane()?;
+        Ok(Layer { value, bounds })
+    }
+}
+
+/// Why a layer was not solved.
+#[derive(Debug, Clone, Error)]
+#[non_exhaustive]
+pub enum SolveError {
+    /// A board needs more plies to its next capture than can be told.
+    #[error(
+        "a board with {seeds} seeds is more than {} plies from its next capture, \
+         more than a distance table can hold: its distances cannot be kept",
+        Solver::LONGEST_DISTANCE
+    )]
+    DistanceTooLong {
+        /// The layer.
+        seeds: u8,
+    },
+    /// What does not fit into memory cannot be kept on disk either.
+    #[error(transparent)]
+    Scratch(#[from] ScratchError),
 }
 
 /// Solves the layers of a ruleset in turn, each from those below, which it
-/// keeps in memory: one byte a board for values, two more where the ruleset
-/// has bounds.
+/// keeps: one byte a board for values, two more where the ruleset has bounds.
+/// They are kept in memory or, if there is a [limit](Solver::within) and they
+/// are beyond it, in scratch files.
 ///
 /// Work is spread over the threads of the rayon pool it is called in; the
-/// results do not depend on their number.
+/// results depend neither on their number nor on the limit.
 ///
 /// ```
 /// use krou::rules::Ruleset;
@@ -54,26 +97,47 @@ pub struct DistanceTooLong {
 ///
 /// let mut solver = Solver::new(Ruleset::AWARI);
 /// for _ in 0..=4 {
-///     solver.solve_next(&Silent);
+///     solver.solve_next(&Silent)?;
 /// }
-/// let four = &solver.layers()[4];
+/// let four = solver.layer(4).to_layer()?;
 /// let wins = four.value.iter().filter(|score| score.value() > 0).count();
 /// assert_eq!(wins, 580); // Lincke 2002, appendix B: 165 by two, 415 by four
+/// # Ok::<(), krou::solve::ScratchError>(())
 /// ```
 pub struct Solver {
     plan: Plan,
-    layers: Vec<Layer>,
+    layers: Vec<Solved>,
+    limit: Option<Limit>,
+}
+
+/// How much memory may be used, and where the rest goes.
+struct Limit {
+    bytes: u64,
+    scratch: Arc<Path>,
 }
 
 impl Solver {
     /// The longest distance that is told, in plies.
     pub const LONGEST_DISTANCE: u16 = u8::MAX as u16;
 
-    /// A solver that has solved no layer yet.
+    /// A solver that has solved no layer yet, and keeps everything in memory.
     pub fn new(rules: Ruleset) -> Solver {
         Solver {
             plan: Plan::new(rules),
             layers: Vec::new(),
+            limit: None,
+        }
+    }
+
+    /// A solver with which the program keeps within so many bytes of memory, as
+    /// long as these are not fewer than [`memory_needed`](super::memory_needed).
+    /// What does not fit lies in scratch files without a name in the folder
+    /// `scratch`, and is read and written from there block by block.
+    pub fn within(rules: Ruleset, bytes: u64, scratch: &Path) -> Solver {
+        let scratch = scratch.into();
+        Solver {
+            limit: Some(Limit { bytes, scratch }),
+            ..Solver::new(rules)
         }
     }
 
@@ -82,9 +146,12 @@ impl Solver {
         self.plan.rules
     }
 
-    /// The layers solved so far, from 0 seeds on.
-    pub fn layers(&self) -> &[Layer] {
-        &self.layers
+    /// A solved layer.
+    ///
+    /// # Panics
+    /// If it is not solved.
+    pub fn layer(&self, seeds: u8) -> &Solved {
+        &self.layers[usize::from(seeds)]
     }
 
     /// The next layer to solve: the number of its seeds.
@@ -92,30 +159,58 @@ impl Solver {
         self.layers.len() as u8
     }
 
-    /// Takes the next layer from elsewhere instead of solving it.
+    /// Takes the next layer from elsewhere instead of solving it. `fill` gets
+    /// which plane is wanted (0 for values, 1 and 2 for lower and upper bounds),
+    /// the index of the first board and the scores to be filled in, in order.
+    ///
+    /// # Errors
+    /// Those of `fill`, or if a scratch file cannot be written.
     ///
     /// # Panics
-    /// If it is not the next layer of the ruleset, or lacks its bounds.
-    pub fn adopt(&mut self, layer: Layer) {
-        assert_eq!(*layer.value.index(), self.next_index());
-        assert_eq!(layer.bounds.is_some(), self.rules().has_bounds());
-        self.layers.push(layer);
+    /// If there is no next layer.
+    pub fn adopt<Error: From<ScratchError>>(
+        &mut self,
+        mut fill: impl FnMut(usize, u64, &mut [Score]) -> Result<(), Error>,
+    ) -> Result<(), Error> {
+        let index = self.next_index();
+        let planes = if self.rules().has_bounds() { 3 } else { 1 };
+        let mut room = self.room(&index, planes, 0)?;
+        let mut store = |plane| {
+            Store::make(&index, &mut room, |block| {
+                let mut entries = vec![Score::ANY; index.block_entries(block)];
+                fill(plane, index.block_start(block), &mut entries)?;
+                Ok::<_, Error>(entries)
+            })
+        };
+        let value = store(0)?;
+        let bounds = match planes {
+            1 => None,
+            _ => Some([store(1)?, store(2)?]),
+        };
+        self.layers.push(Solved { value, bounds });
+        Ok(())
     }
 
     /// Solves the next layer.
     ///
+    /// # Errors
+    /// If scratch files are needed and cannot be used.
+    ///
     /// # Panics
     /// If there is none: the last one has [`MAX_SEEDS`] seeds.
-    pub fn solve_next(&mut self, observer: &dyn Observer) -> &Layer {
+    pub fn solve_next(&mut self, observer: &dyn Observer) -> Result<(), ScratchError> {
         let index = self.next_index();
         self.plan.reach(index.seeds());
-        let value = self.solve_values(&index, observer);
-        let bounds = self
-            .rules()
-            .has_bounds()
-            .then(|| self.solve_bounds(&index, observer));
-        self.layers.push(Layer { value, bounds });
-        self.layers.last().expect("just pushed")
+        let value = self.solve_values(&index, observer)?;
+        self.layers.push(Solved {
+            value,
+            bounds: None,
+        });
+        if self.rules().has_bounds() {
+            let bounds = self.solve_bounds(&index, observer)?;
+            self.layers[usize::from(index.seeds())].bounds = Some(bounds);
+        }
+        Ok(())
     }
 
     fn next_index(&self) -> LayerIndex {
@@ -123,25 +218,67 @@ impl Solver {
         LayerIndex::new(self.rules(), self.next_seeds())
     }
 
-    fn solve_values(&self, index: &LayerIndex, observer: &dyn Observer) -> Plane<Score> {
-        let best = self.leaving(index, observer, |layer| &layer.value).best;
-        observer.begins(index.seeds(), Phase::Values, index.len());
-        // From 0, what endless play is worth, every number moves only towards
-        // its true value: `docs/solver.md`.
-        let start = Plane::new(index.clone(), Score::new(0));
-        let fixed = no_fixed_entries(index);
-        self.sweeper(index, observer).settle(start, &best, &fixed)
+    /// Makes room for a stage of the work on a layer which keeps so many bytes a
+    /// board, and whose entries have so many bytes (0 if nothing is swept).
+    fn room(
+        &mut self,
+        index: &LayerIndex,
+        bytes_a_board: u64,
+        entry: usize,
+    ) -> Result<Room, ScratchError> {
+        let Some(limit) = &self.limit else {
+            return Ok(Room::unlimited());
+        };
+        let in_use = FIXED + self.plan.bytes() + desk(index, entry);
+        let mut left = limit.bytes.saturating_sub(in_use);
+        let mut held: Vec<_> = self.layers.iter_mut().flat_map(Solved::stores).collect();
+        held.sort_unstable_by_key(|store| store.bytes_in_memory());
+        let mut holding: u64 = held.iter().map(|store| store.bytes_in_memory()).sum();
+        // Lower layers are read once, the layer at work over and over: they go
+        // first, the largest before the others.
+        let wanted = bytes_a_board * index.len() + follow_bytes(index, entry);
+        while left < holding + wanted
+            && let Some(largest) = held.pop()
+        {
+            holding -= largest.spill(&limit.scratch)?;
+        }
+        left = left.saturating_sub(holding);
+        Ok(Room::limited(left, limit.scratch.clone()))
     }
 
-    fn solve_bounds(&self, index: &LayerIndex, observer: &dyn Observer) -> Bounds {
-        // A lower bound is reached through the child's upper bound.
-        let best = [upper_of, lower_of].map(|child| self.leaving(index, observer, child).best);
-        observer.begins(index.seeds(), Phase::Bounds, 2 * index.len());
+    fn solve_values(
+        &mut self,
+        index: &LayerIndex,
+        observer: &dyn Observer,
+    ) -> Result<Store<Score>, ScratchError> {
+        let mut room = self.room(index, 2, Score::BYTES)?;
+        // From 0, what endless play is worth, every number moves only towards
+        // its true value: `docs/solver.md`.
+        let start = Store::filled(index, Score::new(0), &mut room)?;
+        let best = self
+            .leaving(index, observer, |layer| &layer.value, &mut room)?
+            .best;
+        observer.begins(index.seeds(), Phase::Values, index.len());
+        let fixed = no_fixed_entries(index);
+        self.sweeper(index, observer, &room)
+            .settle(start, &best, &fixed)
+    }
+
+    fn solve_bounds(
+        &mut self,
+        index: &LayerIndex,
+        observer: &dyn Observer,
+    ) -> Result<[Store<Score>; 2], ScratchError> {
+        let mut room = self.room(index, 4, Score::BYTES)?;
         let n = index.seeds().cast_signed();
-        let start = [-n, n].map(|worth| Plane::new(index.clone(), Score::new(worth)));
-        let sweeper = self.sweeper(index, observer);
-        let [lower, upper] = sweeper.settle_pair(start, [&best[0], &best[1]]);
-        Bounds { lower, upper }
+        let lower = Store::filled(index, Score::new(-n), &mut room)?;
+        let upper = Store::filled(index, Score::new(n), &mut room)?;
+        // A lower bound is reached through the child's upper bound.
+        let to_lower = self.leaving(index, observer, upper_of, &mut room)?.best;
+        let to_upper = self.leaving(index, observer, lower_of, &mut room)?.best;
+        observer.begins(index.seeds(), Phase::Bounds, 2 * index.len());
+        self.sweeper(index, observer, &room)
+            .settle_pair([lower, upper], [&to_lower, &to_upper])
     }
 
     /// The distance of every board of a solved layer: plies to the next capture
@@ -149,7 +286,8 @@ impl Solver {
     /// loser delays. 0 where the game is over already or the value is 0.
     ///
     /// # Errors
-    /// If one is longer than [`Solver::LONGEST_DISTANCE`].
+    /// If one is longer than [`Solver::LONGEST_DISTANCE`], or scratch files are
+    /// needed and cannot be used.
     ///
     /// # Panics
     /// If the layer is not solved.
@@ -157,41 +295,53 @@ impl Solver {
         &mut self,
         seeds: u8,
         observer: &dyn Observer,
-    ) -> Result<Plane<u8>, DistanceTooLong> {
+    ) -> Result<Store<u8>, SolveError> {
         self.plan.reach(seeds);
-        let value = &self.layers[usize::from(seeds)].value;
-        let index = value.index();
-        let Leaving { mut best, overs } = self.leaving(index, observer, |layer| &layer.value);
+        let index = LayerIndex::new(self.rules(), seeds);
+        let index = &index;
+        let mut room = self.room(index, 3, Key::BYTES)?;
+        let value = &self.layer(seeds).value;
+        let mut scores = Vec::new();
+        let start = Store::make(index, &mut room, |block| {
+            let scores = value.block(block, &mut scores)?.iter();
+            let keys = scores.map(|score| Key::new(score.value(), Key::UNKNOWN));
+            Ok::<_, ScratchError>(keys.collect())
+        })?;
+        drop(scores);
+        let Leaving { mut best, overs } =
+            self.leaving(index, observer, |layer| &layer.value, &mut room)?;
         observer.begins(seeds, Phase::Distances, index.len());
         // What is over has distance 0: no move of one ply leads there.
-        let fixed = (0..)
-            .zip(&overs)
-            .map(|(block, overs)| {
-                let lines = self.plan.columns(block);
-                overs
-                    .iter()
-                    .map(|over| {
-                        let line = lines.binary_search(&over.column).expect("a line");
-                        let width = index.block_width(block);
-                        best.block_mut(block)[line * width + over.row as usize] = Score::NONE;
-                        Fixed {
-                            row: over.row,
-                            column: over.column,
-                            entry: Key::new(over.entry.value(), 0),
-                        }
-                    })
-                    .collect()
-            })
-            .collect();
-        let start = value.map(|score| Key::new(score.value(), Key::UNKNOWN));
-        let keys = self.sweeper(index, observer).settle(start, &best, &fixed);
-        if keys
-            .iter()
-            .any(|key| key.distance() > Solver::LONGEST_DISTANCE)
-        {
-            return Err(DistanceTooLong { seeds });
+        let mut fixed = Vec::new();
+        for (block, overs) in (0..).zip(&overs) {
+            let mut keys = Vec::new();
+            for over in overs {
+                let line = self.plan.line(block, over.column).expect("a line");
+                best.set_entry(block, line, over.row, Score::NONE)?;
+                keys.push(Fixed {
+                    row: over.row,
+                    column: over.column,
+                    entry: Key::new(over.entry.value(), 0),
+                });
+            }
+            fixed.push(keys);
         }
-        Ok(keys.map(|key| key.distance() as u8))
+        let sweeper = self.sweeper(index, observer, &room);
+        let mut keys = sweeper.settle(start, &best, &fixed)?;
+        drop(best);
+        let mut spare = Vec::new();
+        let mut longest = 0;
+        let distances = Store::make(index, &mut room.clone(), |block| {
+            let keys_here = keys.block(block, &mut spare)?.iter();
+            let distances: Vec<u16> = keys_here.map(|key| key.distance()).collect();
+            longest = distances.iter().copied().fold(longest, u16::max);
+            keys.forget(block, &mut room);
+            Ok::<_, ScratchError>(distances.iter().map(|&d| d as u8).collect())
+        })?;
+        if longest > Solver::LONGEST_DISTANCE {
+            return Err(SolveError::DistanceTooLong { seeds });
+        }
+        Ok(distances)
     }
 
     /// The capture pass, with what the children in lower layers are worth.
@@ -199,31 +349,38 @@ impl Solver {
         &self,
         index: &LayerIndex,
         observer: &dyn Observer,
-        child: impl Fn(&Layer) -> &Plane<Score>,
-    ) -> Leaving {
+        child: impl Fn(&Solved) -> &Store<Score>,
+        room: &mut Room,
+    ) -> Result<Leaving, ScratchError> {
         observer.begins(index.seeds(), Phase::Captures, index.len());
         let lower: Vec<_> = self.layers[..usize::from(index.seeds())]
             .iter()
             .map(child)
             .collect();
-        leaving(&self.plan, index, &lower, observer)
+        leaving(&self.plan, index, &lower, observer, room)
     }
 
-    fn sweeper<'a>(&'a self, index: &'a LayerIndex, observer: &'a dyn Observer) -> Sweeper<'a> {
+    fn sweeper<'a>(
+        &'a self,
+        index: &'a LayerIndex,
+        observer: &'a dyn Observer,
+        room: &Room,
+    ) -> Sweeper<'a> {
         Sweeper {
             plan: &self.plan,
             index,
             observer,
+            followed: followed(index, room),
         }
     }
 }
 
-fn lower_of(layer: &Layer) -> &Plane<Score> {
-    &layer.bounds.as_ref().expect("a layer with bounds").lower
+fn lower_of(layer: &Solved) -> &Store<Score> {
+    &layer.bounds.as_ref().expect("a layer with bounds")[0]
 }
 
-fn upper_of(layer: &Layer) -> &Plane<Score> {
-    &layer.bounds.as_ref().expect("a layer with bounds").upper
+fn upper_of(layer: &Solved) -> &Store<Score> {
+    &layer.bounds.as_ref().expect("a layer with bounds")[1]
 }
 
 fn no_fixed_entries<E: Entry>(index: &LayerIndex) -> FixedEntries<E> {

@@ -7,16 +7,21 @@
 //! A tile is skipped if no line that it reads has changed since it was last
 //! computed. When few boards change, `ripple` takes over.
 
+use std::ops::Range;
+
 use rayon::prelude::*;
 
-use super::chunk::{Chunk, ChunkRuns};
-use super::columns::Point;
+use super::bands::{Bands, tile_rows};
+use super::chunk::{Chunk, ChunkRuns, reached};
+use super::columns::{ColumnMap, Point};
 use super::entry::{Entry, Score};
 use super::fixed::{Fixed, FixedEntries};
+use super::lines::Lines;
 use super::observer::Observer;
-use super::plan::Plan;
-use super::plane::Plane;
+use super::plan::{Plan, RowMoves};
 use super::ripple::{Change, Ripples};
+use super::scratch::ScratchError;
+use super::store::Store;
 use super::tile::{HEIGHT, Tile};
 use super::working::{Target, Tick, Working};
 use crate::index::LayerIndex;
@@ -26,106 +31,137 @@ pub(super) struct Sweeper<'a> {
     pub plan: &'a Plan,
     pub index: &'a LayerIndex,
     pub observer: &'a dyn Observer,
+    /// The most boards that may be followed one by one.
+    pub followed: u64,
 }
 
 impl Sweeper<'_> {
-    /// Settles a plane that reads itself: no entry is other than its moves make
+    /// Settles a store that reads itself: no entry is other than its moves make
     /// it. `best` is what the best move that leaves the layer is worth.
     pub fn settle<E: Entry>(
         &self,
-        plane: Plane<E>,
-        best: &Plane<Score>,
+        store: Store<E>,
+        best: &Store<Score>,
         fixed: &FixedEntries<E>,
-    ) -> Plane<E> {
-        let mut working = Working::new(plane);
-        let mut spare = Vec::new();
+    ) -> Result<Store<E>, ScratchError> {
+        let few = self.few(store.is_in_memory());
+        let mut working = Working::new(store);
+        let mut spare = Spare::default();
         let mut changes = Vec::new();
-        let sweeps = self.sweep(|block, now, noting| {
-            let reads_itself = 2 * block <= self.index.seeds();
-            let mut target = match reads_itself {
-                true => working.copy(block, std::mem::take(&mut spare)),
-                false => working.take(block),
-            };
-            let pass = self.pass(block, now, noting, &working, &fixed[usize::from(block)]);
-            let mut changed = pass.compute(&mut target, best.block(block));
-            spare = working.put(block, target, now);
+        let sweeps = self.sweep(few, |block, now, noting| {
+            let is_read = 2 * block <= self.index.seeds();
+            let pass = self.pass(block, now, noting, &fixed[usize::from(block)]);
+            let tiles = working.due(block, pass.rows(), &working);
+            if tiles.is_empty() {
+                self.observer
+                    .advance(self.index.block_entries(block) as u64);
+                working.computed(block, now);
+                return Ok(0);
+            }
+            let mut target = working.fetch(block, is_read, std::mem::take(&mut spare.entries))?;
+            let best = best.block(block, &mut spare.best)?;
+            let mut changed = pass.compute(&tiles, &working.store, &mut target, best)?;
+            spare.entries = working.put(block, target, changed.count > 0)?;
+            working.computed(block, now);
             changes.append(&mut changed.noted);
-            changed.count
-        });
-        let mut plane = working.into_plane();
+            Ok(changed.count)
+        })?;
+        drop(spare);
+        let mut store = working.into_store();
         if changes.is_empty() {
-            return plane;
+            return Ok(store);
         }
         let ripples = Ripples::new(self.plan, self.index);
         for round in sweeps + 1.. {
             if changes.is_empty() {
                 break;
             }
-            let effects = ripples.round(&changes, &plane, &plane, best);
-            changes = effects.apply(&mut plane);
+            let effects = ripples.round(&changes, &store, &store, best)?;
+            changes = effects.apply(&mut store)?;
             self.observer.swept(round, changes.len() as u64);
         }
-        plane
+        Ok(store)
     }
 
-    /// Settles two planes that read one another. `best` holds the best moves
-    /// that leave the layer, for each plane.
+    /// Settles two stores that read one another. `best` holds the best moves
+    /// that leave the layer, for each store.
     pub fn settle_pair<E: Entry>(
         &self,
-        planes: [Plane<E>; 2],
-        best: [&Plane<Score>; 2],
-    ) -> [Plane<E>; 2] {
-        let [one, other] = planes;
+        stores: [Store<E>; 2],
+        best: [&Store<Score>; 2],
+    ) -> Result<[Store<E>; 2], ScratchError> {
+        let few = self.few(stores.iter().all(Store::is_in_memory));
+        let [one, other] = stores;
         let (mut one, mut other) = (Working::new(one), Working::new(other));
+        let mut spare = Spare::default();
         let mut changes = [Vec::new(), Vec::new()];
-        let sweeps = self.sweep(|block, now, noting| {
+        let sweeps = self.sweep(few, |block, now, noting| {
             let mut half = |written: &mut Working<E>, read: &Working<E>, number: usize| {
-                let mut target = written.take(block);
-                let pass = self.pass(block, now, noting, read, &[]);
-                let mut changed = pass.compute(&mut target, best[number].block(block));
-                written.put(block, target, now);
+                let pass = self.pass(block, now, noting, &[]);
+                let tiles = written.due(block, pass.rows(), read);
+                if tiles.is_empty() {
+                    self.observer
+                        .advance(self.index.block_entries(block) as u64);
+                    written.computed(block, now);
+                    return Ok(0);
+                }
+                let mut target = written.fetch(block, false, std::mem::take(&mut spare.entries))?;
+                let best = best[number].block(block, &mut spare.best)?;
+                let mut changed = pass.compute(&tiles, &read.store, &mut target, best)?;
+                spare.entries = written.put(block, target, changed.count > 0)?;
+                written.computed(block, now);
                 changes[number].append(&mut changed.noted);
-                changed.count
+                Ok(changed.count)
             };
-            half(&mut one, &other, 0) + half(&mut other, &one, 1)
-        });
-        let (mut one, mut other) = (one.into_plane(), other.into_plane());
+            Ok(half(&mut one, &other, 0)? + half(&mut other, &one, 1)?)
+        })?;
+        drop(spare);
+        let (mut one, mut other) = (one.into_store(), other.into_store());
         if changes.iter().all(Vec::is_empty) {
-            return [one, other];
+            return Ok([one, other]);
         }
         let ripples = Ripples::new(self.plan, self.index);
         for round in sweeps + 1.. {
             if changes.iter().all(Vec::is_empty) {
                 break;
             }
-            let to_one = ripples.round(&changes[1], &other, &one, best[0]);
-            let to_other = ripples.round(&changes[0], &one, &other, best[1]);
-            changes = [to_one.apply(&mut one), to_other.apply(&mut other)];
+            let to_one = ripples.round(&changes[1], &other, &one, best[0])?;
+            let to_other = ripples.round(&changes[0], &one, &other, best[1])?;
+            changes = [to_one.apply(&mut one)?, to_other.apply(&mut other)?];
             let count = changes.iter().map(Vec::len).sum::<usize>();
             self.observer.swept(round, count as u64);
         }
-        [one, other]
+        Ok([one, other])
+    }
+
+    /// How many changes in a sweep are few enough to be followed one by one.
+    fn few(&self, is_in_memory: bool) -> u64 {
+        // One board in so many. On disk following one is dear.
+        let one_in = if is_in_memory { 128 } else { 1 << 14 };
+        (self.index.len() / one_in).min(self.followed)
     }
 
     /// Calls `compute` for every block, sweep after sweep, until a sweep changes
     /// few entries; then once more, to note which ones. `compute` gets the
     /// block, the tick, and whether to note changes, and counts them.
-    fn sweep(&self, mut compute: impl FnMut(u8, Tick, bool) -> u64) -> u32 {
-        /// One board in so many is few.
-        const FEW: u64 = 128;
+    fn sweep(
+        &self,
+        few: u64,
+        mut compute: impl FnMut(u8, Tick, bool) -> Result<u64, ScratchError>,
+    ) -> Result<u32, ScratchError> {
         let mut now = 1;
         let mut noting = false;
         for sweep in 1.. {
             let mut changes = 0;
             for block in 0..=self.index.seeds() {
                 now += 1;
-                changes += compute(block, now, noting);
+                changes += compute(block, now, noting)?;
             }
             self.observer.swept(sweep, changes);
             if noting || changes == 0 {
-                return sweep;
+                return Ok(sweep);
             }
-            noting = changes * FEW < self.index.len();
+            noting = changes < few;
         }
         unreachable!("sweeps come to an end: every entry moves only towards its true one")
     }
@@ -135,7 +171,6 @@ impl Sweeper<'_> {
         block: u8,
         now: Tick,
         noting: bool,
-        children: &'a Working<E>,
         fixed: &'a [Fixed<E>],
     ) -> Pass<'a, E> {
         Pass {
@@ -143,8 +178,23 @@ impl Sweeper<'_> {
             block,
             now,
             noting,
-            children,
             fixed,
+        }
+    }
+}
+
+/// Memory for blocks that are computed, and for the best moves out of the layer
+/// where these lie on disk.
+struct Spare<E> {
+    entries: Vec<E>,
+    best: Vec<Score>,
+}
+
+impl<E> Default for Spare<E> {
+    fn default() -> Spare<E> {
+        Spare {
+            entries: Vec::new(),
+            best: Vec::new(),
         }
     }
 }
@@ -200,43 +250,99 @@ struct Pass<'a, E> {
     now: Tick,
     /// Whether to note which boards change.
     noting: bool,
-    children: &'a Working<E>,
     fixed: &'a [Fixed<E>],
 }
 
 impl<E: Entry> Pass<'_, E> {
-    /// Computes the block; returns what changed.
-    fn compute(&self, target: &mut Target<E>, best: &[Score]) -> Changed<E> {
-        let index = self.layer.index;
-        let lines = Chunk::size(index.block_lines(self.block));
-        let entries = lines * index.block_width(self.block);
-        let since = target.since;
-        (target.entries.par_chunks_mut(entries))
-            .zip(target.changed.par_chunks_mut(lines))
-            .zip(best.par_chunks(entries))
-            .enumerate()
-            .map(|(number, ((out, changed), best))| {
-                let chunk = Chunk::new(self.layer.plan, index, self.block, number);
-                let first_line = number * lines;
-                let changes = self.chunk(&chunk, first_line, since, out, best, changed);
-                self.layer.observer.advance(out.len() as u64);
-                changes
-            })
-            .reduce(Changed::none, Changed::with)
+    /// The moves of the block's mover's rows.
+    fn rows(&self) -> &[RowMoves] {
+        let Sweeper { plan, index, .. } = self.layer;
+        plan.row_moves(index.seeds() - self.block)
+    }
+
+    /// Computes the tiles that begin with these rows; returns what changed.
+    fn compute(
+        &self,
+        tiles: &[usize],
+        children: &Store<E>,
+        target: &mut Target<E>,
+        best: &[Score],
+    ) -> Result<Changed<E>, ScratchError> {
+        let Sweeper {
+            plan,
+            index,
+            observer,
+            ..
+        } = *self.layer;
+        let block_lines = index.block_lines(self.block);
+        let width = index.block_width(self.block);
+        let lines = Chunk::size(block_lines);
+        let maps = plan.maps(self.block);
+        let reaches = |chunks: &Range<usize>| {
+            let columns = Chunk::band(plan, index, self.block, chunks);
+            let reach = |map: &ColumnMap| {
+                let part = reached(&map.quiet, &columns);
+                part.map(|part| (0, part)).into_iter().collect()
+            };
+            maps.iter().map(reach).collect()
+        };
+        let bands = Bands {
+            stores: &[children],
+            rows: self.rows(),
+            tiles,
+            reaches: &reaches,
+        };
+        let due: usize = tiles
+            .iter()
+            .map(|&first| tile_rows(self.rows(), first).len())
+            .sum();
+        observer.advance(((width - due) * block_lines) as u64);
+        let mut all = Changed::none();
+        bands.each(0..Chunk::count(block_lines), &mut |chunks, tiles, read| {
+            let first = chunks.start * lines;
+            let end = block_lines.min(chunks.end * lines);
+            let due: usize = tiles
+                .iter()
+                .map(|&first| tile_rows(self.rows(), first).len())
+                .sum();
+            let changes = target.entries[first * width..end * width]
+                .par_chunks_mut(lines * width)
+                .zip(target.changed[first..end].par_chunks_mut(lines))
+                .zip(best[first * width..end * width].par_chunks(lines * width))
+                .enumerate()
+                .map(|(number, ((out, changed), best))| {
+                    let number = chunks.start + number;
+                    let chunk = Chunk::new(plan, index, self.block, number);
+                    let into = Written {
+                        first_line: number * lines,
+                        out,
+                        best,
+                        changed,
+                    };
+                    observer.advance((due * into.changed.len()) as u64);
+                    self.chunk(&chunk, tiles, read, into)
+                })
+                .reduce(Changed::none, Changed::with);
+            all = std::mem::replace(&mut all, Changed::none()).with(changes);
+            Ok(())
+        })?;
+        Ok(all)
     }
 
     fn chunk(
         &self,
         chunk: &Chunk<'_>,
-        first_line: usize,
-        since: Tick,
-        out: &mut [E],
-        best: &[Score],
-        changed: &mut [Tick],
+        tiles: &[usize],
+        children: &Lines<'_, E>,
+        into: Written<'_, E>,
     ) -> Changed<E> {
-        let index = self.layer.index;
-        let width = index.block_width(self.block);
-        let row_moves = self.layer.plan.row_moves(index.seeds() - self.block);
+        let Written {
+            first_line,
+            out,
+            best,
+            changed,
+        } = into;
+        let width = self.layer.index.block_width(self.block);
         let maps = self.layer.plan.maps(self.block);
         let columns = &chunk.columns;
         let runs = ChunkRuns::new(maps.iter().map(|m| &*m.long_quiet), columns, |r| *r);
@@ -244,15 +350,12 @@ impl<E: Entry> Pass<'_, E> {
 
         let mut tile = Tile::new(chunk.columns.clone());
         let mut changes = Changed::none();
-        for first in (0..width).step_by(HEIGHT) {
-            let rows = &row_moves[first..width.min(first + HEIGHT)];
-            if since > 0 && !self.children.changed_for(rows, since) {
-                continue;
-            }
+        for (place, &first) in tiles.iter().enumerate() {
+            let rows = tile_rows(self.rows(), first);
             for (t, moves) in rows.iter().enumerate() {
                 let mut row = tile.row(t);
-                for m in moves.as_slice() {
-                    let child = self.children.plane.line(m.seeds, m.line);
+                for (number, m) in moves.as_slice().iter().enumerate() {
+                    let child = children.piece(place * HEIGHT + t, number, m, 0);
                     let map = &maps[usize::from(m.map)];
                     for run in &map.long_quiet[runs.of(m.map)] {
                         row.raise(run, child, Entry::turned);
@@ -294,6 +397,14 @@ impl<E: Entry> Pass<'_, E> {
         let count = self.fixed[from..].partition_point(before(chunk.columns.end));
         &self.fixed[from..from + count]
     }
+}
+
+/// Where a chunk's entries are written.
+struct Written<'a, E> {
+    first_line: usize,
+    out: &'a mut [E],
+    best: &'a [Score],
+    changed: &'a mut [Tick],
 }
 
 /// As `write`, for as many entries as a tile has rows: a number that the

@@ -8,6 +8,7 @@ use std::ops::Range;
 
 use super::columns::{Point, Run};
 use super::entry::Entry;
+use super::lines::Piece;
 
 /// Mover's rows in a tile: a cache line of scores in each line written.
 pub(super) const HEIGHT: usize = 64;
@@ -116,33 +117,38 @@ pub(super) struct TileRow<'a, E> {
 impl<E: Entry> TileRow<'_, E> {
     /// The part of a run that lies within the tile's columns: where it begins
     /// in the row, where in the child's line, and how long it is.
-    fn within(&self, run: &Run) -> (usize, usize, usize) {
+    fn within(&self, run: &Run) -> (usize, u32, usize) {
         let from = run.from.max(self.columns.start);
         let end = (run.from + run.len).min(self.columns.end);
         (
             (from - self.columns.start) as usize,
-            (run.to + (from - run.from)) as usize,
+            run.to + (from - run.from),
             (end - from) as usize,
         )
     }
 
     /// Raises the columns of a run to what `worth` makes of the child's entries.
     #[inline]
-    pub fn raise<C: Copy>(&mut self, run: &Run, child: &[C], worth: impl Fn(C) -> E) {
+    pub fn raise<C: Copy>(&mut self, run: &Run, child: Piece<'_, C>, worth: impl Fn(C) -> E) {
         let (from, to, len) = self.within(run);
         raise(
             &mut self.entries[from..from + len],
-            &child[to..to + len],
+            child.entries(to, len),
             worth,
         );
     }
 
     /// Raises single columns to what `worth` makes of the child's entries.
     #[inline]
-    pub fn raise_points<C: Copy>(&mut self, points: &[Point], child: &[C], worth: impl Fn(C) -> E) {
+    pub fn raise_points<C: Copy>(
+        &mut self,
+        points: &[Point],
+        child: Piece<'_, C>,
+        worth: impl Fn(C) -> E,
+    ) {
         for point in points {
             let entry = &mut self.entries[(point.from - self.columns.start) as usize];
-            *entry = (*entry).max(worth(child[point.to as usize]));
+            *entry = (*entry).max(worth(*child.entry(point.to)));
         }
     }
 

@@ -70,7 +70,7 @@ pub(super) fn check(file: &[u8], header: &Header) -> Result<(), Fault> {
 }
 
 /// A block's place in the file, and its checksum.
-pub(super) fn find(file: &[u8], shape: &Shape, block: u64) -> Option<(Range<usize>, u64)> {
+pub(super) fn find(file: &[u8], shape: &Shape, block: u64) -> Option<(Range<u64>, u64)> {
     let at = |block: u64| {
         let offset = usize::try_from(block).ok()?.checked_mul(RECORD_LEN)?;
         let bytes = file.get(HEADER_LEN.checked_add(offset)?..)?;
@@ -81,6 +81,5 @@ pub(super) fn find(file: &[u8], shape: &Shape, block: u64) -> Option<(Range<usiz
         None => shape.blocks_offset(),
     };
     let record = at(block)?;
-    let place = usize::try_from(start).ok()?..usize::try_from(record.end).ok()?;
-    Some((place, record.sum))
+    Some((start..record.end, record.sum))
 }

@@ -4,6 +4,8 @@
 //! the solver nor a well-made forgery gets past: no caller has to be ready
 //! for a value of more than all the seeds.
 
+use std::io;
+
 use super::id::Kind;
 
 /// Where the writer takes the entries of a plane from. It asks for all of
@@ -11,37 +13,42 @@ use super::id::Kind;
 pub trait Entries: Sync {
     /// Fills `out` with the entries from index `start` on, an `i8` as its two's
     /// complement.
-    fn fill(&self, start: u64, out: &mut [u8]);
+    ///
+    /// # Errors
+    /// If the entries come from somewhere that cannot be read.
+    fn fill(&self, start: u64, out: &mut [u8]) -> io::Result<()>;
 }
 
 /// A plane in memory. Filling panics if it is too short.
 impl Entries for &[u8] {
-    fn fill(&self, start: u64, out: &mut [u8]) {
+    fn fill(&self, start: u64, out: &mut [u8]) -> io::Result<()> {
         out.copy_from_slice(&self[place(start)..][..out.len()]);
+        Ok(())
     }
 }
 
 /// A plane in memory. Filling panics if it is too short.
 impl Entries for Vec<u8> {
-    fn fill(&self, start: u64, out: &mut [u8]) {
-        self.as_slice().fill(start, out);
+    fn fill(&self, start: u64, out: &mut [u8]) -> io::Result<()> {
+        self.as_slice().fill(start, out)
     }
 }
 
 /// A plane in memory. Filling panics if it is too short.
 impl Entries for &[i8] {
-    fn fill(&self, start: u64, out: &mut [u8]) {
+    fn fill(&self, start: u64, out: &mut [u8]) -> io::Result<()> {
         let from = &self[place(start)..][..out.len()];
         for (byte, entry) in out.iter_mut().zip(from) {
             *byte = entry.cast_unsigned();
         }
+        Ok(())
     }
 }
 
 /// A plane in memory. Filling panics if it is too short.
 impl Entries for Vec<i8> {
-    fn fill(&self, start: u64, out: &mut [u8]) {
-        self.as_slice().fill(start, out);
+    fn fill(&self, start: u64, out: &mut [u8]) -> io::Result<()> {
+        self.as_slice().fill(start, out)
     }
 }
 

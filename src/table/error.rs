@@ -130,6 +130,12 @@ pub enum Fault {
         /// What the system says.
         cause: io::Error,
     },
+    /// The entries that were to be written cannot be read.
+    #[error("was not written, as its entries cannot be read ({cause})")]
+    Entries {
+        /// What the system says.
+        cause: io::Error,
+    },
     /// Another writer is at work on the same table.
     #[error("is being written by another krou: wait for it, or choose another folder")]
     Busy,
@@ -169,6 +175,10 @@ impl Fault {
             file: file.into(),
             fault: self,
         }
+    }
+
+    pub(super) fn entries(cause: io::Error) -> Fault {
+        Fault::Entries { cause }
     }
 
     pub(super) fn reading(cause: io::Error) -> Fault {

@@ -75,7 +75,7 @@ impl Header {
 
     /// The header of a whole file, which must also have the length that the
     /// header states.
-    pub fn decode(file: &[u8]) -> Result<Header, Fault> {
+    pub fn decode(file: &[u8], length: u64) -> Result<Header, Fault> {
         check_magic(file)?;
         check_version(file)?;
         let bytes: &[u8; HEADER_LEN] = file.first_chunk().ok_or_else(|| header_cut(file))?;
@@ -83,7 +83,7 @@ impl Header {
             return Err(Fault::DamagedHeader);
         }
         let header = Header::decode_fields(bytes)?;
-        let (expected, got) = (header.file_length, file.len() as u64);
+        let (expected, got) = (header.file_length, length);
         match got {
             _ if got < expected => Err(Fault::Truncated { expected, got }),
             _ if got > expected => Err(Fault::TooLong { expected, got }),

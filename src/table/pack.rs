@@ -98,7 +98,7 @@ fn pack_block(
     let start = shape.block_start(block);
     raw.resize(shape.raw_len(block), 0);
     for (plane, out) in planes.iter().zip(raw.chunks_mut(shape.block_len(block))) {
-        plane.fill(start, out);
+        plane.fill(start, out).map_err(Fault::entries)?;
     }
     if let Some(place) = first_impossible(shape.id.kind, shape.id.seeds, raw) {
         let index = start + place as u64;

@@ -6,6 +6,7 @@
 //! batch of 16 MiB where blocks are read in order.
 
 use std::borrow::Cow;
+use std::io;
 use std::path::Path;
 
 use rayon::prelude::*;
@@ -14,7 +15,7 @@ use xxhash_rust::xxh3::xxh3_64;
 use super::error::{BlockFault, Fault, TableError};
 use super::format::Header;
 use super::id::{Codec, TableId};
-use super::shape::Shape;
+use super::shape::{HEADER_LEN, Shape};
 use super::source::Source;
 use super::{codec, directory, entries};
 
@@ -70,8 +71,24 @@ impl Table {
     /// If there is no such file or it cannot be read, and if it is not a sound
     /// table of the format's version 1.
     pub fn open(path: &Path) -> Result<Table, TableError> {
+        Table::open_as(path, Source::map)
+    }
+
+    /// As [`Table::open`], but the file is read piece by piece and not mapped:
+    /// slower for probing, but what has been read no longer takes memory.
+    ///
+    /// # Errors
+    /// As [`Table::open`].
+    pub fn open_unmapped(path: &Path) -> Result<Table, TableError> {
+        Table::open_as(path, Source::read)
+    }
+
+    fn open_as(
+        path: &Path,
+        open: impl Fn(&Path) -> Result<Source, Fault>,
+    ) -> Result<Table, TableError> {
         let name = path.display().to_string();
-        match Source::open(path) {
+        match open(path) {
             Ok(source) => Table::new(name, source),
             Err(fault) => Err(fault.of(name)),
         }
@@ -89,11 +106,8 @@ impl Table {
         Table::new(name.into(), Source::Memory(bytes.into()))
     }
 
-    fn new(name: String, source: Source) -> Result<Table, TableError> {
-        let bytes = source.bytes();
-        let header = Header::decode(bytes)
-            .and_then(|header| directory::check(bytes, &header).map(|()| header));
-        match header {
+    fn new(name: String, mut source: Source) -> Result<Table, TableError> {
+        match check_head(&mut source) {
             Ok(Header { shape, .. }) => Ok(Table {
                 name,
                 source,
@@ -149,7 +163,7 @@ impl Table {
 
     /// Bytes of the whole file.
     pub fn stored_bytes(&self) -> u64 {
-        self.source.bytes().len() as u64
+        self.source.len()
     }
 
     /// Decodes and checks a block.
@@ -207,16 +221,65 @@ impl Table {
         verdicts.find_first(Result::is_err).unwrap_or(Ok(()))
     }
 
-    fn decode(&self, block: u64, raw: &mut [u8]) -> Result<(), TableError> {
-        self.try_decode(block, raw)
-            .map_err(|fault| Fault::Block { block, fault }.of(&self.name))
+    /// Decodes and checks the blocks that hold the entries of a plane from index
+    /// `start` on, in parallel, and fills `out` with these.
+    ///
+    /// # Errors
+    /// If a block is damaged or cannot be read.
+    ///
+    /// # Panics
+    /// If there are not so many entries, or the table has no such plane.
+    pub fn read(&self, plane: usize, start: u64, out: &mut [u8]) -> Result<(), TableError> {
+        let block_entries = u64::from(self.shape.block_entries);
+        let mut pieces = Vec::new();
+        let (mut rest, mut at) = (out, start);
+        while !rest.is_empty() {
+            let block = at / block_entries;
+            let within = at - self.shape.block_start(block);
+            // Both are below the length of a block.
+            let within = usize::try_from(within).unwrap_or(usize::MAX);
+            let here = (self.shape.block_len(block) - within).min(rest.len());
+            let (piece, others) = rest.split_at_mut(here);
+            pieces.push((block, within, piece));
+            (rest, at) = (others, at + here as u64);
+        }
+        pieces
+            .into_par_iter()
+            .try_for_each(|(block, within, piece)| {
+                let block = self.block(block)?;
+                piece.copy_from_slice(&block.plane(plane)[within..][..piece.len()]);
+                Ok(())
+            })
     }
 
-    fn try_decode(&self, block: u64, raw: &mut [u8]) -> Result<(), BlockFault> {
-        let file = self.source.bytes();
-        let stored = directory::find(file, &self.shape, block)
-            .and_then(|(place, sum)| file.get(place).filter(|stored| xxh3_64(stored) == sum))
-            .ok_or(BlockFault::Checksum)?;
+    fn decode(&self, block: u64, raw: &mut [u8]) -> Result<(), TableError> {
+        match self.try_decode(block, raw) {
+            Ok(Ok(())) => Ok(()),
+            Ok(Err(fault)) => Err(Fault::Block { block, fault }.of(&self.name)),
+            Err(cause) => Err(Fault::reading(cause).of(&self.name)),
+        }
+    }
+
+    /// The outer error is one of reading, the inner one of the bytes read.
+    fn try_decode(&self, block: u64, raw: &mut [u8]) -> io::Result<Result<(), BlockFault>> {
+        let head = self.source.bytes(0..self.shape.blocks_offset())?;
+        let Some((place, sum)) = directory::find(&head, &self.shape, block) else {
+            return Ok(Err(BlockFault::Checksum));
+        };
+        let stored = self.source.bytes(place)?;
+        Ok(self.unpack(block, &stored, sum, raw))
+    }
+
+    fn unpack(
+        &self,
+        block: u64,
+        stored: &[u8],
+        sum: u64,
+        raw: &mut [u8],
+    ) -> Result<(), BlockFault> {
+        if xxh3_64(stored) != sum {
+            return Err(BlockFault::Checksum);
+        }
         codec::unpack(self.shape.codec, stored, raw)?;
         let TableId { kind, seeds, .. } = self.shape.id;
         match entries::first_impossible(kind, seeds, raw) {
@@ -226,4 +289,15 @@ impl Table {
             None => Ok(()),
         }
     }
+}
+
+/// Checks the header and the directory.
+fn check_head(source: &mut Source) -> Result<Header, Fault> {
+    let bytes = source.bytes(0..HEADER_LEN as u64).map_err(Fault::reading)?;
+    let header = Header::decode(&bytes, source.len())?;
+    let end = header.shape.blocks_offset();
+    source.keep(end).map_err(Fault::reading)?;
+    let head = source.bytes(0..end).map_err(Fault::reading)?;
+    directory::check(&head, &header)?;
+    Ok(header)
 }

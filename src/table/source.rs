@@ -1,39 +1,103 @@
 //! Where a table's bytes are: the one seam between the reader and the world.
 //!
-//! A file is mapped; a table that is part of a program, or was made in
-//! memory, is a slice. The reader sees only `&[u8]`.
+//! A file is mapped, or read piece by piece where memory is counted: what is
+//! read of a mapping counts as memory of the program until the file is closed.
+//! A table that is part of a program, or was made in memory, is a slice. The
+//! reader asks for ranges of bytes.
 
 use std::borrow::Cow;
 use std::fs::{self, File};
+use std::io;
+use std::ops::Range;
 use std::path::Path;
 
 use super::error::Fault;
 use super::mmap::Mapped;
+use super::positioned::read_at;
 
 /// The bytes of a whole table.
 #[derive(Debug)]
 pub(super) enum Source {
     Mapped(Mapped),
     Memory(Cow<'static, [u8]>),
+    File {
+        file: File,
+        len: u64,
+        /// The first bytes, which are asked for again and again.
+        head: Vec<u8>,
+    },
 }
 
 impl Source {
-    /// Maps a file. Anything that is not a file is refused before it is
-    /// opened: to open a pipe would wait for its other end.
-    pub fn open(path: &Path) -> Result<Source, Fault> {
-        if !fs::metadata(path).map_err(Fault::reading)?.is_file() {
-            return Err(Fault::NotAFile);
-        }
-        let file = File::open(path).map_err(Fault::reading)?;
+    /// Maps a file.
+    pub fn map(path: &Path) -> Result<Source, Fault> {
+        let file = open(path)?;
         Mapped::new(&file)
             .map(Source::Mapped)
             .map_err(Fault::reading)
     }
 
-    pub fn bytes(&self) -> &[u8] {
+    /// Opens a file to be read piece by piece.
+    pub fn read(path: &Path) -> Result<Source, Fault> {
+        let file = open(path)?;
+        let len = file.metadata().map_err(Fault::reading)?.len();
+        let head = Vec::new();
+        Ok(Source::File { file, len, head })
+    }
+
+    /// Keeps the first bytes at hand.
+    pub fn keep(&mut self, first: u64) -> io::Result<()> {
+        if let Source::File { .. } = self {
+            let bytes = self.bytes(0..first)?.into_owned();
+            if let Source::File { head, .. } = self {
+                *head = bytes;
+            }
+        }
+        Ok(())
+    }
+
+    /// How many bytes there are.
+    pub fn len(&self) -> u64 {
         match self {
-            Source::Mapped(mapped) => mapped.bytes(),
-            Source::Memory(bytes) => bytes,
+            Source::Mapped(mapped) => mapped.bytes().len() as u64,
+            Source::Memory(bytes) => bytes.len() as u64,
+            Source::File { len, .. } => *len,
         }
     }
+
+    /// The bytes of a range, as far as there are any.
+    pub fn bytes(&self, range: Range<u64>) -> io::Result<Cow<'_, [u8]>> {
+        let end = range.end.min(self.len());
+        let start = range.start.min(end);
+        let within = |bytes: &'_ [u8]| -> Range<usize> {
+            // Both are at most the length of a slice.
+            let place = |at: u64| usize::try_from(at).unwrap_or(bytes.len());
+            place(start)..place(end)
+        };
+        match self {
+            Source::Mapped(mapped) => {
+                let bytes = mapped.bytes();
+                Ok(Cow::Borrowed(&bytes[within(bytes)]))
+            }
+            Source::Memory(bytes) => Ok(Cow::Borrowed(&bytes[within(bytes)])),
+            Source::File { head, .. } if end <= head.len() as u64 => {
+                Ok(Cow::Borrowed(&head[within(head)]))
+            }
+            Source::File { file, .. } => {
+                let too_long = |_| io::Error::from(io::ErrorKind::OutOfMemory);
+                let mut bytes = vec![0; usize::try_from(end - start).map_err(too_long)?];
+                read_at(file, &mut bytes, start)?;
+                Ok(Cow::Owned(bytes))
+            }
+        }
+    }
+}
+
+/// Anything that is not a file is refused before it is opened: to open a pipe
+/// would wait for its other end.
+fn open(path: &Path) -> Result<File, Fault> {
+    if !fs::metadata(path).map_err(Fault::reading)?.is_file() {
+        return Err(Fault::NotAFile);
+    }
+    File::open(path).map_err(Fault::reading)
 }

@@ -7,10 +7,12 @@ use std::path::{Path, PathBuf};
 use thiserror::Error;
 
 use super::folder::{LayerTables, kinds_of, open_if_there};
-use super::memory::load_layer;
+use super::memory::fill_scores;
 use crate::rules::Ruleset;
-use crate::solve::{DistanceTooLong, Layer, Observer, Plane, Solver, memory_needed};
-use crate::table::{Entries, Fault, FolderLock, Kind, TableError, TableId, WriteOptions, write};
+use crate::solve::{Observer, ScratchError, SolveError, Solved, Solver, Store, memory_needed};
+use crate::table::{
+    Entries, Fault, FolderLock, Kind, Table, TableError, TableId, WriteOptions, write,
+};
 
 /// What to build.
 #[derive(Clone, Copy, Debug)]
@@ -22,7 +24,8 @@ pub struct BuildOptions {
     pub distance: bool,
     /// How tables are packed.
     pub write: WriteOptions,
-    /// The most bytes of memory to use, if there is a limit.
+    /// The most bytes of memory to use, if there is a limit. What does not fit
+    /// goes into scratch files in the folder of tables.
     pub memory: Option<u64>,
 }
 
@@ -61,6 +64,9 @@ pub enum BuildError {
     /// A table cannot be read or written.
     #[error(transparent)]
     Table(#[from] TableError),
+    /// What does not fit into memory cannot be kept on disk either.
+    #[error(transparent)]
+    Scratch(#[from] ScratchError),
 }
 
 /// What can be built if a layer is the first that does not fit.
@@ -135,20 +141,27 @@ pub fn build(
         check_memory(rules, seeds, options)?;
     }
 
-    let mut solver = Solver::new(rules);
+    let mut solver = match options.memory {
+        Some(bytes) => Solver::within(rules, bytes, folder),
+        None => Solver::new(rules),
+    };
     for (seeds, tables) in (0..=options.seeds).zip(&there) {
         if last.is_none_or(|last| usize::from(seeds) > last) {
             observer.present(seeds);
             continue;
         }
-        match load_layer(rules, seeds, tables)? {
-            Some(layer) => {
+        match (&tables.value, &tables.bounds) {
+            (Some(value), bounds) if bounds.is_some() == rules.has_bounds() => {
                 observer.present(seeds);
-                solver.adopt(layer);
+                solver.adopt(|plane, start, out| {
+                    let (table, plane) = match (plane, bounds) {
+                        (1.., Some(bounds)) => (bounds, plane - 1),
+                        _ => (value, 0),
+                    };
+                    fill_scores(table, plane, start, out).map_err(BuildError::from)
+                })?;
             }
-            None => {
-                solver.solve_next(observer);
-            }
+            _ => solver.solve_next(observer)?,
         }
         if !lacks(tables) {
             continue;
@@ -157,14 +170,15 @@ pub fn build(
             true => match solver.distances(seeds, observer) {
                 Ok(distance) => Some(distance),
                 // The values are as good without, and so are higher layers.
-                Err(DistanceTooLong { .. }) => {
+                Err(SolveError::DistanceTooLong { .. }) => {
                     observer.without_distances(seeds);
                     None
                 }
+                Err(SolveError::Scratch(error)) => return Err(error.into()),
             },
             false => None,
         };
-        let layer = &solver.layers()[usize::from(seeds)];
+        let layer = solver.layer(seeds);
         write_layer(
             rules,
             folder,
@@ -183,8 +197,8 @@ pub fn build(
 fn write_layer(
     rules: Ruleset,
     folder: &Path,
-    layer: &Layer,
-    distance: Option<&Plane<u8>>,
+    layer: &Solved,
+    distance: Option<&Store<u8>>,
     there: &LayerTables,
     options: &BuildOptions,
     observer: &dyn BuildObserver,
@@ -207,8 +221,8 @@ fn write_layer(
     if let Some(distance) = distance {
         pack(Kind::Distance, &[distance])?;
     }
-    if let Some(bounds) = &layer.bounds {
-        pack(Kind::Bounds, &[&bounds.lower, &bounds.upper])?;
+    if let Some([lower, upper]) = &layer.bounds {
+        pack(Kind::Bounds, &[lower, upper])?;
     }
     pack(Kind::Value, &[&layer.value])?;
     for (id, table) in pending {
@@ -228,7 +242,9 @@ fn survey(
 ) -> Result<Vec<LayerTables>, TableError> {
     let layer = |seeds| {
         let mut tables = LayerTables::default();
-        tables.fill(rules, seeds, wanted, |id| open_if_there(folder, id))?;
+        tables.fill(rules, seeds, wanted, |id| {
+            open_if_there(folder, id, Table::open_unmapped)
+        })?;
         Ok(tables)
     };
     (0..=seeds).map(layer).collect()

@@ -87,19 +87,25 @@ pub(super) fn open(rules: Ruleset, folders: &[&Path]) -> Result<Layers, OpenErro
             });
         }
         for (seeds, layer) in (0..).zip(&mut layers) {
-            layer.fill(rules, seeds, &kinds, |id| open_if_there(folder, id))?;
+            layer.fill(rules, seeds, &kinds, |id| {
+                open_if_there(folder, id, Table::open)
+            })?;
         }
     }
     Ok(layers)
 }
 
 /// Opens a table of a folder, if it is there.
-pub(super) fn open_if_there(folder: &Path, id: TableId) -> Result<Option<Table>, TableError> {
+pub(super) fn open_if_there(
+    folder: &Path,
+    id: TableId,
+    open: impl Fn(&Path) -> Result<Table, TableError>,
+) -> Result<Option<Table>, TableError> {
     let path = folder.join(id.file_name());
     match path.try_exists() {
         Ok(false) => Ok(None),
         // If it cannot even be seen whether it is there, opening says why.
-        _ => Table::open(&path)?.expect(id).map(Some),
+        _ => open(&path)?.expect(id).map(Some),
     }
 }
 

@@ -1,9 +1,11 @@
 //! Whole layers in memory, from tables and to them.
 
+use std::io;
+
 use super::folder::LayerTables;
 use crate::index::LayerIndex;
 use crate::rules::Ruleset;
-use crate::solve::{Bounds, Layer, Plane, Score};
+use crate::solve::{Bounds, Layer, Plane, Score, Store};
 use crate::table::{Entries, Table, TableError};
 
 /// Reads the values and, where the ruleset has them, the bounds of a layer.
@@ -53,15 +55,38 @@ fn load_scores<const PLANES: usize>(
     Ok(planes)
 }
 
+/// Fills scores from a plane of a table of values or bounds, whose entries the
+/// table has found to be in range.
+pub(super) fn fill_scores(
+    table: &Table,
+    plane: usize,
+    start: u64,
+    out: &mut [Score],
+) -> Result<(), TableError> {
+    /// Entries read at a time.
+    const PORTION: usize = 1 << 20;
+    let mut bytes = vec![0; out.len().min(PORTION)];
+    for (out, start) in out.chunks_mut(PORTION).zip((start..).step_by(PORTION)) {
+        let bytes = &mut bytes[..out.len()];
+        table.read(plane, start, bytes)?;
+        for (score, byte) in out.iter_mut().zip(bytes) {
+            *score = Score::new(byte.cast_signed());
+        }
+    }
+    Ok(())
+}
+
 /// Values and bounds are stored as they are counted, in two's complement.
-impl Entries for Plane<Score> {
-    fn fill(&self, start: u64, out: &mut [u8]) {
-        self.copy_out(start, out, |score| score.value().cast_unsigned());
+impl Entries for Store<Score> {
+    fn fill(&self, start: u64, out: &mut [u8]) -> io::Result<()> {
+        self.copy_out(start, out, |score| score.value().cast_unsigned())
+            .map_err(io::Error::other)
     }
 }
 
-impl Entries for Plane<u8> {
-    fn fill(&self, start: u64, out: &mut [u8]) {
-        self.copy_out(start, out, |distance| distance);
+impl Entries for Store<u8> {
+    fn fill(&self, start: u64, out: &mut [u8]) -> io::Result<()> {
+        self.copy_out(start, out, |distance| distance)
+            .map_err(io::Error::other)
     }
 }

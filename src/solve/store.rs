@@ -1,0 +1,313 @@
+//! A store: the entries of a layer at work or solved, each block in memory or,
+//! where memory does not suffice, in a scratch file.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use super::plane::Plane;
+use super::scratch::{Scratch, ScratchError, Stored};
+use crate::index::LayerIndex;
+
+/// Memory that may still be taken, and where what does not fit goes.
+#[derive(Clone, Debug)]
+pub(super) struct Room {
+    /// Bytes; `None` if there is no limit.
+    left: Option<u64>,
+    folder: Arc<Path>,
+}
+
+impl Room {
+    /// Memory without a limit.
+    pub fn unlimited() -> Room {
+        Room {
+            left: None,
+            folder: Path::new(".").into(),
+        }
+    }
+
+    /// So many bytes; what does not fit goes into scratch files in `folder`.
+    pub fn limited(bytes: u64, folder: Arc<Path>) -> Room {
+        Room {
+            left: Some(bytes),
+            folder,
+        }
+    }
+
+    /// Takes memory if there is enough.
+    pub fn take(&mut self, bytes: u64) -> bool {
+        match &mut self.left {
+            None => true,
+            Some(left) if *left >= bytes => {
+                *left -= bytes;
+                true
+            }
+            Some(_) => false,
+        }
+    }
+
+    /// Gives memory back.
+    pub fn give(&mut self, bytes: u64) {
+        if let Some(left) = &mut self.left {
+            *left += bytes;
+        }
+    }
+
+    /// Bytes that may still be taken; `None` if there is no limit.
+    pub fn left(&self) -> Option<u64> {
+        self.left
+    }
+}
+
+/// One entry for each board of a layer.
+#[derive(Debug)]
+pub struct Store<E> {
+    index: LayerIndex,
+    /// `None` for a block that is in the scratch file.
+    blocks: Vec<Option<Vec<E>>>,
+    scratch: Option<Scratch>,
+}
+
+impl<E: Stored> Store<E> {
+    /// A store whose blocks `make` makes, from 0 on. Blocks are kept in memory
+    /// as long as there is room.
+    pub(super) fn make<Error: From<ScratchError>>(
+        index: &LayerIndex,
+        room: &mut Room,
+        mut make: impl FnMut(u8) -> Result<Vec<E>, Error>,
+    ) -> Result<Store<E>, Error> {
+        let mut store = Store {
+            index: index.clone(),
+            blocks: Vec::new(),
+            scratch: None,
+        };
+        for block in 0..=index.seeds() {
+            let entries = make(block)?;
+            if room.take((entries.len() * E::BYTES) as u64) {
+                store.blocks.push(Some(entries));
+            } else {
+                store.write(block, &entries, room.folder.clone())?;
+                store.blocks.push(None);
+            }
+        }
+        Ok(store)
+    }
+
+    /// A store with the same entry everywhere.
+    pub(super) fn filled(
+        index: &LayerIndex,
+        entry: E,
+        room: &mut Room,
+    ) -> Result<Store<E>, ScratchError> {
+        Store::make(index, room, |block| {
+            Ok(vec![entry; index.block_entries(block)])
+        })
+    }
+
+    fn write(&mut self, block: u8, entries: &[E], folder: Arc<Path>) -> Result<(), ScratchError> {
+        let scratch = match &mut self.scratch {
+            Some(scratch) => scratch,
+            none => none.insert(Scratch::new(folder)?),
+        };
+        scratch.write(self.index.block_start(block), entries)
+    }
+
+    /// Moves every block into the scratch file; gives the bytes of memory that
+    /// are free now.
+    pub(super) fn spill(&mut self, folder: &Arc<Path>) -> Result<u64, ScratchError> {
+        let freed = self.bytes_in_memory();
+        for block in 0..=self.index.seeds() {
+            if let Some(entries) = self.blocks[usize::from(block)].take() {
+                self.write(block, &entries, folder.clone())?;
+            }
+        }
+        Ok(freed)
+    }
+
+    /// The layer whose boards the entries belong to.
+    pub fn index(&self) -> &LayerIndex {
+        &self.index
+    }
+
+    /// Bytes of memory that the entries take.
+    pub fn bytes_in_memory(&self) -> u64 {
+        let entries: usize = self.blocks.iter().flatten().map(Vec::len).sum();
+        (entries * E::BYTES) as u64
+    }
+
+    /// A block, if it is in memory.
+    pub(super) fn in_memory(&self, block: u8) -> Option<&[E]> {
+        self.blocks[usize::from(block)].as_deref()
+    }
+
+    /// Whether all blocks are in memory.
+    pub(super) fn is_in_memory(&self) -> bool {
+        self.blocks.iter().all(Option::is_some)
+    }
+
+    fn on_disk(&self) -> &Scratch {
+        self.scratch
+            .as_ref()
+            .expect("a block that is not in memory")
+    }
+
+    /// A block: where it is in memory, or read into `spare`.
+    pub(super) fn block<'a>(
+        &'a self,
+        block: u8,
+        spare: &'a mut Vec<E>,
+    ) -> Result<&'a [E], ScratchError> {
+        match self.in_memory(block) {
+            Some(entries) => Ok(entries),
+            None => {
+                self.read_block(block, spare)?;
+                Ok(spare)
+            }
+        }
+    }
+
+    /// Copies a block into `out`, which becomes as long.
+    pub(super) fn read_block(&self, block: u8, out: &mut Vec<E>) -> Result<(), ScratchError> {
+        match self.in_memory(block) {
+            Some(entries) => {
+                out.clear();
+                out.extend_from_slice(entries);
+                Ok(())
+            }
+            None => {
+                let len = self.index.block_entries(block);
+                // What was there is overwritten.
+                out.resize(len, E::ANY);
+                self.on_disk().read(self.index.block_start(block), out)
+            }
+        }
+    }
+
+    /// Takes a block out of memory, if it is there; an empty one stays.
+    pub(super) fn take(&mut self, block: u8) -> Option<Vec<E>> {
+        let entries = self.blocks[usize::from(block)].as_mut()?;
+        Some(std::mem::take(entries))
+    }
+
+    /// Replaces a block, where it was; gives memory that is to spare.
+    pub(super) fn put(&mut self, block: u8, entries: Vec<E>) -> Result<Vec<E>, ScratchError> {
+        match &mut self.blocks[usize::from(block)] {
+            Some(old) => Ok(std::mem::replace(old, entries)),
+            None => {
+                self.on_disk()
+                    .write(self.index.block_start(block), &entries)?;
+                Ok(entries)
+            }
+        }
+    }
+
+    /// Drops a block that is in memory and no longer needed.
+    pub(super) fn forget(&mut self, block: u8, room: &mut Room) {
+        if let Some(entries) = self.blocks[usize::from(block)].take() {
+            room.give((entries.len() * E::BYTES) as u64);
+        }
+    }
+
+    /// Reads entries of a block that is not in memory, from place `start` of
+    /// the block on.
+    pub(super) fn read(&self, block: u8, start: u64, out: &mut [E]) -> Result<(), ScratchError> {
+        self.on_disk()
+            .read(self.index.block_start(block) + start, out)
+    }
+
+    /// The entry of row `row` in a line of a block.
+    pub(super) fn entry(&self, block: u8, line: u32, row: u32) -> Result<E, ScratchError> {
+        self.entry_at(block, self.place(block, line, row) as u64)
+    }
+
+    fn entry_at(&self, block: u8, place: u64) -> Result<E, ScratchError> {
+        match self.in_memory(block) {
+            Some(entries) => Ok(entries[place as usize]),
+            None => {
+                let mut entry = [E::ANY];
+                self.read(block, place, &mut entry)?;
+                Ok(entry[0])
+            }
+        }
+    }
+
+    /// Sets the entry of row `row` in a line of a block.
+    pub(super) fn set_entry(
+        &mut self,
+        block: u8,
+        line: u32,
+        row: u32,
+        entry: E,
+    ) -> Result<(), ScratchError> {
+        let place = self.place(block, line, row);
+        match &mut self.blocks[usize::from(block)] {
+            Some(entries) => {
+                entries[place] = entry;
+                Ok(())
+            }
+            None => {
+                let place = self.index.block_start(block) + place as u64;
+                self.on_disk().write(place, &[entry])
+            }
+        }
+    }
+
+    fn place(&self, block: u8, line: u32, row: u32) -> usize {
+        line as usize * self.index.block_width(block) + row as usize
+    }
+
+    /// Fills `out` with what `as_byte` makes of the entries from index `start`
+    /// on, which must all be in the layer.
+    ///
+    /// # Errors
+    /// If some are in a scratch file that cannot be read.
+    pub fn copy_out(
+        &self,
+        start: u64,
+        mut out: &mut [u8],
+        as_byte: impl Fn(E) -> u8,
+    ) -> Result<(), ScratchError> {
+        let mut spare = Vec::new();
+        let mut index = start;
+        while !out.is_empty() {
+            let (block, place) = self.index.place(index);
+            let left = self.index.block_entries(block) - place as usize;
+            let (here, rest) = out.split_at_mut(left.min(out.len()));
+            let entries = match self.in_memory(block) {
+                Some(entries) => &entries[place as usize..][..here.len()],
+                None => {
+                    spare.resize(here.len(), E::ANY);
+                    self.read(block, place, &mut spare)?;
+                    &spare
+                }
+            };
+            for (byte, &entry) in here.iter_mut().zip(entries) {
+                *byte = as_byte(entry);
+            }
+            index += here.len() as u64;
+            out = rest;
+        }
+        Ok(())
+    }
+
+    /// The entry of the board with this index, which must be below the layer's
+    /// length.
+    ///
+    /// # Errors
+    /// If it is in a scratch file that cannot be read.
+    pub fn get(&self, index: u64) -> Result<E, ScratchError> {
+        let (block, place) = self.index.place(index);
+        self.entry_at(block, place)
+    }
+
+    /// All entries, in memory.
+    ///
+    /// # Errors
+    /// If some are in a scratch file that cannot be read.
+    pub fn to_plane(&self) -> Result<Plane<E>, ScratchError> {
+        let mut plane = Plane::new(self.index.clone(), E::ANY);
+        for block in 0..=self.index.seeds() {
+            self.read_block(block, plane.block_mut(block))?;
+        }
+        Ok(plane)
+    }
+}
