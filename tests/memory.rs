@@ -1,4 +1,5 @@
-//! Little memory changes how long solving takes, and nothing else.
+//! Little memory changes how long solving takes, and nothing else; and what is
+//! allowed is not exceeded.
 
 use krou::rules::Ruleset;
 use krou::solve::{Silent, Solver, Store};
@@ -34,4 +35,58 @@ fn everything_on_disk_is_the_same() {
     }
     // Scratch files have no names.
     assert_eq!(std::fs::read_dir(scratch.path()).unwrap().count(), 0);
+}
+
+/// The peak of a program's memory that is resident, in bytes, as Linux counts it.
+#[cfg(all(feature = "cli", target_os = "linux"))]
+fn peak(mut program: std::process::Child) -> u64 {
+    let status = format!("/proc/{}/status", program.id());
+    let mut peak = 0;
+    while program.try_wait().unwrap().is_none() {
+        let status = std::fs::read_to_string(&status).unwrap_or_default();
+        let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+        if let Some(kib) = line.and_then(|line| line.trim().strip_suffix(" kB")) {
+            peak = kib.parse::<u64>().unwrap() * 1024;
+        }
+        std::thread::sleep(std::time::Duration::from_millis(1));
+    }
+    assert!(program.wait().unwrap().success());
+    peak
+}
+
+/// Builds keep their promise, and the tables are the same to the byte.
+#[cfg(all(feature = "cli", target_os = "linux"))]
+#[test]
+fn builds_stay_within_what_is_allowed() {
+    use std::fs;
+    use std::process::{Command, Stdio};
+
+    for (rules, options, mib) in [
+        ("awari", ["--seeds=16", "--threads=2"], [28, 40]),
+        ("awari", ["--seeds=15", "--distance"], [28, 40]),
+        ("awale", ["--seeds=13", "--distance"], [24, 28]),
+    ] {
+        let place = tempfile::tempdir().unwrap();
+        let build = |folder: &str, memory: Option<u64>| {
+            let mut krou = Command::new(env!("CARGO_BIN_EXE_krou"));
+            krou.args(["build", "--rules", rules]).args(options);
+            krou.args(memory.map(|mib| format!("--memory={mib}M")));
+            krou.arg("--dir").arg(place.path().join(folder));
+            let quiet = krou.stdout(Stdio::null()).stderr(Stdio::null());
+            peak(quiet.spawn().unwrap())
+        };
+        let free = build("free", None);
+        for mib in mib {
+            let peak = build("bound", Some(mib));
+            let context = format!("{rules} {options:?} {mib} MiB: {peak}, free {free}");
+            eprintln!("{context}");
+            assert!(peak <= mib << 20, "{context}");
+            for entry in fs::read_dir(place.path().join("free")).unwrap() {
+                let name = entry.unwrap().file_name();
+                let bytes = |folder| fs::read(place.path().join(folder).join(&name)).unwrap();
+                assert!(bytes("free") == bytes("bound"), "{context} {name:?}");
+            }
+            fs::remove_dir_all(place.path().join("bound")).unwrap();
+        }
+    }
 }

@@ -9,9 +9,13 @@ use super::plan::RowMoves;
 use super::scratch::{ScratchError, Stored};
 use super::store::Store;
 use super::tile::HEIGHT;
+use crate::index::LayerIndex;
 
-/// Bytes that are gathered from disk at a time, about.
-pub(super) const GATHERED: usize = 16 << 20;
+/// Bytes that are gathered from disk at a time for a layer: enough for large
+/// requests, and no more than blocks take anyway.
+pub(super) fn gathered(index: &LayerIndex) -> usize {
+    index.largest_block().clamp(1 << 20, 16 << 20)
+}
 
 /// Computes the tiles that begin with some rows against some chunks, given by
 /// their numbers, from lines that are at hand.
@@ -20,6 +24,8 @@ pub(super) type Compute<'c, E> =
 
 /// What a pass over a block reads, and for what.
 pub(super) struct Bands<'a, E> {
+    /// Bytes to be gathered at a time.
+    pub gathered: usize,
     /// The stores that moves lead to.
     pub stores: &'a [&'a Store<E>],
     /// The moves of the block's mover's rows.
@@ -47,9 +53,9 @@ impl<E: Stored> Bands<'_, E> {
             return compute(&chunks, self.tiles, &lines);
         }
         let mut lines = Lines::new(self.stores, (self.reaches)(&chunks));
-        let bytes = |&first: &usize| E::BYTES * lines.to_gather(self.tile(first));
+        let bytes = |&first: &usize| lines.bytes_to_gather(self.tile(first));
         let sizes: Vec<usize> = self.tiles.iter().map(bytes).collect();
-        if chunks.len() > 1 && sizes.iter().any(|&size| size > GATHERED) {
+        if chunks.len() > 1 && sizes.iter().any(|&size| size > self.gathered) {
             let middle = chunks.start.midpoint(chunks.end);
             self.each(chunks.start..middle, compute)?;
             return self.each(middle..chunks.end, compute);
@@ -60,7 +66,7 @@ impl<E: Stored> Bands<'_, E> {
             let mut sum = 0;
             let fits = sizes.iter().take_while(|&&size| {
                 sum += size;
-                sum <= GATHERED
+                sum <= self.gathered
             });
             let (group, rest) = tiles.split_at(fits.count().max(1));
             lines.gather(group.iter().flat_map(|&first| self.tile(first)))?;

@@ -9,7 +9,7 @@ use std::ops::Range;
 
 use rayon::prelude::*;
 
-use super::bands::{Bands, tile_rows};
+use super::bands::{Bands, gathered, tile_rows};
 use super::chunk::{Chunk, ChunkRuns, reached};
 use super::columns::ColumnMap;
 use super::entry::{Entry, Score};
@@ -88,6 +88,7 @@ impl Pass<'_> {
             maps.iter().map(reach).collect()
         };
         let bands = Bands {
+            gathered: gathered(index),
             stores: self.lower,
             rows: self.rows(),
             tiles: &tiles,

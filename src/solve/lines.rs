@@ -110,16 +110,17 @@ impl<'a, E: Stored> Lines<'a, E> {
         (row * ROW + number) * self.stores.len() + usize::from(store)
     }
 
-    /// Entries that would have to be gathered for these rows, at most.
-    pub fn to_gather(&self, rows: &[RowMoves]) -> usize {
+    /// Bytes of memory that it takes to gather what these rows need, at most.
+    pub fn bytes_to_gather(&self, rows: &[RowMoves]) -> usize {
+        let slots = rows.len() * ROW * self.stores.len() * size_of::<Slot>();
         let moves = rows.iter().flat_map(RowMoves::as_slice);
-        moves
-            .flat_map(|m| {
-                let reach = self.reaches[usize::from(m.map)].iter();
-                reach.filter(|(store, _)| self.is_on_disk(*store, m.seeds))
-            })
-            .map(|(_, part)| part.len())
-            .sum()
+        let parts = moves.flat_map(|m| {
+            let reach = self.reaches[usize::from(m.map)].iter();
+            reach.filter(|(store, _)| self.is_on_disk(*store, m.seeds))
+        });
+        let bytes =
+            |part: &Range<u32>| part.len() * E::BYTES + size_of::<Wanted>() + size_of::<Stretch>();
+        slots + parts.map(|(_, part)| bytes(part)).sum::<usize>()
     }
 
     fn is_on_disk(&self, store: u8, block: u8) -> bool {

@@ -1,28 +1,31 @@
 //! How much memory solving takes: to be kept in step with what the solver holds.
 
-use super::bands::GATHERED;
+use super::bands::gathered;
 use super::entry::Score;
 use super::scratch::Stored;
 use super::store::Room;
 use crate::index::{LayerIndex, row};
 use crate::rules::{ROW, Ruleset};
 
-/// The program itself, the threads' buffers, blocks of a table being packed.
-pub(super) const FIXED: u64 = 24 << 20;
+/// Bytes for the program itself, for blocks of a table being packed, and for the
+/// tiles and stacks of the threads of the present pool.
+pub(super) fn program() -> u64 {
+    (12 << 20) + rayon::current_num_threads() as u64 * (2 << 20)
+}
 
 /// Bytes of memory, at the least, with which the layer with `seeds` seeds can be
 /// solved; the more there is beyond, the less is read from disk again and again.
 pub fn memory_needed(rules: Ruleset, seeds: u8, distance: bool) -> u64 {
     let index = LayerIndex::new(rules, seeds);
     let entry = if distance { 2 } else { 1 };
-    FIXED + plan_bytes(seeds) + desk(&index, entry)
+    program() + plan_bytes(seeds) + desk(&index, entry)
 }
 
 /// What is on the desk while a layer is swept whose entries have so many bytes:
 /// a block, the best moves of its boards, and what is gathered for it.
 pub(super) fn desk(index: &LayerIndex, entry: usize) -> u64 {
     let block = index.largest_block() * (entry + Score::BYTES);
-    (block + 2 * GATHERED) as u64
+    (block + 2 * gathered(index)) as u64
 }
 
 /// Bytes for each board that is followed one by one: its change, and what becomes
@@ -54,7 +57,7 @@ fn backwards_bytes(seeds: u8) -> u64 {
 /// Bytes of the compiled plan: a row's moves take 52 bytes and its places in lists
 /// 8; runs and points are allowed for.
 fn plan_bytes(seeds: u8) -> u64 {
-    200 * rows(seeds)
+    100 * rows(seeds)
 }
 
 fn rows(seeds: u8) -> u64 {

@@ -8,7 +8,7 @@ use thiserror::Error;
 use super::entry::{Entry, Key, Score};
 use super::fixed::{Fixed, FixedEntries};
 use super::leave::{Leaving, leaving};
-use super::memory::{FIXED, desk, follow_bytes, followed};
+use super::memory::{desk, follow_bytes, followed, program};
 use super::observer::{Observer, Phase};
 use super::plan::Plan;
 use super::plane::Plane;
@@ -229,7 +229,7 @@ impl Solver {
         let Some(limit) = &self.limit else {
             return Ok(Room::unlimited());
         };
-        let in_use = FIXED + self.plan.bytes() + desk(index, entry);
+        let in_use = program() + self.plan.bytes() + desk(index, entry);
         let mut left = limit.bytes.saturating_sub(in_use);
         let mut held: Vec<_> = self.layers.iter_mut().flat_map(Solved::stores).collect();
         held.sort_unstable_by_key(|store| store.bytes_in_memory());
@@ -331,12 +331,19 @@ impl Solver {
         drop(best);
         let mut spare = Vec::new();
         let mut longest = 0;
-        let distances = Store::make(index, &mut room.clone(), |block| {
-            let keys_here = keys.block(block, &mut spare)?.iter();
-            let distances: Vec<u16> = keys_here.map(|key| key.distance()).collect();
-            longest = distances.iter().copied().fold(longest, u16::max);
+        let mut room_for_distances = room.clone();
+        let distances = Store::make(index, &mut room_for_distances, |block| {
+            let distance = |key: &Key| {
+                longest = longest.max(key.distance());
+                key.distance() as u8
+            };
+            let distances = keys
+                .block(block, &mut spare)?
+                .iter()
+                .map(distance)
+                .collect();
             keys.forget(block, &mut room);
-            Ok::<_, ScratchError>(distances.iter().map(|&d| d as u8).collect())
+            Ok::<_, ScratchError>(distances)
         })?;
         if longest > Solver::LONGEST_DISTANCE {
             return Err(SolveError::DistanceTooLong { seeds });

@@ -11,7 +11,7 @@ use std::ops::Range;
 
 use rayon::prelude::*;
 
-use super::bands::{Bands, tile_rows};
+use super::bands::{Bands, gathered, tile_rows};
 use super::chunk::{Chunk, ChunkRuns, reached};
 use super::columns::{ColumnMap, Point};
 use super::entry::{Entry, Score};
@@ -287,6 +287,7 @@ impl<E: Entry> Pass<'_, E> {
             maps.iter().map(reach).collect()
         };
         let bands = Bands {
+            gathered: gathered(index),
             stores: &[children],
             rows: self.rows(),
             tiles,

@@ -3,7 +3,7 @@
 //! Opening checks the header and the directory; decoding a block checks the
 //! block. Whatever the bytes are, the answer is an error, not a panic, and no
 //! more memory is asked for than one block of at most 2 MiB a thread, or one
-//! batch of 16 MiB where blocks are read in order.
+//! batch of 4 MiB where blocks are read in order.
 
 use std::borrow::Cow;
 use std::io;

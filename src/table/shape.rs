@@ -68,7 +68,7 @@ impl Shape {
     /// to need little memory, enough to keep all threads at work.
     pub fn batches(&self) -> impl Iterator<Item = std::ops::Range<u64>> + use<> {
         /// Raw bytes in a batch.
-        const BATCH: u64 = 16 << 20;
+        const BATCH: u64 = 4 << 20;
         let block_bytes = u64::from(self.block_entries) * self.id.kind.planes() as u64;
         let blocks = (BATCH / block_bytes).clamp(1, 1024);
         let count = self.block_count();

@@ -31,11 +31,14 @@ fn too_little_memory_is_said_before_it_is_taken() {
         assert!(said.contains("memory") && said.contains("MiB"), "{said}");
     }
     // Nothing is begun that cannot be brought to its end.
-    let args = words("build --seeds 12 --memory 66M --dir some");
+    let args = words("build --seeds 24 --threads 1 --memory 32M --dir some");
     let said = call_in(place.path(), &args).refused();
-    assert!(said.contains("but only 66 MiB may be used"), "{said}");
+    assert!(said.contains("but only 32 MiB may be used"), "{said}");
     assert_eq!(check_whole(&place.path().join("some")), 0);
-    build_in(place.path(), "--seeds 5 --memory 66M --dir some");
+    build_in(
+        place.path(),
+        "--seeds 5 --memory 32M --threads 1 --dir some",
+    );
 }
 
 #[test]

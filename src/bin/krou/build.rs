@@ -10,7 +10,7 @@ use krou::tablebase::{BuildOptions, build};
 use crate::progress::Progress;
 use crate::rules_args::RulesArgs;
 use crate::seeds::{parse_seeds, parse_size, parse_threads};
-use crate::system::available_memory;
+use crate::system::memory_to_use;
 use crate::tables_args::TablesArgs;
 
 /// Options of `krou build`.
@@ -25,7 +25,10 @@ pub struct BuildArgs {
     /// Threads to use [default: one for each core].
     #[arg(long, value_name = "T", value_parser = parse_threads, allow_negative_numbers = true)]
     threads: Option<usize>,
-    /// The most memory to use, such as 8G [default: what is free].
+    /// The most memory to use, such as 8G [default: most of what is free].
+    ///
+    /// What does not fit is kept in scratch files in the folder of tables, and
+    /// the build takes longer.
     #[arg(long, value_name = "SIZE", value_parser = parse_size, allow_hyphen_values = true)]
     memory: Option<u64>,
     #[command(flatten)]
@@ -41,7 +44,7 @@ pub fn run(args: &BuildArgs) -> Result<ExitCode> {
         seeds: args.seeds,
         distance: args.distance,
         write: WriteOptions::default(),
-        memory: args.memory.or_else(available_memory),
+        memory: args.memory.or_else(memory_to_use),
     };
     let threads = args.threads.unwrap_or(0);
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();

@@ -4,6 +4,7 @@
 //! 'no', or some line of the input was bad; 2: wrong usage or an error that
 //! stopped the run, told on stderr in one sentence.
 
+mod allocator;
 mod boards;
 mod build;
 mod moves;
@@ -58,6 +59,7 @@ enum Command {
 }
 
 fn main() -> ExitCode {
+    allocator::give_large_pieces_back();
     let command = match Cli::try_parse() {
         Ok(cli) => cli.command,
         Err(error) => return usage(&error),

@@ -2,11 +2,13 @@
 
 use std::fs;
 
-/// Bytes of memory that are free to use, where the system says so (Linux): what
-/// is available in all, or in the container if that is less.
-pub fn available_memory() -> Option<u64> {
+/// Bytes of memory to use if nothing else is said, where the system tells
+/// (Linux): most of what is available, or of what the container has if that is
+/// less. The rest keeps files at hand.
+pub fn memory_to_use() -> Option<u64> {
     let available = system_memory()?;
-    Some(container_memory().map_or(available, |contained| contained.min(available)))
+    let available = container_memory().map_or(available, |contained| contained.min(available));
+    Some(available / 8 * 7)
 }
 
 /// What a control group of version 2 has left.
