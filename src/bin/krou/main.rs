@@ -6,6 +6,7 @@
 
 mod boards;
 mod build;
+mod build_stats;
 mod moves;
 mod play;
 mod probe;

@@ -2,6 +2,16 @@
 
 use std::fs;
 
+use anyhow::{Result, anyhow};
+use rayon::{ThreadPool, ThreadPoolBuilder};
+
+/// So many threads, or one for each core.
+pub fn thread_pool(threads: Option<usize>) -> Result<ThreadPool> {
+    let pool = ThreadPoolBuilder::new().num_threads(threads.unwrap_or(0));
+    let pool = pool.build();
+    pool.map_err(|error| anyhow!("cannot start the threads ({error}): ask for fewer"))
+}
+
 /// Bytes of memory that are free to use, where the system says so (Linux): what
 /// is available in all, or in the container if that is less.
 pub fn available_memory() -> Option<u64> {
@@ -20,10 +30,13 @@ fn container_memory() -> Option<u64> {
 }
 
 fn system_memory() -> Option<u64> {
-    let info = fs::read_to_string("/proc/meminfo").ok()?;
-    let line = info
-        .lines()
-        .find_map(|line| line.strip_prefix("MemAvailable:"))?;
+    bytes_of("/proc/meminfo", "MemAvailable:")
+}
+
+/// The size on the line of a file of the system that begins with `name`.
+fn bytes_of(file: &str, name: &str) -> Option<u64> {
+    let text = fs::read_to_string(file).ok()?;
+    let line = text.lines().find_map(|line| line.strip_prefix(name))?;
     let kib: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
     kib.checked_mul(1024)
 }
