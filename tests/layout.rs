@@ -8,7 +8,15 @@ use std::path::{Path, PathBuf};
 const LAYERS: [&str; 6] = ["rules", "index", "table", "solve", "tablebase", "engine"];
 
 /// Crates that belong to the command line.
-const BINARY_ONLY: [&str; 5] = ["clap", "indicatif", "anyhow", "serde", "serde_json"];
+const BINARY_ONLY: [&str; 7] = [
+    "clap",
+    "indicatif",
+    "anyhow",
+    "serde",
+    "serde_json",
+    "libc",
+    "fastrand",
+];
 
 fn sources(folder: &Path) -> Vec<PathBuf> {
     let mut found = Vec::new();

@@ -62,14 +62,15 @@ fn builds_stay_within_what_is_allowed() {
     use std::process::{Command, Stdio};
 
     for (rules, options, mib) in [
-        ("awari", ["--seeds=16", "--threads=2"], [28, 40]),
-        ("awari", ["--seeds=15", "--distance"], [28, 40]),
-        ("awale", ["--seeds=13", "--distance"], [24, 28]),
+        ("awari", ["--seeds=16", "--stats"], [32, 48]),
+        ("awari", ["--seeds=15", "--distance"], [32, 48]),
+        ("awale", ["--seeds=13", "--distance"], [24, 32]),
     ] {
         let place = tempfile::tempdir().unwrap();
         let build = |folder: &str, memory: Option<u64>| {
             let mut krou = Command::new(env!("CARGO_BIN_EXE_krou"));
-            krou.args(["build", "--rules", rules]).args(options);
+            krou.args(["build", "--rules", rules, "--threads=2"])
+                .args(options);
             krou.args(memory.map(|mib| format!("--memory={mib}M")));
             krou.arg("--dir").arg(place.path().join(folder));
             let quiet = krou.stdout(Stdio::null()).stderr(Stdio::null());

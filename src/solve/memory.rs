@@ -21,6 +21,24 @@ pub fn memory_needed(rules: Ruleset, seeds: u8, distance: bool) -> u64 {
     program() + plan_bytes(seeds) + desk(&index, entry)
 }
 
+/// Bytes of memory with which the layer with `seeds` seeds can be solved without
+/// anything lying on disk, those below it included.
+pub fn memory_wanted(rules: Ruleset, seeds: u8, distance: bool) -> u64 {
+    let index = LayerIndex::new(rules, seeds);
+    let planes = if rules.has_bounds() { 3 } else { 1 };
+    let lower: u64 = (0..seeds).map(|n| LayerIndex::new(rules, n).len()).sum();
+    // Values: the values and the best moves that leave the layer. Bounds: two of
+    // each beside the values. Distances: what is solved, keys of two bytes, and
+    // the best moves.
+    let (at_work, entry) = match (distance, planes) {
+        (true, _) => (planes + 3, 2),
+        (false, 1) => (2, 1),
+        (false, _) => (5, 1),
+    };
+    let stores = planes * lower + at_work * index.len();
+    memory_needed(rules, seeds, distance) + stores + follow_bytes(&index, entry)
+}
+
 /// What is on the desk while a layer is swept whose entries have so many bytes:
 /// a block, the best moves of its boards, and what is gathered for it.
 pub(super) fn desk(index: &LayerIndex, entry: usize) -> u64 {

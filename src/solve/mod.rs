@@ -32,7 +32,7 @@ mod tile;
 mod working;
 
 pub use entry::Score;
-pub use memory::memory_needed;
+pub use memory::{memory_needed, memory_wanted};
 pub use observer::{Observer, Phase, Silent};
 pub use plane::Plane;
 pub use scratch::{ScratchError, Stored};

@@ -29,10 +29,16 @@ pub trait Observer: Sync {
         let _ = boards;
     }
 
-    /// A sweep is done (they count from 1), and so many entries changed. The
-    /// last one of a phase changes none.
+    /// A dense sweep is done (they count from 1), and so many entries changed.
+    /// The last sweep or ripple of a phase changes none.
     fn swept(&self, sweep: u32, changes: u64) {
         let _ = (sweep, changes);
+    }
+
+    /// A round of ripples is done; they count on from the dense sweeps before
+    /// them. Told as one more sweep unless implemented.
+    fn rippled(&self, round: u32, changes: u64) {
+        self.swept(round, changes);
     }
 }
 

@@ -19,6 +19,12 @@ impl<E: Copy> Plane<E> {
         Plane { index, blocks }
     }
 
+    /// A plane whose blocks are still to be put in.
+    pub(super) fn empty(index: LayerIndex) -> Plane<E> {
+        let blocks = (0..=index.seeds()).map(|_| Vec::new()).collect();
+        Plane { index, blocks }
+    }
+
     /// The layer whose boards the entries belong to.
     pub fn index(&self) -> &LayerIndex {
         &self.index
@@ -58,6 +64,22 @@ impl<E: Copy> Plane<E> {
             for (entry, from) in rest.iter_mut().zip(&mut entries) {
                 *entry = from;
             }
+            (block, place) = (block + 1, 0);
+        }
+    }
+
+    /// Fills `out` with what `as_byte` makes of the entries from index `start`
+    /// on, which must all be in the layer.
+    pub fn copy_out(&self, start: u64, mut out: &mut [u8], as_byte: impl Fn(E) -> u8) {
+        let (mut block, place) = self.index.place(start);
+        let mut place = place as usize;
+        while !out.is_empty() {
+            let from = &self.block(block)[place..];
+            let (here, rest) = out.split_at_mut(from.len().min(out.len()));
+            for (byte, &entry) in here.iter_mut().zip(from) {
+                *byte = as_byte(entry);
+            }
+            out = rest;
             (block, place) = (block + 1, 0);
         }
     }

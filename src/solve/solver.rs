@@ -62,6 +62,22 @@ impl Solved {
         let value = self.value.to_plane()?;
         Ok(Layer { value, bounds })
     }
+
+    /// The layer, moved or read into memory.
+    ///
+    /// # Errors
+    /// If a scratch file cannot be read.
+    pub fn into_layer(self) -> Result<Layer, ScratchError> {
+        let bounds = match self.bounds {
+            Some([lower, upper]) => Some(Bounds {
+                lower: lower.into_plane()?,
+                upper: upper.into_plane()?,
+            }),
+            None => None,
+        };
+        let value = self.value.into_plane()?;
+        Ok(Layer { value, bounds })
+    }
 }
 
 /// Why a layer was not solved.
@@ -152,6 +168,17 @@ impl Solver {
     /// If it is not solved.
     pub fn layer(&self, seeds: u8) -> &Solved {
         &self.layers[usize::from(seeds)]
+    }
+
+    /// The layers solved so far, from 0 seeds on.
+    pub fn layers(&self) -> &[Solved] {
+        &self.layers
+    }
+
+    /// The layers solved so far, from 0 seeds on, which the solver no longer
+    /// needs.
+    pub fn into_layers(self) -> Vec<Solved> {
+        self.layers
     }
 
     /// The next layer to solve: the number of its seeds.

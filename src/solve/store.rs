@@ -299,12 +299,27 @@ impl<E: Stored> Store<E> {
         self.entry_at(block, place)
     }
 
+    /// All entries, moved or read into memory.
+    ///
+    /// # Errors
+    /// If some are in a scratch file that cannot be read.
+    pub fn into_plane(mut self) -> Result<Plane<E>, ScratchError> {
+        let mut plane = Plane::empty(self.index.clone());
+        for block in 0..=self.index.seeds() {
+            match self.take(block) {
+                Some(entries) => *plane.block_mut(block) = entries,
+                None => self.read_block(block, plane.block_mut(block))?,
+            }
+        }
+        Ok(plane)
+    }
+
     /// All entries, in memory.
     ///
     /// # Errors
     /// If some are in a scratch file that cannot be read.
     pub fn to_plane(&self) -> Result<Plane<E>, ScratchError> {
-        let mut plane = Plane::new(self.index.clone(), E::ANY);
+        let mut plane = Plane::empty(self.index.clone());
         for block in 0..=self.index.seeds() {
             self.read_block(block, plane.block_mut(block))?;
         }

@@ -78,7 +78,7 @@ impl Sweeper<'_> {
             }
             let effects = ripples.round(&changes, &store, &store, best)?;
             changes = effects.apply(&mut store)?;
-            self.observer.swept(round, changes.len() as u64);
+            self.observer.rippled(round, changes.len() as u64);
         }
         Ok(store)
     }
@@ -129,7 +129,7 @@ impl Sweeper<'_> {
             let to_other = ripples.round(&changes[0], &one, &other, best[1])?;
             changes = [to_one.apply(&mut one)?, to_other.apply(&mut other)?];
             let count = changes.iter().map(Vec::len).sum::<usize>();
-            self.observer.swept(round, count as u64);
+            self.observer.rippled(round, count as u64);
         }
         Ok([one, other])
     }

@@ -84,6 +84,13 @@ impl Entries for Store<Score> {
     }
 }
 
+impl Entries for Plane<Score> {
+    fn fill(&self, start: u64, out: &mut [u8]) -> io::Result<()> {
+        self.copy_out(start, out, |score| score.value().cast_unsigned());
+        Ok(())
+    }
+}
+
 impl Entries for Store<u8> {
     fn fill(&self, start: u64, out: &mut [u8]) -> io::Result<()> {
         self.copy_out(start, out, |distance| distance)

@@ -1,6 +1,7 @@
 //! `krou build`: whatever the way to a table, its bytes are the same.
 
 use std::fs;
+use std::path::Path;
 use std::process::{Command, Stdio};
 
 use krou::rules::Ruleset;
@@ -41,6 +42,52 @@ fn results_go_to_stdout_and_notes_to_stderr() {
     assert_eq!(sorted, names(&place.path().join("tables")));
     // No bars where stderr is no terminal.
     assert_eq!(first.stderr, "8 tables built in tables\n");
+}
+
+/// What `--stats` tells of each stage, after the tables of its layer.
+#[test]
+fn stats_follow_the_tables_of_each_layer() {
+    let told = |place: &Path, options: &str| {
+        let built = build_in(place, options);
+        let first_words = built.stdout.lines().map(|line| words(line)[0].to_owned());
+        first_words.collect::<Vec<_>>()
+    };
+    let place = tempfile::tempdir().unwrap();
+    let place = place.path();
+    let lines = told(place, "--seeds 2 --stats --threads 2");
+    let layer = |seeds| {
+        [
+            format!("awari-0{seeds}.value.krou"),
+            "values".into(),
+            "packing".into(),
+        ]
+    };
+    assert_eq!(lines, [layer(0), layer(1), layer(2)].concat());
+    // Of what is there nothing is told, and of a layer only what is done to it.
+    assert_eq!(told(place, "--seeds 2 --stats"), [""; 0]);
+    let added = told(place, "--seeds 0 --stats --distance");
+    assert_eq!(added, ["awari-00.distance.krou", "distances", "packing"]);
+
+    let stages = told(place, "--seeds 0 --stats --distance --rules abapa");
+    let stages = &stages[3..];
+    assert_eq!(stages, ["values", "bounds", "distances", "packing"]);
+    // The tables are the same with and without.
+    let plain = built("--seeds 2");
+    let plain = files(&plain.path().join("tables"));
+    let mut with_stats = files(&place.join("tables"));
+    with_stats.retain(|name, _| plain.contains_key(name));
+    assert_eq!(with_stats, plain);
+}
+
+/// In `docs/solver.md` two seeds take ten sweeps, in which 65 numbers change.
+#[test]
+fn stats_count_sweeps_and_changes() {
+    let place = tempfile::tempdir().unwrap();
+    let built = build_in(place.path(), "--seeds 2 --stats");
+    let values = built.stdout.lines().rfind(|line| line.contains("values"));
+    let values = words(values.unwrap()).join(" ");
+    let counts = "; 10 sweeps, 0 ripples, 65 changes, 0.83 a board";
+    assert!(values.ends_with(counts), "{values}");
 }
 
 #[test]

@@ -3,6 +3,7 @@
 #![cfg(feature = "cli")]
 
 mod batch;
+mod bench;
 mod build;
 mod build_refused;
 mod folders;

@@ -38,6 +38,8 @@ fn a_closed_pipe_is_no_error() {
         vec!["rules"],
         vec!["rules", "--json"],
         vec!["verify"],
+        vec!["bench", "--seeds", "3"],
+        vec!["bench", "--seeds", "3", "--json"],
         vec!["--help"],
         vec!["--version"],
         vec!["help", "build"],
@@ -93,6 +95,8 @@ fn an_output_that_is_full_is_an_error() {
         "stats --csv",
         "rules --json",
         "verify --seeds 3",
+        "bench --seeds 3",
+        "bench --seeds 3 --json",
     ] {
         let full = File::options().write(true).open("/dev/full").unwrap();
         let (code, stderr) = code_and_stderr(start(&words(line), full.into()));

@@ -2,15 +2,16 @@
 
 use std::process::ExitCode;
 
-use anyhow::{Result, anyhow};
+use anyhow::Result;
 use clap::Args;
 use krou::table::WriteOptions;
 use krou::tablebase::{BuildOptions, build};
 
+use crate::build_stats::BuildStats;
 use crate::progress::Progress;
 use crate::rules_args::RulesArgs;
 use crate::seeds::{parse_seeds, parse_size, parse_threads};
-use crate::system::memory_to_use;
+use crate::system::{memory_to_use, thread_pool};
 use crate::tables_args::TablesArgs;
 
 /// Options of `krou build`.
@@ -31,6 +32,10 @@ pub struct BuildArgs {
     /// the build takes longer.
     #[arg(long, value_name = "SIZE", value_parser = parse_size, allow_hyphen_values = true)]
     memory: Option<u64>,
+    /// Tell of each layer how fast it was solved and packed, in how many sweeps,
+    /// and where the time went.
+    #[arg(long)]
+    stats: bool,
     #[command(flatten)]
     tables: TablesArgs,
     #[command(flatten)]
@@ -46,13 +51,16 @@ pub fn run(args: &BuildArgs) -> Result<ExitCode> {
         write: WriteOptions::default(),
         memory: args.memory.or_else(memory_to_use),
     };
-    let threads = args.threads.unwrap_or(0);
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
-    let pool =
-        pool.map_err(|error| anyhow!("cannot start the threads ({error}): ask for fewer"))?;
+    let pool = thread_pool(args.threads)?;
     let progress = Progress::build(rules, &options);
     let folder = args.tables.folder();
-    pool.install(|| build(rules, &folder, &options, &progress))?;
+    if args.stats {
+        let stats = BuildStats::new(&progress, pool.current_num_threads());
+        pool.install(|| build(rules, &folder, &options, &stats))?;
+        stats.finish();
+    } else {
+        pool.install(|| build(rules, &folder, &options, &progress))?;
+    }
     progress.finish(&folder);
     Ok(ExitCode::SUCCESS)
 }

@@ -5,8 +5,10 @@
 //! stopped the run, told on stderr in one sentence.
 
 mod allocator;
+mod bench;
 mod boards;
 mod build;
+mod build_stats;
 mod moves;
 mod play;
 mod probe;
@@ -56,6 +58,10 @@ enum Command {
     Rules(rules::ListArgs),
     /// Play a game of two people at one terminal.
     Play(play::PlayArgs),
+    /// Measure how fast this machine solves, packs and probes.
+    ///
+    /// Every answer is checked. Tables go to a temporary folder that is removed.
+    Bench(bench::BenchArgs),
 }
 
 fn main() -> ExitCode {
@@ -72,6 +78,7 @@ fn main() -> ExitCode {
         Command::Verify(args) => verify::run(&args),
         Command::Rules(args) => rules::run(&args),
         Command::Play(args) => play::run(&args).map(|()| ExitCode::SUCCESS),
+        Command::Bench(args) => bench::run(&args),
     };
     match result {
         Ok(code) => code,

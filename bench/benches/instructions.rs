@@ -1,0 +1,105 @@
+//! Instructions of the work that must not get slower, counted under valgrind: the
+//! same at every run, however busy the machine. `scripts/count-instructions` runs
+//! this and holds it to `bench/instructions.toml`.
+
+// The macros make public functions without documentation, and end the process.
+#![allow(missing_docs, clippy::exit)]
+
+use std::hint::black_box;
+
+use gungraun::{library_benchmark, library_benchmark_group, main};
+use krou::index::{LayerIndex, row};
+use krou::rules::{Board, Ruleset};
+use krou::solve::{Silent, Solver};
+use krou::table::{Kind, PendingTable, TableId, WriteOptions, write};
+use krou::tablebase::Tablebase;
+use tempfile::TempDir;
+
+/// All work stays in the thread that is counted.
+fn solver_before(seeds: u8) -> Solver {
+    krou_bench::work_alone();
+    krou_bench::solver_before(seeds)
+}
+
+#[library_benchmark]
+#[bench::awari_10(solver_before(10))]
+fn values(mut solver: Solver) -> Solver {
+    solver.solve_next(&Silent).expect("memory without a limit");
+    solver
+}
+
+#[library_benchmark]
+#[bench::awari_9(solver_before(10))]
+fn distances(mut solver: Solver) -> u8 {
+    let distances = solver.distances(9, &Silent).expect("none is too long");
+    distances.get(0).expect("memory without a limit")
+}
+
+fn solved_and_folder(seeds: u8) -> (Solver, TempDir) {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    (solver_before(seeds + 1), folder)
+}
+
+#[library_benchmark]
+#[bench::awari_9(solved_and_folder(9))]
+fn packing((solver, folder): (Solver, TempDir)) -> (PendingTable, TempDir) {
+    let layer = solver.layers().last().expect("a layer");
+    let id = TableId {
+        rules: Ruleset::AWARI,
+        seeds: 9,
+        kind: Kind::Value,
+    };
+    let options = WriteOptions::default();
+    let table = write(folder.path(), id, &[&layer.value], &options, &|_| ());
+    (table.expect("a writable folder"), folder)
+}
+
+fn tables_and_boards(cache_bytes: u64) -> (Tablebase, Vec<Board>) {
+    let tables = Tablebase::embedded(Ruleset::AWARI).with_cache_bytes(cache_bytes);
+    let boards = krou_bench::boards(9, 1000);
+    // What can be kept is kept before counting begins.
+    probe(&tables, &boards);
+    (tables, boards)
+}
+
+fn probe(tables: &Tablebase, boards: &[Board]) -> Option<i8> {
+    let worths = boards.iter().map(|board| tables.probe(board));
+    worths
+        .map(|worth| worth.expect("a sound table").value)
+        .max()
+}
+
+#[library_benchmark]
+#[bench::blocks_decoded(tables_and_boards(0))]
+#[bench::blocks_at_hand(tables_and_boards(64 << 20))]
+fn probes((tables, boards): (Tablebase, Vec<Board>)) -> Option<i8> {
+    probe(&tables, &boards)
+}
+
+fn index_and_boards(seeds: u8) -> (LayerIndex, Vec<Board>) {
+    (
+        LayerIndex::new(Ruleset::AWARI, seeds),
+        krou_bench::boards(seeds, 10_000),
+    )
+}
+
+#[library_benchmark]
+#[bench::awari_24(index_and_boards(24))]
+fn index((index, boards): (LayerIndex, Vec<Board>)) -> Option<u64> {
+    boards.iter().filter_map(|board| index.index(board)).max()
+}
+
+#[library_benchmark]
+#[bench::seeds_12(12)]
+fn unrank(seeds: u8) -> u32 {
+    let ranks = 0..row::row_count(seeds);
+    ranks
+        .map(|rank| u32::from(black_box(row::unrank(seeds, rank))[0]))
+        .sum()
+}
+
+library_benchmark_group!(
+    name = all,
+    benchmarks = [values, distances, packing, probes, index, unrank]
+);
+main!(library_benchmark_groups = all);

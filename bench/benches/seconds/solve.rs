@@ -1,0 +1,63 @@
+//! One layer, solved on one thread: capture pass, sweeps and ripples together.
+
+use criterion::{BatchSize, Criterion, Throughput};
+use krou::index::LayerIndex;
+use krou::rules::Ruleset;
+use krou::solve::{Silent, Solver};
+
+/// Boards of `awari` that the mover wins, for 10 to 12 seeds: of those in the
+/// index.
+const WON: [(u8, usize); 3] = [(10, 157_619), (11, 371_388), (12, 712_315)];
+
+fn won(solver: &Solver) -> usize {
+    let layer = solver.layers().last().expect("a layer");
+    let values = layer.value.to_plane().expect("values in memory");
+    values.iter().filter(|score| score.value() > 0).count()
+}
+
+pub fn values(criterion: &mut Criterion) {
+    krou_bench::work_alone();
+    let mut group = criterion.benchmark_group("values");
+    group.sample_size(20);
+    for (seeds, expected) in WON {
+        let mut solver = krou_bench::solver_before(seeds);
+        solver.solve_next(&Silent).expect("memory without a limit");
+        let found = won(&solver);
+        assert_eq!(found, expected, "{seeds} seeds");
+
+        let boards = LayerIndex::new(Ruleset::AWARI, seeds).len();
+        group.throughput(Throughput::Elements(boards));
+        group.bench_function(format!("{seeds} seeds"), |b| {
+            b.iter_batched_ref(
+                || krou_bench::solver_before(seeds),
+                |solver| {
+                    solver.solve_next(&Silent).expect("memory without a limit");
+                },
+                BatchSize::PerIteration,
+            );
+        });
+    }
+    group.finish();
+}
+
+/// The longest way to a capture with 10 seeds, in plies.
+const LONGEST: u8 = 69;
+
+pub fn distances(criterion: &mut Criterion) {
+    krou_bench::work_alone();
+    let mut solver = krou_bench::solver_before(11);
+    let mut distances = || solver.distances(10, &Silent).expect("none is too long");
+    let longest = distances()
+        .into_plane()
+        .expect("distances in memory")
+        .iter()
+        .max();
+    assert_eq!(longest, Some(LONGEST));
+
+    let mut group = criterion.benchmark_group("distances");
+    let boards = LayerIndex::new(Ruleset::AWARI, 10).len();
+    group.throughput(Throughput::Elements(boards));
+    group.sample_size(20);
+    group.bench_function("10 seeds", |b| b.iter(&mut distances));
+    group.finish();
+}

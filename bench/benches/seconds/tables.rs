@@ -1,0 +1,79 @@
+//! Tables: packing a layer, decoding blocks, probing boards; on the tables that
+//! are part of the library.
+
+use std::hint::black_box;
+
+use criterion::{BatchSize, Criterion, Throughput};
+use krou::rules::Ruleset;
+use krou::table::{Kind, Table, TableId, WriteOptions, write};
+use krou::tablebase::{EMBEDDED_SEEDS, Tablebase};
+
+const SEEDS: u8 = EMBEDDED_SEEDS;
+
+fn embedded(tables: &Tablebase) -> &Table {
+    let table = tables.table(SEEDS, Kind::Value);
+    table.expect("a table of the library")
+}
+
+pub fn packing(criterion: &mut Criterion) {
+    krou_bench::work_alone();
+    let tables = Tablebase::embedded(Ruleset::AWARI);
+    let table = embedded(&tables);
+    let mut plane = Vec::new();
+    let read = table.for_each_block(|block| plane.extend_from_slice(block.plane(0)));
+    read.expect("a sound table");
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let id = TableId {
+        rules: Ruleset::AWARI,
+        seeds: SEEDS,
+        kind: Kind::Value,
+    };
+    let pack = || {
+        let options = WriteOptions::default();
+        let written = write(folder.path(), id, &[&plane], &options, &|_| ());
+        written.expect("a writable folder")
+    };
+    assert_eq!(pack().len_bytes(), table.stored_bytes());
+
+    let mut group = criterion.benchmark_group("tables of 9 seeds");
+    group.throughput(Throughput::Elements(table.entries()));
+    group.sample_size(20);
+    group.bench_function("pack and write", |b| {
+        b.iter_batched(|| (), |()| pack(), BatchSize::PerIteration);
+    });
+    group.bench_function("decode", |b| {
+        b.iter(|| {
+            for block in 0..table.block_count() {
+                black_box(table.block(block)).expect("a sound table");
+            }
+        });
+    });
+    group.finish();
+}
+
+pub fn probing(criterion: &mut Criterion) {
+    let boards = krou_bench::boards(SEEDS, 1000);
+    let solved = krou_bench::solver_before(SEEDS + 1);
+    let values = solved
+        .layer(SEEDS)
+        .value
+        .to_plane()
+        .expect("values in memory");
+    let expected = || {
+        let scores = boards.iter().map(|board| values.of(board));
+        scores.map(|score| score.expect("in the index").value())
+    };
+
+    let mut group = criterion.benchmark_group("probes of 9 seeds");
+    group.throughput(Throughput::Elements(boards.len() as u64));
+    for (name, cache_bytes) in [("block decoded", 0), ("block at hand", 64 << 20)] {
+        let tables = Tablebase::embedded(Ruleset::AWARI).with_cache_bytes(cache_bytes);
+        let found = || {
+            let worths = boards.iter().map(|board| tables.probe(black_box(board)));
+            worths.map(|worth| worth.expect("a sound table").value)
+        };
+        assert!(found().eq(expected()));
+        group.bench_function(name, |b| b.iter(|| found().max()));
+    }
+    group.finish();
+}

@@ -1,0 +1,129 @@
+//! What is known to be right of `awari`: a hash of each layer's entries.
+//!
+//! They were taken from tables that `krou verify` proved board by board. Up to 15
+//! seeds the boards by value were also those that Lincke published (2002, appendix
+//! B; `scripts/check-published`), so that neither solver nor verifier is its own
+//! only witness.
+
+use std::io;
+
+use krou::index::LayerIndex;
+use krou::rules::Ruleset;
+use krou::table::{Entries, Kind, TableId};
+use xxhash_rust::xxh3::Xxh3;
+
+use super::Check;
+
+/// By seeds.
+const VALUES: &[u64] = &[
+    0xc44b_dff4_074e_ecdb,
+    0x4a51_7335_ad5e_a5f8,
+    0x985f_dd85_5f8c_cfcc,
+    0x0860_50d9_ecdf_3d5a,
+    0xb4b8_a3a3_29df_1f9a,
+    0xb359_ee31_a2a4_6a65,
+    0x4d17_7cb5_3653_db31,
+    0xf43b_e230_fa4b_8dbe,
+    0xf6d6_d17d_406c_6f17,
+    0xf7a0_e1cf_4b2c_3c61,
+    0xbfbf_3287_b864_f5d7,
+    0xff8d_f358_ba03_7417,
+    0x7001_384c_71b8_eaff,
+    0x52d4_1d75_fc86_dae8,
+    0x8e28_48ae_1a33_cff7,
+    0xbb02_4a8b_3ecc_8693,
+    0xe696_a637_5824_77d0,
+    0x603f_1ec6_8b61_9f1d,
+    0x4f34_60d6_0a86_b27c,
+    0x6fce_86e3_f7bb_2f36,
+    0x616b_6f99_999d_e400,
+];
+/// By seeds.
+const DISTANCES: &[u64] = &[
+    0xc44b_dff4_074e_ecdb,
+    0x1ae5_c641_2588_0f18,
+    0xe640_6458_a1a0_9dd8,
+    0x92c9_bd52_85e9_c9a5,
+    0xa61c_2ce9_c97d_b092,
+    0x64f8_9cbf_d353_ab2c,
+    0x64de_0b94_f771_edb8,
+    0x8adf_b904_b83e_6b97,
+    0xc1ea_22b6_621b_264d,
+    0x3b75_affd_e552_5cd2,
+    0xfba1_b07f_299c_b097,
+    0x11fe_7533_6846_8cf8,
+    0xb933_43a4_ff33_3df3,
+    0xbeed_503e_cb6e_5216,
+    0xb574_8969_adcb_5371,
+    0x9c11_59bc_4e27_b016,
+    0xc207_7496_f58d_98cc,
+    0xd82f_dc39_d3f0_aa21,
+    0x3e0d_9c82_ebdd_4bf3,
+    0xdfa3_3544_97c3_ae0d,
+    0xa882_3b4f_94a1_aac5,
+];
+
+/// The hash of a plane of a layer: XXH3, 64 bits, of a byte for each board in the
+/// order of the index, as a table holds them.
+pub fn hash(index: &LayerIndex, plane: &dyn Entries) -> io::Result<u64> {
+    const STRETCH: u64 = 1 << 16;
+    let mut hash = Xxh3::new();
+    let mut bytes = Vec::new();
+    for start in (0..index.len()).step_by(STRETCH as usize) {
+        bytes.resize(STRETCH.min(index.len() - start) as usize, 0);
+        plane.fill(start, &mut bytes)?;
+        hash.update(&bytes);
+    }
+    Ok(hash.digest())
+}
+
+/// Checks the hash of a table's entries where it is known what it must be.
+pub fn check(id: TableId, found: u64) -> Check {
+    let known = match (id.rules, id.kind) {
+        (Ruleset::AWARI, Kind::Value) => VALUES,
+        (Ruleset::AWARI, Kind::Distance) => DISTANCES,
+        _ => &[],
+    };
+    match known.get(usize::from(id.seeds)) {
+        Some(&right) if right != found => Err(format!(
+            "the entries of {id} are wrong (hash {found:016x} instead of {right:016x}): \
+             do not trust tables that this program builds here"
+        )),
+        _ => Ok(()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use krou::tablebase::{EMBEDDED_SEEDS, Tablebase};
+
+    /// The tables that come with the program have these hashes, and no other entry
+    /// would do.
+    #[test]
+    fn the_tables_inside_the_program_have_these_hashes() {
+        let tables = Tablebase::embedded(Ruleset::AWARI);
+        for seeds in 0..=EMBEDDED_SEEDS {
+            for kind in [Kind::Value, Kind::Distance] {
+                let table = tables.table(seeds, kind).unwrap();
+                let mut plane = Vec::new();
+                let read = table.for_each_block(|block| plane.extend_from_slice(block.plane(0)));
+                read.unwrap();
+                let index = LayerIndex::new(Ruleset::AWARI, seeds);
+                check(table.id(), hash(&index, &plane).unwrap()).unwrap();
+
+                plane[0] ^= 1;
+                let wrong = check(table.id(), hash(&index, &plane).unwrap()).unwrap_err();
+                assert!(wrong.contains(&table.id().to_string()), "{wrong}");
+            }
+        }
+    }
+
+    #[test]
+    fn nothing_is_said_of_what_is_not_known() {
+        for (rules, seeds) in [(Ruleset::KALAH, 3), (Ruleset::AWARI, 48)] {
+            let kind = Kind::Value;
+            assert_eq!(check(TableId { rules, seeds, kind }, 7), Ok(()));
+        }
+    }
+}

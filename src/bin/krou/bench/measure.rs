@@ -1,0 +1,77 @@
+//! What is measured, in which unit, and what it is to reach.
+//!
+//! Floors and aims are for `awari` on two cores, and where a layer matters for
+//! one of 20 to 24 seeds; beside other work they only give an idea.
+
+use std::time::Duration;
+
+/// A figure to be taken.
+#[derive(Clone, Copy)]
+pub struct Measure {
+    pub name: &'static str,
+    pub unit: &'static str,
+    pub target: Option<Target>,
+}
+
+/// What a figure must reach, and what it should.
+#[derive(Clone, Copy)]
+pub struct Target {
+    pub floor: f64,
+    pub aim: f64,
+}
+
+impl Measure {
+    const fn new(name: &'static str, unit: &'static str, floor: f64, aim: f64) -> Measure {
+        let target = Some(Target { floor, aim });
+        Measure { name, unit, target }
+    }
+
+    /// The same without floor and aim.
+    pub const fn without_target(self) -> Measure {
+        let target = None;
+        Measure { target, ..self }
+    }
+}
+
+const SPEED: &str = "M boards/s a core";
+
+/// Boards of the layer by the seconds that its values take on one thread.
+pub const VALUES: Measure = Measure::new("solve values", SPEED, 15.0, 40.0);
+/// The same seconds by those on all threads.
+pub const THREADS: Measure = Measure::new("threads against one", "times", 1.8, 1.95);
+/// As `VALUES`, with the seconds for distances.
+pub const DISTANCES: Measure = Measure::new("solve values and distances", SPEED, 6.0, 15.0);
+/// The most memory that the process held up to the end of solving.
+pub const PEAK: Measure = Measure::new("peak of memory", "MiB", 0.0, 0.0).without_target();
+/// The same less what the lower layers hold, for each board of the layer.
+pub const PEAK_A_BOARD: Measure =
+    Measure::new("peak beyond lower layers", "bytes a board", 2.2, 1.3);
+/// Boards by the seconds to pack, write and sync the table of values.
+pub const PACK: Measure = Measure::new("pack and write", SPEED, 15.0, 50.0);
+/// Size of the tables of values, over all layers.
+pub const BITS: Measure = Measure::new("size of all layers", "bits a board", 2.6, 1.6);
+/// A random board of the layer, whose block must be decoded.
+pub const RANDOM_PROBE: Measure = Measure::new("random probe", "µs", 20.0, 2.0);
+/// The next board of a search.
+pub const NEAR_PROBE: Measure = Measure::new("probe in a search", "µs", 1.0, 0.2);
+
+/// Boards in so much time, in millions a second.
+pub fn speed(boards: u64, time: Duration) -> f64 {
+    ratio(boards, 1_000_000) / seconds(time)
+}
+
+/// Microseconds for each of so many probes.
+pub fn microseconds(time: Duration, probes: usize) -> f64 {
+    seconds(time) * 1e6 / ratio(probes as u64, 1)
+}
+
+/// Seconds, never quite 0.
+pub fn seconds(time: Duration) -> f64 {
+    time.max(Duration::from_nanos(1)).as_secs_f64()
+}
+
+/// One number by another.
+#[allow(clippy::cast_precision_loss)]
+pub fn ratio(number: u64, by: u64) -> f64 {
+    number as f64 / by.max(1) as f64
+}

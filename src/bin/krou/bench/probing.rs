@@ -1,0 +1,121 @@
+//! Probing: random boards, and boards near one another, as a search meets them.
+
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use anyhow::Result;
+use fastrand::Rng;
+use krou::rules::{Board, Next, Ruleset, Step};
+use krou::solve::Score;
+use krou::tablebase::{ProbeError, Tablebase};
+
+use super::report::Report;
+use super::solving::Solved;
+use super::{Check, Work, measure};
+
+/// Random boards to probe, or as many as the layer has if those are fewer.
+const RANDOM: u64 = 50_000;
+/// Boards of searches to probe, with the same limit.
+const NEAR: u64 = 1_000_000;
+/// How deep a search looks.
+const DEPTH: u32 = 4;
+/// After so many plies of a game another one is begun.
+const PLIES: u32 = 40;
+
+/// Probes the tables of a folder, which are in the page cache: they were just
+/// written and read.
+pub fn measure(work: &Work, solved: &Solved, folder: &Path, report: &mut Report) -> Result<()> {
+    // The same boards at every run.
+    let mut random = Rng::with_seed(1);
+    let open = || Tablebase::open(work.rules, &[folder]);
+
+    let all = solved.last().value.index().len();
+    let count = RANDOM.min(all);
+    report.doing(format!("probing {count} random boards"));
+    let boards: Vec<Board> = (0..count)
+        .map(|_| random_board(solved, &mut random))
+        .collect();
+    // Nothing is kept, so each probe decodes its block.
+    let (time, check) = probe(&open()?.with_cache_bytes(0), solved, &boards)?;
+    let each = measure::microseconds(time, boards.len());
+    report.add(measure::RANDOM_PROBE, each, check)?;
+
+    let count = NEAR.min(all);
+    report.doing(format!("probing {count} boards of searches"));
+    let boards = searched_boards(work.rules, solved, count as usize, &mut random);
+    let (time, check) = probe(&open()?, solved, &boards)?;
+    let each = measure::microseconds(time, boards.len());
+    report.add(measure::NEAR_PROBE, each, check)
+}
+
+/// Probes boards one after another; checks the answers against what was solved.
+fn probe(
+    tables: &Tablebase,
+    solved: &Solved,
+    boards: &[Board],
+) -> Result<(Duration, Check), ProbeError> {
+    let began = Instant::now();
+    let answers = boards.iter().map(|board| tables.probe(board));
+    let answers: Vec<_> = answers
+        .map(|worth| worth.map(|worth| worth.value))
+        .collect::<Result<_, _>>()?;
+    let time = began.elapsed();
+    let right = |board: &Board, answer: i8| {
+        let layer = &solved.layers[usize::from(board.seeds())];
+        layer.value.of(board).map(Score::value) == Some(answer)
+    };
+    let mut pairs = boards.iter().zip(&answers);
+    let check = match pairs.find(|(board, answer)| !right(board, **answer)) {
+        None => Ok(()),
+        Some((board, answer)) => Err(format!(
+            "the tables say {answer} of the board {}, which is not what was solved: \
+             do not trust what this program says here",
+            board.notation()
+        )),
+    };
+    Ok((time, check))
+}
+
+/// A board of the highest layer.
+fn random_board(solved: &Solved, random: &mut Rng) -> Board {
+    let index = solved.last().value.index();
+    index.board(random.u64(..index.len()))
+}
+
+/// The boards that a player looks at who goes through random games from the
+/// highest layer and, at each move, searches some plies ahead.
+fn searched_boards(rules: Ruleset, solved: &Solved, count: usize, random: &mut Rng) -> Vec<Board> {
+    let mut boards = Vec::with_capacity(count);
+    while boards.len() < count {
+        let mut board = random_board(solved, random);
+        for _ in 0..PLIES {
+            search(rules, &board, DEPTH, &mut boards);
+            match random.choice(steps(rules, &board)) {
+                Some(step) if boards.len() < count => board = step.board,
+                _ => break,
+            }
+        }
+    }
+    boards.truncate(count);
+    boards
+}
+
+/// Adds a board and those that can follow it within some plies, in the order in
+/// which a search meets them.
+fn search(rules: Ruleset, board: &Board, depth: u32, boards: &mut Vec<Board>) {
+    boards.push(*board);
+    if depth > 0 {
+        for step in steps(rules, board) {
+            search(rules, &step.board, depth - 1, boards);
+        }
+    }
+}
+
+/// The moves after which play goes on.
+fn steps(rules: Ruleset, board: &Board) -> Vec<Step> {
+    let moves = rules.moves(board);
+    moves
+        .legal()
+        .filter(|step| step.next != Next::Over)
+        .collect()
+}

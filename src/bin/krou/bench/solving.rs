@@ -1,0 +1,191 @@
+//! Solving: values on one thread and on all, distances, and memory.
+
+use std::time::{Duration, Instant};
+
+use anyhow::Result;
+use krou::index::LayerIndex;
+use krou::rules::Ruleset;
+use krou::solve::certificate::Certificate;
+use krou::solve::{Layer, Plane, Silent, Solver};
+use krou::table::{Kind, TableId};
+use rayon::ThreadPool;
+
+use super::measure::{self, Measure};
+use super::report::Report;
+use super::{Check, Work, golden};
+use crate::system::peak_memory;
+
+/// Random boards of each layer that are checked with the plain rules.
+const SAMPLE: u64 = 1000;
+/// The same boards at every run.
+const SAMPLE_SEED: u64 = 1;
+
+/// All layers, and the hash of the values of each.
+pub struct Solved {
+    pub layers: Vec<Layer>,
+    pub hashes: Vec<u64>,
+}
+
+impl Solved {
+    /// The highest layer.
+    pub fn last(&self) -> &Layer {
+        self.layers.last().expect("at least that of 0 seeds")
+    }
+}
+
+/// What came of solving all layers.
+struct Run {
+    solver: Solver,
+    /// The hash of the values of each layer.
+    hashes: Vec<u64>,
+    /// What the last layer took.
+    time: Duration,
+    /// The most memory the process ever held when the last layer was done.
+    peak: Option<u64>,
+    /// Whether the hashes are those known.
+    check: Check,
+}
+
+/// Solves everything, on one thread and on all.
+pub fn measure(work: &Work, report: &mut Report) -> Result<Solved> {
+    let Run {
+        mut solver,
+        hashes,
+        time: alone,
+        peak,
+        check,
+    } = solve(work, &work.one, report)?;
+    let boards = LayerIndex::new(work.rules, work.seeds).len();
+    report.add(
+        measure::VALUES,
+        measure::speed(boards, alone),
+        check.clone(),
+    )?;
+    if let Some(peak) = peak {
+        let beyond = peak.saturating_sub(lower_bytes(work));
+        report.add(measure::PEAK, measure::ratio(peak, 1 << 20), check.clone())?;
+        report.add(measure::PEAK_A_BOARD, measure::ratio(beyond, boards), check)?;
+    }
+    let began = Instant::now();
+    report.doing(format!("distances of {} seeds, threads: 1", work.seeds));
+    let distance = work.one.install(|| solver.distances(work.seeds, &Silent));
+    let time = alone + began.elapsed();
+
+    let layers = solver.into_layers().into_iter();
+    let layers = layers
+        .map(krou::solve::Solved::into_layer)
+        .collect::<Result<Vec<_>, _>>()?;
+    let solved = Solved { layers, hashes };
+    report.doing("checking boards by the plain rules".to_owned());
+    let mut check = Ok(());
+    for seeds in 0..=usize::from(work.seeds) {
+        check = check.and_then(|()| check_sample(work.rules, &solved.layers[..=seeds], None));
+    }
+    // Where some are too long to be kept in a table there is no figure.
+    if let Ok(distance) = distance {
+        let hash = golden::hash(distance.index(), &distance)?;
+        let distance = distance.into_plane()?;
+        let right = golden::check(id(work.rules, work.seeds, Kind::Distance), hash);
+        let sound = || check_sample(work.rules, &solved.layers, Some(&distance));
+        let check = check.clone().and(right).and_then(|()| sound());
+        report.add(measure::DISTANCES, measure::speed(boards, time), check)?;
+    }
+    check.map_err(anyhow::Error::msg)?;
+    compare_threads(work, solved, alone, report)
+}
+
+/// Solves everything once more on all threads, if these are more than one.
+fn compare_threads(
+    work: &Work,
+    solved: Solved,
+    alone: Duration,
+    report: &mut Report,
+) -> Result<Solved> {
+    let threads = work.all.current_num_threads();
+    if threads == 1 {
+        return Ok(solved);
+    }
+    let expected = solved.hashes;
+    // Two solvers would need twice the memory.
+    drop(solved.layers);
+    let Run {
+        solver,
+        hashes,
+        time,
+        mut check,
+        ..
+    } = solve(work, &work.all, report)?;
+    if hashes != expected {
+        check = Err(format!(
+            "values on {threads} threads differ from those on one: \
+             do not trust tables that this program builds here"
+        ));
+    }
+    let measure: Measure = match threads {
+        2 => measure::THREADS,
+        _ => measure::THREADS.without_target(),
+    };
+    let ratio = measure::seconds(alone) / measure::seconds(time);
+    report.add(measure, ratio, check)?;
+    let layers = solver.into_layers().into_iter();
+    let layers = layers
+        .map(krou::solve::Solved::into_layer)
+        .collect::<Result<Vec<_>, _>>()?;
+    Ok(Solved { layers, hashes })
+}
+
+/// Solves all layers on the threads of a pool.
+fn solve(work: &Work, pool: &ThreadPool, report: &Report) -> Result<Run> {
+    let threads = pool.current_num_threads();
+    let mut run = Run {
+        solver: Solver::new(work.rules),
+        hashes: Vec::new(),
+        time: Duration::ZERO,
+        peak: None,
+        check: Ok(()),
+    };
+    for seeds in 0..=work.seeds {
+        report.doing(format!("solving {seeds} seeds, threads: {threads}"));
+        let began = Instant::now();
+        pool.install(|| run.solver.solve_next(&Silent))?;
+        run.time = began.elapsed();
+        run.peak = peak_memory();
+        let hash = golden::hash(
+            &LayerIndex::new(work.rules, seeds),
+            &run.solver.layer(seeds).value,
+        )?;
+        run.hashes.push(hash);
+        let right = golden::check(id(work.rules, seeds, Kind::Value), hash);
+        run.check = run.check.and(right);
+    }
+    Ok(run)
+}
+
+/// Checks random boards of the last layer with the plain rules.
+fn check_sample(rules: Ruleset, layers: &[Layer], distance: Option<&Plane<u8>>) -> Check {
+    let certificate = Certificate {
+        rules,
+        layers,
+        distance,
+        most: 1,
+    };
+    let failures = certificate.sample(SAMPLE, SAMPLE_SEED, &Silent);
+    match failures.first() {
+        None => Ok(()),
+        Some(failure) => Err(format!(
+            "{failure} ({rules}): do not trust tables that this program builds here"
+        )),
+    }
+}
+
+/// What the solver holds of the layers below the last one: a byte for each board,
+/// and two more where there are bounds.
+fn lower_bytes(work: &Work) -> u64 {
+    let planes = if work.rules.has_bounds() { 3 } else { 1 };
+    let lower = (0..work.seeds).map(|seeds| LayerIndex::new(work.rules, seeds).len());
+    planes * lower.sum::<u64>()
+}
+
+fn id(rules: Ruleset, seeds: u8, kind: Kind) -> TableId {
+    TableId { rules, seeds, kind }
+}

@@ -1,0 +1,257 @@
+//! `krou build --stats`: how fast each layer went and where its time went, made
+//! of nothing but what a build tells its observer.
+
+use std::io::{self, Write};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use indicatif::HumanCount;
+use krou::solve::{Observer, Phase};
+use krou::table::TableId;
+use krou::tablebase::BuildObserver;
+
+use crate::progress::Progress;
+
+/// Keeps the clock of a build, and passes on to its progress all that it hears.
+pub struct BuildStats<'a> {
+    progress: &'a Progress,
+    threads: usize,
+    state: Mutex<State>,
+}
+
+struct State {
+    layer: Option<Layer>,
+    /// What the time from `since` on belongs to.
+    clock: Clock,
+    since: Instant,
+    /// Capture passes for the stage that comes next.
+    captures: Duration,
+}
+
+/// Which part of the work is going on.
+#[derive(Clone, Copy)]
+enum Clock {
+    Stopped,
+    Captures,
+    Sweeps,
+    Ripples,
+    Packing,
+}
+
+/// The layer at work, and its stages so far.
+struct Layer {
+    seeds: u8,
+    boards: u64,
+    stages: Vec<Stage>,
+}
+
+/// All tables of a layer are packed in one stage.
+const PACKING: &str = "packing";
+
+/// Values, bounds or distances with their capture passes, or all packing.
+#[derive(Default)]
+struct Stage {
+    name: &'static str,
+    captures: Duration,
+    sweeps: Duration,
+    ripples: Duration,
+    packing: Duration,
+    sweep_count: u32,
+    ripple_count: u32,
+    changes: u64,
+}
+
+impl<'a> BuildStats<'a> {
+    /// For a build on so many threads.
+    pub fn new(progress: &'a Progress, threads: usize) -> BuildStats<'a> {
+        BuildStats {
+            progress,
+            threads,
+            state: Mutex::new(State {
+                layer: None,
+                clock: Clock::Stopped,
+                since: Instant::now(),
+                captures: Duration::ZERO,
+            }),
+        }
+    }
+
+    /// Tells of the last layer.
+    pub fn finish(&self) {
+        self.tell(&mut self.lock());
+    }
+
+    fn lock(&self) -> MutexGuard<'_, State> {
+        // Figures to be shown: as good after a panic as before.
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Tells of the layer that was at work.
+    fn tell(&self, state: &mut State) {
+        let Some(layer) = state.layer.take() else {
+            return;
+        };
+        self.progress.suspend(|| {
+            // Whoever read this has gone; the tables are what matters.
+            let _ = write!(io::stdout(), "{}", layer.text(self.threads));
+        });
+    }
+}
+
+impl State {
+    /// Adds the time that has passed to what it belongs to.
+    fn lap(&mut self) {
+        let now = Instant::now();
+        let passed = now - std::mem::replace(&mut self.since, now);
+        match (self.clock, self.stage()) {
+            (Clock::Captures, _) => self.captures += passed,
+            (Clock::Sweeps, Some(stage)) => stage.sweeps += passed,
+            (Clock::Ripples, Some(stage)) => stage.ripples += passed,
+            (Clock::Packing, Some(stage)) => stage.packing += passed,
+            (Clock::Stopped, _) | (_, None) => {}
+        }
+    }
+
+    /// The stage at work.
+    fn stage(&mut self) -> Option<&mut Stage> {
+        self.layer.as_mut()?.stages.last_mut()
+    }
+
+    fn switch(&mut self, clock: Clock) {
+        self.lap();
+        self.clock = clock;
+    }
+
+    fn push(&mut self, name: &'static str) {
+        let captures = std::mem::take(&mut self.captures);
+        if let Some(layer) = &mut self.layer {
+            layer.stages.push(Stage {
+                name,
+                captures,
+                ..Stage::default()
+            });
+        }
+    }
+}
+
+impl Layer {
+    /// A line for each stage.
+    fn text(&self, threads: usize) -> String {
+        let all: Duration = self.stages.iter().map(Stage::time).sum();
+        let lines = self.stages.iter();
+        lines
+            .map(|stage| stage.line(self.boards, threads, all))
+            .collect()
+    }
+}
+
+impl Stage {
+    fn time(&self) -> Duration {
+        self.captures + self.sweeps + self.ripples + self.packing
+    }
+
+    #[allow(clippy::cast_precision_loss)]
+    fn line(&self, boards: u64, threads: usize, all: Duration) -> String {
+        /// No clock tells less.
+        const LEAST: Duration = Duration::from_nanos(1);
+        let seconds = self.time().max(LEAST).as_secs_f64();
+        let share = |part: Duration| 100.0 * part.as_secs_f64() / all.max(LEAST).as_secs_f64();
+        let mut line = format!(
+            "  {:<9} {:>8.2} M boards/s a core {:>5.1} % of the time",
+            self.name,
+            boards as f64 / seconds / threads as f64 / 1e6,
+            share(self.time()),
+        );
+        if self.sweep_count > 0 {
+            line += &format!(
+                ": captures {:>4.1}, sweeps {:>4.1}, ripples {:>4.1}; \
+                 {:>3} sweeps, {:>3} ripples, {:>13} changes, {:>4.2} a board",
+                share(self.captures),
+                share(self.sweeps),
+                share(self.ripples),
+                self.sweep_count,
+                self.ripple_count,
+                HumanCount(self.changes).to_string(),
+                self.changes as f64 / boards.max(1) as f64,
+            );
+        }
+        line + "\n"
+    }
+}
+
+impl Observer for BuildStats<'_> {
+    fn begins(&self, seeds: u8, phase: Phase, boards: u64) {
+        let mut state = self.lock();
+        state.switch(match phase {
+            Phase::Captures => Clock::Captures,
+            _ => Clock::Sweeps,
+        });
+        let at_work = state.layer.as_ref().map(|layer| layer.seeds);
+        if at_work != Some(seeds) {
+            self.tell(&mut state);
+            let stages = Vec::new();
+            state.layer = Some(Layer {
+                seeds,
+                boards,
+                stages,
+            });
+        }
+        match phase {
+            Phase::Captures | Phase::Certificate => {}
+            Phase::Values => state.push("values"),
+            Phase::Bounds => state.push("bounds"),
+            Phase::Distances => state.push("distances"),
+        }
+        self.progress.begins(seeds, phase, boards);
+    }
+
+    fn advance(&self, boards: u64) {
+        self.progress.advance(boards);
+    }
+
+    fn swept(&self, sweep: u32, changes: u64) {
+        let mut state = self.lock();
+        state.lap();
+        if let Some(stage) = state.stage() {
+            stage.sweep_count += 1;
+            stage.changes += changes;
+        }
+        self.progress.swept(sweep, changes);
+    }
+
+    fn rippled(&self, round: u32, changes: u64) {
+        let mut state = self.lock();
+        state.clock = Clock::Ripples;
+        state.lap();
+        if let Some(stage) = state.stage() {
+            stage.ripple_count += 1;
+            stage.changes += changes;
+        }
+        self.progress.rippled(round, changes);
+    }
+}
+
+impl BuildObserver for BuildStats<'_> {
+    fn present(&self, seeds: u8) {
+        self.lock().switch(Clock::Stopped);
+        self.progress.present(seeds);
+    }
+
+    fn without_distances(&self, seeds: u8) {
+        self.progress.without_distances(seeds);
+    }
+
+    fn packs(&self, id: TableId, entries: u64) {
+        let mut state = self.lock();
+        state.switch(Clock::Packing);
+        if state.stage().is_none_or(|stage| stage.name != PACKING) {
+            state.push(PACKING);
+        }
+        self.progress.packs(id, entries);
+    }
+
+    fn built(&self, id: TableId, entries: u64, bytes: u64) {
+        self.lock().switch(Clock::Stopped);
+        self.progress.built(id, entries, bytes);
+    }
+}

@@ -1,0 +1,166 @@
+//! `krou bench`: the forms of its answer, and what it refuses. How fast anything
+//! is is nobody's contract.
+
+use krou::index::LayerIndex;
+use krou::rules::Ruleset;
+use serde_json::Value;
+
+use crate::support::{built, call, files, krou_in, words};
+
+/// The figures in the order in which they are told.
+const FIGURES: [&str; 9] = [
+    "solve values",
+    "peak of memory",
+    "peak beyond lower layers",
+    "solve values and distances",
+    "threads against one",
+    "pack and write",
+    "size of all layers",
+    "random probe",
+    "probe in a search",
+];
+
+/// Memory is told where the system tells it.
+fn figures(threads: usize) -> Vec<&'static str> {
+    let mut figures = FIGURES.to_vec();
+    figures.retain(|name| cfg!(target_os = "linux") || !name.starts_with("peak"));
+    figures.retain(|name| threads > 1 || *name != "threads against one");
+    figures
+}
+
+fn json(options: &str) -> Value {
+    let out = call(&words(&format!("bench --json {options}"))).good();
+    assert_eq!(out.lines().count(), 1);
+    serde_json::from_str(&out).unwrap()
+}
+
+#[test]
+fn json_tells_the_machine_the_work_and_every_figure_with_its_check() {
+    let told = json("--seeds 8 --threads 2");
+    assert_eq!(told["krou"], env!("CARGO_PKG_VERSION"));
+    assert_eq!(told["rules"], "awari");
+    assert_eq!(told["seeds"], 8);
+    assert_eq!(told["boards"], 75504);
+    assert_eq!(told["threads"], 2);
+    assert!(!told["machine"]["cpu"].as_str().unwrap().is_empty());
+    assert!(told["machine"]["cores"].as_u64().unwrap() > 0);
+
+    let all = told["figures"].as_array().unwrap();
+    let names: Vec<&str> = all.iter().map(|f| f["name"].as_str().unwrap()).collect();
+    assert_eq!(names, figures(2));
+    for figure in all {
+        assert_eq!(figure["checked"], true, "{figure}");
+        assert!(figure["value"].as_f64().unwrap() > 0.0, "{figure}");
+        assert!(!figure["unit"].as_str().unwrap().is_empty(), "{figure}");
+        let has_target = figure["name"] != "peak of memory";
+        for goal in ["floor", "aim"] {
+            assert_eq!(figure[goal].is_number(), has_target, "{figure}");
+        }
+    }
+    // What does not depend on the machine: as large as the tables of a build.
+    let place = built("--seeds 8");
+    let bytes: usize = files(&place.path().join("tables"))
+        .values()
+        .map(Vec::len)
+        .sum();
+    let boards: u64 = (0..=8)
+        .map(|n| LayerIndex::new(Ruleset::AWARI, n).len())
+        .sum();
+    #[allow(clippy::cast_precision_loss)]
+    let expected = 8.0 * bytes as f64 / boards as f64;
+    let bits = all.iter().find(|f| f["unit"] == "bits a board").unwrap();
+    assert!(
+        (bits["value"].as_f64().unwrap() - expected).abs() < 0.001,
+        "{bits}"
+    );
+}
+
+/// What is to be reached was said of `awari` on two threads.
+#[test]
+fn other_work_has_no_floors() {
+    let figures = json("--seeds 3 --threads 3");
+    let figures = figures["figures"].as_array().unwrap().clone();
+    let threads = figures.iter().find(|f| f["name"] == "threads against one");
+    assert_eq!(threads.unwrap()["floor"], Value::Null);
+    for rules in ["abapa", "ifmg", "awari --endless nobody"] {
+        let told = json(&format!("--seeds 5 --threads 1 --rules {rules}"));
+        for figure in told["figures"].as_array().unwrap() {
+            assert_eq!(figure["checked"], true, "{rules}: {figure}");
+            assert_eq!(figure["floor"], Value::Null, "{rules}: {figure}");
+        }
+    }
+}
+
+#[test]
+fn people_get_a_row_for_each_figure() {
+    for threads in [1, 2] {
+        let out = call(&words(&format!("bench --seeds 6 --threads {threads}"))).good();
+        let (head, table) = out.split_once("\n\n").unwrap();
+        assert!(head.contains("awari, 6 seeds (12,375 boards)"), "{head}");
+        let rows: Vec<&str> = table.lines().skip(1).collect();
+        for (row, name) in rows.iter().zip(figures(threads)) {
+            assert!(row.starts_with(name), "{row}");
+            assert!(row.ends_with(" right"), "{row}");
+        }
+        assert_eq!(rows.len(), figures(threads).len());
+    }
+}
+
+#[test]
+fn the_smallest_layers_can_be_measured() {
+    for seeds in ["0", "1", "2"] {
+        for rules in ["awari", "kalah"] {
+            call(&["bench", "--seeds", seeds, "--rules", rules]).good();
+        }
+    }
+}
+
+#[test]
+fn nothing_is_left_behind() {
+    let place = tempfile::tempdir().unwrap();
+    let mut bench = krou_in(place.path());
+    bench.env("TMPDIR", place.path());
+    bench.args(["bench", "--seeds", "4"]).assert().success();
+    assert_eq!(place.path().read_dir().unwrap().count(), 0);
+}
+
+#[test]
+fn what_cannot_be_measured_is_refused() {
+    for (line, part) in [
+        ("bench --seeds 49", "0 to 48"),
+        ("bench --seeds -1", "0 to 48"),
+        ("bench --seeds x", "0 to 48"),
+        ("bench --seeds", "--seeds"),
+        ("bench --threads 0", "1 to 1024"),
+        ("bench --threads two", "1 to 1024"),
+        ("bench --rules awri", "'awri'"),
+        ("bench --endless never", "never"),
+        ("bench 16", "'16'"),
+        ("bench --csv", "--csv"),
+    ] {
+        let said = call(&words(line)).refused();
+        assert!(said.contains(part), "{line}: {said}");
+    }
+    if cfg!(target_os = "linux") {
+        // No machine has room for all layers.
+        let said = call(&words("bench --seeds 48")).refused();
+        assert!(said.contains("choose fewer with --seeds"), "{said}");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_temporary_folder_that_cannot_be_made_is_named() {
+    let place = tempfile::tempdir().unwrap();
+    let mut bench = krou_in(place.path());
+    bench.env("TMPDIR", place.path().join("nowhere"));
+    let output = bench.args(["bench", "--seeds", "2", "--json"]).output();
+    let output = output.unwrap();
+    assert_eq!((output.status.code(), output.stdout), (Some(2), Vec::new()));
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert!(
+        said.contains("TMPDIR") && said.contains("nowhere"),
+        "{said}"
+    );
+    assert_eq!(said.lines().count(), 1, "{said}");
+}
