@@ -11,7 +11,7 @@ use rayon::ThreadPool;
 
 use super::measure::{self, Measure};
 use super::report::Report;
-use super::{Check, Work, golden};
+use super::{Check, RUNS, Work, golden};
 use crate::system::peak_memory;
 
 /// Random boards of each layer that are checked with the plain rules.
@@ -73,20 +73,14 @@ pub fn measure(work: &Work, report: &mut Report) -> Result<Solved> {
         return Ok(solved);
     }
     let expected = std::mem::take(&mut solved.hashes);
-    // Two solvers would need twice the memory.
     drop(solved);
     let Run {
         solved,
         time,
-        mut check,
+        check,
         ..
     } = solve(work, &work.all, report);
-    if solved.hashes != expected {
-        check = Err(format!(
-            "values on {threads} threads differ from those on one: \
-             do not trust tables that this program builds here"
-        ));
-    }
+    let check = check.and_then(|()| same(&expected, &solved.hashes));
     let measure: Measure = match threads {
         2 => measure::THREADS,
         _ => measure::THREADS.without_target(),
@@ -96,8 +90,36 @@ pub fn measure(work: &Work, report: &mut Report) -> Result<Solved> {
     Ok(solved)
 }
 
-/// Solves all layers on the threads of a pool.
+/// The best of some runs on the threads of a pool, with the memory of the first.
 fn solve(work: &Work, pool: &ThreadPool, report: &Report) -> Run {
+    let mut best = solve_once(work, pool, report);
+    for _ in 1..RUNS {
+        let Solved { solver, hashes } = best.solved;
+        // Two solvers would need twice the memory.
+        drop(solver);
+        let again = solve_once(work, pool, report);
+        let right = again
+            .check
+            .and_then(|()| same(&hashes, &again.solved.hashes));
+        best.check = best.check.and(right);
+        best.time = best.time.min(again.time);
+        best.solved = again.solved;
+    }
+    best
+}
+
+/// Checks that all values were found again, whatever the number of threads.
+fn same(before: &[u64], again: &[u64]) -> Check {
+    match before == again {
+        true => Ok(()),
+        false => Err("values are not the same at every run: \
+             do not trust tables that this program builds here"
+            .to_owned()),
+    }
+}
+
+/// Solves all layers on the threads of a pool.
+fn solve_once(work: &Work, pool: &ThreadPool, report: &Report) -> Run {
     let threads = pool.current_num_threads();
     let mut solver = Solver::new(work.rules);
     let mut hashes = Vec::new();
@@ -135,20 +157,24 @@ fn measure_distances(
     report: &mut Report,
 ) -> Result<()> {
     report.doing(format!("distances of {} seeds, threads: 1", work.seeds));
-    let began = Instant::now();
-    let solver = &mut solved.solver;
-    let distances = work.one.install(|| solver.distances(work.seeds, &Silent));
-    let time = values + began.elapsed();
-    let Ok(distances) = distances else {
-        // Some are too long to be kept in a table: no figure.
-        return Ok(());
-    };
-    let index = distances.index();
-    let hash = golden::hash(index, &distances);
-    let right = golden::check(id(work.rules, work.seeds, Kind::Distance), hash);
-    let sound = || check_sample(work.rules, solved.layers(), Some(&distances));
-    let check = right.and_then(|()| sound());
-    let speed = measure::speed(index.len(), time);
+    let mut best = Duration::MAX;
+    let mut check = Ok(());
+    for _ in 0..RUNS {
+        let began = Instant::now();
+        let solver = &mut solved.solver;
+        let distances = work.one.install(|| solver.distances(work.seeds, &Silent));
+        best = best.min(began.elapsed());
+        let Ok(distances) = distances else {
+            // Some are too long to be kept in a table: no figure.
+            return Ok(());
+        };
+        let hash = golden::hash(distances.index(), &distances);
+        let right = || golden::check(id(work.rules, work.seeds, Kind::Distance), hash);
+        let sound = || check_sample(work.rules, solved.layers(), Some(&distances));
+        check = check.and_then(|()| right()).and_then(|()| sound());
+    }
+    let boards = solved.last().value.index().len();
+    let speed = measure::speed(boards, values + best);
     report.add(measure::DISTANCES, speed, check)
 }
 
