@@ -16,7 +16,7 @@ mod solving;
 
 use std::process::ExitCode;
 
-use anyhow::{Result, bail};
+use anyhow::{Context, Result, bail};
 use clap::Args;
 use krou::rules::Ruleset;
 use krou::solve::memory_wanted;
@@ -31,7 +31,7 @@ use report::Report;
 #[derive(Args)]
 pub struct BenchArgs {
     /// The layer to measure; those below it are solved too. The larger, the
-    /// steadier the figures: 16 takes seconds, 20 a minute or two.
+    /// steadier the figures: 16 takes half a minute at most, 20 a few minutes.
     #[arg(
         long,
         value_name = "N",
@@ -59,6 +59,10 @@ struct Work {
     all: ThreadPool,
 }
 
+/// Each figure is the best of so many runs: other work on the machine can only make
+/// a run slower.
+const RUNS: usize = 3;
+
 /// Whether answers were right and, if not, what was wrong, as a sentence.
 type Check = Result<(), String>;
 
@@ -71,10 +75,12 @@ pub fn run(args: &BenchArgs) -> Result<ExitCode> {
         all: thread_pool(args.threads)?,
     };
     check_memory(&work)?;
+    let folder = tempfile::Builder::new().prefix("krou-bench-").tempdir();
+    let folder = folder.context("cannot make a temporary folder (TMPDIR names another place)")?;
     let mut report = Report::new(&work, args.json)?;
     let solved = solving::measure(&work, &mut report)?;
-    let tables = packing::measure(&work, &solved, &mut report)?;
-    probing::measure(&work, &solved, tables.path(), &mut report)?;
+    packing::measure(&work, &solved, folder.path(), &mut report)?;
+    probing::measure(&work, &solved, folder.path(), &mut report)?;
     report.finish()
 }
 

@@ -11,7 +11,7 @@ use krou::rules::Ruleset;
 use serde::Serialize;
 
 use super::measure::Measure;
-use super::{Check, Work};
+use super::{Check, RUNS, Work};
 use crate::system::Machine;
 use crate::tell;
 
@@ -123,7 +123,7 @@ impl Report {
         } = &self.machine;
         let memory = memory.map(|bytes| format!(", {} of memory", HumanBytes(bytes)));
         format!(
-            "krou {}, {}, {} seeds ({} boards), threads: {}\n{cpu}, cores: {cores}{}, {system}\n\n{}",
+            "krou {}, {}, {} seeds ({} boards), threads: {}, best of {RUNS} runs\n{cpu}, cores: {cores}{}, {system}\n\n{}",
             self.krou,
             self.rules,
             self.seeds,
