@@ -10,6 +10,9 @@ const LAYERS: [&str; 6] = ["rules", "index", "table", "solve", "tablebase", "eng
 /// Crates that belong to the command line.
 const BINARY_ONLY: [&str; 5] = ["clap", "indicatif", "anyhow", "serde", "serde_json"];
 
+/// Where unsafe code may be; each block there says why it is sound.
+const UNSAFE: [&str; 2] = ["src/table/mmap.rs", "src/solve/prefetch.rs"];
+
 fn sources(folder: &Path) -> Vec<PathBuf> {
     let mut found = Vec::new();
     for entry in fs::read_dir(folder).unwrap() {
@@ -78,5 +81,19 @@ fn the_library_never_sees_the_command_line() {
                 assert!(!found, "{} uses {name}", path.display());
             }
         }
+    }
+}
+
+#[test]
+fn unsafe_code_stays_in_its_files() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    for path in sources(&root.join("src")) {
+        let file = path.strip_prefix(root).unwrap().to_str().unwrap();
+        let file = file.replace(std::path::MAIN_SEPARATOR, "/");
+        assert_eq!(
+            code(&path).contains("unsafe "),
+            UNSAFE.contains(&file.as_str()),
+            "{file}"
+        );
     }
 }

@@ -17,6 +17,7 @@ use super::columns::{ColumnMap, Run};
 use super::entry::{Entry, Score};
 use super::plan::Plan;
 use super::plane::Plane;
+use super::prefetch::prefetch;
 use crate::index::LayerIndex;
 
 /// A board whose entry has changed.
@@ -51,6 +52,13 @@ struct Source {
 struct Sources {
     starts: Vec<u32>,
     sources: Vec<Source>,
+}
+
+impl Sources {
+    fn of(&self, line: u32) -> &[Source] {
+        let line = line as usize;
+        &self.sources[self.starts[line] as usize..self.starts[line + 1] as usize]
+    }
 }
 
 /// The moves of a layer, backwards.
@@ -125,13 +133,9 @@ impl<'a> Ripples<'a> {
             parents,
             best,
         };
-        let pieces = changes.par_chunks(CHANGES).map(|changes| {
-            let mut effects = Vec::new();
-            for change in changes {
-                round.effects(change, &mut effects);
-            }
-            effects
-        });
+        let pieces = changes
+            .par_chunks(CHANGES)
+            .map(|changes| round.effects(changes));
         Effects(pieces.collect())
     }
 }
@@ -166,68 +170,153 @@ struct Round<'a, E> {
     best: &'a Plane<Score>,
 }
 
-impl<E: Entry> Round<'_, E> {
-    /// Collects what a changed child makes of its parents.
-    fn effects(&self, child: &Change<E>, effects: &mut Vec<Effect<E>>) {
+/// A board with a quiet move to a board that has changed.
+struct Parent<'a, E> {
+    block: u8,
+    line: u32,
+    column: u32,
+    row: u32,
+    entry: &'a E,
+    /// What the move was worth before the change, and what it is worth now.
+    before: E,
+    now: E,
+}
+
+/// A parent whose best move may have become worse.
+struct Doubt {
+    parent: u32,
+    /// Where its children end in the list of children; they begin where those
+    /// of the one before end.
+    children_end: u32,
+}
+
+/// What a thread needs to work through changes in steps, each of which asks for
+/// the memory that the next one reads.
+struct Steps<'a, E> {
+    parents: Vec<Parent<'a, E>>,
+    doubts: Vec<Doubt>,
+    children: Vec<&'a E>,
+}
+
+impl<'r, E: Entry> Round<'r, E> {
+    /// Collects what changed children make of their parents.
+    fn effects(&self, changes: &[Change<E>]) -> Vec<Effect<E>> {
+        /// So many changes have some two hundred parents: cache lines enough to
+        /// wait for all at once, and few enough to stay in the nearest cache.
+        const AT_ONCE: usize = 64;
+        let mut effects = Vec::new();
+        let mut steps = Steps {
+            parents: Vec::new(),
+            doubts: Vec::new(),
+            children: Vec::new(),
+        };
+        for changes in changes.chunks(AT_ONCE) {
+            self.find_parents(changes, &mut steps);
+            self.look_at_parents(&mut steps, &mut effects);
+            self.look_anew(&mut steps, &mut effects);
+        }
+        effects
+    }
+
+    fn find_parents(&self, changes: &[Change<E>], steps: &mut Steps<'r, E>) {
         let Ripples {
             plan,
             index,
             blocks,
         } = self.ripples;
-        let before = child.before.turned();
-        let now = self.children.line(child.block, child.line)[child.row as usize].turned();
-        let sources = &blocks[usize::from(child.block)];
-        let line = child.line as usize;
-        let sources =
-            &sources.sources[sources.starts[line] as usize..sources.starts[line + 1] as usize];
-        for source in sources {
-            let block = index.seeds() - source.seeds;
-            let map = &plan.maps(block)[usize::from(source.map)];
-            let Some(column) = column_to(map, child.row) else {
-                continue;
-            };
-            let Some(line) = plan.line(block, column) else {
-                continue;
-            };
-            let entry = self.parents.line(block, line)[source.row as usize];
-            // A better move is the best there is. Where the best move has become
-            // worse, all must be looked at; any other change changes nothing.
-            let after = if now > entry {
-                now
-            } else if before == entry {
-                self.anew(block, line, column, source.row)
-            } else {
-                continue;
-            };
-            if after != entry {
-                effects.push(Effect {
-                    parent: Change {
-                        block,
-                        line,
-                        row: source.row,
-                        before: entry,
-                    },
-                    after,
+        steps.parents.clear();
+        for child in changes {
+            let before = child.before.turned();
+            let now = self.children.line(child.block, child.line)[child.row as usize].turned();
+            for source in blocks[usize::from(child.block)].of(child.line) {
+                let block = index.seeds() - source.seeds;
+                let map = &plan.maps(block)[usize::from(source.map)];
+                let Some(column) = column_to(map, child.row) else {
+                    continue;
+                };
+                let Some(line) = plan.line(block, column) else {
+                    continue;
+                };
+                let entry = &self.parents.line(block, line)[source.row as usize];
+                prefetch(entry);
+                steps.parents.push(Parent {
+                    block,
+                    line,
+                    column,
+                    row: source.row,
+                    entry,
+                    before,
+                    now,
                 });
             }
         }
     }
 
-    /// The entry of a board from all its moves.
-    fn anew(&self, block: u8, line: u32, column: u32, row: u32) -> E {
-        let Ripples { plan, index, .. } = self.ripples;
-        let maps = plan.maps(block);
-        let best = E::leaving(self.best.line(block, line)[row as usize]);
-        let moves = &plan.row_moves(index.seeds() - block)[row as usize];
-        moves.as_slice().iter().fold(best, |best, m| {
-            match entry_from(&maps[usize::from(m.map)], column) {
-                Some(entry) => {
-                    let child = self.children.line(m.seeds, m.line)[entry as usize];
-                    best.max(child.turned())
-                }
-                None => best,
+    fn look_at_parents(&self, steps: &mut Steps<'r, E>, effects: &mut Vec<Effect<E>>) {
+        steps.doubts.clear();
+        steps.children.clear();
+        for (number, parent) in (0..).zip(&steps.parents) {
+            // A better move is the best there is. Where the best move has become
+            // worse, all must be looked at; any other change changes nothing.
+            if parent.now > *parent.entry {
+                effects.push(parent.becomes(parent.now));
+            } else if parent.before == *parent.entry && parent.before != parent.now {
+                self.find_children(parent, &mut steps.children);
+                steps.doubts.push(Doubt {
+                    parent: number,
+                    children_end: steps.children.len() as u32,
+                });
             }
-        })
+        }
+    }
+
+    /// Finds the boards that a board has quiet moves to.
+    fn find_children(&self, parent: &Parent<'r, E>, children: &mut Vec<&'r E>) {
+        let Ripples { plan, index, .. } = self.ripples;
+        let maps = plan.maps(parent.block);
+        let moves = &plan.row_moves(index.seeds() - parent.block)[parent.row as usize];
+        for m in moves.as_slice() {
+            if let Some(entry) = entry_from(&maps[usize::from(m.map)], parent.column) {
+                let child = &self.children.line(m.seeds, m.line)[entry as usize];
+                prefetch(child);
+                children.push(child);
+            }
+        }
+        prefetch(self.best_of(parent));
+    }
+
+    /// What the best move that leaves the layer is worth.
+    fn best_of(&self, parent: &Parent<'r, E>) -> &'r Score {
+        &self.best.line(parent.block, parent.line)[parent.row as usize]
+    }
+
+    fn look_anew(&self, steps: &mut Steps<'r, E>, effects: &mut Vec<Effect<E>>) {
+        let mut start = 0;
+        for doubt in &steps.doubts {
+            let parent = &steps.parents[doubt.parent as usize];
+            let children = &steps.children[start..doubt.children_end as usize];
+            start = doubt.children_end as usize;
+            let best = E::leaving(*self.best_of(parent));
+            let worth = children.iter().map(|child| child.turned());
+            let after = worth.fold(best, E::max);
+            if after != *parent.entry {
+                effects.push(parent.becomes(after));
+            }
+        }
+    }
+}
+
+impl<E: Entry> Parent<'_, E> {
+    fn becomes(&self, after: E) -> Effect<E> {
+        Effect {
+            parent: Change {
+                block: self.block,
+                line: self.line,
+                row: self.row,
+                before: *self.entry,
+            },
+            after,
+        }
     }
 }
 
