@@ -22,6 +22,7 @@ mod memory;
 mod observer;
 mod plan;
 mod plane;
+mod prefetch;
 pub mod reference;
 mod ripple;
 mod scratch;

@@ -54,6 +54,13 @@ struct Sources {
     sources: Vec<Source>,
 }
 
+impl Sources {
+    fn of(&self, line: u32) -> &[Source] {
+        let line = line as usize;
+        &self.sources[self.starts[line] as usize..self.starts[line + 1] as usize]
+    }
+}
+
 /// The moves of a layer, backwards.
 pub(super) struct Ripples<'a> {
     plan: &'a Plan,
@@ -126,13 +133,9 @@ impl<'a> Ripples<'a> {
             parents,
             best,
         };
-        let pieces = changes.par_chunks(CHANGES).map(|changes| {
-            let mut effects = Vec::new();
-            for change in changes {
-                round.effects(change, &mut effects)?;
-            }
-            Ok(effects)
-        });
+        let pieces = changes
+            .par_chunks(CHANGES)
+            .map(|changes| round.effects(changes));
         Ok(Effects(pieces.collect::<Result<_, _>>()?))
     }
 }
@@ -173,69 +176,168 @@ struct Round<'a, E> {
     best: &'a Store<Score>,
 }
 
+/// A board with a quiet move to a board that has changed.
+struct Parent<E> {
+    block: u8,
+    line: u32,
+    column: u32,
+    row: u32,
+    /// What the move was worth before the change, and what it is worth now.
+    before: E,
+    now: E,
+}
+
+/// A parent whose best move may have become worse.
+struct Doubt {
+    parent: u32,
+    /// Where its children end in the list of children; they begin where those
+    /// of the one before end.
+    children_end: u32,
+}
+
+/// What a thread needs to work through changes in steps, each of which asks for
+/// the memory that the next one reads.
+struct Steps<E> {
+    parents: Vec<Parent<E>>,
+    doubts: Vec<Doubt>,
+    /// Block, line and row of each.
+    children: Vec<(u8, u32, u32)>,
+}
+
 impl<E: Entry> Round<'_, E> {
-    /// Collects what a changed child makes of its parents.
-    fn effects(&self, child: &Change<E>, effects: &mut Vec<Effect<E>>) -> Result<(), ScratchError> {
+    /// Collects what changed children make of their parents.
+    fn effects(&self, changes: &[Change<E>]) -> Result<Vec<Effect<E>>, ScratchError> {
+        /// So many changes have some two hundred parents: cache lines enough to
+        /// wait for all at once, and few enough to stay in the nearest cache.
+        const AT_ONCE: usize = 64;
+        let mut effects = Vec::new();
+        let mut steps = Steps {
+            parents: Vec::new(),
+            doubts: Vec::new(),
+            children: Vec::new(),
+        };
+        for changes in changes.chunks(AT_ONCE) {
+            self.find_parents(changes, &mut steps)?;
+            self.look_at_parents(&mut steps, &mut effects)?;
+            self.look_anew(&mut steps, &mut effects)?;
+        }
+        Ok(effects)
+    }
+
+    fn find_parents(
+        &self,
+        changes: &[Change<E>],
+        steps: &mut Steps<E>,
+    ) -> Result<(), ScratchError> {
         let Ripples {
             plan,
             index,
             blocks,
         } = self.ripples;
-        let before = child.before.turned();
-        let now = self
-            .children
-            .entry(child.block, child.line, child.row)?
-            .turned();
-        let sources = &blocks[usize::from(child.block)];
-        let line = child.line as usize;
-        let sources =
-            &sources.sources[sources.starts[line] as usize..sources.starts[line + 1] as usize];
-        for source in sources {
-            let block = index.seeds() - source.seeds;
-            let map = &plan.maps(block)[usize::from(source.map)];
-            let Some(column) = column_to(map, child.row) else {
-                continue;
-            };
-            let Some(line) = plan.line(block, column) else {
-                continue;
-            };
-            let entry = self.parents.entry(block, line, source.row)?;
-            // A better move is the best there is. Where the best move has become
-            // worse, all must be looked at; any other change changes nothing.
-            let after = if now > entry {
-                now
-            } else if before == entry {
-                self.anew(block, line, column, source.row)?
-            } else {
-                continue;
-            };
-            if after != entry {
-                effects.push(Effect {
-                    parent: Change {
-                        block,
-                        line,
-                        row: source.row,
-                        before: entry,
-                    },
-                    after,
+        steps.parents.clear();
+        for child in changes {
+            let before = child.before.turned();
+            let now = self
+                .children
+                .entry(child.block, child.line, child.row)?
+                .turned();
+            for source in blocks[usize::from(child.block)].of(child.line) {
+                let block = index.seeds() - source.seeds;
+                let map = &plan.maps(block)[usize::from(source.map)];
+                let Some(column) = column_to(map, child.row) else {
+                    continue;
+                };
+                let Some(line) = plan.line(block, column) else {
+                    continue;
+                };
+                self.parents.ask(block, line, source.row);
+                steps.parents.push(Parent {
+                    block,
+                    line,
+                    column,
+                    row: source.row,
+                    before,
+                    now,
                 });
             }
         }
         Ok(())
     }
 
-    /// The entry of a board from all its moves.
-    fn anew(&self, block: u8, line: u32, column: u32, row: u32) -> Result<E, ScratchError> {
-        let Ripples { plan, index, .. } = self.ripples;
-        let maps = plan.maps(block);
-        let mut best = E::leaving(self.best.entry(block, line, row)?);
-        let moves = &plan.row_moves(index.seeds() - block)[row as usize];
-        for m in moves.as_slice() {
-            if let Some(entry) = entry_from(&maps[usize::from(m.map)], column) {
-                best = best.max(self.children.entry(m.seeds, m.line, entry)?.turned());
+    fn look_at_parents(
+        &self,
+        steps: &mut Steps<E>,
+        effects: &mut Vec<Effect<E>>,
+    ) -> Result<(), ScratchError> {
+        steps.doubts.clear();
+        steps.children.clear();
+        for (number, parent) in (0..).zip(&steps.parents) {
+            // A better move is the best there is. Where the best move has become
+            // worse, all must be looked at; any other change changes nothing.
+            let entry = self.parents.entry(parent.block, parent.line, parent.row)?;
+            if parent.now > entry {
+                effects.push(parent.becomes(parent.now, entry));
+            } else if parent.before == entry && parent.before != parent.now {
+                self.find_children(parent, &mut steps.children);
+                steps.doubts.push(Doubt {
+                    parent: number,
+                    children_end: steps.children.len() as u32,
+                });
             }
         }
-        Ok(best)
+        Ok(())
+    }
+
+    /// Finds the boards that a board has quiet moves to.
+    fn find_children(&self, parent: &Parent<E>, children: &mut Vec<(u8, u32, u32)>) {
+        let Ripples { plan, index, .. } = self.ripples;
+        let maps = plan.maps(parent.block);
+        let moves = &plan.row_moves(index.seeds() - parent.block)[parent.row as usize];
+        for m in moves.as_slice() {
+            if let Some(entry) = entry_from(&maps[usize::from(m.map)], parent.column) {
+                self.children.ask(m.seeds, m.line, entry);
+                children.push((m.seeds, m.line, entry));
+            }
+        }
+        self.best.ask(parent.block, parent.line, parent.row);
+    }
+
+    fn look_anew(
+        &self,
+        steps: &mut Steps<E>,
+        effects: &mut Vec<Effect<E>>,
+    ) -> Result<(), ScratchError> {
+        let mut start = 0;
+        for doubt in &steps.doubts {
+            let parent = &steps.parents[doubt.parent as usize];
+            let children = &steps.children[start..doubt.children_end as usize];
+            start = doubt.children_end as usize;
+            let best = self.best.entry(parent.block, parent.line, parent.row)?;
+            let mut after = E::leaving(best);
+            for &(block, line, row) in children {
+                after = after.max(self.children.entry(block, line, row)?.turned());
+            }
+            // In doubt because it was worth what the move was worth before.
+            let entry = parent.before;
+            if after != entry {
+                effects.push(parent.becomes(after, entry));
+            }
+        }
+        Ok(())
+    }
+}
+
+impl<E: Entry> Parent<E> {
+    fn becomes(&self, after: E, before: E) -> Effect<E> {
+        Effect {
+            parent: Change {
+                block: self.block,
+                line: self.line,
+                row: self.row,
+                before,
+            },
+            after,
+        }
     }
 }
 

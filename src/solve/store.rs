@@ -5,6 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::plane::Plane;
+use super::prefetch::prefetch;
 use super::scratch::{Scratch, ScratchError, Stored};
 use crate::index::LayerIndex;
 
@@ -212,6 +213,13 @@ impl<E: Stored> Store<E> {
     pub(super) fn read(&self, block: u8, start: u64, out: &mut [E]) -> Result<(), ScratchError> {
         self.on_disk()
             .read(self.index.block_start(block) + start, out)
+    }
+
+    /// Asks for an entry that will be read, if it is in memory.
+    pub(super) fn ask(&self, block: u8, line: u32, row: u32) {
+        if let Some(entries) = self.in_memory(block) {
+            prefetch(&entries[self.place(block, line, row)]);
+        }
     }
 
     /// The entry of row `row` in a line of a block.

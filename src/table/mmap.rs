@@ -1,4 +1,4 @@
-//! Mapping a file into memory: the only unsafe code of the library.
+//! Mapping a file into memory: unsafe, since the file must not change meanwhile.
 //!
 //! **Contract** (`docs/format.md`, 'Files that change'): a table is only ever
 //! replaced by renaming another file over it, never written in place. The

@@ -1,5 +1,4 @@
-//! Memory that is given back when it is freed: the only unsafe code of the
-//! program.
+//! Memory that is given back when it is freed.
 //!
 //! The C library of most Linux systems gives large pieces of memory straight
 //! back to the system, but what counts as large grows with the pieces that a
