@@ -8,7 +8,7 @@
 
 /// Starts to fetch the cache line of an entry. Changes nothing but the time
 /// that a later access takes; does nothing on processors other than x86-64.
-#[inline(always)]
+#[inline]
 pub(super) fn prefetch<E>(entry: &E) {
     #[cfg(target_arch = "x86_64")]
     {
