@@ -5,7 +5,7 @@ use krou::index::LayerIndex;
 use krou::rules::Ruleset;
 use serde_json::Value;
 
-use crate::support::{built, call, ended, files, krou_in, words};
+use crate::support::{built, call, files, krou_in, words};
 
 /// The figures in the order in which they are told.
 const FIGURES: [&str; 9] = [
@@ -155,7 +155,7 @@ fn a_temporary_folder_that_cannot_be_made_is_named() {
     let mut bench = krou_in(place.path());
     bench.env("TMPDIR", place.path().join("nowhere"));
     // Found out before the work, not after it.
-    let said = ended(bench.args(["bench", "--seeds", "20"])).refused();
+    let said = crate::support::ended(bench.args(["bench", "--seeds", "20"])).refused();
     assert!(
         said.contains("TMPDIR") && said.contains("nowhere"),
         "{said}"
