@@ -1,7 +1,7 @@
 //! Solving layers exactly.
 //!
 //! - [`Solver`]: the fast one. Compiled column maps
-//!   (`columns`, `plan`), a capture pass (`leave`), dense sweeps (`sweep`) and at last ripples (`ripple`), over tiles
+//!   (`columns`, `plan`), a capture pass (`leave`), dense sweeps (`sweep`, `least`) and at last ripples (`ripple`), over tiles
 //!   (`tile`) of planes (`plane`) of entries (`entry`), chunk by chunk (`chunk`)
 //!   on all threads.
 //! - [`mod@reference`]: the plain one, which the fast one must equal.
@@ -15,6 +15,7 @@ mod chunk;
 mod columns;
 mod entry;
 mod fixed;
+mod least;
 mod leave;
 mod memory;
 mod observer;
@@ -26,6 +27,7 @@ mod ripple;
 mod solver;
 mod sweep;
 mod tile;
+mod wide;
 mod working;
 
 pub use entry::Score;

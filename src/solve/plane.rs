@@ -33,6 +33,7 @@ impl<E: Copy> Plane<E> {
     }
 
     /// Line `line` of block `block`.
+    #[inline(always)]
     pub(super) fn line(&self, block: u8, line: u32) -> &[E] {
         let width = self.index.block_width(block);
         &self.block(block)[line as usize * width..][..width]

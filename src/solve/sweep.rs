@@ -9,15 +9,17 @@
 
 use rayon::prelude::*;
 
-use super::chunk::{Chunk, ChunkRuns};
-use super::columns::Point;
+use super::chunk::Chunk;
 use super::entry::{Entry, Score};
 use super::fixed::{Fixed, FixedEntries};
+use super::least::{Pieces, least_children};
 use super::observer::Observer;
 use super::plan::Plan;
 use super::plane::Plane;
+use super::prefetch::prefetch;
 use super::ripple::{Change, Ripples};
 use super::tile::{HEIGHT, Tile};
+use super::wide::{Work, widely};
 use super::working::{Target, Tick, Working};
 use crate::index::LayerIndex;
 
@@ -193,6 +195,34 @@ impl<E: Entry> Changed<E> {
     }
 }
 
+/// One chunk of one sweep, and what is written.
+struct ChunkWork<'w, 'a, E> {
+    pass: &'w Pass<'a, E>,
+    chunk: &'w Chunk<'w>,
+    first_line: usize,
+    since: Tick,
+    out: &'w mut [E],
+    best: &'w [Score],
+    changed: &'w mut [Tick],
+}
+
+impl<E: Entry> Work for ChunkWork<'_, '_, E> {
+    type Done = Changed<E>;
+
+    #[inline(always)]
+    fn run(self) -> Changed<E> {
+        let ChunkWork { out, best, .. } = self;
+        (self.pass).chunk(
+            self.chunk,
+            self.first_line,
+            self.since,
+            out,
+            best,
+            self.changed,
+        )
+    }
+}
+
 /// One block of one sweep.
 struct Pass<'a, E> {
     layer: &'a Sweeper<'a>,
@@ -218,13 +248,22 @@ impl<E: Entry> Pass<'_, E> {
             .map(|(number, ((out, changed), best))| {
                 let chunk = Chunk::new(self.layer.plan, index, self.block, number);
                 let first_line = number * lines;
-                let changes = self.chunk(&chunk, first_line, since, out, best, changed);
+                let changes = widely(ChunkWork {
+                    pass: self,
+                    chunk: &chunk,
+                    first_line,
+                    since,
+                    out,
+                    best,
+                    changed,
+                });
                 self.layer.observer.advance(out.len() as u64);
                 changes
             })
             .reduce(Changed::none, Changed::with)
     }
 
+    #[inline(always)]
     fn chunk(
         &self,
         chunk: &Chunk<'_>,
@@ -234,14 +273,17 @@ impl<E: Entry> Pass<'_, E> {
         best: &[Score],
         changed: &mut [Tick],
     ) -> Changed<E> {
+        /// Rows from asking for the lines of one to reading them.
+        const AHEAD: usize = 4;
         let index = self.layer.index;
         let width = index.block_width(self.block);
         let row_moves = self.layer.plan.row_moves(index.seeds() - self.block);
         let maps = self.layer.plan.maps(self.block);
-        let columns = &chunk.columns;
-        let runs = ChunkRuns::new(maps.iter().map(|m| &*m.long_quiet), columns, |r| *r);
-        let points = ChunkRuns::new(maps.iter().map(|m| &*m.quiet_points), columns, Point::run);
-
+        let pieces: Vec<Pieces> = (maps.iter())
+            .map(|map| Pieces::new::<E>(map, &chunk.columns))
+            .collect();
+        let mut reads: Vec<(&Pieces, &[E])> = Vec::new();
+        let mut ends = [0; HEIGHT];
         let mut tile = Tile::new(chunk.columns.clone());
         let mut changes = Changed::none();
         for first in (0..width).step_by(HEIGHT) {
@@ -249,22 +291,35 @@ impl<E: Entry> Pass<'_, E> {
             if since > 0 && !self.children.changed_for(rows, since) {
                 continue;
             }
-            for (t, moves) in rows.iter().enumerate() {
-                let mut row = tile.row(t);
+            reads.clear();
+            for (moves, end) in rows.iter().zip(&mut ends) {
                 for m in moves.as_slice() {
                     let child = self.children.plane.line(m.seeds, m.line);
-                    let map = &maps[usize::from(m.map)];
-                    for run in &map.long_quiet[runs.of(m.map)] {
-                        row.raise(run, child, Entry::turned);
-                    }
-                    let points = &map.quiet_points[points.of(m.map)];
-                    row.raise_points(points, child, Entry::turned);
+                    reads.push((&pieces[usize::from(m.map)], child));
                 }
+                *end = reads.len();
+            }
+            let mut start = 0;
+            let mut asked = 0;
+            for t in 0..rows.len() {
+                let ahead = ends[(t + AHEAD).min(rows.len() - 1)];
+                for (pieces, child) in &reads[asked..ahead] {
+                    for &place in &pieces.touched {
+                        if let Some(entry) = child.get(place as usize) {
+                            prefetch(entry);
+                        }
+                    }
+                }
+                asked = ahead;
+                least_children(tile.row_mut(t), &reads[start..ends[t]]);
+                start = ends[t];
+            }
+            tile.turn_to(Entry::turned);
+            for t in 0..rows.len() {
                 for fixed in self.fixed_in((first + t) as u32, chunk) {
-                    *row.at(fixed.column) = fixed.entry;
+                    *tile.turned_at(t, fixed.column) = fixed.entry;
                 }
             }
-            tile.turn();
             let lines = out.chunks_exact_mut(width).zip(best.chunks_exact(width));
             let lines = lines.zip(chunk.line_columns.iter().zip(changed.iter_mut()));
             for (number, ((line, best), (&column, changed))) in lines.enumerate() {
@@ -298,6 +353,7 @@ impl<E: Entry> Pass<'_, E> {
 
 /// As `write`, for as many entries as a tile has rows: a number that the
 /// compiler knows, which spares it the loop.
+#[inline(always)]
 fn write_whole<E: Entry>(
     line: &mut [E; HEIGHT],
     quiet: &[E; HEIGHT],
@@ -308,7 +364,7 @@ fn write_whole<E: Entry>(
 
 /// Writes the better of the quiet moves and the best of the others; counts the
 /// entries that changed, at most `HEIGHT`.
-#[inline]
+#[inline(always)]
 fn write<E: Entry>(line: &mut [E], quiet: &[E; HEIGHT], best: &[Score]) -> u8 {
     let mut changes = 0;
     for ((entry, &quiet), &best) in line.iter_mut().zip(quiet).zip(best) {
