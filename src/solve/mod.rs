@@ -1,7 +1,7 @@
 //! Solving layers exactly.
 //!
 //! - [`Solver`]: the fast one. Compiled column maps
-//!   (`columns`, `plan`), a capture pass (`leave`), dense sweeps (`sweep`) and at last ripples (`ripple`), over tiles
+//!   (`columns`, `plan`), a capture pass (`leave`), dense sweeps (`sweep`, `least`) and at last ripples (`ripple`), over tiles
 //!   (`tile`) of planes (`plane`) of entries (`entry`), chunk by chunk (`chunk`)
 //!   on all threads.
 //! - [`mod@reference`]: the plain one, which the fast one must equal.
@@ -16,10 +16,12 @@ mod chunk;
 mod columns;
 mod entry;
 mod fixed;
+mod least;
 mod leave;
 mod lines;
 mod memory;
 mod observer;
+mod pass;
 mod plan;
 mod plane;
 mod prefetch;
@@ -30,6 +32,7 @@ mod solver;
 mod store;
 mod sweep;
 mod tile;
+mod wide;
 mod working;
 
 pub use entry::Score;
