@@ -1,11 +1,13 @@
 //! Solving layers exactly.
 //!
-//! - [`Solver`]: the fast one. Compiled column maps
-//!   (`columns`, `plan`), a capture pass (`leave`), dense sweeps (`sweep`, `least`) and at last ripples (`ripple`), over tiles
-//!   (`tile`) of planes (`plane`) of entries (`entry`), chunk by chunk (`chunk`)
-//!   on all threads.
+//! - [`Solver`]: the fast one. Moves are compiled (`plan`, `columns`); what leaves
+//!   the layer is found in one pass (`leave`); dense sweeps (`sweep`, `pass`,
+//!   `least`) and at last ripples (`ripple`) settle the rest, over tiles (`tile`),
+//!   chunk by chunk (`chunk`) on all threads. What does not fit into memory lies
+//!   on disk (`store`, `scratch`, `lines`, `bands`).
 //! - [`mod@reference`]: the plain one, which the fast one must equal.
 //! - [`certificate`]: a proof that a layer is right, by the plain rules.
+//! - [`Store`]: what the solver keeps of a layer; [`Plane`]: a layer in memory.
 //! - [`Observer`]: how a caller follows the work.
 //!
 //! `docs/solver.md` teaches the method.
