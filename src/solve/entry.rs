@@ -11,6 +11,8 @@
 //! Both have a least entry `NONE` below every real one, and `turned`, which
 //! makes of a child's entry what moving there is worth.
 
+use std::ops::AddAssign;
+
 use super::scratch::Stored;
 use crate::rules::MAX_SEEDS;
 
@@ -25,6 +27,11 @@ pub(super) trait Entry: Stored + Ord {
     fn turned(self) -> Self;
     /// What a move that leaves the layer is worth.
     fn leaving(best: Score) -> Self;
+    /// A number as wide as an entry, so that comparing and counting go side by
+    /// side.
+    type Count: Copy + Default + AddAssign + Into<u64>;
+    /// 1 if the entries differ, otherwise 0.
+    fn differs(self, other: Self) -> Self::Count;
 }
 
 /// The value of a board in net seeds, −48 to 48.
@@ -69,6 +76,7 @@ impl Stored for Score {
 }
 
 impl Entry for Score {
+    type Count = u8;
     const NONE: Score = Score(0);
     const NO_CHILD: Score = Score(u8::MAX);
 
@@ -80,6 +88,11 @@ impl Entry for Score {
     #[inline(always)]
     fn leaving(best: Score) -> Score {
         best
+    }
+
+    #[inline(always)]
+    fn differs(self, other: Score) -> u8 {
+        u8::from(self != other)
     }
 }
 
@@ -139,34 +152,38 @@ impl Stored for Key {
 }
 
 impl Entry for Key {
+    type Count = u16;
     const NONE: Key = Key(i16::MIN);
     const NO_CHILD: Key = Key(i16::MAX);
 
-    /// One ply further: −v, and d + 1 as far as it can be told.
+    /// One ply further: −v, and d + 1 as far as it can be told. Without a branch,
+    /// so that processors do many at once.
     #[inline(always)]
     fn turned(self) -> Key {
         let f = self.0 & (BAND - 1);
+        // The least key of the value −v.
         let value = f - self.0;
         // Where the child wins, f = 511 − d and the mover's is d + 1 = 512 − f;
         // where it loses, f = d and the mover's is 511 − (d + 1) = 510 − f.
-        let lost = (BAND - f).min(BAND - 1);
-        let won = (BAND - 2 - f).max(0);
-        Key(value
-            + if self.0 >= BAND {
-                lost
-            } else if self.0 < 0 {
-                won
-            } else {
-                0
-            })
+        let won = i16::from(self.0 < 0);
+        let lost = i16::from(self.0 >= BAND);
+        let turned = (510 * won + 512 * lost) - self.0;
+        Key(turned.max(value).min(value + BAND - 1))
     }
 
     #[inline(always)]
     fn leaving(best: Score) -> Key {
-        match best {
-            Score::NONE => Key::NONE,
-            _ => Key::new(best.value(), 1),
-        }
+        // As `Key::new(value, 1)`, and without a branch; see `turned`.
+        let value = i16::from(best.0) - 0x80;
+        let f = 510 * i16::from(value > 0) + i16::from(value < 0);
+        // It overflows where there is no move, and is not used there.
+        let key = value.wrapping_mul(BAND).wrapping_add(f);
+        Key(if best == Score::NONE { i16::MIN } else { key })
+    }
+
+    #[inline(always)]
+    fn differs(self, other: Key) -> u16 {
+        u16::from(self != other)
     }
 }
 
@@ -215,6 +232,8 @@ mod tests {
             }
         }
         assert_eq!(Key::leaving(Score::NONE), Key::NONE);
-        assert_eq!(Key::leaving(Score::new(3)), Key::new(3, 1));
+        for value in -48..=48 {
+            assert_eq!(Key::leaving(Score::new(value)), Key::new(value, 1));
+        }
     }
 }

@@ -145,24 +145,29 @@ pub(super) fn least_children<E: Entry>(least: &mut [E], moves: &[(&Pieces, LineP
 /// Writes the least entries of some lines, which are as long as `least`.
 #[inline(always)]
 fn least_of<const M: usize, E: Entry>(lines: [&[E]; M], least: &mut [E]) {
-    let len = least.len();
-    if len < LONG {
-        for (i, entry) in least.iter_mut().enumerate() {
-            *entry = lines
-                .iter()
-                .fold(E::NO_CHILD, |least, line| least.min(line[i]));
-        }
-        return;
+    match least.len() {
+        LONG.. => least_by::<LONG, M, E>(lines, least),
+        16.. => least_by::<16, M, E>(lines, least),
+        8.. => least_by::<8, M, E>(lines, least),
+        4.. => least_by::<4, M, E>(lines, least),
+        _ => least_by::<1, M, E>(lines, least),
     }
-    for number in 0..len.div_ceil(LONG) {
-        let start = (number * LONG).min(len - LONG);
-        let mut piece = [E::NO_CHILD; LONG];
+}
+
+/// As `least_of`, so many columns at a time; the last ones may overlap those
+/// before.
+#[inline(always)]
+fn least_by<const N: usize, const M: usize, E: Entry>(lines: [&[E]; M], least: &mut [E]) {
+    let len = least.len();
+    for number in 0..len.div_ceil(N) {
+        let start = (number * N).min(len - N);
+        let mut piece = [E::NO_CHILD; N];
         for line in lines {
-            for (entry, &child) in piece.iter_mut().zip(&line[start..start + LONG]) {
+            for (entry, &child) in piece.iter_mut().zip(&line[start..start + N]) {
                 *entry = (*entry).min(child);
             }
         }
-        least[start..start + LONG].copy_from_slice(&piece);
+        least[start..start + N].copy_from_slice(&piece);
     }
 }
 

@@ -72,9 +72,14 @@ struct Slot {
     from: u32,
 }
 
+/// A block in memory, or none, and the width of its lines.
+type Block<'a, E> = (Option<&'a [E]>, usize);
+
 /// Access to the lines of some stores: those in memory, and those gathered.
 pub(super) struct Lines<'a, E> {
     stores: &'a [&'a Store<E>],
+    /// Their blocks, by store.
+    blocks: Vec<Vec<Block<'a, E>>>,
     /// What each column map reads, by number.
     reaches: Vec<Reach>,
     slots: Vec<Slot>,
@@ -84,8 +89,14 @@ pub(super) struct Lines<'a, E> {
 impl<'a, E: Stored> Lines<'a, E> {
     /// Nothing is gathered yet. `reaches` says what each column map reads.
     pub fn new(stores: &'a [&'a Store<E>], reaches: Vec<Reach>) -> Lines<'a, E> {
+        let blocks = stores.iter().map(|store| {
+            let index = store.index();
+            let block = |block| (store.in_memory(block), index.block_width(block));
+            (0..=index.seeds()).map(block).collect()
+        });
         Lines {
             stores,
+            blocks: blocks.collect(),
             reaches,
             slots: Vec::new(),
             gathered: Vec::new(),
@@ -96,9 +107,8 @@ impl<'a, E: Stored> Lines<'a, E> {
     /// `number` of the row in place `row` of those gathered, in store `store`.
     #[inline(always)]
     pub fn part(&self, row: usize, number: usize, m: &RowMove, store: u8) -> LinePart<'_, E> {
-        let from = self.stores[usize::from(store)];
-        if let Some(block) = from.in_memory(m.seeds) {
-            let width = from.index().block_width(m.seeds);
+        let (block, width) = self.blocks[usize::from(store)][usize::from(m.seeds)];
+        if let Some(block) = block {
             return LinePart::whole(&block[m.line as usize * width..][..width]);
         }
         let slot = self.slots[self.slot(row, number, store)];
@@ -126,7 +136,9 @@ impl<'a, E: Stored> Lines<'a, E> {
     }
 
     fn is_on_disk(&self, store: u8, block: u8) -> bool {
-        self.stores[usize::from(store)].in_memory(block).is_none()
+        self.blocks[usize::from(store)][usize::from(block)]
+            .0
+            .is_none()
     }
 
     /// Reads what these rows need from disk, in place of what was gathered
@@ -144,9 +156,7 @@ impl<'a, E: Stored> Lines<'a, E> {
                     if !self.is_on_disk(*store, m.seeds) {
                         continue;
                     }
-                    let width = self.stores[usize::from(*store)]
-                        .index()
-                        .block_width(m.seeds);
+                    let (_, width) = self.blocks[usize::from(*store)][usize::from(m.seeds)];
                     wanted.push(Wanted {
                         store: *store,
                         block: m.seeds,

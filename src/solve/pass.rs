@@ -43,23 +43,23 @@ impl<E: Entry> Changed<E> {
         self
     }
 
-    /// Notes which entries of a line, from row `first` on, are about to change.
+    /// Notes which entries of a line, from row `first` on, are about to change:
+    /// to the better of what their quiet and their other moves are worth.
     fn note(
         &mut self,
         block: u8,
         line: usize,
         first: usize,
         entries: &[E],
-        quiet: &[E; HEIGHT],
         best: &[Score],
+        quiet: impl Fn(usize) -> E,
     ) {
-        let rows = entries.iter().zip(quiet.iter().zip(best)).zip(first..);
-        for ((&before, (&quiet, &best)), row) in rows {
-            if before != quiet.max(E::leaving(best)) {
+        for (row, (&before, &best)) in entries.iter().zip(best).enumerate() {
+            if before != quiet(row).max(E::leaving(best)) {
                 self.noted.push(Change {
                     block,
                     line: line as u32,
-                    row: row as u32,
+                    row: (first + row) as u32,
                     before,
                 });
             }
@@ -149,11 +149,11 @@ impl<'a, E: Entry> Pass<'a, E> {
         Ok(all)
     }
 
-    /// The fixed entries of one mover's row within a chunk.
-    fn fixed_in(&self, row: u32, chunk: &Chunk<'_>) -> &[Fixed<E>] {
-        let before = |column| move |f: &Fixed<E>| (f.row, f.column) < (row, column);
-        let from = self.fixed.partition_point(before(chunk.columns.start));
-        let count = self.fixed[from..].partition_point(before(chunk.columns.end));
+    /// The fixed entries of some mover's rows.
+    fn fixed_in(&self, rows: Range<usize>) -> &[Fixed<E>] {
+        let before = |row: usize| move |f: &Fixed<E>| (f.row as usize) < row;
+        let from = self.fixed.partition_point(before(rows.start));
+        let count = self.fixed[from..].partition_point(before(rows.end));
         &self.fixed[from..from + count]
     }
 }
@@ -190,22 +190,35 @@ impl<E: Entry> Work for ChunkWork<'_, '_, E> {
                 reads.ask_ahead_of(row);
                 least_children(tile.row_mut(row), reads.of(row));
             }
-            tile.turn_to(Entry::turned);
-            for row in 0..rows.len() {
-                for fixed in self.pass.fixed_in((first + row) as u32, &self.chunk) {
-                    *tile.turned_at(row, fixed.column) = fixed.entry;
+            tile.turn();
+            let fixed = self.pass.fixed_in(first..first + rows.len());
+            if fixed.is_empty() {
+                self.write(&tile, first, rows.len(), Entry::turned, &mut changes);
+            } else {
+                tile.replace_turned(Entry::turned);
+                for fixed in fixed {
+                    if self.chunk.columns.contains(&fixed.column) {
+                        *tile.turned_at(fixed.row as usize - first, fixed.column) = fixed.entry;
+                    }
                 }
+                self.write(&tile, first, rows.len(), |entry| entry, &mut changes);
             }
-            self.write(&tile, first, rows.len(), &mut changes);
         }
         changes
     }
 }
 
 impl<E: Entry> ChunkWork<'_, '_, E> {
-    /// Writes a turned tile to the lines of the chunk.
+    /// Writes what `worth` makes of a turned tile to the lines of the chunk.
     #[inline(always)]
-    fn write(&mut self, tile: &Tile<E>, first: usize, rows: usize, changes: &mut Changed<E>) {
+    fn write(
+        &mut self,
+        tile: &Tile<E>,
+        first: usize,
+        rows: usize,
+        worth: impl Fn(E) -> E + Copy,
+        changes: &mut Changed<E>,
+    ) {
         let width = self.pass.index.block_width(self.pass.block);
         let lines = (self.out.chunks_exact_mut(width)).zip(self.best.chunks_exact(width));
         let lines = lines.zip(self.chunk.line_columns.iter().zip(self.changed.iter_mut()));
@@ -215,14 +228,16 @@ impl<E: Entry> ChunkWork<'_, '_, E> {
             let quiet = tile.column(column);
             if self.pass.noting {
                 let line_number = self.first_line + number;
-                changes.note(self.pass.block, line_number, first, line, quiet, best);
+                changes.note(self.pass.block, line_number, first, line, best, |row| {
+                    worth(quiet[row])
+                });
             }
-            let count = match (line.as_mut_array(), best.as_array()) {
-                (Some(line), Some(best)) => write_whole(line, quiet, best),
-                _ => write(line, quiet, best),
+            let count: u64 = match (line.as_mut_array(), best.as_array()) {
+                (Some(line), Some(best)) => write_whole(line, quiet, best, worth).into(),
+                _ => write(line, quiet, best, worth).into(),
             };
             if count > 0 {
-                changes.count += u64::from(count);
+                changes.count += count;
                 *changed = self.pass.now;
             }
         }
@@ -302,18 +317,24 @@ fn write_whole<E: Entry>(
     line: &mut [E; HEIGHT],
     quiet: &[E; HEIGHT],
     best: &[Score; HEIGHT],
-) -> u8 {
-    write(line, quiet, best)
+    worth: impl Fn(E) -> E,
+) -> E::Count {
+    write(line, quiet, best, worth)
 }
 
 /// Writes the better of the quiet moves and the best of the others; counts the
 /// entries that changed, at most `HEIGHT`.
 #[inline(always)]
-fn write<E: Entry>(line: &mut [E], quiet: &[E; HEIGHT], best: &[Score]) -> u8 {
-    let mut changes = 0;
+fn write<E: Entry>(
+    line: &mut [E],
+    quiet: &[E; HEIGHT],
+    best: &[Score],
+    worth: impl Fn(E) -> E,
+) -> E::Count {
+    let mut changes = E::Count::default();
     for ((entry, &quiet), &best) in line.iter_mut().zip(quiet).zip(best) {
-        let new = quiet.max(E::leaving(best));
-        changes += u8::from(new != *entry);
+        let new = worth(quiet).max(E::leaving(best));
+        changes += new.differs(*entry);
         *entry = new;
     }
     changes

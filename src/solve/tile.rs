@@ -57,23 +57,17 @@ impl<E: Entry> Tile<E> {
         &mut self.rows[row * width..][..self.columns.len()]
     }
 
-    /// Makes the rows readable by column.
+    /// Makes the rows readable by column. Not inlined where loops are compiled for
+    /// wide registers: there the shuffles become longer than they save.
+    #[inline(never)]
     pub fn turn(&mut self) {
-        self.turn_to(|entry| entry);
-    }
-
-    /// Makes what `worth` makes of the rows readable by column.
-    #[inline(always)]
-    pub fn turn_to(&mut self, worth: impl Fn(E) -> E) {
         let width = self.width();
         let mut square = [[E::NONE; SQUARE]; SQUARE];
         for column in (0..width).step_by(SQUARE) {
             for row in (0..HEIGHT).step_by(SQUARE) {
                 for (i, edge) in square.iter_mut().enumerate() {
                     let start = (row + i) * width + column;
-                    for (to, &from) in edge.iter_mut().zip(&self.rows[start..start + SQUARE]) {
-                        *to = worth(from);
-                    }
+                    edge.copy_from_slice(&self.rows[start..start + SQUARE]);
                 }
                 turn_square(&mut square);
                 for (i, edge) in square.iter().enumerate() {
@@ -81,6 +75,13 @@ impl<E: Entry> Tile<E> {
                     self.turned[start..start + SQUARE].copy_from_slice(edge);
                 }
             }
+        }
+    }
+
+    /// Replaces every entry, as last turned, by what `worth` makes of it.
+    pub fn replace_turned(&mut self, worth: impl Fn(E) -> E) {
+        for entry in &mut self.turned {
+            *entry = worth(*entry);
         }
     }
 
@@ -110,7 +111,6 @@ type Square<E> = [[E; SQUARE]; SQUARE];
 /// a deck of cards is: an entry's place (line, column) is a number of eight
 /// bits, each shuffle of the whole turns these bits by one place, and four
 /// exchange line and column. Processors shuffle lines at once.
-#[inline(always)]
 fn turn_square<E: Copy>(square: &mut Square<E>) {
     let mut other = *square;
     shuffle(square, &mut other);
@@ -119,7 +119,7 @@ fn turn_square<E: Copy>(square: &mut Square<E>) {
     shuffle(&other, square);
 }
 
-#[inline(always)]
+#[inline]
 fn shuffle<E: Copy>(from: &Square<E>, to: &mut Square<E>) {
     const HALF: usize = SQUARE / 2;
     let (above, below) = from.split_at(HALF);
