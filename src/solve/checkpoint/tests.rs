@@ -63,10 +63,6 @@ impl Observer for Told {
     }
 }
 
-fn anything<E>(_: u8, _: &[E]) -> Result<bool, ScratchError> {
-    Ok(true)
-}
-
 /// Saved and read back, in memory and on disk.
 fn check_round_trip<E, const PLANES: usize>(kind: Kind, entry: impl Fn(u64) -> E)
 where
@@ -87,7 +83,7 @@ where
             save(folder.path(), id, &planes, is_settled).unwrap();
             let told = Told::default();
             let resumed = Checkpoints::new(folder.path(), None)
-                .resume::<E, PLANES>(id, &mut room, &told, anything)
+                .resume::<E, PLANES>(id, &mut room, &told, |_, _| Ok(true))
                 .unwrap()
                 .expect("a good checkpoint");
             assert_eq!(resumed.is_settled, is_settled);
@@ -235,7 +231,7 @@ fn what_is_done_is_saved_with_what_is_at_work() {
     let there = || [Kind::Value, Kind::Distance].map(|kind| path(folder.path(), id(kind)).exists());
     for (every, wanted) in [
         (None, [false, false]),
-        (Some(Duration::from_secs(3600)), [false, false]),
+        (Some(Duration::from_hours(1)), [false, false]),
         (Some(Duration::ZERO), [true, true]),
     ] {
         let mut checkpoints = Checkpoints::new(folder.path(), every);
@@ -258,7 +254,9 @@ fn without_a_folder_nothing_is_told_or_written() {
         .unwrap();
     let told = Told::default();
     let resumed =
-        checkpoints.resume::<Score, 1>(id(Kind::Value), &mut Room::unlimited(), &told, anything);
+        checkpoints.resume::<Score, 1>(id(Kind::Value), &mut Room::unlimited(), &told, |_, _| {
+            Ok(true)
+        });
     assert!(resumed.unwrap().is_none());
     assert!(told.passed_over.into_inner().unwrap().is_empty());
 }
