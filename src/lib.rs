@@ -43,7 +43,8 @@
 //! - Distances are told up to 255 plies; no board is known that needs more.
 //! - Tables are mapped into memory: they must be replaced by renaming, never
 //!   written in place, while they are open (`docs/format.md`).
-//! - Solving holds all lower layers in memory.
+//! - Solving is fast with about five bytes of memory for each board of the layer,
+//!   lower layers included; what does not fit is streamed from disk.
 //!
 //! The library prints nothing and knows nothing of the command line; engines
 //! switch the feature `cli` off.

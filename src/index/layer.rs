@@ -125,6 +125,7 @@ impl LayerIndex {
     }
 
     /// Entries in each line of block `block`, one for each mover's row.
+    #[inline]
     pub fn block_width(&self, block: u8) -> usize {
         row_count(self.seeds - block) as usize
     }

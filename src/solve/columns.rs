@@ -22,35 +22,12 @@ pub(super) struct CaptureRun {
     pub captured: u8,
 }
 
-/// Column `from` leads to entry `to` of the child's line.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Point {
-    pub from: u32,
-    pub to: u32,
-}
-
-impl Point {
-    /// The run of this column alone.
-    pub fn run(&self) -> Run {
-        Run {
-            from: self.from,
-            to: self.to,
-            len: 1,
-        }
-    }
-}
-
 /// What one kind of sowing does to each row B of so many seeds. A column that
 /// is in none of the lists is an illegal move there.
 #[derive(Clone, Default, Debug)]
 pub(super) struct ColumnMap {
     /// Nothing is taken: the child is in the same layer.
     pub quiet: Vec<Run>,
-    /// The runs of `quiet` that are worth being handled as such.
-    pub long_quiet: Vec<Run>,
-    /// The columns of the others: three runs in four are of one or two columns,
-    /// and hold one column in twenty.
-    pub quiet_points: Vec<Point>,
     /// So many seeds are taken: the child is in a lower layer.
     pub captures: Vec<CaptureRun>,
     /// A grand slam ends the game and takes every seed (`to` means nothing).
@@ -117,34 +94,16 @@ pub(super) fn oware_column_map(
             }
         }
     }
-    map.split_quiet();
     map
 }
 
 impl ColumnMap {
     /// Bytes of memory that the map takes.
     pub fn bytes(&self) -> usize {
-        let runs = self.quiet.capacity() + self.long_quiet.capacity() + self.takes_all.capacity();
+        let runs = self.quiet.capacity() + self.takes_all.capacity();
         size_of::<ColumnMap>()
             + runs * size_of::<Run>()
-            + self.quiet_points.capacity() * size_of::<Point>()
             + self.captures.capacity() * size_of::<CaptureRun>()
-    }
-
-    /// Sorts the quiet runs by their length.
-    fn split_quiet(&mut self) {
-        /// Runs of fewer columns are handled column by column.
-        const LONG: u32 = 4;
-        for run in &self.quiet {
-            if run.len >= LONG {
-                self.long_quiet.push(*run);
-            } else {
-                self.quiet_points.extend((0..run.len).map(|offset| Point {
-                    from: run.from + offset,
-                    to: run.to + offset,
-                }));
-            }
-        }
     }
 }
 
@@ -169,10 +128,8 @@ pub(super) fn store_column_map(seeds: u8, map: usize) -> ColumnMap {
             extend(&mut quiet, column, column);
         }
     }
-    let mut map = ColumnMap {
+    ColumnMap {
         quiet,
         ..ColumnMap::default()
-    };
-    map.split_quiet();
-    map
+    }
 }

@@ -18,6 +18,9 @@ use crate::rules::MAX_SEEDS;
 pub(super) trait Entry: Stored + Ord {
     /// Below every entry of a board: no move found yet.
     const NONE: Self;
+    /// Above every entry of a board: no child found yet. Turned, it is below
+    /// every entry but `NONE`.
+    const NO_CHILD: Self;
     /// What a quiet move to a board with this entry is worth.
     fn turned(self) -> Self;
     /// What a move that leaves the layer is worth.
@@ -42,6 +45,7 @@ impl Score {
     }
 
     /// What a move that takes `captured` seeds and leads to this score is worth.
+    #[inline(always)]
     pub(super) fn turned_with(self, captured: u8) -> Score {
         Score(captured.wrapping_sub(self.0))
     }
@@ -66,11 +70,14 @@ impl Stored for Score {
 
 impl Entry for Score {
     const NONE: Score = Score(0);
+    const NO_CHILD: Score = Score(u8::MAX);
 
+    #[inline(always)]
     fn turned(self) -> Score {
         self.turned_with(0)
     }
 
+    #[inline(always)]
     fn leaving(best: Score) -> Score {
         best
     }
@@ -92,6 +99,7 @@ impl Key {
 
     /// The key of a value and a distance, which is at most [`Key::UNKNOWN`] and
     /// means nothing where the value is 0.
+    #[inline(always)]
     pub fn new(value: i8, distance: u16) -> Key {
         let d = distance.cast_signed();
         let f = match value.signum() {
@@ -137,8 +145,10 @@ impl Stored for Key {
 
 impl Entry for Key {
     const NONE: Key = Key(i16::MIN);
+    const NO_CHILD: Key = Key(i16::MAX);
 
     /// One ply further: −v, and d + 1 as far as it can be told.
+    #[inline(always)]
     fn turned(self) -> Key {
         let f = self.0 & (BAND - 1);
         let value = f - self.0;
@@ -156,6 +166,7 @@ impl Entry for Key {
             })
     }
 
+    #[inline(always)]
     fn leaving(best: Score) -> Key {
         match best {
             Score::NONE => Key::NONE,
@@ -176,6 +187,7 @@ mod tests {
             assert_eq!(score.turned(), Score::new(-value));
             assert!(score > Score::NONE);
             assert!(value == 48 || score < Score::new(value + 1));
+            assert!(score < Score::NO_CHILD && Score::NO_CHILD.turned() < score);
             for captured in 0..=48_u8 {
                 let worth = captured.cast_signed() - value;
                 if worth.abs() <= 48 {
@@ -192,6 +204,7 @@ mod tests {
                 let key = Key::new(value, distance);
                 assert!(key > Key::NONE);
                 assert!(key.has_value(value) && !key.has_value(value + 1));
+                assert!(key < Key::NO_CHILD && Key::NO_CHILD.turned() < key);
                 let further = (distance + 1).min(Key::UNKNOWN);
                 assert_eq!(key.turned(), Key::new(-value, further));
                 if value != 0 {

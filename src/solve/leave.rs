@@ -140,7 +140,7 @@ impl Pass<'_> {
                     let map = &maps[usize::from(m.map)];
                     for capture in &map.captures[captures.of(m.map)] {
                         let taken = capture.captured;
-                        let child = read.piece(place * HEIGHT + t, number, m, seeds - taken);
+                        let child = read.part(place * HEIGHT + t, number, m, seeds - taken);
                         best.raise(&capture.run, child, |c| c.turned_with(taken));
                     }
                     for run in &map.takes_all[takes_all.of(m.map)] {

@@ -17,22 +17,27 @@ use crate::rules::ROW;
 
 /// Part of a line: its entries from number `from` on.
 #[derive(Clone, Copy)]
-pub(super) struct Piece<'a, E> {
+pub(super) struct LinePart<'a, E> {
     from: u32,
     entries: &'a [E],
 }
 
-impl<'a, E> Piece<'a, E> {
-    /// Entries `to..to + len` of the line.
-    #[inline]
-    pub fn entries(&self, to: u32, len: usize) -> &'a [E] {
-        &self.entries[(to - self.from) as usize..][..len]
+impl<'a, E> LinePart<'a, E> {
+    /// A whole line.
+    pub fn whole(entries: &'a [E]) -> LinePart<'a, E> {
+        LinePart { from: 0, entries }
     }
 
-    /// Entry `to` of the line.
-    #[inline]
-    pub fn entry(&self, to: u32) -> &'a E {
-        &self.entries[(to - self.from) as usize]
+    /// Entries `to..to + len` of the line.
+    #[inline(always)]
+    pub fn entries(&self, to: u32, len: usize) -> &'a [E] {
+        &self.from(to)[..len]
+    }
+
+    /// The line from entry `to` on, as far as it is there.
+    #[inline(always)]
+    pub fn from(&self, to: u32) -> &'a [E] {
+        &self.entries[(to - self.from) as usize..]
     }
 }
 
@@ -89,18 +94,15 @@ impl<'a, E: Stored> Lines<'a, E> {
 
     /// The line that a move leads to, as far as it is read: move number
     /// `number` of the row in place `row` of those gathered, in store `store`.
-    #[inline]
-    pub fn piece(&self, row: usize, number: usize, m: &RowMove, store: u8) -> Piece<'_, E> {
+    #[inline(always)]
+    pub fn part(&self, row: usize, number: usize, m: &RowMove, store: u8) -> LinePart<'_, E> {
         let from = self.stores[usize::from(store)];
         if let Some(block) = from.in_memory(m.seeds) {
             let width = from.index().block_width(m.seeds);
-            return Piece {
-                from: 0,
-                entries: &block[m.line as usize * width..][..width],
-            };
+            return LinePart::whole(&block[m.line as usize * width..][..width]);
         }
         let slot = self.slots[self.slot(row, number, store)];
-        Piece {
+        LinePart {
             from: slot.from,
             entries: &self.gathered[slot.offset..],
         }

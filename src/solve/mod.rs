@@ -1,12 +1,14 @@
 //! Solving layers exactly.
 //!
-//! - [`Solver`]: the fast one. Compiled column maps
-//!   (`columns`, `plan`), a capture pass (`leave`), dense sweeps (`sweep`) and at last ripples (`ripple`), over tiles
-//!   (`tile`) of planes (`plane`) of entries (`entry`), chunk by chunk (`chunk`)
-//!   on all threads.
-//!   Between sweeps a long layer can be saved (`checkpoint`).
+//! - [`Solver`]: the fast one. Moves are compiled (`plan`, `columns`); what leaves
+//!   the layer is found in one pass (`leave`); dense sweeps (`sweep`, `pass`,
+//!   `least`) and at last ripples (`ripple`) settle the rest, over tiles (`tile`),
+//!   chunk by chunk (`chunk`) on all threads. What does not fit into memory lies
+//!   on disk (`store`, `scratch`, `lines`, `bands`); between sweeps the layer at
+//!   work can be saved (`checkpoint`).
 //! - [`mod@reference`]: the plain one, which the fast one must equal.
 //! - [`certificate`]: a proof that a layer is right, by the plain rules.
+//! - [`Store`]: what the solver keeps of a layer; [`Plane`]: a layer in memory.
 //! - [`Observer`]: how a caller follows the work.
 //!
 //! `docs/solver.md` teaches the method.
@@ -19,10 +21,12 @@ mod columns;
 mod entry;
 mod error;
 mod fixed;
+mod least;
 mod leave;
 mod lines;
 mod memory;
 mod observer;
+mod pass;
 mod plan;
 mod plane;
 mod prefetch;
@@ -34,6 +38,7 @@ mod solver;
 mod store;
 mod sweep;
 mod tile;
+mod wide;
 mod working;
 
 pub use checkpoint::remove_checkpoint;

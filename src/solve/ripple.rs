@@ -18,7 +18,8 @@ use super::entry::{Entry, Score};
 use super::plan::Plan;
 use super::scratch::ScratchError;
 use super::store::Store;
-use crate::index::LayerIndex;
+use crate::index::{LayerIndex, row};
+use crate::rules::{Row, Ruleset};
 
 /// A board whose entry has changed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -67,6 +68,8 @@ pub(super) struct Ripples<'a> {
     index: &'a LayerIndex,
     /// By seeds in the row that a move leaves behind.
     blocks: Vec<Sources>,
+    /// By seeds and rank of a row: no move that sends more seeds leads to it.
+    received: Vec<Vec<u8>>,
 }
 
 impl<'a> Ripples<'a> {
@@ -109,10 +112,17 @@ impl<'a> Ripples<'a> {
             block.starts[line] -= 1;
             block.sources[block.starts[line] as usize] = source;
         });
+        let received = (0..=seeds)
+            .map(|k| match plan.rules {
+                Ruleset::Oware(_) => row::rows(k).map(|row| most_received(&row)).collect(),
+                Ruleset::Stores(_) => vec![u8::MAX; row::row_count(k) as usize],
+            })
+            .collect();
         Ripples {
             plan,
             index,
             blocks,
+            received,
         }
     }
 
@@ -233,6 +243,7 @@ impl<E: Entry> Round<'_, E> {
             plan,
             index,
             blocks,
+            received,
         } = self.ripples;
         steps.parents.clear();
         for child in changes {
@@ -241,7 +252,12 @@ impl<E: Entry> Round<'_, E> {
                 .children
                 .entry(child.block, child.line, child.row)?
                 .turned();
-            for source in blocks[usize::from(child.block)].of(child.line) {
+            let most = received[usize::from(index.seeds() - child.block)][child.row as usize];
+            // Those that send fewer seeds come last.
+            for source in blocks[usize::from(child.block)].of(child.line).iter().rev() {
+                if source.seeds - child.block > most {
+                    break;
+                }
                 let block = index.seeds() - source.seeds;
                 let map = &plan.maps(block)[usize::from(source.map)];
                 let Some(column) = column_to(map, child.row) else {
@@ -338,6 +354,15 @@ impl<E: Entry> Parent<E> {
             },
             after,
         }
+    }
+}
+
+/// The most seeds that a quiet sowing can have sent into a row that is now so:
+/// they lie in its first pits, and no limit is known once all pits hold some.
+fn most_received(row: &Row) -> u8 {
+    match row.iter().position(|&seeds| seeds == 0) {
+        Some(pits) => pits as u8,
+        None => u8::MAX,
     }
 }
 

@@ -6,9 +6,9 @@
 
 use std::ops::Range;
 
-use super::columns::{Point, Run};
+use super::columns::Run;
 use super::entry::Entry;
-use super::lines::Piece;
+use super::lines::LinePart;
 
 /// Mover's rows in a tile: a cache line of scores in each line written.
 pub(super) const HEIGHT: usize = 64;
@@ -28,11 +28,13 @@ impl<E: Entry> Tile<E> {
         let width = columns.len().next_multiple_of(SQUARE);
         Tile {
             columns,
-            rows: vec![E::NONE; width * HEIGHT],
+            // Not `NONE`, which cannot be turned: columns beyond the last one are.
+            rows: vec![E::NO_CHILD; width * HEIGHT],
             turned: vec![E::NONE; width * HEIGHT],
         }
     }
 
+    #[inline(always)]
     fn width(&self) -> usize {
         self.rows.len() / HEIGHT
     }
@@ -48,15 +50,30 @@ impl<E: Entry> Tile<E> {
         }
     }
 
+    /// Row `row` as it is, to be written.
+    #[inline(always)]
+    pub fn row_mut(&mut self, row: usize) -> &mut [E] {
+        let width = self.width();
+        &mut self.rows[row * width..][..self.columns.len()]
+    }
+
     /// Makes the rows readable by column.
     pub fn turn(&mut self) {
+        self.turn_to(|entry| entry);
+    }
+
+    /// Makes what `worth` makes of the rows readable by column.
+    #[inline(always)]
+    pub fn turn_to(&mut self, worth: impl Fn(E) -> E) {
         let width = self.width();
         let mut square = [[E::NONE; SQUARE]; SQUARE];
         for column in (0..width).step_by(SQUARE) {
             for row in (0..HEIGHT).step_by(SQUARE) {
                 for (i, edge) in square.iter_mut().enumerate() {
                     let start = (row + i) * width + column;
-                    edge.copy_from_slice(&self.rows[start..start + SQUARE]);
+                    for (to, &from) in edge.iter_mut().zip(&self.rows[start..start + SQUARE]) {
+                        *to = worth(from);
+                    }
                 }
                 turn_square(&mut square);
                 for (i, edge) in square.iter().enumerate() {
@@ -67,7 +84,13 @@ impl<E: Entry> Tile<E> {
         }
     }
 
+    /// The entry of one row in one column, as last turned.
+    pub fn turned_at(&mut self, row: usize, column: u32) -> &mut E {
+        &mut self.turned[(column - self.columns.start) as usize * HEIGHT + row]
+    }
+
     /// The entries of all rows in one column, as last turned.
+    #[inline(always)]
     pub fn column(&self, column: u32) -> &[E; HEIGHT] {
         let start = (column - self.columns.start) as usize * HEIGHT;
         self.turned[start..start + HEIGHT]
@@ -87,6 +110,7 @@ type Square<E> = [[E; SQUARE]; SQUARE];
 /// a deck of cards is: an entry's place (line, column) is a number of eight
 /// bits, each shuffle of the whole turns these bits by one place, and four
 /// exchange line and column. Processors shuffle lines at once.
+#[inline(always)]
 fn turn_square<E: Copy>(square: &mut Square<E>) {
     let mut other = *square;
     shuffle(square, &mut other);
@@ -95,7 +119,7 @@ fn turn_square<E: Copy>(square: &mut Square<E>) {
     shuffle(&other, square);
 }
 
-#[inline]
+#[inline(always)]
 fn shuffle<E: Copy>(from: &Square<E>, to: &mut Square<E>) {
     const HALF: usize = SQUARE / 2;
     let (above, below) = from.split_at(HALF);
@@ -129,27 +153,13 @@ impl<E: Entry> TileRow<'_, E> {
 
     /// Raises the columns of a run to what `worth` makes of the child's entries.
     #[inline]
-    pub fn raise<C: Copy>(&mut self, run: &Run, child: Piece<'_, C>, worth: impl Fn(C) -> E) {
+    pub fn raise<C: Copy>(&mut self, run: &Run, child: LinePart<'_, C>, worth: impl Fn(C) -> E) {
         let (from, to, len) = self.within(run);
         raise(
             &mut self.entries[from..from + len],
             child.entries(to, len),
             worth,
         );
-    }
-
-    /// Raises single columns to what `worth` makes of the child's entries.
-    #[inline]
-    pub fn raise_points<C: Copy>(
-        &mut self,
-        points: &[Point],
-        child: Piece<'_, C>,
-        worth: impl Fn(C) -> E,
-    ) {
-        for point in points {
-            let entry = &mut self.entries[(point.from - self.columns.start) as usize];
-            *entry = (*entry).max(worth(*child.entry(point.to)));
-        }
     }
 
     /// Whether a column that `other` has not been raised in either is left.
