@@ -16,6 +16,7 @@ fn a_build_makes_the_same_bytes() {
         distance: true,
         write: WriteOptions::default(),
         memory: None,
+        checkpoint: None,
     };
     build(Ruleset::AWARI, folder.path(), &options, &Silent).unwrap();
     let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("data");

@@ -10,23 +10,32 @@ use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 use krou::rules::Ruleset;
+use krou::solve::memory_needed;
 use krou::table::{Kind, Table, TableId};
 
-fn start(rules: Ruleset, seeds: u8, folder: &Path) -> Child {
-    Command::new(env!("CARGO_BIN_EXE_krou"))
-        .args(["build", "--distance", "--rules", &rules.to_string()])
+fn krou(rules: Ruleset, seeds: u8, folder: &Path) -> Command {
+    let mut krou = Command::new(env!("CARGO_BIN_EXE_krou"));
+    krou.args(["build", "--distance", "--rules", &rules.to_string()])
         .args(["--seeds", &seeds.to_string(), "--dir"])
         .arg(folder)
         .stdout(Stdio::piped())
-        .stderr(Stdio::null())
-        .spawn()
-        .unwrap()
+        .stderr(Stdio::null());
+    krou
+}
+
+fn start(rules: Ruleset, seeds: u8, folder: &Path) -> Child {
+    krou(rules, seeds, folder).spawn().unwrap()
 }
 
 /// Builds to the end and gives every file with a final name.
 fn finish(rules: Ruleset, seeds: u8, folder: &Path) -> BTreeMap<String, Vec<u8>> {
     let output = start(rules, seeds, folder).wait_with_output().unwrap();
     assert_eq!(output.status.code(), Some(0));
+    files(folder)
+}
+
+/// Every file of a folder but the lock.
+fn files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
     let names = fs::read_dir(folder).unwrap();
     let names = names.map(|entry| entry.unwrap().file_name().into_string().unwrap());
     let tables = names.filter(|name| name != ".krou-build.lock");
@@ -59,7 +68,13 @@ fn whole_layers(rules: Ruleset, seeds: u8, folder: &Path) -> u8 {
             table.check().unwrap();
             assert_eq!(table.id().file_name(), *name);
         } else {
-            let unfinished = name == ".krou-build.lock" || name.ends_with(".krou.partial");
+            let ends = [
+                ".krou-build.lock",
+                ".krou.partial",
+                ".checkpoint",
+                ".checkpoint.partial",
+            ];
+            let unfinished = ends.iter().any(|end| name.ends_with(end));
             assert!(unfinished, "{name}");
         }
     }
@@ -133,4 +148,94 @@ fn awari_with_distances() {
 fn abapa_with_distances_and_bounds() {
     check_moments(Ruleset::ABAPA, 10);
     check_every_table(Ruleset::ABAPA, 8);
+}
+
+/// Killed when the last layer is in the midst of this stage, some time after
+/// the stage was first saved; whether there was something to go on from.
+fn check_stage(
+    id: TableId,
+    later: u64,
+    options: &[String],
+    whole: &BTreeMap<String, Vec<u8>>,
+) -> bool {
+    let TableId { rules, seeds, .. } = id;
+    let place = tempfile::tempdir().unwrap();
+    let folder = place.path();
+    finish(rules, seeds - 1, folder);
+    let mut build = krou(rules, seeds, folder)
+        .arg("--checkpoint=0")
+        .args(options)
+        .spawn()
+        .unwrap();
+    while !folder.join(format!("{id}.checkpoint")).exists() {
+        assert_eq!(build.try_wait().unwrap(), None, "it is at work");
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    std::thread::sleep(Duration::from_millis(later));
+    kill(build);
+    let layers = whole_layers(rules, seeds, folder);
+    let is_checkpoint = |name: &String| name.ends_with(".checkpoint");
+    let saved = files(folder).into_keys().any(|name| is_checkpoint(&name)) && layers == seeds;
+
+    // It goes on whether it is to be saved again or not.
+    let mut again = krou(rules, seeds, folder);
+    again.args(options).stderr(Stdio::piped());
+    again.args((later > 0).then_some("--checkpoint"));
+    let again = again.output().unwrap();
+    let said = String::from_utf8(again.stderr).unwrap();
+    assert_eq!(again.status.code(), Some(0), "{said}");
+    assert_eq!(said.contains("taken up from a checkpoint"), saved, "{said}");
+    assert!(!said.contains("passed over"), "{said}");
+    assert_eq!(&files(folder), whole);
+    saved
+}
+
+fn check_stages(rules: Ruleset, seeds: u8, options: &[String]) {
+    let straight = tempfile::tempdir().unwrap();
+    let whole = finish(rules, seeds, straight.path());
+    for kind in Kind::ALL {
+        if kind == Kind::Bounds && !rules.has_bounds() {
+            continue;
+        }
+        let id = TableId { rules, seeds, kind };
+        let saved = [0, 10].map(|later| check_stage(id, later, options, &whole));
+        assert!(saved.contains(&true), "{kind}");
+    }
+}
+
+#[test]
+fn layers_go_on_from_their_checkpoints() {
+    check_stages(Ruleset::AWARI, 10, &[]);
+    check_stages(Ruleset::AWALE, 7, &[]);
+}
+
+/// With the least memory there is, most of the layer is on disk.
+#[test]
+fn layers_that_are_on_disk_go_on_too() {
+    let memory = memory_needed(Ruleset::AWALE, 7, true);
+    check_stages(Ruleset::AWALE, 7, &[format!("--memory={memory}")]);
+}
+
+/// One build that is killed again and again, a little later each time.
+#[test]
+fn a_build_that_is_killed_again_and_again_comes_to_its_end() {
+    let straight = tempfile::tempdir().unwrap();
+    let whole = finish(Ruleset::AWALE, 7, straight.path());
+    let place = tempfile::tempdir().unwrap();
+    finish(Ruleset::AWALE, 6, place.path());
+    for kills in 1.. {
+        let mut build = krou(Ruleset::AWALE, 7, place.path())
+            .arg("--checkpoint=0")
+            .spawn()
+            .unwrap();
+        std::thread::sleep(Duration::from_millis(25 * kills));
+        let ended = build.try_wait().unwrap();
+        kill(build);
+        whole_layers(Ruleset::AWALE, 7, place.path());
+        if let Some(status) = ended {
+            assert!(status.success());
+            break;
+        }
+    }
+    assert_eq!(files(place.path()), whole);
 }

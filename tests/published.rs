@@ -26,6 +26,7 @@ fn build_to(rules: Ruleset, folder: &Path, seeds: u8) -> Tablebase {
         distance: false,
         write: WriteOptions::default(),
         memory: None,
+        checkpoint: None,
     };
     build(rules, folder, &options, &Silent).unwrap();
     Tablebase::open(rules, &[folder]).unwrap()

@@ -19,6 +19,7 @@ fn build_in(rules: Ruleset, folder: &Path, seeds: u8, distance: bool) {
             ..WriteOptions::default()
         },
         memory: None,
+        checkpoint: None,
     };
     build(rules, folder, &options, &Silent).unwrap();
 }
@@ -161,6 +162,7 @@ fn several_folders_are_one_tablebase_and_the_first_counts() {
             ..WriteOptions::default()
         },
         memory: None,
+        checkpoint: None,
     };
     build(rules, raw.path(), &options, &Silent).unwrap();
 

@@ -16,7 +16,7 @@ use rayon::prelude::*;
 
 use super::observer::{Observer, Phase};
 use super::plane::Plane;
-use super::solver::Layer;
+use super::solved::Layer;
 use crate::index::LayerIndex;
 use crate::rules::{Board, Next, Ruleset, Step};
 

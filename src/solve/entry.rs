@@ -123,6 +123,11 @@ impl Key {
         Key(i16::from(value) * BAND + f)
     }
 
+    /// Whether this is a key of a board with this value.
+    pub fn has_value(self, value: i8) -> bool {
+        self.0 >> BAND.ilog2() == i16::from(value) && (value != 0 || self.0 == 0)
+    }
+
     /// The distance, 0 where the value is 0.
     pub fn distance(self) -> u16 {
         let f = self.0 & (BAND - 1);
@@ -215,6 +220,7 @@ mod tests {
             for distance in 0..=Key::UNKNOWN {
                 let key = Key::new(value, distance);
                 assert!(key > Key::NONE);
+                assert!(key.has_value(value) && !key.has_value(value + 1));
                 assert!(key < Key::NO_CHILD && Key::NO_CHILD.turned() < key);
                 let further = (distance + 1).min(Key::UNKNOWN);
                 assert_eq!(key.turned(), Key::new(-value, further));
@@ -231,6 +237,7 @@ mod tests {
                 assert!(value == 48 || key < Key::new(value + 1, Key::UNKNOWN));
             }
         }
+        assert!(!Key(1).has_value(0));
         assert_eq!(Key::leaving(Score::NONE), Key::NONE);
         for value in -48..=48 {
             assert_eq!(Key::leaving(Score::new(value)), Key::new(value, 1));

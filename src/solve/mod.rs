@@ -4,7 +4,8 @@
 //!   the layer is found in one pass (`leave`); dense sweeps (`sweep`, `pass`,
 //!   `least`) and at last ripples (`ripple`) settle the rest, over tiles (`tile`),
 //!   chunk by chunk (`chunk`) on all threads. What does not fit into memory lies
-//!   on disk (`store`, `scratch`, `lines`, `bands`).
+//!   on disk (`store`, `scratch`, `lines`, `bands`); between sweeps the layer at
+//!   work can be saved (`checkpoint`).
 //! - [`mod@reference`]: the plain one, which the fast one must equal.
 //! - [`certificate`]: a proof that a layer is right, by the plain rules.
 //! - [`Store`]: what the solver keeps of a layer; [`Plane`]: a layer in memory.
@@ -14,9 +15,11 @@
 
 mod bands;
 pub mod certificate;
+mod checkpoint;
 mod chunk;
 mod columns;
 mod entry;
+mod error;
 mod fixed;
 mod least;
 mod leave;
@@ -30,6 +33,7 @@ mod prefetch;
 pub mod reference;
 mod ripple;
 mod scratch;
+mod solved;
 mod solver;
 mod store;
 mod sweep;
@@ -37,10 +41,13 @@ mod tile;
 mod wide;
 mod working;
 
+pub use checkpoint::remove_checkpoint;
 pub use entry::Score;
+pub use error::SolveError;
 pub use memory::{memory_needed, memory_wanted};
 pub use observer::{Observer, Phase, Silent};
 pub use plane::Plane;
 pub use scratch::{ScratchError, Stored};
-pub use solver::{Bounds, Layer, SolveError, Solved, Solver};
+pub use solved::{Bounds, Layer, Solved};
+pub use solver::Solver;
 pub use store::Store;

@@ -1,5 +1,7 @@
 //! How a caller follows the work: the library prints nothing.
 
+use std::path::Path;
+
 /// A stage of the work on one layer.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Phase {
@@ -22,6 +24,18 @@ pub trait Observer: Sync {
     /// sweep of it goes over `boards` boards.
     fn begins(&self, seeds: u8, phase: Phase, boards: u64) {
         let _ = (seeds, phase, boards);
+    }
+
+    /// The phase that would come next is taken up from a checkpoint: where it
+    /// was, or its results if it was done.
+    fn resumes(&self, seeds: u8, phase: Phase) {
+        let _ = (seeds, phase);
+    }
+
+    /// A checkpoint is damaged, cut short or of something else, so the phase
+    /// begins anew.
+    fn passes_over(&self, checkpoint: &Path) {
+        let _ = checkpoint;
     }
 
     /// So many more boards of the pass or sweep are done.

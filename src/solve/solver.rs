@@ -2,102 +2,23 @@
 
 use std::path::Path;
 use std::sync::Arc;
+use std::time::Duration;
 
-use thiserror::Error;
-
+use super::checkpoint::Checkpoints;
 use super::entry::{Entry, Key, Score};
+use super::error::SolveError;
 use super::fixed::{Fixed, FixedEntries};
 use super::leave::{Leaving, leaving};
 use super::memory::{desk, follow_bytes, followed, program};
 use super::observer::{Observer, Phase};
 use super::plan::Plan;
-use super::plane::Plane;
 use super::scratch::{ScratchError, Stored};
+use super::solved::Solved;
 use super::store::{Room, Store};
 use super::sweep::Sweeper;
 use crate::index::LayerIndex;
 use crate::rules::{MAX_SEEDS, Ruleset};
-
-/// What the boards of one layer are worth, in memory.
-pub struct Layer {
-    /// The value of each board, endless play counting 0.
-    pub value: Plane<Score>,
-    /// The bounds of each board, where the ruleset has them.
-    pub bounds: Option<Bounds>,
-}
-
-/// What boards are worth when endless play is settled by side.
-pub struct Bounds {
-    /// The value when endless play counts as the worst for the mover.
-    pub lower: Plane<Score>,
-    /// The value when endless play counts as the best for the mover.
-    pub upper: Plane<Score>,
-}
-
-/// A solved layer, as the solver keeps it.
-pub struct Solved {
-    /// The value of each board, endless play counting 0.
-    pub value: Store<Score>,
-    /// The lower and the upper bounds, where the ruleset has them.
-    pub bounds: Option<[Store<Score>; 2]>,
-}
-
-impl Solved {
-    fn stores(&mut self) -> impl Iterator<Item = &mut Store<Score>> {
-        std::iter::once(&mut self.value).chain(self.bounds.iter_mut().flatten())
-    }
-
-    /// The layer, copied into memory.
-    ///
-    /// # Errors
-    /// If a scratch file cannot be read.
-    pub fn to_layer(&self) -> Result<Layer, ScratchError> {
-        let bounds = match &self.bounds {
-            Some([lower, upper]) => Some(Bounds {
-                lower: lower.to_plane()?,
-                upper: upper.to_plane()?,
-            }),
-            None => None,
-        };
-        let value = self.value.to_plane()?;
-        Ok(Layer { value, bounds })
-    }
-
-    /// The layer, moved or read into memory.
-    ///
-    /// # Errors
-    /// If a scratch file cannot be read.
-    pub fn into_layer(self) -> Result<Layer, ScratchError> {
-        let bounds = match self.bounds {
-            Some([lower, upper]) => Some(Bounds {
-                lower: lower.into_plane()?,
-                upper: upper.into_plane()?,
-            }),
-            None => None,
-        };
-        let value = self.value.into_plane()?;
-        Ok(Layer { value, bounds })
-    }
-}
-
-/// Why a layer was not solved.
-#[derive(Debug, Clone, Error)]
-#[non_exhaustive]
-pub enum SolveError {
-    /// A board needs more plies to its next capture than can be told.
-    #[error(
-        "a board with {seeds} seeds is more than {} plies from its next capture, \
-         more than a distance table can hold: its distances cannot be kept",
-        Solver::LONGEST_DISTANCE
-    )]
-    DistanceTooLong {
-        /// The layer.
-        seeds: u8,
-    },
-    /// What does not fit into memory cannot be kept on disk either.
-    #[error(transparent)]
-    Scratch(#[from] ScratchError),
-}
+use crate::table::{Kind, TableId};
 
 /// Solves the layers of a ruleset in turn, each from those below, which it
 /// keeps: one byte a board for values, two more where the ruleset has bounds.
@@ -118,12 +39,13 @@ pub enum SolveError {
 /// let four = solver.layer(4).to_layer()?;
 /// let wins = four.value.iter().filter(|score| score.value() > 0).count();
 /// assert_eq!(wins, 580); // Lincke 2002, appendix B: 165 by two, 415 by four
-/// # Ok::<(), krou::solve::ScratchError>(())
+/// # Ok::<(), krou::solve::SolveError>(())
 /// ```
 pub struct Solver {
     plan: Plan,
     layers: Vec<Solved>,
     limit: Option<Limit>,
+    checkpoints: Checkpoints,
 }
 
 /// How much memory may be used, and where the rest goes.
@@ -142,6 +64,7 @@ impl Solver {
             plan: Plan::new(rules),
             layers: Vec::new(),
             limit: None,
+            checkpoints: Checkpoints::none(),
         }
     }
 
@@ -155,6 +78,16 @@ impl Solver {
             limit: Some(Limit { bytes, scratch }),
             ..Solver::new(rules)
         }
+    }
+
+    /// The same solver with checkpoints in a folder. Where there is one of the
+    /// work that is to be done, the solver goes on from there. It saves them
+    /// itself if `every` is given: at most once in so long, and only between
+    /// sweeps. They stay until they are [removed](super::remove_checkpoint).
+    #[must_use]
+    pub fn with_checkpoints(mut self, folder: &Path, every: Option<Duration>) -> Solver {
+        self.checkpoints = Checkpoints::new(folder, every);
+        self
     }
 
     /// The ruleset.
@@ -202,6 +135,7 @@ impl Solver {
         let index = self.next_index();
         let planes = if self.rules().has_bounds() { 3 } else { 1 };
         let mut room = self.room(&index, planes, 0)?;
+        self.checkpoints.begin_layer();
         let mut store = |plane| {
             Store::make(&index, &mut room, |block| {
                 let mut entries = vec![Score::ANY; index.block_entries(block)];
@@ -221,12 +155,14 @@ impl Solver {
     /// Solves the next layer.
     ///
     /// # Errors
-    /// If scratch files are needed and cannot be used.
+    /// If scratch files are needed and cannot be used, or a checkpoint cannot be
+    /// written.
     ///
     /// # Panics
     /// If there is none: the last one has [`MAX_SEEDS`] seeds.
-    pub fn solve_next(&mut self, observer: &dyn Observer) -> Result<(), ScratchError> {
+    pub fn solve_next(&mut self, observer: &dyn Observer) -> Result<(), SolveError> {
         let index = self.next_index();
+        self.checkpoints.begin_layer();
         self.plan.reach(index.seeds());
         let value = self.solve_values(&index, observer)?;
         self.layers.push(Solved {
@@ -277,35 +213,61 @@ impl Solver {
         &mut self,
         index: &LayerIndex,
         observer: &dyn Observer,
-    ) -> Result<Store<Score>, ScratchError> {
+    ) -> Result<Store<Score>, SolveError> {
         let mut room = self.room(index, 2, Score::BYTES)?;
-        // From 0, what endless play is worth, every number moves only towards
-        // its true value: `docs/solver.md`.
-        let start = Store::filled(index, Score::new(0), &mut room)?;
+        let id = self.id(index, Kind::Value);
+        let fits = |_, scores: &[Score]| Ok(are_in_range(index, scores));
+        let [start] = match self.checkpoints.resume(id, &mut room, observer, fits)? {
+            Some(done) if done.is_settled => {
+                let [value] = done.stores;
+                return Ok(value);
+            }
+            Some(resumed) => resumed.stores,
+            // From 0, what endless play is worth, every number moves only
+            // towards its true value: `docs/solver.md`.
+            None => [Store::filled(index, Score::new(0), &mut room)?],
+        };
         let best = self
             .leaving(index, observer, |layer| &layer.value, &mut room)?
             .best;
         observer.begins(index.seeds(), Phase::Values, index.len());
         let fixed = no_fixed_entries(index);
-        self.sweeper(index, observer, &room)
-            .settle(start, &best, &fixed)
+        let sweeper = sweeper(&self.plan, index, observer, &room);
+        let value = sweeper.settle(start, &best, &fixed, &mut |stores| {
+            self.checkpoints.save_in_time(id, stores, &self.layers)
+        })?;
+        self.checkpoints.settled(id);
+        Ok(value)
     }
 
     fn solve_bounds(
         &mut self,
         index: &LayerIndex,
         observer: &dyn Observer,
-    ) -> Result<[Store<Score>; 2], ScratchError> {
+    ) -> Result<[Store<Score>; 2], SolveError> {
         let mut room = self.room(index, 4, Score::BYTES)?;
-        let n = index.seeds().cast_signed();
-        let lower = Store::filled(index, Score::new(-n), &mut room)?;
-        let upper = Store::filled(index, Score::new(n), &mut room)?;
+        let id = self.id(index, Kind::Bounds);
+        let fits = |_, scores: &[Score]| Ok(are_in_range(index, scores));
+        let start = match self.checkpoints.resume(id, &mut room, observer, fits)? {
+            Some(done) if done.is_settled => return Ok(done.stores),
+            Some(resumed) => resumed.stores,
+            None => {
+                let n = index.seeds().cast_signed();
+                let lower = Store::filled(index, Score::new(-n), &mut room)?;
+                let upper = Store::filled(index, Score::new(n), &mut room)?;
+                [lower, upper]
+            }
+        };
         // A lower bound is reached through the child's upper bound.
         let to_lower = self.leaving(index, observer, upper_of, &mut room)?.best;
         let to_upper = self.leaving(index, observer, lower_of, &mut room)?.best;
         observer.begins(index.seeds(), Phase::Bounds, 2 * index.len());
-        self.sweeper(index, observer, &room)
-            .settle_pair([lower, upper], [&to_lower, &to_upper])
+        let sweeper = sweeper(&self.plan, index, observer, &room);
+        let bounds = sweeper.settle_pair(start, [&to_lower, &to_upper], &mut |stores| {
+            self.checkpoints.save_in_time(id, stores, &self.layers)
+        })?;
+        self.checkpoints.settled(id);
+        Ok(bounds)
     }
 
     /// The distance of every board of a solved layer: plies to the next capture
@@ -314,7 +276,7 @@ impl Solver {
     ///
     /// # Errors
     /// If one is longer than [`Solver::LONGEST_DISTANCE`], or scratch files are
-    /// needed and cannot be used.
+    /// needed and cannot be used, or a checkpoint cannot be written.
     ///
     /// # Panics
     /// If the layer is not solved.
@@ -328,12 +290,21 @@ impl Solver {
         let index = &index;
         let mut room = self.room(index, 3, Key::BYTES)?;
         let value = &self.layer(seeds).value;
+        let id = self.id(index, Kind::Distance);
         let mut scores = Vec::new();
-        let start = Store::make(index, &mut room, |block| {
-            let scores = value.block(block, &mut scores)?.iter();
-            let keys = scores.map(|score| Key::new(score.value(), Key::UNKNOWN));
-            Ok::<_, ScratchError>(keys.collect())
-        })?;
+        let fits = |block, keys: &[Key]| {
+            let scores = value.block(block, &mut scores)?;
+            let mut pairs = keys.iter().zip(scores);
+            Ok(pairs.all(|(key, score)| key.has_value(score.value())))
+        };
+        let [start] = match self.checkpoints.resume(id, &mut room, observer, fits)? {
+            Some(resumed) => resumed.stores,
+            None => [Store::make(index, &mut room, |block| {
+                let scores = value.block(block, &mut scores)?.iter();
+                let keys = scores.map(|score| Key::new(score.value(), Key::UNKNOWN));
+                Ok::<_, ScratchError>(keys.collect())
+            })?],
+        };
         drop(scores);
         let Leaving { mut best, overs } =
             self.leaving(index, observer, |layer| &layer.value, &mut room)?;
@@ -353,8 +324,10 @@ impl Solver {
             }
             fixed.push(keys);
         }
-        let sweeper = self.sweeper(index, observer, &room);
-        let mut keys = sweeper.settle(start, &best, &fixed)?;
+        let sweeper = sweeper(&self.plan, index, observer, &room);
+        let mut keys = sweeper.settle(start, &best, &fixed, &mut |stores| {
+            self.checkpoints.save_in_time(id, stores, &self.layers)
+        })?;
         drop(best);
         let mut spare = Vec::new();
         let mut longest = 0;
@@ -394,19 +367,34 @@ impl Solver {
         leaving(&self.plan, index, &lower, observer, room)
     }
 
-    fn sweeper<'a>(
-        &'a self,
-        index: &'a LayerIndex,
-        observer: &'a dyn Observer,
-        room: &Room,
-    ) -> Sweeper<'a> {
-        Sweeper {
-            plan: &self.plan,
-            index,
-            observer,
-            followed: followed(index, room),
+    fn id(&self, index: &LayerIndex, kind: Kind) -> TableId {
+        TableId {
+            rules: self.rules(),
+            seeds: index.seeds(),
+            kind,
         }
     }
+}
+
+fn sweeper<'a>(
+    plan: &'a Plan,
+    index: &'a LayerIndex,
+    observer: &'a dyn Observer,
+    room: &Room,
+) -> Sweeper<'a> {
+    Sweeper {
+        plan,
+        index,
+        observer,
+        followed: followed(index, room),
+    }
+}
+
+/// Whether scores can be those of a layer.
+fn are_in_range(index: &LayerIndex, scores: &[Score]) -> bool {
+    let most = index.seeds();
+    let mut scores = scores.iter();
+    scores.all(|score| score.value().unsigned_abs() <= most)
 }
 
 fn lower_of(layer: &Solved) -> &Store<Score> {

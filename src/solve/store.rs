@@ -297,6 +297,31 @@ impl<E: Stored> Store<E> {
         Ok(())
     }
 
+    /// Passes all entries on in order, not more than `portion` at a time.
+    pub(super) fn each_portion<Error: From<ScratchError>>(
+        &self,
+        portion: usize,
+        mut then: impl FnMut(&[E]) -> Result<(), Error>,
+    ) -> Result<(), Error> {
+        let mut spare = Vec::new();
+        for block in 0..=self.index.seeds() {
+            let len = self.index.block_entries(block);
+            for start in (0..len).step_by(portion) {
+                let end = len.min(start + portion);
+                let entries = match self.in_memory(block) {
+                    Some(entries) => &entries[start..end],
+                    None => {
+                        spare.resize(end - start, E::ANY);
+                        self.read(block, start as u64, &mut spare)?;
+                        &spare
+                    }
+                };
+                then(entries)?;
+            }
+        }
+        Ok(())
+    }
+
     /// The entry of the board with this index, which must be below the layer's
     /// length.
     ///

@@ -8,6 +8,7 @@
 //! computed. When few boards change, `ripple` takes over.
 
 use super::entry::{Entry, Score};
+use super::error::SolveError;
 use super::fixed::{Fixed, FixedEntries};
 use super::observer::Observer;
 use super::pass::Pass;
@@ -27,6 +28,10 @@ pub(super) struct Sweeper<'a> {
     pub followed: u64,
 }
 
+/// Called with the entries before each sweep and each round of ripples, when
+/// they are a state from which the work can go on.
+pub(super) type Between<'a, E> = dyn FnMut(&[&Store<E>]) -> Result<(), SolveError> + 'a;
+
 impl Sweeper<'_> {
     /// Settles a store that reads itself: no entry is other than its moves make
     /// it. `best` is what the best move that leaves the layer is worth.
@@ -35,12 +40,16 @@ impl Sweeper<'_> {
         store: Store<E>,
         best: &Store<Score>,
         fixed: &FixedEntries<E>,
-    ) -> Result<Store<E>, ScratchError> {
+        between: &mut Between<'_, E>,
+    ) -> Result<Store<E>, SolveError> {
         let few = self.few(store.is_in_memory());
         let mut working = Working::new(store);
         let mut spare = Spare::default();
         let mut changes = Vec::new();
         let sweeps = self.sweep(few, |block, now, noting| {
+            if block == 0 {
+                between(&[&working.store])?;
+            }
             let is_read = 2 * block <= self.index.seeds();
             let pass = self.pass(block, now, noting, &fixed[usize::from(block)]);
             let tiles = working.due(block, pass.rows(), &working);
@@ -68,6 +77,7 @@ impl Sweeper<'_> {
             if changes.is_empty() {
                 break;
             }
+            between(&[&store])?;
             let effects = ripples.round(&changes, &store, &store, best)?;
             changes = effects.apply(&mut store)?;
             self.observer.rippled(round, changes.len() as u64);
@@ -81,14 +91,21 @@ impl Sweeper<'_> {
         &self,
         stores: [Store<E>; 2],
         best: [&Store<Score>; 2],
-    ) -> Result<[Store<E>; 2], ScratchError> {
+        between: &mut Between<'_, E>,
+    ) -> Result<[Store<E>; 2], SolveError> {
         let few = self.few(stores.iter().all(Store::is_in_memory));
         let [one, other] = stores;
         let (mut one, mut other) = (Working::new(one), Working::new(other));
         let mut spare = Spare::default();
         let mut changes = [Vec::new(), Vec::new()];
         let sweeps = self.sweep(few, |block, now, noting| {
-            let mut half = |written: &mut Working<E>, read: &Working<E>, number: usize| {
+            if block == 0 {
+                between(&[&one.store, &other.store])?;
+            }
+            let mut half = |written: &mut Working<E>,
+                            read: &Working<E>,
+                            number: usize|
+             -> Result<u64, ScratchError> {
                 let pass = self.pass(block, now, noting, &[]);
                 let tiles = written.due(block, pass.rows(), read);
                 if tiles.is_empty() {
@@ -117,6 +134,7 @@ impl Sweeper<'_> {
             if changes.iter().all(Vec::is_empty) {
                 break;
             }
+            between(&[&one, &other])?;
             let to_one = ripples.round(&changes[1], &other, &one, best[0])?;
             let to_other = ripples.round(&changes[0], &one, &other, best[1])?;
             changes = [to_one.apply(&mut one)?, to_other.apply(&mut other)?];
@@ -139,8 +157,8 @@ impl Sweeper<'_> {
     fn sweep(
         &self,
         few: u64,
-        mut compute: impl FnMut(u8, Tick, bool) -> Result<u64, ScratchError>,
-    ) -> Result<u32, ScratchError> {
+        mut compute: impl FnMut(u8, Tick, bool) -> Result<u64, SolveError>,
+    ) -> Result<u32, SolveError> {
         let mut now = 1;
         let mut noting = false;
         for sweep in 1.. {

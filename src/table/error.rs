@@ -170,7 +170,7 @@ pub enum BlockFault {
 
 impl Fault {
     /// The error that this fault is in a file.
-    pub(super) fn of(self, file: impl Into<String>) -> TableError {
+    pub(crate) fn of(self, file: impl Into<String>) -> TableError {
         TableError {
             file: file.into(),
             fault: self,
@@ -185,7 +185,7 @@ impl Fault {
         Fault::Read { cause }
     }
 
-    pub(super) fn writing(cause: io::Error) -> Fault {
+    pub(crate) fn writing(cause: io::Error) -> Fault {
         Fault::Write { cause }
     }
 }

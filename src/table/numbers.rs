@@ -7,7 +7,7 @@
 use std::borrow::Cow;
 
 use super::error::Fault;
-use super::id::{Codec, Kind};
+use super::id::{Codec, Kind, TableId};
 use crate::rules::{Endless, Feeding, GrandSlam, Leftovers, OwareRules, Ruleset, StoreGame};
 
 const OWARE: u8 = 1;
@@ -70,6 +70,12 @@ pub(super) fn rules_to_bytes(rules: Ruleset) -> [u8; 6] {
         ],
         Ruleset::Stores(game) => [STORES, 0, 0, 0, 0, game.number()],
     }
+}
+
+/// The bytes of a header that say which table: rules, seeds and kind.
+pub(crate) fn id_to_bytes(id: TableId) -> [u8; 8] {
+    let [a, b, c, d, e, f] = rules_to_bytes(id.rules);
+    [a, b, c, d, e, f, id.seeds, id.kind.number()]
 }
 
 /// The ruleset with these six rule bytes.

@@ -18,7 +18,7 @@ const ATTEMPTS: usize = 8;
 
 /// An unfinished file, removed when it is dropped.
 #[derive(Debug)]
-pub(super) struct Partial {
+pub(crate) struct Partial {
     path: PathBuf,
     file: File,
     is_published: bool,

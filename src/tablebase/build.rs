@@ -3,13 +3,16 @@
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use thiserror::Error;
 
 use super::folder::{LayerTables, kinds_of, open_if_there};
 use super::memory::fill_scores;
 use crate::rules::Ruleset;
-use crate::solve::{Observer, ScratchError, SolveError, Solved, Solver, Store, memory_needed};
+use crate::solve::{
+    Observer, ScratchError, SolveError, Solved, Solver, Store, memory_needed, remove_checkpoint,
+};
 use crate::table::{
     Entries, Fault, FolderLock, Kind, Table, TableError, TableId, WriteOptions, write,
 };
@@ -27,6 +30,10 @@ pub struct BuildOptions {
     /// The most bytes of memory to use, if there is a limit. What does not fit
     /// goes into scratch files in the folder of tables.
     pub memory: Option<u64>,
+    /// Save the layer at work at most once in so long, between two sweeps, so
+    /// that a build that is stopped need not begin the layer anew. Whatever was
+    /// saved is gone on from, also without this.
+    pub checkpoint: Option<Duration>,
 }
 
 /// Why a build stopped. Layers that were finished stay.
@@ -64,9 +71,16 @@ pub enum BuildError {
     /// A table cannot be read or written.
     #[error(transparent)]
     Table(#[from] TableError),
-    /// What does not fit into memory cannot be kept on disk either.
+    /// A layer cannot be solved: what does not fit into memory cannot be kept
+    /// on disk, or a checkpoint cannot be written.
     #[error(transparent)]
-    Scratch(#[from] ScratchError),
+    Solve(#[from] SolveError),
+}
+
+impl From<ScratchError> for BuildError {
+    fn from(error: ScratchError) -> BuildError {
+        SolveError::from(error).into()
+    }
 }
 
 /// What can be built if a layer is the first that does not fit.
@@ -125,10 +139,9 @@ pub fn build(
     let lacks = |tables: &LayerTables| wanted.iter().any(|&kind| tables.of(kind).is_none());
 
     fs::create_dir_all(folder).map_err(unusable)?;
-    if !survey(rules, folder, options.seeds, &wanted)?
-        .iter()
-        .any(lacks)
-    {
+    let there = survey(rules, folder, options.seeds, &wanted)?;
+    remove_stale(folder, &there);
+    if !there.iter().any(lacks) {
         (0..=options.seeds).for_each(|seeds| observer.present(seeds));
         return Ok(());
     }
@@ -141,10 +154,11 @@ pub fn build(
         check_memory(rules, seeds, options)?;
     }
 
-    let mut solver = match options.memory {
+    let solver = match options.memory {
         Some(bytes) => Solver::within(rules, bytes, folder),
         None => Solver::new(rules),
     };
+    let mut solver = solver.with_checkpoints(folder, options.checkpoint);
     for (seeds, tables) in (0..=options.seeds).zip(&there) {
         if last.is_none_or(|last| usize::from(seeds) > last) {
             observer.present(seeds);
@@ -174,7 +188,7 @@ pub fn build(
                     observer.without_distances(seeds);
                     None
                 }
-                Err(SolveError::Scratch(error)) => return Err(error.into()),
+                Err(error) => return Err(error.into()),
             },
             false => None,
         };
@@ -188,8 +202,22 @@ pub fn build(
             options,
             observer,
         )?;
+        for &kind in &wanted {
+            remove_checkpoint(folder, TableId { rules, seeds, kind });
+        }
     }
     Ok(())
+}
+
+/// Removes the checkpoints of finished layers that a killed build has left. A
+/// layer is finished when its values are there.
+fn remove_stale(folder: &Path, there: &[LayerTables]) {
+    for tables in there.iter().filter(|tables| tables.value.is_some()) {
+        let found = Kind::ALL.map(|kind| tables.of(kind));
+        for table in found.into_iter().flatten() {
+            remove_checkpoint(folder, table.id());
+        }
+    }
 }
 
 /// Writes what a layer lacks: everything is written and synced before the first

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use krou::table::Table;
 
-use crate::support::{build_in, call_in, names, words};
+use crate::support::{build_in, built, call_in, names, save_checkpoint, words};
 
 /// What is in a folder is whole, and nothing else is there.
 fn check_whole(folder: &Path) -> usize {
@@ -113,4 +113,30 @@ fn a_table_that_cannot_be_written_whole_is_not_left_behind() {
     );
     build_in(place.path(), "--seeds 9");
     assert_eq!(check_whole(&tables), 10);
+}
+
+/// The same for a checkpoint: the one before it stays, and so do the tables.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_checkpoint_that_cannot_be_written_ends_the_build() {
+    use std::process::Command;
+
+    let place = built("--seeds 8");
+    let tables = place.path().join("tables");
+    let last = save_checkpoint(&tables, 9);
+    let before = fs::read(&last).unwrap();
+    let script = "trap '' XFSZ; ulimit -f 40; \
+                  exec \"$0\" build --seeds 9 --dir tables --checkpoint=0";
+    let mut shell = Command::new("sh");
+    shell.args(["-c", script, env!("CARGO_BIN_EXE_krou")]);
+    let output = shell.current_dir(place.path()).output().unwrap();
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(2), "{said}");
+    let lines: Vec<&str> = said.lines().collect();
+    assert_eq!(lines[0], "9 seeds: values taken up from a checkpoint");
+    let file = "krou: tables/awari-09.value.checkpoint.partial: cannot be written (";
+    assert!(lines.len() == 2 && lines[1].starts_with(file), "{said}");
+    assert_eq!(fs::read(&last).unwrap(), before);
+    fs::remove_file(last).unwrap();
+    assert_eq!(check_whole(&tables), 9);
 }

@@ -6,6 +6,7 @@ mod batch;
 mod bench;
 mod build;
 mod build_refused;
+mod checkpoint;
 mod folders;
 mod moves;
 #[cfg(unix)]

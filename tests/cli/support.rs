@@ -3,9 +3,11 @@
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use krou::rules::Ruleset;
+use krou::solve::{Silent, Solver};
 use krou::table::{Entries, Kind, Table, TableId, WriteOptions, write};
 use krou::tablebase::Tablebase;
 use tempfile::TempDir;
@@ -76,6 +78,18 @@ pub fn ended(krou: &mut assert_cmd::Command) -> Ended {
         stdout: String::from_utf8(output.stdout).unwrap(),
         stderr: String::from_utf8(output.stderr).unwrap(),
     }
+}
+
+/// Leaves a checkpoint of a layer's values under `awari`, as they were before the
+/// last sweep; gives its file.
+pub fn save_checkpoint(folder: &Path, seeds: u8) -> PathBuf {
+    let mut solver = Solver::new(Ruleset::AWARI);
+    for _ in 0..seeds {
+        solver.solve_next(&Silent).unwrap();
+    }
+    let mut solver = solver.with_checkpoints(folder, Some(Duration::ZERO));
+    solver.solve_next(&Silent).unwrap();
+    folder.join(format!("awari-{seeds:02}.value.checkpoint"))
 }
 
 /// The words of a call.

@@ -1,6 +1,7 @@
 //! `krou build`: solves layers and writes their tables.
 
 use std::process::ExitCode;
+use std::time::Duration;
 
 use anyhow::Result;
 use clap::Args;
@@ -10,7 +11,7 @@ use krou::tablebase::{BuildOptions, build};
 use crate::build_stats::BuildStats;
 use crate::progress::Progress;
 use crate::rules_args::RulesArgs;
-use crate::seeds::{parse_seeds, parse_size, parse_threads};
+use crate::seeds::{parse_seconds, parse_seeds, parse_size, parse_threads};
 use crate::system::{memory_to_use, thread_pool};
 use crate::tables_args::TablesArgs;
 
@@ -32,6 +33,17 @@ pub struct BuildArgs {
     /// the build takes longer.
     #[arg(long, value_name = "SIZE", value_parser = parse_size, allow_hyphen_values = true)]
     memory: Option<u64>,
+    /// Save the layer at work every so often, so that a build that is stopped
+    /// need not begin it anew [every 600 seconds, unless another number is named].
+    ///
+    /// It is saved between two sweeps, into files in the folder of tables that
+    /// are removed when the layer is done. A build goes on from what was saved
+    /// whether it has this option or not. 0 saves after every sweep.
+    #[arg(
+        long, value_name = "SECONDS", value_parser = parse_seconds,
+        num_args = 0..=1, require_equals = true, default_missing_value = "600"
+    )]
+    checkpoint: Option<Duration>,
     /// Tell of each layer how fast it was solved and packed, in how many sweeps,
     /// and where the time went.
     #[arg(long)]
@@ -50,6 +62,7 @@ pub fn run(args: &BuildArgs) -> Result<ExitCode> {
         distance: args.distance,
         write: WriteOptions::default(),
         memory: args.memory.or_else(memory_to_use),
+        checkpoint: args.checkpoint,
     };
     let pool = thread_pool(args.threads)?;
     let progress = Progress::build(rules, &options);

@@ -2,6 +2,7 @@
 //! of nothing but what a build tells its observer.
 
 use std::io::{self, Write};
+use std::path::Path;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -203,6 +204,14 @@ impl Observer for BuildStats<'_> {
             Phase::Distances => state.push("distances"),
         }
         self.progress.begins(seeds, phase, boards);
+    }
+
+    fn resumes(&self, seeds: u8, phase: Phase) {
+        self.progress.resumes(seeds, phase);
+    }
+
+    fn passes_over(&self, checkpoint: &Path) {
+        self.progress.passes_over(checkpoint);
     }
 
     fn advance(&self, boards: u64) {

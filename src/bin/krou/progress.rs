@@ -116,6 +116,14 @@ impl Progress {
         let _ = writeln!(io::stderr(), "{words}");
     }
 
+    /// Tells on stderr what is worth knowing.
+    fn note(&self, words: &str) {
+        self.bar.suspend(|| {
+            // Whether anybody hears of it or not, the work goes on.
+            let _ = writeln!(io::stderr(), "{words}");
+        });
+    }
+
     fn lock(&self) -> std::sync::MutexGuard<'_, State> {
         // The state is only what is shown: as good after a panic as before.
         self.state
@@ -137,16 +145,33 @@ impl Progress {
     }
 }
 
+fn word(phase: Phase) -> &'static str {
+    match phase {
+        Phase::Captures => "captures",
+        Phase::Values => "values",
+        Phase::Bounds => "bounds",
+        Phase::Distances => "distances",
+        Phase::Certificate => "certificate",
+    }
+}
+
 impl Observer for Progress {
     fn begins(&self, seeds: u8, phase: Phase, boards: u64) {
-        let phase = match phase {
-            Phase::Captures => "captures",
-            Phase::Values => "values",
-            Phase::Bounds => "bounds",
-            Phase::Distances => "distances",
-            Phase::Certificate => "certificate",
-        };
-        self.enter(seeds, phase, boards);
+        self.enter(seeds, word(phase), boards);
+    }
+
+    fn resumes(&self, seeds: u8, phase: Phase) {
+        let phase = word(phase);
+        self.note(&format!(
+            "{seeds} seeds: {phase} taken up from a checkpoint"
+        ));
+    }
+
+    fn passes_over(&self, checkpoint: &Path) {
+        let file = checkpoint.display();
+        self.note(&format!(
+            "{file}: is damaged or not of this layer, so it is passed over"
+        ));
     }
 
     fn advance(&self, boards: u64) {
@@ -172,12 +197,9 @@ impl BuildObserver for Progress {
     }
 
     fn without_distances(&self, seeds: u8) {
-        self.bar.suspend(|| {
-            let _ = writeln!(
-                io::stderr(),
-                "{seeds} seeds: a distance is longer than a table can tell, so the layer has none"
-            );
-        });
+        self.note(&format!(
+            "{seeds} seeds: a distance is longer than a table can tell, so the layer has none"
+        ));
     }
 
     fn packs(&self, id: TableId, entries: u64) {

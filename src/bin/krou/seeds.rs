@@ -1,4 +1,6 @@
-//! Numbers on the command line: seeds, threads, boards and sizes of memory.
+//! Numbers on the command line: seeds, threads, boards, seconds and sizes of memory.
+
+use std::time::Duration;
 
 use krou::rules::MAX_SEEDS;
 
@@ -28,6 +30,14 @@ pub fn parse_sample(text: &str) -> Result<u64, String> {
     match text.parse() {
         Ok(boards) if boards > 0 => Ok(boards),
         _ => Err("a number of boards is a whole number, at least 1".to_owned()),
+    }
+}
+
+/// A number of seconds.
+pub fn parse_seconds(text: &str) -> Result<Duration, String> {
+    match text.parse() {
+        Ok(seconds) => Ok(Duration::from_secs(seconds)),
+        Err(_) => Err("a number of seconds is a whole number".to_owned()),
     }
 }
 
@@ -75,6 +85,8 @@ mod tests {
             assert!(parse_seeds(text).is_err(), "{text}");
         }
         assert_eq!(parse_threads("2"), Ok(2));
+        assert_eq!(parse_seconds("0"), Ok(Duration::ZERO));
+        assert!(parse_seconds("-1").is_err() && parse_seconds("").is_err());
         assert!(parse_threads("0").is_err() && parse_threads("-2").is_err());
     }
 }

@@ -1,0 +1,68 @@
+//! What the solver finds of a layer.
+
+use super::entry::Score;
+use super::plane::Plane;
+use super::scratch::ScratchError;
+use super::store::Store;
+
+/// What the boards of one layer are worth, in memory.
+pub struct Layer {
+    /// The value of each board, endless play counting 0.
+    pub value: Plane<Score>,
+    /// The bounds of each board, where the ruleset has them.
+    pub bounds: Option<Bounds>,
+}
+
+/// What boards are worth when endless play is settled by side.
+pub struct Bounds {
+    /// The value when endless play counts as the worst for the mover.
+    pub lower: Plane<Score>,
+    /// The value when endless play counts as the best for the mover.
+    pub upper: Plane<Score>,
+}
+
+/// A solved layer, as the solver keeps it.
+pub struct Solved {
+    /// The value of each board, endless play counting 0.
+    pub value: Store<Score>,
+    /// The lower and the upper bounds, where the ruleset has them.
+    pub bounds: Option<[Store<Score>; 2]>,
+}
+
+impl Solved {
+    pub(super) fn stores(&mut self) -> impl Iterator<Item = &mut Store<Score>> {
+        std::iter::once(&mut self.value).chain(self.bounds.iter_mut().flatten())
+    }
+
+    /// The layer, copied into memory.
+    ///
+    /// # Errors
+    /// If a scratch file cannot be read.
+    pub fn to_layer(&self) -> Result<Layer, ScratchError> {
+        let bounds = match &self.bounds {
+            Some([lower, upper]) => Some(Bounds {
+                lower: lower.to_plane()?,
+                upper: upper.to_plane()?,
+            }),
+            None => None,
+        };
+        let value = self.value.to_plane()?;
+        Ok(Layer { value, bounds })
+    }
+
+    /// The layer, moved or read into memory.
+    ///
+    /// # Errors
+    /// If a scratch file cannot be read.
+    pub fn into_layer(self) -> Result<Layer, ScratchError> {
+        let bounds = match self.bounds {
+            Some([lower, upper]) => Some(Bounds {
+                lower: lower.into_plane()?,
+                upper: upper.into_plane()?,
+            }),
+            None => None,
+        };
+        let value = self.value.into_plane()?;
+        Ok(Layer { value, bounds })
+    }
+}

@@ -1,0 +1,143 @@
+//! Every checkpoint that a run saves leads to the results of a run that was
+//! never stopped, in fewer sweeps.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+use std::time::Duration;
+
+use krou::rules::Ruleset;
+use krou::solve::{Observer, Phase, Silent, Solver, Store, Stored};
+
+fn entries<E: Stored>(store: &Store<E>) -> Vec<E> {
+    store.to_plane().unwrap().iter().collect()
+}
+
+/// Follows a run, and keeps what a kill after each sweep would leave.
+#[derive(Default)]
+struct Follower {
+    /// Where copies of the folder go, one for each sweep.
+    copies: Option<(PathBuf, PathBuf)>,
+    /// Phases that were swept, and how many sweeps each took.
+    swept: Mutex<Vec<(Phase, u32)>>,
+    resumed: Mutex<Vec<Phase>>,
+}
+
+impl Follower {
+    fn sweeps(&self) -> u32 {
+        self.swept.lock().unwrap().iter().map(|(_, n)| n).sum()
+    }
+}
+
+impl Observer for Follower {
+    fn begins(&self, _: u8, phase: Phase, _: u64) {
+        if phase != Phase::Captures {
+            self.swept.lock().unwrap().push((phase, 0));
+        }
+    }
+
+    fn swept(&self, _: u32, _: u64) {
+        self.swept.lock().unwrap().last_mut().unwrap().1 += 1;
+        if let Some((from, to)) = &self.copies {
+            let to = to.join(self.sweeps().to_string());
+            fs::create_dir(&to).unwrap();
+            for entry in fs::read_dir(from).unwrap() {
+                let entry = entry.unwrap();
+                fs::copy(entry.path(), to.join(entry.file_name())).unwrap();
+            }
+        }
+    }
+
+    fn resumes(&self, _: u8, phase: Phase) {
+        self.resumed.lock().unwrap().push(phase);
+    }
+
+    fn passes_over(&self, checkpoint: &Path) {
+        panic!("{} is good", checkpoint.display());
+    }
+}
+
+/// A solver that has solved all layers below one.
+fn up_to(rules: Ruleset, seeds: u8, memory: Option<&Path>) -> Solver {
+    let mut solver = match memory {
+        // Everything lies on disk.
+        Some(scratch) => Solver::within(rules, 0, scratch),
+        None => Solver::new(rules),
+    };
+    for _ in 0..seeds {
+        solver.solve_next(&Silent).unwrap();
+    }
+    solver
+}
+
+/// Values, bounds and distances of the next layer, as bytes.
+fn solve(mut solver: Solver, observer: &dyn Observer) -> Vec<Vec<i8>> {
+    let seeds = solver.next_seeds();
+    solver.solve_next(observer).unwrap();
+    let distances = solver.distances(seeds, observer).unwrap();
+    let layer = solver.layer(seeds);
+    let scores = std::iter::once(&layer.value).chain(layer.bounds.iter().flatten());
+    let mut planes: Vec<Vec<i8>> = scores
+        .map(|plane| entries(plane).iter().map(|score| score.value()).collect())
+        .collect();
+    planes.push(
+        entries(&distances)
+            .iter()
+            .map(|d| d.cast_signed())
+            .collect(),
+    );
+    planes
+}
+
+fn check(rules: Ruleset, seeds: u8, on_disk: bool) {
+    let places = tempfile::tempdir().unwrap();
+    let [saved, copies, scratch] = ["saved", "copies", "scratch"].map(|name| {
+        let folder = places.path().join(name);
+        fs::create_dir(&folder).unwrap();
+        folder
+    });
+    let memory = on_disk.then_some(scratch.as_path());
+    let straight = Follower::default();
+    let wanted = solve(up_to(rules, seeds, memory), &straight);
+    let followed = Follower {
+        copies: Some((saved.clone(), copies.clone())),
+        ..Follower::default()
+    };
+    let solver = up_to(rules, seeds, memory).with_checkpoints(&saved, Some(Duration::ZERO));
+    assert!(solve(solver, &followed) == wanted);
+    let all = straight.sweeps();
+    assert_eq!(followed.sweeps(), all, "saving changes nothing");
+
+    // Every third moment will do, and the last ones.
+    for sweep in (1..=all).filter(|sweep| sweep % 3 == 1 || sweep + 2 > all) {
+        let folder = copies.join(sweep.to_string());
+        let again = Follower::default();
+        let solver = up_to(rules, seeds, memory).with_checkpoints(&folder, None);
+        assert!(solve(solver, &again) == wanted, "{rules}, sweep {sweep}");
+        let resumed = again.resumed.lock().unwrap();
+        assert!(!resumed.is_empty());
+        // One sweep was not saved; one or two more are dense before ripples.
+        assert!(again.sweeps() + sweep <= all + 3, "{sweep} of {all}");
+        // What was done is not swept again.
+        let done = resumed.len() - 1;
+        let swept = again.swept.lock().unwrap().len();
+        let phases = straight.swept.lock().unwrap().len();
+        assert_eq!(done + swept, phases, "{rules}, sweep {sweep}");
+    }
+}
+
+#[test]
+fn values_and_distances() {
+    check(Ruleset::AWARI, 8, false);
+    check(Ruleset::KALAH, 6, false);
+}
+
+#[test]
+fn bounds_too() {
+    check(Ruleset::AWALE, 7, false);
+}
+
+#[test]
+fn with_everything_on_disk() {
+    check(Ruleset::AWALE, 5, true);
+}
