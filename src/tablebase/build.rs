@@ -57,8 +57,8 @@ pub enum BuildError {
     /// A layer does not fit into memory. Found out before anything is solved.
     #[error(
         "the layer with {seeds} seeds needs {} MiB of memory, but only {} MiB may be used: \
-         {}, or allow more memory",
-        needed.div_ceil(1 << 20), allowed >> 20, fewer(*seeds)
+         {}",
+        needed.div_ceil(1 << 20), allowed >> 20, fewer(*fits)
     )]
     Memory {
         /// The layer.
@@ -67,6 +67,8 @@ pub enum BuildError {
         needed: u64,
         /// Bytes that may be used.
         allowed: u64,
+        /// The highest layer that can be solved with as much, if there is one.
+        fits: Option<u8>,
     },
     /// A table cannot be read or written.
     #[error(transparent)]
@@ -84,10 +86,10 @@ impl From<ScratchError> for BuildError {
 }
 
 /// What can be built if a layer is the first that does not fit.
-fn fewer(seeds: u8) -> String {
-    match seeds.checked_sub(1) {
-        Some(fits) => format!("build at most {fits} seeds"),
-        None => "not even the first layer fits".to_owned(),
+fn fewer(fits: Option<u8>) -> String {
+    match fits {
+        Some(fits) => format!("build at most {fits} seeds, or allow more memory"),
+        None => "allow more memory".to_owned(),
     }
 }
 
@@ -150,8 +152,9 @@ pub fn build(
     let there = survey(rules, folder, options.seeds, &wanted)?;
     // Layers above the last one that lacks something need not even be read.
     let last = there.iter().rposition(lacks);
-    for (seeds, _) in (0..).zip(&there).filter(|(_, tables)| lacks(tables)) {
-        check_memory(rules, seeds, options)?;
+    // The highest one needs the most memory.
+    if let Some(last) = last {
+        check_memory(rules, last as u8, options)?;
     }
 
     let solver = match options.memory {
@@ -287,13 +290,15 @@ fn lock(folder: &Path) -> Result<FolderLock, BuildError> {
     })
 }
 
+/// Whether the highest layer that lacks something can be solved.
 fn check_memory(rules: Ruleset, seeds: u8, options: &BuildOptions) -> Result<(), BuildError> {
-    let needed = memory_needed(rules, seeds, options.distance);
+    let needed = |seeds| memory_needed(rules, seeds, options.distance);
     match options.memory {
-        Some(allowed) if needed > allowed => Err(BuildError::Memory {
+        Some(allowed) if needed(seeds) > allowed => Err(BuildError::Memory {
             seeds,
-            needed,
+            needed: needed(seeds),
             allowed,
+            fits: (0..seeds).rev().find(|&fewer| needed(fewer) <= allowed),
         }),
         _ => Ok(()),
     }

@@ -140,3 +140,25 @@ fn a_checkpoint_that_cannot_be_written_ends_the_build() {
     fs::remove_file(last).unwrap();
     assert_eq!(check_whole(&tables), 9);
 }
+
+/// As above, but what does not fit is the scratch files: tables are smaller than
+/// layers.
+#[cfg(target_os = "linux")]
+#[test]
+fn scratch_files_that_do_not_fit_are_told_and_finished_layers_stay() {
+    use std::process::Command;
+
+    let place = tempfile::tempdir().unwrap();
+    let script = "trap '' XFSZ; ulimit -f 3000; \
+        exec \"$0\" build --seeds 15 --threads 2 --memory 26M --dir tables";
+    let mut shell = Command::new("bash");
+    shell.args(["-c", script, env!("CARGO_BIN_EXE_krou")]);
+    let output = shell.current_dir(place.path()).output().unwrap();
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(2), "{said}");
+    assert_eq!(said.lines().count(), 1, "{said}");
+    assert!(said.contains("scratch files in tables"), "{said}");
+    assert!(said.contains("make room there"), "{said}");
+    let built = check_whole(&place.path().join("tables"));
+    assert!((12..15).contains(&built), "{built} layers");
+}
