@@ -4,6 +4,7 @@ use super::bands::gathered;
 use super::entry::Score;
 use super::scratch::Stored;
 use super::store::Room;
+use super::sweep::PORTION;
 use crate::index::{LayerIndex, row};
 use crate::rules::{ROW, Ruleset};
 
@@ -46,9 +47,9 @@ pub(super) fn desk(index: &LayerIndex, entry: usize) -> u64 {
     (block + 2 * gathered(index)) as u64
 }
 
-/// Bytes for each board that is followed one by one: its change, and what becomes
-/// of some ten parents.
-const FOLLOWING: u64 = 200;
+/// Bytes for each board that is followed one by one: its change, of this round
+/// and of the next, in lists that grow by half.
+const FOLLOWING: u64 = 48;
 
 /// Bytes that are worth keeping free, so that changes can be followed one by one
 /// when few boards change.
@@ -56,20 +57,28 @@ pub(super) fn follow_bytes(index: &LayerIndex, entry: usize) -> u64 {
     if entry == 0 {
         return 0;
     }
-    backwards_bytes(index.seeds()) + index.len() / 128 * FOLLOWING
+    follow_fixed(index.seeds()) + index.len() / 128 * FOLLOWING
 }
 
-/// How many boards may be followed one by one in the room that is left.
-pub(super) fn followed(index: &LayerIndex, room: &Room) -> u64 {
-    match room.left() {
-        None => u64::MAX,
-        Some(left) => left.saturating_sub(backwards_bytes(index.seeds())) / FOLLOWING,
-    }
+/// How many boards may be followed one by one in the room that is left, once the
+/// desk is cleared; half of the list is made before.
+pub(super) fn followed(index: &LayerIndex, room: &Room, entry: usize) -> u64 {
+    let Some(left) = room.left() else {
+        return u64::MAX;
+    };
+    let then = (left + desk(index, entry)).saturating_sub(follow_fixed(index.seeds()));
+    (then / FOLLOWING).min(left / (FOLLOWING / 2))
 }
 
-/// Bytes of the moves turned round: 12 for each pit of each row.
+/// Bytes for following any boards at all: the moves turned round, and what
+/// becomes of the parents of a portion of changes, some ten each.
+fn follow_fixed(seeds: u8) -> u64 {
+    backwards_bytes(seeds) + 200 * PORTION as u64
+}
+
+/// Bytes of the moves turned round: 8 for each pit of each row, and 5.
 fn backwards_bytes(seeds: u8) -> u64 {
-    12 * ROW as u64 * rows(seeds)
+    (8 * ROW as u64 + 5) * rows(seeds)
 }
 
 /// Bytes of the compiled plan: a row's moves take 52 bytes and its places in lists

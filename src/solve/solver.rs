@@ -232,7 +232,7 @@ impl Solver {
             .best;
         observer.begins(index.seeds(), Phase::Values, index.len());
         let fixed = no_fixed_entries(index);
-        let sweeper = sweeper(&self.plan, index, observer, &room);
+        let sweeper = sweeper::<Score>(&self.plan, index, observer, &room);
         let value = sweeper.settle(start, &best, &fixed, &mut |stores| {
             self.checkpoints.save_in_time(id, stores, &self.layers)
         })?;
@@ -262,7 +262,7 @@ impl Solver {
         let to_lower = self.leaving(index, observer, upper_of, &mut room)?.best;
         let to_upper = self.leaving(index, observer, lower_of, &mut room)?.best;
         observer.begins(index.seeds(), Phase::Bounds, 2 * index.len());
-        let sweeper = sweeper(&self.plan, index, observer, &room);
+        let sweeper = sweeper::<Score>(&self.plan, index, observer, &room);
         let bounds = sweeper.settle_pair(start, [&to_lower, &to_upper], &mut |stores| {
             self.checkpoints.save_in_time(id, stores, &self.layers)
         })?;
@@ -324,7 +324,7 @@ impl Solver {
             }
             fixed.push(keys);
         }
-        let sweeper = sweeper(&self.plan, index, observer, &room);
+        let sweeper = sweeper::<Key>(&self.plan, index, observer, &room);
         let mut keys = sweeper.settle(start, &best, &fixed, &mut |stores| {
             self.checkpoints.save_in_time(id, stores, &self.layers)
         })?;
@@ -376,7 +376,7 @@ impl Solver {
     }
 }
 
-fn sweeper<'a>(
+fn sweeper<'a, E: Entry>(
     plan: &'a Plan,
     index: &'a LayerIndex,
     observer: &'a dyn Observer,
@@ -386,7 +386,7 @@ fn sweeper<'a>(
         plan,
         index,
         observer,
-        followed: followed(index, room),
+        followed: followed(index, room, E::BYTES),
     }
 }
 

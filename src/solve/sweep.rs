@@ -28,6 +28,10 @@ pub(super) struct Sweeper<'a> {
     pub followed: u64,
 }
 
+/// Changes that are followed before what becomes of their parents is written:
+/// few enough for that to need little memory.
+pub(super) const PORTION: usize = 1 << 16;
+
 /// Called with the entries before each sweep and each round of ripples, when
 /// they are a state from which the work can go on.
 pub(super) type Between<'a, E> = dyn FnMut(&[&Store<E>]) -> Result<(), SolveError> + 'a;
@@ -78,8 +82,12 @@ impl Sweeper<'_> {
                 break;
             }
             between(&[&store])?;
-            let effects = ripples.round(&changes, &store, &store, best)?;
-            changes = effects.apply(&mut store)?;
+            let mut next = Vec::new();
+            for changes in changes.chunks(PORTION) {
+                let effects = ripples.round(changes, &store, &store, best)?;
+                next.append(&mut effects.apply(&mut store)?);
+            }
+            changes = next;
             self.observer.rippled(round, changes.len() as u64);
         }
         Ok(store)
@@ -135,9 +143,16 @@ impl Sweeper<'_> {
                 break;
             }
             between(&[&one, &other])?;
-            let to_one = ripples.round(&changes[1], &other, &one, best[0])?;
-            let to_other = ripples.round(&changes[0], &one, &other, best[1])?;
-            changes = [to_one.apply(&mut one)?, to_other.apply(&mut other)?];
+            let mut next = [Vec::new(), Vec::new()];
+            for changes in changes[1].chunks(PORTION) {
+                let to_one = ripples.round(changes, &other, &one, best[0])?;
+                next[0].append(&mut to_one.apply(&mut one)?);
+            }
+            for changes in changes[0].chunks(PORTION) {
+                let to_other = ripples.round(changes, &one, &other, best[1])?;
+                next[1].append(&mut to_other.apply(&mut other)?);
+            }
+            changes = next;
             let count = changes.iter().map(Vec::len).sum::<usize>();
             self.observer.rippled(round, count as u64);
         }
