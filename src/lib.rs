@@ -41,7 +41,7 @@
 //!
 //! - Six pits a row, at most 48 seeds.
 //! - Distances are told up to 255 plies; no board is known that needs more.
-//! - Tables are mapped into memory: they must be replaced by renaming, never
+//! - Tables are mapped into memory to be probed: they must be replaced by renaming, never
 //!   written in place, while they are open (`docs/format.md`).
 //! - Solving is fast with about five bytes of memory for each board of the layer,
 //!   lower layers included; what does not fit is streamed from disk.

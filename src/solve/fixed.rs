@@ -13,3 +13,8 @@ pub(super) struct Fixed<E> {
 
 /// The fixed entries of a layer, by block, in order.
 pub(super) type FixedEntries<E> = Vec<Vec<Fixed<E>>>;
+
+/// None, in a layer of so many blocks.
+pub(super) fn no_fixed_entries<E>(blocks: usize) -> FixedEntries<E> {
+    (0..blocks).map(|_| Vec::new()).collect()
+}

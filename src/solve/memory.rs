@@ -41,10 +41,12 @@ pub fn memory_wanted(rules: Ruleset, seeds: u8, distance: bool) -> u64 {
 }
 
 /// What is on the desk while a layer is swept whose entries have so many bytes:
-/// a block, the best moves of its boards, and what is gathered for it.
+/// a block, the best moves of its boards, what is gathered for it, and lists.
 pub(super) fn desk(index: &LayerIndex, entry: usize) -> u64 {
     let block = index.largest_block() * (entry + Score::BYTES);
-    (block + 2 * gathered(index)) as u64
+    // When each line last changed, twice; and the boards that are over, twice.
+    let lists = 8 * rows(index.seeds()) + 24 * u64::from(row::row_count(index.seeds()));
+    (block + 2 * gathered(index)) as u64 + lists
 }
 
 /// Bytes for each board that is followed one by one: its change, of this round
@@ -57,7 +59,7 @@ pub(super) fn follow_bytes(index: &LayerIndex, entry: usize) -> u64 {
     if entry == 0 {
         return 0;
     }
-    follow_fixed(index.seeds()) + index.len() / 128 * FOLLOWING
+    follow_fixed(index) + index.len() / 128 * FOLLOWING
 }
 
 /// How many boards may be followed one by one in the room that is left, once the
@@ -66,14 +68,14 @@ pub(super) fn followed(index: &LayerIndex, room: &Room, entry: usize) -> u64 {
     let Some(left) = room.left() else {
         return u64::MAX;
     };
-    let then = (left + desk(index, entry)).saturating_sub(follow_fixed(index.seeds()));
+    let then = (left + desk(index, entry)).saturating_sub(follow_fixed(index));
     (then / FOLLOWING).min(left / (FOLLOWING / 2))
 }
 
 /// Bytes for following any boards at all: the moves turned round, and what
 /// becomes of the parents of a portion of changes, some ten each.
-fn follow_fixed(seeds: u8) -> u64 {
-    backwards_bytes(seeds) + 200 * PORTION as u64
+fn follow_fixed(index: &LayerIndex) -> u64 {
+    backwards_bytes(index.seeds()) + 200 * (index.len() / 128).min(PORTION as u64)
 }
 
 /// Bytes of the moves turned round: 8 for each pit of each row, and 5.

@@ -34,6 +34,19 @@ impl Solved {
         std::iter::once(&mut self.value).chain(self.bounds.iter_mut().flatten())
     }
 
+    /// The lower bounds.
+    ///
+    /// # Panics
+    /// If the ruleset has none; so does `upper`.
+    pub(super) fn lower(&self) -> &Store<Score> {
+        &self.bounds.as_ref().expect("a layer with bounds")[0]
+    }
+
+    /// The upper bounds.
+    pub(super) fn upper(&self) -> &Store<Score> {
+        &self.bounds.as_ref().expect("a layer with bounds")[1]
+    }
+
     /// The layer, copied into memory.
     ///
     /// # Errors

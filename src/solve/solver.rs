@@ -7,7 +7,7 @@ use std::time::Duration;
 use super::checkpoint::Checkpoints;
 use super::entry::{Entry, Key, Score};
 use super::error::SolveError;
-use super::fixed::{Fixed, FixedEntries};
+use super::fixed::{Fixed, no_fixed_entries};
 use super::leave::{Leaving, leaving};
 use super::memory::{desk, follow_bytes, followed, program};
 use super::observer::{Observer, Phase};
@@ -231,7 +231,7 @@ impl Solver {
             .leaving(index, observer, |layer| &layer.value, &mut room)?
             .best;
         observer.begins(index.seeds(), Phase::Values, index.len());
-        let fixed = no_fixed_entries(index);
+        let fixed = no_fixed_entries(usize::from(index.seeds()) + 1);
         let sweeper = sweeper::<Score>(&self.plan, index, observer, &room);
         let value = sweeper.settle(start, &best, &fixed, &mut |stores| {
             self.checkpoints.save_in_time(id, stores, &self.layers)
@@ -259,8 +259,12 @@ impl Solver {
             }
         };
         // A lower bound is reached through the child's upper bound.
-        let to_lower = self.leaving(index, observer, upper_of, &mut room)?.best;
-        let to_upper = self.leaving(index, observer, lower_of, &mut room)?.best;
+        let to_lower = self
+            .leaving(index, observer, Solved::upper, &mut room)?
+            .best;
+        let to_upper = self
+            .leaving(index, observer, Solved::lower, &mut room)?
+            .best;
         observer.begins(index.seeds(), Phase::Bounds, 2 * index.len());
         let sweeper = sweeper::<Score>(&self.plan, index, observer, &room);
         let bounds = sweeper.settle_pair(start, [&to_lower, &to_upper], &mut |stores| {
@@ -311,8 +315,8 @@ impl Solver {
         observer.begins(seeds, Phase::Distances, index.len());
         // What is over has distance 0: no move of one ply leads there.
         let mut fixed = Vec::new();
-        for (block, overs) in (0..).zip(&overs) {
-            let mut keys = Vec::new();
+        for (block, overs) in (0..).zip(overs) {
+            let mut keys = Vec::with_capacity(overs.len());
             for over in overs {
                 let line = self.plan.line(block, over.column).expect("a line");
                 best.set_entry(block, line, over.row, Score::NONE)?;
@@ -328,11 +332,12 @@ impl Solver {
         let mut keys = sweeper.settle(start, &best, &fixed, &mut |stores| {
             self.checkpoints.save_in_time(id, stores, &self.layers)
         })?;
+        // Distances take half of what keys give back, block by block.
+        room.give(best.bytes_in_memory() + keys.bytes_in_memory() / 2);
         drop(best);
         let mut spare = Vec::new();
         let mut longest = 0;
-        let mut room_for_distances = room.clone();
-        let distances = Store::make(index, &mut room_for_distances, |block| {
+        let distances = Store::make(index, &mut room, |block| {
             let distance = |key: &Key| {
                 longest = longest.max(key.distance());
                 key.distance() as u8
@@ -342,7 +347,7 @@ impl Solver {
                 .iter()
                 .map(distance)
                 .collect();
-            keys.forget(block, &mut room);
+            keys.forget(block);
             Ok::<_, ScratchError>(distances)
         })?;
         if longest > Solver::LONGEST_DISTANCE {
@@ -395,16 +400,4 @@ fn are_in_range(index: &LayerIndex, scores: &[Score]) -> bool {
     let most = index.seeds();
     let mut scores = scores.iter();
     scores.all(|score| score.value().unsigned_abs() <= most)
-}
-
-fn lower_of(layer: &Solved) -> &Store<Score> {
-    &layer.bounds.as_ref().expect("a layer with bounds")[0]
-}
-
-fn upper_of(layer: &Solved) -> &Store<Score> {
-    &layer.bounds.as_ref().expect("a layer with bounds")[1]
-}
-
-fn no_fixed_entries<E: Entry>(index: &LayerIndex) -> FixedEntries<E> {
-    (0..=index.seeds()).map(|_| Vec::new()).collect()
 }

@@ -190,9 +190,13 @@ impl<E: Stored> Store<E> {
     }
 
     /// Replaces a block, where it was; gives memory that is to spare.
-    pub(super) fn put(&mut self, block: u8, entries: Vec<E>) -> Result<Vec<E>, ScratchError> {
+    pub(super) fn put(&mut self, block: u8, mut entries: Vec<E>) -> Result<Vec<E>, ScratchError> {
         match &mut self.blocks[usize::from(block)] {
-            Some(old) => Ok(std::mem::replace(old, entries)),
+            Some(old) => {
+                // It may have been made in memory spared by a larger block.
+                entries.shrink_to_fit();
+                Ok(std::mem::replace(old, entries))
+            }
             None => {
                 self.on_disk()
                     .write(self.index.block_start(block), &entries)?;
@@ -201,11 +205,9 @@ impl<E: Stored> Store<E> {
         }
     }
 
-    /// Drops a block that is in memory and no longer needed.
-    pub(super) fn forget(&mut self, block: u8, room: &mut Room) {
-        if let Some(entries) = self.blocks[usize::from(block)].take() {
-            room.give((entries.len() * E::BYTES) as u64);
-        }
+    /// Drops a block that is no longer needed, if it is in memory.
+    pub(super) fn forget(&mut self, block: u8) {
+        self.blocks[usize::from(block)] = None;
     }
 
     /// Reads entries of a block that is not in memory, from place `start` of

@@ -54,22 +54,19 @@ impl Sweeper<'_> {
             if block == 0 {
                 between(&[&working.store])?;
             }
-            let is_read = 2 * block <= self.index.seeds();
             let pass = self.pass(block, now, noting, &fixed[usize::from(block)]);
             let tiles = working.due(block, pass.rows(), &working);
-            if tiles.is_empty() {
-                self.observer
-                    .advance(self.index.block_entries(block) as u64);
-                working.computed(block, now);
+            if self.skip(&mut working, &pass, &tiles) {
                 return Ok(0);
             }
-            let mut target = working.fetch(block, is_read, std::mem::take(&mut spare.entries))?;
+            let is_read = 2 * block <= self.index.seeds();
+            let mut target = working.fetch(block, is_read, spare.take())?;
             let best = best.block(block, &mut spare.best)?;
-            let mut changed = pass.compute(&tiles, &working.store, &mut target, best)?;
-            spare.entries = working.put(block, target, changed.count > 0)?;
-            working.computed(block, now);
-            changes.append(&mut changed.noted);
-            Ok(changed.count)
+            let changed = pass.compute(&tiles, &working.store, &mut target, best)?;
+            let count = changed.count;
+            spare.entries = working.put(block, target, now, count > 0)?;
+            changes.extend(changed.noted);
+            Ok(count)
         })?;
         drop(spare);
         let mut store = working.into_store();
@@ -116,19 +113,16 @@ impl Sweeper<'_> {
              -> Result<u64, ScratchError> {
                 let pass = self.pass(block, now, noting, &[]);
                 let tiles = written.due(block, pass.rows(), read);
-                if tiles.is_empty() {
-                    self.observer
-                        .advance(self.index.block_entries(block) as u64);
-                    written.computed(block, now);
+                if self.skip(written, &pass, &tiles) {
                     return Ok(0);
                 }
-                let mut target = written.fetch(block, false, std::mem::take(&mut spare.entries))?;
+                let mut target = written.fetch(block, false, spare.take())?;
                 let best = best[number].block(block, &mut spare.best)?;
-                let mut changed = pass.compute(&tiles, &read.store, &mut target, best)?;
-                spare.entries = written.put(block, target, changed.count > 0)?;
-                written.computed(block, now);
-                changes[number].append(&mut changed.noted);
-                Ok(changed.count)
+                let changed = pass.compute(&tiles, &read.store, &mut target, best)?;
+                let count = changed.count;
+                spare.entries = written.put(block, target, now, count > 0)?;
+                changes[number].extend(changed.noted);
+                Ok(count)
             };
             Ok(half(&mut one, &other, 0)? + half(&mut other, &one, 1)?)
         })?;
@@ -157,6 +151,21 @@ impl Sweeper<'_> {
             self.observer.rippled(round, count as u64);
         }
         Ok([one, other])
+    }
+
+    /// Passes over a block of which no tile is due.
+    fn skip<E: Entry>(
+        &self,
+        working: &mut Working<E>,
+        pass: &Pass<'_, E>,
+        tiles: &[usize],
+    ) -> bool {
+        if tiles.is_empty() {
+            let boards = self.index.block_entries(pass.block) as u64;
+            self.observer.advance(boards);
+            working.computed(pass.block, pass.now);
+        }
+        tiles.is_empty()
     }
 
     /// How many changes in a sweep are few enough to be followed one by one.
@@ -215,6 +224,12 @@ impl Sweeper<'_> {
 struct Spare<E> {
     entries: Vec<E>,
     best: Vec<Score>,
+}
+
+impl<E> Spare<E> {
+    fn take(&mut self) -> Vec<E> {
+        std::mem::take(&mut self.entries)
+    }
 }
 
 impl<E> Default for Spare<E> {

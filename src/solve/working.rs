@@ -85,13 +85,15 @@ impl<E: Entry> Working<E> {
         Ok(Target { entries, changed })
     }
 
-    /// Puts a block back; returns memory to spare.
+    /// Puts a block back that was computed now; returns memory to spare.
     pub fn put(
         &mut self,
         block: u8,
         target: Target<E>,
+        now: Tick,
         has_changed: bool,
     ) -> Result<Vec<E>, ScratchError> {
+        self.computed(block, now);
         self.changed[usize::from(block)] = target.changed;
         if has_changed || self.store.in_memory(block).is_some() {
             self.store.put(block, target.entries)

@@ -1,17 +1,19 @@
 //! The block directory: where each block ends, and its checksum.
 //!
-//! It stays in the file, which is mapped: a look-up reads one or two records.
+//! It stays in the file: a look-up reads one or two records.
 //! The look-up trusts nothing that was checked at opening, since a file might
 //! change underneath: it answers `None` rather than reach outside.
 
+use std::io;
 use std::ops::Range;
 
-use xxhash_rust::xxh3::xxh3_64;
+use xxhash_rust::xxh3::Xxh3;
 
 use super::codec;
 use super::error::Fault;
 use super::format::Header;
 use super::shape::{HEADER_LEN, RECORD_LEN, Shape};
+use super::source::Source;
 
 /// What the directory knows of a block.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -40,46 +42,65 @@ impl Record {
     }
 }
 
-/// Checks the directory of a file whose header is good.
-pub(super) fn check(file: &[u8], header: &Header) -> Result<(), Fault> {
+/// Checks the directory of a file whose header is good, a portion at a time.
+pub(super) fn check(source: &Source, header: &Header) -> Result<(), Fault> {
+    const PORTION: usize = 1 << 20;
     let shape = &header.shape;
-    let bytes = usize::try_from(shape.blocks_offset())
-        .ok()
-        .and_then(|end| file.get(HEADER_LEN..end))
-        .ok_or(Fault::DamagedDirectory)?;
-    if xxh3_64(bytes) != header.directory_sum {
+    let whole = HEADER_LEN as u64..shape.blocks_offset();
+    if source.len() < whole.end {
+        return Err(Fault::DamagedDirectory);
+    }
+    let portions = || {
+        let starts = whole.clone().step_by(PORTION);
+        starts.map(|start| {
+            let end = whole.end.min(start + PORTION as u64);
+            source.bytes(start..end).map_err(Fault::reading)
+        })
+    };
+    let mut sum = Xxh3::new();
+    for portion in portions() {
+        sum.update(&portion?);
+    }
+    if sum.digest() != header.directory_sum {
         return Err(Fault::DamagedDirectory);
     }
     let mut start = shape.blocks_offset();
-    let (records, _) = bytes.as_chunks();
-    for (block, record) in (0..).zip(records) {
-        let end = Record::decode(record).end;
-        let is_last = block + 1 == shape.block_count();
-        let lengths = codec::stored_lengths(shape.codec, shape.raw_len(block));
-        let good = end
-            .checked_sub(start)
-            .is_some_and(|length| lengths.contains(&length))
-            && end <= header.file_length
-            && is_last == (end == header.file_length);
-        if !good {
-            return Err(Fault::Place { block, end });
+    let mut block = 0;
+    for portion in portions() {
+        for record in portion?.as_chunks().0 {
+            let end = Record::decode(record).end;
+            let is_last = block + 1 == shape.block_count();
+            let lengths = codec::stored_lengths(shape.codec, shape.raw_len(block));
+            let good = end
+                .checked_sub(start)
+                .is_some_and(|length| lengths.contains(&length))
+                && end <= header.file_length
+                && is_last == (end == header.file_length);
+            if !good {
+                return Err(Fault::Place { block, end });
+            }
+            (start, block) = (end, block + 1);
         }
-        start = end;
     }
     Ok(())
 }
 
-/// A block's place in the file, and its checksum.
-pub(super) fn find(file: &[u8], shape: &Shape, block: u64) -> Option<(Range<u64>, u64)> {
-    let at = |block: u64| {
-        let offset = usize::try_from(block).ok()?.checked_mul(RECORD_LEN)?;
-        let bytes = file.get(HEADER_LEN.checked_add(offset)?..)?;
-        bytes.first_chunk().map(Record::decode)
+/// A block's place in the file, and its checksum. `None` if the directory is no
+/// longer there.
+pub(super) fn find(
+    source: &Source,
+    shape: &Shape,
+    block: u64,
+) -> io::Result<Option<(Range<u64>, u64)>> {
+    let end_of = |block: u64| HEADER_LEN as u64 + (block + 1) * RECORD_LEN as u64;
+    // The record before says where the block begins.
+    let before = block.saturating_sub(1);
+    let bytes = source.bytes(end_of(before) - RECORD_LEN as u64..end_of(block))?;
+    let (records, _) = bytes.as_chunks();
+    let place = match (block, records) {
+        (0, [record]) => Some((shape.blocks_offset(), Record::decode(record))),
+        (1.., [before, record]) => Some((Record::decode(before).end, Record::decode(record))),
+        _ => None,
     };
-    let start = match block.checked_sub(1) {
-        Some(before) => at(before)?.end,
-        None => shape.blocks_offset(),
-    };
-    let record = at(block)?;
-    Some((start..record.end, record.sum))
+    Ok(place.map(|(start, record)| (start..record.end, record.sum)))
 }

@@ -106,8 +106,8 @@ impl Table {
         Table::new(name.into(), Source::Memory(bytes.into()))
     }
 
-    fn new(name: String, mut source: Source) -> Result<Table, TableError> {
-        match check_head(&mut source) {
+    fn new(name: String, source: Source) -> Result<Table, TableError> {
+        match check_head(&source) {
             Ok(Header { shape, .. }) => Ok(Table {
                 name,
                 source,
@@ -262,8 +262,7 @@ impl Table {
 
     /// The outer error is one of reading, the inner one of the bytes read.
     fn try_decode(&self, block: u64, raw: &mut [u8]) -> io::Result<Result<(), BlockFault>> {
-        let head = self.source.bytes(0..self.shape.blocks_offset())?;
-        let Some((place, sum)) = directory::find(&head, &self.shape, block) else {
+        let Some((place, sum)) = directory::find(&self.source, &self.shape, block)? else {
             return Ok(Err(BlockFault::Checksum));
         };
         let stored = self.source.bytes(place)?;
@@ -292,12 +291,9 @@ impl Table {
 }
 
 /// Checks the header and the directory.
-fn check_head(source: &mut Source) -> Result<Header, Fault> {
+fn check_head(source: &Source) -> Result<Header, Fault> {
     let bytes = source.bytes(0..HEADER_LEN as u64).map_err(Fault::reading)?;
     let header = Header::decode(&bytes, source.len())?;
-    let end = header.shape.blocks_offset();
-    source.keep(end).map_err(Fault::reading)?;
-    let head = source.bytes(0..end).map_err(Fault::reading)?;
-    directory::check(&head, &header)?;
+    directory::check(source, &header)?;
     Ok(header)
 }

@@ -20,12 +20,7 @@ use super::positioned::read_at;
 pub(super) enum Source {
     Mapped(Mapped),
     Memory(Cow<'static, [u8]>),
-    File {
-        file: File,
-        len: u64,
-        /// The first bytes, which are asked for again and again.
-        head: Vec<u8>,
-    },
+    File { file: File, len: u64 },
 }
 
 impl Source {
@@ -41,19 +36,7 @@ impl Source {
     pub fn read(path: &Path) -> Result<Source, Fault> {
         let file = open(path)?;
         let len = file.metadata().map_err(Fault::reading)?.len();
-        let head = Vec::new();
-        Ok(Source::File { file, len, head })
-    }
-
-    /// Keeps the first bytes at hand.
-    pub fn keep(&mut self, first: u64) -> io::Result<()> {
-        if let Source::File { .. } = self {
-            let bytes = self.bytes(0..first)?.into_owned();
-            if let Source::File { head, .. } = self {
-                *head = bytes;
-            }
-        }
-        Ok(())
+        Ok(Source::File { file, len })
     }
 
     /// How many bytes there are.
@@ -80,9 +63,6 @@ impl Source {
                 Ok(Cow::Borrowed(&bytes[within(bytes)]))
             }
             Source::Memory(bytes) => Ok(Cow::Borrowed(&bytes[within(bytes)])),
-            Source::File { head, .. } if end <= head.len() as u64 => {
-                Ok(Cow::Borrowed(&head[within(head)]))
-            }
             Source::File { file, .. } => {
                 let too_long = |_| io::Error::from(io::ErrorKind::OutOfMemory);
                 let mut bytes = vec![0; usize::try_from(end - start).map_err(too_long)?];
