@@ -30,9 +30,10 @@ use xxhash_rust::xxh3::Xxh3;
 
 use super::error::SolveError;
 use super::observer::{Observer, Phase};
+use super::room::Room;
 use super::scratch::{ScratchError, Stored};
 use super::solved::Solved;
-use super::store::{Room, Store};
+use super::store::Store;
 use crate::index::LayerIndex;
 use crate::table::{Fault, Kind, Partial, TableId, id_to_bytes};
 

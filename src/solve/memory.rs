@@ -2,8 +2,8 @@
 
 use super::bands::gathered;
 use super::entry::Score;
+use super::room::Room;
 use super::scratch::Stored;
-use super::store::Room;
 use super::sweep::PORTION;
 use crate::index::{LayerIndex, row};
 use crate::rules::{ROW, Ruleset};

@@ -32,6 +32,7 @@ mod plane;
 mod prefetch;
 pub mod reference;
 mod ripple;
+mod room;
 mod scratch;
 mod solved;
 mod solver;

@@ -21,6 +21,14 @@ pub struct Bounds {
     pub upper: Plane<Score>,
 }
 
+impl Bounds {
+    fn new(planes: [Result<Plane<Score>, ScratchError>; 2]) -> Result<Bounds, ScratchError> {
+        let [lower, upper] = planes;
+        let (lower, upper) = (lower?, upper?);
+        Ok(Bounds { lower, upper })
+    }
+}
+
 /// A solved layer, as the solver keeps it.
 pub struct Solved {
     /// The value of each board, endless play counting 0.
@@ -52,13 +60,9 @@ impl Solved {
     /// # Errors
     /// If a scratch file cannot be read.
     pub fn to_layer(&self) -> Result<Layer, ScratchError> {
-        let bounds = match &self.bounds {
-            Some([lower, upper]) => Some(Bounds {
-                lower: lower.to_plane()?,
-                upper: upper.to_plane()?,
-            }),
-            None => None,
-        };
+        let bounds = self.bounds.as_ref();
+        let bounds = bounds.map(|both| Bounds::new(both.each_ref().map(Store::to_plane)));
+        let bounds = bounds.transpose()?;
         let value = self.value.to_plane()?;
         Ok(Layer { value, bounds })
     }
@@ -68,13 +72,10 @@ impl Solved {
     /// # Errors
     /// If a scratch file cannot be read.
     pub fn into_layer(self) -> Result<Layer, ScratchError> {
-        let bounds = match self.bounds {
-            Some([lower, upper]) => Some(Bounds {
-                lower: lower.into_plane()?,
-                upper: upper.into_plane()?,
-            }),
-            None => None,
-        };
+        let bounds = self
+            .bounds
+            .map(|both| Bounds::new(both.map(Store::into_plane)));
+        let bounds = bounds.transpose()?;
         let value = self.value.into_plane()?;
         Ok(Layer { value, bounds })
     }

@@ -6,58 +6,9 @@ use std::sync::Arc;
 
 use super::plane::Plane;
 use super::prefetch::prefetch;
+use super::room::Room;
 use super::scratch::{Scratch, ScratchError, Stored};
 use crate::index::LayerIndex;
-
-/// Memory that may still be taken, and where what does not fit goes.
-#[derive(Clone, Debug)]
-pub(super) struct Room {
-    /// Bytes; `None` if there is no limit.
-    left: Option<u64>,
-    folder: Arc<Path>,
-}
-
-impl Room {
-    /// Memory without a limit.
-    pub fn unlimited() -> Room {
-        Room {
-            left: None,
-            folder: Path::new(".").into(),
-        }
-    }
-
-    /// So many bytes; what does not fit goes into scratch files in `folder`.
-    pub fn limited(bytes: u64, folder: Arc<Path>) -> Room {
-        Room {
-            left: Some(bytes),
-            folder,
-        }
-    }
-
-    /// Takes memory if there is enough.
-    pub fn take(&mut self, bytes: u64) -> bool {
-        match &mut self.left {
-            None => true,
-            Some(left) if *left >= bytes => {
-                *left -= bytes;
-                true
-            }
-            Some(_) => false,
-        }
-    }
-
-    /// Gives memory back.
-    pub fn give(&mut self, bytes: u64) {
-        if let Some(left) = &mut self.left {
-            *left += bytes;
-        }
-    }
-
-    /// Bytes that may still be taken; `None` if there is no limit.
-    pub fn left(&self) -> Option<u64> {
-        self.left
-    }
-}
 
 /// One entry for each board of a layer.
 #[derive(Debug)]
@@ -86,7 +37,7 @@ impl<E: Stored> Store<E> {
             if room.take((entries.len() * E::BYTES) as u64) {
                 store.blocks.push(Some(entries));
             } else {
-                store.write(block, &entries, room.folder.clone())?;
+                store.write(block, &entries, room.folder())?;
                 store.blocks.push(None);
             }
         }
@@ -359,5 +310,28 @@ impl<E: Stored> Store<E> {
             self.read_block(block, plane.block_mut(block))?;
         }
         Ok(plane)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::entry::Score;
+    use super::*;
+    use crate::rules::Ruleset;
+
+    /// Blocks go into a store in memory that larger ones were computed in, and
+    /// must not keep it: a limit of memory would not hold.
+    #[test]
+    fn blocks_take_no_more_memory_than_they_need() {
+        let index = LayerIndex::new(Ruleset::AWARI, 6);
+        let mut store = Store::filled(&index, Score::new(0), &mut Room::unlimited()).unwrap();
+        let mut spare = Vec::with_capacity(2 * index.largest_block());
+        for block in 0..=6 {
+            store.read_block(block, &mut spare).unwrap();
+            spare = store.put(block, spare).unwrap();
+            spare.reserve(2 * index.largest_block());
+        }
+        let capacity: usize = store.blocks.iter().flatten().map(Vec::capacity).sum();
+        assert_eq!(capacity as u64, store.bytes_in_memory());
     }
 }
