@@ -53,7 +53,11 @@ impl Lines {
         }
     }
 
-    fn row(self, seeds: u8, line: u32) -> Row {
+    /// The opponent's row of a line.
+    ///
+    /// # Panics
+    /// If there are not so many lines.
+    pub fn row(self, seeds: u8, line: u32) -> Row {
         match self {
             Lines::Open => unrank_open(seeds, line),
             Lines::All => unrank(seeds, line),

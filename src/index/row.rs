@@ -127,7 +127,12 @@ fn open_ways(rest: u8, pits: usize, has_gap: bool) -> u64 {
 
 /// All rows with `seeds` seeds, by rank.
 pub fn rows(seeds: u8) -> impl Iterator<Item = Row> {
-    let mut next = Some([0, 0, 0, 0, 0, seeds]);
+    rows_from([0, 0, 0, 0, 0, seeds])
+}
+
+/// A row and all that follow it in rank.
+pub fn rows_from(row: Row) -> impl Iterator<Item = Row> {
+    let mut next = Some(row);
     std::iter::from_fn(move || {
         let row = next?;
         next = successor(row);

@@ -13,6 +13,7 @@
 //!
 //! `docs/solver.md` teaches the method.
 
+mod adopt;
 mod bands;
 pub mod certificate;
 mod checkpoint;
@@ -42,6 +43,8 @@ mod tile;
 mod wide;
 mod working;
 
+pub use adopt::Given;
+pub use certificate::Aspect;
 pub use checkpoint::remove_checkpoint;
 pub use entry::Score;
 pub use error::SolveError;

@@ -7,7 +7,7 @@ use std::time::Duration;
 use super::checkpoint::Checkpoints;
 use super::entry::{Entry, Key, Score};
 use super::error::SolveError;
-use super::fixed::{Fixed, no_fixed_entries};
+use super::fixed::{Fixed, FixedEntries, no_fixed_entries};
 use super::leave::{Leaving, leaving};
 use super::memory::{desk, follow_bytes, followed, program};
 use super::observer::{Observer, Phase};
@@ -43,10 +43,10 @@ use crate::table::{Kind, TableId};
 /// # Ok::<(), krou::solve::SolveError>(())
 /// ```
 pub struct Solver {
-    plan: Plan,
-    layers: Vec<Solved>,
+    pub(super) plan: Plan,
+    pub(super) layers: Vec<Solved>,
     limit: Option<Limit>,
-    checkpoints: Checkpoints,
+    pub(super) checkpoints: Checkpoints,
 }
 
 /// How much memory may be used, and where the rest goes.
@@ -120,39 +120,6 @@ impl Solver {
         self.layers.len() as u8
     }
 
-    /// Takes the next layer from elsewhere instead of solving it. `fill` gets
-    /// which plane is wanted (0 for values, 1 and 2 for lower and upper bounds),
-    /// the index of the first board and the scores to be filled in, in order.
-    ///
-    /// # Errors
-    /// Those of `fill`, or if a scratch file cannot be written.
-    ///
-    /// # Panics
-    /// If there is no next layer.
-    pub fn adopt<Error: From<ScratchError>>(
-        &mut self,
-        mut fill: impl FnMut(usize, u64, &mut [Score]) -> Result<(), Error>,
-    ) -> Result<(), Error> {
-        let index = self.next_index();
-        let planes = if self.rules().has_bounds() { 3 } else { 1 };
-        let mut room = self.room(&index, planes, 0)?;
-        self.checkpoints.begin_layer();
-        let mut store = |plane| {
-            Store::make(&index, &mut room, |block| {
-                let mut entries = vec![Score::ANY; index.block_entries(block)];
-                fill(plane, index.block_start(block), &mut entries)?;
-                Ok::<_, Error>(entries)
-            })
-        };
-        let value = store(0)?;
-        let bounds = match planes {
-            1 => None,
-            _ => Some([store(1)?, store(2)?]),
-        };
-        self.layers.push(Solved { value, bounds });
-        Ok(())
-    }
-
     /// Solves the next layer.
     ///
     /// # Errors
@@ -177,14 +144,14 @@ impl Solver {
         Ok(())
     }
 
-    fn next_index(&self) -> LayerIndex {
+    pub(super) fn next_index(&self) -> LayerIndex {
         assert!(self.next_seeds() <= MAX_SEEDS, "all layers are solved");
         LayerIndex::new(self.rules(), self.next_seeds())
     }
 
     /// Makes room for a stage of the work on a layer which keeps so many bytes a
     /// board, and whose entries have so many bytes (0 if nothing is swept).
-    fn room(
+    pub(super) fn room(
         &mut self,
         index: &LayerIndex,
         bytes_a_board: u64,
@@ -314,7 +281,24 @@ impl Solver {
         let Leaving { mut best, overs } =
             self.leaving(index, observer, |layer| &layer.value, &mut room)?;
         observer.begins(seeds, Phase::Distances, index.len());
-        // What is over has distance 0: no move of one ply leads there.
+        let fixed = self.fix_overs(overs, &mut best)?;
+        let sweeper = sweeper::<Key>(&self.plan, index, observer, &room);
+        let keys = sweeper.settle(start, &best, &fixed, &mut |stores| {
+            self.checkpoints.save_in_time(id, stores, &self.layers)
+        })?;
+        // Distances take half of what keys give back, block by block.
+        room.give(best.bytes_in_memory() + keys.bytes_in_memory() / 2);
+        drop(best);
+        distances_of(keys, &mut room)
+    }
+
+    /// Keys of the boards that are over, which have distance 0: no move of one
+    /// ply leads there, and what they are worth is no move's.
+    pub(super) fn fix_overs(
+        &self,
+        overs: FixedEntries<Score>,
+        best: &mut Store<Score>,
+    ) -> Result<FixedEntries<Key>, ScratchError> {
         let mut fixed = Vec::new();
         for (block, overs) in (0..).zip(overs) {
             let mut keys = Vec::with_capacity(overs.len());
@@ -329,36 +313,11 @@ impl Solver {
             }
             fixed.push(keys);
         }
-        let sweeper = sweeper::<Key>(&self.plan, index, observer, &room);
-        let mut keys = sweeper.settle(start, &best, &fixed, &mut |stores| {
-            self.checkpoints.save_in_time(id, stores, &self.layers)
-        })?;
-        // Distances take half of what keys give back, block by block.
-        room.give(best.bytes_in_memory() + keys.bytes_in_memory() / 2);
-        drop(best);
-        let mut spare = Vec::new();
-        let mut longest = 0;
-        let distances = Store::make(index, &mut room, |block| {
-            let distance = |key: &Key| {
-                longest = longest.max(key.distance());
-                key.distance() as u8
-            };
-            let distances = keys
-                .block(block, &mut spare)?
-                .iter()
-                .map(distance)
-                .collect();
-            keys.forget(block);
-            Ok::<_, ScratchError>(distances)
-        })?;
-        if longest > Solver::LONGEST_DISTANCE {
-            return Err(SolveError::DistanceTooLong { seeds });
-        }
-        Ok(distances)
+        Ok(fixed)
     }
 
     /// The capture pass, with what the children in lower layers are worth.
-    fn leaving(
+    pub(super) fn leaving(
         &self,
         index: &LayerIndex,
         observer: &dyn Observer,
@@ -382,7 +341,7 @@ impl Solver {
     }
 }
 
-fn sweeper<'a, E: Entry>(
+pub(super) fn sweeper<'a, E: Entry>(
     plan: &'a Plan,
     index: &'a LayerIndex,
     observer: &'a dyn Observer,
@@ -394,6 +353,34 @@ fn sweeper<'a, E: Entry>(
         observer,
         followed: followed(index, room, E::BYTES),
     }
+}
+
+/// The distances in keys, which are given up block by block.
+pub(super) fn distances_of(
+    mut keys: Store<Key>,
+    room: &mut Room,
+) -> Result<Store<u8>, SolveError> {
+    let index = keys.index().clone();
+    let mut spare = Vec::new();
+    let mut longest = 0;
+    let distances = Store::make(&index, room, |block| {
+        let distance = |key: &Key| {
+            longest = longest.max(key.distance());
+            key.distance() as u8
+        };
+        let distances = keys
+            .block(block, &mut spare)?
+            .iter()
+            .map(distance)
+            .collect();
+        keys.forget(block);
+        Ok::<_, ScratchError>(distances)
+    })?;
+    if longest > Solver::LONGEST_DISTANCE {
+        let seeds = index.seeds();
+        return Err(SolveError::DistanceTooLong { seeds });
+    }
+    Ok(distances)
 }
 
 /// Whether scores can be those of a layer.

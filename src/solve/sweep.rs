@@ -7,6 +7,8 @@
 //! A tile is skipped if no line that it reads has changed since it was last
 //! computed. When few boards change, `ripple` takes over.
 
+use std::ops::RangeInclusive;
+
 use super::entry::{Entry, Score};
 use super::error::SolveError;
 use super::fixed::{Fixed, FixedEntries};
@@ -16,6 +18,7 @@ use super::plan::Plan;
 use super::ripple::Ripples;
 use super::scratch::ScratchError;
 use super::store::Store;
+use super::tile::HEIGHT;
 use super::working::{Tick, Working};
 use crate::index::LayerIndex;
 
@@ -151,6 +154,30 @@ impl Sweeper<'_> {
             self.observer.rippled(round, count as u64);
         }
         Ok([one, other])
+    }
+
+    /// Computes each of some blocks once, from entries of other blocks that are
+    /// right already.
+    pub fn compute_once<E: Entry>(
+        &self,
+        store: Store<E>,
+        children: Option<&Store<E>>,
+        best: &Store<Score>,
+        fixed: &FixedEntries<E>,
+        blocks: RangeInclusive<u8>,
+    ) -> Result<Store<E>, ScratchError> {
+        let mut working = Working::new(store);
+        let mut spare = Spare::default();
+        for block in blocks {
+            let pass = self.pass(block, 1, false, &fixed[usize::from(block)]);
+            let tiles: Vec<usize> = (0..pass.rows().len()).step_by(HEIGHT).collect();
+            let mut target = working.fetch(block, false, spare.take())?;
+            let best = best.block(block, &mut spare.best)?;
+            let children = children.unwrap_or(&working.store);
+            pass.compute(&tiles, children, &mut target, best)?;
+            spare.entries = working.put(block, target, 1, true)?;
+        }
+        Ok(working.into_store())
     }
 
     /// Passes over a block of which no tile is due.

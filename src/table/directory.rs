@@ -9,10 +9,9 @@ use std::ops::Range;
 
 use xxhash_rust::xxh3::Xxh3;
 
-use super::codec;
 use super::error::Fault;
 use super::format::Header;
-use super::shape::{HEADER_LEN, RECORD_LEN, Shape};
+use super::shape::{HEADER_LEN, RECORD_LEN};
 use super::source::Source;
 
 /// What the directory knows of a block.
@@ -46,7 +45,7 @@ impl Record {
 pub(super) fn check(source: &Source, header: &Header) -> Result<(), Fault> {
     const PORTION: usize = 1 << 20;
     let shape = &header.shape;
-    let whole = HEADER_LEN as u64..shape.blocks_offset();
+    let whole = HEADER_LEN as u64..shape.directory_end();
     if source.len() < whole.end {
         return Err(Fault::DamagedDirectory);
     }
@@ -64,13 +63,13 @@ pub(super) fn check(source: &Source, header: &Header) -> Result<(), Fault> {
     if sum.digest() != header.directory_sum {
         return Err(Fault::DamagedDirectory);
     }
-    let mut start = shape.blocks_offset();
+    let mut start = header.models().end;
     let mut block = 0;
     for portion in portions() {
         for record in portion?.as_chunks().0 {
             let end = Record::decode(record).end;
             let is_last = block + 1 == shape.block_count();
-            let lengths = codec::stored_lengths(shape.codec, shape.raw_len(block));
+            let lengths = shape.stored_lengths(block);
             let good = end
                 .checked_sub(start)
                 .is_some_and(|length| lengths.contains(&length))
@@ -85,11 +84,11 @@ pub(super) fn check(source: &Source, header: &Header) -> Result<(), Fault> {
     Ok(())
 }
 
-/// A block's place in the file, and its checksum. `None` if the directory is no
-/// longer there.
+/// A block's place in the file, and its checksum, where the first block is at
+/// `first_block`. `None` if the directory is no longer there.
 pub(super) fn find(
     source: &Source,
-    shape: &Shape,
+    first_block: u64,
     block: u64,
 ) -> io::Result<Option<(Range<u64>, u64)>> {
     let end_of = |block: u64| HEADER_LEN as u64 + (block + 1) * RECORD_LEN as u64;
@@ -98,7 +97,7 @@ pub(super) fn find(
     let bytes = source.bytes(end_of(before) - RECORD_LEN as u64..end_of(block))?;
     let (records, _) = bytes.as_chunks();
     let place = match (block, records) {
-        (0, [record]) => Some((shape.blocks_offset(), Record::decode(record))),
+        (0, [record]) => Some((first_block, Record::decode(record))),
         (1.., [before, record]) => Some((Record::decode(before).end, Record::decode(record))),
         _ => None,
     };

@@ -8,8 +8,8 @@ use std::io;
 
 use super::id::Kind;
 
-/// Where the writer takes the entries of a plane from. It asks for all of
-/// them, in no particular order and from several threads, and for each once.
+/// Where the writer takes the entries of a plane from. It asks for them in no
+/// particular order and from several threads, and for some more than once.
 pub trait Entries: Sync {
     /// Fills `out` with the entries from index `start` on, an `i8` as its two's
     /// complement.
@@ -17,6 +17,19 @@ pub trait Entries: Sync {
     /// # Errors
     /// If the entries come from somewhere that cannot be read.
     fn fill(&self, start: u64, out: &mut [u8]) -> io::Result<()>;
+
+    /// Says of the entries from index `start` on which are *free*: those that
+    /// nobody will ask for, because a move that leaves the layer tells as much.
+    /// A codec that is not [exact](super::Codec::is_exact) may then store
+    /// anything less (a value or bound), or anything at all (a distance).
+    ///
+    /// # Errors
+    /// If that comes from somewhere that cannot be read.
+    fn free(&self, start: u64, out: &mut [bool]) -> io::Result<()> {
+        let _ = start;
+        out.fill(false);
+        Ok(())
+    }
 }
 
 /// A plane in memory. Filling panics if it is too short.

@@ -8,7 +8,7 @@ use std::io;
 
 use thiserror::Error;
 
-use super::format::VERSION;
+use super::format::NEWEST;
 use super::id::TableId;
 
 /// A table that cannot be read or written.
@@ -49,7 +49,7 @@ pub enum Fault {
     Mangled,
     /// A later version of the format.
     #[error(
-        "was written by a newer krou (format {version}); this one reads format {VERSION}: update krou"
+        "was written by a newer krou (format {version}); this one reads up to format {NEWEST}: update krou"
     )]
     Newer {
         /// The version that the file states.
@@ -108,6 +108,9 @@ pub enum Fault {
         /// The end of the block as the directory states it.
         end: u64,
     },
+    /// The models that entries are predicted with are damaged.
+    #[error("its models are damaged: copy the file again, or remove it and build it")]
+    DamagedModel,
     /// A block cannot be decoded.
     #[error("block {block} is damaged ({fault}): remove the file and build it again")]
     Block {
@@ -159,6 +162,15 @@ pub enum BlockFault {
     Content {
         /// Bytes there must be.
         expected: usize,
+    },
+    /// The lengths of its tiles do not add up.
+    #[error("its tiles do not fill it")]
+    Tiles,
+    /// A tile cannot be decoded.
+    #[error("tile {tile} cannot be decoded")]
+    Tile {
+        /// The tile's number in the layer.
+        tile: u64,
     },
     /// An entry is out of its range.
     #[error("entry {index} is out of range")]

@@ -13,12 +13,21 @@ use xxhash_rust::xxh3::xxh3_64;
 use super::error::Fault;
 use super::id::{Codec, Kind, TableId};
 use super::numbers::{Numbered, rules_from_bytes, rules_to_bytes};
-use super::shape::{HEADER_LEN, MAX_BLOCK_ENTRIES, Shape};
+use super::packed::MAX_MODEL_BYTES;
+use super::shape::{HEADER_LEN, Layout, Shape};
 use crate::rules::MAX_SEEDS;
 
-/// The version of the format that this library writes, and the only one that
-/// it reads.
-pub(super) const VERSION: u16 = 1;
+/// The newest version of the format that this library reads.
+pub(super) const NEWEST: u16 = 2;
+
+/// The version of a table with this codec: the first that has the codec, so that
+/// older readers read what they can.
+fn version(codec: Codec) -> u16 {
+    match codec {
+        Codec::Raw | Codec::Zstd => 1,
+        Codec::Packed | Codec::Small => 2,
+    }
+}
 
 /// As in PNG: a first byte that is not text, the name, and line ends that a
 /// copy in text mode would alter.
@@ -33,22 +42,28 @@ const SEEDS: Range<usize> = 16..17;
 const KIND: Range<usize> = 17..18;
 const PLANES: Range<usize> = 18..19;
 const CODEC: Range<usize> = 19..20;
-const BLOCK_ENTRIES: Range<usize> = 20..24;
+const BLOCK_SIZE: Range<usize> = 20..24;
 const ENTRIES: Range<usize> = 24..32;
 const BLOCK_COUNT: Range<usize> = 32..40;
 const FILE_LENGTH: Range<usize> = 40..48;
 const DIRECTORY_SUM: Range<usize> = 48..56;
-const RESERVED: Range<usize> = 56..120;
+const MODEL_LENGTH: Range<usize> = 56..64;
+const MODEL_SUM: Range<usize> = 64..72;
+const RESERVED: Range<usize> = 72..120;
 const HEADER_SUM: Range<usize> = 120..128;
 
 /// What a header says.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Header {
     pub shape: Shape,
     /// Bytes in the whole file.
     pub file_length: u64,
     /// The checksum of the directory.
     pub directory_sum: u64,
+    /// Bytes of the models; 0 where there are none.
+    pub model_length: u64,
+    /// The checksum of the models; 0 where there are none.
+    pub model_sum: u64,
 }
 
 impl Header {
@@ -57,20 +72,28 @@ impl Header {
         let mut bytes = [0; HEADER_LEN];
         let mut put = |field: Range<usize>, content: &[u8]| bytes[field].copy_from_slice(content);
         put(MAGIC, &MAGIC_BYTES);
-        put(FORMAT, &VERSION.to_le_bytes());
+        put(FORMAT, &version(codec).to_le_bytes());
         put(RULES, &rules_to_bytes(id.rules));
         put(SEEDS, &[id.seeds]);
         put(KIND, &[id.kind.number()]);
         put(PLANES, &[plane_byte(id.kind)]);
         put(CODEC, &[codec.number()]);
-        put(BLOCK_ENTRIES, &self.shape.block_entries.to_le_bytes());
+        put(BLOCK_SIZE, &self.shape.block_size.to_le_bytes());
         put(ENTRIES, &self.shape.entries.to_le_bytes());
         put(BLOCK_COUNT, &self.shape.block_count().to_le_bytes());
         put(FILE_LENGTH, &self.file_length.to_le_bytes());
         put(DIRECTORY_SUM, &self.directory_sum.to_le_bytes());
+        put(MODEL_LENGTH, &self.model_length.to_le_bytes());
+        put(MODEL_SUM, &self.model_sum.to_le_bytes());
         let sum = xxh3_64(&bytes[..HEADER_SUM.start]);
         bytes[HEADER_SUM].copy_from_slice(&sum.to_le_bytes());
         bytes
+    }
+
+    /// The offset in the file of the models, and of the first block.
+    pub fn models(&self) -> Range<u64> {
+        let start = self.shape.directory_end();
+        start..start + self.model_length
     }
 
     /// The header of a whole file, which must also have the length that the
@@ -92,7 +115,6 @@ impl Header {
     }
 
     fn decode_fields(bytes: &[u8; HEADER_LEN]) -> Result<Header, Fault> {
-        must_be(bytes, "version", FORMAT, u64::from(VERSION))?;
         let rules = rules_from_bytes(std::array::from_fn(|i| bytes[RULES.start + i]))?;
         let seeds = bytes[SEEDS.start];
         if seeds > MAX_SEEDS {
@@ -101,17 +123,30 @@ impl Header {
         let kind = Kind::from_number(bytes[KIND.start])?;
         must_be(bytes, "planes", PLANES, u64::from(plane_byte(kind)))?;
         let codec = Codec::from_number(bytes[CODEC.start])?;
-        let block_entries = u32::try_from(number(bytes, BLOCK_ENTRIES))
+        must_be(bytes, "version", FORMAT, u64::from(version(codec)))?;
+        let sizes = Shape::block_sizes(codec);
+        let block_size = u32::try_from(number(bytes, BLOCK_SIZE))
             .ok()
-            .filter(|entries| (1..=MAX_BLOCK_ENTRIES).contains(entries))
-            .ok_or_else(|| field_fault(bytes, "block entries", BLOCK_ENTRIES, "1 to 1048576"))?;
+            .filter(|size| sizes.contains(size))
+            .ok_or_else(|| {
+                let expected = format!("{} to {}", sizes.start(), sizes.end());
+                field_fault(bytes, "block size", BLOCK_SIZE, expected)
+            })?;
 
-        let shape = Shape::new(TableId { rules, seeds, kind }, codec, block_entries);
+        let shape = Shape::new(TableId { rules, seeds, kind }, codec, block_size);
         must_be(bytes, "entries", ENTRIES, shape.entries)?;
         must_be(bytes, "block count", BLOCK_COUNT, shape.block_count())?;
+        let model_length = number(bytes, MODEL_LENGTH);
+        if matches!(shape.layout, Layout::Runs(_)) {
+            must_be(bytes, "model length", MODEL_LENGTH, 0)?;
+            must_be(bytes, "model checksum", MODEL_SUM, 0)?;
+        } else if !(1..=MAX_MODEL_BYTES).contains(&model_length) {
+            let expected = format!("1 to {MAX_MODEL_BYTES}");
+            return Err(field_fault(bytes, "model length", MODEL_LENGTH, expected));
+        }
         let file_length = number(bytes, FILE_LENGTH);
         // Each block has at least one byte.
-        let least = shape.blocks_offset() + shape.block_count();
+        let least = shape.directory_end() + model_length + shape.block_count();
         if file_length < least {
             let expected = format!("{least} or more");
             return Err(field_fault(bytes, "file length", FILE_LENGTH, expected));
@@ -127,6 +162,8 @@ impl Header {
             shape,
             file_length,
             directory_sum: number(bytes, DIRECTORY_SUM),
+            model_length,
+            model_sum: number(bytes, MODEL_SUM),
         })
     }
 }
@@ -148,7 +185,7 @@ fn check_magic(file: &[u8]) -> Result<(), Fault> {
 fn check_version(file: &[u8]) -> Result<(), Fault> {
     let bytes = file.get(FORMAT).ok_or_else(|| header_cut(file))?;
     let version = u16::from_le_bytes([bytes[0], bytes[1]]);
-    if version > VERSION {
+    if version > NEWEST {
         return Err(Fault::Newer { version });
     }
     Ok(())
@@ -225,11 +262,13 @@ mod tests {
             ("kind", KIND),
             ("planes", PLANES),
             ("codec", CODEC),
-            ("block entries", BLOCK_ENTRIES),
+            ("block size", BLOCK_SIZE),
             ("entries", ENTRIES),
             ("block count", BLOCK_COUNT),
             ("file length", FILE_LENGTH),
             ("directory checksum", DIRECTORY_SUM),
+            ("model length", MODEL_LENGTH),
+            ("model checksum", MODEL_SUM),
             ("reserved", RESERVED),
             ("header checksum", HEADER_SUM),
         ];

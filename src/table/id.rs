@@ -54,17 +54,36 @@ pub enum Codec {
     Raw,
     /// Each by itself with Zstandard.
     Zstd,
+    /// Tile by tile with an entropy coder, in which entries are predicted from
+    /// their neighbours. Where a move that leaves the layer is worth as much as
+    /// the board, nothing is stored: a probe looks at these moves.
+    Packed,
+    /// As packed, but only of boards whose mover has at least half of the seeds:
+    /// a probe of another board looks at its moves.
+    Small,
 }
 
 impl Codec {
     /// Every codec.
-    pub const ALL: [Codec; 2] = [Codec::Raw, Codec::Zstd];
+    pub const ALL: [Codec; 4] = [Codec::Raw, Codec::Zstd, Codec::Packed, Codec::Small];
 
     /// The word for it on the command line.
     pub fn word(self) -> &'static str {
         match self {
             Codec::Raw => "raw",
             Codec::Zstd => "zstd",
+            Codec::Packed => "packed",
+            Codec::Small => "small",
+        }
+    }
+
+    /// Whether every entry is what it says. In other tables an entry may be less
+    /// than its board is worth, where a move that leaves the layer is worth as
+    /// much, and may not be stored at all.
+    pub fn is_exact(self) -> bool {
+        match self {
+            Codec::Raw | Codec::Zstd => true,
+            Codec::Packed | Codec::Small => false,
         }
     }
 }

@@ -33,7 +33,6 @@
 
 #![warn(clippy::cast_possible_truncation)]
 
-mod codec;
 mod directory;
 mod entries;
 mod error;
@@ -43,9 +42,11 @@ mod lock;
 mod mmap;
 mod numbers;
 mod pack;
+mod packed;
 mod partial;
 mod positioned;
 mod reader;
+mod runs;
 mod shape;
 mod source;
 mod writer;
@@ -58,6 +59,6 @@ pub(crate) use numbers::id_to_bytes;
 pub use pack::WriteOptions;
 pub(crate) use partial::Partial;
 pub(crate) use positioned::{read_at, write_at};
-pub use reader::{Block, Table};
-pub use shape::MAX_BLOCK_ENTRIES;
+pub use reader::{Piece, Table};
+pub use shape::{MAX_BLOCK_ENTRIES, MAX_BLOCK_TILES};
 pub use writer::{PendingTable, write};

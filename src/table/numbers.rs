@@ -54,7 +54,7 @@ numbered!(Leftovers "leftovers" { Owner = 1, Nobody = 2 });
 numbered!(Endless "endless" { Even = 1, Nobody = 2, BySide = 3 });
 numbered!(StoreGame "store game" { Ifmg = 1, Kalah = 2, KalahEmpty = 3 });
 numbered!(Kind "kind" { Value = 1, Distance = 2, Bounds = 3 });
-numbered!(Codec "codec" { Raw = 0, Zstd = 1 });
+numbered!(Codec "codec" { Raw = 0, Zstd = 1, Packed = 2, Small = 3 });
 
 /// The six rule bytes: family, grand slam, feeding, leftovers, endless, store
 /// game.

@@ -10,35 +10,58 @@ use std::io::{Seek, SeekFrom, Write};
 use rayon::prelude::*;
 use xxhash_rust::xxh3::xxh3_64;
 
-use super::codec::Packer;
 use super::directory::Record;
 use super::entries::{Entries, first_impossible};
 use super::error::Fault;
 use super::format::Header;
 use super::id::{Codec, TableId};
-use super::shape::{MAX_BLOCK_ENTRIES, Shape};
+use super::packed::{TILES, TilePacker};
+use super::runs::{self, RunCodec};
+use super::shape::{Layout, Shape};
 use crate::rules::MAX_SEEDS;
 
 /// How a table is packed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct WriteOptions {
-    /// How blocks are compressed.
+    /// How blocks are stored.
     pub codec: Codec,
-    /// Entries to a block, 1 to [`MAX_BLOCK_ENTRIES`]. A probe decodes a whole
-    /// block; large blocks are packed more densely.
-    pub block_entries: u32,
+    /// Entries to a block, 1 to [`MAX_BLOCK_ENTRIES`](super::MAX_BLOCK_ENTRIES),
+    /// or tiles to a block where the codec has them, 1 to
+    /// [`MAX_BLOCK_TILES`](super::MAX_BLOCK_TILES); what suits the codec unless
+    /// given.
+    pub block_size: Option<u32>,
     /// The effort of [`Codec::Zstd`], 1 to 22.
     pub level: i32,
 }
 
 impl Default for WriteOptions {
-    /// Zstandard at level 9 in blocks of 16384 entries.
+    /// The codec that takes the least space.
     fn default() -> WriteOptions {
+        Codec::Small.into()
+    }
+}
+
+impl From<Codec> for WriteOptions {
+    /// What suits a codec; Zstandard at level 9.
+    fn from(codec: Codec) -> WriteOptions {
         WriteOptions {
-            codec: Codec::Zstd,
-            block_entries: 16384,
+            codec,
+            block_size: None,
             level: 9,
         }
+    }
+}
+
+impl WriteOptions {
+    fn block_size(&self) -> u32 {
+        let size = self.block_size.unwrap_or(match self.codec {
+            Codec::Raw => 4096,
+            Codec::Zstd => 16384,
+            Codec::Packed | Codec::Small => TILES,
+        });
+        let sizes = Shape::block_sizes(self.codec);
+        assert!(sizes.contains(&size), "blocks of {size}");
+        size
     }
 }
 
@@ -59,23 +82,33 @@ pub(super) fn pack(
 ) -> Result<u64, Fault> {
     assert!(id.seeds <= MAX_SEEDS, "a layer of {} seeds", id.seeds);
     assert_eq!(planes.len(), id.kind.planes(), "planes of a {id}");
-    assert!(
-        (1..=MAX_BLOCK_ENTRIES).contains(&options.block_entries),
-        "blocks of {} entries",
-        options.block_entries
-    );
-    let shape = Shape::new(id, options.codec, options.block_entries);
+    let shape = Shape::new(id, options.codec, options.block_size());
+    let how = match &shape.layout {
+        Layout::Runs(codec) => How::Runs(*codec),
+        Layout::Tiles(tiling) => How::Tiles(TilePacker::new(id, tiling, planes)?),
+    };
+    let (model, model_sum) = match &how {
+        How::Runs(_) => (&[][..], 0),
+        How::Tiles(packer) => (&packer.model[..], xxh3_64(&packer.model)),
+    };
     let mut directory = Vec::new();
-    let mut end = shape.blocks_offset();
+    let mut end = shape.directory_end() + model.len() as u64;
     out.seek(SeekFrom::Start(end)).map_err(Fault::writing)?;
     for batch in shape.batches() {
-        let worker = || (Packer::new(options.codec, options.level), Vec::new());
         let packed: Vec<Packed> = batch
             .into_par_iter()
-            .map_init(worker, |(packer, raw), block| {
-                let packed = pack_block(&shape, planes, block, packer, raw)?;
-                on_entries(shape.block_len(block) as u64);
-                Ok(packed)
+            .map_init(Vec::new, |raw, block| {
+                let stored = match &how {
+                    How::Runs(codec) => {
+                        fill_run(&shape, planes, block, raw)?;
+                        runs::pack(*codec, options.level, raw).map_err(Fault::writing)?
+                    }
+                    How::Tiles(packer) => packer.pack(shape.pieces(block))?,
+                };
+                let entries = shape.pieces(block).map(|piece| shape.piece_len(piece) as u64);
+                on_entries(entries.sum());
+                let sum = xxh3_64(&stored);
+                Ok(Packed { stored, sum })
             })
             .collect::<Result<_, Fault>>()?;
         for Packed { stored, sum } in packed {
@@ -84,46 +117,58 @@ pub(super) fn pack(
             directory.push(Record { end, sum }.encode());
         }
     }
-    finish(out, &shape, end, directory.as_flattened()).map_err(Fault::writing)?;
+    // What is not stored is done with too.
+    on_entries(shape.entries - shape.stored_entries());
+    let directory = directory.as_flattened();
+    let header = Header {
+        file_length: end,
+        directory_sum: xxh3_64(directory),
+        model_length: model.len() as u64,
+        model_sum,
+        shape: shape.clone(),
+    };
+    finish(out, &header, directory, model).map_err(Fault::writing)?;
     Ok(end)
 }
 
-fn pack_block(
+/// How blocks are packed.
+enum How<'a> {
+    Runs(RunCodec),
+    Tiles(TilePacker<'a>),
+}
+
+/// Fills `raw` with the content of a block that is a run.
+fn fill_run(
     shape: &Shape,
     planes: &[&dyn Entries],
     block: u64,
-    packer: &mut Packer,
     raw: &mut Vec<u8>,
-) -> Result<Packed, Fault> {
-    let start = shape.block_start(block);
-    raw.resize(shape.raw_len(block), 0);
-    for (plane, out) in planes.iter().zip(raw.chunks_mut(shape.block_len(block))) {
+) -> Result<(), Fault> {
+    let start = shape.run_start(block);
+    let entries = shape.piece_len(block);
+    raw.resize(entries * planes.len(), 0);
+    for (plane, out) in planes.iter().zip(raw.chunks_mut(entries)) {
         plane.fill(start, out).map_err(Fault::entries)?;
     }
-    if let Some(place) = first_impossible(shape.id.kind, shape.id.seeds, raw) {
-        let index = start + place as u64;
-        return Err(Fault::Entry { index });
+    match first_impossible(shape.id.kind, shape.id.seeds, raw) {
+        Some(place) => Err(Fault::Entry {
+            index: start + place as u64,
+        }),
+        None => Ok(()),
     }
-    let stored = packer.pack(raw).map_err(Fault::writing)?;
-    let sum = xxh3_64(&stored);
-    Ok(Packed { stored, sum })
 }
 
 /// Fills the place that was left out at the start.
 fn finish(
     out: &mut (impl Write + Seek),
-    shape: &Shape,
-    file_length: u64,
+    header: &Header,
     directory: &[u8],
+    model: &[u8],
 ) -> std::io::Result<()> {
-    let header = Header {
-        shape: *shape,
-        file_length,
-        directory_sum: xxh3_64(directory),
-    };
     out.rewind()?;
     out.write_all(&header.encode())?;
     out.write_all(directory)?;
+    out.write_all(model)?;
     out.flush()
 }
 
@@ -144,8 +189,8 @@ mod tests {
     fn pack_into(out: &mut (impl Write + Seek)) -> Result<u64, Fault> {
         let plane: Vec<u8> = (0..78).collect();
         let options = WriteOptions {
-            block_entries: 10,
-            ..WriteOptions::default()
+            block_size: Some(10),
+            ..Codec::Zstd.into()
         };
         pack(out, ID, &[&plane], &options, &|_| ())
     }

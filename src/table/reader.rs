@@ -7,7 +7,9 @@
 
 use std::borrow::Cow;
 use std::io;
+use std::ops::Range;
 use std::path::Path;
+use std::sync::OnceLock;
 
 use rayon::prelude::*;
 use xxhash_rust::xxh3::xxh3_64;
@@ -15,40 +17,38 @@ use xxhash_rust::xxh3::xxh3_64;
 use super::error::{BlockFault, Fault, TableError};
 use super::format::Header;
 use super::id::{Codec, TableId};
-use super::shape::{HEADER_LEN, Shape};
+use super::packed::{Model, StoredTiles, TileReader, Tiling, models};
+use super::runs::{self, RunCodec};
+use super::shape::{HEADER_LEN, Layout, Shape};
 use super::source::Source;
-use super::{codec, directory, entries};
+use super::{directory, entries};
 
-/// An open table. It can be shared between threads; blocks are decoded at each
+/// An open table. It can be shared between threads; pieces are decoded at each
 /// call, so callers that come back to the same boards keep them.
 #[derive(Debug)]
 pub struct Table {
     name: String,
     source: Source,
-    shape: Shape,
+    header: Header,
+    models: Vec<Model>,
+    /// Made of the models when the first tile is decoded.
+    tile_reader: OnceLock<TileReader>,
 }
 
-/// The decoded entries of a block.
+/// Decoded entries: what a probe decodes at once.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Block {
-    start: u64,
+pub struct Piece {
     entries: usize,
     bytes: Box<[u8]>,
 }
 
-impl Block {
-    /// The index in the layer of the block's first entry.
-    pub fn start(&self) -> u64 {
-        self.start
-    }
-
-    /// How many entries each plane of the block has.
+impl Piece {
+    /// How many entries each plane of the piece has.
     pub fn entries(&self) -> usize {
         self.entries
     }
 
-    /// The entries of a plane from [`Block::start`] on, an `i8` as its two's
-    /// complement.
+    /// The entries of a plane, an `i8` as its two's complement.
     ///
     /// # Panics
     /// If the table's [`Kind`](super::Kind) has no such plane.
@@ -108,10 +108,12 @@ impl Table {
 
     fn new(name: String, source: Source) -> Result<Table, TableError> {
         match check_head(&source) {
-            Ok(Header { shape, .. }) => Ok(Table {
+            Ok((header, models)) => Ok(Table {
                 name,
                 source,
-                shape,
+                header,
+                models,
+                tile_reader: OnceLock::new(),
             }),
             Err(fault) => Err(fault.of(name)),
         }
@@ -137,28 +139,46 @@ impl Table {
 
     /// Which table it is.
     pub fn id(&self) -> TableId {
-        self.shape.id
+        self.shape().id
     }
 
-    /// How its blocks are compressed.
+    /// How its blocks are stored.
     pub fn codec(&self) -> Codec {
-        self.shape.codec
+        self.shape().codec
     }
 
-    /// Entries in each plane: the boards of the layer's index.
+    /// Entries in each plane: the boards of the layer's index, whether they are
+    /// stored or not.
     pub fn entries(&self) -> u64 {
-        self.shape.entries
+        self.shape().entries
     }
 
-    /// Entries in each block but the last, so that entry `i` is in block
-    /// `i / block_entries`.
-    pub fn block_entries(&self) -> u32 {
-        self.shape.block_entries
+    /// Entries of each plane that are stored: those with the lowest indexes. The
+    /// others follow from these by one ply.
+    pub fn stored_entries(&self) -> u64 {
+        self.shape().stored_entries()
     }
 
-    /// How many blocks there are, at least 1.
+    /// How many of the layer's matrices, the blocks of its
+    /// [index](crate::index::LayerIndex), those entries are.
+    pub fn stored_matrices(&self) -> u8 {
+        self.shape().stored_matrices()
+    }
+
+    /// Pieces that the entries are stored in, at least 1.
+    pub fn piece_count(&self) -> u64 {
+        self.shape().piece_count()
+    }
+
+    /// Blocks that have a checksum each, at least 1.
     pub fn block_count(&self) -> u64 {
-        self.shape.block_count()
+        self.shape().block_count()
+    }
+
+    /// The piece that has the entry with an index, and the entry's place in each
+    /// of its planes; `None` if it is not stored.
+    pub fn place(&self, index: u64) -> Option<(u64, usize)> {
+        self.shape().place(index)
     }
 
     /// Bytes of the whole file.
@@ -166,44 +186,20 @@ impl Table {
         self.source.len()
     }
 
-    /// Decodes and checks a block.
+    /// Reads, checks and decodes a piece.
     ///
     /// # Errors
-    /// If the block is damaged.
+    /// If the block that has it is damaged or cannot be read.
     ///
     /// # Panics
-    /// If `block` is not below [`Table::block_count`].
-    pub fn block(&self, block: u64) -> Result<Block, TableError> {
-        assert!(
-            block < self.block_count(),
-            "block {block} of {}",
-            self.block_count()
-        );
-        let mut bytes = vec![0; self.shape.raw_len(block)].into_boxed_slice();
-        self.decode(block, &mut bytes)?;
-        Ok(Block {
-            start: self.shape.block_start(block),
-            entries: self.shape.block_len(block),
-            bytes,
-        })
-    }
-
-    /// Decodes and checks all blocks and hands them to `sink` in order. A
-    /// batch of them is decoded at a time, in parallel.
-    ///
-    /// # Errors
-    /// If a block is damaged; `sink` has seen the blocks before it.
-    pub fn for_each_block(&self, mut sink: impl FnMut(&Block)) -> Result<(), TableError> {
-        for batch in self.shape.batches() {
-            let decoded: Vec<_> = batch
-                .into_par_iter()
-                .map(|block| self.block(block))
-                .collect();
-            for block in decoded {
-                sink(&block?);
-            }
-        }
-        Ok(())
+    /// If `piece` is not below [`Table::piece_count`].
+    pub fn piece(&self, piece: u64) -> Result<Piece, TableError> {
+        let count = self.piece_count();
+        assert!(piece < count, "piece {piece} of {count}");
+        let mut decoded = None;
+        let block = self.shape().block_of(piece);
+        self.decode(block, piece..piece + 1, |_, piece| decoded = Some(piece))?;
+        Ok(decoded.expect("the piece was decoded"))
     }
 
     /// Decodes and checks all blocks, in parallel, and keeps none.
@@ -211,89 +207,195 @@ impl Table {
     /// # Errors
     /// If a block is damaged: the first such one.
     pub fn check(&self) -> Result<(), TableError> {
-        let verdicts =
-            (0..self.block_count())
-                .into_par_iter()
-                .map_init(Vec::new, |bytes, block| {
-                    bytes.resize(self.shape.raw_len(block), 0);
-                    self.decode(block, bytes)
-                });
+        let verdicts = (0..self.block_count())
+            .into_par_iter()
+            .map(|block| self.decode(block, self.shape().pieces(block), |_, _| ()));
         verdicts.find_first(Result::is_err).unwrap_or(Ok(()))
     }
 
-    /// Decodes and checks the blocks that hold the entries of a plane from index
-    /// `start` on, in parallel, and fills `out` with these.
+    /// Decodes and checks what holds the entries of a plane from index `start` on,
+    /// in parallel, and fills `out` with these.
     ///
     /// # Errors
     /// If a block is damaged or cannot be read.
     ///
     /// # Panics
-    /// If there are not so many entries, or the table has no such plane.
+    /// If not so many are [stored](Table::stored_entries), or the table has no
+    /// such plane.
     pub fn read(&self, plane: usize, start: u64, out: &mut [u8]) -> Result<(), TableError> {
-        let block_entries = u64::from(self.shape.block_entries);
-        let mut pieces = Vec::new();
+        let end = start + out.len() as u64;
+        assert!(end <= self.stored_entries(), "entries up to {end}");
+        let spans: Vec<(Range<u64>, Range<u64>)> = match &self.shape().layout {
+            Layout::Runs(_) => {
+                let size = u64::from(self.shape().block_size);
+                let blocks = start / size..end.div_ceil(size);
+                blocks.map(|b| (b..b + 1, b * size..(b + 1) * size)).collect()
+            }
+            Layout::Tiles(tiling) => tiling.strips(start..end).collect(),
+        };
+        let mut parts = Vec::with_capacity(spans.len());
         let (mut rest, mut at) = (out, start);
-        while !rest.is_empty() {
-            let block = at / block_entries;
-            let within = at - self.shape.block_start(block);
-            // Both are below the length of a block.
-            let within = usize::try_from(within).unwrap_or(usize::MAX);
-            let here = (self.shape.block_len(block) - within).min(rest.len());
-            let (piece, others) = rest.split_at_mut(here);
-            pieces.push((block, within, piece));
+        for (pieces, indexes) in spans {
+            // No longer than the rest.
+            let here = (indexes.end.min(end) - at) as usize;
+            let (part, others) = rest.split_at_mut(here);
+            parts.push((pieces, at, part));
             (rest, at) = (others, at + here as u64);
         }
-        pieces
+        parts
             .into_par_iter()
-            .try_for_each(|(block, within, piece)| {
-                let block = self.block(block)?;
-                piece.copy_from_slice(&block.plane(plane)[within..][..piece.len()]);
-                Ok(())
-            })
+            .try_for_each(|(pieces, start, part)| self.read_pieces(plane, pieces, start, part))
     }
 
-    fn decode(&self, block: u64, raw: &mut [u8]) -> Result<(), TableError> {
-        match self.try_decode(block, raw) {
-            Ok(Ok(())) => Ok(()),
-            Ok(Err(fault)) => Err(Fault::Block { block, fault }.of(&self.name)),
+    /// Copies what some pieces have of the entries from index `start` on.
+    fn read_pieces(
+        &self,
+        plane: usize,
+        pieces: Range<u64>,
+        start: u64,
+        out: &mut [u8],
+    ) -> Result<(), TableError> {
+        let mut next = pieces.start;
+        while next < pieces.end {
+            let block = self.shape().block_of(next);
+            let here = next..pieces.end.min(self.shape().pieces(block).end);
+            next = here.end;
+            self.decode(block, here, |number, piece| {
+                self.copy(number, piece.plane(plane), start, out);
+            })?;
+        }
+        Ok(())
+    }
+
+    /// Copies what a piece has of the entries from index `start` on.
+    fn copy(&self, piece: u64, entries: &[u8], start: u64, out: &mut [u8]) {
+        let end = start + out.len() as u64;
+        let mut copy_line = |first: u64, line: &[u8]| {
+            let from = first.max(start);
+            let to = end.min(first + line.len() as u64);
+            if from < to {
+                // Differences within a line and within `out`.
+                let [line_from, line_to] = [from, to].map(|index| (index - first) as usize);
+                let [out_from, out_to] = [from, to].map(|index| (index - start) as usize);
+                out[out_from..out_to].copy_from_slice(&line[line_from..line_to]);
+            }
+        };
+        match &self.shape().layout {
+            Layout::Runs(_) => copy_line(self.shape().run_start(piece), entries),
+            Layout::Tiles(tiling) => {
+                let tile = tiling.tile(piece);
+                for (number, line) in entries.chunks_exact(tile.columns).enumerate() {
+                    copy_line(tiling.line_start(&tile, number), line);
+                }
+            }
+        }
+    }
+
+    fn tile_reader(&self) -> &TileReader {
+        let id = self.id();
+        self.tile_reader.get_or_init(|| TileReader::new(id, &self.models))
+    }
+
+    fn shape(&self) -> &Shape {
+        &self.header.shape
+    }
+
+    /// Decodes some pieces of a block and hands them to `each`.
+    fn decode(
+        &self,
+        block: u64,
+        pieces: Range<u64>,
+        each: impl FnMut(u64, Piece),
+    ) -> Result<(), TableError> {
+        let stored = self.stored(block)?;
+        let decoded = match &self.shape().layout {
+            Layout::Runs(codec) => self.decode_run(*codec, block, &stored, each),
+            Layout::Tiles(tiling) => self.decode_tiles(tiling, block, &stored, pieces, each),
+        };
+        decoded.map_err(|fault| self.damaged(block, fault))
+    }
+
+    fn decode_run(
+        &self,
+        codec: RunCodec,
+        block: u64,
+        stored: &[u8],
+        mut each: impl FnMut(u64, Piece),
+    ) -> Result<(), BlockFault> {
+        let TableId { kind, seeds, .. } = self.id();
+        let mut piece = self.empty(block);
+        runs::unpack(codec, stored, &mut piece.bytes)?;
+        if let Some(place) = entries::first_impossible(kind, seeds, &piece.bytes) {
+            let index = self.shape().run_start(block) + place as u64;
+            return Err(BlockFault::Entry { index });
+        }
+        each(block, piece);
+        Ok(())
+    }
+
+    fn decode_tiles(
+        &self,
+        tiling: &Tiling,
+        block: u64,
+        stored: &[u8],
+        pieces: Range<u64>,
+        mut each: impl FnMut(u64, Piece),
+    ) -> Result<(), BlockFault> {
+        let of_block = self.shape().pieces(block);
+        // At most as many as a block has.
+        let count = (of_block.end - of_block.start) as usize;
+        let tiles = StoredTiles::find(stored, count).ok_or(BlockFault::Tiles)?;
+        for number in pieces {
+            let stored = tiles.tile((number - of_block.start) as usize);
+            let mut piece = self.empty(number);
+            let tile = tiling.tile(number);
+            if !self.tile_reader().decode(tiling, &tile, stored, &mut piece.bytes) {
+                return Err(BlockFault::Tile { tile: number });
+            }
+            each(number, piece);
+        }
+        Ok(())
+    }
+
+    /// Memory for a piece.
+    fn empty(&self, piece: u64) -> Piece {
+        let entries = self.shape().piece_len(piece);
+        Piece {
+            entries,
+            bytes: vec![0; entries * self.id().kind.planes()].into(),
+        }
+    }
+
+    /// The stored bytes of a block, checked.
+    fn stored(&self, block: u64) -> Result<Cow<'_, [u8]>, TableError> {
+        let first_block = self.header.models().end;
+        let read = || -> io::Result<_> {
+            match directory::find(&self.source, first_block, block)? {
+                Some((place, sum)) => Ok(Some((self.source.bytes(place)?, sum))),
+                None => Ok(None),
+            }
+        };
+        match read() {
+            Ok(Some((stored, sum))) if xxh3_64(&stored) == sum => Ok(stored),
+            Ok(_) => Err(self.damaged(block, BlockFault::Checksum)),
             Err(cause) => Err(Fault::reading(cause).of(&self.name)),
         }
     }
 
-    /// The outer error is one of reading, the inner one of the bytes read.
-    fn try_decode(&self, block: u64, raw: &mut [u8]) -> io::Result<Result<(), BlockFault>> {
-        let Some((place, sum)) = directory::find(&self.source, &self.shape, block)? else {
-            return Ok(Err(BlockFault::Checksum));
-        };
-        let stored = self.source.bytes(place)?;
-        Ok(self.unpack(block, &stored, sum, raw))
-    }
-
-    fn unpack(
-        &self,
-        block: u64,
-        stored: &[u8],
-        sum: u64,
-        raw: &mut [u8],
-    ) -> Result<(), BlockFault> {
-        if xxh3_64(stored) != sum {
-            return Err(BlockFault::Checksum);
-        }
-        codec::unpack(self.shape.codec, stored, raw)?;
-        let TableId { kind, seeds, .. } = self.shape.id;
-        match entries::first_impossible(kind, seeds, raw) {
-            Some(place) => Err(BlockFault::Entry {
-                index: self.shape.block_start(block) + place as u64,
-            }),
-            None => Ok(()),
-        }
+    fn damaged(&self, block: u64, fault: BlockFault) -> TableError {
+        Fault::Block { block, fault }.of(&self.name)
     }
 }
 
-/// Checks the header and the directory.
-fn check_head(source: &Source) -> Result<Header, Fault> {
+/// Checks the header, the directory and the models.
+fn check_head(source: &Source) -> Result<(Header, Vec<Model>), Fault> {
     let bytes = source.bytes(0..HEADER_LEN as u64).map_err(Fault::reading)?;
     let header = Header::decode(&bytes, source.len())?;
     directory::check(source, &header)?;
-    Ok(header)
+    if header.model_length == 0 {
+        return Ok((header, Vec::new()));
+    }
+    let bytes = source.bytes(header.models()).map_err(Fault::reading)?;
+    let sound = models(header.shape.id, &bytes).filter(|_| xxh3_64(&bytes) == header.model_sum);
+    Ok((header, sound.ok_or(Fault::DamagedModel)?))
 }

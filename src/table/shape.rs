@@ -1,14 +1,22 @@
-//! The shape of a table: where its entries are cut into blocks.
+//! The shape of a table: where its entries are cut into blocks and pieces.
 //!
-//! Writer and reader share it, so both cut alike. Everything here follows
-//! from the identity, the codec and the entries to a block.
+//! A block is what the file has a checksum of; a piece is what a probe decodes:
+//! a whole block, or one of the tiles in it. Writer and reader share the shape, so
+//! both cut alike. Everything here follows from the identity, the codec and the
+//! size of a block.
+
+use std::ops::{Range, RangeInclusive};
 
 use super::id::{Codec, TableId};
+use super::packed::{CELLS, Tiling, most_tile_bytes};
+use super::runs::{self, RunCodec};
 use crate::index::LayerIndex;
 
 /// The most entries a block may have: what a reader must be ready to decode
 /// at once.
 pub const MAX_BLOCK_ENTRIES: u32 = 1 << 20;
+/// The most tiles that a block may have.
+pub const MAX_BLOCK_TILES: u32 = 1 << 10;
 
 /// Bytes before the directory.
 pub(super) const HEADER_LEN: usize = 128;
@@ -16,60 +24,165 @@ pub(super) const HEADER_LEN: usize = 128;
 pub(super) const RECORD_LEN: usize = 16;
 
 /// How a table is laid out.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Shape {
     pub id: TableId,
     pub codec: Codec,
-    /// Entries in each block but the last, 1 to [`MAX_BLOCK_ENTRIES`].
-    pub block_entries: u32,
-    /// Entries in a plane.
+    /// Entries, or tiles, in each block but the last.
+    pub block_size: u32,
+    /// Entries of a plane in the layer, stored or not.
     pub entries: u64,
+    pub layout: Layout,
+}
+
+/// How entries are laid into blocks.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) enum Layout {
+    /// One after another, all of them.
+    Runs(RunCodec),
+    /// In tiles.
+    Tiles(Tiling),
 }
 
 impl Shape {
     /// The only shape with this identity, codec and block size. The seeds
     /// must not be more than 48, and the block size in its range.
-    pub fn new(id: TableId, codec: Codec, block_entries: u32) -> Shape {
+    pub fn new(id: TableId, codec: Codec, block_size: u32) -> Shape {
+        let index = LayerIndex::new(id.rules, id.seeds);
+        let entries = index.len();
+        let layout = match codec {
+            Codec::Raw => Layout::Runs(RunCodec::Raw),
+            Codec::Zstd => Layout::Runs(RunCodec::Zstd),
+            Codec::Packed => Layout::Tiles(Tiling::new(index, id.seeds + 1)),
+            // A quiet move leads from a board whose mover has less than half of
+            // the seeds to one whose mover has more.
+            Codec::Small => Layout::Tiles(Tiling::new(index, id.seeds / 2 + 1)),
+        };
         Shape {
             id,
             codec,
-            block_entries,
-            entries: LayerIndex::new(id.rules, id.seeds).len(),
+            block_size,
+            entries,
+            layout,
+        }
+    }
+
+    /// The block sizes that a codec allows.
+    pub fn block_sizes(codec: Codec) -> RangeInclusive<u32> {
+        match codec {
+            Codec::Raw | Codec::Zstd => 1..=MAX_BLOCK_ENTRIES,
+            Codec::Packed | Codec::Small => 1..=MAX_BLOCK_TILES,
+        }
+    }
+
+    /// What blocks consist of and a probe decodes at once: tiles or whole blocks.
+    pub fn piece_count(&self) -> u64 {
+        match &self.layout {
+            Layout::Runs(_) => self.block_count(),
+            Layout::Tiles(tiling) => tiling.len(),
         }
     }
 
     pub fn block_count(&self) -> u64 {
-        self.entries.div_ceil(u64::from(self.block_entries))
+        let all = match &self.layout {
+            Layout::Runs(_) => self.entries,
+            Layout::Tiles(tiling) => tiling.len(),
+        };
+        all.div_ceil(u64::from(self.block_size))
     }
 
-    /// The offset in the file of the first block, after the directory.
-    pub fn blocks_offset(&self) -> u64 {
+    /// The offset in the file of what comes after the directory.
+    pub fn directory_end(&self) -> u64 {
         HEADER_LEN as u64 + RECORD_LEN as u64 * self.block_count()
     }
 
-    /// The index of a block's first entry.
-    pub fn block_start(&self, block: u64) -> u64 {
-        block * u64::from(self.block_entries)
+    /// The pieces of a block.
+    pub fn pieces(&self, block: u64) -> Range<u64> {
+        match &self.layout {
+            Layout::Runs(_) => block..block + 1,
+            Layout::Tiles(tiling) => {
+                let size = u64::from(self.block_size);
+                block * size..tiling.len().min((block + 1) * size)
+            }
+        }
     }
 
-    /// Entries in a block.
-    pub fn block_len(&self, block: u64) -> usize {
-        let rest = self.entries - self.block_start(block);
-        usize::try_from(rest.min(u64::from(self.block_entries)))
-            .expect("a block has at most 2^20 entries")
+    /// The block of a piece.
+    pub fn block_of(&self, piece: u64) -> u64 {
+        match &self.layout {
+            Layout::Runs(_) => piece,
+            Layout::Tiles(_) => piece / u64::from(self.block_size),
+        }
     }
 
-    /// Bytes in a block before compression: its planes.
-    pub fn raw_len(&self, block: u64) -> usize {
-        self.block_len(block) * self.id.kind.planes()
+    /// Entries of a plane in a piece.
+    pub fn piece_len(&self, piece: u64) -> usize {
+        match &self.layout {
+            Layout::Runs(_) => {
+                let rest = self.entries - self.run_start(piece);
+                let size = u64::from(self.block_size);
+                usize::try_from(rest.min(size)).expect("a block has at most 2^20 entries")
+            }
+            Layout::Tiles(tiling) => tiling.tile(piece).cells(),
+        }
+    }
+
+    /// The index of the first entry of a block that is no tiles.
+    pub fn run_start(&self, block: u64) -> u64 {
+        block * u64::from(self.block_size)
+    }
+
+    /// The piece that has the entry with this index, and the entry's place there;
+    /// `None` if it is not stored.
+    pub fn place(&self, index: u64) -> Option<(u64, usize)> {
+        let size = u64::from(self.block_size);
+        match &self.layout {
+            // The place is below the block size, which is a `u32`.
+            Layout::Runs(_) => (index < self.entries).then_some((index / size, (index % size) as usize)),
+            Layout::Tiles(tiling) => tiling.place(index),
+        }
+    }
+
+    /// Entries of a plane that are stored: those with the lowest indexes.
+    pub fn stored_entries(&self) -> u64 {
+        match &self.layout {
+            Layout::Runs(_) => self.entries,
+            Layout::Tiles(tiling) => tiling.entries(),
+        }
+    }
+
+    /// How many of the layer's matrices those entries are.
+    pub fn stored_matrices(&self) -> u8 {
+        match &self.layout {
+            Layout::Runs(_) => self.id.seeds + 1,
+            Layout::Tiles(tiling) => tiling.matrices(),
+        }
+    }
+
+    /// How many stored bytes a block may have.
+    pub fn stored_lengths(&self, block: u64) -> RangeInclusive<u64> {
+        let planes = self.id.kind.planes();
+        match &self.layout {
+            Layout::Runs(codec) => runs::stored_lengths(*codec, self.piece_len(block) * planes),
+            Layout::Tiles(_) => {
+                let tiles = self.pieces(block);
+                let tiles = tiles.end - tiles.start;
+                // Each has its length and at least a byte.
+                2 * tiles..=tiles * (2 + most_tile_bytes(planes) as u64)
+            }
+        }
     }
 
     /// Blocks that are packed or decoded together: few enough for their bytes
     /// to need little memory, enough to keep all threads at work.
-    pub fn batches(&self) -> impl Iterator<Item = std::ops::Range<u64>> + use<> {
+    pub fn batches(&self) -> impl Iterator<Item = Range<u64>> + use<> {
         /// Raw bytes in a batch.
         const BATCH: u64 = 4 << 20;
-        let block_bytes = u64::from(self.block_entries) * self.id.kind.planes() as u64;
+        let size = u64::from(self.block_size) * self.id.kind.planes() as u64;
+        let block_bytes = match &self.layout {
+            Layout::Runs(_) => size,
+            Layout::Tiles(_) => size * CELLS as u64,
+        };
         let blocks = (BATCH / block_bytes).clamp(1, 1024);
         let count = self.block_count();
         (0..count.div_ceil(blocks)).map(move |batch| {
@@ -98,8 +211,8 @@ mod tests {
                 for batch in shape.batches() {
                     for block in batch {
                         assert_eq!(block, blocks);
-                        assert_eq!(shape.block_start(block), entries);
-                        entries += shape.block_len(block) as u64;
+                        assert_eq!(shape.run_start(block), entries);
+                        entries += shape.piece_len(block) as u64;
                         blocks += 1;
                     }
                 }

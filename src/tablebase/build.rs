@@ -8,10 +8,11 @@ use std::time::Duration;
 use thiserror::Error;
 
 use super::folder::{LayerTables, kinds_of, open_if_there};
-use super::memory::fill_scores;
+use super::memory::{DistanceEntries, ScoreEntries, adopt};
+use crate::index::LayerIndex;
 use crate::rules::Ruleset;
 use crate::solve::{
-    Observer, ScratchError, SolveError, Solved, Solver, Store, memory_needed, remove_checkpoint,
+    Aspect, Observer, ScratchError, SolveError, Solver, Store, memory_needed, remove_checkpoint,
 };
 use crate::table::{
     Entries, Fault, FolderLock, Kind, Table, TableError, TableId, WriteOptions, write,
@@ -167,18 +168,9 @@ pub fn build(
             observer.present(seeds);
             continue;
         }
-        match (&tables.value, &tables.bounds) {
-            (Some(value), bounds) if bounds.is_some() == rules.has_bounds() => {
-                observer.present(seeds);
-                solver.adopt(|plane, start, out| {
-                    let (table, plane) = match (plane, bounds) {
-                        (1.., Some(bounds)) => (bounds, plane - 1),
-                        _ => (value, 0),
-                    };
-                    fill_scores(table, plane, start, out).map_err(BuildError::from)
-                })?;
-            }
-            _ => solver.solve_next(observer)?,
+        match tables.value.is_some() && adopt::<BuildError>(&mut solver, tables)? {
+            true => observer.present(seeds),
+            false => solver.solve_next(observer)?,
         }
         if !lacks(tables) {
             continue;
@@ -195,16 +187,7 @@ pub fn build(
             },
             false => None,
         };
-        let layer = solver.layer(seeds);
-        write_layer(
-            rules,
-            folder,
-            layer,
-            distance.as_ref(),
-            tables,
-            options,
-            observer,
-        )?;
+        write_layer(&mut solver, seeds, distance.as_ref(), folder, tables, options, observer)?;
         for &kind in &wanted {
             remove_checkpoint(folder, TableId { rules, seeds, kind });
         }
@@ -226,40 +209,50 @@ fn remove_stale(folder: &Path, there: &[LayerTables]) {
 /// Writes what a layer lacks: everything is written and synced before the first
 /// table is put in its place, and the values come last.
 fn write_layer(
-    rules: Ruleset,
-    folder: &Path,
-    layer: &Solved,
+    solver: &mut Solver,
+    seeds: u8,
     distance: Option<&Store<u8>>,
+    folder: &Path,
     there: &LayerTables,
     options: &BuildOptions,
     observer: &dyn BuildObserver,
 ) -> Result<(), BuildError> {
-    let index = layer.value.index();
+    let rules = solver.rules();
+    let lacks = |kind| there.of(kind).is_none();
     let mut pending = Vec::new();
     let mut pack = |kind, planes: &[&dyn Entries]| -> Result<(), BuildError> {
-        if there.of(kind).is_some() {
-            return Ok(());
-        }
-        let seeds = index.seeds();
         let id = TableId { rules, seeds, kind };
-        observer.packs(id, index.len());
+        let boards = LayerIndex::new(rules, seeds).len();
+        observer.packs(id, boards);
         let table = write(folder, id, planes, &options.write, &|entries| {
             observer.advance(entries);
         })?;
-        pending.push((id, table));
+        pending.push((id, boards, table));
         Ok(())
     };
-    if let Some(distance) = distance {
-        pack(Kind::Distance, &[distance])?;
+    if rules.has_bounds() && lacks(Kind::Bounds) {
+        let [lower, upper] = [Aspect::Lower, Aspect::Upper];
+        let held = distance.map_or(0, Store::bytes_in_memory);
+        let to_lower = solver.leaving_best(seeds, lower, held)?;
+        let to_upper = solver.leaving_best(seeds, upper, held + to_lower.bytes_in_memory())?;
+        let entries = [(lower, &to_lower), (upper, &to_upper)].map(|(aspect, best)| ScoreEntries {
+            scores: solver.layer(seeds).of(aspect),
+            best,
+        });
+        pack(Kind::Bounds, &[&entries[0], &entries[1]])?;
     }
-    if let Some([lower, upper]) = &layer.bounds {
-        pack(Kind::Bounds, &[lower, upper])?;
+    let best = solver.leaving_best(seeds, Aspect::Value, distance.map_or(0, Store::bytes_in_memory))?;
+    let (scores, best) = (&solver.layer(seeds).value, &best);
+    if let Some(distances) = distance {
+        pack(Kind::Distance, &[&DistanceEntries { distances, scores, best }])?;
     }
-    pack(Kind::Value, &[&layer.value])?;
-    for (id, table) in pending {
+    if lacks(Kind::Value) {
+        pack(Kind::Value, &[&ScoreEntries { scores, best }])?;
+    }
+    for (id, boards, table) in pending {
         let bytes = table.len_bytes();
         table.publish()?;
-        observer.built(id, index.len(), bytes);
+        observer.built(id, boards, bytes);
     }
     Ok(())
 }

@@ -1,59 +1,112 @@
-//! Decoded blocks, kept while they fit a budget of memory.
+//! Decoded pieces, kept while they fit a budget of memory.
 
 use std::sync::Arc;
 
 use quick_cache::Weighter;
 use quick_cache::sync::Cache;
 
-use crate::table::{Block, Kind, Table, TableError};
+use crate::table::{Kind, Piece, Table, TableError};
 
-/// Bytes of decoded blocks that a tablebase keeps unless told otherwise.
+/// Bytes of decoded pieces that a tablebase keeps unless told otherwise.
 pub(super) const DEFAULT_BYTES: u64 = 64 << 20;
 
-/// Which block of which layer's tables.
-#[derive(Clone, PartialEq, Eq, Hash)]
+/// Where entries are read from decoded pieces.
+pub(super) trait Fetch {
+    /// The entry of a board's index in a plane of a table; `None` if the table
+    /// does not store it.
+    fn entry(&mut self, table: &Table, plane: usize, index: u64) -> Result<Option<u8>, TableError>;
+}
+
+/// Which piece of which layer's tables.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
 struct Key {
     seeds: u8,
     kind: Kind,
-    block: u64,
+    piece: u64,
+}
+
+impl Key {
+    fn new(table: &Table, piece: u64) -> Key {
+        let id = table.id();
+        Key {
+            seeds: id.seeds,
+            kind: id.kind,
+            piece,
+        }
+    }
 }
 
 #[derive(Clone)]
 struct Bytes;
 
-impl Weighter<Key, Arc<Block>> for Bytes {
-    fn weight(&self, _: &Key, block: &Arc<Block>) -> u64 {
+impl Weighter<Key, Arc<Piece>> for Bytes {
+    fn weight(&self, _: &Key, piece: &Arc<Piece>) -> u64 {
         // What the key and the bookkeeping weigh, roughly.
         const OVERHEAD: u64 = 128;
-        block.bytes().len() as u64 + OVERHEAD
+        piece.bytes().len() as u64 + OVERHEAD
     }
 }
 
-/// The blocks decoded last, shared by all threads.
-pub(super) struct BlockCache(Cache<Key, Arc<Block>, Bytes>);
+/// The pieces decoded last, shared by all threads.
+pub(super) struct PieceCache(Cache<Key, Arc<Piece>, Bytes>);
 
-impl BlockCache {
-    pub fn new(bytes: u64) -> BlockCache {
-        /// What blocks commonly weigh, for a guess at how many there will be.
-        const COMMON: u64 = 16 << 10;
-        let blocks = usize::try_from(bytes / COMMON).unwrap_or(usize::MAX);
-        BlockCache(Cache::with_weighter(blocks, bytes, Bytes))
+impl PieceCache {
+    pub fn new(bytes: u64) -> PieceCache {
+        /// What pieces commonly weigh, for a guess at how many there will be.
+        const COMMON: u64 = 384;
+        let pieces = usize::try_from(bytes / COMMON).unwrap_or(usize::MAX);
+        PieceCache(Cache::with_weighter(pieces, bytes, Bytes))
     }
 
-    /// The block of a table that holds entry `index`, and its place there.
-    pub fn find(&self, table: &Table, index: u64) -> Result<(Arc<Block>, usize), TableError> {
-        let id = table.id();
-        let size = u64::from(table.block_entries());
-        let block = index / size;
-        let key = Key {
-            seeds: id.seeds,
-            kind: id.kind,
-            block,
+    fn piece(&self, table: &Table, key: Key) -> Result<Arc<Piece>, TableError> {
+        self.0
+            .get_or_insert_with(&key, || table.piece(key.piece).map(Arc::new))
+    }
+}
+
+impl Fetch for &PieceCache {
+    fn entry(&mut self, table: &Table, plane: usize, index: u64) -> Result<Option<u8>, TableError> {
+        let Some((piece, place)) = table.place(index) else {
+            return Ok(None);
         };
-        let decoded = self
-            .0
-            .get_or_insert_with(&key, || table.block(block).map(Arc::new))?;
-        // Below the number of entries in a block, which is a `u32`.
-        Ok((decoded, (index % size) as usize))
+        let piece = self.piece(table, Key::new(table, piece))?;
+        Ok(Some(piece.plane(plane)[place]))
+    }
+}
+
+/// Pieces that one thread has just used, in front of the cache that all share:
+/// neither locks nor counts are touched for them.
+pub(super) struct Near<'t> {
+    cache: &'t PieceCache,
+    slots: Vec<Option<(Key, Arc<Piece>)>>,
+}
+
+/// Pieces in front of the cache, a power of two: 256 KiB of tiles.
+const SLOTS: usize = 1024;
+
+impl<'t> Near<'t> {
+    pub fn new(cache: &'t PieceCache) -> Near<'t> {
+        Near {
+            cache,
+            slots: vec![None; SLOTS],
+        }
+    }
+}
+
+impl Fetch for Near<'_> {
+    #[inline]
+    fn entry(&mut self, table: &Table, plane: usize, index: u64) -> Result<Option<u8>, TableError> {
+        let Some((piece, place)) = table.place(index) else {
+            return Ok(None);
+        };
+        let key = Key::new(table, piece);
+        let spread = (piece << 8 | u64::from(key.seeds) << 2 | key.kind as u64)
+            .wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        let slot = &mut self.slots[(spread >> (u64::BITS - SLOTS.ilog2())) as usize];
+        let piece = match slot {
+            Some((there, piece)) if *there == key => piece,
+            other => &mut other.insert((key, self.cache.piece(table, key)?)).1,
+        };
+        Ok(Some(piece.plane(plane)[place]))
     }
 }

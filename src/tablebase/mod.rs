@@ -9,6 +9,7 @@
 //! The small tables inside the library ([`Tablebase::embedded`]) answer where
 //! nothing has been built yet.
 
+mod batch;
 mod build;
 mod cache;
 mod embedded;
@@ -16,6 +17,8 @@ mod folder;
 mod line;
 mod memory;
 mod probe;
+mod prober;
+mod resolve;
 mod stats;
 mod verify;
 
@@ -23,6 +26,8 @@ pub use build::{BuildError, BuildObserver, BuildOptions, build};
 pub use embedded::EMBEDDED_SEEDS;
 pub use folder::OpenError;
 pub use line::{Line, LineEnd};
+pub use memory::LoadError;
 pub use probe::{ProbeError, RankedMove, Tablebase, Worth};
-pub use stats::Counts;
+pub use prober::Prober;
+pub use stats::{Counter, Counts};
 pub use verify::{Verdict, VerifyOptions};

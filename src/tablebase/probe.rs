@@ -1,14 +1,14 @@
 //! Probing: what a board and each of its moves are worth.
 
-use std::cmp::Reverse;
 use std::path::Path;
 
 use thiserror::Error;
 
-use super::cache::{BlockCache, DEFAULT_BYTES};
+use super::cache::{DEFAULT_BYTES, PieceCache};
 use super::folder::{self, LayerTables, Layers, OpenError};
+use super::resolve::Resolver;
 use crate::index::LayerIndex;
-use crate::rules::{Board, MAX_SEEDS, Next, Ruleset, Step};
+use crate::rules::{Board, MAX_SEEDS, Ruleset, Step};
 use crate::table::{Kind, Table, TableError};
 
 /// What a board is worth to the player to move.
@@ -56,10 +56,20 @@ pub enum ProbeError {
 
 /// The tables of a ruleset, ready to be asked. It can be shared by threads.
 ///
-/// A probe of a board in the index reads one entry of each table of its layer;
-/// other boards are answered by one ply, that is by up to six such probes. An
-/// entry is read from its decoded block, which costs a look-up in a cache of
-/// bounded size or the decoding of a block.
+/// What a probe costs depends on the codec of the tables (`docs/codec.md`, with
+/// figures in `docs/measurements.md`). An entry is read from a decoded piece:
+/// that is a look-up in a cache of bounded size, or reading and decoding one.
+/// - With exact tables ([`Codec::is_exact`](crate::table::Codec::is_exact)) a
+///   board takes one entry of each table of its layer.
+/// - With `packed` tables, moves that leave the layer are looked at besides.
+/// - With `small` tables, so are all moves of a board whose mover has less than
+///   half of the seeds.
+/// - A board that is not in the index, to which no move leads, is answered from
+///   all its moves with any tables.
+///
+/// Where many boards are asked for in turn, as in a search, a
+/// [`Tablebase::prober`] is faster; for many at once there is
+/// [`Tablebase::probe_all`].
 ///
 /// ```
 /// use krou::rules::{Board, Ruleset};
@@ -77,7 +87,7 @@ pub struct Tablebase {
     rules: Ruleset,
     indexes: Vec<LayerIndex>,
     layers: Layers,
-    cache: BlockCache,
+    cache: PieceCache,
 }
 
 impl Tablebase {
@@ -103,14 +113,14 @@ impl Tablebase {
             rules,
             indexes: (0..=MAX_SEEDS).map(|n| LayerIndex::new(rules, n)).collect(),
             layers,
-            cache: BlockCache::new(DEFAULT_BYTES),
+            cache: PieceCache::new(DEFAULT_BYTES),
         }
     }
 
-    /// Bounds the memory for decoded blocks; 64 MiB unless set.
+    /// Bounds the memory for decoded pieces; 64 MiB unless set.
     #[must_use]
     pub fn with_cache_bytes(mut self, bytes: u64) -> Tablebase {
-        self.cache = BlockCache::new(bytes);
+        self.cache = PieceCache::new(bytes);
         self
     }
 
@@ -142,133 +152,28 @@ impl Tablebase {
     /// What a board is worth.
     ///
     /// # Errors
-    /// If the board's layer is missing, or a table is damaged.
+    /// If the board's layer is missing, or one that a move leads to and that the
+    /// answer needs, or a table is damaged.
     pub fn probe(&self, board: &Board) -> Result<Worth, ProbeError> {
-        match self.look_up(board)? {
-            Some(worth) => Ok(worth),
-            None => self.one_ply(board),
-        }
+        self.resolver().worth(board)
     }
 
     /// The legal moves of a board with what each is worth, best first: by
     /// value; among equals the shortest way to a win, the longest to a loss.
-    /// Moves whose worth is not known come last.
+    /// Moves whose worth is not known come last. It costs a probe for each move.
     ///
     /// # Errors
     /// If a table is damaged. A missing layer is no error here.
     pub fn moves(&self, board: &Board) -> Result<Vec<RankedMove>, TableError> {
-        let mut moves = Vec::new();
-        for step in self.rules.moves(board).legal() {
-            let worth = match self.worth_of(board, &step) {
-                Ok(worth) => Some(worth),
-                Err(ProbeError::Missing { .. }) => None,
-                Err(ProbeError::Table(error)) => return Err(error),
-            };
-            moves.push(RankedMove { step, worth });
-        }
-        moves.sort_by_key(|m| {
-            let worth = m.worth.map(|worth| {
-                let plies = i16::from(worth.distance.unwrap_or(0));
-                (worth.value, if worth.value > 0 { -plies } else { plies })
-            });
-            Reverse(worth)
-        });
-        Ok(moves)
+        self.resolver().moves(board)
     }
 
-    /// The worth of a board, if it is in the index of its layer.
-    fn look_up(&self, board: &Board) -> Result<Option<Worth>, ProbeError> {
-        let (rules, seeds) = (self.rules, board.seeds());
-        let tables = self.tables(seeds);
-        let value = tables.value.as_ref();
-        let value = value.ok_or(ProbeError::Missing { rules, seeds })?;
-        let Some(index) = self.index(seeds).index(board) else {
-            return Ok(None);
-        };
-        let (block, place) = self.cache.find(value, index)?;
-        let value = block.plane(0)[place].cast_signed();
-        let distance = match &tables.distance {
-            Some(table) if value != 0 => {
-                let (block, place) = self.cache.find(table, index)?;
-                Some(block.plane(0)[place])
-            }
-            _ => None,
-        };
-        let bounds = match &tables.bounds {
-            Some(table) => {
-                let (block, place) = self.cache.find(table, index)?;
-                let [lower, upper] = [0, 1].map(|plane| block.plane(plane)[place].cast_signed());
-                Some((lower, upper))
-            }
-            None => None,
-        };
-        Ok(Some(Worth {
-            value,
-            distance,
-            bounds,
-        }))
+    fn resolver(&self) -> Resolver<'_, &PieceCache> {
+        Resolver::new(self, &self.cache)
     }
 
-    /// The worth of a board that is not in the index, from its moves.
-    fn one_ply(&self, board: &Board) -> Result<Worth, ProbeError> {
-        let moves = self.rules.moves(board);
-        let tables = self.tables(board.seeds());
-        if let Some(value) = moves.over() {
-            let told = value != 0 && tables.distance.is_some();
-            return Ok(Worth {
-                value,
-                distance: told.then_some(0),
-                bounds: tables.bounds.as_ref().map(|_| (value, value)),
-            });
-        }
-        let worths = moves.legal().map(|step| self.worth_of(board, &step));
-        let worths: Vec<Worth> = worths.collect::<Result<_, _>>()?;
-        let value = worths.iter().map(|w| w.value).max();
-        let value = value.expect("a board that is not over has a move");
-        let keeping = worths.iter().filter(|w| w.value == value);
-        let distances: Option<Vec<u8>> = keeping.map(|w| w.distance).collect();
-        let distance = distances.and_then(|d| match value {
-            1.. => d.into_iter().min(),
-            _ => d.into_iter().max(),
-        });
-        let bounds: Option<Vec<(i8, i8)>> = worths.iter().map(|w| w.bounds).collect();
-        let bounds = bounds.and_then(|b| {
-            let lower = b.iter().map(|(lower, _)| *lower).max()?;
-            Some((lower, b.iter().map(|(_, upper)| *upper).max()?))
-        });
-        Ok(Worth {
-            value,
-            distance,
-            bounds,
-        })
-    }
-
-    /// The worth of a move on `board`.
-    fn worth_of(&self, board: &Board, step: &Step) -> Result<Worth, ProbeError> {
-        let tables = self.tables(board.seeds());
-        let child = match step.next {
-            // What is over is worth nothing more.
-            Next::Over => Worth {
-                value: 0,
-                distance: None,
-                bounds: self.rules.has_bounds().then_some((0, 0)),
-            },
-            _ => self.probe(&step.board)?,
-        };
-        let value = step.worth(child.value);
-        let distance = match step.is_quiet(board.seeds()) {
-            _ if value == 0 || tables.distance.is_none() => None,
-            false => Some(1),
-            true => child.distance.map(|plies| plies.saturating_add(1)),
-        };
-        let bounds = child.bounds.map(|(lower, upper)| match step.next {
-            Next::Again => (step.worth(lower), step.worth(upper)),
-            _ => (step.worth(upper), step.worth(lower)),
-        });
-        Ok(Worth {
-            value,
-            distance,
-            bounds,
-        })
+    /// The cache that all threads share.
+    pub(super) fn cache(&self) -> &PieceCache {
+        &self.cache
     }
 }

@@ -2,33 +2,43 @@
 
 use std::collections::BTreeMap;
 
-use super::probe::{ProbeError, Tablebase};
+use super::memory::{LoadError, Loader};
+use super::probe::Tablebase;
 use crate::index::row;
 use crate::rules::Board;
-use crate::table::{Kind, TableError};
+use crate::solve::{ScratchError, Store, Stored};
 
 /// How many boards have each value, by value; only values that occur.
 pub type Counts = BTreeMap<i8, u64>;
 
-impl Tablebase {
+/// Counts boards of a tablebase, layer by layer. A layer takes those below it,
+/// which are read once and kept.
+pub struct Counter<'t> {
+    tables: &'t Tablebase,
+    loader: Loader<'t>,
+}
+
+/// Entries looked at in one go.
+const PORTION: usize = 1 << 20;
+
+impl Counter<'_> {
     /// Counts the boards of a layer by value: those of the index or, with
     /// `all`, every board there is, C(seeds + 11, 11) of them.
     ///
     /// # Errors
-    /// If the layer is missing, or a table is damaged.
-    pub fn count_values(&self, seeds: u8, all: bool) -> Result<Counts, ProbeError> {
-        let rules = self.rules();
-        let missing = ProbeError::Missing { rules, seeds };
-        let table = self.table(seeds, Kind::Value).ok_or(missing)?;
+    /// If the layer or one below is missing, or a table is damaged.
+    pub fn count_values(&mut self, seeds: u8, all: bool) -> Result<Counts, LoadError> {
         let mut by_byte = [0_u64; 256];
-        table.for_each_block(|block| {
-            for &entry in block.plane(0) {
-                by_byte[usize::from(entry)] += 1;
+        let layer = self.loader.load(seeds)?;
+        each_byte(&layer.value, |score| score.value().cast_unsigned(), |bytes| {
+            for &byte in bytes {
+                by_byte[usize::from(byte)] += 1;
             }
+            Ok(())
         })?;
         if all {
-            for board in self.boards_outside(seeds) {
-                let value = self.probe(&board)?.value;
+            for board in self.tables.boards_outside(seeds) {
+                let value = self.tables.probe(&board)?.value;
                 by_byte[usize::from(value.cast_unsigned())] += 1;
             }
         }
@@ -38,37 +48,71 @@ impl Tablebase {
     }
 
     /// How many boards of a layer's index have equal bounds, so that their value
-    /// is exact however loops are settled, and of how many. `None` without a
-    /// table of bounds.
+    /// is exact however loops are settled, and of how many. `None` without
+    /// bounds.
     ///
     /// # Errors
-    /// If a table is damaged.
-    pub fn count_exact(&self, seeds: u8) -> Result<Option<(u64, u64)>, TableError> {
-        let Some(table) = self.table(seeds, Kind::Bounds) else {
+    /// As [`Counter::count_values`].
+    pub fn count_exact(&mut self, seeds: u8) -> Result<Option<(u64, u64)>, LoadError> {
+        let layer = self.loader.load(seeds)?;
+        let Some([lower, upper]) = &layer.bounds else {
             return Ok(None);
         };
         let mut exact = 0;
-        table.for_each_block(|block| {
-            let pairs = block.plane(0).iter().zip(block.plane(1));
-            exact += pairs.filter(|(lower, upper)| lower == upper).count() as u64;
+        let mut start = 0;
+        let mut highs = vec![0; PORTION];
+        each_byte(lower, |score| score.value().cast_unsigned(), |lows| {
+            let highs = &mut highs[..lows.len()];
+            upper.copy_out(start, highs, |score| score.value().cast_unsigned())?;
+            exact += lows.iter().zip(&*highs).filter(|(low, high)| low == high).count() as u64;
+            start += lows.len() as u64;
+            Ok(())
         })?;
-        Ok(Some((exact, table.entries())))
+        Ok(Some((exact, lower.index().len())))
     }
 
     /// The longest distance of a layer, in plies; `None` without a table of
     /// distances.
     ///
     /// # Errors
-    /// If a table is damaged.
-    pub fn longest_distance(&self, seeds: u8) -> Result<Option<u8>, TableError> {
-        let Some(table) = self.table(seeds, Kind::Distance) else {
+    /// As [`Counter::count_values`].
+    pub fn longest_distance(&mut self, seeds: u8) -> Result<Option<u8>, LoadError> {
+        let Some(distances) = self.loader.distances(seeds)? else {
             return Ok(None);
         };
         let mut longest = 0;
-        table.for_each_block(|block| {
-            longest = longest.max(block.plane(0).iter().copied().max().unwrap_or(0));
+        each_byte(&distances, |distance| distance, |bytes| {
+            longest = longest.max(bytes.iter().copied().max().unwrap_or(0));
+            Ok(())
         })?;
         Ok(Some(longest))
+    }
+}
+
+/// Hands all entries of a store on, as bytes, a portion at a time.
+fn each_byte<E: Stored>(
+    store: &Store<E>,
+    as_byte: impl Fn(E) -> u8,
+    mut then: impl FnMut(&[u8]) -> Result<(), ScratchError>,
+) -> Result<(), ScratchError> {
+    let len = store.index().len();
+    let mut bytes = vec![0; PORTION];
+    for start in (0..len).step_by(PORTION) {
+        // At most a portion.
+        let bytes = &mut bytes[..(len - start).min(PORTION as u64) as usize];
+        store.copy_out(start, bytes, &as_byte)?;
+        then(bytes)?;
+    }
+    Ok(())
+}
+
+impl Tablebase {
+    /// Counts the boards of layers.
+    pub fn counter(&self) -> Counter<'_> {
+        Counter {
+            tables: self,
+            loader: Loader::new(self),
+        }
     }
 
     /// The boards of a layer that are not in its index.

@@ -1,10 +1,9 @@
 //! Verifying: checksums, then the certificate of every board.
 
-use super::memory::{load_distance, load_layer};
-use super::probe::{ProbeError, Tablebase};
-use crate::solve::Observer;
+use super::memory::{LoadError, Loader};
+use super::probe::Tablebase;
 use crate::solve::certificate::{Certificate, Failure};
-use crate::table::Kind;
+use crate::solve::{Observer, SolveError, Store};
 
 /// How much to verify.
 #[derive(Clone, Copy, Debug)]
@@ -48,14 +47,15 @@ impl Tablebase {
         options: &VerifyOptions,
         observer: &dyn Observer,
         mut on_layer: impl FnMut(Verdict),
-    ) -> Result<(), ProbeError> {
+    ) -> Result<(), LoadError> {
         let rules = self.rules();
+        let mut loader = Loader::new(self);
         let mut layers = Vec::new();
         for seeds in 0..=options.seeds {
-            let layer = load_layer(rules, seeds, self.tables(seeds))?;
-            layers.push(layer.ok_or(ProbeError::Missing { rules, seeds })?);
-            let distance = self.table(seeds, Kind::Distance);
-            let distance = distance.map(load_distance).transpose()?;
+            layers.push(loader.load(seeds)?.to_layer().map_err(SolveError::from)?);
+            let distance = loader.distances(seeds)?;
+            let distance = distance.map(Store::into_plane).transpose();
+            let distance = distance.map_err(SolveError::from)?;
             let certificate = Certificate {
                 rules,
                 layers: &layers,

@@ -1,6 +1,7 @@
-//! Blocks to stored bytes and back.
+//! Runs: blocks of entries one after another, stored as they are or with
+//! Zstandard.
 //!
-//! A codec sees one block at a time and knows nothing of what is in it. The
+//! A run's codec sees one block at a time and knows nothing of what is in it. The
 //! contexts of Zstandard cost more to make than a block takes to decode, so
 //! each thread keeps its own.
 
@@ -11,60 +12,51 @@ use std::ops::RangeInclusive;
 use zstd::bulk::{Compressor, Decompressor};
 
 use super::error::BlockFault;
-use super::id::Codec;
 
-/// Compresses blocks, one after another.
-pub(super) struct Packer {
-    codec: Codec,
-    level: i32,
-    /// Made for the first block that needs it.
-    zstd: Option<Compressor<'static>>,
+/// How runs are stored.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum RunCodec {
+    Raw,
+    Zstd,
 }
 
-impl Packer {
-    pub fn new(codec: Codec, level: i32) -> Packer {
-        Packer {
-            codec,
-            level,
-            zstd: None,
-        }
+/// The stored bytes of a block; `level` is the effort of Zstandard.
+pub(super) fn pack(codec: RunCodec, level: i32, raw: &[u8]) -> io::Result<Vec<u8>> {
+    thread_local! {
+        static COMPRESSOR: RefCell<Option<(i32, Compressor<'static>)>> = const { RefCell::new(None) };
     }
-
-    /// The stored bytes of a block.
-    pub fn pack(&mut self, raw: &[u8]) -> io::Result<Vec<u8>> {
-        match self.codec {
-            Codec::Raw => Ok(raw.to_vec()),
-            Codec::Zstd => {
-                let compressor = match &mut self.zstd {
-                    Some(compressor) => compressor,
-                    none => none.insert(Compressor::new(self.level)?),
-                };
-                compressor.compress(raw)
-            }
-        }
+    match codec {
+        RunCodec::Raw => Ok(raw.to_vec()),
+        RunCodec::Zstd => COMPRESSOR.with_borrow_mut(|slot| {
+            let (_, compressor) = match slot {
+                Some(compressor) if compressor.0 == level => compressor,
+                other => other.insert((level, Compressor::new(level)?)),
+            };
+            compressor.compress(raw)
+        }),
     }
 }
 
 /// How many stored bytes a block of `raw` bytes may have.
-pub(super) fn stored_lengths(codec: Codec, raw: usize) -> RangeInclusive<u64> {
+pub(super) fn stored_lengths(codec: RunCodec, raw: usize) -> RangeInclusive<u64> {
     let raw = raw as u64;
     match codec {
-        Codec::Raw => raw..=raw,
+        RunCodec::Raw => raw..=raw,
         // No less than ZSTD_COMPRESSBOUND.
-        Codec::Zstd => 1..=raw + raw / 256 + 64,
+        RunCodec::Zstd => 1..=raw + raw / 256 + 64,
     }
 }
 
 /// Decodes a block into exactly `raw`, whatever the stored bytes are.
-pub(super) fn unpack(codec: Codec, stored: &[u8], raw: &mut [u8]) -> Result<(), BlockFault> {
+pub(super) fn unpack(codec: RunCodec, stored: &[u8], raw: &mut [u8]) -> Result<(), BlockFault> {
     let expected = raw.len();
     let decoded = match codec {
-        Codec::Raw if stored.len() == expected => {
+        RunCodec::Raw if stored.len() == expected => {
             raw.copy_from_slice(stored);
             Some(expected)
         }
-        Codec::Raw => None,
-        Codec::Zstd => decompress(stored, raw).ok(),
+        RunCodec::Raw => None,
+        RunCodec::Zstd => decompress(stored, raw).ok(),
     };
     match decoded {
         Some(length) if length == expected => Ok(()),
@@ -101,12 +93,12 @@ mod tests {
                     state.to_le_bytes()[7]
                 })
                 .collect();
-            for codec in Codec::ALL {
+            for codec in [RunCodec::Raw, RunCodec::Zstd] {
                 assert!(
                     zstd::zstd_safe::compress_bound(length) as u64
-                        <= *stored_lengths(Codec::Zstd, length).end()
+                        <= *stored_lengths(RunCodec::Zstd, length).end()
                 );
-                let stored = Packer::new(codec, 9).pack(&noise).unwrap();
+                let stored = pack(codec, 9, &noise).unwrap();
                 assert!(stored_lengths(codec, length).contains(&(stored.len() as u64)));
                 let mut back = vec![0; length];
                 unpack(codec, &stored, &mut back).unwrap();
@@ -117,8 +109,8 @@ mod tests {
 
     #[test]
     fn other_lengths_are_refused() {
-        for codec in Codec::ALL {
-            let stored = Packer::new(codec, 9).pack(&[5; 100]).unwrap();
+        for codec in [RunCodec::Raw, RunCodec::Zstd] {
+            let stored = pack(codec, 9, &[5; 100]).unwrap();
             for expected in [0, 1, 99, 101, 4096] {
                 assert_eq!(
                     unpack(codec, &stored, &mut vec![0; expected]),

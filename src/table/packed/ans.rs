@@ -1,0 +1,380 @@
+//! The entropy coder: tabled asymmetric numeral systems (Duda 2013), with a
+//! distribution for each context.
+//!
+//! A decoder is always in one of 2^[`LOG`] states. A context's table says for
+//! each state which symbol it stands for, and how many bits of the input lead
+//! to the next state, so that a symbol costs one look-up: the more states stand
+//! for a symbol, the fewer bits it takes. All contexts share the states, so each
+//! symbol may come from another table.
+//!
+//! What a distribution leaves out is written as an escape and eight bits.
+
+/// States are numbered with so many bits.
+pub(in super::super) const LOG: u32 = 10;
+/// How many states there are, and the sum of all shares of a distribution.
+pub(in super::super) const STATES: usize = 1 << LOG;
+/// Stands for every symbol that a distribution leaves out.
+pub(in super::super) const ESCAPE: u16 = 256;
+/// Bits of a symbol behind an escape.
+const PLAIN: u32 = 8;
+/// The most bits that a symbol takes.
+const MOST_BITS: usize = (LOG + PLAIN) as usize;
+
+/// What each symbol's share of the states is: symbols (0 to 255, and
+/// [`ESCAPE`] last) in ascending order, shares of at least 1 that add up to
+/// [`STATES`].
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(in super::super) struct Distribution(Vec<(u16, u16)>);
+
+impl Distribution {
+    /// `None` unless the symbols and shares are as they must be.
+    pub fn new(shares: Vec<(u16, u16)>) -> Option<Distribution> {
+        let ascending = shares.is_sorted_by(|a, b| a.0 < b.0);
+        let has_escape = shares.last().is_some_and(|last| last.0 == ESCAPE);
+        let sum: usize = shares.iter().map(|&(_, share)| usize::from(share)).sum();
+        let good = ascending && has_escape && shares.iter().all(|s| s.1 > 0) && sum == STATES;
+        good.then_some(Distribution(shares))
+    }
+
+    /// The distribution nearest to how often each symbol occurs. Symbols that
+    /// would have less than half a state are left out.
+    pub fn of_counts(counts: &[u64]) -> Distribution {
+        let total: u64 = counts.iter().sum();
+        let states = STATES as u64;
+        let mut shares = Vec::new();
+        let mut escaped = 0;
+        for (symbol, &count) in (0_u16..).zip(counts) {
+            if 2 * count * states < total {
+                escaped += count;
+            } else if count > 0 {
+                shares.push((symbol, share(count, total)));
+            }
+        }
+        shares.push((ESCAPE, share(escaped, total.max(1))));
+        // What rounding left over or took too much goes to or comes from the
+        // largest share, where it matters least.
+        let mut sum: usize = shares.iter().map(|&(_, share)| usize::from(share)).sum();
+        while sum != STATES {
+            let largest = shares.iter_mut().max_by_key(|(_, share)| *share);
+            let (_, largest) = largest.expect("there is the escape");
+            if sum < STATES {
+                *largest += (STATES - sum) as u16;
+                sum = STATES;
+            } else {
+                *largest -= 1;
+                sum -= 1;
+            }
+        }
+        Distribution(shares)
+    }
+
+    /// Symbols and shares, ascending; the escape is last.
+    pub fn shares(&self) -> &[(u16, u16)] {
+        &self.0
+    }
+
+    /// The symbol that each state stands for. Its states are spread over all, so
+    /// that wherever a decoder comes from, it finds one near.
+    fn spread(&self) -> Vec<u16> {
+        // Odd, so that every state is met once.
+        const STEP: usize = STATES * 5 / 8 + 3;
+        let mut symbols = vec![0; STATES];
+        let mut state = 0;
+        for &(symbol, share) in &self.0 {
+            for _ in 0..share {
+                symbols[state] = symbol;
+                state = (state + STEP) % STATES;
+            }
+        }
+        symbols
+    }
+}
+
+/// The nearest share to so many of a total, at least one.
+fn share(count: u64, total: u64) -> u16 {
+    let nearest = (2 * count * STATES as u64 + total) / (2 * total);
+    nearest.clamp(1, STATES as u64) as u16
+}
+
+/// A context's table for decoding: for each state the symbol, the bits to the
+/// next state and the least that it can be.
+pub(in super::super) struct DecodeTable([Step; STATES]);
+
+#[derive(Clone, Copy, Default)]
+struct Step {
+    symbol: u16,
+    /// The next state's number without the bits, in the upper twelve bits, and how many
+    /// bits there are in the lower four.
+    next: u16,
+}
+
+impl DecodeTable {
+    pub fn new(distribution: &Distribution) -> DecodeTable {
+        let mut steps = [Step::default(); STATES];
+        // How often each symbol was met so far, and its share.
+        let mut met = vec![0; usize::from(ESCAPE) + 1];
+        for &(symbol, share) in distribution.shares() {
+            met[usize::from(symbol)] = u32::from(share);
+        }
+        for (step, symbol) in steps.iter_mut().zip(distribution.spread()) {
+            let x = &mut met[usize::from(symbol)];
+            // From the share up to twice as many less one: so many bits bring it
+            // to between STATES and 2 · STATES.
+            let bits = LOG - x.ilog2();
+            let base = (*x << bits) - STATES as u32;
+            *step = Step {
+                symbol,
+                next: (base << 4 | bits) as u16,
+            };
+            *x += 1;
+        }
+        DecodeTable(steps)
+    }
+}
+
+/// Reads symbols. Behind the end of the input there are zeros, so that a
+/// decoder of bad input goes on, and `finish` tells.
+pub(in super::super) struct Decoder<const BYTES: usize> {
+    bytes: [u8; BYTES],
+    length: usize,
+    /// The next bit.
+    at: usize,
+    state: usize,
+}
+
+/// Bytes that a [`Decoder`] of so many symbols needs.
+pub(in super::super) const fn decoder_bytes(symbols: usize) -> usize {
+    most_bytes(symbols) + 8
+}
+
+/// The most bytes that so many symbols take.
+pub(in super::super) const fn most_bytes(symbols: usize) -> usize {
+    (LOG as usize + symbols * MOST_BITS).div_ceil(8)
+}
+
+impl<const BYTES: usize> Decoder<BYTES> {
+    /// A decoder of at most so many symbols that `BYTES` is their
+    /// [`decoder_bytes`]. `None` if they do not take as many bytes.
+    pub fn new(input: &[u8]) -> Option<Decoder<BYTES>> {
+        let mut bytes = [0; BYTES];
+        bytes[..BYTES - 8].get_mut(..input.len())?.copy_from_slice(input);
+        let mut decoder = Decoder {
+            bytes,
+            length: input.len(),
+            at: 0,
+            state: 0,
+        };
+        decoder.state = decoder.bits(LOG);
+        Some(decoder)
+    }
+
+    /// The next symbol.
+    #[inline(always)]
+    pub fn symbol(&mut self, table: &DecodeTable) -> u8 {
+        let Step { symbol, next } = table.0[self.state % STATES];
+        // Never more than 255 where it is no escape.
+        let mut symbol = symbol;
+        if symbol == ESCAPE {
+            symbol = self.bits(PLAIN) as u16;
+        }
+        self.state = usize::from(next >> 4) + self.bits(u32::from(next & 15));
+        symbol as u8
+    }
+
+    /// So many bits of the input, at most 16.
+    #[inline(always)]
+    fn bits(&mut self, count: u32) -> usize {
+        let from = (self.at / 8).min(BYTES - 8);
+        let word = u64::from_le_bytes(std::array::from_fn(|i| self.bytes[from + i]));
+        let bits = word >> (self.at % 8) & ((1 << count) - 1);
+        self.at += count as usize;
+        bits as usize
+    }
+
+    /// Whether exactly the whole input was read: it ends in its last byte, and
+    /// the encoder's first state was met.
+    pub fn is_at_end(&self) -> bool {
+        self.at.div_ceil(8) == self.length && self.state == 0
+    }
+}
+
+/// A context's table for encoding.
+pub(in super::super) struct EncodeTable {
+    /// For each symbol: its share, and where its states begin in `states`. A
+    /// share of 0 stands for an escape.
+    symbols: Vec<(u16, u16)>,
+    states: Vec<u16>,
+}
+
+impl EncodeTable {
+    pub fn new(distribution: &Distribution) -> EncodeTable {
+        let mut symbols = vec![(0, 0); usize::from(ESCAPE) + 1];
+        let mut start = 0;
+        for &(symbol, share) in distribution.shares() {
+            symbols[usize::from(symbol)] = (share, start);
+            start += share;
+        }
+        let mut met: Vec<u16> = symbols.iter().map(|&(_, start)| start).collect();
+        let mut states = vec![0; STATES];
+        for (state, symbol) in (0..).zip(distribution.spread()) {
+            let place = &mut met[usize::from(symbol)];
+            states[usize::from(*place)] = state;
+            *place += 1;
+        }
+        EncodeTable { symbols, states }
+    }
+}
+
+/// Writes symbols, from the last to the first.
+pub(in super::super) struct Encoder {
+    state: u32,
+    /// What the decoder will read for each symbol, the last first.
+    pieces: Vec<(u32, u32)>,
+}
+
+impl Encoder {
+    pub fn new() -> Encoder {
+        Encoder {
+            state: 0,
+            pieces: Vec::new(),
+        }
+    }
+
+    /// Writes a symbol in front of those written so far.
+    #[inline]
+    pub fn symbol(&mut self, table: &EncodeTable, symbol: u8) {
+        let (mut share, mut start) = table.symbols[usize::from(symbol)];
+        let is_escaped = share == 0;
+        if is_escaped {
+            (share, start) = table.symbols[usize::from(ESCAPE)];
+        }
+        let state = self.state + STATES as u32;
+        // So many that what remains is from the share up to twice as many less
+        // one.
+        let mut bits = LOG - u32::from(share).ilog2();
+        bits -= u32::from(state >> bits < u32::from(share));
+        let place = usize::from(start) + (state >> bits) as usize - usize::from(share);
+        self.state = u32::from(table.states[place]);
+        let low = state & ((1 << bits) - 1);
+        self.pieces.push(match is_escaped {
+            false => (low, bits),
+            true => (u32::from(symbol) | low << PLAIN, bits + PLAIN),
+        });
+    }
+
+    /// Appends everything to `out`; the encoder is as new then.
+    pub fn finish(&mut self, out: &mut Vec<u8>) {
+        let mut word = u64::from(self.state);
+        let mut filled = LOG;
+        for (piece, bits) in self.pieces.drain(..).rev() {
+            word |= u64::from(piece) << filled;
+            filled += bits;
+            while filled >= 8 {
+                out.push(word as u8);
+                word >>= 8;
+                filled -= 8;
+            }
+        }
+        if filled > 0 {
+            out.push(word as u8);
+        }
+        self.state = 0;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    const MOST: usize = 300;
+    const BYTES: usize = decoder_bytes(MOST);
+
+    fn write(tables: &[EncodeTable], symbols: &[(usize, u8)]) -> Vec<u8> {
+        let mut encoder = Encoder::new();
+        for &(context, symbol) in symbols.iter().rev() {
+            encoder.symbol(&tables[context], symbol);
+        }
+        let mut out = Vec::new();
+        encoder.finish(&mut out);
+        out
+    }
+
+    proptest! {
+        /// Whatever the distributions and symbols, the decoder reads what was
+        /// written, and all of it.
+        #[test]
+        fn what_was_written_is_read(
+            counts in prop::collection::vec(prop::collection::vec(0_u64..1000, 1..256), 3),
+            symbols in prop::collection::vec((0_usize..3, any::<u8>()), 0..MOST),
+        ) {
+            let distributions: Vec<_> =
+                counts.iter().map(|counts| Distribution::of_counts(counts)).collect();
+            let encode: Vec<_> = distributions.iter().map(EncodeTable::new).collect();
+            let decode: Vec<_> = distributions.iter().map(DecodeTable::new).collect();
+            let bytes = write(&encode, &symbols);
+            prop_assert!(bytes.len() <= most_bytes(symbols.len()));
+            let mut decoder = Decoder::<BYTES>::new(&bytes).unwrap();
+            for &(context, symbol) in &symbols {
+                prop_assert_eq!(decoder.symbol(&decode[context]), symbol);
+            }
+            prop_assert!(decoder.is_at_end());
+        }
+
+        /// Distributions of counts are well-formed.
+        #[test]
+        fn distributions_are_whole(counts in prop::collection::vec(0_u64..1 << 40, 0..256)) {
+            let distribution = Distribution::of_counts(&counts);
+            let again = Distribution::new(distribution.shares().to_vec());
+            prop_assert_eq!(again, Some(distribution));
+        }
+
+        /// Any bytes are read without a panic.
+        #[test]
+        fn any_input_is_read(input in prop::collection::vec(any::<u8>(), 0..BYTES + 10)) {
+            let table = DecodeTable::new(&Distribution::of_counts(&[7, 0, 90, 3]));
+            if let Some(mut decoder) = Decoder::<BYTES>::new(&input) {
+                for _ in 0..MOST {
+                    decoder.symbol(&table);
+                }
+            }
+        }
+    }
+
+    /// The cost of a symbol comes near to what its share says: a skewed source
+    /// takes little more than its entropy.
+    #[test]
+    fn a_skewed_source_comes_near_its_entropy() {
+        let counts = [900_u64, 60, 25, 10, 5];
+        let total = 1000.0;
+        let entropy: f64 = counts.iter().map(|&c| c as f64 / total).map(|p| -p * p.log2()).sum();
+        let distribution = Distribution::of_counts(&counts);
+        let mut symbols = Vec::new();
+        for round in 0..20 {
+            for (symbol, &count) in (0..).zip(&counts) {
+                symbols.extend(vec![(0, symbol); (count + round) as usize / 20]);
+            }
+        }
+        let bytes = write(&[EncodeTable::new(&distribution)], &symbols);
+        let bits = bytes.len() as f64 * 8.0 / symbols.len() as f64;
+        assert!(bits < entropy * 1.06, "{bits} for {entropy}");
+    }
+
+    #[test]
+    fn distributions_that_are_not_whole_are_refused() {
+        let good = vec![(3, 1000), (ESCAPE, 24)];
+        assert!(Distribution::new(good).is_some());
+        for bad in [
+            vec![],
+            vec![(3, 1024)],
+            vec![(3, 1000), (ESCAPE, 25)],
+            vec![(3, 1024), (ESCAPE, 0)],
+            vec![(4, 500), (3, 500), (ESCAPE, 24)],
+            vec![(3, 500), (3, 500), (ESCAPE, 24)],
+            vec![(3, 1000), (ESCAPE, 24), (300, 0)],
+        ] {
+            assert_eq!(Distribution::new(bad.clone()), None, "{bad:?}");
+        }
+    }
+}

@@ -1,0 +1,122 @@
+//! Contexts: what an entry is predicted from, and which distribution that gives.
+//!
+//! Neighbours in a line or a column are alike, since one seed lies one pit
+//! further on, and captures and threats at hand push a value up or down. So an
+//! entry's *surroundings* are its left neighbour, its upper neighbour and the
+//! tile's [hint](super::threat). A decision tree, grown anew for each table from
+//! what is in it, sorts surroundings into contexts.
+
+use super::threat::HINTS;
+
+/// What an entry is predicted from.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub(in super::super) struct Surroundings {
+    pub hint: u8,
+    /// The levels of two neighbours: left and upper; for upper bounds left, and
+    /// the lower bound of the same board.
+    pub left: u8,
+    pub upper: u8,
+}
+
+/// What a tree asks about.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(in super::super) enum Feature {
+    Left,
+    Upper,
+    Sum,
+    /// Left less upper, plus the highest level.
+    Difference,
+    Least,
+    Most,
+    Hint,
+}
+
+impl Feature {
+    /// Every feature; places here are the numbers in a file.
+    pub const ALL: [Feature; 7] = [
+        Feature::Left,
+        Feature::Upper,
+        Feature::Sum,
+        Feature::Difference,
+        Feature::Least,
+        Feature::Most,
+        Feature::Hint,
+    ];
+
+    /// Of surroundings, with so many levels: at most 192.
+    #[inline]
+    pub fn of(self, around: Surroundings, levels: usize) -> u8 {
+        let Surroundings { hint, left, upper } = around;
+        match self {
+            Feature::Left => left,
+            Feature::Upper => upper,
+            Feature::Sum => left + upper,
+            Feature::Difference => left + (levels as u8 - 1) - upper,
+            Feature::Least => left.min(upper),
+            Feature::Most => left.max(upper),
+            Feature::Hint => hint,
+        }
+    }
+}
+
+/// The most contexts that a tree may tell apart.
+pub(in super::super) const MAX_CONTEXTS: usize = 128;
+
+/// A tree that sorts surroundings into contexts.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(in super::super) enum Tree {
+    /// A context, numbered from left to right.
+    Context(u8),
+    /// The left branch if the feature is at most `most`, else the right one.
+    Split {
+        feature: Feature,
+        most: u8,
+        branches: Box<[Tree; 2]>,
+    },
+}
+
+impl Tree {
+    /// The context of surroundings.
+    pub fn context(&self, around: Surroundings, levels: usize) -> u8 {
+        let mut tree = self;
+        loop {
+            match tree {
+                Tree::Context(number) => return *number,
+                Tree::Split {
+                    feature,
+                    most,
+                    branches,
+                } => tree = &branches[usize::from(feature.of(around, levels) > *most)],
+            }
+        }
+    }
+}
+
+/// A tree's answers for all surroundings, looked up instead of asked.
+pub(in super::super) struct Contexts {
+    answers: Vec<u8>,
+    levels: usize,
+}
+
+impl Contexts {
+    pub fn new(tree: &Tree, levels: usize) -> Contexts {
+        let numbers = || 0..levels as u8;
+        let mut answers = Vec::with_capacity(HINTS * levels * levels);
+        for hint in 0..HINTS as u8 {
+            for left in numbers() {
+                for upper in numbers() {
+                    let around = Surroundings { hint, left, upper };
+                    answers.push(tree.context(around, levels));
+                }
+            }
+        }
+        Contexts { answers, levels }
+    }
+
+    #[inline(always)]
+    pub fn of(&self, around: Surroundings) -> u8 {
+        let Surroundings { hint, left, upper } = around;
+        let line = usize::from(hint) * self.levels + usize::from(left);
+        self.answers[line * self.levels + usize::from(upper)]
+    }
+}

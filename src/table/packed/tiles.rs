@@ -1,0 +1,227 @@
+//! Tiles: how a layer is cut up so that one board can be decoded without many
+//! others.
+//!
+//! A layer is a stack of matrices (`docs/index.md`): a line for each row of the
+//! opponent, a column for each row of the mover. A tile is 16 × 16 of their
+//! entries, fewer at the lower and right edges, so that nearly every entry has
+//! its left and its upper neighbour in the same tile. Tiles are numbered from
+//! left to right, then downwards, matrix after matrix.
+
+use std::ops::Range;
+
+use crate::index::{LayerIndex, Lines, row};
+use crate::rules::Row;
+
+/// Lines of a tile, but for those at a lower edge.
+pub(in super::super) const LINES: usize = 16;
+/// Columns of a tile, but for those at a right edge.
+pub(in super::super) const COLUMNS: usize = 16;
+/// The most entries of a plane in a tile.
+pub(in super::super) const CELLS: usize = LINES * COLUMNS;
+
+/// A layer's matrices from the first on, cut into tiles.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(in super::super) struct Tiling {
+    index: LayerIndex,
+    /// The number of the first tile of each matrix, and of all tiles.
+    starts: Vec<u64>,
+}
+
+/// Where a tile is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(in super::super) struct Tile {
+    /// Its matrix: seeds in the opponent's row.
+    pub matrix: u8,
+    pub first_line: usize,
+    pub lines: usize,
+    pub first_column: usize,
+    pub columns: usize,
+}
+
+impl Tile {
+    /// Entries of a plane.
+    pub fn cells(&self) -> usize {
+        self.lines * self.columns
+    }
+}
+
+impl Tiling {
+    /// The first `matrices` matrices of a layer, at most all of them.
+    pub fn new(index: LayerIndex, matrices: u8) -> Tiling {
+        let mut starts = vec![0];
+        let mut end = 0;
+        for matrix in 0..matrices {
+            let strips = index.block_lines(matrix).div_ceil(LINES) as u64;
+            end += strips * strip(&index, matrix);
+            starts.push(end);
+        }
+        Tiling { index, starts }
+    }
+
+    /// How many tiles there are.
+    pub fn len(&self) -> u64 {
+        self.starts[self.starts.len() - 1]
+    }
+
+    /// How many of the layer's matrices are cut into them.
+    pub fn matrices(&self) -> u8 {
+        // At most 49.
+        (self.starts.len() - 1) as u8
+    }
+
+    /// The entries of a plane in all tiles: those with the lowest indexes.
+    pub fn entries(&self) -> u64 {
+        match self.matrices() {
+            all if all > self.index.seeds() => self.index.len(),
+            matrices => self.index.block_start(matrices),
+        }
+    }
+
+    /// The tile with this number, which must be below [`Tiling::len`].
+    pub fn tile(&self, number: u64) -> Tile {
+        // The matrix is the last one that begins at or before the tile; none is
+        // empty.
+        let matrix = self.starts.partition_point(|&start| start <= number) as u8 - 1;
+        let within = number - self.starts[usize::from(matrix)];
+        let strip = strip(&self.index, matrix);
+        let (line, column) = (within / strip, within % strip);
+        let (first_line, first_column) = (line as usize * LINES, column as usize * COLUMNS);
+        Tile {
+            matrix,
+            first_line,
+            lines: (self.index.block_lines(matrix) - first_line).min(LINES),
+            first_column,
+            columns: (self.index.block_width(matrix) - first_column).min(COLUMNS),
+        }
+    }
+
+    /// The tile that has the entry with this index, and the entry's place there;
+    /// `None` if its matrix is not cut into tiles.
+    pub fn place(&self, index: u64) -> Option<(u64, usize)> {
+        if index >= self.entries() {
+            return None;
+        }
+        let (matrix, within) = self.index.place(index);
+        let width = self.index.block_width(matrix);
+        let (line, column) = split(within, width);
+        let strip = strip(&self.index, matrix);
+        let number = (line / LINES) as u64 * strip + (column / COLUMNS) as u64;
+        let columns = (width - column / COLUMNS * COLUMNS).min(COLUMNS);
+        let cell = line % LINES * columns + column % COLUMNS;
+        Some((self.starts[usize::from(matrix)] + number, cell))
+    }
+
+    /// The strips of tiles that have entries from one index up to another: of each
+    /// its tiles, and the indexes of its entries, which are whole lines.
+    pub fn strips(&self, indexes: Range<u64>) -> impl Iterator<Item = (Range<u64>, Range<u64>)> {
+        (0..self.matrices()).flat_map(move |matrix| {
+            let start = self.index.block_start(matrix);
+            let end = start + self.index.block_entries(matrix) as u64;
+            let first = self.starts[usize::from(matrix)];
+            let tiles = strip(&self.index, matrix);
+            let entries = (LINES * self.index.block_width(matrix)) as u64;
+            // Of an empty range nothing is left.
+            let from = indexes.start.clamp(start, end) - start;
+            let to = indexes.end.clamp(start, end) - start;
+            let strips = if from < to { from / entries..to.div_ceil(entries) } else { 0..0 };
+            strips.map(move |strip| {
+                let entries = start + strip * entries..end.min(start + (strip + 1) * entries);
+                (first + strip * tiles..first + (strip + 1) * tiles, entries)
+            })
+        })
+    }
+
+    /// The index of the first entry in a line of a tile.
+    pub fn line_start(&self, tile: &Tile, line: usize) -> u64 {
+        let width = self.index.block_width(tile.matrix);
+        let within = (tile.first_line + line) * width + tile.first_column;
+        self.index.block_start(tile.matrix) + within as u64
+    }
+
+    /// The opponent's rows of a tile's lines, and the mover's of its columns.
+    pub fn rows(&self, tile: &Tile, opponents: &mut [Row; LINES], movers: &mut [Row; COLUMNS]) {
+        let of_line = row::rows_from(
+            self.index.lines().row(tile.matrix, tile.first_line as u32),
+        );
+        let open_only = self.index.lines() == Lines::Open;
+        let of_line = of_line.filter(|row| !open_only || row::is_open(row));
+        for (place, row) in opponents[..tile.lines].iter_mut().zip(of_line) {
+            *place = row;
+        }
+        let first = row::unrank(self.index.seeds() - tile.matrix, tile.first_column as u32);
+        for (place, row) in movers[..tile.columns].iter_mut().zip(row::rows_from(first)) {
+            *place = row;
+        }
+    }
+
+    pub fn index(&self) -> &LayerIndex {
+        &self.index
+    }
+}
+
+/// Tiles beside one another in a matrix.
+fn strip(index: &LayerIndex, matrix: u8) -> u64 {
+    index.block_width(matrix).div_ceil(COLUMNS) as u64
+}
+
+/// The line and the column of an entry of a matrix.
+fn split(within: u64, width: usize) -> (usize, usize) {
+    let width = width as u64;
+    ((within / width) as usize, (within % width) as usize)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::Ruleset;
+
+    /// Every entry of small layers is in exactly one place of one tile, and the
+    /// tile's rows are those of its board.
+    #[test]
+    fn tiles_hold_every_entry_once() {
+        for rules in [Ruleset::AWARI, Ruleset::KALAH] {
+            for seeds in 0..=8 {
+                for matrices in [seeds / 2 + 1, seeds + 1] {
+                    let index = LayerIndex::new(rules, seeds);
+                    let tiling = Tiling::new(index.clone(), matrices);
+                    let mut seen = 0;
+                    let (mut opponents, mut movers) = ([[0; 6]; LINES], [[0; 6]; COLUMNS]);
+                    for number in 0..tiling.len() {
+                        let tile = tiling.tile(number);
+                        assert!(tile.cells() > 0);
+                        tiling.rows(&tile, &mut opponents, &mut movers);
+                        for line in 0..tile.lines {
+                            let start = tiling.line_start(&tile, line);
+                            for column in 0..tile.columns {
+                                let i = start + column as u64;
+                                let cell = line * tile.columns + column;
+                                assert_eq!(tiling.place(i), Some((number, cell)));
+                                let board = index.board(i);
+                                assert_eq!(board.opponent(), opponents[line]);
+                                assert_eq!(board.mover(), movers[column]);
+                                let strips = tiling.strips(i..i + 1).collect::<Vec<_>>();
+                                assert_eq!(strips.len(), 1);
+                                assert!(strips[0].0.contains(&number));
+                                assert!(strips[0].1.contains(&i));
+                                seen += 1;
+                            }
+                        }
+                    }
+                    assert_eq!(seen, tiling.entries());
+                    let mut end = (0, 0);
+                    for (tiles, entries) in tiling.strips(0..index.len()) {
+                        assert_eq!((tiles.start, entries.start), end);
+                        end = (tiles.end, entries.end);
+                    }
+                    assert_eq!(end, (tiling.len(), tiling.entries()));
+                    for i in seen..index.len() {
+                        assert_eq!(tiling.place(i), None);
+                    }
+                    if matrices > seeds {
+                        assert_eq!(seen, index.len());
+                    }
+                }
+            }
+        }
+    }
+}
