@@ -80,7 +80,7 @@ fn boards_that_are_exact_under_the_rules_of_openspiel() {
     let folder = tempfile::tempdir().unwrap();
     let tables = build_to(Ruleset::ABAPA, folder.path(), 12);
     for (seeds, published) in [(4, "72.8"), (8, "61.1"), (12, "18.7")] {
-        let (exact, boards) = tables.count_exact(seeds).unwrap().unwrap();
+        let (exact, boards) = tables.counter().count_exact(seeds).unwrap().unwrap();
         #[allow(clippy::cast_precision_loss)]
         let share = format!("{:.1}", 100.0 * exact as f64 / boards as f64);
         assert_eq!(share, published, "{seeds} seeds");

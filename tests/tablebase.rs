@@ -1,22 +1,24 @@
 //! The tablebase as a library: every board, indexed or not, lines, folders and
 //! threads, held against the reference solver.
 
+use std::collections::HashMap;
 use std::path::Path;
 
 use krou::rules::{Board, Next, Ruleset};
-use krou::solve::{Silent, reference};
+use krou::solve::Silent;
+use krou::solve::reference::{self, Truth};
 use krou::table::{Codec, Kind, WriteOptions};
 use krou::tablebase::{BuildOptions, LineEnd, OpenError, ProbeError, Tablebase, build};
 use tempfile::TempDir;
 
-fn build_in(rules: Ruleset, folder: &Path, seeds: u8, distance: bool) {
+fn build_in(rules: Ruleset, folder: &Path, seeds: u8, distance: bool, codec: Codec) {
     let options = BuildOptions {
         seeds,
         distance,
         // Small blocks, so that there are many.
         write: WriteOptions {
-            block_entries: 100,
-            ..WriteOptions::default()
+            block_size: Some(if codec.is_exact() { 100 } else { 3 }),
+            ..codec.into()
         },
         memory: None,
         checkpoint: None,
@@ -25,47 +27,68 @@ fn build_in(rules: Ruleset, folder: &Path, seeds: u8, distance: bool) {
 }
 
 fn built(rules: Ruleset, seeds: u8, distance: bool) -> (TempDir, Tablebase) {
+    built_with(rules, seeds, distance, Codec::Small)
+}
+
+fn built_with(rules: Ruleset, seeds: u8, distance: bool, codec: Codec) -> (TempDir, Tablebase) {
     let folder = tempfile::tempdir().unwrap();
-    build_in(rules, folder.path(), seeds, distance);
+    build_in(rules, folder.path(), seeds, distance, codec);
     let tables = Tablebase::open(rules, &[folder.path()]).unwrap();
     (folder, tables)
 }
 
-/// Every board up to 8 seeds, those outside the index too (from 6 seeds on),
-/// with a cache that holds few blocks: value, distance and bounds, and the
-/// order of the moves.
+/// Every board up to 8 seeds, those outside the index too (from 6 seeds on), with
+/// every codec and a cache that holds few pieces: value, distance and bounds, one
+/// by one, by a prober and all at once, and the order of the moves.
 #[test]
 fn every_board_is_answered_as_the_reference_says() {
     const SEEDS: u8 = 8;
     for (name, rules) in Ruleset::NAMED {
-        let (_folder, tables) = built(rules, SEEDS, true);
-        let tables = tables.with_cache_bytes(4096);
         let truth = reference::solve(rules, SEEDS);
-        for (board, truth) in &truth {
-            let worth = tables.probe(board).unwrap();
-            assert_eq!(worth.value, truth.value, "{name} {board:?}");
-            let distance = (truth.value != 0).then_some(truth.distance);
-            assert_eq!(worth.distance.map(u16::from), distance, "{name} {board:?}");
-            let bounds = rules.has_bounds().then_some((truth.lower, truth.upper));
-            assert_eq!(worth.bounds, bounds, "{name} {board:?}");
+        for codec in Codec::ALL {
+            let (_folder, tables) = built_with(rules, SEEDS, true, codec);
+            let name = format!("{name} {codec}");
+            answers_as(&tables.with_cache_bytes(4096), &truth, &name);
         }
-        // Of the moves a stride is enough: they are made of the above.
-        for (board, truth) in truth.iter().step_by(7) {
-            let moves = tables.moves(board).unwrap();
-            let worths: Vec<_> = moves.iter().map(|m| m.worth.unwrap()).collect();
-            assert_eq!(moves.is_empty(), rules.moves(board).over().is_some());
-            if let Some(best) = worths.first() {
-                assert_eq!(best.value, truth.value, "{name} {board:?}");
-                let distance = (truth.value != 0).then_some(truth.distance);
-                assert_eq!(best.distance.map(u16::from), distance, "{name} {board:?}");
-            }
-            for pair in worths.windows(2) {
-                assert!(pair[0].value >= pair[1].value);
-                if pair[0].value == pair[1].value && pair[0].value != 0 {
-                    let hurries = pair[0].distance <= pair[1].distance;
-                    let delays = pair[0].distance >= pair[1].distance;
-                    assert!(if pair[0].value > 0 { hurries } else { delays });
-                }
+    }
+}
+
+fn answers_as(tables: &Tablebase, truth: &HashMap<Board, Truth>, name: &str) {
+    let rules = tables.rules();
+    let mut prober = tables.prober();
+    let boards: Vec<Board> = truth.keys().copied().collect();
+    let at_once = tables.probe_all(&boards);
+    for ((board, truth), at_once) in truth.iter().zip(at_once) {
+        let worth = tables.probe(board).unwrap();
+        assert_eq!(prober.probe(board).unwrap(), worth, "{name} {board:?}");
+        assert_eq!(
+            prober.value(board).unwrap(),
+            worth.value,
+            "{name} {board:?}"
+        );
+        assert_eq!(at_once.unwrap(), worth, "{name} {board:?}");
+        assert_eq!(worth.value, truth.value, "{name} {board:?}");
+        let distance = (truth.value != 0).then_some(truth.distance);
+        assert_eq!(worth.distance.map(u16::from), distance, "{name} {board:?}");
+        let bounds = rules.has_bounds().then_some((truth.lower, truth.upper));
+        assert_eq!(worth.bounds, bounds, "{name} {board:?}");
+    }
+    // Of the moves a stride is enough: they are made of the above.
+    for (board, truth) in truth.iter().step_by(7) {
+        let moves = tables.moves(board).unwrap();
+        let worths: Vec<_> = moves.iter().map(|m| m.worth.unwrap()).collect();
+        assert_eq!(moves.is_empty(), rules.moves(board).over().is_some());
+        if let Some(best) = worths.first() {
+            assert_eq!(best.value, truth.value, "{name} {board:?}");
+            let distance = (truth.value != 0).then_some(truth.distance);
+            assert_eq!(best.distance.map(u16::from), distance, "{name} {board:?}");
+        }
+        for pair in worths.windows(2) {
+            assert!(pair[0].value >= pair[1].value);
+            if pair[0].value == pair[1].value && pair[0].value != 0 {
+                let hurries = pair[0].distance <= pair[1].distance;
+                let delays = pair[0].distance >= pair[1].distance;
+                assert!(if pair[0].value > 0 { hurries } else { delays });
             }
         }
     }
@@ -149,7 +172,7 @@ fn missing_layers_are_named() {
 fn several_folders_are_one_tablebase_and_the_first_counts() {
     let rules = Ruleset::AWARI;
     let [low, high, raw] = [(); 3].map(|()| tempfile::tempdir().unwrap());
-    build_in(rules, high.path(), 6, false);
+    build_in(rules, high.path(), 6, false, Codec::Small);
     for n in 0..=3 {
         let name = format!("awari-0{n}.value.krou");
         std::fs::rename(high.path().join(&name), low.path().join(&name)).unwrap();

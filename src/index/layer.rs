@@ -65,6 +65,17 @@ impl Lines {
     }
 }
 
+/// Where a board is in its layer.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Spot {
+    /// Seeds in the opponent's row.
+    pub block: u8,
+    /// The rank of the opponent's row among those that have a line.
+    pub line: u32,
+    /// The rank of the mover's row.
+    pub column: u32,
+}
+
 /// The index of one layer: from boards to `0..len` and back.
 ///
 /// ```
@@ -163,17 +174,31 @@ impl LayerIndex {
         self.starts[usize::from(block)]
     }
 
-    /// The index of a board; `None` if it is not in this layer's index: other
-    /// seeds, or an opponent's row that no move leaves behind.
-    pub fn index(&self, board: &Board) -> Option<u64> {
+    /// Where a board is in the layer; `None` if it is not in this layer's index:
+    /// other seeds, or an opponent's row that no move leaves behind.
+    #[inline]
+    pub fn spot(&self, board: &Board) -> Option<Spot> {
         let opponent = board.opponent();
-        let block = row_seeds(&opponent);
         if board.seeds() != self.seeds {
             return None;
         }
-        let line = self.lines.line(&opponent)?;
-        let width = self.block_width(block) as u64;
-        Some(self.block_start(block) + u64::from(line) * width + u64::from(rank(&board.mover())))
+        Some(Spot {
+            block: row_seeds(&opponent),
+            line: self.lines.line(&opponent)?,
+            column: rank(&board.mover()),
+        })
+    }
+
+    /// The index of a board's spot, which must be one of this layer.
+    #[inline]
+    pub fn index_of(&self, spot: Spot) -> u64 {
+        let width = self.block_width(spot.block) as u64;
+        self.block_start(spot.block) + u64::from(spot.line) * width + u64::from(spot.column)
+    }
+
+    /// The index of a board; `None` where [`LayerIndex::spot`] has none.
+    pub fn index(&self, board: &Board) -> Option<u64> {
+        self.spot(board).map(|spot| self.index_of(spot))
     }
 
     /// The board with this index.

@@ -13,4 +13,4 @@ mod binomial;
 mod layer;
 pub mod row;
 
-pub use layer::{LayerIndex, Lines, board_count, open_board_count};
+pub use layer::{LayerIndex, Lines, Spot, board_count, open_board_count};

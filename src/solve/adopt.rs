@@ -116,13 +116,12 @@ impl Solver {
         let both = [Aspect::Lower, Aspect::Upper];
         let Given::Floors { blocks } = given else {
             let mut room = self.room(index, 2, 0)?;
-            let [lower, upper] =
-                both.map(|aspect| given_all(index, &mut room, |start, out| fill(aspect, start, out)));
+            let [lower, upper] = both
+                .map(|aspect| given_all(index, &mut room, |start, out| fill(aspect, start, out)));
             return Ok([lower?, upper?]);
         };
         let mut room = self.room(index, 4, Score::BYTES)?;
-        let [to_lower, to_upper] =
-            both.map(|aspect| self.best_leaving(index, aspect, &mut room));
+        let [to_lower, to_upper] = both.map(|aspect| self.best_leaving(index, aspect, &mut room));
         let (to_lower, to_upper) = (to_lower?, to_upper?);
         let lower = raise(index, blocks, &to_lower, &mut room, |start, out| {
             fill(Aspect::Lower, start, out)

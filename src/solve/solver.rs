@@ -356,10 +356,7 @@ pub(super) fn sweeper<'a, E: Entry>(
 }
 
 /// The distances in keys, which are given up block by block.
-pub(super) fn distances_of(
-    mut keys: Store<Key>,
-    room: &mut Room,
-) -> Result<Store<u8>, SolveError> {
+pub(super) fn distances_of(mut keys: Store<Key>, room: &mut Room) -> Result<Store<u8>, SolveError> {
     let index = keys.index().clone();
     let mut spare = Vec::new();
     let mut longest = 0;

@@ -105,7 +105,9 @@ pub(super) fn pack(
                     }
                     How::Tiles(packer) => packer.pack(shape.pieces(block))?,
                 };
-                let entries = shape.pieces(block).map(|piece| shape.piece_len(piece) as u64);
+                let entries = shape
+                    .pieces(block)
+                    .map(|piece| shape.piece_len(piece) as u64);
                 on_entries(entries.sum());
                 let sum = xxh3_64(&stored);
                 Ok(Packed { stored, sum })

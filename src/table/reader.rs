@@ -22,6 +22,7 @@ use super::runs::{self, RunCodec};
 use super::shape::{HEADER_LEN, Layout, Shape};
 use super::source::Source;
 use super::{directory, entries};
+use crate::index::Spot;
 
 /// An open table. It can be shared between threads; pieces are decoded at each
 /// call, so callers that come back to the same boards keep them.
@@ -175,10 +176,11 @@ impl Table {
         self.shape().block_count()
     }
 
-    /// The piece that has the entry with an index, and the entry's place in each
-    /// of its planes; `None` if it is not stored.
-    pub fn place(&self, index: u64) -> Option<(u64, usize)> {
-        self.shape().place(index)
+    /// The piece that has the entry of a spot in the layer's index, and the entry's
+    /// place in each of its planes; `None` if it is not stored.
+    #[inline]
+    pub fn place(&self, spot: Spot) -> Option<(u64, usize)> {
+        self.shape().place(spot)
     }
 
     /// Bytes of the whole file.
@@ -229,7 +231,9 @@ impl Table {
             Layout::Runs(_) => {
                 let size = u64::from(self.shape().block_size);
                 let blocks = start / size..end.div_ceil(size);
-                blocks.map(|b| (b..b + 1, b * size..(b + 1) * size)).collect()
+                blocks
+                    .map(|b| (b..b + 1, b * size..(b + 1) * size))
+                    .collect()
             }
             Layout::Tiles(tiling) => tiling.strips(start..end).collect(),
         };
@@ -293,7 +297,8 @@ impl Table {
 
     fn tile_reader(&self) -> &TileReader {
         let id = self.id();
-        self.tile_reader.get_or_init(|| TileReader::new(id, &self.models))
+        self.tile_reader
+            .get_or_init(|| TileReader::new(id, &self.models))
     }
 
     fn shape(&self) -> &Shape {
@@ -349,7 +354,10 @@ impl Table {
             let stored = tiles.tile((number - of_block.start) as usize);
             let mut piece = self.empty(number);
             let tile = tiling.tile(number);
-            if !self.tile_reader().decode(tiling, &tile, stored, &mut piece.bytes) {
+            if !self
+                .tile_reader()
+                .decode(tiling, &tile, stored, &mut piece.bytes)
+            {
                 return Err(BlockFault::Tile { tile: number });
             }
             each(number, piece);

@@ -10,7 +10,7 @@ use std::ops::{Range, RangeInclusive};
 use super::id::{Codec, TableId};
 use super::packed::{CELLS, Tiling, most_tile_bytes};
 use super::runs::{self, RunCodec};
-use crate::index::LayerIndex;
+use crate::index::{LayerIndex, Spot};
 
 /// The most entries a block may have: what a reader must be ready to decode
 /// at once.
@@ -32,6 +32,7 @@ pub(super) struct Shape {
     pub block_size: u32,
     /// Entries of a plane in the layer, stored or not.
     pub entries: u64,
+    pub index: LayerIndex,
     pub layout: Layout,
 }
 
@@ -53,16 +54,17 @@ impl Shape {
         let layout = match codec {
             Codec::Raw => Layout::Runs(RunCodec::Raw),
             Codec::Zstd => Layout::Runs(RunCodec::Zstd),
-            Codec::Packed => Layout::Tiles(Tiling::new(index, id.seeds + 1)),
+            Codec::Packed => Layout::Tiles(Tiling::new(index.clone(), id.seeds + 1)),
             // A quiet move leads from a board whose mover has less than half of
             // the seeds to one whose mover has more.
-            Codec::Small => Layout::Tiles(Tiling::new(index, id.seeds / 2 + 1)),
+            Codec::Small => Layout::Tiles(Tiling::new(index.clone(), id.seeds / 2 + 1)),
         };
         Shape {
             id,
             codec,
             block_size,
             entries,
+            index,
             layout,
         }
     }
@@ -132,14 +134,18 @@ impl Shape {
         block * u64::from(self.block_size)
     }
 
-    /// The piece that has the entry with this index, and the entry's place there;
-    /// `None` if it is not stored.
-    pub fn place(&self, index: u64) -> Option<(u64, usize)> {
+    /// The piece that has the entry of a spot, and the entry's place there; `None`
+    /// if it is not stored.
+    #[inline]
+    pub fn place(&self, spot: Spot) -> Option<(u64, usize)> {
         let size = u64::from(self.block_size);
         match &self.layout {
-            // The place is below the block size, which is a `u32`.
-            Layout::Runs(_) => (index < self.entries).then_some((index / size, (index % size) as usize)),
-            Layout::Tiles(tiling) => tiling.place(index),
+            Layout::Runs(_) => {
+                let index = self.index.index_of(spot);
+                // The place is below the block size, which is a `u32`.
+                Some((index / size, (index % size) as usize))
+            }
+            Layout::Tiles(tiling) => tiling.place(spot),
         }
     }
 

@@ -23,7 +23,9 @@ impl Tablebase {
             .flat_map_iter(|portion| {
                 let mut prober = self.prober();
                 let asked = portion.iter();
-                asked.map(move |&(_, i)| (i, prober.probe(&boards[i]))).collect::<Vec<_>>()
+                asked
+                    .map(move |&(_, i)| (i, prober.probe(&boards[i])))
+                    .collect::<Vec<_>>()
             })
             .collect();
         answers.par_sort_unstable_by_key(|&(i, _)| i);

@@ -7,8 +7,8 @@ use std::time::Duration;
 
 use thiserror::Error;
 
+use super::content::{DistanceEntries, ScoreEntries, adopt};
 use super::folder::{LayerTables, kinds_of, open_if_there};
-use super::memory::{DistanceEntries, ScoreEntries, adopt};
 use crate::index::LayerIndex;
 use crate::rules::Ruleset;
 use crate::solve::{
@@ -187,7 +187,21 @@ pub fn build(
             },
             false => None,
         };
-        write_layer(&mut solver, seeds, distance.as_ref(), folder, tables, options, observer)?;
+        let kinds: Vec<Kind> = wanted
+            .iter()
+            .copied()
+            .filter(|&k| tables.of(k).is_none())
+            .collect();
+        let distance = distance.as_ref();
+        write_tables(
+            &mut solver,
+            seeds,
+            &kinds,
+            distance,
+            folder,
+            &options.write,
+            observer,
+        )?;
         for &kind in &wanted {
             remove_checkpoint(folder, TableId { rules, seeds, kind });
         }
@@ -206,50 +220,63 @@ fn remove_stale(folder: &Path, there: &[LayerTables]) {
     }
 }
 
-/// Writes what a layer lacks: everything is written and synced before the first
-/// table is put in its place, and the values come last.
-fn write_layer(
+/// Writes tables of a layer that a solver has solved or adopted: everything is
+/// written and synced before the first table is put in its place, and the values
+/// come last. `kinds` are those to write, distances only if they are given.
+///
+/// # Errors
+/// If a table cannot be written, or scratch files are needed and cannot be used.
+///
+/// # Panics
+/// If the layer is not there, or the ruleset has no bounds and they are wanted.
+pub fn write_tables(
     solver: &mut Solver,
     seeds: u8,
+    kinds: &[Kind],
     distance: Option<&Store<u8>>,
     folder: &Path,
-    there: &LayerTables,
-    options: &BuildOptions,
+    options: &WriteOptions,
     observer: &dyn BuildObserver,
 ) -> Result<(), BuildError> {
     let rules = solver.rules();
-    let lacks = |kind| there.of(kind).is_none();
+    let boards = LayerIndex::new(rules, seeds).len();
     let mut pending = Vec::new();
     let mut pack = |kind, planes: &[&dyn Entries]| -> Result<(), BuildError> {
         let id = TableId { rules, seeds, kind };
-        let boards = LayerIndex::new(rules, seeds).len();
         observer.packs(id, boards);
-        let table = write(folder, id, planes, &options.write, &|entries| {
+        let table = write(folder, id, planes, options, &|entries| {
             observer.advance(entries);
         })?;
-        pending.push((id, boards, table));
+        pending.push((id, table));
         Ok(())
     };
-    if rules.has_bounds() && lacks(Kind::Bounds) {
-        let [lower, upper] = [Aspect::Lower, Aspect::Upper];
-        let held = distance.map_or(0, Store::bytes_in_memory);
-        let to_lower = solver.leaving_best(seeds, lower, held)?;
-        let to_upper = solver.leaving_best(seeds, upper, held + to_lower.bytes_in_memory())?;
-        let entries = [(lower, &to_lower), (upper, &to_upper)].map(|(aspect, best)| ScoreEntries {
+    let held = distance.map_or(0, Store::bytes_in_memory);
+    if kinds.contains(&Kind::Bounds) {
+        let to_lower = solver.leaving_best(seeds, Aspect::Lower, held)?;
+        let held = held + to_lower.bytes_in_memory();
+        let to_upper = solver.leaving_best(seeds, Aspect::Upper, held)?;
+        let entries = |aspect, best| ScoreEntries {
             scores: solver.layer(seeds).of(aspect),
             best,
-        });
-        pack(Kind::Bounds, &[&entries[0], &entries[1]])?;
+        };
+        let lower = entries(Aspect::Lower, &to_lower);
+        let upper = entries(Aspect::Upper, &to_upper);
+        pack(Kind::Bounds, &[&lower, &upper])?;
     }
-    let best = solver.leaving_best(seeds, Aspect::Value, distance.map_or(0, Store::bytes_in_memory))?;
-    let (scores, best) = (&solver.layer(seeds).value, &best);
-    if let Some(distances) = distance {
-        pack(Kind::Distance, &[&DistanceEntries { distances, scores, best }])?;
+    let best = &solver.leaving_best(seeds, Aspect::Value, held)?;
+    let scores = &solver.layer(seeds).value;
+    if let Some(distances) = distance.filter(|_| kinds.contains(&Kind::Distance)) {
+        let entries = DistanceEntries {
+            distances,
+            scores,
+            best,
+        };
+        pack(Kind::Distance, &[&entries])?;
     }
-    if lacks(Kind::Value) {
+    if kinds.contains(&Kind::Value) {
         pack(Kind::Value, &[&ScoreEntries { scores, best }])?;
     }
-    for (id, boards, table) in pending {
+    for (id, table) in pending {
         let bytes = table.len_bytes();
         table.publish()?;
         observer.built(id, boards, bytes);

@@ -12,21 +12,22 @@
 mod batch;
 mod build;
 mod cache;
+mod content;
 mod embedded;
 mod folder;
 mod line;
-mod memory;
+mod loader;
 mod probe;
 mod prober;
 mod resolve;
 mod stats;
 mod verify;
 
-pub use build::{BuildError, BuildObserver, BuildOptions, build};
+pub use build::{BuildError, BuildObserver, BuildOptions, build, write_tables};
 pub use embedded::EMBEDDED_SEEDS;
 pub use folder::OpenError;
 pub use line::{Line, LineEnd};
-pub use memory::LoadError;
+pub use loader::{LoadError, Loader};
 pub use probe::{ProbeError, RankedMove, Tablebase, Worth};
 pub use prober::Prober;
 pub use stats::{Counter, Counts};

@@ -11,7 +11,7 @@ use std::cmp::Reverse;
 
 use super::cache::Fetch;
 use super::probe::{ProbeError, RankedMove, Tablebase, Worth};
-use crate::rules::{Board, Next, Step};
+use crate::rules::{Board, Next, ROW, Step};
 use crate::solve::Aspect;
 use crate::table::{Kind, TableError};
 
@@ -19,6 +19,24 @@ use crate::table::{Kind, TableError};
 pub(super) struct Resolver<'t, F> {
     tables: &'t Tablebase,
     fetch: F,
+}
+
+/// What a table says of a number of a board.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Entry {
+    Exact(i8),
+    /// The number, or less where a move that leaves the layer attains it.
+    Floor(i8),
+    /// It is not stored.
+    None,
+}
+
+/// A move, what is stored of the board it leads to, and the most that it can be
+/// worth according to that.
+struct Look {
+    step: Step,
+    entry: Entry,
+    most: i8,
 }
 
 /// Between which numbers an answer matters. Beyond, it may be a bound: at or
@@ -151,32 +169,81 @@ impl<'t, F: Fetch> Resolver<'t, F> {
         aspect: Aspect,
         window: Window,
     ) -> Result<i8, ProbeError> {
-        let seeds = board.seeds();
         let stored = self.stored(board, aspect)?;
+        self.resolve(board, aspect, stored, window)
+    }
+
+    /// As `number_within`, of a board whose entry was read.
+    fn resolve(
+        &mut self,
+        board: &Board,
+        aspect: Aspect,
+        stored: Entry,
+        window: Window,
+    ) -> Result<i8, ProbeError> {
         let mut best = match stored {
-            Some((entry, true)) => return Ok(entry),
-            Some((entry, false)) if entry >= window.high => return Ok(entry),
-            Some((entry, false)) => entry,
-            None => Window::all(seeds).low,
+            Entry::Exact(number) => return Ok(number),
+            Entry::Floor(floor) if floor >= window.high => return Ok(floor),
+            Entry::Floor(floor) => floor,
+            Entry::None => Window::all(board.seeds()).low,
         };
         let moves = self.tables.rules().moves(board);
         if let Some(result) = moves.over() {
             return Ok(result);
         }
+        let is_stored = stored != Entry::None;
+        let mut looks = [const { None }; ROW];
+        let mut count = 0;
         for step in moves.legal() {
-            if stored.is_some() && step.is_quiet(seeds) {
+            if is_stored && step.is_quiet(board.seeds()) {
                 continue;
+            }
+            looks[count] = Some(self.look(step, aspect)?);
+            count += 1;
+        }
+        // What could be worth most first: often nothing else needs a further look.
+        looks[..count].sort_unstable_by_key(|look| Reverse(look.as_ref().map(|look| look.most)));
+        for look in looks.iter().flatten() {
+            if look.most <= best.max(window.low) {
+                break;
             }
             let window = Window {
                 low: best.max(window.low),
                 high: window.high,
             };
-            best = best.max(self.number_of_step(&step, aspect, window)?);
+            let behind = window.behind(&look.step);
+            let child = match look.step.next {
+                Next::Over => 0,
+                Next::Again => self.resolve(&look.step.board, aspect, look.entry, behind)?,
+                Next::Opponent => {
+                    self.resolve(&look.step.board, aspect.turned(), look.entry, behind)?
+                }
+            };
+            best = best.max(look.step.worth(child));
             if best >= window.high {
                 break;
             }
         }
         Ok(best)
+    }
+
+    /// A first look at a move.
+    fn look(&mut self, step: Step, aspect: Aspect) -> Result<Look, ProbeError> {
+        let most = step.board.seeds().cast_signed();
+        let (entry, most) = match step.next {
+            Next::Over => (Entry::Exact(0), 0),
+            Next::Again => (self.stored(&step.board, aspect)?, most),
+            Next::Opponent => {
+                let entry = self.stored(&step.board, aspect.turned())?;
+                let least = match entry {
+                    Entry::Exact(number) | Entry::Floor(number) => number,
+                    Entry::None => -most,
+                };
+                (entry, -least)
+            }
+        };
+        let most = step.gain + most;
+        Ok(Look { step, entry, most })
     }
 
     fn number_of_step(
@@ -185,19 +252,17 @@ impl<'t, F: Fetch> Resolver<'t, F> {
         aspect: Aspect,
         window: Window,
     ) -> Result<i8, ProbeError> {
+        let behind = window.behind(step);
         let child = match step.next {
             Next::Over => 0,
-            Next::Again => self.number_within(&step.board, aspect, window.behind(step))?,
-            Next::Opponent => {
-                self.number_within(&step.board, aspect.turned(), window.behind(step))?
-            }
+            Next::Again => self.number_within(&step.board, aspect, behind)?,
+            Next::Opponent => self.number_within(&step.board, aspect.turned(), behind)?,
         };
         Ok(step.worth(child))
     }
 
-    /// The entry of a board, and whether it is the number itself and not only a
-    /// lower bound; `None` if it is not stored.
-    fn stored(&mut self, board: &Board, aspect: Aspect) -> Result<Option<(i8, bool)>, ProbeError> {
+    /// The entry of a board.
+    fn stored(&mut self, board: &Board, aspect: Aspect) -> Result<Entry, ProbeError> {
         let (rules, seeds) = (self.tables.rules(), board.seeds());
         let (kind, plane) = match aspect {
             Aspect::Value => (Kind::Value, 0),
@@ -206,11 +271,15 @@ impl<'t, F: Fetch> Resolver<'t, F> {
         };
         let table = self.tables.table(seeds, kind);
         let table = table.ok_or(ProbeError::Missing { rules, seeds })?;
-        let Some(index) = self.tables.index(seeds).index(board) else {
-            return Ok(None);
+        let Some(spot) = self.tables.index(seeds).spot(board) else {
+            return Ok(Entry::None);
         };
-        let entry = self.fetch.entry(table, plane, index)?;
-        Ok(entry.map(|entry| (entry.cast_signed(), table.codec().is_exact())))
+        let entry = self.fetch.entry(table, plane, spot)?.map(u8::cast_signed);
+        Ok(match entry {
+            None => Entry::None,
+            Some(entry) if table.codec().is_exact() => Entry::Exact(entry),
+            Some(entry) => Entry::Floor(entry),
+        })
     }
 
     /// The distance of a board that is worth `value`; `None` if it is worth
@@ -223,8 +292,8 @@ impl<'t, F: Fetch> Resolver<'t, F> {
         if value == 0 {
             return Ok(None);
         }
-        let stored = match self.tables.index(seeds).index(board) {
-            Some(index) => self.fetch.entry(table, 0, index)?,
+        let stored = match self.tables.index(seeds).spot(board) {
+            Some(spot) => self.fetch.entry(table, 0, spot)?,
             None => None,
         };
         // A loser's entry always tells.
@@ -257,7 +326,11 @@ impl<'t, F: Fetch> Resolver<'t, F> {
                 };
                 let plies = Some(plies.saturating_add(1));
                 longest = longest.max(plies);
-                shortest = if shortest.is_none() { plies } else { shortest.min(plies) };
+                shortest = if shortest.is_none() {
+                    plies
+                } else {
+                    shortest.min(plies)
+                };
             }
         }
         Ok(if value > 0 { shortest } else { longest })

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::memory::{LoadError, Loader};
+use super::loader::{LoadError, Loader};
 use super::probe::Tablebase;
 use crate::index::row;
 use crate::rules::Board;
@@ -30,12 +30,16 @@ impl Counter<'_> {
     pub fn count_values(&mut self, seeds: u8, all: bool) -> Result<Counts, LoadError> {
         let mut by_byte = [0_u64; 256];
         let layer = self.loader.load(seeds)?;
-        each_byte(&layer.value, |score| score.value().cast_unsigned(), |bytes| {
-            for &byte in bytes {
-                by_byte[usize::from(byte)] += 1;
-            }
-            Ok(())
-        })?;
+        each_byte(
+            &layer.value,
+            |score| score.value().cast_unsigned(),
+            |bytes| {
+                for &byte in bytes {
+                    by_byte[usize::from(byte)] += 1;
+                }
+                Ok(())
+            },
+        )?;
         if all {
             for board in self.tables.boards_outside(seeds) {
                 let value = self.tables.probe(&board)?.value;
@@ -61,13 +65,21 @@ impl Counter<'_> {
         let mut exact = 0;
         let mut start = 0;
         let mut highs = vec![0; PORTION];
-        each_byte(lower, |score| score.value().cast_unsigned(), |lows| {
-            let highs = &mut highs[..lows.len()];
-            upper.copy_out(start, highs, |score| score.value().cast_unsigned())?;
-            exact += lows.iter().zip(&*highs).filter(|(low, high)| low == high).count() as u64;
-            start += lows.len() as u64;
-            Ok(())
-        })?;
+        each_byte(
+            lower,
+            |score| score.value().cast_unsigned(),
+            |lows| {
+                let highs = &mut highs[..lows.len()];
+                upper.copy_out(start, highs, |score| score.value().cast_unsigned())?;
+                exact += lows
+                    .iter()
+                    .zip(&*highs)
+                    .filter(|(low, high)| low == high)
+                    .count() as u64;
+                start += lows.len() as u64;
+                Ok(())
+            },
+        )?;
         Ok(Some((exact, lower.index().len())))
     }
 
@@ -81,10 +93,14 @@ impl Counter<'_> {
             return Ok(None);
         };
         let mut longest = 0;
-        each_byte(&distances, |distance| distance, |bytes| {
-            longest = longest.max(bytes.iter().copied().max().unwrap_or(0));
-            Ok(())
-        })?;
+        each_byte(
+            &distances,
+            |distance| distance,
+            |bytes| {
+                longest = longest.max(bytes.iter().copied().max().unwrap_or(0));
+                Ok(())
+            },
+        )?;
         Ok(Some(longest))
     }
 }
@@ -111,7 +127,7 @@ impl Tablebase {
     pub fn counter(&self) -> Counter<'_> {
         Counter {
             tables: self,
-            loader: Loader::new(self),
+            loader: self.loader(),
         }
     }
 

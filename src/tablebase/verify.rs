@@ -1,6 +1,6 @@
 //! Verifying: checksums, then the certificate of every board.
 
-use super::memory::{LoadError, Loader};
+use super::loader::LoadError;
 use super::probe::Tablebase;
 use crate::solve::certificate::{Certificate, Failure};
 use crate::solve::{Observer, SolveError, Store};
@@ -49,7 +49,7 @@ impl Tablebase {
         mut on_layer: impl FnMut(Verdict),
     ) -> Result<(), LoadError> {
         let rules = self.rules();
-        let mut loader = Loader::new(self);
+        let mut loader = self.loader();
         let mut layers = Vec::new();
         for seeds in 0..=options.seeds {
             layers.push(loader.load(seeds)?.to_layer().map_err(SolveError::from)?);

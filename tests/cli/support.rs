@@ -6,9 +6,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use krou::index::LayerIndex;
 use krou::rules::Ruleset;
 use krou::solve::{Silent, Solver};
-use krou::table::{Entries, Kind, Table, TableId, WriteOptions, write};
+use krou::table::{Codec, Entries, Kind, TableId, write};
 use krou::tablebase::Tablebase;
 use tempfile::TempDir;
 
@@ -132,24 +133,31 @@ pub fn open(place: &Path, rules: Ruleset) -> Tablebase {
     Tablebase::open(rules, &[place.join("tables")]).unwrap()
 }
 
-/// The planes of a table of the folder `tables`.
+/// The planes of a table of the folder `tables`: what every board is worth.
 pub fn read_planes(place: &Path, id: TableId) -> Vec<Vec<u8>> {
-    let table = Table::open(&place.join("tables").join(id.file_name())).unwrap();
-    let mut planes = vec![Vec::new(); id.kind.planes()];
-    let read = table.for_each_block(|block| {
-        for (number, plane) in planes.iter_mut().enumerate() {
-            plane.extend_from_slice(block.plane(number));
+    let tables = open(place, id.rules);
+    let mut loader = tables.loader();
+    let plane = |entries: &dyn Entries| {
+        let mut plane = vec![0; LayerIndex::new(id.rules, id.seeds).len() as usize];
+        entries.fill(0, &mut plane).unwrap();
+        plane
+    };
+    match id.kind {
+        Kind::Value => vec![plane(&loader.load(id.seeds).unwrap().value)],
+        Kind::Distance => vec![plane(&loader.distances(id.seeds).unwrap().unwrap())],
+        Kind::Bounds => {
+            let bounds = loader.load(id.seeds).unwrap().bounds.as_ref();
+            bounds.unwrap().iter().map(|bound| plane(bound)).collect()
         }
-    });
-    read.unwrap();
-    planes
+    }
 }
 
-/// Puts a table with these planes, and right checksums, in its place.
+/// Puts a table with these planes, every entry as it is, and right checksums, in
+/// its place.
 pub fn write_planes(place: &Path, id: TableId, planes: &[Vec<u8>]) {
     let planes: Vec<&dyn Entries> = planes.iter().map(|plane| plane as &dyn Entries).collect();
     let folder = place.join("tables");
-    let pending = write(&folder, id, &planes, &WriteOptions::default(), &|_| ()).unwrap();
+    let pending = write(&folder, id, &planes, &Codec::Raw.into(), &|_| ()).unwrap();
     pending.publish().unwrap();
 }
 

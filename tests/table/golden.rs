@@ -65,15 +65,12 @@ fn bytes_of(hex: &str) -> Vec<u8> {
 fn is_read(file: &str, id: TableId, planes: &[&[i8]]) {
     let table = Table::from_bytes("golden", bytes_of(file)).unwrap();
     let table = table.expect(id).unwrap();
-    let mut read = vec![Vec::new(); planes.len()];
-    table
-        .for_each_block(|block| {
-            for (number, plane) in read.iter_mut().enumerate() {
-                plane.extend(block.plane(number).iter().map(|byte| byte.cast_signed()));
-            }
-        })
-        .unwrap();
-    assert_eq!(read, planes);
+    for (number, plane) in planes.iter().enumerate() {
+        let mut read = vec![0; plane.len()];
+        table.read(number, 0, &mut read).unwrap();
+        let signed: Vec<i8> = read.into_iter().map(u8::cast_signed).collect();
+        assert_eq!(signed, *plane);
+    }
 }
 
 fn written(id: TableId, planes: &[&[i8]], codec: Codec, block_entries: u32) -> Vec<u8> {

@@ -2,7 +2,9 @@
 
 use krou::index::LayerIndex;
 use krou::rules::Ruleset;
-use krou::table::{Codec, Entries, Fault, Kind, Table, TableError, TableId, WriteOptions, write};
+use krou::table::{
+    Codec, Entries, Fault, Kind, Piece, Table, TableError, TableId, WriteOptions, write,
+};
 use xxhash_rust::xxh3::xxh3_64;
 
 pub const HEADER: usize = 128;
@@ -15,11 +17,10 @@ pub const BOUNDS: TableId = TableId {
     kind: Kind::Bounds,
 };
 
-pub fn options(codec: Codec, block_entries: u32) -> WriteOptions {
+pub fn options(codec: Codec, block_size: u32) -> WriteOptions {
     WriteOptions {
-        codec,
-        block_entries,
-        ..WriteOptions::default()
+        block_size: Some(block_size),
+        ..codec.into()
     }
 }
 
@@ -62,13 +63,13 @@ pub fn bounds_file(codec: Codec) -> Vec<u8> {
 pub fn read_all(bytes: Vec<u8>) -> Result<(), TableError> {
     let table = Table::from_bytes("forged", bytes)?;
     let checked = table.check();
-    let mut entries = 0;
-    let read = table.for_each_block(|block| {
-        assert_eq!(block.start(), entries);
-        entries += block.entries() as u64;
-    });
-    assert_eq!(checked.is_ok(), read.is_ok());
-    assert_eq!(read.is_ok(), entries == table.entries());
+    let pieces = (0..table.piece_count()).map(|piece| table.piece(piece));
+    let decoded: Result<Vec<_>, _> = pieces.collect();
+    assert_eq!(checked.is_ok(), decoded.is_ok());
+    if let Ok(decoded) = decoded {
+        let entries: usize = decoded.iter().map(Piece::entries).sum();
+        assert_eq!(entries as u64, table.stored_entries());
+    }
     checked
 }
 

@@ -197,12 +197,12 @@ fn files_that_cannot_be_opened() {
 }
 
 #[test]
-#[should_panic(expected = "blocks of 0 entries")]
+#[should_panic(expected = "blocks of 0")]
 fn a_block_has_entries() {
     let folder = tempfile::tempdir().unwrap();
     let planes = planes(BOUNDS);
     let options = WriteOptions {
-        block_entries: 0,
+        block_size: Some(0),
         ..WriteOptions::default()
     };
     let _ = write(

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use anyhow::{Result, bail};
 use clap::Args;
-use krou::tablebase::Tablebase;
+use krou::tablebase::Counter;
 
 use crate::rules_args::RulesArgs;
 use crate::seeds::parse_seeds;
@@ -43,29 +43,30 @@ pub fn run(args: &StatsArgs) -> Result<ExitCode> {
             args.tables.folder().display()
         );
     }
+    let mut counter = tables.counter();
     let mut out = io::stdout().lock();
     if args.csv {
         writeln!(out, "seeds,value,count")?;
         for seeds in layers {
-            for (value, count) in tables.count_values(seeds, args.all)? {
+            for (value, count) in counter.count_values(seeds, args.all)? {
                 writeln!(out, "{seeds},{value},{count}")?;
             }
         }
     } else {
-        print(&mut out, &tables, &layers, args.all)?;
+        print(&mut out, &mut counter, &layers, args.all)?;
     }
     out.flush()?;
     Ok(ExitCode::SUCCESS)
 }
 
-fn print(out: &mut impl Write, tables: &Tablebase, layers: &[u8], all: bool) -> Result<()> {
+fn print(out: &mut impl Write, counter: &mut Counter<'_>, layers: &[u8], all: bool) -> Result<()> {
     writeln!(
         out,
         "{:>5} {:>14} {:>7} {:>7} {:>7} {:>7} {:>8}",
         "seeds", "boards", "won", "even", "lost", "exact", "longest"
     )?;
     for &seeds in layers {
-        let counts = tables.count_values(seeds, all)?;
+        let counts = counter.count_values(seeds, all)?;
         let boards: u64 = counts.values().sum();
         let share = |wanted: fn(i8) -> bool| {
             let count: u64 = counts
@@ -75,9 +76,9 @@ fn print(out: &mut impl Write, tables: &Tablebase, layers: &[u8], all: bool) -> 
                 .sum();
             percent(count, boards)
         };
-        let exact = tables.count_exact(seeds)?;
+        let exact = counter.count_exact(seeds)?;
         let exact = exact.map_or_else(|| "-".to_owned(), |(exact, of)| percent(exact, of));
-        let longest = tables.longest_distance(seeds)?;
+        let longest = counter.longest_distance(seeds)?;
         let longest = longest.map_or_else(|| "-".to_owned(), |plies| plies.to_string());
         writeln!(
             out,

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use anyhow::{Result, bail};
 use clap::Args;
-use krou::tablebase::{OpenError, ProbeError, VerifyOptions};
+use krou::tablebase::{LoadError, OpenError, ProbeError, VerifyOptions};
 
 use crate::one_line;
 use crate::progress::Progress;
@@ -89,7 +89,10 @@ pub fn run(args: &VerifyArgs) -> Result<ExitCode> {
 /// A damaged table is an answer here: no.
 fn damaged(error: anyhow::Error) -> Result<ExitCode> {
     let table = matches!(error.downcast_ref(), Some(OpenError::Table(_)))
-        || matches!(error.downcast_ref(), Some(ProbeError::Table(_)));
+        || matches!(
+            error.downcast_ref(),
+            Some(LoadError::Probe(ProbeError::Table(_)))
+        );
     if !table {
         return Err(error);
     }

@@ -9,7 +9,9 @@ pub(in super::super) struct Alphabet {
     offset: u8,
     /// The highest symbol.
     most: u8,
-    is_signed: bool,
+    /// Whether a free entry may hold only less than its true one (a value or a
+    /// bound), not anything (a distance).
+    pub is_signed: bool,
 }
 
 /// Distances up to here are levels of their own; above, four share one.
@@ -50,12 +52,13 @@ impl Alphabet {
         self.most
     }
 
-    /// Whether a free entry may hold only less than its true one (a value or a
-    /// bound), not anything (a distance).
-    pub fn is_signed(self) -> bool {
-        self.is_signed
+    /// The same alphabet, of which the compiler knows whether it is signed.
+    #[inline(always)]
+    pub fn known(self, is_signed: bool) -> Alphabet {
+        Alphabet { is_signed, ..self }
     }
 
+    #[inline(always)]
     /// The level of a symbol: values and bounds each their own.
     pub fn level(self, symbol: u8) -> u8 {
         match symbol {

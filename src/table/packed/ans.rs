@@ -10,7 +10,7 @@
 //! What a distribution leaves out is written as an escape and eight bits.
 
 /// States are numbered with so many bits.
-pub(in super::super) const LOG: u32 = 10;
+pub(in super::super) const LOG: u32 = 8;
 /// How many states there are, and the sum of all shares of a distribution.
 pub(in super::super) const STATES: usize = 1 << LOG;
 /// Stands for every symbol that a distribution leaves out.
@@ -137,8 +137,12 @@ impl DecodeTable {
 pub(in super::super) struct Decoder<const BYTES: usize> {
     bytes: [u8; BYTES],
     length: usize,
-    /// The next bit.
-    at: usize,
+    /// Bits that are next, the first lowest.
+    word: u64,
+    /// How many of them are at hand, and of the input there are before `next`.
+    at_hand: u32,
+    /// The byte after those bits.
+    next: usize,
     state: usize,
 }
 
@@ -157,11 +161,15 @@ impl<const BYTES: usize> Decoder<BYTES> {
     /// [`decoder_bytes`]. `None` if they do not take as many bytes.
     pub fn new(input: &[u8]) -> Option<Decoder<BYTES>> {
         let mut bytes = [0; BYTES];
-        bytes[..BYTES - 8].get_mut(..input.len())?.copy_from_slice(input);
+        bytes[..BYTES - 8]
+            .get_mut(..input.len())?
+            .copy_from_slice(input);
         let mut decoder = Decoder {
             bytes,
             length: input.len(),
-            at: 0,
+            word: 0,
+            at_hand: 0,
+            next: 0,
             state: 0,
         };
         decoder.state = decoder.bits(LOG);
@@ -184,17 +192,33 @@ impl<const BYTES: usize> Decoder<BYTES> {
     /// So many bits of the input, at most 16.
     #[inline(always)]
     fn bits(&mut self, count: u32) -> usize {
-        let from = (self.at / 8).min(BYTES - 8);
-        let word = u64::from_le_bytes(std::array::from_fn(|i| self.bytes[from + i]));
-        let bits = word >> (self.at % 8) & ((1 << count) - 1);
-        self.at += count as usize;
+        if self.at_hand < 16 {
+            self.refill();
+        }
+        let bits = self.word & ((1 << count) - 1);
+        self.word >>= count;
+        self.at_hand -= count;
         bits as usize
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn refill(&mut self) {
+        // Whole bytes, as many as there is room for.
+        let from = self.next.min(BYTES - 8);
+        let bytes = u64::from_le_bytes(std::array::from_fn(|i| self.bytes[from + i]));
+        self.word |= bytes << self.at_hand;
+        let taken = (63 - self.at_hand) / 8;
+        self.next += taken as usize;
+        self.at_hand += 8 * taken;
+        self.word &= (1 << self.at_hand) - 1;
     }
 
     /// Whether exactly the whole input was read: it ends in its last byte, and
     /// the encoder's first state was met.
     pub fn is_at_end(&self) -> bool {
-        self.at.div_ceil(8) == self.length && self.state == 0
+        let read = 8 * self.next - self.at_hand as usize;
+        read.div_ceil(8) == self.length && self.state == 0
     }
 }
 
@@ -348,7 +372,11 @@ mod tests {
     fn a_skewed_source_comes_near_its_entropy() {
         let counts = [900_u64, 60, 25, 10, 5];
         let total = 1000.0;
-        let entropy: f64 = counts.iter().map(|&c| c as f64 / total).map(|p| -p * p.log2()).sum();
+        let entropy: f64 = counts
+            .iter()
+            .map(|&c| c as f64 / total)
+            .map(|p| -p * p.log2())
+            .sum();
         let distribution = Distribution::of_counts(&counts);
         let mut symbols = Vec::new();
         for round in 0..20 {

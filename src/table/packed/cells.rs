@@ -1,12 +1,12 @@
 //! The cells of a tile, coded one after another from the first line to the last:
 //! each by the distribution of its context.
 
+use super::alphabet::Alphabet;
 use super::ans::{Decoder, Encoder, decoder_bytes, most_bytes};
 use super::contexts::Surroundings;
 use super::grow::observation;
 use super::model::{Decoding, Encoding};
-use super::tiles::CELLS;
-use super::alphabet::Alphabet;
+use super::tiles::{CELLS, COLUMNS};
 
 /// The most planes of a table.
 pub(in super::super) const PLANES: usize = 2;
@@ -27,9 +27,11 @@ pub(in super::super) struct Wanted {
 
 /// Goes through the cells of one plane: `next` gets a cell's place and its
 /// surroundings, and says which symbol it has. `others` are the symbols of the
-/// plane before, if there is one: they stand in for the upper neighbours.
+/// plane before, if there is one: they stand in for the upper neighbours. Where a
+/// neighbour is not there, the other one stands in for it, and where there is
+/// none, a zero.
 #[inline(always)]
-fn walk(
+fn walk<const SIGNED: bool>(
     alphabet: Alphabet,
     columns: usize,
     hints: &[u8],
@@ -37,25 +39,43 @@ fn walk(
     symbols: &mut [u8; CELLS],
     mut next: impl FnMut(usize, Surroundings) -> u8,
 ) {
-    let mut upper = [None; super::tiles::COLUMNS];
-    for first in (0..hints.len()).step_by(columns) {
-        let mut left = None;
-        for (column, upper) in upper[..columns].iter_mut().enumerate() {
-            let cell = first + column;
-            if let Some(others) = others {
-                *upper = Some(alphabet.level(others[cell]));
+    // Known where this is compiled: so levels are compiled to what they are.
+    let alphabet = alphabet.known(SIGNED);
+    let mut above = [alphabet.level(alphabet.zero()); COLUMNS];
+    let lines = symbols.chunks_mut(columns).zip(hints.chunks(columns));
+    for (number, (symbols, hints)) in lines.enumerate() {
+        let first = number * columns;
+        if let Some(others) = others {
+            for (above, &other) in above.iter_mut().zip(&others[first..]) {
+                *above = alphabet.level(other);
             }
-            let zero = alphabet.level(alphabet.zero());
-            let around = Surroundings {
-                hint: hints[cell],
-                left: left.or(*upper).unwrap_or(zero),
-                upper: upper.or(left).unwrap_or(zero),
-            };
-            let symbol = next(cell, around);
-            symbols[cell] = symbol;
-            let level = alphabet.level(symbol);
-            (left, *upper) = (Some(level), Some(level));
         }
+        let is_top = number == 0 && others.is_none();
+        let mut left = above[0];
+        let cells = symbols.iter_mut().zip(hints).zip(&mut above);
+        for (column, ((place, &hint), above)) in cells.enumerate() {
+            let upper = if is_top { left } else { *above };
+            let symbol = next(first + column, Surroundings { hint, left, upper });
+            *place = symbol;
+            left = alphabet.level(symbol);
+            *above = left;
+        }
+    }
+}
+
+/// As `walk`, of any alphabet.
+#[inline(always)]
+fn walk_any(
+    alphabet: Alphabet,
+    columns: usize,
+    hints: &[u8],
+    others: Option<&[u8; CELLS]>,
+    symbols: &mut [u8; CELLS],
+    next: impl FnMut(usize, Surroundings) -> u8,
+) {
+    match alphabet.is_signed {
+        true => walk::<true>(alphabet, columns, hints, others, symbols, next),
+        false => walk::<false>(alphabet, columns, hints, others, symbols, next),
     }
 }
 
@@ -68,13 +88,18 @@ pub(in super::super) fn decode(
     stored: &[u8],
     out: &mut [u8],
 ) -> bool {
+    const ONE: usize = decoder_bytes(CELLS);
+    const MORE: usize = decoder_bytes(PLANES * CELLS);
     match planes {
-        [_] => decode_within::<{ decoder_bytes(CELLS) }>(planes, columns, hints, stored, out),
-        _ => decode_within::<{ decoder_bytes(PLANES * CELLS) }>(planes, columns, hints, stored, out),
+        [plane] if !plane.alphabet.is_signed => {
+            decode_as::<ONE, false>(planes, columns, hints, stored, out)
+        }
+        [_] => decode_as::<ONE, true>(planes, columns, hints, stored, out),
+        _ => decode_as::<MORE, true>(planes, columns, hints, stored, out),
     }
 }
 
-fn decode_within<const BYTES: usize>(
+fn decode_as<const BYTES: usize, const SIGNED: bool>(
     planes: &[Decoding],
     columns: usize,
     hints: &[u8],
@@ -93,12 +118,19 @@ fn decode_within<const BYTES: usize>(
             tables,
         } = decoding;
         let mut symbols = [0; CELLS];
-        walk(*alphabet, columns, hints, others.as_ref(), &mut symbols, |_, around| {
-            let symbol = decoder.symbol(&tables[usize::from(contexts.of(around))]);
-            highest = highest.max(symbol);
-            // What is too high is told at the end.
-            symbol.min(alphabet.most())
-        });
+        walk::<SIGNED>(
+            *alphabet,
+            columns,
+            hints,
+            others.as_ref(),
+            &mut symbols,
+            |_, around| {
+                let symbol = decoder.symbol(&tables[usize::from(contexts.of(around))]);
+                highest = highest.max(symbol);
+                // What is too high is told at the end.
+                symbol.min(alphabet.most())
+            },
+        );
         if highest > alphabet.most() {
             return false;
         }
@@ -126,14 +158,21 @@ pub(in super::super) fn encode(
         let (before, here) = chosen.split_at_mut(plane);
         let others = before.last().map(|(symbols, _)| symbols);
         let (symbols, its_contexts) = &mut here[0];
-        walk(encoding.alphabet, columns, hints, others, symbols, |cell, around| {
-            let context = encoding.contexts.of(around);
-            its_contexts[cell] = context;
-            match wanted.free[cell] {
-                true => encoding.free(context, wanted.symbols[cell]),
-                false => wanted.symbols[cell],
-            }
-        });
+        walk_any(
+            encoding.alphabet,
+            columns,
+            hints,
+            others,
+            symbols,
+            |cell, around| {
+                let context = encoding.contexts.of(around);
+                its_contexts[cell] = context;
+                match wanted.free[cell] {
+                    true => encoding.free(context, wanted.symbols[cell]),
+                    false => wanted.symbols[cell],
+                }
+            },
+        );
     }
     for (encoding, (symbols, contexts)) in planes.iter().zip(&chosen).rev() {
         let cells = symbols.iter().zip(contexts).take(hints.len());
@@ -156,13 +195,20 @@ pub(in super::super) fn observe(
     observations: &mut Vec<u32>,
 ) -> [u8; CELLS] {
     let mut symbols = [0; CELLS];
-    walk(alphabet, columns, hints, others, &mut symbols, |cell, around| {
-        let symbol = match wanted.free[cell] {
-            true => free(around, wanted.symbols[cell]),
-            false => wanted.symbols[cell],
-        };
-        observations.push(observation(around, symbol));
-        symbol
-    });
+    walk_any(
+        alphabet,
+        columns,
+        hints,
+        others,
+        &mut symbols,
+        |cell, around| {
+            let symbol = match wanted.free[cell] {
+                true => free(around, wanted.symbols[cell]),
+                false => wanted.symbols[cell],
+            };
+            observations.push(observation(around, symbol));
+            symbol
+        },
+    );
     symbols
 }

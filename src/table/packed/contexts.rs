@@ -103,8 +103,8 @@ impl Contexts {
         let numbers = || 0..levels as u8;
         let mut answers = Vec::with_capacity(HINTS * levels * levels);
         for hint in 0..HINTS as u8 {
-            for left in numbers() {
-                for upper in numbers() {
+            for upper in numbers() {
+                for left in numbers() {
                     let around = Surroundings { hint, left, upper };
                     answers.push(tree.context(around, levels));
                 }
@@ -113,10 +113,13 @@ impl Contexts {
         Contexts { answers, levels }
     }
 
+    /// The context of surroundings. What is known first, hint and upper neighbour,
+    /// comes first in the order of answers: only the last addition waits for the
+    /// entry that was decoded last.
     #[inline(always)]
     pub fn of(&self, around: Surroundings) -> u8 {
         let Surroundings { hint, left, upper } = around;
-        let line = usize::from(hint) * self.levels + usize::from(left);
-        self.answers[line * self.levels + usize::from(upper)]
+        let start = (usize::from(hint) * self.levels + usize::from(upper)) * self.levels;
+        self.answers[start + usize::from(left)]
     }
 }

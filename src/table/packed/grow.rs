@@ -77,7 +77,9 @@ pub(super) fn grow(observations: Vec<u32>, alphabet: Alphabet, weight: f64) -> M
         let (left, right) =
             rayon::join(|| Leaf::new(left, alphabet), || Leaf::new(right, alphabet));
         nodes.extend([Node::Leaf(left), Node::Leaf(right)]);
-        branches.iter().for_each(|&place| offer(&mut open, &nodes, place));
+        branches
+            .iter()
+            .for_each(|&place| offer(&mut open, &nodes, place));
     }
     let mut model = Model {
         tree: Tree::Context(0),
@@ -133,7 +135,9 @@ fn number(
         Node::Split(split, branches) => Tree::Split {
             feature: split.feature,
             most: split.most,
-            branches: Box::new(branches.map(|branch| number(nodes, branch, alphabet, distributions))),
+            branches: Box::new(
+                branches.map(|branch| number(nodes, branch, alphabet, distributions)),
+            ),
         },
     }
 }
@@ -211,5 +215,9 @@ impl Bits {
 
 fn times_log(count: u64) -> f64 {
     let count = count as f64;
-    if count > 1.0 { count * count.log2() } else { 0.0 }
+    if count > 1.0 {
+        count * count.log2()
+    } else {
+        0.0
+    }
 }

@@ -115,13 +115,15 @@ impl<'a> TilePacker<'a> {
             let encoding = self.encodings.get(plane);
             let free = |around: Surroundings, highest: u8| match encoding {
                 Some(encoding) => encoding.free(encoding.contexts.of(around), highest),
-                None if self.alphabet.is_signed() => around.left.min(highest),
+                None if self.alphabet.is_signed => around.left.min(highest),
                 None => self.alphabet.lowest(around.left),
             };
             let (alphabet, columns) = (self.alphabet, tile.columns);
             let mut observed = Vec::with_capacity(CELLS);
             let (before, out) = (others.as_ref(), &mut observed);
-            others = Some(observe(alphabet, columns, tile_hints, before, wanted, free, out));
+            others = Some(observe(
+                alphabet, columns, tile_hints, before, wanted, free, out,
+            ));
             observed
         };
         Ok(wanted.iter().enumerate().map(observe).collect())
@@ -134,8 +136,12 @@ impl<'a> TilePacker<'a> {
             for line in 0..tile.lines {
                 let start = self.tiling.line_start(tile, line);
                 let cells = line * tile.columns..(line + 1) * tile.columns;
-                plane.fill(start, &mut entries[cells.clone()]).map_err(Fault::entries)?;
-                plane.free(start, &mut free[cells]).map_err(Fault::entries)?;
+                plane
+                    .fill(start, &mut entries[cells.clone()])
+                    .map_err(Fault::entries)?;
+                plane
+                    .free(start, &mut free[cells])
+                    .map_err(Fault::entries)?;
             }
             for cell in 0..tile.cells() {
                 let symbol = self.alphabet.symbol(entries[cell]);
@@ -165,7 +171,14 @@ impl<'a> TilePacker<'a> {
             hints(self.tiling, &tile, &mut tile_hints);
             let before = packed.len();
             let of_cells = &tile_hints[..tile.cells()];
-            encode(&self.encodings, tile.columns, of_cells, &wanted, &mut encoder, &mut packed);
+            encode(
+                &self.encodings,
+                tile.columns,
+                of_cells,
+                &wanted,
+                &mut encoder,
+                &mut packed,
+            );
             write_length(packed.len() - before, &mut lengths);
         }
         lengths.append(&mut packed);
@@ -187,7 +200,9 @@ impl std::fmt::Debug for TileReader {
 /// The models of a table, one for each plane; `None` if they are not sound.
 pub(super) fn models(id: TableId, mut bytes: &[u8]) -> Option<Vec<Model>> {
     let model = |_| Model::from_bytes(&mut bytes, Alphabet::of(id));
-    let models = (0..id.kind.planes()).map(model).collect::<Option<Vec<_>>>()?;
+    let models = (0..id.kind.planes())
+        .map(model)
+        .collect::<Option<Vec<_>>>()?;
     bytes.is_empty().then_some(models)
 }
 

@@ -189,7 +189,7 @@ fn cheapest_of(distribution: &Distribution, alphabet: Alphabet) -> [u8; 256] {
             cheapest[symbol] = best;
         }
     }
-    if !alphabet.is_signed() {
+    if !alphabet.is_signed {
         cheapest = [cheapest[255]; 256];
     }
     cheapest

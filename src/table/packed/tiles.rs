@@ -9,11 +9,11 @@
 
 use std::ops::Range;
 
-use crate::index::{LayerIndex, Lines, row};
+use crate::index::{LayerIndex, Lines, Spot, row};
 use crate::rules::Row;
 
 /// Lines of a tile, but for those at a lower edge.
-pub(in super::super) const LINES: usize = 16;
+pub(in super::super) const LINES: usize = 8;
 /// Columns of a tile, but for those at a right edge.
 pub(in super::super) const COLUMNS: usize = 16;
 /// The most entries of a plane in a tile.
@@ -95,20 +95,20 @@ impl Tiling {
         }
     }
 
-    /// The tile that has the entry with this index, and the entry's place there;
-    /// `None` if its matrix is not cut into tiles.
-    pub fn place(&self, index: u64) -> Option<(u64, usize)> {
-        if index >= self.entries() {
+    /// The tile that has the entry of a spot, and the entry's place there; `None`
+    /// if its matrix is not cut into tiles.
+    #[inline]
+    pub fn place(&self, spot: Spot) -> Option<(u64, usize)> {
+        if spot.block >= self.matrices() {
             return None;
         }
-        let (matrix, within) = self.index.place(index);
-        let width = self.index.block_width(matrix);
-        let (line, column) = split(within, width);
-        let strip = strip(&self.index, matrix);
-        let number = (line / LINES) as u64 * strip + (column / COLUMNS) as u64;
+        let width = self.index.block_width(spot.block);
+        let (line, column) = (spot.line as usize, spot.column as usize);
+        let strip = width.div_ceil(COLUMNS);
+        let number = (line / LINES) * strip + column / COLUMNS;
         let columns = (width - column / COLUMNS * COLUMNS).min(COLUMNS);
         let cell = line % LINES * columns + column % COLUMNS;
-        Some((self.starts[usize::from(matrix)] + number, cell))
+        Some((self.starts[usize::from(spot.block)] + number as u64, cell))
     }
 
     /// The strips of tiles that have entries from one index up to another: of each
@@ -123,7 +123,11 @@ impl Tiling {
             // Of an empty range nothing is left.
             let from = indexes.start.clamp(start, end) - start;
             let to = indexes.end.clamp(start, end) - start;
-            let strips = if from < to { from / entries..to.div_ceil(entries) } else { 0..0 };
+            let strips = if from < to {
+                from / entries..to.div_ceil(entries)
+            } else {
+                0..0
+            };
             strips.map(move |strip| {
                 let entries = start + strip * entries..end.min(start + (strip + 1) * entries);
                 (first + strip * tiles..first + (strip + 1) * tiles, entries)
@@ -138,36 +142,24 @@ impl Tiling {
         self.index.block_start(tile.matrix) + within as u64
     }
 
-    /// The opponent's rows of a tile's lines, and the mover's of its columns.
-    pub fn rows(&self, tile: &Tile, opponents: &mut [Row; LINES], movers: &mut [Row; COLUMNS]) {
-        let of_line = row::rows_from(
-            self.index.lines().row(tile.matrix, tile.first_line as u32),
-        );
-        let open_only = self.index.lines() == Lines::Open;
-        let of_line = of_line.filter(|row| !open_only || row::is_open(row));
-        for (place, row) in opponents[..tile.lines].iter_mut().zip(of_line) {
-            *place = row;
-        }
-        let first = row::unrank(self.index.seeds() - tile.matrix, tile.first_column as u32);
-        for (place, row) in movers[..tile.columns].iter_mut().zip(row::rows_from(first)) {
-            *place = row;
-        }
+    /// The opponent's rows of a tile's lines.
+    pub fn opponents(&self, tile: &Tile) -> impl Iterator<Item = Row> + use<> {
+        let lines = self.index.lines();
+        let rows = row::rows_from(lines.row(tile.matrix, tile.first_line as u32));
+        let has_line = move |row: &Row| lines == Lines::All || row::is_open(row);
+        rows.filter(has_line).take(tile.lines)
     }
 
-    pub fn index(&self) -> &LayerIndex {
-        &self.index
+    /// The mover's rows of a tile's columns.
+    pub fn movers(&self, tile: &Tile) -> impl Iterator<Item = Row> + use<> {
+        let first = row::unrank(self.index.seeds() - tile.matrix, tile.first_column as u32);
+        row::rows_from(first).take(tile.columns)
     }
 }
 
 /// Tiles beside one another in a matrix.
 fn strip(index: &LayerIndex, matrix: u8) -> u64 {
     index.block_width(matrix).div_ceil(COLUMNS) as u64
-}
-
-/// The line and the column of an entry of a matrix.
-fn split(within: u64, width: usize) -> (usize, usize) {
-    let width = width as u64;
-    ((within / width) as usize, (within % width) as usize)
 }
 
 #[cfg(test)]
@@ -185,18 +177,19 @@ mod tests {
                     let index = LayerIndex::new(rules, seeds);
                     let tiling = Tiling::new(index.clone(), matrices);
                     let mut seen = 0;
-                    let (mut opponents, mut movers) = ([[0; 6]; LINES], [[0; 6]; COLUMNS]);
                     for number in 0..tiling.len() {
                         let tile = tiling.tile(number);
                         assert!(tile.cells() > 0);
-                        tiling.rows(&tile, &mut opponents, &mut movers);
+                        let opponents: Vec<Row> = tiling.opponents(&tile).collect();
+                        let movers: Vec<Row> = tiling.movers(&tile).collect();
                         for line in 0..tile.lines {
                             let start = tiling.line_start(&tile, line);
                             for column in 0..tile.columns {
                                 let i = start + column as u64;
                                 let cell = line * tile.columns + column;
-                                assert_eq!(tiling.place(i), Some((number, cell)));
                                 let board = index.board(i);
+                                let spot = index.spot(&board).unwrap();
+                                assert_eq!(tiling.place(spot), Some((number, cell)));
                                 assert_eq!(board.opponent(), opponents[line]);
                                 assert_eq!(board.mover(), movers[column]);
                                 let strips = tiling.strips(i..i + 1).collect::<Vec<_>>();
@@ -215,7 +208,8 @@ mod tests {
                     }
                     assert_eq!(end, (tiling.len(), tiling.entries()));
                     for i in seen..index.len() {
-                        assert_eq!(tiling.place(i), None);
+                        let spot = index.spot(&index.board(i)).unwrap();
+                        assert_eq!(tiling.place(spot), None);
                     }
                     if matrices > seeds {
                         assert_eq!(seen, index.len());

@@ -1,87 +1,11 @@
-//! Whole layers, from tables and to them.
+//! Between tables and the solver: how a layer's numbers become the entries of
+//! tables, and these again numbers.
 
 use std::io;
 
-use thiserror::Error;
-
 use super::folder::LayerTables;
-use super::probe::{ProbeError, Tablebase};
-use crate::solve::{Aspect, Given, Score, ScratchError, SolveError, Solved, Solver, Store};
-use crate::table::{Entries, Kind, Table, TableError};
-
-/// The layers of a tablebase one after another, from 0 seeds on, each as what its
-/// boards are worth. Those that were read stay, since tables need the layers
-/// below to tell.
-pub(super) struct Loader<'t> {
-    tables: &'t Tablebase,
-    solver: Solver,
-}
-
-impl<'t> Loader<'t> {
-    pub fn new(tables: &'t Tablebase) -> Loader<'t> {
-        Loader {
-            tables,
-            solver: Solver::new(tables.rules()),
-        }
-    }
-
-    /// Reads layers up to one, if they have not been read yet.
-    pub fn load(&mut self, seeds: u8) -> Result<&Solved, LoadError> {
-        while self.solver.next_seeds() <= seeds {
-            let next = self.solver.next_seeds();
-            let rules = self.tables.rules();
-            if !adopt::<LoadError>(&mut self.solver, self.tables.tables(next))? {
-                let missing = ProbeError::Missing { rules, seeds: next };
-                return Err(missing.into());
-            }
-        }
-        Ok(self.solver.layer(seeds))
-    }
-}
-
-/// Why whole layers cannot be read.
-#[derive(Debug, Error)]
-#[non_exhaustive]
-pub enum LoadError {
-    /// A layer is missing, or a table is damaged.
-    #[error(transparent)]
-    Probe(#[from] ProbeError),
-    /// What tables leave out cannot be made up for.
-    #[error(transparent)]
-    Solve(#[from] SolveError),
-}
-
-impl From<TableError> for LoadError {
-    fn from(error: TableError) -> LoadError {
-        ProbeError::from(error).into()
-    }
-}
-
-impl From<ScratchError> for LoadError {
-    fn from(error: ScratchError) -> LoadError {
-        SolveError::from(error).into()
-    }
-}
-
-impl Loader<'_> {
-    /// The distances of a layer, if there is a table of them. The layer is
-    /// loaded.
-    pub fn distances(&mut self, seeds: u8) -> Result<Option<Store<u8>>, LoadError> {
-        self.load(seeds)?;
-        let Some(table) = self.tables.table(seeds, Kind::Distance) else {
-            return Ok(None);
-        };
-        let distances = self.solver.adopt_distances(seeds, given(table), |start, out| {
-            table.read(0, start, out).map_err(LoadError::from)
-        });
-        distances.map(Some)
-    }
-
-    /// The layers read so far.
-    pub fn layers(&self) -> &[Solved] {
-        self.solver.layers()
-    }
-}
+use crate::solve::{Aspect, Given, Plane, Score, ScratchError, SolveError, Solver, Store};
+use crate::table::{Entries, Table, TableError};
 
 /// Gives a solver its next layer from tables; `false` if they are not all there.
 pub(super) fn adopt<Error>(solver: &mut Solver, tables: &LayerTables) -> Result<bool, Error>
@@ -112,7 +36,7 @@ where
 }
 
 /// How much a table says.
-fn given(table: &Table) -> Given {
+pub(super) fn given(table: &Table) -> Given {
     match table.codec().is_exact() {
         true => Given::All,
         false => Given::Floors {
@@ -151,11 +75,13 @@ pub(super) struct ScoreEntries<'a> {
 
 impl Entries for ScoreEntries<'_> {
     fn fill(&self, start: u64, out: &mut [u8]) -> io::Result<()> {
-        copy_scores(self.scores, start, out)
+        self.scores.fill(start, out)
     }
 
     fn free(&self, start: u64, out: &mut [bool]) -> io::Result<()> {
-        with_scores(self.scores, self.best, start, out, |score, best| score == best)
+        with_scores(self.scores, self.best, start, out, |score, best| {
+            score == best
+        })
     }
 }
 
@@ -169,8 +95,7 @@ pub(super) struct DistanceEntries<'a> {
 
 impl Entries for DistanceEntries<'_> {
     fn fill(&self, start: u64, out: &mut [u8]) -> io::Result<()> {
-        let copied = self.distances.copy_out(start, out, |distance| distance);
-        copied.map_err(io::Error::other)
+        self.distances.fill(start, out)
     }
 
     fn free(&self, start: u64, out: &mut [bool]) -> io::Result<()> {
@@ -179,11 +104,6 @@ impl Entries for DistanceEntries<'_> {
             value == 0 || (value > 0 && score == best)
         })
     }
-}
-
-fn copy_scores(scores: &Store<Score>, start: u64, out: &mut [u8]) -> io::Result<()> {
-    let copied = scores.copy_out(start, out, |score| score.value().cast_unsigned());
-    copied.map_err(io::Error::other)
 }
 
 /// Fills `out` with what `tell` says of the scores from index `start` on and the
@@ -199,11 +119,34 @@ fn with_scores(
     let (mut of_scores, mut of_best) = ([0; PORTION], [0; PORTION]);
     for (out, start) in out.chunks_mut(PORTION).zip((start..).step_by(PORTION)) {
         let (scores_here, best_here) = (&mut of_scores[..out.len()], &mut of_best[..out.len()]);
-        copy_scores(scores, start, scores_here)?;
-        copy_scores(best, start, best_here)?;
+        scores.fill(start, scores_here)?;
+        best.fill(start, best_here)?;
         for ((free, &score), &best) in out.iter_mut().zip(&*scores_here).zip(&*best_here) {
             *free = tell(score, best);
         }
     }
     Ok(())
+}
+
+/// Values and bounds are stored as they are counted, in two's complement. Without
+/// the moves it is not known which are free.
+impl Entries for Store<Score> {
+    fn fill(&self, start: u64, out: &mut [u8]) -> io::Result<()> {
+        let copied = self.copy_out(start, out, |score| score.value().cast_unsigned());
+        copied.map_err(io::Error::other)
+    }
+}
+
+impl Entries for Plane<Score> {
+    fn fill(&self, start: u64, out: &mut [u8]) -> io::Result<()> {
+        self.copy_out(start, out, |score| score.value().cast_unsigned());
+        Ok(())
+    }
+}
+
+impl Entries for Store<u8> {
+    fn fill(&self, start: u64, out: &mut [u8]) -> io::Result<()> {
+        self.copy_out(start, out, |distance| distance)
+            .map_err(io::Error::other)
+    }
 }

@@ -1,0 +1,98 @@
+//! Loading: whole layers, as what every board is worth.
+
+use thiserror::Error;
+
+use super::content::{adopt, given};
+use super::probe::{ProbeError, Tablebase};
+use crate::solve::{ScratchError, SolveError, Solved, Solver, Store};
+use crate::table::{Kind, TableError};
+
+/// Reads whole layers of a tablebase, from 0 seeds on. Those that were read stay
+/// in memory, a byte for each board (three where there are bounds), since tables
+/// need the layers below them to tell what boards are worth.
+///
+/// ```
+/// use krou::rules::Ruleset;
+/// use krou::tablebase::Tablebase;
+///
+/// let tables = Tablebase::embedded(Ruleset::AWARI);
+/// let mut loader = tables.loader();
+/// let four = &loader.load(4)?.value;
+/// assert_eq!(four.index().len(), 1365);
+/// let longest = loader.distances(4)?.expect("a table of distances");
+/// # Ok::<(), krou::tablebase::LoadError>(())
+/// ```
+pub struct Loader<'t> {
+    tables: &'t Tablebase,
+    solver: Solver,
+}
+
+impl Tablebase {
+    /// Reads whole layers.
+    pub fn loader(&self) -> Loader<'_> {
+        Loader {
+            tables: self,
+            solver: Solver::new(self.rules()),
+        }
+    }
+}
+
+impl Loader<'_> {
+    /// A layer's values and bounds. It and those below are read if they have not
+    /// been before.
+    ///
+    /// # Errors
+    /// If one of them is missing, or a table is damaged.
+    pub fn load(&mut self, seeds: u8) -> Result<&Solved, LoadError> {
+        while self.solver.next_seeds() <= seeds {
+            let next = self.solver.next_seeds();
+            if !adopt::<LoadError>(&mut self.solver, self.tables.tables(next))? {
+                let rules = self.tables.rules();
+                return Err(ProbeError::Missing { rules, seeds: next }.into());
+            }
+        }
+        Ok(self.solver.layer(seeds))
+    }
+
+    /// A layer's distances, if there is a table of them; each time they are read
+    /// anew.
+    ///
+    /// # Errors
+    /// As [`Loader::load`].
+    pub fn distances(&mut self, seeds: u8) -> Result<Option<Store<u8>>, LoadError> {
+        self.load(seeds)?;
+        let Some(table) = self.tables.table(seeds, Kind::Distance) else {
+            return Ok(None);
+        };
+        let distances = self
+            .solver
+            .adopt_distances(seeds, given(table), |start, out| {
+                table.read(0, start, out).map_err(LoadError::from)
+            });
+        distances.map(Some)
+    }
+}
+
+/// Why whole layers cannot be read.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum LoadError {
+    /// A layer is missing, or a table is damaged.
+    #[error(transparent)]
+    Probe(#[from] ProbeError),
+    /// What tables leave out cannot be made up for.
+    #[error(transparent)]
+    Solve(#[from] SolveError),
+}
+
+impl From<TableError> for LoadError {
+    fn from(error: TableError) -> LoadError {
+        ProbeError::from(error).into()
+    }
+}
+
+impl From<ScratchError> for LoadError {
+    fn from(error: ScratchError) -> LoadError {
+        SolveError::from(error).into()
+    }
+}
