@@ -193,7 +193,7 @@ fn several_folders_are_one_tablebase_and_the_first_counts() {
     let tables = Tablebase::open(rules, &folders).unwrap();
     assert_eq!(tables.layers().collect::<Vec<_>>(), [0, 1, 2, 3, 4, 5, 6]);
     let codec = |n| tables.table(n, Kind::Value).unwrap().codec();
-    assert_eq!([codec(2), codec(3)], [Codec::Raw, Codec::Zstd]);
+    assert_eq!([codec(2), codec(3)], [Codec::Raw, Codec::Small]);
     let embedded = Tablebase::embedded(rules);
     for i in 0..krou::index::LayerIndex::new(rules, 6).len() {
         let board = krou::index::LayerIndex::new(rules, 6).board(i);
