@@ -66,17 +66,18 @@ pub fn run(args: &ExportArgs) -> Result<ExitCode> {
         bail!("only csv goes to standard output: name a file with --out");
     }
     let tables = args.tables.open_strictly(rules)?;
-    let boards = LayerIndex::new(rules, args.seeds).len();
-    let mut bar = LayerBar::new("exporting", args.seeds, boards);
     if to_stdout {
+        // No bar: whoever reads may draw on the same terminal.
         let mut out = BufWriter::with_capacity(1 << 16, io::stdout().lock());
-        let written = tables.write_csv(args.seeds, &mut out, |boards| bar.advance(boards));
-        return match written {
+        return match tables.write_csv(args.seeds, &mut out, |_| ()) {
+            Ok(()) => Ok(ExitCode::SUCCESS),
             // As wherever an answer cannot be written.
             Err(ExchangeError::Output(cause)) => Err(cause.into()),
-            written => written.map(|()| ExitCode::SUCCESS).map_err(Into::into),
+            Err(error) => Err(error.into()),
         };
     }
+    let boards = LayerIndex::new(rules, args.seeds).len();
+    let mut bar = LayerBar::new("exporting", args.seeds, boards);
     let format = args.format.into();
     let bytes = tables.export(args.seeds, format, &args.out, |boards| bar.advance(boards))?;
     drop(bar);

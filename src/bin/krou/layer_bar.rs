@@ -5,6 +5,8 @@ use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
+use crate::progress::speed;
+
 /// What takes no longer is shown no bar.
 const MOMENT: Duration = Duration::from_secs(1);
 
@@ -19,10 +21,10 @@ impl LayerBar {
     /// For so many boards; `work` says what is done with them.
     pub fn new(work: &str, seeds: u8, boards: u64) -> LayerBar {
         let bar = ProgressBar::with_draw_target(Some(boards), ProgressDrawTarget::hidden());
-        let style = ProgressStyle::with_template(
-            "{msg} {bar:24} {percent:>3} % {per_sec:>20} boards {eta:>4} left",
-        );
-        bar.set_style(style.expect("a sound template"));
+        let style =
+            ProgressStyle::with_template("{msg} {bar:24} {percent:>3} % {speed:>16} {eta:>4} left");
+        let style = style.expect("a sound template");
+        bar.set_style(style.with_key("speed", speed(1)));
         bar.set_message(format!("{seeds} seeds: {work}"));
         LayerBar {
             bar,
