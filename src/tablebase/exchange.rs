@@ -4,8 +4,9 @@
 //! - [`fields`]: what is known of a board, and the one place that reads it.
 //! - [`stretches`]: a layer in the order of the index, a few lines at a time, so
 //!   that layers of any size go through a few megabytes of memory.
-//! - [`scores`]: the values in the order of the score database; [`npy`] and
-//!   [`csv`]: boards with all that is known of them.
+//! - [`scores`]: the values in the order of the score database.
+//! - [`records`]: boards with all that is known of them, laid out as [`npy`] or
+//!   [`csv`].
 //! - [`compare`]: where a file of the score database differs.
 //! - [`target`]: a file that is there whole or not at all.
 
@@ -17,6 +18,7 @@ mod csv;
 mod error;
 mod fields;
 mod npy;
+mod records;
 mod scores;
 mod stretches;
 mod target;
@@ -25,6 +27,8 @@ pub use compare::{Comparison, Difference};
 pub use error::ExchangeError;
 
 use super::probe::Tablebase;
+use csv::Csv;
+use npy::Npy;
 use target::Target;
 
 /// A format for the boards of a layer.
@@ -69,8 +73,12 @@ impl Tablebase {
         let mut out = BufWriter::with_capacity(1 << 20, target.file());
         let written = match format {
             ExportFormat::Vu => scores::write(self, seeds, target.file(), &mut on_boards),
-            ExportFormat::Npy => npy::write(self, seeds, &fields, &mut out, &mut on_boards),
-            ExportFormat::Csv => csv::write(self, seeds, &fields, &mut out, &mut on_boards),
+            ExportFormat::Npy => {
+                records::write::<Npy>(self, seeds, &fields, &mut out, &mut on_boards)
+            }
+            ExportFormat::Csv => {
+                records::write::<Csv>(self, seeds, &fields, &mut out, &mut on_boards)
+            }
         };
         written.map_err(|error| target.named(error))?;
         out.flush().map_err(|cause| target.unwritable(cause))?;
@@ -90,7 +98,7 @@ impl Tablebase {
         mut on_boards: impl FnMut(u64),
     ) -> Result<(), ExchangeError> {
         let fields = self.fields(seeds)?;
-        csv::write(self, seeds, &fields, out, &mut on_boards)?;
+        records::write::<Csv>(self, seeds, &fields, out, &mut on_boards)?;
         out.flush().map_err(ExchangeError::Output)
     }
 }
