@@ -157,7 +157,7 @@ fn successor(mut row: Row) -> Option<Row> {
 
 /// How many ways there are to lay `rest` seeds into `pits` pits with fewer
 /// than `seeds` in the first one.
-fn rows_below(rest: u8, seeds: u8, pits: usize) -> u64 {
+pub(super) fn rows_below(rest: u8, seeds: u8, pits: usize) -> u64 {
     // All of them less those with at least `seeds` in the first pit.
     let with_at_least = if seeds > rest {
         0

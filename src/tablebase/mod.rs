@@ -5,6 +5,8 @@
 //! - [`build()`]: solve layers and write their tables, resuming by itself.
 //! - [`Tablebase::verify`] proves the tables right, and
 //!   [`Tablebase::count_values`] counts.
+//! - [`Tablebase::export`] writes layers in the formats of other programs, and
+//!   [`Tablebase::compare`] compares them with the published score database.
 //!
 //! The small tables inside the library ([`Tablebase::embedded`]) answer where
 //! nothing has been built yet.
@@ -14,6 +16,7 @@ mod build;
 mod cache;
 mod content;
 mod embedded;
+mod exchange;
 mod folder;
 mod line;
 mod loader;
@@ -25,6 +28,7 @@ mod verify;
 
 pub use build::{BuildError, BuildObserver, BuildOptions, build, write_tables};
 pub use embedded::EMBEDDED_SEEDS;
+pub use exchange::{Comparison, Difference, ExchangeError, ExportFormat};
 pub use folder::OpenError;
 pub use line::{Line, LineEnd};
 pub use loader::{LoadError, Loader};

@@ -94,10 +94,12 @@ fn rulesets_share_a_folder() {
 }
 
 /// Every command that opens tables.
-const OPENING: [&str; 4] = [
+const OPENING: [&str; 6] = [
     "probe 0 0 0 0 0 1 2 0 0 0 0 1",
     "stats --csv",
     "verify",
+    "export --format csv --seeds 4 --out -",
+    "compare scores.4 --seeds 4",
     "play",
 ];
 

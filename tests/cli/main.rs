@@ -7,6 +7,8 @@ mod bench;
 mod build;
 mod build_refused;
 mod checkpoint;
+mod compare;
+mod export;
 mod folders;
 mod moves;
 #[cfg(unix)]

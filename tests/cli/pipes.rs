@@ -38,6 +38,7 @@ fn a_closed_pipe_is_no_error() {
         vec!["rules"],
         vec!["rules", "--json"],
         vec!["verify"],
+        vec!["export", "--format=csv", "--seeds=9", "--out=-"],
         vec!["bench", "--seeds", "3"],
         vec!["bench", "--seeds", "3", "--json"],
         vec!["--help"],
@@ -95,6 +96,8 @@ fn an_output_that_is_full_is_an_error() {
         "stats --csv",
         "rules --json",
         "verify --seeds 3",
+        "export --format csv --seeds 2 --out -",
+        "export --format csv --seeds 9 --out -",
         "bench --seeds 3",
         "bench --seeds 3 --json",
     ] {

@@ -69,7 +69,7 @@ fn numbers_out_of_range_are_refused() {
         "4.5",
         "0x4",
     ] {
-        for command in ["build", "stats", "verify"] {
+        for command in ["build", "stats", "verify", "export", "compare"] {
             let said = call(&[command, "--seeds", seeds]).refused();
             assert!(
                 said.contains(seeds) && said.contains("0 to 48"),
@@ -108,6 +108,8 @@ fn unknown_rules_are_refused_with_those_there_are() {
         "stats",
         "verify",
         "build --seeds 3",
+        "export --format csv --seeds 3 --out -",
+        "compare scores.3 --seeds 3",
         "play",
     ] {
         let said = refused(&format!("{command} --rules awri"));
@@ -162,6 +164,8 @@ fn strange_arguments_are_still_one_sentence() {
             vec!["build", "--seeds", strange],
             vec!["build", "--seeds", "3", "--memory", strange],
             vec!["play", "--board", strange],
+            vec!["compare", "--seeds", "3", strange],
+            vec!["export", "--seeds", "3", "--format", strange, "--out", "f"],
         ] {
             let ended = call(&args);
             assert_eq!((ended.code, ended.stdout.as_str()), (Some(2), ""));

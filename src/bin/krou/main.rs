@@ -9,6 +9,9 @@ mod bench;
 mod boards;
 mod build;
 mod build_stats;
+mod compare;
+mod export;
+mod layer_bar;
 mod moves;
 mod play;
 mod probe;
@@ -54,6 +57,10 @@ enum Command {
     Stats(stats::StatsArgs),
     /// Prove the tables right: checksums, then every board by the plain rules.
     Verify(verify::VerifyArgs),
+    /// Write the boards of a layer in the format of another program.
+    Export(export::ExportArgs),
+    /// Compare a file of the published score database with the tables.
+    Compare(compare::CompareArgs),
     /// List the rulesets and their choices.
     Rules(rules::ListArgs),
     /// Play a game of two people at one terminal.
@@ -76,6 +83,8 @@ fn main() -> ExitCode {
         Command::Moves(args) => moves::run(&args),
         Command::Stats(args) => stats::run(&args),
         Command::Verify(args) => verify::run(&args),
+        Command::Export(args) => export::run(&args),
+        Command::Compare(args) => compare::run(&args),
         Command::Rules(args) => rules::run(&args),
         Command::Play(args) => play::run(&args).map(|()| ExitCode::SUCCESS),
         Command::Bench(args) => bench::run(&args),

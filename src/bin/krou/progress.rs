@@ -8,7 +8,8 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-use indicatif::{HumanBytes, HumanCount, ProgressBar, ProgressStyle};
+use indicatif::style::ProgressTracker;
+use indicatif::{HumanBytes, HumanCount, ProgressBar, ProgressState, ProgressStyle};
 use krou::index::LayerIndex;
 use krou::rules::Ruleset;
 use krou::solve::{Observer, Phase};
@@ -74,14 +75,8 @@ impl Progress {
         let style = ProgressStyle::with_template(
             "{msg:48!} {bar:24} {percent:>3} % {speed:>16} {eta:>4} left",
         );
-        // Boards brought to their end: a board is visited so many times.
-        #[allow(clippy::cast_precision_loss)]
-        let speed = move |state: &indicatif::ProgressState, out: &mut dyn std::fmt::Write| {
-            let boards = state.per_sec() / visits as f64;
-            // A terminal that cannot be written to is no reason to stop.
-            let _ = write!(out, "{:.1} M boards/s", boards / 1e6);
-        };
-        bar.set_style(style.expect("a sound template").with_key("speed", speed));
+        let style = style.expect("a sound template");
+        bar.set_style(style.with_key("speed", speed(visits)));
         bar.enable_steady_tick(Duration::from_millis(200));
         Progress {
             bar,
@@ -142,6 +137,17 @@ impl Progress {
         self.end
             .store(self.ends[usize::from(seeds)], Ordering::Relaxed);
         self.bar.set_message(format!("{seeds} seeds: {phase}"));
+    }
+}
+
+/// How many boards a second are brought to their end, where a bar counts so many
+/// visits of each.
+#[allow(clippy::cast_precision_loss)]
+pub fn speed(visits: u64) -> impl ProgressTracker {
+    move |state: &ProgressState, out: &mut dyn std::fmt::Write| {
+        let boards = state.per_sec() / visits as f64;
+        // A terminal that cannot be written to is no reason to stop.
+        let _ = write!(out, "{:.1} M boards/s", boards / 1e6);
     }
 }
 

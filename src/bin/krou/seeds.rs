@@ -1,4 +1,5 @@
-//! Numbers on the command line: seeds, threads, boards, seconds and sizes of memory.
+//! Numbers on the command line: seeds, threads, boards, differences, seconds and
+//! sizes of memory.
 
 use std::time::Duration;
 
@@ -30,6 +31,18 @@ pub fn parse_sample(text: &str) -> Result<u64, String> {
     match text.parse() {
         Ok(boards) if boards > 0 => Ok(boards),
         _ => Err("a number of boards is a whole number, at least 1".to_owned()),
+    }
+}
+
+/// How many differences to show, at least 1.
+pub fn parse_most(text: &str) -> Result<usize, String> {
+    // They are kept in memory.
+    const MOST: usize = 1_000_000;
+    match text.parse() {
+        Ok(differences) if (1..=MOST).contains(&differences) => Ok(differences),
+        _ => Err(format!(
+            "a number of differences is a whole number from 1 to {MOST}"
+        )),
     }
 }
 
@@ -79,12 +92,14 @@ mod tests {
     }
 
     #[test]
-    fn seeds_and_threads_have_their_range() {
+    fn numbers_have_their_range() {
         assert_eq!(parse_seeds("48"), Ok(48));
         for text in ["49", "-1", "", "99999999999999999999", "4.5", "x"] {
             assert!(parse_seeds(text).is_err(), "{text}");
         }
         assert_eq!(parse_threads("2"), Ok(2));
+        assert_eq!(parse_most("1000000"), Ok(1_000_000));
+        assert!(parse_most("0").is_err() && parse_most("1000001").is_err());
         assert_eq!(parse_seconds("0"), Ok(Duration::ZERO));
         assert!(parse_seconds("-1").is_err() && parse_seconds("").is_err());
         assert!(parse_threads("0").is_err() && parse_threads("-2").is_err());

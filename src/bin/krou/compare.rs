@@ -1,0 +1,105 @@
+//! `krou compare`: where a file of the score database differs from our tables.
+
+use std::io::{self, Write};
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use anyhow::Result;
+use clap::{Args, ValueEnum};
+use krou::index::LayerIndex;
+use krou::tablebase::Comparison;
+
+use crate::layer_bar::LayerBar;
+use crate::one_line;
+use crate::probe::signed;
+use crate::rules_args::RulesArgs;
+use crate::seeds::{parse_most, parse_seeds};
+use crate::tables_args::TablesArgs;
+
+/// Options of `krou compare`.
+#[derive(Args)]
+pub struct CompareArgs {
+    /// The file to compare with our tables.
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+    /// How its boards are written.
+    #[arg(long, value_name = "FORMAT", default_value = "vu")]
+    format: Format,
+    /// Its layer: the boards with N seeds.
+    #[arg(long, value_name = "N", value_parser = parse_seeds, allow_negative_numbers = true)]
+    seeds: u8,
+    /// Show so many differences at most.
+    #[arg(
+        long, value_name = "K", value_parser = parse_most, default_value = "10",
+        allow_negative_numbers = true
+    )]
+    most: usize,
+    #[command(flatten)]
+    tables: TablesArgs,
+    #[command(flatten)]
+    rules: RulesArgs,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum Format {
+    /// A file of the score database of the Vrije Universiteit, one byte a board
+    Vu,
+}
+
+/// Compares a file with one layer; exit code 1 if they differ.
+pub fn run(args: &CompareArgs) -> Result<ExitCode> {
+    let rules = args.rules.ruleset()?;
+    let tables = args.tables.open_strictly(rules)?;
+    let boards = LayerIndex::new(rules, args.seeds).len();
+    let mut bar = LayerBar::new("comparing", args.seeds, boards);
+    let advance = |boards| bar.advance(boards);
+    let comparison = match args.format {
+        Format::Vu => tables.compare(args.seeds, &args.file, args.most, advance)?,
+    };
+    drop(bar);
+    let file = one_line(&args.file.display().to_string());
+    let mut out = io::stdout().lock();
+    write!(out, "{rules}, {} seeds: ", args.seeds)?;
+    print(&mut out, &file, &comparison)?;
+    out.flush()?;
+    Ok(match comparison.differing {
+        0 => ExitCode::SUCCESS,
+        _ => ExitCode::from(1),
+    })
+}
+
+fn print(out: &mut impl Write, file: &str, comparison: &Comparison) -> io::Result<()> {
+    let Comparison {
+        boards,
+        differing,
+        first,
+    } = comparison;
+    if *differing == 0 {
+        let which = match boards {
+            1 => "the only board".to_owned(),
+            _ => format!("all {boards} boards"),
+        };
+        return writeln!(out, "{file} has the same value for {which}");
+    }
+    write!(
+        out,
+        "{file} has another value for {differing} of {boards} boards"
+    )?;
+    match first.len() {
+        shown if shown as u64 == *differing => writeln!(out)?,
+        1 => writeln!(out, "; the first:")?,
+        shown => writeln!(out, "; the first {shown}:")?,
+    }
+    writeln!(out, "{:>14} {:>5} {:>7}  board", "offset", "ours", "theirs")?;
+    for difference in first {
+        writeln!(
+            out,
+            "{:>14} {:>5} {:>7}  {}",
+            difference.offset,
+            signed(difference.ours),
+            signed(difference.theirs),
+            difference.board.notation()
+        )?;
+    }
+    Ok(())
+}

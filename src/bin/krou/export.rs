@@ -1,0 +1,93 @@
+//! `krou export`: a layer's boards in the formats of other programs.
+
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use anyhow::{Result, bail};
+use clap::{Args, ValueEnum};
+use indicatif::{HumanBytes, HumanCount};
+use krou::index::LayerIndex;
+use krou::tablebase::{ExchangeError, ExportFormat};
+
+use crate::layer_bar::LayerBar;
+use crate::one_line;
+use crate::rules_args::RulesArgs;
+use crate::seeds::parse_seeds;
+use crate::tables_args::TablesArgs;
+
+/// Options of `krou export`.
+#[derive(Args)]
+pub struct ExportArgs {
+    /// How the boards are written.
+    #[arg(long, value_name = "FORMAT")]
+    format: Format,
+    /// The layer: the boards with N seeds.
+    #[arg(long, value_name = "N", value_parser = parse_seeds, allow_negative_numbers = true)]
+    seeds: u8,
+    /// The file to write, in the stead of an older one; - for standard output,
+    /// with csv.
+    ///
+    /// It gets its name when it is complete; until then it is
+    /// FILE.krou-partial.
+    #[arg(long, value_name = "FILE")]
+    out: PathBuf,
+    #[command(flatten)]
+    tables: TablesArgs,
+    #[command(flatten)]
+    rules: RulesArgs,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum Format {
+    /// A file of the score database of the Vrije Universiteit, one byte a board
+    Vu,
+    /// An array for numpy: boards, values, and whatever else is known
+    Npy,
+    /// The same as text, a line for each board
+    Csv,
+}
+
+impl From<Format> for ExportFormat {
+    fn from(format: Format) -> ExportFormat {
+        match format {
+            Format::Vu => ExportFormat::Vu,
+            Format::Npy => ExportFormat::Npy,
+            Format::Csv => ExportFormat::Csv,
+        }
+    }
+}
+
+/// Writes the boards of one layer.
+pub fn run(args: &ExportArgs) -> Result<ExitCode> {
+    let rules = args.rules.ruleset()?;
+    let to_stdout = args.out == Path::new("-");
+    if to_stdout && !matches!(args.format, Format::Csv) {
+        bail!("only csv goes to standard output: name a file with --out");
+    }
+    let tables = args.tables.open_strictly(rules)?;
+    if to_stdout {
+        // No bar: whoever reads may draw on the same terminal.
+        let mut out = BufWriter::with_capacity(1 << 16, io::stdout().lock());
+        return match tables.write_csv(args.seeds, &mut out, |_| ()) {
+            Ok(()) => Ok(ExitCode::SUCCESS),
+            // As wherever an answer cannot be written.
+            Err(ExchangeError::Output(cause)) => Err(cause.into()),
+            Err(error) => Err(error.into()),
+        };
+    }
+    let boards = LayerIndex::new(rules, args.seeds).len();
+    let mut bar = LayerBar::new("exporting", args.seeds, boards);
+    let format = args.format.into();
+    let bytes = tables.export(args.seeds, format, &args.out, |boards| bar.advance(boards))?;
+    drop(bar);
+    writeln!(
+        io::stdout(),
+        "{}: {} boards of {rules} with {} seeds, {}",
+        one_line(&args.out.display().to_string()),
+        HumanCount(boards),
+        args.seeds,
+        HumanBytes(bytes)
+    )?;
+    Ok(ExitCode::SUCCESS)
+}

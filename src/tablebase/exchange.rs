@@ -1,0 +1,104 @@
+//! Exchange: a layer's boards in the formats of other programs, and the files of
+//! others held against our tables. `docs/exchange.md` describes the bytes.
+//!
+//! - [`fields`]: what is known of a board, and the one place that reads it.
+//! - [`stretches`]: a layer in the order of the index, a few lines at a time, so
+//!   that layers of any size go through a few megabytes of memory.
+//! - [`scores`]: the values in the order of the score database.
+//! - [`records`]: boards with all that is known of them, laid out as [`npy`] or
+//!   [`csv`].
+//! - [`compare`]: where a file of the score database differs.
+//! - [`target`]: a file that is there whole or not at all.
+
+use std::io::{BufWriter, Write};
+use std::path::Path;
+
+mod compare;
+mod csv;
+mod error;
+mod fields;
+mod npy;
+mod records;
+mod scores;
+mod stretches;
+mod target;
+
+pub use compare::{Comparison, Difference};
+pub use error::ExchangeError;
+
+use super::probe::Tablebase;
+use csv::Csv;
+use npy::Npy;
+use target::Target;
+
+/// A format for the boards of a layer.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum ExportFormat {
+    /// A file of the score database of the Vrije Universiteit: one signed byte
+    /// for each board, in lexicographic order. Only the oware family's boards
+    /// are in it, and no layer of 47 seeds.
+    Vu,
+    /// An array for numpy, in the order of the index: boards, values, and
+    /// distances and bounds where their tables are at hand.
+    Npy,
+    /// The same as text, a line for each board.
+    Csv,
+}
+
+impl Tablebase {
+    /// Writes the boards of a layer's index into a file, in the stead of an
+    /// older one if there is one, and says how many bytes it has. `on_boards`
+    /// is for progress: it is called with the number of boards that have just
+    /// been written.
+    ///
+    /// The file is written as `{file}.krou-partial`, and renamed when it is
+    /// complete and synced. A few megabytes of memory are needed, whatever the
+    /// layer.
+    ///
+    /// # Errors
+    /// If the layer is missing or not of the format, a table is damaged, or the
+    /// file cannot be written; what was there under its name stays as it was.
+    pub fn export(
+        &self,
+        seeds: u8,
+        format: ExportFormat,
+        file: &Path,
+        mut on_boards: impl FnMut(u64),
+    ) -> Result<u64, ExchangeError> {
+        if format == ExportFormat::Vu {
+            scores::check(self.rules(), seeds)?;
+        }
+        let fields = self.fields(seeds)?;
+        let target = Target::create(file)?;
+        let mut out = BufWriter::with_capacity(1 << 20, target.file());
+        let written = match format {
+            ExportFormat::Vu => scores::write(self, seeds, target.file(), &mut on_boards),
+            ExportFormat::Npy => {
+                records::write::<Npy>(self, seeds, &fields, &mut out, &mut on_boards)
+            }
+            ExportFormat::Csv => {
+                records::write::<Csv>(self, seeds, &fields, &mut out, &mut on_boards)
+            }
+        };
+        written.map_err(|error| target.named(error))?;
+        out.flush().map_err(|cause| target.unwritable(cause))?;
+        drop(out);
+        target.publish()
+    }
+
+    /// Writes the boards of a layer's index as [`ExportFormat::Csv`], to
+    /// anything that takes bytes. It is flushed at the end.
+    ///
+    /// # Errors
+    /// If the layer is missing, a table is damaged, or `out` takes no more.
+    pub fn write_csv(
+        &self,
+        seeds: u8,
+        out: &mut dyn Write,
+        mut on_boards: impl FnMut(u64),
+    ) -> Result<(), ExchangeError> {
+        let fields = self.fields(seeds)?;
+        records::write::<Csv>(self, seeds, &fields, out, &mut on_boards)?;
+        out.flush().map_err(ExchangeError::Output)
+    }
+}

@@ -1,0 +1,66 @@
+//! The files of the score database: values in lexicographic order.
+//!
+//! In that order the boards with one opponent's row follow one another, as they
+//! do in the index, and only the mover's rows stand otherwise. So a layer is
+//! read in its own order, and each line, its columns put in the other order, has
+//! one place in the file. Nothing has to be sorted or kept.
+
+use std::fs::File;
+
+use super::error::ExchangeError;
+use super::fields::Field;
+use crate::index::lexicographic;
+use crate::rules::Ruleset;
+use crate::table::write_at;
+use crate::tablebase::Tablebase;
+
+/// So many seeds are never on the board: a capture takes at least two.
+const NEVER: u8 = 47;
+
+/// Whether the format has such a layer.
+pub(super) fn check(rules: Ruleset, seeds: u8) -> Result<(), ExchangeError> {
+    match rules {
+        Ruleset::Stores(_) => Err(ExchangeError::Family { rules }),
+        Ruleset::Oware(_) if seeds == NEVER => Err(ExchangeError::NeverOccurs { seeds }),
+        Ruleset::Oware(_) => Ok(()),
+    }
+}
+
+/// Writes a layer that the format has into an empty file.
+pub(super) fn write(
+    tables: &Tablebase,
+    seeds: u8,
+    file: &File,
+    on_boards: &mut dyn FnMut(u64),
+) -> Result<(), ExchangeError> {
+    for_each_line(tables, seeds, on_boards, |offset, line| {
+        write_at(file, line, offset).map_err(ExchangeError::Output)
+    })
+}
+
+/// Hands each line of a layer to `sink`, as it stands in the file: its offset,
+/// and its values.
+pub(super) fn for_each_line(
+    tables: &Tablebase,
+    seeds: u8,
+    on_boards: &mut dyn FnMut(u64),
+    mut sink: impl FnMut(u64, &[u8]) -> Result<(), ExchangeError>,
+) -> Result<(), ExchangeError> {
+    // The same for all lines of a block.
+    let mut columns = Vec::new();
+    let mut of_mover_seeds = None;
+    let mut line = Vec::new();
+    tables.for_each_stretch(seeds, &[Field::Value], |stretch, planes| {
+        if of_mover_seeds.replace(stretch.mover_seeds) != Some(stretch.mover_seeds) {
+            columns = lexicographic::columns(stretch.mover_seeds);
+        }
+        let lines = planes[0].chunks_exact(stretch.width);
+        for (opponent, values) in stretch.opponents.iter().zip(lines) {
+            line.clear();
+            line.extend(columns.iter().map(|&column| values[column as usize]));
+            sink(lexicographic::line_offset(seeds, opponent), &line)?;
+        }
+        on_boards(stretch.len() as u64);
+        Ok(())
+    })
+}

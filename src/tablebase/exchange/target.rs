@@ -1,0 +1,89 @@
+//! The file that an export goes to: whole, or not there.
+//!
+//! It is written under another name in the same folder, synced, and renamed.
+//! Whatever is under its own name stays until then.
+
+use std::ffi::OsString;
+use std::fs::{self, File};
+use std::io;
+use std::path::{Path, PathBuf};
+
+use super::error::ExchangeError;
+use crate::table::{Fault, Partial};
+
+/// An unfinished export. Dropping it removes the file.
+pub(super) struct Target {
+    partial: Partial,
+    path: PathBuf,
+}
+
+impl Target {
+    /// An empty file that will get this path.
+    pub fn create(path: &Path) -> Result<Target, ExchangeError> {
+        let not_a_file = |path: &Path| ExchangeError::NotAFile {
+            file: path.to_path_buf(),
+        };
+        // Found out before the work rather than after it.
+        let is_free = match fs::metadata(path) {
+            Ok(found) => found.is_file(),
+            Err(_) => !ends_as_a_folder(path),
+        };
+        let name = path.file_name().filter(|_| is_free);
+        let name = name.ok_or_else(|| not_a_file(path))?;
+        let mut partial_name = OsString::from(name);
+        partial_name.push(".krou-partial");
+        let partial_path = path.with_file_name(partial_name);
+        // Neither waiting for the other end of a pipe, nor writing where a link
+        // leads to.
+        match fs::symlink_metadata(&partial_path) {
+            Ok(found) if !found.is_file() => return Err(not_a_file(&partial_path)),
+            _ => {}
+        }
+        match Partial::create(partial_path) {
+            Ok(partial) => Ok(Target {
+                partial,
+                path: path.to_path_buf(),
+            }),
+            Err(fault) => Err(unwritable(path, fault)),
+        }
+    }
+
+    pub fn file(&self) -> &File {
+        self.partial.file()
+    }
+
+    /// The error that this file cannot be written.
+    pub fn unwritable(&self, cause: io::Error) -> ExchangeError {
+        unwritable(&self.path, Fault::writing(cause))
+    }
+
+    /// The error with the file's name, if it is one of writing.
+    pub fn named(&self, error: ExchangeError) -> ExchangeError {
+        match error {
+            ExchangeError::Output(cause) => self.unwritable(cause),
+            error => error,
+        }
+    }
+
+    /// Puts the file in its place, and says how many bytes it has.
+    pub fn publish(self) -> Result<u64, ExchangeError> {
+        let path = self.path;
+        let file = self.partial.file();
+        let synced = file.sync_all().and_then(|()| file.metadata());
+        let published = synced.and_then(|found| {
+            self.partial.publish(&path)?;
+            Ok(found.len())
+        });
+        published.map_err(|cause| unwritable(&path, Fault::writing(cause)))
+    }
+}
+
+fn unwritable(path: &Path, fault: Fault) -> ExchangeError {
+    ExchangeError::Write(fault.of(path.display().to_string()))
+}
+
+/// Whether the path ends in a separator, so that only a folder can have it.
+fn ends_as_a_folder(path: &Path) -> bool {
+    let text = path.to_string_lossy();
+    text.ends_with(std::path::is_separator)
+}

@@ -1,0 +1,52 @@
+//! Tables to export, and what becomes of them.
+
+use std::fs;
+use std::path::Path;
+
+use krou::index::LayerIndex;
+use krou::rules::Ruleset;
+use krou::solve::Silent;
+use krou::table::WriteOptions;
+use krou::tablebase::{BuildOptions, ExportFormat, Tablebase, build};
+use tempfile::TempDir;
+
+/// Tables up to so many seeds.
+pub fn built(rules: Ruleset, seeds: u8, distance: bool) -> (TempDir, Tablebase) {
+    let folder = tempfile::tempdir().unwrap();
+    let options = BuildOptions {
+        seeds,
+        distance,
+        // Small blocks, so that stretches begin and end in the midst of some.
+        write: WriteOptions {
+            block_entries: 100,
+            ..WriteOptions::default()
+        },
+        memory: None,
+        checkpoint: None,
+    };
+    build(rules, folder.path(), &options, &Silent).unwrap();
+    let tables = Tablebase::open(rules, &[folder.path()]).unwrap();
+    (folder, tables)
+}
+
+/// Exports a layer, and gives the file's bytes.
+pub fn export(tables: &Tablebase, seeds: u8, format: ExportFormat) -> Vec<u8> {
+    let place = tempfile::tempdir().unwrap();
+    let file = place.path().join("layer");
+    let mut boards = 0;
+    let count = |more| boards += more;
+    let bytes = tables.export(seeds, format, &file, count).unwrap();
+    assert_eq!(boards, LayerIndex::new(tables.rules(), seeds).len());
+    let content = fs::read(&file).unwrap();
+    assert_eq!(content.len() as u64, bytes);
+    assert_eq!(names(place.path()), ["layer"], "nothing else is left");
+    content
+}
+
+/// The names in a folder.
+pub fn names(folder: &Path) -> Vec<String> {
+    let entries = fs::read_dir(folder).unwrap().map(Result::unwrap);
+    entries
+        .map(|entry| entry.file_name().into_string().unwrap())
+        .collect()
+}
