@@ -25,4 +25,4 @@ pub use folder::OpenError;
 pub use line::{Line, LineEnd};
 pub use probe::{ProbeError, RankedMove, Tablebase, Worth};
 pub use stats::Counts;
-pub use verify::{Verdict, VerifyOptions};
+pub use verify::{Boards, Shown, Verdict, VerifyError, VerifyOptions, WrongEntry};
