@@ -17,3 +17,4 @@ mod rules;
 mod stats;
 mod support;
 mod verify;
+mod verify_report;
