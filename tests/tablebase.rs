@@ -3,12 +3,15 @@
 
 use std::collections::HashMap;
 use std::path::Path;
+use std::sync::Mutex;
 
 use krou::rules::{Board, Next, Ruleset};
-use krou::solve::Silent;
 use krou::solve::reference::{self, Truth};
+use krou::solve::{Observer, Phase, Silent};
 use krou::table::{Codec, Kind, WriteOptions};
-use krou::tablebase::{BuildOptions, LineEnd, OpenError, ProbeError, Tablebase, build};
+use krou::tablebase::{
+    BuildOptions, LineEnd, OpenError, ProbeError, Tablebase, Verdict, VerifyOptions, build,
+};
 use tempfile::TempDir;
 
 fn build_in(rules: Ruleset, folder: &Path, seeds: u8, distance: bool, codec: Codec) {
@@ -205,6 +208,50 @@ fn several_folders_are_one_tablebase_and_the_first_counts() {
         .err()
         .unwrap();
     assert!(matches!(error, OpenError::NoFolder { path } if path == nowhere));
+}
+
+/// Counts what a verification says it has done.
+#[derive(Default)]
+struct Steps(Mutex<(u8, Vec<u64>)>);
+
+impl Observer for Steps {
+    fn begins(&self, seeds: u8, _: Phase, _: u64) {
+        let mut steps = self.0.lock().unwrap();
+        steps.0 = seeds;
+        steps.1.resize(usize::from(seeds) + 1, 0);
+    }
+
+    fn advance(&self, boards: u64) {
+        let mut steps = self.0.lock().unwrap();
+        let seeds = usize::from(steps.0);
+        steps.1[seeds] += boards;
+    }
+}
+
+/// A bar that follows a verification never stands still until it jumps, and ends
+/// where it should.
+#[test]
+fn a_verification_does_as_many_steps_as_it_says() {
+    for (rules, distance) in [
+        (Ruleset::AWARI, true),
+        (Ruleset::AWARI, false),
+        (Ruleset::AWALE, true),
+        (Ruleset::AWALE, false),
+        (Ruleset::IFMG, false),
+    ] {
+        let (_folder, tables) = built(rules, 6, distance);
+        for sample in [None, Some(100)] {
+            let options = VerifyOptions {
+                seeds: 6,
+                sample,
+                ..VerifyOptions::default()
+            };
+            let steps = Steps::default();
+            let right = |verdict: Verdict| assert!(verdict.is_right(), "{verdict:?}");
+            tables.verify(&options, &steps, right).unwrap();
+            assert_eq!(steps.0.lock().unwrap().1, tables.verify_steps(&options));
+        }
+    }
 }
 
 #[test]

@@ -140,8 +140,8 @@ pub fn rows_from(row: Row) -> impl Iterator<Item = Row> {
     })
 }
 
-/// The row that follows in lexicographic order.
-fn successor(mut row: Row) -> Option<Row> {
+/// The row that follows in lexicographic order, if it is not the last.
+pub(super) fn successor(mut row: Row) -> Option<Row> {
     // Move one seed to the left of the last pit that has any, and let the
     // others fall to the end.
     let last = row.iter().rposition(|&s| s > 0)?;

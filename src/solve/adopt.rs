@@ -6,7 +6,6 @@
 //! other blocks. One capture pass and one sweep over the missing blocks make up
 //! for it.
 
-use super::certificate::Aspect;
 use super::entry::{Key, Score};
 use super::error::SolveError;
 use super::fixed::no_fixed_entries;
@@ -14,7 +13,7 @@ use super::leave::Leaving;
 use super::observer::Silent;
 use super::room::Room;
 use super::scratch::{ScratchError, Stored};
-use super::solved::Solved;
+use super::solved::{Number, Solved};
 use super::solver::{Solver, distances_of, sweeper};
 use super::store::Store;
 use crate::index::LayerIndex;
@@ -34,32 +33,6 @@ pub enum Given {
     },
 }
 
-impl Aspect {
-    /// The opponent's number that this one is reached through.
-    #[must_use]
-    pub fn turned(self) -> Aspect {
-        match self {
-            Aspect::Value => Aspect::Value,
-            Aspect::Lower => Aspect::Upper,
-            Aspect::Upper => Aspect::Lower,
-        }
-    }
-}
-
-impl Solved {
-    /// One number of each board.
-    ///
-    /// # Panics
-    /// If a bound is asked for and the ruleset has none.
-    pub fn of(&self, aspect: Aspect) -> &Store<Score> {
-        match aspect {
-            Aspect::Value => &self.value,
-            Aspect::Lower => self.lower(),
-            Aspect::Upper => self.upper(),
-        }
-    }
-}
-
 impl Solver {
     /// Takes the next layer from elsewhere instead of solving it. `given` says how
     /// much there is of a number, of both bounds alike. `fill` gets which number is
@@ -73,17 +46,17 @@ impl Solver {
     /// If there is no next layer.
     pub fn adopt<Error: From<SolveError> + From<ScratchError>>(
         &mut self,
-        given: impl Fn(Aspect) -> Given,
-        mut fill: impl FnMut(Aspect, u64, &mut [Score]) -> Result<(), Error>,
+        given: impl Fn(Number) -> Given,
+        mut fill: impl FnMut(Number, u64, &mut [Score]) -> Result<(), Error>,
     ) -> Result<(), Error> {
         let index = self.next_index();
         self.checkpoints.begin_layer();
         self.plan.reach(index.seeds());
-        let value = self.adopt_value(&index, given(Aspect::Value), |start, out| {
-            fill(Aspect::Value, start, out)
+        let value = self.adopt_value(&index, given(Number::Value), |start, out| {
+            fill(Number::Value, start, out)
         })?;
         let bounds = match self.rules().has_bounds() {
-            true => Some(self.adopt_bounds(&index, given(Aspect::Lower), fill)?),
+            true => Some(self.adopt_bounds(&index, given(Number::Lower), fill)?),
             false => None,
         };
         self.layers.push(Solved { value, bounds });
@@ -101,7 +74,7 @@ impl Solver {
             return given_all(index, &mut room, fill);
         };
         let mut room = self.room(index, 2, Score::BYTES)?;
-        let best = self.best_leaving(index, Aspect::Value, &mut room)?;
+        let best = self.best_leaving(index, Number::Value, &mut room)?;
         let raised = raise(index, blocks, &best, &mut room, &mut fill)?;
         let value = self.complete(index, raised, None, &best, blocks, &room)?;
         Ok(value)
@@ -111,23 +84,23 @@ impl Solver {
         &mut self,
         index: &LayerIndex,
         given: Given,
-        mut fill: impl FnMut(Aspect, u64, &mut [Score]) -> Result<(), Error>,
+        mut fill: impl FnMut(Number, u64, &mut [Score]) -> Result<(), Error>,
     ) -> Result<[Store<Score>; 2], Error> {
-        let both = [Aspect::Lower, Aspect::Upper];
+        let both = [Number::Lower, Number::Upper];
         let Given::Floors { blocks } = given else {
             let mut room = self.room(index, 2, 0)?;
             let [lower, upper] = both
-                .map(|aspect| given_all(index, &mut room, |start, out| fill(aspect, start, out)));
+                .map(|number| given_all(index, &mut room, |start, out| fill(number, start, out)));
             return Ok([lower?, upper?]);
         };
         let mut room = self.room(index, 4, Score::BYTES)?;
-        let [to_lower, to_upper] = both.map(|aspect| self.best_leaving(index, aspect, &mut room));
+        let [to_lower, to_upper] = both.map(|number| self.best_leaving(index, number, &mut room));
         let (to_lower, to_upper) = (to_lower?, to_upper?);
         let lower = raise(index, blocks, &to_lower, &mut room, |start, out| {
-            fill(Aspect::Lower, start, out)
+            fill(Number::Lower, start, out)
         })?;
         let upper = raise(index, blocks, &to_upper, &mut room, |start, out| {
-            fill(Aspect::Upper, start, out)
+            fill(Number::Upper, start, out)
         })?;
         // What is missing of one is read from what is there of the other.
         let lower = self.complete(index, lower, Some(&upper), &to_lower, blocks, &room)?;
@@ -208,23 +181,23 @@ impl Solver {
     pub fn leaving_best(
         &mut self,
         seeds: u8,
-        aspect: Aspect,
+        number: Number,
         besides: u64,
     ) -> Result<Store<Score>, SolveError> {
         let index = LayerIndex::new(self.rules(), seeds);
         self.plan.reach(seeds);
         let mut room = self.room(&index, 1 + besides.div_ceil(index.len()), Score::BYTES)?;
         let _ = room.take(besides.min(room.left().unwrap_or(u64::MAX)));
-        self.best_leaving(&index, aspect, &mut room)
+        self.best_leaving(&index, number, &mut room)
     }
 
     fn best_leaving(
         &self,
         index: &LayerIndex,
-        aspect: Aspect,
+        number: Number,
         room: &mut Room,
     ) -> Result<Store<Score>, SolveError> {
-        let through = aspect.turned();
+        let through = number.turned();
         let leaving = self.leaving(index, &Silent, |layer| layer.of(through), room)?;
         Ok(leaving.best)
     }

@@ -44,7 +44,6 @@ mod wide;
 mod working;
 
 pub use adopt::Given;
-pub use certificate::Aspect;
 pub use checkpoint::remove_checkpoint;
 pub use entry::Score;
 pub use error::SolveError;
@@ -52,6 +51,6 @@ pub use memory::{memory_needed, memory_wanted};
 pub use observer::{Observer, Phase, Silent};
 pub use plane::Plane;
 pub use scratch::{ScratchError, Stored};
-pub use solved::{Bounds, Layer, Solved};
+pub use solved::{Bounds, Layer, Number, Solved, Worths};
 pub use solver::Solver;
 pub use store::Store;

@@ -13,8 +13,13 @@ pub enum Phase {
     Bounds,
     /// Distances: sweeps.
     Distances,
-    /// The certificate: one pass, then rounds.
+    /// Tables are read and their checksums checked: one pass.
+    Checksums,
+    /// The certificate, each board by its own moves: one pass.
     Certificate,
+    /// The certificate, boards settled one after another: rounds. `boards` counts
+    /// each as often as it has numbers to settle, and so does `advance`.
+    Settling,
 }
 
 /// Follows the solver. All methods do nothing unless implemented; `advance` is

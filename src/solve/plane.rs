@@ -41,8 +41,7 @@ impl<E: Copy> Plane<E> {
     /// The entry of the board with this index, which must be below the layer's
     /// length.
     pub fn get(&self, index: u64) -> E {
-        let (block, place) = self.index.place(index);
-        self.block(block)[place as usize]
+        self.at(self.index.place(index))
     }
 
     /// Sets the entry of the board with this index.
@@ -53,7 +52,12 @@ impl<E: Copy> Plane<E> {
 
     /// The entry of a board, if the board is in the layer's index.
     pub fn of(&self, board: &Board) -> Option<E> {
-        self.index.index(board).map(|index| self.get(index))
+        self.index.place_of(board).map(|place| self.at(place))
+    }
+
+    /// The entry at a place of a block, as [`LayerIndex::place_of`] tells it.
+    pub fn at(&self, (block, place): (u8, u64)) -> E {
+        self.block(block)[place as usize]
     }
 
     /// Sets the entries from index `start` on, which must all be in the layer.

@@ -4,6 +4,81 @@ use super::entry::Score;
 use super::plane::Plane;
 use super::scratch::ScratchError;
 use super::store::Store;
+use crate::index::LayerIndex;
+
+/// Which number a board is worth.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Number {
+    /// The value.
+    Value,
+    /// The lower bound.
+    Lower,
+    /// The upper bound.
+    Upper,
+}
+
+impl Number {
+    /// The opponent's number that this one is reached through.
+    #[must_use]
+    pub fn turned(self) -> Number {
+        match self {
+            Number::Value => Number::Value,
+            Number::Lower => Number::Upper,
+            Number::Upper => Number::Lower,
+        }
+    }
+}
+
+/// A layer in memory, in whatever form.
+pub trait Worths: Sync {
+    /// The layer's index.
+    fn index(&self) -> &LayerIndex;
+
+    /// Whether there are bounds.
+    fn has_bounds(&self) -> bool;
+
+    /// A number of the board at a place of a block, as
+    /// [`LayerIndex::place_of`] tells it.
+    ///
+    /// # Panics
+    /// If there is no such place, or a bound is asked for and there are none, or
+    /// the number is not in memory.
+    fn number(&self, number: Number, place: (u8, u64)) -> i8;
+}
+
+impl Worths for Layer {
+    fn index(&self) -> &LayerIndex {
+        self.value.index()
+    }
+
+    fn has_bounds(&self) -> bool {
+        self.bounds.is_some()
+    }
+
+    fn number(&self, number: Number, place: (u8, u64)) -> i8 {
+        let bounds = || self.bounds.as_ref().expect("a layer with bounds");
+        let plane = match number {
+            Number::Value => &self.value,
+            Number::Lower => &bounds().lower,
+            Number::Upper => &bounds().upper,
+        };
+        plane.at(place).value()
+    }
+}
+
+impl Worths for Solved {
+    fn index(&self) -> &LayerIndex {
+        self.value.index()
+    }
+
+    fn has_bounds(&self) -> bool {
+        self.bounds.is_some()
+    }
+
+    fn number(&self, number: Number, place: (u8, u64)) -> i8 {
+        self.of(number).at(place).value()
+    }
+}
 
 /// What the boards of one layer are worth, in memory.
 pub struct Layer {
@@ -40,6 +115,18 @@ pub struct Solved {
 impl Solved {
     pub(super) fn stores(&mut self) -> impl Iterator<Item = &mut Store<Score>> {
         std::iter::once(&mut self.value).chain(self.bounds.iter_mut().flatten())
+    }
+
+    /// One number of each board.
+    ///
+    /// # Panics
+    /// If a bound is asked for and the ruleset has none.
+    pub fn of(&self, number: Number) -> &Store<Score> {
+        match number {
+            Number::Value => &self.value,
+            Number::Lower => self.lower(),
+            Number::Upper => self.upper(),
+        }
     }
 
     /// The lower bounds.

@@ -285,6 +285,16 @@ impl<E: Stored> Store<E> {
         self.entry_at(block, place)
     }
 
+    /// The entry at a place of a block, as [`LayerIndex::place_of`] tells it.
+    ///
+    /// # Panics
+    /// If there is no such place, or the block is not in memory.
+    #[inline]
+    pub(super) fn at(&self, (block, place): (u8, u64)) -> E {
+        let entries = self.in_memory(block).expect("a block in memory");
+        entries[place as usize]
+    }
+
     /// All entries, moved or read into memory.
     ///
     /// # Errors

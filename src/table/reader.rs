@@ -209,9 +209,23 @@ impl Table {
     /// # Errors
     /// If a block is damaged: the first such one.
     pub fn check(&self) -> Result<(), TableError> {
-        let verdicts = (0..self.block_count())
-            .into_par_iter()
-            .map(|block| self.decode(block, self.shape().pieces(block), |_, _| ()));
+        self.check_with(&|_| ())
+    }
+
+    /// As [`Table::check`]. `on_entries` is for progress: it is called, from several threads, with how many entries of
+    /// each plane have just been checked.
+    ///
+    /// # Errors
+    /// If a block is damaged: the first such one.
+    pub fn check_with(&self, on_entries: &(dyn Fn(u64) + Sync)) -> Result<(), TableError> {
+        let verdicts = (0..self.block_count()).into_par_iter().map(|block| {
+            let mut entries = 0;
+            self.decode(block, self.shape().pieces(block), |_, piece| {
+                entries += piece.entries() as u64;
+            })?;
+            on_entries(entries);
+            Ok(())
+        });
         verdicts.find_first(Result::is_err).unwrap_or(Ok(()))
     }
 

@@ -12,7 +12,7 @@ use super::folder::{LayerTables, kinds_of, open_if_there};
 use crate::index::LayerIndex;
 use crate::rules::Ruleset;
 use crate::solve::{
-    Aspect, Observer, ScratchError, SolveError, Solver, Store, memory_needed, remove_checkpoint,
+    Number, Observer, ScratchError, SolveError, Solver, Store, memory_needed, remove_checkpoint,
 };
 use crate::table::{
     Entries, Fault, FolderLock, Kind, Table, TableError, TableId, WriteOptions, write,
@@ -252,18 +252,18 @@ pub fn write_tables(
     };
     let held = distance.map_or(0, Store::bytes_in_memory);
     if kinds.contains(&Kind::Bounds) {
-        let to_lower = solver.leaving_best(seeds, Aspect::Lower, held)?;
+        let to_lower = solver.leaving_best(seeds, Number::Lower, held)?;
         let held = held + to_lower.bytes_in_memory();
-        let to_upper = solver.leaving_best(seeds, Aspect::Upper, held)?;
-        let entries = |aspect, best| ScoreEntries {
-            scores: solver.layer(seeds).of(aspect),
+        let to_upper = solver.leaving_best(seeds, Number::Upper, held)?;
+        let entries = |number, best| ScoreEntries {
+            scores: solver.layer(seeds).of(number),
             best,
         };
-        let lower = entries(Aspect::Lower, &to_lower);
-        let upper = entries(Aspect::Upper, &to_upper);
+        let lower = entries(Number::Lower, &to_lower);
+        let upper = entries(Number::Upper, &to_upper);
         pack(Kind::Bounds, &[&lower, &upper])?;
     }
-    let best = &solver.leaving_best(seeds, Aspect::Value, held)?;
+    let best = &solver.leaving_best(seeds, Number::Value, held)?;
     let scores = &solver.layer(seeds).value;
     if let Some(distances) = distance.filter(|_| kinds.contains(&Kind::Distance)) {
         let entries = DistanceEntries {

@@ -4,7 +4,7 @@
 use std::io;
 
 use super::folder::LayerTables;
-use crate::solve::{Aspect, Given, Plane, Score, ScratchError, SolveError, Solver, Store};
+use crate::solve::{Given, Number, Plane, Score, ScratchError, SolveError, Solver, Store};
 use crate::table::{Entries, Table, TableError};
 
 /// Gives a solver its next layer from tables; `false` if they are not all there.
@@ -20,15 +20,15 @@ where
         (Some(bounds), true) => bounds,
         (_, false) => value,
     };
-    let table = |aspect| match aspect {
-        Aspect::Value => (value, 0),
-        Aspect::Lower => (bounds, 0),
-        Aspect::Upper => (bounds, 1),
+    let table = |number| match number {
+        Number::Value => (value, 0),
+        Number::Lower => (bounds, 0),
+        Number::Upper => (bounds, 1),
     };
     solver.adopt(
-        |aspect| given(table(aspect).0),
-        |aspect, start, out| {
-            let (table, plane) = table(aspect);
+        |number| given(table(number).0),
+        |number, start, out| {
+            let (table, plane) = table(number);
             fill_scores(table, plane, start, out).map_err(Error::from)
         },
     )?;

@@ -2,6 +2,7 @@
 
 use std::convert::Infallible;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use thiserror::Error;
 
@@ -30,6 +31,8 @@ pub(super) struct LayerTables {
     pub value: Option<Table>,
     pub distance: Option<Table>,
     pub bounds: Option<Table>,
+    /// Those that are there but cannot be opened, where that is let pass.
+    pub damaged: Vec<(Kind, Arc<TableError>)>,
 }
 
 impl LayerTables {
@@ -55,7 +58,7 @@ impl LayerTables {
         rules: Ruleset,
         seeds: u8,
         kinds: &[Kind],
-        find: impl Fn(TableId) -> Result<Option<Table>, E>,
+        mut find: impl FnMut(TableId) -> Result<Option<Table>, E>,
     ) -> Result<(), E> {
         for &kind in kinds {
             let slot = self.slot_mut(kind);
@@ -78,6 +81,28 @@ pub(super) fn none() -> Layers {
 /// Opens all tables of a ruleset in the folders; where several have the same
 /// table, the first folder's counts.
 pub(super) fn open(rules: Ruleset, folders: &[&Path]) -> Result<Layers, OpenError> {
+    open_unless(rules, folders, |_, error| Err(error))
+}
+
+/// As [`open()`], but a table that cannot be opened is put down as damaged.
+pub(super) fn open_sound(rules: Ruleset, folders: &[&Path]) -> Result<Layers, OpenError> {
+    let mut damaged = Vec::new();
+    let mut layers = open_unless(rules, folders, |id, error| {
+        damaged.push((id, Arc::new(error)));
+        Ok(())
+    })?;
+    for (id, error) in damaged {
+        layers[usize::from(id.seeds)].damaged.push((id.kind, error));
+    }
+    Ok(layers)
+}
+
+/// Opens tables; what cannot be opened is passed over if `pass_over` lets it.
+fn open_unless(
+    rules: Ruleset,
+    folders: &[&Path],
+    mut pass_over: impl FnMut(TableId, TableError) -> Result<(), TableError>,
+) -> Result<Layers, OpenError> {
     let mut layers = none();
     let kinds = kinds_of(rules, true);
     for folder in folders {
@@ -88,7 +113,10 @@ pub(super) fn open(rules: Ruleset, folders: &[&Path]) -> Result<Layers, OpenErro
         }
         for (seeds, layer) in (0..).zip(&mut layers) {
             layer.fill(rules, seeds, &kinds, |id| {
-                open_if_there(folder, id, Table::open)
+                match open_if_there(folder, id, Table::open) {
+                    Ok(table) => Ok(table),
+                    Err(error) => pass_over(id, error).map(|()| None),
+                }
             })?;
         }
     }

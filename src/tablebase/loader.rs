@@ -54,6 +54,11 @@ impl Loader<'_> {
         Ok(self.solver.layer(seeds))
     }
 
+    /// The layers that have been read.
+    pub fn layers(&self) -> &[Solved] {
+        self.solver.layers()
+    }
+
     /// A layer's distances, if there is a table of them; each time they are read
     /// anew.
     ///

@@ -35,4 +35,4 @@ pub use loader::{LoadError, Loader};
 pub use probe::{ProbeError, RankedMove, Tablebase, Worth};
 pub use prober::Prober;
 pub use stats::{Counter, Counts};
-pub use verify::{Verdict, VerifyOptions};
+pub use verify::{Boards, Shown, Verdict, VerifyError, VerifyOptions, WrongEntry};

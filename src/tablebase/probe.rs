@@ -108,7 +108,7 @@ impl Tablebase {
         Tablebase::new(rules, folder::embedded_layers(rules))
     }
 
-    fn new(rules: Ruleset, layers: Layers) -> Tablebase {
+    pub(super) fn new(rules: Ruleset, layers: Layers) -> Tablebase {
         Tablebase {
             rules,
             indexes: (0..=MAX_SEEDS).map(|n| LayerIndex::new(rules, n)).collect(),

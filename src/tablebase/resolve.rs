@@ -12,7 +12,7 @@ use std::cmp::Reverse;
 use super::cache::Fetch;
 use super::probe::{ProbeError, RankedMove, Tablebase, Worth};
 use crate::rules::{Board, Next, ROW, Step};
-use crate::solve::Aspect;
+use crate::solve::Number;
 use crate::table::{Kind, TableError};
 
 /// Asks the tables, through one way of fetching entries.
@@ -95,8 +95,8 @@ impl<'t, F: Fetch> Resolver<'t, F> {
             distance: self.distance(board, value)?,
             bounds: match has_bounds {
                 true => Some((
-                    self.number(board, Aspect::Lower)?,
-                    self.number(board, Aspect::Upper)?,
+                    self.number(board, Number::Lower)?,
+                    self.number(board, Number::Upper)?,
                 )),
                 false => None,
             },
@@ -105,7 +105,7 @@ impl<'t, F: Fetch> Resolver<'t, F> {
 
     /// The value of a board.
     pub fn value(&mut self, board: &Board) -> Result<i8, ProbeError> {
-        self.number(board, Aspect::Value)
+        self.number(board, Number::Value)
     }
 
     /// The legal moves with what each is worth, best first.
@@ -158,26 +158,26 @@ impl<'t, F: Fetch> Resolver<'t, F> {
         })
     }
 
-    fn number(&mut self, board: &Board, aspect: Aspect) -> Result<i8, ProbeError> {
-        self.number_within(board, aspect, Window::all(board.seeds()))
+    fn number(&mut self, board: &Board, number: Number) -> Result<i8, ProbeError> {
+        self.number_within(board, number, Window::all(board.seeds()))
     }
 
     /// A number of a board as far as it matters.
     fn number_within(
         &mut self,
         board: &Board,
-        aspect: Aspect,
+        number: Number,
         window: Window,
     ) -> Result<i8, ProbeError> {
-        let stored = self.stored(board, aspect)?;
-        self.resolve(board, aspect, stored, window)
+        let stored = self.stored(board, number)?;
+        self.resolve(board, number, stored, window)
     }
 
     /// As `number_within`, of a board whose entry was read.
     fn resolve(
         &mut self,
         board: &Board,
-        aspect: Aspect,
+        number: Number,
         stored: Entry,
         window: Window,
     ) -> Result<i8, ProbeError> {
@@ -198,7 +198,7 @@ impl<'t, F: Fetch> Resolver<'t, F> {
             if is_stored && step.is_quiet(board.seeds()) {
                 continue;
             }
-            looks[count] = Some(self.look(step, aspect)?);
+            looks[count] = Some(self.look(step, number)?);
             count += 1;
         }
         // What could be worth most first: often nothing else needs a further look.
@@ -214,9 +214,9 @@ impl<'t, F: Fetch> Resolver<'t, F> {
             let behind = window.behind(&look.step);
             let child = match look.step.next {
                 Next::Over => 0,
-                Next::Again => self.resolve(&look.step.board, aspect, look.entry, behind)?,
+                Next::Again => self.resolve(&look.step.board, number, look.entry, behind)?,
                 Next::Opponent => {
-                    self.resolve(&look.step.board, aspect.turned(), look.entry, behind)?
+                    self.resolve(&look.step.board, number.turned(), look.entry, behind)?
                 }
             };
             best = best.max(look.step.worth(child));
@@ -228,13 +228,13 @@ impl<'t, F: Fetch> Resolver<'t, F> {
     }
 
     /// A first look at a move.
-    fn look(&mut self, step: Step, aspect: Aspect) -> Result<Look, ProbeError> {
+    fn look(&mut self, step: Step, number: Number) -> Result<Look, ProbeError> {
         let most = step.board.seeds().cast_signed();
         let (entry, most) = match step.next {
             Next::Over => (Entry::Exact(0), 0),
-            Next::Again => (self.stored(&step.board, aspect)?, most),
+            Next::Again => (self.stored(&step.board, number)?, most),
             Next::Opponent => {
-                let entry = self.stored(&step.board, aspect.turned())?;
+                let entry = self.stored(&step.board, number.turned())?;
                 let least = match entry {
                     Entry::Exact(number) | Entry::Floor(number) => number,
                     Entry::None => -most,
@@ -249,25 +249,25 @@ impl<'t, F: Fetch> Resolver<'t, F> {
     fn number_of_step(
         &mut self,
         step: &Step,
-        aspect: Aspect,
+        number: Number,
         window: Window,
     ) -> Result<i8, ProbeError> {
         let behind = window.behind(step);
         let child = match step.next {
             Next::Over => 0,
-            Next::Again => self.number_within(&step.board, aspect, behind)?,
-            Next::Opponent => self.number_within(&step.board, aspect.turned(), behind)?,
+            Next::Again => self.number_within(&step.board, number, behind)?,
+            Next::Opponent => self.number_within(&step.board, number.turned(), behind)?,
         };
         Ok(step.worth(child))
     }
 
     /// The entry of a board.
-    fn stored(&mut self, board: &Board, aspect: Aspect) -> Result<Entry, ProbeError> {
+    fn stored(&mut self, board: &Board, number: Number) -> Result<Entry, ProbeError> {
         let (rules, seeds) = (self.tables.rules(), board.seeds());
-        let (kind, plane) = match aspect {
-            Aspect::Value => (Kind::Value, 0),
-            Aspect::Lower => (Kind::Bounds, 0),
-            Aspect::Upper => (Kind::Bounds, 1),
+        let (kind, plane) = match number {
+            Number::Value => (Kind::Value, 0),
+            Number::Lower => (Kind::Bounds, 0),
+            Number::Upper => (Kind::Bounds, 1),
         };
         let table = self.tables.table(seeds, kind);
         let table = table.ok_or(ProbeError::Missing { rules, seeds })?;
@@ -338,7 +338,7 @@ impl<'t, F: Fetch> Resolver<'t, F> {
 
     /// Whether a move on a board that is worth `value` keeps the value.
     fn keeps(&mut self, step: &Step, value: i8) -> Result<bool, ProbeError> {
-        let worth = self.number_of_step(step, Aspect::Value, Window::reaches(value))?;
+        let worth = self.number_of_step(step, Number::Value, Window::reaches(value))?;
         Ok(worth >= value)
     }
 }

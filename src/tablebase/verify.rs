@@ -1,79 +1,220 @@
 //! Verifying: checksums, then the certificate of every board.
+//!
+//! Layer after layer, from no seeds on, since each is proven given those below
+//! it. What is wrong is in the verdicts. A damaged table is no end either: where
+//! the layers above it need it their boards cannot be checked, but their checksums
+//! are all the same. Only what is found out before the work begins is an error.
 
-use super::loader::LoadError;
+mod before;
+mod layer;
+
+use std::path::Path;
+use std::sync::Arc;
+
+use thiserror::Error;
+
+use super::folder::{self, OpenError};
 use super::probe::Tablebase;
-use crate::solve::certificate::{Certificate, Failure};
-use crate::solve::{Observer, SolveError, Store};
+use crate::rules::{MAX_SEEDS, Ruleset};
+use crate::solve::Observer;
+use crate::solve::certificate::Failure;
+use crate::table::{Kind, TableError};
+use layer::Verification;
 
 /// How much to verify.
 #[derive(Clone, Copy, Debug)]
 pub struct VerifyOptions {
-    /// The layers whose boards are checked. All below them are read.
+    /// The layers whose boards are checked: all from 0 to so many seeds.
     pub seeds: u8,
     /// Only so many random boards of each layer that has more.
     pub sample: Option<u64>,
-    /// How many failures to report at most, of each layer.
+    /// How many failures to name at most, of each layer.
     pub most: usize,
+    /// The most bytes of memory to use, if there is a limit.
+    pub memory: Option<u64>,
+}
+
+/// Why nothing was verified.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum VerifyError {
+    /// A table is not at hand. Layers are proven from the lowest one on.
+    #[error(
+        "there is no {kind} table for {rules} with {seeds} seeds, and layers are proven from the \
+         lowest one on: build it with 'krou build --rules {rules} --seeds {highest}'"
+    )]
+    Missing {
+        /// The ruleset.
+        rules: Ruleset,
+        /// The lowest layer that lacks a table.
+        seeds: u8,
+        /// The highest layer that was to be verified.
+        highest: u8,
+        /// What it lacks.
+        kind: Kind,
+    },
+    /// The layers do not fit into memory.
+    #[error(
+        "to verify the layers up to {seeds} seeds takes {} MiB of memory, but only {} MiB may be \
+         used: {}check random boards with '--sample', or allow more memory",
+        needed.div_ceil(1 << 20), allowed >> 20, fewer(*fits)
+    )]
+    Memory {
+        /// The highest layer.
+        seeds: u8,
+        /// Bytes needed.
+        needed: u64,
+        /// Bytes that may be used.
+        allowed: u64,
+        /// The highest layer that can be verified with as much, if there is one.
+        fits: Option<u8>,
+    },
+}
+
+/// What can be verified if a layer is the first that does not fit.
+fn fewer(fits: Option<u8>) -> String {
+    match fits {
+        Some(fits) => format!("verify at most {fits} seeds, "),
+        None => String::new(),
+    }
 }
 
 /// What came of verifying one layer.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, Debug)]
 pub struct Verdict {
     /// The layer.
     pub seeds: u8,
-    /// Boards checked.
-    pub boards: u64,
-    /// Whether some number was only found to be that of the best move: a sample
-    /// of boards cannot show more of bounds, or of values without distances.
-    pub consistency_only: bool,
-    /// The first boards that are wrong; none if the layer is right.
-    pub failures: Vec<Failure>,
+    /// Its tables that are damaged: each says which file.
+    pub damaged: Vec<Arc<TableError>>,
+    /// The lowest layer below it that is damaged or has boards that fail. What is
+    /// said of this layer then only holds if that one is right.
+    pub rests_on: Option<u8>,
+    /// What its boards are like; `None` if they cannot be checked, as tables of
+    /// this layer or of lower ones are damaged.
+    pub boards: Option<Boards>,
 }
 
-/// The seed of the random boards: the same boards at every run.
-const SAMPLE_SEED: u64 = 0x6b72_6f75;
+/// What the boards of a layer are like.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Boards {
+    /// How many were checked.
+    pub checked: u64,
+    /// How many of these fail.
+    pub failing: u64,
+    /// The first failures: those that follow from no other come first.
+    pub failures: Vec<WrongEntry>,
+    /// What was shown of them.
+    pub shown: Shown,
+}
+
+/// What a check of boards shows, if none fails.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Shown {
+    /// That every number of the layer is right, given the layers below it.
+    Proof,
+    /// That the numbers of random boards are what their moves make them.
+    Agreement,
+    /// The same, but of some numbers without a distance to go with them: a loop
+    /// that holds itself up would not be noticed anywhere.
+    ConsistencyOnly,
+}
+
+/// A wrong number, and the table that it is in.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[error("{file}: {failure}")]
+pub struct WrongEntry {
+    /// The path of the table, or its name.
+    pub file: String,
+    /// Which board, and what is wrong with it.
+    pub failure: Failure,
+}
+
+impl Default for VerifyOptions {
+    /// All boards of the layer without seeds; ten failures, all the memory there is.
+    fn default() -> VerifyOptions {
+        VerifyOptions {
+            seeds: 0,
+            sample: None,
+            most: 10,
+            memory: None,
+        }
+    }
+}
+
+impl VerifyOptions {
+    /// How many random boards to check of a layer of so many boards, if not all.
+    fn sampled(&self, boards: u64) -> Option<u64> {
+        self.sample.filter(|&count| count < boards)
+    }
+}
+
+impl Verdict {
+    /// Whether nothing was found wrong with the layer.
+    pub fn is_right(&self) -> bool {
+        self.damaged.is_empty() && self.boards_are_right()
+    }
+
+    /// Whether the layers above can rest on this one.
+    fn boards_are_right(&self) -> bool {
+        let boards = self.boards.as_ref();
+        boards.is_some_and(|boards| boards.failing == 0)
+    }
+}
 
 impl Tablebase {
-    /// Reads every table up to a layer, which checks all checksums, and checks
-    /// the boards of each layer with the plain rules; calls `on_layer` after
-    /// each. Needs as much memory as all those layers together, a byte for
-    /// each board (three where there are bounds, one more with distances).
+    /// As [`Tablebase::open`], but tables that cannot be opened are no error:
+    /// [`Tablebase::verify`] tells of them. For all else they are not there.
     ///
     /// # Errors
-    /// If a layer is missing or a table is damaged. Wrong boards are no error
-    /// here: they are in the verdict.
+    /// If a folder is not there.
+    pub fn open_sound<P: AsRef<Path>>(
+        rules: Ruleset,
+        folders: &[P],
+    ) -> Result<Tablebase, OpenError> {
+        let folders: Vec<&Path> = folders.iter().map(AsRef::as_ref).collect();
+        let layers = folder::open_sound(rules, &folders)?;
+        Ok(Tablebase::new(rules, layers))
+    }
+
+    /// The highest layer of which there is a table of values, sound or not.
+    pub fn highest_layer(&self) -> Option<u8> {
+        let there = |&seeds: &u8| self.has(seeds, Kind::Value);
+        (0..=MAX_SEEDS).rev().find(there)
+    }
+
+    /// Reads every table up to a layer, which checks all checksums, and checks
+    /// the boards of each layer with the plain rules; calls `on_layer` after
+    /// each. The values and bounds of all those layers are held in memory, a byte
+    /// for each board, or three where there are bounds. For random boards only
+    /// the layers are that have no more boards than are asked for.
+    ///
+    /// ```
+    /// use krou::rules::Ruleset;
+    /// use krou::solve::Silent;
+    /// use krou::tablebase::{Tablebase, VerifyOptions};
+    ///
+    /// let tables = Tablebase::embedded(Ruleset::AWARI);
+    /// let options = VerifyOptions { seeds: 5, ..VerifyOptions::default() };
+    /// let mut right = true;
+    /// tables.verify(&options, &Silent, |verdict| right &= verdict.is_right())?;
+    /// assert!(right);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// If a table is missing, or there is not enough memory: before anything is
+    /// read. What is wrong with tables is no error here but in the verdicts.
     pub fn verify(
         &self,
         options: &VerifyOptions,
         observer: &dyn Observer,
         mut on_layer: impl FnMut(Verdict),
-    ) -> Result<(), LoadError> {
-        let rules = self.rules();
-        let mut loader = self.loader();
-        let mut layers = Vec::new();
+    ) -> Result<(), VerifyError> {
+        self.check_all_there(options.seeds)?;
+        self.check_memory(options)?;
+        let mut verification = Verification::new(self, options, observer);
         for seeds in 0..=options.seeds {
-            layers.push(loader.load(seeds)?.to_layer().map_err(SolveError::from)?);
-            let distance = loader.distances(seeds)?;
-            let distance = distance.map(Store::into_plane).transpose();
-            let distance = distance.map_err(SolveError::from)?;
-            let certificate = Certificate {
-                rules,
-                layers: &layers,
-                distance: distance.as_ref(),
-                most: options.most,
-            };
-            let all = self.index(seeds).len();
-            let sample = options.sample.filter(|&count| count < all);
-            let failures = match sample {
-                Some(count) => certificate.sample(count, SAMPLE_SEED, observer),
-                None => certificate.check(observer),
-            };
-            on_layer(Verdict {
-                seeds,
-                boards: sample.unwrap_or(all),
-                consistency_only: sample.is_some() && (distance.is_none() || rules.has_bounds()),
-                failures,
-            });
+            on_layer(verification.next(seeds));
         }
         Ok(())
     }

@@ -19,3 +19,4 @@ mod rules;
 mod stats;
 mod support;
 mod verify;
+mod verify_report;

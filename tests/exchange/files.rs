@@ -49,7 +49,7 @@ fn what_the_formats_do_not_have_is_refused() {
             .export(47, ExportFormat::Npy, &file, |_| ())
             .unwrap_err(),
     ] {
-        let missing = ExchangeError::Tables(ProbeError::Missing { rules, seeds: 12 });
+        let missing = ExchangeError::from(ProbeError::Missing { rules, seeds: 12 });
         let told = refused.to_string().replace("47", "12");
         assert_eq!(told, missing.to_string());
     }

@@ -18,7 +18,7 @@ pub fn built(rules: Ruleset, seeds: u8, distance: bool) -> (TempDir, Tablebase) 
         distance,
         // Small blocks, so that stretches begin and end in the midst of some.
         write: WriteOptions {
-            block_entries: 100,
+            block_size: Some(3),
             ..WriteOptions::default()
         },
         memory: None,

@@ -198,7 +198,7 @@ impl Observer for BuildStats<'_> {
             });
         }
         match phase {
-            Phase::Captures | Phase::Certificate => {}
+            Phase::Captures | Phase::Checksums | Phase::Certificate | Phase::Settling => {}
             Phase::Values => state.push("values"),
             Phase::Bounds => state.push("bounds"),
             Phase::Distances => state.push("distances"),

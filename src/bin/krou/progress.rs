@@ -26,7 +26,7 @@ const WORTHWHILE: u64 = 1000;
 /// Follows a build or a verification.
 ///
 /// The bar counts boards visited, sweep after sweep. How many there will be is
-/// a guess, so the bar is set right at the end of each layer.
+/// a guess when layers are solved, so the bar is set right at the end of each.
 pub struct Progress {
     bar: ProgressBar,
     /// Where the bar stands at the end of each layer, by seeds.
@@ -56,21 +56,22 @@ impl Progress {
         if options.distance {
             visits += 2 + SWEEPS;
         }
-        Progress::new(rules, options.seeds, visits)
+        let steps = |n| visits * LayerIndex::new(rules, n).len();
+        Progress::new((0..=options.seeds).map(steps), visits)
     }
 
-    /// For the verification of the layers up to `seeds`.
-    pub fn verify(rules: Ruleset, seeds: u8) -> Progress {
-        Progress::new(rules, seeds, 1)
+    /// For a verification that does so many steps with each layer.
+    pub fn verify(steps: Vec<u64>) -> Progress {
+        Progress::new(steps, 1)
     }
 
-    fn new(rules: Ruleset, seeds: u8, visits: u64) -> Progress {
+    fn new(steps: impl IntoIterator<Item = u64>, visits: u64) -> Progress {
         let mut total = 0;
-        let layer = |n| {
-            total += visits * LayerIndex::new(rules, n).len();
+        let steps = steps.into_iter().map(|steps| {
+            total += steps;
             total
-        };
-        let ends: Vec<u64> = (0..=seeds).map(layer).collect();
+        });
+        let ends: Vec<u64> = steps.collect();
         let bar = ProgressBar::new(total);
         let style = ProgressStyle::with_template(
             "{msg:48!} {bar:24} {percent:>3} % {speed:>16} {eta:>4} left",
@@ -151,13 +152,17 @@ pub fn speed(visits: u64) -> impl ProgressTracker {
     }
 }
 
+const SETTLING: &str = "settling";
+
 fn word(phase: Phase) -> &'static str {
     match phase {
         Phase::Captures => "captures",
         Phase::Values => "values",
         Phase::Bounds => "bounds",
         Phase::Distances => "distances",
+        Phase::Checksums => "checksums",
         Phase::Certificate => "certificate",
+        Phase::Settling => SETTLING,
     }
 }
 
@@ -191,8 +196,13 @@ impl Observer for Progress {
         let state = self.lock();
         let mut message = format!("{} seeds: {}, round {sweep}", state.seeds, state.phase);
         let share = 100.0 * changes as f64 / state.boards.max(1) as f64;
+        let what = if state.phase == SETTLING {
+            "settled"
+        } else {
+            "changed"
+        };
         // Writing to a string cannot fail.
-        let _ = write!(message, " ({share:.2} % changed)");
+        let _ = write!(message, " ({share:.2} % {what})");
         self.bar.set_message(message);
     }
 }

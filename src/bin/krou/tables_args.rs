@@ -36,6 +36,19 @@ impl TablesArgs {
         }
     }
 
+    /// As `open_strictly`, but tables that cannot be opened are left to be told of
+    /// when they are verified.
+    pub fn open_sound(&self, rules: Ruleset) -> Result<Tablebase> {
+        let (folder, named) = (self.folder(), self.named().is_some());
+        if named || folder.is_dir() {
+            let tables = Tablebase::open_sound(rules, &[folder])?;
+            if named || tables.highest_layer().is_some() {
+                return Ok(tables);
+            }
+        }
+        Ok(Tablebase::embedded(rules))
+    }
+
     /// Opens the tables of a ruleset; a folder that was named must be there.
     pub fn open(&self, rules: Ruleset) -> Result<Tablebase> {
         let folder = self.folder();

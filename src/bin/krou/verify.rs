@@ -5,12 +5,14 @@ use std::process::ExitCode;
 
 use anyhow::{Result, bail};
 use clap::Args;
-use krou::tablebase::{LoadError, OpenError, ProbeError, VerifyOptions};
+use krou::rules::Ruleset;
+use krou::tablebase::{Boards, Shown, Verdict, VerifyOptions};
 
 use crate::one_line;
 use crate::progress::Progress;
 use crate::rules_args::RulesArgs;
-use crate::seeds::{parse_sample, parse_seeds};
+use crate::seeds::{parse_sample, parse_seeds, parse_size};
+use crate::system::memory_to_use;
 use crate::tables_args::TablesArgs;
 
 /// Options of `krou verify`.
@@ -20,25 +22,32 @@ pub struct VerifyArgs {
     #[arg(long, value_name = "N", value_parser = parse_seeds, allow_negative_numbers = true)]
     seeds: Option<u8>,
     /// Check only K random boards of each layer that has more.
+    ///
+    /// Their numbers are compared with those of the boards that their moves lead
+    /// to. That finds what is wrong in many places, proves nothing, and takes
+    /// little memory.
     #[arg(long, value_name = "K", value_parser = parse_sample, allow_negative_numbers = true)]
     sample: Option<u64>,
+    /// The most memory to use, such as 8G [default: most of what is free].
+    ///
+    /// A byte for each board of all layers is needed, three where there are bounds,
+    /// and one more for each board of the last layer if it has distances.
+    #[arg(long, value_name = "SIZE", value_parser = parse_size, allow_hyphen_values = true)]
+    memory: Option<u64>,
     #[command(flatten)]
     tables: TablesArgs,
     #[command(flatten)]
     rules: RulesArgs,
 }
 
-/// Failures shown of each layer.
+/// Failures named of each layer.
 const MOST: usize = 10;
 
 /// Verifies layer after layer; exit code 1 if anything is wrong.
 pub fn run(args: &VerifyArgs) -> Result<ExitCode> {
     let rules = args.rules.ruleset()?;
-    let tables = match args.tables.open_strictly(rules) {
-        Ok(tables) => tables,
-        Err(error) => return damaged(error),
-    };
-    let Some(highest) = tables.layers().last() else {
+    let tables = args.tables.open_sound(rules)?;
+    let Some(highest) = tables.highest_layer() else {
         bail!(
             "there are no tables for {rules} in {}: nothing to verify",
             args.tables.folder().display()
@@ -48,54 +57,70 @@ pub fn run(args: &VerifyArgs) -> Result<ExitCode> {
         seeds: args.seeds.unwrap_or(highest),
         sample: args.sample,
         most: MOST,
+        memory: args.memory.or_else(memory_to_use),
     };
-    let progress = Progress::verify(rules, options.seeds);
+    let progress = Progress::verify(tables.verify_steps(&options));
     let mut all_right = true;
     let mut written = Ok(());
-    let verified = tables.verify(&options, &progress, |verdict| {
-        all_right &= verdict.failures.is_empty();
-        let tell = || -> io::Result<()> {
-            let mut out = io::stdout().lock();
-            let seeds = verdict.seeds;
-            if verdict.failures.is_empty() {
-                let how = if verdict.consistency_only {
-                    "consistent (without a full check of distances, loops are not ruled out)"
-                } else {
-                    "right"
-                };
-                writeln!(
-                    out,
-                    "{rules}, {seeds} seeds: {} boards {how}",
-                    verdict.boards
-                )?;
-            }
-            for failure in &verdict.failures {
-                writeln!(out, "{rules}, {seeds} seeds: {failure}")?;
-            }
-            out.flush()
-        };
+    tables.verify(&options, &progress, |verdict| {
+        all_right &= verdict.is_right();
         if written.is_ok() {
-            progress.suspend(|| written = tell());
+            progress.suspend(|| written = tell(rules, &verdict));
         }
-    });
+    })?;
     written?;
-    match verified {
-        Ok(()) if all_right => Ok(ExitCode::SUCCESS),
-        Ok(()) => Ok(ExitCode::from(1)),
-        Err(error) => damaged(error.into()),
+    Ok(match all_right {
+        true => ExitCode::SUCCESS,
+        false => ExitCode::from(1),
+    })
+}
+
+/// What is wrong, a line each, and then the verdict in a line.
+fn tell(rules: Ruleset, verdict: &Verdict) -> io::Result<()> {
+    let mut out = io::stdout().lock();
+    for damaged in &verdict.damaged {
+        writeln!(out, "{}", one_line(&damaged.to_string()))?;
+    }
+    let boards = verdict.boards.as_ref();
+    for wrong in boards.iter().flat_map(|boards| &boards.failures) {
+        writeln!(out, "{}", one_line(&wrong.to_string()))?;
+    }
+    let words = match (boards, verdict.damaged.is_empty()) {
+        (Some(boards), _) => in_words(boards) + &reserve(verdict),
+        (None, false) => "boards not checked, as tables are damaged".to_owned(),
+        (None, true) => {
+            "checksums right, boards not checked, as a layer below is damaged".to_owned()
+        }
+    };
+    writeln!(out, "{rules}, {} seeds: {words}", verdict.seeds)?;
+    out.flush()
+}
+
+/// What the boards of a layer are like.
+fn in_words(boards: &Boards) -> String {
+    let &Boards {
+        checked, failing, ..
+    } = boards;
+    let named = boards.failures.len();
+    match (failing, boards.shown) {
+        (0, Shown::Proof) => format!("{checked} boards right"),
+        (0, Shown::Agreement) => {
+            format!("{checked} random boards consistent, distances too")
+        }
+        (0, Shown::ConsistencyOnly) => format!(
+            "{checked} random boards consistent, and no more: loops that hold themselves up are \
+             not ruled out"
+        ),
+        (_, _) if named as u64 >= failing => format!("{failing} of {checked} boards fail"),
+        (_, _) => format!("{failing} of {checked} boards fail, {named} failures are named"),
     }
 }
 
-/// A damaged table is an answer here: no.
-fn damaged(error: anyhow::Error) -> Result<ExitCode> {
-    let table = matches!(error.downcast_ref(), Some(OpenError::Table(_)))
-        || matches!(
-            error.downcast_ref(),
-            Some(LoadError::Probe(ProbeError::Table(_)))
-        );
-    if !table {
-        return Err(error);
+/// What has to be added where something else is wrong.
+fn reserve(verdict: &Verdict) -> String {
+    match (verdict.damaged.is_empty(), verdict.rests_on) {
+        (false, _) => ", without what is damaged".to_owned(),
+        (true, Some(seeds)) => format!(", as far as the layer of {seeds} seeds is, which is not"),
+        (true, None) => String::new(),
     }
-    writeln!(io::stdout(), "{}", one_line(&format!("{error:#}")))?;
-    Ok(ExitCode::from(1))
 }

@@ -7,7 +7,7 @@ use thiserror::Error;
 
 use crate::rules::Ruleset;
 use crate::table::TableError;
-use crate::tablebase::ProbeError;
+use crate::tablebase::{LoadError, ProbeError};
 
 /// An export or a comparison that came to no end.
 #[derive(Debug, Error)]
@@ -15,7 +15,7 @@ use crate::tablebase::ProbeError;
 pub enum ExchangeError {
     /// The layer is not at hand, or one of its tables is damaged.
     #[error(transparent)]
-    Tables(#[from] ProbeError),
+    Tables(#[from] LoadError),
     /// The score database has only the boards of the oware family's index.
     #[error(
         "the format vu is for rules of the oware family, not {rules}: choose such rules, or export npy or csv"
@@ -69,8 +69,8 @@ pub enum ExchangeError {
     Output(io::Error),
 }
 
-impl From<TableError> for ExchangeError {
-    fn from(error: TableError) -> ExchangeError {
-        ProbeError::from(error).into()
+impl From<ProbeError> for ExchangeError {
+    fn from(error: ProbeError) -> ExchangeError {
+        LoadError::from(error).into()
     }
 }

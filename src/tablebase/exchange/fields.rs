@@ -3,8 +3,9 @@
 //! Whoever exports or compares asks here, and never a table: how entries become
 //! values is not theirs to know.
 
-use crate::table::{Kind, TableError};
-use crate::tablebase::{ProbeError, Tablebase};
+use crate::solve::{Number, Store};
+use crate::table::Kind;
+use crate::tablebase::{LoadError, Loader, ProbeError, Tablebase};
 
 /// What may be known of a board. Each is a byte.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -33,15 +34,21 @@ impl Field {
         self != Field::Distance
     }
 
-    /// The table that has it, and the plane there.
-    fn place(self) -> (Kind, usize) {
+    /// The table that has it.
+    fn kind(self) -> Kind {
         match self {
-            Field::Value => (Kind::Value, 0),
-            Field::Distance => (Kind::Distance, 0),
-            Field::Lower => (Kind::Bounds, 0),
-            Field::Upper => (Kind::Bounds, 1),
+            Field::Value => Kind::Value,
+            Field::Distance => Kind::Distance,
+            Field::Lower | Field::Upper => Kind::Bounds,
         }
     }
+}
+
+/// What is known of the boards of a layer.
+pub(super) struct Fields<'t> {
+    seeds: u8,
+    loader: Loader<'t>,
+    distances: Option<Store<u8>>,
 }
 
 impl Tablebase {
@@ -49,7 +56,7 @@ impl Tablebase {
     /// then whatever else there are tables of.
     pub(super) fn fields(&self, seeds: u8) -> Result<Vec<Field>, ProbeError> {
         let rules = self.rules();
-        let at_hand = |field: &Field| self.table(seeds, field.place().0).is_some();
+        let at_hand = |field: &Field| self.table(seeds, field.kind()).is_some();
         let fields: Vec<Field> = Field::ALL.into_iter().filter(at_hand).collect();
         match fields.contains(&Field::Value) {
             true => Ok(fields),
@@ -57,18 +64,38 @@ impl Tablebase {
         }
     }
 
-    /// Fills `out` with a field of the boards of a layer from index `start` on.
-    pub(super) fn read_field(
-        &self,
-        seeds: u8,
-        field: Field,
-        start: u64,
-        out: &mut [u8],
-    ) -> Result<(), ProbeError> {
-        let rules = self.rules();
-        let (kind, plane) = field.place();
-        let missing = ProbeError::Missing { rules, seeds };
-        let table = self.table(seeds, kind).ok_or(missing)?;
-        table.read(plane, start, out).map_err(TableError::into)
+    /// Reads some fields of the boards of a layer.
+    pub(super) fn read_fields(&self, seeds: u8, fields: &[Field]) -> Result<Fields<'_>, LoadError> {
+        let mut loader = self.loader();
+        loader.load(seeds)?;
+        let distances = match fields.contains(&Field::Distance) {
+            true => loader.distances(seeds)?,
+            false => None,
+        };
+        Ok(Fields {
+            seeds,
+            loader,
+            distances,
+        })
+    }
+}
+
+impl Fields<'_> {
+    /// Fills `out` with a field, one that was read, of the boards from index
+    /// `start` on.
+    pub fn fill(&self, field: Field, start: u64, out: &mut [u8]) -> Result<(), LoadError> {
+        let layer = &self.loader.layers()[usize::from(self.seeds)];
+        let scores = |number| {
+            let scores = layer.of(number);
+            move |out: &mut [u8]| scores.copy_out(start, out, |score| score.value().cast_unsigned())
+        };
+        match (field, &self.distances) {
+            (Field::Value, _) => scores(Number::Value)(out)?,
+            (Field::Lower, _) => scores(Number::Lower)(out)?,
+            (Field::Upper, _) => scores(Number::Upper)(out)?,
+            (Field::Distance, Some(distances)) => distances.copy_out(start, out, |plies| plies)?,
+            (Field::Distance, None) => out.fill(0),
+        }
+        Ok(())
     }
 }

@@ -71,11 +71,12 @@ impl Tablebase {
         fields: &[Field],
         mut sink: impl FnMut(&Stretch, &[Vec<u8>]) -> Result<(), ExchangeError>,
     ) -> Result<(), ExchangeError> {
+        let read = self.read_fields(seeds, fields)?;
         let mut planes = vec![Vec::new(); fields.len()];
         for stretch in stretches(self.index(seeds)) {
             for (&field, plane) in fields.iter().zip(&mut planes) {
                 plane.resize(stretch.len(), 0);
-                self.read_field(seeds, field, stretch.start, plane)?;
+                read.fill(field, stretch.start, plane)?;
             }
             sink(&stretch, &planes)?;
         }

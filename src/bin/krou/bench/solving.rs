@@ -206,8 +206,8 @@ fn check_sample(rules: Ruleset, layers: &[Layer], distance: Option<&Plane<u8>>) 
         distance,
         most: 1,
     };
-    let failures = certificate.sample(SAMPLE, SAMPLE_SEED, &Silent);
-    match failures.first() {
+    let report = certificate.sample(SAMPLE, SAMPLE_SEED, &Silent);
+    match report.failures.first() {
         None => Ok(()),
         Some(failure) => Err(format!(
             "{failure} ({rules}): do not trust tables that this program builds here"

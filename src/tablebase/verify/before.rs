@@ -1,0 +1,98 @@
+//! What can be known before any work is done: whether all tables are there, and
+//! whether they fit into memory. A verification may take hours.
+
+use super::{VerifyError, VerifyOptions};
+use crate::table::{Kind, Table};
+use crate::tablebase::cache::DEFAULT_BYTES;
+use crate::tablebase::folder::kinds_of;
+use crate::tablebase::probe::Tablebase;
+
+/// Bytes for the program itself, and for the blocks that are being decoded.
+const PROGRAM: u64 = 24 << 20;
+
+impl Tablebase {
+    /// Whether there is a table of this kind, sound or not.
+    pub(super) fn has(&self, seeds: u8, kind: Kind) -> bool {
+        let tables = self.tables(seeds);
+        tables.of(kind).is_some() || tables.damaged.iter().any(|&(damaged, _)| damaged == kind)
+    }
+
+    /// Whether values, and bounds where the ruleset has them, are all there.
+    pub(super) fn check_all_there(&self, highest: u8) -> Result<(), VerifyError> {
+        let rules = self.rules();
+        for seeds in 0..=highest {
+            for kind in kinds_of(rules, false) {
+                if !self.has(seeds, kind) {
+                    return Err(VerifyError::Missing {
+                        rules,
+                        seeds,
+                        highest,
+                        kind,
+                    });
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether the layers fit into memory.
+    pub(super) fn check_memory(&self, options: &VerifyOptions) -> Result<(), VerifyError> {
+        let needed = |seeds| self.memory_to_verify(seeds, options);
+        match options.memory {
+            Some(allowed) if needed(options.seeds) > allowed => Err(VerifyError::Memory {
+                seeds: options.seeds,
+                needed: needed(options.seeds),
+                allowed,
+                fits: (0..options.seeds)
+                    .rev()
+                    .find(|&seeds| needed(seeds) <= allowed),
+            }),
+            _ => Ok(()),
+        }
+    }
+
+    /// Bytes of memory that it takes to verify the layers up to `highest`: of each
+    /// layer its values and bounds, and of the one at work its distances or the
+    /// bits of those that are settled.
+    fn memory_to_verify(&self, highest: u8, options: &VerifyOptions) -> u64 {
+        let planes = if self.rules().has_bounds() { 3 } else { 1 };
+        let (mut most, mut held, mut cache) = (0, 0, 0);
+        for seeds in 0..=highest {
+            let boards = self.index(seeds).len();
+            if options.sampled(boards).is_some() {
+                cache = DEFAULT_BYTES;
+                break;
+            }
+            held += planes * boards;
+            let distance = match self.has(seeds, Kind::Distance) {
+                true => boards,
+                false => 0,
+            };
+            let bits = self.to_settle(seeds).max(1) * boards.div_ceil(8);
+            most = most.max(held + distance + bits);
+        }
+        PROGRAM + most.max(cache)
+    }
+
+    /// How many numbers of each board are settled: values without distances, and
+    /// both bounds.
+    fn to_settle(&self, seeds: u8) -> u64 {
+        let values = u64::from(!self.has(seeds, Kind::Distance));
+        let bounds = if self.rules().has_bounds() { 2 } else { 0 };
+        values + bounds
+    }
+
+    /// How many boards, or numbers of boards, [`Tablebase::verify`] tells its
+    /// observer to have done with each layer, if none is damaged and none fails.
+    pub fn verify_steps(&self, options: &VerifyOptions) -> Vec<u64> {
+        let steps = |seeds: u8| {
+            let boards = self.index(seeds).len();
+            let stored = |kind| self.table(seeds, kind).map_or(0, Table::stored_entries);
+            match options.sampled(boards) {
+                Some(count) => Kind::ALL.map(stored).iter().sum::<u64>() + count,
+                None => boards * (1 + self.to_settle(seeds)),
+            }
+        };
+        (0..=options.seeds).map(steps).collect()
+    }
+}

@@ -1,0 +1,235 @@
+//! The verification of one layer after another: what is read of each, how its
+//! boards are checked, and what the layers above can still be told.
+
+use std::io;
+use std::sync::Arc;
+
+use super::{Boards, Shown, Verdict, VerifyOptions, WrongEntry};
+use crate::rules::Board;
+use crate::solve::certificate::{Certificate, Failure, Numbers, Random, Report, Stored, sample};
+use crate::solve::{Observer, Phase, Plane, Store};
+use crate::table::{Fault, Kind, Table, TableError};
+use crate::tablebase::loader::{LoadError, Loader};
+use crate::tablebase::probe::{ProbeError, Tablebase};
+
+/// The seed of the random boards: the same boards at every run.
+const SAMPLE_SEED: u64 = 0x6b72_6f75;
+
+/// What is known after some layers.
+pub(super) struct Verification<'a> {
+    tables: &'a Tablebase,
+    options: &'a VerifyOptions,
+    observer: &'a dyn Observer,
+    /// The layers so far, as long as all boards of each are checked.
+    loader: Loader<'a>,
+    /// Whether all of them could be read.
+    readable: bool,
+    /// The first layer that the layers above it cannot rest on.
+    wrong: Option<u8>,
+}
+
+/// What was found of the boards of a layer, and the tables that were found to be
+/// damaged although the boards could be checked.
+struct Found {
+    report: Report,
+    shown: Shown,
+    damaged: Vec<TableError>,
+}
+
+impl<'a> Verification<'a> {
+    pub fn new(
+        tables: &'a Tablebase,
+        options: &'a VerifyOptions,
+        observer: &'a dyn Observer,
+    ) -> Verification<'a> {
+        Verification {
+            tables,
+            options,
+            observer,
+            loader: tables.loader(),
+            readable: true,
+            wrong: None,
+        }
+    }
+
+    /// Verifies the next layer.
+    pub fn next(&mut self, seeds: u8) -> Verdict {
+        let boards = self.tables.index(seeds).len();
+        let sampled = self.options.sampled(boards);
+        let unopened = &self.tables.tables(seeds).damaged;
+        let mut damaged: Vec<_> = unopened.iter().map(|(_, error)| error.clone()).collect();
+        let found = match sampled {
+            _ if !self.readable => Err(self.check_sums(seeds)),
+            Some(count) => self.random_boards(seeds, count),
+            None => self.every_board(seeds),
+        };
+        let (boards, errors) = match found {
+            Ok(found) => {
+                let boards = Boards {
+                    checked: sampled.unwrap_or(boards),
+                    failing: found.report.boards,
+                    failures: self.with_files(seeds, found.report.failures),
+                    shown: found.shown,
+                };
+                (Some(boards), found.damaged)
+            }
+            Err(errors) => (None, errors),
+        };
+        damaged.extend(errors.into_iter().map(Arc::new));
+        let verdict = Verdict {
+            seeds,
+            damaged,
+            rests_on: self.wrong,
+            boards,
+        };
+        if !verdict.boards_are_right() {
+            self.wrong = self.wrong.or(Some(seeds));
+        }
+        if verdict.boards.is_none() {
+            // Nothing above can be checked against what cannot be read.
+            self.readable = false;
+            self.loader = self.tables.loader();
+        }
+        verdict
+    }
+
+    /// Checks every board of a layer in memory. Damaged distances are told, and
+    /// the values proven without them.
+    fn every_board(&mut self, seeds: u8) -> Result<Found, Vec<TableError>> {
+        let rules = self.tables.rules();
+        let boards = self.tables.index(seeds).len();
+        self.observer.begins(seeds, Phase::Checksums, boards);
+        let loaded = self.loader.load(seeds).map(|_| ());
+        if let Err(error) = loaded {
+            let damaged = self.check_sums(seeds);
+            return Err(match error {
+                // Read again, it may be right: then it is not to be relied on.
+                LoadError::Probe(ProbeError::Table(error)) if damaged.is_empty() => vec![error],
+                // Not all of it could be opened.
+                _ => damaged,
+            });
+        }
+        let (distance, damaged) = match self.distance(seeds) {
+            Ok(distance) => (distance, Vec::new()),
+            Err(error) => (None, vec![error]),
+        };
+        let certificate = Certificate {
+            rules,
+            layers: self.loader.layers(),
+            distance: distance.as_ref(),
+            most: self.options.most,
+        };
+        Ok(Found {
+            report: certificate.check(self.observer),
+            shown: Shown::Proof,
+            damaged,
+        })
+    }
+
+    /// The distances of a layer, if there is a table of them.
+    fn distance(&mut self, seeds: u8) -> Result<Option<Plane<u8>>, TableError> {
+        let distance = self.loader.distances(seeds);
+        let distance = distance.and_then(|distance| {
+            let plane = distance.map(Store::into_plane).transpose();
+            plane.map_err(LoadError::from)
+        });
+        distance.map_err(|error| match error {
+            LoadError::Probe(ProbeError::Table(error)) => error,
+            // What is stored makes distances that no table could hold.
+            error => {
+                let table = self.tables.table(seeds, Kind::Distance);
+                let name = table.map_or("", Table::name);
+                let cause = io::Error::other(error.to_string());
+                Fault::Read { cause }.of(name)
+            }
+        })
+    }
+
+    /// Checks random boards, as they are probed: nothing but the blocks that they
+    /// are in is held in memory.
+    fn random_boards(&mut self, seeds: u8, count: u64) -> Result<Found, Vec<TableError>> {
+        self.loader = self.tables.loader();
+        let tables = self.tables.tables(seeds);
+        let damaged = self.check_sums(seeds);
+        let all_opened = tables
+            .damaged
+            .iter()
+            .all(|&(kind, _)| kind == Kind::Distance);
+        if !damaged.is_empty() || !all_opened {
+            return Err(damaged);
+        }
+        let rules = self.tables.rules();
+        let report = sample(
+            rules,
+            &Probed(self.tables),
+            self.tables.index(seeds),
+            Random {
+                count,
+                seed: SAMPLE_SEED,
+            },
+            self.options.most,
+            self.observer,
+        );
+        let shown = match &tables.distance {
+            Some(_) if !rules.has_bounds() => Shown::Agreement,
+            _ => Shown::ConsistencyOnly,
+        };
+        match report {
+            Ok(report) => Ok(Found {
+                report,
+                shown,
+                damaged: Vec::new(),
+            }),
+            Err(error) => Err(vec![error]),
+        }
+    }
+
+    /// Checks all blocks of a layer's tables; tells those that are damaged.
+    fn check_sums(&self, seeds: u8) -> Vec<TableError> {
+        let tables = self.tables.tables(seeds);
+        let tables = Kind::ALL.into_iter().filter_map(|kind| tables.of(kind));
+        let check = |table: &Table| {
+            let begins = table.stored_entries();
+            self.observer.begins(seeds, Phase::Checksums, begins);
+            table
+                .check_with(&|entries| self.observer.advance(entries))
+                .err()
+        };
+        tables.filter_map(check).collect()
+    }
+
+    fn with_files(&self, seeds: u8, failures: Vec<Failure>) -> Vec<WrongEntry> {
+        let file = |failure: &Failure| {
+            let table = self.tables.table(seeds, failure.aspect.kind());
+            table.map_or_else(String::new, |table| table.name().to_owned())
+        };
+        let failures = failures.into_iter();
+        failures
+            .map(|failure| WrongEntry {
+                file: file(&failure),
+                failure,
+            })
+            .collect()
+    }
+}
+
+/// Tables as they are probed.
+struct Probed<'a>(&'a Tablebase);
+
+impl Numbers for Probed<'_> {
+    type Error = TableError;
+
+    fn of(&self, board: &Board) -> Result<Stored, TableError> {
+        match self.0.probe(board) {
+            Ok(worth) => Ok(Stored {
+                value: worth.value,
+                bounds: worth.bounds,
+                distance: worth.distance,
+            }),
+            Err(ProbeError::Table(error)) => Err(error),
+            Err(ProbeError::Missing { seeds, .. }) => {
+                unreachable!("the layer of {seeds} seeds was there when its boards were checked")
+            }
+        }
+    }
+}
