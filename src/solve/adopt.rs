@@ -155,7 +155,9 @@ impl Solver {
         let fixed = self.fix_overs(overs, &mut best)?;
         let sweeper = sweeper::<Key>(&self.plan, index, &Silent, &room);
         for (block, fixed) in (0..blocks).zip(&fixed) {
-            for over in fixed {
+            // Of boards that are lost already the given distance stays, so that
+            // whoever checks it sees it.
+            for over in fixed.iter().filter(|over| !over.entry.is_lost()) {
                 let line = self.plan.line(block, over.column).expect("a line");
                 keys.set_entry(block, line, over.row, over.entry)?;
             }

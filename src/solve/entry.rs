@@ -128,6 +128,11 @@ impl Key {
         self.0 >> BAND.ilog2() == i16::from(value) && (value != 0 || self.0 == 0)
     }
 
+    /// Whether the value is below 0.
+    pub fn is_lost(self) -> bool {
+        self.0 < 0
+    }
+
     /// The distance, 0 where the value is 0.
     pub fn distance(self) -> u16 {
         let f = self.0 & (BAND - 1);
@@ -221,6 +226,7 @@ mod tests {
                 let key = Key::new(value, distance);
                 assert!(key > Key::NONE);
                 assert!(key.has_value(value) && !key.has_value(value + 1));
+                assert_eq!(key.is_lost(), value < 0);
                 assert!(key < Key::NO_CHILD && Key::NO_CHILD.turned() < key);
                 let further = (distance + 1).min(Key::UNKNOWN);
                 assert_eq!(key.turned(), Key::new(-value, further));

@@ -142,6 +142,12 @@ pub enum Fault {
     /// Another writer is at work on the same table.
     #[error("is being written by another krou: wait for it, or choose another folder")]
     Busy,
+    /// What was written is read back as something else.
+    #[error("was not written: entry {index} is read back as another one, so do not trust this disk or memory")]
+    Unfaithful {
+        /// The entry's index in the layer.
+        index: u64,
+    },
     /// An entry that was to be written is out of its range.
     #[error("was not written: entry {index} is out of range, which is an error in krou")]
     Entry {

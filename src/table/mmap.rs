@@ -1,17 +1,39 @@
 //! Mapping a file into memory: unsafe, since the file must not change meanwhile.
 //!
-//! **Contract** (`docs/format.md`, 'Files that change'): a table is only ever
-//! replaced by renaming another file over it, never written in place. The
-//! mapping then keeps showing the old file, whole, as long as it is open. To
-//! write into a mapped file, or to cut it, is outside the promise: reading
-//! what was cut off may end the process with SIGBUS.
+//! It spares a copy of what is read, and raw tables need nothing else: an entry is
+//! one load from memory. `docs/format.md`, 'Files that change', has the contract.
 
 #![allow(unsafe_code)]
 
 use std::fs::File;
 use std::io;
+use std::path::Path;
 
 use memmap2::Mmap;
+
+use super::error::TableError;
+use super::reader::Table;
+use super::source::Source;
+
+impl Table {
+    /// As [`Table::open`], but the file is mapped and not read. A raw table's
+    /// entries can then be [read in place](Table::entry_in_place).
+    ///
+    /// # Errors
+    /// As [`Table::open`].
+    ///
+    /// # Safety
+    /// As long as the table lives, nobody may write into the file or cut it.
+    /// (krou itself never does: it renames new files over old ones, which leaves a
+    /// mapped file whole.) Reading what was cut off ends the process with SIGBUS,
+    /// and so does a disk that fails to deliver a page.
+    pub unsafe fn open_mapped(path: &Path) -> Result<Table, TableError> {
+        Table::open_as(path, |path| {
+            // SAFETY: promised by the caller.
+            Source::new(path, |file| unsafe { Mapped::new(&file) }.map(Source::Mapped))
+        })
+    }
+}
 
 /// A file's bytes, mapped read-only.
 #[derive(Debug)]
@@ -19,7 +41,10 @@ pub(super) struct Mapped(Mmap);
 
 impl Mapped {
     /// Maps the whole of an open file.
-    pub fn new(file: &File) -> io::Result<Mapped> {
+    ///
+    /// # Safety
+    /// As [`Table::open_mapped`].
+    pub unsafe fn new(file: &File) -> io::Result<Mapped> {
         // SAFETY: what a mapping asks for is that the bytes behind the slices
         // which it hands out stay where they are and do not change while it
         // lives.
@@ -30,7 +55,7 @@ impl Mapped {
         // - They do not change through this process: the mapping is read-only
         //   and krou writes tables only under another name, in `partial.rs`,
         //   and no more once they are renamed.
-        // - That no other process changes them is the contract above, which
+        // - That no other process changes them is what the caller promises, which
         //   no program can enforce. The reader bounds-checks every access to
         //   a directory and a block at the time of reading, so that bytes
         //   which changed after opening lead it nowhere outside the mapping.

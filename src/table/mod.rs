@@ -5,29 +5,40 @@
 //! - [`write()`]: packs [`Entries`] into a [`PendingTable`], which
 //!   [`PendingTable::publish`] puts in its place, whole or not at all.
 //! - [`Table`]: an open table. Opening checks everything but the blocks;
-//!   each [`Block`] is checked whenever it is decoded.
+//!   each [`Piece`] is checked whenever it is decoded.
 //! - [`TableError`]: which file, and the [`Fault`] in it.
 //!
 //! Entries follow [`LayerIndex`](crate::index::LayerIndex), one byte each in
-//! each plane. They are cut into blocks that are compressed one by one, so
-//! that a probe decodes only one. `docs/format.md` is the description of the
-//! bytes; the code follows it.
+//! each plane. In this folder one sees the life of a byte:
+//!
+//! 1. layout: where entries lie in a file (`shape`, `format`, `numbers`,
+//!    `directory`);
+//! 2. codec: how they are packed, one after another (`runs`) or in tiles
+//!    (`packed`, which `docs/codec.md` explains);
+//! 3. writer: from [`Entries`] to a file in its place (`entries`, `pack`,
+//!    `writer`, `partial`, `lock`);
+//! 4. reader: from a file to entries again (`reader`, `in_place`);
+//! 5. source: where a file's bytes come from (`source`, `positioned`, `mmap`).
+//!
+//! `docs/format.md` is the description of the bytes; the code follows it.
 //!
 //! ```
 //! use krou::index::LayerIndex;
 //! use krou::rules::Ruleset;
-//! use krou::table::{Kind, Table, TableId, WriteOptions, write};
+//! use krou::table::{Codec, Kind, Table, TableId, write};
 //!
 //! let folder = tempfile::tempdir()?;
 //! let id = TableId { rules: Ruleset::AWARI, seeds: 2, kind: Kind::Distance };
 //! let entries = vec![7_u8; usize::try_from(LayerIndex::new(id.rules, id.seeds).len())?];
-//! let pending = write(folder.path(), id, &[&entries], &WriteOptions::default(), &|_| ())?;
+//! let pending = write(folder.path(), id, &[&entries], &Codec::Raw.into(), &|_| ())?;
 //! let path = pending.publish()?;
 //! assert!(path.ends_with("awari-02.distance.krou"));
 //!
 //! let table = Table::open(&path)?.expect(id)?;
 //! assert_eq!(table.entries(), 78);
-//! assert_eq!(table.block(0)?.plane(0)[77], 7);
+//! let mut entries = [0; 78];
+//! table.read(0, 0, &mut entries)?;
+//! assert_eq!(entries, [7; 78]);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
@@ -38,6 +49,7 @@ mod entries;
 mod error;
 mod format;
 mod id;
+mod in_place;
 mod lock;
 mod mmap;
 mod numbers;

@@ -32,6 +32,9 @@ pub struct WriteOptions {
     pub block_size: Option<u32>,
     /// The effort of [`Codec::Zstd`], 1 to 22.
     pub level: i32,
+    /// Whether to read the table back, before it is put in its place, and compare
+    /// it with what was written.
+    pub check: bool,
 }
 
 impl Default for WriteOptions {
@@ -48,6 +51,7 @@ impl From<Codec> for WriteOptions {
             codec,
             block_size: None,
             level: 9,
+            check: false,
         }
     }
 }

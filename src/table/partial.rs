@@ -50,6 +50,10 @@ impl Partial {
         Ok(())
     }
 
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
     pub fn file(&self) -> &File {
         &self.file
     }

@@ -17,6 +17,7 @@ use xxhash_rust::xxh3::xxh3_64;
 use super::error::{BlockFault, Fault, TableError};
 use super::format::Header;
 use super::id::{Codec, TableId};
+use super::in_place::SoundBlocks;
 use super::packed::{Model, StoredTiles, TileReader, Tiling, models};
 use super::runs::{self, RunCodec};
 use super::shape::{HEADER_LEN, Layout, Shape};
@@ -29,9 +30,11 @@ use crate::index::Spot;
 #[derive(Debug)]
 pub struct Table {
     name: String,
-    source: Source,
-    header: Header,
+    pub(super) source: Source,
+    pub(super) header: Header,
     models: Vec<Model>,
+    /// The blocks that are known to be sound, of those that are read in place.
+    pub(super) sound: SoundBlocks,
     /// Made of the models when the first tile is decoded.
     tile_reader: OnceLock<TileReader>,
 }
@@ -64,27 +67,18 @@ impl Piece {
 }
 
 impl Table {
-    /// Opens a file and checks all of it but the blocks. The file is mapped,
-    /// not read: it must not be altered in place, only replaced by renaming,
-    /// while the table is open.
+    /// Opens a file and checks all of it but the blocks. It is read piece by piece:
+    /// whatever happens to the file while it is open, the answers are errors at
+    /// worst.
     ///
     /// # Errors
     /// If there is no such file or it cannot be read, and if it is not a sound
-    /// table of the format's version 1.
+    /// table of a version that this library knows.
     pub fn open(path: &Path) -> Result<Table, TableError> {
-        Table::open_as(path, Source::map)
-    }
-
-    /// As [`Table::open`], but the file is read piece by piece and not mapped:
-    /// slower for probing, but what has been read no longer takes memory.
-    ///
-    /// # Errors
-    /// As [`Table::open`].
-    pub fn open_unmapped(path: &Path) -> Result<Table, TableError> {
         Table::open_as(path, Source::read)
     }
 
-    fn open_as(
+    pub(super) fn open_as(
         path: &Path,
         open: impl Fn(&Path) -> Result<Source, Fault>,
     ) -> Result<Table, TableError> {
@@ -99,7 +93,7 @@ impl Table {
     /// name is for errors.
     ///
     /// # Errors
-    /// If the bytes are not a sound table of the format's version 1.
+    /// If the bytes are not a sound table of a version that this library knows.
     pub fn from_bytes(
         name: impl Into<String>,
         bytes: impl Into<Cow<'static, [u8]>>,
@@ -114,6 +108,7 @@ impl Table {
                 source,
                 header,
                 models,
+                sound: SoundBlocks::default(),
                 tile_reader: OnceLock::new(),
             }),
             Err(fault) => Err(fault.of(name)),
@@ -315,7 +310,7 @@ impl Table {
             .get_or_init(|| TileReader::new(id, &self.models))
     }
 
-    fn shape(&self) -> &Shape {
+    pub(super) fn shape(&self) -> &Shape {
         &self.header.shape
     }
 

@@ -1,7 +1,6 @@
 //! Where a table's bytes are: the one seam between the reader and the world.
 //!
-//! A file is mapped, or read piece by piece where memory is counted: what is
-//! read of a mapping counts as memory of the program until the file is closed.
+//! A file is read piece by piece, or mapped where the caller answers for it.
 //! A table that is part of a program, or was made in memory, is a slice. The
 //! reader asks for ranges of bytes.
 
@@ -24,19 +23,23 @@ pub(super) enum Source {
 }
 
 impl Source {
-    /// Maps a file.
-    pub fn map(path: &Path) -> Result<Source, Fault> {
-        let file = open(path)?;
-        Mapped::new(&file)
-            .map(Source::Mapped)
-            .map_err(Fault::reading)
-    }
-
     /// Opens a file to be read piece by piece.
     pub fn read(path: &Path) -> Result<Source, Fault> {
+        Source::new(path, |file| {
+            Ok(Source::File {
+                len: file.metadata()?.len(),
+                file,
+            })
+        })
+    }
+
+    /// Opens a file and makes a source of it.
+    pub fn new(
+        path: &Path,
+        make: impl FnOnce(File) -> io::Result<Source>,
+    ) -> Result<Source, Fault> {
         let file = open(path)?;
-        let len = file.metadata().map_err(Fault::reading)?.len();
-        Ok(Source::File { file, len })
+        make(file).map_err(Fault::reading)
     }
 
     /// How many bytes there are.

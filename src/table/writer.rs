@@ -9,9 +9,10 @@ use std::path::{Path, PathBuf};
 
 use super::entries::Entries;
 use super::error::{Fault, TableError};
-use super::id::TableId;
+use super::id::{Kind, TableId};
 use super::pack::{WriteOptions, pack};
 use super::partial::Partial;
+use super::reader::Table;
 
 /// A table that is written and synced, but not yet in its place. Dropping it
 /// removes the file.
@@ -75,7 +76,41 @@ fn write_synced(
     out.into_inner()
         .map_err(|error| Fault::writing(error.into_error()))?;
     partial.file().sync_all().map_err(Fault::writing)?;
+    if options.check {
+        check(partial.path(), id, planes)?;
+    }
     Ok((partial, length))
+}
+
+/// Whether a table that was written holds what it was made of.
+fn check(path: &Path, id: TableId, planes: &[&dyn Entries]) -> Result<(), Fault> {
+    /// Entries compared at a time: strips of tiles are decoded whole.
+    const PORTION: usize = 1 << 22;
+    let table = Table::open(path).map_err(|error| error.fault)?;
+    let (mut read, mut right, mut free) = (Vec::new(), Vec::new(), Vec::new());
+    for (number, plane) in planes.iter().enumerate() {
+        for start in (0..table.stored_entries()).step_by(PORTION) {
+            let portion = (table.stored_entries() - start).min(PORTION as u64);
+            // At most a portion.
+            let portion = usize::try_from(portion).unwrap_or(PORTION);
+            read.resize(portion, 0);
+            right.resize(portion, 0);
+            free.resize(portion, false);
+            table.read(number, start, &mut read).map_err(|error| error.fault)?;
+            plane.fill(start, &mut right).map_err(Fault::entries)?;
+            plane.free(start, &mut free).map_err(Fault::entries)?;
+            let will_do = |((&read, &right), &free): ((&u8, &u8), &bool)| {
+                let is_less = read.cast_signed() <= right.cast_signed();
+                read == right || free && (is_less || id.kind == Kind::Distance)
+            };
+            let mut entries = read.iter().zip(&right).zip(&free);
+            if let Some(place) = entries.position(|entry| !will_do(entry)) {
+                let index = start + place as u64;
+                return Err(Fault::Unfaithful { index });
+            }
+        }
+    }
+    Ok(())
 }
 
 impl PendingTable {

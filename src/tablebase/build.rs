@@ -71,6 +71,16 @@ pub enum BuildError {
         /// The highest layer that can be solved with as much, if there is one.
         fits: Option<u8>,
     },
+    /// A layer is not there, and those above it cannot be repacked without it.
+    #[error(
+        "there is no table for {rules} with {seeds} seeds, which those above it need: build it with 'krou build --rules {rules} --seeds {seeds}'"
+    )]
+    Missing {
+        /// The ruleset.
+        rules: Ruleset,
+        /// The layer.
+        seeds: u8,
+    },
     /// A table cannot be read or written.
     #[error(transparent)]
     Table(#[from] TableError),
@@ -222,7 +232,8 @@ fn remove_stale(folder: &Path, there: &[LayerTables]) {
 
 /// Writes tables of a layer that a solver has solved or adopted: everything is
 /// written and synced before the first table is put in its place, and the values
-/// come last. `kinds` are those to write, distances only if they are given.
+/// come last. `kinds` are those to write, distances only if they are given. Says how
+/// many bytes they have.
 ///
 /// # Errors
 /// If a table cannot be written, or scratch files are needed and cannot be used.
@@ -237,7 +248,7 @@ pub fn write_tables(
     folder: &Path,
     options: &WriteOptions,
     observer: &dyn BuildObserver,
-) -> Result<(), BuildError> {
+) -> Result<u64, BuildError> {
     let rules = solver.rules();
     let boards = LayerIndex::new(rules, seeds).len();
     let mut pending = Vec::new();
@@ -276,16 +287,18 @@ pub fn write_tables(
     if kinds.contains(&Kind::Value) {
         pack(Kind::Value, &[&ScoreEntries { scores, best }])?;
     }
+    let mut all = 0;
     for (id, table) in pending {
         let bytes = table.len_bytes();
         table.publish()?;
         observer.built(id, boards, bytes);
+        all += bytes;
     }
-    Ok(())
+    Ok(all)
 }
 
 /// The tables that are there already.
-fn survey(
+pub(super) fn survey(
     rules: Ruleset,
     folder: &Path,
     seeds: u8,
@@ -294,14 +307,14 @@ fn survey(
     let layer = |seeds| {
         let mut tables = LayerTables::default();
         tables.fill(rules, seeds, wanted, |id| {
-            open_if_there(folder, id, Table::open_unmapped)
+            open_if_there(folder, id, Table::open)
         })?;
         Ok(tables)
     };
     (0..=seeds).map(layer).collect()
 }
 
-fn lock(folder: &Path) -> Result<FolderLock, BuildError> {
+pub(super) fn lock(folder: &Path) -> Result<FolderLock, BuildError> {
     FolderLock::new(folder).map_err(|error| match error.fault {
         Fault::Busy => BuildError::Busy {
             folder: folder.to_path_buf(),

@@ -67,6 +67,9 @@ impl PieceCache {
 
 impl Fetch for &PieceCache {
     fn entry(&mut self, table: &Table, plane: usize, spot: Spot) -> Result<Option<u8>, TableError> {
+        if let Some(entry) = table.entry_in_place(plane, spot)? {
+            return Ok(Some(entry));
+        }
         let Some((piece, place)) = table.place(spot) else {
             return Ok(None);
         };
@@ -97,6 +100,9 @@ impl<'t> Near<'t> {
 impl Fetch for Near<'_> {
     #[inline]
     fn entry(&mut self, table: &Table, plane: usize, spot: Spot) -> Result<Option<u8>, TableError> {
+        if let Some(entry) = table.entry_in_place(plane, spot)? {
+            return Ok(Some(entry));
+        }
         let Some((piece, place)) = table.place(spot) else {
             return Ok(None);
         };

@@ -44,6 +44,11 @@ impl LayerTables {
         }
     }
 
+    /// Those that there are.
+    pub fn all(&self) -> impl Iterator<Item = &Table> {
+        Kind::ALL.into_iter().filter_map(|kind| self.of(kind))
+    }
+
     fn slot_mut(&mut self, kind: Kind) -> &mut Option<Table> {
         match kind {
             Kind::Value => &mut self.value,
@@ -80,14 +85,18 @@ pub(super) fn none() -> Layers {
 
 /// Opens all tables of a ruleset in the folders; where several have the same
 /// table, the first folder's counts.
-pub(super) fn open(rules: Ruleset, folders: &[&Path]) -> Result<Layers, OpenError> {
-    open_unless(rules, folders, |_, error| Err(error))
+pub(super) fn open(
+    rules: Ruleset,
+    folders: &[&Path],
+    open: impl Fn(&Path) -> Result<Table, TableError>,
+) -> Result<Layers, OpenError> {
+    open_unless(rules, folders, open, |_, error| Err(error))
 }
 
 /// As [`open()`], but a table that cannot be opened is put down as damaged.
 pub(super) fn open_sound(rules: Ruleset, folders: &[&Path]) -> Result<Layers, OpenError> {
     let mut damaged = Vec::new();
-    let mut layers = open_unless(rules, folders, |id, error| {
+    let mut layers = open_unless(rules, folders, Table::open, |id, error| {
         damaged.push((id, Arc::new(error)));
         Ok(())
     })?;
@@ -101,6 +110,7 @@ pub(super) fn open_sound(rules: Ruleset, folders: &[&Path]) -> Result<Layers, Op
 fn open_unless(
     rules: Ruleset,
     folders: &[&Path],
+    open: impl Fn(&Path) -> Result<Table, TableError>,
     mut pass_over: impl FnMut(TableId, TableError) -> Result<(), TableError>,
 ) -> Result<Layers, OpenError> {
     let mut layers = none();
@@ -113,7 +123,7 @@ fn open_unless(
         }
         for (seeds, layer) in (0..).zip(&mut layers) {
             layer.fill(rules, seeds, &kinds, |id| {
-                match open_if_there(folder, id, Table::open) {
+                match open_if_there(folder, id, &open) {
                     Ok(table) => Ok(table),
                     Err(error) => pass_over(id, error).map(|()| None),
                 }

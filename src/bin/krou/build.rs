@@ -5,13 +5,13 @@ use std::time::Duration;
 
 use anyhow::Result;
 use clap::Args;
-use krou::table::WriteOptions;
+use krou::table::{Codec, WriteOptions};
 use krou::tablebase::{BuildOptions, build};
 
 use crate::build_stats::BuildStats;
 use crate::progress::Progress;
 use crate::rules_args::RulesArgs;
-use crate::seeds::{parse_seconds, parse_seeds, parse_size, parse_threads};
+use crate::seeds::{parse_codec, parse_seconds, parse_seeds, parse_size, parse_threads};
 use crate::system::{memory_to_use, thread_pool};
 use crate::tables_args::TablesArgs;
 
@@ -24,6 +24,12 @@ pub struct BuildArgs {
     /// Build distances too: how many plies to the next capture.
     #[arg(long)]
     distance: bool,
+    /// How tables are packed: small, packed, zstd or raw.
+    ///
+    /// Small takes the least space; packed is probed faster and takes less than
+    /// twice as much; raw is a byte for each board, and probed fastest.
+    #[arg(long, value_name = "WORD", default_value_t = WriteOptions::default().codec, value_parser = parse_codec)]
+    codec: Codec,
     /// Threads to use [default: one for each core].
     #[arg(long, value_name = "T", value_parser = parse_threads, allow_negative_numbers = true)]
     threads: Option<usize>,
@@ -60,7 +66,7 @@ pub fn run(args: &BuildArgs) -> Result<ExitCode> {
     let options = BuildOptions {
         seeds: args.seeds,
         distance: args.distance,
-        write: WriteOptions::default(),
+        write: args.codec.into(),
         memory: args.memory.or_else(memory_to_use),
         checkpoint: args.checkpoint,
     };

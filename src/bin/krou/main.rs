@@ -16,6 +16,7 @@ mod moves;
 mod play;
 mod probe;
 mod progress;
+mod repack;
 mod rules;
 mod rules_args;
 mod seeds;
@@ -49,6 +50,8 @@ enum Command {
     /// Layers that are there already are kept; a build that was stopped goes on
     /// from there.
     Build(build::BuildArgs),
+    /// Change a folder of tables from one codec to another, and check it.
+    Repack(repack::RepackArgs),
     /// Say what a board and each of its moves are worth.
     Probe(probe::ProbeArgs),
     /// List the legal moves of a board; no tables are needed.
@@ -79,6 +82,7 @@ fn main() -> ExitCode {
     };
     let result = match command {
         Command::Build(args) => build::run(&args),
+        Command::Repack(args) => repack::run(&args),
         Command::Probe(args) => probe::run(&args),
         Command::Moves(args) => moves::run(&args),
         Command::Stats(args) => stats::run(&args),

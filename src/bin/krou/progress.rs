@@ -60,6 +60,12 @@ impl Progress {
         Progress::new((0..=options.seeds).map(steps), visits)
     }
 
+    /// For repacking the layers up to one.
+    pub fn repack(rules: Ruleset, seeds: u8) -> Progress {
+        let steps = |n| LayerIndex::new(rules, n).len();
+        Progress::new((0..=seeds).map(steps), 1)
+    }
+
     /// For a verification that does so many steps with each layer.
     pub fn verify(steps: Vec<u64>) -> Progress {
         Progress::new(steps, 1)
@@ -110,6 +116,11 @@ impl Progress {
         };
         // The tables are there, whether anybody hears of it or not.
         let _ = writeln!(io::stderr(), "{words}");
+    }
+
+    /// Takes the bar away.
+    pub fn clear(&self) {
+        self.bar.finish_and_clear();
     }
 
     /// Tells on stderr what is worth knowing.

@@ -1,9 +1,10 @@
-//! Numbers on the command line: seeds, threads, boards, differences, seconds and
-//! sizes of memory.
+//! Numbers and words on the command line: seeds, threads, boards, differences,
+//! seconds, sizes of memory, codecs.
 
 use std::time::Duration;
 
 use krou::rules::MAX_SEEDS;
+use krou::table::Codec;
 
 /// A number of seeds, 0 to 48.
 pub fn parse_seeds(text: &str) -> Result<u8, String> {
@@ -24,6 +25,12 @@ pub fn parse_threads(text: &str) -> Result<usize, String> {
             "a number of threads is a whole number from 1 to {MOST}"
         )),
     }
+}
+
+/// The word for a codec.
+pub fn parse_codec(text: &str) -> Result<Codec, String> {
+    let found = Codec::ALL.into_iter().find(|codec| codec.word() == text);
+    found.ok_or_else(|| "a codec is small, packed, zstd or raw".to_owned())
 }
 
 /// How many boards to sample, at least 1.
