@@ -169,7 +169,7 @@ fn a_table_that_is_cut_short_is_refused() {
 /// A bit in the last block is found when the block is asked for.
 #[test]
 fn a_damaged_block_is_refused_where_it_is_needed() {
-    let place = built("--seeds 4");
+    let place = built("--seeds 4 --codec raw");
     let path = place.path().join("tables/awari-04.value.krou");
     let mut bytes = fs::read(&path).unwrap();
     *bytes.last_mut().unwrap() ^= 4;

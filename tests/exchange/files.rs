@@ -7,16 +7,18 @@ use krou::tablebase::{ExchangeError, ExportFormat, ProbeError, Tablebase};
 
 use crate::support::{built, export, names};
 
-/// A table that was copied alone can be exported alone.
+/// Captures lead into lower layers, and tables leave to them what they tell.
 #[test]
-fn only_the_layer_itself_is_needed() {
-    let (folder, tables) = built(Ruleset::AWARI, 5, false);
-    let whole = export(&tables, 5, ExportFormat::Vu);
-    for seeds in 0..5 {
-        fs::remove_file(folder.path().join(format!("awari-0{seeds}.value.krou"))).unwrap();
-    }
-    let alone = Tablebase::open(Ruleset::AWARI, &[folder.path()]).unwrap();
-    assert!(export(&alone, 5, ExportFormat::Vu) == whole);
+fn the_layers_below_are_needed() {
+    let (folder, _) = built(Ruleset::AWARI, 5, false);
+    fs::remove_file(folder.path().join("awari-03.value.krou")).unwrap();
+    let rest = Tablebase::open(Ruleset::AWARI, &[folder.path()]).unwrap();
+    let place = tempfile::tempdir().unwrap();
+    let refused = rest.export(5, ExportFormat::Vu, &place.path().join("layer"), |_| ());
+    let rules = Ruleset::AWARI;
+    let missing = ExchangeError::from(ProbeError::Missing { rules, seeds: 3 });
+    assert_eq!(refused.unwrap_err().to_string(), missing.to_string());
+    assert_eq!(names(place.path()), [""; 0]);
 }
 
 #[test]

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use anyhow::Result;
-use krou::solve::{Given, Layer, Silent, Solver};
+use krou::solve::{Given, Layer, Number, Score, Silent, Solver};
 use krou::table::{Kind, TableId, WriteOptions};
 use krou::tablebase::{Tablebase, write_tables};
 
@@ -22,6 +22,10 @@ pub fn measure(work: &Work, solved: &Solved, folder: &Path, report: &mut Report)
         let seeds = layer.value.index().seeds();
         report.doing(format!("packing {}, threads: 1", table_id(work, seeds)));
         adopt(&mut solver, layer)?;
+        if work.rules.has_bounds() {
+            // Values are not read without them.
+            pack(&mut solver, folder, seeds, Kind::Bounds)?;
+        }
         let runs = if seeds == work.seeds { RUNS } else { 1 };
         let mut length = 0;
         best = Duration::MAX;
@@ -29,7 +33,7 @@ pub fn measure(work: &Work, solved: &Solved, folder: &Path, report: &mut Report)
             let began = Instant::now();
             length = work
                 .one
-                .install(|| pack(work, &mut solver, folder, seeds))?;
+                .install(|| pack(&mut solver, folder, seeds, Kind::Value))?;
             best = best.min(began.elapsed());
         }
         bytes += length;
@@ -43,30 +47,29 @@ pub fn measure(work: &Work, solved: &Solved, folder: &Path, report: &mut Report)
     report.add(measure::BITS, measure::ratio(8 * bytes, boards), check)
 }
 
-/// Puts the table of a layer's values in its place; says how many bytes it has.
-/// Finding out which entries the moves tell anyway is part of packing.
-fn pack(work: &Work, solver: &mut Solver, folder: &Path, seeds: u8) -> Result<u64> {
+/// Puts a table of a layer in its place; says how many bytes it has. Finding out
+/// which entries the moves tell anyway is part of packing.
+fn pack(solver: &mut Solver, folder: &Path, seeds: u8, kind: Kind) -> Result<u64> {
     let options = WriteOptions::default();
-    write_tables(
-        solver,
-        seeds,
-        &[Kind::Value],
-        None,
-        folder,
-        &options,
-        &Silent,
-    )?;
-    let path = folder.join(table_id(work, seeds).file_name());
-    Ok(std::fs::metadata(path)?.len())
+    let bytes = write_tables(solver, seeds, &[kind], None, folder, &options, &Silent)?;
+    Ok(bytes)
 }
 
-/// Gives a solver the values that were solved.
+/// Gives a solver what was solved.
 fn adopt(solver: &mut Solver, layer: &Layer) -> Result<()> {
-    let mut scores = layer.value.iter();
+    let bounds = layer.bounds.as_ref();
+    let mut value = layer.value.iter();
+    let mut lower = bounds.iter().flat_map(|bounds| bounds.lower.iter());
+    let mut upper = bounds.iter().flat_map(|bounds| bounds.upper.iter());
     solver.adopt(
         |_| Given::All,
-        |_, _, out| {
-            for (place, score) in out.iter_mut().zip(&mut scores) {
+        |number, _, out| {
+            let scores: &mut dyn Iterator<Item = Score> = match number {
+                Number::Value => &mut value,
+                Number::Lower => &mut lower,
+                Number::Upper => &mut upper,
+            };
+            for (place, score) in out.iter_mut().zip(scores) {
                 *place = score;
             }
             Ok::<_, anyhow::Error>(())
