@@ -20,7 +20,7 @@ mod model;
 mod threat;
 mod tiles;
 
-use std::ops::Range;
+use std::ops::{Range, RangeInclusive};
 
 use rayon::prelude::*;
 
@@ -79,12 +79,12 @@ impl<'a> TilePacker<'a> {
 
     /// Grows the models anew.
     fn fit(&mut self) -> Result<(), Fault> {
-        /// Cells looked at: one in so many, but not less than the fewest.
+        /// Cells looked at: one in so many, within limits.
         const ONE_IN: u64 = 16;
-        const FEWEST: u64 = 1 << 16;
+        const LIMITS: RangeInclusive<u64> = 1 << 15..=1 << 18;
+        let cells = (self.tiling.entries() / ONE_IN).clamp(*LIMITS.start(), *LIMITS.end());
         let tiles = self.tiling.len();
-        let fewest = FEWEST / CELLS as u64;
-        let sample = (tiles / ONE_IN).clamp(fewest, 16 * fewest).min(tiles);
+        let sample = (cells / CELLS as u64).min(tiles);
         let observed: Vec<_> = (0..sample)
             .into_par_iter()
             .map(|i| self.observe(i * tiles / sample))
