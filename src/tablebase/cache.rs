@@ -85,8 +85,8 @@ pub(super) struct Near<'t> {
     slots: Vec<Option<(Key, Arc<Piece>)>>,
 }
 
-/// Pieces in front of the cache, a power of two: 256 KiB of tiles.
-const SLOTS: usize = 1024;
+/// Pieces in front of the cache, a power of two: up to half a MiB of tiles.
+const SLOTS: usize = 4096;
 
 impl<'t> Near<'t> {
     pub fn new(cache: &'t PieceCache) -> Near<'t> {
