@@ -25,6 +25,17 @@ pub struct Worth {
     pub bounds: Option<(i8, i8)>,
 }
 
+impl Worth {
+    /// A value of which nothing else is known.
+    pub(super) fn of_value(value: i8) -> Worth {
+        Worth {
+            value,
+            distance: None,
+            bounds: None,
+        }
+    }
+}
+
 /// A legal move with what it is worth to the mover, captures included.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct RankedMove {
@@ -99,7 +110,10 @@ impl Tablebase {
     /// If a folder is not there, or one of the tables is damaged.
     pub fn open<P: AsRef<Path>>(rules: Ruleset, folders: &[P]) -> Result<Tablebase, OpenError> {
         let folders: Vec<&Path> = folders.iter().map(AsRef::as_ref).collect();
-        Ok(Tablebase::new(rules, folder::open(rules, &folders, Table::open)?))
+        Ok(Tablebase::new(
+            rules,
+            folder::open(rules, &folders, Table::open)?,
+        ))
     }
 
     /// The tables inside the library: `awari` up to
