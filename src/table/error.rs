@@ -139,6 +139,9 @@ pub enum Fault {
         /// What the system says.
         cause: io::Error,
     },
+    /// There is something else of that name where a file was to be written.
+    #[error("is in the way, as it is no ordinary file: move it away")]
+    InTheWay,
     /// Another writer is at work on the same table.
     #[error("is being written by another krou: wait for it, or choose another folder")]
     Busy,

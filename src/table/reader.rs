@@ -1,9 +1,18 @@
 //! Reading: an open table, and its blocks.
 //!
-//! Opening checks the header and the directory; decoding a block checks the
-//! block. Whatever the bytes are, the answer is an error, not a panic, and no
-//! more memory is asked for than one block of at most 2 MiB a thread, or one
-//! batch of 4 MiB where blocks are read in order.
+//! Opening checks the header, the directory and the models; decoding a block
+//! checks the block. Whatever the bytes are, and also if they change while the
+//! table is open, the answer is an error or a possible entry, not a panic, and
+//! no number in a file makes the reader ask for more memory than this:
+//!
+//! - An open table keeps its models, and once a tile was decoded what they are
+//!   expanded into: less than a megabyte for each plane. While it is opened,
+//!   there are the models' stored bytes, at most 512 KiB, and the directory, a
+//!   mebibyte at a time.
+//! - Each thread that decodes has the stored bytes of a block, if the file is not
+//!   mapped: hardly more than the 2 MiB that the largest run decodes to, or 515 KiB
+//!   for 1024 tiles. And it has what it decodes: a run of at most 2 MiB, or a tile
+//!   of at most 256 bytes with the lengths of all tiles in its block.
 
 use std::borrow::Cow;
 use std::io;
@@ -238,10 +247,15 @@ impl Table {
         assert!(end <= self.stored_entries(), "entries up to {end}");
         let spans: Vec<(Range<u64>, Range<u64>)> = match &self.shape().layout {
             Layout::Runs(_) => {
+                /// Fewer entries are not worth a task: blocks may be tiny.
+                const LEAST: u64 = 4096;
                 let size = u64::from(self.shape().block_size);
                 let blocks = start / size..end.div_ceil(size);
-                blocks
-                    .map(|b| (b..b + 1, b * size..(b + 1) * size))
+                let most = LEAST.div_ceil(size);
+                let first = blocks.clone().step_by(most as usize);
+                first
+                    .map(|first| first..blocks.end.min(first + most))
+                    .map(|span| (span.clone(), span.start * size..span.end * size))
                     .collect()
             }
             Layout::Tiles(tiling) => tiling.strips(start..end).collect(),
@@ -386,10 +400,14 @@ impl Table {
     /// The stored bytes of a block, checked.
     fn stored(&self, block: u64) -> Result<Cow<'_, [u8]>, TableError> {
         let first_block = self.header.models().end;
+        let lengths = self.shape().stored_lengths(block);
         let read = || -> io::Result<_> {
             match directory::find(&self.source, first_block, block)? {
-                Some((place, sum)) => Ok(Some((self.source.bytes(place)?, sum))),
-                None => Ok(None),
+                // Checked at opening, but a file may have changed since then.
+                Some((place, sum)) if lengths.contains(&place.end.saturating_sub(place.start)) => {
+                    Ok(Some((self.source.bytes(place)?, sum)))
+                }
+                _ => Ok(None),
             }
         };
         match read() {
@@ -413,6 +431,9 @@ fn check_head(source: &Source) -> Result<(Header, Vec<Model>), Fault> {
         return Ok((header, Vec::new()));
     }
     let bytes = source.bytes(header.models()).map_err(Fault::reading)?;
-    let sound = models(header.shape.id, &bytes).filter(|_| xxh3_64(&bytes) == header.model_sum);
+    if xxh3_64(&bytes) != header.model_sum {
+        return Err(Fault::DamagedModel);
+    }
+    let sound = models(header.shape.id, &bytes);
     Ok((header, sound.ok_or(Fault::DamagedModel)?))
 }
