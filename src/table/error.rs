@@ -146,7 +146,9 @@ pub enum Fault {
     #[error("is being written by another krou: wait for it, or choose another folder")]
     Busy,
     /// What was written is read back as something else.
-    #[error("was not written: entry {index} is read back as another one, so do not trust this disk or memory")]
+    #[error(
+        "was not written: entry {index} is read back as another one, so do not trust this disk or memory"
+    )]
     Unfaithful {
         /// The entry's index in the layer.
         index: u64,
@@ -230,5 +232,35 @@ fn writing_advice(cause: &io::Error) -> &'static str {
         }
         io::ErrorKind::IsADirectory => ": move the folder of that name away",
         _ => "",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Whoever writes is told what to do where he can do something.
+    #[test]
+    fn advice_for_writing() {
+        let said = |kind: io::ErrorKind| Fault::writing(kind.into()).of("it").to_string();
+        for (kind, advice) in [
+            (
+                io::ErrorKind::StorageFull,
+                "free some space, or choose another folder",
+            ),
+            (
+                io::ErrorKind::QuotaExceeded,
+                "free some space, or choose another folder",
+            ),
+            (io::ErrorKind::NotFound, "make the folder first"),
+            (
+                io::ErrorKind::IsADirectory,
+                "move the folder of that name away",
+            ),
+        ] {
+            let said = said(kind);
+            assert!(said.starts_with("it: cannot be written ("), "{said}");
+            assert!(said.ends_with(&format!("): {advice}")), "{said}");
+        }
     }
 }

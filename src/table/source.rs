@@ -101,7 +101,7 @@ mod tests {
         fs::write(&path, bytes).unwrap();
         let leaked: &'static [u8] = bytes.to_vec().leak();
         vec![
-            ("mapped", Source::map(&path).unwrap()),
+            ("mapped", Mapped::for_tests(&path).unwrap()),
             ("file", Source::read(&path).unwrap()),
             ("owned", Source::Memory(bytes.to_vec().into())),
             ("borrowed", Source::Memory(leaked.into())),
@@ -141,7 +141,7 @@ mod tests {
     #[test]
     fn folders_are_no_files() {
         let folder = tempfile::tempdir().unwrap();
-        for open in [Source::map, Source::read] {
+        for open in [Mapped::for_tests, Source::read] {
             assert!(matches!(open(folder.path()), Err(Fault::NotAFile)));
             let missing = open(&folder.path().join("missing"));
             assert!(matches!(missing, Err(Fault::Read { .. })));

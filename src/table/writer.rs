@@ -96,7 +96,9 @@ fn check(path: &Path, id: TableId, planes: &[&dyn Entries]) -> Result<(), Fault>
             read.resize(portion, 0);
             right.resize(portion, 0);
             free.resize(portion, false);
-            table.read(number, start, &mut read).map_err(|error| error.fault)?;
+            table
+                .read(number, start, &mut read)
+                .map_err(|error| error.fault)?;
             plane.fill(start, &mut right).map_err(Fault::entries)?;
             plane.free(start, &mut free).map_err(Fault::entries)?;
             let will_do = |((&read, &right), &free): ((&u8, &u8), &bool)| {

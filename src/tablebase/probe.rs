@@ -99,7 +99,10 @@ impl Tablebase {
     /// If a folder is not there, or one of the tables is damaged.
     pub fn open<P: AsRef<Path>>(rules: Ruleset, folders: &[P]) -> Result<Tablebase, OpenError> {
         let folders: Vec<&Path> = folders.iter().map(AsRef::as_ref).collect();
-        Ok(Tablebase::new(rules, folder::open(rules, &folders, Table::open)?))
+        Ok(Tablebase::new(
+            rules,
+            folder::open(rules, &folders, Table::open)?,
+        ))
     }
 
     /// The tables inside the library: `awari` up to

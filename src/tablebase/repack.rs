@@ -57,7 +57,10 @@ pub fn repack(
         bytes,
     };
     let is_other = |table: &&Table| table.codec() != options.write.codec;
-    let Some(last) = there.iter().rposition(|layer| layer.all().any(|table| is_other(&table))) else {
+    let Some(last) = there
+        .iter()
+        .rposition(|layer| layer.all().any(|table| is_other(&table)))
+    else {
         return Ok(done);
     };
     let mut solver = match options.memory {
@@ -73,9 +76,8 @@ pub fn repack(
         let kinds: Vec<Kind> = others.iter().map(|table| table.id().kind).collect();
         let distance = match &tables.distance {
             Some(table) if kinds.contains(&Kind::Distance) => {
-                let fill = |start, out: &mut [u8]| {
-                    table.read(0, start, out).map_err(BuildError::from)
-                };
+                let fill =
+                    |start, out: &mut [u8]| table.read(0, start, out).map_err(BuildError::from);
                 Some(solver.adopt_distances(seeds, given(table), fill)?)
             }
             _ => None,

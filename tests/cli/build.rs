@@ -169,7 +169,10 @@ fn a_build_gives_the_tables_inside_the_program() {
     let (built, shipped) = (files(&place.path().join("tables")), files(data.as_ref()));
     assert!(built.keys().eq(shipped.keys()));
     for (name, bytes) in built {
-        assert!(shipped[&name] == bytes, "{name} differs: run scripts/rebuild-data");
+        assert!(
+            shipped[&name] == bytes,
+            "{name} differs: run scripts/rebuild-data"
+        );
     }
 }
 

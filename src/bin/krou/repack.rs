@@ -55,12 +55,16 @@ pub fn run(args: &RepackArgs) -> Result<ExitCode> {
         memory: args.memory.or_else(memory_to_use),
     };
     let progress = Progress::repack(rules, highest);
-    let repacked = thread_pool(args.threads)?.install(|| repack(rules, &folder, &options, &progress));
+    let repacked =
+        thread_pool(args.threads)?.install(|| repack(rules, &folder, &options, &progress));
     progress.clear();
     let done = repacked?;
     let codec = args.codec;
     let words = match (done.tables, done.kept) {
-        (0, _) => format!("nothing to do: every table in {} is {codec} already", folder.display()),
+        (0, _) => format!(
+            "nothing to do: every table in {} is {codec} already",
+            folder.display()
+        ),
         (tables, kept) => format!(
             "{tables} tables repacked as {codec} and checked, {kept} kept: {} before, {} now",
             HumanBytes(done.bytes_before),
