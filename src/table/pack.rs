@@ -279,7 +279,7 @@ mod tests {
                 _ => assert!(matches!(written, Err(Fault::Entry { index: 61 }))),
             }
         }
-        plane[20] = 3;
+        (plane[20], plane[61]) = (3, 2);
         for codec in Codec::ALL {
             let mut out = Cursor::new(Vec::new());
             let written = pack(&mut out, id, &[&plane], &codec.into(), &|_| ());
