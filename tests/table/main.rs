@@ -5,6 +5,7 @@ mod changing;
 mod damage;
 mod forge;
 mod golden;
+mod golden_files;
 mod header;
 mod models;
 mod names;
