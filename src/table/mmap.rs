@@ -65,6 +65,15 @@ impl Mapped {
         Ok(Mapped(map))
     }
 
+    /// As a source, of a file that a test has to itself.
+    #[cfg(test)]
+    pub fn for_tests(path: &Path) -> Result<Source, super::error::Fault> {
+        // SAFETY: nobody but the test knows of the file.
+        Source::new(path, |file| {
+            unsafe { Mapped::new(&file) }.map(Source::Mapped)
+        })
+    }
+
     pub fn bytes(&self) -> &[u8] {
         &self.0
     }
