@@ -90,7 +90,10 @@ impl Tablebase {
             let stored = |kind| self.table(seeds, kind).map_or(0, Table::stored_entries);
             match options.sampled(boards) {
                 Some(count) => Kind::ALL.map(stored).iter().sum::<u64>() + count,
-                None => boards * (1 + self.to_settle(seeds)),
+                None => {
+                    let probed = u64::from(self.leaves_to_moves(seeds));
+                    boards * (1 + probed + self.to_settle(seeds))
+                }
             }
         };
         (0..=options.seeds).map(steps).collect()
