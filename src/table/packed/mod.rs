@@ -3,7 +3,7 @@
 //! - [`tiles`]: how a layer is cut up;
 //! - [`threat`]: what a board shows at a glance;
 //! - [`contexts`]: what an entry is predicted from;
-//! - [`grow`]: finding the contexts that tell most;
+//! - [`grow`](mod@grow): finding the contexts that tell most;
 //! - [`model`]: contexts and distributions, in a file and in use;
 //! - [`ans`]: the entropy coder;
 //! - [`cells`]: the cells of a tile, coded one by one;
