@@ -1,4 +1,4 @@
-//! Tables on disk: one file for one layer of one ruleset, read in place.
+//! Tables on disk: one file for one layer of one ruleset, read piece by piece.
 //!
 //! - [`TableId`]: which table: a [`Ruleset`](crate::rules::Ruleset), a layer,
 //!   and a [`Kind`] of content.

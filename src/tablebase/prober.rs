@@ -47,7 +47,9 @@ impl Answers {
 }
 
 impl Tablebase {
-    /// A prober for one thread. It takes up to 1 MiB.
+    /// A prober for one thread. It takes about 1 MiB with `packed` and `small`
+    /// tables; more where pieces are larger: up to 16 MiB with `raw` tables that are
+    /// not mapped, up to 64 MiB with `zstd` ones.
     pub fn prober(&self) -> Prober<'_> {
         Prober {
             tables: self,

@@ -3,7 +3,7 @@
 //!
 //! It is worth a tenth of a table's size to know (`docs/codec.md`), and costs
 //! little for a whole tile: what a row can reach, and what can be captured in it,
-//! are found once for each of the 32 rows. Sowing once round the board, grand
+//! are found once for each of the 24 rows. Sowing once round the board, grand
 //! slams and all that rulesets differ in are left aside: this is a hint for the
 //! entropy coder, and the same for all.
 

@@ -2,7 +2,7 @@
 //! others.
 //!
 //! A layer is a stack of matrices (`docs/index.md`): a line for each row of the
-//! opponent, a column for each row of the mover. A tile is 16 × 16 of their
+//! opponent, a column for each row of the mover. A tile is 8 × 16 of their
 //! entries, fewer at the lower and right edges, so that nearly every entry has
 //! its left and its upper neighbour in the same tile. Tiles are numbered from
 //! left to right, then downwards, matrix after matrix.
