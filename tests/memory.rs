@@ -88,3 +88,45 @@ fn builds_stay_within_what_is_allowed() {
         }
     }
 }
+
+/// So do repackings, and what they write is the same to the byte.
+#[cfg(all(feature = "cli", target_os = "linux"))]
+#[test]
+fn repackings_stay_within_what_is_allowed() {
+    use std::fs;
+    use std::process::{Command, Stdio};
+
+    for (rules, options, codec, mib) in [
+        ("awari", "--seeds=16", "raw", 28),
+        ("awari", "--seeds=15", "packed", 28),
+        ("awale", "--seeds=12 --distance", "zstd", 26),
+    ] {
+        let place = tempfile::tempdir().unwrap();
+        let krou = |command: &str, folder: &str, more: &str| {
+            let mut krou = Command::new(env!("CARGO_BIN_EXE_krou"));
+            krou.args([command, "--rules", rules, "--threads=2"]);
+            krou.args(more.split_whitespace());
+            krou.arg("--dir").arg(place.path().join(folder));
+            let quiet = krou.stdout(Stdio::null()).stderr(Stdio::null());
+            peak(quiet.spawn().unwrap())
+        };
+        krou("build", "free", options);
+        fs::create_dir(place.path().join("bound")).unwrap();
+        for entry in fs::read_dir(place.path().join("free")).unwrap() {
+            let name = entry.unwrap().file_name();
+            let path = |folder| place.path().join(folder).join(&name);
+            fs::copy(path("free"), path("bound")).unwrap();
+        }
+        let free = krou("repack", "free", &format!("--codec={codec}"));
+        let bound = format!("--codec={codec} --memory={mib}M");
+        let peak = krou("repack", "bound", &bound);
+        let context = format!("{rules} {options} {codec} {mib} MiB: {peak}, free {free}");
+        assert!(peak <= mib << 20, "{context}");
+        assert!(free > mib << 20, "it would have fitted anyway: {context}");
+        for entry in fs::read_dir(place.path().join("free")).unwrap() {
+            let name = entry.unwrap().file_name();
+            let bytes = |folder| fs::read(place.path().join(folder).join(&name)).unwrap();
+            assert!(bytes("free") == bytes("bound"), "{context} {name:?}");
+        }
+    }
+}

@@ -143,7 +143,9 @@ pub enum Fault {
     #[error("is being written by another krou: wait for it, or choose another folder")]
     Busy,
     /// What was written is read back as something else.
-    #[error("was not written: entry {index} is read back as another one, so do not trust this disk or memory")]
+    #[error(
+        "was not written: entry {index} is read back as another one, so do not trust this disk or memory"
+    )]
     Unfaithful {
         /// The entry's index in the layer.
         index: u64,

@@ -30,7 +30,9 @@ impl Table {
     pub unsafe fn open_mapped(path: &Path) -> Result<Table, TableError> {
         Table::open_as(path, |path| {
             // SAFETY: promised by the caller.
-            Source::new(path, |file| unsafe { Mapped::new(&file) }.map(Source::Mapped))
+            Source::new(path, |file| {
+                unsafe { Mapped::new(&file) }.map(Source::Mapped)
+            })
         })
     }
 }

@@ -46,7 +46,7 @@ impl Loader<'_> {
     pub fn load(&mut self, seeds: u8) -> Result<&Solved, LoadError> {
         while self.solver.next_seeds() <= seeds {
             let next = self.solver.next_seeds();
-            if !adopt::<LoadError>(&mut self.solver, self.tables.tables(next))? {
+            if !adopt::<LoadError>(&mut self.solver, self.tables.tables(next), |_| ())? {
                 let rules = self.tables.rules();
                 return Err(ProbeError::Missing { rules, seeds: next }.into());
             }

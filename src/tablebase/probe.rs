@@ -99,7 +99,10 @@ impl Tablebase {
     /// If a folder is not there, or one of the tables is damaged.
     pub fn open<P: AsRef<Path>>(rules: Ruleset, folders: &[P]) -> Result<Tablebase, OpenError> {
         let folders: Vec<&Path> = folders.iter().map(AsRef::as_ref).collect();
-        Ok(Tablebase::new(rules, folder::open(rules, &folders, Table::open)?))
+        Ok(Tablebase::new(
+            rules,
+            folder::open(rules, &folders, Table::open)?,
+        ))
     }
 
     /// The tables inside the library: `awari` up to
@@ -147,6 +150,11 @@ impl Tablebase {
     /// The tables of a layer.
     pub(super) fn tables(&self, seeds: u8) -> &LayerTables {
         &self.layers[usize::from(seeds)]
+    }
+
+    /// The tables of all layers, by seeds.
+    pub(super) fn all_tables(&self) -> &[LayerTables] {
+        &self.layers
     }
 
     /// What a board is worth.
