@@ -98,9 +98,8 @@ fn check(
     let stored = table.stored_entries();
     let mut read = Vec::new();
     for start in (0..stored).step_by(PORTION) {
-        // At most a portion.
-        let portion = (stored - start).min(PORTION as u64);
-        read.resize(portion as usize, 0);
+        let portion = usize::try_from(stored - start).map_or(PORTION, |rest| rest.min(PORTION));
+        read.resize(portion, 0);
         for (number, &plane) in planes.iter().enumerate() {
             table
                 .read(number, start, &mut read)
@@ -109,7 +108,7 @@ fn check(
                 return Err(Fault::Unfaithful { index });
             }
         }
-        on_entries(portion);
+        on_entries(portion as u64);
     }
     on_entries(table.entries() - stored);
     Ok(())

@@ -12,6 +12,7 @@ mod build_stats;
 mod compare;
 mod export;
 mod layer_bar;
+mod memory_args;
 mod moves;
 mod play;
 mod probe;
