@@ -41,9 +41,12 @@
 //!
 //! - Six pits a row, at most 48 seeds.
 //! - Distances are told up to 255 plies; no board is known that needs more.
-//! - Tables are mapped into memory to be probed: they must be replaced by renaming, never
-//!   written in place, while they are open (`docs/format.md`).
-//! - Solving is fast with about five bytes of memory for each board of the layer,
+//! - Tables are read by position, so that nothing that is done to a file while it is
+//!   open does more than cause errors. To map them, which spares a copy, is `unsafe`
+//!   (`docs/format.md`).
+//! - A table needs those of the layers below it: what captures tell is not stored
+//!   twice (`docs/codec.md`).
+//! - Solving is fast with four to five bytes of memory for each board of the layer,
 //!   lower layers included; what does not fit is streamed from disk.
 //!
 //! The library prints nothing and knows nothing of the command line; engines

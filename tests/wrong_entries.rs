@@ -10,7 +10,7 @@ use krou::rules::{Board, Ruleset};
 use krou::solve::Silent;
 use krou::solve::certificate::Aspect;
 use krou::table::{Codec, Entries, Kind, Table, TableId, write};
-use krou::tablebase::{BuildOptions, Shown, Tablebase, Verdict, VerifyOptions, build};
+use krou::tablebase::{BuildOptions, Shown, Tablebase, Verdict, VerifyOptions, WrongEntry, build};
 
 fn build_in(rules: Ruleset, folder: &Path, seeds: u8, distance: bool, codec: Codec) {
     let options = BuildOptions {
@@ -68,7 +68,16 @@ fn another(id: TableId, planes: &[Vec<u8>], plane: usize, entry: usize) -> Optio
 
 /// The layers below are right; of this one the file and the board are named, and
 /// no other board that does not follow from it; those above are told to rest on it.
-fn is_found(verdicts: &[Verdict], path: &Path, seeds: u8, board: Board, aspect: Aspect) {
+/// Where tables leave something to the moves, a wrong number changes what these tell
+/// of other boards, and boards lead that are made of those.
+fn is_found(
+    verdicts: &[Verdict],
+    path: &Path,
+    seeds: u8,
+    board: Board,
+    aspect: Aspect,
+    codec: Codec,
+) {
     for verdict in verdicts {
         let context = format!("{} {board:?} {verdict:?}", path.display());
         let boards = verdict.boards.as_ref().unwrap();
@@ -76,14 +85,16 @@ fn is_found(verdicts: &[Verdict], path: &Path, seeds: u8, board: Board, aspect: 
         let leading = boards.failures.iter().filter(|w| !w.failure.follows());
         if verdict.seeds == seeds {
             let leading: Vec<_> = leading.collect();
-            let [wrong] = leading[..] else {
-                panic!("{context}");
+            let is_it = |wrong: &&&WrongEntry| {
+                let found = (wrong.failure.board, wrong.failure.aspect);
+                Path::new(&wrong.file) == path && found == (board, aspect)
             };
-            assert_eq!(wrong, &boards.failures[0]);
-            assert_eq!(Path::new(&wrong.file), path, "{context}");
-            let found = (wrong.failure.board, wrong.failure.aspect);
-            assert_eq!(found, (board, aspect), "{context}");
-        } else {
+            let wrong = leading.iter().find(is_it).expect(&context);
+            if codec.is_exact() {
+                assert_eq!(leading.len(), 1, "{context}");
+                assert_eq!(*wrong, &boards.failures[0]);
+            }
+        } else if codec.is_exact() {
             assert_eq!(leading.count(), 0, "{context}");
         }
         assert_eq!(verdict.rests_on, (verdict.seeds > seeds).then_some(seeds));
@@ -136,7 +147,7 @@ fn every_wrong_entry_is_found(rules: Ruleset, seeds: u8, distance: bool, codec: 
                     let now = Tablebase::open(rules, &[folder.path()]).unwrap();
                     let is_told = now.probe(&board).unwrap() != before.probe(&board).unwrap();
                     if is_told || !verdicts.iter().all(Verdict::is_right) {
-                        is_found(&verdicts, &path, layer, board, aspect);
+                        is_found(&verdicts, &path, layer, board, aspect, codec);
                     } else {
                         free += 1;
                     }
@@ -189,7 +200,8 @@ fn where_players_move_again() {
 /// all the same.
 #[test]
 fn in_what_moves_complete() {
-    every_wrong_entry_is_found(Ruleset::AWARI, 4, true, Codec::Packed);
-    every_wrong_entry_is_found(Ruleset::AWARI, 4, true, Codec::Small);
+    every_wrong_entry_is_found(Ruleset::AWARI, 3, true, Codec::Packed);
+    every_wrong_entry_is_found(Ruleset::AWARI, 4, false, Codec::Small);
+    every_wrong_entry_is_found(Ruleset::AWARI, 3, true, Codec::Small);
     every_wrong_entry_is_found(Ruleset::ABAPA, 3, false, Codec::Small);
 }

@@ -1,13 +1,14 @@
 //! The block directory: where each block ends, and its checksum.
 //!
-//! It stays in the file: a look-up reads one or two records.
-//! The look-up trusts nothing that was checked at opening, since a file might
-//! change underneath: it answers `None` rather than reach outside.
+//! It stays in the file: a look-up reads some records. What is kept of it in
+//! memory is a checksum of each group of records and where the group's first block
+//! begins. So a look-up answers as the directory was when the table was opened, or
+//! with an error: a file that is overwritten meanwhile, even with another table
+//! of the same shape, does not pass for the one that was checked.
 
-use std::io;
 use std::ops::Range;
 
-use xxhash_rust::xxh3::Xxh3;
+use xxhash_rust::xxh3::{Xxh3, xxh3_64};
 
 use super::error::Fault;
 use super::format::Header;
@@ -41,65 +42,119 @@ impl Record {
     }
 }
 
-/// Checks the directory of a file whose header is good, a portion at a time.
-pub(super) fn check(source: &Source, header: &Header) -> Result<(), Fault> {
-    const PORTION: usize = 1 << 20;
-    let shape = &header.shape;
-    let whole = HEADER_LEN as u64..shape.directory_end();
-    if source.len() < whole.end {
-        return Err(Fault::DamagedDirectory);
-    }
-    let portions = || {
-        let starts = whole.clone().step_by(PORTION);
-        starts.map(|start| {
-            let end = whole.end.min(start + PORTION as u64);
-            source.bytes(start..end).map_err(Fault::reading)
-        })
-    };
-    let mut sum = Xxh3::new();
-    for portion in portions() {
-        sum.update(&portion?);
-    }
-    if sum.digest() != header.directory_sum {
-        return Err(Fault::DamagedDirectory);
-    }
-    let mut start = header.models().end;
-    let mut block = 0;
-    for portion in portions() {
-        for record in portion?.as_chunks().0 {
-            let end = Record::decode(record).end;
-            let is_last = block + 1 == shape.block_count();
-            let lengths = shape.stored_lengths(block);
-            let good = end
-                .checked_sub(start)
-                .is_some_and(|length| lengths.contains(&length))
-                && end <= header.file_length
-                && is_last == (end == header.file_length);
-            if !good {
-                return Err(Fault::Place { block, end });
-            }
-            (start, block) = (end, block + 1);
-        }
-    }
-    Ok(())
+/// Records of a group: what a look-up reads and checks.
+const GROUP: usize = 32;
+const GROUP_LEN: usize = GROUP * RECORD_LEN;
+
+/// What is known of some records without reading them.
+#[derive(Clone, Copy, Debug)]
+struct Group {
+    /// Where the first of their blocks begins.
+    start: u64,
+    /// The checksum of the records.
+    sum: u64,
 }
 
-/// A block's place in the file, and its checksum, where the first block is at
-/// `first_block`. `None` if the directory is no longer there.
-pub(super) fn find(
-    source: &Source,
-    first_block: u64,
+/// A directory that was checked.
+#[derive(Debug)]
+pub(super) struct Directory {
+    groups: Box<[Group]>,
+    /// Where it ends in the file.
+    end: u64,
+}
+
+impl Directory {
+    /// Checks the directory of a file whose header is good, a portion at a time.
+    pub fn check(source: &Source, header: &Header) -> Result<Directory, Fault> {
+        /// A multiple of a group.
+        const PORTION: usize = 1 << 20;
+        let whole = HEADER_LEN as u64..header.shape.directory_end();
+        if source.len() < whole.end {
+            return Err(Fault::DamagedDirectory);
+        }
+        let mut sum = Xxh3::new();
+        let mut places = Places {
+            header,
+            start: header.models().end,
+            block: 0,
+        };
+        let mut groups = Vec::new();
+        let mut fault = None;
+        for start in whole.clone().step_by(PORTION) {
+            let end = whole.end.min(start + PORTION as u64);
+            let portion = source.bytes(start..end).map_err(Fault::reading)?;
+            sum.update(&portion);
+            // After the first bad place all that matters is the checksum.
+            if fault.is_some() {
+                continue;
+            }
+            for group in portion.chunks(GROUP_LEN) {
+                groups.push(Group {
+                    start: places.start,
+                    sum: xxh3_64(group),
+                });
+                if let Err(bad) = group.as_chunks().0.iter().try_for_each(|r| places.check(r)) {
+                    fault = Some(bad);
+                    break;
+                }
+            }
+        }
+        match fault {
+            _ if sum.digest() != header.directory_sum => Err(Fault::DamagedDirectory),
+            Some(fault) => Err(fault),
+            None => Ok(Directory {
+                groups: groups.into(),
+                end: whole.end,
+            }),
+        }
+    }
+
+    /// A block's place in the file, and its checksum. The block must be one of the
+    /// table.
+    pub fn find(&self, source: &Source, block: u64) -> Result<(Range<u64>, u64), Fault> {
+        let group_number = block / GROUP as u64;
+        // Below the number of blocks in a group.
+        let place = (block % GROUP as u64) as usize;
+        let group = self.groups[usize::try_from(group_number).unwrap_or(usize::MAX)];
+        let start = HEADER_LEN as u64 + group_number * GROUP_LEN as u64;
+        let end = self.end.min(start + GROUP_LEN as u64);
+        let bytes = source.bytes(start..end).map_err(Fault::reading)?;
+        let records = bytes.as_chunks().0;
+        if xxh3_64(&bytes) != group.sum || place >= records.len() {
+            return Err(Fault::DamagedDirectory);
+        }
+        let Record { end, sum } = Record::decode(&records[place]);
+        let start = match place.checked_sub(1) {
+            Some(before) => Record::decode(&records[before]).end,
+            None => group.start,
+        };
+        Ok((start..end, sum))
+    }
+}
+
+/// Where blocks may be, one after another.
+struct Places<'h> {
+    header: &'h Header,
+    /// Where the next block begins.
+    start: u64,
     block: u64,
-) -> io::Result<Option<(Range<u64>, u64)>> {
-    let end_of = |block: u64| HEADER_LEN as u64 + (block + 1) * RECORD_LEN as u64;
-    // The record before says where the block begins.
-    let before = block.saturating_sub(1);
-    let bytes = source.bytes(end_of(before) - RECORD_LEN as u64..end_of(block))?;
-    let (records, _) = bytes.as_chunks();
-    let place = match (block, records) {
-        (0, [record]) => Some((first_block, Record::decode(record))),
-        (1.., [before, record]) => Some((Record::decode(before).end, Record::decode(record))),
-        _ => None,
-    };
-    Ok(place.map(|(start, record)| (start..record.end, record.sum)))
+}
+
+impl Places<'_> {
+    fn check(&mut self, record: &[u8; RECORD_LEN]) -> Result<(), Fault> {
+        let Places { header, block, .. } = *self;
+        let end = Record::decode(record).end;
+        let is_last = block + 1 == header.shape.block_count();
+        let lengths = header.shape.stored_lengths(block);
+        let good = end
+            .checked_sub(self.start)
+            .is_some_and(|length| lengths.contains(&length))
+            && end <= header.file_length
+            && is_last == (end == header.file_length);
+        if !good {
+            return Err(Fault::Place { block, end });
+        }
+        (self.start, self.block) = (end, block + 1);
+        Ok(())
+    }
 }

@@ -139,6 +139,9 @@ pub enum Fault {
         /// What the system says.
         cause: io::Error,
     },
+    /// There is something else of that name where a file was to be written.
+    #[error("is in the way, as it is no ordinary file: move it away")]
+    InTheWay,
     /// Another writer is at work on the same table.
     #[error("is being written by another krou: wait for it, or choose another folder")]
     Busy,
@@ -229,5 +232,35 @@ fn writing_advice(cause: &io::Error) -> &'static str {
         }
         io::ErrorKind::IsADirectory => ": move the folder of that name away",
         _ => "",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Whoever writes is told what to do where he can do something.
+    #[test]
+    fn advice_for_writing() {
+        let said = |kind: io::ErrorKind| Fault::writing(kind.into()).of("it").to_string();
+        for (kind, advice) in [
+            (
+                io::ErrorKind::StorageFull,
+                "free some space, or choose another folder",
+            ),
+            (
+                io::ErrorKind::QuotaExceeded,
+                "free some space, or choose another folder",
+            ),
+            (io::ErrorKind::NotFound, "make the folder first"),
+            (
+                io::ErrorKind::IsADirectory,
+                "move the folder of that name away",
+            ),
+        ] {
+            let said = said(kind);
+            assert!(said.starts_with("it: cannot be written ("), "{said}");
+            assert!(said.ends_with(&format!("): {advice}")), "{said}");
+        }
     }
 }

@@ -282,6 +282,28 @@ mod tests {
         assert_eq!(end, HEADER_LEN);
     }
 
+    /// The limits here and in the normative text are the same.
+    #[test]
+    fn the_text_has_the_same_limits() {
+        let runs = Shape::block_sizes(Codec::Raw);
+        let tiles = Shape::block_sizes(Codec::Small);
+        assert_eq!((*runs.start(), *tiles.start()), (1, 1));
+        let (runs, tiles) = (runs.end(), tiles.end());
+        for row in [
+            format!("| block size | 1 to {runs}; 1 to {tiles} for codecs 2 and 3 |"),
+            format!("| model length | 0 in version 1; 1 to {MAX_MODEL_BYTES} |"),
+            format!("| seeds | 0 to {MAX_SEEDS} |"),
+            format!("The version is not more than {NEWEST}."),
+        ] {
+            assert!(TEXT.contains(&row), "docs/format.md does not say {row}");
+        }
+        // The history tells of every version, and of no later one.
+        for version in 1..=NEWEST + 1 {
+            let is_told = TEXT.contains(&format!("\n| {version} | krou "));
+            assert_eq!(is_told, version <= NEWEST, "version {version}");
+        }
+    }
+
     /// The numbers of all choices are those of the normative text.
     #[test]
     fn the_text_has_the_same_numbers() {

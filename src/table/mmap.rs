@@ -29,8 +29,8 @@ impl Table {
     /// and so does a disk that fails to deliver a page.
     pub unsafe fn open_mapped(path: &Path) -> Result<Table, TableError> {
         Table::open_as(path, |path| {
-            // SAFETY: promised by the caller.
             Source::new(path, |file| {
+                // SAFETY: promised by the caller.
                 unsafe { Mapped::new(&file) }.map(Source::Mapped)
             })
         })
@@ -63,6 +63,15 @@ impl Mapped {
         //   which changed after opening lead it nowhere outside the mapping.
         let map = unsafe { Mmap::map(file) }?;
         Ok(Mapped(map))
+    }
+
+    /// As a source, of a file that a test has to itself.
+    #[cfg(test)]
+    pub fn for_tests(path: &Path) -> Result<Source, super::error::Fault> {
+        // SAFETY: nobody but the test knows of the file.
+        Source::new(path, |file| {
+            unsafe { Mapped::new(&file) }.map(Source::Mapped)
+        })
     }
 
     pub fn bytes(&self) -> &[u8] {

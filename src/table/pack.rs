@@ -270,14 +270,20 @@ mod tests {
         };
         let mut plane = vec![2_i8; 78];
         plane[61] = -3;
-        let options = WriteOptions::default();
-        let fault = pack(
-            &mut Cursor::new(Vec::new()),
-            id,
-            &[&plane],
-            &options,
-            &|_| (),
-        );
-        assert!(matches!(fault, Err(Fault::Entry { index: 61 })));
+        for codec in Codec::ALL {
+            let mut out = Cursor::new(Vec::new());
+            let written = pack(&mut out, id, &[&plane], &codec.into(), &|_| ());
+            match codec {
+                // Of the first two matrices only, which end before it.
+                Codec::Small => assert!(written.is_ok()),
+                _ => assert!(matches!(written, Err(Fault::Entry { index: 61 }))),
+            }
+        }
+        (plane[20], plane[61]) = (3, 2);
+        for codec in Codec::ALL {
+            let mut out = Cursor::new(Vec::new());
+            let written = pack(&mut out, id, &[&plane], &codec.into(), &|_| ());
+            assert!(matches!(written, Err(Fault::Entry { index: 20 })));
+        }
     }
 }

@@ -4,10 +4,14 @@
 //! The other name is always the same, so a run that was killed leaves at most
 //! one such file, which the next run takes over. A lock keeps two writers
 //! apart. Since one of them may rename the file between the other's opening
-//! and locking it, whoever gets the lock looks whether the name still leads
-//! to the file.
+//! and locking it, whoever gets the lock looks whether the name is still that
+//! of the file.
+//!
+//! Anything else of that name is refused and left as it is: a link might lead to
+//! a file that is somebody's, which would be emptied, and a pipe or a device is
+//! no place to write to.
 
-use std::fs::{self, File, OpenOptions, TryLockError};
+use std::fs::{self, File, Metadata, OpenOptions, TryLockError};
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -28,8 +32,11 @@ impl Partial {
     /// An empty file at `path`, locked where the file system has locks.
     pub fn create(path: PathBuf) -> Result<Partial, Fault> {
         for _ in 0..ATTEMPTS {
-            let file = open_and_lock(&path)?;
-            if leads_to(&path, &file).map_err(Fault::writing)? {
+            let Some(file) = open(&path)? else {
+                continue;
+            };
+            lock(&file)?;
+            if is_name_of(&path, &file).map_err(Fault::writing)? {
                 let partial = Partial {
                     path,
                     file,
@@ -76,25 +83,46 @@ impl Drop for Partial {
     }
 }
 
-fn open_and_lock(path: &Path) -> Result<File, Fault> {
-    let file = OpenOptions::new()
-        .write(true)
-        .create(true)
-        .truncate(false)
-        .open(path)
-        .map_err(Fault::writing)?;
+/// Opens a file, which may be a new one; `None` if somebody has just removed it.
+fn open(path: &Path) -> Result<Option<File>, Fault> {
+    // This follows no link.
+    match File::create_new(path) {
+        Ok(file) => return Ok(Some(file)),
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => (),
+        Err(error) => return Err(Fault::writing(error)),
+    }
+    // Also for reading: if a pipe takes the name right now, opening does not wait
+    // for its other end.
+    let reopen = || OpenOptions::new().read(true).write(true).open(path);
+    let found = must_be_file(fs::symlink_metadata(path));
+    let file = match found.and_then(|()| reopen().map_err(Fault::writing)) {
+        Err(Fault::Write { cause }) if cause.kind() == io::ErrorKind::NotFound => return Ok(None),
+        opened => opened?,
+    };
+    must_be_file(file.metadata())?;
+    Ok(Some(file))
+}
+
+fn must_be_file(found: io::Result<Metadata>) -> Result<(), Fault> {
+    match found.map_err(Fault::writing)?.is_file() {
+        true => Ok(()),
+        false => Err(Fault::InTheWay),
+    }
+}
+
+fn lock(file: &File) -> Result<(), Fault> {
     match file.try_lock() {
         Err(TryLockError::WouldBlock) => Err(Fault::Busy),
         // Some network file systems have no locks: go on without.
-        Ok(()) | Err(TryLockError::Error(_)) => Ok(file),
+        Ok(()) | Err(TryLockError::Error(_)) => Ok(()),
     }
 }
 
 #[cfg(unix)]
-fn leads_to(path: &Path, file: &File) -> io::Result<bool> {
+fn is_name_of(path: &Path, file: &File) -> io::Result<bool> {
     use std::os::unix::fs::MetadataExt;
     let opened = file.metadata()?;
-    match fs::metadata(path) {
+    match fs::symlink_metadata(path) {
         Ok(named) => Ok((named.dev(), named.ino()) == (opened.dev(), opened.ino())),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(false),
         Err(error) => Err(error),
@@ -103,7 +131,7 @@ fn leads_to(path: &Path, file: &File) -> io::Result<bool> {
 
 /// Elsewhere the standard library has no way to tell.
 #[cfg(not(unix))]
-fn leads_to(_: &Path, _: &File) -> io::Result<bool> {
+fn is_name_of(_: &Path, _: &File) -> io::Result<bool> {
     Ok(true)
 }
 

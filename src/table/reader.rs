@@ -1,12 +1,22 @@
 //! Reading: an open table, and its blocks.
 //!
-//! Opening checks the header and the directory; decoding a block checks the
-//! block. Whatever the bytes are, the answer is an error, not a panic, and no
-//! more memory is asked for than one block of at most 2 MiB a thread, or one
-//! batch of 4 MiB where blocks are read in order.
+//! Opening checks the header, the directory and the models; decoding a block
+//! checks the block. Whatever the bytes are, the answer is an error or a possible
+//! entry, not a panic. If they change while the table is open, it is an error or
+//! the entry that was there. (Of a file that is mapped this is not promised:
+//! `mmap.rs`.) No number in a file makes the reader ask for more memory than this:
+//!
+//! - An open table keeps its models, and once a tile was decoded what they are
+//!   expanded into: less than a megabyte for each plane. While it is opened,
+//!   there are the models' stored bytes, at most 512 KiB, and the directory, a
+//!   mebibyte at a time. Of the directory 16 bytes are kept for each 32 blocks,
+//!   which take 512 bytes or more of the file.
+//! - Each thread that decodes has the stored bytes of a block, if the file is not
+//!   mapped: hardly more than the 2 MiB that the largest run decodes to, or 515 KiB
+//!   for 1024 tiles. And it has what it decodes: a run of at most 2 MiB, or a tile
+//!   of at most 256 bytes with the lengths of all tiles in its block.
 
 use std::borrow::Cow;
-use std::io;
 use std::ops::Range;
 use std::path::Path;
 use std::sync::OnceLock;
@@ -14,6 +24,8 @@ use std::sync::OnceLock;
 use rayon::prelude::*;
 use xxhash_rust::xxh3::xxh3_64;
 
+use super::directory::Directory;
+use super::entries;
 use super::error::{BlockFault, Fault, TableError};
 use super::format::Header;
 use super::id::{Codec, TableId};
@@ -22,7 +34,6 @@ use super::packed::{Model, StoredTiles, TileReader, Tiling, models};
 use super::runs::{self, RunCodec};
 use super::shape::{HEADER_LEN, Layout, Shape};
 use super::source::Source;
-use super::{directory, entries};
 use crate::index::Spot;
 
 /// An open table. It can be shared between threads; pieces are decoded at each
@@ -32,6 +43,7 @@ pub struct Table {
     name: String,
     pub(super) source: Source,
     pub(super) header: Header,
+    directory: Directory,
     models: Vec<Model>,
     /// The blocks that are known to be sound, of those that are read in place.
     pub(super) sound: SoundBlocks,
@@ -103,10 +115,11 @@ impl Table {
 
     fn new(name: String, source: Source) -> Result<Table, TableError> {
         match check_head(&source) {
-            Ok((header, models)) => Ok(Table {
+            Ok((header, directory, models)) => Ok(Table {
                 name,
                 source,
                 header,
+                directory,
                 models,
                 sound: SoundBlocks::default(),
                 tile_reader: OnceLock::new(),
@@ -238,10 +251,15 @@ impl Table {
         assert!(end <= self.stored_entries(), "entries up to {end}");
         let spans: Vec<(Range<u64>, Range<u64>)> = match &self.shape().layout {
             Layout::Runs(_) => {
+                /// Fewer entries are not worth a task: blocks may be tiny.
+                const LEAST: u64 = 4096;
                 let size = u64::from(self.shape().block_size);
                 let blocks = start / size..end.div_ceil(size);
-                blocks
-                    .map(|b| (b..b + 1, b * size..(b + 1) * size))
+                let most = LEAST.div_ceil(size);
+                let first = blocks.clone().step_by(most as usize);
+                first
+                    .map(|first| first..blocks.end.min(first + most))
+                    .map(|span| (span.clone(), span.start * size..span.end * size))
                     .collect()
             }
             Layout::Tiles(tiling) => tiling.strips(start..end).collect(),
@@ -385,18 +403,17 @@ impl Table {
 
     /// The stored bytes of a block, checked.
     fn stored(&self, block: u64) -> Result<Cow<'_, [u8]>, TableError> {
-        let first_block = self.header.models().end;
-        let read = || -> io::Result<_> {
-            match directory::find(&self.source, first_block, block)? {
-                Some((place, sum)) => Ok(Some((self.source.bytes(place)?, sum))),
-                None => Ok(None),
-            }
-        };
-        match read() {
-            Ok(Some((stored, sum))) if xxh3_64(&stored) == sum => Ok(stored),
-            Ok(_) => Err(self.damaged(block, BlockFault::Checksum)),
-            Err(cause) => Err(Fault::reading(cause).of(&self.name)),
+        let (place, sum) = self.named(self.directory.find(&self.source, block))?;
+        let stored = self.named(self.source.bytes(place).map_err(Fault::reading))?;
+        match xxh3_64(&stored) == sum {
+            true => Ok(stored),
+            false => Err(self.damaged(block, BlockFault::Checksum)),
         }
+    }
+
+    /// The same with the name of the file.
+    fn named<T>(&self, result: Result<T, Fault>) -> Result<T, TableError> {
+        result.map_err(|fault| fault.of(&self.name))
     }
 
     fn damaged(&self, block: u64, fault: BlockFault) -> TableError {
@@ -405,14 +422,17 @@ impl Table {
 }
 
 /// Checks the header, the directory and the models.
-fn check_head(source: &Source) -> Result<(Header, Vec<Model>), Fault> {
+fn check_head(source: &Source) -> Result<(Header, Directory, Vec<Model>), Fault> {
     let bytes = source.bytes(0..HEADER_LEN as u64).map_err(Fault::reading)?;
     let header = Header::decode(&bytes, source.len())?;
-    directory::check(source, &header)?;
+    let directory = Directory::check(source, &header)?;
     if header.model_length == 0 {
-        return Ok((header, Vec::new()));
+        return Ok((header, directory, Vec::new()));
     }
     let bytes = source.bytes(header.models()).map_err(Fault::reading)?;
-    let sound = models(header.shape.id, &bytes).filter(|_| xxh3_64(&bytes) == header.model_sum);
-    Ok((header, sound.ok_or(Fault::DamagedModel)?))
+    if xxh3_64(&bytes) != header.model_sum {
+        return Err(Fault::DamagedModel);
+    }
+    let sound = models(header.shape.id, &bytes);
+    Ok((header, directory, sound.ok_or(Fault::DamagedModel)?))
 }

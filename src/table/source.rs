@@ -5,7 +5,7 @@
 //! reader asks for ranges of bytes.
 
 use std::borrow::Cow;
-use std::fs::{self, File};
+use std::fs::{self, File, Metadata};
 use std::io;
 use std::ops::Range;
 use std::path::Path;
@@ -77,10 +77,74 @@ impl Source {
 }
 
 /// Anything that is not a file is refused before it is opened: to open a pipe
-/// would wait for its other end.
+/// would wait for its other end. And after: something else may have taken the
+/// name meanwhile.
 fn open(path: &Path) -> Result<File, Fault> {
-    if !fs::metadata(path).map_err(Fault::reading)?.is_file() {
-        return Err(Fault::NotAFile);
+    let must_be_file = |found: io::Result<Metadata>| match found {
+        Ok(found) if found.is_file() => Ok(()),
+        Ok(_) => Err(Fault::NotAFile),
+        Err(cause) => Err(Fault::reading(cause)),
+    };
+    must_be_file(fs::metadata(path))?;
+    let file = File::open(path).map_err(Fault::reading)?;
+    must_be_file(file.metadata())?;
+    Ok(file)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The same bytes behind every implementation. The folder must outlive them.
+    fn all_of(bytes: &[u8], folder: &Path) -> Vec<(&'static str, Source)> {
+        let path = folder.join("bytes");
+        fs::write(&path, bytes).unwrap();
+        let leaked: &'static [u8] = bytes.to_vec().leak();
+        vec![
+            ("mapped", Mapped::for_tests(&path).unwrap()),
+            ("file", Source::read(&path).unwrap()),
+            ("owned", Source::Memory(bytes.to_vec().into())),
+            ("borrowed", Source::Memory(leaked.into())),
+        ]
     }
-    File::open(path).map_err(Fault::reading)
+
+    /// Whatever is asked for, all implementations give the same bytes: those of
+    /// the range that there are.
+    #[test]
+    fn every_implementation_gives_the_same_bytes() {
+        for length in [0_usize, 1, 7, 4096, 10_000] {
+            let bytes: Vec<u8> = (0..length).map(|i| (i * 37 >> 3) as u8).collect();
+            let folder = tempfile::tempdir().unwrap();
+            let sources = all_of(&bytes, folder.path());
+            let end = length as u64;
+            let mut edges = vec![0, 1, 2, end / 3, end, end + 1, end + 4096];
+            edges.extend([end.saturating_sub(1), 1 << 31, 1 << 32, (1 << 32) + 1]);
+            edges.extend([i64::MAX as u64, 1 << 63, u64::MAX - 1, u64::MAX]);
+            for &start in &edges {
+                for &stop in &edges {
+                    let inside = |at: u64| usize::try_from(at.min(end)).unwrap();
+                    let wanted = match start < stop {
+                        true => &bytes[inside(start)..inside(stop)],
+                        false => &[],
+                    };
+                    for (name, source) in &sources {
+                        let got = source.bytes(start..stop).unwrap();
+                        assert_eq!(*got, *wanted, "{name}: {start}..{stop} of {length}");
+                        assert_eq!(source.len(), end, "{name}");
+                    }
+                }
+            }
+        }
+    }
+
+    /// What is no file is refused by every implementation that opens one.
+    #[test]
+    fn folders_are_no_files() {
+        let folder = tempfile::tempdir().unwrap();
+        for open in [Mapped::for_tests, Source::read] {
+            assert!(matches!(open(folder.path()), Err(Fault::NotAFile)));
+            let missing = open(&folder.path().join("missing"));
+            assert!(matches!(missing, Err(Fault::Read { .. })));
+        }
+    }
 }

@@ -85,8 +85,11 @@ pub(super) struct Near<'t> {
     slots: Vec<Option<(Key, Arc<Piece>)>>,
 }
 
-/// Pieces in front of the cache, a power of two: 256 KiB of tiles.
-const SLOTS: usize = 1024;
+/// Pieces in front of the cache, a power of two: up to half a MiB of tiles.
+const SLOTS: usize = 4096;
+/// Larger pieces are left to the cache that all share: with blocks as large as a
+/// table may have them, so many slots would hold gigabytes.
+const LARGEST: usize = 16 << 10;
 
 impl<'t> Near<'t> {
     pub fn new(cache: &'t PieceCache) -> Near<'t> {
@@ -110,10 +113,16 @@ impl Fetch for Near<'_> {
         let spread = (piece << 8 | u64::from(key.seeds) << 2 | key.kind as u64)
             .wrapping_mul(0x9E37_79B9_7F4A_7C15);
         let slot = &mut self.slots[(spread >> (u64::BITS - SLOTS.ilog2())) as usize];
-        let piece = match slot {
-            Some((there, piece)) if *there == key => piece,
-            other => &mut other.insert((key, self.cache.piece(table, key)?)).1,
-        };
-        Ok(Some(piece.plane(plane)[place]))
+        if let Some((there, piece)) = slot
+            && *there == key
+        {
+            return Ok(Some(piece.plane(plane)[place]));
+        }
+        let piece = self.cache.piece(table, key)?;
+        let entry = piece.plane(plane)[place];
+        if piece.bytes().len() <= LARGEST {
+            *slot = Some((key, piece));
+        }
+        Ok(Some(entry))
     }
 }

@@ -26,6 +26,17 @@ pub struct Worth {
     pub bounds: Option<(i8, i8)>,
 }
 
+impl Worth {
+    /// A value of which nothing else is known.
+    pub(super) fn of_value(value: i8) -> Worth {
+        Worth {
+            value,
+            distance: None,
+            bounds: None,
+        }
+    }
+}
+
 /// A legal move with what it is worth to the mover, captures included.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct RankedMove {

@@ -19,12 +19,41 @@ use crate::table::TableError;
 /// assert_eq!(prober.value(&"0 0 0 0 0 1 / 2 0 0 0 0 1".parse()?)?, 4);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub struct Prober<'t>(Resolver<'t, Near<'t>>);
+pub struct Prober<'t> {
+    tables: &'t Tablebase,
+    resolver: Resolver<'t, Near<'t>>,
+    answers: Answers,
+}
+
+/// The values told last: what a search asks for, it often asks for again.
+struct Answers(Vec<u64>);
+
+impl Answers {
+    /// Values kept, a power of two: 64 KiB.
+    const SLOTS: usize = 1 << 13;
+
+    fn new() -> Answers {
+        Answers(vec![u64::MAX; Answers::SLOTS])
+    }
+
+    /// The slot of a board by its layer and its index, which is below 2^40; and what
+    /// is in it, above the value, if it is this board's.
+    fn slot(&mut self, seeds: u8, index: u64) -> (&mut u64, u64) {
+        let board = index << 6 | u64::from(seeds);
+        let spread = board.wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        let slot = (spread >> (u64::BITS - Answers::SLOTS.ilog2())) as usize;
+        (&mut self.0[slot], board)
+    }
+}
 
 impl Tablebase {
-    /// A prober for one thread. It takes up to a few hundred KiB.
+    /// A prober for one thread. It takes up to 1 MiB.
     pub fn prober(&self) -> Prober<'_> {
-        Prober(Resolver::new(self, Near::new(self.cache())))
+        Prober {
+            tables: self,
+            resolver: Resolver::new(self, Near::new(self.cache())),
+            answers: Answers::new(),
+        }
     }
 }
 
@@ -35,7 +64,17 @@ impl Prober<'_> {
     /// # Errors
     /// As [`Tablebase::probe`].
     pub fn value(&mut self, board: &Board) -> Result<i8, ProbeError> {
-        self.0.value(board)
+        let seeds = board.seeds();
+        let Some(index) = self.tables.index(seeds).index(board) else {
+            return self.resolver.value(board);
+        };
+        let (slot, key) = self.answers.slot(seeds, index);
+        if *slot >> 8 == key {
+            return Ok((*slot as u8).cast_signed());
+        }
+        let value = self.resolver.value(board)?;
+        *slot = key << 8 | u64::from(value.cast_unsigned());
+        Ok(value)
     }
 
     /// As [`Tablebase::probe`].
@@ -43,7 +82,7 @@ impl Prober<'_> {
     /// # Errors
     /// As [`Tablebase::probe`].
     pub fn probe(&mut self, board: &Board) -> Result<Worth, ProbeError> {
-        self.0.worth(board)
+        self.resolver.worth(board)
     }
 
     /// As [`Tablebase::moves`].
@@ -51,6 +90,6 @@ impl Prober<'_> {
     /// # Errors
     /// As [`Tablebase::moves`].
     pub fn moves(&mut self, board: &Board) -> Result<Vec<RankedMove>, TableError> {
-        self.0.moves(board)
+        self.resolver.moves(board)
     }
 }

@@ -7,6 +7,7 @@
 
 mod before;
 mod layer;
+mod probed;
 
 use std::path::Path;
 use std::sync::Arc;

@@ -5,7 +5,8 @@
 use krou::rules::Ruleset;
 use krou::table::{Codec, Kind, Table, TableId};
 
-use crate::support::{HEADER, file_of, options};
+use crate::seal::HEADER;
+use crate::support::{file_of, options};
 
 const VALUE: TableId = TableId {
     rules: Ruleset::AWARI,

@@ -1,16 +1,12 @@
-//! Small tables to play with, and tools to forge them.
+//! Small tables to play with, and what a reader makes of them.
+
+use std::sync::LazyLock;
 
 use krou::index::LayerIndex;
 use krou::rules::Ruleset;
-use krou::table::{
-    Codec, Entries, Fault, Kind, Piece, Table, TableError, TableId, WriteOptions, write,
-};
-use xxhash_rust::xxh3::xxh3_64;
+use krou::table::{Codec, Entries, Fault, Kind, Table, TableError, TableId, WriteOptions, write};
 
-pub const HEADER: usize = 128;
-pub const RECORD: usize = 16;
-
-/// Bounds of 78 boards in five blocks.
+/// Bounds of 78 boards.
 pub const BOUNDS: TableId = TableId {
     rules: Ruleset::AWALE,
     seeds: 2,
@@ -55,67 +51,89 @@ pub fn file_of(id: TableId, planes: &[Vec<u8>], options: &WriteOptions) -> Vec<u
     bytes
 }
 
-pub fn bounds_file(codec: Codec) -> Vec<u8> {
-    file_of(BOUNDS, &planes(BOUNDS), &options(codec, 16))
+/// A table of 78 boards in some blocks: five runs, or tiles, two to a block.
+pub fn small_file(codec: Codec, kind: Kind) -> Vec<u8> {
+    let id = TableId { kind, ..BOUNDS };
+    let block_size = if codec.is_exact() { 16 } else { 2 };
+    file_of(id, &planes(id), &options(codec, block_size))
 }
 
-/// Opens and decodes everything.
+pub fn bounds_file(codec: Codec) -> Vec<u8> {
+    small_file(codec, Kind::Bounds)
+}
+
+static FILES: LazyLock<Vec<Vec<u8>>> = LazyLock::new(|| {
+    let codecs = Codec::ALL.into_iter();
+    let files = codecs.flat_map(|codec| Kind::ALL.map(|kind| small_file(codec, kind)));
+    files.collect()
+});
+
+/// Small tables of every codec and kind.
+pub fn every_file() -> Vec<Vec<u8>> {
+    FILES.clone()
+}
+
+/// Those of tiles.
+pub fn every_tiled_file() -> Vec<Vec<u8>> {
+    let is_tiled = |file: &&Vec<u8>| file[19] > 1;
+    FILES.iter().filter(is_tiled).cloned().collect()
+}
+
+/// Opens and decodes everything. What is decoded is possible, and every error
+/// names the file.
 pub fn read_all(bytes: Vec<u8>) -> Result<(), TableError> {
-    let table = Table::from_bytes("forged", bytes)?;
+    let read = Table::from_bytes("forged", bytes).and_then(|table| read_table(&table));
+    if let Err(error) = &read {
+        assert_eq!(error.file, "forged");
+        assert!(error.to_string().starts_with("forged: "), "{error}");
+    }
+    read
+}
+
+/// Decodes everything, in pieces and in planes.
+pub fn read_table(table: &Table) -> Result<(), TableError> {
     let checked = table.check();
-    let pieces = (0..table.piece_count()).map(|piece| table.piece(piece));
-    let decoded: Result<Vec<_>, _> = pieces.collect();
+    let mut entries = 0;
+    let pieces = (0..table.piece_count()).map(|piece| {
+        let piece = table.piece(piece)?;
+        entries += piece.entries() as u64;
+        are_possible(
+            table,
+            &piece.bytes().chunks(piece.entries()).collect::<Vec<_>>(),
+        );
+        Ok(())
+    });
+    let decoded: Result<(), TableError> = pieces.collect();
+    let stored = usize::try_from(table.stored_entries()).unwrap();
+    let planes: Result<Vec<Vec<u8>>, TableError> = (0..table.id().kind.planes())
+        .map(|plane| {
+            let mut out = vec![0; stored];
+            table.read(plane, 0, &mut out).map(|()| out)
+        })
+        .collect();
     assert_eq!(checked.is_ok(), decoded.is_ok());
-    if let Ok(decoded) = decoded {
-        let entries: usize = decoded.iter().map(Piece::entries).sum();
-        assert_eq!(entries as u64, table.stored_entries());
+    assert_eq!(checked.is_ok(), planes.is_ok());
+    if let Ok(planes) = planes {
+        assert_eq!(entries, table.stored_entries());
+        are_possible(table, &planes.iter().map(Vec::as_slice).collect::<Vec<_>>());
     }
     checked
 }
 
+fn are_possible(table: &Table, planes: &[&[u8]]) {
+    let TableId { seeds, kind, .. } = table.id();
+    if kind == Kind::Distance {
+        return;
+    }
+    for entry in planes.iter().copied().flatten() {
+        assert!(entry.cast_signed().unsigned_abs() <= seeds);
+    }
+    if kind == Kind::Bounds && table.codec().is_exact() {
+        let mut pairs = planes[0].iter().zip(planes[1]);
+        assert!(pairs.all(|(low, high)| low.cast_signed() <= high.cast_signed()));
+    }
+}
+
 pub fn fault_of(bytes: Vec<u8>) -> Fault {
     read_all(bytes).expect_err("this is no table").fault
-}
-
-/// Makes the header's checksum match again.
-pub fn seal_header(file: &mut [u8]) {
-    let sum = xxh3_64(&file[..120]);
-    file[120..128].copy_from_slice(&sum.to_le_bytes());
-}
-
-/// Makes the checksums of the directory and the header match again. The
-/// directory must have its true number of blocks.
-pub fn seal_directory(file: &mut [u8], blocks: usize) {
-    let sum = xxh3_64(&file[HEADER..HEADER + RECORD * blocks]);
-    file[48..56].copy_from_slice(&sum.to_le_bytes());
-    seal_header(file);
-}
-
-/// A table with these stored blocks and nothing wrong but what is in them:
-/// the header is `model`'s.
-pub fn forge(model: &[u8], blocks: &[Vec<u8>]) -> Vec<u8> {
-    let mut file = model[..HEADER].to_vec();
-    let mut end = HEADER + RECORD * blocks.len();
-    for block in blocks {
-        end += block.len();
-        file.extend((end as u64).to_le_bytes());
-        file.extend(xxh3_64(block).to_le_bytes());
-    }
-    file.extend(blocks.iter().flatten());
-    file[40..48].copy_from_slice(&(end as u64).to_le_bytes());
-    seal_directory(&mut file, blocks.len());
-    file
-}
-
-/// The stored bytes of each block of a good table.
-pub fn stored_blocks(file: &[u8]) -> Vec<Vec<u8>> {
-    let number =
-        |at: usize| usize::try_from(u64::from_le_bytes(file[at..at + 8].try_into().unwrap()));
-    let count = number(32).unwrap();
-    let mut start = HEADER + RECORD * count;
-    let blocks = (0..count).map(|block| {
-        let end = number(HEADER + RECORD * block).unwrap();
-        file[std::mem::replace(&mut start, end)..end].to_vec()
-    });
-    blocks.collect()
 }

@@ -139,20 +139,6 @@ fn a_read_only_folder() {
     );
 }
 
-/// The kernel's always full device stands for a full disk.
-#[cfg(target_os = "linux")]
-#[test]
-fn a_full_disk() {
-    let folder = tempfile::tempdir().unwrap();
-    std::os::unix::fs::symlink("/dev/full", folder.path().join(PARTIAL)).unwrap();
-    let error = write_bounds(folder.path()).unwrap_err().to_string();
-    assert!(
-        error.ends_with(": free some space, or choose another folder"),
-        "{error}"
-    );
-    assert!(names(folder.path()).is_empty());
-}
-
 #[test]
 fn a_folder_in_the_place_of_the_table() {
     let folder = tempfile::tempdir().unwrap();

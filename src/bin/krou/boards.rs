@@ -11,6 +11,8 @@ use krou::rules::Board;
 use rayon::prelude::*;
 use serde::Serialize;
 
+use crate::workers::Workers;
+
 /// Which boards, and how to answer.
 #[derive(Args, Clone, Debug)]
 pub struct BoardsArgs {
@@ -47,7 +49,7 @@ struct Refusal {
 
 impl BoardsArgs {
     /// Answers for the boards that were asked about, each worker by means of its own.
-    pub fn answer<A: Answer, W: FnMut(&Board) -> Result<A>>(
+    pub fn answer<A: Answer, W: FnMut(&Board) -> Result<A> + Send>(
         &self,
         worker: impl Fn() -> W + Sync,
     ) -> Result<ExitCode> {
@@ -89,7 +91,7 @@ fn exit(complete: bool) -> ExitCode {
 
 /// Answers line by line, in order; works on as many lines at a time as have
 /// arrived, so that a program at the other end of a pipe is not kept waiting.
-fn batch<A: Answer, W: FnMut(&Board) -> Result<A>>(
+fn batch<A: Answer, W: FnMut(&Board) -> Result<A> + Send>(
     name: &str,
     input: impl io::Read,
     worker: &(impl Fn() -> W + Sync),
@@ -97,6 +99,7 @@ fn batch<A: Answer, W: FnMut(&Board) -> Result<A>>(
     const BUFFER: usize = 1 << 18;
     /// Lines for which a worker is worth its beginnings.
     const LEAST: usize = 64;
+    let workers = Workers::new(worker);
     let mut input = BufReader::with_capacity(BUFFER, input);
     let mut out = io::stdout().lock();
     let mut complete = true;
@@ -118,13 +121,16 @@ fn batch<A: Answer, W: FnMut(&Board) -> Result<A>>(
         let answers: Vec<(String, bool)> = lines
             .par_iter()
             .with_min_len(LEAST)
-            .map_init(worker, |answer, line| match answer_line(line, answer) {
-                Ok(answer) => Ok((serde_json::to_string(&answer)?, answer.complete())),
-                Err(error) => {
-                    let error = format!("{error:#}");
-                    Ok((serde_json::to_string(&Refusal { error })?, false))
-                }
-            })
+            .map_init(
+                || workers.lend(),
+                |answer, line| match answer_line(line, answer.worker()) {
+                    Ok(answer) => Ok((serde_json::to_string(&answer)?, answer.complete())),
+                    Err(error) => {
+                        let error = format!("{error:#}");
+                        Ok((serde_json::to_string(&Refusal { error })?, false))
+                    }
+                },
+            )
             .collect::<Result<_>>()?;
         for (line, answered) in answers {
             writeln!(out, "{line}")?;

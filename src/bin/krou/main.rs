@@ -25,6 +25,7 @@ mod stats;
 mod system;
 mod tables_args;
 mod verify;
+mod workers;
 
 use std::io::{self, Write};
 use std::process::ExitCode;

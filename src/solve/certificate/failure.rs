@@ -80,6 +80,12 @@ pub enum Flaw {
         /// that this one is made of fails in turn: the wrong one may be there.
         follows: Option<(u8, Board)>,
     },
+    /// It is what a probe tells, but not what was proven. The table leaves something
+    /// to the moves which these do not tell.
+    Probed {
+        /// What was proven.
+        right: i16,
+    },
     /// It is that of the best move, but only by going round in a loop.
     Unfounded {
         /// A pit that keeps the number.
@@ -129,7 +135,11 @@ impl fmt::Display for Aspect {
 impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (board, aspect, stored) = (self.board.notation(), self.aspect, self.stored);
-        write!(f, "board {board}: {aspect} {stored} is stored, but ")?;
+        let told = match self.flaw {
+            Flaw::Probed { .. } => "is what a probe tells",
+            _ => "is stored",
+        };
+        write!(f, "board {board}: {aspect} {stored} {told}, but ")?;
         match self.flaw {
             Flaw::Disagrees {
                 right,
@@ -150,6 +160,7 @@ impl fmt::Display for Failure {
                     ),
                 }
             }
+            Flaw::Probed { right } => write!(f, "{right} was proven"),
             Flaw::Unfounded { pit, board } => write!(
                 f,
                 "no play brings it about: pit {pit} only puts it off, to {}",

@@ -13,12 +13,15 @@
 pub(in super::super) const LOG: u32 = 8;
 /// How many states there are, and the sum of all shares of a distribution.
 pub(in super::super) const STATES: usize = 1 << LOG;
+/// How far from one another the states of a symbol are laid out: odd, so that
+/// every state is met once.
+pub(super) const STEP: usize = STATES * 5 / 8 + 3;
 /// Stands for every symbol that a distribution leaves out.
 pub(in super::super) const ESCAPE: u16 = 256;
 /// Bits of a symbol behind an escape.
 const PLAIN: u32 = 8;
 /// The most bits that a symbol takes.
-const MOST_BITS: usize = (LOG + PLAIN) as usize;
+pub(super) const MOST_BITS: usize = (LOG + PLAIN) as usize;
 
 /// What each symbol's share of the states is: symbols (0 to 255, and
 /// [`ESCAPE`] last) in ascending order, shares of at least 1 that add up to
@@ -76,8 +79,6 @@ impl Distribution {
     /// The symbol that each state stands for. Its states are spread over all, so
     /// that wherever a decoder comes from, it finds one near.
     fn spread(&self) -> Vec<u16> {
-        // Odd, so that every state is met once.
-        const STEP: usize = STATES * 5 / 8 + 3;
         let mut symbols = vec![0; STATES];
         let mut state = 0;
         for &(symbol, share) in &self.0 {
@@ -214,11 +215,11 @@ impl<const BYTES: usize> Decoder<BYTES> {
         self.word &= (1 << self.at_hand) - 1;
     }
 
-    /// Whether exactly the whole input was read: it ends in its last byte, and
-    /// the encoder's first state was met.
+    /// Whether exactly the whole input was read: it ends in its last byte, of
+    /// which no bit is left but zeros, and the encoder's first state was met.
     pub fn is_at_end(&self) -> bool {
         let read = 8 * self.next - self.at_hand as usize;
-        read.div_ceil(8) == self.length && self.state == 0
+        read.div_ceil(8) == self.length && self.word == 0 && self.state == 0
     }
 }
 
@@ -366,6 +367,28 @@ mod tests {
         }
     }
 
+    /// The last byte's bits that nothing was written to are zeros.
+    #[test]
+    fn bits_left_over_are_looked_at() {
+        let distribution = Distribution::of_counts(&[7, 0, 90, 3]);
+        let (encode, decode) = (
+            [EncodeTable::new(&distribution)],
+            DecodeTable::new(&distribution),
+        );
+        let mut ends = Vec::new();
+        for length in 0..40 {
+            let mut bytes = write(&encode, &vec![(0, 2); length]);
+            for bit in (0..8).rev() {
+                *bytes.last_mut().unwrap() ^= 1 << bit;
+                let mut decoder = Decoder::<BYTES>::new(&bytes).unwrap();
+                let same = (0..length).all(|_| decoder.symbol(&decode) == 2);
+                ends.push(same && decoder.is_at_end());
+                *bytes.last_mut().unwrap() ^= 1 << bit;
+            }
+        }
+        assert!(!ends.contains(&true));
+    }
+
     /// The cost of a symbol comes near to what its share says: a skewed source
     /// takes little more than its entropy.
     #[test]
@@ -391,16 +414,26 @@ mod tests {
 
     #[test]
     fn distributions_that_are_not_whole_are_refused() {
-        let good = vec![(3, 1000), (ESCAPE, 24)];
-        assert!(Distribution::new(good).is_some());
+        let all = STATES as u16;
+        for good in [
+            vec![(3, all - 24), (ESCAPE, 24)],
+            vec![(0, 1), (255, all - 2), (ESCAPE, 1)],
+            vec![(ESCAPE, all)],
+        ] {
+            assert!(Distribution::new(good).is_some());
+        }
         for bad in [
             vec![],
-            vec![(3, 1024)],
-            vec![(3, 1000), (ESCAPE, 25)],
-            vec![(3, 1024), (ESCAPE, 0)],
-            vec![(4, 500), (3, 500), (ESCAPE, 24)],
-            vec![(3, 500), (3, 500), (ESCAPE, 24)],
-            vec![(3, 1000), (ESCAPE, 24), (300, 0)],
+            vec![(3, all)],
+            vec![(3, all - 24), (ESCAPE, 23)],
+            vec![(3, all - 24), (ESCAPE, 25)],
+            vec![(3, all), (ESCAPE, 0)],
+            vec![(3, 0), (ESCAPE, all)],
+            vec![(4, 50), (3, all - 51), (ESCAPE, 1)],
+            vec![(3, 50), (3, all - 51), (ESCAPE, 1)],
+            vec![(3, all - 24), (ESCAPE, 24), (300, 0)],
+            // A sum that would be right in sixteen bits.
+            vec![(3, u16::MAX), (4, all), (ESCAPE, 1)],
         ] {
             assert_eq!(Distribution::new(bad.clone()), None, "{bad:?}");
         }

@@ -3,7 +3,7 @@
 //! - [`tiles`]: how a layer is cut up;
 //! - [`threat`]: what a board shows at a glance;
 //! - [`contexts`]: what an entry is predicted from;
-//! - [`grow`]: finding the contexts that tell most;
+//! - [`grow`](mod@grow): finding the contexts that tell most;
 //! - [`model`]: contexts and distributions, in a file and in use;
 //! - [`ans`]: the entropy coder;
 //! - [`cells`]: the cells of a tile, coded one by one;
@@ -15,6 +15,8 @@ mod alphabet;
 mod ans;
 mod cells;
 mod contexts;
+#[cfg(test)]
+mod documented;
 mod grow;
 mod model;
 mod threat;
@@ -271,5 +273,6 @@ fn read_length(bytes: &mut &[u8]) -> Option<usize> {
     }
     let (&high, rest) = bytes.split_first()?;
     *bytes = rest;
-    Some(usize::from(low & 0x7F) | usize::from(high) << 7)
+    // A second byte only where one is not enough.
+    (high > 0).then_some(usize::from(low & 0x7F) | usize::from(high) << 7)
 }

@@ -14,7 +14,7 @@ pub(in super::super) struct Model {
 }
 
 /// The number of a node that is a context; others are those of features.
-const CONTEXT: u8 = 7;
+pub(super) const CONTEXT: u8 = 7;
 
 impl Model {
     /// The tree, node by node from left to right, then the distributions.
@@ -113,14 +113,17 @@ fn write_number(mut number: u16, out: &mut Vec<u8>) {
     out.push(number as u8);
 }
 
-/// At most two bytes, as all numbers in a model are below 2^14.
+/// At most two bytes, as all numbers in a model are below 2^14, and the second
+/// only where one is not enough.
 fn read_number(bytes: &mut &[u8]) -> Option<u16> {
     let low = take(bytes)?;
     if low < 0x80 {
         return Some(u16::from(low));
     }
     let high = take(bytes)?;
-    (high < 0x80).then_some(u16::from(low & 0x7F) | u16::from(high) << 7)
+    (1..0x80)
+        .contains(&high)
+        .then_some(u16::from(low & 0x7F) | u16::from(high) << 7)
 }
 
 fn take(bytes: &mut &[u8]) -> Option<u8> {

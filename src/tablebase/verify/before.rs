@@ -51,11 +51,12 @@ impl Tablebase {
 
     /// Bytes of memory that it takes to verify the layers up to `highest`: to read
     /// them, and then to hold of each layer its values and bounds, and of the one at
-    /// work its distances or the bits of those that are settled.
+    /// work its distances or the bits of those that are settled, and decoded pieces
+    /// where boards are probed.
     fn memory_to_verify(&self, highest: u8, options: &VerifyOptions) -> u64 {
         let planes = if self.rules().has_bounds() { 3 } else { 1 };
         let (mut most, mut held, mut cache) = (0, 0, 0);
-        let mut to_load = 0;
+        let (mut to_load, mut pieces) = (0, 0);
         for seeds in 0..=highest {
             let boards = self.index(seeds).len();
             if options.sampled(boards).is_some() {
@@ -68,7 +69,11 @@ impl Tablebase {
                 false => 0,
             };
             let bits = self.to_settle(seeds).max(1) * boards.div_ceil(8);
-            most = most.max(held + distance + bits);
+            if self.leaves_to_moves(seeds) {
+                // What is kept of a piece is about as much again as its entries.
+                pieces = DEFAULT_BYTES.min(2 * (held + distance));
+            }
+            most = most.max(held + distance + bits + pieces);
             to_load = self.memory_to_load(seeds);
         }
         to_load.max(PROGRAM + most.max(cache))
@@ -90,7 +95,10 @@ impl Tablebase {
             let stored = |kind| self.table(seeds, kind).map_or(0, Table::stored_entries);
             match options.sampled(boards) {
                 Some(count) => Kind::ALL.map(stored).iter().sum::<u64>() + count,
-                None => boards * (1 + self.to_settle(seeds)),
+                None => {
+                    let probed = u64::from(self.leaves_to_moves(seeds));
+                    boards * (1 + probed + self.to_settle(seeds))
+                }
             }
         };
         (0..=options.seeds).map(steps).collect()

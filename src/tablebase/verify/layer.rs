@@ -17,11 +17,11 @@ const SAMPLE_SEED: u64 = 0x6b72_6f75;
 
 /// What is known after some layers.
 pub(super) struct Verification<'a> {
-    tables: &'a Tablebase,
-    options: &'a VerifyOptions,
-    observer: &'a dyn Observer,
+    pub(super) tables: &'a Tablebase,
+    pub(super) options: &'a VerifyOptions,
+    pub(super) observer: &'a dyn Observer,
     /// The layers so far, as long as all boards of each are checked.
-    loader: Loader<'a>,
+    pub(super) loader: Loader<'a>,
     /// Whether all of them could be read.
     readable: bool,
     /// The first layer that the layers above it cannot rest on.
@@ -119,8 +119,15 @@ impl<'a> Verification<'a> {
             distance: distance.as_ref(),
             most: self.options.most,
         };
+        let mut report = certificate.check(self.observer);
+        if report.boards == 0 && self.tables.leaves_to_moves(seeds) {
+            report = match self.probe_all(seeds, distance.as_ref()) {
+                Ok(report) => report,
+                Err(error) => return Err(vec![error]),
+            };
+        }
         Ok(Found {
-            report: certificate.check(self.observer),
+            report,
             shown: Shown::Proof,
             damaged,
         })

@@ -1,0 +1,62 @@
+//! Decoding a block, and models, of each codec and kind: the checksums are right.
+//!
+//! The first byte says which golden table is altered and in what: its first block,
+//! its models, or both, with the length of the models in the next two bytes. The
+//! rest takes their place.
+
+use krou::table::Table;
+
+use super::seal::{HEADER, RECORD, mend, number};
+use super::table::read_pieces;
+
+const GOOD: [&[u8]; 12] = [
+    include_bytes!("../../data/golden/v1/raw/awari-05.value.krou"),
+    include_bytes!("../../data/golden/v1/raw/awari-05.distance.krou"),
+    include_bytes!("../../data/golden/v1/raw/awale-05.bounds.krou"),
+    include_bytes!("../../data/golden/v1/zstd/awari-05.value.krou"),
+    include_bytes!("../../data/golden/v1/zstd/awale-05.bounds.krou"),
+    include_bytes!("../../data/golden/v2/packed/awari-05.value.krou"),
+    include_bytes!("../../data/golden/v2/packed/awari-05.distance.krou"),
+    include_bytes!("../../data/golden/v2/packed/awale-05.bounds.krou"),
+    include_bytes!("../../data/golden/v2/small/awari-05.value.krou"),
+    include_bytes!("../../data/golden/v2/small/awari-05.distance.krou"),
+    include_bytes!("../../data/golden/v2/small/awale-05.bounds.krou"),
+    include_bytes!("../../data/golden/v2/small/kalah-05.value.krou"),
+];
+
+/// Forges a table and reads it.
+pub fn run(data: &[u8]) {
+    let Some((&choice, rest)) = data.split_first() else {
+        return;
+    };
+    let good = GOOD[usize::from(choice) % GOOD.len()];
+    let read = |at| usize::try_from(number(good, at)).expect("a number of a small file");
+    let directory_end = HEADER + RECORD * read(32);
+    let models_end = directory_end + read(56);
+    let good_models = &good[directory_end..models_end];
+    let good_block = &good[models_end..read(HEADER)];
+    let (models, block) = match usize::from(choice) / GOOD.len() % 3 {
+        0 => (good_models, rest),
+        1 => (rest, good_block),
+        _ => {
+            let Some((length, rest)) = rest.split_first_chunk() else {
+                return;
+            };
+            let length = usize::from(u16::from_le_bytes(*length));
+            rest.split_at(length.min(rest.len()))
+        }
+    };
+    let later = &good[read(HEADER)..];
+    let mut file = [&good[..directory_end], models, block, later].concat();
+    file[56..64].copy_from_slice(&(models.len() as u64).to_le_bytes());
+    // Each block ends so much later, or earlier.
+    let moved = file.len() as u64;
+    for record in (HEADER..directory_end).step_by(RECORD) {
+        let end = number(good, record) + moved - good.len() as u64;
+        file[record..record + 8].copy_from_slice(&end.to_le_bytes());
+    }
+    mend(&mut file);
+    if let Ok(table) = Table::from_bytes("fuzzed", file) {
+        read_pieces(&table);
+    }
+}

@@ -1,0 +1,45 @@
+//! Reading boards in both notations: what is read is a board of the game, and
+//! written it is read back as the same.
+
+use krou::rules::{Board, MAX_SEEDS, Position, Ruleset};
+
+/// Reads a text, if the bytes are one.
+pub fn run(data: &[u8]) {
+    let Ok(text) = std::str::from_utf8(data) else {
+        return;
+    };
+    let position: Position = match text.parse() {
+        Ok(position) => position,
+        Err(error) => {
+            // One line, however long the text was.
+            let message = format!("{error}");
+            assert!(!message.is_empty() && message.len() < 500, "{message}");
+            assert!(text.parse::<Board>().is_err());
+            return;
+        }
+    };
+    let board = position.board;
+    assert_eq!(text.parse::<Board>().as_ref(), Ok(&board));
+    let seeds: u32 = board.pits().iter().map(|&pit| u32::from(pit)).sum();
+    assert_eq!(seeds, u32::from(board.seeds()));
+    assert!(board.seeds() <= MAX_SEEDS);
+    assert_eq!(board.notation().parse().as_ref(), Ok(&board));
+    assert_eq!(board.turned().turned(), board);
+
+    // As engines write it.
+    let south = match position.north_to_move {
+        true => board.turned(),
+        false => board,
+    };
+    let mut parts: Vec<String> = south.pits().iter().map(u8::to_string).collect();
+    parts.extend([position.south, position.north].map(|store| store.to_string()));
+    parts.push(if position.north_to_move { "N" } else { "S" }.to_owned());
+    assert_eq!(parts.join("-").parse().as_ref(), Ok(&position));
+
+    // Whoever may read it may play it.
+    for (_, rules) in Ruleset::NAMED {
+        for step in rules.moves(&board).legal() {
+            assert!(step.board.seeds() <= board.seeds());
+        }
+    }
+}

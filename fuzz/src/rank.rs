@@ -1,0 +1,78 @@
+//! Rank and unrank: rows, open rows, and boards in the index of a layer.
+
+use krou::index::{LayerIndex, Lines, row};
+use krou::rules::{Board, MAX_SEEDS, ROW, Row, Ruleset, row_seeds};
+
+/// The first byte says what is done; the next ones are a board of at most 48 seeds,
+/// or a number of seeds and an index.
+pub fn run(data: &[u8]) {
+    let Some((&choice, rest)) = data.split_first() else {
+        return;
+    };
+    let rules = match choice & 1 {
+        0 => Ruleset::AWARI,
+        _ => Ruleset::KALAH,
+    };
+    if choice & 2 == 0 {
+        if let Some(pits) = rest.first_chunk::<12>()
+            && let Ok(board) = Board::new(*pits)
+        {
+            of_board(rules, &board);
+        }
+    } else if let Some(([seeds], rest)) = rest.split_first_chunk()
+        && let Some((index, _)) = rest.split_first_chunk()
+    {
+        let layer = LayerIndex::new(rules, seeds % (MAX_SEEDS + 1));
+        of_index(rules, &layer, u64::from_le_bytes(*index) % layer.len());
+    }
+}
+
+fn of_board(rules: Ruleset, board: &Board) {
+    of_row(&board.mover());
+    of_row(&board.opponent());
+    let layer = LayerIndex::new(rules, board.seeds());
+    let is_indexed = rules == Ruleset::KALAH || row::is_open(&board.opponent());
+    match layer.index(board) {
+        Some(index) => {
+            assert!(is_indexed);
+            assert_eq!(layer.board(index), *board);
+        }
+        None => assert!(!is_indexed),
+    }
+}
+
+fn of_index(rules: Ruleset, layer: &LayerIndex, index: u64) {
+    let board = layer.board(index);
+    assert_eq!(board.seeds(), layer.seeds());
+    assert_eq!(layer.index(&board), Some(index));
+    let spot = layer.spot(&board).expect("a board of the layer");
+    assert_eq!(layer.index_of(spot), index);
+    let (block, within) = layer.place(index);
+    assert_eq!(block, spot.block);
+    assert_eq!(layer.block_start(block) + within, index);
+    assert_eq!(
+        Lines::of(rules).row(block, spot.line),
+        board.opponent(),
+        "line {}",
+        spot.line
+    );
+}
+
+fn of_row(configuration: &Row) {
+    let seeds = row_seeds(configuration);
+    let rank = row::rank(configuration);
+    assert!(rank < row::row_count(seeds));
+    assert_eq!(row::unrank(seeds, rank), *configuration);
+    if row::is_open(configuration) {
+        let open = row::open_rank(configuration);
+        assert!(open <= rank && open < row::open_row_count(seeds));
+        assert_eq!(row::unrank_open(seeds, open), *configuration);
+    }
+    // The next one has the next rank.
+    let mut following = row::rows_from(*configuration).skip(1);
+    match following.next() {
+        Some(next) => assert_eq!(row::rank(&next), rank + 1),
+        None => assert_eq!(rank + 1, row::row_count(seeds)),
+    }
+    assert_eq!(configuration.len(), ROW);
+}

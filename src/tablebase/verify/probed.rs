@@ -1,0 +1,125 @@
+//! Whether probes tell what was proven.
+//!
+//! Of tables that leave something to the moves (`docs/codec.md`) whole layers are
+//! completed by the solver's fast passes, and it is these numbers that the
+//! certificate proves. A probe completes a board by itself, with the plain rules.
+//! So every board is probed as well, and the answers are compared.
+
+use rayon::prelude::*;
+
+use super::Verification;
+use crate::rules::Board;
+use crate::solve::certificate::{Aspect, Failure, Flaw, Report};
+use crate::solve::{Number, Phase, Plane, Worths};
+use crate::table::{Kind, TableError};
+use crate::tablebase::probe::{ProbeError, Tablebase, Worth};
+
+/// Boards that a thread probes at a time.
+const STRETCH: u64 = 1 << 14;
+
+impl Tablebase {
+    /// Whether a layer has a table that leaves something to the moves.
+    pub(super) fn leaves_to_moves(&self, seeds: u8) -> bool {
+        let mut tables = Kind::ALL
+            .into_iter()
+            .filter_map(|kind| self.table(seeds, kind));
+        tables.any(|table| !table.codec().is_exact())
+    }
+}
+
+impl Verification<'_> {
+    /// Probes every board of a layer that was proven.
+    pub(super) fn probe_all(
+        &self,
+        seeds: u8,
+        distance: Option<&Plane<u8>>,
+    ) -> Result<Report, TableError> {
+        let index = self.tables.index(seeds);
+        // Then there is no more than the value that a probe could tell.
+        let has_damaged_distances =
+            distance.is_none() && self.tables.table(seeds, Kind::Distance).is_some();
+        let layer = &self.loader.layers()[usize::from(seeds)];
+        self.observer.begins(seeds, Phase::Certificate, index.len());
+        let stretches = (0..index.len().div_ceil(STRETCH)).into_par_iter();
+        let found = stretches.map_init(
+            || self.tables.prober(),
+            |prober, stretch| {
+                let mut report = Report::default();
+                let boards = index.boards_from(stretch * STRETCH).take(STRETCH as usize);
+                let mut done = 0;
+                for board in boards {
+                    done += 1;
+                    let proven = proven(layer, distance, &board);
+                    let told = match has_damaged_distances {
+                        true => prober.value(&board).map(Worth::of_value),
+                        false => prober.probe(&board),
+                    };
+                    let wrong = compare(&board, told, &proven)?;
+                    report.boards += u64::from(!wrong.is_empty());
+                    report.failures.extend(wrong);
+                }
+                self.observer.advance(done);
+                report.failures.truncate(self.options.most);
+                Ok(report)
+            },
+        );
+        let both = |mut one: Report, other: Report| {
+            one.boards += other.boards;
+            one.failures.extend(other.failures);
+            one.failures.truncate(self.options.most);
+            Ok(one)
+        };
+        found.try_reduce(Report::default, both)
+    }
+}
+
+/// What was proven of a board.
+fn proven(layer: &impl Worths, distance: Option<&Plane<u8>>, board: &Board) -> Worth {
+    let place = layer.index().place_of(board).expect("a board of the index");
+    let number = |number| layer.number(number, place);
+    let value = number(Number::Value);
+    let bounds = || (number(Number::Lower), number(Number::Upper));
+    Worth {
+        value,
+        distance: distance.filter(|_| value != 0).map(|plane| plane.at(place)),
+        bounds: layer.has_bounds().then(bounds),
+    }
+}
+
+/// Where a probe tells something else.
+fn compare(
+    board: &Board,
+    told: Result<Worth, ProbeError>,
+    proven: &Worth,
+) -> Result<Vec<Failure>, TableError> {
+    let told = match told {
+        Ok(told) if told == *proven => return Ok(Vec::new()),
+        Ok(told) => told,
+        Err(ProbeError::Table(error)) => return Err(error),
+        Err(ProbeError::Missing { seeds, .. }) => {
+            unreachable!("the layer of {seeds} seeds was proven")
+        }
+    };
+    let numbers = |worth: &Worth| {
+        [
+            (Aspect::Value, Some(i16::from(worth.value))),
+            (Aspect::Distance, worth.distance.map(i16::from)),
+            (Aspect::Lower, worth.bounds.map(|(lower, _)| lower.into())),
+            (Aspect::Upper, worth.bounds.map(|(_, upper)| upper.into())),
+        ]
+    };
+    let pairs = numbers(&told).into_iter().zip(numbers(proven));
+    let wrong = pairs.filter_map(|((aspect, told), (_, right))| {
+        // Without a table of distances a probe tells none.
+        let (stored, right) = (told?, right?);
+        let flaw = Flaw::Probed { right };
+        let board = *board;
+        (stored != right).then_some(Failure {
+            board,
+            aspect,
+            stored,
+            flaw,
+        })
+    });
+    Ok(wrong.collect())
+}

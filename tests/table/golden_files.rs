@@ -1,0 +1,215 @@
+//! A table of each format version and codec, as krou once wrote them: every
+//! reader must take them for ever. They are in `data/golden/{version}/{codec}/`,
+//! and `sums` there says what is in them.
+//!
+//! Should a later krou write other bytes, these stay, and others join them: under
+//! a new version if old readers would not understand those. `scripts/golden-tables`
+//! writes what is missing and overwrites nothing.
+
+use std::collections::HashMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::LazyLock;
+
+use krou::index::LayerIndex;
+use krou::rules::{Board, Ruleset};
+use krou::solve::Silent;
+use krou::solve::reference::{self, Truth};
+use krou::table::{Codec, Kind, Table, TableId, WriteOptions};
+use krou::tablebase::{BuildOptions, Tablebase, build};
+use xxhash_rust::xxh3::xxh3_64;
+
+use crate::plain::stored_entries;
+
+/// A golden table.
+struct Golden {
+    version: u16,
+    codec: Codec,
+    id: TableId,
+}
+
+const fn golden(version: u16, codec: Codec, rules: Ruleset, kind: Kind) -> Golden {
+    Golden {
+        version,
+        codec,
+        id: TableId {
+            rules,
+            seeds: SEEDS,
+            kind,
+        },
+    }
+}
+
+/// Large enough for several tiles beside and below one another.
+const SEEDS: u8 = 5;
+
+const GOLDEN: [Golden; 12] = [
+    golden(1, Codec::Raw, Ruleset::AWARI, Kind::Value),
+    golden(1, Codec::Raw, Ruleset::AWARI, Kind::Distance),
+    golden(1, Codec::Raw, Ruleset::AWALE, Kind::Bounds),
+    golden(1, Codec::Zstd, Ruleset::AWARI, Kind::Value),
+    golden(1, Codec::Zstd, Ruleset::AWALE, Kind::Bounds),
+    golden(2, Codec::Packed, Ruleset::AWARI, Kind::Value),
+    golden(2, Codec::Packed, Ruleset::AWARI, Kind::Distance),
+    golden(2, Codec::Packed, Ruleset::AWALE, Kind::Bounds),
+    golden(2, Codec::Small, Ruleset::AWARI, Kind::Value),
+    golden(2, Codec::Small, Ruleset::AWARI, Kind::Distance),
+    golden(2, Codec::Small, Ruleset::AWALE, Kind::Bounds),
+    golden(2, Codec::Small, Ruleset::KALAH, Kind::Value),
+];
+
+impl Golden {
+    fn folder() -> PathBuf {
+        Path::new(env!("CARGO_MANIFEST_DIR")).join("data/golden")
+    }
+
+    /// Its name in the folder.
+    fn name(&self) -> String {
+        format!("v{}/{}/{}", self.version, self.codec, self.id.file_name())
+    }
+
+    fn path(&self) -> PathBuf {
+        Golden::folder().join(self.name())
+    }
+
+    fn bytes(&self) -> Vec<u8> {
+        let path = self.path();
+        fs::read(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+    }
+
+    /// The same table as today's krou writes it.
+    fn written_today(&self) -> Vec<u8> {
+        let folder = tempfile::tempdir().unwrap();
+        build_in(folder.path(), self.id.rules, self.codec);
+        fs::read(folder.path().join(self.id.file_name())).unwrap()
+    }
+
+    /// The line of `sums`: checksums of the file and of the entries stored in it.
+    fn sums(&self, file: &[u8]) -> String {
+        let entries = stored_entries(file).concat();
+        let sums = [xxh3_64(file), xxh3_64(&entries)].map(|sum| format!("{sum:016x}"));
+        format!("{} {} {}", sums[0], sums[1], self.name())
+    }
+}
+
+fn build_in(folder: &Path, rules: Ruleset, codec: Codec) {
+    let options = BuildOptions {
+        seeds: SEEDS,
+        distance: true,
+        write: WriteOptions {
+            block_size: Some(if codec.is_exact() { 700 } else { 8 }),
+            ..codec.into()
+        },
+        memory: None,
+        checkpoint: None,
+    };
+    build(rules, folder, &options, &Silent).unwrap();
+}
+
+fn sums() -> String {
+    fs::read_to_string(Golden::folder().join("sums")).unwrap_or_default()
+}
+
+static TRUTH: LazyLock<HashMap<Ruleset, HashMap<Board, Truth>>> = LazyLock::new(|| {
+    let rules = [Ruleset::AWARI, Ruleset::AWALE, Ruleset::KALAH];
+    let truths = rules.map(|rules| (rules, reference::solve(rules, SEEDS)));
+    truths.into()
+});
+
+/// What is stored is what was stored, by the real reader and the plain one.
+#[test]
+fn golden_tables_are_read() {
+    for golden in &GOLDEN {
+        let name = golden.name();
+        let file = golden.bytes();
+        let sums = sums();
+        let line = golden.sums(&file);
+        assert!(
+            sums.lines().any(|known| known == line),
+            "{name} has changed"
+        );
+        assert_eq!(u16::from(file[8]), golden.version);
+        let entries = stored_entries(&file);
+
+        let table = Table::open(&golden.path()).unwrap();
+        assert_eq!(table.codec(), golden.codec);
+        let table = table.expect(golden.id).unwrap();
+        table.check().unwrap();
+        for (number, plane) in entries.iter().enumerate() {
+            assert_eq!(plane.len() as u64, table.stored_entries());
+            let mut read = vec![0; plane.len()];
+            table.read(number, 0, &mut read).unwrap();
+            assert!(read == *plane, "{name}");
+        }
+    }
+}
+
+/// With tables of the lower layers beside it, a golden table answers for every
+/// board of its layer as the reference solver does.
+#[test]
+fn golden_tables_tell_the_truth() {
+    for rules in [Ruleset::AWARI, Ruleset::AWALE, Ruleset::KALAH] {
+        let folder = tempfile::tempdir().unwrap();
+        build_in(folder.path(), rules, Codec::Raw);
+        for golden in GOLDEN.iter().filter(|golden| golden.id.rules == rules) {
+            let name = golden.name();
+            let path = folder.path().join(golden.id.file_name());
+            let of_today = fs::read(&path).unwrap();
+            fs::write(&path, golden.bytes()).unwrap();
+            let tables = Tablebase::open(rules, &[folder.path()]).unwrap();
+            let index = LayerIndex::new(rules, SEEDS);
+            for board in (0..index.len()).map(|i| index.board(i)) {
+                let truth = &TRUTH[&rules][&board];
+                let worth = tables.probe(&board).unwrap();
+                assert_eq!(worth.value, truth.value, "{name} {board:?}");
+                let distance = (truth.value != 0).then_some(truth.distance);
+                assert_eq!(worth.distance.map(u16::from), distance, "{name} {board:?}");
+                let bounds = rules.has_bounds().then_some((truth.lower, truth.upper));
+                assert_eq!(worth.bounds, bounds, "{name} {board:?}");
+            }
+            fs::write(&path, of_today).unwrap();
+        }
+    }
+}
+
+/// Not that files were read, but that the same would be written today. Another
+/// version of Zstandard may pack differently.
+#[test]
+fn golden_tables_are_written_the_same() {
+    for golden in GOLDEN.iter().filter(|golden| golden.codec != Codec::Zstd) {
+        let same = golden.written_today() == golden.bytes();
+        assert!(same, "{} would be written differently", golden.name());
+    }
+}
+
+/// Nothing else lies there, and nothing is told of twice.
+#[test]
+fn every_golden_table_is_listed() {
+    let mut listed: Vec<String> = GOLDEN.iter().map(Golden::name).collect();
+    let sums = sums();
+    let mut told: Vec<&str> = sums.lines().filter_map(|line| line.get(34..)).collect();
+    listed.sort();
+    told.sort_unstable();
+    assert_eq!(listed, told);
+}
+
+#[test]
+#[ignore = "writes into data/golden: scripts/golden-tables"]
+fn write_missing_golden_tables() {
+    let mut sums = sums();
+    for golden in &GOLDEN {
+        let path = golden.path();
+        if path.exists() {
+            continue;
+        }
+        let file = golden.written_today();
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(&path, &file).unwrap();
+        let is_other = |line: &&str| !line.ends_with(&format!(" {}", golden.name()));
+        let mut lines: Vec<String> = sums.lines().filter(is_other).map(String::from).collect();
+        lines.push(golden.sums(&file));
+        sums = lines.join("\n") + "\n";
+        println!("{}: {} bytes", golden.name(), file.len());
+    }
+    fs::write(Golden::folder().join("sums"), sums).unwrap();
+}

@@ -1,0 +1,158 @@
+//! Probing tables that are forged: checksums are right, blocks are not what a
+//! build wrote. Every board has some answer that its seeds allow, or an error
+//! that names a file; nothing panics, and nothing goes round for ever.
+
+use std::fs;
+use std::path::Path;
+
+use krou::index::LayerIndex;
+use krou::rules::Ruleset;
+use krou::solve::Silent;
+use krou::table::{Codec, Kind, TableId, WriteOptions};
+use krou::tablebase::{BuildOptions, ProbeError, Tablebase, Worth, build};
+
+use crate::forge::{Parts, block_of, tile_counts, tiles_of};
+
+const SEEDS: u8 = 5;
+
+fn build_in(folder: &Path, rules: Ruleset, codec: Codec) {
+    let options = BuildOptions {
+        seeds: SEEDS,
+        distance: true,
+        write: WriteOptions {
+            block_size: Some(if codec.is_exact() { 50 } else { 3 }),
+            ..codec.into()
+        },
+        memory: None,
+        checkpoint: None,
+    };
+    build(rules, folder, &options, &Silent).unwrap();
+}
+
+/// Numbers that look random and are always the same.
+struct Dice(u64);
+
+impl Dice {
+    fn below(&mut self, end: usize) -> usize {
+        self.0 = self.0.wrapping_mul(0x5851_F42D_4C95_7F2D).wrapping_add(1);
+        usize::try_from(self.0 >> 33).unwrap() % end
+    }
+}
+
+/// Entries that are others, but possible; of tiles some bits.
+fn scribble(file: &[u8], dice: &mut Dice) -> Vec<u8> {
+    let mut parts = Parts::of(file);
+    if file[19] < 2 {
+        for block in &mut parts.blocks {
+            let half = block.len() / 2;
+            for _ in 0..10 {
+                let entry = match Kind::ALL[usize::from(file[17]) - 1] {
+                    Kind::Value => dice.below(2 * usize::from(file[16]) + 1) as u8,
+                    Kind::Distance => dice.below(256) as u8,
+                    // In both planes the same, so that they are in order.
+                    Kind::Bounds => dice.below(2) as u8 + file[16],
+                };
+                let entry = match file[17] {
+                    2 => entry,
+                    _ => entry.wrapping_sub(file[16]),
+                };
+                match file[17] {
+                    3 if half > 0 => {
+                        let place = dice.below(half);
+                        block[place] = entry;
+                        block[half + place] = entry;
+                    }
+                    _ => {
+                        let place = dice.below(block.len());
+                        block[place] = entry;
+                    }
+                }
+            }
+        }
+        return parts.file();
+    }
+    for (block, count) in parts.blocks.iter_mut().zip(tile_counts(file)) {
+        let mut tiles = tiles_of(block, count);
+        let tile = &mut tiles[dice.below(count)];
+        let bit = dice.below(8 * tile.len());
+        tile[bit / 8] ^= 1 << (bit % 8);
+        *block = block_of(&tiles);
+    }
+    parts.file()
+}
+
+fn is_possible(worth: Worth, seeds: u8) {
+    assert!(worth.value.unsigned_abs() <= seeds);
+    if let Some((lower, upper)) = worth.bounds {
+        assert!(lower.unsigned_abs() <= seeds && upper.unsigned_abs() <= seeds);
+    }
+}
+
+/// Whether there was an answer.
+fn is_answered<T>(answer: Result<T, ProbeError>) -> Option<T> {
+    match answer {
+        Ok(answer) => Some(answer),
+        Err(ProbeError::Table(error)) => {
+            assert!(error.file.contains(".krou"));
+            None
+        }
+        Err(other) => panic!("{other}"),
+    }
+}
+
+/// Probes everything; says how many boards were answered.
+fn probe_all(tables: &Tablebase) -> usize {
+    let mut answered = 0;
+    let mut prober = tables.prober();
+    for seeds in 0..=SEEDS {
+        let index = LayerIndex::new(tables.rules(), seeds);
+        for i in 0..index.len() {
+            let board = index.board(i);
+            let worth = is_answered(tables.probe(&board));
+            assert_eq!(worth, is_answered(prober.probe(&board)));
+            if let Some(worth) = worth {
+                answered += 1;
+                is_possible(worth, seeds);
+            }
+            if i % 7 == 0 {
+                let _ = tables.moves(&board);
+                let _ = tables.best_line(&board, 50);
+            }
+        }
+    }
+    let mut loader = tables.loader();
+    for seeds in 0..=SEEDS {
+        let _ = loader.load(seeds);
+        let _ = loader.distances(seeds);
+    }
+    answered
+}
+
+#[test]
+fn forged_tables_are_probed() {
+    let mut dice = Dice(5);
+    let mut answered = 0;
+    for rules in [Ruleset::AWALE, Ruleset::AWARI, Ruleset::KALAH] {
+        for codec in [Codec::Raw, Codec::Packed, Codec::Small] {
+            let folder = tempfile::tempdir().unwrap();
+            build_in(folder.path(), rules, codec);
+            for round in 0..9 {
+                let kind = Kind::ALL[round % 3];
+                let id = TableId {
+                    rules,
+                    seeds: SEEDS - u8::from(round % 2 == 1),
+                    kind,
+                };
+                let path = folder.path().join(id.file_name());
+                let Ok(good) = fs::read(&path) else {
+                    continue;
+                };
+                fs::write(&path, scribble(&good, &mut dice)).unwrap();
+                let tables = Tablebase::open(rules, &[folder.path()]).unwrap();
+                answered += probe_all(&tables);
+                fs::write(&path, good).unwrap();
+            }
+        }
+    }
+    assert!(answered > 0);
+}
