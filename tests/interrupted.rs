@@ -1,5 +1,5 @@
-//! Builds that are killed at any moment: only whole layers are in the folder,
-//! and the next build goes on to the same bytes.
+//! Builds and repackings that are killed at any moment: only whole layers are in
+//! the folder, and the next run goes on to the same bytes.
 #![cfg(all(feature = "cli", unix))]
 
 use std::collections::BTreeMap;
@@ -238,4 +238,46 @@ fn a_build_that_is_killed_again_and_again_comes_to_its_end() {
         }
     }
     assert_eq!(files(place.path()), whole);
+}
+
+/// A repacking that is killed at moments spread over its run, each time in a folder
+/// of its own: every table is whole and of one codec or the other, and the next run
+/// comes to the same bytes.
+#[test]
+fn repackings_are_taken_up() {
+    const SEEDS: u8 = 10;
+    let rules = Ruleset::ABAPA;
+    let repack = |folder: &Path| {
+        let mut krou = Command::new(env!("CARGO_BIN_EXE_krou"));
+        krou.args(["repack", "--codec", "raw", "--rules", "abapa", "--dir"]);
+        krou.arg(folder).stdout(Stdio::null()).stderr(Stdio::null());
+        krou.spawn().unwrap()
+    };
+    let straight = tempfile::tempdir().unwrap();
+    let small = finish(rules, SEEDS, straight.path());
+    let began = Instant::now();
+    assert!(repack(straight.path()).wait().unwrap().success());
+    let took = began.elapsed();
+    let raw = files(straight.path());
+
+    let mut halfway = 0;
+    for part in 0..12 {
+        let place = tempfile::tempdir().unwrap();
+        for (name, bytes) in &small {
+            fs::write(place.path().join(name), bytes).unwrap();
+        }
+        let krou = repack(place.path());
+        std::thread::sleep(took * part / 12);
+        kill(krou);
+        assert_eq!(whole_layers(rules, SEEDS, place.path()), SEEDS + 1);
+        let now = files(place.path());
+        let is = |of: &BTreeMap<_, _>, name| of.get(name) == now.get(name);
+        assert!(small.keys().all(|name| is(&small, name) || is(&raw, name)));
+        halfway += u32::from(small.keys().any(|name| !is(&raw, name)));
+        if part % 4 == 3 {
+            assert!(repack(place.path()).wait().unwrap().success());
+            assert!(files(place.path()) == raw);
+        }
+    }
+    assert!(halfway > 2, "{halfway} of 12 were killed before their end");
 }

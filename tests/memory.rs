@@ -88,3 +88,78 @@ fn builds_stay_within_what_is_allowed() {
         }
     }
 }
+
+/// So do repackings, and what they write is the same to the byte.
+#[cfg(all(feature = "cli", target_os = "linux"))]
+#[test]
+fn repackings_stay_within_what_is_allowed() {
+    use std::fs;
+    use std::process::{Command, Stdio};
+
+    for (rules, options, codec, mib) in [
+        ("awari", "--seeds=16", "raw", 32),
+        ("awari", "--seeds=15", "packed", 28),
+        ("awale", "--seeds=13 --distance", "zstd", 24),
+    ] {
+        let place = tempfile::tempdir().unwrap();
+        let krou = |command: &str, folder: &str, more: &str| {
+            let mut krou = Command::new(env!("CARGO_BIN_EXE_krou"));
+            krou.args([command, "--rules", rules, "--threads=2"]);
+            krou.args(more.split_whitespace());
+            krou.arg("--dir").arg(place.path().join(folder));
+            let quiet = krou.stdout(Stdio::null()).stderr(Stdio::null());
+            peak(quiet.spawn().unwrap())
+        };
+        krou("build", "free", options);
+        fs::create_dir(place.path().join("bound")).unwrap();
+        for entry in fs::read_dir(place.path().join("free")).unwrap() {
+            let name = entry.unwrap().file_name();
+            let path = |folder| place.path().join(folder).join(&name);
+            fs::copy(path("free"), path("bound")).unwrap();
+        }
+        let free = krou("repack", "free", &format!("--codec={codec}"));
+        let bound = format!("--codec={codec} --memory={mib}M");
+        let peak = krou("repack", "bound", &bound);
+        let context = format!("{rules} {options} {codec} {mib} MiB: {peak}, free {free}");
+        assert!(peak <= mib << 20, "{context}");
+        assert!(free > mib << 20, "it would have fitted anyway: {context}");
+        for entry in fs::read_dir(place.path().join("free")).unwrap() {
+            let name = entry.unwrap().file_name();
+            let bytes = |folder| fs::read(place.path().join(folder).join(&name)).unwrap();
+            assert!(bytes("free") == bytes("bound"), "{context} {name:?}");
+        }
+    }
+}
+
+/// Layers that are read to be counted or exported are within the limit too, and what
+/// comes of it is the same.
+#[cfg(all(feature = "cli", target_os = "linux"))]
+#[test]
+fn readers_stay_within_what_is_allowed() {
+    use std::fs::{self, File};
+    use std::process::Command;
+
+    let place = tempfile::tempdir().unwrap();
+    let krou = |line: &str, out: &str| {
+        let mut krou = Command::new(env!("CARGO_BIN_EXE_krou"));
+        krou.current_dir(place.path())
+            .env("RAYON_NUM_THREADS", "2")
+            .args(line.split_whitespace());
+        let out = File::create(place.path().join(out)).unwrap();
+        peak(krou.stdout(out).spawn().unwrap())
+    };
+    krou("build --seeds 15 --distance --codec packed", "built");
+    for line in [
+        "stats --csv",
+        "stats --all",
+        "export --format csv --seeds 14 --out -",
+    ] {
+        let free = krou(line, "free");
+        let peak = krou(&format!("{line} --memory 30M"), "bound");
+        let context = format!("{line}: {peak}, free {free}");
+        assert!(peak <= 30 << 20, "{context}");
+        assert!(free > 30 << 20, "it would have fitted anyway: {context}");
+        let [free, bound] = ["free", "bound"].map(|out| fs::read(place.path().join(out)).unwrap());
+        assert!(free == bound, "{context}");
+    }
+}

@@ -26,18 +26,25 @@ pub fn memory_needed(rules: Ruleset, seeds: u8, distance: bool) -> u64 {
 /// anything lying on disk, those below it included.
 pub fn memory_wanted(rules: Ruleset, seeds: u8, distance: bool) -> u64 {
     let index = LayerIndex::new(rules, seeds);
+    let entry = if distance { 2 } else { 1 };
+    memory_to_adopt(rules, seeds, distance) + follow_bytes(&index, entry)
+}
+
+/// The same for a layer that is [adopted](super::Solver::adopt) from tables which
+/// leave out what moves tell.
+pub fn memory_to_adopt(rules: Ruleset, seeds: u8, distance: bool) -> u64 {
+    let boards = |n| LayerIndex::new(rules, n).len();
     let planes = if rules.has_bounds() { 3 } else { 1 };
-    let lower: u64 = (0..seeds).map(|n| LayerIndex::new(rules, n).len()).sum();
     // Values: the values and the best moves that leave the layer. Bounds: two of
     // each beside the values. Distances: what is solved, keys of two bytes, and
     // the best moves.
-    let (at_work, entry) = match (distance, planes) {
-        (true, _) => (planes + 3, 2),
-        (false, 1) => (2, 1),
-        (false, _) => (5, 1),
+    let at_work = match (distance, planes) {
+        (true, _) => planes + 3,
+        (false, 1) => 2,
+        (false, _) => 5,
     };
-    let stores = planes * lower + at_work * index.len();
-    memory_needed(rules, seeds, distance) + stores + follow_bytes(&index, entry)
+    let lower: u64 = (0..seeds).map(boards).sum();
+    memory_needed(rules, seeds, distance) + planes * lower + at_work * boards(seeds)
 }
 
 /// What is on the desk while a layer is swept whose entries have so many bytes:

@@ -47,7 +47,7 @@ pub use adopt::Given;
 pub use checkpoint::remove_checkpoint;
 pub use entry::Score;
 pub use error::SolveError;
-pub use memory::{memory_needed, memory_wanted};
+pub use memory::{memory_needed, memory_to_adopt, memory_wanted};
 pub use observer::{Observer, Phase, Silent};
 pub use plane::Plane;
 pub use scratch::{ScratchError, Stored};

@@ -39,6 +39,7 @@ impl Table {
     /// # Panics
     /// If the spot is not of this layer, or there is no such plane.
     #[inline]
+    #[allow(clippy::cast_possible_truncation)]
     pub fn entry_in_place(&self, plane: usize, spot: Spot) -> Result<Option<u8>, TableError> {
         let bytes = match (&self.shape().layout, &self.source) {
             (Layout::Runs(RunCodec::Raw), Source::Mapped(mapped)) => mapped.bytes(),

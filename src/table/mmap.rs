@@ -29,8 +29,8 @@ impl Table {
     /// and so does a disk that fails to deliver a page.
     pub unsafe fn open_mapped(path: &Path) -> Result<Table, TableError> {
         Table::open_as(path, |path| {
-            // SAFETY: promised by the caller.
             Source::new(path, |file| {
+                // SAFETY: promised by the caller.
                 unsafe { Mapped::new(&file) }.map(Source::Mapped)
             })
         })

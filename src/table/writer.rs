@@ -7,6 +7,8 @@
 use std::io::{self, BufWriter};
 use std::path::{Path, PathBuf};
 
+use rayon::prelude::*;
+
 use super::entries::Entries;
 use super::error::{Fault, TableError};
 use super::id::{Kind, TableId};
@@ -28,13 +30,14 @@ pub struct PendingTable {
 ///
 /// `planes` are those of the table's kind, in order. `on_entries` is for
 /// progress: it is called, from several threads, with the number of entries
-/// that have just been packed, which add up to those of a plane. The bytes do
-/// not depend on the number of threads.
+/// that have just been packed, which add up to those of a plane; where the table
+/// is to be [checked](WriteOptions::check), then once more with those checked.
+/// The bytes do not depend on the number of threads.
 ///
 /// # Errors
 /// If the folder is missing or read-only, the disk is full, another writer is
-/// at work on the same table, or an entry is out of range. Nothing is left
-/// behind then.
+/// at work on the same table, an entry is out of range, or what was written is
+/// read back as something else. Nothing is left behind then.
 ///
 /// # Panics
 /// If the seeds are more than 48, `planes` are not as many as the kind has,
@@ -77,42 +80,68 @@ fn write_synced(
         .map_err(|error| Fault::writing(error.into_error()))?;
     partial.file().sync_all().map_err(Fault::writing)?;
     if options.check {
-        check(partial.path(), id, planes)?;
+        check(partial.path(), id, planes, on_entries)?;
     }
     Ok((partial, length))
 }
 
 /// Whether a table that was written holds what it was made of.
-fn check(path: &Path, id: TableId, planes: &[&dyn Entries]) -> Result<(), Fault> {
-    /// Entries compared at a time: strips of tiles are decoded whole.
+fn check(
+    path: &Path,
+    id: TableId,
+    planes: &[&dyn Entries],
+    on_entries: &(dyn Fn(u64) + Sync),
+) -> Result<(), Fault> {
+    /// Entries read at a time: strips of tiles are decoded whole.
     const PORTION: usize = 1 << 22;
     let table = Table::open(path).map_err(|error| error.fault)?;
-    let (mut read, mut right, mut free) = (Vec::new(), Vec::new(), Vec::new());
-    for (number, plane) in planes.iter().enumerate() {
-        for start in (0..table.stored_entries()).step_by(PORTION) {
-            let portion = (table.stored_entries() - start).min(PORTION as u64);
-            // At most a portion.
-            let portion = usize::try_from(portion).unwrap_or(PORTION);
-            read.resize(portion, 0);
-            right.resize(portion, 0);
-            free.resize(portion, false);
+    let stored = table.stored_entries();
+    let mut read = Vec::new();
+    for start in (0..stored).step_by(PORTION) {
+        let portion = usize::try_from(stored - start).map_or(PORTION, |rest| rest.min(PORTION));
+        read.resize(portion, 0);
+        for (number, &plane) in planes.iter().enumerate() {
             table
                 .read(number, start, &mut read)
                 .map_err(|error| error.fault)?;
-            plane.fill(start, &mut right).map_err(Fault::entries)?;
-            plane.free(start, &mut free).map_err(Fault::entries)?;
-            let will_do = |((&read, &right), &free): ((&u8, &u8), &bool)| {
-                let is_less = read.cast_signed() <= right.cast_signed();
-                read == right || free && (is_less || id.kind == Kind::Distance)
-            };
-            let mut entries = read.iter().zip(&right).zip(&free);
-            if let Some(place) = entries.position(|entry| !will_do(entry)) {
-                let index = start + place as u64;
+            if let Some(index) = first_unlike(id.kind, plane, start, &read)? {
                 return Err(Fault::Unfaithful { index });
             }
         }
+        on_entries(portion as u64);
     }
+    on_entries(table.entries() - stored);
     Ok(())
+}
+
+/// The first entry, of those read from index `start` on, that does not stand for
+/// the one that was to be written.
+fn first_unlike(
+    kind: Kind,
+    plane: &dyn Entries,
+    start: u64,
+    read: &[u8],
+) -> Result<Option<u64>, Fault> {
+    /// Entries that a thread compares at a time.
+    const STRETCH: usize = 1 << 16;
+    let will_do = |((&read, &right), &free): ((&u8, &u8), &bool)| {
+        let is_less = read.cast_signed() <= right.cast_signed();
+        read == right || free && (is_less || kind == Kind::Distance)
+    };
+    let stretches = read.par_chunks(STRETCH).enumerate();
+    let found = stretches.map_init(Default::default, |buffers, (number, read)| {
+        let (right, free): &mut (Vec<u8>, Vec<bool>) = buffers;
+        right.resize(read.len(), 0);
+        free.resize(read.len(), false);
+        let start = start + (number * STRETCH) as u64;
+        plane.fill(start, right).map_err(Fault::entries)?;
+        plane.free(start, free).map_err(Fault::entries)?;
+        let mut entries = read.iter().zip(&*right).zip(&*free);
+        let unlike = entries.position(|entry| !will_do(entry));
+        Ok(unlike.map(|place| start + place as u64))
+    });
+    let found = found.find_first(|found| !matches!(found, Ok(None)));
+    found.unwrap_or(Ok(None))
 }
 
 impl PendingTable {

@@ -15,7 +15,7 @@ use crate::solve::{
     Number, Observer, ScratchError, SolveError, Solver, Store, memory_needed, remove_checkpoint,
 };
 use crate::table::{
-    Entries, Fault, FolderLock, Kind, Table, TableError, TableId, WriteOptions, write,
+    Entries, Fault, FolderLock, Kind, PendingTable, Table, TableError, TableId, WriteOptions, write,
 };
 
 /// What to build.
@@ -49,13 +49,13 @@ pub enum BuildError {
         /// What the system says.
         cause: io::Error,
     },
-    /// Another build is at work in the folder.
-    #[error("another build is at work in {}: wait for it, or name another folder", folder.display())]
+    /// Another build, or a repacking, is at work in the folder.
+    #[error("another krou is at work in {}: wait for it, or name another folder", folder.display())]
     Busy {
         /// The folder.
         folder: PathBuf,
     },
-    /// A layer does not fit into memory. Found out before anything is solved.
+    /// A layer does not fit into memory. Found out before any work is done.
     #[error(
         "the layer with {seeds} seeds needs {} MiB of memory, but only {} MiB may be used: \
          {}",
@@ -68,7 +68,8 @@ pub enum BuildError {
         needed: u64,
         /// Bytes that may be used.
         allowed: u64,
-        /// The highest layer that can be solved with as much, if there is one.
+        /// The highest layer that can be built with as much, if there is one and it
+        /// would be of use.
         fits: Option<u8>,
     },
     /// A layer is not there, and those above it cannot be repacked without it.
@@ -178,7 +179,7 @@ pub fn build(
             observer.present(seeds);
             continue;
         }
-        match tables.value.is_some() && adopt::<BuildError>(&mut solver, tables)? {
+        match tables.value.is_some() && adopt::<BuildError>(&mut solver, tables, |_| ())? {
             true => observer.present(seeds),
             false => solver.solve_next(observer)?,
         }
@@ -261,20 +262,26 @@ pub fn write_tables(
         pending.push((id, table));
         Ok(())
     };
+    // Only where an entry may be less does it matter what moves tell.
+    let leaving_best = |solver: &mut Solver, number, held| match options.codec.is_exact() {
+        true => Ok(None),
+        false => solver.leaving_best(seeds, number, held).map(Some),
+    };
     let held = distance.map_or(0, Store::bytes_in_memory);
     if kinds.contains(&Kind::Bounds) {
-        let to_lower = solver.leaving_best(seeds, Number::Lower, held)?;
-        let held = held + to_lower.bytes_in_memory();
-        let to_upper = solver.leaving_best(seeds, Number::Upper, held)?;
+        let to_lower = leaving_best(solver, Number::Lower, held)?;
+        let held = held + to_lower.as_ref().map_or(0, Store::bytes_in_memory);
+        let to_upper = leaving_best(solver, Number::Upper, held)?;
         let entries = |number, best| ScoreEntries {
             scores: solver.layer(seeds).of(number),
             best,
         };
-        let lower = entries(Number::Lower, &to_lower);
-        let upper = entries(Number::Upper, &to_upper);
+        let lower = entries(Number::Lower, to_lower.as_ref());
+        let upper = entries(Number::Upper, to_upper.as_ref());
         pack(Kind::Bounds, &[&lower, &upper])?;
     }
-    let best = &solver.leaving_best(seeds, Number::Value, held)?;
+    let best = leaving_best(solver, Number::Value, held)?;
+    let best = best.as_ref();
     let scores = &solver.layer(seeds).value;
     if let Some(distances) = distance.filter(|_| kinds.contains(&Kind::Distance)) {
         let entries = DistanceEntries {
@@ -287,6 +294,16 @@ pub fn write_tables(
     if kinds.contains(&Kind::Value) {
         pack(Kind::Value, &[&ScoreEntries { scores, best }])?;
     }
+    publish(pending, boards, observer)
+}
+
+/// Puts the tables of a layer in their places, the last one last; says how many
+/// bytes they have.
+fn publish(
+    pending: Vec<(TableId, PendingTable)>,
+    boards: u64,
+    observer: &dyn BuildObserver,
+) -> Result<u64, BuildError> {
     let mut all = 0;
     for (id, table) in pending {
         let bytes = table.len_bytes();
@@ -314,6 +331,7 @@ pub(super) fn survey(
     (0..=seeds).map(layer).collect()
 }
 
+/// Keeps other builds and repackings out of a folder.
 pub(super) fn lock(folder: &Path) -> Result<FolderLock, BuildError> {
     FolderLock::new(folder).map_err(|error| match error.fault {
         Fault::Busy => BuildError::Busy {

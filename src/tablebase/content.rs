@@ -8,7 +8,13 @@ use crate::solve::{Given, Number, Plane, Score, ScratchError, SolveError, Solver
 use crate::table::{Entries, Table, TableError};
 
 /// Gives a solver its next layer from tables; `false` if they are not all there.
-pub(super) fn adopt<Error>(solver: &mut Solver, tables: &LayerTables) -> Result<bool, Error>
+/// `on_boards` is for progress: the boards that it is called with add up to those
+/// of the layer.
+pub(super) fn adopt<Error>(
+    solver: &mut Solver,
+    tables: &LayerTables,
+    mut on_boards: impl FnMut(u64),
+) -> Result<bool, Error>
 where
     Error: From<TableError> + From<SolveError> + From<ScratchError>,
 {
@@ -25,13 +31,22 @@ where
         Number::Lower => (bounds, 0),
         Number::Upper => (bounds, 1),
     };
+    let mut left = value.entries();
     solver.adopt(
         |number| given(table(number).0),
         |number, start, out| {
             let (table, plane) = table(number);
-            fill_scores(table, plane, start, out).map_err(Error::from)
+            fill_scores(table, plane, start, out)?;
+            if number == Number::Value {
+                let read = out.len() as u64;
+                left -= read;
+                on_boards(read);
+            }
+            Ok::<_, Error>(())
         },
     )?;
+    // What is not stored was made up for.
+    on_boards(left);
     Ok(true)
 }
 
@@ -67,10 +82,11 @@ fn fill_scores(
 }
 
 /// Scores as a table has them: in two's complement, and free where the best of
-/// the moves that leave the layer is worth as much.
+/// the moves that leave the layer is worth as much. Exact tables need no such
+/// moves.
 pub(super) struct ScoreEntries<'a> {
     pub scores: &'a Store<Score>,
-    pub best: &'a Store<Score>,
+    pub best: Option<&'a Store<Score>>,
 }
 
 impl Entries for ScoreEntries<'_> {
@@ -90,7 +106,7 @@ impl Entries for ScoreEntries<'_> {
 pub(super) struct DistanceEntries<'a> {
     pub distances: &'a Store<u8>,
     pub scores: &'a Store<Score>,
-    pub best: &'a Store<Score>,
+    pub best: Option<&'a Store<Score>>,
 }
 
 impl Entries for DistanceEntries<'_> {
@@ -110,12 +126,16 @@ impl Entries for DistanceEntries<'_> {
 /// best moves that leave the layer.
 fn with_scores(
     scores: &Store<Score>,
-    best: &Store<Score>,
+    best: Option<&Store<Score>>,
     start: u64,
     out: &mut [bool],
     tell: impl Fn(u8, u8) -> bool,
 ) -> io::Result<()> {
     const PORTION: usize = 1024;
+    let Some(best) = best else {
+        out.fill(false);
+        return Ok(());
+    };
     let (mut of_scores, mut of_best) = ([0; PORTION], [0; PORTION]);
     for (out, start) in out.chunks_mut(PORTION).zip((start..).step_by(PORTION)) {
         let (scores_here, best_here) = (&mut of_scores[..out.len()], &mut of_best[..out.len()]);

@@ -2,8 +2,7 @@
 //! others held against our tables. `docs/exchange.md` describes the bytes.
 //!
 //! - [`fields`]: what is known of a board, and the one place that reads it.
-//! - [`stretches`]: a layer in the order of the index, a few lines at a time, so
-//!   that layers of any size go through a few megabytes of memory.
+//! - [`stretches`]: a layer in the order of the index, a few lines at a time.
 //! - [`scores`]: the values in the order of the score database.
 //! - [`records`]: boards with all that is known of them, laid out as [`npy`] or
 //!   [`csv`].
@@ -49,11 +48,12 @@ impl Tablebase {
     /// Writes the boards of a layer's index into a file, in the stead of an
     /// older one if there is one, and says how many bytes it has. `on_boards`
     /// is for progress: it is called with the number of boards that have just
-    /// been written.
+    /// been read, of this layer and those below
+    /// ([`Tablebase::boards_up_to`]), and again with those written.
     ///
     /// The file is written as `{file}.krou-partial`, and renamed when it is
-    /// complete and synced. A few megabytes of memory are needed, whatever the
-    /// layer.
+    /// complete and synced. The layers take memory as with any
+    /// [`Loader`](super::Loader).
     ///
     /// # Errors
     /// If the layer is missing or not of the format, a table is damaged, or the

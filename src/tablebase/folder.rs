@@ -83,6 +83,21 @@ pub(super) fn none() -> Layers {
     (0..=MAX_SEEDS).map(|_| LayerTables::default()).collect()
 }
 
+/// Layers with tables that are open already; the first of each counts.
+pub(super) fn of_tables(
+    rules: Ruleset,
+    tables: impl IntoIterator<Item = Table>,
+) -> Result<Layers, TableError> {
+    let mut layers = none();
+    for table in tables {
+        let id = table.id();
+        let table = table.expect(TableId { rules, ..id })?;
+        let layer = &mut layers[usize::from(id.seeds)];
+        layer.slot_mut(id.kind).get_or_insert(table);
+    }
+    Ok(layers)
+}
+
 /// Opens all tables of a ruleset in the folders; where several have the same
 /// table, the first folder's counts.
 pub(super) fn open(

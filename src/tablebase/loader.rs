@@ -7,9 +7,10 @@ use super::probe::{ProbeError, Tablebase};
 use crate::solve::{ScratchError, SolveError, Solved, Solver, Store};
 use crate::table::{Kind, TableError};
 
-/// Reads whole layers of a tablebase, from 0 seeds on. Those that were read stay
-/// in memory, a byte for each board (three where there are bounds), since tables
-/// need the layers below them to tell what boards are worth.
+/// Reads whole layers of a tablebase, from 0 seeds on. Those that were read are
+/// kept, a byte for each board (three where there are bounds), since tables need
+/// the layers below them to tell what boards are worth: in memory or, beyond the
+/// [limit](Tablebase::with_memory) if there is one, in scratch files.
 ///
 /// ```
 /// use krou::rules::Ruleset;
@@ -30,6 +31,18 @@ pub struct Loader<'t> {
 impl Tablebase {
     /// Reads whole layers.
     pub fn loader(&self) -> Loader<'_> {
+        let solver = match &self.limit {
+            Some(limit) => Solver::within(self.rules(), limit.for_layers(), &limit.scratch),
+            None => Solver::new(self.rules()),
+        };
+        Loader {
+            tables: self,
+            solver,
+        }
+    }
+
+    /// Reads whole layers into memory, whatever the limit.
+    pub(super) fn loader_in_memory(&self) -> Loader<'_> {
         Loader {
             tables: self,
             solver: Solver::new(self.rules()),
@@ -42,11 +55,28 @@ impl Loader<'_> {
     /// been before.
     ///
     /// # Errors
-    /// If one of them is missing, or a table is damaged.
+    /// If one of them is missing, or a table is damaged, or there is a limit of
+    /// memory and it is too low: before anything is read.
     pub fn load(&mut self, seeds: u8) -> Result<&Solved, LoadError> {
+        self.load_telling(seeds, &mut |_| ())
+    }
+
+    /// As [`Loader::load`]. `on_boards` is for progress: it is called with the number
+    /// of boards that have just been read; if none has been before, they add up to
+    /// [`Tablebase::boards_up_to`].
+    ///
+    /// # Errors
+    /// As [`Loader::load`].
+    pub fn load_telling(
+        &mut self,
+        seeds: u8,
+        on_boards: &mut dyn FnMut(u64),
+    ) -> Result<&Solved, LoadError> {
+        self.tables.check_limit(seeds)?;
         while self.solver.next_seeds() <= seeds {
             let next = self.solver.next_seeds();
-            if !adopt::<LoadError>(&mut self.solver, self.tables.tables(next))? {
+            let tables = self.tables.tables(next);
+            if !adopt::<LoadError>(&mut self.solver, tables, &mut *on_boards)? {
                 let rules = self.tables.rules();
                 return Err(ProbeError::Missing { rules, seeds: next }.into());
             }
@@ -88,6 +118,20 @@ pub enum LoadError {
     /// What tables leave out cannot be made up for.
     #[error(transparent)]
     Solve(#[from] SolveError),
+    /// Too little memory is allowed.
+    #[error(
+        "to read the layers up to {seeds} seeds takes {} MiB of memory, but only {} MiB may be \
+         used: allow more memory",
+        needed.div_ceil(1 << 20), allowed >> 20
+    )]
+    Memory {
+        /// The highest layer.
+        seeds: u8,
+        /// Bytes needed at the least.
+        needed: u64,
+        /// Bytes that may be used.
+        allowed: u64,
+    },
 }
 
 impl From<TableError> for LoadError {

@@ -3,8 +3,9 @@
 //! - [`Tablebase`]: open folders of tables, then [`Tablebase::probe`] boards,
 //!   rank their [`Tablebase::moves`], follow a [`Tablebase::best_line`].
 //! - [`build()`]: solve layers and write their tables, resuming by itself.
-//! - [`Tablebase::verify`] proves the tables right, and
-//!   [`Tablebase::count_values`] counts.
+//! - [`repack()`]: change a folder of tables from one codec to another.
+//! - [`Tablebase::verify`] proves the tables right, and a
+//!   [`Tablebase::counter`] counts.
 //! - [`Tablebase::export`] writes layers in the formats of other programs, and
 //!   [`Tablebase::compare`] compares them with the published score database.
 //!
@@ -21,6 +22,7 @@ mod folder;
 mod line;
 mod loader;
 mod mapped;
+mod memory;
 mod probe;
 mod prober;
 mod repack;

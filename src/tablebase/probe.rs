@@ -6,6 +6,7 @@ use thiserror::Error;
 
 use super::cache::{DEFAULT_BYTES, PieceCache};
 use super::folder::{self, LayerTables, Layers, OpenError};
+use super::memory::Limit;
 use super::resolve::Resolver;
 use crate::index::LayerIndex;
 use crate::rules::{Board, MAX_SEEDS, Ruleset, Step};
@@ -98,7 +99,8 @@ pub struct Tablebase {
     rules: Ruleset,
     indexes: Vec<LayerIndex>,
     layers: Layers,
-    cache: PieceCache,
+    pub(super) cache: PieceCache,
+    pub(super) limit: Option<Limit>,
 }
 
 impl Tablebase {
@@ -122,12 +124,26 @@ impl Tablebase {
         Tablebase::new(rules, folder::embedded_layers(rules))
     }
 
+    /// Tables that were opened one by one, such as those in memory; where several
+    /// are of the same layer and kind, the first counts.
+    ///
+    /// # Errors
+    /// If one is of another ruleset.
+    pub fn from_tables(
+        rules: Ruleset,
+        tables: impl IntoIterator<Item = Table>,
+    ) -> Result<Tablebase, TableError> {
+        let layers = folder::of_tables(rules, tables)?;
+        Ok(Tablebase::new(rules, layers))
+    }
+
     pub(super) fn new(rules: Ruleset, layers: Layers) -> Tablebase {
         Tablebase {
             rules,
             indexes: (0..=MAX_SEEDS).map(|n| LayerIndex::new(rules, n)).collect(),
             layers,
             cache: PieceCache::new(DEFAULT_BYTES),
+            limit: None,
         }
     }
 
@@ -161,6 +177,11 @@ impl Tablebase {
     /// The tables of a layer.
     pub(super) fn tables(&self, seeds: u8) -> &LayerTables {
         &self.layers[usize::from(seeds)]
+    }
+
+    /// The tables of all layers, by seeds.
+    pub(super) fn all_tables(&self) -> &[LayerTables] {
+        &self.layers
     }
 
     /// What a board is worth.

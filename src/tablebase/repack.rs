@@ -1,13 +1,19 @@
 //! Repacking: a folder of tables from one codec to another.
+//!
+//! A table that leaves out what moves tell means something only beside the layers
+//! below it (`docs/codec.md`). So layer after layer is read, completed as a solver
+//! has it, and written anew from that, as a build writes it: to the same bytes.
 
 use std::path::Path;
 
 use super::build::{BuildError, BuildObserver, lock, survey, write_tables};
 use super::content::{adopt, given};
 use super::folder::LayerTables;
+use super::probe::Tablebase;
+use crate::index::LayerIndex;
 use crate::rules::{MAX_SEEDS, Ruleset};
-use crate::solve::Solver;
-use crate::table::{Kind, Table, WriteOptions};
+use crate::solve::{Phase, Solver, memory_needed};
+use crate::table::{Codec, Kind, Partial, Table, TableId, WriteOptions};
 
 /// How to repack.
 #[derive(Clone, Copy, Debug)]
@@ -33,47 +39,78 @@ pub struct Repacked {
 }
 
 /// Packs the tables of a folder that have another codec than the wanted one anew.
-/// Each is read back and compared with what it was made of before it takes the
-/// place of the old one; so a run that is stopped leaves every table whole, and
-/// the next one goes on.
+/// Nothing is written if there are none.
+///
+/// With [`WriteOptions::check`], each is read back and compared with what it was
+/// made of before it takes the place of the old one. A run that is stopped leaves
+/// every table whole, and the next one goes on.
+///
+/// ```
+/// use krou::rules::Ruleset;
+/// use krou::solve::Silent;
+/// use krou::table::{Codec, WriteOptions};
+/// use krou::tablebase::{BuildOptions, RepackOptions, Tablebase, build, repack};
+///
+/// let folder = tempfile::tempdir()?;
+/// let (rules, folder) = (Ruleset::AWARI, folder.path());
+/// let options = BuildOptions {
+///     seeds: 4,
+///     distance: false,
+///     write: WriteOptions::default(),
+///     memory: None,
+///     checkpoint: None,
+/// };
+/// build(rules, folder, &options, &Silent)?;
+/// let write = WriteOptions { check: true, ..Codec::Raw.into() };
+/// let options = RepackOptions { write, memory: None };
+/// let done = repack(rules, folder, &options, &Silent)?;
+/// assert_eq!((done.tables, done.kept), (5, 0));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 ///
 /// # Errors
-/// If there are no tables, or a layer is missing below others, or a table is
-/// damaged; and as [`build`](super::build()).
+/// If there are no tables, or a layer is missing below one that is to be repacked,
+/// or there is not enough memory: before anything is done. If a table is damaged;
+/// and as [`build`](super::build()).
 pub fn repack(
     rules: Ruleset,
     folder: &Path,
     options: &RepackOptions,
     observer: &dyn BuildObserver,
 ) -> Result<Repacked, BuildError> {
-    let _lock = lock(folder)?;
+    let codec = options.write.codec;
     let there = survey(rules, folder, MAX_SEEDS, &Kind::ALL)?;
-    let all: Vec<&Table> = there.iter().flat_map(LayerTables::all).collect();
-    let bytes: u64 = all.iter().map(|table| table.stored_bytes()).sum();
-    let mut done = Repacked {
-        tables: 0,
-        kept: all.len() as u64,
-        bytes_before: bytes,
-        bytes,
+    let Some(last) = last_other(&there, codec) else {
+        return match there.iter().any(|layer| layer.all().next().is_some()) {
+            true => Ok(Repacked::none_of(&there)),
+            false => Err(BuildError::Missing { rules, seeds: 0 }),
+        };
     };
-    let is_other = |table: &&Table| table.codec() != options.write.codec;
-    let Some(last) = there
-        .iter()
-        .rposition(|layer| layer.all().any(|table| is_other(&table)))
-    else {
+    check_all_there(rules, &there[..=last])?;
+    check_memory(rules, &there[..=last], options)?;
+    let _lock = lock(folder)?;
+    remove_unfinished(rules, folder);
+    // Somebody else may just have finished.
+    let there = survey(rules, folder, MAX_SEEDS, &Kind::ALL)?;
+    let mut done = Repacked::none_of(&there);
+    let Some(last) = last_other(&there, codec) else {
         return Ok(done);
     };
     let mut solver = match options.memory {
         Some(bytes) => Solver::within(rules, bytes, folder),
         None => Solver::new(rules),
     };
-    for (seeds, tables) in (0..=last as u8).zip(&there) {
-        observer.present(seeds);
-        if !adopt::<BuildError>(&mut solver, tables)? {
+    for (seeds, tables) in (0..).zip(&there[..=last]) {
+        let boards = LayerIndex::new(rules, seeds).len();
+        observer.begins(seeds, Phase::Checksums, boards);
+        if !adopt::<BuildError>(&mut solver, tables, |read| observer.advance(read))? {
             return Err(BuildError::Missing { rules, seeds });
         }
-        let others: Vec<&Table> = tables.all().filter(is_other).collect();
+        let others: Vec<&Table> = others(tables, codec).collect();
         let kinds: Vec<Kind> = others.iter().map(|table| table.id().kind).collect();
+        if kinds.is_empty() {
+            continue;
+        }
         let distance = match &tables.distance {
             Some(table) if kinds.contains(&Kind::Distance) => {
                 let fill =
@@ -97,4 +134,96 @@ pub fn repack(
         done.kept -= kinds.len() as u64;
     }
     Ok(done)
+}
+
+impl Repacked {
+    /// Of tables that all are as they are to be.
+    fn none_of(there: &[LayerTables]) -> Repacked {
+        let all = || there.iter().flat_map(LayerTables::all);
+        let bytes = all().map(Table::stored_bytes).sum();
+        Repacked {
+            tables: 0,
+            kept: all().count() as u64,
+            bytes_before: bytes,
+            bytes,
+        }
+    }
+}
+
+/// The tables of a layer that have another codec.
+fn others(layer: &LayerTables, codec: Codec) -> impl Iterator<Item = &Table> {
+    layer.all().filter(move |table| table.codec() != codec)
+}
+
+/// The highest layer that has such a table.
+fn last_other(layers: &[LayerTables], codec: Codec) -> Option<usize> {
+    layers
+        .iter()
+        .rposition(|layer| others(layer, codec).next().is_some())
+}
+
+/// Removes what killed runs have left of tables, also of those that this run has no
+/// need to write.
+fn remove_unfinished(rules: Ruleset, folder: &Path) {
+    let all =
+        (0..=MAX_SEEDS).flat_map(|seeds| Kind::ALL.map(|kind| TableId { rules, seeds, kind }));
+    for path in all.map(|id| folder.join(id.file_name() + ".partial")) {
+        if path.is_file() {
+            // Taken over and dropped, it is gone; if somebody is at work on it, it
+            // stays.
+            let _ = Partial::create(path);
+        }
+    }
+}
+
+/// Whether no layer is missing.
+fn check_all_there(rules: Ruleset, layers: &[LayerTables]) -> Result<(), BuildError> {
+    let is_missing =
+        |layer: &LayerTables| layer.value.is_none() || rules.has_bounds() && layer.bounds.is_none();
+    match layers.iter().position(is_missing) {
+        // There are at most 49 layers.
+        Some(place) => Err(BuildError::Missing {
+            rules,
+            seeds: place as u8,
+        }),
+        None => Ok(()),
+    }
+}
+
+/// Whether the highest of these layers can be completed. It takes what solving it
+/// does: the solver's desk, and nothing else that is not on disk if need be.
+fn check_memory(
+    rules: Ruleset,
+    layers: &[LayerTables],
+    options: &RepackOptions,
+) -> Result<(), BuildError> {
+    let needed = |(seeds, layer): (u8, &LayerTables)| {
+        let distance = others(layer, options.write.codec).any(|t| t.id().kind == Kind::Distance);
+        (memory_needed(rules, seeds, distance), seeds)
+    };
+    match ((0..).zip(layers).map(needed).max(), options.memory) {
+        (Some((needed, seeds)), Some(allowed)) if needed > allowed => Err(BuildError::Memory {
+            seeds,
+            needed,
+            allowed,
+            fits: None,
+        }),
+        _ => Ok(()),
+    }
+}
+
+impl Tablebase {
+    /// How many boards [`repack`] tells its observer to have done with each layer
+    /// of a folder with these tables, from 0 seeds on: those read, then those of
+    /// each table that is packed, and checked if they are to be.
+    pub fn repack_steps(&self, options: &WriteOptions) -> Vec<u64> {
+        let last = last_other(self.all_tables(), options.codec);
+        let layers = &self.all_tables()[..last.map_or(0, |last| last + 1)];
+        let steps = |(seeds, layer): (u8, &LayerTables)| {
+            let passes = if options.check { 2 } else { 1 };
+            let tables = others(layer, options.codec).count() as u64;
+            (1 + passes * tables) * self.index(seeds).len()
+        };
+        (0..).zip(layers).map(steps).collect()
+    }
 }

@@ -22,6 +22,15 @@ pub struct Counter<'t> {
 const PORTION: usize = 1 << 20;
 
 impl Counter<'_> {
+    /// Reads the layers up to one, which counting would do otherwise. `on_boards` is
+    /// for progress: it is called with the number of boards that have just been read.
+    ///
+    /// # Errors
+    /// As [`Loader::load`].
+    pub fn load(&mut self, seeds: u8, on_boards: &mut dyn FnMut(u64)) -> Result<(), LoadError> {
+        self.loader.load_telling(seeds, on_boards).map(|_| ())
+    }
+
     /// Counts the boards of a layer by value: those of the index or, with
     /// `all`, every board there is, C(seeds + 11, 11) of them.
     ///

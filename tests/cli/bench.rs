@@ -75,6 +75,58 @@ fn json_tells_the_machine_the_work_and_every_figure_with_its_check() {
     );
 }
 
+/// Packing and probing with each codec that is named, and nothing else; what is to be
+/// reached is said of the one that tables have unless another is named.
+#[test]
+fn codecs_are_measured_side_by_side() {
+    let line = "--seeds 5 --codec raw --codec small --codec zstd --codec packed";
+    for more in ["", " --in-memory", " --rules abapa"] {
+        let told = json(&format!("{line}{more}"));
+        let figures = told["figures"].as_array().unwrap();
+        let mut expected = Vec::new();
+        for codec in ["raw", "small", "zstd", "packed"] {
+            let names = [
+                "pack and write",
+                "size of the layer",
+                "size of all layers",
+                "random probe",
+                "probe in a search",
+            ];
+            expected.extend(names.map(|name| (name, codec)));
+        }
+        let text = |figure: &Value, field: &str| figure[field].as_str().unwrap().to_owned();
+        let found = figures.iter().map(|f| (text(f, "name"), text(f, "codec")));
+        let found: Vec<_> = found.collect();
+        let found: Vec<_> = found
+            .iter()
+            .map(|(n, c)| (n.as_str(), c.as_str()))
+            .collect();
+        assert_eq!(found, expected);
+        for figure in figures {
+            assert_eq!(figure["checked"], true, "{figure}");
+            let has_target = figure["codec"] == "small"
+                && figure["name"] != "size of the layer"
+                && !more.contains("abapa");
+            assert_eq!(figure["floor"].is_number(), has_target, "{figure}");
+        }
+    }
+    let out = call(&words("bench --seeds 3 --codec raw")).good();
+    assert!(out.contains("\npack and write, raw "), "{out}");
+}
+
+#[test]
+fn plain_values_are_those_of_the_tables() {
+    let place = built("--seeds 5");
+    let line = words("bench --seeds 5 --codec raw --plain plain");
+    crate::support::call_in(place.path(), &line).good();
+    let id = crate::support::id(Ruleset::AWARI, 5, krou::table::Kind::Value);
+    let values = crate::support::read_planes(place.path(), id).remove(0);
+    assert_eq!(std::fs::read(place.path().join("plain")).unwrap(), values);
+    let line = words("bench --seeds 3 --codec raw --plain nowhere/plain");
+    let said = crate::support::call_in(place.path(), &line).refused();
+    assert!(said.contains("cannot write nowhere/plain"), "{said}");
+}
+
 /// What is to be reached was said of `awari` on two threads.
 #[test]
 fn other_work_has_no_floors() {
@@ -137,6 +189,7 @@ fn what_cannot_be_measured_is_refused() {
         ("bench --endless never", "never"),
         ("bench 16", "'16'"),
         ("bench --csv", "--csv"),
+        ("bench --codec lz4", "a codec is small, packed, zstd or raw"),
     ] {
         let said = call(&words(line)).refused();
         assert!(said.contains(part), "{line}: {said}");

@@ -219,7 +219,7 @@ fn two_builds_at_once_do_not_harm_each_other() {
             let said = String::from_utf8_lossy(&build.stderr);
             match build.status.code() {
                 Some(0) => {}
-                Some(2) => assert!(said.contains("another build is at work"), "{said}"),
+                Some(2) => assert!(said.contains("another krou is at work"), "{said}"),
                 code => panic!("{code:?}: {said}"),
             }
         }
@@ -254,10 +254,7 @@ fn a_second_build_is_told_of_the_first() {
     first.kill().unwrap();
     first.wait().unwrap();
     let said = second.refused();
-    assert!(
-        said.contains("another build is at work in tables"),
-        "{said}"
-    );
+    assert!(said.contains("another krou is at work in tables"), "{said}");
     assert!(read.good().ends_with("4,4,415\n"));
     assert_eq!(there.code, Some(0));
     // A lock goes with its process.

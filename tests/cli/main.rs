@@ -15,6 +15,7 @@ mod moves;
 mod pipes;
 mod probe;
 mod refusals;
+mod repack;
 mod rules;
 mod stats;
 mod support;

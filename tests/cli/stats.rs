@@ -117,3 +117,29 @@ fn people_get_shares() {
     let last = words(out.lines().last().unwrap()).join(" ");
     assert_eq!(last, "2 78 32.1 % 16.7 % 51.3 % - 9");
 }
+
+/// Before anything is read, and nothing is told of the smaller layers either.
+#[test]
+fn too_little_memory_is_told_before_the_work() {
+    let place = built("--seeds 6");
+    for line in [
+        "stats",
+        "stats --csv --all",
+        "export --format vu --seeds 6 --out layer",
+        "compare tables/awari-06.value.krou --seeds 6",
+    ] {
+        let mut line = words(line);
+        line.extend(["--memory", "1M"]);
+        let said = call_in(place.path(), &line).refused();
+        let begins = "to read the layers up to 6 seeds takes ";
+        let ends = " MiB of memory, but only 1 MiB may be used: allow more memory";
+        // A file that is not of the format is told first.
+        let is_other_file = line[0] == "compare" && said.contains("bytes, but the format");
+        assert!(
+            is_other_file || said.starts_with(begins) && said.ends_with(ends),
+            "{said}"
+        );
+    }
+    assert!(!place.path().join("layer").exists());
+    assert!(!place.path().join("layer.krou-partial").exists());
+}

@@ -11,6 +11,8 @@ use krou::rules::Board;
 use rayon::prelude::*;
 use serde::Serialize;
 
+use crate::workers::Workers;
+
 /// Which boards, and how to answer.
 #[derive(Args, Clone, Debug)]
 pub struct BoardsArgs {
@@ -46,28 +48,28 @@ struct Refusal {
 }
 
 impl BoardsArgs {
-    /// Answers for the boards that were asked about.
-    pub fn answer<A: Answer>(
+    /// Answers for the boards that were asked about, each worker by means of its own.
+    pub fn answer<A: Answer, W: FnMut(&Board) -> Result<A> + Send>(
         &self,
-        answer: impl Fn(&Board) -> Result<A> + Sync,
+        worker: impl Fn() -> W + Sync,
     ) -> Result<ExitCode> {
         if let Some(file) = &self.batch {
             if !self.board.is_empty() {
                 bail!("a board and --batch do not go together: leave one of them out");
             }
             return if file.as_os_str() == "-" {
-                batch("standard input", io::stdin().lock(), &answer)
+                batch("standard input", io::stdin().lock(), &worker)
             } else {
                 let lines = File::open(file);
                 let lines = lines.with_context(|| format!("cannot read {}", file.display()))?;
-                batch(&file.display().to_string(), lines, &answer)
+                batch(&file.display().to_string(), lines, &worker)
             };
         }
         if self.board.is_empty() {
             bail!("no board is given: write twelve numbers, the mover's row first, or use --batch");
         }
         let board: Board = self.board.join(" ").parse()?;
-        let answer = answer(&board)?;
+        let answer = worker()(&board)?;
         let mut out = io::stdout().lock();
         if self.json {
             writeln!(out, "{}", serde_json::to_string(&answer)?)?;
@@ -89,12 +91,15 @@ fn exit(complete: bool) -> ExitCode {
 
 /// Answers line by line, in order; works on as many lines at a time as have
 /// arrived, so that a program at the other end of a pipe is not kept waiting.
-fn batch<A: Answer>(
+fn batch<A: Answer, W: FnMut(&Board) -> Result<A> + Send>(
     name: &str,
     input: impl io::Read,
-    answer: &(impl Fn(&Board) -> Result<A> + Sync),
+    worker: &(impl Fn() -> W + Sync),
 ) -> Result<ExitCode> {
     const BUFFER: usize = 1 << 18;
+    /// Lines for which a worker is worth its beginnings.
+    const LEAST: usize = 64;
+    let workers = Workers::new(worker);
     let mut input = BufReader::with_capacity(BUFFER, input);
     let mut out = io::stdout().lock();
     let mut complete = true;
@@ -115,13 +120,17 @@ fn batch<A: Answer>(
         }
         let answers: Vec<(String, bool)> = lines
             .par_iter()
-            .map(|line| match answer_line(line, answer) {
-                Ok(answer) => Ok((serde_json::to_string(&answer)?, answer.complete())),
-                Err(error) => {
-                    let error = format!("{error:#}");
-                    Ok((serde_json::to_string(&Refusal { error })?, false))
-                }
-            })
+            .with_min_len(LEAST)
+            .map_init(
+                || workers.lend(),
+                |answer, line| match answer_line(line, answer.worker()) {
+                    Ok(answer) => Ok((serde_json::to_string(&answer)?, answer.complete())),
+                    Err(error) => {
+                        let error = format!("{error:#}");
+                        Ok((serde_json::to_string(&Refusal { error })?, false))
+                    }
+                },
+            )
             .collect::<Result<_>>()?;
         for (line, answered) in answers {
             writeln!(out, "{line}")?;
@@ -146,7 +155,7 @@ fn read_line(input: &mut impl BufRead) -> io::Result<Vec<u8>> {
     Ok(line)
 }
 
-fn answer_line<A>(line: &[u8], answer: &impl Fn(&Board) -> Result<A>) -> Result<A> {
+fn answer_line<A>(line: &[u8], answer: &mut impl FnMut(&Board) -> Result<A>) -> Result<A> {
     let line = std::str::from_utf8(line).context("the line is not text")?;
     answer(&line.parse()?)
 }

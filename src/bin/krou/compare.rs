@@ -10,6 +10,7 @@ use krou::index::LayerIndex;
 use krou::tablebase::Comparison;
 
 use crate::layer_bar::LayerBar;
+use crate::memory_args::MemoryArgs;
 use crate::one_line;
 use crate::probe::signed;
 use crate::rules_args::RulesArgs;
@@ -35,6 +36,8 @@ pub struct CompareArgs {
     )]
     most: usize,
     #[command(flatten)]
+    memory: MemoryArgs,
+    #[command(flatten)]
     tables: TablesArgs,
     #[command(flatten)]
     rules: RulesArgs,
@@ -49,8 +52,8 @@ enum Format {
 /// Compares a file with one layer; exit code 1 if they differ.
 pub fn run(args: &CompareArgs) -> Result<ExitCode> {
     let rules = args.rules.ruleset()?;
-    let tables = args.tables.open_strictly(rules)?;
-    let boards = LayerIndex::new(rules, args.seeds).len();
+    let tables = args.memory.limit(args.tables.open_strictly(rules)?, None);
+    let boards = LayerIndex::new(rules, args.seeds).len() + tables.boards_up_to(args.seeds);
     let mut bar = LayerBar::new("comparing", args.seeds, boards);
     let advance = |boards| bar.advance(boards);
     let comparison = match args.format {

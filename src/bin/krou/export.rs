@@ -11,6 +11,7 @@ use krou::index::LayerIndex;
 use krou::tablebase::{ExchangeError, ExportFormat};
 
 use crate::layer_bar::LayerBar;
+use crate::memory_args::MemoryArgs;
 use crate::one_line;
 use crate::rules_args::RulesArgs;
 use crate::seeds::parse_seeds;
@@ -32,6 +33,8 @@ pub struct ExportArgs {
     /// FILE.krou-partial.
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
+    #[command(flatten)]
+    memory: MemoryArgs,
     #[command(flatten)]
     tables: TablesArgs,
     #[command(flatten)]
@@ -66,6 +69,8 @@ pub fn run(args: &ExportArgs) -> Result<ExitCode> {
         bail!("only csv goes to standard output: name a file with --out");
     }
     let tables = args.tables.open_strictly(rules)?;
+    let beside = (!to_stdout).then_some(&*args.out);
+    let tables = args.memory.limit(tables, beside);
     if to_stdout {
         // No bar: whoever reads may draw on the same terminal.
         let mut out = BufWriter::with_capacity(1 << 16, io::stdout().lock());
@@ -77,7 +82,11 @@ pub fn run(args: &ExportArgs) -> Result<ExitCode> {
         };
     }
     let boards = LayerIndex::new(rules, args.seeds).len();
-    let mut bar = LayerBar::new("exporting", args.seeds, boards);
+    let mut bar = LayerBar::new(
+        "exporting",
+        args.seeds,
+        tables.boards_up_to(args.seeds) + boards,
+    );
     let format = args.format.into();
     let bytes = tables.export(args.seeds, format, &args.out, |boards| bar.advance(boards))?;
     drop(bar);

@@ -1,5 +1,5 @@
-//! A bar on stderr that counts the boards of one layer, where stderr is a
-//! terminal and the work takes longer than a moment.
+//! A bar on stderr that counts the boards of layers, where stderr is a terminal
+//! and the work takes longer than a moment.
 
 use std::time::{Duration, Instant};
 
@@ -10,7 +10,7 @@ use crate::progress::speed;
 /// What takes no longer is shown no bar.
 const MOMENT: Duration = Duration::from_secs(1);
 
-/// Follows one pass over a layer. It is gone when it is dropped.
+/// Follows passes over layers. It is gone when it is dropped.
 pub struct LayerBar {
     bar: ProgressBar,
     since: Instant,
@@ -41,6 +41,11 @@ impl LayerBar {
             self.bar.set_draw_target(ProgressDrawTarget::stderr());
             self.is_shown = true;
         }
+    }
+
+    /// Prints without disturbing the bar.
+    pub fn suspend<T>(&self, print: impl FnOnce() -> T) -> T {
+        self.bar.suspend(print)
     }
 }
 

@@ -12,6 +12,7 @@ mod build_stats;
 mod compare;
 mod export;
 mod layer_bar;
+mod memory_args;
 mod moves;
 mod play;
 mod probe;
@@ -24,6 +25,7 @@ mod stats;
 mod system;
 mod tables_args;
 mod verify;
+mod workers;
 
 use std::io::{self, Write};
 use std::process::ExitCode;

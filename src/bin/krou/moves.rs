@@ -48,7 +48,8 @@ struct Move {
 /// Answers for one board or many.
 pub fn run(args: &MovesArgs) -> Result<ExitCode> {
     let rules = args.rules.ruleset()?;
-    args.boards.answer(|board| Ok(moves(rules, board)))
+    args.boards
+        .answer(|| |board: &Board| Ok(moves(rules, board)))
 }
 
 fn moves(rules: Ruleset, board: &Board) -> Moves {

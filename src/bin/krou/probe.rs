@@ -1,12 +1,11 @@
 //! `krou probe`: what a board and each of its moves are worth.
 
-use std::path::Path;
 use std::process::ExitCode;
 
 use anyhow::Result;
 use clap::Args;
 use krou::rules::{Board, Ruleset};
-use krou::tablebase::{ProbeError, RankedMove, Tablebase, Worth};
+use krou::tablebase::{ProbeError, Prober, RankedMove, Worth};
 use serde::Serialize;
 
 use crate::boards::{Answer, BoardsArgs};
@@ -27,7 +26,7 @@ pub struct ProbeArgs {
 
 /// The answer, in the form that programs rely on.
 #[derive(Serialize)]
-struct Probe {
+struct Probe<'a> {
     board: [u8; 12],
     seeds: u8,
     rules: String,
@@ -39,7 +38,7 @@ struct Probe {
     missing: Option<u8>,
     moves: Vec<Move>,
     #[serde(skip)]
-    details: Details,
+    details: Details<'a>,
 }
 
 #[derive(Serialize)]
@@ -52,12 +51,12 @@ struct Move {
 }
 
 /// What only people are told.
-struct Details {
+struct Details<'a> {
     board: Board,
     worth: Option<Worth>,
     rules: Ruleset,
     /// Where tables are looked for.
-    folder: String,
+    folder: &'a str,
     /// Best first.
     moves: Vec<RankedMove>,
 }
@@ -66,17 +65,26 @@ struct Details {
 pub fn run(args: &ProbeArgs) -> Result<ExitCode> {
     let rules = args.rules.ruleset()?;
     let tables = args.tables.open(rules)?;
-    let folder = args.tables.folder();
-    args.boards.answer(|board| probe(&tables, &folder, board))
+    let folder = one_line(&args.tables.folder().display().to_string());
+    args.boards.answer(|| {
+        let mut prober = tables.prober();
+        let (rules, folder) = (rules, folder.as_str());
+        move |board: &Board| probe(&mut prober, rules, folder, board)
+    })
 }
 
-fn probe(tables: &Tablebase, folder: &Path, board: &Board) -> Result<Probe> {
-    let (worth, missing) = match tables.probe(board) {
+fn probe<'a>(
+    prober: &mut Prober<'_>,
+    rules: Ruleset,
+    folder: &'a str,
+    board: &Board,
+) -> Result<Probe<'a>> {
+    let (worth, missing) = match prober.probe(board) {
         Ok(worth) => (Some(worth), None),
         Err(ProbeError::Missing { seeds, .. }) => (None, Some(seeds)),
         Err(error) => return Err(error.into()),
     };
-    let ranked = tables.moves(board)?;
+    let ranked = prober.moves(board)?;
     let value = worth.map(|worth| worth.value);
     let mut moves: Vec<Move> = ranked
         .iter()
@@ -93,7 +101,7 @@ fn probe(tables: &Tablebase, folder: &Path, board: &Board) -> Result<Probe> {
     Ok(Probe {
         board: board.pits(),
         seeds: board.seeds(),
-        rules: tables.rules().to_string(),
+        rules: rules.to_string(),
         value,
         distance: worth.and_then(|worth| worth.distance),
         lower: bounds.map(|(lower, _)| lower),
@@ -103,14 +111,14 @@ fn probe(tables: &Tablebase, folder: &Path, board: &Board) -> Result<Probe> {
         details: Details {
             board: *board,
             worth,
-            rules: tables.rules(),
-            folder: one_line(&folder.display().to_string()),
+            rules,
+            folder,
             moves: ranked,
         },
     })
 }
 
-impl Answer for Probe {
+impl Answer for Probe<'_> {
     fn complete(&self) -> bool {
         self.missing.is_none()
     }

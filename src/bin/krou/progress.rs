@@ -60,14 +60,8 @@ impl Progress {
         Progress::new((0..=options.seeds).map(steps), visits)
     }
 
-    /// For repacking the layers up to one.
-    pub fn repack(rules: Ruleset, seeds: u8) -> Progress {
-        let steps = |n| LayerIndex::new(rules, n).len();
-        Progress::new((0..=seeds).map(steps), 1)
-    }
-
-    /// For a verification that does so many steps with each layer.
-    pub fn verify(steps: Vec<u64>) -> Progress {
+    /// For work that does so many steps with each layer, from 0 seeds on.
+    pub fn of_steps(steps: Vec<u64>) -> Progress {
         Progress::new(steps, 1)
     }
 
@@ -87,7 +81,7 @@ impl Progress {
         bar.enable_steady_tick(Duration::from_millis(200));
         Progress {
             bar,
-            end: AtomicU64::new(ends[0]),
+            end: AtomicU64::new(ends.first().copied().unwrap_or(0)),
             ends,
             state: Mutex::new(State {
                 seeds: 0,

@@ -9,6 +9,7 @@ use indicatif::HumanBytes;
 use krou::table::{Codec, WriteOptions};
 use krou::tablebase::{RepackOptions, Tablebase, repack};
 
+use crate::one_line;
 use crate::progress::Progress;
 use crate::rules_args::RulesArgs;
 use crate::seeds::{parse_codec, parse_size, parse_threads};
@@ -40,13 +41,12 @@ pub fn run(args: &RepackArgs) -> Result<ExitCode> {
     let rules = args.rules.ruleset()?;
     let folder = args.tables.folder();
     let tables = Tablebase::open(rules, &[&folder])?;
-    let Some(highest) = tables.layers().last() else {
+    if tables.layers().next().is_none() {
         bail!(
             "there are no tables for {rules} in {}: build them with 'krou build --rules {rules} --seeds 12'",
             folder.display()
         );
-    };
-    drop(tables);
+    }
     let options = RepackOptions {
         write: WriteOptions {
             check: true,
@@ -54,19 +54,19 @@ pub fn run(args: &RepackArgs) -> Result<ExitCode> {
         },
         memory: args.memory.or_else(memory_to_use),
     };
-    let progress = Progress::repack(rules, highest);
-    let repacked =
-        thread_pool(args.threads)?.install(|| repack(rules, &folder, &options, &progress));
+    let progress = Progress::of_steps(tables.repack_steps(&options.write));
+    drop(tables);
+    let pool = thread_pool(args.threads)?;
+    let repacked = pool.install(|| repack(rules, &folder, &options, &progress));
     progress.clear();
     let done = repacked?;
-    let codec = args.codec;
-    let words = match (done.tables, done.kept) {
-        (0, _) => format!(
-            "nothing to do: every table in {} is {codec} already",
-            folder.display()
-        ),
-        (tables, kept) => format!(
-            "{tables} tables repacked as {codec} and checked, {kept} kept: {} before, {} now",
+    let (codec, folder) = (args.codec, one_line(&folder.display().to_string()));
+    let words = match done.tables {
+        0 => format!("nothing to do: every table in {folder} is {codec} already"),
+        tables => format!(
+            "{tables} {} in {folder} repacked as {codec} and checked, {} kept: {} before, {} now",
+            if tables == 1 { "table" } else { "tables" },
+            done.kept,
             HumanBytes(done.bytes_before),
             HumanBytes(done.bytes)
         ),

@@ -5,8 +5,11 @@ use std::process::ExitCode;
 
 use anyhow::{Result, bail};
 use clap::Args;
-use krou::tablebase::Counter;
+use krou::index::LayerIndex;
+use krou::tablebase::{Counter, Counts};
 
+use crate::layer_bar::LayerBar;
+use crate::memory_args::MemoryArgs;
 use crate::rules_args::RulesArgs;
 use crate::seeds::parse_seeds;
 use crate::tables_args::TablesArgs;
@@ -24,6 +27,8 @@ pub struct StatsArgs {
     #[arg(long, value_name = "N", value_parser = parse_seeds, allow_negative_numbers = true)]
     seeds: Option<u8>,
     #[command(flatten)]
+    memory: MemoryArgs,
+    #[command(flatten)]
     tables: TablesArgs,
     #[command(flatten)]
     rules: RulesArgs,
@@ -32,63 +37,74 @@ pub struct StatsArgs {
 /// Prints the counts of every layer at hand.
 pub fn run(args: &StatsArgs) -> Result<ExitCode> {
     let rules = args.rules.ruleset()?;
-    let tables = args.tables.open_strictly(rules)?;
+    let tables = args.memory.limit(args.tables.open_strictly(rules)?, None);
     let layers: Vec<u8> = tables
         .layers()
         .filter(|&n| args.seeds.is_none_or(|most| n <= most))
         .collect();
-    if layers.is_empty() {
+    let Some(&highest) = layers.last() else {
         bail!(
             "there are no tables for {rules} in {}: build them with 'krou build --rules {rules} --seeds 12'",
             args.tables.folder().display()
         );
-    }
+    };
     let mut counter = tables.counter();
-    let mut out = io::stdout().lock();
-    if args.csv {
-        writeln!(out, "seeds,value,count")?;
-        for seeds in layers {
-            for (value, count) in counter.count_values(seeds, args.all)? {
-                writeln!(out, "{seeds},{value},{count}")?;
-            }
-        }
-    } else {
-        print(&mut out, &mut counter, &layers, args.all)?;
+    // Nothing is told before everything is read: what is damaged is known then.
+    let mut bar = LayerBar::new("counting", highest, 2 * tables.boards_up_to(highest));
+    counter.load(highest, &mut |boards| bar.advance(boards))?;
+    print(match args.csv {
+        true => "seeds,value,count\n".to_owned(),
+        false => row(["seeds", "boards", "won", "even", "lost", "exact", "longest"]),
+    })?;
+    for seeds in layers {
+        let counts = counter.count_values(seeds, args.all)?;
+        let text = match args.csv {
+            true => lines(seeds, &counts),
+            false => shares(seeds, &counts, &mut counter)?,
+        };
+        bar.suspend(|| print(text))?;
+        bar.advance(LayerIndex::new(rules, seeds).len());
     }
-    out.flush()?;
     Ok(ExitCode::SUCCESS)
 }
 
-fn print(out: &mut impl Write, counter: &mut Counter<'_>, layers: &[u8], all: bool) -> Result<()> {
-    writeln!(
-        out,
-        "{:>5} {:>14} {:>7} {:>7} {:>7} {:>7} {:>8}",
-        "seeds", "boards", "won", "even", "lost", "exact", "longest"
-    )?;
-    for &seeds in layers {
-        let counts = counter.count_values(seeds, all)?;
-        let boards: u64 = counts.values().sum();
-        let share = |wanted: fn(i8) -> bool| {
-            let count: u64 = counts
-                .iter()
-                .filter(|(v, _)| wanted(**v))
-                .map(|(_, n)| n)
-                .sum();
-            percent(count, boards)
-        };
-        let exact = counter.count_exact(seeds)?;
-        let exact = exact.map_or_else(|| "-".to_owned(), |(exact, of)| percent(exact, of));
-        let longest = counter.longest_distance(seeds)?;
-        let longest = longest.map_or_else(|| "-".to_owned(), |plies| plies.to_string());
-        writeln!(
-            out,
-            "{seeds:>5} {boards:>14} {:>7} {:>7} {:>7} {exact:>7} {longest:>8}",
-            share(|v| v > 0),
-            share(|v| v == 0),
-            share(|v| v < 0),
-        )?;
-    }
-    Ok(())
+fn print(text: String) -> io::Result<()> {
+    let mut out = io::stdout().lock();
+    out.write_all(text.as_bytes())?;
+    out.flush()
+}
+
+/// A line for each value.
+fn lines(seeds: u8, counts: &Counts) -> String {
+    let lines = counts.iter();
+    let lines = lines.map(|(value, count)| format!("{seeds},{value},{count}\n"));
+    lines.collect()
+}
+
+/// A row for the layer.
+fn shares(seeds: u8, counts: &Counts, counter: &mut Counter<'_>) -> Result<String> {
+    let boards: u64 = counts.values().sum();
+    let share = |wanted: fn(i8) -> bool| {
+        let wanted = counts.iter().filter(|(value, _)| wanted(**value));
+        percent(wanted.map(|(_, count)| count).sum(), boards)
+    };
+    let exact = counter.count_exact(seeds)?;
+    let exact = exact.map_or_else(|| "-".to_owned(), |(exact, of)| percent(exact, of));
+    let longest = counter.longest_distance(seeds)?;
+    let longest = longest.map_or_else(|| "-".to_owned(), |plies| plies.to_string());
+    Ok(row([
+        &seeds.to_string(),
+        &boards.to_string(),
+        &share(|value| value > 0),
+        &share(|value| value == 0),
+        &share(|value| value < 0),
+        &exact,
+        &longest,
+    ]))
+}
+
+fn row([seeds, boards, won, even, lost, exact, longest]: [&str; 7]) -> String {
+    format!("{seeds:>5} {boards:>14} {won:>7} {even:>7} {lost:>7} {exact:>7} {longest:>8}\n")
 }
 
 #[allow(clippy::cast_precision_loss)]

@@ -59,7 +59,7 @@ pub fn run(args: &VerifyArgs) -> Result<ExitCode> {
         most: MOST,
         memory: args.memory.or_else(memory_to_use),
     };
-    let progress = Progress::verify(tables.verify_steps(&options));
+    let progress = Progress::of_steps(tables.verify_steps(&options));
     let mut all_right = true;
     let mut written = Ok(());
     tables.verify(&options, &progress, |verdict| {

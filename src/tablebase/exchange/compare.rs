@@ -43,7 +43,8 @@ impl Tablebase {
     /// Compares a file of the score database,
     /// [`ExportFormat::Vu`](super::ExportFormat::Vu), with a layer; keeps the
     /// first `most` differences. `on_boards` is for progress: it is called with
-    /// the number of boards that have just been compared.
+    /// the number of boards that have just been read, of this layer and those below
+    /// ([`Tablebase::boards_up_to`]), and again with those compared.
     ///
     /// # Errors
     /// If the layer is missing or not of the format, a table is damaged, or the

@@ -65,9 +65,14 @@ impl Tablebase {
     }
 
     /// Reads some fields of the boards of a layer.
-    pub(super) fn read_fields(&self, seeds: u8, fields: &[Field]) -> Result<Fields<'_>, LoadError> {
+    pub(super) fn read_fields(
+        &self,
+        seeds: u8,
+        fields: &[Field],
+        on_boards: &mut dyn FnMut(u64),
+    ) -> Result<Fields<'_>, LoadError> {
         let mut loader = self.loader();
-        loader.load(seeds)?;
+        loader.load_telling(seeds, on_boards)?;
         let distances = match fields.contains(&Field::Distance) {
             true => loader.distances(seeds)?,
             false => None,

@@ -30,7 +30,7 @@ pub(super) fn write<L: Layout>(
     out.write_all(&header).map_err(ExchangeError::Output)?;
     let mut record = Vec::new();
     let mut known = Vec::new();
-    tables.for_each_stretch(seeds, fields, |stretch, planes| {
+    tables.for_each_stretch(seeds, fields, on_boards, |stretch, planes| {
         let mut write = || -> io::Result<()> {
             for (place, (mover, opponent)) in stretch.boards().enumerate() {
                 known.clear();
@@ -41,8 +41,6 @@ pub(super) fn write<L: Layout>(
             }
             Ok(())
         };
-        write().map_err(ExchangeError::Output)?;
-        on_boards(stretch.len() as u64);
-        Ok(())
+        write().map_err(ExchangeError::Output)
     })
 }

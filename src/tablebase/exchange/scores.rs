@@ -50,7 +50,7 @@ pub(super) fn for_each_line(
     let mut columns = Vec::new();
     let mut of_mover_seeds = None;
     let mut line = Vec::new();
-    tables.for_each_stretch(seeds, &[Field::Value], |stretch, planes| {
+    tables.for_each_stretch(seeds, &[Field::Value], on_boards, |stretch, planes| {
         if of_mover_seeds.replace(stretch.mover_seeds) != Some(stretch.mover_seeds) {
             columns = lexicographic::columns(stretch.mover_seeds);
         }
@@ -60,7 +60,6 @@ pub(super) fn for_each_line(
             line.extend(columns.iter().map(|&column| values[column as usize]));
             sink(lexicographic::line_offset(seeds, opponent), &line)?;
         }
-        on_boards(stretch.len() as u64);
         Ok(())
     })
 }

@@ -64,14 +64,17 @@ pub(super) fn stretches(layer: &LayerIndex) -> impl Iterator<Item = Stretch> {
 
 impl Tablebase {
     /// Reads these fields of all boards of a layer and hands them to `sink`,
-    /// stretch by stretch: one plane of bytes for each field.
+    /// stretch by stretch: one plane of bytes for each field. `on_boards` is called
+    /// with the number of boards that have just been read, of this layer and those
+    /// below, and again with those of the layer that went to the sink.
     pub(super) fn for_each_stretch(
         &self,
         seeds: u8,
         fields: &[Field],
+        on_boards: &mut dyn FnMut(u64),
         mut sink: impl FnMut(&Stretch, &[Vec<u8>]) -> Result<(), ExchangeError>,
     ) -> Result<(), ExchangeError> {
-        let read = self.read_fields(seeds, fields)?;
+        let read = self.read_fields(seeds, fields, on_boards)?;
         let mut planes = vec![Vec::new(); fields.len()];
         for stretch in stretches(self.index(seeds)) {
             for (&field, plane) in fields.iter().zip(&mut planes) {
@@ -79,6 +82,7 @@ impl Tablebase {
                 read.fill(field, stretch.start, plane)?;
             }
             sink(&stretch, &planes)?;
+            on_boards(stretch.len() as u64);
         }
         Ok(())
     }

@@ -5,10 +5,8 @@ use super::{VerifyError, VerifyOptions};
 use crate::table::{Kind, Table};
 use crate::tablebase::cache::DEFAULT_BYTES;
 use crate::tablebase::folder::kinds_of;
+use crate::tablebase::memory::PROGRAM;
 use crate::tablebase::probe::Tablebase;
-
-/// Bytes for the program itself, and for the blocks that are being decoded.
-const PROGRAM: u64 = 24 << 20;
 
 impl Tablebase {
     /// Whether there is a table of this kind, sound or not.
@@ -51,12 +49,14 @@ impl Tablebase {
         }
     }
 
-    /// Bytes of memory that it takes to verify the layers up to `highest`: of each
-    /// layer its values and bounds, and of the one at work its distances or the
-    /// bits of those that are settled.
+    /// Bytes of memory that it takes to verify the layers up to `highest`: to read
+    /// them, and then to hold of each layer its values and bounds, and of the one at
+    /// work its distances or the bits of those that are settled, and decoded pieces
+    /// where boards are probed.
     fn memory_to_verify(&self, highest: u8, options: &VerifyOptions) -> u64 {
         let planes = if self.rules().has_bounds() { 3 } else { 1 };
         let (mut most, mut held, mut cache) = (0, 0, 0);
+        let (mut to_load, mut pieces) = (0, 0);
         for seeds in 0..=highest {
             let boards = self.index(seeds).len();
             if options.sampled(boards).is_some() {
@@ -69,9 +69,14 @@ impl Tablebase {
                 false => 0,
             };
             let bits = self.to_settle(seeds).max(1) * boards.div_ceil(8);
-            most = most.max(held + distance + bits);
+            if self.leaves_to_moves(seeds) {
+                // What is kept of a piece is about as much again as its entries.
+                pieces = DEFAULT_BYTES.min(2 * (held + distance));
+            }
+            most = most.max(held + distance + bits + pieces);
+            to_load = self.memory_to_load(seeds);
         }
-        PROGRAM + most.max(cache)
+        to_load.max(PROGRAM + most.max(cache))
     }
 
     /// How many numbers of each board are settled: values without distances, and

@@ -46,7 +46,7 @@ impl<'a> Verification<'a> {
             tables,
             options,
             observer,
-            loader: tables.loader(),
+            loader: tables.loader_in_memory(),
             readable: true,
             wrong: None,
         }
@@ -88,7 +88,7 @@ impl<'a> Verification<'a> {
         if verdict.boards.is_none() {
             // Nothing above can be checked against what cannot be read.
             self.readable = false;
-            self.loader = self.tables.loader();
+            self.loader = self.tables.loader_in_memory();
         }
         verdict
     }
@@ -155,7 +155,7 @@ impl<'a> Verification<'a> {
     /// Checks random boards, as they are probed: nothing but the blocks that they
     /// are in is held in memory.
     fn random_boards(&mut self, seeds: u8, count: u64) -> Result<Found, Vec<TableError>> {
-        self.loader = self.tables.loader();
+        self.loader = self.tables.loader_in_memory();
         let tables = self.tables.tables(seeds);
         let damaged = self.check_sums(seeds);
         let all_opened = tables

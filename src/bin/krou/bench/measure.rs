@@ -48,6 +48,9 @@ pub const PEAK_A_BOARD: Measure =
     Measure::new("peak beyond lower layers", "bytes a board", 2.2, 1.3);
 /// Boards by the seconds to pack, write and sync the table of values.
 pub const PACK: Measure = Measure::new("pack and write", SPEED, 15.0, 50.0);
+/// Size of the table of values.
+pub const BITS_OF_LAYER: Measure =
+    Measure::new("size of the layer", "bits a board", 0.0, 0.0).without_target();
 /// Size of the tables of values, over all layers.
 pub const BITS: Measure = Measure::new("size of all layers", "bits a board", 2.6, 1.6);
 /// A random board of the layer, whose block must be decoded.

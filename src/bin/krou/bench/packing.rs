@@ -4,55 +4,89 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use anyhow::Result;
-use krou::solve::{Given, Layer, Number, Score, Silent, Solver};
-use krou::table::{Kind, TableId, WriteOptions};
+use krou::index::LayerIndex;
+use krou::solve::{Given, Layer, Number, Score, Silent, Solver, memory_to_adopt};
+use krou::table::{Codec, Kind, TableId, WriteOptions};
 use krou::tablebase::{Tablebase, write_tables};
 
 use super::report::Report;
 use super::solving::Solved;
 use super::{Check, RUNS, Work, golden, measure};
 
-/// Writes the values of every layer into a folder.
-pub fn measure(work: &Work, solved: &Solved, folder: &Path, report: &mut Report) -> Result<()> {
-    let mut solver = Solver::new(work.rules);
-    let mut bytes = 0;
-    let mut boards = 0;
-    let mut best = Duration::MAX;
-    for layer in &solved.layers {
-        let seeds = layer.value.index().seeds();
-        report.doing(format!("packing {}, threads: 1", table_id(work, seeds)));
-        adopt(&mut solver, layer)?;
-        if work.rules.has_bounds() {
-            // Values are not read without them.
-            pack(&mut solver, folder, seeds, Kind::Bounds)?;
-        }
-        let runs = if seeds == work.seeds { RUNS } else { 1 };
-        let mut length = 0;
-        best = Duration::MAX;
-        for _ in 0..runs {
-            let began = Instant::now();
-            length = work
-                .one
-                .install(|| pack(&mut solver, folder, seeds, Kind::Value))?;
-            best = best.min(began.elapsed());
-        }
-        bytes += length;
-        boards += layer.value.index().len();
-    }
-    drop(solver);
-    report.doing("reading all tables".to_owned());
-    let check = check_tables(work, solved, folder)?;
-    let last = solved.last().value.index().len();
-    report.add(measure::PACK, measure::speed(last, best), check.clone())?;
-    report.add(measure::BITS, measure::ratio(8 * bytes, boards), check)
+/// What is packed: everything that was solved, in a solver, which finds out what
+/// moves tell anyway.
+pub struct Packing<'a> {
+    work: &'a Work,
+    solved: &'a Solved,
+    solver: Solver,
 }
 
-/// Puts a table of a layer in its place; says how many bytes it has. Finding out
-/// which entries the moves tell anyway is part of packing.
-fn pack(solver: &mut Solver, folder: &Path, seeds: u8, kind: Kind) -> Result<u64> {
-    let options = WriteOptions::default();
-    let bytes = write_tables(solver, seeds, &[kind], None, folder, &options, &Silent)?;
-    Ok(bytes)
+impl<'a> Packing<'a> {
+    /// Of all layers.
+    pub fn new(work: &'a Work, solved: &'a Solved) -> Result<Packing<'a>> {
+        let mut solver = Solver::new(work.rules);
+        for layer in &solved.layers {
+            adopt(&mut solver, layer)?;
+        }
+        Ok(Packing {
+            work,
+            solved,
+            solver,
+        })
+    }
+
+    /// Writes the values of every layer into a folder.
+    pub fn measure(&mut self, codec: Codec, folder: &Path, report: &mut Report) -> Result<()> {
+        let Packing { work, solved, .. } = *self;
+        let (mut bytes, mut boards) = (0, 0);
+        let (mut best, mut length) = (Duration::MAX, 0);
+        for seeds in 0..=work.seeds {
+            let id = table_id(work, seeds);
+            report.doing(format!("packing {id}, {codec}, threads: 1"));
+            if work.rules.has_bounds() {
+                // Values are not read without them.
+                self.pack(codec, folder, seeds, Kind::Bounds)?;
+            }
+            let runs = if seeds == work.seeds { RUNS } else { 1 };
+            best = Duration::MAX;
+            for _ in 0..runs {
+                let began = Instant::now();
+                let pack = || self.pack(codec, folder, seeds, Kind::Value);
+                length = work.one.install(pack)?;
+                best = best.min(began.elapsed());
+            }
+            bytes += length;
+            boards += LayerIndex::new(work.rules, seeds).len();
+        }
+        report.doing("reading all tables".to_owned());
+        let check = check_tables(work, solved, folder)?;
+        let last = solved.last().value.index().len();
+        let speed = measure::speed(last, best);
+        report.add_of(Some(codec), measure::PACK, speed, check.clone())?;
+        if work.codecs.is_some() {
+            let bits = measure::ratio(8 * length, last);
+            report.add_of(Some(codec), measure::BITS_OF_LAYER, bits, check.clone())?;
+        }
+        let bits = measure::ratio(8 * bytes, boards);
+        report.add_of(Some(codec), measure::BITS, bits, check)
+    }
+
+    /// Puts a table of a layer in its place; says how many bytes it has. Finding out
+    /// which entries the moves tell anyway is part of packing.
+    fn pack(&mut self, codec: Codec, folder: &Path, seeds: u8, kind: Kind) -> Result<u64> {
+        let options = WriteOptions::from(codec);
+        let (solver, kinds) = (&mut self.solver, [kind]);
+        let bytes = write_tables(solver, seeds, &kinds, None, folder, &options, &Silent)?;
+        Ok(bytes)
+    }
+}
+
+/// Bytes of memory that it takes: what was solved, once more in a solver, and again
+/// where it is read back.
+pub fn memory(work: &Work) -> u64 {
+    let planes = if work.rules.has_bounds() { 3 } else { 1 };
+    let boards = (0..=work.seeds).map(|n| LayerIndex::new(work.rules, n).len());
+    2 * planes * boards.sum::<u64>() + memory_to_adopt(work.rules, work.seeds, false)
 }
 
 /// Gives a solver what was solved.

@@ -1,5 +1,6 @@
 //! Probing: random boards, and boards near one another, as a search meets them.
 
+use std::fs;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
@@ -7,7 +8,8 @@ use anyhow::Result;
 use fastrand::Rng;
 use krou::rules::{Board, Next, Ruleset, Step};
 use krou::solve::Score;
-use krou::tablebase::{OpenError, Tablebase};
+use krou::table::{Codec, Table};
+use krou::tablebase::{ProbeError, Tablebase};
 
 use super::report::Report;
 use super::solving::Solved;
@@ -23,11 +25,20 @@ const DEPTH: u32 = 4;
 const PLIES: u32 = 40;
 
 /// Probes the tables of a folder, which are in the page cache: they were just
-/// written and read.
-pub fn measure(work: &Work, solved: &Solved, folder: &Path, report: &mut Report) -> Result<()> {
+/// written and read. Or they are in memory.
+pub fn measure(
+    work: &Work,
+    solved: &Solved,
+    codec: Codec,
+    folder: &Path,
+    report: &mut Report,
+) -> Result<()> {
     // The same boards at every run.
     let mut random = Rng::with_seed(1);
-    let open = || Tablebase::open(work.rules, &[folder]);
+    let open = || match work.in_memory {
+        true => read_whole(work.rules, folder),
+        false => Ok(Tablebase::open(work.rules, &[folder])?),
+    };
 
     let all = solved.last().value.index().len();
     let count = RANDOM.min(all);
@@ -35,34 +46,51 @@ pub fn measure(work: &Work, solved: &Solved, folder: &Path, report: &mut Report)
     let boards: Vec<Board> = (0..count)
         .map(|_| random_board(solved, &mut random))
         .collect();
-    // Nothing is kept, so each probe decodes its block.
-    let (time, check) = probe(|| Ok(open()?.with_cache_bytes(0)), solved, &boards)?;
+    // Nothing is kept, so each probe decodes what it needs.
+    let open_bare = || Ok(open()?.with_cache_bytes(0));
+    let (time, check) = probe(open_bare, solved, &boards, |tables| {
+        let values = boards.iter().map(|board| Ok(tables.probe(board)?.value));
+        values.collect()
+    })?;
     let each = measure::microseconds(time, boards.len());
-    report.add(measure::RANDOM_PROBE, each, check)?;
+    report.add_of(Some(codec), measure::RANDOM_PROBE, each, check)?;
 
     let count = NEAR.min(all);
     report.doing(format!("probing {count} boards of searches"));
     let boards = searched_boards(work.rules, solved, count as usize, &mut random);
-    let (time, check) = probe(open, solved, &boards)?;
+    let (time, check) = probe(open, solved, &boards, |tables| {
+        let mut prober = tables.prober();
+        boards.iter().map(|board| prober.value(board)).collect()
+    })?;
     let each = measure::microseconds(time, boards.len());
-    report.add(measure::NEAR_PROBE, each, check)
+    report.add_of(Some(codec), measure::NEAR_PROBE, each, check)
+}
+
+/// The tables of a folder, each file read into memory as a whole.
+fn read_whole(rules: Ruleset, folder: &Path) -> Result<Tablebase> {
+    let mut tables = Vec::new();
+    for entry in fs::read_dir(folder)? {
+        let path = entry?.path();
+        let name = path.display().to_string();
+        tables.push(Table::from_bytes(name, fs::read(path)?)?);
+    }
+    Ok(Tablebase::from_tables(rules, tables)?)
 }
 
 /// Probes boards one after another in tables just opened, the best of some runs;
 /// checks the answers against what was solved.
 fn probe(
-    open: impl Fn() -> Result<Tablebase, OpenError>,
+    open: impl Fn() -> Result<Tablebase>,
     solved: &Solved,
     boards: &[Board],
+    values: impl Fn(&Tablebase) -> Result<Vec<i8>, ProbeError>,
 ) -> Result<(Duration, Check)> {
     let mut best = Duration::MAX;
     let mut check = Ok(());
     for _ in 0..RUNS {
         let tables = open()?;
         let began = Instant::now();
-        let mut prober = tables.prober();
-        let answers = boards.iter().map(|board| prober.value(board));
-        let answers: Vec<i8> = answers.collect::<Result<_, _>>()?;
+        let answers = values(&tables)?;
         best = best.min(began.elapsed());
         check = check.and_then(|()| check_answers(solved, boards, &answers));
     }

@@ -8,6 +8,7 @@ use anyhow::Result;
 use indicatif::{HumanBytes, HumanCount, ProgressBar};
 use krou::index::LayerIndex;
 use krou::rules::Ruleset;
+use krou::table::{Codec, WriteOptions};
 use serde::Serialize;
 
 use super::measure::Measure;
@@ -27,6 +28,9 @@ pub struct Report {
     figures: Vec<Figure>,
     #[serde(skip)]
     has_targets: bool,
+    /// Whether codecs were named, so that rows must tell which they are of.
+    #[serde(skip)]
+    has_codecs: bool,
     #[serde(skip)]
     json: bool,
     /// What is being done, on stderr where that is a terminal.
@@ -41,6 +45,8 @@ pub struct Report {
 #[derive(Serialize)]
 struct Figure {
     name: &'static str,
+    /// How tables were packed, where that matters.
+    codec: Option<&'static str>,
     value: f64,
     unit: &'static str,
     floor: Option<f64>,
@@ -60,6 +66,7 @@ impl Report {
             threads: work.all.current_num_threads(),
             figures: Vec::new(),
             has_targets: work.rules == Ruleset::AWARI,
+            has_codecs: work.codecs.is_some(),
             json,
             spinner: ProgressBar::new_spinner(),
             wrong: None,
@@ -76,18 +83,33 @@ impl Report {
         self.spinner.set_message(what);
     }
 
-    /// Adds a figure.
+    /// Adds a figure that is the same for all codecs.
     pub fn add(&mut self, measure: Measure, value: f64, check: Check) -> Result<()> {
-        let target = measure.target.filter(|_| self.has_targets);
+        self.add_of(None, measure, value, check)
+    }
+
+    /// Adds a figure of tables, or of no codec.
+    pub fn add_of(
+        &mut self,
+        codec: Option<Codec>,
+        measure: Measure,
+        value: f64,
+        check: Check,
+    ) -> Result<()> {
+        // What is to be reached was said of tables as they are unless another codec
+        // is named.
+        let is_usual = codec.is_none_or(|codec| codec == WriteOptions::default().codec);
+        let target = measure.target.filter(|_| self.has_targets && is_usual);
         let figure = Figure {
             name: measure.name,
+            codec: codec.map(Codec::word),
             value: (value * 1000.0).round() / 1000.0,
             unit: measure.unit,
             floor: target.map(|target| target.floor),
             aim: target.map(|target| target.aim),
             checked: check.is_ok(),
         };
-        self.print(&figure.row())?;
+        self.print(&figure.row(self.has_codecs))?;
         self.figures.push(figure);
         self.wrong = self.wrong.take().or_else(|| check.err());
         Ok(())
@@ -148,7 +170,11 @@ impl Report {
 }
 
 impl Figure {
-    fn row(&self) -> String {
+    fn row(&self, names_codec: bool) -> String {
+        let name = match self.codec.filter(|_| names_codec) {
+            Some(codec) => format!("{}, {codec}", self.name),
+            None => self.name.to_owned(),
+        };
         let target =
             |goal: Option<f64>| goal.map_or_else(|| "-".to_owned(), |goal| goal.to_string());
         let value = match self.value {
@@ -158,7 +184,7 @@ impl Figure {
         };
         let answers = if self.checked { "right" } else { "WRONG" };
         let (floor, aim) = (target(self.floor), target(self.aim));
-        row([self.name, &value, &floor, &aim, self.unit, answers])
+        row([&name, &value, &floor, &aim, self.unit, answers])
     }
 }
 
@@ -179,6 +205,8 @@ mod tests {
         let work = Work {
             rules: Ruleset::AWARI,
             seeds: 4,
+            codecs: None,
+            in_memory: false,
             one: pool(),
             all: pool(),
         };
@@ -193,8 +221,8 @@ mod tests {
         assert_eq!(report.wrong.as_deref(), Some("first"));
         let checked: Vec<bool> = report.figures.iter().map(|f| f.checked).collect();
         assert_eq!(checked, [true, false, false, true]);
-        assert!(report.figures[1].row().ends_with(" WRONG\n"));
-        assert!(report.figures[3].row().ends_with(" right\n"));
+        assert!(report.figures[1].row(false).ends_with(" WRONG\n"));
+        assert!(report.figures[3].row(true).ends_with(" right\n"));
         assert_eq!(report.code(), ExitCode::from(1));
     }
 }

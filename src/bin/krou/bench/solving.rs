@@ -79,10 +79,7 @@ pub fn measure(work: &Work, report: &mut Report) -> Result<Solved> {
         distance = distances();
     }
 
-    let layers = solver.into_layers().into_iter();
-    let layers = layers
-        .map(krou::solve::Solved::into_layer)
-        .collect::<Result<Vec<_>, _>>()?;
+    let layers = into_layers(solver)?;
     let solved = Solved { layers, hashes };
     report.doing("checking boards by the plain rules".to_owned());
     let mut check = Ok(());
@@ -100,6 +97,27 @@ pub fn measure(work: &Work, report: &mut Report) -> Result<Solved> {
     }
     check.map_err(anyhow::Error::msg)?;
     compare_threads(work, solved, alone, report)
+}
+
+/// Solves everything once, on all threads, and measures nothing.
+pub fn once(work: &Work, report: &mut Report) -> Result<Solved> {
+    let Run {
+        solver,
+        hashes,
+        check,
+        ..
+    } = solve_once(work, &work.all, report)?;
+    check.map_err(anyhow::Error::msg)?;
+    let layers = into_layers(solver)?;
+    report.doing("checking boards by the plain rules".to_owned());
+    check_sample(work.rules, &layers, None).map_err(anyhow::Error::msg)?;
+    Ok(Solved { layers, hashes })
+}
+
+fn into_layers(solver: Solver) -> Result<Vec<Layer>> {
+    let layers = solver.into_layers().into_iter();
+    let layers = layers.map(krou::solve::Solved::into_layer);
+    Ok(layers.collect::<Result<_, _>>()?)
 }
 
 /// Solves everything once more on all threads, if these are more than one.
@@ -130,10 +148,7 @@ fn compare_threads(
     };
     let ratio = measure::seconds(alone) / measure::seconds(time);
     report.add(measure, ratio, check)?;
-    let layers = solver.into_layers().into_iter();
-    let layers = layers
-        .map(krou::solve::Solved::into_layer)
-        .collect::<Result<Vec<_>, _>>()?;
+    let layers = into_layers(solver)?;
     Ok(Solved { layers, hashes })
 }
 

@@ -1,0 +1,166 @@
+//! Mapped tables say what tables say that are read piece by piece; and raw ones
+//! say it in place.
+#![allow(unsafe_code)]
+
+use std::fs;
+use std::path::Path;
+
+use krou::index::LayerIndex;
+use krou::rules::Ruleset;
+use krou::solve::Silent;
+use krou::table::{BlockFault, Codec, Fault, Kind, Table, TableError, TableId, WriteOptions};
+use krou::tablebase::{BuildOptions, Tablebase, build};
+use tempfile::TempDir;
+
+fn built(rules: Ruleset, seeds: u8, codec: Codec) -> TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    let options = BuildOptions {
+        seeds,
+        distance: true,
+        // Small blocks, so that there are many.
+        write: WriteOptions {
+            block_size: Some(if codec.is_exact() { 100 } else { 3 }),
+            ..codec.into()
+        },
+        memory: None,
+        checkpoint: None,
+    };
+    build(rules, folder.path(), &options, &Silent).unwrap();
+    folder
+}
+
+fn open_mapped(path: &Path) -> Table {
+    // SAFETY: the file is in a temporary folder of this test, which does not touch
+    // it while the table lives.
+    unsafe { Table::open_mapped(path) }.unwrap()
+}
+
+/// Every board, and of every seventh the moves.
+#[test]
+fn mapped_or_not_the_answers_are_the_same() {
+    const SEEDS: u8 = 7;
+    for rules in [Ruleset::AWARI, Ruleset::ABAPA, Ruleset::KALAH] {
+        for codec in Codec::ALL {
+            let folder = built(rules, SEEDS, codec);
+            let read = Tablebase::open(rules, &[folder.path()]).unwrap();
+            // SAFETY: as in `open_mapped`.
+            let mapped = unsafe { Tablebase::open_mapped(rules, &[folder.path()]) };
+            let mapped = mapped.unwrap();
+            let mut prober = mapped.prober();
+            for seeds in 0..=SEEDS {
+                let index = LayerIndex::new(rules, seeds);
+                for i in 0..index.len() {
+                    let board = index.board(i);
+                    let worth = read.probe(&board).unwrap();
+                    let name = format!("{rules} {codec} {board:?}");
+                    assert_eq!(mapped.probe(&board).unwrap(), worth, "{name}");
+                    assert_eq!(prober.probe(&board).unwrap(), worth, "{name}");
+                    if i % 7 == 0 {
+                        let moves = read.moves(&board).unwrap();
+                        assert_eq!(mapped.moves(&board).unwrap(), moves, "{name}");
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn tables(rules: Ruleset, seeds: u8) -> impl Iterator<Item = TableId> {
+    let kinds = Kind::ALL
+        .into_iter()
+        .filter(move |&kind| kind != Kind::Bounds || rules.has_bounds());
+    kinds.map(move |kind| TableId { rules, seeds, kind })
+}
+
+/// Every spot of every plane: in place there is what the decoded piece has.
+#[test]
+fn entries_in_place_are_those_of_the_pieces() {
+    for rules in [Ruleset::AWARI, Ruleset::ABAPA, Ruleset::KALAH] {
+        let folder = built(rules, 6, Codec::Raw);
+        for id in (0..=6).flat_map(|seeds| tables(rules, seeds)) {
+            let path = folder.path().join(id.file_name());
+            let read = Table::open(&path).unwrap();
+            let mapped = open_mapped(&path);
+            let bytes = fs::read(&path).unwrap();
+            let in_memory = Table::from_bytes("in memory", bytes).unwrap();
+            let index = LayerIndex::new(rules, id.seeds);
+            for i in 0..index.len() {
+                let spot = index.spot(&index.board(i)).unwrap();
+                let (piece, place) = read.place(spot).unwrap();
+                let piece = read.piece(piece).unwrap();
+                for plane in 0..id.kind.planes() {
+                    let entry = Some(piece.plane(plane)[place]);
+                    let in_place = |table: &Table| table.entry_in_place(plane, spot).unwrap();
+                    assert_eq!(in_place(&mapped), entry, "{id} {i} {plane}");
+                    assert_eq!(in_place(&in_memory), entry, "{id} {i} {plane}");
+                    assert_eq!(in_place(&read), None, "{id} {i} {plane}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn what_is_packed_is_not_read_in_place() {
+    for codec in [Codec::Zstd, Codec::Packed, Codec::Small] {
+        let folder = built(Ruleset::AWARI, 4, codec);
+        for id in tables(Ruleset::AWARI, 4) {
+            let table = open_mapped(&folder.path().join(id.file_name()));
+            let index = LayerIndex::new(id.rules, id.seeds);
+            for i in 0..index.len() {
+                let spot = index.spot(&index.board(i)).unwrap();
+                assert_eq!(table.entry_in_place(0, spot).unwrap(), None);
+            }
+        }
+    }
+}
+
+/// Whoever asks, and however often: a damaged block is an error each time, and the
+/// blocks beside it answer.
+#[test]
+fn a_damaged_block_is_told_each_time_by_every_thread() {
+    let rules = Ruleset::ABAPA;
+    let folder = built(rules, 6, Codec::Raw);
+    for id in tables(rules, 6) {
+        let path = folder.path().join(id.file_name());
+        let sound = open_mapped(&path);
+        let mut bytes = fs::read(&path).unwrap();
+        // The blocks come last and are as long as their entries.
+        let planes = id.kind.planes() as u64;
+        let first = bytes.len() as u64 - planes * sound.entries();
+        let damaged = sound.block_count() / 2;
+        bytes[(first + damaged * planes * 100 + 7) as usize] ^= 1;
+        let copy = folder.path().join("damaged");
+        fs::write(&copy, bytes).unwrap();
+        let table = open_mapped(&copy);
+        let index = LayerIndex::new(rules, id.seeds);
+        std::thread::scope(|scope| {
+            for thread in 0..4 {
+                let (table, sound, index) = (&table, &sound, &index);
+                scope.spawn(move || {
+                    // Each begins elsewhere.
+                    let start = thread * index.len() / 4;
+                    for i in (start..index.len()).chain(0..start) {
+                        let spot = index.spot(&index.board(i)).unwrap();
+                        let plane = (i % planes) as usize;
+                        match table.entry_in_place(plane, spot) {
+                            Ok(entry) => {
+                                assert_ne!(i / 100, damaged);
+                                let right = sound.entry_in_place(plane, spot).unwrap();
+                                assert_eq!(entry, right);
+                            }
+                            Err(TableError { fault, .. }) => {
+                                assert_eq!(i / 100, damaged);
+                                let Fault::Block { block, fault } = fault else {
+                                    panic!("{fault}");
+                                };
+                                assert_eq!((block, fault), (damaged, BlockFault::Checksum));
+                            }
+                        }
+                    }
+                });
+            }
+        });
+        fs::remove_file(copy).unwrap();
+    }
+}
