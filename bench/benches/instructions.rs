@@ -11,8 +11,8 @@ use gungraun::{library_benchmark, library_benchmark_group, main};
 use krou::index::{LayerIndex, row};
 use krou::rules::{Board, Ruleset};
 use krou::solve::{Silent, Solver};
-use krou::table::{Kind, PendingTable, TableId, WriteOptions, write};
-use krou::tablebase::Tablebase;
+use krou::table::{Kind, WriteOptions};
+use krou::tablebase::{Tablebase, write_tables};
 use tempfile::TempDir;
 
 /// All work stays in the thread that is counted.
@@ -42,16 +42,18 @@ fn solved_and_folder(seeds: u8) -> (Solver, TempDir) {
 
 #[library_benchmark]
 #[bench::awari_9(solved_and_folder(9))]
-fn packing((solver, folder): (Solver, TempDir)) -> (PendingTable, TempDir) {
-    let layer = solver.layers().last().expect("a layer");
-    let id = TableId {
-        rules: Ruleset::AWARI,
-        seeds: 9,
-        kind: Kind::Value,
-    };
-    let options = WriteOptions::default();
-    let table = write(folder.path(), id, &[&layer.value], &options, &|_| ());
-    (table.expect("a writable folder"), folder)
+fn packing((mut solver, folder): (Solver, TempDir)) -> (u64, TempDir) {
+    let (kinds, options) = (&[Kind::Value], WriteOptions::default());
+    let bytes = write_tables(
+        &mut solver,
+        9,
+        kinds,
+        None,
+        folder.path(),
+        &options,
+        &Silent,
+    );
+    (bytes.expect("a writable folder"), folder)
 }
 
 fn tables_and_boards(cache_bytes: u64) -> (Tablebase, Vec<Board>) {
@@ -70,8 +72,8 @@ fn probe(tables: &Tablebase, boards: &[Board]) -> Option<i8> {
 }
 
 #[library_benchmark]
-#[bench::blocks_decoded(tables_and_boards(0))]
-#[bench::blocks_at_hand(tables_and_boards(64 << 20))]
+#[bench::tiles_decoded(tables_and_boards(0))]
+#[bench::tiles_at_hand(tables_and_boards(64 << 20))]
 fn probes((tables, boards): (Tablebase, Vec<Board>)) -> Option<i8> {
     probe(&tables, &boards)
 }

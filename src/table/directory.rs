@@ -12,7 +12,7 @@ use xxhash_rust::xxh3::{Xxh3, xxh3_64};
 
 use super::error::Fault;
 use super::format::Header;
-use super::shape::{HEADER_LEN, RECORD_LEN};
+use super::shape::{HEADER_LEN, RECORD_LEN, small};
 use super::source::Source;
 
 /// What the directory knows of a block.
@@ -114,7 +114,7 @@ impl Directory {
     pub fn find(&self, source: &Source, block: u64) -> Result<(Range<u64>, u64), Fault> {
         let group_number = block / GROUP as u64;
         // Below the number of blocks in a group.
-        let place = (block % GROUP as u64) as usize;
+        let place = small(block % GROUP as u64);
         let group = self.groups[usize::try_from(group_number).unwrap_or(usize::MAX)];
         let start = HEADER_LEN as u64 + group_number * GROUP_LEN as u64;
         let end = self.end.min(start + GROUP_LEN as u64);

@@ -17,7 +17,7 @@
 //!    (`packed`, which `docs/codec.md` explains);
 //! 3. writer: from [`Entries`] to a file in its place (`entries`, `pack`,
 //!    `writer`, `partial`, `lock`);
-//! 4. reader: from a file to entries again (`reader`, `in_place`);
+//! 4. reader: from a file to entries again (`reader`, `bulk`, `in_place`);
 //! 5. source: where a file's bytes come from (`source`, `positioned`, `mmap`).
 //!
 //! `docs/format.md` is the description of the bytes; the code follows it.
@@ -44,6 +44,7 @@
 
 #![warn(clippy::cast_possible_truncation)]
 
+mod bulk;
 mod directory;
 mod entries;
 mod error;

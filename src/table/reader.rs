@@ -32,7 +32,7 @@ use super::id::{Codec, TableId};
 use super::in_place::SoundBlocks;
 use super::packed::{Model, StoredTiles, TileReader, Tiling, models};
 use super::runs::{self, RunCodec};
-use super::shape::{HEADER_LEN, Layout, Shape};
+use super::shape::{HEADER_LEN, Layout, Shape, small};
 use super::source::Source;
 use crate::index::Spot;
 
@@ -237,91 +237,6 @@ impl Table {
         verdicts.find_first(Result::is_err).unwrap_or(Ok(()))
     }
 
-    /// Decodes and checks what holds the entries of a plane from index `start` on,
-    /// in parallel, and fills `out` with these.
-    ///
-    /// # Errors
-    /// If a block is damaged or cannot be read.
-    ///
-    /// # Panics
-    /// If not so many are [stored](Table::stored_entries), or the table has no
-    /// such plane.
-    pub fn read(&self, plane: usize, start: u64, out: &mut [u8]) -> Result<(), TableError> {
-        let end = start + out.len() as u64;
-        assert!(end <= self.stored_entries(), "entries up to {end}");
-        let spans: Vec<(Range<u64>, Range<u64>)> = match &self.shape().layout {
-            Layout::Runs(_) => {
-                /// Fewer entries are not worth a task: blocks may be tiny.
-                const LEAST: u64 = 4096;
-                let size = u64::from(self.shape().block_size);
-                let blocks = start / size..end.div_ceil(size);
-                let most = LEAST.div_ceil(size);
-                let first = blocks.clone().step_by(most as usize);
-                first
-                    .map(|first| first..blocks.end.min(first + most))
-                    .map(|span| (span.clone(), span.start * size..span.end * size))
-                    .collect()
-            }
-            Layout::Tiles(tiling) => tiling.strips(start..end).collect(),
-        };
-        let mut parts = Vec::with_capacity(spans.len());
-        let (mut rest, mut at) = (out, start);
-        for (pieces, indexes) in spans {
-            // No longer than the rest.
-            let here = (indexes.end.min(end) - at) as usize;
-            let (part, others) = rest.split_at_mut(here);
-            parts.push((pieces, at, part));
-            (rest, at) = (others, at + here as u64);
-        }
-        parts
-            .into_par_iter()
-            .try_for_each(|(pieces, start, part)| self.read_pieces(plane, pieces, start, part))
-    }
-
-    /// Copies what some pieces have of the entries from index `start` on.
-    fn read_pieces(
-        &self,
-        plane: usize,
-        pieces: Range<u64>,
-        start: u64,
-        out: &mut [u8],
-    ) -> Result<(), TableError> {
-        let mut next = pieces.start;
-        while next < pieces.end {
-            let block = self.shape().block_of(next);
-            let here = next..pieces.end.min(self.shape().pieces(block).end);
-            next = here.end;
-            self.decode(block, here, |number, piece| {
-                self.copy(number, piece.plane(plane), start, out);
-            })?;
-        }
-        Ok(())
-    }
-
-    /// Copies what a piece has of the entries from index `start` on.
-    fn copy(&self, piece: u64, entries: &[u8], start: u64, out: &mut [u8]) {
-        let end = start + out.len() as u64;
-        let mut copy_line = |first: u64, line: &[u8]| {
-            let from = first.max(start);
-            let to = end.min(first + line.len() as u64);
-            if from < to {
-                // Differences within a line and within `out`.
-                let [line_from, line_to] = [from, to].map(|index| (index - first) as usize);
-                let [out_from, out_to] = [from, to].map(|index| (index - start) as usize);
-                out[out_from..out_to].copy_from_slice(&line[line_from..line_to]);
-            }
-        };
-        match &self.shape().layout {
-            Layout::Runs(_) => copy_line(self.shape().run_start(piece), entries),
-            Layout::Tiles(tiling) => {
-                let tile = tiling.tile(piece);
-                for (number, line) in entries.chunks_exact(tile.columns).enumerate() {
-                    copy_line(tiling.line_start(&tile, number), line);
-                }
-            }
-        }
-    }
-
     fn tile_reader(&self) -> &TileReader {
         let id = self.id();
         self.tile_reader
@@ -333,7 +248,7 @@ impl Table {
     }
 
     /// Decodes some pieces of a block and hands them to `each`.
-    fn decode(
+    pub(super) fn decode(
         &self,
         block: u64,
         pieces: Range<u64>,
@@ -375,10 +290,10 @@ impl Table {
     ) -> Result<(), BlockFault> {
         let of_block = self.shape().pieces(block);
         // At most as many as a block has.
-        let count = (of_block.end - of_block.start) as usize;
+        let count = small(of_block.end - of_block.start);
         let tiles = StoredTiles::find(stored, count).ok_or(BlockFault::Tiles)?;
         for number in pieces {
-            let stored = tiles.tile((number - of_block.start) as usize);
+            let stored = tiles.tile(small(number - of_block.start));
             let mut piece = self.empty(number);
             let tile = tiling.tile(number);
             if !self

@@ -23,6 +23,11 @@ pub(super) const HEADER_LEN: usize = 128;
 /// Bytes of the directory for each block.
 pub(super) const RECORD_LEN: usize = 16;
 
+/// A number that counts something in memory.
+pub(super) fn small(number: u64) -> usize {
+    usize::try_from(number).expect("a number of things in memory")
+}
+
 /// How a table is laid out.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Shape {
@@ -143,7 +148,7 @@ impl Shape {
             Layout::Runs(_) => {
                 let index = self.index.index_of(spot);
                 // The place is below the block size, which is a `u32`.
-                Some((index / size, (index % size) as usize))
+                Some((index / size, small(index % size)))
             }
             Layout::Tiles(tiling) => tiling.place(spot),
         }

@@ -1,12 +1,13 @@
-//! Tables: packing a layer, decoding blocks, probing boards; on the tables that
+//! Tables: packing a layer, decoding tiles, probing boards; on the tables that
 //! are part of the library.
 
 use std::hint::black_box;
 
 use criterion::{BatchSize, Criterion, Throughput};
 use krou::rules::Ruleset;
-use krou::table::{Kind, Table, TableId, WriteOptions, write};
-use krou::tablebase::{EMBEDDED_SEEDS, Tablebase};
+use krou::solve::Silent;
+use krou::table::{Kind, Table, WriteOptions};
+use krou::tablebase::{EMBEDDED_SEEDS, Tablebase, write_tables};
 
 const SEEDS: u8 = EMBEDDED_SEEDS;
 
@@ -19,32 +20,26 @@ pub fn packing(criterion: &mut Criterion) {
     krou_bench::work_alone();
     let tables = Tablebase::embedded(Ruleset::AWARI);
     let table = embedded(&tables);
-    let mut plane = Vec::new();
-    let read = table.for_each_block(|block| plane.extend_from_slice(block.plane(0)));
-    read.expect("a sound table");
+    let mut solver = krou_bench::solver_before(SEEDS + 1);
     let folder = tempfile::tempdir().expect("a temporary folder");
-    let id = TableId {
-        rules: Ruleset::AWARI,
-        seeds: SEEDS,
-        kind: Kind::Value,
-    };
-    let pack = || {
-        let options = WriteOptions::default();
-        let written = write(folder.path(), id, &[&plane], &options, &|_| ());
+    let mut pack = || {
+        let (kinds, options) = (&[Kind::Value], WriteOptions::default());
+        let folder = folder.path();
+        let written = write_tables(&mut solver, SEEDS, kinds, None, folder, &options, &Silent);
         written.expect("a writable folder")
     };
-    assert_eq!(pack().len_bytes(), table.stored_bytes());
+    assert_eq!(pack(), table.stored_bytes());
 
     let mut group = criterion.benchmark_group("tables of 9 seeds");
-    group.throughput(Throughput::Elements(table.entries()));
+    group.throughput(Throughput::Elements(table.stored_entries()));
     group.sample_size(20);
     group.bench_function("pack and write", |b| {
         b.iter_batched(|| (), |()| pack(), BatchSize::PerIteration);
     });
     group.bench_function("decode", |b| {
         b.iter(|| {
-            for block in 0..table.block_count() {
-                black_box(table.block(block)).expect("a sound table");
+            for piece in 0..table.piece_count() {
+                black_box(table.piece(piece)).expect("a sound table");
             }
         });
     });
@@ -66,7 +61,7 @@ pub fn probing(criterion: &mut Criterion) {
 
     let mut group = criterion.benchmark_group("probes of 9 seeds");
     group.throughput(Throughput::Elements(boards.len() as u64));
-    for (name, cache_bytes) in [("block decoded", 0), ("block at hand", 64 << 20)] {
+    for (name, cache_bytes) in [("tiles decoded", 0), ("tiles at hand", 64 << 20)] {
         let tables = Tablebase::embedded(Ruleset::AWARI).with_cache_bytes(cache_bytes);
         let found = || {
             let worths = boards.iter().map(|board| tables.probe(black_box(board)));

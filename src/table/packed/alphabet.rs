@@ -58,8 +58,8 @@ impl Alphabet {
         Alphabet { is_signed, ..self }
     }
 
-    #[inline(always)]
     /// The level of a symbol: values and bounds each their own.
+    #[inline(always)]
     pub fn level(self, symbol: u8) -> u8 {
         match symbol {
             FINE.. if !self.is_signed => FINE + (symbol - FINE) / 4,

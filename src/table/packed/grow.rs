@@ -6,6 +6,9 @@
 //! most bits, until there are enough contexts or a further one would cost more
 //! than it saves.
 
+// Bits are estimated, in numbers far below 2^52.
+#![allow(clippy::cast_precision_loss, clippy::cast_sign_loss)]
+
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
@@ -26,14 +29,14 @@ struct Group {
 
 /// An entry with its surroundings, in one number.
 pub(super) fn observation(around: Surroundings, symbol: u8) -> u32 {
-    u32::from_be_bytes([around.hint, around.left, around.upper, symbol])
+    u32::from_le_bytes([symbol, around.upper, around.left, around.hint])
 }
 
 fn groups(mut observations: Vec<u32>) -> Vec<Group> {
     observations.par_sort_unstable();
     let same = observations.chunk_by(|a, b| a == b);
     same.map(|same| {
-        let [hint, left, upper, symbol] = same[0].to_be_bytes();
+        let [symbol, upper, left, hint] = same[0].to_le_bytes();
         Group {
             around: Surroundings { hint, left, upper },
             symbol,
@@ -77,9 +80,9 @@ pub(super) fn grow(observations: Vec<u32>, alphabet: Alphabet, weight: f64) -> M
         let (left, right) =
             rayon::join(|| Leaf::new(left, alphabet), || Leaf::new(right, alphabet));
         nodes.extend([Node::Leaf(left), Node::Leaf(right)]);
-        branches
-            .iter()
-            .for_each(|&place| offer(&mut open, &nodes, place));
+        for place in branches {
+            offer(&mut open, &nodes, place);
+        }
     }
     let mut model = Model {
         tree: Tree::Context(0),

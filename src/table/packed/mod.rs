@@ -11,6 +11,9 @@
 //!
 //! `docs/codec.md` tells why each of them is there and what it gains.
 
+// Symbols, shares and places in a tile are small, as each file says.
+#![allow(clippy::cast_possible_truncation)]
+
 mod alphabet;
 mod ans;
 mod cells;
@@ -97,6 +100,7 @@ impl<'a> TilePacker<'a> {
                 all.extend(of_tile);
             }
         }
+        #[allow(clippy::cast_precision_loss)]
         let weight = tiles as f64 / sample as f64;
         let grow = |observations| grow(observations, self.alphabet, weight);
         let models: Vec<Model> = by_plane.into_par_iter().map(grow).collect();
@@ -145,9 +149,9 @@ impl<'a> TilePacker<'a> {
                     .free(start, &mut free[cells])
                     .map_err(Fault::entries)?;
             }
-            for cell in 0..tile.cells() {
-                let symbol = self.alphabet.symbol(entries[cell]);
-                entries[cell] = symbol.ok_or_else(|| {
+            for (cell, entry) in entries[..tile.cells()].iter_mut().enumerate() {
+                let symbol = self.alphabet.symbol(*entry);
+                *entry = symbol.ok_or_else(|| {
                     let start = self.tiling.line_start(tile, cell / tile.columns);
                     let index = start + (cell % tile.columns) as u64;
                     Fault::Entry { index }
