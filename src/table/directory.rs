@@ -114,6 +114,7 @@ impl Directory {
     pub fn find(&self, source: &Source, block: u64) -> Result<(Range<u64>, u64), Fault> {
         let group_number = block / GROUP as u64;
         // Below the number of blocks in a group.
+        #[allow(clippy::cast_possible_truncation)]
         let place = (block % GROUP as u64) as usize;
         let group = self.groups[usize::try_from(group_number).unwrap_or(usize::MAX)];
         let start = HEADER_LEN as u64 + group_number * GROUP_LEN as u64;

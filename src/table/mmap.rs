@@ -68,8 +68,8 @@ impl Mapped {
     /// As a source, of a file that a test has to itself.
     #[cfg(test)]
     pub fn for_tests(path: &Path) -> Result<Source, super::error::Fault> {
-        // SAFETY: nobody but the test knows of the file.
         Source::new(path, |file| {
+            // SAFETY: nobody but the test knows of the file.
             unsafe { Mapped::new(&file) }.map(Source::Mapped)
         })
     }

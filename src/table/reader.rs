@@ -256,7 +256,7 @@ impl Table {
                 let size = u64::from(self.shape().block_size);
                 let blocks = start / size..end.div_ceil(size);
                 let most = LEAST.div_ceil(size);
-                let first = blocks.clone().step_by(most as usize);
+                let first = blocks.clone().step_by(in_memory(most));
                 first
                     .map(|first| first..blocks.end.min(first + most))
                     .map(|span| (span.clone(), span.start * size..span.end * size))
@@ -268,7 +268,7 @@ impl Table {
         let (mut rest, mut at) = (out, start);
         for (pieces, indexes) in spans {
             // No longer than the rest.
-            let here = (indexes.end.min(end) - at) as usize;
+            let here = in_memory(indexes.end.min(end) - at);
             let (part, others) = rest.split_at_mut(here);
             parts.push((pieces, at, part));
             (rest, at) = (others, at + here as u64);
@@ -306,8 +306,8 @@ impl Table {
             let to = end.min(first + line.len() as u64);
             if from < to {
                 // Differences within a line and within `out`.
-                let [line_from, line_to] = [from, to].map(|index| (index - first) as usize);
-                let [out_from, out_to] = [from, to].map(|index| (index - start) as usize);
+                let [line_from, line_to] = [from, to].map(|index| in_memory(index - first));
+                let [out_from, out_to] = [from, to].map(|index| in_memory(index - start));
                 out[out_from..out_to].copy_from_slice(&line[line_from..line_to]);
             }
         };
@@ -375,10 +375,10 @@ impl Table {
     ) -> Result<(), BlockFault> {
         let of_block = self.shape().pieces(block);
         // At most as many as a block has.
-        let count = (of_block.end - of_block.start) as usize;
+        let count = in_memory(of_block.end - of_block.start);
         let tiles = StoredTiles::find(stored, count).ok_or(BlockFault::Tiles)?;
         for number in pieces {
-            let stored = tiles.tile((number - of_block.start) as usize);
+            let stored = tiles.tile(in_memory(number - of_block.start));
             let mut piece = self.empty(number);
             let tile = tiling.tile(number);
             if !self
@@ -419,6 +419,11 @@ impl Table {
     fn damaged(&self, block: u64, fault: BlockFault) -> TableError {
         Fault::Block { block, fault }.of(&self.name)
     }
+}
+
+/// How many of something there are in memory.
+fn in_memory(number: u64) -> usize {
+    usize::try_from(number).expect("what is in memory can be counted")
 }
 
 /// Checks the header, the directory and the models.

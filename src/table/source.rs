@@ -113,7 +113,9 @@ mod tests {
     #[test]
     fn every_implementation_gives_the_same_bytes() {
         for length in [0_usize, 1, 7, 4096, 10_000] {
-            let bytes: Vec<u8> = (0..length).map(|i| (i * 37 >> 3) as u8).collect();
+            let bytes: Vec<u8> = (0..length)
+                .map(|i| ((i * 37) >> 3).to_le_bytes()[0])
+                .collect();
             let folder = tempfile::tempdir().unwrap();
             let sources = all_of(&bytes, folder.path());
             let end = length as u64;

@@ -392,6 +392,7 @@ mod tests {
     /// The cost of a symbol comes near to what its share says: a skewed source
     /// takes little more than its entropy.
     #[test]
+    #[allow(clippy::cast_precision_loss)]
     fn a_skewed_source_comes_near_its_entropy() {
         let counts = [900_u64, 60, 25, 10, 5];
         let total = 1000.0;

@@ -6,6 +6,9 @@
 //! most bits, until there are enough contexts or a further one would cost more
 //! than it saves.
 
+// Counts and bits of a sample are far below 2^53.
+#![allow(clippy::cast_precision_loss)]
+
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
@@ -26,14 +29,18 @@ struct Group {
 
 /// An entry with its surroundings, in one number.
 pub(super) fn observation(around: Surroundings, symbol: u8) -> u32 {
-    u32::from_be_bytes([around.hint, around.left, around.upper, symbol])
+    let Surroundings { hint, left, upper } = around;
+    // Sorted by what comes first here.
+    [hint, left, upper, symbol]
+        .into_iter()
+        .fold(0, |number, part| number << 8 | u32::from(part))
 }
 
 fn groups(mut observations: Vec<u32>) -> Vec<Group> {
     observations.par_sort_unstable();
     let same = observations.chunk_by(|a, b| a == b);
     same.map(|same| {
-        let [hint, left, upper, symbol] = same[0].to_be_bytes();
+        let [symbol, upper, left, hint] = same[0].to_le_bytes();
         Group {
             around: Surroundings { hint, left, upper },
             symbol,
@@ -77,9 +84,9 @@ pub(super) fn grow(observations: Vec<u32>, alphabet: Alphabet, weight: f64) -> M
         let (left, right) =
             rayon::join(|| Leaf::new(left, alphabet), || Leaf::new(right, alphabet));
         nodes.extend([Node::Leaf(left), Node::Leaf(right)]);
-        branches
-            .iter()
-            .for_each(|&place| offer(&mut open, &nodes, place));
+        for place in branches {
+            offer(&mut open, &nodes, place);
+        }
     }
     let mut model = Model {
         tree: Tree::Context(0),
@@ -166,6 +173,7 @@ fn best_split(groups: &[Group], feature: Feature, alphabet: Alphabet) -> Option<
             right.change(symbol, -i64::from(count));
         }
         // Whole bits: the last digits of logarithms differ between machines.
+        #[allow(clippy::cast_sign_loss)]
         let gain = (all - left.bits() - right.bits()).max(0.0) as u64;
         if gain > best.as_ref().map_or(0, |best| best.gain) {
             best = Some(Split {

@@ -11,6 +11,10 @@
 //!
 //! `docs/codec.md` tells why each of them is there and what it gains.
 
+// Symbols, shares, states and places in a tile are small: each fits the type that
+// it is kept in, as said where that is declared.
+#![allow(clippy::cast_possible_truncation)]
+
 mod alphabet;
 mod ans;
 mod cells;
@@ -97,6 +101,8 @@ impl<'a> TilePacker<'a> {
                 all.extend(of_tile);
             }
         }
+        // Less than 2^53, as is every number of tiles.
+        #[allow(clippy::cast_precision_loss)]
         let weight = tiles as f64 / sample as f64;
         let grow = |observations| grow(observations, self.alphabet, weight);
         let models: Vec<Model> = by_plane.into_par_iter().map(grow).collect();
@@ -145,9 +151,8 @@ impl<'a> TilePacker<'a> {
                     .free(start, &mut free[cells])
                     .map_err(Fault::entries)?;
             }
-            for cell in 0..tile.cells() {
-                let symbol = self.alphabet.symbol(entries[cell]);
-                entries[cell] = symbol.ok_or_else(|| {
+            for (cell, entry) in entries[..tile.cells()].iter_mut().enumerate() {
+                *entry = self.alphabet.symbol(*entry).ok_or_else(|| {
                     let start = self.tiling.line_start(tile, cell / tile.columns);
                     let index = start + (cell % tile.columns) as u64;
                     Fault::Entry { index }

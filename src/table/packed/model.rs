@@ -182,14 +182,14 @@ fn cheapest_of(distribution: &Distribution, alphabet: Alphabet) -> [u8; 256] {
     let mut cheapest = std::array::from_fn(|symbol| symbol as u8);
     let mut known = distribution.shares().iter().peekable();
     let mut best = None;
-    for symbol in 0..256 {
-        if let Some(&(_, share)) = known.next_if(|&&(next, _)| next == symbol as u16)
+    for (symbol, cheapest) in (0..=u8::MAX).zip(&mut cheapest) {
+        if let Some(&(_, share)) = known.next_if(|&&(next, _)| next == u16::from(symbol))
             && best.is_none_or(|(_, most)| share > most)
         {
-            best = Some((symbol as u8, share));
+            best = Some((symbol, share));
         }
         if let Some((best, _)) = best {
-            cheapest[symbol] = best;
+            *cheapest = best;
         }
     }
     if !alphabet.is_signed {

@@ -142,7 +142,7 @@ mod tests {
             for number in 0..tiling.len() {
                 let tile = tiling.tile(number);
                 hints(&tiling, &tile, &mut out);
-                for cell in 0..tile.cells() {
+                for (cell, &hint) in out[..tile.cells()].iter().enumerate() {
                     let start = tiling.line_start(&tile, cell / tile.columns);
                     let board: Board = index.board(start + (cell % tile.columns) as u64);
                     let (mover, opponent) = (board.mover(), board.opponent());
@@ -150,7 +150,7 @@ mod tests {
                         plain_capture(&mover, &opponent),
                         plain_capture(&opponent, &mover),
                     );
-                    assert_eq!(out[cell], hint_of(capture, threat), "{board}");
+                    assert_eq!(hint, hint_of(capture, threat), "{board}");
                 }
             }
         }

@@ -182,16 +182,17 @@ mod tests {
                         assert!(tile.cells() > 0);
                         let opponents: Vec<Row> = tiling.opponents(&tile).collect();
                         let movers: Vec<Row> = tiling.movers(&tile).collect();
-                        for line in 0..tile.lines {
+                        assert_eq!((opponents.len(), movers.len()), (tile.lines, tile.columns));
+                        for (line, opponent) in opponents.iter().enumerate() {
                             let start = tiling.line_start(&tile, line);
-                            for column in 0..tile.columns {
+                            for (column, mover) in movers.iter().enumerate() {
                                 let i = start + column as u64;
                                 let cell = line * tile.columns + column;
                                 let board = index.board(i);
                                 let spot = index.spot(&board).unwrap();
                                 assert_eq!(tiling.place(spot), Some((number, cell)));
-                                assert_eq!(board.opponent(), opponents[line]);
-                                assert_eq!(board.mover(), movers[column]);
+                                assert_eq!(board.opponent(), *opponent);
+                                assert_eq!(board.mover(), *mover);
                                 let strips = tiling.strips(i..i + 1).collect::<Vec<_>>();
                                 assert_eq!(strips.len(), 1);
                                 assert!(strips[0].0.contains(&number));
