@@ -61,8 +61,8 @@ pub fn mend(file: &mut [u8]) {
     if let Some((directory, _)) = places(file) {
         let length = file.len() as u64;
         put(file, 40, length);
-        if let Some(last) = directory.step_by(RECORD).last() {
-            put(file, last, length);
+        if !directory.is_empty() {
+            put(file, directory.end - RECORD, length);
         }
     }
     seal(file);

@@ -37,7 +37,7 @@ fn is_named(error: &TableError) {
 }
 
 /// Reads everything in all ways: they agree.
-pub fn read_pieces(table: &Table) {
+fn read_pieces(table: &Table) {
     let id = table.id();
     let pieces: Vec<_> = (0..table.piece_count())
         .map(|piece| table.piece(piece))
@@ -73,7 +73,8 @@ pub fn read_pieces(table: &Table) {
     }
 }
 
-fn is_possible(id: TableId, codec: Codec, entries: &[u8]) {
+/// Entries of a board that a reader lets through are these.
+pub fn is_possible(id: TableId, codec: Codec, entries: &[u8]) {
     if id.kind == Kind::Distance {
         return;
     }

@@ -142,6 +142,7 @@ impl Shape {
     /// The piece that has the entry of a spot, and the entry's place there; `None`
     /// if it is not stored.
     #[inline]
+    #[allow(clippy::cast_possible_truncation)]
     pub fn place(&self, spot: Spot) -> Option<(u64, usize)> {
         let size = u64::from(self.block_size);
         match &self.layout {

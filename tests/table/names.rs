@@ -48,8 +48,11 @@ fn lock(folder: &Path) -> Result<FolderLock, TableError> {
     soon(move || FolderLock::new(&folder))
 }
 
-/// Things that are no files, made at a path.
-fn others() -> [(&'static str, fn(&Path)); 7] {
+/// Makes something at a path.
+type Make = fn(&Path);
+
+/// Things that are no files.
+fn others() -> [(&'static str, Make); 7] {
     [
         ("pipe", |path| {
             let made = Command::new("mkfifo").arg(path).status().unwrap();
@@ -60,7 +63,7 @@ fn others() -> [(&'static str, fn(&Path)); 7] {
         }),
         ("folder", |path| fs::create_dir(path).unwrap()),
         ("link to a device", |path| {
-            symlink("/dev/zero", path).unwrap()
+            symlink("/dev/zero", path).unwrap();
         }),
         ("link to a folder", |path| symlink("/", path).unwrap()),
         ("link to itself", |path| {
@@ -83,7 +86,7 @@ fn others() -> [(&'static str, fn(&Path)); 7] {
 }
 
 /// A folder with such a thing in it.
-fn with_other(name: &str, make: fn(&Path)) -> (TempDir, PathBuf) {
+fn with_other(name: &str, make: Make) -> (TempDir, PathBuf) {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join(name);
     make(&path);

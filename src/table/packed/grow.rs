@@ -169,6 +169,7 @@ fn best_split(groups: &[Group], feature: Feature, alphabet: Alphabet) -> Option<
             right.change(symbol, -i64::from(count));
         }
         // Whole bits: the last digits of logarithms differ between machines.
+        #[allow(clippy::cast_sign_loss)]
         let gain = (all - left.bits() - right.bits()).max(0.0) as u64;
         if gain > best.as_ref().map_or(0, |best| best.gain) {
             best = Some(Split {
