@@ -336,11 +336,6 @@ impl Table {
     }
 }
 
-/// How many of something there are in memory.
-fn in_memory(number: u64) -> usize {
-    usize::try_from(number).expect("what is in memory can be counted")
-}
-
 /// Checks the header, the directory and the models.
 fn check_head(source: &Source) -> Result<(Header, Directory, Vec<Model>), Fault> {
     let bytes = source.bytes(0..HEADER_LEN as u64).map_err(Fault::reading)?;

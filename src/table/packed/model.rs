@@ -186,7 +186,7 @@ fn cheapest_of(distribution: &Distribution, alphabet: Alphabet) -> [u8; 256] {
         if let Some(&(_, share)) = known.next_if(|&&(next, _)| next == symbol)
             && best.is_none_or(|(_, most)| share > most)
         {
-            best = Some((symbol, share));
+            best = Some((symbol as u8, share));
         }
         if let Some((best, _)) = best {
             *cheapest = best;
