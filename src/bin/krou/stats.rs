@@ -62,13 +62,13 @@ pub fn run(args: &StatsArgs) -> Result<ExitCode> {
             true => lines(seeds, &counts),
             false => shares(seeds, &counts, &mut counter)?,
         };
-        bar.suspend(|| print(text))?;
+        bar.suspend(|| print(&text))?;
         bar.advance(LayerIndex::new(rules, seeds).len());
     }
     Ok(ExitCode::SUCCESS)
 }
 
-fn print(text: String) -> io::Result<()> {
+fn print(text: &str) -> io::Result<()> {
     let mut out = io::stdout().lock();
     out.write_all(text.as_bytes())?;
     out.flush()
