@@ -10,7 +10,7 @@ use krou::solve::reference::{self, Truth};
 use krou::solve::{Observer, Phase, Silent};
 use krou::table::{Codec, Kind, WriteOptions};
 use krou::tablebase::{
-    BuildOptions, LineEnd, OpenError, ProbeError, Tablebase, Verdict, VerifyOptions, build,
+    BuildOptions, LineEnd, Loader, OpenError, ProbeError, Tablebase, Verdict, VerifyOptions, build,
 };
 use tempfile::TempDir;
 
@@ -250,6 +250,29 @@ fn a_verification_does_as_many_steps_as_it_says() {
             let right = |verdict: Verdict| assert!(verdict.is_right(), "{verdict:?}");
             tables.verify(&options, &steps, right).unwrap();
             assert_eq!(steps.0.lock().unwrap().1, tables.verify_steps(&options));
+        }
+    }
+}
+
+/// Whole layers in any order: what is read of a low layer after high ones is the
+/// same as before them.
+#[test]
+fn layers_are_read_in_any_order() {
+    for rules in [Ruleset::AWARI, Ruleset::ABAPA, Ruleset::KALAH] {
+        let seeds = if rules == Ruleset::AWARI { 13 } else { 8 };
+        let (_folder, tables) = built(rules, seeds, true);
+        let distances = |loader: &mut Loader<'_>, n| {
+            let distances = loader.distances(n).unwrap().unwrap();
+            distances.to_plane().unwrap().iter().collect::<Vec<u8>>()
+        };
+        let mut upwards = tables.loader();
+        let mut after = tables.loader();
+        after.load(seeds).unwrap();
+        for n in 0..=seeds {
+            assert!(
+                distances(&mut upwards, n) == distances(&mut after, n),
+                "{rules} {n}"
+            );
         }
     }
 }

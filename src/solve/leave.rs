@@ -246,7 +246,10 @@ fn captures_reached(map: &ColumnMap, columns: &Range<u32>, seeds: u8) -> Reach {
         let Some(part) = reached(&[capture.run], columns) else {
             continue;
         };
-        let layer = seeds - capture.captured;
+        // Maps made for higher layers take more seeds than there are here.
+        let Some(layer) = seeds.checked_sub(capture.captured) else {
+            continue;
+        };
         match reach.iter_mut().find(|(there, _)| *there == layer) {
             Some((_, all)) => *all = all.start.min(part.start)..all.end.max(part.end),
             None => reach.push((layer, part)),

@@ -116,6 +116,7 @@ pub fn build_in(place: &Path, options: &str) -> Ended {
 pub fn files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
     let entries = fs::read_dir(folder).unwrap().map(Result::unwrap);
     entries
+        .filter(|entry| !entry.path().is_dir())
         .map(|entry| {
             let name = entry.file_name().into_string().unwrap();
             (name, fs::read(entry.path()).unwrap())

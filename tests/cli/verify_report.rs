@@ -191,11 +191,11 @@ fn too_little_memory_is_told_before_the_work() {
             .collect::<Vec<_>>()
     };
     let told = call_in(place.path(), &line("verify --memory 25M")).refused();
-    let expected = "to verify the layers up to 12 seeds takes 27 MiB of memory, but only 25 MiB \
-                    may be used: verify at most 10 seeds, check random boards with '--sample', \
+    let expected = "to verify the layers up to 12 seeds takes 32 MiB of memory, but only 25 MiB \
+                    may be used: verify at most 9 seeds, check random boards with '--sample', \
                     or allow more memory";
     assert_eq!(told, expected);
-    call_in(place.path(), &line("verify --memory 27M --seeds 9")).good();
+    call_in(place.path(), &line("verify --memory 25M --seeds 9")).good();
 }
 
 /// The loop of two seeds, in which everybody can be promised everything: the plain
