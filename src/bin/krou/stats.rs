@@ -52,7 +52,7 @@ pub fn run(args: &StatsArgs) -> Result<ExitCode> {
     // Nothing is told before everything is read: what is damaged is known then.
     let mut bar = LayerBar::new("counting", highest, 2 * tables.boards_up_to(highest));
     counter.load(highest, &mut |boards| bar.advance(boards))?;
-    print(match args.csv {
+    print(&match args.csv {
         true => "seeds,value,count\n".to_owned(),
         false => row(["seeds", "boards", "won", "even", "lost", "exact", "longest"]),
     })?;
