@@ -25,13 +25,13 @@ use thiserror::Error;
 
 use super::player::{Player, Stores};
 use crate::rules::{
-    Board, Endless, IllegalMove, Leftovers, MAX_SEEDS, Moves, Next, Ruleset, Step, TooManySeeds,
-    row_seeds,
+    Board, Endless, IllegalMove, Leftovers, MAX_SEEDS, Moves, Next, Position, Ruleset, Step,
+    TooManySeeds, row_seeds,
 };
 
 /// How often the same board, with the same player to move, must come up
 /// before the game counts as endless.
-const REPETITIONS: u8 = 3;
+pub(super) const REPETITIONS: u8 = 3;
 
 /// A game in progress, or over.
 ///
@@ -72,6 +72,13 @@ pub struct Turn {
     pub taken: u8,
     /// Seeds that it gave to his opponent: only the end of a game does.
     pub given: u8,
+}
+
+impl Turn {
+    /// The letter of the pit that was played: see [`Player::letter`].
+    pub fn letter(&self) -> char {
+        self.player.letter(usize::from(self.step.pit))
+    }
 }
 
 /// Why a game is over. Where several reasons hold, a move that ends the game
@@ -153,6 +160,32 @@ impl Game {
         Ok(Game::begin(rules, board, stores, to_move))
     }
 
+    /// A game that goes on from a position as engines write it.
+    ///
+    /// # Errors
+    /// As [`Game::from_position`].
+    pub fn at(rules: Ruleset, position: &Position) -> Result<Game, TooManySeeds> {
+        let stores = Stores {
+            south: position.south,
+            north: position.north,
+        };
+        let to_move = match position.north_to_move {
+            false => Player::South,
+            true => Player::North,
+        };
+        Game::from_position(rules, position.board, stores, to_move)
+    }
+
+    /// Where the game stands.
+    pub fn position(&self) -> Position {
+        Position {
+            board: self.board,
+            south: self.stores.south,
+            north: self.stores.north,
+            north_to_move: self.to_move == Player::North,
+        }
+    }
+
     fn begin(rules: Ruleset, board: Board, stores: Stores, to_move: Player) -> Game {
         let mut game = Game {
             rules,
@@ -199,6 +232,12 @@ impl Game {
     /// Seeds the game began with, on the board and in the stores.
     pub fn total(&self) -> u8 {
         self.total
+    }
+
+    /// How often a board, as this player faces it, has come up since seeds last
+    /// left the board; 0 for all boards of the store family, where none comes back.
+    pub fn times_seen(&self, to_move: Player, board: &Board) -> u8 {
+        self.seen.get(&(to_move, *board)).copied().unwrap_or(0)
     }
 
     /// What the rules allow on this board, seen by the player to move. They

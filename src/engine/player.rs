@@ -5,6 +5,8 @@
 
 use std::fmt;
 
+use crate::rules::ROW;
+
 /// One of the two players. South is drawn below.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Player {
@@ -22,6 +24,43 @@ impl Player {
             Player::South => Player::North,
             Player::North => Player::South,
         }
+    }
+}
+
+/// The letters of the pits: South's in capitals.
+const LETTERS: [[char; ROW]; 2] = [
+    ['A', 'B', 'C', 'D', 'E', 'F'],
+    ['a', 'b', 'c', 'd', 'e', 'f'],
+];
+
+impl Player {
+    /// The letter of one of his pits, 0 to 5, as oware programs write moves:
+    /// `A` to `F` for South, `a` to `f` for North.
+    ///
+    /// # Panics
+    /// If there is no such pit.
+    pub fn letter(self, pit: usize) -> char {
+        LETTERS[self as usize][pit]
+    }
+
+    /// Whose pit a letter is, and which, 0 to 5.
+    ///
+    /// ```
+    /// use krou::engine::Player;
+    ///
+    /// assert_eq!(Player::of_letter('c'), Some((Player::North, 2)));
+    /// assert_eq!(Player::North.letter(2), 'c');
+    /// assert_eq!(Player::of_letter('g'), None);
+    /// ```
+    pub fn of_letter(letter: char) -> Option<(Player, usize)> {
+        [Player::South, Player::North]
+            .into_iter()
+            .find_map(|player| {
+                let pit = LETTERS[player as usize]
+                    .iter()
+                    .position(|&own| own == letter)?;
+                Some((player, pit))
+            })
     }
 }
 

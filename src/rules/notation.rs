@@ -5,6 +5,7 @@
 //! - *engine*: what oware engines exchange, `h1-…-h12-south-north-S|N`: South's
 //!   six pits, North's six, both stores, and who is to move.
 
+use std::fmt;
 use std::str::FromStr;
 
 use thiserror::Error;
@@ -76,6 +77,20 @@ pub struct Position {
     pub north: u8,
     /// Whether it is North who moves.
     pub north_to_move: bool,
+}
+
+impl fmt::Display for Position {
+    /// Writes the notation of engines, which [`str::parse`] reads back.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (from_south, side) = match self.north_to_move {
+            false => (self.board, 'S'),
+            true => (self.board.turned(), 'N'),
+        };
+        for seeds in from_south.pits() {
+            write!(f, "{seeds}-")?;
+        }
+        write!(f, "{}-{}-{side}", self.south, self.north)
+    }
 }
 
 impl From<Board> for Position {
@@ -222,6 +237,12 @@ mod tests {
             (north, 20, 7)
         );
         assert!(position.north_to_move);
+        for text in [
+            "1-2-3-0-0-0-0-0-0-4-5-6-20-7-N",
+            "4-4-4-4-4-4-4-4-4-4-4-4-0-0-S",
+        ] {
+            assert_eq!(text.parse::<Position>().unwrap().to_string(), text);
+        }
         assert_eq!("1 2 3 0 0 0 0 0 0 4 5 6".parse(), Ok(Position::from(south)));
     }
 

@@ -12,7 +12,7 @@ use std::io::{self, BufRead, IsTerminal, Write};
 
 use anyhow::{Context, Result};
 use clap::Args;
-use krou::engine::{Game, Oracle, PlayError, Player, Stores};
+use krou::engine::{Game, Oracle, PlayError};
 use krou::rules::{Position, ROW, Ruleset};
 
 use crate::rules_args::RulesArgs;
@@ -57,15 +57,7 @@ pub fn run(args: &PlayArgs) -> Result<()> {
 
 fn start_from(rules: Ruleset, text: &str) -> Result<Game> {
     let position: Position = text.parse()?;
-    let stores = Stores {
-        south: position.south,
-        north: position.north,
-    };
-    let to_move = match position.north_to_move {
-        true => Player::North,
-        false => Player::South,
-    };
-    Ok(Game::from_position(rules, position.board, stores, to_move)?)
+    Ok(Game::at(rules, &position)?)
 }
 
 /// Lets two people play. With `echo` the lines read are written as well, so

@@ -1,0 +1,80 @@
+//! A game with all its moves: what is needed to go back, to save, and to review.
+
+use super::game::{Game, PlayError, Turn};
+
+/// A game from where it began to where it stands now. A [`Game`] only knows where it
+/// stands.
+///
+/// ```
+/// use krou::engine::{Game, Record};
+/// use krou::rules::Ruleset;
+///
+/// let mut record = Record::new(Game::new(Ruleset::AWARI));
+/// record.play(2)?;
+/// record.play(5)?;
+/// assert_eq!(record.letters(), "Cf");
+/// record.take_back();
+/// assert_eq!(record.turns().len(), 1);
+/// # Ok::<(), krou::engine::PlayError>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Record {
+    /// The game before each turn.
+    before: Vec<Game>,
+    turns: Vec<Turn>,
+    now: Game,
+}
+
+impl Record {
+    /// A record that begins with the game as it stands.
+    pub fn new(game: Game) -> Record {
+        Record {
+            before: Vec::new(),
+            turns: Vec::new(),
+            now: game,
+        }
+    }
+
+    /// Where the record begins.
+    pub fn start(&self) -> &Game {
+        self.before.first().unwrap_or(&self.now)
+    }
+
+    /// Where the game stands.
+    pub fn game(&self) -> &Game {
+        &self.now
+    }
+
+    /// Plays one of the mover's pits, 0 to 5.
+    ///
+    /// # Errors
+    /// If the game is over or the move is illegal; the record is as before.
+    pub fn play(&mut self, pit: usize) -> Result<Turn, PlayError> {
+        let before = self.now.clone();
+        let turn = self.now.play(pit)?;
+        self.before.push(before);
+        self.turns.push(turn);
+        Ok(turn)
+    }
+
+    /// Takes the last move back and says which it was; `None` at the start.
+    pub fn take_back(&mut self) -> Option<Turn> {
+        self.now = self.before.pop()?;
+        self.turns.pop()
+    }
+
+    /// The moves made.
+    pub fn turns(&self) -> &[Turn] {
+        &self.turns
+    }
+
+    /// Each move with the game before it.
+    pub fn plies(&self) -> impl ExactSizeIterator<Item = (&Game, &Turn)> {
+        self.before.iter().zip(&self.turns)
+    }
+
+    /// The moves in the letters of oware programs, without spaces: `Cf`.
+    pub fn letters(&self) -> String {
+        self.turns.iter().map(Turn::letter).collect()
+    }
+}
