@@ -8,12 +8,13 @@
 //!   [`Game::play`] makes a move, [`Game::outcome`] says whether it is over.
 //! - [`Player`], [`Stores`]: the two sides and what each has taken.
 //! - [`Outcome`], [`Ending`]: how a game ended and who has what.
-//! - [`Record`]: a game with all its moves, to go back and to review.
+//! - [`SavedGame`]: a record as text, read and written.
 //! - [`Oracle`]: whoever knows what a board is worth, such as a table.
 //! - [`Engine`]: which move to play, and what it is worth as a [`Score`].
 //! - [`Opponent`]: somebody to play against, of any strength.
 
 mod game;
+mod ogn;
 mod opponent;
 mod oracle;
 mod player;
@@ -23,6 +24,7 @@ mod search;
 mod tests;
 
 pub use game::{Ending, Game, Outcome, PlayError, Turn};
+pub use ogn::{ReadGameError, SavedGame};
 pub use opponent::{Level, Opponent, Style};
 pub use oracle::{NoTables, Oracle};
 pub use player::{Player, Stores};

@@ -8,10 +8,7 @@ use krou::rules::{ROW, Row};
 
 /// The number on the board of a player's first pit.
 pub fn first_pit(player: Player) -> usize {
-    match player {
-        Player::South => 0,
-        Player::North => ROW,
-    }
+    player.first_pit()
 }
 
 /// Mark, name and store before the first pit; a column for each pit follows,
