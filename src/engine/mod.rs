@@ -11,8 +11,10 @@
 //! - [`SavedGame`]: a record as text, read and written.
 //! - [`Oracle`]: whoever knows what a board is worth, such as a table.
 //! - [`Engine`]: which move to play, and what it is worth as a [`Score`].
+//! - [`Candidate`]: what one of all legal moves is worth.
 //! - [`Opponent`]: somebody to play against, of any strength.
 
+mod candidates;
 mod game;
 mod ogn;
 mod opponent;
@@ -23,6 +25,7 @@ mod search;
 #[cfg(test)]
 mod tests;
 
+pub use candidates::Candidate;
 pub use game::{Ending, Game, Outcome, PlayError, Turn};
 pub use ogn::{ReadGameError, SavedGame};
 pub use opponent::{Level, Opponent, Style};
