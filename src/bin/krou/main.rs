@@ -12,6 +12,7 @@ mod build_stats;
 mod compare;
 mod export;
 mod layer_bar;
+mod lines;
 mod memory_args;
 mod moves;
 mod play;
@@ -68,7 +69,7 @@ enum Command {
     Compare(compare::CompareArgs),
     /// List the rulesets and their choices.
     Rules(rules::ListArgs),
-    /// Play a game of two people at one terminal.
+    /// Play a game: two people at one terminal, or one against the program.
     Play(play::PlayArgs),
     /// Measure how fast this machine solves, packs and probes.
     ///
