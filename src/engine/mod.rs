@@ -8,12 +8,15 @@
 //!   [`Game::play`] makes a move, [`Game::outcome`] says whether it is over.
 //! - [`Player`], [`Stores`]: the two sides and what each has taken.
 //! - [`Outcome`], [`Ending`]: how a game ended and who has what.
-//! - [`Record`]: a game with all its moves, to go back and to review.
+//! - [`SavedGame`]: a record as text, read and written.
 //! - [`Oracle`]: whoever knows what a board is worth, such as a table.
 //! - [`Engine`]: which move to play, and what it is worth as a [`Score`].
+//! - [`Candidate`]: what one of all legal moves is worth.
 //! - [`Opponent`]: somebody to play against, of any strength.
 
+mod candidates;
 mod game;
+mod ogn;
 mod opponent;
 mod oracle;
 mod player;
@@ -22,7 +25,9 @@ mod search;
 #[cfg(test)]
 mod tests;
 
+pub use candidates::Candidate;
 pub use game::{Ending, Game, Outcome, PlayError, Turn};
+pub use ogn::{ReadGameError, SavedGame};
 pub use opponent::{Level, Opponent, Style};
 pub use oracle::{NoTables, Oracle};
 pub use player::{Player, Stores};

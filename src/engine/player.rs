@@ -34,6 +34,15 @@ const LETTERS: [[char; ROW]; 2] = [
 ];
 
 impl Player {
+    /// The number of his first pit where all twelve are counted: 0 for South, 6 for
+    /// North.
+    pub fn first_pit(self) -> usize {
+        match self {
+            Player::South => 0,
+            Player::North => ROW,
+        }
+    }
+
     /// The letter of one of his pits, 0 to 5, as oware programs write moves:
     /// `A` to `F` for South, `a` to `f` for North.
     ///

@@ -73,6 +73,21 @@ impl Record {
         self.before.iter().zip(&self.turns)
     }
 
+    /// The number of each move where games are written, and at the end that of the
+    /// move to come. A new number begins whenever the player who moved first comes to
+    /// move after the other one.
+    pub fn numbers(&self) -> impl Iterator<Item = usize> {
+        let first = self.start().to_move();
+        let movers = self.turns.iter().map(|turn| turn.player);
+        let mut before = first.opponent();
+        let mut number = 0;
+        movers.chain([self.now.to_move()]).map(move |player| {
+            number += usize::from(player == first && before != first);
+            before = player;
+            number
+        })
+    }
+
     /// The moves in the letters of oware programs, without spaces: `Cf`.
     pub fn letters(&self) -> String {
         self.turns.iter().map(Turn::letter).collect()

@@ -19,6 +19,7 @@ mod stores;
 
 pub use board::{Board, MAX_SEEDS, PITS, ROW, Row, TooManySeeds, row_seeds};
 pub use moves::{IllegalMove, Moves, Next, Step};
+pub(crate) use notation::shortened;
 pub use notation::{ParseBoardError, Position};
 pub use ruleset::{
     Endless, Feeding, GrandSlam, Leftovers, OwareRules, Ruleset, StoreGame, UnknownRuleset,

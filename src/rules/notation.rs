@@ -189,7 +189,7 @@ fn number(text: &str, index: usize) -> Result<u8, ParseBoardError> {
 }
 
 /// Input may be anything: keep messages to one line of sensible length.
-fn shortened(text: &str) -> String {
+pub(crate) fn shortened(text: &str) -> String {
     const LONGEST: usize = 20;
     let clean: String = text
         .chars()

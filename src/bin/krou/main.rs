@@ -10,8 +10,10 @@ mod boards;
 mod build;
 mod build_stats;
 mod compare;
+mod engine;
 mod export;
 mod layer_bar;
+mod lines;
 mod memory_args;
 mod moves;
 mod play;
@@ -68,8 +70,10 @@ enum Command {
     Compare(compare::CompareArgs),
     /// List the rulesets and their choices.
     Rules(rules::ListArgs),
-    /// Play a game of two people at one terminal.
+    /// Play a game: two people at one terminal, or one against the program.
     Play(play::PlayArgs),
+    /// Talk to another program in UCI, as programs for oware do.
+    Engine(engine::EngineArgs),
     /// Measure how fast this machine solves, packs and probes.
     ///
     /// Every answer is checked. Tables go to a temporary folder that is removed.
@@ -93,6 +97,7 @@ fn main() -> ExitCode {
         Command::Compare(args) => compare::run(&args),
         Command::Rules(args) => rules::run(&args),
         Command::Play(args) => play::run(&args).map(|()| ExitCode::SUCCESS),
+        Command::Engine(args) => engine::run(&args).map(|()| ExitCode::SUCCESS),
         Command::Bench(args) => bench::run(&args),
     };
     match result {

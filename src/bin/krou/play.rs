@@ -1,24 +1,35 @@
-//! `krou play`: two people at one terminal.
+//! `krou play`: two people at one terminal, or one against the program.
 //!
-//! The game itself is the library's; here is the talk around it. The loop
-//! reads from any `BufRead` and writes to any `Write`, so that a test can sit
-//! at the terminal.
+//! The game, its record and the opponents are the library's; here is the talk around
+//! them. `docs/play.md` describes it for players.
+//!
+//! - `input`: what people type.
+//! - `talk`: what is answered, and whose turn it is.
+//! - `company`: the opponent and the adviser.
+//! - `files`: saving and loading.
+//! - `draw`, `words`: the board and what is said.
+//! - `patience`: a note for somebody who waits.
 
+mod company;
 mod draw;
+mod files;
 mod input;
+mod patience;
+mod talk;
 mod words;
 
-use std::io::{self, BufRead, IsTerminal, Write};
+use std::io::{self, IsTerminal};
+use std::path::PathBuf;
 
 use anyhow::{Context, Result};
 use clap::Args;
-use krou::engine::{Game, Oracle, PlayError};
-use krou::rules::{Position, ROW, Ruleset};
+use krou::engine::{Game, Record};
+use krou::rules::{Position, Ruleset};
 
 use crate::rules_args::RulesArgs;
 use crate::tables_args::TablesArgs;
-use draw::first_pit;
-use input::{Line, Request};
+use company::{Company, OpponentArgs};
+use talk::Talk;
 
 /// Arguments of `krou play`.
 #[derive(Args, Debug)]
@@ -30,9 +41,14 @@ pub struct PlayArgs {
     /// Whoever has more than half of all the seeds has won.
     #[arg(long, allow_hyphen_values = true)]
     board: Option<String>,
+    /// Go on with a game that was saved; what it says of its rules counts.
+    #[arg(long, value_name = "FILE", conflicts_with = "board")]
+    load: Option<PathBuf>,
     /// Show what each move is worth where the tables know it.
     #[arg(long)]
     show_values: bool,
+    #[command(flatten)]
+    opponent: OpponentArgs,
     #[command(flatten)]
     tables: TablesArgs,
     #[command(flatten)]
@@ -42,16 +58,24 @@ pub struct PlayArgs {
 /// Plays at the terminal until the game is over or somebody quits.
 pub fn run(args: &PlayArgs) -> Result<()> {
     let rules = args.rules.ruleset()?;
-    let game = match &args.board {
-        Some(text) => start_from(rules, text).context("--board")?,
-        None => Game::new(rules),
+    let record = match (&args.board, &args.load) {
+        (Some(text), _) => Record::new(start_from(rules, text).context("--board")?),
+        (None, Some(file)) => files::load(file, rules).context("--load")?,
+        (None, None) => Record::new(Game::new(rules)),
     };
-    let tables = args.tables.open(rules)?;
-    let oracle = args.show_values.then_some(&tables as &dyn Oracle);
+    let invite = |rules| Company::new(&args.opponent, &args.tables, rules);
     let input = io::stdin().lock();
-    // A terminal shows what is typed by itself.
-    let echo = !input.is_terminal();
-    hot_seat(game, oracle, echo, input, io::stdout().lock())
+    let talk = Talk {
+        company: invite(record.game().rules())?,
+        record,
+        invite,
+        show_values: args.show_values,
+        // A terminal shows what is typed by itself.
+        echo: !input.is_terminal(),
+        input,
+        out: io::stdout().lock(),
+    };
+    talk.run()
         .context("the game stopped, since the terminal cannot be read or written")
 }
 
@@ -60,70 +84,11 @@ fn start_from(rules: Ruleset, text: &str) -> Result<Game> {
     Ok(Game::at(rules, &position)?)
 }
 
-/// Lets two people play. With `echo` the lines read are written as well, so
-/// that the output is a whole record of the game.
-fn hot_seat(
-    mut game: Game,
-    oracle: Option<&dyn Oracle>,
-    echo: bool,
-    mut input: impl BufRead,
-    mut out: impl Write,
-) -> io::Result<()> {
-    writeln!(out, "Rules: {}. {} begins.", game.rules(), game.to_move())?;
-    while game.outcome().is_none() {
-        write!(out, "\n{}\n", draw::board(&game, oracle))?;
-        let Some(pit) = ask(&mut game, echo, &mut input, &mut out)? else {
-            let score = words::score(game.stores());
-            return writeln!(out, "The game stops here. Score so far: {score}.");
-        };
-        writeln!(out, "{pit}")?;
-    }
-    if let Some(outcome) = game.outcome() {
-        write!(out, "\n{}\n", draw::board(&game, None))?;
-        writeln!(out, "{}", words::ending(&game, outcome.ending))?;
-        writeln!(out, "Final score: {}.", words::score(outcome.stores))?;
-        writeln!(out, "{}", words::result(&outcome))?;
-    }
-    Ok(())
-}
-
-/// Asks until the player to move has made a legal move, and says which;
-/// `None` if he quits.
-fn ask(
-    game: &mut Game,
-    echo: bool,
-    input: &mut impl BufRead,
-    out: &mut impl Write,
-) -> io::Result<Option<String>> {
-    let player = game.to_move();
-    let first = first_pit(player);
-    loop {
-        let last = first + ROW - 1;
-        write!(out, "{player} to move ({first}-{last}, q quits): ")?;
-        out.flush()?;
-        let Some(line) = Line::read(input)? else {
-            writeln!(out)?;
-            return Ok(None);
-        };
-        if echo {
-            writeln!(out, "{}", line.shown())?;
-        }
-        let refused = match line.request(player) {
-            Request::Quit => return Ok(None),
-            Request::Refused(why) => why,
-            Request::Pit(pit) => match game.play(pit) {
-                Ok(turn) => return Ok(Some(words::turn(&turn))),
-                Err(PlayError::Illegal(why)) => why.numbered_from(first).to_string(),
-                Err(why) => why.to_string(),
-            },
-        };
-        writeln!(out, "Not played: {refused}.")?;
-    }
-}
-
 #[cfg(test)]
 mod tests {
-    use krou::engine::NoTables;
+    use std::sync::Arc;
+
+    use krou::tablebase::Tablebase;
 
     use super::*;
 
@@ -152,8 +117,17 @@ mod tests {
         for (seed, rules) in (0..).zip(Ruleset::all()) {
             let input = scrawl(seed, 3000);
             let mut out = Vec::new();
-            let game = Game::new(rules);
-            hot_seat(game, Some(&NoTables), true, &input[..], &mut out).unwrap();
+            let tables = Arc::new(Tablebase::embedded(rules));
+            let talk = Talk {
+                record: Record::new(Game::new(rules)),
+                company: Company::of_two(rules, tables),
+                invite: |_| unreachable!("no game is loaded"),
+                show_values: true,
+                echo: true,
+                input: &input[..],
+                out: &mut out,
+            };
+            talk.run().unwrap();
             let out = String::from_utf8(out).unwrap();
             let last = out.lines().last().unwrap();
             let over = last.contains(" wins ") || last.starts_with("Drawn");

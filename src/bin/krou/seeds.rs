@@ -16,13 +16,28 @@ pub fn parse_seeds(text: &str) -> Result<u8, String> {
     }
 }
 
+/// The most threads.
+pub const MOST_THREADS: usize = 1024;
+
 /// A number of threads, at least 1.
 pub fn parse_threads(text: &str) -> Result<usize, String> {
-    const MOST: usize = 1024;
     match text.parse() {
-        Ok(threads) if (1..=MOST).contains(&threads) => Ok(threads),
+        Ok(threads) if (1..=MOST_THREADS).contains(&threads) => Ok(threads),
         _ => Err(format!(
-            "a number of threads is a whole number from 1 to {MOST}"
+            "a number of threads is a whole number from 1 to {MOST_THREADS}"
+        )),
+    }
+}
+
+/// The most memory of an engine, in MiB.
+pub const MOST_HASH: usize = 65_536;
+
+/// Memory of an engine in MiB, at least 1.
+pub fn parse_hash(text: &str) -> Result<usize, String> {
+    match text.parse() {
+        Ok(mib) if (1..=MOST_HASH).contains(&mib) => Ok(mib),
+        _ => Err(format!(
+            "the memory of an engine is a whole number of MiB from 1 to {MOST_HASH}"
         )),
     }
 }

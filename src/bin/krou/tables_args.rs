@@ -22,6 +22,11 @@ pub struct TablesArgs {
 }
 
 impl TablesArgs {
+    /// As if this folder had been named.
+    pub fn at(folder: PathBuf) -> TablesArgs {
+        TablesArgs { dir: Some(folder) }
+    }
+
     /// The folder, whether it is there or not.
     pub fn folder(&self) -> PathBuf {
         self.named().unwrap_or_else(|| DEFAULT_FOLDER.into())

@@ -6,14 +6,6 @@
 use krou::engine::{Game, Oracle, Player};
 use krou::rules::{ROW, Row};
 
-/// The number on the board of a player's first pit.
-pub fn first_pit(player: Player) -> usize {
-    match player {
-        Player::South => 0,
-        Player::North => ROW,
-    }
-}
-
 /// Mark, name and store before the first pit; a column for each pit follows,
 /// five characters wide.
 const MARGIN: usize = 11;
@@ -26,8 +18,8 @@ pub fn board(game: &Game, oracle: Option<&dyn Oracle>) -> String {
         Some(oracle) if turn == Some(player) => worths(game, player, oracle),
         _ => String::new(),
     };
-    let numbers = |player| {
-        let first = first_pit(player);
+    let numbers = |player: Player| {
+        let first = player.first_pit();
         line(
             "",
             player,

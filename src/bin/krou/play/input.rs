@@ -1,79 +1,62 @@
-//! What people type, read so that nothing can go wrong: lines of any length,
-//! any bytes, and the end of input.
-
-use std::io::{self, BufRead, Read};
+//! What people type, and what they ask for by it.
 
 use krou::engine::Player;
 use krou::rules::ROW;
 
-use super::draw::first_pit;
+use crate::lines::{Line, shown};
 
-/// The longest line that is looked at, in bytes.
-const LONGEST: usize = 200;
-/// How much of a line is repeated in a message.
-const SHOWN: usize = 20;
-
-/// A line as it was typed.
-#[derive(Debug, PartialEq, Eq)]
-pub enum Line {
-    /// Text without blanks at its ends.
-    Text(String),
-    /// More than [`LONGEST`] bytes.
-    TooLong,
-    /// Not UTF-8.
-    Unreadable,
-}
+/// The longest line that is looked at, in bytes: the longest path and a word.
+pub const LONGEST: usize = 4200;
 
 /// What a line asks for.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Request {
     /// One of the player's own pits, 0 to 5.
     Pit(usize),
+    Hint,
+    /// What each move is worth.
+    Worths,
+    TakeBack,
+    Save {
+        file: String,
+        /// Whether an older file may go.
+        over: bool,
+    },
+    Load(String),
+    Help,
     Quit,
     /// Nothing that makes sense, and why.
     Refused(String),
 }
 
-impl Line {
-    /// Reads a line; `None` at the end of input.
-    pub fn read(input: &mut impl BufRead) -> io::Result<Option<Line>> {
-        let mut bytes = Vec::new();
-        let limit = LONGEST as u64 + 1;
-        input.by_ref().take(limit).read_until(b'\n', &mut bytes)?;
-        if bytes.is_empty() {
-            return Ok(None);
-        }
-        if bytes.len() > LONGEST && bytes.last() != Some(&b'\n') {
-            input.skip_until(b'\n')?;
-            return Ok(Some(Line::TooLong));
-        }
-        Ok(Some(match str::from_utf8(&bytes) {
-            Ok(text) => Line::Text(text.trim().to_owned()),
-            Err(_) => Line::Unreadable,
-        }))
-    }
-
-    /// The line as it may be printed: short, and without control characters.
-    pub fn shown(&self) -> String {
-        match self {
-            Line::Text(text) => shown(text),
-            Line::TooLong | Line::Unreadable => "...".to_owned(),
-        }
-    }
-
+impl Request {
     /// What the player to move asks for.
-    pub fn request(&self, player: Player) -> Request {
-        let first = first_pit(player);
+    pub fn of(line: &Line, player: Player) -> Request {
+        let first = player.first_pit();
         let ask = format!("type a pit from {first} to {}, or q", first + ROW - 1);
         let refused = |what: &str| Request::Refused(format!("{what}: {ask}"));
-        let text = match self {
-            Line::Text(text) => text,
-            Line::TooLong => return refused("this line is too long"),
-            Line::Unreadable => return refused("this line is not UTF-8 text"),
+        let text = match line.text() {
+            Ok("") => return refused("this line is empty"),
+            Ok(text) => text,
+            Err(why) => return refused(why),
         };
-        match text.to_lowercase().as_str() {
-            "q" | "quit" => return Request::Quit,
-            "" => return refused("this line is empty"),
+        let (word, rest) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
+        let file = rest.trim_start();
+        match (word.to_lowercase().as_str(), file) {
+            ("q" | "quit", "") => return Request::Quit,
+            ("h" | "hint", "") => return Request::Hint,
+            ("v" | "values", "") => return Request::Worths,
+            ("u" | "undo", "") => return Request::TakeBack,
+            ("?" | "help", "") => return Request::Help,
+            ("s" | "s!" | "save" | "save!" | "l" | "load", "") => {
+                return Request::Refused(format!("'{word}' needs a file: type {word} FILE"));
+            }
+            (save @ ("s" | "s!" | "save" | "save!"), file) => {
+                let over = save.ends_with('!');
+                let file = file.to_owned();
+                return Request::Save { file, over };
+            }
+            ("l" | "load", file) => return Request::Load(file.to_owned()),
             _ => {}
         }
         // `parse` alone would take "+4" too.
@@ -88,26 +71,14 @@ impl Line {
     }
 }
 
-fn shown(text: &str) -> String {
-    let mut clean: String = text
-        .chars()
-        .take(SHOWN)
-        .map(|c| if c.is_control() { '?' } else { c })
-        .collect();
-    if text.chars().nth(SHOWN).is_some() {
-        clean.push_str("...");
-    }
-    clean
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     fn requests(bytes: &[u8], player: Player) -> Vec<Request> {
         let mut input = bytes;
-        std::iter::from_fn(|| Line::read(&mut input).unwrap())
-            .map(|line| line.request(player))
+        std::iter::from_fn(|| Line::read(&mut input, LONGEST).unwrap())
+            .map(|line| Request::of(&line, player))
             .collect()
     }
 
@@ -120,6 +91,41 @@ mod tests {
         assert_eq!(requests(text, Player::South), all);
         let pits = [0, 4, 5].map(Request::Pit);
         assert_eq!(requests(b"6\n10\n11\n", Player::North), pits);
+    }
+
+    #[test]
+    fn words_and_letters_ask_for_more() {
+        let text = b"h\nHINT\nv\nu\nundo\n?\nHelp\n";
+        assert_eq!(
+            requests(text, Player::South),
+            [
+                Request::Hint,
+                Request::Hint,
+                Request::Worths,
+                Request::TakeBack,
+                Request::TakeBack,
+                Request::Help,
+                Request::Help,
+            ]
+        );
+        let save = |file: &str, over| Request::Save {
+            file: file.to_owned(),
+            over,
+        };
+        let load = |file: &str| Request::Load(file.to_owned());
+        let text = b"s a.ogn\ns! A b.ogn \nSave! c\nl d.ogn\nload  e\n";
+        assert_eq!(
+            requests(text, Player::South),
+            [
+                save("a.ogn", false),
+                save("A b.ogn", true),
+                save("c", true),
+                load("d.ogn"),
+                load("e"),
+            ]
+        );
+        let nameless = Request::Refused("'s!' needs a file: type s! FILE".to_owned());
+        assert_eq!(requests(b"s! ", Player::South), [nameless]);
     }
 
     #[test]
@@ -136,6 +142,7 @@ mod tests {
             (Player::South, b"12\n", "'12' is not a pit"),
             (Player::South, b"99\n", "'99' is not a pit"),
             (Player::South, b"3 4\n", "'3 4' is not a pit"),
+            (Player::South, b"q 4\n", "'q 4' is not a pit"),
             (Player::South, b"\x1b[2J\0\n", "'?[2J?' is not a pit"),
             (Player::South, "٣\n".as_bytes(), "'٣' is not a pit"),
             (Player::South, b"6\n", "pit 6 is North's"),
@@ -155,17 +162,5 @@ mod tests {
             let expected = [Request::Refused(sentence), Request::Quit];
             assert_eq!(requests(&bytes, player), expected);
         }
-    }
-
-    #[test]
-    fn a_line_of_exactly_the_limit_is_read_whole() {
-        let mut input = format!("{}\nq\n", "x".repeat(LONGEST));
-        input.push_str(&"x".repeat(LONGEST + 1));
-        let mut input = input.as_bytes();
-        let mut next = || Line::read(&mut input).unwrap();
-        assert_eq!(next(), Some(Line::Text("x".repeat(LONGEST))));
-        assert_eq!(next(), Some(Line::Text("q".to_owned())));
-        assert_eq!(next(), Some(Line::TooLong));
-        assert_eq!(next(), None);
     }
 }

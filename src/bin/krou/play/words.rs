@@ -1,13 +1,11 @@
 //! What is said of a game in progress and at its end, a sentence each.
 
-use krou::engine::{Ending, Game, Outcome, Stores, Turn};
-use krou::rules::{Endless, Leftovers, Next, Ruleset, StoreGame};
-
-use super::draw::first_pit;
+use krou::engine::{Candidate, Ending, Game, Outcome, Player, Report, Score, Stores, Turn};
+use krou::rules::{Endless, Leftovers, Next, ROW, Ruleset, StoreGame};
 
 /// A move that was made.
 pub fn turn(turn: &Turn) -> String {
-    let pit = first_pit(turn.player) + usize::from(turn.step.pit);
+    let pit = turn.player.first_pit() + usize::from(turn.step.pit);
     let captures = match turn.step.captured {
         0 => String::new(),
         captured => format!(" and captures {captured}"),
@@ -102,4 +100,75 @@ pub fn result(outcome: &Outcome) -> String {
 /// What both have.
 pub fn score(stores: Stores) -> String {
     format!("South {}, North {}", stores.south, stores.north)
+}
+
+/// A move that is a good one, and why.
+pub fn hint(game: &Game, report: &Report) -> String {
+    let pits = pits(game, &report.line);
+    let pit = pits.first().map_or("?", String::as_str);
+    let line = pits.join(" ");
+    format!(
+        "Hint: {pit}, worth {}. Best line: {line}.",
+        worth(report.score)
+    )
+}
+
+/// What each move is worth, a line each.
+pub fn worths(game: &Game, candidates: &[Candidate]) -> String {
+    let lines = candidates.iter().map(|candidate| {
+        let pits = pits(game, &candidate.line);
+        let pit = pits.first().map_or("?", String::as_str);
+        let line = pits.join(" ");
+        format!("  {pit:>2}  {:<17}  {line}", worth(candidate.score))
+    });
+    let title = format!(
+        "Worth of each move to {}, and the best line:",
+        game.to_move()
+    );
+    let lines: Vec<String> = std::iter::once(title).chain(lines).collect();
+    lines.join("\n")
+}
+
+fn worth(score: Score) -> String {
+    match score.is_exact() {
+        true => format!("{score} (exact)"),
+        false => format!("{score} (estimate)"),
+    }
+}
+
+/// A line in the numbers on the board, as far as the game goes.
+fn pits(game: &Game, line: &[u8]) -> Vec<String> {
+    let mut game = game.clone();
+    let numbers = line.iter().map_while(|&pit| {
+        let turn = game.play(usize::from(pit)).ok()?;
+        Some((turn.player.first_pit() + usize::from(pit)).to_string())
+    });
+    numbers.collect()
+}
+
+/// What can be typed.
+pub fn help(player: Player) -> String {
+    let first = player.first_pit();
+    let range = format!("{first}-{}", first + ROW - 1);
+    let lines = [
+        (range.as_str(), "plays that pit"),
+        (
+            "h",
+            "hint: a good move, what it is worth, and the best line",
+        ),
+        (
+            "v",
+            "what each move is worth: the seeds you still take less his",
+        ),
+        ("u", "takes your last move back"),
+        (
+            "s FILE",
+            "saves the game; s! FILE writes over a file that is there",
+        ),
+        ("l FILE", "loads a game"),
+        ("?", "this list"),
+        ("q", "quits"),
+    ];
+    let lines = lines.map(|(what, does)| format!("  {what:<7} {does}"));
+    lines.join("\n")
 }

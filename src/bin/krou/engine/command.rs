@@ -1,0 +1,239 @@
+//! The commands of the protocol, read from lines.
+
+use krou::engine::Game;
+use krou::rules::{MAX_SEEDS, Position, Ruleset};
+
+use super::go::Go;
+use crate::lines::shown;
+
+/// A command, as far as it can be understood without knowing the game.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Command {
+    Uci,
+    Debug(bool),
+    IsReady,
+    SetOption { name: String, value: String },
+    NewGame,
+    Position(Setup),
+    Go(Go),
+    Stop,
+    PonderHit,
+    Quit,
+}
+
+/// A position, and the moves from there on.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Setup {
+    /// `None` is the start of a game.
+    start: Option<Position>,
+    /// In letters.
+    moves: String,
+}
+
+impl Command {
+    /// Reads a line; `None` if there is nothing on it, an error that says what is wrong.
+    pub fn parse(line: &str) -> Result<Option<Command>, String> {
+        let mut words = line.split_whitespace();
+        let Some(word) = words.next() else {
+            return Ok(None);
+        };
+        Ok(Some(match word {
+            "uci" => Command::Uci,
+            "isready" => Command::IsReady,
+            "ucinewgame" => Command::NewGame,
+            "stop" => Command::Stop,
+            "ponderhit" => Command::PonderHit,
+            "quit" => Command::Quit,
+            "debug" => match words.next() {
+                Some("on") => Command::Debug(true),
+                Some("off") => Command::Debug(false),
+                _ => return Err("debug is either on or off".to_owned()),
+            },
+            "go" => Command::Go(Go::parse(words)?),
+            "position" => Command::Position(Setup::parse(words)?),
+            "setoption" => option(words)?,
+            _ => return Err(format!("there is no command '{}'", shown(word))),
+        }))
+    }
+}
+
+/// Names and values may consist of several words.
+fn option<'t>(mut words: impl Iterator<Item = &'t str>) -> Result<Command, String> {
+    if words.next() != Some("name") {
+        return Err("setoption needs 'name', a name, 'value' and a value".to_owned());
+    }
+    let name: Vec<&str> = words.by_ref().take_while(|&word| word != "value").collect();
+    let value: Vec<&str> = words.collect();
+    Ok(Command::SetOption {
+        name: name.join(" "),
+        value: value.join(" "),
+    })
+}
+
+impl Setup {
+    fn parse<'t>(mut words: impl Iterator<Item = &'t str>) -> Result<Setup, String> {
+        let start = match words.next() {
+            Some("startpos") => match words.next() {
+                None | Some("moves") => None,
+                Some(word) => {
+                    let word = shown(word);
+                    return Err(format!(
+                        "after startpos only 'moves' may stand, not '{word}'"
+                    ));
+                }
+            },
+            Some("fen") => {
+                let fen = words.by_ref().take_while(|&word| word != "moves");
+                let fen: Vec<&str> = fen.collect();
+                Some(fen_position(&fen.join(" "))?)
+            }
+            _ => return Err("position needs 'startpos' or 'fen'".to_owned()),
+        };
+        let moves = words.collect();
+        Ok(Setup { start, moves })
+    }
+
+    /// The game that these moves make under the rules, or which of them is wrong.
+    pub fn game(&self, rules: Ruleset) -> Result<Game, String> {
+        let mut game = match &self.start {
+            Some(position) => Game::at(rules, position).map_err(|error| error.to_string())?,
+            None => Game::new(rules),
+        };
+        for (number, letter) in (1..).zip(self.moves.chars()) {
+            let wrong = |why: &dyn std::fmt::Display| {
+                let letter = shown(&letter.to_string());
+                format!("move {number}, '{letter}', is wrong: {why}")
+            };
+            let Some((player, pit)) = krou::engine::Player::of_letter(letter) else {
+                return Err(wrong(&"South's moves are A to F, North's a to f"));
+            };
+            if game.outcome().is_none() && player != game.to_move() {
+                return Err(wrong(&format!("{} is to move", game.to_move())));
+            }
+            game.play(pit).map_err(|error| wrong(&error))?;
+        }
+        Ok(game)
+    }
+}
+
+/// A position with all seeds of a game.
+fn fen_position(text: &str) -> Result<Position, String> {
+    let position: Position = text.parse().map_err(|error| format!("fen: {error}"))?;
+    let seeds = [position.board.seeds(), position.south, position.north];
+    let seeds: u8 = seeds.iter().sum();
+    match seeds == MAX_SEEDS {
+        true => Ok(position),
+        false => Err(format!(
+            "fen: board and stores hold {seeds} seeds together, but the game has {MAX_SEEDS}"
+        )),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn game(line: &str, rules: Ruleset) -> Result<Game, String> {
+        match Command::parse(line)? {
+            Some(Command::Position(setup)) => setup.game(rules),
+            other => panic!("{other:?}"),
+        }
+    }
+
+    #[test]
+    fn commands_are_read_whatever_blanks_there_are() {
+        for (line, command) in [
+            ("uci", Command::Uci),
+            (" \t isready  ", Command::IsReady),
+            ("ucinewgame", Command::NewGame),
+            ("debug \t on", Command::Debug(true)),
+            ("debug off", Command::Debug(false)),
+            ("stop", Command::Stop),
+            ("ponderhit", Command::PonderHit),
+            ("quit", Command::Quit),
+            ("go", Command::Go(Go::default())),
+        ] {
+            assert_eq!(Command::parse(line), Ok(Some(command)), "{line}");
+        }
+        assert_eq!(Command::parse(" \t "), Ok(None));
+    }
+
+    #[test]
+    fn options_have_names_and_values() {
+        for (line, name, value) in [
+            ("setoption name Hash value 16", "Hash", "16"),
+            (
+                "setoption name TablePath value /a/b c",
+                "TablePath",
+                "/a/b c",
+            ),
+            ("setoption name TablePath value", "TablePath", ""),
+            ("setoption name Clear Hash", "Clear Hash", ""),
+        ] {
+            let (name, value) = (name.to_owned(), value.to_owned());
+            let option = Command::SetOption { name, value };
+            assert_eq!(Command::parse(line), Ok(Some(option)), "{line}");
+        }
+    }
+
+    #[test]
+    fn positions_come_with_their_moves() {
+        let rules = Ruleset::AWARI;
+        let start = game("position startpos", rules).unwrap();
+        assert_eq!(start.position(), Game::new(rules).position());
+        for line in [
+            "position startpos moves FaBc",
+            "position startpos moves F a B c",
+            "position fen 4-4-4-4-4-4-4-4-4-4-4-4-0-0-S moves FaBc",
+        ] {
+            let game = game(line, rules).unwrap();
+            let text = game.position().to_string();
+            assert_eq!(text, "5-1-6-5-5-1-0-6-0-7-6-6-0-0-S", "{line}");
+        }
+        let fen = "1-2-3-0-0-0-0-0-0-4-5-6-20-7-N";
+        let north = game(&format!("position fen {fen}"), rules).unwrap();
+        assert_eq!(north.position().to_string(), fen);
+        // A player of the store family may move again.
+        assert!(game("position startpos moves CF", Ruleset::KALAH).is_ok());
+    }
+
+    #[test]
+    fn what_is_wrong_is_named() {
+        let start = "position startpos";
+        for (line, part) in [
+            ("foo bar", "there is no command 'foo'"),
+            ("GO", "there is no command 'GO'"),
+            ("debug", "debug is either on or off"),
+            ("setoption Hash 3", "setoption needs 'name'"),
+            ("position", "position needs 'startpos' or 'fen'"),
+            ("position 4-4", "position needs 'startpos' or 'fen'"),
+            ("position startpos FaB", "only 'moves' may stand, not 'FaB'"),
+            ("position fen", "fen: a board needs 12 numbers"),
+            ("position fen 4-4-S", "fen: engine notation needs 15 parts"),
+            (
+                "position fen 4-4-4-4-4-4-4-4-4-4-4-3-0-0-S",
+                "hold 47 seeds together, but the game has 48",
+            ),
+            (
+                "position fen 4-4-4-4-4-4-4-4-4-4-4-4-1-0-S",
+                "fen: board and stores hold 49 seeds",
+            ),
+            (
+                &format!("{start} moves FX"),
+                "move 2, 'X', is wrong: South's",
+            ),
+            (&format!("{start} moves FA"), "move 2, 'A', is wrong: North"),
+            (
+                &format!("{start} moves FaF"),
+                "move 3, 'F', is wrong: pit 5 is empty",
+            ),
+            (&format!("{start} moves F\u{1}"), "move 2, '?', is wrong"),
+        ] {
+            let why = match Command::parse(line) {
+                Ok(Some(Command::Position(setup))) => setup.game(Ruleset::AWARI).unwrap_err(),
+                other => other.unwrap_err(),
+            };
+            assert!(why.contains(part), "{line}: {why}");
+        }
+    }
+}

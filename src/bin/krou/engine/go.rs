@@ -1,0 +1,201 @@
+//! What `go` asks for, and when the search ends that it starts.
+
+use std::time::Duration;
+
+use krou::engine::{Limits, Player};
+
+use super::clock::time_for_move;
+
+/// The time for a move when nothing else is said.
+const UNLESS_TOLD: Duration = Duration::from_secs(2);
+
+/// The longest time that is counted, in milliseconds: ten days.
+const LONGEST: i64 = 864_000_000;
+
+/// The clock of one player.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Clock {
+    /// What it shows; `None` if he has no clock.
+    pub left: Option<Duration>,
+    /// What it gains with each move.
+    pub increment: Duration,
+}
+
+/// The parameters of `go`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Go {
+    pub depth: Option<u8>,
+    pub nodes: Option<u64>,
+    pub move_time: Option<Duration>,
+    pub south: Clock,
+    pub north: Clock,
+    pub moves_to_go: Option<u32>,
+    /// The search goes on until `stop`.
+    pub infinite: bool,
+    /// The search goes on until `stop` or `ponderhit`.
+    pub ponder: bool,
+}
+
+impl Go {
+    /// Reads what stands behind the word `go`, or says what is wrong.
+    pub fn parse<'t>(mut words: impl Iterator<Item = &'t str>) -> Result<Go, String> {
+        let mut go = Go::default();
+        while let Some(word) = words.next() {
+            match word {
+                "infinite" => go.infinite = true,
+                "ponder" => go.ponder = true,
+                "depth" => {
+                    let plies = number(word, words.next())?.max(1);
+                    go.depth = Some(u8::try_from(plies).unwrap_or(u8::MAX));
+                }
+                "nodes" => go.nodes = Some(number(word, words.next())?.max(0).cast_unsigned()),
+                "movetime" => go.move_time = Some(millis(word, words.next())?),
+                // South is the dialect's white.
+                "wtime" => go.south.left = Some(millis(word, words.next())?),
+                "btime" => go.north.left = Some(millis(word, words.next())?),
+                "winc" => go.south.increment = millis(word, words.next())?,
+                "binc" => go.north.increment = millis(word, words.next())?,
+                "movestogo" => {
+                    let moves = number(word, words.next())?.max(1);
+                    go.moves_to_go = Some(u32::try_from(moves).unwrap_or(u32::MAX));
+                }
+                _ => {
+                    return Err(format!(
+                        "go knows no '{}': it takes depth, nodes, movetime, wtime, btime, winc, \
+                         binc, movestogo, infinite and ponder",
+                        crate::lines::shown(word)
+                    ));
+                }
+            }
+        }
+        Ok(go)
+    }
+
+    /// Whether the answer has to wait for another command.
+    pub fn holds(&self) -> bool {
+        self.infinite || self.ponder
+    }
+
+    /// The time for this move, for the player to move, from when it counts; `None` if
+    /// something else limits it.
+    pub fn time(&self, player: Player) -> Option<Duration> {
+        let clock = match player {
+            Player::South => self.south,
+            Player::North => self.north,
+        };
+        let share = clock
+            .left
+            .map(|left| time_for_move(left, clock.increment, self.moves_to_go));
+        let limited = self.depth.is_some() || self.nodes.is_some();
+        let unless_told = (!limited).then_some(UNLESS_TOLD);
+        match (self.move_time, share) {
+            (Some(time), Some(share)) => Some(time.min(share)),
+            (time, share) => time.or(share).or(unless_told),
+        }
+    }
+
+    /// The limits of the search from its start on.
+    pub fn limits(&self, player: Player) -> Limits {
+        if self.infinite {
+            return Limits::default();
+        }
+        Limits {
+            depth: self.depth,
+            nodes: self.nodes,
+            // Time to ponder is not taken from the clock of the own move.
+            time: self.time(player).filter(|_| !self.ponder),
+        }
+    }
+}
+
+fn number(word: &str, value: Option<&str>) -> Result<i64, String> {
+    let value = value.ok_or_else(|| format!("go {word} needs a number"))?;
+    value.parse().map_err(|_| {
+        let value = crate::lines::shown(value);
+        format!("go {word} needs a whole number, but '{value}' is none")
+    })
+}
+
+/// Milliseconds; clocks that have run out are below 0.
+fn millis(word: &str, value: Option<&str>) -> Result<Duration, String> {
+    let millis = number(word, value)?.clamp(0, LONGEST);
+    Ok(Duration::from_millis(millis.cast_unsigned()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn go(text: &str) -> Go {
+        Go::parse(text.split_whitespace()).unwrap()
+    }
+
+    fn millis_for(text: &str, player: Player) -> Option<u64> {
+        let time = go(text).limits(player).time?;
+        Some(u64::try_from(time.as_millis()).unwrap())
+    }
+
+    #[test]
+    fn each_parameter_limits_the_search() {
+        let limits = go("depth 8 nodes 5000 movetime 600").limits(Player::South);
+        assert_eq!((limits.depth, limits.nodes), (Some(8), Some(5000)));
+        assert_eq!(limits.time, Some(Duration::from_millis(600)));
+        assert_eq!(millis_for("depth 8", Player::South), None);
+        assert_eq!(millis_for("nodes 8", Player::South), None);
+        assert_eq!(millis_for("", Player::South), Some(2000));
+        // Out of range is as far as it goes.
+        assert_eq!(go("depth 0").depth, Some(1));
+        assert_eq!(go("depth 300").depth, Some(255));
+        assert_eq!(go("nodes -1").nodes, Some(0));
+        assert_eq!(millis_for("movetime -5", Player::South), Some(0));
+        assert_eq!(
+            millis_for("movetime 9223372036854775807", Player::South),
+            Some(864_000_000)
+        );
+    }
+
+    #[test]
+    fn white_is_south() {
+        let clocks = "wtime 60050 btime 30050 winc 400 binc 800";
+        assert_eq!(millis_for(clocks, Player::South), Some(2300));
+        assert_eq!(millis_for(clocks, Player::North), Some(1600));
+        assert_eq!(millis_for("wtime 60050", Player::North), Some(2000));
+        assert_eq!(
+            millis_for("wtime 60050 movestogo 5 movetime 100", Player::South),
+            Some(100)
+        );
+        assert_eq!(
+            millis_for("wtime 60050 movestogo 5", Player::South),
+            Some(12_000)
+        );
+    }
+
+    #[test]
+    fn endless_searches_have_no_time_and_a_pondered_move_gets_it_later() {
+        let infinite = go("infinite depth 3 movetime 5");
+        assert!(infinite.holds());
+        assert_eq!(infinite.limits(Player::South), Limits::default());
+        let ponder = go("ponder depth 3 movetime 5");
+        assert!(ponder.holds());
+        assert_eq!(ponder.limits(Player::South).depth, Some(3));
+        assert_eq!(ponder.limits(Player::South).time, None);
+        let time = ponder.time(Player::South);
+        assert_eq!(time, Some(Duration::from_millis(5)));
+        assert!(!go("depth 3").holds());
+    }
+
+    #[test]
+    fn what_is_wrong_is_named() {
+        for (text, part) in [
+            ("depth", "go depth needs a number"),
+            ("depth five", "'five' is none"),
+            ("wtime 1.5", "'1.5' is none"),
+            ("nodes 9999999999999999999", "'9999999999999999999' is none"),
+            ("perft 3", "go knows no 'perft'"),
+            ("depth 3 depth", "go depth needs a number"),
+        ] {
+            let why = Go::parse(text.split_whitespace()).unwrap_err();
+            assert!(why.contains(part), "{text}: {why}");
+        }
+    }
+}

@@ -1,0 +1,83 @@
+//! Lines that somebody types or sends, read so that nothing can go wrong: of any
+//! length, of any bytes, and the end of input.
+
+use std::io::{self, BufRead, Read};
+
+/// How much of a line is repeated in a message.
+const SHOWN: usize = 20;
+
+/// A line as it came.
+#[derive(Debug, PartialEq, Eq)]
+pub enum Line {
+    /// Text without blanks at its ends.
+    Text(String),
+    /// More bytes than the most that are looked at.
+    TooLong,
+    /// Not UTF-8.
+    Unreadable,
+}
+
+impl Line {
+    /// Reads a line of at most so many bytes; `None` at the end of input.
+    pub fn read(input: &mut impl BufRead, longest: usize) -> io::Result<Option<Line>> {
+        let mut bytes = Vec::new();
+        let limit = longest as u64 + 1;
+        input.by_ref().take(limit).read_until(b'\n', &mut bytes)?;
+        if bytes.is_empty() {
+            return Ok(None);
+        }
+        if bytes.len() > longest && bytes.last() != Some(&b'\n') {
+            input.skip_until(b'\n')?;
+            return Ok(Some(Line::TooLong));
+        }
+        Ok(Some(match str::from_utf8(&bytes) {
+            Ok(text) => Line::Text(text.trim().to_owned()),
+            Err(_) => Line::Unreadable,
+        }))
+    }
+
+    /// The text, or why there is none.
+    pub fn text(&self) -> Result<&str, &'static str> {
+        match self {
+            Line::Text(text) => Ok(text),
+            Line::TooLong => Err("this line is too long"),
+            Line::Unreadable => Err("this line is not UTF-8 text"),
+        }
+    }
+
+    /// The line as it may be printed: short, and without control characters.
+    pub fn shown(&self) -> String {
+        self.text().map_or_else(|_| "...".to_owned(), shown)
+    }
+}
+
+/// The beginning of a text, without control characters.
+pub fn shown(text: &str) -> String {
+    let mut clean: String = text
+        .chars()
+        .take(SHOWN)
+        .map(|c| if c.is_control() { '?' } else { c })
+        .collect();
+    if text.chars().nth(SHOWN).is_some() {
+        clean.push_str("...");
+    }
+    clean
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_of_exactly_the_limit_is_read_whole() {
+        const LONGEST: usize = 200;
+        let mut input = format!("{}\nq\n", "x".repeat(LONGEST));
+        input.push_str(&"x".repeat(LONGEST + 1));
+        let mut input = input.as_bytes();
+        let mut next = || Line::read(&mut input, LONGEST).unwrap();
+        assert_eq!(next(), Some(Line::Text("x".repeat(LONGEST))));
+        assert_eq!(next(), Some(Line::Text("q".to_owned())));
+        assert_eq!(next(), Some(Line::TooLong));
+        assert_eq!(next(), None);
+    }
+}

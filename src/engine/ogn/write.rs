@@ -1,0 +1,93 @@
+//! Writing a game as Aualé does, so that it and others read it.
+
+use std::fmt;
+
+use super::{AUALE_RULES, RESULT, START, SavedGame, VARIANT, is_result};
+use crate::rules::{Board, Position, Ruleset};
+
+/// The tags that every game has, in this order, `?` where nothing is known.
+const ROSTER: [&str; 6] = ["Event", "Site", "Date", "Round", "South", "North"];
+
+/// Lines of moves stay below this many characters.
+const WIDTH: usize = 80;
+
+impl fmt::Display for SavedGame {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let start = self.record.start();
+        write_tag(f, VARIANT, &variant(start.rules()))?;
+        for name in ROSTER {
+            write_tag(f, name, self.tag(name).unwrap_or("?"))?;
+        }
+        let result = self.result();
+        write_tag(f, RESULT, &result)?;
+        for (name, value) in &self.tags {
+            if !ROSTER.contains(&name.as_str()) && name != RESULT {
+                write_tag(f, name, value)?;
+            }
+        }
+        if start.position() != Position::from(Board::START) {
+            write_tag(f, START, &start.position().to_string())?;
+        }
+        if self.record.turns().is_empty() {
+            return Ok(());
+        }
+        let mut words = self.moves();
+        if is_result(&result) && result != "*" {
+            words.push(result);
+        }
+        let mut column = 0;
+        for word in words {
+            let blank = match column {
+                0 => "\n",
+                _ if column + 1 + word.len() < WIDTH => " ",
+                _ => {
+                    column = 0;
+                    "\n"
+                }
+            };
+            write!(f, "{blank}{word}")?;
+            column += word.len() + usize::from(blank == " ");
+        }
+        f.write_str("\n")
+    }
+}
+
+impl SavedGame {
+    /// The final stores, or what the tag says of a game that is not over.
+    fn result(&self) -> String {
+        match self.record.game().outcome() {
+            Some(outcome) => format!("{}-{}", outcome.stores.south, outcome.stores.north),
+            None => self.tag(RESULT).unwrap_or("*").to_owned(),
+        }
+    }
+
+    /// The moves with the seeds they took, and their numbers.
+    fn moves(&self) -> Vec<String> {
+        let mut words = Vec::new();
+        let mut last = 0;
+        for (number, turn) in self.record.numbers().zip(self.record.turns()) {
+            if number != last {
+                words.push(format!("{number}."));
+            }
+            last = number;
+            words.push(match turn.taken {
+                0 => turn.letter().to_string(),
+                taken => format!("{}+{taken}", turn.letter()),
+            });
+        }
+        words
+    }
+}
+
+/// The name that other programs know, if there is one.
+fn variant(rules: Ruleset) -> String {
+    match AUALE_RULES {
+        (name, known) if known == rules => name.to_owned(),
+        _ => rules.to_string(),
+    }
+}
+
+fn write_tag(f: &mut fmt::Formatter<'_>, name: &str, value: &str) -> fmt::Result {
+    let value = value.replace('\\', "\\\\").replace('"', "\\\"");
+    writeln!(f, "[{name} \"{value}\"]")
+}

@@ -1,0 +1,570 @@
+//! `krou engine`, driven through the real binary as another program would.
+#![cfg(feature = "cli")]
+
+use std::io::{BufRead, BufReader, Write};
+use std::process::{Child, ChildStdin, Command, Output, Stdio};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use krou::engine::{Game, Player};
+use krou::rules::Ruleset;
+
+/// Longer than anything here takes.
+const PATIENCE: Duration = Duration::from_secs(30);
+/// Long enough to be sure that nothing comes.
+const SILENCE: Duration = Duration::from_millis(150);
+
+fn krou() -> Command {
+    let mut krou = Command::new(env!("CARGO_BIN_EXE_krou"));
+    krou.env_remove("KROU_DIR").arg("engine");
+    krou
+}
+
+/// A program in conversation.
+struct Talk {
+    child: Child,
+    input: Option<ChildStdin>,
+    lines: Receiver<String>,
+}
+
+impl Talk {
+    fn start(args: &[&str]) -> Talk {
+        let mut child = krou()
+            .args(args)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let output = BufReader::new(child.stdout.take().unwrap());
+        let (sender, lines) = channel();
+        thread::spawn(move || {
+            for line in output.lines() {
+                let _ = sender.send(line.unwrap());
+            }
+        });
+        let input = child.stdin.take();
+        Talk {
+            child,
+            input,
+            lines,
+        }
+    }
+
+    fn say(&mut self, line: impl AsRef<[u8]>) {
+        let input = self.input.as_mut().unwrap();
+        input.write_all(line.as_ref()).unwrap();
+        input.write_all(b"\n").unwrap();
+    }
+
+    /// The next line.
+    fn line(&self) -> String {
+        let line = self.lines.recv_timeout(PATIENCE).expect("an answer");
+        // Programs take an empty line for the end.
+        assert_ne!(line, "");
+        line
+    }
+
+    /// The lines up to the one that begins with the word.
+    fn until(&self, word: &str) -> Vec<String> {
+        let mut lines = Vec::new();
+        loop {
+            lines.push(self.line());
+            if lines.last().unwrap().split(' ').next() == Some(word) {
+                return lines;
+            }
+        }
+    }
+
+    /// Everything but a move may come for a while.
+    fn holds_its_answer(&self) {
+        let until = Instant::now() + SILENCE;
+        while let Some(left) = until.checked_duration_since(Instant::now()) {
+            match self.lines.recv_timeout(left) {
+                Ok(line) => assert!(!line.starts_with("bestmove"), "{line}"),
+                Err(RecvTimeoutError::Timeout) => return,
+                Err(RecvTimeoutError::Disconnected) => panic!("it has gone"),
+            }
+        }
+    }
+
+    /// What is said to a line that is no good; everything goes on after it.
+    fn refusal(&mut self, line: impl AsRef<[u8]>) -> String {
+        self.say(line);
+        self.say("isready");
+        let mut lines = self.until("readyok");
+        assert_eq!(lines.len(), 2, "{lines:?}");
+        let refusal = lines.remove(0);
+        refusal.strip_prefix("info string ").unwrap().to_owned()
+    }
+
+    fn quit(mut self) {
+        self.say("quit");
+        self.ends();
+    }
+
+    /// It has nothing more to say, and no complaint.
+    fn ends(mut self) {
+        self.input = None;
+        assert_eq!(
+            self.lines.recv_timeout(PATIENCE),
+            Err(RecvTimeoutError::Disconnected)
+        );
+        let Output { status, stderr, .. } = self.child.wait_with_output().unwrap();
+        assert_eq!((status.code(), stderr), (Some(0), Vec::new()));
+    }
+}
+
+/// What a whole input is answered with.
+fn answers(args: &[&str], input: &str) -> Vec<String> {
+    let mut krou = assert_cmd::Command::from_std(krou());
+    let Output {
+        status,
+        stdout,
+        stderr,
+    } = krou.args(args).write_stdin(input).output().unwrap();
+    assert_eq!((status.code(), stderr), (Some(0), Vec::new()));
+    let text = String::from_utf8(stdout).unwrap();
+    text.lines().map(str::to_owned).collect()
+}
+
+fn moves(lines: &[String]) -> Vec<&str> {
+    let moves = lines
+        .iter()
+        .filter_map(|line| line.strip_prefix("bestmove "));
+    moves.map(|rest| rest.split(' ').next().unwrap()).collect()
+}
+
+/// Plays letters, which must all be legal, one after the other.
+fn play(game: &mut Game, letters: &str) {
+    for letter in letters.chars() {
+        let (player, pit) = Player::of_letter(letter).unwrap();
+        assert_eq!(player, game.to_move(), "{letters}");
+        game.play(pit).unwrap();
+    }
+}
+
+fn word_after<'t>(line: &'t str, word: &str) -> Option<&'t str> {
+    line.split(' ').skip_while(|&w| w != word).nth(1)
+}
+
+#[test]
+fn it_tells_what_it_is() {
+    let mut talk = Talk::start(&["--hash", "16", "--dir", "/", "--rules", "abapa"]);
+    talk.say("uci");
+    assert_eq!(
+        talk.until("uciok"),
+        [
+            concat!("id name krou ", env!("CARGO_PKG_VERSION")),
+            "id author the authors of krou",
+            "option name Hash type spin default 16 min 1 max 65536",
+            "option name Threads type spin default 1 min 1 max 1024",
+            "option name TablePath type string default /",
+            "option name Rules type string default abapa",
+            "option name Ponder type check default true",
+            "uciok",
+        ]
+    );
+    talk.quit();
+}
+
+/// Plays a game against itself; every move, line and reply must be legal.
+fn whole_game(talk: &mut Talk, rules: Ruleset, go: &str) {
+    let mut game = Game::new(rules);
+    let mut letters = String::new();
+    talk.say(format!("setoption name Rules value {rules}"));
+    talk.say("ucinewgame");
+    while game.outcome().is_none() {
+        assert!(letters.len() < 1000, "{rules}: {letters}");
+        talk.say(match letters.as_str() {
+            "" => "position startpos".to_owned(),
+            _ => format!("position startpos moves {letters}"),
+        });
+        talk.say(go);
+        let lines = talk.until("bestmove");
+        let (best, infos) = lines.split_last().unwrap();
+        let best_move = word_after(best, "bestmove").unwrap();
+        let last = infos.iter().rfind(|line| line.starts_with("info depth"));
+        let line = word_after(last.unwrap(), "pv").unwrap();
+        assert!(line.starts_with(best_move), "{lines:?}");
+        play(&mut game.clone(), line);
+        play(&mut game, best_move);
+        if let Some(reply) = word_after(best, "ponder") {
+            play(&mut game.clone(), reply);
+        }
+        letters += best_move;
+    }
+    talk.say(format!("position startpos moves {letters}"));
+    talk.say("go depth 3");
+    assert_eq!(talk.until("bestmove"), ["bestmove 0000"]);
+}
+
+#[test]
+fn whole_games_under_several_rules() {
+    let mut talk = Talk::start(&["--hash", "1"]);
+    for (_, rules) in Ruleset::NAMED {
+        whole_game(&mut talk, rules, "go depth 2");
+    }
+    let combined = "oware+illegal+penalty+owner+even".parse().unwrap();
+    whole_game(&mut talk, combined, "go nodes 300");
+    talk.quit();
+}
+
+#[test]
+fn the_score_counts_the_stores_for_the_player_to_move() {
+    // South takes 3 of the last 4 seeds and has 3 more; the tables know.
+    let fen = "position fen 0-0-0-0-0-1-2-0-0-0-0-1-23-21";
+    let input = format!("{fen}-S\ngo depth 1\n{fen}-N\ngo depth 1\n");
+    let lines = answers(&[], &input);
+    let scores: Vec<&str> = lines
+        .iter()
+        .filter_map(|line| word_after(line, "cp"))
+        .collect();
+    // +2 and 4 more; North has -2, and his move gives South two seeds.
+    assert_eq!(scores[0], "600");
+    assert!(lines.contains(&"info string the score is exact".to_owned()));
+    assert_eq!(moves(&lines)[0], "F");
+    // What is an estimate is not called exact.
+    let lines = answers(&[], "go depth 1\n");
+    assert!(
+        lines.iter().all(|line| !line.contains("exact")),
+        "{lines:?}"
+    );
+}
+
+#[test]
+fn malformed_lines_are_answered_and_nothing_else_happens() {
+    let mut talk = Talk::start(&[]);
+    talk.say("position startpos moves FaBc");
+    let long = "position startpos moves ".to_owned() + &"Fa".repeat(40_000);
+    for (line, part) in [
+        (&b"xyzzy"[..], "there is no command 'xyzzy'"),
+        (b"go depth many", "'many' is none"),
+        (b"go sideways", "go knows no 'sideways'"),
+        (b"position", "position needs"),
+        (b"position fen 4-4-4-4-4-4-4-4-4-4-4-4-1-0-S", "49 seeds"),
+        (b"position fen 4-4-4-4-4-4-4-4-4-4-4-3-0-0-S", "47 seeds"),
+        (
+            b"position fen 4-4-4-4-4-4-4-4-4-4-4-4-0-0-W",
+            "'W' is not a side",
+        ),
+        (b"position startpos moves FaFa", "move 3, 'F', is wrong"),
+        (b"position startpos moves Fz", "move 2, 'z', is wrong"),
+        (b"setoption", "setoption needs 'name'"),
+        (
+            b"setoption name Contempt value 3",
+            "there is no option 'Contempt'",
+        ),
+        (b"setoption name Hash value lots", "the memory of an engine"),
+        (b"debug", "debug is either on or off"),
+        (b"\xff\xfe", "this line is not UTF-8 text"),
+        (b"\x1b[2J\x00", "there is no command '?[2J?'"),
+        (long.as_bytes(), "this line is too long"),
+    ] {
+        let refusal = talk.refusal(line);
+        assert!(refusal.contains(part), "{refusal}");
+        assert!(!refusal.contains(char::is_control));
+    }
+    // The position is still the one before all that, and blank lines are nothing.
+    talk.say("");
+    talk.say("go depth 1");
+    let lines = talk.until("bestmove");
+    let best = word_after(lines.last().unwrap(), "bestmove").unwrap();
+    let mut game = Game::new(Ruleset::AWARI);
+    play(&mut game, "FaBc");
+    play(&mut game, best);
+    talk.quit();
+}
+
+#[test]
+fn long_games_are_read_whole() {
+    // Two seeds that chase each other, and 46 that are taken: the game goes round.
+    let fen = "position fen 1-0-0-0-0-1-0-0-0-0-0-0-23-23-S";
+    let round = "FaAbBcCdDeEf";
+    let mut talk = Talk::start(&[]);
+    talk.say(format!("{fen} moves {round}"));
+    talk.say("go depth 1");
+    assert_ne!(talk.until("bestmove").last().unwrap(), "bestmove 0000");
+    talk.say(format!("{fen} moves {round}{round}"));
+    talk.say("go depth 1");
+    assert_eq!(talk.until("bestmove"), ["bestmove 0000"]);
+    let refusal = talk.refusal(format!("{fen} moves {}", round.repeat(5000)));
+    assert_eq!(refusal, "move 25, 'F', is wrong: the game is over");
+    talk.quit();
+}
+
+#[test]
+fn endless_searches_answer_at_once_when_stopped_and_not_before() {
+    let mut talk = Talk::start(&[]);
+    let mut quickest = PATIENCE;
+    for position in [
+        "startpos",
+        "startpos moves FaBc",
+        // The tables know it all.
+        "fen 0-0-0-0-0-1-2-0-0-0-0-1-23-21-S",
+        // The game is over.
+        "fen 0-0-0-0-0-1-2-0-0-0-0-1-30-14-S",
+    ] {
+        talk.say(format!("position {position}"));
+        talk.say("go infinite depth 1 movetime 1");
+        talk.holds_its_answer();
+        talk.say("isready");
+        talk.until("readyok");
+        let asked = Instant::now();
+        talk.say("stop");
+        talk.until("bestmove");
+        quickest = quickest.min(asked.elapsed());
+    }
+    // Others work on this machine too, but not all the time.
+    assert!(quickest < Duration::from_millis(50), "{quickest:?}");
+    // There is nothing to stop now.
+    talk.say("stop");
+    talk.say("ponderhit");
+    talk.say("isready");
+    assert_eq!(talk.until("readyok"), ["readyok"]);
+    talk.quit();
+}
+
+#[test]
+fn a_pondered_move_is_answered_in_its_own_time() {
+    let mut talk = Talk::start(&[]);
+    talk.say("position startpos moves Fa");
+    talk.say("go ponder movetime 100");
+    talk.holds_its_answer();
+    let hit = Instant::now();
+    talk.say("ponderhit");
+    talk.until("bestmove");
+    assert!(hit.elapsed() < Duration::from_secs(10));
+    // The reply was another one.
+    talk.say("go ponder wtime 1000000 btime 1000000");
+    talk.holds_its_answer();
+    talk.say("stop");
+    talk.until("bestmove");
+    talk.quit();
+}
+
+#[test]
+fn the_reply_is_left_out_where_nobody_ponders() {
+    let lines = answers(
+        &[],
+        "go depth 3\nsetoption name Ponder value false\ngo depth 3\n",
+    );
+    let answers: Vec<&String> = lines.iter().filter(|l| l.starts_with("bestmove")).collect();
+    assert!(answers[0].contains(" ponder "), "{answers:?}");
+    assert!(!answers[1].contains("ponder"), "{answers:?}");
+}
+
+#[test]
+fn time_is_kept() {
+    let mut talk = Talk::start(&[]);
+    for go in [
+        "go movetime 200",
+        "go wtime 6000 btime 6000",
+        "go movetime 0",
+        "go nodes 0",
+    ] {
+        let asked = Instant::now();
+        talk.say(go);
+        talk.until("bestmove");
+        assert!(asked.elapsed() < Duration::from_secs(5), "{go}");
+    }
+    talk.quit();
+}
+
+#[test]
+fn options_that_cannot_be_set_leave_everything_as_it_was() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut talk = Talk::start(&[]);
+    let told = |talk: &mut Talk, name: &str| {
+        talk.say("uci");
+        let lines = talk.until("uciok");
+        let line = lines
+            .iter()
+            .find(|line| word_after(line, "name") == Some(name));
+        word_after(line.unwrap(), "default").unwrap().to_owned()
+    };
+    let known = "position fen 0-0-0-0-0-1-2-0-0-0-0-1-23-21-S\ngo depth 1";
+    let is_exact = |talk: &mut Talk| {
+        talk.say(known);
+        talk.until("bestmove")
+            .contains(&"info string the score is exact".to_owned())
+    };
+    let refusal = talk.refusal("setoption name TablePath value /no/such/folder");
+    assert!(
+        refusal.contains("/no/such/folder is not a folder"),
+        "{refusal}"
+    );
+    assert_eq!(told(&mut talk, "TablePath"), "tables");
+    assert!(is_exact(&mut talk));
+    let refusal = talk.refusal("setoption name Rules value awri");
+    assert!(refusal.contains("there is no ruleset 'awri'"));
+    assert_eq!(told(&mut talk, "Rules"), "awari");
+    let refusal = talk.refusal("setoption name Hash value 0");
+    assert!(refusal.contains("from 1 to 65536"), "{refusal}");
+
+    let path = folder.path().to_str().unwrap();
+    talk.say(format!("setoption name TablePath value {path}"));
+    assert_eq!(told(&mut talk, "TablePath"), path);
+    talk.say("setoption name TablePath value <empty>");
+    assert_eq!(told(&mut talk, "TablePath"), "tables");
+    // New rules begin a new game.
+    talk.say("position startpos moves F");
+    talk.say("setoption name Rules value kalah");
+    talk.say("go depth 1");
+    let answer = talk.until("bestmove").pop().unwrap();
+    assert!(
+        ('A'..='F').contains(&answer.chars().nth(9).unwrap()),
+        "{answer}"
+    );
+    talk.quit();
+}
+
+#[test]
+fn debug_tells_the_limits() {
+    let lines = answers(
+        &[],
+        "debug on\ngo depth 2 nodes 100 movetime 5000\ndebug off\ngo depth 1\n",
+    );
+    let told: Vec<&String> = lines
+        .iter()
+        .filter(|l| l.contains("string searching"))
+        .collect();
+    assert_eq!(
+        told,
+        ["info string searching to depth 2 or 100 nodes or 5000 ms"]
+    );
+}
+
+#[test]
+fn what_comes_at_once_is_done_in_order() {
+    // All three answers, though the input is at its end; the endless ones are stopped.
+    let input =
+        "go depth 3\nposition startpos moves F\ngo depth 2\nposition startpos\ngo infinite\n";
+    let lines = answers(&[], input);
+    let moves = moves(&lines);
+    assert_eq!(moves.len(), 3, "{lines:?}");
+    assert!(
+        moves[0] < "a" && moves[1] >= "a" && moves[2] < "a",
+        "{moves:?}"
+    );
+    // `stop` ends all that were asked for before it.
+    let mut talk = Talk::start(&[]);
+    talk.say("go infinite\nposition startpos moves F\ngo infinite\nstop\nisready");
+    talk.until("readyok");
+    talk.until("bestmove");
+    let second = talk.until("bestmove").pop().unwrap();
+    assert!(second.as_bytes()[9].is_ascii_lowercase(), "{second}");
+    // More than anybody needs is refused.
+    talk.say("go infinite");
+    for _ in 0..100 {
+        talk.say("position startpos");
+    }
+    assert!(talk.until("info").pop().is_some());
+    talk.say("isready");
+    let dropped = talk.until("readyok");
+    assert!(
+        dropped
+            .iter()
+            .any(|line| line.contains("this one is dropped")),
+        "{dropped:?}"
+    );
+    talk.say("stop");
+    talk.until("bestmove");
+    talk.quit();
+}
+
+#[test]
+fn quit_and_the_end_of_input_are_the_end() {
+    let mut talk = Talk::start(&[]);
+    talk.say("go infinite");
+    talk.holds_its_answer();
+    talk.quit();
+    assert_eq!(answers(&[], ""), Vec::<String>::new());
+    assert_eq!(answers(&[], "isready"), ["readyok"]);
+}
+
+#[test]
+fn wrong_arguments_are_one_sentence() {
+    for (args, part) in [
+        (["--rules", "awri"], "there is no ruleset 'awri'"),
+        (
+            ["--dir", "/no/such/folder"],
+            "/no/such/folder is not a folder",
+        ),
+        (["--hash", "0"], "from 1 to 65536"),
+        (["--threads", "0"], "from 1 to 1024"),
+    ] {
+        let output = krou().args(args).stdin(Stdio::null()).output().unwrap();
+        assert_eq!((output.status.code(), output.stdout), (Some(2), Vec::new()));
+        let error = String::from_utf8(output.stderr).unwrap();
+        assert!(
+            error.starts_with("krou: ") && error.contains(part),
+            "{error}"
+        );
+        assert_eq!(error.lines().count(), 1, "{error}");
+    }
+}
+
+#[test]
+fn a_closed_pipe_is_no_error() {
+    let mut child = krou()
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    drop(child.stdout.take());
+    let mut input = child.stdin.take().unwrap();
+    input.write_all(b"uci\nisready\ngo depth 2\n").unwrap();
+    drop(input);
+    let Output { status, stderr, .. } = child.wait_with_output().unwrap();
+    assert_eq!((status.code(), stderr), (Some(0), Vec::new()));
+}
+
+/// Whether an answer is as the document has it, where `…` stands for anything.
+fn is_as_written(line: &str, written: &str) -> bool {
+    let mut parts = written.split('…');
+    let first = parts.next().unwrap();
+    let Some(mut rest) = line.strip_prefix(first) else {
+        return false;
+    };
+    let mut open = false;
+    for part in parts {
+        open = true;
+        match rest.find(part) {
+            Some(at) => rest = &rest[at + part.len()..],
+            None => return false,
+        }
+    }
+    rest.is_empty() || (open && written.ends_with('…'))
+}
+
+#[test]
+fn the_document_tells_what_is_answered() {
+    let text = include_str!("../docs/protocol.md");
+    let mut talk = Talk::start(&[]);
+    // How many depths there are, and which are exact, is nobody's promise.
+    let is_note = |line: &str| line.starts_with("info");
+    let mut told: Vec<String> = Vec::new();
+    let mut answers = 0;
+    for line in text.lines() {
+        if let Some(command) = line.strip_prefix("> ") {
+            assert!(told.iter().all(|line| is_note(line)), "{told:?}");
+            told.clear();
+            talk.say(command);
+        } else if let Some(written) = line.strip_prefix("< ") {
+            answers += 1;
+            while !told.iter().any(|line| is_as_written(line, written)) {
+                told.push(talk.line());
+                assert!(
+                    is_note(told.last().unwrap()) || is_as_written(told.last().unwrap(), written),
+                    "{written}: {told:?}"
+                );
+            }
+            told.retain(|line| !is_as_written(line, written));
+        }
+    }
+    assert!(answers > 12);
+    talk.ends();
+}

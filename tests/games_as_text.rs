@@ -1,0 +1,419 @@
+//! Games as text: what is written is read back, whatever the rules, and whatever
+//! else is read is a game or a sentence.
+
+use krou::engine::{Game, Player, Record, SavedGame, Stores};
+use krou::rules::{Board, Ruleset, Step};
+use proptest::prelude::*;
+
+fn read(text: &str) -> SavedGame {
+    SavedGame::parse(text, Ruleset::AWARI).unwrap_or_else(|error| panic!("{text}: {error}"))
+}
+
+fn letters(text: &str) -> String {
+    read(text).record().letters()
+}
+
+fn refusal(text: &str) -> String {
+    match SavedGame::parse(text, Ruleset::AWARI) {
+        Ok(saved) => panic!("{text} is {}", saved.record().letters()),
+        Err(error) => error.to_string(),
+    }
+}
+
+/// Plays on as these numbers say, until they or the game are at their end.
+fn play(game: Game, choices: &[usize]) -> Record {
+    let mut record = Record::new(game);
+    for choice in choices {
+        let steps: Vec<Step> = record.game().moves().legal().collect();
+        if record.game().outcome().is_some() {
+            break;
+        }
+        let step = steps[choice % steps.len()];
+        record.play(usize::from(step.pit)).unwrap();
+    }
+    record
+}
+
+#[test]
+fn every_way_to_write_moves_is_the_same_game() {
+    for text in [
+        "FeCbA",
+        "F e C b A",
+        "F,e,C,b,A",
+        "F\ne\r\nC\tb\n\nA\n",
+        "\u{feff}FeCbA",
+        "1. F e 2. C b 3. A",
+        "1.F e 2.C b 3.A *",
+        "1. F 1... e 2. C 2... b 3. A",
+        "5 10 2 7 0",
+        "5, 10, 2, 7, 0",
+        "1. 5 10 2. 2 7 3. 0",
+        "F!? e+2 C+10!! b? A 24-24",
+        "F {a comment (with one bracket} e C ; Ab to the end of the line\nb A",
+        "F (B (C d) {)} e) e C b A",
+    ] {
+        assert_eq!(letters(text), "FeCbA", "{text}");
+    }
+}
+
+/// Tags, captures and comments as Aualé writes them.
+#[test]
+fn a_saved_game_of_auale_is_read() {
+    let text = r#"[Variant "Oware Abapa"]
+[Event "A \"friendly\" game"]
+[Site "?"]
+[Date "2026.11.21"]
+[Round "1"]
+[South "Ama"]
+[North "C:\\Kofi"]
+[Result "24-23"]
+[Annotator "Abena"]
+
+1. F a 2. D { a plan of mine } c 3. E+2 24-23
+"#;
+    let saved = read(text);
+    let record = saved.record();
+    assert_eq!(record.game().rules(), Ruleset::ABAPA);
+    assert_eq!(record.letters(), "FaDcE");
+    for (name, value) in [
+        ("Event", Some("A \"friendly\" game")),
+        ("North", Some("C:\\Kofi")),
+        ("Annotator", Some("Abena")),
+        ("Result", Some("24-23")),
+        ("Variant", None),
+        ("Opening", None),
+    ] {
+        assert_eq!(saved.tag(name), value);
+    }
+    // Comments are not kept, and captures are what they were.
+    let captured = record.turns().iter().map(|turn| turn.taken);
+    assert_eq!(captured.collect::<Vec<_>>(), [0, 0, 0, 0, 0]);
+    let written = text.replace("{ a plan of mine } ", "").replace("E+2", "E");
+    assert_eq!(saved.to_string(), written);
+}
+
+#[test]
+fn a_game_is_written_as_auale_writes_it() {
+    let board: Board = "0 0 0 0 0 1 / 2 0 0 0 0 1".parse().unwrap();
+    let stores = Stores {
+        south: 21,
+        north: 22,
+    };
+    let game = Game::from_position(Ruleset::AWARI, board, stores, Player::North).unwrap();
+    let mut record = Record::new(game);
+    record.play(5).unwrap();
+    let mut saved = SavedGame::new(record);
+    saved.set_tag("North", "one \"line\"\nonly \\");
+    saved.set_tag("Annotator", "Abena");
+    let expected = r#"[Variant "awari"]
+[Event "?"]
+[Site "?"]
+[Date "?"]
+[Round "?"]
+[South "?"]
+[North "one \"line\" only \\"]
+[Result "21-25"]
+[Annotator "Abena"]
+[FEN "2-0-0-0-0-1-0-0-0-0-0-1-21-22-N"]
+
+1. f+3 21-25
+"#;
+    assert_eq!(saved.to_string(), expected);
+    let again = read(expected);
+    assert_eq!(again.tag("North"), Some("one \"line\" only \\"));
+    assert_eq!(again.to_string(), expected);
+}
+
+/// In the store family a player may move again: a number begins with the turn of
+/// whoever began.
+#[test]
+fn numbers_count_turns_and_not_moves() {
+    let game = Game::new(Ruleset::KALAH);
+    let mut record = Record::new(game);
+    for pit in [2, 0, 2, 0, 1] {
+        record.play(pit).unwrap();
+    }
+    let text = SavedGame::new(record).to_string();
+    assert!(text.ends_with("\n\n1. C+1 A c+1 a 2. B+1\n"), "{text}");
+    let numbers: Vec<usize> = read(&text).record().numbers().collect();
+    assert_eq!(numbers, [1, 1, 1, 1, 2, 2]);
+}
+
+#[test]
+fn lines_of_moves_are_short() {
+    let record = play(Game::new(Ruleset::ABAPA), &[3; 150]);
+    assert!(record.turns().len() > 60);
+    let text = SavedGame::new(record).to_string();
+    let moves = text.split("\n\n").nth(1).unwrap();
+    assert!(moves.lines().count() > 2);
+    for line in moves.lines() {
+        assert!(line.len() < 80 && !line.starts_with(' ') && !line.ends_with(' '));
+    }
+}
+
+#[test]
+fn refusals_name_the_place_and_what_is_wrong() {
+    let word = |word: &str| {
+        format!(
+            "line 1: '{word}' is no move: South plays A to F or 0 to 5, North a to f or 6 to 11"
+        )
+    };
+    let tag = "line 1: a tag is written [Name \"value\"], on one line";
+    let start = "line 1: the tag FEN holds no position: ";
+    for (text, expected) in [
+        (
+            "",
+            "the text holds no game: there are neither tags nor moves".to_owned(),
+        ),
+        (
+            "{only} 1. ; words",
+            "the text holds no game: there are neither tags nor moves".to_owned(),
+        ),
+        ("F e G", word("G")),
+        ("F12", word("F12")),
+        ("12", word("12")),
+        ("-1", word("-1")),
+        ("5x", word("5x")),
+        ("99999999999999999999999999", word("99999999999999999999…")),
+        ("\u{1b}[2J", word("?[2J")),
+        ("é", word("é")),
+        (")", word(")")),
+        ("F }", word("}")),
+        (
+            "F e 24-24 C",
+            "line 1: 'C' comes after the result: a text holds one game".to_owned(),
+        ),
+        (
+            "F\n*\n[Event \"x\"]",
+            "line 3: '[Event' comes after the result: a text holds one game".to_owned(),
+        ),
+        ("F e\n{ open", "line 2: '{' is never closed".to_owned()),
+        ("F (a\n(b)", "line 1: '(' is never closed".to_owned()),
+        ("F (a {) ", "line 1: '{' is never closed".to_owned()),
+        ("[Event \"x]", tag.to_owned()),
+        ("[Event x]", tag.to_owned()),
+        ("[\"x\"]", tag.to_owned()),
+        ("[Event \"x\ny\"]", tag.to_owned()),
+        ("[Event \"x\" y]", tag.to_owned()),
+        ("[Event \"x\\", tag.to_owned()),
+        (
+            "[FEN \"x\"]",
+            format!("{start}'x' (number 1 of the board) is not a whole number from 0 to 48"),
+        ),
+        (
+            "[FEN \"48-1-0-0-0-0-0-0-0-0-0-0-0-0-S\"]",
+            format!("{start}board and stores hold 49 seeds together, but the game has only 48"),
+        ),
+        ("F E", "line 1: move 1, 'E': it is North's turn".to_owned()),
+        (
+            "F e\nC 2",
+            "line 2: move 2, '2': it is North's turn".to_owned(),
+        ),
+        ("F e\nF", "line 2: move 2, 'F': pit 5 is empty".to_owned()),
+        (
+            "1. F c\n2. A c",
+            "line 2: move 2, 'c': pit 8 is empty".to_owned(),
+        ),
+        ("5 8 0 8", "line 1: move 2, '8': pit 8 is empty".to_owned()),
+    ] {
+        assert_eq!(refusal(text), expected, "{text:?}");
+    }
+    let rules = refusal("[Variant \"Ouril\"]\nF");
+    assert!(rules.starts_with("line 1: there is no ruleset 'Ouril': choose one of awari, "));
+    let over = "[FEN \"0-0-0-0-0-1-2-0-0-0-0-1-0-0-S\"]\n\nF f";
+    assert_eq!(refusal(over), "line 3: move 1, 'f': the game is over");
+}
+
+#[test]
+fn tags_tell_the_rules_where_they_do() {
+    for (tag, rules) in [
+        ("", Ruleset::PRATT),
+        ("[Variant \"?\"]", Ruleset::PRATT),
+        ("[Variant \"oware abapa\"]", Ruleset::ABAPA),
+        ("[Variant \"kalah\"]", Ruleset::KALAH),
+        (
+            "[Variant \"oware+illegal+required+owner+even\"]",
+            "oware+illegal+required+owner+even".parse().unwrap(),
+        ),
+    ] {
+        let saved = SavedGame::parse(&format!("{tag} A"), Ruleset::PRATT).unwrap();
+        assert_eq!(saved.record().game().rules(), rules, "{tag}");
+    }
+}
+
+#[test]
+fn no_text_is_too_large_to_be_refused_soon() {
+    let most = SavedGame::MOST_BYTES;
+    let too_long = "F".repeat(most + 1);
+    assert!(refusal(&too_long).starts_with("the text has 1048577 bytes, but "));
+    for unit in [
+        "(",
+        "{",
+        "[A \"b\"]",
+        "1.",
+        "(a)",
+        "[",
+        "\n",
+        "F e",
+        "é",
+        "F+",
+    ] {
+        let text = unit.repeat(most / unit.len());
+        if let Err(error) = SavedGame::parse(&text, Ruleset::AWARI) {
+            assert!(error.to_string().len() < 200, "{error}");
+        }
+    }
+    let comment = format!("{{{}}} FeCb", "(".repeat(most - 8));
+    assert_eq!(letters(&comment), "FeCb");
+}
+
+/// Plays quiet moves to boards that came up least often, as long as there are any.
+fn play_in_circles(mut record: Record, most: usize) -> Record {
+    let quiet = |board: &Board| -> Vec<Step> {
+        let moves = Ruleset::AWARI.moves(board);
+        let quiet = moves.legal().filter(|step| step.is_quiet(board.seeds()));
+        quiet.collect()
+    };
+    while record.turns().len() < most && record.game().outcome().is_none() {
+        let game = record.game();
+        let opponent = game.to_move().opponent();
+        let steps = quiet(&game.board()).into_iter();
+        let on = steps.filter(|step| !quiet(&step.board).is_empty());
+        let Some(step) = on.min_by_key(|step| game.times_seen(opponent, &step.board)) else {
+            break;
+        };
+        record.play(usize::from(step.pit)).unwrap();
+    }
+    record
+}
+
+#[test]
+fn moves_beyond_all_games_are_refused() {
+    let most = SavedGame::MOST_MOVES;
+    let rows = [0, 1, 2].map(|n| [n, 1, 0, 2, 1, 1]);
+    let boards = rows
+        .iter()
+        .flat_map(|mover| rows.map(|other| Board::from_rows(*mover, other)));
+    let mut records = boards.map(|board| {
+        let board = board.unwrap();
+        let game = Game::from_position(Ruleset::AWARI, board, Stores::default(), Player::South);
+        play_in_circles(Record::new(game.unwrap()), most + 1)
+    });
+    let record = records.find(|record| record.turns().len() > most);
+    let record = record.expect("one of them goes on and on");
+    let text = |moves: &str| format!("[FEN \"{}\"]\n{moves}", record.start().position());
+    let all = record.letters();
+    assert_eq!(
+        refusal(&text(&all)),
+        "line 2: a game has at most 2000 moves"
+    );
+    assert_eq!(letters(&text(&all[..most])), all[..most]);
+}
+
+fn any_rules() -> impl Strategy<Value = Ruleset> {
+    proptest::sample::select(Ruleset::all().collect::<Vec<_>>())
+}
+
+/// A game of any rules from any start, the common one included.
+fn any_record() -> impl Strategy<Value = Record> {
+    let pits = proptest::array::uniform12(0..=2_u8);
+    let start = proptest::option::of((pits, 0..=12_u8, 0..=12_u8, any::<bool>()));
+    let choices = proptest::collection::vec(0..6_usize, 0..120);
+    (any_rules(), start, choices).prop_map(|(rules, start, choices)| {
+        let game = match start {
+            None => Game::new(rules),
+            Some((pits, south, north, north_moves)) => {
+                let board = Board::new(pits).unwrap();
+                let to_move = [Player::South, Player::North][usize::from(north_moves)];
+                let stores = Stores { south, north };
+                Game::from_position(rules, board, stores, to_move).unwrap()
+            }
+        };
+        play(game, &choices)
+    })
+}
+
+/// Text of the signs that games are made of.
+fn scribble() -> impl Strategy<Value = String> {
+    let signs: Vec<char> = "ABCDEFabcdef0123456789.+-*!?()[]{}\";,\\ \n\u{0}é"
+        .chars()
+        .collect();
+    proptest::collection::vec(proptest::sample::select(signs), 0..80)
+        .prop_map(|signs| signs.into_iter().collect())
+}
+
+fn is_a_game_or_a_sentence(text: &str) -> Result<(), TestCaseError> {
+    match SavedGame::parse(text, Ruleset::AWARI) {
+        Ok(saved) => {
+            let again = read(&saved.to_string());
+            prop_assert_eq!(again.record().letters(), saved.record().letters());
+        }
+        Err(error) => prop_assert!(!error.to_string().contains(char::is_control)),
+    }
+    Ok(())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig {
+        cases: 1000,
+        rng_seed: proptest::test_runner::RngSeed::Fixed(48),
+        failure_persistence: None,
+        ..ProptestConfig::default()
+    })]
+
+    #[test]
+    fn games_are_read_back(
+        record in any_record(),
+        values in proptest::collection::btree_map("[A-Z][a-z_0-9]{0,8}", ".{0,20}", 0..4),
+    ) {
+        let mut saved = SavedGame::new(record);
+        for (name, value) in &values {
+            if !["Variant", "FEN", "Result"].contains(&name.as_str()) {
+                saved.set_tag(name, value);
+            }
+        }
+        let text = saved.to_string();
+        let again = SavedGame::parse(&text, Ruleset::IFMG);
+        let again = again.map_err(|error| TestCaseError::fail(format!("{error}\n{text}")))?;
+        let [before, after] = [&saved, &again].map(SavedGame::record);
+        prop_assert_eq!(before.turns(), after.turns());
+        prop_assert_eq!(before.start().position(), after.start().position());
+        prop_assert_eq!(before.game().position(), after.game().position());
+        prop_assert_eq!(before.game().outcome(), after.game().outcome());
+        prop_assert_eq!(before.game().rules(), after.game().rules());
+        prop_assert_eq!(again.to_string(), text);
+
+        // The plain list, of letters or of pits, is the same game too.
+        let pits = before.turns().iter().map(|turn| {
+            (turn.player.first_pit() + usize::from(turn.step.pit)).to_string()
+        });
+        let pits = pits.collect::<Vec<_>>().join(" ");
+        let (rules, start) = (before.game().rules(), before.start().position());
+        for moves in [before.letters(), pits] {
+            let text = format!("[FEN \"{start}\"]\n{moves}");
+            let listed = SavedGame::parse(&text, rules).unwrap();
+            prop_assert_eq!(before.turns(), listed.record().turns());
+        }
+    }
+
+    #[test]
+    fn any_text_is_a_game_or_a_sentence(text in "\\PC{0,80}", scribble in scribble()) {
+        is_a_game_or_a_sentence(&text)?;
+        is_a_game_or_a_sentence(&scribble)?;
+    }
+
+    #[test]
+    fn a_spoilt_game_is_a_game_or_a_sentence(
+        record in any_record(),
+        at in any::<proptest::sample::Index>(),
+        removed in 0..4_usize,
+        put in scribble(),
+    ) {
+        let text = SavedGame::new(record).to_string();
+        let mut signs: Vec<char> = text.chars().collect();
+        let from = at.index(signs.len());
+        let to = (from + removed).min(signs.len());
+        signs.splice(from..to, put.chars().take(removed));
+        is_a_game_or_a_sentence(&signs.into_iter().collect::<String>())?;
+    }
+}

@@ -1,0 +1,409 @@
+//! Games of `krou play` against the program, with hints, taking back, saving and
+//! loading, driven through the real binary.
+#![cfg(feature = "cli")]
+
+use std::fs;
+use std::path::Path;
+use std::process::Output;
+
+use krou::engine::{Game, Player, Record, SavedGame};
+use krou::rules::Ruleset;
+use krou::tablebase::Tablebase;
+
+fn krou_in(folder: &Path) -> assert_cmd::Command {
+    let mut krou = assert_cmd::Command::cargo_bin("krou").unwrap();
+    krou.env_remove("KROU_DIR").current_dir(folder).arg("play");
+    krou
+}
+
+/// Plays in a folder and gives what was printed; it must end with exit code 0.
+fn play_in(folder: &Path, args: &[&str], input: &str) -> String {
+    let Output {
+        status,
+        stdout,
+        stderr,
+    } = krou_in(folder)
+        .args(args)
+        .write_stdin(input)
+        .output()
+        .unwrap();
+    // Nobody waits at a terminal, so nothing is said of thinking.
+    assert_eq!(String::from_utf8(stderr).unwrap(), "");
+    assert_eq!(status.code(), Some(0));
+    String::from_utf8(stdout).unwrap()
+}
+
+fn play(args: &[&str], input: &str) -> String {
+    play_in(tempfile::tempdir().unwrap().path(), args, input)
+}
+
+/// The line that begins like this.
+fn line<'t>(out: &'t str, beginning: &str) -> &'t str {
+    let line = out.lines().find(|line| line.starts_with(beginning));
+    line.unwrap_or_else(|| panic!("no '{beginning}' in:\n{out}"))
+}
+
+/// Nine seeds: the tables that come with the program know everything.
+const KNOWN_BOARD: &str = "0 1 1 0 2 2 / 0 1 0 1 1 0";
+const KNOWN: [&str; 2] = ["--board", "0-1-1-0-2-2-0-1-0-1-1-0-19-20-S"];
+
+fn known<'t>(args: &[&'t str]) -> Vec<&'t str> {
+    [args, &KNOWN].concat()
+}
+
+#[test]
+fn the_opponent_answers_and_the_game_can_be_saved_at_its_end() {
+    let folder = tempfile::tempdir().unwrap();
+    let board = [
+        "--opponent",
+        "perfect",
+        "--board",
+        "0 0 0 0 1 1 / 2 0 0 0 0 0",
+    ];
+    let expected = "\
+Rules: awari. South begins.
+You are South; North is a perfect opponent up to 9 seeds. Type ? for help.
+
+             11   10    9    8    7    6
+  North   0 [ 0] [ 0] [ 0] [ 0] [ 0] [ 2]
+> South   0 [ 0] [ 0] [ 0] [ 0] [ 1] [ 1]
+              0    1    2    3    4    5
+
+South to move (0-5, q quits): 4
+South plays 4.
+
+             11   10    9    8    7    6
+> North   0 [ 0] [ 0] [ 0] [ 0] [ 0] [ 2]
+  South   0 [ 0] [ 0] [ 0] [ 0] [ 0] [ 2]
+              0    1    2    3    4    5
+
+North plays 6.
+
+             11   10    9    8    7    6
+  North   0 [ 0] [ 0] [ 0] [ 1] [ 1] [ 0]
+> South   0 [ 0] [ 0] [ 0] [ 0] [ 0] [ 2]
+              0    1    2    3    4    5
+
+South to move (0-5, q quits): 5
+South plays 5 and captures 2.
+";
+    let out = play_in(folder.path(), &board, "4\n5\ns end.ogn\n5\nq\n");
+    assert!(out.starts_with(expected), "{out}");
+    let end = &out[expected.len()..];
+    assert!(end.contains("The game is over (s FILE saves, u takes back, q quits): s end.ogn\n"));
+    assert!(end.contains("Saved in end.ogn.\n"), "{end}");
+    assert!(
+        end.contains("q quits): 5\nNot played: the game is over.\n"),
+        "{end}"
+    );
+    let saved = fs::read_to_string(folder.path().join("end.ogn")).unwrap();
+    let saved = SavedGame::parse(&saved, Ruleset::KALAH).unwrap();
+    assert_eq!(saved.record().letters(), "EaF");
+    assert!(saved.record().game().outcome().is_some());
+    assert!(saved.tag("North").unwrap().contains("perfect"));
+}
+
+#[test]
+fn whoever_begins_may_be_the_opponent() {
+    let args = ["--opponent", "random", "--seed", "7", "--side", "north"];
+    let out = play(&args, "q\n");
+    assert!(out.contains("You are North; South is an opponent who plays anything."));
+    assert!(out.contains("\nSouth plays "), "{out}");
+    assert!(out.contains("North to move (6-11, q quits): q\n"));
+    // The same chance again; without a seed nobody knows.
+    assert_eq!(play(&args, "q\n"), out);
+    let others = (0..20).map(|seed| {
+        let seed = seed.to_string();
+        play(
+            &["--opponent", "random", "--seed", &seed, "--side", "north"],
+            "",
+        )
+    });
+    assert!(others.collect::<std::collections::HashSet<_>>().len() > 1);
+}
+
+#[test]
+fn whole_games_against_every_opponent_under_several_rules() {
+    // All pits in turn, again and again: something is always legal.
+    let input = "0\n1\n2\n3\n4\n5\n".repeat(400);
+    for opponent in [
+        &["random"][..],
+        &["perfect"],
+        &["engine", "--level", "1"],
+        &["engine", "--level", "6"],
+    ] {
+        for rules in ["awari", "abapa", "pratt", "kalah"] {
+            let board = "2 0 1 0 2 1 / 0 2 0 1 0 1";
+            let args = [
+                &[
+                    "--rules",
+                    rules,
+                    "--seed",
+                    "3",
+                    "--board",
+                    board,
+                    "--opponent",
+                ],
+                opponent,
+            ];
+            let out = play(&args.concat(), &input);
+            assert!(out.contains("Final score: "), "{out}");
+            assert!(out.contains("North plays "), "{out}");
+        }
+    }
+}
+
+#[test]
+fn a_hint_tells_the_move_and_why() {
+    let out = play(&known(&[]), "h\nq\n");
+    let hint = line(&out, "Hint: ").strip_prefix("Hint: ").unwrap();
+    let (pit, rest) = hint.split_once(", worth ").unwrap();
+    let (worth, best_line) = rest.split_once(" (exact). Best line: ").unwrap();
+    assert!(
+        best_line.starts_with(pit) && best_line.ends_with('.'),
+        "{hint}"
+    );
+    let board = KNOWN_BOARD.parse().unwrap();
+    let tables = Tablebase::embedded(Ruleset::AWARI);
+    let value = tables.probe(&board).unwrap().value;
+    assert_eq!(worth, format!("{value:+}"));
+    let played = Ruleset::AWARI.play(&board, pit.parse().unwrap()).unwrap();
+    let child = tables.probe(&played.board).unwrap().value;
+    assert_eq!(played.worth(child), value);
+    // Above the tables it is an estimate, and says so.
+    let out = play(&["--rules", "kalah"], "h\nq\n");
+    let hint = line(&out, "Hint: ");
+    assert!(hint.contains(" (estimate). Best line: "), "{hint}");
+}
+
+#[test]
+fn the_worth_of_each_move_is_told_best_first() {
+    let out = play(&known(&[]), "v\nq\n");
+    let lines: Vec<&str> = out
+        .lines()
+        .skip_while(|line| !line.starts_with("Worth of each move to South"))
+        .skip(1)
+        .take_while(|line| line.starts_with("  "))
+        .collect();
+    let worths: Vec<(usize, i8)> = lines
+        .iter()
+        .map(|line| {
+            let mut words = line.split_whitespace();
+            let pit = words.next().unwrap().parse().unwrap();
+            let worth = words.next().unwrap().parse().unwrap();
+            assert_eq!(words.next(), Some("(exact)"), "{line}");
+            (pit, worth)
+        })
+        .collect();
+    assert!(worths.is_sorted_by_key(|&(_, worth)| -worth), "{worths:?}");
+    let board = KNOWN_BOARD.parse().unwrap();
+    let known = Tablebase::embedded(Ruleset::AWARI).moves(&board).unwrap();
+    assert_eq!(worths.len(), known.len());
+    for m in known {
+        let pit = usize::from(m.step.pit);
+        assert!(
+            worths.contains(&(pit, m.worth.unwrap().value)),
+            "{worths:?}"
+        );
+    }
+}
+
+#[test]
+fn moves_are_taken_back_to_the_own_turn() {
+    // Two people: one move at a time.
+    let out = play(&[], "0\n6\nu\nu\nu\nq\n");
+    assert!(out.contains("Taken back: North is to move again."), "{out}");
+    assert!(out.contains("Taken back: South is to move again."));
+    assert!(out.contains("Not taken back: there is no move of yours."));
+    assert!(out.ends_with("Score so far: South 0, North 0.\n"));
+    // Against the program: his answer goes as well.
+    let args = ["--opponent", "random", "--seed", "1"];
+    let out = play(&args, "u\n0\nu\n1\nq\n");
+    assert_eq!(
+        out.matches("Not taken back: there is no move of yours.")
+            .count(),
+        1
+    );
+    assert_eq!(
+        out.matches("Taken back: South is to move again.").count(),
+        1
+    );
+    assert!(out.contains("South plays 1."), "{out}");
+    // North cannot take back what South began with.
+    let args = [&args[..], &["--side", "north"]].concat();
+    let out = play(&args, "u\nq\n");
+    assert!(
+        out.contains("Not taken back: there is no move of yours."),
+        "{out}"
+    );
+    // Also when the game is over.
+    let board = [
+        "--opponent",
+        "perfect",
+        "--board",
+        "0 0 0 0 0 1 / 2 0 0 0 0 1",
+    ];
+    let out = play(&board, "5\nu\nq\n");
+    assert!(out.contains("The game is over (s FILE saves, u takes back, q quits): u\n"));
+    assert!(
+        out.ends_with("The game stops here. Score so far: South 0, North 0.\n"),
+        "{out}"
+    );
+}
+
+#[test]
+fn a_saved_game_goes_on_where_it_was() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path();
+    let out = play_in(path, &["--rules", "abapa"], "0\n6\n1\ns game.ogn\nq\n");
+    assert!(out.contains("Saved in game.ogn."), "{out}");
+    let saved = fs::read_to_string(path.join("game.ogn")).unwrap();
+    let record = SavedGame::parse(&saved, Ruleset::KALAH)
+        .unwrap()
+        .into_record();
+    assert_eq!(
+        (record.letters().as_str(), record.game().rules()),
+        ("AaB", Ruleset::ABAPA)
+    );
+    // The file tells its rules, and its moves can be taken back.
+    let out = play_in(path, &["--load", "game.ogn"], "u\nq\n");
+    assert!(out.starts_with("Rules: abapa. South begins.\n"), "{out}");
+    assert!(out.contains("North to move (6-11, q quits): u\nTaken back: South is to move again."));
+    // In the middle of another game, with an opponent who learns the rules.
+    let args = ["--opponent", "engine", "--level", "1", "--side", "north"];
+    let out = play_in(path, &args, "l game.ogn\n6\nq\n");
+    assert!(
+        out.contains("Rules: abapa. South begins.\nYou are North"),
+        "{out}"
+    );
+    // Three moves of the file, and then one of each.
+    assert!(
+        out.contains("North to move (6-11, q quits): 6\nNorth plays 6."),
+        "{out}"
+    );
+}
+
+#[test]
+fn nothing_is_lost_by_saving_or_loading() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path();
+    fs::write(path.join("old.ogn"), "precious").unwrap();
+    fs::write(path.join("bad.ogn"), "1. Z").unwrap();
+    fs::write(path.join("bytes.ogn"), [0xff, 0xfe]).unwrap();
+    fs::write(path.join("long.ogn"), vec![b' '; SavedGame::MOST_BYTES + 1]).unwrap();
+    fs::create_dir(path.join("folder")).unwrap();
+    let input = "3\ns old.ogn\ns! folder\ns no/where.ogn\nl none.ogn\nl bad.ogn\nl folder\n\
+                 l bytes.ogn\nl long.ogn\nq\n";
+    let out = play_in(path, &[], input);
+    for part in [
+        "Not saved: old.ogn is there already: 's! old.ogn' writes over it.",
+        "Not saved: folder is not a plain file.",
+        "Not saved: no/where.ogn cannot be written: ",
+        "Not loaded: none.ogn cannot be read as a game: ",
+        "Not loaded: bad.ogn cannot be read as a game: line 1: 'Z' is no move",
+        "Not loaded: folder cannot be read as a game: it is not a plain file.",
+        "Not loaded: bytes.ogn cannot be read as a game: it is not UTF-8 text",
+        "Not loaded: long.ogn cannot be read as a game: the text has",
+    ] {
+        assert!(out.contains(part), "{part}:\n{out}");
+    }
+    assert_eq!(
+        fs::read_to_string(path.join("old.ogn")).unwrap(),
+        "precious"
+    );
+    // South's move is still there, and no file is.
+    assert_eq!(out.matches("North to move").count(), 9, "{out}");
+    assert_eq!(fs::read_dir(path).unwrap().count(), 5);
+    let out = play_in(path, &[], "3\ns! old.ogn\nq\n");
+    assert!(out.contains("Saved in old.ogn."), "{out}");
+    let saved = fs::read_to_string(path.join("old.ogn")).unwrap();
+    assert!(saved.contains("1. D"), "{saved}");
+    assert_eq!(fs::read_dir(path).unwrap().count(), 5);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_saved_game_is_a_plain_file_for_everybody_whom_the_system_lets() {
+    use std::os::unix::fs::{PermissionsExt, symlink};
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path();
+    symlink("/dev/null", path.join("link")).unwrap();
+    let out = play_in(path, &[], "s! link\ns game\nq\n");
+    assert!(
+        out.contains("Not saved: link is not a plain file."),
+        "{out}"
+    );
+    fs::write(path.join("usual"), "").unwrap();
+    let mode = |name| fs::metadata(path.join(name)).unwrap().permissions().mode();
+    assert_eq!(mode("game"), mode("usual"));
+}
+
+#[test]
+fn the_help_has_every_command() {
+    let out = play(&["--opponent", "random", "--side", "north"], "?\nq\n");
+    for part in [
+        "  6-11 ",
+        "  h ",
+        "  v ",
+        "  u ",
+        "  s FILE ",
+        "  l FILE ",
+        "  q ",
+    ] {
+        assert!(out.contains(&format!("\n{part}")), "{part}: {out}");
+    }
+}
+
+#[test]
+fn wrong_arguments_are_one_sentence() {
+    for (args, part) in [
+        (vec!["--opponent", "nobody"], "'nobody'"),
+        (
+            vec!["--opponent", "engine", "--level", "0"],
+            "a level is a whole number from 1 to 10",
+        ),
+        (
+            vec!["--opponent", "engine", "--level", "11"],
+            "a level is a whole number from 1 to 10",
+        ),
+        (vec!["--opponent", "engine", "--side", "east"], "'east'"),
+        (vec!["--level", "3"], "--opponent"),
+        (
+            vec!["--load", "/no/such/file"],
+            "/no/such/file cannot be read as a game",
+        ),
+        (vec!["--load", "a", "--board", "b"], "cannot be used with"),
+    ] {
+        let folder = tempfile::tempdir().unwrap();
+        let output = krou_in(folder.path()).args(&args).output().unwrap();
+        assert_eq!(
+            (output.status.code(), output.stdout),
+            (Some(2), Vec::new()),
+            "{args:?}"
+        );
+        let error = String::from_utf8(output.stderr).unwrap();
+        assert!(
+            error.starts_with("krou: ") && error.contains(part),
+            "{error}"
+        );
+        assert_eq!(error.lines().count(), 1, "{error}");
+    }
+}
+
+/// What the opponent plays is what the library's opponent of that seed plays.
+#[test]
+fn the_opponent_is_the_librarys() {
+    use krou::engine::{Level, Opponent, Style};
+    use std::sync::atomic::AtomicBool;
+    let level = Level::new(1).unwrap();
+    let rules = Ruleset::AWARI;
+    let mut opponent = Opponent::new(Style::Random, level, rules, None, 5);
+    let mut record = Record::new(Game::new(rules));
+    record.play(0).unwrap();
+    let pit = opponent
+        .choose(record.game(), &AtomicBool::new(false))
+        .unwrap();
+    let out = play(&["--opponent", "random", "--seed", "5"], "0\nq\n");
+    let played = format!("North plays {}", Player::North.first_pit() + pit);
+    assert!(out.contains(&played), "{played}: {out}");
+}
