@@ -47,7 +47,8 @@ pub fn run(args: &PlayArgs) -> Result<()> {
         None => Game::new(rules),
     };
     let tables = args.tables.open(rules)?;
-    let oracle = args.show_values.then_some(&tables as &dyn Oracle);
+    let mut tables = &tables;
+    let oracle = args.show_values.then_some(&mut tables as &mut dyn Oracle);
     let input = io::stdin().lock();
     // A terminal shows what is typed by itself.
     let echo = !input.is_terminal();
@@ -64,14 +65,15 @@ fn start_from(rules: Ruleset, text: &str) -> Result<Game> {
 /// that the output is a whole record of the game.
 fn hot_seat(
     mut game: Game,
-    oracle: Option<&dyn Oracle>,
+    mut oracle: Option<&mut dyn Oracle>,
     echo: bool,
     mut input: impl BufRead,
     mut out: impl Write,
 ) -> io::Result<()> {
     writeln!(out, "Rules: {}. {} begins.", game.rules(), game.to_move())?;
     while game.outcome().is_none() {
-        write!(out, "\n{}\n", draw::board(&game, oracle))?;
+        let asked = oracle.as_mut().map(|oracle| &mut **oracle as &mut dyn Oracle);
+        write!(out, "\n{}\n", draw::board(&game, asked))?;
         let Some(pit) = ask(&mut game, echo, &mut input, &mut out)? else {
             let score = words::score(game.stores());
             return writeln!(out, "The game stops here. Score so far: {score}.");
@@ -153,7 +155,7 @@ mod tests {
             let input = scrawl(seed, 3000);
             let mut out = Vec::new();
             let game = Game::new(rules);
-            hot_seat(game, Some(&NoTables), true, &input[..], &mut out).unwrap();
+            hot_seat(game, Some(&mut NoTables), true, &input[..], &mut out).unwrap();
             let out = String::from_utf8(out).unwrap();
             let last = out.lines().last().unwrap();
             let over = last.contains(" wins ") || last.starts_with("Drawn");
