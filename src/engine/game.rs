@@ -243,7 +243,10 @@ impl Game {
     /// The boards that came up so often that once more ends the game, each with the
     /// player who faces it.
     pub(super) fn nearly_endless(&self) -> impl Iterator<Item = (Player, Board)> + '_ {
-        let often = self.seen.iter().filter(|(_, times)| **times + 1 >= REPETITIONS);
+        let often = self
+            .seen
+            .iter()
+            .filter(|(_, times)| **times + 1 >= REPETITIONS);
         often.map(|(&seen, _)| seen)
     }
 

@@ -25,7 +25,10 @@ const PLIES: usize = 6;
 fn main() -> Result<(), Box<dyn Error>> {
     let words: Vec<String> = env::args().skip(1).collect();
     let [first, second, openings, milliseconds] = &words[..] else {
-        return Err("give two folders of tables or 'none', how many openings, and milliseconds a move".into());
+        return Err(
+            "give two folders of tables or 'none', how many openings, and milliseconds a move"
+                .into(),
+        );
     };
     let tables = [krou_bench::tables(first)?, krou_bench::tables(second)?];
     let openings: usize = openings.parse()?;
@@ -38,11 +41,14 @@ fn main() -> Result<(), Box<dyn Error>> {
                 let tables = &tables;
                 scope.spawn(move || {
                     let mine = (worker..openings).step_by(AT_A_TIME);
-                    mine.map(|number| pair(tables, number as u64, time)).collect::<Vec<_>>()
+                    mine.map(|number| pair(tables, number as u64, time))
+                        .collect::<Vec<_>>()
                 })
             })
             .collect();
-        let played = workers.into_iter().map(|worker| worker.join().expect("a match"));
+        let played = workers
+            .into_iter()
+            .map(|worker| worker.join().expect("a match"));
         played.flatten().collect()
     });
     report(&pairs);
@@ -67,7 +73,12 @@ fn pair(tables: &[Option<Arc<Tablebase>>; 2], number: u64, time: Duration) -> [P
     [Player::South, Player::North].map(|first| play(tables, game.clone(), first, time))
 }
 
-fn play(tables: &[Option<Arc<Tablebase>>; 2], mut game: Game, first: Player, time: Duration) -> Played {
+fn play(
+    tables: &[Option<Arc<Tablebase>>; 2],
+    mut game: Game,
+    first: Player,
+    time: Duration,
+) -> Played {
     let mut engines = tables
         .clone()
         .map(|tables| Engine::new(Ruleset::AWARI, tables, EngineOptions::default()));
@@ -87,7 +98,8 @@ fn play(tables: &[Option<Arc<Tablebase>>; 2], mut game: Game, first: Player, tim
             played.searches[side] += 1.0;
             played.depths[side] += f64::from(report.depth);
         }
-        game.play(usize::from(report.line[0])).expect("a legal move");
+        game.play(usize::from(report.line[0]))
+            .expect("a legal move");
     }
     let outcome = game.outcome().expect("a game that is over");
     let seeds = |player| f64::from(outcome.stores.of(player));
@@ -103,22 +115,43 @@ fn report(pairs: &[[Played; 2]]) {
     let games: Vec<Played> = pairs.iter().flatten().copied().collect();
     let count = games.len() as f64;
     let with = |points| games.iter().filter(|game| game.points == points).count();
-    println!("{} games: {} won, {} drawn, {} lost", games.len(), with(1.0), with(0.5), with(0.0));
+    println!(
+        "{} games: {} won, {} drawn, {} lost",
+        games.len(),
+        with(1.0),
+        with(0.5),
+        with(0.0)
+    );
 
     let mean = |of: &dyn Fn(&Played) -> f64| games.iter().map(of).sum::<f64>() / count;
     // Two games from one opening are not independent: an opening is one sample.
-    let points: Vec<f64> = pairs.iter().map(|[a, b]| (a.points + b.points) / 2.0).collect();
+    let points: Vec<f64> = pairs
+        .iter()
+        .map(|[a, b]| (a.points + b.points) / 2.0)
+        .collect();
     let share = mean(&|game| game.points);
     let spread: f64 = points.iter().map(|points| (points - share).powi(2)).sum();
     let error = (spread / (points.len() as f64 - 1.0) / points.len() as f64).sqrt();
     let elo = |share: f64| 400.0 * (share / (1.0 - share)).log10();
-    println!("points: {:.1} % ± {:.1} (95 %)", 100.0 * share, 196.0 * error);
-    println!("elo: {:+.0}, between {:+.0} and {:+.0}", elo(share), elo(share - 1.96 * error), elo(share + 1.96 * error));
+    println!(
+        "points: {:.1} % ± {:.1} (95 %)",
+        100.0 * share,
+        196.0 * error
+    );
+    println!(
+        "elo: {:+.0}, between {:+.0} and {:+.0}",
+        elo(share),
+        elo(share - 1.96 * error),
+        elo(share + 1.96 * error)
+    );
     println!("margin: {:+.2} seeds", mean(&|game| game.margin));
     for (side, name) in ["first", "second"].iter().enumerate() {
         let sum = |of: &dyn Fn(&Played) -> f64| games.iter().map(of).sum::<f64>();
         let (searches, depths) = (sum(&|g| g.searches[side]), sum(&|g| g.depths[side]));
         let told = sum(&|g| g.told[side]);
-        println!("{name}: {:.1} plies deep in the mean of {searches} searches, {told} moves told by tables", depths / searches);
+        println!(
+            "{name}: {:.1} plies deep in the mean of {searches} searches, {told} moves told by tables",
+            depths / searches
+        );
     }
 }

@@ -50,10 +50,18 @@ fn main() -> Result<(), Box<dyn Error>> {
     let weights = sums.solve();
     println!("{} boards of {} games of {rules}", sums.count, words[1]);
     let off = |weights| sums.mean_square(weights).sqrt();
-    println!("off by {:.2} seeds, and by {:.2} if all were worth nothing", off(&weights), off(&[0.0; UNKNOWNS]));
+    println!(
+        "off by {:.2} seeds, and by {:.2} if all were worth nothing",
+        off(&weights),
+        off(&[0.0; UNKNOWNS])
+    );
     for pair in weights.chunks_exact(2) {
         // In hundredths of a seed; the second part for as many seeds as a game has.
-        println!("    [{:.0}, {:.0}],", pair[0] * 100.0, pair[1] * 100.0 * 48.0);
+        println!(
+            "    [{:.0}, {:.0}],",
+            pair[0] * 100.0,
+            pair[1] * 100.0 * 48.0
+        );
     }
     Ok(())
 }
@@ -160,7 +168,8 @@ impl Squares {
             row[i] += 1e-6 * (row[i] + 1.0);
         }
         for i in 0..UNKNOWNS {
-            let below = (i..UNKNOWNS).max_by(|&a, &b| rows[a][i].abs().total_cmp(&rows[b][i].abs()));
+            let below =
+                (i..UNKNOWNS).max_by(|&a, &b| rows[a][i].abs().total_cmp(&rows[b][i].abs()));
             let pivot = below.unwrap_or(i);
             rows.swap(i, pivot);
             sides.swap(i, pivot);
@@ -181,7 +190,11 @@ impl Squares {
         let mut sum = self.rest;
         for (i, row) in self.products.iter().enumerate() {
             sum -= 2.0 * weights[i] * self.by_rest[i];
-            sum += row.iter().zip(weights).map(|(product, weight)| product * weight * weights[i]).sum::<f64>();
+            sum += row
+                .iter()
+                .zip(weights)
+                .map(|(product, weight)| product * weight * weights[i])
+                .sum::<f64>();
         }
         sum / self.count as f64
     }

@@ -72,7 +72,9 @@ fn hot_seat(
 ) -> io::Result<()> {
     writeln!(out, "Rules: {}. {} begins.", game.rules(), game.to_move())?;
     while game.outcome().is_none() {
-        let asked = oracle.as_mut().map(|oracle| &mut **oracle as &mut dyn Oracle);
+        let asked = oracle
+            .as_mut()
+            .map(|oracle| &mut **oracle as &mut dyn Oracle);
         write!(out, "\n{}\n", draw::board(&game, asked))?;
         let Some(pit) = ask(&mut game, echo, &mut input, &mut out)? else {
             let score = words::score(game.stores());

@@ -110,8 +110,16 @@ impl Proven {
     pub fn and(self, claim: Claim) -> Proven {
         let Proven { lower, upper } = self;
         Proven {
-            lower: if claim.at_least { lower.max(claim.score) } else { lower },
-            upper: if claim.at_most { upper.min(claim.score) } else { upper },
+            lower: if claim.at_least {
+                lower.max(claim.score)
+            } else {
+                lower
+            },
+            upper: if claim.at_most {
+                upper.min(claim.score)
+            } else {
+                upper
+            },
         }
     }
 

@@ -5,10 +5,12 @@
 //! last one are looked for, which cuts more; where that was wrong, the window is
 //! widened (*aspiration windows*).
 
+use std::ops::RangeInclusive;
+
 use super::Report;
 use super::claim::{Claim, Window};
 use super::score::Score;
-use super::tree::{MAX_DEPTH, Tree};
+use super::tree::Tree;
 use crate::engine::oracle::Oracle;
 
 /// The first depth at which scores near the last one are expected.
@@ -16,11 +18,11 @@ const ASPIRES: u8 = 4;
 /// How near, in hundredths of a seed.
 const NEAR: i16 = 60;
 
-/// Searches deeper and deeper, at most to `most` plies, until the clock stops the tree
-/// or the score is proven. `guess` is told if there is no time at all.
+/// Searches to one depth after the other, until the clock stops the tree or the score is
+/// proven. `guess` is told if there is no time at all.
 pub(super) fn deepen<O: Oracle>(
     tree: &mut Tree<O>,
-    most: u8,
+    depths: RangeInclusive<u8>,
     guess: i16,
     on_report: &mut dyn FnMut(&Report),
 ) -> Report {
@@ -32,7 +34,7 @@ pub(super) fn deepen<O: Oracle>(
         nodes: 0,
         time: tree.clock().time(),
     };
-    for depth in 1..=most.clamp(1, MAX_DEPTH) {
+    for depth in depths {
         let claim = aspire(tree, depth, last);
         let Some((best, line)) = tree.line() else {
             // Stopped before anything was found.

@@ -166,7 +166,9 @@ impl<'a, 's, O: Oracle> Race<'a, 's, O> {
         let leaving = root.leaving.iter().map(|&pit| (pit, 1));
         let staying = root.staying.iter();
         let staying = staying.map(|&(pit, child)| (pit, self.plies_by(child)));
-        let best = leaving.chain(staying).filter(|&(_, plies)| plies == root.plies);
+        let best = leaving
+            .chain(staying)
+            .filter(|&(_, plies)| plies == root.plies);
         best.map(|(pit, _)| pit).collect()
     }
 }

@@ -17,34 +17,34 @@ type Weights = [[i32; 2]; FEATURES];
 
 /// Of the oware family, tuned on `awari`.
 const OWARE: Weights = [
-    [0, 0],
-    [10, 0],
-    [0, 0],
-    [0, 0],
-    [0, 0],
-    [0, 0],
-    [0, 0],
-    [0, 0],
-    [0, 0],
-    [0, 0],
-    [60, 0],
-    [-30, 0],
+    [-73, -50],
+    [-31, 19],
+    [-328, 91],
+    [324, -71],
+    [-135, 75],
+    [148, -64],
+    [-53, 49],
+    [48, -27],
+    [580, -468],
+    [-543, 418],
+    [48, 45],
+    [-26, 5],
 ];
 
 /// Of the store family, tuned on `kalah`.
 const STORES: Weights = [
-    [0, 0],
-    [50, 0],
-    [0, 0],
-    [0, 0],
-    [0, 0],
-    [0, 0],
-    [0, 0],
-    [0, 0],
-    [0, 0],
-    [0, 0],
-    [0, 0],
-    [0, 0],
+    [457, 126],
+    [26, 2],
+    [-344, 269],
+    [257, -378],
+    [-142, 212],
+    [112, -327],
+    [-57, 159],
+    [62, -302],
+    [444, -56],
+    [-389, 18],
+    [-52, -5],
+    [38, 23],
 ];
 
 /// What a board is worth to the mover at a guess, in hundredths of a seed. It may be
@@ -68,7 +68,8 @@ pub(super) fn evaluate(rules: Ruleset, board: &Board) -> i16 {
 /// one, two, and twelve seeds or more, and the seeds that one move of his captures.
 pub fn features(board: &Board) -> [i32; FEATURES] {
     let (mover, opponent) = (board.mover(), board.opponent());
-    let count = |row: &Row, is: fn(u8) -> bool| row.iter().filter(|&&seeds| is(seeds)).count() as i32;
+    let count =
+        |row: &Row, is: fn(u8) -> bool| row.iter().filter(|&&seeds| is(seeds)).count() as i32;
     let empty = |seeds| seeds == 0;
     let one = |seeds| seeds == 1;
     let two = |seeds| seeds == 2;

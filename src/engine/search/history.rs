@@ -65,7 +65,11 @@ impl History {
         let on_line = before.iter().rev().take(last.quiet).skip(1).step_by(2);
         let plies = before.len();
         let in_game = || last.quiet == plies && self.twice[plies % 2].contains(&last.board);
-        if !on_line.map(|visit| visit.board).any(|board| board == last.board) && !in_game() {
+        if !on_line
+            .map(|visit| visit.board)
+            .any(|board| board == last.board)
+            && !in_game()
+        {
             return None;
         }
         let (mover, opponent) = endless_shares(endless, &last.board);

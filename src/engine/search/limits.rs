@@ -1,6 +1,6 @@
 //! When a search ends.
 
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 /// When a search ends: with the first limit that is reached. Without limits it goes
@@ -15,13 +15,17 @@ pub struct Limits {
     pub time: Option<Duration>,
 }
 
-/// Counts the boards that a search looks at, and tells it when to stop.
+/// Tells one thread of a search when to stop, and counts the boards it looks at.
 pub(super) struct Clock<'s> {
     began: Instant,
     deadline: Option<Instant>,
     most: u64,
     stop: &'s AtomicBool,
-    nodes: u64,
+    /// Boards that all threads have counted.
+    counted: &'s AtomicU64,
+    /// What `counted` was, and the boards since then.
+    before: u64,
+    since: u64,
 }
 
 impl<'s> Clock<'s> {
@@ -30,7 +34,7 @@ impl<'s> Clock<'s> {
     const PAUSE: u64 = 16;
 
     /// A clock that begins to run.
-    pub fn start(limits: &Limits, stop: &'s AtomicBool) -> Clock<'s> {
+    pub fn start(limits: &Limits, stop: &'s AtomicBool, counted: &'s AtomicU64) -> Clock<'s> {
         let began = Instant::now();
         Clock {
             began,
@@ -38,26 +42,42 @@ impl<'s> Clock<'s> {
             deadline: limits.time.and_then(|time| began.checked_add(time)),
             most: limits.nodes.unwrap_or(u64::MAX),
             stop,
-            nodes: 0,
+            counted,
+            before: 0,
+            since: 0,
+        }
+    }
+
+    /// A clock for a thread that helps until it is told that the search is done.
+    pub fn helper(&self, done: &'s AtomicBool) -> Clock<'s> {
+        Clock {
+            deadline: None,
+            most: u64::MAX,
+            stop: done,
+            ..*self
         }
     }
 
     /// Counts a board; `None` if it must not be looked at any more.
     pub fn tick(&mut self) -> Option<()> {
-        let late = || self.deadline.is_some_and(|deadline| Instant::now() >= deadline);
-        if self.nodes >= self.most
-            || self.stop.load(Ordering::Relaxed)
-            || self.nodes.is_multiple_of(Clock::PAUSE) && late()
-        {
+        if self.since == Clock::PAUSE || self.before + self.since == 0 {
+            let late = |deadline| Instant::now() >= deadline;
+            if self.deadline.is_some_and(late) {
+                return None;
+            }
+            self.before = self.since + self.counted.fetch_add(self.since, Ordering::Relaxed);
+            self.since = 0;
+        }
+        if self.nodes() >= self.most || self.stop.load(Ordering::Relaxed) {
             return None;
         }
-        self.nodes += 1;
+        self.since += 1;
         Some(())
     }
 
-    /// Boards counted.
+    /// Boards counted, as far as this thread knows.
     pub fn nodes(&self) -> u64 {
-        self.nodes
+        self.before + self.since
     }
 
     /// Time since it began.

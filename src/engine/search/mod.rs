@@ -30,7 +30,8 @@ mod transposition;
 mod tree;
 
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::thread;
 use std::time::Duration;
 
 pub use evaluate::{FEATURES, features};
@@ -95,6 +96,7 @@ pub struct Engine {
     rules: Ruleset,
     tables: Option<Arc<Tablebase>>,
     table: Transpositions,
+    threads: usize,
 }
 
 /// What a search has found out.
@@ -112,6 +114,13 @@ pub struct Report {
     pub time: Duration,
 }
 
+/// What to search: the moves of a game among which to choose, and how deep.
+struct Search<'g> {
+    game: &'g Game,
+    pits: Vec<u8>,
+    depth: u8,
+}
+
 impl Engine {
     /// An engine for a ruleset; tables of another one are an error of the caller.
     ///
@@ -123,6 +132,7 @@ impl Engine {
             rules,
             tables,
             table: Transpositions::new(options.memory),
+            threads: options.threads,
         }
     }
 
@@ -153,7 +163,8 @@ impl Engine {
         if game.outcome().is_some() {
             return None;
         }
-        let mut clock = Clock::start(limits, stop);
+        let counted = AtomicU64::new(0);
+        let mut clock = Clock::start(limits, stop, &counted);
         let advice = match &self.tables {
             Some(tables) => perfect::advise(game, tables, &mut clock),
             None => None,
@@ -174,28 +185,37 @@ impl Engine {
             None => game.moves().legal().map(|step| step.pit).collect(),
         };
         self.table.grow_older();
-        let depth = limits.depth.unwrap_or(MAX_DEPTH);
+        let depth = limits.depth.unwrap_or(MAX_DEPTH).clamp(1, MAX_DEPTH);
+        let from = Search { game, pits, depth };
         Some(match &self.tables {
-            Some(tables) => {
-                let tables = TableOracle::new(tables);
-                self.look_ahead(game, &pits, tables, clock, depth, on_report)
-            }
-            None => self.look_ahead(game, &pits, NoTables, clock, depth, on_report),
+            Some(tables) => self.look_ahead(&from, || TableOracle::new(tables), clock, on_report),
+            None => self.look_ahead(&from, || NoTables, clock, on_report),
         })
     }
 
-    fn look_ahead(
+    fn look_ahead<O: Oracle>(
         &self,
-        game: &Game,
-        pits: &[u8],
-        oracle: impl Oracle,
+        from: &Search,
+        oracle: impl Fn() -> O + Sync,
         clock: Clock,
-        depth: u8,
         on_report: &mut dyn FnMut(&Report),
     ) -> Report {
-        let mut tree = Tree::new(game, pits, oracle, &self.table, clock);
-        let guess = evaluate::evaluate(self.rules, &game.board());
-        deepen::deepen(&mut tree, depth, guess, on_report)
+        let deepen = |first, clock, on_report: &mut dyn FnMut(&Report)| {
+            let mut tree = Tree::new(from.game, &from.pits, oracle(), &self.table, clock);
+            let guess = evaluate::evaluate(self.rules, &from.game.board());
+            deepen::deepen(&mut tree, first..=from.depth, guess, on_report)
+        };
+        let done = AtomicBool::new(false);
+        thread::scope(|scope| {
+            // Others look one ply further, for what this one will want to know.
+            for _ in 1..self.threads {
+                let (clock, deepen) = (clock.helper(&done), &deepen);
+                scope.spawn(move || deepen(2, clock, &mut |_| ()));
+            }
+            let report = deepen(1, clock, on_report);
+            done.store(true, Ordering::Relaxed);
+            report
+        })
     }
 
     /// A move and the best ones of both sides behind it, as the tables tell them.

@@ -66,7 +66,11 @@ pub(super) fn advise(game: &Game, tables: &Tablebase, clock: &mut Clock) -> Opti
         steps.filter(|step| pits.contains(&step.pit)).collect()
     } else {
         let told = |ranked: &&&RankedMove| ranked.worth.and_then(|w| w.distance) == distance;
-        keeping.iter().filter(told).map(|ranked| ranked.step).collect()
+        keeping
+            .iter()
+            .filter(told)
+            .map(|ranked| ranked.step)
+            .collect()
     };
     let step = good.into_iter().min_by_key(|step| times_seen(game, step))?;
     Some(Advice::Play(claim, step))

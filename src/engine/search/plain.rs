@@ -47,7 +47,11 @@ impl Plain<'_> {
             self.line.push((mover, step.board));
             let child = self.score(depth - 1);
             self.line.pop();
-            if mover == player { gain + child } else { gain - child }
+            if mover == player {
+                gain + child
+            } else {
+                gain - child
+            }
         });
         worths.max().expect("a board with moves")
     }

@@ -279,7 +279,9 @@ mod tests {
         table.buckets.truncate(1);
         let boards: Vec<Board> = boards().take(10).collect();
         let kept = |table: &Transpositions| -> Vec<usize> {
-            (0..10).filter(|&i| table.get(&boards[i]).is_some()).collect()
+            (0..10)
+                .filter(|&i| table.get(&boards[i]).is_some())
+                .collect()
         };
         for (board, depth) in boards.iter().zip([9, 2, 7, 8, 5, 6]) {
             table.put(board, entry(1, depth));
@@ -316,7 +318,10 @@ mod tests {
                     for round in 0..20_000u32 {
                         let at = (round * 7 + thread) as usize % boards.len();
                         let depth = (round % 200) as u8;
-                        table.put(&boards[at], entry(i16::from(depth) + at as i16 * 300, depth));
+                        table.put(
+                            &boards[at],
+                            entry(i16::from(depth) + at as i16 * 300, depth),
+                        );
                         if let Some(read) = table.get(&boards[at]) {
                             let score = i16::from(read.depth) + at as i16 * 300;
                             assert_eq!(read, entry(score, read.depth));

@@ -136,7 +136,11 @@ impl<O: Oracle> Tree<'_, O> {
             return Some(Claim::guess(net));
         }
         let mut proven = Proven::of_seeds(board.seeds());
-        let entry = if depth > 0 { self.table.get(board) } else { None };
+        let entry = if depth > 0 {
+            self.table.get(board)
+        } else {
+            None
+        };
         if let Some(entry) = entry {
             proven = proven.and(entry.claim);
             // Where the line is looked for, an estimate does not cut it short.
@@ -197,7 +201,10 @@ impl<O: Oracle> Tree<'_, O> {
         let mut best_pit = None;
         // At most so much is proven by all moves together.
         let mut at_most = true;
-        for step in pits.iter().filter_map(|&pit| place.moves.by_pit()[usize::from(pit)].ok()) {
+        for step in pits
+            .iter()
+            .filter_map(|&pit| place.moves.by_pit()[usize::from(pit)].ok())
+        {
             let mut claim = match best {
                 None => self.follow(place, &step, window)?,
                 Some(_) => self.follow(place, &step, Window::scout(window.alpha))?,

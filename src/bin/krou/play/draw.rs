@@ -136,7 +136,10 @@ mod tests {
     #[test]
     fn unknown_worths_are_question_marks_and_nothing_is_best() {
         let text = "0 0 0 0 1 12 / 2 0 0 0 0 1";
-        let drawn = board(&game(Ruleset::AWARI, text, Player::South), Some(&mut NoTables));
+        let drawn = board(
+            &game(Ruleset::AWARI, text, Player::South),
+            Some(&mut NoTables),
+        );
         let lines: Vec<&str> = drawn.lines().collect();
         assert_eq!(lines[2], "> South   7 [ 0] [ 0] [ 0] [ 0] [ 1] [12]");
         assert_eq!(lines[4], "  worth                           ?    ?");
