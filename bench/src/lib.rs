@@ -65,6 +65,9 @@ impl Chance {
 }
 
 /// A game after some moves by chance, which depend on `number` alone; it is not over.
+///
+/// # Panics
+/// Never: the moves are legal.
 pub fn opening(rules: Ruleset, number: u64, plies: usize) -> Game {
     let mut chance = Chance::new(number);
     loop {

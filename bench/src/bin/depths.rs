@@ -5,6 +5,9 @@
 //! `TABLES` is a folder of `awari` tables, or `none`. The boards are the start and
 //! twenty of games by chance, which are the same at each run.
 
+// Boards are few enough to be counted in floating point.
+#![allow(clippy::cast_precision_loss)]
+
 use std::env;
 use std::error::Error;
 use std::sync::atomic::AtomicBool;

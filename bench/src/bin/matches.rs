@@ -6,6 +6,9 @@
 //! few moves by chance that are the same at each run, two games are played, with the
 //! sides swapped. Two games are played at a time, each on one thread.
 
+// Games are few enough to be counted in floating point.
+#![allow(clippy::cast_precision_loss)]
+
 use std::env;
 use std::error::Error;
 use std::sync::Arc;
@@ -58,8 +61,8 @@ fn main() -> Result<(), Box<dyn Error>> {
 /// A game from the first engine's view.
 #[derive(Clone, Copy, Default)]
 struct Played {
-    /// 1 if it won, ½ if nobody did.
-    points: f64,
+    /// Half points: 2 if it won, 1 if nobody did.
+    halves: u8,
     margin: f64,
     /// Of each engine: searches, their depths in sum, and moves that tables told.
     searches: [f64; 2],
@@ -104,9 +107,9 @@ fn play(
     let outcome = game.outcome().expect("a game that is over");
     let seeds = |player| f64::from(outcome.stores.of(player));
     played.margin = seeds(first) - seeds(first.opponent());
-    played.points = match outcome.winner() {
-        Some(winner) => f64::from(u8::from(winner == first)),
-        None => 0.5,
+    played.halves = match outcome.winner() {
+        Some(winner) => 2 * u8::from(winner == first),
+        None => 1,
     };
     played
 }
@@ -114,22 +117,22 @@ fn play(
 fn report(pairs: &[[Played; 2]]) {
     let games: Vec<Played> = pairs.iter().flatten().copied().collect();
     let count = games.len() as f64;
-    let with = |points| games.iter().filter(|game| game.points == points).count();
+    let with = |halves| games.iter().filter(|game| game.halves == halves).count();
     println!(
         "{} games: {} won, {} drawn, {} lost",
         games.len(),
-        with(1.0),
-        with(0.5),
-        with(0.0)
+        with(2),
+        with(1),
+        with(0)
     );
 
     let mean = |of: &dyn Fn(&Played) -> f64| games.iter().map(of).sum::<f64>() / count;
     // Two games from one opening are not independent: an opening is one sample.
     let points: Vec<f64> = pairs
         .iter()
-        .map(|[a, b]| (a.points + b.points) / 2.0)
+        .map(|[a, b]| f64::from(a.halves + b.halves) / 4.0)
         .collect();
-    let share = mean(&|game| game.points);
+    let share = mean(&|game| f64::from(game.halves) / 2.0);
     let spread: f64 = points.iter().map(|points| (points - share).powi(2)).sum();
     let error = (spread / (points.len() as f64 - 1.0) / points.len() as f64).sqrt();
     let elo = |share: f64| 400.0 * (share / (1.0 - share)).log10();

@@ -8,6 +8,9 @@
 //! are printed as `src/engine/search/evaluate.rs` has them: towards that, the squares
 //! of what the evaluation is off are least in sum.
 
+// Boards are few enough to be counted in floating point.
+#![allow(clippy::cast_precision_loss)]
+
 use std::collections::HashSet;
 use std::env;
 use std::error::Error;

@@ -17,18 +17,18 @@ type Weights = [[i32; 2]; FEATURES];
 
 /// Of the oware family, tuned on `awari`.
 const OWARE: Weights = [
-    [-73, -50],
-    [-31, 19],
-    [-328, 91],
-    [324, -71],
-    [-135, 75],
-    [148, -64],
-    [-53, 49],
-    [48, -27],
-    [580, -468],
-    [-543, 418],
-    [48, 45],
-    [-26, 5],
+    [-21, -74],
+    [-31, 30],
+    [-270, 98],
+    [246, -55],
+    [-87, 43],
+    [110, -58],
+    [-4, -5],
+    [8, 15],
+    [649, -560],
+    [-601, 495],
+    [23, 50],
+    [-6, -22],
 ];
 
 /// Of the store family, tuned on `kalah`.
@@ -68,8 +68,9 @@ pub(super) fn evaluate(rules: Ruleset, board: &Board) -> i16 {
 /// one, two, and twelve seeds or more, and the seeds that one move of his captures.
 pub fn features(board: &Board) -> [i32; FEATURES] {
     let (mover, opponent) = (board.mover(), board.opponent());
-    let count =
-        |row: &Row, is: fn(u8) -> bool| row.iter().filter(|&&seeds| is(seeds)).count() as i32;
+    let count = |row: &Row, is: fn(u8) -> bool| -> i32 {
+        row.iter().map(|&seeds| i32::from(is(seeds))).sum()
+    };
     let empty = |seeds| seeds == 0;
     let one = |seeds| seeds == 1;
     let two = |seeds| seeds == 2;

@@ -251,11 +251,11 @@ fn sure(game: &Game, truths: &Truths) -> (i8, i8) {
 
 /// All boards of few seeds, and some of more, on which there is a move.
 fn boards_up_to(seeds: u8, rules: Ruleset, truths: &Truths, random: &mut Lcg) -> Vec<Board> {
-    let all = truths.keys().filter(|board| board.seeds() <= 3).copied();
+    let all = truths.keys().filter(|board| board.seeds() <= 2).copied();
     let mut boards: Vec<Board> = all.collect();
     boards.sort();
-    for n in 4..=seeds {
-        boards.extend((0..150).map(|_| random_board(usize::from(n), random)));
+    for n in 3..=seeds {
+        boards.extend((0..60).map(|_| random_board(usize::from(n), random)));
     }
     boards.retain(|&board| game(rules, board).outcome().is_none());
     boards
@@ -276,7 +276,7 @@ fn inside_the_tables_it_gets_what_they_say() {
                 assert_eq!(net, value, "{rules}, {distance}: {board:?} {ending:?}");
                 won += usize::from(value > 0);
             }
-            assert!(won > 300, "{rules}: {won} boards won");
+            assert!(won > 100, "{rules}: {won} boards won");
         }
     }
 }
@@ -296,7 +296,7 @@ fn what_is_sure_is_not_thrown_away_where_a_loop_is_settled_by_side() {
             sure += usize::from(lower > -board.seeds().cast_signed());
             more += usize::from(net > lower);
         }
-        assert!(sure > 300 && more > 0, "{rules}: {sure}, {more}");
+        assert!(sure > 100 && more > 0, "{rules}: {sure}, {more}");
     }
 }
 
