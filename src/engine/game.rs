@@ -240,6 +240,16 @@ impl Game {
         self.seen.get(&(to_move, *board)).copied().unwrap_or(0)
     }
 
+    /// The boards that came up so often that once more ends the game, each with the
+    /// player who faces it.
+    pub(super) fn nearly_endless(&self) -> impl Iterator<Item = (Player, Board)> + '_ {
+        let often = self
+            .seen
+            .iter()
+            .filter(|(_, times)| **times + 1 >= REPETITIONS);
+        often.map(|(&seen, _)| seen)
+    }
+
     /// What the rules allow on this board, seen by the player to move. They
     /// do not know that a majority or a repetition has ended the game.
     pub fn moves(&self) -> Moves {
@@ -314,7 +324,9 @@ impl Game {
         if *times < REPETITIONS {
             return None;
         }
-        Some(self.ended(Ending::Repetition, self.endless(rules.endless)))
+        let (mover, opponent) = endless_shares(rules.endless, &self.board);
+        let stores = self.stores.with(self.to_move, mover, opponent);
+        Some(self.ended(Ending::Repetition, stores))
     }
 
     /// The final stores when the mover has no legal move, worth `net` to him.
@@ -325,26 +337,22 @@ impl Game {
         self.stores.with(self.to_move, taken, given)
     }
 
-    /// The final stores when the game goes round.
-    fn endless(&self, endless: Endless) -> Stores {
-        let (mover, opponent) = match endless {
-            // An odd seed cannot be shared.
-            Endless::Even => (self.board.seeds() / 2, self.board.seeds() / 2),
-            Endless::Nobody => (0, 0),
-            Endless::BySide => (
-                row_seeds(&self.board.mover()),
-                row_seeds(&self.board.opponent()),
-            ),
-        };
-        self.stores.with(self.to_move, mover, opponent)
-    }
-
     fn ended(&self, ending: Ending, stores: Stores) -> Outcome {
         Outcome {
             ending,
             stores,
             unclaimed: self.total - stores.south - stores.north,
         }
+    }
+}
+
+/// The seeds that mover and opponent get when the game goes round.
+pub(super) fn endless_shares(endless: Endless, board: &Board) -> (u8, u8) {
+    match endless {
+        // An odd seed cannot be shared.
+        Endless::Even => (board.seeds() / 2, board.seeds() / 2),
+        Endless::Nobody => (0, 0),
+        Endless::BySide => (row_seeds(&board.mover()), row_seeds(&board.opponent())),
     }
 }
 

@@ -32,4 +32,4 @@ pub use opponent::{Level, Opponent, Style};
 pub use oracle::{NoTables, Oracle};
 pub use player::{Player, Stores};
 pub use record::Record;
-pub use search::{Engine, EngineOptions, Limits, Report, Score};
+pub use search::{Engine, EngineOptions, FEATURES, Limits, Report, Score, features};

@@ -169,10 +169,10 @@ fn an_odd_seed_is_not_shared() {
 }
 
 /// Knuth's MMIX generator: the games are the same on every machine.
-struct Lcg(u64);
+pub(super) struct Lcg(pub u64);
 
 impl Lcg {
-    fn below(&mut self, n: usize) -> usize {
+    pub fn below(&mut self, n: usize) -> usize {
         self.0 = self
             .0
             .wrapping_mul(6_364_136_223_846_793_005)

@@ -1,72 +1,83 @@
 //! The plain search: every move to a fixed depth. It defines what the fast one finds.
+//!
+//! ```text
+//! score(board, depth):
+//!     came up before: what endless play gives
+//!     otherwise, within what the oracle proves:
+//!         no move: what the rules give
+//!         depth 0: the oracle's value, or else the evaluation
+//!         else: the best of gain − score(child), or gain + score(child) after 'again'
+//! ```
 
-use super::score::Score;
-use crate::engine::game::Game;
+use super::evaluate::evaluate;
+use crate::engine::game::{Game, endless_shares};
+use crate::engine::oracle::Oracle;
+use crate::engine::player::Player;
 use crate::rules::{Board, Next, Ruleset};
-use crate::tablebase::Tablebase;
 
-struct Plain<'t> {
-    rules: Ruleset,
-    tables: Option<&'t Tablebase>,
-    nodes: u64,
+/// The score of a game that is not over, in hundredths of a seed.
+pub(super) fn search(game: &Game, oracle: &mut dyn Oracle, depth: u8) -> i16 {
+    let mut plain = Plain {
+        game,
+        oracle,
+        line: vec![(game.to_move(), game.board())],
+    };
+    plain.best(depth)
 }
 
-/// Score, best line and boards looked at; `None` if there is no move.
-pub(super) fn search(
-    game: &Game,
-    tables: Option<&Tablebase>,
-    depth: u8,
-) -> Option<(Score, Vec<u8>, u64)> {
-    let mut plain = Plain {
-        rules: game.rules(),
-        tables,
-        nodes: 0,
-    };
-    let (score, line) = plain.best(&game.board(), depth.max(1))?;
-    Some((score, line, plain.nodes))
+struct Plain<'g> {
+    game: &'g Game,
+    oracle: &'g mut dyn Oracle,
+    /// All boards from where the game stands, each with the player who moves.
+    line: Vec<(Player, Board)>,
 }
 
 impl Plain<'_> {
-    fn best(&mut self, board: &Board, depth: u8) -> Option<(Score, Vec<u8>)> {
-        let mut best: Option<(i16, Vec<u8>)> = None;
-        let mut exact = true;
-        for step in self.rules.moves(board).legal() {
+    /// The best of the moves on the last board of the line.
+    fn best(&mut self, depth: u8) -> i16 {
+        let (player, board) = self.line[self.line.len() - 1];
+        let moves = self.game.rules().moves(&board);
+        let worths = moves.legal().map(|step| {
             let gain = i16::from(step.gain) * 100;
-            let (child, line) = match step.next {
-                Next::Over => (Score::exact(0), Vec::new()),
-                Next::Opponent | Next::Again => self.score(&step.board, depth - 1),
+            let mover = match step.next {
+                Next::Over => return gain,
+                Next::Again => player,
+                Next::Opponent => player.opponent(),
             };
-            let worth = match step.next {
-                Next::Opponent => gain - child.hundredths(),
-                Next::Again | Next::Over => gain + child.hundredths(),
-            };
-            exact &= child.is_exact();
-            if best.as_ref().is_none_or(|(most, _)| worth > *most) {
-                best = Some((worth, [vec![step.pit], line].concat()));
+            self.line.push((mover, step.board));
+            let child = self.score(depth - 1);
+            self.line.pop();
+            if mover == player {
+                gain + child
+            } else {
+                gain - child
             }
-        }
-        best.map(|(worth, line)| {
-            let score = match exact {
-                true => Score::exact((worth / 100) as i8),
-                false => Score::estimate(worth),
-            };
-            (score, line)
-        })
+        });
+        worths.max().expect("a board with moves")
     }
 
-    fn score(&mut self, board: &Board, depth: u8) -> (Score, Vec<u8>) {
-        self.nodes += 1;
-        if let Some(worth) = self.tables.and_then(|tables| tables.probe(board).ok()) {
-            return (Score::exact(worth.value), Vec::new());
+    fn score(&mut self, depth: u8) -> i16 {
+        let (player, board) = self.line[self.line.len() - 1];
+        let rules = self.game.rules();
+        let before = &self.line[..self.line.len() - 1];
+        if let Ruleset::Oware(choices) = rules
+            && (before.contains(&(player, board)) || self.game.times_seen(player, &board) >= 2)
+        {
+            let (mover, opponent) = endless_shares(choices.endless, &board);
+            return (i16::from(mover) - i16::from(opponent)) * 100;
         }
-        if let Some(net) = self.rules.moves(board).over() {
-            return (Score::exact(net), Vec::new());
-        }
-        match depth {
-            0 => (Score::estimate(0), Vec::new()),
-            _ => self
-                .best(board, depth)
-                .unwrap_or((Score::estimate(0), Vec::new())),
-        }
+        let seeds = board.seeds().cast_signed();
+        let told = self.oracle.bounds(&board);
+        let (lower, upper) = told.unwrap_or((-seeds, seeds));
+        let score = match self.game.rules().moves(&board).over() {
+            _ if lower == upper => 0,
+            Some(net) => i16::from(net) * 100,
+            None if depth > 0 => self.best(depth),
+            None => match told.and_then(|_| self.oracle.value(&board)) {
+                Some(value) => i16::from(value) * 100,
+                None => evaluate(rules, &board),
+            },
+        };
+        score.clamp(i16::from(lower) * 100, i16::from(upper) * 100)
     }
 }

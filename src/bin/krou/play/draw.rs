@@ -12,10 +12,10 @@ const MARGIN: usize = 11;
 
 /// The board with pit numbers, stores, a mark at the player to move, and, if
 /// an oracle is asked, a line with what each of his moves is worth.
-pub fn board(game: &Game, oracle: Option<&dyn Oracle>) -> String {
+pub fn board(game: &Game, mut oracle: Option<&mut dyn Oracle>) -> String {
     let turn = game.outcome().is_none().then_some(game.to_move());
-    let worths = |player| match oracle {
-        Some(oracle) if turn == Some(player) => worths(game, player, oracle),
+    let mut worths = |player| match &mut oracle {
+        Some(oracle) if turn == Some(player) => worths(game, player, *oracle),
         _ => String::new(),
     };
     let numbers = |player: Player| {
@@ -45,7 +45,7 @@ pub fn board(game: &Game, oracle: Option<&dyn Oracle>) -> String {
 
 /// What each legal move of the player is worth: `+2`, `0`, `-3`, or `?` where
 /// the oracle does not know. The best are marked once all are known.
-fn worths(game: &Game, player: Player, oracle: &dyn Oracle) -> String {
+fn worths(game: &Game, player: Player, oracle: &mut dyn Oracle) -> String {
     let moves = game.moves();
     let worths = moves
         .by_pit()
@@ -85,7 +85,7 @@ mod tests {
     struct Solver(Ruleset);
 
     impl Oracle for Solver {
-        fn value(&self, board: &Board) -> Option<i8> {
+        fn value(&mut self, board: &Board) -> Option<i8> {
             let moves = self.0.moves(board);
             let best = moves.legal().filter_map(|step| self.worth(&step)).max();
             moves.over().or(best)
@@ -122,13 +122,16 @@ mod tests {
   South   7 [ 1] [ 1] [ 0] [ 0] [ 0] [ 2]
               0    1    2    3    4    5
 ";
-        assert_eq!(board(&north, Some(&Solver(rules))), text[1..]);
+        assert_eq!(board(&north, Some(&mut Solver(rules))), text[1..]);
     }
 
     #[test]
     fn unknown_worths_are_question_marks_and_nothing_is_best() {
         let text = "0 0 0 0 1 12 / 2 0 0 0 0 1";
-        let drawn = board(&game(Ruleset::AWARI, text, Player::South), Some(&NoTables));
+        let drawn = board(
+            &game(Ruleset::AWARI, text, Player::South),
+            Some(&mut NoTables),
+        );
         let lines: Vec<&str> = drawn.lines().collect();
         assert_eq!(lines[2], "> South   7 [ 0] [ 0] [ 0] [ 0] [ 1] [12]");
         assert_eq!(lines[4], "  worth                           ?    ?");

@@ -58,9 +58,10 @@ where
                     return Ok(());
                 }
             } else {
+                let mut tables = self.company.tables();
                 let oracle = self
                     .show_values
-                    .then(|| self.company.tables() as &dyn Oracle);
+                    .then_some(&mut tables as &mut dyn Oracle);
                 let board = draw::board(self.record.game(), oracle);
                 write!(self.out, "\n{board}\n")?;
             }
