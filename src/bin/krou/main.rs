@@ -14,10 +14,12 @@ mod export;
 mod layer_bar;
 mod memory_args;
 mod moves;
+mod picture;
 mod play;
 mod probe;
 mod progress;
 mod repack;
+mod review;
 mod rules;
 mod rules_args;
 mod seeds;
@@ -70,6 +72,8 @@ enum Command {
     Rules(rules::ListArgs),
     /// Play a game of two people at one terminal.
     Play(play::PlayArgs),
+    /// Say what each move of a game gave away, and where the truth turned.
+    Review(review::ReviewArgs),
     /// Measure how fast this machine solves, packs and probes.
     ///
     /// Every answer is checked. Tables go to a temporary folder that is removed.
@@ -93,6 +97,7 @@ fn main() -> ExitCode {
         Command::Compare(args) => compare::run(&args),
         Command::Rules(args) => rules::run(&args),
         Command::Play(args) => play::run(&args).map(|()| ExitCode::SUCCESS),
+        Command::Review(args) => review::run(&args),
         Command::Bench(args) => bench::run(&args),
     };
     match result {
