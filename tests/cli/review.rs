@@ -272,7 +272,11 @@ fn people_read_a_table() {
         said.contains("the tables reach up to 9 seeds; ~ marks estimates"),
         "{said}"
     );
-    let said = call_with(&words("review - --depth 2 --rules kalah"), "A").good();
+    // Who moves again keeps his number, and only the other one gets dots.
+    let said = call_with(&words("review - --depth 2 --rules kalah"), "CAcaB").good();
+    for name in ["1. C+1 ", "1. A ", "1... c+1 ", "1... a ", "2. B+1 "] {
+        assert!(said.contains(&format!("\n{name}")), "{name}: {said}");
+    }
     assert!(
         said.contains("there are no tables; ~ marks estimates"),
         "{said}"

@@ -155,12 +155,12 @@ fn bar(moves: u64) -> ProgressBar {
     bar
 }
 
+/// Three dots stand before the moves of the player who did not begin.
 fn names(record: &Record) -> Vec<String> {
-    let mut last = 0;
+    let first = record.start().to_move();
     let named = record.numbers().zip(record.turns());
     let names = named.map(|(number, turn)| {
-        let dots = if number == last { "..." } else { "." };
-        last = number;
+        let dots = if turn.player == first { "." } else { "..." };
         format!("{number}{dots} {}", turn.letter())
     });
     names.collect()

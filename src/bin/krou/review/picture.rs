@@ -153,8 +153,12 @@ fn draw_moments(chart: &mut Chart<'_>, moments: &[Moment<'_>]) -> Result<()> {
     chart.draw_series(points.map(|m| point(m.place(), m.exact, m.gave_away)))?;
     let turned = || moments.iter().filter(|moment| moment.turned.is_some());
     chart.draw_series(turned().map(|moment| turn(moment.place())))?;
+    // A name that would lie on the one before is left out.
+    let room = moments.last().map_or(0.0, |moment| moment.made) / 18.0;
+    let mut last = f64::NEG_INFINITY;
     chart.draw_series(moments.iter().filter_map(|moment| {
-        let (name, fell) = moment.turned?;
+        let (name, fell) = moment.turned.filter(|_| moment.made - last >= room)?;
+        last = moment.made;
         // On the side that the line does not come from.
         let (below, vertical) = match fell {
             true => (12, VPos::Top),
