@@ -124,6 +124,12 @@ fn a_game_is_written_as_auale_writes_it() {
     assert_eq!(again.to_string(), expected);
 }
 
+#[test]
+fn the_example_of_the_documents_is_as_it_is_written() {
+    let text = include_str!("../docs/example.ogn");
+    assert_eq!(read(text).to_string(), text);
+}
+
 /// In the store family a player may move again: a number begins with the turn of
 /// whoever began.
 #[test]

@@ -8,7 +8,15 @@ use std::path::{Path, PathBuf};
 const LAYERS: [&str; 6] = ["rules", "index", "table", "solve", "tablebase", "engine"];
 
 /// Crates that belong to the command line.
-const BINARY_ONLY: [&str; 6] = ["clap", "indicatif", "anyhow", "serde", "serde_json", "libc"];
+const BINARY_ONLY: [&str; 7] = [
+    "clap",
+    "indicatif",
+    "anyhow",
+    "serde",
+    "serde_json",
+    "libc",
+    "plotters",
+];
 
 /// Where unsafe code may be; each block there says why it is sound.
 const UNSAFE: [&str; 5] = [

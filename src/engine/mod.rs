@@ -8,7 +8,9 @@
 //!   [`Game::play`] makes a move, [`Game::outcome`] says whether it is over.
 //! - [`Player`], [`Stores`]: the two sides and what each has taken.
 //! - [`Outcome`], [`Ending`]: how a game ended and who has what.
+//! - [`Record`]: a game with all its moves, to go back and to review.
 //! - [`SavedGame`]: a record as text, read and written.
+//! - [`Reviewer`]: what each move of a game gave away.
 //! - [`Oracle`]: whoever knows what a board is worth, such as a table.
 //! - [`Engine`]: which move to play, and what it is worth as a [`Score`].
 //! - [`Candidate`]: what one of all legal moves is worth.
@@ -21,6 +23,7 @@ mod opponent;
 mod oracle;
 mod player;
 mod record;
+mod review;
 mod search;
 #[cfg(test)]
 mod tests;
@@ -32,4 +35,5 @@ pub use opponent::{Level, Opponent, Style};
 pub use oracle::{NoTables, Oracle};
 pub use player::{Player, Stores};
 pub use record::Record;
+pub use review::{Forecast, GivenAway, ReviewedMove, Reviewer};
 pub use search::{Engine, EngineOptions, FEATURES, Limits, Report, Score, features};

@@ -28,7 +28,10 @@ fn code_and_stderr(child: Child) -> (Option<i32>, String) {
 #[test]
 fn a_closed_pipe_is_no_error() {
     let board = "0 0 0 0 0 1 / 2 0 0 0 0 1";
+    let game = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/example.ogn");
     for args in [
+        vec!["review", game],
+        vec!["review", "--json", game],
         vec!["probe", board],
         vec!["probe", "--json", board],
         vec!["moves", board],
@@ -52,6 +55,21 @@ fn a_closed_pipe_is_no_error() {
             (Some(0), String::new()),
             "krou {args:?}"
         );
+    }
+}
+
+/// Whoever asked for a picture gets it, though nobody reads the text.
+#[test]
+fn a_picture_is_drawn_without_a_reader() {
+    let place = tempfile::tempdir().unwrap();
+    let game = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/example.ogn");
+    for args in [vec!["stats"], vec!["stats", "--csv"], vec!["review", game]] {
+        let picture = place.path().join("picture.svg");
+        let plot = ["--plot", picture.to_str().unwrap()];
+        let mut krou = start(&[&args[..], &plot].concat(), Stdio::piped());
+        drop(krou.stdout.take());
+        assert_eq!(code_and_stderr(krou), (Some(0), String::new()), "{args:?}");
+        std::fs::remove_file(picture).unwrap();
     }
 }
 

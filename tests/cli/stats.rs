@@ -2,7 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use crate::support::{built, call, call_in, words};
+use crate::support::{built, call, call_in, names, words};
+use crate::svg::Svg;
 
 /// The counts of each layer; the CSV's form is checked on the way.
 fn counts(csv: &str) -> BTreeMap<u8, Vec<(i8, u64)>> {
@@ -116,6 +117,48 @@ fn people_get_shares() {
     let out = call(&words("stats --seeds 2 --all")).good();
     let last = words(out.lines().last().unwrap()).join(" ");
     assert_eq!(last, "2 78 32.1 % 16.7 % 51.3 % - 9");
+}
+
+#[test]
+fn the_counts_are_drawn() {
+    let place = built("--seeds 5 --distance");
+    let svg = |line: &str| {
+        let text = call_in(place.path(), &words(line)).good();
+        let plain = line.split(" --plot").next().unwrap();
+        assert_eq!(text, call_in(place.path(), &words(plain)).good());
+        Svg::read(&place.path().join("picture.svg"))
+    };
+    let picture = svg("stats --csv --plot picture.svg");
+    for text in [
+        "awari: what boards are worth, by their number of seeds",
+        "Share of a layer's boards that have each value",
+        "value for the mover, seeds",
+        "Won, even and lost boards",
+        "share, %",
+        "Longest way to the next capture or the end",
+        "plies",
+        "seeds on the board",
+    ] {
+        assert!(picture.says(text), "{text}");
+    }
+    // A cell for each count, three bands a layer, two legends, and the background.
+    let csv = call_in(place.path(), &words("stats --csv")).good();
+    let cells = csv.lines().count() - 1;
+    assert_eq!(picture.count("rect"), cells + 3 * 6 + 6 + 3 + 1);
+    assert_eq!(picture.count("circle"), 6);
+
+    let picture = svg("stats --seeds 3 --plot picture.svg");
+    assert_eq!(picture.count("circle"), 4);
+    // Without distances there is no such part.
+    for file in names(&place.path().join("tables")) {
+        if file.contains("distance") {
+            std::fs::remove_file(place.path().join("tables").join(file)).unwrap();
+        }
+    }
+    let picture = svg("stats --plot picture.svg");
+    assert_eq!(picture.count("circle"), 0);
+    assert!(!picture.says("plies"));
+    assert_eq!(names(place.path()), ["picture.svg"]);
 }
 
 /// Before anything is read, and nothing is told of the smaller layers either.

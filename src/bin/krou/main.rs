@@ -16,10 +16,12 @@ mod layer_bar;
 mod lines;
 mod memory_args;
 mod moves;
+mod picture;
 mod play;
 mod probe;
 mod progress;
 mod repack;
+mod review;
 mod rules;
 mod rules_args;
 mod seeds;
@@ -74,6 +76,8 @@ enum Command {
     Play(play::PlayArgs),
     /// Talk to another program in UCI, as programs for oware do.
     Engine(engine::EngineArgs),
+    /// Say what each move of a game gave away, and where the truth turned.
+    Review(review::ReviewArgs),
     /// Measure how fast this machine solves, packs and probes.
     ///
     /// Every answer is checked. Tables go to a temporary folder that is removed.
@@ -98,6 +102,7 @@ fn main() -> ExitCode {
         Command::Rules(args) => rules::run(&args),
         Command::Play(args) => play::run(&args).map(|()| ExitCode::SUCCESS),
         Command::Engine(args) => engine::run(&args).map(|()| ExitCode::SUCCESS),
+        Command::Review(args) => review::run(&args),
         Command::Bench(args) => bench::run(&args),
     };
     match result {

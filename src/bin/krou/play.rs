@@ -16,7 +16,7 @@ mod files;
 mod input;
 mod patience;
 mod talk;
-mod words;
+pub mod words;
 
 use std::io::{self, IsTerminal};
 use std::path::PathBuf;

@@ -1,18 +1,23 @@
 //! `krou stats`: how many boards of each layer have each value.
 
+mod picture;
+
 use std::io::{self, Write};
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::{Result, bail};
 use clap::Args;
 use krou::index::LayerIndex;
-use krou::tablebase::{Counter, Counts};
+use krou::tablebase::Counts;
 
 use crate::layer_bar::LayerBar;
 use crate::memory_args::MemoryArgs;
+use crate::picture::PictureFile;
 use crate::rules_args::RulesArgs;
 use crate::seeds::parse_seeds;
 use crate::tables_args::TablesArgs;
+use picture::Layer;
 
 /// Options of `krou stats`.
 #[derive(Args)]
@@ -23,6 +28,9 @@ pub struct StatsArgs {
     /// Count every board, also those that no move can lead to.
     #[arg(long)]
     all: bool,
+    /// Draw values, results and distances by layer into an SVG file.
+    #[arg(long, value_name = "FILE.svg")]
+    plot: Option<PathBuf>,
     /// Only the layers up to N seeds.
     #[arg(long, value_name = "N", value_parser = parse_seeds, allow_negative_numbers = true)]
     seeds: Option<u8>,
@@ -48,23 +56,43 @@ pub fn run(args: &StatsArgs) -> Result<ExitCode> {
             args.tables.folder().display()
         );
     };
+    let plot = args.plot.as_deref().map(PictureFile::create).transpose()?;
     let mut counter = tables.counter();
     // Nothing is told before everything is read: what is damaged is known then.
     let mut bar = LayerBar::new("counting", highest, 2 * tables.boards_up_to(highest));
     counter.load(highest, &mut |boards| bar.advance(boards))?;
-    print(&match args.csv {
+    let mut told = print(&match args.csv {
         true => "seeds,value,count\n".to_owned(),
         false => row(["seeds", "boards", "won", "even", "lost", "exact", "longest"]),
-    })?;
+    });
+    let mut drawn = Vec::new();
     for seeds in layers {
         let counts = counter.count_values(seeds, args.all)?;
+        let longest = match args.csv && plot.is_none() {
+            true => None,
+            false => counter.longest_distance(seeds)?,
+        };
         let text = match args.csv {
             true => lines(seeds, &counts),
-            false => shares(seeds, &counts, &mut counter)?,
+            false => shares(seeds, &counts, counter.count_exact(seeds)?, longest),
         };
-        bar.suspend(|| print(&text))?;
+        told = told.and_then(|()| bar.suspend(|| print(&text)));
+        if told.is_err() && plot.is_none() {
+            break;
+        }
         bar.advance(LayerIndex::new(rules, seeds).len());
+        drawn.push(Layer {
+            seeds,
+            counts,
+            longest,
+        });
     }
+    drop(bar);
+    // Also if whoever read the text has gone.
+    if let Some(plot) = plot {
+        picture::draw(plot, rules, &drawn)?;
+    }
+    told?;
     Ok(ExitCode::SUCCESS)
 }
 
@@ -82,17 +110,15 @@ fn lines(seeds: u8, counts: &Counts) -> String {
 }
 
 /// A row for the layer.
-fn shares(seeds: u8, counts: &Counts, counter: &mut Counter<'_>) -> Result<String> {
+fn shares(seeds: u8, counts: &Counts, exact: Option<(u64, u64)>, longest: Option<u8>) -> String {
     let boards: u64 = counts.values().sum();
     let share = |wanted: fn(i8) -> bool| {
         let wanted = counts.iter().filter(|(value, _)| wanted(**value));
         percent(wanted.map(|(_, count)| count).sum(), boards)
     };
-    let exact = counter.count_exact(seeds)?;
     let exact = exact.map_or_else(|| "-".to_owned(), |(exact, of)| percent(exact, of));
-    let longest = counter.longest_distance(seeds)?;
     let longest = longest.map_or_else(|| "-".to_owned(), |plies| plies.to_string());
-    Ok(row([
+    row([
         &seeds.to_string(),
         &boards.to_string(),
         &share(|value| value > 0),
@@ -100,7 +126,7 @@ fn shares(seeds: u8, counts: &Counts, counter: &mut Counter<'_>) -> Result<Strin
         &share(|value| value < 0),
         &exact,
         &longest,
-    ]))
+    ])
 }
 
 fn row([seeds, boards, won, even, lost, exact, longest]: [&str; 7]) -> String {

@@ -1,0 +1,228 @@
+//! Pictures: SVG files, and what all of them have in common.
+
+use std::fs;
+use std::io::Write;
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, bail};
+use plotters::coord::Shift;
+use plotters::coord::ranged1d::{KeyPointHint, NoDefaultFormatting, Ranged, ValueFormatter};
+use plotters::coord::types::RangedCoordf64;
+use plotters::prelude::*;
+use plotters::style::text_anchor::{HPos, Pos, VPos};
+use tempfile::{Builder, NamedTempFile};
+
+/// Where a picture, or a part of it, is drawn.
+pub type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
+
+/// A chart with seeds, moves and the like along its axes.
+pub type Chart<'a> = ChartContext<'a, SVGBackend<'a>, Cartesian2d<Axis, Axis>>;
+
+/// Any that the viewer has.
+pub const FONT: &str = "sans-serif";
+/// The size of a title, as the others in the units of the crate.
+pub const TITLE: u32 = 22;
+/// The size of the title of a part, and of the words beside an axis.
+pub const CAPTION: u32 = 16;
+/// The size of numbers and of names of signs.
+pub const LABEL: u32 = 14;
+
+/// Text and axes.
+pub const INK: RGBColor = RGBColor(0x33, 0x33, 0x33);
+/// Lines that lead the eye.
+pub const GRID: RGBColor = RGBColor(0xdd, 0xdd, 0xdd);
+// From the palette of Okabe and Ito, which the colour-blind can tell apart.
+/// South, or won.
+pub const BLUE: RGBColor = RGBColor(0x00, 0x72, 0xb2);
+/// North, or lost.
+pub const ORANGE: RGBColor = RGBColor(0xe6, 0x9f, 0x00);
+/// What matters.
+pub const VERMILION: RGBColor = RGBColor(0xd5, 0x5e, 0x00);
+/// Neither.
+pub const GREY: RGBColor = RGBColor(0xbb, 0xbb, 0xbb);
+
+/// A file that will hold a picture. It gets its name when it is complete.
+pub struct PictureFile {
+    file: NamedTempFile,
+    path: PathBuf,
+}
+
+impl PictureFile {
+    /// Finds out before the work whether the file can be written.
+    pub fn create(path: &Path) -> Result<PictureFile> {
+        if fs::metadata(path).is_ok_and(|found| !found.is_file()) {
+            bail!("cannot write {}: it is not a file", path.display());
+        }
+        let folder = match path.parent() {
+            Some(folder) if !folder.as_os_str().is_empty() => folder,
+            _ => Path::new("."),
+        };
+        let mut builder = Builder::new();
+        builder.prefix(".krou-").suffix(".svg");
+        // As other programs make files, not for the owner alone.
+        #[cfg(unix)]
+        builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+        let file = builder.tempfile_in(folder);
+        Ok(PictureFile {
+            file: file.with_context(|| format!("cannot write {}", path.display()))?,
+            path: path.to_owned(),
+        })
+    }
+
+    /// Draws the picture, in the stead of an older one.
+    pub fn draw(
+        mut self,
+        size: (u32, u32),
+        draw: impl FnOnce(&Area<'_>) -> Result<()>,
+    ) -> Result<()> {
+        let mut svg = String::new();
+        let area = SVGBackend::with_string(&mut svg, size).into_drawing_area();
+        area.fill(&WHITE)?;
+        draw(&area)?;
+        area.present()?;
+        drop(area);
+        let written = self.file.write_all(svg.as_bytes());
+        let published = written.and_then(|()| {
+            let published = self.file.persist(&self.path);
+            published.map_err(|error| error.error)
+        });
+        published.with_context(|| format!("cannot write {}", self.path.display()))?;
+        Ok(())
+    }
+}
+
+/// The way text of this size is written.
+pub fn text(size: u32, color: RGBColor) -> TextStyle<'static> {
+    (FONT, size).into_font().color(&color)
+}
+
+/// Text whose middle, left or right end is at the place it is put.
+pub fn anchored(size: u32, color: RGBColor, horizontal: HPos) -> TextStyle<'static> {
+    text(size, color).pos(Pos::new(horizontal, VPos::Center))
+}
+
+/// An axis with ticks at round numbers.
+pub struct Axis {
+    line: RangedCoordf64,
+    ticks: Vec<f64>,
+}
+
+impl Axis {
+    /// An axis over this range with about so many ticks at most.
+    pub fn new(range: Range<f64>, most: i32) -> Axis {
+        let ticks = ticks(range.start.ceil() as i32, range.end.floor() as i32, most);
+        Axis {
+            line: range.into(),
+            ticks,
+        }
+    }
+}
+
+impl Ranged for Axis {
+    type FormatOption = NoDefaultFormatting;
+    type ValueType = f64;
+
+    fn map(&self, value: &f64, limit: (i32, i32)) -> i32 {
+        self.line.map(value, limit)
+    }
+
+    fn key_points<Hint: KeyPointHint>(&self, _: Hint) -> Vec<f64> {
+        self.ticks.clone()
+    }
+
+    fn range(&self) -> Range<f64> {
+        self.line.range()
+    }
+}
+
+impl ValueFormatter<f64> for Axis {
+    fn format(value: &f64) -> String {
+        format!("{value:.0}")
+    }
+}
+
+/// Draws the axes of a chart, and says what they tell.
+pub fn draw_axes(chart: &mut Chart<'_>, x: &str, y: &str) -> Result<()> {
+    chart
+        .configure_mesh()
+        .disable_x_mesh()
+        .bold_line_style(GRID)
+        .light_line_style(TRANSPARENT)
+        .axis_style(INK)
+        .label_style(text(LABEL, INK))
+        .axis_desc_style(text(CAPTION, INK))
+        .x_desc(x)
+        .y_desc(y)
+        .draw()?;
+    Ok(())
+}
+
+/// What a sign in a picture means: the sign, drawn around a place, and the words.
+pub type Meaning<'m> = (&'m dyn Fn(&Area<'_>, (i32, i32)) -> Result<()>, &'m str);
+
+/// Between a sign's middle and its words.
+const GAP: i32 = 14;
+
+/// A sign and what it means, from this place on.
+pub fn draw_meaning(area: &Area<'_>, (x, y): (i32, i32), meaning: &Meaning<'_>) -> Result<()> {
+    let (sign, words) = meaning;
+    sign(area, (x, y))?;
+    area.draw_text(words, &anchored(LABEL, INK, HPos::Left), (x + GAP, y))?;
+    Ok(())
+}
+
+/// Signs and their meanings in one line from this place on.
+pub fn draw_line(area: &Area<'_>, (x, y): (i32, i32), meanings: &[Meaning<'_>]) -> Result<()> {
+    /// The common width of a letter.
+    const LETTER: i32 = 6;
+    let mut x = x;
+    for meaning in meanings {
+        draw_meaning(area, (x, y), meaning)?;
+        let letters = i32::try_from(meaning.1.chars().count())?;
+        x += GAP + letters * LETTER + 2 * GAP;
+    }
+    Ok(())
+}
+
+/// A filled square of a colour.
+pub fn swatch(area: &Area<'_>, (x, y): (i32, i32), color: RGBColor) -> Result<()> {
+    area.draw(&Rectangle::new(
+        [(x - 6, y - 6), (x + 6, y + 6)],
+        color.filled(),
+    ))?;
+    Ok(())
+}
+
+/// Round numbers from `from` to `to`, at most `most` of them, for the ticks of an axis.
+fn ticks(from: i32, to: i32, most: i32) -> Vec<f64> {
+    let steps = (0..).flat_map(|zeros| [1, 2, 5].map(|step| step * 10_i32.pow(zeros)));
+    let step = steps
+        .take(27)
+        .find(|step| (to - from) / step < most)
+        .unwrap_or(i32::MAX);
+    let first = from.div_euclid(step) + i32::from(from.rem_euclid(step) > 0);
+    (first..=to.div_euclid(step))
+        .map(|i| f64::from(i * step))
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ticks_are_round_and_few() {
+        assert_eq!(ticks(0, 4, 5), [0.0, 1.0, 2.0, 3.0, 4.0]);
+        assert_eq!(ticks(-7, 9, 6), [-5.0, 0.0, 5.0]);
+        assert_eq!(
+            ticks(0, 48, 12),
+            [0.0, 5.0, 10.0, 15.0, 20.0, 25.0, 30.0, 35.0, 40.0, 45.0]
+        );
+        assert_eq!(ticks(3, 3, 5), [3.0]);
+        for to in 0..3000 {
+            let ticks = ticks(-to, to, 12);
+            assert!(ticks.len() <= 13 && ticks.contains(&0.0), "{to}: {ticks:?}");
+        }
+    }
+}

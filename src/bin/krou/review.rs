@@ -1,0 +1,167 @@
+//! `krou review`: what each move of a game gave away.
+
+mod json;
+mod picture;
+mod report;
+
+use std::fs::File;
+use std::io::{self, Read, Write};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::time::Duration;
+
+use anyhow::{Context, Result, bail};
+use clap::Args;
+use indicatif::{ProgressBar, ProgressStyle};
+use krou::engine::{EngineOptions, Limits, Record, ReviewedMove, Reviewer, SavedGame};
+
+use crate::picture::PictureFile;
+use crate::rules_args::RulesArgs;
+use crate::tables_args::TablesArgs;
+
+/// Options of `krou review`.
+#[derive(Args)]
+pub struct ReviewArgs {
+    /// The game: a list of moves such as `FeCb`, or OGN; - for standard input.
+    ///
+    /// Where the game does not tell its rules, they are those of --rules.
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+    /// Answer in JSON.
+    #[arg(long)]
+    json: bool,
+    /// Draw the value of the game by moves into an SVG file.
+    #[arg(long, value_name = "FILE.svg")]
+    plot: Option<PathBuf>,
+    /// Look N plies ahead where the tables do not reach.
+    #[arg(
+        long, value_name = "N", default_value_t = 10,
+        value_parser = clap::value_parser!(u8).range(2..=60), allow_negative_numbers = true
+    )]
+    depth: u8,
+    /// Look for at most so many milliseconds for the best move; the same game may
+    /// then be reviewed otherwise another time.
+    #[arg(
+        long, value_name = "MS",
+        value_parser = clap::value_parser!(u64).range(1..=3_600_000), allow_negative_numbers = true
+    )]
+    movetime: Option<u64>,
+    #[command(flatten)]
+    tables: TablesArgs,
+    #[command(flatten)]
+    rules: RulesArgs,
+}
+
+/// A reviewed game.
+struct Reviewed {
+    game: SavedGame,
+    moves: Vec<ReviewedMove>,
+    /// Number and letter of each move: `2. C` and `2... c`.
+    names: Vec<String>,
+    /// The layers that the tables have.
+    layers: Vec<u8>,
+}
+
+impl Reviewed {
+    /// How many moves are judged without an estimate.
+    fn exact_moves(&self) -> usize {
+        self.moves.iter().filter(|m| m.is_exact()).count()
+    }
+
+    /// The first of the moves that gave away most; `None` if none gave anything.
+    fn worst(&self) -> Option<usize> {
+        let given = self.moves.iter().map(ReviewedMove::given_away);
+        let given = given.enumerate().filter(|(_, given)| *given > 0);
+        let worst = given.rev().max_by_key(|(_, given)| *given);
+        worst.map(|(place, _)| place)
+    }
+}
+
+/// Reviews one game.
+pub fn run(args: &ReviewArgs) -> Result<ExitCode> {
+    let name = match args.file == Path::new("-") {
+        true => "standard input".to_owned(),
+        false => args.file.display().to_string(),
+    };
+    let text = read(&args.file).with_context(|| format!("cannot read {name}"))?;
+    let game = SavedGame::parse(&text, args.rules.ruleset()?);
+    let game = game.with_context(|| format!("cannot read {name}"))?;
+    let record = game.record();
+    if record.turns().is_empty() {
+        bail!("{name} has no moves to review");
+    }
+    let picture = args.plot.as_deref().map(PictureFile::create).transpose()?;
+    let tables = Arc::new(args.tables.open(record.game().rules())?);
+    let limits = Limits {
+        depth: Some(args.depth),
+        time: args.movetime.map(Duration::from_millis),
+        ..Limits::default()
+    };
+    let layers = tables.layers().collect();
+    let mut reviewer = Reviewer::new(tables, EngineOptions::default(), limits);
+    let moves = review(&mut reviewer, record)?;
+    let names = names(record);
+    if let Some(picture) = picture {
+        picture::draw(picture, record.game().rules(), &moves, &names)?;
+    }
+    let reviewed = Reviewed {
+        game,
+        moves,
+        names,
+        layers,
+    };
+    let mut out = io::stdout().lock();
+    match args.json {
+        true => writeln!(out, "{}", json::answer(&reviewed)?)?,
+        false => write!(out, "{}", report::text(&reviewed))?,
+    }
+    out.flush()?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// The text of a file or of standard input; a file of any length is refused soon.
+fn read(file: &Path) -> Result<String> {
+    let mut bytes = Vec::new();
+    let most = SavedGame::MOST_BYTES as u64 + 1;
+    match file == Path::new("-") {
+        true => io::stdin().lock().take(most).read_to_end(&mut bytes)?,
+        false => File::open(file)?.take(most).read_to_end(&mut bytes)?,
+    };
+    if bytes.len() > SavedGame::MOST_BYTES {
+        bail!("it has more than {} bytes", SavedGame::MOST_BYTES);
+    }
+    String::from_utf8(bytes).map_err(|_| anyhow::anyhow!("it is not UTF-8 text"))
+}
+
+/// Reviews all moves; a bar tells how far it is.
+fn review(reviewer: &mut Reviewer, record: &Record) -> Result<Vec<ReviewedMove>> {
+    let bar = bar(record.turns().len() as u64);
+    let mut moves = Vec::new();
+    for (before, turn) in record.plies() {
+        moves.push(reviewer.judge(before, turn)?);
+        bar.inc(1);
+    }
+    bar.finish_and_clear();
+    Ok(moves)
+}
+
+/// Counts moves on stderr where that is a terminal.
+fn bar(moves: u64) -> ProgressBar {
+    let bar = ProgressBar::new(moves);
+    let style = ProgressStyle::with_template("reviewing {bar:24} move {pos} of {len}, {eta} left");
+    bar.set_style(style.expect("a sound template"));
+    bar.enable_steady_tick(Duration::from_millis(200));
+    bar
+}
+
+/// Three dots stand before the moves of the player who did not begin.
+fn names(record: &Record) -> Vec<String> {
+    let first = record.start().to_move();
+    let named = record.numbers().zip(record.turns());
+    let names = named.map(|(number, turn)| {
+        let dots = if turn.player == first { "." } else { "..." };
+        format!("{number}{dots} {}", turn.letter())
+    });
+    names.collect()
+}

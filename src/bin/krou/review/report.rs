@@ -1,0 +1,152 @@
+//! A review for people, at most 80 columns wide.
+
+use krou::engine::{Forecast, GivenAway, Player, ReviewedMove};
+use krou::rules::{Board, Position};
+
+use super::Reviewed;
+use crate::one_line;
+use crate::play::words;
+
+/// Before whatever is an estimate.
+const ESTIMATE: &str = "~";
+
+/// Head, moves and summary.
+pub fn text(reviewed: &Reviewed) -> String {
+    let mut text = head(reviewed);
+    text += &row(["move", "lead", "gave", "turn", "better"]);
+    let record = reviewed.game.record();
+    let named = reviewed.names.iter().zip(record.turns());
+    for ((name, turn), judged) in named.zip(&reviewed.moves) {
+        let taken = match turn.taken {
+            0 => String::new(),
+            taken => format!("+{taken}"),
+        };
+        let better = match judged.given_away() {
+            0 => "",
+            _ => &judged.line,
+        };
+        text += &row([
+            &format!("{name}{taken}"),
+            &lead(judged.after),
+            &gave(judged),
+            &turned(judged),
+            better,
+        ]);
+    }
+    text + "\n" + &summary(reviewed)
+}
+
+fn row([name, lead, gave, turn, better]: [&str; 5]) -> String {
+    // The dots of the second player's moves stand under those of the first.
+    let line = format!("{name:<10} {lead:>8} {gave:>7}  {turn:<22} {better}");
+    format!("{}\n", line.trim_end())
+}
+
+/// What was played, by whom, and what is known of it.
+fn head(reviewed: &Reviewed) -> String {
+    let record = reviewed.game.record();
+    let player = |player: Player| {
+        let name = reviewed.game.tag(match player {
+            Player::South => "South",
+            Player::North => "North",
+        });
+        let name = name.filter(|name| !["", "?"].contains(name));
+        name.map_or_else(
+            || player.to_string(),
+            |name| {
+                let short: String = one_line(name).chars().take(20).collect();
+                format!("{short} ({player})")
+            },
+        )
+    };
+    let rules = record.game().rules();
+    let (south, north) = (player(Player::South), player(Player::North));
+    let mut text = format!("{rules}: {south} against {north}\n");
+    if record.start().position() != Position::from(Board::START) {
+        text += &format!("from {}\n", record.start().position());
+    }
+    text += "lead: South's seeds less North's in the end if both play their best from there\n";
+    if reviewed.exact_moves() < reviewed.moves.len() {
+        let tables = match reviewed.layers.last() {
+            Some(seeds) => format!("the tables reach up to {seeds} seeds"),
+            None => "there are no tables".to_owned(),
+        };
+        text += &format!("{tables}; {ESTIMATE} marks estimates\n");
+    }
+    text + "\n"
+}
+
+/// `+3`, or `~+2.85` for an estimate.
+fn lead(forecast: Forecast) -> String {
+    let hundredths = forecast.hundredths();
+    match (forecast.is_exact(), hundredths) {
+        (true, 0) => "0".to_owned(),
+        (true, _) => format!("{:+}", hundredths / 100),
+        (false, _) => format!("{ESTIMATE}{:+.2}", f64::from(hundredths) / 100.0),
+    }
+}
+
+/// `2`, or `~1.25` for an estimate; nothing where nothing was given away.
+fn gave(judged: &ReviewedMove) -> String {
+    match (judged.is_exact(), judged.given_away()) {
+        (_, 0) => String::new(),
+        (true, hundredths) => (hundredths / 100).to_string(),
+        (false, hundredths) => format!("{ESTIMATE}{:.2}", f64::from(hundredths) / 100.0),
+    }
+}
+
+/// How the truth turned, from the side of whoever turned it.
+fn turned(judged: &ReviewedMove) -> String {
+    if !judged.turned() {
+        return String::new();
+    }
+    let player = judged.turn.player;
+    let word = |forecast: Forecast| match forecast.winner() {
+        None => "drawn",
+        Some(winner) if winner == player => "won",
+        Some(_) => "lost",
+    };
+    format!("{player}: {} > {}", word(judged.before), word(judged.after))
+}
+
+fn summary(reviewed: &Reviewed) -> String {
+    let mut text = String::new();
+    for player in [Player::South, Player::North] {
+        let sum = GivenAway::by(player, &reviewed.moves);
+        let moves = match sum.moves {
+            1 => "1 move".to_owned(),
+            moves => format!("{moves} moves"),
+        };
+        text += &format!("{player} gave away {} in {moves}.\n", amount(sum));
+    }
+    if let Some(worst) = reviewed.worst() {
+        let judged = &reviewed.moves[worst];
+        let seeds = gave(judged);
+        let unit = if seeds == "1" { "seed" } else { "seeds" };
+        text += &format!("The worst was {}: {seeds} {unit}.\n", reviewed.names[worst]);
+    }
+    let (exact, all) = (reviewed.exact_moves(), reviewed.moves.len());
+    text += &match all - exact {
+        0 => format!("All {all} moves are exact.\n"),
+        estimates => format!("{exact} of {all} moves are exact, {estimates} estimates.\n"),
+    };
+    if let Some(outcome) = reviewed.game.record().game().outcome() {
+        text += &format!("{}\n", words::result(&outcome));
+    }
+    text
+}
+
+/// Exact seeds and estimated ones are not added up.
+fn amount(sum: GivenAway) -> String {
+    let exact = match sum.exact / 100 {
+        1 => "1 seed".to_owned(),
+        seeds => format!("{seeds} seeds"),
+    };
+    let estimated = format!("{ESTIMATE}{:.2} seeds", f64::from(sum.estimated) / 100.0);
+    match (sum.exact, sum.estimated) {
+        (0, 0) => "nothing".to_owned(),
+        (_, 0) => exact,
+        (0, _) => estimated,
+        _ => format!("{exact} and {estimated}"),
+    }
+}
