@@ -78,14 +78,14 @@ const fn strength(depth: u8, nodes: u64, blur: i16, tables: bool) -> Strength {
 const STRENGTHS: [Strength; 10] = [
     strength(1, 10_000, 500, false),
     strength(1, 10_000, 250, false),
-    strength(2, 10_000, 200, false),
-    strength(3, 20_000, 120, false),
-    strength(4, 50_000, 80, false),
-    strength(6, 100_000, 40, true),
-    strength(8, 200_000, 0, true),
-    strength(12, 500_000, 0, true),
-    strength(u8::MAX, 1_000_000, 0, true),
-    strength(u8::MAX, 4_000_000, 0, true),
+    strength(2, 10_000, 150, false),
+    strength(3, 10_000, 100, false),
+    strength(4, 20_000, 60, false),
+    strength(5, 50_000, 40, true),
+    strength(10, 100_000, 0, true),
+    strength(13, 200_000, 0, true),
+    strength(u8::MAX, 500_000, 0, true),
+    strength(u8::MAX, 1_500_000, 0, true),
 ];
 
 /// Somebody to play against.

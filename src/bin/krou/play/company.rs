@@ -15,9 +15,9 @@ use super::patience::with_note;
 use crate::tables_args::TablesArgs;
 
 /// Boards looked at for a hint: about a second.
-const FOR_A_HINT: u64 = 2_000_000;
+const FOR_A_HINT: u64 = 1_000_000;
 /// Boards looked at for each move when all are asked about.
-const FOR_A_MOVE: u64 = 300_000;
+const FOR_A_MOVE: u64 = 200_000;
 
 /// Whom to play against.
 #[derive(Args, Clone, Debug)]
