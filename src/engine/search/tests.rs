@@ -109,7 +109,7 @@ fn the_fast_search_finds_what_the_plain_one_does() {
                 let fast = fast_score(&game, reference(), depth, Window::ALL);
                 assert_eq!(fast, plain, "{name}, depth {depth}, tables: {game:?}");
                 // A window tells on which side of it the score is.
-                let alpha = plain + random.below(300) as i16 - 150;
+                let alpha = plain + i16::from(random.below(256) as u8) - 128;
                 let window = Window {
                     alpha,
                     beta: alpha + 40,

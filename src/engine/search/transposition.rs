@@ -263,9 +263,9 @@ mod tests {
     #[test]
     fn what_was_put_is_got_back() {
         let table = Transpositions::new(1);
-        for (i, board) in (0..).zip(boards()) {
+        for (i, board) in (0u16..).zip(boards()) {
             assert_eq!(table.get(&board), None);
-            let put = entry(i - 2048, (i % 256) as u8);
+            let put = entry(i.cast_signed() - 2048, i as u8);
             table.put(&board, put);
             assert_eq!(table.get(&board), Some(put));
         }
@@ -320,10 +320,10 @@ mod tests {
                         let depth = (round % 200) as u8;
                         table.put(
                             &boards[at],
-                            entry(i16::from(depth) + at as i16 * 300, depth),
+                            entry(i16::from(depth) + i16::from(at as u8) * 300, depth),
                         );
                         if let Some(read) = table.get(&boards[at]) {
-                            let score = i16::from(read.depth) + at as i16 * 300;
+                            let score = i16::from(read.depth) + i16::from(at as u8) * 300;
                             assert_eq!(read, entry(score, read.depth));
                         }
                     }
