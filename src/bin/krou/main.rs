@@ -25,6 +25,7 @@ mod stats;
 mod system;
 mod tables_args;
 mod verify;
+mod wire;
 mod workers;
 
 use std::io::{self, Write};
