@@ -21,6 +21,8 @@ mod repack;
 mod rules;
 mod rules_args;
 mod seeds;
+#[cfg(feature = "server")]
+mod serve;
 mod stats;
 mod system;
 mod tables_args;
@@ -71,6 +73,9 @@ enum Command {
     Rules(rules::ListArgs),
     /// Play a game of two people at one terminal.
     Play(play::PlayArgs),
+    /// Answer over HTTP, and show a board to play on in the browser.
+    #[cfg(feature = "server")]
+    Serve(serve::ServeArgs),
     /// Measure how fast this machine solves, packs and probes.
     ///
     /// Every answer is checked. Tables go to a temporary folder that is removed.
@@ -94,6 +99,8 @@ fn main() -> ExitCode {
         Command::Compare(args) => compare::run(&args),
         Command::Rules(args) => rules::run(&args),
         Command::Play(args) => play::run(&args).map(|()| ExitCode::SUCCESS),
+        #[cfg(feature = "server")]
+        Command::Serve(args) => serve::run(&args),
         Command::Bench(args) => bench::run(&args),
     };
     match result {

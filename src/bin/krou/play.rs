@@ -6,7 +6,7 @@
 
 mod draw;
 mod input;
-mod words;
+pub mod words;
 
 use std::io::{self, BufRead, IsTerminal, Write};
 
