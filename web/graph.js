@@ -26,9 +26,11 @@ export class Graph {
     new ResizeObserver(() => this.draw()).observe(parent);
   }
 
-  show(game, ply) {
+  /** Shows a game at a position; `nothing` is said where no worth is known. */
+  show(game, ply, nothing) {
     this.game = game;
     this.ply = ply;
+    this.nothing = nothing;
     this.draw();
   }
 
@@ -63,7 +65,7 @@ export class Graph {
     }
     if (!net.some((value) => value !== null)) {
       const text = make("text", { class: "nothing", x: width / 2, y: y(most / 2) + 5, "text-anchor": "middle" }, this.svg);
-      text.textContent = "The line begins where the tables do.";
+      text.textContent = this.nothing;
     }
     net.forEach((value, ply) => {
       if (value === null) return;
@@ -75,7 +77,7 @@ export class Graph {
   /** What the picture says, in a sentence. */
   summary(net) {
     const known = net.filter((value) => value !== null);
-    if (known.length === 0) return "Graph of the game: no position of it is in the tables yet.";
+    if (known.length === 0) return `Graph of the game. ${this.nothing}`;
     const now = net[this.ply];
     const here = now === null ? "not known here" : `${signed(now)} here`;
     return `Graph of the game: South's final lead with best play is ${here}, ${signed(known.at(-1))} at the end.`;

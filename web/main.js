@@ -9,7 +9,7 @@ import * as keys from "./keys.js";
 import { Opponent } from "./opponent.js";
 import * as panel from "./panel.js";
 import * as states from "./state.js";
-import { NAMES, letter, owner, signed, told } from "./words.js";
+import { NAMES, letter, owner, signed, turnTold } from "./words.js";
 
 const element = (id) => document.getElementById(id);
 /** Moves of a best line that are asked for. */
@@ -93,10 +93,11 @@ async function learn(signal) {
 function show() {
   const over = Boolean(outcome());
   board.show(shownPosition(), { moves: over ? [] : known.probe?.moves, over, editing: editor.active, hints });
-  graph.show(game, state.ply);
-  panel.showStatus(position(), known.probe, outcome());
-  panel.showLine(hints ? known.line : null, (index) => playLine(index + 1));
-  panel.showMoves(game, state.ply, goTo);
+  const told = hints ? game : withoutWorths(game);
+  graph.show(told, state.ply, hints ? "The line begins where the tables do." : "Worths are hidden.");
+  panel.showStatus(position(), hints ? known.probe : null, outcome());
+  panel.showLine(hints && !over ? known.line : undefined, (index) => playLine(index + 1));
+  panel.showMoves(told, state.ply, goTo);
   if (editor.active) editor.show(position());
   element("ply").textContent = `${state.ply} / ${game.positions.length - 1}`;
   element("rules").value = state.rules;
@@ -104,6 +105,11 @@ function show() {
     element(id).setAttribute("aria-disabled", String(idle));
   }
   element("best").setAttribute("aria-disabled", String(!known.line?.line.length));
+}
+
+/** The game as those see it who want to find out for themselves. */
+function withoutWorths(full) {
+  return { ...full, positions: full.positions.map((one) => ({ ...one, net: null })) };
 }
 
 /** The position, with the final stores where the game is over. */
@@ -115,7 +121,7 @@ function shownPosition() {
 /** The position in a few sentences, for those who do not see it. */
 function summary() {
   const { turn, to_move: toMove } = position();
-  const parts = turn ? [told(turn)] : [];
+  const parts = turn ? [turnTold(turn)] : [];
   const over = outcome();
   if (over) parts.push(over.reason, over.result);
   else parts.push(`${NAMES[toMove]} to move.`);

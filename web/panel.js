@@ -38,7 +38,8 @@ export function showStatus(position, probe, outcome) {
   element("verdict").textContent = verdict(position, probe);
 }
 
-/** Shows a best line; `onMove` hears up to which move it is to be played. */
+/** Shows a best line, null where none is known and undefined where none is to be
+ * shown; `onMove` hears up to which move it is to be played. */
 export function showLine(line, onMove) {
   const moves = (line?.line ?? []).map(({ letter, captured }) => ({
     text: letter,
@@ -47,7 +48,8 @@ export function showLine(line, onMove) {
     label: `Play up to ${letter}${captured > 0 ? `, which captures ${captured}` : ""}`,
   }));
   fill(element("line"), moves, onMove);
-  element("line-end").textContent = line ? lineEnd(line.end) : "";
+  if (line === null) element("line-end").textContent = "None is known.";
+  else element("line-end").textContent = line ? lineEnd(line.end) : "";
 }
 
 /** Shows the moves of a game; `onPly` hears which position is asked for. */

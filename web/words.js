@@ -32,8 +32,9 @@ export function owner(pit) {
 /** What a position is worth, in a sentence. */
 export function verdict(position, probe) {
   const mover = NAMES[position.to_move];
-  if (!probe || probe.value === null) {
-    return probe ? `No table is at hand for ${count(probe.missing, "seed")}: nobody knows yet what this is worth.` : "";
+  if (!probe) return "";
+  if (probe.value === null) {
+    return `No table is at hand for ${count(probe.missing, "seed")}, so it is not known here what this is worth.`;
   }
   const other = NAMES[position.to_move === "south" ? "north" : "south"];
   const { value, distance, lower, upper } = probe;
@@ -48,7 +49,7 @@ export function verdict(position, probe) {
 }
 
 /** A move that was made, in a sentence. */
-export function told(turn) {
+export function turnTold(turn) {
   const captured = turn.captured > 0 ? ` and captures ${turn.captured}` : "";
   const again = turn.again ? ", and moves again" : "";
   return `${NAMES[turn.player]} plays ${turn.letter}${captured}${again}.`;

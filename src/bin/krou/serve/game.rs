@@ -13,7 +13,6 @@ use serde::Serialize;
 
 use super::answers::probe;
 use super::errors::ApiError;
-use super::limits;
 use crate::play::words;
 use crate::wire::WorthFields;
 
@@ -269,18 +268,4 @@ impl Rival {
             player: word(player),
         })
     }
-}
-
-/// Moves as they stand in an address: letters, not too many.
-///
-/// # Errors
-/// If there are too many.
-pub fn moves(text: &str) -> Result<String, ApiError> {
-    if text.chars().count() > limits::MOVES {
-        return Err(ApiError::Parameters(format!(
-            "'moves' may have {} letters",
-            limits::MOVES
-        )));
-    }
-    Ok(text.to_owned())
 }

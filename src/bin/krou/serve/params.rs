@@ -12,7 +12,7 @@ use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
 use super::errors::ApiError;
-use super::game::{Rival, Script, moves};
+use super::game::{Rival, Script};
 use super::limits;
 
 /// The ruleset that the path begins with.
@@ -104,7 +104,13 @@ impl GameParameters {
     }
 }
 
-fn script(rules: Ruleset, start: Option<&str>, letters: &str) -> Result<Script, ApiError> {
+fn script(rules: Ruleset, start: Option<&str>, moves: &str) -> Result<Script, ApiError> {
+    if moves.chars().count() > limits::MOVES {
+        return Err(ApiError::Parameters(format!(
+            "'moves' may have {} letters",
+            limits::MOVES
+        )));
+    }
     let start = match start {
         Some(text) => text.parse()?,
         None => Position::from(Board::START),
@@ -112,7 +118,7 @@ fn script(rules: Ruleset, start: Option<&str>, letters: &str) -> Result<Script, 
     Ok(Script {
         rules,
         start,
-        moves: moves(letters)?,
+        moves: moves.to_owned(),
     })
 }
 
