@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 const LAYERS: [&str; 6] = ["rules", "index", "table", "solve", "tablebase", "engine"];
 
 /// Crates that belong to the command line.
-const BINARY_ONLY: [&str; 7] = [
+const BINARY_ONLY: [&str; 11] = [
     "clap",
     "indicatif",
     "anyhow",
@@ -16,6 +16,10 @@ const BINARY_ONLY: [&str; 7] = [
     "serde_json",
     "libc",
     "plotters",
+    "axum",
+    "hyper",
+    "hyper_util",
+    "tokio",
 ];
 
 /// Where unsafe code may be; each block there says why it is sound.

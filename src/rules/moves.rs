@@ -4,6 +4,8 @@
 //! that playing it makes or the [`IllegalMove`] that says why it may not be
 //! played. Everything faster in krou is tested against it.
 
+use std::fmt;
+
 use thiserror::Error;
 
 use super::board::{Board, ROW};
@@ -58,23 +60,21 @@ impl Step {
 
 /// Why a pit may not be played.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Error)]
+#[error("{}", self.named(|pit| pit))]
 #[non_exhaustive]
 pub enum IllegalMove {
     /// Not one of the mover's pits.
-    #[error("there is no pit {pit} to play: the mover's pits are 0 to 5")]
     NotYours {
         /// The pit asked for.
         pit: usize,
     },
     /// Nothing to sow.
-    #[error("pit {pit} is empty")]
     Empty {
         /// The pit asked for.
         pit: usize,
     },
     /// A quiet move that leaves the opponent without seeds though another move
     /// would feed him.
-    #[error("pit {pit} would leave the opponent without seeds while pit {other} would not")]
     Starves {
         /// The pit asked for.
         pit: usize,
@@ -83,13 +83,11 @@ pub enum IllegalMove {
     },
     /// A quiet move that leaves the opponent without seeds, and no legal move
     /// would feed him: the game is over, or only a grand slam is left.
-    #[error("pit {pit} would leave the opponent without seeds")]
     CannotFeed {
         /// The pit asked for.
         pit: usize,
     },
     /// A grand slam that is legal only when forced.
-    #[error("pit {pit} would capture the opponent's last seeds while pit {other} would not")]
     GrandSlam {
         /// The pit asked for.
         pit: usize,
@@ -97,7 +95,6 @@ pub enum IllegalMove {
         other: usize,
     },
     /// A grand slam under rules that never allow one.
-    #[error("pit {pit} would capture the opponent's last seeds, which these rules never allow")]
     GrandSlamBanned {
         /// The pit asked for.
         pit: usize,
@@ -105,6 +102,47 @@ pub enum IllegalMove {
 }
 
 impl IllegalMove {
+    /// The refusal in a sentence, with these names for the mover's pits, such as
+    /// letters.
+    ///
+    /// ```
+    /// use krou::engine::Player;
+    /// use krou::rules::{Board, Ruleset};
+    ///
+    /// let board: Board = "0 1 0 0 0 1 / 0 0 0 0 0 0".parse()?;
+    /// let refusal = Ruleset::AWARI.play(&board, 1).unwrap_err();
+    /// assert_eq!(
+    ///     refusal.named(|pit| Player::North.letter(pit)),
+    ///     "pit b would leave the opponent without seeds while pit f would not",
+    /// );
+    /// # Ok::<(), krou::rules::ParseBoardError>(())
+    /// ```
+    pub fn named<N: fmt::Display>(&self, name: impl Fn(usize) -> N) -> String {
+        match *self {
+            IllegalMove::NotYours { pit } => {
+                format!("there is no pit {pit} to play: the mover's pits are 0 to 5")
+            }
+            IllegalMove::Empty { pit } => format!("pit {} is empty", name(pit)),
+            IllegalMove::Starves { pit, other } => format!(
+                "pit {} would leave the opponent without seeds while pit {} would not",
+                name(pit),
+                name(other)
+            ),
+            IllegalMove::CannotFeed { pit } => {
+                format!("pit {} would leave the opponent without seeds", name(pit))
+            }
+            IllegalMove::GrandSlam { pit, other } => format!(
+                "pit {} would capture the opponent's last seeds while pit {} would not",
+                name(pit),
+                name(other)
+            ),
+            IllegalMove::GrandSlamBanned { pit } => format!(
+                "pit {} would capture the opponent's last seeds, which these rules never allow",
+                name(pit)
+            ),
+        }
+    }
+
     /// The same refusal in the words of players who number the mover's pits
     /// from `first` on: North, for whom a board is turned round, sees his pits
     /// as 6 to 11.

@@ -25,10 +25,13 @@ mod review;
 mod rules;
 mod rules_args;
 mod seeds;
+#[cfg(feature = "server")]
+mod serve;
 mod stats;
 mod system;
 mod tables_args;
 mod verify;
+mod wire;
 mod workers;
 
 use std::io::{self, Write};
@@ -78,6 +81,9 @@ enum Command {
     Engine(engine::EngineArgs),
     /// Say what each move of a game gave away, and where the truth turned.
     Review(review::ReviewArgs),
+    /// Answer over HTTP, and show a board to play on in the browser.
+    #[cfg(feature = "server")]
+    Serve(serve::ServeArgs),
     /// Measure how fast this machine solves, packs and probes.
     ///
     /// Every answer is checked. Tables go to a temporary folder that is removed.
@@ -103,6 +109,8 @@ fn main() -> ExitCode {
         Command::Play(args) => play::run(&args).map(|()| ExitCode::SUCCESS),
         Command::Engine(args) => engine::run(&args).map(|()| ExitCode::SUCCESS),
         Command::Review(args) => review::run(&args),
+        #[cfg(feature = "server")]
+        Command::Serve(args) => serve::run(&args),
         Command::Bench(args) => bench::run(&args),
     };
     match result {

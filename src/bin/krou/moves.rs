@@ -4,12 +4,13 @@ use std::process::ExitCode;
 
 use anyhow::Result;
 use clap::Args;
-use krou::rules::{Board, IllegalMove, Next, Ruleset};
+use krou::rules::{Board, IllegalMove, Next, Ruleset, Step};
 use serde::Serialize;
 
 use crate::boards::{Answer, BoardsArgs};
 use crate::probe::{drawing, signed};
 use crate::rules_args::RulesArgs;
+use crate::wire::EffectFields;
 
 /// Options of `krou moves`.
 #[derive(Args)]
@@ -37,12 +38,10 @@ struct Moves {
 struct Move {
     pit: u8,
     captured: u8,
-    gain: i8,
-    board: [u8; 12],
-    again: bool,
-    ends: bool,
+    #[serde(flatten)]
+    effect: EffectFields,
     #[serde(skip)]
-    after: Board,
+    step: Step,
 }
 
 /// Answers for one board or many.
@@ -63,11 +62,8 @@ fn moves(rules: Ruleset, board: &Board) -> Moves {
             .map(|step| Move {
                 pit: step.pit,
                 captured: step.captured,
-                gain: step.gain,
-                board: step.board.pits(),
-                again: step.next == Next::Again,
-                ends: step.next == Next::Over,
-                after: step.board,
+                effect: EffectFields::from(&step),
+                step,
             })
             .collect(),
         position: *board,
@@ -88,20 +84,20 @@ impl Answer for Moves {
                 signed(result)
             );
         }
-        for m in &self.moves {
-            let mut notes = vec![format!("gains {}", signed(m.gain))];
-            if m.captured > 0 {
-                notes.push(format!("captures {}", m.captured));
+        for step in self.moves.iter().map(|m| m.step) {
+            let mut notes = vec![format!("gains {}", signed(step.gain))];
+            if step.captured > 0 {
+                notes.push(format!("captures {}", step.captured));
             }
-            if m.again {
+            if step.next == Next::Again {
                 notes.push("moves again".to_owned());
             }
-            if m.ends {
+            if step.next == Next::Over {
                 notes.push("ends the game".to_owned());
             } else {
-                notes.push(format!("leaves {}", m.after.notation()));
+                notes.push(format!("leaves {}", step.board.notation()));
             }
-            text += &format!("pit {}: {}\n", m.pit, notes.join(", "));
+            text += &format!("pit {}: {}\n", step.pit, notes.join(", "));
         }
         if !self.illegal.is_empty() {
             text += "not legal:\n";

@@ -5,13 +5,14 @@ use std::process::ExitCode;
 use anyhow::Result;
 use clap::Args;
 use krou::rules::{Board, Ruleset};
-use krou::tablebase::{ProbeError, Prober, RankedMove, Worth};
+use krou::tablebase::{Prober, RankedMove, Worth};
 use serde::Serialize;
 
 use crate::boards::{Answer, BoardsArgs};
 use crate::one_line;
 use crate::rules_args::RulesArgs;
 use crate::tables_args::TablesArgs;
+use crate::wire::{BoardFields, Known, MoveFields, known};
 
 /// Options of `krou probe`.
 #[derive(Args)]
@@ -27,33 +28,17 @@ pub struct ProbeArgs {
 /// The answer, in the form that programs rely on.
 #[derive(Serialize)]
 struct Probe<'a> {
-    board: [u8; 12],
-    seeds: u8,
-    rules: String,
-    value: Option<i8>,
-    distance: Option<u8>,
-    lower: Option<i8>,
-    upper: Option<i8>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    missing: Option<u8>,
-    moves: Vec<Move>,
+    #[serde(flatten)]
+    board: BoardFields,
+    moves: Vec<MoveFields>,
     #[serde(skip)]
     details: Details<'a>,
-}
-
-#[derive(Serialize)]
-struct Move {
-    pit: u8,
-    captured: u8,
-    value: Option<i8>,
-    distance: Option<u8>,
-    best: bool,
 }
 
 /// What only people are told.
 struct Details<'a> {
     board: Board,
-    worth: Option<Worth>,
+    known: Known,
     rules: Ruleset,
     /// Where tables are looked for.
     folder: &'a str,
@@ -79,38 +64,16 @@ fn probe<'a>(
     folder: &'a str,
     board: &Board,
 ) -> Result<Probe<'a>> {
-    let (worth, missing) = match prober.probe(board) {
-        Ok(worth) => (Some(worth), None),
-        Err(ProbeError::Missing { seeds, .. }) => (None, Some(seeds)),
-        Err(error) => return Err(error.into()),
-    };
+    let known = known(prober.probe(board))?;
     let ranked = prober.moves(board)?;
-    let value = worth.map(|worth| worth.value);
-    let mut moves: Vec<Move> = ranked
-        .iter()
-        .map(|m| Move {
-            pit: m.step.pit,
-            captured: m.step.captured,
-            value: m.worth.map(|worth| worth.value),
-            distance: m.worth.and_then(|worth| worth.distance),
-            best: value.is_some() && m.worth.map(|worth| worth.value) == value,
-        })
-        .collect();
+    let mut moves: Vec<MoveFields> = ranked.iter().map(|m| MoveFields::new(m, known)).collect();
     moves.sort_by_key(|m| m.pit);
-    let bounds = worth.and_then(|worth| worth.bounds);
     Ok(Probe {
-        board: board.pits(),
-        seeds: board.seeds(),
-        rules: rules.to_string(),
-        value,
-        distance: worth.and_then(|worth| worth.distance),
-        lower: bounds.map(|(lower, _)| lower),
-        upper: bounds.map(|(_, upper)| upper),
-        missing,
+        board: BoardFields::new(board, rules, known),
         moves,
         details: Details {
             board: *board,
-            worth,
+            known,
             rules,
             folder,
             moves: ranked,
@@ -120,30 +83,30 @@ fn probe<'a>(
 
 impl Answer for Probe<'_> {
     fn complete(&self) -> bool {
-        self.missing.is_none()
+        self.details.known.is_ok()
     }
 
     fn text(&self) -> String {
         let Details {
             board,
-            worth,
+            known,
             rules,
             folder,
             moves,
         } = &self.details;
+        let seeds = board.seeds();
         let mut text = format!("{}\n", drawing(board));
-        let verdict = match (worth, self.missing) {
-            (Some(worth), _) => verdict(worth, moves.is_empty()),
-            (None, Some(seeds)) => format!(
-                "no table for {rules} with {seeds} seeds: \
-                 build it with 'krou build --rules {rules} --seeds {seeds} --dir {folder}'"
+        let verdict = match known {
+            Ok(worth) => verdict(worth, moves.is_empty()),
+            Err(missing) => format!(
+                "no table for {rules} with {missing} seeds: \
+                 build it with 'krou build --rules {rules} --seeds {missing} --dir {folder}'"
             ),
-            (None, None) => String::new(),
         };
-        text += &format!("{rules}, {} seeds: {verdict}\n", self.seeds);
+        text += &format!("{rules}, {seeds} seeds: {verdict}\n");
         for m in moves {
-            let mark = match (m.worth, worth) {
-                (Some(own), Some(best)) if own.value == best.value => '*',
+            let mark = match (m.worth, known) {
+                (Some(own), Ok(best)) if own.value == best.value => '*',
                 _ => ' ',
             };
             let worth = m
@@ -154,7 +117,7 @@ impl Answer for Probe<'_> {
                 notes.push(format!("captures {}", m.step.captured));
             }
             if let Some(plies) = m.worth.and_then(|worth| worth.distance)
-                && m.step.is_quiet(self.seeds)
+                && m.step.is_quiet(seeds)
             {
                 notes.push(format!("next capture or end in {}", plies_of(plies)));
             }

@@ -16,9 +16,10 @@ pub struct ListArgs {
     json: bool,
 }
 
-#[derive(Serialize)]
-struct Entry {
-    name: &'static str,
+/// A ruleset and its choices, as programs are told of them.
+#[derive(Debug, Serialize)]
+pub struct RulesetFields {
+    name: String,
     family: &'static str,
     grand_slam: Option<&'static str>,
     feeding: Option<&'static str>,
@@ -27,9 +28,27 @@ struct Entry {
     bounds: bool,
 }
 
+impl RulesetFields {
+    pub fn new(rules: Ruleset) -> RulesetFields {
+        let choices = match rules {
+            Ruleset::Oware(oware) => Some(oware),
+            Ruleset::Stores(_) => None,
+        };
+        RulesetFields {
+            name: rules.to_string(),
+            family: if choices.is_some() { "oware" } else { "stores" },
+            grand_slam: choices.map(|c| c.grand_slam.word()),
+            feeding: choices.map(|c| c.feeding.word()),
+            leftovers: choices.map(|c| c.leftovers.word()),
+            endless: choices.map(|c| c.endless.word()),
+            bounds: rules.has_bounds(),
+        }
+    }
+}
+
 #[derive(Serialize)]
 struct Listing {
-    rulesets: Vec<Entry>,
+    rulesets: Vec<RulesetFields>,
     choices: Choices,
 }
 
@@ -42,23 +61,10 @@ struct Choices {
 }
 
 fn listing() -> Listing {
-    let entry = |(name, rules): (&'static str, Ruleset)| {
-        let choices = match rules {
-            Ruleset::Oware(oware) => Some(oware),
-            Ruleset::Stores(_) => None,
-        };
-        Entry {
-            name,
-            family: if choices.is_some() { "oware" } else { "stores" },
-            grand_slam: choices.map(|c| c.grand_slam.word()),
-            feeding: choices.map(|c| c.feeding.word()),
-            leftovers: choices.map(|c| c.leftovers.word()),
-            endless: choices.map(|c| c.endless.word()),
-            bounds: rules.has_bounds(),
-        }
-    };
     Listing {
-        rulesets: Ruleset::NAMED.map(entry).into(),
+        rulesets: Ruleset::NAMED
+            .map(|(_, rules)| RulesetFields::new(rules))
+            .into(),
         choices: Choices {
             grand_slam: GrandSlam::ALL.map(GrandSlam::word).into(),
             feeding: Feeding::ALL.map(Feeding::word).into(),

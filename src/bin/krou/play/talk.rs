@@ -59,9 +59,7 @@ where
                 }
             } else {
                 let mut tables = self.company.tables();
-                let oracle = self
-                    .show_values
-                    .then_some(&mut tables as &mut dyn Oracle);
+                let oracle = self.show_values.then_some(&mut tables as &mut dyn Oracle);
                 let board = draw::board(self.record.game(), oracle);
                 write!(self.out, "\n{board}\n")?;
             }

@@ -1,0 +1,271 @@
+//! A whole game as the page shows it: every position, what was played, how it
+//! ended; and the move of an opponent. The rules are the library's.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use krou::engine::{
+    Ending, Game, Level, Opponent, Outcome, PlayError, Player, Stores, Style, Turn,
+};
+use krou::rules::{Next, Position, Ruleset};
+use krou::tablebase::Tablebase;
+use serde::Serialize;
+
+use super::answers::probe;
+use super::errors::ApiError;
+use crate::play::words;
+use crate::wire::WorthFields;
+
+/// Where a game begins, and its moves in letters: what the address of a game says.
+#[derive(Debug)]
+pub struct Script {
+    pub rules: Ruleset,
+    pub start: Position,
+    pub moves: String,
+}
+
+/// A game with everything that has been in it.
+#[derive(Debug, Serialize)]
+pub struct GameAnswer {
+    rules: String,
+    /// In the notation of engines.
+    start: String,
+    moves: String,
+    /// Seeds on the board and in the stores.
+    total: u8,
+    /// The start, and after each move.
+    positions: Vec<PositionAnswer>,
+    outcome: Option<OutcomeAnswer>,
+}
+
+#[derive(Debug, Serialize)]
+struct PositionAnswer {
+    position: String,
+    /// South's pits, then North's, whoever is to move.
+    board: [u8; 12],
+    stores: StoresAnswer,
+    to_move: &'static str,
+    seeds: u8,
+    /// To the player to move; null where it is not known, and once the game is over.
+    #[serde(flatten)]
+    worth: WorthFields,
+    /// What South will have more than North in the end when both play their best,
+    /// what they have already included.
+    net: Option<i8>,
+    /// The move that led here.
+    turn: Option<TurnAnswer>,
+}
+
+#[derive(Debug, Serialize)]
+struct StoresAnswer {
+    south: u8,
+    north: u8,
+}
+
+#[derive(Debug, Serialize)]
+struct TurnAnswer {
+    letter: char,
+    player: &'static str,
+    pit: u8,
+    captured: u8,
+    taken: u8,
+    given: u8,
+    again: bool,
+}
+
+#[derive(Debug, Serialize)]
+struct OutcomeAnswer {
+    winner: Option<&'static str>,
+    stores: StoresAnswer,
+    unclaimed: u8,
+    /// Why the game is over, in a sentence.
+    reason: String,
+    /// Who won, in a sentence.
+    result: String,
+}
+
+fn word(player: Player) -> &'static str {
+    match player {
+        Player::South => "south",
+        Player::North => "north",
+    }
+}
+
+impl From<Stores> for StoresAnswer {
+    fn from(Stores { south, north }: Stores) -> StoresAnswer {
+        StoresAnswer { south, north }
+    }
+}
+
+impl From<&Turn> for TurnAnswer {
+    fn from(turn: &Turn) -> TurnAnswer {
+        TurnAnswer {
+            letter: turn.letter(),
+            player: word(turn.player),
+            pit: turn.step.pit,
+            captured: turn.step.captured,
+            taken: turn.taken,
+            given: turn.given,
+            again: turn.step.next == Next::Again,
+        }
+    }
+}
+
+impl OutcomeAnswer {
+    fn new(game: &Game, outcome: &Outcome) -> OutcomeAnswer {
+        OutcomeAnswer {
+            winner: outcome.winner().map(word),
+            stores: outcome.stores.into(),
+            unclaimed: outcome.unclaimed,
+            reason: words::ending(game, outcome.ending),
+            result: words::result(outcome),
+        }
+    }
+}
+
+/// South's seeds less North's.
+fn lead(stores: Stores) -> i8 {
+    stores.south.cast_signed() - stores.north.cast_signed()
+}
+
+impl PositionAnswer {
+    /// Where a game stands.
+    fn new(
+        game: &Game,
+        turn: Option<&Turn>,
+        tables: &Tablebase,
+    ) -> Result<PositionAnswer, ApiError> {
+        let position = game.position();
+        let outcome = game.outcome();
+        // A majority ends the game early: what is left is still worth something.
+        let settled = outcome.filter(|outcome| !matches!(outcome.ending, Ending::Majority(_)));
+        let worth = match settled {
+            Some(_) => None,
+            None => probe(tables, &position)?.ok(),
+        };
+        let net = match (settled, worth, game.to_move()) {
+            (Some(outcome), ..) => Some(lead(outcome.stores)),
+            (None, Some(worth), Player::South) => Some(lead(game.stores()) + worth.value),
+            (None, Some(worth), Player::North) => Some(lead(game.stores()) - worth.value),
+            (None, None, _) => None,
+        };
+        Ok(PositionAnswer {
+            position: position.to_string(),
+            board: game.board_from_south().pits(),
+            stores: game.stores().into(),
+            to_move: word(game.to_move()),
+            seeds: position.board.seeds(),
+            worth: worth.filter(|_| outcome.is_none()).into(),
+            net,
+            turn: turn.map(TurnAnswer::from),
+        })
+    }
+}
+
+impl Script {
+    fn begin(&self) -> Result<Game, ApiError> {
+        Ok(Game::at(self.rules, &self.start)?)
+    }
+
+    /// Plays the moves and calls `after` after each.
+    fn play(
+        &self,
+        game: &mut Game,
+        mut after: impl FnMut(&Game, &Turn) -> Result<(), ApiError>,
+    ) -> Result<(), ApiError> {
+        for (number, letter) in (1..).zip(self.moves.chars()) {
+            let turn = play(game, letter).map_err(|why| ApiError::Move {
+                number,
+                letter,
+                why,
+            })?;
+            after(game, &turn)?;
+        }
+        Ok(())
+    }
+
+    /// The whole game.
+    ///
+    /// # Errors
+    /// If a move cannot be played, `stop` is set, or a table cannot be read.
+    pub fn tell(&self, tables: &Tablebase, stop: &AtomicBool) -> Result<GameAnswer, ApiError> {
+        let mut game = self.begin()?;
+        let mut positions = vec![PositionAnswer::new(&game, None, tables)?];
+        self.play(&mut game, |game, turn| {
+            if stop.load(Ordering::Relaxed) {
+                return Err(ApiError::OutOfTime);
+            }
+            positions.push(PositionAnswer::new(game, Some(turn), tables)?);
+            Ok(())
+        })?;
+        let outcome = game.outcome();
+        Ok(GameAnswer {
+            rules: self.rules.to_string(),
+            start: self.start.to_string(),
+            moves: self.moves.clone(),
+            total: game.total(),
+            positions,
+            outcome: outcome.map(|outcome| OutcomeAnswer::new(&game, &outcome)),
+        })
+    }
+}
+
+/// Plays a letter, or says in a sentence why not.
+fn play(game: &mut Game, letter: char) -> Result<Turn, String> {
+    let player = game.to_move();
+    let Some((owner, pit)) = Player::of_letter(letter) else {
+        return Err("pits are A to F for South and a to f for North".to_owned());
+    };
+    if game.outcome().is_none() && owner != player {
+        return Err(format!(
+            "it is {player}'s turn, whose pits are {} to {}",
+            player.letter(0),
+            player.letter(5)
+        ));
+    }
+    game.play(pit).map_err(|why| match why {
+        PlayError::Illegal(why) => why.named(|pit| player.letter(pit)),
+        other => other.to_string(),
+    })
+}
+
+/// Who is to play against.
+#[derive(Clone, Copy, Debug)]
+pub struct Rival {
+    pub style: Style,
+    pub level: Level,
+    pub seed: u64,
+}
+
+/// The move of an opponent.
+#[derive(Debug, Serialize)]
+pub struct ReplyAnswer {
+    letter: char,
+    pit: usize,
+    player: &'static str,
+}
+
+impl Rival {
+    /// His move at the end of a game; he decides at once when `stop` is set.
+    ///
+    /// # Errors
+    /// If a move cannot be played, or the game is over.
+    pub fn reply(
+        self,
+        script: &Script,
+        tables: Arc<Tablebase>,
+        stop: &AtomicBool,
+    ) -> Result<ReplyAnswer, ApiError> {
+        let mut game = script.begin()?;
+        script.play(&mut game, |_, _| Ok(()))?;
+        let Rival { style, level, seed } = self;
+        let mut opponent = Opponent::new(style, level, script.rules, Some(tables), seed);
+        let pit = opponent.choose(&game, stop).ok_or(ApiError::Over)?;
+        let player = game.to_move();
+        Ok(ReplyAnswer {
+            letter: player.letter(pit),
+            pit,
+            player: word(player),
+        })
+    }
+}

@@ -1,0 +1,82 @@
+//! The page and what belongs to it, as they were when the program was built.
+
+use axum::extract::Path;
+use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use xxhash_rust::xxh3::xxh3_64;
+
+use super::errors::ApiError;
+
+struct File {
+    name: &'static str,
+    kind: &'static str,
+    text: &'static str,
+}
+
+macro_rules! file {
+    ($name:literal, $kind:literal) => {
+        File {
+            name: $name,
+            kind: $kind,
+            text: include_str!(concat!("../../../../web/", $name)),
+        }
+    };
+}
+
+const PAGE: File = file!("index.html", "text/html; charset=utf-8");
+
+/// What the page asks for, below `/web/`.
+const FILES: [File; 12] = [
+    file!("style.css", "text/css; charset=utf-8"),
+    file!("icon.svg", "image/svg+xml"),
+    file!("main.js", "text/javascript; charset=utf-8"),
+    file!("api.js", "text/javascript; charset=utf-8"),
+    file!("board.js", "text/javascript; charset=utf-8"),
+    file!("editor.js", "text/javascript; charset=utf-8"),
+    file!("graph.js", "text/javascript; charset=utf-8"),
+    file!("keys.js", "text/javascript; charset=utf-8"),
+    file!("opponent.js", "text/javascript; charset=utf-8"),
+    file!("panel.js", "text/javascript; charset=utf-8"),
+    file!("state.js", "text/javascript; charset=utf-8"),
+    file!("words.js", "text/javascript; charset=utf-8"),
+];
+
+/// The page fetches nothing from elsewhere and runs nothing that is not a file of
+/// its own.
+const POLICY: &str =
+    "default-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+/// The page.
+pub async fn index(headers: HeaderMap) -> Response {
+    send(&PAGE, &headers)
+}
+
+/// A file that belongs to the page.
+pub async fn file(Path(name): Path<String>, headers: HeaderMap) -> Response {
+    match FILES.iter().find(|file| file.name == name) {
+        Some(file) => send(file, &headers),
+        None => ApiError::NoAddress.into_response(),
+    }
+}
+
+/// Sends a file, or word that the client has it already.
+fn send(file: &File, headers: &HeaderMap) -> Response {
+    let tag = format!("\"{:016x}\"", xxh3_64(file.text.as_bytes()));
+    let known = headers.get(header::IF_NONE_MATCH);
+    let known = known.is_some_and(|known| known.as_bytes() == tag.as_bytes());
+    let mut response = match known {
+        true => StatusCode::NOT_MODIFIED.into_response(),
+        false => file.text.into_response(),
+    };
+    let headers = response.headers_mut();
+    headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(file.kind));
+    let policy = HeaderValue::from_static(POLICY);
+    headers.insert(header::CONTENT_SECURITY_POLICY, policy);
+    let referrer = HeaderValue::from_static("no-referrer");
+    headers.insert(header::REFERRER_POLICY, referrer);
+    headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-cache"));
+    if let Ok(tag) = HeaderValue::from_str(&tag) {
+        headers.insert(header::ETAG, tag);
+    }
+    response
+}

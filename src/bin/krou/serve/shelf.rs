@@ -1,0 +1,58 @@
+//! The tables of every ruleset, opened once and shared by all requests.
+
+use std::collections::HashMap;
+use std::fmt;
+use std::sync::Arc;
+
+use anyhow::Result;
+use krou::rules::Ruleset;
+use krou::tablebase::Tablebase;
+
+use crate::tables_args::TablesArgs;
+
+/// A tablebase for every ruleset there is; most have no layers.
+pub struct Shelf(HashMap<Ruleset, Arc<Tablebase>>);
+
+impl Shelf {
+    /// Opens what is there.
+    pub fn open(tables: &TablesArgs) -> Result<Shelf> {
+        let open = |rules| {
+            let opened = tables.open(rules)?;
+            let opened = match opened.highest_layer() {
+                Some(_) => opened,
+                // It will never have anything to keep.
+                None => opened.with_cache_bytes(0),
+            };
+            Ok((rules, Arc::new(opened)))
+        };
+        Ok(Shelf(Ruleset::all().map(open).collect::<Result<_>>()?))
+    }
+
+    /// The tables of a ruleset.
+    pub fn tables(&self, rules: Ruleset) -> Arc<Tablebase> {
+        self.0[&rules].clone()
+    }
+
+    /// The named rulesets in their order, then others that have tables.
+    pub fn listed(&self) -> impl Iterator<Item = &Tablebase> {
+        let named = Ruleset::NAMED.into_iter().map(|(_, rules)| rules);
+        let others = Ruleset::all().filter(|rules| rules.name().is_none());
+        let others = others.filter(|rules| self.0[rules].highest_layer().is_some());
+        named.chain(others).map(|rules| &*self.0[&rules])
+    }
+}
+
+impl fmt::Display for Shelf {
+    /// What there is, in a few words.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let tables = self.listed().filter_map(|tables| {
+            let seeds = tables.highest_layer()?;
+            Some(format!("{} up to {seeds} seeds", tables.rules()))
+        });
+        let tables: Vec<String> = tables.collect();
+        match tables.is_empty() {
+            true => f.write_str("without tables"),
+            false => write!(f, "with tables of {}", tables.join(", ")),
+        }
+    }
+}

@@ -1,0 +1,209 @@
+//! Boards, best lines and rulesets: what is told is what the library knows.
+
+use std::collections::BTreeSet;
+
+use krou::engine::Player;
+use krou::rules::{Next, Ruleset};
+use krou::tablebase::{LineEnd, Tablebase};
+use serde_json::{Value, json};
+
+use crate::support::{Lcg, Server, encoded, krou_in};
+
+/// What the command line says of a board.
+fn probed(server: &Server, rules: &str, board: &str) -> Value {
+    let mut krou = krou_in(server.place());
+    let output = krou.args(["probe", "--json", "--rules", rules, board]);
+    serde_json::from_slice(&output.output().unwrap().stdout).unwrap()
+}
+
+/// The board alone, and by pit the fields that the command line tells of a move.
+fn shortened(answer: &Value) -> Value {
+    let mut answer = answer.clone();
+    let fields = answer.as_object_mut().unwrap();
+    for field in ["over", "error"] {
+        fields.remove(field);
+    }
+    let moves = fields["moves"].as_array_mut().unwrap();
+    moves.sort_by_key(|m| m["pit"].as_u64());
+    for m in moves {
+        let fields = ["letter", "lower", "upper", "gain", "board", "again", "ends"];
+        for field in fields {
+            m.as_object_mut().unwrap().remove(field).unwrap();
+        }
+    }
+    answer
+}
+
+#[test]
+fn a_board_is_told_in_full() {
+    let server = Server::start();
+    let board = "0 0 0 0 0 1 / 2 0 0 0 0 1";
+    let expected = json!({
+        "board": [0,0,0,0,0,1,2,0,0,0,0,1], "seeds": 4, "rules": "awari",
+        "value": 4, "distance": 1, "lower": null, "upper": null, "over": false,
+        "moves": [{
+            "letter": "F", "pit": 5, "captured": 3, "value": 4, "distance": 1, "best": true,
+            "lower": null, "upper": null, "gain": 3, "board": [0,0,0,0,0,1,0,0,0,0,0,0],
+            "again": false, "ends": false,
+        }],
+    });
+    assert_eq!(
+        server.good(&format!("/awari?board={}", encoded(board))),
+        expected
+    );
+    for text in [
+        "0+0+0+0+0+1+2+0+0+0+0+1",
+        "0,0,0,0,0,1,2,0,0,0,0,1",
+        "0-0-0-0-0-1-2-0-0-0-0-1-30-14-S",
+    ] {
+        assert_eq!(
+            server.good(&format!("/awari?board={text}")),
+            expected,
+            "{text}"
+        );
+    }
+    // North's board is turned, and his letters are small.
+    let north = server.good("/awari?board=2-0-0-0-0-1-0-0-0-0-0-1-0-0-N");
+    assert_eq!(north["moves"][0]["letter"], "f");
+    assert_eq!(north["board"], expected["board"]);
+}
+
+#[test]
+fn answers_are_those_of_the_command_line_and_best_first() {
+    let server = Server::with_tables(&[
+        "--seeds 6 --distance",
+        "--seeds 5 --rules abapa",
+        "--seeds 5 --rules kalah",
+    ]);
+    let mut random = Lcg(1);
+    for n in 0..60 {
+        let rules = ["awari", "abapa", "kalah"][n % 3];
+        let board = random.board(1 + n % 7).notation();
+        let response = server.get(&format!("/{rules}?board={}", encoded(&board)));
+        let answer = response.json();
+        let missing = answer["value"].is_null();
+        assert_eq!(response.status, if missing { 404 } else { 200 });
+        assert_eq!(
+            shortened(&answer),
+            probed(&server, rules, &board),
+            "{rules} {board}"
+        );
+        let values: Vec<Option<i64>> = answer["moves"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|m| m["value"].as_i64())
+            .collect();
+        assert!(values.is_sorted_by(|a, b| a >= b), "{answer}");
+    }
+}
+
+#[test]
+fn a_missing_layer_is_told_with_the_moves() {
+    let server = Server::start();
+    let response = server.get("/awari?board=4-4-4-4-4-4-4-4-4-4-4-4-0-0-S");
+    assert_eq!(response.status, 404);
+    let answer = response.json();
+    assert_eq!(answer["missing"], 48);
+    assert_eq!(
+        answer["error"],
+        "there is no table for awari with 48 seeds here"
+    );
+    assert_eq!(answer["moves"].as_array().unwrap().len(), 6);
+    // The same for a line, and for rules without tables.
+    for path in ["/awari/mainline", "/pratt"] {
+        let response = server.get(&format!("{path}?board=0,0,0,9,0,1,2,0,0,0,0,1"));
+        assert_eq!(
+            (response.status, &response.json()["missing"]),
+            (404, &json!(13))
+        );
+    }
+}
+
+#[test]
+fn every_combination_of_choices_can_be_asked_for() {
+    let server = Server::with_tables(&["--seeds 4 --endless nobody"]);
+    for name in [
+        "oware+forced+required+owner+nobody",
+        "oware%2Bforced%2Brequired%2Bowner%2Bnobody",
+    ] {
+        let answer = server.good(&format!("/{name}?board=0,0,0,0,0,1,2,0,0,0,0,1"));
+        assert_eq!(
+            (&answer["value"], &answer["rules"]),
+            (&json!(4), &json!("oware+forced+required+owner+nobody"))
+        );
+    }
+}
+
+#[test]
+fn best_lines_are_the_librarys() {
+    let server = Server::with_tables(&["--seeds 9 --distance", "--seeds 6 --rules kalah"]);
+    let mut random = Lcg(2);
+    let mut ends = BTreeSet::new();
+    let mut again = 0;
+    for n in 0..60 {
+        let rules = [Ruleset::AWARI, Ruleset::KALAH][n % 2];
+        let tables = Tablebase::open(rules, &[server.place().join("tables")]).unwrap();
+        let board = random.board(2 + n % 5);
+        let line = tables.best_line(&board, 12).unwrap();
+        let board = encoded(&board.notation());
+        let told = server.good(&format!("/{rules}/mainline?board={board}&plies=12"));
+        let mut letters = told["letters"].as_str().unwrap().chars();
+        let mut player = Player::South;
+        for (step, told) in line.steps.iter().zip(told["line"].as_array().unwrap()) {
+            assert_eq!(told["board"], json!(step.board.pits()));
+            assert_eq!(told["again"], step.next == Next::Again);
+            assert_eq!(letters.next(), Some(player.letter(usize::from(step.pit))));
+            match step.next {
+                Next::Opponent => player = player.opponent(),
+                Next::Again | Next::Over => again += usize::from(step.next == Next::Again),
+            }
+        }
+        assert_eq!(letters.next(), None);
+        let end = match line.end {
+            LineEnd::Over => "over",
+            LineEnd::Loop => "loop",
+            LineEnd::Missing => "missing",
+            LineEnd::Length => "length",
+        };
+        assert_eq!(told["end"], end);
+        ends.insert(end);
+    }
+    assert!(ends.len() >= 3 && again > 3, "{ends:?}, {again}");
+}
+
+#[test]
+fn rulesets_come_with_their_tables() {
+    let server = Server::with_tables(&[
+        "--seeds 3 --distance",
+        "--seeds 2 --rules abapa",
+        "--seeds 1 --leftovers nobody",
+    ]);
+    assert!(
+        server
+            .first_line()
+            .contains("awari up to 3 seeds, abapa up to 2 seeds")
+    );
+    let told = server.good("/rulesets");
+    let rulesets = told["rulesets"].as_array().unwrap();
+    let names: Vec<&str> = rulesets
+        .iter()
+        .map(|r| r["name"].as_str().unwrap())
+        .collect();
+    assert_eq!(names[..9], Ruleset::NAMED.map(|(name, _)| name));
+    assert_eq!(names[9..], ["oware+forced+required+nobody+even"]);
+    assert_eq!(rulesets[0]["highest"], 3);
+    assert_eq!(
+        rulesets[0]["layers"][3],
+        json!({"seeds": 3, "tables": ["value", "distance"]})
+    );
+    assert_eq!(
+        rulesets[2]["layers"][2],
+        json!({"seeds": 2, "tables": ["value", "bounds"]})
+    );
+    assert_eq!(
+        (&rulesets[8]["highest"], &rulesets[8]["layers"]),
+        (&Value::Null, &json!([]))
+    );
+    assert_eq!(rulesets[2]["bounds"], true);
+}

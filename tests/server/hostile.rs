@@ -1,0 +1,144 @@
+//! Clients that send anything, slowly, or not at all.
+
+use std::io::{Read, Write};
+use std::net::Shutdown;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use crate::support::{Lcg, Server};
+
+const SOUND: &str = "/awari?board=0,0,0,0,0,1,2,0,0,0,0,1";
+
+/// The server is as it was.
+fn assert_well(server: &Server) {
+    assert_eq!(server.good(SOUND)["value"], 4);
+    assert!(!server.log().contains("panic"), "{}", server.log());
+}
+
+#[test]
+fn any_bytes_get_an_answer_or_an_end() {
+    let server = Server::start();
+    let mut random = Lcg(7);
+    let pieces: [&[u8]; 16] = [
+        b"GET ",
+        b"HEAD ",
+        b"POST ",
+        b"/awari",
+        b"?board=",
+        b"0,0,0,0,0,1,2,0,0,0,0,1",
+        b" HTTP/1.1\r\n",
+        b"Host: krou\r\n",
+        b"Content-Length: 18446744073709551616\r\n",
+        b"Transfer-Encoding: chunked\r\n",
+        b"\r\n",
+        b"%",
+        b"%zz%f",
+        b"\xff\xfe\0",
+        b"/reply?opponent=random&seed=",
+        b"99999999999999999999",
+    ];
+    for _ in 0..300 {
+        let mut bytes = Vec::new();
+        for _ in 0..random.below(12) {
+            match random.below(8) {
+                0 => bytes.extend((0..random.below(64)).map(|_| random.below(256) as u8)),
+                _ => bytes.extend(pieces[random.below(pieces.len())]),
+            }
+        }
+        let answer = server.send(&bytes);
+        assert!(
+            answer.is_empty() || answer.starts_with("HTTP/1.1 "),
+            "{answer:.60}"
+        );
+        assert!(!answer.starts_with("HTTP/1.1 5"), "{answer}");
+    }
+    assert_well(&server);
+}
+
+#[test]
+fn sound_questions_with_one_byte_changed_are_no_danger() {
+    let server = Server::start();
+    let mut random = Lcg(8);
+    let paths = [
+        SOUND,
+        "/awari/mainline?board=0,0,0,0,0,1,2,0,0,0,0,1&plies=20",
+        "/awari/game?start=0-2-0-1-0-1-2-1-0-0-1-1-0-0-S&moves=FfEe",
+        "/kalah/reply?start=0-2-0-1-0-1-2-1-0-0-1-1-0-0-S&moves=F&opponent=random&level=3&seed=1",
+        "/web/main.js",
+    ];
+    for n in 0..300 {
+        let request = format!(
+            "GET {} HTTP/1.1\r\nHost: krou\r\nConnection: close\r\n\r\n",
+            paths[n % paths.len()]
+        );
+        let mut bytes = request.into_bytes();
+        let place = random.below(bytes.len());
+        bytes[place] = random.below(256) as u8;
+        let answer = server.send(&bytes);
+        assert!(!answer.starts_with("HTTP/1.1 5"), "{answer}");
+    }
+    assert_well(&server);
+}
+
+#[test]
+fn many_idle_and_half_open_connections_keep_nobody_out() {
+    let server = Server::start();
+    let idle: Vec<_> = (0..300)
+        .map(|n| {
+            let mut stream = server.connect();
+            match n % 3 {
+                0 => {}
+                1 => stream.write_all(b"GET /awari?boa").unwrap(),
+                _ => stream.shutdown(Shutdown::Write).unwrap(),
+            }
+            stream
+        })
+        .collect();
+    assert_well(&server);
+    drop(idle);
+    assert_well(&server);
+}
+
+#[test]
+fn clients_that_leave_before_the_answer_do_no_harm() {
+    let server = Server::start();
+    for _ in 0..50 {
+        let mut stream = server.connect();
+        let path = "/awari/reply?opponent=engine&level=10";
+        write!(stream, "GET {path} HTTP/1.1\r\nHost: krou\r\n\r\n").unwrap();
+    }
+    assert_well(&server);
+}
+
+#[test]
+fn a_head_that_never_ends_is_given_up() {
+    let server = Server::start();
+    let mut stream = server.connect();
+    let mut drip = stream.try_clone().unwrap();
+    thread::spawn(move || {
+        // A byte a second, as long as somebody takes it.
+        while drip.write_all(b"G").is_ok() {
+            thread::sleep(Duration::from_secs(1));
+        }
+    });
+    let began = Instant::now();
+    let mut answer = Vec::new();
+    let _ = stream.read_to_end(&mut answer);
+    assert!(began.elapsed() < Duration::from_secs(20));
+    assert_well(&server);
+}
+
+#[test]
+fn many_clients_at_once_are_all_answered() {
+    let server = Server::start();
+    thread::scope(|scope| {
+        for _ in 0..64 {
+            scope.spawn(|| {
+                for _ in 0..10 {
+                    assert_eq!(server.good(SOUND)["value"], 4);
+                }
+            });
+        }
+    });
+    assert_eq!(server.log(), "");
+}

@@ -1,0 +1,11 @@
+//! `krou serve` as programs and browsers meet it: the real binary on a free port of
+//! the loopback, asked over plain sockets.
+#![cfg(feature = "server")]
+
+mod answers;
+mod games;
+mod hostile;
+mod page;
+mod process;
+mod refusals;
+mod support;

@@ -1,0 +1,96 @@
+//! The page's files, and what the headers say of them and of answers.
+
+use std::fs;
+use std::path::Path;
+
+use crate::support::Server;
+
+/// The files of `web/`, by name.
+fn files() -> Vec<(String, String)> {
+    let web = Path::new(env!("CARGO_MANIFEST_DIR")).join("web");
+    let entries = fs::read_dir(web).unwrap().map(Result::unwrap);
+    entries
+        .map(|entry| {
+            let name = entry.file_name().into_string().unwrap();
+            (name, fs::read_to_string(entry.path()).unwrap())
+        })
+        .collect()
+}
+
+#[test]
+fn every_file_is_served_as_what_it_is() {
+    let server = Server::start();
+    let files = files();
+    assert!(files.len() > 8);
+    for (name, text) in files {
+        let path = match name.as_str() {
+            "index.html" => "/".to_owned(),
+            name => format!("/web/{name}"),
+        };
+        let response = server.get(&path);
+        assert_eq!((response.status, &response.body), (200, &text), "{path}");
+        let kind = match name.rsplit('.').next().unwrap() {
+            "html" => "text/html; charset=utf-8",
+            "css" => "text/css; charset=utf-8",
+            "js" => "text/javascript; charset=utf-8",
+            "svg" => "image/svg+xml",
+            other => panic!("{other}"),
+        };
+        assert_eq!(response.headers["content-type"], kind);
+        assert_eq!(response.headers["x-content-type-options"], "nosniff");
+        assert!(response.headers["content-security-policy"].starts_with("default-src 'self';"));
+        assert!(!response.headers.contains_key("access-control-allow-origin"));
+        // What a browser has already is not sent again.
+        let tag = &response.headers["etag"];
+        let again = server.ask("GET", &path, &format!("If-None-Match: {tag}\r\n"));
+        assert_eq!((again.status, again.body.as_str()), (304, ""));
+        assert_eq!(again.headers["etag"], *tag);
+        let other = server.ask("GET", &path, "If-None-Match: \"0\"\r\n");
+        assert_eq!(other.status, 200);
+    }
+}
+
+#[test]
+fn nothing_is_fetched_from_elsewhere() {
+    for (name, text) in files() {
+        let text = text.replace("http://www.w3.org/2000/svg", "");
+        for part in [
+            "http:",
+            "https:",
+            "//cdn",
+            "@import",
+            "eval(",
+            "innerHTML",
+            " style=",
+            "<script>",
+        ] {
+            assert!(!text.contains(part), "{name} has {part}");
+        }
+    }
+}
+
+#[test]
+fn answers_may_be_read_by_every_page() {
+    let server = Server::start();
+    for path in [
+        "/rulesets",
+        "/awari?board=1,0,0,0,0,0,0,0,0,0,0,0",
+        "/awari?board=1",
+        "/nowhere",
+    ] {
+        let response = server.get(path);
+        assert_eq!(
+            response.headers["access-control-allow-origin"], "*",
+            "{path}"
+        );
+        assert_eq!(response.headers["cache-control"], "no-cache");
+        assert_eq!(response.headers["x-content-type-options"], "nosniff");
+        // The same without its body.
+        let head = server.ask("HEAD", path, "");
+        assert_eq!((head.status, head.body.as_str()), (response.status, ""));
+        assert_eq!(
+            head.headers["content-length"],
+            response.body.len().to_string()
+        );
+    }
+}

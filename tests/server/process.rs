@@ -1,0 +1,89 @@
+//! How the server begins and ends.
+
+use std::fs;
+use std::io::{Read, Write};
+use std::process::{Command, Output};
+use std::time::{Duration, Instant};
+
+use crate::support::{Server, krou_in};
+
+/// The one line on stderr of a call that stops with exit code 2.
+fn refused(args: &[&str]) -> String {
+    let place = tempfile::tempdir().unwrap();
+    fs::create_dir(place.path().join("damaged")).unwrap();
+    fs::write(
+        place.path().join("damaged/awari-02.value.krou"),
+        "Dear diary",
+    )
+    .unwrap();
+    let Output {
+        status,
+        stdout,
+        stderr,
+    } = krou_in(place.path())
+        .arg("serve")
+        .args(args)
+        .output()
+        .unwrap();
+    let sentence = String::from_utf8(stderr).unwrap();
+    assert_eq!(
+        (status.code(), stdout.len(), sentence.lines().count()),
+        (Some(2), 0, 1),
+        "{sentence}"
+    );
+    sentence
+}
+
+#[test]
+fn what_cannot_be_begun_is_told_in_a_sentence() {
+    let server = Server::start();
+    let taken = server.address.to_string();
+    let sentence = refused(&["--listen", &taken]);
+    assert!(
+        sentence.contains(&taken) && sentence.contains("name another address"),
+        "{sentence}"
+    );
+    for address in ["nonsense", "127.0.0.1:99999", "127.0.0.1", ""] {
+        let sentence = refused(&["--listen", address]);
+        assert!(sentence.contains("cannot listen on"), "{sentence}");
+    }
+    let sentence = refused(&["--listen", "127.0.0.1:0", "--dir", "nowhere"]);
+    assert!(sentence.contains("nowhere"), "{sentence}");
+    let sentence = refused(&["--listen", "127.0.0.1:0", "--dir", "damaged"]);
+    assert!(sentence.contains("awari-02.value.krou"), "{sentence}");
+}
+
+#[test]
+fn the_first_line_says_where_and_with_what() {
+    let server = Server::start();
+    let expected = format!(
+        "krou: listening on http://{}, with tables of awari up to 9 seeds\n",
+        server.address
+    );
+    assert_eq!(server.first_line(), expected);
+}
+
+#[cfg(unix)]
+#[test]
+fn signals_end_it_well_and_soon() {
+    for signal in ["-INT", "-TERM"] {
+        let mut server = Server::start();
+        // A connection that stays open does not keep it.
+        let mut idle = server.connect();
+        write!(idle, "GET /rulesets HTTP/1.1\r\nHost: krou\r\n\r\n").unwrap();
+        let mut first = [0; 12];
+        idle.read_exact(&mut first).unwrap();
+        assert_eq!(&first, b"HTTP/1.1 200");
+        let began = Instant::now();
+        let id = server.process.id().to_string();
+        assert!(
+            Command::new("kill")
+                .args([signal, &id])
+                .status()
+                .unwrap()
+                .success()
+        );
+        assert_eq!(server.process.wait().unwrap().code(), Some(0));
+        assert!(began.elapsed() < Duration::from_secs(4));
+    }
+}

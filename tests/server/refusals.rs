@@ -1,0 +1,183 @@
+//! Whatever cannot be answered is refused with the right status and a sentence.
+
+use std::fs;
+
+use crate::support::Server;
+
+/// The sentence of a refusal.
+fn refused(server: &Server, path: &str, status: u16) -> String {
+    let response = server.get(path);
+    assert_eq!(response.status, status, "{path}: {}", response.body);
+    let sentence = response.json()["error"].as_str().unwrap().to_owned();
+    assert!(
+        !sentence.is_empty() && !sentence.contains(char::is_control),
+        "{sentence:?}"
+    );
+    sentence
+}
+
+#[test]
+fn questions_that_make_no_sense_are_refused_in_a_sentence() {
+    let server = Server::start();
+    for (path, status, part) in [
+        ("/awari?board=1,2,3", 400, "3 were given"),
+        ("/awari?board=", 400, "0 were given"),
+        ("/awari", 400, "board"),
+        (
+            "/awari?board=0,0,0,0,0,0,0,0,0,0,0,x",
+            400,
+            "'x' (number 12",
+        ),
+        (
+            "/awari?board=99999999999999999999999,0,0,0,0,0,0,0,0,0,0,0",
+            400,
+            "(number 1",
+        ),
+        ("/awari?board=48,1,0,0,0,0,0,0,0,0,0,0", 400, "49 seeds"),
+        (
+            "/awari?board=4-4-4-4-4-4-4-4-4-4-4-4-0-0-X",
+            400,
+            "'X' is not a side",
+        ),
+        ("/awari?board=%FF%FE%00%0A", 400, "number 1"),
+        ("/awari?board=1&board=2", 400, "board"),
+        (
+            "/awari?board=0,0,0,0,0,1,2,0,0,0,0,1&colour=blue",
+            400,
+            "colour",
+        ),
+        (
+            "/awri?board=0,0,0,0,0,1,2,0,0,0,0,1",
+            404,
+            "no ruleset 'awri'",
+        ),
+        ("/%0A%1B%5B2J?board=1", 404, "no ruleset"),
+        ("/%FF?board=1", 404, "nothing at this address"),
+        (
+            "/awari/mainline?board=0,0,0,0,0,1,2,0,0,0,0,1&plies=201",
+            400,
+            "'plies' cannot be 201",
+        ),
+        (
+            "/awari/mainline?board=0,0,0,0,0,1,2,0,0,0,0,1&plies=-1",
+            400,
+            "plies",
+        ),
+        (
+            "/awari/mainline?board=0,0,0,0,0,1,2,0,0,0,0,1&plies=99999999999999999999",
+            400,
+            "plies",
+        ),
+        ("/awari/game?moves=AX", 400, "move 2, 'X': pits are A to F"),
+        (
+            "/awari/game?moves=AA",
+            400,
+            "move 2, 'A': it is North's turn, whose pits are a to f",
+        ),
+        ("/awari/game?moves=%00", 400, "move 1, '\\u{0}'"),
+        (
+            "/awari/game?start=1-0-0-0-0-1-0-0-0-0-0-0-0-0-S&moves=A",
+            400,
+            "move 1, 'A': pit A would leave the opponent without seeds while pit F would not",
+        ),
+        (
+            "/awari/game?start=1-0-0-0-0-0-0-0-0-0-0-1-0-0-N&moves=a",
+            400,
+            "move 1, 'a': pit a is empty",
+        ),
+        (
+            "/awari/game?start=0-0-0-0-0-0-0-0-0-0-0-0-25-20-S&moves=A",
+            400,
+            "the game is over",
+        ),
+        ("/awari/game?start=4-4", 400, "2 were given"),
+        (
+            "/awari/reply?opponent=engine&level=11",
+            400,
+            "'level' cannot be 11",
+        ),
+        (
+            "/awari/reply?opponent=engine&level=0",
+            400,
+            "'level' cannot be 0",
+        ),
+        ("/awari/reply?opponent=engine&level=999", 400, "level"),
+        ("/awari/reply?opponent=nobody", 400, "nobody"),
+        ("/awari/reply", 400, "opponent"),
+        (
+            "/awari/reply?opponent=random&start=0-0-0-0-0-0-0-0-0-0-0-0-25-20-S",
+            400,
+            "the game is over",
+        ),
+        ("/awari/nothing", 404, "nothing at this address"),
+        ("/awari/game/more", 404, "nothing at this address"),
+        ("/web/../Cargo.toml", 404, "nothing at this address"),
+        ("/web/%2E%2E%2FCargo.toml", 404, "nothing at this address"),
+    ] {
+        let sentence = refused(&server, path, status);
+        assert!(sentence.contains(part), "{path}: {sentence}");
+    }
+    // All of it is the client's affair.
+    assert_eq!(server.log(), "");
+}
+
+#[test]
+fn only_get_and_head_are_answered() {
+    let server = Server::start();
+    for method in ["POST", "PUT", "DELETE", "PATCH", "OPTIONS"] {
+        let response = server.ask(method, "/awari?board=1", "Content-Length: 0\r\n");
+        assert_eq!(response.status, 405, "{method}");
+        assert_eq!(response.headers["allow"], "GET,HEAD");
+        assert!(response.json()["error"].as_str().unwrap().contains("GET"));
+    }
+}
+
+#[test]
+fn too_much_is_refused() {
+    let server = Server::start();
+    let letters = "A".repeat(1001);
+    let sentence = refused(&server, &format!("/awari/game?moves={letters}"), 400);
+    assert!(sentence.contains("1000 letters"), "{sentence}");
+    let sentence = refused(&server, &format!("/awari?board={}", "1,".repeat(2100)), 414);
+    assert!(sentence.contains("4096 bytes"), "{sentence}");
+    for (path, line) in [
+        ("/x".repeat(40_000), String::new()),
+        ("/".to_owned(), format!("X: {}\r\n", "x".repeat(40_000))),
+    ] {
+        let answer =
+            server.send(format!("GET {path} HTTP/1.1\r\nHost: krou\r\n{line}\r\n").as_bytes());
+        assert!(
+            answer.starts_with("HTTP/1.1 431") || answer.starts_with("HTTP/1.1 414"),
+            "{answer:.60}"
+        );
+    }
+    let many = "X-Header: 1\r\n".repeat(300);
+    let answer = server.send(format!("GET / HTTP/1.1\r\n{many}\r\n").as_bytes());
+    assert!(answer.starts_with("HTTP/1.1 431"), "{answer:.60}");
+}
+
+#[test]
+fn a_damaged_table_is_told_to_the_log_and_not_to_clients() {
+    let server = Server::with_tables(&["--seeds 4 --codec raw"]);
+    let path = server.place().join("tables/awari-04.value.krou");
+    let mut bytes = fs::read(&path).unwrap();
+    *bytes.last_mut().unwrap() ^= 4;
+    fs::write(&path, &bytes).unwrap();
+    for path in ["/awari?", "/awari/mainline?"] {
+        let path = format!("{path}board=0,0,0,0,0,1,2,0,0,0,0,1");
+        let sentence = refused(&server, &path, 500);
+        assert!(!sentence.contains("awari-04"), "{sentence}");
+        assert!(
+            server.log().contains(&format!("krou: error: GET {path}: ")),
+            "{}",
+            server.log()
+        );
+    }
+    assert!(
+        server.log().contains("awari-04.value.krou"),
+        "{}",
+        server.log()
+    );
+    // Other layers are not concerned.
+    server.good("/awari?board=1,0,0,0,0,0,0,0,0,0,0,0");
+}

@@ -1,0 +1,200 @@
+//! A server for a test, and a client that sends what it is told to.
+
+use std::collections::BTreeMap;
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::{Shutdown, SocketAddr, TcpStream};
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::sync::{Arc, Mutex};
+use std::thread;
+use std::time::Duration;
+
+use serde_json::Value;
+use tempfile::TempDir;
+
+/// How long a test waits for an answer.
+const PATIENCE: Duration = Duration::from_secs(30);
+
+/// A server that is stopped at the end of its test.
+pub struct Server {
+    pub process: Child,
+    pub address: SocketAddr,
+    /// What it has said after its first line.
+    log: Arc<Mutex<String>>,
+    first_line: String,
+    place: TempDir,
+}
+
+/// An answer, read until the connection was closed.
+#[derive(Debug)]
+pub struct Response {
+    pub status: u16,
+    /// Names in small letters.
+    pub headers: BTreeMap<String, String>,
+    pub body: String,
+}
+
+impl Response {
+    fn parse(text: &str) -> Option<Response> {
+        let (head, body) = text.split_once("\r\n\r\n")?;
+        let mut lines = head.split("\r\n");
+        let status = lines.next()?.strip_prefix("HTTP/1.1 ")?.get(..3)?;
+        let headers = lines.filter_map(|line| line.split_once(": "));
+        Some(Response {
+            status: status.parse().ok()?,
+            headers: headers
+                .map(|(name, value)| (name.to_lowercase(), value.to_owned()))
+                .collect(),
+            body: body.to_owned(),
+        })
+    }
+
+    pub fn json(&self) -> Value {
+        assert_eq!(self.headers["content-type"], "application/json");
+        serde_json::from_str(&self.body).unwrap_or_else(|error| panic!("{error}: {}", self.body))
+    }
+}
+
+/// The program in a folder, with no table folder from the environment.
+pub fn krou_in(folder: &Path) -> Command {
+    let mut krou = Command::new(env!("CARGO_BIN_EXE_krou"));
+    krou.current_dir(folder).env_remove("KROU_DIR");
+    krou
+}
+
+impl Server {
+    /// Starts one that has the tables inside the program.
+    pub fn start() -> Server {
+        Server::in_folder(tempfile::tempdir().unwrap())
+    }
+
+    /// Starts one after these calls of `krou build`.
+    pub fn with_tables(builds: &[&str]) -> Server {
+        let place = tempfile::tempdir().unwrap();
+        for options in builds {
+            let mut build = krou_in(place.path());
+            build.arg("build").args(options.split_whitespace());
+            assert!(build.output().unwrap().status.success());
+        }
+        Server::in_folder(place)
+    }
+
+    /// Starts one in a folder that may have tables.
+    pub fn in_folder(place: TempDir) -> Server {
+        let mut krou = krou_in(place.path());
+        krou.args(["serve", "--listen", "127.0.0.1:0"]);
+        krou.stdin(Stdio::null()).stderr(Stdio::piped());
+        let mut process = krou.spawn().unwrap();
+        let mut told = BufReader::new(process.stderr.take().unwrap());
+        let mut first_line = String::new();
+        told.read_line(&mut first_line).unwrap();
+        let address = first_line.strip_prefix("krou: listening on http://");
+        let address = address.unwrap_or_else(|| panic!("{first_line}"));
+        let address = address.split(',').next().unwrap().parse().unwrap();
+        let log = Arc::new(Mutex::new(String::new()));
+        let heard = log.clone();
+        thread::spawn(move || {
+            for line in told.lines().map_while(Result::ok) {
+                *heard.lock().unwrap() += &(line + "\n");
+            }
+        });
+        Server {
+            process,
+            address,
+            log,
+            first_line,
+            place,
+        }
+    }
+
+    /// The line it began with.
+    pub fn first_line(&self) -> &str {
+        &self.first_line
+    }
+
+    /// The folder it works in.
+    pub fn place(&self) -> &Path {
+        self.place.path()
+    }
+
+    /// What it has said so far.
+    pub fn log(&self) -> String {
+        self.log.lock().unwrap().clone()
+    }
+
+    pub fn connect(&self) -> TcpStream {
+        let stream = TcpStream::connect(self.address).unwrap();
+        stream.set_read_timeout(Some(PATIENCE)).unwrap();
+        stream.set_write_timeout(Some(PATIENCE)).unwrap();
+        stream
+    }
+
+    /// Sends these bytes and nothing more, and reads until the connection is closed;
+    /// the server may close it at any time.
+    pub fn send(&self, bytes: &[u8]) -> String {
+        let mut stream = self.connect();
+        let _ = stream.write_all(bytes);
+        let _ = stream.shutdown(Shutdown::Write);
+        let mut answer = Vec::new();
+        let _ = stream.read_to_end(&mut answer);
+        String::from_utf8_lossy(&answer).into_owned()
+    }
+
+    /// Asks with a method and more lines of the head.
+    pub fn ask(&self, method: &str, path: &str, lines: &str) -> Response {
+        let head =
+            format!("{method} {path} HTTP/1.1\r\nHost: krou\r\nConnection: close\r\n{lines}\r\n");
+        let mut stream = self.connect();
+        stream.write_all(head.as_bytes()).unwrap();
+        let mut answer = Vec::new();
+        stream.read_to_end(&mut answer).unwrap();
+        let answer = String::from_utf8(answer).unwrap();
+        Response::parse(&answer).unwrap_or_else(|| panic!("{path}: {answer}"))
+    }
+
+    pub fn get(&self, path: &str) -> Response {
+        self.ask("GET", path, "")
+    }
+
+    /// The answer to a question that must have one.
+    pub fn good(&self, path: &str) -> Value {
+        let response = self.get(path);
+        assert_eq!(response.status, 200, "{path}: {}", response.body);
+        response.json()
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        // It may have ended already.
+        let _ = self.process.kill();
+        let _ = self.process.wait();
+    }
+}
+
+/// Text as it stands in an address.
+pub fn encoded(text: &str) -> String {
+    text.replace(' ', "%20").replace('/', "%2F")
+}
+
+/// Knuth's MMIX generator: the same numbers on every machine.
+pub struct Lcg(pub u64);
+
+impl Lcg {
+    pub fn below(&mut self, n: usize) -> usize {
+        self.0 = self
+            .0
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
+        usize::try_from(self.0 >> 33).unwrap() % n
+    }
+
+    /// A board with so many seeds.
+    pub fn board(&mut self, seeds: usize) -> krou::rules::Board {
+        let mut pits = [0; 12];
+        for _ in 0..seeds {
+            pits[self.below(12)] += 1;
+        }
+        krou::rules::Board::new(pits).unwrap()
+    }
+}

@@ -1,0 +1,34 @@
+// The keyboard: every key that `Help` lists.
+
+/** Whether the key is meant for a field. */
+function typing(target) {
+  return target.closest?.("input, select, dialog") !== null;
+}
+
+/** Calls the action of a key; `actions` are those of `main.js`. */
+export function listen(actions) {
+  const keys = {
+    ArrowLeft: actions.back,
+    ArrowRight: actions.forward,
+    Home: actions.first,
+    End: actions.last,
+    m: actions.best,
+    h: actions.hints,
+    n: actions.fresh,
+    x: actions.edit,
+    "?": actions.help,
+  };
+  document.addEventListener("keydown", (event) => {
+    if (event.ctrlKey || event.altKey || event.metaKey || typing(event.target)) return;
+    const pit = Math.max("abcdef".indexOf(event.key.toLowerCase()), "123456".indexOf(event.key));
+    const focused = event.target.closest?.("[data-pit]");
+    let action = keys[event.key] ?? keys[event.key.toLowerCase()];
+    if (pit >= 0 && event.key.length === 1) action = () => actions.play(pit);
+    if (focused && (event.key === "+" || event.key === "-")) {
+      action = () => actions.change(Number(focused.dataset.pit), event.key === "+" ? 1 : -1);
+    }
+    if (!action) return;
+    event.preventDefault();
+    action();
+  });
+}
