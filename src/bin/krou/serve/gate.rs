@@ -97,6 +97,8 @@ mod tests {
         runtime.unwrap().block_on(future)
     }
 
+    /// Work as a gate takes it: it could have failed.
+    #[allow(clippy::unnecessary_wraps)]
     fn until_stopped(stop: &AtomicBool) -> Result<bool, ApiError> {
         while !stop.load(Ordering::Relaxed) {
             std::thread::yield_now();
@@ -112,7 +114,7 @@ mod tests {
 
     #[test]
     fn who_finds_no_place_is_told_so() {
-        let gate = Gate::new(1, SHORT, Duration::from_secs(60));
+        let gate = Gate::new(1, SHORT, Duration::from_mins(1));
         block_on(async {
             let (first, second) = tokio::join!(
                 timeout(5 * SHORT, gate.run(until_stopped)),
