@@ -5,8 +5,6 @@
 //! last one are looked for, which cuts more; where that was wrong, the window is
 //! widened (*aspiration windows*).
 
-use std::ops::RangeInclusive;
-
 use super::Report;
 use super::claim::{Claim, Window};
 use super::score::Score;
@@ -18,11 +16,11 @@ const ASPIRES: u8 = 4;
 /// How near, in hundredths of a seed.
 const NEAR: i16 = 60;
 
-/// Searches to one depth after the other, until the clock stops the tree or the score is
-/// proven. `guess` is told if there is no time at all.
+/// Searches to one depth after the other up to `depth`, until the clock stops the tree
+/// or the score is proven. `guess` is told if there is no time at all.
 pub(super) fn deepen<O: Oracle>(
     tree: &mut Tree<O>,
-    depths: RangeInclusive<u8>,
+    depth: u8,
     guess: i16,
     on_report: &mut dyn FnMut(&Report),
 ) -> Report {
@@ -34,7 +32,7 @@ pub(super) fn deepen<O: Oracle>(
         nodes: 0,
         time: tree.clock().time(),
     };
-    for depth in depths {
+    for depth in 1..=depth {
         let claim = aspire(tree, depth, last);
         let Some((best, line)) = tree.line() else {
             // Stopped before anything was found.

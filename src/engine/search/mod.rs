@@ -8,11 +8,13 @@
 //!   the boards that came up before (`history`).
 //! - `claim`: what is said of a board, and how much of it is proven; [`Score`] is what
 //!   of that is told.
+//! - `busy`: which boards other threads are looking at.
 //! - `evaluate`: a guess, where the search ends.
 //! - `plain`: the plain search, which defines what `tree` finds.
 //!
 //! `docs/engine.md` teaches it.
 
+mod busy;
 mod claim;
 mod deepen;
 mod distance;
@@ -38,10 +40,11 @@ pub use evaluate::{FEATURES, features};
 pub use limits::Limits;
 pub use score::Score;
 
+use self::busy::Busy;
 use self::limits::Clock;
 use self::perfect::Advice;
 use self::transposition::Transpositions;
-use self::tree::{MAX_DEPTH, Tree};
+use self::tree::{MAX_DEPTH, Shared, Tree};
 use super::game::Game;
 use super::oracle::{NoTables, Oracle, TableOracle};
 use crate::rules::{Next, Ruleset, Step};
@@ -200,19 +203,23 @@ impl Engine {
         clock: Clock,
         on_report: &mut dyn FnMut(&Report),
     ) -> Report {
-        let deepen = |first, clock, on_report: &mut dyn FnMut(&Report)| {
-            let mut tree = Tree::new(from.game, &from.pits, oracle(), &self.table, clock);
+        let busy = Busy::new(self.threads);
+        let deepen = |clock, on_report: &mut dyn FnMut(&Report)| {
+            let shared = Shared {
+                table: &self.table,
+                busy: &busy,
+            };
+            let mut tree = Tree::new(from.game, &from.pits, oracle(), shared, clock);
             let guess = evaluate::evaluate(self.rules, &from.game.board());
-            deepen::deepen(&mut tree, first..=from.depth, guess, on_report)
+            deepen::deepen(&mut tree, from.depth, guess, on_report)
         };
         let done = AtomicBool::new(false);
         thread::scope(|scope| {
-            // Others look one ply further, for what this one will want to know.
             for _ in 1..self.threads {
                 let (clock, deepen) = (clock.helper(&done), &deepen);
-                scope.spawn(move || deepen(2, clock, &mut |_| ()));
+                scope.spawn(move || deepen(clock, &mut |_| ()));
             }
-            let report = deepen(1, clock, on_report);
+            let report = deepen(clock, on_report);
             done.store(true, Ordering::Relaxed);
             report
         })

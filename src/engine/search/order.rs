@@ -25,6 +25,10 @@ impl Pits {
     pub fn as_slice(&self) -> &[u8] {
         &self.pits[..self.len]
     }
+
+    pub fn as_mut_slice(&mut self) -> &mut [u8] {
+        &mut self.pits[..self.len]
+    }
 }
 
 impl Order {

@@ -72,7 +72,11 @@ fn fast_score(game: &Game, oracle: impl Oracle, depth: u8, window: Window) -> i1
     let clock = Clock::start(&Limits::default(), &stop, &counted);
     let table = Transpositions::new(0);
     let pits: Vec<u8> = game.moves().legal().map(|step| step.pit).collect();
-    let mut tree = Tree::new(game, &pits, oracle, &table, clock);
+    let shared = Shared {
+        table: &table,
+        busy: &Busy::new(1),
+    };
+    let mut tree = Tree::new(game, &pits, oracle, shared, clock);
     tree.search(depth, window).unwrap().score
 }
 

@@ -103,13 +103,13 @@ const NO_PIT: u8 = 7;
 
 /// A board as two words.
 #[derive(Clone, Copy, PartialEq, Eq)]
-struct Key {
+pub(super) struct Key {
     low: u64,
     high: u64,
 }
 
 impl Key {
-    fn of(board: &Board) -> Key {
+    pub fn of(board: &Board) -> Key {
         let pack = |pits: &[u8]| {
             pits.iter()
                 .fold(0, |word, &seeds| word << PIT_BITS | u64::from(seeds))
@@ -121,11 +121,15 @@ impl Key {
         }
     }
 
+    /// A number that spreads boards evenly; its upper bits do so best.
+    pub fn mixed(self) -> u64 {
+        let mixed = (self.low ^ self.high << 52).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        (mixed ^ mixed >> 32).wrapping_mul(0xD6E8_FEB8_6659_FD93)
+    }
+
     /// One of `count` buckets.
     fn bucket(self, count: usize) -> usize {
-        let mixed = (self.low ^ self.high << 52).wrapping_mul(0x9E37_79B9_7F4A_7C15);
-        let mixed = (mixed ^ mixed >> 32).wrapping_mul(0xD6E8_FEB8_6659_FD93);
-        ((u128::from(mixed) * count as u128) >> u64::BITS) as usize
+        ((u128::from(self.mixed()) * count as u128) >> u64::BITS) as usize
     }
 }
 

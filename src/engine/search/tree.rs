@@ -11,6 +11,7 @@
 //! Without a transposition table the score is that of the plain search
 //! (`plain.rs`). With one, what was found out deeper elsewhere may make it better.
 
+use super::busy::Busy;
 use super::claim::{Claim, Proven, Window};
 use super::evaluate::evaluate;
 use super::history::History;
@@ -28,13 +29,20 @@ pub(super) const MAX_DEPTH: u8 = 120;
 pub(super) struct Tree<'a, O> {
     rules: Ruleset,
     oracle: O,
-    table: &'a Transpositions,
+    shared: Shared<'a>,
     clock: Clock<'a>,
     history: History,
     order: Order,
     /// By ply, the best line found from there.
     lines: Vec<Vec<u8>>,
     root: Root,
+}
+
+/// What the threads of a search have in common.
+#[derive(Clone, Copy)]
+pub(super) struct Shared<'a> {
+    pub table: &'a Transpositions,
+    pub busy: &'a Busy,
 }
 
 /// Where the search begins.
@@ -52,19 +60,19 @@ impl<'a, O: Oracle> Tree<'a, O> {
         game: &Game,
         among: &[u8],
         oracle: O,
-        table: &'a Transpositions,
+        shared: Shared<'a>,
         clock: Clock<'a>,
     ) -> Tree<'a, O> {
         let (rules, board) = (game.rules(), game.board());
         let plies = usize::from(MAX_DEPTH) + 1;
         let order = Order::new(plies);
-        let first = table.get(&board).and_then(|entry| entry.pit);
+        let first = shared.table.get(&board).and_then(|entry| entry.pit);
         let pits = order.of(&rules.moves(&board), &board, first, 0);
         let pits = pits.as_slice().iter().copied();
         Tree {
             rules,
             oracle,
-            table,
+            shared,
             clock,
             history: History::new(game),
             order,
@@ -85,14 +93,14 @@ impl<'a, O: Oracle> Tree<'a, O> {
         self.lines[0].clear();
         self.clock.tick()?;
         let moves = self.rules.moves(&board);
-        let pits = self.root.pits.clone();
+        let mut pits = self.root.pits.clone();
         let place = Place {
             board: &board,
             moves: &moves,
             depth,
             ply: 0,
         };
-        let (mut claim, pit) = self.best_of(&place, &pits, window)?;
+        let (mut claim, pit) = self.best_of(&place, &mut pits, window)?;
         // Nothing is said of moves that were left out.
         claim.at_most &= pits.len() == moves.legal().count();
         if let Some(pit) = pit {
@@ -129,6 +137,12 @@ struct Place<'b> {
     ply: usize,
 }
 
+impl Place<'_> {
+    fn step(&self, pit: u8) -> Option<Step> {
+        self.moves.by_pit()[usize::from(pit)].ok()
+    }
+}
+
 impl<O: Oracle> Tree<'_, O> {
     fn node(&mut self, board: &Board, depth: u8, window: Window, ply: usize) -> Option<Claim> {
         self.clock.tick()?;
@@ -137,7 +151,7 @@ impl<O: Oracle> Tree<'_, O> {
         }
         let mut proven = Proven::of_seeds(board.seeds());
         let entry = if depth > 0 {
-            self.table.get(board)
+            self.shared.table.get(board)
         } else {
             None
         };
@@ -170,14 +184,14 @@ impl<O: Oracle> Tree<'_, O> {
         }
 
         let first = entry.and_then(|entry| entry.pit);
-        let pits = self.order.of(&moves, board, first, ply);
+        let mut pits = self.order.of(&moves, board, first, ply);
         let place = Place {
             board,
             moves: &moves,
             depth,
             ply,
         };
-        let (claim, pit) = self.best_of(&place, pits.as_slice(), proven.narrows(window))?;
+        let (claim, pit) = self.best_of(&place, pits.as_mut_slice(), proven.narrows(window))?;
         let claim = proven.holds(claim);
         let entry = Entry {
             claim,
@@ -185,7 +199,7 @@ impl<O: Oracle> Tree<'_, O> {
             depth,
             pit,
         };
-        self.table.put(board, entry);
+        self.shared.table.put(board, entry);
         Some(claim)
     }
 
@@ -194,17 +208,20 @@ impl<O: Oracle> Tree<'_, O> {
     fn best_of(
         &mut self,
         place: &Place,
-        pits: &[u8],
+        pits: &mut [u8],
         mut window: Window,
     ) -> Option<(Claim, Option<u8>)> {
         let mut best: Option<Claim> = None;
         let mut best_pit = None;
         // At most so much is proven by all moves together.
         let mut at_most = true;
-        for step in pits
-            .iter()
-            .filter_map(|&pit| place.moves.by_pit()[usize::from(pit)].ok())
-        {
+        for number in 0..pits.len() {
+            if number > 0 {
+                self.put_off_busy(place, &mut pits[number..]);
+            }
+            let Some(step) = place.step(pits[number]) else {
+                continue;
+            };
             let mut claim = match best {
                 None => self.follow(place, &step, window)?,
                 Some(_) => self.follow(place, &step, Window::scout(window.alpha))?,
@@ -236,6 +253,17 @@ impl<O: Oracle> Tree<'_, O> {
         best.map(|best| (Claim { at_most, ..best }, best_pit))
     }
 
+    /// Puts a move in front at which no other thread is looking, if there is one.
+    fn put_off_busy(&self, place: &Place, pits: &mut [u8]) {
+        let is_free = |&pit: &u8| {
+            let step = place.step(pit);
+            step.is_some_and(|step| !self.shared.busy.has(&step.board, place.depth - 1))
+        };
+        if let Some(free) = pits.iter().position(is_free) {
+            pits[..=free].rotate_right(1);
+        }
+    }
+
     /// What a step is worth.
     fn follow(&mut self, place: &Place, step: &Step, window: Window) -> Option<Claim> {
         let ply = place.ply + 1;
@@ -245,7 +273,11 @@ impl<O: Oracle> Tree<'_, O> {
         }
         let is_quiet = step.is_quiet(place.board.seeds());
         self.history.enter(step.board, is_quiet);
-        let claim = self.node(&step.board, place.depth - 1, window.behind(step), ply)?;
+        let depth = place.depth - 1;
+        let Shared { busy, .. } = self.shared;
+        let claim = busy.during(&step.board, depth, || {
+            self.node(&step.board, depth, window.behind(step), ply)
+        })?;
         self.history.leave();
         Some(claim.before(step))
     }
