@@ -210,7 +210,11 @@ impl Engine {
             // Others look one ply further, for what this one will want to know.
             for _ in 1..self.threads {
                 let (clock, deepen) = (clock.helper(&done), &deepen);
-                scope.spawn(move || deepen(2, clock, &mut |_| ()));
+                let help = move || deepen(2, clock, &mut |_| ());
+                // Without as many as were asked for it goes on too.
+                if thread::Builder::new().spawn_scoped(scope, help).is_err() {
+                    break;
+                }
             }
             let report = deepen(1, clock, on_report);
             done.store(true, Ordering::Relaxed);
