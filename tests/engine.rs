@@ -420,6 +420,30 @@ fn options_that_cannot_be_set_leave_everything_as_it_was() {
     talk.quit();
 }
 
+/// What was seen before makes a search shorter.
+#[test]
+fn what_was_seen_is_forgotten_when_a_new_game_begins_or_the_engine_is_set_up_anew() {
+    let input = [
+        "go depth 7",
+        "setoption name Ponder value false\ngo depth 7",
+        "ucinewgame\ngo depth 7",
+        "go depth 7",
+        "setoption name Hash value 64\ngo depth 7",
+    ];
+    let lines = answers(&[], &(input.join("\n") + "\n"));
+    let last = |lines: &[String]| {
+        let info = lines.iter().rfind(|line| line.starts_with("info depth"));
+        word_after(info.unwrap(), "nodes").unwrap().parse().unwrap()
+    };
+    let searches = lines.split_inclusive(|line| line.starts_with("bestmove"));
+    let nodes: Vec<u32> = searches.map(last).collect();
+    let [first, ponder, new_game, again, hash] = nodes[..] else {
+        panic!("{nodes:?}");
+    };
+    assert_eq!((new_game, hash), (first, first));
+    assert!(ponder < first && again < first, "{nodes:?}");
+}
+
 #[test]
 fn debug_tells_the_limits() {
     let lines = answers(

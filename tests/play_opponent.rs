@@ -304,7 +304,7 @@ fn nothing_is_lost_by_saving_or_loading() {
         "Not loaded: bad.ogn cannot be read as a game: line 1: 'Z' is no move",
         "Not loaded: folder cannot be read as a game: it is not a plain file.",
         "Not loaded: bytes.ogn cannot be read as a game: it is not UTF-8 text",
-        "Not loaded: long.ogn cannot be read as a game: the text has",
+        "Not loaded: long.ogn cannot be read as a game: it has more than 1048576 bytes.",
     ] {
         assert!(out.contains(part), "{part}:\n{out}");
     }

@@ -369,6 +369,23 @@ fn a_review_is_drawn() {
     assert_eq!(crate::support::names(place.path()), ["picture.svg"]);
 }
 
+/// Half a second is more than it takes to begin, and far less than to end.
+#[test]
+fn a_review_that_is_broken_off_leaves_nothing_behind() {
+    let place = TempDir::new().unwrap();
+    fs::write(place.path().join("game"), "FeCb").unwrap();
+    let mut krou = std::process::Command::new(env!("CARGO_BIN_EXE_krou"))
+        .current_dir(place.path())
+        .args(words("review game --depth 60 --plot picture.svg"))
+        .spawn()
+        .unwrap();
+    std::thread::sleep(std::time::Duration::from_millis(500));
+    assert!(krou.try_wait().unwrap().is_none(), "it reviews still");
+    krou.kill().unwrap();
+    krou.wait().unwrap();
+    assert_eq!(crate::support::names(place.path()), ["game"]);
+}
+
 #[test]
 fn a_picture_that_cannot_be_written_is_told_in_a_sentence() {
     let place = TempDir::new().unwrap();

@@ -12,6 +12,7 @@ mod build_stats;
 mod compare;
 mod engine;
 mod export;
+mod files;
 mod layer_bar;
 mod lines;
 mod memory_args;

@@ -1,7 +1,7 @@
 //! Pictures: SVG files, and what all of them have in common.
 
 use std::fs;
-use std::io::Write;
+use std::io::{self, Write};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
@@ -11,7 +11,8 @@ use plotters::coord::ranged1d::{KeyPointHint, NoDefaultFormatting, Ranged, Value
 use plotters::coord::types::RangedCoordf64;
 use plotters::prelude::*;
 use plotters::style::text_anchor::{HPos, Pos, VPos};
-use tempfile::{Builder, NamedTempFile};
+
+use crate::files::{folder_of, unnamed};
 
 /// Where a picture, or a part of it, is drawn.
 pub type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
@@ -44,7 +45,6 @@ pub const GREY: RGBColor = RGBColor(0xbb, 0xbb, 0xbb);
 
 /// A file that will hold a picture. It gets its name when it is complete.
 pub struct PictureFile {
-    file: NamedTempFile,
     path: PathBuf,
 }
 
@@ -54,41 +54,29 @@ impl PictureFile {
         if fs::metadata(path).is_ok_and(|found| !found.is_file()) {
             bail!("cannot write {}: it is not a file", path.display());
         }
-        let folder = match path.parent() {
-            Some(folder) if !folder.as_os_str().is_empty() => folder,
-            _ => Path::new("."),
-        };
-        let mut builder = Builder::new();
-        builder.prefix(".krou-").suffix(".svg");
-        // As other programs make files, not for the owner alone.
-        #[cfg(unix)]
-        builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
-        let file = builder.tempfile_in(folder);
+        // Without a name: nothing is left of it if the work is broken off.
+        let written = tempfile::tempfile_in(folder_of(path));
+        written.with_context(|| format!("cannot write {}", path.display()))?;
         Ok(PictureFile {
-            file: file.with_context(|| format!("cannot write {}", path.display()))?,
             path: path.to_owned(),
         })
     }
 
     /// Draws the picture, in the stead of an older one.
-    pub fn draw(
-        mut self,
-        size: (u32, u32),
-        draw: impl FnOnce(&Area<'_>) -> Result<()>,
-    ) -> Result<()> {
+    pub fn draw(self, size: (u32, u32), draw: impl FnOnce(&Area<'_>) -> Result<()>) -> Result<()> {
         let mut svg = String::new();
         let area = SVGBackend::with_string(&mut svg, size).into_drawing_area();
         area.fill(&WHITE)?;
         draw(&area)?;
         area.present()?;
         drop(area);
-        let written = self.file.write_all(svg.as_bytes());
-        let published = written.and_then(|()| {
-            let published = self.file.persist(&self.path);
-            published.map_err(|error| error.error)
-        });
-        published.with_context(|| format!("cannot write {}", self.path.display()))?;
-        Ok(())
+        let write = || -> io::Result<()> {
+            let mut file = unnamed(folder_of(&self.path))?;
+            file.write_all(svg.as_bytes())?;
+            file.persist(&self.path).map_err(|error| error.error)?;
+            Ok(())
+        };
+        write().with_context(|| format!("cannot write {}", self.path.display()))
     }
 }
 

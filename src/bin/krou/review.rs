@@ -5,7 +5,7 @@ mod picture;
 mod report;
 
 use std::fs::File;
-use std::io::{self, Read, Write};
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -16,6 +16,7 @@ use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 use krou::engine::{EngineOptions, Limits, Record, ReviewedMove, Reviewer, SavedGame};
 
+use crate::files::read_game;
 use crate::picture::PictureFile;
 use crate::rules_args::RulesArgs;
 use crate::tables_args::TablesArgs;
@@ -80,13 +81,17 @@ impl Reviewed {
 
 /// Reviews one game.
 pub fn run(args: &ReviewArgs) -> Result<ExitCode> {
-    let name = match args.file == Path::new("-") {
+    let is_stdin = args.file == Path::new("-");
+    let name = match is_stdin {
         true => "standard input".to_owned(),
         false => args.file.display().to_string(),
     };
-    let text = read(&args.file).with_context(|| format!("cannot read {name}"))?;
-    let game = SavedGame::parse(&text, args.rules.ruleset()?);
-    let game = game.with_context(|| format!("cannot read {name}"))?;
+    let rules = args.rules.ruleset()?;
+    let read = || match is_stdin {
+        true => read_game(io::stdin().lock(), rules),
+        false => read_game(File::open(&args.file)?, rules),
+    };
+    let game = read().with_context(|| format!("cannot read {name}"))?;
     let record = game.record();
     if record.turns().is_empty() {
         bail!("{name} has no moves to review");
@@ -118,20 +123,6 @@ pub fn run(args: &ReviewArgs) -> Result<ExitCode> {
     }
     out.flush()?;
     Ok(ExitCode::SUCCESS)
-}
-
-/// The text of a file or of standard input; a file of any length is refused soon.
-fn read(file: &Path) -> Result<String> {
-    let mut bytes = Vec::new();
-    let most = SavedGame::MOST_BYTES as u64 + 1;
-    match file == Path::new("-") {
-        true => io::stdin().lock().take(most).read_to_end(&mut bytes)?,
-        false => File::open(file)?.take(most).read_to_end(&mut bytes)?,
-    };
-    if bytes.len() > SavedGame::MOST_BYTES {
-        bail!("it has more than {} bytes", SavedGame::MOST_BYTES);
-    }
-    String::from_utf8(bytes).map_err(|_| anyhow::anyhow!("it is not UTF-8 text"))
 }
 
 /// Reviews all moves; a bar tells how far it is.

@@ -21,6 +21,8 @@ pub(super) struct Clock<'s> {
     deadline: Option<Instant>,
     most: u64,
     stop: &'s AtomicBool,
+    /// Set when the thread is not needed any more, if it is one that helps.
+    done: Option<&'s AtomicBool>,
     /// Boards that all threads have counted.
     counted: &'s AtomicU64,
     /// What `counted` was, and the boards since then.
@@ -42,18 +44,19 @@ impl<'s> Clock<'s> {
             deadline: limits.time.and_then(|time| began.checked_add(time)),
             most: limits.nodes.unwrap_or(u64::MAX),
             stop,
+            done: None,
             counted,
             before: 0,
             since: 0,
         }
     }
 
-    /// A clock for a thread that helps until it is told that the search is done.
+    /// A clock for a thread that helps until it is told that the search is done. Helpers
+    /// stop by themselves too: where there are more of them than cores, the thread that
+    /// they help would have to wait for its turn to tell them.
     pub fn helper(&self, done: &'s AtomicBool) -> Clock<'s> {
         Clock {
-            deadline: None,
-            most: u64::MAX,
-            stop: done,
+            done: Some(done),
             ..*self
         }
     }
@@ -68,7 +71,8 @@ impl<'s> Clock<'s> {
             self.before = self.since + self.counted.fetch_add(self.since, Ordering::Relaxed);
             self.since = 0;
         }
-        if self.nodes() >= self.most || self.stop.load(Ordering::Relaxed) {
+        let is_set = |flag: &AtomicBool| flag.load(Ordering::Relaxed);
+        if self.nodes() >= self.most || is_set(self.stop) || self.done.is_some_and(is_set) {
             return None;
         }
         self.since += 1;

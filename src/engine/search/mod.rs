@@ -217,7 +217,11 @@ impl Engine {
         thread::scope(|scope| {
             for _ in 1..self.threads {
                 let (clock, deepen) = (clock.helper(&done), &deepen);
-                scope.spawn(move || deepen(clock, &mut |_| ()));
+                let help = move || deepen(clock, &mut |_| ());
+                // Without as many as were asked for it goes on too.
+                if thread::Builder::new().spawn_scoped(scope, help).is_err() {
+                    break;
+                }
             }
             let report = deepen(clock, on_report);
             done.store(true, Ordering::Relaxed);

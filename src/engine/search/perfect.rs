@@ -8,15 +8,16 @@
 //!   is sure; and once a board has come up twice, the play hurries as well.
 //!
 //! If nothing better is known, the move to the board that came up least often in the
-//! game is played.
+//! game is played. Tables know no history: a move that ends the game because a board
+//! comes up once too often is worth what that end gives.
 
 use super::claim::Claim;
 use super::distance::Race;
 use super::limits::Clock;
-use crate::engine::game::Game;
+use crate::engine::game::{Game, REPETITIONS, endless_shares};
 use crate::engine::oracle::TableOracle;
 use crate::rules::{Next, Ruleset, Step};
-use crate::tablebase::{RankedMove, Tablebase, Worth};
+use crate::tablebase::{RankedMove, Tablebase};
 
 /// What tables have to say about a game.
 pub(super) enum Advice {
@@ -30,15 +31,8 @@ pub(super) enum Advice {
 /// the tables.
 pub(super) fn advise(game: &Game, tables: &Tablebase, clock: &mut Clock) -> Option<Advice> {
     let by_side = game.rules().has_bounds();
-    let bounds = |worth: Worth| match by_side {
-        true => worth.bounds,
-        false => Some((worth.value, worth.value)),
-    };
     let ranked = tables.moves(&game.board()).ok()?;
-    let bounds: Option<Vec<(i8, i8)>> = ranked
-        .iter()
-        .map(|RankedMove { worth, .. }| worth.and_then(bounds))
-        .collect();
+    let bounds: Option<Vec<(i8, i8)>> = ranked.iter().map(|m| bounds(game, m)).collect();
     let bounds = bounds?;
     let lower = bounds.iter().map(|&(lower, _)| lower).max()?;
     let upper = bounds.iter().map(|&(_, upper)| upper).max()?;
@@ -54,26 +48,53 @@ pub(super) fn advise(game: &Game, tables: &Tablebase, clock: &mut Clock) -> Opti
         let pits = keeping.iter().map(|ranked| ranked.step.pit);
         return Some(Advice::Among(pits.collect()));
     }
-    let claim = match is_exact {
+    let ends = |ranked: &RankedMove| end_of_loop(game, &ranked.step).is_some();
+    // What rests on the history is not the worth of the board.
+    let claim = match is_exact && !ranked.iter().any(ends) {
         true => Claim::exact(lower),
         false => Claim::guess(lower),
     };
-    let distance = keeping[0].worth.and_then(|worth| worth.distance);
-    let good: Vec<Step> = if by_side || distance.is_none() {
-        let raced = race(game, tables, clock, lower);
-        let pits = raced.unwrap_or_else(|| keeping.iter().map(|r| r.step.pit).collect());
-        let steps = keeping.iter().map(|ranked| ranked.step);
-        steps.filter(|step| pits.contains(&step.pit)).collect()
-    } else {
-        let told = |ranked: &&&RankedMove| ranked.worth.and_then(|w| w.distance) == distance;
-        keeping
-            .iter()
-            .filter(told)
-            .map(|ranked| ranked.step)
-            .collect()
+    let going_on = || keeping.iter().copied().filter(|ranked| !ends(ranked));
+    let Some(best) = going_on().next() else {
+        return Some(Advice::Play(claim, keeping[0].step));
     };
-    let step = good.into_iter().min_by_key(|step| times_seen(game, step))?;
-    Some(Advice::Play(claim, step))
+    let distance = best.worth.and_then(|worth| worth.distance);
+    let raced = match by_side || distance.is_none() {
+        true => race(game, tables, clock, lower),
+        false => None,
+    };
+    let gets_on = |ranked: &&RankedMove| match &raced {
+        Some(pits) => pits.contains(&ranked.step.pit),
+        None => by_side || ranked.worth.and_then(|w| w.distance) == distance,
+    };
+    let good = going_on().filter(gets_on).map(|ranked| ranked.step);
+    let step = good.min_by_key(|step| times_seen(game, step));
+    Some(Advice::Play(claim, step.unwrap_or(best.step)))
+}
+
+/// The least and the most that a move is worth in this game.
+fn bounds(game: &Game, ranked: &RankedMove) -> Option<(i8, i8)> {
+    if let Some(net) = end_of_loop(game, &ranked.step) {
+        return Some((net, net));
+    }
+    let worth = ranked.worth?;
+    match game.rules().has_bounds() {
+        true => worth.bounds,
+        false => Some((worth.value, worth.value)),
+    }
+}
+
+/// What a move is worth that brings a board up once too often; `None` for all others.
+fn end_of_loop(game: &Game, step: &Step) -> Option<i8> {
+    let Ruleset::Oware(rules) = game.rules() else {
+        return None;
+    };
+    if times_seen(game, step) + 1 < REPETITIONS {
+        return None;
+    }
+    // Seen by the opponent, who moves next.
+    let (other, own) = endless_shares(rules.endless, &step.board);
+    Some(own.cast_signed() - other.cast_signed())
 }
 
 /// The pits that get on, if there is something to get and it is found out how.

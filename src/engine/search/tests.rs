@@ -166,6 +166,54 @@ fn exact_scores_are_true() {
     }
 }
 
+/// Not only what is told: whatever the table of boards keeps as proven is so, with games
+/// that went round before and with tables below.
+#[test]
+fn whatever_is_proven_is_true() {
+    const SEEDS: u8 = 6;
+    const KNOWN: u8 = 3;
+    let mut random = Lcg(9);
+    let mut proven = [0; 2];
+    for (name, rules) in Ruleset::NAMED {
+        let truths = reference::solve(rules, SEEDS);
+        for threads in [1, 2] {
+            let options = EngineOptions { threads, ..small() };
+            let mut engine = Engine::new(rules, Some(tables(rules, KNOWN, false)), options);
+            for round in 0..100 {
+                let board = random_board(4 + round % 3, &mut random);
+                let start = game(rules, board);
+                if start.outcome().is_some() {
+                    continue;
+                }
+                let moves = random.below(40);
+                let game = after_random_moves(start, moves, &mut random);
+                let limits = Limits {
+                    depth: Some(8),
+                    ..Limits::default()
+                };
+                search(&mut engine, &game, &limits);
+            }
+            let mut oracle = Reference {
+                rules,
+                truths: &truths,
+            };
+            for board in truths.keys() {
+                let Some(entry) = engine.table.get(board) else {
+                    continue;
+                };
+                let (lower, upper) = oracle.bounds(board).unwrap();
+                let claim = entry.claim;
+                let at_least = !claim.at_least || claim.score <= 100 * i16::from(lower);
+                let at_most = !claim.at_most || claim.score >= 100 * i16::from(upper);
+                assert!(at_least && at_most, "{name}: {board:?} {claim:?}");
+                proven[0] += usize::from(claim.at_least);
+                proven[1] += usize::from(claim.at_most);
+            }
+        }
+    }
+    assert!(proven.iter().all(|&boards| boards > 500), "{proven:?}");
+}
+
 /// Little memory, so that it is soon full.
 fn small() -> EngineOptions {
     EngineOptions {
@@ -301,6 +349,81 @@ fn what_is_sure_is_not_thrown_away_where_a_loop_is_settled_by_side() {
             more += usize::from(net > lower);
         }
         assert!(sure > 100 && more > 0, "{rules}: {sure}, {more}");
+    }
+}
+
+/// A game that has gone round twice, as far as the rules and `random` let it: a move of
+/// those that can be made now ends it.
+fn game_that_goes_round(rules: Ruleset, random: &mut Lcg) -> Option<Game> {
+    let mut game = game(rules, random_board(2 + random.below(3), random));
+    for _ in 0..60 {
+        if game.outcome().is_some() {
+            return None;
+        }
+        let seen = |step: &Step| game.times_seen(game.to_move().opponent(), &step.board);
+        let legal: Vec<Step> = game.moves().legal().collect();
+        if legal.len() > 1 && legal.iter().any(|step| seen(step) == 2) {
+            return Some(game);
+        }
+        let quiet = legal.iter().filter(|s| s.is_quiet(game.board().seeds()));
+        let quiet: Vec<&Step> = quiet.filter(|step| seen(step) < 2).collect();
+        let step = quiet.get(random.below(quiet.len().max(1)))?;
+        game.play(usize::from(step.pit)).unwrap();
+    }
+    None
+}
+
+/// Inside the tables, too, the history counts: a move that ends the game because a board
+/// comes up once too often is worth what that end gives.
+#[test]
+fn inside_the_tables_the_end_of_a_game_that_goes_round_is_known() {
+    const SEEDS: u8 = 4;
+    for rules in [Ruleset::AWARI, Ruleset::ABAPA, Ruleset::PRATT] {
+        let truths = reference::solve(rules, SEEDS);
+        for distance in [false, true] {
+            let mut random = Lcg(10);
+            let mut engine = Engine::new(rules, Some(tables(rules, SEEDS, distance)), small());
+            let (mut saved, mut avoided) = (0, 0);
+            for _ in 0..3000 {
+                let Some(game) = game_that_goes_round(rules, &mut random) else {
+                    continue;
+                };
+                let mover = game.to_move();
+                let sure = |board: &Board| match rules.has_bounds() {
+                    true => truths[board].upper,
+                    false => truths[board].value,
+                };
+                let worth = |step: &Step| {
+                    let mut after = game.clone();
+                    after.play(usize::from(step.pit)).unwrap();
+                    match after.outcome() {
+                        Some(end) if end.ending == Ending::Repetition => {
+                            let net = |stores: Stores| {
+                                let [own, other] = [mover, mover.opponent()].map(|p| stores.of(p));
+                                own.cast_signed() - other.cast_signed()
+                            };
+                            (net(end.stores) - net(game.stores()), true)
+                        }
+                        _ if step.next == Next::Over => (step.gain, false),
+                        _ => (step.worth(sure(&step.board)), false),
+                    }
+                };
+                let report = search(&mut engine, &game, &Limits::default()).unwrap();
+                let played = game.moves().by_pit()[usize::from(report.line[0])].unwrap();
+                let (best, _) = game.moves().legal().map(|step| worth(&step)).max().unwrap();
+                assert_eq!(worth(&played).0, best, "{rules}, {distance}: {game:?}");
+                assert_eq!(report.score.hundredths(), 100 * i16::from(best), "{game:?}");
+                let truth = &truths[&game.board()];
+                let told = if rules.has_bounds() {
+                    truth.lower
+                } else {
+                    truth.value
+                };
+                saved += usize::from(best > told);
+                avoided += usize::from(best < told);
+            }
+            assert!(saved > 10 && avoided > 0, "{rules}: {saved}, {avoided}");
+        }
     }
 }
 

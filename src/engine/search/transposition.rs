@@ -4,7 +4,7 @@
 //!
 //! ```text
 //! low    pits 0..10, six bits each                                  60 bits
-//! data   pits 10, 11 · score · depth · age · bound · proven · pit   12+16+8+6+2+2+3 bits
+//! data   pits 10, 11 · score · depth · bound · proven · pit · age   12+16+8+2+2+3+21 bits
 //! ```
 //!
 //! The first word is stored as `low ^ data`. Where two threads wrote the two
@@ -80,25 +80,27 @@ struct Bucket([Slot; WAYS]);
 /// The table.
 pub(super) struct Transpositions {
     buckets: Vec<Bucket>,
-    /// Which search is under way: what older ones left goes first.
-    age: u8,
+    /// Which search is under way, from 1: what older ones left goes first.
+    age: u32,
+    /// The first search of which something is remembered.
+    oldest: u32,
 }
 
 const PIT_BITS: u32 = 6;
 /// Pits in the first word.
 const LOW: usize = 10;
-const AGES: u8 = 1 << 6;
+const AGES: u32 = 1 << 21;
 
 // Where the fields of `data` begin.
 const SCORE: u32 = 12;
 const DEPTH: u32 = 28;
-const AGE: u32 = 36;
-const BOUND: u32 = 42;
-const AT_LEAST: u32 = 44;
-const AT_MOST: u32 = 45;
-const PIT: u32 = 46;
+const BOUND: u32 = 36;
+const AT_LEAST: u32 = 38;
+const AT_MOST: u32 = 39;
+const PIT: u32 = 40;
+const AGE: u32 = 43;
 
-/// No best move.
+/// No best move: all bits of the field are set.
 const NO_PIT: u8 = 7;
 
 /// A board as two words.
@@ -139,21 +141,25 @@ impl Transpositions {
         let count = mib.saturating_mul(1 << 20) / size_of::<Bucket>();
         Transpositions {
             buckets: (0..count).map(|_| Bucket::default()).collect(),
-            age: 0,
+            age: 1,
+            oldest: 1,
         }
     }
 
-    /// Forgets everything.
+    /// Forgets everything: at once, however large it is.
     pub fn clear(&mut self) {
-        self.age = 0;
-        for slot in self.buckets.iter_mut().flat_map(|bucket| &mut bucket.0) {
-            *slot = Slot::default();
-        }
+        self.grow_older();
+        self.oldest = self.age;
     }
 
     /// Begins another search.
     pub fn grow_older(&mut self) {
-        self.age = (self.age + 1) % AGES;
+        self.age += 1;
+        if self.age == AGES {
+            // There is no greater number, after two million searches.
+            (self.age, self.oldest) = (1, 1);
+            self.buckets.fill_with(Bucket::default);
+        }
     }
 
     fn slots(&self, key: Key) -> &[Slot] {
@@ -166,15 +172,21 @@ impl Transpositions {
     /// What is known of a board.
     pub fn get(&self, board: &Board) -> Option<Entry> {
         let key = Key::of(board);
-        let found = self.slots(key).iter().find_map(|slot| slot.data_of(key));
-        found.and_then(unpack)
+        let slots = self.slots(key).iter();
+        let found = slots.filter(|slot| self.remembers(slot));
+        found
+            .filter_map(|slot| slot.data_of(key))
+            .next()
+            .and_then(unpack)
     }
 
     /// Keeps what was found out about a board, in place of what is worth least.
     pub fn put(&self, board: &Board, entry: Entry) {
         let key = Key::of(board);
         let slots = self.slots(key);
-        let own = slots.iter().find(|slot| slot.data_of(key).is_some());
+        let own = slots
+            .iter()
+            .find(|slot| self.remembers(slot) && slot.data_of(key).is_some());
         let Some(slot) = own.or_else(|| slots.iter().min_by_key(|slot| self.worth(slot))) else {
             return;
         };
@@ -184,10 +196,17 @@ impl Transpositions {
     }
 
     /// How much it would be to lose a slot: nothing, an old search, a shallow one.
-    fn worth(&self, slot: &Slot) -> (bool, u8) {
+    fn worth(&self, slot: &Slot) -> Option<(bool, u8)> {
         let data = slot.data.load(Ordering::Relaxed);
-        let is_fresh = data >> AGE & u64::from(AGES - 1) == u64::from(self.age);
-        (data != 0 && is_fresh, (data >> DEPTH) as u8)
+        let is_fresh = data >> AGE == u64::from(self.age);
+        self.remembers(slot)
+            .then_some((is_fresh, (data >> DEPTH) as u8))
+    }
+
+    /// Whether what a slot holds is not forgotten. The age of one that was never written
+    /// is 0.
+    fn remembers(&self, slot: &Slot) -> bool {
+        slot.data.load(Ordering::Relaxed) >> AGE >= u64::from(self.oldest)
     }
 }
 
@@ -201,7 +220,7 @@ impl Slot {
     }
 }
 
-/// The data of an entry, but for board and age. It is never 0.
+/// The data of an entry, but for board and age.
 fn pack(entry: Entry) -> u64 {
     let bound = match entry.bound {
         Bound::Exact => 1,
@@ -216,9 +235,9 @@ fn pack(entry: Entry) -> u64 {
         | u64::from(entry.pit.unwrap_or(NO_PIT)) << PIT
 }
 
-/// The entry of such data; none is in a slot that was never written.
+/// The entry of such data.
 fn unpack(data: u64) -> Option<Entry> {
-    let pit = (data >> PIT) as u8;
+    let pit = (data >> PIT) as u8 & NO_PIT;
     Some(Entry {
         claim: Claim {
             score: ((data >> SCORE) as u16).cast_signed(),
@@ -238,6 +257,8 @@ fn unpack(data: u64) -> Option<Entry> {
 
 #[cfg(test)]
 mod tests {
+    use std::time::Instant;
+
     use super::*;
 
     fn entry(score: i16, depth: u8) -> Entry {
@@ -298,6 +319,49 @@ mod tests {
         assert_eq!(kept(&table), [6, 7, 8, 9]);
         table.clear();
         assert!(kept(&table).is_empty());
+    }
+
+    /// What is forgotten is in nobody's way, even if it was deep and is of the same board.
+    #[test]
+    fn a_cleared_table_is_as_good_as_new() {
+        let fill = |table: &Transpositions| {
+            for (i, board) in (0u16..).zip(boards().step_by(3).chain(boards().step_by(2))) {
+                table.put(&board, entry(i.cast_signed(), (i % 50) as u8));
+            }
+        };
+        let few = || {
+            let mut table = Transpositions::new(1);
+            table.buckets.truncate(100);
+            table
+        };
+        let (fresh, mut used) = (few(), few());
+        for board in boards() {
+            used.put(&board, entry(1, 100));
+        }
+        used.clear();
+        assert!(boards().all(|board| used.get(&board).is_none()));
+        fill(&fresh);
+        fill(&used);
+        for board in boards() {
+            assert_eq!(used.get(&board), fresh.get(&board));
+        }
+        // Also when searches begin to be counted anew.
+        used.age = AGES - 1;
+        used.clear();
+        assert!(boards().all(|board| used.get(&board).is_none()));
+    }
+
+    #[test]
+    fn a_large_table_is_cleared_at_once() {
+        let mut table = Transpositions::new(128);
+        let filling = Instant::now();
+        table.buckets.fill_with(Bucket::default);
+        let filling = filling.elapsed();
+        table.put(&Board::START, entry(1, 1));
+        let clearing = Instant::now();
+        table.clear();
+        assert!(clearing.elapsed() < filling / 10, "{filling:?} to fill it");
+        assert_eq!(table.get(&Board::START), None);
     }
 
     #[test]

@@ -50,8 +50,9 @@ impl Options {
         Ok(Engine::new(self.rules, Some(Arc::new(tables)), self.engine))
     }
 
-    /// Sets an option; case does not matter in its name.
-    pub fn set(&mut self, name: &str, value: &str) -> Result<()> {
+    /// Sets an option; case does not matter in its name. Says whether that takes another
+    /// engine.
+    pub fn set(&mut self, name: &str, value: &str) -> Result<bool> {
         match name.to_lowercase().as_str() {
             "hash" => self.engine.memory = parse_hash(value).map_err(Error::msg)?,
             "threads" => self.engine.threads = parse_threads(value).map_err(Error::msg)?,
@@ -67,11 +68,12 @@ impl Options {
                     "true" => true,
                     "false" => false,
                     _ => bail!("Ponder is either true or false"),
-                }
+                };
+                return Ok(false);
             }
             _ => bail!("there is no option '{}'", shown(name)),
         }
-        Ok(())
+        Ok(true)
     }
 
     /// The lines that tell of the options, with how they are set.

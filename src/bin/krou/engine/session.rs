@@ -144,7 +144,9 @@ impl<W: Write> Session<W> {
             Command::Quit => self.quit = true,
             _ => {
                 let stops = command == Command::Stop;
-                let room = self.waiting.len() < WAITING;
+                // There is room for one more that stops all before it.
+                let stopped = self.waiting.back() == Some(&Command::Stop);
+                let room = self.waiting.len() < WAITING || stops && !stopped;
                 if room {
                     self.waiting.push_back(command);
                 }
@@ -193,14 +195,18 @@ impl<W: Write> Session<W> {
     /// Sets an option, or leaves everything as it is.
     fn set(&mut self, name: &str, value: &str) -> Result<()> {
         let mut options = self.options.clone();
-        let engine = options.set(name, value).and_then(|()| options.engine());
+        let engine = match options.set(name, value) {
+            Ok(true) => options.engine().map(Some),
+            Ok(false) => Ok(None),
+            Err(error) => Err(error),
+        };
         match engine {
             Ok(engine) => {
                 if options.rules != self.options.rules {
                     self.game = Game::new(options.rules);
                 }
                 self.options = options;
-                self.searcher.replace(engine)
+                engine.map_or(Ok(()), |engine| self.searcher.replace(engine))
             }
             Err(error) => self.remark(&format!("{error:#}")),
         }

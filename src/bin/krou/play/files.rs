@@ -1,13 +1,14 @@
 //! Games kept in files, as the library writes and reads them.
 
 use std::fs::{self, File};
-use std::io::{self, Read, Write};
+use std::io::{self, Write};
 use std::path::Path;
 
 use anyhow::{Context, Result, bail};
 use krou::engine::{Record, SavedGame};
 use krou::rules::Ruleset;
 
+use crate::files::{folder_of, read_game, unnamed};
 use crate::one_line;
 
 /// Writes a game. The file gets its name when it is complete; one that is there goes
@@ -19,12 +20,8 @@ pub fn save(game: &SavedGame, path: &Path, over: bool) -> Result<()> {
         Ok(there) if !there.is_file() => bail!("{name} is not a plain file"),
         _ => {}
     }
-    let folder = match path.parent() {
-        Some(folder) if folder != Path::new("") => folder,
-        _ => Path::new("."),
-    };
     let write = || -> io::Result<()> {
-        let mut file = unnamed(folder)?;
+        let mut file = unnamed(folder_of(path))?;
         file.write_all(game.to_string().as_bytes())?;
         file.as_file().sync_all()?;
         let named = match over {
@@ -36,18 +33,6 @@ pub fn save(game: &SavedGame, path: &Path, over: bool) -> Result<()> {
     write().with_context(|| format!("{name} cannot be written"))
 }
 
-/// A new file with a name of its own, removed unless it gets another; whoever may read
-/// what a program writes may read it.
-fn unnamed(folder: &Path) -> io::Result<tempfile::NamedTempFile> {
-    let mut builder = tempfile::Builder::new();
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::PermissionsExt;
-        builder.permissions(fs::Permissions::from_mode(0o666));
-    }
-    builder.prefix(".krou-").tempfile_in(folder)
-}
-
 /// Reads a game; where it does not tell its ruleset, it is `rules`.
 pub fn load(path: &Path, rules: Ruleset) -> Result<Record> {
     let name = one_line(&path.display().to_string());
@@ -56,11 +41,7 @@ pub fn load(path: &Path, rules: Ruleset) -> Result<Record> {
         if !fs::metadata(path)?.is_file() {
             bail!("it is not a plain file");
         }
-        let mut bytes = Vec::new();
-        let limit = SavedGame::MOST_BYTES as u64 + 1;
-        File::open(path)?.take(limit).read_to_end(&mut bytes)?;
-        let text = String::from_utf8(bytes).context("it is not UTF-8 text")?;
-        Ok(SavedGame::parse(&text, rules)?.into_record())
+        Ok(read_game(File::open(path)?, rules)?.into_record())
     };
     read().with_context(|| format!("{name} cannot be read as a game"))
 }

@@ -1,0 +1,39 @@
+//! Files as all commands read and write them: bounded, and whole or not at all.
+
+use std::io::{self, Read};
+use std::path::Path;
+
+use anyhow::{Result, anyhow, bail};
+use krou::engine::SavedGame;
+use krou::rules::Ruleset;
+use tempfile::{Builder, NamedTempFile};
+
+/// The folder that a file is in.
+pub fn folder_of(path: &Path) -> &Path {
+    match path.parent() {
+        Some(folder) if !folder.as_os_str().is_empty() => folder,
+        _ => Path::new("."),
+    }
+}
+
+/// A new file with a name of its own, removed unless it gets another; whoever may read
+/// what a program writes may read it.
+pub fn unnamed(folder: &Path) -> io::Result<NamedTempFile> {
+    let mut builder = Builder::new();
+    #[cfg(unix)]
+    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+    builder.prefix(".krou-").tempfile_in(folder)
+}
+
+/// Reads a game; a text of any length is refused soon. Where it does not tell its rules,
+/// they are `rules`.
+pub fn read_game(text: impl Read, rules: Ruleset) -> Result<SavedGame> {
+    let mut bytes = Vec::new();
+    let limit = SavedGame::MOST_BYTES as u64 + 1;
+    text.take(limit).read_to_end(&mut bytes)?;
+    if bytes.len() > SavedGame::MOST_BYTES {
+        bail!("it has more than {} bytes", SavedGame::MOST_BYTES);
+    }
+    let text = String::from_utf8(bytes).map_err(|_| anyhow!("it is not UTF-8 text"))?;
+    Ok(SavedGame::parse(&text, rules)?)
+}
