@@ -173,11 +173,8 @@ impl Transpositions {
     pub fn get(&self, board: &Board) -> Option<Entry> {
         let key = Key::of(board);
         let slots = self.slots(key).iter();
-        let found = slots.filter(|slot| self.remembers(slot));
-        found
-            .filter_map(|slot| slot.data_of(key))
-            .next()
-            .and_then(unpack)
+        let mut kept = slots.filter(|slot| self.remembers(slot));
+        kept.find_map(|slot| slot.data_of(key)).and_then(unpack)
     }
 
     /// Keeps what was found out about a board, in place of what is worth least.
