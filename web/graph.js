@@ -64,7 +64,7 @@ export class Graph {
       make("polyline", { class: "best", points: path }, this.svg);
     }
     if (!net.some((value) => value !== null)) {
-      const text = make("text", { class: "nothing", x: width / 2, y: y(most / 2) + 5, "text-anchor": "middle" }, this.svg);
+      const text = make("text", { x: MARGIN.left + inner.width / 2, y: y(most / 2) + 5, "text-anchor": "middle" }, this.svg);
       text.textContent = this.nothing;
     }
     net.forEach((value, ply) => {

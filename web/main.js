@@ -30,6 +30,8 @@ const learned = new Map();
 let hints = true;
 /** What is being asked for; a newer question ends it. */
 let asking = new AbortController();
+/** The signal of the question that an opponent thinks about. */
+let thinking = null;
 
 const board = new Board(element("board"), { onPit, onStore });
 const graph = new Graph(element("graph"), goTo);
@@ -45,6 +47,7 @@ const outcome = () => (atEnd() ? game.outcome : null);
 async function go(next, { push = false, answer = false } = {}) {
   asking.abort();
   asking = new AbortController();
+  thinking = null;
   const { signal } = asking;
   try {
     const same = game && ["rules", "start", "moves"].every((part) => next[part] === state[part]);
@@ -63,7 +66,7 @@ async function go(next, { push = false, answer = false } = {}) {
     show();
     panel.announce(summary());
     if (answer && atEnd() && !outcome() && !editor.active && opponent.moves(position().to_move)) {
-      await playLetter(await opponent.reply(state, signal));
+      await playLetter(await reply(signal));
     }
     return true;
   } catch (error) {
@@ -71,6 +74,24 @@ async function go(next, { push = false, answer = false } = {}) {
     panel.showError(error instanceof api.ServerError ? error.message : `This page has failed: ${error.message}.`);
     return false;
   }
+}
+
+/** The letter of the opponent, who is seen to think. */
+async function reply(signal) {
+  thinking = signal;
+  showStatus();
+  try {
+    return await opponent.reply(state, signal);
+  } finally {
+    if (thinking === signal) thinking = null;
+    showStatus();
+  }
+}
+
+/** Whether a move may be made now: while an opponent thinks, it is his. */
+function mayPlay() {
+  if (thinking) panel.showError(`${NAMES[position().to_move]} is thinking: wait for the move, or go back.`);
+  return !thinking;
 }
 
 /** Finds out what the position is worth, and the best line. */
@@ -95,7 +116,7 @@ function show() {
   board.show(shownPosition(), { moves: over ? [] : known.probe?.moves, over, editing: editor.active, hints });
   const told = hints ? game : withoutWorths(game);
   graph.show(told, state.ply, hints ? "The line begins where the tables do." : "Worths are hidden.");
-  panel.showStatus(position(), hints ? known.probe : null, outcome());
+  showStatus();
   panel.showLine(hints && !over ? known.line : undefined, (index) => playLine(index + 1));
   panel.showMoves(told, state.ply, goTo);
   if (editor.active) editor.show(position());
@@ -105,6 +126,10 @@ function show() {
     element(id).setAttribute("aria-disabled", String(idle));
   }
   element("best").setAttribute("aria-disabled", String(!known.line?.line.length));
+}
+
+function showStatus() {
+  panel.showStatus(position(), hints ? known.probe : null, outcome(), thinking !== null);
 }
 
 /** The game as those see it who want to find out for themselves. */
@@ -132,7 +157,7 @@ function summary() {
 /** Shows another position of the game. */
 function goTo(ply) {
   if (!game || ply < 0 || ply >= game.positions.length || ply === state.ply) return;
-  go({ ...state, ply });
+  go({ ...state, ply }, { answer: true });
 }
 
 /** Plays a move at the position shown; what was played after it before is dropped,
@@ -146,16 +171,19 @@ function playLetter(played) {
 
 /** Plays the best line up to so many moves. */
 function playLine(length) {
+  if (!mayPlay()) return;
   const played = known.line.letters.slice(0, length);
   const moves = state.moves.slice(0, state.ply) + played;
-  go({ ...state, moves, ply: moves.length }, { push: true });
+  go({ ...state, moves, ply: moves.length }, { push: true, answer: true });
 }
 
 async function onPit(pit, forced) {
   if (editor.active) return change(pit, forced);
   if (forced || !game) return;
   const { to_move: toMove } = position();
-  if (!outcome() && owner(pit) !== toMove) {
+  if (!mayPlay()) {
+    board.refuse(pit);
+  } else if (!outcome() && owner(pit) !== toMove) {
     panel.showError(`It is ${NAMES[toMove]}'s turn.`);
     board.refuse(pit);
   } else if (!(await playLetter(letter(pit)))) {
@@ -176,6 +204,7 @@ function edited(fits) {
 }
 
 function edit() {
+  if (!game) return;
   editor.toggle(!editor.active);
   if (editor.active) go({ ...state, start: position().position, moves: "", ply: 0 }, { push: true });
   else go(state, { answer: true });
@@ -184,7 +213,7 @@ function edit() {
 function showHints() {
   hints = !hints;
   element("hints").setAttribute("aria-pressed", String(hints));
-  show();
+  if (game) show();
 }
 
 async function share() {
@@ -208,8 +237,8 @@ const actions = {
   back: () => goTo(state.ply - 1),
   forward: () => goTo(state.ply + 1),
   first: () => goTo(0),
-  last: () => goTo(game.positions.length - 1),
-  best: () => known.line?.line.length && playLetter(known.line.line[0].letter),
+  last: () => goTo(game?.positions.length - 1),
+  best: () => known.line?.line.length && mayPlay() && playLetter(known.line.line[0].letter),
   hints: showHints,
   fresh: () => go(states.fresh(state.rules), { push: true, answer: true }),
   edit,
@@ -242,7 +271,7 @@ async function listRulesets() {
 
 /** The first position; if the address makes no sense, that is told above a new game. */
 async function begin() {
-  if (!(await go(state))) {
+  if (!(await go(state)) && !game) {
     const { textContent: sentence } = element("error");
     await go(states.fresh("awari"));
     panel.showError(sentence);

@@ -27,14 +27,11 @@ export class Opponent {
 
   /** The letter that he plays at the end of a game. */
   async reply(state, signal) {
-    element("thinking").hidden = false;
-    try {
-      const who = { opponent: element("style").value, level: element("level").value };
-      const pause = new Promise((resolve) => setTimeout(resolve, PAUSE));
-      const [{ letter }] = await Promise.all([api.reply(state, who, signal), pause]);
-      return letter;
-    } finally {
-      element("thinking").hidden = true;
-    }
+    const who = { opponent: element("style").value, level: element("level").value };
+    const pause = new Promise((resolve) => setTimeout(resolve, PAUSE));
+    const [{ letter }] = await Promise.all([api.reply(state, who, signal), pause]);
+    // He may have been stopped in the pause.
+    signal.throwIfAborted();
+    return letter;
   }
 }

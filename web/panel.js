@@ -5,6 +5,11 @@ import { NAMES, lineEnd, signed, verdict } from "./words.js";
 
 const element = (id) => document.getElementById(id);
 
+/** A move as it is written: its letter and what it captures. */
+function written({ letter, captured }) {
+  return captured > 0 ? `${letter}×${captured}` : letter;
+}
+
 /** A list of moves as buttons. */
 function fill(list, moves, onMove) {
   const items = moves.map((move, index) => {
@@ -27,25 +32,25 @@ function fill(list, moves, onMove) {
   list.replaceChildren(...items);
 }
 
-/** Says who is to move and what it is worth, or how the game ended. */
-export function showStatus(position, probe, outcome) {
+/** Says who is to move, or is thinking about it, and what it is worth, or how the
+ * game ended. */
+export function showStatus(position, probe, outcome, thinking) {
   if (outcome) {
     element("status").textContent = outcome.result;
     element("verdict").textContent = outcome.reason;
     return;
   }
-  element("status").textContent = `${NAMES[position.to_move]} to move`;
+  element("status").textContent = `${NAMES[position.to_move]} ${thinking ? "is thinking …" : "to move"}`;
   element("verdict").textContent = verdict(position, probe);
 }
 
 /** Shows a best line, null where none is known and undefined where none is to be
  * shown; `onMove` hears up to which move it is to be played. */
 export function showLine(line, onMove) {
-  const moves = (line?.line ?? []).map(({ letter, captured }) => ({
-    text: letter,
-    player: letter < "a" ? "south" : "north",
-    mark: captured > 0 ? `×${captured}` : "",
-    label: `Play up to ${letter}${captured > 0 ? `, which captures ${captured}` : ""}`,
+  const moves = (line?.line ?? []).map((move) => ({
+    text: written(move),
+    player: move.letter < "a" ? "south" : "north",
+    label: `Play up to ${move.letter}${move.captured > 0 ? `, which captures ${move.captured}` : ""}`,
   }));
   fill(element("line"), moves, onMove);
   if (line === null) element("line-end").textContent = "None is known.";
@@ -57,17 +62,26 @@ export function showMoves(game, ply, onPly) {
   const moves = game.positions.slice(1).map(({ turn, net }, index) => {
     const before = game.positions[index].net;
     const lost = given(turn, before, net);
-    const shown = turn.captured > 0 ? `${turn.letter}×${turn.captured}` : turn.letter;
     return {
-      text: shown,
+      text: written(turn),
       player: turn.player,
       mark: lost > 0 ? signed(-lost) : "",
       current: index + 1 === ply,
-      label: `Move ${index + 1}: ${shown}${lost > 0 ? `, gave away ${lost}` : ""}`,
+      label: `Move ${index + 1}: ${written(turn)}${lost > 0 ? `, gave away ${lost}` : ""}`,
     };
   });
   fill(element("moves"), moves, (index) => onPly(index + 1));
-  element("moves").querySelector("[aria-current]")?.scrollIntoView({ block: "nearest" });
+  scrollToCurrent(element("moves"));
+}
+
+/** Scrolls a list, and not the page, to the move shown. */
+function scrollToCurrent(list) {
+  const current = list.querySelector("[aria-current]");
+  if (!current) return;
+  const { top, bottom } = list.getBoundingClientRect();
+  const move = current.getBoundingClientRect();
+  if (move.top < top) list.scrollTop -= top - move.top;
+  if (move.bottom > bottom) list.scrollTop += move.bottom - bottom;
 }
 
 /** Seeds that a move gave away, where it is known. */

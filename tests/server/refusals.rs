@@ -53,21 +53,6 @@ fn questions_that_make_no_sense_are_refused_in_a_sentence() {
         ),
         ("/%0A%1B%5B2J?board=1", 404, "no ruleset"),
         ("/%FF?board=1", 404, "nothing at this address"),
-        (
-            "/awari/mainline?board=0,0,0,0,0,1,2,0,0,0,0,1&plies=201",
-            400,
-            "'plies' cannot be 201",
-        ),
-        (
-            "/awari/mainline?board=0,0,0,0,0,1,2,0,0,0,0,1&plies=-1",
-            400,
-            "plies",
-        ),
-        (
-            "/awari/mainline?board=0,0,0,0,0,1,2,0,0,0,0,1&plies=99999999999999999999",
-            400,
-            "plies",
-        ),
         ("/awari/game?moves=AX", 400, "move 2, 'X': pits are A to F"),
         (
             "/awari/game?moves=AA",
@@ -91,17 +76,6 @@ fn questions_that_make_no_sense_are_refused_in_a_sentence() {
             "the game is over",
         ),
         ("/awari/game?start=4-4", 400, "2 were given"),
-        (
-            "/awari/reply?opponent=engine&level=11",
-            400,
-            "'level' cannot be 11",
-        ),
-        (
-            "/awari/reply?opponent=engine&level=0",
-            400,
-            "'level' cannot be 0",
-        ),
-        ("/awari/reply?opponent=engine&level=999", 400, "level"),
         ("/awari/reply?opponent=nobody", 400, "nobody"),
         ("/awari/reply", 400, "opponent"),
         (
@@ -119,6 +93,26 @@ fn questions_that_make_no_sense_are_refused_in_a_sentence() {
     }
     // All of it is the client's affair.
     assert_eq!(server.log(), "");
+}
+
+#[test]
+fn numbers_out_of_range_are_refused_with_the_range() {
+    let server = Server::start();
+    let line = "/awari/mainline?board=0,0,0,0,0,1,2,0,0,0,0,1";
+    for (plies, part) in [
+        ("201", "'plies' cannot be 201: at most 200 are told"),
+        ("999999", "'plies' cannot be 999999: at most 200 are told"),
+        ("-1", "plies"),
+        ("99999999999999999999", "plies"),
+    ] {
+        let sentence = refused(&server, &format!("{line}&plies={plies}"), 400);
+        assert!(sentence.contains(part), "{plies}: {sentence}");
+    }
+    for level in [0, 11, 999] {
+        let path = format!("/awari/reply?opponent=engine&level={level}");
+        let expected = format!("'level' cannot be {level}: choose 1 to 10");
+        assert_eq!(refused(&server, &path, 400), expected);
+    }
 }
 
 #[test]

@@ -14,6 +14,8 @@ use tempfile::TempDir;
 
 /// How long a test waits for an answer.
 const PATIENCE: Duration = Duration::from_secs(30);
+/// How long it waits where there may be no answer.
+const MOMENT: Duration = Duration::from_millis(100);
 
 /// A server that is stopped at the end of its test.
 pub struct Server {
@@ -129,13 +131,17 @@ impl Server {
         stream
     }
 
-    /// Sends these bytes and nothing more, and reads until the connection is closed;
-    /// the server may close it at any time.
+    /// Sends these bytes and nothing more, and reads until the connection is closed, by
+    /// the server at any time, or here once nothing has come for a moment. To close
+    /// it at once would be to tell the server that nobody waits for an answer.
     pub fn send(&self, bytes: &[u8]) -> String {
         let mut stream = self.connect();
         let _ = stream.write_all(bytes);
-        let _ = stream.shutdown(Shutdown::Write);
+        let _ = stream.set_read_timeout(Some(MOMENT));
         let mut answer = Vec::new();
+        let _ = stream.read_to_end(&mut answer);
+        let _ = stream.shutdown(Shutdown::Write);
+        let _ = stream.set_read_timeout(Some(PATIENCE));
         let _ = stream.read_to_end(&mut answer);
         String::from_utf8_lossy(&answer).into_owned()
     }

@@ -118,13 +118,13 @@ impl LineAnswer {
     pub fn new(
         tables: &Tablebase,
         position: &Position,
-        plies: u16,
+        plies: usize,
     ) -> Result<LineAnswer, ApiError> {
         let worth = probe(tables, position)?;
         if worth.is_err() {
             BoardAnswer::new(tables, position)?;
         }
-        let line = tables.best_line(&position.board, usize::from(plies))?;
+        let line = tables.best_line(&position.board, plies)?;
         let mut player = mover(position);
         let steps: Vec<StepAnswer> = line
             .steps

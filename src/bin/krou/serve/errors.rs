@@ -141,3 +141,23 @@ impl IntoResponse for ApiError {
         response
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_the_server_could_not_do_is_told_to_the_log() {
+        for (error, status, level) in [
+            (ApiError::Busy, 503, Level::Load),
+            (ApiError::OutOfTime, 504, Level::Load),
+            (ApiError::Failed("by chance".to_owned()), 500, Level::Broken),
+            (ApiError::Over, 400, Level::Client),
+        ] {
+            let response = error.into_response();
+            assert_eq!(response.status(), status);
+            let failure: &Failure = response.extensions().get().unwrap();
+            assert_eq!(failure.level, level, "{status}");
+        }
+    }
+}

@@ -23,7 +23,7 @@ pub const CLOSING_TIME: Duration = Duration::from_secs(5);
 /// Moves of a game.
 pub const MOVES: usize = 1000;
 /// Plies of a best line.
-pub const PLIES: u16 = 200;
+pub const PLIES: usize = 200;
 
 /// Probes: as many at once as keep all cores busy while some wait for a disk.
 pub fn probes() -> Gate {

@@ -66,26 +66,29 @@ impl BoardParameters {
 #[serde(deny_unknown_fields)]
 pub struct LineParameters {
     board: String,
-    plies: Option<u16>,
+    /// As wide as numbers are written, so that what is too much is told in numbers.
+    plies: Option<u64>,
 }
 
 impl LineParameters {
     /// Plies of a line unless another number is asked for.
-    const PLIES: u16 = 40;
+    const PLIES: usize = 40;
 
     pub fn position(&self) -> Result<Position, ApiError> {
         Ok(self.board.parse()?)
     }
 
-    pub fn plies(&self) -> Result<u16, ApiError> {
-        let plies = self.plies.unwrap_or(LineParameters::PLIES);
-        match plies <= limits::PLIES {
-            true => Ok(plies),
-            false => Err(ApiError::Parameters(format!(
+    pub fn plies(&self) -> Result<usize, ApiError> {
+        let Some(plies) = self.plies else {
+            return Ok(LineParameters::PLIES);
+        };
+        let few = usize::try_from(plies).ok();
+        few.filter(|plies| *plies <= limits::PLIES).ok_or_else(|| {
+            ApiError::Parameters(format!(
                 "'plies' cannot be {plies}: at most {} are told",
                 limits::PLIES
-            ))),
-        }
+            ))
+        })
     }
 }
 
@@ -107,7 +110,7 @@ impl GameParameters {
 fn script(rules: Ruleset, start: Option<&str>, moves: &str) -> Result<Script, ApiError> {
     if moves.chars().count() > limits::MOVES {
         return Err(ApiError::Parameters(format!(
-            "'moves' may have {} letters",
+            "'moves' may have {} letters at most",
             limits::MOVES
         )));
     }
@@ -131,7 +134,8 @@ pub struct ReplyParameters {
     moves: String,
     #[serde(with = "StyleWord")]
     opponent: Style,
-    level: Option<u8>,
+    /// As wide as numbers are written, as above.
+    level: Option<u64>,
     seed: Option<u64>,
 }
 
@@ -150,8 +154,9 @@ impl ReplyParameters {
     }
 
     pub fn rival(&self) -> Result<Rival, ApiError> {
-        let level = self.level.unwrap_or(Level::MAX.get());
-        let level = Level::new(level).ok_or_else(|| {
+        let level = self.level.unwrap_or_else(|| Level::MAX.get().into());
+        let known = u8::try_from(level).ok().and_then(Level::new);
+        let level = known.ok_or_else(|| {
             ApiError::Parameters(format!("'level' cannot be {level}: choose 1 to 10"))
         })?;
         Ok(Rival {

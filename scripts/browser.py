@@ -1,0 +1,131 @@
+"""A real Chromium for `scripts/test-page`, driven through WebDriver, which is HTTP with
+JSON: the standard library is enough."""
+
+import base64
+import json
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+
+PATIENCE = 10  # seconds
+ELEMENT = "element-6066-11e4-a52e-4f735466cecf"  # as WebDriver names elements
+RIGHT, LEFT, HOME = "\ue014", "\ue012", "\ue011"
+
+
+def install():
+    """Installs the browser if it is not there."""
+    if shutil.which("chromium") and shutil.which("chromedriver"):
+        return
+    command = ["apt-get", "install", "--yes", "--no-install-recommends", "chromium", "chromium-driver"]
+    print("installing chromium and chromium-driver", file=sys.stderr)
+    if os.geteuid() != 0 or subprocess.run(command, stdout=subprocess.DEVNULL).returncode != 0:
+        sys.exit(f"chromium cannot be installed: run '{' '.join(command)}'")
+
+
+class Browser:
+    """A headless Chromium, and what a person does with one."""
+
+    def __init__(self):
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            port = free.getsockname()[1]
+        self.driver = subprocess.Popen(["chromedriver", f"--port={port}"], stdout=subprocess.DEVNULL)
+        self.base = f"http://127.0.0.1:{port}"
+        arguments = ["--headless=new", "--no-sandbox", "--disable-gpu", "--hide-scrollbars", "--force-color-profile=srgb"]
+        options = {"goog:chromeOptions": {"args": arguments}, "goog:loggingPrefs": {"browser": "ALL"}}
+        wait_until(lambda: self.ready(), "the driver to start")
+        session = self.call("POST", "/session", {"capabilities": {"alwaysMatch": options}})
+        self.base += f"/session/{session['sessionId']}"
+
+    def ready(self):
+        try:
+            return self.call("GET", "/status")["ready"]
+        except OSError:
+            return False
+
+    def call(self, method, path, body=None):
+        data = json.dumps(body).encode() if body is not None else None
+        request = urllib.request.Request(self.base + path, data, {"Content-Type": "application/json"}, method=method)
+        try:
+            with urllib.request.urlopen(request, timeout=60) as answer:
+                return json.load(answer)["value"]
+        except urllib.error.HTTPError as error:
+            raise AssertionError(json.load(error)["value"]["message"].split("\n")[0]) from None
+
+    def close(self):
+        self.call("DELETE", "")
+        self.driver.terminate()
+        self.driver.wait()
+
+    def development(self, command, **parameters):
+        return self.call("POST", "/goog/cdp/execute", {"cmd": command, "params": parameters})
+
+    def look(self, width, height, dark=False, still=False):
+        """Shows pages at this size, for a light or a dark system, one that moves or not."""
+        self.development("Emulation.setDeviceMetricsOverride", width=width, height=height,
+                         deviceScaleFactor=1 if width > 600 else 2, mobile=width < 600)
+        scheme = {"name": "prefers-color-scheme", "value": "dark" if dark else "light"}
+        motion = {"name": "prefers-reduced-motion", "value": "reduce" if still else "no-preference"}
+        self.development("Emulation.setEmulatedMedia", features=[scheme, motion])
+
+    def open(self, address):
+        self.call("POST", "/url", {"url": address})
+        wait_until(lambda: self.script("return document.querySelectorAll('.pit').length") == 12, "the board")
+        wait_until(lambda: self.text("#status") != "", "the position")
+
+    def script(self, code, *arguments):
+        return self.call("POST", "/execute/sync", {"script": code, "args": arguments})
+
+    def text(self, selector):
+        return self.script("return document.querySelector(arguments[0]).textContent.trim()", selector)
+
+    def label(self, selector):
+        return self.script("return document.querySelector(arguments[0]).getAttribute('aria-label')", selector)
+
+    def shown(self, selector):
+        return self.script("return document.querySelector(arguments[0])?.checkVisibility() ?? false", selector)
+
+    def address(self):
+        return self.call("GET", "/url")
+
+    def click(self, selector):
+        found = self.call("POST", "/element", {"using": "css selector", "value": selector})
+        self.call("POST", f"/element/{found[ELEMENT]}/click", {})
+
+    def type(self, keys):
+        """Presses keys, wherever the focus is."""
+        actions = [{"type": kind, "value": key} for key in keys for kind in ("keyDown", "keyUp")]
+        self.call("POST", "/actions", {"actions": [{"type": "key", "id": "keys", "actions": actions}]})
+
+    def choose(self, selector, value):
+        self.script("const s = document.querySelector(arguments[0]); s.value = arguments[1];"
+                    "s.dispatchEvent(new Event('change'))", selector, value)
+
+    def shoot(self, path, whole=True):
+        shot = self.development("Page.captureScreenshot", captureBeyondViewport=whole)
+        path.write_bytes(base64.b64decode(shot["data"]))
+
+    def failures(self):
+        """What the console says of the page; an answer without a table is none."""
+        log = self.call("POST", "/se/log", {"type": "browser"})
+        return [entry["message"] for entry in log if "404 (Not Found)" not in entry["message"]
+                and "400 (Bad Request)" not in entry["message"] and "net::ERR_" not in entry["message"]]
+
+
+def wait_until(holds, what):
+    end = time.monotonic() + PATIENCE
+    while not (result := holds()):
+        if time.monotonic() > end:
+            raise AssertionError(f"waited in vain for {what}")
+        time.sleep(0.05)
+    return result
+
+
+def equal(found, expected, what):
+    if found != expected:
+        raise AssertionError(f"{what}: {found!r} instead of {expected!r}")
