@@ -35,7 +35,8 @@
 //! - [`table`]: bytes on disk: one file for one layer of one ruleset.
 //! - [`solve`]: all boards of a layer at once, and the proof that they are right.
 //! - [`tablebase`]: a ruleset's tables as one thing to ask, build and verify.
-//! - [`engine`]: whole games.
+//! - [`engine`]: whole games: the engine that plays them, opponents, records,
+//!   reviews.
 //!
 //! # Limits
 //!
@@ -50,7 +51,7 @@
 //!   lower layers included; what does not fit is streamed from disk.
 //!
 //! The library prints nothing and knows nothing of the command line; engines
-//! switch the feature `cli` off.
+//! switch the features `cli` and `server` off: `default-features = false`.
 
 #![deny(clippy::print_stdout, clippy::print_stderr)]
 

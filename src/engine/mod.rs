@@ -36,4 +36,7 @@ pub use oracle::{NoTables, Oracle};
 pub use player::{Player, Stores};
 pub use record::Record;
 pub use review::{Forecast, GivenAway, ReviewedMove, Reviewer};
-pub use search::{Engine, EngineOptions, FEATURES, Limits, Report, Score, features};
+pub use search::{Engine, EngineOptions, Limits, Report, Score};
+// For the program that tunes the evaluation.
+#[doc(hidden)]
+pub use search::{FEATURES, features};
