@@ -5,8 +5,7 @@ use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{Shutdown, SocketAddr, TcpStream};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
-use std::sync::{Arc, Mutex};
-use std::thread;
+use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
 use serde_json::Value;
@@ -21,8 +20,8 @@ const MOMENT: Duration = Duration::from_millis(100);
 pub struct Server {
     pub process: Child,
     pub address: SocketAddr,
-    /// What it has said after its first line.
-    log: Arc<Mutex<String>>,
+    /// Hears what it says after its first line, until it ends.
+    listener: Option<JoinHandle<String>>,
     first_line: String,
     place: TempDir,
 }
@@ -93,17 +92,16 @@ impl Server {
         let address = first_line.strip_prefix("krou: listening on http://");
         let address = address.unwrap_or_else(|| panic!("{first_line}"));
         let address = address.split(',').next().unwrap().parse().unwrap();
-        let log = Arc::new(Mutex::new(String::new()));
-        let heard = log.clone();
-        thread::spawn(move || {
-            for line in told.lines().map_while(Result::ok) {
-                *heard.lock().unwrap() += &(line + "\n");
-            }
+        let listener = thread::spawn(move || {
+            let mut log = String::new();
+            // Until the server ends, however it does.
+            let _ = told.read_to_string(&mut log);
+            log
         });
         Server {
             process,
             address,
-            log,
+            listener: Some(listener),
             first_line,
             place,
         }
@@ -119,9 +117,10 @@ impl Server {
         self.place.path()
     }
 
-    /// What it has said so far.
-    pub fn log(&self) -> String {
-        self.log.lock().unwrap().clone()
+    /// Stops it; all that it has said.
+    pub fn log(mut self) -> String {
+        let _ = self.process.kill();
+        self.listener.take().unwrap().join().unwrap()
     }
 
     pub fn connect(&self) -> TcpStream {
