@@ -64,6 +64,7 @@ fn builds_stay_within_what_is_allowed() {
 
     for (rules, options, mib) in [
         ("awari", "--seeds=15 --stats --checkpoint=1", 28),
+        ("awari", "--seeds=14 --distance", 28),
         ("awale", "--seeds=13 --distance --checkpoint=1", 24),
     ] {
         let place = tempfile::tempdir().unwrap();
