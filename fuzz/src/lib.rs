@@ -1,7 +1,7 @@
 //! What the fuzz targets do with bytes. Each target is a module with a function
 //! `run` that must not panic, whatever it gets; it asserts what has to hold.
 //!
-//! `tests/fuzz_corpus.rs` includes the same modules and replays the corpora.
+//! `tests/table/fuzz_corpus.rs` includes the same modules and replays the corpora.
 
 pub mod block;
 pub mod board;

@@ -8,11 +8,17 @@ mod build;
 mod build_refused;
 mod checkpoint;
 mod compare;
+mod docs;
+mod engine;
 mod export;
 mod folders;
+#[cfg(unix)]
+mod interrupted;
 mod moves;
 #[cfg(unix)]
 mod pipes;
+mod play;
+mod play_opponent;
 mod probe;
 mod refusals;
 mod repack;

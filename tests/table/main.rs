@@ -4,6 +4,7 @@ mod blocks;
 mod changing;
 mod damage;
 mod forge;
+mod fuzz_corpus;
 mod golden;
 mod golden_files;
 mod header;

@@ -1,6 +1,5 @@
 //! Games of `krou play` against the program, with hints, taking back, saving and
 //! loading, driven through the real binary.
-#![cfg(feature = "cli")]
 
 use std::fs;
 use std::path::Path;

@@ -1,5 +1,4 @@
 //! Whole games of `krou play`, driven through the real binary.
-#![cfg(feature = "cli")]
 
 use std::process::{Command, Output, Stdio};
 

@@ -6,7 +6,7 @@
 use std::fs;
 use std::path::Path;
 
-#[path = "../fuzz/src/lib.rs"]
+#[path = "../../fuzz/src/lib.rs"]
 mod targets;
 
 /// Runs a target on every file of its corpus, and on each cut short.

@@ -1,5 +1,4 @@
 //! `krou engine`, driven through the real binary as another program would.
-#![cfg(feature = "cli")]
 
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, Command, Output, Stdio};
@@ -566,7 +565,7 @@ fn is_as_written(line: &str, written: &str) -> bool {
 
 #[test]
 fn the_document_tells_what_is_answered() {
-    let text = include_str!("../docs/protocol.md");
+    let text = include_str!("../../docs/protocol.md");
     let mut talk = Talk::start(&[]);
     // How many depths there are, and which are exact, is nobody's promise.
     let is_note = |line: &str| line.starts_with("info");

@@ -4,7 +4,7 @@ use krou::index::LayerIndex;
 use krou::rules::{Board, Ruleset};
 use krou::tablebase::{ExportFormat, Worth};
 
-use crate::support::{built, export};
+use super::support::{built, export};
 
 /// A `.npy` file read by the description of the format alone: the text of the
 /// header, and the records.

@@ -126,7 +126,7 @@ fn a_game_is_written_as_auale_writes_it() {
 
 #[test]
 fn the_example_of_the_documents_is_as_it_is_written() {
-    let text = include_str!("../docs/example.ogn");
+    let text = include_str!("../../docs/example.ogn");
     assert_eq!(read(text).to_string(), text);
 }
 

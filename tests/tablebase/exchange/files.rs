@@ -5,7 +5,7 @@ use std::fs;
 use krou::rules::Ruleset;
 use krou::tablebase::{ExchangeError, ExportFormat, ProbeError, Tablebase};
 
-use crate::support::{built, export, names};
+use super::support::{built, export, names};
 
 /// Captures lead into lower layers, and tables leave to them what they tell.
 #[test]

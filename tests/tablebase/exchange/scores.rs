@@ -8,7 +8,7 @@ use krou::index::row;
 use krou::rules::{Board, Ruleset, row_seeds};
 use krou::tablebase::{Difference, ExportFormat, Tablebase};
 
-use crate::support::{built, export};
+use super::support::{built, export};
 
 /// The boards of a file of the score database, by the description alone: a map
 /// sorts them by (p11, p10, …, p0).

@@ -1,6 +1,5 @@
 //! Builds and repackings that are killed at any moment: only whole layers are in
 //! the folder, and the next run goes on to the same bytes.
-#![cfg(all(feature = "cli", unix))]
 
 use std::collections::BTreeMap;
 use std::fs;

@@ -1,0 +1,3 @@
+//! The engine as a library.
+
+mod ogn;

@@ -1,0 +1,3 @@
+//! The rules of the code base itself.
+
+mod layout;

@@ -1,0 +1,9 @@
+//! The tablebase as a library: probing, building, verifying, repacking and
+//! exchanging tables.
+
+mod embedded;
+mod exchange;
+mod mapped;
+mod probing;
+mod repack;
+mod wrong_entries;
