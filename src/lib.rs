@@ -20,7 +20,7 @@
 //! println!("{board}\nworth {} to the mover", worth.value);
 //!
 //! for m in tables.moves(&board)? {
-//!     println!("pit {}: {:?}", m.step.pit, m.worth.map(|worth| worth.value));
+//!     println!("pit {}: {:?}", m.step.pit, m.result.map(|worth| worth.value));
 //! }
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```

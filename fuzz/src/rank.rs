@@ -1,6 +1,6 @@
 //! Rank and unrank: rows, open rows, and boards in the index of a layer.
 
-use krou::index::{LayerIndex, Lines, row};
+use krou::index::{LayerIndex, OpponentRows, row};
 use krou::rules::{Board, MAX_SEEDS, ROW, Row, Ruleset, row_seeds};
 
 /// The first byte says what is done; the next ones are a board of at most 48 seeds,
@@ -45,16 +45,16 @@ fn of_index(rules: Ruleset, layer: &LayerIndex, index: u64) {
     let board = layer.board(index);
     assert_eq!(board.seeds(), layer.seeds());
     assert_eq!(layer.index(&board), Some(index));
-    let spot = layer.spot(&board).expect("a board of the layer");
-    assert_eq!(layer.index_of(spot), index);
+    let location = layer.locate(&board).expect("a board of the layer");
+    assert_eq!(layer.index_of(location), index);
     let (block, within) = layer.place(index);
-    assert_eq!(block, spot.block);
-    assert_eq!(layer.block_start(block) + within, index);
+    assert_eq!(block, location.section);
+    assert_eq!(layer.section_start(block) + within, index);
     assert_eq!(
-        Lines::of(rules).row(block, spot.line),
+        OpponentRows::of(rules).row(block, location.line),
         board.opponent(),
         "line {}",
-        spot.line
+        location.line
     );
 }
 

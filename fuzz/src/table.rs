@@ -55,8 +55,8 @@ fn read_pieces(table: &Table) {
     let index = LayerIndex::new(id.rules, id.seeds);
     for i in 0..index.len() {
         let board: Board = index.board(i);
-        let spot = index.spot(&board).unwrap();
-        let Some((piece, place)) = table.place(spot) else {
+        let location = index.locate(&board).unwrap();
+        let Some((piece, place)) = table.place(location) else {
             assert!(i >= table.stored_entries());
             continue;
         };

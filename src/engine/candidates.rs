@@ -131,7 +131,7 @@ mod tests {
         assert_eq!(found.len(), known.len());
         for candidate in found {
             let ranked = known.iter().find(|m| m.step.pit == candidate.pit());
-            let value = ranked.unwrap().worth.unwrap().value;
+            let value = ranked.unwrap().result.unwrap().value;
             assert_eq!(candidate.score, Score::exact(value), "{candidate:?}");
         }
     }

@@ -312,7 +312,7 @@ mod tests {
                 .find(|m| usize::from(m.step.pit) == pit)
                 .unwrap();
             let value = tables.probe(&board).unwrap().value;
-            assert_eq!(played.worth.unwrap().value, value, "{board:?}");
+            assert_eq!(played.result.unwrap().value, value, "{board:?}");
         }
     }
 }

@@ -4,7 +4,7 @@
 //! table and tests can answer with a solver of a few lines.
 
 use crate::rules::{Board, MAX_SEEDS, Next, Step};
-use crate::tablebase::{Prober, Tablebase, Worth};
+use crate::tablebase::{ProbeResult, Prober, Tablebase};
 
 /// Somebody who knows what boards are worth under one ruleset.
 pub trait Oracle {
@@ -25,7 +25,7 @@ pub trait Oracle {
     fn worth(&mut self, step: &Step) -> Option<i8> {
         match step.next {
             Next::Over => Some(step.gain),
-            Next::Opponent | Next::Again => self.value(&step.board).map(|value| step.worth(value)),
+            Next::Opponent | Next::Again => self.value(&step.board).map(|value| step.value(value)),
         }
     }
 }
@@ -52,7 +52,7 @@ impl Oracle for &Tablebase {
 }
 
 /// Bounds as the tables tell them: a value alone is none where a board has two.
-fn bounds_of(tables: &Tablebase, worth: Worth) -> Option<(i8, i8)> {
+fn bounds_of(tables: &Tablebase, worth: ProbeResult) -> Option<(i8, i8)> {
     match tables.rules().has_bounds() {
         true => worth.bounds,
         false => Some((worth.value, worth.value)),

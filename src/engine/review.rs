@@ -25,7 +25,7 @@ use super::record::Record;
 use super::search::{Engine, EngineOptions, Limits, Report, Score};
 use crate::rules::{Next, Step};
 use crate::table::TableError;
-use crate::tablebase::{RankedMove, Tablebase, Worth};
+use crate::tablebase::{ProbeResult, RankedMove, Tablebase};
 
 /// The longest line that is told instead of a move, in plies.
 const LINE: usize = 12;
@@ -187,7 +187,7 @@ impl Reviewer {
 
         let moves = self.tables.moves(&before.board())?;
         let tabled = moves.iter().find(|m| m.step == turn.step);
-        let tabled = tabled.and_then(|m| m.worth).map(score);
+        let tabled = tabled.and_then(|m| m.result).map(score);
         let (mut best, played, mut line) = match (best_of(&moves), tabled) {
             (Some(best), Some(played)) => {
                 let line = self.tables.best_line(&before.board(), LINE)?;
@@ -259,7 +259,7 @@ impl Reviewer {
 }
 
 /// What a table tells: an estimate where loops may be settled one way or the other.
-fn score(worth: Worth) -> Score {
+fn score(worth: ProbeResult) -> Score {
     match worth.bounds {
         Some((lower, upper)) if lower != upper => Score::estimate(100 * i16::from(worth.value)),
         _ => Score::exact(worth.value),
@@ -268,14 +268,14 @@ fn score(worth: Worth) -> Score {
 
 /// What the best of these moves is worth; `None` unless all are known.
 fn best_of(moves: &[RankedMove]) -> Option<Score> {
-    let worths: Option<Vec<Worth>> = moves.iter().map(|m| m.worth).collect();
+    let worths: Option<Vec<ProbeResult>> = moves.iter().map(|m| m.result).collect();
     let worths = worths?;
     let bounds: Option<Vec<(i8, i8)>> = worths.iter().map(|worth| worth.bounds).collect();
     let bounds = bounds.and_then(|bounds| {
         let lower = bounds.iter().map(|(lower, _)| *lower).max()?;
         Some((lower, bounds.iter().map(|(_, upper)| *upper).max()?))
     });
-    Some(score(Worth {
+    Some(score(ProbeResult {
         value: worths.iter().map(|worth| worth.value).max()?,
         distance: None,
         bounds,

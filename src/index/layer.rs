@@ -1,7 +1,7 @@
 //! The geometry of a layer: all boards with `n` seeds as a stack of matrices.
 //!
 //! ```text
-//!  block o: o seeds in the opponent's row            block o + 1
+//!  section o: o seeds in the opponent's row            section o + 1
 //!           one entry for each row of the mover
 //!           (n − o seeds, R(n − o) of them)
 //!          ┌──────────────────────────────────┐
@@ -12,7 +12,7 @@
 //!   opponent's row with o seeds
 //! ```
 //!
-//! A board's index counts entries from the first line of block 0 on.
+//! A board's index counts entries from the first line of section 0 on.
 
 use super::binomial::{binomial, narrow, ways};
 use super::row::{
@@ -22,7 +22,7 @@ use crate::rules::{Board, MAX_SEEDS, ROW, Row, Ruleset, row_seeds};
 
 /// Which rows of the opponent have a line.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Lines {
+pub enum OpponentRows {
     /// Rows with an empty pit. In the oware family whoever moved last has one,
     /// so every board that a move can reach is there.
     Open,
@@ -30,28 +30,28 @@ pub enum Lines {
     All,
 }
 
-impl Lines {
+impl OpponentRows {
     /// The lines that a ruleset needs.
-    pub fn of(rules: Ruleset) -> Lines {
+    pub fn of(rules: Ruleset) -> OpponentRows {
         match rules {
-            Ruleset::Oware(_) => Lines::Open,
-            Ruleset::Stores(_) => Lines::All,
+            Ruleset::Oware(_) => OpponentRows::Open,
+            Ruleset::Stores(_) => OpponentRows::All,
         }
     }
 
-    /// Lines for an opponent's row of so many seeds.
+    /// OpponentRows for an opponent's row of so many seeds.
     pub fn count(self, seeds: u8) -> u32 {
         match self {
-            Lines::Open => open_row_count(seeds),
-            Lines::All => row_count(seeds),
+            OpponentRows::Open => open_row_count(seeds),
+            OpponentRows::All => row_count(seeds),
         }
     }
 
     /// The line of an opponent's row, if it has one.
     pub fn line(self, row: &Row) -> Option<u32> {
         match self {
-            Lines::Open => is_open(row).then(|| open_rank(row)),
-            Lines::All => Some(rank(row)),
+            OpponentRows::Open => is_open(row).then(|| open_rank(row)),
+            OpponentRows::All => Some(rank(row)),
         }
     }
 
@@ -61,21 +61,21 @@ impl Lines {
     /// If there are not so many lines.
     pub fn row(self, seeds: u8, line: u32) -> Row {
         match self {
-            Lines::Open => unrank_open(seeds, line),
-            Lines::All => unrank(seeds, line),
+            OpponentRows::Open => unrank_open(seeds, line),
+            OpponentRows::All => unrank(seeds, line),
         }
     }
 }
 
 /// Where a board is in its layer.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct Spot {
+pub struct Location {
     /// Seeds in the opponent's row.
-    pub block: u8,
+    pub section: u8,
     /// The rank of the opponent's row among those that have a line.
     pub line: u32,
     /// The rank of the mover's row.
-    pub column: u32,
+    pub rank: u32,
 }
 
 /// The index of one layer: from boards to `0..len` and back.
@@ -94,8 +94,8 @@ pub struct Spot {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct LayerIndex {
     seeds: u8,
-    lines: Lines,
-    /// The index of the first entry of each block, and the layer's length.
+    lines: OpponentRows,
+    /// The index of the first entry of each section, and the layer's length.
     starts: Vec<u64>,
 }
 
@@ -106,11 +106,11 @@ impl LayerIndex {
     /// If `seeds` is more than [`MAX_SEEDS`].
     pub fn new(rules: Ruleset, seeds: u8) -> LayerIndex {
         assert!(seeds <= MAX_SEEDS, "a layer of {seeds} seeds");
-        let lines = Lines::of(rules);
+        let lines = OpponentRows::of(rules);
         let mut starts = vec![0];
         let mut end = 0;
-        for block in 0..=seeds {
-            end += u64::from(lines.count(block)) * u64::from(row_count(seeds - block));
+        for section in 0..=seeds {
+            end += u64::from(lines.count(section)) * u64::from(row_count(seeds - section));
             starts.push(end);
         }
         LayerIndex {
@@ -126,7 +126,7 @@ impl LayerIndex {
     }
 
     /// Which opponent's rows have a line.
-    pub fn lines(&self) -> Lines {
+    pub fn lines(&self) -> OpponentRows {
         self.lines
     }
 
@@ -136,81 +136,83 @@ impl LayerIndex {
         self.starts[self.starts.len() - 1]
     }
 
-    /// Lines of block `block`, one for each opponent's row of `block` seeds.
-    pub fn block_lines(&self, block: u8) -> usize {
-        self.lines.count(block) as usize
+    /// OpponentRows of section `section`, one for each opponent's row of `section` seeds.
+    pub fn section_lines(&self, section: u8) -> usize {
+        self.lines.count(section) as usize
     }
 
-    /// Entries in each line of block `block`, one for each mover's row.
+    /// Entries in each line of section `section`, one for each mover's row.
     #[inline]
-    pub fn block_width(&self, block: u8) -> usize {
-        row_count(self.seeds - block) as usize
+    pub fn section_width(&self, section: u8) -> usize {
+        row_count(self.seeds - section) as usize
     }
 
-    /// Entries in block `block`.
-    pub fn block_entries(&self, block: u8) -> usize {
-        self.block_lines(block) * self.block_width(block)
+    /// Entries in section `section`.
+    pub fn section_entries(&self, section: u8) -> usize {
+        self.section_lines(section) * self.section_width(section)
     }
 
-    /// Entries in the largest block.
-    pub fn largest_block(&self) -> usize {
-        let blocks = (0..=self.seeds).map(|block| self.block_entries(block));
-        blocks.max().unwrap_or(0)
+    /// Entries in the largest section.
+    pub fn largest_section(&self) -> usize {
+        let sections = (0..=self.seeds).map(|section| self.section_entries(section));
+        sections.max().unwrap_or(0)
     }
 
-    /// The block of the entry with this index, and its place there.
+    /// The section of the entry with this index, and its place there.
     ///
     /// # Panics
     /// If `index` is not below [`LayerIndex::len`].
     pub fn place(&self, index: u64) -> (u8, u64) {
         assert!(index < self.len(), "board {index} of {}", self.len());
-        let mut block = 0;
-        while self.block_start(block + 1) <= index {
-            block += 1;
+        let mut section = 0;
+        while self.section_start(section + 1) <= index {
+            section += 1;
         }
-        (block, index - self.block_start(block))
+        (section, index - self.section_start(section))
     }
 
-    /// The index of the first entry of block `block`.
-    pub fn block_start(&self, block: u8) -> u64 {
-        self.starts[usize::from(block)]
+    /// The index of the first entry of section `section`.
+    pub fn section_start(&self, section: u8) -> u64 {
+        self.starts[usize::from(section)]
     }
 
     /// Where a board is in the layer; `None` if it is not in this layer's index:
     /// other seeds, or an opponent's row that no move leaves behind.
     #[inline]
-    pub fn spot(&self, board: &Board) -> Option<Spot> {
+    pub fn locate(&self, board: &Board) -> Option<Location> {
         let opponent = board.opponent();
         if board.seeds() != self.seeds {
             return None;
         }
-        Some(Spot {
-            block: row_seeds(&opponent),
+        Some(Location {
+            section: row_seeds(&opponent),
             line: self.lines.line(&opponent)?,
-            column: rank(&board.mover()),
+            rank: rank(&board.mover()),
         })
     }
 
-    /// The index of a board's spot, which must be one of this layer.
+    /// The index of a board's location, which must be one of this layer.
     #[inline]
-    pub fn index_of(&self, spot: Spot) -> u64 {
-        let width = self.block_width(spot.block) as u64;
-        self.block_start(spot.block) + u64::from(spot.line) * width + u64::from(spot.column)
+    pub fn index_of(&self, location: Location) -> u64 {
+        let width = self.section_width(location.section) as u64;
+        self.section_start(location.section)
+            + u64::from(location.line) * width
+            + u64::from(location.rank)
     }
 
-    /// The index of a board; `None` where [`LayerIndex::spot`] has none.
+    /// The index of a board; `None` where [`LayerIndex::location`] has none.
     pub fn index(&self, board: &Board) -> Option<u64> {
-        self.spot(board).map(|spot| self.index_of(spot))
+        self.locate(board).map(|location| self.index_of(location))
     }
 
-    /// The block of a board and its place there, if it is in this layer's index.
+    /// The section of a board and its place there, if it is in this layer's index.
     #[inline]
     pub fn place_of(&self, board: &Board) -> Option<(u8, u64)> {
-        let spot = self.spot(board)?;
-        let width = self.block_width(spot.block) as u64;
+        let location = self.locate(board)?;
+        let width = self.section_width(location.section) as u64;
         Some((
-            spot.block,
-            u64::from(spot.line) * width + u64::from(spot.column),
+            location.section,
+            u64::from(location.line) * width + u64::from(location.rank),
         ))
     }
 
@@ -219,10 +221,10 @@ impl LayerIndex {
     /// # Panics
     /// If `index` is not below [`LayerIndex::len`].
     pub fn board(&self, index: u64) -> Board {
-        let (block, within) = self.place(index);
-        let width = self.block_width(block) as u64;
-        let opponent = self.lines.row(block, narrow(within / width));
-        let mover = unrank(self.seeds - block, narrow(within % width));
+        let (section, within) = self.place(index);
+        let width = self.section_width(section) as u64;
+        let opponent = self.lines.row(section, narrow(within / width));
+        let mover = unrank(self.seeds - section, narrow(within % width));
         Board::trusted_rows(mover, opponent)
     }
 

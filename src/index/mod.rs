@@ -15,4 +15,4 @@ mod layer;
 pub mod lexicographic;
 pub mod row;
 
-pub use layer::{LayerIndex, Lines, Spot, board_count, open_board_count};
+pub use layer::{LayerIndex, Location, OpponentRows, board_count, open_board_count};

@@ -8,7 +8,7 @@
 //! **Values.** A *value* is net seeds from the mover's view, counting only the
 //! seeds on the board now: what he still takes minus what the opponent still
 //! takes, both playing to maximise it. With the opponent to move on `child`, a
-//! step is worth `gain − value(child)`: see [`Step::worth`].
+//! step is worth `gain − value(child)`: see [`Step::value`].
 
 mod board;
 mod moves;

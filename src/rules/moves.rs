@@ -43,7 +43,7 @@ pub struct Step {
 impl Step {
     /// What the whole move is worth to the mover, in net seeds, when the board
     /// it leads to is worth `child` to the player who moves there.
-    pub fn worth(&self, child: i8) -> i8 {
+    pub fn value(&self, child: i8) -> i8 {
         match self.next {
             Next::Opponent => self.gain - child,
             Next::Again => self.gain + child,

@@ -2,8 +2,8 @@
 //!
 //! A table may say less than everything (`docs/codec.md`): where a move that
 //! leaves the layer attains a board's value, its entry may be less; and entries
-//! of whole blocks may be missing, if all quiet moves of their boards lead to
-//! other blocks. One capture pass and one sweep over the missing blocks make up
+//! of whole sections may be missing, if all quiet moves of their boards lead to
+//! other sections. One capture pass and one sweep over the missing sections make up
 //! for it.
 
 use super::entry::{Key, Score};
@@ -12,24 +12,24 @@ use super::fixed::no_fixed_entries;
 use super::leave::Leaving;
 use super::observer::Silent;
 use super::room::Room;
-use super::scratch::{ScratchError, Stored};
-use super::solved::{Number, Solved};
+use super::scratch::{SpillError, Stored};
+use super::solved::{Quantity, Solved};
 use super::solver::{Solver, distances_of, sweeper};
 use super::store::Store;
 use crate::index::LayerIndex;
 
 /// How much is said of a layer that is adopted.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Given {
+pub enum Coverage {
     /// Every entry.
     All,
-    /// Of the boards in the first so many blocks of the index the entry, or, where
+    /// Of the boards in the first so many sections of the index the entry, or, where
     /// a move that leaves the layer tells as much, anything less (values and
-    /// bounds) or anything (distances). All quiet moves of boards in other blocks
+    /// bounds) or anything (distances). All quiet moves of boards in other sections
     /// lead to these.
-    Floors {
-        /// How many blocks.
-        blocks: u8,
+    LowerBounds {
+        /// How many sections.
+        sections: u8,
     },
 }
 
@@ -44,50 +44,50 @@ impl Solver {
     ///
     /// # Panics
     /// If there is no next layer.
-    pub fn adopt<Error: From<SolveError> + From<ScratchError>>(
+    pub fn adopt<Error: From<SolveError> + From<SpillError>>(
         &mut self,
-        given: impl Fn(Number) -> Given,
-        mut fill: impl FnMut(Number, u64, &mut [Score]) -> Result<(), Error>,
+        given: impl Fn(Quantity) -> Coverage,
+        mut fill: impl FnMut(Quantity, u64, &mut [Score]) -> Result<(), Error>,
     ) -> Result<(), Error> {
         let index = self.next_index();
         self.checkpoints.begin_layer();
         self.plan.reach(index.seeds());
-        let value = self.adopt_value(&index, given(Number::Value), |start, out| {
-            fill(Number::Value, start, out)
+        let value = self.adopt_value(&index, given(Quantity::Value), |start, out| {
+            fill(Quantity::Value, start, out)
         })?;
         let bounds = match self.rules().has_bounds() {
-            true => Some(self.adopt_bounds(&index, given(Number::Lower), fill)?),
+            true => Some(self.adopt_bounds(&index, given(Quantity::Lower), fill)?),
             false => None,
         };
         self.layers.push(Solved { value, bounds });
         Ok(())
     }
 
-    fn adopt_value<Error: From<SolveError> + From<ScratchError>>(
+    fn adopt_value<Error: From<SolveError> + From<SpillError>>(
         &mut self,
         index: &LayerIndex,
-        given: Given,
+        given: Coverage,
         mut fill: impl FnMut(u64, &mut [Score]) -> Result<(), Error>,
     ) -> Result<Store<Score>, Error> {
-        let Given::Floors { blocks } = given else {
+        let Coverage::LowerBounds { sections } = given else {
             let mut room = self.room(index, 1, 0)?;
             return given_all(index, &mut room, fill);
         };
         let mut room = self.room(index, 2, Score::BYTES)?;
-        let best = self.best_leaving(index, Number::Value, &mut room)?;
-        let raised = raise(index, blocks, &best, &mut room, &mut fill)?;
-        let value = self.complete(index, raised, None, &best, blocks, &room)?;
+        let best = self.best_leaving(index, Quantity::Value, &mut room)?;
+        let raised = raise(index, sections, &best, &mut room, &mut fill)?;
+        let value = self.complete(index, raised, None, &best, sections, &room)?;
         Ok(value)
     }
 
-    fn adopt_bounds<Error: From<SolveError> + From<ScratchError>>(
+    fn adopt_bounds<Error: From<SolveError> + From<SpillError>>(
         &mut self,
         index: &LayerIndex,
-        given: Given,
-        mut fill: impl FnMut(Number, u64, &mut [Score]) -> Result<(), Error>,
+        given: Coverage,
+        mut fill: impl FnMut(Quantity, u64, &mut [Score]) -> Result<(), Error>,
     ) -> Result<[Store<Score>; 2], Error> {
-        let both = [Number::Lower, Number::Upper];
-        let Given::Floors { blocks } = given else {
+        let both = [Quantity::Lower, Quantity::Upper];
+        let Coverage::LowerBounds { sections } = given else {
             let mut room = self.room(index, 2, 0)?;
             let [lower, upper] = both
                 .map(|number| given_all(index, &mut room, |start, out| fill(number, start, out)));
@@ -96,15 +96,15 @@ impl Solver {
         let mut room = self.room(index, 4, Score::BYTES)?;
         let [to_lower, to_upper] = both.map(|number| self.best_leaving(index, number, &mut room));
         let (to_lower, to_upper) = (to_lower?, to_upper?);
-        let lower = raise(index, blocks, &to_lower, &mut room, |start, out| {
-            fill(Number::Lower, start, out)
+        let lower = raise(index, sections, &to_lower, &mut room, |start, out| {
+            fill(Quantity::Lower, start, out)
         })?;
-        let upper = raise(index, blocks, &to_upper, &mut room, |start, out| {
-            fill(Number::Upper, start, out)
+        let upper = raise(index, sections, &to_upper, &mut room, |start, out| {
+            fill(Quantity::Upper, start, out)
         })?;
         // What is missing of one is read from what is there of the other.
-        let lower = self.complete(index, lower, Some(&upper), &to_lower, blocks, &room)?;
-        let upper = self.complete(index, upper, Some(&lower), &to_upper, blocks, &room)?;
+        let lower = self.complete(index, lower, Some(&upper), &to_lower, sections, &room)?;
+        let upper = self.complete(index, upper, Some(&lower), &to_upper, sections, &room)?;
         Ok([lower, upper])
     }
 
@@ -117,15 +117,15 @@ impl Solver {
     ///
     /// # Panics
     /// If the layer is not there.
-    pub fn adopt_distances<Error: From<SolveError> + From<ScratchError>>(
+    pub fn import_distances<Error: From<SolveError> + From<SpillError>>(
         &mut self,
         seeds: u8,
-        given: Given,
+        given: Coverage,
         mut fill: impl FnMut(u64, &mut [u8]) -> Result<(), Error>,
     ) -> Result<Store<u8>, Error> {
         let index = &LayerIndex::new(self.rules(), seeds);
         self.plan.reach(seeds);
-        let Given::Floors { blocks } = given else {
+        let Coverage::LowerBounds { sections } = given else {
             let mut room = self.room(index, 1, 0)?;
             return given_all(index, &mut room, fill);
         };
@@ -134,15 +134,15 @@ impl Solver {
             self.leaving(index, &Silent, |layer| &layer.value, &mut room)?;
         let value = &self.layer(seeds).value;
         let (mut scores, mut leaves, mut given) = (Vec::new(), Vec::new(), Vec::new());
-        let mut keys = Store::make(index, &mut room, |block| {
-            let scores = value.block(block, &mut scores)?;
-            if block >= blocks {
+        let mut keys = Store::make(index, &mut room, |section| {
+            let scores = value.section(section, &mut scores)?;
+            if section >= sections {
                 let unknown = |score: &Score| Key::new(score.value(), Key::UNKNOWN);
                 return Ok(scores.iter().map(unknown).collect());
             }
-            let leaves = best.block(block, &mut leaves)?;
+            let leaves = best.section(section, &mut leaves)?;
             given.resize(scores.len(), 0);
-            fill(index.block_start(block), &mut given)?;
+            fill(index.section_start(section), &mut given)?;
             let pairs = scores.iter().zip(leaves).zip(&given);
             let key = |((&score, &leaves), &distance): ((&Score, &Score), &u8)| {
                 let hurries = score.value() > 0 && leaves == score;
@@ -154,16 +154,16 @@ impl Solver {
         drop((scores, leaves, given));
         let fixed = self.fix_overs(overs, &mut best)?;
         let sweeper = sweeper::<Key>(&self.plan, index, &Silent, &room);
-        for (block, fixed) in (0..blocks).zip(&fixed) {
+        for (section, fixed) in (0..sections).zip(&fixed) {
             // Of boards that are lost already the given distance stays, so that
             // whoever checks it sees it.
             for over in fixed.iter().filter(|over| !over.entry.is_lost()) {
-                let line = self.plan.line(block, over.column).expect("a line");
-                keys.set_entry(block, line, over.row, over.entry)?;
+                let line = self.plan.line(section, over.column).expect("a line");
+                keys.set_entry(section, line, over.row, over.entry)?;
             }
         }
-        if blocks <= seeds {
-            keys = sweeper.compute_once(keys, None, &best, &fixed, blocks..=seeds)?;
+        if sections <= seeds {
+            keys = sweeper.compute_once(keys, None, &best, &fixed, sections..=seeds)?;
         }
         room.give(best.bytes_in_memory() + keys.bytes_in_memory() / 2);
         drop(best);
@@ -180,10 +180,10 @@ impl Solver {
     /// # Panics
     /// If the layer or one below it is not there, or the ruleset has no bounds
     /// and one is asked for.
-    pub fn leaving_best(
+    pub fn best_conversions(
         &mut self,
         seeds: u8,
-        number: Number,
+        number: Quantity,
         besides: u64,
     ) -> Result<Store<Score>, SolveError> {
         let index = LayerIndex::new(self.rules(), seeds);
@@ -196,7 +196,7 @@ impl Solver {
     fn best_leaving(
         &self,
         index: &LayerIndex,
-        number: Number,
+        number: Quantity,
         room: &mut Room,
     ) -> Result<Store<Score>, SolveError> {
         let through = number.turned();
@@ -204,52 +204,52 @@ impl Solver {
         Ok(leaving.best)
     }
 
-    /// Computes the blocks that were not given from those that were.
+    /// Computes the sections that were not given from those that were.
     fn complete(
         &self,
         index: &LayerIndex,
         store: Store<Score>,
         children: Option<&Store<Score>>,
         best: &Store<Score>,
-        blocks: u8,
+        sections: u8,
         room: &Room,
     ) -> Result<Store<Score>, SolveError> {
-        if blocks > index.seeds() {
+        if sections > index.seeds() {
             return Ok(store);
         }
         let fixed = no_fixed_entries(usize::from(index.seeds()) + 1);
         let sweeper = sweeper::<Score>(&self.plan, index, &Silent, room);
-        let missing = blocks..=index.seeds();
+        let missing = sections..=index.seeds();
         Ok(sweeper.compute_once(store, children, best, &fixed, missing)?)
     }
 }
 
-fn given_all<E: Stored, Error: From<SolveError> + From<ScratchError>>(
+fn given_all<E: Stored, Error: From<SolveError> + From<SpillError>>(
     index: &LayerIndex,
     room: &mut Room,
     mut fill: impl FnMut(u64, &mut [E]) -> Result<(), Error>,
 ) -> Result<Store<E>, Error> {
-    Store::make(index, room, |block| {
-        let mut entries = vec![E::ANY; index.block_entries(block)];
-        fill(index.block_start(block), &mut entries)?;
+    Store::make(index, room, |section| {
+        let mut entries = vec![E::ANY; index.section_entries(section)];
+        fill(index.section_start(section), &mut entries)?;
         Ok(entries)
     })
 }
 
 /// What is given, raised to what the moves that leave the layer are worth.
-fn raise<Error: From<SolveError> + From<ScratchError>>(
+fn raise<Error: From<SolveError> + From<SpillError>>(
     index: &LayerIndex,
-    blocks: u8,
+    sections: u8,
     best: &Store<Score>,
     room: &mut Room,
     mut fill: impl FnMut(u64, &mut [Score]) -> Result<(), Error>,
 ) -> Result<Store<Score>, Error> {
     let mut spare = Vec::new();
-    Store::make(index, room, |block| {
-        let mut entries = vec![Score::ANY; index.block_entries(block)];
-        if block < blocks {
-            fill(index.block_start(block), &mut entries)?;
-            let best = best.block(block, &mut spare)?;
+    Store::make(index, room, |section| {
+        let mut entries = vec![Score::ANY; index.section_entries(section)];
+        if section < sections {
+            fill(index.section_start(section), &mut entries)?;
+            let best = best.section(section, &mut spare)?;
             for (entry, &best) in entries.iter_mut().zip(best) {
                 *entry = best.max(*entry);
             }

@@ -1,4 +1,4 @@
-//! How a block is gone through: all at once where its lines are in memory,
+//! How a section is gone through: all at once where its lines are in memory,
 //! otherwise in bands of columns and groups of tiles, so small that what they
 //! read from disk fits into a buffer.
 
@@ -6,29 +6,29 @@ use std::ops::Range;
 
 use super::lines::{Lines, Reach};
 use super::plan::RowMoves;
-use super::scratch::{ScratchError, Stored};
+use super::scratch::{SpillError, Stored};
 use super::store::Store;
 use super::tile::HEIGHT;
 use crate::index::LayerIndex;
 
 /// Bytes that are gathered from disk at a time for a layer: enough for large
-/// requests, and no more than blocks take anyway.
+/// requests, and no more than sections take anyway.
 pub(super) fn gathered(index: &LayerIndex) -> usize {
-    index.largest_block().clamp(1 << 20, 16 << 20)
+    index.largest_section().clamp(1 << 20, 16 << 20)
 }
 
 /// Computes the tiles that begin with some rows against some chunks, given by
 /// their numbers, from lines that are at hand.
 pub(super) type Compute<'c, E> =
-    dyn FnMut(&Range<usize>, &[usize], &Lines<'_, E>) -> Result<(), ScratchError> + 'c;
+    dyn FnMut(&Range<usize>, &[usize], &Lines<'_, E>) -> Result<(), SpillError> + 'c;
 
-/// What a pass over a block reads, and for what.
+/// What a pass over a section reads, and for what.
 pub(super) struct Bands<'a, E> {
     /// Bytes to be gathered at a time.
     pub gathered: usize,
     /// The stores that moves lead to.
     pub stores: &'a [&'a Store<E>],
-    /// The moves of the block's mover's rows.
+    /// The moves of the section's mover's rows.
     pub rows: &'a [RowMoves],
     /// The first rows of the tiles to be computed, in order.
     pub tiles: &'a [usize],
@@ -44,7 +44,7 @@ impl<E: Stored> Bands<'_, E> {
         &self,
         chunks: Range<usize>,
         compute: &mut Compute<'_, E>,
-    ) -> Result<(), ScratchError> {
+    ) -> Result<(), SpillError> {
         if self.tiles.is_empty() || chunks.is_empty() {
             return Ok(());
         }

@@ -21,7 +21,7 @@ use rayon::prelude::*;
 
 use super::observer::{Observer, Phase};
 use super::plane::Plane;
-use super::solved::{Number, Worths};
+use super::solved::{Quantity, Worths};
 use crate::index::LayerIndex;
 use crate::rules::Ruleset;
 use agree::{InMemory, failures};
@@ -114,11 +114,11 @@ impl<L: Worths> Certificate<'_, L> {
 
     /// The numbers that agreement with the moves does not prove, in groups that
     /// depend on one another.
-    fn to_settle(&self) -> impl Iterator<Item = &'static [Number]> {
+    fn to_settle(&self) -> impl Iterator<Item = &'static [Quantity]> {
         let value = self.distance.is_none();
         let bounds = self.layer().has_bounds();
-        let value = value.then_some(&[Number::Value][..]);
-        let bounds = bounds.then_some(&[Number::Lower, Number::Upper][..]);
+        let value = value.then_some(&[Quantity::Value][..]);
+        let bounds = bounds.then_some(&[Quantity::Lower, Quantity::Upper][..]);
         value.into_iter().chain(bounds)
     }
 

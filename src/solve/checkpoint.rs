@@ -31,7 +31,7 @@ use xxhash_rust::xxh3::Xxh3;
 use super::error::SolveError;
 use super::observer::{Observer, Phase};
 use super::room::Room;
-use super::scratch::{ScratchError, Stored};
+use super::scratch::{SpillError, Stored};
 use super::solved::Solved;
 use super::store::Store;
 use crate::index::LayerIndex;
@@ -124,14 +124,14 @@ impl Checkpoints {
     }
 
     /// What the checkpoint of a stage holds, if there is one and it is good.
-    /// `fits` tells whether entries can be those of a block.
+    /// `fits` tells whether entries can be those of a section.
     pub fn resume<E: Stored, const PLANES: usize>(
         &self,
         id: TableId,
         room: &mut Room,
         observer: &dyn Observer,
-        fits: impl FnMut(u8, &[E]) -> Result<bool, ScratchError>,
-    ) -> Result<Option<Resumed<E, PLANES>>, ScratchError> {
+        fits: impl FnMut(u8, &[E]) -> Result<bool, SpillError>,
+    ) -> Result<Option<Resumed<E, PLANES>>, SpillError> {
         let Some(folder) = &self.folder else {
             return Ok(None);
         };
@@ -228,7 +228,7 @@ fn save<E: Stored>(
 enum Unfit {
     Missing,
     Useless,
-    Scratch(ScratchError),
+    Scratch(SpillError),
 }
 
 impl From<io::Error> for Unfit {
@@ -240,8 +240,8 @@ impl From<io::Error> for Unfit {
     }
 }
 
-impl From<ScratchError> for Unfit {
-    fn from(error: ScratchError) -> Unfit {
+impl From<SpillError> for Unfit {
+    fn from(error: SpillError) -> Unfit {
         Unfit::Scratch(error)
     }
 }
@@ -250,7 +250,7 @@ fn load<E: Stored, const PLANES: usize>(
     path: &Path,
     id: TableId,
     room: &mut Room,
-    mut fits: impl FnMut(u8, &[E]) -> Result<bool, ScratchError>,
+    mut fits: impl FnMut(u8, &[E]) -> Result<bool, SpillError>,
 ) -> Result<Resumed<E, PLANES>, Unfit> {
     let index = LayerIndex::new(id.rules, id.seeds);
     let bytes = HEADER as u64 + PLANES as u64 * index.len() * E::BYTES as u64 + CHECKSUM as u64;
@@ -270,14 +270,14 @@ fn load<E: Stored, const PLANES: usize>(
     let mut bytes = vec![0; PORTION * E::BYTES];
     let mut stores = Vec::new();
     for _ in 0..PLANES {
-        stores.push(Store::make(&index, room, |block| {
-            let mut entries = vec![E::ANY; index.block_entries(block)];
+        stores.push(Store::make(&index, room, |section| {
+            let mut entries = vec![E::ANY; index.section_entries(section)];
             for entries in entries.chunks_mut(PORTION) {
                 let bytes = &mut bytes[..entries.len() * E::BYTES];
                 input.read(bytes)?;
                 E::decode(bytes, entries);
             }
-            match fits(block, &entries)? {
+            match fits(section, &entries)? {
                 true => Ok(entries),
                 false => Err(Unfit::Useless),
             }

@@ -1,4 +1,4 @@
-//! How a block is cut for the threads: chunks of neighbouring lines.
+//! How a section is cut for the threads: chunks of neighbouring lines.
 //!
 //! A chunk's lines are one stretch of memory, so threads that write different
 //! chunks share nothing, and the borrow checker sees it.
@@ -13,7 +13,7 @@ use crate::index::LayerIndex;
 /// the nearest caches.
 const LINES: usize = 512;
 
-/// Some neighbouring lines of a block.
+/// Some neighbouring lines of a section.
 pub(super) struct Chunk<'a> {
     /// The column of each line.
     pub line_columns: &'a [u32],
@@ -22,29 +22,29 @@ pub(super) struct Chunk<'a> {
 }
 
 impl<'a> Chunk<'a> {
-    /// The number of lines of a chunk in a block with so many lines.
-    pub fn size(block_lines: usize) -> usize {
+    /// The number of lines of a chunk in a section with so many lines.
+    pub fn size(section_lines: usize) -> usize {
         // At least a few chunks where there are lines enough to share.
-        LINES.min(block_lines.div_ceil(4)).max(32)
+        LINES.min(section_lines.div_ceil(4)).max(32)
     }
 
-    /// How many chunks a block with so many lines is cut into.
-    pub fn count(block_lines: usize) -> usize {
-        block_lines.div_ceil(Chunk::size(block_lines))
+    /// How many chunks a section with so many lines is cut into.
+    pub fn count(section_lines: usize) -> usize {
+        section_lines.div_ceil(Chunk::size(section_lines))
     }
 
-    /// The columns from the first to the last of some chunks of a block.
-    pub fn band(plan: &Plan, index: &LayerIndex, block: u8, chunks: &Range<usize>) -> Range<u32> {
-        let columns = |number| Chunk::new(plan, index, block, number).columns;
+    /// The columns from the first to the last of some chunks of a section.
+    pub fn band(plan: &Plan, index: &LayerIndex, section: u8, chunks: &Range<usize>) -> Range<u32> {
+        let columns = |number| Chunk::new(plan, index, section, number).columns;
         columns(chunks.start).start..columns(chunks.end - 1).end
     }
 
-    /// The `number`-th chunk of block `block`.
-    pub fn new(plan: &'a Plan, index: &LayerIndex, block: u8, number: usize) -> Chunk<'a> {
-        let size = Chunk::size(index.block_lines(block));
+    /// The `number`-th chunk of section `section`.
+    pub fn new(plan: &'a Plan, index: &LayerIndex, section: u8, number: usize) -> Chunk<'a> {
+        let size = Chunk::size(index.section_lines(section));
         let start = number * size;
-        let end = (start + size).min(index.block_lines(block));
-        let line_columns = &plan.columns(block)[start..end];
+        let end = (start + size).min(index.section_lines(section));
+        let line_columns = &plan.columns(section)[start..end];
         Chunk {
             line_columns,
             columns: line_columns[0]..line_columns[line_columns.len() - 1] + 1,

@@ -2,7 +2,7 @@
 
 use thiserror::Error;
 
-use super::scratch::ScratchError;
+use super::scratch::SpillError;
 use super::solver::Solver;
 use crate::table::TableError;
 
@@ -22,7 +22,7 @@ pub enum SolveError {
     },
     /// What does not fit into memory cannot be kept on disk either.
     #[error(transparent)]
-    Scratch(#[from] ScratchError),
+    Scratch(#[from] SpillError),
     /// A checkpoint cannot be written. The one before it stays.
     #[error(transparent)]
     Checkpoint(#[from] TableError),

@@ -11,10 +11,10 @@ pub(super) struct Fixed<E> {
     pub entry: E,
 }
 
-/// The fixed entries of a layer, by block, in order.
+/// The fixed entries of a layer, by section, in order.
 pub(super) type FixedEntries<E> = Vec<Vec<Fixed<E>>>;
 
-/// None, in a layer of so many blocks.
-pub(super) fn no_fixed_entries<E>(blocks: usize) -> FixedEntries<E> {
-    (0..blocks).map(|_| Vec::new()).collect()
+/// None, in a layer of so many sections.
+pub(super) fn no_fixed_entries<E>(sections: usize) -> FixedEntries<E> {
+    (0..sections).map(|_| Vec::new()).collect()
 }

@@ -18,7 +18,7 @@ use super::lines::{Lines, Reach};
 use super::observer::Observer;
 use super::plan::{Plan, RowMoves};
 use super::room::Room;
-use super::scratch::ScratchError;
+use super::scratch::SpillError;
 use super::store::Store;
 use super::tile::{HEIGHT, Tile};
 use crate::index::{LayerIndex, row};
@@ -41,17 +41,17 @@ pub(super) fn leaving(
     lower: &[&Store<Score>],
     observer: &dyn Observer,
     room: &mut Room,
-) -> Result<Leaving, ScratchError> {
+) -> Result<Leaving, SpillError> {
     let mut overs = Vec::new();
-    let best = Store::make(index, room, |block| {
+    let best = Store::make(index, room, |section| {
         let pass = Pass {
             plan,
             index,
             lower,
-            block,
+            section,
             observer,
         };
-        let mut best = vec![Score::NONE; index.block_entries(block)];
+        let mut best = vec![Score::NONE; index.section_entries(section)];
         let mut found = match plan.rules {
             Ruleset::Oware(_) => pass.oware(&mut best)?,
             Ruleset::Stores(_) => pass.stores(&mut best)?,
@@ -67,24 +67,27 @@ struct Pass<'a> {
     plan: &'a Plan,
     index: &'a LayerIndex,
     lower: &'a [&'a Store<Score>],
-    block: u8,
+    section: u8,
     observer: &'a dyn Observer,
 }
 
 impl Pass<'_> {
-    /// The moves of the block's mover's rows.
+    /// The moves of the section's mover's rows.
     fn rows(&self) -> &[RowMoves] {
-        self.plan.row_moves(self.index.seeds() - self.block)
+        self.plan.row_moves(self.index.seeds() - self.section)
     }
 
-    fn oware(&self, best: &mut [Score]) -> Result<Vec<Fixed<Score>>, ScratchError> {
+    fn oware(&self, best: &mut [Score]) -> Result<Vec<Fixed<Score>>, SpillError> {
         let index = self.index;
-        let (width, block_lines) = (index.block_width(self.block), index.block_lines(self.block));
-        let lines = Chunk::size(block_lines);
-        let maps = self.plan.maps(self.block);
+        let (width, section_lines) = (
+            index.section_width(self.section),
+            index.section_lines(self.section),
+        );
+        let lines = Chunk::size(section_lines);
+        let maps = self.plan.maps(self.section);
         let tiles: Vec<usize> = (0..width).step_by(HEIGHT).collect();
         let reaches = |chunks: &Range<usize>| {
-            let columns = Chunk::band(self.plan, index, self.block, chunks);
+            let columns = Chunk::band(self.plan, index, self.section, chunks);
             let reach = |map| captures_reached(map, &columns, index.seeds());
             maps.iter().map(reach).collect()
         };
@@ -96,20 +99,24 @@ impl Pass<'_> {
             reaches: &reaches,
         };
         let mut overs = Vec::new();
-        bands.each(0..Chunk::count(block_lines), &mut |chunks, tiles, read| {
-            let first = chunks.start * lines;
-            let end = block_lines.min(chunks.end * lines);
-            let found: Vec<_> = best[first * width..end * width]
-                .par_chunks_mut(lines * width)
-                .enumerate()
-                .flat_map_iter(|(number, out)| {
-                    let chunk = Chunk::new(self.plan, index, self.block, chunks.start + number);
-                    self.oware_chunk(&chunk, tiles, read, out)
-                })
-                .collect();
-            overs.extend(found);
-            Ok(())
-        })?;
+        bands.each(
+            0..Chunk::count(section_lines),
+            &mut |chunks, tiles, read| {
+                let first = chunks.start * lines;
+                let end = section_lines.min(chunks.end * lines);
+                let found: Vec<_> = best[first * width..end * width]
+                    .par_chunks_mut(lines * width)
+                    .enumerate()
+                    .flat_map_iter(|(number, out)| {
+                        let chunk =
+                            Chunk::new(self.plan, index, self.section, chunks.start + number);
+                        self.oware_chunk(&chunk, tiles, read, out)
+                    })
+                    .collect();
+                overs.extend(found);
+                Ok(())
+            },
+        )?;
         Ok(overs)
     }
 
@@ -121,8 +128,8 @@ impl Pass<'_> {
         out: &mut [Score],
     ) -> Vec<Fixed<Score>> {
         let seeds = self.index.seeds();
-        let width = self.index.block_width(self.block);
-        let maps = self.plan.maps(self.block);
+        let width = self.index.section_width(self.section);
+        let maps = self.plan.maps(self.section);
         let columns = &chunk.columns;
         let captures = ChunkRuns::new(maps.iter().map(|m| &*m.captures), columns, |c| c.run);
         let takes_all = ChunkRuns::new(maps.iter().map(|m| &*m.takes_all), columns, |r| *r);
@@ -183,8 +190,8 @@ impl Pass<'_> {
     /// leaves the opponent seeds, and whether it is over. What may be left is
     /// a move that ends the game.
     fn without_plain_moves(&self, row: u32, column: u32) -> (Score, bool) {
-        let mover = row::unrank(self.index.seeds() - self.block, row);
-        let opponent = row::unrank(self.block, column);
+        let mover = row::unrank(self.index.seeds() - self.section, row);
+        let opponent = row::unrank(self.section, column);
         let moves = self.plan.rules.moves(&Board::trusted_rows(mover, opponent));
         match moves.over() {
             Some(result) => (Score::new(result), true),
@@ -195,11 +202,11 @@ impl Pass<'_> {
         }
     }
 
-    fn stores(&self, best: &mut [Score]) -> Result<Vec<Fixed<Score>>, ScratchError> {
-        let width = self.index.block_width(self.block);
+    fn stores(&self, best: &mut [Score]) -> Result<Vec<Fixed<Score>>, SpillError> {
+        let width = self.index.section_width(self.section);
         let pieces = best
             .par_chunks_mut(width)
-            .zip(self.plan.columns(self.block))
+            .zip(self.plan.columns(self.section))
             .map(|(line, &column)| {
                 let overs = self.stores_line(column, line);
                 self.observer.advance(width as u64);
@@ -213,11 +220,11 @@ impl Pass<'_> {
         &self,
         column: u32,
         line: &mut [Score],
-    ) -> Result<Vec<Fixed<Score>>, ScratchError> {
+    ) -> Result<Vec<Fixed<Score>>, SpillError> {
         let seeds = self.index.seeds();
-        let opponent = row::unrank(self.block, column);
+        let opponent = row::unrank(self.section, column);
         let mut overs = Vec::new();
-        for ((row, mover), entry) in (0..).zip(row::rows(seeds - self.block)).zip(line) {
+        for ((row, mover), entry) in (0..).zip(row::rows(seeds - self.section)).zip(line) {
             let moves = self.plan.rules.moves(&Board::trusted_rows(mover, opponent));
             if let Some(result) = moves.over() {
                 *entry = Score::new(result);
@@ -231,7 +238,7 @@ impl Pass<'_> {
                 let lower = self.lower[usize::from(step.board.seeds())];
                 let place = lower.index().index(&step.board);
                 let child = lower.get(place.expect("every board is indexed"))?;
-                *entry = (*entry).max(Score::new(step.worth(child.value())));
+                *entry = (*entry).max(Score::new(step.value(child.value())));
             }
         }
         Ok(overs)

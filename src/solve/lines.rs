@@ -11,7 +11,7 @@ use std::ops::Range;
 use rayon::prelude::*;
 
 use super::plan::{RowMove, RowMoves};
-use super::scratch::{ScratchError, Stored};
+use super::scratch::{SpillError, Stored};
 use super::store::Store;
 use crate::rules::ROW;
 
@@ -48,8 +48,8 @@ pub(super) type Reach = Vec<(u8, Range<u32>)>;
 /// A part of a line on disk that a move reads.
 struct Wanted {
     store: u8,
-    block: u8,
-    /// Place in the block of its first entry.
+    section: u8,
+    /// Place in the section of its first entry.
     start: u64,
     len: u32,
     /// Which slot it is for, and the number of its first entry in the line.
@@ -60,7 +60,7 @@ struct Wanted {
 /// A stretch on disk that is read at once.
 struct Stretch {
     store: u8,
-    block: u8,
+    section: u8,
     start: u64,
     len: u64,
 }
@@ -72,14 +72,14 @@ struct Slot {
     from: u32,
 }
 
-/// A block in memory, or none, and the width of its lines.
-type Block<'a, E> = (Option<&'a [E]>, usize);
+/// A section in memory, or none, and the width of its lines.
+type Section<'a, E> = (Option<&'a [E]>, usize);
 
 /// Access to the lines of some stores: those in memory, and those gathered.
 pub(super) struct Lines<'a, E> {
     stores: &'a [&'a Store<E>],
-    /// Their blocks, by store.
-    blocks: Vec<Vec<Block<'a, E>>>,
+    /// Their sections, by store.
+    sections: Vec<Vec<Section<'a, E>>>,
     /// What each column map reads, by number.
     reaches: Vec<Reach>,
     slots: Vec<Slot>,
@@ -89,14 +89,14 @@ pub(super) struct Lines<'a, E> {
 impl<'a, E: Stored> Lines<'a, E> {
     /// Nothing is gathered yet. `reaches` says what each column map reads.
     pub fn new(stores: &'a [&'a Store<E>], reaches: Vec<Reach>) -> Lines<'a, E> {
-        let blocks = stores.iter().map(|store| {
+        let sections = stores.iter().map(|store| {
             let index = store.index();
-            let block = |block| (store.in_memory(block), index.block_width(block));
-            (0..=index.seeds()).map(block).collect()
+            let section = |section| (store.in_memory(section), index.section_width(section));
+            (0..=index.seeds()).map(section).collect()
         });
         Lines {
             stores,
-            blocks: blocks.collect(),
+            sections: sections.collect(),
             reaches,
             slots: Vec::new(),
             gathered: Vec::new(),
@@ -107,9 +107,9 @@ impl<'a, E: Stored> Lines<'a, E> {
     /// `number` of the row in place `row` of those gathered, in store `store`.
     #[inline(always)]
     pub fn part(&self, row: usize, number: usize, m: &RowMove, store: u8) -> LinePart<'_, E> {
-        let (block, width) = self.blocks[usize::from(store)][usize::from(m.seeds)];
-        if let Some(block) = block {
-            return LinePart::whole(&block[m.line as usize * width..][..width]);
+        let (section, width) = self.sections[usize::from(store)][usize::from(m.seeds)];
+        if let Some(section) = section {
+            return LinePart::whole(&section[m.line as usize * width..][..width]);
         }
         let slot = self.slots[self.slot(row, number, store)];
         LinePart {
@@ -135,8 +135,8 @@ impl<'a, E: Stored> Lines<'a, E> {
         slots + parts.map(|(_, part)| bytes(part)).sum::<usize>()
     }
 
-    fn is_on_disk(&self, store: u8, block: u8) -> bool {
-        self.blocks[usize::from(store)][usize::from(block)]
+    fn is_on_disk(&self, store: u8, section: u8) -> bool {
+        self.sections[usize::from(store)][usize::from(section)]
             .0
             .is_none()
     }
@@ -146,7 +146,7 @@ impl<'a, E: Stored> Lines<'a, E> {
     pub fn gather<'r>(
         &mut self,
         rows: impl Iterator<Item = &'r RowMoves>,
-    ) -> Result<(), ScratchError> {
+    ) -> Result<(), SpillError> {
         let mut wanted = Vec::new();
         let mut count = 0;
         for (row, moves) in rows.enumerate() {
@@ -156,10 +156,10 @@ impl<'a, E: Stored> Lines<'a, E> {
                     if !self.is_on_disk(*store, m.seeds) {
                         continue;
                     }
-                    let (_, width) = self.blocks[usize::from(*store)][usize::from(m.seeds)];
+                    let (_, width) = self.sections[usize::from(*store)][usize::from(m.seeds)];
                     wanted.push(Wanted {
                         store: *store,
-                        block: m.seeds,
+                        section: m.seeds,
                         start: u64::from(m.line) * width as u64 + u64::from(part.start),
                         len: part.len() as u32,
                         slot: self.slot(row, number, *store),
@@ -168,7 +168,7 @@ impl<'a, E: Stored> Lines<'a, E> {
                 }
             }
         }
-        wanted.sort_unstable_by_key(|w| (w.store, w.block, w.start));
+        wanted.sort_unstable_by_key(|w| (w.store, w.section, w.start));
         self.slots.clear();
         self.slots
             .resize(count * ROW * self.stores.len(), Slot::default());
@@ -179,7 +179,7 @@ impl<'a, E: Stored> Lines<'a, E> {
             let end = w.start + u64::from(w.len);
             match stretches.last_mut() {
                 Some(last)
-                    if (last.store, last.block) == (w.store, w.block)
+                    if (last.store, last.section) == (w.store, w.section)
                         && w.start <= last.start + last.len =>
                 {
                     last.len = last.len.max(end - last.start);
@@ -188,7 +188,7 @@ impl<'a, E: Stored> Lines<'a, E> {
                     before += last.map_or(0, |last| last.len as usize);
                     stretches.push(Stretch {
                         store: w.store,
-                        block: w.block,
+                        section: w.section,
                         start: w.start,
                         len: u64::from(w.len),
                     });
@@ -210,7 +210,7 @@ impl<'a, E: Stored> Lines<'a, E> {
             rest = others;
         }
         reads.into_par_iter().try_for_each(|(stretch, out)| {
-            self.stores[usize::from(stretch.store)].read(stretch.block, stretch.start, out)
+            self.stores[usize::from(stretch.store)].read(stretch.section, stretch.start, out)
         })
     }
 }

@@ -8,7 +8,7 @@ use super::sweep::PORTION;
 use crate::index::{LayerIndex, row};
 use crate::rules::{ROW, Ruleset};
 
-/// Bytes for the program itself, for blocks of a table being packed, and for the
+/// Bytes for the program itself, for sections of a table being packed, and for the
 /// tiles and stacks of the threads of the present pool.
 pub(super) fn program() -> u64 {
     (12 << 20) + rayon::current_num_threads() as u64 * (2 << 20)
@@ -27,12 +27,12 @@ pub fn memory_needed(rules: Ruleset, seeds: u8, distance: bool) -> u64 {
 pub fn memory_wanted(rules: Ruleset, seeds: u8, distance: bool) -> u64 {
     let index = LayerIndex::new(rules, seeds);
     let entry = if distance { 2 } else { 1 };
-    memory_to_adopt(rules, seeds, distance) + follow_bytes(&index, entry)
+    memory_to_import(rules, seeds, distance) + follow_bytes(&index, entry)
 }
 
 /// The same for a layer that is [adopted](super::Solver::adopt) from tables which
 /// leave out what moves tell.
-pub fn memory_to_adopt(rules: Ruleset, seeds: u8, distance: bool) -> u64 {
+pub fn memory_to_import(rules: Ruleset, seeds: u8, distance: bool) -> u64 {
     let boards = |n| LayerIndex::new(rules, n).len();
     let planes = if rules.has_bounds() { 3 } else { 1 };
     // Values: the values and the best moves that leave the layer. Bounds: two of
@@ -48,12 +48,12 @@ pub fn memory_to_adopt(rules: Ruleset, seeds: u8, distance: bool) -> u64 {
 }
 
 /// What is on the desk while a layer is swept whose entries have so many bytes:
-/// a block, the best moves of its boards, what is gathered for it, and lists.
+/// a section, the best moves of its boards, what is gathered for it, and lists.
 pub(super) fn desk(index: &LayerIndex, entry: usize) -> u64 {
-    let block = index.largest_block() * (entry + Score::BYTES);
+    let section = index.largest_section() * (entry + Score::BYTES);
     // When each line last changed, twice; and the boards that are over, twice.
     let lists = 8 * rows(index.seeds()) + 24 * u64::from(row::row_count(index.seeds()));
-    (block + 2 * gathered(index)) as u64 + lists
+    (section + 2 * gathered(index)) as u64 + lists
 }
 
 /// Bytes for each board that is followed one by one: its change, of this round

@@ -43,14 +43,14 @@ mod tile;
 mod wide;
 mod working;
 
-pub use adopt::Given;
+pub use adopt::Coverage;
 pub use checkpoint::remove_checkpoint;
 pub use entry::Score;
 pub use error::SolveError;
-pub use memory::{memory_needed, memory_to_adopt, memory_wanted};
+pub use memory::{memory_needed, memory_to_import, memory_wanted};
 pub use observer::{Observer, Phase, Silent};
 pub use plane::Plane;
-pub use scratch::{ScratchError, Stored};
-pub use solved::{Bounds, Layer, Number, Solved, Worths};
+pub use scratch::{SpillError, Stored};
+pub use solved::{Bounds, Layer, Quantity, Solved, Worths};
 pub use solver::Solver;
 pub use store::Store;

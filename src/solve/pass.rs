@@ -1,5 +1,5 @@
-//! One block of one sweep: chunk by chunk and tile by tile, from the lines of
-//! the children to the entries of the block.
+//! One section of one sweep: chunk by chunk and tile by tile, from the lines of
+//! the children to the entries of the section.
 
 use std::ops::Range;
 
@@ -16,7 +16,7 @@ use super::observer::Observer;
 use super::plan::{Plan, RowMoves};
 use super::prefetch::prefetch;
 use super::ripple::Change;
-use super::scratch::ScratchError;
+use super::scratch::SpillError;
 use super::store::Store;
 use super::tile::{HEIGHT, Tile};
 use super::wide::{Work, widely};
@@ -47,7 +47,7 @@ impl<E: Entry> Changed<E> {
     /// to the better of what their quiet and their other moves are worth.
     fn note(
         &mut self,
-        block: u8,
+        section: u8,
         line: usize,
         first: usize,
         entries: &[E],
@@ -57,7 +57,7 @@ impl<E: Entry> Changed<E> {
         for (row, (&before, &best)) in entries.iter().zip(best).enumerate() {
             if before != quiet(row).max(E::leaving(best)) {
                 self.noted.push(Change {
-                    block,
+                    section,
                     line: line as u32,
                     row: (first + row) as u32,
                     before,
@@ -67,12 +67,12 @@ impl<E: Entry> Changed<E> {
     }
 }
 
-/// A block that is to be computed.
+/// A section that is to be computed.
 pub(super) struct Pass<'a, E> {
     pub plan: &'a Plan,
     pub index: &'a LayerIndex,
     pub observer: &'a dyn Observer,
-    pub block: u8,
+    pub section: u8,
     pub now: Tick,
     /// Whether to note which boards change.
     pub noting: bool,
@@ -80,9 +80,9 @@ pub(super) struct Pass<'a, E> {
 }
 
 impl<'a, E: Entry> Pass<'a, E> {
-    /// The moves of the block's mover's rows.
+    /// The moves of the section's mover's rows.
     pub fn rows(&self) -> &'a [RowMoves] {
-        self.plan.row_moves(self.index.seeds() - self.block)
+        self.plan.row_moves(self.index.seeds() - self.section)
     }
 
     /// Computes the tiles that begin with these rows; returns what changed.
@@ -92,13 +92,13 @@ impl<'a, E: Entry> Pass<'a, E> {
         children: &Store<E>,
         target: &mut Target<E>,
         best: &[Score],
-    ) -> Result<Changed<E>, ScratchError> {
-        let block_lines = self.index.block_lines(self.block);
-        let width = self.index.block_width(self.block);
-        let lines = Chunk::size(block_lines);
-        let maps = self.plan.maps(self.block);
+    ) -> Result<Changed<E>, SpillError> {
+        let section_lines = self.index.section_lines(self.section);
+        let width = self.index.section_width(self.section);
+        let lines = Chunk::size(section_lines);
+        let maps = self.plan.maps(self.section);
         let reaches = |chunks: &Range<usize>| {
-            let columns = Chunk::band(self.plan, self.index, self.block, chunks);
+            let columns = Chunk::band(self.plan, self.index, self.section, chunks);
             let reach = |map: &ColumnMap| {
                 let part = reached(&map.quiet, &columns);
                 part.map(|part| (0, part)).into_iter().collect()
@@ -116,36 +116,39 @@ impl<'a, E: Entry> Pass<'a, E> {
             let rows = tiles.iter().map(|&first| tile_rows(self.rows(), first));
             rows.map(<[_]>::len).sum()
         };
-        let skipped = (width - rows_of(tiles)) * block_lines;
+        let skipped = (width - rows_of(tiles)) * section_lines;
         self.observer.advance(skipped as u64);
         let mut all = Changed::none();
-        bands.each(0..Chunk::count(block_lines), &mut |chunks, tiles, read| {
-            let first = chunks.start * lines;
-            let end = block_lines.min(chunks.end * lines);
-            let rows = rows_of(tiles);
-            let changes = target.entries[first * width..end * width]
-                .par_chunks_mut(lines * width)
-                .zip(target.changed[first..end].par_chunks_mut(lines))
-                .zip(best[first * width..end * width].par_chunks(lines * width))
-                .enumerate()
-                .map(|(number, ((out, changed), best))| {
-                    let number = chunks.start + number;
-                    self.observer.advance((rows * changed.len()) as u64);
-                    widely(ChunkWork {
-                        pass: self,
-                        chunk: Chunk::new(self.plan, self.index, self.block, number),
-                        tiles,
-                        read,
-                        first_line: number * lines,
-                        out,
-                        best,
-                        changed,
+        bands.each(
+            0..Chunk::count(section_lines),
+            &mut |chunks, tiles, read| {
+                let first = chunks.start * lines;
+                let end = section_lines.min(chunks.end * lines);
+                let rows = rows_of(tiles);
+                let changes = target.entries[first * width..end * width]
+                    .par_chunks_mut(lines * width)
+                    .zip(target.changed[first..end].par_chunks_mut(lines))
+                    .zip(best[first * width..end * width].par_chunks(lines * width))
+                    .enumerate()
+                    .map(|(number, ((out, changed), best))| {
+                        let number = chunks.start + number;
+                        self.observer.advance((rows * changed.len()) as u64);
+                        widely(ChunkWork {
+                            pass: self,
+                            chunk: Chunk::new(self.plan, self.index, self.section, number),
+                            tiles,
+                            read,
+                            first_line: number * lines,
+                            out,
+                            best,
+                            changed,
+                        })
                     })
-                })
-                .reduce(Changed::none, Changed::with);
-            all = std::mem::replace(&mut all, Changed::none()).with(changes);
-            Ok(())
-        })?;
+                    .reduce(Changed::none, Changed::with);
+                all = std::mem::replace(&mut all, Changed::none()).with(changes);
+                Ok(())
+            },
+        )?;
         Ok(all)
     }
 
@@ -176,7 +179,7 @@ impl<E: Entry> Work for ChunkWork<'_, '_, E> {
 
     #[inline(always)]
     fn run(mut self) -> Changed<E> {
-        let maps = self.pass.plan.maps(self.pass.block);
+        let maps = self.pass.plan.maps(self.pass.section);
         let pieces: Vec<Pieces> = (maps.iter())
             .map(|map| Pieces::new::<E>(map, &self.chunk.columns))
             .collect();
@@ -219,7 +222,7 @@ impl<E: Entry> ChunkWork<'_, '_, E> {
         worth: impl Fn(E) -> E + Copy,
         changes: &mut Changed<E>,
     ) {
-        let width = self.pass.index.block_width(self.pass.block);
+        let width = self.pass.index.section_width(self.pass.section);
         let lines = (self.out.chunks_exact_mut(width)).zip(self.best.chunks_exact(width));
         let lines = lines.zip(self.chunk.line_columns.iter().zip(self.changed.iter_mut()));
         for (number, ((line, best), (&column, changed))) in lines.enumerate() {
@@ -228,7 +231,7 @@ impl<E: Entry> ChunkWork<'_, '_, E> {
             let quiet = tile.column(column);
             if self.pass.noting {
                 let line_number = self.first_line + number;
-                changes.note(self.pass.block, line_number, first, line, best, |row| {
+                changes.note(self.pass.section, line_number, first, line, best, |row| {
                     worth(quiet[row])
                 });
             }

@@ -13,7 +13,7 @@
 //! Both are compiled once for a whole solve.
 
 use super::columns::{ColumnMap, oware_column_map, store_column_map};
-use crate::index::{Lines, row};
+use crate::index::{OpponentRows, row};
 use crate::rules::{ROW, Row, Ruleset, StoreGame};
 
 /// Playing one pit of one mover's row, as far as the layer's lines matter.
@@ -21,7 +21,7 @@ use crate::rules::{ROW, Row, Ruleset, StoreGame};
 pub(super) struct RowMove {
     /// The line of A'.
     pub line: u32,
-    /// Seeds in A': the block that the line is in.
+    /// Seeds in A': the section that the line is in.
     pub seeds: u8,
     /// Which of the column maps applies.
     pub map: u8,
@@ -75,7 +75,7 @@ impl Plan {
 
     /// Extends the plan to layers of `seeds` seeds.
     pub fn reach(&mut self, seeds: u8) {
-        let lines = Lines::of(self.rules);
+        let lines = OpponentRows::of(self.rules);
         for k in self.rows.len() as u8..=seeds {
             self.rows.push(
                 row::rows(k)

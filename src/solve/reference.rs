@@ -1,6 +1,6 @@
 //! The reference solver: as plain as can be, for any ruleset and few seeds.
 //!
-//! It knows nothing of lines, blocks or maps. It lists every board of a layer,
+//! It knows nothing of lines, sections or maps. It lists every board of a layer,
 //! indexed or not, asks the rules for its moves, and applies the definitions
 //! again and again until nothing changes. The fast solver must equal it.
 
@@ -76,7 +76,7 @@ fn solve_layer(rules: Ruleset, seeds: u8, below: &HashMap<Board, Truth>) -> Hash
                     .iter()
                     .map(|step| {
                         let child = below.get(&step.board);
-                        let worth = |of: fn(&Truth) -> i8| step.worth(child.map_or(0, of));
+                        let worth = |of: fn(&Truth) -> i8| step.value(child.map_or(0, of));
                         let turns = step.next == Next::Opponent;
                         Leaving {
                             value: worth(|t| t.value),

@@ -16,7 +16,7 @@ use rayon::prelude::*;
 use super::columns::{ColumnMap, Run};
 use super::entry::{Entry, Score};
 use super::plan::Plan;
-use super::scratch::ScratchError;
+use super::scratch::SpillError;
 use super::store::Store;
 use crate::index::{LayerIndex, row};
 use crate::rules::{Row, Ruleset};
@@ -25,7 +25,7 @@ use crate::rules::{Row, Ruleset};
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Change<E> {
     /// Seeds in the opponent's row.
-    pub block: u8,
+    pub section: u8,
     /// The line of the opponent's row.
     pub line: u32,
     /// The rank of the mover's row.
@@ -48,7 +48,7 @@ struct Source {
     map: u8,
 }
 
-/// The sources of the lines of one block: those of line `l` are
+/// The sources of the lines of one section: those of line `l` are
 /// `sources[starts[l]..starts[l + 1]]`.
 struct Sources {
     starts: Vec<u32>,
@@ -67,7 +67,7 @@ pub(super) struct Ripples<'a> {
     plan: &'a Plan,
     index: &'a LayerIndex,
     /// By seeds in the row that a move leaves behind.
-    blocks: Vec<Sources>,
+    sections: Vec<Sources>,
     /// By seeds and rank of a row: no move that sends more seeds leads to it.
     received: Vec<Vec<u8>>,
 }
@@ -90,27 +90,27 @@ impl<'a> Ripples<'a> {
                 }
             }
         };
-        let mut blocks: Vec<Sources> = (0..=seeds)
-            .map(|block| Sources {
-                starts: vec![0; index.block_lines(block) + 1],
+        let mut sections: Vec<Sources> = (0..=seeds)
+            .map(|section| Sources {
+                starts: vec![0; index.section_lines(section) + 1],
                 sources: Vec::new(),
             })
             .collect();
         // Count the sources of each line, sum up where they end, and fill them
         // in from the back.
-        moves(&mut |block, line, _| blocks[block].starts[line] += 1);
-        for block in &mut blocks {
+        moves(&mut |section, line, _| sections[section].starts[line] += 1);
+        for section in &mut sections {
             let mut end = 0;
-            for start in &mut block.starts {
+            for start in &mut section.starts {
                 end += *start;
                 *start = end;
             }
-            block.sources = vec![Source::default(); end as usize];
+            section.sources = vec![Source::default(); end as usize];
         }
-        moves(&mut |block, line, source| {
-            let block = &mut blocks[block];
-            block.starts[line] -= 1;
-            block.sources[block.starts[line] as usize] = source;
+        moves(&mut |section, line, source| {
+            let section = &mut sections[section];
+            section.starts[line] -= 1;
+            section.sources[section.starts[line] as usize] = source;
         });
         let received = (0..=seeds)
             .map(|k| match plan.rules {
@@ -121,7 +121,7 @@ impl<'a> Ripples<'a> {
         Ripples {
             plan,
             index,
-            blocks,
+            sections,
             received,
         }
     }
@@ -134,7 +134,7 @@ impl<'a> Ripples<'a> {
         children: &Store<E>,
         parents: &Store<E>,
         best: &Store<Score>,
-    ) -> Result<Effects<E>, ScratchError> {
+    ) -> Result<Effects<E>, SpillError> {
         /// Changes that a thread takes at a time.
         const CHANGES: usize = 512;
         let round = Round {
@@ -155,24 +155,24 @@ pub(super) struct Effects<E>(Vec<Vec<Effect<E>>>);
 
 impl<E: Entry> Effects<E> {
     /// Writes the effects; returns the changes.
-    pub fn apply(self, parents: &mut Store<E>) -> Result<Vec<Change<E>>, ScratchError> {
+    pub fn apply(self, parents: &mut Store<E>) -> Result<Vec<Change<E>>, SpillError> {
         let mut changes = Vec::new();
         for Effect { parent, after } in self.0.into_iter().flatten() {
             let Change {
-                block,
+                section,
                 line,
                 row,
                 before,
             } = parent;
-            let entry = parents.entry(block, line, row)?;
+            let entry = parents.entry(section, line, row)?;
             if entry == before {
-                parents.set_entry(block, line, row, after)?;
+                parents.set_entry(section, line, row, after)?;
                 changes.push(parent);
             } else {
                 // Another child has changed it in this round. A parent that is
                 // looked at anew gets the same entry each time, and of those
                 // that are raised the highest is right.
-                parents.set_entry(block, line, row, entry.max(after))?;
+                parents.set_entry(section, line, row, entry.max(after))?;
             }
         }
         Ok(changes)
@@ -188,7 +188,7 @@ struct Round<'a, E> {
 
 /// A board with a quiet move to a board that has changed.
 struct Parent<E> {
-    block: u8,
+    section: u8,
     line: u32,
     column: u32,
     row: u32,
@@ -210,13 +210,13 @@ struct Doubt {
 struct Steps<E> {
     parents: Vec<Parent<E>>,
     doubts: Vec<Doubt>,
-    /// Block, line and row of each.
+    /// Section, line and row of each.
     children: Vec<(u8, u32, u32)>,
 }
 
 impl<E: Entry> Round<'_, E> {
     /// Collects what changed children make of their parents.
-    fn effects(&self, changes: &[Change<E>]) -> Result<Vec<Effect<E>>, ScratchError> {
+    fn effects(&self, changes: &[Change<E>]) -> Result<Vec<Effect<E>>, SpillError> {
         /// So many changes have some two hundred parents: cache lines enough to
         /// wait for all at once, and few enough to stay in the nearest cache.
         const AT_ONCE: usize = 64;
@@ -234,15 +234,11 @@ impl<E: Entry> Round<'_, E> {
         Ok(effects)
     }
 
-    fn find_parents(
-        &self,
-        changes: &[Change<E>],
-        steps: &mut Steps<E>,
-    ) -> Result<(), ScratchError> {
+    fn find_parents(&self, changes: &[Change<E>], steps: &mut Steps<E>) -> Result<(), SpillError> {
         let Ripples {
             plan,
             index,
-            blocks,
+            sections,
             received,
         } = self.ripples;
         steps.parents.clear();
@@ -250,25 +246,29 @@ impl<E: Entry> Round<'_, E> {
             let before = child.before.turned();
             let now = self
                 .children
-                .entry(child.block, child.line, child.row)?
+                .entry(child.section, child.line, child.row)?
                 .turned();
-            let most = received[usize::from(index.seeds() - child.block)][child.row as usize];
+            let most = received[usize::from(index.seeds() - child.section)][child.row as usize];
             // Those that send fewer seeds come last.
-            for source in blocks[usize::from(child.block)].of(child.line).iter().rev() {
-                if source.seeds - child.block > most {
+            for source in sections[usize::from(child.section)]
+                .of(child.line)
+                .iter()
+                .rev()
+            {
+                if source.seeds - child.section > most {
                     break;
                 }
-                let block = index.seeds() - source.seeds;
-                let map = &plan.maps(block)[usize::from(source.map)];
+                let section = index.seeds() - source.seeds;
+                let map = &plan.maps(section)[usize::from(source.map)];
                 let Some(column) = column_to(map, child.row) else {
                     continue;
                 };
-                let Some(line) = plan.line(block, column) else {
+                let Some(line) = plan.line(section, column) else {
                     continue;
                 };
-                self.parents.ask(block, line, source.row);
+                self.parents.ask(section, line, source.row);
                 steps.parents.push(Parent {
-                    block,
+                    section,
                     line,
                     column,
                     row: source.row,
@@ -284,13 +284,15 @@ impl<E: Entry> Round<'_, E> {
         &self,
         steps: &mut Steps<E>,
         effects: &mut Vec<Effect<E>>,
-    ) -> Result<(), ScratchError> {
+    ) -> Result<(), SpillError> {
         steps.doubts.clear();
         steps.children.clear();
         for (number, parent) in (0..).zip(&steps.parents) {
             // A better move is the best there is. Where the best move has become
             // worse, all must be looked at; any other change changes nothing.
-            let entry = self.parents.entry(parent.block, parent.line, parent.row)?;
+            let entry = self
+                .parents
+                .entry(parent.section, parent.line, parent.row)?;
             if parent.now > entry {
                 effects.push(parent.becomes(parent.now, entry));
             } else if parent.before == entry && parent.before != parent.now {
@@ -307,31 +309,31 @@ impl<E: Entry> Round<'_, E> {
     /// Finds the boards that a board has quiet moves to.
     fn find_children(&self, parent: &Parent<E>, children: &mut Vec<(u8, u32, u32)>) {
         let Ripples { plan, index, .. } = self.ripples;
-        let maps = plan.maps(parent.block);
-        let moves = &plan.row_moves(index.seeds() - parent.block)[parent.row as usize];
+        let maps = plan.maps(parent.section);
+        let moves = &plan.row_moves(index.seeds() - parent.section)[parent.row as usize];
         for m in moves.as_slice() {
             if let Some(entry) = entry_from(&maps[usize::from(m.map)], parent.column) {
                 self.children.ask(m.seeds, m.line, entry);
                 children.push((m.seeds, m.line, entry));
             }
         }
-        self.best.ask(parent.block, parent.line, parent.row);
+        self.best.ask(parent.section, parent.line, parent.row);
     }
 
     fn look_anew(
         &self,
         steps: &mut Steps<E>,
         effects: &mut Vec<Effect<E>>,
-    ) -> Result<(), ScratchError> {
+    ) -> Result<(), SpillError> {
         let mut start = 0;
         for doubt in &steps.doubts {
             let parent = &steps.parents[doubt.parent as usize];
             let children = &steps.children[start..doubt.children_end as usize];
             start = doubt.children_end as usize;
-            let best = self.best.entry(parent.block, parent.line, parent.row)?;
+            let best = self.best.entry(parent.section, parent.line, parent.row)?;
             let mut after = E::leaving(best);
-            for &(block, line, row) in children {
-                after = after.max(self.children.entry(block, line, row)?.turned());
+            for &(section, line, row) in children {
+                after = after.max(self.children.entry(section, line, row)?.turned());
             }
             // In doubt because it was worth what the move was worth before.
             let entry = parent.before;
@@ -347,7 +349,7 @@ impl<E: Entry> Parent<E> {
     fn becomes(&self, after: E, before: E) -> Effect<E> {
         Effect {
             parent: Change {
-                block: self.block,
+                section: self.section,
                 line: self.line,
                 row: self.row,
                 before,

@@ -45,7 +45,7 @@ impl Stored for u8 {
     "cannot use scratch files in {} ({cause}): make room there, name another folder, or allow more memory",
     folder.display()
 )]
-pub struct ScratchError {
+pub struct SpillError {
     /// The folder they are in.
     pub folder: PathBuf,
     /// What the system says.
@@ -64,10 +64,10 @@ const PORTION: usize = 1 << 16;
 
 impl Scratch {
     /// An empty scratch file in a folder.
-    pub fn new(folder: Arc<Path>) -> Result<Scratch, ScratchError> {
+    pub fn new(folder: Arc<Path>) -> Result<Scratch, SpillError> {
         match tempfile::tempfile_in(&folder) {
             Ok(file) => Ok(Scratch { file, folder }),
-            Err(cause) => Err(ScratchError {
+            Err(cause) => Err(SpillError {
                 folder: folder.to_path_buf(),
                 cause: Arc::new(cause),
             }),
@@ -75,7 +75,7 @@ impl Scratch {
     }
 
     /// Reads the entries from number `start` on.
-    pub fn read<E: Stored>(&self, start: u64, out: &mut [E]) -> Result<(), ScratchError> {
+    pub fn read<E: Stored>(&self, start: u64, out: &mut [E]) -> Result<(), SpillError> {
         let mut bytes = vec![0; out.len().min(PORTION) * E::BYTES];
         let mut place = start * E::BYTES as u64;
         for out in out.chunks_mut(PORTION) {
@@ -88,7 +88,7 @@ impl Scratch {
     }
 
     /// Writes entries from number `start` on.
-    pub fn write<E: Stored>(&self, start: u64, entries: &[E]) -> Result<(), ScratchError> {
+    pub fn write<E: Stored>(&self, start: u64, entries: &[E]) -> Result<(), SpillError> {
         let mut bytes = vec![0; entries.len().min(PORTION) * E::BYTES];
         let mut place = start * E::BYTES as u64;
         for entries in entries.chunks(PORTION) {
@@ -100,8 +100,8 @@ impl Scratch {
         Ok(())
     }
 
-    fn told<T>(&self, result: io::Result<T>) -> Result<T, ScratchError> {
-        result.map_err(|cause| ScratchError {
+    fn told<T>(&self, result: io::Result<T>) -> Result<T, SpillError> {
+        result.map_err(|cause| SpillError {
             folder: self.folder.to_path_buf(),
             cause: Arc::new(cause),
         })

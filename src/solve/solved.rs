@@ -2,13 +2,13 @@
 
 use super::entry::Score;
 use super::plane::Plane;
-use super::scratch::ScratchError;
+use super::scratch::SpillError;
 use super::store::Store;
 use crate::index::LayerIndex;
 
 /// Which number a board is worth.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Number {
+pub enum Quantity {
     /// The value.
     Value,
     /// The lower bound.
@@ -17,14 +17,14 @@ pub enum Number {
     Upper,
 }
 
-impl Number {
+impl Quantity {
     /// The opponent's number that this one is reached through.
     #[must_use]
-    pub fn turned(self) -> Number {
+    pub fn turned(self) -> Quantity {
         match self {
-            Number::Value => Number::Value,
-            Number::Lower => Number::Upper,
-            Number::Upper => Number::Lower,
+            Quantity::Value => Quantity::Value,
+            Quantity::Lower => Quantity::Upper,
+            Quantity::Upper => Quantity::Lower,
         }
     }
 }
@@ -37,13 +37,13 @@ pub trait Worths: Sync {
     /// Whether there are bounds.
     fn has_bounds(&self) -> bool;
 
-    /// A number of the board at a place of a block, as
+    /// A number of the board at a place of a section, as
     /// [`LayerIndex::place_of`] tells it.
     ///
     /// # Panics
     /// If there is no such place, or a bound is asked for and there are none, or
     /// the number is not in memory.
-    fn number(&self, number: Number, place: (u8, u64)) -> i8;
+    fn number(&self, number: Quantity, place: (u8, u64)) -> i8;
 }
 
 impl Worths for Layer {
@@ -55,12 +55,12 @@ impl Worths for Layer {
         self.bounds.is_some()
     }
 
-    fn number(&self, number: Number, place: (u8, u64)) -> i8 {
+    fn number(&self, number: Quantity, place: (u8, u64)) -> i8 {
         let bounds = || self.bounds.as_ref().expect("a layer with bounds");
         let plane = match number {
-            Number::Value => &self.value,
-            Number::Lower => &bounds().lower,
-            Number::Upper => &bounds().upper,
+            Quantity::Value => &self.value,
+            Quantity::Lower => &bounds().lower,
+            Quantity::Upper => &bounds().upper,
         };
         plane.at(place).value()
     }
@@ -75,7 +75,7 @@ impl Worths for Solved {
         self.bounds.is_some()
     }
 
-    fn number(&self, number: Number, place: (u8, u64)) -> i8 {
+    fn number(&self, number: Quantity, place: (u8, u64)) -> i8 {
         self.of(number).at(place).value()
     }
 }
@@ -97,7 +97,7 @@ pub struct Bounds {
 }
 
 impl Bounds {
-    fn new(planes: [Result<Plane<Score>, ScratchError>; 2]) -> Result<Bounds, ScratchError> {
+    fn new(planes: [Result<Plane<Score>, SpillError>; 2]) -> Result<Bounds, SpillError> {
         let [lower, upper] = planes;
         let (lower, upper) = (lower?, upper?);
         Ok(Bounds { lower, upper })
@@ -121,11 +121,11 @@ impl Solved {
     ///
     /// # Panics
     /// If a bound is asked for and the ruleset has none.
-    pub fn of(&self, number: Number) -> &Store<Score> {
+    pub fn of(&self, number: Quantity) -> &Store<Score> {
         match number {
-            Number::Value => &self.value,
-            Number::Lower => self.lower(),
-            Number::Upper => self.upper(),
+            Quantity::Value => &self.value,
+            Quantity::Lower => self.lower(),
+            Quantity::Upper => self.upper(),
         }
     }
 
@@ -146,7 +146,7 @@ impl Solved {
     ///
     /// # Errors
     /// If a scratch file cannot be read.
-    pub fn to_layer(&self) -> Result<Layer, ScratchError> {
+    pub fn to_layer(&self) -> Result<Layer, SpillError> {
         let bounds = self.bounds.as_ref();
         let bounds = bounds.map(|both| Bounds::new(both.each_ref().map(Store::to_plane)));
         let bounds = bounds.transpose()?;
@@ -158,7 +158,7 @@ impl Solved {
     ///
     /// # Errors
     /// If a scratch file cannot be read.
-    pub fn into_layer(self) -> Result<Layer, ScratchError> {
+    pub fn into_layer(self) -> Result<Layer, SpillError> {
         let bounds = self
             .bounds
             .map(|both| Bounds::new(both.map(Store::into_plane)));

@@ -13,7 +13,7 @@ use super::memory::{desk, follow_bytes, followed, program};
 use super::observer::{Observer, Phase};
 use super::plan::Plan;
 use super::room::Room;
-use super::scratch::{ScratchError, Stored};
+use super::scratch::{SpillError, Stored};
 use super::solved::Solved;
 use super::store::Store;
 use super::sweep::Sweeper;
@@ -72,7 +72,7 @@ impl Solver {
     /// A solver with which the program keeps within so many bytes of memory, as
     /// long as these are not fewer than [`memory_needed`](super::memory_needed).
     /// What does not fit lies in scratch files without a name in the folder
-    /// `scratch`, and is read and written from there block by block.
+    /// `scratch`, and is read and written from there section by section.
     pub fn within(rules: Ruleset, bytes: u64, scratch: &Path) -> Solver {
         let scratch = scratch.into();
         Solver {
@@ -156,7 +156,7 @@ impl Solver {
         index: &LayerIndex,
         bytes_a_board: u64,
         entry: usize,
-    ) -> Result<Room, ScratchError> {
+    ) -> Result<Room, SpillError> {
         let Some(limit) = &self.limit else {
             return Ok(Room::unlimited());
         };
@@ -264,17 +264,17 @@ impl Solver {
         let value = &self.layer(seeds).value;
         let id = self.id(index, Kind::Distance);
         let mut scores = Vec::new();
-        let fits = |block, keys: &[Key]| {
-            let scores = value.block(block, &mut scores)?;
+        let fits = |section, keys: &[Key]| {
+            let scores = value.section(section, &mut scores)?;
             let mut pairs = keys.iter().zip(scores);
             Ok(pairs.all(|(key, score)| key.has_value(score.value())))
         };
         let [start] = match self.checkpoints.resume(id, &mut room, observer, fits)? {
             Some(resumed) => resumed.stores,
-            None => [Store::make(index, &mut room, |block| {
-                let scores = value.block(block, &mut scores)?.iter();
+            None => [Store::make(index, &mut room, |section| {
+                let scores = value.section(section, &mut scores)?.iter();
                 let keys = scores.map(|score| Key::new(score.value(), Key::UNKNOWN));
-                Ok::<_, ScratchError>(keys.collect())
+                Ok::<_, SpillError>(keys.collect())
             })?],
         };
         drop(scores);
@@ -286,7 +286,7 @@ impl Solver {
         let keys = sweeper.settle(start, &best, &fixed, &mut |stores| {
             self.checkpoints.save_in_time(id, stores, &self.layers)
         })?;
-        // Distances take half of what keys give back, block by block.
+        // Distances take half of what keys give back, section by section.
         room.give(best.bytes_in_memory() + keys.bytes_in_memory() / 2);
         drop(best);
         distances_of(keys, &mut room)
@@ -298,13 +298,13 @@ impl Solver {
         &self,
         overs: FixedEntries<Score>,
         best: &mut Store<Score>,
-    ) -> Result<FixedEntries<Key>, ScratchError> {
+    ) -> Result<FixedEntries<Key>, SpillError> {
         let mut fixed = Vec::new();
-        for (block, overs) in (0..).zip(overs) {
+        for (section, overs) in (0..).zip(overs) {
             let mut keys = Vec::with_capacity(overs.len());
             for over in overs {
-                let line = self.plan.line(block, over.column).expect("a line");
-                best.set_entry(block, line, over.row, Score::NONE)?;
+                let line = self.plan.line(section, over.column).expect("a line");
+                best.set_entry(section, line, over.row, Score::NONE)?;
                 keys.push(Fixed {
                     row: over.row,
                     column: over.column,
@@ -323,7 +323,7 @@ impl Solver {
         observer: &dyn Observer,
         child: impl Fn(&Solved) -> &Store<Score>,
         room: &mut Room,
-    ) -> Result<Leaving, ScratchError> {
+    ) -> Result<Leaving, SpillError> {
         observer.begins(index.seeds(), Phase::Captures, index.len());
         let lower: Vec<_> = self.layers[..usize::from(index.seeds())]
             .iter()
@@ -355,23 +355,23 @@ pub(super) fn sweeper<'a, E: Entry>(
     }
 }
 
-/// The distances in keys, which are given up block by block.
+/// The distances in keys, which are given up section by section.
 pub(super) fn distances_of(mut keys: Store<Key>, room: &mut Room) -> Result<Store<u8>, SolveError> {
     let index = keys.index().clone();
     let mut spare = Vec::new();
     let mut longest = 0;
-    let distances = Store::make(&index, room, |block| {
+    let distances = Store::make(&index, room, |section| {
         let distance = |key: &Key| {
             longest = longest.max(key.distance());
             key.distance() as u8
         };
         let distances = keys
-            .block(block, &mut spare)?
+            .section(section, &mut spare)?
             .iter()
             .map(distance)
             .collect();
-        keys.forget(block);
-        Ok::<_, ScratchError>(distances)
+        keys.forget(section);
+        Ok::<_, SpillError>(distances)
     })?;
     if longest > Solver::LONGEST_DISTANCE {
         let seeds = index.seeds();

@@ -1,8 +1,8 @@
-//! Dense sweeps: every board's entry from the entries of its children, block by
-//! block and in place, until nothing changes.
+//! Dense sweeps: every board's entry from the entries of its children, section by
+//! section and in place, until nothing changes.
 //!
-//! A board with `a` seeds on the mover's side is in block `n − a`; its children
-//! are in blocks up to `a`. While a block is computed it is taken out of the
+//! A board with `a` seeds on the mover's side is in section `n − a`; its children
+//! are in sections up to `a`. While a section is computed it is taken out of the
 //! plane or, where its boards read one another, computed beside the old one.
 //! A tile is skipped if no line that it reads has changed since it was last
 //! computed. When few boards change, `ripple` takes over.
@@ -16,7 +16,7 @@ use super::observer::Observer;
 use super::pass::Pass;
 use super::plan::Plan;
 use super::ripple::Ripples;
-use super::scratch::ScratchError;
+use super::scratch::SpillError;
 use super::store::Store;
 use super::tile::HEIGHT;
 use super::working::{Tick, Working};
@@ -53,21 +53,21 @@ impl Sweeper<'_> {
         let mut working = Working::new(store);
         let mut spare = Spare::default();
         let mut changes = Vec::new();
-        let sweeps = self.sweep(few, |block, now, noting| {
-            if block == 0 {
+        let sweeps = self.sweep(few, |section, now, noting| {
+            if section == 0 {
                 between(&[&working.store])?;
             }
-            let pass = self.pass(block, now, noting, &fixed[usize::from(block)]);
-            let tiles = working.due(block, pass.rows(), &working);
+            let pass = self.pass(section, now, noting, &fixed[usize::from(section)]);
+            let tiles = working.due(section, pass.rows(), &working);
             if self.skip(&mut working, &pass, &tiles) {
                 return Ok(0);
             }
-            let is_read = 2 * block <= self.index.seeds();
-            let mut target = working.fetch(block, is_read, spare.take())?;
-            let best = best.block(block, &mut spare.best)?;
+            let is_read = 2 * section <= self.index.seeds();
+            let mut target = working.fetch(section, is_read, spare.take())?;
+            let best = best.section(section, &mut spare.best)?;
             let changed = pass.compute(&tiles, &working.store, &mut target, best)?;
             let count = changed.count;
-            spare.entries = working.put(block, target, now, count > 0)?;
+            spare.entries = working.put(section, target, now, count > 0)?;
             changes.extend(changed.noted);
             Ok(count)
         })?;
@@ -106,24 +106,24 @@ impl Sweeper<'_> {
         let (mut one, mut other) = (Working::new(one), Working::new(other));
         let mut spare = Spare::default();
         let mut changes = [Vec::new(), Vec::new()];
-        let sweeps = self.sweep(few, |block, now, noting| {
-            if block == 0 {
+        let sweeps = self.sweep(few, |section, now, noting| {
+            if section == 0 {
                 between(&[&one.store, &other.store])?;
             }
             let mut half = |written: &mut Working<E>,
                             read: &Working<E>,
                             number: usize|
-             -> Result<u64, ScratchError> {
-                let pass = self.pass(block, now, noting, &[]);
-                let tiles = written.due(block, pass.rows(), read);
+             -> Result<u64, SpillError> {
+                let pass = self.pass(section, now, noting, &[]);
+                let tiles = written.due(section, pass.rows(), read);
                 if self.skip(written, &pass, &tiles) {
                     return Ok(0);
                 }
-                let mut target = written.fetch(block, false, spare.take())?;
-                let best = best[number].block(block, &mut spare.best)?;
+                let mut target = written.fetch(section, false, spare.take())?;
+                let best = best[number].section(section, &mut spare.best)?;
                 let changed = pass.compute(&tiles, &read.store, &mut target, best)?;
                 let count = changed.count;
-                spare.entries = written.put(block, target, now, count > 0)?;
+                spare.entries = written.put(section, target, now, count > 0)?;
                 changes[number].extend(changed.noted);
                 Ok(count)
             };
@@ -156,7 +156,7 @@ impl Sweeper<'_> {
         Ok([one, other])
     }
 
-    /// Computes each of some blocks once, from entries of other blocks that are
+    /// Computes each of some sections once, from entries of other sections that are
     /// right already.
     pub fn compute_once<E: Entry>(
         &self,
@@ -164,23 +164,23 @@ impl Sweeper<'_> {
         children: Option<&Store<E>>,
         best: &Store<Score>,
         fixed: &FixedEntries<E>,
-        blocks: RangeInclusive<u8>,
-    ) -> Result<Store<E>, ScratchError> {
+        sections: RangeInclusive<u8>,
+    ) -> Result<Store<E>, SpillError> {
         let mut working = Working::new(store);
         let mut spare = Spare::default();
-        for block in blocks {
-            let pass = self.pass(block, 1, false, &fixed[usize::from(block)]);
+        for section in sections {
+            let pass = self.pass(section, 1, false, &fixed[usize::from(section)]);
             let tiles: Vec<usize> = (0..pass.rows().len()).step_by(HEIGHT).collect();
-            let mut target = working.fetch(block, false, spare.take())?;
-            let best = best.block(block, &mut spare.best)?;
+            let mut target = working.fetch(section, false, spare.take())?;
+            let best = best.section(section, &mut spare.best)?;
             let children = children.unwrap_or(&working.store);
             pass.compute(&tiles, children, &mut target, best)?;
-            spare.entries = working.put(block, target, 1, true)?;
+            spare.entries = working.put(section, target, 1, true)?;
         }
         Ok(working.into_store())
     }
 
-    /// Passes over a block of which no tile is due.
+    /// Passes over a section of which no tile is due.
     fn skip<E: Entry>(
         &self,
         working: &mut Working<E>,
@@ -188,9 +188,9 @@ impl Sweeper<'_> {
         tiles: &[usize],
     ) -> bool {
         if tiles.is_empty() {
-            let boards = self.index.block_entries(pass.block) as u64;
+            let boards = self.index.section_entries(pass.section) as u64;
             self.observer.advance(boards);
-            working.computed(pass.block, pass.now);
+            working.computed(pass.section, pass.now);
         }
         tiles.is_empty()
     }
@@ -202,9 +202,9 @@ impl Sweeper<'_> {
         (self.index.len() / one_in).min(self.followed)
     }
 
-    /// Calls `compute` for every block, sweep after sweep, until a sweep changes
+    /// Calls `compute` for every section, sweep after sweep, until a sweep changes
     /// few entries; then once more, to note which ones. `compute` gets the
-    /// block, the tick, and whether to note changes, and counts them.
+    /// section, the tick, and whether to note changes, and counts them.
     fn sweep(
         &self,
         few: u64,
@@ -214,9 +214,9 @@ impl Sweeper<'_> {
         let mut noting = false;
         for sweep in 1.. {
             let mut changes = 0;
-            for block in 0..=self.index.seeds() {
+            for section in 0..=self.index.seeds() {
                 now += 1;
-                changes += compute(block, now, noting)?;
+                changes += compute(section, now, noting)?;
             }
             self.observer.swept(sweep, changes);
             if noting || changes == 0 {
@@ -229,7 +229,7 @@ impl Sweeper<'_> {
 
     fn pass<'a, E: Entry>(
         &'a self,
-        block: u8,
+        section: u8,
         now: Tick,
         noting: bool,
         fixed: &'a [Fixed<E>],
@@ -238,7 +238,7 @@ impl Sweeper<'_> {
             plan: self.plan,
             index: self.index,
             observer: self.observer,
-            block,
+            section,
             now,
             noting,
             fixed,
@@ -246,7 +246,7 @@ impl Sweeper<'_> {
     }
 }
 
-/// Memory for blocks that are computed, and for the best moves out of the layer
+/// Memory for sections that are computed, and for the best moves out of the layer
 /// where these lie on disk.
 struct Spare<E> {
     entries: Vec<E>,

@@ -1,4 +1,4 @@
-//! A layer at work: its entries while they are swept, block by block, and when
+//! A layer at work: its entries while they are swept, section by section, and when
 //! each line last changed.
 
 use rayon::prelude::*;
@@ -6,19 +6,19 @@ use rayon::prelude::*;
 use super::bands::tile_rows;
 use super::entry::Entry;
 use super::plan::RowMoves;
-use super::scratch::ScratchError;
+use super::scratch::SpillError;
 use super::store::Store;
 use super::tile::HEIGHT;
 
-/// A moment in the course of the sweeps, counted in blocks computed.
+/// A moment in the course of the sweeps, counted in sections computed.
 pub(super) type Tick = u32;
 
 /// The entries of a layer while they are computed.
 pub(super) struct Working<E> {
     pub store: Store<E>,
-    /// When each line last changed, by block.
+    /// When each line last changed, by section.
     changed: Vec<Vec<Tick>>,
-    /// When each block was last computed; 0 before the first sweep.
+    /// When each section was last computed; 0 before the first sweep.
     computed: Vec<Tick>,
 }
 
@@ -28,7 +28,7 @@ impl<E: Entry> Working<E> {
         let index = store.index();
         Working {
             changed: (0..=index.seeds())
-                .map(|block| vec![1; index.block_lines(block)])
+                .map(|section| vec![1; index.section_lines(section)])
                 .collect(),
             computed: vec![0; usize::from(index.seeds()) + 1],
             store,
@@ -40,12 +40,12 @@ impl<E: Entry> Working<E> {
         self.store
     }
 
-    /// The first rows of the tiles of a block that must be computed: of those
-    /// that read a line which has changed since the block was last computed.
-    /// `rows` are the moves of the block's mover's rows, and `children` is what
+    /// The first rows of the tiles of a section that must be computed: of those
+    /// that read a line which has changed since the section was last computed.
+    /// `rows` are the moves of the section's mover's rows, and `children` is what
     /// they read.
-    pub fn due(&self, block: u8, rows: &[RowMoves], children: &Working<E>) -> Vec<usize> {
-        let since = self.computed[usize::from(block)];
+    pub fn due(&self, section: u8, rows: &[RowMoves], children: &Working<E>) -> Vec<usize> {
+        let since = self.computed[usize::from(section)];
         (0..rows.len().div_ceil(HEIGHT))
             .into_par_iter()
             .with_min_len(64)
@@ -60,55 +60,55 @@ impl<E: Entry> Working<E> {
         moves.any(|m| self.changed[usize::from(m.seeds)][m.line as usize] >= since)
     }
 
-    /// A block to be computed anew. If it is read meanwhile, or lies on disk, it
+    /// A section to be computed anew. If it is read meanwhile, or lies on disk, it
     /// is a copy, made in `spare`.
     pub fn fetch(
         &mut self,
-        block: u8,
+        section: u8,
         is_read: bool,
         mut spare: Vec<E>,
-    ) -> Result<Target<E>, ScratchError> {
+    ) -> Result<Target<E>, SpillError> {
         let taken = if is_read {
             None
         } else {
-            self.store.take(block)
+            self.store.take(section)
         };
         let entries = match taken {
             Some(entries) => entries,
             None => {
-                self.store.read_block(block, &mut spare)?;
+                self.store.read_block(section, &mut spare)?;
                 spare
             }
         };
         // Few: one for each line.
-        let changed = self.changed[usize::from(block)].clone();
+        let changed = self.changed[usize::from(section)].clone();
         Ok(Target { entries, changed })
     }
 
-    /// Puts a block back that was computed now; returns memory to spare.
+    /// Puts a section back that was computed now; returns memory to spare.
     pub fn put(
         &mut self,
-        block: u8,
+        section: u8,
         target: Target<E>,
         now: Tick,
         has_changed: bool,
-    ) -> Result<Vec<E>, ScratchError> {
-        self.computed(block, now);
-        self.changed[usize::from(block)] = target.changed;
-        if has_changed || self.store.in_memory(block).is_some() {
-            self.store.put(block, target.entries)
+    ) -> Result<Vec<E>, SpillError> {
+        self.computed(section, now);
+        self.changed[usize::from(section)] = target.changed;
+        if has_changed || self.store.in_memory(section).is_some() {
+            self.store.put(section, target.entries)
         } else {
             Ok(target.entries)
         }
     }
 
-    /// Notes that a block has been computed.
-    pub fn computed(&mut self, block: u8, now: Tick) {
-        self.computed[usize::from(block)] = now;
+    /// Notes that a section has been computed.
+    pub fn computed(&mut self, section: u8, now: Tick) {
+        self.computed[usize::from(section)] = now;
     }
 }
 
-/// A block that is computed anew.
+/// A section that is computed anew.
 pub(super) struct Target<E> {
     pub entries: Vec<E>,
     pub changed: Vec<Tick>,

@@ -11,7 +11,7 @@ use super::reader::Table;
 use super::runs::RunCodec;
 use super::shape::Layout;
 use super::source::Source;
-use crate::index::Spot;
+use crate::index::Location;
 
 /// Which blocks have been found to be sound: a bit for each.
 #[derive(Debug, Default)]
@@ -30,17 +30,21 @@ impl SoundBlocks {
 }
 
 impl Table {
-    /// The entry of a spot in a plane, if it can be read where it lies: in a raw
+    /// The entry of a location in a plane, if it can be read where it lies: in a raw
     /// table that is mapped or part of the program.
     ///
     /// # Errors
     /// If the block that has it is damaged.
     ///
     /// # Panics
-    /// If the spot is not of this layer, or there is no such plane.
+    /// If the location is not of this layer, or there is no such plane.
     #[inline]
     #[allow(clippy::cast_possible_truncation)]
-    pub fn entry_in_place(&self, plane: usize, spot: Spot) -> Result<Option<u8>, TableError> {
+    pub fn entry_in_place(
+        &self,
+        plane: usize,
+        location: Location,
+    ) -> Result<Option<u8>, TableError> {
         let bytes = match (&self.shape().layout, &self.source) {
             (Layout::Runs(RunCodec::Raw), Source::Mapped(mapped)) => mapped.bytes(),
             (Layout::Runs(RunCodec::Raw), Source::Memory(bytes)) => bytes,
@@ -48,7 +52,7 @@ impl Table {
         };
         let shape = self.shape();
         let size = u64::from(shape.block_size);
-        let index = shape.index.index_of(spot);
+        let index = shape.index.index_of(location);
         let block = index / size;
         let (word, bit) = self.sound.bit(block, shape.block_count());
         if word.load(Ordering::Relaxed) & bit == 0 {

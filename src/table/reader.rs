@@ -34,7 +34,7 @@ use super::packed::{Model, StoredTiles, TileReader, Tiling, models};
 use super::runs::{self, RunCodec};
 use super::shape::{HEADER_LEN, Layout, Shape, small};
 use super::source::Source;
-use crate::index::Spot;
+use crate::index::Location;
 
 /// An open table. It can be shared between threads; pieces are decoded at each
 /// call, so callers that come back to the same boards keep them.
@@ -184,11 +184,11 @@ impl Table {
         self.shape().block_count()
     }
 
-    /// The piece that has the entry of a spot in the layer's index, and the entry's
+    /// The piece that has the entry of a location in the layer's index, and the entry's
     /// place in each of its planes; `None` if it is not stored.
     #[inline]
-    pub fn place(&self, spot: Spot) -> Option<(u64, usize)> {
-        self.shape().place(spot)
+    pub fn place(&self, location: Location) -> Option<(u64, usize)> {
+        self.shape().place(location)
     }
 
     /// Bytes of the whole file.

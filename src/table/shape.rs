@@ -10,7 +10,7 @@ use std::ops::{Range, RangeInclusive};
 use super::id::{Codec, TableId};
 use super::packed::{CELLS, Tiling, most_tile_bytes};
 use super::runs::{self, RunCodec};
-use crate::index::{LayerIndex, Spot};
+use crate::index::{LayerIndex, Location};
 
 /// The most entries a block may have: what a reader must be ready to decode
 /// at once.
@@ -139,19 +139,19 @@ impl Shape {
         block * u64::from(self.block_size)
     }
 
-    /// The piece that has the entry of a spot, and the entry's place there; `None`
+    /// The piece that has the entry of a location, and the entry's place there; `None`
     /// if it is not stored.
     #[inline]
     #[allow(clippy::cast_possible_truncation)]
-    pub fn place(&self, spot: Spot) -> Option<(u64, usize)> {
+    pub fn place(&self, location: Location) -> Option<(u64, usize)> {
         let size = u64::from(self.block_size);
         match &self.layout {
             Layout::Runs(_) => {
-                let index = self.index.index_of(spot);
+                let index = self.index.index_of(location);
                 // The place is below the block size, which is a `u32`.
                 Some((index / size, small(index % size)))
             }
-            Layout::Tiles(tiling) => tiling.place(spot),
+            Layout::Tiles(tiling) => tiling.place(location),
         }
     }
 

@@ -2,14 +2,14 @@
 
 use rayon::prelude::*;
 
-use super::probe::{ProbeError, Tablebase, Worth};
+use super::probe::{ProbeError, ProbeResult, Tablebase};
 use crate::rules::Board;
 
 impl Tablebase {
     /// What each of some boards is worth, in their order. They are asked in the
     /// order of their layers and indexes, so that each piece is decoded about
     /// once, and by all threads of the rayon pool.
-    pub fn probe_all(&self, boards: &[Board]) -> Vec<Result<Worth, ProbeError>> {
+    pub fn probe_all(&self, boards: &[Board]) -> Vec<Result<ProbeResult, ProbeError>> {
         /// Boards that a thread takes at a time.
         const PORTION: usize = 1024;
         let place = |board: &Board| {

@@ -12,7 +12,7 @@ use super::folder::{LayerTables, kinds_of, open_if_there};
 use crate::index::LayerIndex;
 use crate::rules::Ruleset;
 use crate::solve::{
-    Number, Observer, ScratchError, SolveError, Solver, Store, memory_needed, remove_checkpoint,
+    Observer, Quantity, SolveError, Solver, SpillError, Store, memory_needed, remove_checkpoint,
 };
 use crate::table::{
     Entries, Fault, FolderLock, Kind, PendingTable, Table, TableError, TableId, WriteOptions, write,
@@ -91,8 +91,8 @@ pub enum BuildError {
     Solve(#[from] SolveError),
 }
 
-impl From<ScratchError> for BuildError {
-    fn from(error: ScratchError) -> BuildError {
+impl From<SpillError> for BuildError {
+    fn from(error: SpillError) -> BuildError {
         SolveError::from(error).into()
     }
 }
@@ -263,24 +263,24 @@ pub fn write_tables(
         Ok(())
     };
     // Only where an entry may be less does it matter what moves tell.
-    let leaving_best = |solver: &mut Solver, number, held| match options.codec.is_exact() {
+    let best_conversions = |solver: &mut Solver, number, held| match options.codec.is_exact() {
         true => Ok(None),
-        false => solver.leaving_best(seeds, number, held).map(Some),
+        false => solver.best_conversions(seeds, number, held).map(Some),
     };
     let held = distance.map_or(0, Store::bytes_in_memory);
     if kinds.contains(&Kind::Bounds) {
-        let to_lower = leaving_best(solver, Number::Lower, held)?;
+        let to_lower = best_conversions(solver, Quantity::Lower, held)?;
         let held = held + to_lower.as_ref().map_or(0, Store::bytes_in_memory);
-        let to_upper = leaving_best(solver, Number::Upper, held)?;
+        let to_upper = best_conversions(solver, Quantity::Upper, held)?;
         let entries = |number, best| ScoreEntries {
             scores: solver.layer(seeds).of(number),
             best,
         };
-        let lower = entries(Number::Lower, to_lower.as_ref());
-        let upper = entries(Number::Upper, to_upper.as_ref());
+        let lower = entries(Quantity::Lower, to_lower.as_ref());
+        let upper = entries(Quantity::Upper, to_upper.as_ref());
         pack(Kind::Bounds, &[&lower, &upper])?;
     }
-    let best = leaving_best(solver, Number::Value, held)?;
+    let best = best_conversions(solver, Quantity::Value, held)?;
     let best = best.as_ref();
     let scores = &solver.layer(seeds).value;
     if let Some(distances) = distance.filter(|_| kinds.contains(&Kind::Distance)) {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use quick_cache::Weighter;
 use quick_cache::sync::Cache;
 
-use crate::index::Spot;
+use crate::index::Location;
 use crate::table::{Kind, Piece, Table, TableError};
 
 /// Bytes of decoded pieces that a tablebase keeps unless told otherwise.
@@ -13,9 +13,14 @@ pub(super) const DEFAULT_BYTES: u64 = 64 << 20;
 
 /// Where entries are read from decoded pieces.
 pub(super) trait Fetch {
-    /// The entry of a board's spot in a plane of a table; `None` if the table
+    /// The entry of a board's location in a plane of a table; `None` if the table
     /// does not store it.
-    fn entry(&mut self, table: &Table, plane: usize, spot: Spot) -> Result<Option<u8>, TableError>;
+    fn entry(
+        &mut self,
+        table: &Table,
+        plane: usize,
+        location: Location,
+    ) -> Result<Option<u8>, TableError>;
 }
 
 /// Which piece of which layer's tables.
@@ -66,11 +71,16 @@ impl PieceCache {
 }
 
 impl Fetch for &PieceCache {
-    fn entry(&mut self, table: &Table, plane: usize, spot: Spot) -> Result<Option<u8>, TableError> {
-        if let Some(entry) = table.entry_in_place(plane, spot)? {
+    fn entry(
+        &mut self,
+        table: &Table,
+        plane: usize,
+        location: Location,
+    ) -> Result<Option<u8>, TableError> {
+        if let Some(entry) = table.entry_in_place(plane, location)? {
             return Ok(Some(entry));
         }
-        let Some((piece, place)) = table.place(spot) else {
+        let Some((piece, place)) = table.place(location) else {
             return Ok(None);
         };
         let piece = self.piece(table, Key::new(table, piece))?;
@@ -102,11 +112,16 @@ impl<'t> Near<'t> {
 
 impl Fetch for Near<'_> {
     #[inline]
-    fn entry(&mut self, table: &Table, plane: usize, spot: Spot) -> Result<Option<u8>, TableError> {
-        if let Some(entry) = table.entry_in_place(plane, spot)? {
+    fn entry(
+        &mut self,
+        table: &Table,
+        plane: usize,
+        location: Location,
+    ) -> Result<Option<u8>, TableError> {
+        if let Some(entry) = table.entry_in_place(plane, location)? {
             return Ok(Some(entry));
         }
-        let Some((piece, place)) = table.place(spot) else {
+        let Some((piece, place)) = table.place(location) else {
             return Ok(None);
         };
         let key = Key::new(table, piece);

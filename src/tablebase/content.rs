@@ -4,7 +4,7 @@
 use std::io;
 
 use super::folder::LayerTables;
-use crate::solve::{Given, Number, Plane, Score, ScratchError, SolveError, Solver, Store};
+use crate::solve::{Coverage, Plane, Quantity, Score, SolveError, Solver, SpillError, Store};
 use crate::table::{Entries, Table, TableError};
 
 /// Gives a solver its next layer from tables; `false` if they are not all there.
@@ -16,7 +16,7 @@ pub(super) fn adopt<Error>(
     mut on_boards: impl FnMut(u64),
 ) -> Result<bool, Error>
 where
-    Error: From<TableError> + From<SolveError> + From<ScratchError>,
+    Error: From<TableError> + From<SolveError> + From<SpillError>,
 {
     let Some(value) = &tables.value else {
         return Ok(false);
@@ -27,9 +27,9 @@ where
         (_, false) => value,
     };
     let table = |number| match number {
-        Number::Value => (value, 0),
-        Number::Lower => (bounds, 0),
-        Number::Upper => (bounds, 1),
+        Quantity::Value => (value, 0),
+        Quantity::Lower => (bounds, 0),
+        Quantity::Upper => (bounds, 1),
     };
     let mut left = value.entries();
     solver.adopt(
@@ -37,7 +37,7 @@ where
         |number, start, out| {
             let (table, plane) = table(number);
             fill_scores(table, plane, start, out)?;
-            if number == Number::Value {
+            if number == Quantity::Value {
                 let read = out.len() as u64;
                 left -= read;
                 on_boards(read);
@@ -51,11 +51,11 @@ where
 }
 
 /// How much a table says.
-pub(super) fn given(table: &Table) -> Given {
+pub(super) fn given(table: &Table) -> Coverage {
     match table.codec().is_exact() {
-        true => Given::All,
-        false => Given::Floors {
-            blocks: table.stored_matrices(),
+        true => Coverage::All,
+        false => Coverage::LowerBounds {
+            sections: table.stored_matrices(),
         },
     }
 }

@@ -51,13 +51,13 @@ impl Tablebase {
                 break LineEnd::Over;
             };
             let Some(best) = first
-                .worth
-                .filter(|_| moves.iter().all(|m| m.worth.is_some()))
+                .result
+                .filter(|_| moves.iter().all(|m| m.result.is_some()))
             else {
                 break LineEnd::Missing;
             };
             // Moves of equal value and distance are equally good.
-            let equal = moves.iter().filter(|m| m.worth == Some(best));
+            let equal = moves.iter().filter(|m| m.result == Some(best));
             let fresh = equal
                 .map(|m| m.step)
                 .find(|step| step.next == Next::Over || !seen.contains(&step.board));

@@ -4,7 +4,7 @@ use thiserror::Error;
 
 use super::content::{adopt, given};
 use super::probe::{ProbeError, Tablebase};
-use crate::solve::{ScratchError, SolveError, Solved, Solver, Store};
+use crate::solve::{SolveError, Solved, Solver, SpillError, Store};
 use crate::table::{Kind, TableError};
 
 /// Reads whole layers of a tablebase, from 0 seeds on. Those that were read are
@@ -101,7 +101,7 @@ impl Loader<'_> {
         };
         let distances = self
             .solver
-            .adopt_distances(seeds, given(table), |start, out| {
+            .import_distances(seeds, given(table), |start, out| {
                 table.read(0, start, out).map_err(LoadError::from)
             });
         distances.map(Some)
@@ -140,8 +140,8 @@ impl From<TableError> for LoadError {
     }
 }
 
-impl From<ScratchError> for LoadError {
-    fn from(error: ScratchError) -> LoadError {
+impl From<SpillError> for LoadError {
+    fn from(error: SpillError) -> LoadError {
         SolveError::from(error).into()
     }
 }

@@ -9,7 +9,7 @@ use std::path::PathBuf;
 use super::cache::{DEFAULT_BYTES, PieceCache};
 use super::loader::LoadError;
 use super::probe::Tablebase;
-use crate::solve::{memory_needed, memory_to_adopt};
+use crate::solve::{memory_needed, memory_to_import};
 use crate::table::{Codec, Kind, Table};
 
 /// Bytes for the program itself, and for the blocks that are being decoded.
@@ -87,7 +87,7 @@ impl Tablebase {
                     let distances = u64::from(distance) * self.index(seeds).len();
                     PROGRAM + planes * self.boards_up_to(seeds) + distances
                 }
-                false => memory_to_adopt(rules, seeds, distance),
+                false => memory_to_import(rules, seeds, distance),
             }
         };
         (0..=highest).map(layer).max().unwrap_or(PROGRAM)

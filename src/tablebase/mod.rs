@@ -36,7 +36,7 @@ pub use exchange::{Comparison, Difference, ExchangeError, ExportFormat};
 pub use folder::OpenError;
 pub use line::{Line, LineEnd};
 pub use loader::{LoadError, Loader};
-pub use probe::{ProbeError, RankedMove, Tablebase, Worth};
+pub use probe::{ProbeError, ProbeResult, RankedMove, Tablebase};
 pub use prober::Prober;
 pub use repack::{RepackOptions, Repacked, repack};
 pub use stats::{Counter, Counts};

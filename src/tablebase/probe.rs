@@ -14,7 +14,7 @@ use crate::table::{Kind, Table, TableError};
 
 /// What a board is worth to the player to move.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub struct Worth {
+pub struct ProbeResult {
     /// Net seeds, endless play counting 0; −48 to 48.
     pub value: i8,
     /// Plies to the next capture or the end, when both keep the value, the
@@ -26,10 +26,10 @@ pub struct Worth {
     pub bounds: Option<(i8, i8)>,
 }
 
-impl Worth {
+impl ProbeResult {
     /// A value of which nothing else is known.
-    pub(super) fn of_value(value: i8) -> Worth {
-        Worth {
+    pub(super) fn of_value(value: i8) -> ProbeResult {
+        ProbeResult {
             value,
             distance: None,
             bounds: None,
@@ -44,7 +44,7 @@ pub struct RankedMove {
     pub step: Step,
     /// Its worth; `None` if a layer is missing. The distance counts from the
     /// board before the move: 1 for a capture or an ending.
-    pub worth: Option<Worth>,
+    pub result: Option<ProbeResult>,
 }
 
 /// Why a probe has no answer.
@@ -189,7 +189,7 @@ impl Tablebase {
     /// # Errors
     /// If the board's layer is missing, or one that a move leads to and that the
     /// answer needs, or a table is damaged.
-    pub fn probe(&self, board: &Board) -> Result<Worth, ProbeError> {
+    pub fn probe(&self, board: &Board) -> Result<ProbeResult, ProbeError> {
         self.resolver().worth(board)
     }
 

@@ -1,7 +1,7 @@
 //! Probers: the fast way for one thread that asks again and again.
 
 use super::cache::Near;
-use super::probe::{ProbeError, RankedMove, Tablebase, Worth};
+use super::probe::{ProbeError, ProbeResult, RankedMove, Tablebase};
 use super::resolve::Resolver;
 use crate::rules::Board;
 use crate::table::TableError;
@@ -83,7 +83,7 @@ impl Prober<'_> {
     ///
     /// # Errors
     /// As [`Tablebase::probe`].
-    pub fn probe(&mut self, board: &Board) -> Result<Worth, ProbeError> {
+    pub fn probe(&mut self, board: &Board) -> Result<ProbeResult, ProbeError> {
         self.resolver.worth(board)
     }
 

@@ -115,7 +115,7 @@ pub fn repack(
             Some(table) if kinds.contains(&Kind::Distance) => {
                 let fill =
                     |start, out: &mut [u8]| table.read(0, start, out).map_err(BuildError::from);
-                Some(solver.adopt_distances(seeds, given(table), fill)?)
+                Some(solver.import_distances(seeds, given(table), fill)?)
             }
             _ => None,
         };

@@ -10,9 +10,9 @@
 use std::cmp::Reverse;
 
 use super::cache::Fetch;
-use super::probe::{ProbeError, RankedMove, Tablebase, Worth};
+use super::probe::{ProbeError, ProbeResult, RankedMove, Tablebase};
 use crate::rules::{Board, Next, ROW, Step};
-use crate::solve::Number;
+use crate::solve::Quantity;
 use crate::table::{Kind, TableError};
 
 /// Asks the tables, through one way of fetching entries.
@@ -86,17 +86,17 @@ impl<'t, F: Fetch> Resolver<'t, F> {
     }
 
     /// What a board is worth.
-    pub fn worth(&mut self, board: &Board) -> Result<Worth, ProbeError> {
+    pub fn worth(&mut self, board: &Board) -> Result<ProbeResult, ProbeError> {
         let value = self.value(board)?;
         let tables = self.tables.tables(board.seeds());
         let has_bounds = tables.bounds.is_some();
-        Ok(Worth {
+        Ok(ProbeResult {
             value,
             distance: self.distance(board, value)?,
             bounds: match has_bounds {
                 true => Some((
-                    self.number(board, Number::Lower)?,
-                    self.number(board, Number::Upper)?,
+                    self.number(board, Quantity::Lower)?,
+                    self.number(board, Quantity::Upper)?,
                 )),
                 false => None,
             },
@@ -105,7 +105,7 @@ impl<'t, F: Fetch> Resolver<'t, F> {
 
     /// The value of a board.
     pub fn value(&mut self, board: &Board) -> Result<i8, ProbeError> {
-        self.number(board, Number::Value)
+        self.number(board, Quantity::Value)
     }
 
     /// The legal moves with what each is worth, best first.
@@ -117,10 +117,13 @@ impl<'t, F: Fetch> Resolver<'t, F> {
                 Err(ProbeError::Missing { .. }) => None,
                 Err(ProbeError::Table(error)) => return Err(error),
             };
-            moves.push(RankedMove { step, worth });
+            moves.push(RankedMove {
+                step,
+                result: worth,
+            });
         }
         moves.sort_by_key(|m| {
-            let worth = m.worth.map(|worth| {
+            let worth = m.result.map(|worth| {
                 let plies = i16::from(worth.distance.unwrap_or(0));
                 (worth.value, if worth.value > 0 { -plies } else { plies })
             });
@@ -130,10 +133,10 @@ impl<'t, F: Fetch> Resolver<'t, F> {
     }
 
     /// The worth of a move on `board`.
-    fn worth_of(&mut self, board: &Board, step: &Step) -> Result<Worth, ProbeError> {
+    fn worth_of(&mut self, board: &Board, step: &Step) -> Result<ProbeResult, ProbeError> {
         let child = match step.next {
             // What is over is worth nothing more.
-            Next::Over => Worth {
+            Next::Over => ProbeResult {
                 value: 0,
                 distance: None,
                 bounds: self.tables.rules().has_bounds().then_some((0, 0)),
@@ -141,24 +144,24 @@ impl<'t, F: Fetch> Resolver<'t, F> {
             _ => self.worth(&step.board)?,
         };
         let tells_distance = self.tables.tables(board.seeds()).distance.is_some();
-        let value = step.worth(child.value);
+        let value = step.value(child.value);
         let distance = match step.is_quiet(board.seeds()) {
             _ if value == 0 || !tells_distance => None,
             false => Some(1),
             true => child.distance.map(|plies| plies.saturating_add(1)),
         };
         let bounds = child.bounds.map(|(lower, upper)| match step.next {
-            Next::Again => (step.worth(lower), step.worth(upper)),
-            _ => (step.worth(upper), step.worth(lower)),
+            Next::Again => (step.value(lower), step.value(upper)),
+            _ => (step.value(upper), step.value(lower)),
         });
-        Ok(Worth {
+        Ok(ProbeResult {
             value,
             distance,
             bounds,
         })
     }
 
-    fn number(&mut self, board: &Board, number: Number) -> Result<i8, ProbeError> {
+    fn number(&mut self, board: &Board, number: Quantity) -> Result<i8, ProbeError> {
         self.number_within(board, number, Window::all(board.seeds()))
     }
 
@@ -166,7 +169,7 @@ impl<'t, F: Fetch> Resolver<'t, F> {
     fn number_within(
         &mut self,
         board: &Board,
-        number: Number,
+        number: Quantity,
         window: Window,
     ) -> Result<i8, ProbeError> {
         let stored = self.stored(board, number)?;
@@ -177,7 +180,7 @@ impl<'t, F: Fetch> Resolver<'t, F> {
     fn resolve(
         &mut self,
         board: &Board,
-        number: Number,
+        number: Quantity,
         stored: Entry,
         window: Window,
     ) -> Result<i8, ProbeError> {
@@ -219,7 +222,7 @@ impl<'t, F: Fetch> Resolver<'t, F> {
                     self.resolve(&look.step.board, number.turned(), look.entry, behind)?
                 }
             };
-            best = best.max(look.step.worth(child));
+            best = best.max(look.step.value(child));
             if best >= window.high {
                 break;
             }
@@ -228,7 +231,7 @@ impl<'t, F: Fetch> Resolver<'t, F> {
     }
 
     /// A first look at a move.
-    fn look(&mut self, step: Step, number: Number) -> Result<Look, ProbeError> {
+    fn look(&mut self, step: Step, number: Quantity) -> Result<Look, ProbeError> {
         let most = step.board.seeds().cast_signed();
         let (entry, most) = match step.next {
             Next::Over => (Entry::Exact(0), 0),
@@ -249,7 +252,7 @@ impl<'t, F: Fetch> Resolver<'t, F> {
     fn number_of_step(
         &mut self,
         step: &Step,
-        number: Number,
+        number: Quantity,
         window: Window,
     ) -> Result<i8, ProbeError> {
         let behind = window.behind(step);
@@ -258,23 +261,26 @@ impl<'t, F: Fetch> Resolver<'t, F> {
             Next::Again => self.number_within(&step.board, number, behind)?,
             Next::Opponent => self.number_within(&step.board, number.turned(), behind)?,
         };
-        Ok(step.worth(child))
+        Ok(step.value(child))
     }
 
     /// The entry of a board.
-    fn stored(&mut self, board: &Board, number: Number) -> Result<Entry, ProbeError> {
+    fn stored(&mut self, board: &Board, number: Quantity) -> Result<Entry, ProbeError> {
         let (rules, seeds) = (self.tables.rules(), board.seeds());
         let (kind, plane) = match number {
-            Number::Value => (Kind::Value, 0),
-            Number::Lower => (Kind::Bounds, 0),
-            Number::Upper => (Kind::Bounds, 1),
+            Quantity::Value => (Kind::Value, 0),
+            Quantity::Lower => (Kind::Bounds, 0),
+            Quantity::Upper => (Kind::Bounds, 1),
         };
         let table = self.tables.table(seeds, kind);
         let table = table.ok_or(ProbeError::Missing { rules, seeds })?;
-        let Some(spot) = self.tables.index(seeds).spot(board) else {
+        let Some(location) = self.tables.index(seeds).locate(board) else {
             return Ok(Entry::None);
         };
-        let entry = self.fetch.entry(table, plane, spot)?.map(u8::cast_signed);
+        let entry = self
+            .fetch
+            .entry(table, plane, location)?
+            .map(u8::cast_signed);
         Ok(match entry {
             None => Entry::None,
             Some(entry) if table.codec().is_exact() => Entry::Exact(entry),
@@ -292,8 +298,8 @@ impl<'t, F: Fetch> Resolver<'t, F> {
         if value == 0 {
             return Ok(None);
         }
-        let stored = match self.tables.index(seeds).spot(board) {
-            Some(spot) => self.fetch.entry(table, 0, spot)?,
+        let stored = match self.tables.index(seeds).locate(board) {
+            Some(location) => self.fetch.entry(table, 0, location)?,
             None => None,
         };
         // A loser's entry always tells.
@@ -338,7 +344,7 @@ impl<'t, F: Fetch> Resolver<'t, F> {
 
     /// Whether a move on a board that is worth `value` keeps the value.
     fn keeps(&mut self, step: &Step, value: i8) -> Result<bool, ProbeError> {
-        let worth = self.number_of_step(step, Number::Value, Window::reaches(value))?;
+        let worth = self.number_of_step(step, Quantity::Value, Window::reaches(value))?;
         Ok(worth >= value)
     }
 }

@@ -6,7 +6,7 @@ use super::loader::{LoadError, Loader};
 use super::probe::Tablebase;
 use crate::index::row;
 use crate::rules::Board;
-use crate::solve::{ScratchError, Store, Stored};
+use crate::solve::{SpillError, Store, Stored};
 
 /// How many boards have each value, by value; only values that occur.
 pub type Counts = BTreeMap<i8, u64>;
@@ -118,8 +118,8 @@ impl Counter<'_> {
 fn each_byte<E: Stored>(
     store: &Store<E>,
     as_byte: impl Fn(E) -> u8,
-    mut then: impl FnMut(&[u8]) -> Result<(), ScratchError>,
-) -> Result<(), ScratchError> {
+    mut then: impl FnMut(&[u8]) -> Result<(), SpillError>,
+) -> Result<(), SpillError> {
     let len = store.index().len();
     let mut bytes = vec![0; PORTION];
     for start in (0..len).step_by(PORTION) {

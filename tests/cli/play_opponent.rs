@@ -181,7 +181,7 @@ fn the_worth_of_each_move_is_told_best_first() {
     let out = play(&known(&[]), "v\nq\n");
     let lines: Vec<&str> = out
         .lines()
-        .skip_while(|line| !line.starts_with("Worth of each move to South"))
+        .skip_while(|line| !line.starts_with("ProbeResult of each move to South"))
         .skip(1)
         .take_while(|line| line.starts_with("  "))
         .collect();
@@ -202,7 +202,7 @@ fn the_worth_of_each_move_is_told_best_first() {
     for m in known {
         let pit = usize::from(m.step.pit);
         assert!(
-            worths.contains(&(pit, m.worth.unwrap().value)),
+            worths.contains(&(pit, m.result.unwrap().value)),
             "{worths:?}"
         );
     }

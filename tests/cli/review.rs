@@ -77,9 +77,9 @@ fn check(tables: &Tablebase, record: &Record, review: &Value) -> [usize; 3] {
     let mut sums = [[0; 2]; 2];
     for (i, ((before, turn), said)) in record.plies().zip(moves).enumerate() {
         let ranked = tables.moves(&before.board()).unwrap();
-        let best = ranked[0].worth.unwrap();
+        let best = ranked[0].result.unwrap();
         let own = ranked.iter().find(|m| m.step == turn.step).unwrap();
-        let own = own.worth.unwrap();
+        let own = own.result.unwrap();
         let after = record
             .plies()
             .nth(i + 1)
@@ -136,7 +136,7 @@ fn check(tables: &Tablebase, record: &Record, review: &Value) -> [usize; 3] {
         let first = &line.turns()[0].step;
         let first = ranked.iter().find(|m| m.step == *first).unwrap();
         if !is_over {
-            assert_eq!(first.worth.unwrap().value, best.value, "{said}");
+            assert_eq!(first.result.unwrap().value, best.value, "{said}");
         }
         assert_eq!(said["position"], before.position().to_string());
         assert_eq!(said["move"], turn.letter().to_string());

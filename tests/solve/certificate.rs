@@ -152,7 +152,7 @@ fn loops_do_not_hold_themselves_up() {
                             .value
                             .of(&step.board)
                     };
-                    let worth = |step: Step| step.worth(child(&step).map_or(0, Score::value));
+                    let worth = |step: Step| step.value(child(&step).map_or(0, Score::value));
                     let best = moves.legal().map(worth).max().or(moves.over()).unwrap();
                     layers[usize::from(n)].value.set(i, Score::new(best));
                 }

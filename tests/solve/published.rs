@@ -60,7 +60,7 @@ fn the_board_of_the_vrije_universiteit() {
     assert_eq!(tables.probe(&board).unwrap().value, 0);
     let mut worths = [None; 6];
     for m in tables.moves(&board).unwrap() {
-        worths[usize::from(m.step.pit)] = m.worth.map(|worth| worth.value);
+        worths[usize::from(m.step.pit)] = m.result.map(|worth| worth.value);
     }
     assert_eq!(worths, [-1, -1, -2, -2, -2, 0].map(Some));
 }

@@ -9,7 +9,7 @@ use krou::index::LayerIndex;
 use krou::rules::Ruleset;
 use krou::solve::Silent;
 use krou::table::{Codec, Kind, TableId, WriteOptions};
-use krou::tablebase::{BuildOptions, ProbeError, Tablebase, Worth, build};
+use krou::tablebase::{BuildOptions, ProbeError, ProbeResult, Tablebase, build};
 
 use crate::forge::{Parts, block_of, tile_counts, tiles_of};
 
@@ -81,7 +81,7 @@ fn scribble(file: &[u8], dice: &mut Dice) -> Vec<u8> {
     parts.file()
 }
 
-fn is_possible(worth: Worth, seeds: u8) {
+fn is_possible(worth: ProbeResult, seeds: u8) {
     assert!(worth.value.unsigned_abs() <= seeds);
     if let Some((lower, upper)) = worth.bounds {
         assert!(lower.unsigned_abs() <= seeds && upper.unsigned_abs() <= seeds);

@@ -57,8 +57,8 @@ fn holds(table: &Table, planes: &[Vec<u8>]) {
     let index = LayerIndex::new(table.id().rules, table.id().seeds);
     let mut at_hand = (u64::MAX, None);
     for i in 0..index.len() {
-        let spot = index.spot(&index.board(i)).unwrap();
-        let Some((piece, place)) = table.place(spot) else {
+        let location = index.locate(&index.board(i)).unwrap();
+        let Some((piece, place)) = table.place(location) else {
             assert!(i >= table.stored_entries());
             continue;
         };

@@ -72,7 +72,7 @@ fn tables(rules: Ruleset, seeds: u8) -> impl Iterator<Item = TableId> {
     kinds.map(move |kind| TableId { rules, seeds, kind })
 }
 
-/// Every spot of every plane: in place there is what the decoded piece has.
+/// Every location of every plane: in place there is what the decoded piece has.
 #[test]
 fn entries_in_place_are_those_of_the_pieces() {
     for rules in [Ruleset::AWARI, Ruleset::ABAPA, Ruleset::KALAH] {
@@ -85,12 +85,12 @@ fn entries_in_place_are_those_of_the_pieces() {
             let in_memory = Table::from_bytes("in memory", bytes).unwrap();
             let index = LayerIndex::new(rules, id.seeds);
             for i in 0..index.len() {
-                let spot = index.spot(&index.board(i)).unwrap();
-                let (piece, place) = read.place(spot).unwrap();
+                let location = index.locate(&index.board(i)).unwrap();
+                let (piece, place) = read.place(location).unwrap();
                 let piece = read.piece(piece).unwrap();
                 for plane in 0..id.kind.planes() {
                     let entry = Some(piece.plane(plane)[place]);
-                    let in_place = |table: &Table| table.entry_in_place(plane, spot).unwrap();
+                    let in_place = |table: &Table| table.entry_in_place(plane, location).unwrap();
                     assert_eq!(in_place(&mapped), entry, "{id} {i} {plane}");
                     assert_eq!(in_place(&in_memory), entry, "{id} {i} {plane}");
                     assert_eq!(in_place(&read), None, "{id} {i} {plane}");
@@ -108,8 +108,8 @@ fn what_is_packed_is_not_read_in_place() {
             let table = open_mapped(&folder.path().join(id.file_name()));
             let index = LayerIndex::new(id.rules, id.seeds);
             for i in 0..index.len() {
-                let spot = index.spot(&index.board(i)).unwrap();
-                assert_eq!(table.entry_in_place(0, spot).unwrap(), None);
+                let location = index.locate(&index.board(i)).unwrap();
+                assert_eq!(table.entry_in_place(0, location).unwrap(), None);
             }
         }
     }
@@ -141,12 +141,12 @@ fn a_damaged_block_is_told_each_time_by_every_thread() {
                     // Each begins elsewhere.
                     let start = thread * index.len() / 4;
                     for i in (start..index.len()).chain(0..start) {
-                        let spot = index.spot(&index.board(i)).unwrap();
+                        let location = index.locate(&index.board(i)).unwrap();
                         let plane = (i % planes) as usize;
-                        match table.entry_in_place(plane, spot) {
+                        match table.entry_in_place(plane, location) {
                             Ok(entry) => {
                                 assert_ne!(i / 100, damaged);
-                                let right = sound.entry_in_place(plane, spot).unwrap();
+                                let right = sound.entry_in_place(plane, location).unwrap();
                                 assert_eq!(entry, right);
                             }
                             Err(TableError { fault, .. }) => {

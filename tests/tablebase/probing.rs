@@ -84,7 +84,7 @@ fn answers_as(tables: &Tablebase, truth: &HashMap<Board, Truth>, name: &str) {
     for board in boards.iter().step_by(7) {
         let truth = &truth[board];
         let moves = tables.moves(board).unwrap();
-        let worths: Vec<_> = moves.iter().map(|m| m.worth.unwrap()).collect();
+        let worths: Vec<_> = moves.iter().map(|m| m.result.unwrap()).collect();
         assert_eq!(moves.is_empty(), rules.moves(board).over().is_some());
         if let Some(best) = worths.first() {
             assert_eq!(best.value, truth.value, "{name} {board:?}");
@@ -169,7 +169,7 @@ fn missing_layers_are_named() {
         other => panic!("{other:?}"),
     }
     let moves = tables.moves(&five).unwrap();
-    assert!(!moves.is_empty() && moves.iter().all(|m| m.worth.is_none()));
+    assert!(!moves.is_empty() && moves.iter().all(|m| m.result.is_none()));
     assert_eq!(tables.layers().collect::<Vec<_>>(), [0, 1, 2, 3, 4]);
     // No distances were built, and none are made up.
     let four: Board = "1 1 0 0 0 0 / 1 1 0 0 0 0".parse().unwrap();

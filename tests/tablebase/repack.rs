@@ -15,8 +15,8 @@ use krou::table::{
     Codec, Entries, Fault, FolderLock, Kind, Table, TableError, TableId, WriteOptions, write,
 };
 use krou::tablebase::{
-    BuildError, BuildObserver, BuildOptions, RepackOptions, Repacked, Tablebase, Worth, build,
-    repack,
+    BuildError, BuildObserver, BuildOptions, ProbeResult, RepackOptions, Repacked, Tablebase,
+    build, repack,
 };
 use tempfile::TempDir;
 
@@ -68,7 +68,7 @@ fn copied(files: &BTreeMap<String, Vec<u8>>) -> TempDir {
 }
 
 /// What every board up to so many seeds is worth.
-fn answers(rules: Ruleset, folder: &Path, seeds: u8) -> Vec<Worth> {
+fn answers(rules: Ruleset, folder: &Path, seeds: u8) -> Vec<ProbeResult> {
     let tables = Tablebase::open(rules, &[folder]).unwrap();
     let index = |n| LayerIndex::new(rules, n);
     let boards = (0..=seeds).flat_map(|n| (0..index(n).len()).map(move |i| index(n).board(i)));

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use anyhow::Result;
 use clap::Args;
 use krou::rules::{Board, Ruleset};
-use krou::tablebase::{Prober, RankedMove, Worth};
+use krou::tablebase::{ProbeResult, Prober, RankedMove};
 use serde::Serialize;
 
 use crate::boards::{Answer, BoardsArgs};
@@ -105,23 +105,23 @@ impl Answer for Probe<'_> {
         };
         text += &format!("{rules}, {seeds} seeds: {verdict}\n");
         for m in moves {
-            let mark = match (m.worth, known) {
+            let mark = match (m.result, known) {
                 (Some(own), Ok(best)) if own.value == best.value => '*',
                 _ => ' ',
             };
             let worth = m
-                .worth
+                .result
                 .map_or_else(|| "?".to_owned(), |worth| signed(worth.value));
             let mut notes = Vec::new();
             if m.step.captured > 0 {
                 notes.push(format!("captures {}", m.step.captured));
             }
-            if let Some(plies) = m.worth.and_then(|worth| worth.distance)
+            if let Some(plies) = m.result.and_then(|worth| worth.distance)
                 && m.step.is_quiet(seeds)
             {
                 notes.push(format!("next capture or end in {}", plies_of(plies)));
             }
-            if let Some((lower, upper)) = m.worth.and_then(|worth| worth.bounds) {
+            if let Some((lower, upper)) = m.result.and_then(|worth| worth.bounds) {
                 notes.push(bounds(lower, upper));
             }
             let line = format!(
@@ -137,7 +137,7 @@ impl Answer for Probe<'_> {
 }
 
 /// What the value says, in words.
-fn verdict(worth: &Worth, over: bool) -> String {
+fn verdict(worth: &ProbeResult, over: bool) -> String {
     let mut text = match worth.value {
         0 => "even".to_owned(),
         value => {

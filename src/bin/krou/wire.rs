@@ -2,14 +2,14 @@
 //! other programs rely on.
 
 use krou::rules::{Board, Next, Ruleset, Step};
-use krou::tablebase::{ProbeError, RankedMove, Worth};
+use krou::tablebase::{ProbeError, ProbeResult, RankedMove};
 use serde::Serialize;
 
 /// What is known of a board: its worth, or the layer that is missing.
-pub type Known = Result<Worth, u8>;
+pub type Known = Result<ProbeResult, u8>;
 
 /// Tells a missing layer, which is an answer, from an error.
-pub fn known(probed: Result<Worth, ProbeError>) -> Result<Known, ProbeError> {
+pub fn known(probed: Result<ProbeResult, ProbeError>) -> Result<Known, ProbeError> {
     match probed {
         Ok(worth) => Ok(Ok(worth)),
         Err(ProbeError::Missing { seeds, .. }) => Ok(Err(seeds)),
@@ -19,17 +19,17 @@ pub fn known(probed: Result<Worth, ProbeError>) -> Result<Known, ProbeError> {
 
 /// The numbers of a worth; null where they are not known.
 #[derive(Debug, Serialize)]
-pub struct WorthFields {
+pub struct ResultFields {
     value: Option<i8>,
     distance: Option<u8>,
     lower: Option<i8>,
     upper: Option<i8>,
 }
 
-impl From<Option<Worth>> for WorthFields {
-    fn from(worth: Option<Worth>) -> WorthFields {
+impl From<Option<ProbeResult>> for ResultFields {
+    fn from(worth: Option<ProbeResult>) -> ResultFields {
         let bounds = worth.and_then(|worth| worth.bounds);
-        WorthFields {
+        ResultFields {
             value: worth.map(|worth| worth.value),
             distance: worth.and_then(|worth| worth.distance),
             lower: bounds.map(|(lower, _)| lower),
@@ -45,7 +45,7 @@ pub struct BoardFields {
     seeds: u8,
     rules: String,
     #[serde(flatten)]
-    worth: WorthFields,
+    result: ResultFields,
     #[serde(skip_serializing_if = "Option::is_none")]
     missing: Option<u8>,
 }
@@ -56,7 +56,7 @@ impl BoardFields {
             board: board.pits(),
             seeds: board.seeds(),
             rules: rules.to_string(),
-            worth: known.ok().into(),
+            result: known.ok().into(),
             missing: known.err(),
         }
     }
@@ -75,12 +75,12 @@ pub struct MoveFields {
 impl MoveFields {
     /// A move of a board of which so much is known.
     pub fn new(m: &RankedMove, board: Known) -> MoveFields {
-        let value = m.worth.map(|worth| worth.value);
+        let value = m.result.map(|worth| worth.value);
         MoveFields {
             pit: m.step.pit,
             captured: m.step.captured,
             value,
-            distance: m.worth.and_then(|worth| worth.distance),
+            distance: m.result.and_then(|worth| worth.distance),
             best: board.is_ok_and(|worth| Some(worth.value) == value),
         }
     }

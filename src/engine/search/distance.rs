@@ -118,7 +118,7 @@ impl<'a, 's, O: Oracle> Race<'a, 's, O> {
                 Next::Over => (0, 0),
                 Next::Again | Next::Opponent => self.oracle.bounds(&step.board)?,
             };
-            if step.worth(if hurries { upper } else { lower }) != target {
+            if step.value(if hurries { upper } else { lower }) != target {
                 continue;
             }
             if !step.is_quiet(board.seeds()) {

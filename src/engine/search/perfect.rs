@@ -58,14 +58,14 @@ pub(super) fn advise(game: &Game, tables: &Tablebase, clock: &mut Clock) -> Opti
     let Some(best) = going_on().next() else {
         return Some(Advice::Play(claim, keeping[0].step));
     };
-    let distance = best.worth.and_then(|worth| worth.distance);
+    let distance = best.result.and_then(|worth| worth.distance);
     let raced = match by_side || distance.is_none() {
         true => race(game, tables, clock, lower),
         false => None,
     };
     let gets_on = |ranked: &&RankedMove| match &raced {
         Some(pits) => pits.contains(&ranked.step.pit),
-        None => by_side || ranked.worth.and_then(|w| w.distance) == distance,
+        None => by_side || ranked.result.and_then(|w| w.distance) == distance,
     };
     let good = going_on().filter(gets_on).map(|ranked| ranked.step);
     let step = good.min_by_key(|step| times_seen(game, step));
@@ -77,7 +77,7 @@ fn bounds(game: &Game, ranked: &RankedMove) -> Option<(i8, i8)> {
     if let Some(net) = end_of_loop(game, &ranked.step) {
         return Some((net, net));
     }
-    let worth = ranked.worth?;
+    let worth = ranked.result?;
     match game.rules().has_bounds() {
         true => worth.bounds,
         false => Some((worth.value, worth.value)),

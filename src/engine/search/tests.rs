@@ -251,7 +251,7 @@ fn resists(game: &Game, truths: &Truths, random: &mut Lcg) -> u8 {
             return (step.gain, 0, 0);
         };
         let seen = game.times_seen(game.to_move().opponent(), &step.board);
-        let worth = step.worth(if by_side { truth.lower } else { truth.value });
+        let worth = step.value(if by_side { truth.lower } else { truth.value });
         let plies = match step.is_quiet(game.board().seeds()) {
             true => truth.distance.cast_signed() + 1,
             false => 1,
@@ -405,7 +405,7 @@ fn inside_the_tables_the_end_of_a_game_that_goes_round_is_known() {
                             (net(end.stores) - net(game.stores()), true)
                         }
                         _ if step.next == Next::Over => (step.gain, false),
-                        _ => (step.worth(sure(&step.board)), false),
+                        _ => (step.value(sure(&step.board)), false),
                     }
                 };
                 let report = search(&mut engine, &game, &Limits::default()).unwrap();
@@ -459,7 +459,7 @@ fn a_race_is_as_long_as_distance_tables_say() {
             let value = child
                 .filter(|_| step.next != Next::Over)
                 .map_or(0, |c| c.value);
-            step.worth(value) == truth.value && plies == truth.distance
+            step.value(value) == truth.value && plies == truth.distance
         });
         let expected: Vec<u8> = expected.map(|step| step.pit).collect();
         assert_eq!(sorted(pits), expected, "{board:?}");

@@ -9,7 +9,7 @@ use std::convert::Infallible;
 use super::failure::{Aspect, Failure, Flaw, Reason};
 use crate::rules::{Board, Next, Ruleset};
 use crate::solve::plane::Plane;
-use crate::solve::solved::{Number, Worths};
+use crate::solve::solved::{Quantity, Worths};
 
 /// What is stored of a board.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -50,16 +50,16 @@ impl<L: Worths> InMemory<'_, L> {
         let layer = &self.layers[usize::from(seeds)];
         let is_last = usize::from(seeds) + 1 == self.layers.len();
         let distance = self.distance.filter(|_| is_last);
-        let bounds = || [Number::Lower, Number::Upper].map(|bound| layer.number(bound, place));
+        let bounds = || [Quantity::Lower, Quantity::Upper].map(|bound| layer.number(bound, place));
         Stored {
-            value: layer.number(Number::Value, place),
+            value: layer.number(Quantity::Value, place),
             bounds: layer.has_bounds().then(bounds).map(Into::into),
             distance: distance.map(|plane| plane.at(place)),
         }
     }
 
     /// A single one of these numbers.
-    pub fn number(&self, number: Number, seeds: u8, place: (u8, u64)) -> i8 {
+    pub fn number(&self, number: Quantity, seeds: u8, place: (u8, u64)) -> i8 {
         self.layers[usize::from(seeds)].number(number, place)
     }
 
@@ -79,10 +79,10 @@ impl<L: Worths> Numbers for InMemory<'_, L> {
     }
 }
 
-impl Number {
+impl Quantity {
     /// The number of the next board that this number is made of: what the
     /// opponent gets at most is what the mover gets at least.
-    pub(super) fn of_child(self, next: Next) -> Number {
+    pub(super) fn of_child(self, next: Next) -> Quantity {
         match next {
             Next::Opponent => self.turned(),
             Next::Again | Next::Over => self,
@@ -142,15 +142,15 @@ impl Comparison {
                 },
                 _ => numbers.of(&step.board)?,
             };
-            let worth = step.worth(child.value);
+            let worth = step.value(child.value);
             value.raise(worth.into(), step.pit);
             if let Some((low, high)) = child.bounds {
-                let (low, high) = match Number::Lower.of_child(step.next) {
-                    Number::Upper => (high, low),
+                let (low, high) = match Quantity::Lower.of_child(step.next) {
+                    Quantity::Upper => (high, low),
                     _ => (low, high),
                 };
-                lower.raise(step.worth(low).into(), step.pit);
-                upper.raise(step.worth(high).into(), step.pit);
+                lower.raise(step.value(low).into(), step.pit);
+                upper.raise(step.value(high).into(), step.pit);
             }
             if worth == stored.value {
                 let count = match step.is_quiet(board.seeds()) {

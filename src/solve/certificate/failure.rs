@@ -8,7 +8,7 @@
 use std::fmt;
 
 use crate::rules::Board;
-use crate::solve::solved::Number;
+use crate::solve::solved::Quantity;
 use crate::table::Kind;
 
 /// Which number of a board.
@@ -24,23 +24,23 @@ pub enum Aspect {
     Distance,
 }
 
-impl From<Number> for Aspect {
-    fn from(number: Number) -> Aspect {
+impl From<Quantity> for Aspect {
+    fn from(number: Quantity) -> Aspect {
         match number {
-            Number::Value => Aspect::Value,
-            Number::Lower => Aspect::Lower,
-            Number::Upper => Aspect::Upper,
+            Quantity::Value => Aspect::Value,
+            Quantity::Lower => Aspect::Lower,
+            Quantity::Upper => Aspect::Upper,
         }
     }
 }
 
 impl Aspect {
     /// The number that it is, if it is no distance.
-    pub(super) fn number(self) -> Option<Number> {
+    pub(super) fn number(self) -> Option<Quantity> {
         match self {
-            Aspect::Value => Some(Number::Value),
-            Aspect::Lower => Some(Number::Lower),
-            Aspect::Upper => Some(Number::Upper),
+            Aspect::Value => Some(Quantity::Value),
+            Aspect::Lower => Some(Quantity::Lower),
+            Aspect::Upper => Some(Quantity::Upper),
             Aspect::Distance => None,
         }
     }

@@ -15,7 +15,7 @@ use super::failure::{Failure, Flaw, Report};
 use crate::index::LayerIndex;
 use crate::rules::{Board, Next, Ruleset, Step};
 use crate::solve::observer::Observer;
-use crate::solve::solved::{Number, Worths};
+use crate::solve::solved::{Quantity, Worths};
 
 /// The last layer in memory, whose numbers all agree with their moves, while they
 /// are settled.
@@ -24,7 +24,7 @@ pub(super) struct Settling<'a, L> {
     numbers: InMemory<'a, L>,
     index: &'a LayerIndex,
     /// Numbers that depend on one another, each with the boards that are settled.
-    group: &'a [Number],
+    group: &'a [Quantity],
     settled: Vec<Bitmap>,
 }
 
@@ -44,7 +44,7 @@ impl<'a, L: Worths> Settling<'a, L> {
         rules: Ruleset,
         numbers: InMemory<'a, L>,
         index: &'a LayerIndex,
-        group: &'a [Number],
+        group: &'a [Quantity],
     ) -> Settling<'a, L> {
         let settled = group.iter().map(|_| Bitmap::new(index.len())).collect();
         Settling {
@@ -122,7 +122,7 @@ impl<'a, L: Worths> Settling<'a, L> {
     }
 
     /// What a move leads to, if it makes the number what it is.
-    fn keeping(&self, step: &Step, number: Number, own: i8) -> Option<Child> {
+    fn keeping(&self, step: &Step, number: Quantity, own: i8) -> Option<Child> {
         let seeds = self.index.seeds();
         let founded = |is_settled| Child {
             pit: step.pit,
@@ -135,13 +135,13 @@ impl<'a, L: Worths> Settling<'a, L> {
         let number = number.of_child(step.next);
         let place = self.numbers.place(&step.board);
         let child = self.numbers.number(number, step.board.seeds(), place);
-        (step.worth(child) == own).then(|| {
-            let index = || self.index.block_start(place.0) + place.1;
+        (step.value(child) == own).then(|| {
+            let index = || self.index.section_start(place.0) + place.1;
             founded(!step.is_quiet(seeds) || self.settled_of(number).get(index()))
         })
     }
 
-    fn settled_of(&self, number: Number) -> &Bitmap {
+    fn settled_of(&self, number: Quantity) -> &Bitmap {
         let mut both = self.group.iter().zip(&self.settled);
         let found = both.find(|(a, _)| **a == number);
         found.expect("numbers that depend on one another").1
@@ -168,7 +168,7 @@ impl<'a, L: Worths> Settling<'a, L> {
     }
 
     /// A number that was not settled.
-    fn failure(&self, board: Board, number: Number) -> Failure {
+    fn failure(&self, board: Board, number: Quantity) -> Failure {
         let place = self.numbers.place(&board);
         let own = self.numbers.number(number, self.index.seeds(), place);
         let moves = self.rules.moves(&board);
@@ -194,11 +194,11 @@ struct Child {
 }
 
 impl Need {
-    fn of(number: Number, own: i8, seeds: u8) -> Need {
+    fn of(number: Quantity, own: i8, seeds: u8) -> Need {
         let endless = match number {
-            Number::Lower => -seeds.cast_signed(),
-            Number::Upper => seeds.cast_signed(),
-            Number::Value => 0,
+            Quantity::Lower => -seeds.cast_signed(),
+            Quantity::Upper => seeds.cast_signed(),
+            Quantity::Value => 0,
         };
         match own.cmp(&endless) {
             Ordering::Equal => Need::Nothing,

@@ -24,10 +24,10 @@ fn id(kind: Kind) -> TableId {
 /// A layer of entries that `entry` makes of their numbers.
 fn store<E: Stored>(id: TableId, room: &mut Room, mut entry: impl FnMut(u64) -> E) -> Store<E> {
     let index = LayerIndex::new(id.rules, id.seeds);
-    let made = Store::make(&index, room, |block| {
-        let start = index.block_start(block);
-        let end = start + index.block_entries(block) as u64;
-        Ok::<_, ScratchError>((start..end).map(&mut entry).collect())
+    let made = Store::make(&index, room, |section| {
+        let start = index.section_start(section);
+        let end = start + index.section_entries(section) as u64;
+        Ok::<_, SpillError>((start..end).map(&mut entry).collect())
     });
     made.unwrap()
 }

@@ -9,7 +9,7 @@
 
 use std::ops::Range;
 
-use crate::index::{LayerIndex, Lines, Spot, row};
+use crate::index::{LayerIndex, Location, OpponentRows, row};
 use crate::rules::Row;
 
 /// Lines of a tile, but for those at a lower edge.
@@ -51,7 +51,7 @@ impl Tiling {
         let mut starts = vec![0];
         let mut end = 0;
         for matrix in 0..matrices {
-            let strips = index.block_lines(matrix).div_ceil(LINES) as u64;
+            let strips = index.section_lines(matrix).div_ceil(LINES) as u64;
             end += strips * strip(&index, matrix);
             starts.push(end);
         }
@@ -73,7 +73,7 @@ impl Tiling {
     pub fn entries(&self) -> u64 {
         match self.matrices() {
             all if all > self.index.seeds() => self.index.len(),
-            matrices => self.index.block_start(matrices),
+            matrices => self.index.section_start(matrices),
         }
     }
 
@@ -89,37 +89,40 @@ impl Tiling {
         Tile {
             matrix,
             first_line,
-            lines: (self.index.block_lines(matrix) - first_line).min(LINES),
+            lines: (self.index.section_lines(matrix) - first_line).min(LINES),
             first_column,
-            columns: (self.index.block_width(matrix) - first_column).min(COLUMNS),
+            columns: (self.index.section_width(matrix) - first_column).min(COLUMNS),
         }
     }
 
-    /// The tile that has the entry of a spot, and the entry's place there; `None`
+    /// The tile that has the entry of a location, and the entry's place there; `None`
     /// if its matrix is not cut into tiles.
     #[inline]
-    pub fn place(&self, spot: Spot) -> Option<(u64, usize)> {
-        if spot.block >= self.matrices() {
+    pub fn place(&self, location: Location) -> Option<(u64, usize)> {
+        if location.section >= self.matrices() {
             return None;
         }
-        let width = self.index.block_width(spot.block);
-        let (line, column) = (spot.line as usize, spot.column as usize);
+        let width = self.index.section_width(location.section);
+        let (line, column) = (location.line as usize, location.rank as usize);
         let strip = width.div_ceil(COLUMNS);
         let number = (line / LINES) * strip + column / COLUMNS;
         let columns = (width - column / COLUMNS * COLUMNS).min(COLUMNS);
         let cell = line % LINES * columns + column % COLUMNS;
-        Some((self.starts[usize::from(spot.block)] + number as u64, cell))
+        Some((
+            self.starts[usize::from(location.section)] + number as u64,
+            cell,
+        ))
     }
 
     /// The strips of tiles that have entries from one index up to another: of each
     /// its tiles, and the indexes of its entries, which are whole lines.
     pub fn strips(&self, indexes: Range<u64>) -> impl Iterator<Item = (Range<u64>, Range<u64>)> {
         (0..self.matrices()).flat_map(move |matrix| {
-            let start = self.index.block_start(matrix);
-            let end = start + self.index.block_entries(matrix) as u64;
+            let start = self.index.section_start(matrix);
+            let end = start + self.index.section_entries(matrix) as u64;
             let first = self.starts[usize::from(matrix)];
             let tiles = strip(&self.index, matrix);
-            let entries = (LINES * self.index.block_width(matrix)) as u64;
+            let entries = (LINES * self.index.section_width(matrix)) as u64;
             // Of an empty range nothing is left.
             let from = indexes.start.clamp(start, end) - start;
             let to = indexes.end.clamp(start, end) - start;
@@ -137,16 +140,16 @@ impl Tiling {
 
     /// The index of the first entry in a line of a tile.
     pub fn line_start(&self, tile: &Tile, line: usize) -> u64 {
-        let width = self.index.block_width(tile.matrix);
+        let width = self.index.section_width(tile.matrix);
         let within = (tile.first_line + line) * width + tile.first_column;
-        self.index.block_start(tile.matrix) + within as u64
+        self.index.section_start(tile.matrix) + within as u64
     }
 
     /// The opponent's rows of a tile's lines.
     pub fn opponents(&self, tile: &Tile) -> impl Iterator<Item = Row> + use<> {
         let lines = self.index.lines();
         let rows = row::rows_from(lines.row(tile.matrix, tile.first_line as u32));
-        let has_line = move |row: &Row| lines == Lines::All || row::is_open(row);
+        let has_line = move |row: &Row| lines == OpponentRows::All || row::is_open(row);
         rows.filter(has_line).take(tile.lines)
     }
 
@@ -159,7 +162,7 @@ impl Tiling {
 
 /// Tiles beside one another in a matrix.
 fn strip(index: &LayerIndex, matrix: u8) -> u64 {
-    index.block_width(matrix).div_ceil(COLUMNS) as u64
+    index.section_width(matrix).div_ceil(COLUMNS) as u64
 }
 
 #[cfg(test)]
@@ -188,8 +191,8 @@ mod tests {
                                 let i = start + column as u64;
                                 let cell = line * tile.columns + column;
                                 let board = index.board(i);
-                                let spot = index.spot(&board).unwrap();
-                                assert_eq!(tiling.place(spot), Some((number, cell)));
+                                let location = index.locate(&board).unwrap();
+                                assert_eq!(tiling.place(location), Some((number, cell)));
                                 assert_eq!(board.opponent(), *opponent);
                                 assert_eq!(board.mover(), *mover);
                                 let strips = tiling.strips(i..i + 1).collect::<Vec<_>>();
@@ -208,8 +211,8 @@ mod tests {
                     }
                     assert_eq!(end, (tiling.len(), tiling.entries()));
                     for i in seen..index.len() {
-                        let spot = index.spot(&index.board(i)).unwrap();
-                        assert_eq!(tiling.place(spot), None);
+                        let location = index.locate(&index.board(i)).unwrap();
+                        assert_eq!(tiling.place(location), None);
                     }
                     if matrices > seeds {
                         assert_eq!(seen, index.len());

@@ -3,7 +3,7 @@
 //! Whoever exports or compares asks here, and never a table: how entries become
 //! values is not theirs to know.
 
-use crate::solve::{Number, Store};
+use crate::solve::{Quantity, Store};
 use crate::table::Kind;
 use crate::tablebase::{LoadError, Loader, ProbeError, Tablebase};
 
@@ -95,9 +95,9 @@ impl Fields<'_> {
             move |out: &mut [u8]| scores.copy_out(start, out, |score| score.value().cast_unsigned())
         };
         match (field, &self.distances) {
-            (Field::Value, _) => scores(Number::Value)(out)?,
-            (Field::Lower, _) => scores(Number::Lower)(out)?,
-            (Field::Upper, _) => scores(Number::Upper)(out)?,
+            (Field::Value, _) => scores(Quantity::Value)(out)?,
+            (Field::Lower, _) => scores(Quantity::Lower)(out)?,
+            (Field::Upper, _) => scores(Quantity::Upper)(out)?,
             (Field::Distance, Some(distances)) => distances.copy_out(start, out, |plies| plies)?,
             (Field::Distance, None) => out.fill(0),
         }

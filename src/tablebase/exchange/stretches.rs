@@ -43,11 +43,11 @@ impl Stretch {
 /// The stretches of a layer, in order.
 pub(super) fn stretches(layer: &LayerIndex) -> impl Iterator<Item = Stretch> {
     (0..=layer.seeds()).flat_map(move |block| {
-        let width = layer.block_width(block);
+        let width = layer.section_width(block);
         let most = (BOARDS / width).clamp(1, LINES);
         let lines = layer.lines();
         let mut rows = row::rows(block).filter(move |row| lines.line(row).is_some());
-        let mut start = layer.block_start(block);
+        let mut start = layer.section_start(block);
         std::iter::from_fn(move || {
             let opponents: Vec<Row> = rows.by_ref().take(most).collect();
             let stretch = Stretch {

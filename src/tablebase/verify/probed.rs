@@ -10,9 +10,9 @@ use rayon::prelude::*;
 use super::Verification;
 use crate::rules::Board;
 use crate::solve::certificate::{Aspect, Failure, Flaw, Report};
-use crate::solve::{Number, Phase, Plane, Worths};
+use crate::solve::{Phase, Plane, Quantity, Worths};
 use crate::table::{Kind, TableError};
-use crate::tablebase::probe::{ProbeError, Tablebase, Worth};
+use crate::tablebase::probe::{ProbeError, ProbeResult, Tablebase};
 
 /// Boards that a thread probes at a time.
 const STRETCH: u64 = 1 << 14;
@@ -51,7 +51,7 @@ impl Verification<'_> {
                     done += 1;
                     let proven = proven(layer, distance, &board);
                     let told = match has_damaged_distances {
-                        true => prober.value(&board).map(Worth::of_value),
+                        true => prober.value(&board).map(ProbeResult::of_value),
                         false => prober.probe(&board),
                     };
                     let wrong = compare(&board, told, &proven)?;
@@ -74,12 +74,12 @@ impl Verification<'_> {
 }
 
 /// What was proven of a board.
-fn proven(layer: &impl Worths, distance: Option<&Plane<u8>>, board: &Board) -> Worth {
+fn proven(layer: &impl Worths, distance: Option<&Plane<u8>>, board: &Board) -> ProbeResult {
     let place = layer.index().place_of(board).expect("a board of the index");
     let number = |number| layer.number(number, place);
-    let value = number(Number::Value);
-    let bounds = || (number(Number::Lower), number(Number::Upper));
-    Worth {
+    let value = number(Quantity::Value);
+    let bounds = || (number(Quantity::Lower), number(Quantity::Upper));
+    ProbeResult {
         value,
         distance: distance.filter(|_| value != 0).map(|plane| plane.at(place)),
         bounds: layer.has_bounds().then(bounds),
@@ -89,8 +89,8 @@ fn proven(layer: &impl Worths, distance: Option<&Plane<u8>>, board: &Board) -> W
 /// Where a probe tells something else.
 fn compare(
     board: &Board,
-    told: Result<Worth, ProbeError>,
-    proven: &Worth,
+    told: Result<ProbeResult, ProbeError>,
+    proven: &ProbeResult,
 ) -> Result<Vec<Failure>, TableError> {
     let told = match told {
         Ok(told) if told == *proven => return Ok(Vec::new()),
@@ -100,7 +100,7 @@ fn compare(
             unreachable!("the layer of {seeds} seeds was proven")
         }
     };
-    let numbers = |worth: &Worth| {
+    let numbers = |worth: &ProbeResult| {
         [
             (Aspect::Value, Some(i16::from(worth.value))),
             (Aspect::Distance, worth.distance.map(i16::from)),

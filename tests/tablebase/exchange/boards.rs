@@ -2,7 +2,7 @@
 
 use krou::index::LayerIndex;
 use krou::rules::{Board, Ruleset};
-use krou::tablebase::{ExportFormat, Worth};
+use krou::tablebase::{ExportFormat, ProbeResult};
 
 use super::support::{built, export};
 
@@ -21,7 +21,7 @@ fn read_npy(bytes: &[u8], record: usize) -> (&str, impl Iterator<Item = &[u8]>) 
 }
 
 /// The bytes of a record after those of the board.
-fn known(worth: &Worth) -> Vec<u8> {
+fn known(worth: &ProbeResult) -> Vec<u8> {
     let mut known = vec![worth.value.cast_unsigned()];
     known.extend(worth.distance);
     if let Some((lower, upper)) = worth.bounds {
@@ -76,7 +76,7 @@ fn arrays_have_every_board_with_all_that_is_known() {
 }
 
 /// A line of the text as it must be.
-fn csv_line(board: &Board, worth: &Worth, has_distance: bool) -> String {
+fn csv_line(board: &Board, worth: &ProbeResult, has_distance: bool) -> String {
     let mut fields: Vec<String> = board.pits().map(|pit| pit.to_string()).to_vec();
     fields.push(worth.value.to_string());
     if has_distance {

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::Result;
 use krou::index::LayerIndex;
-use krou::solve::{Given, Layer, Number, Score, Silent, Solver, memory_to_adopt};
+use krou::solve::{Coverage, Layer, Number, Score, Silent, Solver, memory_to_import};
 use krou::table::{Codec, Kind, TableId, WriteOptions};
 use krou::tablebase::{Tablebase, write_tables};
 
@@ -86,7 +86,7 @@ impl<'a> Packing<'a> {
 pub fn memory(work: &Work) -> u64 {
     let planes = if work.rules.has_bounds() { 3 } else { 1 };
     let boards = (0..=work.seeds).map(|n| LayerIndex::new(work.rules, n).len());
-    2 * planes * boards.sum::<u64>() + memory_to_adopt(work.rules, work.seeds, false)
+    2 * planes * boards.sum::<u64>() + memory_to_import(work.rules, work.seeds, false)
 }
 
 /// Gives a solver what was solved.
@@ -96,7 +96,7 @@ fn adopt(solver: &mut Solver, layer: &Layer) -> Result<()> {
     let mut lower = bounds.iter().flat_map(|bounds| bounds.lower.iter());
     let mut upper = bounds.iter().flat_map(|bounds| bounds.upper.iter());
     solver.adopt(
-        |_| Given::All,
+        |_| Coverage::All,
         |number, _, out| {
             let scores: &mut dyn Iterator<Item = Score> = match number {
                 Number::Value => &mut value,

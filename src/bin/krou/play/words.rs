@@ -122,7 +122,7 @@ pub fn worths(game: &Game, candidates: &[Candidate]) -> String {
         format!("  {pit:>2}  {:<17}  {line}", worth(candidate.score))
     });
     let title = format!(
-        "Worth of each move to {}, and the best line:",
+        "ProbeResult of each move to {}, and the best line:",
         game.to_move()
     );
     let lines: Vec<String> = std::iter::once(title).chain(lines).collect();

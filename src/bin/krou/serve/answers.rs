@@ -24,7 +24,7 @@ pub struct BoardAnswer {
 struct MoveAnswer {
     letter: char,
     #[serde(flatten)]
-    worth: MoveFields,
+    result: MoveFields,
     lower: Option<i8>,
     upper: Option<i8>,
     #[serde(flatten)]
@@ -33,10 +33,10 @@ struct MoveAnswer {
 
 impl MoveAnswer {
     fn new(m: &RankedMove, player: Player, board: Known) -> MoveAnswer {
-        let bounds = m.worth.and_then(|worth| worth.bounds);
+        let bounds = m.result.and_then(|worth| worth.bounds);
         MoveAnswer {
             letter: player.letter(usize::from(m.step.pit)),
-            worth: MoveFields::new(m, board),
+            result: MoveFields::new(m, board),
             lower: bounds.map(|(lower, _)| lower),
             upper: bounds.map(|(_, upper)| upper),
             effect: EffectFields::from(&m.step),

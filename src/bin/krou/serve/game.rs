@@ -14,7 +14,7 @@ use serde::Serialize;
 use super::answers::probe;
 use super::errors::ApiError;
 use crate::play::words;
-use crate::wire::WorthFields;
+use crate::wire::ResultFields;
 
 /// Where a game begins, and its moves in letters: what the address of a game says.
 #[derive(Debug)]
@@ -48,7 +48,7 @@ struct PositionAnswer {
     seeds: u8,
     /// To the player to move; null where it is not known, and once the game is over.
     #[serde(flatten)]
-    worth: WorthFields,
+    result: ResultFields,
     /// What South will have more than North in the end when both play their best,
     /// what they have already included.
     net: Option<i8>,
@@ -155,7 +155,7 @@ impl PositionAnswer {
             stores: game.stores().into(),
             to_move: word(game.to_move()),
             seeds: position.board.seeds(),
-            worth: worth.filter(|_| outcome.is_none()).into(),
+            result: worth.filter(|_| outcome.is_none()).into(),
             net,
             turn: turn.map(TurnAnswer::from),
         })
