@@ -169,7 +169,7 @@ fn a_hint_tells_the_move_and_why() {
     assert_eq!(worth, format!("{value:+}"));
     let played = Ruleset::AWARI.play(&board, pit.parse().unwrap()).unwrap();
     let child = tables.probe(&played.board).unwrap().value;
-    assert_eq!(played.worth(child), value);
+    assert_eq!(played.value(child), value);
     // Above the tables it is an estimate, and says so.
     let out = play(&["--rules", "kalah"], "h\nq\n");
     let hint = line(&out, "Hint: ");

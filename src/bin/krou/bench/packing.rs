@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::Result;
 use krou::index::LayerIndex;
-use krou::solve::{Coverage, Layer, Number, Score, Silent, Solver, memory_to_import};
+use krou::solve::{Coverage, Layer, Quantity, Score, Silent, Solver, memory_to_import};
 use krou::table::{Codec, Kind, TableId, WriteOptions};
 use krou::tablebase::{Tablebase, write_tables};
 
@@ -99,9 +99,9 @@ fn adopt(solver: &mut Solver, layer: &Layer) -> Result<()> {
         |_| Coverage::All,
         |number, _, out| {
             let scores: &mut dyn Iterator<Item = Score> = match number {
-                Number::Value => &mut value,
-                Number::Lower => &mut lower,
-                Number::Upper => &mut upper,
+                Quantity::Value => &mut value,
+                Quantity::Lower => &mut lower,
+                Quantity::Upper => &mut upper,
             };
             for (place, score) in out.iter_mut().zip(scores) {
                 *place = score;
