@@ -55,9 +55,11 @@
 
 #![deny(clippy::print_stdout, clippy::print_stderr)]
 
+#[cfg(feature = "engine")]
 pub mod engine;
 pub mod index;
 pub mod rules;
+#[cfg(feature = "solve")]
 pub mod solve;
 pub mod table;
 pub mod tablebase;
