@@ -165,8 +165,8 @@ fn the_runs_of_a_map_are_its_outcomes() {
                 };
                 let map = oware_column_map(rules, seeds, crossed, last_crossed);
                 for (column, b) in (0..).zip(row::rows(seeds)) {
-                    let right = match oware_outcome(rules, &b, crossed, last_crossed) {
-                        _ if !occurs => vec![],
+                    let outcome = || oware_outcome(rules, &b, crossed, last_crossed);
+                    let right = match occurs.then(outcome).flatten() {
                         None => vec![],
                         Some(Outcome::Quiet(after)) => vec![(row::rank(&after), 0)],
                         Some(Outcome::Captures(after, n)) => vec![(row::rank(&after), n)],
