@@ -192,12 +192,10 @@ fn a_killed_export_leaves_no_half_file() {
         let (_, whole) = export(place.path(), &options);
         for milliseconds in [0, 2, 4, 6, 8, 12, 16, 24, 32, 64] {
             fs::write(place.path().join("layer"), "older").unwrap();
-            let mut krou = Command::new(env!("CARGO_BIN_EXE_krou"))
+            let mut krou = krou_in(place.path())
                 .arg("export")
                 .args(words(&options))
                 .args(["--out", "layer"])
-                .current_dir(place.path())
-                .env_remove("KROU_DIR")
                 .stdout(Stdio::null())
                 .spawn()
                 .unwrap();
