@@ -4,6 +4,5 @@
 mod certificate;
 mod checkpoint;
 mod memory;
-mod properties;
 mod published;
 mod reference;
