@@ -4,6 +4,8 @@ use std::collections::BTreeMap;
 use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::process::Child;
+use std::thread;
 use std::time::Duration;
 
 use krou::index::LayerIndex;
@@ -41,6 +43,16 @@ pub fn save_checkpoint(folder: &Path, seeds: u8) -> PathBuf {
     let mut solver = solver.with_checkpoints(folder, Some(Duration::ZERO));
     solver.solve_next(&Silent).unwrap();
     folder.join(format!("awari-{seeds:02}.value.checkpoint"))
+}
+
+/// Kills a process as soon as this is so, unless it ends before: no destructor runs, and
+/// nothing is flushed.
+pub fn kill_once(mut process: Child, mut is_so: impl FnMut() -> bool) {
+    while process.try_wait().unwrap().is_none() && !is_so() {
+        thread::sleep(Duration::from_micros(200));
+    }
+    process.kill().unwrap();
+    process.wait().unwrap();
 }
 
 /// The words of a call.
