@@ -3,33 +3,17 @@
 
 use std::fs;
 use std::path::Path;
-use std::process::Output;
 
 use krou::engine::{Game, Player, Record, SavedGame};
 use krou::rules::Ruleset;
 use krou::tablebase::Tablebase;
 
-fn krou_in(folder: &Path) -> assert_cmd::Command {
-    let mut krou = assert_cmd::Command::cargo_bin("krou").unwrap();
-    krou.env_remove("KROU_DIR").current_dir(folder).arg("play");
-    krou
-}
+use crate::support::{call, ended_with, krou_in};
 
-/// Plays in a folder and gives what was printed; it must end with exit code 0.
+/// Plays in a folder and gives what was printed. Stderr stays empty: only a person at
+/// a terminal is told that the opponent is thinking.
 fn play_in(folder: &Path, args: &[&str], input: &str) -> String {
-    let Output {
-        status,
-        stdout,
-        stderr,
-    } = krou_in(folder)
-        .args(args)
-        .write_stdin(input)
-        .output()
-        .unwrap();
-    // Nobody waits at a terminal, so nothing is said of thinking.
-    assert_eq!(String::from_utf8(stderr).unwrap(), "");
-    assert_eq!(status.code(), Some(0));
-    String::from_utf8(stdout).unwrap()
+    ended_with(krou_in(folder).arg("play").args(args), input).good()
 }
 
 fn play(args: &[&str], input: &str) -> String {
@@ -51,7 +35,7 @@ fn known<'t>(args: &[&'t str]) -> Vec<&'t str> {
 }
 
 #[test]
-fn the_opponent_answers_and_the_game_can_be_saved_at_its_end() {
+fn a_finished_game_against_an_opponent_can_be_saved() {
     let folder = tempfile::tempdir().unwrap();
     let board = [
         "--opponent",
@@ -103,7 +87,7 @@ South plays 5 and captures 2.
 }
 
 #[test]
-fn whoever_begins_may_be_the_opponent() {
+fn the_opponent_may_begin() {
     let args = ["--opponent", "random", "--seed", "7", "--side", "north"];
     let out = play(&args, "q\n");
     assert!(out.contains("You are North; South is an opponent who plays anything."));
@@ -154,7 +138,7 @@ fn whole_games_against_every_opponent_under_several_rules() {
 }
 
 #[test]
-fn a_hint_tells_the_move_and_why() {
+fn a_hint_has_move_value_and_best_line() {
     let out = play(&known(&[]), "h\nq\n");
     let hint = line(&out, "Hint: ").strip_prefix("Hint: ").unwrap();
     let (pit, rest) = hint.split_once(", worth ").unwrap();
@@ -177,7 +161,7 @@ fn a_hint_tells_the_move_and_why() {
 }
 
 #[test]
-fn the_worth_of_each_move_is_told_best_first() {
+fn v_lists_the_values_of_moves_best_first() {
     let out = play(&known(&[]), "v\nq\n");
     let lines: Vec<&str> = out
         .lines()
@@ -209,7 +193,7 @@ fn the_worth_of_each_move_is_told_best_first() {
 }
 
 #[test]
-fn moves_are_taken_back_to_the_own_turn() {
+fn u_takes_moves_back_to_the_own_turn() {
     // Two people: one move at a time.
     let out = play(&[], "0\n6\nu\nu\nu\nq\n");
     assert!(out.contains("Taken back: North is to move again."), "{out}");
@@ -252,7 +236,7 @@ fn moves_are_taken_back_to_the_own_turn() {
 }
 
 #[test]
-fn a_saved_game_goes_on_where_it_was() {
+fn a_saved_game_can_be_continued() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path();
     let out = play_in(path, &["--rules", "abapa"], "0\n6\n1\ns game.ogn\nq\n");
@@ -284,7 +268,7 @@ fn a_saved_game_goes_on_where_it_was() {
 }
 
 #[test]
-fn nothing_is_lost_by_saving_or_loading() {
+fn failed_saving_and_loading_change_nothing() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path();
     fs::write(path.join("old.ogn"), "precious").unwrap();
@@ -323,7 +307,7 @@ fn nothing_is_lost_by_saving_or_loading() {
 
 #[cfg(unix)]
 #[test]
-fn a_saved_game_is_a_plain_file_for_everybody_whom_the_system_lets() {
+fn a_saved_game_has_the_usual_permissions() {
     use std::os::unix::fs::{PermissionsExt, symlink};
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path();
@@ -339,7 +323,7 @@ fn a_saved_game_is_a_plain_file_for_everybody_whom_the_system_lets() {
 }
 
 #[test]
-fn the_help_has_every_command() {
+fn help_lists_every_command() {
     let out = play(&["--opponent", "random", "--side", "north"], "?\nq\n");
     for part in [
         "  6-11 ",
@@ -355,7 +339,7 @@ fn the_help_has_every_command() {
 }
 
 #[test]
-fn wrong_arguments_are_one_sentence() {
+fn bad_arguments_give_one_sentence() {
     for (args, part) in [
         (vec!["--opponent", "nobody"], "'nobody'"),
         (
@@ -374,25 +358,14 @@ fn wrong_arguments_are_one_sentence() {
         ),
         (vec!["--load", "a", "--board", "b"], "cannot be used with"),
     ] {
-        let folder = tempfile::tempdir().unwrap();
-        let output = krou_in(folder.path()).args(&args).output().unwrap();
-        assert_eq!(
-            (output.status.code(), output.stdout),
-            (Some(2), Vec::new()),
-            "{args:?}"
-        );
-        let error = String::from_utf8(output.stderr).unwrap();
-        assert!(
-            error.starts_with("krou: ") && error.contains(part),
-            "{error}"
-        );
-        assert_eq!(error.lines().count(), 1, "{error}");
+        let error = call(&[&["play"], &args[..]].concat()).refused();
+        assert!(error.contains(part), "{error}");
     }
 }
 
 /// What the opponent plays is what the library's opponent of that seed plays.
 #[test]
-fn the_opponent_is_the_librarys() {
+fn a_seed_gives_the_moves_of_the_library() {
     use krou::engine::{Level, Opponent, Style};
     use std::sync::atomic::AtomicBool;
     let level = Level::new(1).unwrap();

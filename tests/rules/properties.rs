@@ -16,7 +16,7 @@ fn shares_all(rules: Ruleset) -> bool {
 }
 
 #[test]
-fn range_parity_order_and_negation() {
+fn values_have_range_parity_and_order() {
     for rules in Ruleset::all() {
         let mut solver = Solver::new(rules);
         let mut layers: Vec<Layer> = Vec::new();
@@ -78,7 +78,7 @@ fn range_parity_order_and_negation() {
 /// Rulesets that differ only in how endless play is told apart, even or nobody,
 /// are the same game.
 #[test]
-fn even_and_nobody_are_worth_the_same() {
+fn even_and_nobody_have_the_same_values() {
     let awari: Ruleset = Ruleset::AWARI;
     let Ruleset::Oware(mut oware) = awari else {
         unreachable!("awari is of the oware family");
@@ -130,14 +130,14 @@ proptest! {
     }
 
     #[test]
-    fn any_text_is_a_board_or_a_sentence(text in ".{0,60}") {
+    fn any_text_is_a_board_or_an_error_of_one_line(text in ".{0,60}") {
         if let Err(error) = text.parse::<Board>() {
             prop_assert!(!error.to_string().contains('\n'));
         }
     }
 
     #[test]
-    fn moves_keep_count_of_the_seeds(rules in any_rules(), board in any_board()) {
+    fn moves_conserve_seeds(rules in any_rules(), board in any_board()) {
         let moves = rules.moves(&board);
         let n = board.seeds();
         for step in moves.legal() {
@@ -160,7 +160,7 @@ proptest! {
     /// In the oware family the pit that was played is empty, so a move never
     /// leads out of the index; in the store family every board is in it.
     #[test]
-    fn moves_lead_into_the_index(rules in any_rules(), board in any_board()) {
+    fn moves_lead_to_indexed_boards(rules in any_rules(), board in any_board()) {
         for step in rules.moves(&board).legal() {
             let index = krou::index::LayerIndex::new(rules, step.board.seeds());
             let i = index.index(&step.board);
