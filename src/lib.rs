@@ -63,3 +63,6 @@ pub mod rules;
 pub mod solve;
 pub mod table;
 pub mod tablebase;
+
+pub use rules::{Board, Ruleset};
+pub use tablebase::Tablebase;

@@ -8,7 +8,7 @@ use std::time::Duration;
 use thiserror::Error;
 
 use super::content::{DistanceEntries, ScoreEntries, adopt};
-use super::folder::{LayerTables, kinds_of, open_if_there};
+use super::layers::{LayerTables, kinds_of, open_if_present};
 use crate::index::LayerIndex;
 use crate::rules::Ruleset;
 use crate::solve::{
@@ -324,7 +324,7 @@ pub(super) fn survey(
     let layer = |seeds| {
         let mut tables = LayerTables::default();
         tables.fill(rules, seeds, wanted, |id| {
-            open_if_there(folder, id, Table::open)
+            open_if_present(folder, id, &|path| Table::open(path))
         })?;
         Ok(tables)
     };

@@ -54,14 +54,14 @@ impl Weighter<Key, Arc<Piece>> for Bytes {
 }
 
 /// The pieces decoded last, shared by all threads.
-pub(super) struct PieceCache(Cache<Key, Arc<Piece>, Bytes>);
+pub(super) struct UnitCache(Cache<Key, Arc<Piece>, Bytes>);
 
-impl PieceCache {
-    pub fn new(bytes: u64) -> PieceCache {
+impl UnitCache {
+    pub fn new(bytes: u64) -> UnitCache {
         /// What pieces commonly weigh, for a guess at how many there will be.
         const COMMON: u64 = 384;
         let pieces = usize::try_from(bytes / COMMON).unwrap_or(usize::MAX);
-        PieceCache(Cache::with_weighter(pieces, bytes, Bytes))
+        UnitCache(Cache::with_weighter(pieces, bytes, Bytes))
     }
 
     fn piece(&self, table: &Table, key: Key) -> Result<Arc<Piece>, TableError> {
@@ -70,7 +70,7 @@ impl PieceCache {
     }
 }
 
-impl Fetch for &PieceCache {
+impl Fetch for &UnitCache {
     fn entry(
         &mut self,
         table: &Table,
@@ -91,7 +91,7 @@ impl Fetch for &PieceCache {
 /// Pieces that one thread has just used, in front of the cache that all share:
 /// neither locks nor counts are touched for them.
 pub(super) struct Near<'t> {
-    cache: &'t PieceCache,
+    cache: &'t UnitCache,
     slots: Vec<Option<(Key, Arc<Piece>)>>,
 }
 
@@ -102,7 +102,7 @@ const SLOTS: usize = 4096;
 const LARGEST: usize = 16 << 10;
 
 impl<'t> Near<'t> {
-    pub fn new(cache: &'t PieceCache) -> Near<'t> {
+    pub fn new(cache: &'t UnitCache) -> Near<'t> {
         Near {
             cache,
             slots: vec![None; SLOTS],

@@ -31,8 +31,8 @@ pub struct Loader<'t> {
 impl Tablebase {
     /// Reads whole layers.
     pub fn loader(&self) -> Loader<'_> {
-        let solver = match &self.limit {
-            Some(limit) => Solver::within(self.rules(), limit.for_layers(), &limit.scratch),
+        let solver = match self.budget.for_layers() {
+            Some((bytes, scratch)) => Solver::within(self.rules(), bytes, scratch),
             None => Solver::new(self.rules()),
         };
         Loader {

@@ -4,9 +4,10 @@
 //! Whoever reads layers, to count, export, compare or verify them, is told here
 //! before it begins, since reading may take hours.
 
-use std::path::PathBuf;
+#[cfg(feature = "solve")]
+use std::path::{Path, PathBuf};
 
-use super::cache::{DEFAULT_BYTES, PieceCache};
+use super::cache::{DEFAULT_BYTES, UnitCache};
 use super::loader::LoadError;
 use super::probe::Tablebase;
 use crate::solve::{memory_needed, memory_to_import};
@@ -15,37 +16,75 @@ use crate::table::{Codec, Kind, Table};
 /// Bytes for the program itself, and for the blocks that are being decoded.
 pub(super) const PROGRAM: u64 = 24 << 20;
 
-/// How much memory whole layers may take, and where the rest goes.
-#[derive(Debug)]
-pub(super) struct Limit {
-    bytes: u64,
-    /// What of them is for decoded pieces.
-    cache: u64,
-    pub scratch: PathBuf,
+/// How much memory a tablebase may use. The cache and the layers share it, so that it
+/// does not matter in which order they are set.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Budget {
+    /// Bytes for decoded units, if set.
+    pub cache_bytes: Option<u64>,
+    /// The limit for whole layers, if there is one.
+    #[cfg(feature = "solve")]
+    limit: Option<Limit>,
 }
 
-impl Limit {
-    /// Bytes for layers.
-    pub fn for_layers(&self) -> u64 {
-        self.bytes - self.cache
+/// The limit for reading whole layers, decoded units included.
+#[cfg(feature = "solve")]
+#[derive(Clone, Debug)]
+struct Limit {
+    bytes: u64,
+    scratch: PathBuf,
+}
+
+impl Budget {
+    /// Bytes for decoded units: unless set, 64 MiB, or a sixteenth of the limit if
+    /// that is less.
+    pub fn for_cache(&self) -> u64 {
+        #[cfg(feature = "solve")]
+        let most = self
+            .limit
+            .as_ref()
+            .map_or(u64::MAX, |limit| limit.bytes / 16);
+        #[cfg(not(feature = "solve"))]
+        let most = u64::MAX;
+        self.cache_bytes.unwrap_or(DEFAULT_BYTES.min(most))
+    }
+}
+
+#[cfg(feature = "solve")]
+impl Budget {
+    /// Limits the memory for whole layers, with spill files in the folder `scratch`.
+    pub fn set_memory(&mut self, bytes: u64, scratch: &Path) {
+        self.limit = Some(Limit {
+            bytes,
+            scratch: scratch.to_path_buf(),
+        });
+    }
+
+    /// Bytes for decoded units beside so many bytes for layers.
+    pub fn cache_beside(&self, for_layers: u64) -> u64 {
+        // A sixteenth of the whole is a fifteenth of the rest.
+        let share = DEFAULT_BYTES.min(for_layers / 15 + 1);
+        self.cache_bytes.unwrap_or(share)
+    }
+
+    /// Bytes for whole layers and the folder of spill files, if there is a limit.
+    pub fn for_layers(&self) -> Option<(u64, &Path)> {
+        let limit = self.limit.as_ref()?;
+        let bytes = limit.bytes.saturating_sub(self.for_cache());
+        Some((bytes, &limit.scratch))
     }
 }
 
 impl Tablebase {
-    /// Bounds the memory that the program takes while it reads whole layers, with a
-    /// [`Tablebase::loader`] or a [`Tablebase::counter`], or to
-    /// [`Tablebase::export`] or [`Tablebase::compare`] one. What does not fit goes
-    /// into scratch files without a name in the folder `scratch`. A sixteenth of it,
-    /// but at most 64 MiB, is for decoded pieces.
+    /// Limits the memory for reading whole layers, with a [`Tablebase::loader`] or a
+    /// [`Tablebase::counter`], or to [`Tablebase::export`] or [`Tablebase::compare`]
+    /// one. Anything that does not fit is spilled to nameless files in the folder
+    /// `scratch`. The cache of decoded units is part of the limit: unless its size was
+    /// set, it takes a sixteenth, but at most 64 MiB.
     #[must_use]
-    pub fn with_memory(mut self, bytes: u64, scratch: impl Into<PathBuf>) -> Tablebase {
-        let cache = DEFAULT_BYTES.min(bytes / 16);
-        self.cache = PieceCache::new(cache);
-        self.limit = Some(Limit {
-            bytes,
-            cache,
-            scratch: scratch.into(),
-        });
+    pub fn with_memory(mut self, bytes: u64, scratch: impl AsRef<Path>) -> Tablebase {
+        self.budget.set_memory(bytes, scratch.as_ref());
+        self.cache = UnitCache::new(self.budget.for_cache());
         self
     }
 
@@ -57,18 +96,17 @@ impl Tablebase {
 
     /// Whether the layers up to `seeds` can be read within the limit.
     pub(super) fn check_limit(&self, seeds: u8) -> Result<(), LoadError> {
-        let Some(limit) = &self.limit else {
+        let Some((allowed, _)) = self.budget.for_layers() else {
             return Ok(());
         };
         let distance = |n| self.table(n, Kind::Distance).is_some();
         let layer = |n| memory_needed(self.rules(), n, distance(n));
         let for_layers = (0..=seeds).map(layer).max().unwrap_or(0);
-        match for_layers > limit.for_layers() {
+        match for_layers > allowed {
             true => Err(LoadError::Memory {
                 seeds,
-                // So that all but a sixteenth is as much.
-                needed: for_layers + DEFAULT_BYTES.min(for_layers / 15 + 1),
-                allowed: limit.bytes,
+                needed: for_layers + self.budget.cache_beside(for_layers),
+                allowed: allowed + self.budget.for_cache(),
             }),
             false => Ok(()),
         }

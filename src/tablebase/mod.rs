@@ -14,11 +14,12 @@
 
 mod batch;
 mod build;
+mod builder;
 mod cache;
 mod content;
 mod embedded;
 mod exchange;
-mod folder;
+mod layers;
 mod line;
 mod loader;
 mod mapped;
@@ -31,9 +32,9 @@ mod stats;
 mod verify;
 
 pub use build::{BuildError, BuildObserver, BuildOptions, build, write_tables};
+pub use builder::{DamagedTables, OpenError, TablebaseBuilder};
 pub use embedded::EMBEDDED_SEEDS;
 pub use exchange::{Comparison, Difference, ExchangeError, ExportFormat};
-pub use folder::OpenError;
 pub use line::{Line, LineEnd};
 pub use loader::{LoadError, Loader};
 pub use probe::{ProbeError, ProbeResult, RankedMove, Tablebase};

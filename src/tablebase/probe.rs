@@ -1,12 +1,10 @@
 //! Probing: what a board and each of its moves are worth.
 
-use std::path::Path;
-
 use thiserror::Error;
 
-use super::cache::{DEFAULT_BYTES, PieceCache};
-use super::folder::{self, LayerTables, Layers, OpenError};
-use super::memory::Limit;
+use super::cache::UnitCache;
+use super::layers::{LayerTables, Layers};
+use super::memory::Budget;
 use super::resolve::Resolver;
 use crate::index::LayerIndex;
 use crate::rules::{Board, MAX_SEEDS, Ruleset, Step};
@@ -99,58 +97,26 @@ pub struct Tablebase {
     rules: Ruleset,
     indexes: Vec<LayerIndex>,
     layers: Layers,
-    pub(super) cache: PieceCache,
-    pub(super) limit: Option<Limit>,
+    pub(super) cache: UnitCache,
+    pub(super) budget: Budget,
 }
 
 impl Tablebase {
-    /// Opens the tables of a ruleset in some folders; where several have the
-    /// same table, the first folder's counts. Tables of other rulesets are
-    /// passed over.
-    ///
-    /// # Errors
-    /// If a folder is not there, or one of the tables is damaged.
-    pub fn open<P: AsRef<Path>>(rules: Ruleset, folders: &[P]) -> Result<Tablebase, OpenError> {
-        let folders: Vec<&Path> = folders.iter().map(AsRef::as_ref).collect();
-        Ok(Tablebase::new(
-            rules,
-            folder::open(rules, &folders, Table::open)?,
-        ))
-    }
-
-    /// The tables inside the library: `awari` up to
-    /// [`EMBEDDED_SEEDS`](super::EMBEDDED_SEEDS) seeds, none of other rulesets.
-    pub fn embedded(rules: Ruleset) -> Tablebase {
-        Tablebase::new(rules, folder::embedded_layers(rules))
-    }
-
-    /// Tables that were opened one by one, such as those in memory; where several
-    /// are of the same layer and kind, the first counts.
-    ///
-    /// # Errors
-    /// If one is of another ruleset.
-    pub fn from_tables(
-        rules: Ruleset,
-        tables: impl IntoIterator<Item = Table>,
-    ) -> Result<Tablebase, TableError> {
-        let layers = folder::of_tables(rules, tables)?;
-        Ok(Tablebase::new(rules, layers))
-    }
-
-    pub(super) fn new(rules: Ruleset, layers: Layers) -> Tablebase {
+    pub(super) fn new(rules: Ruleset, layers: Layers, budget: Budget) -> Tablebase {
         Tablebase {
             rules,
             indexes: (0..=MAX_SEEDS).map(|n| LayerIndex::new(rules, n)).collect(),
             layers,
-            cache: PieceCache::new(DEFAULT_BYTES),
-            limit: None,
+            cache: UnitCache::new(budget.for_cache()),
+            budget,
         }
     }
 
-    /// Bounds the memory for decoded pieces; 64 MiB unless set.
+    /// Limits the memory for decoded units; 64 MiB unless set.
     #[must_use]
     pub fn with_cache_bytes(mut self, bytes: u64) -> Tablebase {
-        self.cache = PieceCache::new(bytes);
+        self.budget.cache_bytes = Some(bytes);
+        self.cache = UnitCache::new(self.budget.for_cache());
         self
     }
 
@@ -203,12 +169,12 @@ impl Tablebase {
         self.resolver().moves(board)
     }
 
-    fn resolver(&self) -> Resolver<'_, &PieceCache> {
+    fn resolver(&self) -> Resolver<'_, &UnitCache> {
         Resolver::new(self, &self.cache)
     }
 
     /// The cache that all threads share.
-    pub(super) fn cache(&self) -> &PieceCache {
+    pub(super) fn cache(&self) -> &UnitCache {
         &self.cache
     }
 }

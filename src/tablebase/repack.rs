@@ -8,7 +8,7 @@ use std::path::Path;
 
 use super::build::{BuildError, BuildObserver, lock, survey, write_tables};
 use super::content::{adopt, given};
-use super::folder::LayerTables;
+use super::layers::LayerTables;
 use super::probe::Tablebase;
 use crate::index::LayerIndex;
 use crate::rules::{MAX_SEEDS, Ruleset};

@@ -14,7 +14,7 @@ use std::sync::Arc;
 
 use thiserror::Error;
 
-use super::folder::{self, OpenError};
+use super::builder::{DamagedTables, OpenError};
 use super::probe::Tablebase;
 use crate::rules::{MAX_SEEDS, Ruleset};
 use crate::solve::Observer;
@@ -163,18 +163,19 @@ impl Verdict {
 }
 
 impl Tablebase {
-    /// As [`Tablebase::open`], but tables that cannot be opened are no error:
-    /// [`Tablebase::verify`] tells of them. For all else they are not there.
+    /// As [`Tablebase::open`], but tables that cannot be opened are skipped:
+    /// [`Tablebase::verify`] reports them ([`DamagedTables::Skip`]).
     ///
     /// # Errors
-    /// If a folder is not there.
-    pub fn open_sound<P: AsRef<Path>>(
+    /// If a folder does not exist.
+    pub fn open_sound(
         rules: Ruleset,
-        folders: &[P],
+        folders: impl IntoIterator<Item: AsRef<Path>>,
     ) -> Result<Tablebase, OpenError> {
-        let folders: Vec<&Path> = folders.iter().map(AsRef::as_ref).collect();
-        let layers = folder::open_sound(rules, &folders)?;
-        Ok(Tablebase::new(rules, layers))
+        Tablebase::builder(rules)
+            .folders(folders)
+            .damaged_tables(DamagedTables::Skip)
+            .open()
     }
 
     /// The highest layer of which there is a table of values, sound or not.

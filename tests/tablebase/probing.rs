@@ -8,9 +8,9 @@ use std::sync::Mutex;
 use krou::rules::{Board, Next, Ruleset};
 use krou::solve::reference::{self, Truth};
 use krou::solve::{Observer, Phase, Silent};
-use krou::table::{Codec, Kind, WriteOptions};
+use krou::table::{Codec, WriteOptions};
 use krou::tablebase::{
-    BuildOptions, LineEnd, Loader, OpenError, ProbeError, Tablebase, Verdict, VerifyOptions, build,
+    BuildOptions, LineEnd, Loader, ProbeError, Tablebase, Verdict, VerifyOptions, build,
 };
 use rayon::prelude::*;
 use tempfile::TempDir;
@@ -174,45 +174,6 @@ fn missing_layers_are_named() {
     // No distances were built, and none are made up.
     let four: Board = "1 1 0 0 0 0 / 1 1 0 0 0 0".parse().unwrap();
     assert_eq!(tables.probe(&four).unwrap().distance, None);
-}
-
-#[test]
-fn several_folders_are_one_tablebase_and_the_first_counts() {
-    let rules = Ruleset::AWARI;
-    let [low, high, raw] = [(); 3].map(|()| tempfile::tempdir().unwrap());
-    build_in(rules, high.path(), 6, false, Codec::Small);
-    for n in 0..=3 {
-        let name = format!("awari-0{n}.value.krou");
-        std::fs::rename(high.path().join(&name), low.path().join(&name)).unwrap();
-    }
-    let options = BuildOptions {
-        seeds: 2,
-        distance: true,
-        write: WriteOptions {
-            codec: Codec::Raw,
-            ..WriteOptions::default()
-        },
-        memory: None,
-        checkpoint: None,
-    };
-    build(rules, raw.path(), &options, &Silent).unwrap();
-
-    let folders = [raw.path(), low.path(), high.path()];
-    let tables = Tablebase::open(rules, &folders).unwrap();
-    assert_eq!(tables.layers().collect::<Vec<_>>(), [0, 1, 2, 3, 4, 5, 6]);
-    let codec = |n| tables.table(n, Kind::Value).unwrap().codec();
-    assert_eq!([codec(2), codec(3)], [Codec::Raw, Codec::Small]);
-    let embedded = Tablebase::embedded(rules);
-    for i in 0..krou::index::LayerIndex::new(rules, 6).len() {
-        let board = krou::index::LayerIndex::new(rules, 6).board(i);
-        let [one, other] = [&tables, &embedded].map(|t| t.probe(&board).unwrap().value);
-        assert_eq!(one, other);
-    }
-    let nowhere = low.path().join("nowhere");
-    let error = Tablebase::open(rules, &[low.path(), &nowhere])
-        .err()
-        .unwrap();
-    assert!(matches!(error, OpenError::NoFolder { path } if path == nowhere));
 }
 
 /// Counts what a verification says it has done.
