@@ -151,7 +151,7 @@ impl Opponent {
     ///
     /// # Panics
     /// If the game is of another ruleset.
-    pub fn choose(&mut self, game: &Game, stop: &AtomicBool) -> Option<usize> {
+    pub fn choose(&mut self, game: &Game, stop: &AtomicBool) -> Option<u8> {
         if game.outcome().is_some() {
             return None;
         }
@@ -172,7 +172,7 @@ impl Opponent {
                 }
             }
         };
-        Some(usize::from(pit))
+        Some(pit)
     }
 }
 
@@ -203,7 +203,7 @@ mod tests {
     }
 
     /// A game against himself, as far as `plies`.
-    fn game(mut opponent: Opponent, rules: Ruleset, plies: usize) -> Vec<usize> {
+    fn game(mut opponent: Opponent, rules: Ruleset, plies: usize) -> Vec<u8> {
         let mut game = Game::new(rules);
         let stop = AtomicBool::new(false);
         let mut pits = Vec::new();
@@ -248,7 +248,7 @@ mod tests {
         let start = start.unwrap();
         let mut played = [0; 6];
         for _ in 0..100 {
-            played[random.choose(&start, &AtomicBool::new(false)).unwrap()] += 1;
+            played[usize::from(random.choose(&start, &AtomicBool::new(false)).unwrap())] += 1;
         }
         for (pit, times) in played.into_iter().enumerate() {
             let legal = start.moves().by_pit()[pit].is_ok();
@@ -278,7 +278,7 @@ mod tests {
             ] {
                 let game = Game::new(rules);
                 let pit = opponent(style, level, rules, 1).choose(&game, &stop);
-                assert!(game.moves().by_pit()[pit.unwrap()].is_ok());
+                assert!(game.moves().by_pit()[usize::from(pit.unwrap())].is_ok());
             }
         }
     }
@@ -307,10 +307,7 @@ mod tests {
                 continue;
             };
             let moves = tables.moves(&board).unwrap();
-            let played = moves
-                .iter()
-                .find(|m| usize::from(m.step.pit) == pit)
-                .unwrap();
+            let played = moves.iter().find(|m| m.step.pit == pit).unwrap();
             let value = tables.probe(&board).unwrap().value;
             assert_eq!(played.result.unwrap().value, value, "{board:?}");
         }

@@ -36,10 +36,10 @@ const LETTERS: [[char; ROW]; 2] = [
 impl Player {
     /// The number of his first pit where all twelve are counted: 0 for South, 6 for
     /// North.
-    pub fn first_pit(self) -> usize {
+    pub fn first_pit(self) -> u8 {
         match self {
             Player::South => 0,
-            Player::North => ROW,
+            Player::North => ROW as u8,
         }
     }
 
@@ -48,8 +48,8 @@ impl Player {
     ///
     /// # Panics
     /// If there is no such pit.
-    pub fn letter(self, pit: usize) -> char {
-        LETTERS[self as usize][pit]
+    pub fn letter(self, pit: u8) -> char {
+        LETTERS[self as usize][usize::from(pit)]
     }
 
     /// Whose pit a letter is, and which, 0 to 5.
@@ -61,14 +61,14 @@ impl Player {
     /// assert_eq!(Player::North.letter(2), 'c');
     /// assert_eq!(Player::of_letter('g'), None);
     /// ```
-    pub fn of_letter(letter: char) -> Option<(Player, usize)> {
+    pub fn of_letter(letter: char) -> Option<(Player, u8)> {
         [Player::South, Player::North]
             .into_iter()
             .find_map(|player| {
                 let pit = LETTERS[player as usize]
                     .iter()
                     .position(|&own| own == letter)?;
-                Some((player, pit))
+                Some((player, pit as u8))
             })
     }
 }

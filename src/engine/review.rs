@@ -182,7 +182,7 @@ impl Reviewer {
     /// If the game is of another ruleset, or the move is not legal in it.
     pub fn judge(&mut self, before: &Game, turn: &Turn) -> Result<ReviewedMove, TableError> {
         let mut after = before.clone();
-        let made = after.play(usize::from(turn.step.pit));
+        let made = after.play(turn.step.pit);
         assert_eq!(made, Ok(*turn), "a move of this game");
 
         let moves = self.tables.moves(&before.board())?;
@@ -320,7 +320,7 @@ fn sign(player: Player) -> i16 {
 fn letters(game: &Game, pits: &[u8]) -> String {
     let mut line = Record::new(game.clone());
     for &pit in pits.iter().take(LINE) {
-        if line.play(usize::from(pit)).is_err() {
+        if line.play(pit).is_err() {
             break;
         }
     }

@@ -40,7 +40,7 @@ fn random_game(rules: Ruleset, seeds: u8, state: &mut u64) -> Record {
         while record.game().outcome().is_none() && record.turns().len() < 80 {
             let steps: Vec<Step> = record.game().moves().legal().collect();
             let step = steps[random(state) % steps.len()];
-            record.play(usize::from(step.pit)).unwrap();
+            record.play(step.pit).unwrap();
         }
         if !record.turns().is_empty() {
             return record;

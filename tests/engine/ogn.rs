@@ -29,7 +29,7 @@ fn play(game: Game, choices: &[usize]) -> Record {
             break;
         }
         let step = steps[choice % steps.len()];
-        record.play(usize::from(step.pit)).unwrap();
+        record.play(step.pit).unwrap();
     }
     record
 }
@@ -288,7 +288,7 @@ fn play_in_circles(mut record: Record, most: usize) -> Record {
         let Some(step) = on.min_by_key(|step| game.times_seen(opponent, &step.board)) else {
             break;
         };
-        record.play(usize::from(step.pit)).unwrap();
+        record.play(step.pit).unwrap();
     }
     record
 }
@@ -391,7 +391,7 @@ proptest! {
 
         // The plain list, of letters or of pits, is the same game too.
         let pits = before.turns().iter().map(|turn| {
-            (turn.player.first_pit() + usize::from(turn.step.pit)).to_string()
+            (turn.player.first_pit() + turn.step.pit).to_string()
         });
         let pits = pits.collect::<Vec<_>>().join(" ");
         let (rules, start) = (before.game().rules(), before.start().position());

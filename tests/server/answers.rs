@@ -153,7 +153,7 @@ fn best_lines_are_the_librarys() {
         for (step, told) in line.steps.iter().zip(told["line"].as_array().unwrap()) {
             assert_eq!(told["board"], json!(step.board.pits()));
             assert_eq!(told["again"], step.next == Next::Again);
-            assert_eq!(letters.next(), Some(player.letter(usize::from(step.pit))));
+            assert_eq!(letters.next(), Some(player.letter(step.pit)));
             match step.next {
                 Next::Opponent => player = player.opponent(),
                 Next::Again | Next::Over => again += usize::from(step.next == Next::Again),

@@ -117,7 +117,7 @@ fn best_lines_keep_what_the_value_says() {
                 let (mut board, mut taken, mut sign) = (start, 0, 1);
                 let mut first_gain = None;
                 for (ply, step) in (1..).zip(&line.steps) {
-                    assert_eq!(rules.play(&board, usize::from(step.pit)), Ok(*step));
+                    assert_eq!(rules.play(&board, step.pit), Ok(*step));
                     if !step.is_quiet(board.seeds()) {
                         first_gain = first_gain.or(Some(ply));
                     }

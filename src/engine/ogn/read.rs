@@ -122,7 +122,7 @@ impl MoveReader {
     fn play(
         &mut self,
         player: Player,
-        pit: usize,
+        pit: u8,
         played: &str,
         line: usize,
     ) -> Result<(), ReadGameError> {
@@ -159,12 +159,12 @@ impl MoveReader {
 }
 
 /// Whose pit a number is, and which, 0 to 5.
-fn numbered(text: &str) -> Option<(Player, usize)> {
+fn numbered(text: &str) -> Option<(Player, u8)> {
     let digits = text.bytes().all(|b| b.is_ascii_digit());
-    let pit: usize = text.parse().ok().filter(|_| digits)?;
+    let pit: u8 = text.parse().ok().filter(|_| digits)?;
     let owner = [Player::South, Player::North]
         .into_iter()
-        .find(|player| (player.first_pit()..player.first_pit() + ROW).contains(&pit))?;
+        .find(|player| (player.first_pit()..player.first_pit() + ROW as u8).contains(&pit))?;
     Some((owner, pit - owner.first_pit()))
 }
 

@@ -47,8 +47,7 @@ fn after_random_moves(mut game: Game, moves: usize, random: &mut Lcg) -> Game {
     for _ in 0..moves {
         let before = game.clone();
         let legal: Vec<Step> = game.moves().legal().collect();
-        game.play(usize::from(legal[random.below(legal.len())].pit))
-            .unwrap();
+        game.play(legal[random.below(legal.len())].pit).unwrap();
         if game.outcome().is_some() {
             return before;
         }
@@ -277,7 +276,7 @@ fn play_out(engine: &mut Engine, board: Board, truths: &Truths, random: &mut Lcg
             Player::South => search(engine, &game, &limits).unwrap().line[0],
             Player::North => resists(&game, truths, random),
         };
-        game.play(usize::from(pit)).unwrap();
+        game.play(pit).unwrap();
     }
     let outcome = game.outcome().unwrap();
     let left = match (outcome.ending, game.to_move()) {
@@ -368,7 +367,7 @@ fn game_that_goes_round(rules: Ruleset, random: &mut Lcg) -> Option<Game> {
         let quiet = legal.iter().filter(|s| s.is_quiet(game.board().seeds()));
         let quiet: Vec<&Step> = quiet.filter(|step| seen(step) < 2).collect();
         let step = quiet.get(random.below(quiet.len().max(1)))?;
-        game.play(usize::from(step.pit)).unwrap();
+        game.play(step.pit).unwrap();
     }
     None
 }
@@ -395,7 +394,7 @@ fn inside_the_tables_the_end_of_a_game_that_goes_round_is_known() {
                 };
                 let worth = |step: &Step| {
                     let mut after = game.clone();
-                    after.play(usize::from(step.pit)).unwrap();
+                    after.play(step.pit).unwrap();
                     match after.outcome() {
                         Some(end) if end.ending == Ending::Repetition => {
                             let net = |stores: Stores| {
@@ -527,16 +526,12 @@ fn there_is_always_a_move() {
             let game = after_random_moves(Game::new(rules), moves, &mut random);
             for limits in &none {
                 let report = search(&mut engine, &game, limits).unwrap();
-                let legal = rules.play(&game.board(), usize::from(report.line[0]));
+                let legal = rules.play(&game.board(), report.line[0]);
                 assert!(legal.is_ok());
                 // Even one who is told before it begins.
                 let told = AtomicBool::new(true);
                 let report = engine.search(&game, limits, &told, &mut |_| ()).unwrap();
-                assert!(
-                    rules
-                        .play(&game.board(), usize::from(report.line[0]))
-                        .is_ok()
-                );
+                assert!(rules.play(&game.board(), report.line[0]).is_ok());
                 assert!(report.depth == 0 && report.nodes == 0);
             }
         }
@@ -592,7 +587,7 @@ fn a_line_is_legal_and_goes_as_far_as_the_search() {
         assert!(report.line.len() > 2, "{rules}: {report:?}");
         let mut board = game.board();
         for &pit in &report.line {
-            board = rules.play(&board, usize::from(pit)).unwrap().board;
+            board = rules.play(&board, pit).unwrap().board;
         }
     }
 }

@@ -35,7 +35,7 @@ impl MoveAnswer {
     fn new(m: &RankedMove, player: Player, board: Known) -> MoveAnswer {
         let bounds = m.result.and_then(|worth| worth.bounds);
         MoveAnswer {
-            letter: player.letter(usize::from(m.step.pit)),
+            letter: player.letter(m.step.pit),
             result: MoveFields::new(m, board),
             lower: bounds.map(|(lower, _)| lower),
             upper: bounds.map(|(_, upper)| upper),
@@ -147,7 +147,7 @@ impl LineAnswer {
 
 /// A step of this player, after whom `player` is the next one.
 fn step_of(player: &mut Player, step: &Step) -> StepAnswer {
-    let letter = player.letter(usize::from(step.pit));
+    let letter = player.letter(step.pit);
     if step.next == Next::Opponent {
         *player = player.opponent();
     }
