@@ -54,7 +54,7 @@ impl Oracle for &Tablebase {
 /// Bounds as the tables tell them: a value alone is none where a board has two.
 fn bounds_of(tables: &Tablebase, worth: ProbeResult) -> Option<(i8, i8)> {
     match tables.rules().has_bounds() {
-        true => worth.bounds,
+        true => worth.bounds.map(|bounds| (bounds.lower, bounds.upper)),
         false => Some((worth.value, worth.value)),
     }
 }

@@ -23,7 +23,7 @@ use super::game::{Ending, Game, Outcome, Turn};
 use super::player::{Player, Stores};
 use super::record::Record;
 use super::search::{Engine, EngineOptions, Limits, Report, Score};
-use crate::rules::{Next, Step};
+use crate::rules::{Bounds, Next, Step};
 use crate::table::TableError;
 use crate::tablebase::{ProbeResult, RankedMove, Tablebase};
 
@@ -261,7 +261,7 @@ impl Reviewer {
 /// What a table tells: an estimate where loops may be settled one way or the other.
 fn score(worth: ProbeResult) -> Score {
     match worth.bounds {
-        Some((lower, upper)) if lower != upper => Score::estimate(100 * i16::from(worth.value)),
+        Some(bounds) if bounds.exact().is_none() => Score::estimate(100 * i16::from(worth.value)),
         _ => Score::exact(worth.value),
     }
 }
@@ -270,10 +270,12 @@ fn score(worth: ProbeResult) -> Score {
 fn best_of(moves: &[RankedMove]) -> Option<Score> {
     let worths: Option<Vec<ProbeResult>> = moves.iter().map(|m| m.result).collect();
     let worths = worths?;
-    let bounds: Option<Vec<(i8, i8)>> = worths.iter().map(|worth| worth.bounds).collect();
+    let bounds: Option<Vec<Bounds>> = worths.iter().map(|worth| worth.bounds).collect();
     let bounds = bounds.and_then(|bounds| {
-        let lower = bounds.iter().map(|(lower, _)| *lower).max()?;
-        Some((lower, bounds.iter().map(|(_, upper)| *upper).max()?))
+        Some(Bounds {
+            lower: bounds.iter().map(|bounds| bounds.lower).max()?,
+            upper: bounds.iter().map(|bounds| bounds.upper).max()?,
+        })
     });
     Some(score(ProbeResult {
         value: worths.iter().map(|worth| worth.value).max()?,

@@ -23,11 +23,13 @@ mod value;
 mod words;
 
 pub use board::{Board, MAX_SEEDS, PITS, ROW, Row, TooManySeeds, row_seeds};
+#[cfg(feature = "engine")]
 pub(crate) use notation::shortened;
 pub use notation::{ParseBoardError, Position};
 pub use ruleset::{
     Endless, Feeding, GrandSlam, Leftovers, OwareRules, Ruleset, StoreGame, UnknownRuleset,
 };
 pub use step::{IllegalMove, Moves, Next, Step};
-pub use value::Bounds;
+pub use value::{Bounds, Quantity};
 pub use words::UnknownWord;
+pub(crate) use words::words;

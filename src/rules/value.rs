@@ -1,5 +1,4 @@
-//! What a board is worth besides its value: the bounds of rulesets in which endless
-//! play is settled by side.
+//! The numbers that a board is worth: value, lower bound and upper bound.
 
 use std::fmt;
 
@@ -48,5 +47,29 @@ impl Bounds {
 impl fmt::Display for Bounds {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} to {}", self.lower, self.upper)
+    }
+}
+
+/// One of the three numbers that a board is worth.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Quantity {
+    /// The value.
+    Value,
+    /// The lower bound.
+    Lower,
+    /// The upper bound.
+    Upper,
+}
+
+impl Quantity {
+    /// The opponent's quantity from which this one is computed: the most that the
+    /// opponent can get is the least that the mover gets.
+    #[must_use]
+    pub fn of_opponent(self) -> Quantity {
+        match self {
+            Quantity::Value => Quantity::Value,
+            Quantity::Lower => Quantity::Upper,
+            Quantity::Upper => Quantity::Lower,
+        }
     }
 }

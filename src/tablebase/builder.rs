@@ -6,9 +6,9 @@ use std::sync::Arc;
 
 use thiserror::Error;
 
+use super::budget::Budget;
 use super::embedded;
 use super::layers::{Layers, empty_layers, kinds_of, open_if_present};
-use super::memory::Budget;
 use super::probe::Tablebase;
 use crate::rules::Ruleset;
 use crate::table::{Table, TableError, TableId};

@@ -27,8 +27,16 @@ impl LayerTables {
     }
 
     /// The tables of all kinds.
+    #[cfg(feature = "solve")]
     pub fn all(&self) -> impl Iterator<Item = &Table> {
         Kind::ALL.into_iter().filter_map(|kind| self.of(kind))
+    }
+
+    /// The first kind that a layer of this ruleset needs and does not have.
+    #[cfg(feature = "solve")]
+    pub fn missing_kind(&self, rules: Ruleset) -> Option<Kind> {
+        let needed = kinds_of(rules, false);
+        needed.into_iter().find(|&kind| self.of(kind).is_none())
     }
 
     /// The table of a kind, to be filled in.

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use krou::engine::Player;
 use krou::rules::{Next, Ruleset};
-use krou::tablebase::{LineEnd, Tablebase};
+use krou::tablebase::Tablebase;
 use serde_json::{Value, json};
 
 use crate::support::{Lcg, Server, encoded, krou_in};
@@ -160,12 +160,7 @@ fn best_lines_are_the_librarys() {
             }
         }
         assert_eq!(letters.next(), None);
-        let end = match line.end {
-            LineEnd::Over => "over",
-            LineEnd::Loop => "loop",
-            LineEnd::Missing => "missing",
-            LineEnd::Length => "length",
-        };
+        let end = line.end.word();
         assert_eq!(told["end"], end);
         ends.insert(end);
     }

@@ -5,12 +5,12 @@ use std::collections::HashMap;
 use std::path::Path;
 use std::sync::Mutex;
 
-use krou::rules::{Board, Next, Ruleset};
+use krou::rules::{Board, Bounds, Next, Ruleset};
 use krou::solve::reference::{self, Truth};
 use krou::solve::{Observer, Phase, Silent};
-use krou::table::{Codec, WriteOptions};
+use krou::table::{Codec, Kind, WriteOptions};
 use krou::tablebase::{
-    BuildOptions, LineEnd, Loader, ProbeError, Tablebase, Verdict, VerifyOptions, build,
+    BuildOptions, Loader, ProbeError, Tablebase, VariationEnd, Verdict, VerifyOptions, build,
 };
 use rayon::prelude::*;
 use tempfile::TempDir;
@@ -77,7 +77,10 @@ fn answers_as(tables: &Tablebase, truth: &HashMap<Board, Truth>, name: &str) {
         assert_eq!(worth.value, truth.value, "{name} {board:?}");
         let distance = (truth.value != 0).then_some(truth.distance);
         assert_eq!(worth.distance.map(u16::from), distance, "{name} {board:?}");
-        let bounds = rules.has_bounds().then_some((truth.lower, truth.upper));
+        let bounds = rules.has_bounds().then_some(Bounds {
+            lower: truth.lower,
+            upper: truth.upper,
+        });
         assert_eq!(worth.bounds, bounds, "{name} {board:?}");
     }
     // Of the moves a stride is enough: they are made of the above.
@@ -130,7 +133,7 @@ fn best_lines_keep_what_the_value_says() {
                     };
                 }
                 let ended_by_a_move = line.steps.last().is_some_and(|s| s.next == Next::Over);
-                if line.end == LineEnd::Over && !ended_by_a_move {
+                if line.end == VariationEnd::Over && !ended_by_a_move {
                     taken += sign * rules.moves(&board).over().unwrap();
                 }
                 // Over before a capture: the line is as long as the distance.
@@ -139,7 +142,7 @@ fn best_lines_keep_what_the_value_says() {
                     assert_eq!(Some(plies), worth.distance, "{rules} {start:?}");
                 }
                 assert!(
-                    matches!(line.end, LineEnd::Over | LineEnd::Loop),
+                    matches!(line.end, VariationEnd::Over | VariationEnd::Loop),
                     "{rules} {start:?}"
                 );
                 assert_eq!(taken, worth.value, "{rules} {start:?} {:?}", line.end);
@@ -153,9 +156,9 @@ fn a_line_ends_where_it_is_told_to_or_nothing_is_known() {
     let tables = Tablebase::embedded(Ruleset::AWARI);
     let board: Board = "0 1 1 0 2 2 / 0 1 0 1 1 0".parse().unwrap();
     let line = tables.best_line(&board, 3).unwrap();
-    assert_eq!((line.steps.len(), line.end), (3, LineEnd::Length));
+    assert_eq!((line.steps.len(), line.end), (3, VariationEnd::Length));
     let line = tables.best_line(&Board::START, 3).unwrap();
-    assert_eq!((line.steps.len(), line.end), (0, LineEnd::Missing));
+    assert_eq!((line.steps.len(), line.end), (0, VariationEnd::Missing));
 }
 
 #[test]
@@ -163,8 +166,10 @@ fn missing_layers_are_named() {
     let (_folder, tables) = built(Ruleset::ABAPA, 4, false);
     let five: Board = "1 1 1 0 0 0 / 1 1 0 0 0 0".parse().unwrap();
     match tables.probe(&five) {
-        Err(ProbeError::Missing { rules, seeds }) => {
-            assert_eq!((rules, seeds), (Ruleset::ABAPA, 5));
+        Err(ProbeError::Missing {
+            rules, seeds, kind, ..
+        }) => {
+            assert_eq!((rules, seeds, kind), (Ruleset::ABAPA, 5, Kind::Value));
         }
         other => panic!("{other:?}"),
     }

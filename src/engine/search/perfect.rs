@@ -79,7 +79,7 @@ fn bounds(game: &Game, ranked: &RankedMove) -> Option<(i8, i8)> {
     }
     let worth = ranked.result?;
     match game.rules().has_bounds() {
-        true => worth.bounds,
+        true => worth.bounds.map(|bounds| (bounds.lower, bounds.upper)),
         false => Some((worth.value, worth.value)),
     }
 }
