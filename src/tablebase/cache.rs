@@ -6,7 +6,7 @@ use quick_cache::Weighter;
 use quick_cache::sync::Cache;
 
 use crate::index::Location;
-use crate::table::{Kind, Piece, Table, TableError};
+use crate::table::{Kind, Table, TableError, Unit};
 
 /// Bytes of decoded pieces that a tablebase keeps unless told otherwise.
 pub(super) const DEFAULT_BYTES: u64 = 64 << 20;
@@ -45,8 +45,8 @@ impl Key {
 #[derive(Clone)]
 struct Bytes;
 
-impl Weighter<Key, Arc<Piece>> for Bytes {
-    fn weight(&self, _: &Key, piece: &Arc<Piece>) -> u64 {
+impl Weighter<Key, Arc<Unit>> for Bytes {
+    fn weight(&self, _: &Key, piece: &Arc<Unit>) -> u64 {
         // What the key and the bookkeeping weigh, roughly.
         const OVERHEAD: u64 = 128;
         piece.bytes().len() as u64 + OVERHEAD
@@ -54,7 +54,7 @@ impl Weighter<Key, Arc<Piece>> for Bytes {
 }
 
 /// The pieces decoded last, shared by all threads.
-pub(super) struct PieceCache(Cache<Key, Arc<Piece>, Bytes>);
+pub(super) struct PieceCache(Cache<Key, Arc<Unit>, Bytes>);
 
 impl PieceCache {
     pub fn new(bytes: u64) -> PieceCache {
@@ -64,9 +64,9 @@ impl PieceCache {
         PieceCache(Cache::with_weighter(pieces, bytes, Bytes))
     }
 
-    fn piece(&self, table: &Table, key: Key) -> Result<Arc<Piece>, TableError> {
+    fn piece(&self, table: &Table, key: Key) -> Result<Arc<Unit>, TableError> {
         self.0
-            .get_or_insert_with(&key, || table.piece(key.piece).map(Arc::new))
+            .get_or_insert_with(&key, || table.unit(key.piece).map(Arc::new))
     }
 }
 
@@ -80,7 +80,7 @@ impl Fetch for &PieceCache {
         if let Some(entry) = table.entry_in_place(plane, location)? {
             return Ok(Some(entry));
         }
-        let Some((piece, place)) = table.place(location) else {
+        let Some((piece, place)) = table.locate(location) else {
             return Ok(None);
         };
         let piece = self.piece(table, Key::new(table, piece))?;
@@ -92,7 +92,7 @@ impl Fetch for &PieceCache {
 /// neither locks nor counts are touched for them.
 pub(super) struct Near<'t> {
     cache: &'t PieceCache,
-    slots: Vec<Option<(Key, Arc<Piece>)>>,
+    slots: Vec<Option<(Key, Arc<Unit>)>>,
 }
 
 /// Pieces in front of the cache, a power of two: up to half a MiB of tiles.
@@ -121,7 +121,7 @@ impl Fetch for Near<'_> {
         if let Some(entry) = table.entry_in_place(plane, location)? {
             return Ok(Some(entry));
         }
-        let Some((piece, place)) = table.place(location) else {
+        let Some((piece, place)) = table.locate(location) else {
             return Ok(None);
         };
         let key = Key::new(table, piece);

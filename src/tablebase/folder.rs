@@ -91,7 +91,7 @@ pub(super) fn of_tables(
     let mut layers = none();
     for table in tables {
         let id = table.id();
-        let table = table.expect(TableId { rules, ..id })?;
+        let table = table.require(TableId { rules, ..id })?;
         let layer = &mut layers[usize::from(id.seeds)];
         layer.slot_mut(id.kind).get_or_insert(table);
     }
@@ -158,7 +158,7 @@ pub(super) fn open_if_there(
     match path.try_exists() {
         Ok(false) => Ok(None),
         // If it cannot even be seen whether it is there, opening says why.
-        _ => open(&path)?.expect(id).map(Some),
+        _ => open(&path)?.require(id).map(Some),
     }
 }
 
