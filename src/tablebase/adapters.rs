@@ -5,7 +5,7 @@ use std::io;
 
 use super::layers::LayerTables;
 use crate::solve::{Coverage, Plane, Quantity, Score, SolveError, Solver, SpillError, Store};
-use crate::table::{Entries, Table, TableError};
+use crate::table::{EntrySource, Table, TableError};
 
 /// Gives a solver its next layer from tables; `false` if they are not all there.
 /// `on_boards` is for progress: the boards that it is called with add up to those
@@ -55,7 +55,7 @@ pub(super) fn given(table: &Table) -> Coverage {
     match table.codec().is_exact() {
         true => Coverage::All,
         false => Coverage::LowerBounds {
-            sections: table.stored_matrices(),
+            sections: table.stored_sections(),
         },
     }
 }
@@ -89,7 +89,7 @@ pub(super) struct ScoreEntries<'a> {
     pub best: Option<&'a Store<Score>>,
 }
 
-impl Entries for ScoreEntries<'_> {
+impl EntrySource for ScoreEntries<'_> {
     fn fill(&self, start: u64, out: &mut [u8]) -> io::Result<()> {
         self.scores.fill(start, out)
     }
@@ -109,7 +109,7 @@ pub(super) struct DistanceEntries<'a> {
     pub best: Option<&'a Store<Score>>,
 }
 
-impl Entries for DistanceEntries<'_> {
+impl EntrySource for DistanceEntries<'_> {
     fn fill(&self, start: u64, out: &mut [u8]) -> io::Result<()> {
         self.distances.fill(start, out)
     }
@@ -150,21 +150,21 @@ fn with_scores(
 
 /// Values and bounds are stored as they are counted, in two's complement. Without
 /// the moves it is not known which are free.
-impl Entries for Store<Score> {
+impl EntrySource for Store<Score> {
     fn fill(&self, start: u64, out: &mut [u8]) -> io::Result<()> {
         let copied = self.copy_out(start, out, |score| score.value().cast_unsigned());
         copied.map_err(io::Error::other)
     }
 }
 
-impl Entries for Plane<Score> {
+impl EntrySource for Plane<Score> {
     fn fill(&self, start: u64, out: &mut [u8]) -> io::Result<()> {
         self.copy_out(start, out, |score| score.value().cast_unsigned());
         Ok(())
     }
 }
 
-impl Entries for Store<u8> {
+impl EntrySource for Store<u8> {
     fn fill(&self, start: u64, out: &mut [u8]) -> io::Result<()> {
         self.copy_out(start, out, |distance| distance)
             .map_err(io::Error::other)

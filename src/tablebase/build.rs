@@ -1,6 +1,5 @@
 //! Building a folder of tables: layer after layer, each written whole.
 
-use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -15,7 +14,8 @@ use crate::solve::{
     Observer, Quantity, SolveError, Solver, SpillError, Store, memory_needed, remove_checkpoint,
 };
 use crate::table::{
-    Entries, Fault, FolderLock, Kind, PendingTable, Table, TableError, TableId, WriteOptions, write,
+    EntrySource, Fault, FolderLock, Kind, PendingTable, Table, TableError, TableId, WriteOptions,
+    create_folder_synced, write,
 };
 
 /// What to build.
@@ -155,7 +155,7 @@ pub fn build(
     let wanted = kinds_of(rules, options.distance);
     let lacks = |tables: &LayerTables| wanted.iter().any(|&kind| tables.of(kind).is_none());
 
-    fs::create_dir_all(folder).map_err(unusable)?;
+    create_folder_synced(folder).map_err(unusable)?;
     let there = survey(rules, folder, options.seeds, &wanted)?;
     remove_stale(folder, &there);
     if !there.iter().any(lacks) {
@@ -256,7 +256,7 @@ pub fn write_tables(
     let rules = solver.rules();
     let boards = LayerIndex::new(rules, seeds).len();
     let mut pending = Vec::new();
-    let mut pack = |kind, planes: &[&dyn Entries]| -> Result<(), BuildError> {
+    let mut pack = |kind, planes: &[&dyn EntrySource]| -> Result<(), BuildError> {
         let id = TableId { rules, seeds, kind };
         observer.packs(id, boards);
         let table = write(folder, id, planes, options, &|entries| {

@@ -96,10 +96,7 @@ fn build_in(folder: &Path, rules: Ruleset, codec: Codec) {
     let options = BuildOptions {
         seeds: SEEDS,
         distance: true,
-        write: WriteOptions {
-            block_size: Some(if codec.is_exact() { 700 } else { 8 }),
-            ..codec.into()
-        },
+        write: WriteOptions::new(codec).with_block_size(if codec.is_exact() { 700 } else { 8 }),
         memory: None,
         checkpoint: None,
     };
@@ -133,7 +130,7 @@ fn golden_tables_are_read() {
 
         let table = Table::open(&golden.path()).unwrap();
         assert_eq!(table.codec(), golden.codec);
-        let table = table.expect(golden.id).unwrap();
+        let table = table.require(golden.id).unwrap();
         table.check().unwrap();
         for (number, plane) in entries.iter().enumerate() {
             assert_eq!(plane.len() as u64, table.stored_entries());

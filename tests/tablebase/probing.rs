@@ -20,10 +20,7 @@ fn build_in(rules: Ruleset, folder: &Path, seeds: u8, distance: bool, codec: Cod
         seeds,
         distance,
         // Small blocks, so that there are many.
-        write: WriteOptions {
-            block_size: Some(if codec.is_exact() { 100 } else { 3 }),
-            ..codec.into()
-        },
+        write: WriteOptions::new(codec).with_block_size(if codec.is_exact() { 100 } else { 3 }),
         memory: None,
         checkpoint: None,
     };

@@ -126,7 +126,7 @@ fn batch<A: Answer, W: FnMut(&Board) -> Result<A> + Send>(
                 |answer, line| match answer_line(line, answer.worker()) {
                     Ok(answer) => Ok((serde_json::to_string(&answer)?, answer.complete())),
                     Err(error) => {
-                        let error = format!("{error:#}");
+                        let error = crate::sentence::sentence(&error);
                         Ok((serde_json::to_string(&Refusal { error })?, false))
                     }
                 },

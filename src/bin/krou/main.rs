@@ -26,6 +26,7 @@ mod review;
 mod rules;
 mod rules_args;
 mod seeds;
+mod sentence;
 #[cfg(feature = "server")]
 mod serve;
 mod stats;
@@ -121,7 +122,7 @@ fn main() -> ExitCode {
             let bare = error.downcast_ref::<io::Error>().is_some() && error.chain().count() == 1;
             tell(&match bare {
                 true => format!("cannot write the answer: {error}"),
-                false => format!("{error:#}"),
+                false => sentence::sentence(&error),
             });
             ExitCode::from(2)
         }

@@ -44,8 +44,7 @@ pub fn parse_hash(text: &str) -> Result<usize, String> {
 
 /// The word for a codec.
 pub fn parse_codec(text: &str) -> Result<Codec, String> {
-    let found = Codec::ALL.into_iter().find(|codec| codec.word() == text);
-    found.ok_or_else(|| "a codec is small, packed, zstd or raw".to_owned())
+    text.parse::<Codec>().map_err(|error| error.to_string())
 }
 
 /// How many boards to sample, at least 1.

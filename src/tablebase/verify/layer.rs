@@ -2,6 +2,7 @@
 //! boards are checked, and what the layers above can still be told.
 
 use std::io;
+use std::path::Path;
 use std::sync::Arc;
 
 use super::{Assurance, BoardCheck, Verdict, VerifyOptions, WrongEntry};
@@ -145,7 +146,7 @@ impl<'a> Verification<'a> {
             // What is stored makes distances that no table could hold.
             error => {
                 let table = self.tables.table(seeds, Kind::Distance);
-                let name = table.map_or("", Table::name);
+                let name = table.map_or(Path::new(""), Table::name);
                 let cause = io::Error::other(error.to_string());
                 Fault::Read { cause }.of(name)
             }
@@ -208,7 +209,7 @@ impl<'a> Verification<'a> {
     fn with_files(&self, seeds: u8, failures: Vec<Failure>) -> Vec<WrongEntry> {
         let file = |failure: &Failure| {
             let table = self.tables.table(seeds, failure.aspect.kind());
-            table.map_or_else(String::new, |table| table.name().to_owned())
+            table.map_or_else(String::new, |table| table.name().display().to_string())
         };
         let failures = failures.into_iter();
         failures

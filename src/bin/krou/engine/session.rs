@@ -208,7 +208,7 @@ impl<W: Write> Session<W> {
                 self.options = options;
                 engine.map_or(Ok(()), |engine| self.searcher.replace(engine))
             }
-            Err(error) => self.remark(&format!("{error:#}")),
+            Err(error) => self.remark(&crate::sentence::sentence(&error)),
         }
     }
 

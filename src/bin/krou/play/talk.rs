@@ -161,11 +161,17 @@ where
                         self.greet()?;
                         return Ok(Turned::Changed);
                     }
-                    Err(error) => format!("Not loaded: {}.", one_line(&format!("{error:#}"))),
+                    Err(error) => format!(
+                        "Not loaded: {}.",
+                        one_line(&crate::sentence::sentence(&error))
+                    ),
                 },
                 Request::Save { file, over } => match self.save(Path::new(&file), over) {
                     Ok(()) => format!("Saved in {}.", one_line(&file)),
-                    Err(error) => format!("Not saved: {}.", one_line(&format!("{error:#}"))),
+                    Err(error) => format!(
+                        "Not saved: {}.",
+                        one_line(&crate::sentence::sentence(&error))
+                    ),
                 },
                 Request::Hint => self.hint(),
                 Request::Worths => self.worths(),
