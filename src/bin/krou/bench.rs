@@ -28,7 +28,7 @@ use krou::table::{Codec, WriteOptions};
 use rayon::ThreadPool;
 
 use crate::rules_args::RulesArgs;
-use crate::seeds::{parse_codec, parse_seeds, parse_threads};
+use crate::value_parsers::{parse_codec, parse_seeds, parse_threads};
 use crate::system::{memory_to_use, thread_pool};
 use packing::Packing;
 use report::Report;

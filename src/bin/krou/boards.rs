@@ -11,7 +11,7 @@ use krou::rules::Board;
 use rayon::prelude::*;
 use serde::Serialize;
 
-use crate::workers::Workers;
+use crate::worker_pool::WorkerPool;
 
 /// Which boards, and how to answer.
 #[derive(Args, Clone, Debug)]
@@ -99,7 +99,7 @@ fn batch<A: Answer, W: FnMut(&Board) -> Result<A> + Send>(
     const BUFFER: usize = 1 << 18;
     /// Lines for which a worker is worth its beginnings.
     const LEAST: usize = 64;
-    let workers = Workers::new(worker);
+    let workers = WorkerPool::new(worker);
     let mut input = BufReader::with_capacity(BUFFER, input);
     let mut out = io::stdout().lock();
     let mut complete = true;

@@ -11,9 +11,9 @@ use krou::tablebase::{BuildOptions, build};
 use crate::build_stats::BuildStats;
 use crate::progress::Progress;
 use crate::rules_args::RulesArgs;
-use crate::seeds::{parse_codec, parse_seconds, parse_seeds, parse_size, parse_threads};
+use crate::value_parsers::{parse_codec, parse_seconds, parse_seeds, parse_size, parse_threads};
 use crate::system::{memory_to_use, thread_pool};
-use crate::tables_args::TablesArgs;
+use crate::folder_args::FolderArgs;
 
 /// Options of `krou build`.
 #[derive(Args)]
@@ -55,7 +55,7 @@ pub struct BuildArgs {
     #[arg(long)]
     stats: bool,
     #[command(flatten)]
-    tables: TablesArgs,
+    tables: FolderArgs,
     #[command(flatten)]
     rules: RulesArgs,
 }

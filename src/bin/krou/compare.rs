@@ -14,8 +14,8 @@ use crate::memory_args::MemoryArgs;
 use crate::one_line;
 use crate::probe::signed;
 use crate::rules_args::RulesArgs;
-use crate::seeds::{parse_most, parse_seeds};
-use crate::tables_args::TablesArgs;
+use crate::value_parsers::{parse_most, parse_seeds};
+use crate::folder_args::FolderArgs;
 
 /// Options of `krou compare`.
 #[derive(Args)]
@@ -38,7 +38,7 @@ pub struct CompareArgs {
     #[command(flatten)]
     memory: MemoryArgs,
     #[command(flatten)]
-    tables: TablesArgs,
+    tables: FolderArgs,
     #[command(flatten)]
     rules: RulesArgs,
 }

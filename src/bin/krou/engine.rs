@@ -6,9 +6,9 @@
 //! - `options`: what can be set.
 //! - `search`: the thread that searches.
 //! - `session`: what is said, and when.
-//! - `answers`: what is found, in words.
+//! - `output`: what is found, in words.
 
-mod answers;
+mod output;
 mod clock;
 mod command;
 mod go;
@@ -26,8 +26,8 @@ use krou::engine::EngineOptions;
 
 use crate::lines::Line;
 use crate::rules_args::RulesArgs;
-use crate::seeds::{parse_hash, parse_threads};
-use crate::tables_args::TablesArgs;
+use crate::value_parsers::{parse_hash, parse_threads};
+use crate::folder_args::FolderArgs;
 use options::Options;
 use search::Searcher;
 use session::{Event, Session};
@@ -48,7 +48,7 @@ pub struct EngineArgs {
     #[arg(long, value_name = "T", default_value_t = EngineOptions::default().threads, value_parser = parse_threads)]
     threads: usize,
     #[command(flatten)]
-    tables: TablesArgs,
+    tables: FolderArgs,
     #[command(flatten)]
     rules: RulesArgs,
 }

@@ -14,8 +14,8 @@ use crate::layer_bar::LayerBar;
 use crate::memory_args::MemoryArgs;
 use crate::one_line;
 use crate::rules_args::RulesArgs;
-use crate::seeds::parse_seeds;
-use crate::tables_args::TablesArgs;
+use crate::value_parsers::parse_seeds;
+use crate::folder_args::FolderArgs;
 
 /// Options of `krou export`.
 #[derive(Args)]
@@ -36,7 +36,7 @@ pub struct ExportArgs {
     #[command(flatten)]
     memory: MemoryArgs,
     #[command(flatten)]
-    tables: TablesArgs,
+    tables: FolderArgs,
     #[command(flatten)]
     rules: RulesArgs,
 }

@@ -17,7 +17,7 @@ mod layer_bar;
 mod lines;
 mod memory_args;
 mod moves;
-mod picture;
+mod svg;
 mod play;
 mod probe;
 mod progress;
@@ -25,15 +25,15 @@ mod repack;
 mod review;
 mod rules;
 mod rules_args;
-mod seeds;
+mod value_parsers;
 #[cfg(feature = "server")]
 mod serve;
 mod stats;
 mod system;
-mod tables_args;
+mod folder_args;
 mod verify;
-mod wire;
-mod workers;
+mod json;
+mod worker_pool;
 
 use std::io::{self, Write};
 use std::process::ExitCode;
@@ -78,7 +78,7 @@ enum Command {
     Rules(rules::ListArgs),
     /// Play a game: two people at one terminal, or one against the program.
     Play(play::PlayArgs),
-    /// Talk to another program in UCI, as programs for oware do.
+    /// PlaySession to another program in UCI, as programs for oware do.
     Engine(engine::EngineArgs),
     /// Say what each move of a game gave away, and where the truth turned.
     Review(review::ReviewArgs),

@@ -5,7 +5,7 @@ use std::path::Path;
 use clap::Args;
 use krou::tablebase::Tablebase;
 
-use crate::seeds::parse_size;
+use crate::value_parsers::parse_size;
 use crate::system::memory_to_use;
 
 /// How much memory may be used.

@@ -10,7 +10,7 @@ use serde::Serialize;
 use crate::boards::{Answer, BoardsArgs};
 use crate::probe::{drawing, signed};
 use crate::rules_args::RulesArgs;
-use crate::wire::EffectFields;
+use crate::json::EffectFields;
 
 /// Options of `krou moves`.
 #[derive(Args)]

@@ -10,13 +10,13 @@
 //! - `draw`, `words`: the board and what is said.
 //! - `patience`: a note for somebody who waits.
 
-mod company;
+mod players;
 mod draw;
 mod files;
 mod input;
-mod patience;
-mod talk;
-pub mod words;
+mod wait_note;
+mod session;
+pub mod sentences;
 
 use std::io::{self, IsTerminal};
 use std::path::PathBuf;
@@ -27,9 +27,9 @@ use krou::engine::{Game, Record};
 use krou::rules::{Position, Ruleset};
 
 use crate::rules_args::RulesArgs;
-use crate::tables_args::TablesArgs;
-use company::{Company, OpponentArgs};
-use talk::Talk;
+use crate::folder_args::FolderArgs;
+use players::{Players, OpponentArgs};
+use session::PlaySession;
 
 /// Arguments of `krou play`.
 #[derive(Args, Debug)]
@@ -50,7 +50,7 @@ pub struct PlayArgs {
     #[command(flatten)]
     opponent: OpponentArgs,
     #[command(flatten)]
-    tables: TablesArgs,
+    tables: FolderArgs,
     #[command(flatten)]
     rules: RulesArgs,
 }
@@ -63,9 +63,9 @@ pub fn run(args: &PlayArgs) -> Result<()> {
         (None, Some(file)) => files::load(file, rules).context("--load")?,
         (None, None) => Record::new(Game::new(rules)),
     };
-    let invite = |rules| Company::new(&args.opponent, &args.tables, rules);
+    let invite = |rules| Players::new(&args.opponent, &args.tables, rules);
     let input = io::stdin().lock();
-    let talk = Talk {
+    let talk = PlaySession {
         company: invite(record.game().rules())?,
         record,
         invite,
@@ -118,9 +118,9 @@ mod tests {
             let input = scrawl(seed, 3000);
             let mut out = Vec::new();
             let tables = Arc::new(Tablebase::embedded(rules));
-            let talk = Talk {
+            let talk = PlaySession {
                 record: Record::new(Game::new(rules)),
-                company: Company::of_two(rules, tables),
+                company: Players::of_two(rules, tables),
                 invite: |_| unreachable!("no game is loaded"),
                 show_values: true,
                 echo: true,

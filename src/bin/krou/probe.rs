@@ -11,8 +11,8 @@ use serde::Serialize;
 use crate::boards::{Answer, BoardsArgs};
 use crate::one_line;
 use crate::rules_args::RulesArgs;
-use crate::tables_args::TablesArgs;
-use crate::wire::{BoardFields, Known, MoveFields, known};
+use crate::folder_args::FolderArgs;
+use crate::json::{BoardFields, Known, MoveFields, known};
 
 /// Options of `krou probe`.
 #[derive(Args)]
@@ -20,7 +20,7 @@ pub struct ProbeArgs {
     #[command(flatten)]
     boards: BoardsArgs,
     #[command(flatten)]
-    tables: TablesArgs,
+    tables: FolderArgs,
     #[command(flatten)]
     rules: RulesArgs,
 }

@@ -12,9 +12,9 @@ use krou::tablebase::{RepackOptions, Tablebase, repack};
 use crate::one_line;
 use crate::progress::Progress;
 use crate::rules_args::RulesArgs;
-use crate::seeds::{parse_codec, parse_size, parse_threads};
+use crate::value_parsers::{parse_codec, parse_size, parse_threads};
 use crate::system::{memory_to_use, thread_pool};
-use crate::tables_args::TablesArgs;
+use crate::folder_args::FolderArgs;
 
 /// Options of `krou repack`.
 #[derive(Args)]
@@ -31,7 +31,7 @@ pub struct RepackArgs {
     #[arg(long, value_name = "SIZE", value_parser = parse_size, allow_hyphen_values = true)]
     memory: Option<u64>,
     #[command(flatten)]
-    tables: TablesArgs,
+    tables: FolderArgs,
     #[command(flatten)]
     rules: RulesArgs,
 }

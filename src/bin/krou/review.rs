@@ -1,7 +1,7 @@
 //! `krou review`: what each move of a game gave away.
 
 mod json;
-mod picture;
+mod chart;
 mod report;
 
 use std::fs::File;
@@ -17,9 +17,9 @@ use indicatif::{ProgressBar, ProgressStyle};
 use krou::engine::{EngineOptions, Limits, Record, ReviewedMove, Reviewer, SavedGame};
 
 use crate::files::read_game;
-use crate::picture::PictureFile;
+use crate::svg::SvgFile;
 use crate::rules_args::RulesArgs;
-use crate::tables_args::TablesArgs;
+use crate::folder_args::FolderArgs;
 
 /// Options of `krou review`.
 #[derive(Args)]
@@ -49,7 +49,7 @@ pub struct ReviewArgs {
     )]
     movetime: Option<u64>,
     #[command(flatten)]
-    tables: TablesArgs,
+    tables: FolderArgs,
     #[command(flatten)]
     rules: RulesArgs,
 }
@@ -96,7 +96,7 @@ pub fn run(args: &ReviewArgs) -> Result<ExitCode> {
     if record.turns().is_empty() {
         bail!("{name} has no moves to review");
     }
-    let picture = args.plot.as_deref().map(PictureFile::create).transpose()?;
+    let picture = args.plot.as_deref().map(SvgFile::create).transpose()?;
     let tables = Arc::new(args.tables.open(record.game().rules())?);
     let limits = Limits {
         depth: Some(args.depth),
@@ -108,7 +108,7 @@ pub fn run(args: &ReviewArgs) -> Result<ExitCode> {
     let moves = review(&mut reviewer, record)?;
     let names = names(record);
     if let Some(picture) = picture {
-        picture::draw(picture, record.game().rules(), &moves, &names)?;
+        chart::draw(picture, record.game().rules(), &moves, &names)?;
     }
     let reviewed = Reviewed {
         game,

@@ -7,12 +7,12 @@ mod answers;
 mod connections;
 mod errors;
 mod game;
-mod gate;
+mod work_limiter;
 mod limits;
 mod page;
 mod params;
 mod routes;
-mod shelf;
+mod table_registry;
 
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -22,10 +22,10 @@ use clap::Args;
 use tokio::net::TcpListener;
 use tokio::runtime::{Builder, Runtime};
 
-use crate::tables_args::TablesArgs;
+use crate::folder_args::FolderArgs;
 use crate::tell;
-use gate::Gate;
-use shelf::Shelf;
+use work_limiter::WorkLimiter;
+use table_registry::TableRegistry;
 
 /// Options of `krou serve`.
 #[derive(Args)]
@@ -37,20 +37,20 @@ pub struct ServeArgs {
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:7878")]
     listen: String,
     #[command(flatten)]
-    tables: TablesArgs,
+    tables: FolderArgs,
 }
 
 /// What all requests share.
 struct Server {
-    shelf: Shelf,
-    probes: Gate,
-    opponents: Gate,
+    shelf: TableRegistry,
+    probes: WorkLimiter,
+    opponents: WorkLimiter,
 }
 
 /// Serves until it is told to stop by Ctrl-C or a signal to terminate.
 pub fn run(args: &ServeArgs) -> Result<ExitCode> {
     let server = Arc::new(Server {
-        shelf: Shelf::open(&args.tables)?,
+        shelf: TableRegistry::open(&args.tables)?,
         probes: limits::probes(),
         opponents: limits::opponents(),
     });

@@ -1,6 +1,6 @@
 //! `krou stats`: how many boards of each layer have each value.
 
-mod picture;
+mod chart;
 
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -13,11 +13,11 @@ use krou::tablebase::Counts;
 
 use crate::layer_bar::LayerBar;
 use crate::memory_args::MemoryArgs;
-use crate::picture::PictureFile;
+use crate::svg::SvgFile;
 use crate::rules_args::RulesArgs;
-use crate::seeds::parse_seeds;
-use crate::tables_args::TablesArgs;
-use picture::Layer;
+use crate::value_parsers::parse_seeds;
+use crate::folder_args::FolderArgs;
+use chart::Layer;
 
 /// Options of `krou stats`.
 #[derive(Args)]
@@ -37,7 +37,7 @@ pub struct StatsArgs {
     #[command(flatten)]
     memory: MemoryArgs,
     #[command(flatten)]
-    tables: TablesArgs,
+    tables: FolderArgs,
     #[command(flatten)]
     rules: RulesArgs,
 }
@@ -56,7 +56,7 @@ pub fn run(args: &StatsArgs) -> Result<ExitCode> {
             args.tables.folder().display()
         );
     };
-    let plot = args.plot.as_deref().map(PictureFile::create).transpose()?;
+    let plot = args.plot.as_deref().map(SvgFile::create).transpose()?;
     let mut counter = tables.counter();
     // Nothing is told before everything is read: what is damaged is known then.
     let mut bar = LayerBar::new("counting", highest, 2 * tables.boards_up_to(highest));
@@ -90,7 +90,7 @@ pub fn run(args: &StatsArgs) -> Result<ExitCode> {
     drop(bar);
     // Also if whoever read the text has gone.
     if let Some(plot) = plot {
-        picture::draw(plot, rules, &drawn)?;
+        chart::draw(plot, rules, &drawn)?;
     }
     told?;
     Ok(ExitCode::SUCCESS)

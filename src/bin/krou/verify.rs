@@ -11,9 +11,9 @@ use krou::tablebase::{Boards, Shown, Verdict, VerifyOptions};
 use crate::one_line;
 use crate::progress::Progress;
 use crate::rules_args::RulesArgs;
-use crate::seeds::{parse_sample, parse_seeds, parse_size};
+use crate::value_parsers::{parse_sample, parse_seeds, parse_size};
 use crate::system::memory_to_use;
-use crate::tables_args::TablesArgs;
+use crate::folder_args::FolderArgs;
 
 /// Options of `krou verify`.
 #[derive(Args)]
@@ -35,7 +35,7 @@ pub struct VerifyArgs {
     #[arg(long, value_name = "SIZE", value_parser = parse_size, allow_hyphen_values = true)]
     memory: Option<u64>,
     #[command(flatten)]
-    tables: TablesArgs,
+    tables: FolderArgs,
     #[command(flatten)]
     rules: RulesArgs,
 }

@@ -9,9 +9,9 @@ use krou::rules::Ruleset;
 
 use crate::lines::shown;
 use crate::one_line;
-use crate::seeds::{MOST_HASH, MOST_THREADS, parse_hash, parse_threads};
+use crate::value_parsers::{MOST_HASH, MOST_THREADS, parse_hash, parse_threads};
 use crate::system::memory_to_use;
-use crate::tables_args::TablesArgs;
+use crate::folder_args::FolderArgs;
 
 /// The options as they are set.
 #[derive(Clone, Debug)]
@@ -20,14 +20,14 @@ pub struct Options {
     /// Whether an answer names the reply that is expected.
     pub ponder: bool,
     engine: EngineOptions,
-    tables: TablesArgs,
+    tables: FolderArgs,
     /// Where the tables are unless another folder is set.
-    first_tables: TablesArgs,
+    first_tables: FolderArgs,
 }
 
 impl Options {
     /// The options as the command line has them.
-    pub fn new(rules: Ruleset, tables: TablesArgs, engine: EngineOptions) -> Options {
+    pub fn new(rules: Ruleset, tables: FolderArgs, engine: EngineOptions) -> Options {
         Options {
             rules,
             ponder: true,
@@ -59,7 +59,7 @@ impl Options {
             "tablepath" => {
                 self.tables = match value {
                     "" | EMPTY => self.first_tables.clone(),
-                    folder => TablesArgs::at(PathBuf::from(folder)),
+                    folder => FolderArgs::at(PathBuf::from(folder)),
                 }
             }
             "rules" => self.rules = value.parse()?,
@@ -100,7 +100,7 @@ mod tests {
     use super::*;
 
     fn options() -> Options {
-        let tables = TablesArgs::at("/no/such/folder".into());
+        let tables = FolderArgs::at("/no/such/folder".into());
         Options::new(Ruleset::AWARI, tables, EngineOptions::default())
     }
 

@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 use anyhow::Result;
 use krou::engine::{Game, Report};
 
-use super::answers::{EXACT, NO_MOVE, best_move, info, limits_in_words};
+use super::output::{EXACT, NO_MOVE, best_move, info, limits_in_words};
 use super::command::{Command, Setup};
 use super::go::Go;
 use super::options::Options;

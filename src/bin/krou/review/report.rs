@@ -5,7 +5,7 @@ use krou::rules::{Board, Position};
 
 use super::Reviewed;
 use crate::one_line;
-use crate::play::words;
+use crate::play::sentences;
 
 /// Before whatever is an estimate.
 const ESTIMATE: &str = "~";
@@ -131,7 +131,7 @@ fn summary(reviewed: &Reviewed) -> String {
         estimates => format!("{exact} of {all} moves are exact, {estimates} estimates.\n"),
     };
     if let Some(outcome) = reviewed.game.record().game().outcome() {
-        text += &format!("{}\n", words::result(&outcome));
+        text += &format!("{}\n", sentences::result(&outcome));
     }
     text
 }

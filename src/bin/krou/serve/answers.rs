@@ -9,7 +9,7 @@ use serde::Serialize;
 
 use super::errors::ApiError;
 use crate::rules::RulesetFields;
-use crate::wire::{BoardFields, EffectFields, Known, MoveFields, known};
+use crate::json::{BoardFields, EffectFields, Known, MoveFields, known};
 
 /// A board and its moves, best first.
 #[derive(Debug, Serialize)]

@@ -13,12 +13,12 @@ use serde::Serialize;
 
 use super::answers::probe;
 use super::errors::ApiError;
-use crate::play::words;
-use crate::wire::ResultFields;
+use crate::play::sentences;
+use crate::json::ResultFields;
 
 /// Where a game begins, and its moves in letters: what the address of a game says.
 #[derive(Debug)]
-pub struct Script {
+pub struct GameSpec {
     pub rules: Ruleset,
     pub start: Position,
     pub moves: String,
@@ -117,8 +117,8 @@ impl OutcomeAnswer {
             winner: outcome.winner().map(word),
             stores: outcome.stores.into(),
             unclaimed: outcome.unclaimed,
-            reason: words::ending(game, outcome.ending),
-            result: words::result(outcome),
+            reason: sentences::ending(game, outcome.ending),
+            result: sentences::result(outcome),
         }
     }
 }
@@ -162,7 +162,7 @@ impl PositionAnswer {
     }
 }
 
-impl Script {
+impl GameSpec {
     fn begin(&self) -> Result<Game, ApiError> {
         Ok(Game::at(self.rules, &self.start)?)
     }
@@ -231,7 +231,7 @@ fn play(game: &mut Game, letter: char) -> Result<Turn, String> {
 
 /// Who is to play against.
 #[derive(Clone, Copy, Debug)]
-pub struct Rival {
+pub struct OpponentSpec {
     pub style: Style,
     pub level: Level,
     pub seed: u64,
@@ -245,20 +245,20 @@ pub struct ReplyAnswer {
     player: &'static str,
 }
 
-impl Rival {
+impl OpponentSpec {
     /// His move at the end of a game; he decides at once when `stop` is set.
     ///
     /// # Errors
     /// If a move cannot be played, or the game is over.
     pub fn reply(
         self,
-        script: &Script,
+        script: &GameSpec,
         tables: Arc<Tablebase>,
         stop: &AtomicBool,
     ) -> Result<ReplyAnswer, ApiError> {
         let mut game = script.begin()?;
         script.play(&mut game, |_, _| Ok(()))?;
-        let Rival { style, level, seed } = self;
+        let OpponentSpec { style, level, seed } = self;
         let mut opponent = Opponent::new(style, level, script.rules, Some(tables), seed);
         let pit = opponent.choose(&game, stop).ok_or(ApiError::Over)?;
         let player = game.to_move();

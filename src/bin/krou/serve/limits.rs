@@ -5,7 +5,7 @@ use std::num::NonZero;
 use std::thread::available_parallelism;
 use std::time::Duration;
 
-use super::gate::Gate;
+use super::work_limiter::WorkLimiter;
 
 /// Connections open at a time; more wait until one is closed.
 pub const CONNECTIONS: usize = 512;
@@ -26,14 +26,14 @@ pub const MOVES: usize = 1000;
 pub const PLIES: usize = 200;
 
 /// Probes: as many at once as keep all cores busy while some wait for a disk.
-pub fn probes() -> Gate {
-    Gate::new(2 * cores(), Duration::from_secs(5), Duration::from_secs(10))
+pub fn probes() -> WorkLimiter {
+    WorkLimiter::new(2 * cores(), Duration::from_secs(5), Duration::from_secs(10))
 }
 
 /// Opponents think longer and take memory: half of the cores.
-pub fn opponents() -> Gate {
+pub fn opponents() -> WorkLimiter {
     let places = cores().div_ceil(2);
-    Gate::new(places, Duration::from_secs(5), Duration::from_secs(5))
+    WorkLimiter::new(places, Duration::from_secs(5), Duration::from_secs(5))
 }
 
 fn cores() -> usize {

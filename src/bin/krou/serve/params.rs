@@ -12,7 +12,7 @@ use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
 use super::errors::ApiError;
-use super::game::{Rival, Script};
+use super::game::{OpponentSpec, GameSpec};
 use super::limits;
 
 /// The ruleset that the path begins with.
@@ -102,12 +102,12 @@ pub struct GameParameters {
 }
 
 impl GameParameters {
-    pub fn script(&self, rules: Ruleset) -> Result<Script, ApiError> {
+    pub fn script(&self, rules: Ruleset) -> Result<GameSpec, ApiError> {
         script(rules, self.start.as_deref(), &self.moves)
     }
 }
 
-fn script(rules: Ruleset, start: Option<&str>, moves: &str) -> Result<Script, ApiError> {
+fn script(rules: Ruleset, start: Option<&str>, moves: &str) -> Result<GameSpec, ApiError> {
     if moves.chars().count() > limits::MOVES {
         return Err(ApiError::Parameters(format!(
             "'moves' may have {} letters at most",
@@ -118,7 +118,7 @@ fn script(rules: Ruleset, start: Option<&str>, moves: &str) -> Result<Script, Ap
         Some(text) => text.parse()?,
         None => Position::from(Board::START),
     };
-    Ok(Script {
+    Ok(GameSpec {
         rules,
         start,
         moves: moves.to_owned(),
@@ -149,17 +149,17 @@ enum StyleWord {
 }
 
 impl ReplyParameters {
-    pub fn script(&self, rules: Ruleset) -> Result<Script, ApiError> {
+    pub fn script(&self, rules: Ruleset) -> Result<GameSpec, ApiError> {
         script(rules, self.start.as_deref(), &self.moves)
     }
 
-    pub fn rival(&self) -> Result<Rival, ApiError> {
+    pub fn rival(&self) -> Result<OpponentSpec, ApiError> {
         let level = self.level.unwrap_or_else(|| Level::MAX.get().into());
         let known = u8::try_from(level).ok().and_then(Level::new);
         let level = known.ok_or_else(|| {
             ApiError::Parameters(format!("'level' cannot be {level}: choose 1 to 10"))
         })?;
-        Ok(Rival {
+        Ok(OpponentSpec {
             style: self.opponent,
             level,
             seed: self.seed.unwrap_or_else(|| fastrand::u64(..)),

@@ -12,7 +12,7 @@ pub const DEFAULT_FOLDER: &str = "tables";
 
 /// Where the tables are.
 #[derive(Args, Clone, Debug)]
-pub struct TablesArgs {
+pub struct FolderArgs {
     /// The folder of tables [default: `KROU_DIR` in the environment, else tables].
     ///
     /// Where nothing has been built for the ruleset yet, the small tables that
@@ -21,10 +21,10 @@ pub struct TablesArgs {
     dir: Option<PathBuf>,
 }
 
-impl TablesArgs {
+impl FolderArgs {
     /// As if this folder had been named.
-    pub fn at(folder: PathBuf) -> TablesArgs {
-        TablesArgs { dir: Some(folder) }
+    pub fn at(folder: PathBuf) -> FolderArgs {
+        FolderArgs { dir: Some(folder) }
     }
 
     /// The folder, whether it is there or not.

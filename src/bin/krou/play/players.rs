@@ -11,8 +11,8 @@ use krou::engine::{
 use krou::rules::Ruleset;
 use krou::tablebase::Tablebase;
 
-use super::patience::with_note;
-use crate::tables_args::TablesArgs;
+use super::wait_note::with_note;
+use crate::folder_args::FolderArgs;
 
 /// Boards looked at for a hint: about a second.
 const FOR_A_HINT: u64 = 1_000_000;
@@ -57,35 +57,35 @@ fn parse_level(text: &str) -> Result<Level, String> {
 }
 
 /// Everybody but the person, under one ruleset.
-pub struct Company {
+pub struct Players {
     tables: Arc<Tablebase>,
-    opponent: Option<Seat>,
+    opponent: Option<OpponentPlayer>,
     adviser: Engine,
 }
 
 /// The opponent and where he sits.
-struct Seat {
+struct OpponentPlayer {
     player: Player,
     opponent: Opponent,
     /// What he is called.
     title: String,
 }
 
-impl Company {
+impl Players {
     /// Those that the arguments call for.
-    pub fn new(args: &OpponentArgs, tables: &TablesArgs, rules: Ruleset) -> Result<Company> {
+    pub fn new(args: &OpponentArgs, tables: &FolderArgs, rules: Ruleset) -> Result<Players> {
         let tables = Arc::new(tables.open(rules)?);
         let opponent = args.opponent.map(|who| args.seat(who, rules, &tables));
-        Ok(Company {
+        Ok(Players {
             opponent,
-            ..Company::of_two(rules, tables)
+            ..Players::of_two(rules, tables)
         })
     }
 
     /// Nobody but an adviser: two people play.
-    pub fn of_two(rules: Ruleset, tables: Arc<Tablebase>) -> Company {
+    pub fn of_two(rules: Ruleset, tables: Arc<Tablebase>) -> Players {
         let known = Some(Arc::clone(&tables));
-        Company {
+        Players {
             tables,
             opponent: None,
             adviser: Engine::new(rules, known, EngineOptions::default()),
@@ -140,7 +140,7 @@ impl Company {
 static NEVER: AtomicBool = AtomicBool::new(false);
 
 impl OpponentArgs {
-    fn seat(&self, who: Who, rules: Ruleset, tables: &Arc<Tablebase>) -> Seat {
+    fn seat(&self, who: Who, rules: Ruleset, tables: &Arc<Tablebase>) -> OpponentPlayer {
         let style = match who {
             Who::Engine => Style::Engine,
             Who::Perfect => Style::Perfect,
@@ -156,7 +156,7 @@ impl OpponentArgs {
         };
         let seed = self.seed.unwrap_or_else(|| fastrand::u64(..));
         let known = Some(Arc::clone(tables));
-        Seat {
+        OpponentPlayer {
             player: match self.side {
                 Side::South => Player::North,
                 Side::North => Player::South,

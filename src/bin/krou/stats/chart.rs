@@ -6,8 +6,8 @@ use krou::rules::Ruleset;
 use krou::tablebase::Counts;
 use plotters::prelude::*;
 
-use crate::picture::{
-    Area, Axis, BLUE, CAPTION, Chart, GREY, INK, Meaning, ORANGE, PictureFile, TITLE, VERMILION,
+use crate::svg::{
+    Area, Axis, BLUE, CAPTION, Chart, GREY, INK, Meaning, ORANGE, SvgFile, TITLE, VERMILION,
     draw_axes, draw_meaning, swatch, text,
 };
 
@@ -31,7 +31,7 @@ const LEFT: u32 = 64;
 const RIGHT: u32 = 110;
 
 /// Draws these layers; distances only where some are known.
-pub fn draw(file: PictureFile, rules: Ruleset, layers: &[Layer]) -> Result<()> {
+pub fn draw(file: SvgFile, rules: Ruleset, layers: &[Layer]) -> Result<()> {
     let distances = match layers.iter().any(|layer| layer.longest.is_some()) {
         true => DISTANCES,
         false => 0,

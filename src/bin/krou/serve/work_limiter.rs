@@ -14,7 +14,7 @@ use tokio::time::timeout;
 use super::errors::ApiError;
 
 /// A number of places for work of one sort.
-pub struct Gate {
+pub struct WorkLimiter {
     places: Arc<Semaphore>,
     count: usize,
     /// How long a request waits for a place.
@@ -36,9 +36,9 @@ impl Drop for StopWhenDropped {
     }
 }
 
-impl Gate {
-    pub fn new(places: usize, patience: Duration, time: Duration) -> Gate {
-        Gate {
+impl WorkLimiter {
+    pub fn new(places: usize, patience: Duration, time: Duration) -> WorkLimiter {
+        WorkLimiter {
             places: Arc::new(Semaphore::new(places)),
             count: places,
             patience,
@@ -108,13 +108,13 @@ mod tests {
 
     #[test]
     fn work_that_stops_when_told_still_answers() {
-        let gate = Gate::new(1, SHORT, SHORT);
+        let gate = WorkLimiter::new(1, SHORT, SHORT);
         assert!(block_on(gate.run(until_stopped)).unwrap());
     }
 
     #[test]
     fn who_finds_no_place_is_told_so() {
-        let gate = Gate::new(1, SHORT, Duration::from_mins(1));
+        let gate = WorkLimiter::new(1, SHORT, Duration::from_mins(1));
         block_on(async {
             let (first, second) = tokio::join!(
                 timeout(5 * SHORT, gate.run(until_stopped)),
@@ -129,7 +129,7 @@ mod tests {
 
     #[test]
     fn a_panic_is_an_error_and_gives_the_place_back() {
-        let gate = Gate::new(1, SHORT, SHORT);
+        let gate = WorkLimiter::new(1, SHORT, SHORT);
         block_on(async {
             let failed = gate.run::<()>(|_| panic!("on purpose")).await;
             assert!(matches!(failed, Err(ApiError::Failed(_))));

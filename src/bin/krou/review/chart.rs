@@ -6,8 +6,8 @@ use krou::rules::Ruleset;
 use plotters::prelude::*;
 use plotters::style::text_anchor::{HPos, Pos, VPos};
 
-use crate::picture::{
-    Area, Axis, BLUE, CAPTION, Chart, GREY, INK, ORANGE, PictureFile, TITLE, VERMILION, draw_axes,
+use crate::svg::{
+    Area, Axis, BLUE, CAPTION, Chart, GREY, INK, ORANGE, SvgFile, TITLE, VERMILION, draw_axes,
     draw_line, text,
 };
 
@@ -19,7 +19,7 @@ const POINT: i32 = 4;
 
 /// Draws a reviewed game of at least one move; `names` are those of the moves.
 pub fn draw(
-    file: PictureFile,
+    file: SvgFile,
     rules: Ruleset,
     moves: &[ReviewedMove],
     names: &[String],

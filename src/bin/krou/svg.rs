@@ -44,20 +44,20 @@ pub const VERMILION: RGBColor = RGBColor(0xd5, 0x5e, 0x00);
 pub const GREY: RGBColor = RGBColor(0xbb, 0xbb, 0xbb);
 
 /// A file that will hold a picture. It gets its name when it is complete.
-pub struct PictureFile {
+pub struct SvgFile {
     path: PathBuf,
 }
 
-impl PictureFile {
+impl SvgFile {
     /// Finds out before the work whether the file can be written.
-    pub fn create(path: &Path) -> Result<PictureFile> {
+    pub fn create(path: &Path) -> Result<SvgFile> {
         if fs::metadata(path).is_ok_and(|found| !found.is_file()) {
             bail!("cannot write {}: it is not a file", path.display());
         }
         // Without a name: nothing is left of it if the work is broken off.
         let written = tempfile::tempfile_in(folder_of(path));
         written.with_context(|| format!("cannot write {}", path.display()))?;
-        Ok(PictureFile {
+        Ok(SvgFile {
             path: path.to_owned(),
         })
     }

@@ -8,14 +8,14 @@ use anyhow::Result;
 use krou::rules::Ruleset;
 use krou::tablebase::Tablebase;
 
-use crate::tables_args::TablesArgs;
+use crate::folder_args::FolderArgs;
 
 /// A tablebase for every ruleset there is; most have no layers.
-pub struct Shelf(HashMap<Ruleset, Arc<Tablebase>>);
+pub struct TableRegistry(HashMap<Ruleset, Arc<Tablebase>>);
 
-impl Shelf {
+impl TableRegistry {
     /// Opens what is there.
-    pub fn open(tables: &TablesArgs) -> Result<Shelf> {
+    pub fn open(tables: &FolderArgs) -> Result<TableRegistry> {
         let open = |rules| {
             let opened = tables.open(rules)?;
             let opened = match opened.highest_layer() {
@@ -25,7 +25,7 @@ impl Shelf {
             };
             Ok((rules, Arc::new(opened)))
         };
-        Ok(Shelf(Ruleset::all().map(open).collect::<Result<_>>()?))
+        Ok(TableRegistry(Ruleset::all().map(open).collect::<Result<_>>()?))
     }
 
     /// The tables of a ruleset.
@@ -42,7 +42,7 @@ impl Shelf {
     }
 }
 
-impl fmt::Display for Shelf {
+impl fmt::Display for TableRegistry {
     /// What there is, in a few words.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let tables = self.listed().filter_map(|tables| {

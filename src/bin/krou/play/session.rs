@@ -10,18 +10,18 @@ use anyhow::Result;
 use krou::engine::{Oracle, PlayError, Player, Record, SavedGame};
 use krou::rules::{ROW, Ruleset};
 
-use super::company::Company;
+use super::players::Players;
 use super::draw;
 use super::files;
 use super::input::{LONGEST, Request};
-use super::words;
+use super::sentences;
 use crate::lines::Line;
 use crate::one_line;
 
 /// A game and those who sit at it.
-pub struct Talk<C, I, O> {
+pub struct PlaySession<C, I, O> {
     pub record: Record,
-    pub company: Company,
+    pub company: Players,
     /// Who comes when a game of another ruleset is loaded.
     pub invite: C,
     /// Whether each board shows what the moves are worth.
@@ -41,9 +41,9 @@ enum Turned {
     Left,
 }
 
-impl<C, I, O> Talk<C, I, O>
+impl<C, I, O> PlaySession<C, I, O>
 where
-    C: Fn(Ruleset) -> Result<Company>,
+    C: Fn(Ruleset) -> Result<Players>,
     I: BufRead,
     O: Write,
 {
@@ -71,7 +71,7 @@ where
                 return match is_over {
                     true => Ok(()),
                     false => {
-                        let score = words::score(self.record.game().stores());
+                        let score = sentences::score(self.record.game().stores());
                         writeln!(self.out, "The game stops here. Score so far: {score}.")
                     }
                 };
@@ -103,9 +103,9 @@ where
             return Ok(());
         };
         write!(self.out, "\n{}\n", draw::board(game, None))?;
-        writeln!(self.out, "{}", words::ending(game, outcome.ending))?;
-        writeln!(self.out, "Final score: {}.", words::score(outcome.stores))?;
-        writeln!(self.out, "{}", words::result(&outcome))
+        writeln!(self.out, "{}", sentences::ending(game, outcome.ending))?;
+        writeln!(self.out, "Final score: {}.", sentences::score(outcome.stores))?;
+        writeln!(self.out, "{}", sentences::result(&outcome))
     }
 
     /// Whether somebody is there who may still save the game or take a move back. A
@@ -117,7 +117,7 @@ where
     /// The opponent plays.
     fn answer(&mut self, pit: usize) -> io::Result<Turned> {
         match self.record.play(pit) {
-            Ok(turn) => writeln!(self.out, "{}", words::turn(&turn))?,
+            Ok(turn) => writeln!(self.out, "{}", sentences::turn(&turn))?,
             // He knows the rules.
             Err(why) => writeln!(self.out, "Not played: {why}.")?,
         }
@@ -141,7 +141,7 @@ where
                 Request::Refused(why) => format!("Not played: {why}."),
                 Request::Pit(pit) => match self.record.play(pit) {
                     Ok(turn) => {
-                        writeln!(self.out, "{}", words::turn(&turn))?;
+                        writeln!(self.out, "{}", sentences::turn(&turn))?;
                         return Ok(Turned::Changed);
                     }
                     Err(PlayError::Illegal(why)) => {
@@ -169,7 +169,7 @@ where
                 },
                 Request::Hint => self.hint(),
                 Request::Worths => self.worths(),
-                Request::Help => words::help(player),
+                Request::Help => sentences::help(player),
             };
             writeln!(self.out, "{refused}")?;
         }
@@ -233,7 +233,7 @@ where
     fn hint(&mut self) -> String {
         let game = self.record.game();
         match self.company.hint(game) {
-            Some(report) => words::hint(game, &report),
+            Some(report) => sentences::hint(game, &report),
             None => "No hint: the game is over.".to_owned(),
         }
     }
@@ -242,7 +242,7 @@ where
         let game = self.record.game();
         match game.outcome() {
             Some(_) => "No moves: the game is over.".to_owned(),
-            None => words::worths(game, &self.company.worths(game)),
+            None => sentences::worths(game, &self.company.worths(game)),
         }
     }
 }
