@@ -1,75 +1,148 @@
-//! The option that says where the tables are.
+//! The options that name folders of tables, and the folders used without them.
 
-use std::path::PathBuf;
+use std::env;
+use std::path::{Path, PathBuf};
 
 use anyhow::Result;
 use clap::Args;
 use krou::rules::Ruleset;
 use krou::tablebase::Tablebase;
 
-/// The folder of tables unless another is named.
-pub const DEFAULT_FOLDER: &str = "tables";
+use crate::messages::one_line;
 
-/// Where the tables are.
+/// The folder in the current directory that is used if it is there.
+const LOCAL_FOLDER: &str = "tables";
+
+/// Folders to read tables from.
 #[derive(Args, Clone, Debug)]
+#[command(next_help_heading = "Tables")]
 pub struct FolderArgs {
-    /// The folder of tables [default: `KROU_DIR` in the environment, else tables].
+    /// Folder of tables to read; may be given several times.
     ///
-    /// Where nothing has been built for the ruleset yet, the small tables that
-    /// come with the program answer: awari, up to 9 seeds.
-    #[arg(long, value_name = "DIR")]
-    dir: Option<PathBuf>,
+    /// Without it, the environment variable `KROU_DIR` names the folder; otherwise
+    /// it is `tables` if that is there, else the user's data folder. If several
+    /// folders have a table, the first one counts. The small tables inside krou
+    /// (awari, up to 9 seeds) answer for layers that the folders do not have.
+    #[arg(long = "dir", value_name = "DIR")]
+    folders: Vec<PathBuf>,
+}
+
+/// The folder to write tables to.
+#[derive(Args, Clone, Debug)]
+#[command(next_help_heading = "Tables")]
+pub struct OutputFolderArgs {
+    /// Folder of the tables.
+    ///
+    /// Without it, the environment variable `KROU_DIR` names the folder; otherwise
+    /// it is `tables` if that is there, else the user's data folder.
+    #[arg(long = "dir", value_name = "DIR")]
+    folder: Option<PathBuf>,
+}
+
+impl OutputFolderArgs {
+    /// The folder, whether it is there or not.
+    pub fn folder(&self) -> PathBuf {
+        let named = self.folder.clone().or_else(from_environment);
+        named.unwrap_or_else(default_folder)
+    }
 }
 
 impl FolderArgs {
     /// As if this folder had been named.
     pub fn at(folder: PathBuf) -> FolderArgs {
-        FolderArgs { dir: Some(folder) }
+        let folders = vec![folder];
+        FolderArgs { folders }
     }
 
-    /// The folder, whether it is there or not.
-    pub fn folder(&self) -> PathBuf {
-        self.named().unwrap_or_else(|| DEFAULT_FOLDER.into())
-    }
-
-    /// As `open`, but a folder that was named speaks for itself, also where it
-    /// has no tables.
-    pub fn open_strictly(&self, rules: Ruleset) -> Result<Tablebase> {
-        match self.named() {
-            Some(folder) => Ok(Tablebase::open(rules, &[folder])?),
-            None => self.open(rules),
+    /// The folders, whether they are there or not.
+    pub fn folders(&self) -> Vec<PathBuf> {
+        let named = self.named();
+        match named.is_empty() {
+            true => vec![default_folder()],
+            false => named,
         }
     }
 
-    /// As `open_strictly`, but tables that cannot be opened are left to be told of
-    /// when they are verified.
-    pub fn open_sound(&self, rules: Ruleset) -> Result<Tablebase> {
-        let (folder, named) = (self.folder(), self.named().is_some());
-        if named || folder.is_dir() {
-            let tables = Tablebase::open_sound(rules, &[folder])?;
-            if named || tables.highest_layer().is_some() {
-                return Ok(tables);
-            }
+    /// The option that makes `krou build` write to the folder named here.
+    pub fn option(&self) -> String {
+        match self.folders.first() {
+            Some(folder) => one_line(&format!(" --dir {}", folder.display())),
+            None => String::new(),
         }
-        Ok(Tablebase::embedded(rules))
     }
 
-    /// Opens the tables of a ruleset; a folder that was named must be there.
+    /// The folders as text for a message.
+    pub fn names(&self) -> String {
+        let names = self.folders();
+        let names: Vec<String> = names.iter().map(|f| f.display().to_string()).collect();
+        one_line(&names.join(", "))
+    }
+
+    /// Opens the tables of a ruleset. Folders that were named must be there.
     pub fn open(&self, rules: Ruleset) -> Result<Tablebase> {
-        let folder = self.folder();
-        let built = match self.named().is_some() || folder.is_dir() {
-            true => Some(Tablebase::open(rules, &[folder])?),
-            false => None,
-        };
-        let some = |tables: &Tablebase| tables.layers().next().is_some();
-        Ok(built
-            .filter(some)
-            .unwrap_or_else(|| Tablebase::embedded(rules)))
+        let built = Tablebase::open(rules, &self.readable())?;
+        Ok(match built.highest_layer() {
+            Some(_) => built,
+            None => Tablebase::embedded(rules),
+        })
     }
 
-    /// The folder that was named; `KROU_DIR=` takes the variable back.
-    fn named(&self) -> Option<PathBuf> {
-        let variable = || std::env::var_os("KROU_DIR").filter(|dir| !dir.is_empty());
-        self.dir.clone().or_else(|| variable().map(PathBuf::from))
+    /// As `open`, but damaged tables are kept for `verify` to report.
+    pub fn open_sound(&self, rules: Ruleset) -> Result<Tablebase> {
+        let built = Tablebase::open_sound(rules, &self.readable())?;
+        Ok(match built.highest_layer() {
+            Some(_) => built,
+            None => Tablebase::embedded(rules),
+        })
     }
+
+    /// The folders to open: those named, or the default one if it is there.
+    fn readable(&self) -> Vec<PathBuf> {
+        let named = self.named();
+        match named.is_empty() {
+            true => Some(default_folder())
+                .filter(|f| f.is_dir())
+                .into_iter()
+                .collect(),
+            false => named,
+        }
+    }
+
+    fn named(&self) -> Vec<PathBuf> {
+        match self.folders.is_empty() {
+            true => from_environment().into_iter().collect(),
+            false => self.folders.clone(),
+        }
+    }
+}
+
+/// An empty variable counts as unset.
+fn from_environment() -> Option<PathBuf> {
+    folder_variable("KROU_DIR")
+}
+
+fn default_folder() -> PathBuf {
+    let local = Path::new(LOCAL_FOLDER);
+    match data_folder() {
+        Some(folder) if !local.is_dir() => folder.join("krou"),
+        _ => local.to_path_buf(),
+    }
+}
+
+/// Where programs keep the user's data on this platform, if the environment says.
+fn data_folder() -> Option<PathBuf> {
+    if cfg!(windows) {
+        return folder_variable("LOCALAPPDATA");
+    }
+    let home = || folder_variable("HOME");
+    if cfg!(target_os = "macos") {
+        return Some(home()?.join("Library/Application Support"));
+    }
+    let named = folder_variable("XDG_DATA_HOME").filter(|folder| folder.is_absolute());
+    named.or_else(|| Some(home()?.join(".local/share")))
+}
+
+fn folder_variable(name: &str) -> Option<PathBuf> {
+    let value = env::var_os(name).filter(|value| !value.is_empty());
+    value.map(PathBuf::from)
 }

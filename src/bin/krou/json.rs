@@ -1,23 +1,23 @@
-//! Boards and moves as JSON: the fields that several commands share, and that
-//! other programs rely on.
+//! Boards and moves as JSON: the fields that several commands share. Other programs
+//! rely on them.
 
 use krou::rules::{Board, Next, Ruleset, Step};
 use krou::tablebase::{ProbeError, ProbeResult, RankedMove};
 use serde::Serialize;
 
-/// What is known of a board: its worth, or the layer that is missing.
+/// A probe result, or the number of seeds of the missing layer.
 pub type Known = Result<ProbeResult, u8>;
 
-/// Tells a missing layer, which is an answer, from an error.
+/// Turns a missing layer, which is a valid answer, from an error into a value.
 pub fn known(probed: Result<ProbeResult, ProbeError>) -> Result<Known, ProbeError> {
     match probed {
-        Ok(worth) => Ok(Ok(worth)),
+        Ok(result) => Ok(Ok(result)),
         Err(ProbeError::Missing { seeds, .. }) => Ok(Err(seeds)),
         Err(error) => Err(error),
     }
 }
 
-/// The numbers of a worth; null where they are not known.
+/// The fields of a probe result; null where they are not known.
 #[derive(Debug, Serialize)]
 pub struct ResultFields {
     value: Option<i8>,
@@ -27,18 +27,18 @@ pub struct ResultFields {
 }
 
 impl From<Option<ProbeResult>> for ResultFields {
-    fn from(worth: Option<ProbeResult>) -> ResultFields {
-        let bounds = worth.and_then(|worth| worth.bounds);
+    fn from(result: Option<ProbeResult>) -> ResultFields {
+        let bounds = result.and_then(|result| result.bounds);
         ResultFields {
-            value: worth.map(|worth| worth.value),
-            distance: worth.and_then(|worth| worth.distance),
+            value: result.map(|result| result.value),
+            distance: result.and_then(|result| result.distance),
             lower: bounds.map(|(lower, _)| lower),
             upper: bounds.map(|(_, upper)| upper),
         }
     }
 }
 
-/// A board and what it is worth.
+/// A board and its probe result.
 #[derive(Debug, Serialize)]
 pub struct BoardFields {
     board: [u8; 12],
@@ -62,7 +62,7 @@ impl BoardFields {
     }
 }
 
-/// A move and what it is worth to the mover.
+/// A move and its value for the mover.
 #[derive(Debug, Serialize)]
 pub struct MoveFields {
     pub pit: u8,
@@ -73,20 +73,20 @@ pub struct MoveFields {
 }
 
 impl MoveFields {
-    /// A move of a board of which so much is known.
+    /// A move of a board with this probe result.
     pub fn new(m: &RankedMove, board: Known) -> MoveFields {
-        let value = m.result.map(|worth| worth.value);
+        let value = m.result.map(|result| result.value);
         MoveFields {
             pit: m.step.pit,
             captured: m.step.captured,
             value,
-            distance: m.result.and_then(|worth| worth.distance),
-            best: board.is_ok_and(|worth| Some(worth.value) == value),
+            distance: m.result.and_then(|result| result.distance),
+            best: board.is_ok_and(|best| Some(best.value) == value),
         }
     }
 }
 
-/// What a move does.
+/// The effect of a move.
 #[derive(Debug, Serialize)]
 pub struct EffectFields {
     gain: i8,

@@ -1,4 +1,4 @@
-//! Pictures: SVG files, and what all of them have in common.
+//! Charts as SVG files: fonts, colours, axes and legends.
 
 use std::fs;
 use std::io::{self, Write};
@@ -12,49 +12,49 @@ use plotters::coord::types::RangedCoordf64;
 use plotters::prelude::*;
 use plotters::style::text_anchor::{HPos, Pos, VPos};
 
-use crate::files::{folder_of, unnamed};
+use crate::files::{folder_of, temporary};
 
-/// Where a picture, or a part of it, is drawn.
+/// The drawing area of a chart or a part of it.
 pub type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
 
-/// A chart with seeds, moves and the like along its axes.
+/// A chart with two numeric axes.
 pub type Chart<'a> = ChartContext<'a, SVGBackend<'a>, Cartesian2d<Axis, Axis>>;
 
-/// Any that the viewer has.
+/// The viewer's default font.
 pub const FONT: &str = "sans-serif";
-/// The size of a title, as the others in the units of the crate.
+/// Font size of titles, in the units of plotters.
 pub const TITLE: u32 = 22;
-/// The size of the title of a part, and of the words beside an axis.
+/// Font size of captions and axis titles.
 pub const CAPTION: u32 = 16;
-/// The size of numbers and of names of signs.
+/// Font size of numbers and legends.
 pub const LABEL: u32 = 14;
 
 /// Text and axes.
 pub const INK: RGBColor = RGBColor(0x33, 0x33, 0x33);
-/// Lines that lead the eye.
+/// Grid lines.
 pub const GRID: RGBColor = RGBColor(0xdd, 0xdd, 0xdd);
-// From the palette of Okabe and Ito, which the colour-blind can tell apart.
-/// South, or won.
+// From the palette of Okabe and Ito, which is safe for colour-blind readers.
+/// South, or wins.
 pub const BLUE: RGBColor = RGBColor(0x00, 0x72, 0xb2);
-/// North, or lost.
+/// North, or losses.
 pub const ORANGE: RGBColor = RGBColor(0xe6, 0x9f, 0x00);
-/// What matters.
+/// Highlights.
 pub const VERMILION: RGBColor = RGBColor(0xd5, 0x5e, 0x00);
-/// Neither.
+/// Neutral.
 pub const GREY: RGBColor = RGBColor(0xbb, 0xbb, 0xbb);
 
-/// A file that will hold a picture. It gets its name when it is complete.
+/// An SVG file to write. It appears when it is complete.
 pub struct SvgFile {
     path: PathBuf,
 }
 
 impl SvgFile {
-    /// Finds out before the work whether the file can be written.
+    /// Checks that the file can be written, before the work begins.
     pub fn create(path: &Path) -> Result<SvgFile> {
         if fs::metadata(path).is_ok_and(|found| !found.is_file()) {
             bail!("cannot write {}: it is not a file", path.display());
         }
-        // Without a name: nothing is left of it if the work is broken off.
+        // A file without a name: nothing is left if the program is interrupted.
         let written = tempfile::tempfile_in(folder_of(path));
         written.with_context(|| format!("cannot write {}", path.display()))?;
         Ok(SvgFile {
@@ -62,7 +62,7 @@ impl SvgFile {
         })
     }
 
-    /// Draws the picture, in the stead of an older one.
+    /// Draws the chart and overwrites the file.
     pub fn draw(self, size: (u32, u32), draw: impl FnOnce(&Area<'_>) -> Result<()>) -> Result<()> {
         let mut svg = String::new();
         let area = SVGBackend::with_string(&mut svg, size).into_drawing_area();
@@ -71,7 +71,7 @@ impl SvgFile {
         area.present()?;
         drop(area);
         let write = || -> io::Result<()> {
-            let mut file = unnamed(folder_of(&self.path))?;
+            let mut file = temporary(folder_of(&self.path))?;
             file.write_all(svg.as_bytes())?;
             file.persist(&self.path).map_err(|error| error.error)?;
             Ok(())
@@ -80,12 +80,12 @@ impl SvgFile {
     }
 }
 
-/// The way text of this size is written.
+/// The style of text of this size.
 pub fn text(size: u32, color: RGBColor) -> TextStyle<'static> {
     (FONT, size).into_font().color(&color)
 }
 
-/// Text whose middle, left or right end is at the place it is put.
+/// Text that is centred vertically and aligned horizontally as given.
 pub fn anchored(size: u32, color: RGBColor, horizontal: HPos) -> TextStyle<'static> {
     text(size, color).pos(Pos::new(horizontal, VPos::Center))
 }
@@ -97,7 +97,7 @@ pub struct Axis {
 }
 
 impl Axis {
-    /// An axis over this range with about so many ticks at most.
+    /// An axis over this range with about `most` ticks at most.
     pub fn new(range: Range<f64>, most: i32) -> Axis {
         let ticks = ticks(range.start.ceil() as i32, range.end.floor() as i32, most);
         Axis {
@@ -130,7 +130,7 @@ impl ValueFormatter<f64> for Axis {
     }
 }
 
-/// Draws the axes of a chart, and says what they tell.
+/// Draws the axes of a chart with their titles.
 pub fn draw_axes(chart: &mut Chart<'_>, x: &str, y: &str) -> Result<()> {
     chart
         .configure_mesh()
@@ -146,28 +146,36 @@ pub fn draw_axes(chart: &mut Chart<'_>, x: &str, y: &str) -> Result<()> {
     Ok(())
 }
 
-/// What a sign in a picture means: the sign, drawn around a place, and the words.
-pub type Meaning<'m> = (&'m dyn Fn(&Area<'_>, (i32, i32)) -> Result<()>, &'m str);
+/// An entry of a legend: draws a symbol around a point, and its label.
+pub type LegendEntry<'m> = (&'m dyn Fn(&Area<'_>, (i32, i32)) -> Result<()>, &'m str);
 
-/// Between a sign's middle and its words.
+/// Distance from the centre of a symbol to its label.
 const GAP: i32 = 14;
 
-/// A sign and what it means, from this place on.
-pub fn draw_meaning(area: &Area<'_>, (x, y): (i32, i32), meaning: &Meaning<'_>) -> Result<()> {
-    let (sign, words) = meaning;
-    sign(area, (x, y))?;
-    area.draw_text(words, &anchored(LABEL, INK, HPos::Left), (x + GAP, y))?;
+/// Draws a legend entry at this point.
+pub fn draw_legend_entry(
+    area: &Area<'_>,
+    (x, y): (i32, i32),
+    entry: &LegendEntry<'_>,
+) -> Result<()> {
+    let (symbol, label) = entry;
+    symbol(area, (x, y))?;
+    area.draw_text(label, &anchored(LABEL, INK, HPos::Left), (x + GAP, y))?;
     Ok(())
 }
 
-/// Signs and their meanings in one line from this place on.
-pub fn draw_line(area: &Area<'_>, (x, y): (i32, i32), meanings: &[Meaning<'_>]) -> Result<()> {
-    /// The common width of a letter.
+/// Draws legend entries in one line that begins at this point.
+pub fn draw_legend_line(
+    area: &Area<'_>,
+    (x, y): (i32, i32),
+    entries: &[LegendEntry<'_>],
+) -> Result<()> {
+    /// Average width of a letter.
     const LETTER: i32 = 6;
     let mut x = x;
-    for meaning in meanings {
-        draw_meaning(area, (x, y), meaning)?;
-        let letters = i32::try_from(meaning.1.chars().count())?;
+    for entry in entries {
+        draw_legend_entry(area, (x, y), entry)?;
+        let letters = i32::try_from(entry.1.chars().count())?;
         x += GAP + letters * LETTER + 2 * GAP;
     }
     Ok(())
@@ -182,7 +190,7 @@ pub fn swatch(area: &Area<'_>, (x, y): (i32, i32), color: RGBColor) -> Result<()
     Ok(())
 }
 
-/// Round numbers from `from` to `to`, at most `most` of them, for the ticks of an axis.
+/// At most `most` round numbers from `from` to `to`, for the ticks of an axis.
 fn ticks(from: i32, to: i32, most: i32) -> Vec<f64> {
     let steps = (0..).flat_map(|zeros| [1, 2, 5].map(|step| step * 10_i32.pow(zeros)));
     let step = steps

@@ -1,16 +1,15 @@
-//! WorkerPool: what a thread answers with, such as a prober that keeps what it has just
-//! used. They outlive a batch, since a program at the other end of a pipe may send
-//! one line at a time.
+//! A pool of workers, such as probers with their caches. Workers outlive a batch,
+//! because a program at the other end of a pipe may send one line at a time.
 
 use std::sync::{Mutex, PoisonError};
 
-/// Makes workers when all that there are have been lent.
+/// Lends workers, and makes new ones when all are in use.
 pub struct WorkerPool<W, M> {
     idle: Mutex<Vec<W>>,
     make: M,
 }
 
-/// A worker that goes back when this is dropped.
+/// A worker that returns to the pool when dropped.
 pub struct PooledWorker<'a, W> {
     worker: Option<W>,
     idle: &'a Mutex<Vec<W>>,
@@ -22,8 +21,8 @@ impl<W, M: Fn() -> W> WorkerPool<W, M> {
         WorkerPool { idle, make }
     }
 
-    /// One for a thread.
-    pub fn lend(&self) -> PooledWorker<'_, W> {
+    /// Takes an idle worker, or makes one.
+    pub fn take(&self) -> PooledWorker<'_, W> {
         let idle = self
             .idle
             .lock()
@@ -40,7 +39,7 @@ impl<W> PooledWorker<'_, W> {
     pub fn worker(&mut self) -> &mut W {
         self.worker
             .as_mut()
-            .expect("it is there until it is dropped")
+            .expect("the worker is there until drop")
     }
 }
 

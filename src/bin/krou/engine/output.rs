@@ -1,14 +1,14 @@
-//! What a search has found out, in the words of the protocol.
+//! Results of a search as lines of the protocol.
 
 use krou::engine::{Game, Limits, Report, Turn};
 
-/// The answer where there is no move to make.
+/// The answer if there is no legal move.
 pub const NO_MOVE: &str = "bestmove 0000";
 
-/// The line that tells of a finished depth.
+/// The `info` line for a completed depth.
 ///
-/// The score is the margin at the end of the game, what the stores hold included, seen
-/// by the player to move.
+/// The score is the expected final margin for the player to move, with the seeds in
+/// the stores.
 pub fn info(game: &Game, report: &Report) -> String {
     let player = game.to_move();
     let stores = game.stores();
@@ -24,16 +24,16 @@ pub fn info(game: &Game, report: &Report) -> String {
     )
 }
 
-/// The line that follows where the score is no estimate.
+/// The line that follows an exact score.
 pub const EXACT: &str = "info string the score is exact";
 
-/// The answer: the best move and, if `ponder` is set, the reply that is expected.
+/// The `bestmove` line, with the expected reply if `ponder` is set.
 pub fn best_move(game: &Game, report: &Report, ponder: bool) -> String {
     let turns = turns(game, &report.line);
     let Some(best) = turns.first() else {
         return NO_MOVE.to_owned();
     };
-    // A player who moves again has nothing to ponder about.
+    // There is nothing to ponder if the same player moves again.
     match turns.get(1).filter(|reply| reply.player != best.player) {
         Some(reply) if ponder => {
             format!("bestmove {} ponder {}", best.letter(), reply.letter())
@@ -42,8 +42,8 @@ pub fn best_move(game: &Game, report: &Report, ponder: bool) -> String {
     }
 }
 
-/// When a search ends, for whoever looks for a fault.
-pub fn limits_in_words(limits: &Limits) -> String {
+/// The limits of a search, for debugging.
+pub fn describe_limits(limits: &Limits) -> String {
     let limits = [
         limits.depth.map(|depth| format!("depth {depth}")),
         limits.nodes.map(|nodes| format!("{nodes} nodes")),
@@ -56,7 +56,7 @@ pub fn limits_in_words(limits: &Limits) -> String {
     }
 }
 
-/// The moves of a line, as far as the game goes.
+/// The moves of a line, up to the end of the game.
 fn turns(game: &Game, line: &[u8]) -> Vec<Turn> {
     let mut game = game.clone();
     let turns = line
@@ -90,24 +90,24 @@ mod tests {
     }
 
     #[test]
-    fn the_score_is_the_margin_at_the_end_for_the_player_to_move() {
+    fn the_score_is_the_final_margin_for_the_player_to_move() {
         let rest = "depth 3 score cp";
         let south = game(Ruleset::AWARI, "4-4-4-4-4-4-4-4-4-0-0-0-7-5-S");
-        let told = info(&south, &report(Score::estimate(-45), &[0, 1]));
+        let line = info(&south, &report(Score::estimate(-45), &[0, 1]));
         assert_eq!(
-            told,
+            line,
             format!("info {rest} 155 nodes 5000 time 2 nps 2000000 pv Ab")
         );
         let north = game(Ruleset::AWARI, "4-4-4-4-4-4-4-4-4-0-0-0-7-5-N");
-        let told = info(&north, &report(Score::exact(1), &[0, 1]));
+        let line = info(&north, &report(Score::exact(1), &[0, 1]));
         assert_eq!(
-            told,
+            line,
             format!("info {rest} -100 nodes 5000 time 2 nps 2000000 pv aB")
         );
     }
 
     #[test]
-    fn the_reply_is_named_if_there_is_one() {
+    fn the_expected_reply_is_printed_if_there_is_one() {
         let start = Game::new(Ruleset::AWARI);
         let found = report(Score::estimate(0), &[5, 1]);
         assert_eq!(best_move(&start, &found, true), "bestmove F ponder b");
@@ -120,7 +120,7 @@ mod tests {
             best_move(&last, &report(Score::exact(3), &[5, 5]), true),
             "bestmove F"
         );
-        // South moves again, and it is his move that would be named.
+        // South moves again, so the second move is not a reply.
         let again = Game::new(Ruleset::KALAH);
         assert_eq!(
             best_move(&again, &report(Score::exact(3), &[2, 5]), true),

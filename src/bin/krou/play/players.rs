@@ -1,4 +1,4 @@
-//! Who plays besides the person at the terminal, and who advises him.
+//! The opponent, and the engine that gives hints.
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -14,34 +14,37 @@ use krou::tablebase::Tablebase;
 use super::wait_note::with_note;
 use crate::folder_args::FolderArgs;
 
-/// Boards looked at for a hint: about a second.
-const FOR_A_HINT: u64 = 1_000_000;
-/// Boards looked at for each move when all are asked about.
-const FOR_A_MOVE: u64 = 200_000;
+/// Search nodes for a hint: about a second.
+const HINT_NODES: u64 = 1_000_000;
+/// Search nodes for each move when all moves are evaluated.
+const NODES_PER_MOVE: u64 = 200_000;
 
-/// Whom to play against.
+/// The opponent to play against.
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "Opponent")]
 pub struct OpponentArgs {
-    /// Play against the program, which searches (engine), never errs where there are
-    /// tables (perfect), or plays anything (random) [default: another person].
-    #[arg(long, value_enum, value_name = "WHO")]
-    opponent: Option<Who>,
-    /// How strong the engine is, 1 to 10.
+    /// Opponent to play against [default: a second player].
+    #[arg(long, value_enum, value_name = "STYLE")]
+    opponent: Option<OpponentStyle>,
+    /// Level of the engine, 1 to 10.
     #[arg(long, value_name = "N", default_value = "5", value_parser = parse_level, requires = "opponent")]
     level: Level,
-    /// The side you play.
+    /// Side that you play.
     #[arg(long, value_enum, value_name = "SIDE", default_value_t = Side::South, requires = "opponent")]
     side: Side,
-    /// What the opponent does by chance; a number makes a game again [default: drawn].
+    /// Seed for the opponent's random choices; the same seed replays the same game
+    /// [default: random].
     #[arg(long, value_name = "N", requires = "opponent")]
     seed: Option<u64>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-enum Who {
+enum OpponentStyle {
+    /// Searches, at the given level
     Engine,
+    /// Plays perfectly inside the tables, and at level 10 beyond them
     Perfect,
+    /// Plays random moves
     Random,
 }
 
@@ -53,42 +56,44 @@ enum Side {
 
 fn parse_level(text: &str) -> Result<Level, String> {
     let level = text.parse().ok().and_then(Level::new);
-    level.ok_or_else(|| "a level is a whole number from 1 to 10".to_owned())
+    level.ok_or_else(|| "the level must be a whole number from 1 to 10".to_owned())
 }
 
-/// Everybody but the person, under one ruleset.
+/// The opponent and the advising engine, under one ruleset.
 pub struct Players {
     tables: Arc<Tablebase>,
     opponent: Option<OpponentPlayer>,
-    adviser: Engine,
+    advisor: Engine,
 }
 
-/// The opponent and where he sits.
+/// The opponent and its side.
 struct OpponentPlayer {
     player: Player,
     opponent: Opponent,
-    /// What he is called.
+    /// A description for the player.
     title: String,
 }
 
 impl Players {
-    /// Those that the arguments call for.
+    /// The players that the arguments ask for.
     pub fn new(args: &OpponentArgs, tables: &FolderArgs, rules: Ruleset) -> Result<Players> {
         let tables = Arc::new(tables.open(rules)?);
-        let opponent = args.opponent.map(|who| args.seat(who, rules, &tables));
+        let opponent = args
+            .opponent
+            .map(|style| args.opponent_player(style, rules, &tables));
         Ok(Players {
             opponent,
-            ..Players::of_two(rules, tables)
+            ..Players::two(rules, tables)
         })
     }
 
-    /// Nobody but an adviser: two people play.
-    pub fn of_two(rules: Ruleset, tables: Arc<Tablebase>) -> Players {
-        let known = Some(Arc::clone(&tables));
+    /// Two people play; there is no opponent.
+    pub fn two(rules: Ruleset, tables: Arc<Tablebase>) -> Players {
+        let shared = Some(Arc::clone(&tables));
         Players {
             tables,
             opponent: None,
-            adviser: Engine::new(rules, known, EngineOptions::default()),
+            advisor: Engine::new(rules, shared, EngineOptions::default()),
         }
     }
 
@@ -97,71 +102,77 @@ impl Players {
         &self.tables
     }
 
-    /// Which side the opponent has, and what he is called.
+    /// The opponent's side and description.
     pub fn opponent(&self) -> Option<(Player, &str)> {
-        let seat = self.opponent.as_ref()?;
-        Some((seat.player, &seat.title))
+        let opponent = self.opponent.as_ref()?;
+        Some((opponent.player, &opponent.title))
     }
 
-    /// The pit that the opponent plays, 0 to 5; `None` if it is not his turn.
-    pub fn answer(&mut self, game: &Game) -> Option<usize> {
-        let seat = self.opponent.as_mut()?;
-        if seat.player != game.to_move() {
+    /// The pit that the opponent plays, 0 to 5; `None` if it is not its turn.
+    pub fn reply(&mut self, game: &Game) -> Option<usize> {
+        let opponent = self.opponent.as_mut()?;
+        if opponent.player != game.to_move() {
             return None;
         }
-        let note = format!("{} is thinking", seat.player);
-        with_note(&note, || seat.opponent.choose(game, &NEVER))
+        let note = format!("{} is thinking", opponent.player);
+        with_note(&note, || opponent.opponent.choose(game, &NEVER))
     }
 
-    /// The move that the adviser would play; `None` if the game is over.
+    /// The best move that a search finds; `None` if the game is over.
     pub fn hint(&mut self, game: &Game) -> Option<Report> {
         let limits = Limits {
-            nodes: Some(FOR_A_HINT),
+            nodes: Some(HINT_NODES),
             ..Limits::default()
         };
-        let search = || self.adviser.search(game, &limits, &NEVER, &mut |_| ());
-        with_note("looking ahead", search)
+        let search = || self.advisor.search(game, &limits, &NEVER, &mut |_| ());
+        with_note("searching", search)
     }
 
-    /// What each legal move is worth, the best first.
-    pub fn worths(&mut self, game: &Game) -> Vec<Candidate> {
+    /// The value of each legal move, best first.
+    pub fn values(&mut self, game: &Game) -> Vec<Candidate> {
         let limits = Limits {
-            nodes: Some(FOR_A_MOVE),
+            nodes: Some(NODES_PER_MOVE),
             ..Limits::default()
         };
-        let search = || self.adviser.candidates(game, &limits, &NEVER);
-        let mut candidates = with_note("looking ahead", search);
+        let search = || self.advisor.candidates(game, &limits, &NEVER);
+        let mut candidates = with_note("searching", search);
         candidates.sort_by_key(|candidate| -candidate.score.hundredths());
         candidates
     }
 }
 
-/// Nobody stops a search at the terminal: Ctrl-C ends the program.
+/// Searches are not stopped: Ctrl-C ends the program.
 static NEVER: AtomicBool = AtomicBool::new(false);
 
 impl OpponentArgs {
-    fn seat(&self, who: Who, rules: Ruleset, tables: &Arc<Tablebase>) -> OpponentPlayer {
-        let style = match who {
-            Who::Engine => Style::Engine,
-            Who::Perfect => Style::Perfect,
-            Who::Random => Style::Random,
-        };
-        let title = match who {
-            Who::Engine => format!("the engine, level {}", self.level.get()),
-            Who::Perfect => match tables.layers().last() {
-                Some(seeds) => format!("a perfect opponent up to {seeds} seeds"),
-                None => "the engine: there are no tables to be perfect with".to_owned(),
-            },
-            Who::Random => "an opponent who plays anything".to_owned(),
+    fn opponent_player(
+        &self,
+        style: OpponentStyle,
+        rules: Ruleset,
+        tables: &Arc<Tablebase>,
+    ) -> OpponentPlayer {
+        let (style, title) = match style {
+            OpponentStyle::Engine => {
+                let title = format!("the engine, level {}", self.level.get());
+                (Style::Engine, title)
+            }
+            OpponentStyle::Perfect => {
+                let title = match tables.layers().last() {
+                    Some(seeds) => format!("perfect up to {seeds} seeds"),
+                    None => "the engine, since there are no tables".to_owned(),
+                };
+                (Style::Perfect, title)
+            }
+            OpponentStyle::Random => (Style::Random, "a random player".to_owned()),
         };
         let seed = self.seed.unwrap_or_else(|| fastrand::u64(..));
-        let known = Some(Arc::clone(tables));
+        let shared = Some(Arc::clone(tables));
         OpponentPlayer {
             player: match self.side {
                 Side::South => Player::North,
                 Side::North => Player::South,
             },
-            opponent: Opponent::new(style, self.level, rules, known, seed),
+            opponent: Opponent::new(style, self.level, rules, shared, seed),
             title,
         }
     }

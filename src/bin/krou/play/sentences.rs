@@ -1,9 +1,9 @@
-//! What is said of a game in progress and at its end, a sentence each.
+//! Sentences about a game: moves, hints, the end and the result.
 
 use krou::engine::{Candidate, Ending, Game, Outcome, Player, Report, Score, Stores, Turn};
 use krou::rules::{Endless, Leftovers, Next, ROW, Ruleset, StoreGame};
 
-/// A move that was made.
+/// A move.
 pub fn turn(turn: &Turn) -> String {
     let pit = turn.player.first_pit() + usize::from(turn.step.pit);
     let captures = match turn.step.captured {
@@ -11,7 +11,7 @@ pub fn turn(turn: &Turn) -> String {
         captured => format!(" and captures {captured}"),
     };
     let again = match turn.step.next {
-        Next::Again => ", which ends in the own store",
+        Next::Again => " and moves again",
         Next::Opponent | Next::Over => "",
     };
     format!("{} plays {pit}{captures}{again}.", turn.player)
@@ -32,24 +32,24 @@ pub fn ending(game: &Game, ending: Ending) -> String {
             format!("{player} has no legal move: {}.", leftovers(game))
         }
         Ending::GrandSlam(player) => format!(
-            "{player} captured {}'s last seeds and takes what is left on the board.",
+            "{player} captured {}'s last seeds and takes the seeds left on the board.",
             player.opponent()
         ),
         Ending::Starved(player) => format!(
-            "{player} left {other} without seeds though another move would not have: \
+            "{player} left {other} without seeds although another move would not have: \
              {other} takes every seed on the board.",
             other = player.opponent()
         ),
         Ending::EmptyRow => format!("A row is empty: {}.", leftovers(game)),
         Ending::Repetition => format!(
-            "The same board came up for the third time: {}.",
+            "The position occurred for the third time: {}.",
             endless(game.rules(), left)
         ),
         _ => "The game is over.".to_owned(),
     }
 }
 
-const OWN_ROW: &str = "each player takes the seeds in his own row";
+const OWN_ROW: &str = "each player takes the seeds in their own row";
 
 fn leftovers(game: &Game) -> String {
     match game.rules() {
@@ -58,7 +58,7 @@ fn leftovers(game: &Game) -> String {
             Leftovers::Nobody => for_neither(game.board().seeds()),
         },
         Ruleset::Stores(StoreGame::Kalah | StoreGame::KalahEmpty) => OWN_ROW.to_owned(),
-        Ruleset::Stores(StoreGame::Ifmg) => "its owner takes the seeds of the other row".to_owned(),
+        Ruleset::Stores(StoreGame::Ifmg) => "the owner of the other row takes its seeds".to_owned(),
     }
 }
 
@@ -97,46 +97,46 @@ pub fn result(outcome: &Outcome) -> String {
     }
 }
 
-/// What both have.
+/// The score of both players.
 pub fn score(stores: Stores) -> String {
     format!("South {}, North {}", stores.south, stores.north)
 }
 
-/// A move that is a good one, and why.
+/// The best move, its value and the principal variation.
 pub fn hint(game: &Game, report: &Report) -> String {
     let pits = pits(game, &report.line);
     let pit = pits.first().map_or("?", String::as_str);
     let line = pits.join(" ");
     format!(
-        "Hint: {pit}, worth {}. Best line: {line}.",
-        worth(report.score)
+        "Hint: {pit}, value {}. Best line: {line}.",
+        value(report.score)
     )
 }
 
-/// What each move is worth, a line each.
-pub fn worths(game: &Game, candidates: &[Candidate]) -> String {
+/// The value of each move, one line each.
+pub fn values(game: &Game, candidates: &[Candidate]) -> String {
     let lines = candidates.iter().map(|candidate| {
         let pits = pits(game, &candidate.line);
         let pit = pits.first().map_or("?", String::as_str);
         let line = pits.join(" ");
-        format!("  {pit:>2}  {:<17}  {line}", worth(candidate.score))
+        format!("  {pit:>2}  {:<17}  {line}", value(candidate.score))
     });
     let title = format!(
-        "ProbeResult of each move to {}, and the best line:",
+        "Value of each move for {}, and the best line:",
         game.to_move()
     );
     let lines: Vec<String> = std::iter::once(title).chain(lines).collect();
     lines.join("\n")
 }
 
-fn worth(score: Score) -> String {
+fn value(score: Score) -> String {
     match score.is_exact() {
         true => format!("{score} (exact)"),
         false => format!("{score} (estimate)"),
     }
 }
 
-/// A line in the numbers on the board, as far as the game goes.
+/// A line as pit numbers of the drawing, up to the end of the game.
 fn pits(game: &Game, line: &[u8]) -> Vec<String> {
     let mut game = game.clone();
     let numbers = line.iter().map_while(|&pit| {
@@ -146,24 +146,21 @@ fn pits(game: &Game, line: &[u8]) -> Vec<String> {
     numbers.collect()
 }
 
-/// What can be typed.
+/// The list of commands.
 pub fn help(player: Player) -> String {
     let first = player.first_pit();
     let range = format!("{first}-{}", first + ROW - 1);
     let lines = [
         (range.as_str(), "plays that pit"),
-        (
-            "h",
-            "hint: a good move, what it is worth, and the best line",
-        ),
+        ("h", "hint: the best move, its value and the best line"),
         (
             "v",
-            "what each move is worth: the seeds you still take less his",
+            "values of all moves: seeds you will still capture minus those of\n          your opponent",
         ),
-        ("u", "takes your last move back"),
+        ("u", "takes back your last move"),
         (
             "s FILE",
-            "saves the game; s! FILE writes over a file that is there",
+            "saves the game; s! FILE overwrites an existing file",
         ),
         ("l FILE", "loads a game"),
         ("?", "this list"),

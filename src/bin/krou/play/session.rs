@@ -1,7 +1,6 @@
-//! The talk around a game: whose turn it is, what is asked, and what is answered.
+//! The dialogue of a game: asks the player to move, and answers requests.
 //!
-//! It reads from any `BufRead` and writes to any `Write`, so that a test can sit at the
-//! terminal.
+//! It reads from any `BufRead` and writes to any `Write`, so that tests can drive it.
 
 use std::io::{self, BufRead, Write};
 use std::path::Path;
@@ -10,76 +9,75 @@ use anyhow::Result;
 use krou::engine::{Oracle, PlayError, Player, Record, SavedGame};
 use krou::rules::{ROW, Ruleset};
 
-use super::players::Players;
 use super::draw;
 use super::files;
-use super::input::{LONGEST, Request};
+use super::input::{MAX_LINE, Request};
+use super::players::Players;
 use super::sentences;
 use crate::lines::Line;
-use crate::one_line;
+use crate::messages::{one_line, with_causes};
 
-/// A game and those who sit at it.
-pub struct PlaySession<C, I, O> {
+/// A game, its players and their terminal.
+pub struct PlaySession<P, I, O> {
     pub record: Record,
-    pub company: Players,
-    /// Who comes when a game of another ruleset is loaded.
-    pub invite: C,
-    /// Whether each board shows what the moves are worth.
+    pub players: Players,
+    /// Makes the players when a game of another ruleset is loaded.
+    pub players_for: P,
+    /// Whether the board shows the value of each move.
     pub show_values: bool,
-    /// Whether the lines read are written as well, so that the output is a whole
-    /// record of the game.
+    /// Whether input is echoed, so that the output is a full transcript.
     pub echo: bool,
     pub input: I,
     pub out: O,
 }
 
-/// What came of a player's turn.
-enum Turned {
-    /// The game stands elsewhere.
+/// The result of asking a player.
+enum Asked {
+    /// The position has changed.
     Changed,
-    /// Nobody wants to go on.
-    Left,
+    /// The player quits.
+    Quit,
 }
 
-impl<C, I, O> PlaySession<C, I, O>
+impl<P, I, O> PlaySession<P, I, O>
 where
-    C: Fn(Ruleset) -> Result<Players>,
+    P: Fn(Ruleset) -> Result<Players>,
     I: BufRead,
     O: Write,
 {
-    /// Goes on until the game is over or somebody quits.
+    /// Runs until the game is over or a player quits.
     pub fn run(mut self) -> io::Result<()> {
-        self.greet()?;
+        self.print_intro()?;
         loop {
             let is_over = self.record.game().outcome().is_some();
             if is_over {
-                self.tell_the_end()?;
-                if !self.lingers() {
+                self.print_end()?;
+                if !self.asks_after_end() {
                     return Ok(());
                 }
             } else {
-                let mut tables = self.company.tables();
+                let mut tables = self.players.tables();
                 let oracle = self.show_values.then_some(&mut tables as &mut dyn Oracle);
                 let board = draw::board(self.record.game(), oracle);
                 write!(self.out, "\n{board}\n")?;
             }
-            let turned = match self.company.answer(self.record.game()) {
-                Some(pit) => self.answer(pit)?,
+            let asked = match self.players.reply(self.record.game()) {
+                Some(pit) => self.reply(pit)?,
                 None => self.ask()?,
             };
-            if let Turned::Left = turned {
+            if let Asked::Quit = asked {
                 return match is_over {
                     true => Ok(()),
                     false => {
                         let score = sentences::score(self.record.game().stores());
-                        writeln!(self.out, "The game stops here. Score so far: {score}.")
+                        writeln!(self.out, "Game stopped. Score so far: {score}.")
                     }
                 };
             }
         }
     }
 
-    fn greet(&mut self) -> io::Result<()> {
+    fn print_intro(&mut self) -> io::Result<()> {
         let game = self.record.start();
         writeln!(
             self.out,
@@ -87,62 +85,66 @@ where
             game.rules(),
             game.to_move()
         )?;
-        if let Some((player, title)) = self.company.opponent() {
-            let person = player.opponent();
+        if let Some((player, title)) = self.players.opponent() {
+            let own = player.opponent();
             writeln!(
                 self.out,
-                "You are {person}; {player} is {title}. Type ? for help."
+                "You are {own}; {player} is {title}. Type ? for help."
             )?;
         }
         Ok(())
     }
 
-    fn tell_the_end(&mut self) -> io::Result<()> {
+    fn print_end(&mut self) -> io::Result<()> {
         let game = self.record.game();
         let Some(outcome) = game.outcome() else {
             return Ok(());
         };
         write!(self.out, "\n{}\n", draw::board(game, None))?;
         writeln!(self.out, "{}", sentences::ending(game, outcome.ending))?;
-        writeln!(self.out, "Final score: {}.", sentences::score(outcome.stores))?;
+        writeln!(
+            self.out,
+            "Final score: {}.",
+            sentences::score(outcome.stores)
+        )?;
         writeln!(self.out, "{}", sentences::result(&outcome))
     }
 
-    /// Whether somebody is there who may still save the game or take a move back. A
-    /// game of two people that comes through a pipe ends with its last move.
-    fn lingers(&self) -> bool {
-        !self.echo || self.company.opponent().is_some()
+    /// Whether players may still save the game or take a move back. A game of two
+    /// players that is read from a pipe ends with its last move.
+    fn asks_after_end(&self) -> bool {
+        !self.echo || self.players.opponent().is_some()
     }
 
-    /// The opponent plays.
-    fn answer(&mut self, pit: usize) -> io::Result<Turned> {
+    /// Plays the opponent's move.
+    fn reply(&mut self, pit: usize) -> io::Result<Asked> {
         match self.record.play(pit) {
             Ok(turn) => writeln!(self.out, "{}", sentences::turn(&turn))?,
-            // He knows the rules.
+            // Opponents choose legal moves.
             Err(why) => writeln!(self.out, "Not played: {why}.")?,
         }
-        Ok(Turned::Changed)
+        Ok(Asked::Changed)
     }
 
-    /// Asks until the player to move has changed the game or quits.
-    fn ask(&mut self) -> io::Result<Turned> {
+    /// Asks the player until the position changes or the player quits.
+    fn ask(&mut self) -> io::Result<Asked> {
         loop {
-            let player = self.person();
+            let player = self.asked_player();
             self.prompt(player)?;
-            let Some(line) = Line::read(&mut self.input, LONGEST)? else {
+            let Some(line) = Line::read(&mut self.input, MAX_LINE)? else {
                 writeln!(self.out)?;
-                return Ok(Turned::Left);
+                return Ok(Asked::Quit);
             };
             if self.echo {
                 writeln!(self.out, "{}", line.shown())?;
             }
-            let refused = match Request::of(&line, player) {
-                Request::Quit => return Ok(Turned::Left),
-                Request::Refused(why) => format!("Not played: {why}."),
+            let answer = match Request::parse(&line, player) {
+                Request::Quit => return Ok(Asked::Quit),
+                Request::Invalid(why) => format!("Not played: {why}."),
                 Request::Pit(pit) => match self.record.play(pit) {
                     Ok(turn) => {
                         writeln!(self.out, "{}", sentences::turn(&turn))?;
-                        return Ok(Turned::Changed);
+                        return Ok(Asked::Changed);
                     }
                     Err(PlayError::Illegal(why)) => {
                         format!("Not played: {}.", why.numbered_from(player.first_pit()))
@@ -151,27 +153,29 @@ where
                 },
                 Request::TakeBack => match self.take_back() {
                     Some(player) => {
-                        writeln!(self.out, "Taken back: {player} is to move again.")?;
-                        return Ok(Turned::Changed);
+                        writeln!(self.out, "Move taken back: {player} is to move again.")?;
+                        return Ok(Asked::Changed);
                     }
-                    None => "Not taken back: there is no move of yours.".to_owned(),
+                    None => "Not taken back: you have not made a move.".to_owned(),
                 },
                 Request::Load(file) => match self.load(Path::new(&file)) {
                     Ok(()) => {
-                        self.greet()?;
-                        return Ok(Turned::Changed);
+                        self.print_intro()?;
+                        return Ok(Asked::Changed);
                     }
-                    Err(error) => format!("Not loaded: {}.", one_line(&format!("{error:#}"))),
+                    Err(error) => {
+                        format!("Not loaded: {}.", one_line(&with_causes(error.as_ref())))
+                    }
                 },
-                Request::Save { file, over } => match self.save(Path::new(&file), over) {
-                    Ok(()) => format!("Saved in {}.", one_line(&file)),
-                    Err(error) => format!("Not saved: {}.", one_line(&format!("{error:#}"))),
+                Request::Save { file, overwrite } => match self.save(Path::new(&file), overwrite) {
+                    Ok(()) => format!("Saved to {}.", one_line(&file)),
+                    Err(error) => format!("Not saved: {}.", one_line(&with_causes(error.as_ref()))),
                 },
                 Request::Hint => self.hint(),
-                Request::Worths => self.worths(),
+                Request::Values => self.values(),
                 Request::Help => sentences::help(player),
             };
-            writeln!(self.out, "{refused}")?;
+            writeln!(self.out, "{answer}")?;
         }
     }
 
@@ -190,16 +194,16 @@ where
         self.out.flush()
     }
 
-    /// Who is asked: the player to move, unless he is the opponent and the game over.
-    fn person(&self) -> Player {
-        let opponent = self.company.opponent().map(|(player, _)| player.opponent());
+    /// The player who is asked: the human one, or the player to move if both are human.
+    fn asked_player(&self) -> Player {
+        let opponent = self.players.opponent().map(|(player, _)| player.opponent());
         opponent.unwrap_or(self.record.game().to_move())
     }
 
-    /// Takes back the last move, and all since the person's last one where an opponent
-    /// plays; says who is to move then.
+    /// Takes back the last move or, against an opponent, all moves from the player's
+    /// last one on. Returns the player to move, or `None` if there was no such move.
     fn take_back(&mut self) -> Option<Player> {
-        let opponent = self.company.opponent().map(|(player, _)| player);
+        let opponent = self.players.opponent().map(|(player, _)| player);
         let own = |player| Some(player) != opponent;
         if !self.record.turns().iter().any(|turn| own(turn.player)) {
             return None;
@@ -216,33 +220,33 @@ where
         let rules = self.record.game().rules();
         let record = files::load(path, rules)?;
         if record.game().rules() != rules {
-            self.company = (self.invite)(record.game().rules())?;
+            self.players = (self.players_for)(record.game().rules())?;
         }
         self.record = record;
         Ok(())
     }
 
-    fn save(&self, path: &Path, over: bool) -> Result<()> {
+    fn save(&self, path: &Path, overwrite: bool) -> Result<()> {
         let mut game = SavedGame::new(self.record.clone());
-        if let Some((player, title)) = self.company.opponent() {
+        if let Some((player, title)) = self.players.opponent() {
             game.set_tag(&player.to_string(), &format!("krou ({title})"));
         }
-        files::save(&game, path, over)
+        files::save(&game, path, overwrite)
     }
 
     fn hint(&mut self) -> String {
         let game = self.record.game();
-        match self.company.hint(game) {
+        match self.players.hint(game) {
             Some(report) => sentences::hint(game, &report),
             None => "No hint: the game is over.".to_owned(),
         }
     }
 
-    fn worths(&mut self) -> String {
+    fn values(&mut self) -> String {
         let game = self.record.game();
         match game.outcome() {
             Some(_) => "No moves: the game is over.".to_owned(),
-            None => sentences::worths(game, &self.company.worths(game)),
+            None => sentences::values(game, &self.players.values(game)),
         }
     }
 }

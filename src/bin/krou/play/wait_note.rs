@@ -1,15 +1,15 @@
-//! A word to somebody who waits at a terminal.
+//! A note on the terminal while a search takes long.
 
 use std::io::{self, IsTerminal, Write};
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::thread;
 use std::time::Duration;
 
-/// How long nobody minds to wait.
-const UNNOTICED: Duration = Duration::from_secs(1);
+/// How long to wait before the note appears.
+const DELAY: Duration = Duration::from_secs(1);
 
-/// Works; where that takes long and stderr is a terminal, the note stands there until
-/// it is done.
+/// Does the work. If it takes long and stderr is a terminal, shows the note there until
+/// the work is done.
 pub fn with_note<T>(note: &str, work: impl FnOnce() -> T) -> T {
     if !io::stderr().is_terminal() {
         return work();
@@ -17,9 +17,9 @@ pub fn with_note<T>(note: &str, work: impl FnOnce() -> T) -> T {
     let (done, waiting) = channel::<()>();
     thread::scope(|scope| {
         scope.spawn(move || {
-            if waiting.recv_timeout(UNNOTICED) == Err(RecvTimeoutError::Timeout) {
+            if waiting.recv_timeout(DELAY) == Err(RecvTimeoutError::Timeout) {
                 let mut terminal = io::stderr();
-                // A note that cannot be shown is no reason to stop.
+                // The work goes on even if the note cannot be written.
                 let _ = write!(terminal, "{note} …");
                 let _ = waiting.recv();
                 let _ = write!(terminal, "\r{:width$}\r", "", width = note.len() + 2);

@@ -1,4 +1,4 @@
-//! The picture of a review: how the game would have ended after each move.
+//! The chart of a review: the expected final lead after each move.
 
 use anyhow::Result;
 use krou::engine::{Forecast, ReviewedMove};
@@ -8,24 +8,19 @@ use plotters::style::text_anchor::{HPos, Pos, VPos};
 
 use crate::svg::{
     Area, Axis, BLUE, CAPTION, Chart, GREY, INK, ORANGE, SvgFile, TITLE, VERMILION, draw_axes,
-    draw_line, text,
+    draw_legend_line, text,
 };
 
 const SIZE: (u32, u32) = (800, 420);
-/// Title and legend.
+/// Height of title and legend.
 const HEAD: u32 = 64;
-/// The size of a point.
+/// Radius of a point.
 const POINT: i32 = 4;
 
-/// Draws a reviewed game of at least one move; `names` are those of the moves.
-pub fn draw(
-    file: SvgFile,
-    rules: Ruleset,
-    moves: &[ReviewedMove],
-    names: &[String],
-) -> Result<()> {
+/// Draws a reviewed game of at least one move; `names` are the names of the moves.
+pub fn draw(file: SvgFile, rules: Ruleset, moves: &[ReviewedMove], names: &[String]) -> Result<()> {
     file.draw(SIZE, |area| {
-        let title = format!("{rules}: how the game ends if both play their best from there");
+        let title = format!("{rules}: final lead with best play from each position");
         area.draw_text(&title, &text(TITLE, INK), (16, 12))?;
         draw_legend(area)?;
         let (_, area) = area.split_vertically(HEAD);
@@ -35,7 +30,7 @@ pub fn draw(
 
 fn draw_legend(area: &Area<'_>) -> Result<()> {
     let place = (26, HEAD.cast_signed() - 12);
-    draw_line(
+    draw_legend_line(
         area,
         place,
         &[
@@ -59,7 +54,7 @@ fn draw_legend(area: &Area<'_>) -> Result<()> {
     )
 }
 
-/// Full if it is exact, hollow if it is an estimate.
+/// A filled circle for an exact value, a hollow one for an estimate.
 fn point<C>(place: C, exact: bool, gave_away: bool) -> Circle<C, i32> {
     let color = if gave_away { VERMILION } else { INK };
     let style = match exact {
@@ -69,18 +64,18 @@ fn point<C>(place: C, exact: bool, gave_away: bool) -> Circle<C, i32> {
     Circle::new(place, POINT, style)
 }
 
-/// Where the truth turned.
+/// The mark of a turning point.
 fn turn<C>(place: C) -> Circle<C, i32> {
     Circle::new(place, 2 * POINT, VERMILION.stroke_width(2))
 }
 
-/// How the game would have ended after so many moves.
+/// The expected result after a number of moves.
 struct Moment<'n> {
     made: f64,
     lead: f64,
     exact: bool,
     gave_away: bool,
-    /// The move that changed the winner, and whether South's lead fell by it.
+    /// The name of a move that changed the winner, and whether South's lead fell.
     turned: Option<(&'n str, bool)>,
 }
 
@@ -94,7 +89,7 @@ fn seeds(forecast: Forecast) -> f64 {
     f64::from(forecast.hundredths()) / 100.0
 }
 
-/// The start, and what came after each move.
+/// The start, and the position after each move.
 fn moments<'n>(moves: &[ReviewedMove], names: &'n [String]) -> Vec<Moment<'n>> {
     let start = moves.first().map(|first| Moment {
         made: 0.0,
@@ -118,7 +113,7 @@ fn moments<'n>(moves: &[ReviewedMove], names: &'n [String]) -> Vec<Moment<'n>> {
 
 fn draw_game(area: &Area<'_>, moments: &[Moment<'_>]) -> Result<()> {
     let last = moments.last().map_or(0.0, |moment| moment.made) + 0.5;
-    // The line between the two winners is always in the picture, and room for words.
+    // The zero line is always visible, and there is room for labels.
     let leads = || moments.iter().map(|moment| moment.lead);
     let (low, high) = (leads().fold(-1.0, f64::min), leads().fold(1.0, f64::max));
     let room = 1.0 + (high - low) / 10.0;
@@ -132,14 +127,14 @@ fn draw_game(area: &Area<'_>, moments: &[Moment<'_>]) -> Result<()> {
     let half =
         |lead, color: RGBColor| Rectangle::new([(0.0, 0.0), (last, lead)], color.mix(0.1).filled());
     chart.draw_series([half(high, BLUE), half(low, ORANGE)])?;
-    draw_axes(&mut chart, "moves made", "South's lead in the end, seeds")?;
-    let words = |text: &'static str, lead, vertical| {
+    draw_axes(&mut chart, "moves made", "South's final lead, seeds")?;
+    let label = |text: &'static str, lead, vertical| {
         let corner = (last * 0.99, lead * 0.99);
         Text::new(text, corner, style(HPos::Right, vertical))
     };
     chart.draw_series([
-        words("South wins", high, VPos::Top),
-        words("North wins", low, VPos::Bottom),
+        label("South wins", high, VPos::Top),
+        label("North wins", low, VPos::Bottom),
     ])?;
     let even = [(0.0, 0.0), (last, 0.0)];
     chart.draw_series([PathElement::new(even, INK.stroke_width(1))])?;
@@ -153,13 +148,13 @@ fn draw_moments(chart: &mut Chart<'_>, moments: &[Moment<'_>]) -> Result<()> {
     chart.draw_series(points.map(|m| point(m.place(), m.exact, m.gave_away)))?;
     let turned = || moments.iter().filter(|moment| moment.turned.is_some());
     chart.draw_series(turned().map(|moment| turn(moment.place())))?;
-    // A name that would lie on the one before is left out.
+    // Names that would overlap are left out.
     let room = moments.last().map_or(0.0, |moment| moment.made) / 18.0;
     let mut last = f64::NEG_INFINITY;
     chart.draw_series(moments.iter().filter_map(|moment| {
         let (name, fell) = moment.turned.filter(|_| moment.made - last >= room)?;
         last = moment.made;
-        // On the side that the line does not come from.
+        // On the side away from the line.
         let (below, vertical) = match fell {
             true => (12, VPos::Top),
             false => (-12, VPos::Bottom),

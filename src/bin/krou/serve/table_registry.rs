@@ -10,22 +10,24 @@ use krou::tablebase::Tablebase;
 
 use crate::folder_args::FolderArgs;
 
-/// A tablebase for every ruleset there is; most have no layers.
+/// A tablebase for every ruleset; most have no layers.
 pub struct TableRegistry(HashMap<Ruleset, Arc<Tablebase>>);
 
 impl TableRegistry {
-    /// Opens what is there.
+    /// Opens the tables of all rulesets.
     pub fn open(tables: &FolderArgs) -> Result<TableRegistry> {
         let open = |rules| {
             let opened = tables.open(rules)?;
             let opened = match opened.highest_layer() {
                 Some(_) => opened,
-                // It will never have anything to keep.
+                // There is nothing to cache.
                 None => opened.with_cache_bytes(0),
             };
             Ok((rules, Arc::new(opened)))
         };
-        Ok(TableRegistry(Ruleset::all().map(open).collect::<Result<_>>()?))
+        Ok(TableRegistry(
+            Ruleset::all().map(open).collect::<Result<_>>()?,
+        ))
     }
 
     /// The tables of a ruleset.
@@ -33,7 +35,7 @@ impl TableRegistry {
         self.0[&rules].clone()
     }
 
-    /// The named rulesets in their order, then others that have tables.
+    /// The named rulesets in order, then others that have tables.
     pub fn listed(&self) -> impl Iterator<Item = &Tablebase> {
         let named = Ruleset::NAMED.into_iter().map(|(_, rules)| rules);
         let others = Ruleset::all().filter(|rules| rules.name().is_none());
@@ -43,7 +45,7 @@ impl TableRegistry {
 }
 
 impl fmt::Display for TableRegistry {
-    /// What there is, in a few words.
+    /// A summary of the tables.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let tables = self.listed().filter_map(|tables| {
             let seeds = tables.highest_layer()?;

@@ -1,7 +1,7 @@
-//! Work that takes a thread: so many pieces at a time, and only so long.
+//! Limits concurrent work and its time.
 //!
-//! Requests are answered on few threads that must not wait for disks or
-//! thinking opponents, so such work goes to threads of its own.
+//! The threads that handle requests must not wait for disks or opponents, so such
+//! work runs on other threads.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -13,21 +13,20 @@ use tokio::time::timeout;
 
 use super::errors::ApiError;
 
-/// A number of places for work of one sort.
+/// A limit for one kind of work.
 pub struct WorkLimiter {
-    places: Arc<Semaphore>,
-    count: usize,
-    /// How long a request waits for a place.
-    patience: Duration,
-    /// How long work goes on before it is told to stop.
-    time: Duration,
+    permits: Arc<Semaphore>,
+    concurrency: usize,
+    /// How long a request waits for a permit.
+    queue_time: Duration,
+    /// How long work may take before it is asked to stop.
+    work_time: Duration,
 }
 
 /// How long work may take to stop.
-const STOPPING: Duration = Duration::from_secs(2);
+const STOP_TIME: Duration = Duration::from_secs(2);
 
-/// Tells the work to stop when nobody waits for it any more: a request whose
-/// client has gone is dropped.
+/// Asks the work to stop when the request is dropped, because the client has gone.
 struct StopWhenDropped(Arc<AtomicBool>);
 
 impl Drop for StopWhenDropped {
@@ -37,46 +36,46 @@ impl Drop for StopWhenDropped {
 }
 
 impl WorkLimiter {
-    pub fn new(places: usize, patience: Duration, time: Duration) -> WorkLimiter {
+    pub fn new(concurrency: usize, queue_time: Duration, work_time: Duration) -> WorkLimiter {
         WorkLimiter {
-            places: Arc::new(Semaphore::new(places)),
-            count: places,
-            patience,
-            time,
+            permits: Arc::new(Semaphore::new(concurrency)),
+            concurrency,
+            queue_time,
+            work_time,
         }
     }
 
-    /// How many pieces of work there can be at a time.
-    pub fn places(&self) -> usize {
-        self.count
+    /// The maximum number of concurrent pieces of work.
+    pub fn concurrency(&self) -> usize {
+        self.concurrency
     }
 
-    /// Does the work on a thread of its own. Once its time is over, the flag that
-    /// it is given is set, and it has a moment to come to an answer.
+    /// Runs the work on another thread. When its time is over, the flag is set, and the
+    /// work has a moment to return an answer.
     ///
     /// # Errors
-    /// If no place becomes free, if the work does not stop in time, and whatever
-    /// is wrong with the work itself.
+    /// If no permit becomes free, if the work does not stop in time, or if the work
+    /// fails.
     pub async fn run<T: Send + 'static>(
         &self,
         work: impl FnOnce(&AtomicBool) -> Result<T, ApiError> + Send + 'static,
     ) -> Result<T, ApiError> {
-        let place = timeout(self.patience, self.places.clone().acquire_owned());
-        let Ok(Ok(place)) = place.await else {
+        let permit = timeout(self.queue_time, self.permits.clone().acquire_owned());
+        let Ok(Ok(permit)) = permit.await else {
             return Err(ApiError::Busy);
         };
         let flag = Arc::new(AtomicBool::new(false));
         let stop = StopWhenDropped(flag.clone());
         let mut job = spawn_blocking(move || {
-            // Work that does not stop keeps its place.
-            let _place = place;
+            // Work that does not stop keeps its permit.
+            let _permit = permit;
             work(&flag)
         });
-        let done = match timeout(self.time, &mut job).await {
+        let done = match timeout(self.work_time, &mut job).await {
             Ok(done) => done,
             Err(_) => {
                 drop(stop);
-                let done = timeout(STOPPING, job).await;
+                let done = timeout(STOP_TIME, job).await;
                 done.map_err(|_| ApiError::OutOfTime)?
             }
         };
@@ -97,7 +96,7 @@ mod tests {
         runtime.unwrap().block_on(future)
     }
 
-    /// Work as a gate takes it: it could have failed.
+    /// Work that runs until it is stopped.
     #[allow(clippy::unnecessary_wraps)]
     fn until_stopped(stop: &AtomicBool) -> Result<bool, ApiError> {
         while !stop.load(Ordering::Relaxed) {
@@ -107,33 +106,33 @@ mod tests {
     }
 
     #[test]
-    fn work_that_stops_when_told_still_answers() {
-        let gate = WorkLimiter::new(1, SHORT, SHORT);
-        assert!(block_on(gate.run(until_stopped)).unwrap());
+    fn work_that_stops_when_asked_still_answers() {
+        let limiter = WorkLimiter::new(1, SHORT, SHORT);
+        assert!(block_on(limiter.run(until_stopped)).unwrap());
     }
 
     #[test]
-    fn who_finds_no_place_is_told_so() {
-        let gate = WorkLimiter::new(1, SHORT, Duration::from_mins(1));
+    fn work_beyond_the_limit_is_rejected_as_busy() {
+        let limiter = WorkLimiter::new(1, SHORT, Duration::from_mins(1));
         block_on(async {
             let (first, second) = tokio::join!(
-                timeout(5 * SHORT, gate.run(until_stopped)),
-                gate.run(until_stopped)
+                timeout(5 * SHORT, limiter.run(until_stopped)),
+                limiter.run(until_stopped)
             );
             assert!(matches!(second, Err(ApiError::Busy)));
-            // The first was dropped, which stops it and gives its place back.
+            // The first was dropped, which stops it and releases its permit.
             assert!(first.is_err());
-            assert!(gate.run(|_| Ok(true)).await.unwrap());
+            assert!(limiter.run(|_| Ok(true)).await.unwrap());
         });
     }
 
     #[test]
-    fn a_panic_is_an_error_and_gives_the_place_back() {
-        let gate = WorkLimiter::new(1, SHORT, SHORT);
+    fn a_panic_is_an_error_and_releases_the_permit() {
+        let limiter = WorkLimiter::new(1, SHORT, SHORT);
         block_on(async {
-            let failed = gate.run::<()>(|_| panic!("on purpose")).await;
+            let failed = limiter.run::<()>(|_| panic!("on purpose")).await;
             assert!(matches!(failed, Err(ApiError::Failed(_))));
-            assert!(gate.run(|_| Ok(true)).await.unwrap());
+            assert!(limiter.run(|_| Ok(true)).await.unwrap());
         });
     }
 }

@@ -1,5 +1,4 @@
-//! The picture of the statistics: how values, results and distances change from
-//! layer to layer.
+//! The chart of `krou stats --plot`: values, results and distances by layer.
 
 use anyhow::Result;
 use krou::rules::Ruleset;
@@ -7,11 +6,11 @@ use krou::tablebase::Counts;
 use plotters::prelude::*;
 
 use crate::svg::{
-    Area, Axis, BLUE, CAPTION, Chart, GREY, INK, Meaning, ORANGE, SvgFile, TITLE, VERMILION,
-    draw_axes, draw_meaning, swatch, text,
+    Area, Axis, BLUE, CAPTION, Chart, GREY, INK, LegendEntry, ORANGE, SvgFile, TITLE, VERMILION,
+    draw_axes, draw_legend_entry, swatch, text,
 };
 
-/// What is known of a layer.
+/// The statistics of a layer.
 pub struct Layer {
     pub seeds: u8,
     pub counts: Counts,
@@ -25,12 +24,11 @@ const HEAD: u32 = 40;
 const VALUES: u32 = 380;
 const RESULTS: u32 = 240;
 const DISTANCES: u32 = 220;
-/// What every part keeps free to the left and to the right, so that layers stand
-/// under each other.
+/// Margins of every part, equal so that the layers line up.
 const LEFT: u32 = 64;
 const RIGHT: u32 = 110;
 
-/// Draws these layers; distances only where some are known.
+/// Draws these layers; distances only if any are known.
 pub fn draw(file: SvgFile, rules: Ruleset, layers: &[Layer]) -> Result<()> {
     let distances = match layers.iter().any(|layer| layer.longest.is_some()) {
         true => DISTANCES,
@@ -38,7 +36,7 @@ pub fn draw(file: SvgFile, rules: Ruleset, layers: &[Layer]) -> Result<()> {
     };
     let height = HEAD + VALUES + RESULTS + distances;
     file.draw((WIDTH, height), |area| {
-        let title = format!("{rules}: what boards are worth, by their number of seeds");
+        let title = format!("{rules}: values of boards by number of seeds");
         area.draw_text(&title, &text(TITLE, INK), (16, 12))?;
         let (_, parts) = area.split_vertically(HEAD);
         let (values, parts) = parts.split_vertically(VALUES);
@@ -80,7 +78,7 @@ fn span(layers: &[Layer]) -> (i32, i32) {
     (seeds().min().unwrap_or(0), seeds().max().unwrap_or(0))
 }
 
-/// The column of a layer between two heights.
+/// A bar of a layer between two heights.
 fn bar(seeds: u8, from: f64, to: f64, width: f64, color: RGBColor) -> Rectangle<(f64, f64)> {
     let middle = f64::from(seeds);
     let corners = [(middle - width / 2.0, from), (middle + width / 2.0, to)];
@@ -92,7 +90,7 @@ fn share(count: u64, of: u64) -> f64 {
     count as f64 / of as f64
 }
 
-/// A cell for each layer and value, as dark as the value is common.
+/// Draws a cell for each layer and value; darker means more common.
 fn draw_values(area: &Area<'_>, layers: &[Layer]) -> Result<()> {
     let (_, most) = span(layers);
     let y = Axis::new(f64::from(-most) - 0.5..f64::from(most) + 0.5, 14);
@@ -110,35 +108,35 @@ fn draw_values(area: &Area<'_>, layers: &[Layer]) -> Result<()> {
     draw_scale(area)
 }
 
-/// The rarest share that has a colour of its own; what is rarer looks like it.
+/// The smallest share with a colour of its own.
 const RAREST: f64 = 1e-5;
 
-/// From light for rare to dark for common, by the logarithm.
+/// A colour from light (rare) to dark (common), on a logarithmic scale.
 fn shade(share: f64) -> RGBColor {
     let rarity = share.max(RAREST).log10() / RAREST.log10();
     ViridisRGB.get_color(rarity)
 }
 
-/// What the shades mean, at the right of the values.
+/// Draws the colour scale to the right of the values.
 fn draw_scale(area: &Area<'_>) -> Result<()> {
     let shades = ["100 %", "10 %", "1 %", "0.1 %", "0.01 %", "≤ 0.001 %"];
-    for (place, words) in (0_i32..).zip(shades) {
+    for (place, label) in (0_i32..).zip(shades) {
         let color = shade(10_f64.powi(-place));
-        draw_beside(area, place, color, words)?;
+        draw_label(area, place, color, label)?;
     }
     Ok(())
 }
 
-/// A colour and what it means, at the right of a part; places count from the top.
-fn draw_beside(area: &Area<'_>, place: i32, color: RGBColor, words: &str) -> Result<()> {
+/// Draws a colour and its label to the right of a part; places count from the top.
+fn draw_label(area: &Area<'_>, place: i32, color: RGBColor, label: &str) -> Result<()> {
     const TOP: i32 = 44;
     const STEP: i32 = 26;
     let left = (WIDTH - RIGHT + 22).cast_signed();
-    let meaning: Meaning<'_> = (&|area, place| swatch(area, place, color), words);
-    draw_meaning(area, (left, TOP + place * STEP), &meaning)
+    let entry: LegendEntry<'_> = (&|area, place| swatch(area, place, color), label);
+    draw_legend_entry(area, (left, TOP + place * STEP), &entry)
 }
 
-/// Bands of won, even and lost boards.
+/// Draws the shares of won, even and lost boards.
 fn draw_results(area: &Area<'_>, layers: &[Layer]) -> Result<()> {
     let title = "Won, even and lost boards";
     let mut chart = chart(area, layers, title, Axis::new(0.0..100.0, 6), "share, %")?;
@@ -155,12 +153,12 @@ fn draw_results(area: &Area<'_>, layers: &[Layer]) -> Result<()> {
             bar(layer.seeds, won + even, 100.0, 0.9, ORANGE),
         ])?;
     }
-    draw_beside(area, 0, ORANGE, "lost")?;
-    draw_beside(area, 1, GREY, "even")?;
-    draw_beside(area, 2, BLUE, "won")
+    draw_label(area, 0, ORANGE, "lost")?;
+    draw_label(area, 1, GREY, "even")?;
+    draw_label(area, 2, BLUE, "won")
 }
 
-/// The longest way to a capture or an end.
+/// Draws the longest distance of each layer.
 fn draw_distances(area: &Area<'_>, layers: &[Layer]) -> Result<()> {
     let known = || {
         layers
@@ -169,7 +167,7 @@ fn draw_distances(area: &Area<'_>, layers: &[Layer]) -> Result<()> {
     };
     let most = known().map(|(_, plies)| plies as i32).max().unwrap_or(0);
     let y = Axis::new(0.0..f64::from(most.max(1)) * 1.1, 6);
-    let title = "Longest way to the next capture or the end";
+    let title = "Longest distance to the next capture or the end";
     let mut chart = chart(area, layers, title, y, "plies")?;
     chart.draw_series(LineSeries::new(known(), VERMILION.stroke_width(2)))?;
     chart.draw_series(known().map(|point| Circle::new(point, 4, VERMILION.filled())))?;
