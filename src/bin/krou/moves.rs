@@ -102,8 +102,8 @@ impl Answer for Moves {
         if !self.illegal.is_empty() {
             text += "not legal:\n";
         }
-        for refusal in &self.illegal {
-            text += &format!("  {refusal}\n");
+        for reason in &self.illegal {
+            text += &format!("  {reason}\n");
         }
         text
     }
