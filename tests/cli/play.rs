@@ -1,33 +1,12 @@
 //! Whole games of `krou play`, driven through the real binary.
 
-use std::process::{Command, Output, Stdio};
+use std::process::{Output, Stdio};
 
-fn krou() -> assert_cmd::Command {
-    let mut krou = assert_cmd::Command::cargo_bin("krou").unwrap();
-    krou.env_remove("KROU_DIR").arg("play");
-    krou
-}
+use crate::support::{call, call_with, krou_in};
 
 /// Plays and gives what was printed; the game must end with exit code 0.
 fn play(args: &[&str], input: impl Into<Vec<u8>>) -> String {
-    let Output {
-        status,
-        stdout,
-        stderr,
-    } = krou().args(args).write_stdin(input).output().unwrap();
-    assert_eq!(String::from_utf8(stderr).unwrap(), "");
-    assert_eq!(status.code(), Some(0));
-    String::from_utf8(stdout).unwrap()
-}
-
-/// The one line on stderr of a call that stops with exit code 2.
-fn error(args: &[&str]) -> String {
-    let output = krou().args(args).output().unwrap();
-    assert_eq!(output.status.code(), Some(2));
-    assert!(output.stdout.is_empty());
-    let error = String::from_utf8(output.stderr).unwrap();
-    assert_eq!(error.lines().count(), 1, "{error}");
-    error
+    call_with(&[&["play"], args].concat(), input).good()
 }
 
 fn typed(pits: &[usize]) -> String {
@@ -204,14 +183,14 @@ fn wrong_arguments_are_one_sentence() {
     for (args, part) in [
         (
             vec!["--board", "1 2 3"],
-            "krou: --board: a board needs 12 numbers",
+            "--board: a board needs 12 numbers",
         ),
         (
             vec!["--board", "-1 0 0 0 0 0 0 0 0 0 0 0"],
             "'-1' (number 1",
         ),
         (vec!["--board", "48 1 0 0 0 0 0 0 0 0 0 0"], "49 seeds"),
-        (vec!["--rules", "awri"], "krou: there is no ruleset 'awri'"),
+        (vec!["--rules", "awri"], "there is no ruleset 'awri'"),
         (
             vec!["--rules", "kalah", "--endless", "even"],
             "--endless does not apply to kalah",
@@ -221,14 +200,15 @@ fn wrong_arguments_are_one_sentence() {
             "/no/such/folder is not a folder",
         ),
     ] {
-        let error = error(&args);
+        let error = call(&[&["play"], &args[..]].concat()).refused();
         assert!(error.contains(part), "{args:?}: {error}");
     }
 }
 
 #[test]
 fn a_closed_pipe_is_no_error() {
-    let mut krou = Command::new(assert_cmd::cargo::cargo_bin("krou"))
+    let place = tempfile::tempdir().unwrap();
+    let mut krou = krou_in(place.path())
         .arg("play")
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())

@@ -3,33 +3,17 @@
 
 use std::fs;
 use std::path::Path;
-use std::process::Output;
 
 use krou::engine::{Game, Player, Record, SavedGame};
 use krou::rules::Ruleset;
 use krou::tablebase::Tablebase;
 
-fn krou_in(folder: &Path) -> assert_cmd::Command {
-    let mut krou = assert_cmd::Command::cargo_bin("krou").unwrap();
-    krou.env_remove("KROU_DIR").current_dir(folder).arg("play");
-    krou
-}
+use crate::support::{call, ended_with, krou_in};
 
-/// Plays in a folder and gives what was printed; it must end with exit code 0.
+/// Plays in a folder and gives what was printed. Stderr stays empty: only a person at
+/// a terminal is told that the opponent is thinking.
 fn play_in(folder: &Path, args: &[&str], input: &str) -> String {
-    let Output {
-        status,
-        stdout,
-        stderr,
-    } = krou_in(folder)
-        .args(args)
-        .write_stdin(input)
-        .output()
-        .unwrap();
-    // Nobody waits at a terminal, so nothing is said of thinking.
-    assert_eq!(String::from_utf8(stderr).unwrap(), "");
-    assert_eq!(status.code(), Some(0));
-    String::from_utf8(stdout).unwrap()
+    ended_with(krou_in(folder).arg("play").args(args), input).good()
 }
 
 fn play(args: &[&str], input: &str) -> String {
@@ -374,19 +358,8 @@ fn wrong_arguments_are_one_sentence() {
         ),
         (vec!["--load", "a", "--board", "b"], "cannot be used with"),
     ] {
-        let folder = tempfile::tempdir().unwrap();
-        let output = krou_in(folder.path()).args(&args).output().unwrap();
-        assert_eq!(
-            (output.status.code(), output.stdout),
-            (Some(2), Vec::new()),
-            "{args:?}"
-        );
-        let error = String::from_utf8(output.stderr).unwrap();
-        assert!(
-            error.starts_with("krou: ") && error.contains(part),
-            "{error}"
-        );
-        assert_eq!(error.lines().count(), 1, "{error}");
+        let error = call(&[&["play"], &args[..]].concat()).refused();
+        assert!(error.contains(part), "{error}");
     }
 }
 
