@@ -129,7 +129,7 @@ fn check(tables: &Tablebase, record: &Record, review: &Value) -> [usize; 3] {
         // The best line can be played, and is worth what it says as far as it goes.
         let mut line = Record::new(before.clone());
         for letter in said["line"].as_str().unwrap().chars() {
-            let (player, pit) = Player::of_letter(letter).unwrap();
+            let (player, pit) = Player::from_letter(letter).unwrap();
             assert_eq!(player, line.game().to_move());
             line.play(pit).unwrap();
         }

@@ -42,7 +42,7 @@ const EVENTS: usize = 64;
 #[derive(Args, Debug)]
 pub struct EngineArgs {
     /// Memory for boards already looked at, in MiB.
-    #[arg(long, value_name = "MIB", default_value_t = EngineOptions::default().memory, value_parser = parse_hash)]
+    #[arg(long, value_name = "MIB", default_value_t = EngineOptions::default().hash_mib, value_parser = parse_hash)]
     hash: usize,
     /// Threads of a search.
     #[arg(long, value_name = "T", default_value_t = EngineOptions::default().threads, value_parser = parse_threads)]
@@ -55,10 +55,9 @@ pub struct EngineArgs {
 
 /// Talks on standard input and output until told to quit.
 pub fn run(args: &EngineArgs) -> Result<()> {
-    let engine = EngineOptions {
-        memory: args.hash,
-        threads: args.threads,
-    };
+    let engine = EngineOptions::default()
+        .with_hash_mib(args.hash)
+        .with_threads(args.threads);
     let options = Options::new(args.rules.ruleset()?, args.tables.clone(), engine);
     let (sender, events) = sync_channel(EVENTS);
     let searcher = Searcher::start(options.engine()?, sender.clone())?;

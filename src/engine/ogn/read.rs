@@ -111,7 +111,7 @@ impl MoveReader {
         }
         let mut rest = moves;
         while let Some(letter) = rest.chars().next() {
-            let (player, pit) = Player::of_letter(letter).ok_or_else(no_move)?;
+            let (player, pit) = Player::from_letter(letter).ok_or_else(no_move)?;
             let (played, after) = rest.split_at(1);
             self.play(player, pit, played, line)?;
             rest = without_notes(after);

@@ -99,12 +99,12 @@ impl Go {
         if self.infinite {
             return Limits::default();
         }
-        Limits {
-            depth: self.depth,
-            nodes: self.nodes,
-            // Time to ponder is not taken from the clock of the own move.
-            time: self.time(player).filter(|_| !self.ponder),
-        }
+        let mut limits = Limits::default();
+        limits.depth = self.depth;
+        limits.nodes = self.nodes;
+        // Time to ponder is not taken from the clock of the own move.
+        limits.time = self.time(player).filter(|_| !self.ponder);
+        limits
     }
 }
 

@@ -39,7 +39,7 @@ impl Options {
 
     /// An engine with these options, and its tables.
     pub fn engine(&self) -> Result<Engine> {
-        let wanted = self.engine.memory as u64;
+        let wanted = self.engine.hash_mib as u64;
         if let Some(bytes) = memory_to_use()
             && wanted > bytes >> 20
         {
@@ -54,7 +54,7 @@ impl Options {
     /// engine.
     pub fn set(&mut self, name: &str, value: &str) -> Result<bool> {
         match name.to_lowercase().as_str() {
-            "hash" => self.engine.memory = parse_hash(value).map_err(Error::msg)?,
+            "hash" => self.engine.hash_mib = parse_hash(value).map_err(Error::msg)?,
             "threads" => self.engine.threads = parse_threads(value).map_err(Error::msg)?,
             "tablepath" => {
                 self.tables = match value {
@@ -83,7 +83,7 @@ impl Options {
         };
         let folder = one_line(&self.tables.folder().display().to_string());
         vec![
-            spin("Hash", self.engine.memory, MOST_HASH),
+            spin("Hash", self.engine.hash_mib, MOST_HASH),
             spin("Threads", self.engine.threads, MOST_THREADS),
             format!("option name TablePath type string default {folder}"),
             format!("option name Rules type string default {}", self.rules),

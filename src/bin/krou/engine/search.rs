@@ -6,7 +6,7 @@ use std::sync::mpsc::{Receiver, Sender, SyncSender, channel};
 use std::thread;
 
 use anyhow::{Context, Result, anyhow};
-use krou::engine::{Engine, Game, Limits, Report};
+use krou::engine::{Engine, Game, Limits, SearchReport};
 
 use super::session::Event;
 
@@ -43,7 +43,7 @@ impl Searcher {
     }
 
     /// Forgets what the engine has seen.
-    pub fn forget(&self) -> Result<()> {
+    pub fn clear_hash(&self) -> Result<()> {
         self.ask(Job::Forget)
     }
 
@@ -62,7 +62,7 @@ fn work(mut engine: Engine, jobs: &Receiver<Job>, events: &SyncSender<Event>) {
     for job in jobs {
         let found = match job {
             Job::Forget => {
-                engine.forget();
+                engine.clear_hash();
                 continue;
             }
             Job::Replace(other) => {
@@ -70,7 +70,7 @@ fn work(mut engine: Engine, jobs: &Receiver<Job>, events: &SyncSender<Event>) {
                 continue;
             }
             Job::Search { game, limits, stop } => {
-                engine.search(&game, &limits, &stop, &mut |report: &Report| {
+                engine.search(&game, &limits, &stop, &mut |report: &SearchReport| {
                     // Nobody listens any more once the program ends.
                     let _ = events.send(Event::Depth(report.clone()));
                 })

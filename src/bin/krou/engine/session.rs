@@ -12,7 +12,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use anyhow::Result;
-use krou::engine::{Game, Report};
+use krou::engine::{Game, SearchReport};
 
 use super::answers::{EXACT, NO_MOVE, best_move, info, limits_in_words};
 use super::command::{Command, Setup};
@@ -32,9 +32,9 @@ pub enum Event {
     /// No more lines will come.
     End,
     /// A depth was finished.
-    Depth(Report),
+    Depth(SearchReport),
     /// A search is over.
-    Found(Option<Report>),
+    Found(Option<SearchReport>),
 }
 
 /// A search whose answer has not been given yet.
@@ -45,14 +45,14 @@ struct Search {
     held: bool,
     /// When it is stopped, if not by its limits.
     deadline: Option<Instant>,
-    told: Option<Report>,
+    told: Option<SearchReport>,
     state: State,
 }
 
 enum State {
     Searching,
     /// With what it found; nothing if there is no move.
-    Over(Option<Report>),
+    Over(Option<SearchReport>),
 }
 
 /// The conversation.
@@ -180,7 +180,7 @@ impl<W: Write> Session<W> {
         match command {
             Command::NewGame => {
                 self.game = Game::new(self.options.rules);
-                self.searcher.forget()
+                self.searcher.clear_hash()
             }
             Command::SetOption { name, value } => self.set(&name, &value),
             Command::Position(setup) => self.set_up(&setup),
@@ -266,7 +266,7 @@ impl<W: Write> Session<W> {
     }
 
     /// Tells of a depth that was finished.
-    fn tell(&mut self, report: Report) -> Result<()> {
+    fn tell(&mut self, report: SearchReport) -> Result<()> {
         self.say(&info(&self.game, &report))?;
         if report.score.is_exact() {
             self.say(EXACT)?;
@@ -309,6 +309,6 @@ impl<W: Write> Session<W> {
     }
 }
 
-fn is_news(told: &Report, found: &Report) -> bool {
-    (told.depth, told.score, &told.line) != (found.depth, found.score, &found.line)
+fn is_news(told: &SearchReport, found: &SearchReport) -> bool {
+    (told.depth, told.score, &told.pv) != (found.depth, found.score, &found.pv)
 }

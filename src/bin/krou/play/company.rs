@@ -6,7 +6,7 @@ use std::sync::atomic::AtomicBool;
 use anyhow::Result;
 use clap::{Args, ValueEnum};
 use krou::engine::{
-    Candidate, Engine, EngineOptions, Game, Level, Limits, Opponent, Player, Report, Style,
+    Candidate, Engine, EngineOptions, Game, Level, Limits, Opponent, Player, SearchReport, Style,
 };
 use krou::rules::Ruleset;
 use krou::tablebase::Tablebase;
@@ -28,7 +28,7 @@ pub struct OpponentArgs {
     #[arg(long, value_enum, value_name = "WHO")]
     opponent: Option<Who>,
     /// How strong the engine is, 1 to 10.
-    #[arg(long, value_name = "N", default_value = "5", value_parser = parse_level, requires = "opponent")]
+    #[arg(long, value_name = "N", default_value_t = Level::DEFAULT, requires = "opponent")]
     level: Level,
     /// The side you play.
     #[arg(long, value_enum, value_name = "SIDE", default_value_t = Side::South, requires = "opponent")]
@@ -49,11 +49,6 @@ enum Who {
 enum Side {
     South,
     North,
-}
-
-fn parse_level(text: &str) -> Result<Level, String> {
-    let level = text.parse().ok().and_then(Level::new);
-    level.ok_or_else(|| "a level is a whole number from 1 to 10".to_owned())
 }
 
 /// Everybody but the person, under one ruleset.
@@ -114,21 +109,15 @@ impl Company {
     }
 
     /// The move that the adviser would play; `None` if the game is over.
-    pub fn hint(&mut self, game: &Game) -> Option<Report> {
-        let limits = Limits {
-            nodes: Some(FOR_A_HINT),
-            ..Limits::default()
-        };
+    pub fn hint(&mut self, game: &Game) -> Option<SearchReport> {
+        let limits = Limits::default().with_nodes(FOR_A_HINT);
         let search = || self.adviser.search(game, &limits, &NEVER, &mut |_| ());
         with_note("looking ahead", search)
     }
 
     /// What each legal move is worth, the best first.
     pub fn worths(&mut self, game: &Game) -> Vec<Candidate> {
-        let limits = Limits {
-            nodes: Some(FOR_A_MOVE),
-            ..Limits::default()
-        };
+        let limits = Limits::default().with_nodes(FOR_A_MOVE);
         let search = || self.adviser.candidates(game, &limits, &NEVER);
         let mut candidates = with_note("looking ahead", search);
         candidates.sort_by_key(|candidate| -candidate.score.hundredths());

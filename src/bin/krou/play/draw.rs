@@ -3,7 +3,7 @@
 //! Unlike a `Board`, the drawing does not turn: South's pits are always 0 to 5
 //! and North's 6 to 11, from right to left.
 
-use krou::engine::{Game, Oracle, Player};
+use krou::engine::{Game, Player, TableSource};
 use krou::rules::{ROW, Row};
 
 /// Mark, name and store before the first pit; a column for each pit follows,
@@ -12,7 +12,7 @@ const MARGIN: usize = 11;
 
 /// The board with pit numbers, stores, a mark at the player to move, and, if
 /// an oracle is asked, a line with what each of his moves is worth.
-pub fn board(game: &Game, mut oracle: Option<&mut dyn Oracle>) -> String {
+pub fn board(game: &Game, mut oracle: Option<&mut dyn TableSource>) -> String {
     let turn = game.outcome().is_none().then_some(game.to_move());
     let mut worths = |player| match &mut oracle {
         Some(oracle) if turn == Some(player) => worths(game, player, *oracle),
@@ -45,11 +45,11 @@ pub fn board(game: &Game, mut oracle: Option<&mut dyn Oracle>) -> String {
 
 /// What each legal move of the player is worth: `+2`, `0`, `-3`, or `?` where
 /// the oracle does not know. The best are marked once all are known.
-fn worths(game: &Game, player: Player, oracle: &mut dyn Oracle) -> String {
+fn worths(game: &Game, player: Player, oracle: &mut dyn TableSource) -> String {
     let moves = game.moves();
     let worths = moves
         .by_pit()
-        .map(|step| step.ok().map(|step| oracle.worth(&step)));
+        .map(|step| step.ok().map(|step| oracle.step_value(&step)));
     let known: Option<Vec<i8>> = worths.iter().flatten().copied().collect();
     let best = known.and_then(|known| known.into_iter().max());
     let cells = worths.map(|worth| match worth {
@@ -84,10 +84,13 @@ mod tests {
     /// Solves without tables, which ends soon in the store family.
     struct Solver(Ruleset);
 
-    impl Oracle for Solver {
+    impl TableSource for Solver {
         fn value(&mut self, board: &Board) -> Option<i8> {
             let moves = self.0.moves(board);
-            let best = moves.legal().filter_map(|step| self.worth(&step)).max();
+            let best = moves
+                .legal()
+                .filter_map(|step| self.step_value(&step))
+                .max();
             moves.over().or(best)
         }
     }
