@@ -27,7 +27,7 @@ pub(crate) mod search;
 mod table_errors;
 mod table_source;
 #[cfg(test)]
-mod tests;
+mod test_random;
 
 pub use candidates::Candidate;
 pub use game::{Ending, Game, Outcome, PlayError, Turn};

@@ -249,10 +249,7 @@ impl Reviewer {
             (is_best || after.outcome().is_some()).then_some(best.score)
         });
         let played = known.unwrap_or_else(|| {
-            let limits = Limits {
-                depth: Some(best.depth.saturating_sub(1).max(1)),
-                ..Limits::default()
-            };
+            let limits = Limits::default().with_depth(best.depth.saturating_sub(1).max(1));
             score_of_step(&turn.step, self.search(after, limits).score)
         });
         (best.score, played, best.pv)

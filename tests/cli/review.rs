@@ -290,7 +290,7 @@ fn what_is_no_game_is_refused_in_a_sentence() {
     for (input, expected) in [
         (
             &b""[..],
-            "cannot read standard input: the text holds no game: there are neither tags nor moves",
+            "cannot read standard input: the text has neither tags nor moves",
         ),
         (b"[South \"Ama\"]", "standard input has no moves to review"),
         (

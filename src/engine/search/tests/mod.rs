@@ -12,7 +12,7 @@ use super::{Engine, EngineOptions, Limits, SearchReport};
 use crate::engine::game::Game;
 use crate::engine::player::{Player, Stores};
 use crate::engine::table_source::TableSource;
-use crate::engine::tests::Lcg;
+use crate::engine::test_random::Lcg;
 use crate::rules::{Board, Ruleset, Step};
 use crate::solve::Silent;
 use crate::solve::reference::Truth;
