@@ -168,10 +168,7 @@ fn errors_name_the_line_and_the_word() {
     let tag = "line 1: a tag is written [Name \"value\"], on one line";
     let start = "line 1: the tag FEN is not a position: ";
     for (text, expected) in [
-        (
-            "",
-            "the text has neither tags nor moves".to_owned(),
-        ),
+        ("", "the text has neither tags nor moves".to_owned()),
         (
             "{only} 1. ; words",
             "the text has neither tags nor moves".to_owned(),
