@@ -63,3 +63,10 @@ pub mod rules;
 pub mod solve;
 pub mod table;
 pub mod tablebase;
+
+/// For the tools of this workspace only: it may change in any release.
+#[doc(hidden)]
+pub mod internal {
+    #[cfg(feature = "engine")]
+    pub use crate::engine::search::{FEATURES, features};
+}

@@ -135,7 +135,7 @@ fn moves(lines: &[String]) -> Vec<&str> {
 /// Plays letters, which must all be legal, one after the other.
 fn play(game: &mut Game, letters: &str) {
     for letter in letters.chars() {
-        let (player, pit) = Player::of_letter(letter).unwrap();
+        let (player, pit) = Player::from_letter(letter).unwrap();
         assert_eq!(player, game.to_move(), "{letters}");
         game.play(pit).unwrap();
     }

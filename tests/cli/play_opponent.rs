@@ -274,7 +274,7 @@ fn nothing_is_lost_by_saving_or_loading() {
     fs::write(path.join("old.ogn"), "precious").unwrap();
     fs::write(path.join("bad.ogn"), "1. Z").unwrap();
     fs::write(path.join("bytes.ogn"), [0xff, 0xfe]).unwrap();
-    fs::write(path.join("long.ogn"), vec![b' '; SavedGame::MOST_BYTES + 1]).unwrap();
+    fs::write(path.join("long.ogn"), vec![b' '; SavedGame::MAX_BYTES + 1]).unwrap();
     fs::create_dir(path.join("folder")).unwrap();
     let input = "3\ns old.ogn\ns! folder\ns no/where.ogn\nl none.ogn\nl bad.ogn\nl folder\n\
                  l bytes.ogn\nl long.ogn\nq\n";
@@ -284,7 +284,7 @@ fn nothing_is_lost_by_saving_or_loading() {
         "Not saved: folder is not a plain file.",
         "Not saved: no/where.ogn cannot be written: ",
         "Not loaded: none.ogn cannot be read as a game: ",
-        "Not loaded: bad.ogn cannot be read as a game: line 1: 'Z' is no move",
+        "Not loaded: bad.ogn cannot be read as a game: line 1: 'Z' is not a move",
         "Not loaded: folder cannot be read as a game: it is not a plain file.",
         "Not loaded: bytes.ogn cannot be read as a game: it is not UTF-8 text",
         "Not loaded: long.ogn cannot be read as a game: it has more than 1048576 bytes.",

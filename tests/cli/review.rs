@@ -118,7 +118,7 @@ fn check(tables: &Tablebase, record: &Record, review: &Value) -> [usize; 3] {
         // The best line can be played, and is worth what it says as far as it goes.
         let mut line = Record::new(before.clone());
         for letter in said["line"].as_str().unwrap().chars() {
-            let (player, pit) = Player::of_letter(letter).unwrap();
+            let (player, pit) = Player::from_letter(letter).unwrap();
             assert_eq!(player, line.game().to_move());
             line.play(pit).unwrap();
         }
@@ -282,7 +282,7 @@ fn what_is_no_game_is_refused_in_a_sentence() {
     for (input, expected) in [
         (
             &b""[..],
-            "cannot read standard input: the text holds no game: there are neither tags nor moves",
+            "cannot read standard input: the text has neither tags nor moves",
         ),
         (b"[South \"Ama\"]", "standard input has no moves to review"),
         (

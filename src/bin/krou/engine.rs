@@ -45,7 +45,7 @@ const QUEUED_EVENTS: usize = 64;
 #[derive(Args, Debug)]
 pub struct EngineArgs {
     /// Size of the transposition table, in MiB.
-    #[arg(long, value_name = "MIB", default_value_t = EngineOptions::default().memory, value_parser = parse_hash)]
+    #[arg(long, value_name = "MIB", default_value_t = EngineOptions::default().hash_mib, value_parser = parse_hash)]
     hash: usize,
     /// Number of search threads.
     #[arg(long, value_name = "T", default_value_t = EngineOptions::default().threads, value_parser = parse_threads)]
@@ -58,10 +58,9 @@ pub struct EngineArgs {
 
 /// Runs the engine on standard input and output.
 pub fn run(args: &EngineArgs) -> Result<()> {
-    let engine = EngineOptions {
-        memory: args.hash,
-        threads: args.threads,
-    };
+    let engine = EngineOptions::default()
+        .with_hash_mib(args.hash)
+        .with_threads(args.threads);
     let options = Options::new(args.rules.ruleset()?, args.tables.clone(), engine);
     let (sender, events) = sync_channel(QUEUED_EVENTS);
     let searcher = SearchThread::start(options.engine()?, sender.clone())?;

@@ -28,10 +28,10 @@ pub fn temporary(folder: &Path) -> io::Result<NamedTempFile> {
 /// Reads a saved game of limited size. Its rules are `rules` unless it names others.
 pub fn read_game(text: impl Read, rules: Ruleset) -> Result<SavedGame> {
     let mut bytes = Vec::new();
-    let limit = SavedGame::MOST_BYTES as u64 + 1;
+    let limit = SavedGame::MAX_BYTES as u64 + 1;
     text.take(limit).read_to_end(&mut bytes)?;
-    if bytes.len() > SavedGame::MOST_BYTES {
-        bail!("it has more than {} bytes", SavedGame::MOST_BYTES);
+    if bytes.len() > SavedGame::MAX_BYTES {
+        bail!("it has more than {} bytes", SavedGame::MAX_BYTES);
     }
     let text = String::from_utf8(bytes).map_err(|_| anyhow!("it is not UTF-8 text"))?;
     Ok(SavedGame::parse(&text, rules)?)

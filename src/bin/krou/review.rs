@@ -99,11 +99,8 @@ pub fn run(args: &ReviewArgs) -> Result<ExitCode> {
     }
     let svg = args.plot.as_deref().map(SvgFile::create).transpose()?;
     let tables = Arc::new(args.tables.open(record.game().rules())?);
-    let limits = Limits {
-        depth: Some(args.depth),
-        time: args.movetime.map(Duration::from_millis),
-        ..Limits::default()
-    };
+    let mut limits = Limits::default().with_depth(args.depth);
+    limits.time = args.movetime.map(Duration::from_millis);
     let layers = tables.layers().collect();
     let mut reviewer = Reviewer::new(tables, EngineOptions::default(), limits);
     let moves = review(&mut reviewer, record)?;
@@ -131,7 +128,7 @@ fn review(reviewer: &mut Reviewer, record: &Record) -> Result<Vec<ReviewedMove>>
     let bar = bar(record.turns().len() as u64);
     let mut moves = Vec::new();
     for (before, turn) in record.plies() {
-        moves.push(reviewer.judge(before, turn)?);
+        moves.push(reviewer.review(before, turn)?);
         bar.inc(1);
     }
     bar.finish_and_clear();

@@ -102,7 +102,7 @@ impl Setup {
                 let letter = shown(&letter.to_string());
                 format!("move {number}, '{letter}', is wrong: {why}")
             };
-            let Some((player, pit)) = krou::engine::Player::of_letter(letter) else {
+            let Some((player, pit)) = krou::engine::Player::from_letter(letter) else {
                 return Err(wrong(&"South's moves are A to F, North's a to f"));
             };
             if game.outcome().is_none() && player != game.to_move() {

@@ -1,6 +1,6 @@
 //! Events that the session handles: lines of input, and results of the search.
 
-use krou::engine::Report;
+use krou::engine::SearchReport;
 
 use crate::lines::Line;
 
@@ -11,7 +11,7 @@ pub enum Event {
     /// The end of the input.
     EndOfInput,
     /// The search has completed a depth.
-    Depth(Report),
+    Depth(SearchReport),
     /// The search has ended; `None` if there is no legal move.
-    Found(Option<Report>),
+    Found(Option<SearchReport>),
 }

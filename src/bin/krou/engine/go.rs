@@ -100,12 +100,12 @@ impl Go {
         if self.infinite {
             return Limits::default();
         }
-        Limits {
-            depth: self.depth,
-            nodes: self.nodes,
-            // Pondering does not use the engine's own clock.
-            time: self.time(player).filter(|_| !self.ponder),
-        }
+        let mut limits = Limits::default();
+        limits.depth = self.depth;
+        limits.nodes = self.nodes;
+        // Pondering does not use the engine's own clock.
+        limits.time = self.time(player).filter(|_| !self.ponder);
+        limits
     }
 }
 

@@ -38,7 +38,7 @@ impl Options {
 
     /// Makes an engine with these options and opens its tables.
     pub fn engine(&self) -> Result<Engine> {
-        let wanted = self.engine.memory as u64;
+        let wanted = self.engine.hash_mib as u64;
         if let Some(bytes) = default_memory_limit()
             && wanted > bytes >> 20
         {
@@ -53,7 +53,7 @@ impl Options {
     /// needed.
     pub fn set(&mut self, name: &str, value: &str) -> Result<bool> {
         match name.to_lowercase().as_str() {
-            "hash" => self.engine.memory = parse_hash(value).map_err(Error::msg)?,
+            "hash" => self.engine.hash_mib = parse_hash(value).map_err(Error::msg)?,
             "threads" => self.engine.threads = parse_threads(value).map_err(Error::msg)?,
             "tablepath" => {
                 self.tables = match value {
@@ -82,7 +82,7 @@ impl Options {
         };
         let folder = self.tables.names();
         vec![
-            spin("Hash", self.engine.memory, MAX_HASH),
+            spin("Hash", self.engine.hash_mib, MAX_HASH),
             spin("Threads", self.engine.threads, MAX_THREADS),
             format!("option name TablePath type string default {folder}"),
             format!("option name Rules type string default {}", self.rules),

@@ -1,6 +1,6 @@
 //! Results of a search as lines of the protocol.
 
-use krou::engine::{Game, Limits, Report, Turn};
+use krou::engine::{Game, Limits, SearchReport, Turn};
 
 /// The answer if there is no legal move.
 pub const NO_MOVE: &str = "bestmove 0000";
@@ -9,7 +9,7 @@ pub const NO_MOVE: &str = "bestmove 0000";
 ///
 /// The score is the expected final margin for the player to move, with the seeds in
 /// the stores.
-pub fn info(game: &Game, report: &Report) -> String {
+pub fn info(game: &Game, report: &SearchReport) -> String {
     let player = game.to_move();
     let stores = game.stores();
     let [own, other] = [player, player.opponent()].map(|p| i32::from(stores.of(p)));
@@ -17,7 +17,7 @@ pub fn info(game: &Game, report: &Report) -> String {
     let millis = report.time.as_millis();
     let nanos = report.time.as_nanos().max(1);
     let speed = u128::from(report.nodes) * 1_000_000_000 / nanos;
-    let line: String = turns(game, &report.line).iter().map(Turn::letter).collect();
+    let line: String = turns(game, &report.pv).iter().map(Turn::letter).collect();
     format!(
         "info depth {} score cp {score} nodes {} time {millis} nps {speed} pv {line}",
         report.depth, report.nodes
@@ -28,8 +28,8 @@ pub fn info(game: &Game, report: &Report) -> String {
 pub const EXACT: &str = "info string the score is exact";
 
 /// The `bestmove` line, with the expected reply if `ponder` is set.
-pub fn best_move(game: &Game, report: &Report, ponder: bool) -> String {
-    let turns = turns(game, &report.line);
+pub fn best_move(game: &Game, report: &SearchReport, ponder: bool) -> String {
+    let turns = turns(game, &report.pv);
     let Some(best) = turns.first() else {
         return NO_MOVE.to_owned();
     };
@@ -79,14 +79,12 @@ mod tests {
         Game::at(rules, &position).unwrap()
     }
 
-    fn report(score: Score, line: &[u8]) -> Report {
-        Report {
-            depth: 3,
-            score,
-            line: line.to_vec(),
-            nodes: 5000,
-            time: Duration::from_micros(2500),
-        }
+    fn report(score: Score, line: &[u8]) -> SearchReport {
+        let mut report = SearchReport::new(score, line.to_vec());
+        report.depth = 3;
+        report.nodes = 5000;
+        report.time = Duration::from_micros(2500);
+        report
     }
 
     #[test]

@@ -6,7 +6,7 @@ use std::sync::mpsc::{Receiver, Sender, SyncSender, channel};
 use std::thread;
 
 use anyhow::{Context, Result, anyhow};
-use krou::engine::{Engine, Game, Limits, Report};
+use krou::engine::{Engine, Game, Limits, SearchReport};
 
 use super::events::Event;
 
@@ -43,7 +43,7 @@ impl SearchThread {
     }
 
     /// Clears the transposition table.
-    pub fn clear(&self) -> Result<()> {
+    pub fn clear_hash(&self) -> Result<()> {
         self.send(Job::Clear)
     }
 
@@ -62,7 +62,7 @@ fn work(mut engine: Engine, jobs: &Receiver<Job>, events: &SyncSender<Event>) {
     for job in jobs {
         let found = match job {
             Job::Clear => {
-                engine.forget();
+                engine.clear_hash();
                 continue;
             }
             Job::Replace(other) => {
@@ -70,7 +70,7 @@ fn work(mut engine: Engine, jobs: &Receiver<Job>, events: &SyncSender<Event>) {
                 continue;
             }
             Job::Search { game, limits, stop } => {
-                engine.search(&game, &limits, &stop, &mut |report: &Report| {
+                engine.search(&game, &limits, &stop, &mut |report: &SearchReport| {
                     // The receiver is gone once the program ends.
                     let _ = events.send(Event::Depth(report.clone()));
                 })

@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use anyhow::Result;
-use krou::engine::{Game, Report};
+use krou::engine::{Game, SearchReport};
 
 use super::command::{Command, Setup};
 use super::events::Event;
@@ -31,14 +31,14 @@ struct Search {
     held: bool,
     /// When to stop it, if not by its limits.
     deadline: Option<Instant>,
-    reported: Option<Report>,
+    reported: Option<SearchReport>,
     state: State,
 }
 
 enum State {
     Searching,
     /// Ended, with its result; `None` if there is no legal move.
-    Over(Option<Report>),
+    Over(Option<SearchReport>),
 }
 
 /// The state of the session.
@@ -165,7 +165,7 @@ impl<W: Write> Session<W> {
         match command {
             Command::NewGame => {
                 self.game = Game::new(self.options.rules);
-                self.searcher.clear()
+                self.searcher.clear_hash()
             }
             Command::SetOption { name, value } => self.set(&name, &value),
             Command::Position(setup) => self.set_up(&setup),
@@ -251,7 +251,7 @@ impl<W: Write> Session<W> {
     }
 
     /// Prints the result of a completed depth.
-    fn report(&mut self, report: Report) -> Result<()> {
+    fn report(&mut self, report: SearchReport) -> Result<()> {
         self.print(&info(&self.game, &report))?;
         if report.score.is_exact() {
             self.print(EXACT)?;
@@ -294,6 +294,6 @@ impl<W: Write> Session<W> {
     }
 }
 
-fn is_news(last: &Report, found: &Report) -> bool {
-    (last.depth, last.score, &last.line) != (found.depth, found.score, &found.line)
+fn is_news(last: &SearchReport, found: &SearchReport) -> bool {
+    (last.depth, last.score, &last.pv) != (found.depth, found.score, &found.pv)
 }

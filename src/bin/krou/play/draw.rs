@@ -3,7 +3,7 @@
 //! Unlike a `Board`, the drawing does not turn: South's pits are always 0 to 5
 //! and North's 6 to 11, from right to left.
 
-use krou::engine::{Game, Oracle, Player};
+use krou::engine::{Game, Player, TableSource};
 use krou::rules::{ROW, Row};
 
 /// Width of the mark, name and store before the first pit. Each pit has five more
@@ -12,7 +12,7 @@ const MARGIN: usize = 11;
 
 /// The board with pit numbers, stores and a mark at the player to move. With an
 /// evaluator, a line shows the value of each of their moves.
-pub fn board(game: &Game, mut evaluator: Option<&mut dyn Oracle>) -> String {
+pub fn board(game: &Game, mut evaluator: Option<&mut dyn TableSource>) -> String {
     let turn = game.outcome().is_none().then_some(game.to_move());
     let mut values = |player| match &mut evaluator {
         Some(evaluator) if turn == Some(player) => values(game, player, *evaluator),
@@ -45,11 +45,11 @@ pub fn board(game: &Game, mut evaluator: Option<&mut dyn Oracle>) -> String {
 
 /// The value of each legal move: `+2`, `0`, `-3`, or `?` if it is not known. The best
 /// moves are marked if all values are known.
-fn values(game: &Game, player: Player, evaluator: &mut dyn Oracle) -> String {
+fn values(game: &Game, player: Player, evaluator: &mut dyn TableSource) -> String {
     let moves = game.moves();
     let values = moves
         .by_pit()
-        .map(|step| step.ok().map(|step| evaluator.worth(&step)));
+        .map(|step| step.ok().map(|step| evaluator.step_value(&step)));
     let known: Option<Vec<i8>> = values.iter().flatten().copied().collect();
     let best = known.and_then(|known| known.into_iter().max());
     let cells = values.map(|value| match value {
@@ -83,10 +83,13 @@ mod tests {
     /// Solves without tables; in the store family games are short.
     struct Solver(Ruleset);
 
-    impl Oracle for Solver {
+    impl TableSource for Solver {
         fn value(&mut self, board: &Board) -> Option<i8> {
             let moves = self.0.moves(board);
-            let best = moves.legal().filter_map(|step| self.worth(&step)).max();
+            let best = moves
+                .legal()
+                .filter_map(|step| self.step_value(&step))
+                .max();
             moves.over().or(best)
         }
     }

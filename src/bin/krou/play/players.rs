@@ -6,7 +6,7 @@ use std::sync::atomic::AtomicBool;
 use anyhow::Result;
 use clap::{Args, ValueEnum};
 use krou::engine::{
-    Candidate, Engine, EngineOptions, Game, Level, Limits, Opponent, Player, Report, Style,
+    Candidate, Engine, EngineOptions, Game, Level, Limits, Opponent, Player, SearchReport, Style,
 };
 use krou::rules::Ruleset;
 use krou::tablebase::Tablebase;
@@ -27,7 +27,7 @@ pub struct OpponentArgs {
     #[arg(long, value_enum, value_name = "STYLE")]
     opponent: Option<OpponentStyle>,
     /// Level of the engine, 1 to 10.
-    #[arg(long, value_name = "N", default_value = "5", value_parser = parse_level, requires = "opponent")]
+    #[arg(long, value_name = "N", default_value_t = Level::DEFAULT, requires = "opponent")]
     level: Level,
     /// Side that you play.
     #[arg(long, value_enum, value_name = "SIDE", default_value_t = Side::South, requires = "opponent")]
@@ -52,11 +52,6 @@ enum OpponentStyle {
 enum Side {
     South,
     North,
-}
-
-fn parse_level(text: &str) -> Result<Level, String> {
-    let level = text.parse().ok().and_then(Level::new);
-    level.ok_or_else(|| "the level must be a whole number from 1 to 10".to_owned())
 }
 
 /// The opponent and the advising engine, under one ruleset.
@@ -119,21 +114,15 @@ impl Players {
     }
 
     /// The best move that a search finds; `None` if the game is over.
-    pub fn hint(&mut self, game: &Game) -> Option<Report> {
-        let limits = Limits {
-            nodes: Some(HINT_NODES),
-            ..Limits::default()
-        };
+    pub fn hint(&mut self, game: &Game) -> Option<SearchReport> {
+        let limits = Limits::default().with_nodes(HINT_NODES);
         let search = || self.advisor.search(game, &limits, &NEVER, &mut |_| ());
         with_note("searching", search)
     }
 
     /// The value of each legal move, best first.
     pub fn values(&mut self, game: &Game) -> Vec<Candidate> {
-        let limits = Limits {
-            nodes: Some(NODES_PER_MOVE),
-            ..Limits::default()
-        };
+        let limits = Limits::default().with_nodes(NODES_PER_MOVE);
         let search = || self.advisor.candidates(game, &limits, &NEVER);
         let mut candidates = with_note("searching", search);
         candidates.sort_by_key(|candidate| -candidate.score.hundredths());

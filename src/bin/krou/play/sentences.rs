@@ -1,6 +1,6 @@
 //! Sentences about a game: moves, hints, the end and the result.
 
-use krou::engine::{Candidate, Ending, Game, Outcome, Player, Report, Score, Stores, Turn};
+use krou::engine::{Candidate, Ending, Game, Outcome, Player, Score, SearchReport, Stores, Turn};
 use krou::rules::{Endless, Leftovers, Next, ROW, Ruleset, StoreGame};
 
 /// A move.
@@ -103,8 +103,8 @@ pub fn score(stores: Stores) -> String {
 }
 
 /// The best move, its value and the principal variation.
-pub fn hint(game: &Game, report: &Report) -> String {
-    let pits = pits(game, &report.line);
+pub fn hint(game: &Game, report: &SearchReport) -> String {
+    let pits = pits(game, &report.pv);
     let pit = pits.first().map_or("?", String::as_str);
     let line = pits.join(" ");
     format!(
@@ -116,7 +116,7 @@ pub fn hint(game: &Game, report: &Report) -> String {
 /// The value of each move, one line each.
 pub fn values(game: &Game, candidates: &[Candidate]) -> String {
     let lines = candidates.iter().map(|candidate| {
-        let pits = pits(game, &candidate.line);
+        let pits = pits(game, &candidate.pv);
         let pit = pits.first().map_or("?", String::as_str);
         let line = pits.join(" ");
         format!("  {pit:>2}  {:<17}  {line}", value(candidate.score))

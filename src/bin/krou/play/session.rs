@@ -6,7 +6,7 @@ use std::io::{self, BufRead, Write};
 use std::path::Path;
 
 use anyhow::Result;
-use krou::engine::{Oracle, PlayError, Player, Record, SavedGame};
+use krou::engine::{PlayError, Player, Record, SavedGame, TableSource};
 use krou::rules::{ROW, Ruleset};
 
 use super::draw;
@@ -57,7 +57,9 @@ where
                 }
             } else {
                 let mut tables = self.players.tables();
-                let oracle = self.show_values.then_some(&mut tables as &mut dyn Oracle);
+                let oracle = self
+                    .show_values
+                    .then_some(&mut tables as &mut dyn TableSource);
                 let board = draw::board(self.record.game(), oracle);
                 write!(self.out, "\n{board}\n")?;
             }

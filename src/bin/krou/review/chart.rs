@@ -105,7 +105,7 @@ fn moments<'n>(moves: &[ReviewedMove], names: &'n [String]) -> Vec<Moment<'n>> {
         exact: judged.after.is_exact(),
         gave_away: judged.given_away() > 0,
         turned: judged
-            .turned()
+            .is_turning_point()
             .then_some((name, judged.after.hundredths() < judged.before.hundredths())),
     });
     start.into_iter().chain(after).collect()

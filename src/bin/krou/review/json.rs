@@ -68,12 +68,12 @@ pub fn answer(reviewed: &Reviewed) -> Result<String> {
         played: judged.played.seeds(),
         given_away: seeds(judged.given_away().into()),
         exact: judged.is_exact(),
-        line: judged.line.clone(),
+        line: judged.pv.clone(),
         lead_before: seeds(judged.before.hundredths().into()),
         lead_after: seeds(judged.after.hundredths().into()),
         winner_before: winner(judged.before),
         winner_after: winner(judged.after),
-        turned: judged.turned(),
+        turned: judged.is_turning_point(),
     });
     let tag = |name| reviewed.game.tag(name).map(str::to_owned);
     let exact_moves = reviewed.exact_moves();

@@ -23,7 +23,7 @@ pub fn text(reviewed: &Reviewed) -> String {
         };
         let better = match judged.given_away() {
             0 => "",
-            _ => &judged.line,
+            _ => &judged.pv,
         };
         text += &row([
             &format!("{name}{taken}"),
@@ -96,7 +96,7 @@ fn gave(judged: &ReviewedMove) -> String {
 
 /// The change of winner, from the mover's view.
 fn turned(judged: &ReviewedMove) -> String {
-    if !judged.turned() {
+    if !judged.is_turning_point() {
         return String::new();
     }
     let player = judged.turn.player;

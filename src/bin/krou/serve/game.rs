@@ -211,7 +211,7 @@ impl GameSpec {
 /// Plays a move, or returns a sentence about why it is not possible.
 fn play(game: &mut Game, letter: char) -> Result<Turn, String> {
     let player = game.to_move();
-    let Some((owner, pit)) = Player::of_letter(letter) else {
+    let Some((owner, pit)) = Player::from_letter(letter) else {
         return Err("pits are A to F for South and a to f for North".to_owned());
     };
     if game.outcome().is_none() && owner != player {

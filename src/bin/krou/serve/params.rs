@@ -156,7 +156,7 @@ impl ReplyParameters {
     }
 
     pub fn opponent(&self) -> Result<OpponentSpec, ApiError> {
-        let level = self.level.unwrap_or_else(|| Level::MAX.get().into());
+        let level = self.level.unwrap_or_else(|| Level::DEFAULT.get().into());
         let known = u8::try_from(level).ok().and_then(Level::new);
         let level = known.ok_or_else(|| {
             ApiError::Parameters(format!("'level' cannot be {level}: choose 1 to 10"))

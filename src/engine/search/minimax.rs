@@ -1,65 +1,67 @@
-//! The plain search: every move to a fixed depth. It defines what the fast one finds.
+//! Plain minimax: every move to a fixed depth, without pruning. It defines the result of
+//! the fast search.
 //!
 //! ```text
 //! score(board, depth):
-//!     came up before: what endless play gives
-//!     otherwise, within what the oracle proves:
-//!         no move: what the rules give
-//!         depth 0: the oracle's value, or else the evaluation
-//!         else: the best of gain − score(child), or gain + score(child) after 'again'
+//!     a repetition: the value of endless play
+//!     otherwise, clamped to the bounds of the tables:
+//!         no legal move: the value of the terminal position
+//!         depth 0: the value of the tables, or the evaluation
+//!         else: the maximum of gain − score(child), or gain + score(child) if the
+//!             same player moves again
 //! ```
 
 use super::evaluate::evaluate;
 use crate::engine::game::{Game, endless_shares};
-use crate::engine::oracle::Oracle;
 use crate::engine::player::Player;
+use crate::engine::table_source::TableSource;
 use crate::rules::{Board, Next, Ruleset};
 
 /// The score of a game that is not over, in hundredths of a seed.
-pub(super) fn search(game: &Game, oracle: &mut dyn Oracle, depth: u8) -> i16 {
-    let mut plain = Plain {
+pub(super) fn search(game: &Game, source: &mut dyn TableSource, depth: u8) -> i16 {
+    let mut minimax = Minimax {
         game,
-        oracle,
-        line: vec![(game.to_move(), game.board())],
+        source,
+        path: vec![(game.to_move(), game.board())],
     };
-    plain.best(depth)
+    minimax.best(depth)
 }
 
-struct Plain<'g> {
+struct Minimax<'g> {
     game: &'g Game,
-    oracle: &'g mut dyn Oracle,
-    /// All boards from where the game stands, each with the player who moves.
-    line: Vec<(Player, Board)>,
+    source: &'g mut dyn TableSource,
+    /// All boards from the root on, each with the player to move.
+    path: Vec<(Player, Board)>,
 }
 
-impl Plain<'_> {
-    /// The best of the moves on the last board of the line.
+impl Minimax<'_> {
+    /// The score of the best move on the last board of the path.
     fn best(&mut self, depth: u8) -> i16 {
-        let (player, board) = self.line[self.line.len() - 1];
+        let (player, board) = self.path[self.path.len() - 1];
         let moves = self.game.rules().moves(&board);
-        let worths = moves.legal().map(|step| {
+        let scores = moves.legal().map(|step| {
             let gain = i16::from(step.gain) * 100;
-            let mover = match step.next {
+            let next = match step.next {
                 Next::Over => return gain,
                 Next::Again => player,
                 Next::Opponent => player.opponent(),
             };
-            self.line.push((mover, step.board));
+            self.path.push((next, step.board));
             let child = self.score(depth - 1);
-            self.line.pop();
-            if mover == player {
+            self.path.pop();
+            if next == player {
                 gain + child
             } else {
                 gain - child
             }
         });
-        worths.max().expect("a board with moves")
+        scores.max().expect("a board with moves")
     }
 
     fn score(&mut self, depth: u8) -> i16 {
-        let (player, board) = self.line[self.line.len() - 1];
+        let (player, board) = self.path[self.path.len() - 1];
         let rules = self.game.rules();
-        let before = &self.line[..self.line.len() - 1];
+        let before = &self.path[..self.path.len() - 1];
         if let Ruleset::Oware(choices) = rules
             && (before.contains(&(player, board)) || self.game.times_seen(player, &board) >= 2)
         {
@@ -67,13 +69,13 @@ impl Plain<'_> {
             return (i16::from(mover) - i16::from(opponent)) * 100;
         }
         let seeds = board.seeds().cast_signed();
-        let told = self.oracle.bounds(&board);
-        let (lower, upper) = told.unwrap_or((-seeds, seeds));
+        let bounds = self.source.bounds(&board);
+        let (lower, upper) = bounds.unwrap_or((-seeds, seeds));
         let score = match self.game.rules().moves(&board).over() {
             _ if lower == upper => 0,
             Some(net) => i16::from(net) * 100,
             None if depth > 0 => self.best(depth),
-            None => match told.and_then(|_| self.oracle.value(&board)) {
+            None => match bounds.and_then(|_| self.source.value(&board)) {
                 Some(value) => i16::from(value) * 100,
                 None => evaluate(rules, &board),
             },

@@ -1,15 +1,15 @@
-//! Every ending on a small board, and random games under every ruleset held
-//! to a second, plainer account of them.
+//! Every ending on small boards, and random games under every ruleset against a simpler
+//! model of a game.
 
 use super::*;
-use crate::rules::{Board, Endless, IllegalMove, Next, Ruleset, row_seeds};
+use crate::engine::test_random::Lcg;
 
 fn game(rules: Ruleset, text: &str, to_move: Player) -> Game {
     Game::from_position(rules, text.parse().unwrap(), Stores::default(), to_move).unwrap()
 }
 
-/// Plays pits and gives the ending, South's seeds, North's, and nobody's.
-fn ends(rules: Ruleset, text: &str, pits: &[usize]) -> (Ending, u8, u8, u8) {
+/// Plays pits and returns the ending, South's seeds, North's, and those of neither.
+fn ending_after(rules: Ruleset, text: &str, pits: &[usize]) -> (Ending, u8, u8, u8) {
     let mut game = game(rules, text, Player::South);
     for &pit in pits {
         assert_eq!(game.outcome(), None, "{rules} before pit {pit}");
@@ -22,7 +22,7 @@ fn ends(rules: Ruleset, text: &str, pits: &[usize]) -> (Ending, u8, u8, u8) {
 }
 
 #[test]
-fn a_new_game() {
+fn a_new_game_has_four_seeds_in_each_pit() {
     for (_, rules) in Ruleset::NAMED {
         let mut game = Game::new(rules);
         assert_eq!((game.total(), game.to_move()), (48, Player::South));
@@ -36,7 +36,7 @@ fn a_new_game() {
 }
 
 #[test]
-fn a_refused_move_changes_nothing() {
+fn an_illegal_move_changes_nothing() {
     let mut game = game(Ruleset::AWARI, "1 0 0 0 0 1 / 0 0 0 0 0 0", Player::South);
     for (pit, refusal) in [
         (0, IllegalMove::Starves { pit: 0, other: 5 }),
@@ -51,7 +51,7 @@ fn a_refused_move_changes_nothing() {
 }
 
 #[test]
-fn a_position_may_not_hold_more_seeds_than_the_game() {
+fn a_position_with_more_than_48_seeds_is_an_error() {
     let from = |south, north| {
         let stores = Stores { south, north };
         Game::from_position(Ruleset::AWARI, Board::START, stores, Player::South)
@@ -62,7 +62,7 @@ fn a_position_may_not_hold_more_seeds_than_the_game() {
 }
 
 #[test]
-fn majority_counts_all_seeds_of_the_game() {
+fn a_majority_is_more_than_half_of_all_seeds() {
     use Player::{North, South};
     let at = |rules, south, north| {
         let board = "0 0 0 0 1 1 / 2 1 0 0 0 9".parse().unwrap();
@@ -89,56 +89,77 @@ fn majority_counts_all_seeds_of_the_game() {
 }
 
 #[test]
-fn no_legal_move_is_settled_by_the_ruleset() {
-    let stuck = Ending::NoLegalMove(Player::South);
+fn the_ruleset_decides_who_takes_the_seeds_of_a_terminal_position() {
+    let no_move = Ending::NoLegalMove(Player::South);
     let unfed = "1 2 0 0 0 0 / 0 0 0 0 0 0";
-    assert_eq!(ends(Ruleset::AWARI, unfed, &[]), (stuck, 3, 0, 0));
-    assert_eq!(ends(Ruleset::AWALE_C, unfed, &[]), (stuck, 0, 0, 3));
+    assert_eq!(ending_after(Ruleset::AWARI, unfed, &[]), (no_move, 3, 0, 0));
+    assert_eq!(
+        ending_after(Ruleset::AWALE_C, unfed, &[]),
+        (no_move, 0, 0, 3)
+    );
     let empty = "0 0 0 0 0 0 / 1 2 0 0 0 0";
-    assert_eq!(ends(Ruleset::ABAPA, empty, &[]), (stuck, 0, 3, 0));
-    assert_eq!(ends(Ruleset::AWALE_INFO, empty, &[]), (stuck, 0, 0, 3));
-    assert_eq!(ends(Ruleset::KALAH, empty, &[]), (stuck, 0, 3, 0));
-    assert_eq!(ends(Ruleset::IFMG, empty, &[]), (stuck, 3, 0, 0));
+    assert_eq!(ending_after(Ruleset::ABAPA, empty, &[]), (no_move, 0, 3, 0));
+    assert_eq!(
+        ending_after(Ruleset::AWALE_INFO, empty, &[]),
+        (no_move, 0, 0, 3)
+    );
+    assert_eq!(ending_after(Ruleset::KALAH, empty, &[]), (no_move, 0, 3, 0));
+    assert_eq!(ending_after(Ruleset::IFMG, empty, &[]), (no_move, 3, 0, 0));
     for (_, rules) in Ruleset::NAMED {
-        assert_eq!(ends(rules, &Board::EMPTY.notation(), &[]), (stuck, 0, 0, 0));
+        assert_eq!(
+            ending_after(rules, &Board::EMPTY.notation(), &[]),
+            (no_move, 0, 0, 0)
+        );
     }
     // North cannot feed South back, one move later.
-    let stuck = Ending::NoLegalMove(Player::North);
+    let no_move = Ending::NoLegalMove(Player::North);
     let text = "0 0 0 0 0 1 / 0 0 1 0 0 0";
-    assert_eq!(ends(Ruleset::AWARI, text, &[5]), (stuck, 0, 2, 0));
-    assert_eq!(ends(Ruleset::AWALE_C, text, &[5]), (stuck, 0, 0, 2));
+    assert_eq!(ending_after(Ruleset::AWARI, text, &[5]), (no_move, 0, 2, 0));
+    assert_eq!(
+        ending_after(Ruleset::AWALE_C, text, &[5]),
+        (no_move, 0, 0, 2)
+    );
 }
 
 #[test]
-fn moves_that_end_the_game_give_each_side_its_seeds() {
+fn moves_that_end_the_game_distribute_the_remaining_seeds() {
     let slam = Ending::GrandSlam(Player::South);
     let forced = "0 0 0 0 0 1 / 1 0 0 0 0 0";
-    assert_eq!(ends(Ruleset::AWARI, forced, &[5]), (slam, 2, 0, 0));
+    assert_eq!(ending_after(Ruleset::AWARI, forced, &[5]), (slam, 2, 0, 0));
     let choice = "5 0 0 0 0 1 / 1 0 0 0 0 0";
-    assert_eq!(ends(Ruleset::PRATT, choice, &[5]), (slam, 7, 0, 0));
+    assert_eq!(ending_after(Ruleset::PRATT, choice, &[5]), (slam, 7, 0, 0));
     let starved = Ending::Starved(Player::South);
     let unfed = "1 0 0 0 0 1 / 0 0 0 0 0 0";
-    assert_eq!(ends(Ruleset::PRATT, unfed, &[0]), (starved, 0, 2, 0));
+    assert_eq!(
+        ending_after(Ruleset::PRATT, unfed, &[0]),
+        (starved, 0, 2, 0)
+    );
     let text = "0 0 0 0 0 1 / 0 0 2 0 0 3";
     assert_eq!(
-        ends(Ruleset::KALAH, text, &[5]),
+        ending_after(Ruleset::KALAH, text, &[5]),
         (Ending::EmptyRow, 1, 5, 0)
     );
-    assert_eq!(ends(Ruleset::IFMG, text, &[5]), (Ending::EmptyRow, 6, 0, 0));
-    // The opponent's row is the empty one, and he takes what is left.
+    assert_eq!(
+        ending_after(Ruleset::IFMG, text, &[5]),
+        (Ending::EmptyRow, 6, 0, 0)
+    );
+    // The opponent's row is empty, and under Kalah the mover takes the rest.
     let text = "1 0 0 0 0 4 / 0 0 0 0 7 0";
     assert_eq!(
-        ends(Ruleset::KALAH, text, &[0]),
+        ending_after(Ruleset::KALAH, text, &[0]),
         (Ending::EmptyRow, 12, 0, 0)
     );
-    assert_eq!(ends(Ruleset::IFMG, text, &[0]), (Ending::EmptyRow, 8, 4, 0));
+    assert_eq!(
+        ending_after(Ruleset::IFMG, text, &[0]),
+        (Ending::EmptyRow, 8, 4, 0)
+    );
 }
 
-/// Two seeds that chase each other: after this many moves the board is back.
+/// Two seeds that follow each other round: after these moves the board repeats.
 const ROUND: [usize; 12] = [5, 0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 5];
 
 #[test]
-fn endless_play_is_settled_at_the_third_time_by_the_ruleset() {
+fn the_third_occurrence_ends_the_game_as_the_ruleset_says() {
     let twice = [ROUND, ROUND].concat();
     let text = "1 0 0 0 0 1 / 0 0 0 0 0 0";
     for (rules, south, north, nobody) in [
@@ -150,13 +171,13 @@ fn endless_play_is_settled_at_the_third_time_by_the_ruleset() {
         (Ruleset::AWALE_INFO, 2, 0, 0),
     ] {
         let expected = (Ending::Repetition, south, north, nobody);
-        assert_eq!(ends(rules, text, &twice), expected, "{rules}");
+        assert_eq!(ending_after(rules, text, &twice), expected, "{rules}");
     }
 }
 
 #[test]
-fn an_odd_seed_is_not_shared() {
-    // A third seed makes the game go round another way; find it by search.
+fn an_odd_seed_counts_for_neither() {
+    // Random games with three seeds, of which some end by repetition.
     let mut found = 0;
     for seed in 0..2000 {
         let outcome = random_game(Ruleset::AWARI, Some("1 0 0 0 0 1 / 0 0 1 0 0 0"), seed).0;
@@ -168,22 +189,9 @@ fn an_odd_seed_is_not_shared() {
     assert!(found > 0);
 }
 
-/// Knuth's MMIX generator: the games are the same on every machine.
-pub(super) struct Lcg(pub u64);
-
-impl Lcg {
-    pub fn below(&mut self, n: usize) -> usize {
-        self.0 = self
-            .0
-            .wrapping_mul(6_364_136_223_846_793_005)
-            .wrapping_add(1_442_695_040_888_963_407);
-        usize::try_from(self.0 >> 33).unwrap() % n
-    }
-}
-
-/// Plays at random to the end and checks each move against plain rules: one
-/// board, net seeds from South's side, and the whole history in a list.
-/// Returns the outcome and the number of moves.
+/// Plays a random game to its end and compares each move with a simple model: a board,
+/// South's net seeds, and a list of all boards. Returns the outcome and the number of
+/// moves.
 fn random_game(rules: Ruleset, text: Option<&str>, seed: u64) -> (Outcome, usize) {
     const BOUND: usize = 10_000;
     let mut random = Lcg(seed);
@@ -255,7 +263,7 @@ fn random_game(rules: Ruleset, text: Option<&str>, seed: u64) -> (Outcome, usize
 }
 
 #[test]
-fn random_games_under_every_ruleset() {
+fn random_games_agree_with_the_model_under_every_ruleset() {
     let mut endings = std::collections::HashSet::new();
     for rules in Ruleset::all() {
         for seed in 0..60 {
@@ -263,12 +271,12 @@ fn random_games_under_every_ruleset() {
                 &random_game(rules, None, seed).0.ending,
             ));
         }
-        // Few seeds: the endings that a majority would forestall.
+        // Few seeds, for the endings that a majority would prevent.
         for seed in 0..60 {
             let text = "1 0 2 0 0 1 / 0 1 0 0 3 0";
             let outcome = random_game(rules, Some(text), seed).0;
             endings.insert(std::mem::discriminant(&outcome.ending));
         }
     }
-    assert_eq!(endings.len(), 6, "every ending came up");
+    assert_eq!(endings.len(), 6, "every ending occurred");
 }

@@ -1,27 +1,27 @@
-//! Which move to try first: the sooner a good one, the less is left to search.
+//! Move ordering: the sooner the search tries a good move, the less is left to search.
 
 use crate::rules::{Board, MAX_SEEDS, Moves, Next, ROW, Step};
 
-/// What the search has learned about quiet moves.
-pub(super) struct Order {
-    /// For each ply the two pits that last cut.
+/// Killer moves and the history heuristic.
+pub(super) struct MoveOrder {
+    /// By ply, the two pits that caused the last cutoffs.
     killers: Vec<[u8; 2]>,
-    /// How well a pit with so many seeds did.
-    history: [[u32; SOWN]; ROW],
+    /// By pit and number of seeds in it, how often and how deep it caused a cutoff.
+    history: [[u32; SEED_COUNTS]; ROW],
 }
 
-/// How many seeds a pit may hold, and none.
-const SOWN: usize = MAX_SEEDS as usize + 1;
+/// Numbers of seeds that a pit may hold.
+const SEED_COUNTS: usize = MAX_SEEDS as usize + 1;
 /// No pit.
 const NONE: u8 = u8::MAX;
 
-/// The legal pits of a board, in the order in which to try them.
-pub(super) struct Pits {
+/// The legal pits of a board, in the order in which to search them.
+pub(super) struct OrderedPits {
     pits: [u8; ROW],
     len: usize,
 }
 
-impl Pits {
+impl OrderedPits {
     pub fn as_slice(&self) -> &[u8] {
         &self.pits[..self.len]
     }
@@ -31,20 +31,27 @@ impl Pits {
     }
 }
 
-impl Order {
-    pub fn new(plies: usize) -> Order {
-        Order {
+impl MoveOrder {
+    pub fn new(plies: usize) -> MoveOrder {
+        MoveOrder {
             killers: vec![[NONE; 2]; plies],
-            history: [[0; SOWN]; ROW],
+            history: [[0; SEED_COUNTS]; ROW],
         }
     }
 
-    /// Orders moves: `first`, then by what they take, then by what is known of them.
-    pub fn of(&self, moves: &Moves, board: &Board, first: Option<u8>, ply: usize) -> Pits {
+    /// Orders moves: the transposition table's move, then by gain, then by killers and
+    /// history.
+    pub fn sort(
+        &self,
+        moves: &Moves,
+        board: &Board,
+        hash_move: Option<u8>,
+        ply: usize,
+    ) -> OrderedPits {
         let mut keyed = [(i64::MIN, 0); ROW];
         let mut len = 0;
         for step in moves.legal() {
-            let key = match Some(step.pit) == first {
+            let key = match Some(step.pit) == hash_move {
                 true => i64::MAX,
                 false => self.key(&step, board, ply),
             };
@@ -52,7 +59,7 @@ impl Order {
             len += 1;
         }
         keyed[..len].sort_unstable_by_key(|&(key, pit)| (std::cmp::Reverse(key), pit));
-        Pits {
+        OrderedPits {
             pits: keyed.map(|(_, pit)| pit),
             len,
         }
@@ -61,7 +68,7 @@ impl Order {
     fn key(&self, step: &Step, board: &Board, ply: usize) -> i64 {
         const GAIN: i64 = 1 << 40;
         const KILLER: i64 = 1 << 36;
-        // Who moves again keeps the choice among all his other moves.
+        // A player who moves again still has all other moves.
         let again = i64::from(step.next == Next::Again) * 48;
         let gain = i64::from(step.gain) + again;
         let killer = match self.killers[ply] {
@@ -69,24 +76,24 @@ impl Order {
             [_, before] if before == step.pit => 1,
             _ => 0,
         };
-        let (pit, seeds) = place(step, board);
+        let (pit, seeds) = sown(step, board);
         gain * GAIN + killer * KILLER + i64::from(self.history[pit][seeds])
     }
 
-    /// Notes that a quiet move was too good for the opponent.
-    pub fn cut(&mut self, step: &Step, board: &Board, depth: u8, ply: usize) {
+    /// Records a quiet move that caused a cutoff.
+    pub fn record_cutoff(&mut self, step: &Step, board: &Board, depth: u8, ply: usize) {
         let [last, before] = &mut self.killers[ply];
         if *last != step.pit {
             (*last, *before) = (step.pit, *last);
         }
-        let (pit, seeds) = place(step, board);
-        let worth = &mut self.history[pit][seeds];
-        *worth = worth.saturating_add(u32::from(depth) * u32::from(depth));
+        let (pit, seeds) = sown(step, board);
+        let weight = &mut self.history[pit][seeds];
+        *weight = weight.saturating_add(u32::from(depth) * u32::from(depth));
     }
 }
 
-/// The pit of a step and the seeds it sows.
-fn place(step: &Step, board: &Board) -> (usize, usize) {
+/// The pit of a step and the number of seeds it sows.
+fn sown(step: &Step, board: &Board) -> (usize, usize) {
     let pit = usize::from(step.pit);
     (pit, usize::from(board.pits()[pit]))
 }
