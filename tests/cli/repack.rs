@@ -34,7 +34,7 @@ fn a_folder_is_changed_and_it_is_said_how() {
     assert_eq!(told, "");
     assert_eq!(
         words,
-        "nothing to do: every table in tables is raw already\n"
+        "nothing to do: every table in tables has the codec raw\n"
     );
     assert!(files(&tables) == raw);
 

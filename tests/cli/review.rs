@@ -250,7 +250,7 @@ fn people_read_a_table() {
         said.lines().all(|line| line.chars().count() <= 80),
         "{said}"
     );
-    assert!(said.contains("The worst was 1. A: "), "{said}");
+    assert!(said.contains("Worst move: 1. A, "), "{said}");
     assert!(said.ends_with("All 2 moves are exact.\n"), "{said}");
     assert!(!said.contains('~'), "{said}");
     let named = format!("[South \"Ama\"]\n{BLUNDER}");

@@ -69,6 +69,7 @@ pub fn built(options: &str) -> TempDir {
 
 /// Builds into the folder `tables` of a folder.
 pub fn build_in(place: &Path, options: &str) -> Ended {
+    fs::create_dir_all(place.join("tables")).unwrap();
     let built = call_in(place, &words(&format!("build {options}")));
     assert_eq!(built.code, Some(0), "{built:?}");
     built

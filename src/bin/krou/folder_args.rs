@@ -54,15 +54,6 @@ impl FolderArgs {
         FolderArgs { folders }
     }
 
-    /// The folders, whether they are there or not.
-    pub fn folders(&self) -> Vec<PathBuf> {
-        let named = self.named();
-        match named.is_empty() {
-            true => vec![default_folder()],
-            false => named,
-        }
-    }
-
     /// The option that makes `krou build` write to the folder named here.
     pub fn option(&self) -> String {
         match self.folders.first() {
@@ -71,11 +62,17 @@ impl FolderArgs {
         }
     }
 
-    /// The folders as text for a message.
+    /// The folders as text, for a message.
     pub fn names(&self) -> String {
-        let names = self.folders();
-        let names: Vec<String> = names.iter().map(|f| f.display().to_string()).collect();
-        one_line(&names.join(", "))
+        let named = self.named_folders();
+        named.unwrap_or_else(|| one_line(&default_folder().display().to_string()))
+    }
+
+    /// The named folders as text, if any are named.
+    pub fn named_folders(&self) -> Option<String> {
+        let named = self.named();
+        let names: Vec<String> = named.iter().map(|f| f.display().to_string()).collect();
+        (!names.is_empty()).then(|| one_line(&names.join(", ")))
     }
 
     /// Opens the tables of a ruleset. Folders that were named must be there.

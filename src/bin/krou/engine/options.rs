@@ -80,11 +80,12 @@ impl Options {
         let spin = |name, value: usize, max: usize| {
             format!("option name {name} type spin default {value} min 1 max {max}")
         };
-        let folder = self.tables.names();
+        let folders = self.tables.named_folders();
+        let folders = folders.unwrap_or_else(|| EMPTY.to_owned());
         vec![
             spin("Hash", self.engine.hash_mib, MAX_HASH),
             spin("Threads", self.engine.threads, MAX_THREADS),
-            format!("option name TablePath type string default {folder}"),
+            format!("option name TablePath type string default {folders}"),
             format!("option name Rules type string default {}", self.rules),
             format!("option name Ponder type check default {}", self.ponder),
         ]
