@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 
 use krou::rules::Ruleset;
 use krou::table::Kind;
@@ -86,7 +86,7 @@ fn stats_count_sweeps_and_changes() {
     let built = build_in(place.path(), "--seeds 2 --stats");
     let values = built.stdout.lines().rfind(|line| line.contains("values"));
     let values = words(values.unwrap()).join(" ");
-    let counts = "; 10 sweeps, 0 ripples, 65 changes, 0.83 a board";
+    let counts = "; 10 sweeps, 0 rounds, 65 changes, 0.83 a board";
     assert!(values.ends_with(counts), "{values}");
 }
 
@@ -206,9 +206,8 @@ fn two_builds_at_once_do_not_harm_each_other() {
     for _ in 0..5 {
         let place = tempfile::tempdir().unwrap();
         let start = || {
-            Command::new(env!("CARGO_BIN_EXE_krou"))
+            krou_in(place.path())
                 .args(words("build --seeds 7 --distance --dir tables"))
-                .current_dir(place.path())
                 .stdout(Stdio::null())
                 .stderr(Stdio::piped())
                 .spawn()
@@ -234,10 +233,8 @@ fn two_builds_at_once_do_not_harm_each_other() {
 fn a_second_build_is_told_of_the_first() {
     let place = tempfile::tempdir().unwrap();
     let tables = place.path().join("tables");
-    let mut first = Command::new(env!("CARGO_BIN_EXE_krou"))
+    let mut first = krou_in(place.path())
         .args(words("build --seeds 20 --threads 1"))
-        .current_dir(place.path())
-        .env_remove("KROU_DIR")
         .stdout(Stdio::null())
         .stderr(Stdio::null())
         .spawn()

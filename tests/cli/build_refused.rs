@@ -5,7 +5,7 @@ use std::path::Path;
 
 use krou::table::Table;
 
-use crate::support::{build_in, built, call_in, names, save_checkpoint, words};
+use crate::support::{build_in, built, call_in, isolated, names, save_checkpoint, words};
 
 /// What is in a folder is whole, and nothing else is there.
 fn check_whole(folder: &Path) -> usize {
@@ -91,14 +91,12 @@ fn a_read_only_folder_is_refused() {
 #[cfg(target_os = "linux")]
 #[test]
 fn a_table_that_cannot_be_written_whole_is_not_left_behind() {
-    use std::process::Command;
-
     let place = tempfile::tempdir().unwrap();
     // Blocks of 512 or 1024 bytes, by the shell.
     let script = "trap '' XFSZ; ulimit -f 4; exec \"$0\" build --seeds 9 --dir tables";
-    let mut shell = Command::new("sh");
+    let mut shell = isolated("sh", place.path());
     shell.args(["-c", script, env!("CARGO_BIN_EXE_krou")]);
-    let output = shell.current_dir(place.path()).output().unwrap();
+    let output = shell.output().unwrap();
     let said = String::from_utf8(output.stderr).unwrap();
     assert_eq!(output.status.code(), Some(2), "{said}");
     assert_eq!(said.lines().count(), 1, "{said}");
@@ -119,21 +117,19 @@ fn a_table_that_cannot_be_written_whole_is_not_left_behind() {
 #[cfg(target_os = "linux")]
 #[test]
 fn a_checkpoint_that_cannot_be_written_ends_the_build() {
-    use std::process::Command;
-
     let place = built("--seeds 8");
     let tables = place.path().join("tables");
     let last = save_checkpoint(&tables, 9);
     let before = fs::read(&last).unwrap();
     let script = "trap '' XFSZ; ulimit -f 40; \
                   exec \"$0\" build --seeds 9 --dir tables --checkpoint=0";
-    let mut shell = Command::new("sh");
+    let mut shell = isolated("sh", place.path());
     shell.args(["-c", script, env!("CARGO_BIN_EXE_krou")]);
-    let output = shell.current_dir(place.path()).output().unwrap();
+    let output = shell.output().unwrap();
     let said = String::from_utf8(output.stderr).unwrap();
     assert_eq!(output.status.code(), Some(2), "{said}");
     let lines: Vec<&str> = said.lines().collect();
-    assert_eq!(lines[0], "9 seeds: values taken up from a checkpoint");
+    assert_eq!(lines[0], "9 seeds: values resumed from a checkpoint");
     let file = "krou: tables/awari-09.value.checkpoint.partial: cannot be written (";
     assert!(lines.len() == 2 && lines[1].starts_with(file), "{said}");
     assert_eq!(fs::read(&last).unwrap(), before);
@@ -146,14 +142,12 @@ fn a_checkpoint_that_cannot_be_written_ends_the_build() {
 #[cfg(target_os = "linux")]
 #[test]
 fn scratch_files_that_do_not_fit_are_told_and_finished_layers_stay() {
-    use std::process::Command;
-
     let place = tempfile::tempdir().unwrap();
     let script = "trap '' XFSZ; ulimit -f 3000; \
         exec \"$0\" build --seeds 15 --threads 2 --memory 26M --dir tables";
-    let mut shell = Command::new("bash");
+    let mut shell = isolated("bash", place.path());
     shell.args(["-c", script, env!("CARGO_BIN_EXE_krou")]);
-    let output = shell.current_dir(place.path()).output().unwrap();
+    let output = shell.output().unwrap();
     let said = String::from_utf8(output.stderr).unwrap();
     assert_eq!(output.status.code(), Some(2), "{said}");
     assert_eq!(said.lines().count(), 1, "{said}");

@@ -38,7 +38,7 @@ fn a_build_goes_on_from_what_was_saved_and_says_so() {
         let tables = place.path().join("tables");
         save_checkpoint(&tables, 8);
         let again = build_in(place.path(), &format!("--seeds 8 {option}"));
-        let said = "8 seeds: values taken up from a checkpoint\n1 table built in tables\n";
+        let said = "8 seeds: values resumed from a checkpoint\n1 table built in tables\n";
         assert_eq!(again.stderr, said);
         assert_eq!(files(&tables), whole);
         if option == "--stats" {
@@ -63,8 +63,8 @@ fn a_damaged_checkpoint_is_passed_over_and_told_of() {
     bytes[1000] ^= 1;
     fs::write(&file, bytes).unwrap();
     let again = build_in(place.path(), "--seeds 8");
-    let said = "tables/awari-08.value.checkpoint: is damaged or not of this layer, \
-                so it is passed over\n1 table built in tables\n";
+    let said = "tables/awari-08.value.checkpoint is ignored: \
+                it is damaged or belongs to another layer\n1 table built in tables\n";
     assert_eq!(again.stderr, said);
     assert_eq!(files(&tables), files(&whole.path().join("tables")));
 }

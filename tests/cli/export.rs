@@ -4,12 +4,11 @@
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Stdio};
-use std::time::Duration;
 
 use krou::rules::Ruleset;
 use tempfile::TempDir;
 
-use crate::support::{built, call, call_in, ended, krou_in, names, open, words};
+use crate::support::{built, call, call_in, ended, kill_once, krou_in, names, open, words};
 
 /// Exports to `layer` in a folder, and gives what was said and written.
 fn export(place: &Path, options: &str) -> (String, Vec<u8>) {
@@ -182,28 +181,29 @@ fn a_strange_name_is_one_line() {
     assert_eq!(names(place.path()), ["a\nb\u{1b}[31m"]);
 }
 
-/// Killed at many moments: the file is as it was, or whole; the next export
-/// does what this one did not.
+/// Killed before, while and after it writes: the file is the older one or whole, and
+/// the next export writes it whole.
 #[test]
 fn a_killed_export_leaves_no_half_file() {
     let place = TempDir::new().unwrap();
+    let partial = place.path().join("layer.krou-partial");
     for format in ["vu", "npy", "csv"] {
         let options = format!("--format {format} --seeds 9");
         let (_, whole) = export(place.path(), &options);
-        for milliseconds in [0, 2, 4, 6, 8, 12, 16, 24, 32, 64] {
+        let length = whole.len() as u64;
+        for written in [None, Some(0), Some(1), Some(length / 2), Some(length)] {
             fs::write(place.path().join("layer"), "older").unwrap();
-            let mut krou = Command::new(env!("CARGO_BIN_EXE_krou"))
+            let krou = krou_in(place.path())
                 .arg("export")
                 .args(words(&options))
                 .args(["--out", "layer"])
-                .current_dir(place.path())
-                .env_remove("KROU_DIR")
                 .stdout(Stdio::null())
                 .spawn()
                 .unwrap();
-            std::thread::sleep(Duration::from_millis(milliseconds));
-            krou.kill().unwrap();
-            krou.wait().unwrap();
+            kill_once(krou, || {
+                let now = fs::metadata(&partial).ok().map(|file| file.len());
+                now >= written
+            });
             let left = fs::read(place.path().join("layer")).unwrap();
             assert!(left == b"older" || left == whole, "{options}");
         }

@@ -5,7 +5,9 @@ use std::path::Path;
 
 use serde_json::Value;
 
-use crate::support::{Ended, build_in, built, call, call_in, ended, files, krou_in, names, words};
+use crate::support::{
+    Ended, build_in, built, call, call_in, ended, ended_with, files, krou_in, names, words,
+};
 
 const BOARD: &str = "0 0 0 0 0 1 / 2 0 0 0 0 1";
 
@@ -183,8 +185,8 @@ fn a_damaged_block_is_refused_where_it_is_needed() {
     // In a batch it is this line's trouble; other layers are not concerned.
     let mut krou = krou_in(place.path());
     krou.args(["probe", "--batch"]);
-    krou.write_stdin(format!("{BOARD}\n1 0 0 0 0 0 0 0 0 0 0 0\n"));
-    let lines = ended(&mut krou).no();
+    let boards = format!("{BOARD}\n1 0 0 0 0 0 0 0 0 0 0 0\n");
+    let lines = ended_with(&mut krou, boards).no();
     assert!(lines.starts_with("{\"error\":\""), "{lines}");
     assert!(lines.lines().nth(1).unwrap().contains("\"value\":1"));
 }

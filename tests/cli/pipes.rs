@@ -2,16 +2,14 @@
 
 use std::fs::File;
 use std::io::Read;
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Stdio};
 
-use crate::support::{built, files, words};
+use crate::support::{built, files, krou_in, words};
 
 fn start(args: &[&str], stdout: Stdio) -> Child {
     let place = tempfile::tempdir().unwrap();
-    Command::new(env!("CARGO_BIN_EXE_krou"))
+    krou_in(place.path())
         .args(args)
-        .current_dir(place.path())
-        .env_remove("KROU_DIR")
         .stdin(Stdio::null())
         .stdout(stdout)
         .stderr(Stdio::piped())

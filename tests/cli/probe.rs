@@ -3,7 +3,7 @@
 use krou::rules::{Board, Ruleset};
 use serde_json::Value;
 
-use crate::support::{built, call, call_in, krou_in, open, words};
+use crate::support::{built, call, call_in, ended_with, krou_in, open, words};
 
 /// The exact line that `probe --json` prints.
 fn json(board: &str) -> String {
@@ -157,9 +157,7 @@ fn every_board_is_answered_as_the_library_does() {
         let lines: Vec<String> = boards.iter().map(Board::notation).collect();
         let mut krou = krou_in(place.path());
         krou.args(["probe", "--batch", "--rules", &rules.to_string()]);
-        let output = krou.write_stdin(lines.join("\n")).output().unwrap();
-        assert_eq!(output.status.code(), Some(0));
-        let answers = String::from_utf8(output.stdout).unwrap();
+        let answers = ended_with(&mut krou, lines.join("\n")).good();
         assert_eq!(answers.lines().count(), boards.len());
         for (board, answer) in boards.iter().zip(answers.lines()) {
             let answer: Value = serde_json::from_str(answer).unwrap();

@@ -51,7 +51,7 @@ fn bad_boards_are_refused_by_naming_the_part() {
 #[test]
 fn a_board_is_asked_for() {
     for command in ["probe", "moves"] {
-        assert!(refused(command).contains("no board is given"));
+        assert!(refused(command).contains("a board is missing"));
         let both = call_with(&[command, "1", "--batch"], "").refused();
         assert!(both.contains("--batch"), "{both}");
     }

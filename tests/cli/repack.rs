@@ -4,7 +4,7 @@ use std::fs;
 
 use krou::table::{FolderLock, Table};
 
-use crate::support::{build_in, built, call, call_in, files, words};
+use crate::support::{build_in, built, call, call_in, files, isolated, words};
 
 /// The words on stderr of a call that went well.
 fn said(place: &tempfile::TempDir, line: &str) -> (String, String) {
@@ -34,7 +34,7 @@ fn a_folder_is_changed_and_it_is_said_how() {
     assert_eq!(told, "");
     assert_eq!(
         words,
-        "nothing to do: every table in tables is raw already\n"
+        "nothing to do: every table in tables has the codec raw\n"
     );
     assert!(files(&tables) == raw);
 
@@ -146,15 +146,13 @@ fn gaps_damage_and_other_krous_are_told() {
 #[cfg(target_os = "linux")]
 #[test]
 fn a_full_disk_leaves_every_table_whole() {
-    use std::process::Command;
-
     let place = built("--seeds 9 --distance");
     let tables = place.path().join("tables");
     let small = files(&tables);
     let script = "trap '' XFSZ; ulimit -f 80; exec \"$0\" repack --codec raw";
-    let mut shell = Command::new("sh");
+    let mut shell = isolated("sh", place.path());
     shell.args(["-c", script, env!("CARGO_BIN_EXE_krou")]);
-    let output = shell.current_dir(place.path()).output().unwrap();
+    let output = shell.output().unwrap();
     let said = String::from_utf8(output.stderr).unwrap();
     assert_eq!(output.status.code(), Some(2), "{said}");
     assert_eq!(said.lines().count(), 1, "{said}");

@@ -3,43 +3,32 @@
 use std::fs;
 use std::path::Path;
 
+use fastrand::Rng;
 use krou::engine::{Game, Player, Record, SavedGame, Stores};
-use krou::rules::{Board, Bounds, Next, Ruleset, Step};
+use krou::rules::{Bounds, Next, Ruleset, Step};
 use krou::tablebase::Tablebase;
 use serde_json::Value;
 use tempfile::TempDir;
 
-use crate::support::{build_in, built, call, call_in, call_with, open, words};
+use crate::random;
+use crate::support::{build_in, built, call, call_in, call_with, krou_in, open, words};
 use crate::svg::Svg;
 
-/// Knuth's MMIX generator: the games are the same on every machine.
-fn random(state: &mut u64) -> usize {
-    *state = state
-        .wrapping_mul(6_364_136_223_846_793_005)
-        .wrapping_add(1_442_695_040_888_963_407);
-    (*state >> 33) as usize
-}
-
-/// A board with so many seeds and stores that make up the rest of a game, played on
-/// at random.
-fn random_game(rules: Ruleset, seeds: u8, state: &mut u64) -> Record {
+/// A random game from a board with this many seeds; the stores hold the others.
+fn random_game(rules: Ruleset, seeds: u8, random: &mut Rng) -> Record {
     loop {
-        let mut pits = [0; 12];
-        for _ in 0..seeds {
-            pits[random(state) % 12] += 1;
-        }
+        let board = random::board(random, seeds);
         let south = (48 - seeds) / 2;
         let stores = Stores {
             south,
             north: 48 - seeds - south,
         };
-        let to_move = [Player::South, Player::North][random(state) % 2];
-        let board = Board::new(pits).unwrap();
+        let to_move = [Player::South, Player::North][random.usize(..2)];
         let game = Game::from_position(rules, board, stores, to_move).unwrap();
         let mut record = Record::new(game);
         while record.game().outcome().is_none() && record.turns().len() < 80 {
             let steps: Vec<Step> = record.game().moves().legal().collect();
-            let step = steps[random(state) % steps.len()];
+            let step = steps[random.usize(..steps.len())];
             record.play(step.pit).unwrap();
         }
         if !record.turns().is_empty() {
@@ -129,7 +118,7 @@ fn check(tables: &Tablebase, record: &Record, review: &Value) -> [usize; 3] {
         // The best line can be played, and is worth what it says as far as it goes.
         let mut line = Record::new(before.clone());
         for letter in said["line"].as_str().unwrap().chars() {
-            let (player, pit) = Player::of_letter(letter).unwrap();
+            let (player, pit) = Player::from_letter(letter).unwrap();
             assert_eq!(player, line.game().to_move());
             line.play(pit).unwrap();
         }
@@ -165,9 +154,10 @@ fn check(tables: &Tablebase, record: &Record, review: &Value) -> [usize; 3] {
 fn inside_the_tables_every_loss_is_exact() {
     let place = TempDir::new().unwrap();
     let tables = Tablebase::embedded(Ruleset::AWARI);
-    let (mut state, mut blunders, mut turns) = (48, 0, 0);
+    let mut random = Rng::with_seed(48);
+    let (mut blunders, mut turns) = (0, 0);
     for game in 0..25 {
-        let record = random_game(Ruleset::AWARI, 3 + game % 7, &mut state);
+        let record = random_game(Ruleset::AWARI, 3 + game % 7, &mut random);
         let review = review(place.path(), &record, "");
         let [exact, gave, turned] = check(&tables, &record, &review);
         assert_eq!(exact, record.turns().len());
@@ -183,9 +173,10 @@ fn inside_the_tables_every_loss_is_exact() {
 fn where_loops_are_settled_by_side_only_equal_bounds_are_exact() {
     let place = built("--seeds 6 --rules abapa");
     let tables = open(place.path(), Ruleset::ABAPA);
-    let (mut state, mut exact, mut moves) = (1, 0, 0);
+    let mut random = Rng::with_seed(1);
+    let (mut exact, mut moves) = (0, 0);
     for _ in 0..12 {
-        let record = random_game(Ruleset::ABAPA, 6, &mut state);
+        let record = random_game(Ruleset::ABAPA, 6, &mut random);
         let review = review(place.path(), &record, "");
         exact += check(&tables, &record, &review)[0];
         moves += record.turns().len();
@@ -197,9 +188,10 @@ fn where_loops_are_settled_by_side_only_equal_bounds_are_exact() {
 fn whoever_moves_again_is_the_same_player() {
     let place = built("--seeds 8 --rules kalah");
     let tables = open(place.path(), Ruleset::KALAH);
-    let (mut state, mut again) = (2, 0);
+    let mut random = Rng::with_seed(2);
+    let mut again = 0;
     for _ in 0..12 {
-        let record = random_game(Ruleset::KALAH, 8, &mut state);
+        let record = random_game(Ruleset::KALAH, 8, &mut random);
         let steps = record.turns().iter().map(|turn| turn.step.next);
         again += steps.filter(|next| *next == Next::Again).count();
         let review = review(place.path(), &record, "");
@@ -218,8 +210,8 @@ fn above_the_tables_are_estimates() {
         (Ruleset::KALAH, 4),
         (Ruleset::ABAPA, 5),
     ] {
-        let mut state = seed;
-        let record = random_game(rules, 14, &mut state);
+        let mut random = Rng::with_seed(seed);
+        let record = random_game(rules, 14, &mut random);
         let options = "--depth 3";
         let one = review(place.path(), &record, options);
         assert_eq!(one, review(place.path(), &record, options));
@@ -234,8 +226,8 @@ fn above_the_tables_are_estimates() {
         assert_eq!(one["exact_moves"], exact);
     }
     // Down into the tables: the last moves are exact again.
-    let mut state = 9;
-    let record = random_game(Ruleset::AWARI, 12, &mut state);
+    let mut random = Rng::with_seed(9);
+    let record = random_game(Ruleset::AWARI, 12, &mut random);
     let one = review(place.path(), &record, "--depth 2");
     for ((before, _), said) in record.plies().zip(one["moves"].as_array().unwrap()) {
         let inside = before.board().seeds() <= 9;
@@ -258,7 +250,7 @@ fn people_read_a_table() {
         said.lines().all(|line| line.chars().count() <= 80),
         "{said}"
     );
-    assert!(said.contains("The worst was 1. A: "), "{said}");
+    assert!(said.contains("Worst move: 1. A, "), "{said}");
     assert!(said.ends_with("All 2 moves are exact.\n"), "{said}");
     assert!(!said.contains('~'), "{said}");
     let named = format!("[South \"Ama\"]\n{BLUNDER}");
@@ -290,7 +282,7 @@ fn what_is_no_game_is_refused_in_a_sentence() {
     for (input, expected) in [
         (
             &b""[..],
-            "cannot read standard input: the text holds no game: there are neither tags nor moves",
+            "cannot read standard input: the text has neither tags nor moves",
         ),
         (b"[South \"Ama\"]", "standard input has no moves to review"),
         (
@@ -374,8 +366,7 @@ fn a_review_is_drawn() {
 fn a_review_that_is_broken_off_leaves_nothing_behind() {
     let place = TempDir::new().unwrap();
     fs::write(place.path().join("game"), "FeCb").unwrap();
-    let mut krou = std::process::Command::new(env!("CARGO_BIN_EXE_krou"))
-        .current_dir(place.path())
+    let mut krou = krou_in(place.path())
         .args(words("review game --depth 60 --plot picture.svg"))
         .spawn()
         .unwrap();

@@ -107,7 +107,7 @@ fn layers_above_rest_on_a_wrong_one() {
     change(&place, id(rules, 1, Kind::Value), 0, &[(over, 1)]);
     let told = verify(&place, rules);
     let last = "awari, 3 seeds: 364 boards right, \
-                as far as the layer of 1 seeds is, which is not\n";
+                provided the layer with 1 seeds is right, which it is not\n";
     assert!(told.ends_with(last), "{told}");
 }
 

@@ -1,15 +1,17 @@
 //! Whole games and opponents.
 
+use fastrand::Rng;
 use krou::engine::{Ending, Game, Player, Stores};
 use krou::rules::Ruleset;
 use krou::tablebase::Tablebase;
 use serde_json::{Value, json};
 
-use crate::support::{Lcg, Server};
+use crate::random;
+use crate::support::Server;
 
 /// Plays random moves with the library to the end, or a hundred of them.
 fn random_game(rules: Ruleset, start: &str, seed: u64) -> (String, Vec<Game>) {
-    let mut random = Lcg(seed);
+    let mut random = Rng::with_seed(seed);
     let mut games = vec![Game::at(rules, &start.parse().unwrap()).unwrap()];
     let mut letters = String::new();
     while let Some(game) = games.last()
@@ -17,7 +19,7 @@ fn random_game(rules: Ruleset, start: &str, seed: u64) -> (String, Vec<Game>) {
         && letters.len() < 100
     {
         let legal: Vec<_> = game.moves().legal().collect();
-        let pit = legal[random.below(legal.len())].pit;
+        let pit = legal[random.usize(..legal.len())].pit;
         let mut game = game.clone();
         letters.push(game.play(pit).unwrap().letter());
         games.push(game);
@@ -153,9 +155,9 @@ fn opponents_play_legal_moves_whole_games_through() {
 #[test]
 fn a_perfect_opponent_keeps_the_value() {
     let server = Server::start();
-    let mut random = Lcg(5);
+    let mut random = Rng::with_seed(5);
     for _ in 0..10 {
-        let position = krou::rules::Position::from(random.board(8));
+        let position = krou::rules::Position::from(random::board(&mut random, 8));
         let moves = server.good(&format!("/awari?board={position}"));
         if moves["over"] == true {
             continue;
