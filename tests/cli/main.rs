@@ -20,6 +20,10 @@ mod pipes;
 mod play;
 mod play_opponent;
 mod probe;
+#[path = "../support/program.rs"]
+mod program;
+#[path = "../support/random.rs"]
+mod random;
 mod refusals;
 mod repack;
 mod review;

@@ -4,57 +4,18 @@ use std::collections::BTreeMap;
 use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::process::Child;
+use std::thread;
 use std::time::Duration;
 
 use krou::index::LayerIndex;
 use krou::rules::Ruleset;
 use krou::solve::{Silent, Solver};
-use krou::table::{Codec, Entries, Kind, TableId, write};
+use krou::table::{Codec, EntrySource, Kind, TableId, write};
 use krou::tablebase::Tablebase;
 use tempfile::TempDir;
 
-/// How a call ended.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Ended {
-    pub code: Option<i32>,
-    pub stdout: String,
-    pub stderr: String,
-}
-
-impl Ended {
-    /// The output of a call that must have gone well and without a word on
-    /// stderr.
-    pub fn good(self) -> String {
-        assert_eq!((self.code, self.stderr.as_str()), (Some(0), ""));
-        self.stdout
-    }
-
-    /// The output of a call that must have answered 'no', or met a bad line.
-    pub fn no(self) -> String {
-        assert_eq!((self.code, self.stderr.as_str()), (Some(1), ""));
-        self.stdout
-    }
-
-    /// What was said by a call that must have stopped: one sentence on stderr,
-    /// nothing on stdout.
-    pub fn refused(self) -> String {
-        assert_eq!(self.code, Some(2), "{self:?}");
-        assert_eq!(self.stdout, "", "{self:?}");
-        let sentence = self.stderr.strip_prefix("krou: ");
-        let sentence = sentence.unwrap_or_else(|| panic!("no sentence: {self:?}"));
-        let sentence = sentence.strip_suffix('\n').expect("a whole line");
-        assert!(!sentence.is_empty());
-        assert!(!sentence.contains(char::is_control), "{sentence:?}");
-        sentence.to_owned()
-    }
-}
-
-/// The program, in a folder, with no table folder from the environment.
-pub fn krou_in(folder: &Path) -> assert_cmd::Command {
-    let mut krou = assert_cmd::Command::new(env!("CARGO_BIN_EXE_krou"));
-    krou.current_dir(folder).env_remove("KROU_DIR");
-    krou
-}
+pub use crate::program::{Ended, ended, ended_with, isolated, krou_in};
 
 /// Calls the program in a folder.
 pub fn call_in<A: AsRef<OsStr>>(folder: &Path, args: &[A]) -> Ended {
@@ -69,16 +30,7 @@ pub fn call<A: AsRef<OsStr>>(args: &[A]) -> Ended {
 /// Calls the program, where there are no tables, with lines to read.
 pub fn call_with<A: AsRef<OsStr>>(args: &[A], input: impl Into<Vec<u8>>) -> Ended {
     let place = TempDir::new().unwrap();
-    ended(krou_in(place.path()).args(args).write_stdin(input))
-}
-
-pub fn ended(krou: &mut assert_cmd::Command) -> Ended {
-    let output = krou.output().unwrap();
-    Ended {
-        code: output.status.code(),
-        stdout: String::from_utf8(output.stdout).unwrap(),
-        stderr: String::from_utf8(output.stderr).unwrap(),
-    }
+    ended_with(krou_in(place.path()).args(args), input)
 }
 
 /// Leaves a checkpoint of a layer's values under `awari`, as they were before the
@@ -91,6 +43,16 @@ pub fn save_checkpoint(folder: &Path, seeds: u8) -> PathBuf {
     let mut solver = solver.with_checkpoints(folder, Some(Duration::ZERO));
     solver.solve_next(&Silent).unwrap();
     folder.join(format!("awari-{seeds:02}.value.checkpoint"))
+}
+
+/// Kills a process as soon as this is so, unless it ends before: no destructor runs, and
+/// nothing is flushed.
+pub fn kill_once(mut process: Child, mut is_so: impl FnMut() -> bool) {
+    while process.try_wait().unwrap().is_none() && !is_so() {
+        thread::sleep(Duration::from_micros(200));
+    }
+    process.kill().unwrap();
+    process.wait().unwrap();
 }
 
 /// The words of a call.
@@ -107,6 +69,7 @@ pub fn built(options: &str) -> TempDir {
 
 /// Builds into the folder `tables` of a folder.
 pub fn build_in(place: &Path, options: &str) -> Ended {
+    fs::create_dir_all(place.join("tables")).unwrap();
     let built = call_in(place, &words(&format!("build {options}")));
     assert_eq!(built.code, Some(0), "{built:?}");
     built
@@ -138,7 +101,7 @@ pub fn open(place: &Path, rules: Ruleset) -> Tablebase {
 pub fn read_planes(place: &Path, id: TableId) -> Vec<Vec<u8>> {
     let tables = open(place, id.rules);
     let mut loader = tables.loader();
-    let plane = |entries: &dyn Entries| {
+    let plane = |entries: &dyn EntrySource| {
         let mut plane = vec![0; LayerIndex::new(id.rules, id.seeds).len() as usize];
         entries.fill(0, &mut plane).unwrap();
         plane
@@ -150,13 +113,17 @@ pub fn read_planes(place: &Path, id: TableId) -> Vec<Vec<u8>> {
             let bounds = loader.load(id.seeds).unwrap().bounds().unwrap();
             vec![plane(&bounds.lower), plane(&bounds.upper)]
         }
+        other => panic!("tables of {other}"),
     }
 }
 
 /// Puts a table with these planes, every entry as it is, and right checksums, in
 /// its place.
 pub fn write_planes(place: &Path, id: TableId, planes: &[Vec<u8>]) {
-    let planes: Vec<&dyn Entries> = planes.iter().map(|plane| plane as &dyn Entries).collect();
+    let planes: Vec<&dyn EntrySource> = planes
+        .iter()
+        .map(|plane| plane as &dyn EntrySource)
+        .collect();
     let folder = place.join("tables");
     let pending = write(&folder, id, &planes, &Codec::Raw.into(), &|_| ()).unwrap();
     pending.publish().unwrap();

@@ -7,5 +7,9 @@ mod games;
 mod hostile;
 mod page;
 mod process;
+#[path = "../support/program.rs"]
+mod program;
+#[path = "../support/random.rs"]
+mod random;
 mod refusals;
 mod support;

@@ -11,9 +11,13 @@ use std::time::Duration;
 use serde_json::Value;
 use tempfile::TempDir;
 
-/// How long a test waits for an answer.
+#[cfg(target_os = "linux")]
+use crate::program::isolated;
+use crate::program::{ended, krou_in};
+
+/// How long a test waits for an answer before it fails.
 const PATIENCE: Duration = Duration::from_secs(30);
-/// How long it waits where there may be no answer.
+/// How long it waits if there may be no answer.
 const MOMENT: Duration = Duration::from_millis(100);
 
 /// A server that is stopped at the end of its test.
@@ -56,13 +60,6 @@ impl Response {
     }
 }
 
-/// The program in a folder, with no table folder from the environment.
-pub fn krou_in(folder: &Path) -> Command {
-    let mut krou = Command::new(env!("CARGO_BIN_EXE_krou"));
-    krou.current_dir(folder).env_remove("KROU_DIR");
-    krou
-}
-
 impl Server {
     /// Starts one that has the tables inside the program.
     pub fn start() -> Server {
@@ -75,14 +72,31 @@ impl Server {
         for options in builds {
             let mut build = krou_in(place.path());
             build.arg("build").args(options.split_whitespace());
-            assert!(build.output().unwrap().status.success());
+            assert_eq!(ended(&mut build).code, Some(0));
         }
         Server::in_folder(place)
     }
 
     /// Starts one in a folder that may have tables.
     pub fn in_folder(place: TempDir) -> Server {
-        let mut krou = krou_in(place.path());
+        let krou = krou_in(place.path());
+        Server::run(krou, place)
+    }
+
+    /// Starts one that has the tables inside the program and a single core.
+    #[cfg(target_os = "linux")]
+    pub fn on_one_core() -> Server {
+        let status = std::fs::read_to_string("/proc/self/status").unwrap();
+        let mut lines = status.lines();
+        let cores = lines.find_map(|line| line.strip_prefix("Cpus_allowed_list:"));
+        let first = cores.unwrap().trim().split(['-', ',']).next().unwrap();
+        let place = tempfile::tempdir().unwrap();
+        let mut krou = isolated("taskset", place.path());
+        krou.args(["--cpu-list", first, env!("CARGO_BIN_EXE_krou")]);
+        Server::run(krou, place)
+    }
+
+    fn run(mut krou: Command, place: TempDir) -> Server {
         krou.args(["serve", "--listen", "127.0.0.1:0"]);
         krou.stdin(Stdio::null()).stderr(Stdio::piped());
         let mut process = krou.spawn().unwrap();
@@ -130,14 +144,22 @@ impl Server {
         stream
     }
 
-    /// Sends these bytes and nothing more, and reads until the connection is closed, by
-    /// the server at any time, or here once nothing has come for a moment. To close
-    /// it at once would be to tell the server that nobody waits for an answer.
+    /// Sends these bytes and nothing more, and reads until the connection is closed: by
+    /// the server at any time, or by the client once the answer is there or, if the head
+    /// is not complete, nothing has come for a moment. A client that closes earlier
+    /// tells the server that it does not wait for an answer.
     pub fn send(&self, bytes: &[u8]) -> String {
         let mut stream = self.connect();
         let _ = stream.write_all(bytes);
+        let head = bytes.trim_ascii_start();
+        let mut answer = vec![0];
+        if head.windows(4).any(|end| end == b"\r\n\r\n") {
+            let read = stream.read(&mut answer).unwrap_or(0);
+            answer.truncate(read);
+        } else {
+            answer.clear();
+        }
         let _ = stream.set_read_timeout(Some(MOMENT));
-        let mut answer = Vec::new();
         let _ = stream.read_to_end(&mut answer);
         let _ = stream.shutdown(Shutdown::Write);
         let _ = stream.set_read_timeout(Some(PATIENCE));
@@ -180,26 +202,4 @@ impl Drop for Server {
 /// Text as it stands in an address.
 pub fn encoded(text: &str) -> String {
     text.replace(' ', "%20").replace('/', "%2F")
-}
-
-/// Knuth's MMIX generator: the same numbers on every machine.
-pub struct Lcg(pub u64);
-
-impl Lcg {
-    pub fn below(&mut self, n: usize) -> usize {
-        self.0 = self
-            .0
-            .wrapping_mul(6_364_136_223_846_793_005)
-            .wrapping_add(1_442_695_040_888_963_407);
-        usize::try_from(self.0 >> 33).unwrap() % n
-    }
-
-    /// A board with so many seeds.
-    pub fn board(&mut self, seeds: usize) -> krou::rules::Board {
-        let mut pits = [0; 12];
-        for _ in 0..seeds {
-            pits[self.below(12)] += 1;
-        }
-        krou::rules::Board::new(pits).unwrap()
-    }
 }

@@ -25,23 +25,15 @@ fn main() -> Result<(), Box<dyn Error>> {
     let depth = more.first().map(|word| word.parse()).transpose()?;
     let threads = more.get(1).map_or(Ok(1), |word| word.parse())?;
     let tables = krou_bench::tables(tables)?;
-    let limits = Limits {
-        time: Some(Duration::from_millis(milliseconds.parse()?)),
-        depth,
-        ..Limits::default()
-    };
-    let mut engine = Engine::new(
-        Ruleset::AWARI,
-        tables,
-        EngineOptions {
-            threads,
-            ..EngineOptions::default()
-        },
-    );
+    let time = Duration::from_millis(milliseconds.parse()?);
+    let mut limits = Limits::default().with_time(time);
+    limits.depth = depth;
+    let options = EngineOptions::default().with_threads(threads);
+    let mut engine = Engine::new(Ruleset::AWARI, tables, options);
     let (mut depths, mut nodes, mut seconds) = (Vec::new(), 0, 0.0);
     for number in 0..=20 {
         let game = opening(Ruleset::AWARI, number, 2 * number as usize);
-        engine.forget();
+        engine.clear_hash();
         let report = engine
             .search(&game, &limits, &AtomicBool::new(false), &mut |_| ())
             .ok_or("the game is over")?;

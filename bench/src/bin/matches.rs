@@ -85,10 +85,7 @@ fn play(
     let mut engines = tables
         .clone()
         .map(|tables| Engine::new(Ruleset::AWARI, tables, EngineOptions::default()));
-    let limits = Limits {
-        time: Some(time),
-        ..Limits::default()
-    };
+    let limits = Limits::default().with_time(time);
     let mut played = Played::default();
     while game.outcome().is_none() {
         let side = usize::from(game.to_move() != first);
@@ -101,8 +98,7 @@ fn play(
             played.searches[side] += 1.0;
             played.depths[side] += f64::from(report.depth);
         }
-        game.play(usize::from(report.line[0]))
-            .expect("a legal move");
+        game.play(report.pv[0]).expect("a legal move");
     }
     let outcome = game.outcome().expect("a game that is over");
     let seeds = |player| f64::from(outcome.stores.of(player));

@@ -17,9 +17,8 @@ use std::error::Error;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use krou::engine::{
-    Engine, EngineOptions, FEATURES, Game, Limits, Oracle, Player, Stores, features,
-};
+use krou::engine::{Engine, EngineOptions, Game, Limits, Player, Stores, TableSource};
+use krou::internal::{FEATURES, features};
 use krou::rules::{Board, Next, Ruleset};
 use krou::tablebase::Tablebase;
 use krou_bench::Chance;
@@ -37,15 +36,12 @@ fn main() -> Result<(), Box<dyn Error>> {
         [] => None,
         folders => Some(Arc::new(Tablebase::open(rules, folders)?)),
     };
-    let limits = Limits {
-        depth: Some(depth.parse()?),
-        ..Limits::default()
-    };
+    let limits = Limits::default().with_depth(depth.parse()?);
     let mut engine = Engine::new(rules, tables.clone(), EngineOptions::default());
     let mut chance = Chance::new(1);
     let mut sums = Squares::default();
     for _ in 0..games.parse()? {
-        engine.forget();
+        engine.clear_hash();
         for (board, rest) in play(&mut engine, tables.as_deref(), &limits, &mut chance) {
             sums.add(&unknowns(&board), f64::from(rest));
         }
@@ -108,8 +104,8 @@ fn play(
             legal[chance.below(legal.len())]
         } else {
             let report = engine.search(&game, limits, &AtomicBool::new(false), &mut |_| ());
-            let pit = report.expect("a game that is not over").line[0];
-            rules.play(&board, usize::from(pit)).expect("a legal move")
+            let pit = report.expect("a game that is not over").pv[0];
+            rules.play(&board, pit).expect("a legal move")
         };
         steps.push((board, step));
         if step.next == Next::Over {

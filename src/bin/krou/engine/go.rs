@@ -1,23 +1,24 @@
-//! What `go` asks for, and when the search ends that it starts.
+//! Parses `go`: the limits of a search.
 
 use std::time::Duration;
 
 use krou::engine::{Limits, Player};
 
 use super::clock::time_for_move;
+use crate::lines::shown;
 
-/// The time for a move when nothing else is said.
-const UNLESS_TOLD: Duration = Duration::from_secs(2);
+/// The time for a move if `go` sets no limit.
+const DEFAULT_TIME: Duration = Duration::from_secs(2);
 
-/// The longest time that is counted, in milliseconds: ten days.
-const LONGEST: i64 = 864_000_000;
+/// Maximum time in milliseconds: ten days.
+const MAX_MILLIS: i64 = 864_000_000;
 
 /// The clock of one player.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Clock {
-    /// What it shows; `None` if he has no clock.
+    /// The time left; `None` without a clock.
     pub left: Option<Duration>,
-    /// What it gains with each move.
+    /// The time added for each move.
     pub increment: Duration,
 }
 
@@ -37,7 +38,7 @@ pub struct Go {
 }
 
 impl Go {
-    /// Reads what stands behind the word `go`, or says what is wrong.
+    /// Parses the words after `go`.
     pub fn parse<'t>(mut words: impl Iterator<Item = &'t str>) -> Result<Go, String> {
         let mut go = Go::default();
         while let Some(word) = words.next() {
@@ -50,7 +51,7 @@ impl Go {
                 }
                 "nodes" => go.nodes = Some(number(word, words.next())?.max(0).cast_unsigned()),
                 "movetime" => go.move_time = Some(millis(word, words.next())?),
-                // South is the dialect's white.
+                // South is white in this dialect.
                 "wtime" => go.south.left = Some(millis(word, words.next())?),
                 "btime" => go.north.left = Some(millis(word, words.next())?),
                 "winc" => go.south.increment = millis(word, words.next())?,
@@ -61,9 +62,9 @@ impl Go {
                 }
                 _ => {
                     return Err(format!(
-                        "go knows no '{}': it takes depth, nodes, movetime, wtime, btime, winc, \
+                        "go has no parameter '{}': it takes depth, nodes, movetime, wtime, btime, winc, \
                          binc, movestogo, infinite and ponder",
-                        crate::lines::shown(word)
+                        shown(word)
                     ));
                 }
             }
@@ -71,13 +72,13 @@ impl Go {
         Ok(go)
     }
 
-    /// Whether the answer has to wait for another command.
+    /// Whether `bestmove` has to wait for another command.
     pub fn holds(&self) -> bool {
         self.infinite || self.ponder
     }
 
-    /// The time for this move, for the player to move, from when it counts; `None` if
-    /// something else limits it.
+    /// The time for this move once the player's clock runs; `None` if there is another
+    /// limit.
     pub fn time(&self, player: Player) -> Option<Duration> {
         let clock = match player {
             Player::South => self.south,
@@ -87,38 +88,38 @@ impl Go {
             .left
             .map(|left| time_for_move(left, clock.increment, self.moves_to_go));
         let limited = self.depth.is_some() || self.nodes.is_some();
-        let unless_told = (!limited).then_some(UNLESS_TOLD);
+        let default = (!limited).then_some(DEFAULT_TIME);
         match (self.move_time, share) {
             (Some(time), Some(share)) => Some(time.min(share)),
-            (time, share) => time.or(share).or(unless_told),
+            (time, share) => time.or(share).or(default),
         }
     }
 
-    /// The limits of the search from its start on.
+    /// The limits of the search from its start.
     pub fn limits(&self, player: Player) -> Limits {
         if self.infinite {
             return Limits::default();
         }
-        Limits {
-            depth: self.depth,
-            nodes: self.nodes,
-            // Time to ponder is not taken from the clock of the own move.
-            time: self.time(player).filter(|_| !self.ponder),
-        }
+        let mut limits = Limits::default();
+        limits.depth = self.depth;
+        limits.nodes = self.nodes;
+        // Pondering does not use the engine's own clock.
+        limits.time = self.time(player).filter(|_| !self.ponder);
+        limits
     }
 }
 
 fn number(word: &str, value: Option<&str>) -> Result<i64, String> {
     let value = value.ok_or_else(|| format!("go {word} needs a number"))?;
     value.parse().map_err(|_| {
-        let value = crate::lines::shown(value);
-        format!("go {word} needs a whole number, but '{value}' is none")
+        let value = shown(value);
+        format!("go {word} needs a whole number, not '{value}'")
     })
 }
 
-/// Milliseconds; clocks that have run out are below 0.
+/// A time in milliseconds; a clock that has run out is below 0.
 fn millis(word: &str, value: Option<&str>) -> Result<Duration, String> {
-    let millis = number(word, value)?.clamp(0, LONGEST);
+    let millis = number(word, value)?.clamp(0, MAX_MILLIS);
     Ok(Duration::from_millis(millis.cast_unsigned()))
 }
 
@@ -143,7 +144,7 @@ mod tests {
         assert_eq!(millis_for("depth 8", Player::South), None);
         assert_eq!(millis_for("nodes 8", Player::South), None);
         assert_eq!(millis_for("", Player::South), Some(2000));
-        // Out of range is as far as it goes.
+        // Values out of range are clamped.
         assert_eq!(go("depth 0").depth, Some(1));
         assert_eq!(go("depth 300").depth, Some(255));
         assert_eq!(go("nodes -1").nodes, Some(0));
@@ -171,7 +172,7 @@ mod tests {
     }
 
     #[test]
-    fn endless_searches_have_no_time_and_a_pondered_move_gets_it_later() {
+    fn infinite_searches_have_no_time_limit_and_pondering_gets_one_at_ponderhit() {
         let infinite = go("infinite depth 3 movetime 5");
         assert!(infinite.holds());
         assert_eq!(infinite.limits(Player::South), Limits::default());
@@ -185,13 +186,13 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_is_named() {
+    fn errors_say_what_is_wrong() {
         for (text, part) in [
             ("depth", "go depth needs a number"),
-            ("depth five", "'five' is none"),
-            ("wtime 1.5", "'1.5' is none"),
-            ("nodes 9999999999999999999", "'9999999999999999999' is none"),
-            ("perft 3", "go knows no 'perft'"),
+            ("depth five", "not 'five'"),
+            ("wtime 1.5", "not '1.5'"),
+            ("nodes 9999999999999999999", "not '9999999999999999999'"),
+            ("perft 3", "go has no parameter 'perft'"),
             ("depth 3 depth", "go depth needs a number"),
         ] {
             let why = Go::parse(text.split_whitespace()).unwrap_err();
