@@ -58,7 +58,7 @@ fn lengths_of_blocks() {
             let is_possible = (fewest..=most).contains(&length);
             match read.map_err(|error| error.fault) {
                 Err(Fault::BlockPosition { block: 0, .. }) => {
-                    assert!(!is_possible, "{codec} {length}")
+                    assert!(!is_possible, "{codec} {length}");
                 }
                 Ok(()) | Err(Fault::Block { block: 0, .. }) => {
                     assert!(is_possible, "{codec} {length}");
