@@ -63,8 +63,8 @@ fn a_damaged_checkpoint_is_passed_over_and_told_of() {
     bytes[1000] ^= 1;
     fs::write(&file, bytes).unwrap();
     let again = build_in(place.path(), "--seeds 8");
-    let said = "tables/awari-08.value.checkpoint: is damaged or not of this layer, \
-                so it is passed over\n1 table built in tables\n";
+    let said = "tables/awari-08.value.checkpoint is ignored: its checksum is wrong\n\
+                1 table built in tables\n";
     assert_eq!(again.stderr, said);
     assert_eq!(files(&tables), files(&whole.path().join("tables")));
 }

@@ -11,8 +11,8 @@ const WON: [(u8, usize); 3] = [(10, 157_619), (11, 371_388), (12, 712_315)];
 
 fn won(solver: &Solver) -> usize {
     let layer = solver.layers().last().expect("a layer");
-    let values = layer.value.to_plane().expect("values in memory");
-    values.iter().filter(|score| score.value() > 0).count()
+    let values = layer.value().to_vec().expect("values in memory");
+    values.iter().filter(|value| value.get() > 0).count()
 }
 
 pub fn values(criterion: &mut Criterion) {
@@ -48,9 +48,9 @@ pub fn distances(criterion: &mut Criterion) {
     let mut solver = krou_bench::solver_before(11);
     let mut distances = || solver.distances(10, &Silent).expect("none is too long");
     let longest = distances()
-        .into_plane()
+        .to_vec()
         .expect("distances in memory")
-        .iter()
+        .into_iter()
         .max();
     assert_eq!(longest, Some(LONGEST));
 

@@ -51,12 +51,12 @@ pub fn probing(criterion: &mut Criterion) {
     let solved = krou_bench::solver_before(SEEDS + 1);
     let values = solved
         .layer(SEEDS)
-        .value
-        .to_plane()
+        .value()
+        .to_memory()
         .expect("values in memory");
     let expected = || {
-        let scores = boards.iter().map(|board| values.of(board));
-        scores.map(|score| score.expect("in the index").value())
+        let values = boards.iter().map(|board| values.of(board));
+        values.map(|value| value.expect("in memory").expect("indexed").get())
     };
 
     let mut group = criterion.benchmark_group("probes of 9 seeds");

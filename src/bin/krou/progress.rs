@@ -161,13 +161,14 @@ const SETTLING: &str = "settling";
 
 fn word(phase: Phase) -> &'static str {
     match phase {
-        Phase::Captures => "captures",
+        Phase::Conversions => "conversions",
         Phase::Values => "values",
         Phase::Bounds => "bounds",
         Phase::Distances => "distances",
         Phase::Checksums => "checksums",
-        Phase::Certificate => "certificate",
-        Phase::Settling => SETTLING,
+        Phase::Agreement => "certificate",
+        Phase::Foundation => SETTLING,
+        _ => "another phase",
     }
 }
 
@@ -183,11 +184,9 @@ impl Observer for Progress {
         ));
     }
 
-    fn passes_over(&self, checkpoint: &Path) {
+    fn rejects_checkpoint(&self, checkpoint: &Path, reason: &str) {
         let file = checkpoint.display();
-        self.note(&format!(
-            "{file}: is damaged or not of this layer, so it is passed over"
-        ));
+        self.note(&format!("{file} is ignored: {reason}"));
     }
 
     fn advance(&self, boards: u64) {
