@@ -48,7 +48,7 @@ impl TableErrors {
 mod tests {
     use super::*;
     use crate::rules::Ruleset;
-    use crate::table::Fault;
+    use crate::table::{Fault, Kind};
 
     fn damaged(file: &str) -> TableError {
         TableError {
@@ -75,6 +75,7 @@ mod tests {
         let missing = ProbeError::Missing {
             rules: Ruleset::AWARI,
             seeds: 20,
+            kind: Kind::Value,
         };
         assert_eq!(errors.log(Err::<u8, _>(missing)), None);
         assert_eq!(errors.count(), 0);

@@ -199,7 +199,7 @@ impl Solver {
         number: Quantity,
         room: &mut Room,
     ) -> Result<Store<Score>, SolveError> {
-        let through = number.turned();
+        let through = number.of_opponent();
         let leaving = self.leaving(index, &Silent, |layer| layer.of(through), room)?;
         Ok(leaving.best)
     }

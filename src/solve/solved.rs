@@ -5,29 +5,7 @@ use super::plane::Plane;
 use super::scratch::SpillError;
 use super::store::Store;
 use crate::index::LayerIndex;
-
-/// Which number a board is worth.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Quantity {
-    /// The value.
-    Value,
-    /// The lower bound.
-    Lower,
-    /// The upper bound.
-    Upper,
-}
-
-impl Quantity {
-    /// The opponent's number that this one is reached through.
-    #[must_use]
-    pub fn turned(self) -> Quantity {
-        match self {
-            Quantity::Value => Quantity::Value,
-            Quantity::Lower => Quantity::Upper,
-            Quantity::Upper => Quantity::Lower,
-        }
-    }
-}
+pub use crate::rules::Quantity;
 
 /// A layer in memory, in whatever form.
 pub trait Worths: Sync {

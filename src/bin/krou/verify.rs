@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use anyhow::{Result, bail};
 use clap::Args;
 use krou::rules::Ruleset;
-use krou::tablebase::{Boards, Shown, Verdict, VerifyOptions};
+use krou::tablebase::{Assurance, BoardCheck, Verdict, VerifyOptions};
 
 use crate::one_line;
 use crate::progress::Progress;
@@ -97,17 +97,17 @@ fn tell(rules: Ruleset, verdict: &Verdict) -> io::Result<()> {
 }
 
 /// What the boards of a layer are like.
-fn in_words(boards: &Boards) -> String {
-    let &Boards {
+fn in_words(boards: &BoardCheck) -> String {
+    let &BoardCheck {
         checked, failing, ..
     } = boards;
     let named = boards.failures.len();
-    match (failing, boards.shown) {
-        (0, Shown::Proof) => format!("{checked} boards right"),
-        (0, Shown::Agreement) => {
+    match (failing, boards.assurance) {
+        (0, Assurance::Proof) => format!("{checked} boards right"),
+        (0, Assurance::Agreement) => {
             format!("{checked} random boards consistent, distances too")
         }
-        (0, Shown::ConsistencyOnly) => format!(
+        (0, Assurance::ConsistencyOnly) => format!(
             "{checked} random boards consistent, and no more: loops that hold themselves up are \
              not ruled out"
         ),

@@ -84,7 +84,7 @@ impl Quantity {
     /// opponent gets at most is what the mover gets at least.
     pub(super) fn of_child(self, next: Next) -> Quantity {
         match next {
-            Next::Opponent => self.turned(),
+            Next::Opponent => self.of_opponent(),
             Next::Again | Next::Over => self,
         }
     }

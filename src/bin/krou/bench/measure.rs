@@ -1,6 +1,6 @@
 //! What is measured, in which unit, and what it is to reach.
 //!
-//! LowerBounds and aims are for `awari` on two cores, and where a layer matters for
+//! Floors and aims are for `awari` on two cores, and where a layer matters for
 //! one of 20 to 24 seeds; beside other work they only give an idea.
 
 use std::time::Duration;

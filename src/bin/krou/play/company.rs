@@ -99,7 +99,7 @@ impl Company {
     }
 
     /// The pit that the opponent plays, 0 to 5; `None` if it is not his turn.
-    pub fn answer(&mut self, game: &Game) -> Option<usize> {
+    pub fn answer(&mut self, game: &Game) -> Option<u8> {
         let seat = self.opponent.as_mut()?;
         if seat.player != game.to_move() {
             return None;

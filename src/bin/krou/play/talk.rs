@@ -117,7 +117,7 @@ where
     }
 
     /// The opponent plays.
-    fn answer(&mut self, pit: usize) -> io::Result<Turned> {
+    fn answer(&mut self, pit: u8) -> io::Result<Turned> {
         match self.record.play(pit) {
             Ok(turn) => writeln!(self.out, "{}", words::turn(&turn))?,
             // He knows the rules.
@@ -185,7 +185,7 @@ where
             )?,
             None => {
                 let first = player.first_pit();
-                let last = first + ROW - 1;
+                let last = first + ROW as u8 - 1;
                 write!(self.out, "{player} to move ({first}-{last}, q quits): ")?;
             }
         }

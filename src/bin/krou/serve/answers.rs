@@ -4,7 +4,7 @@
 use krou::engine::Player;
 use krou::rules::{MAX_SEEDS, Next, Position, Step};
 use krou::table::Kind;
-use krou::tablebase::{LineEnd, ProbeError, RankedMove, Tablebase};
+use krou::tablebase::{ProbeError, RankedMove, Tablebase};
 use serde::Serialize;
 
 use super::errors::ApiError;
@@ -35,10 +35,10 @@ impl MoveAnswer {
     fn new(m: &RankedMove, player: Player, board: Known) -> MoveAnswer {
         let bounds = m.result.and_then(|worth| worth.bounds);
         MoveAnswer {
-            letter: player.letter(usize::from(m.step.pit)),
+            letter: player.letter(m.step.pit),
             result: MoveFields::new(m, board),
-            lower: bounds.map(|(lower, _)| lower),
-            upper: bounds.map(|(_, upper)| upper),
+            lower: bounds.map(|bounds| bounds.lower),
+            upper: bounds.map(|bounds| bounds.upper),
             effect: EffectFields::from(&m.step),
         }
     }
@@ -134,12 +134,7 @@ impl LineAnswer {
         Ok(LineAnswer {
             board: BoardFields::new(&position.board, tables.rules(), worth),
             letters: steps.iter().map(|step| step.letter).collect(),
-            end: match line.end {
-                LineEnd::Over => "over",
-                LineEnd::Loop => "loop",
-                LineEnd::Missing => "missing",
-                LineEnd::Length => "length",
-            },
+            end: line.end.word(),
             line: steps,
         })
     }
@@ -147,7 +142,7 @@ impl LineAnswer {
 
 /// A step of this player, after whom `player` is the next one.
 fn step_of(player: &mut Player, step: &Step) -> StepAnswer {
-    let letter = player.letter(usize::from(step.pit));
+    let letter = player.letter(step.pit);
     if step.next == Next::Opponent {
         *player = player.opponent();
     }

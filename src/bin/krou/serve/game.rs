@@ -241,7 +241,7 @@ pub struct Rival {
 #[derive(Debug, Serialize)]
 pub struct ReplyAnswer {
     letter: char,
-    pit: usize,
+    pit: u8,
     player: &'static str,
 }
 

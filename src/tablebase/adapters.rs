@@ -3,7 +3,7 @@
 
 use std::io;
 
-use super::folder::LayerTables;
+use super::layers::LayerTables;
 use crate::solve::{Coverage, Plane, Quantity, Score, SolveError, Solver, SpillError, Store};
 use crate::table::{Entries, Table, TableError};
 
