@@ -12,7 +12,8 @@ use super::folder::{LayerTables, kinds_of, open_if_there};
 use crate::index::LayerIndex;
 use crate::rules::Ruleset;
 use crate::solve::{
-    Observer, Quantity, SolveError, Solver, SpillError, Store, memory_needed, remove_checkpoint,
+    LayerArray, Observer, Quantity, SolveError, Solver, SpillError, memory_needed,
+    remove_checkpoint,
 };
 use crate::table::{
     Entries, Fault, FolderLock, Kind, PendingTable, Table, TableError, TableId, WriteOptions, write,
@@ -245,7 +246,7 @@ pub fn write_tables(
     solver: &mut Solver,
     seeds: u8,
     kinds: &[Kind],
-    distance: Option<&Store<u8>>,
+    distance: Option<&LayerArray<u8>>,
     folder: &Path,
     options: &WriteOptions,
     observer: &dyn BuildObserver,
@@ -267,13 +268,13 @@ pub fn write_tables(
         true => Ok(None),
         false => solver.best_conversions(seeds, number, held).map(Some),
     };
-    let held = distance.map_or(0, Store::bytes_in_memory);
+    let held = distance.map_or(0, LayerArray::bytes_in_memory);
     if kinds.contains(&Kind::Bounds) {
         let to_lower = best_conversions(solver, Quantity::Lower, held)?;
-        let held = held + to_lower.as_ref().map_or(0, Store::bytes_in_memory);
+        let held = held + to_lower.as_ref().map_or(0, LayerArray::bytes_in_memory);
         let to_upper = best_conversions(solver, Quantity::Upper, held)?;
         let entries = |number, best| ScoreEntries {
-            scores: solver.layer(seeds).of(number),
+            scores: solver.layer(seeds).quantity(number).expect("bounds"),
             best,
         };
         let lower = entries(Quantity::Lower, to_lower.as_ref());
@@ -282,7 +283,7 @@ pub fn write_tables(
     }
     let best = best_conversions(solver, Quantity::Value, held)?;
     let best = best.as_ref();
-    let scores = &solver.layer(seeds).value;
+    let scores = solver.layer(seeds).value();
     if let Some(distances) = distance.filter(|_| kinds.contains(&Kind::Distance)) {
         let entries = DistanceEntries {
             distances,

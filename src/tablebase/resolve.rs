@@ -219,7 +219,7 @@ impl<'t, F: Fetch> Resolver<'t, F> {
                 Next::Over => 0,
                 Next::Again => self.resolve(&look.step.board, number, look.entry, behind)?,
                 Next::Opponent => {
-                    self.resolve(&look.step.board, number.turned(), look.entry, behind)?
+                    self.resolve(&look.step.board, number.of_opponent(), look.entry, behind)?
                 }
             };
             best = best.max(look.step.value(child));
@@ -237,7 +237,7 @@ impl<'t, F: Fetch> Resolver<'t, F> {
             Next::Over => (Entry::Exact(0), 0),
             Next::Again => (self.stored(&step.board, number)?, most),
             Next::Opponent => {
-                let entry = self.stored(&step.board, number.turned())?;
+                let entry = self.stored(&step.board, number.of_opponent())?;
                 let least = match entry {
                     Entry::Exact(number) | Entry::Floor(number) => number,
                     Entry::None => -most,
@@ -259,7 +259,7 @@ impl<'t, F: Fetch> Resolver<'t, F> {
         let child = match step.next {
             Next::Over => 0,
             Next::Again => self.number_within(&step.board, number, behind)?,
-            Next::Opponent => self.number_within(&step.board, number.turned(), behind)?,
+            Next::Opponent => self.number_within(&step.board, number.of_opponent(), behind)?,
         };
         Ok(step.value(child))
     }

@@ -27,7 +27,7 @@ const ONE: &str = "0 0 0 0 0 1 / 2 0 0 0 0 1";
 const TWO: &str = "1 0 0 0 0 1 / 0 0 0 0 0 0";
 
 #[test]
-fn a_line_is_answered_as_a_single_board_is() {
+fn each_line_gets_the_answer_of_a_single_board() {
     let both = single(ONE) + &single(TWO);
     // The last line may end without a line feed, and lines as on Windows.
     for input in [
@@ -65,7 +65,7 @@ fn answers_keep_the_order_of_the_lines() {
 }
 
 #[test]
-fn bad_lines_are_named_and_the_rest_is_answered() {
+fn bad_lines_get_an_error_and_the_others_an_answer() {
     let bad: [(&[u8], &str); 13] = [
         (b"", "0 were given"),
         (b"   ", "0 were given"),
@@ -100,7 +100,7 @@ fn bad_lines_are_named_and_the_rest_is_answered() {
 }
 
 #[test]
-fn a_missing_layer_is_answered_and_gives_exit_code_1() {
+fn a_missing_layer_gives_exit_code_1() {
     let out = batch(format!("4 4 4 4 4 4 4 4 4 4 4 4\n{ONE}\n")).no();
     let (missing, answered) = out.split_once('\n').unwrap();
     let missing: Value = serde_json::from_str(missing).unwrap();

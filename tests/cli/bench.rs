@@ -35,7 +35,7 @@ fn json(options: &str) -> Value {
 }
 
 #[test]
-fn json_tells_the_machine_the_work_and_every_figure_with_its_check() {
+fn json_has_machine_work_and_checked_figures() {
     let told = json("--seeds 6 --threads 2");
     assert_eq!(told["krou"], env!("CARGO_PKG_VERSION"));
     assert_eq!(told["rules"], "awari");
@@ -115,7 +115,7 @@ fn codecs_are_measured_side_by_side() {
 }
 
 #[test]
-fn plain_values_are_those_of_the_tables() {
+fn plain_values_equal_those_of_the_tables() {
     let place = built("--seeds 5");
     let line = words("bench --seeds 5 --codec raw --plain plain");
     crate::support::call_in(place.path(), &line).good();
@@ -129,7 +129,7 @@ fn plain_values_are_those_of_the_tables() {
 
 /// What is to be reached was said of `awari` on two threads.
 #[test]
-fn other_work_has_no_floors() {
+fn other_rulesets_and_threads_have_no_targets() {
     let figures = json("--seeds 3 --threads 3");
     let figures = figures["figures"].as_array().unwrap().clone();
     let threads = figures.iter().find(|f| f["name"] == "threads against one");
@@ -144,7 +144,7 @@ fn other_work_has_no_floors() {
 }
 
 #[test]
-fn people_get_a_row_for_each_figure() {
+fn the_table_has_a_row_for_each_figure() {
     for threads in [1, 2] {
         let out = call(&words(&format!("bench --seeds 5 --threads {threads}"))).good();
         let (head, table) = out.split_once("\n\n").unwrap();
@@ -168,7 +168,7 @@ fn the_smallest_layers_can_be_measured() {
 }
 
 #[test]
-fn nothing_is_left_behind() {
+fn bench_leaves_no_files() {
     let place = tempfile::tempdir().unwrap();
     let mut bench = krou_in(place.path());
     bench.env("TMPDIR", place.path());
@@ -183,7 +183,7 @@ fn nothing_is_left_behind() {
 }
 
 #[test]
-fn what_cannot_be_measured_is_refused() {
+fn bad_arguments_are_refused() {
     for (line, part) in [
         ("bench --seeds 49", "0 to 48"),
         ("bench --seeds -1", "0 to 48"),
@@ -209,7 +209,7 @@ fn what_cannot_be_measured_is_refused() {
 
 #[cfg(unix)]
 #[test]
-fn a_temporary_folder_that_cannot_be_made_is_named() {
+fn a_bad_temporary_folder_is_refused() {
     let place = tempfile::tempdir().unwrap();
     let mut bench = krou_in(place.path());
     bench.env("TMPDIR", place.path().join("nowhere"));

@@ -46,7 +46,7 @@ fn results_go_to_stdout_and_notes_to_stderr() {
 
 /// What `--stats` tells of each stage, after the tables of its layer.
 #[test]
-fn stats_follow_the_tables_of_each_layer() {
+fn stats_follow_each_layer() {
     let told = |place: &Path, options: &str| {
         let built = build_in(place, options);
         let first_words = built.stdout.lines().map(|line| words(line)[0].to_owned());
@@ -91,7 +91,7 @@ fn stats_count_sweeps_and_changes() {
 }
 
 #[test]
-fn going_on_gives_the_same_bytes_as_going_straight() {
+fn a_resumed_build_gives_the_same_bytes() {
     for options in ["", "--distance", "--rules abapa --distance", "--rules ifmg"] {
         let straight = built(&format!("--seeds 7 {options}"));
         let place = built(&format!("--seeds 5 {options}"));
@@ -123,7 +123,7 @@ fn distances_can_be_added_later() {
 }
 
 #[test]
-fn by_side_rules_get_bounds_and_others_do_not() {
+fn only_by_side_rulesets_get_bounds() {
     for (name, rules) in Ruleset::NAMED {
         let place = built(&format!("--seeds 2 --rules {name}"));
         let kinds: &[Kind] = if rules.has_bounds() {
@@ -163,7 +163,7 @@ fn threads_do_not_change_a_byte() {
 
 /// The tables inside the program are those that it builds.
 #[test]
-fn a_build_gives_the_tables_inside_the_program() {
+fn a_build_gives_the_embedded_tables() {
     let place = built("--seeds 9 --distance");
     let data = concat!(env!("CARGO_MANIFEST_DIR"), "/data");
     let (built, shipped) = (files(&place.path().join("tables")), files(data.as_ref()));
@@ -177,7 +177,7 @@ fn a_build_gives_the_tables_inside_the_program() {
 }
 
 #[test]
-fn what_a_killed_build_left_is_no_hindrance() {
+fn files_of_a_killed_build_are_replaced() {
     let whole = built("--seeds 6");
     let place = built("--seeds 3");
     let tables = place.path().join("tables");
@@ -192,7 +192,7 @@ fn what_a_killed_build_left_is_no_hindrance() {
 }
 
 #[test]
-fn folders_are_made_as_needed() {
+fn missing_folders_are_created() {
     let place = tempfile::tempdir().unwrap();
     build_in(place.path(), "--seeds 1 --dir new/deep/down");
     assert_eq!(names(&place.path().join("new/deep/down")).len(), 2);
@@ -201,7 +201,7 @@ fn folders_are_made_as_needed() {
 /// Of two builds that begin together each does its work or says that the other
 /// is at it; the tables are right either way.
 #[test]
-fn two_builds_at_once_do_not_harm_each_other() {
+fn concurrent_builds_leave_correct_tables() {
     let whole = built("--seeds 7 --distance");
     for _ in 0..5 {
         let place = tempfile::tempdir().unwrap();
@@ -230,7 +230,7 @@ fn two_builds_at_once_do_not_harm_each_other() {
 
 /// A build has more to do than one has time for; another is told so.
 #[test]
-fn a_second_build_is_told_of_the_first() {
+fn a_concurrent_build_is_refused() {
     let place = tempfile::tempdir().unwrap();
     let tables = place.path().join("tables");
     let mut first = krou_in(place.path())

@@ -23,7 +23,7 @@ fn check_whole(folder: &Path) -> usize {
 }
 
 #[test]
-fn too_little_memory_is_said_before_it_is_taken() {
+fn too_little_memory_is_refused_before_solving() {
     let place = tempfile::tempdir().unwrap();
     for memory in ["0", "1", "1K", "1M"] {
         let args = ["build", "--seeds", "5", "--memory", memory];
@@ -42,7 +42,7 @@ fn too_little_memory_is_said_before_it_is_taken() {
 }
 
 #[test]
-fn a_file_in_the_place_of_the_folder_is_refused() {
+fn a_file_as_the_folder_is_refused() {
     let place = tempfile::tempdir().unwrap();
     fs::write(place.path().join("file"), "Dear diary").unwrap();
     for dir in ["file", "file/under"] {
@@ -55,7 +55,7 @@ fn a_file_in_the_place_of_the_folder_is_refused() {
 }
 
 #[test]
-fn a_folder_in_the_place_of_a_table_is_refused() {
+fn a_folder_as_a_table_is_refused() {
     let place = tempfile::tempdir().unwrap();
     for taken in [
         "awari-02.value.krou",
@@ -90,7 +90,7 @@ fn a_read_only_folder_is_refused() {
 /// no disk. The shell makes the signal for it an error, as a full disk is.
 #[cfg(target_os = "linux")]
 #[test]
-fn a_table_that_cannot_be_written_whole_is_not_left_behind() {
+fn a_full_disk_leaves_no_partial_table() {
     let place = tempfile::tempdir().unwrap();
     // Blocks of 512 or 1024 bytes, by the shell.
     let script = "trap '' XFSZ; ulimit -f 4; exec \"$0\" build --seeds 9 --dir tables";
@@ -116,7 +116,7 @@ fn a_table_that_cannot_be_written_whole_is_not_left_behind() {
 /// The same for a checkpoint: the one before it stays, and so do the tables.
 #[cfg(target_os = "linux")]
 #[test]
-fn a_checkpoint_that_cannot_be_written_ends_the_build() {
+fn an_unwritable_checkpoint_ends_the_build() {
     let place = built("--seeds 8");
     let tables = place.path().join("tables");
     let last = save_checkpoint(&tables, 9);
@@ -141,7 +141,7 @@ fn a_checkpoint_that_cannot_be_written_ends_the_build() {
 /// layers.
 #[cfg(target_os = "linux")]
 #[test]
-fn scratch_files_that_do_not_fit_are_told_and_finished_layers_stay() {
+fn spill_files_that_do_not_fit_keep_finished_layers() {
     let place = tempfile::tempdir().unwrap();
     let script = "trap '' XFSZ; ulimit -f 3000; \
         exec \"$0\" build --seeds 15 --threads 2 --memory 26M --dir tables";

@@ -16,7 +16,7 @@ fn export(place: &Path, options: &str) {
 }
 
 #[test]
-fn what_was_exported_is_the_same() {
+fn exports_compare_equal() {
     let place = tempfile::tempdir().unwrap();
     export(place.path(), "--seeds 6 --out scores.6");
     export(place.path(), "--seeds 0 --out scores.0");
@@ -37,7 +37,7 @@ fn what_was_exported_is_the_same() {
 }
 
 #[test]
-fn other_values_are_shown_with_their_boards() {
+fn differences_are_listed_with_their_boards() {
     let place = tempfile::tempdir().unwrap();
     export(place.path(), "--seeds 6 --out scores.6");
     let file = place.path().join("scores.6");
@@ -74,7 +74,7 @@ awari, 6 seeds: scores.6 differs in 1 of 12375 boards
 
 /// The files say nothing of the rules: that is what comparing finds.
 #[test]
-fn other_rules_are_other_values() {
+fn other_rulesets_differ() {
     let place = built("--seeds 5 --rules pratt");
     export(place.path(), "--seeds 5 --out scores.5 --rules pratt");
     let same = compare(place.path(), "scores.5 --seeds 5 --rules pratt");
@@ -85,7 +85,7 @@ fn other_rules_are_other_values() {
 }
 
 #[test]
-fn what_cannot_be_compared_is_told_in_one_sentence() {
+fn bad_comparisons_give_one_sentence() {
     let place = built("--seeds 4");
     export(place.path(), "--seeds 4 --out scores.4");
     fs::create_dir(place.path().join("folder")).unwrap();
@@ -128,7 +128,7 @@ fn what_cannot_be_compared_is_told_in_one_sentence() {
 /// Neither is waited for.
 #[cfg(unix)]
 #[test]
-fn pipes_and_devices_are_no_files() {
+fn pipes_and_devices_are_refused() {
     let place = tempfile::tempdir().unwrap();
     let pipe = place.path().join("pipe");
     let made = std::process::Command::new("mkfifo").arg(&pipe).status();

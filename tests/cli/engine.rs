@@ -146,7 +146,7 @@ fn word_after<'t>(line: &'t str, word: &str) -> Option<&'t str> {
 }
 
 #[test]
-fn it_tells_what_it_is() {
+fn uci_lists_name_and_options() {
     let mut talk = Talk::start(&["--hash", "16", "--dir", "/", "--rules", "abapa"]);
     talk.say("uci");
     assert_eq!(
@@ -197,7 +197,7 @@ fn whole_game(talk: &mut Talk, rules: Ruleset, go: &str) {
 }
 
 #[test]
-fn whole_games_under_several_rules() {
+fn games_end_under_every_named_ruleset() {
     let mut talk = Talk::start(&["--hash", "1"]);
     for (_, rules) in Ruleset::NAMED {
         whole_game(&mut talk, rules, "go depth 2");
@@ -230,7 +230,7 @@ fn the_score_counts_the_stores_for_the_player_to_move() {
 }
 
 #[test]
-fn malformed_lines_are_answered_and_nothing_else_happens() {
+fn malformed_lines_change_nothing() {
     let mut talk = Talk::start(&[]);
     talk.say("position startpos moves FaBc");
     let long = "position startpos moves ".to_owned() + &"Fa".repeat(40_000);
@@ -272,7 +272,7 @@ fn malformed_lines_are_answered_and_nothing_else_happens() {
 }
 
 #[test]
-fn long_games_are_read_whole() {
+fn long_games_are_read_to_the_end() {
     // Two seeds that chase each other, and 46 that are taken: the game goes round.
     let fen = "position fen 1-0-0-0-0-1-0-0-0-0-0-0-23-23-S";
     let round = "FaAbBcCdDeEf";
@@ -314,7 +314,7 @@ fn an_infinite_search_answers_when_stopped_and_not_before() {
 }
 
 #[test]
-fn a_pondered_move_is_answered_in_its_own_time() {
+fn pondering_answers_after_ponderhit_or_stop() {
     let mut talk = Talk::start(&[]);
     talk.say("position startpos moves Fa");
     talk.say("go ponder movetime 100");
@@ -330,7 +330,7 @@ fn a_pondered_move_is_answered_in_its_own_time() {
 }
 
 #[test]
-fn the_reply_is_left_out_where_nobody_ponders() {
+fn without_pondering_bestmove_has_no_reply() {
     let lines = answers(
         &[],
         "go depth 3\nsetoption name Ponder value false\ngo depth 3\n",
@@ -357,7 +357,7 @@ fn a_limited_search_ends() {
 }
 
 #[test]
-fn options_that_cannot_be_set_leave_everything_as_it_was() {
+fn a_rejected_option_changes_nothing() {
     let folder = tempfile::tempdir().unwrap();
     let mut talk = Talk::start(&[]);
     let told = |talk: &mut Talk, name: &str| {
@@ -406,7 +406,7 @@ fn options_that_cannot_be_set_leave_everything_as_it_was() {
 
 /// What was seen before makes a search shorter.
 #[test]
-fn what_was_seen_is_forgotten_when_a_new_game_begins_or_the_engine_is_set_up_anew() {
+fn a_new_game_or_hash_size_clears_the_transposition_table() {
     let input = [
         "go depth 7",
         "setoption name Ponder value false\ngo depth 7",
@@ -429,7 +429,7 @@ fn what_was_seen_is_forgotten_when_a_new_game_begins_or_the_engine_is_set_up_ane
 }
 
 #[test]
-fn debug_tells_the_limits() {
+fn debug_reports_the_limits() {
     let lines = answers(
         &[],
         "debug on\ngo depth 2 nodes 100 movetime 5000\ndebug off\ngo depth 1\n",
@@ -445,7 +445,7 @@ fn debug_tells_the_limits() {
 }
 
 #[test]
-fn what_comes_at_once_is_done_in_order() {
+fn queued_commands_run_in_order() {
     // All three answers, though the input is at its end; the endless ones are stopped.
     let input =
         "go depth 3\nposition startpos moves F\ngo depth 2\nposition startpos\ngo infinite\n";
@@ -498,7 +498,7 @@ fn every_go_is_answered() {
 }
 
 #[test]
-fn quit_and_the_end_of_input_are_the_end() {
+fn quit_and_end_of_input_end_the_engine() {
     let mut talk = Talk::start(&[]);
     talk.say("go infinite");
     talk.holds_its_answer();
@@ -512,7 +512,7 @@ fn quit_and_the_end_of_input_are_the_end() {
 }
 
 #[test]
-fn wrong_arguments_are_one_sentence() {
+fn bad_arguments_give_one_sentence() {
     for (args, part) in [
         (["--rules", "awri"], "there is no ruleset 'awri'"),
         (
@@ -563,7 +563,7 @@ fn is_as_written(line: &str, written: &str) -> bool {
 }
 
 #[test]
-fn the_document_tells_what_is_answered() {
+fn the_protocol_document_shows_real_answers() {
     let text = include_str!("../../docs/protocol.md");
     let mut talk = Talk::start(&[]);
     // How many depths there are, and which are exact, is nobody's promise.

@@ -20,7 +20,7 @@ fn export(place: &Path, options: &str) -> (String, Vec<u8>) {
 }
 
 #[test]
-fn files_hold_what_the_library_writes() {
+fn files_equal_those_of_the_library() {
     use krou::tablebase::ExportFormat;
 
     let place = built("--seeds 6 --rules abapa --distance");
@@ -45,7 +45,7 @@ fn files_hold_what_the_library_writes() {
 }
 
 #[test]
-fn the_tables_inside_the_program_can_be_exported() {
+fn embedded_tables_can_be_exported() {
     let place = TempDir::new().unwrap();
     let (said, scores) = export(place.path(), "--format vu --seeds 6");
     assert_eq!(scores.len(), 12375);
@@ -56,7 +56,7 @@ fn the_tables_inside_the_program_can_be_exported() {
 }
 
 #[test]
-fn text_goes_to_standard_output_too() {
+fn csv_can_go_to_stdout() {
     let place = TempDir::new().unwrap();
     let (_, file) = export(place.path(), "--format csv --seeds 5");
     let out = call(&words("export --format csv --seeds 5 --out -")).good();
@@ -70,7 +70,7 @@ fn text_goes_to_standard_output_too() {
 }
 
 #[test]
-fn what_cannot_be_exported_is_told_in_one_sentence() {
+fn bad_exports_give_one_sentence() {
     let place = built("--seeds 3");
     for (options, part) in [
         ("--format vu --seeds 47 --out f", "no file of 47 seeds"),
@@ -99,7 +99,7 @@ fn what_cannot_be_exported_is_told_in_one_sentence() {
 
 /// A folder, a device, a pipe and what is no name: found out before the work.
 #[test]
-fn what_is_no_file_is_not_written() {
+fn only_plain_files_are_written() {
     let place = TempDir::new().unwrap();
     fs::create_dir(place.path().join("folder")).unwrap();
     fs::write(place.path().join("file"), "Dear diary").unwrap();
@@ -139,7 +139,7 @@ fn what_is_no_file_is_not_written() {
 /// Neither does a killed export's rest lead anywhere else.
 #[cfg(unix)]
 #[test]
-fn the_unfinished_file_is_no_pipe_and_no_link() {
+fn the_partial_file_must_be_a_plain_file() {
     let place = TempDir::new().unwrap();
     let partial = place.path().join("f.krou-partial");
     let line = "export --format vu --seeds 4 --out f";
@@ -167,7 +167,7 @@ fn an_older_file_is_replaced() {
 
 /// Strange names are told on one line, and nothing else is done with them.
 #[test]
-fn a_strange_name_is_one_line() {
+fn a_name_with_control_characters_is_printed_on_one_line() {
     let place = TempDir::new().unwrap();
     let args = [
         "export",
@@ -215,7 +215,7 @@ fn a_killed_export_leaves_no_half_file() {
 
 /// Two at once on the same file: one of them is refused, or comes later.
 #[test]
-fn an_export_at_work_is_not_disturbed() {
+fn a_locked_export_is_not_disturbed() {
     let place = TempDir::new().unwrap();
     let held = fs::File::create(place.path().join("f.krou-partial")).unwrap();
     held.lock().unwrap();

@@ -32,7 +32,7 @@ fn the_default_folder_is_tables() {
 }
 
 #[test]
-fn the_option_goes_before_the_environment() {
+fn dir_overrides_krou_dir() {
     let place = tempfile::tempdir().unwrap();
     build_in(place.path(), "--seeds 4 --dir built");
     fs::create_dir(place.path().join("empty")).unwrap();
@@ -63,7 +63,7 @@ fn an_empty_variable_names_no_folder() {
 }
 
 #[test]
-fn the_tables_inside_the_program_answer_only_where_nothing_is_built() {
+fn embedded_tables_answer_only_without_built_ones() {
     let place = built("--seeds 2");
     let quiet = ["probe", "--json", "0 0 0 0 0 2 / 0 0 0 0 1 1"];
     let answer = call_in(place.path(), &quiet).no();
@@ -106,7 +106,7 @@ const OPENING: [&str; 6] = [
 ];
 
 #[test]
-fn a_folder_that_is_named_must_be_there() {
+fn a_named_folder_must_exist() {
     let place = tempfile::tempdir().unwrap();
     fs::write(place.path().join("file"), "Dear diary").unwrap();
     for command in OPENING {
@@ -119,7 +119,7 @@ fn a_folder_that_is_named_must_be_there() {
 
 #[cfg(unix)]
 #[test]
-fn a_loop_of_links_is_no_folder() {
+fn a_loop_of_links_is_refused() {
     let place = tempfile::tempdir().unwrap();
     std::os::unix::fs::symlink("loop", place.path().join("loop")).unwrap();
     for command in OPENING.iter().copied().chain(["build --seeds 3"]) {
@@ -143,7 +143,7 @@ fn check_damage(place: &Path, rules: &str, parts: &[&str]) {
 }
 
 #[test]
-fn a_table_of_another_ruleset_is_not_taken_for_ones_own() {
+fn a_renamed_table_of_another_ruleset_is_refused() {
     let place = built("--seeds 4");
     build_in(place.path(), "--seeds 4 --rules pratt");
     let tables = place.path().join("tables");
@@ -156,7 +156,7 @@ fn a_table_of_another_ruleset_is_not_taken_for_ones_own() {
 }
 
 #[test]
-fn a_table_that_is_cut_short_is_refused() {
+fn a_truncated_table_is_refused() {
     let place = built("--seeds 4");
     let path = place.path().join("tables/awari-03.value.krou");
     let whole = fs::read(&path).unwrap();
@@ -170,7 +170,7 @@ fn a_table_that_is_cut_short_is_refused() {
 
 /// A bit in the last block is found when the block is asked for.
 #[test]
-fn a_damaged_block_is_refused_where_it_is_needed() {
+fn a_damaged_block_is_refused_when_it_is_read() {
     let place = built("--seeds 4 --codec raw");
     let path = place.path().join("tables/awari-04.value.krou");
     let mut bytes = fs::read(&path).unwrap();
@@ -192,7 +192,7 @@ fn a_damaged_block_is_refused_where_it_is_needed() {
 }
 
 #[test]
-fn what_is_no_table_under_a_tables_name_is_refused() {
+fn other_files_with_the_name_of_a_table_are_refused() {
     let place = built("--seeds 4");
     let path = place.path().join("tables/awari-02.value.krou");
     fs::write(&path, "Dear diary").unwrap();

@@ -7,7 +7,7 @@ fn json(rules: &str, board: &str) -> String {
 }
 
 #[test]
-fn the_json_is_exactly_this() {
+fn json_has_the_documented_fields() {
     let start = json("awari", "1 1 0 0 0 1 / 2 0 0 0 0 1");
     assert_eq!(
         start,
@@ -22,7 +22,7 @@ fn the_json_is_exactly_this() {
 }
 
 #[test]
-fn where_no_move_is_legal_the_game_is_over() {
+fn no_legal_move_ends_the_game() {
     let board = "0 0 0 0 0 0 / 1 2 0 0 0 0";
     for (rules, result) in [("awari", -3), ("awale-c", 0), ("kalah", -3), ("ifmg", 3)] {
         assert_eq!(
@@ -72,7 +72,7 @@ fn grand_slams_follow_the_ruleset() {
 }
 
 #[test]
-fn a_penalty_is_listed_as_legal_with_what_it_costs() {
+fn a_starving_move_with_a_penalty_is_legal() {
     assert_eq!(
         json("pratt", "1 0 0 0 0 1 / 0 0 0 0 0 0"),
         "{\"board\":[1,0,0,0,0,1,0,0,0,0,0,0],\"over\":false,\"result\":null,\"moves\":[\
@@ -84,7 +84,7 @@ fn a_penalty_is_listed_as_legal_with_what_it_costs() {
 }
 
 #[test]
-fn stores_move_again_and_an_empty_row_ends_the_game() {
+fn store_games_report_moving_again_and_empty_rows() {
     // The board stays as the same player sees it.
     let again = "{\"pit\":5,\"captured\":0,\"gain\":1,\"board\":[0,0,3,0,0,0,0,0,2,0,0,3],\
                  \"again\":true,\"ends\":false}";
@@ -124,7 +124,7 @@ fn a_batch_is_answered_line_by_line() {
 
 /// Whatever folder of tables is named, nothing is looked up.
 #[test]
-fn no_tables_are_needed() {
+fn moves_needs_no_tables() {
     let place = tempfile::tempdir().unwrap();
     let mut krou = krou_in(place.path());
     krou.env("KROU_DIR", "/no/such/folder");

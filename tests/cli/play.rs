@@ -41,7 +41,7 @@ South wins 3 to 0.
 }
 
 #[test]
-fn north_wins_and_nobody_wins() {
+fn north_wins_and_draws() {
     let board = ["--board", "0 0 0 1 0 0 / 2 0 0 0 0 1", "--rules"];
     let won = play(&[&board[..], &["kalah"]].concat(), "3\n11\n");
     assert!(won.contains("North plays 11 and moves again."));
@@ -93,7 +93,7 @@ fn endless_play_is_settled_by_the_ruleset() {
 }
 
 #[test]
-fn moves_that_end_the_game() {
+fn some_moves_end_the_game() {
     let slam = play(&["--board", "0 0 0 0 0 1 / 1 0 0 0 0 0"], "5\n");
     // Both seeds are a majority as well; the move ended the game first.
     assert!(slam.contains("South captured North's last seeds and takes the seeds left"));
@@ -116,7 +116,7 @@ fn moves_that_end_the_game() {
 }
 
 #[test]
-fn a_refused_move_says_why_in_the_numbers_on_the_board() {
+fn an_illegal_move_gives_a_reason_in_pit_numbers() {
     let out = play(&["--board", "1 0 0 0 0 1 / 0 0 0 0 0 0"], "0\n1\n5\n");
     let starves = "Not played: pit 0 would leave the opponent without seeds while pit 5 would not.";
     assert!(out.contains(starves), "{out}");
@@ -141,7 +141,7 @@ fn north_plays_6_to_11() {
 }
 
 #[test]
-fn nonsense_is_refused_and_the_game_goes_on() {
+fn bad_input_does_not_end_the_game() {
     let mut input = b"99\n-1\nabc\n\n\xff\xfe\n\x1b[2J\n".to_vec();
     input.extend(vec![b'7'; 1 << 20]);
     input.extend(b"\n0\n");
@@ -155,7 +155,7 @@ fn nonsense_is_refused_and_the_game_goes_on() {
 }
 
 #[test]
-fn q_and_the_end_of_input_stop_the_game_with_its_score() {
+fn q_and_end_of_input_stop_the_game() {
     let board = ["--board", "0 0 0 0 1 1 / 2 1 0 0 0 9"];
     let stops = "Game stopped. Score so far: South 3, North 0.\n";
     for input in ["5\nq\n", "5\nQ", "5\n", "5"] {
@@ -166,7 +166,7 @@ fn q_and_the_end_of_input_stop_the_game_with_its_score() {
 }
 
 #[test]
-fn show_values_shows_what_needs_no_table() {
+fn show_values_needs_no_table_for_the_last_move() {
     let out = play(
         &["--show-values", "--board", "0 0 0 0 0 1 / 1 0 0 0 0 0"],
         "",
@@ -179,7 +179,7 @@ fn show_values_shows_what_needs_no_table() {
 }
 
 #[test]
-fn wrong_arguments_are_one_sentence() {
+fn bad_arguments_give_one_sentence() {
     for (args, part) in [
         (
             vec!["--board", "1 2 3"],
@@ -222,7 +222,7 @@ fn a_closed_pipe_is_no_error() {
 
 /// A position of an engine brings its stores and its player to move.
 #[test]
-fn an_engine_position_is_taken_whole() {
+fn a_position_sets_stores_and_player() {
     let args = ["--board", "1-2-3-0-0-0-0-0-0-4-5-6-20-7-N"];
     let told = play(&args, "q\n");
     assert!(told.contains("North begins"), "{told}");

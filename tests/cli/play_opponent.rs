@@ -35,7 +35,7 @@ fn known<'t>(args: &[&'t str]) -> Vec<&'t str> {
 }
 
 #[test]
-fn the_opponent_answers_and_the_game_can_be_saved_at_its_end() {
+fn a_finished_game_against_an_opponent_can_be_saved() {
     let folder = tempfile::tempdir().unwrap();
     let board = [
         "--opponent",
@@ -87,7 +87,7 @@ South plays 5 and captures 2.
 }
 
 #[test]
-fn whoever_begins_may_be_the_opponent() {
+fn the_opponent_may_begin() {
     let args = ["--opponent", "random", "--seed", "7", "--side", "north"];
     let out = play(&args, "q\n");
     assert!(out.contains("You are North; South is a random player."));
@@ -138,7 +138,7 @@ fn whole_games_against_every_opponent_under_several_rules() {
 }
 
 #[test]
-fn a_hint_tells_the_move_and_why() {
+fn a_hint_has_move_value_and_best_line() {
     let out = play(&known(&[]), "h\nq\n");
     let hint = line(&out, "Hint: ").strip_prefix("Hint: ").unwrap();
     let (pit, rest) = hint.split_once(", value ").unwrap();
@@ -161,7 +161,7 @@ fn a_hint_tells_the_move_and_why() {
 }
 
 #[test]
-fn the_worth_of_each_move_is_told_best_first() {
+fn v_lists_the_values_of_moves_best_first() {
     let out = play(&known(&[]), "v\nq\n");
     let lines: Vec<&str> = out
         .lines()
@@ -193,7 +193,7 @@ fn the_worth_of_each_move_is_told_best_first() {
 }
 
 #[test]
-fn moves_are_taken_back_to_the_own_turn() {
+fn u_takes_moves_back_to_the_own_turn() {
     // Two people: one move at a time.
     let out = play(&[], "0\n6\nu\nu\nu\nq\n");
     assert!(
@@ -240,7 +240,7 @@ fn moves_are_taken_back_to_the_own_turn() {
 }
 
 #[test]
-fn a_saved_game_goes_on_where_it_was() {
+fn a_saved_game_can_be_continued() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path();
     let out = play_in(path, &["--rules", "abapa"], "0\n6\n1\ns game.ogn\nq\n");
@@ -274,7 +274,7 @@ fn a_saved_game_goes_on_where_it_was() {
 }
 
 #[test]
-fn nothing_is_lost_by_saving_or_loading() {
+fn failed_saving_and_loading_change_nothing() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path();
     fs::write(path.join("old.ogn"), "precious").unwrap();
@@ -313,7 +313,7 @@ fn nothing_is_lost_by_saving_or_loading() {
 
 #[cfg(unix)]
 #[test]
-fn a_saved_game_is_a_plain_file_for_everybody_whom_the_system_lets() {
+fn a_saved_game_has_the_usual_permissions() {
     use std::os::unix::fs::{PermissionsExt, symlink};
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path();
@@ -329,7 +329,7 @@ fn a_saved_game_is_a_plain_file_for_everybody_whom_the_system_lets() {
 }
 
 #[test]
-fn the_help_has_every_command() {
+fn help_lists_every_command() {
     let out = play(&["--opponent", "random", "--side", "north"], "?\nq\n");
     for part in [
         "  6-11 ",
@@ -345,7 +345,7 @@ fn the_help_has_every_command() {
 }
 
 #[test]
-fn wrong_arguments_are_one_sentence() {
+fn bad_arguments_give_one_sentence() {
     for (args, part) in [
         (vec!["--opponent", "nobody"], "'nobody'"),
         (
@@ -371,7 +371,7 @@ fn wrong_arguments_are_one_sentence() {
 
 /// What the opponent plays is what the library's opponent of that seed plays.
 #[test]
-fn the_opponent_is_the_librarys() {
+fn a_seed_gives_the_moves_of_the_library() {
     use krou::engine::{Level, Opponent, Style};
     use std::sync::atomic::AtomicBool;
     let level = Level::new(1).unwrap();

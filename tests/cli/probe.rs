@@ -11,7 +11,7 @@ fn json(board: &str) -> String {
 }
 
 #[test]
-fn the_json_is_exactly_this() {
+fn json_has_the_documented_fields() {
     assert_eq!(
         json("0 0 0 0 0 1 / 2 0 0 0 0 1"),
         "{\"board\":[0,0,0,0,0,1,2,0,0,0,0,1],\"seeds\":4,\"rules\":\"awari\",\"value\":4,\
@@ -28,7 +28,7 @@ fn the_json_is_exactly_this() {
 }
 
 #[test]
-fn a_game_that_is_over_has_no_moves_and_distance_0() {
+fn a_terminal_position_has_no_moves_and_distance_0() {
     assert_eq!(
         json("0 0 0 0 0 0 / 1 2 0 0 0 0"),
         "{\"board\":[0,0,0,0,0,0,1,2,0,0,0,0],\"seeds\":3,\"rules\":\"awari\",\"value\":-3,\
@@ -42,7 +42,7 @@ fn a_game_that_is_over_has_no_moves_and_distance_0() {
 }
 
 #[test]
-fn a_layer_that_is_not_there_is_missing() {
+fn a_missing_layer_is_reported() {
     let board = "1 1 1 1 1 2 / 0 0 0 0 0 0";
     let place = built("--seeds 3 --rules pratt");
     for rules in ["abapa", "pratt"] {
@@ -88,7 +88,7 @@ fn unknown_moves(rules: &str) -> String {
 }
 
 #[test]
-fn by_side_rules_have_bounds() {
+fn by_side_rulesets_have_bounds() {
     let place = built("--seeds 4 --distance --rules abapa");
     let json = |board| call_in(place.path(), &["probe", "--json", "--rules=abapa", board]).good();
     // Two seeds that may chase each other for ever.
@@ -123,7 +123,7 @@ fn without_a_distance_table_distances_are_null() {
 }
 
 #[test]
-fn a_board_may_be_written_in_many_ways() {
+fn boards_are_read_in_every_notation() {
     let plain = json("0 0 1 0 0 1 / 2 0 0 0 0 1");
     for board in [
         "0,0,1,0,0,1,2,0,0,0,0,1",
@@ -143,7 +143,7 @@ fn a_board_may_be_written_in_many_ways() {
 /// Every board of 3 and 5 seeds, those that no move can lead to as well: what
 /// is printed is what the library says.
 #[test]
-fn every_board_is_answered_as_the_library_does() {
+fn answers_equal_those_of_the_library() {
     for (rules, options) in [
         (Ruleset::AWARI, ""),
         (Ruleset::ABAPA, "--distance"),
@@ -210,7 +210,7 @@ fn all_boards(seeds: u8) -> impl Iterator<Item = Board> {
 }
 
 #[test]
-fn people_are_told_in_words() {
+fn the_text_describes_values_in_words() {
     let out = call(&["probe", "0 0 0 0 0 1 / 2 0 0 0 0 1"]).good();
     assert!(
         out.contains("the mover takes 4 seeds more (+4), next capture or end in 1 ply"),

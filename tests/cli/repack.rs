@@ -14,7 +14,7 @@ fn said(place: &tempfile::TempDir, line: &str) -> (String, String) {
 }
 
 #[test]
-fn a_folder_is_changed_and_it_is_said_how() {
+fn repack_reports_what_it_changed() {
     let place = built("--seeds 6");
     let tables = place.path().join("tables");
     let (told, words) = said(&place, "repack --codec raw");
@@ -51,7 +51,7 @@ fn a_folder_is_changed_and_it_is_said_how() {
 }
 
 #[test]
-fn only_the_ruleset_that_is_named_is_changed() {
+fn repack_changes_only_the_named_ruleset() {
     let place = built("--seeds 4");
     build_in(place.path(), "--seeds 4 --rules abapa --distance");
     let (_, words) = said(&place, "repack --codec zstd --rules abapa");
@@ -64,7 +64,7 @@ fn only_the_ruleset_that_is_named_is_changed() {
 }
 
 #[test]
-fn what_cannot_be_repacked_is_refused() {
+fn bad_arguments_are_refused() {
     let place = built("--seeds 5");
     fs::create_dir(place.path().join("empty")).unwrap();
     fs::write(place.path().join("file"), "Dear diary").unwrap();
@@ -112,7 +112,7 @@ fn what_cannot_be_repacked_is_refused() {
 }
 
 #[test]
-fn gaps_damage_and_other_krous_are_told() {
+fn gaps_damage_and_locks_are_refused() {
     let place = built("--seeds 5");
     let tables = place.path().join("tables");
     let line = words("repack --codec raw");

@@ -151,7 +151,7 @@ fn check(tables: &Tablebase, record: &Record, review: &Value) -> [usize; 3] {
 }
 
 #[test]
-fn inside_the_tables_every_loss_is_exact() {
+fn losses_within_the_tables_are_exact() {
     let place = TempDir::new().unwrap();
     let tables = Tablebase::embedded(Ruleset::AWARI);
     let mut random = Rng::with_seed(48);
@@ -170,7 +170,7 @@ fn inside_the_tables_every_loss_is_exact() {
 }
 
 #[test]
-fn where_loops_are_settled_by_side_only_equal_bounds_are_exact() {
+fn by_side_rulesets_are_exact_with_equal_bounds_only() {
     let place = built("--seeds 6 --rules abapa");
     let tables = open(place.path(), Ruleset::ABAPA);
     let mut random = Rng::with_seed(1);
@@ -185,7 +185,7 @@ fn where_loops_are_settled_by_side_only_equal_bounds_are_exact() {
 }
 
 #[test]
-fn whoever_moves_again_is_the_same_player() {
+fn moving_again_keeps_the_player() {
     let place = built("--seeds 8 --rules kalah");
     let tables = open(place.path(), Ruleset::KALAH);
     let mut random = Rng::with_seed(2);
@@ -203,7 +203,7 @@ fn whoever_moves_again_is_the_same_player() {
 
 /// Above the tables: estimates, the same every time, and never less than nothing.
 #[test]
-fn above_the_tables_are_estimates() {
+fn moves_above_the_tables_are_estimates() {
     let place = TempDir::new().unwrap();
     for (rules, seed) in [
         (Ruleset::AWARI, 3),
@@ -241,7 +241,7 @@ fn above_the_tables_are_estimates() {
 const BLUNDER: &str = "[FEN \"1-0-0-0-0-1-2-0-0-0-0-1-22-21-S\"]\n\n1. A a\n";
 
 #[test]
-fn people_read_a_table() {
+fn the_report_is_a_table() {
     let said = call_with(&["review", "-"], BLUNDER).good();
     let lines: Vec<&str> = said.lines().collect();
     assert_eq!(lines[0], "awari: South against North");
@@ -276,7 +276,7 @@ fn people_read_a_table() {
 }
 
 #[test]
-fn what_is_no_game_is_refused_in_a_sentence() {
+fn bad_games_are_refused_with_one_sentence() {
     let place = TempDir::new().unwrap();
     let huge = vec![b' '; (1 << 20) + 1];
     for (input, expected) in [
@@ -329,7 +329,7 @@ fn what_is_no_game_is_refused_in_a_sentence() {
 }
 
 #[test]
-fn a_review_is_drawn() {
+fn plot_draws_the_review() {
     let place = TempDir::new().unwrap();
     let file = place.path().join("picture.svg");
     let args = ["review", "-", "--plot", file.to_str().unwrap()];
@@ -363,7 +363,7 @@ fn a_review_is_drawn() {
 
 /// Half a second is more than it takes to begin, and far less than to end.
 #[test]
-fn a_review_that_is_broken_off_leaves_nothing_behind() {
+fn a_killed_review_leaves_no_picture() {
     let place = TempDir::new().unwrap();
     fs::write(place.path().join("game"), "FeCb").unwrap();
     let mut krou = krou_in(place.path())
@@ -378,7 +378,7 @@ fn a_review_that_is_broken_off_leaves_nothing_behind() {
 }
 
 #[test]
-fn a_picture_that_cannot_be_written_is_told_in_a_sentence() {
+fn an_unwritable_picture_is_refused() {
     let place = TempDir::new().unwrap();
     build_in(place.path(), "--seeds 2");
     let folder = place.path().join("folder.svg");

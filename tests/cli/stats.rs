@@ -62,13 +62,13 @@ seeds,value,count
 ";
 
 #[test]
-fn all_boards_are_counted_as_published() {
+fn counts_match_lincke() {
     let csv = call(&words("stats --csv --all --seeds 5")).good();
     assert_eq!(csv, LINCKE);
 }
 
 #[test]
-fn the_counts_add_up_to_all_boards_there_are() {
+fn counts_add_up_to_the_size_of_each_layer() {
     let of_open_rows = |n: u64| {
         // The opponent's row has an empty pit: C(n + 11, 11) − C(n + 5, 11).
         choose(n + 11, 11) - if n < 6 { 0 } else { choose(n + 5, 11) }
@@ -86,7 +86,7 @@ fn the_counts_add_up_to_all_boards_there_are() {
 }
 
 #[test]
-fn the_counts_add_up_under_every_ruleset() {
+fn counts_add_up_under_other_rulesets() {
     for rules in ["abapa", "awale-info", "pratt", "ifmg", "kalah"] {
         let place = built(&format!("--seeds 6 --rules {rules}"));
         let csv = call_in(
@@ -101,7 +101,7 @@ fn the_counts_add_up_under_every_ruleset() {
 }
 
 #[test]
-fn only_the_layers_asked_for_and_there_are_counted() {
+fn seeds_limits_the_layers_counted() {
     let place = built("--seeds 4");
     let csv = call_in(place.path(), &words("stats --csv")).good();
     assert_eq!(counts(&csv).len(), 5);
@@ -113,14 +113,14 @@ fn only_the_layers_asked_for_and_there_are_counted() {
 }
 
 #[test]
-fn people_get_shares() {
+fn the_table_shows_shares() {
     let out = call(&words("stats --seeds 2 --all")).good();
     let last = words(out.lines().last().unwrap()).join(" ");
     assert_eq!(last, "2 78 32.1 % 16.7 % 51.3 % - 9");
 }
 
 #[test]
-fn the_counts_are_drawn() {
+fn plot_draws_the_counts() {
     let place = built("--seeds 5 --distance");
     let svg = |line: &str| {
         let text = call_in(place.path(), &words(line)).good();
@@ -163,7 +163,7 @@ fn the_counts_are_drawn() {
 
 /// Before anything is read, and nothing is told of the smaller layers either.
 #[test]
-fn too_little_memory_is_told_before_the_work() {
+fn too_little_memory_is_refused_before_reading() {
     let place = built("--seeds 6");
     for line in [
         "stats",

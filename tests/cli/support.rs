@@ -107,11 +107,11 @@ pub fn read_planes(place: &Path, id: TableId) -> Vec<Vec<u8>> {
         plane
     };
     match id.kind {
-        Kind::Value => vec![plane(&loader.load(id.seeds).unwrap().value)],
+        Kind::Value => vec![plane(loader.load(id.seeds).unwrap().value())],
         Kind::Distance => vec![plane(&loader.distances(id.seeds).unwrap().unwrap())],
         Kind::Bounds => {
-            let bounds = loader.load(id.seeds).unwrap().bounds.as_ref();
-            bounds.unwrap().iter().map(|bound| plane(bound)).collect()
+            let bounds = loader.load(id.seeds).unwrap().bounds().unwrap();
+            vec![plane(&bounds.lower), plane(&bounds.upper)]
         }
     }
 }

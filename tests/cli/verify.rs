@@ -21,7 +21,7 @@ fn verify(place: &TempDir, rules: Ruleset, more: &str) -> Ended {
 }
 
 #[test]
-fn right_tables_are_right() {
+fn intact_tables_pass() {
     let embedded = call(&["verify"]).good();
     assert_eq!(embedded.lines().count(), 10);
     assert!(
@@ -52,7 +52,7 @@ fn says_so(told: &str) {
 }
 
 #[test]
-fn layers_and_samples_can_be_chosen() {
+fn seeds_and_sample_limit_the_work() {
     let told = call(&words("verify --seeds 3")).good();
     assert_eq!(told.lines().count(), 4);
     // With distances a sample looks for all that can be wrong.
@@ -69,7 +69,7 @@ fn layers_and_samples_can_be_chosen() {
 }
 
 #[test]
-fn layers_that_are_not_there_are_not_passed_as_right() {
+fn missing_layers_are_not_reported_as_right() {
     let told = call(&words("verify --seeds 12")).refused();
     assert!(
         told.contains("10 seeds") && told.contains("--seeds 12"),
@@ -166,7 +166,7 @@ fn spoil(place: &Path, seeds: u8, step: usize) {
 
 /// Those shown are the first, at every run and with any number of threads.
 #[test]
-fn of_many_failures_the_first_are_named() {
+fn the_first_failures_are_listed() {
     let place = built("--seeds 7 --distance");
     for step in [1, 50, 1000] {
         spoil(place.path(), 7, step);
@@ -190,7 +190,7 @@ fn of_many_failures_the_first_are_named() {
 }
 
 #[test]
-fn a_sample_finds_what_is_wrong_everywhere() {
+fn a_sample_finds_errors_that_are_everywhere() {
     let place = built("--seeds 5");
     spoil(place.path(), 5, 1);
     let told = verify(&place, Ruleset::AWARI, "--sample 20").no();

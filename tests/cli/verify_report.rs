@@ -45,7 +45,7 @@ fn check_change(kind: Kind, board: &str, entry: i8, told: &str) {
 /// A wrong value makes another board's distance wrong: which comes from which is
 /// told.
 #[test]
-fn a_wrong_value() {
+fn the_document_shows_the_report_of_a_wrong_value() {
     check_change(
         Kind::Value,
         "0 1 0 0 1 0 / 1 0 1 0 0 0",
@@ -68,7 +68,7 @@ fn a_wrong_value() {
 }
 
 #[test]
-fn a_wrong_distance() {
+fn the_document_shows_the_report_of_a_wrong_distance() {
     check_change(
         Kind::Distance,
         "0 0 0 0 3 0 / 0 0 0 0 1 0",
@@ -83,7 +83,7 @@ fn a_wrong_distance() {
 }
 
 #[test]
-fn a_wrong_bound() {
+fn a_wrong_bound_is_reported() {
     check_change(
         Kind::Bounds,
         "1 0 0 1 1 0 / 0 0 1 0 0 0",
@@ -99,7 +99,7 @@ fn a_wrong_bound() {
 
 /// What a wrong layer leaves of those above it.
 #[test]
-fn layers_above_rest_on_a_wrong_one() {
+fn layers_above_a_wrong_one_are_reported() {
     let rules = Ruleset::AWARI;
     let place = built("--seeds 3");
     // No move of a board with more seeds leads here.
@@ -167,7 +167,7 @@ fn tables_that_cannot_be_opened_hide_nothing() {
 
 /// The last one counts as there, though it cannot be opened.
 #[test]
-fn a_damaged_last_layer_is_not_passed_over() {
+fn a_damaged_last_layer_is_reported() {
     let place = built("--seeds 3");
     fs::write(
         place.path().join("tables/awari-03.value.krou"),
@@ -182,7 +182,7 @@ fn a_damaged_last_layer_is_not_passed_over() {
 }
 
 #[test]
-fn too_little_memory_is_told_before_the_work() {
+fn too_little_memory_is_refused_before_reading() {
     let place = built("--seeds 12");
     let line = |size| {
         words(size)
@@ -202,7 +202,7 @@ fn too_little_memory_is_told_before_the_work() {
 /// look at each board's moves finds nothing wrong, and this does. `docs/proof.md`
 /// shows it.
 #[test]
-fn a_loop_that_holds_itself_up() {
+fn a_loop_of_unfounded_values_is_reported() {
     let document = fs::read_to_string("docs/proof.md").unwrap();
     for (rules, kind) in [
         (Ruleset::AWARI, Kind::Value),

@@ -1,7 +1,7 @@
 //! What the rules imply for every board and every move, whatever solved it.
 
 use krou::rules::{Board, Leftovers, Next, Ruleset, Step};
-use krou::solve::{Layer, Plane, Score, Silent, Solver};
+use krou::solve::{Layer, Quantity, Silent, Solver};
 use proptest::prelude::*;
 
 /// Layers solved for the properties of values.
@@ -16,26 +16,27 @@ fn shares_all(rules: Ruleset) -> bool {
 }
 
 #[test]
-fn range_parity_order_and_negation() {
+fn values_have_range_parity_and_order() {
     for rules in Ruleset::all() {
         let mut solver = Solver::new(rules);
         let mut layers: Vec<Layer> = Vec::new();
         for n in 0..=SEEDS {
             solver.solve_next(&Silent).unwrap();
-            layers.push(solver.layer(n).to_layer().unwrap());
+            layers.push(solver.layer(n).to_memory().unwrap());
             let layer = &layers[usize::from(n)];
-            let index = layer.value.index();
+            let index = layer.index();
             let n = n.cast_signed();
             for i in 0..index.len() {
                 let board = index.board(i);
-                let value = layer.value.get(i).value();
+                let value = layer.value().get(i).unwrap().get();
                 assert!((-n..=n).contains(&value), "{rules} {board:?}");
                 if matches!(rules, Ruleset::Stores(_)) {
                     // No loops: every seed is taken by somebody.
                     assert_eq!((value - n) % 2, 0, "{rules} {board:?}");
                 }
-                if let Some(bounds) = &layer.bounds {
-                    let [lower, upper] = [&bounds.lower, &bounds.upper].map(|b| b.get(i).value());
+                if let Some(bounds) = layer.bounds() {
+                    let both = [&bounds.lower, &bounds.upper];
+                    let [lower, upper] = both.map(|b| b.get(i).unwrap().get());
                     assert!(-n <= lower && upper <= n, "{rules} {board:?}");
                     // Endless play counts nothing in between.
                     assert!(lower <= value && value <= upper, "{rules} {board:?}");
@@ -48,23 +49,24 @@ fn range_parity_order_and_negation() {
                 // the best of captures less what is left to him, and a bound is
                 // made of his other bound.
                 let moves = rules.moves(&board);
-                let best = |of: fn(&Layer) -> &Plane<Score>| {
-                    let worth = |step: Step| {
+                let best = |quantity: Quantity| {
+                    let value = |step: Step| {
                         let child = &layers[usize::from(step.board.seeds())];
-                        let child = of(child).of(&step.board).unwrap().value();
+                        let child = child.quantity(quantity).unwrap().of(&step.board);
+                        let child = child.unwrap().unwrap().get();
                         match step.next {
                             Next::Opponent => step.gain - child,
                             Next::Again => step.gain + child,
                             Next::Over => step.gain,
                         }
                     };
-                    moves.over().or(moves.legal().map(worth).max())
+                    moves.over().or(moves.legal().map(value).max())
                 };
-                assert_eq!(best(|layer| &layer.value), Some(value), "{rules} {board:?}");
-                if let Some(bounds) = &layer.bounds {
-                    let [lower, upper] = [&bounds.lower, &bounds.upper].map(|b| b.get(i).value());
-                    let of_upper = best(|layer| &layer.bounds.as_ref().unwrap().upper);
-                    let of_lower = best(|layer| &layer.bounds.as_ref().unwrap().lower);
+                assert_eq!(best(Quantity::Value), Some(value), "{rules} {board:?}");
+                if let Some(bounds) = layer.bounds() {
+                    let both = [&bounds.lower, &bounds.upper];
+                    let [lower, upper] = both.map(|b| b.get(i).unwrap().get());
+                    let [of_lower, of_upper] = [Quantity::Lower, Quantity::Upper].map(best);
                     assert_eq!(of_upper, Some(lower), "{rules} {board:?}");
                     assert_eq!(of_lower, Some(upper), "{rules} {board:?}");
                 }
@@ -76,7 +78,7 @@ fn range_parity_order_and_negation() {
 /// Rulesets that differ only in how endless play is told apart, even or nobody,
 /// are the same game.
 #[test]
-fn even_and_nobody_are_worth_the_same() {
+fn even_and_nobody_have_the_same_values() {
     let awari: Ruleset = Ruleset::AWARI;
     let Ruleset::Oware(mut oware) = awari else {
         unreachable!("awari is of the oware family");
@@ -87,7 +89,7 @@ fn even_and_nobody_are_worth_the_same() {
         let [one, other] = solvers.each_mut().map(|solver| {
             solver.solve_next(&Silent).unwrap();
             let last = solver.layer(solver.next_seeds() - 1);
-            last.value.to_plane().unwrap()
+            last.value().to_vec().unwrap()
         });
         assert_eq!(one, other);
     }
@@ -128,14 +130,14 @@ proptest! {
     }
 
     #[test]
-    fn any_text_is_a_board_or_a_sentence(text in ".{0,60}") {
+    fn any_text_is_a_board_or_an_error_of_one_line(text in ".{0,60}") {
         if let Err(error) = text.parse::<Board>() {
             prop_assert!(!error.to_string().contains('\n'));
         }
     }
 
     #[test]
-    fn moves_keep_count_of_the_seeds(rules in any_rules(), board in any_board()) {
+    fn moves_conserve_seeds(rules in any_rules(), board in any_board()) {
         let moves = rules.moves(&board);
         let n = board.seeds();
         for step in moves.legal() {
@@ -158,7 +160,7 @@ proptest! {
     /// In the oware family the pit that was played is empty, so a move never
     /// leads out of the index; in the store family every board is in it.
     #[test]
-    fn moves_lead_into_the_index(rules in any_rules(), board in any_board()) {
+    fn moves_lead_to_indexed_boards(rules in any_rules(), board in any_board()) {
         for step in rules.moves(&board).legal() {
             let index = krou::index::LayerIndex::new(rules, step.board.seeds());
             let i = index.index(&step.board);

@@ -39,7 +39,7 @@ fn shortened(answer: &Value) -> Value {
 }
 
 #[test]
-fn a_board_is_told_in_full() {
+fn a_board_has_every_documented_field() {
     let server = Server::start();
     let board = "0 0 0 0 0 1 / 2 0 0 0 0 1";
     let expected = json!({
@@ -73,7 +73,7 @@ fn a_board_is_told_in_full() {
 }
 
 #[test]
-fn answers_are_those_of_the_command_line_and_best_first() {
+fn answers_equal_those_of_the_command_line() {
     let server = Server::with_tables(&[
         "--seeds 6 --distance",
         "--seeds 5 --rules abapa",
@@ -103,7 +103,7 @@ fn answers_are_those_of_the_command_line_and_best_first() {
 }
 
 #[test]
-fn a_missing_layer_is_told_with_the_moves() {
+fn a_missing_layer_returns_404_with_the_moves() {
     let server = Server::start();
     let response = server.get("/awari?board=4-4-4-4-4-4-4-4-4-4-4-4-0-0-S");
     assert_eq!(response.status, 404);
@@ -122,7 +122,7 @@ fn a_missing_layer_is_told_with_the_moves() {
 }
 
 #[test]
-fn every_combination_of_choices_can_be_asked_for() {
+fn combined_rulesets_are_accepted() {
     let server = Server::with_tables(&["--seeds 4 --endless nobody"]);
     for name in [
         "oware+forced+required+owner+nobody",
@@ -137,7 +137,7 @@ fn every_combination_of_choices_can_be_asked_for() {
 }
 
 #[test]
-fn best_lines_are_the_librarys() {
+fn best_lines_equal_those_of_the_library() {
     let server = Server::with_tables(&["--seeds 9 --distance", "--seeds 6 --rules kalah"]);
     let mut random = Rng::with_seed(2);
     let mut ends = BTreeSet::new();
@@ -174,7 +174,7 @@ fn best_lines_are_the_librarys() {
 }
 
 #[test]
-fn rulesets_come_with_their_tables() {
+fn rulesets_list_their_tables() {
     let server = Server::with_tables(&[
         "--seeds 3 --distance",
         "--seeds 2 --rules abapa",

@@ -32,7 +32,7 @@ fn word(player: Player) -> &'static str {
 }
 
 #[test]
-fn a_game_is_told_as_the_library_plays_it() {
+fn games_equal_those_of_the_library() {
     let server = Server::start();
     let tables = Tablebase::embedded(Ruleset::AWARI);
     let (mut known, mut ended) = (0, 0);
@@ -99,7 +99,7 @@ fn lead(stores: Stores) -> i8 {
 }
 
 #[test]
-fn a_game_may_begin_anywhere() {
+fn a_game_may_start_from_any_position() {
     let server = Server::start();
     let told = server.good("/awari/game?start=2-0-0-0-0-1-0-0-0-0-0-1-3-5-N&moves=f");
     assert_eq!(told["total"], 12);
@@ -125,7 +125,7 @@ fn a_game_may_begin_anywhere() {
 }
 
 #[test]
-fn opponents_play_legal_moves_whole_games_through() {
+fn opponents_play_legal_moves_to_the_end() {
     let server = Server::start();
     for (rules, opponent) in [
         ("awari", "engine"),

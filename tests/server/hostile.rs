@@ -20,7 +20,7 @@ fn assert_well(server: Server) {
 }
 
 #[test]
-fn any_bytes_get_an_answer_or_an_end() {
+fn random_bytes_do_no_harm() {
     let mut random = Rng::with_seed(7);
     let pieces: [&[u8]; 16] = [
         b"GET ",
@@ -88,7 +88,7 @@ fn answered(sent: &[Vec<u8>]) -> usize {
 }
 
 #[test]
-fn sound_questions_with_one_byte_changed_are_no_danger() {
+fn requests_with_one_byte_changed_do_no_harm() {
     let mut random = Rng::with_seed(8);
     let paths = [
         SOUND,
@@ -112,7 +112,7 @@ fn sound_questions_with_one_byte_changed_are_no_danger() {
 }
 
 #[test]
-fn many_idle_and_half_open_connections_keep_nobody_out() {
+fn idle_and_half_open_connections_block_nobody() {
     let server = Server::start();
     let idle: Vec<_> = (0..300)
         .map(|n| {
@@ -131,7 +131,7 @@ fn many_idle_and_half_open_connections_keep_nobody_out() {
 }
 
 #[test]
-fn clients_that_leave_before_the_answer_stop_their_opponents() {
+fn a_closed_connection_stops_its_opponent() {
     let server = Server::start();
     for _ in 0..50 {
         let mut stream = server.connect();
@@ -170,7 +170,7 @@ fn busy_server_returns_503() {
 }
 
 #[test]
-fn a_head_that_never_ends_is_given_up() {
+fn an_endless_head_is_cut_off() {
     let server = Server::start();
     let mut stream = server.connect();
     let mut drip = stream.try_clone().unwrap();
@@ -188,7 +188,7 @@ fn a_head_that_never_ends_is_given_up() {
 }
 
 #[test]
-fn many_clients_at_once_are_all_answered() {
+fn concurrent_clients_are_all_answered() {
     let server = Server::start();
     thread::scope(|scope| {
         for _ in 0..64 {

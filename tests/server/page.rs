@@ -18,7 +18,7 @@ fn files() -> Vec<(String, String)> {
 }
 
 #[test]
-fn every_file_is_served_as_what_it_is() {
+fn files_have_their_media_types() {
     let server = Server::start();
     let files = files();
     assert!(files.len() > 8);
@@ -51,7 +51,7 @@ fn every_file_is_served_as_what_it_is() {
 }
 
 #[test]
-fn nothing_is_fetched_from_elsewhere() {
+fn the_page_fetches_nothing_from_elsewhere() {
     for (name, text) in files() {
         let text = text.replace("http://www.w3.org/2000/svg", "");
         for part in [
@@ -70,7 +70,7 @@ fn nothing_is_fetched_from_elsewhere() {
 }
 
 #[test]
-fn answers_may_be_read_by_every_page() {
+fn answers_allow_every_origin() {
     let server = Server::start();
     for path in [
         "/rulesets",

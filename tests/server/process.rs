@@ -20,7 +20,7 @@ fn refused(args: &[&str]) -> String {
 }
 
 #[test]
-fn what_cannot_be_begun_is_told_in_a_sentence() {
+fn startup_errors_give_one_sentence() {
     let server = Server::start();
     let taken = server.address.to_string();
     let sentence = refused(&["--listen", &taken]);
@@ -39,7 +39,7 @@ fn what_cannot_be_begun_is_told_in_a_sentence() {
 }
 
 #[test]
-fn the_first_line_says_where_and_with_what() {
+fn the_first_line_has_address_and_tables() {
     let server = Server::start();
     let expected = format!(
         "krou: listening on http://{}, with tables of awari up to 9 seeds\n",

@@ -17,7 +17,7 @@ fn refused(server: &Server, path: &str, status: u16) -> String {
 }
 
 #[test]
-fn questions_that_make_no_sense_are_refused_in_a_sentence() {
+fn bad_requests_get_a_status_and_a_sentence() {
     let server = Server::start();
     for (path, status, part) in [
         ("/awari?board=1,2,3", 400, "3 were given"),
@@ -116,7 +116,7 @@ fn numbers_out_of_range_are_refused_with_the_range() {
 }
 
 #[test]
-fn only_get_and_head_are_answered() {
+fn other_methods_return_405() {
     let server = Server::start();
     for method in ["POST", "PUT", "DELETE", "PATCH", "OPTIONS"] {
         let response = server.ask(method, "/awari?board=1", "Content-Length: 0\r\n");
@@ -127,7 +127,7 @@ fn only_get_and_head_are_answered() {
 }
 
 #[test]
-fn too_much_is_refused() {
+fn long_requests_are_refused() {
     let server = Server::start();
     let letters = "A".repeat(1001);
     let sentence = refused(&server, &format!("/awari/game?moves={letters}"), 400);
@@ -151,7 +151,7 @@ fn too_much_is_refused() {
 }
 
 #[test]
-fn a_damaged_table_is_told_to_the_log_and_not_to_clients() {
+fn a_damaged_table_is_logged_and_hidden_from_clients() {
     let server = Server::with_tables(&["--seeds 4 --codec raw"]);
     let path = server.place().join("tables/awari-04.value.krou");
     let mut bytes = fs::read(&path).unwrap();

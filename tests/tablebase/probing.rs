@@ -268,7 +268,7 @@ fn layers_are_read_in_any_order() {
         let (_folder, tables) = built(rules, seeds, true);
         let distances = |loader: &mut Loader<'_>, n| {
             let distances = loader.distances(n).unwrap().unwrap();
-            distances.to_plane().unwrap().iter().collect::<Vec<u8>>()
+            distances.to_vec().unwrap()
         };
         let mut upwards = tables.loader();
         let mut after = tables.loader();

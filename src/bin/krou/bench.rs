@@ -146,8 +146,14 @@ impl Work {
 /// Writes the values of the highest layer, one byte for each board.
 fn write_plain(solved: &Solved, file: File) -> io::Result<()> {
     let mut out = BufWriter::new(file);
-    for score in solved.last().value.iter() {
-        out.write_all(&[score.value().cast_unsigned()])?;
+    let values = solved.last().value();
+    let (all, mut bytes) = (values.index().len(), vec![0; 1 << 16]);
+    for start in (0..all).step_by(bytes.len()) {
+        let left = usize::try_from(all - start).unwrap_or(usize::MAX);
+        let bytes = &mut bytes[..left.min(1 << 16)];
+        let copied = values.copy_out(start, bytes, |value| value.get().cast_unsigned());
+        copied.map_err(io::Error::other)?;
+        out.write_all(bytes)?;
     }
     out.flush()
 }

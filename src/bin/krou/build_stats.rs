@@ -184,7 +184,7 @@ impl Observer for BuildStats<'_> {
     fn begins(&self, seeds: u8, phase: Phase, boards: u64) {
         let mut state = self.lock();
         state.switch(match phase {
-            Phase::Captures => Clock::Conversions,
+            Phase::Conversions => Clock::Conversions,
             _ => Clock::Sweeps,
         });
         let current = state.layer.as_ref().map(|layer| layer.seeds);
@@ -198,10 +198,10 @@ impl Observer for BuildStats<'_> {
             });
         }
         match phase {
-            Phase::Captures | Phase::Checksums | Phase::Certificate | Phase::Settling => {}
             Phase::Values => state.push("values"),
             Phase::Bounds => state.push("bounds"),
             Phase::Distances => state.push("distances"),
+            _ => {}
         }
         self.progress.begins(seeds, phase, boards);
     }
@@ -210,8 +210,8 @@ impl Observer for BuildStats<'_> {
         self.progress.resumes(seeds, phase);
     }
 
-    fn passes_over(&self, checkpoint: &Path) {
-        self.progress.passes_over(checkpoint);
+    fn rejects_checkpoint(&self, checkpoint: &Path, reason: &str) {
+        self.progress.rejects_checkpoint(checkpoint, reason);
     }
 
     fn advance(&self, boards: u64) {
@@ -228,7 +228,7 @@ impl Observer for BuildStats<'_> {
         self.progress.swept(sweep, changes);
     }
 
-    fn rippled(&self, round: u32, changes: u64) {
+    fn worklist_round(&self, round: u32, changes: u64) {
         let mut state = self.lock();
         state.clock = Clock::Worklist;
         state.lap();
@@ -236,7 +236,7 @@ impl Observer for BuildStats<'_> {
             stage.round_count += 1;
             stage.changes += changes;
         }
-        self.progress.rippled(round, changes);
+        self.progress.worklist_round(round, changes);
     }
 }
 

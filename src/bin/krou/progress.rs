@@ -160,13 +160,14 @@ const SETTLING: &str = "deriving distances";
 
 fn word(phase: Phase) -> &'static str {
     match phase {
-        Phase::Captures => "conversions",
+        Phase::Conversions => "conversions",
         Phase::Values => "values",
         Phase::Bounds => "bounds",
         Phase::Distances => "distances",
         Phase::Checksums => "checksums",
-        Phase::Certificate => "certificate",
-        Phase::Settling => SETTLING,
+        Phase::Agreement => "certificate",
+        Phase::Foundation => SETTLING,
+        _ => "another phase",
     }
 }
 
@@ -180,11 +181,9 @@ impl Observer for Progress {
         self.note(&format!("{seeds} seeds: {phase} resumed from a checkpoint"));
     }
 
-    fn passes_over(&self, checkpoint: &Path) {
+    fn rejects_checkpoint(&self, checkpoint: &Path, reason: &str) {
         let file = checkpoint.display();
-        self.note(&format!(
-            "{file} is ignored: it is damaged or belongs to another layer"
-        ));
+        self.note(&format!("{file} is ignored: {reason}"));
     }
 
     fn advance(&self, boards: u64) {

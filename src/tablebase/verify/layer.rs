@@ -6,8 +6,10 @@ use std::sync::Arc;
 
 use super::{Boards, Shown, Verdict, VerifyOptions, WrongEntry};
 use crate::rules::Board;
-use crate::solve::certificate::{Certificate, Failure, Numbers, Random, Report, Stored, sample};
-use crate::solve::{Observer, Phase, Plane, Store};
+use crate::solve::certificate::{
+    BoardNumbers, Certificate, Failure, Numbers, Random, Report, sample,
+};
+use crate::solve::{LayerArray, Observer, Phase};
 use crate::table::{Fault, Kind, Table, TableError};
 use crate::tablebase::loader::{LoadError, Loader};
 use crate::tablebase::probe::{ProbeError, Tablebase};
@@ -134,10 +136,10 @@ impl<'a> Verification<'a> {
     }
 
     /// The distances of a layer, if there is a table of them.
-    fn distance(&mut self, seeds: u8) -> Result<Option<Plane<u8>>, TableError> {
+    fn distance(&mut self, seeds: u8) -> Result<Option<LayerArray<u8>>, TableError> {
         let distance = self.loader.distances(seeds);
         let distance = distance.and_then(|distance| {
-            let plane = distance.map(Store::into_plane).transpose();
+            let plane = distance.map(LayerArray::into_memory).transpose();
             plane.map_err(LoadError::from)
         });
         distance.map_err(|error| match error {
@@ -226,9 +228,9 @@ struct Probed<'a>(&'a Tablebase);
 impl Numbers for Probed<'_> {
     type Error = TableError;
 
-    fn of(&self, board: &Board) -> Result<Stored, TableError> {
+    fn of(&self, board: &Board) -> Result<BoardNumbers, TableError> {
         match self.0.probe(board) {
-            Ok(worth) => Ok(Stored {
+            Ok(worth) => Ok(BoardNumbers {
                 value: worth.value,
                 bounds: worth.bounds,
                 distance: worth.distance,

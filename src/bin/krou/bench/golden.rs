@@ -110,7 +110,7 @@ mod tests {
                 entries.fill(0, &mut plane).unwrap();
                 plane
             };
-            let values = plane(&loader.load(seeds).unwrap().value);
+            let values = plane(loader.load(seeds).unwrap().value());
             let distances = plane(&loader.distances(seeds).unwrap().unwrap());
             for (kind, mut plane) in [(Kind::Value, values), (Kind::Distance, distances)] {
                 let id = tables.table(seeds, kind).unwrap().id();

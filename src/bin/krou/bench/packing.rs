@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::Result;
 use krou::index::LayerIndex;
-use krou::solve::{Coverage, Layer, Quantity, Score, Silent, Solver, memory_to_import};
+use krou::solve::{Coverage, Layer, Silent, Solver, memory_to_import};
 use krou::table::{Codec, Kind, TableId, WriteOptions};
 use krou::tablebase::{Tablebase, write_tables};
 
@@ -25,7 +25,7 @@ impl<'a> Packing<'a> {
     pub fn new(work: &'a Work, solved: &'a Solved) -> Result<Packing<'a>> {
         let mut solver = Solver::new(work.rules);
         for layer in &solved.layers {
-            adopt(&mut solver, layer)?;
+            import(&mut solver, layer)?;
         }
         Ok(Packing {
             work,
@@ -59,7 +59,7 @@ impl<'a> Packing<'a> {
         }
         report.doing("reading all tables".to_owned());
         let check = check_tables(work, solved, folder)?;
-        let last = solved.last().value.index().len();
+        let last = solved.last().index().len();
         let speed = measure::speed(last, best);
         report.add_of(Some(codec), measure::PACK, speed, check.clone())?;
         if work.codecs.is_some() {
@@ -87,23 +87,15 @@ pub fn memory(work: &Work) -> u64 {
     2 * planes * boards.sum::<u64>() + memory_to_import(work.rules, work.seeds, false)
 }
 
-/// Copies a solved layer into a solver.
-fn adopt(solver: &mut Solver, layer: &Layer) -> Result<()> {
-    let bounds = layer.bounds.as_ref();
-    let mut value = layer.value.iter();
-    let mut lower = bounds.iter().flat_map(|bounds| bounds.lower.iter());
-    let mut upper = bounds.iter().flat_map(|bounds| bounds.upper.iter());
-    solver.adopt(
+/// Imports a solved layer into another solver.
+fn import(solver: &mut Solver, layer: &Layer) -> Result<()> {
+    solver.import(
         |_| Coverage::All,
-        |number, _, out| {
-            let scores: &mut dyn Iterator<Item = Score> = match number {
-                Quantity::Value => &mut value,
-                Quantity::Lower => &mut lower,
-                Quantity::Upper => &mut upper,
-            };
-            for (entry, score) in out.iter_mut().zip(scores) {
-                *entry = score;
-            }
+        |quantity, start, out| {
+            let array = layer
+                .quantity(quantity)
+                .expect("a layer of the same ruleset");
+            array.read(start, out)?;
             Ok::<_, anyhow::Error>(())
         },
     )
@@ -116,7 +108,7 @@ fn check_tables(work: &Work, solved: &Solved, folder: &Path) -> Result<Check> {
     for (seeds, &expected) in (0..).zip(&solved.hashes) {
         let value = &work
             .all
-            .install(|| loader.load(seeds).map(|layer| &layer.value))?;
+            .install(|| loader.load(seeds).map(|layer| layer.value()))?;
         if golden::hash(value.index(), *value)? != expected {
             let id = table_id(work, seeds);
             return Ok(Err(format!(

@@ -7,7 +7,6 @@ use std::time::{Duration, Instant};
 use anyhow::Result;
 use fastrand::Rng;
 use krou::rules::{Board, Next, Ruleset, Step};
-use krou::solve::Score;
 use krou::table::{Codec, Table};
 use krou::tablebase::{ProbeError, Tablebase};
 
@@ -40,7 +39,7 @@ pub fn measure(
         false => Ok(Tablebase::open(work.rules, &[folder])?),
     };
 
-    let all = solved.last().value.index().len();
+    let all = solved.last().index().len();
     let count = RANDOM.min(all);
     report.doing(format!("probing {count} random boards"));
     let boards: Vec<Board> = (0..count)
@@ -100,7 +99,7 @@ fn probe(
 fn check_answers(solved: &Solved, boards: &[Board], answers: &[i8]) -> Check {
     let right = |board: &Board, answer: i8| {
         let layer = &solved.layers[usize::from(board.seeds())];
-        layer.value.of(board).map(Score::value) == Some(answer)
+        matches!(layer.value().of(board), Ok(Some(value)) if value.get() == answer)
     };
     let mut pairs = boards.iter().zip(answers);
     match pairs.find(|(board, answer)| !right(board, **answer)) {
@@ -115,7 +114,7 @@ fn check_answers(solved: &Solved, boards: &[Board], answers: &[i8]) -> Check {
 
 /// A random board of the highest layer.
 fn random_board(solved: &Solved, random: &mut Rng) -> Board {
-    let index = solved.last().value.index();
+    let index = solved.last().index();
     index.board(random.u64(..index.len()))
 }
 

@@ -6,7 +6,7 @@ use anyhow::Result;
 use krou::index::LayerIndex;
 use krou::rules::Ruleset;
 use krou::solve::certificate::Certificate;
-use krou::solve::{Layer, Plane, Silent, Solver};
+use krou::solve::{Layer, LayerArray, Silent, Solver};
 use krou::table::{Kind, TableId};
 use rayon::ThreadPool;
 
@@ -91,7 +91,7 @@ pub fn measure(work: &Work, report: &mut Report) -> Result<Solved> {
     // There is no figure if a distance exceeds what a table can hold.
     if let Ok(distance) = distance {
         let hash = golden::hash(distance.index(), &distance)?;
-        let distance = distance.into_plane()?;
+        let distance = distance.into_memory()?;
         let right = golden::check(id(work.rules, work.seeds, Kind::Distance), hash);
         let sound = || check_sample(work.rules, &solved.layers, Some(&distance));
         let check = check.clone().and(right).and_then(|()| sound());
@@ -118,7 +118,7 @@ pub fn once(work: &Work, report: &mut Report) -> Result<Solved> {
 
 fn into_layers(solver: Solver) -> Result<Vec<Layer>> {
     let layers = solver.into_layers().into_iter();
-    let layers = layers.map(krou::solve::Solved::into_layer);
+    let layers = layers.map(Layer::into_memory);
     Ok(layers.collect::<Result<_, _>>()?)
 }
 
@@ -206,7 +206,7 @@ fn solve_once(work: &Work, pool: &ThreadPool, report: &Report) -> Result<Run> {
         run.peak = peak_memory();
         let hash = golden::hash(
             &LayerIndex::new(work.rules, seeds),
-            &run.solver.layer(seeds).value,
+            run.solver.layer(seeds).value(),
         )?;
         run.hashes.push(hash);
         let right = golden::check(id(work.rules, seeds, Kind::Value), hash);
@@ -216,7 +216,7 @@ fn solve_once(work: &Work, pool: &ThreadPool, report: &Report) -> Result<Run> {
 }
 
 /// Checks random boards of the last layer with the plain rules.
-fn check_sample(rules: Ruleset, layers: &[Layer], distance: Option<&Plane<u8>>) -> Check {
+fn check_sample(rules: Ruleset, layers: &[Layer], distance: Option<&LayerArray<u8>>) -> Check {
     let certificate = Certificate {
         rules,
         layers,

@@ -192,7 +192,11 @@ mod tests {
             ("depth", "depth", None),
             ("depth five", "depth five", None),
             ("wtime 1.5 depth 2", "wtime 1.5", Some(2)),
-            ("nodes 9999999999999999999", "nodes 9999999999999999999", None),
+            (
+                "nodes 9999999999999999999",
+                "nodes 9999999999999999999",
+                None,
+            ),
             ("depth infinite", "depth", None),
             ("depth 3 depth", "depth", Some(3)),
         ] {

@@ -1,66 +1,67 @@
-//! Whether the numbers of one board are what its moves make them.
+//! Agreement: whether the numbers of one board are what its moves make them.
 //!
-//! This is the definition of value, bounds and distance, written down once more
-//! for one board and its moves, by the plain rules. Where the numbers come from,
-//! planes in memory or tables on disk, is the caller's choice.
+//! This is the definition of value, bounds and distance once more, for one board and
+//! its moves, by the plain rules. Where the numbers come from, arrays in memory or
+//! tables on disk, is the caller's choice.
 
 use std::convert::Infallible;
 
 use super::failure::{Aspect, Failure, Flaw, Reason};
 use crate::rules::{Board, Next, Ruleset};
-use crate::solve::plane::Plane;
-use crate::solve::solved::{Quantity, Worths};
+use crate::solve::layer::{Layer, Quantity};
+use crate::solve::storage::LayerArray;
 
-/// What is stored of a board.
+/// The numbers that are stored for a board.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Stored {
+pub struct BoardNumbers {
     /// The value.
     pub value: i8,
     /// The lower and the upper bound, where there are bounds.
     pub bounds: Option<(i8, i8)>,
-    /// The distance, where there is one to be told.
+    /// The distance, where there is one.
     pub distance: Option<u8>,
 }
 
-/// Where the certificate finds what is stored.
+/// Where the certificate finds the numbers of boards.
 pub trait Numbers: Sync {
     /// Why a number cannot be read.
     type Error: Send;
 
-    /// What is stored of a board, which is in its layer's index.
+    /// The numbers of an indexed board.
     ///
     /// # Errors
     /// If it cannot be read.
-    fn of(&self, board: &Board) -> Result<Stored, Self::Error>;
+    fn of(&self, board: &Board) -> Result<BoardNumbers, Self::Error>;
 }
 
-/// The distance that a table holds for a board of value 0, which has none:
-/// `None` would mean that such an entry is never read and may hold anything.
-const IDLE_DISTANCE: Option<u8> = Some(0);
+/// The distance that a table holds for a board of value 0, which has none. `None` would
+/// mean that such an entry is never read and may hold anything.
+const DISTANCE_OF_EVEN: Option<u8> = Some(0);
 
 /// Layers in memory, with the distances of the last one.
-pub(super) struct InMemory<'a, L> {
-    pub layers: &'a [L],
-    pub distance: Option<&'a Plane<u8>>,
+#[derive(Clone, Copy)]
+pub(super) struct InMemory<'a> {
+    pub layers: &'a [Layer],
+    pub distance: Option<&'a LayerArray<u8>>,
 }
 
-impl<L: Worths> InMemory<'_, L> {
-    /// What is stored of a board at a place of its layer.
-    pub fn at(&self, seeds: u8, place: (u8, u64)) -> Stored {
+impl InMemory<'_> {
+    /// The numbers of the board at a place of its layer.
+    pub fn at(&self, seeds: u8, place: (u8, u64)) -> BoardNumbers {
         let layer = &self.layers[usize::from(seeds)];
         let is_last = usize::from(seeds) + 1 == self.layers.len();
         let distance = self.distance.filter(|_| is_last);
-        let bounds = || [Quantity::Lower, Quantity::Upper].map(|bound| layer.number(bound, place));
-        Stored {
-            value: layer.number(Quantity::Value, place),
-            bounds: layer.has_bounds().then(bounds).map(Into::into),
-            distance: distance.map(|plane| plane.at(place)),
+        let bounds = || [Quantity::Lower, Quantity::Upper].map(|bound| layer.at(bound, place));
+        BoardNumbers {
+            value: layer.at(Quantity::Value, place),
+            bounds: layer.bounds().is_some().then(bounds).map(Into::into),
+            distance: distance.map(|array| array.at(place)),
         }
     }
 
-    /// A single one of these numbers.
-    pub fn number(&self, number: Quantity, seeds: u8, place: (u8, u64)) -> i8 {
-        self.layers[usize::from(seeds)].number(number, place)
+    /// One quantity of the board at a place of its layer.
+    pub fn quantity(&self, quantity: Quantity, seeds: u8, place: (u8, u64)) -> i8 {
+        self.layers[usize::from(seeds)].at(quantity, place)
     }
 
     /// The place of a board in its layer's index.
@@ -71,26 +72,26 @@ impl<L: Worths> InMemory<'_, L> {
     }
 }
 
-impl<L: Worths> Numbers for InMemory<'_, L> {
+impl Numbers for InMemory<'_> {
     type Error = Infallible;
 
-    fn of(&self, board: &Board) -> Result<Stored, Infallible> {
+    fn of(&self, board: &Board) -> Result<BoardNumbers, Infallible> {
         Ok(self.at(board.seeds(), self.place(board)))
     }
 }
 
 impl Quantity {
-    /// The number of the next board that this number is made of: what the
+    /// The quantity of the next board from which this one is computed: what the
     /// opponent gets at most is what the mover gets at least.
     pub(super) fn of_child(self, next: Next) -> Quantity {
         match next {
-            Next::Opponent => self.turned(),
+            Next::Opponent => self.of_opponent(),
             Next::Again | Next::Over => self,
         }
     }
 }
 
-/// A number that moves make, and which of them.
+/// The number that the moves give a board, and which move does.
 #[derive(Clone, Copy)]
 struct Made {
     number: i16,
@@ -98,7 +99,7 @@ struct Made {
 }
 
 impl Made {
-    /// Below every number that a move makes; its sign can be turned.
+    /// Below every number that a move gives; it can be negated.
     const NOTHING: Made = Made {
         number: -i16::MAX,
         reason: Reason::Over,
@@ -112,13 +113,13 @@ impl Made {
     }
 }
 
-/// The numbers of a board, as they are and as its moves make them.
+/// The numbers of a board, as they are stored and as its moves make them.
 struct Comparison {
-    stored: Stored,
+    stored: BoardNumbers,
     value: Made,
     lower: Made,
     upper: Made,
-    /// As it must be, if it has to be anything.
+    /// `None` if any distance will do.
     distance: Option<Made>,
 }
 
@@ -127,23 +128,23 @@ impl Comparison {
         let stored = numbers.of(board)?;
         let moves = rules.moves(board);
         if let Some(result) = moves.over() {
-            return Ok(Comparison::over(stored, result));
+            return Ok(Comparison::terminal(stored, result));
         }
         let [mut value, mut lower, mut upper] = [Made::NOTHING; 3];
-        // The least count of plies is the greatest with its sign turned.
+        // The least count of plies is the greatest of their negations.
         let sign = if stored.value > 0 { -1 } else { 1 };
         let mut plies = Made::NOTHING;
         for step in moves.legal() {
             let child = match step.next {
                 // Nothing is left on the board.
-                Next::Over => Stored {
+                Next::Over => BoardNumbers {
                     bounds: stored.bounds.map(|_| (0, 0)),
-                    ..Stored::default()
+                    ..BoardNumbers::default()
                 },
                 _ => numbers.of(&step.board)?,
             };
-            let worth = step.value(child.value);
-            value.raise(worth.into(), step.pit);
+            let step_value = step.value(child.value);
+            value.raise(step_value.into(), step.pit);
             if let Some((low, high)) = child.bounds {
                 let (low, high) = match Quantity::Lower.of_child(step.next) {
                     Quantity::Upper => (high, low),
@@ -152,7 +153,7 @@ impl Comparison {
                 lower.raise(step.value(low).into(), step.pit);
                 upper.raise(step.value(high).into(), step.pit);
             }
-            if worth == stored.value {
+            if step_value == stored.value {
                 let count = match step.is_quiet(board.seeds()) {
                     true => 1 + child.distance.map_or(0, i16::from),
                     false => 1,
@@ -162,7 +163,7 @@ impl Comparison {
         }
         plies.number *= sign;
         let distance = match stored.value {
-            0 => idle(),
+            0 => distance_of_even(),
             _ => Some(plies),
         };
         Ok(Comparison {
@@ -174,13 +175,13 @@ impl Comparison {
         })
     }
 
-    /// Of a board on which the game is over, with what that is worth.
-    fn over(stored: Stored, result: i8) -> Comparison {
+    /// Of a terminal position with this value.
+    fn terminal(stored: BoardNumbers, result: i8) -> Comparison {
         let reason = Reason::Over;
         let made = |number| Made { number, reason };
         let result = made(result.into());
         let distance = match stored.value {
-            0 => idle(),
+            0 => distance_of_even(),
             _ => Some(made(0)),
         };
         Comparison {
@@ -198,7 +199,7 @@ impl Comparison {
             Aspect::Value => (self.stored.value.into(), self.value),
             Aspect::Lower => (self.stored.bounds?.0.into(), self.lower),
             Aspect::Upper => (self.stored.bounds?.1.into(), self.upper),
-            // Of a wrong value no distance is right.
+            // For a wrong value no distance is right.
             Aspect::Distance if self.fails(Aspect::Value) => return None,
             Aspect::Distance => (self.stored.distance?.into(), self.distance?),
         };
@@ -211,8 +212,8 @@ impl Comparison {
     }
 }
 
-fn idle() -> Option<Made> {
-    IDLE_DISTANCE.map(|plies| Made {
+fn distance_of_even() -> Option<Made> {
+    DISTANCE_OF_EVEN.map(|plies| Made {
         number: plies.into(),
         reason: Reason::Even,
     })
@@ -225,8 +226,8 @@ const ASPECTS: [Aspect; 4] = [
     Aspect::Distance,
 ];
 
-/// The numbers of a board that are not what its moves make them: none if the board
-/// is right, given the boards that it leads to.
+/// The numbers of a board that are not what its moves make them: none if the board is
+/// right, given the boards that it leads to.
 pub(super) fn failures<N: Numbers>(
     rules: Ruleset,
     numbers: &N,
@@ -255,7 +256,7 @@ pub(super) fn failures<N: Numbers>(
     Ok(failures)
 }
 
-/// The first move to a board of which a number fails that this one is made of.
+/// The first move to a board of which a number fails that this one is computed from.
 fn cause<N: Numbers>(
     rules: Ruleset,
     numbers: &N,
@@ -267,8 +268,8 @@ fn cause<N: Numbers>(
             continue;
         }
         let child = Comparison::new(rules, numbers, &step.board)?;
-        let fails = match aspect.number() {
-            Some(number) => child.fails(number.of_child(step.next).into()),
+        let fails = match aspect.quantity() {
+            Some(quantity) => child.fails(quantity.of_child(step.next).into()),
             None => {
                 let quiet = step.is_quiet(board.seeds());
                 child.fails(Aspect::Value) || quiet && child.fails(Aspect::Distance)

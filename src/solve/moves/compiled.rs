@@ -1,24 +1,14 @@
-//! The plan: everything about moves that does not depend on the layer.
-//!
-//! Write a board as (A, B): the mover's row A and the opponent's row B. Playing
-//! pit `i` turns A into A' and sends `x` seeds across; what they do in the
-//! opponent's row depends on B, on `x` and on whether the last seed fell there,
-//! but not on A. The child, seen by the opponent, is entry B' of line A'. So
-//! for one A and one pit, all boards (A, B) read the *same line*, through a map
-//! of columns that is shared by every A.
-//!
-//! - [`RowMove`]: for each A and pit, the line A' and which map applies.
-//! - [`ColumnMap`]: the map, as runs of columns that move together (`columns`).
-//!
-//! Both are compiled once for a whole solve.
+//! For each row of the mover and each pit: the line of the child, and the column map
+//! that applies.
 
-use super::columns::{ColumnMap, oware_column_map, store_column_map};
+use super::column_map::{ColumnMap, oware_column_map, store_column_map};
 use crate::index::{OpponentRows, row};
 use crate::rules::{ROW, Row, Ruleset, StoreGame};
+use crate::solve::storage::ROW_MOVES_BYTES;
 
 /// Playing one pit of one mover's row, as far as the layer's lines matter.
 #[derive(Clone, Copy, Default, Debug)]
-pub(super) struct RowMove {
+pub(in crate::solve) struct RowMove {
     /// The line of A'.
     pub line: u32,
     /// Seeds in A': the section that the line is in.
@@ -29,7 +19,7 @@ pub(super) struct RowMove {
 
 /// The moves of one mover's row, at most six.
 #[derive(Clone, Copy, Default, Debug)]
-pub(super) struct RowMoves {
+pub(in crate::solve) struct RowMoves {
     moves: [RowMove; ROW],
     len: u8,
 }
@@ -45,11 +35,14 @@ impl RowMoves {
     }
 }
 
-/// More than there are lines.
+const _: () = assert!(size_of::<RowMoves>() == ROW_MOVES_BYTES);
+
+/// In place of a line, for a row that has none.
 const NO_LINE: u32 = u32::MAX;
 
-/// The plan of a ruleset for all layers up to some number of seeds.
-pub(super) struct Plan {
+/// The compiled moves of a ruleset for all layers up to some number of seeds.
+#[derive(Debug)]
+pub(in crate::solve) struct CompiledMoves {
     pub rules: Ruleset,
     /// By seeds in A, then by the rank of A.
     rows: Vec<Vec<RowMoves>>,
@@ -61,10 +54,10 @@ pub(super) struct Plan {
     lines: Vec<Vec<u32>>,
 }
 
-impl Plan {
-    /// A plan that reaches no layer yet.
-    pub fn new(rules: Ruleset) -> Plan {
-        Plan {
+impl CompiledMoves {
+    /// The moves of no layer yet.
+    pub fn new(rules: Ruleset) -> CompiledMoves {
+        CompiledMoves {
             rules,
             rows: Vec::new(),
             maps: Vec::new(),
@@ -73,8 +66,8 @@ impl Plan {
         }
     }
 
-    /// Extends the plan to layers of `seeds` seeds.
-    pub fn reach(&mut self, seeds: u8) {
+    /// Compiles what the layers up to `seeds` seeds need beyond what is there.
+    pub fn extend_to(&mut self, seeds: u8) {
         let lines = OpponentRows::of(self.rules);
         for k in self.rows.len() as u8..=seeds {
             self.rows.push(
@@ -94,12 +87,12 @@ impl Plan {
             self.lines.push(lines);
             self.maps.push(Vec::new());
         }
-        // B may have any number of seeds, and x as many as are left for A.
+        // B may have any number of seeds, and x at most those that are left for A.
         for (k, maps) in (0..).zip(&mut self.maps) {
             match self.rules {
                 Ruleset::Oware(rules) => {
-                    let wanted = oware_map(seeds.saturating_sub(k), true) + 1;
-                    for map in maps.len() as u8..wanted {
+                    let needed = oware_map(seeds.saturating_sub(k), true) + 1;
+                    for map in maps.len() as u8..needed {
                         maps.push(oware_column_map(rules, k, map / 2, map % 2 == 1));
                     }
                 }
@@ -112,7 +105,7 @@ impl Plan {
         }
     }
 
-    /// Bytes of memory that the plan takes.
+    /// Bytes of memory that the compiled moves take.
     pub fn bytes(&self) -> u64 {
         let rows = |rows: &Vec<RowMoves>| rows.len() * size_of::<RowMoves>();
         let numbers = |numbers: &Vec<u32>| numbers.len() * size_of::<u32>();
@@ -157,58 +150,71 @@ fn oware_map(crossed: u8, last_crossed: bool) -> u8 {
 fn oware_row_moves(a: &Row) -> RowMoves {
     let mut moves = RowMoves::default();
     for pit in (0..ROW).filter(|&pit| a[pit] > 0) {
-        let mut after = *a;
-        let mut hand = std::mem::take(&mut after[pit]);
-        let (mut place, mut crossed) = (pit, 0);
-        while hand > 0 {
-            place = (place + 1) % (2 * ROW);
-            if place == pit {
-                continue;
-            }
-            match after.get_mut(place) {
-                Some(own) => *own += 1,
-                None => crossed += 1,
-            }
-            hand -= 1;
-        }
-        moves.push(RowMove {
-            line: row::open_rank(&after),
-            seeds: after.iter().sum(),
-            map: oware_map(crossed, place >= ROW),
-        });
+        moves.push(oware_row_move(a, pit));
     }
     moves
 }
 
-/// Of the store family only quiet moves are planned: sowings that stay in the
-/// own row. They leave B as it is; but where the last seed falls into an empty
-/// pit `p`, they are quiet only for rows B with nothing opposite, or never with
-/// empty captures. Map 0 is for all other moves, map `1 + p` for those.
+/// Playing a pit that is not empty.
+pub(super) fn oware_row_move(a: &Row, pit: usize) -> RowMove {
+    let mut after = *a;
+    let mut hand = std::mem::take(&mut after[pit]);
+    let (mut last, mut crossed) = (pit, 0);
+    while hand > 0 {
+        last = (last + 1) % (2 * ROW);
+        if last == pit {
+            continue;
+        }
+        match after.get_mut(last) {
+            Some(own) => *own += 1,
+            None => crossed += 1,
+        }
+        hand -= 1;
+    }
+    RowMove {
+        line: row::open_rank(&after),
+        seeds: after.iter().sum(),
+        map: oware_map(crossed, last >= ROW),
+    }
+}
+
 fn store_row_moves(game: StoreGame, a: &Row) -> RowMoves {
     let mut moves = RowMoves::default();
     for pit in (0..ROW).filter(|&pit| a[pit] > 0) {
-        let mut after = *a;
-        let mut hand = usize::from(std::mem::take(&mut after[pit]));
-        if game == StoreGame::Ifmg && hand > 1 {
-            after[pit] = 1;
-            hand -= 1;
+        if let Some(m) = store_row_move(game, a, pit) {
+            moves.push(m);
         }
-        let last = pit + hand;
-        if last >= ROW {
-            continue;
-        }
-        for own in &mut after[pit + 1..=last] {
-            *own += 1;
-        }
-        let was_empty = after[last] == 1;
-        if was_empty && game == StoreGame::KalahEmpty {
-            continue;
-        }
-        moves.push(RowMove {
-            line: row::rank(&after),
-            seeds: after.iter().sum(),
-            map: if was_empty { 1 + last as u8 } else { 0 },
-        });
     }
     moves
+}
+
+/// Playing a pit that is not empty; `None` if that is never quiet.
+///
+/// Of the store family only quiet moves are compiled: sowings that stay in the mover's
+/// row. They leave B unchanged. Where the last seed falls into an empty pit `p`, they
+/// are quiet only against rows B with nothing opposite, or never with empty captures:
+/// map `1 + p` is for these, map 0 for all others.
+pub(super) fn store_row_move(game: StoreGame, a: &Row, pit: usize) -> Option<RowMove> {
+    let mut after = *a;
+    let mut hand = usize::from(std::mem::take(&mut after[pit]));
+    if game == StoreGame::Ifmg && hand > 1 {
+        after[pit] = 1;
+        hand -= 1;
+    }
+    let last = pit + hand;
+    if last >= ROW {
+        return None;
+    }
+    for own in &mut after[pit + 1..=last] {
+        *own += 1;
+    }
+    let was_empty = after[last] == 1;
+    if was_empty && game == StoreGame::KalahEmpty {
+        return None;
+    }
+    Some(RowMove {
+        line: row::rank(&after),
+        seeds: after.iter().sum(),
+        map: if was_empty { 1 + last as u8 } else { 0 },
+    })
 }

@@ -1,68 +1,69 @@
 //! The certificate: a proof, board by board, that a solved layer is right.
 //!
-//! It asks the plain one-board rules and shares no code with the fast solver.
-//! That every entry equals the best of its moves is not enough in a game with
-//! loops: a set of wrong entries can hold itself up. What is missing is
-//! *progress*: whoever is to gain must be able to get nearer to a capture, and
-//! whoever is to lose must not be able to keep away from it. Distances say how
-//! near; where there are none, boards are settled one after another, each only
-//! by boards that were settled before it, and a board that cannot be settled
-//! is unfounded. `docs/proof.md` has the argument, and what it takes for granted.
+//! It asks the plain one-board rules and shares no code with the fast solver. That
+//! every entry equals the best of its moves is not enough in a game with loops: a set
+//! of wrong entries can support itself. What is missing is *progress*: a player who
+//! gains must be able to come nearer to a conversion, and a player who loses must not
+//! be able to avoid it for ever. Distances say how near. Where there are none, boards
+//! are *founded* one after another, each only on boards that were founded before it,
+//! and a board that cannot be founded rests on a loop alone. `docs/proof.md` has the
+//! argument, and what it takes for granted.
 //!
-//! - [`Certificate`]: a layer in memory, to be checked whole or by random boards.
+//! - [`Certificate`]: a layer in memory, checked whole or by random boards.
 //! - [`sample`]: random boards of numbers from elsewhere ([`Numbers`]).
 //! - [`Report`]: how many boards fail, and the first [`Failure`]s.
 
-mod agree;
+mod agreement;
 mod failure;
-mod settle;
+mod founded;
 
 use rayon::prelude::*;
 
+use super::layer::{Layer, Quantity};
 use super::observer::{Observer, Phase};
-use super::plane::Plane;
-use super::solved::{Quantity, Worths};
+use super::storage::LayerArray;
 use crate::index::LayerIndex;
 use crate::rules::Ruleset;
-use agree::{InMemory, failures};
-pub use agree::{Numbers, Stored};
+pub use agreement::{BoardNumbers, Numbers};
+use agreement::{InMemory, failures};
 use failure::Tally;
 pub use failure::{Aspect, Failure, Flaw, Reason, Report};
-use settle::Settling;
+use founded::Foundation;
 
-/// A layer to be checked, with all layers below it.
-pub struct Certificate<'a, L> {
+/// A layer to check, with all layers below it. All of it must be in memory.
+#[derive(Debug)]
+pub struct Certificate<'a> {
     /// The ruleset.
     pub rules: Ruleset,
     /// All layers from 0 seeds on; the last one is checked.
-    pub layers: &'a [L],
+    pub layers: &'a [Layer],
     /// The distances of the layer, if there are any.
-    pub distance: Option<&'a Plane<u8>>,
-    /// How many failures to name at most.
+    pub distance: Option<&'a LayerArray<u8>>,
+    /// The most failures to report.
     pub most: usize,
 }
 
 /// Boards that a thread checks at a time.
-const STRETCH: u64 = 1 << 12;
+const BATCH: u64 = 1 << 12;
 
-impl<L: Worths> Certificate<'_, L> {
-    /// Checks every board of the layer. A report of no boards means that the
-    /// layer is proven, given that the layers below it are.
+impl Certificate<'_> {
+    /// Checks every board of the layer. A report of no boards means that the layer is
+    /// proven, given that the layers below it are.
     ///
-    /// Boards are settled only if all agree with their moves: otherwise there is
-    /// something to tell already, and loops would be looked for among numbers
-    /// that are wrong in a simpler way.
+    /// Boards are founded only if all agree with their moves: otherwise there is
+    /// something to report already, and loops would be searched among numbers that
+    /// are wrong in a simpler way.
     pub fn check(&self, observer: &dyn Observer) -> Report {
         let report = self.agreement(observer);
         if report.boards > 0 {
             return report;
         }
-        for group in self.to_settle() {
+        for group in self.to_found() {
             let index = self.index();
             let numbers = group.len() as u64 * index.len();
-            observer.begins(index.seeds(), Phase::Settling, numbers);
-            let settling = Settling::new(self.rules, self.numbers(), index, group);
-            let report = settling.run(self.most, observer);
+            observer.begins(index.seeds(), Phase::Foundation, numbers);
+            let foundation = Foundation::new(self.rules, self.numbers(), index, group);
+            let report = foundation.run(self.most, observer);
             if report.boards > 0 {
                 return report;
             }
@@ -90,11 +91,11 @@ impl<L: Worths> Certificate<'_, L> {
     /// Whether each board's numbers are what its moves make them.
     fn agreement(&self, observer: &dyn Observer) -> Report {
         let index = self.index();
-        observer.begins(index.seeds(), Phase::Certificate, index.len());
+        observer.begins(index.seeds(), Phase::Agreement, index.len());
         let numbers = self.numbers();
-        let stretches = (0..index.len().div_ceil(STRETCH)).into_par_iter();
-        let tallies = stretches.map(|stretch| {
-            let boards = index.boards_from(stretch * STRETCH).take(STRETCH as usize);
+        let batches = (0..index.len().div_ceil(BATCH)).into_par_iter();
+        let tallies = batches.map(|batch| {
+            let boards = index.boards_from(batch * BATCH).take(BATCH as usize);
             let mut tally = Tally::default();
             let mut done = 0;
             for board in boards {
@@ -107,29 +108,29 @@ impl<L: Worths> Certificate<'_, L> {
             observer.advance(done);
             tally
         });
-        // In the order of the stretches, whichever is done first.
+        // In the order of the batches, whichever is done first.
         let tally = tallies.reduce(Tally::default, |a, b| a.and(b, self.most));
         tally.report(self.most)
     }
 
     /// The numbers that agreement with the moves does not prove, in groups that
     /// depend on one another.
-    fn to_settle(&self) -> impl Iterator<Item = &'static [Quantity]> {
+    fn to_found(&self) -> impl Iterator<Item = &'static [Quantity]> {
         let value = self.distance.is_none();
-        let bounds = self.layer().has_bounds();
+        let bounds = self.layer().bounds().is_some();
         let value = value.then_some(&[Quantity::Value][..]);
         let bounds = bounds.then_some(&[Quantity::Lower, Quantity::Upper][..]);
         value.into_iter().chain(bounds)
     }
 
-    fn numbers(&self) -> InMemory<'_, L> {
+    fn numbers(&self) -> InMemory<'_> {
         InMemory {
             layers: self.layers,
             distance: self.distance,
         }
     }
 
-    fn layer(&self) -> &L {
+    fn layer(&self) -> &Layer {
         self.layers.last().expect("a layer to check")
     }
 
@@ -138,18 +139,18 @@ impl<L: Worths> Certificate<'_, L> {
     }
 }
 
-/// Which random boards: the same ones for the same seed.
+/// Which random boards: the same ones for the same seed, others for another.
 #[derive(Clone, Copy, Debug)]
 pub struct Random {
     /// How many.
     pub count: u64,
-    /// Where the random numbers start.
+    /// The seed of the random numbers.
     pub seed: u64,
 }
 
-/// Checks random boards of a layer: whether their numbers are what their moves
-/// make them. That is no proof, not even of those boards: it says nothing of the
-/// boards that their moves lead to, and without distances nothing of loops.
+/// Checks random boards of a layer: whether their numbers are what their moves make
+/// them. That proves nothing, not even about those boards: it says nothing about the
+/// boards that their moves lead to, and without distances nothing about loops.
 ///
 /// # Errors
 /// If a number cannot be read.
@@ -161,21 +162,23 @@ pub fn sample<N: Numbers>(
     most: usize,
     observer: &dyn Observer,
 ) -> Result<Report, N::Error> {
-    observer.begins(index.seeds(), Phase::Certificate, random.count);
-    let place = |i: u64| {
-        let number = u128::from(mix(random.seed.wrapping_add(i)));
+    observer.begins(index.seeds(), Phase::Agreement, random.count);
+    // The seed is mixed by itself first, so that neighbouring seeds share no boards.
+    let start = mix(random.seed);
+    let random_index = |i: u64| {
+        let number = u128::from(mix(start.wrapping_add(i)));
         ((number * u128::from(index.len())) >> 64) as u64
     };
     let boards = (0..random.count).into_par_iter().map(|i| {
-        let place = place(i);
-        let failures = failures(rules, numbers, &index.board(place))?;
+        let i = random_index(i);
+        let failures = failures(rules, numbers, &index.board(i))?;
         observer.advance(1);
-        Ok((!failures.is_empty()).then_some((place, failures)))
+        Ok((!failures.is_empty()).then_some((i, failures)))
     });
     let failing = boards.filter_map(Result::transpose);
     let mut failing = failing.collect::<Result<Vec<_>, N::Error>>()?;
-    failing.sort_unstable_by_key(|&(place, _)| place);
-    failing.dedup_by_key(|&mut (place, _)| place);
+    failing.sort_unstable_by_key(|&(i, _)| i);
+    failing.dedup_by_key(|&mut (i, _)| i);
     let mut tally = Tally::default();
     for (_, failures) in &failing {
         tally.add(failures, most);
