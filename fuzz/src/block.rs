@@ -68,10 +68,10 @@ pub fn run(data: &[u8]) {
 fn read_block(table: &Table) {
     let pieces = match table.codec().is_exact() {
         true => 1,
-        false => TILES.min(table.piece_count()),
+        false => TILES.min(table.unit_count()),
     };
     for number in 0..pieces {
-        if let Ok(piece) = table.piece(number) {
+        if let Ok(piece) = table.unit(number) {
             let planes = table.id().kind.planes();
             for place in 0..piece.entries() {
                 let entries: Vec<u8> = (0..planes).map(|n| piece.plane(n)[place]).collect();

@@ -70,7 +70,7 @@ impl Engine {
         stop: &AtomicBool,
     ) -> Option<Candidate> {
         let mut after = game.clone();
-        let turn = after.play(usize::from(pit)).ok()?;
+        let turn = after.play(pit).ok()?;
         let mut pv = vec![pit];
         if let Some(outcome) = after.outcome() {
             let net = net(outcome.stores, turn.player) - net(game.stores(), turn.player);

@@ -77,7 +77,7 @@ pub struct Turn {
 impl Turn {
     /// The letter of the pit: see [`Player::letter`].
     pub fn letter(&self) -> char {
-        self.player.letter(usize::from(self.step.pit))
+        self.player.letter(self.step.pit)
     }
 }
 
@@ -265,7 +265,7 @@ impl Game {
     ///
     /// # Errors
     /// If the game is over or the move is illegal. The game does not change then.
-    pub fn play(&mut self, pit: usize) -> Result<Turn, PlayError> {
+    pub fn play(&mut self, pit: u8) -> Result<Turn, PlayError> {
         if self.outcome.is_some() {
             return Err(PlayError::Over);
         }

@@ -248,7 +248,7 @@ impl Opponent {
     ///
     /// # Panics
     /// If the game is of another ruleset.
-    pub fn choose(&mut self, game: &Game, stop: &AtomicBool) -> Option<usize> {
+    pub fn choose(&mut self, game: &Game, stop: &AtomicBool) -> Option<u8> {
         if game.outcome().is_some() {
             return None;
         }
@@ -271,7 +271,7 @@ impl Opponent {
                 best_with_noise(&candidates, *noise, &mut self.random)?
             }
         };
-        Some(usize::from(pit))
+        Some(pit)
     }
 
     /// The tables that could not be read so far; `None` for an opponent that does not
@@ -305,7 +305,7 @@ mod tests {
     }
 
     /// The pits of a game of an opponent against itself, up to `plies` moves.
-    fn self_play(mut opponent: Opponent, rules: Ruleset, plies: usize) -> Vec<usize> {
+    fn self_play(mut opponent: Opponent, rules: Ruleset, plies: usize) -> Vec<u8> {
         let mut game = Game::new(rules);
         let stop = AtomicBool::new(false);
         let mut pits = Vec::new();
@@ -342,7 +342,8 @@ mod tests {
         let game = Game::from_position(Ruleset::AWARI, board, stores, to_move).unwrap();
         let mut played = [0; 6];
         for _ in 0..100 {
-            played[random.choose(&game, &AtomicBool::new(false)).unwrap()] += 1;
+            let pit = random.choose(&game, &AtomicBool::new(false)).unwrap();
+            played[usize::from(pit)] += 1;
         }
         for (pit, times) in played.into_iter().enumerate() {
             let legal = game.moves().by_pit()[pit].is_ok();
@@ -372,7 +373,7 @@ mod tests {
             ] {
                 let game = Game::new(rules);
                 let pit = opponent(style, level, rules, 1).choose(&game, &stop);
-                assert!(game.moves().by_pit()[pit.unwrap()].is_ok());
+                assert!(game.moves().by_pit()[usize::from(pit.unwrap())].is_ok());
             }
         }
     }
@@ -424,10 +425,7 @@ mod tests {
                 continue;
             };
             let moves = tables.moves(&board).unwrap();
-            let played = moves
-                .iter()
-                .find(|m| usize::from(m.step.pit) == pit)
-                .unwrap();
+            let played = moves.iter().find(|m| m.step.pit == pit).unwrap();
             let value = tables.probe(&board).unwrap().value;
             assert_eq!(played.result.unwrap().value, value, "{board:?}");
         }

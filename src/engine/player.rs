@@ -45,10 +45,10 @@ const LETTERS: [[char; ROW]; 2] = [
 
 impl Player {
     /// The number of the player's first pit among all twelve: 0 for South, 6 for North.
-    pub fn first_pit(self) -> usize {
+    pub fn first_pit(self) -> u8 {
         match self {
             Player::South => 0,
-            Player::North => ROW,
+            Player::North => ROW as u8,
         }
     }
 
@@ -57,8 +57,8 @@ impl Player {
     ///
     /// # Panics
     /// If `pit` is not 0 to 5.
-    pub fn letter(self, pit: usize) -> char {
-        LETTERS[self as usize][pit]
+    pub fn letter(self, pit: u8) -> char {
+        LETTERS[self as usize][usize::from(pit)]
     }
 
     /// The player and the pit, 0 to 5, of a letter.
@@ -70,14 +70,14 @@ impl Player {
     /// assert_eq!(Player::North.letter(2), 'c');
     /// assert_eq!(Player::from_letter('g'), None);
     /// ```
-    pub fn from_letter(letter: char) -> Option<(Player, usize)> {
+    pub fn from_letter(letter: char) -> Option<(Player, u8)> {
         [Player::South, Player::North]
             .into_iter()
             .find_map(|player| {
                 let pit = LETTERS[player as usize]
                     .iter()
                     .position(|&own| own == letter)?;
-                Some((player, pit))
+                Some((player, pit as u8))
             })
     }
 }

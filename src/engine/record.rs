@@ -48,7 +48,7 @@ impl Record {
     ///
     /// # Errors
     /// If the game is over or the move is illegal. The record does not change then.
-    pub fn play(&mut self, pit: usize) -> Result<Turn, PlayError> {
+    pub fn play(&mut self, pit: u8) -> Result<Turn, PlayError> {
         let before = self.now.clone();
         let turn = self.now.play(pit)?;
         self.before.push(before);

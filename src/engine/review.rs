@@ -24,7 +24,7 @@ use super::player::{Player, Stores};
 use super::record::Record;
 use super::search::{Engine, EngineOptions, Limits, Score, SearchReport};
 use super::table_errors::TableErrors;
-use crate::rules::{Next, Step};
+use crate::rules::{Bounds, Next, Step};
 use crate::table::TableError;
 use crate::tablebase::{ProbeResult, RankedMove, Tablebase};
 
@@ -190,7 +190,7 @@ impl Reviewer {
     /// If the game is of another ruleset, or the move is not legal in it.
     pub fn review(&mut self, before: &Game, turn: &Turn) -> Result<ReviewedMove, TableError> {
         let mut after = before.clone();
-        let made = after.play(usize::from(turn.step.pit));
+        let made = after.play(turn.step.pit);
         assert_eq!(made, Ok(*turn), "a move of this game");
 
         let moves = self.tables.moves(&before.board())?;
@@ -275,7 +275,7 @@ impl fmt::Debug for Reviewer {
 /// The score of a probe result: an estimate if its bounds differ.
 fn score(result: ProbeResult) -> Score {
     match result.bounds {
-        Some((lower, upper)) if lower != upper => Score::estimate(100 * i16::from(result.value)),
+        Some(bounds) if bounds.exact().is_none() => Score::estimate(100 * i16::from(result.value)),
         _ => Score::exact(result.value),
     }
 }
@@ -284,10 +284,12 @@ fn score(result: ProbeResult) -> Score {
 fn best_of(moves: &[RankedMove]) -> Option<Score> {
     let results: Option<Vec<ProbeResult>> = moves.iter().map(|m| m.result).collect();
     let results = results?;
-    let bounds: Option<Vec<(i8, i8)>> = results.iter().map(|result| result.bounds).collect();
+    let bounds: Option<Vec<Bounds>> = results.iter().map(|result| result.bounds).collect();
     let bounds = bounds.and_then(|bounds| {
-        let lower = bounds.iter().map(|(lower, _)| *lower).max()?;
-        Some((lower, bounds.iter().map(|(_, upper)| *upper).max()?))
+        Some(Bounds {
+            lower: bounds.iter().map(|bounds| bounds.lower).max()?,
+            upper: bounds.iter().map(|bounds| bounds.upper).max()?,
+        })
     });
     Some(score(ProbeResult {
         value: results.iter().map(|result| result.value).max()?,
@@ -334,7 +336,7 @@ fn sign(player: Player) -> i16 {
 fn letters(game: &Game, pits: &[u8]) -> String {
     let mut record = Record::new(game.clone());
     for &pit in pits.iter().take(MAX_PV) {
-        if record.play(usize::from(pit)).is_err() {
+        if record.play(pit).is_err() {
             break;
         }
     }

@@ -55,7 +55,7 @@ impl TableSource for &Tablebase {
 /// The bounds in a probe result. A value alone gives none where a board has two.
 fn bounds_of(tables: &Tablebase, result: ProbeResult) -> Option<(i8, i8)> {
     match tables.rules().has_bounds() {
-        true => result.bounds,
+        true => result.bounds.map(|bounds| (bounds.lower, bounds.upper)),
         false => Some((result.value, result.value)),
     }
 }

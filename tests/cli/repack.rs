@@ -74,11 +74,11 @@ fn bad_arguments_are_refused() {
         ("repack --codec", "--codec"),
         (
             "repack --codec lz4",
-            "a codec is small, packed, zstd or raw",
+            "a codec is raw, zstd, packed or small",
         ),
         (
             "repack --codec Raw",
-            "a codec is small, packed, zstd or raw",
+            "a codec is raw, zstd, packed or small",
         ),
         ("repack --codec raw --threads 0", "1 to 1024"),
         ("repack --codec raw --memory none", "a size of memory"),

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use fastrand::Rng;
 use krou::engine::{Game, Player, Record, SavedGame, Stores};
-use krou::rules::{Next, Ruleset, Step};
+use krou::rules::{Bounds, Next, Ruleset, Step};
 use krou::tablebase::Tablebase;
 use serde_json::Value;
 use tempfile::TempDir;
@@ -29,7 +29,7 @@ fn random_game(rules: Ruleset, seeds: u8, random: &mut Rng) -> Record {
         while record.game().outcome().is_none() && record.turns().len() < 80 {
             let steps: Vec<Step> = record.game().moves().legal().collect();
             let step = steps[random.usize(..steps.len())];
-            record.play(usize::from(step.pit)).unwrap();
+            record.play(step.pit).unwrap();
         }
         if !record.turns().is_empty() {
             return record;
@@ -85,7 +85,7 @@ fn check(tables: &Tablebase, record: &Record, review: &Value) -> [usize; 3] {
             };
         }
         let worth = tables.probe(&before.board()).unwrap();
-        let known = |bounds: Option<(i8, i8)>| bounds.is_none_or(|(low, high)| low == high);
+        let known = |bounds: Option<Bounds>| bounds.is_none_or(|bounds| bounds.exact().is_some());
         let is_over = after.outcome().is_some();
         let exact = known(worth.bounds) && (is_over || known(own.bounds));
         assert_eq!(said["exact"], exact, "{said}");

@@ -192,7 +192,7 @@ fn too_little_memory_is_refused_before_reading() {
     };
     let told = call_in(place.path(), &line("verify --memory 25M")).refused();
     let expected = "to verify the layers up to 12 seeds takes 32 MiB of memory, but only 25 MiB \
-                    may be used: verify at most 9 seeds, check random boards with '--sample', \
+                    may be used, enough for at most 9 seeds: check random boards with '--sample', \
                     or allow more memory";
     assert_eq!(told, expected);
     call_in(place.path(), &line("verify --memory 25M --seeds 9")).good();

@@ -29,7 +29,7 @@ fn play(game: Game, choices: &[usize]) -> Record {
             break;
         }
         let step = steps[choice % steps.len()];
-        record.play(usize::from(step.pit)).unwrap();
+        record.play(step.pit).unwrap();
     }
     record
 }
@@ -286,7 +286,7 @@ fn play_quiet_moves(mut record: Record, most: usize) -> Record {
         let Some(step) = on.min_by_key(|step| game.times_seen(opponent, &step.board)) else {
             break;
         };
-        record.play(usize::from(step.pit)).unwrap();
+        record.play(step.pit).unwrap();
     }
     record
 }
@@ -389,7 +389,7 @@ proptest! {
 
         // A list of letters or of pits gives the same game.
         let pits = before.turns().iter().map(|turn| {
-            (turn.player.first_pit() + usize::from(turn.step.pit)).to_string()
+            (turn.player.first_pit() + turn.step.pit).to_string()
         });
         let pits = pits.collect::<Vec<_>>().join(" ");
         let (rules, start) = (before.game().rules(), before.start().position());

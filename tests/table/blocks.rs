@@ -33,7 +33,7 @@ fn hostile_directories() {
                 seal(&mut file);
                 match fault_of(file) {
                     // It may show only where the next block should start.
-                    Fault::Place { block: found, .. } => {
+                    Fault::BlockPosition { block: found, .. } => {
                         assert!(found as usize == block || found as usize == block + 1);
                     }
                     other => panic!("block {block} ends at {wrong}: {other}"),
@@ -57,7 +57,9 @@ fn lengths_of_blocks() {
             let read = read_all(parts.with_block(0, vec![0; length]));
             let is_possible = (fewest..=most).contains(&length);
             match read.map_err(|error| error.fault) {
-                Err(Fault::Place { block: 0, .. }) => assert!(!is_possible, "{codec} {length}"),
+                Err(Fault::BlockPosition { block: 0, .. }) => {
+                    assert!(!is_possible, "{codec} {length}")
+                }
                 Ok(()) | Err(Fault::Block { block: 0, .. }) => {
                     assert!(is_possible, "{codec} {length}");
                 }
@@ -144,9 +146,9 @@ fn the_first_damaged_block_is_named() {
                 blocks - 2
             )
         );
-        table.piece(table.piece_count() - 1).unwrap_err();
+        table.unit(table.unit_count() - 1).unwrap_err();
         if blocks > 2 {
-            table.piece(0).unwrap();
+            table.unit(0).unwrap();
         }
     }
 }

@@ -66,7 +66,7 @@ impl Open {
     }
 
     fn pieces(table: &Table) -> impl Iterator<Item = bool> {
-        (0..table.piece_count()).map(|piece| table.piece(piece).is_ok())
+        (0..table.unit_count()).map(|piece| table.unit(piece).is_ok())
     }
 }
 
@@ -84,7 +84,7 @@ fn a_file_that_is_cut() {
     for file in every_file() {
         let open = Open::new(&file);
         let cut = OpenOptions::new().write(true).open(&open.path).unwrap();
-        let mut readable = open.table.piece_count();
+        let mut readable = open.table.unit_count();
         for length in (0..file.len() as u64).rev() {
             cut.set_len(length).unwrap();
             let good = open.is_right_or_an_error();
@@ -105,7 +105,7 @@ fn a_file_that_grows() {
         let open = Open::new(&file);
         for more in [1, 5000] {
             open.overwrite(&[&file[..], &vec![1; more]].concat());
-            assert_eq!(open.is_right_or_an_error(), open.table.piece_count());
+            assert_eq!(open.is_right_or_an_error(), open.table.unit_count());
         }
     }
 }
@@ -153,7 +153,7 @@ fn a_directory_that_is_overwritten() {
                 forged[at..at + 8].copy_from_slice(&end.to_le_bytes());
                 open.overwrite(&forged);
                 if end != file.len() as u64 || block + 1 < blocks {
-                    assert!(open.is_right_or_an_error() < open.table.piece_count());
+                    assert!(open.is_right_or_an_error() < open.table.unit_count());
                     let fault = open.table.check().unwrap_err().fault;
                     assert!(matches!(fault, Fault::DamagedDirectory), "{fault}");
                 }
@@ -174,7 +174,7 @@ fn blocks_that_are_forged() {
             forged[at] ^= 0x55;
             seal(&mut forged);
             open.overwrite(&forged);
-            assert!(open.is_right_or_an_error() < open.table.piece_count());
+            assert!(open.is_right_or_an_error() < open.table.unit_count());
         }
     }
 }

@@ -21,7 +21,7 @@ fn every_flipped_bit_is_found() {
             let fault = fault_of(file.clone());
             let at = bit / 8;
             let right = match fault {
-                Fault::Mangled | Fault::Foreign => at < 8,
+                Fault::TextModeCopy | Fault::NotATable => at < 8,
                 Fault::Newer { .. } => (8..10).contains(&at),
                 Fault::DamagedHeader => (8..HEADER).contains(&at),
                 Fault::DamagedDirectory => (HEADER..directory_end).contains(&at),

@@ -65,7 +65,7 @@ fn bytes_of(hex: &str) -> Vec<u8> {
 
 fn is_read(file: &str, id: TableId, planes: &[&[i8]]) {
     let table = Table::from_bytes("golden", bytes_of(file)).unwrap();
-    let table = table.expect(id).unwrap();
+    let table = table.require(id).unwrap();
     for (number, plane) in planes.iter().enumerate() {
         let mut read = vec![0; plane.len()];
         table.read(number, 0, &mut read).unwrap();

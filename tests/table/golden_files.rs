@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 
 use krou::index::LayerIndex;
-use krou::rules::{Board, Ruleset};
+use krou::rules::{Board, Bounds, Ruleset};
 use krou::solve::Silent;
 use krou::solve::reference::{self, Truth};
 use krou::table::{Codec, Kind, Table, TableId, WriteOptions};
@@ -96,10 +96,7 @@ fn build_in(folder: &Path, rules: Ruleset, codec: Codec) {
     let options = BuildOptions {
         seeds: SEEDS,
         distance: true,
-        write: WriteOptions {
-            block_size: Some(if codec.is_exact() { 700 } else { 8 }),
-            ..codec.into()
-        },
+        write: WriteOptions::new(codec).with_block_size(if codec.is_exact() { 700 } else { 8 }),
         memory: None,
         checkpoint: None,
     };
@@ -133,7 +130,7 @@ fn golden_tables_are_read() {
 
         let table = Table::open(&golden.path()).unwrap();
         assert_eq!(table.codec(), golden.codec);
-        let table = table.expect(golden.id).unwrap();
+        let table = table.require(golden.id).unwrap();
         table.check().unwrap();
         for (number, plane) in entries.iter().enumerate() {
             assert_eq!(plane.len() as u64, table.stored_entries());
@@ -164,7 +161,10 @@ fn golden_tables_tell_the_truth() {
                 assert_eq!(worth.value, truth.value, "{name} {board:?}");
                 let distance = (truth.value != 0).then_some(truth.distance);
                 assert_eq!(worth.distance.map(u16::from), distance, "{name} {board:?}");
-                let bounds = rules.has_bounds().then_some((truth.lower, truth.upper));
+                let bounds = rules.has_bounds().then_some(Bounds {
+                    lower: truth.lower,
+                    upper: truth.upper,
+                });
                 assert_eq!(worth.bounds, bounds, "{name} {board:?}");
             }
             fs::write(&path, of_today).unwrap();

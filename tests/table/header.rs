@@ -15,17 +15,17 @@ fn other_files() {
         b"x",
         &[0; 500],
     ] {
-        assert!(matches!(fault_of(bytes.to_vec()), Fault::Foreign));
+        assert!(matches!(fault_of(bytes.to_vec()), Fault::NotATable));
     }
     let good = bounds_file(Codec::Raw);
     let mut unix_line_ends = good.clone();
     unix_line_ends.remove(5);
-    assert!(matches!(fault_of(unix_line_ends), Fault::Mangled));
+    assert!(matches!(fault_of(unix_line_ends), Fault::TextModeCopy));
     let mut seven_bits = good.clone();
     seven_bits[0] &= 0x7F;
-    assert!(matches!(fault_of(seven_bits), Fault::Mangled));
+    assert!(matches!(fault_of(seven_bits), Fault::TextModeCopy));
     let utf8 = String::from_utf8_lossy(&good).into_owned().into_bytes();
-    assert!(matches!(fault_of(utf8), Fault::Mangled));
+    assert!(matches!(fault_of(utf8), Fault::TextModeCopy));
 }
 
 #[test]
@@ -43,7 +43,7 @@ fn a_newer_version_is_named() {
             seal_header(&mut file);
         }
         file.truncate(10);
-        assert!(matches!(fault_of(file), Fault::Newer { version: 3 }));
+        assert!(matches!(fault_of(file), Fault::Newer { version: 3, .. }));
     }
 }
 
@@ -253,15 +253,15 @@ fn another_table_than_wanted() {
     ];
     for (id, name) in wanted {
         let table = Table::from_bytes("forged", bounds_file(Codec::Raw)).unwrap();
-        let error = table.expect(id).unwrap_err();
-        assert!(matches!(error.fault, Fault::Another { holds: BOUNDS, wanted } if wanted == id));
+        let error = table.require(id).unwrap_err();
+        assert!(matches!(error.fault, Fault::WrongTable { holds: BOUNDS, wanted } if wanted == id));
         assert_eq!(
             error.to_string(),
             format!(
-                "forged: holds awale-02.bounds where {name} was wanted: give the file its own name back"
+                "forged: holds awale-02.bounds instead of {name}: give the file its own name back"
             )
         );
     }
     let table = Table::from_bytes("forged", bounds_file(Codec::Raw)).unwrap();
-    table.expect(BOUNDS).unwrap();
+    table.require(BOUNDS).unwrap();
 }

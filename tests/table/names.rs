@@ -153,11 +153,14 @@ fn under_the_name_of_an_unfinished_table() {
     for (what, make) in others() {
         let (folder, path) = with_other(PARTIAL, make);
         let error = write_into(folder.path()).unwrap_err();
-        assert!(matches!(error.fault, Fault::InTheWay), "{what}: {error}");
+        assert!(
+            matches!(error.fault, Fault::NotARegularFile),
+            "{what}: {error}"
+        );
         assert_eq!(
             error.to_string(),
             format!(
-                "{}: is in the way, as it is no ordinary file: move it away",
+                "{}: is in the way, because it is not a regular file: move it away",
                 path.display()
             )
         );
@@ -170,7 +173,10 @@ fn under_the_name_of_the_lock() {
     for (what, make) in others() {
         let (folder, path) = with_other(LOCK, make);
         let error = lock(folder.path()).unwrap_err();
-        assert!(matches!(error.fault, Fault::InTheWay), "{what}: {error}");
+        assert!(
+            matches!(error.fault, Fault::NotARegularFile),
+            "{what}: {error}"
+        );
         assert!(is_untouched(&path), "{what}");
     }
 }
@@ -189,11 +195,11 @@ fn links_are_not_followed_for_writing() {
             _ => lock(folder.path()).err(),
         };
         symlink("mine", &link).unwrap();
-        assert!(matches!(attempt().unwrap().fault, Fault::InTheWay));
+        assert!(matches!(attempt().unwrap().fault, Fault::NotARegularFile));
         assert_eq!(fs::read(&mine).unwrap(), b"mine");
 
         fs::remove_file(&mine).unwrap();
-        assert!(matches!(attempt().unwrap().fault, Fault::InTheWay));
+        assert!(matches!(attempt().unwrap().fault, Fault::NotARegularFile));
         assert!(!mine.exists());
 
         // Nobody is in the way any more.
@@ -236,7 +242,7 @@ fn names_that_change_hands() {
             if let Err(error) = write_into(folder.path()) {
                 let is_right = matches!(
                     error.fault,
-                    Fault::InTheWay | Fault::Busy | Fault::Write { .. }
+                    Fault::NotARegularFile | Fault::Busy | Fault::Write { .. }
                 );
                 assert!(is_right, "{error}");
             }

@@ -6,7 +6,7 @@ use std::fs;
 use std::path::Path;
 
 use krou::index::LayerIndex;
-use krou::rules::Ruleset;
+use krou::rules::{Bounds, Ruleset};
 use krou::solve::Silent;
 use krou::table::{Codec, Kind, TableId, WriteOptions};
 use krou::tablebase::{BuildOptions, ProbeError, ProbeResult, Tablebase, build};
@@ -19,10 +19,7 @@ fn build_in(folder: &Path, rules: Ruleset, codec: Codec) {
     let options = BuildOptions {
         seeds: SEEDS,
         distance: true,
-        write: WriteOptions {
-            block_size: Some(if codec.is_exact() { 50 } else { 3 }),
-            ..codec.into()
-        },
+        write: WriteOptions::new(codec).with_block_size(if codec.is_exact() { 50 } else { 3 }),
         memory: None,
         checkpoint: None,
     };
@@ -51,6 +48,7 @@ fn scribble(file: &[u8], dice: &mut Dice) -> Vec<u8> {
                     Kind::Distance => dice.below(256) as u8,
                     // In both planes the same, so that they are in order.
                     Kind::Bounds => dice.below(2) as u8 + file[16],
+                    other => panic!("tables of {other}"),
                 };
                 let entry = match file[17] {
                     2 => entry,
@@ -83,7 +81,7 @@ fn scribble(file: &[u8], dice: &mut Dice) -> Vec<u8> {
 
 fn is_possible(worth: ProbeResult, seeds: u8) {
     assert!(worth.value.unsigned_abs() <= seeds);
-    if let Some((lower, upper)) = worth.bounds {
+    if let Some(Bounds { lower, upper }) = worth.bounds {
         assert!(lower.unsigned_abs() <= seeds && upper.unsigned_abs() <= seeds);
     }
 }
@@ -93,7 +91,7 @@ fn is_answered<T>(answer: Result<T, ProbeError>) -> Option<T> {
     match answer {
         Ok(answer) => Some(answer),
         Err(ProbeError::Table(error)) => {
-            assert!(error.file.contains(".krou"));
+            assert!(error.file.extension().is_some_and(|it| it == "krou"));
             None
         }
         Err(other) => panic!("{other}"),

@@ -5,7 +5,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use krou::index::LayerIndex;
 use krou::rules::Ruleset;
 use krou::table::{
-    Codec, Entries, Kind, MAX_BLOCK_ENTRIES, MAX_BLOCK_TILES, Table, TableId, WriteOptions, write,
+    Codec, EntrySource, Kind, MAX_BLOCK_ENTRIES, MAX_BLOCK_TILES, Table, TableId, WriteOptions,
+    write,
 };
 
 use crate::support::{file_of, options, planes};
@@ -27,7 +28,10 @@ fn entries_come_back() {
                     };
                     let file = file_of(id, &planes, &options(codec, block_size.min(most)));
                     let length = file.len() as u64;
-                    let table = Table::from_bytes("made", file).unwrap().expect(id).unwrap();
+                    let table = Table::from_bytes("made", file)
+                        .unwrap()
+                        .require(id)
+                        .unwrap();
                     assert_eq!(table.id(), id);
                     assert_eq!(table.codec(), codec);
                     assert_eq!(table.entries(), planes[0].len() as u64);
@@ -53,17 +57,17 @@ fn holds(table: &Table, planes: &[Vec<u8>]) {
             assert!(read == plane[part]);
         }
     }
-    let mut seen = vec![0; table.piece_count() as usize];
+    let mut seen = vec![0; table.unit_count() as usize];
     let index = LayerIndex::new(table.id().rules, table.id().seeds);
     let mut at_hand = (u64::MAX, None);
     for i in 0..index.len() {
         let location = index.locate(&index.board(i)).unwrap();
-        let Some((piece, place)) = table.place(location) else {
+        let Some((piece, place)) = table.locate(location) else {
             assert!(i >= table.stored_entries());
             continue;
         };
         if at_hand.0 != piece {
-            at_hand = (piece, Some(table.piece(piece).unwrap()));
+            at_hand = (piece, Some(table.unit(piece).unwrap()));
         }
         let decoded = at_hand.1.as_ref().unwrap();
         for (number, plane) in planes.iter().enumerate() {
@@ -132,7 +136,7 @@ fn signed_planes_are_their_bytes() {
     let signed: Vec<i8> = bytes.iter().map(|byte| byte.cast_signed()).collect();
     let slice: &[i8] = &signed;
     let byte_slice: &[u8] = &bytes;
-    let sources: [&dyn Entries; 4] = [&bytes, &byte_slice, &signed, &slice];
+    let sources: [&dyn EntrySource; 4] = [&bytes, &byte_slice, &signed, &slice];
     let files = sources.map(|plane| {
         let folder = tempfile::tempdir().unwrap();
         let pending = write(

@@ -1,10 +1,13 @@
 //! Small tables to play with, and what a reader makes of them.
 
+use std::path::Path;
 use std::sync::LazyLock;
 
 use krou::index::LayerIndex;
 use krou::rules::Ruleset;
-use krou::table::{Codec, Entries, Fault, Kind, Table, TableError, TableId, WriteOptions, write};
+use krou::table::{
+    Codec, EntrySource, Fault, Kind, Table, TableError, TableId, WriteOptions, write,
+};
 
 /// Bounds of 78 boards.
 pub const BOUNDS: TableId = TableId {
@@ -14,10 +17,7 @@ pub const BOUNDS: TableId = TableId {
 };
 
 pub fn options(codec: Codec, block_size: u32) -> WriteOptions {
-    WriteOptions {
-        block_size: Some(block_size),
-        ..codec.into()
-    }
+    WriteOptions::new(codec).with_block_size(block_size)
 }
 
 /// Made-up planes of possible entries with some regularity, as real ones have.
@@ -37,13 +37,17 @@ pub fn planes(id: TableId) -> Vec<Vec<u8>> {
             plane(&|i| value(i, 0).min(value(i, 7)).cast_unsigned()),
             plane(&|i| value(i, 0).max(value(i, 7)).cast_unsigned()),
         ],
+        other => panic!("tables of {other}"),
     }
 }
 
 /// The bytes of a whole table.
 pub fn file_of(id: TableId, planes: &[Vec<u8>], options: &WriteOptions) -> Vec<u8> {
     let folder = tempfile::tempdir().unwrap();
-    let planes: Vec<&dyn Entries> = planes.iter().map(|plane| plane as &dyn Entries).collect();
+    let planes: Vec<&dyn EntrySource> = planes
+        .iter()
+        .map(|plane| plane as &dyn EntrySource)
+        .collect();
     let pending = write(folder.path(), id, &planes, options, &|_| ()).unwrap();
     let length = pending.len_bytes();
     let bytes = std::fs::read(pending.publish().unwrap()).unwrap();
@@ -84,7 +88,7 @@ pub fn every_tiled_file() -> Vec<Vec<u8>> {
 pub fn read_all(bytes: Vec<u8>) -> Result<(), TableError> {
     let read = Table::from_bytes("forged", bytes).and_then(|table| read_table(&table));
     if let Err(error) = &read {
-        assert_eq!(error.file, "forged");
+        assert_eq!(error.file, Path::new("forged"));
         assert!(error.to_string().starts_with("forged: "), "{error}");
     }
     read
@@ -94,8 +98,8 @@ pub fn read_all(bytes: Vec<u8>) -> Result<(), TableError> {
 pub fn read_table(table: &Table) -> Result<(), TableError> {
     let checked = table.check();
     let mut entries = 0;
-    let pieces = (0..table.piece_count()).map(|piece| {
-        let piece = table.piece(piece)?;
+    let pieces = (0..table.unit_count()).map(|piece| {
+        let piece = table.unit(piece)?;
         entries += piece.entries() as u64;
         are_possible(
             table,

@@ -26,7 +26,7 @@ fn is_taken(file: Vec<u8>) -> bool {
             assert!(is_right, "{fault}");
             false
         }
-        Err(Fault::Place { .. }) => false,
+        Err(Fault::BlockPosition { .. }) => false,
         Err(other) => panic!("{other}"),
     }
 }
@@ -134,8 +134,8 @@ fn a_good_tile_beside_a_bad_one() {
         let forged = parts.with_block(0, block_of(&tiles));
         let table = Table::from_bytes("forged", forged).unwrap();
         let good = Table::from_bytes("good", file).unwrap();
-        assert_eq!(table.piece(0).unwrap(), good.piece(0).unwrap());
-        let error = table.piece(1).unwrap_err();
+        assert_eq!(table.unit(0).unwrap(), good.unit(0).unwrap());
+        let error = table.unit(1).unwrap_err();
         assert_eq!(
             error.to_string(),
             "forged: block 0 is damaged (tile 1 cannot be decoded): remove the file and build it again"
@@ -143,7 +143,7 @@ fn a_good_tile_beside_a_bad_one() {
         let mut block = block_of(&tiles);
         block.push(0);
         let table = Table::from_bytes("forged", parts.with_block(0, block)).unwrap();
-        let error = table.piece(0).unwrap_err();
+        let error = table.unit(0).unwrap_err();
         assert_eq!(
             error.to_string(),
             "forged: block 0 is damaged (its tiles do not fill it): remove the file and build it again"

@@ -187,10 +187,7 @@ fn files_that_cannot_be_opened() {
 fn a_block_has_entries() {
     let folder = tempfile::tempdir().unwrap();
     let planes = planes(BOUNDS);
-    let options = WriteOptions {
-        block_size: Some(0),
-        ..WriteOptions::default()
-    };
+    let options = WriteOptions::default().with_block_size(0);
     let _ = write(
         folder.path(),
         BOUNDS,

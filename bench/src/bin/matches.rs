@@ -98,7 +98,7 @@ fn play(
             played.searches[side] += 1.0;
             played.depths[side] += f64::from(report.depth);
         }
-        game.play(usize::from(report.pv[0])).expect("a legal move");
+        game.play(report.pv[0]).expect("a legal move");
     }
     let outcome = game.outcome().expect("a game that is over");
     let seeds = |player| f64::from(outcome.stores.of(player));

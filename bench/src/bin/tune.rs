@@ -105,7 +105,7 @@ fn play(
         } else {
             let report = engine.search(&game, limits, &AtomicBool::new(false), &mut |_| ());
             let pit = report.expect("a game that is not over").pv[0];
-            rules.play(&board, usize::from(pit)).expect("a legal move")
+            rules.play(&board, pit).expect("a legal move")
         };
         steps.push((board, step));
         if step.next == Next::Over {

@@ -22,7 +22,7 @@ fn advice(cause: &(dyn std::error::Error + 'static)) -> Option<String> {
     if let Some(ExchangeError::Tables(error)) = cause.downcast_ref() {
         return of_load(error);
     }
-    if let Some(BuildError::Missing { rules, seeds }) = cause.downcast_ref() {
+    if let Some(BuildError::Missing { rules, seeds, .. }) = cause.downcast_ref() {
         return Some(build_command(*rules, *seeds));
     }
     match cause.downcast_ref()? {
@@ -43,7 +43,7 @@ fn of_load(error: &LoadError) -> Option<String> {
 
 fn of_probe(error: &ProbeError) -> Option<String> {
     match error {
-        ProbeError::Missing { rules, seeds } => Some(build_command(*rules, *seeds)),
+        ProbeError::Missing { rules, seeds, .. } => Some(build_command(*rules, *seeds)),
         _ => None,
     }
 }

@@ -32,8 +32,8 @@ impl From<Option<ProbeResult>> for ResultFields {
         ResultFields {
             value: result.map(|result| result.value),
             distance: result.and_then(|result| result.distance),
-            lower: bounds.map(|(lower, _)| lower),
-            upper: bounds.map(|(_, upper)| upper),
+            lower: bounds.map(|bounds| bounds.lower),
+            upper: bounds.map(|bounds| bounds.upper),
         }
     }
 }

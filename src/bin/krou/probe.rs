@@ -4,7 +4,7 @@ use std::process::ExitCode;
 
 use anyhow::Result;
 use clap::Args;
-use krou::rules::{Board, Ruleset};
+use krou::rules::{Board, Bounds, Ruleset};
 use krou::tablebase::{ProbeResult, Prober, RankedMove};
 use serde::Serialize;
 
@@ -121,7 +121,7 @@ impl Answer for Probe<'_> {
             {
                 notes.push(format!("next capture or end in {}", plies_of(plies)));
             }
-            if let Some((lower, upper)) = m.result.and_then(|result| result.bounds) {
+            if let Some(Bounds { lower, upper }) = m.result.and_then(|result| result.bounds) {
                 notes.push(bounds(lower, upper));
             }
             let line = format!(
@@ -159,7 +159,7 @@ fn verdict(result: &ProbeResult, over: bool) -> String {
     } else if let Some(plies) = result.distance {
         text += &format!(", next capture or end in {}", plies_of(plies));
     }
-    if let Some((lower, upper)) = result.bounds {
+    if let Some(Bounds { lower, upper }) = result.bounds {
         text += &format!(", {}", bounds(lower, upper));
     }
     text

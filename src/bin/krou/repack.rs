@@ -48,10 +48,7 @@ pub fn run(args: &RepackArgs) -> Result<ExitCode> {
         );
     }
     let options = RepackOptions {
-        write: WriteOptions {
-            check: true,
-            ..args.codec.into()
-        },
+        write: WriteOptions::new(args.codec).with_check(true),
         memory: args.memory.or_else(default_memory_limit),
     };
     let progress = Progress::of_steps(tables.repack_steps(&options.write));

@@ -30,10 +30,7 @@ pub struct RulesetFields {
 
 impl RulesetFields {
     pub fn new(rules: Ruleset) -> RulesetFields {
-        let choices = match rules {
-            Ruleset::Oware(oware) => Some(oware),
-            Ruleset::Stores(_) => None,
-        };
+        let choices = rules.oware();
         RulesetFields {
             name: rules.to_string(),
             family: if choices.is_some() { "oware" } else { "stores" },

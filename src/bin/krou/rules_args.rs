@@ -35,14 +35,11 @@ impl RulesArgs {
     /// The ruleset with its choices.
     pub fn ruleset(&self) -> Result<Ruleset> {
         let rules: Ruleset = self.rules.parse()?;
-        let mut oware = match rules {
-            Ruleset::Oware(oware) => oware,
-            Ruleset::Stores(_) => {
-                if let Some(flag) = self.first_choice() {
-                    bail!("{flag} does not apply to {rules}: the store family has no such choice");
-                }
-                return Ok(rules);
+        let Some(mut oware) = rules.oware() else {
+            if let Some(flag) = self.first_choice() {
+                bail!("{flag} does not apply to {rules}: the store family has no such choice");
             }
+            return Ok(rules);
         };
         oware.grand_slam = self.grand_slam.unwrap_or(oware.grand_slam);
         oware.feeding = self.feeding.unwrap_or(oware.feeding);

@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use anyhow::{Result, bail};
 use clap::Args;
 use krou::rules::Ruleset;
-use krou::tablebase::{Boards, Shown, Verdict, VerifyOptions};
+use krou::tablebase::{Assurance, BoardCheck, Verdict, VerifyOptions};
 
 use crate::folder_args::FolderArgs;
 use crate::messages::one_line;
@@ -97,17 +97,17 @@ fn print(rules: Ruleset, verdict: &Verdict) -> io::Result<()> {
 }
 
 /// The result of checking the boards of a layer.
-fn result(boards: &Boards) -> String {
-    let &Boards {
+fn result(boards: &BoardCheck) -> String {
+    let &BoardCheck {
         checked, failing, ..
     } = boards;
     let named = boards.failures.len();
-    match (failing, boards.shown) {
-        (0, Shown::Proof) => format!("{checked} boards right"),
-        (0, Shown::Agreement) => {
+    match (failing, boards.assurance) {
+        (0, Assurance::Proof) => format!("{checked} boards right"),
+        (0, Assurance::Agreement) => {
             format!("{checked} random boards consistent, distances too")
         }
-        (0, Shown::ConsistencyOnly) => format!(
+        (0, Assurance::ConsistencyOnly) => format!(
             "{checked} random boards consistent (consistency only: \
              loops that support themselves are not ruled out)"
         ),

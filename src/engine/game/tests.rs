@@ -9,7 +9,7 @@ fn game(rules: Ruleset, text: &str, to_move: Player) -> Game {
 }
 
 /// Plays pits and returns the ending, South's seeds, North's, and those of neither.
-fn ending_after(rules: Ruleset, text: &str, pits: &[usize]) -> (Ending, u8, u8, u8) {
+fn ending_after(rules: Ruleset, text: &str, pits: &[u8]) -> (Ending, u8, u8, u8) {
     let mut game = game(rules, text, Player::South);
     for &pit in pits {
         assert_eq!(game.outcome(), None, "{rules} before pit {pit}");
@@ -42,7 +42,7 @@ fn an_illegal_move_changes_nothing() {
         (0, IllegalMove::Starves { pit: 0, other: 5 }),
         (1, IllegalMove::Empty { pit: 1 }),
         (6, IllegalMove::NotYours { pit: 6 }),
-        (usize::MAX, IllegalMove::NotYours { pit: usize::MAX }),
+        (u8::MAX, IllegalMove::NotYours { pit: u8::MAX }),
     ] {
         assert_eq!(game.play(pit), Err(PlayError::Illegal(refusal)));
     }
@@ -156,7 +156,7 @@ fn moves_that_end_the_game_distribute_the_remaining_seeds() {
 }
 
 /// Two seeds that follow each other round: after these moves the board repeats.
-const ROUND: [usize; 12] = [5, 0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 5];
+const ROUND: [u8; 12] = [5, 0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 5];
 
 #[test]
 fn the_third_occurrence_ends_the_game_as_the_ruleset_says() {
@@ -250,7 +250,7 @@ fn random_game(rules: Ruleset, text: Option<&str>, seed: u64) -> (Outcome, usize
         assert!(!majority && !repeats && !legal.is_empty());
 
         let step = legal[random.below(legal.len())];
-        let turn = game.play(usize::from(step.pit)).unwrap();
+        let turn = game.play(step.pit).unwrap();
         assert_eq!(turn.step, step);
         net += sign * i32::from(step.gain);
         board = step.board;

@@ -135,7 +135,7 @@ impl MoveReader {
     fn play(
         &mut self,
         player: Player,
-        pit: usize,
+        pit: u8,
         played: &str,
         line: usize,
     ) -> Result<(), ReadGameError> {
@@ -172,12 +172,12 @@ impl MoveReader {
 }
 
 /// The player and the pit, 0 to 5, of a number from 0 to 11.
-fn numbered(text: &str) -> Option<(Player, usize)> {
+fn numbered(text: &str) -> Option<(Player, u8)> {
     let digits = text.bytes().all(|b| b.is_ascii_digit());
-    let pit: usize = text.parse().ok().filter(|_| digits)?;
+    let pit: u8 = text.parse().ok().filter(|_| digits)?;
     let owner = [Player::South, Player::North]
         .into_iter()
-        .find(|player| (player.first_pit()..player.first_pit() + ROW).contains(&pit))?;
+        .find(|player| (player.first_pit()..player.first_pit() + ROW as u8).contains(&pit))?;
     Some((owner, pit - owner.first_pit()))
 }
 

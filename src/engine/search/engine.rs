@@ -92,7 +92,7 @@ impl Default for EngineOptions {
 ///     .search(&game, &limits, &stop, &mut |report| assert!(report.depth <= 6))
 ///     .expect("the game is not over");
 /// assert!(!report.score.is_exact());
-/// game.play(usize::from(report.pv[0]))?;
+/// game.play(report.pv[0])?;
 /// # Ok::<(), krou::engine::PlayError>(())
 /// ```
 pub struct Engine {

@@ -88,7 +88,7 @@ fn bounds(game: &Game, ranked: &RankedMove) -> Option<(i8, i8)> {
     }
     let result = ranked.result?;
     match game.rules().has_bounds() {
-        true => result.bounds,
+        true => result.bounds.map(|bounds| (bounds.lower, bounds.upper)),
         false => Some((result.value, result.value)),
     }
 }

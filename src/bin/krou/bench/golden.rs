@@ -9,7 +9,7 @@ use std::io;
 
 use krou::index::LayerIndex;
 use krou::rules::Ruleset;
-use krou::table::{Entries, Kind, TableId};
+use krou::table::{EntrySource, Kind, TableId};
 use xxhash_rust::xxh3::Xxh3;
 
 use super::Check;
@@ -65,7 +65,7 @@ const DISTANCES: &[u64] = &[
 
 /// The 64-bit XXH3 hash of a plane: one byte for each board, in the order of the
 /// index.
-pub fn hash(index: &LayerIndex, plane: &dyn Entries) -> io::Result<u64> {
+pub fn hash(index: &LayerIndex, plane: &dyn EntrySource) -> io::Result<u64> {
     const CHUNK_BYTES: u64 = 1 << 16;
     let mut hash = Xxh3::new();
     let mut bytes = Vec::new();
@@ -105,7 +105,7 @@ mod tests {
         let mut loader = tables.loader();
         for seeds in 0..=EMBEDDED_SEEDS {
             let index = LayerIndex::new(Ruleset::AWARI, seeds);
-            let plane = |entries: &dyn Entries| {
+            let plane = |entries: &dyn EntrySource| {
                 let mut plane = vec![0; index.len() as usize];
                 entries.fill(0, &mut plane).unwrap();
                 plane

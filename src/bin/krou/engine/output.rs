@@ -59,9 +59,7 @@ pub fn describe_limits(limits: &Limits) -> String {
 /// The moves of a line, up to the end of the game.
 fn turns(game: &Game, line: &[u8]) -> Vec<Turn> {
     let mut game = game.clone();
-    let turns = line
-        .iter()
-        .map_while(|&pit| game.play(usize::from(pit)).ok());
+    let turns = line.iter().map_while(|&pit| game.play(pit).ok());
     turns.collect()
 }
 

@@ -19,7 +19,7 @@ pub fn board(game: &Game, mut evaluator: Option<&mut dyn TableSource>) -> String
         _ => String::new(),
     };
     let numbers = |player: Player| {
-        let first = player.first_pit();
+        let first = usize::from(player.first_pit());
         line(
             "",
             player,

@@ -12,7 +12,7 @@ pub const MAX_LINE: usize = 4200;
 #[derive(Debug, PartialEq, Eq)]
 pub enum Request {
     /// One of the player's own pits, 0 to 5.
-    Pit(usize),
+    Pit(u8),
     Hint,
     /// The value of each move.
     Values,
@@ -33,7 +33,7 @@ impl Request {
     /// Parses a line typed by the player to move.
     pub fn parse(line: &Line, player: Player) -> Request {
         let first = player.first_pit();
-        let ask = format!("type a pit from {first} to {}, or q", first + ROW - 1);
+        let ask = format!("type a pit from {first} to {}, or q", first + ROW as u8 - 1);
         let invalid = |what: &str| Request::Invalid(format!("{what}: {ask}"));
         let text = match line.text() {
             Ok("") => return invalid("the line is empty"),
@@ -61,9 +61,11 @@ impl Request {
         }
         // `parse` alone would also accept "+4".
         let digits = text.bytes().all(|b| b.is_ascii_digit());
-        match text.parse::<usize>() {
-            Ok(pit) if digits && (first..first + ROW).contains(&pit) => Request::Pit(pit - first),
-            Ok(pit) if digits && pit < 2 * ROW => {
+        match text.parse::<u8>() {
+            Ok(pit) if digits && (first..first + ROW as u8).contains(&pit) => {
+                Request::Pit(pit - first)
+            }
+            Ok(pit) if digits && pit < 2 * ROW as u8 => {
                 invalid(&format!("pit {pit} is {}'s", player.opponent()))
             }
             _ => invalid(&format!("'{}' is not a pit", shown(text))),

@@ -104,7 +104,7 @@ impl Players {
     }
 
     /// The pit that the opponent plays, 0 to 5; `None` if it is not its turn.
-    pub fn reply(&mut self, game: &Game) -> Option<usize> {
+    pub fn reply(&mut self, game: &Game) -> Option<u8> {
         let opponent = self.opponent.as_mut()?;
         if opponent.player != game.to_move() {
             return None;

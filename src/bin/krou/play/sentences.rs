@@ -5,7 +5,7 @@ use krou::rules::{Endless, Leftovers, Next, ROW, Ruleset, StoreGame};
 
 /// A move.
 pub fn turn(turn: &Turn) -> String {
-    let pit = turn.player.first_pit() + usize::from(turn.step.pit);
+    let pit = turn.player.first_pit() + turn.step.pit;
     let captures = match turn.step.captured {
         0 => String::new(),
         captured => format!(" and captures {captured}"),
@@ -53,12 +53,13 @@ const OWN_ROW: &str = "each player takes the seeds in their own row";
 
 fn leftovers(game: &Game) -> String {
     match game.rules() {
-        Ruleset::Oware(rules) => match rules.leftovers {
-            Leftovers::Owner => OWN_ROW.to_owned(),
-            Leftovers::Nobody => for_neither(game.board().seeds()),
-        },
-        Ruleset::Stores(StoreGame::Kalah | StoreGame::KalahEmpty) => OWN_ROW.to_owned(),
-        Ruleset::Stores(StoreGame::Ifmg) => "the owner of the other row takes its seeds".to_owned(),
+        Ruleset::Oware(rules) if rules.leftovers == Leftovers::Nobody => {
+            for_neither(game.board().seeds())
+        }
+        Ruleset::Stores(StoreGame::Ifmg) => {
+            "the owner of the empty row takes the seeds of the other row".to_owned()
+        }
+        _ => OWN_ROW.to_owned(),
     }
 }
 
@@ -73,8 +74,8 @@ fn endless(rules: Ruleset, left: u8) -> String {
         Endless::Even => {
             format!("the {left} seeds left are shared evenly, and the odd one counts for neither")
         }
-        Endless::Nobody => for_neither(left),
         Endless::BySide => OWN_ROW.to_owned(),
+        _ => for_neither(left),
     }
 }
 
@@ -140,8 +141,8 @@ fn value(score: Score) -> String {
 fn pits(game: &Game, line: &[u8]) -> Vec<String> {
     let mut game = game.clone();
     let numbers = line.iter().map_while(|&pit| {
-        let turn = game.play(usize::from(pit)).ok()?;
-        Some((turn.player.first_pit() + usize::from(pit)).to_string())
+        let turn = game.play(pit).ok()?;
+        Some((turn.player.first_pit() + pit).to_string())
     });
     numbers.collect()
 }
@@ -149,7 +150,7 @@ fn pits(game: &Game, line: &[u8]) -> Vec<String> {
 /// The list of commands.
 pub fn help(player: Player) -> String {
     let first = player.first_pit();
-    let range = format!("{first}-{}", first + ROW - 1);
+    let range = format!("{first}-{}", first + ROW as u8 - 1);
     let lines = [
         (range.as_str(), "plays that pit"),
         ("h", "hint: the best move, its value and the best line"),

@@ -119,7 +119,7 @@ where
     }
 
     /// Plays the opponent's move.
-    fn reply(&mut self, pit: usize) -> io::Result<Asked> {
+    fn reply(&mut self, pit: u8) -> io::Result<Asked> {
         match self.record.play(pit) {
             Ok(turn) => writeln!(self.out, "{}", sentences::turn(&turn))?,
             // Opponents choose legal moves.
@@ -189,7 +189,7 @@ where
             )?,
             None => {
                 let first = player.first_pit();
-                let last = first + ROW - 1;
+                let last = first + ROW as u8 - 1;
                 write!(self.out, "{player} to move ({first}-{last}, q quits): ")?;
             }
         }

@@ -3,7 +3,7 @@
 use krou::engine::Player;
 use krou::rules::{MAX_SEEDS, Next, Position, Ruleset, Step};
 use krou::table::Kind;
-use krou::tablebase::{Line, LineEnd, RankedMove, Tablebase};
+use krou::tablebase::{PrincipalVariation, RankedMove, Tablebase};
 use serde::Serialize;
 
 use crate::json::{BoardFields, EffectFields, Known, MoveFields};
@@ -33,10 +33,10 @@ impl MoveAnswer {
     fn new(m: &RankedMove, player: Player, board: Known) -> MoveAnswer {
         let bounds = m.result.and_then(|result| result.bounds);
         MoveAnswer {
-            letter: player.letter(usize::from(m.step.pit)),
+            letter: player.letter(m.step.pit),
             result: MoveFields::new(m, board),
-            lower: bounds.map(|(lower, _)| lower),
-            upper: bounds.map(|(_, upper)| upper),
+            lower: bounds.map(|bounds| bounds.lower),
+            upper: bounds.map(|bounds| bounds.upper),
             effect: EffectFields::from(&m.step),
         }
     }
@@ -90,7 +90,12 @@ struct StepAnswer {
 
 impl LineAnswer {
     /// The best line of a board with this probe result.
-    pub fn new(rules: Ruleset, position: &Position, known: Known, line: &Line) -> LineAnswer {
+    pub fn new(
+        rules: Ruleset,
+        position: &Position,
+        known: Known,
+        line: &PrincipalVariation,
+    ) -> LineAnswer {
         let mut player = mover(position);
         let steps: Vec<StepAnswer> = line
             .steps
@@ -100,12 +105,7 @@ impl LineAnswer {
         LineAnswer {
             board: BoardFields::new(&position.board, rules, known),
             letters: steps.iter().map(|step| step.letter).collect(),
-            end: match line.end {
-                LineEnd::Over => "over",
-                LineEnd::Loop => "loop",
-                LineEnd::Missing => "missing",
-                LineEnd::Length => "length",
-            },
+            end: line.end.word(),
             line: steps,
         }
     }
@@ -113,7 +113,7 @@ impl LineAnswer {
 
 /// A step of this player; `player` becomes the next player to move.
 fn step_answer(player: &mut Player, step: &Step) -> StepAnswer {
-    let letter = player.letter(usize::from(step.pit));
+    let letter = player.letter(step.pit);
     if step.next == Next::Opponent {
         *player = player.opponent();
     }

@@ -239,7 +239,7 @@ pub struct OpponentSpec {
 #[derive(Debug, Serialize)]
 pub struct ReplyAnswer {
     letter: char,
-    pit: usize,
+    pit: u8,
     player: &'static str,
 }
 

@@ -45,7 +45,7 @@ fn play_out(engine: &mut Engine, board: Board, truths: &Truths, random: &mut Lcg
             Player::South => search(engine, &game, &limits).unwrap().pv[0],
             Player::North => stubborn_pit(&game, truths, random),
         };
-        game.play(usize::from(pit)).unwrap();
+        game.play(pit).unwrap();
     }
     let outcome = game.outcome().unwrap();
     let left = match (outcome.ending, game.to_move()) {
@@ -139,7 +139,7 @@ fn game_near_repetition(rules: Ruleset, random: &mut Lcg) -> Option<Game> {
         let quiet = legal.iter().filter(|s| s.is_quiet(game.board().seeds()));
         let quiet: Vec<&Step> = quiet.filter(|step| seen(step) < 2).collect();
         let step = quiet.get(random.below(quiet.len().max(1)))?;
-        game.play(usize::from(step.pit)).unwrap();
+        game.play(step.pit).unwrap();
     }
     None
 }
@@ -166,7 +166,7 @@ fn a_move_that_ends_the_game_by_repetition_gets_the_value_of_that_end() {
                 };
                 let value = |step: &Step| {
                     let mut after = game.clone();
-                    after.play(usize::from(step.pit)).unwrap();
+                    after.play(step.pit).unwrap();
                     match after.outcome() {
                         Some(end) if end.ending == Ending::Repetition => {
                             let net = |stores: Stores| {

@@ -43,10 +43,7 @@ fn there_is_a_move_whatever_the_limits() {
         let mut engine = Engine::new(rules, tables, small_hash());
         for moves in [0, 10, 40] {
             let game = after_random_moves(Game::new(rules), moves, &mut random);
-            let is_legal = |report: &SearchReport| {
-                let pit = usize::from(report.pv[0]);
-                rules.play(&game.board(), pit).is_ok()
-            };
+            let is_legal = |report: &SearchReport| rules.play(&game.board(), report.pv[0]).is_ok();
             for limits in &limits {
                 let report = search(&mut engine, &game, limits).unwrap();
                 assert!(is_legal(&report));
@@ -123,7 +120,7 @@ fn the_principal_variation_is_legal() {
         assert!(report.pv.len() > 2, "{rules}: {report:?}");
         let mut board = game.board();
         for &pit in &report.pv {
-            board = rules.play(&board, usize::from(pit)).unwrap().board;
+            board = rules.play(&board, pit).unwrap().board;
         }
     }
 }

@@ -50,8 +50,7 @@ fn after_random_moves(mut game: Game, moves: usize, random: &mut Lcg) -> Game {
     for _ in 0..moves {
         let before = game.clone();
         let legal: Vec<Step> = game.moves().legal().collect();
-        game.play(usize::from(legal[random.below(legal.len())].pit))
-            .unwrap();
+        game.play(legal[random.below(legal.len())].pit).unwrap();
         if game.outcome().is_some() {
             return before;
         }
