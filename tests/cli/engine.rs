@@ -237,8 +237,6 @@ fn malformed_lines_change_nothing() {
     let long = "position startpos moves ".to_owned() + &"Fa".repeat(40_000);
     for (line, part) in [
         (&b"xyzzy"[..], "there is no command 'xyzzy'"),
-        (b"go depth many", "not 'many'"),
-        (b"go sideways", "go has no parameter 'sideways'"),
         (b"position", "position needs"),
         (b"position fen 4-4-4-4-4-4-4-4-4-4-4-4-1-0-S", "49 seeds"),
         (b"position fen 4-4-4-4-4-4-4-4-4-4-4-3-0-0-S", "47 seeds"),
@@ -483,6 +481,21 @@ fn queued_commands_run_in_order() {
     talk.say("stop");
     talk.until("bestmove");
     talk.quit();
+}
+
+#[test]
+fn every_go_is_answered() {
+    for go in [
+        "searchmoves A B depth 1",
+        "mate 3 depth 1",
+        "sideways nodes 10",
+        "depth many movetime 5",
+    ] {
+        let lines = answers(&[], &format!("go {go}\n"));
+        let note = lines.iter().filter(|line| line.contains("go ignores '"));
+        assert_eq!(note.count(), 1, "{go}: {lines:?}");
+        assert_eq!(moves(&lines).len(), 1, "{go}: {lines:?}");
+    }
 }
 
 #[test]
