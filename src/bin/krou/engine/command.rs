@@ -49,7 +49,7 @@ impl Command {
                 Some("off") => Command::Debug(false),
                 _ => return Err("debug needs 'on' or 'off'".to_owned()),
             },
-            "go" => Command::Go(Go::parse(words)?),
+            "go" => Command::Go(Go::parse(words)),
             "position" => Command::Position(Setup::parse(words)?),
             "setoption" => option(words)?,
             _ => return Err(format!("there is no command '{}'", shown(word))),

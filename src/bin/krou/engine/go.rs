@@ -23,7 +23,7 @@ pub struct Clock {
 }
 
 /// The parameters of `go`.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Go {
     pub depth: Option<u8>,
     pub nodes: Option<u64>,
@@ -35,41 +35,54 @@ pub struct Go {
     pub infinite: bool,
     /// The search goes on until `stop` or `ponderhit`.
     pub ponder: bool,
+    /// Words that were ignored.
+    pub ignored: String,
 }
 
 impl Go {
-    /// Parses the words after `go`.
-    pub fn parse<'t>(mut words: impl Iterator<Item = &'t str>) -> Result<Go, String> {
+    /// Parses the words after `go`. Words that make no sense are collected in
+    /// `ignored`, because every `go` gets a `bestmove`.
+    pub fn parse<'t>(words: impl Iterator<Item = &'t str>) -> Go {
+        let mut words = words.peekable();
         let mut go = Go::default();
+        let mut ignored = Vec::new();
         while let Some(word) = words.next() {
             match word {
                 "infinite" => go.infinite = true,
                 "ponder" => go.ponder = true,
-                "depth" => {
-                    let plies = number(word, words.next())?.max(1);
-                    go.depth = Some(u8::try_from(plies).unwrap_or(u8::MAX));
-                }
-                "nodes" => go.nodes = Some(number(word, words.next())?.max(0).cast_unsigned()),
-                "movetime" => go.move_time = Some(millis(word, words.next())?),
-                // South is white in this dialect.
-                "wtime" => go.south.left = Some(millis(word, words.next())?),
-                "btime" => go.north.left = Some(millis(word, words.next())?),
-                "winc" => go.south.increment = millis(word, words.next())?,
-                "binc" => go.north.increment = millis(word, words.next())?,
-                "movestogo" => {
-                    let moves = number(word, words.next())?.max(1);
-                    go.moves_to_go = Some(u32::try_from(moves).unwrap_or(u32::MAX));
-                }
                 _ => {
-                    return Err(format!(
-                        "go has no parameter '{}': it takes depth, nodes, movetime, wtime, btime, winc, \
-                         binc, movestogo, infinite and ponder",
-                        shown(word)
-                    ));
+                    let number = words.peek().and_then(|next| next.parse().ok());
+                    match number {
+                        Some(number) if go.set(word, number) => _ = words.next(),
+                        _ => ignored.push(shown(word)),
+                    }
                 }
             }
         }
-        Ok(go)
+        go.ignored = ignored.join(" ");
+        go
+    }
+
+    /// Sets a numeric parameter; returns whether there is one with this name.
+    fn set(&mut self, name: &str, number: i64) -> bool {
+        // A clock that has run out is below 0.
+        let millis = number.clamp(0, MAX_MILLIS).cast_unsigned();
+        let time = Duration::from_millis(millis);
+        match name {
+            "depth" => self.depth = Some(u8::try_from(number.max(1)).unwrap_or(u8::MAX)),
+            "nodes" => self.nodes = Some(number.max(0).cast_unsigned()),
+            "movetime" => self.move_time = Some(time),
+            // South is white in this dialect.
+            "wtime" => self.south.left = Some(time),
+            "btime" => self.north.left = Some(time),
+            "winc" => self.south.increment = time,
+            "binc" => self.north.increment = time,
+            "movestogo" => {
+                self.moves_to_go = Some(u32::try_from(number.max(1)).unwrap_or(u32::MAX));
+            }
+            _ => return false,
+        }
+        true
     }
 
     /// Whether `bestmove` has to wait for another command.
@@ -109,26 +122,12 @@ impl Go {
     }
 }
 
-fn number(word: &str, value: Option<&str>) -> Result<i64, String> {
-    let value = value.ok_or_else(|| format!("go {word} needs a number"))?;
-    value.parse().map_err(|_| {
-        let value = shown(value);
-        format!("go {word} needs a whole number, not '{value}'")
-    })
-}
-
-/// A time in milliseconds; a clock that has run out is below 0.
-fn millis(word: &str, value: Option<&str>) -> Result<Duration, String> {
-    let millis = number(word, value)?.clamp(0, MAX_MILLIS);
-    Ok(Duration::from_millis(millis.cast_unsigned()))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     fn go(text: &str) -> Go {
-        Go::parse(text.split_whitespace()).unwrap()
+        Go::parse(text.split_whitespace())
     }
 
     fn millis_for(text: &str, player: Player) -> Option<u64> {
@@ -186,17 +185,24 @@ mod tests {
     }
 
     #[test]
-    fn errors_say_what_is_wrong() {
-        for (text, part) in [
-            ("depth", "go depth needs a number"),
-            ("depth five", "not 'five'"),
-            ("wtime 1.5", "not '1.5'"),
-            ("nodes 9999999999999999999", "not '9999999999999999999'"),
-            ("perft 3", "go has no parameter 'perft'"),
-            ("depth 3 depth", "go depth needs a number"),
+    fn unknown_words_and_bad_numbers_are_ignored() {
+        for (text, ignored, depth) in [
+            ("searchmoves A B depth 3", "searchmoves A B", Some(3)),
+            ("mate 3", "mate 3", None),
+            ("depth", "depth", None),
+            ("depth five", "depth five", None),
+            ("wtime 1.5 depth 2", "wtime 1.5", Some(2)),
+            (
+                "nodes 9999999999999999999",
+                "nodes 9999999999999999999",
+                None,
+            ),
+            ("depth infinite", "depth", None),
+            ("depth 3 depth", "depth", Some(3)),
         ] {
-            let why = Go::parse(text.split_whitespace()).unwrap_err();
-            assert!(why.contains(part), "{text}: {why}");
+            let go = go(text);
+            assert_eq!((go.ignored.as_str(), go.depth), (ignored, depth), "{text}");
         }
+        assert!(go("depth infinite").infinite);
     }
 }

@@ -208,21 +208,25 @@ impl<W: Write> Session<W> {
     }
 
     fn go(&mut self, go: Go) -> Result<()> {
+        if !go.ignored.is_empty() {
+            self.remark(&format!("go ignores '{}'", go.ignored))?;
+        }
         let limits = go.limits(self.game.to_move());
         if self.debug {
             self.remark(&describe_limits(&limits))?;
         }
         let stop = Arc::new(AtomicBool::new(false));
+        let holds = go.holds();
         self.search = Some(Search {
             stop: Arc::clone(&stop),
             go,
-            held: go.holds(),
+            held: holds,
             deadline: None,
             reported: None,
             state: State::Searching,
         });
         self.searcher.search(self.game.clone(), limits, stop)?;
-        match self.ended && go.holds() {
+        match self.ended && holds {
             true => self.stop(),
             false => Ok(()),
         }
