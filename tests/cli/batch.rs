@@ -1,4 +1,4 @@
-//! `krou probe --batch`: a line for each line, whatever is in it.
+//! `krou probe --batch`: one line of output for each line of input.
 
 use std::io::{BufRead, BufReader, Write};
 use std::process::Stdio;
@@ -15,7 +15,7 @@ fn single(board: &str) -> String {
     call(&["probe", "--json", board]).good()
 }
 
-/// What is said of a bad line; nothing else stands there.
+/// The error in the answer to a bad line, which has nothing else.
 fn complaint(line: &str) -> String {
     let answer: Value = serde_json::from_str(line).unwrap();
     let answer = answer.as_object().unwrap();
@@ -29,7 +29,7 @@ const TWO: &str = "1 0 0 0 0 1 / 0 0 0 0 0 0";
 #[test]
 fn each_line_gets_the_answer_of_a_single_board() {
     let both = single(ONE) + &single(TWO);
-    // The last line may end without a line feed, and lines as on Windows.
+    // The last line may lack its line feed, and lines may end as on Windows.
     for input in [
         format!("{ONE}\n{TWO}\n"),
         format!("{ONE}\n{TWO}"),
@@ -77,7 +77,7 @@ fn bad_lines_get_an_error_and_the_others_an_answer() {
         (b"48 1 0 0 0 0 0 0 0 0 0 0", "49 seeds"),
         (b"4-4-4", "engine notation needs 15 parts"),
         (b"4-4-4-4-4-4-4-4-4-4-4-4-0-0-W", "'W' is not a side"),
-        (b"\xff\xfe0 0 0 0 0 0 0 0 0 0 0 1", "not text"),
+        (b"\xff\xfe0 0 0 0 0 0 0 0 0 0 0 1", "not UTF-8 text"),
         (b"{\"board\":[0,0,0,0,0,0,0,0,0,0,0,1]}", "number 1"),
         (b"0 0 0 0 0 0 0 0 0 0 0 \0", "number 12"),
     ];
@@ -132,11 +132,11 @@ fn a_line_of_a_megabyte_is_one_bad_line() {
         "a long line is not repeated"
     );
     assert_eq!(format!("{}\n", lines[1]), single(ONE));
-    // Only so much of it is read as could hold a board.
+    // Only as much of it is read as could hold a board.
     assert!(complaint(lines[2]).contains("'…'"), "{}", lines[2]);
 }
 
-/// A program that asks one board after another gets each answer at once.
+/// A program that sends one board after another gets each answer at once.
 #[test]
 fn an_answer_does_not_wait_for_the_next_line() {
     let place = tempfile::tempdir().unwrap();

@@ -1,4 +1,4 @@
-//! Which folder of tables answers, and folders that cannot.
+//! Which folder of tables is used, and folders that are refused.
 
 use std::fs;
 use std::path::Path;
@@ -15,7 +15,7 @@ fn probe(place: &Path, args: &[&str]) -> Ended {
     call_in(place, &[&["probe", "--json", BOARD], args].concat())
 }
 
-/// Whether the built tables, which have no distances, were asked.
+/// Whether the answer is from the built tables, which have no distances.
 fn is_from_folder(answer: &str) -> bool {
     let answer: Value = serde_json::from_str(answer).unwrap();
     assert_eq!(answer["value"], 4);
@@ -26,7 +26,7 @@ fn is_from_folder(answer: &str) -> bool {
 fn the_default_folder_is_tables() {
     let place = built("--seeds 4");
     assert!(is_from_folder(&probe(place.path(), &[]).good()));
-    // Elsewhere the tables inside the program answer.
+    // In other folders the embedded tables answer.
     let args = ["probe", "--json", BOARD];
     assert!(!is_from_folder(&call(&args).good()));
 }
@@ -70,7 +70,7 @@ fn embedded_tables_answer_only_without_built_ones() {
     let answer: Value = serde_json::from_str(&answer).unwrap();
     assert_eq!(answer["missing"], 4);
     assert_eq!(answer["value"], Value::Null);
-    // Another ruleset's tables do not count.
+    // Tables of other rulesets do not count.
     let other = built("--seeds 5 --rules kalah");
     assert!(!is_from_folder(&probe(other.path(), &[]).good()));
 }
@@ -128,7 +128,7 @@ fn a_loop_of_links_is_refused() {
     }
 }
 
-/// What is wrong with a table is an error, and for `verify` the answer 'no'.
+/// A damaged table is an error; for `verify` it is the answer 'no'.
 fn check_damage(place: &Path, rules: &str, parts: &[&str]) {
     for command in OPENING {
         let call = call_in(place, &words(&format!("{command} --rules {rules}")));
@@ -168,7 +168,7 @@ fn a_truncated_table_is_refused() {
     }
 }
 
-/// A bit in the last block is found when the block is asked for.
+/// A wrong bit in the last block is found when the block is read.
 #[test]
 fn a_damaged_block_is_refused_when_it_is_read() {
     let place = built("--seeds 4 --codec raw");
@@ -182,7 +182,7 @@ fn a_damaged_block_is_refused_when_it_is_read() {
     }
     let verify = call_in(place.path(), &["verify"]).no();
     assert!(verify.contains("awari-04.value.krou"), "{verify}");
-    // In a batch it is this line's trouble; other layers are not concerned.
+    // In a batch it is an error of this line; other layers can still be probed.
     let mut krou = krou_in(place.path());
     krou.args(["probe", "--batch"]);
     let boards = format!("{BOARD}\n1 0 0 0 0 0 0 0 0 0 0 0\n");

@@ -1,4 +1,4 @@
-//! Calls of the binary, folders of tables, and tools to spoil them.
+//! Calls of the program, folders of tables, and changes of their entries.
 
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
@@ -11,7 +11,7 @@ use std::time::Duration;
 use krou::index::LayerIndex;
 use krou::rules::Ruleset;
 use krou::solve::{Silent, Solver};
-use krou::table::{Codec, Entries, Kind, TableId, write};
+use krou::table::{Codec, EntrySource, Kind, TableId, write};
 use krou::tablebase::Tablebase;
 use tempfile::TempDir;
 
@@ -27,14 +27,14 @@ pub fn call<A: AsRef<OsStr>>(args: &[A]) -> Ended {
     call_in(TempDir::new().unwrap().path(), args)
 }
 
-/// Calls the program, where there are no tables, with lines to read.
+/// Calls the program where there are no tables, with this on stdin.
 pub fn call_with<A: AsRef<OsStr>>(args: &[A], input: impl Into<Vec<u8>>) -> Ended {
     let place = TempDir::new().unwrap();
     ended_with(krou_in(place.path()).args(args), input)
 }
 
-/// Leaves a checkpoint of a layer's values under `awari`, as they were before the
-/// last sweep; gives its file.
+/// Saves a checkpoint of a layer's values under `awari`, as before the last sweep; gives
+/// its file.
 pub fn save_checkpoint(folder: &Path, seeds: u8) -> PathBuf {
     let mut solver = Solver::new(Ruleset::AWARI);
     for _ in 0..seeds {
@@ -45,8 +45,8 @@ pub fn save_checkpoint(folder: &Path, seeds: u8) -> PathBuf {
     folder.join(format!("awari-{seeds:02}.value.checkpoint"))
 }
 
-/// Kills a process as soon as this is so, unless it ends before: no destructor runs, and
-/// nothing is flushed.
+/// Kills a process as soon as the condition holds, unless it ends before. No destructor
+/// runs, and nothing is flushed.
 pub fn kill_once(mut process: Child, mut is_so: impl FnMut() -> bool) {
     while process.try_wait().unwrap().is_none() && !is_so() {
         thread::sleep(Duration::from_micros(200));
@@ -55,7 +55,7 @@ pub fn kill_once(mut process: Child, mut is_so: impl FnMut() -> bool) {
     process.wait().unwrap();
 }
 
-/// The words of a call.
+/// The arguments of a command line.
 pub fn words(line: &str) -> Vec<&str> {
     line.split_whitespace().collect()
 }
@@ -69,6 +69,7 @@ pub fn built(options: &str) -> TempDir {
 
 /// Builds into the folder `tables` of a folder.
 pub fn build_in(place: &Path, options: &str) -> Ended {
+    fs::create_dir_all(place.join("tables")).unwrap();
     let built = call_in(place, &words(&format!("build {options}")));
     assert_eq!(built.code, Some(0), "{built:?}");
     built
@@ -96,11 +97,11 @@ pub fn open(place: &Path, rules: Ruleset) -> Tablebase {
     Tablebase::open(rules, &[place.join("tables")]).unwrap()
 }
 
-/// The planes of a table of the folder `tables`: what every board is worth.
+/// The planes of a table of the folder `tables`, with an entry for every indexed board.
 pub fn read_planes(place: &Path, id: TableId) -> Vec<Vec<u8>> {
     let tables = open(place, id.rules);
     let mut loader = tables.loader();
-    let plane = |entries: &dyn Entries| {
+    let plane = |entries: &dyn EntrySource| {
         let mut plane = vec![0; LayerIndex::new(id.rules, id.seeds).len() as usize];
         entries.fill(0, &mut plane).unwrap();
         plane
@@ -112,13 +113,16 @@ pub fn read_planes(place: &Path, id: TableId) -> Vec<Vec<u8>> {
             let bounds = loader.load(id.seeds).unwrap().bounds().unwrap();
             vec![plane(&bounds.lower), plane(&bounds.upper)]
         }
+        other => panic!("tables of {other}"),
     }
 }
 
-/// Puts a table with these planes, every entry as it is, and right checksums, in
-/// its place.
+/// Replaces a table by one with these planes, the exact entries and right checksums.
 pub fn write_planes(place: &Path, id: TableId, planes: &[Vec<u8>]) {
-    let planes: Vec<&dyn Entries> = planes.iter().map(|plane| plane as &dyn Entries).collect();
+    let planes: Vec<&dyn EntrySource> = planes
+        .iter()
+        .map(|plane| plane as &dyn EntrySource)
+        .collect();
     let folder = place.join("tables");
     let pending = write(&folder, id, &planes, &Codec::Raw.into(), &|_| ()).unwrap();
     pending.publish().unwrap();

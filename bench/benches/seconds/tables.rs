@@ -38,8 +38,8 @@ pub fn packing(criterion: &mut Criterion) {
     });
     group.bench_function("decode", |b| {
         b.iter(|| {
-            for piece in 0..table.piece_count() {
-                black_box(table.piece(piece)).expect("an intact table");
+            for unit in 0..table.unit_count() {
+                black_box(table.unit(unit)).expect("an intact table");
             }
         });
     });
