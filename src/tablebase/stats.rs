@@ -21,7 +21,6 @@ pub enum CountedBoards {
 /// Counts boards of a tablebase, layer by layer. A layer takes those below it,
 /// which are read once and kept.
 pub struct Counter<'t> {
-    tables: &'t Tablebase,
     loader: Loader<'t>,
 }
 
@@ -142,7 +141,6 @@ impl Tablebase {
     /// Counts the boards of layers.
     pub fn counter(&self) -> Counter<'_> {
         Counter {
-            tables: self,
             loader: self.loader(),
         }
     }
