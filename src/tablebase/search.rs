@@ -48,7 +48,7 @@ struct Window {
 }
 
 impl Window {
-    /// Everything that a board with so many seeds can be worth.
+    /// All possible values of a board with `seeds` seeds.
     fn all(seeds: u8) -> Window {
         let most = seeds.cast_signed() + 1;
         Window {
