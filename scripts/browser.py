@@ -1,5 +1,5 @@
-"""A real Chromium for `scripts/test-page`, driven through WebDriver, which is HTTP with
-JSON: the standard library is enough."""
+"""Drives Chromium for `scripts/test-page` through WebDriver, which is JSON over HTTP and
+needs only the standard library."""
 
 import base64
 import json
@@ -12,23 +12,23 @@ import time
 import urllib.error
 import urllib.request
 
-PATIENCE = 10  # seconds
+TIMEOUT = 10  # seconds
 ELEMENT = "element-6066-11e4-a52e-4f735466cecf"  # as WebDriver names elements
 RIGHT, LEFT, HOME = "\ue014", "\ue012", "\ue011"
 
 
 def install():
-    """Installs the browser if it is not there."""
+    """Installs the browser if it is missing."""
     if shutil.which("chromium") and shutil.which("chromedriver"):
         return
     command = ["apt-get", "install", "--yes", "--no-install-recommends", "chromium", "chromium-driver"]
     print("installing chromium and chromium-driver", file=sys.stderr)
     if os.geteuid() != 0 or subprocess.run(command, stdout=subprocess.DEVNULL).returncode != 0:
-        sys.exit(f"chromium cannot be installed: run '{' '.join(command)}'")
+        sys.exit(f"chromium is missing and cannot be installed: run '{' '.join(command)}' as root")
 
 
 class Browser:
-    """A headless Chromium, and what a person does with one."""
+    """A headless Chromium with the actions of a user."""
 
     def __init__(self):
         with socket.socket() as free:
@@ -65,8 +65,8 @@ class Browser:
     def development(self, command, **parameters):
         return self.call("POST", "/goog/cdp/execute", {"cmd": command, "params": parameters})
 
-    def look(self, width, height, dark=False, still=False):
-        """Shows pages at this size, for a light or a dark system, one that moves or not."""
+    def emulate(self, width, height, dark=False, still=False):
+        """Sets the size of the window, the colour scheme and the motion preference."""
         self.development("Emulation.setDeviceMetricsOverride", width=width, height=height,
                          deviceScaleFactor=1 if width > 600 else 2, mobile=width < 600)
         scheme = {"name": "prefers-color-scheme", "value": "dark" if dark else "light"}
@@ -98,7 +98,7 @@ class Browser:
         self.call("POST", f"/element/{found[ELEMENT]}/click", {})
 
     def type(self, keys):
-        """Presses keys, wherever the focus is."""
+        """Presses keys on the focused element."""
         actions = [{"type": kind, "value": key} for key in keys for kind in ("keyDown", "keyUp")]
         self.call("POST", "/actions", {"actions": [{"type": "key", "id": "keys", "actions": actions}]})
 
@@ -111,17 +111,17 @@ class Browser:
         path.write_bytes(base64.b64decode(shot["data"]))
 
     def failures(self):
-        """What the console says of the page; an answer without a table is none."""
+        """Errors in the console, except expected responses and failed connections."""
         log = self.call("POST", "/se/log", {"type": "browser"})
         return [entry["message"] for entry in log if "404 (Not Found)" not in entry["message"]
                 and "400 (Bad Request)" not in entry["message"] and "net::ERR_" not in entry["message"]]
 
 
 def wait_until(holds, what):
-    end = time.monotonic() + PATIENCE
+    end = time.monotonic() + TIMEOUT
     while not (result := holds()):
         if time.monotonic() > end:
-            raise AssertionError(f"waited in vain for {what}")
+            raise AssertionError(f"timed out waiting for {what}")
         time.sleep(0.05)
     return result
 

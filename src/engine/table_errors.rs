@@ -46,14 +46,16 @@ impl TableErrors {
 
 #[cfg(test)]
 mod tests {
+    use std::path::Path;
+
     use super::*;
     use crate::rules::Ruleset;
     use crate::table::{Fault, Kind};
 
     fn damaged(file: &str) -> TableError {
         TableError {
-            file: file.to_owned(),
-            fault: Fault::Foreign,
+            file: file.into(),
+            fault: Fault::NotATable,
         }
     }
 
@@ -66,7 +68,10 @@ mod tests {
             assert_eq!(errors.log(Err::<u8, _>(damaged(file))), None);
         }
         assert_eq!(errors.count(), 2);
-        assert_eq!(errors.first().map(|error| &error.file[..]), Some("a"));
+        assert_eq!(
+            errors.first().map(|error| error.file.as_path()),
+            Some(Path::new("a"))
+        );
     }
 
     #[test]

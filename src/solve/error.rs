@@ -1,29 +1,43 @@
 //! Why solving stops.
 
+use std::io;
+use std::path::PathBuf;
+
 use thiserror::Error;
 
-use super::scratch::SpillError;
-use super::solver::Solver;
+use super::storage::{DistanceKey, SpillError};
 use crate::table::TableError;
 
 /// Why a layer was not solved.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum SolveError {
-    /// A board needs more plies to its next capture than can be told.
+    /// A distance does not fit into a table.
     #[error(
-        "a board with {seeds} seeds is more than {} plies from its next capture, \
-         more than a distance table can hold: its distances cannot be kept",
-        Solver::LONGEST_DISTANCE
+        "a board with {seeds} seeds is more than {} plies from its next conversion, \
+         more than a distance table can hold",
+        DistanceKey::LONGEST
     )]
     DistanceTooLong {
         /// The layer.
         seeds: u8,
     },
-    /// What does not fit into memory cannot be kept on disk either.
+    /// A spill file cannot be used.
     #[error(transparent)]
-    Scratch(#[from] SpillError),
+    Spill(#[from] SpillError),
     /// A checkpoint cannot be written. The one before it stays.
     #[error(transparent)]
-    Checkpoint(#[from] TableError),
+    WriteCheckpoint(#[from] TableError),
+    /// A checkpoint is there, but the system does not let it be read.
+    #[error(
+        "{} cannot be read ({source}): repair that, or remove the file to solve the layer from \
+         the beginning",
+        path.display()
+    )]
+    ReadCheckpoint {
+        /// The file.
+        path: PathBuf,
+        /// The system's error.
+        source: io::Error,
+    },
 }

@@ -1,56 +1,48 @@
-//! Solving layers exactly.
+//! Solving layers exactly, by retrograde analysis.
 //!
-//! - [`Solver`]: the fast one. Moves are compiled (`plan`, `columns`); what leaves
-//!   the layer is found in one pass (`leave`); dense sweeps (`sweep`, `pass`,
-//!   `least`) and at last ripples (`ripple`) settle the rest, over tiles (`tile`),
-//!   chunk by chunk (`chunk`) on all threads. What does not fit into memory lies
-//!   on disk (`store`, `scratch`, `lines`, `bands`); between sweeps the layer at
-//!   work can be saved (`checkpoint`).
-//! - [`mod@reference`]: the plain one, which the fast one must equal.
+//! The steps of the work, and where they are:
+//!
+//! ```text
+//! for each layer, from few seeds to many                          solver
+//!     compile the moves that the layer needs                      moves
+//!     for each board, find the best conversion                    conversions
+//!     repeat: sweep all boards, then the worklist of changes      propagate
+//!     save a checkpoint now and then                              checkpoint
+//! ```
+//!
+//! - [`Solver`]: solves layers in turn, or imports them from tables (`import`).
+//! - [`Layer`]: what the boards of a solved layer are worth, in [`LayerArray`]s whose
+//!   sections are in memory or, beyond the memory budget, in spill files (`storage`).
+//! - `panels` divides sections for threads and caches and reads their children; `cpu`
+//!   has what is specific to processors.
+//! - [`mod@reference`]: the plain solver, which the fast one must equal.
 //! - [`certificate`]: a proof that a layer is right, by the plain rules.
-//! - [`Store`]: what the solver keeps of a layer; [`Plane`]: a layer in memory.
 //! - [`Observer`]: how a caller follows the work.
 //!
 //! `docs/solver.md` teaches the method.
 
-mod adopt;
-mod bands;
 pub mod certificate;
 mod checkpoint;
-mod chunk;
-mod columns;
-mod entry;
+mod conversions;
+mod cpu;
 mod error;
-mod fixed;
-mod least;
-mod leave;
-mod lines;
-mod memory;
+mod import;
+mod layer;
+mod moves;
 mod observer;
-mod pass;
-mod plan;
-mod plane;
-mod prefetch;
+mod panels;
+mod propagate;
 pub mod reference;
-mod ripple;
-mod room;
-mod scratch;
-mod solved;
 mod solver;
-mod store;
-mod sweep;
-mod tile;
-mod wide;
-mod working;
+mod storage;
+mod unindexed;
 
-pub use adopt::Coverage;
 pub use checkpoint::remove_checkpoint;
-pub use entry::Score;
 pub use error::SolveError;
-pub use memory::{memory_needed, memory_to_import, memory_wanted};
+pub use import::Coverage;
+pub use layer::{Layer, LayerBounds, Quantity};
 pub use observer::{Observer, Phase, Silent};
-pub use plane::Plane;
-pub use scratch::{SpillError, Stored};
-pub use solved::{Bounds, Layer, Quantity, Solved, Worths};
 pub use solver::Solver;
-pub use store::Store;
+pub use storage::{
+    LayerArray, SpillEntry, SpillError, Value, memory_needed, memory_to_import, memory_wanted,
+};

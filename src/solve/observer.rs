@@ -1,67 +1,68 @@
-//! How a caller follows the work: the library prints nothing.
+//! How a caller follows the work. The library prints nothing.
 
 use std::path::Path;
 
-/// A stage of the work on one layer.
+/// A phase of the work on one layer.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[non_exhaustive]
 pub enum Phase {
-    /// The best moves that leave the layer: one pass.
-    Captures,
-    /// Values: sweeps until nothing changes.
+    /// The best conversion of each board: one pass.
+    Conversions,
+    /// Values: sweeps and worklist rounds until nothing changes.
     Values,
-    /// Lower and upper bounds: sweeps.
+    /// Lower and upper bounds, in the same way.
     Bounds,
-    /// Distances: sweeps.
+    /// Distances, in the same way.
     Distances,
     /// Tables are read and their checksums checked: one pass.
     Checksums,
-    /// The certificate, each board by its own moves: one pass.
-    Certificate,
-    /// The certificate, boards settled one after another: rounds. `boards` counts
-    /// each as often as it has numbers to settle, and so does `advance`.
-    Settling,
+    /// The certificate, first part: whether each board agrees with its moves. One pass.
+    Agreement,
+    /// The certificate, second part: whether no number rests on a loop alone. Rounds;
+    /// `boards` and `advance` count each board once for each number to be founded.
+    Foundation,
 }
 
-/// Follows the solver. All methods do nothing unless implemented; `advance` is
-/// called from several threads.
+/// Follows the work. Every method does nothing unless implemented; `advance` is called
+/// from several threads.
 pub trait Observer: Sync {
-    /// A phase of the work on the layer with `seeds` seeds begins. Each pass or
-    /// sweep of it goes over `boards` boards.
+    /// A phase begins on the layer with `seeds` seeds. Each pass or sweep of it covers
+    /// `boards` boards.
     fn begins(&self, seeds: u8, phase: Phase, boards: u64) {
         let _ = (seeds, phase, boards);
     }
 
-    /// The phase that would come next is taken up from a checkpoint: where it
-    /// was, or its results if it was done.
+    /// The next phase resumes from a checkpoint or, if the checkpoint is of a finished
+    /// phase, takes its results.
     fn resumes(&self, seeds: u8, phase: Phase) {
         let _ = (seeds, phase);
     }
 
-    /// A checkpoint is damaged, cut short or of something else, so the phase
-    /// begins anew.
-    fn passes_over(&self, checkpoint: &Path) {
-        let _ = checkpoint;
+    /// A checkpoint cannot be used, for this reason, so the phase begins anew.
+    fn rejects_checkpoint(&self, checkpoint: &Path, reason: &str) {
+        let _ = (checkpoint, reason);
     }
 
-    /// So many more boards of the pass or sweep are done.
+    /// `boards` more boards of the pass or sweep are done.
     fn advance(&self, boards: u64) {
         let _ = boards;
     }
 
-    /// A dense sweep is done (they count from 1), and so many entries changed.
-    /// The last sweep or ripple of a phase changes none.
+    /// A sweep is done, the `sweep`-th from 1, and has changed `changes` entries. The
+    /// last sweep or round of a phase changes none.
     fn swept(&self, sweep: u32, changes: u64) {
         let _ = (sweep, changes);
     }
 
-    /// A round of ripples is done; they count on from the dense sweeps before
-    /// them. Told as one more sweep unless implemented.
-    fn rippled(&self, round: u32, changes: u64) {
+    /// A round of the worklist is done; rounds are counted together with sweeps.
+    /// Reported as one more sweep unless implemented.
+    fn worklist_round(&self, round: u32, changes: u64) {
         self.swept(round, changes);
     }
 }
 
 /// Follows nothing.
+#[derive(Clone, Copy, Default, Debug)]
 pub struct Silent;
 
 impl Observer for Silent {}

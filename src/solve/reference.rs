@@ -1,21 +1,21 @@
-//! The reference solver: as plain as can be, for any ruleset and few seeds.
+//! The reference solver: as plain as possible, for any ruleset and few seeds.
 //!
-//! It knows nothing of lines, sections or maps. It lists every board of a layer,
-//! indexed or not, asks the rules for its moves, and applies the definitions
-//! again and again until nothing changes. The fast solver must equal it.
+//! It knows nothing of lines, sections or maps. It lists every board of a layer, indexed
+//! or not, asks the rules for its moves, and applies the definitions again and again
+//! until nothing changes. The fast solver must equal it.
 
 use std::collections::HashMap;
 
 use crate::index::row;
 use crate::rules::{Board, Next, Ruleset};
 
-/// What the reference solver says of one board.
+/// What the reference solver finds for one board.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Truth {
     /// The value, endless play counting 0.
     pub value: i8,
-    /// Plies to the next capture or end; 0 where the game is over or the value
-    /// is 0.
+    /// Plies to the next conversion; 0 for terminal positions and where the value is
+    /// 0.
     pub distance: u16,
     /// The value when endless play counts as the worst for the mover.
     pub lower: i8,
@@ -23,7 +23,7 @@ pub struct Truth {
     pub upper: i8,
 }
 
-/// Solves all layers up to `seeds`, every board, the unreachable ones included.
+/// Solves all boards of all layers up to `seeds`, whether they are indexed or not.
 pub fn solve(rules: Ruleset, seeds: u8) -> HashMap<Board, Truth> {
     let mut solved = HashMap::new();
     for n in 0..=seeds {
@@ -33,17 +33,17 @@ pub fn solve(rules: Ruleset, seeds: u8) -> HashMap<Board, Truth> {
     solved
 }
 
-/// A board of the layer with its moves: those that stay in the layer, by the
-/// place of the child in the list of boards, and what the others are worth.
+/// A board of the layer with its moves: the quiet ones, by the number of the child in
+/// the list of boards, and the values of the conversions.
 struct Node {
     board: Board,
-    over: Option<i8>,
+    terminal: Option<i8>,
     quiet: Vec<usize>,
-    leaving: Vec<Leaving>,
+    conversions: Vec<Conversion>,
 }
 
-/// What a move that leaves the layer is worth.
-struct Leaving {
+/// The value and bounds of a conversion.
+struct Conversion {
     value: i8,
     lower: i8,
     upper: i8,
@@ -61,27 +61,27 @@ fn boards(seeds: u8) -> Vec<Board> {
 
 fn solve_layer(rules: Ruleset, seeds: u8, below: &HashMap<Board, Truth>) -> HashMap<Board, Truth> {
     let boards = boards(seeds);
-    let places: HashMap<Board, usize> = boards.iter().copied().zip(0..).collect();
+    let numbers: HashMap<Board, usize> = boards.iter().copied().zip(0..).collect();
     let nodes: Vec<Node> = boards
         .iter()
         .map(|&board| {
             let moves = rules.moves(&board);
-            let (quiet, leaving): (Vec<_>, Vec<_>) =
+            let (quiet, conversions): (Vec<_>, Vec<_>) =
                 moves.legal().partition(|step| step.is_quiet(seeds));
             Node {
                 board,
-                over: moves.over(),
-                quiet: quiet.iter().map(|step| places[&step.board]).collect(),
-                leaving: leaving
+                terminal: moves.over(),
+                quiet: quiet.iter().map(|step| numbers[&step.board]).collect(),
+                conversions: conversions
                     .iter()
                     .map(|step| {
                         let child = below.get(&step.board);
-                        let worth = |of: fn(&Truth) -> i8| step.value(child.map_or(0, of));
+                        let value = |of: fn(&Truth) -> i8| step.value(child.map_or(0, of));
                         let turns = step.next == Next::Opponent;
-                        Leaving {
-                            value: worth(|t| t.value),
-                            lower: worth(if turns { |t| t.upper } else { |t| t.lower }),
-                            upper: worth(if turns { |t| t.lower } else { |t| t.upper }),
+                        Conversion {
+                            value: value(|t| t.value),
+                            lower: value(if turns { |t| t.upper } else { |t| t.lower }),
+                            upper: value(if turns { |t| t.lower } else { |t| t.upper }),
                         }
                     })
                     .collect(),
@@ -89,20 +89,20 @@ fn solve_layer(rules: Ruleset, seeds: u8, below: &HashMap<Board, Truth>) -> Hash
         })
         .collect();
 
-    // The best of the moves, given what the children are worth at present.
-    let best = |node: &Node, leaving: fn(&Leaving) -> i8, children: &[i8]| {
-        let left = node.leaving.iter().map(leaving);
+    // The best of the moves, given the present values of the children.
+    let best = |node: &Node, conversion: fn(&Conversion) -> i8, children: &[i8]| {
+        let conversions = node.conversions.iter().map(conversion);
         let quiet = node.quiet.iter().map(|&child| -children[child]);
-        node.over
-            .or_else(|| left.chain(quiet).max())
-            .expect("over or a legal move")
+        node.terminal
+            .or_else(|| conversions.chain(quiet).max())
+            .expect("a terminal position or a legal move")
     };
     let n = seeds.cast_signed();
 
     let value = until_stable(vec![0; nodes.len()], |value| {
         nodes
             .iter()
-            .map(|node| best(node, |l| l.value, value))
+            .map(|node| best(node, |c| c.value, value))
             .collect()
     });
     let bounds = until_stable(
@@ -111,25 +111,26 @@ fn solve_layer(rules: Ruleset, seeds: u8, below: &HashMap<Board, Truth>) -> Hash
             (
                 nodes
                     .iter()
-                    .map(|node| best(node, |l| l.lower, upper))
+                    .map(|node| best(node, |c| c.lower, upper))
                     .collect(),
                 nodes
                     .iter()
-                    .map(|node| best(node, |l| l.upper, lower))
+                    .map(|node| best(node, |c| c.upper, lower))
                     .collect(),
             )
         },
     );
 
-    // Distances, as soon as enough is known of the children.
+    // Distances, once enough children have theirs.
     let distance = until_stable(vec![None; nodes.len()], |known: &Vec<Option<u16>>| {
         let of_node = |(node, &own): (&Node, &i8)| {
-            if own == 0 || node.over.is_some() {
+            if own == 0 || node.terminal.is_some() {
                 return Some(0);
             }
-            let left = node.leaving.iter().filter(|l| l.value == own);
+            let conversions = node.conversions.iter().filter(|c| c.value == own);
             let quiet = node.quiet.iter().filter(|&&child| -value[child] == own);
-            let plies = (left.map(|_| Some(1))).chain(quiet.map(|&child| Some(known[child]? + 1)));
+            let plies =
+                (conversions.map(|_| Some(1))).chain(quiet.map(|&child| Some(known[child]? + 1)));
             if own > 0 {
                 plies.flatten().min()
             } else {
@@ -141,14 +142,14 @@ fn solve_layer(rules: Ruleset, seeds: u8, below: &HashMap<Board, Truth>) -> Hash
 
     let (lower, upper) = bounds;
     (0..nodes.len())
-        .map(|place| {
+        .map(|number| {
             let truth = Truth {
-                value: value[place],
-                distance: distance[place].expect("every win is reached"),
-                lower: lower[place],
-                upper: upper[place],
+                value: value[number],
+                distance: distance[number].expect("every win is reached"),
+                lower: lower[number],
+                upper: upper[number],
             };
-            (nodes[place].board, truth)
+            (nodes[number].board, truth)
         })
         .collect()
 }

@@ -4,30 +4,27 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::checkpoint::Checkpoints;
-use super::entry::{Entry, Key, Score};
+use super::checkpoint::{Checkpoints, Finished};
+use super::conversions::{Conversions, Terminal, Terminals, find_conversions, no_terminals};
 use super::error::SolveError;
-use super::fixed::{Fixed, FixedEntries, no_fixed_entries};
-use super::leave::{Leaving, leaving};
-use super::memory::{desk, follow_bytes, followed, program};
+use super::layer::{Layer, LayerBounds, Quantity};
+use super::moves::CompiledMoves;
 use super::observer::{Observer, Phase};
-use super::plan::Plan;
-use super::room::Room;
-use super::scratch::{SpillError, Stored};
-use super::solved::Solved;
-use super::store::Store;
-use super::sweep::Sweeper;
+use super::propagate::Propagator;
+use super::storage::{
+    DistanceKey, Entry, LayerArray, MemoryBudget, SpillEntry, SpillError, Value, program_bytes,
+    working_set_bytes, worklist_bytes, worklist_capacity,
+};
 use crate::index::LayerIndex;
 use crate::rules::{MAX_SEEDS, Ruleset};
 use crate::table::{Kind, TableId};
 
-/// Solves the layers of a ruleset in turn, each from those below, which it
-/// keeps: one byte a board for values, two more where the ruleset has bounds.
-/// They are kept in memory or, if there is a [limit](Solver::within) and they
-/// are beyond it, in scratch files.
+/// Solves the layers of a ruleset in turn, each from those below, which it keeps: one
+/// byte a board for values, two more where the ruleset has bounds. They are kept in
+/// memory or, beyond a [memory budget](Solver::within), in spill files.
 ///
-/// Work is spread over the threads of the rayon pool it is called in; the
-/// results depend neither on their number nor on the limit.
+/// Work is spread over the threads of the rayon pool it is called in. The results
+/// depend neither on their number nor on the budget.
 ///
 /// ```
 /// use krou::rules::Ruleset;
@@ -37,81 +34,85 @@ use crate::table::{Kind, TableId};
 /// for _ in 0..=4 {
 ///     solver.solve_next(&Silent)?;
 /// }
-/// let four = solver.layer(4).to_layer()?;
-/// let wins = four.value.iter().filter(|score| score.value() > 0).count();
+/// let values = solver.layer(4).value().to_vec()?;
+/// let wins = values.iter().filter(|value| value.get() > 0).count();
 /// assert_eq!(wins, 580); // Lincke 2002, appendix B: 165 by two, 415 by four
 /// # Ok::<(), krou::solve::SolveError>(())
 /// ```
+#[derive(Debug)]
 pub struct Solver {
-    pub(super) plan: Plan,
-    pub(super) layers: Vec<Solved>,
+    pub(super) moves: CompiledMoves,
+    pub(super) layers: Vec<Layer>,
     limit: Option<Limit>,
-    pub(super) checkpoints: Checkpoints,
+    checkpoints: Checkpoints,
 }
 
 /// How much memory may be used, and where the rest goes.
+#[derive(Debug)]
 struct Limit {
     bytes: u64,
-    scratch: Arc<Path>,
+    spill: Arc<Path>,
 }
 
 impl Solver {
-    /// The longest distance that is told, in plies.
-    pub const LONGEST_DISTANCE: u16 = u8::MAX as u16;
+    /// The longest distance that a table can hold, in plies.
+    pub const LONGEST_DISTANCE: u16 = DistanceKey::LONGEST;
 
     /// A solver that has solved no layer yet, and keeps everything in memory.
     pub fn new(rules: Ruleset) -> Solver {
         Solver {
-            plan: Plan::new(rules),
+            moves: CompiledMoves::new(rules),
             layers: Vec::new(),
             limit: None,
             checkpoints: Checkpoints::none(),
         }
     }
 
-    /// A solver with which the program keeps within so many bytes of memory, as
-    /// long as these are not fewer than [`memory_needed`](super::memory_needed).
-    /// What does not fit lies in scratch files without a name in the folder
-    /// `scratch`, and is read and written from there section by section.
-    pub fn within(rules: Ruleset, bytes: u64, scratch: &Path) -> Solver {
-        let scratch = scratch.into();
+    /// A solver with which the program takes at most `bytes` of memory, if that is no
+    /// less than [`memory_needed`](super::memory_needed). Whatever does not fit goes to
+    /// nameless files in the folder `spill`, and is read and written there section by
+    /// section.
+    ///
+    /// The budget counts what the solver allocates. An allocator that keeps freed
+    /// memory for itself adds to that.
+    pub fn within(rules: Ruleset, bytes: u64, spill: impl AsRef<Path>) -> Solver {
+        let spill = spill.as_ref().into();
         Solver {
-            limit: Some(Limit { bytes, scratch }),
+            limit: Some(Limit { bytes, spill }),
             ..Solver::new(rules)
         }
     }
 
-    /// The same solver with checkpoints in a folder. Where there is one of the
-    /// work that is to be done, the solver goes on from there. It saves them
-    /// itself if `every` is given: at most once in so long, and only between
-    /// sweeps. They stay until they are [removed](super::remove_checkpoint).
+    /// The same solver with checkpoints in a folder. Where there is one of the next
+    /// phase, the solver resumes from it. With `every`, it also saves them, at most
+    /// once in that time and only between sweeps. They stay until they are
+    /// [removed](super::remove_checkpoint).
     #[must_use]
-    pub fn with_checkpoints(mut self, folder: &Path, every: Option<Duration>) -> Solver {
-        self.checkpoints = Checkpoints::new(folder, every);
+    pub fn with_checkpoints(mut self, folder: impl AsRef<Path>, every: Option<Duration>) -> Solver {
+        self.checkpoints = Checkpoints::new(folder.as_ref(), every);
         self
     }
 
     /// The ruleset.
     pub fn rules(&self) -> Ruleset {
-        self.plan.rules
+        self.moves.rules
     }
 
     /// A solved layer.
     ///
     /// # Panics
     /// If it is not solved.
-    pub fn layer(&self, seeds: u8) -> &Solved {
+    pub fn layer(&self, seeds: u8) -> &Layer {
         &self.layers[usize::from(seeds)]
     }
 
     /// The layers solved so far, from 0 seeds on.
-    pub fn layers(&self) -> &[Solved] {
+    pub fn layers(&self) -> &[Layer] {
         &self.layers
     }
 
-    /// The layers solved so far, from 0 seeds on, which the solver no longer
-    /// needs.
-    pub fn into_layers(self) -> Vec<Solved> {
+    /// The layers solved so far, from 0 seeds on.
+    pub fn into_layers(self) -> Vec<Layer> {
         self.layers
     }
 
@@ -120,135 +121,137 @@ impl Solver {
         self.layers.len() as u8
     }
 
-    /// Solves the next layer.
+    /// Solves the next layer. After an error the solver has the same layers as before.
     ///
     /// # Errors
-    /// If scratch files are needed and cannot be used, or a checkpoint cannot be
+    /// If a spill file is needed and cannot be used, or a checkpoint cannot be read or
     /// written.
     ///
     /// # Panics
-    /// If there is none: the last one has [`MAX_SEEDS`] seeds.
+    /// If there is no next layer: the last one has [`MAX_SEEDS`] seeds.
     pub fn solve_next(&mut self, observer: &dyn Observer) -> Result<(), SolveError> {
-        let index = self.next_index();
-        self.checkpoints.begin_layer();
-        self.plan.reach(index.seeds());
-        let value = self.solve_values(&index, observer)?;
-        self.layers.push(Solved {
-            value,
-            bounds: None,
-        });
-        if self.rules().has_bounds() {
-            let bounds = self.solve_bounds(&index, observer)?;
-            self.layers[usize::from(index.seeds())].bounds = Some(bounds);
-        }
+        let index = self.begin_layer();
+        let mut value = self.solve_values(&index, observer)?;
+        let bounds = match self.rules().has_bounds() {
+            true => Some(self.solve_bounds(&index, &mut value, observer)?),
+            false => None,
+        };
+        self.layers.push(Layer::new(value, bounds));
         Ok(())
     }
 
-    pub(super) fn next_index(&self) -> LayerIndex {
-        assert!(self.next_seeds() <= MAX_SEEDS, "all layers are solved");
-        LayerIndex::new(self.rules(), self.next_seeds())
+    /// Prepares the work on the next layer.
+    pub(super) fn begin_layer(&mut self) -> LayerIndex {
+        let seeds = self.next_seeds();
+        assert!(seeds <= MAX_SEEDS, "all layers are solved");
+        self.checkpoints.begin_layer();
+        self.moves.extend_to(seeds);
+        LayerIndex::new(self.rules(), seeds)
     }
 
-    /// Makes room for a stage of the work on a layer which keeps so many bytes a
-    /// board, and whose entries have so many bytes (0 if nothing is swept).
-    pub(super) fn room(
+    /// The memory budget of a phase that keeps `bytes_per_board` and sweeps entries of
+    /// `entry` bytes (0 if it sweeps none). `value` is of the layer being solved, if it
+    /// has been computed. Arrays are spilled to make room.
+    pub(super) fn budget(
         &mut self,
         index: &LayerIndex,
-        bytes_a_board: u64,
+        bytes_per_board: u64,
         entry: usize,
-    ) -> Result<Room, SpillError> {
+        value: Option<&mut LayerArray<Value>>,
+    ) -> Result<MemoryBudget, SpillError> {
         let Some(limit) = &self.limit else {
-            return Ok(Room::unlimited());
+            return Ok(MemoryBudget::unlimited());
         };
-        let in_use = program() + self.plan.bytes() + desk(index, entry);
+        let in_use = program_bytes() + self.moves.bytes() + working_set_bytes(index, entry);
         let mut left = limit.bytes.saturating_sub(in_use);
-        let mut held: Vec<_> = self.layers.iter_mut().flat_map(Solved::stores).collect();
-        held.sort_unstable_by_key(|store| store.bytes_in_memory());
-        let mut holding: u64 = held.iter().map(|store| store.bytes_in_memory()).sum();
-        // Lower layers are read once, the layer at work over and over: they go
-        // first, the largest before the others.
-        let wanted = bytes_a_board * index.len() + follow_bytes(index, entry);
+        let lower = self.layers.iter_mut().flat_map(Layer::arrays_mut);
+        let mut held: Vec<_> = lower.chain(value).collect();
+        held.sort_unstable_by_key(|array| array.bytes_in_memory());
+        let mut holding: u64 = held.iter().map(|array| array.bytes_in_memory()).sum();
+        // Lower layers are read once, the layer being solved over and over: they are
+        // spilled first, the largest before the others.
+        let wanted = bytes_per_board * index.len() + worklist_bytes(index, entry);
         while left < holding + wanted
             && let Some(largest) = held.pop()
         {
-            holding -= largest.spill(&limit.scratch)?;
+            holding -= largest.spill(&limit.spill)?;
         }
         left = left.saturating_sub(holding);
-        Ok(Room::limited(left, limit.scratch.clone()))
+        Ok(MemoryBudget::limited(left, limit.spill.clone()))
     }
 
     fn solve_values(
         &mut self,
         index: &LayerIndex,
         observer: &dyn Observer,
-    ) -> Result<Store<Score>, SolveError> {
-        let mut room = self.room(index, 2, Score::BYTES)?;
+    ) -> Result<LayerArray<Value>, SolveError> {
+        let mut budget = self.budget(index, 2, Value::BYTES, None)?;
         let id = self.id(index, Kind::Value);
-        let fits = |_, scores: &[Score]| Ok(are_in_range(index, scores));
-        let [start] = match self.checkpoints.resume(id, &mut room, observer, fits)? {
-            Some(done) if done.is_settled => {
-                let [value] = done.stores;
+        let fits = |_, values: &[Value]| Ok(are_in_range(index, values));
+        let start = match self.checkpoints.resume(id, &mut budget, observer, fits)? {
+            Some(resumed) if resumed.is_finished => {
+                let [value] = resumed.arrays;
                 return Ok(value);
             }
-            Some(resumed) => resumed.stores,
-            // From 0, what endless play is worth, every number moves only
-            // towards its true value: `docs/solver.md`.
-            None => [Store::filled(index, Score::new(0), &mut room)?],
+            Some(resumed) => resumed.arrays,
+            // From 0, the value of endless play, every entry moves only towards its
+            // final one: `docs/solver.md`.
+            None => [LayerArray::filled(index, Value::new(0), &mut budget)?],
         };
-        let best = self
-            .leaving(index, observer, |layer| &layer.value, &mut room)?
-            .best;
+        let best = self.best_conversions_in(index, Quantity::Value, observer, &mut budget)?;
         observer.begins(index.seeds(), Phase::Values, index.len());
-        let fixed = no_fixed_entries(usize::from(index.seeds()) + 1);
-        let sweeper = sweeper::<Score>(&self.plan, index, observer, &room);
-        let value = sweeper.settle(start, &best, &fixed, &mut |stores| {
-            self.checkpoints.save_in_time(id, stores, &self.layers)
+        let terminals = no_terminals(index.seeds());
+        let propagator = propagator::<Value>(&self.moves, index, observer, &budget);
+        let [value] = propagator.converge(start, [&best], &terminals, &mut |arrays| {
+            self.checkpoints.save_if_due(id, arrays, Finished::none())
         })?;
-        self.checkpoints.settled(id);
+        self.checkpoints.finish(id);
         Ok(value)
     }
 
     fn solve_bounds(
         &mut self,
         index: &LayerIndex,
+        value: &mut LayerArray<Value>,
         observer: &dyn Observer,
-    ) -> Result<[Store<Score>; 2], SolveError> {
-        let mut room = self.room(index, 4, Score::BYTES)?;
+    ) -> Result<LayerBounds, SolveError> {
+        let mut budget = self.budget(index, 4, Value::BYTES, Some(&mut *value))?;
         let id = self.id(index, Kind::Bounds);
-        let fits = |_, scores: &[Score]| Ok(are_in_range(index, scores));
-        let start = match self.checkpoints.resume(id, &mut room, observer, fits)? {
-            Some(done) if done.is_settled => return Ok(done.stores),
-            Some(resumed) => resumed.stores,
+        let fits = |_, values: &[Value]| Ok(are_in_range(index, values));
+        let start = match self.checkpoints.resume(id, &mut budget, observer, fits)? {
+            Some(resumed) if resumed.is_finished => {
+                let [lower, upper] = resumed.arrays;
+                return Ok(LayerBounds { lower, upper });
+            }
+            Some(resumed) => resumed.arrays,
             None => {
                 let n = index.seeds().cast_signed();
-                let lower = Store::filled(index, Score::new(-n), &mut room)?;
-                let upper = Store::filled(index, Score::new(n), &mut room)?;
+                let lower = LayerArray::filled(index, Value::new(-n), &mut budget)?;
+                let upper = LayerArray::filled(index, Value::new(n), &mut budget)?;
                 [lower, upper]
             }
         };
-        // A lower bound is reached through the child's upper bound.
-        let to_lower = self
-            .leaving(index, observer, Solved::upper, &mut room)?
-            .best;
-        let to_upper = self
-            .leaving(index, observer, Solved::lower, &mut room)?
-            .best;
+        let lower = self.best_conversions_in(index, Quantity::Lower, observer, &mut budget)?;
+        let upper = self.best_conversions_in(index, Quantity::Upper, observer, &mut budget)?;
         observer.begins(index.seeds(), Phase::Bounds, 2 * index.len());
-        let sweeper = sweeper::<Score>(&self.plan, index, observer, &room);
-        let bounds = sweeper.settle_pair(start, [&to_lower, &to_upper], &mut |stores| {
-            self.checkpoints.save_in_time(id, stores, &self.layers)
+        let terminals = no_terminals(index.seeds());
+        let propagator = propagator::<Value>(&self.moves, index, observer, &budget);
+        let best = [&lower, &upper];
+        let [lower, upper] = propagator.converge(start, best, &terminals, &mut |arrays| {
+            let finished = Finished::value(value);
+            self.checkpoints.save_if_due(id, arrays, finished)
         })?;
-        self.checkpoints.settled(id);
-        Ok(bounds)
+        self.checkpoints.finish(id);
+        Ok(LayerBounds { lower, upper })
     }
 
-    /// The distance of every board of a solved layer: plies to the next capture
-    /// or the end when both sides keep the value, the winner hurries and the
-    /// loser delays. 0 where the game is over already or the value is 0.
+    /// The distance of every board of a solved layer: plies to the next conversion
+    /// when both sides keep the value, the winner hurries and the loser delays. 0 for
+    /// terminal positions and where the value is 0.
     ///
     /// # Errors
-    /// If one is longer than [`Solver::LONGEST_DISTANCE`], or scratch files are
-    /// needed and cannot be used, or a checkpoint cannot be written.
+    /// If one is longer than [`Solver::LONGEST_DISTANCE`], or a spill file is needed
+    /// and cannot be used, or a checkpoint cannot be read or written.
     ///
     /// # Panics
     /// If the layer is not solved.
@@ -256,80 +259,99 @@ impl Solver {
         &mut self,
         seeds: u8,
         observer: &dyn Observer,
-    ) -> Result<Store<u8>, SolveError> {
-        self.plan.reach(seeds);
-        let index = LayerIndex::new(self.rules(), seeds);
-        let index = &index;
-        let mut room = self.room(index, 3, Key::BYTES)?;
-        let value = &self.layer(seeds).value;
+    ) -> Result<LayerArray<u8>, SolveError> {
+        self.moves.extend_to(seeds);
+        let index = &LayerIndex::new(self.rules(), seeds);
+        let mut budget = self.budget(index, 3, DistanceKey::BYTES, None)?;
+        let layer = &self.layers[usize::from(seeds)];
         let id = self.id(index, Kind::Distance);
-        let mut scores = Vec::new();
-        let fits = |section, keys: &[Key]| {
-            let scores = value.section(section, &mut scores)?;
-            let mut pairs = keys.iter().zip(scores);
-            Ok(pairs.all(|(key, score)| key.has_value(score.value())))
+        let mut buffer = Vec::new();
+        let fits = |section, keys: &[DistanceKey]| {
+            let values = layer.value().section(section, &mut buffer)?;
+            let mut pairs = keys.iter().zip(values);
+            Ok(pairs.all(|(key, value)| key.has_value(value.get())))
         };
-        let [start] = match self.checkpoints.resume(id, &mut room, observer, fits)? {
-            Some(resumed) => resumed.stores,
-            None => [Store::make(index, &mut room, |section| {
-                let scores = value.section(section, &mut scores)?.iter();
-                let keys = scores.map(|score| Key::new(score.value(), Key::UNKNOWN));
+        let start = match self.checkpoints.resume(id, &mut budget, observer, fits)? {
+            Some(resumed) => resumed.arrays,
+            None => [LayerArray::build(index, &mut budget, |section| {
+                let values = layer.value().section(section, &mut buffer)?.iter();
+                let keys = values.map(|value| DistanceKey::new(value.get(), DistanceKey::UNKNOWN));
                 Ok::<_, SpillError>(keys.collect())
             })?],
         };
-        drop(scores);
-        let Leaving { mut best, overs } =
-            self.leaving(index, observer, |layer| &layer.value, &mut room)?;
+        drop(buffer);
+        let mut conversions = self.conversions(index, Quantity::Value, observer, &mut budget)?;
         observer.begins(seeds, Phase::Distances, index.len());
-        let fixed = self.fix_overs(overs, &mut best)?;
-        let sweeper = sweeper::<Key>(&self.plan, index, observer, &room);
-        let keys = sweeper.settle(start, &best, &fixed, &mut |stores| {
-            self.checkpoints.save_in_time(id, stores, &self.layers)
+        let terminals = self.terminal_keys(&mut conversions)?;
+        let best = conversions.best;
+        let propagator = propagator::<DistanceKey>(&self.moves, index, observer, &budget);
+        let [keys] = propagator.converge(start, [&best], &terminals, &mut |arrays| {
+            let finished = Finished::layer(layer);
+            self.checkpoints.save_if_due(id, arrays, finished)
         })?;
-        // Distances take half of what keys give back, section by section.
-        room.give(best.bytes_in_memory() + keys.bytes_in_memory() / 2);
+        // Distances take half of the memory that keys give back, section by section.
+        budget.give(best.bytes_in_memory() + keys.bytes_in_memory() / 2);
         drop(best);
-        distances_of(keys, &mut room)
+        distances_of(keys, &mut budget)
     }
 
-    /// Keys of the boards that are over, which have distance 0: no move of one
-    /// ply leads there, and what they are worth is no move's.
-    pub(super) fn fix_overs(
+    /// The keys of terminal positions: they have distance 0. Their values are removed
+    /// from the best conversions, which count one ply.
+    pub(super) fn terminal_keys(
         &self,
-        overs: FixedEntries<Score>,
-        best: &mut Store<Score>,
-    ) -> Result<FixedEntries<Key>, SpillError> {
-        let mut fixed = Vec::new();
-        for (section, overs) in (0..).zip(overs) {
-            let mut keys = Vec::with_capacity(overs.len());
-            for over in overs {
-                let line = self.plan.line(section, over.column).expect("a line");
-                best.set_entry(section, line, over.row, Score::NONE)?;
-                keys.push(Fixed {
-                    row: over.row,
-                    column: over.column,
-                    entry: Key::new(over.entry.value(), 0),
+        conversions: &mut Conversions,
+    ) -> Result<Terminals<DistanceKey>, SpillError> {
+        let mut all = Vec::new();
+        for (section, terminals) in (0..).zip(&conversions.terminals) {
+            let mut keys = Vec::with_capacity(terminals.len());
+            for &Terminal {
+                rank,
+                column,
+                entry,
+            } in terminals
+            {
+                let line = self.moves.line(section, column).expect("an indexed board");
+                conversions
+                    .best
+                    .set_entry(section, line, rank, Value::NONE)?;
+                keys.push(Terminal {
+                    rank,
+                    column,
+                    entry: DistanceKey::new(entry.get(), 0),
                 });
             }
-            fixed.push(keys);
+            all.push(keys);
         }
-        Ok(fixed)
+        Ok(all)
     }
 
-    /// The capture pass, with what the children in lower layers are worth.
-    pub(super) fn leaving(
+    /// The conversion pass for one quantity of a layer, with all layers below solved.
+    pub(super) fn conversions(
         &self,
         index: &LayerIndex,
+        quantity: Quantity,
         observer: &dyn Observer,
-        child: impl Fn(&Solved) -> &Store<Score>,
-        room: &mut Room,
-    ) -> Result<Leaving, SpillError> {
-        observer.begins(index.seeds(), Phase::Captures, index.len());
-        let lower: Vec<_> = self.layers[..usize::from(index.seeds())]
-            .iter()
-            .map(child)
+        budget: &mut MemoryBudget,
+    ) -> Result<Conversions, SpillError> {
+        observer.begins(index.seeds(), Phase::Conversions, index.len());
+        let lower = self.layers[..usize::from(index.seeds())].iter();
+        let lower: Vec<_> = lower
+            .map(|layer| layer.quantity(quantity.of_opponent()))
+            .map(|array| array.expect("bounds of a ruleset that has them"))
             .collect();
-        leaving(&self.plan, index, &lower, observer, room)
+        find_conversions(&self.moves, index, &lower, observer, budget)
+    }
+
+    /// The best conversions alone.
+    pub(super) fn best_conversions_in(
+        &self,
+        index: &LayerIndex,
+        quantity: Quantity,
+        observer: &dyn Observer,
+        budget: &mut MemoryBudget,
+    ) -> Result<LayerArray<Value>, SpillError> {
+        let conversions = self.conversions(index, quantity, observer, budget)?;
+        Ok(conversions.best)
     }
 
     fn id(&self, index: &LayerIndex, kind: Kind) -> TableId {
@@ -341,48 +363,49 @@ impl Solver {
     }
 }
 
-pub(super) fn sweeper<'a, E: Entry>(
-    plan: &'a Plan,
+/// A propagator whose worklist fits into what is left of the budget.
+pub(super) fn propagator<'a, E: Entry>(
+    moves: &'a CompiledMoves,
     index: &'a LayerIndex,
     observer: &'a dyn Observer,
-    room: &Room,
-) -> Sweeper<'a> {
-    Sweeper {
-        plan,
+    budget: &MemoryBudget,
+) -> Propagator<'a> {
+    Propagator {
+        moves,
         index,
         observer,
-        followed: followed(index, room, E::BYTES),
+        worklist_capacity: worklist_capacity(index, budget, E::BYTES),
     }
 }
 
-/// The distances in keys, which are given up section by section.
-pub(super) fn distances_of(mut keys: Store<Key>, room: &mut Room) -> Result<Store<u8>, SolveError> {
+/// The distances in keys, which are freed section by section.
+pub(super) fn distances_of(
+    mut keys: LayerArray<DistanceKey>,
+    budget: &mut MemoryBudget,
+) -> Result<LayerArray<u8>, SolveError> {
     let index = keys.index().clone();
-    let mut spare = Vec::new();
+    let mut buffer = Vec::new();
     let mut longest = 0;
-    let distances = Store::make(&index, room, |section| {
-        let distance = |key: &Key| {
+    let distances = LayerArray::build(&index, budget, |section| {
+        let distance = |key: &DistanceKey| {
             longest = longest.max(key.distance());
             key.distance() as u8
         };
-        let distances = keys
-            .section(section, &mut spare)?
-            .iter()
-            .map(distance)
-            .collect();
-        keys.forget(section);
+        let keys_here = keys.section(section, &mut buffer)?;
+        let distances = keys_here.iter().map(distance).collect();
+        keys.drop_section(section);
         Ok::<_, SpillError>(distances)
     })?;
-    if longest > Solver::LONGEST_DISTANCE {
+    if longest > DistanceKey::LONGEST {
         let seeds = index.seeds();
         return Err(SolveError::DistanceTooLong { seeds });
     }
     Ok(distances)
 }
 
-/// Whether scores can be those of a layer.
-fn are_in_range(index: &LayerIndex, scores: &[Score]) -> bool {
+/// Whether values can be those of a layer.
+fn are_in_range(index: &LayerIndex, values: &[Value]) -> bool {
     let most = index.seeds();
-    let mut scores = scores.iter();
-    scores.all(|score| score.value().unsigned_abs() <= most)
+    let mut values = values.iter();
+    values.all(|value| value.get().unsigned_abs() <= most)
 }

@@ -4,8 +4,8 @@
 use std::io;
 
 use super::layers::LayerTables;
-use crate::solve::{Coverage, Plane, Quantity, Score, SolveError, Solver, SpillError, Store};
-use crate::table::{Entries, Table, TableError};
+use crate::solve::{Coverage, LayerArray, Quantity, SolveError, Solver, SpillError, Value};
+use crate::table::{EntrySource, Table, TableError};
 
 /// Gives a solver its next layer from tables; `false` if they are not all there.
 /// `on_boards` is for progress: the boards that it is called with add up to those
@@ -32,7 +32,7 @@ where
         Quantity::Upper => (bounds, 1),
     };
     let mut left = value.entries();
-    solver.adopt(
+    solver.import(
         |number| given(table(number).0),
         |number, start, out| {
             let (table, plane) = table(number);
@@ -55,7 +55,7 @@ pub(super) fn given(table: &Table) -> Coverage {
     match table.codec().is_exact() {
         true => Coverage::All,
         false => Coverage::LowerBounds {
-            sections: table.stored_matrices(),
+            sections: table.stored_sections(),
         },
     }
 }
@@ -66,7 +66,7 @@ fn fill_scores(
     table: &Table,
     plane: usize,
     start: u64,
-    out: &mut [Score],
+    out: &mut [Value],
 ) -> Result<(), TableError> {
     /// Entries read at a time: strips of tiles are decoded whole.
     const PORTION: usize = 1 << 22;
@@ -75,7 +75,7 @@ fn fill_scores(
         let bytes = &mut bytes[..out.len()];
         table.read(plane, start, bytes)?;
         for (score, byte) in out.iter_mut().zip(bytes) {
-            *score = Score::new(byte.cast_signed());
+            *score = Value::in_range(byte.cast_signed());
         }
     }
     Ok(())
@@ -85,11 +85,11 @@ fn fill_scores(
 /// the moves that leave the layer is worth as much. Exact tables need no such
 /// moves.
 pub(super) struct ScoreEntries<'a> {
-    pub scores: &'a Store<Score>,
-    pub best: Option<&'a Store<Score>>,
+    pub scores: &'a LayerArray<Value>,
+    pub best: Option<&'a LayerArray<Value>>,
 }
 
-impl Entries for ScoreEntries<'_> {
+impl EntrySource for ScoreEntries<'_> {
     fn fill(&self, start: u64, out: &mut [u8]) -> io::Result<()> {
         self.scores.fill(start, out)
     }
@@ -104,12 +104,12 @@ impl Entries for ScoreEntries<'_> {
 /// Distances as a table has them: free where there is none, since the value is 0,
 /// and where a winner takes what the board is worth at once.
 pub(super) struct DistanceEntries<'a> {
-    pub distances: &'a Store<u8>,
-    pub scores: &'a Store<Score>,
-    pub best: Option<&'a Store<Score>>,
+    pub distances: &'a LayerArray<u8>,
+    pub scores: &'a LayerArray<Value>,
+    pub best: Option<&'a LayerArray<Value>>,
 }
 
-impl Entries for DistanceEntries<'_> {
+impl EntrySource for DistanceEntries<'_> {
     fn fill(&self, start: u64, out: &mut [u8]) -> io::Result<()> {
         self.distances.fill(start, out)
     }
@@ -125,8 +125,8 @@ impl Entries for DistanceEntries<'_> {
 /// Fills `out` with what `tell` says of the scores from index `start` on and the
 /// best moves that leave the layer.
 fn with_scores(
-    scores: &Store<Score>,
-    best: Option<&Store<Score>>,
+    scores: &LayerArray<Value>,
+    best: Option<&LayerArray<Value>>,
     start: u64,
     out: &mut [bool],
     tell: impl Fn(u8, u8) -> bool,
@@ -150,21 +150,14 @@ fn with_scores(
 
 /// Values and bounds are stored as they are counted, in two's complement. Without
 /// the moves it is not known which are free.
-impl Entries for Store<Score> {
+impl EntrySource for LayerArray<Value> {
     fn fill(&self, start: u64, out: &mut [u8]) -> io::Result<()> {
-        let copied = self.copy_out(start, out, |score| score.value().cast_unsigned());
+        let copied = self.copy_out(start, out, |value| value.get().cast_unsigned());
         copied.map_err(io::Error::other)
     }
 }
 
-impl Entries for Plane<Score> {
-    fn fill(&self, start: u64, out: &mut [u8]) -> io::Result<()> {
-        self.copy_out(start, out, |score| score.value().cast_unsigned());
-        Ok(())
-    }
-}
-
-impl Entries for Store<u8> {
+impl EntrySource for LayerArray<u8> {
     fn fill(&self, start: u64, out: &mut [u8]) -> io::Result<()> {
         self.copy_out(start, out, |distance| distance)
             .map_err(io::Error::other)

@@ -1,6 +1,5 @@
 //! Building a folder of tables: layer after layer, each written whole.
 
-use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -12,10 +11,12 @@ use super::layers::{LayerTables, kinds_of, open_if_present};
 use crate::index::LayerIndex;
 use crate::rules::Ruleset;
 use crate::solve::{
-    Observer, Quantity, SolveError, Solver, SpillError, Store, memory_needed, remove_checkpoint,
+    LayerArray, Observer, Quantity, SolveError, Solver, SpillError, memory_needed,
+    remove_checkpoint,
 };
 use crate::table::{
-    Entries, Fault, FolderLock, Kind, PendingTable, Table, TableError, TableId, WriteOptions, write,
+    EntrySource, Fault, FolderLock, Kind, PendingTable, Table, TableError, TableId, WriteOptions,
+    create_folder_synced, write,
 };
 
 /// What to build.
@@ -155,7 +156,7 @@ pub fn build(
     let wanted = kinds_of(rules, options.distance);
     let lacks = |tables: &LayerTables| wanted.iter().any(|&kind| tables.of(kind).is_none());
 
-    fs::create_dir_all(folder).map_err(unusable)?;
+    create_folder_synced(folder).map_err(unusable)?;
     let there = survey(rules, folder, options.seeds, &wanted)?;
     remove_stale(folder, &there);
     if !there.iter().any(lacks) {
@@ -248,7 +249,7 @@ pub fn write_tables(
     solver: &mut Solver,
     seeds: u8,
     kinds: &[Kind],
-    distance: Option<&Store<u8>>,
+    distance: Option<&LayerArray<u8>>,
     folder: &Path,
     options: &WriteOptions,
     observer: &dyn BuildObserver,
@@ -256,7 +257,7 @@ pub fn write_tables(
     let rules = solver.rules();
     let boards = LayerIndex::new(rules, seeds).len();
     let mut pending = Vec::new();
-    let mut pack = |kind, planes: &[&dyn Entries]| -> Result<(), BuildError> {
+    let mut pack = |kind, planes: &[&dyn EntrySource]| -> Result<(), BuildError> {
         let id = TableId { rules, seeds, kind };
         observer.packs(id, boards);
         let table = write(folder, id, planes, options, &|entries| {
@@ -270,13 +271,13 @@ pub fn write_tables(
         true => Ok(None),
         false => solver.best_conversions(seeds, number, held).map(Some),
     };
-    let held = distance.map_or(0, Store::bytes_in_memory);
+    let held = distance.map_or(0, LayerArray::bytes_in_memory);
     if kinds.contains(&Kind::Bounds) {
         let to_lower = best_conversions(solver, Quantity::Lower, held)?;
-        let held = held + to_lower.as_ref().map_or(0, Store::bytes_in_memory);
+        let held = held + to_lower.as_ref().map_or(0, LayerArray::bytes_in_memory);
         let to_upper = best_conversions(solver, Quantity::Upper, held)?;
         let entries = |number, best| ScoreEntries {
-            scores: solver.layer(seeds).of(number),
+            scores: solver.layer(seeds).quantity(number).expect("bounds"),
             best,
         };
         let lower = entries(Quantity::Lower, to_lower.as_ref());
@@ -285,7 +286,7 @@ pub fn write_tables(
     }
     let best = best_conversions(solver, Quantity::Value, held)?;
     let best = best.as_ref();
-    let scores = &solver.layer(seeds).value;
+    let scores = solver.layer(seeds).value();
     if let Some(distances) = distance.filter(|_| kinds.contains(&Kind::Distance)) {
         let entries = DistanceEntries {
             distances,

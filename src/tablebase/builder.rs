@@ -157,7 +157,7 @@ impl TablebaseBuilder {
                 Source::Table(table) => {
                     let id = table.id();
                     let rules = self.rules;
-                    let table = table.expect(TableId { rules, ..id })?;
+                    let table = table.require(TableId { rules, ..id })?;
                     let layer = &mut layers[usize::from(id.seeds)];
                     layer.slot_mut(id.kind).get_or_insert(table);
                 }

@@ -8,7 +8,7 @@ use quick_cache::Weighter;
 use quick_cache::sync::Cache;
 
 use crate::index::Location;
-use crate::table::{Kind, Piece, Table, TableError};
+use crate::table::{Kind, Table, TableError, Unit};
 
 /// Bytes for decoded units unless set.
 pub(super) const DEFAULT_BYTES: u64 = 64 << 20;
@@ -47,8 +47,8 @@ impl Key {
 #[derive(Clone, Debug)]
 struct UnitBytes;
 
-impl Weighter<Key, Arc<Piece>> for UnitBytes {
-    fn weight(&self, _: &Key, unit: &Arc<Piece>) -> u64 {
+impl Weighter<Key, Arc<Unit>> for UnitBytes {
+    fn weight(&self, _: &Key, unit: &Arc<Unit>) -> u64 {
         // Roughly what the key and the bookkeeping take.
         const OVERHEAD: u64 = 128;
         unit.bytes().len() as u64 + OVERHEAD
@@ -56,7 +56,7 @@ impl Weighter<Key, Arc<Piece>> for UnitBytes {
 }
 
 /// The units decoded last, shared by all threads.
-pub(super) struct UnitCache(Cache<Key, Arc<Piece>, UnitBytes>);
+pub(super) struct UnitCache(Cache<Key, Arc<Unit>, UnitBytes>);
 
 impl fmt::Debug for UnitCache {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -75,9 +75,9 @@ impl UnitCache {
         UnitCache(Cache::with_weighter(units, bytes, UnitBytes))
     }
 
-    fn unit(&self, table: &Table, key: Key) -> Result<Arc<Piece>, TableError> {
+    fn unit(&self, table: &Table, key: Key) -> Result<Arc<Unit>, TableError> {
         self.0
-            .get_or_insert_with(&key, || table.piece(key.unit).map(Arc::new))
+            .get_or_insert_with(&key, || table.unit(key.unit).map(Arc::new))
     }
 }
 
@@ -91,7 +91,7 @@ impl Fetch for &UnitCache {
         if let Some(entry) = table.entry_in_place(plane, location)? {
             return Ok(Some(entry));
         }
-        let Some((unit, place)) = table.place(location) else {
+        let Some((unit, place)) = table.locate(location) else {
             return Ok(None);
         };
         let unit = self.unit(table, Key::new(table, unit))?;
@@ -104,7 +104,7 @@ impl Fetch for &UnitCache {
 #[derive(Debug)]
 pub(super) struct ThreadCache<'t> {
     shared: &'t UnitCache,
-    slots: Vec<Option<(Key, Arc<Piece>)>>,
+    slots: Vec<Option<(Key, Arc<Unit>)>>,
 }
 
 /// Units of a thread's cache, a power of two: up to half a MiB of tiles.
@@ -141,7 +141,7 @@ impl Fetch for ThreadCache<'_> {
         if let Some(entry) = table.entry_in_place(plane, location)? {
             return Ok(Some(entry));
         }
-        let Some((unit, place)) = table.place(location) else {
+        let Some((unit, place)) = table.locate(location) else {
             return Ok(None);
         };
         let key = Key::new(table, unit);

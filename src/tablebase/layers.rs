@@ -84,7 +84,7 @@ pub(super) fn open_if_present(
     match path.try_exists() {
         Ok(false) => Ok(None),
         // If the folder does not say whether the file exists, opening says why.
-        _ => open(&path)?.expect(id).map(Some),
+        _ => open(&path)?.require(id).map(Some),
     }
 }
 

@@ -4,7 +4,7 @@ use thiserror::Error;
 
 use super::adapters::{adopt, given};
 use super::probe::{ProbeError, Tablebase};
-use crate::solve::{SolveError, Solved, Solver, SpillError, Store};
+use crate::solve::{Layer, LayerArray, SolveError, Solver, SpillError};
 use crate::table::{Kind, TableError};
 
 /// Reads whole layers of a tablebase, from 0 seeds on. Those that were read are
@@ -57,7 +57,7 @@ impl Loader<'_> {
     /// # Errors
     /// If one of them is missing, or a table is damaged, or there is a limit of
     /// memory and it is too low: before anything is read.
-    pub fn load(&mut self, seeds: u8) -> Result<&Solved, LoadError> {
+    pub fn load(&mut self, seeds: u8) -> Result<&Layer, LoadError> {
         self.load_telling(seeds, &mut |_| ())
     }
 
@@ -71,7 +71,7 @@ impl Loader<'_> {
         &mut self,
         seeds: u8,
         on_boards: &mut dyn FnMut(u64),
-    ) -> Result<&Solved, LoadError> {
+    ) -> Result<&Layer, LoadError> {
         self.tables.check_limit(seeds)?;
         while self.solver.next_seeds() <= seeds {
             let next = self.solver.next_seeds();
@@ -87,7 +87,7 @@ impl Loader<'_> {
     }
 
     /// The layers that have been read.
-    pub fn layers(&self) -> &[Solved] {
+    pub fn layers(&self) -> &[Layer] {
         self.solver.layers()
     }
 
@@ -96,7 +96,7 @@ impl Loader<'_> {
     ///
     /// # Errors
     /// As [`Loader::load`].
-    pub fn distances(&mut self, seeds: u8) -> Result<Option<Store<u8>>, LoadError> {
+    pub fn distances(&mut self, seeds: u8) -> Result<Option<LayerArray<u8>>, LoadError> {
         self.load(seeds)?;
         let Some(table) = self.tables.table(seeds, Kind::Distance) else {
             return Ok(None);

@@ -61,7 +61,7 @@ pub struct Repacked {
 ///     checkpoint: None,
 /// };
 /// build(rules, folder, &options, &Silent)?;
-/// let write = WriteOptions { check: true, ..Codec::Raw.into() };
+/// let write = WriteOptions::new(Codec::Raw).with_check(true);
 /// let options = RepackOptions { write, memory: None };
 /// let done = repack(rules, folder, &options, &Silent)?;
 /// assert_eq!((done.tables, done.kept), (5, 0));

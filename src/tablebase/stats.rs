@@ -6,7 +6,7 @@ use super::loader::{LoadError, Loader};
 use super::probe::Tablebase;
 use crate::index::row;
 use crate::rules::Board;
-use crate::solve::{SpillError, Store, Stored};
+use crate::solve::{LayerArray, LayerBounds, SpillEntry, SpillError};
 
 /// How many boards have each value, by value; only values that occur.
 pub type Counts = BTreeMap<i8, u64>;
@@ -40,8 +40,8 @@ impl Counter<'_> {
         let mut by_byte = [0_u64; 256];
         let layer = self.loader.load(seeds)?;
         each_byte(
-            &layer.value,
-            |score| score.value().cast_unsigned(),
+            layer.value(),
+            |value| value.get().cast_unsigned(),
             |bytes| {
                 for &byte in bytes {
                     by_byte[usize::from(byte)] += 1;
@@ -68,7 +68,7 @@ impl Counter<'_> {
     /// As [`Counter::count_values`].
     pub fn count_exact(&mut self, seeds: u8) -> Result<Option<(u64, u64)>, LoadError> {
         let layer = self.loader.load(seeds)?;
-        let Some([lower, upper]) = &layer.bounds else {
+        let Some(LayerBounds { lower, upper }) = layer.bounds() else {
             return Ok(None);
         };
         let mut exact = 0;
@@ -76,10 +76,10 @@ impl Counter<'_> {
         let mut highs = vec![0; PORTION];
         each_byte(
             lower,
-            |score| score.value().cast_unsigned(),
+            |value| value.get().cast_unsigned(),
             |lows| {
                 let highs = &mut highs[..lows.len()];
-                upper.copy_out(start, highs, |score| score.value().cast_unsigned())?;
+                upper.copy_out(start, highs, |value| value.get().cast_unsigned())?;
                 exact += lows
                     .iter()
                     .zip(&*highs)
@@ -115,8 +115,8 @@ impl Counter<'_> {
 }
 
 /// Hands all entries of a store on, as bytes, a portion at a time.
-fn each_byte<E: Stored>(
-    store: &Store<E>,
+fn each_byte<E: SpillEntry>(
+    store: &LayerArray<E>,
     as_byte: impl Fn(E) -> u8,
     mut then: impl FnMut(&[u8]) -> Result<(), SpillError>,
 ) -> Result<(), SpillError> {

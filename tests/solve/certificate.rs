@@ -3,9 +3,9 @@
 
 use krou::rules::{Board, Ruleset, Step};
 use krou::solve::certificate::{Aspect, Certificate, Failure, Flaw, Report};
-use krou::solve::{Layer, Plane, Score, Silent, Solver};
+use krou::solve::{Layer, LayerArray, Quantity, Silent, Solver, Value};
 
-fn check(rules: Ruleset, layers: &[Layer], distance: Option<&Plane<u8>>) -> Report {
+fn check(rules: Ruleset, layers: &[Layer], distance: Option<&LayerArray<u8>>) -> Report {
     let certificate = Certificate {
         rules,
         layers,
@@ -15,14 +15,14 @@ fn check(rules: Ruleset, layers: &[Layer], distance: Option<&Plane<u8>>) -> Repo
     certificate.check(&Silent)
 }
 
-fn is_proven(rules: Ruleset, layers: &[Layer], distance: Option<&Plane<u8>>) -> bool {
+fn is_proven(rules: Ruleset, layers: &[Layer], distance: Option<&LayerArray<u8>>) -> bool {
     let report = check(rules, layers, distance);
     assert_eq!(report.boards == 0, report.failures.is_empty());
     report.boards == 0
 }
 
-/// Holds a report to what must be said of a single wrong number: its board leads,
-/// and all others that fail follow from it.
+/// Asserts what a report must say about a single wrong number: its board leads, and all
+/// others that fail follow from it.
 #[track_caller]
 fn is_found(report: &Report, board: Board, aspect: Aspect, stored: i16) {
     let leading: Vec<&Failure> = report.failures.iter().filter(|f| !f.follows()).collect();
@@ -43,7 +43,7 @@ fn right_layers_are_proven_with_and_without_distances() {
         let mut solver = Solver::new(rules);
         for n in 0..=8 {
             solver.solve_next(&Silent).unwrap();
-            let distance = solver.distances(n, &Silent).unwrap().to_plane().unwrap();
+            let distance = solver.distances(n, &Silent).unwrap();
             let layers = layers(&solver);
             assert!(is_proven(rules, &layers, Some(&distance)), "{name} {n}");
             assert!(is_proven(rules, &layers, None), "{name} {n}");
@@ -51,8 +51,8 @@ fn right_layers_are_proven_with_and_without_distances() {
     }
 }
 
-/// Layers large enough for everything that the fast solver does, ripples and
-/// many chunks included.
+/// Layers large enough for everything that the fast solver does, the worklist and many
+/// chunks included.
 #[test]
 fn larger_layers_are_proven() {
     for (rules, seeds) in [
@@ -63,7 +63,7 @@ fn larger_layers_are_proven() {
         let mut solver = Solver::new(rules);
         for n in 0..=seeds {
             solver.solve_next(&Silent).unwrap();
-            let distance = solver.distances(n, &Silent).unwrap().to_plane().unwrap();
+            let distance = solver.distances(n, &Silent).unwrap();
             assert!(
                 is_proven(rules, &layers(&solver), Some(&distance)),
                 "{rules} {n}"
@@ -84,37 +84,38 @@ fn every_wrong_entry_is_found() {
         let mut solver = Solver::new(rules);
         for n in 0..=3_u8 {
             solver.solve_next(&Silent).unwrap();
-            let distance = solver.distances(n, &Silent).unwrap().to_plane().unwrap();
+            let distance = solver.distances(n, &Silent).unwrap();
             let mut layers = layers(&solver);
-            let index = solver.layer(n).value.index().clone();
+            let index = solver.layer(n).index().clone();
             for i in 0..index.len() {
                 let board = index.board(i);
                 for wrong in -n.cast_signed()..=n.cast_signed() {
                     let stored = i16::from(wrong);
-                    let wrong = Score::new(wrong);
-                    for (aspect, plane) in planes(&layers[usize::from(n)]) {
-                        let right = plane(layers.last_mut().unwrap()).get(i);
+                    let wrong = Value::new(wrong);
+                    for quantity in [Quantity::Value, Quantity::Lower, Quantity::Upper] {
+                        let last = layers.last_mut().unwrap();
+                        let Some(array) = last.quantity_mut(quantity) else {
+                            continue;
+                        };
+                        let right = array.get(i).unwrap();
                         if right == wrong {
                             continue;
                         }
-                        plane(layers.last_mut().unwrap()).set(i, wrong);
+                        array.set(i, wrong).unwrap();
+                        let aspect = Aspect::from(quantity);
                         for distance in [Some(&distance), None] {
                             is_found(&check(rules, &layers, distance), board, aspect, stored);
                         }
-                        plane(layers.last_mut().unwrap()).set(i, right);
+                        let last = layers.last_mut().unwrap();
+                        let array = last.quantity_mut(quantity).unwrap();
+                        array.set(i, right).unwrap();
                     }
                 }
-                for wrong in [
-                    0,
-                    1,
-                    2,
-                    255,
-                    distance.get(i) + 1,
-                    distance.get(i).wrapping_sub(1),
-                ] {
-                    if wrong != distance.get(i) {
-                        let mut distance = distance.clone();
-                        distance.set(i, wrong);
+                let right = distance.get(i).unwrap();
+                for wrong in [0, 1, 2, 255, right + 1, right.wrapping_sub(1)] {
+                    if wrong != right {
+                        let mut distance = distance.to_memory().unwrap();
+                        distance.set(i, wrong).unwrap();
                         let report = check(rules, &layers, Some(&distance));
                         is_found(&report, board, Aspect::Distance, wrong.into());
                     }
@@ -124,11 +125,11 @@ fn every_wrong_entry_is_found() {
     }
 }
 
-/// Boards that lead round in a loop hold up many values between them. Sweeps
-/// that begin elsewhere than at what endless play is worth find such values:
-/// each is that of the best move, and none may pass.
+/// Many wrong values support themselves along a loop. Sweeps that start elsewhere than
+/// at the value of endless play find such values: each is that of the best move, and
+/// none may pass.
 #[test]
-fn loops_do_not_hold_themselves_up() {
+fn loops_cannot_support_themselves() {
     let rules = Ruleset::AWARI;
     let mut solver = Solver::new(rules);
     let mut unfounded = 0;
@@ -136,57 +137,45 @@ fn loops_do_not_hold_themselves_up() {
         solver.solve_next(&Silent).unwrap();
         for start in [1, n.cast_signed()] {
             let mut layers = layers(&solver);
-            let last = &mut layers[usize::from(n)].value;
-            let index = last.index().clone();
+            let index = layers[usize::from(n)].index().clone();
+            let last = layers[usize::from(n)].quantity_mut(Quantity::Value);
+            let last = last.unwrap();
             let draws: Vec<u64> = (0..index.len())
-                .filter(|&i| last.get(i).value() == 0)
+                .filter(|&i| last.get(i).unwrap().get() == 0)
                 .collect();
             for &i in &draws {
-                last.set(i, Score::new(start.min(n.cast_signed())));
+                let start = Value::new(start.min(n.cast_signed()));
+                last.set(i, start).unwrap();
             }
             for _ in 0..200 {
                 for &i in &draws {
                     let moves = rules.moves(&index.board(i));
                     let child = |step: &Step| {
-                        layers[usize::from(step.board.seeds())]
-                            .value
-                            .of(&step.board)
+                        let layer = &layers[usize::from(step.board.seeds())];
+                        layer.value().of(&step.board).unwrap()
                     };
-                    let worth = |step: Step| step.value(child(&step).map_or(0, Score::value));
-                    let best = moves.legal().map(worth).max().or(moves.over()).unwrap();
-                    layers[usize::from(n)].value.set(i, Score::new(best));
+                    let value = |step: Step| step.value(child(&step).map_or(0, Value::get));
+                    let best = moves.legal().map(value).max().or(moves.over()).unwrap();
+                    let last = layers[usize::from(n)].quantity_mut(Quantity::Value);
+                    last.unwrap().set(i, Value::new(best)).unwrap();
                 }
             }
-            let right = solver.layer(n).value.to_plane().unwrap();
+            let right = solver.layer(n).value().to_vec().unwrap();
             let report = check(rules, &layers, None);
-            assert_eq!(layers[usize::from(n)].value == right, report.boards == 0);
-            let holds_itself_up = |f: &Failure| matches!(f.flaw, Flaw::Unfounded { .. });
-            unfounded += usize::from(report.failures.iter().any(holds_itself_up));
+            let found = layers[usize::from(n)].value().to_vec().unwrap();
+            assert_eq!(found == right, report.boards == 0);
+            let supports_itself = |f: &Failure| matches!(f.flaw, Flaw::Unfounded { .. });
+            unfounded += usize::from(report.failures.iter().any(supports_itself));
         }
     }
     assert!(
         unfounded > 0,
-        "no sweep has found a loop that holds itself up"
+        "no sweep has found a loop that supports itself"
     );
 }
 
 /// The layers solved so far, in memory.
 fn layers(solver: &Solver) -> Vec<Layer> {
-    let layer = |n| solver.layer(n).to_layer().unwrap();
+    let layer = |n| solver.layer(n).to_memory().unwrap();
     (0..solver.next_seeds()).map(layer).collect()
-}
-
-type PlaneOf = fn(&mut Layer) -> &mut Plane<Score>;
-
-fn planes(layer: &Layer) -> Vec<(Aspect, PlaneOf)> {
-    let mut planes: Vec<(Aspect, PlaneOf)> = vec![(Aspect::Value, |layer| &mut layer.value)];
-    if layer.bounds.is_some() {
-        planes.push((Aspect::Lower, |layer| {
-            &mut layer.bounds.as_mut().unwrap().lower
-        }));
-        planes.push((Aspect::Upper, |layer| {
-            &mut layer.bounds.as_mut().unwrap().upper
-        }));
-    }
-    planes
 }

@@ -7,10 +7,10 @@ use std::sync::Mutex;
 use std::time::Duration;
 
 use krou::rules::Ruleset;
-use krou::solve::{Observer, Phase, Silent, Solver, Store, Stored};
+use krou::solve::{LayerArray, Observer, Phase, Quantity, Silent, Solver, SpillEntry};
 
-fn entries<E: Stored>(store: &Store<E>) -> Vec<E> {
-    store.to_plane().unwrap().iter().collect()
+fn entries<E: SpillEntry>(array: &LayerArray<E>) -> Vec<E> {
+    array.to_vec().unwrap()
 }
 
 /// Follows a run, and keeps what a kill after each sweep would leave.
@@ -31,7 +31,7 @@ impl Follower {
 
 impl Observer for Follower {
     fn begins(&self, _: u8, phase: Phase, _: u64) {
-        if phase != Phase::Captures {
+        if phase != Phase::Conversions {
             self.swept.lock().unwrap().push((phase, 0));
         }
     }
@@ -52,8 +52,8 @@ impl Observer for Follower {
         self.resumed.lock().unwrap().push(phase);
     }
 
-    fn passes_over(&self, checkpoint: &Path) {
-        panic!("{} is good", checkpoint.display());
+    fn rejects_checkpoint(&self, checkpoint: &Path, reason: &str) {
+        panic!("{} is sound, but {reason}", checkpoint.display());
     }
 }
 
@@ -76,17 +76,18 @@ fn solve(mut solver: Solver, observer: &dyn Observer) -> Vec<Vec<i8>> {
     solver.solve_next(observer).unwrap();
     let distances = solver.distances(seeds, observer).unwrap();
     let layer = solver.layer(seeds);
-    let scores = std::iter::once(&layer.value).chain(layer.bounds.iter().flatten());
-    let mut planes: Vec<Vec<i8>> = scores
-        .map(|plane| entries(plane).iter().map(|score| score.value()).collect())
+    let quantities = [Quantity::Value, Quantity::Lower, Quantity::Upper];
+    let arrays = quantities.iter().filter_map(|&q| layer.quantity(q));
+    let mut all: Vec<Vec<i8>> = arrays
+        .map(|array| entries(array).iter().map(|value| value.get()).collect())
         .collect();
-    planes.push(
+    all.push(
         entries(&distances)
             .iter()
             .map(|d| d.cast_signed())
             .collect(),
     );
-    planes
+    all
 }
 
 fn check(rules: Ruleset, seeds: u8, on_disk: bool) {

@@ -2,7 +2,7 @@
 //! ruleset: values, distances and bounds.
 
 use krou::rules::Ruleset;
-use krou::solve::{Silent, Solver, reference};
+use krou::solve::{Quantity, Silent, Solver, reference};
 
 /// Every combination of choices, all boards up to this many seeds.
 const SEEDS: u8 = 8;
@@ -15,42 +15,37 @@ fn compare(rules: Ruleset, seeds: u8) {
     for n in 0..=seeds {
         solver.solve_next(&Silent).unwrap();
         let distance = solver.distances(n, &Silent).unwrap();
-        let layer = solver.layer(n).to_layer().unwrap();
-        let index = layer.value.index();
+        let layer = solver.layer(n).to_memory().unwrap();
+        let index = layer.index();
         for i in 0..index.len() {
             let board = index.board(i);
             let truth = truth[&board];
-            assert_eq!(layer.value.get(i).value(), truth.value, "{rules} {board:?}");
-            assert_eq!(
-                u16::from(distance.get(i).unwrap()),
-                truth.distance,
-                "{rules} {board:?}"
-            );
-            if let Some(bounds) = &layer.bounds {
-                assert_eq!(
-                    bounds.lower.get(i).value(),
-                    truth.lower,
-                    "{rules} {board:?}"
-                );
-                assert_eq!(
-                    bounds.upper.get(i).value(),
-                    truth.upper,
-                    "{rules} {board:?}"
-                );
+            let quantities = [
+                (Quantity::Value, truth.value),
+                (Quantity::Lower, truth.lower),
+                (Quantity::Upper, truth.upper),
+            ];
+            for (quantity, right) in quantities {
+                if let Some(array) = layer.quantity(quantity) {
+                    let found = array.get(i).unwrap().get();
+                    assert_eq!(found, right, "{rules} {board:?} {quantity:?}");
+                }
             }
+            let plies = u16::from(distance.get(i).unwrap());
+            assert_eq!(plies, truth.distance, "{rules} {board:?}");
         }
     }
 }
 
 #[test]
-fn every_combination_of_choices() {
+fn every_combination_of_choices_equals_the_reference() {
     for rules in Ruleset::all() {
         compare(rules, SEEDS);
     }
 }
 
 #[test]
-fn the_named_rulesets_further_up() {
+fn the_named_rulesets_equal_the_reference_with_more_seeds() {
     for (_, rules) in Ruleset::NAMED {
         compare(rules, NAMED_SEEDS);
     }

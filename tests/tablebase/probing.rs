@@ -20,10 +20,7 @@ fn build_in(rules: Ruleset, folder: &Path, seeds: u8, distance: bool, codec: Cod
         seeds,
         distance,
         // Small blocks, so that there are many.
-        write: WriteOptions {
-            block_size: Some(if codec.is_exact() { 100 } else { 3 }),
-            ..codec.into()
-        },
+        write: WriteOptions::new(codec).with_block_size(if codec.is_exact() { 100 } else { 3 }),
         memory: None,
         checkpoint: None,
     };
@@ -234,7 +231,7 @@ fn layers_are_read_in_any_order() {
         let (_folder, tables) = built(rules, seeds, true);
         let distances = |loader: &mut Loader<'_>, n| {
             let distances = loader.distances(n).unwrap().unwrap();
-            distances.to_plane().unwrap().iter().collect::<Vec<u8>>()
+            distances.to_vec().unwrap()
         };
         let mut upwards = tables.loader();
         let mut after = tables.loader();

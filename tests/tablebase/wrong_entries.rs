@@ -9,7 +9,7 @@ use krou::index::LayerIndex;
 use krou::rules::{Board, Ruleset};
 use krou::solve::Silent;
 use krou::solve::certificate::Aspect;
-use krou::table::{Codec, Entries, Kind, Table, TableId, write};
+use krou::table::{Codec, EntrySource, Kind, Table, TableId, write};
 use krou::tablebase::{
     Assurance, BuildOptions, Tablebase, Verdict, VerifyOptions, WrongEntry, build,
 };
@@ -136,7 +136,7 @@ fn every_wrong_entry_is_found(rules: Ruleset, seeds: u8, distance: bool, codec: 
                         continue;
                     };
                     let was = std::mem::replace(&mut planes[plane][entry], wrong);
-                    let entries: Vec<_> = planes.iter().map(|p| p as &dyn Entries).collect();
+                    let entries: Vec<_> = planes.iter().map(|p| p as &dyn EntrySource).collect();
                     let pending = write(folder.path(), id, &entries, &codec.into(), &|_| ());
                     pending.unwrap().publish().unwrap();
                     let aspect = match (kind, plane) {
@@ -144,6 +144,7 @@ fn every_wrong_entry_is_found(rules: Ruleset, seeds: u8, distance: bool, codec: 
                         (Kind::Distance, _) => Aspect::Distance,
                         (Kind::Bounds, 0) => Aspect::Lower,
                         (Kind::Bounds, _) => Aspect::Upper,
+                        (other, _) => panic!("tables of {other}"),
                     };
                     let verdicts = verify(rules, folder.path(), seeds);
                     let now = Tablebase::open(rules, &[folder.path()]).unwrap();

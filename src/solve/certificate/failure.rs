@@ -1,17 +1,17 @@
-//! What is wrong with a board, and how it is told.
+//! Failures: what is wrong with a board, and how it is reported.
 //!
-//! A number is made of the numbers of the boards that its moves lead to. So where
-//! it is not what they make it, either may be the wrong one. A failure therefore
-//! says whether a number that it was made of fails as well. Where one single
-//! number of a layer is wrong, its board is the only one of which this is not so.
+//! A number is computed from the numbers of the boards that its moves lead to. So where
+//! it is not what they make it, either may be wrong. A failure therefore says whether a
+//! number that it was computed from fails as well. Where a single number of a layer is
+//! wrong, its board is the only one for which that is not so.
 
 use std::fmt;
 
 use crate::rules::Board;
-use crate::solve::solved::Quantity;
+use crate::solve::layer::Quantity;
 use crate::table::Kind;
 
-/// Which number of a board.
+/// Which number of a board: a quantity or the distance.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Aspect {
     /// The value.
@@ -25,8 +25,8 @@ pub enum Aspect {
 }
 
 impl From<Quantity> for Aspect {
-    fn from(number: Quantity) -> Aspect {
-        match number {
+    fn from(quantity: Quantity) -> Aspect {
+        match quantity {
             Quantity::Value => Aspect::Value,
             Quantity::Lower => Aspect::Lower,
             Quantity::Upper => Aspect::Upper,
@@ -35,8 +35,8 @@ impl From<Quantity> for Aspect {
 }
 
 impl Aspect {
-    /// The number that it is, if it is no distance.
-    pub(super) fn number(self) -> Option<Quantity> {
+    /// The quantity, unless it is the distance.
+    pub(super) fn quantity(self) -> Option<Quantity> {
         match self {
             Aspect::Value => Some(Quantity::Value),
             Aspect::Lower => Some(Quantity::Lower),
@@ -60,9 +60,9 @@ impl Aspect {
 pub enum Reason {
     /// The move of this pit.
     Pit(u8),
-    /// There is no legal move: the game is over.
+    /// There is no legal move: the position is terminal.
     Over,
-    /// The value is 0, so there is no distance to tell.
+    /// The value is 0, so there is no distance.
     Even,
 }
 
@@ -80,13 +80,13 @@ pub enum Flaw {
         /// that this one is made of fails in turn: the wrong one may be there.
         follows: Option<(u8, Board)>,
     },
-    /// It is what a probe tells, but not what was proven. The table leaves something
-    /// to the moves which these do not tell.
+    /// It is what a probe returns, but not what was proven. The table leaves out
+    /// something that the moves do not give.
     Probed {
         /// What was proven.
         right: i16,
     },
-    /// It is that of the best move, but only by going round in a loop.
+    /// It is that of the best move, but only because of a loop.
     Unfounded {
         /// A pit that keeps the number.
         pit: u8,
@@ -135,11 +135,11 @@ impl fmt::Display for Aspect {
 impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (board, aspect, stored) = (self.board.notation(), self.aspect, self.stored);
-        let told = match self.flaw {
-            Flaw::Probed { .. } => "is what a probe tells",
+        let source = match self.flaw {
+            Flaw::Probed { .. } => "is what a probe returns",
             _ => "is stored",
         };
-        write!(f, "board {board}: {aspect} {stored} {told}, but ")?;
+        write!(f, "board {board}: {aspect} {stored} {source}, but ")?;
         match self.flaw {
             Flaw::Disagrees {
                 right,
@@ -148,14 +148,14 @@ impl fmt::Display for Failure {
             } => {
                 match reason {
                     Reason::Pit(pit) => write!(f, "pit {pit} makes it {right}")?,
-                    Reason::Over => write!(f, "the game is over there, which makes it {right}")?,
+                    Reason::Over => write!(f, "the position is terminal, which makes it {right}")?,
                     Reason::Even => write!(f, "a board of value 0 has {right}")?,
                 }
                 match follows {
                     None => Ok(()),
                     Some((pit, child)) => write!(
                         f,
-                        " (which may be the fault of {}, where pit {pit} leads)",
+                        " (the cause may be {}, where pit {pit} leads)",
                         child.notation()
                     ),
                 }
@@ -163,7 +163,7 @@ impl fmt::Display for Failure {
             Flaw::Probed { right } => write!(f, "{right} was proven"),
             Flaw::Unfounded { pit, board } => write!(
                 f,
-                "no play brings it about: pit {pit} only puts it off, to {}",
+                "no play attains it: pit {pit} only postpones it, to {}",
                 board.notation()
             ),
         }
@@ -180,7 +180,7 @@ pub struct Report {
     pub failures: Vec<Failure>,
 }
 
-/// Failures as they are gathered, stretch by stretch.
+/// Failures as they are collected, batch by batch.
 #[derive(Default)]
 pub(super) struct Tally {
     boards: u64,
@@ -210,13 +210,13 @@ impl Tally {
             (&mut self.leading, after.leading),
             (&mut self.following, after.following),
         ] {
-            let room = most.saturating_sub(list.len());
-            list.extend(more.into_iter().take(room));
+            let free = most.saturating_sub(list.len());
+            list.extend(more.into_iter().take(free));
         }
         self
     }
 
-    /// At most `most` of all.
+    /// The report, with at most `most` failures.
     pub fn report(mut self, most: usize) -> Report {
         self.leading.append(&mut self.following);
         self.leading.truncate(most);

@@ -1,16 +1,16 @@
-//! Checkpoints come back as they were saved, or not at all.
+//! A checkpoint is read back as it was saved, or rejected.
 
 use std::sync::Mutex;
 
 use tempfile::TempDir;
 use xxhash_rust::xxh3::xxh3_64;
 
-use super::super::entry::{Key, Score};
+use super::super::storage::{DistanceKey, Value};
 use super::*;
 use crate::rules::Ruleset;
 
-/// Where the header says whether the stage is done.
-const SETTLED: usize = 20;
+/// Where the header says whether the phase is finished.
+const FINISHED: usize = 20;
 
 fn id(kind: Kind) -> TableId {
     let rules = Ruleset::AWALE;
@@ -21,120 +21,125 @@ fn id(kind: Kind) -> TableId {
     }
 }
 
-/// A layer of entries that `entry` makes of their numbers.
-fn store<E: Stored>(id: TableId, room: &mut Room, mut entry: impl FnMut(u64) -> E) -> Store<E> {
+/// An array of entries that `entry` makes of their numbers.
+fn array<E: SpillEntry>(
+    id: TableId,
+    budget: &mut MemoryBudget,
+    mut entry: impl FnMut(u64) -> E,
+) -> LayerArray<E> {
     let index = LayerIndex::new(id.rules, id.seeds);
-    let made = Store::make(&index, room, |section| {
+    let built = LayerArray::build(&index, budget, |section| {
         let start = index.section_start(section);
         let end = start + index.section_entries(section) as u64;
         Ok::<_, SpillError>((start..end).map(&mut entry).collect())
     });
-    made.unwrap()
+    built.unwrap()
 }
 
-fn score(number: u64) -> Score {
-    Score::new((number % 5) as i8 - 2)
+fn value(number: u64) -> Value {
+    Value::new((number % 5) as i8 - 2)
 }
 
-fn key(number: u64) -> Key {
-    Key::new(score(number).value(), (number * 7 % 512) as u16)
+fn key(number: u64) -> DistanceKey {
+    DistanceKey::new(value(number).get(), (number * 7 % 512) as u16)
 }
 
-fn entries<E: Stored>(store: &Store<E>) -> Vec<E> {
-    store.to_plane().unwrap().iter().collect()
+fn entries<E: SpillEntry>(array: &LayerArray<E>) -> Vec<E> {
+    array.to_vec().unwrap()
 }
 
-/// Notes which files are passed over, and what is taken up.
+/// Collects which files are rejected, and which phases resume.
 #[derive(Default)]
-struct Told {
+struct Events {
     resumed: Mutex<Vec<Phase>>,
-    passed_over: Mutex<Vec<PathBuf>>,
+    rejected: Mutex<Vec<(PathBuf, String)>>,
 }
 
-impl Observer for Told {
+impl Observer for Events {
     fn resumes(&self, seeds: u8, phase: Phase) {
         assert_eq!(seeds, 2);
         self.resumed.lock().unwrap().push(phase);
     }
 
-    fn passes_over(&self, checkpoint: &Path) {
-        let path = checkpoint.to_path_buf();
-        self.passed_over.lock().unwrap().push(path);
+    fn rejects_checkpoint(&self, checkpoint: &Path, reason: &str) {
+        let rejected = (checkpoint.to_path_buf(), reason.to_owned());
+        self.rejected.lock().unwrap().push(rejected);
     }
 }
 
 /// Saved and read back, in memory and on disk.
-fn check_round_trip<E, const PLANES: usize>(kind: Kind, entry: impl Fn(u64) -> E)
+fn check_round_trip<E, const N: usize>(kind: Kind, entry: impl Fn(u64) -> E)
 where
-    E: Stored + PartialEq + std::fmt::Debug,
+    E: SpillEntry + PartialEq + std::fmt::Debug,
 {
     let folder = TempDir::new().unwrap();
     let id = id(kind);
-    for mut room in [
-        Room::unlimited(),
-        Room::limited(0, folder.path().into()),
-        Room::limited(50, folder.path().into()),
+    for mut budget in [
+        MemoryBudget::unlimited(),
+        MemoryBudget::limited(0, folder.path().into()),
+        MemoryBudget::limited(50, folder.path().into()),
     ] {
-        for is_settled in [false, true] {
-            let planes: [Store<E>; PLANES] = std::array::from_fn(|plane| {
-                store(id, &mut room, |number| entry(number + plane as u64))
-            });
-            let planes = planes.each_ref();
-            save(folder.path(), id, &planes, is_settled).unwrap();
-            let told = Told::default();
+        for is_finished in [false, true] {
+            let arrays: [LayerArray<E>; N] =
+                std::array::from_fn(|i| array(id, &mut budget, |number| entry(number + i as u64)));
+            let arrays = arrays.each_ref();
+            save(folder.path(), id, &arrays, is_finished).unwrap();
+            let events = Events::default();
             let resumed = Checkpoints::new(folder.path(), None)
-                .resume::<E, PLANES>(id, &mut room, &told, |_, _| Ok(true))
+                .resume::<E, N>(id, &mut budget, &events, |_, _| Ok(true))
                 .unwrap()
-                .expect("a good checkpoint");
-            assert_eq!(resumed.is_settled, is_settled);
+                .expect("a sound checkpoint");
+            assert_eq!(resumed.is_finished, is_finished);
             assert_eq!(
-                resumed.stores.each_ref().map(entries),
-                planes.map(|plane| entries(plane))
+                resumed.arrays.each_ref().map(entries),
+                arrays.map(|array| entries(array))
             );
-            assert_eq!(*told.resumed.lock().unwrap(), [phase(kind)]);
+            assert_eq!(*events.resumed.lock().unwrap(), [phase(kind)]);
         }
     }
     let files = fs::read_dir(folder.path()).unwrap().count();
-    assert_eq!(files, 1, "one file, without a name that is not its own");
+    assert_eq!(files, 1, "one file, under its own name");
     remove_checkpoint(folder.path(), id);
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
 }
 
 #[test]
-fn what_is_saved_comes_back() {
-    check_round_trip::<Score, 1>(Kind::Value, score);
-    check_round_trip::<Score, 2>(Kind::Bounds, score);
-    check_round_trip::<Key, 1>(Kind::Distance, key);
+fn a_checkpoint_is_read_back_as_saved() {
+    check_round_trip::<Value, 1>(Kind::Value, value);
+    check_round_trip::<Value, 2>(Kind::Bounds, value);
+    check_round_trip::<DistanceKey, 1>(Kind::Distance, key);
 }
 
 /// A folder with the checkpoint of a small layer, the file and its bytes.
 fn saved() -> (TempDir, PathBuf, Vec<u8>) {
     let folder = TempDir::new().unwrap();
     let id = id(Kind::Value);
-    let scores = store(id, &mut Room::unlimited(), score);
-    save(folder.path(), id, &[&scores], false).unwrap();
+    let values = array(id, &mut MemoryBudget::unlimited(), value);
+    save(folder.path(), id, &[&values], false).unwrap();
     let file = path(folder.path(), id);
     let bytes = fs::read(&file).unwrap();
     (folder, file, bytes)
 }
 
-/// Whether the checkpoint is used; if not, it is told which file was passed
-/// over, and no memory is taken.
+/// Whether the checkpoint is used. If not, the observer hears which file is rejected
+/// and why, and no memory is taken.
 fn is_used(folder: &Path, id: TableId) -> bool {
-    let told = Told::default();
-    let mut room = Room::limited(1 << 20, folder.into());
-    let fits = |_, scores: &[Score]| {
-        let mut scores = scores.iter();
-        Ok(scores.all(|score| score.value().unsigned_abs() <= 2))
+    let events = Events::default();
+    let mut budget = MemoryBudget::limited(1 << 20, folder.into());
+    let fits = |_, values: &[Value]| {
+        let mut values = values.iter();
+        Ok(values.all(|value| value.get().unsigned_abs() <= 2))
     };
-    let resumed = Checkpoints::new(folder, None).resume::<Score, 1>(id, &mut room, &told, fits);
+    let resumed = Checkpoints::new(folder, None).resume::<Value, 1>(id, &mut budget, &events, fits);
     let is_used = resumed.unwrap().is_some();
-    let passed_over = told.passed_over.into_inner().unwrap();
+    let rejected = events.rejected.into_inner().unwrap();
     match is_used {
-        true => assert!(passed_over.is_empty()),
+        true => assert!(rejected.is_empty()),
         false => {
-            assert_eq!(passed_over, [path(folder, id)]);
-            assert_eq!(room.left(), Some(1 << 20));
+            assert_eq!(rejected.len(), 1);
+            assert_eq!(rejected[0].0, path(folder, id));
+            assert!(rejected[0].1.starts_with("it"));
+            assert_eq!(budget.left(), Some(1 << 20));
         }
     }
     is_used
@@ -148,7 +153,7 @@ fn with_checksum(mut bytes: Vec<u8>) -> Vec<u8> {
 }
 
 #[test]
-fn a_file_that_is_cut_or_altered_anywhere_is_passed_over() {
+fn a_truncated_or_altered_file_is_rejected() {
     let (folder, file, bytes) = saved();
     let id = id(Kind::Value);
     assert!(is_used(folder.path(), id));
@@ -172,20 +177,20 @@ fn a_file_that_is_cut_or_altered_anywhere_is_passed_over() {
 }
 
 #[test]
-fn a_header_of_anything_else_is_passed_over() {
+fn a_checkpoint_of_another_table_is_rejected() {
     let (folder, file, bytes) = saved();
     for place in 0..HEADER {
         for byte in 0..=u8::MAX {
             let mut altered = bytes.clone();
             altered[place] = byte;
-            let is_good = altered == bytes || (place, byte) == (SETTLED, 1);
+            let is_good = altered == bytes || (place, byte) == (FINISHED, 1);
             fs::write(&file, with_checksum(altered)).unwrap();
             let is_used = is_used(folder.path(), id(Kind::Value));
             assert_eq!(is_used, is_good, "byte {place} is {byte}");
         }
     }
     fs::write(&file, &bytes).unwrap();
-    // Under another name it is a good file of the wrong layer, kind or rules.
+    // Under another name it is a sound file of the wrong layer, kind or ruleset.
     let mut others = vec![id(Kind::Bounds), id(Kind::Distance)];
     for (_, rules) in Ruleset::NAMED {
         for seeds in 0..=3 {
@@ -201,7 +206,7 @@ fn a_header_of_anything_else_is_passed_over() {
 }
 
 #[test]
-fn entries_that_cannot_be_are_passed_over() {
+fn impossible_entries_are_rejected() {
     let (folder, file, bytes) = saved();
     for (byte, is_good) in [(0x82, true), (0x83, false), (0x7D, false), (0, false)] {
         let mut altered = bytes.clone();
@@ -211,23 +216,15 @@ fn entries_that_cannot_be_are_passed_over() {
     }
 }
 
-/// Stages that are done are saved with the next one, and only when it is time.
+/// Finished phases are saved with the next one, and only when it is due.
 #[test]
-fn what_is_done_is_saved_with_what_is_at_work() {
+fn finished_phases_are_saved_with_the_current_one() {
     let folder = TempDir::new().unwrap();
-    let layers: Vec<Solved> = (0..=2)
-        .map(|seeds| {
-            let id = TableId {
-                seeds,
-                ..id(Kind::Value)
-            };
-            Solved {
-                value: store(id, &mut Room::unlimited(), |_| Score::new(0)),
-                bounds: None,
-            }
-        })
-        .collect();
-    let keys = store(id(Kind::Distance), &mut Room::unlimited(), key);
+    let values = array(id(Kind::Value), &mut MemoryBudget::unlimited(), |_| {
+        Value::new(0)
+    });
+    let layer = Layer::new(values, None);
+    let keys = array(id(Kind::Distance), &mut MemoryBudget::unlimited(), key);
     let there = || [Kind::Value, Kind::Distance].map(|kind| path(folder.path(), id(kind)).exists());
     for (every, wanted) in [
         (None, [false, false]),
@@ -235,28 +232,30 @@ fn what_is_done_is_saved_with_what_is_at_work() {
         (Some(Duration::ZERO), [true, true]),
     ] {
         let mut checkpoints = Checkpoints::new(folder.path(), every);
-        checkpoints.settled(id(Kind::Value));
+        checkpoints.finish(id(Kind::Value));
         checkpoints
-            .save_in_time(id(Kind::Distance), &[&keys], &layers)
+            .save_if_due(id(Kind::Distance), &[&keys], Finished::layer(&layer))
             .unwrap();
         assert_eq!(there(), wanted);
     }
     let value = fs::read(path(folder.path(), id(Kind::Value))).unwrap();
-    assert_eq!(value[SETTLED], 1);
+    assert_eq!(value[FINISHED], 1);
 }
 
 #[test]
-fn without_a_folder_nothing_is_told_or_written() {
+fn without_a_folder_there_are_no_checkpoints() {
     let mut checkpoints = Checkpoints::none();
-    let scores = store(id(Kind::Value), &mut Room::unlimited(), score);
+    let values = array(id(Kind::Value), &mut MemoryBudget::unlimited(), value);
     checkpoints
-        .save_in_time(id(Kind::Value), &[&scores], &[])
+        .save_if_due(id(Kind::Value), &[&values], Finished::none())
         .unwrap();
-    let told = Told::default();
-    let resumed =
-        checkpoints.resume::<Score, 1>(id(Kind::Value), &mut Room::unlimited(), &told, |_, _| {
-            Ok(true)
-        });
+    let events = Events::default();
+    let resumed = checkpoints.resume::<Value, 1>(
+        id(Kind::Value),
+        &mut MemoryBudget::unlimited(),
+        &events,
+        |_, _| Ok(true),
+    );
     assert!(resumed.unwrap().is_none());
-    assert!(told.passed_over.into_inner().unwrap().is_empty());
+    assert!(events.rejected.into_inner().unwrap().is_empty());
 }

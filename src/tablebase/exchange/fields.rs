@@ -3,7 +3,7 @@
 //! Whoever exports or compares asks here, and never a table: how entries become
 //! values is not theirs to know.
 
-use crate::solve::{Quantity, Store};
+use crate::solve::{LayerArray, Quantity};
 use crate::table::Kind;
 use crate::tablebase::{LoadError, Loader, ProbeError, Tablebase};
 
@@ -48,7 +48,7 @@ impl Field {
 pub(super) struct Fields<'t> {
     seeds: u8,
     loader: Loader<'t>,
-    distances: Option<Store<u8>>,
+    distances: Option<LayerArray<u8>>,
 }
 
 impl Tablebase {
@@ -95,8 +95,10 @@ impl Fields<'_> {
     pub fn fill(&self, field: Field, start: u64, out: &mut [u8]) -> Result<(), LoadError> {
         let layer = &self.loader.layers()[usize::from(self.seeds)];
         let scores = |number| {
-            let scores = layer.of(number);
-            move |out: &mut [u8]| scores.copy_out(start, out, |score| score.value().cast_unsigned())
+            let scores = layer
+                .quantity(number)
+                .expect("bounds of a ruleset that has them");
+            move |out: &mut [u8]| scores.copy_out(start, out, |value| value.get().cast_unsigned())
         };
         match (field, &self.distances) {
             (Field::Value, _) => scores(Quantity::Value)(out)?,

@@ -2,12 +2,15 @@
 //! boards are checked, and what the layers above can still be told.
 
 use std::io;
+use std::path::Path;
 use std::sync::Arc;
 
 use super::{Assurance, BoardCheck, Verdict, VerifyOptions, WrongEntry};
 use crate::rules::Board;
-use crate::solve::certificate::{Certificate, Failure, Numbers, Random, Report, Stored, sample};
-use crate::solve::{Observer, Phase, Plane, Store};
+use crate::solve::certificate::{
+    BoardNumbers, Certificate, Failure, Numbers, Random, Report, sample,
+};
+use crate::solve::{LayerArray, Observer, Phase};
 use crate::table::{Fault, Kind, Table, TableError};
 use crate::tablebase::loader::{LoadError, Loader};
 use crate::tablebase::probe::{ProbeError, Tablebase};
@@ -134,10 +137,10 @@ impl<'a> Verification<'a> {
     }
 
     /// The distances of a layer, if there is a table of them.
-    fn distance(&mut self, seeds: u8) -> Result<Option<Plane<u8>>, TableError> {
+    fn distance(&mut self, seeds: u8) -> Result<Option<LayerArray<u8>>, TableError> {
         let distance = self.loader.distances(seeds);
         let distance = distance.and_then(|distance| {
-            let plane = distance.map(Store::into_plane).transpose();
+            let plane = distance.map(LayerArray::into_memory).transpose();
             plane.map_err(LoadError::from)
         });
         distance.map_err(|error| match error {
@@ -145,7 +148,7 @@ impl<'a> Verification<'a> {
             // What is stored makes distances that no table could hold.
             error => {
                 let table = self.tables.table(seeds, Kind::Distance);
-                let name = table.map_or("", Table::name);
+                let name = table.map_or(Path::new(""), Table::name);
                 let cause = io::Error::other(error.to_string());
                 Fault::Read { cause }.of(name)
             }
@@ -208,7 +211,7 @@ impl<'a> Verification<'a> {
     fn with_files(&self, seeds: u8, failures: Vec<Failure>) -> Vec<WrongEntry> {
         let file = |failure: &Failure| {
             let table = self.tables.table(seeds, failure.aspect.kind());
-            table.map_or_else(String::new, |table| table.name().to_owned())
+            table.map_or_else(String::new, |table| table.name().display().to_string())
         };
         let failures = failures.into_iter();
         failures
@@ -226,9 +229,9 @@ struct Probed<'a>(&'a Tablebase);
 impl Numbers for Probed<'_> {
     type Error = TableError;
 
-    fn of(&self, board: &Board) -> Result<Stored, TableError> {
+    fn of(&self, board: &Board) -> Result<BoardNumbers, TableError> {
         match self.0.probe(board) {
-            Ok(worth) => Ok(Stored {
+            Ok(worth) => Ok(BoardNumbers {
                 value: worth.value,
                 bounds: worth.bounds.map(|bounds| (bounds.lower, bounds.upper)),
                 distance: worth.distance,

@@ -10,7 +10,7 @@ use rayon::prelude::*;
 use super::Verification;
 use crate::rules::{Board, Bounds};
 use crate::solve::certificate::{Aspect, Failure, Flaw, Report};
-use crate::solve::{Phase, Plane, Quantity, Worths};
+use crate::solve::{Layer, LayerArray, Phase, Quantity};
 use crate::table::{Kind, TableError};
 use crate::tablebase::probe::{ProbeError, ProbeResult, Tablebase};
 
@@ -32,14 +32,14 @@ impl Verification<'_> {
     pub(super) fn probe_all(
         &self,
         seeds: u8,
-        distance: Option<&Plane<u8>>,
+        distance: Option<&LayerArray<u8>>,
     ) -> Result<Report, TableError> {
         let index = self.tables.index(seeds);
         // Then there is no more than the value that a probe could tell.
         let has_damaged_distances =
             distance.is_none() && self.tables.table(seeds, Kind::Distance).is_some();
         let layer = &self.loader.layers()[usize::from(seeds)];
-        self.observer.begins(seeds, Phase::Certificate, index.len());
+        self.observer.begins(seeds, Phase::Agreement, index.len());
         let stretches = (0..index.len().div_ceil(STRETCH)).into_par_iter();
         let found = stretches.map_init(
             || self.tables.prober(),
@@ -74,9 +74,9 @@ impl Verification<'_> {
 }
 
 /// What was proven of a board.
-fn proven(layer: &impl Worths, distance: Option<&Plane<u8>>, board: &Board) -> ProbeResult {
+fn proven(layer: &Layer, distance: Option<&LayerArray<u8>>, board: &Board) -> ProbeResult {
     let place = layer.index().place_of(board).expect("a board of the index");
-    let number = |number| layer.number(number, place);
+    let number = |number| layer.at(number, place);
     let value = number(Quantity::Value);
     let bounds = || Bounds {
         lower: number(Quantity::Lower),
@@ -85,7 +85,7 @@ fn proven(layer: &impl Worths, distance: Option<&Plane<u8>>, board: &Board) -> P
     ProbeResult {
         value,
         distance: distance.filter(|_| value != 0).map(|plane| plane.at(place)),
-        bounds: layer.has_bounds().then(bounds),
+        bounds: layer.bounds().is_some().then(bounds),
     }
 }
 

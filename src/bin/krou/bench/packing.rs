@@ -1,11 +1,11 @@
-//! Packing: the tables of all layers, written to a temporary folder and read back.
+//! Packing: writes the tables of all layers to a temporary folder and reads them back.
 
 use std::path::Path;
 use std::time::{Duration, Instant};
 
 use anyhow::Result;
 use krou::index::LayerIndex;
-use krou::solve::{Coverage, Layer, Quantity, Score, Silent, Solver, memory_to_import};
+use krou::solve::{Coverage, Layer, Silent, Solver, memory_to_import};
 use krou::table::{Codec, Kind, TableId, WriteOptions};
 use krou::tablebase::{Tablebase, write_tables};
 
@@ -13,8 +13,7 @@ use super::report::Report;
 use super::solving::Solved;
 use super::{Check, RUNS, Work, golden, measure};
 
-/// What is packed: everything that was solved, in a solver, which finds out what
-/// moves tell anyway.
+/// The layers to pack, in a solver that determines which entries are free.
 pub struct Packing<'a> {
     work: &'a Work,
     solved: &'a Solved,
@@ -22,11 +21,11 @@ pub struct Packing<'a> {
 }
 
 impl<'a> Packing<'a> {
-    /// Of all layers.
+    /// Adopts all layers.
     pub fn new(work: &'a Work, solved: &'a Solved) -> Result<Packing<'a>> {
         let mut solver = Solver::new(work.rules);
         for layer in &solved.layers {
-            adopt(&mut solver, layer)?;
+            import(&mut solver, layer)?;
         }
         Ok(Packing {
             work,
@@ -44,7 +43,7 @@ impl<'a> Packing<'a> {
             let id = table_id(work, seeds);
             report.doing(format!("packing {id}, {codec}, threads: 1"));
             if work.rules.has_bounds() {
-                // Values are not read without them.
+                // Values can only be read with the bounds.
                 self.pack(codec, folder, seeds, Kind::Bounds)?;
             }
             let runs = if seeds == work.seeds { RUNS } else { 1 };
@@ -60,7 +59,7 @@ impl<'a> Packing<'a> {
         }
         report.doing("reading all tables".to_owned());
         let check = check_tables(work, solved, folder)?;
-        let last = solved.last().value.index().len();
+        let last = solved.last().index().len();
         let speed = measure::speed(last, best);
         report.add_of(Some(codec), measure::PACK, speed, check.clone())?;
         if work.codecs.is_some() {
@@ -71,8 +70,8 @@ impl<'a> Packing<'a> {
         report.add_of(Some(codec), measure::BITS, bits, check)
     }
 
-    /// Puts a table of a layer in its place; says how many bytes it has. Finding out
-    /// which entries the moves tell anyway is part of packing.
+    /// Writes a table and returns its size in bytes. Determining the free entries is
+    /// part of packing.
     fn pack(&mut self, codec: Codec, folder: &Path, seeds: u8, kind: Kind) -> Result<u64> {
         let options = WriteOptions::from(codec);
         let (solver, kinds) = (&mut self.solver, [kind]);
@@ -81,48 +80,39 @@ impl<'a> Packing<'a> {
     }
 }
 
-/// Bytes of memory that it takes: what was solved, once more in a solver, and again
-/// where it is read back.
+/// Bytes of memory needed: the solved layers, the solver's copy, and reading back.
 pub fn memory(work: &Work) -> u64 {
     let planes = if work.rules.has_bounds() { 3 } else { 1 };
     let boards = (0..=work.seeds).map(|n| LayerIndex::new(work.rules, n).len());
     2 * planes * boards.sum::<u64>() + memory_to_import(work.rules, work.seeds, false)
 }
 
-/// Gives a solver what was solved.
-fn adopt(solver: &mut Solver, layer: &Layer) -> Result<()> {
-    let bounds = layer.bounds.as_ref();
-    let mut value = layer.value.iter();
-    let mut lower = bounds.iter().flat_map(|bounds| bounds.lower.iter());
-    let mut upper = bounds.iter().flat_map(|bounds| bounds.upper.iter());
-    solver.adopt(
+/// Imports a solved layer into another solver.
+fn import(solver: &mut Solver, layer: &Layer) -> Result<()> {
+    solver.import(
         |_| Coverage::All,
-        |number, _, out| {
-            let scores: &mut dyn Iterator<Item = Score> = match number {
-                Quantity::Value => &mut value,
-                Quantity::Lower => &mut lower,
-                Quantity::Upper => &mut upper,
-            };
-            for (place, score) in out.iter_mut().zip(scores) {
-                *place = score;
-            }
+        |quantity, start, out| {
+            let array = layer
+                .quantity(quantity)
+                .expect("a layer of the same ruleset");
+            array.read(start, out)?;
             Ok::<_, anyhow::Error>(())
         },
     )
 }
 
-/// Checks that the tables hold what was solved.
+/// Checks that the tables hold the solved values.
 fn check_tables(work: &Work, solved: &Solved, folder: &Path) -> Result<Check> {
     let tables = Tablebase::open(work.rules, &[folder])?;
     let mut loader = tables.loader();
     for (seeds, &expected) in (0..).zip(&solved.hashes) {
         let value = &work
             .all
-            .install(|| loader.load(seeds).map(|layer| &layer.value))?;
+            .install(|| loader.load(seeds).map(|layer| layer.value()))?;
         if golden::hash(value.index(), *value)? != expected {
             let id = table_id(work, seeds);
             return Ok(Err(format!(
-                "{id} does not hold what was written: distrust it"
+                "{id} does not hold what was written: do not trust it"
             )));
         }
     }

@@ -1,4 +1,4 @@
-//! A review for programs: `docs/review.md` tells what each field means.
+//! A review as JSON; `docs/review.md` describes the fields.
 
 use anyhow::Result;
 use krou::engine::{Forecast, GivenAway, Player, Stores};
@@ -53,7 +53,7 @@ struct Sum {
     estimated: f64,
 }
 
-/// One object, on one line.
+/// One object on one line.
 pub fn answer(reviewed: &Reviewed) -> Result<String> {
     let record = reviewed.game.record();
     let plies = record.plies().zip(record.numbers()).zip(&reviewed.moves);
@@ -119,7 +119,7 @@ fn name(player: Player) -> &'static str {
     }
 }
 
-/// Who wins, or `draw`; nothing is said of estimates.
+/// Who wins, or `draw`; `None` for estimates.
 fn winner(forecast: Forecast) -> Option<&'static str> {
     let known = forecast.is_exact();
     known.then(|| forecast.winner().map_or("draw", name))

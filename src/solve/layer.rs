@@ -1,0 +1,110 @@
+//! A solved layer: what each of its boards is worth.
+
+use super::storage::{LayerArray, SpillError, Value};
+use crate::index::LayerIndex;
+pub use crate::rules::Quantity;
+
+/// A solved layer. It always has all its quantities.
+#[derive(Debug)]
+pub struct Layer {
+    value: LayerArray<Value>,
+    bounds: Option<LayerBounds>,
+}
+
+/// The bounds of each board of a layer, where endless play is settled by side.
+#[derive(Debug)]
+pub struct LayerBounds {
+    /// The value when endless play counts as the worst for the mover.
+    pub lower: LayerArray<Value>,
+    /// The value when endless play counts as the best for the mover.
+    pub upper: LayerArray<Value>,
+}
+
+impl Layer {
+    /// A layer of these values and bounds, which must belong to one layer.
+    pub fn new(value: LayerArray<Value>, bounds: Option<LayerBounds>) -> Layer {
+        Layer { value, bounds }
+    }
+
+    /// The layer's index.
+    pub fn index(&self) -> &LayerIndex {
+        self.value.index()
+    }
+
+    /// The value of each board, endless play counting 0.
+    pub fn value(&self) -> &LayerArray<Value> {
+        &self.value
+    }
+
+    /// The bounds of each board, where the ruleset has them.
+    pub fn bounds(&self) -> Option<&LayerBounds> {
+        self.bounds.as_ref()
+    }
+
+    /// One quantity of each board; `None` for a bound that the ruleset does not have.
+    pub fn quantity(&self, quantity: Quantity) -> Option<&LayerArray<Value>> {
+        match quantity {
+            Quantity::Value => Some(&self.value),
+            Quantity::Lower => self.bounds.as_ref().map(|bounds| &bounds.lower),
+            Quantity::Upper => self.bounds.as_ref().map(|bounds| &bounds.upper),
+        }
+    }
+
+    /// The same, to be changed.
+    pub fn quantity_mut(&mut self, quantity: Quantity) -> Option<&mut LayerArray<Value>> {
+        match quantity {
+            Quantity::Value => Some(&mut self.value),
+            Quantity::Lower => self.bounds.as_mut().map(|bounds| &mut bounds.lower),
+            Quantity::Upper => self.bounds.as_mut().map(|bounds| &mut bounds.upper),
+        }
+    }
+
+    pub(super) fn arrays_mut(&mut self) -> impl Iterator<Item = &mut LayerArray<Value>> {
+        let bounds = self.bounds.iter_mut();
+        let bounds = bounds.flat_map(|bounds| [&mut bounds.lower, &mut bounds.upper]);
+        std::iter::once(&mut self.value).chain(bounds)
+    }
+
+    /// A quantity of the board at an offset of a section, as
+    /// [`LayerIndex::place_of`] gives it.
+    ///
+    /// # Panics
+    /// If there is none, or the layer does not have the quantity, or it is not in
+    /// memory.
+    pub(crate) fn at(&self, quantity: Quantity, place: (u8, u64)) -> i8 {
+        let array = self.quantity(quantity).expect("a layer with bounds");
+        array.at(place).get()
+    }
+
+    /// The same layer with everything in memory.
+    ///
+    /// # Errors
+    /// If a spill file cannot be read.
+    pub fn into_memory(self) -> Result<Layer, SpillError> {
+        let bounds = self.bounds.map(|bounds| {
+            let lower = bounds.lower.into_memory()?;
+            let upper = bounds.upper.into_memory()?;
+            Ok::<_, SpillError>(LayerBounds { lower, upper })
+        });
+        Ok(Layer {
+            value: self.value.into_memory()?,
+            bounds: bounds.transpose()?,
+        })
+    }
+
+    /// A copy with everything in memory.
+    ///
+    /// # Errors
+    /// If a spill file cannot be read.
+    pub fn to_memory(&self) -> Result<Layer, SpillError> {
+        let bounds = self.bounds.as_ref().map(|bounds| {
+            let lower = bounds.lower.to_memory()?;
+            let upper = bounds.upper.to_memory()?;
+            Ok::<_, SpillError>(LayerBounds { lower, upper })
+        });
+        Ok(Layer {
+            value: self.value.to_memory()?,
+            bounds: bounds.transpose()?,
+        })
+    }
+}

@@ -1,0 +1,212 @@
+//! Column maps: what a sowing does to all rows of the opponent at once.
+//!
+//! Columns are the opponent's rows B in lexicographic order. A map says where each
+//! leads, as runs of columns that move together. Sowing keeps the order, so runs are
+//! long.
+
+use std::ops::Range;
+
+use crate::index::row;
+use crate::rules::{GrandSlam, OwareRules, ROW, Row};
+
+/// Columns `from..from + len` lead to entries `to..to + len` of the child's line.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(in crate::solve) struct Run {
+    pub from: u32,
+    pub to: u32,
+    pub len: u32,
+}
+
+/// A run whose seeds `captured` are the same number in every column.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(in crate::solve) struct CaptureRun {
+    pub run: Run,
+    pub captured: u8,
+}
+
+/// What one kind of sowing does to every row B with some number of seeds. A column
+/// in none of the lists has no legal move of this kind, or one that only the plain
+/// rules know (see `conversions.rs`).
+#[derive(Clone, Default, Debug)]
+pub(in crate::solve) struct ColumnMap {
+    /// Nothing is captured: the child is in the same layer.
+    pub quiet: Vec<Run>,
+    /// Seeds are captured: the child is in a lower layer.
+    pub captures: Vec<CaptureRun>,
+    /// A grand slam ends the game and takes every seed (`to` is not used).
+    pub takes_all: Vec<Run>,
+}
+
+/// What a sowing does to one row B.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Outcome {
+    /// Nothing is captured; B becomes this row.
+    Quiet(Row),
+    /// So many seeds are captured; B becomes this row.
+    Captures(Row, u8),
+    /// A grand slam ends the game and takes every seed.
+    TakesAll,
+}
+
+/// What `crossed` seeds do to row `b`. The last seed falls into that row or, after
+/// whole laps, into the mover's own. `None` if the move is illegal or only the plain
+/// rules know it: see [`ColumnMap`].
+pub(super) fn oware_outcome(
+    rules: OwareRules,
+    b: &Row,
+    crossed: u8,
+    last_crossed: bool,
+) -> Option<Outcome> {
+    let mut after = *b;
+    for seed in 0..usize::from(crossed) {
+        after[seed % ROW] += 1;
+    }
+    let sown = after;
+    let mut captured = 0;
+    if last_crossed {
+        for pit in (0..=usize::from(crossed - 1) % ROW).rev() {
+            if !matches!(after[pit], 2 | 3) {
+                break;
+            }
+            captured += std::mem::take(&mut after[pit]);
+        }
+    }
+    let empty = after == [0; ROW];
+    match (captured, empty, rules.grand_slam) {
+        // A quiet move that leaves no seeds is illegal. Under `Feeding::Penalty` it is
+        // legal and worth −n, the least there is, and another move is legal beside it.
+        (0, true, _) | (_, true, GrandSlam::Forced | GrandSlam::Illegal) => None,
+        (0, false, _) => Some(Outcome::Quiet(after)),
+        (_, true, GrandSlam::CapturesNothing) => Some(Outcome::Quiet(sown)),
+        (_, true, GrandSlam::TakesAll) => Some(Outcome::TakesAll),
+        (_, false, _) => Some(Outcome::Captures(after, captured)),
+    }
+}
+
+/// What `crossed` seeds do to every row of `seeds` seeds.
+pub(super) fn oware_column_map(
+    rules: OwareRules,
+    seeds: u8,
+    crossed: u8,
+    last_crossed: bool,
+) -> ColumnMap {
+    let mut map = ColumnMap::default();
+    // The last seed ends in the mover's row only after whole laps through this one.
+    let occurs = match last_crossed {
+        true => crossed > 0,
+        false => crossed.is_multiple_of(ROW as u8),
+    };
+    if !occurs {
+        return map;
+    }
+    for (column, b) in (0..).zip(row::rows(seeds)) {
+        match oware_outcome(rules, &b, crossed, last_crossed) {
+            None => {}
+            Some(Outcome::Quiet(after)) => extend(&mut map.quiet, column, row::rank(&after)),
+            Some(Outcome::TakesAll) => extend(&mut map.takes_all, column, column),
+            Some(Outcome::Captures(after, captured)) => {
+                let to = row::rank(&after);
+                match map.captures.last_mut() {
+                    Some(last) if last.captured == captured && continues(&last.run, column, to) => {
+                        last.run.len += 1;
+                    }
+                    _ => map.captures.push(CaptureRun {
+                        run: Run {
+                            from: column,
+                            to,
+                            len: 1,
+                        },
+                        captured,
+                    }),
+                }
+            }
+        }
+    }
+    map
+}
+
+impl ColumnMap {
+    /// The column that leads quietly to an entry.
+    pub fn column_to(&self, entry: u32) -> Option<u32> {
+        let run = last_run(&self.quiet, |run| run.to <= entry)?;
+        let offset = entry - run.to;
+        (offset < run.len).then_some(run.from + offset)
+    }
+
+    /// The entry that a column leads quietly to.
+    pub fn entry_from(&self, column: u32) -> Option<u32> {
+        let run = last_run(&self.quiet, |run| run.from <= column)?;
+        let offset = column - run.from;
+        (offset < run.len).then_some(run.to + offset)
+    }
+
+    /// Bytes of memory that the map takes.
+    pub fn bytes(&self) -> usize {
+        let runs = self.quiet.capacity() + self.takes_all.capacity();
+        size_of::<ColumnMap>()
+            + runs * size_of::<Run>()
+            + self.captures.capacity() * size_of::<CaptureRun>()
+    }
+}
+
+/// Whether a run goes on with this column and entry.
+fn continues(run: &Run, from: u32, to: u32) -> bool {
+    run.from + run.len == from && run.to + run.len == to
+}
+
+fn extend(runs: &mut Vec<Run>, from: u32, to: u32) {
+    match runs.last_mut() {
+        Some(last) if continues(last, from, to) => last.len += 1,
+        _ => runs.push(Run { from, to, len: 1 }),
+    }
+}
+
+/// Whether quiet moves of the store family under a map are quiet against row `b`.
+pub(super) fn store_is_quiet(b: &Row, map: usize) -> bool {
+    // Against an empty row every move ends the game.
+    *b != [0; ROW] && (map == 0 || b[ROW - map] == 0)
+}
+
+/// Where quiet moves of the store family lead: map 0 is for all rows, map `1 + p`
+/// for those with nothing opposite pit `p`.
+pub(super) fn store_column_map(seeds: u8, map: usize) -> ColumnMap {
+    let mut quiet = Vec::new();
+    for (column, b) in (0..).zip(row::rows(seeds)) {
+        if store_is_quiet(&b, map) {
+            extend(&mut quiet, column, column);
+        }
+    }
+    ColumnMap {
+        quiet,
+        ..ColumnMap::default()
+    }
+}
+
+/// The last run that begins early enough. Sowing keeps the order of columns, so runs
+/// are sorted both by `from` and by `to`.
+fn last_run(runs: &[Run], early: impl Fn(&Run) -> bool) -> Option<&Run> {
+    runs[..runs.partition_point(early)].last()
+}
+
+/// Which runs of a sorted list reach into `columns`.
+pub(in crate::solve) fn overlapping<T>(
+    runs: &[T],
+    columns: &Range<u32>,
+    run: impl Fn(&T) -> Run,
+) -> Range<usize> {
+    let first = runs.partition_point(|r| run(r).from + run(r).len <= columns.start);
+    let count = runs[first..].partition_point(|r| run(r).from < columns.end);
+    first..first + count
+}
+
+/// The entries that the runs of a sorted list lead `columns` to, from the first to the
+/// last, if there are any.
+pub(in crate::solve) fn reached(runs: &[Run], columns: &Range<u32>) -> Option<Range<u32>> {
+    let runs = &runs[overlapping(runs, columns, |run| *run)];
+    let parts = runs.iter().map(|run| {
+        let from = run.from.max(columns.start) - run.from;
+        let end = (run.from + run.len).min(columns.end) - run.from;
+        run.to + from..run.to + end
+    });
+    parts.reduce(|all, part| all.start.min(part.start)..all.end.max(part.end))
+}

@@ -1,0 +1,213 @@
+//! Which boards changed when: what a sweep may skip, and where the worklist begins.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use rayon::prelude::*;
+
+use crate::solve::moves::RowMoves;
+use crate::solve::panels::{PANEL_HEIGHT, panel_rows};
+use crate::solve::storage::{Entry, LayerArray, SpillError};
+
+/// A board whose entry has changed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Change<E> {
+    /// Seeds in the opponent's row.
+    pub section: u8,
+    /// The line of the opponent's row.
+    pub line: u32,
+    /// The rank of the mover's row.
+    pub rank: u32,
+    /// The entry before.
+    pub before: E,
+}
+
+/// Counts recorded changes, and ends the recording when they outgrow the memory for a
+/// worklist. Whether that happens depends on the number of changes alone, not on the
+/// order in which threads find them.
+#[derive(Debug)]
+pub(super) struct Recorder {
+    capacity: u64,
+    recorded: AtomicU64,
+}
+
+impl Recorder {
+    /// A recorder of at most `capacity` changes.
+    pub fn new(capacity: u64) -> Recorder {
+        Recorder {
+            capacity,
+            recorded: AtomicU64::new(0),
+        }
+    }
+
+    /// Counts changes, recorded or not.
+    pub fn add(&self, changes: usize) {
+        self.recorded.fetch_add(changes as u64, Ordering::Relaxed);
+    }
+
+    /// Changes so far.
+    pub fn count(&self) -> u64 {
+        self.recorded.load(Ordering::Relaxed)
+    }
+
+    /// Whether there have been too many changes to record.
+    pub fn has_overflowed(&self) -> bool {
+        self.count() > self.capacity
+    }
+}
+
+/// A moment of the sweeps, counted in sections computed.
+pub(super) type Tick = u32;
+
+/// An array that is swept: its entries, and when each line last changed.
+pub(super) struct SweptArray<E> {
+    pub array: LayerArray<E>,
+    /// When each line last changed, by section.
+    changed: Vec<Vec<Tick>>,
+    /// When each section was last computed; 0 before the first sweep.
+    computed: Vec<Tick>,
+}
+
+/// A section while it is computed.
+pub(super) struct SweptSection<E> {
+    pub entries: Vec<E>,
+    /// When each line last changed.
+    pub changed: Vec<Tick>,
+}
+
+impl<E: Entry> SweptArray<E> {
+    /// Entries to begin with; every line counts as changed.
+    pub fn new(array: LayerArray<E>) -> SweptArray<E> {
+        let index = array.index();
+        SweptArray {
+            changed: (0..=index.seeds())
+                .map(|section| vec![1; index.section_lines(section)])
+                .collect(),
+            computed: vec![0; usize::from(index.seeds()) + 1],
+            array,
+        }
+    }
+
+    /// The entries, final or not.
+    pub fn into_array(self) -> LayerArray<E> {
+        self.array
+    }
+
+    /// The first rows of the panels of a section that must be computed: those that
+    /// read a line which has changed since the section was last computed. `rows` are
+    /// the moves of the section's mover's rows, and `children` is what they read.
+    pub fn due(&self, section: u8, rows: &[RowMoves], children: &SweptArray<E>) -> Vec<usize> {
+        let since = self.computed[usize::from(section)];
+        (0..rows.len().div_ceil(PANEL_HEIGHT))
+            .into_par_iter()
+            .with_min_len(64)
+            .map(|panel| panel * PANEL_HEIGHT)
+            .filter(|&first| since == 0 || children.changed_for(panel_rows(rows, first), since))
+            .collect()
+    }
+
+    /// Whether any line that these moves read has changed at `since` or later.
+    fn changed_for(&self, rows: &[RowMoves], since: Tick) -> bool {
+        let mut moves = rows.iter().flat_map(RowMoves::as_slice);
+        moves.any(|m| self.changed[usize::from(m.seeds)][m.line as usize] >= since)
+    }
+
+    /// Takes a section to compute it. If it is read meanwhile, or is spilled, this is
+    /// a copy, made in `buffer`.
+    pub fn take_section(
+        &mut self,
+        section: u8,
+        is_read: bool,
+        mut buffer: Vec<E>,
+    ) -> Result<SweptSection<E>, SpillError> {
+        let taken = if is_read {
+            None
+        } else {
+            self.array.take(section)
+        };
+        let entries = match taken {
+            Some(entries) => entries,
+            None => {
+                self.array.read_section(section, &mut buffer)?;
+                buffer
+            }
+        };
+        // Few: one for each line.
+        let changed = self.changed[usize::from(section)].clone();
+        Ok(SweptSection { entries, changed })
+    }
+
+    /// Puts a section back that was computed at `now`; returns a buffer to use again.
+    pub fn put_section(
+        &mut self,
+        section: u8,
+        swept: SweptSection<E>,
+        now: Tick,
+        has_changed: bool,
+    ) -> Result<Vec<E>, SpillError> {
+        self.mark_computed(section, now);
+        self.changed[usize::from(section)] = swept.changed;
+        if has_changed || self.array.in_memory(section).is_some() {
+            self.array.put(section, swept.entries)
+        } else {
+            Ok(swept.entries)
+        }
+    }
+
+    /// Records that a section has been computed.
+    pub fn mark_computed(&mut self, section: u8, now: Tick) {
+        self.computed[usize::from(section)] = now;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::index::LayerIndex;
+    use crate::rules::Ruleset;
+    use crate::solve::moves::CompiledMoves;
+    use crate::solve::storage::Value;
+
+    #[test]
+    fn a_recorder_overflows_beyond_its_capacity() {
+        let recorder = Recorder::new(5);
+        recorder.add(5);
+        assert!(!recorder.has_overflowed());
+        recorder.add(1);
+        assert!(recorder.has_overflowed());
+        assert_eq!(recorder.count(), 6);
+        assert!(!Recorder::new(0).has_overflowed());
+    }
+
+    #[test]
+    fn only_panels_that_read_a_changed_line_are_due() {
+        let (rules, seeds) = (Ruleset::AWARI, 9);
+        let mut moves = CompiledMoves::new(rules);
+        moves.extend_to(seeds);
+        let index = LayerIndex::new(rules, seeds);
+        let mut swept = SweptArray::new(LayerArray::new(&index, Value::new(0)));
+        let rows = |section| moves.row_moves(seeds - section);
+        for section in 0..=seeds {
+            let all = rows(section).len().div_ceil(PANEL_HEIGHT);
+            assert_eq!(swept.due(section, rows(section), &swept).len(), all);
+        }
+        for section in 0..=seeds {
+            swept.mark_computed(section, 2);
+        }
+        for section in 0..=seeds {
+            assert!(swept.due(section, rows(section), &swept).is_empty());
+        }
+        // Line 5 of section 4 changes at tick 3.
+        let mut section = swept.take_section(4, true, Vec::new()).unwrap();
+        section.changed[5] = 3;
+        swept.put_section(4, section, 3, true).unwrap();
+        for section in (0..=seeds).filter(|&section| section != 4) {
+            let due = swept.due(section, rows(section), &swept);
+            for first in (0..rows(section).len()).step_by(PANEL_HEIGHT) {
+                let panel = panel_rows(rows(section), first).iter();
+                let mut read = panel.flat_map(RowMoves::as_slice);
+                let reads_it = read.any(|m| (m.seeds, m.line) == (4, 5));
+                assert_eq!(due.contains(&first), reads_it, "{section}, {first}");
+            }
+        }
+    }
+}

@@ -1,0 +1,295 @@
+//! Propagation: from the best conversions to the entry of every board, until nothing
+//! changes.
+//!
+//! ```text
+//! repeat
+//!     sweep: for each section, each board: max over its moves         (sweep, kernel)
+//! until few boards change; the last sweep records which ones          (changes)
+//! while the worklist is not empty                                     (worklist)
+//!     look again at the parents of its boards; those that change are the next worklist
+//! ```
+//!
+//! A board with `a` seeds on the mover's side is in section `n − a`; its children are
+//! in sections up to `a`. While a section is computed it is taken out of the array or,
+//! where its boards read one another, computed beside the old one. A panel is skipped
+//! if no line that it reads has changed since it was last computed.
+//!
+//! The worklist has a capacity, from the memory budget. If it would grow beyond that,
+//! it is dropped, and sweeps go on: any state between two sweeps or rounds is one from
+//! which sweeps lead to the same result (`docs/solver.md` has the argument).
+
+mod changes;
+mod kernel;
+mod sweep;
+mod worklist;
+
+use std::ops::RangeInclusive;
+
+use self::changes::{Change, Recorder, SweptArray, SweptSection, Tick};
+use self::sweep::SectionSweep;
+use self::worklist::Worklist;
+use super::conversions::Terminals;
+use super::error::SolveError;
+use super::moves::CompiledMoves;
+use super::observer::Observer;
+use super::panels::SectionReader;
+use super::storage::{CHANGES_PER_BATCH, Entry, LayerArray, SpillError, Value};
+use crate::index::LayerIndex;
+
+/// The layer whose entries are propagated.
+pub(super) struct Propagator<'a> {
+    pub moves: &'a CompiledMoves,
+    pub index: &'a LayerIndex,
+    pub observer: &'a dyn Observer,
+    /// The most boards that the worklist may hold.
+    pub worklist_capacity: u64,
+}
+
+/// Called with the arrays before each sweep and each round, when they are a state from
+/// which the work can resume.
+pub(super) type Save<'a, E> = dyn FnMut(&[&LayerArray<E>]) -> Result<(), SolveError> + 'a;
+
+/// Which array an array is computed from: a lone one from itself, two from one
+/// another.
+fn read_by<const N: usize>(array: usize) -> usize {
+    N - 1 - array
+}
+
+/// How far propagation has come.
+struct Progress {
+    /// Sweeps and rounds so far.
+    rounds: u32,
+    /// How many changes in a sweep are few enough for the worklist.
+    few: u64,
+}
+
+/// Buffers for the section that is computed and for its best conversions, where these
+/// are spilled.
+struct Buffers<E> {
+    entries: Vec<E>,
+    best: Vec<Value>,
+}
+
+impl Propagator<'_> {
+    /// Propagates entries until each is what its moves make it. A lone array is
+    /// computed from itself, two arrays from one another. `best` holds the best
+    /// conversions for each array.
+    pub fn converge<E: Entry, const N: usize>(
+        &self,
+        mut arrays: [LayerArray<E>; N],
+        best: [&LayerArray<Value>; N],
+        terminals: &Terminals<E>,
+        save: &mut Save<'_, E>,
+    ) -> Result<[LayerArray<E>; N], SolveError> {
+        let mut progress = Progress {
+            rounds: 0,
+            few: self.few(arrays.iter().all(LayerArray::is_in_memory)),
+        };
+        loop {
+            let changes;
+            (arrays, changes) =
+                self.sweep_until_few_change(arrays, best, terminals, &mut progress, save)?;
+            if self.run_worklist(&mut arrays, changes, best, &mut progress, save)? {
+                return Ok(arrays);
+            }
+            progress.few /= 2;
+        }
+    }
+
+    /// How many changes in a sweep are few enough for the worklist.
+    fn few(&self, is_in_memory: bool) -> u64 {
+        // A share of the boards. On disk each board of the worklist costs a seek.
+        let share = if is_in_memory { 128 } else { 1 << 14 };
+        (self.index.len() / share).min(self.worklist_capacity)
+    }
+
+    /// Sweeps until few entries change, and once more to record which. If they are
+    /// more than the worklist can hold after all, sweeping goes on.
+    fn sweep_until_few_change<E: Entry, const N: usize>(
+        &self,
+        arrays: [LayerArray<E>; N],
+        best: [&LayerArray<Value>; N],
+        terminals: &Terminals<E>,
+        progress: &mut Progress,
+        save: &mut Save<'_, E>,
+    ) -> Result<([LayerArray<E>; N], [Vec<Change<E>>; N]), SolveError> {
+        let mut swept = arrays.map(SweptArray::new);
+        let mut buffers = Buffers {
+            entries: Vec::new(),
+            best: Vec::new(),
+        };
+        let mut now = 1;
+        let mut recorder: Option<Recorder> = None;
+        loop {
+            save(&swept.each_ref().map(|swept| &swept.array))?;
+            let mut count = 0;
+            let mut recorded: [Vec<Change<E>>; N] = std::array::from_fn(|_| Vec::new());
+            for section in 0..=self.index.seeds() {
+                now += 1;
+                for (array, recorded) in recorded.iter_mut().enumerate() {
+                    let sweep = SectionSweep {
+                        moves: self.moves,
+                        index: self.index,
+                        observer: self.observer,
+                        section,
+                        columns: self.moves.columns(section),
+                        now,
+                        recorder: recorder.as_ref(),
+                        terminals: &terminals[usize::from(section)],
+                    };
+                    let (changes, of_section) =
+                        sweep_section(&sweep, &mut swept, array, best[array], &mut buffers)?;
+                    count += changes;
+                    recorded.extend(of_section);
+                }
+            }
+            progress.rounds += 1;
+            self.observer.swept(progress.rounds, count);
+            let has_overflowed = recorder.as_ref().is_some_and(Recorder::has_overflowed);
+            if count == 0 || recorder.is_some() && !has_overflowed {
+                return Ok((swept.map(SweptArray::into_array), recorded));
+            }
+            recorder = (count < progress.few).then(|| Recorder::new(self.worklist_capacity));
+        }
+    }
+
+    /// Runs the worklist until it is empty; `false` if it was dropped because it
+    /// outgrew its capacity, and sweeps must go on.
+    fn run_worklist<E: Entry, const N: usize>(
+        &self,
+        arrays: &mut [LayerArray<E>; N],
+        mut changes: [Vec<Change<E>>; N],
+        best: [&LayerArray<Value>; N],
+        progress: &mut Progress,
+        save: &mut Save<'_, E>,
+    ) -> Result<bool, SolveError> {
+        if changes.iter().all(Vec::is_empty) {
+            return Ok(true);
+        }
+        let worklist = Worklist::new(self.moves, self.index);
+        while !changes.iter().all(Vec::is_empty) {
+            save(&arrays.each_ref())?;
+            let recorder = Recorder::new(self.worklist_capacity);
+            let mut next: [Vec<Change<E>>; N] = std::array::from_fn(|_| Vec::new());
+            for (array, next) in next.iter_mut().enumerate() {
+                let child = read_by::<N>(array);
+                for changes in changes[child].chunks(CHANGES_PER_BATCH) {
+                    let (children, parents) = (&arrays[child], &arrays[array]);
+                    let effects = worklist.effects(changes, children, parents, best[array])?;
+                    let mut changed = effects.apply(&mut arrays[array])?;
+                    recorder.add(changed.len());
+                    match recorder.has_overflowed() {
+                        // The round is finished, so that the state is a sound one.
+                        true => *next = Vec::new(),
+                        false => next.append(&mut changed),
+                    }
+                }
+            }
+            progress.rounds += 1;
+            self.observer
+                .worklist_round(progress.rounds, recorder.count());
+            if recorder.has_overflowed() {
+                return Ok(false);
+            }
+            changes = next;
+        }
+        Ok(true)
+    }
+
+    /// Computes some sections once, from entries of other sections that are final.
+    /// Children are read from `children`, or from the array itself.
+    pub fn compute_once<E: Entry>(
+        &self,
+        array: LayerArray<E>,
+        children: Option<&LayerArray<E>>,
+        best: &LayerArray<Value>,
+        terminals: &Terminals<E>,
+        sections: RangeInclusive<u8>,
+    ) -> Result<LayerArray<E>, SpillError> {
+        let mut swept = SweptArray::new(array);
+        let mut buffers = Buffers {
+            entries: Vec::new(),
+            best: Vec::new(),
+        };
+        let now: Tick = 1;
+        for section in sections {
+            let sweep = SectionSweep {
+                moves: self.moves,
+                index: self.index,
+                observer: self.observer,
+                section,
+                columns: self.moves.columns(section),
+                now,
+                recorder: None,
+                terminals: &terminals[usize::from(section)],
+            };
+            let panels = SectionReader::<E>::all_panels(sweep.rows().len());
+            let buffer = std::mem::take(&mut buffers.entries);
+            let mut target = swept.take_section(section, false, buffer)?;
+            let best = best.section(section, &mut buffers.best)?;
+            let children = children.unwrap_or(&swept.array);
+            sweep.compute(&panels, children, &mut target, best)?;
+            buffers.entries = swept.put_section(section, target, now, true)?;
+        }
+        Ok(swept.into_array())
+    }
+}
+
+/// The values of the boards of a section against the opponent's rows in `columns`,
+/// which need not be indexed: line by line, from the values of their children, which
+/// must be final. `best` holds their best conversions.
+pub(super) fn compute_columns(
+    propagator: &Propagator<'_>,
+    section: u8,
+    columns: &[u32],
+    children: &LayerArray<Value>,
+    best: &[Value],
+) -> Result<Vec<Value>, SpillError> {
+    let sweep = SectionSweep {
+        moves: propagator.moves,
+        index: propagator.index,
+        observer: propagator.observer,
+        section,
+        columns,
+        now: 1,
+        recorder: None,
+        terminals: &[],
+    };
+    let panels = SectionReader::<Value>::all_panels(sweep.rows().len());
+    let mut target = SweptSection {
+        entries: vec![Value::NONE; best.len()],
+        changed: vec![0; columns.len()],
+    };
+    sweep.compute(&panels, children, &mut target, best)?;
+    Ok(target.entries)
+}
+
+/// Sweeps a section of one of the arrays; returns how many entries changed, and which,
+/// if they are recorded.
+fn sweep_section<E: Entry, const N: usize>(
+    sweep: &SectionSweep<'_, E>,
+    swept: &mut [SweptArray<E>; N],
+    array: usize,
+    best: &LayerArray<Value>,
+    buffers: &mut Buffers<E>,
+) -> Result<(u64, Vec<Change<E>>), SpillError> {
+    let (section, now) = (sweep.section, sweep.now);
+    let child = read_by::<N>(array);
+    let panels = swept[array].due(section, sweep.rows(), &swept[child]);
+    if panels.is_empty() {
+        let boards = sweep.index.section_entries(section) as u64;
+        sweep.observer.advance(boards);
+        swept[array].mark_computed(section, now);
+        return Ok((0, Vec::new()));
+    }
+    let is_read = child == array && 2 * section <= sweep.index.seeds();
+    let buffer = std::mem::take(&mut buffers.entries);
+    let mut target = swept[array].take_section(section, is_read, buffer)?;
+    let best = best.section(section, &mut buffers.best)?;
+    let changes = sweep.compute(&panels, &swept[child].array, &mut target, best)?;
+    buffers.entries = swept[array].put_section(section, target, now, changes.count > 0)?;
+    Ok((changes.count, changes.recorded))
+}
+
+#[cfg(test)]
+mod tests;

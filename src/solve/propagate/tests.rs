@@ -1,0 +1,179 @@
+//! Propagation with little memory for the worklist, and of some sections alone.
+
+use std::sync::Mutex;
+
+use super::*;
+use crate::rules::Ruleset;
+use crate::solve::conversions::no_terminals;
+use crate::solve::observer::{Phase, Silent};
+use crate::solve::solver::Solver;
+
+/// Follows how many sweeps and rounds there are.
+#[derive(Default)]
+struct Counter {
+    sweeps: Mutex<Vec<u64>>,
+    rounds: Mutex<Vec<u64>>,
+}
+
+impl Observer for Counter {
+    fn begins(&self, _: u8, _: Phase, _: u64) {}
+
+    fn swept(&self, _: u32, changes: u64) {
+        self.sweeps.lock().unwrap().push(changes);
+    }
+
+    fn worklist_round(&self, _: u32, changes: u64) {
+        self.rounds.lock().unwrap().push(changes);
+    }
+}
+
+/// A layer's inputs to propagation, and its right values.
+struct Layer {
+    moves: CompiledMoves,
+    index: LayerIndex,
+    best: LayerArray<Value>,
+    values: Vec<Value>,
+}
+
+fn layer(rules: Ruleset, seeds: u8) -> Layer {
+    let mut solver = Solver::new(rules);
+    for _ in 0..=seeds {
+        solver.solve_next(&Silent).unwrap();
+    }
+    let quantity = crate::solve::Quantity::Value;
+    let best = solver.best_conversions(seeds, quantity, 0).unwrap();
+    let mut moves = CompiledMoves::new(rules);
+    moves.extend_to(seeds);
+    Layer {
+        moves,
+        index: LayerIndex::new(rules, seeds),
+        best,
+        values: solver.layer(seeds).value().to_vec().unwrap(),
+    }
+}
+
+fn propagator<'a>(
+    layer: &'a Layer,
+    observer: &'a dyn Observer,
+    worklist_capacity: u64,
+) -> Propagator<'a> {
+    Propagator {
+        moves: &layer.moves,
+        index: &layer.index,
+        observer,
+        worklist_capacity,
+    }
+}
+
+fn converge(layer: &Layer, worklist_capacity: u64) -> Counter {
+    let counter = Counter::default();
+    let propagator = propagator(layer, &counter, worklist_capacity);
+    let start = [LayerArray::new(&layer.index, Value::new(0))];
+    let terminals = no_terminals(layer.index.seeds());
+    let [found] = propagator
+        .converge(start, [&layer.best], &terminals, &mut |_| Ok(()))
+        .unwrap();
+    assert!(found.to_vec().unwrap() == layer.values);
+    counter
+}
+
+/// Whatever the worklist may hold, the values are the same: with room for all changes
+/// there are rounds, with none there are only sweeps.
+#[test]
+fn the_capacity_of_the_worklist_changes_no_value() {
+    let layer = layer(Ruleset::AWARI, 10);
+    let unlimited = converge(&layer, u64::MAX);
+    let rounds = |counter: &Counter| counter.rounds.lock().unwrap().clone();
+    let most = rounds(&unlimited).into_iter().max().unwrap();
+    assert!(most > 100);
+    assert!(rounds(&converge(&layer, 0)).is_empty());
+    for capacity in [1, 10, 100, most / 2, most - 1, most] {
+        converge(&layer, capacity);
+    }
+}
+
+/// A sweep that is recorded although most boards change: the list is dropped, and
+/// sweeps go on until the changes fit.
+#[test]
+fn a_recorded_sweep_with_too_many_changes_is_followed_by_another() {
+    let layer = layer(Ruleset::AWARI, 9);
+    let propagator = propagator(&layer, &Silent, 50);
+    let mut progress = Progress {
+        rounds: 0,
+        few: u64::MAX,
+    };
+    let start = [LayerArray::new(&layer.index, Value::new(0))];
+    let terminals = no_terminals(9);
+    let (_, [changes]) = propagator
+        .sweep_until_few_change(start, [&layer.best], &terminals, &mut progress, &mut |_| {
+            Ok(())
+        })
+        .unwrap();
+    assert!(changes.len() <= 50);
+    assert!(progress.rounds > 3, "{} sweeps", progress.rounds);
+}
+
+/// A worklist that outgrows its capacity is dropped at the end of a round, in a state
+/// from which sweeps lead to the right values.
+#[test]
+fn a_worklist_that_outgrows_its_capacity_is_dropped() {
+    let layer = layer(Ruleset::AWARI, 9);
+    let mut progress = Progress {
+        rounds: 0,
+        few: u64::MAX,
+    };
+    let start = [LayerArray::new(&layer.index, Value::new(0))];
+    let terminals = no_terminals(9);
+    let (mut arrays, changes) = propagator(&layer, &Silent, u64::MAX)
+        .sweep_until_few_change(start, [&layer.best], &terminals, &mut progress, &mut |_| {
+            Ok(())
+        })
+        .unwrap();
+    assert!(changes[0].len() > 1000);
+    let limited = propagator(&layer, &Silent, 10);
+    let is_finished = limited
+        .run_worklist(
+            &mut arrays,
+            changes,
+            [&layer.best],
+            &mut progress,
+            &mut |_| Ok(()),
+        )
+        .unwrap();
+    assert!(!is_finished);
+    let [found] = limited
+        .converge(arrays, [&layer.best], &terminals, &mut |_| Ok(()))
+        .unwrap();
+    assert!(found.to_vec().unwrap() == layer.values);
+}
+
+#[test]
+fn the_last_sweep_or_round_changes_nothing() {
+    for seeds in [0, 3, 8] {
+        let counter = converge(&layer(Ruleset::AWARI, seeds), u64::MAX);
+        let rounds = counter.rounds.lock().unwrap();
+        let sweeps = counter.sweeps.lock().unwrap();
+        let last = rounds.last().or(sweeps.last());
+        assert_eq!(last, Some(&0), "{seeds} seeds");
+    }
+}
+
+/// The upper half of the sections follows from the lower half by one sweep.
+#[test]
+fn sections_are_completed_from_those_that_they_read() {
+    for rules in [Ruleset::AWARI, Ruleset::ABAPA, Ruleset::IFMG] {
+        let layer = layer(rules, 8);
+        let index = &layer.index;
+        let given = index.section_start(5);
+        let mut array = LayerArray::new(index, Value::new(0));
+        for i in 0..given {
+            array.set(i, layer.values[i as usize]).unwrap();
+        }
+        let propagator = propagator(&layer, &Silent, 0);
+        let terminals = no_terminals(8);
+        let whole = propagator
+            .compute_once(array, None, &layer.best, &terminals, 5..=8)
+            .unwrap();
+        assert!(whole.to_vec().unwrap() == layer.values, "{rules}");
+    }
+}

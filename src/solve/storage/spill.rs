@@ -1,0 +1,141 @@
+//! Spill files: where the sections of an array go that exceed the memory budget.
+//!
+//! A spill file has no name, so the system removes it when it is closed, however
+//! the program ends. It is read and written by position and not mapped: the solver
+//! then takes no memory but what it allocates, and a full disk is an error and not a
+//! signal.
+
+use std::fs::File;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use thiserror::Error;
+
+use crate::table::{read_at, write_at};
+
+/// An entry of an array, and its bytes in a spill file or checkpoint.
+pub trait SpillEntry: Copy + Send + Sync + 'static {
+    /// Bytes of one entry.
+    const BYTES: usize;
+    /// Fills memory that is about to be overwritten.
+    const FILLER: Self;
+    /// Writes entries as bytes. `bytes` has room for exactly `entries`.
+    fn encode(entries: &[Self], bytes: &mut [u8]);
+    /// Reads entries from bytes. `bytes` holds exactly as many.
+    fn decode(bytes: &[u8], entries: &mut [Self]);
+}
+
+impl SpillEntry for u8 {
+    const BYTES: usize = 1;
+    const FILLER: u8 = 0;
+
+    fn encode(entries: &[u8], bytes: &mut [u8]) {
+        bytes.copy_from_slice(entries);
+    }
+
+    fn decode(bytes: &[u8], entries: &mut [u8]) {
+        entries.copy_from_slice(bytes);
+    }
+}
+
+/// A spill file cannot be created, written or read.
+#[derive(Debug, Clone, Error)]
+#[non_exhaustive]
+#[error(
+    "cannot use spill files in {} ({source}): free space there, choose another folder, or allow more memory",
+    folder.display()
+)]
+pub struct SpillError {
+    /// The folder of the spill files.
+    pub folder: PathBuf,
+    /// The system's error.
+    pub source: Arc<io::Error>,
+}
+
+/// A spill file of entries, numbered from 0.
+#[derive(Debug)]
+pub(super) struct SpillFile {
+    file: File,
+    folder: Arc<Path>,
+}
+
+/// Entries that are converted to or from bytes at a time.
+const BATCH: usize = 1 << 16;
+
+impl SpillFile {
+    /// Creates an empty spill file in a folder.
+    pub fn new(folder: Arc<Path>) -> Result<SpillFile, SpillError> {
+        match tempfile::tempfile_in(&folder) {
+            Ok(file) => Ok(SpillFile { file, folder }),
+            Err(source) => Err(SpillError {
+                folder: folder.to_path_buf(),
+                source: Arc::new(source),
+            }),
+        }
+    }
+
+    /// Reads entries from number `start` on.
+    pub fn read<E: SpillEntry>(&self, start: u64, out: &mut [E]) -> Result<(), SpillError> {
+        let mut bytes = vec![0; out.len().min(BATCH) * E::BYTES];
+        let mut offset = start * E::BYTES as u64;
+        for out in out.chunks_mut(BATCH) {
+            let bytes = &mut bytes[..out.len() * E::BYTES];
+            self.map_error(read_at(&self.file, bytes, offset))?;
+            E::decode(bytes, out);
+            offset += bytes.len() as u64;
+        }
+        Ok(())
+    }
+
+    /// Writes entries from number `start` on.
+    pub fn write<E: SpillEntry>(&self, start: u64, entries: &[E]) -> Result<(), SpillError> {
+        let mut bytes = vec![0; entries.len().min(BATCH) * E::BYTES];
+        let mut offset = start * E::BYTES as u64;
+        for entries in entries.chunks(BATCH) {
+            let bytes = &mut bytes[..entries.len() * E::BYTES];
+            E::encode(entries, bytes);
+            self.map_error(write_at(&self.file, bytes, offset))?;
+            offset += bytes.len() as u64;
+        }
+        Ok(())
+    }
+
+    fn map_error<T>(&self, result: io::Result<T>) -> Result<T, SpillError> {
+        result.map_err(|source| SpillError {
+            folder: self.folder.to_path_buf(),
+            source: Arc::new(source),
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::entry::{DistanceKey, Value};
+    use super::*;
+
+    #[test]
+    fn entries_are_read_as_written_from_any_offset() {
+        let folder: Arc<Path> = tempfile::tempdir().unwrap().keep().into();
+        let file = SpillFile::new(folder.clone()).unwrap();
+        let keys: Vec<DistanceKey> = (0..3 * BATCH)
+            .map(|i| DistanceKey::new((i % 97) as i8 - 48, (i % 512) as u16))
+            .collect();
+        file.write(5, &keys).unwrap();
+        let mut read = vec![DistanceKey::FILLER; keys.len() - 7];
+        file.read(12, &mut read).unwrap();
+        assert_eq!(read, keys[7..]);
+
+        let file = SpillFile::new(folder.clone()).unwrap();
+        let values: Vec<Value> = (-48..=48).map(Value::new).collect();
+        file.write(0, &values).unwrap();
+        let mut read = vec![Value::FILLER; 97];
+        file.read(0, &mut read).unwrap();
+        assert_eq!(read, values);
+        // Reading past the end is an error that names the folder.
+        let error = file.read(1, &mut read).unwrap_err();
+        assert!(error.to_string().contains(folder.to_str().unwrap()));
+        std::fs::remove_dir(folder).unwrap();
+        assert!(SpillFile::new(Path::new("/no/such/folder").into()).is_err());
+    }
+}
