@@ -1,8 +1,8 @@
-//! Instructions of the work that must not get slower, counted under valgrind: the
-//! same at every run, however busy the machine. `scripts/count-instructions` runs
-//! this and holds it to `bench/instructions.toml`.
+//! Instructions of the work that must not get slower, counted under valgrind: the same
+//! at every run, however busy the machine. `scripts/count-instructions` runs these
+//! benches and compares the counts with `bench/instructions.toml`.
 
-// The macros make public functions without documentation, and end the process.
+// The macros make public functions without documentation and end the process.
 #![allow(missing_docs, clippy::exit)]
 
 use std::hint::black_box;
@@ -15,7 +15,7 @@ use krou::table::{Kind, WriteOptions};
 use krou::tablebase::{Tablebase, write_tables};
 use tempfile::TempDir;
 
-/// All work stays in the thread that is counted.
+/// All work stays in the thread whose instructions are counted.
 fn solver_before(seeds: u8) -> Solver {
     krou_bench::work_alone();
     krou_bench::solver_before(seeds)
@@ -24,7 +24,7 @@ fn solver_before(seeds: u8) -> Solver {
 #[library_benchmark]
 #[bench::awari_10(solver_before(10))]
 fn values(mut solver: Solver) -> Solver {
-    solver.solve_next(&Silent).expect("memory without a limit");
+    solver.solve_next(&Silent).expect("no memory budget");
     solver
 }
 
@@ -32,7 +32,7 @@ fn values(mut solver: Solver) -> Solver {
 #[bench::awari_9(solver_before(10))]
 fn distances(mut solver: Solver) -> u8 {
     let distances = solver.distances(9, &Silent).expect("none is too long");
-    distances.get(0).expect("memory without a limit")
+    distances.get(0).expect("no memory budget")
 }
 
 fn solved_and_folder(seeds: u8) -> (Solver, TempDir) {
@@ -59,21 +59,21 @@ fn packing((mut solver, folder): (Solver, TempDir)) -> (u64, TempDir) {
 fn tables_and_boards(cache_bytes: u64) -> (Tablebase, Vec<Board>) {
     let tables = Tablebase::embedded(Ruleset::AWARI).with_cache_bytes(cache_bytes);
     let boards = krou_bench::boards(9, 1000);
-    // What can be kept is kept before counting begins.
+    // Fills the cache before counting begins.
     probe(&tables, &boards);
     (tables, boards)
 }
 
 fn probe(tables: &Tablebase, boards: &[Board]) -> Option<i8> {
-    let worths = boards.iter().map(|board| tables.probe(board));
-    worths
-        .map(|worth| worth.expect("a sound table").value)
+    let results = boards.iter().map(|board| tables.probe(board));
+    results
+        .map(|result| result.expect("an intact table").value)
         .max()
 }
 
 #[library_benchmark]
 #[bench::tiles_decoded(tables_and_boards(0))]
-#[bench::tiles_at_hand(tables_and_boards(64 << 20))]
+#[bench::tiles_cached(tables_and_boards(64 << 20))]
 fn probes((tables, boards): (Tablebase, Vec<Board>)) -> Option<i8> {
     probe(&tables, &boards)
 }

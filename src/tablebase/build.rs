@@ -6,8 +6,8 @@ use std::time::Duration;
 
 use thiserror::Error;
 
-use super::content::{DistanceEntries, ScoreEntries, adopt};
-use super::folder::{LayerTables, kinds_of, open_if_there};
+use super::adapters::{DistanceEntries, ScoreEntries, adopt};
+use super::layers::{LayerTables, kinds_of, open_if_present};
 use crate::index::LayerIndex;
 use crate::rules::Ruleset;
 use crate::solve::{
@@ -75,13 +75,16 @@ pub enum BuildError {
     },
     /// A layer is not there, and those above it cannot be repacked without it.
     #[error(
-        "there is no table for {rules} with {seeds} seeds, which those above it need: build it with 'krou build --rules {rules} --seeds {seeds}'"
+        "there is no {kind} table for {rules} with {seeds} seeds, which the layers above it need"
     )]
+    #[non_exhaustive]
     Missing {
         /// The ruleset.
         rules: Ruleset,
         /// The layer.
         seeds: u8,
+        /// The kind of table.
+        kind: Kind,
     },
     /// A table cannot be read or written.
     #[error(transparent)]
@@ -325,7 +328,7 @@ pub(super) fn survey(
     let layer = |seeds| {
         let mut tables = LayerTables::default();
         tables.fill(rules, seeds, wanted, |id| {
-            open_if_there(folder, id, Table::open)
+            open_if_present(folder, id, &|path| Table::open(path))
         })?;
         Ok(tables)
     };

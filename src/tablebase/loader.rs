@@ -2,7 +2,7 @@
 
 use thiserror::Error;
 
-use super::content::{adopt, given};
+use super::adapters::{adopt, given};
 use super::probe::{ProbeError, Tablebase};
 use crate::solve::{Layer, LayerArray, SolveError, Solver, SpillError};
 use crate::table::{Kind, TableError};
@@ -31,8 +31,8 @@ pub struct Loader<'t> {
 impl Tablebase {
     /// Reads whole layers.
     pub fn loader(&self) -> Loader<'_> {
-        let solver = match &self.limit {
-            Some(limit) => Solver::within(self.rules(), limit.for_layers(), &limit.scratch),
+        let solver = match self.budget.for_layers() {
+            Some((bytes, scratch)) => Solver::within(self.rules(), bytes, scratch),
             None => Solver::new(self.rules()),
         };
         Loader {
@@ -76,10 +76,12 @@ impl Loader<'_> {
         while self.solver.next_seeds() <= seeds {
             let next = self.solver.next_seeds();
             let tables = self.tables.tables(next);
-            if !adopt::<LoadError>(&mut self.solver, tables, &mut *on_boards)? {
-                let rules = self.tables.rules();
-                return Err(ProbeError::Missing { rules, seeds: next }.into());
+            let rules = self.tables.rules();
+            if let Some(kind) = tables.missing_kind(rules) {
+                let seeds = next;
+                return Err(ProbeError::Missing { rules, seeds, kind }.into());
             }
+            adopt::<LoadError>(&mut self.solver, tables, &mut *on_boards)?;
         }
         Ok(self.solver.layer(seeds))
     }

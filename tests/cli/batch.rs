@@ -1,11 +1,11 @@
-//! `krou probe --batch`: a line for each line, whatever is in it.
+//! `krou probe --batch`: one line of output for each line of input.
 
 use std::io::{BufRead, BufReader, Write};
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 
 use serde_json::Value;
 
-use crate::support::{Ended, call, call_in, call_with};
+use crate::support::{Ended, call, call_in, call_with, krou_in};
 
 fn batch(input: impl Into<Vec<u8>>) -> Ended {
     call_with(&["probe", "--batch"], input)
@@ -15,7 +15,7 @@ fn single(board: &str) -> String {
     call(&["probe", "--json", board]).good()
 }
 
-/// What is said of a bad line; nothing else stands there.
+/// The error in the answer to a bad line, which has nothing else.
 fn complaint(line: &str) -> String {
     let answer: Value = serde_json::from_str(line).unwrap();
     let answer = answer.as_object().unwrap();
@@ -27,9 +27,9 @@ const ONE: &str = "0 0 0 0 0 1 / 2 0 0 0 0 1";
 const TWO: &str = "1 0 0 0 0 1 / 0 0 0 0 0 0";
 
 #[test]
-fn a_line_is_answered_as_a_single_board_is() {
+fn each_line_gets_the_answer_of_a_single_board() {
     let both = single(ONE) + &single(TWO);
-    // The last line may end without a line feed, and lines as on Windows.
+    // The last line may lack its line feed, and lines may end as on Windows.
     for input in [
         format!("{ONE}\n{TWO}\n"),
         format!("{ONE}\n{TWO}"),
@@ -65,7 +65,7 @@ fn answers_keep_the_order_of_the_lines() {
 }
 
 #[test]
-fn bad_lines_are_named_and_the_rest_is_answered() {
+fn bad_lines_get_an_error_and_the_others_an_answer() {
     let bad: [(&[u8], &str); 13] = [
         (b"", "0 were given"),
         (b"   ", "0 were given"),
@@ -77,7 +77,7 @@ fn bad_lines_are_named_and_the_rest_is_answered() {
         (b"48 1 0 0 0 0 0 0 0 0 0 0", "49 seeds"),
         (b"4-4-4", "engine notation needs 15 parts"),
         (b"4-4-4-4-4-4-4-4-4-4-4-4-0-0-W", "'W' is not a side"),
-        (b"\xff\xfe0 0 0 0 0 0 0 0 0 0 0 1", "not text"),
+        (b"\xff\xfe0 0 0 0 0 0 0 0 0 0 0 1", "not UTF-8 text"),
         (b"{\"board\":[0,0,0,0,0,0,0,0,0,0,0,1]}", "number 1"),
         (b"0 0 0 0 0 0 0 0 0 0 0 \0", "number 12"),
     ];
@@ -100,7 +100,7 @@ fn bad_lines_are_named_and_the_rest_is_answered() {
 }
 
 #[test]
-fn a_missing_layer_is_answered_and_gives_exit_code_1() {
+fn a_missing_layer_gives_exit_code_1() {
     let out = batch(format!("4 4 4 4 4 4 4 4 4 4 4 4\n{ONE}\n")).no();
     let (missing, answered) = out.split_once('\n').unwrap();
     let missing: Value = serde_json::from_str(missing).unwrap();
@@ -132,18 +132,16 @@ fn a_line_of_a_megabyte_is_one_bad_line() {
         "a long line is not repeated"
     );
     assert_eq!(format!("{}\n", lines[1]), single(ONE));
-    // Only so much of it is read as could hold a board.
+    // Only as much of it is read as could hold a board.
     assert!(complaint(lines[2]).contains("'…'"), "{}", lines[2]);
 }
 
-/// A program that asks one board after another gets each answer at once.
+/// A program that sends one board after another gets each answer at once.
 #[test]
 fn an_answer_does_not_wait_for_the_next_line() {
     let place = tempfile::tempdir().unwrap();
-    let mut krou = Command::new(env!("CARGO_BIN_EXE_krou"))
+    let mut krou = krou_in(place.path())
         .args(["probe", "--batch"])
-        .current_dir(place.path())
-        .env_remove("KROU_DIR")
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .spawn()

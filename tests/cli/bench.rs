@@ -1,5 +1,4 @@
-//! `krou bench`: the forms of its answer, and what it refuses. How fast anything
-//! is is nobody's contract.
+//! `krou bench`: its output and what it refuses. Speeds are not part of the contract.
 
 use krou::index::LayerIndex;
 use krou::rules::Ruleset;
@@ -7,7 +6,7 @@ use serde_json::Value;
 
 use crate::support::{built, call, files, krou_in, words};
 
-/// The figures in the order in which they are told.
+/// The figures in the order of the output.
 const FIGURES: [&str; 9] = [
     "solve values",
     "peak of memory",
@@ -20,7 +19,7 @@ const FIGURES: [&str; 9] = [
     "probe in a search",
 ];
 
-/// Memory is told where the system tells it.
+/// The figures of this system: not every system reports the peak of memory.
 fn figures(threads: usize) -> Vec<&'static str> {
     let mut figures = FIGURES.to_vec();
     figures.retain(|name| cfg!(target_os = "linux") || !name.starts_with("peak"));
@@ -35,7 +34,7 @@ fn json(options: &str) -> Value {
 }
 
 #[test]
-fn json_tells_the_machine_the_work_and_every_figure_with_its_check() {
+fn json_has_machine_work_and_checked_figures() {
     let told = json("--seeds 6 --threads 2");
     assert_eq!(told["krou"], env!("CARGO_PKG_VERSION"));
     assert_eq!(told["rules"], "awari");
@@ -57,7 +56,7 @@ fn json_tells_the_machine_the_work_and_every_figure_with_its_check() {
             assert_eq!(figure[goal].is_number(), has_target, "{figure}");
         }
     }
-    // What does not depend on the machine: as large as the tables of a build.
+    // Sizes do not depend on the machine: they are those of the tables of a build.
     let place = built("--seeds 6");
     let bytes: usize = files(&place.path().join("tables"))
         .values()
@@ -75,8 +74,8 @@ fn json_tells_the_machine_the_work_and_every_figure_with_its_check() {
     );
 }
 
-/// Packing and probing with each codec that is named, and nothing else; what is to be
-/// reached is said of the one that tables have unless another is named.
+/// Each named codec packs and is probed, and nothing else is measured. Only the default
+/// codec has targets.
 #[test]
 fn codecs_are_measured_side_by_side() {
     let line = "--seeds 5 --codec raw --codec small --codec zstd --codec packed";
@@ -115,7 +114,7 @@ fn codecs_are_measured_side_by_side() {
 }
 
 #[test]
-fn plain_values_are_those_of_the_tables() {
+fn plain_values_equal_those_of_the_tables() {
     let place = built("--seeds 5");
     let line = words("bench --seeds 5 --codec raw --plain plain");
     crate::support::call_in(place.path(), &line).good();
@@ -127,9 +126,9 @@ fn plain_values_are_those_of_the_tables() {
     assert!(said.contains("cannot write nowhere/plain"), "{said}");
 }
 
-/// What is to be reached was said of `awari` on two threads.
+/// The targets are for `awari` on two threads.
 #[test]
-fn other_work_has_no_floors() {
+fn other_rulesets_and_threads_have_no_targets() {
     let figures = json("--seeds 3 --threads 3");
     let figures = figures["figures"].as_array().unwrap().clone();
     let threads = figures.iter().find(|f| f["name"] == "threads against one");
@@ -144,7 +143,7 @@ fn other_work_has_no_floors() {
 }
 
 #[test]
-fn people_get_a_row_for_each_figure() {
+fn the_table_has_a_row_for_each_figure() {
     for threads in [1, 2] {
         let out = call(&words(&format!("bench --seeds 5 --threads {threads}"))).good();
         let (head, table) = out.split_once("\n\n").unwrap();
@@ -168,16 +167,22 @@ fn the_smallest_layers_can_be_measured() {
 }
 
 #[test]
-fn nothing_is_left_behind() {
+fn bench_leaves_no_files() {
     let place = tempfile::tempdir().unwrap();
     let mut bench = krou_in(place.path());
     bench.env("TMPDIR", place.path());
-    bench.args(["bench", "--seeds", "4"]).assert().success();
+    assert!(
+        bench
+            .args(["bench", "--seeds", "4"])
+            .status()
+            .unwrap()
+            .success()
+    );
     assert_eq!(place.path().read_dir().unwrap().count(), 0);
 }
 
 #[test]
-fn what_cannot_be_measured_is_refused() {
+fn bad_arguments_are_refused() {
     for (line, part) in [
         ("bench --seeds 49", "0 to 48"),
         ("bench --seeds -1", "0 to 48"),
@@ -195,7 +200,7 @@ fn what_cannot_be_measured_is_refused() {
         assert!(said.contains(part), "{line}: {said}");
     }
     if cfg!(target_os = "linux") {
-        // No machine has room for all layers.
+        // No machine has memory for all layers.
         let said = call(&words("bench --seeds 48")).refused();
         assert!(said.contains("choose fewer with --seeds"), "{said}");
     }
@@ -203,11 +208,11 @@ fn what_cannot_be_measured_is_refused() {
 
 #[cfg(unix)]
 #[test]
-fn a_temporary_folder_that_cannot_be_made_is_named() {
+fn a_bad_temporary_folder_is_refused() {
     let place = tempfile::tempdir().unwrap();
     let mut bench = krou_in(place.path());
     bench.env("TMPDIR", place.path().join("nowhere"));
-    // Found out before the work, not after it.
+    // Refused before the work, not after it.
     let said = crate::support::ended(bench.args(["bench", "--seeds", "20"])).refused();
     assert!(
         said.contains("TMPDIR") && said.contains("nowhere"),

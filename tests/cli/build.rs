@@ -1,8 +1,8 @@
-//! `krou build`: whatever the way to a table, its bytes are the same.
+//! `krou build`: a table has the same bytes however it was built.
 
 use std::fs;
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 
 use krou::rules::Ruleset;
 use krou::table::Kind;
@@ -40,13 +40,13 @@ fn results_go_to_stdout_and_notes_to_stderr() {
     let mut sorted = told.clone();
     sorted.sort_unstable();
     assert_eq!(sorted, names(&place.path().join("tables")));
-    // No bars where stderr is no terminal.
+    // No progress bars: stderr is not a terminal.
     assert_eq!(first.stderr, "8 tables built in tables\n");
 }
 
-/// What `--stats` tells of each stage, after the tables of its layer.
+/// `--stats` prints a line for each stage after the tables of its layer.
 #[test]
-fn stats_follow_the_tables_of_each_layer() {
+fn stats_follow_each_layer() {
     let told = |place: &Path, options: &str| {
         let built = build_in(place, options);
         let first_words = built.stdout.lines().map(|line| words(line)[0].to_owned());
@@ -63,7 +63,7 @@ fn stats_follow_the_tables_of_each_layer() {
         ]
     };
     assert_eq!(lines, [layer(0), layer(1), layer(2)].concat());
-    // Of what is there nothing is told, and of a layer only what is done to it.
+    // Nothing is printed for finished tables, and for a layer only its new stages.
     assert_eq!(told(place, "--seeds 2 --stats"), [""; 0]);
     let added = told(place, "--seeds 0 --stats --distance");
     assert_eq!(added, ["awari-00.distance.krou", "distances", "packing"]);
@@ -71,7 +71,7 @@ fn stats_follow_the_tables_of_each_layer() {
     let stages = told(place, "--seeds 0 --stats --distance --rules abapa");
     let stages = &stages[3..];
     assert_eq!(stages, ["values", "bounds", "distances", "packing"]);
-    // The tables are the same with and without.
+    // The tables are the same with and without `--stats`.
     let plain = built("--seeds 2");
     let plain = files(&plain.path().join("tables"));
     let mut with_stats = files(&place.join("tables"));
@@ -86,12 +86,12 @@ fn stats_count_sweeps_and_changes() {
     let built = build_in(place.path(), "--seeds 2 --stats");
     let values = built.stdout.lines().rfind(|line| line.contains("values"));
     let values = words(values.unwrap()).join(" ");
-    let counts = "; 10 sweeps, 0 ripples, 65 changes, 0.83 a board";
+    let counts = "; 10 sweeps, 0 rounds, 65 changes, 0.83 a board";
     assert!(values.ends_with(counts), "{values}");
 }
 
 #[test]
-fn going_on_gives_the_same_bytes_as_going_straight() {
+fn a_resumed_build_gives_the_same_bytes() {
     for options in ["", "--distance", "--rules abapa --distance", "--rules ifmg"] {
         let straight = built(&format!("--seeds 7 {options}"));
         let place = built(&format!("--seeds 5 {options}"));
@@ -123,7 +123,7 @@ fn distances_can_be_added_later() {
 }
 
 #[test]
-fn by_side_rules_get_bounds_and_others_do_not() {
+fn only_by_side_rulesets_get_bounds() {
     for (name, rules) in Ruleset::NAMED {
         let place = built(&format!("--seeds 2 --rules {name}"));
         let kinds: &[Kind] = if rules.has_bounds() {
@@ -161,9 +161,9 @@ fn threads_do_not_change_a_byte() {
     }
 }
 
-/// The tables inside the program are those that it builds.
+/// The embedded tables are those that the program builds.
 #[test]
-fn a_build_gives_the_tables_inside_the_program() {
+fn a_build_gives_the_embedded_tables() {
     let place = built("--seeds 9 --distance");
     let data = concat!(env!("CARGO_MANIFEST_DIR"), "/data");
     let (built, shipped) = (files(&place.path().join("tables")), files(data.as_ref()));
@@ -177,14 +177,14 @@ fn a_build_gives_the_tables_inside_the_program() {
 }
 
 #[test]
-fn what_a_killed_build_left_is_no_hindrance() {
+fn files_of_a_killed_build_are_replaced() {
     let whole = built("--seeds 6");
     let place = built("--seeds 3");
     let tables = place.path().join("tables");
     for name in ["awari-05.value.krou.partial", ".krou-build.lock"] {
         fs::write(tables.join(name), vec![7; 100_000]).unwrap();
     }
-    // It is not taken for a table either.
+    // They are not taken for tables either.
     let verify = call_in(place.path(), &["verify"]).good();
     assert_eq!(verify.lines().count(), 4);
     build_in(place.path(), "--seeds 6");
@@ -192,23 +192,22 @@ fn what_a_killed_build_left_is_no_hindrance() {
 }
 
 #[test]
-fn folders_are_made_as_needed() {
+fn missing_folders_are_created() {
     let place = tempfile::tempdir().unwrap();
     build_in(place.path(), "--seeds 1 --dir new/deep/down");
     assert_eq!(names(&place.path().join("new/deep/down")).len(), 2);
 }
 
-/// Of two builds that begin together each does its work or says that the other
-/// is at it; the tables are right either way.
+/// Of two builds that start together each does its work or is refused because of the
+/// other; the tables are correct either way.
 #[test]
-fn two_builds_at_once_do_not_harm_each_other() {
+fn concurrent_builds_leave_correct_tables() {
     let whole = built("--seeds 7 --distance");
     for _ in 0..5 {
         let place = tempfile::tempdir().unwrap();
         let start = || {
-            Command::new(env!("CARGO_BIN_EXE_krou"))
+            krou_in(place.path())
                 .args(words("build --seeds 7 --distance --dir tables"))
-                .current_dir(place.path())
                 .stdout(Stdio::null())
                 .stderr(Stdio::piped())
                 .spawn()
@@ -229,25 +228,23 @@ fn two_builds_at_once_do_not_harm_each_other() {
     }
 }
 
-/// A build has more to do than one has time for; another is told so.
+/// While a long build runs, another one is refused.
 #[test]
-fn a_second_build_is_told_of_the_first() {
+fn a_concurrent_build_is_refused() {
     let place = tempfile::tempdir().unwrap();
     let tables = place.path().join("tables");
-    let mut first = Command::new(env!("CARGO_BIN_EXE_krou"))
+    let mut first = krou_in(place.path())
         .args(words("build --seeds 20 --threads 1"))
-        .current_dir(place.path())
-        .env_remove("KROU_DIR")
         .stdout(Stdio::null())
         .stderr(Stdio::null())
         .spawn()
         .unwrap();
     while !tables.join("awari-04.value.krou").exists() {
-        assert_eq!(first.try_wait().unwrap(), None, "it is at work");
+        assert_eq!(first.try_wait().unwrap(), None, "it is running");
         std::thread::sleep(std::time::Duration::from_millis(2));
     }
     let second = call_in(place.path(), &words("build --seeds 20"));
-    // Reading goes on meanwhile, and what is there already needs no building.
+    // Tables can be read meanwhile, and finished tables need no lock.
     let read = call_in(place.path(), &words("stats --csv --seeds 4"));
     let mut there = krou_in(place.path());
     let there = ended(there.args(words("build --seeds 3")));
@@ -257,6 +254,6 @@ fn a_second_build_is_told_of_the_first() {
     assert!(said.contains("another krou is at work in tables"), "{said}");
     assert!(read.good().ends_with("4,4,415\n"));
     assert_eq!(there.code, Some(0));
-    // A lock goes with its process.
+    // The lock ends with its process.
     build_in(place.path(), "--seeds 6");
 }

@@ -1,13 +1,13 @@
-//! Builds that cannot go on: they say why, and leave only whole tables.
+//! Builds that fail: they give the reason and leave only whole tables.
 
 use std::fs;
 use std::path::Path;
 
 use krou::table::Table;
 
-use crate::support::{build_in, built, call_in, names, save_checkpoint, words};
+use crate::support::{build_in, built, call_in, isolated, names, save_checkpoint, words};
 
-/// What is in a folder is whole, and nothing else is there.
+/// The number of tables in a folder, which must be whole and the only files.
 fn check_whole(folder: &Path) -> usize {
     let names = names(folder);
     for name in &names {
@@ -23,14 +23,14 @@ fn check_whole(folder: &Path) -> usize {
 }
 
 #[test]
-fn too_little_memory_is_said_before_it_is_taken() {
+fn too_little_memory_is_refused_before_solving() {
     let place = tempfile::tempdir().unwrap();
     for memory in ["0", "1", "1K", "1M"] {
         let args = ["build", "--seeds", "5", "--memory", memory];
         let said = call_in(place.path(), &args).refused();
         assert!(said.contains("memory") && said.contains("MiB"), "{said}");
     }
-    // Nothing is begun that cannot be brought to its end.
+    // A build that cannot be finished does not start.
     let args = words("build --seeds 24 --threads 1 --memory 32M --dir some");
     let said = call_in(place.path(), &args).refused();
     assert!(said.contains("but only 32 MiB may be used"), "{said}");
@@ -42,7 +42,7 @@ fn too_little_memory_is_said_before_it_is_taken() {
 }
 
 #[test]
-fn a_file_in_the_place_of_the_folder_is_refused() {
+fn a_file_as_the_folder_is_refused() {
     let place = tempfile::tempdir().unwrap();
     fs::write(place.path().join("file"), "Dear diary").unwrap();
     for dir in ["file", "file/under"] {
@@ -55,7 +55,7 @@ fn a_file_in_the_place_of_the_folder_is_refused() {
 }
 
 #[test]
-fn a_folder_in_the_place_of_a_table_is_refused() {
+fn a_folder_as_a_table_is_refused() {
     let place = tempfile::tempdir().unwrap();
     for taken in [
         "awari-02.value.krou",
@@ -74,7 +74,7 @@ fn a_folder_in_the_place_of_a_table_is_refused() {
     }
 }
 
-/// A folder where nobody can make files, not even the superuser.
+/// Folders in which nobody can create files, not even the superuser.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_read_only_folder_is_refused() {
@@ -86,19 +86,17 @@ fn a_read_only_folder_is_refused() {
     }
 }
 
-/// Files may grow to a few blocks only: the nearest to a full disk that needs
-/// no disk. The shell makes the signal for it an error, as a full disk is.
+/// A limit on the size of files stands for a full disk. The shell ignores the signal of
+/// the limit, so that writing fails as on a full disk.
 #[cfg(target_os = "linux")]
 #[test]
-fn a_table_that_cannot_be_written_whole_is_not_left_behind() {
-    use std::process::Command;
-
+fn a_full_disk_leaves_no_partial_table() {
     let place = tempfile::tempdir().unwrap();
-    // Blocks of 512 or 1024 bytes, by the shell.
+    // The blocks of the limit have 512 or 1024 bytes, depending on the shell.
     let script = "trap '' XFSZ; ulimit -f 4; exec \"$0\" build --seeds 9 --dir tables";
-    let mut shell = Command::new("sh");
+    let mut shell = isolated("sh", place.path());
     shell.args(["-c", script, env!("CARGO_BIN_EXE_krou")]);
-    let output = shell.current_dir(place.path()).output().unwrap();
+    let output = shell.output().unwrap();
     let said = String::from_utf8(output.stderr).unwrap();
     assert_eq!(output.status.code(), Some(2), "{said}");
     assert_eq!(said.lines().count(), 1, "{said}");
@@ -115,25 +113,23 @@ fn a_table_that_cannot_be_written_whole_is_not_left_behind() {
     assert_eq!(check_whole(&tables), 10);
 }
 
-/// The same for a checkpoint: the one before it stays, and so do the tables.
+/// The same for a checkpoint: the older one stays, and so do the tables.
 #[cfg(target_os = "linux")]
 #[test]
-fn a_checkpoint_that_cannot_be_written_ends_the_build() {
-    use std::process::Command;
-
+fn an_unwritable_checkpoint_ends_the_build() {
     let place = built("--seeds 8");
     let tables = place.path().join("tables");
     let last = save_checkpoint(&tables, 9);
     let before = fs::read(&last).unwrap();
     let script = "trap '' XFSZ; ulimit -f 40; \
                   exec \"$0\" build --seeds 9 --dir tables --checkpoint=0";
-    let mut shell = Command::new("sh");
+    let mut shell = isolated("sh", place.path());
     shell.args(["-c", script, env!("CARGO_BIN_EXE_krou")]);
-    let output = shell.current_dir(place.path()).output().unwrap();
+    let output = shell.output().unwrap();
     let said = String::from_utf8(output.stderr).unwrap();
     assert_eq!(output.status.code(), Some(2), "{said}");
     let lines: Vec<&str> = said.lines().collect();
-    assert_eq!(lines[0], "9 seeds: values taken up from a checkpoint");
+    assert_eq!(lines[0], "9 seeds: values resumed from a checkpoint");
     let file = "krou: tables/awari-09.value.checkpoint.partial: cannot be written (";
     assert!(lines.len() == 2 && lines[1].starts_with(file), "{said}");
     assert_eq!(fs::read(&last).unwrap(), before);
@@ -141,19 +137,16 @@ fn a_checkpoint_that_cannot_be_written_ends_the_build() {
     assert_eq!(check_whole(&tables), 9);
 }
 
-/// As above, but what does not fit is the scratch files: tables are smaller than
-/// layers.
+/// The same for spill files, which are larger than the tables.
 #[cfg(target_os = "linux")]
 #[test]
-fn scratch_files_that_do_not_fit_are_told_and_finished_layers_stay() {
-    use std::process::Command;
-
+fn spill_files_that_do_not_fit_keep_finished_layers() {
     let place = tempfile::tempdir().unwrap();
     let script = "trap '' XFSZ; ulimit -f 3000; \
         exec \"$0\" build --seeds 15 --threads 2 --memory 26M --dir tables";
-    let mut shell = Command::new("bash");
+    let mut shell = isolated("bash", place.path());
     shell.args(["-c", script, env!("CARGO_BIN_EXE_krou")]);
-    let output = shell.current_dir(place.path()).output().unwrap();
+    let output = shell.output().unwrap();
     let said = String::from_utf8(output.stderr).unwrap();
     assert_eq!(output.status.code(), Some(2), "{said}");
     assert_eq!(said.lines().count(), 1, "{said}");

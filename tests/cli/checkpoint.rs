@@ -1,11 +1,11 @@
-//! `krou build --checkpoint`: what is saved, what comes of it, and who reads it.
+//! `krou build --checkpoint`: what is saved, how a build resumes, and who reads it.
 
 use std::fs;
 
 use crate::support::{build_in, built, call_in, files, names, save_checkpoint, words};
 
 #[test]
-fn nothing_of_it_is_left_in_the_end() {
+fn a_finished_build_leaves_no_checkpoint() {
     let plain = built("--seeds 6 --distance --rules abapa");
     let plain = files(&plain.path().join("tables"));
     for option in ["--checkpoint=0", "--checkpoint", "--checkpoint=3600"] {
@@ -15,7 +15,7 @@ fn nothing_of_it_is_left_in_the_end() {
 }
 
 #[test]
-fn a_number_of_seconds_stands_behind_an_equals_sign() {
+fn the_interval_is_a_number_after_an_equals_sign() {
     let place = tempfile::tempdir().unwrap();
     for wrong in [
         "--checkpoint=",
@@ -30,7 +30,7 @@ fn a_number_of_seconds_stands_behind_an_equals_sign() {
 }
 
 #[test]
-fn a_build_goes_on_from_what_was_saved_and_says_so() {
+fn a_build_resumes_from_a_checkpoint() {
     let whole = built("--seeds 8");
     let whole = files(&whole.path().join("tables"));
     for option in ["", "--stats", "--checkpoint"] {
@@ -38,11 +38,11 @@ fn a_build_goes_on_from_what_was_saved_and_says_so() {
         let tables = place.path().join("tables");
         save_checkpoint(&tables, 8);
         let again = build_in(place.path(), &format!("--seeds 8 {option}"));
-        let said = "8 seeds: values taken up from a checkpoint\n1 table built in tables\n";
+        let said = "8 seeds: values resumed from a checkpoint\n1 table built in tables\n";
         assert_eq!(again.stderr, said);
         assert_eq!(files(&tables), whole);
         if option == "--stats" {
-            // Of some fifty sweeps the last ones are left to do.
+            // Only the last ones of some fifty sweeps are left.
             let values = again.stdout.lines().find(|line| line.contains("values"));
             let values = values.unwrap();
             assert!(
@@ -54,7 +54,7 @@ fn a_build_goes_on_from_what_was_saved_and_says_so() {
 }
 
 #[test]
-fn a_damaged_checkpoint_is_passed_over_and_told_of() {
+fn a_damaged_checkpoint_is_reported_and_ignored() {
     let whole = built("--seeds 8");
     let place = built("--seeds 7");
     let tables = place.path().join("tables");
@@ -69,8 +69,8 @@ fn a_damaged_checkpoint_is_passed_over_and_told_of() {
     assert_eq!(files(&tables), files(&whole.path().join("tables")));
 }
 
-/// A build that was killed when the tables were in their places, but not yet
-/// the checkpoints gone.
+/// A build that was killed after the tables were renamed and before the checkpoints were
+/// removed.
 #[test]
 fn checkpoints_of_finished_layers_are_removed() {
     let place = built("--seeds 4");
@@ -80,7 +80,7 @@ fn checkpoints_of_finished_layers_are_removed() {
         "awari-03.value.checkpoint",
         "awari-04.value.checkpoint.partial",
     ];
-    // This one is of a table that is still to come.
+    // The checkpoint of a table that is not built yet.
     let wanted = "awari-04.distance.checkpoint";
     for name in stale.iter().chain([&wanted]) {
         fs::write(tables.join(name), "Dear diary").unwrap();
@@ -100,7 +100,7 @@ fn checkpoints_of_finished_layers_are_removed() {
 }
 
 #[test]
-fn no_other_command_reads_them() {
+fn other_commands_ignore_checkpoints() {
     let place = built("--seeds 5");
     let ask = |words: &[&str]| call_in(place.path(), words).good();
     let board = "0 1 1 0 0 1 / 0 1 0 1 0 0";

@@ -1,4 +1,4 @@
-//! `krou compare`: the same, other values, and files that are none.
+//! `krou compare`: equal values, differences, and files that it refuses.
 
 use std::fs;
 use std::path::Path;
@@ -9,14 +9,14 @@ fn compare(place: &Path, options: &str) -> Ended {
     call_in(place, &words(&format!("compare {options}")))
 }
 
-/// Exports layers into a folder that has tables, or none.
+/// Exports layers of the tables of a folder, or of the embedded ones.
 fn export(place: &Path, options: &str) {
     let line = format!("export --format vu {options}");
     call_in(place, &words(&line)).good();
 }
 
 #[test]
-fn what_was_exported_is_the_same() {
+fn exports_compare_equal() {
     let place = tempfile::tempdir().unwrap();
     export(place.path(), "--seeds 6 --out scores.6");
     export(place.path(), "--seeds 0 --out scores.0");
@@ -27,17 +27,17 @@ fn what_was_exported_is_the_same() {
     ] {
         assert_eq!(
             compare(place.path(), options).good(),
-            "awari, 6 seeds: scores.6 has the same value for all 12375 boards\n"
+            "awari, 6 seeds: scores.6 agrees for all 12375 boards\n"
         );
     }
     assert_eq!(
         compare(place.path(), "scores.0 --seeds 0").good(),
-        "awari, 0 seeds: scores.0 has the same value for the only board\n"
+        "awari, 0 seeds: scores.0 agrees for the only board\n"
     );
 }
 
 #[test]
-fn other_values_are_shown_with_their_boards() {
+fn differences_are_listed_with_their_boards() {
     let place = tempfile::tempdir().unwrap();
     export(place.path(), "--seeds 6 --out scores.6");
     let file = place.path().join("scores.6");
@@ -47,7 +47,7 @@ fn other_values_are_shown_with_their_boards() {
     assert_eq!(
         compare(place.path(), "scores.6 --seeds 6").no(),
         "\
-awari, 6 seeds: scores.6 has another value for 1 of 12375 boards
+awari, 6 seeds: scores.6 differs in 1 of 12375 boards
         offset  ours  theirs  board
           2642    -6    +127  0 1 2 0 0 0 / 1 0 2 0 0 0
 "
@@ -72,20 +72,20 @@ awari, 6 seeds: scores.6 has another value for 1 of 12375 boards
     assert!(told.lines().next().unwrap().ends_with("; the first:"));
 }
 
-/// The files say nothing of the rules: that is what comparing finds.
+/// A file does not say its ruleset, so only its values can differ.
 #[test]
-fn other_rules_are_other_values() {
+fn other_rulesets_differ() {
     let place = built("--seeds 5 --rules pratt");
     export(place.path(), "--seeds 5 --out scores.5 --rules pratt");
     let same = compare(place.path(), "scores.5 --seeds 5 --rules pratt");
     same.good();
     crate::support::build_in(place.path(), "--seeds 5");
     let told = compare(place.path(), "scores.5 --seeds 5").no();
-    assert!(told.starts_with("awari, 5 seeds: scores.5 has another value for "));
+    assert!(told.starts_with("awari, 5 seeds: scores.5 differs in "));
 }
 
 #[test]
-fn what_cannot_be_compared_is_told_in_one_sentence() {
+fn bad_comparisons_give_one_sentence() {
     let place = built("--seeds 4");
     export(place.path(), "--seeds 4 --out scores.4");
     fs::create_dir(place.path().join("folder")).unwrap();
@@ -125,10 +125,10 @@ fn what_cannot_be_compared_is_told_in_one_sentence() {
     }
 }
 
-/// Neither is waited for.
+/// Neither is read, which could block.
 #[cfg(unix)]
 #[test]
-fn pipes_and_devices_are_no_files() {
+fn pipes_and_devices_are_refused() {
     let place = tempfile::tempdir().unwrap();
     let pipe = place.path().join("pipe");
     let made = std::process::Command::new("mkfifo").arg(&pipe).status();
@@ -139,7 +139,7 @@ fn pipes_and_devices_are_no_files() {
     }
 }
 
-/// Our own table may be what is wrong.
+/// The damage is in the table, not in the file.
 #[test]
 fn a_damaged_table_is_an_error() {
     let place = built("--seeds 4");

@@ -1,11 +1,107 @@
-//! Every `console` block in README and docs is run, and prints what it says.
+//! Every `console` block of the README and of `docs` is run and prints what it shows.
 //! Blocks that need tables which are not built in are marked `text`.
 
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use crate::support::{Ended, call_in};
+
+/// Files that the commands read, as at the root of the repository.
+const FILES: [&str; 1] = ["docs/example.ogn"];
+
+/// A command of a block, and the output that the block shows.
+struct Example {
+    place: String,
+    command: String,
+    output: Vec<String>,
+}
+
+fn documents() -> Vec<PathBuf> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let docs = fs::read_dir(root.join("docs")).unwrap();
+    let docs = docs.map(|entry| entry.unwrap().path());
+    let mut documents: Vec<_> = docs
+        .filter(|path| path.extension().is_some_and(|extension| extension == "md"))
+        .collect();
+    documents.push(root.join("README.md"));
+    documents.sort();
+    documents
+}
+
+fn examples(document: &Path) -> Vec<Example> {
+    let name = document.file_name().unwrap().display();
+    let text = fs::read_to_string(document).unwrap();
+    let mut examples: Vec<Example> = Vec::new();
+    let mut in_block = false;
+    for (number, line) in (1..).zip(text.lines()) {
+        if line.starts_with("```") {
+            in_block = line == "```console";
+        } else if in_block && let Some(command) = line.strip_prefix("$ ") {
+            examples.push(Example {
+                place: format!("{name}:{number}"),
+                command: command.to_owned(),
+                output: Vec::new(),
+            });
+        } else if in_block {
+            let example = examples.last_mut().expect("a command comes first");
+            example.output.push(line.to_owned());
+        }
+    }
+    examples
+}
+
+/// The arguments of a command, some of them in double quotes.
+fn arguments(command: &str) -> Vec<&str> {
+    let parts = command.split('"').enumerate();
+    let arguments = parts.flat_map(|(number, part)| match number % 2 {
+        0 => part.split_whitespace().collect(),
+        _ => vec![part],
+    });
+    arguments.collect()
+}
+
+/// Whether lines are as shown, where a line `...` stands for any number of lines.
+fn is_as_shown(lines: &[&str], shown: &[String]) -> bool {
+    match shown.split_first() {
+        None => lines.is_empty(),
+        Some((first, rest)) if first == "..." => {
+            (0..=lines.len()).any(|skipped| is_as_shown(&lines[skipped..], rest))
+        }
+        Some((first, rest)) => {
+            lines.first() == Some(&first.as_str()) && is_as_shown(&lines[1..], rest)
+        }
+    }
+}
+
 #[test]
-fn the_documents_tell_what_the_program_prints() {
-    // The built-in tables answer, whatever folder is named outside.
-    trycmd::TestCases::new()
-        .env("KROU_DIR", "")
-        .case("README.md")
-        .case("docs/*.md");
+fn console_blocks_show_what_the_program_prints() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut checked = 0;
+    for document in documents() {
+        for example in examples(&document) {
+            let place = tempfile::tempdir().unwrap();
+            for file in FILES {
+                let copy = place.path().join(file);
+                fs::create_dir_all(copy.parent().unwrap()).unwrap();
+                fs::copy(root.join(file), copy).unwrap();
+            }
+            let Example {
+                place: at,
+                command,
+                output,
+            } = example;
+            let arguments = arguments(&command);
+            assert_eq!(arguments[0], "krou", "{at}");
+            let Ended { stdout, stderr, .. } = call_in(place.path(), &arguments[1..]);
+            assert_eq!(stderr, "", "{at}: {command}");
+            let lines: Vec<&str> = stdout.lines().collect();
+            // A blank line ends the output or stands before the next command.
+            let end = output.iter().rposition(|line| !line.is_empty());
+            let shown = &output[..end.map_or(0, |end| end + 1)];
+            let is_as_shown = is_as_shown(&lines, shown);
+            assert!(is_as_shown, "{at}: {command}\n{stdout}");
+            checked += 1;
+        }
+    }
+    assert!(checked > 20, "{checked} commands are in the documents");
 }

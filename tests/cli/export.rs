@@ -1,17 +1,16 @@
-//! `krou export`: the three formats, where they may go, and that a file is there
-//! whole or not at all.
+//! `krou export`: the three formats, where they may be written, and that a file is
+//! written whole or not at all.
 
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Stdio};
-use std::time::Duration;
 
 use krou::rules::Ruleset;
 use tempfile::TempDir;
 
-use crate::support::{built, call, call_in, ended, krou_in, names, open, words};
+use crate::support::{built, call, call_in, ended, kill_once, krou_in, names, open, words};
 
-/// Exports to `layer` in a folder, and gives what was said and written.
+/// Exports to `layer` in a folder; gives the output and the content of the file.
 fn export(place: &Path, options: &str) -> (String, Vec<u8>) {
     let line = format!("export {options} --out layer");
     let said = call_in(place, &words(&line)).good();
@@ -21,7 +20,7 @@ fn export(place: &Path, options: &str) -> (String, Vec<u8>) {
 }
 
 #[test]
-fn files_hold_what_the_library_writes() {
+fn files_equal_those_of_the_library() {
     use krou::tablebase::ExportFormat;
 
     let place = built("--seeds 6 --rules abapa --distance");
@@ -46,7 +45,7 @@ fn files_hold_what_the_library_writes() {
 }
 
 #[test]
-fn the_tables_inside_the_program_can_be_exported() {
+fn embedded_tables_can_be_exported() {
     let place = TempDir::new().unwrap();
     let (said, scores) = export(place.path(), "--format vu --seeds 6");
     assert_eq!(scores.len(), 12375);
@@ -57,7 +56,7 @@ fn the_tables_inside_the_program_can_be_exported() {
 }
 
 #[test]
-fn text_goes_to_standard_output_too() {
+fn csv_can_go_to_stdout() {
     let place = TempDir::new().unwrap();
     let (_, file) = export(place.path(), "--format csv --seeds 5");
     let out = call(&words("export --format csv --seeds 5 --out -")).good();
@@ -71,7 +70,7 @@ fn text_goes_to_standard_output_too() {
 }
 
 #[test]
-fn what_cannot_be_exported_is_told_in_one_sentence() {
+fn bad_exports_give_one_sentence() {
     let place = built("--seeds 3");
     for (options, part) in [
         ("--format vu --seeds 47 --out f", "no file of 47 seeds"),
@@ -98,9 +97,9 @@ fn what_cannot_be_exported_is_told_in_one_sentence() {
     }
 }
 
-/// A folder, a device, a pipe and what is no name: found out before the work.
+/// Folders, devices, pipes and bad names are refused before the work.
 #[test]
-fn what_is_no_file_is_not_written() {
+fn only_plain_files_are_written() {
     let place = TempDir::new().unwrap();
     fs::create_dir(place.path().join("folder")).unwrap();
     fs::write(place.path().join("file"), "Dear diary").unwrap();
@@ -137,10 +136,10 @@ fn what_is_no_file_is_not_written() {
     );
 }
 
-/// Neither does a killed export's rest lead anywhere else.
+/// The file that a killed export leaves is not followed to another one.
 #[cfg(unix)]
 #[test]
-fn the_unfinished_file_is_no_pipe_and_no_link() {
+fn the_partial_file_must_be_a_plain_file() {
     let place = TempDir::new().unwrap();
     let partial = place.path().join("f.krou-partial");
     let line = "export --format vu --seeds 4 --out f";
@@ -166,9 +165,9 @@ fn an_older_file_is_replaced() {
     assert!(replaced == fresh);
 }
 
-/// Strange names are told on one line, and nothing else is done with them.
+/// Control characters are escaped in the output and kept in the name.
 #[test]
-fn a_strange_name_is_one_line() {
+fn a_name_with_control_characters_is_printed_on_one_line() {
     let place = TempDir::new().unwrap();
     let args = [
         "export",
@@ -182,28 +181,29 @@ fn a_strange_name_is_one_line() {
     assert_eq!(names(place.path()), ["a\nb\u{1b}[31m"]);
 }
 
-/// Killed at many moments: the file is as it was, or whole; the next export
-/// does what this one did not.
+/// Killed before, while and after it writes: the file is the older one or whole, and
+/// the next export writes it whole.
 #[test]
 fn a_killed_export_leaves_no_half_file() {
     let place = TempDir::new().unwrap();
+    let partial = place.path().join("layer.krou-partial");
     for format in ["vu", "npy", "csv"] {
         let options = format!("--format {format} --seeds 9");
         let (_, whole) = export(place.path(), &options);
-        for milliseconds in [0, 2, 4, 6, 8, 12, 16, 24, 32, 64] {
+        let length = whole.len() as u64;
+        for written in [None, Some(0), Some(1), Some(length / 2), Some(length)] {
             fs::write(place.path().join("layer"), "older").unwrap();
-            let mut krou = Command::new(env!("CARGO_BIN_EXE_krou"))
+            let krou = krou_in(place.path())
                 .arg("export")
                 .args(words(&options))
                 .args(["--out", "layer"])
-                .current_dir(place.path())
-                .env_remove("KROU_DIR")
                 .stdout(Stdio::null())
                 .spawn()
                 .unwrap();
-            std::thread::sleep(Duration::from_millis(milliseconds));
-            krou.kill().unwrap();
-            krou.wait().unwrap();
+            kill_once(krou, || {
+                let now = fs::metadata(&partial).ok().map(|file| file.len());
+                now >= written
+            });
             let left = fs::read(place.path().join("layer")).unwrap();
             assert!(left == b"older" || left == whole, "{options}");
         }
@@ -213,9 +213,9 @@ fn a_killed_export_leaves_no_half_file() {
     }
 }
 
-/// Two at once on the same file: one of them is refused, or comes later.
+/// While another process exports to the same file, an export is refused.
 #[test]
-fn an_export_at_work_is_not_disturbed() {
+fn a_locked_export_is_not_disturbed() {
     let place = TempDir::new().unwrap();
     let held = fs::File::create(place.path().join("f.krou-partial")).unwrap();
     held.lock().unwrap();

@@ -1,11 +1,13 @@
-//! Which folder of tables answers, and folders that cannot.
+//! Which folder of tables is used, and folders that are refused.
 
 use std::fs;
 use std::path::Path;
 
 use serde_json::Value;
 
-use crate::support::{Ended, build_in, built, call, call_in, ended, files, krou_in, names, words};
+use crate::support::{
+    Ended, build_in, built, call, call_in, ended, ended_with, files, krou_in, names, words,
+};
 
 const BOARD: &str = "0 0 0 0 0 1 / 2 0 0 0 0 1";
 
@@ -13,7 +15,7 @@ fn probe(place: &Path, args: &[&str]) -> Ended {
     call_in(place, &[&["probe", "--json", BOARD], args].concat())
 }
 
-/// Whether the built tables, which have no distances, were asked.
+/// Whether the answer is from the built tables, which have no distances.
 fn is_from_folder(answer: &str) -> bool {
     let answer: Value = serde_json::from_str(answer).unwrap();
     assert_eq!(answer["value"], 4);
@@ -24,13 +26,13 @@ fn is_from_folder(answer: &str) -> bool {
 fn the_default_folder_is_tables() {
     let place = built("--seeds 4");
     assert!(is_from_folder(&probe(place.path(), &[]).good()));
-    // Elsewhere the tables inside the program answer.
+    // In other folders the embedded tables answer.
     let args = ["probe", "--json", BOARD];
     assert!(!is_from_folder(&call(&args).good()));
 }
 
 #[test]
-fn the_option_goes_before_the_environment() {
+fn dir_overrides_krou_dir() {
     let place = tempfile::tempdir().unwrap();
     build_in(place.path(), "--seeds 4 --dir built");
     fs::create_dir(place.path().join("empty")).unwrap();
@@ -61,14 +63,14 @@ fn an_empty_variable_names_no_folder() {
 }
 
 #[test]
-fn the_tables_inside_the_program_answer_only_where_nothing_is_built() {
+fn embedded_tables_answer_only_without_built_ones() {
     let place = built("--seeds 2");
     let quiet = ["probe", "--json", "0 0 0 0 0 2 / 0 0 0 0 1 1"];
     let answer = call_in(place.path(), &quiet).no();
     let answer: Value = serde_json::from_str(&answer).unwrap();
     assert_eq!(answer["missing"], 4);
     assert_eq!(answer["value"], Value::Null);
-    // Another ruleset's tables do not count.
+    // Tables of other rulesets do not count.
     let other = built("--seeds 5 --rules kalah");
     assert!(!is_from_folder(&probe(other.path(), &[]).good()));
 }
@@ -104,7 +106,7 @@ const OPENING: [&str; 6] = [
 ];
 
 #[test]
-fn a_folder_that_is_named_must_be_there() {
+fn a_named_folder_must_exist() {
     let place = tempfile::tempdir().unwrap();
     fs::write(place.path().join("file"), "Dear diary").unwrap();
     for command in OPENING {
@@ -117,7 +119,7 @@ fn a_folder_that_is_named_must_be_there() {
 
 #[cfg(unix)]
 #[test]
-fn a_loop_of_links_is_no_folder() {
+fn a_loop_of_links_is_refused() {
     let place = tempfile::tempdir().unwrap();
     std::os::unix::fs::symlink("loop", place.path().join("loop")).unwrap();
     for command in OPENING.iter().copied().chain(["build --seeds 3"]) {
@@ -126,7 +128,7 @@ fn a_loop_of_links_is_no_folder() {
     }
 }
 
-/// What is wrong with a table is an error, and for `verify` the answer 'no'.
+/// A damaged table is an error; for `verify` it is the answer 'no'.
 fn check_damage(place: &Path, rules: &str, parts: &[&str]) {
     for command in OPENING {
         let call = call_in(place, &words(&format!("{command} --rules {rules}")));
@@ -141,7 +143,7 @@ fn check_damage(place: &Path, rules: &str, parts: &[&str]) {
 }
 
 #[test]
-fn a_table_of_another_ruleset_is_not_taken_for_ones_own() {
+fn a_renamed_table_of_another_ruleset_is_refused() {
     let place = built("--seeds 4");
     build_in(place.path(), "--seeds 4 --rules pratt");
     let tables = place.path().join("tables");
@@ -154,7 +156,7 @@ fn a_table_of_another_ruleset_is_not_taken_for_ones_own() {
 }
 
 #[test]
-fn a_table_that_is_cut_short_is_refused() {
+fn a_truncated_table_is_refused() {
     let place = built("--seeds 4");
     let path = place.path().join("tables/awari-03.value.krou");
     let whole = fs::read(&path).unwrap();
@@ -166,9 +168,9 @@ fn a_table_that_is_cut_short_is_refused() {
     }
 }
 
-/// A bit in the last block is found when the block is asked for.
+/// A wrong bit in the last block is found when the block is read.
 #[test]
-fn a_damaged_block_is_refused_where_it_is_needed() {
+fn a_damaged_block_is_refused_when_it_is_read() {
     let place = built("--seeds 4 --codec raw");
     let path = place.path().join("tables/awari-04.value.krou");
     let mut bytes = fs::read(&path).unwrap();
@@ -180,17 +182,17 @@ fn a_damaged_block_is_refused_where_it_is_needed() {
     }
     let verify = call_in(place.path(), &["verify"]).no();
     assert!(verify.contains("awari-04.value.krou"), "{verify}");
-    // In a batch it is this line's trouble; other layers are not concerned.
+    // In a batch it is an error of this line; other layers can still be probed.
     let mut krou = krou_in(place.path());
     krou.args(["probe", "--batch"]);
-    krou.write_stdin(format!("{BOARD}\n1 0 0 0 0 0 0 0 0 0 0 0\n"));
-    let lines = ended(&mut krou).no();
+    let boards = format!("{BOARD}\n1 0 0 0 0 0 0 0 0 0 0 0\n");
+    let lines = ended_with(&mut krou, boards).no();
     assert!(lines.starts_with("{\"error\":\""), "{lines}");
     assert!(lines.lines().nth(1).unwrap().contains("\"value\":1"));
 }
 
 #[test]
-fn what_is_no_table_under_a_tables_name_is_refused() {
+fn other_files_with_the_name_of_a_table_are_refused() {
     let place = built("--seeds 4");
     let path = place.path().join("tables/awari-02.value.krou");
     fs::write(&path, "Dear diary").unwrap();

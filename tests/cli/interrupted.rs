@@ -1,22 +1,26 @@
-//! Builds and repackings that are killed at any moment: only whole layers are in
-//! the folder, and the next run goes on to the same bytes.
+//! Builds and repackings that are killed leave only whole layers, and the next run
+//! continues to the same bytes.
+//!
+//! A process is killed once its folder shows how far it is, so that the moments do not
+//! depend on the speed of the machine.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::io::{BufRead, BufReader};
+use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
-use std::time::{Duration, Instant};
 
 use krou::rules::Ruleset;
 use krou::solve::memory_needed;
 use krou::table::{Kind, Table, TableId};
 
+use crate::support::{kill_once, krou_in};
+
 fn krou(rules: Ruleset, seeds: u8, folder: &Path) -> Command {
-    let mut krou = Command::new(env!("CARGO_BIN_EXE_krou"));
+    let mut krou = krou_in(folder);
     krou.args(["build", "--distance", "--rules", &rules.to_string()])
-        .args(["--seeds", &seeds.to_string(), "--dir"])
-        .arg(folder)
+        .args(["--seeds", &seeds.to_string(), "--dir", "."])
         .stdout(Stdio::piped())
         .stderr(Stdio::null());
     krou
@@ -26,7 +30,7 @@ fn start(rules: Ruleset, seeds: u8, folder: &Path) -> Child {
     krou(rules, seeds, folder).spawn().unwrap()
 }
 
-/// Builds to the end and gives every file with a final name.
+/// Builds to the end and gives every file of the folder.
 fn finish(rules: Ruleset, seeds: u8, folder: &Path) -> BTreeMap<String, Vec<u8>> {
     let output = start(rules, seeds, folder).wait_with_output().unwrap();
     assert_eq!(output.status.code(), Some(0));
@@ -46,14 +50,47 @@ fn files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
         .collect()
 }
 
-/// SIGKILL: no destructor runs, nothing is flushed.
-fn kill(mut build: Child) {
-    build.kill().unwrap();
-    build.wait().unwrap();
+/// The files that have come into a folder since the watch began. A file that replaces
+/// another one of its name is new.
+struct Watch<'f> {
+    folder: &'f Path,
+    /// How the names end.
+    end: &'static str,
+    seen: BTreeSet<(String, u64, i64, i64)>,
+    seen_at_first: usize,
 }
 
-/// How many layers are there; each of them is whole, and no file but them and
-/// those of an unfinished build is in the folder.
+impl Watch<'_> {
+    fn of<'f>(folder: &'f Path, end: &'static str) -> Watch<'f> {
+        let mut watch = Watch {
+            folder,
+            end,
+            seen: BTreeSet::new(),
+            seen_at_first: 0,
+        };
+        watch.seen_at_first = watch.new_files();
+        watch
+    }
+
+    fn new_files(&mut self) -> usize {
+        for entry in fs::read_dir(self.folder).unwrap().map(Result::unwrap) {
+            let name = entry.file_name().into_string().unwrap();
+            // It may be gone already.
+            if let (true, Ok(file)) = (name.ends_with(self.end), entry.metadata()) {
+                let is_partial = name.ends_with(".partial");
+                self.seen.insert(match is_partial {
+                    // Every write changes it.
+                    true => (name, 0, 0, 0),
+                    false => (name, file.ino(), file.mtime(), file.mtime_nsec()),
+                });
+            }
+        }
+        self.seen.len() - self.seen_at_first
+    }
+}
+
+/// The number of layers in a folder. Each of them must be whole, and the other files
+/// must be those of an unfinished build.
 fn whole_layers(rules: Ruleset, seeds: u8, folder: &Path) -> u8 {
     let Ok(entries) = fs::read_dir(folder) else {
         return 0;
@@ -90,36 +127,30 @@ fn whole_layers(rules: Ruleset, seeds: u8, folder: &Path) -> u8 {
     u8::try_from(layers.len()).unwrap()
 }
 
-/// Killed after so long, in a folder of its own.
-fn killed_after(time: Duration, rules: Ruleset, seeds: u8) -> tempfile::TempDir {
-    let folder = tempfile::tempdir().unwrap();
-    let build = start(rules, seeds, folder.path());
-    std::thread::sleep(time);
-    kill(build);
-    whole_layers(rules, seeds, folder.path());
-    folder
-}
-
-/// At moments spread over the whole build; every fifth folder is finished.
+/// Killed at several moments of the build, each in a folder of its own; every fourth
+/// folder is finished.
 fn check_moments(rules: Ruleset, seeds: u8) {
     let folder = tempfile::tempdir().unwrap();
-    let began = Instant::now();
     let whole = finish(rules, seeds, folder.path());
-    let took = began.elapsed();
     assert_eq!(whole_layers(rules, seeds, folder.path()), seeds + 1);
-    // Most of them where small layers follow each other fast.
-    let early = (1..=12).map(|i| Duration::from_millis(3 * i));
-    let late = (1..=5).map(|i| took * i / 6);
-    for (number, time) in early.chain(late).enumerate() {
-        let folder = killed_after(time, rules, seeds);
-        if number % 5 == 4 {
-            assert_eq!(finish(rules, seeds, folder.path()), whole, "{time:?}");
+    for (number, new_files) in [0, 1, 2, 3, 4, 6, 8, 11, 14, 18, 22, 26]
+        .into_iter()
+        .enumerate()
+    {
+        let folder = tempfile::tempdir().unwrap();
+        let mut watch = Watch::of(folder.path(), "");
+        let build = start(rules, seeds, folder.path());
+        kill_once(build, || watch.new_files() >= new_files);
+        whole_layers(rules, seeds, folder.path());
+        if number % 4 == 3 {
+            let finished = finish(rules, seeds, folder.path());
+            assert_eq!(finished, whole, "killed after {new_files} files");
         }
     }
 }
 
-/// One build that is killed again and again: after each table it tells of,
-/// which is in the midst of putting a layer's tables in their places.
+/// One build that is killed again and again: after each table that it reports, while
+/// it puts the tables of a layer in their places.
 fn check_every_table(rules: Ruleset, seeds: u8) {
     let folder = tempfile::tempdir().unwrap();
     let whole = finish(rules, seeds, folder.path());
@@ -127,33 +158,33 @@ fn check_every_table(rules: Ruleset, seeds: u8) {
     let mut layers = 0;
     for _ in 0..whole.len() {
         let mut build = start(rules, seeds, folder.path());
-        let mut told = BufReader::new(build.stdout.take().unwrap());
-        told.read_line(&mut String::new()).unwrap();
-        kill(build);
+        let mut lines = BufReader::new(build.stdout.take().unwrap());
+        lines.read_line(&mut String::new()).unwrap();
+        kill_once(build, || true);
         let now = whole_layers(rules, seeds, folder.path());
-        assert!(now >= layers, "what was finished stays");
+        assert!(now >= layers, "finished layers stay");
         layers = now;
     }
     assert_eq!(finish(rules, seeds, folder.path()), whole);
 }
 
 #[test]
-fn awari_with_distances() {
+fn killed_builds_of_values_and_distances_resume() {
     check_moments(Ruleset::AWARI, 11);
     check_every_table(Ruleset::AWARI, 8);
 }
 
 #[test]
-fn abapa_with_distances_and_bounds() {
+fn killed_builds_of_bounds_resume() {
     check_moments(Ruleset::ABAPA, 10);
     check_every_table(Ruleset::ABAPA, 8);
 }
 
-/// Killed when the last layer is in the midst of this stage, some time after
-/// the stage was first saved; whether there was something to go on from.
+/// Kills a build of its last layer once it has saved this stage `saves` times, and
+/// finishes it; whether it resumed from a checkpoint.
 fn check_stage(
     id: TableId,
-    later: u64,
+    saves: usize,
     options: &[String],
     whole: &BTreeMap<String, Vec<u8>>,
 ) -> bool {
@@ -161,30 +192,31 @@ fn check_stage(
     let place = tempfile::tempdir().unwrap();
     let folder = place.path();
     finish(rules, seeds - 1, folder);
-    let mut build = krou(rules, seeds, folder)
+    let build = krou(rules, seeds, folder)
         .arg("--checkpoint=0")
         .args(options)
         .spawn()
         .unwrap();
-    while !folder.join(format!("{id}.checkpoint")).exists() {
-        assert_eq!(build.try_wait().unwrap(), None, "it is at work");
-        std::thread::sleep(Duration::from_millis(1));
-    }
-    std::thread::sleep(Duration::from_millis(later));
-    kill(build);
+    let mut watch = Watch::of(folder, ".checkpoint");
+    let stage = folder.join(format!("{id}.checkpoint"));
+    kill_once(build, || watch.new_files() >= saves && stage.exists());
     let layers = whole_layers(rules, seeds, folder);
     let is_checkpoint = |name: &String| name.ends_with(".checkpoint");
     let saved = files(folder).into_keys().any(|name| is_checkpoint(&name)) && layers == seeds;
 
-    // It goes on whether it is to be saved again or not.
+    // It resumes whether it saves checkpoints itself or not.
     let mut again = krou(rules, seeds, folder);
     again.args(options).stderr(Stdio::piped());
-    again.args((later > 0).then_some("--checkpoint"));
+    again.args((saves > 1).then_some("--checkpoint"));
     let again = again.output().unwrap();
-    let said = String::from_utf8(again.stderr).unwrap();
-    assert_eq!(again.status.code(), Some(0), "{said}");
-    assert_eq!(said.contains("taken up from a checkpoint"), saved, "{said}");
-    assert!(!said.contains("passed over"), "{said}");
+    let notes = String::from_utf8(again.stderr).unwrap();
+    assert_eq!(again.status.code(), Some(0), "{notes}");
+    assert_eq!(
+        notes.contains("resumed from a checkpoint"),
+        saved,
+        "{notes}"
+    );
+    assert!(!notes.contains("is ignored"), "{notes}");
     assert_eq!(&files(folder), whole);
     saved
 }
@@ -197,86 +229,83 @@ fn check_stages(rules: Ruleset, seeds: u8, options: &[String]) {
             continue;
         }
         let id = TableId { rules, seeds, kind };
-        let saved = [0, 10].map(|later| check_stage(id, later, options, &whole));
-        assert!(saved.contains(&true), "{kind}");
+        check_stage(id, 3, options, &whole);
+        // The layer may be finished before the process is killed.
+        let resumed = (0..10).any(|_| check_stage(id, 1, options, &whole));
+        assert!(resumed, "{kind}");
     }
 }
 
 #[test]
-fn layers_go_on_from_their_checkpoints() {
+fn killed_layers_resume_from_their_checkpoints() {
     check_stages(Ruleset::AWARI, 10, &[]);
     check_stages(Ruleset::AWALE, 7, &[]);
 }
 
-/// With the least memory there is, most of the layer is on disk.
+/// With the least memory budget most of the layer is on disk.
 #[test]
-fn layers_that_are_on_disk_go_on_too() {
+fn killed_layers_on_disk_resume_from_their_checkpoints() {
     let memory = memory_needed(Ruleset::AWALE, 7, true);
     check_stages(Ruleset::AWALE, 7, &[format!("--memory={memory}")]);
 }
 
-/// One build that is killed again and again, a little later each time.
+/// One build that is killed again and again, each time after some checkpoints.
 #[test]
-fn a_build_that_is_killed_again_and_again_comes_to_its_end() {
+fn a_build_that_is_killed_again_and_again_makes_progress() {
     let straight = tempfile::tempdir().unwrap();
     let whole = finish(Ruleset::AWALE, 7, straight.path());
     let place = tempfile::tempdir().unwrap();
     finish(Ruleset::AWALE, 6, place.path());
-    for kills in 1.. {
-        let mut build = krou(Ruleset::AWALE, 7, place.path())
+    let mut saved = 0;
+    for _ in 0..6 {
+        let mut watch = Watch::of(place.path(), ".checkpoint");
+        let build = krou(Ruleset::AWALE, 7, place.path())
             .arg("--checkpoint=0")
             .spawn()
             .unwrap();
-        std::thread::sleep(Duration::from_millis(25 * kills));
-        let ended = build.try_wait().unwrap();
-        kill(build);
+        kill_once(build, || watch.new_files() >= 3);
+        saved += watch.new_files();
         whole_layers(Ruleset::AWALE, 7, place.path());
-        if let Some(status) = ended {
-            assert!(status.success());
-            break;
-        }
     }
-    assert_eq!(files(place.path()), whole);
+    assert!(saved > 0);
+    assert_eq!(finish(Ruleset::AWALE, 7, place.path()), whole);
 }
 
-/// A repacking that is killed at moments spread over its run, each time in a folder
-/// of its own: every table is whole and of one codec or the other, and the next run
-/// comes to the same bytes.
+/// A repacking that is killed after a number of tables, each time in a folder of its
+/// own: every table is whole and of one codec or the other, and the next run comes to
+/// the same bytes.
 #[test]
-fn repackings_are_taken_up() {
+fn killed_repackings_resume() {
     const SEEDS: u8 = 10;
     let rules = Ruleset::ABAPA;
     let repack = |folder: &Path| {
-        let mut krou = Command::new(env!("CARGO_BIN_EXE_krou"));
-        krou.args(["repack", "--codec", "raw", "--rules", "abapa", "--dir"]);
-        krou.arg(folder).stdout(Stdio::null()).stderr(Stdio::null());
+        let mut krou = krou_in(folder);
+        krou.args(["repack", "--codec", "raw", "--rules", "abapa", "--dir", "."]);
+        krou.stdout(Stdio::null()).stderr(Stdio::null());
         krou.spawn().unwrap()
     };
     let straight = tempfile::tempdir().unwrap();
     let small = finish(rules, SEEDS, straight.path());
-    let began = Instant::now();
     assert!(repack(straight.path()).wait().unwrap().success());
-    let took = began.elapsed();
     let raw = files(straight.path());
 
-    let mut halfway = 0;
-    for part in 0..12 {
+    let mut unfinished = 0;
+    for (number, tables) in [0, 1, 2, 4, 8, 16, 24, 30].into_iter().enumerate() {
         let place = tempfile::tempdir().unwrap();
         for (name, bytes) in &small {
             fs::write(place.path().join(name), bytes).unwrap();
         }
-        let krou = repack(place.path());
-        std::thread::sleep(took * part / 12);
-        kill(krou);
+        let mut watch = Watch::of(place.path(), ".krou");
+        kill_once(repack(place.path()), || watch.new_files() >= tables);
         assert_eq!(whole_layers(rules, SEEDS, place.path()), SEEDS + 1);
         let now = files(place.path());
         let is = |of: &BTreeMap<_, _>, name| of.get(name) == now.get(name);
         assert!(small.keys().all(|name| is(&small, name) || is(&raw, name)));
-        halfway += u32::from(small.keys().any(|name| !is(&raw, name)));
-        if part % 4 == 3 {
+        unfinished += u32::from(small.keys().any(|name| !is(&raw, name)));
+        if number % 4 == 3 {
             assert!(repack(place.path()).wait().unwrap().success());
             assert!(files(place.path()) == raw);
         }
     }
-    assert!(halfway > 2, "{halfway} of 12 were killed before their end");
+    assert!(unfinished > 0, "none was killed before its end");
 }

@@ -1,5 +1,5 @@
-//! The command line as a contract: what other programs rely on, called as they
-//! call it, through the real binary.
+//! The command line as a contract: everything that other programs rely on, with the real
+//! binary.
 #![cfg(feature = "cli")]
 
 mod batch;
@@ -20,6 +20,10 @@ mod pipes;
 mod play;
 mod play_opponent;
 mod probe;
+#[path = "../support/program.rs"]
+mod program;
+#[path = "../support/random.rs"]
+mod random;
 mod refusals;
 mod repack;
 mod review;

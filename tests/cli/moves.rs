@@ -1,4 +1,4 @@
-//! `krou moves`: the JSON text, under every kind of rule.
+//! `krou moves`: its output under every kind of ruleset.
 
 use crate::support::{call, call_with, krou_in};
 
@@ -7,7 +7,7 @@ fn json(rules: &str, board: &str) -> String {
 }
 
 #[test]
-fn the_json_is_exactly_this() {
+fn json_has_the_documented_fields() {
     let start = json("awari", "1 1 0 0 0 1 / 2 0 0 0 0 1");
     assert_eq!(
         start,
@@ -22,7 +22,7 @@ fn the_json_is_exactly_this() {
 }
 
 #[test]
-fn where_no_move_is_legal_the_game_is_over() {
+fn no_legal_move_ends_the_game() {
     let board = "0 0 0 0 0 0 / 1 2 0 0 0 0";
     for (rules, result) in [("awari", -3), ("awale-c", 0), ("kalah", -3), ("ifmg", 3)] {
         assert_eq!(
@@ -60,7 +60,7 @@ fn grand_slams_follow_the_ruleset() {
     }
     let takes_all = pit_5(2, 3, "0,0,0,0,0,0,0,0,0,0,0,0", true);
     assert!(json("pratt", board).contains(&takes_all));
-    // No other move is there: forced.
+    // The only move is a grand slam, which is legal then.
     let forced = json("awari", "0 0 0 0 0 1 / 1 0 0 0 0 0");
     let takes = pit_5(2, 2, "0,0,0,0,0,0,0,0,0,0,0,0", true);
     assert!(forced.contains(&takes), "{forced}");
@@ -72,7 +72,7 @@ fn grand_slams_follow_the_ruleset() {
 }
 
 #[test]
-fn a_penalty_is_listed_as_legal_with_what_it_costs() {
+fn a_starving_move_with_a_penalty_is_legal() {
     assert_eq!(
         json("pratt", "1 0 0 0 0 1 / 0 0 0 0 0 0"),
         "{\"board\":[1,0,0,0,0,1,0,0,0,0,0,0],\"over\":false,\"result\":null,\"moves\":[\
@@ -84,15 +84,16 @@ fn a_penalty_is_listed_as_legal_with_what_it_costs() {
 }
 
 #[test]
-fn stores_move_again_and_an_empty_row_ends_the_game() {
-    // The board stays as the same player sees it.
+fn store_games_report_moving_again_and_empty_rows() {
+    // The board is not turned: the same player moves again.
     let again = "{\"pit\":5,\"captured\":0,\"gain\":1,\"board\":[0,0,3,0,0,0,0,0,2,0,0,3],\
                  \"again\":true,\"ends\":false}";
     for rules in ["kalah", "ifmg"] {
         let moves = json(rules, "0 0 3 0 0 1 / 0 0 2 0 0 3");
         assert!(moves.contains(again), "{rules}: {moves}");
     }
-    // One seed to the store, five to the opponent, or to the empty row's owner.
+    // One seed goes to the store, and five to the opponent or to the owner of the empty
+    // row.
     for (rules, gain) in [("kalah", -4), ("ifmg", 6)] {
         let moves = json(rules, "0 0 0 0 0 1 / 0 0 2 0 0 3");
         let ends = format!(
@@ -122,9 +123,9 @@ fn a_batch_is_answered_line_by_line() {
     );
 }
 
-/// Whatever folder of tables is named, nothing is looked up.
+/// No folder of tables is opened, whichever is named.
 #[test]
-fn no_tables_are_needed() {
+fn moves_needs_no_tables() {
     let place = tempfile::tempdir().unwrap();
     let mut krou = krou_in(place.path());
     krou.env("KROU_DIR", "/no/such/folder");

@@ -1,17 +1,15 @@
-//! Readers that go away, and outputs that cannot be written.
+//! Pipes that are closed early, and outputs that cannot be written.
 
 use std::fs::File;
 use std::io::Read;
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Stdio};
 
-use crate::support::{built, files, words};
+use crate::support::{built, files, krou_in, words};
 
 fn start(args: &[&str], stdout: Stdio) -> Child {
     let place = tempfile::tempdir().unwrap();
-    Command::new(env!("CARGO_BIN_EXE_krou"))
+    krou_in(place.path())
         .args(args)
-        .current_dir(place.path())
-        .env_remove("KROU_DIR")
         .stdin(Stdio::null())
         .stdout(stdout)
         .stderr(Stdio::piped())
@@ -58,9 +56,9 @@ fn a_closed_pipe_is_no_error() {
     }
 }
 
-/// Whoever asked for a picture gets it, though nobody reads the text.
+/// The picture is drawn although nobody reads the text.
 #[test]
-fn a_picture_is_drawn_without_a_reader() {
+fn a_closed_pipe_does_not_stop_the_plot() {
     let place = tempfile::tempdir().unwrap();
     let game = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/example.ogn");
     for args in [vec!["stats"], vec!["stats", "--csv"], vec!["review", game]] {
@@ -74,7 +72,7 @@ fn a_picture_is_drawn_without_a_reader() {
 }
 
 #[test]
-fn a_reader_of_a_batch_may_leave_early() {
+fn a_reader_of_a_batch_may_close_early() {
     let place = tempfile::tempdir().unwrap();
     let boards = place.path().join("boards");
     let lines = "0 0 0 0 0 1 2 0 0 0 0 1\nnonsense\n".repeat(50_000);
@@ -90,9 +88,9 @@ fn a_reader_of_a_batch_may_leave_early() {
     }
 }
 
-/// A build goes on without its reader: the tables are what matters.
+/// A build continues without a reader: its results are the tables.
 #[test]
-fn a_build_goes_on_when_its_reader_leaves() {
+fn a_build_continues_after_its_pipe_is_closed() {
     let place = tempfile::tempdir().unwrap();
     let folder = place.path().join("tables");
     let folder = folder.to_str().unwrap();
@@ -106,7 +104,7 @@ fn a_build_goes_on_when_its_reader_leaves() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn an_output_that_is_full_is_an_error() {
+fn a_full_output_is_an_error() {
     for line in [
         "probe --json 0 0 0 0 0 1 2 0 0 0 0 1",
         "probe 0 0 0 0 0 1 2 0 0 0 0 1",

@@ -1,33 +1,12 @@
-//! Whole games of `krou play`, driven through the real binary.
+//! Whole games of `krou play` between two people.
 
-use std::process::{Command, Output, Stdio};
+use std::process::{Output, Stdio};
 
-fn krou() -> assert_cmd::Command {
-    let mut krou = assert_cmd::Command::cargo_bin("krou").unwrap();
-    krou.env_remove("KROU_DIR").arg("play");
-    krou
-}
+use crate::support::{call, call_with, krou_in};
 
-/// Plays and gives what was printed; the game must end with exit code 0.
+/// Plays with this input and gives the output.
 fn play(args: &[&str], input: impl Into<Vec<u8>>) -> String {
-    let Output {
-        status,
-        stdout,
-        stderr,
-    } = krou().args(args).write_stdin(input).output().unwrap();
-    assert_eq!(String::from_utf8(stderr).unwrap(), "");
-    assert_eq!(status.code(), Some(0));
-    String::from_utf8(stdout).unwrap()
-}
-
-/// The one line on stderr of a call that stops with exit code 2.
-fn error(args: &[&str]) -> String {
-    let output = krou().args(args).output().unwrap();
-    assert_eq!(output.status.code(), Some(2));
-    assert!(output.stdout.is_empty());
-    let error = String::from_utf8(output.stderr).unwrap();
-    assert_eq!(error.lines().count(), 1, "{error}");
-    error
+    call_with(&[&["play"], args].concat(), input).good()
 }
 
 fn typed(pits: &[usize]) -> String {
@@ -62,14 +41,14 @@ South wins 3 to 0.
 }
 
 #[test]
-fn north_wins_and_nobody_wins() {
+fn north_wins_and_draws() {
     let board = ["--board", "0 0 0 1 0 0 / 2 0 0 0 0 1", "--rules"];
     let won = play(&[&board[..], &["kalah"]].concat(), "3\n11\n");
-    assert!(won.contains("North plays 11, which ends in the own store."));
-    assert!(won.contains("> North   1 [ 0]"), "he moves again: {won}");
+    assert!(won.contains("North plays 11 and moves again."));
+    assert!(won.contains("> North   1 [ 0]"), "North moves again: {won}");
 
     let out = play(&["--board", "0 0 0 0 0 0 / 1 2 0 0 0 0"], "");
-    assert!(out.contains("South has no legal move: each player takes the seeds in his own row."));
+    assert!(out.contains("South has no legal move: each player takes the seeds in their own row."));
     assert!(out.ends_with("Final score: South 0, North 3.\nNorth wins 3 to 0.\n"));
     let neither = [
         "--leftovers",
@@ -82,7 +61,7 @@ fn north_wins_and_nobody_wins() {
     assert!(out.ends_with("Drawn, 0 each.\n"));
 }
 
-/// Two seeds that chase each other; after these moves the board is back.
+/// Two seeds that chase each other: after these moves the position is the same again.
 const ROUND: [usize; 12] = [5, 6, 0, 7, 1, 8, 2, 9, 3, 10, 4, 11];
 
 #[test]
@@ -91,11 +70,11 @@ fn endless_play_is_settled_by_the_ruleset() {
     let twice = typed(&[ROUND, ROUND].concat());
     let end = |args: &[&str]| {
         let args = [args, &["--board", board]].concat();
-        // Not a move before the third time.
+        // The game does not end before the third time.
         let short = play(&args, typed(&[&ROUND[..], &ROUND[..11]].concat()));
-        assert!(short.contains("The game stops here."));
+        assert!(short.contains("Game stopped."));
         let out = play(&args, twice.clone());
-        let end = out.split("The same board came up for the third time: ");
+        let end = out.split("The position occurred for the third time: ");
         end.last().unwrap().to_owned()
     };
     assert_eq!(
@@ -104,7 +83,7 @@ fn endless_play_is_settled_by_the_ruleset() {
     );
     assert_eq!(
         end(&["--rules", "abapa"]),
-        "each player takes the seeds in his own row.\n\
+        "each player takes the seeds in their own row.\n\
          Final score: South 2, North 0.\nSouth wins 2 to 0.\n"
     );
     assert_eq!(
@@ -114,10 +93,10 @@ fn endless_play_is_settled_by_the_ruleset() {
 }
 
 #[test]
-fn moves_that_end_the_game() {
+fn some_moves_end_the_game() {
     let slam = play(&["--board", "0 0 0 0 0 1 / 1 0 0 0 0 0"], "5\n");
-    // Both seeds are a majority as well; the move ended the game first.
-    assert!(slam.contains("South captured North's last seeds and takes what is left"));
+    // Both seeds are a majority as well, but the grand slam ends the game first.
+    assert!(slam.contains("South captured North's last seeds and takes the seeds left"));
     assert!(slam.ends_with("South wins 2 to 0.\n"));
     let unfed = ["--rules", "pratt", "--board", "1 0 0 0 0 1 / 0 0 0 0 0 0"];
     let starved = play(&unfed, "0\n");
@@ -137,7 +116,7 @@ fn moves_that_end_the_game() {
 }
 
 #[test]
-fn a_refused_move_says_why_in_the_numbers_on_the_board() {
+fn an_illegal_move_gives_a_reason_in_pit_numbers() {
     let out = play(&["--board", "1 0 0 0 0 1 / 0 0 0 0 0 0"], "0\n1\n5\n");
     let starves = "Not played: pit 0 would leave the opponent without seeds while pit 5 would not.";
     assert!(out.contains(starves), "{out}");
@@ -162,56 +141,56 @@ fn north_plays_6_to_11() {
 }
 
 #[test]
-fn nonsense_is_refused_and_the_game_goes_on() {
+fn bad_input_does_not_end_the_game() {
     let mut input = b"99\n-1\nabc\n\n\xff\xfe\n\x1b[2J\n".to_vec();
     input.extend(vec![b'7'; 1 << 20]);
     input.extend(b"\n0\n");
     let out = play(&[], input);
     assert_eq!(out.matches("Not played: ").count(), 7, "{out}");
-    assert!(out.contains("Not played: this line is empty"));
-    assert!(out.contains("Not played: this line is not UTF-8 text"));
-    assert!(out.contains("Not played: this line is too long"));
+    assert!(out.contains("Not played: the line is empty"));
+    assert!(out.contains("Not played: the line is not UTF-8 text"));
+    assert!(out.contains("Not played: the line is too long"));
     assert!(!out.contains('\x1b'));
     assert!(out.contains("South plays 0."));
 }
 
 #[test]
-fn q_and_the_end_of_input_stop_the_game_with_its_score() {
+fn q_and_end_of_input_stop_the_game() {
     let board = ["--board", "0 0 0 0 1 1 / 2 1 0 0 0 9"];
-    let stops = "The game stops here. Score so far: South 3, North 0.\n";
+    let stops = "Game stopped. Score so far: South 3, North 0.\n";
     for input in ["5\nq\n", "5\nQ", "5\n", "5"] {
         let out = play(&board, input);
         assert!(out.ends_with(stops), "{input:?}: {out}");
     }
-    assert!(play(&[], "").ends_with("\nThe game stops here. Score so far: South 0, North 0.\n"));
+    assert!(play(&[], "").ends_with("\nGame stopped. Score so far: South 0, North 0.\n"));
 }
 
 #[test]
-fn show_values_shows_what_needs_no_table() {
+fn show_values_needs_no_table_for_the_last_move() {
     let out = play(
         &["--show-values", "--board", "0 0 0 0 0 1 / 1 0 0 0 0 0"],
         "",
     );
     let worths = out
         .lines()
-        .find(|line| line.starts_with("  worth"))
+        .find(|line| line.starts_with("  value"))
         .unwrap();
-    assert_eq!(worths, "  worth                               +2*");
+    assert_eq!(worths, "  value                               +2*");
 }
 
 #[test]
-fn wrong_arguments_are_one_sentence() {
+fn bad_arguments_give_one_sentence() {
     for (args, part) in [
         (
             vec!["--board", "1 2 3"],
-            "krou: --board: a board needs 12 numbers",
+            "--board: a board needs 12 numbers",
         ),
         (
             vec!["--board", "-1 0 0 0 0 0 0 0 0 0 0 0"],
             "'-1' (number 1",
         ),
         (vec!["--board", "48 1 0 0 0 0 0 0 0 0 0 0"], "49 seeds"),
-        (vec!["--rules", "awri"], "krou: there is no ruleset 'awri'"),
+        (vec!["--rules", "awri"], "there is no ruleset 'awri'"),
         (
             vec!["--rules", "kalah", "--endless", "even"],
             "--endless does not apply to kalah",
@@ -221,14 +200,15 @@ fn wrong_arguments_are_one_sentence() {
             "/no/such/folder is not a folder",
         ),
     ] {
-        let error = error(&args);
+        let error = call(&[&["play"], &args[..]].concat()).refused();
         assert!(error.contains(part), "{args:?}: {error}");
     }
 }
 
 #[test]
 fn a_closed_pipe_is_no_error() {
-    let mut krou = Command::new(assert_cmd::cargo::cargo_bin("krou"))
+    let place = tempfile::tempdir().unwrap();
+    let mut krou = krou_in(place.path())
         .arg("play")
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
@@ -240,9 +220,9 @@ fn a_closed_pipe_is_no_error() {
     assert_eq!((status.code(), stderr), (Some(0), Vec::new()));
 }
 
-/// A position of an engine brings its stores and its player to move.
+/// A position in the notation of engines has stores and a player to move.
 #[test]
-fn an_engine_position_is_taken_whole() {
+fn a_position_sets_stores_and_player() {
     let args = ["--board", "1-2-3-0-0-0-0-0-0-4-5-6-20-7-N"];
     let told = play(&args, "q\n");
     assert!(told.contains("North begins"), "{told}");

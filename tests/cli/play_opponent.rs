@@ -1,48 +1,32 @@
 //! Games of `krou play` against the program, with hints, taking back, saving and
-//! loading, driven through the real binary.
+//! loading.
 
 use std::fs;
 use std::path::Path;
-use std::process::Output;
 
 use krou::engine::{Game, Player, Record, SavedGame};
 use krou::rules::Ruleset;
 use krou::tablebase::Tablebase;
 
-fn krou_in(folder: &Path) -> assert_cmd::Command {
-    let mut krou = assert_cmd::Command::cargo_bin("krou").unwrap();
-    krou.env_remove("KROU_DIR").current_dir(folder).arg("play");
-    krou
-}
+use crate::support::{call, ended_with, krou_in};
 
-/// Plays in a folder and gives what was printed; it must end with exit code 0.
+/// Plays in a folder and gives the output. Stderr stays empty: a note that the opponent
+/// is thinking is for terminals only.
 fn play_in(folder: &Path, args: &[&str], input: &str) -> String {
-    let Output {
-        status,
-        stdout,
-        stderr,
-    } = krou_in(folder)
-        .args(args)
-        .write_stdin(input)
-        .output()
-        .unwrap();
-    // Nobody waits at a terminal, so nothing is said of thinking.
-    assert_eq!(String::from_utf8(stderr).unwrap(), "");
-    assert_eq!(status.code(), Some(0));
-    String::from_utf8(stdout).unwrap()
+    ended_with(krou_in(folder).arg("play").args(args), input).good()
 }
 
 fn play(args: &[&str], input: &str) -> String {
     play_in(tempfile::tempdir().unwrap().path(), args, input)
 }
 
-/// The line that begins like this.
+/// The first line with this beginning.
 fn line<'t>(out: &'t str, beginning: &str) -> &'t str {
     let line = out.lines().find(|line| line.starts_with(beginning));
     line.unwrap_or_else(|| panic!("no '{beginning}' in:\n{out}"))
 }
 
-/// Nine seeds: the tables that come with the program know everything.
+/// Nine seeds: the embedded tables have every value.
 const KNOWN_BOARD: &str = "0 1 1 0 2 2 / 0 1 0 1 1 0";
 const KNOWN: [&str; 2] = ["--board", "0-1-1-0-2-2-0-1-0-1-1-0-19-20-S"];
 
@@ -51,7 +35,7 @@ fn known<'t>(args: &[&'t str]) -> Vec<&'t str> {
 }
 
 #[test]
-fn the_opponent_answers_and_the_game_can_be_saved_at_its_end() {
+fn a_finished_game_against_an_opponent_can_be_saved() {
     let folder = tempfile::tempdir().unwrap();
     let board = [
         "--opponent",
@@ -61,7 +45,7 @@ fn the_opponent_answers_and_the_game_can_be_saved_at_its_end() {
     ];
     let expected = "\
 Rules: awari. South begins.
-You are South; North is a perfect opponent up to 9 seeds. Type ? for help.
+You are South; North is perfect up to 9 seeds. Type ? for help.
 
              11   10    9    8    7    6
   North   0 [ 0] [ 0] [ 0] [ 0] [ 0] [ 2]
@@ -90,7 +74,7 @@ South plays 5 and captures 2.
     assert!(out.starts_with(expected), "{out}");
     let end = &out[expected.len()..];
     assert!(end.contains("The game is over (s FILE saves, u takes back, q quits): s end.ogn\n"));
-    assert!(end.contains("Saved in end.ogn.\n"), "{end}");
+    assert!(end.contains("Saved to end.ogn.\n"), "{end}");
     assert!(
         end.contains("q quits): 5\nNot played: the game is over.\n"),
         "{end}"
@@ -103,13 +87,13 @@ South plays 5 and captures 2.
 }
 
 #[test]
-fn whoever_begins_may_be_the_opponent() {
+fn the_opponent_may_begin() {
     let args = ["--opponent", "random", "--seed", "7", "--side", "north"];
     let out = play(&args, "q\n");
-    assert!(out.contains("You are North; South is an opponent who plays anything."));
+    assert!(out.contains("You are North; South is a random player."));
     assert!(out.contains("\nSouth plays "), "{out}");
     assert!(out.contains("North to move (6-11, q quits): q\n"));
-    // The same chance again; without a seed nobody knows.
+    // The same seed gives the same moves; other seeds give others.
     assert_eq!(play(&args, "q\n"), out);
     let others = (0..20).map(|seed| {
         let seed = seed.to_string();
@@ -121,9 +105,9 @@ fn whoever_begins_may_be_the_opponent() {
     assert!(others.collect::<std::collections::HashSet<_>>().len() > 1);
 }
 
-/// A game to its end against an opponent, from a board of few seeds.
+/// Plays a game from a board with few seeds against an opponent to its end.
 fn whole_game(rules: &str, board: &str, opponent: &[&str]) {
-    // All pits in turn, again and again: something is always legal.
+    // All pits in turn, again and again: one of them is always legal.
     let input = "0\n1\n2\n3\n4\n5\n".repeat(400);
     let args = [
         &[
@@ -154,10 +138,10 @@ fn whole_games_against_every_opponent_under_several_rules() {
 }
 
 #[test]
-fn a_hint_tells_the_move_and_why() {
+fn a_hint_has_move_value_and_best_line() {
     let out = play(&known(&[]), "h\nq\n");
     let hint = line(&out, "Hint: ").strip_prefix("Hint: ").unwrap();
-    let (pit, rest) = hint.split_once(", worth ").unwrap();
+    let (pit, rest) = hint.split_once(", value ").unwrap();
     let (worth, best_line) = rest.split_once(" (exact). Best line: ").unwrap();
     assert!(
         best_line.starts_with(pit) && best_line.ends_with('.'),
@@ -170,18 +154,18 @@ fn a_hint_tells_the_move_and_why() {
     let played = Ruleset::AWARI.play(&board, pit.parse().unwrap()).unwrap();
     let child = tables.probe(&played.board).unwrap().value;
     assert_eq!(played.value(child), value);
-    // Above the tables it is an estimate, and says so.
+    // Above the tables it is an estimate.
     let out = play(&["--rules", "kalah"], "h\nq\n");
     let hint = line(&out, "Hint: ");
     assert!(hint.contains(" (estimate). Best line: "), "{hint}");
 }
 
 #[test]
-fn the_worth_of_each_move_is_told_best_first() {
+fn v_lists_the_values_of_moves_best_first() {
     let out = play(&known(&[]), "v\nq\n");
     let lines: Vec<&str> = out
         .lines()
-        .skip_while(|line| !line.starts_with("ProbeResult of each move to South"))
+        .skip_while(|line| !line.starts_with("Value of each move for South"))
         .skip(1)
         .take_while(|line| line.starts_with("  "))
         .collect();
@@ -209,34 +193,38 @@ fn the_worth_of_each_move_is_told_best_first() {
 }
 
 #[test]
-fn moves_are_taken_back_to_the_own_turn() {
-    // Two people: one move at a time.
+fn u_takes_moves_back_to_the_own_turn() {
+    // Between two people: one move at a time.
     let out = play(&[], "0\n6\nu\nu\nu\nq\n");
-    assert!(out.contains("Taken back: North is to move again."), "{out}");
-    assert!(out.contains("Taken back: South is to move again."));
-    assert!(out.contains("Not taken back: there is no move of yours."));
+    assert!(
+        out.contains("Move taken back: North is to move again."),
+        "{out}"
+    );
+    assert!(out.contains("Move taken back: South is to move again."));
+    assert!(out.contains("Not taken back: you have not made a move."));
     assert!(out.ends_with("Score so far: South 0, North 0.\n"));
-    // Against the program: his answer goes as well.
+    // Against the program: its answer is taken back as well.
     let args = ["--opponent", "random", "--seed", "1"];
     let out = play(&args, "u\n0\nu\n1\nq\n");
     assert_eq!(
-        out.matches("Not taken back: there is no move of yours.")
+        out.matches("Not taken back: you have not made a move.")
             .count(),
         1
     );
     assert_eq!(
-        out.matches("Taken back: South is to move again.").count(),
+        out.matches("Move taken back: South is to move again.")
+            .count(),
         1
     );
     assert!(out.contains("South plays 1."), "{out}");
-    // North cannot take back what South began with.
+    // North cannot take back South's first move.
     let args = [&args[..], &["--side", "north"]].concat();
     let out = play(&args, "u\nq\n");
     assert!(
-        out.contains("Not taken back: there is no move of yours."),
+        out.contains("Not taken back: you have not made a move."),
         "{out}"
     );
-    // Also when the game is over.
+    // Moves can be taken back after the end of the game.
     let board = [
         "--opponent",
         "perfect",
@@ -246,17 +234,17 @@ fn moves_are_taken_back_to_the_own_turn() {
     let out = play(&board, "5\nu\nq\n");
     assert!(out.contains("The game is over (s FILE saves, u takes back, q quits): u\n"));
     assert!(
-        out.ends_with("The game stops here. Score so far: South 0, North 0.\n"),
+        out.ends_with("Game stopped. Score so far: South 0, North 0.\n"),
         "{out}"
     );
 }
 
 #[test]
-fn a_saved_game_goes_on_where_it_was() {
+fn a_saved_game_can_be_continued() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path();
     let out = play_in(path, &["--rules", "abapa"], "0\n6\n1\ns game.ogn\nq\n");
-    assert!(out.contains("Saved in game.ogn."), "{out}");
+    assert!(out.contains("Saved to game.ogn."), "{out}");
     let saved = fs::read_to_string(path.join("game.ogn")).unwrap();
     let record = SavedGame::parse(&saved, Ruleset::KALAH)
         .unwrap()
@@ -265,18 +253,20 @@ fn a_saved_game_goes_on_where_it_was() {
         (record.letters().as_str(), record.game().rules()),
         ("AaB", Ruleset::ABAPA)
     );
-    // The file tells its rules, and its moves can be taken back.
+    // The file has the ruleset, and its moves can be taken back.
     let out = play_in(path, &["--load", "game.ogn"], "u\nq\n");
     assert!(out.starts_with("Rules: abapa. South begins.\n"), "{out}");
-    assert!(out.contains("North to move (6-11, q quits): u\nTaken back: South is to move again."));
-    // In the middle of another game, with an opponent who learns the rules.
+    assert!(
+        out.contains("North to move (6-11, q quits): u\nMove taken back: South is to move again.")
+    );
+    // Loaded during another game, with an opponent who changes to the file's ruleset.
     let args = ["--opponent", "engine", "--level", "1", "--side", "north"];
     let out = play_in(path, &args, "l game.ogn\n6\nq\n");
     assert!(
         out.contains("Rules: abapa. South begins.\nYou are North"),
         "{out}"
     );
-    // Three moves of the file, and then one of each.
+    // Three moves of the file, and then one of each player.
     assert!(
         out.contains("North to move (6-11, q quits): 6\nNorth plays 6."),
         "{out}"
@@ -284,24 +274,24 @@ fn a_saved_game_goes_on_where_it_was() {
 }
 
 #[test]
-fn nothing_is_lost_by_saving_or_loading() {
+fn failed_saving_and_loading_change_nothing() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path();
     fs::write(path.join("old.ogn"), "precious").unwrap();
     fs::write(path.join("bad.ogn"), "1. Z").unwrap();
     fs::write(path.join("bytes.ogn"), [0xff, 0xfe]).unwrap();
-    fs::write(path.join("long.ogn"), vec![b' '; SavedGame::MOST_BYTES + 1]).unwrap();
+    fs::write(path.join("long.ogn"), vec![b' '; SavedGame::MAX_BYTES + 1]).unwrap();
     fs::create_dir(path.join("folder")).unwrap();
     let input = "3\ns old.ogn\ns! folder\ns no/where.ogn\nl none.ogn\nl bad.ogn\nl folder\n\
                  l bytes.ogn\nl long.ogn\nq\n";
     let out = play_in(path, &[], input);
     for part in [
-        "Not saved: old.ogn is there already: 's! old.ogn' writes over it.",
-        "Not saved: folder is not a plain file.",
+        "Not saved: old.ogn exists: 's! old.ogn' overwrites it.",
+        "Not saved: folder is not a regular file.",
         "Not saved: no/where.ogn cannot be written: ",
         "Not loaded: none.ogn cannot be read as a game: ",
-        "Not loaded: bad.ogn cannot be read as a game: line 1: 'Z' is no move",
-        "Not loaded: folder cannot be read as a game: it is not a plain file.",
+        "Not loaded: bad.ogn cannot be read as a game: line 1: 'Z' is not a move",
+        "Not loaded: folder cannot be read as a game: it is not a regular file.",
         "Not loaded: bytes.ogn cannot be read as a game: it is not UTF-8 text",
         "Not loaded: long.ogn cannot be read as a game: it has more than 1048576 bytes.",
     ] {
@@ -311,11 +301,11 @@ fn nothing_is_lost_by_saving_or_loading() {
         fs::read_to_string(path.join("old.ogn")).unwrap(),
         "precious"
     );
-    // South's move is still there, and no file is.
+    // South's move is still played, and no file was added.
     assert_eq!(out.matches("North to move").count(), 9, "{out}");
     assert_eq!(fs::read_dir(path).unwrap().count(), 5);
     let out = play_in(path, &[], "3\ns! old.ogn\nq\n");
-    assert!(out.contains("Saved in old.ogn."), "{out}");
+    assert!(out.contains("Saved to old.ogn."), "{out}");
     let saved = fs::read_to_string(path.join("old.ogn")).unwrap();
     assert!(saved.contains("1. D"), "{saved}");
     assert_eq!(fs::read_dir(path).unwrap().count(), 5);
@@ -323,14 +313,14 @@ fn nothing_is_lost_by_saving_or_loading() {
 
 #[cfg(unix)]
 #[test]
-fn a_saved_game_is_a_plain_file_for_everybody_whom_the_system_lets() {
+fn a_saved_game_has_the_usual_permissions() {
     use std::os::unix::fs::{PermissionsExt, symlink};
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path();
     symlink("/dev/null", path.join("link")).unwrap();
     let out = play_in(path, &[], "s! link\ns game\nq\n");
     assert!(
-        out.contains("Not saved: link is not a plain file."),
+        out.contains("Not saved: link is not a regular file."),
         "{out}"
     );
     fs::write(path.join("usual"), "").unwrap();
@@ -339,7 +329,7 @@ fn a_saved_game_is_a_plain_file_for_everybody_whom_the_system_lets() {
 }
 
 #[test]
-fn the_help_has_every_command() {
+fn help_lists_every_command() {
     let out = play(&["--opponent", "random", "--side", "north"], "?\nq\n");
     for part in [
         "  6-11 ",
@@ -355,7 +345,7 @@ fn the_help_has_every_command() {
 }
 
 #[test]
-fn wrong_arguments_are_one_sentence() {
+fn bad_arguments_give_one_sentence() {
     for (args, part) in [
         (vec!["--opponent", "nobody"], "'nobody'"),
         (
@@ -374,25 +364,14 @@ fn wrong_arguments_are_one_sentence() {
         ),
         (vec!["--load", "a", "--board", "b"], "cannot be used with"),
     ] {
-        let folder = tempfile::tempdir().unwrap();
-        let output = krou_in(folder.path()).args(&args).output().unwrap();
-        assert_eq!(
-            (output.status.code(), output.stdout),
-            (Some(2), Vec::new()),
-            "{args:?}"
-        );
-        let error = String::from_utf8(output.stderr).unwrap();
-        assert!(
-            error.starts_with("krou: ") && error.contains(part),
-            "{error}"
-        );
-        assert_eq!(error.lines().count(), 1, "{error}");
+        let error = call(&[&["play"], &args[..]].concat()).refused();
+        assert!(error.contains(part), "{error}");
     }
 }
 
-/// What the opponent plays is what the library's opponent of that seed plays.
+/// The opponent plays the same moves as the library's opponent with the same seed.
 #[test]
-fn the_opponent_is_the_librarys() {
+fn a_seed_gives_the_moves_of_the_library() {
     use krou::engine::{Level, Opponent, Style};
     use std::sync::atomic::AtomicBool;
     let level = Level::new(1).unwrap();

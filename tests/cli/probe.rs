@@ -1,9 +1,9 @@
-//! `krou probe`: the JSON text to the last comma, and what stands in it.
+//! `krou probe`: the exact JSON text, and its values.
 
 use krou::rules::{Board, Ruleset};
 use serde_json::Value;
 
-use crate::support::{built, call, call_in, krou_in, open, words};
+use crate::support::{built, call, call_in, ended_with, krou_in, open, words};
 
 /// The exact line that `probe --json` prints.
 fn json(board: &str) -> String {
@@ -11,7 +11,7 @@ fn json(board: &str) -> String {
 }
 
 #[test]
-fn the_json_is_exactly_this() {
+fn json_has_the_documented_fields() {
     assert_eq!(
         json("0 0 0 0 0 1 / 2 0 0 0 0 1"),
         "{\"board\":[0,0,0,0,0,1,2,0,0,0,0,1],\"seeds\":4,\"rules\":\"awari\",\"value\":4,\
@@ -28,7 +28,7 @@ fn the_json_is_exactly_this() {
 }
 
 #[test]
-fn a_game_that_is_over_has_no_moves_and_distance_0() {
+fn a_terminal_position_has_no_moves_and_distance_0() {
     assert_eq!(
         json("0 0 0 0 0 0 / 1 2 0 0 0 0"),
         "{\"board\":[0,0,0,0,0,0,1,2,0,0,0,0],\"seeds\":3,\"rules\":\"awari\",\"value\":-3,\
@@ -42,7 +42,7 @@ fn a_game_that_is_over_has_no_moves_and_distance_0() {
 }
 
 #[test]
-fn a_layer_that_is_not_there_is_missing() {
+fn a_missing_layer_is_reported() {
     let board = "1 1 1 1 1 2 / 0 0 0 0 0 0";
     let place = built("--seeds 3 --rules pratt");
     for rules in ["abapa", "pratt"] {
@@ -57,7 +57,7 @@ fn a_layer_that_is_not_there_is_missing() {
             )
         );
     }
-    // What one move settles is known all the same.
+    // Moves that end the game are known without a table.
     let slam = [
         "probe",
         "--json",
@@ -70,7 +70,7 @@ fn a_layer_that_is_not_there_is_missing() {
     assert_eq!(answer["moves"][0]["captured"], 2);
 }
 
-/// The only moves of the board above: abapa's feed, pratt's may starve as well.
+/// The legal moves of the board above: under `pratt` starving moves are legal too.
 fn unknown_moves(rules: &str) -> String {
     let of = |pit: u8, value: &str| {
         format!(
@@ -88,17 +88,17 @@ fn unknown_moves(rules: &str) -> String {
 }
 
 #[test]
-fn by_side_rules_have_bounds() {
+fn by_side_rulesets_have_bounds() {
     let place = built("--seeds 4 --distance --rules abapa");
     let json = |board| call_in(place.path(), &["probe", "--json", "--rules=abapa", board]).good();
-    // Two seeds that may chase each other for ever.
+    // Two seeds that can chase each other forever.
     assert_eq!(
         json("1 0 0 0 0 1 / 0 0 0 0 0 0"),
         "{\"board\":[1,0,0,0,0,1,0,0,0,0,0,0],\"seeds\":2,\"rules\":\"abapa\",\"value\":0,\
          \"distance\":null,\"lower\":-2,\"upper\":2,\"moves\":[{\"pit\":5,\"captured\":0,\
          \"value\":0,\"distance\":null,\"best\":true}]}\n"
     );
-    // The opponent must sow his last seed to the mover, who then has both.
+    // The opponent must feed the mover with the last seed; the mover then has both.
     assert_eq!(
         json("1 0 0 0 0 0 / 0 0 0 0 0 1"),
         "{\"board\":[1,0,0,0,0,0,0,0,0,0,0,1],\"seeds\":2,\"rules\":\"abapa\",\"value\":2,\
@@ -123,7 +123,7 @@ fn without_a_distance_table_distances_are_null() {
 }
 
 #[test]
-fn a_board_may_be_written_in_many_ways() {
+fn boards_are_read_in_every_notation() {
     let plain = json("0 0 1 0 0 1 / 2 0 0 0 0 1");
     for board in [
         "0,0,1,0,0,1,2,0,0,0,0,1",
@@ -131,7 +131,7 @@ fn a_board_may_be_written_in_many_ways() {
         " 0 0 1 0 0 1\t2 0 0 0 0 1 ",
         "00 0 1 0 0 1 / 2 0 0 0 0 01",
         "0-0-1-0-0-1-2-0-0-0-0-1-0-0-S",
-        // South's pits come first whoever is to move; stores do not matter.
+        // South's pits come first whoever moves; stores do not matter.
         "2-0-0-0-0-1-0-0-1-0-0-1-20-23-N",
     ] {
         assert_eq!(json(board), plain, "{board}");
@@ -140,10 +140,9 @@ fn a_board_may_be_written_in_many_ways() {
     assert_eq!(apart.good(), plain);
 }
 
-/// Every board of 3 and 5 seeds, those that no move can lead to as well: what
-/// is printed is what the library says.
+/// Every board with 3 and 5 seeds, including those that no move leads to.
 #[test]
-fn every_board_is_answered_as_the_library_does() {
+fn answers_equal_those_of_the_library() {
     for (rules, options) in [
         (Ruleset::AWARI, ""),
         (Ruleset::ABAPA, "--distance"),
@@ -157,9 +156,7 @@ fn every_board_is_answered_as_the_library_does() {
         let lines: Vec<String> = boards.iter().map(Board::notation).collect();
         let mut krou = krou_in(place.path());
         krou.args(["probe", "--batch", "--rules", &rules.to_string()]);
-        let output = krou.write_stdin(lines.join("\n")).output().unwrap();
-        assert_eq!(output.status.code(), Some(0));
-        let answers = String::from_utf8(output.stdout).unwrap();
+        let answers = ended_with(&mut krou, lines.join("\n")).good();
         assert_eq!(answers.lines().count(), boards.len());
         for (board, answer) in boards.iter().zip(answers.lines()) {
             let answer: Value = serde_json::from_str(answer).unwrap();
@@ -168,8 +165,8 @@ fn every_board_is_answered_as_the_library_does() {
             assert_eq!(answer["seeds"], board.seeds());
             assert_eq!(answer["value"], worth.value);
             assert_eq!(answer["distance"], serde_json::json!(worth.distance));
-            let lower = worth.bounds.map(|(lower, _)| lower);
-            let upper = worth.bounds.map(|(_, upper)| upper);
+            let lower = worth.bounds.map(|bounds| bounds.lower);
+            let upper = worth.bounds.map(|bounds| bounds.upper);
             assert_eq!(answer["lower"], serde_json::json!(lower));
             assert_eq!(answer["upper"], serde_json::json!(upper));
             check_moves(rules, board, &answer);
@@ -177,8 +174,7 @@ fn every_board_is_answered_as_the_library_does() {
     }
 }
 
-/// The moves are the legal ones, in order; the best are worth what the board
-/// is worth.
+/// The moves are the legal ones in order, and the best have the value of the board.
 fn check_moves(rules: Ruleset, board: &Board, answer: &Value) {
     let moves = answer["moves"].as_array().unwrap();
     let pits: Vec<u8> = rules.moves(board).legal().map(|step| step.pit).collect();
@@ -193,9 +189,9 @@ fn check_moves(rules: Ruleset, board: &Board, answer: &Value) {
     }
 }
 
-/// Every board there is with so many seeds, C(seeds + 11, 11) of them.
+/// All C(seeds + 11, 11) boards with this many seeds.
 fn all_boards(seeds: u8) -> impl Iterator<Item = Board> {
-    // Each stands for eleven bars among the seeds.
+    // Each board is a place for eleven bars between the seeds.
     let places = u32::from(seeds) + 11;
     let bars = (0..1_u32 << places).filter(|bars| bars.count_ones() == 11);
     bars.map(move |bars| {
@@ -212,7 +208,7 @@ fn all_boards(seeds: u8) -> impl Iterator<Item = Board> {
 }
 
 #[test]
-fn people_are_told_in_words() {
+fn the_text_describes_values_in_words() {
     let out = call(&["probe", "0 0 0 0 0 1 / 2 0 0 0 0 1"]).good();
     assert!(
         out.contains("the mover takes 4 seeds more (+4), next capture or end in 1 ply"),

@@ -1,15 +1,15 @@
-//! Wrong usage: exit code 2, one sentence on stderr that names what is wrong,
-//! and nothing on stdout.
+//! Bad usage: exit code 2, one sentence on stderr that names the bad part, and nothing
+//! on stdout.
 
 use crate::support::{call, call_in, call_with, words};
 
-/// What a call is refused with.
+/// The sentence of a call that is refused.
 fn refused(line: &str) -> String {
     call(&words(line)).refused()
 }
 
 #[test]
-fn bad_boards_are_refused_by_naming_the_part() {
+fn bad_boards_are_refused_with_the_bad_part() {
     for (board, part) in [
         ("", "0 were given"),
         ("1 2 3", "3 were given"),
@@ -39,7 +39,7 @@ fn bad_boards_are_refused_by_naming_the_part() {
             }
         }
     }
-    // Each number an argument of its own: a sign is a sign all the same.
+    // With each number as an argument of its own, a minus sign does not make it an option.
     for command in ["probe", "moves"] {
         let said = refused(&format!("{command} -1 0 0 0 0 0 0 0 0 0 0 0"));
         assert!(said.contains("'-1'"), "{said}");
@@ -49,9 +49,9 @@ fn bad_boards_are_refused_by_naming_the_part() {
 }
 
 #[test]
-fn a_board_is_asked_for() {
+fn a_missing_board_is_refused() {
     for command in ["probe", "moves"] {
-        assert!(refused(command).contains("no board is given"));
+        assert!(refused(command).contains("a board is missing"));
         let both = call_with(&[command, "1", "--batch"], "").refused();
         assert!(both.contains("--batch"), "{both}");
     }
@@ -92,15 +92,15 @@ fn numbers_out_of_range_are_refused() {
     }
 }
 
-/// A sign makes it no other question: it is the memory that is wrong.
+/// A minus sign does not make the size an option.
 #[test]
-fn negative_memory_is_refused_as_memory() {
+fn negative_memory_is_a_bad_value() {
     let said = refused("build --seeds 3 --memory -1G");
     assert!(said.contains("--memory") && said.contains("-1G"), "{said}");
 }
 
 #[test]
-fn unknown_rules_are_refused_with_those_there_are() {
+fn unknown_rules_are_refused_with_a_list() {
     let board = "0 0 0 0 0 1 2 0 0 0 0 1";
     for command in [
         &format!("probe {board}"),
@@ -126,7 +126,7 @@ fn unknown_rules_are_refused_with_those_there_are() {
 }
 
 #[test]
-fn wrong_usage_is_one_sentence() {
+fn bad_usage_gives_one_sentence() {
     for (line, part) in [
         ("nonsense", "nonsense"),
         ("build", "--seeds"),
@@ -146,9 +146,9 @@ fn wrong_usage_is_one_sentence() {
     }
 }
 
-/// What is quoted in a sentence does not break it, or paint the terminal.
+/// Quoted control characters neither break the sentence nor reach the terminal.
 #[test]
-fn strange_arguments_are_still_one_sentence() {
+fn control_characters_stay_out_of_messages() {
     let board = "0 0 0 0 0 1 2 0 0 0 0 1";
     let mut broken = Vec::new();
     for strange in ["a\nb", "a\rb", "a\u{1b}[31mb", "a\u{7}b\n\nc"] {
@@ -181,7 +181,7 @@ fn strange_arguments_are_still_one_sentence() {
 
 #[cfg(unix)]
 #[test]
-fn arguments_that_are_no_text_are_refused() {
+fn arguments_that_are_not_utf8_are_refused() {
     use std::ffi::OsStr;
     use std::os::unix::ffi::OsStrExt;
 
@@ -198,7 +198,7 @@ fn arguments_that_are_no_text_are_refused() {
 }
 
 #[test]
-fn a_batch_that_cannot_be_read_is_named() {
+fn an_unreadable_batch_file_is_refused() {
     for command in ["probe", "moves"] {
         let said = refused(&format!("{command} --batch no-such-file"));
         assert!(said.contains("no-such-file"), "{said}");
@@ -207,9 +207,9 @@ fn a_batch_that_cannot_be_read_is_named() {
     }
 }
 
-/// A folder can be opened, but not read.
+/// A folder can be opened but not read.
 #[test]
-fn a_folder_in_a_batchs_place_is_named() {
+fn a_folder_as_a_batch_file_is_refused() {
     let place = tempfile::tempdir().unwrap();
     std::fs::create_dir(place.path().join("games")).unwrap();
     for command in ["probe", "moves"] {

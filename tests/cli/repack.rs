@@ -1,12 +1,12 @@
-//! `krou repack`: what it says, and what it refuses.
+//! `krou repack`: what it reports and what it refuses.
 
 use std::fs;
 
 use krou::table::{FolderLock, Table};
 
-use crate::support::{build_in, built, call, call_in, files, words};
+use crate::support::{build_in, built, call, call_in, files, isolated, words};
 
-/// The words on stderr of a call that went well.
+/// The note on stderr of a successful call.
 fn said(place: &tempfile::TempDir, line: &str) -> (String, String) {
     let ended = call_in(place.path(), &words(line));
     assert_eq!(ended.code, Some(0), "{ended:?}");
@@ -14,7 +14,7 @@ fn said(place: &tempfile::TempDir, line: &str) -> (String, String) {
 }
 
 #[test]
-fn a_folder_is_changed_and_it_is_said_how() {
+fn repack_reports_what_it_changed() {
     let place = built("--seeds 6");
     let tables = place.path().join("tables");
     let (told, words) = said(&place, "repack --codec raw");
@@ -34,11 +34,11 @@ fn a_folder_is_changed_and_it_is_said_how() {
     assert_eq!(told, "");
     assert_eq!(
         words,
-        "nothing to do: every table in tables is raw already\n"
+        "nothing to do: every table in tables has the codec raw\n"
     );
     assert!(files(&tables) == raw);
 
-    // Layers that are built later are of the codec that a build has.
+    // Layers that are built later have the default codec.
     build_in(place.path(), "--seeds 7");
     let (_, words) = said(&place, "repack --codec raw --dir tables");
     assert!(words.starts_with("1 table in tables repacked as raw and checked, 7 kept: "));
@@ -51,7 +51,7 @@ fn a_folder_is_changed_and_it_is_said_how() {
 }
 
 #[test]
-fn only_the_ruleset_that_is_named_is_changed() {
+fn repack_changes_only_the_named_ruleset() {
     let place = built("--seeds 4");
     build_in(place.path(), "--seeds 4 --rules abapa --distance");
     let (_, words) = said(&place, "repack --codec zstd --rules abapa");
@@ -64,7 +64,7 @@ fn only_the_ruleset_that_is_named_is_changed() {
 }
 
 #[test]
-fn what_cannot_be_repacked_is_refused() {
+fn bad_arguments_are_refused() {
     let place = built("--seeds 5");
     fs::create_dir(place.path().join("empty")).unwrap();
     fs::write(place.path().join("file"), "Dear diary").unwrap();
@@ -104,15 +104,14 @@ fn what_cannot_be_repacked_is_refused() {
         let said = call_in(place.path(), &words(line)).refused();
         assert!(said.contains(part), "{line}: {said}");
     }
-    // Without a folder there is nothing to repack: the tables inside the program
-    // stay as they are.
+    // Without a folder there is nothing to repack: embedded tables do not change.
     let said = call(&words("repack --codec raw")).refused();
     assert!(said.contains("tables is not a folder"), "{said}");
     assert!(files(&place.path().join("tables")) == before);
 }
 
 #[test]
-fn gaps_damage_and_other_krous_are_told() {
+fn gaps_damage_and_locks_are_refused() {
     let place = built("--seeds 5");
     let tables = place.path().join("tables");
     let line = words("repack --codec raw");
@@ -141,20 +140,18 @@ fn gaps_damage_and_other_krous_are_told() {
     );
 }
 
-/// Files may grow to a few blocks only, which stands for a full disk: what fits is
-/// repacked, everything else as it was, and every table whole.
+/// A limit on the size of files stands for a full disk: tables that fit are repacked,
+/// the others stay as they were, and every table is whole.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_full_disk_leaves_every_table_whole() {
-    use std::process::Command;
-
     let place = built("--seeds 9 --distance");
     let tables = place.path().join("tables");
     let small = files(&tables);
     let script = "trap '' XFSZ; ulimit -f 80; exec \"$0\" repack --codec raw";
-    let mut shell = Command::new("sh");
+    let mut shell = isolated("sh", place.path());
     shell.args(["-c", script, env!("CARGO_BIN_EXE_krou")]);
-    let output = shell.current_dir(place.path()).output().unwrap();
+    let output = shell.output().unwrap();
     let said = String::from_utf8(output.stderr).unwrap();
     assert_eq!(output.status.code(), Some(2), "{said}");
     assert_eq!(said.lines().count(), 1, "{said}");

@@ -1,46 +1,35 @@
-//! `krou review`: what moves gave away, held to the tables and to the rules.
+//! `krou review`: the seeds that moves gave away, compared with tables and rules.
 
 use std::fs;
 use std::path::Path;
 
+use fastrand::Rng;
 use krou::engine::{Game, Player, Record, SavedGame, Stores};
-use krou::rules::{Board, Next, Ruleset, Step};
+use krou::rules::{Bounds, Next, Ruleset, Step};
 use krou::tablebase::Tablebase;
 use serde_json::Value;
 use tempfile::TempDir;
 
-use crate::support::{build_in, built, call, call_in, call_with, open, words};
+use crate::random;
+use crate::support::{build_in, built, call, call_in, call_with, krou_in, open, words};
 use crate::svg::Svg;
 
-/// Knuth's MMIX generator: the games are the same on every machine.
-fn random(state: &mut u64) -> usize {
-    *state = state
-        .wrapping_mul(6_364_136_223_846_793_005)
-        .wrapping_add(1_442_695_040_888_963_407);
-    (*state >> 33) as usize
-}
-
-/// A board with so many seeds and stores that make up the rest of a game, played on
-/// at random.
-fn random_game(rules: Ruleset, seeds: u8, state: &mut u64) -> Record {
+/// A random game from a board with this many seeds; the stores hold the others.
+fn random_game(rules: Ruleset, seeds: u8, random: &mut Rng) -> Record {
     loop {
-        let mut pits = [0; 12];
-        for _ in 0..seeds {
-            pits[random(state) % 12] += 1;
-        }
+        let board = random::board(random, seeds);
         let south = (48 - seeds) / 2;
         let stores = Stores {
             south,
             north: 48 - seeds - south,
         };
-        let to_move = [Player::South, Player::North][random(state) % 2];
-        let board = Board::new(pits).unwrap();
+        let to_move = [Player::South, Player::North][random.usize(..2)];
         let game = Game::from_position(rules, board, stores, to_move).unwrap();
         let mut record = Record::new(game);
         while record.game().outcome().is_none() && record.turns().len() < 80 {
             let steps: Vec<Step> = record.game().moves().legal().collect();
-            let step = steps[random(state) % steps.len()];
-            record.play(usize::from(step.pit)).unwrap();
+            let step = steps[random.usize(..steps.len())];
+            record.play(step.pit).unwrap();
         }
         if !record.turns().is_empty() {
             return record;
@@ -68,8 +57,8 @@ fn lead(stores: Stores) -> i64 {
     100 * (i64::from(stores.south) - i64::from(stores.north))
 }
 
-/// Holds a review to the tables, move by move; gives how many moves were exact, gave
-/// something away, and turned the game.
+/// Compares a review with the tables, move by move; gives the numbers of moves that were
+/// exact, that gave seeds away, and that changed the winner.
 fn check(tables: &Tablebase, record: &Record, review: &Value) -> [usize; 3] {
     let moves = review["moves"].as_array().unwrap();
     assert_eq!(moves.len(), record.turns().len());
@@ -96,12 +85,12 @@ fn check(tables: &Tablebase, record: &Record, review: &Value) -> [usize; 3] {
             };
         }
         let worth = tables.probe(&before.board()).unwrap();
-        let known = |bounds: Option<(i8, i8)>| bounds.is_none_or(|(low, high)| low == high);
+        let known = |bounds: Option<Bounds>| bounds.is_none_or(|bounds| bounds.exact().is_some());
         let is_over = after.outcome().is_some();
         let exact = known(worth.bounds) && (is_over || known(own.bounds));
         assert_eq!(said["exact"], exact, "{said}");
         counts[0] += usize::from(exact);
-        // Only the end of a game can give more than the best move.
+        // Only the end of a game can gain more than the best move.
         let best_value = best_value.max(played);
         assert_eq!(number(&said["best"]), best_value, "{said}");
         assert_eq!(number(&said["played"]), played, "{said}");
@@ -126,10 +115,10 @@ fn check(tables: &Tablebase, record: &Record, review: &Value) -> [usize; 3] {
             assert!(!turned);
         }
         counts[2] += usize::from(turned);
-        // The best line can be played, and is worth what it says as far as it goes.
+        // The best line can be played, and its first move has the best value.
         let mut line = Record::new(before.clone());
         for letter in said["line"].as_str().unwrap().chars() {
-            let (player, pit) = Player::of_letter(letter).unwrap();
+            let (player, pit) = Player::from_letter(letter).unwrap();
             assert_eq!(player, line.game().to_move());
             line.play(pit).unwrap();
         }
@@ -162,12 +151,13 @@ fn check(tables: &Tablebase, record: &Record, review: &Value) -> [usize; 3] {
 }
 
 #[test]
-fn inside_the_tables_every_loss_is_exact() {
+fn losses_within_the_tables_are_exact() {
     let place = TempDir::new().unwrap();
     let tables = Tablebase::embedded(Ruleset::AWARI);
-    let (mut state, mut blunders, mut turns) = (48, 0, 0);
+    let mut random = Rng::with_seed(48);
+    let (mut blunders, mut turns) = (0, 0);
     for game in 0..25 {
-        let record = random_game(Ruleset::AWARI, 3 + game % 7, &mut state);
+        let record = random_game(Ruleset::AWARI, 3 + game % 7, &mut random);
         let review = review(place.path(), &record, "");
         let [exact, gave, turned] = check(&tables, &record, &review);
         assert_eq!(exact, record.turns().len());
@@ -180,12 +170,13 @@ fn inside_the_tables_every_loss_is_exact() {
 }
 
 #[test]
-fn where_loops_are_settled_by_side_only_equal_bounds_are_exact() {
+fn by_side_rulesets_are_exact_with_equal_bounds_only() {
     let place = built("--seeds 6 --rules abapa");
     let tables = open(place.path(), Ruleset::ABAPA);
-    let (mut state, mut exact, mut moves) = (1, 0, 0);
+    let mut random = Rng::with_seed(1);
+    let (mut exact, mut moves) = (0, 0);
     for _ in 0..12 {
-        let record = random_game(Ruleset::ABAPA, 6, &mut state);
+        let record = random_game(Ruleset::ABAPA, 6, &mut random);
         let review = review(place.path(), &record, "");
         exact += check(&tables, &record, &review)[0];
         moves += record.turns().len();
@@ -194,12 +185,13 @@ fn where_loops_are_settled_by_side_only_equal_bounds_are_exact() {
 }
 
 #[test]
-fn whoever_moves_again_is_the_same_player() {
+fn moving_again_keeps_the_player() {
     let place = built("--seeds 8 --rules kalah");
     let tables = open(place.path(), Ruleset::KALAH);
-    let (mut state, mut again) = (2, 0);
+    let mut random = Rng::with_seed(2);
+    let mut again = 0;
     for _ in 0..12 {
-        let record = random_game(Ruleset::KALAH, 8, &mut state);
+        let record = random_game(Ruleset::KALAH, 8, &mut random);
         let steps = record.turns().iter().map(|turn| turn.step.next);
         again += steps.filter(|next| *next == Next::Again).count();
         let review = review(place.path(), &record, "");
@@ -209,17 +201,17 @@ fn whoever_moves_again_is_the_same_player() {
     assert!(again > 5, "{again}");
 }
 
-/// Above the tables: estimates, the same every time, and never less than nothing.
+/// Estimates are the same every time, and no loss is negative.
 #[test]
-fn above_the_tables_are_estimates() {
+fn moves_above_the_tables_are_estimates() {
     let place = TempDir::new().unwrap();
     for (rules, seed) in [
         (Ruleset::AWARI, 3),
         (Ruleset::KALAH, 4),
         (Ruleset::ABAPA, 5),
     ] {
-        let mut state = seed;
-        let record = random_game(rules, 14, &mut state);
+        let mut random = Rng::with_seed(seed);
+        let record = random_game(rules, 14, &mut random);
         let options = "--depth 3";
         let one = review(place.path(), &record, options);
         assert_eq!(one, review(place.path(), &record, options));
@@ -233,9 +225,9 @@ fn above_the_tables_are_estimates() {
         let exact = moves.iter().filter(|m| m["exact"] == true).count();
         assert_eq!(one["exact_moves"], exact);
     }
-    // Down into the tables: the last moves are exact again.
-    let mut state = 9;
-    let record = random_game(Ruleset::AWARI, 12, &mut state);
+    // A game that reaches the tables: the last moves are exact.
+    let mut random = Rng::with_seed(9);
+    let record = random_game(Ruleset::AWARI, 12, &mut random);
     let one = review(place.path(), &record, "--depth 2");
     for ((before, _), said) in record.plies().zip(one["moves"].as_array().unwrap()) {
         let inside = before.board().seeds() <= 9;
@@ -245,11 +237,11 @@ fn above_the_tables_are_estimates() {
     review(place.path(), &record, "--movetime 5");
 }
 
-/// South had won and gives it away; a capture would have kept it.
+/// South gives a won game away; a capture would have kept it.
 const BLUNDER: &str = "[FEN \"1-0-0-0-0-1-2-0-0-0-0-1-22-21-S\"]\n\n1. A a\n";
 
 #[test]
-fn people_read_a_table() {
+fn the_report_is_a_table() {
     let said = call_with(&["review", "-"], BLUNDER).good();
     let lines: Vec<&str> = said.lines().collect();
     assert_eq!(lines[0], "awari: South against North");
@@ -258,7 +250,7 @@ fn people_read_a_table() {
         said.lines().all(|line| line.chars().count() <= 80),
         "{said}"
     );
-    assert!(said.contains("The worst was 1. A: "), "{said}");
+    assert!(said.contains("Worst move: 1. A, "), "{said}");
     assert!(said.ends_with("All 2 moves are exact.\n"), "{said}");
     assert!(!said.contains('~'), "{said}");
     let named = format!("[South \"Ama\"]\n{BLUNDER}");
@@ -272,7 +264,7 @@ fn people_read_a_table() {
         said.contains("the tables reach up to 9 seeds; ~ marks estimates"),
         "{said}"
     );
-    // Who moves again keeps his number, and only the other one gets dots.
+    // Moving again keeps the number of the turn; only the opponent's moves get dots.
     let said = call_with(&words("review - --depth 2 --rules kalah"), "CAcaB").good();
     for name in ["1. C+1 ", "1. A ", "1... c+1 ", "1... a ", "2. B+1 "] {
         assert!(said.contains(&format!("\n{name}")), "{name}: {said}");
@@ -284,13 +276,13 @@ fn people_read_a_table() {
 }
 
 #[test]
-fn what_is_no_game_is_refused_in_a_sentence() {
+fn bad_games_are_refused_with_one_sentence() {
     let place = TempDir::new().unwrap();
     let huge = vec![b' '; (1 << 20) + 1];
     for (input, expected) in [
         (
             &b""[..],
-            "cannot read standard input: the text holds no game: there are neither tags nor moves",
+            "cannot read standard input: the text has neither tags nor moves",
         ),
         (b"[South \"Ama\"]", "standard input has no moves to review"),
         (
@@ -337,7 +329,7 @@ fn what_is_no_game_is_refused_in_a_sentence() {
 }
 
 #[test]
-fn a_review_is_drawn() {
+fn plot_draws_the_review() {
     let place = TempDir::new().unwrap();
     let file = place.path().join("picture.svg");
     let args = ["review", "-", "--plot", file.to_str().unwrap()];
@@ -358,24 +350,23 @@ fn a_review_is_drawn() {
     ] {
         assert!(svg.says(text), "{text}");
     }
-    // Three points, the ring of the one that turned, and the four of the legend.
+    // Three points, a ring for the changed winner, and four points of the legend.
     assert_eq!(svg.count("circle"), 3 + 1 + 4);
     let first = fs::read(&file).unwrap();
     call_with(&args, BLUNDER).good();
     assert_eq!(first, fs::read(&file).unwrap(), "the same every time");
-    // Another game in the stead of the first.
+    // Another game replaces the first.
     call_with(&[&args[..], &["--depth", "2"]].concat(), "FeCb").good();
     assert_eq!(Svg::read(&file).with("circle", "fill=\"none\""), 5 + 1 + 1);
     assert_eq!(crate::support::names(place.path()), ["picture.svg"]);
 }
 
-/// Half a second is more than it takes to begin, and far less than to end.
+/// To this depth the review never ends.
 #[test]
-fn a_review_that_is_broken_off_leaves_nothing_behind() {
+fn a_killed_review_leaves_no_picture() {
     let place = TempDir::new().unwrap();
     fs::write(place.path().join("game"), "FeCb").unwrap();
-    let mut krou = std::process::Command::new(env!("CARGO_BIN_EXE_krou"))
-        .current_dir(place.path())
+    let mut krou = krou_in(place.path())
         .args(words("review game --depth 60 --plot picture.svg"))
         .spawn()
         .unwrap();
@@ -387,7 +378,7 @@ fn a_review_that_is_broken_off_leaves_nothing_behind() {
 }
 
 #[test]
-fn a_picture_that_cannot_be_written_is_told_in_a_sentence() {
+fn an_unwritable_picture_is_refused() {
     let place = TempDir::new().unwrap();
     build_in(place.path(), "--seeds 2");
     let folder = place.path().join("folder.svg");

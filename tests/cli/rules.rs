@@ -1,11 +1,11 @@
-//! `krou rules`: the listing, and that it is true.
+//! `krou rules`: the list, and that everything in it is accepted.
 
 use serde_json::Value;
 
 use crate::support::call;
 
 #[test]
-fn the_json_is_exactly_this() {
+fn json_lists_rulesets_and_choices() {
     let entry = |name, choices: [&str; 4], bounds| {
         let [grand_slam, feeding, leftovers, endless] = choices;
         format!(
@@ -51,10 +51,10 @@ fn the_json_is_exactly_this() {
     );
 }
 
-/// Every ruleset and every choice that is listed can be asked for, and a named
-/// ruleset is the sum of its choices.
+/// Every listed ruleset and choice is accepted, and a named ruleset equals the
+/// combination of its choices.
 #[test]
-fn what_is_listed_is_accepted() {
+fn every_listed_choice_is_accepted() {
     let listing: Value = serde_json::from_str(&call(&["rules", "--json"]).good()).unwrap();
     let board = "0 0 0 0 0 1 / 2 0 0 0 0 1";
     let told = |args: &[&str]| -> String {
@@ -86,7 +86,7 @@ fn what_is_listed_is_accepted() {
 }
 
 #[test]
-fn people_get_a_table() {
+fn the_table_lists_every_ruleset() {
     let out = call(&["rules"]).good();
     let listing: Value = serde_json::from_str(&call(&["rules", "--json"]).good()).unwrap();
     for ruleset in listing["rulesets"].as_array().unwrap() {

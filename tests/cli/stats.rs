@@ -1,11 +1,11 @@
-//! `krou stats`: the CSV, and that nothing is counted twice or left out.
+//! `krou stats`: the CSV, the table, the picture, and that each board is counted once.
 
 use std::collections::BTreeMap;
 
 use crate::support::{built, call, call_in, names, words};
 use crate::svg::Svg;
 
-/// The counts of each layer; the CSV's form is checked on the way.
+/// The counts of each layer of a CSV that must be well-formed.
 fn counts(csv: &str) -> BTreeMap<u8, Vec<(i8, u64)>> {
     let mut lines = csv.lines();
     assert_eq!(lines.next(), Some("seeds,value,count"));
@@ -62,13 +62,13 @@ seeds,value,count
 ";
 
 #[test]
-fn all_boards_are_counted_as_published() {
+fn counts_match_lincke() {
     let csv = call(&words("stats --csv --all --seeds 5")).good();
     assert_eq!(csv, LINCKE);
 }
 
 #[test]
-fn the_counts_add_up_to_all_boards_there_are() {
+fn counts_add_up_to_the_size_of_each_layer() {
     let of_open_rows = |n: u64| {
         // The opponent's row has an empty pit: C(n + 11, 11) − C(n + 5, 11).
         choose(n + 11, 11) - if n < 6 { 0 } else { choose(n + 5, 11) }
@@ -86,7 +86,7 @@ fn the_counts_add_up_to_all_boards_there_are() {
 }
 
 #[test]
-fn the_counts_add_up_under_every_ruleset() {
+fn counts_add_up_under_other_rulesets() {
     for rules in ["abapa", "awale-info", "pratt", "ifmg", "kalah"] {
         let place = built(&format!("--seeds 6 --rules {rules}"));
         let csv = call_in(
@@ -101,7 +101,7 @@ fn the_counts_add_up_under_every_ruleset() {
 }
 
 #[test]
-fn only_the_layers_asked_for_and_there_are_counted() {
+fn seeds_limits_the_layers_counted() {
     let place = built("--seeds 4");
     let csv = call_in(place.path(), &words("stats --csv")).good();
     assert_eq!(counts(&csv).len(), 5);
@@ -113,14 +113,14 @@ fn only_the_layers_asked_for_and_there_are_counted() {
 }
 
 #[test]
-fn people_get_shares() {
+fn the_table_shows_shares() {
     let out = call(&words("stats --seeds 2 --all")).good();
     let last = words(out.lines().last().unwrap()).join(" ");
     assert_eq!(last, "2 78 32.1 % 16.7 % 51.3 % - 9");
 }
 
 #[test]
-fn the_counts_are_drawn() {
+fn plot_draws_the_counts() {
     let place = built("--seeds 5 --distance");
     let svg = |line: &str| {
         let text = call_in(place.path(), &words(line)).good();
@@ -149,7 +149,7 @@ fn the_counts_are_drawn() {
 
     let picture = svg("stats --seeds 3 --plot picture.svg");
     assert_eq!(picture.count("circle"), 4);
-    // Without distances there is no such part.
+    // Without distances the picture has no part for them.
     for file in names(&place.path().join("tables")) {
         if file.contains("distance") {
             std::fs::remove_file(place.path().join("tables").join(file)).unwrap();
@@ -161,9 +161,9 @@ fn the_counts_are_drawn() {
     assert_eq!(names(place.path()), ["picture.svg"]);
 }
 
-/// Before anything is read, and nothing is told of the smaller layers either.
+/// Nothing is printed of the smaller layers either.
 #[test]
-fn too_little_memory_is_told_before_the_work() {
+fn too_little_memory_is_refused_before_reading() {
     let place = built("--seeds 6");
     for line in [
         "stats",
@@ -176,7 +176,7 @@ fn too_little_memory_is_told_before_the_work() {
         let said = call_in(place.path(), &line).refused();
         let begins = "to read the layers up to 6 seeds takes ";
         let ends = " MiB of memory, but only 1 MiB may be used: allow more memory";
-        // A file that is not of the format is told first.
+        // A file in another format is refused first.
         let is_other_file = line[0] == "compare" && said.contains("bytes, but the format");
         assert!(
             is_other_file || said.starts_with(begins) && said.ends_with(ends),

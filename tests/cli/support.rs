@@ -1,9 +1,11 @@
-//! Calls of the binary, folders of tables, and tools to spoil them.
+//! Calls of the program, folders of tables, and changes of their entries.
 
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::process::Child;
+use std::thread;
 use std::time::Duration;
 
 use krou::index::LayerIndex;
@@ -13,48 +15,7 @@ use krou::table::{Codec, EntrySource, Kind, TableId, write};
 use krou::tablebase::Tablebase;
 use tempfile::TempDir;
 
-/// How a call ended.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Ended {
-    pub code: Option<i32>,
-    pub stdout: String,
-    pub stderr: String,
-}
-
-impl Ended {
-    /// The output of a call that must have gone well and without a word on
-    /// stderr.
-    pub fn good(self) -> String {
-        assert_eq!((self.code, self.stderr.as_str()), (Some(0), ""));
-        self.stdout
-    }
-
-    /// The output of a call that must have answered 'no', or met a bad line.
-    pub fn no(self) -> String {
-        assert_eq!((self.code, self.stderr.as_str()), (Some(1), ""));
-        self.stdout
-    }
-
-    /// What was said by a call that must have stopped: one sentence on stderr,
-    /// nothing on stdout.
-    pub fn refused(self) -> String {
-        assert_eq!(self.code, Some(2), "{self:?}");
-        assert_eq!(self.stdout, "", "{self:?}");
-        let sentence = self.stderr.strip_prefix("krou: ");
-        let sentence = sentence.unwrap_or_else(|| panic!("no sentence: {self:?}"));
-        let sentence = sentence.strip_suffix('\n').expect("a whole line");
-        assert!(!sentence.is_empty());
-        assert!(!sentence.contains(char::is_control), "{sentence:?}");
-        sentence.to_owned()
-    }
-}
-
-/// The program, in a folder, with no table folder from the environment.
-pub fn krou_in(folder: &Path) -> assert_cmd::Command {
-    let mut krou = assert_cmd::Command::new(env!("CARGO_BIN_EXE_krou"));
-    krou.current_dir(folder).env_remove("KROU_DIR");
-    krou
-}
+pub use crate::program::{Ended, ended, ended_with, isolated, krou_in};
 
 /// Calls the program in a folder.
 pub fn call_in<A: AsRef<OsStr>>(folder: &Path, args: &[A]) -> Ended {
@@ -66,23 +27,14 @@ pub fn call<A: AsRef<OsStr>>(args: &[A]) -> Ended {
     call_in(TempDir::new().unwrap().path(), args)
 }
 
-/// Calls the program, where there are no tables, with lines to read.
+/// Calls the program where there are no tables, with this on stdin.
 pub fn call_with<A: AsRef<OsStr>>(args: &[A], input: impl Into<Vec<u8>>) -> Ended {
     let place = TempDir::new().unwrap();
-    ended(krou_in(place.path()).args(args).write_stdin(input))
+    ended_with(krou_in(place.path()).args(args), input)
 }
 
-pub fn ended(krou: &mut assert_cmd::Command) -> Ended {
-    let output = krou.output().unwrap();
-    Ended {
-        code: output.status.code(),
-        stdout: String::from_utf8(output.stdout).unwrap(),
-        stderr: String::from_utf8(output.stderr).unwrap(),
-    }
-}
-
-/// Leaves a checkpoint of a layer's values under `awari`, as they were before the
-/// last sweep; gives its file.
+/// Saves a checkpoint of a layer's values under `awari`, as before the last sweep; gives
+/// its file.
 pub fn save_checkpoint(folder: &Path, seeds: u8) -> PathBuf {
     let mut solver = Solver::new(Ruleset::AWARI);
     for _ in 0..seeds {
@@ -93,7 +45,17 @@ pub fn save_checkpoint(folder: &Path, seeds: u8) -> PathBuf {
     folder.join(format!("awari-{seeds:02}.value.checkpoint"))
 }
 
-/// The words of a call.
+/// Kills a process as soon as the condition holds, unless it ends before. No destructor
+/// runs, and nothing is flushed.
+pub fn kill_once(mut process: Child, mut is_so: impl FnMut() -> bool) {
+    while process.try_wait().unwrap().is_none() && !is_so() {
+        thread::sleep(Duration::from_micros(200));
+    }
+    process.kill().unwrap();
+    process.wait().unwrap();
+}
+
+/// The arguments of a command line.
 pub fn words(line: &str) -> Vec<&str> {
     line.split_whitespace().collect()
 }
@@ -107,6 +69,7 @@ pub fn built(options: &str) -> TempDir {
 
 /// Builds into the folder `tables` of a folder.
 pub fn build_in(place: &Path, options: &str) -> Ended {
+    fs::create_dir_all(place.join("tables")).unwrap();
     let built = call_in(place, &words(&format!("build {options}")));
     assert_eq!(built.code, Some(0), "{built:?}");
     built
@@ -134,7 +97,7 @@ pub fn open(place: &Path, rules: Ruleset) -> Tablebase {
     Tablebase::open(rules, &[place.join("tables")]).unwrap()
 }
 
-/// The planes of a table of the folder `tables`: what every board is worth.
+/// The planes of a table of the folder `tables`, with an entry for every indexed board.
 pub fn read_planes(place: &Path, id: TableId) -> Vec<Vec<u8>> {
     let tables = open(place, id.rules);
     let mut loader = tables.loader();
@@ -154,8 +117,7 @@ pub fn read_planes(place: &Path, id: TableId) -> Vec<Vec<u8>> {
     }
 }
 
-/// Puts a table with these planes, every entry as it is, and right checksums, in
-/// its place.
+/// Replaces a table by one with these planes, the exact entries and right checksums.
 pub fn write_planes(place: &Path, id: TableId, planes: &[Vec<u8>]) {
     let planes: Vec<&dyn EntrySource> = planes
         .iter()

@@ -1,10 +1,13 @@
-//! The house rules: which module may use which, and what the library never
-//! sees.
+//! The rules of the layout: which module may use which, what the library never sees,
+//! and where unsafe code may be.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-/// From the ground up: each may use those before it.
+use crate::modules::{circles, code, sources, uses};
+
+/// The modules of the library from the lowest to the highest: each may use those
+/// before it.
 const LAYERS: [&str; 6] = ["rules", "index", "table", "solve", "tablebase", "engine"];
 
 /// Crates that belong to the command line.
@@ -22,7 +25,7 @@ const BINARY_ONLY: [&str; 11] = [
     "tokio",
 ];
 
-/// Where unsafe code may be; each block there says why it is sound.
+/// The files that may have unsafe code; each block there says why it is sound.
 const UNSAFE: [&str; 5] = [
     "src/bin/krou/allocator.rs",
     "src/solve/prefetch.rs",
@@ -30,28 +33,6 @@ const UNSAFE: [&str; 5] = [
     "src/table/read/mmap.rs",
     "src/tablebase/mapped.rs",
 ];
-
-fn sources(folder: &Path) -> Vec<PathBuf> {
-    let mut found = Vec::new();
-    for entry in fs::read_dir(folder).unwrap() {
-        let path = entry.unwrap().path();
-        if path.is_dir() {
-            found.extend(sources(&path));
-        } else if path.extension().is_some_and(|extension| extension == "rs") {
-            found.push(path);
-        }
-    }
-    found
-}
-
-/// Code without its comments, so that prose may speak of anything.
-fn code(path: &Path) -> String {
-    let text = fs::read_to_string(path).unwrap();
-    let lines = text
-        .lines()
-        .map(|line| line.split("//").next().unwrap_or(""));
-    lines.collect::<Vec<_>>().join("\n")
-}
 
 #[test]
 fn lower_modules_never_use_higher_ones() {
@@ -68,27 +49,48 @@ fn lower_modules_never_use_higher_ones() {
                 uses += usize::from(found);
                 assert!(
                     !found || other <= height,
-                    "{} uses {name}, which stands above it",
+                    "{} uses {name}, which is above it",
                     path.display()
                 );
             }
         }
     }
-    assert!(uses > 20, "the search finds what it looks for");
+    assert!(uses > 20, "{uses} modules use others");
+}
+
+/// Modules of one folder use each other in one direction only; a module and the folder
+/// of its submodules count as one.
+#[test]
+fn no_folder_has_modules_that_use_each_other_in_a_circle() {
+    let src = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let mut found = Vec::new();
+    let mut modules = 0;
+    for root in ["lib.rs", "bin/krou/main.rs"] {
+        for (folder, uses) in uses(&src.join(root)) {
+            modules += uses.len();
+            for mut circle in circles(&uses) {
+                circle.push(circle[0].clone());
+                let folder = [&["crate".to_owned()], &folder[..]].concat().join("::");
+                found.push(format!("{root}, {folder}: {}", circle.join(" -> ")));
+            }
+        }
+    }
+    assert!(modules > 100, "{modules} modules use others");
+    assert!(found.is_empty(), "circles:\n{}", found.join("\n"));
 }
 
 #[test]
-fn every_module_of_the_library_has_its_layer() {
+fn every_module_of_the_library_has_a_layer() {
     let src = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
     for entry in fs::read_dir(src).unwrap() {
         let name = entry.unwrap().file_name().into_string().unwrap();
         let known = LAYERS.contains(&name.as_str()) || ["lib.rs", "bin"].contains(&name.as_str());
-        assert!(known, "src/{name} has no place in the order of layers");
+        assert!(known, "src/{name} is not in the order of layers");
     }
 }
 
 #[test]
-fn the_library_never_sees_the_command_line() {
+fn the_library_uses_no_crate_of_the_command_line() {
     let src = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
     for layer in LAYERS {
         for path in sources(&src.join(layer)) {
@@ -103,7 +105,7 @@ fn the_library_never_sees_the_command_line() {
 }
 
 #[test]
-fn unsafe_code_stays_in_its_files() {
+fn only_listed_files_have_unsafe_code() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     for path in sources(&root.join("src")) {
         let file = path.strip_prefix(root).unwrap().to_str().unwrap();

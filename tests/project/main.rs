@@ -1,3 +1,4 @@
 //! The rules of the code base itself.
 
 mod layout;
+mod modules;

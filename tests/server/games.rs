@@ -1,15 +1,17 @@
 //! Whole games and opponents.
 
+use fastrand::Rng;
 use krou::engine::{Ending, Game, Player, Stores};
 use krou::rules::Ruleset;
 use krou::tablebase::Tablebase;
 use serde_json::{Value, json};
 
-use crate::support::{Lcg, Server};
+use crate::random;
+use crate::support::Server;
 
-/// Plays random moves with the library to the end, or a hundred of them.
+/// Plays at most a hundred random moves with the library.
 fn random_game(rules: Ruleset, start: &str, seed: u64) -> (String, Vec<Game>) {
-    let mut random = Lcg(seed);
+    let mut random = Rng::with_seed(seed);
     let mut games = vec![Game::at(rules, &start.parse().unwrap()).unwrap()];
     let mut letters = String::new();
     while let Some(game) = games.last()
@@ -17,9 +19,9 @@ fn random_game(rules: Ruleset, start: &str, seed: u64) -> (String, Vec<Game>) {
         && letters.len() < 100
     {
         let legal: Vec<_> = game.moves().legal().collect();
-        let pit = legal[random.below(legal.len())].pit;
+        let pit = legal[random.usize(..legal.len())].pit;
         let mut game = game.clone();
-        letters.push(game.play(usize::from(pit)).unwrap().letter());
+        letters.push(game.play(pit).unwrap().letter());
         games.push(game);
     }
     (letters, games)
@@ -30,7 +32,7 @@ fn word(player: Player) -> &'static str {
 }
 
 #[test]
-fn a_game_is_told_as_the_library_plays_it() {
+fn games_equal_those_of_the_library() {
     let server = Server::start();
     let tables = Tablebase::embedded(Ruleset::AWARI);
     let (mut known, mut ended) = (0, 0);
@@ -79,7 +81,7 @@ fn a_game_is_told_as_the_library_plays_it() {
         assert!(told["outcome"]["reason"].as_str().unwrap().ends_with('.'));
         let net = positions.last().unwrap()["net"].as_i64();
         match outcome.ending {
-            // What is left would still be played for.
+            // The other seeds would still be played for.
             Ending::Majority(winner) => {
                 let sign = if winner == Player::South { 1 } else { -1 };
                 assert!(net.is_none_or(|net| net * sign > 0));
@@ -97,7 +99,7 @@ fn lead(stores: Stores) -> i8 {
 }
 
 #[test]
-fn a_game_may_begin_anywhere() {
+fn a_game_may_start_from_any_position() {
     let server = Server::start();
     let told = server.good("/awari/game?start=2-0-0-0-0-1-0-0-0-0-0-1-3-5-N&moves=f");
     assert_eq!(told["total"], 12);
@@ -111,9 +113,9 @@ fn a_game_may_begin_anywhere() {
         "result": "North wins 8 to 3.",
     });
     assert_eq!(told["outcome"], outcome);
-    // The last seed will be South's: it is still his to play for.
+    // The last seed goes to South: the game could be played on.
     assert_eq!(told["positions"][1]["net"], -6);
-    // A board alone is South's, and nothing has been taken.
+    // A board alone is seen from South, with empty stores.
     let told = server.good("/awari/game?start=0,0,0,0,0,1,2,0,0,0,0,1");
     assert_eq!(told["start"], "0-0-0-0-0-1-2-0-0-0-0-1-0-0-S");
     assert_eq!(
@@ -123,7 +125,7 @@ fn a_game_may_begin_anywhere() {
 }
 
 #[test]
-fn opponents_play_legal_moves_whole_games_through() {
+fn opponents_play_legal_moves_to_the_end() {
     let server = Server::start();
     for (rules, opponent) in [
         ("awari", "engine"),
@@ -145,7 +147,7 @@ fn opponents_play_legal_moves_whole_games_through() {
             moves += reply["letter"].as_str().unwrap();
         }
         assert!(!moves.is_empty());
-        // The game has all of the moves: none was refused.
+        // The game accepts all of the moves.
         server.good(&format!("/{rules}/game?start={start}&moves={moves}"));
     }
 }
@@ -153,9 +155,9 @@ fn opponents_play_legal_moves_whole_games_through() {
 #[test]
 fn a_perfect_opponent_keeps_the_value() {
     let server = Server::start();
-    let mut random = Lcg(5);
+    let mut random = Rng::with_seed(5);
     for _ in 0..10 {
-        let position = krou::rules::Position::from(random.board(8));
+        let position = krou::rules::Position::from(random::board(&mut random, 8));
         let moves = server.good(&format!("/awari?board={position}"));
         if moves["over"] == true {
             continue;

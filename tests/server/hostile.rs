@@ -1,15 +1,18 @@
-//! Clients that send anything, slowly, or not at all.
+//! Clients that send random bytes, send slowly or do not send at all.
 
-use std::io::{Read, Write};
+use std::io::ErrorKind::{TimedOut, WouldBlock};
+use std::io::{self, Read, Write};
 use std::net::Shutdown;
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use crate::support::{Lcg, Server};
+use fastrand::Rng;
+
+use crate::support::Server;
 
 const SOUND: &str = "/awari?board=0,0,0,0,0,1,2,0,0,0,0,1";
 
-/// The server is as it was, up to its end.
+/// The server still answers, and nothing in it panics.
 fn assert_well(server: Server) {
     assert_eq!(server.good(SOUND)["value"], 4);
     let log = server.log();
@@ -17,8 +20,8 @@ fn assert_well(server: Server) {
 }
 
 #[test]
-fn any_bytes_get_an_answer_or_an_end() {
-    let mut random = Lcg(7);
+fn random_bytes_do_no_harm() {
+    let mut random = Rng::with_seed(7);
     let pieces: [&[u8]; 16] = [
         b"GET ",
         b"HEAD ",
@@ -40,10 +43,10 @@ fn any_bytes_get_an_answer_or_an_end() {
     let mut sent = Vec::new();
     for n in 0..300 {
         let mut bytes = Vec::new();
-        for _ in 0..random.below(12) {
-            match random.below(8) {
-                0 => bytes.extend((0..random.below(64)).map(|_| random.below(256) as u8)),
-                _ => bytes.extend(pieces[random.below(pieces.len())]),
+        for _ in 0..random.usize(..12) {
+            match random.usize(..8) {
+                0 => bytes.extend((0..random.u8(..64)).map(|_| random.u8(..))),
+                _ => bytes.extend(pieces[random.usize(..pieces.len())]),
             }
         }
         if n % 2 == 0 {
@@ -54,8 +57,8 @@ fn any_bytes_get_an_answer_or_an_end() {
     assert!(answered(&sent) > 100);
 }
 
-/// Sends each of these, some at the same time, to a server that is well afterwards.
-/// Says how many had an answer; none of them may be the server's failure.
+/// Sends each of these to a server, some at the same time, and gives the number of
+/// answers. None may be an error of the server, which must work afterwards.
 fn answered(sent: &[Vec<u8>]) -> usize {
     let server = Server::start();
     let ask = |some: &[Vec<u8>]| {
@@ -85,8 +88,8 @@ fn answered(sent: &[Vec<u8>]) -> usize {
 }
 
 #[test]
-fn sound_questions_with_one_byte_changed_are_no_danger() {
-    let mut random = Lcg(8);
+fn requests_with_one_byte_changed_do_no_harm() {
+    let mut random = Rng::with_seed(8);
     let paths = [
         SOUND,
         "/awari/mainline?board=0,0,0,0,0,1,2,0,0,0,0,1&plies=20",
@@ -101,15 +104,15 @@ fn sound_questions_with_one_byte_changed_are_no_danger() {
             paths[n % paths.len()]
         );
         let mut bytes = request.into_bytes();
-        let place = random.below(bytes.len());
-        bytes[place] = random.below(256) as u8;
+        let place = random.usize(..bytes.len());
+        bytes[place] = random.u8(..);
         sent.push(bytes);
     }
     assert!(answered(&sent) > 250);
 }
 
 #[test]
-fn many_idle_and_half_open_connections_keep_nobody_out() {
+fn idle_and_half_open_connections_block_nobody() {
     let server = Server::start();
     let idle: Vec<_> = (0..300)
         .map(|n| {
@@ -128,25 +131,26 @@ fn many_idle_and_half_open_connections_keep_nobody_out() {
 }
 
 #[test]
-fn clients_that_leave_before_the_answer_stop_their_opponents() {
+fn a_closed_connection_stops_its_opponent() {
     let server = Server::start();
     for _ in 0..50 {
         let mut stream = server.connect();
         let path = "/awari/reply?opponent=engine&level=10";
         write!(stream, "GET {path} HTTP/1.1\r\nHost: krou\r\n\r\n").unwrap();
     }
-    // Would all of them be thought out, there was no place for another one in time.
+    // If the server finished all of them, this one would wait too long.
     server.good("/awari/reply?opponent=random");
     assert_well(server);
 }
 
+/// On one core one opponent thinks at a time, and a request does not wait until all of
+/// the others have thought.
+#[cfg(target_os = "linux")]
 #[test]
-fn who_finds_no_place_is_told_to_come_again() {
-    let server = Server::start();
-    let places = thread::available_parallelism().map_or(1, |cores| cores.get().div_ceil(2));
-    // More than can be thought out while a request waits.
+fn busy_server_returns_503() {
+    let server = Server::on_one_core();
     let path = "/awari/reply?opponent=engine&level=10";
-    let thinking: Vec<_> = (0..(60 * places).min(480))
+    let thinking: Vec<_> = (0..480)
         .map(|_| {
             let mut stream = server.connect();
             write!(stream, "GET {path} HTTP/1.1\r\nHost: krou\r\n\r\n").unwrap();
@@ -158,7 +162,7 @@ fn who_finds_no_place_is_told_to_come_again() {
     assert_eq!(refused.headers["retry-after"], "1");
     let sentence = refused.json()["error"].as_str().unwrap().to_owned();
     assert!(sentence.contains("try again"), "{sentence}");
-    // Probes have places of their own.
+    // Probes do not wait for opponents.
     assert_eq!(server.good(SOUND)["value"], 4);
     let log = server.log();
     assert!(log.contains("krou: warning: GET /awari/reply?"), "{log}");
@@ -166,25 +170,25 @@ fn who_finds_no_place_is_told_to_come_again() {
 }
 
 #[test]
-fn a_head_that_never_ends_is_given_up() {
+fn an_endless_head_is_cut_off() {
     let server = Server::start();
     let mut stream = server.connect();
     let mut drip = stream.try_clone().unwrap();
     thread::spawn(move || {
-        // A byte a second, as long as somebody takes it.
+        // A byte each second until the connection is closed.
         while drip.write_all(b"G").is_ok() {
             thread::sleep(Duration::from_secs(1));
         }
     });
-    let began = Instant::now();
-    let mut answer = Vec::new();
-    let _ = stream.read_to_end(&mut answer);
-    assert!(began.elapsed() < Duration::from_secs(20));
+    // The server closes the connection before the client runs out of patience.
+    let read = stream.read_to_end(&mut Vec::new());
+    let too_long = |error: io::Error| matches!(error.kind(), WouldBlock | TimedOut);
+    assert!(!read.is_err_and(too_long));
     assert_well(server);
 }
 
 #[test]
-fn many_clients_at_once_are_all_answered() {
+fn concurrent_clients_are_all_answered() {
     let server = Server::start();
     thread::scope(|scope| {
         for _ in 0..64 {

@@ -1,4 +1,4 @@
-//! The page's files, and what the headers say of them and of answers.
+//! The files of the page, and the headers of files and answers.
 
 use std::fs;
 use std::path::Path;
@@ -18,7 +18,7 @@ fn files() -> Vec<(String, String)> {
 }
 
 #[test]
-fn every_file_is_served_as_what_it_is() {
+fn files_have_their_media_types() {
     let server = Server::start();
     let files = files();
     assert!(files.len() > 8);
@@ -40,7 +40,7 @@ fn every_file_is_served_as_what_it_is() {
         assert_eq!(response.headers["x-content-type-options"], "nosniff");
         assert!(response.headers["content-security-policy"].starts_with("default-src 'self';"));
         assert!(!response.headers.contains_key("access-control-allow-origin"));
-        // What a browser has already is not sent again.
+        // A file that the browser has is not sent again.
         let tag = &response.headers["etag"];
         let again = server.ask("GET", &path, &format!("If-None-Match: {tag}\r\n"));
         assert_eq!((again.status, again.body.as_str()), (304, ""));
@@ -51,7 +51,7 @@ fn every_file_is_served_as_what_it_is() {
 }
 
 #[test]
-fn nothing_is_fetched_from_elsewhere() {
+fn the_page_fetches_nothing_from_elsewhere() {
     for (name, text) in files() {
         let text = text.replace("http://www.w3.org/2000/svg", "");
         for part in [
@@ -70,7 +70,7 @@ fn nothing_is_fetched_from_elsewhere() {
 }
 
 #[test]
-fn answers_may_be_read_by_every_page() {
+fn answers_allow_every_origin() {
     let server = Server::start();
     for path in [
         "/rulesets",

@@ -1,4 +1,4 @@
-//! Whatever cannot be answered is refused with the right status and a sentence.
+//! Bad requests get the right status and one sentence.
 
 use std::fs;
 
@@ -17,7 +17,7 @@ fn refused(server: &Server, path: &str, status: u16) -> String {
 }
 
 #[test]
-fn questions_that_make_no_sense_are_refused_in_a_sentence() {
+fn bad_requests_get_a_status_and_a_sentence() {
     let server = Server::start();
     for (path, status, part) in [
         ("/awari?board=1,2,3", 400, "3 were given"),
@@ -52,7 +52,7 @@ fn questions_that_make_no_sense_are_refused_in_a_sentence() {
             "no ruleset 'awri'",
         ),
         ("/%0A%1B%5B2J?board=1", 404, "no ruleset"),
-        ("/%FF?board=1", 404, "nothing at this address"),
+        ("/%FF?board=1", 404, "no such endpoint"),
         ("/awari/game?moves=AX", 400, "move 2, 'X': pits are A to F"),
         (
             "/awari/game?moves=AA",
@@ -83,15 +83,15 @@ fn questions_that_make_no_sense_are_refused_in_a_sentence() {
             400,
             "the game is over",
         ),
-        ("/awari/nothing", 404, "nothing at this address"),
-        ("/awari/game/more", 404, "nothing at this address"),
-        ("/web/../Cargo.toml", 404, "nothing at this address"),
-        ("/web/%2E%2E%2FCargo.toml", 404, "nothing at this address"),
+        ("/awari/nothing", 404, "no such endpoint"),
+        ("/awari/game/more", 404, "no such endpoint"),
+        ("/web/../Cargo.toml", 404, "no such endpoint"),
+        ("/web/%2E%2E%2FCargo.toml", 404, "no such endpoint"),
     ] {
         let sentence = refused(&server, path, status);
         assert!(sentence.contains(part), "{path}: {sentence}");
     }
-    // All of it is the client's affair.
+    // Errors of clients are not logged.
     assert_eq!(server.log(), "");
 }
 
@@ -100,8 +100,8 @@ fn numbers_out_of_range_are_refused_with_the_range() {
     let server = Server::start();
     let line = "/awari/mainline?board=0,0,0,0,0,1,2,0,0,0,0,1";
     for (plies, part) in [
-        ("201", "'plies' cannot be 201: at most 200 are told"),
-        ("999999", "'plies' cannot be 999999: at most 200 are told"),
+        ("201", "'plies' cannot be 201: the limit is 200"),
+        ("999999", "'plies' cannot be 999999: the limit is 200"),
         ("-1", "plies"),
         ("99999999999999999999", "plies"),
     ] {
@@ -116,7 +116,7 @@ fn numbers_out_of_range_are_refused_with_the_range() {
 }
 
 #[test]
-fn only_get_and_head_are_answered() {
+fn other_methods_return_405() {
     let server = Server::start();
     for method in ["POST", "PUT", "DELETE", "PATCH", "OPTIONS"] {
         let response = server.ask(method, "/awari?board=1", "Content-Length: 0\r\n");
@@ -127,11 +127,11 @@ fn only_get_and_head_are_answered() {
 }
 
 #[test]
-fn too_much_is_refused() {
+fn long_requests_are_refused() {
     let server = Server::start();
     let letters = "A".repeat(1001);
     let sentence = refused(&server, &format!("/awari/game?moves={letters}"), 400);
-    assert!(sentence.contains("1000 letters"), "{sentence}");
+    assert!(sentence.contains("the limit is 1000"), "{sentence}");
     let sentence = refused(&server, &format!("/awari?board={}", "1,".repeat(2100)), 414);
     assert!(sentence.contains("4096 bytes"), "{sentence}");
     for (path, line) in [
@@ -151,7 +151,7 @@ fn too_much_is_refused() {
 }
 
 #[test]
-fn a_damaged_table_is_told_to_the_log_and_not_to_clients() {
+fn a_damaged_table_is_logged_and_hidden_from_clients() {
     let server = Server::with_tables(&["--seeds 4 --codec raw"]);
     let path = server.place().join("tables/awari-04.value.krou");
     let mut bytes = fs::read(&path).unwrap();
@@ -163,7 +163,7 @@ fn a_damaged_table_is_told_to_the_log_and_not_to_clients() {
         let sentence = refused(&server, path, 500);
         assert!(!sentence.contains("awari-04"), "{sentence}");
     }
-    // Other layers are not concerned.
+    // Other layers still answer.
     server.good("/awari?board=1,0,0,0,0,0,0,0,0,0,0,0");
     let log = server.log();
     for path in paths {

@@ -1,4 +1,4 @@
-//! A server for a test, and a client that sends what it is told to.
+//! A server for a test, and a client that can send anything.
 
 use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader, Read, Write};
@@ -11,26 +11,30 @@ use std::time::Duration;
 use serde_json::Value;
 use tempfile::TempDir;
 
-/// How long a test waits for an answer.
+#[cfg(target_os = "linux")]
+use crate::program::isolated;
+use crate::program::{ended, krou_in};
+
+/// How long a test waits for an answer before it fails.
 const PATIENCE: Duration = Duration::from_secs(30);
-/// How long it waits where there may be no answer.
+/// How long it waits if there may be no answer.
 const MOMENT: Duration = Duration::from_millis(100);
 
 /// A server that is stopped at the end of its test.
 pub struct Server {
     pub process: Child,
     pub address: SocketAddr,
-    /// Hears what it says after its first line, until it ends.
+    /// Reads its stderr after the first line until it ends.
     listener: Option<JoinHandle<String>>,
     first_line: String,
     place: TempDir,
 }
 
-/// An answer, read until the connection was closed.
+/// An answer that was read until the connection was closed.
 #[derive(Debug)]
 pub struct Response {
     pub status: u16,
-    /// Names in small letters.
+    /// By name, in small letters.
     pub headers: BTreeMap<String, String>,
     pub body: String,
 }
@@ -56,33 +60,43 @@ impl Response {
     }
 }
 
-/// The program in a folder, with no table folder from the environment.
-pub fn krou_in(folder: &Path) -> Command {
-    let mut krou = Command::new(env!("CARGO_BIN_EXE_krou"));
-    krou.current_dir(folder).env_remove("KROU_DIR");
-    krou
-}
-
 impl Server {
-    /// Starts one that has the tables inside the program.
+    /// Starts one that has the embedded tables.
     pub fn start() -> Server {
         Server::in_folder(tempfile::tempdir().unwrap())
     }
 
-    /// Starts one after these calls of `krou build`.
+    /// Starts one with the tables of these builds, given by their options.
     pub fn with_tables(builds: &[&str]) -> Server {
         let place = tempfile::tempdir().unwrap();
         for options in builds {
             let mut build = krou_in(place.path());
             build.arg("build").args(options.split_whitespace());
-            assert!(build.output().unwrap().status.success());
+            assert_eq!(ended(&mut build).code, Some(0));
         }
         Server::in_folder(place)
     }
 
-    /// Starts one in a folder that may have tables.
+    /// Starts one in a folder, which may have tables.
     pub fn in_folder(place: TempDir) -> Server {
-        let mut krou = krou_in(place.path());
+        let krou = krou_in(place.path());
+        Server::run(krou, place)
+    }
+
+    /// Starts one that has the embedded tables and may use a single core.
+    #[cfg(target_os = "linux")]
+    pub fn on_one_core() -> Server {
+        let status = std::fs::read_to_string("/proc/self/status").unwrap();
+        let mut lines = status.lines();
+        let cores = lines.find_map(|line| line.strip_prefix("Cpus_allowed_list:"));
+        let first = cores.unwrap().trim().split(['-', ',']).next().unwrap();
+        let place = tempfile::tempdir().unwrap();
+        let mut krou = isolated("taskset", place.path());
+        krou.args(["--cpu-list", first, env!("CARGO_BIN_EXE_krou")]);
+        Server::run(krou, place)
+    }
+
+    fn run(mut krou: Command, place: TempDir) -> Server {
         krou.args(["serve", "--listen", "127.0.0.1:0"]);
         krou.stdin(Stdio::null()).stderr(Stdio::piped());
         let mut process = krou.spawn().unwrap();
@@ -107,17 +121,17 @@ impl Server {
         }
     }
 
-    /// The line it began with.
+    /// Its first line on stderr.
     pub fn first_line(&self) -> &str {
         &self.first_line
     }
 
-    /// The folder it works in.
+    /// The folder that it works in.
     pub fn place(&self) -> &Path {
         self.place.path()
     }
 
-    /// Stops it; all that it has said.
+    /// Stops it and gives everything that it wrote to stderr after its first line.
     pub fn log(mut self) -> String {
         let _ = self.process.kill();
         self.listener.take().unwrap().join().unwrap()
@@ -130,14 +144,22 @@ impl Server {
         stream
     }
 
-    /// Sends these bytes and nothing more, and reads until the connection is closed, by
-    /// the server at any time, or here once nothing has come for a moment. To close
-    /// it at once would be to tell the server that nobody waits for an answer.
+    /// Sends these bytes and nothing more, and reads until the connection is closed: by
+    /// the server at any time, or by the client once the answer is there or, if the head
+    /// is not complete, nothing has come for a moment. A client that closes earlier
+    /// tells the server that it does not wait for an answer.
     pub fn send(&self, bytes: &[u8]) -> String {
         let mut stream = self.connect();
         let _ = stream.write_all(bytes);
+        let head = bytes.trim_ascii_start();
+        let mut answer = vec![0];
+        if head.windows(4).any(|end| end == b"\r\n\r\n") {
+            let read = stream.read(&mut answer).unwrap_or(0);
+            answer.truncate(read);
+        } else {
+            answer.clear();
+        }
         let _ = stream.set_read_timeout(Some(MOMENT));
-        let mut answer = Vec::new();
         let _ = stream.read_to_end(&mut answer);
         let _ = stream.shutdown(Shutdown::Write);
         let _ = stream.set_read_timeout(Some(PATIENCE));
@@ -145,7 +167,7 @@ impl Server {
         String::from_utf8_lossy(&answer).into_owned()
     }
 
-    /// Asks with a method and more lines of the head.
+    /// Sends a request with a method and more lines of the head.
     pub fn ask(&self, method: &str, path: &str, lines: &str) -> Response {
         let head =
             format!("{method} {path} HTTP/1.1\r\nHost: krou\r\nConnection: close\r\n{lines}\r\n");
@@ -161,7 +183,7 @@ impl Server {
         self.ask("GET", path, "")
     }
 
-    /// The answer to a question that must have one.
+    /// The answer to a request that must succeed.
     pub fn good(&self, path: &str) -> Value {
         let response = self.get(path);
         assert_eq!(response.status, 200, "{path}: {}", response.body);
@@ -177,29 +199,7 @@ impl Drop for Server {
     }
 }
 
-/// Text as it stands in an address.
+/// Text as part of an address.
 pub fn encoded(text: &str) -> String {
     text.replace(' ', "%20").replace('/', "%2F")
-}
-
-/// Knuth's MMIX generator: the same numbers on every machine.
-pub struct Lcg(pub u64);
-
-impl Lcg {
-    pub fn below(&mut self, n: usize) -> usize {
-        self.0 = self
-            .0
-            .wrapping_mul(6_364_136_223_846_793_005)
-            .wrapping_add(1_442_695_040_888_963_407);
-        usize::try_from(self.0 >> 33).unwrap() % n
-    }
-
-    /// A board with so many seeds.
-    pub fn board(&mut self, seeds: usize) -> krou::rules::Board {
-        let mut pits = [0; 12];
-        for _ in 0..seeds {
-            pits[self.below(12)] += 1;
-        }
-        krou::rules::Board::new(pits).unwrap()
-    }
 }

@@ -1,18 +1,20 @@
-//! Little memory changes how long solving takes, and nothing else; and what is
-//! allowed is not exceeded.
+//! A memory budget changes how long the work takes and nothing else, and programs stay
+//! within it.
 
 use krou::rules::Ruleset;
 use krou::solve::{LayerArray, Silent, Solver};
 use rayon::prelude::*;
 
+use crate::program::krou_in;
+
 fn entries<E: krou::solve::SpillEntry>(array: &LayerArray<E>) -> Vec<E> {
     array.to_vec().unwrap()
 }
 
-/// With no memory for planes at all every block, line and lower layer comes
-/// from disk, in values, bounds and distances.
+/// With a memory budget of 0 every section, line and lower layer of values, bounds and
+/// distances comes from disk.
 #[test]
-fn everything_on_disk_is_the_same() {
+fn spill_files_change_no_entry() {
     let scratch = tempfile::tempdir().unwrap();
     Ruleset::NAMED.par_iter().for_each(|&(name, rules)| {
         let seeds = if name == "awari" { 10 } else { 6 };
@@ -33,12 +35,12 @@ fn everything_on_disk_is_the_same() {
             assert!(entries(&one) == entries(&other), "{name} {n}");
         }
     });
-    // Scratch files have no names.
+    // Spill files have no names.
     assert_eq!(std::fs::read_dir(scratch.path()).unwrap().count(), 0);
 }
 
-/// The peak of a program's memory that is resident, in bytes, as Linux counts it.
-#[cfg(all(feature = "cli", target_os = "linux"))]
+/// Runs a program to its end and gives the peak of its resident memory in bytes.
+#[cfg(target_os = "linux")]
 fn peak(mut program: std::process::Child) -> u64 {
     let status = format!("/proc/{}/status", program.id());
     let mut peak = 0;
@@ -54,12 +56,12 @@ fn peak(mut program: std::process::Child) -> u64 {
     peak
 }
 
-/// Builds keep their promise, and the tables are the same to the byte.
-#[cfg(all(feature = "cli", target_os = "linux"))]
+/// The tables are the same to the byte as without a budget.
+#[cfg(target_os = "linux")]
 #[test]
-fn builds_stay_within_what_is_allowed() {
+fn builds_stay_within_their_memory_budget() {
     use std::fs;
-    use std::process::{Command, Stdio};
+    use std::process::Stdio;
 
     for (rules, options, mib) in [
         ("awari", "--seeds=15 --stats --checkpoint=1", 28),
@@ -68,7 +70,7 @@ fn builds_stay_within_what_is_allowed() {
     ] {
         let place = tempfile::tempdir().unwrap();
         let build = |folder: &str, memory: Option<u64>| {
-            let mut krou = Command::new(env!("CARGO_BIN_EXE_krou"));
+            let mut krou = krou_in(place.path());
             krou.args(["build", "--rules", rules, "--threads=2"])
                 .args(options.split(' '));
             krou.args(memory.map(|mib| format!("--memory={mib}M")));
@@ -80,7 +82,10 @@ fn builds_stay_within_what_is_allowed() {
         let peak = build("bound", Some(mib));
         let context = format!("{rules} {options} {mib} MiB: {peak}, free {free}");
         assert!(peak <= mib << 20, "{context}");
-        assert!(free > mib << 20, "it would have fitted anyway: {context}");
+        assert!(
+            free > mib << 20,
+            "the budget must be too small without spilling: {context}"
+        );
         for entry in fs::read_dir(place.path().join("free")).unwrap() {
             let name = entry.unwrap().file_name();
             let bytes = |folder| fs::read(place.path().join(folder).join(&name)).unwrap();
@@ -89,12 +94,12 @@ fn builds_stay_within_what_is_allowed() {
     }
 }
 
-/// So do repackings, and what they write is the same to the byte.
-#[cfg(all(feature = "cli", target_os = "linux"))]
+/// The repacked tables are the same to the byte as without a budget.
+#[cfg(target_os = "linux")]
 #[test]
-fn repackings_stay_within_what_is_allowed() {
+fn repackings_stay_within_their_memory_budget() {
     use std::fs;
-    use std::process::{Command, Stdio};
+    use std::process::Stdio;
 
     for (rules, options, codec, mib) in [
         ("awari", "--seeds=15", "raw", 28),
@@ -103,7 +108,7 @@ fn repackings_stay_within_what_is_allowed() {
     ] {
         let place = tempfile::tempdir().unwrap();
         let krou = |command: &str, folder: &str, more: &str| {
-            let mut krou = Command::new(env!("CARGO_BIN_EXE_krou"));
+            let mut krou = krou_in(place.path());
             krou.args([command, "--rules", rules, "--threads=2"]);
             krou.args(more.split_whitespace());
             krou.arg("--dir").arg(place.path().join(folder));
@@ -122,7 +127,10 @@ fn repackings_stay_within_what_is_allowed() {
         let peak = krou("repack", "bound", &bound);
         let context = format!("{rules} {options} {codec} {mib} MiB: {peak}, free {free}");
         assert!(peak <= mib << 20, "{context}");
-        assert!(free > mib << 20, "it would have fitted anyway: {context}");
+        assert!(
+            free > mib << 20,
+            "the budget must be too small without spilling: {context}"
+        );
         for entry in fs::read_dir(place.path().join("free")).unwrap() {
             let name = entry.unwrap().file_name();
             let bytes = |folder| fs::read(place.path().join(folder).join(&name)).unwrap();
@@ -131,19 +139,16 @@ fn repackings_stay_within_what_is_allowed() {
     }
 }
 
-/// Layers that are read to be counted or exported are within the limit too, and what
-/// comes of it is the same.
-#[cfg(all(feature = "cli", target_os = "linux"))]
+/// Counts and exports are the same as without a budget.
+#[cfg(target_os = "linux")]
 #[test]
-fn readers_stay_within_what_is_allowed() {
+fn readers_stay_within_their_memory_budget() {
     use std::fs::{self, File};
-    use std::process::Command;
 
     let place = tempfile::tempdir().unwrap();
     let krou = |line: &str, out: &str| {
-        let mut krou = Command::new(env!("CARGO_BIN_EXE_krou"));
-        krou.current_dir(place.path())
-            .env("RAYON_NUM_THREADS", "2")
+        let mut krou = krou_in(place.path());
+        krou.env("RAYON_NUM_THREADS", "2")
             .args(line.split_whitespace());
         let out = File::create(place.path().join(out)).unwrap();
         peak(krou.stdout(out).spawn().unwrap())
@@ -158,7 +163,10 @@ fn readers_stay_within_what_is_allowed() {
         let peak = krou(&format!("{line} --memory 30M"), "bound");
         let context = format!("{line}: {peak}, free {free}");
         assert!(peak <= 30 << 20, "{context}");
-        assert!(free > 30 << 20, "it would have fitted anyway: {context}");
+        assert!(
+            free > 30 << 20,
+            "the budget must be too small without spilling: {context}"
+        );
         let [free, bound] = ["free", "bound"].map(|out| fs::read(place.path().join(out)).unwrap());
         assert!(free == bound, "{context}");
     }

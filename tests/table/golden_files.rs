@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 
 use krou::index::LayerIndex;
-use krou::rules::{Board, Ruleset};
+use krou::rules::{Board, Bounds, Ruleset};
 use krou::solve::Silent;
 use krou::solve::reference::{self, Truth};
 use krou::table::{Codec, Kind, Table, TableId, WriteOptions};
@@ -161,7 +161,10 @@ fn golden_tables_match_the_reference_solver() {
                 assert_eq!(worth.value, truth.value, "{name} {board:?}");
                 let distance = (truth.value != 0).then_some(truth.distance);
                 assert_eq!(worth.distance.map(u16::from), distance, "{name} {board:?}");
-                let bounds = rules.has_bounds().then_some((truth.lower, truth.upper));
+                let bounds = rules.has_bounds().then_some(Bounds {
+                    lower: truth.lower,
+                    upper: truth.upper,
+                });
                 assert_eq!(worth.bounds, bounds, "{name} {board:?}");
             }
             fs::write(&path, written_now).unwrap();

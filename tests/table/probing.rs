@@ -6,7 +6,7 @@ use std::fs;
 use std::path::Path;
 
 use krou::index::LayerIndex;
-use krou::rules::Ruleset;
+use krou::rules::{Bounds, Ruleset};
 use krou::solve::Silent;
 use krou::table::{Codec, Kind, TableId, WriteOptions};
 use krou::tablebase::{BuildOptions, ProbeError, ProbeResult, Tablebase, build};
@@ -81,7 +81,7 @@ fn forge(file: &[u8], dice: &mut Dice) -> Vec<u8> {
 
 fn assert_possible(worth: ProbeResult, seeds: u8) {
     assert!(worth.value.unsigned_abs() <= seeds);
-    if let Some((lower, upper)) = worth.bounds {
+    if let Some(Bounds { lower, upper }) = worth.bounds {
         assert!(lower.unsigned_abs() <= seeds && upper.unsigned_abs() <= seeds);
     }
 }

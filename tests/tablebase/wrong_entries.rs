@@ -10,7 +10,9 @@ use krou::rules::{Board, Ruleset};
 use krou::solve::Silent;
 use krou::solve::certificate::Aspect;
 use krou::table::{Codec, EntrySource, Kind, Table, TableId, write};
-use krou::tablebase::{BuildOptions, Shown, Tablebase, Verdict, VerifyOptions, WrongEntry, build};
+use krou::tablebase::{
+    Assurance, BuildOptions, Tablebase, Verdict, VerifyOptions, WrongEntry, build,
+};
 
 fn build_in(rules: Ruleset, folder: &Path, seeds: u8, distance: bool, codec: Codec) {
     let options = BuildOptions {
@@ -81,7 +83,7 @@ fn is_found(
     for verdict in verdicts {
         let context = format!("{} {board:?} {verdict:?}", path.display());
         let boards = verdict.boards.as_ref().unwrap();
-        assert!(verdict.damaged.is_empty() && boards.shown == Shown::Proof);
+        assert!(verdict.damaged.is_empty() && boards.assurance == Assurance::Proof);
         let leading = boards.failures.iter().filter(|w| !w.failure.follows());
         if verdict.seeds == seeds {
             let leading: Vec<_> = leading.collect();

@@ -1,4 +1,4 @@
-//! From rows and boards to numbers and back.
+//! Ranks of rows and indices of boards, both ways.
 
 use std::hint::black_box;
 
@@ -33,11 +33,11 @@ pub fn boards(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("boards of 24 seeds");
     group.throughput(Throughput::Elements(boards.len() as u64));
 
-    let places = || boards.iter().map(|board| index.index(black_box(board)));
-    let known: Vec<u64> = places().map(|place| place.expect("in the index")).collect();
-    group.bench_function("index", |b| b.iter(|| places().max()));
+    let indices = || boards.iter().map(|board| index.index(black_box(board)));
+    let known: Vec<u64> = indices().map(|i| i.expect("an indexed board")).collect();
+    group.bench_function("index", |b| b.iter(|| indices().max()));
 
-    let found = || known.iter().map(|&place| index.board(black_box(place)));
+    let found = || known.iter().map(|&i| index.board(black_box(i)));
     assert!(found().eq(boards.iter().copied()));
     group.bench_function("board", |b| {
         b.iter(|| found().map(|board| board.seeds()).max());

@@ -1,6 +1,6 @@
-//! Seconds of the parts by themselves, with criterion; each part's answer is checked
-//! once. `cargo bench -p krou-bench --bench seconds`; whole layers are measured by
-//! `krou bench`.
+//! Seconds of single parts, with criterion; the result of each part is checked once. Run
+//! them with `cargo bench -p krou-bench --bench seconds`; `krou bench` measures whole
+//! layers.
 
 use criterion::{criterion_group, criterion_main};
 

@@ -1,12 +1,11 @@
-//! One layer, solved on one thread: capture pass, sweeps and ripples together.
+//! One layer solved on one thread: conversions, sweeps and worklist together.
 
 use criterion::{BatchSize, Criterion, Throughput};
 use krou::index::LayerIndex;
 use krou::rules::Ruleset;
 use krou::solve::{Silent, Solver};
 
-/// Boards of `awari` that the mover wins, for 10 to 12 seeds: of those in the
-/// index.
+/// Indexed boards of `awari` that the mover wins, for 10 to 12 seeds.
 const WON: [(u8, usize); 3] = [(10, 157_619), (11, 371_388), (12, 712_315)];
 
 fn won(solver: &Solver) -> usize {
@@ -21,7 +20,7 @@ pub fn values(criterion: &mut Criterion) {
     group.sample_size(20);
     for (seeds, expected) in WON {
         let mut solver = krou_bench::solver_before(seeds);
-        solver.solve_next(&Silent).expect("memory without a limit");
+        solver.solve_next(&Silent).expect("no memory budget");
         let found = won(&solver);
         assert_eq!(found, expected, "{seeds} seeds");
 
@@ -31,7 +30,7 @@ pub fn values(criterion: &mut Criterion) {
             b.iter_batched_ref(
                 || krou_bench::solver_before(seeds),
                 |solver| {
-                    solver.solve_next(&Silent).expect("memory without a limit");
+                    solver.solve_next(&Silent).expect("no memory budget");
                 },
                 BatchSize::PerIteration,
             );
@@ -40,7 +39,7 @@ pub fn values(criterion: &mut Criterion) {
     group.finish();
 }
 
-/// The longest way to a capture with 10 seeds, in plies.
+/// The longest distance with 10 seeds, in plies.
 const LONGEST: u8 = 69;
 
 pub fn distances(criterion: &mut Criterion) {

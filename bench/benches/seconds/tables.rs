@@ -1,5 +1,5 @@
-//! Tables: packing a layer, decoding tiles, probing boards; on the tables that
-//! are part of the library.
+//! Tables: packing a layer, decoding tiles and probing boards, with the tables that are
+//! part of the library.
 
 use std::hint::black_box;
 
@@ -13,7 +13,7 @@ const SEEDS: u8 = EMBEDDED_SEEDS;
 
 fn embedded(tables: &Tablebase) -> &Table {
     let table = tables.table(SEEDS, Kind::Value);
-    table.expect("a table of the library")
+    table.expect("an embedded table")
 }
 
 pub fn packing(criterion: &mut Criterion) {
@@ -38,8 +38,8 @@ pub fn packing(criterion: &mut Criterion) {
     });
     group.bench_function("decode", |b| {
         b.iter(|| {
-            for piece in 0..table.unit_count() {
-                black_box(table.unit(piece)).expect("a sound table");
+            for unit in 0..table.unit_count() {
+                black_box(table.unit(unit)).expect("an intact table");
             }
         });
     });
@@ -56,16 +56,16 @@ pub fn probing(criterion: &mut Criterion) {
         .expect("values in memory");
     let expected = || {
         let values = boards.iter().map(|board| values.of(board));
-        values.map(|value| value.expect("in memory").expect("indexed").get())
+        values.map(|value| value.expect("in memory").expect("an indexed board").get())
     };
 
     let mut group = criterion.benchmark_group("probes of 9 seeds");
     group.throughput(Throughput::Elements(boards.len() as u64));
-    for (name, cache_bytes) in [("tiles decoded", 0), ("tiles at hand", 64 << 20)] {
+    for (name, cache_bytes) in [("tiles decoded", 0), ("tiles cached", 64 << 20)] {
         let tables = Tablebase::embedded(Ruleset::AWARI).with_cache_bytes(cache_bytes);
         let found = || {
-            let worths = boards.iter().map(|board| tables.probe(black_box(board)));
-            worths.map(|worth| worth.expect("a sound table").value)
+            let results = boards.iter().map(|board| tables.probe(black_box(board)));
+            results.map(|result| result.expect("an intact table").value)
         };
         assert!(found().eq(expected()));
         group.bench_function(name, |b| b.iter(|| found().max()));

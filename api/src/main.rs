@@ -1,0 +1,73 @@
+//! Writes the public API of the library to `api/krou.txt`, an item on each line, or
+//! checks that the file has it:
+//!
+//! ```text
+//! cargo run --locked -p krou-api
+//! cargo run --locked -p krou-api -- --check
+//! ```
+//!
+//! rustdoc writes the API as JSON only with unstable options, which the stable compiler
+//! accepts with `RUSTC_BOOTSTRAP`. That has a build folder of its own: it would make
+//! other builds compile everything again.
+
+use std::path::Path;
+use std::process::{Command, ExitCode};
+use std::{env, fs};
+
+use anyhow::{Context, Result, bail, ensure};
+
+/// Everything that adds to the library; the others are of the command line.
+const FEATURES: &str = "engine,mmap,serde,solve,zstd";
+
+fn main() -> Result<ExitCode> {
+    let is_check = match &env::args().skip(1).collect::<Vec<_>>()[..] {
+        [] => false,
+        [option] if option == "--check" => true,
+        _ => bail!("the only option is --check"),
+    };
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let file = folder.join("krou.txt");
+    let api = public_api(&folder.join(".."))?;
+    if !is_check {
+        fs::write(&file, api).with_context(|| format!("cannot write {}", file.display()))?;
+        return Ok(ExitCode::SUCCESS);
+    }
+    let recorded =
+        fs::read_to_string(&file).with_context(|| format!("cannot read {}", file.display()))?;
+    let (api, recorded): (Vec<_>, Vec<_>) = (api.lines().collect(), recorded.lines().collect());
+    let mut is_same = true;
+    for (sign, lines, others) in [('-', &recorded, &api), ('+', &api, &recorded)] {
+        for line in lines.iter().filter(|line| !others.contains(line)) {
+            is_same = false;
+            println!("{sign}{line}");
+        }
+    }
+    if is_same {
+        return Ok(ExitCode::SUCCESS);
+    }
+    eprintln!("the public API has changed: run 'cargo run --locked -p krou-api'");
+    Ok(ExitCode::FAILURE)
+}
+
+/// The public items of the library, without implementations that every type has and
+/// those that are derived.
+fn public_api(root: &Path) -> Result<String> {
+    let target = match env::var_os("CARGO_TARGET_DIR") {
+        Some(target) => Path::new(&target).join("api"),
+        None => root.join("target/api"),
+    };
+    let mut rustdoc = Command::new(env!("CARGO"));
+    rustdoc.current_dir(root).env("RUSTC_BOOTSTRAP", "1");
+    rustdoc.args(["rustdoc", "--locked", "--quiet", "--lib"]);
+    rustdoc.args(["--no-default-features", "--features", FEATURES]);
+    rustdoc.arg("--target-dir").arg(&target);
+    rustdoc.args(["--", "-Z", "unstable-options", "--output-format", "json"]);
+    let status = rustdoc.status().context("cannot run cargo rustdoc")?;
+    ensure!(status.success(), "cargo rustdoc ended with {status}");
+    let api = public_api::Builder::from_rustdoc_json(target.join("doc/krou.json"))
+        .omit_auto_derived_impls(true)
+        .omit_auto_trait_impls(true)
+        .omit_blanket_impls(true)
+        .build()?;
+    Ok(api.to_string())
+}

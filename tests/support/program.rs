@@ -1,0 +1,91 @@
+//! Runs the program: in a folder of the test's own, with nothing of the environment
+//! that the tests run in. Each test program uses a part of it.
+#![allow(dead_code)]
+
+use std::ffi::OsStr;
+use std::io::Write;
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+use std::{env, thread};
+
+/// Variables that programs need to start and to make temporary files.
+const KEPT: [&str; 5] = ["PATH", "SystemRoot", "TEMP", "TMP", "TMPDIR"];
+/// Variables that say where a user's files are.
+const HOMES: [&str; 4] = ["APPDATA", "HOME", "LOCALAPPDATA", "USERPROFILE"];
+
+/// How a run ended.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Ended {
+    pub code: Option<i32>,
+    pub stdout: String,
+    pub stderr: String,
+}
+
+impl Ended {
+    /// The output of a run that must succeed and write nothing to stderr.
+    pub fn good(self) -> String {
+        assert_eq!((self.code, self.stderr.as_str()), (Some(0), ""));
+        self.stdout
+    }
+
+    /// The output of a run that must answer 'no', or meet a bad line.
+    pub fn no(self) -> String {
+        assert_eq!((self.code, self.stderr.as_str()), (Some(1), ""));
+        self.stdout
+    }
+
+    /// The error message of a run that must fail: one sentence on stderr, nothing on
+    /// stdout.
+    pub fn refused(self) -> String {
+        assert_eq!(self.code, Some(2), "{self:?}");
+        assert_eq!(self.stdout, "", "{self:?}");
+        let sentence = self.stderr.strip_prefix("krou: ");
+        let sentence = sentence.unwrap_or_else(|| panic!("no sentence: {self:?}"));
+        let sentence = sentence.strip_suffix('\n').expect("a whole line");
+        assert!(!sentence.is_empty());
+        assert!(!sentence.contains(char::is_control), "{sentence:?}");
+        sentence.to_owned()
+    }
+}
+
+/// The program, in a folder that is also the user's home.
+pub fn krou_in(folder: &Path) -> Command {
+    isolated(env!("CARGO_BIN_EXE_krou"), folder)
+}
+
+/// Any program, in a folder that is also the user's home: it sees no tables and no
+/// settings but those that the test makes.
+pub fn isolated(program: impl AsRef<OsStr>, folder: &Path) -> Command {
+    let mut command = Command::new(program);
+    command.current_dir(folder).env_clear();
+    for name in KEPT {
+        command.envs(env::var_os(name).map(|value| (name, value)));
+    }
+    command.envs(HOMES.map(|name| (name, folder)));
+    command
+}
+
+/// Runs a command to its end, with nothing to read.
+pub fn ended(command: &mut Command) -> Ended {
+    read(command.output().unwrap())
+}
+
+/// Runs a command to its end, with this to read on stdin.
+pub fn ended_with(command: &mut Command, input: impl Into<Vec<u8>>) -> Ended {
+    let command = command.stdin(Stdio::piped()).stdout(Stdio::piped());
+    let mut process = command.stderr(Stdio::piped()).spawn().unwrap();
+    let (mut stdin, input) = (process.stdin.take().unwrap(), input.into());
+    // It may end before it has read everything.
+    let writer = thread::spawn(move || drop(stdin.write_all(&input)));
+    let output = process.wait_with_output().unwrap();
+    writer.join().unwrap();
+    read(output)
+}
+
+fn read(output: Output) -> Ended {
+    Ended {
+        code: output.status.code(),
+        stdout: String::from_utf8(output.stdout).unwrap(),
+        stderr: String::from_utf8(output.stderr).unwrap(),
+    }
+}
