@@ -63,3 +63,13 @@ pub mod rules;
 pub mod solve;
 pub mod table;
 pub mod tablebase;
+
+pub use rules::{Board, Ruleset};
+pub use tablebase::Tablebase;
+
+/// For the tools of this workspace only: it may change in any release.
+#[doc(hidden)]
+pub mod internal {
+    #[cfg(feature = "engine")]
+    pub use crate::engine::search::{FEATURES, features};
+}

@@ -1,13 +1,13 @@
-// The board: twelve pits and two stores that can be clicked, touched and read out.
-// It is made once and changed in place, so that the focus stays where it is.
+// The board: twelve pits and two stores as buttons. The elements are created once and
+// updated in place, so that they keep the focus.
 
 import { NAMES, count, letter, owner, signed } from "./words.js";
 
 const SVG = "http://www.w3.org/2000/svg";
-/** Seeds that are drawn; of more, only the number tells. */
-const DRAWN = 24;
+/** Maximum number of seeds to draw; the count shows the rest. */
+const MAX_DRAWN = 24;
 
-/** An element with classes and a parent. */
+/** Creates an element with classes in a parent. */
 function make(name, classes, parent) {
   const element = document.createElement(name);
   element.className = classes;
@@ -15,7 +15,7 @@ function make(name, classes, parent) {
   return element;
 }
 
-/** Calls `onClick` with 0, or after a click of the other button with −1. */
+/** Calls `onClick` with 0, or with −1 after a click of the secondary button. */
 function listen(button, onClick) {
   button.addEventListener("click", () => onClick(0));
   button.addEventListener("contextmenu", (event) => {
@@ -32,9 +32,9 @@ function makePile(parent) {
   return pile;
 }
 
-/** Lays seeds as they fall: round the middle, each a golden angle further. */
+/** Draws seeds around the centre, each turned by the golden angle. */
 function drawPile(pile, seeds, turn) {
-  const shown = Math.min(seeds, DRAWN);
+  const shown = Math.min(seeds, MAX_DRAWN);
   const spread = shown > 1 ? Math.min(15, 38 / Math.sqrt(shown)) : 0;
   const radius = Math.min(10.5, 45 / Math.sqrt(Math.max(shown, 1) + 4));
   const circles = [];
@@ -52,8 +52,8 @@ function drawPile(pile, seeds, turn) {
 }
 
 export class Board {
-  /** A board in this element. `onPit` hears of a pit, 0 to 11, and `onStore` of a
-   * player, each with −1 where the other mouse button was used, else 0. */
+  /** Creates a board in this element. A click calls `onPit` with the pit, 0 to 11, or
+   * `onStore` with the player, and with −1 for the secondary button, else 0. */
   constructor(parent, { onPit, onStore }) {
     this.pits = [];
     this.stores = {};
@@ -84,7 +84,7 @@ export class Board {
     };
     const caption = make("span", "caption", button);
     make("span", "letter", caption).textContent = letter(pit);
-    parts.worth = make("span", "worth", caption);
+    parts.value = make("span", "value", caption);
     listen(button, (forced) => onPit(pit, forced));
     this.pits[pit] = parts;
   }
@@ -99,8 +99,8 @@ export class Board {
     this.stores[player] = parts;
   }
 
-  /** Shows a position; `moves` are those of the player to move, as the server tells
-   * them, or null while they are not known. */
+  /** Shows a position; `moves` are the moves of the player to move in the server's
+   * format, or null while they are not known. */
   show(position, { moves, over, editing, hints }) {
     const changed = [];
     const byPit = new Map();
@@ -108,7 +108,7 @@ export class Board {
     for (const move of moves ?? []) byPit.set(first + move.pit, move);
     const last = position.turn && (position.turn.player === "south" ? 0 : 6) + position.turn.pit;
     position.board.forEach((seeds, pit) => {
-      const { button, pile, count: number, worth } = this.pits[pit];
+      const { button, pile, count: number, value } = this.pits[pit];
       if (this.seeds?.[pit] !== seeds) {
         drawPile(pile, seeds, pit);
         if (this.seeds) changed.push(pit);
@@ -116,8 +116,8 @@ export class Board {
       number.textContent = seeds;
       const move = editing ? undefined : byPit.get(pit);
       const known = hints && move && move.value !== null;
-      worth.textContent = known ? signed(move.value) : "";
-      worth.dataset.sign = known ? Math.sign(move.value) : "";
+      value.textContent = known ? signed(move.value) : "";
+      value.dataset.sign = known ? Math.sign(move.value) : "";
       button.classList.toggle("best", Boolean(known && move.best));
       button.classList.toggle("last", pit === last);
       button.classList.toggle("legal", Boolean(move));
@@ -137,11 +137,11 @@ export class Board {
       button.setAttribute("aria-label", `${NAMES[player]}'s store, ${count(seeds, "seed")}${turn ? ", to move" : ""}`);
     }
     this.seeds = position.board;
-    this.stir(changed, last);
+    this.animate(changed, last);
   }
 
-  /** Lets the pits that changed move a little, in the order of sowing. */
-  stir(changed, from) {
+  /** Animates the pits that changed, in the order of sowing. */
+  animate(changed, from) {
     if (changed.length === 0 || matchMedia("(prefers-reduced-motion: reduce)").matches) return;
     const order = (pit) => (pit - (from ?? 0) + 12) % 12;
     for (const pit of changed) {
@@ -152,7 +152,7 @@ export class Board {
   }
 
   /** Shakes a pit that cannot be played. */
-  refuse(pit) {
+  shake(pit) {
     if (matchMedia("(prefers-reduced-motion: reduce)").matches) return;
     const frames = [0, -4, 4, -2, 0].map((x) => ({ transform: `translateX(${x}px)` }));
     this.pits[pit].button.animate(frames, { duration: 220 });
@@ -161,7 +161,7 @@ export class Board {
 
 function label(pit, seeds, move, last) {
   const parts = [`${NAMES[owner(pit)]}'s pit ${letter(pit)}`, count(seeds, "seed")];
-  if (move) parts.push(`worth ${signed(move.value)}`);
+  if (move) parts.push(`value ${signed(move.value)}`);
   if (move?.best) parts.push("best");
   if (last) parts.push("played last");
   return parts.join(", ");

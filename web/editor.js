@@ -1,18 +1,18 @@
-// Editing: seeds are added and taken away by clicks, in pits and stores.
+// The board editor: clicks add and remove seeds in pits and stores.
 
-import { count } from "./words.js";
+import { TEXT, count } from "./words.js";
 
 const element = (id) => document.getElementById(id);
-/** All seeds of a game. */
-const MOST = 48;
+/** Number of seeds in a game. */
+const MAX_SEEDS = 48;
 
-/** The notation of engines for a position as the server tells it. */
+/** A position of the server in engine notation. */
 export function notation({ board, stores, to_move: toMove }) {
   return [...board, stores.south, stores.north, toMove === "south" ? "S" : "N"].join("-");
 }
 
 export class Editor {
-  /** `onChange` hears the notation of each new position. */
+  /** Calls `onChange` with the notation of each new position. */
   constructor(onChange) {
     this.active = false;
     this.position = null;
@@ -30,19 +30,19 @@ export class Editor {
     });
   }
 
-  /** Begins or ends editing. */
+  /** Starts or ends editing. */
   toggle(active) {
     this.active = active;
     element("editor").hidden = !active;
     element("edit").setAttribute("aria-pressed", String(active));
-    element("edit").textContent = active ? "Done" : "Edit board";
+    element("edit").textContent = active ? TEXT.editDone : TEXT.editBoard;
     document.body.classList.toggle("editing", active);
   }
 
-  /** The position that clicks change. */
+  /** Shows the position to edit. */
   show(position) {
     this.position = position;
-    element("seeds").textContent = `${count(this.total(), "seed")} of ${MOST}`;
+    element("seeds").textContent = `${count(this.total(), "seed")} of ${MAX_SEEDS}`;
     element("notation").value = notation(position);
   }
 
@@ -51,12 +51,12 @@ export class Editor {
     return board.reduce((sum, seeds) => sum + seeds, stores.south + stores.north);
   }
 
-  /** What a click does: adds a seed or takes one away. */
+  /** The change that a click makes: 1 or −1. */
   step(forced) {
     return forced || Number(document.querySelector("input[name=tool]:checked").value);
   }
 
-  /** Changes a pit, 0 to 11; `forced` is 0 for what the tool says. */
+  /** Changes a pit, 0 to 11, by `forced` or, if that is 0, by the selected tool. */
   pit(pit, forced) {
     const step = this.step(forced);
     const board = [...this.position.board];
@@ -72,9 +72,9 @@ export class Editor {
     return this.changeIf(stores[player], step, { ...this.position, stores });
   }
 
-  /** Changes the position if there are such positions, and says whether. */
+  /** Changes the position if it stays valid; returns whether it did. */
   changeIf(seeds, step, position) {
-    const fits = seeds >= 0 && this.total() + step <= MOST;
+    const fits = seeds >= 0 && this.total() + step <= MAX_SEEDS;
     if (fits) this.change(position);
     return fits;
   }

@@ -1,4 +1,4 @@
-// The game so far as a picture: who will be how far ahead in the end, by move.
+// The graph of a game: South's final lead with best play, by move.
 
 import { signed } from "./words.js";
 
@@ -14,7 +14,7 @@ function make(name, attributes, parent) {
 }
 
 export class Graph {
-  /** A graph in this element; `onPly` hears which position is asked for. */
+  /** Creates a graph in this element; a click calls `onPly` with the ply. */
   constructor(parent, onPly) {
     this.parent = parent;
     this.svg = make("svg", { role: "img", height: HEIGHT }, parent);
@@ -26,11 +26,11 @@ export class Graph {
     new ResizeObserver(() => this.draw()).observe(parent);
   }
 
-  /** Shows a game at a position; `nothing` is said where no worth is known. */
-  show(game, ply, nothing) {
+  /** Shows a game at a ply; `emptyText` is shown if no value is known. */
+  show(game, ply, emptyText) {
     this.game = game;
     this.ply = ply;
-    this.nothing = nothing;
+    this.emptyText = emptyText;
     this.draw();
   }
 
@@ -42,7 +42,7 @@ export class Graph {
     const lead = positions.map(({ stores }) => stores.south - stores.north);
     const net = positions.map((position) => position.net);
     const most = Math.max(4, ...lead.map(Math.abs), ...net.map((value) => Math.abs(value ?? 0)));
-    // A short game does not fill the width.
+    // Short games do not fill the width.
     this.step = inner.width / Math.max(positions.length - 1, 12);
     const x = (ply) => MARGIN.left + ply * this.step;
     const y = (value) => MARGIN.top + inner.height * (0.5 - value / (2 * most));
@@ -65,7 +65,7 @@ export class Graph {
     }
     if (!net.some((value) => value !== null)) {
       const text = make("text", { x: MARGIN.left + inner.width / 2, y: y(most / 2) + 5, "text-anchor": "middle" }, this.svg);
-      text.textContent = this.nothing;
+      text.textContent = this.emptyText;
     }
     net.forEach((value, ply) => {
       if (value === null) return;
@@ -74,17 +74,17 @@ export class Graph {
     });
   }
 
-  /** What the picture says, in a sentence. */
+  /** A description of the graph for screen readers. */
   summary(net) {
     const known = net.filter((value) => value !== null);
-    if (known.length === 0) return `Graph of the game. ${this.nothing}`;
+    if (known.length === 0) return `Graph of the game. ${this.emptyText}`;
     const now = net[this.ply];
     const here = now === null ? "not known here" : `${signed(now)} here`;
     return `Graph of the game: South's final lead with best play is ${here}, ${signed(known.at(-1))} at the end.`;
   }
 }
 
-/** The stretches of values that are known. */
+/** The runs of consecutive known values. */
 function runs(values) {
   const found = [];
   values.forEach((value, ply) => {

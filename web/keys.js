@@ -1,11 +1,11 @@
-// The keyboard: every key that `Help` lists.
+// Keyboard shortcuts, as listed in Help.
 
-/** Whether the key is meant for a field. */
+/** Whether the key belongs to a form field. */
 function typing(target) {
   return target.closest?.("input, select, dialog") !== null;
 }
 
-/** Calls the action of a key; `actions` are those of `main.js`. */
+/** Calls the action for a key; `main.js` defines the actions. */
 export function listen(actions) {
   const keys = {
     ArrowLeft: actions.back,

@@ -1,5 +1,5 @@
-// The page: what is shown follows from the address, and whatever is done on the page
-// changes the address. The rules are the server's: it is asked for every game.
+// The page. The address holds the state: every action changes the address, and the page
+// shows what the address says. The server knows the rules and plays every game.
 
 import * as api from "./api.js";
 import { Board } from "./board.js";
@@ -9,28 +9,28 @@ import * as keys from "./keys.js";
 import { Opponent } from "./opponent.js";
 import * as panel from "./panel.js";
 import * as states from "./state.js";
-import { NAMES, letter, owner, signed, turnTold } from "./words.js";
+import { NAMES, TEXT, letter, moveSentence, owner, signed } from "./words.js";
 
 const element = (id) => document.getElementById(id);
-/** Moves of a best line that are asked for. */
+/** Number of moves to request for the best line. */
 const LINE_PLIES = 14;
-/** Milliseconds in which an answer comes at once. */
-const SOON = 80;
+/** Milliseconds to wait for values before showing a position without them. */
+const SHOW_DELAY = 80;
 const NOTHING = { probe: null, line: null };
 
 const pause = (time) => new Promise((resolve) => setTimeout(resolve, time));
 
 let state = states.read();
-/** The game of the state, as the server tells it. */
+/** The game of the state, from the server. */
 let game = null;
-/** What is known of the position shown: its worth and moves, and its best line. */
+/** What is known about the current position: its value and moves, and its best line. */
 let known = NOTHING;
-/** The same of all positions shown before. */
-const learned = new Map();
+/** The same for all positions shown before. */
+const cache = new Map();
 let hints = true;
-/** What is being asked for; a newer question ends it. */
-let asking = new AbortController();
-/** The signal of the question that an opponent thinks about. */
+/** Cancels the requests in progress when a new state is requested. */
+let requests = new AbortController();
+/** The signal of the opponent's request in progress. */
 let thinking = null;
 
 const board = new Board(element("board"), { onPit, onStore });
@@ -42,13 +42,13 @@ const position = () => game.positions[state.ply];
 const atEnd = () => state.ply === game.positions.length - 1;
 const outcome = () => (atEnd() ? game.outcome : null);
 
-/** Shows another state, once the server has said that there is such a game. With
- * `answer`, an opponent whose turn it is makes his move. */
+/** Shows another state once the server has accepted the game. With `answer`, the
+ * opponent moves if it is to move. */
 async function go(next, { push = false, answer = false } = {}) {
-  asking.abort();
-  asking = new AbortController();
+  requests.abort();
+  requests = new AbortController();
   thinking = null;
-  const { signal } = asking;
+  const { signal } = requests;
   try {
     const same = game && ["rules", "start", "moves"].every((part) => next[part] === state[part]);
     const found = same ? game : await api.game(next, signal);
@@ -57,12 +57,12 @@ async function go(next, { push = false, answer = false } = {}) {
     state = { ...next, start: game.start };
     states.write(state, { push });
     known = NOTHING;
-    const learning = learn(signal);
-    // What comes at once is shown at once, lest the page flickers.
-    await Promise.race([learning.catch(() => null), pause(SOON)]);
+    const query = queryPosition(signal);
+    // Values that arrive soon are shown at once, so that the page does not flicker.
+    await Promise.race([query.catch(() => null), pause(SHOW_DELAY)]);
     signal.throwIfAborted();
     show();
-    await learning;
+    await query;
     show();
     panel.announce(summary());
     if (answer && atEnd() && !outcome() && !editor.active && opponent.moves(position().to_move)) {
@@ -71,12 +71,12 @@ async function go(next, { push = false, answer = false } = {}) {
     return true;
   } catch (error) {
     if (error.name === "AbortError") return true;
-    panel.showError(error instanceof api.ServerError ? error.message : `This page has failed: ${error.message}.`);
+    panel.showError(error instanceof api.ServerError ? error.message : `The page failed: ${error.message}.`);
     return false;
   }
 }
 
-/** The letter of the opponent, who is seen to think. */
+/** The opponent's move; the status shows that it is thinking. */
 async function reply(signal) {
   thinking = signal;
   showStatus();
@@ -88,37 +88,37 @@ async function reply(signal) {
   }
 }
 
-/** Whether a move may be made now: while an opponent thinks, it is his. */
+/** Whether the user may move: not while the opponent is thinking. */
 function mayPlay() {
   if (thinking) panel.showError(`${NAMES[position().to_move]} is thinking: wait for the move, or go back.`);
   return !thinking;
 }
 
-/** Finds out what the position is worth, and the best line. */
-async function learn(signal) {
+/** Requests the value and the best line of the position. */
+async function queryPosition(signal) {
   if (outcome()) return;
   const { rules } = state;
   const text = position().position;
   const key = `${rules} ${text}`;
-  if (!learned.has(key)) {
+  if (!cache.has(key)) {
     const [probe, line] = await Promise.all([
       api.probe(rules, text, signal),
       api.mainline(rules, text, LINE_PLIES, signal),
     ]);
-    learned.set(key, { probe, line: line.line ? line : null });
+    cache.set(key, { probe, line: line.line ? line : null });
   }
   signal.throwIfAborted();
-  known = learned.get(key);
+  known = cache.get(key);
 }
 
 function show() {
   const over = Boolean(outcome());
   board.show(shownPosition(), { moves: over ? [] : known.probe?.moves, over, editing: editor.active, hints });
-  const told = hints ? game : withoutWorths(game);
-  graph.show(told, state.ply, hints ? "The line begins where the tables do." : "Worths are hidden.");
+  const shown = hints ? game : withoutValues(game);
+  graph.show(shown, state.ply, hints ? TEXT.noValuesYet : TEXT.valuesHidden);
   showStatus();
   panel.showLine(hints && !over ? known.line : undefined, (index) => playLine(index + 1));
-  panel.showMoves(told, state.ply, goTo);
+  panel.showMoves(shown, state.ply, goTo);
   if (editor.active) editor.show(position());
   element("ply").textContent = `${state.ply} / ${game.positions.length - 1}`;
   element("rules").value = state.rules;
@@ -132,8 +132,8 @@ function showStatus() {
   panel.showStatus(position(), hints ? known.probe : null, outcome(), thinking !== null);
 }
 
-/** The game as those see it who want to find out for themselves. */
-function withoutWorths(full) {
+/** The game without values. */
+function withoutValues(full) {
   return { ...full, positions: full.positions.map((one) => ({ ...one, net: null })) };
 }
 
@@ -143,14 +143,14 @@ function shownPosition() {
   return over ? { ...position(), stores: over.stores } : position();
 }
 
-/** The position in a few sentences, for those who do not see it. */
+/** The position in sentences, for screen readers. */
 function summary() {
   const { turn, to_move: toMove } = position();
-  const parts = turn ? [turnTold(turn)] : [];
+  const parts = turn ? [moveSentence(turn)] : [];
   const over = outcome();
   if (over) parts.push(over.reason, over.result);
   else parts.push(`${NAMES[toMove]} to move.`);
-  if (hints && known.probe?.value != null) parts.push(`Worth ${signed(known.probe.value)}.`);
+  if (hints && known.probe?.value != null) parts.push(`Value ${signed(known.probe.value)}.`);
   return parts.join(" ");
 }
 
@@ -160,8 +160,8 @@ function goTo(ply) {
   go({ ...state, ply }, { answer: true });
 }
 
-/** Plays a move at the position shown; what was played after it before is dropped,
- * unless it is the same move. */
+/** Plays a move in the current position. Later moves of the game are dropped, unless
+ * it is the same move. */
 function playLetter(played) {
   const { moves, ply } = state;
   if (moves[ply] === played) return go({ ...state, ply: ply + 1 }, { answer: true });
@@ -169,7 +169,7 @@ function playLetter(played) {
   return go(next, { push: true, answer: true });
 }
 
-/** Plays the best line up to so many moves. */
+/** Plays this many moves of the best line. */
 function playLine(length) {
   if (!mayPlay()) return;
   const played = known.line.letters.slice(0, length);
@@ -182,12 +182,12 @@ async function onPit(pit, forced) {
   if (forced || !game) return;
   const { to_move: toMove } = position();
   if (!mayPlay()) {
-    board.refuse(pit);
+    board.shake(pit);
   } else if (!outcome() && owner(pit) !== toMove) {
     panel.showError(`It is ${NAMES[toMove]}'s turn.`);
-    board.refuse(pit);
+    board.shake(pit);
   } else if (!(await playLetter(letter(pit)))) {
-    board.refuse(pit);
+    board.shake(pit);
   }
 }
 
@@ -200,7 +200,7 @@ function change(pit, forced) {
 }
 
 function edited(fits) {
-  if (!fits) panel.showError("That cannot be: a game has 48 seeds, and no pit less than none.");
+  if (!fits) panel.showError(TEXT.editLimit);
 }
 
 function edit() {
@@ -219,14 +219,14 @@ function showHints() {
 async function share() {
   try {
     await navigator.clipboard.writeText(location.href);
-    said(element("share"), "Copied");
+    flash(element("share"), TEXT.copied);
   } catch {
-    panel.showError("The link could not be copied: take it from the address bar.");
+    panel.showError(TEXT.copyFailed);
   }
 }
 
-/** Lets a button say something for a moment. */
-function said(button, text) {
+/** Changes the text of a button for a moment. */
+function flash(button, text) {
   const before = button.textContent;
   button.textContent = text;
   panel.announce(text);
@@ -258,7 +258,7 @@ element("rules").addEventListener("change", () => {
 addEventListener("popstate", () => go(states.read()));
 keys.listen(actions);
 
-/** Fills the choice of rulesets. */
+/** Fills the list of rulesets. */
 async function listRulesets() {
   const names = (await api.rulesets()).map(({ name, highest }) => ({
     name,
@@ -269,8 +269,8 @@ async function listRulesets() {
   element("rules").value = state.rules;
 }
 
-/** The first position; if the address makes no sense, that is told above a new game. */
-async function begin() {
+/** Shows the first position; if the address is invalid, an error above a new game. */
+async function start() {
   if (!(await go(state)) && !game) {
     const { textContent: sentence } = element("error");
     await go(states.fresh("awari"));
@@ -279,4 +279,4 @@ async function begin() {
   await listRulesets().catch((error) => panel.showError(error.message));
 }
 
-begin();
+start();

@@ -1,13 +1,13 @@
-// Somebody to play against, chosen in the panel; the server plays his moves.
+// The opponent selected in the panel; the server chooses its moves.
 
 import * as api from "./api.js";
 
 const element = (id) => document.getElementById(id);
-/** How long a move stays on the board before it is answered, in milliseconds. */
+/** Minimum time before the opponent's move appears, in milliseconds. */
 const PAUSE = 500;
 
 export class Opponent {
-  /** `onChange` is called when another one is chosen. */
+  /** Calls `onChange` when the selection changes. */
   constructor(onChange) {
     const changed = () => {
       element("level-field").hidden = element("style").value !== "engine";
@@ -20,17 +20,17 @@ export class Opponent {
     });
   }
 
-  /** Whether it is his turn. */
+  /** Whether the opponent plays for this player. */
   moves(player) {
     return element("style").value !== "" && element("side").value === player;
   }
 
-  /** The letter that he plays at the end of a game. */
+  /** The letter of the opponent's move at the end of a game. */
   async reply(state, signal) {
-    const who = { opponent: element("style").value, level: element("level").value };
+    const selected = { opponent: element("style").value, level: element("level").value };
     const pause = new Promise((resolve) => setTimeout(resolve, PAUSE));
-    const [{ letter }] = await Promise.all([api.reply(state, who, signal), pause]);
-    // He may have been stopped in the pause.
+    const [{ letter }] = await Promise.all([api.reply(state, selected, signal), pause]);
+    // The request may have been cancelled during the pause.
     signal.throwIfAborted();
     return letter;
   }

@@ -1,16 +1,15 @@
-// What is said about the position: who is to move, what it is worth, the best line,
-// and the moves of the game.
+// The panel: the player to move, the value, the best line, and the moves of the game.
 
-import { NAMES, lineEnd, signed, verdict } from "./words.js";
+import { NAMES, TEXT, lineEnd, signed, verdict } from "./words.js";
 
 const element = (id) => document.getElementById(id);
 
-/** A move as it is written: its letter and what it captures. */
-function written({ letter, captured }) {
+/** The notation of a move: its letter and captures. */
+function moveText({ letter, captured }) {
   return captured > 0 ? `${letter}×${captured}` : letter;
 }
 
-/** A list of moves as buttons. */
+/** Fills a list with moves as buttons. */
 function fill(list, moves, onMove) {
   const items = moves.map((move, index) => {
     const item = document.createElement("li");
@@ -32,8 +31,7 @@ function fill(list, moves, onMove) {
   list.replaceChildren(...items);
 }
 
-/** Says who is to move, or is thinking about it, and what it is worth, or how the
- * game ended. */
+/** Shows the player to move and the value, or the outcome of the game. */
 export function showStatus(position, probe, outcome, thinking) {
   if (outcome) {
     element("status").textContent = outcome.result;
@@ -44,37 +42,37 @@ export function showStatus(position, probe, outcome, thinking) {
   element("verdict").textContent = verdict(position, probe);
 }
 
-/** Shows a best line, null where none is known and undefined where none is to be
- * shown; `onMove` hears up to which move it is to be played. */
+/** Shows the best line: null if there is none, undefined if it is hidden. A click
+ * calls `onMove` with the index of the move. */
 export function showLine(line, onMove) {
   const moves = (line?.line ?? []).map((move) => ({
-    text: written(move),
+    text: moveText(move),
     player: move.letter < "a" ? "south" : "north",
-    label: `Play up to ${move.letter}${move.captured > 0 ? `, which captures ${move.captured}` : ""}`,
+    label: `Play up to ${move.letter}${move.captured > 0 ? `, captures ${move.captured}` : ""}`,
   }));
   fill(element("line"), moves, onMove);
-  if (line === null) element("line-end").textContent = "None is known.";
+  if (line === null) element("line-end").textContent = TEXT.noLine;
   else element("line-end").textContent = line ? lineEnd(line.end) : "";
 }
 
-/** Shows the moves of a game; `onPly` hears which position is asked for. */
+/** Shows the moves of a game; a click calls `onPly` with the ply. */
 export function showMoves(game, ply, onPly) {
   const moves = game.positions.slice(1).map(({ turn, net }, index) => {
     const before = game.positions[index].net;
-    const lost = given(turn, before, net);
+    const lost = givenAway(turn, before, net);
     return {
-      text: written(turn),
+      text: moveText(turn),
       player: turn.player,
       mark: lost > 0 ? signed(-lost) : "",
       current: index + 1 === ply,
-      label: `Move ${index + 1}: ${written(turn)}${lost > 0 ? `, gave away ${lost}` : ""}`,
+      label: `Move ${index + 1}: ${moveText(turn)}${lost > 0 ? `, gave away ${lost}` : ""}`,
     };
   });
   fill(element("moves"), moves, (index) => onPly(index + 1));
   scrollToCurrent(element("moves"));
 }
 
-/** Scrolls a list, and not the page, to the move shown. */
+/** Scrolls the list to the current move, without scrolling the page. */
 function scrollToCurrent(list) {
   const current = list.querySelector("[aria-current]");
   if (!current) return;
@@ -84,19 +82,19 @@ function scrollToCurrent(list) {
   if (move.bottom > bottom) list.scrollTop += move.bottom - bottom;
 }
 
-/** Seeds that a move gave away, where it is known. */
-function given(turn, before, after) {
+/** Seeds that a move gave away, 0 if not known. */
+function givenAway(turn, before, after) {
   if (before === null || after === null) return 0;
   return turn.player === "south" ? before - after : after - before;
 }
 
-/** Shows an error until the next thing goes well. */
+/** Shows an error until the next success. */
 export function showError(sentence) {
   element("error").textContent = sentence ?? "";
   element("error").hidden = !sentence;
 }
 
-/** Tells those who do not see the page. */
+/** Announces a sentence to screen readers. */
 export function announce(sentence) {
   element("live").textContent = sentence;
 }

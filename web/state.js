@@ -1,7 +1,7 @@
-// Which position of which game is shown. The address of the page says it, so that
-// it can be shared and the browser's own buttons work.
+// The state of the page: a game and the current position. It is kept in the address, so
+// that links can be shared and the browser's back button works.
 
-/** The start of a game, in the notation of engines. */
+/** The start position in engine notation. */
 export const START = "4-4-4-4-4-4-4-4-4-4-4-4-0-0-S";
 
 /** A new game. */
@@ -9,7 +9,7 @@ export function fresh(rules) {
   return { rules, start: START, moves: "", ply: 0 };
 }
 
-/** What the address says. Whether it makes sense, the server knows. */
+/** Reads the state from the address; the server validates it. */
 export function read(address = location) {
   const query = new URLSearchParams(address.search);
   const moves = query.get("moves") ?? "";
@@ -22,7 +22,7 @@ export function read(address = location) {
   };
 }
 
-/** Puts a state into the address: as a new page of the history, or in its stead. */
+/** Writes the state to the address, as a new history entry or in place. */
 export function write(state, { push = false } = {}) {
   const query = new URLSearchParams({ rules: state.rules });
   if (state.start !== START) query.set("start", state.start);

@@ -70,7 +70,7 @@ pub fn opening(rules: Ruleset, number: u64, plies: usize) -> Game {
             }
             let legal: Vec<_> = game.moves().legal().collect();
             let step = legal[random.usize(..legal.len())];
-            game.play(usize::from(step.pit)).expect("a legal move");
+            game.play(step.pit).expect("a legal move");
         }
         if game.outcome().is_none() {
             return game;

@@ -1,8 +1,8 @@
-//! What each legal move is worth, not only the best one.
+//! Scores of all legal moves, not only of the best one.
 //!
-//! A search only has to prove that the other moves are no better. Somebody who wants
-//! to choose among all of them, or to learn what a move gave away, needs a worth for
-//! each: every move is made, and the board it leads to is searched by itself.
+//! A search only has to prove that the other moves are no better. A caller that chooses
+//! among all moves, or compares a move with the best one, needs a score for each: every
+//! move is made, and the board after it is searched separately.
 
 use std::sync::atomic::AtomicBool;
 
@@ -10,26 +10,27 @@ use super::game::Game;
 use super::player::{Player, Stores};
 use super::search::{Engine, Limits, Score};
 
-/// A legal move, and what it is worth to the player who makes it.
+/// A legal move with its score.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub struct Candidate {
-    /// The worth of the rest of the game from before the move, with what it takes.
+    /// The score for the player who makes the move, with what the move captures.
     pub score: Score,
-    /// The move and the best ones of both sides after it, as pits 0 to 5 of whoever
-    /// moves. Never empty.
-    pub line: Vec<u8>,
+    /// The principal variation: the move and the best ones of both sides after it, as
+    /// pits 0 to 5 of whoever moves. Never empty.
+    pub pv: Vec<u8>,
 }
 
 impl Candidate {
-    /// The pit that is played, 0 to 5.
+    /// The pit of the move, 0 to 5.
     pub fn pit(&self) -> u8 {
-        self.line[0]
+        self.pv[0]
     }
 }
 
 impl Engine {
-    /// What each legal move is worth, by pit; empty if the game is over. The board
-    /// after each move is searched within the limits; once `stop` is set, in no time.
+    /// The legal moves with their scores, by pit; none if the game is over. The limits
+    /// apply to the search after each move; setting `stop` ends all of them.
     ///
     /// ```
     /// use std::sync::atomic::AtomicBool;
@@ -39,7 +40,7 @@ impl Engine {
     ///
     /// let board = "0 0 0 0 1 1 / 2 0 0 0 0 9".parse()?;
     /// let game = Game::from_position(Ruleset::AWARI, board, Stores::default(), Player::South)?;
-    /// let limits = Limits { depth: Some(1), ..Limits::default() };
+    /// let limits = Limits::default().with_depth(1);
     /// let mut engine = Engine::new(Ruleset::AWARI, None, EngineOptions::default());
     /// let candidates = engine.candidates(&game, &limits, &AtomicBool::new(false));
     /// let pits: Vec<u8> = candidates.iter().map(|candidate| candidate.pit()).collect();
@@ -69,35 +70,35 @@ impl Engine {
         stop: &AtomicBool,
     ) -> Option<Candidate> {
         let mut after = game.clone();
-        let turn = after.play(usize::from(pit)).ok()?;
-        let mut line = vec![pit];
+        let turn = after.play(pit).ok()?;
+        let mut pv = vec![pit];
         if let Some(outcome) = after.outcome() {
             let net = net(outcome.stores, turn.player) - net(game.stores(), turn.player);
             let score = Score::exact(net);
-            return Some(Candidate { score, line });
+            return Some(Candidate { score, pv });
         }
         let report = self.search(&after, limits, stop, &mut |_| ())?;
-        line.extend(report.line);
+        pv.extend(report.pv);
         let same_player = after.to_move() == turn.player;
-        let score = before(turn.step.gain, report.score, same_player);
-        Some(Candidate { score, line })
+        let score = score_of_step(turn.step.gain, report.score, same_player);
+        Some(Candidate { score, pv })
     }
 }
 
-/// The worth before a move that gains so much and leads to a board of this score.
-fn before(gain: i8, child: Score, same_player: bool) -> Score {
-    let child_of_mover = match same_player {
+/// The score of a step with this gain, from the score of the child.
+fn score_of_step(gain: i8, child: Score, same_player: bool) -> Score {
+    let child_for_mover = match same_player {
         true => child.hundredths(),
         false => -child.hundredths(),
     };
     match child.is_exact() {
-        // Never more seeds than there are.
-        true => Score::exact(gain + (child_of_mover / 100) as i8),
-        false => Score::estimate(i16::from(gain) * 100 + child_of_mover),
+        // At most the number of seeds, which fits.
+        true => Score::exact(gain + (child_for_mover / 100) as i8),
+        false => Score::estimate(i16::from(gain) * 100 + child_for_mover),
     }
 }
 
-/// How many seeds more than his opponent the player has.
+/// The player's seeds minus the opponent's.
 fn net(stores: Stores, player: Player) -> i8 {
     stores.of(player).cast_signed() - stores.of(player.opponent()).cast_signed()
 }
@@ -123,7 +124,7 @@ mod tests {
     }
 
     #[test]
-    fn tables_tell_what_each_move_is_worth() {
+    fn inside_the_tables_scores_are_the_values_of_the_moves() {
         let text = "0 1 1 0 2 2 / 0 1 0 1 1 0";
         let tables = Tablebase::embedded(Ruleset::AWARI);
         let known = tables.moves(&text.parse().unwrap()).unwrap();
@@ -137,7 +138,7 @@ mod tests {
     }
 
     #[test]
-    fn a_move_that_ends_the_game_is_worth_what_both_have_then() {
+    fn a_move_that_ends_the_game_scores_by_the_final_stores() {
         // A forced grand slam; a penalty; and a majority, with 2 seeds not shared out.
         for (rules, text, pit, seeds) in [
             (Ruleset::AWARI, "0 0 0 0 0 1 / 1 0 0 0 0 0", 5, 2),
@@ -147,20 +148,24 @@ mod tests {
             let found = candidates(rules, text);
             let candidate = found.iter().find(|c| c.pit() == pit).unwrap();
             assert_eq!(candidate.score, Score::exact(seeds), "{text}");
-            assert_eq!(candidate.line, [pit]);
+            assert_eq!(candidate.pv, [pit]);
         }
     }
 
     #[test]
-    fn a_player_who_moves_again_keeps_the_sign() {
-        assert_eq!(before(1, Score::exact(2), true), Score::exact(3));
-        assert_eq!(before(1, Score::exact(2), false), Score::exact(-1));
-        assert_eq!(before(1, Score::estimate(-45), true), Score::estimate(55));
-        assert_eq!(before(1, Score::estimate(-45), false), Score::estimate(145));
+    fn the_sign_changes_only_if_the_opponent_moves_next() {
+        let of_step = score_of_step;
+        assert_eq!(of_step(1, Score::exact(2), true), Score::exact(3));
+        assert_eq!(of_step(1, Score::exact(2), false), Score::exact(-1));
+        assert_eq!(of_step(1, Score::estimate(-45), true), Score::estimate(55));
+        assert_eq!(
+            of_step(1, Score::estimate(-45), false),
+            Score::estimate(145)
+        );
     }
 
     #[test]
-    fn there_are_none_when_the_game_is_over() {
+    fn a_finished_game_has_no_candidates() {
         assert_eq!(candidates(Ruleset::AWARI, "0 0 0 0 0 0 / 1 2 0 0 0 0"), []);
     }
 }

@@ -1,23 +1,23 @@
 //! A game from its first move to its end.
 //!
-//! The rules speak of one board and of net seeds. Two people who play want
-//! more: who has how many seeds, to the last one, and when the game is over.
+//! The rules only know a board and net seeds. A game between two players also needs
+//! the exact number of seeds in each store, and an end.
 //!
-//! **Exact stores from net seeds.** Let `left` be the seeds that a step takes
-//! off the board and `gain` its net seeds for the mover. Every seed that
-//! leaves the board by a step goes to one of the two players, so
+//! **Stores from net seeds.** Let `left` be the seeds that a step takes off the board
+//! and `gain` its net seeds for the mover. Every seed that leaves the board by a step
+//! goes to one of the two players, so
 //!
 //! ```text
 //! taken + given = left     taken = (left + gain) / 2
 //! taken − given = gain     given = (left − gain) / 2
 //! ```
 //!
-//! Rule by rule: a capture or a seed in the own store has `gain = left`, all
-//! to the mover. A grand slam that ends the game has `gain = left` too, and
-//! the penalty for starving `gain = −left`. An empty row in the store family
-//! adds what is left in the other row, whole, to one side. Only where nobody
-//! can move or a game goes round may seeds count for neither; no step does
-//! that, so [`Game::outcome`] settles those.
+//! A capture, or a seed in the mover's store, has `gain = left`: all of it goes to the
+//! mover. So has a grand slam that ends the game, and the penalty for starving the
+//! opponent has `gain = −left`. An empty row in the store family gives the seeds of the
+//! other row to one player. Seeds may count for neither player only if the mover has no
+//! legal move or the game ends by repetition. Neither is part of a step, so
+//! [`Game::outcome`] accounts for them.
 
 use std::collections::HashMap;
 
@@ -29,11 +29,10 @@ use crate::rules::{
     TooManySeeds, row_seeds,
 };
 
-/// How often the same board, with the same player to move, must come up
-/// before the game counts as endless.
+/// The occurrence of the same board, with the same player to move, that ends the game.
 pub(super) const REPETITIONS: u8 = 3;
 
-/// A game in progress, or over.
+/// A game, in progress or over: ruleset, board, stores and the boards that may repeat.
 ///
 /// ```
 /// use krou::engine::{Ending, Game, Player, Stores};
@@ -53,68 +52,69 @@ pub struct Game {
     board: Board,
     to_move: Player,
     stores: Stores,
-    /// Seeds the game began with, on the board and in the stores.
+    /// Seeds at the start of the game, on the board and in the stores.
     total: u8,
-    /// How often each board came up since seeds last left the board: none
-    /// from before can come back.
+    /// How often each board has occurred since seeds last left the board. Earlier boards
+    /// cannot repeat.
     seen: HashMap<(Player, Board), u8>,
     outcome: Option<Outcome>,
 }
 
-/// A move that was made.
+/// A move that was played.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub struct Turn {
-    /// Who made it.
+    /// The player who made it.
     pub player: Player,
-    /// What it did.
+    /// The step it made.
     pub step: Step,
-    /// Seeds the player took by it, the end of the game included.
+    /// Seeds that the player took, including those at the end of the game.
     pub taken: u8,
-    /// Seeds that it gave to his opponent: only the end of a game does.
+    /// Seeds that the opponent took, which only the end of a game gives.
     pub given: u8,
 }
 
 impl Turn {
-    /// The letter of the pit that was played: see [`Player::letter`].
+    /// The letter of the pit: see [`Player::letter`].
     pub fn letter(&self) -> char {
-        self.player.letter(usize::from(self.step.pit))
+        self.player.letter(self.step.pit)
     }
 }
 
-/// Why a game is over. Where several reasons hold, a move that ends the game
-/// comes first, then a majority, then the lack of a legal move.
+/// Why a game is over. If several reasons hold, a move that ends the game comes first,
+/// then a majority, then the lack of a legal move.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]
 pub enum Ending {
-    /// This player has more than half of the seeds of the game. Those on the
-    /// board are not shared out any more.
+    /// This player has more than half of all seeds. The seeds on the board are not
+    /// shared out.
     Majority(Player),
     /// This player is to move and has no legal move.
     NoLegalMove(Player),
     /// This player captured the opponent's last seeds and takes the rest.
     GrandSlam(Player),
-    /// This player left the opponent without seeds though he could have fed
-    /// him, and the opponent takes the rest.
+    /// This player could have fed the opponent but did not. The opponent takes the rest.
     Starved(Player),
-    /// A row of the store family is empty.
+    /// A row is empty, under a ruleset of the store family.
     EmptyRow,
-    /// The same board came up for the third time.
+    /// The same board occurred for the third time.
     Repetition,
 }
 
-/// How a game ended.
+/// The result of a finished game.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[non_exhaustive]
 pub struct Outcome {
-    /// Why it is over.
+    /// Why the game is over.
     pub ending: Ending,
-    /// What each player has in the end.
+    /// The final stores.
     pub stores: Stores,
-    /// Seeds that neither player has in the end.
+    /// Seeds that count for neither player.
     pub unclaimed: u8,
 }
 
 impl Outcome {
-    /// Who has more seeds; `None` if the game is drawn.
+    /// The player with more seeds; `None` if the game is drawn.
     pub fn winner(&self) -> Option<Player> {
         match self.stores.south.cmp(&self.stores.north) {
             std::cmp::Ordering::Greater => Some(Player::South),
@@ -124,14 +124,14 @@ impl Outcome {
     }
 }
 
-/// Why a move was not made.
+/// Why a move was not played.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Error)]
 #[non_exhaustive]
 pub enum PlayError {
-    /// There is nothing to play any more.
+    /// The game is over.
     #[error("the game is over")]
     Over,
-    /// The rules do not allow it.
+    /// The move is illegal.
     #[error(transparent)]
     Illegal(#[from] IllegalMove),
 }
@@ -142,10 +142,10 @@ impl Game {
         Game::begin(rules, Board::START, Stores::default(), Player::South)
     }
 
-    /// A game that goes on from a position; `board` is seen by `to_move`.
+    /// A game from a board, as seen by `to_move`, and stores.
     ///
     /// # Errors
-    /// If board and stores hold more seeds together than a game has.
+    /// If board and stores together hold more than 48 seeds.
     pub fn from_position(
         rules: Ruleset,
         board: Board,
@@ -160,7 +160,7 @@ impl Game {
         Ok(Game::begin(rules, board, stores, to_move))
     }
 
-    /// A game that goes on from a position as engines write it.
+    /// A game from a position.
     ///
     /// # Errors
     /// As [`Game::from_position`].
@@ -176,7 +176,7 @@ impl Game {
         Game::from_position(rules, position.board, stores, to_move)
     }
 
-    /// Where the game stands.
+    /// The current position.
     pub fn position(&self) -> Position {
         Position {
             board: self.board,
@@ -200,17 +200,17 @@ impl Game {
         game
     }
 
-    /// The rules it is played by.
+    /// The ruleset.
     pub fn rules(&self) -> Ruleset {
         self.rules
     }
 
-    /// The board as the player to move sees it.
+    /// The current board, seen by the player to move.
     pub fn board(&self) -> Board {
         self.board
     }
 
-    /// The board as South sees it, whoever is to move.
+    /// The current board, seen by South.
     pub fn board_from_south(&self) -> Board {
         match self.to_move {
             Player::South => self.board,
@@ -218,31 +218,31 @@ impl Game {
         }
     }
 
-    /// Whose turn it is.
+    /// The player to move.
     pub fn to_move(&self) -> Player {
         self.to_move
     }
 
-    /// What each player has taken by moves. What the end of the game gives
-    /// them without a move is only in [`Outcome::stores`].
+    /// The seeds that each player has taken by moves. Those that the end of the game
+    /// gives them without a move are only in [`Outcome::stores`].
     pub fn stores(&self) -> Stores {
         self.stores
     }
 
-    /// Seeds the game began with, on the board and in the stores.
+    /// Seeds at the start of the game, on the board and in the stores.
     pub fn total(&self) -> u8 {
         self.total
     }
 
-    /// How often a board, as this player faces it, has come up since seeds last
-    /// left the board; 0 for all boards of the store family, where none comes back.
+    /// How often a board has occurred with this player to move, since seeds last left
+    /// the board. It is 0 for all boards of the store family, where none repeats.
     pub fn times_seen(&self, to_move: Player, board: &Board) -> u8 {
         self.seen.get(&(to_move, *board)).copied().unwrap_or(0)
     }
 
-    /// The boards that came up so often that once more ends the game, each with the
-    /// player who faces it.
-    pub(super) fn nearly_endless(&self) -> impl Iterator<Item = (Player, Board)> + '_ {
+    /// The boards of which one more occurrence ends the game, each with the player to
+    /// move.
+    pub(super) fn boards_near_repetition(&self) -> impl Iterator<Item = (Player, Board)> + '_ {
         let often = self
             .seen
             .iter()
@@ -250,13 +250,13 @@ impl Game {
         often.map(|(&seen, _)| seen)
     }
 
-    /// What the rules allow on this board, seen by the player to move. They
-    /// do not know that a majority or a repetition has ended the game.
+    /// The moves on the current board. They do not take into account that a majority or
+    /// a repetition has ended the game.
     pub fn moves(&self) -> Moves {
         self.rules.moves(&self.board)
     }
 
-    /// How the game ended; `None` while it goes on.
+    /// The result; `None` if the game is not over.
     pub fn outcome(&self) -> Option<Outcome> {
         self.outcome
     }
@@ -264,8 +264,8 @@ impl Game {
     /// Plays one of the mover's pits, 0 to 5.
     ///
     /// # Errors
-    /// If the game is over or the move is illegal; the game is as before.
-    pub fn play(&mut self, pit: usize) -> Result<Turn, PlayError> {
+    /// If the game is over or the move is illegal. The game does not change then.
+    pub fn play(&mut self, pit: u8) -> Result<Turn, PlayError> {
         if self.outcome.is_some() {
             return Err(PlayError::Over);
         }
@@ -295,7 +295,7 @@ impl Game {
         })
     }
 
-    /// Why a step that ended the game did.
+    /// Why a step ended the game.
     fn ending_of(&self, player: Player, step: &Step) -> Ending {
         match (self.rules, step.captured) {
             (Ruleset::Stores(_), _) => Ending::EmptyRow,
@@ -304,7 +304,7 @@ impl Game {
         }
     }
 
-    /// Notes the position and says whether the game ends with it.
+    /// Counts the current board and returns the result if the game ends here.
     fn arrive(&mut self) -> Option<Outcome> {
         let majority = [Player::South, Player::North]
             .into_iter()
@@ -313,9 +313,12 @@ impl Game {
             return Some(self.ended(Ending::Majority(player), self.stores));
         }
         if let Some(net) = self.moves().over() {
-            return Some(self.ended(Ending::NoLegalMove(self.to_move), self.stuck(net)));
+            return Some(self.ended(
+                Ending::NoLegalMove(self.to_move),
+                self.stores_without_move(net),
+            ));
         }
-        // In the store family seeds only ever go forward: nothing repeats.
+        // In the store family seeds only move forward: no board repeats.
         let Ruleset::Oware(rules) = self.rules else {
             return None;
         };
@@ -329,8 +332,8 @@ impl Game {
         Some(self.ended(Ending::Repetition, stores))
     }
 
-    /// The final stores when the mover has no legal move, worth `net` to him.
-    fn stuck(&self, net: i8) -> Stores {
+    /// The final stores when the mover has no legal move, which is worth `net` to them.
+    fn stores_without_move(&self, net: i8) -> Stores {
         let nobody = matches!(self.rules, Ruleset::Oware(r) if r.leftovers == Leftovers::Nobody);
         let seeds = if nobody { 0 } else { self.board.seeds() };
         let (taken, given) = shares(seeds, net);
@@ -346,7 +349,7 @@ impl Game {
     }
 }
 
-/// The seeds that mover and opponent get when the game goes round.
+/// The seeds that mover and opponent get from endless play.
 pub(super) fn endless_shares(endless: Endless, board: &Board) -> (u8, u8) {
     match endless {
         // An odd seed cannot be shared.
@@ -356,11 +359,14 @@ pub(super) fn endless_shares(endless: Endless, board: &Board) -> (u8, u8) {
     }
 }
 
-/// Splits `seeds` between mover and opponent so that the mover gets `net`
-/// more; the head of this file says why that is always possible.
+/// Splits `seeds` between mover and opponent so that the mover gets `net` more. The
+/// comment at the top of this file shows why that is always possible.
 fn shares(seeds: u8, net: i8) -> (u8, u8) {
     let opponent = (seeds.cast_signed() - net) / 2;
     debug_assert!((0..=seeds.cast_signed()).contains(&opponent));
     debug_assert_eq!(seeds.cast_signed() - 2 * opponent, net);
     (seeds - opponent.cast_unsigned(), opponent.cast_unsigned())
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,42 +1,41 @@
-//! Whole games between two players, for programs that let somebody play.
+//! Games between two players: playing, searching, recording and reviewing them.
 //!
-//! A table knows a board and nothing else; a game also has stores, a player
-//! whose turn it is, and an end. This layer keeps those, and knows nothing of
-//! the terminal or the network it is played over.
+//! A table only knows boards. A game also has stores, a player to move and an end. This
+//! module is independent of terminals and networks.
 //!
-//! - [`Game`]: ruleset, board, stores and the history that tells a repetition;
-//!   [`Game::play`] makes a move, [`Game::outcome`] says whether it is over.
-//! - [`Player`], [`Stores`]: the two sides and what each has taken.
-//! - [`Outcome`], [`Ending`]: how a game ended and who has what.
-//! - [`Record`]: a game with all its moves, to go back and to review.
-//! - [`SavedGame`]: a record as text, read and written.
+//! - [`Game`]: a game in progress; [`Game::play`] makes a move, and [`Game::outcome`]
+//!   returns the result once the game is over.
+//! - [`Player`], [`Stores`]: the two players and the seeds that each has taken.
+//! - [`Outcome`], [`Ending`]: the result of a game and the reason for its end.
+//! - [`Record`]: a game with all its moves.
+//! - [`SavedGame`]: a record as text, in the notation OGN.
+//! - [`Engine`]: searches for the best move; the [`SearchReport`] has its [`Score`].
+//! - [`Candidate`]: a legal move with its score.
+//! - [`Opponent`]: chooses moves with a [`Style`] and a [`Level`].
 //! - [`Reviewer`]: what each move of a game gave away.
-//! - [`Oracle`]: whoever knows what a board is worth, such as a table.
-//! - [`Engine`]: which move to play, and what it is worth as a [`Score`].
-//! - [`Candidate`]: what one of all legal moves is worth.
-//! - [`Opponent`]: somebody to play against, of any strength.
+//! - [`TableSource`]: a source of exact values, such as a tablebase.
+//! - [`TableErrors`]: the tables that could not be read during play.
 
 mod candidates;
 mod game;
 mod ogn;
 mod opponent;
-mod oracle;
 mod player;
 mod record;
 mod review;
-mod search;
+pub(crate) mod search;
+mod table_errors;
+mod table_source;
 #[cfg(test)]
-mod tests;
+mod test_random;
 
 pub use candidates::Candidate;
 pub use game::{Ending, Game, Outcome, PlayError, Turn};
 pub use ogn::{ReadGameError, SavedGame};
-pub use opponent::{Level, Opponent, Style};
-pub use oracle::{NoTables, Oracle};
-pub use player::{Player, Stores};
+pub use opponent::{Level, Opponent, ParseLevelError, Style, UnknownStyle};
+pub use player::{Player, Stores, UnknownPlayer};
 pub use record::Record;
 pub use review::{Forecast, GivenAway, ReviewedMove, Reviewer};
-pub use search::{Engine, EngineOptions, Limits, Report, Score};
-// For the program that tunes the evaluation.
-#[doc(hidden)]
-pub use search::{FEATURES, features};
+pub use search::{Engine, EngineOptions, Limits, Score, SearchReport};
+pub use table_errors::TableErrors;
+pub use table_source::{NoTables, TableSource};

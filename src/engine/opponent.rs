@@ -1,38 +1,101 @@
-//! Somebody to play against: from one who plays anything to one who plays perfectly.
+//! Opponents to play against, from random moves to perfect play.
 //!
-//! A weak opponent is no engine that is told to hurry: that would still see every
-//! capture. He looks ahead less, and the worths he finds are blurred by chance before
-//! he compares them, so that he errs where moves are close, and more often the weaker
-//! he is. What he looks at is counted in boards, not in time: his play depends on his
-//! seed and on the game alone, on any machine.
+//! A weak opponent is not an engine with little time: that would still see every
+//! capture. It searches less deep, and random noise is added to the scores of the moves
+//! before they are compared, so that it errs where moves are close, and more often the
+//! weaker it is. The search is limited by nodes instead of time: the moves depend on
+//! the game and the random seed alone, on any machine.
 
+use std::fmt;
+use std::str::FromStr;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use fastrand::Rng;
+use thiserror::Error;
 
+use super::candidates::Candidate;
 use super::game::Game;
 use super::search::{Engine, EngineOptions, Limits};
-use crate::rules::{Ruleset, Step};
+use super::table_errors::TableErrors;
+use crate::rules::{Ruleset, Step, shortened};
 use crate::tablebase::Tablebase;
 
-/// How an opponent finds his moves.
+/// How an opponent chooses moves.
+///
+/// ```
+/// use krou::engine::Style;
+///
+/// assert_eq!("perfect".parse(), Ok(Style::Perfect));
+/// assert_eq!(Style::Random.to_string(), "random");
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[non_exhaustive]
 pub enum Style {
-    /// By searching, as well as his level allows.
+    /// By searching, at one of ten levels.
     Engine,
-    /// By tables, and by searching as well as he can where they do not reach.
+    /// From tables, and beyond them by searching at the highest level.
     Perfect,
-    /// By chance.
+    /// At random.
     Random,
 }
 
-/// How strong an opponent is, 1 to 10.
+impl Style {
+    /// All styles.
+    pub const ALL: [Style; 3] = [Style::Engine, Style::Perfect, Style::Random];
+
+    /// The name, in lower case.
+    pub fn name(self) -> &'static str {
+        match self {
+            Style::Engine => "engine",
+            Style::Perfect => "perfect",
+            Style::Random => "random",
+        }
+    }
+}
+
+impl fmt::Display for Style {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+impl FromStr for Style {
+    type Err = UnknownStyle;
+
+    fn from_str(name: &str) -> Result<Style, UnknownStyle> {
+        let style = Style::ALL.into_iter().find(|style| style.name() == name);
+        style.ok_or_else(|| UnknownStyle {
+            name: shortened(name),
+        })
+    }
+}
+
+/// No style has this name.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[error("there is no opponent '{name}': choose engine, perfect or random")]
+#[non_exhaustive]
+pub struct UnknownStyle {
+    /// The name, shortened if it is long.
+    pub name: String,
+}
+
+/// The strength of an opponent, 1 to 10.
+///
+/// ```
+/// use krou::engine::Level;
+///
+/// assert_eq!("5".parse(), Ok(Level::DEFAULT));
+/// assert!("11".parse::<Level>().is_err());
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Level(u8);
 
 impl Level {
-    /// The strongest.
+    /// The level unless another one is chosen.
+    pub const DEFAULT: Level = Level(5);
+
+    /// The highest level.
     pub const MAX: Level = Level(10);
 
     /// A level; `None` unless it is 1 to 10.
@@ -40,7 +103,7 @@ impl Level {
         (1..=10).contains(&level).then_some(Level(level))
     }
 
-    /// 1 to 10.
+    /// The level as a number, 1 to 10.
     pub fn get(self) -> u8 {
         self.0
     }
@@ -50,31 +113,56 @@ impl Level {
     }
 }
 
-/// What a level is made of.
+impl Default for Level {
+    fn default() -> Level {
+        Level::DEFAULT
+    }
+}
+
+impl fmt::Display for Level {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+impl FromStr for Level {
+    type Err = ParseLevelError;
+
+    fn from_str(text: &str) -> Result<Level, ParseLevelError> {
+        let level = text.parse().ok().and_then(Level::new);
+        level.ok_or(ParseLevelError)
+    }
+}
+
+/// A text is not a level.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+#[error("a level is a whole number from 1 to 10")]
+#[non_exhaustive]
+pub struct ParseLevelError;
+
+/// The parameters of a level.
 #[derive(Clone, Copy)]
 struct Strength {
-    /// Plies looked ahead.
+    /// Depth of the search in plies.
     depth: u8,
-    /// Boards looked at for a move.
+    /// Nodes of a search.
     nodes: u64,
-    /// The most by which chance changes what a move seems to be worth, in hundredths
-    /// of a seed, up or down.
-    blur: i16,
-    /// Whether tables are asked.
+    /// The largest random change of a move's score, up or down, in hundredths of a seed.
+    noise: i16,
+    /// Whether the engine probes tables.
     tables: bool,
 }
 
-const fn strength(depth: u8, nodes: u64, blur: i16, tables: bool) -> Strength {
+const fn strength(depth: u8, nodes: u64, noise: i16, tables: bool) -> Strength {
     Strength {
         depth,
         nodes,
-        blur,
+        noise,
         tables,
     }
 }
 
-/// From level 1 to level 10; `docs/play.md` has them in a table, with how they fare
-/// against each other.
+/// Levels 1 to 10; `docs/play.md` shows them as a table, with the results of matches.
 const STRENGTHS: [Strength; 10] = [
     strength(1, 10_000, 500, false),
     strength(1, 10_000, 250, false),
@@ -88,19 +176,25 @@ const STRENGTHS: [Strength; 10] = [
     strength(u8::MAX, 1_500_000, 0, true),
 ];
 
-/// Somebody to play against.
+/// An opponent to play against.
+#[derive(Debug)]
 pub struct Opponent {
-    way: Way,
+    mode: Mode,
     random: Rng,
 }
 
-enum Way {
-    Chance,
-    Thought { engine: Engine, strength: Strength },
+#[derive(Debug)]
+enum Mode {
+    Random,
+    Search {
+        engine: Box<Engine>,
+        limits: Limits,
+        noise: i16,
+    },
 }
 
 impl Opponent {
-    /// An opponent; whatever he does by chance depends on `seed` alone. Only the style
+    /// An opponent whose random choices depend on `seed` alone. Only
     /// [`Style::Engine`] has levels.
     ///
     /// ```
@@ -131,70 +225,77 @@ impl Opponent {
             Style::Perfect => Some(Level::MAX.strength()),
             Style::Engine => Some(level.strength()),
         };
-        let way = match strength {
-            None => Way::Chance,
-            Some(strength) => Way::Thought {
-                engine: Engine::new(
-                    rules,
-                    tables.filter(|_| strength.tables),
-                    EngineOptions::default(),
-                ),
-                strength,
-            },
-        };
-        let random = Rng::with_seed(seed);
-        Opponent { way, random }
-    }
-
-    /// The pit he plays, 0 to 5; `None` if the game is over. `stop` makes him decide at
-    /// once.
-    ///
-    /// # Panics
-    /// If the game is of another ruleset.
-    pub fn choose(&mut self, game: &Game, stop: &AtomicBool) -> Option<usize> {
-        if game.outcome().is_some() {
-            return None;
-        }
-        let pit = match &mut self.way {
-            Way::Chance => {
-                let moves: Vec<Step> = game.moves().legal().collect();
-                self.random.choice(moves)?.pit
-            }
-            Way::Thought { engine, strength } => {
-                let limits = Limits {
-                    depth: Some(strength.depth),
-                    nodes: Some(strength.nodes),
-                    time: None,
-                };
-                match strength.blur {
-                    0 => engine.search(game, &limits, stop, &mut |_| ())?.line[0],
-                    blur => blurred(engine, game, &limits, stop, blur, &mut self.random)?,
+        let mode = match strength {
+            None => Mode::Random,
+            Some(strength) => {
+                let tables = tables.filter(|_| strength.tables);
+                let options = EngineOptions::default();
+                Mode::Search {
+                    engine: Box::new(Engine::new(rules, tables, options)),
+                    limits: Limits::default()
+                        .with_depth(strength.depth)
+                        .with_nodes(strength.nodes),
+                    noise: strength.noise,
                 }
             }
         };
-        Some(usize::from(pit))
+        let random = Rng::with_seed(seed);
+        Opponent { mode, random }
+    }
+
+    /// The pit to play, 0 to 5; `None` if the game is over. Setting `stop` ends the
+    /// search, so that the answer comes at once.
+    ///
+    /// # Panics
+    /// If the game is of another ruleset.
+    pub fn choose(&mut self, game: &Game, stop: &AtomicBool) -> Option<u8> {
+        if game.outcome().is_some() {
+            return None;
+        }
+        match &mut self.mode {
+            Mode::Random => {
+                let moves: Vec<Step> = game.moves().legal().collect();
+                Some(self.random.choice(moves)?.pit)
+            }
+            Mode::Search {
+                engine,
+                limits,
+                noise: 0,
+            } => Some(engine.search(game, limits, stop, &mut |_| ())?.pv[0]),
+            Mode::Search {
+                engine,
+                limits,
+                noise,
+            } => {
+                let candidates = engine.candidates(game, limits, stop);
+                best_with_noise(&candidates, *noise, &mut self.random)
+            }
+        }
+    }
+
+    /// The tables that could not be read so far; `None` for an opponent that does not
+    /// search.
+    pub fn table_errors(&self) -> Option<&TableErrors> {
+        match &self.mode {
+            Mode::Random => None,
+            Mode::Search { engine, .. } => Some(engine.table_errors()),
+        }
     }
 }
 
-/// The move that seems best when every worth is changed by chance, up to `blur`.
-fn blurred(
-    engine: &mut Engine,
-    game: &Game,
-    limits: &Limits,
-    stop: &AtomicBool,
-    blur: i16,
-    random: &mut Rng,
-) -> Option<u8> {
-    let candidates = engine.candidates(game, limits, stop);
+/// The best pit after a random change of each score by up to `noise`.
+fn best_with_noise(candidates: &[Candidate], noise: i16, random: &mut Rng) -> Option<u8> {
     let best = candidates.iter().max_by_key(|candidate| {
-        i32::from(candidate.score.hundredths()) + i32::from(random.i16(-blur..=blur))
+        i32::from(candidate.score.hundredths()) + i32::from(random.i16(-noise..=noise))
     });
-    best.map(super::Candidate::pit)
+    best.map(Candidate::pit)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::engine::{Player, Stores};
+    use crate::rules::Board;
 
     fn opponent(style: Style, level: u8, rules: Ruleset, seed: u64) -> Opponent {
         let tables = Arc::new(Tablebase::embedded(rules));
@@ -202,8 +303,8 @@ mod tests {
         Opponent::new(style, level, rules, Some(tables), seed)
     }
 
-    /// A game against himself, as far as `plies`.
-    fn game(mut opponent: Opponent, rules: Ruleset, plies: usize) -> Vec<usize> {
+    /// The pits of a game of an opponent against itself, up to `plies` moves.
+    fn self_play(mut opponent: Opponent, rules: Ruleset, plies: usize) -> Vec<u8> {
         let mut game = Game::new(rules);
         let stop = AtomicBool::new(false);
         let mut pits = Vec::new();
@@ -221,53 +322,46 @@ mod tests {
     }
 
     #[test]
-    fn a_seed_makes_a_game_again() {
+    fn the_same_seed_replays_the_same_game() {
         for (style, level) in [(Style::Random, 1), (Style::Engine, 1), (Style::Engine, 3)] {
             let play = |seed| {
-                game(
-                    opponent(style, level, Ruleset::AWARI, seed),
-                    Ruleset::AWARI,
-                    30,
-                )
+                let opponent = opponent(style, level, Ruleset::AWARI, seed);
+                self_play(opponent, Ruleset::AWARI, 30)
             };
-            assert_eq!(play(7), play(7), "{style:?}");
-            assert_ne!(play(7), play(8), "{style:?}");
+            assert_eq!(play(7), play(7), "{style}");
+            assert_ne!(play(7), play(8), "{style}");
         }
     }
 
     #[test]
-    fn chance_plays_every_legal_move_and_no_other() {
+    fn the_random_opponent_plays_all_legal_moves_equally_often() {
         let mut random = opponent(Style::Random, 1, Ruleset::AWARI, 1);
         let board = "1 0 2 0 0 1 / 0 1 0 0 3 0".parse().unwrap();
-        let start = Game::from_position(
-            Ruleset::AWARI,
-            board,
-            crate::engine::Stores::default(),
-            crate::engine::Player::South,
-        );
-        let start = start.unwrap();
+        let (stores, to_move) = (Stores::default(), Player::South);
+        let game = Game::from_position(Ruleset::AWARI, board, stores, to_move).unwrap();
         let mut played = [0; 6];
         for _ in 0..100 {
-            played[random.choose(&start, &AtomicBool::new(false)).unwrap()] += 1;
+            let pit = random.choose(&game, &AtomicBool::new(false)).unwrap();
+            played[usize::from(pit)] += 1;
         }
         for (pit, times) in played.into_iter().enumerate() {
-            let legal = start.moves().by_pit()[pit].is_ok();
+            let legal = game.moves().by_pit()[pit].is_ok();
             assert_eq!(legal, times > 0, "pit {pit}: {played:?}");
-            // 33 are expected of each.
+            // The expected number is 33.
             assert!(!legal || times > 15, "pit {pit}: {played:?}");
         }
     }
 
     #[test]
-    fn games_of_random_moves_end_under_every_ruleset() {
+    fn random_games_end_under_every_ruleset() {
         for rules in Ruleset::all() {
-            let pits = game(opponent(Style::Random, 1, rules, 1), rules, 10_000);
+            let pits = self_play(opponent(Style::Random, 1, rules, 1), rules, 10_000);
             assert!((1..10_000).contains(&pits.len()), "{rules}");
         }
     }
 
     #[test]
-    fn all_decide_at_once_when_they_are_told_to() {
+    fn stopped_opponents_still_choose_a_legal_move() {
         let stop = AtomicBool::new(true);
         for (_, rules) in Ruleset::NAMED {
             for (style, level) in [
@@ -278,7 +372,7 @@ mod tests {
             ] {
                 let game = Game::new(rules);
                 let pit = opponent(style, level, rules, 1).choose(&game, &stop);
-                assert!(game.moves().by_pit()[pit.unwrap()].is_ok());
+                assert!(game.moves().by_pit()[usize::from(pit.unwrap())].is_ok());
             }
         }
     }
@@ -288,10 +382,34 @@ mod tests {
         let levels: Vec<u8> = (0..=255).filter_map(Level::new).map(Level::get).collect();
         assert_eq!(levels, (1..=10).collect::<Vec<u8>>());
         assert_eq!(Level::new(10), Some(Level::MAX));
+        for level in levels.into_iter().filter_map(Level::new) {
+            assert_eq!(level.to_string().parse(), Ok(level));
+        }
+        for text in ["0", "11", "-1", "", "ten", "5.0"] {
+            assert_eq!(text.parse::<Level>(), Err(ParseLevelError), "{text}");
+        }
     }
 
     #[test]
-    fn where_tables_reach_a_perfect_opponent_gives_nothing_away() {
+    fn the_default_level_is_5() {
+        assert_eq!(Level::default(), Level::DEFAULT);
+        assert_eq!(Level::DEFAULT.get(), 5);
+    }
+
+    #[test]
+    fn styles_are_parsed_from_their_names() {
+        for style in Style::ALL {
+            assert_eq!(style.to_string().parse(), Ok(style));
+        }
+        let unknown = "god".parse::<Style>().unwrap_err().to_string();
+        assert_eq!(
+            unknown,
+            "there is no opponent 'god': choose engine, perfect or random"
+        );
+    }
+
+    #[test]
+    fn the_perfect_opponent_keeps_the_value_inside_the_tables() {
         let tables = Tablebase::embedded(Ruleset::AWARI);
         let mut perfect = opponent(Style::Perfect, 1, Ruleset::AWARI, 1);
         let mut random = Rng::with_seed(1);
@@ -300,17 +418,13 @@ mod tests {
             for _ in 0..random.usize(2..=9) {
                 pits[random.usize(0..12)] += 1;
             }
-            let board = crate::rules::Board::new(pits).unwrap();
-            let position = board.into();
-            let game = Game::at(Ruleset::AWARI, &position).unwrap();
+            let board = Board::new(pits).unwrap();
+            let game = Game::at(Ruleset::AWARI, &board.into()).unwrap();
             let Some(pit) = perfect.choose(&game, &AtomicBool::new(false)) else {
                 continue;
             };
             let moves = tables.moves(&board).unwrap();
-            let played = moves
-                .iter()
-                .find(|m| usize::from(m.step.pit) == pit)
-                .unwrap();
+            let played = moves.iter().find(|m| m.step.pit == pit).unwrap();
             let value = tables.probe(&board).unwrap().value;
             assert_eq!(played.result.unwrap().value, value, "{board:?}");
         }

@@ -1,18 +1,28 @@
-//! The two sides, and the seeds each of them has taken.
+//! The two players and their stores.
 //!
-//! A board is always written from the mover's side, so it does not say whose
-//! side that is. Names and stores stay with the players when it turns.
+//! A board is always seen from the player to move, so it does not say which player
+//! that is. Names and stores stay with the players.
 
 use std::fmt;
+use std::str::FromStr;
 
-use crate::rules::ROW;
+use thiserror::Error;
 
-/// One of the two players. South is drawn below.
+use crate::rules::{ROW, shortened};
+
+/// One of the two players. South's row is drawn below North's.
+///
+/// ```
+/// use krou::engine::Player;
+///
+/// assert_eq!("north".parse(), Ok(Player::North));
+/// assert_eq!(Player::North.to_string(), "North");
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Player {
     /// Moves first in a new game.
     South,
-    /// Sits opposite.
+    /// Moves second in a new game.
     North,
 }
 
@@ -27,48 +37,47 @@ impl Player {
     }
 }
 
-/// The letters of the pits: South's in capitals.
+/// The letters of the pits: South's are capitals.
 const LETTERS: [[char; ROW]; 2] = [
     ['A', 'B', 'C', 'D', 'E', 'F'],
     ['a', 'b', 'c', 'd', 'e', 'f'],
 ];
 
 impl Player {
-    /// The number of his first pit where all twelve are counted: 0 for South, 6 for
-    /// North.
-    pub fn first_pit(self) -> usize {
+    /// The number of the player's first pit among all twelve: 0 for South, 6 for North.
+    pub fn first_pit(self) -> u8 {
         match self {
             Player::South => 0,
-            Player::North => ROW,
+            Player::North => ROW as u8,
         }
     }
 
-    /// The letter of one of his pits, 0 to 5, as oware programs write moves:
+    /// The letter of one of the player's pits, 0 to 5, as oware programs write moves:
     /// `A` to `F` for South, `a` to `f` for North.
     ///
     /// # Panics
-    /// If there is no such pit.
-    pub fn letter(self, pit: usize) -> char {
-        LETTERS[self as usize][pit]
+    /// If `pit` is not 0 to 5.
+    pub fn letter(self, pit: u8) -> char {
+        LETTERS[self as usize][usize::from(pit)]
     }
 
-    /// Whose pit a letter is, and which, 0 to 5.
+    /// The player and the pit, 0 to 5, of a letter.
     ///
     /// ```
     /// use krou::engine::Player;
     ///
-    /// assert_eq!(Player::of_letter('c'), Some((Player::North, 2)));
+    /// assert_eq!(Player::from_letter('c'), Some((Player::North, 2)));
     /// assert_eq!(Player::North.letter(2), 'c');
-    /// assert_eq!(Player::of_letter('g'), None);
+    /// assert_eq!(Player::from_letter('g'), None);
     /// ```
-    pub fn of_letter(letter: char) -> Option<(Player, usize)> {
+    pub fn from_letter(letter: char) -> Option<(Player, u8)> {
         [Player::South, Player::North]
             .into_iter()
             .find_map(|player| {
                 let pit = LETTERS[player as usize]
                     .iter()
                     .position(|&own| own == letter)?;
-                Some((player, pit))
+                Some((player, pit as u8))
             })
     }
 }
@@ -82,7 +91,31 @@ impl fmt::Display for Player {
     }
 }
 
-/// The seeds each player has taken.
+impl FromStr for Player {
+    type Err = UnknownPlayer;
+
+    /// `south` or `north`, in any case.
+    fn from_str(name: &str) -> Result<Player, UnknownPlayer> {
+        match name.to_ascii_lowercase().as_str() {
+            "south" => Ok(Player::South),
+            "north" => Ok(Player::North),
+            _ => Err(UnknownPlayer {
+                name: shortened(name),
+            }),
+        }
+    }
+}
+
+/// No player has this name.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[error("there is no player '{name}': choose south or north")]
+#[non_exhaustive]
+pub struct UnknownPlayer {
+    /// The name, shortened if it is long.
+    pub name: String,
+}
+
+/// The seeds that each player has taken.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Stores {
     /// South's seeds.
@@ -100,7 +133,7 @@ impl Stores {
         }
     }
 
-    /// These stores after `mover` took so many seeds and his opponent so many.
+    /// These stores after `mover` took `taken` seeds and the opponent `given`.
     pub(super) fn with(mut self, mover: Player, taken: u8, given: u8) -> Stores {
         let (south, north) = match mover {
             Player::South => (taken, given),

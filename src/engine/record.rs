@@ -1,9 +1,8 @@
-//! A game with all its moves: what is needed to go back, to save, and to review.
+//! A game with all its moves, which can be taken back, saved and reviewed.
 
 use super::game::{Game, PlayError, Turn};
 
-/// A game from where it began to where it stands now. A [`Game`] only knows where it
-/// stands.
+/// A game with all its moves. A [`Game`] only knows its current position.
 ///
 /// ```
 /// use krou::engine::{Game, Record};
@@ -26,7 +25,7 @@ pub struct Record {
 }
 
 impl Record {
-    /// A record that begins with the game as it stands.
+    /// A record that starts from the current position of a game.
     pub fn new(game: Game) -> Record {
         Record {
             before: Vec::new(),
@@ -35,12 +34,12 @@ impl Record {
         }
     }
 
-    /// Where the record begins.
+    /// The game before the first move.
     pub fn start(&self) -> &Game {
         self.before.first().unwrap_or(&self.now)
     }
 
-    /// Where the game stands.
+    /// The game after the last move.
     pub fn game(&self) -> &Game {
         &self.now
     }
@@ -48,8 +47,8 @@ impl Record {
     /// Plays one of the mover's pits, 0 to 5.
     ///
     /// # Errors
-    /// If the game is over or the move is illegal; the record is as before.
-    pub fn play(&mut self, pit: usize) -> Result<Turn, PlayError> {
+    /// If the game is over or the move is illegal. The record does not change then.
+    pub fn play(&mut self, pit: u8) -> Result<Turn, PlayError> {
         let before = self.now.clone();
         let turn = self.now.play(pit)?;
         self.before.push(before);
@@ -57,13 +56,13 @@ impl Record {
         Ok(turn)
     }
 
-    /// Takes the last move back and says which it was; `None` at the start.
+    /// Takes back the last move and returns it; `None` at the start.
     pub fn take_back(&mut self) -> Option<Turn> {
         self.now = self.before.pop()?;
         self.turns.pop()
     }
 
-    /// The moves made.
+    /// The moves played.
     pub fn turns(&self) -> &[Turn] {
         &self.turns
     }
@@ -73,9 +72,8 @@ impl Record {
         self.before.iter().zip(&self.turns)
     }
 
-    /// The number of each move where games are written, and at the end that of the
-    /// move to come. A new number begins whenever the player who moved first comes to
-    /// move after the other one.
+    /// The number of each move in game notation, followed by that of the next move. A new
+    /// number begins whenever the player who moved first is to move after the other one.
     pub fn numbers(&self) -> impl Iterator<Item = usize> {
         let first = self.start().to_move();
         let movers = self.turns.iter().map(|turn| turn.player);
@@ -88,7 +86,7 @@ impl Record {
         })
     }
 
-    /// The moves in the letters of oware programs, without spaces: `Cf`.
+    /// The moves as letters of oware programs, without spaces: `Cf`.
     pub fn letters(&self) -> String {
         self.turns.iter().map(Turn::letter).collect()
     }

@@ -1,36 +1,37 @@
-//! Reviewing a game: what each move gave away, and where the truth turned.
+//! Reviewing a game: what each move gave away, and the turning points.
 //!
-//! **What a move gave away** is what the best move was worth less what the played one
-//! was, both to the player who made it. Tables tell both as they are. Above them a
-//! search looks as far ahead for the one as for the other: first `d` plies from the
-//! board before the move, then `d − 1` from the board after it. Where an estimate has
-//! gone into either side, the difference is an estimate; where the played move comes
-//! out above the best one, it counts as the best, so that nobody gives away less than
-//! nothing.
+//! **What a move gave away** is the score of the best move minus that of the played one,
+//! for the player who made it. Inside the tables both are exact. Beyond them both are
+//! searched equally far: `d` plies from the board before the move, and `d − 1` from the
+//! board after it. The difference is an estimate if either score is one. If the played
+//! move scores above the best one, it counts as the best, so the difference is never
+//! negative.
 //!
-//! **The truth** is who wins when both play their best from some moment on, stores
-//! included. It turns where a move changes it; that is told only of what is exact.
+//! **A turning point** is a move that changes the winner under best play, stores
+//! included. Only exact scores count.
 //!
-//! Tables know a board and no history. What has come up twice already is not counted
-//! against a move; only a move that ends the game by repetition is worth what the end
-//! gave. A move that wins a majority gives nothing away: seeds left on the board are
-//! not shared out any more.
+//! Tables do not know the history of a game. Earlier occurrences of a board do not count
+//! against a move; only a move that ends the game by repetition gets the value of that
+//! end. A move that wins a majority gives nothing away, since the seeds on the board are
+//! not shared out then.
 
+use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use super::game::{Ending, Game, Outcome, Turn};
 use super::player::{Player, Stores};
 use super::record::Record;
-use super::search::{Engine, EngineOptions, Limits, Report, Score};
-use crate::rules::{Next, Step};
+use super::search::{Engine, EngineOptions, Limits, Score, SearchReport};
+use super::table_errors::TableErrors;
+use crate::rules::{Bounds, Next, Step};
 use crate::table::TableError;
 use crate::tablebase::{ProbeResult, RankedMove, Tablebase};
 
-/// The longest line that is told instead of a move, in plies.
-const LINE: usize = 12;
+/// The longest principal variation of a reviewed move, in plies.
+const MAX_PV: usize = 12;
 
-/// Reviews games move by move.
+/// Reviews the moves of games.
 ///
 /// ```
 /// use std::sync::Arc;
@@ -43,9 +44,9 @@ const LINE: usize = 12;
 /// let tables = Arc::new(Tablebase::embedded(Ruleset::AWARI));
 /// let mut reviewer = Reviewer::new(tables, EngineOptions::default(), Limits::default());
 /// let (before, turn) = saved.record().plies().next().unwrap();
-/// let reviewed = reviewer.judge(before, turn)?;
+/// let reviewed = reviewer.review(before, turn)?;
 /// assert!(reviewed.is_exact());
-/// assert_eq!(reviewed.line.chars().next(), Some('F'));
+/// assert_eq!(reviewed.pv.chars().next(), Some('F'));
 /// assert!(reviewed.given_away() > 0);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -55,25 +56,26 @@ pub struct Reviewer {
     limits: Limits,
 }
 
-/// A move with what is to be said of it.
+/// A move with its review.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub struct ReviewedMove {
     /// The move.
     pub turn: Turn,
-    /// What the best move was worth to the player: from here on, without the stores.
+    /// The score of the best move, for the player who moved.
     pub best: Score,
-    /// What the move that he made is worth to him, captures included.
+    /// The score of the played move, captures included.
     pub played: Score,
-    /// The best play from before the move, at most 12 plies, in the letters of
+    /// The principal variation before the move, at most 12 plies, in the letters of
     /// [`Record::letters`].
-    pub line: String,
-    /// How the game ends with best play from before the move on.
+    pub pv: String,
+    /// The result of the game under best play from before the move on.
     pub before: Forecast,
-    /// The same from after the move on.
+    /// The result of the game under best play from after the move on.
     pub after: Forecast,
 }
 
-/// How a game ends if both play their best from some moment on.
+/// The result of a game under best play from some position on.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Forecast {
     hundredths: i16,
@@ -82,12 +84,13 @@ pub struct Forecast {
 
 /// What a player gave away in a whole game, in hundredths of a seed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[non_exhaustive]
 pub struct GivenAway {
-    /// By moves of which it is known.
+    /// The sum over moves with exact scores.
     pub exact: i32,
-    /// By moves of which it is estimated.
+    /// The sum over all other moves.
     pub estimated: i32,
-    /// Moves made.
+    /// Number of moves.
     pub moves: usize,
 }
 
@@ -106,17 +109,17 @@ impl Forecast {
         }
     }
 
-    /// South's seeds less North's in the end, in hundredths.
+    /// South's final seeds minus North's, in hundredths.
     pub fn hundredths(self) -> i16 {
         self.hundredths
     }
 
-    /// Whether no estimate went into it.
+    /// Whether the result is exact.
     pub fn is_exact(self) -> bool {
         self.exact
     }
 
-    /// Who has more seeds in the end; `None` for a draw.
+    /// The winner; `None` for a draw.
     pub fn winner(self) -> Option<Player> {
         match self.hundredths {
             0 => None,
@@ -127,26 +130,26 @@ impl Forecast {
 }
 
 impl ReviewedMove {
-    /// What the move gave away, in hundredths of a seed; never below 0.
+    /// What the move gave away, in hundredths of a seed; never negative.
     pub fn given_away(&self) -> i16 {
         self.best.hundredths() - self.played.hundredths()
     }
 
-    /// Whether no estimate went into what it gave away.
+    /// Whether the scores of both the best and the played move are exact.
     pub fn is_exact(&self) -> bool {
         self.best.is_exact() && self.played.is_exact()
     }
 
-    /// Whether the game has another winner by this move than with the best one. Of
-    /// estimates that is never said.
-    pub fn turned(&self) -> bool {
+    /// Whether the move changes the winner under best play. It is false if either result
+    /// is an estimate.
+    pub fn is_turning_point(&self) -> bool {
         let known = self.before.is_exact() && self.after.is_exact();
         known && self.before.winner() != self.after.winner()
     }
 }
 
 impl GivenAway {
-    /// Adds up what one player's moves gave away.
+    /// The sums over the moves of one player.
     pub fn by(player: Player, moves: &[ReviewedMove]) -> GivenAway {
         let mut sum = GivenAway::default();
         for reviewed in moves.iter().filter(|m| m.turn.player == player) {
@@ -162,8 +165,8 @@ impl GivenAway {
 }
 
 impl Reviewer {
-    /// Reviews games of the tables' ruleset; where they do not reach, an engine with
-    /// these options estimates, and `limits` are those of each board.
+    /// A reviewer for games of the tables' ruleset. Beyond the tables an engine with these
+    /// options searches each board within `limits`.
     pub fn new(tables: Arc<Tablebase>, options: EngineOptions, limits: Limits) -> Reviewer {
         let engine = Engine::new(tables.rules(), Some(Arc::clone(&tables)), options);
         Reviewer {
@@ -173,33 +176,38 @@ impl Reviewer {
         }
     }
 
-    /// Says what is to be said of a move that was made in this game.
+    /// The tables that the engine could not read so far.
+    pub fn table_errors(&self) -> &TableErrors {
+        self.engine.table_errors()
+    }
+
+    /// Reviews a move that was played in the game `before`.
     ///
     /// # Errors
-    /// If a table is damaged.
+    /// If a table cannot be read.
     ///
     /// # Panics
     /// If the game is of another ruleset, or the move is not legal in it.
-    pub fn judge(&mut self, before: &Game, turn: &Turn) -> Result<ReviewedMove, TableError> {
+    pub fn review(&mut self, before: &Game, turn: &Turn) -> Result<ReviewedMove, TableError> {
         let mut after = before.clone();
-        let made = after.play(usize::from(turn.step.pit));
+        let made = after.play(turn.step.pit);
         assert_eq!(made, Ok(*turn), "a move of this game");
 
         let moves = self.tables.moves(&before.board())?;
-        let tabled = moves.iter().find(|m| m.step == turn.step);
-        let tabled = tabled.and_then(|m| m.result).map(score);
-        let (mut best, played, mut line) = match (best_of(&moves), tabled) {
+        let from_tables = moves.iter().find(|m| m.step == turn.step);
+        let from_tables = from_tables.and_then(|m| m.result).map(score);
+        let (mut best, played, mut pv) = match (best_of(&moves), from_tables) {
             (Some(best), Some(played)) => {
-                let line = self.tables.best_line(&before.board(), LINE)?;
+                let line = self.tables.best_line(&before.board(), MAX_PV)?;
                 let pits = line.steps.iter().map(|step| step.pit);
                 (best, played, pits.collect())
             }
-            _ => self.estimate(before, turn, &after, tabled),
+            _ => self.estimate(before, turn, &after, from_tables),
         };
         let mut played = match after.outcome() {
             None => played,
             Some(outcome) if matches!(outcome.ending, Ending::Majority(_)) => best,
-            Some(outcome) => settled(before, outcome),
+            Some(outcome) => score_of_end(before, outcome),
         };
         if played.hundredths() > best.hundredths() {
             if best.is_exact() && !played.is_exact() {
@@ -209,7 +217,7 @@ impl Reviewer {
                     true => played,
                     false => Score::estimate(played.hundredths()),
                 };
-                line = vec![turn.step.pit];
+                pv = vec![turn.step.pit];
             }
         }
         let forecast = |rest| Forecast::new(before.stores(), turn.player, rest);
@@ -217,7 +225,7 @@ impl Reviewer {
             turn: *turn,
             best,
             played,
-            line: letters(before, &line),
+            pv: letters(before, &pv),
             before: forecast(best),
             after: after
                 .outcome()
@@ -225,71 +233,79 @@ impl Reviewer {
         })
     }
 
-    /// What the best move and the played one are worth by a search, and the line that
-    /// it found. What the tables know of the played one counts; where the game is over
-    /// after it, it is not looked at.
+    /// The scores of the best and the played move from searches, and the principal
+    /// variation. A score of the played move from the tables takes precedence; if the
+    /// game is over after it, it is not searched.
     fn estimate(
         &mut self,
         before: &Game,
         turn: &Turn,
         after: &Game,
-        tabled: Option<Score>,
+        from_tables: Option<Score>,
     ) -> (Score, Score, Vec<u8>) {
         let best = self.search(before, self.limits);
-        let known = tabled.or_else(|| {
-            let is_best = best.line.first() == Some(&turn.step.pit);
+        let known = from_tables.or_else(|| {
+            let is_best = best.pv.first() == Some(&turn.step.pit);
             (is_best || after.outcome().is_some()).then_some(best.score)
         });
         let played = known.unwrap_or_else(|| {
-            let as_far = Limits {
-                depth: Some(best.depth.saturating_sub(1).max(1)),
-                ..Limits::default()
-            };
-            through(&turn.step, self.search(after, as_far).score)
+            let limits = Limits::default().with_depth(best.depth.saturating_sub(1).max(1));
+            score_of_step(&turn.step, self.search(after, limits).score)
         });
-        (best.score, played, best.line)
+        (best.score, played, best.pv)
     }
 
-    /// Looks at a game that goes on.
-    fn search(&mut self, game: &Game, limits: Limits) -> Report {
+    /// Searches a game that is not over.
+    fn search(&mut self, game: &Game, limits: Limits) -> SearchReport {
         let never = AtomicBool::new(false);
         let report = self.engine.search(game, &limits, &never, &mut |_| ());
-        report.expect("a game that goes on has a move")
+        report.expect("a game that is not over has a move")
     }
 }
 
-/// What a table tells: an estimate where loops may be settled one way or the other.
-fn score(worth: ProbeResult) -> Score {
-    match worth.bounds {
-        Some((lower, upper)) if lower != upper => Score::estimate(100 * i16::from(worth.value)),
-        _ => Score::exact(worth.value),
+impl fmt::Debug for Reviewer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Reviewer")
+            .field("engine", &self.engine)
+            .field("limits", &self.limits)
+            .finish_non_exhaustive()
     }
 }
 
-/// What the best of these moves is worth; `None` unless all are known.
+/// The score of a probe result: an estimate if its bounds differ.
+fn score(result: ProbeResult) -> Score {
+    match result.bounds {
+        Some(bounds) if bounds.exact().is_none() => Score::estimate(100 * i16::from(result.value)),
+        _ => Score::exact(result.value),
+    }
+}
+
+/// The score of the best move; `None` unless all moves are known.
 fn best_of(moves: &[RankedMove]) -> Option<Score> {
-    let worths: Option<Vec<ProbeResult>> = moves.iter().map(|m| m.result).collect();
-    let worths = worths?;
-    let bounds: Option<Vec<(i8, i8)>> = worths.iter().map(|worth| worth.bounds).collect();
+    let results: Option<Vec<ProbeResult>> = moves.iter().map(|m| m.result).collect();
+    let results = results?;
+    let bounds: Option<Vec<Bounds>> = results.iter().map(|result| result.bounds).collect();
     let bounds = bounds.and_then(|bounds| {
-        let lower = bounds.iter().map(|(lower, _)| *lower).max()?;
-        Some((lower, bounds.iter().map(|(_, upper)| *upper).max()?))
+        Some(Bounds {
+            lower: bounds.iter().map(|bounds| bounds.lower).max()?,
+            upper: bounds.iter().map(|bounds| bounds.upper).max()?,
+        })
     });
     Some(score(ProbeResult {
-        value: worths.iter().map(|worth| worth.value).max()?,
+        value: results.iter().map(|result| result.value).max()?,
         distance: None,
         bounds,
     }))
 }
 
-/// What a move is worth that leads to a board of this worth.
-fn through(step: &Step, child: Score) -> Score {
-    let child_seen = match step.next {
+/// The score of a step that leads to a board with this score.
+fn score_of_step(step: &Step, child: Score) -> Score {
+    let child_for_mover = match step.next {
         Next::Opponent => -child.hundredths(),
         Next::Again => child.hundredths(),
         Next::Over => 0,
     };
-    let hundredths = 100 * i16::from(step.gain) + child_seen;
+    let hundredths = 100 * i16::from(step.gain) + child_for_mover;
     match child.is_exact() {
         true => Score::exact((hundredths / 100) as i8),
         false => Score::estimate(hundredths),
@@ -297,18 +313,18 @@ fn through(step: &Step, child: Score) -> Score {
 }
 
 /// What the end of the game gave to the player who moved last.
-fn settled(before: &Game, outcome: Outcome) -> Score {
+fn score_of_end(before: &Game, outcome: Outcome) -> Score {
     let won = lead(outcome.stores) - lead(before.stores());
-    // As many seeds as there are in a game at most.
+    // At most 48 seeds.
     Score::exact((sign(before.to_move()) * won) as i8)
 }
 
-/// The seeds that South has more than North.
+/// South's seeds minus North's.
 fn lead(stores: Stores) -> i16 {
     i16::from(stores.south) - i16::from(stores.north)
 }
 
-/// What turns a player's view into South's and back.
+/// The sign that converts a score for this player to one for South.
 fn sign(player: Player) -> i16 {
     match player {
         Player::South => 1,
@@ -316,13 +332,13 @@ fn sign(player: Player) -> i16 {
     }
 }
 
-/// These pits in letters, up to the end of the game.
+/// Pits as letters, up to the end of the game.
 fn letters(game: &Game, pits: &[u8]) -> String {
-    let mut line = Record::new(game.clone());
-    for &pit in pits.iter().take(LINE) {
-        if line.play(usize::from(pit)).is_err() {
+    let mut record = Record::new(game.clone());
+    for &pit in pits.iter().take(MAX_PV) {
+        if record.play(pit).is_err() {
             break;
         }
     }
-    line.letters()
+    record.letters()
 }

@@ -39,7 +39,7 @@ impl OpponentRows {
         }
     }
 
-    /// OpponentRows for an opponent's row of so many seeds.
+    /// How many rows with `seeds` seeds have a line.
     pub fn count(self, seeds: u8) -> u32 {
         match self {
             OpponentRows::Open => open_row_count(seeds),
@@ -136,7 +136,7 @@ impl LayerIndex {
         self.starts[self.starts.len() - 1]
     }
 
-    /// OpponentRows of section `section`, one for each opponent's row of `section` seeds.
+    /// Lines of a section: one for each indexed row of the opponent.
     pub fn section_lines(&self, section: u8) -> usize {
         self.lines.count(section) as usize
     }

@@ -16,14 +16,14 @@ pub const ROW: usize = 6;
 /// The most seeds a board can hold: four in each pit at the start.
 pub const MAX_SEEDS: u8 = 48;
 
-/// How the seeds of one player lie in his six pits, in sowing order.
+/// Seeds in the six pits of one player, in sowing order.
 pub type Row = [u8; ROW];
 
-/// Seeds in the twelve pits as the player to move sees them: pits `0..6` are
-/// his, `6..12` the opponent's, both in sowing order.
+/// Seeds in the twelve pits, seen from the player to move: pits `0..6` are the
+/// mover's, `6..12` the opponent's, both in sowing order.
 ///
-/// A `Board` never holds more than [`MAX_SEEDS`] seeds. Seeds already captured
-/// are not part of it: they change no value.
+/// A `Board` never holds more than [`MAX_SEEDS`] seeds. Captured seeds are not part
+/// of it: they change no value.
 ///
 /// `Display` draws it as players see it, the opponent's row on top and from
 /// right to left; [`Board::notation`] is the one-line form that
@@ -39,13 +39,16 @@ pub type Row = [u8; ROW];
 /// # Ok::<(), krou::rules::ParseBoardError>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(try_from = "[u8; 12]", into = "[u8; 12]"))]
 pub struct Board {
     pits: [u8; PITS],
 }
 
-/// Why twelve numbers are no board.
+/// Twelve numbers that are not a board.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 #[error("the board holds {seeds} seeds, but the game has only {MAX_SEEDS}")]
+#[non_exhaustive]
 pub struct TooManySeeds {
     /// The seeds counted.
     pub seeds: u32,
@@ -77,7 +80,7 @@ impl Board {
         Board::new(join(mover, opponent))
     }
 
-    /// A board made from the seeds of another one: they cannot be too many.
+    /// A board made of another one's seeds, which cannot be too many.
     pub(crate) fn trusted(pits: [u8; PITS]) -> Board {
         debug_assert!(Board::new(pits).is_ok());
         Board { pits }
@@ -114,6 +117,22 @@ impl Board {
         Board {
             pits: join(self.opponent(), self.mover()),
         }
+    }
+}
+
+impl TryFrom<[u8; PITS]> for Board {
+    type Error = TooManySeeds;
+
+    /// As [`Board::new`].
+    fn try_from(pits: [u8; PITS]) -> Result<Board, TooManySeeds> {
+        Board::new(pits)
+    }
+}
+
+impl From<Board> for [u8; PITS] {
+    /// As [`Board::pits`].
+    fn from(board: Board) -> [u8; PITS] {
+        board.pits
     }
 }
 

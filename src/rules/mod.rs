@@ -1,26 +1,35 @@
 //! Boards, rulesets, moves and notation: the readable definition of the games.
 //!
 //! - [`Board`]: twelve pits, the mover's first.
-//! - [`Ruleset`]: which game is played; nine are named, and the oware family's
-//!   choices combine freely.
+//! - [`Ruleset`]: which game is played. Nine are named, and the choices of the oware
+//!   family combine freely.
 //! - [`Ruleset::moves`]: every move as a [`Step`], or why it is illegal.
 //!
-//! **Values.** A *value* is net seeds from the mover's view, counting only the
-//! seeds on the board now: what he still takes minus what the opponent still
-//! takes, both playing to maximise it. With the opponent to move on `child`, a
-//! step is worth `gain − value(child)`: see [`Step::value`].
+//! A *value* is net seeds from the mover's view, counting only the seeds on the board
+//! now: what the mover still takes minus what the opponent still takes, both playing
+//! to maximise it. With the opponent to move on `child`, a step is worth
+//! `gain − value(child)`: see [`Step::value`].
 
 mod board;
 mod moves;
 mod notation;
 mod oware;
 mod ruleset;
+#[cfg(feature = "serde")]
+mod serde;
+mod step;
 mod stores;
+mod value;
+mod words;
 
 pub use board::{Board, MAX_SEEDS, PITS, ROW, Row, TooManySeeds, row_seeds};
-pub use moves::{IllegalMove, Moves, Next, Step};
+#[cfg(feature = "engine")]
 pub(crate) use notation::shortened;
 pub use notation::{ParseBoardError, Position};
 pub use ruleset::{
     Endless, Feeding, GrandSlam, Leftovers, OwareRules, Ruleset, StoreGame, UnknownRuleset,
 };
+pub use step::{IllegalMove, Moves, Next, Step};
+pub use value::{Bounds, Quantity};
+pub use words::UnknownWord;
+pub(crate) use words::words;

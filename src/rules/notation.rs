@@ -1,8 +1,8 @@
-//! Boards as text. Two notations are read:
+//! Boards as text, in two notations:
 //!
 //! - *pits*: twelve numbers, the mover's row first, split by spaces, commas or
 //!   `/`: `1 1 1 1 1 2 / 4 2 3 0 0 0`. This is what krou writes.
-//! - *engine*: what oware engines exchange, `h1-…-h12-south-north-S|N`: South's
+//! - *engine*: the notation of oware engines, `h1-…-h12-south-north-S|N`: South's
 //!   six pits, North's six, both stores, and who is to move.
 
 use std::fmt;
@@ -12,7 +12,7 @@ use thiserror::Error;
 
 use super::board::{Board, MAX_SEEDS, PITS, TooManySeeds};
 
-/// Why a text is no board. Each message names the offending part.
+/// Why a text is not a board. Each message names the offending part.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum ParseBoardError {
@@ -66,7 +66,7 @@ impl Board {
     }
 }
 
-/// A moment of a game: a board with what the players have taken, and who moves.
+/// A moment of a game: a board with both stores and the player to move.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Position {
     /// The board, from the side of the player to move.
@@ -75,7 +75,7 @@ pub struct Position {
     pub south: u8,
     /// Seeds in North's store.
     pub north: u8,
-    /// Whether it is North who moves.
+    /// Whether North is to move.
     pub north_to_move: bool,
 }
 
@@ -94,7 +94,7 @@ impl fmt::Display for Position {
 }
 
 impl From<Board> for Position {
-    /// A board alone: South moves, and nothing has been taken.
+    /// South to move, and empty stores.
     fn from(board: Board) -> Position {
         Position {
             board,
@@ -131,7 +131,7 @@ impl FromStr for Position {
             .filter(|part| !part.is_empty())
             .collect();
         if parts.len() != PITS {
-            // A part that is no number says more than the count.
+            // A part that is not a number says more than the count.
             for (i, part) in parts.iter().enumerate() {
                 number(part, i)?;
             }
@@ -188,7 +188,7 @@ fn number(text: &str, index: usize) -> Result<u8, ParseBoardError> {
     }
 }
 
-/// Input may be anything: keep messages to one line of sensible length.
+/// Any text as part of a message: on one line, and shortened.
 pub(crate) fn shortened(text: &str) -> String {
     const LONGEST: usize = 20;
     let clean: String = text
@@ -212,7 +212,7 @@ mod tests {
     }
 
     #[test]
-    fn separators_may_be_mixed() {
+    fn separators_can_be_mixed() {
         let plain: Board = "1 1 1 1 1 2 4 2 3 0 0 0".parse().unwrap();
         for text in [
             "1,1,1,1,1,2/4,2,3,0,0,0",
@@ -247,7 +247,7 @@ mod tests {
     }
 
     #[test]
-    fn every_refusal_names_the_offending_part() {
+    fn errors_name_the_offending_part() {
         for (text, part) in [
             ("", "0 were given"),
             ("1 2 3", "3 were given"),

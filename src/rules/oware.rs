@@ -1,14 +1,16 @@
 //! The oware family: sow round the board, capture twos and threes.
+//!
+//! These rules exist again in faster form: see [`super::moves`].
 
 use super::board::{Board, PITS, ROW, row_seeds};
-use super::moves::{IllegalMove, Moves, Next, Step};
 use super::ruleset::{Feeding, GrandSlam, Leftovers, OwareRules};
+use super::step::{IllegalMove, Moves, Next, Step};
 
 /// A sowing before the rules on grand slams and feeding are applied.
 enum Sown {
-    /// The opponent keeps something to play with.
+    /// The opponent has seeds left.
     Feeds { captured: u8, pits: [u8; PITS] },
-    /// A grand slam of so many seeds.
+    /// A grand slam.
     Slam { captured: u8 },
     /// A quiet move that leaves the opponent without seeds.
     Starves,
@@ -16,25 +18,27 @@ enum Sown {
 
 pub(super) fn moves(rules: OwareRules, board: &Board) -> Moves {
     let sown: [Option<Sown>; ROW] = std::array::from_fn(|pit| sow(rules, board, pit));
-    let feeder = sown
-        .iter()
-        .position(|s| matches!(s, Some(Sown::Feeds { .. })));
+    let feeder = (0..)
+        .zip(&sown)
+        .find(|(_, sown)| matches!(sown, Some(Sown::Feeds { .. })))
+        .map(|(pit, _)| pit);
     let seeds = board.seeds().cast_signed();
 
-    let pits = std::array::from_fn(|pit| {
+    let pits = std::array::from_fn(|index| {
+        let pit = index as u8;
         let ends = |captured, gain| {
             Ok(Step {
-                pit: pit as u8,
+                pit,
                 captured,
                 gain,
                 board: Board::EMPTY,
                 next: Next::Over,
             })
         };
-        match sown[pit] {
+        match sown[index] {
             None => Err(IllegalMove::Empty { pit }),
             Some(Sown::Feeds { captured, pits }) => Ok(Step {
-                pit: pit as u8,
+                pit,
                 captured,
                 gain: captured.cast_signed(),
                 board: Board::trusted(pits).turned(),
@@ -55,13 +59,13 @@ pub(super) fn moves(rules: OwareRules, board: &Board) -> Moves {
         }
     });
 
-    let stuck = match rules.leftovers {
+    let terminal_value = match rules.leftovers {
         Leftovers::Owner => {
             row_seeds(&board.mover()).cast_signed() - row_seeds(&board.opponent()).cast_signed()
         }
         Leftovers::Nobody => 0,
     };
-    Moves::new(pits, stuck)
+    Moves::new(pits, terminal_value)
 }
 
 /// Sows and captures; `None` if the pit is empty.
@@ -90,7 +94,7 @@ fn sow(rules: OwareRules, board: &Board, pit: usize) -> Option<Sown> {
     Some(match (captured, empties) {
         (0, true) => Sown::Starves,
         (_, false) => Sown::Feeds { captured, pits },
-        // Captures nothing: what was sown stays, which feeds him.
+        // The sown seeds stay, which feeds the opponent.
         (_, true) if rules.grand_slam == GrandSlam::CapturesNothing => Sown::Feeds {
             captured: 0,
             pits: sown,
@@ -108,12 +112,12 @@ mod tests {
         text.parse().unwrap()
     }
 
-    fn step(rules: Ruleset, text: &str, pit: usize) -> Step {
+    fn step(rules: Ruleset, text: &str, pit: u8) -> Step {
         rules.play(&board(text), pit).unwrap()
     }
 
     #[test]
-    fn a_krou_skips_its_own_pit_on_every_lap() {
+    fn krou_skips_its_own_pit_on_every_lap() {
         // 24 seeds: two full laps of eleven, and two more.
         let s = step(Ruleset::AWARI, "0 0 24 0 0 0 / 9 0 0 0 0 0", 2);
         assert_eq!(s.board.turned().notation(), "2 2 0 3 3 2 / 11 2 2 2 2 2");
@@ -125,10 +129,10 @@ mod tests {
         let s = step(Ruleset::AWARI, "0 0 0 0 0 4 / 1 4 2 1 9 0", 5);
         assert_eq!(s.captured, 2 + 3);
         assert_eq!(s.board.turned().notation(), "0 0 0 0 0 0 / 2 5 0 0 9 0");
-        // Never back into the own row.
+        // Captures never continue into the mover's row.
         let s = step(Ruleset::AWARI, "0 0 0 0 2 1 / 1 4 0 0 0 0", 5);
         assert_eq!(s.captured, 2);
-        // The last seed in the own row captures nothing.
+        // A last seed in the mover's row captures nothing.
         let s = step(Ruleset::AWARI, "1 2 0 0 0 0 / 1 0 0 0 0 0", 0);
         assert_eq!(s.captured, 0);
     }
@@ -148,9 +152,9 @@ mod tests {
         let forced = "1 0 0 0 0 1 / 1 0 0 0 0 0";
         let banned = "0 0 0 0 0 1 / 1 0 0 0 0 0";
 
-        let refusal = Ruleset::AWARI.play(&board(choice), 5).unwrap_err();
-        assert_eq!(refusal, IllegalMove::GrandSlam { pit: 5, other: 0 });
-        // Pit 0 does not reach the opponent but does not starve him either.
+        let reason = Ruleset::AWARI.play(&board(choice), 5).unwrap_err();
+        assert_eq!(reason, IllegalMove::GrandSlam { pit: 5, other: 0 });
+        // Pit 0 does not reach the opponent's row, but leaves its seed there.
         assert!(Ruleset::AWARI.play(&board(forced), 5).is_err());
         assert_eq!(step(Ruleset::AWARI, banned, 5).gain, 2);
 
@@ -173,8 +177,8 @@ mod tests {
     #[test]
     fn feeding_by_ruleset() {
         let choice = "1 0 0 0 0 1 / 0 0 0 0 0 0";
-        let refusal = Ruleset::AWARI.play(&board(choice), 0).unwrap_err();
-        assert_eq!(refusal, IllegalMove::Starves { pit: 0, other: 5 });
+        let reason = Ruleset::AWARI.play(&board(choice), 0).unwrap_err();
+        assert_eq!(reason, IllegalMove::Starves { pit: 0, other: 5 });
         let s = step(Ruleset::PRATT, choice, 0);
         assert_eq!((s.captured, s.gain, s.next), (0, -2, Next::Over));
 
@@ -193,9 +197,9 @@ mod tests {
         assert_eq!(Ruleset::AWARI.moves(&board(blocked)).over(), Some(-3));
     }
 
-    /// A grand slam against an empty row: every pit gets two seeds.
+    /// Every pit of the empty row gets two seeds.
     #[test]
-    fn a_slam_may_start_from_an_empty_row() {
+    fn grand_slam_against_an_empty_row() {
         let text = "0 0 0 0 0 17 / 0 0 0 0 0 0";
         let s = step(Ruleset::AWARI, text, 5);
         assert_eq!((s.captured, s.gain, s.next), (12, 17, Next::Over));

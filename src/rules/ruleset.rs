@@ -1,22 +1,28 @@
-//! The rulesets: named games, and the choices that tell them apart.
+//! The rulesets: named games, and the choices in which they differ.
 //!
-//! There are two families. In the *oware* family players sow round the board
-//! and capture twos and threes from the opponent's row; six named rulesets
-//! and every combination of four choices belong to it. In the *store* family
-//! each player also sows into a store of his own. `docs/rules.md` tells the
-//! rules in full.
+//! There are two families. In the *oware* family players sow round the board and
+//! capture twos and threes from the opponent's row. It has six named rulesets and
+//! every combination of four choices. In the *store* family players also sow into
+//! their own store. `docs/rules.md` has the full rules.
+//!
+//! A new store game needs a variant, its word and its name here, its moves in
+//! `stores.rs`, and wherever else the compiler finds a `match` incomplete. A new named
+//! combination needs only a row in [`Ruleset::NAMED`].
 
 use std::fmt;
 use std::str::FromStr;
 
 use thiserror::Error;
 
+use super::words::words;
+
 /// What a *grand slam* does: a capture that would take every seed of the
 /// opponent's row.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[non_exhaustive]
 pub enum GrandSlam {
-    /// Illegal unless every move leaves the opponent empty; then it captures,
-    /// the game ends, and the mover takes what is left on the board.
+    /// Illegal unless every move leaves the opponent without seeds; then it
+    /// captures, the game ends, and the mover takes the seeds left on the board.
     Forced,
     /// Legal, but captures nothing: the sown seeds stay.
     CapturesNothing,
@@ -26,46 +32,50 @@ pub enum GrandSlam {
     TakesAll,
 }
 
-/// What a quiet move is that leaves the opponent without seeds.
+/// What happens to a quiet move that leaves the opponent without seeds.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[non_exhaustive]
 pub enum Feeding {
-    /// Illegal, also when no other move is there.
+    /// It is illegal, even if there is no other move.
     Required,
-    /// Legal as long as another move would feed him, but the game ends and he
-    /// takes every seed on the board as the penalty. Where no move feeds,
-    /// such moves are not legal.
+    /// It is legal as long as another move would feed the opponent, but the game
+    /// ends and the opponent takes every seed on the board as a penalty. Where no
+    /// move feeds, it is illegal.
     Penalty,
 }
 
-/// Who takes the seeds on the board when the mover has no legal move.
+/// Who takes the seeds on the board of a terminal position.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[non_exhaustive]
 pub enum Leftovers {
-    /// Each player takes the seeds of his own row.
+    /// Each player takes the seeds of their own row.
     Owner,
     /// They count for neither.
     Nobody,
 }
 
-/// What a play without further captures is worth.
+/// What play without further captures is worth.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[non_exhaustive]
 pub enum Endless {
     /// The seeds left are shared evenly: they count 0.
     Even,
     /// The seeds left count for nobody: 0.
     Nobody,
-    /// Each player takes his own row when the loop is noticed. That depends
-    /// on the history, so a board has bounds rather than one value.
+    /// Each player takes the seeds of their own row when the loop is noticed. That
+    /// depends on the history, so a board has bounds rather than one value.
     BySide,
 }
 
 /// The choices of the oware family.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[non_exhaustive]
 pub struct OwareRules {
     /// What a grand slam does.
     pub grand_slam: GrandSlam,
-    /// Whether the opponent must be left something to play with.
+    /// Whether the opponent must be left seeds to play with.
     pub feeding: Feeding,
-    /// Who takes what is left when the mover cannot move.
+    /// Who takes the seeds of a terminal position.
     pub leftovers: Leftovers,
     /// What endless play is worth.
     pub endless: Endless,
@@ -73,20 +83,22 @@ pub struct OwareRules {
 
 /// The games of the store family.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[non_exhaustive]
 pub enum StoreGame {
     /// 'Competition rules of Oware', the mangala of the IFMG: the first seed
     /// goes back into its pit, even opponent pits are captured, and the owner
     /// of an emptied row takes the rest.
     Ifmg,
-    /// Kalah: own empty pits capture what lies opposite, if anything does.
+    /// Kalah: a last seed in an empty pit of the mover captures itself and the seeds
+    /// opposite, if there are any.
     Kalah,
-    /// Kalah with *empty captures*: own empty pits capture also where nothing
-    /// lies opposite, namely the seed that fell there. Published values of
-    /// kalah are for these rules (Irving, Donkers and Uiterwijk 2000).
+    /// Kalah with *empty captures*: such a last seed is captured even if there are no
+    /// seeds opposite. Published values of kalah are for these rules (Irving, Donkers
+    /// and Uiterwijk 2000).
     KalahEmpty,
 }
 
-/// A set of rules: which game is played, to the last choice.
+/// A game with all its choices.
 ///
 /// ```
 /// use krou::rules::Ruleset;
@@ -97,6 +109,7 @@ pub enum StoreGame {
 /// # Ok::<(), krou::rules::UnknownRuleset>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[non_exhaustive]
 pub enum Ruleset {
     /// Sow and capture.
     Oware(OwareRules),
@@ -188,12 +201,20 @@ impl Ruleset {
         named.map(|(name, _)| *name)
     }
 
+    /// The choices, if the ruleset belongs to the oware family.
+    pub fn oware(self) -> Option<OwareRules> {
+        match self {
+            Ruleset::Oware(rules) => Some(rules),
+            Ruleset::Stores(_) => None,
+        }
+    }
+
     /// Whether endless play is settled by side, so that boards have bounds.
     pub fn has_bounds(self) -> bool {
         matches!(self, Ruleset::Oware(rules) if rules.endless == Endless::BySide)
     }
 
-    /// Every ruleset there is: all combinations of the oware family's choices
+    /// Every ruleset: all combinations of the oware family's choices
     /// and the games of the store family.
     pub fn all() -> impl Iterator<Item = Ruleset> {
         let oware = GrandSlam::ALL.into_iter().flat_map(|grand_slam| {
@@ -205,13 +226,44 @@ impl Ruleset {
                 })
             })
         });
-        oware.chain([Ruleset::IFMG, Ruleset::KALAH, Ruleset::KALAH_EMPTY])
+        oware.chain(StoreGame::ALL.into_iter().map(Ruleset::Stores))
+    }
+}
+
+impl Default for OwareRules {
+    /// The choices of [`Ruleset::AWARI`].
+    fn default() -> OwareRules {
+        OwareRules {
+            grand_slam: GrandSlam::Forced,
+            feeding: Feeding::Required,
+            leftovers: Leftovers::Owner,
+            endless: Endless::Even,
+        }
+    }
+}
+
+impl Default for Ruleset {
+    /// [`Ruleset::AWARI`].
+    fn default() -> Ruleset {
+        Ruleset::AWARI
+    }
+}
+
+impl From<OwareRules> for Ruleset {
+    fn from(rules: OwareRules) -> Ruleset {
+        Ruleset::Oware(rules)
+    }
+}
+
+impl From<StoreGame> for Ruleset {
+    fn from(game: StoreGame) -> Ruleset {
+        Ruleset::Stores(game)
     }
 }
 
 impl fmt::Display for Ruleset {
-    /// The name, or for an unnamed combination its four choices:
-    /// `oware+illegal+required+owner+even`.
+    /// The name; for an unnamed combination its four choices, such as
+    /// `oware+illegal+required+owner+even`; for a store game its word.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match (self.name(), self) {
             (Some(name), _) => f.write_str(name),
@@ -220,7 +272,7 @@ impl fmt::Display for Ruleset {
                 "oware+{}+{}+{}+{}",
                 rules.grand_slam, rules.feeding, rules.leftovers, rules.endless
             ),
-            (None, Ruleset::Stores(game)) => write!(f, "{game:?}"),
+            (None, Ruleset::Stores(game)) => f.write_str(game.word()),
         }
     }
 }
@@ -228,8 +280,9 @@ impl fmt::Display for Ruleset {
 /// No ruleset has this name.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("there is no ruleset '{name}': choose one of {}", names())]
+#[non_exhaustive]
 pub struct UnknownRuleset {
-    /// The name as it was given, on one line.
+    /// The name as it was given, on one line and shortened if long.
     pub name: String,
 }
 
@@ -241,12 +294,10 @@ fn combination(text: &str) -> Option<Ruleset> {
         return None;
     }
     Some(oware(
-        GrandSlam::ALL
-            .into_iter()
-            .find(|c| c.word() == grand_slam)?,
-        Feeding::ALL.into_iter().find(|c| c.word() == feeding)?,
-        Leftovers::ALL.into_iter().find(|c| c.word() == leftovers)?,
-        Endless::ALL.into_iter().find(|c| c.word() == endless)?,
+        grand_slam.parse().ok()?,
+        feeding.parse().ok()?,
+        leftovers.parse().ok()?,
+        endless.parse().ok()?,
     ))
 }
 
@@ -261,57 +312,63 @@ impl FromStr for Ruleset {
     fn from_str(text: &str) -> Result<Ruleset, UnknownRuleset> {
         let named = Ruleset::NAMED.iter().find(|(name, _)| *name == text);
         let named = named.map(|(_, rules)| *rules);
-        named.or_else(|| combination(text)).ok_or_else(|| {
+        let store_game = || text.parse().ok().map(Ruleset::Stores);
+        let found = named.or_else(|| combination(text)).or_else(store_game);
+        found.ok_or_else(|| {
             let name = text.chars().take(60).flat_map(char::escape_debug).collect();
             UnknownRuleset { name }
         })
     }
 }
 
-/// Gives a choice its list of variants and the word for each.
-macro_rules! choice {
-    ($choice:ident { $($variant:ident = $word:literal),+ $(,)? }) => {
-        impl $choice {
-            /// Every possible choice.
-            pub const ALL: [$choice; [$($word),+].len()] = [$($choice::$variant),+];
-
-            /// The word for it on the command line and in file names.
-            pub fn word(self) -> &'static str {
-                match self { $($choice::$variant => $word),+ }
-            }
-        }
-
-        impl fmt::Display for $choice {
-            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str(self.word())
-            }
-        }
-    };
-}
-
-choice!(GrandSlam {
+words!(GrandSlam, "grand slam", {
     Forced = "forced",
     CapturesNothing = "nothing",
     Illegal = "illegal",
     TakesAll = "all",
 });
-choice!(Feeding {
+words!(Feeding, "feeding", {
     Required = "required",
     Penalty = "penalty",
 });
-choice!(Leftovers {
+words!(Leftovers, "choice of leftovers", {
     Owner = "owner",
     Nobody = "nobody",
 });
-choice!(Endless {
+words!(Endless, "choice of endless play", {
     Even = "even",
     Nobody = "nobody",
     BySide = "by-side",
+});
+words!(StoreGame, "store game", {
+    Ifmg = "ifmg",
+    Kalah = "kalah",
+    KalahEmpty = "kalah-empty",
 });
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn unknown_words_name_the_choices() {
+        assert_eq!("by-side".parse(), Ok(Endless::BySide));
+        let error = "never".parse::<Endless>().unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            "there is no choice of endless play 'never': choose one of even, nobody, by-side",
+        );
+    }
+
+    /// So that a store game that lacks a name still has one word everywhere.
+    #[test]
+    fn store_games_are_named_by_their_word() {
+        for game in StoreGame::ALL {
+            let rules = Ruleset::Stores(game);
+            assert_eq!(rules.name(), Some(game.word()));
+            assert_eq!(game.word().parse(), Ok(game));
+        }
+    }
 
     #[test]
     fn names_are_read_back_and_all_combinations_are_distinct() {

@@ -1,56 +1,58 @@
-//! The store family: every seed in a store has left the board for good.
+//! The store family: seeds in a store have left the board for good.
+//!
+//! These rules exist again in faster form: see [`super::moves`].
 
 use super::board::{Board, PITS, ROW, row_seeds};
-use super::moves::{IllegalMove, Moves, Next, Step};
 use super::ruleset::StoreGame;
+use super::step::{IllegalMove, Moves, Next, Step};
 
-/// Where a player's own store lies in the circuit of his sowing: after his
-/// pit 5. The opponent's pits follow; his store is skipped.
+/// Where the mover's store lies in the circuit of a sowing: after pit 5. The
+/// opponent's pits follow; the opponent's store is skipped.
 const STORE: usize = ROW;
 const CIRCUIT: usize = PITS + 1;
 
 pub(super) fn moves(game: StoreGame, board: &Board) -> Moves {
     let pits = std::array::from_fn(|pit| match board.pits()[pit] {
-        0 => Err(IllegalMove::Empty { pit }),
+        0 => Err(IllegalMove::Empty { pit: pit as u8 }),
         _ => Ok(play(game, board, pit)),
     });
     // Only an empty row has no move, and an empty row ends the game.
-    Moves::new(pits, settled(game, board))
+    Moves::new(pits, final_gain(game, board))
 }
 
 fn play(game: StoreGame, board: &Board, pit: usize) -> Step {
-    // Own pits, own store, opponent's pits: 0..6, 6, 7..13.
-    let mut places = [0u8; CIRCUIT];
-    places[..ROW].copy_from_slice(&board.mover());
-    places[ROW + 1..].copy_from_slice(&board.opponent());
+    // The mover's pits, the mover's store, the opponent's pits: 0..6, 6, 7..13.
+    let mut circuit = [0u8; CIRCUIT];
+    circuit[..ROW].copy_from_slice(&board.mover());
+    circuit[ROW + 1..].copy_from_slice(&board.opponent());
 
-    let mut hand = std::mem::take(&mut places[pit]);
+    let mut hand = std::mem::take(&mut circuit[pit]);
     let mut last = pit;
     if game == StoreGame::Ifmg && hand > 1 {
-        places[pit] = 1;
+        circuit[pit] = 1;
         hand -= 1;
     }
     while hand > 0 {
         last = (last + 1) % CIRCUIT;
-        places[last] += 1;
+        circuit[last] += 1;
         hand -= 1;
     }
 
     let mut captured = 0;
-    if last < STORE && places[last] == 1 {
+    if last < STORE && circuit[last] == 1 {
         let opposite = PITS - last;
-        if places[opposite] > 0 || game == StoreGame::KalahEmpty {
-            captured = std::mem::take(&mut places[opposite]) + std::mem::take(&mut places[last]);
+        if circuit[opposite] > 0 || game == StoreGame::KalahEmpty {
+            captured = std::mem::take(&mut circuit[opposite]) + std::mem::take(&mut circuit[last]);
         }
-    } else if last > STORE && game == StoreGame::Ifmg && places[last].is_multiple_of(2) {
-        captured = std::mem::take(&mut places[last]);
+    } else if last > STORE && game == StoreGame::Ifmg && circuit[last].is_multiple_of(2) {
+        captured = std::mem::take(&mut circuit[last]);
     }
 
-    let after = Board::trusted(std::array::from_fn(|p| places[p + usize::from(p >= ROW)]));
-    let taken = (places[STORE] + captured).cast_signed();
+    let after = Board::trusted(std::array::from_fn(|p| circuit[p + usize::from(p >= ROW)]));
+    let taken = (circuit[STORE] + captured).cast_signed();
     let over = row_seeds(&after.mover()) == 0 || row_seeds(&after.opponent()) == 0;
     let (gain, board, next) = if over {
-        (taken + settled(game, &after), Board::EMPTY, Next::Over)
+        (taken + final_gain(game, &after), Board::EMPTY, Next::Over)
     } else if last == STORE {
         (taken, after, Next::Again)
     } else {
@@ -66,7 +68,7 @@ fn play(game: StoreGame, board: &Board, pit: usize) -> Step {
 }
 
 /// Net seeds for the mover when a row is empty and the game ends.
-fn settled(game: StoreGame, board: &Board) -> i8 {
+fn final_gain(game: StoreGame, board: &Board) -> i8 {
     let own = row_seeds(&board.mover()).cast_signed();
     let other = row_seeds(&board.opponent()).cast_signed();
     match game {
@@ -80,7 +82,7 @@ mod tests {
     use super::*;
     use crate::rules::Ruleset;
 
-    fn step(rules: Ruleset, text: &str, pit: usize) -> Step {
+    fn step(rules: Ruleset, text: &str, pit: u8) -> Step {
         rules.play(&text.parse().unwrap(), pit).unwrap()
     }
 
@@ -92,7 +94,7 @@ mod tests {
     }
 
     #[test]
-    fn ifmg_puts_the_first_seed_back_unless_it_is_the_only_one() {
+    fn ifmg_returns_the_first_seed_to_its_pit_unless_it_is_the_only_one() {
         let s = step(Ruleset::IFMG, "4 0 0 0 0 1 / 1 0 0 0 0 0", 0);
         assert_eq!(seen_by_mover(&s), "1 1 1 1 0 1 / 1 0 0 0 0 0");
         let s = step(Ruleset::IFMG, "1 1 0 0 0 0 / 1 0 0 0 0 0", 0);
@@ -101,7 +103,7 @@ mod tests {
     }
 
     #[test]
-    fn a_last_seed_in_the_own_store_moves_again() {
+    fn last_seed_in_the_store_moves_again() {
         let s = step(Ruleset::IFMG, "0 0 0 0 1 2 / 1 0 0 0 0 0", 5);
         assert_eq!((s.gain, s.captured, s.next), (1, 0, Next::Again));
         assert_eq!(s.board.notation(), "0 0 0 0 1 1 / 1 0 0 0 0 0");
@@ -111,14 +113,14 @@ mod tests {
 
     #[test]
     fn captures_of_each_game() {
-        // Even opponent pits belong to ifmg alone.
+        // Only ifmg captures even pits.
         let text = "1 0 0 0 0 3 / 1 4 0 0 0 0";
         let s = step(Ruleset::IFMG, text, 5);
         assert_eq!((s.captured, s.gain), (2, 3));
         assert_eq!(seen_by_mover(&s), "1 0 0 0 0 1 / 0 4 0 0 0 0");
         let s = step(Ruleset::KALAH, text, 5);
         assert_eq!((s.captured, s.gain), (0, 1));
-        // An empty own pit captures what lies opposite, if anything does.
+        // A last seed in an empty pit captures the seeds opposite, if there are any.
         for rules in [Ruleset::IFMG, Ruleset::KALAH] {
             let s = step(rules, "1 0 0 0 0 1 / 0 1 0 0 3 0", 0);
             assert_eq!((s.captured, s.gain), (4, 4));
@@ -133,7 +135,7 @@ mod tests {
 
     #[test]
     fn a_full_circuit() {
-        // 13 seeds end in their own, emptied pit: kalah captures there.
+        // 13 seeds end in the pit they came from, now empty: kalah captures there.
         let s = step(Ruleset::KALAH, "0 0 13 0 0 0 / 0 0 0 4 0 0", 2);
         assert_eq!((s.captured, s.gain), (6, 7));
         // In ifmg 14 seeds end there, and the pit was not empty.
@@ -143,7 +145,7 @@ mod tests {
     }
 
     #[test]
-    fn an_empty_row_ends_the_game_before_moving_again() {
+    fn empty_row_ends_the_game_before_moving_again() {
         let text = "0 0 0 0 0 1 / 0 0 2 0 0 3";
         let s = step(Ruleset::KALAH, text, 5);
         assert_eq!((s.gain, s.next, s.board), (1 - 5, Next::Over, Board::EMPTY));

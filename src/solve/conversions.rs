@@ -62,30 +62,40 @@ pub(super) fn find_conversions(
             index,
             lower,
             section,
+            columns: moves.columns(section),
             observer,
         };
-        let mut best = vec![Value::NONE; index.section_entries(section)];
-        let mut found = match moves.rules {
-            Ruleset::Oware(_) => pass.oware(&mut best)?,
-            Ruleset::Stores(_) => pass.stores(&mut best)?,
-        };
-        found.sort_unstable();
+        let (best, found) = pass.run()?;
         terminals.push(found);
-        Ok(best)
+        Ok::<_, SpillError>(best)
     })?;
     Ok(Conversions { best, terminals })
 }
 
 /// The conversion pass over one section.
-struct SectionPass<'a> {
-    moves: &'a CompiledMoves,
-    index: &'a LayerIndex,
-    lower: &'a [&'a LayerArray<Value>],
-    section: u8,
-    observer: &'a dyn Observer,
+pub(super) struct SectionPass<'a> {
+    pub moves: &'a CompiledMoves,
+    pub index: &'a LayerIndex,
+    pub lower: &'a [&'a LayerArray<Value>],
+    pub section: u8,
+    /// The columns that the lines of the section stand for.
+    pub columns: &'a [u32],
+    pub observer: &'a dyn Observer,
 }
 
 impl SectionPass<'_> {
+    /// The best conversions of the section, line by line, and its terminal positions.
+    pub fn run(&self) -> Result<(Vec<Value>, Vec<Terminal<Value>>), SpillError> {
+        let boards = self.columns.len() * self.index.section_width(self.section);
+        let mut best = vec![Value::NONE; boards];
+        let mut terminals = match self.moves.rules {
+            Ruleset::Oware(_) => self.oware(&mut best)?,
+            Ruleset::Stores(_) => self.stores(&mut best)?,
+        };
+        terminals.sort_unstable();
+        Ok((best, terminals))
+    }
+
     /// The moves of the section's mover's rows.
     fn rows(&self) -> &[RowMoves] {
         self.moves.row_moves(self.index.seeds() - self.section)
@@ -93,13 +103,13 @@ impl SectionPass<'_> {
 
     fn oware(&self, best: &mut [Value]) -> Result<Vec<Terminal<Value>>, SpillError> {
         let index = self.index;
-        let section_lines = index.section_lines(self.section);
+        let section_lines = self.columns.len();
         let width = index.section_width(self.section);
         let lines = Chunk::size(section_lines);
         let maps = self.moves.maps(self.section);
         let panels = SectionReader::<Value>::all_panels(width);
         let reaches = |chunks: &Range<usize>| {
-            let columns = Chunk::columns_of(self.moves, index, self.section, chunks);
+            let columns = Chunk::columns_of(self.columns, chunks);
             let reach = |map| captures_reach(map, &columns, index.seeds());
             maps.iter().map(reach).collect()
         };
@@ -120,7 +130,7 @@ impl SectionPass<'_> {
                 .enumerate()
                 .flat_map_iter(|(number, out)| {
                     let number = chunks.start + number;
-                    let chunk = Chunk::new(self.moves, index, self.section, number);
+                    let chunk = Chunk::new(self.columns, number);
                     self.oware_chunk(&chunk, panels, children, out)
                 })
                 .collect();
@@ -221,7 +231,7 @@ impl SectionPass<'_> {
         let width = self.index.section_width(self.section);
         let terminals = best
             .par_chunks_mut(width)
-            .zip(self.moves.columns(self.section))
+            .zip(self.columns)
             .map(|(line, &column)| {
                 let terminals = self.stores_line(column, line);
                 self.observer.advance(width as u64);

@@ -2,30 +2,7 @@
 
 use super::storage::{LayerArray, SpillError, Value};
 use crate::index::LayerIndex;
-
-/// Which of the numbers that a board is worth.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Quantity {
-    /// The value.
-    Value,
-    /// The lower bound.
-    Lower,
-    /// The upper bound.
-    Upper,
-}
-
-impl Quantity {
-    /// The opponent's quantity from which this one is computed: what the opponent
-    /// gets at most is what the mover gets at least.
-    #[must_use]
-    pub fn of_opponent(self) -> Quantity {
-        match self {
-            Quantity::Value => Quantity::Value,
-            Quantity::Lower => Quantity::Upper,
-            Quantity::Upper => Quantity::Lower,
-        }
-    }
-}
+pub use crate::rules::Quantity;
 
 /// A solved layer. It always has all its quantities.
 #[derive(Debug)]

@@ -35,6 +35,7 @@ mod propagate;
 pub mod reference;
 mod solver;
 mod storage;
+mod unindexed;
 
 pub use checkpoint::remove_checkpoint;
 pub use error::SolveError;

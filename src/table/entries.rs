@@ -1,30 +1,32 @@
 //! Entries: where the writer takes them from, and which are possible.
 //!
-//! Writer and reader both look through every block, so that neither a slip in
-//! the solver nor a well-made forgery gets past: no caller has to be ready
-//! for a value of more than all the seeds.
+//! Writer and reader both check every entry. So neither a bug in the solver nor a
+//! forged file yields a value beyond the seeds on the board, and callers need not
+//! expect one.
 
+#[cfg(feature = "solve")]
 use std::io;
 
 use super::id::Kind;
 
 /// Where the writer takes the entries of a plane from. It asks for them in no
-/// particular order and from several threads, and for some more than once.
-pub trait Entries: Sync {
+/// particular order, from several threads, and for some more than once.
+#[cfg(feature = "solve")]
+pub trait EntrySource: Sync {
     /// Fills `out` with the entries from index `start` on, an `i8` as its two's
     /// complement.
     ///
     /// # Errors
-    /// If the entries come from somewhere that cannot be read.
+    /// If the entries cannot be read.
     fn fill(&self, start: u64, out: &mut [u8]) -> io::Result<()>;
 
-    /// Says of the entries from index `start` on which are *free*: those that
-    /// nobody will ask for, because a move that leaves the layer tells as much.
-    /// A codec that is not [exact](super::Codec::is_exact) may then store
-    /// anything less (a value or bound), or anything at all (a distance).
+    /// Marks the *free* entries among those from index `start` on: a free entry is
+    /// never needed, because a conversion gives the same result. A codec that is not
+    /// [exact](super::Codec::is_exact) may store any lower number instead (of a
+    /// value or bound), or any number (of a distance).
     ///
     /// # Errors
-    /// If that comes from somewhere that cannot be read.
+    /// If the entries cannot be read.
     fn free(&self, start: u64, out: &mut [bool]) -> io::Result<()> {
         let _ = start;
         out.fill(false);
@@ -33,24 +35,27 @@ pub trait Entries: Sync {
 }
 
 /// A plane in memory. Filling panics if it is too short.
-impl Entries for &[u8] {
+#[cfg(feature = "solve")]
+impl EntrySource for &[u8] {
     fn fill(&self, start: u64, out: &mut [u8]) -> io::Result<()> {
-        out.copy_from_slice(&self[place(start)..][..out.len()]);
+        out.copy_from_slice(&self[offset(start)..][..out.len()]);
         Ok(())
     }
 }
 
 /// A plane in memory. Filling panics if it is too short.
-impl Entries for Vec<u8> {
+#[cfg(feature = "solve")]
+impl EntrySource for Vec<u8> {
     fn fill(&self, start: u64, out: &mut [u8]) -> io::Result<()> {
         self.as_slice().fill(start, out)
     }
 }
 
 /// A plane in memory. Filling panics if it is too short.
-impl Entries for &[i8] {
+#[cfg(feature = "solve")]
+impl EntrySource for &[i8] {
     fn fill(&self, start: u64, out: &mut [u8]) -> io::Result<()> {
-        let from = &self[place(start)..][..out.len()];
+        let from = &self[offset(start)..][..out.len()];
         for (byte, entry) in out.iter_mut().zip(from) {
             *byte = entry.cast_unsigned();
         }
@@ -59,18 +64,20 @@ impl Entries for &[i8] {
 }
 
 /// A plane in memory. Filling panics if it is too short.
-impl Entries for Vec<i8> {
+#[cfg(feature = "solve")]
+impl EntrySource for Vec<i8> {
     fn fill(&self, start: u64, out: &mut [u8]) -> io::Result<()> {
         self.as_slice().fill(start, out)
     }
 }
 
-fn place(start: u64) -> usize {
-    usize::try_from(start).expect("a plane in memory has no entry there")
+#[cfg(feature = "solve")]
+fn offset(start: u64) -> usize {
+    usize::try_from(start).expect("a plane in memory is shorter")
 }
 
-/// The first impossible entry of a block, by its place in the block: a value
-/// or bound of more than all the seeds, or bounds the wrong way round.
+/// The first impossible entry of a flat block, as its offset in the block: a value
+/// or bound beyond the seeds on the board, or a lower bound above the upper.
 pub(super) fn first_impossible(kind: Kind, seeds: u8, raw: &[u8]) -> Option<usize> {
     let beyond = |entry: u8| entry.wrapping_add(seeds) > 2 * seeds;
     let any = |plane: &[u8]| plane.iter().fold(false, |any, &entry| any | beyond(entry));
@@ -95,7 +102,7 @@ mod tests {
 
     /// Every byte in every layer, against the plain definition.
     #[test]
-    fn values_reach_from_minus_to_plus_all_seeds() {
+    fn values_range_from_minus_to_plus_all_seeds() {
         for seeds in 0..=48 {
             for byte in 0..=255_u8 {
                 let possible = byte.cast_signed().unsigned_abs() <= seeds;

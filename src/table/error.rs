@@ -1,14 +1,17 @@
-//! Errors in two levels: which file, and what is wrong with it.
+//! Errors on two levels: which file, and what is wrong with it.
 //!
-//! The display of each is one whole sentence that ends with what to do, so
-//! there is no chain to print: causes are part of the sentence.
+//! The `Display` of each error is one whole sentence that includes its cause and
+//! ends with advice. The causes are also linked by [`Error::source`], for programs
+//! that look for one, such as an [`io::Error`] of some kind.
+//!
+//! [`Error::source`]: std::error::Error::source
 
 use std::borrow::Cow;
 use std::io;
+use std::path::PathBuf;
 
 use thiserror::Error;
 
-use super::format::NEWEST;
 use super::id::TableId;
 
 /// A table that cannot be read or written.
@@ -16,15 +19,17 @@ use super::id::TableId;
 /// ```
 /// use krou::table::Table;
 ///
-/// let error = Table::from_bytes("notes.txt", b"Dear diary").err().unwrap();
+/// let error = Table::from_bytes("notes.txt", b"Dear diary").unwrap_err();
 /// assert_eq!(error.to_string(), "notes.txt: is not a krou table");
 /// ```
 #[derive(Debug, Error)]
-#[error("{file}: {fault}")]
+#[error("{}: {fault}", file.display())]
+#[non_exhaustive]
 pub struct TableError {
-    /// The file's path, or the name under which bytes were given.
-    pub file: String,
+    /// The file's path, or the name given for bytes in memory.
+    pub file: PathBuf,
     /// What is wrong.
+    #[source]
     pub fault: Fault,
 }
 
@@ -32,48 +37,59 @@ pub struct TableError {
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum Fault {
-    /// The file cannot be opened or mapped.
+    /// The file cannot be opened, read or mapped.
     #[error("cannot be read ({cause}){}", reading_advice(.cause))]
     Read {
-        /// What the system says.
+        /// The system's error.
+        #[source]
         cause: io::Error,
     },
-    /// There is something else of that name, such as a folder.
+    /// The path leads to something other than a file, such as a folder.
     #[error("is not a file")]
     NotAFile,
     /// The first bytes are not those of a table.
     #[error("is not a krou table")]
-    Foreign,
-    /// The first bytes are those of a table, but altered.
-    #[error("was altered on its way here, as by a copy in text mode: copy it again as binary")]
-    Mangled,
+    NotATable,
+    /// The first bytes are those of a table, altered as by a copy in text mode.
+    #[error("was altered in transfer, as by a copy in text mode: copy it again as binary")]
+    TextModeCopy,
     /// A later version of the format.
     #[error(
-        "was written by a newer krou (format {version}); this one reads up to format {NEWEST}: update krou"
+        "was written by a newer krou (format {version}); this one reads up to format {newest}: update krou"
     )]
     Newer {
-        /// The version that the file states.
+        /// The file's version.
         version: u16,
+        /// The newest version that this library reads.
+        newest: u16,
+    },
+    /// The table needs an optional part of krou that was not compiled in.
+    #[error(
+        "needs krou's feature '{feature}', which is not part of this program: build it with that feature, or repack the table"
+    )]
+    MissingFeature {
+        /// The Cargo feature.
+        feature: &'static str,
     },
     /// Bytes are missing at the end.
     #[error(
-        "is cut short ({got} bytes where there must be {expected}): copy it again, or remove it and build it"
+        "is cut short ({got} bytes instead of {expected}): copy it again, or remove it and build it"
     )]
     Truncated {
-        /// Bytes there must be; if the header itself is cut short, those of a
-        /// header.
+        /// The length that the file should have; if even the header is incomplete,
+        /// the length of a header.
         expected: u64,
-        /// Bytes there are.
+        /// The length that it has.
         got: u64,
     },
     /// There are bytes after the end.
     #[error(
-        "is too long ({got} bytes where there must be {expected}): copy it again, or remove it and build it"
+        "is too long ({got} bytes instead of {expected}): copy it again, or remove it and build it"
     )]
     TooLong {
-        /// Bytes there must be.
+        /// The length that the file should have.
         expected: u64,
-        /// Bytes there are.
+        /// The length that it has.
         got: u64,
     },
     /// The header's checksum does not match.
@@ -81,16 +97,16 @@ pub enum Fault {
         "its header is damaged (its checksum does not match): remove the file and build it again"
     )]
     DamagedHeader,
-    /// The header's checksum matches, but a field makes no sense.
+    /// The header's checksum matches, but a field is not allowed.
     #[error(
         "its header is not valid ({field} is {got}, not {expected}): remove the file and build it again"
     )]
     Field {
         /// The field's name in `docs/format.md`.
         field: &'static str,
-        /// What it holds.
+        /// The number that it holds.
         got: u64,
-        /// What it might hold.
+        /// The numbers that are allowed.
         expected: Cow<'static, str>,
     },
     /// The directory's checksum does not match.
@@ -98,14 +114,14 @@ pub enum Fault {
         "its block directory is damaged (its checksum does not match): remove the file and build it again"
     )]
     DamagedDirectory,
-    /// The directory's checksum matches, but a block's place makes no sense.
+    /// The directory's checksum matches, but a block's position is not possible.
     #[error(
         "its block directory is not valid (block {block} ends at byte {end}): remove the file and build it again"
     )]
-    Place {
+    BlockPosition {
         /// The first such block.
         block: u64,
-        /// The end of the block as the directory states it.
+        /// The end of the block according to the directory.
         end: u64,
     },
     /// The models that entries are predicted with are damaged.
@@ -114,46 +130,49 @@ pub enum Fault {
     /// A block cannot be decoded.
     #[error("block {block} is damaged ({fault}): remove the file and build it again")]
     Block {
-        /// Which block.
+        /// The block's number.
         block: u64,
         /// What is wrong with it.
+        #[source]
         fault: BlockFault,
     },
-    /// A good table, but another one than was wanted.
-    #[error("holds {holds} where {wanted} was wanted: give the file its own name back")]
-    Another {
+    /// A sound table, but not the one that was wanted.
+    #[error("holds {holds} instead of {wanted}: give the file its own name back")]
+    WrongTable {
         /// The table in the file.
         holds: TableId,
-        /// The table asked for.
+        /// The table that was wanted.
         wanted: TableId,
     },
-    /// The file cannot be written or put in its place.
+    /// The file cannot be written, or not renamed to its final name.
     #[error("cannot be written ({cause}){}", writing_advice(.cause))]
     Write {
-        /// What the system says.
+        /// The system's error.
+        #[source]
         cause: io::Error,
     },
-    /// The entries that were to be written cannot be read.
-    #[error("was not written, as its entries cannot be read ({cause})")]
+    /// The entries to be written cannot be read.
+    #[error("was not written, because its entries cannot be read ({cause})")]
     Entries {
-        /// What the system says.
+        /// The source's error.
+        #[source]
         cause: io::Error,
     },
-    /// There is something else of that name where a file was to be written.
-    #[error("is in the way, as it is no ordinary file: move it away")]
-    InTheWay,
-    /// Another writer is at work on the same table.
+    /// A link, a folder or the like has the name of a file to be written.
+    #[error("is in the way, because it is not a regular file: move it away")]
+    NotARegularFile,
+    /// Another writer holds the lock on this file.
     #[error("is being written by another krou: wait for it, or choose another folder")]
     Busy,
-    /// What was written is read back as something else.
+    /// An entry was read back as another one.
     #[error(
         "was not written: entry {index} is read back as another one, so do not trust this disk or memory"
     )]
-    Unfaithful {
+    ReadBackMismatch {
         /// The entry's index in the layer.
         index: u64,
     },
-    /// An entry that was to be written is out of its range.
+    /// An entry to be written is out of its range.
     #[error("was not written: entry {index} is out of range, which is an error in krou")]
     Entry {
         /// The entry's index in the layer.
@@ -171,7 +190,7 @@ pub enum BlockFault {
     /// It cannot be decompressed, or not to the right number of bytes.
     #[error("it does not decompress to {expected} bytes")]
     Content {
-        /// Bytes there must be.
+        /// The right number of bytes.
         expected: usize,
     },
     /// The lengths of its tiles do not add up.
@@ -192,20 +211,23 @@ pub enum BlockFault {
 }
 
 impl Fault {
-    /// The error that this fault is in a file.
-    pub(crate) fn of(self, file: impl Into<String>) -> TableError {
+    /// The error that a file has this fault.
+    pub(crate) fn of(self, file: impl Into<PathBuf>) -> TableError {
         TableError {
             file: file.into(),
             fault: self,
         }
     }
 
-    pub(super) fn entries(cause: io::Error) -> Fault {
-        Fault::Entries { cause }
-    }
-
     pub(super) fn reading(cause: io::Error) -> Fault {
         Fault::Read { cause }
+    }
+}
+
+#[cfg(feature = "solve")]
+impl Fault {
+    pub(super) fn entries(cause: io::Error) -> Fault {
+        Fault::Entries { cause }
     }
 
     pub(crate) fn writing(cause: io::Error) -> Fault {
@@ -237,12 +259,14 @@ fn writing_advice(cause: &io::Error) -> &'static str {
 
 #[cfg(test)]
 mod tests {
+    use std::error::Error;
+
     use super::*;
 
-    /// Whoever writes is told what to do where he can do something.
     #[test]
-    fn advice_for_writing() {
-        let said = |kind: io::ErrorKind| Fault::writing(kind.into()).of("it").to_string();
+    fn write_errors_end_with_advice() {
+        let message =
+            |kind: io::ErrorKind| Fault::Write { cause: kind.into() }.of("it").to_string();
         for (kind, advice) in [
             (
                 io::ErrorKind::StorageFull,
@@ -258,9 +282,27 @@ mod tests {
                 "move the folder of that name away",
             ),
         ] {
-            let said = said(kind);
-            assert!(said.starts_with("it: cannot be written ("), "{said}");
-            assert!(said.ends_with(&format!("): {advice}")), "{said}");
+            let message = message(kind);
+            assert!(message.starts_with("it: cannot be written ("), "{message}");
+            assert!(message.ends_with(&format!("): {advice}")), "{message}");
         }
+    }
+
+    /// Each source is a part of the sentence above it.
+    #[test]
+    fn sources_lead_to_the_system_error() {
+        let cause = io::ErrorKind::PermissionDenied.into();
+        let error = Fault::Read { cause }.of("it");
+        let fault = error.source().unwrap();
+        assert!(error.to_string().contains(&fault.to_string()));
+        let cause = fault.source().unwrap();
+        assert!(fault.to_string().contains(&cause.to_string()));
+        let cause = cause.downcast_ref::<io::Error>().unwrap();
+        assert_eq!(cause.kind(), io::ErrorKind::PermissionDenied);
+
+        let fault = BlockFault::Tile { tile: 3 };
+        let error = Fault::Block { block: 1, fault }.of("it");
+        let cause = error.source().unwrap().source().unwrap();
+        assert_eq!(cause.downcast_ref(), Some(&BlockFault::Tile { tile: 3 }));
     }
 }

@@ -1,26 +1,24 @@
-//! Tables on disk: one file for one layer of one ruleset, read piece by piece.
+//! Tables on disk: one file for one layer of one ruleset, read unit by unit.
 //!
 //! - [`TableId`]: which table: a [`Ruleset`](crate::rules::Ruleset), a layer,
 //!   and a [`Kind`] of content.
-//! - [`write()`]: packs [`Entries`] into a [`PendingTable`], which
-//!   [`PendingTable::publish`] puts in its place, whole or not at all.
-//! - [`Table`]: an open table. Opening checks everything but the blocks;
-//!   each [`Piece`] is checked whenever it is decoded.
+//! - [`write()`]: packs the entries of an [`EntrySource`] into a [`PendingTable`],
+//!   which [`PendingTable::publish`] gives its final name, whole or not at all.
+//! - [`Table`]: an open table. Opening checks everything but the blocks; each
+//!   [`Unit`] is checked when it is decoded.
 //! - [`TableError`]: which file, and the [`Fault`] in it.
 //!
-//! Entries follow [`LayerIndex`](crate::index::LayerIndex), one byte each in
-//! each plane. In this folder one sees the life of a byte:
+//! Entries follow [`LayerIndex`](crate::index::LayerIndex), one byte each in each
+//! plane. The modules, each of which uses only those before it:
 //!
-//! 1. layout: where entries lie in a file (`shape`, `format`, `numbers`,
-//!    `directory`);
-//! 2. codec: how they are packed, one after another (`runs`) or in tiles
-//!    (`packed`, which `docs/codec.md` explains);
-//! 3. writer: from [`Entries`] to a file in its place (`entries`, `pack`,
-//!    `writer`, `partial`, `lock`);
-//! 4. reader: from a file to entries again (`reader`, `bulk`, `in_place`);
-//! 5. source: where a file's bytes come from (`source`, `positioned`, `mmap`).
+//! 1. `id`, `entries`, `error`: what a table is, what it holds, what can be wrong;
+//! 2. `codec`: how entries are cut into blocks, and blocks encoded and decoded: flat
+//!    or in tiles, which `docs/codec.md` explains;
+//! 3. `format`: where the parts of a file are, and its header;
+//! 4. `read`: from a file's bytes to entries;
+//! 5. `write`: from entries to a file. It takes the feature `solve`.
 //!
-//! `docs/format.md` is the description of the bytes; the code follows it.
+//! `docs/format.md` describes the bytes and is normative for the code.
 //!
 //! ```
 //! use krou::index::LayerIndex;
@@ -34,7 +32,7 @@
 //! let path = pending.publish()?;
 //! assert!(path.ends_with("awari-02.distance.krou"));
 //!
-//! let table = Table::open(&path)?.expect(id)?;
+//! let table = Table::open(&path)?.require(id)?;
 //! assert_eq!(table.entries(), 78);
 //! let mut entries = [0; 78];
 //! table.read(0, 0, &mut entries)?;
@@ -44,34 +42,34 @@
 
 #![warn(clippy::cast_possible_truncation)]
 
-mod bulk;
-mod directory;
+#[macro_use]
+mod words;
+
+mod codec;
 mod entries;
 mod error;
 mod format;
 mod id;
-mod in_place;
-mod lock;
-mod mmap;
-mod numbers;
-mod pack;
-mod packed;
-mod partial;
-mod positioned;
-mod reader;
-mod runs;
-mod shape;
-mod source;
-mod writer;
+mod number;
+mod read;
+#[cfg(feature = "solve")]
+mod write;
 
-pub use entries::Entries;
+pub use codec::Codec;
+pub use codec::flat::MAX_BLOCK_ENTRIES;
+pub use codec::tiled::MAX_BLOCK_TILES;
+#[cfg(feature = "solve")]
+pub use entries::EntrySource;
 pub use error::{BlockFault, Fault, TableError};
-pub use id::{Codec, Kind, TableId};
-pub use lock::FolderLock;
-pub(crate) use numbers::id_to_bytes;
-pub use pack::WriteOptions;
-pub(crate) use partial::Partial;
-pub(crate) use positioned::{read_at, write_at};
-pub use reader::{Piece, Table};
-pub use shape::{MAX_BLOCK_ENTRIES, MAX_BLOCK_TILES};
-pub use writer::{PendingTable, write};
+#[cfg(feature = "solve")]
+pub(crate) use format::id_to_bytes;
+pub use id::{Kind, TableId};
+pub(crate) use read::read_at;
+#[cfg(feature = "solve")]
+pub(crate) use read::write_at;
+pub use read::{Table, Unit};
+pub use words::UnknownWord;
+#[cfg(feature = "solve")]
+pub use write::{FolderLock, PendingTable, WriteOptions, write};
+#[cfg(feature = "solve")]
+pub(crate) use write::{Partial, create_folder_synced};

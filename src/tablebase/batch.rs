@@ -1,34 +1,39 @@
-//! Many boards at once: asked in the order in which tables have them.
+//! Probing many boards at once.
 
+#[cfg(feature = "solve")]
 use rayon::prelude::*;
 
 use super::probe::{ProbeError, ProbeResult, Tablebase};
 use crate::rules::Board;
 
+/// Boards that a thread probes at a time.
+const PORTION: usize = 1024;
+
 impl Tablebase {
-    /// What each of some boards is worth, in their order. They are asked in the
-    /// order of their layers and indexes, so that each piece is decoded about
-    /// once, and by all threads of the rayon pool.
+    /// Probes many boards; the results are in the order of the boards. They are probed
+    /// in the order of their layers and indexes, so that each unit is decoded about
+    /// once; with the feature `solve` by all threads of the rayon pool, else by the
+    /// calling thread.
     pub fn probe_all(&self, boards: &[Board]) -> Vec<Result<ProbeResult, ProbeError>> {
-        /// Boards that a thread takes at a time.
-        const PORTION: usize = 1024;
-        let place = |board: &Board| {
-            let seeds = board.seeds();
-            (seeds, self.index(seeds).index(board))
+        let mut order: Vec<usize> = (0..boards.len()).collect();
+        let place = |&i: &usize| {
+            let seeds = boards[i].seeds();
+            (seeds, self.index(seeds).index(&boards[i]))
         };
-        let mut order: Vec<_> = (0..boards.len()).map(|i| (place(&boards[i]), i)).collect();
-        order.par_sort_unstable();
-        let mut answers: Vec<_> = order
-            .par_chunks(PORTION)
-            .flat_map_iter(|portion| {
-                let mut prober = self.prober();
-                let asked = portion.iter();
-                asked
-                    .map(move |&(_, i)| (i, prober.probe(&boards[i])))
-                    .collect::<Vec<_>>()
-            })
-            .collect();
-        answers.par_sort_unstable_by_key(|&(i, _)| i);
-        answers.into_iter().map(|(_, answer)| answer).collect()
+        #[cfg(feature = "solve")]
+        order.par_sort_by_cached_key(place);
+        #[cfg(not(feature = "solve"))]
+        order.sort_by_cached_key(place);
+        let probe = |portion: &[usize]| {
+            let mut prober = self.prober();
+            let probe = |&i: &usize| (i, prober.probe(&boards[i]));
+            portion.iter().map(probe).collect::<Vec<_>>()
+        };
+        #[cfg(feature = "solve")]
+        let mut results: Vec<_> = order.par_chunks(PORTION).flat_map_iter(probe).collect();
+        #[cfg(not(feature = "solve"))]
+        let mut results: Vec<_> = order.chunks(PORTION).flat_map(probe).collect();
+        results.sort_unstable_by_key(|&(i, _)| i);
+        results.into_iter().map(|(_, result)| result).collect()
     }
 }

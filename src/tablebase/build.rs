@@ -1,14 +1,13 @@
 //! Building a folder of tables: layer after layer, each written whole.
 
-use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use thiserror::Error;
 
-use super::content::{DistanceEntries, ScoreEntries, adopt};
-use super::folder::{LayerTables, kinds_of, open_if_there};
+use super::adapters::{DistanceEntries, ScoreEntries, adopt};
+use super::layers::{LayerTables, kinds_of, open_if_present};
 use crate::index::LayerIndex;
 use crate::rules::Ruleset;
 use crate::solve::{
@@ -16,7 +15,8 @@ use crate::solve::{
     remove_checkpoint,
 };
 use crate::table::{
-    Entries, Fault, FolderLock, Kind, PendingTable, Table, TableError, TableId, WriteOptions, write,
+    EntrySource, Fault, FolderLock, Kind, PendingTable, Table, TableError, TableId, WriteOptions,
+    create_folder_synced, write,
 };
 
 /// What to build.
@@ -75,13 +75,16 @@ pub enum BuildError {
     },
     /// A layer is not there, and those above it cannot be repacked without it.
     #[error(
-        "there is no table for {rules} with {seeds} seeds, which those above it need: build it with 'krou build --rules {rules} --seeds {seeds}'"
+        "there is no {kind} table for {rules} with {seeds} seeds, which the layers above it need"
     )]
+    #[non_exhaustive]
     Missing {
         /// The ruleset.
         rules: Ruleset,
         /// The layer.
         seeds: u8,
+        /// The kind of table.
+        kind: Kind,
     },
     /// A table cannot be read or written.
     #[error(transparent)]
@@ -153,7 +156,7 @@ pub fn build(
     let wanted = kinds_of(rules, options.distance);
     let lacks = |tables: &LayerTables| wanted.iter().any(|&kind| tables.of(kind).is_none());
 
-    fs::create_dir_all(folder).map_err(unusable)?;
+    create_folder_synced(folder).map_err(unusable)?;
     let there = survey(rules, folder, options.seeds, &wanted)?;
     remove_stale(folder, &there);
     if !there.iter().any(lacks) {
@@ -254,7 +257,7 @@ pub fn write_tables(
     let rules = solver.rules();
     let boards = LayerIndex::new(rules, seeds).len();
     let mut pending = Vec::new();
-    let mut pack = |kind, planes: &[&dyn Entries]| -> Result<(), BuildError> {
+    let mut pack = |kind, planes: &[&dyn EntrySource]| -> Result<(), BuildError> {
         let id = TableId { rules, seeds, kind };
         observer.packs(id, boards);
         let table = write(folder, id, planes, options, &|entries| {
@@ -325,7 +328,7 @@ pub(super) fn survey(
     let layer = |seeds| {
         let mut tables = LayerTables::default();
         tables.fill(rules, seeds, wanted, |id| {
-            open_if_there(folder, id, Table::open)
+            open_if_present(folder, id, &|path| Table::open(path))
         })?;
         Ok(tables)
     };

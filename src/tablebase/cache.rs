@@ -1,17 +1,19 @@
-//! Decoded pieces, kept while they fit a budget of memory.
+//! Caches of decoded units: one that all threads share, and a small one for a thread in
+//! front of it.
 
+use std::fmt;
 use std::sync::Arc;
 
 use quick_cache::Weighter;
 use quick_cache::sync::Cache;
 
 use crate::index::Location;
-use crate::table::{Kind, Piece, Table, TableError};
+use crate::table::{Kind, Table, TableError, Unit};
 
-/// Bytes of decoded pieces that a tablebase keeps unless told otherwise.
+/// Bytes for decoded units unless set.
 pub(super) const DEFAULT_BYTES: u64 = 64 << 20;
 
-/// Where entries are read from decoded pieces.
+/// A way of fetching entries from tables.
 pub(super) trait Fetch {
     /// The entry of a board's location in a plane of a table; `None` if the table
     /// does not store it.
@@ -23,54 +25,63 @@ pub(super) trait Fetch {
     ) -> Result<Option<u8>, TableError>;
 }
 
-/// Which piece of which layer's tables.
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+/// A unit of a table, by the table's layer and kind.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 struct Key {
     seeds: u8,
     kind: Kind,
-    piece: u64,
+    unit: u64,
 }
 
 impl Key {
-    fn new(table: &Table, piece: u64) -> Key {
+    fn new(table: &Table, unit: u64) -> Key {
         let id = table.id();
         Key {
             seeds: id.seeds,
             kind: id.kind,
-            piece,
+            unit,
         }
     }
 }
 
-#[derive(Clone)]
-struct Bytes;
+#[derive(Clone, Debug)]
+struct UnitBytes;
 
-impl Weighter<Key, Arc<Piece>> for Bytes {
-    fn weight(&self, _: &Key, piece: &Arc<Piece>) -> u64 {
-        // What the key and the bookkeeping weigh, roughly.
+impl Weighter<Key, Arc<Unit>> for UnitBytes {
+    fn weight(&self, _: &Key, unit: &Arc<Unit>) -> u64 {
+        // Roughly what the key and the bookkeeping take.
         const OVERHEAD: u64 = 128;
-        piece.bytes().len() as u64 + OVERHEAD
+        unit.bytes().len() as u64 + OVERHEAD
     }
 }
 
-/// The pieces decoded last, shared by all threads.
-pub(super) struct PieceCache(Cache<Key, Arc<Piece>, Bytes>);
+/// The units decoded last, shared by all threads.
+pub(super) struct UnitCache(Cache<Key, Arc<Unit>, UnitBytes>);
 
-impl PieceCache {
-    pub fn new(bytes: u64) -> PieceCache {
-        /// What pieces commonly weigh, for a guess at how many there will be.
+impl fmt::Debug for UnitCache {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let bytes = self.0.weight();
+        f.debug_struct("UnitCache")
+            .field("bytes", &bytes)
+            .finish_non_exhaustive()
+    }
+}
+
+impl UnitCache {
+    pub fn new(bytes: u64) -> UnitCache {
+        /// What a unit commonly takes, to estimate how many there will be.
         const COMMON: u64 = 384;
-        let pieces = usize::try_from(bytes / COMMON).unwrap_or(usize::MAX);
-        PieceCache(Cache::with_weighter(pieces, bytes, Bytes))
+        let units = usize::try_from(bytes / COMMON).unwrap_or(usize::MAX);
+        UnitCache(Cache::with_weighter(units, bytes, UnitBytes))
     }
 
-    fn piece(&self, table: &Table, key: Key) -> Result<Arc<Piece>, TableError> {
+    fn unit(&self, table: &Table, key: Key) -> Result<Arc<Unit>, TableError> {
         self.0
-            .get_or_insert_with(&key, || table.piece(key.piece).map(Arc::new))
+            .get_or_insert_with(&key, || table.unit(key.unit).map(Arc::new))
     }
 }
 
-impl Fetch for &PieceCache {
+impl Fetch for &UnitCache {
     fn entry(
         &mut self,
         table: &Table,
@@ -80,37 +91,46 @@ impl Fetch for &PieceCache {
         if let Some(entry) = table.entry_in_place(plane, location)? {
             return Ok(Some(entry));
         }
-        let Some((piece, place)) = table.place(location) else {
+        let Some((unit, place)) = table.locate(location) else {
             return Ok(None);
         };
-        let piece = self.piece(table, Key::new(table, piece))?;
-        Ok(Some(piece.plane(plane)[place]))
+        let unit = self.unit(table, Key::new(table, unit))?;
+        Ok(Some(unit.plane(plane)[place]))
     }
 }
 
-/// Pieces that one thread has just used, in front of the cache that all share:
-/// neither locks nor counts are touched for them.
-pub(super) struct Near<'t> {
-    cache: &'t PieceCache,
-    slots: Vec<Option<(Key, Arc<Piece>)>>,
+/// The units that one thread used last, in front of the shared cache: a hit touches
+/// neither locks nor reference counts.
+#[derive(Debug)]
+pub(super) struct ThreadCache<'t> {
+    shared: &'t UnitCache,
+    slots: Vec<Option<(Key, Arc<Unit>)>>,
 }
 
-/// Pieces in front of the cache, a power of two: up to half a MiB of tiles.
+/// Units of a thread's cache, a power of two: up to half a MiB of tiles.
 const SLOTS: usize = 4096;
-/// Larger pieces are left to the cache that all share: with blocks as large as a
-/// table may have them, so many slots would hold gigabytes.
+/// Larger units are left to the shared cache: with the largest blocks that a table may
+/// have, the slots would hold gigabytes.
 const LARGEST: usize = 16 << 10;
 
-impl<'t> Near<'t> {
-    pub fn new(cache: &'t PieceCache) -> Near<'t> {
-        Near {
-            cache,
+/// The slot of a key among `slots` slots, a power of two.
+pub(super) fn slot_of(key: u64, slots: usize) -> usize {
+    // Multiplicative hashing by 2^64 divided by the golden ratio: the highest bits of
+    // the product depend on all bits of the key.
+    let hash = key.wrapping_mul(0x9E37_79B9_7F4A_7C15);
+    (hash >> (u64::BITS - slots.ilog2())) as usize
+}
+
+impl<'t> ThreadCache<'t> {
+    pub fn new(shared: &'t UnitCache) -> ThreadCache<'t> {
+        ThreadCache {
+            shared,
             slots: vec![None; SLOTS],
         }
     }
 }
 
-impl Fetch for Near<'_> {
+impl Fetch for ThreadCache<'_> {
     #[inline]
     fn entry(
         &mut self,
@@ -121,22 +141,21 @@ impl Fetch for Near<'_> {
         if let Some(entry) = table.entry_in_place(plane, location)? {
             return Ok(Some(entry));
         }
-        let Some((piece, place)) = table.place(location) else {
+        let Some((unit, place)) = table.locate(location) else {
             return Ok(None);
         };
-        let key = Key::new(table, piece);
-        let spread = (piece << 8 | u64::from(key.seeds) << 2 | key.kind as u64)
-            .wrapping_mul(0x9E37_79B9_7F4A_7C15);
-        let slot = &mut self.slots[(spread >> (u64::BITS - SLOTS.ilog2())) as usize];
-        if let Some((there, piece)) = slot
-            && *there == key
+        let key = Key::new(table, unit);
+        let bits = unit << 8 | u64::from(key.seeds) << 2 | key.kind as u64;
+        let slot = &mut self.slots[slot_of(bits, SLOTS)];
+        if let Some((cached, unit)) = slot
+            && *cached == key
         {
-            return Ok(Some(piece.plane(plane)[place]));
+            return Ok(Some(unit.plane(plane)[place]));
         }
-        let piece = self.cache.piece(table, key)?;
-        let entry = piece.plane(plane)[place];
-        if piece.bytes().len() <= LARGEST {
-            *slot = Some((key, piece));
+        let unit = self.shared.unit(table, key)?;
+        let entry = unit.plane(plane)[place];
+        if unit.bytes().len() <= LARGEST {
+            *slot = Some((key, unit));
         }
         Ok(Some(entry))
     }

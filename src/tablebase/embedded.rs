@@ -45,7 +45,7 @@ pub(super) fn table(id: TableId) -> Option<Table> {
     let name = id.file_name();
     let (_, bytes) = FILES.iter().find(|(file, _)| *file == name)?;
     // Part of the program, and tested to be sound.
-    let table = Table::from_bytes(name, *bytes).and_then(|table| table.expect(id));
+    let table = Table::from_bytes(name, *bytes).and_then(|table| table.require(id));
     Some(table.expect("the tables inside the library are sound"))
 }
 

@@ -2,7 +2,7 @@
 
 use thiserror::Error;
 
-use super::content::{adopt, given};
+use super::adapters::{adopt, given};
 use super::probe::{ProbeError, Tablebase};
 use crate::solve::{Layer, LayerArray, SolveError, Solver, SpillError};
 use crate::table::{Kind, TableError};
@@ -18,7 +18,7 @@ use crate::table::{Kind, TableError};
 ///
 /// let tables = Tablebase::embedded(Ruleset::AWARI);
 /// let mut loader = tables.loader();
-/// let four = &loader.load(4)?.value;
+/// let four = loader.load(4)?.value();
 /// assert_eq!(four.index().len(), 1365);
 /// let longest = loader.distances(4)?.expect("a table of distances");
 /// # Ok::<(), krou::tablebase::LoadError>(())
@@ -31,8 +31,8 @@ pub struct Loader<'t> {
 impl Tablebase {
     /// Reads whole layers.
     pub fn loader(&self) -> Loader<'_> {
-        let solver = match &self.limit {
-            Some(limit) => Solver::within(self.rules(), limit.for_layers(), &limit.scratch),
+        let solver = match self.budget.for_layers() {
+            Some((bytes, scratch)) => Solver::within(self.rules(), bytes, scratch),
             None => Solver::new(self.rules()),
         };
         Loader {
@@ -51,6 +51,11 @@ impl Tablebase {
 }
 
 impl Loader<'_> {
+    /// The solver that holds the layers that have been read.
+    pub(super) fn solver_mut(&mut self) -> &mut Solver {
+        &mut self.solver
+    }
+
     /// A layer's values and bounds. It and those below are read if they have not
     /// been before.
     ///
@@ -76,10 +81,12 @@ impl Loader<'_> {
         while self.solver.next_seeds() <= seeds {
             let next = self.solver.next_seeds();
             let tables = self.tables.tables(next);
-            if !adopt::<LoadError>(&mut self.solver, tables, &mut *on_boards)? {
-                let rules = self.tables.rules();
-                return Err(ProbeError::Missing { rules, seeds: next }.into());
+            let rules = self.tables.rules();
+            if let Some(kind) = tables.missing_kind(rules) {
+                let seeds = next;
+                return Err(ProbeError::Missing { rules, seeds, kind }.into());
             }
+            adopt::<LoadError>(&mut self.solver, tables, &mut *on_boards)?;
         }
         Ok(self.solver.layer(seeds))
     }

@@ -1,43 +1,63 @@
-//! A ruleset's tables as one thing to ask: the tablebase.
+//! A ruleset's tables as one object to probe: the tablebase.
 //!
-//! - [`Tablebase`]: open folders of tables, then [`Tablebase::probe`] boards,
-//!   rank their [`Tablebase::moves`], follow a [`Tablebase::best_line`].
-//! - [`build()`]: solve layers and write their tables, resuming by itself.
-//! - [`repack()`]: change a folder of tables from one codec to another.
-//! - [`Tablebase::verify`] proves the tables right, and a
-//!   [`Tablebase::counter`] counts.
-//! - [`Tablebase::export`] writes layers in the formats of other programs, and
-//!   [`Tablebase::compare`] compares them with the published score database.
+//! - [`Tablebase`]: open folders of tables, then [`Tablebase::probe`] boards, rank
+//!   their [`Tablebase::moves`], follow a [`Tablebase::best_line`].
+//! - [`TablebaseBuilder`]: several sources of tables, and how much memory to use.
 //!
-//! The small tables inside the library ([`Tablebase::embedded`]) answer where
-//! nothing has been built yet.
+//! With the feature `solve` also, for whole layers:
+//!
+//! - `build` solves layers and writes their tables; an interrupted build resumes.
+//! - `repack` changes a folder of tables from one codec to another.
+//! - `Tablebase::verify` proves the tables right; a `Tablebase::counter` counts values.
+//! - `Tablebase::export` writes layers in the formats of other programs, and
+//!   `Tablebase::compare` compares them with the published score database.
+//!
+//! The small tables inside the library ([`Tablebase::embedded`]) answer where nothing
+//! has been built yet.
 
+#[cfg(feature = "solve")]
+mod adapters;
 mod batch;
+mod budget;
+#[cfg(feature = "solve")]
 mod build;
+mod builder;
 mod cache;
-mod content;
 mod embedded;
+#[cfg(feature = "solve")]
 mod exchange;
-mod folder;
-mod line;
+mod layers;
+#[cfg(feature = "solve")]
 mod loader;
+#[cfg(feature = "mmap")]
 mod mapped;
+#[cfg(feature = "solve")]
 mod memory;
+mod principal_variation;
 mod probe;
 mod prober;
+#[cfg(feature = "solve")]
 mod repack;
-mod resolve;
+mod search;
+#[cfg(feature = "solve")]
 mod stats;
+#[cfg(feature = "solve")]
 mod verify;
 
+#[cfg(feature = "solve")]
 pub use build::{BuildError, BuildObserver, BuildOptions, build, write_tables};
+pub use builder::{DamagedTables, OpenError, TablebaseBuilder};
 pub use embedded::EMBEDDED_SEEDS;
+#[cfg(feature = "solve")]
 pub use exchange::{Comparison, Difference, ExchangeError, ExportFormat};
-pub use folder::OpenError;
-pub use line::{Line, LineEnd};
+#[cfg(feature = "solve")]
 pub use loader::{LoadError, Loader};
+pub use principal_variation::{PrincipalVariation, VariationEnd};
 pub use probe::{ProbeError, ProbeResult, RankedMove, Tablebase};
 pub use prober::Prober;
+#[cfg(feature = "solve")]
 pub use repack::{RepackOptions, Repacked, repack};
-pub use stats::{Counter, Counts};
-pub use verify::{Boards, Shown, Verdict, VerifyError, VerifyOptions, WrongEntry};
+#[cfg(feature = "solve")]
+pub use stats::{CountedBoards, Counter, Counts};
+#[cfg(feature = "solve")]
+pub use verify::{Assurance, BoardCheck, Verdict, VerifyError, VerifyOptions, WrongEntry};

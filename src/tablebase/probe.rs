@@ -1,33 +1,34 @@
 //! Probing: what a board and each of its moves are worth.
 
-use std::path::Path;
-
 use thiserror::Error;
 
-use super::cache::{DEFAULT_BYTES, PieceCache};
-use super::folder::{self, LayerTables, Layers, OpenError};
-use super::memory::Limit;
-use super::resolve::Resolver;
+use super::budget::Budget;
+use super::cache::UnitCache;
+use super::layers::{LayerTables, Layers};
+use super::search::Search;
 use crate::index::LayerIndex;
-use crate::rules::{Board, MAX_SEEDS, Ruleset, Step};
+use crate::rules::{Board, Bounds, MAX_SEEDS, Ruleset, Step};
 use crate::table::{Kind, Table, TableError};
 
 /// What a board is worth to the player to move.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
 pub struct ProbeResult {
     /// Net seeds, endless play counting 0; −48 to 48.
     pub value: i8,
-    /// Plies to the next capture or the end, when both keep the value, the
-    /// winner hurries and the loser delays; 0 where the game is over already.
-    /// `None` without a distance table, and where the value is 0.
+    /// Plies to the next conversion, when both keep the value, the winner hurries and
+    /// the loser delays; 0 on a terminal position. `None` without a distance table,
+    /// and where the value is 0.
     pub distance: Option<u8>,
-    /// The value when endless play counts as the worst and as the best for the
-    /// mover, under rulesets where it is settled by side.
-    pub bounds: Option<(i8, i8)>,
+    /// The value when endless play counts as the worst and as the best for the mover,
+    /// under rulesets where it is settled by side.
+    pub bounds: Option<Bounds>,
 }
 
 impl ProbeResult {
-    /// A value of which nothing else is known.
+    /// A value with nothing else known.
+    #[cfg(feature = "solve")]
     pub(super) fn of_value(value: i8) -> ProbeResult {
         ProbeResult {
             value,
@@ -39,53 +40,58 @@ impl ProbeResult {
 
 /// A legal move with what it is worth to the mover, captures included.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
 pub struct RankedMove {
     /// The move.
     pub step: Step,
-    /// Its worth; `None` if a layer is missing. The distance counts from the
-    /// board before the move: 1 for a capture or an ending.
+    /// Its result; `None` if a layer is missing. The distance counts from the board
+    /// before the move: 1 for a conversion.
     pub result: Option<ProbeResult>,
 }
 
-/// Why a probe has no answer.
+/// Why a probe fails.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum ProbeError {
-    /// A layer is not at hand.
-    #[error(
-        "there is no table for {rules} with {seeds} seeds: build it with 'krou build --rules {rules} --seeds {seeds}'"
-    )]
+    /// A table that the probe needs is missing.
+    #[error("there is no {kind} table for {rules} with {seeds} seeds")]
+    #[non_exhaustive]
     Missing {
-        /// The ruleset asked about.
+        /// The ruleset.
         rules: Ruleset,
-        /// The layer that is missing.
+        /// The layer.
         seeds: u8,
+        /// The kind of table.
+        kind: Kind,
     },
     /// A table is damaged.
     #[error(transparent)]
     Table(#[from] TableError),
 }
 
-/// The tables of a ruleset, ready to be asked. It can be shared by threads.
+/// The tables of a ruleset as one object to probe. Threads can share it.
 ///
-/// What a probe costs depends on the codec of the tables (`docs/codec.md`, with
-/// figures in `docs/measurements.md`). An entry is read from a decoded piece:
-/// that is a look-up in a cache of bounded size, or reading and decoding one.
+/// A probe needs the value table of the board's layer, and its bounds table where the
+/// ruleset has bounds. With codecs that are not exact it also needs those of the layers
+/// that conversions lead to.
+///
+/// The cost of a probe depends on the codec of the tables (`docs/codec.md`, with
+/// figures in `docs/measurements.md`). An entry is read from a decoded unit: from a
+/// cache of limited size, or by reading and decoding the unit.
 /// - With exact tables ([`Codec::is_exact`](crate::table::Codec::is_exact)) a
 ///   board takes one entry of each table of its layer.
-/// - With `packed` tables, moves that leave the layer are looked at besides.
-/// - With `small` tables, so are all moves of a board whose mover has less than
-///   half of the seeds.
-/// - A board that is not in the index, to which no move leads, is answered from
-///   all its moves with any tables.
+/// - With `packed` tables, conversions are looked at as well.
+/// - With `small` tables, all moves are looked at if the mover has less than half of
+///   the seeds.
+/// - A board that is not indexed, to which no move leads, is always searched through
+///   all its moves.
 ///
-/// Where many boards are asked for in turn, as in a search, a
-/// [`Tablebase::prober`] is faster; for many at once there is
-/// [`Tablebase::probe_all`].
+/// For many boards in turn, as in a search, a [`Tablebase::prober`] is faster; for many
+/// at once there is [`Tablebase::probe_all`].
 ///
 /// ```
-/// use krou::rules::{Board, Ruleset};
-/// use krou::tablebase::Tablebase;
+/// use krou::{Board, Ruleset, Tablebase};
 ///
 /// // The small tables inside the library: up to 9 seeds of awari.
 /// let tables = Tablebase::embedded(Ruleset::AWARI);
@@ -95,62 +101,31 @@ pub enum ProbeError {
 /// assert_eq!((best.step.pit, best.step.captured), (5, 3));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
+#[derive(Debug)]
 pub struct Tablebase {
     rules: Ruleset,
     indexes: Vec<LayerIndex>,
     layers: Layers,
-    pub(super) cache: PieceCache,
-    pub(super) limit: Option<Limit>,
+    pub(super) cache: UnitCache,
+    pub(super) budget: Budget,
 }
 
 impl Tablebase {
-    /// Opens the tables of a ruleset in some folders; where several have the
-    /// same table, the first folder's counts. Tables of other rulesets are
-    /// passed over.
-    ///
-    /// # Errors
-    /// If a folder is not there, or one of the tables is damaged.
-    pub fn open<P: AsRef<Path>>(rules: Ruleset, folders: &[P]) -> Result<Tablebase, OpenError> {
-        let folders: Vec<&Path> = folders.iter().map(AsRef::as_ref).collect();
-        Ok(Tablebase::new(
-            rules,
-            folder::open(rules, &folders, Table::open)?,
-        ))
-    }
-
-    /// The tables inside the library: `awari` up to
-    /// [`EMBEDDED_SEEDS`](super::EMBEDDED_SEEDS) seeds, none of other rulesets.
-    pub fn embedded(rules: Ruleset) -> Tablebase {
-        Tablebase::new(rules, folder::embedded_layers(rules))
-    }
-
-    /// Tables that were opened one by one, such as those in memory; where several
-    /// are of the same layer and kind, the first counts.
-    ///
-    /// # Errors
-    /// If one is of another ruleset.
-    pub fn from_tables(
-        rules: Ruleset,
-        tables: impl IntoIterator<Item = Table>,
-    ) -> Result<Tablebase, TableError> {
-        let layers = folder::of_tables(rules, tables)?;
-        Ok(Tablebase::new(rules, layers))
-    }
-
-    pub(super) fn new(rules: Ruleset, layers: Layers) -> Tablebase {
+    pub(super) fn new(rules: Ruleset, layers: Layers, budget: Budget) -> Tablebase {
         Tablebase {
             rules,
             indexes: (0..=MAX_SEEDS).map(|n| LayerIndex::new(rules, n)).collect(),
             layers,
-            cache: PieceCache::new(DEFAULT_BYTES),
-            limit: None,
+            cache: UnitCache::new(budget.for_cache()),
+            budget,
         }
     }
 
-    /// Bounds the memory for decoded pieces; 64 MiB unless set.
+    /// Limits the memory for decoded units; 64 MiB unless set.
     #[must_use]
     pub fn with_cache_bytes(mut self, bytes: u64) -> Tablebase {
-        self.cache = PieceCache::new(bytes);
+        self.budget.cache_bytes = Some(bytes);
+        self.cache = UnitCache::new(self.budget.for_cache());
         self
     }
 
@@ -164,7 +139,7 @@ impl Tablebase {
         (0..=MAX_SEEDS).filter(|&seeds| self.table(seeds, Kind::Value).is_some())
     }
 
-    /// A table of a layer, if it is at hand.
+    /// A table of a layer.
     pub fn table(&self, seeds: u8, kind: Kind) -> Option<&Table> {
         self.tables(seeds).of(kind)
     }
@@ -180,6 +155,7 @@ impl Tablebase {
     }
 
     /// The tables of all layers, by seeds.
+    #[cfg(feature = "solve")]
     pub(super) fn all_tables(&self) -> &[LayerTables] {
         &self.layers
     }
@@ -187,28 +163,34 @@ impl Tablebase {
     /// What a board is worth.
     ///
     /// # Errors
-    /// If the board's layer is missing, or one that a move leads to and that the
-    /// answer needs, or a table is damaged.
+    /// If a table is missing or damaged.
     pub fn probe(&self, board: &Board) -> Result<ProbeResult, ProbeError> {
-        self.resolver().worth(board)
+        self.search().probe(board)
     }
 
-    /// The legal moves of a board with what each is worth, best first: by
-    /// value; among equals the shortest way to a win, the longest to a loss.
-    /// Moves whose worth is not known come last. It costs a probe for each move.
+    /// The legal moves of a board with what each is worth, best first: by value; among
+    /// equals the shortest way to a win, the longest to a loss. Moves without a result
+    /// come last. It costs a probe for each move.
     ///
     /// # Errors
-    /// If a table is damaged. A missing layer is no error here.
+    /// If a table is damaged. A missing table is not an error here.
     pub fn moves(&self, board: &Board) -> Result<Vec<RankedMove>, TableError> {
-        self.resolver().moves(board)
+        self.search().moves(board)
     }
 
-    fn resolver(&self) -> Resolver<'_, &PieceCache> {
-        Resolver::new(self, &self.cache)
+    fn search(&self) -> Search<'_, &UnitCache> {
+        Search::new(self, &self.cache)
     }
 
     /// The cache that all threads share.
-    pub(super) fn cache(&self) -> &PieceCache {
+    pub(super) fn cache(&self) -> &UnitCache {
         &self.cache
     }
 }
+
+/// Threads may share a tablebase and take probers with them.
+const _: () = {
+    const fn assert_send_sync<T: Send + Sync>() {}
+    assert_send_sync::<Tablebase>();
+    assert_send_sync::<super::Prober<'static>>();
+};

@@ -1,80 +1,80 @@
-//! Probers: the fast way for one thread that asks again and again.
+//! Probers: probing from one thread, with a cache of its own.
 
-use super::cache::Near;
+use super::cache::{ThreadCache, slot_of};
 use super::probe::{ProbeError, ProbeResult, RankedMove, Tablebase};
-use super::resolve::Resolver;
+use super::search::Search;
 use crate::rules::Board;
 use crate::table::TableError;
 
-/// Asks a tablebase from one thread, as an engine's search does. It keeps what it
-/// has just used at hand, in front of the cache that all threads share; the answers
-/// are those of the [`Tablebase`]. Each thread makes its own.
+/// Probes a tablebase from one thread, as an engine's search does. It keeps the units
+/// and values that it used last in front of the cache that all threads share; its
+/// results are those of the [`Tablebase`]. Each thread makes its own prober.
 ///
 /// ```
-/// use krou::rules::Ruleset;
-/// use krou::tablebase::Tablebase;
+/// use krou::{Ruleset, Tablebase};
 ///
 /// let tables = Tablebase::embedded(Ruleset::AWARI);
 /// let mut prober = tables.prober();
 /// assert_eq!(prober.value(&"0 0 0 0 0 1 / 2 0 0 0 0 1".parse()?)?, 4);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
+#[derive(Debug)]
 pub struct Prober<'t> {
     tables: &'t Tablebase,
-    resolver: Resolver<'t, Near<'t>>,
-    answers: Answers,
+    search: Search<'t, ThreadCache<'t>>,
+    values: ValueCache,
 }
 
-/// The values told last: what a search asks for, it often asks for again.
-struct Answers(Vec<u64>);
+/// The values found last: a search often probes the same board again.
+#[derive(Debug)]
+struct ValueCache(Vec<u64>);
 
-impl Answers {
+impl ValueCache {
     /// Values kept, a power of two: 64 KiB.
     const SLOTS: usize = 1 << 13;
 
-    fn new() -> Answers {
-        Answers(vec![u64::MAX; Answers::SLOTS])
+    fn new() -> ValueCache {
+        ValueCache(vec![u64::MAX; ValueCache::SLOTS])
     }
 
-    /// The slot of a board by its layer and its index, which is below 2^40; and what
-    /// is in it, above the value, if it is this board's.
+    /// The slot of a board, and the key that stands above the value in the slot if the
+    /// value is this board's. The board is given by its layer and its index, which is
+    /// below 2^40.
     fn slot(&mut self, seeds: u8, index: u64) -> (&mut u64, u64) {
-        let board = index << 6 | u64::from(seeds);
-        let spread = board.wrapping_mul(0x9E37_79B9_7F4A_7C15);
-        let slot = (spread >> (u64::BITS - Answers::SLOTS.ilog2())) as usize;
-        (&mut self.0[slot], board)
+        let key = index << 6 | u64::from(seeds);
+        (&mut self.0[slot_of(key, ValueCache::SLOTS)], key)
     }
 }
 
 impl Tablebase {
-    /// A prober for one thread. It takes about 1 MiB with `packed` and `small`
-    /// tables; more where pieces are larger: up to 16 MiB with `raw` tables that are
-    /// not mapped, up to 64 MiB with `zstd` ones.
+    /// A prober for one thread. It takes about 1 MiB with `packed` and `small` tables;
+    /// more where units are larger: up to 16 MiB with `raw` tables that are not
+    /// mapped, up to 64 MiB with `zstd` ones.
     pub fn prober(&self) -> Prober<'_> {
         Prober {
             tables: self,
-            resolver: Resolver::new(self, Near::new(self.cache())),
-            answers: Answers::new(),
+            search: Search::new(self, ThreadCache::new(self.cache())),
+            values: ValueCache::new(),
         }
     }
 }
 
 impl Prober<'_> {
-    /// The value of a board: what [`Tablebase::probe`] gives, without its distance
-    /// and its bounds.
+    /// The value of a board alone: as [`Tablebase::probe`], without distance and
+    /// bounds.
     ///
     /// # Errors
     /// As [`Tablebase::probe`].
     pub fn value(&mut self, board: &Board) -> Result<i8, ProbeError> {
         let seeds = board.seeds();
         let Some(index) = self.tables.index(seeds).index(board) else {
-            return self.resolver.value(board);
+            return self.search.value(board);
         };
-        let (slot, key) = self.answers.slot(seeds, index);
+        let (slot, key) = self.values.slot(seeds, index);
         if *slot >> 8 == key {
             return Ok((*slot as u8).cast_signed());
         }
-        let value = self.resolver.value(board)?;
+        let value = self.search.value(board)?;
         *slot = key << 8 | u64::from(value.cast_unsigned());
         Ok(value)
     }
@@ -84,7 +84,7 @@ impl Prober<'_> {
     /// # Errors
     /// As [`Tablebase::probe`].
     pub fn probe(&mut self, board: &Board) -> Result<ProbeResult, ProbeError> {
-        self.resolver.worth(board)
+        self.search.probe(board)
     }
 
     /// As [`Tablebase::moves`].
@@ -92,6 +92,6 @@ impl Prober<'_> {
     /// # Errors
     /// As [`Tablebase::moves`].
     pub fn moves(&mut self, board: &Board) -> Result<Vec<RankedMove>, TableError> {
-        self.resolver.moves(board)
+        self.search.moves(board)
     }
 }

@@ -6,9 +6,9 @@
 
 use std::path::Path;
 
+use super::adapters::{adopt, given};
 use super::build::{BuildError, BuildObserver, lock, survey, write_tables};
-use super::content::{adopt, given};
-use super::folder::LayerTables;
+use super::layers::LayerTables;
 use super::probe::Tablebase;
 use crate::index::LayerIndex;
 use crate::rules::{MAX_SEEDS, Ruleset};
@@ -61,7 +61,7 @@ pub struct Repacked {
 ///     checkpoint: None,
 /// };
 /// build(rules, folder, &options, &Silent)?;
-/// let write = WriteOptions { check: true, ..Codec::Raw.into() };
+/// let write = WriteOptions::new(Codec::Raw).with_check(true);
 /// let options = RepackOptions { write, memory: None };
 /// let done = repack(rules, folder, &options, &Silent)?;
 /// assert_eq!((done.tables, done.kept), (5, 0));
@@ -83,7 +83,11 @@ pub fn repack(
     let Some(last) = last_other(&there, codec) else {
         return match there.iter().any(|layer| layer.all().next().is_some()) {
             true => Ok(Repacked::none_of(&there)),
-            false => Err(BuildError::Missing { rules, seeds: 0 }),
+            false => Err(BuildError::Missing {
+                rules,
+                seeds: 0,
+                kind: Kind::Value,
+            }),
         };
     };
     check_all_there(rules, &there[..=last])?;
@@ -103,9 +107,10 @@ pub fn repack(
     for (seeds, tables) in (0..).zip(&there[..=last]) {
         let boards = LayerIndex::new(rules, seeds).len();
         observer.begins(seeds, Phase::Checksums, boards);
-        if !adopt::<BuildError>(&mut solver, tables, |read| observer.advance(read))? {
-            return Err(BuildError::Missing { rules, seeds });
+        if let Some(kind) = tables.missing_kind(rules) {
+            return Err(BuildError::Missing { rules, seeds, kind });
         }
+        adopt::<BuildError>(&mut solver, tables, |read| observer.advance(read))?;
         let others: Vec<&Table> = others(tables, codec).collect();
         let kinds: Vec<Kind> = others.iter().map(|table| table.id().kind).collect();
         if kinds.is_empty() {
@@ -176,18 +181,14 @@ fn remove_unfinished(rules: Ruleset, folder: &Path) {
     }
 }
 
-/// Whether no layer is missing.
+/// Checks that no layer lacks a table.
 fn check_all_there(rules: Ruleset, layers: &[LayerTables]) -> Result<(), BuildError> {
-    let is_missing =
-        |layer: &LayerTables| layer.value.is_none() || rules.has_bounds() && layer.bounds.is_none();
-    match layers.iter().position(is_missing) {
-        // There are at most 49 layers.
-        Some(place) => Err(BuildError::Missing {
-            rules,
-            seeds: place as u8,
-        }),
-        None => Ok(()),
+    for (seeds, tables) in (0..).zip(layers) {
+        if let Some(kind) = tables.missing_kind(rules) {
+            return Err(BuildError::Missing { rules, seeds, kind });
+        }
     }
+    Ok(())
 }
 
 /// Whether the highest of these layers can be completed. It takes what solving it

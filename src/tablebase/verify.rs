@@ -14,7 +14,7 @@ use std::sync::Arc;
 
 use thiserror::Error;
 
-use super::folder::{self, OpenError};
+use super::builder::{DamagedTables, OpenError};
 use super::probe::Tablebase;
 use crate::rules::{MAX_SEEDS, Ruleset};
 use crate::solve::Observer;
@@ -42,8 +42,9 @@ pub enum VerifyError {
     /// A table is not at hand. Layers are proven from the lowest one on.
     #[error(
         "there is no {kind} table for {rules} with {seeds} seeds, and layers are proven from the \
-         lowest one on: build it with 'krou build --rules {rules} --seeds {highest}'"
+         lowest one on"
     )]
+    #[non_exhaustive]
     Missing {
         /// The ruleset.
         rules: Ruleset,
@@ -57,9 +58,10 @@ pub enum VerifyError {
     /// The layers do not fit into memory.
     #[error(
         "to verify the layers up to {seeds} seeds takes {} MiB of memory, but only {} MiB may be \
-         used: {}check random boards with '--sample', or allow more memory",
-        needed.div_ceil(1 << 20), allowed >> 20, fewer(*fits)
+         used{}",
+        needed.div_ceil(1 << 20), allowed >> 20, enough_for(*fits)
     )]
+    #[non_exhaustive]
     Memory {
         /// The highest layer.
         seeds: u8,
@@ -72,10 +74,10 @@ pub enum VerifyError {
     },
 }
 
-/// What can be verified if a layer is the first that does not fit.
-fn fewer(fits: Option<u8>) -> String {
+/// The layers that can be verified with the memory that is allowed.
+fn enough_for(fits: Option<u8>) -> String {
     match fits {
-        Some(fits) => format!("verify at most {fits} seeds, "),
+        Some(fits) => format!(", enough for at most {fits} seeds"),
         None => String::new(),
     }
 }
@@ -92,25 +94,25 @@ pub struct Verdict {
     pub rests_on: Option<u8>,
     /// What its boards are like; `None` if they cannot be checked, as tables of
     /// this layer or of lower ones are damaged.
-    pub boards: Option<Boards>,
+    pub boards: Option<BoardCheck>,
 }
 
 /// What the boards of a layer are like.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Boards {
+pub struct BoardCheck {
     /// How many were checked.
     pub checked: u64,
     /// How many of these fail.
     pub failing: u64,
     /// The first failures: those that follow from no other come first.
     pub failures: Vec<WrongEntry>,
-    /// What was shown of them.
-    pub shown: Shown,
+    /// What was assurance of them.
+    pub assurance: Assurance,
 }
 
 /// What a check of boards shows, if none fails.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Shown {
+pub enum Assurance {
     /// That every number of the layer is right, given the layers below it.
     Proof,
     /// That the numbers of random boards are what their moves make them.
@@ -163,18 +165,19 @@ impl Verdict {
 }
 
 impl Tablebase {
-    /// As [`Tablebase::open`], but tables that cannot be opened are no error:
-    /// [`Tablebase::verify`] tells of them. For all else they are not there.
+    /// As [`Tablebase::open`], but tables that cannot be opened are skipped:
+    /// [`Tablebase::verify`] reports them ([`DamagedTables::Skip`]).
     ///
     /// # Errors
-    /// If a folder is not there.
-    pub fn open_sound<P: AsRef<Path>>(
+    /// If a folder does not exist.
+    pub fn open_sound(
         rules: Ruleset,
-        folders: &[P],
+        folders: impl IntoIterator<Item: AsRef<Path>>,
     ) -> Result<Tablebase, OpenError> {
-        let folders: Vec<&Path> = folders.iter().map(AsRef::as_ref).collect();
-        let layers = folder::open_sound(rules, &folders)?;
-        Ok(Tablebase::new(rules, layers))
+        Tablebase::builder(rules)
+            .folders(folders)
+            .damaged_tables(DamagedTables::Skip)
+            .open()
     }
 
     /// The highest layer of which there is a table of values, sound or not.

@@ -77,7 +77,7 @@ fn bad_lines_get_an_error_and_the_others_an_answer() {
         (b"48 1 0 0 0 0 0 0 0 0 0 0", "49 seeds"),
         (b"4-4-4", "engine notation needs 15 parts"),
         (b"4-4-4-4-4-4-4-4-4-4-4-4-0-0-W", "'W' is not a side"),
-        (b"\xff\xfe0 0 0 0 0 0 0 0 0 0 0 1", "not text"),
+        (b"\xff\xfe0 0 0 0 0 0 0 0 0 0 0 1", "not UTF-8 text"),
         (b"{\"board\":[0,0,0,0,0,0,0,0,0,0,0,1]}", "number 1"),
         (b"0 0 0 0 0 0 0 0 0 0 0 \0", "number 12"),
     ];

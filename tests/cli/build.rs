@@ -86,7 +86,7 @@ fn stats_count_sweeps_and_changes() {
     let built = build_in(place.path(), "--seeds 2 --stats");
     let values = built.stdout.lines().rfind(|line| line.contains("values"));
     let values = words(values.unwrap()).join(" ");
-    let counts = "; 10 sweeps, 0 ripples, 65 changes, 0.83 a board";
+    let counts = "; 10 sweeps, 0 rounds, 65 changes, 0.83 a board";
     assert!(values.ends_with(counts), "{values}");
 }
 

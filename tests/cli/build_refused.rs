@@ -119,7 +119,7 @@ fn an_unwritable_checkpoint_ends_the_build() {
     let said = ended.stderr;
     assert_eq!(ended.code, Some(2), "{said}");
     let lines: Vec<&str> = said.lines().collect();
-    assert_eq!(lines[0], "9 seeds: values taken up from a checkpoint");
+    assert_eq!(lines[0], "9 seeds: values resumed from a checkpoint");
     let file = "krou: tables/awari-09.value.checkpoint.partial: cannot be written (";
     assert!(lines.len() == 2 && lines[1].starts_with(file), "{said}");
     assert_eq!(fs::read(&last).unwrap(), before);

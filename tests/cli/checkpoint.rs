@@ -38,7 +38,7 @@ fn a_build_resumes_from_a_checkpoint() {
         let tables = place.path().join("tables");
         save_checkpoint(&tables, 8);
         let again = build_in(place.path(), &format!("--seeds 8 {option}"));
-        let said = "8 seeds: values taken up from a checkpoint\n1 table built in tables\n";
+        let said = "8 seeds: values resumed from a checkpoint\n1 table built in tables\n";
         assert_eq!(again.stderr, said);
         assert_eq!(files(&tables), whole);
         if option == "--stats" {

@@ -27,12 +27,12 @@ fn exports_compare_equal() {
     ] {
         assert_eq!(
             compare(place.path(), options).good(),
-            "awari, 6 seeds: scores.6 has the same value for all 12375 boards\n"
+            "awari, 6 seeds: scores.6 agrees for all 12375 boards\n"
         );
     }
     assert_eq!(
         compare(place.path(), "scores.0 --seeds 0").good(),
-        "awari, 0 seeds: scores.0 has the same value for the only board\n"
+        "awari, 0 seeds: scores.0 agrees for the only board\n"
     );
 }
 
@@ -47,7 +47,7 @@ fn differences_are_listed_with_their_boards() {
     assert_eq!(
         compare(place.path(), "scores.6 --seeds 6").no(),
         "\
-awari, 6 seeds: scores.6 has another value for 1 of 12375 boards
+awari, 6 seeds: scores.6 differs in 1 of 12375 boards
         offset  ours  theirs  board
           2642    -6    +127  0 1 2 0 0 0 / 1 0 2 0 0 0
 "
@@ -81,7 +81,7 @@ fn other_rulesets_differ() {
     same.good();
     crate::support::build_in(place.path(), "--seeds 5");
     let told = compare(place.path(), "scores.5 --seeds 5").no();
-    assert!(told.starts_with("awari, 5 seeds: scores.5 has another value for "));
+    assert!(told.starts_with("awari, 5 seeds: scores.5 differs in "));
 }
 
 #[test]

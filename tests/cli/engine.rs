@@ -135,7 +135,7 @@ fn moves(lines: &[String]) -> Vec<&str> {
 /// Plays moves, which must all be legal, one after the other.
 fn play(game: &mut Game, letters: &str) {
     for letter in letters.chars() {
-        let (player, pit) = Player::of_letter(letter).unwrap();
+        let (player, pit) = Player::from_letter(letter).unwrap();
         assert_eq!(player, game.to_move(), "{letters}");
         game.play(pit).unwrap();
     }
@@ -237,8 +237,6 @@ fn malformed_lines_change_nothing() {
     let long = "position startpos moves ".to_owned() + &"Fa".repeat(40_000);
     for (line, part) in [
         (&b"xyzzy"[..], "there is no command 'xyzzy'"),
-        (b"go depth many", "'many' is none"),
-        (b"go sideways", "go knows no 'sideways'"),
         (b"position", "position needs"),
         (b"position fen 4-4-4-4-4-4-4-4-4-4-4-4-1-0-S", "49 seeds"),
         (b"position fen 4-4-4-4-4-4-4-4-4-4-4-3-0-0-S", "47 seeds"),
@@ -253,11 +251,11 @@ fn malformed_lines_change_nothing() {
             b"setoption name Contempt value 3",
             "there is no option 'Contempt'",
         ),
-        (b"setoption name Hash value lots", "the memory of an engine"),
-        (b"debug", "debug is either on or off"),
-        (b"\xff\xfe", "this line is not UTF-8 text"),
+        (b"setoption name Hash value lots", "the size must be"),
+        (b"debug", "debug needs 'on' or 'off'"),
+        (b"\xff\xfe", "the line is not UTF-8 text"),
         (b"\x1b[2J\x00", "there is no command '?[2J?'"),
-        (long.as_bytes(), "this line is too long"),
+        (long.as_bytes(), "the line is too long"),
     ] {
         let refusal = talk.refusal(line);
         assert!(refusal.contains(part), "{refusal}");
@@ -382,7 +380,7 @@ fn a_rejected_option_changes_nothing() {
         refusal.contains("/no/such/folder is not a folder"),
         "{refusal}"
     );
-    assert_eq!(told(&mut talk, "TablePath"), "tables");
+    assert_eq!(told(&mut talk, "TablePath"), "<empty>");
     assert!(is_exact(&mut talk));
     let refusal = talk.refusal("setoption name Rules value awri");
     assert!(refusal.contains("there is no ruleset 'awri'"));
@@ -394,7 +392,7 @@ fn a_rejected_option_changes_nothing() {
     talk.say(format!("setoption name TablePath value {path}"));
     assert_eq!(told(&mut talk, "TablePath"), path);
     talk.say("setoption name TablePath value <empty>");
-    assert_eq!(told(&mut talk, "TablePath"), "tables");
+    assert_eq!(told(&mut talk, "TablePath"), "<empty>");
     // New rules begin a new game.
     talk.say("position startpos moves F");
     talk.say("setoption name Rules value kalah");
@@ -486,6 +484,21 @@ fn queued_commands_run_in_order() {
 }
 
 #[test]
+fn every_go_is_answered() {
+    for go in [
+        "searchmoves A B depth 1",
+        "mate 3 depth 1",
+        "sideways nodes 10",
+        "depth many movetime 5",
+    ] {
+        let lines = answers(&[], &format!("go {go}\n"));
+        let note = lines.iter().filter(|line| line.contains("go ignores '"));
+        assert_eq!(note.count(), 1, "{go}: {lines:?}");
+        assert_eq!(moves(&lines).len(), 1, "{go}: {lines:?}");
+    }
+}
+
+#[test]
 fn quit_and_end_of_input_end_the_engine() {
     let mut talk = Talk::start(&[]);
     talk.say("go infinite");
@@ -493,6 +506,10 @@ fn quit_and_end_of_input_end_the_engine() {
     talk.quit();
     assert_eq!(answers(&[], ""), Vec::<String>::new());
     assert_eq!(answers(&[], "isready"), ["readyok"]);
+    // Nothing to stop is no reason to wait.
+    assert_eq!(answers(&[], "stop\n"), Vec::<String>::new());
+    let late = answers(&[], "go depth 1\nisready\nstop\nstop\n");
+    assert_eq!(moves(&late).len(), 1, "{late:?}");
 }
 
 #[test]

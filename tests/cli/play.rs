@@ -44,11 +44,11 @@ South wins 3 to 0.
 fn north_wins_and_draws() {
     let board = ["--board", "0 0 0 1 0 0 / 2 0 0 0 0 1", "--rules"];
     let won = play(&[&board[..], &["kalah"]].concat(), "3\n11\n");
-    assert!(won.contains("North plays 11, which ends in the own store."));
-    assert!(won.contains("> North   1 [ 0]"), "he moves again: {won}");
+    assert!(won.contains("North plays 11 and moves again."));
+    assert!(won.contains("> North   1 [ 0]"), "North moves again: {won}");
 
     let out = play(&["--board", "0 0 0 0 0 0 / 1 2 0 0 0 0"], "");
-    assert!(out.contains("South has no legal move: each player takes the seeds in his own row."));
+    assert!(out.contains("South has no legal move: each player takes the seeds in their own row."));
     assert!(out.ends_with("Final score: South 0, North 3.\nNorth wins 3 to 0.\n"));
     let neither = [
         "--leftovers",
@@ -72,9 +72,9 @@ fn endless_play_is_settled_by_the_ruleset() {
         let args = [args, &["--board", board]].concat();
         // The game does not end before the third time.
         let short = play(&args, typed(&[&ROUND[..], &ROUND[..11]].concat()));
-        assert!(short.contains("The game stops here."));
+        assert!(short.contains("Game stopped."));
         let out = play(&args, twice.clone());
-        let end = out.split("The same board came up for the third time: ");
+        let end = out.split("The position occurred for the third time: ");
         end.last().unwrap().to_owned()
     };
     assert_eq!(
@@ -83,7 +83,7 @@ fn endless_play_is_settled_by_the_ruleset() {
     );
     assert_eq!(
         end(&["--rules", "abapa"]),
-        "each player takes the seeds in his own row.\n\
+        "each player takes the seeds in their own row.\n\
          Final score: South 2, North 0.\nSouth wins 2 to 0.\n"
     );
     assert_eq!(
@@ -96,7 +96,7 @@ fn endless_play_is_settled_by_the_ruleset() {
 fn some_moves_end_the_game() {
     let slam = play(&["--board", "0 0 0 0 0 1 / 1 0 0 0 0 0"], "5\n");
     // Both seeds are a majority as well, but the grand slam ends the game first.
-    assert!(slam.contains("South captured North's last seeds and takes what is left"));
+    assert!(slam.contains("South captured North's last seeds and takes the seeds left"));
     assert!(slam.ends_with("South wins 2 to 0.\n"));
     let unfed = ["--rules", "pratt", "--board", "1 0 0 0 0 1 / 0 0 0 0 0 0"];
     let starved = play(&unfed, "0\n");
@@ -147,9 +147,9 @@ fn bad_input_does_not_end_the_game() {
     input.extend(b"\n0\n");
     let out = play(&[], input);
     assert_eq!(out.matches("Not played: ").count(), 7, "{out}");
-    assert!(out.contains("Not played: this line is empty"));
-    assert!(out.contains("Not played: this line is not UTF-8 text"));
-    assert!(out.contains("Not played: this line is too long"));
+    assert!(out.contains("Not played: the line is empty"));
+    assert!(out.contains("Not played: the line is not UTF-8 text"));
+    assert!(out.contains("Not played: the line is too long"));
     assert!(!out.contains('\x1b'));
     assert!(out.contains("South plays 0."));
 }
@@ -157,12 +157,12 @@ fn bad_input_does_not_end_the_game() {
 #[test]
 fn q_and_end_of_input_stop_the_game() {
     let board = ["--board", "0 0 0 0 1 1 / 2 1 0 0 0 9"];
-    let stops = "The game stops here. Score so far: South 3, North 0.\n";
+    let stops = "Game stopped. Score so far: South 3, North 0.\n";
     for input in ["5\nq\n", "5\nQ", "5\n", "5"] {
         let out = play(&board, input);
         assert!(out.ends_with(stops), "{input:?}: {out}");
     }
-    assert!(play(&[], "").ends_with("\nThe game stops here. Score so far: South 0, North 0.\n"));
+    assert!(play(&[], "").ends_with("\nGame stopped. Score so far: South 0, North 0.\n"));
 }
 
 #[test]
@@ -173,9 +173,9 @@ fn show_values_needs_no_table_for_the_last_move() {
     );
     let worths = out
         .lines()
-        .find(|line| line.starts_with("  worth"))
+        .find(|line| line.starts_with("  value"))
         .unwrap();
-    assert_eq!(worths, "  worth                               +2*");
+    assert_eq!(worths, "  value                               +2*");
 }
 
 #[test]

@@ -45,7 +45,7 @@ fn a_finished_game_against_an_opponent_can_be_saved() {
     ];
     let expected = "\
 Rules: awari. South begins.
-You are South; North is a perfect opponent up to 9 seeds. Type ? for help.
+You are South; North is perfect up to 9 seeds. Type ? for help.
 
              11   10    9    8    7    6
   North   0 [ 0] [ 0] [ 0] [ 0] [ 0] [ 2]
@@ -74,7 +74,7 @@ South plays 5 and captures 2.
     assert!(out.starts_with(expected), "{out}");
     let end = &out[expected.len()..];
     assert!(end.contains("The game is over (s FILE saves, u takes back, q quits): s end.ogn\n"));
-    assert!(end.contains("Saved in end.ogn.\n"), "{end}");
+    assert!(end.contains("Saved to end.ogn.\n"), "{end}");
     assert!(
         end.contains("q quits): 5\nNot played: the game is over.\n"),
         "{end}"
@@ -90,7 +90,7 @@ South plays 5 and captures 2.
 fn the_opponent_may_begin() {
     let args = ["--opponent", "random", "--seed", "7", "--side", "north"];
     let out = play(&args, "q\n");
-    assert!(out.contains("You are North; South is an opponent who plays anything."));
+    assert!(out.contains("You are North; South is a random player."));
     assert!(out.contains("\nSouth plays "), "{out}");
     assert!(out.contains("North to move (6-11, q quits): q\n"));
     // The same seed gives the same moves; other seeds give others.
@@ -141,7 +141,7 @@ fn whole_games_against_every_opponent_under_several_rules() {
 fn a_hint_has_move_value_and_best_line() {
     let out = play(&known(&[]), "h\nq\n");
     let hint = line(&out, "Hint: ").strip_prefix("Hint: ").unwrap();
-    let (pit, rest) = hint.split_once(", worth ").unwrap();
+    let (pit, rest) = hint.split_once(", value ").unwrap();
     let (worth, best_line) = rest.split_once(" (exact). Best line: ").unwrap();
     assert!(
         best_line.starts_with(pit) && best_line.ends_with('.'),
@@ -165,7 +165,7 @@ fn v_lists_the_values_of_moves_best_first() {
     let out = play(&known(&[]), "v\nq\n");
     let lines: Vec<&str> = out
         .lines()
-        .skip_while(|line| !line.starts_with("ProbeResult of each move to South"))
+        .skip_while(|line| !line.starts_with("Value of each move for South"))
         .skip(1)
         .take_while(|line| line.starts_with("  "))
         .collect();
@@ -196,20 +196,24 @@ fn v_lists_the_values_of_moves_best_first() {
 fn u_takes_moves_back_to_the_own_turn() {
     // Between two people: one move at a time.
     let out = play(&[], "0\n6\nu\nu\nu\nq\n");
-    assert!(out.contains("Taken back: North is to move again."), "{out}");
-    assert!(out.contains("Taken back: South is to move again."));
-    assert!(out.contains("Not taken back: there is no move of yours."));
+    assert!(
+        out.contains("Move taken back: North is to move again."),
+        "{out}"
+    );
+    assert!(out.contains("Move taken back: South is to move again."));
+    assert!(out.contains("Not taken back: you have not made a move."));
     assert!(out.ends_with("Score so far: South 0, North 0.\n"));
     // Against the program: its answer is taken back as well.
     let args = ["--opponent", "random", "--seed", "1"];
     let out = play(&args, "u\n0\nu\n1\nq\n");
     assert_eq!(
-        out.matches("Not taken back: there is no move of yours.")
+        out.matches("Not taken back: you have not made a move.")
             .count(),
         1
     );
     assert_eq!(
-        out.matches("Taken back: South is to move again.").count(),
+        out.matches("Move taken back: South is to move again.")
+            .count(),
         1
     );
     assert!(out.contains("South plays 1."), "{out}");
@@ -217,7 +221,7 @@ fn u_takes_moves_back_to_the_own_turn() {
     let args = [&args[..], &["--side", "north"]].concat();
     let out = play(&args, "u\nq\n");
     assert!(
-        out.contains("Not taken back: there is no move of yours."),
+        out.contains("Not taken back: you have not made a move."),
         "{out}"
     );
     // Moves can be taken back after the end of the game.
@@ -230,7 +234,7 @@ fn u_takes_moves_back_to_the_own_turn() {
     let out = play(&board, "5\nu\nq\n");
     assert!(out.contains("The game is over (s FILE saves, u takes back, q quits): u\n"));
     assert!(
-        out.ends_with("The game stops here. Score so far: South 0, North 0.\n"),
+        out.ends_with("Game stopped. Score so far: South 0, North 0.\n"),
         "{out}"
     );
 }
@@ -240,7 +244,7 @@ fn a_saved_game_can_be_continued() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path();
     let out = play_in(path, &["--rules", "abapa"], "0\n6\n1\ns game.ogn\nq\n");
-    assert!(out.contains("Saved in game.ogn."), "{out}");
+    assert!(out.contains("Saved to game.ogn."), "{out}");
     let saved = fs::read_to_string(path.join("game.ogn")).unwrap();
     let record = SavedGame::parse(&saved, Ruleset::KALAH)
         .unwrap()
@@ -252,7 +256,9 @@ fn a_saved_game_can_be_continued() {
     // The file has the ruleset, and its moves can be taken back.
     let out = play_in(path, &["--load", "game.ogn"], "u\nq\n");
     assert!(out.starts_with("Rules: abapa. South begins.\n"), "{out}");
-    assert!(out.contains("North to move (6-11, q quits): u\nTaken back: South is to move again."));
+    assert!(
+        out.contains("North to move (6-11, q quits): u\nMove taken back: South is to move again.")
+    );
     // Loaded during another game, with an opponent who changes to the file's ruleset.
     let args = ["--opponent", "engine", "--level", "1", "--side", "north"];
     let out = play_in(path, &args, "l game.ogn\n6\nq\n");
@@ -274,18 +280,18 @@ fn failed_saving_and_loading_change_nothing() {
     fs::write(path.join("old.ogn"), "precious").unwrap();
     fs::write(path.join("bad.ogn"), "1. Z").unwrap();
     fs::write(path.join("bytes.ogn"), [0xff, 0xfe]).unwrap();
-    fs::write(path.join("long.ogn"), vec![b' '; SavedGame::MOST_BYTES + 1]).unwrap();
+    fs::write(path.join("long.ogn"), vec![b' '; SavedGame::MAX_BYTES + 1]).unwrap();
     fs::create_dir(path.join("folder")).unwrap();
     let input = "3\ns old.ogn\ns! folder\ns no/where.ogn\nl none.ogn\nl bad.ogn\nl folder\n\
                  l bytes.ogn\nl long.ogn\nq\n";
     let out = play_in(path, &[], input);
     for part in [
-        "Not saved: old.ogn is there already: 's! old.ogn' writes over it.",
-        "Not saved: folder is not a plain file.",
+        "Not saved: old.ogn exists: 's! old.ogn' overwrites it.",
+        "Not saved: folder is not a regular file.",
         "Not saved: no/where.ogn cannot be written: ",
         "Not loaded: none.ogn cannot be read as a game: ",
-        "Not loaded: bad.ogn cannot be read as a game: line 1: 'Z' is no move",
-        "Not loaded: folder cannot be read as a game: it is not a plain file.",
+        "Not loaded: bad.ogn cannot be read as a game: line 1: 'Z' is not a move",
+        "Not loaded: folder cannot be read as a game: it is not a regular file.",
         "Not loaded: bytes.ogn cannot be read as a game: it is not UTF-8 text",
         "Not loaded: long.ogn cannot be read as a game: it has more than 1048576 bytes.",
     ] {
@@ -299,7 +305,7 @@ fn failed_saving_and_loading_change_nothing() {
     assert_eq!(out.matches("North to move").count(), 9, "{out}");
     assert_eq!(fs::read_dir(path).unwrap().count(), 5);
     let out = play_in(path, &[], "3\ns! old.ogn\nq\n");
-    assert!(out.contains("Saved in old.ogn."), "{out}");
+    assert!(out.contains("Saved to old.ogn."), "{out}");
     let saved = fs::read_to_string(path.join("old.ogn")).unwrap();
     assert!(saved.contains("1. D"), "{saved}");
     assert_eq!(fs::read_dir(path).unwrap().count(), 5);
@@ -314,7 +320,7 @@ fn a_saved_game_has_the_usual_permissions() {
     symlink("/dev/null", path.join("link")).unwrap();
     let out = play_in(path, &[], "s! link\ns game\nq\n");
     assert!(
-        out.contains("Not saved: link is not a plain file."),
+        out.contains("Not saved: link is not a regular file."),
         "{out}"
     );
     fs::write(path.join("usual"), "").unwrap();

@@ -165,8 +165,8 @@ fn answers_equal_those_of_the_library() {
             assert_eq!(answer["seeds"], board.seeds());
             assert_eq!(answer["value"], worth.value);
             assert_eq!(answer["distance"], serde_json::json!(worth.distance));
-            let lower = worth.bounds.map(|(lower, _)| lower);
-            let upper = worth.bounds.map(|(_, upper)| upper);
+            let lower = worth.bounds.map(|bounds| bounds.lower);
+            let upper = worth.bounds.map(|bounds| bounds.upper);
             assert_eq!(answer["lower"], serde_json::json!(lower));
             assert_eq!(answer["upper"], serde_json::json!(upper));
             check_moves(rules, board, &answer);

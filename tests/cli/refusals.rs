@@ -51,7 +51,7 @@ fn bad_boards_are_refused_with_the_bad_part() {
 #[test]
 fn a_missing_board_is_refused() {
     for command in ["probe", "moves"] {
-        assert!(refused(command).contains("no board is given"));
+        assert!(refused(command).contains("a board is missing"));
         let both = call_with(&[command, "1", "--batch"], "").refused();
         assert!(both.contains("--batch"), "{both}");
     }

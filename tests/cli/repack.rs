@@ -36,7 +36,7 @@ fn repack_reports_what_it_changed() {
     assert_eq!(told, "");
     assert_eq!(
         words,
-        "nothing to do: every table in tables is raw already\n"
+        "nothing to do: every table in tables has the codec raw\n"
     );
     assert!(files(&tables) == raw);
 
@@ -76,11 +76,11 @@ fn bad_arguments_are_refused() {
         ("repack --codec", "--codec"),
         (
             "repack --codec lz4",
-            "a codec is small, packed, zstd or raw",
+            "a codec is raw, zstd, packed or small",
         ),
         (
             "repack --codec Raw",
-            "a codec is small, packed, zstd or raw",
+            "a codec is raw, zstd, packed or small",
         ),
         ("repack --codec raw --threads 0", "1 to 1024"),
         ("repack --codec raw --memory none", "a size of memory"),

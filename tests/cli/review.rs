@@ -5,7 +5,7 @@ use std::path::Path;
 
 use fastrand::Rng;
 use krou::engine::{Game, Player, Record, SavedGame, Stores};
-use krou::rules::{Next, Ruleset, Step};
+use krou::rules::{Bounds, Next, Ruleset, Step};
 use krou::tablebase::Tablebase;
 use serde_json::Value;
 use tempfile::TempDir;
@@ -29,7 +29,7 @@ fn random_game(rules: Ruleset, seeds: u8, random: &mut Rng) -> Record {
         while record.game().outcome().is_none() && record.turns().len() < 80 {
             let steps: Vec<Step> = record.game().moves().legal().collect();
             let step = steps[random.usize(..steps.len())];
-            record.play(usize::from(step.pit)).unwrap();
+            record.play(step.pit).unwrap();
         }
         if !record.turns().is_empty() {
             return record;
@@ -85,7 +85,7 @@ fn check(tables: &Tablebase, record: &Record, review: &Value) -> [usize; 3] {
             };
         }
         let worth = tables.probe(&before.board()).unwrap();
-        let known = |bounds: Option<(i8, i8)>| bounds.is_none_or(|(low, high)| low == high);
+        let known = |bounds: Option<Bounds>| bounds.is_none_or(|bounds| bounds.exact().is_some());
         let is_over = after.outcome().is_some();
         let exact = known(worth.bounds) && (is_over || known(own.bounds));
         assert_eq!(said["exact"], exact, "{said}");
@@ -118,7 +118,7 @@ fn check(tables: &Tablebase, record: &Record, review: &Value) -> [usize; 3] {
         // The best line can be played, and its first move has the best value.
         let mut line = Record::new(before.clone());
         for letter in said["line"].as_str().unwrap().chars() {
-            let (player, pit) = Player::of_letter(letter).unwrap();
+            let (player, pit) = Player::from_letter(letter).unwrap();
             assert_eq!(player, line.game().to_move());
             line.play(pit).unwrap();
         }
@@ -250,7 +250,7 @@ fn the_report_is_a_table() {
         said.lines().all(|line| line.chars().count() <= 80),
         "{said}"
     );
-    assert!(said.contains("The worst was 1. A: "), "{said}");
+    assert!(said.contains("Worst move: 1. A, "), "{said}");
     assert!(said.ends_with("All 2 moves are exact.\n"), "{said}");
     assert!(!said.contains('~'), "{said}");
     let named = format!("[South \"Ama\"]\n{BLUNDER}");
@@ -282,7 +282,7 @@ fn bad_games_are_refused_with_one_sentence() {
     for (input, expected) in [
         (
             &b""[..],
-            "cannot read standard input: the text holds no game: there are neither tags nor moves",
+            "cannot read standard input: the text has neither tags nor moves",
         ),
         (b"[South \"Ama\"]", "standard input has no moves to review"),
         (

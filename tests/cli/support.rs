@@ -11,7 +11,7 @@ use std::time::Duration;
 use krou::index::LayerIndex;
 use krou::rules::Ruleset;
 use krou::solve::{Silent, Solver};
-use krou::table::{Codec, Entries, Kind, TableId, write};
+use krou::table::{Codec, EntrySource, Kind, TableId, write};
 use krou::tablebase::Tablebase;
 use tempfile::TempDir;
 
@@ -81,6 +81,7 @@ pub fn built(options: &str) -> TempDir {
 
 /// Builds into the folder `tables` of a folder.
 pub fn build_in(place: &Path, options: &str) -> Ended {
+    fs::create_dir_all(place.join("tables")).unwrap();
     let built = call_in(place, &words(&format!("build {options}")));
     assert_eq!(built.code, Some(0), "{built:?}");
     built
@@ -112,7 +113,7 @@ pub fn open(place: &Path, rules: Ruleset) -> Tablebase {
 pub fn read_planes(place: &Path, id: TableId) -> Vec<Vec<u8>> {
     let tables = open(place, id.rules);
     let mut loader = tables.loader();
-    let plane = |entries: &dyn Entries| {
+    let plane = |entries: &dyn EntrySource| {
         let mut plane = vec![0; LayerIndex::new(id.rules, id.seeds).len() as usize];
         entries.fill(0, &mut plane).unwrap();
         plane
@@ -124,12 +125,16 @@ pub fn read_planes(place: &Path, id: TableId) -> Vec<Vec<u8>> {
             let bounds = loader.load(id.seeds).unwrap().bounds().unwrap();
             vec![plane(&bounds.lower), plane(&bounds.upper)]
         }
+        other => panic!("tables of {other}"),
     }
 }
 
 /// Replaces a table by one with these planes, the exact entries and right checksums.
 pub fn write_planes(place: &Path, id: TableId, planes: &[Vec<u8>]) {
-    let planes: Vec<&dyn Entries> = planes.iter().map(|plane| plane as &dyn Entries).collect();
+    let planes: Vec<&dyn EntrySource> = planes
+        .iter()
+        .map(|plane| plane as &dyn EntrySource)
+        .collect();
     let folder = place.join("tables");
     let pending = write(&folder, id, &planes, &Codec::Raw.into(), &|_| ()).unwrap();
     pending.publish().unwrap();

@@ -178,7 +178,7 @@ fn the_first_failures_are_listed() {
         let one = told("1");
         let named = one.matches("awari-07.value.krou: board ").count();
         assert_eq!(named, SHOWN, "{one}");
-        assert!(one.contains("boards fail, 10 failures are named"), "{one}");
+        assert!(one.contains("boards fail, 10 failures are listed"), "{one}");
         for _ in 0..5 {
             assert_eq!(told("4"), one, "every {step} entries wrong");
         }

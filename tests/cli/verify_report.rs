@@ -107,7 +107,7 @@ fn layers_above_a_wrong_one_are_reported() {
     change(&place, id(rules, 1, Kind::Value), 0, &[(over, 1)]);
     let told = verify(&place, rules);
     let last = "awari, 3 seeds: 364 boards right, \
-                as far as the layer of 1 seeds is, which is not\n";
+                provided the layer with 1 seeds is right, which it is not\n";
     assert!(told.ends_with(last), "{told}");
 }
 
@@ -192,7 +192,7 @@ fn too_little_memory_is_refused_before_reading() {
     };
     let told = call_in(place.path(), &line("verify --memory 25M")).refused();
     let expected = "to verify the layers up to 12 seeds takes 32 MiB of memory, but only 25 MiB \
-                    may be used: verify at most 9 seeds, check random boards with '--sample', \
+                    may be used, enough for at most 9 seeds: check random boards with '--sample', \
                     or allow more memory";
     assert_eq!(told, expected);
     call_in(place.path(), &line("verify --memory 25M --seeds 9")).good();

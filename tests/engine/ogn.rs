@@ -1,5 +1,5 @@
-//! Games as text: what is written is read back, whatever the rules, and whatever
-//! else is read is a game or a sentence.
+//! Games as text: written games are read back under every ruleset, and any other text is
+//! a game or an error of one sentence.
 
 use krou::engine::{Game, Player, Record, SavedGame, Stores};
 use krou::rules::{Board, Ruleset, Step};
@@ -13,14 +13,14 @@ fn letters(text: &str) -> String {
     read(text).record().letters()
 }
 
-fn refusal(text: &str) -> String {
+fn error_of(text: &str) -> String {
     match SavedGame::parse(text, Ruleset::AWARI) {
         Ok(saved) => panic!("{text} is {}", saved.record().letters()),
         Err(error) => error.to_string(),
     }
 }
 
-/// Plays on as these numbers say, until they or the game are at their end.
+/// Plays a move for each number, up to the end of the game.
 fn play(game: Game, choices: &[usize]) -> Record {
     let mut record = Record::new(game);
     for choice in choices {
@@ -29,13 +29,13 @@ fn play(game: Game, choices: &[usize]) -> Record {
             break;
         }
         let step = steps[choice % steps.len()];
-        record.play(usize::from(step.pit)).unwrap();
+        record.play(step.pit).unwrap();
     }
     record
 }
 
 #[test]
-fn every_way_to_write_moves_is_the_same_game() {
+fn all_notations_of_the_same_moves_give_the_same_game() {
     for text in [
         "FeCbA",
         "F e C b A",
@@ -51,6 +51,7 @@ fn every_way_to_write_moves_is_the_same_game() {
         "F!? e+2 C+10!! b? A 24-24",
         "F {a comment (with one bracket} e C ; Ab to the end of the line\nb A",
         "F (B (C d) {)} e) e C b A",
+        "F (B ; a smile :)\nD) e C b A",
     ] {
         assert_eq!(letters(text), "FeCbA", "{text}");
     }
@@ -58,7 +59,7 @@ fn every_way_to_write_moves_is_the_same_game() {
 
 /// Tags, captures and comments as Aualé writes them.
 #[test]
-fn a_saved_game_of_auale_is_read() {
+fn a_game_saved_by_auale_is_read() {
     let text = r#"[Variant "Oware Abapa"]
 [Event "A \"friendly\" game"]
 [Site "?"]
@@ -85,7 +86,7 @@ fn a_saved_game_of_auale_is_read() {
     ] {
         assert_eq!(saved.tag(name), value);
     }
-    // Comments are not kept, and captures are what they were.
+    // Comments are dropped, and captures are computed.
     let captured = record.turns().iter().map(|turn| turn.taken);
     assert_eq!(captured.collect::<Vec<_>>(), [0, 0, 0, 0, 0]);
     let written = text.replace("{ a plan of mine } ", "").replace("E+2", "E");
@@ -93,7 +94,7 @@ fn a_saved_game_of_auale_is_read() {
 }
 
 #[test]
-fn a_game_is_written_as_auale_writes_it() {
+fn games_are_written_in_the_format_of_auale() {
     let board: Board = "0 0 0 0 0 1 / 2 0 0 0 0 1".parse().unwrap();
     let stores = Stores {
         south: 21,
@@ -125,13 +126,13 @@ fn a_game_is_written_as_auale_writes_it() {
 }
 
 #[test]
-fn the_example_of_the_documents_is_as_it_is_written() {
+fn the_example_in_the_docs_is_written_unchanged() {
     let text = include_str!("../../docs/example.ogn");
     assert_eq!(read(text).to_string(), text);
 }
 
-/// In the store family a player may move again: a number begins with the turn of
-/// whoever began.
+/// In the store family a player may move again: a new number begins when the player who
+/// moved first is to move after the other one.
 #[test]
 fn numbers_count_turns_and_not_moves() {
     let game = Game::new(Ruleset::KALAH);
@@ -146,7 +147,7 @@ fn numbers_count_turns_and_not_moves() {
 }
 
 #[test]
-fn lines_of_moves_are_short() {
+fn lines_of_moves_are_shorter_than_80_characters() {
     let record = play(Game::new(Ruleset::ABAPA), &[3; 150]);
     assert!(record.turns().len() > 60);
     let text = SavedGame::new(record).to_string();
@@ -158,22 +159,19 @@ fn lines_of_moves_are_short() {
 }
 
 #[test]
-fn refusals_name_the_place_and_what_is_wrong() {
+fn errors_name_the_line_and_the_word() {
     let word = |word: &str| {
         format!(
-            "line 1: '{word}' is no move: South plays A to F or 0 to 5, North a to f or 6 to 11"
+            "line 1: '{word}' is not a move: South plays A to F or 0 to 5, North a to f or 6 to 11"
         )
     };
     let tag = "line 1: a tag is written [Name \"value\"], on one line";
-    let start = "line 1: the tag FEN holds no position: ";
+    let start = "line 1: the tag FEN is not a position: ";
     for (text, expected) in [
-        (
-            "",
-            "the text holds no game: there are neither tags nor moves".to_owned(),
-        ),
+        ("", "the text has neither tags nor moves".to_owned()),
         (
             "{only} 1. ; words",
-            "the text holds no game: there are neither tags nor moves".to_owned(),
+            "the text has neither tags nor moves".to_owned(),
         ),
         ("F e G", word("G")),
         ("F12", word("F12")),
@@ -187,15 +185,15 @@ fn refusals_name_the_place_and_what_is_wrong() {
         ("F }", word("}")),
         (
             "F e 24-24 C",
-            "line 1: 'C' comes after the result: a text holds one game".to_owned(),
+            "line 1: 'C' comes after the result: a text has only one game".to_owned(),
         ),
         (
             "F\n*\n[Event \"x\"]",
-            "line 3: '[Event' comes after the result: a text holds one game".to_owned(),
+            "line 3: '[Event' comes after the result: a text has only one game".to_owned(),
         ),
-        ("F e\n{ open", "line 2: '{' is never closed".to_owned()),
-        ("F (a\n(b)", "line 1: '(' is never closed".to_owned()),
-        ("F (a {) ", "line 1: '{' is never closed".to_owned()),
+        ("F e\n{ open", "line 2: '{' is not closed".to_owned()),
+        ("F (a\n(b)", "line 1: '(' is not closed".to_owned()),
+        ("F (a {) ", "line 1: '{' is not closed".to_owned()),
         ("[Event \"x]", tag.to_owned()),
         ("[Event x]", tag.to_owned()),
         ("[\"x\"]", tag.to_owned()),
@@ -222,16 +220,16 @@ fn refusals_name_the_place_and_what_is_wrong() {
         ),
         ("5 8 0 8", "line 1: move 2, '8': pit 8 is empty".to_owned()),
     ] {
-        assert_eq!(refusal(text), expected, "{text:?}");
+        assert_eq!(error_of(text), expected, "{text:?}");
     }
-    let rules = refusal("[Variant \"Ouril\"]\nF");
+    let rules = error_of("[Variant \"Ouril\"]\nF");
     assert!(rules.starts_with("line 1: there is no ruleset 'Ouril': choose one of awari, "));
     let over = "[FEN \"0-0-0-0-0-1-2-0-0-0-0-1-0-0-S\"]\n\nF f";
-    assert_eq!(refusal(over), "line 3: move 1, 'f': the game is over");
+    assert_eq!(error_of(over), "line 3: move 1, 'f': the game is over");
 }
 
 #[test]
-fn tags_tell_the_rules_where_they_do() {
+fn the_variant_tag_takes_precedence_over_the_default_rules() {
     for (tag, rules) in [
         ("", Ruleset::PRATT),
         ("[Variant \"?\"]", Ruleset::PRATT),
@@ -248,10 +246,10 @@ fn tags_tell_the_rules_where_they_do() {
 }
 
 #[test]
-fn no_text_is_too_large_to_be_refused_soon() {
-    let most = SavedGame::MOST_BYTES;
+fn large_texts_are_read_or_refused() {
+    let most = SavedGame::MAX_BYTES;
     let too_long = "F".repeat(most + 1);
-    assert!(refusal(&too_long).starts_with("the text has 1048577 bytes, but "));
+    assert!(error_of(&too_long).starts_with("the text has 1048577 bytes, but "));
     for unit in [
         "(",
         "{",
@@ -273,8 +271,8 @@ fn no_text_is_too_large_to_be_refused_soon() {
     assert_eq!(letters(&comment), "FeCb");
 }
 
-/// Plays quiet moves to boards that came up least often, as long as there are any.
-fn play_in_circles(mut record: Record, most: usize) -> Record {
+/// Plays quiet moves to the boards that occurred least often, as long as there are any.
+fn play_quiet_moves(mut record: Record, most: usize) -> Record {
     let quiet = |board: &Board| -> Vec<Step> {
         let moves = Ruleset::AWARI.moves(board);
         let quiet = moves.legal().filter(|step| step.is_quiet(board.seeds()));
@@ -288,14 +286,14 @@ fn play_in_circles(mut record: Record, most: usize) -> Record {
         let Some(step) = on.min_by_key(|step| game.times_seen(opponent, &step.board)) else {
             break;
         };
-        record.play(usize::from(step.pit)).unwrap();
+        record.play(step.pit).unwrap();
     }
     record
 }
 
 #[test]
-fn moves_beyond_all_games_are_refused() {
-    let most = SavedGame::MOST_MOVES;
+fn games_with_too_many_moves_are_refused() {
+    let most = SavedGame::MAX_MOVES;
     let rows = [0, 1, 2].map(|n| [n, 1, 0, 2, 1, 1]);
     let boards = rows
         .iter()
@@ -303,14 +301,14 @@ fn moves_beyond_all_games_are_refused() {
     let mut records = boards.map(|board| {
         let board = board.unwrap();
         let game = Game::from_position(Ruleset::AWARI, board, Stores::default(), Player::South);
-        play_in_circles(Record::new(game.unwrap()), most + 1)
+        play_quiet_moves(Record::new(game.unwrap()), most + 1)
     });
     let record = records.find(|record| record.turns().len() > most);
-    let record = record.expect("one of them goes on and on");
+    let record = record.expect("one of the games is long enough");
     let text = |moves: &str| format!("[FEN \"{}\"]\n{moves}", record.start().position());
     let all = record.letters();
     assert_eq!(
-        refusal(&text(&all)),
+        error_of(&text(&all)),
         "line 2: a game has at most 2000 moves"
     );
     assert_eq!(letters(&text(&all[..most])), all[..most]);
@@ -320,7 +318,7 @@ fn any_rules() -> impl Strategy<Value = Ruleset> {
     proptest::sample::select(Ruleset::all().collect::<Vec<_>>())
 }
 
-/// A game of any rules from any start, the common one included.
+/// A game under any ruleset from any start, including the usual one.
 fn any_record() -> impl Strategy<Value = Record> {
     let pits = proptest::array::uniform12(0..=2_u8);
     let start = proptest::option::of((pits, 0..=12_u8, 0..=12_u8, any::<bool>()));
@@ -339,7 +337,7 @@ fn any_record() -> impl Strategy<Value = Record> {
     })
 }
 
-/// Text of the signs that games are made of.
+/// Text of the characters that games are made of.
 fn scribble() -> impl Strategy<Value = String> {
     let signs: Vec<char> = "ABCDEFabcdef0123456789.+-*!?()[]{}\";,\\ \n\u{0}é"
         .chars()
@@ -348,7 +346,7 @@ fn scribble() -> impl Strategy<Value = String> {
         .prop_map(|signs| signs.into_iter().collect())
 }
 
-fn is_a_game_or_a_sentence(text: &str) -> Result<(), TestCaseError> {
+fn check_game_or_error(text: &str) -> Result<(), TestCaseError> {
     match SavedGame::parse(text, Ruleset::AWARI) {
         Ok(saved) => {
             let again = read(&saved.to_string());
@@ -368,7 +366,7 @@ proptest! {
     })]
 
     #[test]
-    fn games_are_read_back(
+    fn written_games_are_read_back(
         record in any_record(),
         values in proptest::collection::btree_map("[A-Z][a-z_0-9]{0,8}", ".{0,20}", 0..4),
     ) {
@@ -389,9 +387,9 @@ proptest! {
         prop_assert_eq!(before.game().rules(), after.game().rules());
         prop_assert_eq!(again.to_string(), text);
 
-        // The plain list, of letters or of pits, is the same game too.
+        // A list of letters or of pits gives the same game.
         let pits = before.turns().iter().map(|turn| {
-            (turn.player.first_pit() + usize::from(turn.step.pit)).to_string()
+            (turn.player.first_pit() + turn.step.pit).to_string()
         });
         let pits = pits.collect::<Vec<_>>().join(" ");
         let (rules, start) = (before.game().rules(), before.start().position());
@@ -403,13 +401,13 @@ proptest! {
     }
 
     #[test]
-    fn any_text_is_a_game_or_a_sentence(text in "\\PC{0,80}", scribble in scribble()) {
-        is_a_game_or_a_sentence(&text)?;
-        is_a_game_or_a_sentence(&scribble)?;
+    fn any_text_is_a_game_or_an_error(text in "\\PC{0,80}", scribble in scribble()) {
+        check_game_or_error(&text)?;
+        check_game_or_error(&scribble)?;
     }
 
     #[test]
-    fn a_spoilt_game_is_a_game_or_a_sentence(
+    fn a_corrupted_game_is_a_game_or_an_error(
         record in any_record(),
         at in any::<proptest::sample::Index>(),
         removed in 0..4_usize,
@@ -420,6 +418,6 @@ proptest! {
         let from = at.index(signs.len());
         let to = (from + removed).min(signs.len());
         signs.splice(from..to, put.chars().take(removed));
-        is_a_game_or_a_sentence(&signs.into_iter().collect::<String>())?;
+        check_game_or_error(&signs.into_iter().collect::<String>())?;
     }
 }

@@ -30,7 +30,7 @@ const UNSAFE: [&str; 5] = [
     "src/bin/krou/allocator.rs",
     "src/solve/prefetch.rs",
     "src/solve/wide.rs",
-    "src/table/mmap.rs",
+    "src/table/read/mmap.rs",
     "src/tablebase/mapped.rs",
 ];
 

@@ -9,10 +9,9 @@ const SEEDS: u8 = 7;
 
 /// Whether every seed ends up with a player when play ends.
 fn shares_all(rules: Ruleset) -> bool {
-    match rules {
-        Ruleset::Oware(oware) => oware.leftovers == Leftovers::Owner,
-        Ruleset::Stores(_) => true,
-    }
+    rules
+        .oware()
+        .is_none_or(|oware| oware.leftovers == Leftovers::Owner)
 }
 
 #[test]
@@ -150,7 +149,7 @@ proptest! {
                 Next::Again => prop_assert!(matches!(rules, Ruleset::Stores(_))),
                 Next::Opponent => {}
             }
-            prop_assert_eq!(rules.play(&board, usize::from(step.pit)), Ok(step));
+            prop_assert_eq!(rules.play(&board, step.pit), Ok(step));
         }
         if let Some(result) = moves.over() {
             prop_assert!(result.unsigned_abs() <= n);

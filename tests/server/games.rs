@@ -21,7 +21,7 @@ fn random_game(rules: Ruleset, start: &str, seed: u64) -> (String, Vec<Game>) {
         let legal: Vec<_> = game.moves().legal().collect();
         let pit = legal[random.usize(..legal.len())].pit;
         let mut game = game.clone();
-        letters.push(game.play(usize::from(pit)).unwrap().letter());
+        letters.push(game.play(pit).unwrap().letter());
         games.push(game);
     }
     (letters, games)

@@ -52,7 +52,7 @@ fn bad_requests_get_a_status_and_a_sentence() {
             "no ruleset 'awri'",
         ),
         ("/%0A%1B%5B2J?board=1", 404, "no ruleset"),
-        ("/%FF?board=1", 404, "nothing at this address"),
+        ("/%FF?board=1", 404, "no such endpoint"),
         ("/awari/game?moves=AX", 400, "move 2, 'X': pits are A to F"),
         (
             "/awari/game?moves=AA",
@@ -83,10 +83,10 @@ fn bad_requests_get_a_status_and_a_sentence() {
             400,
             "the game is over",
         ),
-        ("/awari/nothing", 404, "nothing at this address"),
-        ("/awari/game/more", 404, "nothing at this address"),
-        ("/web/../Cargo.toml", 404, "nothing at this address"),
-        ("/web/%2E%2E%2FCargo.toml", 404, "nothing at this address"),
+        ("/awari/nothing", 404, "no such endpoint"),
+        ("/awari/game/more", 404, "no such endpoint"),
+        ("/web/../Cargo.toml", 404, "no such endpoint"),
+        ("/web/%2E%2E%2FCargo.toml", 404, "no such endpoint"),
     ] {
         let sentence = refused(&server, path, status);
         assert!(sentence.contains(part), "{path}: {sentence}");
@@ -100,8 +100,8 @@ fn numbers_out_of_range_are_refused_with_the_range() {
     let server = Server::start();
     let line = "/awari/mainline?board=0,0,0,0,0,1,2,0,0,0,0,1";
     for (plies, part) in [
-        ("201", "'plies' cannot be 201: at most 200 are told"),
-        ("999999", "'plies' cannot be 999999: at most 200 are told"),
+        ("201", "'plies' cannot be 201: the limit is 200"),
+        ("999999", "'plies' cannot be 999999: the limit is 200"),
         ("-1", "plies"),
         ("99999999999999999999", "plies"),
     ] {
@@ -131,7 +131,7 @@ fn long_requests_are_refused() {
     let server = Server::start();
     let letters = "A".repeat(1001);
     let sentence = refused(&server, &format!("/awari/game?moves={letters}"), 400);
-    assert!(sentence.contains("1000 letters"), "{sentence}");
+    assert!(sentence.contains("the limit is 1000"), "{sentence}");
     let sentence = refused(&server, &format!("/awari?board={}", "1,".repeat(2100)), 414);
     assert!(sentence.contains("4096 bytes"), "{sentence}");
     for (path, line) in [

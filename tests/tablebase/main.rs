@@ -6,4 +6,5 @@ mod exchange;
 mod mapped;
 mod probing;
 mod repack;
+mod sources;
 mod wrong_entries;

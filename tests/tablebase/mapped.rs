@@ -18,10 +18,7 @@ fn built(rules: Ruleset, seeds: u8, codec: Codec) -> TempDir {
         seeds,
         distance: true,
         // Small blocks, so that there are many.
-        write: WriteOptions {
-            block_size: Some(if codec.is_exact() { 100 } else { 3 }),
-            ..codec.into()
-        },
+        write: WriteOptions::new(codec).with_block_size(if codec.is_exact() { 100 } else { 3 }),
         memory: None,
         checkpoint: None,
     };
@@ -86,8 +83,8 @@ fn entries_in_place_are_those_of_the_pieces() {
             let index = LayerIndex::new(rules, id.seeds);
             for i in 0..index.len() {
                 let location = index.locate(&index.board(i)).unwrap();
-                let (piece, place) = read.place(location).unwrap();
-                let piece = read.piece(piece).unwrap();
+                let (piece, place) = read.locate(location).unwrap();
+                let piece = read.unit(piece).unwrap();
                 for plane in 0..id.kind.planes() {
                     let entry = Some(piece.plane(plane)[place]);
                     let in_place = |table: &Table| table.entry_in_place(plane, location).unwrap();

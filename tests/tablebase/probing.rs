@@ -5,12 +5,12 @@ use std::collections::HashMap;
 use std::path::Path;
 use std::sync::Mutex;
 
-use krou::rules::{Board, Next, Ruleset};
+use krou::rules::{Board, Bounds, Next, Ruleset};
 use krou::solve::reference::{self, Truth};
 use krou::solve::{Observer, Phase, Silent};
 use krou::table::{Codec, Kind, WriteOptions};
 use krou::tablebase::{
-    BuildOptions, LineEnd, Loader, OpenError, ProbeError, Tablebase, Verdict, VerifyOptions, build,
+    BuildOptions, Loader, ProbeError, Tablebase, VariationEnd, Verdict, VerifyOptions, build,
 };
 use rayon::prelude::*;
 use tempfile::TempDir;
@@ -20,10 +20,7 @@ fn build_in(rules: Ruleset, folder: &Path, seeds: u8, distance: bool, codec: Cod
         seeds,
         distance,
         // Small blocks, so that there are many.
-        write: WriteOptions {
-            block_size: Some(if codec.is_exact() { 100 } else { 3 }),
-            ..codec.into()
-        },
+        write: WriteOptions::new(codec).with_block_size(if codec.is_exact() { 100 } else { 3 }),
         memory: None,
         checkpoint: None,
     };
@@ -77,7 +74,10 @@ fn answers_as(tables: &Tablebase, truth: &HashMap<Board, Truth>, name: &str) {
         assert_eq!(worth.value, truth.value, "{name} {board:?}");
         let distance = (truth.value != 0).then_some(truth.distance);
         assert_eq!(worth.distance.map(u16::from), distance, "{name} {board:?}");
-        let bounds = rules.has_bounds().then_some((truth.lower, truth.upper));
+        let bounds = rules.has_bounds().then_some(Bounds {
+            lower: truth.lower,
+            upper: truth.upper,
+        });
         assert_eq!(worth.bounds, bounds, "{name} {board:?}");
     }
     // Of the moves a stride is enough: they are made of the above.
@@ -117,7 +117,7 @@ fn best_lines_keep_what_the_value_says() {
                 let (mut board, mut taken, mut sign) = (start, 0, 1);
                 let mut first_gain = None;
                 for (ply, step) in (1..).zip(&line.steps) {
-                    assert_eq!(rules.play(&board, usize::from(step.pit)), Ok(*step));
+                    assert_eq!(rules.play(&board, step.pit), Ok(*step));
                     if !step.is_quiet(board.seeds()) {
                         first_gain = first_gain.or(Some(ply));
                     }
@@ -130,7 +130,7 @@ fn best_lines_keep_what_the_value_says() {
                     };
                 }
                 let ended_by_a_move = line.steps.last().is_some_and(|s| s.next == Next::Over);
-                if line.end == LineEnd::Over && !ended_by_a_move {
+                if line.end == VariationEnd::Over && !ended_by_a_move {
                     taken += sign * rules.moves(&board).over().unwrap();
                 }
                 // Over before a capture: the line is as long as the distance.
@@ -139,7 +139,7 @@ fn best_lines_keep_what_the_value_says() {
                     assert_eq!(Some(plies), worth.distance, "{rules} {start:?}");
                 }
                 assert!(
-                    matches!(line.end, LineEnd::Over | LineEnd::Loop),
+                    matches!(line.end, VariationEnd::Over | VariationEnd::Loop),
                     "{rules} {start:?}"
                 );
                 assert_eq!(taken, worth.value, "{rules} {start:?} {:?}", line.end);
@@ -153,9 +153,9 @@ fn a_line_ends_where_it_is_told_to_or_nothing_is_known() {
     let tables = Tablebase::embedded(Ruleset::AWARI);
     let board: Board = "0 1 1 0 2 2 / 0 1 0 1 1 0".parse().unwrap();
     let line = tables.best_line(&board, 3).unwrap();
-    assert_eq!((line.steps.len(), line.end), (3, LineEnd::Length));
+    assert_eq!((line.steps.len(), line.end), (3, VariationEnd::Length));
     let line = tables.best_line(&Board::START, 3).unwrap();
-    assert_eq!((line.steps.len(), line.end), (0, LineEnd::Missing));
+    assert_eq!((line.steps.len(), line.end), (0, VariationEnd::Missing));
 }
 
 #[test]
@@ -163,8 +163,10 @@ fn missing_layers_are_named() {
     let (_folder, tables) = built(Ruleset::ABAPA, 4, false);
     let five: Board = "1 1 1 0 0 0 / 1 1 0 0 0 0".parse().unwrap();
     match tables.probe(&five) {
-        Err(ProbeError::Missing { rules, seeds }) => {
-            assert_eq!((rules, seeds), (Ruleset::ABAPA, 5));
+        Err(ProbeError::Missing {
+            rules, seeds, kind, ..
+        }) => {
+            assert_eq!((rules, seeds, kind), (Ruleset::ABAPA, 5, Kind::Value));
         }
         other => panic!("{other:?}"),
     }
@@ -174,45 +176,6 @@ fn missing_layers_are_named() {
     // No distances were built, and none are made up.
     let four: Board = "1 1 0 0 0 0 / 1 1 0 0 0 0".parse().unwrap();
     assert_eq!(tables.probe(&four).unwrap().distance, None);
-}
-
-#[test]
-fn several_folders_are_one_tablebase_and_the_first_counts() {
-    let rules = Ruleset::AWARI;
-    let [low, high, raw] = [(); 3].map(|()| tempfile::tempdir().unwrap());
-    build_in(rules, high.path(), 6, false, Codec::Small);
-    for n in 0..=3 {
-        let name = format!("awari-0{n}.value.krou");
-        std::fs::rename(high.path().join(&name), low.path().join(&name)).unwrap();
-    }
-    let options = BuildOptions {
-        seeds: 2,
-        distance: true,
-        write: WriteOptions {
-            codec: Codec::Raw,
-            ..WriteOptions::default()
-        },
-        memory: None,
-        checkpoint: None,
-    };
-    build(rules, raw.path(), &options, &Silent).unwrap();
-
-    let folders = [raw.path(), low.path(), high.path()];
-    let tables = Tablebase::open(rules, &folders).unwrap();
-    assert_eq!(tables.layers().collect::<Vec<_>>(), [0, 1, 2, 3, 4, 5, 6]);
-    let codec = |n| tables.table(n, Kind::Value).unwrap().codec();
-    assert_eq!([codec(2), codec(3)], [Codec::Raw, Codec::Small]);
-    let embedded = Tablebase::embedded(rules);
-    for i in 0..krou::index::LayerIndex::new(rules, 6).len() {
-        let board = krou::index::LayerIndex::new(rules, 6).board(i);
-        let [one, other] = [&tables, &embedded].map(|t| t.probe(&board).unwrap().value);
-        assert_eq!(one, other);
-    }
-    let nowhere = low.path().join("nowhere");
-    let error = Tablebase::open(rules, &[low.path(), &nowhere])
-        .err()
-        .unwrap();
-    assert!(matches!(error, OpenError::NoFolder { path } if path == nowhere));
 }
 
 /// Counts what a verification says it has done.

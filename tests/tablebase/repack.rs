@@ -12,7 +12,7 @@ use krou::index::LayerIndex;
 use krou::rules::{Board, Ruleset};
 use krou::solve::{Observer, Phase, Silent, memory_needed};
 use krou::table::{
-    Codec, Entries, Fault, FolderLock, Kind, Table, TableError, TableId, WriteOptions, write,
+    Codec, EntrySource, Fault, FolderLock, Kind, Table, TableError, TableId, WriteOptions, write,
 };
 use krou::tablebase::{
     BuildError, BuildObserver, BuildOptions, ProbeResult, RepackOptions, Repacked, Tablebase,
@@ -38,10 +38,7 @@ fn repack_to(rules: Ruleset, folder: &Path, codec: Codec) -> Result<Repacked, Bu
 }
 
 fn options(codec: Codec) -> RepackOptions {
-    let write = WriteOptions {
-        check: true,
-        ..codec.into()
-    };
+    let write = WriteOptions::new(codec).with_check(true);
     let memory = None;
     RepackOptions { write, memory }
 }
@@ -336,7 +333,7 @@ struct Fickle {
     place: u64,
 }
 
-impl Entries for Fickle {
+impl EntrySource for Fickle {
     fn fill(&self, start: u64, out: &mut [u8]) -> std::io::Result<()> {
         self.entries.fill(start, out)?;
         let is_packed = self.packed.load(Ordering::Relaxed) >= self.entries.len() as u64;
@@ -358,10 +355,7 @@ fn a_table_that_is_read_back_as_another_is_not_written() {
     let index = LayerIndex::new(id.rules, id.seeds);
     for codec in Codec::ALL {
         for check in [true, false] {
-            let options = WriteOptions {
-                check,
-                ..codec.into()
-            };
+            let options = WriteOptions::new(codec).with_check(check);
             let folder = tempfile::tempdir().unwrap();
             let fickle = Fickle {
                 entries: vec![2; index.len() as usize],
@@ -374,7 +368,7 @@ fn a_table_that_is_read_back_as_another_is_not_written() {
             let written = write(folder.path(), id, &[&fickle], &options, &on_entries);
             if check {
                 let error = written.unwrap_err();
-                let fault = matches!(error.fault, Fault::Unfaithful { index: 345 });
+                let fault = matches!(error.fault, Fault::ReadBackMismatch { index: 345 });
                 assert!(fault, "{codec}: {error}");
                 assert_eq!(error.to_string().lines().count(), 1);
                 assert!(files(folder.path()).is_empty(), "{codec}");

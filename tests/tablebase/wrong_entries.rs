@@ -9,8 +9,10 @@ use krou::index::LayerIndex;
 use krou::rules::{Board, Ruleset};
 use krou::solve::Silent;
 use krou::solve::certificate::Aspect;
-use krou::table::{Codec, Entries, Kind, Table, TableId, write};
-use krou::tablebase::{BuildOptions, Shown, Tablebase, Verdict, VerifyOptions, WrongEntry, build};
+use krou::table::{Codec, EntrySource, Kind, Table, TableId, write};
+use krou::tablebase::{
+    Assurance, BuildOptions, Tablebase, Verdict, VerifyOptions, WrongEntry, build,
+};
 
 fn build_in(rules: Ruleset, folder: &Path, seeds: u8, distance: bool, codec: Codec) {
     let options = BuildOptions {
@@ -81,7 +83,7 @@ fn is_found(
     for verdict in verdicts {
         let context = format!("{} {board:?} {verdict:?}", path.display());
         let boards = verdict.boards.as_ref().unwrap();
-        assert!(verdict.damaged.is_empty() && boards.shown == Shown::Proof);
+        assert!(verdict.damaged.is_empty() && boards.assurance == Assurance::Proof);
         let leading = boards.failures.iter().filter(|w| !w.failure.follows());
         if verdict.seeds == seeds {
             let leading: Vec<_> = leading.collect();
@@ -134,7 +136,7 @@ fn every_wrong_entry_is_found(rules: Ruleset, seeds: u8, distance: bool, codec: 
                         continue;
                     };
                     let was = std::mem::replace(&mut planes[plane][entry], wrong);
-                    let entries: Vec<_> = planes.iter().map(|p| p as &dyn Entries).collect();
+                    let entries: Vec<_> = planes.iter().map(|p| p as &dyn EntrySource).collect();
                     let pending = write(folder.path(), id, &entries, &codec.into(), &|_| ());
                     pending.unwrap().publish().unwrap();
                     let aspect = match (kind, plane) {
@@ -142,6 +144,7 @@ fn every_wrong_entry_is_found(rules: Ruleset, seeds: u8, distance: bool, codec: 
                         (Kind::Distance, _) => Aspect::Distance,
                         (Kind::Bounds, 0) => Aspect::Lower,
                         (Kind::Bounds, _) => Aspect::Upper,
+                        (other, _) => panic!("tables of {other}"),
                     };
                     let verdicts = verify(rules, folder.path(), seeds);
                     let now = Tablebase::open(rules, &[folder.path()]).unwrap();

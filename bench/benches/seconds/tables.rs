@@ -38,8 +38,8 @@ pub fn packing(criterion: &mut Criterion) {
     });
     group.bench_function("decode", |b| {
         b.iter(|| {
-            for piece in 0..table.piece_count() {
-                black_box(table.piece(piece)).expect("an intact table");
+            for unit in 0..table.unit_count() {
+                black_box(table.unit(unit)).expect("an intact table");
             }
         });
     });
@@ -56,7 +56,7 @@ pub fn probing(criterion: &mut Criterion) {
         .expect("values in memory");
     let expected = || {
         let values = boards.iter().map(|board| values.of(board));
-        values.map(|value| value.expect("in memory").expect("indexed").get())
+        values.map(|value| value.expect("in memory").expect("an indexed board").get())
     };
 
     let mut group = criterion.benchmark_group("probes of 9 seeds");

@@ -1,12 +1,12 @@
-//! `krou bench`: how fast this machine solves, packs and probes, on fixed work,
-//! each figure with a check that the answers were right.
+//! `krou bench`: measures how fast this machine solves, packs and probes a fixed
+//! workload. Each figure comes with a check of the results.
 //!
-//! The work on one layer and all below it, in this order: solve on one thread
+//! The work covers one layer and all below it, in this order: solve on one thread
 //! and on several (`solving`), write the tables and read them back (`packing`),
-//! probe them (`probing`). Figures are told as they come (`report`), beside what
-//! they are to reach (`measure`). What is right is known from `golden`, from the
-//! plain rules, and from each step agreeing with the one before. Where codecs are
-//! named, everything is solved once, and packed and probed with each of them.
+//! probe them (`probing`). Figures are reported as they come (`report`); `measure`
+//! names them and their targets. The results are checked against the hashes in
+//! `golden`, the plain rules, and the step before. With `--codec`, everything is
+//! solved once, and packed and probed with each codec.
 
 mod golden;
 mod measure;
@@ -28,8 +28,8 @@ use krou::table::{Codec, WriteOptions};
 use rayon::ThreadPool;
 
 use crate::rules_args::RulesArgs;
-use crate::seeds::{parse_codec, parse_seeds, parse_threads};
-use crate::system::{memory_to_use, thread_pool};
+use crate::system::{default_memory_limit, thread_pool};
+use crate::value_parsers::{one_of, parse_seeds, parse_threads};
 use packing::Packing;
 use report::Report;
 use solving::Solved;
@@ -37,8 +37,10 @@ use solving::Solved;
 /// Options of `krou bench`.
 #[derive(Args)]
 pub struct BenchArgs {
-    /// The layer to measure; those below it are solved too. The larger, the
-    /// steadier the figures: 16 takes half a minute at most, 20 a few minutes.
+    /// Layer to measure; all layers below it are solved too.
+    ///
+    /// Larger layers give steadier figures. 16 seeds take up to half a minute, 20 a
+    /// few minutes.
     #[arg(
         long,
         value_name = "N",
@@ -47,51 +49,53 @@ pub struct BenchArgs {
         allow_negative_numbers = true
     )]
     seeds: u8,
-    /// Threads to compare with one [default: one for each core].
+    /// Number of threads to compare with one [default: one for each core].
     #[arg(long, value_name = "T", value_parser = parse_threads, allow_negative_numbers = true)]
     threads: Option<usize>,
-    /// Measure packing and probing only, with this codec: small, packed, zstd or
-    /// raw. May be given several times.
-    #[arg(long, value_name = "WORD", value_parser = parse_codec)]
+    /// Measure only packing and probing, with this codec; may be given several times.
+    #[arg(long, value_name = "WORD", value_parser = one_of(&Codec::ALL, Codec::word))]
     codec: Vec<Codec>,
-    /// Probe tables that are read into memory as a whole before.
+    /// Probe tables that were read into memory as a whole.
     ///
-    /// Raw ones are then read in place, as mapped ones are.
+    /// `raw` tables are then probed in place, as if they were memory-mapped.
     #[arg(long)]
     in_memory: bool,
-    /// Also write the layer's values into FILE, a byte for each board in the order of
-    /// the index, for other compressors to be measured on.
+    /// Write the layer's values to FILE, to measure other compressors on.
+    ///
+    /// The file has one byte for each board, in the order of the index.
     #[arg(long, value_name = "FILE")]
     plain: Option<PathBuf>,
-    /// Answer in JSON.
+    /// Also print the project's targets for each figure.
+    #[arg(long)]
+    targets: bool,
+    /// Print JSON.
     #[arg(long)]
     json: bool,
     #[command(flatten)]
     rules: RulesArgs,
 }
 
-/// What is measured, and on what threads.
+/// The workload and its threads.
 struct Work {
     rules: Ruleset,
-    /// The layer whose figures are taken.
+    /// The layer to measure.
     seeds: u8,
-    /// The codecs that packing and probing are measured with; nothing else is if
-    /// they are named.
+    /// Codecs from the command line: then only packing and probing are measured.
     codecs: Option<Vec<Codec>>,
-    /// Whether tables are in memory when they are probed.
+    /// Whether tables are probed in memory.
     in_memory: bool,
     one: ThreadPool,
     all: ThreadPool,
 }
 
-/// Each figure is the best of so many runs: other work on the machine can only make
-/// a run slower.
+/// Each figure is the best of this many runs, because other work on the machine can
+/// only slow a run down.
 const RUNS: usize = 3;
 
-/// Whether answers were right and, if not, what was wrong, as a sentence.
+/// Whether the results were right; if not, a sentence about what was wrong.
 type Check = Result<(), String>;
 
-/// Measures everything; exit code 1 if an answer was wrong.
+/// Measures everything; exit code 1 if a result was wrong.
 pub fn run(args: &BenchArgs) -> Result<ExitCode> {
     let work = Work {
         rules: args.rules.ruleset()?,
@@ -103,14 +107,15 @@ pub fn run(args: &BenchArgs) -> Result<ExitCode> {
     };
     check_memory(&work)?;
     let folder = tempfile::Builder::new().prefix("krou-bench-").tempdir();
-    let folder = folder.context("cannot make a temporary folder (TMPDIR names another place)")?;
-    // Found out before the work rather than after it.
+    let folder =
+        folder.context("cannot create a temporary folder (set TMPDIR to use another place)")?;
+    // Created before the work, so that an error is reported at once.
     let plain = args
         .plain
         .as_ref()
         .map(|path| File::create(path).with_context(|| format!("cannot write {}", path.display())));
     let plain = plain.transpose()?;
-    let mut report = Report::new(&work, args.json)?;
+    let mut report = Report::new(&work, args.json, args.targets)?;
     let solved = match work.codecs {
         None => solving::measure(&work, &mut report)?,
         Some(_) => solving::once(&work, &mut report)?,
@@ -124,22 +129,21 @@ pub fn run(args: &BenchArgs) -> Result<ExitCode> {
         fs::create_dir(&folder)?;
         packing.measure(codec, &folder, &mut report)?;
         probing::measure(&work, &solved, codec, &folder, &mut report)?;
-        // Raw tables of large layers are large.
+        // Tables of large layers take much disk space.
         fs::remove_dir_all(&folder)?;
     }
     report.finish()
 }
 
 impl Work {
-    /// The codecs to measure with: those named, else the one that tables have
-    /// unless another is named.
+    /// The codecs to measure: those of the command line, or the default codec.
     fn codecs(&self) -> Vec<Codec> {
-        let unless_named = || vec![WriteOptions::default().codec];
-        self.codecs.clone().unwrap_or_else(unless_named)
+        let default = || vec![WriteOptions::default().codec];
+        self.codecs.clone().unwrap_or_else(default)
     }
 }
 
-/// Writes the values of the highest layer, a byte for each board.
+/// Writes the values of the highest layer, one byte for each board.
 fn write_plain(solved: &Solved, file: File) -> io::Result<()> {
     let mut out = BufWriter::new(file);
     let values = solved.last().value();
@@ -155,10 +159,10 @@ fn write_plain(solved: &Solved, file: File) -> io::Result<()> {
 }
 
 fn check_memory(work: &Work) -> Result<()> {
-    // Packing holds what was solved and a solver with the same.
+    // Packing holds all layers, and a solver with the same layers.
     let solve = memory_wanted(work.rules, work.seeds, work.codecs.is_none());
     let needed = solve.max(packing::memory(work));
-    match memory_to_use() {
+    match default_memory_limit() {
         Some(free) if needed > free => bail!(
             "measuring {} seeds needs {} MiB of memory, but only {} MiB are free: \
              choose fewer with --seeds",

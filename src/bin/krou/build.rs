@@ -9,65 +9,63 @@ use krou::table::{Codec, WriteOptions};
 use krou::tablebase::{BuildOptions, build};
 
 use crate::build_stats::BuildStats;
+use crate::folder_args::OutputFolderArgs;
 use crate::progress::Progress;
 use crate::rules_args::RulesArgs;
-use crate::seeds::{parse_codec, parse_seconds, parse_seeds, parse_size, parse_threads};
-use crate::system::{memory_to_use, thread_pool};
-use crate::tables_args::TablesArgs;
+use crate::system::{default_memory_limit, thread_pool};
+use crate::value_parsers::{one_of, parse_seconds, parse_seeds, parse_size, parse_threads};
 
 /// Options of `krou build`.
 #[derive(Args)]
 pub struct BuildArgs {
-    /// Build every layer from 0 to N seeds that is not there yet.
+    /// Build all layers up to N seeds that are not there yet.
     #[arg(long, value_name = "N", value_parser = parse_seeds, allow_negative_numbers = true)]
     seeds: u8,
-    /// Build distances too: how many plies to the next capture.
+    /// Build distances too: plies to the next conversion.
     #[arg(long)]
     distance: bool,
-    /// How tables are packed: small, packed, zstd or raw.
+    /// Codec of the tables.
     ///
-    /// Small takes the least space; packed is probed faster and takes less than
-    /// twice as much; raw is a byte for each board, and probed fastest.
-    #[arg(long, value_name = "WORD", default_value_t = WriteOptions::default().codec, value_parser = parse_codec)]
+    /// `small` takes the least space; `packed` is faster to probe and less than
+    /// twice as large; `raw` has one byte for each board and is the fastest.
+    #[arg(long, value_name = "WORD", default_value_t = WriteOptions::default().codec, value_parser = one_of(&Codec::ALL, Codec::word))]
     codec: Codec,
-    /// Threads to use [default: one for each core].
+    /// Number of threads [default: one for each core].
     #[arg(long, value_name = "T", value_parser = parse_threads, allow_negative_numbers = true)]
     threads: Option<usize>,
-    /// The most memory to use, such as 8G [default: most of what is free].
+    /// Memory limit, such as 8G [default: most of the free memory].
     ///
-    /// What does not fit is kept in scratch files in the folder of tables, and
-    /// the build takes longer.
+    /// Beyond the limit, layers spill to disk in the folder of tables, and the build
+    /// takes longer.
     #[arg(long, value_name = "SIZE", value_parser = parse_size, allow_hyphen_values = true)]
     memory: Option<u64>,
-    /// Save the layer at work every so often, so that a build that is stopped
-    /// need not begin it anew [every 600 seconds, unless another number is named].
+    /// Save the layer being solved every SECONDS, 600 if no number is given.
     ///
-    /// It is saved between two sweeps, into files in the folder of tables that
-    /// are removed when the layer is done. A build goes on from what was saved
-    /// whether it has this option or not. 0 saves after every sweep.
+    /// Checkpoints are written between sweeps into files in the folder of tables,
+    /// which are removed when the layer is complete. An interrupted build resumes
+    /// from them with or without this option. 0 saves after every sweep.
     #[arg(
         long, value_name = "SECONDS", value_parser = parse_seconds,
         num_args = 0..=1, require_equals = true, default_missing_value = "600"
     )]
     checkpoint: Option<Duration>,
-    /// Tell of each layer how fast it was solved and packed, in how many sweeps,
-    /// and where the time went.
+    /// Print per-layer timing.
     #[arg(long)]
     stats: bool,
     #[command(flatten)]
-    tables: TablesArgs,
+    tables: OutputFolderArgs,
     #[command(flatten)]
     rules: RulesArgs,
 }
 
-/// Builds what the folder lacks.
+/// Builds the layers that the folder does not have.
 pub fn run(args: &BuildArgs) -> Result<ExitCode> {
     let rules = args.rules.ruleset()?;
     let options = BuildOptions {
         seeds: args.seeds,
         distance: args.distance,
         write: args.codec.into(),
-        memory: args.memory.or_else(memory_to_use),
+        memory: args.memory.or_else(default_memory_limit),
         checkpoint: args.checkpoint,
     };
     let pool = thread_pool(args.threads)?;

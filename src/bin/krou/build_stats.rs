@@ -1,5 +1,5 @@
-//! `krou build --stats`: how fast each layer went and where its time went, made
-//! of nothing but what a build tells its observer.
+//! `krou build --stats`: the speed and timing of each layer, from the events of the
+//! build.
 
 use std::io::{self, Write};
 use std::path::Path;
@@ -13,7 +13,7 @@ use krou::tablebase::BuildObserver;
 
 use crate::progress::Progress;
 
-/// Keeps the clock of a build, and passes on to its progress all that it hears.
+/// Times a build, and passes all events on to its progress.
 pub struct BuildStats<'a> {
     progress: &'a Progress,
     threads: usize,
@@ -22,48 +22,48 @@ pub struct BuildStats<'a> {
 
 struct State {
     layer: Option<Layer>,
-    /// What the time from `since` on belongs to.
+    /// Which work the time from `since` on counts for.
     clock: Clock,
     since: Instant,
-    /// Capture passes for the stage that comes next.
-    captures: Duration,
+    /// Time of the conversions that the next stage needs.
+    conversions: Duration,
 }
 
-/// Which part of the work is going on.
+/// The kind of work in progress.
 #[derive(Clone, Copy)]
 enum Clock {
     Stopped,
-    Captures,
+    Conversions,
     Sweeps,
-    Ripples,
+    Worklist,
     Packing,
 }
 
-/// The layer at work, and its stages so far.
+/// The layer being built, and its stages so far.
 struct Layer {
     seeds: u8,
     boards: u64,
     stages: Vec<Stage>,
 }
 
-/// All tables of a layer are packed in one stage.
+/// The name of the stage that packs all tables of a layer.
 const PACKING: &str = "packing";
 
-/// Values, bounds or distances with their capture passes, or all packing.
+/// Values, bounds or distances with their conversions, or packing.
 #[derive(Default)]
 struct Stage {
     name: &'static str,
-    captures: Duration,
+    conversions: Duration,
     sweeps: Duration,
-    ripples: Duration,
+    worklist: Duration,
     packing: Duration,
     sweep_count: u32,
-    ripple_count: u32,
+    round_count: u32,
     changes: u64,
 }
 
 impl<'a> BuildStats<'a> {
-    /// For a build on so many threads.
+    /// For a build on this many threads.
     pub fn new(progress: &'a Progress, threads: usize) -> BuildStats<'a> {
         BuildStats {
             progress,
@@ -72,48 +72,48 @@ impl<'a> BuildStats<'a> {
                 layer: None,
                 clock: Clock::Stopped,
                 since: Instant::now(),
-                captures: Duration::ZERO,
+                conversions: Duration::ZERO,
             }),
         }
     }
 
-    /// Tells of the last layer.
+    /// Prints the last layer.
     pub fn finish(&self) {
-        self.tell(&mut self.lock());
+        self.print(&mut self.lock());
     }
 
     fn lock(&self) -> MutexGuard<'_, State> {
-        // Figures to be shown: as good after a panic as before.
+        // These are only figures to print; a panic elsewhere does not spoil them.
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Tells of the layer that was at work.
-    fn tell(&self, state: &mut State) {
+    /// Prints the layer that has just been built.
+    fn print(&self, state: &mut State) {
         let Some(layer) = state.layer.take() else {
             return;
         };
         self.progress.suspend(|| {
-            // Whoever read this has gone; the tables are what matters.
+            // The tables matter more than the output: a closed pipe is ignored.
             let _ = write!(io::stdout(), "{}", layer.text(self.threads));
         });
     }
 }
 
 impl State {
-    /// Adds the time that has passed to what it belongs to.
+    /// Adds the time since the last call to the work in progress.
     fn lap(&mut self) {
         let now = Instant::now();
         let passed = now - std::mem::replace(&mut self.since, now);
         match (self.clock, self.stage()) {
-            (Clock::Captures, _) => self.captures += passed,
+            (Clock::Conversions, _) => self.conversions += passed,
             (Clock::Sweeps, Some(stage)) => stage.sweeps += passed,
-            (Clock::Ripples, Some(stage)) => stage.ripples += passed,
+            (Clock::Worklist, Some(stage)) => stage.worklist += passed,
             (Clock::Packing, Some(stage)) => stage.packing += passed,
             (Clock::Stopped, _) | (_, None) => {}
         }
     }
 
-    /// The stage at work.
+    /// The stage in progress.
     fn stage(&mut self) -> Option<&mut Stage> {
         self.layer.as_mut()?.stages.last_mut()
     }
@@ -124,11 +124,11 @@ impl State {
     }
 
     fn push(&mut self, name: &'static str) {
-        let captures = std::mem::take(&mut self.captures);
+        let conversions = std::mem::take(&mut self.conversions);
         if let Some(layer) = &mut self.layer {
             layer.stages.push(Stage {
                 name,
-                captures,
+                conversions,
                 ..Stage::default()
             });
         }
@@ -148,15 +148,15 @@ impl Layer {
 
 impl Stage {
     fn time(&self) -> Duration {
-        self.captures + self.sweeps + self.ripples + self.packing
+        self.conversions + self.sweeps + self.worklist + self.packing
     }
 
     #[allow(clippy::cast_precision_loss)]
     fn line(&self, boards: u64, threads: usize, all: Duration) -> String {
-        /// No clock tells less.
-        const LEAST: Duration = Duration::from_nanos(1);
-        let seconds = self.time().max(LEAST).as_secs_f64();
-        let share = |part: Duration| 100.0 * part.as_secs_f64() / all.max(LEAST).as_secs_f64();
+        /// Avoids division by zero.
+        const MIN_TIME: Duration = Duration::from_nanos(1);
+        let seconds = self.time().max(MIN_TIME).as_secs_f64();
+        let share = |part: Duration| 100.0 * part.as_secs_f64() / all.max(MIN_TIME).as_secs_f64();
         let mut line = format!(
             "  {:<9} {:>8.2} M boards/s a core {:>5.1} % of the time",
             self.name,
@@ -165,13 +165,13 @@ impl Stage {
         );
         if self.sweep_count > 0 {
             line += &format!(
-                ": captures {:>4.1}, sweeps {:>4.1}, ripples {:>4.1}; \
-                 {:>3} sweeps, {:>3} ripples, {:>13} changes, {:>4.2} a board",
-                share(self.captures),
+                ": conversions {:>4.1}, sweeps {:>4.1}, worklist {:>4.1}; \
+                 {:>3} sweeps, {:>3} rounds, {:>13} changes, {:>4.2} a board",
+                share(self.conversions),
                 share(self.sweeps),
-                share(self.ripples),
+                share(self.worklist),
                 self.sweep_count,
-                self.ripple_count,
+                self.round_count,
                 HumanCount(self.changes).to_string(),
                 self.changes as f64 / boards.max(1) as f64,
             );
@@ -184,12 +184,12 @@ impl Observer for BuildStats<'_> {
     fn begins(&self, seeds: u8, phase: Phase, boards: u64) {
         let mut state = self.lock();
         state.switch(match phase {
-            Phase::Conversions => Clock::Captures,
+            Phase::Conversions => Clock::Conversions,
             _ => Clock::Sweeps,
         });
-        let at_work = state.layer.as_ref().map(|layer| layer.seeds);
-        if at_work != Some(seeds) {
-            self.tell(&mut state);
+        let current = state.layer.as_ref().map(|layer| layer.seeds);
+        if current != Some(seeds) {
+            self.print(&mut state);
             let stages = Vec::new();
             state.layer = Some(Layer {
                 seeds,
@@ -230,10 +230,10 @@ impl Observer for BuildStats<'_> {
 
     fn worklist_round(&self, round: u32, changes: u64) {
         let mut state = self.lock();
-        state.clock = Clock::Ripples;
+        state.clock = Clock::Worklist;
         state.lap();
         if let Some(stage) = state.stage() {
-            stage.ripple_count += 1;
+            stage.round_count += 1;
             stage.changes += changes;
         }
         self.progress.worklist_round(round, changes);

@@ -1,4 +1,4 @@
-//! `krou compare`: where a file of the score database differs from our tables.
+//! `krou compare`: compares a file of the published score database with the tables.
 
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -9,50 +9,50 @@ use clap::{Args, ValueEnum};
 use krou::index::LayerIndex;
 use krou::tablebase::Comparison;
 
+use crate::folder_args::FolderArgs;
 use crate::layer_bar::LayerBar;
 use crate::memory_args::MemoryArgs;
-use crate::one_line;
-use crate::probe::signed;
+use crate::messages::one_line;
 use crate::rules_args::RulesArgs;
-use crate::seeds::{parse_most, parse_seeds};
-use crate::tables_args::TablesArgs;
+use crate::text::signed;
+use crate::value_parsers::{parse_differences, parse_seeds};
 
 /// Options of `krou compare`.
 #[derive(Args)]
 pub struct CompareArgs {
-    /// The file to compare with our tables.
+    /// File to compare with the tables.
     #[arg(value_name = "FILE")]
     file: PathBuf,
-    /// How its boards are written.
+    /// Format of the file.
     #[arg(long, value_name = "FORMAT", default_value = "vu")]
     format: Format,
-    /// Its layer: the boards with N seeds.
+    /// Layer of the file: the boards with N seeds.
     #[arg(long, value_name = "N", value_parser = parse_seeds, allow_negative_numbers = true)]
     seeds: u8,
-    /// Show so many differences at most.
+    /// Maximum number of differences to list.
     #[arg(
-        long, value_name = "K", value_parser = parse_most, default_value = "10",
+        long, value_name = "K", value_parser = parse_differences, default_value = "10",
         allow_negative_numbers = true
     )]
     most: usize,
     #[command(flatten)]
     memory: MemoryArgs,
     #[command(flatten)]
-    tables: TablesArgs,
+    tables: FolderArgs,
     #[command(flatten)]
     rules: RulesArgs,
 }
 
 #[derive(Clone, Copy, ValueEnum)]
 enum Format {
-    /// A file of the score database of the Vrije Universiteit, one byte a board
+    /// Score database of the Vrije Universiteit, one byte for each board
     Vu,
 }
 
 /// Compares a file with one layer; exit code 1 if they differ.
 pub fn run(args: &CompareArgs) -> Result<ExitCode> {
     let rules = args.rules.ruleset()?;
-    let tables = args.memory.limit(args.tables.open_strictly(rules)?, None);
+    let tables = args.memory.limit(args.tables.open(rules)?, None);
     let boards = LayerIndex::new(rules, args.seeds).len() + tables.boards_up_to(args.seeds);
     let mut bar = LayerBar::new("comparing", args.seeds, boards);
     let advance = |boards| bar.advance(boards);
@@ -82,12 +82,9 @@ fn print(out: &mut impl Write, file: &str, comparison: &Comparison) -> io::Resul
             1 => "the only board".to_owned(),
             _ => format!("all {boards} boards"),
         };
-        return writeln!(out, "{file} has the same value for {which}");
+        return writeln!(out, "{file} agrees for {which}");
     }
-    write!(
-        out,
-        "{file} has another value for {differing} of {boards} boards"
-    )?;
+    write!(out, "{file} differs in {differing} of {boards} boards")?;
     match first.len() {
         shown if shown as u64 == *differing => writeln!(out)?,
         1 => writeln!(out, "; the first:")?,

@@ -1,18 +1,20 @@
-//! `krou engine`: the engine for programs that let people play, in the dialect of UCI
-//! that oware programs speak. `docs/protocol.md` describes it.
+//! `krou engine`: the engine for other programs, in the UCI dialect of oware
+//! programs. `docs/protocol.md` describes it.
 //!
-//! - `command`, `go`: what comes in.
-//! - `clock`: how long to think.
-//! - `options`: what can be set.
-//! - `search`: the thread that searches.
-//! - `session`: what is said, and when.
-//! - `answers`: what is found, in words.
+//! - `command`, `go`: parse the input.
+//! - `clock`: the time for a move.
+//! - `options`: the options of the protocol.
+//! - `events`: what the session handles.
+//! - `search`: the search thread.
+//! - `session`: answers commands and reports searches.
+//! - `output`: formats the results.
 
-mod answers;
 mod clock;
 mod command;
+mod events;
 mod go;
 mod options;
+mod output;
 mod search;
 mod session;
 
@@ -24,74 +26,74 @@ use anyhow::{Context, Result};
 use clap::Args;
 use krou::engine::EngineOptions;
 
+use crate::folder_args::FolderArgs;
 use crate::lines::Line;
 use crate::rules_args::RulesArgs;
-use crate::seeds::{parse_hash, parse_threads};
-use crate::tables_args::TablesArgs;
+use crate::value_parsers::{parse_hash, parse_threads};
+use events::Event;
 use options::Options;
-use search::Searcher;
-use session::{Event, Session};
+use search::SearchThread;
+use session::Session;
 
-/// The longest line that is looked at, in bytes: games have some hundred moves.
-const LONGEST: usize = 1 << 16;
+/// Maximum length of a line in bytes; games have a few hundred moves.
+const MAX_LINE: usize = 1 << 16;
 
-/// Events that may wait to be heard; whoever has more waits too.
-const EVENTS: usize = 64;
+/// Capacity of the event queue; senders wait while it is full.
+const QUEUED_EVENTS: usize = 64;
 
 /// Arguments of `krou engine`.
 #[derive(Args, Debug)]
 pub struct EngineArgs {
-    /// Memory for boards already looked at, in MiB.
-    #[arg(long, value_name = "MIB", default_value_t = EngineOptions::default().memory, value_parser = parse_hash)]
+    /// Size of the transposition table, in MiB.
+    #[arg(long, value_name = "MIB", default_value_t = EngineOptions::default().hash_mib, value_parser = parse_hash)]
     hash: usize,
-    /// Threads of a search.
+    /// Number of search threads.
     #[arg(long, value_name = "T", default_value_t = EngineOptions::default().threads, value_parser = parse_threads)]
     threads: usize,
     #[command(flatten)]
-    tables: TablesArgs,
+    tables: FolderArgs,
     #[command(flatten)]
     rules: RulesArgs,
 }
 
-/// Talks on standard input and output until told to quit.
+/// Runs the engine on standard input and output.
 pub fn run(args: &EngineArgs) -> Result<()> {
-    let engine = EngineOptions {
-        memory: args.hash,
-        threads: args.threads,
-    };
+    let engine = EngineOptions::default()
+        .with_hash_mib(args.hash)
+        .with_threads(args.threads);
     let options = Options::new(args.rules.ruleset()?, args.tables.clone(), engine);
-    let (sender, events) = sync_channel(EVENTS);
-    let searcher = Searcher::start(options.engine()?, sender.clone())?;
+    let (sender, events) = sync_channel(QUEUED_EVENTS);
+    let searcher = SearchThread::start(options.engine()?, sender.clone())?;
     thread::Builder::new()
         .name("input".to_owned())
         .spawn(move || read(&sender))
-        .context("cannot start the thread that reads")?;
-    talk(
+        .context("cannot start the input thread")?;
+    handle_events(
         Session::new(options, searcher, io::stdout().lock()),
         &events,
     )
 }
 
-/// Sends on each line of the input, and its end.
+/// Sends each line of the input as an event, then its end.
 fn read(events: &SyncSender<Event>) {
     let mut input = io::stdin().lock();
-    // Input that cannot be read is at its end.
-    while let Ok(Some(line)) = Line::read(&mut input, LONGEST) {
+    // A read error counts as the end of the input.
+    while let Ok(Some(line)) = Line::read(&mut input, MAX_LINE) {
         if events.send(Event::Line(line)).is_err() {
             return;
         }
     }
-    let _ = events.send(Event::End);
+    let _ = events.send(Event::EndOfInput);
 }
 
-fn talk(mut session: Session<impl io::Write>, events: &Receiver<Event>) -> Result<()> {
+fn handle_events(mut session: Session<impl io::Write>, events: &Receiver<Event>) -> Result<()> {
     while !session.is_over() {
-        let event = match session.patience() {
-            Some(patience) => events.recv_timeout(patience),
+        let event = match session.time_left() {
+            Some(time) => events.recv_timeout(time),
             None => events.recv().map_err(RecvTimeoutError::from),
         };
         match event {
-            Ok(event) => session.hear(event)?,
+            Ok(event) => session.handle(event)?,
             Err(RecvTimeoutError::Timeout) => session.time_is_up()?,
             Err(RecvTimeoutError::Disconnected) => break,
         }

@@ -1,4 +1,4 @@
-//! `krou export`: a layer's boards in the formats of other programs.
+//! `krou export`: one layer in the format of another program.
 
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
@@ -10,44 +10,43 @@ use indicatif::{HumanBytes, HumanCount};
 use krou::index::LayerIndex;
 use krou::tablebase::{ExchangeError, ExportFormat};
 
+use crate::folder_args::FolderArgs;
 use crate::layer_bar::LayerBar;
 use crate::memory_args::MemoryArgs;
-use crate::one_line;
+use crate::messages::one_line;
 use crate::rules_args::RulesArgs;
-use crate::seeds::parse_seeds;
-use crate::tables_args::TablesArgs;
+use crate::value_parsers::parse_seeds;
 
 /// Options of `krou export`.
 #[derive(Args)]
 pub struct ExportArgs {
-    /// How the boards are written.
+    /// Output format.
     #[arg(long, value_name = "FORMAT")]
     format: Format,
-    /// The layer: the boards with N seeds.
+    /// Layer to export: the boards with N seeds.
     #[arg(long, value_name = "N", value_parser = parse_seeds, allow_negative_numbers = true)]
     seeds: u8,
-    /// The file to write, in the stead of an older one; - for standard output,
-    /// with csv.
+    /// Output file, which is overwritten; - for standard output, with csv only.
     ///
-    /// It gets its name when it is complete; until then it is
+    /// The file appears when it is complete; until then it is named
     /// FILE.krou-partial.
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
     #[command(flatten)]
     memory: MemoryArgs,
     #[command(flatten)]
-    tables: TablesArgs,
+    tables: FolderArgs,
     #[command(flatten)]
     rules: RulesArgs,
 }
 
 #[derive(Clone, Copy, ValueEnum)]
 enum Format {
-    /// A file of the score database of the Vrije Universiteit, one byte a board
+    /// Score database of the Vrije Universiteit, one byte for each board
     Vu,
-    /// An array for numpy: boards, values, and whatever else is known
+    /// NumPy array with boards, values, and distances and bounds if there are any
     Npy,
-    /// The same as text, a line for each board
+    /// The same fields as text, one line for each board
     Csv,
 }
 
@@ -61,22 +60,22 @@ impl From<Format> for ExportFormat {
     }
 }
 
-/// Writes the boards of one layer.
+/// Exports one layer.
 pub fn run(args: &ExportArgs) -> Result<ExitCode> {
     let rules = args.rules.ruleset()?;
     let to_stdout = args.out == Path::new("-");
     if to_stdout && !matches!(args.format, Format::Csv) {
-        bail!("only csv goes to standard output: name a file with --out");
+        bail!("only csv can be written to standard output: name a file with --out");
     }
-    let tables = args.tables.open_strictly(rules)?;
-    let beside = (!to_stdout).then_some(&*args.out);
-    let tables = args.memory.limit(tables, beside);
+    let tables = args.tables.open(rules)?;
+    let output = (!to_stdout).then_some(&*args.out);
+    let tables = args.memory.limit(tables, output);
     if to_stdout {
-        // No bar: whoever reads may draw on the same terminal.
+        // No bar: the reader of the pipe may use the same terminal.
         let mut out = BufWriter::with_capacity(1 << 16, io::stdout().lock());
         return match tables.write_csv(args.seeds, &mut out, |_| ()) {
             Ok(()) => Ok(ExitCode::SUCCESS),
-            // As wherever an answer cannot be written.
+            // Reported like any failure to write to stdout.
             Err(ExchangeError::Output(cause)) => Err(cause.into()),
             Err(error) => Err(error.into()),
         };

@@ -1,4 +1,4 @@
-//! Files as all commands read and write them: bounded, and whole or not at all.
+//! Reading saved games with a size limit, and writing files atomically.
 
 use std::io::{self, Read};
 use std::path::Path;
@@ -16,23 +16,22 @@ pub fn folder_of(path: &Path) -> &Path {
     }
 }
 
-/// A new file with a name of its own, removed unless it gets another; whoever may read
-/// what a program writes may read it.
-pub fn unnamed(folder: &Path) -> io::Result<NamedTempFile> {
+/// A new temporary file with the usual permissions. It is removed unless it is
+/// persisted under another name.
+pub fn temporary(folder: &Path) -> io::Result<NamedTempFile> {
     let mut builder = Builder::new();
     #[cfg(unix)]
     builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
     builder.prefix(".krou-").tempfile_in(folder)
 }
 
-/// Reads a game; a text of any length is refused soon. Where it does not tell its rules,
-/// they are `rules`.
+/// Reads a saved game of limited size. Its rules are `rules` unless it names others.
 pub fn read_game(text: impl Read, rules: Ruleset) -> Result<SavedGame> {
     let mut bytes = Vec::new();
-    let limit = SavedGame::MOST_BYTES as u64 + 1;
+    let limit = SavedGame::MAX_BYTES as u64 + 1;
     text.take(limit).read_to_end(&mut bytes)?;
-    if bytes.len() > SavedGame::MOST_BYTES {
-        bail!("it has more than {} bytes", SavedGame::MOST_BYTES);
+    if bytes.len() > SavedGame::MAX_BYTES {
+        bail!("it has more than {} bytes", SavedGame::MAX_BYTES);
     }
     let text = String::from_utf8(bytes).map_err(|_| anyhow!("it is not UTF-8 text"))?;
     Ok(SavedGame::parse(&text, rules)?)

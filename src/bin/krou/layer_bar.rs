@@ -1,5 +1,5 @@
-//! A bar on stderr that counts the boards of layers, where stderr is a terminal
-//! and the work takes longer than a moment.
+//! A progress bar for passes over layers, shown on stderr if that is a terminal and
+//! the work takes longer than a second.
 
 use std::time::{Duration, Instant};
 
@@ -7,10 +7,10 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use crate::progress::speed;
 
-/// What takes no longer is shown no bar.
-const MOMENT: Duration = Duration::from_secs(1);
+/// How long the work goes on before the bar appears.
+const DELAY: Duration = Duration::from_secs(1);
 
-/// Follows passes over layers. It is gone when it is dropped.
+/// Shows the progress of passes over layers. Dropping it clears the bar.
 pub struct LayerBar {
     bar: ProgressBar,
     since: Instant,
@@ -18,12 +18,12 @@ pub struct LayerBar {
 }
 
 impl LayerBar {
-    /// For so many boards; `work` says what is done with them.
+    /// A bar for this many boards; `work` names the work.
     pub fn new(work: &str, seeds: u8, boards: u64) -> LayerBar {
         let bar = ProgressBar::with_draw_target(Some(boards), ProgressDrawTarget::hidden());
         let style =
             ProgressStyle::with_template("{msg} {bar:24} {percent:>3} % {speed:>16} {eta:>4} left");
-        let style = style.expect("a sound template");
+        let style = style.expect("the template is valid");
         bar.set_style(style.with_key("speed", speed(1)));
         bar.set_message(format!("{seeds} seeds: {work}"));
         LayerBar {
@@ -33,11 +33,11 @@ impl LayerBar {
         }
     }
 
-    /// So many boards more are done.
+    /// Adds boards that are done.
     pub fn advance(&mut self, boards: u64) {
         self.bar.inc(boards);
-        if !self.is_shown && self.since.elapsed() >= MOMENT {
-            // It stays hidden where stderr is no terminal.
+        if !self.is_shown && self.since.elapsed() >= DELAY {
+            // It stays hidden if stderr is not a terminal.
             self.bar.set_draw_target(ProgressDrawTarget::stderr());
             self.is_shown = true;
         }

@@ -1,24 +1,23 @@
-//! Lines that somebody types or sends, read so that nothing can go wrong: of any
-//! length, of any bytes, and the end of input.
+//! Lines of untrusted input: of any length and any bytes.
 
 use std::io::{self, BufRead, Read};
 
-/// How much of a line is repeated in a message.
+/// Characters of the input that a message repeats at most.
 const SHOWN: usize = 20;
 
-/// A line as it came.
+/// A line of input.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Line {
-    /// Text without blanks at its ends.
+    /// Text without leading and trailing whitespace.
     Text(String),
-    /// More bytes than the most that are looked at.
+    /// More bytes than the limit.
     TooLong,
     /// Not UTF-8.
     Unreadable,
 }
 
 impl Line {
-    /// Reads a line of at most so many bytes; `None` at the end of input.
+    /// Reads a line of at most `longest` bytes; `None` at the end of input.
     pub fn read(input: &mut impl BufRead, longest: usize) -> io::Result<Option<Line>> {
         let mut bytes = Vec::new();
         let limit = longest as u64 + 1;
@@ -36,22 +35,22 @@ impl Line {
         }))
     }
 
-    /// The text, or why there is none.
+    /// The text, or what is wrong with the line.
     pub fn text(&self) -> Result<&str, &'static str> {
         match self {
             Line::Text(text) => Ok(text),
-            Line::TooLong => Err("this line is too long"),
-            Line::Unreadable => Err("this line is not UTF-8 text"),
+            Line::TooLong => Err("the line is too long"),
+            Line::Unreadable => Err("the line is not UTF-8 text"),
         }
     }
 
-    /// The line as it may be printed: short, and without control characters.
+    /// The line for a message: shortened and without control characters.
     pub fn shown(&self) -> String {
         self.text().map_or_else(|_| "...".to_owned(), shown)
     }
 }
 
-/// The beginning of a text, without control characters.
+/// The beginning of a text for a message, without control characters.
 pub fn shown(text: &str) -> String {
     let mut clean: String = text
         .chars()
@@ -69,7 +68,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_line_of_exactly_the_limit_is_read_whole() {
+    fn a_line_of_the_maximum_length_is_read() {
         const LONGEST: usize = 200;
         let mut input = format!("{}\nq\n", "x".repeat(LONGEST));
         input.push_str(&"x".repeat(LONGEST + 1));

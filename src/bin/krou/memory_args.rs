@@ -1,34 +1,32 @@
-//! The option that says how much memory whole layers may take.
+//! The option that limits memory for commands that read whole layers.
 
 use std::path::Path;
 
 use clap::Args;
 use krou::tablebase::Tablebase;
 
-use crate::seeds::parse_size;
-use crate::system::memory_to_use;
+use crate::files::folder_of;
+use crate::system::default_memory_limit;
+use crate::value_parsers::parse_size;
 
-/// How much memory may be used.
+/// How much memory to use.
 #[derive(Args, Clone, Debug)]
 pub struct MemoryArgs {
-    /// The most memory to use, such as 8G [default: most of what is free].
+    /// Memory limit, such as 8G [default: most of the free memory].
     ///
-    /// The layer and those below it are held, a byte for each board, or three where
-    /// there are bounds. What does not fit is kept in scratch files: beside the
-    /// file that is written, else in the system's folder for such.
+    /// The layer and those below it take one byte for each board, or three where
+    /// there are bounds. Beyond the limit, layers spill to disk: next to the output
+    /// file, or in the system's temporary folder.
     #[arg(long, value_name = "SIZE", value_parser = parse_size, allow_hyphen_values = true)]
     memory: Option<u64>,
 }
 
 impl MemoryArgs {
-    /// The tables with this limit, and scratch files beside a file or, without one,
-    /// in the system's temporary folder.
-    pub fn limit(&self, tables: Tablebase, beside: Option<&Path>) -> Tablebase {
-        let folder = beside.map(|file| match file.parent() {
-            Some(folder) if folder != Path::new("") => folder.to_path_buf(),
-            _ => ".".into(),
-        });
-        match self.memory.or_else(memory_to_use) {
+    /// The tables with this limit. Layers spill next to `output` or, without one, in
+    /// the system's temporary folder.
+    pub fn limit(&self, tables: Tablebase, output: Option<&Path>) -> Tablebase {
+        let folder = output.map(|file| folder_of(file).to_path_buf());
+        match self.memory.or_else(default_memory_limit) {
             Some(bytes) => tables.with_memory(bytes, folder.unwrap_or_else(std::env::temp_dir)),
             None => tables,
         }

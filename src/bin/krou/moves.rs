@@ -1,4 +1,4 @@
-//! `krou moves`: the legal moves of a board, without any tables.
+//! `krou moves`: the legal moves of a board, without tables.
 
 use std::process::ExitCode;
 
@@ -8,9 +8,9 @@ use krou::rules::{Board, IllegalMove, Next, Ruleset, Step};
 use serde::Serialize;
 
 use crate::boards::{Answer, BoardsArgs};
-use crate::probe::{drawing, signed};
+use crate::json::EffectFields;
 use crate::rules_args::RulesArgs;
-use crate::wire::EffectFields;
+use crate::text::{drawing, signed};
 
 /// Options of `krou moves`.
 #[derive(Args)]
@@ -21,7 +21,7 @@ pub struct MovesArgs {
     rules: RulesArgs,
 }
 
-/// The answer, in the form that programs rely on.
+/// The fields that programs rely on.
 #[derive(Serialize)]
 struct Moves {
     board: [u8; 12],
@@ -80,7 +80,7 @@ impl Answer for Moves {
         let mut text = format!("{}\n", drawing(&self.position));
         if let Some(result) = self.result {
             text += &format!(
-                "no legal move: the game is over, worth {} to the mover\n",
+                "no legal move: the game is over, value {} for the mover\n",
                 signed(result)
             );
         }
@@ -102,8 +102,8 @@ impl Answer for Moves {
         if !self.illegal.is_empty() {
             text += "not legal:\n";
         }
-        for refusal in &self.illegal {
-            text += &format!("  {refusal}\n");
+        for reason in &self.illegal {
+            text += &format!("  {reason}\n");
         }
         text
     }

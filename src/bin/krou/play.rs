@@ -1,22 +1,22 @@
-//! `krou play`: two people at one terminal, or one against the program.
+//! `krou play`: a game in the terminal, with two players or against krou.
 //!
-//! The game, its record and the opponents are the library's; here is the talk around
-//! them. `docs/play.md` describes it for players.
+//! The game, its record and the opponents are the library's; these files are the
+//! dialogue around them. `docs/play.md` describes it for players.
 //!
-//! - `input`: what people type.
-//! - `talk`: what is answered, and whose turn it is.
-//! - `company`: the opponent and the adviser.
+//! - `input`: parses what players type.
+//! - `session`: answers it, and asks the player to move.
+//! - `players`: the opponent, and the engine that gives hints.
 //! - `files`: saving and loading.
-//! - `draw`, `words`: the board and what is said.
-//! - `patience`: a note for somebody who waits.
+//! - `draw`, `sentences`: the board and the text.
+//! - `wait_note`: a note during long searches.
 
-mod company;
 mod draw;
 mod files;
 mod input;
-mod patience;
-mod talk;
-pub mod words;
+mod players;
+pub mod sentences;
+mod session;
+mod wait_note;
 
 use std::io::{self, IsTerminal};
 use std::path::PathBuf;
@@ -26,36 +26,37 @@ use clap::Args;
 use krou::engine::{Game, Record};
 use krou::rules::{Position, Ruleset};
 
+use crate::folder_args::FolderArgs;
 use crate::rules_args::RulesArgs;
-use crate::tables_args::TablesArgs;
-use company::{Company, OpponentArgs};
-use talk::Talk;
+use players::{OpponentArgs, Players};
+use session::PlaySession;
 
 /// Arguments of `krou play`.
 #[derive(Args, Debug)]
 pub struct PlayArgs {
-    /// Start from this board with South to move: twelve numbers, South's row
-    /// first, such as "1 1 1 1 1 2 / 4 2 3 0 0 0"; or from a position in the
-    /// notation of oware engines, with its stores and its player to move.
+    /// Start from this board or position.
     ///
-    /// Whoever has more than half of all the seeds has won.
+    /// A board is twelve numbers, South's row first, with South to move:
+    /// "1 1 1 1 1 2 / 4 2 3 0 0 0". A position is written in the notation of oware
+    /// engines, with stores and the player to move. A player with more than half of
+    /// all seeds has won.
     #[arg(long, allow_hyphen_values = true)]
     board: Option<String>,
-    /// Go on with a game that was saved; what it says of its rules counts.
+    /// Resume a saved game, under the rules that it names.
     #[arg(long, value_name = "FILE", conflicts_with = "board")]
     load: Option<PathBuf>,
-    /// Show what each move is worth where the tables know it.
+    /// Show the value of each move if the tables have it.
     #[arg(long)]
     show_values: bool,
     #[command(flatten)]
     opponent: OpponentArgs,
     #[command(flatten)]
-    tables: TablesArgs,
+    tables: FolderArgs,
     #[command(flatten)]
     rules: RulesArgs,
 }
 
-/// Plays at the terminal until the game is over or somebody quits.
+/// Plays until the game is over or a player quits.
 pub fn run(args: &PlayArgs) -> Result<()> {
     let rules = args.rules.ruleset()?;
     let record = match (&args.board, &args.load) {
@@ -63,20 +64,21 @@ pub fn run(args: &PlayArgs) -> Result<()> {
         (None, Some(file)) => files::load(file, rules).context("--load")?,
         (None, None) => Record::new(Game::new(rules)),
     };
-    let invite = |rules| Company::new(&args.opponent, &args.tables, rules);
+    let players_for = |rules| Players::new(&args.opponent, &args.tables, rules);
     let input = io::stdin().lock();
-    let talk = Talk {
-        company: invite(record.game().rules())?,
+    let session = PlaySession {
+        players: players_for(record.game().rules())?,
         record,
-        invite,
+        players_for,
         show_values: args.show_values,
-        // A terminal shows what is typed by itself.
+        // A terminal echoes input by itself.
         echo: !input.is_terminal(),
         input,
         out: io::stdout().lock(),
     };
-    talk.run()
-        .context("the game stopped, since the terminal cannot be read or written")
+    session
+        .run()
+        .context("the game stopped because the terminal cannot be read or written")
 }
 
 fn start_from(rules: Ruleset, text: &str) -> Result<Game> {
@@ -92,8 +94,8 @@ mod tests {
 
     use super::*;
 
-    /// Lines of pits, words and broken bytes, always the same ones.
-    fn scrawl(mut state: u64, lines: usize) -> Vec<u8> {
+    /// Lines of pits, words and invalid bytes, reproducible.
+    fn random_input(mut state: u64, lines: usize) -> Vec<u8> {
         let mut bytes = Vec::new();
         for _ in 0..lines {
             state = state
@@ -112,28 +114,28 @@ mod tests {
     }
 
     #[test]
-    fn any_input_under_any_rules_comes_to_an_end() {
+    fn any_input_under_any_rules_terminates() {
         let mut finished = 0;
         for (seed, rules) in (0..).zip(Ruleset::all()) {
-            let input = scrawl(seed, 3000);
+            let input = random_input(seed, 3000);
             let mut out = Vec::new();
             let tables = Arc::new(Tablebase::embedded(rules));
-            let talk = Talk {
+            let session = PlaySession {
                 record: Record::new(Game::new(rules)),
-                company: Company::of_two(rules, tables),
-                invite: |_| unreachable!("no game is loaded"),
+                players: Players::two(rules, tables),
+                players_for: |_| unreachable!("no game is loaded"),
                 show_values: true,
                 echo: true,
                 input: &input[..],
                 out: &mut out,
             };
-            talk.run().unwrap();
+            session.run().unwrap();
             let out = String::from_utf8(out).unwrap();
             let last = out.lines().last().unwrap();
             let over = last.contains(" wins ") || last.starts_with("Drawn");
             assert!(over || last.starts_with("The game stops here."), "{last}");
             finished += usize::from(over);
         }
-        assert!(finished > 30, "{finished} games went to their end");
+        assert!(finished > 30, "{finished} games were finished");
     }
 }

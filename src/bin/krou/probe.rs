@@ -1,18 +1,18 @@
-//! `krou probe`: what a board and each of its moves are worth.
+//! `krou probe`: the value of a board and of each of its moves.
 
 use std::process::ExitCode;
 
 use anyhow::Result;
 use clap::Args;
-use krou::rules::{Board, Ruleset};
+use krou::rules::{Board, Bounds, Ruleset};
 use krou::tablebase::{ProbeResult, Prober, RankedMove};
 use serde::Serialize;
 
 use crate::boards::{Answer, BoardsArgs};
-use crate::one_line;
+use crate::folder_args::FolderArgs;
+use crate::json::{BoardFields, Known, MoveFields, known};
 use crate::rules_args::RulesArgs;
-use crate::tables_args::TablesArgs;
-use crate::wire::{BoardFields, Known, MoveFields, known};
+use crate::text::{drawing, signed};
 
 /// Options of `krou probe`.
 #[derive(Args)]
@@ -20,12 +20,12 @@ pub struct ProbeArgs {
     #[command(flatten)]
     boards: BoardsArgs,
     #[command(flatten)]
-    tables: TablesArgs,
+    tables: FolderArgs,
     #[command(flatten)]
     rules: RulesArgs,
 }
 
-/// The answer, in the form that programs rely on.
+/// The fields that programs rely on.
 #[derive(Serialize)]
 struct Probe<'a> {
     #[serde(flatten)]
@@ -35,13 +35,13 @@ struct Probe<'a> {
     details: Details<'a>,
 }
 
-/// What only people are told.
+/// What only the text for people shows.
 struct Details<'a> {
     board: Board,
     known: Known,
     rules: Ruleset,
-    /// Where tables are looked for.
-    folder: &'a str,
+    /// What makes `krou build` write to the folder that was searched.
+    dir_option: &'a str,
     /// Best first.
     moves: Vec<RankedMove>,
 }
@@ -50,18 +50,18 @@ struct Details<'a> {
 pub fn run(args: &ProbeArgs) -> Result<ExitCode> {
     let rules = args.rules.ruleset()?;
     let tables = args.tables.open(rules)?;
-    let folder = one_line(&args.tables.folder().display().to_string());
+    let dir_option = args.tables.option();
     args.boards.answer(|| {
         let mut prober = tables.prober();
-        let (rules, folder) = (rules, folder.as_str());
-        move |board: &Board| probe(&mut prober, rules, folder, board)
+        let dir_option = dir_option.as_str();
+        move |board: &Board| probe(&mut prober, rules, dir_option, board)
     })
 }
 
 fn probe<'a>(
     prober: &mut Prober<'_>,
     rules: Ruleset,
-    folder: &'a str,
+    dir_option: &'a str,
     board: &Board,
 ) -> Result<Probe<'a>> {
     let known = known(prober.probe(board))?;
@@ -75,7 +75,7 @@ fn probe<'a>(
             board: *board,
             known,
             rules,
-            folder,
+            dir_option,
             moves: ranked,
         },
     })
@@ -91,16 +91,16 @@ impl Answer for Probe<'_> {
             board,
             known,
             rules,
-            folder,
+            dir_option,
             moves,
         } = &self.details;
         let seeds = board.seeds();
         let mut text = format!("{}\n", drawing(board));
         let verdict = match known {
-            Ok(worth) => verdict(worth, moves.is_empty()),
+            Ok(result) => verdict(result, moves.is_empty()),
             Err(missing) => format!(
                 "no table for {rules} with {missing} seeds: \
-                 build it with 'krou build --rules {rules} --seeds {missing} --dir {folder}'"
+                 build it with 'krou build --rules {rules} --seeds {missing}{dir_option}'"
             ),
         };
         text += &format!("{rules}, {seeds} seeds: {verdict}\n");
@@ -109,23 +109,23 @@ impl Answer for Probe<'_> {
                 (Some(own), Ok(best)) if own.value == best.value => '*',
                 _ => ' ',
             };
-            let worth = m
+            let value = m
                 .result
-                .map_or_else(|| "?".to_owned(), |worth| signed(worth.value));
+                .map_or_else(|| "?".to_owned(), |result| signed(result.value));
             let mut notes = Vec::new();
             if m.step.captured > 0 {
                 notes.push(format!("captures {}", m.step.captured));
             }
-            if let Some(plies) = m.result.and_then(|worth| worth.distance)
+            if let Some(plies) = m.result.and_then(|result| result.distance)
                 && m.step.is_quiet(seeds)
             {
                 notes.push(format!("next capture or end in {}", plies_of(plies)));
             }
-            if let Some((lower, upper)) = m.result.and_then(|worth| worth.bounds) {
+            if let Some(Bounds { lower, upper }) = m.result.and_then(|result| result.bounds) {
                 notes.push(bounds(lower, upper));
             }
             let line = format!(
-                "{mark} pit {}  {worth:>3}  {}",
+                "{mark} pit {}  {value:>3}  {}",
                 m.step.pit,
                 notes.join(", ")
             );
@@ -136,9 +136,9 @@ impl Answer for Probe<'_> {
     }
 }
 
-/// What the value says, in words.
-fn verdict(worth: &ProbeResult, over: bool) -> String {
-    let mut text = match worth.value {
+/// The probe result in words.
+fn verdict(result: &ProbeResult, over: bool) -> String {
+    let mut text = match result.value {
         0 => "even".to_owned(),
         value => {
             let side = if value > 0 {
@@ -156,10 +156,10 @@ fn verdict(worth: &ProbeResult, over: bool) -> String {
     };
     if over {
         text += ", the game is over";
-    } else if let Some(plies) = worth.distance {
+    } else if let Some(plies) = result.distance {
         text += &format!(", next capture or end in {}", plies_of(plies));
     }
-    if let Some((lower, upper)) = worth.bounds {
+    if let Some(Bounds { lower, upper }) = result.bounds {
         text += &format!(", {}", bounds(lower, upper));
     }
     text
@@ -183,26 +183,4 @@ fn plies_of(plies: u8) -> String {
     } else {
         format!("{plies} plies")
     }
-}
-
-/// A value with its sign.
-pub fn signed(value: i8) -> String {
-    if value > 0 {
-        format!("+{value}")
-    } else {
-        value.to_string()
-    }
-}
-
-/// The board between the numbers of its pits.
-pub fn drawing(board: &Board) -> String {
-    let numbers = |pits: Vec<usize>| {
-        let pits: Vec<String> = pits.iter().map(|pit| format!("{pit:2}")).collect();
-        pits.join(" ")
-    };
-    let above = numbers((6..12).rev().collect());
-    let below = numbers((0..6).collect());
-    let mut rows = board.to_string();
-    rows = rows.replace('\n', "\n      ");
-    format!("pits  {above}\n      {rows}\npits  {below}\n")
 }

@@ -1,5 +1,5 @@
-//! Progress of long work: a bar on stderr where that is a terminal, and a line
-//! on stdout for each table that is done.
+//! Progress of builds, verification and repacking: a bar on stderr if that is a
+//! terminal, and a line on stdout for each finished table.
 
 use std::fmt::Write as _;
 use std::io::{self, Write};
@@ -16,22 +16,21 @@ use krou::solve::{Observer, Phase};
 use krou::table::TableId;
 use krou::tablebase::{BuildObserver, BuildOptions};
 
-/// How many dense sweeps a phase commonly takes; only the time left depends on
-/// it.
+/// How many sweeps a phase usually takes, for the estimate of the time left.
 const SWEEPS: u64 = 20;
 
-/// With fewer boards a file is all header, and bits a board say nothing.
-const WORTHWHILE: u64 = 1000;
+/// With fewer boards the header dominates, and bits a board are not shown.
+const MIN_BOARDS: u64 = 1000;
 
 /// Follows a build or a verification.
 ///
-/// The bar counts boards visited, sweep after sweep. How many there will be is
-/// a guess when layers are solved, so the bar is set right at the end of each.
+/// The bar counts visits of boards, sweep after sweep. The total is an estimate when
+/// layers are solved, so the bar is corrected at the end of each layer.
 pub struct Progress {
     bar: ProgressBar,
-    /// Where the bar stands at the end of each layer, by seeds.
+    /// The position of the bar at the end of each layer, by seeds.
     ends: Vec<u64>,
-    /// Where it stands at the end of the layer at work.
+    /// The position at the end of the current layer.
     end: AtomicU64,
     state: Mutex<State>,
 }
@@ -40,7 +39,7 @@ struct State {
     seeds: u8,
     phase: &'static str,
     boards: u64,
-    /// When the work on the present table's layer began.
+    /// When the work on the current layer began.
     since: Instant,
     tables: u64,
 }
@@ -48,7 +47,7 @@ struct State {
 impl Progress {
     /// For a build with these options.
     pub fn build(rules: Ruleset, options: &BuildOptions) -> Progress {
-        // Captures, sweeps and packing.
+        // Conversions, sweeps and packing.
         let mut visits = 2 + SWEEPS;
         if rules.has_bounds() {
             visits += 3 + 2 * SWEEPS;
@@ -60,7 +59,7 @@ impl Progress {
         Progress::new((0..=options.seeds).map(steps), visits)
     }
 
-    /// For work that does so many steps with each layer, from 0 seeds on.
+    /// For work with these numbers of steps for the layers from 0 seeds on.
     pub fn of_steps(steps: Vec<u64>) -> Progress {
         Progress::new(steps, 1)
     }
@@ -76,7 +75,7 @@ impl Progress {
         let style = ProgressStyle::with_template(
             "{msg:48!} {bar:24} {percent:>3} % {speed:>16} {eta:>4} left",
         );
-        let style = style.expect("a sound template");
+        let style = style.expect("the template is valid");
         bar.set_style(style.with_key("speed", speed(visits)));
         bar.enable_steady_tick(Duration::from_millis(200));
         Progress {
@@ -98,7 +97,7 @@ impl Progress {
         self.bar.suspend(print);
     }
 
-    /// The last words of a build.
+    /// Prints the summary of a build.
     pub fn finish(&self, folder: &Path) {
         self.bar.finish_and_clear();
         let tables = self.lock().tables;
@@ -108,25 +107,25 @@ impl Progress {
             1 => format!("1 table built in {folder}"),
             _ => format!("{tables} tables built in {folder}"),
         };
-        // The tables are there, whether anybody hears of it or not.
+        // The tables are complete even if the message cannot be written.
         let _ = writeln!(io::stderr(), "{words}");
     }
 
-    /// Takes the bar away.
+    /// Removes the bar.
     pub fn clear(&self) {
         self.bar.finish_and_clear();
     }
 
-    /// Tells on stderr what is worth knowing.
+    /// Prints a note on stderr.
     fn note(&self, words: &str) {
         self.bar.suspend(|| {
-            // Whether anybody hears of it or not, the work goes on.
+            // The work goes on even if the note cannot be written.
             let _ = writeln!(io::stderr(), "{words}");
         });
     }
 
     fn lock(&self) -> std::sync::MutexGuard<'_, State> {
-        // The state is only what is shown: as good after a panic as before.
+        // The state is for display only; a panic elsewhere does not spoil it.
         self.state
             .lock()
             .unwrap_or_else(std::sync::PoisonError::into_inner)
@@ -146,18 +145,18 @@ impl Progress {
     }
 }
 
-/// How many boards a second are brought to their end, where a bar counts so many
-/// visits of each.
+/// Boards finished in a second, for a bar that counts this many visits of each.
 #[allow(clippy::cast_precision_loss)]
 pub fn speed(visits: u64) -> impl ProgressTracker {
     move |state: &ProgressState, out: &mut dyn std::fmt::Write| {
         let boards = state.per_sec() / visits as f64;
-        // A terminal that cannot be written to is no reason to stop.
+        // The work goes on even if the terminal cannot be written to.
         let _ = write!(out, "{:.1} M boards/s", boards / 1e6);
     }
 }
 
-const SETTLING: &str = "settling";
+/// The phase in which `verify` derives distances.
+const SETTLING: &str = "deriving distances";
 
 fn word(phase: Phase) -> &'static str {
     match phase {
@@ -179,9 +178,7 @@ impl Observer for Progress {
 
     fn resumes(&self, seeds: u8, phase: Phase) {
         let phase = word(phase);
-        self.note(&format!(
-            "{seeds} seeds: {phase} taken up from a checkpoint"
-        ));
+        self.note(&format!("{seeds} seeds: {phase} resumed from a checkpoint"));
     }
 
     fn rejects_checkpoint(&self, checkpoint: &Path, reason: &str) {
@@ -198,10 +195,10 @@ impl Observer for Progress {
     #[allow(clippy::cast_precision_loss)]
     fn swept(&self, sweep: u32, changes: u64) {
         let state = self.lock();
-        let mut message = format!("{} seeds: {}, round {sweep}", state.seeds, state.phase);
+        let mut message = format!("{} seeds: {}, sweep {sweep}", state.seeds, state.phase);
         let share = 100.0 * changes as f64 / state.boards.max(1) as f64;
         let what = if state.phase == SETTLING {
-            "settled"
+            "derived"
         } else {
             "changed"
         };
@@ -218,7 +215,7 @@ impl BuildObserver for Progress {
 
     fn without_distances(&self, seeds: u8) {
         self.note(&format!(
-            "{seeds} seeds: a distance is longer than a table can tell, so the layer has none"
+            "{seeds} seeds: no distance table, because a distance exceeds what tables can hold"
         ));
     }
 
@@ -231,7 +228,7 @@ impl BuildObserver for Progress {
         let mut state = self.lock();
         state.tables += 1;
         let bits = match entries {
-            WORTHWHILE.. => format!("{:.2}", 8.0 * bytes as f64 / entries as f64),
+            MIN_BOARDS.. => format!("{:.2}", 8.0 * bytes as f64 / entries as f64),
             _ => "-".to_owned(),
         };
         let line = format!(
@@ -242,7 +239,7 @@ impl BuildObserver for Progress {
             state.since.elapsed().as_secs_f64()
         );
         self.bar.suspend(|| {
-            // Whoever read this has gone; the tables are what matters.
+            // The tables matter more than the output: a closed pipe is ignored.
             let _ = writeln!(io::stdout(), "{line}");
         });
     }

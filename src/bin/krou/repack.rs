@@ -1,4 +1,4 @@
-//! `krou repack`: changes a folder of tables from one codec to another.
+//! `krou repack`: converts a folder of tables to another codec.
 
 use std::io::{self, Write};
 use std::process::ExitCode;
@@ -9,29 +9,29 @@ use indicatif::HumanBytes;
 use krou::table::{Codec, WriteOptions};
 use krou::tablebase::{RepackOptions, Tablebase, repack};
 
-use crate::one_line;
+use crate::folder_args::OutputFolderArgs;
+use crate::messages::one_line;
 use crate::progress::Progress;
 use crate::rules_args::RulesArgs;
-use crate::seeds::{parse_codec, parse_size, parse_threads};
-use crate::system::{memory_to_use, thread_pool};
-use crate::tables_args::TablesArgs;
+use crate::system::{default_memory_limit, thread_pool};
+use crate::value_parsers::{one_of, parse_size, parse_threads};
 
 /// Options of `krou repack`.
 #[derive(Args)]
 pub struct RepackArgs {
-    /// How tables are to be packed: small, packed, zstd or raw.
-    #[arg(long, value_name = "WORD", value_parser = parse_codec)]
+    /// New codec of the tables.
+    #[arg(long, value_name = "WORD", value_parser = one_of(&Codec::ALL, Codec::word))]
     codec: Codec,
-    /// Threads to use [default: one for each core].
+    /// Number of threads [default: one for each core].
     #[arg(long, value_name = "T", value_parser = parse_threads, allow_negative_numbers = true)]
     threads: Option<usize>,
-    /// The most memory to use, such as 8G [default: most of what is free].
+    /// Memory limit, such as 8G [default: most of the free memory].
     ///
-    /// What does not fit is kept in scratch files in the folder of tables.
+    /// Beyond the limit, layers spill to disk in the folder of tables.
     #[arg(long, value_name = "SIZE", value_parser = parse_size, allow_hyphen_values = true)]
     memory: Option<u64>,
     #[command(flatten)]
-    tables: TablesArgs,
+    tables: OutputFolderArgs,
     #[command(flatten)]
     rules: RulesArgs,
 }
@@ -48,11 +48,8 @@ pub fn run(args: &RepackArgs) -> Result<ExitCode> {
         );
     }
     let options = RepackOptions {
-        write: WriteOptions {
-            check: true,
-            ..args.codec.into()
-        },
-        memory: args.memory.or_else(memory_to_use),
+        write: WriteOptions::new(args.codec).with_check(true),
+        memory: args.memory.or_else(default_memory_limit),
     };
     let progress = Progress::of_steps(tables.repack_steps(&options.write));
     drop(tables);
@@ -61,8 +58,8 @@ pub fn run(args: &RepackArgs) -> Result<ExitCode> {
     progress.clear();
     let done = repacked?;
     let (codec, folder) = (args.codec, one_line(&folder.display().to_string()));
-    let words = match done.tables {
-        0 => format!("nothing to do: every table in {folder} is {codec} already"),
+    let summary = match done.tables {
+        0 => format!("nothing to do: every table in {folder} has the codec {codec}"),
         tables => format!(
             "{tables} {} in {folder} repacked as {codec} and checked, {} kept: {} before, {} now",
             if tables == 1 { "table" } else { "tables" },
@@ -71,7 +68,7 @@ pub fn run(args: &RepackArgs) -> Result<ExitCode> {
             HumanBytes(done.bytes)
         ),
     };
-    // The tables are there, whether anybody hears of it or not.
-    let _ = writeln!(io::stderr(), "{words}");
+    // The tables are complete even if the message cannot be written.
+    let _ = writeln!(io::stderr(), "{summary}");
     Ok(ExitCode::SUCCESS)
 }

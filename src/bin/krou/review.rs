@@ -1,7 +1,7 @@
-//! `krou review`: what each move of a game gave away.
+//! `krou review`: judges each move of a game.
 
+mod chart;
 mod json;
-mod picture;
 mod report;
 
 use std::fs::File;
@@ -17,39 +17,40 @@ use indicatif::{ProgressBar, ProgressStyle};
 use krou::engine::{EngineOptions, Limits, Record, ReviewedMove, Reviewer, SavedGame};
 
 use crate::files::read_game;
-use crate::picture::PictureFile;
+use crate::folder_args::FolderArgs;
 use crate::rules_args::RulesArgs;
-use crate::tables_args::TablesArgs;
+use crate::svg::SvgFile;
 
 /// Options of `krou review`.
 #[derive(Args)]
 pub struct ReviewArgs {
-    /// The game: a list of moves such as `FeCb`, or OGN; - for standard input.
+    /// Game to review: moves such as `FeCb`, or OGN; - for standard input.
     ///
-    /// Where the game does not tell its rules, they are those of --rules.
+    /// If the file does not name its rules, --rules applies.
     #[arg(value_name = "FILE")]
     file: PathBuf,
-    /// Answer in JSON.
+    /// Print JSON.
     #[arg(long)]
     json: bool,
-    /// Draw the value of the game by moves into an SVG file.
+    /// Draw South's final lead after each move in an SVG file.
     #[arg(long, value_name = "FILE.svg")]
     plot: Option<PathBuf>,
-    /// Look N plies ahead where the tables do not reach.
+    /// Search depth in plies for positions beyond the tables.
     #[arg(
         long, value_name = "N", default_value_t = 10,
         value_parser = clap::value_parser!(u8).range(2..=60), allow_negative_numbers = true
     )]
     depth: u8,
-    /// Look for at most so many milliseconds for the best move; the same game may
-    /// then be reviewed otherwise another time.
+    /// Time limit per position, in milliseconds.
+    ///
+    /// With a time limit, results may differ from run to run.
     #[arg(
         long, value_name = "MS",
         value_parser = clap::value_parser!(u64).range(1..=3_600_000), allow_negative_numbers = true
     )]
     movetime: Option<u64>,
     #[command(flatten)]
-    tables: TablesArgs,
+    tables: FolderArgs,
     #[command(flatten)]
     rules: RulesArgs,
 }
@@ -65,12 +66,12 @@ struct Reviewed {
 }
 
 impl Reviewed {
-    /// How many moves are judged without an estimate.
+    /// Number of moves that are judged exactly.
     fn exact_moves(&self) -> usize {
         self.moves.iter().filter(|m| m.is_exact()).count()
     }
 
-    /// The first of the moves that gave away most; `None` if none gave anything.
+    /// The first of the moves that gave away most; `None` if no move gave away anything.
     fn worst(&self) -> Option<usize> {
         let given = self.moves.iter().map(ReviewedMove::given_away);
         let given = given.enumerate().filter(|(_, given)| *given > 0);
@@ -96,19 +97,16 @@ pub fn run(args: &ReviewArgs) -> Result<ExitCode> {
     if record.turns().is_empty() {
         bail!("{name} has no moves to review");
     }
-    let picture = args.plot.as_deref().map(PictureFile::create).transpose()?;
+    let svg = args.plot.as_deref().map(SvgFile::create).transpose()?;
     let tables = Arc::new(args.tables.open(record.game().rules())?);
-    let limits = Limits {
-        depth: Some(args.depth),
-        time: args.movetime.map(Duration::from_millis),
-        ..Limits::default()
-    };
+    let mut limits = Limits::default().with_depth(args.depth);
+    limits.time = args.movetime.map(Duration::from_millis);
     let layers = tables.layers().collect();
     let mut reviewer = Reviewer::new(tables, EngineOptions::default(), limits);
     let moves = review(&mut reviewer, record)?;
     let names = names(record);
-    if let Some(picture) = picture {
-        picture::draw(picture, record.game().rules(), &moves, &names)?;
+    if let Some(svg) = svg {
+        chart::draw(svg, record.game().rules(), &moves, &names)?;
     }
     let reviewed = Reviewed {
         game,
@@ -125,28 +123,28 @@ pub fn run(args: &ReviewArgs) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Reviews all moves; a bar tells how far it is.
+/// Reviews all moves with a progress bar.
 fn review(reviewer: &mut Reviewer, record: &Record) -> Result<Vec<ReviewedMove>> {
     let bar = bar(record.turns().len() as u64);
     let mut moves = Vec::new();
     for (before, turn) in record.plies() {
-        moves.push(reviewer.judge(before, turn)?);
+        moves.push(reviewer.review(before, turn)?);
         bar.inc(1);
     }
     bar.finish_and_clear();
     Ok(moves)
 }
 
-/// Counts moves on stderr where that is a terminal.
+/// A progress bar on stderr if that is a terminal.
 fn bar(moves: u64) -> ProgressBar {
     let bar = ProgressBar::new(moves);
     let style = ProgressStyle::with_template("reviewing {bar:24} move {pos} of {len}, {eta} left");
-    bar.set_style(style.expect("a sound template"));
+    bar.set_style(style.expect("the template is valid"));
     bar.enable_steady_tick(Duration::from_millis(200));
     bar
 }
 
-/// Three dots stand before the moves of the player who did not begin.
+/// The names of the moves; those of the player who did not begin have three dots.
 fn names(record: &Record) -> Vec<String> {
     let first = record.start().to_move();
     let named = record.numbers().zip(record.turns());

@@ -11,12 +11,12 @@ use serde::Serialize;
 /// Options of `krou rules`.
 #[derive(Args)]
 pub struct ListArgs {
-    /// Answer in JSON.
+    /// Print JSON.
     #[arg(long)]
     json: bool,
 }
 
-/// A ruleset and its choices, as programs are told of them.
+/// A ruleset and its choices, as JSON.
 #[derive(Debug, Serialize)]
 pub struct RulesetFields {
     name: String,
@@ -30,10 +30,7 @@ pub struct RulesetFields {
 
 impl RulesetFields {
     pub fn new(rules: Ruleset) -> RulesetFields {
-        let choices = match rules {
-            Ruleset::Oware(oware) => Some(oware),
-            Ruleset::Stores(_) => None,
-        };
+        let choices = rules.oware();
         RulesetFields {
             name: rules.to_string(),
             family: if choices.is_some() { "oware" } else { "stores" },
@@ -76,21 +73,23 @@ fn listing() -> Listing {
 
 const EXPLAINED: &str = "
 --grand-slam, a capture that would take the opponent's last seeds:
-  forced    illegal unless every move leaves him none; then it captures, the
-            game ends, and the mover takes what is left
+  forced    illegal unless every move leaves the opponent no seeds; then it
+            captures, the game ends, and the mover takes the seeds left
   nothing   legal, but captures nothing
   illegal   never legal
   all       legal; the mover also takes every seed left on the board
 --feeding, a move that leaves the opponent no seeds without capturing:
   required  illegal
-  penalty   legal if another move feeds him, but he takes every seed
+  penalty   legal, but if another move feeds the opponent, the opponent takes
+            every seed
 --leftovers, when the mover has no legal move:
-  owner     each player takes the seeds of his own row
+  owner     each player takes the seeds in their own row
   nobody    they count for neither
 --endless, play without further captures:
   even      the seeds left count 0
   nobody    the seeds left count 0
-  by-side   each player takes his own row: boards have bounds, lower and upper
+  by-side   each player takes the seeds in their own row; boards have bounds,
+            lower and upper
 ";
 
 /// Prints the rulesets.

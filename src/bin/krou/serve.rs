@@ -1,18 +1,24 @@
-//! `krou serve`: tables and games over HTTP, for programs, and a page for people.
+//! `krou serve`: tables and games over HTTP as JSON, and a page for the browser.
 //!
-//! What a request may cost is in `limits`, what can go wrong in `errors`; the
-//! handlers in `routes` only put together what the others know.
+//! - `connections`: accepts connections.
+//! - `routes`: the endpoints; `params`: their parameters.
+//! - `queries`, `game`: compute the answers; `answers`: their JSON.
+//! - `table_registry`: the tables of all rulesets.
+//! - `work_limiter`, `limits`: concurrent work and resource limits.
+//! - `errors`: error responses.
+//! - `page`: the files of the page.
 
 mod answers;
 mod connections;
 mod errors;
 mod game;
-mod gate;
 mod limits;
 mod page;
 mod params;
+mod queries;
 mod routes;
-mod shelf;
+mod table_registry;
+mod work_limiter;
 
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -22,48 +28,56 @@ use clap::Args;
 use tokio::net::TcpListener;
 use tokio::runtime::{Builder, Runtime};
 
-use crate::tables_args::TablesArgs;
-use crate::tell;
-use gate::Gate;
-use shelf::Shelf;
+use crate::folder_args::FolderArgs;
+use crate::messages::print_message;
+use table_registry::TableRegistry;
+use work_limiter::WorkLimiter;
 
 /// Options of `krou serve`.
 #[derive(Args)]
 pub struct ServeArgs {
-    /// Address and port to listen on; with port 0 the system chooses one.
+    /// Address and port to listen on.
     ///
-    /// A server on another address than 127.0.0.1 or `[::1]` answers whoever
-    /// reaches this machine.
+    /// With port 0 the system chooses a free port. An address other than 127.0.0.1 or
+    /// `[::1]` makes the server reachable from other machines.
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:7878")]
     listen: String,
     #[command(flatten)]
-    tables: TablesArgs,
+    tables: FolderArgs,
 }
 
-/// What all requests share.
+/// The state that all requests share.
 struct Server {
-    shelf: Shelf,
-    probes: Gate,
-    opponents: Gate,
+    tables: TableRegistry,
+    queries: WorkLimiter,
+    opponents: WorkLimiter,
 }
 
-/// Serves until it is told to stop by Ctrl-C or a signal to terminate.
+/// Serves until Ctrl-C or a termination signal.
 pub fn run(args: &ServeArgs) -> Result<ExitCode> {
     let server = Arc::new(Server {
-        shelf: Shelf::open(&args.tables)?,
-        probes: limits::probes(),
-        opponents: limits::opponents(),
+        tables: TableRegistry::open(&args.tables)?,
+        queries: WorkLimiter::new(
+            limits::concurrent_queries(),
+            limits::QUEUE_TIME,
+            limits::QUERY_TIME,
+        ),
+        opponents: WorkLimiter::new(
+            limits::concurrent_opponents(),
+            limits::QUEUE_TIME,
+            limits::OPPONENT_TIME,
+        ),
     });
     let runtime = runtime(&server).context("cannot start the server's threads")?;
     runtime.block_on(serve(&args.listen, server))?;
-    // An opponent who is still thinking does not keep the program alive.
+    // A search in progress does not keep the process alive.
     runtime.shutdown_background();
     Ok(ExitCode::SUCCESS)
 }
 
-/// Threads for requests, and as many for work as there can be pieces of it.
+/// Threads for requests, and enough for all concurrent work.
 fn runtime(server: &Server) -> std::io::Result<Runtime> {
-    let work = server.probes.places() + server.opponents.places();
+    let work = server.queries.concurrency() + server.opponents.concurrency();
     Builder::new_multi_thread()
         .enable_all()
         .max_blocking_threads(work)
@@ -71,17 +85,17 @@ fn runtime(server: &Server) -> std::io::Result<Runtime> {
 }
 
 async fn serve(address: &str, server: Arc<Server>) -> Result<()> {
-    let refused =
+    let failed =
         |error| anyhow!("cannot listen on {address} ({error}): name another address with --listen");
-    let listener = TcpListener::bind(address).await.map_err(refused)?;
-    let local = listener.local_addr().map_err(refused)?;
+    let listener = TcpListener::bind(address).await.map_err(failed)?;
+    let local = listener.local_addr().map_err(failed)?;
     let stop = stop_signal().context("cannot wait for signals")?;
-    tell(&format!("listening on http://{local}, {}", server.shelf));
+    print_message(&format!("listening on http://{local}, {}", server.tables));
     connections::accept(&listener, routes::router(server), stop).await;
     Ok(())
 }
 
-/// Ready when the program is to stop.
+/// Completes when the server should stop.
 #[cfg(unix)]
 fn stop_signal() -> std::io::Result<impl Future<Output = ()>> {
     use tokio::signal::unix::{SignalKind, signal};
@@ -95,11 +109,11 @@ fn stop_signal() -> std::io::Result<impl Future<Output = ()>> {
     })
 }
 
-/// Ready when the program is to stop.
+/// Completes when the server should stop.
 #[cfg(not(unix))]
 fn stop_signal() -> std::io::Result<impl Future<Output = ()>> {
     Ok(async {
-        // Without Ctrl-C only the system can stop the program.
+        // If Ctrl-C cannot be caught, the default handler ends the program.
         if tokio::signal::ctrl_c().await.is_err() {
             std::future::pending::<()>().await;
         }

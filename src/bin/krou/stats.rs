@@ -1,6 +1,6 @@
-//! `krou stats`: how many boards of each layer have each value.
+//! `krou stats`: counts how many boards of each layer have each value.
 
-mod picture;
+mod chart;
 
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -9,43 +9,43 @@ use std::process::ExitCode;
 use anyhow::{Result, bail};
 use clap::Args;
 use krou::index::LayerIndex;
-use krou::tablebase::Counts;
+use krou::tablebase::{CountedBoards, Counts};
 
+use crate::folder_args::FolderArgs;
 use crate::layer_bar::LayerBar;
 use crate::memory_args::MemoryArgs;
-use crate::picture::PictureFile;
 use crate::rules_args::RulesArgs;
-use crate::seeds::parse_seeds;
-use crate::tables_args::TablesArgs;
-use picture::Layer;
+use crate::svg::SvgFile;
+use crate::value_parsers::parse_seeds;
+use chart::Layer;
 
 /// Options of `krou stats`.
 #[derive(Args)]
 pub struct StatsArgs {
-    /// Print `seeds,value,count`, only counts above 0.
+    /// Print CSV: seeds, value and count, only counts above 0.
     #[arg(long)]
     csv: bool,
-    /// Count every board, also those that no move can lead to.
+    /// Count all boards, including those that no move leads to.
     #[arg(long)]
     all: bool,
-    /// Draw values, results and distances by layer into an SVG file.
+    /// Draw values, results and distances by layer in an SVG file.
     #[arg(long, value_name = "FILE.svg")]
     plot: Option<PathBuf>,
-    /// Only the layers up to N seeds.
+    /// Count only the layers up to N seeds [default: all layers].
     #[arg(long, value_name = "N", value_parser = parse_seeds, allow_negative_numbers = true)]
     seeds: Option<u8>,
     #[command(flatten)]
     memory: MemoryArgs,
     #[command(flatten)]
-    tables: TablesArgs,
+    tables: FolderArgs,
     #[command(flatten)]
     rules: RulesArgs,
 }
 
-/// Prints the counts of every layer at hand.
+/// Prints the counts of each layer.
 pub fn run(args: &StatsArgs) -> Result<ExitCode> {
     let rules = args.rules.ruleset()?;
-    let tables = args.memory.limit(args.tables.open_strictly(rules)?, None);
+    let tables = args.memory.limit(args.tables.open(rules)?, None);
     let layers: Vec<u8> = tables
         .layers()
         .filter(|&n| args.seeds.is_none_or(|most| n <= most))
@@ -53,21 +53,26 @@ pub fn run(args: &StatsArgs) -> Result<ExitCode> {
     let Some(&highest) = layers.last() else {
         bail!(
             "there are no tables for {rules} in {}: build them with 'krou build --rules {rules} --seeds 12'",
-            args.tables.folder().display()
+            args.tables.names()
         );
     };
-    let plot = args.plot.as_deref().map(PictureFile::create).transpose()?;
+    let plot = args.plot.as_deref().map(SvgFile::create).transpose()?;
     let mut counter = tables.counter();
-    // Nothing is told before everything is read: what is damaged is known then.
+    let counted = match args.all {
+        true => CountedBoards::All,
+        false => CountedBoards::Indexed,
+    };
+    // All tables are read before anything is printed, so that a damaged one is
+    // reported first.
     let mut bar = LayerBar::new("counting", highest, 2 * tables.boards_up_to(highest));
     counter.load(highest, &mut |boards| bar.advance(boards))?;
-    let mut told = print(&match args.csv {
+    let mut written = print(&match args.csv {
         true => "seeds,value,count\n".to_owned(),
         false => row(["seeds", "boards", "won", "even", "lost", "exact", "longest"]),
     });
     let mut drawn = Vec::new();
     for seeds in layers {
-        let counts = counter.count_values(seeds, args.all)?;
+        let counts = counter.count_values(seeds, counted)?;
         let longest = match args.csv && plot.is_none() {
             true => None,
             false => counter.longest_distance(seeds)?,
@@ -76,8 +81,8 @@ pub fn run(args: &StatsArgs) -> Result<ExitCode> {
             true => lines(seeds, &counts),
             false => shares(seeds, &counts, counter.count_exact(seeds)?, longest),
         };
-        told = told.and_then(|()| bar.suspend(|| print(&text)));
-        if told.is_err() && plot.is_none() {
+        written = written.and_then(|()| bar.suspend(|| print(&text)));
+        if written.is_err() && plot.is_none() {
             break;
         }
         bar.advance(LayerIndex::new(rules, seeds).len());
@@ -88,11 +93,11 @@ pub fn run(args: &StatsArgs) -> Result<ExitCode> {
         });
     }
     drop(bar);
-    // Also if whoever read the text has gone.
+    // The chart is written even if the text could not be.
     if let Some(plot) = plot {
-        picture::draw(plot, rules, &drawn)?;
+        chart::draw(plot, rules, &drawn)?;
     }
-    told?;
+    written?;
     Ok(ExitCode::SUCCESS)
 }
 

@@ -1,4 +1,4 @@
-//! What the system has to offer.
+//! The machine: processor, memory and threads.
 
 use std::env::consts::{ARCH, OS};
 use std::fs;
@@ -9,23 +9,23 @@ use anyhow::{Result, anyhow};
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use serde::Serialize;
 
-/// The machine that figures were taken on.
+/// The machine that a benchmark ran on.
 #[derive(Serialize)]
 pub struct Machine {
-    /// What the processor calls itself.
+    /// The name of the processor.
     pub cpu: String,
-    /// Cores that this process may use.
+    /// Cores available to this process.
     pub cores: usize,
-    /// Bytes of memory, where the system tells.
+    /// Bytes of memory, if the system reports them.
     pub memory: Option<u64>,
-    /// What the operating system calls itself.
+    /// The name of the operating system.
     pub system: String,
 }
 
 impl Machine {
     /// This machine.
     pub fn new() -> Machine {
-        // The names as Linux tells them; elsewhere what the program is made for.
+        // Linux reports the names; elsewhere the compilation target stands in.
         let cpu = text_of("/proc/cpuinfo", "model name");
         let system = text_of("/etc/os-release", "PRETTY_NAME");
         Machine {
@@ -37,7 +37,7 @@ impl Machine {
     }
 }
 
-/// What stands behind the name and a colon or an equals sign.
+/// The value of a line `name: value` or `name=value`.
 fn text_of(file: &str, name: &str) -> Option<String> {
     let text = fs::read_to_string(file).ok()?;
     let line = text.lines().find_map(|line| line.strip_prefix(name))?;
@@ -45,29 +45,29 @@ fn text_of(file: &str, name: &str) -> Option<String> {
     Some(value.trim().trim_matches('"').to_owned())
 }
 
-/// So many threads, or one for each core.
+/// A pool with this many threads, or one for each core.
 pub fn thread_pool(threads: Option<usize>) -> Result<ThreadPool> {
     let pool = ThreadPoolBuilder::new().num_threads(threads.unwrap_or(0));
     let pool = pool.build();
     pool.map_err(|error| anyhow!("cannot start the threads ({error}): ask for fewer"))
 }
 
-/// Bytes of memory to use if nothing else is said, where the system tells
-/// (Linux): most of what is available, or of what the container has if that is
-/// less. The rest keeps files at hand.
-pub fn memory_to_use() -> Option<u64> {
+/// The default memory limit in bytes, if the system reports free memory (Linux):
+/// most of what is free on the machine, or in the container if that is less. The
+/// rest is left for the page cache.
+pub fn default_memory_limit() -> Option<u64> {
     let available = system_memory()?;
     let available = container_memory().map_or(available, |contained| contained.min(available));
     Some(available / 8 * 7)
 }
 
-/// What a control group of version 2 has left.
+/// What the limit of a control group (version 2) leaves.
 fn container_memory() -> Option<u64> {
     let number = |name| -> Option<u64> {
         let text = fs::read_to_string(format!("/sys/fs/cgroup/{name}")).ok()?;
         text.trim().parse().ok()
     };
-    // Without a limit the first is the word 'max'.
+    // Without a limit the first file says 'max'.
     number("memory.max")?.checked_sub(number("memory.current")?)
 }
 
@@ -80,12 +80,12 @@ fn total_memory() -> Option<u64> {
     bytes_of("/proc/meminfo", "MemTotal:")
 }
 
-/// The most bytes of memory that this process has held at any time (Linux).
+/// The peak resident memory of this process in bytes (Linux).
 pub fn peak_memory() -> Option<u64> {
     bytes_of("/proc/self/status", "VmHWM:")
 }
 
-/// The size on the line of a file of the system that begins with `name`.
+/// The size on the line of a system file that begins with `name`.
 fn bytes_of(file: &str, name: &str) -> Option<u64> {
     let text = fs::read_to_string(file).ok()?;
     let line = text.lines().find_map(|line| line.strip_prefix(name))?;

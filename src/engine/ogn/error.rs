@@ -1,103 +1,103 @@
-//! Why a text is no game.
+//! Errors in the text of a game.
 
 use thiserror::Error;
 
-use super::SavedGame;
+use super::saved_game::SavedGame;
 use crate::engine::game::PlayError;
 use crate::engine::player::Player;
 use crate::rules::{ParseBoardError, UnknownRuleset};
 
-/// Why a text is no game. Lines and moves are counted from 1, moves as OGN numbers
-/// them.
+/// Why a text cannot be read as a game. Lines are counted from 1, and moves have the
+/// numbers of OGN.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum ReadGameError {
-    /// More bytes than are read.
+    /// The text is longer than [`SavedGame::MAX_BYTES`].
     #[error(
         "the text has {bytes} bytes, but a game has at most {}",
-        SavedGame::MOST_BYTES
+        SavedGame::MAX_BYTES
     )]
     TooLong {
-        /// Its length.
+        /// Its length in bytes.
         bytes: usize,
     },
-    /// More moves than are read.
-    #[error("line {line}: a game has at most {} moves", SavedGame::MOST_MOVES)]
+    /// The game has more moves than [`SavedGame::MAX_MOVES`].
+    #[error("line {line}: a game has at most {} moves", SavedGame::MAX_MOVES)]
     TooManyMoves {
-        /// Where the first that is too much stands.
+        /// The line of the first move beyond the limit.
         line: usize,
     },
-    /// Nothing but blanks and comments.
-    #[error("the text holds no game: there are neither tags nor moves")]
+    /// The text has neither tags nor moves.
+    #[error("the text has neither tags nor moves")]
     Empty,
-    /// A bracket with something else in it than a tag.
+    /// A bracket is not followed by a tag.
     #[error("line {line}: a tag is written [Name \"value\"], on one line")]
     Tag {
-        /// Where it begins.
+        /// The line on which it begins.
         line: usize,
     },
-    /// Rules that are not known.
+    /// The ruleset is unknown.
     #[error("line {line}: {why}")]
     Rules {
-        /// Where the tag begins.
+        /// The line of the tag.
         line: usize,
-        /// Which they are.
+        /// The name.
         why: UnknownRuleset,
     },
-    /// A start that is no position.
-    #[error("line {line}: the tag FEN holds no position: {why}")]
+    /// The start is not a position.
+    #[error("line {line}: the tag FEN is not a position: {why}")]
     Start {
-        /// Where the tag begins.
+        /// The line of the tag.
         line: usize,
-        /// What is wrong with it.
+        /// The error.
         why: ParseBoardError,
     },
-    /// A comment or a variation without its end.
-    #[error("line {line}: '{open}' is never closed")]
+    /// A comment or a variation does not end.
+    #[error("line {line}: '{open}' is not closed")]
     Unclosed {
-        /// Where it begins.
+        /// The line on which it begins.
         line: usize,
-        /// What it begins with.
+        /// Its opening bracket.
         open: char,
     },
-    /// Neither a move nor anything else that belongs into a game.
+    /// A word is neither a move nor anything else that a game may have.
     #[error(
-        "line {line}: '{word}' is no move: South plays A to F or 0 to 5, North a to f or 6 to 11"
+        "line {line}: '{word}' is not a move: South plays A to F or 0 to 5, North a to f or 6 to 11"
     )]
     Word {
-        /// Where it stands.
+        /// Its line.
         line: usize,
-        /// The word, shortened if long.
+        /// The word, shortened if it is long.
         word: String,
     },
-    /// Something after the end of the game.
-    #[error("line {line}: '{word}' comes after the result: a text holds one game")]
+    /// There is something after the result.
+    #[error("line {line}: '{word}' comes after the result: a text has only one game")]
     AfterResult {
-        /// Where it stands.
+        /// Its line.
         line: usize,
-        /// The word, shortened if long.
+        /// The word, shortened if it is long.
         word: String,
     },
-    /// A pit of the player who is not to move.
+    /// The pit belongs to the player who is not to move.
     #[error("line {line}: move {number}, '{played}': it is {to_move}'s turn")]
     Turn {
-        /// Where it stands.
+        /// Its line.
         line: usize,
         /// Its number.
         number: usize,
-        /// The move as it was written.
+        /// The move as written.
         played: String,
-        /// Whose turn it is.
+        /// The player to move.
         to_move: Player,
     },
-    /// A move that the rules do not allow. North's pits are 6 to 11.
+    /// The move is illegal. North's pits are 6 to 11.
     #[error("line {line}: move {number}, '{played}': {why}")]
     Move {
-        /// Where it stands.
+        /// Its line.
         line: usize,
         /// Its number.
         number: usize,
-        /// The move as it was written.
+        /// The move as written.
         played: String,
         /// Why it is illegal.
         why: PlayError,

@@ -1,25 +1,38 @@
-//! Reading a game: tags first, then words, one after the other, played at once.
+//! Reading a game: first the tags, then the words, each of which is played at once.
 //!
-//! What may be left out is left out: comments, variations, numbers of moves and of
-//! captured seeds are passed over and not checked.
+//! Comments, variations, the numbers of moves and of captured seeds are skipped and not
+//! checked.
 
 use std::collections::BTreeMap;
 
-use super::{AUALE_RULES, RESULT, ReadGameError, START, SavedGame, VARIANT, is_of_name, is_result};
+use super::error::ReadGameError;
+use super::notation::{AUALE_RULES, is_result};
+use super::saved_game::{RESULT, START, SavedGame, VARIANT, is_tag_char};
 use crate::engine::game::{Game, PlayError};
 use crate::engine::player::Player;
 use crate::engine::record::Record;
 use crate::rules::{ParseBoardError, Position, ROW, Ruleset, shortened};
 
-/// What each tag says, and the line it is on.
+/// The value of each tag, and its line.
 type Tags = BTreeMap<String, (String, usize)>;
 
-pub(super) fn read(text: &str, default_rules: Ruleset) -> Result<SavedGame, ReadGameError> {
-    if text.len() > SavedGame::MOST_BYTES {
+impl SavedGame {
+    /// Reads a list of moves or OGN. The ruleset is `default_rules` unless a tag names
+    /// another one.
+    ///
+    /// # Errors
+    /// If the text is too long or not a game, or one of its moves is illegal.
+    pub fn parse(text: &str, default_rules: Ruleset) -> Result<SavedGame, ReadGameError> {
+        read(text, default_rules)
+    }
+}
+
+fn read(text: &str, default_rules: Ruleset) -> Result<SavedGame, ReadGameError> {
+    if text.len() > SavedGame::MAX_BYTES {
         let bytes = text.len();
         return Err(ReadGameError::TooLong { bytes });
     }
-    // Some editors begin a text with this mark.
+    // Some editors start a text with a byte order mark.
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let mut scanner = Scanner {
         rest: text,
@@ -48,7 +61,7 @@ pub(super) fn read(text: &str, default_rules: Ruleset) -> Result<SavedGame, Read
     })
 }
 
-/// The game before its first move, by the tags that tell it; they are taken out.
+/// The game before its first move, from the tags for it, which are removed.
 fn start(tags: &mut Tags, default_rules: Ruleset) -> Result<Game, ReadGameError> {
     let rules = match tags.remove(VARIANT) {
         None => default_rules,
@@ -69,24 +82,24 @@ fn start(tags: &mut Tags, default_rules: Ruleset) -> Result<Game, ReadGameError>
 
 fn read_tags(scanner: &mut Scanner<'_>) -> Result<Tags, ReadGameError> {
     let mut tags = Tags::new();
-    scanner.skip_blanks();
+    scanner.skip_whitespace();
     while scanner.peek() == Some('[') {
         let line = scanner.line;
         let (name, value) = scanner.tag().ok_or(ReadGameError::Tag { line })?;
         tags.insert(name, (value, line));
-        scanner.skip_blanks();
+        scanner.skip_whitespace();
     }
     Ok(tags)
 }
 
-/// Plays what the words say.
+/// Plays the words of a text.
 struct MoveReader {
     record: Record,
     result: Option<String>,
 }
 
 impl MoveReader {
-    /// A move or several, a number, or a result.
+    /// Reads a word: a move, several moves, a number, or a result.
     fn take(&mut self, word: &str, line: usize) -> Result<(), ReadGameError> {
         if self.result.is_some() {
             let word = shortened(word);
@@ -101,20 +114,20 @@ impl MoveReader {
             self.result = Some(moves.to_owned());
             return Ok(());
         }
-        let no_move = || ReadGameError::Word {
+        let not_a_move = || ReadGameError::Word {
             line,
             word: shortened(word),
         };
         if moves.starts_with(|c: char| c.is_ascii_digit()) {
-            let (player, pit) = numbered(moves).ok_or_else(no_move)?;
+            let (player, pit) = numbered(moves).ok_or_else(not_a_move)?;
             return self.play(player, pit, moves, line);
         }
         let mut rest = moves;
         while let Some(letter) = rest.chars().next() {
-            let (player, pit) = Player::of_letter(letter).ok_or_else(no_move)?;
+            let (player, pit) = Player::from_letter(letter).ok_or_else(not_a_move)?;
             let (played, after) = rest.split_at(1);
             self.play(player, pit, played, line)?;
-            rest = without_notes(after);
+            rest = without_annotation(after);
         }
         Ok(())
     }
@@ -122,11 +135,11 @@ impl MoveReader {
     fn play(
         &mut self,
         player: Player,
-        pit: usize,
+        pit: u8,
         played: &str,
         line: usize,
     ) -> Result<(), ReadGameError> {
-        if self.record.turns().len() == SavedGame::MOST_MOVES {
+        if self.record.turns().len() == SavedGame::MAX_MOVES {
             return Err(ReadGameError::TooManyMoves { line });
         }
         let number = |record: &Record| record.numbers().last().unwrap_or(1);
@@ -158,24 +171,24 @@ impl MoveReader {
     }
 }
 
-/// Whose pit a number is, and which, 0 to 5.
-fn numbered(text: &str) -> Option<(Player, usize)> {
+/// The player and the pit, 0 to 5, of a number from 0 to 11.
+fn numbered(text: &str) -> Option<(Player, u8)> {
     let digits = text.bytes().all(|b| b.is_ascii_digit());
-    let pit: usize = text.parse().ok().filter(|_| digits)?;
+    let pit: u8 = text.parse().ok().filter(|_| digits)?;
     let owner = [Player::South, Player::North]
         .into_iter()
-        .find(|player| (player.first_pit()..player.first_pit() + ROW).contains(&pit))?;
+        .find(|player| (player.first_pit()..player.first_pit() + ROW as u8).contains(&pit))?;
     Some((owner, pit - owner.first_pit()))
 }
 
-/// What follows a move without the seeds it took, `+3`, and without praise, `!?`.
-fn without_notes(after: &str) -> &str {
+/// The text after a move, without the seeds it took (`+3`) and annotations (`!?`).
+fn without_annotation(after: &str) -> &str {
     let seeds = after.strip_prefix('+');
     let seeds = seeds.map(|rest| rest.trim_start_matches(|c: char| c.is_ascii_digit()));
     seeds.unwrap_or(after).trim_start_matches(['!', '?'])
 }
 
-/// What is left of the text, and the line it begins on.
+/// The rest of the text, and the line it begins on.
 struct Scanner<'t> {
     rest: &'t str,
     line: usize,
@@ -193,25 +206,25 @@ impl<'t> Scanner<'t> {
         Some(c)
     }
 
-    /// Everything up to the first character that is not of this kind.
-    fn take_while(&mut self, of_kind: impl Fn(char) -> bool) -> &'t str {
-        let end = self.rest.find(|c| !of_kind(c)).unwrap_or(self.rest.len());
+    /// Takes all characters up to the first that does not match.
+    fn take_while(&mut self, matches: impl Fn(char) -> bool) -> &'t str {
+        let end = self.rest.find(|c| !matches(c)).unwrap_or(self.rest.len());
         let (taken, rest) = self.rest.split_at(end);
         self.rest = rest;
         self.line += taken.matches('\n').count();
         taken
     }
 
-    fn skip_blanks(&mut self) {
+    fn skip_whitespace(&mut self) {
         self.take_while(char::is_whitespace);
     }
 
-    /// Name and value of a tag; `None` if it is none.
+    /// Takes a tag: its name and value; `None` if the text has no tag here.
     fn tag(&mut self) -> Option<(String, String)> {
         self.next().filter(|&c| c == '[')?;
-        self.skip_blanks();
-        let name = self.take_while(is_of_name);
-        self.skip_blanks();
+        self.skip_whitespace();
+        let name = self.take_while(is_tag_char);
+        self.skip_whitespace();
         self.next().filter(|&c| c == '"' && !name.is_empty())?;
         let mut value = String::new();
         loop {
@@ -221,12 +234,12 @@ impl<'t> Scanner<'t> {
                 c => value.push(c),
             }
         }
-        self.skip_blanks();
+        self.skip_whitespace();
         self.next().filter(|&c| c == ']')?;
         Some((name.to_owned(), value))
     }
 
-    /// The next word and its line, behind all comments and variations; `None` at
+    /// Takes the next word after all comments and variations, with its line; `None` at
     /// the end of the text.
     fn word(&mut self) -> Result<Option<(&'t str, usize)>, ReadGameError> {
         loop {
@@ -236,12 +249,9 @@ impl<'t> Scanner<'t> {
                 None => return Ok(None),
                 Some('{') => self.comment()?,
                 Some('(') => self.variation()?,
-                Some(';') => {
-                    self.take_while(|c| c != '\n');
-                }
+                Some(';') => self.line_comment(),
                 Some(_) => {
-                    // A bracket without its partner is a word too, if one that nobody
-                    // reads.
+                    // An unpaired bracket is a word too, but not a move.
                     let from = self.rest;
                     self.next();
                     self.take_while(|c| !c.is_whitespace() && !",;{}()".contains(c));
@@ -252,7 +262,12 @@ impl<'t> Scanner<'t> {
         }
     }
 
-    /// Passes a comment: there is none inside another.
+    /// Skips a comment up to the end of the line.
+    fn line_comment(&mut self) {
+        self.take_while(|c| c != '\n');
+    }
+
+    /// Skips a comment in braces, which cannot be nested.
     fn comment(&mut self) -> Result<(), ReadGameError> {
         let line = self.line;
         self.take_while(|c| c != '}');
@@ -262,7 +277,7 @@ impl<'t> Scanner<'t> {
         }
     }
 
-    /// Passes a variation with those inside it and their comments.
+    /// Skips a variation with all comments and variations inside.
     fn variation(&mut self) -> Result<(), ReadGameError> {
         let line = self.line;
         let mut open = 0_usize;
@@ -271,6 +286,10 @@ impl<'t> Scanner<'t> {
                 None => return Err(ReadGameError::Unclosed { line, open: '(' }),
                 Some('{') => {
                     self.comment()?;
+                    continue;
+                }
+                Some(';') => {
+                    self.line_comment();
                     continue;
                 }
                 Some('(') => open += 1,

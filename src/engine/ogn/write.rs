@@ -1,14 +1,15 @@
-//! Writing a game as Aualé does, so that it and others read it.
+//! Writing a game in the format of Aualé.
 
 use std::fmt;
 
-use super::{AUALE_RULES, RESULT, START, SavedGame, VARIANT, is_result};
+use super::notation::{AUALE_RULES, is_result};
+use super::saved_game::{RESULT, START, SavedGame, VARIANT};
 use crate::rules::{Board, Position, Ruleset};
 
-/// The tags that every game has, in this order, `?` where nothing is known.
+/// The tags that every game has, in this order; unknown values are `?`.
 const ROSTER: [&str; 6] = ["Event", "Site", "Date", "Round", "South", "North"];
 
-/// Lines of moves stay below this many characters.
+/// Lines of moves are shorter than this.
 const WIDTH: usize = 80;
 
 impl fmt::Display for SavedGame {
@@ -37,7 +38,7 @@ impl fmt::Display for SavedGame {
         }
         let mut column = 0;
         for word in words {
-            let blank = match column {
+            let separator = match column {
                 0 => "\n",
                 _ if column + 1 + word.len() < WIDTH => " ",
                 _ => {
@@ -45,15 +46,15 @@ impl fmt::Display for SavedGame {
                     "\n"
                 }
             };
-            write!(f, "{blank}{word}")?;
-            column += word.len() + usize::from(blank == " ");
+            write!(f, "{separator}{word}")?;
+            column += word.len() + usize::from(separator == " ");
         }
         f.write_str("\n")
     }
 }
 
 impl SavedGame {
-    /// The final stores, or what the tag says of a game that is not over.
+    /// The final stores, or the tag of a game that is not over.
     fn result(&self) -> String {
         match self.record.game().outcome() {
             Some(outcome) => format!("{}-{}", outcome.stores.south, outcome.stores.north),
@@ -61,7 +62,7 @@ impl SavedGame {
         }
     }
 
-    /// The moves with the seeds they took, and their numbers.
+    /// The words of the moves: numbers, and letters with the seeds taken.
     fn moves(&self) -> Vec<String> {
         let mut words = Vec::new();
         let mut last = 0;
@@ -79,7 +80,7 @@ impl SavedGame {
     }
 }
 
-/// The name that other programs know, if there is one.
+/// The name of a ruleset, which is that of Aualé if it has one.
 fn variant(rules: Ruleset) -> String {
     match AUALE_RULES {
         (name, known) if known == rules => name.to_owned(),

@@ -1,21 +1,19 @@
-//! The evaluation: a guess at what a board is worth, for boards that cannot be
-//! searched to the end.
+//! The evaluation: an estimate of a board's value at the horizon of the search.
 //!
-//! It is linear in a few numbers that can be seen at once, each weighted by a
-//! part that is always the same and a part that grows with the seeds on the
-//! board. `bench/src/bin/tune.rs` finds the weights: by least squares, towards
-//! what was taken in the rest of games that the engine played against itself.
+//! It is a linear function of a few features. The weight of each has a constant part
+//! and a part proportional to the seeds on the board. `bench/src/bin/tune.rs` finds the
+//! weights by linear regression on games that the engine plays against itself.
 
 use crate::rules::{Board, PITS, ROW, Row, Ruleset, row_seeds};
 
-/// Numbers that are looked at.
+/// Number of features.
 pub const FEATURES: usize = 12;
 
-/// A weight for each feature, in hundredths of a seed: the first part, and what each
-/// seed on the board adds, in 48ths.
+/// The weight of each feature in hundredths of a seed: a constant part, and a part that
+/// is multiplied by the seeds on the board and divided by 48.
 type Weights = [[i32; 2]; FEATURES];
 
-/// Of the oware family, tuned on `awari`.
+/// Weights of the oware family, tuned on `awari`.
 const OWARE: Weights = [
     [-21, -74],
     [-31, 30],
@@ -31,7 +29,7 @@ const OWARE: Weights = [
     [-6, -22],
 ];
 
-/// Of the store family, tuned on `kalah`.
+/// Weights of the store family, tuned on `kalah`.
 const STORES: Weights = [
     [260, 294],
     [18, -14],
@@ -47,25 +45,26 @@ const STORES: Weights = [
     [15, 64],
 ];
 
-/// What a board is worth to the mover at a guess, in hundredths of a seed. It may be
-/// more than all seeds on the board.
+/// The estimated value of a board for the mover, in hundredths of a seed. It may exceed
+/// the seeds on the board.
 pub(super) fn evaluate(rules: Ruleset, board: &Board) -> i16 {
     let weights = match rules {
         Ruleset::Oware(_) => &OWARE,
         Ruleset::Stores(_) => &STORES,
     };
     let seeds = i32::from(board.seeds());
-    let worth: i32 = features(board)
+    let sum: i32 = features(board)
         .iter()
         .zip(weights)
-        .map(|(feature, [fixed, by_seeds])| feature * (48 * fixed + by_seeds * seeds))
+        .map(|(feature, [constant, by_seeds])| feature * (48 * constant + by_seeds * seeds))
         .sum();
-    (worth / 48).clamp(-4800, 4800) as i16
+    (sum / 48).clamp(-4800, 4800) as i16
 }
 
-/// The numbers that the evaluation weighs: 1, by how many seeds the mover's row has
-/// more; then for the mover and for his opponent how many of his pits are empty, hold
-/// one, two, and twelve seeds or more, and the seeds that one move of his captures.
+/// The features of a board: the constant 1; the seeds in the mover's row minus those in
+/// the opponent's; then, for the mover and for the opponent, the number of pits that are
+/// empty, hold one seed, hold two, and hold twelve or more, and the largest capture by
+/// one move.
 pub fn features(board: &Board) -> [i32; FEATURES] {
     let (mover, opponent) = (board.mover(), board.opponent());
     let count = |row: &Row, is: fn(u8) -> bool| -> i32 {
@@ -86,20 +85,20 @@ pub fn features(board: &Board) -> [i32; FEATURES] {
         count(&opponent, two),
         count(&mover, krou),
         count(&opponent, krou),
-        threat(&mover, &opponent),
-        threat(&opponent, &mover),
+        largest_capture(&mover, &opponent),
+        largest_capture(&opponent, &mover),
     ]
 }
 
-/// The most seeds that one sowing of less than a lap captures, grand slams included.
-fn threat(own: &Row, other: &Row) -> i32 {
+/// The largest capture by one sowing of less than a lap, grand slams included.
+fn largest_capture(own: &Row, other: &Row) -> i32 {
     let mut most = 0;
     for (pit, &seeds) in own.iter().enumerate() {
         let last = pit + usize::from(seeds);
         if !(ROW..PITS).contains(&last) {
             continue;
         }
-        // Every pit up to the last has had one seed more.
+        // The sowing adds one seed to every pit up to the last.
         let chain = other[..=last - ROW].iter().rev();
         let taken = chain.take_while(|&&seeds| matches!(seeds, 1 | 2));
         most = most.max(taken.map(|&seeds| i32::from(seeds) + 1).sum());
@@ -116,16 +115,16 @@ mod tests {
     }
 
     #[test]
-    fn features_of_a_board() {
+    fn features_of_boards() {
         let seen = features(&board("0 1 13 2 0 4 / 1 2 1 0 0 2"));
-        // Pit 5 reaches pit 9: empty before, so nothing. Pit 3 stays at home.
+        // Pit 5 reaches pit 9, which was empty: no capture. Pit 3 stays in its row.
         assert_eq!(seen, [1, 14, 2, 2, 1, 2, 1, 2, 1, 0, 0, 2]);
         let seen = features(&board("0 0 0 0 0 3 / 1 2 1 0 0 2"));
         assert_eq!(seen[10], 2 + 3 + 2);
     }
 
     #[test]
-    fn a_threat_is_what_a_move_captures() {
+    fn largest_capture_is_that_of_the_legal_moves() {
         for (text, most) in [
             ("0 0 0 0 0 1 / 2 0 0 0 0 1", 3),
             ("0 0 0 0 0 3 / 1 4 2 1 9 0", 3),

@@ -1,10 +1,10 @@
-//! What a search says a board is worth.
+//! The score of a board or a move, as callers see it.
 
 use std::fmt;
 
 /// What the rest of a game is worth to the player to move, in hundredths of a seed:
-/// the seeds that he still takes less those that his opponent still takes. Seeds
-/// already in the stores are not part of it, as they are not part of a table's values.
+/// the seeds that they will still take minus those that the opponent will. Seeds in
+/// the stores do not count, as they do not in the values of tables.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Score {
     hundredths: i16,
@@ -12,8 +12,8 @@ pub struct Score {
 }
 
 impl Score {
-    /// A value that is known: from tables, or from a search that went to the end of
-    /// every line.
+    /// An exact score: from tables, or from a search that reached the end of every
+    /// line.
     pub fn exact(seeds: i8) -> Score {
         Score {
             hundredths: i16::from(seeds) * 100,
@@ -21,7 +21,7 @@ impl Score {
         }
     }
 
-    /// A value that somewhere rests on an estimate.
+    /// An estimate.
     pub fn estimate(hundredths: i16) -> Score {
         Score {
             hundredths,
@@ -29,24 +29,24 @@ impl Score {
         }
     }
 
-    /// Hundredths of a seed.
+    /// The score in hundredths of a seed.
     pub fn hundredths(self) -> i16 {
         self.hundredths
     }
 
-    /// Seeds.
+    /// The score in seeds.
     pub fn seeds(self) -> f64 {
         f64::from(self.hundredths) / 100.0
     }
 
-    /// Whether no estimate went into it.
+    /// Whether the score is exact.
     pub fn is_exact(self) -> bool {
         self.exact
     }
 }
 
 impl fmt::Display for Score {
-    /// `+3` if it is exact, `+2.85` if it is an estimate.
+    /// `+3` for an exact score, `+2.85` for an estimate.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match (self.exact, self.hundredths) {
             (true, 0) => f.write_str("0"),

@@ -1,34 +1,33 @@
-//! The transposition table: what was found out about boards, in a set amount of memory.
+//! The transposition table: results of the search by board, in a fixed amount of memory.
 //!
 //! A slot is two words, so that threads can share the table without locks:
 //!
 //! ```text
-//! low    pits 0..10, six bits each                                  60 bits
-//! data   pits 10, 11 · score · depth · bound · proven · pit · age   12+16+8+2+2+3+21 bits
+//! low    pits 0..10, six bits each                                   60 bits
+//! data   pits 10, 11 · score · depth · bound · proven · pit · age    12+16+8+2+2+3+21 bits
 //! ```
 //!
-//! The first word is stored as `low ^ data`. Where two threads wrote the two
-//! words of a slot, `low` does not come out right, and the slot is passed over.
-//! The whole board is kept: what is read is of this board, never of another with
-//! the same hash.
+//! The first word is stored as `low ^ data`. If two threads wrote the two words of a
+//! slot, `low` does not match and the slot is skipped. A slot holds the whole board, so
+//! a hash collision cannot return the entry of another board.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use super::claim::{Claim, Window};
-use crate::rules::{Board, PITS};
+use super::bounded_score::BoundedScore;
+use super::key::Key;
+use super::window::Window;
+use crate::rules::Board;
 
-/// How a score stands to the window that it was found with.
+/// How the score of a search relates to the true score of its depth.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Bound {
-    /// It is the score of the depth.
     Exact,
-    /// The score of the depth is at least so much.
     Lower,
-    /// The score of the depth is at most so much.
     Upper,
 }
 
 impl Bound {
+    /// The bound of a score found with this window.
     pub fn of(score: i16, window: Window) -> Bound {
         if score <= window.alpha {
             Bound::Upper
@@ -40,21 +39,23 @@ impl Bound {
     }
 }
 
-/// What is known of a board.
+/// The result of a search of a board.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Entry {
-    pub claim: Claim,
+    /// The score, with what is proven about it at any depth.
+    pub score: BoundedScore,
+    /// How the score relates to that of `depth`.
     pub bound: Bound,
-    /// Plies it was searched for.
+    /// Depth of the search in plies.
     pub depth: u8,
     /// The best move, if one was found.
     pub pit: Option<u8>,
 }
 
 impl Entry {
-    /// Whether a search as deep as `depth` would tell no more to this window.
-    pub fn answers(&self, depth: u8, window: Window) -> bool {
-        let score = self.claim.score;
+    /// Whether a search to `depth` would add nothing for this window.
+    pub fn settles(&self, depth: u8, window: Window) -> bool {
+        let score = self.score.score;
         self.depth >= depth
             && match self.bound {
                 Bound::Exact => true,
@@ -64,7 +65,7 @@ impl Entry {
     }
 }
 
-/// Slots looked at for a board: a cache line.
+/// Slots of a bucket, which is a cache line.
 const WAYS: usize = 4;
 
 #[derive(Default)]
@@ -78,85 +79,51 @@ struct Slot {
 struct Bucket([Slot; WAYS]);
 
 /// The table.
-pub(super) struct Transpositions {
+pub(super) struct TranspositionTable {
     buckets: Vec<Bucket>,
-    /// Which search is under way, from 1: what older ones left goes first.
+    /// The number of the current search, from 1. Entries of older searches are replaced
+    /// first.
     age: u32,
-    /// The first search of which something is remembered.
+    /// The first search whose entries are valid.
     oldest: u32,
 }
 
-const PIT_BITS: u32 = 6;
-/// Pits in the first word.
-const LOW: usize = 10;
 const AGES: u32 = 1 << 21;
 
 // Where the fields of `data` begin.
-const SCORE: u32 = 12;
+const SCORE: u32 = Key::HIGH_BITS;
 const DEPTH: u32 = 28;
 const BOUND: u32 = 36;
-const AT_LEAST: u32 = 38;
-const AT_MOST: u32 = 39;
+const IS_LOWER: u32 = 38;
+const IS_UPPER: u32 = 39;
 const PIT: u32 = 40;
 const AGE: u32 = 43;
 
 /// No best move: all bits of the field are set.
 const NO_PIT: u8 = 7;
 
-/// A board as two words.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) struct Key {
-    low: u64,
-    high: u64,
-}
-
-impl Key {
-    pub fn of(board: &Board) -> Key {
-        let pack = |pits: &[u8]| {
-            pits.iter()
-                .fold(0, |word, &seeds| word << PIT_BITS | u64::from(seeds))
-        };
-        let pits = board.pits();
-        Key {
-            low: pack(&pits[..LOW]),
-            high: pack(&pits[LOW..PITS]),
-        }
-    }
-
-    /// A number that spreads boards evenly; its upper bits do so best.
-    pub fn mixed(self) -> u64 {
-        let mixed = (self.low ^ self.high << 52).wrapping_mul(0x9E37_79B9_7F4A_7C15);
-        (mixed ^ mixed >> 32).wrapping_mul(0xD6E8_FEB8_6659_FD93)
-    }
-
-    /// One of `count` buckets.
-    fn bucket(self, count: usize) -> usize {
-        ((u128::from(self.mixed()) * count as u128) >> u64::BITS) as usize
-    }
-}
-
-impl Transpositions {
-    /// A table of so many MiB; of 0 it is one that remembers nothing.
-    pub fn new(mib: usize) -> Transpositions {
+impl TranspositionTable {
+    /// A table of `mib` MiB; one of 0 MiB stores nothing.
+    pub fn new(mib: usize) -> TranspositionTable {
         let count = mib.saturating_mul(1 << 20) / size_of::<Bucket>();
-        Transpositions {
+        TranspositionTable {
             buckets: (0..count).map(|_| Bucket::default()).collect(),
             age: 1,
             oldest: 1,
         }
     }
 
-    /// Forgets everything: at once, however large it is.
+    /// Removes all entries, without touching them.
     pub fn clear(&mut self) {
-        self.grow_older();
+        self.new_search();
         self.oldest = self.age;
     }
 
     /// Begins another search.
-    pub fn grow_older(&mut self) {
+    pub fn new_search(&mut self) {
         self.age += 1;
         if self.age == AGES {
-            // There is no greater number, after two million searches.
+            // The field is full after two million searches.
             (self.age, self.oldest) = (1, 1);
             self.buckets.fill_with(Bucket::default);
         }
@@ -165,26 +132,30 @@ impl Transpositions {
     fn slots(&self, key: Key) -> &[Slot] {
         match self.buckets.len() {
             0 => &[],
-            count => &self.buckets[key.bucket(count)].0,
+            count => {
+                let bucket = (u128::from(key.hash()) * count as u128) >> u64::BITS;
+                &self.buckets[bucket as usize].0
+            }
         }
     }
 
-    /// What is known of a board.
+    /// The entry of a board.
     pub fn get(&self, board: &Board) -> Option<Entry> {
         let key = Key::of(board);
         let slots = self.slots(key).iter();
-        let mut kept = slots.filter(|slot| self.remembers(slot));
-        kept.find_map(|slot| slot.data_of(key)).and_then(unpack)
+        let mut valid = slots.filter(|slot| self.is_valid(slot));
+        valid.find_map(|slot| slot.data_of(key)).and_then(unpack)
     }
 
-    /// Keeps what was found out about a board, in place of what is worth least.
-    pub fn put(&self, board: &Board, entry: Entry) {
+    /// Stores the entry of a board. It replaces an entry of the same board, or else the
+    /// least valuable one of the bucket.
+    pub fn store(&self, board: &Board, entry: Entry) {
         let key = Key::of(board);
         let slots = self.slots(key);
         let own = slots
             .iter()
-            .find(|slot| self.remembers(slot) && slot.data_of(key).is_some());
-        let Some(slot) = own.or_else(|| slots.iter().min_by_key(|slot| self.worth(slot))) else {
+            .find(|slot| self.is_valid(slot) && slot.data_of(key).is_some());
+        let Some(slot) = own.or_else(|| slots.iter().min_by_key(|slot| self.priority(slot))) else {
             return;
         };
         let data = key.high | pack(entry) | u64::from(self.age) << AGE;
@@ -192,17 +163,17 @@ impl Transpositions {
         slot.data.store(data, Ordering::Relaxed);
     }
 
-    /// How much it would be to lose a slot: nothing, an old search, a shallow one.
-    fn worth(&self, slot: &Slot) -> Option<(bool, u8)> {
+    /// How valuable the entry of a slot is: first entries of the current search, then
+    /// deep ones.
+    fn priority(&self, slot: &Slot) -> Option<(bool, u8)> {
         let data = slot.data.load(Ordering::Relaxed);
-        let is_fresh = data >> AGE == u64::from(self.age);
-        self.remembers(slot)
-            .then_some((is_fresh, (data >> DEPTH) as u8))
+        let is_current = data >> AGE == u64::from(self.age);
+        self.is_valid(slot)
+            .then_some((is_current, (data >> DEPTH) as u8))
     }
 
-    /// Whether what a slot holds is not forgotten. The age of one that was never written
-    /// is 0.
-    fn remembers(&self, slot: &Slot) -> bool {
+    /// Whether a slot has an entry that was not cleared. The age of an empty slot is 0.
+    fn is_valid(&self, slot: &Slot) -> bool {
         slot.data.load(Ordering::Relaxed) >> AGE >= u64::from(self.oldest)
     }
 }
@@ -217,29 +188,29 @@ impl Slot {
     }
 }
 
-/// The data of an entry, but for board and age.
+/// The data of an entry, without board and age.
 fn pack(entry: Entry) -> u64 {
     let bound = match entry.bound {
         Bound::Exact => 1,
         Bound::Lower => 2,
         Bound::Upper => 3,
     };
-    u64::from(entry.claim.score.cast_unsigned()) << SCORE
+    u64::from(entry.score.score.cast_unsigned()) << SCORE
         | u64::from(entry.depth) << DEPTH
         | bound << BOUND
-        | u64::from(entry.claim.at_least) << AT_LEAST
-        | u64::from(entry.claim.at_most) << AT_MOST
+        | u64::from(entry.score.is_lower) << IS_LOWER
+        | u64::from(entry.score.is_upper) << IS_UPPER
         | u64::from(entry.pit.unwrap_or(NO_PIT)) << PIT
 }
 
-/// The entry of such data.
+/// The entry in such data.
 fn unpack(data: u64) -> Option<Entry> {
     let pit = (data >> PIT) as u8 & NO_PIT;
     Some(Entry {
-        claim: Claim {
+        score: BoundedScore {
             score: ((data >> SCORE) as u16).cast_signed(),
-            at_least: data >> AT_LEAST & 1 == 1,
-            at_most: data >> AT_MOST & 1 == 1,
+            is_lower: data >> IS_LOWER & 1 == 1,
+            is_upper: data >> IS_UPPER & 1 == 1,
         },
         bound: match data >> BOUND & 3 {
             1 => Bound::Exact,
@@ -255,13 +226,14 @@ fn unpack(data: u64) -> Option<Entry> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::rules::PITS;
 
     fn entry(score: i16, depth: u8) -> Entry {
         Entry {
-            claim: Claim {
+            score: BoundedScore {
                 score,
-                at_least: score > 0,
-                at_most: score < 5,
+                is_lower: score > 0,
+                is_upper: score < 5,
             },
             bound: [Bound::Exact, Bound::Lower, Bound::Upper][usize::from(depth % 3)],
             depth,
@@ -269,7 +241,7 @@ mod tests {
         }
     }
 
-    /// Boards whose last pits alone differ among them.
+    /// Boards that differ in any of the twelve pits.
     fn boards() -> impl Iterator<Item = Board> {
         (0..4096u64).map(|i| {
             let mut pits = [0; PITS];
@@ -281,57 +253,58 @@ mod tests {
     }
 
     #[test]
-    fn what_was_put_is_got_back() {
-        let table = Transpositions::new(1);
+    fn stored_entries_are_found() {
+        let table = TranspositionTable::new(1);
         for (i, board) in (0u16..).zip(boards()) {
             assert_eq!(table.get(&board), None);
-            let put = entry(i.cast_signed() - 2048, i as u8);
-            table.put(&board, put);
-            assert_eq!(table.get(&board), Some(put));
+            let stored = entry(i.cast_signed() - 2048, i as u8);
+            table.store(&board, stored);
+            assert_eq!(table.get(&board), Some(stored));
         }
         let kept = boards().filter(|board| table.get(board).is_some()).count();
         assert!(kept > 4000, "{kept} of 4096 boards in 65,536 slots");
     }
 
     #[test]
-    fn a_full_table_keeps_the_deepest_of_the_newest_search() {
-        let mut table = Transpositions::new(1);
+    fn a_full_bucket_keeps_the_deepest_entries_of_the_latest_search() {
+        let mut table = TranspositionTable::new(1);
         table.buckets.truncate(1);
         let boards: Vec<Board> = boards().take(10).collect();
-        let kept = |table: &Transpositions| -> Vec<usize> {
+        let kept = |table: &TranspositionTable| -> Vec<usize> {
             (0..10)
                 .filter(|&i| table.get(&boards[i]).is_some())
                 .collect()
         };
         for (board, depth) in boards.iter().zip([9, 2, 7, 8, 5, 6]) {
-            table.put(board, entry(1, depth));
+            table.store(board, entry(1, depth));
         }
         assert_eq!(kept(&table), [0, 2, 3, 5]);
-        table.grow_older();
+        table.new_search();
         for board in &boards[6..10] {
-            table.put(board, entry(1, 1));
+            table.store(board, entry(1, 1));
         }
         assert_eq!(kept(&table), [6, 7, 8, 9]);
         table.clear();
         assert!(kept(&table).is_empty());
     }
 
-    /// What is forgotten is in nobody's way, even if it was deep and is of the same board.
+    /// Cleared entries are replaced like empty slots, even if they were deep or of the
+    /// same board.
     #[test]
-    fn a_cleared_table_is_as_good_as_new() {
-        let fill = |table: &Transpositions| {
+    fn a_cleared_table_behaves_like_a_new_one() {
+        let fill = |table: &TranspositionTable| {
             for (i, board) in (0u16..).zip(boards().step_by(3).chain(boards().step_by(2))) {
-                table.put(&board, entry(i.cast_signed(), (i % 50) as u8));
+                table.store(&board, entry(i.cast_signed(), (i % 50) as u8));
             }
         };
-        let few = || {
-            let mut table = Transpositions::new(1);
+        let small = || {
+            let mut table = TranspositionTable::new(1);
             table.buckets.truncate(100);
             table
         };
-        let (fresh, mut used) = (few(), few());
+        let (fresh, mut used) = (small(), small());
         for board in boards() {
-            used.put(&board, entry(1, 100));
+            used.store(&board, entry(1, 100));
         }
         used.clear();
         assert!(boards().all(|board| used.get(&board).is_none()));
@@ -340,18 +313,17 @@ mod tests {
         for board in boards() {
             assert_eq!(used.get(&board), fresh.get(&board));
         }
-        // Also when searches begin to be counted anew.
+        // Also when the age wraps around.
         used.age = AGES - 1;
         used.clear();
         assert!(boards().all(|board| used.get(&board).is_none()));
     }
 
-    /// However large a table is: what it holds is forgotten where it lies.
     #[test]
-    fn to_clear_a_table_touches_no_slot() {
-        let mut table = Transpositions::new(1);
-        boards().for_each(|board| table.put(&board, entry(1, 1)));
-        let words = |table: &Transpositions| -> Vec<u64> {
+    fn clearing_touches_no_slot() {
+        let mut table = TranspositionTable::new(1);
+        boards().for_each(|board| table.store(&board, entry(1, 1)));
+        let words = |table: &TranspositionTable| -> Vec<u64> {
             let slots = table.buckets.iter().flat_map(|bucket| &bucket.0);
             slots
                 .map(|slot| slot.data.load(Ordering::Relaxed))
@@ -364,18 +336,18 @@ mod tests {
     }
 
     #[test]
-    fn without_memory_nothing_is_remembered() {
-        let mut table = Transpositions::new(0);
-        table.put(&Board::START, entry(1, 1));
+    fn a_table_without_memory_stores_nothing() {
+        let mut table = TranspositionTable::new(0);
+        table.store(&Board::START, entry(1, 1));
         assert_eq!(table.get(&Board::START), None);
         table.clear();
     }
 
-    /// Two threads that write other scores for the same boards: what is read was
-    /// written whole.
+    /// Two threads write different entries for the same boards. Every entry that is read
+    /// was written as a whole.
     #[test]
-    fn torn_slots_are_passed_over() {
-        let mut table = Transpositions::new(1);
+    fn torn_slots_are_skipped() {
+        let mut table = TranspositionTable::new(1);
         table.buckets.truncate(1);
         let boards: Vec<Board> = boards().take(8).collect();
         std::thread::scope(|scope| {
@@ -385,7 +357,7 @@ mod tests {
                     for round in 0..20_000u32 {
                         let at = (round * 7 + thread) as usize % boards.len();
                         let depth = (round % 200) as u8;
-                        table.put(
+                        table.store(
                             &boards[at],
                             entry(i16::from(depth) + i16::from(at as u8) * 300, depth),
                         );

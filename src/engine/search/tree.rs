@@ -2,122 +2,126 @@
 //!
 //! ```text
 //! search(board, depth, window):
-//!     settle an endless play; take what tables and earlier searches have proven
+//!     return the value of a repetition, or a score that proofs or the
+//!         transposition table settle
 //!     at the horizon: evaluate
-//!     the first move: search it with the whole window
-//!     each other move: ask only whether it is better; if so, search it again
+//!     search the first move with the whole window
+//!     search each other move with a null window; if it is better, search it again
 //! ```
 //!
-//! Without a transposition table the score is that of the plain search
-//! (`plain.rs`). With one, what was found out deeper elsewhere may make it better.
+//! Without a transposition table the score is that of the plain minimax search
+//! (`minimax.rs`). With one, deeper results for some boards may change it.
 
-use super::busy::Busy;
-use super::claim::{Claim, Proven, Window};
+use super::bounded_score::{BoundedScore, ProvenBounds};
+use super::clock::Clock;
+use super::deferred::DeferredMoves;
 use super::evaluate::evaluate;
-use super::history::History;
-use super::limits::Clock;
-use super::order::Order;
-use super::transposition::{Bound, Entry, Transpositions};
+use super::move_order::MoveOrder;
+use super::repetition::Path;
+use super::transposition::{Bound, Entry, TranspositionTable};
+use super::window::Window;
 use crate::engine::game::Game;
-use crate::engine::oracle::Oracle;
+use crate::engine::table_source::TableSource;
 use crate::rules::{Board, Moves, Next, Ruleset, Step};
 
-/// The deepest search. Steps after which the same player moves again count as well.
+/// The maximum depth in plies. A step after which the same player moves again is a ply
+/// too.
 pub(super) const MAX_DEPTH: u8 = 120;
 
-/// One thread's search from where a game stands.
-pub(super) struct Tree<'a, O> {
+/// The search of one thread.
+pub(super) struct Tree<'a, S> {
     rules: Ruleset,
-    oracle: O,
+    source: S,
     shared: Shared<'a>,
     clock: Clock<'a>,
-    history: History,
-    order: Order,
-    /// By ply, the best line found from there.
-    lines: Vec<Vec<u8>>,
+    path: Path,
+    order: MoveOrder,
+    /// By ply, the principal variation from there on.
+    pvs: Vec<Vec<u8>>,
     root: Root,
 }
 
-/// What the threads of a search have in common.
+/// What the threads of a search share.
 #[derive(Clone, Copy)]
 pub(super) struct Shared<'a> {
-    pub table: &'a Transpositions,
-    pub busy: &'a Busy,
+    pub hash: &'a TranspositionTable,
+    pub deferred: &'a DeferredMoves,
 }
 
-/// Where the search begins.
+/// The root of the tree.
 struct Root {
     board: Board,
-    /// The pits that may be played, the one to try first in front.
+    /// The pits to search, in this order.
     pits: Vec<u8>,
-    /// The best of them in the search that is going on.
-    best: Option<Claim>,
+    /// The best score of the current search so far.
+    best: Option<BoundedScore>,
 }
 
-impl<'a, O: Oracle> Tree<'a, O> {
-    /// A search from a game that is not over, among moves of which there is at least one.
+impl<'a, S: TableSource> Tree<'a, S> {
+    /// A search of a game that is not over, restricted to `allowed` pits, of which there
+    /// is at least one.
     pub fn new(
         game: &Game,
-        among: &[u8],
-        oracle: O,
+        allowed: &[u8],
+        source: S,
         shared: Shared<'a>,
         clock: Clock<'a>,
-    ) -> Tree<'a, O> {
+    ) -> Tree<'a, S> {
         let (rules, board) = (game.rules(), game.board());
         let plies = usize::from(MAX_DEPTH) + 1;
-        let order = Order::new(plies);
-        let first = shared.table.get(&board).and_then(|entry| entry.pit);
-        let pits = order.of(&rules.moves(&board), &board, first, 0);
+        let order = MoveOrder::new(plies);
+        let hash_move = shared.hash.get(&board).and_then(|entry| entry.pit);
+        let pits = order.sort(&rules.moves(&board), &board, hash_move, 0);
         let pits = pits.as_slice().iter().copied();
         Tree {
             rules,
-            oracle,
+            source,
             shared,
             clock,
-            history: History::new(game),
+            path: Path::new(game),
             order,
-            lines: vec![Vec::new(); plies],
+            pvs: vec![Vec::new(); plies],
             root: Root {
                 board,
-                pits: pits.filter(|pit| among.contains(pit)).collect(),
+                pits: pits.filter(|pit| allowed.contains(pit)).collect(),
                 best: None,
             },
         }
     }
 
-    /// Searches the moves to a depth of 1 to [`MAX_DEPTH`]; `None` if the clock stopped it.
-    pub fn search(&mut self, depth: u8, window: Window) -> Option<Claim> {
+    /// Searches to a depth of 1 to [`MAX_DEPTH`]; `None` if the clock stopped the search.
+    pub fn search(&mut self, depth: u8, window: Window) -> Option<BoundedScore> {
         let board = self.root.board;
         self.root.best = None;
-        self.history.restart();
-        self.lines[0].clear();
+        self.path.reset();
+        self.pvs[0].clear();
         self.clock.tick()?;
         let moves = self.rules.moves(&board);
         let mut pits = self.root.pits.clone();
-        let place = Place {
+        let node = Node {
             board: &board,
             moves: &moves,
             depth,
             ply: 0,
         };
-        let (mut claim, pit) = self.best_of(&place, &mut pits, window)?;
-        // Nothing is said of moves that were left out.
-        claim.at_most &= pits.len() == moves.legal().count();
+        let (mut found, pit) = self.search_moves(&node, &mut pits, window)?;
+        // An upper bound takes all moves, also those that were not allowed.
+        found.is_upper &= pits.len() == moves.legal().count();
         if let Some(pit) = pit {
-            // Whatever is found before the next search is stopped is then no worse.
+            // With the best move first, an interrupted next search finds no worse one.
             self.root.pits.sort_by_key(|&other| other != pit);
         }
-        Some(Proven::of_seeds(board.seeds()).holds(claim))
+        Some(ProvenBounds::of_seeds(board.seeds()).clamp(found))
     }
 
-    /// The best move of the last search, if one was better than its window's `alpha`,
-    /// with the line that it leads to: of a search that was stopped, the best so far.
-    pub fn line(&self) -> Option<(Claim, &[u8])> {
-        self.root.best.map(|claim| (claim, &self.lines[0][..]))
+    /// The score and the principal variation of the last search, if a move was better
+    /// than the window's `alpha`. Of an interrupted search, the best so far.
+    pub fn pv(&self) -> Option<(BoundedScore, &[u8])> {
+        self.root.best.map(|best| (best, &self.pvs[0][..]))
     }
 
     /// The move to play if there is no time for a search.
-    pub fn first(&self) -> u8 {
+    pub fn fallback_pit(&self) -> u8 {
         self.root.pits[0]
     }
 
@@ -127,8 +131,8 @@ impl<'a, O: Oracle> Tree<'a, O> {
     }
 }
 
-/// A board whose moves are being searched.
-struct Place<'b> {
+/// An inner node.
+struct Node<'b> {
     board: &'b Board,
     moves: &'b Moves,
     /// Plies left to the horizon.
@@ -137,157 +141,164 @@ struct Place<'b> {
     ply: usize,
 }
 
-impl Place<'_> {
+impl Node<'_> {
     fn step(&self, pit: u8) -> Option<Step> {
         self.moves.by_pit()[usize::from(pit)].ok()
     }
 }
 
-impl<O: Oracle> Tree<'_, O> {
-    fn node(&mut self, board: &Board, depth: u8, window: Window, ply: usize) -> Option<Claim> {
+impl<S: TableSource> Tree<'_, S> {
+    fn search_node(
+        &mut self,
+        board: &Board,
+        depth: u8,
+        window: Window,
+        ply: usize,
+    ) -> Option<BoundedScore> {
         self.clock.tick()?;
-        if let Some(net) = self.history.endless() {
-            return Some(Claim::guess(net));
+        if let Some(net) = self.path.repetition_value() {
+            return Some(BoundedScore::estimate_in_seeds(net));
         }
-        let mut proven = Proven::of_seeds(board.seeds());
+        let mut proven = ProvenBounds::of_seeds(board.seeds());
         let entry = if depth > 0 {
-            self.shared.table.get(board)
+            self.shared.hash.get(board)
         } else {
             None
         };
         if let Some(entry) = entry {
-            proven = proven.and(entry.claim);
-            // Where the line is looked for, an estimate does not cut it short.
-            let enough = || !window.is_open() && entry.answers(depth, window);
-            if let Some(claim) = proven.settles(window).or(enough().then_some(entry.claim)) {
-                return Some(claim);
+            proven = proven.narrow_by(entry.score);
+            // An estimate must not cut off the principal variation.
+            let settles = || window.is_null() && entry.settles(depth, window);
+            if let Some(score) = proven.cutoff(window).or(settles().then_some(entry.score)) {
+                return Some(score);
             }
         }
-        let told = self.oracle.bounds(board);
-        if let Some((lower, upper)) = told {
-            proven = proven.between(lower, upper);
-            if let Some(claim) = proven.settles(window) {
-                return Some(claim);
+        let table_bounds = self.source.bounds(board);
+        if let Some(bounds) = table_bounds {
+            proven = proven.intersect(bounds);
+            if let Some(score) = proven.cutoff(window) {
+                return Some(score);
             }
         }
         let moves = self.rules.moves(board);
         if let Some(net) = moves.over() {
-            return Some(Claim::exact(net));
+            return Some(BoundedScore::exact(net));
         }
         if depth == 0 {
-            let value = told.and_then(|_| self.oracle.value(board));
-            let guess = value.map_or_else(
-                || Claim::estimate(evaluate(self.rules, board)),
-                Claim::guess,
+            let value = table_bounds.and_then(|_| self.source.value(board));
+            let estimate = value.map_or_else(
+                || BoundedScore::estimate(evaluate(self.rules, board)),
+                BoundedScore::estimate_in_seeds,
             );
-            return Some(proven.holds(guess));
+            return Some(proven.clamp(estimate));
         }
 
-        let first = entry.and_then(|entry| entry.pit);
-        let mut pits = self.order.of(&moves, board, first, ply);
-        let place = Place {
+        let hash_move = entry.and_then(|entry| entry.pit);
+        let mut pits = self.order.sort(&moves, board, hash_move, ply);
+        let node = Node {
             board,
             moves: &moves,
             depth,
             ply,
         };
-        let (claim, pit) = self.best_of(&place, pits.as_mut_slice(), proven.narrows(window))?;
-        let claim = proven.holds(claim);
+        let (found, pit) = self.search_moves(&node, pits.as_mut_slice(), proven.narrow(window))?;
+        let score = proven.clamp(found);
         let entry = Entry {
-            claim,
-            bound: Bound::of(claim.score, window),
+            score,
+            bound: Bound::of(score.score, window),
             depth,
             pit,
         };
-        self.shared.table.put(board, entry);
-        Some(claim)
+        self.shared.hash.store(board, entry);
+        Some(score)
     }
 
-    /// What the best of some moves is worth, and which it is if it is better than the
-    /// window's `alpha`.
-    fn best_of(
+    /// The score of the best of some moves, and its pit if it is better than the window's
+    /// `alpha`.
+    fn search_moves(
         &mut self,
-        place: &Place,
+        node: &Node,
         pits: &mut [u8],
         mut window: Window,
-    ) -> Option<(Claim, Option<u8>)> {
-        let mut best: Option<Claim> = None;
+    ) -> Option<(BoundedScore, Option<u8>)> {
+        let mut best: Option<BoundedScore> = None;
         let mut best_pit = None;
-        // At most so much is proven by all moves together.
-        let mut at_most = true;
+        // An upper bound takes all moves.
+        let mut is_upper = true;
         for number in 0..pits.len() {
             if number > 0 {
-                self.put_off_busy(place, &mut pits[number..]);
+                self.defer_moves(node, &mut pits[number..]);
             }
-            let Some(step) = place.step(pits[number]) else {
+            let Some(step) = node.step(pits[number]) else {
                 continue;
             };
-            let mut claim = match best {
-                None => self.follow(place, &step, window)?,
-                Some(_) => self.follow(place, &step, Window::scout(window.alpha))?,
+            let mut found = match best {
+                None => self.search_child(node, &step, window)?,
+                Some(_) => self.search_child(node, &step, Window::null(window.alpha))?,
             };
-            if best.is_some() && window.contains(claim.score) {
-                claim = self.follow(place, &step, window)?;
+            if best.is_some() && window.contains(found.score) {
+                found = self.search_child(node, &step, window)?;
             }
-            at_most &= claim.at_most;
-            if best.is_none_or(|best| claim.is_better(best)) {
-                best = Some(claim);
+            is_upper &= found.is_upper;
+            if best.is_none_or(|best| found.is_better_than(best)) {
+                best = Some(found);
             }
-            if claim.score <= window.alpha {
+            if found.score <= window.alpha {
                 continue;
             }
-            window.alpha = claim.score;
+            window.alpha = found.score;
             best_pit = Some(step.pit);
-            self.begin_line(step.pit, place.ply);
-            if place.ply == 0 {
-                self.root.best = Some(claim);
+            self.update_pv(step.pit, node.ply);
+            if node.ply == 0 {
+                self.root.best = Some(found);
             }
-            if claim.score >= window.beta {
-                at_most = false;
+            if found.score >= window.beta {
+                is_upper = false;
                 if step.gain == 0 {
-                    self.order.cut(&step, place.board, place.depth, place.ply);
+                    self.order
+                        .record_cutoff(&step, node.board, node.depth, node.ply);
                 }
                 break;
             }
         }
-        best.map(|best| (Claim { at_most, ..best }, best_pit))
+        best.map(|best| (BoundedScore { is_upper, ..best }, best_pit))
     }
 
-    /// Puts a move in front at which no other thread is looking, if there is one.
-    fn put_off_busy(&self, place: &Place, pits: &mut [u8]) {
+    /// Moves the first pit whose child no other thread is searching to the front.
+    fn defer_moves(&self, node: &Node, pits: &mut [u8]) {
         let is_free = |&pit: &u8| {
-            let step = place.step(pit);
-            step.is_some_and(|step| !self.shared.busy.has(&step.board, place.depth - 1))
+            let step = node.step(pit);
+            step.is_some_and(|step| !self.shared.deferred.is_marked(&step.board, node.depth - 1))
         };
         if let Some(free) = pits.iter().position(is_free) {
             pits[..=free].rotate_right(1);
         }
     }
 
-    /// What a step is worth.
-    fn follow(&mut self, place: &Place, step: &Step, window: Window) -> Option<Claim> {
-        let ply = place.ply + 1;
-        self.lines[ply].clear();
+    /// The score of a step.
+    fn search_child(&mut self, node: &Node, step: &Step, window: Window) -> Option<BoundedScore> {
+        let ply = node.ply + 1;
+        self.pvs[ply].clear();
         if step.next == Next::Over {
-            return Some(Claim::exact(step.gain));
+            return Some(BoundedScore::exact(step.gain));
         }
-        let is_quiet = step.is_quiet(place.board.seeds());
-        self.history.enter(step.board, is_quiet);
-        let depth = place.depth - 1;
-        let Shared { busy, .. } = self.shared;
-        let claim = busy.during(&step.board, depth, || {
-            self.node(&step.board, depth, window.behind(step), ply)
+        let is_quiet = step.is_quiet(node.board.seeds());
+        self.path.push(step.board, is_quiet);
+        let depth = node.depth - 1;
+        let Shared { deferred, .. } = self.shared;
+        let score = deferred.while_marked(&step.board, depth, || {
+            self.search_node(&step.board, depth, window.of_child(step), ply)
         })?;
-        self.history.leave();
-        Some(claim.before(step))
+        self.path.pop();
+        Some(score.of_step(step))
     }
 
-    /// Puts a move in front of the line found behind it.
-    fn begin_line(&mut self, pit: u8, ply: usize) {
-        let (here, behind) = self.lines.split_at_mut(ply + 1);
-        let line = &mut here[ply];
-        line.clear();
-        line.push(pit);
-        line.extend(&behind[0]);
+    /// Sets the principal variation of a ply to a move and the one that follows it.
+    fn update_pv(&mut self, pit: u8, ply: usize) {
+        let (here, after) = self.pvs.split_at_mut(ply + 1);
+        let pv = &mut here[ply];
+        pv.clear();
+        pv.push(pit);
+        pv.extend(&after[0]);
     }
 }

@@ -133,6 +133,14 @@ impl CompiledMoves {
         &self.columns[usize::from(seeds)]
     }
 
+    /// The opponent's rows of `seeds` seeds that have no line, by their rank among all
+    /// rows.
+    pub fn unindexed_columns(&self, seeds: u8) -> Vec<u32> {
+        let lines = (0..).zip(&self.lines[usize::from(seeds)]);
+        let without = lines.filter(|(_, line)| **line == NO_LINE);
+        without.map(|(column, _)| column).collect()
+    }
+
     /// The line of an opponent's row of `seeds` seeds with this rank among all
     /// rows, if it has one.
     pub fn line(&self, seeds: u8, column: u32) -> Option<u32> {

@@ -6,8 +6,7 @@
 
 use std::ops::Range;
 
-use crate::index::LayerIndex;
-use crate::solve::moves::{CompiledMoves, RowMoves, Run, overlapping};
+use crate::solve::moves::{RowMoves, Run, overlapping};
 
 /// Mover's rows in a panel: a cache line of values in each line that is written.
 pub(in crate::solve) const PANEL_HEIGHT: usize = 64;
@@ -41,17 +40,12 @@ impl<'a> Chunk<'a> {
         section_lines.div_ceil(Chunk::size(section_lines))
     }
 
-    /// Chunk number `number` of a section.
-    pub fn new(
-        moves: &'a CompiledMoves,
-        index: &LayerIndex,
-        section: u8,
-        number: usize,
-    ) -> Chunk<'a> {
-        let size = Chunk::size(index.section_lines(section));
+    /// Chunk number `number` of a section whose lines stand for `columns`.
+    pub fn new(columns: &'a [u32], number: usize) -> Chunk<'a> {
+        let size = Chunk::size(columns.len());
         let start = number * size;
-        let end = (start + size).min(index.section_lines(section));
-        let line_columns = &moves.columns(section)[start..end];
+        let end = (start + size).min(columns.len());
+        let line_columns = &columns[start..end];
         Chunk {
             line_columns,
             columns: line_columns[0]..line_columns[line_columns.len() - 1] + 1,
@@ -59,13 +53,8 @@ impl<'a> Chunk<'a> {
     }
 
     /// The columns from the first to the last of some chunks of a section.
-    pub fn columns_of(
-        moves: &CompiledMoves,
-        index: &LayerIndex,
-        section: u8,
-        chunks: &Range<usize>,
-    ) -> Range<u32> {
-        let columns = |number| Chunk::new(moves, index, section, number).columns;
+    pub fn columns_of(columns: &[u32], chunks: &Range<usize>) -> Range<u32> {
+        let columns = |number| Chunk::new(columns, number).columns;
         columns(chunks.start).start..columns(chunks.end - 1).end
     }
 }
@@ -91,24 +80,24 @@ impl ChunkRuns {
 mod tests {
     use super::*;
     use crate::rules::Ruleset;
+    use crate::solve::moves::CompiledMoves;
 
     #[test]
     fn chunks_cover_every_line_once_and_in_order() {
         for rules in [Ruleset::AWARI, Ruleset::KALAH] {
             let mut moves = CompiledMoves::new(rules);
             moves.extend_to(11);
-            let index = LayerIndex::new(rules, 11);
             for section in 0..=11 {
-                let lines = index.section_lines(section);
-                let chunks = 0..Chunk::count(lines);
+                let all = moves.columns(section);
+                let chunks = 0..Chunk::count(all.len());
                 let covered: Vec<u32> = chunks
                     .clone()
-                    .flat_map(|number| Chunk::new(&moves, &index, section, number).line_columns)
+                    .flat_map(|number| Chunk::new(all, number).line_columns)
                     .copied()
                     .collect();
-                assert_eq!(covered, moves.columns(section));
-                let columns = Chunk::columns_of(&moves, &index, section, &chunks);
-                assert_eq!(columns, covered[0]..covered[lines - 1] + 1);
+                assert_eq!(covered, all);
+                let columns = Chunk::columns_of(all, &chunks);
+                assert_eq!(columns, all[0]..all[all.len() - 1] + 1);
             }
         }
     }

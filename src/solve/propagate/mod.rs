@@ -25,7 +25,7 @@ mod worklist;
 
 use std::ops::RangeInclusive;
 
-use self::changes::{Change, Recorder, SweptArray, Tick};
+use self::changes::{Change, Recorder, SweptArray, SweptSection, Tick};
 use self::sweep::SectionSweep;
 use self::worklist::Worklist;
 use super::conversions::Terminals;
@@ -132,6 +132,7 @@ impl Propagator<'_> {
                         index: self.index,
                         observer: self.observer,
                         section,
+                        columns: self.moves.columns(section),
                         now,
                         recorder: recorder.as_ref(),
                         terminals: &terminals[usize::from(section)],
@@ -217,6 +218,7 @@ impl Propagator<'_> {
                 index: self.index,
                 observer: self.observer,
                 section,
+                columns: self.moves.columns(section),
                 now,
                 recorder: None,
                 terminals: &terminals[usize::from(section)],
@@ -231,6 +233,35 @@ impl Propagator<'_> {
         }
         Ok(swept.into_array())
     }
+}
+
+/// The values of the boards of a section against the opponent's rows in `columns`,
+/// which need not be indexed: line by line, from the values of their children, which
+/// must be final. `best` holds their best conversions.
+pub(super) fn compute_columns(
+    propagator: &Propagator<'_>,
+    section: u8,
+    columns: &[u32],
+    children: &LayerArray<Value>,
+    best: &[Value],
+) -> Result<Vec<Value>, SpillError> {
+    let sweep = SectionSweep {
+        moves: propagator.moves,
+        index: propagator.index,
+        observer: propagator.observer,
+        section,
+        columns,
+        now: 1,
+        recorder: None,
+        terminals: &[],
+    };
+    let panels = SectionReader::<Value>::all_panels(sweep.rows().len());
+    let mut target = SweptSection {
+        entries: vec![Value::NONE; best.len()],
+        changed: vec![0; columns.len()],
+    };
+    sweep.compute(&panels, children, &mut target, best)?;
+    Ok(target.entries)
 }
 
 /// Sweeps a section of one of the arrays; returns how many entries changed, and which,

@@ -49,6 +49,8 @@ pub(super) struct SectionSweep<'a, E> {
     pub index: &'a LayerIndex,
     pub observer: &'a dyn Observer,
     pub section: u8,
+    /// The columns that the lines of the section stand for.
+    pub columns: &'a [u32],
     pub now: Tick,
     /// Where changes are recorded, if they are.
     pub recorder: Option<&'a Recorder>,
@@ -69,12 +71,12 @@ impl<'a, E: Entry> SectionSweep<'a, E> {
         target: &mut SweptSection<E>,
         best: &[Value],
     ) -> Result<SectionChanges<E>, SpillError> {
-        let section_lines = self.index.section_lines(self.section);
+        let section_lines = self.columns.len();
         let width = self.index.section_width(self.section);
         let lines = Chunk::size(section_lines);
         let maps = self.moves.maps(self.section);
         let reaches = |chunks: &Range<usize>| {
-            let columns = Chunk::columns_of(self.moves, self.index, self.section, chunks);
+            let columns = Chunk::columns_of(self.columns, chunks);
             let reach = |map: &ColumnMap| {
                 let part = reached(&map.quiet, &columns);
                 part.map(|part| (0, part)).into_iter().collect()
@@ -106,7 +108,7 @@ impl<'a, E: Entry> SectionSweep<'a, E> {
                     self.observer.advance((rows * changed.len()) as u64);
                     run_vectorized(ChunkSweep {
                         sweep: self,
-                        chunk: Chunk::new(self.moves, self.index, self.section, number),
+                        chunk: Chunk::new(self.columns, number),
                         panels,
                         children,
                         first_line: number * lines,

@@ -60,7 +60,11 @@ impl Tablebase {
         let fields: Vec<Field> = Field::ALL.into_iter().filter(at_hand).collect();
         match fields.contains(&Field::Value) {
             true => Ok(fields),
-            false => Err(ProbeError::Missing { rules, seeds }),
+            false => Err(ProbeError::Missing {
+                rules,
+                seeds,
+                kind: Kind::Value,
+            }),
         }
     }
 

@@ -4,7 +4,7 @@
 use super::{VerifyError, VerifyOptions};
 use crate::table::{Kind, Table};
 use crate::tablebase::cache::DEFAULT_BYTES;
-use crate::tablebase::folder::kinds_of;
+use crate::tablebase::layers::kinds_of;
 use crate::tablebase::memory::PROGRAM;
 use crate::tablebase::probe::Tablebase;
 

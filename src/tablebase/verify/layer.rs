@@ -2,9 +2,10 @@
 //! boards are checked, and what the layers above can still be told.
 
 use std::io;
+use std::path::Path;
 use std::sync::Arc;
 
-use super::{Boards, Shown, Verdict, VerifyOptions, WrongEntry};
+use super::{Assurance, BoardCheck, Verdict, VerifyOptions, WrongEntry};
 use crate::rules::Board;
 use crate::solve::certificate::{
     BoardNumbers, Certificate, Failure, Numbers, Random, Report, sample,
@@ -34,7 +35,7 @@ pub(super) struct Verification<'a> {
 /// damaged although the boards could be checked.
 struct Found {
     report: Report,
-    shown: Shown,
+    assurance: Assurance,
     damaged: Vec<TableError>,
 }
 
@@ -67,11 +68,11 @@ impl<'a> Verification<'a> {
         };
         let (boards, errors) = match found {
             Ok(found) => {
-                let boards = Boards {
+                let boards = BoardCheck {
                     checked: sampled.unwrap_or(boards),
                     failing: found.report.boards,
                     failures: self.with_files(seeds, found.report.failures),
-                    shown: found.shown,
+                    assurance: found.assurance,
                 };
                 (Some(boards), found.damaged)
             }
@@ -130,7 +131,7 @@ impl<'a> Verification<'a> {
         }
         Ok(Found {
             report,
-            shown: Shown::Proof,
+            assurance: Assurance::Proof,
             damaged,
         })
     }
@@ -147,7 +148,7 @@ impl<'a> Verification<'a> {
             // What is stored makes distances that no table could hold.
             error => {
                 let table = self.tables.table(seeds, Kind::Distance);
-                let name = table.map_or("", Table::name);
+                let name = table.map_or(Path::new(""), Table::name);
                 let cause = io::Error::other(error.to_string());
                 Fault::Read { cause }.of(name)
             }
@@ -179,14 +180,14 @@ impl<'a> Verification<'a> {
             self.options.most,
             self.observer,
         );
-        let shown = match &tables.distance {
-            Some(_) if !rules.has_bounds() => Shown::Agreement,
-            _ => Shown::ConsistencyOnly,
+        let assurance = match &tables.distance {
+            Some(_) if !rules.has_bounds() => Assurance::Agreement,
+            _ => Assurance::ConsistencyOnly,
         };
         match report {
             Ok(report) => Ok(Found {
                 report,
-                shown,
+                assurance,
                 damaged: Vec::new(),
             }),
             Err(error) => Err(vec![error]),
@@ -210,7 +211,7 @@ impl<'a> Verification<'a> {
     fn with_files(&self, seeds: u8, failures: Vec<Failure>) -> Vec<WrongEntry> {
         let file = |failure: &Failure| {
             let table = self.tables.table(seeds, failure.aspect.kind());
-            table.map_or_else(String::new, |table| table.name().to_owned())
+            table.map_or_else(String::new, |table| table.name().display().to_string())
         };
         let failures = failures.into_iter();
         failures
@@ -232,7 +233,7 @@ impl Numbers for Probed<'_> {
         match self.0.probe(board) {
             Ok(worth) => Ok(BoardNumbers {
                 value: worth.value,
-                bounds: worth.bounds,
+                bounds: worth.bounds.map(|bounds| (bounds.lower, bounds.upper)),
                 distance: worth.distance,
             }),
             Err(ProbeError::Table(error)) => Err(error),

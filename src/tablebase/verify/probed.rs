@@ -8,7 +8,7 @@
 use rayon::prelude::*;
 
 use super::Verification;
-use crate::rules::Board;
+use crate::rules::{Board, Bounds};
 use crate::solve::certificate::{Aspect, Failure, Flaw, Report};
 use crate::solve::{Layer, LayerArray, Phase, Quantity};
 use crate::table::{Kind, TableError};
@@ -78,7 +78,10 @@ fn proven(layer: &Layer, distance: Option<&LayerArray<u8>>, board: &Board) -> Pr
     let place = layer.index().place_of(board).expect("a board of the index");
     let number = |number| layer.at(number, place);
     let value = number(Quantity::Value);
-    let bounds = || (number(Quantity::Lower), number(Quantity::Upper));
+    let bounds = || Bounds {
+        lower: number(Quantity::Lower),
+        upper: number(Quantity::Upper),
+    };
     ProbeResult {
         value,
         distance: distance.filter(|_| value != 0).map(|plane| plane.at(place)),
@@ -104,8 +107,14 @@ fn compare(
         [
             (Aspect::Value, Some(i16::from(worth.value))),
             (Aspect::Distance, worth.distance.map(i16::from)),
-            (Aspect::Lower, worth.bounds.map(|(lower, _)| lower.into())),
-            (Aspect::Upper, worth.bounds.map(|(_, upper)| upper.into())),
+            (
+                Aspect::Lower,
+                worth.bounds.map(|bounds| bounds.lower.into()),
+            ),
+            (
+                Aspect::Upper,
+                worth.bounds.map(|bounds| bounds.upper.into()),
+            ),
         ]
     };
     let pairs = numbers(&told).into_iter().zip(numbers(proven));

@@ -1,7 +1,7 @@
 //! Boards with all that is known of them: arrays for numpy, and text.
 
 use krou::index::LayerIndex;
-use krou::rules::{Board, Ruleset};
+use krou::rules::{Board, Bounds, Ruleset};
 use krou::tablebase::{ExportFormat, ProbeResult};
 
 use super::support::{built, export};
@@ -24,7 +24,7 @@ fn read_npy(bytes: &[u8], record: usize) -> (&str, impl Iterator<Item = &[u8]>) 
 fn known(worth: &ProbeResult) -> Vec<u8> {
     let mut known = vec![worth.value.cast_unsigned()];
     known.extend(worth.distance);
-    if let Some((lower, upper)) = worth.bounds {
+    if let Some(Bounds { lower, upper }) = worth.bounds {
         known.extend([lower, upper].map(i8::cast_unsigned));
     }
     known
@@ -82,7 +82,7 @@ fn csv_line(board: &Board, worth: &ProbeResult, has_distance: bool) -> String {
     if has_distance {
         fields.push(worth.distance.map_or(String::new(), |d| d.to_string()));
     }
-    if let Some((lower, upper)) = worth.bounds {
+    if let Some(Bounds { lower, upper }) = worth.bounds {
         fields.extend([lower.to_string(), upper.to_string()]);
     }
     fields.join(",")

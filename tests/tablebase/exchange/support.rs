@@ -17,10 +17,7 @@ pub fn built(rules: Ruleset, seeds: u8, distance: bool) -> (TempDir, Tablebase) 
         seeds,
         distance,
         // Small blocks, so that stretches begin and end in the midst of some.
-        write: WriteOptions {
-            block_size: Some(3),
-            ..WriteOptions::default()
-        },
+        write: WriteOptions::default().with_block_size(3),
         memory: None,
         checkpoint: None,
     };

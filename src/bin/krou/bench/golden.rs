@@ -1,15 +1,15 @@
-//! What is known to be right of `awari`: a hash of each layer's entries.
+//! Hashes of the entries of verified `awari` layers.
 //!
-//! They were taken from tables that `krou verify` proved board by board. Up to 15
-//! seeds the boards by value were also those that Lincke published (2002, appendix
-//! B; `scripts/check-published`), so that neither solver nor verifier is its own
-//! only witness.
+//! The hashes were taken from tables that `krou verify` proved board by board. Up to
+//! 15 seeds, the number of boards with each value also agrees with the counts that
+//! Lincke published (2002, appendix B; `scripts/check-published`), which depend on
+//! neither solver nor verifier.
 
 use std::io;
 
 use krou::index::LayerIndex;
 use krou::rules::Ruleset;
-use krou::table::{Entries, Kind, TableId};
+use krou::table::{EntrySource, Kind, TableId};
 use xxhash_rust::xxh3::Xxh3;
 
 use super::Check;
@@ -63,21 +63,21 @@ const DISTANCES: &[u64] = &[
     0xa882_3b4f_94a1_aac5,
 ];
 
-/// The hash of a plane of a layer: XXH3, 64 bits, of a byte for each board in the
-/// order of the index, as a table holds them.
-pub fn hash(index: &LayerIndex, plane: &dyn Entries) -> io::Result<u64> {
-    const STRETCH: u64 = 1 << 16;
+/// The 64-bit XXH3 hash of a plane: one byte for each board, in the order of the
+/// index.
+pub fn hash(index: &LayerIndex, plane: &dyn EntrySource) -> io::Result<u64> {
+    const CHUNK_BYTES: u64 = 1 << 16;
     let mut hash = Xxh3::new();
     let mut bytes = Vec::new();
-    for start in (0..index.len()).step_by(STRETCH as usize) {
-        bytes.resize(STRETCH.min(index.len() - start) as usize, 0);
+    for start in (0..index.len()).step_by(CHUNK_BYTES as usize) {
+        bytes.resize(CHUNK_BYTES.min(index.len() - start) as usize, 0);
         plane.fill(start, &mut bytes)?;
         hash.update(&bytes);
     }
     Ok(hash.digest())
 }
 
-/// Checks the hash of a table's entries where it is known what it must be.
+/// Compares the hash of a table's entries with the known one, if there is one.
 pub fn check(id: TableId, found: u64) -> Check {
     let known = match (id.rules, id.kind) {
         (Ruleset::AWARI, Kind::Value) => VALUES,
@@ -87,7 +87,7 @@ pub fn check(id: TableId, found: u64) -> Check {
     match known.get(usize::from(id.seeds)) {
         Some(&right) if right != found => Err(format!(
             "the entries of {id} are wrong (hash {found:016x} instead of {right:016x}): \
-             do not trust tables that this program builds here"
+             do not trust tables that this program builds on this machine"
         )),
         _ => Ok(()),
     }
@@ -98,15 +98,14 @@ mod tests {
     use super::*;
     use krou::tablebase::{EMBEDDED_SEEDS, Tablebase};
 
-    /// The tables that come with the program have these hashes, and no other entry
-    /// would do.
+    /// A single wrong entry changes the hash.
     #[test]
-    fn the_tables_inside_the_program_have_these_hashes() {
+    fn embedded_tables_have_the_golden_hashes() {
         let tables = Tablebase::embedded(Ruleset::AWARI);
         let mut loader = tables.loader();
         for seeds in 0..=EMBEDDED_SEEDS {
             let index = LayerIndex::new(Ruleset::AWARI, seeds);
-            let plane = |entries: &dyn Entries| {
+            let plane = |entries: &dyn EntrySource| {
                 let mut plane = vec![0; index.len() as usize];
                 entries.fill(0, &mut plane).unwrap();
                 plane
@@ -125,7 +124,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_said_of_what_is_not_known() {
+    fn layers_without_a_known_hash_pass() {
         for (rules, seeds) in [(Ruleset::KALAH, 3), (Ruleset::AWARI, 48)] {
             let kind = Kind::Value;
             assert_eq!(check(TableId { rules, seeds, kind }, 7), Ok(()));

@@ -1,11 +1,10 @@
-//! What is measured, in which unit, and what it is to reach.
+//! The figures: names, units and targets.
 //!
-//! LowerBounds and aims are for `awari` on two cores, and where a layer matters for
-//! one of 20 to 24 seeds; beside other work they only give an idea.
+//! The targets are for `awari` on two idle cores, with 20 to 24 seeds.
 
 use std::time::Duration;
 
-/// A figure to be taken.
+/// A figure to measure.
 #[derive(Clone, Copy)]
 pub struct Measure {
     pub name: &'static str,
@@ -13,7 +12,7 @@ pub struct Measure {
     pub target: Option<Target>,
 }
 
-/// What a figure must reach, and what it should.
+/// The target of a figure: what it must reach, and what it should reach.
 #[derive(Clone, Copy)]
 pub struct Target {
     pub floor: f64,
@@ -26,7 +25,7 @@ impl Measure {
         Measure { name, unit, target }
     }
 
-    /// The same without floor and aim.
+    /// The same figure without a target.
     pub const fn without_target(self) -> Measure {
         let target = None;
         Measure { target, ..self }
@@ -35,45 +34,45 @@ impl Measure {
 
 const SPEED: &str = "M boards/s a core";
 
-/// Boards of the layer by the seconds that its values take on one thread.
+/// Boards of the layer divided by the time to solve their values on one thread.
 pub const VALUES: Measure = Measure::new("solve values", SPEED, 15.0, 40.0);
-/// The same seconds by those on all threads.
+/// The same time divided by the time on all threads.
 pub const THREADS: Measure = Measure::new("threads against one", "times", 1.8, 1.95);
-/// As `VALUES`, with the seconds for distances.
+/// As `VALUES`, including the time for distances.
 pub const DISTANCES: Measure = Measure::new("solve values and distances", SPEED, 6.0, 15.0);
-/// The most memory that the process held up to the end of solving.
+/// Peak memory of the process up to the end of solving.
 pub const PEAK: Measure = Measure::new("peak of memory", "MiB", 0.0, 0.0).without_target();
-/// The same less what the lower layers hold, for each board of the layer.
+/// The same minus the lower layers, for each board of the layer.
 pub const PEAK_A_BOARD: Measure =
     Measure::new("peak beyond lower layers", "bytes a board", 2.2, 1.3);
-/// Boards by the seconds to pack, write and sync the table of values.
+/// Boards divided by the time to pack, write and sync the table of values.
 pub const PACK: Measure = Measure::new("pack and write", SPEED, 15.0, 50.0);
 /// Size of the table of values.
 pub const BITS_OF_LAYER: Measure =
     Measure::new("size of the layer", "bits a board", 0.0, 0.0).without_target();
 /// Size of the tables of values, over all layers.
 pub const BITS: Measure = Measure::new("size of all layers", "bits a board", 2.6, 1.6);
-/// A random board of the layer, whose block must be decoded.
+/// Time to probe a random board of the layer, whose unit must be decoded.
 pub const RANDOM_PROBE: Measure = Measure::new("random probe", "µs", 20.0, 2.0);
-/// The next board of a search.
+/// Time to probe the next board of a search.
 pub const NEAR_PROBE: Measure = Measure::new("probe in a search", "µs", 1.0, 0.2);
 
-/// Boards in so much time, in millions a second.
+/// Millions of boards a second.
 pub fn speed(boards: u64, time: Duration) -> f64 {
     ratio(boards, 1_000_000) / seconds(time)
 }
 
-/// Microseconds for each of so many probes.
+/// Microseconds for each probe.
 pub fn microseconds(time: Duration, probes: usize) -> f64 {
     seconds(time) * 1e6 / ratio(probes as u64, 1)
 }
 
-/// Seconds, never quite 0.
+/// Seconds, always above 0.
 pub fn seconds(time: Duration) -> f64 {
     time.max(Duration::from_nanos(1)).as_secs_f64()
 }
 
-/// One number by another.
+/// The ratio of two numbers.
 #[allow(clippy::cast_precision_loss)]
 pub fn ratio(number: u64, by: u64) -> f64 {
     number as f64 / by.max(1) as f64

@@ -1,4 +1,4 @@
-//! Packing: the tables of all layers, written to a temporary folder and read back.
+//! Packing: writes the tables of all layers to a temporary folder and reads them back.
 
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -13,8 +13,7 @@ use super::report::Report;
 use super::solving::Solved;
 use super::{Check, RUNS, Work, golden, measure};
 
-/// What is packed: everything that was solved, in a solver, which finds out what
-/// moves tell anyway.
+/// The layers to pack, in a solver that determines which entries are free.
 pub struct Packing<'a> {
     work: &'a Work,
     solved: &'a Solved,
@@ -22,7 +21,7 @@ pub struct Packing<'a> {
 }
 
 impl<'a> Packing<'a> {
-    /// Of all layers.
+    /// Adopts all layers.
     pub fn new(work: &'a Work, solved: &'a Solved) -> Result<Packing<'a>> {
         let mut solver = Solver::new(work.rules);
         for layer in &solved.layers {
@@ -44,7 +43,7 @@ impl<'a> Packing<'a> {
             let id = table_id(work, seeds);
             report.doing(format!("packing {id}, {codec}, threads: 1"));
             if work.rules.has_bounds() {
-                // Values are not read without them.
+                // Values can only be read with the bounds.
                 self.pack(codec, folder, seeds, Kind::Bounds)?;
             }
             let runs = if seeds == work.seeds { RUNS } else { 1 };
@@ -71,8 +70,8 @@ impl<'a> Packing<'a> {
         report.add_of(Some(codec), measure::BITS, bits, check)
     }
 
-    /// Puts a table of a layer in its place; says how many bytes it has. Finding out
-    /// which entries the moves tell anyway is part of packing.
+    /// Writes a table and returns its size in bytes. Determining the free entries is
+    /// part of packing.
     fn pack(&mut self, codec: Codec, folder: &Path, seeds: u8, kind: Kind) -> Result<u64> {
         let options = WriteOptions::from(codec);
         let (solver, kinds) = (&mut self.solver, [kind]);
@@ -81,8 +80,7 @@ impl<'a> Packing<'a> {
     }
 }
 
-/// Bytes of memory that it takes: what was solved, once more in a solver, and again
-/// where it is read back.
+/// Bytes of memory needed: the solved layers, the solver's copy, and reading back.
 pub fn memory(work: &Work) -> u64 {
     let planes = if work.rules.has_bounds() { 3 } else { 1 };
     let boards = (0..=work.seeds).map(|n| LayerIndex::new(work.rules, n).len());
@@ -103,7 +101,7 @@ fn import(solver: &mut Solver, layer: &Layer) -> Result<()> {
     )
 }
 
-/// Checks that the tables hold what was solved.
+/// Checks that the tables hold the solved values.
 fn check_tables(work: &Work, solved: &Solved, folder: &Path) -> Result<Check> {
     let tables = Tablebase::open(work.rules, &[folder])?;
     let mut loader = tables.loader();
@@ -114,7 +112,7 @@ fn check_tables(work: &Work, solved: &Solved, folder: &Path) -> Result<Check> {
         if golden::hash(value.index(), *value)? != expected {
             let id = table_id(work, seeds);
             return Ok(Err(format!(
-                "{id} does not hold what was written: distrust it"
+                "{id} does not hold what was written: do not trust it"
             )));
         }
     }

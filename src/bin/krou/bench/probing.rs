@@ -1,4 +1,4 @@
-//! Probing: random boards, and boards near one another, as a search meets them.
+//! Probing: random boards, and related boards as in a search.
 
 use std::fs;
 use std::path::Path;
@@ -14,17 +14,17 @@ use super::report::Report;
 use super::solving::Solved;
 use super::{Check, RUNS, Work, measure};
 
-/// Random boards to probe, or as many as the layer has if those are fewer.
+/// Number of random boards to probe, at most all boards of the layer.
 const RANDOM: u64 = 20_000;
-/// Boards of searches to probe, with the same limit.
+/// Number of boards of searches to probe, with the same limit.
 const NEAR: u64 = 1_000_000;
-/// How deep a search looks.
+/// Depth of a search.
 const DEPTH: u32 = 4;
-/// After so many plies of a game another one is begun.
+/// Number of plies before a new game begins.
 const PLIES: u32 = 40;
 
-/// Probes the tables of a folder, which are in the page cache: they were just
-/// written and read. Or they are in memory.
+/// Probes the tables of a folder. They are in the page cache, because they were just
+/// written and read, or in memory.
 pub fn measure(
     work: &Work,
     solved: &Solved,
@@ -32,7 +32,7 @@ pub fn measure(
     folder: &Path,
     report: &mut Report,
 ) -> Result<()> {
-    // The same boards at every run.
+    // The same boards in every run.
     let mut random = Rng::with_seed(1);
     let open = || match work.in_memory {
         true => read_whole(work.rules, folder),
@@ -45,9 +45,9 @@ pub fn measure(
     let boards: Vec<Board> = (0..count)
         .map(|_| random_board(solved, &mut random))
         .collect();
-    // Nothing is kept, so each probe decodes what it needs.
-    let open_bare = || Ok(open()?.with_cache_bytes(0));
-    let (time, check) = probe(open_bare, solved, &boards, |tables| {
+    // Without a cache each probe decodes its unit.
+    let open_uncached = || Ok(open()?.with_cache_bytes(0));
+    let (time, check) = probe(open_uncached, solved, &boards, |tables| {
         let values = boards.iter().map(|board| Ok(tables.probe(board)?.value));
         values.collect()
     })?;
@@ -65,7 +65,7 @@ pub fn measure(
     report.add_of(Some(codec), measure::NEAR_PROBE, each, check)
 }
 
-/// The tables of a folder, each file read into memory as a whole.
+/// Reads the tables of a folder into memory.
 fn read_whole(rules: Ruleset, folder: &Path) -> Result<Tablebase> {
     let mut tables = Vec::new();
     for entry in fs::read_dir(folder)? {
@@ -76,8 +76,8 @@ fn read_whole(rules: Ruleset, folder: &Path) -> Result<Tablebase> {
     Ok(Tablebase::from_tables(rules, tables)?)
 }
 
-/// Probes boards one after another in tables just opened, the best of some runs;
-/// checks the answers against what was solved.
+/// Probes boards in newly opened tables; returns the time of the best run, and checks
+/// the answers against the solved layers.
 fn probe(
     open: impl Fn() -> Result<Tablebase>,
     solved: &Solved,
@@ -105,21 +105,21 @@ fn check_answers(solved: &Solved, boards: &[Board], answers: &[i8]) -> Check {
     match pairs.find(|(board, answer)| !right(board, **answer)) {
         None => Ok(()),
         Some((board, answer)) => Err(format!(
-            "the tables say {answer} of the board {}, which is not what was solved: \
-             do not trust what this program says here",
+            "the tables have {answer} for the board {}, which is not the solved value: \
+             do not trust this program on this machine",
             board.notation()
         )),
     }
 }
 
-/// A board of the highest layer.
+/// A random board of the highest layer.
 fn random_board(solved: &Solved, random: &mut Rng) -> Board {
     let index = solved.last().index();
     index.board(random.u64(..index.len()))
 }
 
-/// The boards that a player looks at who goes through random games from the
-/// highest layer and, at each move, searches some plies ahead.
+/// The boards that searches visit in random games from the highest layer, with a
+/// search at each move.
 fn searched_boards(rules: Ruleset, solved: &Solved, count: usize, random: &mut Rng) -> Vec<Board> {
     let mut boards = Vec::with_capacity(count);
     while boards.len() < count {
@@ -136,8 +136,7 @@ fn searched_boards(rules: Ruleset, solved: &Solved, count: usize, random: &mut R
     boards
 }
 
-/// Adds a board and those that can follow it within some plies, in the order in
-/// which a search meets them.
+/// Adds a board and its descendants to some depth, in the order of a search.
 fn search(rules: Ruleset, board: &Board, depth: u32, boards: &mut Vec<Board>) {
     boards.push(*board);
     if depth > 0 {
@@ -147,7 +146,7 @@ fn search(rules: Ruleset, board: &Board, depth: u32, boards: &mut Vec<Board>) {
     }
 }
 
-/// The moves after which play goes on.
+/// The moves that do not end the game.
 fn steps(rules: Ruleset, board: &Board) -> Vec<Step> {
     let moves = rules.moves(board);
     moves

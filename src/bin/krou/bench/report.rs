@@ -1,4 +1,4 @@
-//! The report: a row for each figure as soon as it is known, or JSON at the end.
+//! The report: a row for each figure as it is measured, or JSON at the end.
 
 use std::io::{self, Write};
 use std::process::ExitCode;
@@ -13,10 +13,10 @@ use serde::Serialize;
 
 use super::measure::Measure;
 use super::{Check, RUNS, Work};
+use crate::messages::print_message;
 use crate::system::Machine;
-use crate::tell;
 
-/// What is told of a run, in the form that programs rely on.
+/// The report of a run. Programs rely on its JSON.
 #[derive(Serialize)]
 pub struct Report {
     krou: &'static str,
@@ -28,24 +28,27 @@ pub struct Report {
     figures: Vec<Figure>,
     #[serde(skip)]
     has_targets: bool,
-    /// Whether codecs were named, so that rows must tell which they are of.
+    /// Whether rows include the codec, because several may be measured.
     #[serde(skip)]
     has_codecs: bool,
+    /// Whether rows include the targets.
+    #[serde(skip)]
+    shows_targets: bool,
     #[serde(skip)]
     json: bool,
-    /// What is being done, on stderr where that is a terminal.
+    /// The current work, on stderr if that is a terminal.
     #[serde(skip)]
     spinner: ProgressBar,
-    /// The first answer that was wrong.
+    /// The first wrong result.
     #[serde(skip)]
     wrong: Option<String>,
 }
 
-/// A figure and whether the answers behind it were right.
+/// A figure, and whether the results behind it were right.
 #[derive(Serialize)]
 struct Figure {
     name: &'static str,
-    /// How tables were packed, where that matters.
+    /// The codec of the tables, if it matters.
     codec: Option<&'static str>,
     value: f64,
     unit: &'static str,
@@ -55,8 +58,8 @@ struct Figure {
 }
 
 impl Report {
-    /// The report of this work, as JSON or for people, with its head told.
-    pub fn new(work: &Work, json: bool) -> Result<Report> {
+    /// Starts a report of this work, as JSON or as text, and prints its head.
+    pub fn new(work: &Work, json: bool, shows_targets: bool) -> Result<Report> {
         let report = Report {
             krou: env!("CARGO_PKG_VERSION"),
             machine: Machine::new(),
@@ -67,6 +70,7 @@ impl Report {
             figures: Vec::new(),
             has_targets: work.rules == Ruleset::AWARI,
             has_codecs: work.codecs.is_some(),
+            shows_targets,
             json,
             spinner: ProgressBar::new_spinner(),
             wrong: None,
@@ -78,17 +82,17 @@ impl Report {
         Ok(report)
     }
 
-    /// What is being done now.
+    /// Shows the current work.
     pub fn doing(&self, what: String) {
         self.spinner.set_message(what);
     }
 
-    /// Adds a figure that is the same for all codecs.
+    /// Adds a figure that does not depend on a codec.
     pub fn add(&mut self, measure: Measure, value: f64, check: Check) -> Result<()> {
         self.add_of(None, measure, value, check)
     }
 
-    /// Adds a figure of tables, or of no codec.
+    /// Adds a figure for a codec, or for none.
     pub fn add_of(
         &mut self,
         codec: Option<Codec>,
@@ -96,10 +100,9 @@ impl Report {
         value: f64,
         check: Check,
     ) -> Result<()> {
-        // What is to be reached was said of tables as they are unless another codec
-        // is named.
-        let is_usual = codec.is_none_or(|codec| codec == WriteOptions::default().codec);
-        let target = measure.target.filter(|_| self.has_targets && is_usual);
+        // The targets are for the default codec.
+        let is_default = codec.is_none_or(|codec| codec == WriteOptions::default().codec);
+        let target = measure.target.filter(|_| self.has_targets && is_default);
         let figure = Figure {
             name: measure.name,
             codec: codec.map(Codec::word),
@@ -109,13 +112,13 @@ impl Report {
             aim: target.map(|target| target.aim),
             checked: check.is_ok(),
         };
-        self.print(&figure.row(self.has_codecs))?;
+        self.print(&figure.row(self.has_codecs, self.shows_targets))?;
         self.figures.push(figure);
         self.wrong = self.wrong.take().or_else(|| check.err());
         Ok(())
     }
 
-    /// Ends the report; exit code 1 if an answer was wrong.
+    /// Ends the report; exit code 1 if a result was wrong.
     pub fn finish(self) -> Result<ExitCode> {
         self.spinner.finish_and_clear();
         if self.json {
@@ -124,7 +127,7 @@ impl Report {
             out.flush()?;
         }
         if let Some(sentence) = &self.wrong {
-            tell(sentence);
+            print_message(sentence);
         }
         Ok(self.code())
     }
@@ -152,11 +155,14 @@ impl Report {
             HumanCount(self.boards),
             self.threads,
             memory.unwrap_or_default(),
-            row(["figure", "value", "floor", "aim", "unit", "answers"])
+            row(
+                ["figure", "value", "floor", "aim", "unit", "results"],
+                self.shows_targets
+            )
         )
     }
 
-    /// Prints for people.
+    /// Prints text, unless the report is JSON.
     fn print(&self, text: &str) -> io::Result<()> {
         if self.json {
             return Ok(());
@@ -170,7 +176,7 @@ impl Report {
 }
 
 impl Figure {
-    fn row(&self, names_codec: bool) -> String {
+    fn row(&self, names_codec: bool, shows_targets: bool) -> String {
         let name = match self.codec.filter(|_| names_codec) {
             Some(codec) => format!("{}, {codec}", self.name),
             None => self.name.to_owned(),
@@ -182,14 +188,21 @@ impl Figure {
             1000.0.. => format!("{:.0}", self.value),
             _ => format!("{:.2}", self.value),
         };
-        let answers = if self.checked { "right" } else { "WRONG" };
+        let results = if self.checked { "right" } else { "WRONG" };
         let (floor, aim) = (target(self.floor), target(self.aim));
-        row([&name, &value, &floor, &aim, self.unit, answers])
+        row(
+            [&name, &value, &floor, &aim, self.unit, results],
+            shows_targets,
+        )
     }
 }
 
-fn row([name, value, floor, aim, unit, answers]: [&str; 6]) -> String {
-    format!("{name:<27} {value:>8} {floor:>6} {aim:>6}  {unit:<18} {answers}\n")
+fn row([name, value, floor, aim, unit, results]: [&str; 6], shows_targets: bool) -> String {
+    let targets = match shows_targets {
+        true => format!(" {floor:>6} {aim:>6}"),
+        false => String::new(),
+    };
+    format!("{name:<27} {value:>8}{targets}  {unit:<18} {results}\n")
 }
 
 #[cfg(test)]
@@ -198,9 +211,8 @@ mod tests {
     use super::*;
     use crate::system::thread_pool;
 
-    /// One wrong answer among right ones: its figure says so, and the end is 'no'.
     #[test]
-    fn a_wrong_answer_is_told_and_ends_in_no() {
+    fn a_wrong_result_is_reported_and_sets_the_exit_code() {
         let pool = || thread_pool(Some(1)).unwrap();
         let work = Work {
             rules: Ruleset::AWARI,
@@ -210,7 +222,7 @@ mod tests {
             one: pool(),
             all: pool(),
         };
-        let mut report = Report::new(&work, true).unwrap();
+        let mut report = Report::new(&work, true, false).unwrap();
         report.add(measure::VALUES, 16.0, Ok(())).unwrap();
         assert_eq!(report.wrong, None);
         let check = Err("first".to_owned());
@@ -221,8 +233,8 @@ mod tests {
         assert_eq!(report.wrong.as_deref(), Some("first"));
         let checked: Vec<bool> = report.figures.iter().map(|f| f.checked).collect();
         assert_eq!(checked, [true, false, false, true]);
-        assert!(report.figures[1].row(false).ends_with(" WRONG\n"));
-        assert!(report.figures[3].row(true).ends_with(" right\n"));
+        assert!(report.figures[1].row(false, true).ends_with(" WRONG\n"));
+        assert!(report.figures[3].row(true, false).ends_with(" right\n"));
         assert_eq!(report.code(), ExitCode::from(1));
     }
 }

@@ -1,4 +1,4 @@
-//! Solving: values on one thread and on all, distances, and memory.
+//! Solving: values on one thread and on all threads, distances, and memory.
 
 use std::time::{Duration, Instant};
 
@@ -15,12 +15,12 @@ use super::report::Report;
 use super::{Check, RUNS, Work, golden};
 use crate::system::peak_memory;
 
-/// Random boards of each layer that are checked with the plain rules.
+/// Number of random boards of each layer to check with the plain rules.
 const SAMPLE: u64 = 1000;
-/// The same boards at every run.
+/// Seed for the same boards in every run.
 const SAMPLE_SEED: u64 = 1;
 
-/// All layers, and the hash of the values of each.
+/// All layers with the hashes of their values.
 pub struct Solved {
     pub layers: Vec<Layer>,
     pub hashes: Vec<u64>,
@@ -29,24 +29,26 @@ pub struct Solved {
 impl Solved {
     /// The highest layer.
     pub fn last(&self) -> &Layer {
-        self.layers.last().expect("at least that of 0 seeds")
+        self.layers
+            .last()
+            .expect("there is at least the layer of 0 seeds")
     }
 }
 
-/// What came of solving all layers.
+/// The result of solving all layers once.
 struct Run {
     solver: Solver,
     /// The hash of the values of each layer.
     hashes: Vec<u64>,
-    /// What the last layer took.
+    /// The time for the last layer.
     time: Duration,
-    /// The most memory the process ever held when the last layer was done.
+    /// Peak memory of the process after the last layer.
     peak: Option<u64>,
-    /// Whether the hashes are those known.
+    /// Whether the hashes agree with the known ones.
     check: Check,
 }
 
-/// Solves everything, on one thread and on all.
+/// Solves all layers on one thread and on all threads, and measures.
 pub fn measure(work: &Work, report: &mut Report) -> Result<Solved> {
     let Run {
         mut solver,
@@ -81,12 +83,12 @@ pub fn measure(work: &Work, report: &mut Report) -> Result<Solved> {
 
     let layers = into_layers(solver)?;
     let solved = Solved { layers, hashes };
-    report.doing("checking boards by the plain rules".to_owned());
+    report.doing("checking boards with the plain rules".to_owned());
     let mut check = Ok(());
     for seeds in 0..=usize::from(work.seeds) {
         check = check.and_then(|()| check_sample(work.rules, &solved.layers[..=seeds], None));
     }
-    // Where some are too long to be kept in a table there is no figure.
+    // There is no figure if a distance exceeds what a table can hold.
     if let Ok(distance) = distance {
         let hash = golden::hash(distance.index(), &distance)?;
         let distance = distance.into_memory()?;
@@ -99,7 +101,7 @@ pub fn measure(work: &Work, report: &mut Report) -> Result<Solved> {
     compare_threads(work, solved, alone, report)
 }
 
-/// Solves everything once, on all threads, and measures nothing.
+/// Solves all layers once, on all threads, without measuring.
 pub fn once(work: &Work, report: &mut Report) -> Result<Solved> {
     let Run {
         solver,
@@ -109,7 +111,7 @@ pub fn once(work: &Work, report: &mut Report) -> Result<Solved> {
     } = solve_once(work, &work.all, report)?;
     check.map_err(anyhow::Error::msg)?;
     let layers = into_layers(solver)?;
-    report.doing("checking boards by the plain rules".to_owned());
+    report.doing("checking boards with the plain rules".to_owned());
     check_sample(work.rules, &layers, None).map_err(anyhow::Error::msg)?;
     Ok(Solved { layers, hashes })
 }
@@ -120,7 +122,7 @@ fn into_layers(solver: Solver) -> Result<Vec<Layer>> {
     Ok(layers.collect::<Result<_, _>>()?)
 }
 
-/// Solves everything once more on all threads, if these are more than one.
+/// Solves all layers again on all threads, if there are several.
 fn compare_threads(
     work: &Work,
     solved: Solved,
@@ -132,7 +134,7 @@ fn compare_threads(
         return Ok(solved);
     }
     let expected = solved.hashes;
-    // Two solvers would need twice the memory.
+    // Two solvers would take twice the memory.
     drop(solved.layers);
     let Run {
         solver,
@@ -152,7 +154,7 @@ fn compare_threads(
     Ok(Solved { layers, hashes })
 }
 
-/// The best of some runs on the threads of a pool, with the memory of the first.
+/// The best of several runs on a thread pool, with the peak memory of the first.
 fn solve(work: &Work, pool: &ThreadPool, report: &Report) -> Result<Run> {
     let mut best = solve_once(work, pool, report)?;
     for _ in 1..RUNS {
@@ -163,7 +165,7 @@ fn solve(work: &Work, pool: &ThreadPool, report: &Report) -> Result<Run> {
             check,
             solver,
         } = best;
-        // Two solvers would need twice the memory.
+        // Two solvers would take twice the memory.
         drop(solver);
         best = solve_once(work, pool, report)?;
         best.check = best
@@ -176,17 +178,17 @@ fn solve(work: &Work, pool: &ThreadPool, report: &Report) -> Result<Run> {
     Ok(best)
 }
 
-/// Checks that all values were found again, whatever the number of threads.
+/// Checks that all runs found the same values.
 fn same(before: &[u64], again: &[u64]) -> Check {
     match before == again {
         true => Ok(()),
-        false => Err("values are not the same at every run: \
-             do not trust tables that this program builds here"
+        false => Err("values differ between runs: \
+             do not trust tables that this program builds on this machine"
             .to_owned()),
     }
 }
 
-/// Solves all layers on the threads of a pool.
+/// Solves all layers on a thread pool.
 fn solve_once(work: &Work, pool: &ThreadPool, report: &Report) -> Result<Run> {
     let threads = pool.current_num_threads();
     let mut run = Run {
@@ -225,13 +227,13 @@ fn check_sample(rules: Ruleset, layers: &[Layer], distance: Option<&LayerArray<u
     match report.failures.first() {
         None => Ok(()),
         Some(failure) => Err(format!(
-            "{failure} ({rules}): do not trust tables that this program builds here"
+            "{failure} ({rules}): do not trust tables that this program builds on this machine"
         )),
     }
 }
 
-/// What the solver holds of the layers below the last one: a byte for each board,
-/// and two more where there are bounds.
+/// Bytes that the solver holds for the layers below the last one: one for each board,
+/// and two more with bounds.
 fn lower_bytes(work: &Work) -> u64 {
     let planes = if work.rules.has_bounds() { 3 } else { 1 };
     let lower = (0..work.seeds).map(|seeds| LayerIndex::new(work.rules, seeds).len());

@@ -1,19 +1,18 @@
-//! How long to think about a move when a clock runs.
+//! Time management: the time for a move from the clocks.
 
 use std::time::Duration;
 
-/// What is never spent: a move also takes time on its way.
+/// Time that is never spent, because the move also takes time to arrive.
 const RESERVE: Duration = Duration::from_millis(50);
 
-/// Moves of one player for which the time is shared out, unless it is known how many
-/// are left. Games of oware that are played well last longer, but are decided by then.
+/// Number of moves that share the time if `movestogo` is not given. Well-played games
+/// last longer, but are decided by then.
 const MOVES: u32 = 30;
 
 /// The time for one move.
 ///
-/// `left` is what the clock shows, `increment` what each move adds to it, and
-/// `moves_to_go` how many moves that time is for. The answer is an equal share of what
-/// is left and most of the increment, so that the clock never runs out.
+/// It is an equal share of the time left for `moves_to_go` moves and most of the
+/// increment, so that the clock never runs out.
 pub fn time_for_move(left: Duration, increment: Duration, moves_to_go: Option<u32>) -> Duration {
     let spendable = left.saturating_sub(RESERVE);
     let moves = moves_to_go.map_or(MOVES, |moves| moves.clamp(1, MOVES));
@@ -32,7 +31,7 @@ mod tests {
     }
 
     #[test]
-    fn a_share_of_what_is_left_and_most_of_the_increment() {
+    fn a_move_gets_a_share_of_the_time_and_most_of_the_increment() {
         assert_eq!(time(60_050, 0, None), 2000);
         assert_eq!(time(60_050, 1000, None), 2750);
         assert_eq!(time(60_050, 0, Some(10)), 6000);
@@ -54,9 +53,8 @@ mod tests {
         }
     }
 
-    /// Whatever the clock is, it is not used up, and not left unused either.
     #[test]
-    fn a_whole_game_stays_within_its_clock() {
+    fn a_whole_game_uses_its_clock_without_exceeding_it() {
         for (start, increment, least) in [(60_000_u64, 0, 50_000), (10_000, 100, 14_000)] {
             let (mut left, mut spent) = (start, 0);
             for _ in 0..100 {

@@ -1,4 +1,4 @@
-//! The commands of the protocol, read from lines.
+//! Parses the commands of the protocol.
 
 use krou::engine::Game;
 use krou::rules::{MAX_SEEDS, Position, Ruleset};
@@ -6,7 +6,7 @@ use krou::rules::{MAX_SEEDS, Position, Ruleset};
 use super::go::Go;
 use crate::lines::shown;
 
-/// A command, as far as it can be understood without knowing the game.
+/// A command; the moves of a position are not checked yet.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Command {
     Uci,
@@ -21,17 +21,17 @@ pub enum Command {
     Quit,
 }
 
-/// A position, and the moves from there on.
+/// A position and moves from there.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Setup {
     /// `None` is the start of a game.
     start: Option<Position>,
-    /// In letters.
+    /// As letters.
     moves: String,
 }
 
 impl Command {
-    /// Reads a line; `None` if there is nothing on it, an error that says what is wrong.
+    /// Parses a line; `None` if it is blank.
     pub fn parse(line: &str) -> Result<Option<Command>, String> {
         let mut words = line.split_whitespace();
         let Some(word) = words.next() else {
@@ -47,9 +47,9 @@ impl Command {
             "debug" => match words.next() {
                 Some("on") => Command::Debug(true),
                 Some("off") => Command::Debug(false),
-                _ => return Err("debug is either on or off".to_owned()),
+                _ => return Err("debug needs 'on' or 'off'".to_owned()),
             },
-            "go" => Command::Go(Go::parse(words)?),
+            "go" => Command::Go(Go::parse(words)),
             "position" => Command::Position(Setup::parse(words)?),
             "setoption" => option(words)?,
             _ => return Err(format!("there is no command '{}'", shown(word))),
@@ -57,7 +57,7 @@ impl Command {
     }
 }
 
-/// Names and values may consist of several words.
+/// Parses `setoption`; names and values may have several words.
 fn option<'t>(mut words: impl Iterator<Item = &'t str>) -> Result<Command, String> {
     if words.next() != Some("name") {
         return Err("setoption needs 'name', a name, 'value' and a value".to_owned());
@@ -77,9 +77,7 @@ impl Setup {
                 None | Some("moves") => None,
                 Some(word) => {
                     let word = shown(word);
-                    return Err(format!(
-                        "after startpos only 'moves' may stand, not '{word}'"
-                    ));
+                    return Err(format!("only 'moves' may follow startpos, not '{word}'"));
                 }
             },
             Some("fen") => {
@@ -93,7 +91,7 @@ impl Setup {
         Ok(Setup { start, moves })
     }
 
-    /// The game that these moves make under the rules, or which of them is wrong.
+    /// Plays the moves under these rules.
     pub fn game(&self, rules: Ruleset) -> Result<Game, String> {
         let mut game = match &self.start {
             Some(position) => Game::at(rules, position).map_err(|error| error.to_string())?,
@@ -104,7 +102,7 @@ impl Setup {
                 let letter = shown(&letter.to_string());
                 format!("move {number}, '{letter}', is wrong: {why}")
             };
-            let Some((player, pit)) = krou::engine::Player::of_letter(letter) else {
+            let Some((player, pit)) = krou::engine::Player::from_letter(letter) else {
                 return Err(wrong(&"South's moves are A to F, North's a to f"));
             };
             if game.outcome().is_none() && player != game.to_move() {
@@ -116,7 +114,7 @@ impl Setup {
     }
 }
 
-/// A position with all seeds of a game.
+/// Parses a position that has all seeds of a game.
 fn fen_position(text: &str) -> Result<Position, String> {
     let position: Position = text.parse().map_err(|error| format!("fen: {error}"))?;
     let seeds = [position.board.seeds(), position.south, position.north];
@@ -141,7 +139,7 @@ mod tests {
     }
 
     #[test]
-    fn commands_are_read_whatever_blanks_there_are() {
+    fn extra_whitespace_is_ignored() {
         for (line, command) in [
             ("uci", Command::Uci),
             (" \t isready  ", Command::IsReady),
@@ -159,7 +157,7 @@ mod tests {
     }
 
     #[test]
-    fn options_have_names_and_values() {
+    fn setoption_takes_a_name_and_a_value() {
         for (line, name, value) in [
             ("setoption name Hash value 16", "Hash", "16"),
             (
@@ -177,7 +175,7 @@ mod tests {
     }
 
     #[test]
-    fn positions_come_with_their_moves() {
+    fn position_takes_moves() {
         let rules = Ruleset::AWARI;
         let start = game("position startpos", rules).unwrap();
         assert_eq!(start.position(), Game::new(rules).position());
@@ -198,16 +196,19 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_is_named() {
+    fn errors_say_what_is_wrong() {
         let start = "position startpos";
         for (line, part) in [
             ("foo bar", "there is no command 'foo'"),
             ("GO", "there is no command 'GO'"),
-            ("debug", "debug is either on or off"),
+            ("debug", "debug needs 'on' or 'off'"),
             ("setoption Hash 3", "setoption needs 'name'"),
             ("position", "position needs 'startpos' or 'fen'"),
             ("position 4-4", "position needs 'startpos' or 'fen'"),
-            ("position startpos FaB", "only 'moves' may stand, not 'FaB'"),
+            (
+                "position startpos FaB",
+                "only 'moves' may follow startpos, not 'FaB'",
+            ),
             ("position fen", "fen: a board needs 12 numbers"),
             ("position fen 4-4-S", "fen: engine notation needs 15 parts"),
             (

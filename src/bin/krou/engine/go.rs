@@ -1,28 +1,29 @@
-//! What `go` asks for, and when the search ends that it starts.
+//! Parses `go`: the limits of a search.
 
 use std::time::Duration;
 
 use krou::engine::{Limits, Player};
 
 use super::clock::time_for_move;
+use crate::lines::shown;
 
-/// The time for a move when nothing else is said.
-const UNLESS_TOLD: Duration = Duration::from_secs(2);
+/// The time for a move if `go` sets no limit.
+const DEFAULT_TIME: Duration = Duration::from_secs(2);
 
-/// The longest time that is counted, in milliseconds: ten days.
-const LONGEST: i64 = 864_000_000;
+/// Maximum time in milliseconds: ten days.
+const MAX_MILLIS: i64 = 864_000_000;
 
 /// The clock of one player.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Clock {
-    /// What it shows; `None` if he has no clock.
+    /// The time left; `None` without a clock.
     pub left: Option<Duration>,
-    /// What it gains with each move.
+    /// The time added for each move.
     pub increment: Duration,
 }
 
 /// The parameters of `go`.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Go {
     pub depth: Option<u8>,
     pub nodes: Option<u64>,
@@ -34,50 +35,63 @@ pub struct Go {
     pub infinite: bool,
     /// The search goes on until `stop` or `ponderhit`.
     pub ponder: bool,
+    /// Words that were ignored.
+    pub ignored: String,
 }
 
 impl Go {
-    /// Reads what stands behind the word `go`, or says what is wrong.
-    pub fn parse<'t>(mut words: impl Iterator<Item = &'t str>) -> Result<Go, String> {
+    /// Parses the words after `go`. Words that make no sense are collected in
+    /// `ignored`, because every `go` gets a `bestmove`.
+    pub fn parse<'t>(words: impl Iterator<Item = &'t str>) -> Go {
+        let mut words = words.peekable();
         let mut go = Go::default();
+        let mut ignored = Vec::new();
         while let Some(word) = words.next() {
             match word {
                 "infinite" => go.infinite = true,
                 "ponder" => go.ponder = true,
-                "depth" => {
-                    let plies = number(word, words.next())?.max(1);
-                    go.depth = Some(u8::try_from(plies).unwrap_or(u8::MAX));
-                }
-                "nodes" => go.nodes = Some(number(word, words.next())?.max(0).cast_unsigned()),
-                "movetime" => go.move_time = Some(millis(word, words.next())?),
-                // South is the dialect's white.
-                "wtime" => go.south.left = Some(millis(word, words.next())?),
-                "btime" => go.north.left = Some(millis(word, words.next())?),
-                "winc" => go.south.increment = millis(word, words.next())?,
-                "binc" => go.north.increment = millis(word, words.next())?,
-                "movestogo" => {
-                    let moves = number(word, words.next())?.max(1);
-                    go.moves_to_go = Some(u32::try_from(moves).unwrap_or(u32::MAX));
-                }
                 _ => {
-                    return Err(format!(
-                        "go knows no '{}': it takes depth, nodes, movetime, wtime, btime, winc, \
-                         binc, movestogo, infinite and ponder",
-                        crate::lines::shown(word)
-                    ));
+                    let number = words.peek().and_then(|next| next.parse().ok());
+                    match number {
+                        Some(number) if go.set(word, number) => _ = words.next(),
+                        _ => ignored.push(shown(word)),
+                    }
                 }
             }
         }
-        Ok(go)
+        go.ignored = ignored.join(" ");
+        go
     }
 
-    /// Whether the answer has to wait for another command.
+    /// Sets a numeric parameter; returns whether there is one with this name.
+    fn set(&mut self, name: &str, number: i64) -> bool {
+        // A clock that has run out is below 0.
+        let millis = number.clamp(0, MAX_MILLIS).cast_unsigned();
+        let time = Duration::from_millis(millis);
+        match name {
+            "depth" => self.depth = Some(u8::try_from(number.max(1)).unwrap_or(u8::MAX)),
+            "nodes" => self.nodes = Some(number.max(0).cast_unsigned()),
+            "movetime" => self.move_time = Some(time),
+            // South is white in this dialect.
+            "wtime" => self.south.left = Some(time),
+            "btime" => self.north.left = Some(time),
+            "winc" => self.south.increment = time,
+            "binc" => self.north.increment = time,
+            "movestogo" => {
+                self.moves_to_go = Some(u32::try_from(number.max(1)).unwrap_or(u32::MAX));
+            }
+            _ => return false,
+        }
+        true
+    }
+
+    /// Whether `bestmove` has to wait for another command.
     pub fn holds(&self) -> bool {
         self.infinite || self.ponder
     }
 
-    /// The time for this move, for the player to move, from when it counts; `None` if
-    /// something else limits it.
+    /// The time for this move once the player's clock runs; `None` if there is another
+    /// limit.
     pub fn time(&self, player: Player) -> Option<Duration> {
         let clock = match player {
             Player::South => self.south,
@@ -87,39 +101,25 @@ impl Go {
             .left
             .map(|left| time_for_move(left, clock.increment, self.moves_to_go));
         let limited = self.depth.is_some() || self.nodes.is_some();
-        let unless_told = (!limited).then_some(UNLESS_TOLD);
+        let default = (!limited).then_some(DEFAULT_TIME);
         match (self.move_time, share) {
             (Some(time), Some(share)) => Some(time.min(share)),
-            (time, share) => time.or(share).or(unless_told),
+            (time, share) => time.or(share).or(default),
         }
     }
 
-    /// The limits of the search from its start on.
+    /// The limits of the search from its start.
     pub fn limits(&self, player: Player) -> Limits {
         if self.infinite {
             return Limits::default();
         }
-        Limits {
-            depth: self.depth,
-            nodes: self.nodes,
-            // Time to ponder is not taken from the clock of the own move.
-            time: self.time(player).filter(|_| !self.ponder),
-        }
+        let mut limits = Limits::default();
+        limits.depth = self.depth;
+        limits.nodes = self.nodes;
+        // Pondering does not use the engine's own clock.
+        limits.time = self.time(player).filter(|_| !self.ponder);
+        limits
     }
-}
-
-fn number(word: &str, value: Option<&str>) -> Result<i64, String> {
-    let value = value.ok_or_else(|| format!("go {word} needs a number"))?;
-    value.parse().map_err(|_| {
-        let value = crate::lines::shown(value);
-        format!("go {word} needs a whole number, but '{value}' is none")
-    })
-}
-
-/// Milliseconds; clocks that have run out are below 0.
-fn millis(word: &str, value: Option<&str>) -> Result<Duration, String> {
-    let millis = number(word, value)?.clamp(0, LONGEST);
-    Ok(Duration::from_millis(millis.cast_unsigned()))
 }
 
 #[cfg(test)]
@@ -127,7 +127,7 @@ mod tests {
     use super::*;
 
     fn go(text: &str) -> Go {
-        Go::parse(text.split_whitespace()).unwrap()
+        Go::parse(text.split_whitespace())
     }
 
     fn millis_for(text: &str, player: Player) -> Option<u64> {
@@ -143,7 +143,7 @@ mod tests {
         assert_eq!(millis_for("depth 8", Player::South), None);
         assert_eq!(millis_for("nodes 8", Player::South), None);
         assert_eq!(millis_for("", Player::South), Some(2000));
-        // Out of range is as far as it goes.
+        // Values out of range are clamped.
         assert_eq!(go("depth 0").depth, Some(1));
         assert_eq!(go("depth 300").depth, Some(255));
         assert_eq!(go("nodes -1").nodes, Some(0));
@@ -171,7 +171,7 @@ mod tests {
     }
 
     #[test]
-    fn endless_searches_have_no_time_and_a_pondered_move_gets_it_later() {
+    fn infinite_searches_have_no_time_limit_and_pondering_gets_one_at_ponderhit() {
         let infinite = go("infinite depth 3 movetime 5");
         assert!(infinite.holds());
         assert_eq!(infinite.limits(Player::South), Limits::default());
@@ -185,17 +185,24 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_is_named() {
-        for (text, part) in [
-            ("depth", "go depth needs a number"),
-            ("depth five", "'five' is none"),
-            ("wtime 1.5", "'1.5' is none"),
-            ("nodes 9999999999999999999", "'9999999999999999999' is none"),
-            ("perft 3", "go knows no 'perft'"),
-            ("depth 3 depth", "go depth needs a number"),
+    fn unknown_words_and_bad_numbers_are_ignored() {
+        for (text, ignored, depth) in [
+            ("searchmoves A B depth 3", "searchmoves A B", Some(3)),
+            ("mate 3", "mate 3", None),
+            ("depth", "depth", None),
+            ("depth five", "depth five", None),
+            ("wtime 1.5 depth 2", "wtime 1.5", Some(2)),
+            (
+                "nodes 9999999999999999999",
+                "nodes 9999999999999999999",
+                None,
+            ),
+            ("depth infinite", "depth", None),
+            ("depth 3 depth", "depth", Some(3)),
         ] {
-            let why = Go::parse(text.split_whitespace()).unwrap_err();
-            assert!(why.contains(part), "{text}: {why}");
+            let go = go(text);
+            assert_eq!((go.ignored.as_str(), go.depth), (ignored, depth), "{text}");
         }
+        assert!(go("depth infinite").infinite);
     }
 }

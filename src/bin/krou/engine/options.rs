@@ -1,4 +1,4 @@
-//! What a program at the other end can set, and the engine that comes of it.
+//! The options of the protocol, and the engine that they configure.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -7,40 +7,39 @@ use anyhow::{Error, Result, bail};
 use krou::engine::{Engine, EngineOptions};
 use krou::rules::Ruleset;
 
+use crate::folder_args::FolderArgs;
 use crate::lines::shown;
-use crate::one_line;
-use crate::seeds::{MOST_HASH, MOST_THREADS, parse_hash, parse_threads};
-use crate::system::memory_to_use;
-use crate::tables_args::TablesArgs;
+use crate::system::default_memory_limit;
+use crate::value_parsers::{MAX_HASH, MAX_THREADS, parse_hash, parse_threads};
 
-/// The options as they are set.
+/// The current options.
 #[derive(Clone, Debug)]
 pub struct Options {
     pub rules: Ruleset,
-    /// Whether an answer names the reply that is expected.
+    /// Whether `bestmove` includes the expected reply.
     pub ponder: bool,
     engine: EngineOptions,
-    tables: TablesArgs,
-    /// Where the tables are unless another folder is set.
-    first_tables: TablesArgs,
+    tables: FolderArgs,
+    /// The tables of the command line.
+    initial_tables: FolderArgs,
 }
 
 impl Options {
-    /// The options as the command line has them.
-    pub fn new(rules: Ruleset, tables: TablesArgs, engine: EngineOptions) -> Options {
+    /// The options from the command line.
+    pub fn new(rules: Ruleset, tables: FolderArgs, engine: EngineOptions) -> Options {
         Options {
             rules,
             ponder: true,
             engine,
-            first_tables: tables.clone(),
+            initial_tables: tables.clone(),
             tables,
         }
     }
 
-    /// An engine with these options, and its tables.
+    /// Makes an engine with these options and opens its tables.
     pub fn engine(&self) -> Result<Engine> {
-        let wanted = self.engine.memory as u64;
-        if let Some(bytes) = memory_to_use()
+        let wanted = self.engine.hash_mib as u64;
+        if let Some(bytes) = default_memory_limit()
             && wanted > bytes >> 20
         {
             let free = bytes >> 20;
@@ -50,16 +49,16 @@ impl Options {
         Ok(Engine::new(self.rules, Some(Arc::new(tables)), self.engine))
     }
 
-    /// Sets an option; case does not matter in its name. Says whether that takes another
-    /// engine.
+    /// Sets an option; its name is case-insensitive. Returns whether a new engine is
+    /// needed.
     pub fn set(&mut self, name: &str, value: &str) -> Result<bool> {
         match name.to_lowercase().as_str() {
-            "hash" => self.engine.memory = parse_hash(value).map_err(Error::msg)?,
+            "hash" => self.engine.hash_mib = parse_hash(value).map_err(Error::msg)?,
             "threads" => self.engine.threads = parse_threads(value).map_err(Error::msg)?,
             "tablepath" => {
                 self.tables = match value {
-                    "" | EMPTY => self.first_tables.clone(),
-                    folder => TablesArgs::at(PathBuf::from(folder)),
+                    "" | EMPTY => self.initial_tables.clone(),
+                    folder => FolderArgs::at(PathBuf::from(folder)),
                 }
             }
             "rules" => self.rules = value.parse()?,
@@ -67,7 +66,7 @@ impl Options {
                 self.ponder = match value {
                     "true" => true,
                     "false" => false,
-                    _ => bail!("Ponder is either true or false"),
+                    _ => bail!("Ponder must be true or false"),
                 };
                 return Ok(false);
             }
@@ -76,23 +75,24 @@ impl Options {
         Ok(true)
     }
 
-    /// The lines that tell of the options, with how they are set.
+    /// The `option` lines, with the current settings as defaults.
     pub fn lines(&self) -> Vec<String> {
         let spin = |name, value: usize, max: usize| {
             format!("option name {name} type spin default {value} min 1 max {max}")
         };
-        let folder = one_line(&self.tables.folder().display().to_string());
+        let folders = self.tables.named_folders();
+        let folders = folders.unwrap_or_else(|| EMPTY.to_owned());
         vec![
-            spin("Hash", self.engine.memory, MOST_HASH),
-            spin("Threads", self.engine.threads, MOST_THREADS),
-            format!("option name TablePath type string default {folder}"),
+            spin("Hash", self.engine.hash_mib, MAX_HASH),
+            spin("Threads", self.engine.threads, MAX_THREADS),
+            format!("option name TablePath type string default {folders}"),
             format!("option name Rules type string default {}", self.rules),
             format!("option name Ponder type check default {}", self.ponder),
         ]
     }
 }
 
-/// How the protocol writes an empty text.
+/// The protocol's notation for an empty string.
 const EMPTY: &str = "<empty>";
 
 #[cfg(test)]
@@ -100,12 +100,12 @@ mod tests {
     use super::*;
 
     fn options() -> Options {
-        let tables = TablesArgs::at("/no/such/folder".into());
+        let tables = FolderArgs::at("/no/such/folder".into());
         Options::new(Ruleset::AWARI, tables, EngineOptions::default())
     }
 
     #[test]
-    fn what_is_set_is_told() {
+    fn option_lines_show_the_settings() {
         let mut options = options();
         for (name, value) in [
             ("Hash", "16"),
@@ -131,22 +131,22 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_set_is_told() {
+    fn bad_settings_are_rejected() {
         for (name, value, part) in [
             (
                 "Hash",
                 "0",
-                "the memory of an engine is a whole number of MiB from 1 to 65536",
+                "the size must be a whole number of MiB from 1 to 65536",
             ),
-            ("Hash", "", "the memory of an engine"),
-            ("Hash", "65537", "the memory of an engine"),
+            ("Hash", "", "the size must be"),
+            ("Hash", "65537", "the size must be"),
             (
                 "Threads",
                 "-1",
-                "a number of threads is a whole number from 1 to 1024",
+                "the number of threads must be a whole number from 1 to 1024",
             ),
             ("Rules", "awri", "there is no ruleset 'awri'"),
-            ("Ponder", "maybe", "Ponder is either true or false"),
+            ("Ponder", "maybe", "Ponder must be true or false"),
             ("OwnBook", "true", "there is no option 'OwnBook'"),
         ] {
             let why = options().set(name, value).unwrap_err().to_string();

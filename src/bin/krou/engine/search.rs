@@ -1,4 +1,4 @@
-//! The thread that searches, so that commands are heard meanwhile.
+//! The search thread, so that commands are handled during a search.
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -6,63 +6,63 @@ use std::sync::mpsc::{Receiver, Sender, SyncSender, channel};
 use std::thread;
 
 use anyhow::{Context, Result, anyhow};
-use krou::engine::{Engine, Game, Limits, Report};
+use krou::engine::{Engine, Game, Limits, SearchReport};
 
-use super::session::Event;
+use super::events::Event;
 
-/// What the thread is asked to do, one after the other.
+/// Work for the thread, in order.
 enum Job {
     Search {
         game: Game,
         limits: Limits,
         stop: Arc<AtomicBool>,
     },
-    Forget,
+    Clear,
     Replace(Box<Engine>),
 }
 
-/// The thread, as others see it. It ends when this is dropped.
-pub struct Searcher {
+/// A handle to the thread, which ends when the handle is dropped.
+pub struct SearchThread {
     jobs: Sender<Job>,
 }
 
-impl Searcher {
-    /// Starts the thread with an engine; what it finds goes to `events`.
-    pub fn start(engine: Engine, events: SyncSender<Event>) -> Result<Searcher> {
-        let (jobs, asked) = channel();
+impl SearchThread {
+    /// Starts the thread with an engine; results go to `events`.
+    pub fn start(engine: Engine, events: SyncSender<Event>) -> Result<SearchThread> {
+        let (jobs, queue) = channel();
         thread::Builder::new()
             .name("search".to_owned())
-            .spawn(move || work(engine, &asked, &events))
-            .context("cannot start the thread that searches")?;
-        Ok(Searcher { jobs })
+            .spawn(move || work(engine, &queue, &events))
+            .context("cannot start the search thread")?;
+        Ok(SearchThread { jobs })
     }
 
-    /// Searches until a limit is reached, or `stop` is set; [`Event::Found`] follows.
+    /// Searches until a limit is reached or `stop` is set; sends [`Event::Found`].
     pub fn search(&self, game: Game, limits: Limits, stop: Arc<AtomicBool>) -> Result<()> {
-        self.ask(Job::Search { game, limits, stop })
+        self.send(Job::Search { game, limits, stop })
     }
 
-    /// Forgets what the engine has seen.
-    pub fn forget(&self) -> Result<()> {
-        self.ask(Job::Forget)
+    /// Clears the transposition table.
+    pub fn clear_hash(&self) -> Result<()> {
+        self.send(Job::Clear)
     }
 
-    /// Goes on with another engine.
+    /// Replaces the engine.
     pub fn replace(&self, engine: Engine) -> Result<()> {
-        self.ask(Job::Replace(Box::new(engine)))
+        self.send(Job::Replace(Box::new(engine)))
     }
 
-    fn ask(&self, job: Job) -> Result<()> {
-        let gone = |_| anyhow!("the thread that searches has ended");
-        self.jobs.send(job).map_err(gone)
+    fn send(&self, job: Job) -> Result<()> {
+        let ended = |_| anyhow!("the search thread has ended");
+        self.jobs.send(job).map_err(ended)
     }
 }
 
 fn work(mut engine: Engine, jobs: &Receiver<Job>, events: &SyncSender<Event>) {
     for job in jobs {
         let found = match job {
-            Job::Forget => {
-                engine.forget();
+            Job::Clear => {
+                engine.clear_hash();
                 continue;
             }
             Job::Replace(other) => {
@@ -70,8 +70,8 @@ fn work(mut engine: Engine, jobs: &Receiver<Job>, events: &SyncSender<Event>) {
                 continue;
             }
             Job::Search { game, limits, stop } => {
-                engine.search(&game, &limits, &stop, &mut |report: &Report| {
-                    // Nobody listens any more once the program ends.
+                engine.search(&game, &limits, &stop, &mut |report: &SearchReport| {
+                    // The receiver is gone once the program ends.
                     let _ = events.send(Event::Depth(report.clone()));
                 })
             }

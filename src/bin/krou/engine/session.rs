@@ -1,9 +1,7 @@
-//! A conversation: what is said to each command and each finding, and when.
+//! A session of the protocol: handles one event after the other, and writes the output.
 //!
-//! Everything that happens, a line or a finding of the search, is one event after the
-//! other here. Commands that need a search that runs to be over wait until it is;
-//! `stop` ends every search that was asked for before it. So a whole script may be
-//! sent at once.
+//! Commands that need the running search to end are queued until it does; `stop` ends
+//! every search requested before it. So a whole script may be sent at once.
 
 use std::collections::VecDeque;
 use std::io::{self, Write};
@@ -12,56 +10,44 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use anyhow::Result;
-use krou::engine::{Game, Report};
+use krou::engine::{Game, SearchReport};
 
-use super::answers::{EXACT, NO_MOVE, best_move, info, limits_in_words};
 use super::command::{Command, Setup};
+use super::events::Event;
 use super::go::Go;
 use super::options::Options;
-use super::search::Searcher;
-use crate::lines::Line;
-use crate::one_line;
+use super::output::{EXACT, NO_MOVE, best_move, describe_limits, info};
+use super::search::SearchThread;
+use crate::messages::{one_line, with_causes};
 
-/// The most commands that wait for a search.
-const WAITING: usize = 64;
+/// Maximum number of queued commands.
+const MAX_QUEUED: usize = 64;
 
-/// What happens.
-pub enum Event {
-    /// A line came in.
-    Line(Line),
-    /// No more lines will come.
-    End,
-    /// A depth was finished.
-    Depth(Report),
-    /// A search is over.
-    Found(Option<Report>),
-}
-
-/// A search whose answer has not been given yet.
+/// A search without a `bestmove` yet.
 struct Search {
     stop: Arc<AtomicBool>,
     go: Go,
-    /// Whether the answer waits for `stop`, or `ponderhit`.
+    /// Whether `bestmove` waits for `stop` or `ponderhit`.
     held: bool,
-    /// When it is stopped, if not by its limits.
+    /// When to stop it, if not by its limits.
     deadline: Option<Instant>,
-    told: Option<Report>,
+    reported: Option<SearchReport>,
     state: State,
 }
 
 enum State {
     Searching,
-    /// With what it found; nothing if there is no move.
-    Over(Option<Report>),
+    /// Ended, with its result; `None` if there is no legal move.
+    Over(Option<SearchReport>),
 }
 
-/// The conversation.
+/// The state of the session.
 pub struct Session<W> {
     options: Options,
-    searcher: Searcher,
+    searcher: SearchThread,
     game: Game,
     search: Option<Search>,
-    waiting: VecDeque<Command>,
+    queue: VecDeque<Command>,
     debug: bool,
     ended: bool,
     quit: bool,
@@ -69,14 +55,14 @@ pub struct Session<W> {
 }
 
 impl<W: Write> Session<W> {
-    /// A conversation that begins with the start of a game.
-    pub fn new(options: Options, searcher: Searcher, out: W) -> Session<W> {
+    /// A session that begins with the start position.
+    pub fn new(options: Options, searcher: SearchThread, out: W) -> Session<W> {
         Session {
             game: Game::new(options.rules),
             options,
             searcher,
             search: None,
-            waiting: VecDeque::new(),
+            queue: VecDeque::new(),
             debug: false,
             ended: false,
             quit: false,
@@ -84,41 +70,41 @@ impl<W: Write> Session<W> {
         }
     }
 
-    /// Whether there is nothing more to say.
+    /// Whether the session has ended.
     pub fn is_over(&self) -> bool {
-        self.quit || self.ended && self.search.is_none() && self.waiting.is_empty()
+        self.quit || self.ended && self.search.is_none() && self.queue.is_empty()
     }
 
     /// How long to wait for an event before [`Session::time_is_up`].
-    pub fn patience(&self) -> Option<Duration> {
+    pub fn time_left(&self) -> Option<Duration> {
         let deadline = self.search.as_ref()?.deadline?;
         Some(deadline.saturating_duration_since(Instant::now()))
     }
 
-    /// The time for a move that was pondered about is over.
+    /// The time for a pondered move is over.
     pub fn time_is_up(&mut self) -> Result<()> {
         self.stop()
     }
 
-    /// Says what there is to say about an event.
-    pub fn hear(&mut self, event: Event) -> Result<()> {
+    /// Handles an event.
+    pub fn handle(&mut self, event: Event) -> Result<()> {
         match event {
             Event::Line(line) => {
                 match line.text().map_err(str::to_owned).and_then(Command::parse) {
                     Ok(None) => Ok(()),
-                    Ok(Some(command)) => self.take(command),
+                    Ok(Some(command)) => self.receive(command),
                     Err(why) => self.remark(&why),
                 }
             }
-            Event::End => {
+            Event::EndOfInput => {
                 self.ended = true;
-                // Nobody is left to say so.
+                // No `stop` can follow.
                 match self.search.as_ref().is_some_and(|search| search.held) {
                     true => self.stop(),
                     false => Ok(()),
                 }
             }
-            Event::Depth(report) => self.tell(report),
+            Event::Depth(report) => self.report(report),
             Event::Found(report) => {
                 if let Some(search) = &mut self.search {
                     search.state = State::Over(report);
@@ -128,71 +114,70 @@ impl<W: Write> Session<W> {
         }
     }
 
-    /// Obeys a command, now or when the search is over.
-    fn take(&mut self, command: Command) -> Result<()> {
+    /// Executes a command, now or when the search has ended.
+    fn receive(&mut self, command: Command) -> Result<()> {
         match command {
             Command::Uci => {
-                self.say(concat!("id name krou ", env!("CARGO_PKG_VERSION")))?;
-                self.say("id author the authors of krou")?;
+                self.print(concat!("id name krou ", env!("CARGO_PKG_VERSION")))?;
+                self.print("id author the authors of krou")?;
                 for line in self.options.lines() {
-                    self.say(&line)?;
+                    self.print(&line)?;
                 }
-                return Ok(self.say("uciok")?);
+                return Ok(self.print("uciok")?);
             }
-            Command::IsReady => return Ok(self.say("readyok")?),
+            Command::IsReady => return Ok(self.print("readyok")?),
             Command::Debug(on) => self.debug = on,
             Command::Quit => self.quit = true,
             _ => {
                 let stops = command == Command::Stop;
-                // There is room for one more that stops all before it.
-                let stopped = self.waiting.back() == Some(&Command::Stop);
-                let room = self.waiting.len() < WAITING || stops && !stopped;
+                // One `stop` always fits, since it ends all searches before it.
+                let stopped = self.queue.back() == Some(&Command::Stop);
+                let room = self.queue.len() < MAX_QUEUED || stops && !stopped;
                 if room {
-                    self.waiting.push_back(command);
+                    self.queue.push_back(command);
                 }
                 if stops {
-                    return self.stop();
-                }
-                if !room {
+                    self.stop()?;
+                } else if !room {
                     self.remark("too many commands wait for the search: this one is dropped")?;
                 }
             }
         }
-        self.proceed()
+        self.execute_queue()
     }
 
-    /// Obeys those that wait, as far as they can be obeyed.
-    fn proceed(&mut self) -> Result<()> {
-        while let Some(command) = self.waiting.front() {
+    /// Executes queued commands until one has to wait.
+    fn execute_queue(&mut self) -> Result<()> {
+        while let Some(command) = self.queue.front() {
             let is_about_search = matches!(command, Command::Stop | Command::PonderHit);
             if self.search.is_some() && !is_about_search {
                 break;
             }
-            let Some(command) = self.waiting.pop_front() else {
+            let Some(command) = self.queue.pop_front() else {
                 break;
             };
-            self.obey(command)?;
+            self.execute(command)?;
         }
         Ok(())
     }
 
-    fn obey(&mut self, command: Command) -> Result<()> {
+    fn execute(&mut self, command: Command) -> Result<()> {
         match command {
             Command::NewGame => {
                 self.game = Game::new(self.options.rules);
-                self.searcher.forget()
+                self.searcher.clear_hash()
             }
             Command::SetOption { name, value } => self.set(&name, &value),
             Command::Position(setup) => self.set_up(&setup),
             Command::Go(go) => self.go(go),
             Command::Stop => self.stop(),
             Command::PonderHit => self.ponder_hit(),
-            // They never wait.
+            // These are never queued.
             Command::Uci | Command::Debug(_) | Command::IsReady | Command::Quit => Ok(()),
         }
     }
 
-    /// Sets an option, or leaves everything as it is.
+    /// Sets an option; on an error everything stays unchanged.
     fn set(&mut self, name: &str, value: &str) -> Result<()> {
         let mut options = self.options.clone();
         let engine = match options.set(name, value) {
@@ -208,7 +193,7 @@ impl<W: Write> Session<W> {
                 self.options = options;
                 engine.map_or(Ok(()), |engine| self.searcher.replace(engine))
             }
-            Err(error) => self.remark(&format!("{error:#}")),
+            Err(error) => self.remark(&with_causes(error.as_ref())),
         }
     }
 
@@ -223,21 +208,25 @@ impl<W: Write> Session<W> {
     }
 
     fn go(&mut self, go: Go) -> Result<()> {
+        if !go.ignored.is_empty() {
+            self.remark(&format!("go ignores '{}'", go.ignored))?;
+        }
         let limits = go.limits(self.game.to_move());
         if self.debug {
-            self.remark(&limits_in_words(&limits))?;
+            self.remark(&describe_limits(&limits))?;
         }
         let stop = Arc::new(AtomicBool::new(false));
+        let holds = go.holds();
         self.search = Some(Search {
             stop: Arc::clone(&stop),
             go,
-            held: go.holds(),
+            held: holds,
             deadline: None,
-            told: None,
+            reported: None,
             state: State::Searching,
         });
         self.searcher.search(self.game.clone(), limits, stop)?;
-        match self.ended && go.holds() {
+        match self.ended && holds {
             true => self.stop(),
             false => Ok(()),
         }
@@ -252,7 +241,7 @@ impl<W: Write> Session<W> {
         self.answer()
     }
 
-    /// The expected reply was played: from now on it is the own time.
+    /// The expected reply was played: the engine's clock runs from now on.
     fn ponder_hit(&mut self) -> Result<()> {
         if let Some(search) = &mut self.search
             && search.go.ponder
@@ -265,19 +254,19 @@ impl<W: Write> Session<W> {
         self.answer()
     }
 
-    /// Tells of a depth that was finished.
-    fn tell(&mut self, report: Report) -> Result<()> {
-        self.say(&info(&self.game, &report))?;
+    /// Prints the result of a completed depth.
+    fn report(&mut self, report: SearchReport) -> Result<()> {
+        self.print(&info(&self.game, &report))?;
         if report.score.is_exact() {
-            self.say(EXACT)?;
+            self.print(EXACT)?;
         }
         if let Some(search) = &mut self.search {
-            search.told = Some(report);
+            search.reported = Some(report);
         }
         Ok(())
     }
 
-    /// Answers, if the search is over and nothing holds the answer back.
+    /// Prints `bestmove` if the search has ended and nothing holds it back.
     fn answer(&mut self) -> Result<()> {
         let ready = |search: &mut Search| matches!(search.state, State::Over(_)) && !search.held;
         let Some(search) = self.search.take_if(ready) else {
@@ -286,29 +275,29 @@ impl<W: Write> Session<W> {
         let answer = match search.state {
             State::Over(Some(report)) => {
                 let answer = best_move(&self.game, &report, self.options.ponder);
-                // A search that was stopped may know more than at its last depth.
-                if search.told.is_none_or(|told| is_news(&told, &report)) {
-                    self.tell(report)?;
+                // A stopped search may know more than at its last completed depth.
+                if search.reported.is_none_or(|last| is_news(&last, &report)) {
+                    self.report(report)?;
                 }
                 answer
             }
             State::Over(None) | State::Searching => NO_MOVE.to_owned(),
         };
-        self.say(&answer)?;
-        self.proceed()
+        self.print(&answer)?;
+        self.execute_queue()
     }
 
-    /// Tells people something; programs may pass over it.
+    /// Prints a note, which programs may ignore.
     fn remark(&mut self, text: &str) -> Result<()> {
-        Ok(self.say(&format!("info string {}", one_line(text)))?)
+        Ok(self.print(&format!("info string {}", one_line(text)))?)
     }
 
-    fn say(&mut self, line: &str) -> io::Result<()> {
+    fn print(&mut self, line: &str) -> io::Result<()> {
         writeln!(self.out, "{line}")?;
         self.out.flush()
     }
 }
 
-fn is_news(told: &Report, found: &Report) -> bool {
-    (told.depth, told.score, &told.line) != (found.depth, found.score, &found.line)
+fn is_news(last: &SearchReport, found: &SearchReport) -> bool {
+    (last.depth, last.score, &last.pv) != (found.depth, found.score, &found.pv)
 }

@@ -1,25 +1,25 @@
-//! The board as two people at one terminal see it: plain ASCII, South below.
+//! Draws the board in plain ASCII, with South below.
 //!
 //! Unlike a `Board`, the drawing does not turn: South's pits are always 0 to 5
 //! and North's 6 to 11, from right to left.
 
-use krou::engine::{Game, Oracle, Player};
+use krou::engine::{Game, Player, TableSource};
 use krou::rules::{ROW, Row};
 
-/// Mark, name and store before the first pit; a column for each pit follows,
-/// five characters wide.
+/// Width of the mark, name and store before the first pit. Each pit has five more
+/// characters.
 const MARGIN: usize = 11;
 
-/// The board with pit numbers, stores, a mark at the player to move, and, if
-/// an oracle is asked, a line with what each of his moves is worth.
-pub fn board(game: &Game, mut oracle: Option<&mut dyn Oracle>) -> String {
+/// The board with pit numbers, stores and a mark at the player to move. With an
+/// evaluator, a line shows the value of each of their moves.
+pub fn board(game: &Game, mut evaluator: Option<&mut dyn TableSource>) -> String {
     let turn = game.outcome().is_none().then_some(game.to_move());
-    let mut worths = |player| match &mut oracle {
-        Some(oracle) if turn == Some(player) => worths(game, player, *oracle),
+    let mut values = |player| match &mut evaluator {
+        Some(evaluator) if turn == Some(player) => values(game, player, *evaluator),
         _ => String::new(),
     };
     let numbers = |player: Player| {
-        let first = player.first_pit();
+        let first = usize::from(player.first_pit());
         line(
             "",
             player,
@@ -33,40 +33,39 @@ pub fn board(game: &Game, mut oracle: Option<&mut dyn Oracle>) -> String {
         line(&title, player, seeds.map(|s| format!(" [{s:2}]")))
     };
     [
-        worths(Player::North),
+        values(Player::North),
         numbers(Player::North),
         row(Player::North, pits.opponent()),
         row(Player::South, pits.mover()),
         numbers(Player::South),
-        worths(Player::South),
+        values(Player::South),
     ]
     .concat()
 }
 
-/// What each legal move of the player is worth: `+2`, `0`, `-3`, or `?` where
-/// the oracle does not know. The best are marked once all are known.
-fn worths(game: &Game, player: Player, oracle: &mut dyn Oracle) -> String {
+/// The value of each legal move: `+2`, `0`, `-3`, or `?` if it is not known. The best
+/// moves are marked if all values are known.
+fn values(game: &Game, player: Player, evaluator: &mut dyn TableSource) -> String {
     let moves = game.moves();
-    let worths = moves
+    let values = moves
         .by_pit()
-        .map(|step| step.ok().map(|step| oracle.worth(&step)));
-    let known: Option<Vec<i8>> = worths.iter().flatten().copied().collect();
+        .map(|step| step.ok().map(|step| evaluator.step_value(&step)));
+    let known: Option<Vec<i8>> = values.iter().flatten().copied().collect();
     let best = known.and_then(|known| known.into_iter().max());
-    let cells = worths.map(|worth| match worth {
+    let cells = values.map(|value| match value {
         None => " ".repeat(5),
         Some(None) => "   ? ".to_owned(),
         Some(Some(0)) => format!("   0{}", mark(best == Some(0))),
-        Some(Some(worth)) => format!("{worth:+4}{}", mark(best == Some(worth))),
+        Some(Some(value)) => format!("{value:+4}{}", mark(best == Some(value))),
     });
-    line("  worth", player, cells)
+    line("  value", player, cells)
 }
 
 fn mark(best: bool) -> char {
     if best { '*' } else { ' ' }
 }
 
-/// A title and a cell for each of the player's pits, North's from right to
-/// left.
+/// A title and a cell for each of the player's pits, North's from right to left.
 fn line(title: &str, player: Player, mut cells: [String; ROW]) -> String {
     if player == Player::North {
         cells.reverse();
@@ -81,13 +80,16 @@ mod tests {
     use krou::engine::{NoTables, Stores};
     use krou::rules::{Board, Ruleset};
 
-    /// Solves without tables, which ends soon in the store family.
+    /// Solves without tables; in the store family games are short.
     struct Solver(Ruleset);
 
-    impl Oracle for Solver {
+    impl TableSource for Solver {
         fn value(&mut self, board: &Board) -> Option<i8> {
             let moves = self.0.moves(board);
-            let best = moves.legal().filter_map(|step| self.worth(&step)).max();
+            let best = moves
+                .legal()
+                .filter_map(|step| self.step_value(&step))
+                .max();
             moves.over().or(best)
         }
     }
@@ -112,11 +114,11 @@ mod tests {
     }
 
     #[test]
-    fn the_drawing_does_not_turn_and_worths_stand_beside_the_mover() {
+    fn the_board_keeps_its_orientation_and_shows_the_movers_values() {
         let rules = Ruleset::KALAH;
         let north = game(rules, "0 0 0 2 0 1 / 1 1 0 0 0 2", Player::North);
         let text = "
-  worth      +1*       -3
+  value      +1*       -3
              11   10    9    8    7    6
 > North  12 [ 1] [ 0] [ 2] [ 0] [ 0] [ 0]
   South   7 [ 1] [ 1] [ 0] [ 0] [ 0] [ 2]
@@ -126,7 +128,7 @@ mod tests {
     }
 
     #[test]
-    fn unknown_worths_are_question_marks_and_nothing_is_best() {
+    fn unknown_values_are_question_marks_and_no_move_is_best() {
         let text = "0 0 0 0 1 12 / 2 0 0 0 0 1";
         let drawn = board(
             &game(Ruleset::AWARI, text, Player::South),
@@ -134,6 +136,6 @@ mod tests {
         );
         let lines: Vec<&str> = drawn.lines().collect();
         assert_eq!(lines[2], "> South   7 [ 0] [ 0] [ 0] [ 0] [ 1] [12]");
-        assert_eq!(lines[4], "  worth                           ?    ?");
+        assert_eq!(lines[4], "  value                           ?    ?");
     }
 }

@@ -1,4 +1,4 @@
-//! Games kept in files, as the library writes and reads them.
+//! Saving and loading games.
 
 use std::fs::{self, File};
 use std::io::{self, Write};
@@ -8,23 +8,23 @@ use anyhow::{Context, Result, bail};
 use krou::engine::{Record, SavedGame};
 use krou::rules::Ruleset;
 
-use crate::files::{folder_of, read_game, unnamed};
-use crate::one_line;
+use crate::files::{folder_of, read_game, temporary};
+use crate::messages::one_line;
 
-/// Writes a game. The file gets its name when it is complete; one that is there goes
-/// only if it may.
-pub fn save(game: &SavedGame, path: &Path, over: bool) -> Result<()> {
+/// Saves a game. The file appears when it is complete; an existing file is kept unless
+/// `overwrite` is set.
+pub fn save(game: &SavedGame, path: &Path, overwrite: bool) -> Result<()> {
     let name = one_line(&path.display().to_string());
     match fs::symlink_metadata(path) {
-        Ok(_) if !over => bail!("{name} is there already: 's! {name}' writes over it"),
-        Ok(there) if !there.is_file() => bail!("{name} is not a plain file"),
+        Ok(_) if !overwrite => bail!("{name} exists: 's! {name}' overwrites it"),
+        Ok(found) if !found.is_file() => bail!("{name} is not a regular file"),
         _ => {}
     }
     let write = || -> io::Result<()> {
-        let mut file = unnamed(folder_of(path))?;
+        let mut file = temporary(folder_of(path)).map_err(without_path)?;
         file.write_all(game.to_string().as_bytes())?;
         file.as_file().sync_all()?;
-        let named = match over {
+        let named = match overwrite {
             true => file.persist(path),
             false => file.persist_noclobber(path),
         };
@@ -33,13 +33,20 @@ pub fn save(game: &SavedGame, path: &Path, over: bool) -> Result<()> {
     write().with_context(|| format!("{name} cannot be written"))
 }
 
-/// Reads a game; where it does not tell its ruleset, it is `rules`.
+/// The system's error without the name of the temporary file.
+fn without_path(error: io::Error) -> io::Error {
+    error
+        .raw_os_error()
+        .map_or(error, io::Error::from_raw_os_error)
+}
+
+/// Loads a game. Its rules are `rules` unless it names others.
 pub fn load(path: &Path, rules: Ruleset) -> Result<Record> {
     let name = one_line(&path.display().to_string());
     let read = || -> Result<Record> {
-        // A pipe might never end, or never begin.
+        // A pipe might block.
         if !fs::metadata(path)?.is_file() {
-            bail!("it is not a plain file");
+            bail!("it is not a regular file");
         }
         Ok(read_game(File::open(path)?, rules)?.into_record())
     };

@@ -1,72 +1,74 @@
-//! What people type, and what they ask for by it.
+//! Parses what players type.
 
 use krou::engine::Player;
 use krou::rules::ROW;
 
 use crate::lines::{Line, shown};
 
-/// The longest line that is looked at, in bytes: the longest path and a word.
-pub const LONGEST: usize = 4200;
+/// Maximum length of a line in bytes: the longest path and a command.
+pub const MAX_LINE: usize = 4200;
 
-/// What a line asks for.
+/// A player's request.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Request {
     /// One of the player's own pits, 0 to 5.
-    Pit(usize),
+    Pit(u8),
     Hint,
-    /// What each move is worth.
-    Worths,
+    /// The value of each move.
+    Values,
     TakeBack,
     Save {
         file: String,
-        /// Whether an older file may go.
-        over: bool,
+        /// Whether to overwrite an existing file.
+        overwrite: bool,
     },
     Load(String),
     Help,
     Quit,
-    /// Nothing that makes sense, and why.
-    Refused(String),
+    /// Invalid input, and why.
+    Invalid(String),
 }
 
 impl Request {
-    /// What the player to move asks for.
-    pub fn of(line: &Line, player: Player) -> Request {
+    /// Parses a line typed by the player to move.
+    pub fn parse(line: &Line, player: Player) -> Request {
         let first = player.first_pit();
-        let ask = format!("type a pit from {first} to {}, or q", first + ROW - 1);
-        let refused = |what: &str| Request::Refused(format!("{what}: {ask}"));
+        let ask = format!("type a pit from {first} to {}, or q", first + ROW as u8 - 1);
+        let invalid = |what: &str| Request::Invalid(format!("{what}: {ask}"));
         let text = match line.text() {
-            Ok("") => return refused("this line is empty"),
+            Ok("") => return invalid("the line is empty"),
             Ok(text) => text,
-            Err(why) => return refused(why),
+            Err(why) => return invalid(why),
         };
         let (word, rest) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
         let file = rest.trim_start();
         match (word.to_lowercase().as_str(), file) {
             ("q" | "quit", "") => return Request::Quit,
             ("h" | "hint", "") => return Request::Hint,
-            ("v" | "values", "") => return Request::Worths,
+            ("v" | "values", "") => return Request::Values,
             ("u" | "undo", "") => return Request::TakeBack,
             ("?" | "help", "") => return Request::Help,
             ("s" | "s!" | "save" | "save!" | "l" | "load", "") => {
-                return Request::Refused(format!("'{word}' needs a file: type {word} FILE"));
+                return Request::Invalid(format!("'{word}' needs a file: type {word} FILE"));
             }
             (save @ ("s" | "s!" | "save" | "save!"), file) => {
-                let over = save.ends_with('!');
+                let overwrite = save.ends_with('!');
                 let file = file.to_owned();
-                return Request::Save { file, over };
+                return Request::Save { file, overwrite };
             }
             ("l" | "load", file) => return Request::Load(file.to_owned()),
             _ => {}
         }
-        // `parse` alone would take "+4" too.
+        // `parse` alone would also accept "+4".
         let digits = text.bytes().all(|b| b.is_ascii_digit());
-        match text.parse::<usize>() {
-            Ok(pit) if digits && (first..first + ROW).contains(&pit) => Request::Pit(pit - first),
-            Ok(pit) if digits && pit < 2 * ROW => {
-                refused(&format!("pit {pit} is {}'s", player.opponent()))
+        match text.parse::<u8>() {
+            Ok(pit) if digits && (first..first + ROW as u8).contains(&pit) => {
+                Request::Pit(pit - first)
             }
-            _ => refused(&format!("'{}' is not a pit", shown(text))),
+            Ok(pit) if digits && pit < 2 * ROW as u8 => {
+                invalid(&format!("pit {pit} is {}'s", player.opponent()))
+            }
+            _ => invalid(&format!("'{}' is not a pit", shown(text))),
         }
     }
 }
@@ -77,13 +79,13 @@ mod tests {
 
     fn requests(bytes: &[u8], player: Player) -> Vec<Request> {
         let mut input = bytes;
-        std::iter::from_fn(|| Line::read(&mut input, LONGEST).unwrap())
-            .map(|line| Request::of(&line, player))
+        std::iter::from_fn(|| Line::read(&mut input, MAX_LINE).unwrap())
+            .map(|line| Request::parse(&line, player))
             .collect()
     }
 
     #[test]
-    fn each_player_names_his_own_pits() {
+    fn players_name_their_own_pits() {
         let text = b"0\n 5 \r\n05\nq\nQuit\n3";
         let pits = [0, 5, 5].map(Request::Pit);
         let rest = [Request::Quit, Request::Quit, Request::Pit(3)];
@@ -94,23 +96,23 @@ mod tests {
     }
 
     #[test]
-    fn words_and_letters_ask_for_more() {
+    fn commands_have_short_and_long_names() {
         let text = b"h\nHINT\nv\nu\nundo\n?\nHelp\n";
         assert_eq!(
             requests(text, Player::South),
             [
                 Request::Hint,
                 Request::Hint,
-                Request::Worths,
+                Request::Values,
                 Request::TakeBack,
                 Request::TakeBack,
                 Request::Help,
                 Request::Help,
             ]
         );
-        let save = |file: &str, over| Request::Save {
+        let save = |file: &str, overwrite| Request::Save {
             file: file.to_owned(),
-            over,
+            overwrite,
         };
         let load = |file: &str| Request::Load(file.to_owned());
         let text = b"s a.ogn\ns! A b.ogn \nSave! c\nl d.ogn\nload  e\n";
@@ -124,17 +126,17 @@ mod tests {
                 load("e"),
             ]
         );
-        let nameless = Request::Refused("'s!' needs a file: type s! FILE".to_owned());
+        let nameless = Request::Invalid("'s!' needs a file: type s! FILE".to_owned());
         assert_eq!(requests(b"s! ", Player::South), [nameless]);
     }
 
     #[test]
-    fn anything_else_is_refused_in_one_sentence() {
+    fn invalid_input_is_explained_in_one_sentence() {
         let long = "x".repeat(100_000) + "\n";
         let digits = "9".repeat(150) + "\n";
         for (player, bytes, reason) in [
-            (Player::South, &b"\n"[..], "this line is empty"),
-            (Player::South, b"   \r\n", "this line is empty"),
+            (Player::South, &b"\n"[..], "the line is empty"),
+            (Player::South, b"   \r\n", "the line is empty"),
             (Player::South, b"abc\n", "'abc' is not a pit"),
             (Player::South, b"-1\n", "'-1' is not a pit"),
             (Player::South, b"+1\n", "'+1' is not a pit"),
@@ -147,8 +149,8 @@ mod tests {
             (Player::South, "٣\n".as_bytes(), "'٣' is not a pit"),
             (Player::South, b"6\n", "pit 6 is North's"),
             (Player::North, b"5\n", "pit 5 is South's"),
-            (Player::South, b"\xff\xfe\n", "this line is not UTF-8 text"),
-            (Player::South, long.as_bytes(), "this line is too long"),
+            (Player::South, b"\xff\xfe\n", "the line is not UTF-8 text"),
+            (Player::South, long.as_bytes(), "the line is too long"),
             (
                 Player::South,
                 digits.as_bytes(),
@@ -157,9 +159,9 @@ mod tests {
         ] {
             let range = ["0 to 5", "6 to 11"][usize::from(player == Player::North)];
             let sentence = format!("{reason}: type a pit from {range}, or q");
-            // The line after it is read as if nothing had been.
+            // The next line is parsed normally.
             let bytes = [bytes, b"q"].concat();
-            let expected = [Request::Refused(sentence), Request::Quit];
+            let expected = [Request::Invalid(sentence), Request::Quit];
             assert_eq!(requests(&bytes, player), expected);
         }
     }

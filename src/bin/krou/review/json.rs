@@ -1,4 +1,4 @@
-//! A review for programs: `docs/review.md` tells what each field means.
+//! A review as JSON; `docs/review.md` describes the fields.
 
 use anyhow::Result;
 use krou::engine::{Forecast, GivenAway, Player, Stores};
@@ -53,7 +53,7 @@ struct Sum {
     estimated: f64,
 }
 
-/// One object, on one line.
+/// One object on one line.
 pub fn answer(reviewed: &Reviewed) -> Result<String> {
     let record = reviewed.game.record();
     let plies = record.plies().zip(record.numbers()).zip(&reviewed.moves);
@@ -68,12 +68,12 @@ pub fn answer(reviewed: &Reviewed) -> Result<String> {
         played: judged.played.seeds(),
         given_away: seeds(judged.given_away().into()),
         exact: judged.is_exact(),
-        line: judged.line.clone(),
+        line: judged.pv.clone(),
         lead_before: seeds(judged.before.hundredths().into()),
         lead_after: seeds(judged.after.hundredths().into()),
         winner_before: winner(judged.before),
         winner_after: winner(judged.after),
-        turned: judged.turned(),
+        turned: judged.is_turning_point(),
     });
     let tag = |name| reviewed.game.tag(name).map(str::to_owned);
     let exact_moves = reviewed.exact_moves();
@@ -119,7 +119,7 @@ fn name(player: Player) -> &'static str {
     }
 }
 
-/// Who wins, or `draw`; nothing is said of estimates.
+/// Who wins, or `draw`; `None` for estimates.
 fn winner(forecast: Forecast) -> Option<&'static str> {
     let known = forecast.is_exact();
     known.then(|| forecast.winner().map_or("draw", name))

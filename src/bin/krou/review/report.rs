@@ -1,13 +1,13 @@
-//! A review for people, at most 80 columns wide.
+//! A review as text, at most 80 columns wide.
 
 use krou::engine::{Forecast, GivenAway, Player, ReviewedMove};
 use krou::rules::{Board, Position};
 
 use super::Reviewed;
-use crate::one_line;
-use crate::play::words;
+use crate::messages::one_line;
+use crate::play::sentences;
 
-/// Before whatever is an estimate.
+/// The mark of an estimate.
 const ESTIMATE: &str = "~";
 
 /// Head, moves and summary.
@@ -23,7 +23,7 @@ pub fn text(reviewed: &Reviewed) -> String {
         };
         let better = match judged.given_away() {
             0 => "",
-            _ => &judged.line,
+            _ => &judged.pv,
         };
         text += &row([
             &format!("{name}{taken}"),
@@ -37,12 +37,11 @@ pub fn text(reviewed: &Reviewed) -> String {
 }
 
 fn row([name, lead, gave, turn, better]: [&str; 5]) -> String {
-    // The dots of the second player's moves stand under those of the first.
     let line = format!("{name:<10} {lead:>8} {gave:>7}  {turn:<22} {better}");
     format!("{}\n", line.trim_end())
 }
 
-/// What was played, by whom, and what is known of it.
+/// The ruleset, the players, and how far the tables reach.
 fn head(reviewed: &Reviewed) -> String {
     let record = reviewed.game.record();
     let player = |player: Player| {
@@ -65,7 +64,7 @@ fn head(reviewed: &Reviewed) -> String {
     if record.start().position() != Position::from(Board::START) {
         text += &format!("from {}\n", record.start().position());
     }
-    text += "lead: South's seeds less North's in the end if both play their best from there\n";
+    text += "lead: South's final seeds minus North's with best play from there\n";
     if reviewed.exact_moves() < reviewed.moves.len() {
         let tables = match reviewed.layers.last() {
             Some(seeds) => format!("the tables reach up to {seeds} seeds"),
@@ -86,7 +85,7 @@ fn lead(forecast: Forecast) -> String {
     }
 }
 
-/// `2`, or `~1.25` for an estimate; nothing where nothing was given away.
+/// `2`, or `~1.25` for an estimate; empty if nothing was given away.
 fn gave(judged: &ReviewedMove) -> String {
     match (judged.is_exact(), judged.given_away()) {
         (_, 0) => String::new(),
@@ -95,9 +94,9 @@ fn gave(judged: &ReviewedMove) -> String {
     }
 }
 
-/// How the truth turned, from the side of whoever turned it.
+/// The change of winner, from the mover's view.
 fn turned(judged: &ReviewedMove) -> String {
-    if !judged.turned() {
+    if !judged.is_turning_point() {
         return String::new();
     }
     let player = judged.turn.player;
@@ -123,7 +122,7 @@ fn summary(reviewed: &Reviewed) -> String {
         let judged = &reviewed.moves[worst];
         let seeds = gave(judged);
         let unit = if seeds == "1" { "seed" } else { "seeds" };
-        text += &format!("The worst was {}: {seeds} {unit}.\n", reviewed.names[worst]);
+        text += &format!("Worst move: {}, {seeds} {unit}.\n", reviewed.names[worst]);
     }
     let (exact, all) = (reviewed.exact_moves(), reviewed.moves.len());
     text += &match all - exact {
@@ -131,12 +130,12 @@ fn summary(reviewed: &Reviewed) -> String {
         estimates => format!("{exact} of {all} moves are exact, {estimates} estimates.\n"),
     };
     if let Some(outcome) = reviewed.game.record().game().outcome() {
-        text += &format!("{}\n", words::result(&outcome));
+        text += &format!("{}\n", sentences::result(&outcome));
     }
     text
 }
 
-/// Exact seeds and estimated ones are not added up.
+/// Seeds given away, with exact and estimated ones apart.
 fn amount(sum: GivenAway) -> String {
     let exact = match sum.exact / 100 {
         1 => "1 seed".to_owned(),

@@ -1,15 +1,13 @@
-//! What is said about a board: its worth, its moves, its best line; and which
-//! tables there are.
+//! Answers about boards, best lines and tables, as JSON.
 
 use krou::engine::Player;
-use krou::rules::{MAX_SEEDS, Next, Position, Step};
+use krou::rules::{MAX_SEEDS, Next, Position, Ruleset, Step};
 use krou::table::Kind;
-use krou::tablebase::{LineEnd, ProbeError, RankedMove, Tablebase};
+use krou::tablebase::{PrincipalVariation, RankedMove, Tablebase};
 use serde::Serialize;
 
-use super::errors::ApiError;
+use crate::json::{BoardFields, EffectFields, Known, MoveFields};
 use crate::rules::RulesetFields;
-use crate::wire::{BoardFields, EffectFields, Known, MoveFields, known};
 
 /// A board and its moves, best first.
 #[derive(Debug, Serialize)]
@@ -33,26 +31,18 @@ struct MoveAnswer {
 
 impl MoveAnswer {
     fn new(m: &RankedMove, player: Player, board: Known) -> MoveAnswer {
-        let bounds = m.result.and_then(|worth| worth.bounds);
+        let bounds = m.result.and_then(|result| result.bounds);
         MoveAnswer {
-            letter: player.letter(usize::from(m.step.pit)),
+            letter: player.letter(m.step.pit),
             result: MoveFields::new(m, board),
-            lower: bounds.map(|(lower, _)| lower),
-            upper: bounds.map(|(_, upper)| upper),
+            lower: bounds.map(|bounds| bounds.lower),
+            upper: bounds.map(|bounds| bounds.upper),
             effect: EffectFields::from(&m.step),
         }
     }
 }
 
-/// What the tables know of a board; a table that cannot be read is an error.
-pub fn probe(tables: &Tablebase, position: &Position) -> Result<Known, ApiError> {
-    known(tables.probe(&position.board)).map_err(|error| match error {
-        ProbeError::Table(error) => ApiError::Table(error),
-        other => ApiError::Failed(other.to_string()),
-    })
-}
-
-/// Whose turn it is.
+/// The player to move.
 fn mover(position: &Position) -> Player {
     match position.north_to_move {
         false => Player::South,
@@ -61,41 +51,29 @@ fn mover(position: &Position) -> Player {
 }
 
 impl BoardAnswer {
-    /// The board and its moves.
-    ///
-    /// # Errors
-    /// If the layer is missing, with what can be told all the same; and if a table
-    /// cannot be read.
-    pub fn new(tables: &Tablebase, position: &Position) -> Result<BoardAnswer, ApiError> {
-        let (rules, board) = (tables.rules(), &position.board);
-        let known = probe(tables, position)?;
-        let ranked = tables.moves(board)?;
+    /// A board with its probe result and ranked moves.
+    pub fn new(
+        rules: Ruleset,
+        position: &Position,
+        known: Known,
+        moves: &[RankedMove],
+    ) -> BoardAnswer {
         let player = mover(position);
-        let answer = BoardAnswer {
-            board: BoardFields::new(board, rules, known),
-            over: ranked.is_empty(),
-            moves: ranked
-                .iter()
-                .map(|m| MoveAnswer::new(m, player, known))
-                .collect(),
-        };
-        match known {
-            Ok(_) => Ok(answer),
-            Err(seeds) => Err(ApiError::Missing {
-                rules,
-                seeds,
-                board: Box::new(answer),
-            }),
+        let answer = |m| MoveAnswer::new(m, player, known);
+        BoardAnswer {
+            board: BoardFields::new(&position.board, rules, known),
+            over: moves.is_empty(),
+            moves: moves.iter().map(answer).collect(),
         }
     }
 }
 
-/// What happens when both play their best.
+/// A best line.
 #[derive(Debug, Serialize)]
 pub struct LineAnswer {
     #[serde(flatten)]
     board: BoardFields,
-    /// The moves in letters, without spaces.
+    /// The moves as letters without spaces.
     letters: String,
     end: &'static str,
     line: Vec<StepAnswer>,
@@ -111,43 +89,31 @@ struct StepAnswer {
 }
 
 impl LineAnswer {
-    /// The best line of at most so many plies.
-    ///
-    /// # Errors
-    /// As [`BoardAnswer::new`].
+    /// The best line of a board with this probe result.
     pub fn new(
-        tables: &Tablebase,
+        rules: Ruleset,
         position: &Position,
-        plies: usize,
-    ) -> Result<LineAnswer, ApiError> {
-        let worth = probe(tables, position)?;
-        if worth.is_err() {
-            BoardAnswer::new(tables, position)?;
-        }
-        let line = tables.best_line(&position.board, plies)?;
+        known: Known,
+        line: &PrincipalVariation,
+    ) -> LineAnswer {
         let mut player = mover(position);
         let steps: Vec<StepAnswer> = line
             .steps
             .iter()
-            .map(|step| step_of(&mut player, step))
+            .map(|step| step_answer(&mut player, step))
             .collect();
-        Ok(LineAnswer {
-            board: BoardFields::new(&position.board, tables.rules(), worth),
+        LineAnswer {
+            board: BoardFields::new(&position.board, rules, known),
             letters: steps.iter().map(|step| step.letter).collect(),
-            end: match line.end {
-                LineEnd::Over => "over",
-                LineEnd::Loop => "loop",
-                LineEnd::Missing => "missing",
-                LineEnd::Length => "length",
-            },
+            end: line.end.word(),
             line: steps,
-        })
+        }
     }
 }
 
-/// A step of this player, after whom `player` is the next one.
-fn step_of(player: &mut Player, step: &Step) -> StepAnswer {
-    let letter = player.letter(usize::from(step.pit));
+/// A step of this player; `player` becomes the next player to move.
+fn step_answer(player: &mut Player, step: &Step) -> StepAnswer {
+    let letter = player.letter(step.pit);
     if step.next == Next::Opponent {
         *player = player.opponent();
     }
@@ -159,7 +125,7 @@ fn step_of(player: &mut Player, step: &Step) -> StepAnswer {
     }
 }
 
-/// The rulesets and the tables at hand.
+/// The rulesets and their tables.
 #[derive(Debug, Serialize)]
 pub struct RulesetsAnswer {
     rulesets: Vec<RulesetAnswer>,
@@ -197,8 +163,8 @@ impl RulesetsAnswer {
 }
 
 fn layer(tables: &Tablebase, seeds: u8) -> LayerAnswer {
-    let there = |kind: &Kind| tables.table(seeds, *kind).is_some();
-    let kinds = Kind::ALL.into_iter().filter(there);
+    let has_table = |kind: &Kind| tables.table(seeds, *kind).is_some();
+    let kinds = Kind::ALL.into_iter().filter(has_table);
     LayerAnswer {
         seeds,
         tables: kinds.map(Kind::word).collect(),

@@ -1,6 +1,6 @@
-//! Connections: so many at a time, none that is slow or old, and a quiet end.
+//! Accepts connections, limits their number and time, and shuts down gracefully.
 //!
-//! `axum::serve` sets no limits, so connections are accepted here.
+//! `axum::serve` has no such limits.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -15,26 +15,25 @@ use tokio::time::{sleep, timeout};
 
 use super::limits;
 
-/// Accepts connections until `stop` is ready, then lets the answers at work be
-/// finished.
+/// Accepts connections until `stop` completes, then finishes responses in progress.
 pub async fn accept(listener: &TcpListener, router: Router, stop: impl Future<Output = ()>) {
-    /// Between two tries when the system has no connections to give.
+    /// Pause after a failed accept.
     const PAUSE: Duration = Duration::from_millis(50);
-    let places = Arc::new(Semaphore::new(limits::CONNECTIONS));
+    let permits = Arc::new(Semaphore::new(limits::CONNECTIONS));
     let (closing, closed) = watch::channel(());
     let mut stop = std::pin::pin!(stop);
     loop {
         let next = async {
-            let place = places.clone().acquire_owned().await;
-            (place, listener.accept().await)
+            let permit = permits.clone().acquire_owned().await;
+            (permit, listener.accept().await)
         };
         match tokio::select! { next = next => next, () = &mut stop => break } {
-            (Ok(place), Ok((stream, _))) => {
+            (Ok(permit), Ok((stream, _))) => {
                 let (router, mut closed) = (router.clone(), closed.clone());
                 tokio::spawn(async move {
-                    let _place = place;
+                    let _permit = permit;
                     let closing = async {
-                        // Until then there is nothing to hear.
+                        // An error means the same: the sender is gone.
                         let _ = closed.changed().await;
                     };
                     answer(stream, router, closing).await;
@@ -44,14 +43,14 @@ pub async fn accept(listener: &TcpListener, router: Router, stop: impl Future<Ou
         }
     }
     drop(closing);
-    let all = places.acquire_many(limits::CONNECTIONS as u32);
-    // Who does not finish in time is cut off.
+    let all = permits.acquire_many(limits::CONNECTIONS as u32);
+    // Connections that do not finish in time are dropped.
     let _ = timeout(limits::CLOSING_TIME, all).await;
 }
 
-/// Answers the requests of a connection until it is closed or too old.
+/// Serves a connection until it is closed or too old.
 async fn answer(stream: TcpStream, router: Router, closing: impl Future<Output = ()>) {
-    // Answers are written whole; a delay would only add to them.
+    // Responses are written at once, so Nagle's algorithm would only delay them.
     let _ = stream.set_nodelay(true);
     let connection = http1::Builder::new()
         .timer(TokioTimer::new())
@@ -59,7 +58,7 @@ async fn answer(stream: TcpStream, router: Router, closing: impl Future<Output =
         .max_buf_size(limits::HEAD_BYTES)
         .serve_connection(TokioIo::new(stream), TowerToHyperService::new(router));
     let mut connection = std::pin::pin!(connection);
-    // However it ends, nobody is left to be told.
+    // Errors are ignored: the client has gone.
     tokio::select! {
         _ = connection.as_mut() => return,
         () = closing => {}

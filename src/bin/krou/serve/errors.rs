@@ -1,25 +1,29 @@
-//! What can go wrong with a request: its sentence, its status and whether the log
-//! hears of it.
+//! Errors of requests: message, HTTP status, and whether they are logged.
 
 use axum::Json;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use krou::rules::{ParseBoardError, Ruleset, TooManySeeds, UnknownRuleset};
 use krou::table::TableError;
+use krou::tablebase::ProbeError;
 use serde::Serialize;
 use thiserror::Error;
 
 use super::answers::BoardAnswer;
 use super::limits;
+use crate::messages::with_causes;
 
-/// Why a request has no answer. What is shown is what the client is told.
+/// Why a request fails. `Display` is the message for the client.
 #[derive(Debug, Error)]
 pub enum ApiError {
-    #[error("there is nothing at this address: docs/server.md lists what there is")]
+    #[error("there is no such endpoint: docs/server.md lists them all")]
     NoAddress,
-    #[error("only GET and HEAD are answered here")]
+    #[error("only GET and HEAD are supported")]
     Method,
-    #[error("the address is too long: it may have {} bytes", limits::ADDRESS_BYTES)]
+    #[error(
+        "the address is too long: the limit is {} bytes",
+        limits::ADDRESS_BYTES
+    )]
     AddressTooLong,
     #[error(transparent)]
     Rules(#[from] UnknownRuleset),
@@ -36,37 +40,46 @@ pub enum ApiError {
         letter: char,
         why: String,
     },
-    #[error("the game is over: nobody is to move")]
+    #[error("the game is over: there is no player to move")]
     Over,
-    #[error("there is no table for {rules} with {seeds} seeds here")]
+    #[error("there is no table for {rules} with {seeds} seeds")]
     Missing {
         rules: Ruleset,
         seeds: u8,
-        /// What can be told all the same.
+        /// The board and its moves, which need no table.
         board: Box<BoardAnswer>,
     },
-    #[error("too much is being asked at the moment: try again in a second")]
+    #[error("the server is busy: try again in a second")]
     Busy,
-    #[error("the answer takes too long: ask for less")]
+    #[error("the request takes too long: ask for less")]
     OutOfTime,
-    #[error("a table cannot be read: the server's log says why")]
+    #[error("a table cannot be read: see the server's log")]
     Table(#[from] TableError),
-    #[error("the answer failed: the server's log says why")]
+    #[error("the request failed: see the server's log")]
     Failed(String),
 }
 
-/// How much a failure matters to whoever runs the server.
+/// How severe a failure is for the operator of the server.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Level {
-    /// The client's own affair: not logged.
+    /// A client error, which is not logged.
     Client,
-    /// The server could not keep up.
+    /// The server is overloaded.
     Load,
-    /// Something is broken.
-    Broken,
+    /// A fault of the server.
+    Fault,
 }
 
 impl ApiError {
+    /// A board whose layer is missing, with what is known all the same.
+    pub fn missing(rules: Ruleset, seeds: u8, board: BoardAnswer) -> ApiError {
+        ApiError::Missing {
+            rules,
+            seeds,
+            board: Box::new(board),
+        }
+    }
+
     fn status(&self) -> StatusCode {
         match self {
             ApiError::Parameters(_)
@@ -88,22 +101,31 @@ impl ApiError {
     fn level(&self) -> Level {
         match self {
             ApiError::Busy | ApiError::OutOfTime => Level::Load,
-            ApiError::Table(_) | ApiError::Failed(_) => Level::Broken,
+            ApiError::Table(_) | ApiError::Failed(_) => Level::Fault,
             _ => Level::Client,
         }
     }
 
-    /// What the log is told, and the client is not.
+    /// The message for the log.
     fn cause(&self) -> String {
         match self {
-            ApiError::Table(error) => error.to_string(),
+            ApiError::Table(error) => with_causes(error),
             ApiError::Failed(why) => why.clone(),
             other => other.to_string(),
         }
     }
 }
 
-/// What a failed response carries to the log.
+impl From<ProbeError> for ApiError {
+    fn from(error: ProbeError) -> ApiError {
+        match error {
+            ProbeError::Table(error) => ApiError::Table(error),
+            other => ApiError::Failed(with_causes(&other)),
+        }
+    }
+}
+
+/// What a failed response carries to the log, as an extension.
 #[derive(Clone, Debug)]
 pub struct Failure {
     pub level: Level,
@@ -111,7 +133,7 @@ pub struct Failure {
 }
 
 #[derive(Serialize)]
-struct Refusal {
+struct ErrorBody {
     error: String,
     #[serde(flatten)]
     board: Option<Box<BoardAnswer>>,
@@ -125,14 +147,14 @@ impl IntoResponse for ApiError {
             cause: self.cause(),
         };
         let busy = matches!(self, ApiError::Busy);
-        let refusal = Refusal {
+        let body = ErrorBody {
             error: self.to_string(),
             board: match self {
                 ApiError::Missing { board, .. } => Some(board),
                 _ => None,
             },
         };
-        let mut response = (status, Json(refusal)).into_response();
+        let mut response = (status, Json(body)).into_response();
         response.extensions_mut().insert(failure);
         if busy {
             let headers = response.headers_mut();
@@ -147,11 +169,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_the_server_could_not_do_is_told_to_the_log() {
+    fn server_errors_are_logged_and_client_errors_are_not() {
         for (error, status, level) in [
             (ApiError::Busy, 503, Level::Load),
             (ApiError::OutOfTime, 504, Level::Load),
-            (ApiError::Failed("by chance".to_owned()), 500, Level::Broken),
+            (ApiError::Failed("on purpose".to_owned()), 500, Level::Fault),
             (ApiError::Over, 400, Level::Client),
         ] {
             let response = error.into_response();

@@ -1,5 +1,4 @@
-//! A whole game as the page shows it: every position, what was played, how it
-//! ended; and the move of an opponent. The rules are the library's.
+//! Games: all positions and the outcome of a game, and the move of an opponent.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -11,20 +10,20 @@ use krou::rules::{Next, Position, Ruleset};
 use krou::tablebase::Tablebase;
 use serde::Serialize;
 
-use super::answers::probe;
 use super::errors::ApiError;
-use crate::play::words;
-use crate::wire::ResultFields;
+use super::queries::probe;
+use crate::json::ResultFields;
+use crate::play::sentences;
 
-/// Where a game begins, and its moves in letters: what the address of a game says.
+/// The start of a game, and its moves as letters.
 #[derive(Debug)]
-pub struct Script {
+pub struct GameSpec {
     pub rules: Ruleset,
     pub start: Position,
     pub moves: String,
 }
 
-/// A game with everything that has been in it.
+/// A game with all its positions.
 #[derive(Debug, Serialize)]
 pub struct GameAnswer {
     rules: String,
@@ -46,11 +45,10 @@ struct PositionAnswer {
     stores: StoresAnswer,
     to_move: &'static str,
     seeds: u8,
-    /// To the player to move; null where it is not known, and once the game is over.
+    /// For the player to move; null if not known, and once the game is over.
     #[serde(flatten)]
     result: ResultFields,
-    /// What South will have more than North in the end when both play their best,
-    /// what they have already included.
+    /// South's final lead with best play, including the stores.
     net: Option<i8>,
     /// The move that led here.
     turn: Option<TurnAnswer>,
@@ -78,13 +76,13 @@ struct OutcomeAnswer {
     winner: Option<&'static str>,
     stores: StoresAnswer,
     unclaimed: u8,
-    /// Why the game is over, in a sentence.
+    /// A sentence about why the game is over.
     reason: String,
-    /// Who won, in a sentence.
+    /// A sentence about who won.
     result: String,
 }
 
-fn word(player: Player) -> &'static str {
+fn name(player: Player) -> &'static str {
     match player {
         Player::South => "south",
         Player::North => "north",
@@ -101,7 +99,7 @@ impl From<&Turn> for TurnAnswer {
     fn from(turn: &Turn) -> TurnAnswer {
         TurnAnswer {
             letter: turn.letter(),
-            player: word(turn.player),
+            player: name(turn.player),
             pit: turn.step.pit,
             captured: turn.step.captured,
             taken: turn.taken,
@@ -114,22 +112,22 @@ impl From<&Turn> for TurnAnswer {
 impl OutcomeAnswer {
     fn new(game: &Game, outcome: &Outcome) -> OutcomeAnswer {
         OutcomeAnswer {
-            winner: outcome.winner().map(word),
+            winner: outcome.winner().map(name),
             stores: outcome.stores.into(),
             unclaimed: outcome.unclaimed,
-            reason: words::ending(game, outcome.ending),
-            result: words::result(outcome),
+            reason: sentences::ending(game, outcome.ending),
+            result: sentences::result(outcome),
         }
     }
 }
 
-/// South's seeds less North's.
+/// South's seeds minus North's.
 fn lead(stores: Stores) -> i8 {
     stores.south.cast_signed() - stores.north.cast_signed()
 }
 
 impl PositionAnswer {
-    /// Where a game stands.
+    /// The current position of a game.
     fn new(
         game: &Game,
         turn: Option<&Turn>,
@@ -137,37 +135,37 @@ impl PositionAnswer {
     ) -> Result<PositionAnswer, ApiError> {
         let position = game.position();
         let outcome = game.outcome();
-        // A majority ends the game early: what is left is still worth something.
+        // A majority ends the game early, but the position still has a value.
         let settled = outcome.filter(|outcome| !matches!(outcome.ending, Ending::Majority(_)));
-        let worth = match settled {
+        let result = match settled {
             Some(_) => None,
             None => probe(tables, &position)?.ok(),
         };
-        let net = match (settled, worth, game.to_move()) {
+        let net = match (settled, result, game.to_move()) {
             (Some(outcome), ..) => Some(lead(outcome.stores)),
-            (None, Some(worth), Player::South) => Some(lead(game.stores()) + worth.value),
-            (None, Some(worth), Player::North) => Some(lead(game.stores()) - worth.value),
+            (None, Some(result), Player::South) => Some(lead(game.stores()) + result.value),
+            (None, Some(result), Player::North) => Some(lead(game.stores()) - result.value),
             (None, None, _) => None,
         };
         Ok(PositionAnswer {
             position: position.to_string(),
             board: game.board_from_south().pits(),
             stores: game.stores().into(),
-            to_move: word(game.to_move()),
+            to_move: name(game.to_move()),
             seeds: position.board.seeds(),
-            result: worth.filter(|_| outcome.is_none()).into(),
+            result: result.filter(|_| outcome.is_none()).into(),
             net,
             turn: turn.map(TurnAnswer::from),
         })
     }
 }
 
-impl Script {
-    fn begin(&self) -> Result<Game, ApiError> {
+impl GameSpec {
+    fn start_game(&self) -> Result<Game, ApiError> {
         Ok(Game::at(self.rules, &self.start)?)
     }
 
-    /// Plays the moves and calls `after` after each.
+    /// Plays the moves, and calls `after` after each.
     fn play(
         &self,
         game: &mut Game,
@@ -184,12 +182,12 @@ impl Script {
         Ok(())
     }
 
-    /// The whole game.
+    /// Plays the game.
     ///
     /// # Errors
     /// If a move cannot be played, `stop` is set, or a table cannot be read.
-    pub fn tell(&self, tables: &Tablebase, stop: &AtomicBool) -> Result<GameAnswer, ApiError> {
-        let mut game = self.begin()?;
+    pub fn answer(&self, tables: &Tablebase, stop: &AtomicBool) -> Result<GameAnswer, ApiError> {
+        let mut game = self.start_game()?;
         let mut positions = vec![PositionAnswer::new(&game, None, tables)?];
         self.play(&mut game, |game, turn| {
             if stop.load(Ordering::Relaxed) {
@@ -210,10 +208,10 @@ impl Script {
     }
 }
 
-/// Plays a letter, or says in a sentence why not.
+/// Plays a move, or returns a sentence about why it is not possible.
 fn play(game: &mut Game, letter: char) -> Result<Turn, String> {
     let player = game.to_move();
-    let Some((owner, pit)) = Player::of_letter(letter) else {
+    let Some((owner, pit)) = Player::from_letter(letter) else {
         return Err("pits are A to F for South and a to f for North".to_owned());
     };
     if game.outcome().is_none() && owner != player {
@@ -229,9 +227,9 @@ fn play(game: &mut Game, letter: char) -> Result<Turn, String> {
     })
 }
 
-/// Who is to play against.
+/// An opponent to play against.
 #[derive(Clone, Copy, Debug)]
-pub struct Rival {
+pub struct OpponentSpec {
     pub style: Style,
     pub level: Level,
     pub seed: u64,
@@ -241,31 +239,31 @@ pub struct Rival {
 #[derive(Debug, Serialize)]
 pub struct ReplyAnswer {
     letter: char,
-    pit: usize,
+    pit: u8,
     player: &'static str,
 }
 
-impl Rival {
-    /// His move at the end of a game; he decides at once when `stop` is set.
+impl OpponentSpec {
+    /// The opponent's move at the end of a game; it decides at once when `stop` is set.
     ///
     /// # Errors
     /// If a move cannot be played, or the game is over.
     pub fn reply(
         self,
-        script: &Script,
+        spec: &GameSpec,
         tables: Arc<Tablebase>,
         stop: &AtomicBool,
     ) -> Result<ReplyAnswer, ApiError> {
-        let mut game = script.begin()?;
-        script.play(&mut game, |_, _| Ok(()))?;
-        let Rival { style, level, seed } = self;
-        let mut opponent = Opponent::new(style, level, script.rules, Some(tables), seed);
+        let mut game = spec.start_game()?;
+        spec.play(&mut game, |_, _| Ok(()))?;
+        let OpponentSpec { style, level, seed } = self;
+        let mut opponent = Opponent::new(style, level, spec.rules, Some(tables), seed);
         let pit = opponent.choose(&game, stop).ok_or(ApiError::Over)?;
         let player = game.to_move();
         Ok(ReplyAnswer {
             letter: player.letter(pit),
             pit,
-            player: word(player),
+            player: name(player),
         })
     }
 }

@@ -1,23 +1,20 @@
-//! How much of the machine requests may have. `docs/server.md` tells these
-//! numbers to those who ask.
+//! Resource limits of the server. `docs/server.md` documents them.
 
 use std::num::NonZero;
 use std::thread::available_parallelism;
 use std::time::Duration;
 
-use super::gate::Gate;
-
-/// Connections open at a time; more wait until one is closed.
+/// Open connections; more wait until one is closed.
 pub const CONNECTIONS: usize = 512;
-/// Time to send the head of a request, and to be idle before it.
+/// Time to send the head of a request, and idle time before it.
 pub const HEAD_TIME: Duration = Duration::from_secs(10);
 /// Bytes of a request's head.
 pub const HEAD_BYTES: usize = 16 << 10;
 /// Bytes of a request's address.
 pub const ADDRESS_BYTES: usize = 4 << 10;
-/// Age at which a connection is closed after the answer at work.
+/// Age at which a connection is closed, after the response in progress.
 pub const CONNECTION_TIME: Duration = Duration::from_mins(5);
-/// Time for the answers at work when a connection or the server closes.
+/// Time for responses in progress when a connection or the server closes.
 pub const CLOSING_TIME: Duration = Duration::from_secs(5);
 
 /// Moves of a game.
@@ -25,15 +22,21 @@ pub const MOVES: usize = 1000;
 /// Plies of a best line.
 pub const PLIES: usize = 200;
 
-/// Probes: as many at once as keep all cores busy while some wait for a disk.
-pub fn probes() -> Gate {
-    Gate::new(2 * cores(), Duration::from_secs(5), Duration::from_secs(10))
+/// Time that a request waits until work may begin.
+pub const QUEUE_TIME: Duration = Duration::from_secs(5);
+/// Time for a probe, a best line or a game.
+pub const QUERY_TIME: Duration = Duration::from_secs(10);
+/// Time for the move of an opponent.
+pub const OPPONENT_TIME: Duration = Duration::from_secs(5);
+
+/// Concurrent queries: enough to keep all cores busy while some wait for the disk.
+pub fn concurrent_queries() -> usize {
+    2 * cores()
 }
 
-/// Opponents think longer and take memory: half of the cores.
-pub fn opponents() -> Gate {
-    let places = cores().div_ceil(2);
-    Gate::new(places, Duration::from_secs(5), Duration::from_secs(5))
+/// Concurrent opponents: half of the cores, because they take more time and memory.
+pub fn concurrent_opponents() -> usize {
+    cores().div_ceil(2)
 }
 
 fn cores() -> usize {

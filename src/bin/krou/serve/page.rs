@@ -1,4 +1,4 @@
-//! The page and what belongs to it, as they were when the program was built.
+//! The files of the page, which are compiled into the program.
 
 use axum::extract::Path;
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
@@ -25,7 +25,7 @@ macro_rules! file {
 
 const PAGE: File = file!("index.html", "text/html; charset=utf-8");
 
-/// What the page asks for, below `/web/`.
+/// The files that the page loads from `/web/`.
 const FILES: [File; 12] = [
     file!("style.css", "text/css; charset=utf-8"),
     file!("icon.svg", "image/svg+xml"),
@@ -41,17 +41,16 @@ const FILES: [File; 12] = [
     file!("words.js", "text/javascript; charset=utf-8"),
 ];
 
-/// The page fetches nothing from elsewhere and runs nothing that is not a file of
-/// its own.
+/// The page loads and runs only its own files.
 const POLICY: &str =
     "default-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/// The page.
+/// `/`: the page.
 pub async fn index(headers: HeaderMap) -> Response {
     send(&PAGE, &headers)
 }
 
-/// A file that belongs to the page.
+/// `/web/…`: the files of the page.
 pub async fn file(Path(name): Path<String>, headers: HeaderMap) -> Response {
     match FILES.iter().find(|file| file.name == name) {
         Some(file) => send(file, &headers),
@@ -59,7 +58,7 @@ pub async fn file(Path(name): Path<String>, headers: HeaderMap) -> Response {
     }
 }
 
-/// Sends a file, or word that the client has it already.
+/// Sends a file, or 304 if the client has it.
 fn send(file: &File, headers: &HeaderMap) -> Response {
     let tag = format!("\"{:016x}\"", xxh3_64(file.text.as_bytes()));
     let known = headers.get(header::IF_NONE_MATCH);

@@ -1,5 +1,4 @@
-//! What requests ask for: the ruleset in the path, the rest behind the question
-//! mark. Whatever does not fit is refused in a sentence.
+//! Parameters of requests: the ruleset in the path and the query string.
 
 use std::error::Error;
 use std::str::FromStr;
@@ -12,10 +11,10 @@ use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
 use super::errors::ApiError;
-use super::game::{Rival, Script};
+use super::game::{GameSpec, OpponentSpec};
 use super::limits;
 
-/// The ruleset that the path begins with.
+/// The ruleset at the start of the path.
 pub struct Rules(pub Ruleset);
 
 impl<S: Send + Sync> FromRequestParts<S> for Rules {
@@ -29,7 +28,7 @@ impl<S: Send + Sync> FromRequestParts<S> for Rules {
     }
 }
 
-/// The parameters behind the question mark.
+/// The parameters of the query string.
 pub struct Parameters<T>(pub T);
 
 impl<T: DeserializeOwned, S: Send + Sync> FromRequestParts<S> for Parameters<T> {
@@ -41,14 +40,14 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequestParts<S> for Parameters<T> 
             Err(rejection) => {
                 let why = rejection.source().map(ToString::to_string);
                 let why = why.unwrap_or_else(|| rejection.body_text());
-                let why = format!("the parameters cannot be read: {why}");
+                let why = format!("invalid parameters: {why}");
                 Err(ApiError::Parameters(why))
             }
         }
     }
 }
 
-/// A board to ask about.
+/// A board.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct BoardParameters {
@@ -61,18 +60,19 @@ impl BoardParameters {
     }
 }
 
-/// A board, and how far to go on.
+/// A board, and the length of its best line.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct LineParameters {
     board: String,
-    /// As wide as numbers are written, so that what is too much is told in numbers.
+    /// Wider than needed, so that the error message can repeat a number that is too
+    /// large.
     plies: Option<u64>,
 }
 
 impl LineParameters {
-    /// Plies of a line unless another number is asked for.
-    const PLIES: usize = 40;
+    /// Default number of plies.
+    const DEFAULT_PLIES: usize = 40;
 
     pub fn position(&self) -> Result<Position, ApiError> {
         Ok(self.board.parse()?)
@@ -80,15 +80,17 @@ impl LineParameters {
 
     pub fn plies(&self) -> Result<usize, ApiError> {
         let Some(plies) = self.plies else {
-            return Ok(LineParameters::PLIES);
+            return Ok(LineParameters::DEFAULT_PLIES);
         };
-        let few = usize::try_from(plies).ok();
-        few.filter(|plies| *plies <= limits::PLIES).ok_or_else(|| {
-            ApiError::Parameters(format!(
-                "'plies' cannot be {plies}: at most {} are told",
-                limits::PLIES
-            ))
-        })
+        let count = usize::try_from(plies).ok();
+        count
+            .filter(|plies| *plies <= limits::PLIES)
+            .ok_or_else(|| {
+                ApiError::Parameters(format!(
+                    "'plies' cannot be {plies}: the limit is {}",
+                    limits::PLIES
+                ))
+            })
     }
 }
 
@@ -102,15 +104,15 @@ pub struct GameParameters {
 }
 
 impl GameParameters {
-    pub fn script(&self, rules: Ruleset) -> Result<Script, ApiError> {
-        script(rules, self.start.as_deref(), &self.moves)
+    pub fn game(&self, rules: Ruleset) -> Result<GameSpec, ApiError> {
+        game_spec(rules, self.start.as_deref(), &self.moves)
     }
 }
 
-fn script(rules: Ruleset, start: Option<&str>, moves: &str) -> Result<Script, ApiError> {
+fn game_spec(rules: Ruleset, start: Option<&str>, moves: &str) -> Result<GameSpec, ApiError> {
     if moves.chars().count() > limits::MOVES {
         return Err(ApiError::Parameters(format!(
-            "'moves' may have {} letters at most",
+            "'moves' has too many letters: the limit is {}",
             limits::MOVES
         )));
     }
@@ -118,14 +120,14 @@ fn script(rules: Ruleset, start: Option<&str>, moves: &str) -> Result<Script, Ap
         Some(text) => text.parse()?,
         None => Position::from(Board::START),
     };
-    Ok(Script {
+    Ok(GameSpec {
         rules,
         start,
         moves: moves.to_owned(),
     })
 }
 
-/// A game, and who makes the next move.
+/// A game, and the opponent that makes the next move.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ReplyParameters {
@@ -134,12 +136,12 @@ pub struct ReplyParameters {
     moves: String,
     #[serde(with = "StyleWord")]
     opponent: Style,
-    /// As wide as numbers are written, as above.
+    /// Wide, as above.
     level: Option<u64>,
     seed: Option<u64>,
 }
 
-/// The words for the ways of playing.
+/// The words for the styles of play.
 #[derive(Deserialize)]
 #[serde(remote = "Style", rename_all = "lowercase")]
 enum StyleWord {
@@ -149,17 +151,17 @@ enum StyleWord {
 }
 
 impl ReplyParameters {
-    pub fn script(&self, rules: Ruleset) -> Result<Script, ApiError> {
-        script(rules, self.start.as_deref(), &self.moves)
+    pub fn game(&self, rules: Ruleset) -> Result<GameSpec, ApiError> {
+        game_spec(rules, self.start.as_deref(), &self.moves)
     }
 
-    pub fn rival(&self) -> Result<Rival, ApiError> {
-        let level = self.level.unwrap_or_else(|| Level::MAX.get().into());
+    pub fn opponent(&self) -> Result<OpponentSpec, ApiError> {
+        let level = self.level.unwrap_or_else(|| Level::DEFAULT.get().into());
         let known = u8::try_from(level).ok().and_then(Level::new);
         let level = known.ok_or_else(|| {
             ApiError::Parameters(format!("'level' cannot be {level}: choose 1 to 10"))
         })?;
-        Ok(Rival {
+        Ok(OpponentSpec {
             style: self.opponent,
             level,
             seed: self.seed.unwrap_or_else(|| fastrand::u64(..)),

@@ -1,4 +1,4 @@
-//! Which address asks for what.
+//! The endpoints, and what applies to all of them.
 
 use std::sync::Arc;
 
@@ -15,13 +15,13 @@ use super::game::{GameAnswer, ReplyAnswer};
 use super::params::{
     BoardParameters, GameParameters, LineParameters, Parameters, ReplyParameters, Rules,
 };
-use super::{Server, limits, page};
-use crate::tell;
+use super::{Server, limits, page, queries};
+use crate::messages::print_message;
 
 type Shared = State<Arc<Server>>;
 type Answer<T> = Result<Json<T>, ApiError>;
 
-/// Every address there is.
+/// All endpoints.
 pub fn router(server: Arc<Server>) -> Router {
     Router::new()
         .route("/", get(page::index))
@@ -33,61 +33,61 @@ pub fn router(server: Arc<Server>) -> Router {
         .route("/{rules}/reply", get(reply))
         .fallback(async || ApiError::NoAddress)
         .method_not_allowed_fallback(async || ApiError::Method)
-        .layer(middleware::from_fn(around))
+        .layer(middleware::from_fn(common))
         .with_state(server)
 }
 
 async fn rulesets(State(server): Shared) -> Json<RulesetsAnswer> {
-    Json(RulesetsAnswer::new(server.shelf.listed()))
+    Json(RulesetsAnswer::new(server.tables.listed()))
 }
 
 async fn board(
     State(server): Shared,
     Rules(rules): Rules,
-    Parameters(asked): Parameters<BoardParameters>,
+    Parameters(query): Parameters<BoardParameters>,
 ) -> Answer<BoardAnswer> {
-    let tables = server.shelf.tables(rules);
-    let position = asked.position()?;
-    let answer = move |_: &_| BoardAnswer::new(&tables, &position);
-    server.probes.run(answer).await.map(Json)
+    let tables = server.tables.tables(rules);
+    let position = query.position()?;
+    let answer = move |_: &_| queries::board(&tables, &position);
+    server.queries.run(answer).await.map(Json)
 }
 
 async fn mainline(
     State(server): Shared,
     Rules(rules): Rules,
-    Parameters(asked): Parameters<LineParameters>,
+    Parameters(query): Parameters<LineParameters>,
 ) -> Answer<LineAnswer> {
-    let tables = server.shelf.tables(rules);
-    let (position, plies) = (asked.position()?, asked.plies()?);
-    let answer = move |_: &_| LineAnswer::new(&tables, &position, plies);
-    server.probes.run(answer).await.map(Json)
+    let tables = server.tables.tables(rules);
+    let (position, plies) = (query.position()?, query.plies()?);
+    let answer = move |_: &_| queries::best_line(&tables, &position, plies);
+    server.queries.run(answer).await.map(Json)
 }
 
 async fn game(
     State(server): Shared,
     Rules(rules): Rules,
-    Parameters(asked): Parameters<GameParameters>,
+    Parameters(query): Parameters<GameParameters>,
 ) -> Answer<GameAnswer> {
-    let tables = server.shelf.tables(rules);
-    let script = asked.script(rules)?;
-    let answer = move |stop: &_| script.tell(&tables, stop);
-    server.probes.run(answer).await.map(Json)
+    let tables = server.tables.tables(rules);
+    let game = query.game(rules)?;
+    let answer = move |stop: &_| game.answer(&tables, stop);
+    server.queries.run(answer).await.map(Json)
 }
 
 async fn reply(
     State(server): Shared,
     Rules(rules): Rules,
-    Parameters(asked): Parameters<ReplyParameters>,
+    Parameters(query): Parameters<ReplyParameters>,
 ) -> Answer<ReplyAnswer> {
-    let tables = server.shelf.tables(rules);
-    let (script, rival) = (asked.script(rules)?, asked.rival()?);
-    let answer = move |stop: &_| rival.reply(&script, tables, stop);
+    let tables = server.tables.tables(rules);
+    let (game, opponent) = (query.game(rules)?, query.opponent()?);
+    let answer = move |stop: &_| opponent.reply(&game, tables, stop);
     server.opponents.run(answer).await.map(Json)
 }
 
-/// What holds for every address: how long it may be, who may read the answer,
-/// and what is logged.
-async fn around(request: Request, next: Next) -> Response {
+/// Applies to every endpoint: the length limit of the address, common headers, and
+/// the log.
+async fn common(request: Request, next: Next) -> Response {
     let (method, address) = (request.method().clone(), request.uri().clone());
     let mut response = match address.path_and_query() {
         Some(text) if text.as_str().len() > limits::ADDRESS_BYTES => {
@@ -98,8 +98,8 @@ async fn around(request: Request, next: Next) -> Response {
     if let Some(Failure { level, cause }) = response.extensions().get() {
         match level {
             Level::Client => {}
-            Level::Load => tell(&format!("warning: {method} {address}: {cause}")),
-            Level::Broken => tell(&format!("error: {method} {address}: {cause}")),
+            Level::Load => print_message(&format!("warning: {method} {address}: {cause}")),
+            Level::Fault => print_message(&format!("error: {method} {address}: {cause}")),
         }
     }
     let headers = response.headers_mut();
@@ -107,8 +107,8 @@ async fn around(request: Request, next: Next) -> Response {
         .get(header::CONTENT_TYPE)
         .is_some_and(|kind| kind == "application/json");
     if json {
-        let everybody = HeaderValue::from_static("*");
-        headers.insert(header::ACCESS_CONTROL_ALLOW_ORIGIN, everybody);
+        let any_origin = HeaderValue::from_static("*");
+        headers.insert(header::ACCESS_CONTROL_ALLOW_ORIGIN, any_origin);
         headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-cache"));
     }
     let nosniff = HeaderValue::from_static("nosniff");

@@ -1,0 +1,57 @@
+//! Messages to the user: one line each, on stderr.
+
+use std::error::Error;
+use std::io::{self, Write};
+
+/// Prints one line on stderr.
+pub fn print_message(message: &str) {
+    // If stderr is gone too, there is nowhere left to report to.
+    let _ = writeln!(io::stderr(), "krou: {}", one_line(message));
+}
+
+/// Escapes line feeds and other control characters.
+pub fn one_line(text: &str) -> String {
+    let mut line = String::new();
+    for c in text.chars() {
+        match c.is_control() {
+            true => line.extend(c.escape_default()),
+            false => line.push(c),
+        }
+    }
+    line
+}
+
+/// An error with its causes. A cause that the text already contains is not repeated.
+pub fn with_causes(error: &dyn Error) -> String {
+    let mut text = error.to_string();
+    let mut next = error.source();
+    while let Some(cause) = next {
+        let words = cause.to_string();
+        if !text.contains(&words) {
+            text += ": ";
+            text += &words;
+        }
+        next = cause.source();
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use anyhow::anyhow;
+
+    use super::*;
+
+    #[test]
+    fn each_cause_is_printed_once() {
+        let error = anyhow!("no such file").context("cannot read x (no such file)");
+        assert_eq!(with_causes(error.as_ref()), "cannot read x (no such file)");
+        let error = anyhow!("no such file").context("cannot read x");
+        assert_eq!(with_causes(error.as_ref()), "cannot read x: no such file");
+    }
+
+    #[test]
+    fn control_characters_are_escaped() {
+        assert_eq!(one_line("a\nb\u{1b}[2J"), "a\\nb\\u{1b}[2J");
+    }
+}

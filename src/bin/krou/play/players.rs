@@ -1,0 +1,168 @@
+//! The opponent, and the engine that gives hints.
+
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+use anyhow::Result;
+use clap::{Args, ValueEnum};
+use krou::engine::{
+    Candidate, Engine, EngineOptions, Game, Level, Limits, Opponent, Player, SearchReport, Style,
+};
+use krou::rules::Ruleset;
+use krou::tablebase::Tablebase;
+
+use super::wait_note::with_note;
+use crate::folder_args::FolderArgs;
+
+/// Search nodes for a hint: about a second.
+const HINT_NODES: u64 = 1_000_000;
+/// Search nodes for each move when all moves are evaluated.
+const NODES_PER_MOVE: u64 = 200_000;
+
+/// The opponent to play against.
+#[derive(Args, Clone, Debug)]
+#[command(next_help_heading = "Opponent")]
+pub struct OpponentArgs {
+    /// Opponent to play against [default: a second player].
+    #[arg(long, value_enum, value_name = "STYLE")]
+    opponent: Option<OpponentStyle>,
+    /// Level of the engine, 1 to 10.
+    #[arg(long, value_name = "N", default_value_t = Level::DEFAULT, requires = "opponent")]
+    level: Level,
+    /// Side that you play.
+    #[arg(long, value_enum, value_name = "SIDE", default_value_t = Side::South, requires = "opponent")]
+    side: Side,
+    /// Seed for the opponent's random choices; the same seed replays the same game
+    /// [default: random].
+    #[arg(long, value_name = "N", requires = "opponent")]
+    seed: Option<u64>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+enum OpponentStyle {
+    /// Searches, at the given level
+    Engine,
+    /// Plays perfectly inside the tables, and at level 10 beyond them
+    Perfect,
+    /// Plays random moves
+    Random,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+enum Side {
+    South,
+    North,
+}
+
+/// The opponent and the advising engine, under one ruleset.
+pub struct Players {
+    tables: Arc<Tablebase>,
+    opponent: Option<OpponentPlayer>,
+    advisor: Engine,
+}
+
+/// The opponent and its side.
+struct OpponentPlayer {
+    player: Player,
+    opponent: Opponent,
+    /// A description for the player.
+    title: String,
+}
+
+impl Players {
+    /// The players that the arguments ask for.
+    pub fn new(args: &OpponentArgs, tables: &FolderArgs, rules: Ruleset) -> Result<Players> {
+        let tables = Arc::new(tables.open(rules)?);
+        let opponent = args
+            .opponent
+            .map(|style| args.opponent_player(style, rules, &tables));
+        Ok(Players {
+            opponent,
+            ..Players::two(rules, tables)
+        })
+    }
+
+    /// Two people play; there is no opponent.
+    pub fn two(rules: Ruleset, tables: Arc<Tablebase>) -> Players {
+        let shared = Some(Arc::clone(&tables));
+        Players {
+            tables,
+            opponent: None,
+            advisor: Engine::new(rules, shared, EngineOptions::default()),
+        }
+    }
+
+    /// The tables of the ruleset.
+    pub fn tables(&self) -> &Tablebase {
+        &self.tables
+    }
+
+    /// The opponent's side and description.
+    pub fn opponent(&self) -> Option<(Player, &str)> {
+        let opponent = self.opponent.as_ref()?;
+        Some((opponent.player, &opponent.title))
+    }
+
+    /// The pit that the opponent plays, 0 to 5; `None` if it is not its turn.
+    pub fn reply(&mut self, game: &Game) -> Option<u8> {
+        let opponent = self.opponent.as_mut()?;
+        if opponent.player != game.to_move() {
+            return None;
+        }
+        let note = format!("{} is thinking", opponent.player);
+        with_note(&note, || opponent.opponent.choose(game, &NEVER))
+    }
+
+    /// The best move that a search finds; `None` if the game is over.
+    pub fn hint(&mut self, game: &Game) -> Option<SearchReport> {
+        let limits = Limits::default().with_nodes(HINT_NODES);
+        let search = || self.advisor.search(game, &limits, &NEVER, &mut |_| ());
+        with_note("searching", search)
+    }
+
+    /// The value of each legal move, best first.
+    pub fn values(&mut self, game: &Game) -> Vec<Candidate> {
+        let limits = Limits::default().with_nodes(NODES_PER_MOVE);
+        let search = || self.advisor.candidates(game, &limits, &NEVER);
+        let mut candidates = with_note("searching", search);
+        candidates.sort_by_key(|candidate| -candidate.score.hundredths());
+        candidates
+    }
+}
+
+/// Searches are not stopped: Ctrl-C ends the program.
+static NEVER: AtomicBool = AtomicBool::new(false);
+
+impl OpponentArgs {
+    fn opponent_player(
+        &self,
+        style: OpponentStyle,
+        rules: Ruleset,
+        tables: &Arc<Tablebase>,
+    ) -> OpponentPlayer {
+        let (style, title) = match style {
+            OpponentStyle::Engine => {
+                let title = format!("the engine, level {}", self.level.get());
+                (Style::Engine, title)
+            }
+            OpponentStyle::Perfect => {
+                let title = match tables.layers().last() {
+                    Some(seeds) => format!("perfect up to {seeds} seeds"),
+                    None => "the engine, since there are no tables".to_owned(),
+                };
+                (Style::Perfect, title)
+            }
+            OpponentStyle::Random => (Style::Random, "a random player".to_owned()),
+        };
+        let seed = self.seed.unwrap_or_else(|| fastrand::u64(..));
+        let shared = Some(Arc::clone(tables));
+        OpponentPlayer {
+            player: match self.side {
+                Side::South => Player::North,
+                Side::North => Player::South,
+            },
+            opponent: Opponent::new(style, self.level, rules, shared, seed),
+            title,
+        }
+    }
+}

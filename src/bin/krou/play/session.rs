@@ -1,0 +1,254 @@
+//! The dialogue of a game: asks the player to move, and answers requests.
+//!
+//! It reads from any `BufRead` and writes to any `Write`, so that tests can drive it.
+
+use std::io::{self, BufRead, Write};
+use std::path::Path;
+
+use anyhow::Result;
+use krou::engine::{PlayError, Player, Record, SavedGame, TableSource};
+use krou::rules::{ROW, Ruleset};
+
+use super::draw;
+use super::files;
+use super::input::{MAX_LINE, Request};
+use super::players::Players;
+use super::sentences;
+use crate::lines::Line;
+use crate::messages::{one_line, with_causes};
+
+/// A game, its players and their terminal.
+pub struct PlaySession<P, I, O> {
+    pub record: Record,
+    pub players: Players,
+    /// Makes the players when a game of another ruleset is loaded.
+    pub players_for: P,
+    /// Whether the board shows the value of each move.
+    pub show_values: bool,
+    /// Whether input is echoed, so that the output is a full transcript.
+    pub echo: bool,
+    pub input: I,
+    pub out: O,
+}
+
+/// The result of asking a player.
+enum Asked {
+    /// The position has changed.
+    Changed,
+    /// The player quits.
+    Quit,
+}
+
+impl<P, I, O> PlaySession<P, I, O>
+where
+    P: Fn(Ruleset) -> Result<Players>,
+    I: BufRead,
+    O: Write,
+{
+    /// Runs until the game is over or a player quits.
+    pub fn run(mut self) -> io::Result<()> {
+        self.print_intro()?;
+        loop {
+            let is_over = self.record.game().outcome().is_some();
+            if is_over {
+                self.print_end()?;
+                if !self.asks_after_end() {
+                    return Ok(());
+                }
+            } else {
+                let mut tables = self.players.tables();
+                let oracle = self
+                    .show_values
+                    .then_some(&mut tables as &mut dyn TableSource);
+                let board = draw::board(self.record.game(), oracle);
+                write!(self.out, "\n{board}\n")?;
+            }
+            let asked = match self.players.reply(self.record.game()) {
+                Some(pit) => self.reply(pit)?,
+                None => self.ask()?,
+            };
+            if let Asked::Quit = asked {
+                return match is_over {
+                    true => Ok(()),
+                    false => {
+                        let score = sentences::score(self.record.game().stores());
+                        writeln!(self.out, "Game stopped. Score so far: {score}.")
+                    }
+                };
+            }
+        }
+    }
+
+    fn print_intro(&mut self) -> io::Result<()> {
+        let game = self.record.start();
+        writeln!(
+            self.out,
+            "Rules: {}. {} begins.",
+            game.rules(),
+            game.to_move()
+        )?;
+        if let Some((player, title)) = self.players.opponent() {
+            let own = player.opponent();
+            writeln!(
+                self.out,
+                "You are {own}; {player} is {title}. Type ? for help."
+            )?;
+        }
+        Ok(())
+    }
+
+    fn print_end(&mut self) -> io::Result<()> {
+        let game = self.record.game();
+        let Some(outcome) = game.outcome() else {
+            return Ok(());
+        };
+        write!(self.out, "\n{}\n", draw::board(game, None))?;
+        writeln!(self.out, "{}", sentences::ending(game, outcome.ending))?;
+        writeln!(
+            self.out,
+            "Final score: {}.",
+            sentences::score(outcome.stores)
+        )?;
+        writeln!(self.out, "{}", sentences::result(&outcome))
+    }
+
+    /// Whether players may still save the game or take a move back. A game of two
+    /// players that is read from a pipe ends with its last move.
+    fn asks_after_end(&self) -> bool {
+        !self.echo || self.players.opponent().is_some()
+    }
+
+    /// Plays the opponent's move.
+    fn reply(&mut self, pit: u8) -> io::Result<Asked> {
+        match self.record.play(pit) {
+            Ok(turn) => writeln!(self.out, "{}", sentences::turn(&turn))?,
+            // Opponents choose legal moves.
+            Err(why) => writeln!(self.out, "Not played: {why}.")?,
+        }
+        Ok(Asked::Changed)
+    }
+
+    /// Asks the player until the position changes or the player quits.
+    fn ask(&mut self) -> io::Result<Asked> {
+        loop {
+            let player = self.asked_player();
+            self.prompt(player)?;
+            let Some(line) = Line::read(&mut self.input, MAX_LINE)? else {
+                writeln!(self.out)?;
+                return Ok(Asked::Quit);
+            };
+            if self.echo {
+                writeln!(self.out, "{}", line.shown())?;
+            }
+            let answer = match Request::parse(&line, player) {
+                Request::Quit => return Ok(Asked::Quit),
+                Request::Invalid(why) => format!("Not played: {why}."),
+                Request::Pit(pit) => match self.record.play(pit) {
+                    Ok(turn) => {
+                        writeln!(self.out, "{}", sentences::turn(&turn))?;
+                        return Ok(Asked::Changed);
+                    }
+                    Err(PlayError::Illegal(why)) => {
+                        format!("Not played: {}.", why.numbered_from(player.first_pit()))
+                    }
+                    Err(why) => format!("Not played: {why}."),
+                },
+                Request::TakeBack => match self.take_back() {
+                    Some(player) => {
+                        writeln!(self.out, "Move taken back: {player} is to move again.")?;
+                        return Ok(Asked::Changed);
+                    }
+                    None => "Not taken back: you have not made a move.".to_owned(),
+                },
+                Request::Load(file) => match self.load(Path::new(&file)) {
+                    Ok(()) => {
+                        self.print_intro()?;
+                        return Ok(Asked::Changed);
+                    }
+                    Err(error) => {
+                        format!("Not loaded: {}.", one_line(&with_causes(error.as_ref())))
+                    }
+                },
+                Request::Save { file, overwrite } => match self.save(Path::new(&file), overwrite) {
+                    Ok(()) => format!("Saved to {}.", one_line(&file)),
+                    Err(error) => format!("Not saved: {}.", one_line(&with_causes(error.as_ref()))),
+                },
+                Request::Hint => self.hint(),
+                Request::Values => self.values(),
+                Request::Help => sentences::help(player),
+            };
+            writeln!(self.out, "{answer}")?;
+        }
+    }
+
+    fn prompt(&mut self, player: Player) -> io::Result<()> {
+        match self.record.game().outcome() {
+            Some(_) => write!(
+                self.out,
+                "The game is over (s FILE saves, u takes back, q quits): "
+            )?,
+            None => {
+                let first = player.first_pit();
+                let last = first + ROW as u8 - 1;
+                write!(self.out, "{player} to move ({first}-{last}, q quits): ")?;
+            }
+        }
+        self.out.flush()
+    }
+
+    /// The player who is asked: the human one, or the player to move if both are human.
+    fn asked_player(&self) -> Player {
+        let opponent = self.players.opponent().map(|(player, _)| player.opponent());
+        opponent.unwrap_or(self.record.game().to_move())
+    }
+
+    /// Takes back the last move or, against an opponent, all moves from the player's
+    /// last one on. Returns the player to move, or `None` if there was no such move.
+    fn take_back(&mut self) -> Option<Player> {
+        let opponent = self.players.opponent().map(|(player, _)| player);
+        let own = |player| Some(player) != opponent;
+        if !self.record.turns().iter().any(|turn| own(turn.player)) {
+            return None;
+        }
+        while let Some(turn) = self.record.take_back() {
+            if own(turn.player) {
+                return Some(turn.player);
+            }
+        }
+        None
+    }
+
+    fn load(&mut self, path: &Path) -> Result<()> {
+        let rules = self.record.game().rules();
+        let record = files::load(path, rules)?;
+        if record.game().rules() != rules {
+            self.players = (self.players_for)(record.game().rules())?;
+        }
+        self.record = record;
+        Ok(())
+    }
+
+    fn save(&self, path: &Path, overwrite: bool) -> Result<()> {
+        let mut game = SavedGame::new(self.record.clone());
+        if let Some((player, title)) = self.players.opponent() {
+            game.set_tag(&player.to_string(), &format!("krou ({title})"));
+        }
+        files::save(&game, path, overwrite)
+    }
+
+    fn hint(&mut self) -> String {
+        let game = self.record.game();
+        match self.players.hint(game) {
+            Some(report) => sentences::hint(game, &report),
+            None => "No hint: the game is over.".to_owned(),
+        }
+    }
+
+    fn values(&mut self) -> String {
+        let game = self.record.game();
+        match game.outcome() {
+            Some(_) => "No moves: the game is over.".to_owned(),
+            None => sentences::values(game, &self.players.values(game)),
+        }
+    }
+}

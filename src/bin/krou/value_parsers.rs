@@ -1,0 +1,134 @@
+//! Parsers for the values of options: numbers within their range, sizes of memory,
+//! and closed sets of words.
+
+use std::time::Duration;
+
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use krou::rules::MAX_SEEDS;
+
+/// One of a closed set of values, which help and error messages list.
+pub fn one_of<T: Copy + Send + Sync>(
+    all: &'static [T],
+    word: fn(T) -> &'static str,
+) -> impl TypedValueParser<Value = T> {
+    let words = all.iter().map(|&value| word(value));
+    PossibleValuesParser::new(words).try_map(move |text| {
+        let found = all.iter().copied().find(|&value| word(value) == text);
+        found.ok_or("not a possible value")
+    })
+}
+
+/// A number of seeds, 0 to 48.
+pub fn parse_seeds(text: &str) -> Result<u8, String> {
+    match text.parse() {
+        Ok(seeds) if seeds <= MAX_SEEDS => Ok(seeds),
+        _ => Err(format!(
+            "the number of seeds must be a whole number from 0 to {MAX_SEEDS}"
+        )),
+    }
+}
+
+/// Largest number of threads.
+pub const MAX_THREADS: usize = 1024;
+
+/// A number of threads, at least 1.
+pub fn parse_threads(text: &str) -> Result<usize, String> {
+    match text.parse() {
+        Ok(threads) if (1..=MAX_THREADS).contains(&threads) => Ok(threads),
+        _ => Err(format!(
+            "the number of threads must be a whole number from 1 to {MAX_THREADS}"
+        )),
+    }
+}
+
+/// Largest transposition table, in MiB.
+pub const MAX_HASH: usize = 65_536;
+
+/// The size of a transposition table in MiB, at least 1.
+pub fn parse_hash(text: &str) -> Result<usize, String> {
+    match text.parse() {
+        Ok(mib) if (1..=MAX_HASH).contains(&mib) => Ok(mib),
+        _ => Err(format!(
+            "the size must be a whole number of MiB from 1 to {MAX_HASH}"
+        )),
+    }
+}
+
+/// A number of boards to sample, at least 1.
+pub fn parse_sample(text: &str) -> Result<u64, String> {
+    match text.parse() {
+        Ok(boards) if boards > 0 => Ok(boards),
+        _ => Err("the number of boards must be a whole number, at least 1".to_owned()),
+    }
+}
+
+/// A number of differences to list, at least 1.
+pub fn parse_differences(text: &str) -> Result<usize, String> {
+    // The differences are kept in memory.
+    const MAX: usize = 1_000_000;
+    match text.parse() {
+        Ok(differences) if (1..=MAX).contains(&differences) => Ok(differences),
+        _ => Err(format!(
+            "the number of differences must be a whole number from 1 to {MAX}"
+        )),
+    }
+}
+
+/// A number of seconds.
+pub fn parse_seconds(text: &str) -> Result<Duration, String> {
+    match text.parse() {
+        Ok(seconds) => Ok(Duration::from_secs(seconds)),
+        Err(_) => Err("the number of seconds must be a whole number".to_owned()),
+    }
+}
+
+/// A size of memory in bytes: a number, optionally with K, M, G or T.
+pub fn parse_size(text: &str) -> Result<u64, String> {
+    let digits = text.trim_end_matches(|c: char| !c.is_ascii_digit());
+    let unit = match text[digits.len()..].to_ascii_uppercase().as_str() {
+        "" | "B" => Some(0),
+        "K" | "KB" | "KIB" => Some(10),
+        "M" | "MB" | "MIB" => Some(20),
+        "G" | "GB" | "GIB" => Some(30),
+        "T" | "TB" | "TIB" => Some(40),
+        _ => None,
+    };
+    let size = unit.and_then(|unit| digits.parse::<u64>().ok()?.checked_mul(1 << unit));
+    size.ok_or_else(|| {
+        "the size must be a whole number of bytes, or one with K, M, G or T, such as 8G".to_owned()
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes_have_units() {
+        for (text, size) in [
+            ("8G", 8 << 30),
+            ("512m", 512 << 20),
+            ("4096", 4096),
+            ("1KiB", 1024),
+        ] {
+            assert_eq!(parse_size(text), Ok(size));
+        }
+        for text in ["", "G", "-1G", "1.5G", "8X", "99999999999T", "8 G", "ä"] {
+            assert!(parse_size(text).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn numbers_out_of_range_are_rejected() {
+        assert_eq!(parse_seeds("48"), Ok(48));
+        for text in ["49", "-1", "", "99999999999999999999", "4.5", "x"] {
+            assert!(parse_seeds(text).is_err(), "{text}");
+        }
+        assert_eq!(parse_threads("2"), Ok(2));
+        assert_eq!(parse_differences("1000000"), Ok(1_000_000));
+        assert!(parse_differences("0").is_err() && parse_differences("1000001").is_err());
+        assert_eq!(parse_seconds("0"), Ok(Duration::ZERO));
+        assert!(parse_seconds("-1").is_err() && parse_seconds("").is_err());
+        assert!(parse_threads("0").is_err() && parse_threads("-2").is_err());
+    }
+}

@@ -1,0 +1,83 @@
+//! The clock of a search thread: counts nodes and ends the search at a limit.
+
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+use super::limits::Limits;
+
+/// Counts the nodes of one thread and says when it must stop.
+pub(super) struct Clock<'s> {
+    start: Instant,
+    deadline: Option<Instant>,
+    max_nodes: u64,
+    stop: &'s AtomicBool,
+    /// Set when the main thread has finished; `None` in the main thread itself.
+    done: Option<&'s AtomicBool>,
+    /// Nodes that all threads have reported.
+    total: &'s AtomicU64,
+    /// `total` at the last report of this thread.
+    reported: u64,
+    /// Nodes of this thread since then.
+    unreported: u64,
+}
+
+impl<'s> Clock<'s> {
+    /// Nodes between two checks of the time. A probe may have to read from a slow
+    /// disk, so the interval is short enough for the search to stop in time.
+    const CHECK_INTERVAL: u64 = 16;
+
+    /// Starts the clock of the main thread.
+    pub fn start(limits: &Limits, stop: &'s AtomicBool, total: &'s AtomicU64) -> Clock<'s> {
+        let start = Instant::now();
+        Clock {
+            start,
+            // A time that overflows is no limit.
+            deadline: limits.time.and_then(|time| start.checked_add(time)),
+            max_nodes: limits.nodes.unwrap_or(u64::MAX),
+            stop,
+            done: None,
+            total,
+            reported: 0,
+            unreported: 0,
+        }
+    }
+
+    /// The clock of another thread, which also stops once `done` is set. It keeps the
+    /// limits itself: with more threads than cores the main thread may have to wait
+    /// before it can set `done`.
+    pub fn for_helper(&self, done: &'s AtomicBool) -> Clock<'s> {
+        Clock {
+            done: Some(done),
+            ..*self
+        }
+    }
+
+    /// Counts a node; `None` if the search must end before it.
+    pub fn tick(&mut self) -> Option<()> {
+        if self.unreported == Clock::CHECK_INTERVAL || self.nodes() == 0 {
+            let is_past = |deadline| Instant::now() >= deadline;
+            if self.deadline.is_some_and(is_past) {
+                return None;
+            }
+            let before = self.total.fetch_add(self.unreported, Ordering::Relaxed);
+            self.reported = before + self.unreported;
+            self.unreported = 0;
+        }
+        let is_set = |flag: &AtomicBool| flag.load(Ordering::Relaxed);
+        if self.nodes() >= self.max_nodes || is_set(self.stop) || self.done.is_some_and(is_set) {
+            return None;
+        }
+        self.unreported += 1;
+        Some(())
+    }
+
+    /// Nodes of all threads, as far as this thread knows.
+    pub fn nodes(&self) -> u64 {
+        self.reported + self.unreported
+    }
+
+    /// Time since the start of the search.
+    pub fn time(&self) -> Duration {
+        self.start.elapsed()
+    }
+}

@@ -1,0 +1,96 @@
+//! Deferred moves: how the threads of a search divide the work.
+//!
+//! A thread marks the child that it searches. Another thread at the same board defers
+//! moves to marked children; when it comes back to them, the transposition table
+//! has most of the answer. This is Tom Kerrigan's simplification of ABDADA, which
+//! Jean-Christophe Weill described in the ICCA Journal of March 1996.
+//!
+//! Marks are hints. A slot holds the last one set, so a mark that is lost, or one whose
+//! hash is that of another board, costs time and never changes a result.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use super::key::Key;
+use crate::rules::Board;
+
+/// The marks of all search threads.
+pub(super) struct DeferredMoves {
+    slots: Vec<AtomicU64>,
+}
+
+/// Far more than all threads mark at a time.
+const SLOTS: usize = 1 << 12;
+
+/// Below this depth a search ends before another thread could use its mark.
+const MIN_DEPTH: u8 = 4;
+
+impl DeferredMoves {
+    /// The marks for a number of threads; a single one needs none.
+    pub fn new(threads: usize) -> DeferredMoves {
+        let slots = if threads > 1 { SLOTS } else { 0 };
+        DeferredMoves {
+            slots: (0..slots).map(|_| AtomicU64::new(0)).collect(),
+        }
+    }
+
+    /// Whether a thread is searching a board to this depth.
+    pub fn is_marked(&self, board: &Board, depth: u8) -> bool {
+        self.slot(board, depth)
+            .is_some_and(|(slot, mark)| slot.load(Ordering::Relaxed) == mark)
+    }
+
+    /// Runs a search of a board while it is marked.
+    pub fn while_marked<T>(&self, board: &Board, depth: u8, search: impl FnOnce() -> T) -> T {
+        let marked = self.slot(board, depth);
+        if let Some((slot, mark)) = marked {
+            slot.store(mark, Ordering::Relaxed);
+        }
+        let result = search();
+        if let Some((slot, _)) = marked {
+            slot.store(0, Ordering::Relaxed);
+        }
+        result
+    }
+
+    /// The slot and the mark of a board.
+    fn slot(&self, board: &Board, depth: u8) -> Option<(&AtomicU64, u64)> {
+        if depth < MIN_DEPTH || self.slots.is_empty() {
+            return None;
+        }
+        // Odd, since 0 is an empty slot.
+        let mark = Key::of(board).hash().wrapping_add(2 * u64::from(depth)) | 1;
+        let index = (mark >> 32) as usize % self.slots.len();
+        Some((&self.slots[index], mark))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const OTHER: &str = "0 0 0 0 0 1 / 2 0 0 0 0 1";
+
+    #[test]
+    fn a_board_is_marked_while_it_is_searched() {
+        let deferred = DeferredMoves::new(2);
+        let (board, other) = (Board::START, OTHER.parse().unwrap());
+        let marks =
+            || [(&board, 7), (&board, 6), (&other, 7)].map(|(b, d)| deferred.is_marked(b, d));
+        assert_eq!(
+            deferred.while_marked(&board, 7, marks),
+            [true, false, false]
+        );
+        assert_eq!(marks(), [false; 3]);
+    }
+
+    #[test]
+    fn shallow_and_single_threaded_searches_set_no_marks() {
+        let board = Board::START;
+        let is_marked = |deferred: DeferredMoves, depth| {
+            deferred.while_marked(&board, depth, || deferred.is_marked(&board, depth))
+        };
+        assert!(is_marked(DeferredMoves::new(2), MIN_DEPTH));
+        assert!(!is_marked(DeferredMoves::new(2), MIN_DEPTH - 1));
+        assert!(!is_marked(DeferredMoves::new(1), MIN_DEPTH));
+    }
+}

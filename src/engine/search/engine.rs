@@ -1,0 +1,265 @@
+//! The engine: options, tables and the transposition table behind one search call.
+
+use std::fmt;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::thread;
+
+use super::clock::Clock;
+use super::deepen;
+use super::deferred::DeferredMoves;
+use super::evaluate;
+use super::limits::Limits;
+use super::report::SearchReport;
+use super::root_probe::{self, Advice};
+#[cfg(test)]
+use super::transposition::Entry;
+use super::transposition::TranspositionTable;
+use super::tree::{MAX_DEPTH, Shared, Tree};
+use crate::engine::game::Game;
+use crate::engine::table_errors::TableErrors;
+use crate::engine::table_source::{NoTables, ProberSource, TableSource};
+#[cfg(test)]
+use crate::rules::Board;
+use crate::rules::{Next, Ruleset, Step};
+use crate::tablebase::Tablebase;
+
+/// Options of an [`Engine`].
+///
+/// ```
+/// use krou::engine::EngineOptions;
+///
+/// let options = EngineOptions::default().with_hash_mib(16).with_threads(2);
+/// assert_eq!((options.hash_mib, options.threads), (16, 2));
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub struct EngineOptions {
+    /// Size of the transposition table in MiB, allocated when the engine is created.
+    pub hash_mib: usize,
+    /// Number of search threads.
+    pub threads: usize,
+}
+
+impl EngineOptions {
+    /// These options with a transposition table of this size.
+    #[must_use]
+    pub fn with_hash_mib(mut self, hash_mib: usize) -> EngineOptions {
+        self.hash_mib = hash_mib;
+        self
+    }
+
+    /// These options with this number of search threads.
+    #[must_use]
+    pub fn with_threads(mut self, threads: usize) -> EngineOptions {
+        self.threads = threads;
+        self
+    }
+}
+
+impl Default for EngineOptions {
+    /// 64 MiB and one thread.
+    fn default() -> EngineOptions {
+        EngineOptions {
+            hash_mib: 64,
+            threads: 1,
+        }
+    }
+}
+
+/// Chooses moves in games of one ruleset: searches, and probes tables for every board
+/// that they cover.
+///
+/// The transposition table is kept from one search to the next. With one thread, and
+/// limits of depth or nodes alone, a new engine, or one after [`Engine::clear_hash`],
+/// gives the same reports for the same games.
+///
+/// ```
+/// use std::sync::Arc;
+/// use std::sync::atomic::AtomicBool;
+///
+/// use krou::engine::{Engine, EngineOptions, Game, Limits};
+/// use krou::rules::Ruleset;
+/// use krou::tablebase::Tablebase;
+///
+/// let tables = Arc::new(Tablebase::embedded(Ruleset::AWARI));
+/// let mut engine = Engine::new(Ruleset::AWARI, Some(tables), EngineOptions::default());
+/// let mut game = Game::new(Ruleset::AWARI);
+/// let limits = Limits::default().with_depth(6);
+/// // Another thread may set this to stop the search.
+/// let stop = AtomicBool::new(false);
+/// let report = engine
+///     .search(&game, &limits, &stop, &mut |report| assert!(report.depth <= 6))
+///     .expect("the game is not over");
+/// assert!(!report.score.is_exact());
+/// game.play(report.pv[0])?;
+/// # Ok::<(), krou::engine::PlayError>(())
+/// ```
+pub struct Engine {
+    rules: Ruleset,
+    tables: Option<Arc<Tablebase>>,
+    table_errors: TableErrors,
+    hash: TranspositionTable,
+    options: EngineOptions,
+}
+
+/// An engine may move to the thread that searches.
+const _: () = {
+    const fn assert_send<T: Send>() {}
+    assert_send::<Engine>();
+};
+
+/// The root of a search, with the moves and the depth to search.
+struct Root<'g> {
+    game: &'g Game,
+    pits: Vec<u8>,
+    depth: u8,
+}
+
+impl Engine {
+    /// An engine for a ruleset, with the tables of this ruleset if there are any.
+    ///
+    /// # Panics
+    /// If the tables are of another ruleset.
+    pub fn new(rules: Ruleset, tables: Option<Arc<Tablebase>>, options: EngineOptions) -> Engine {
+        assert!(tables.as_ref().is_none_or(|tables| tables.rules() == rules));
+        Engine {
+            rules,
+            tables,
+            table_errors: TableErrors::default(),
+            hash: TranspositionTable::new(options.hash_mib),
+            options,
+        }
+    }
+
+    /// The engine's ruleset.
+    pub fn rules(&self) -> Ruleset {
+        self.rules
+    }
+
+    /// The tables that could not be read so far. The engine searches in their place.
+    pub fn table_errors(&self) -> &TableErrors {
+        &self.table_errors
+    }
+
+    /// Clears the transposition table, as before a new game. This takes no time,
+    /// whatever its size.
+    pub fn clear_hash(&mut self) {
+        self.hash.clear();
+    }
+
+    /// Searches for the best move until a limit is reached, `stop` is set, or the score
+    /// is exact. Calls `on_report` after each completed depth. However short the time,
+    /// there is a move; `None` only if the game is over.
+    ///
+    /// # Panics
+    /// If the game is of another ruleset.
+    pub fn search(
+        &mut self,
+        game: &Game,
+        limits: &Limits,
+        stop: &AtomicBool,
+        on_report: &mut dyn FnMut(&SearchReport),
+    ) -> Option<SearchReport> {
+        assert_eq!(game.rules(), self.rules);
+        if game.outcome().is_some() {
+            return None;
+        }
+        let total = AtomicU64::new(0);
+        let mut clock = Clock::start(limits, stop, &total);
+        let advice = self
+            .tables
+            .as_ref()
+            .and_then(|tables| root_probe::advise(game, tables, &self.table_errors, &mut clock));
+        let pits = match advice {
+            Some(Advice::Play(score, step)) => {
+                let report = SearchReport {
+                    nodes: clock.nodes(),
+                    time: clock.time(),
+                    ..SearchReport::new(score.to_score(), self.table_pv(&step))
+                };
+                on_report(&report);
+                return Some(report);
+            }
+            Some(Advice::RestrictTo(pits)) => pits,
+            None => game.moves().legal().map(|step| step.pit).collect(),
+        };
+        self.hash.new_search();
+        let depth = limits.depth.unwrap_or(MAX_DEPTH).clamp(1, MAX_DEPTH);
+        let root = Root { game, pits, depth };
+        Some(match &self.tables {
+            Some(tables) => {
+                let source = || ProberSource::new(tables, &self.table_errors);
+                self.search_in_threads(&root, source, clock, on_report)
+            }
+            None => self.search_in_threads(&root, || NoTables, clock, on_report),
+        })
+    }
+
+    fn search_in_threads<S: TableSource>(
+        &self,
+        root: &Root,
+        source: impl Fn() -> S + Sync,
+        clock: Clock,
+        on_report: &mut dyn FnMut(&SearchReport),
+    ) -> SearchReport {
+        let deferred = DeferredMoves::new(self.options.threads);
+        let search = |clock, on_report: &mut dyn FnMut(&SearchReport)| {
+            let shared = Shared {
+                hash: &self.hash,
+                deferred: &deferred,
+            };
+            let mut tree = Tree::new(root.game, &root.pits, source(), shared, clock);
+            let estimate = evaluate::evaluate(self.rules, &root.game.board());
+            deepen::deepen(&mut tree, root.depth, estimate, on_report)
+        };
+        let done = AtomicBool::new(false);
+        thread::scope(|scope| {
+            for _ in 1..self.options.threads {
+                let (clock, search) = (clock.for_helper(&done), &search);
+                let help = move || search(clock, &mut |_| ());
+                // If the system allows no more threads, the search goes on with fewer.
+                if thread::Builder::new().spawn_scoped(scope, help).is_err() {
+                    break;
+                }
+            }
+            let report = search(clock, on_report);
+            done.store(true, Ordering::Relaxed);
+            report
+        })
+    }
+
+    /// A move followed by the best moves of both sides, from the tables.
+    fn table_pv(&self, step: &Step) -> Vec<u8> {
+        /// The longest principal variation from tables, in plies.
+        const PLIES: usize = 12;
+        let mut pv = vec![step.pit];
+        if let (Some(tables), true) = (&self.tables, step.next != Next::Over)
+            && let Some(line) = self
+                .table_errors
+                .log(tables.best_line(&step.board, PLIES - 1))
+        {
+            pv.extend(line.steps.iter().map(|step| step.pit));
+        }
+        pv
+    }
+}
+
+#[cfg(test)]
+impl Engine {
+    /// What the transposition table holds of a board.
+    pub(super) fn entry(&self, board: &Board) -> Option<Entry> {
+        self.hash.get(board)
+    }
+}
+
+impl fmt::Debug for Engine {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let layers = self.tables.as_ref().map(|tables| tables.layers().last());
+        f.debug_struct("Engine")
+            .field("rules", &self.rules)
+            .field("options", &self.options)
+            .field("highest_layer", &layers.flatten())
+            .finish_non_exhaustive()
+    }
+}

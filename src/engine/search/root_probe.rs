@@ -1,0 +1,139 @@
+//! Probing tables at the root: the moves that keep the value, and among them those that
+//! make progress.
+//!
+//! - Where a board has one value, the engine plays a move that keeps it. The winner
+//!   hurries and the loser delays, by the distance table or, without one, by a
+//!   [`ConversionSearch`].
+//! - Where endless play is settled by side, a board has bounds. If they are equal, the
+//!   engine hurries, since a loop may be settled against it. If not, more than the lower
+//!   bound may be possible: the engine searches, restricted to the moves that keep the
+//!   lower bound. Once a board has occurred twice, it hurries as well.
+//!
+//! If there are still several moves, the engine plays the one to the board that occurred
+//! least often in the game. Tables do not know the history: a move that ends the game by
+//! repetition gets the value of that end.
+
+use super::bounded_score::BoundedScore;
+use super::clock::Clock;
+use super::conversion::ConversionSearch;
+use crate::engine::game::{Game, REPETITIONS, endless_shares};
+use crate::engine::table_errors::TableErrors;
+use crate::engine::table_source::ProberSource;
+use crate::rules::{Bounds, Next, Ruleset, Step};
+use crate::tablebase::{RankedMove, Tablebase};
+
+/// What tables say about the root.
+pub(super) enum Advice {
+    /// Play this step; the score is that of the game.
+    Play(BoundedScore, Step),
+    /// Search these pits only.
+    RestrictTo(Vec<u8>),
+}
+
+/// Advice for a game that is not over; `None` unless the tables cover all moves.
+pub(super) fn advise(
+    game: &Game,
+    tables: &Tablebase,
+    errors: &TableErrors,
+    clock: &mut Clock,
+) -> Option<Advice> {
+    let by_side = game.rules().has_bounds();
+    let ranked = errors.log(tables.moves(&game.board()))?;
+    let bounds: Option<Vec<Bounds>> = ranked.iter().map(|m| bounds(game, m)).collect();
+    let bounds = bounds?;
+    let lower = bounds.iter().map(|bounds| bounds.lower).max()?;
+    let upper = bounds.iter().map(|bounds| bounds.upper).max()?;
+    // The moves that keep the lower bound, best first.
+    let moves = ranked.iter().zip(&bounds);
+    let keeping: Vec<&RankedMove> = moves
+        .filter(|(_, bounds)| bounds.lower == lower)
+        .map(|(ranked, _)| ranked)
+        .collect();
+
+    let is_exact = lower == upper;
+    if !is_exact && game.boards_near_repetition().next().is_none() {
+        let pits = keeping.iter().map(|ranked| ranked.step.pit);
+        return Some(Advice::RestrictTo(pits.collect()));
+    }
+    let repeats = |ranked: &RankedMove| value_of_repetition(game, &ranked.step).is_some();
+    // A score that depends on the history is not that of the board.
+    let score = match is_exact && !ranked.iter().any(repeats) {
+        true => BoundedScore::exact(lower),
+        false => BoundedScore::estimate_in_seeds(lower),
+    };
+    let continuing = || keeping.iter().copied().filter(|ranked| !repeats(ranked));
+    let Some(best) = continuing().next() else {
+        return Some(Advice::Play(score, keeping[0].step));
+    };
+    let distance = best.result.and_then(|result| result.distance);
+    let fastest = match by_side || distance.is_none() {
+        true => fastest_pits(game, tables, errors, clock, lower),
+        false => None,
+    };
+    let makes_progress = |ranked: &&RankedMove| match &fastest {
+        Some(pits) => pits.contains(&ranked.step.pit),
+        None => by_side || ranked.result.and_then(|result| result.distance) == distance,
+    };
+    let good = continuing()
+        .filter(makes_progress)
+        .map(|ranked| ranked.step);
+    let step = good.min_by_key(|step| times_seen(game, step));
+    Some(Advice::Play(score, step.unwrap_or(best.step)))
+}
+
+/// The bounds of a move in this game.
+fn bounds(game: &Game, ranked: &RankedMove) -> Option<Bounds> {
+    if let Some(net) = value_of_repetition(game, &ranked.step) {
+        return Some(Bounds::of_value(net));
+    }
+    let result = ranked.result?;
+    match game.rules().has_bounds() {
+        true => result.bounds,
+        false => Some(Bounds::of_value(result.value)),
+    }
+}
+
+/// The value of a step that ends the game by repetition; `None` for all other steps.
+fn value_of_repetition(game: &Game, step: &Step) -> Option<i8> {
+    let Ruleset::Oware(rules) = game.rules() else {
+        return None;
+    };
+    if times_seen(game, step) + 1 < REPETITIONS {
+        return None;
+    }
+    // The opponent moves next.
+    let (opponent, own) = endless_shares(rules.endless, &step.board);
+    Some(own.cast_signed() - opponent.cast_signed())
+}
+
+/// The pits that a conversion search finds best; `None` if there is nothing to win or
+/// the search did not finish.
+fn fastest_pits(
+    game: &Game,
+    tables: &Tablebase,
+    errors: &TableErrors,
+    clock: &mut Clock,
+    lower: i8,
+) -> Option<Vec<u8>> {
+    let Ruleset::Oware(_) = game.rules() else {
+        return None;
+    };
+    let board = game.board();
+    let (hurries, target) = match game.rules().has_bounds() {
+        // Nothing is worse than losing all seeds.
+        true if -lower == board.seeds().cast_signed() => return None,
+        true => (true, lower),
+        false if lower == 0 => return None,
+        false => (lower > 0, lower.abs()),
+    };
+    let mut source = ProberSource::new(tables, errors);
+    ConversionSearch::new(game.rules(), &mut source, clock, target).best(&board, hurries)
+}
+
+/// How often the child of a step has occurred in the game.
+fn times_seen(game: &Game, step: &Step) -> u8 {
+    match step.next {
+        Next::Opponent => game.times_seen(game.to_move().opponent(), &step.board),
+        Next::Again | Next::Over => 0,
+    }
+}

@@ -1,0 +1,138 @@
+//! Limits: when a search ends, and what it reports then.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use super::*;
+use crate::engine::search::tree::MAX_DEPTH;
+
+#[test]
+fn a_stopped_search_ends_within_50_ms() {
+    let mut engine = Engine::new(Ruleset::AWARI, Some(embedded()), EngineOptions::default());
+    let game = Game::new(Ruleset::AWARI);
+    let mut shortest = Duration::MAX;
+    for _ in 0..5 {
+        let stop = AtomicBool::new(false);
+        let latency = std::thread::scope(|scope| {
+            let stopper = scope.spawn(|| {
+                std::thread::sleep(Duration::from_millis(60));
+                stop.store(true, Ordering::Relaxed);
+                Instant::now()
+            });
+            let report = engine.search(&game, &Limits::default(), &stop, &mut |_| ());
+            let end = Instant::now();
+            assert!(report.unwrap().depth > 3);
+            end.saturating_duration_since(stopper.join().unwrap())
+        });
+        shortest = shortest.min(latency);
+    }
+    assert!(shortest < Duration::from_millis(50), "{shortest:?}");
+}
+
+#[test]
+fn there_is_a_move_whatever_the_limits() {
+    let limits = [
+        Limits::default().with_time(Duration::ZERO),
+        Limits::default().with_nodes(0),
+        Limits::default().with_depth(0),
+        Limits::default().with_depth(1).with_time(Duration::MAX),
+    ];
+    let mut random = Lcg(6);
+    for (_, rules) in Ruleset::NAMED {
+        let tables = (rules == Ruleset::AWARI).then(embedded);
+        let mut engine = Engine::new(rules, tables, small_hash());
+        for moves in [0, 10, 40] {
+            let game = after_random_moves(Game::new(rules), moves, &mut random);
+            let is_legal = |report: &SearchReport| rules.play(&game.board(), report.pv[0]).is_ok();
+            for limits in &limits {
+                let report = search(&mut engine, &game, limits).unwrap();
+                assert!(is_legal(&report));
+                // Also if it is stopped before it begins.
+                let stop = AtomicBool::new(true);
+                let report = engine.search(&game, limits, &stop, &mut |_| ()).unwrap();
+                assert!(is_legal(&report));
+                assert!(report.depth == 0 && report.nodes == 0);
+            }
+        }
+    }
+}
+
+#[test]
+fn depth_and_node_limits_are_kept_and_searches_are_deterministic() {
+    let game = after_random_moves(Game::new(Ruleset::AWARI), 12, &mut Lcg(7));
+    let mut engine = Engine::new(Ruleset::AWARI, Some(embedded()), small_hash());
+    for limits in [
+        Limits::default().with_depth(9),
+        Limits::default().with_nodes(54_321),
+    ] {
+        let mut runs = (0..2).map(|_| {
+            engine.clear_hash();
+            let mut reports = Vec::new();
+            let mut keep = |report: &SearchReport| {
+                let time = Duration::ZERO;
+                reports.push(SearchReport {
+                    time,
+                    ..report.clone()
+                });
+            };
+            let stop = AtomicBool::new(false);
+            let last = engine.search(&game, &limits, &stop, &mut keep).unwrap();
+            assert!(limits.depth.is_none_or(|depth| last.depth == depth));
+            assert!(limits.nodes.is_none_or(|nodes| last.nodes == nodes));
+            assert!(reports.iter().map(|report| report.depth).eq(1..=last.depth));
+            (reports, last.pv, last.score)
+        });
+        assert_eq!(runs.next(), runs.next());
+    }
+}
+
+/// Node counts at a fixed depth: a change of the search shows here.
+#[test]
+fn node_counts_at_depth_10_are_known() {
+    for (rules, moves, nodes) in [
+        (Ruleset::AWARI, "", 33_709),
+        (Ruleset::AWARI, "FeCbAaBd", 38_350),
+        (Ruleset::KALAH, "", 12_317),
+    ] {
+        let mut game = Game::new(rules);
+        for letter in moves.chars() {
+            let (_, pit) = Player::from_letter(letter).unwrap();
+            game.play(pit).unwrap();
+        }
+        let tables = Arc::new(Tablebase::embedded(rules));
+        let mut engine = Engine::new(rules, Some(tables), EngineOptions::default());
+        let limits = Limits::default().with_depth(10);
+        let mut last = 0;
+        let mut keep = |report: &SearchReport| last = report.nodes;
+        let stop = AtomicBool::new(false);
+        engine.search(&game, &limits, &stop, &mut keep);
+        assert_eq!(last, nodes, "{rules} {moves}");
+    }
+}
+
+#[test]
+fn the_principal_variation_is_legal() {
+    let mut random = Lcg(8);
+    for (_, rules) in Ruleset::NAMED {
+        let mut engine = Engine::new(rules, None, small_hash());
+        let game = after_random_moves(Game::new(rules), 8, &mut random);
+        let report = search(&mut engine, &game, &Limits::default().with_depth(7)).unwrap();
+        assert!(report.pv.len() > 2, "{rules}: {report:?}");
+        let mut board = game.board();
+        for &pit in &report.pv {
+            board = rules.play(&board, pit).unwrap().board;
+        }
+    }
+}
+
+/// On a board where play repeats, a search without limits ends at the maximum depth and
+/// does not overflow the stack.
+#[test]
+fn a_search_without_limits_ends_at_the_maximum_depth() {
+    let board = "1 0 0 0 0 1 / 0 0 0 0 0 0".parse().unwrap();
+    let game = game(Ruleset::AWALE, board);
+    let mut engine = Engine::new(Ruleset::AWALE, None, small_hash());
+    let report = search(&mut engine, &game, &Limits::default()).unwrap();
+    let at_max = report.depth == MAX_DEPTH;
+    assert!(report.score.is_exact() || at_max, "{report:?}");
+}

@@ -1,0 +1,179 @@
+//! Scores: the fast search against plain minimax, and proven scores against the
+//! reference solver.
+
+use std::sync::atomic::{AtomicBool, AtomicU64};
+
+use super::*;
+use crate::engine::search::clock::Clock;
+use crate::engine::search::deferred::DeferredMoves;
+use crate::engine::search::minimax;
+use crate::engine::search::transposition::TranspositionTable;
+use crate::engine::search::tree::{Shared, Tree};
+use crate::engine::search::window::Window;
+use crate::engine::table_source::NoTables;
+use crate::rules::Endless;
+use crate::solve::reference;
+
+/// The score at a depth, without a transposition table.
+fn fast_score(game: &Game, source: impl TableSource, depth: u8, window: Window) -> i16 {
+    let stop = AtomicBool::new(false);
+    let total = AtomicU64::new(0);
+    let clock = Clock::start(&Limits::default(), &stop, &total);
+    let pits: Vec<u8> = game.moves().legal().map(|step| step.pit).collect();
+    let shared = Shared {
+        hash: &TranspositionTable::new(0),
+        deferred: &DeferredMoves::new(1),
+    };
+    let mut tree = Tree::new(game, &pits, source, shared, clock);
+    tree.search(depth, window).unwrap().score
+}
+
+#[test]
+fn without_a_transposition_table_scores_equal_minimax() {
+    const KNOWN: u8 = 4;
+    let mut random = Lcg(1);
+    let mut near_repetition = 0;
+    for (name, rules) in Ruleset::NAMED {
+        let truths = reference::solve(rules, KNOWN);
+        for round in 0..60 {
+            let start = match round % 3 {
+                0 => Board::START,
+                1 => random_board(10, &mut random),
+                _ => random_board(3, &mut random),
+            };
+            let start = game(rules, start);
+            if start.outcome().is_some() {
+                continue;
+            }
+            let moves = random.below(30);
+            let game = after_random_moves(start, moves, &mut random);
+            near_repetition += usize::from(game.boards_near_repetition().next().is_some());
+            for depth in 1..=5 {
+                let minimax = |source: &mut dyn TableSource| minimax::search(&game, source, depth);
+                let plain = minimax(&mut NoTables);
+                let fast = fast_score(&game, NoTables, depth, Window::FULL);
+                assert_eq!(fast, plain, "{name}, depth {depth}: {game:?}");
+                let reference = || Reference {
+                    rules,
+                    truths: &truths,
+                };
+                let plain = minimax(&mut reference());
+                let fast = fast_score(&game, reference(), depth, Window::FULL);
+                assert_eq!(fast, plain, "{name}, depth {depth}, tables: {game:?}");
+                // A narrow window tells on which side of it the score is.
+                let alpha = plain + i16::from(random.below(256) as u8) - 128;
+                let window = Window {
+                    alpha,
+                    beta: alpha + 40,
+                };
+                let within = fast_score(&game, reference(), depth, window);
+                assert_eq!(
+                    within.clamp(alpha, alpha + 40),
+                    plain.clamp(alpha, alpha + 40)
+                );
+            }
+        }
+    }
+    assert!(
+        near_repetition > 5,
+        "{near_repetition} games in which a board occurred twice"
+    );
+}
+
+#[test]
+fn exact_scores_equal_the_reference_solver() {
+    const SEEDS: u8 = 4;
+    for (name, rules) in Ruleset::NAMED {
+        let truths = reference::solve(rules, SEEDS);
+        let mut engine = Engine::new(rules, None, small_hash());
+        // In the store family no board repeats, so every line ends.
+        let ends = matches!(rules, Ruleset::Stores(_));
+        let limits = Limits::default().with_depth(if ends { 20 } else { 10 });
+        let (mut exact, mut all) = (0, 0);
+        for (board, truth) in &truths {
+            let Some(report) = search(&mut engine, &game(rules, *board), &limits) else {
+                continue;
+            };
+            all += 1;
+            if report.score.is_exact() {
+                exact += 1;
+                let found = report.score.hundredths();
+                let expected = match rules.has_bounds() {
+                    true => (truth.lower, truth.upper),
+                    false => (truth.value, truth.value),
+                };
+                let expected = (i16::from(expected.0) * 100, i16::from(expected.1) * 100);
+                assert_eq!((found, found), expected, "{name}: {board:?}");
+            }
+        }
+        let least = if ends { all } else { all / 4 };
+        assert!(exact >= least, "{name}: {exact} of {all}");
+    }
+}
+
+/// Every proven bound in the transposition table holds, also after games with
+/// repetitions and with tables for the smaller layers.
+#[test]
+fn proven_bounds_hold_for_the_reference_values() {
+    const SEEDS: u8 = 6;
+    const KNOWN: u8 = 3;
+    let mut random = Lcg(9);
+    let mut proven = [0; 2];
+    for (name, rules) in Ruleset::NAMED {
+        let truths = reference::solve(rules, SEEDS);
+        for threads in [1, 2] {
+            let options = small_hash().with_threads(threads);
+            let mut engine = Engine::new(rules, Some(tables(rules, KNOWN, false)), options);
+            for round in 0..100 {
+                let board = random_board(4 + round % 3, &mut random);
+                let start = game(rules, board);
+                if start.outcome().is_some() {
+                    continue;
+                }
+                let moves = random.below(40);
+                let game = after_random_moves(start, moves, &mut random);
+                let limits = Limits::default().with_depth(8);
+                search(&mut engine, &game, &limits);
+            }
+            let mut reference = Reference {
+                rules,
+                truths: &truths,
+            };
+            for board in truths.keys() {
+                let Some(entry) = engine.entry(board) else {
+                    continue;
+                };
+                let Bounds { lower, upper } = reference.bounds(board).unwrap();
+                let known = entry.score;
+                let lower_holds = !known.is_lower || known.score <= 100 * i16::from(lower);
+                let upper_holds = !known.is_upper || known.score >= 100 * i16::from(upper);
+                assert!(lower_holds && upper_holds, "{name}: {board:?} {known:?}");
+                proven[0] += usize::from(known.is_lower);
+                proven[1] += usize::from(known.is_upper);
+            }
+        }
+    }
+    assert!(proven.iter().all(|&boards| boards > 500), "{proven:?}");
+}
+
+/// South's row has two seeds more, and one more repetition ends the game by side: the
+/// search counts the occurrences before the root.
+#[test]
+fn occurrences_in_the_game_count_as_repetitions() {
+    let rules = Ruleset::ABAPA;
+    let board = "1 0 0 0 0 1 / 0 0 0 0 0 0".parse().unwrap();
+    let mut game = game(rules, board);
+    let round = [5, 0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 5];
+    for pit in round.iter().chain(&round[..11]) {
+        game.play(*pit).unwrap();
+    }
+    assert_eq!(game.times_seen(Player::South, &board), 2);
+    let mut engine = Engine::new(rules, None, small_hash());
+    let report = search(&mut engine, &game, &Limits::default().with_depth(1));
+    let Ruleset::Oware(choices) = rules else {
+        unreachable!()
+    };
+    assert_eq!(choices.endless, Endless::BySide);
+    // North is to move and loses both seeds.
+    assert_eq!(report.unwrap().score.hundredths(), -200);
+}

@@ -1,0 +1,88 @@
+//! A log of the tables that failed during play.
+//!
+//! The engine keeps playing when a table is damaged or cannot be read: it treats the
+//! board as unknown and searches instead. Play gets weaker then, so whoever runs the
+//! engine must be able to learn of it.
+
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use crate::table::TableError;
+use crate::tablebase::ProbeError;
+
+/// How many probes failed because a table is damaged or cannot be read, and the first
+/// of these errors. A missing table is not an error.
+#[derive(Debug, Default)]
+pub struct TableErrors {
+    count: AtomicU64,
+    first: OnceLock<TableError>,
+}
+
+impl TableErrors {
+    /// The number of failed probes.
+    pub fn count(&self) -> u64 {
+        self.count.load(Ordering::Relaxed)
+    }
+
+    /// The first error; `None` if all tables could be read so far.
+    pub fn first(&self) -> Option<&TableError> {
+        self.first.get()
+    }
+
+    /// Logs the error of a probe; `None` in its place.
+    pub(super) fn log<T>(&self, result: Result<T, impl Into<ProbeError>>) -> Option<T> {
+        match result.map_err(Into::into) {
+            Ok(answer) => Some(answer),
+            Err(ProbeError::Table(error)) => {
+                self.count.fetch_add(1, Ordering::Relaxed);
+                // Only the first one is kept.
+                let _ = self.first.set(error);
+                None
+            }
+            Err(_) => None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use super::*;
+    use crate::rules::Ruleset;
+    use crate::table::{Fault, Kind};
+
+    fn damaged(file: &str) -> TableError {
+        TableError {
+            file: file.into(),
+            fault: Fault::NotATable,
+        }
+    }
+
+    #[test]
+    fn counts_table_errors_and_keeps_the_first() {
+        let errors = TableErrors::default();
+        assert_eq!(errors.log(Ok::<_, ProbeError>(1)), Some(1));
+        assert!(errors.first().is_none());
+        for file in ["a", "b"] {
+            assert_eq!(errors.log(Err::<u8, _>(damaged(file))), None);
+        }
+        assert_eq!(errors.count(), 2);
+        assert_eq!(
+            errors.first().map(|error| error.file.as_path()),
+            Some(Path::new("a"))
+        );
+    }
+
+    #[test]
+    fn a_missing_layer_is_not_an_error() {
+        let errors = TableErrors::default();
+        let missing = ProbeError::Missing {
+            rules: Ruleset::AWARI,
+            seeds: 20,
+            kind: Kind::Value,
+        };
+        assert_eq!(errors.log(Err::<u8, _>(missing)), None);
+        assert_eq!(errors.count(), 0);
+    }
+}

@@ -1,0 +1,142 @@
+//! Values of boards, as games and searches ask for them.
+//!
+//! The trait separates them from the tablebase: a search runs without tables, and a
+//! test can answer with a solver of a few lines.
+
+use super::table_errors::TableErrors;
+use crate::rules::{Board, Bounds, MAX_SEEDS, Next, Step};
+use crate::tablebase::{ProbeResult, Prober, Tablebase};
+
+/// A source of exact values under one ruleset, such as a tablebase.
+pub trait TableSource {
+    /// The value of the board in net seeds for the mover; `None` if it is not known.
+    ///
+    /// It never exceeds the number of seeds on the board, in either direction.
+    fn value(&mut self, board: &Board) -> Option<i8>;
+
+    /// The bounds of the board's value. Where the ruleset gives every board one value,
+    /// both are that value. A source for a ruleset that settles
+    /// endless play by side must implement this method.
+    fn bounds(&mut self, board: &Board) -> Option<Bounds> {
+        self.value(board).map(Bounds::of_value)
+    }
+
+    /// The value of a step for the player who makes it; `None` if it is not known. A
+    /// step that ends the game needs no table.
+    fn step_value(&mut self, step: &Step) -> Option<i8> {
+        match step.next {
+            Next::Over => Some(step.gain),
+            Next::Opponent | Next::Again => self.value(&step.board).map(|value| step.value(value)),
+        }
+    }
+}
+
+/// The source that knows no board.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct NoTables;
+
+impl TableSource for NoTables {
+    fn value(&mut self, _: &Board) -> Option<i8> {
+        None
+    }
+}
+
+/// A board is unknown if its layer is missing or its table cannot be read.
+impl TableSource for &Tablebase {
+    fn value(&mut self, board: &Board) -> Option<i8> {
+        self.probe(board).ok().map(|result| result.value)
+    }
+
+    fn bounds(&mut self, board: &Board) -> Option<Bounds> {
+        bounds_of(self, self.probe(board).ok()?)
+    }
+}
+
+/// The bounds in a probe result. A value alone gives none where a board has two.
+fn bounds_of(tables: &Tablebase, result: ProbeResult) -> Option<Bounds> {
+    match tables.rules().has_bounds() {
+        true => result.bounds,
+        false => Some(Bounds::of_value(result.value)),
+    }
+}
+
+/// A tablebase with the cache of one search thread. Errors are logged.
+pub(super) struct ProberSource<'t> {
+    tables: &'t Tablebase,
+    prober: Prober<'t>,
+    errors: &'t TableErrors,
+    /// Which layers have tables: there is no need to probe the others.
+    layers: [bool; MAX_SEEDS as usize + 1],
+}
+
+impl<'t> ProberSource<'t> {
+    pub fn new(tables: &'t Tablebase, errors: &'t TableErrors) -> ProberSource<'t> {
+        let mut layers = [false; MAX_SEEDS as usize + 1];
+        for seeds in tables.layers() {
+            layers[usize::from(seeds)] = true;
+        }
+        ProberSource {
+            tables,
+            prober: tables.prober(),
+            errors,
+            layers,
+        }
+    }
+
+    fn has_layer(&self, board: &Board) -> bool {
+        self.layers[usize::from(board.seeds())]
+    }
+}
+
+/// The same answers as those of the tablebase.
+impl TableSource for ProberSource<'_> {
+    fn value(&mut self, board: &Board) -> Option<i8> {
+        match self.has_layer(board) {
+            true => self.errors.log(self.prober.value(board)),
+            false => None,
+        }
+    }
+
+    fn bounds(&mut self, board: &Board) -> Option<Bounds> {
+        if !self.tables.rules().has_bounds() {
+            return self.value(board).map(Bounds::of_value);
+        }
+        if !self.has_layer(board) {
+            return None;
+        }
+        let result = self.errors.log(self.prober.probe(board))?;
+        bounds_of(self.tables, result)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::Ruleset;
+
+    struct Constant(i8);
+
+    impl TableSource for Constant {
+        fn value(&mut self, _: &Board) -> Option<i8> {
+            Some(self.0)
+        }
+    }
+
+    #[test]
+    fn step_value_negates_the_child_only_if_the_opponent_moves_next() {
+        let step_value = |rules: Ruleset, text: &str, pit, source: &mut dyn TableSource| {
+            source.step_value(&rules.play(&text.parse().unwrap(), pit).unwrap())
+        };
+        let captures = "0 0 0 0 0 1 / 2 0 0 0 0 1";
+        let known = step_value(Ruleset::AWARI, captures, 5, &mut Constant(1));
+        assert_eq!(known, Some(2));
+        let unknown = step_value(Ruleset::AWARI, captures, 5, &mut NoTables);
+        assert_eq!(unknown, None);
+        let again = "1 0 0 0 0 1 / 1 0 0 0 0 0";
+        let known = step_value(Ruleset::KALAH, again, 5, &mut Constant(1));
+        assert_eq!(known, Some(2));
+        let ends = "0 0 0 0 0 1 / 1 0 0 0 0 0";
+        let known = step_value(Ruleset::AWARI, ends, 5, &mut NoTables);
+        assert_eq!(known, Some(2));
+    }
+}

@@ -1,0 +1,238 @@
+//! The tiled codecs: rectangles of entries, each predicted from its surroundings.
+//!
+//! - [`tiling`]: how a layer is cut into tiles;
+//! - [`alphabet`]: entries as symbols and levels;
+//! - [`hint`]: the best captures of a board, without a table;
+//! - [`contexts`]: what an entry is predicted from;
+//! - [`ans`], `ans_encoder`: the entropy coder;
+//! - [`model`]: contexts and distributions, stored and in use;
+//! - [`cells`]: the cells of a tile, decoded one by one;
+//! - here: blocks of tiles;
+//! - `log`, `train`: finding the contexts that save most;
+//! - `encode`, `encoder`: tiles and whole tables, encoded.
+//!
+//! `docs/codec.md` explains why each of them is there and what it gains.
+
+// Symbols, shares and offsets in a tile are small, as each file says.
+#![allow(clippy::cast_possible_truncation)]
+
+mod alphabet;
+mod ans;
+#[cfg(feature = "solve")]
+mod ans_encoder;
+mod cells;
+mod contexts;
+#[cfg(test)]
+mod documented;
+#[cfg(feature = "solve")]
+mod encode;
+#[cfg(feature = "solve")]
+mod encoder;
+mod hint;
+#[cfg(feature = "solve")]
+mod log;
+mod model;
+mod tiling;
+#[cfg(feature = "solve")]
+mod train;
+mod varint;
+
+use std::fmt;
+use std::ops::{Range, RangeInclusive};
+use std::sync::OnceLock;
+
+use self::alphabet::Alphabet;
+use self::cells::{decode, max_tile_bytes};
+#[cfg(feature = "solve")]
+pub(super) use self::encoder::TileEncoder;
+use self::hint::hints;
+use self::model::{Decoding, Model};
+use self::tiling::{CELLS, Tiling};
+use self::varint::read_number;
+use crate::index::{LayerIndex, Location};
+#[cfg(feature = "solve")]
+use crate::table::entries::EntrySource;
+use crate::table::error::BlockFault;
+#[cfg(feature = "solve")]
+use crate::table::error::Fault;
+use crate::table::id::TableId;
+use crate::table::number::to_usize;
+
+/// The most tiles that a block may have.
+pub const MAX_BLOCK_TILES: u32 = 1 << 10;
+/// Tiles in a block unless the writer chooses another number.
+#[cfg(feature = "solve")]
+pub(super) const DEFAULT_BLOCK_TILES: u32 = 64;
+/// The most bytes of a table's models.
+pub(in crate::table) const MAX_MODEL_BYTES: u64 = 1 << 19;
+
+/// The blocks of tiles of a table.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(in crate::table) struct Tiled {
+    id: TableId,
+    tiling: Tiling,
+    /// Tiles in each block but the last.
+    block_size: u64,
+}
+
+impl Tiled {
+    /// Tiles of the first `sections` sections of a layer.
+    pub fn new(id: TableId, sections: u8, block_size: u32, index: LayerIndex) -> Tiled {
+        Tiled {
+            id,
+            tiling: Tiling::new(index, sections),
+            block_size: block_size.into(),
+        }
+    }
+
+    pub fn block_count(&self) -> u64 {
+        self.tiling.len().div_ceil(self.block_size)
+    }
+
+    pub fn unit_count(&self) -> u64 {
+        self.tiling.len()
+    }
+
+    pub fn units(&self, block: u64) -> Range<u64> {
+        let size = self.block_size;
+        block * size..self.tiling.len().min((block + 1) * size)
+    }
+
+    pub fn block_of(&self, unit: u64) -> u64 {
+        unit / self.block_size
+    }
+
+    pub fn unit_len(&self, unit: u64) -> usize {
+        self.tiling.tile(unit).cells()
+    }
+
+    #[inline]
+    pub fn locate(&self, location: Location) -> Option<(u64, usize)> {
+        self.tiling.locate(location)
+    }
+
+    pub fn stored_entries(&self) -> u64 {
+        self.tiling.entries()
+    }
+
+    pub fn stored_sections(&self) -> u8 {
+        self.tiling.sections()
+    }
+
+    pub fn stored_lengths(&self, block: u64) -> RangeInclusive<u64> {
+        let tiles = self.units(block);
+        let tiles = tiles.end - tiles.start;
+        // Each tile has a length and at least one byte.
+        2 * tiles..=tiles * (2 + max_tile_bytes(self.id.kind.planes()) as u64)
+    }
+
+    pub fn block_bytes(&self) -> u64 {
+        self.block_size * (CELLS * self.id.kind.planes()) as u64
+    }
+
+    pub fn spans(&self, indexes: Range<u64>) -> Vec<(Range<u64>, Range<u64>)> {
+        self.tiling.strips(indexes).collect()
+    }
+
+    pub fn lines<'e>(&self, unit: u64, entries: &'e [u8], mut each: impl FnMut(u64, &'e [u8])) {
+        let tile = self.tiling.tile(unit);
+        for (number, line) in entries.chunks_exact(tile.columns).enumerate() {
+            each(self.tiling.line_start(&tile, number), line);
+        }
+    }
+
+    pub fn models(&self, mut bytes: &[u8]) -> Option<Models> {
+        let model = |_| Model::from_bytes(&mut bytes, Alphabet::of(self.id));
+        let planes = (0..self.id.kind.planes()).map(model);
+        let planes = planes.collect::<Option<Vec<_>>>()?;
+        bytes.is_empty().then_some(Models {
+            planes,
+            decodings: OnceLock::new(),
+        })
+    }
+
+    pub fn decode(
+        &self,
+        models: &Models,
+        block: u64,
+        units: Range<u64>,
+        stored: &[u8],
+        mut each: impl FnMut(u64, Box<[u8]>),
+    ) -> Result<(), BlockFault> {
+        let of_block = self.units(block);
+        // At most as many as a block has.
+        let count = to_usize(of_block.end - of_block.start);
+        let tiles = StoredTiles::find(stored, count).ok_or(BlockFault::Tiles)?;
+        let decodings = models.decodings(self.id);
+        for number in units {
+            let stored = tiles.tile(to_usize(number - of_block.start));
+            let tile = self.tiling.tile(number);
+            let mut tile_hints = [0; CELLS];
+            hints(&self.tiling, &tile, &mut tile_hints);
+            let of_cells = &tile_hints[..tile.cells()];
+            let mut entries = vec![0; tile.cells() * self.id.kind.planes()].into_boxed_slice();
+            if !decode(decodings, tile.columns, of_cells, stored, &mut entries) {
+                return Err(BlockFault::Tile { tile: number });
+            }
+            each(number, entries);
+        }
+        Ok(())
+    }
+
+    #[cfg(feature = "solve")]
+    pub fn encoder<'a>(
+        &'a self,
+        planes: &'a [&'a dyn EntrySource],
+    ) -> Result<TileEncoder<'a>, Fault> {
+        TileEncoder::new(self.id, &self.tiling, self.block_size, planes)
+    }
+}
+
+/// The models of a table, one for each plane: none for flat blocks.
+#[derive(Default)]
+pub(in crate::table) struct Models {
+    planes: Vec<Model>,
+    /// Made when the first tile is decoded.
+    decodings: OnceLock<Vec<Decoding>>,
+}
+
+impl Models {
+    fn decodings(&self, id: TableId) -> &[Decoding] {
+        let decoding = |model| Decoding::new(model, Alphabet::of(id));
+        self.decodings
+            .get_or_init(|| self.planes.iter().map(decoding).collect())
+    }
+}
+
+impl fmt::Debug for Models {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Models").finish_non_exhaustive()
+    }
+}
+
+/// The stored bytes of a block's tiles.
+struct StoredTiles<'b> {
+    /// Where each tile ends.
+    ends: Vec<usize>,
+    bytes: &'b [u8],
+}
+
+impl<'b> StoredTiles<'b> {
+    /// Finds the tiles of a block; `None` if the block does not consist of `count`
+    /// tiles.
+    fn find(mut block: &'b [u8], count: usize) -> Option<StoredTiles<'b>> {
+        let mut end = 0;
+        let mut ends = Vec::with_capacity(count);
+        for _ in 0..count {
+            end += usize::from(read_number(&mut block)?);
+            ends.push(end);
+        }
+        (end == block.len()).then_some(StoredTiles { ends, bytes: block })
+    }
+
+    /// The stored bytes of a tile, by its number in the block.
+    fn tile(&self, number: usize) -> &'b [u8] {
+        let start = number.checked_sub(1).map_or(0, |before| self.ends[before]);
+        &self.bytes[start..self.ends[number]]
+    }
+}

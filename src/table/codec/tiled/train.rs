@@ -1,0 +1,236 @@
+//! Training a model: which questions about an entry's surroundings save most.
+//!
+//! Entries of a sample of tiles are counted by their surroundings. Then, again and
+//! again, the context and the question that save the most bits split that context in
+//! two, until there are enough contexts or another one would cost more than it
+//! saves.
+//!
+//! All of it is integer arithmetic, so that equal entries make equal bytes on every
+//! machine.
+
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+use rayon::prelude::*;
+
+use super::alphabet::Alphabet;
+use super::ans::Distribution;
+use super::contexts::{Feature, MAX_CONTEXTS, Surroundings, Tree};
+use super::log::{FRACTION, LogTable};
+use super::model::Model;
+
+/// Entries with the same surroundings and the same symbol.
+#[derive(Clone, Copy)]
+struct Group {
+    around: Surroundings,
+    symbol: u8,
+    count: u32,
+}
+
+/// An entry and its surroundings as one number.
+pub(super) fn observation(around: Surroundings, symbol: u8) -> u32 {
+    u32::from_le_bytes([symbol, around.upper, around.left, around.hint])
+}
+
+fn groups(mut observations: Vec<u32>) -> Vec<Group> {
+    observations.par_sort_unstable();
+    let same = observations.chunk_by(|a, b| a == b);
+    same.map(|same| {
+        let [symbol, upper, left, hint] = same[0].to_le_bytes();
+        Group {
+            around: Surroundings { hint, left, upper },
+            symbol,
+            count: same.len() as u32,
+        }
+    })
+    .collect()
+}
+
+/// What another context costs in the models' bytes, roughly, in bits.
+const COST: u64 = 400;
+
+/// What a model is trained on.
+pub(super) struct Sample {
+    /// Entries of some tiles with their surroundings.
+    pub observations: Vec<u32>,
+    /// How many tiles those are.
+    pub tiles: u64,
+    /// How many tiles they stand for.
+    pub of_tiles: u64,
+}
+
+/// The model that suits a sample. `logs` reach as far as the observations are many.
+pub(super) fn train(sample: Sample, alphabet: Alphabet, logs: &LogTable) -> Model {
+    let Sample {
+        observations,
+        tiles,
+        of_tiles,
+    } = sample;
+    let is_worth_it =
+        |gain: u64| u128::from(gain) * u128::from(of_tiles) > u128::from(COST) * u128::from(tiles);
+    let root = Leaf::new(groups(observations), alphabet, logs);
+    let mut open = BinaryHeap::new();
+    let mut nodes = vec![Node::Leaf(root)];
+    let offer = |open: &mut BinaryHeap<_>, nodes: &[Node], number: usize| {
+        if let Node::Leaf(leaf) = &nodes[number]
+            && let Some(split) = &leaf.split
+            && is_worth_it(split.gain)
+        {
+            // Among equals the first.
+            open.push((split.gain, Reverse(number)));
+        }
+    };
+    offer(&mut open, &nodes, 0);
+    for _ in 1..MAX_CONTEXTS {
+        let Some((_, Reverse(number))) = open.pop() else {
+            break;
+        };
+        let branches = [nodes.len(), nodes.len() + 1];
+        let Node::Leaf(leaf) = &mut nodes[number] else {
+            unreachable!("only leaves are offered, and once");
+        };
+        let split = leaf.split.take().expect("a leaf is offered with its split");
+        let goes_left = |g: &Group| split.feature.of(g.around, alphabet.levels()) <= split.most;
+        let (left, right) = leaf.groups.iter().copied().partition(goes_left);
+        nodes[number] = Node::Split(split, branches);
+        let (left, right) = rayon::join(
+            || Leaf::new(left, alphabet, logs),
+            || Leaf::new(right, alphabet, logs),
+        );
+        nodes.extend([Node::Leaf(left), Node::Leaf(right)]);
+        for branch in branches {
+            offer(&mut open, &nodes, branch);
+        }
+    }
+    let mut model = Model {
+        tree: Tree::Context(0),
+        distributions: Vec::new(),
+    };
+    model.tree = number_contexts(&nodes, 0, alphabet, &mut model.distributions);
+    model
+}
+
+enum Node {
+    Leaf(Leaf),
+    Split(Split, [usize; 2]),
+}
+
+/// A context that may still be split.
+struct Leaf {
+    groups: Vec<Group>,
+    split: Option<Split>,
+}
+
+struct Split {
+    /// Bits saved.
+    gain: u64,
+    feature: Feature,
+    most: u8,
+}
+
+impl Leaf {
+    fn new(groups: Vec<Group>, alphabet: Alphabet, logs: &LogTable) -> Leaf {
+        // The first of the best.
+        let splits = Feature::ALL.map(|feature| best_split(&groups, feature, alphabet, logs));
+        let split = splits.into_iter().flatten().rev().max_by_key(|s| s.gain);
+        Leaf { groups, split }
+    }
+}
+
+/// The tree below a node, with its contexts numbered from left to right.
+fn number_contexts(
+    nodes: &[Node],
+    number: usize,
+    alphabet: Alphabet,
+    distributions: &mut Vec<Distribution>,
+) -> Tree {
+    match &nodes[number] {
+        Node::Leaf(leaf) => {
+            let mut counts = vec![0; usize::from(alphabet.most()) + 1];
+            for group in &leaf.groups {
+                counts[usize::from(group.symbol)] += u64::from(group.count);
+            }
+            distributions.push(Distribution::of_counts(&counts));
+            Tree::Context((distributions.len() - 1) as u8)
+        }
+        Node::Split(split, branches) => Tree::Split {
+            feature: split.feature,
+            most: split.most,
+            branches: Box::new(
+                branches.map(|branch| number_contexts(nodes, branch, alphabet, distributions)),
+            ),
+        },
+    }
+}
+
+/// The best question about a feature.
+fn best_split(
+    groups: &[Group],
+    feature: Feature,
+    alphabet: Alphabet,
+    logs: &LogTable,
+) -> Option<Split> {
+    let symbols = usize::from(alphabet.most()) + 1;
+    let mut answers = vec![0_u32; (usize::from(u8::MAX) + 1) * symbols];
+    let (mut least, mut greatest) = (u8::MAX, 0);
+    let mut right = vec![0; symbols];
+    for group in groups {
+        let answer = feature.of(group.around, alphabet.levels());
+        (least, greatest) = (least.min(answer), greatest.max(answer));
+        answers[usize::from(answer) * symbols + usize::from(group.symbol)] += group.count;
+        right[usize::from(group.symbol)] += group.count;
+    }
+    let mut left = Bits::new(vec![0; symbols], logs);
+    let mut right = Bits::new(right, logs);
+    let all = right.bits();
+    let mut best: Option<Split> = None;
+    // With the greatest answer at the left, nothing would be at the right.
+    for most in least..greatest {
+        let here = &answers[usize::from(most) * symbols..][..symbols];
+        for (symbol, &count) in here.iter().enumerate().filter(|(_, count)| **count > 0) {
+            left.set(symbol, left.counts[symbol] + count);
+            right.set(symbol, right.counts[symbol] - count);
+        }
+        let gain = (all - left.bits() - right.bits()) >> FRACTION;
+        let gain = gain.max(0).cast_unsigned();
+        if gain > best.as_ref().map_or(0, |best| best.gain) {
+            best = Some(Split {
+                gain,
+                feature,
+                most,
+            });
+        }
+    }
+    best
+}
+
+/// How many bits symbols take, coded by how often they occur.
+struct Bits<'l> {
+    logs: &'l LogTable,
+    counts: Vec<u32>,
+    total: u32,
+    /// The sum of count · log₂ count.
+    sum: i64,
+}
+
+impl Bits<'_> {
+    fn new(counts: Vec<u32>, logs: &LogTable) -> Bits<'_> {
+        Bits {
+            logs,
+            total: counts.iter().sum(),
+            sum: counts.iter().map(|&count| logs.times_log(count)).sum(),
+            counts,
+        }
+    }
+
+    fn set(&mut self, symbol: usize, count: u32) {
+        let before = std::mem::replace(&mut self.counts[symbol], count);
+        self.sum += self.logs.times_log(count) - self.logs.times_log(before);
+        self.total = self.total - before + count;
+    }
+
+    /// In fixed point.
+    fn bits(&self) -> i64 {
+        self.logs.times_log(self.total) - self.sum
+    }
+}

@@ -1,0 +1,163 @@
+//! The numbers that stand for choices in a header.
+//!
+//! They are listed one by one, independent of the order of the variants, so that no
+//! change to an enum changes the format. In the rule bytes 0 means that the choice
+//! does not apply. `docs/format.md` lists the numbers.
+
+use std::borrow::Cow;
+
+use crate::rules::{Endless, Feeding, GrandSlam, Leftovers, OwareRules, Ruleset, StoreGame};
+use crate::table::codec::Codec;
+use crate::table::error::Fault;
+use crate::table::id::Kind;
+#[cfg(feature = "solve")]
+use crate::table::id::TableId;
+
+const OWARE: u8 = 1;
+const STORES: u8 = 2;
+
+/// A choice that is one byte in a header.
+pub(super) trait Numbered: Copy + 'static {
+    /// The field's name.
+    const FIELD: &'static str;
+    /// Every choice.
+    const CHOICES: &'static [Self];
+
+    fn number(self) -> u8;
+
+    fn from_number(number: u8) -> Result<Self, Fault> {
+        let found = Self::CHOICES.iter().find(|c| c.number() == number);
+        found.copied().ok_or_else(|| {
+            let known: Vec<String> = Self::CHOICES
+                .iter()
+                .map(|choice| choice.number().to_string())
+                .collect();
+            not_allowed(Self::FIELD, number, known.join(" or "))
+        })
+    }
+}
+
+/// Lists a choice's numbers.
+macro_rules! numbered {
+    ($choice:ident $field:literal { $($variant:ident = $number:literal),+ $(,)? }) => {
+        impl Numbered for $choice {
+            const FIELD: &'static str = $field;
+            const CHOICES: &'static [$choice] = &[$($choice::$variant),+];
+
+            fn number(self) -> u8 {
+                match self { $($choice::$variant => $number),+ }
+            }
+        }
+    };
+}
+
+numbered!(GrandSlam "grand slam" { Forced = 1, CapturesNothing = 2, Illegal = 3, TakesAll = 4 });
+numbered!(Feeding "feeding" { Required = 1, Penalty = 2 });
+numbered!(Leftovers "leftovers" { Owner = 1, Nobody = 2 });
+numbered!(Endless "endless" { Even = 1, Nobody = 2, BySide = 3 });
+numbered!(StoreGame "store game" { Ifmg = 1, Kalah = 2, KalahEmpty = 3 });
+
+/// Takes a choice's numbers from its own table.
+macro_rules! numbered_itself {
+    ($choice:ident $field:literal) => {
+        impl Numbered for $choice {
+            const FIELD: &'static str = $field;
+            const CHOICES: &'static [$choice] = &$choice::ALL;
+
+            fn number(self) -> u8 {
+                $choice::number(self)
+            }
+        }
+    };
+}
+
+numbered_itself!(Kind "kind");
+numbered_itself!(Codec "codec");
+
+/// The six rule bytes: family, grand slam, feeding, leftovers, endless play and store
+/// game.
+pub(super) fn rules_to_bytes(rules: Ruleset) -> [u8; 6] {
+    match rules {
+        Ruleset::Oware(choices) => [
+            OWARE,
+            choices.grand_slam.number(),
+            choices.feeding.number(),
+            choices.leftovers.number(),
+            choices.endless.number(),
+            0,
+        ],
+        Ruleset::Stores(game) => [STORES, 0, 0, 0, 0, game.number()],
+    }
+}
+
+/// The bytes of a header that identify the table: rules, seeds and kind.
+#[cfg(feature = "solve")]
+pub(crate) fn id_to_bytes(id: TableId) -> [u8; 8] {
+    let [a, b, c, d, e, f] = rules_to_bytes(id.rules);
+    [a, b, c, d, e, f, id.seeds, id.kind.number()]
+}
+
+/// The ruleset with these six rule bytes.
+pub(super) fn rules_from_bytes(bytes: [u8; 6]) -> Result<Ruleset, Fault> {
+    let [family, grand_slam, feeding, leftovers, endless, store_game] = bytes;
+    match family {
+        OWARE => {
+            unused(StoreGame::FIELD, store_game)?;
+            Ok(Ruleset::Oware(OwareRules {
+                grand_slam: Numbered::from_number(grand_slam)?,
+                feeding: Numbered::from_number(feeding)?,
+                leftovers: Numbered::from_number(leftovers)?,
+                endless: Numbered::from_number(endless)?,
+            }))
+        }
+        STORES => {
+            unused(GrandSlam::FIELD, grand_slam)?;
+            unused(Feeding::FIELD, feeding)?;
+            unused(Leftovers::FIELD, leftovers)?;
+            unused(Endless::FIELD, endless)?;
+            Numbered::from_number(store_game).map(Ruleset::Stores)
+        }
+        _ => Err(not_allowed("family", family, "1 or 2")),
+    }
+}
+
+fn unused(field: &'static str, got: u8) -> Result<(), Fault> {
+    match got {
+        0 => Ok(()),
+        _ => Err(not_allowed(field, got, "0")),
+    }
+}
+
+fn not_allowed(field: &'static str, got: u8, expected: impl Into<Cow<'static, str>>) -> Fault {
+    Fault::Field {
+        field,
+        got: u64::from(got),
+        expected: expected.into(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Every ruleset is read back, and other six bytes are refused.
+    #[test]
+    fn rule_bytes_and_rulesets_are_one_to_one() {
+        let mut taken: Vec<[u8; 6]> = Vec::new();
+        for rules in Ruleset::all() {
+            let bytes = rules_to_bytes(rules);
+            assert_eq!(rules_from_bytes(bytes).unwrap(), rules);
+            taken.push(bytes);
+        }
+        let mut accepted = 0;
+        for code in 0..6_u32.pow(6) {
+            let bytes = std::array::from_fn(|place| {
+                u8::try_from(code / 6_u32.pow(u32::try_from(place).unwrap()) % 6).unwrap()
+            });
+            let read = rules_from_bytes(bytes);
+            assert_eq!(read.is_ok(), taken.contains(&bytes), "{bytes:?}");
+            accepted += usize::from(read.is_ok());
+        }
+        assert_eq!(accepted, taken.len());
+    }
+}

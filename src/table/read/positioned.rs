@@ -1,0 +1,71 @@
+//! Reading and writing files by position: with the system's calls on Unix and
+//! Windows, elsewhere by seeking under a lock.
+
+use std::fs::File;
+use std::io;
+
+/// Fills `bytes` from the offset on; an error if the file ends before.
+#[cfg(unix)]
+pub(crate) fn read_at(file: &File, bytes: &mut [u8], offset: u64) -> io::Result<()> {
+    std::os::unix::fs::FileExt::read_exact_at(file, bytes, offset)
+}
+
+/// Writes all of `bytes` from the offset on.
+#[cfg(all(unix, feature = "solve"))]
+pub(crate) fn write_at(file: &File, bytes: &[u8], offset: u64) -> io::Result<()> {
+    std::os::unix::fs::FileExt::write_all_at(file, bytes, offset)
+}
+
+/// Fills `bytes` from the offset on; an error if the file ends before.
+#[cfg(windows)]
+pub(crate) fn read_at(file: &File, mut bytes: &mut [u8], mut offset: u64) -> io::Result<()> {
+    while !bytes.is_empty() {
+        let read = std::os::windows::fs::FileExt::seek_read(file, bytes, offset)?;
+        if read == 0 {
+            return Err(io::ErrorKind::UnexpectedEof.into());
+        }
+        bytes = &mut bytes[read..];
+        offset += read as u64;
+    }
+    Ok(())
+}
+
+/// Writes all of `bytes` from the offset on.
+#[cfg(all(windows, feature = "solve"))]
+pub(crate) fn write_at(file: &File, mut bytes: &[u8], mut offset: u64) -> io::Result<()> {
+    while !bytes.is_empty() {
+        let written = std::os::windows::fs::FileExt::seek_write(file, bytes, offset)?;
+        if written == 0 {
+            return Err(io::ErrorKind::WriteZero.into());
+        }
+        bytes = &bytes[written..];
+        offset += written as u64;
+    }
+    Ok(())
+}
+
+/// One seek at a time: files have one position, which threads share.
+#[cfg(not(any(unix, windows)))]
+static POSITION: std::sync::Mutex<()> = std::sync::Mutex::new(());
+
+/// Fills `bytes` from the offset on; an error if the file ends before.
+#[cfg(not(any(unix, windows)))]
+pub(crate) fn read_at(mut file: &File, bytes: &mut [u8], offset: u64) -> io::Result<()> {
+    use std::io::{Read, Seek, SeekFrom};
+    let _position = POSITION
+        .lock()
+        .unwrap_or_else(|poisoned| poisoned.into_inner());
+    file.seek(SeekFrom::Start(offset))?;
+    file.read_exact(bytes)
+}
+
+/// Writes all of `bytes` from the offset on.
+#[cfg(all(not(any(unix, windows)), feature = "solve"))]
+pub(crate) fn write_at(mut file: &File, bytes: &[u8], offset: u64) -> io::Result<()> {
+    use std::io::{Seek, SeekFrom, Write};
+    let _position = POSITION
+        .lock()
+        .unwrap_or_else(|poisoned| poisoned.into_inner());
+    file.seek(SeekFrom::Start(offset))?;
+    file.write_all(bytes)
+}

@@ -1,0 +1,201 @@
+//! A file that appears under its name in one step: it is written under another name
+//! and renamed, or removed.
+//!
+//! The other name is always the same, so a killed run leaves at most one such file,
+//! which the next run takes over. A lock keeps two writers apart. One of them may
+//! rename the file between the other's opening and locking it; therefore a writer that
+//! gets the lock checks that the name still belongs to the file.
+//!
+//! Anything but a regular file under that name is refused and left as it is: a link
+//! might lead to a file that must not be emptied, and a pipe or a device cannot be
+//! renamed over a table.
+
+use std::fs::{self, File, Metadata, OpenOptions, TryLockError};
+use std::io;
+use std::path::{Path, PathBuf};
+
+use crate::table::error::Fault;
+
+/// How often a writer starts over because the file was renamed meanwhile.
+const ATTEMPTS: usize = 8;
+
+/// An unfinished file, removed when it is dropped.
+#[derive(Debug)]
+pub(crate) struct Partial {
+    path: PathBuf,
+    file: File,
+    is_published: bool,
+}
+
+impl Partial {
+    /// An empty file at `path`, locked if the file system supports locks.
+    pub fn create(path: PathBuf) -> Result<Partial, Fault> {
+        for _ in 0..ATTEMPTS {
+            let Some(file) = open(&path)? else {
+                continue;
+            };
+            lock(&file)?;
+            if is_name_of(&path, &file).map_err(Fault::writing)? {
+                let partial = Partial {
+                    path,
+                    file,
+                    is_published: false,
+                };
+                partial.empty().map_err(Fault::writing)?;
+                return Ok(partial);
+            }
+        }
+        Err(Fault::Busy)
+    }
+
+    /// Discards what a killed run has written.
+    fn empty(&self) -> io::Result<()> {
+        if self.file.metadata()?.len() > 0 {
+            self.file.set_len(0)?;
+        }
+        Ok(())
+    }
+
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    pub fn file(&self) -> &File {
+        &self.file
+    }
+
+    /// Gives the file its final name, in the same folder. Its content must have been
+    /// synced before.
+    pub fn publish(mut self, target: &Path) -> io::Result<()> {
+        fs::rename(&self.path, target)?;
+        self.is_published = true;
+        sync_folder(parent_of(target))
+    }
+}
+
+impl Drop for Partial {
+    fn drop(&mut self) {
+        if !self.is_published {
+            // An error cannot be reported here; the next run takes the file over.
+            let _ = fs::remove_file(&self.path);
+        }
+    }
+}
+
+/// Creates a folder and its parents as far as they are missing, and syncs each folder
+/// that got a new entry: without that, a power cut could lose a new folder with all
+/// that was synced in it.
+pub(crate) fn create_folder_synced(folder: &Path) -> io::Result<()> {
+    let mut missing = Vec::new();
+    let mut existing = folder;
+    while !existing.as_os_str().is_empty() && !existing.try_exists()? {
+        missing.push(existing);
+        existing = parent_of(existing);
+    }
+    fs::create_dir_all(folder)?;
+    missing
+        .into_iter()
+        .try_for_each(|folder| sync_folder(parent_of(folder)))
+}
+
+/// The folder that a path is in.
+fn parent_of(path: &Path) -> &Path {
+    match path.parent() {
+        Some(parent) if parent != Path::new("") => parent,
+        _ => Path::new("."),
+    }
+}
+
+/// Opens a file, which may be new; `None` if it has just been removed.
+fn open(path: &Path) -> Result<Option<File>, Fault> {
+    // This follows no link.
+    match File::create_new(path) {
+        Ok(file) => return Ok(Some(file)),
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => (),
+        Err(error) => return Err(Fault::writing(error)),
+    }
+    // For reading too: if a pipe takes the name at this moment, opening does not wait
+    // for its other end.
+    let reopen = || OpenOptions::new().read(true).write(true).open(path);
+    let found = must_be_file(fs::symlink_metadata(path));
+    let file = match found.and_then(|()| reopen().map_err(Fault::writing)) {
+        Err(Fault::Write { cause }) if cause.kind() == io::ErrorKind::NotFound => return Ok(None),
+        opened => opened?,
+    };
+    must_be_file(file.metadata())?;
+    Ok(Some(file))
+}
+
+fn must_be_file(found: io::Result<Metadata>) -> Result<(), Fault> {
+    match found.map_err(Fault::writing)?.is_file() {
+        true => Ok(()),
+        false => Err(Fault::NotARegularFile),
+    }
+}
+
+fn lock(file: &File) -> Result<(), Fault> {
+    match file.try_lock() {
+        Ok(()) => Ok(()),
+        Err(TryLockError::WouldBlock) => Err(Fault::Busy),
+        Err(TryLockError::Error(error)) if has_no_locks(&error) => Ok(()),
+        Err(TryLockError::Error(error)) => Err(Fault::writing(error)),
+    }
+}
+
+/// Whether an error says that the file system has no locks at all, as some network
+/// file systems do. Then the writer goes on without.
+fn has_no_locks(error: &io::Error) -> bool {
+    error.kind() == io::ErrorKind::Unsupported || error.raw_os_error() == NO_LOCKS
+}
+
+/// EOPNOTSUPP on Linux, which the standard library does not always map to
+/// `Unsupported`.
+#[cfg(target_os = "linux")]
+const NO_LOCKS: Option<i32> = Some(95);
+#[cfg(all(unix, not(target_os = "linux")))]
+const NO_LOCKS: Option<i32> = Some(45);
+/// `ERROR_INVALID_FUNCTION`: the file system does not implement the request.
+#[cfg(windows)]
+const NO_LOCKS: Option<i32> = Some(1);
+#[cfg(not(any(unix, windows)))]
+const NO_LOCKS: Option<i32> = None;
+
+#[cfg(unix)]
+fn is_name_of(path: &Path, file: &File) -> io::Result<bool> {
+    use std::os::unix::fs::MetadataExt;
+    let opened = file.metadata()?;
+    match fs::symlink_metadata(path) {
+        Ok(named) => Ok((named.dev(), named.ino()) == (opened.dev(), opened.ino())),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(false),
+        Err(error) => Err(error),
+    }
+}
+
+#[cfg(windows)]
+fn is_name_of(path: &Path, file: &File) -> io::Result<bool> {
+    use same_file::Handle;
+    let opened = Handle::from_file(file.try_clone()?)?;
+    match Handle::from_path(path) {
+        Ok(named) => Ok(named == opened),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(false),
+        Err(error) => Err(error),
+    }
+}
+
+/// Other systems have neither file numbers nor locks: there must not be two writers.
+#[cfg(not(any(unix, windows)))]
+fn is_name_of(_: &Path, _: &File) -> io::Result<bool> {
+    Ok(true)
+}
+
+/// A rename lasts through a power cut once its folder is synced.
+#[cfg(unix)]
+fn sync_folder(folder: &Path) -> io::Result<()> {
+    File::open(folder)?.sync_all()
+}
+
+/// Folders cannot be opened for syncing here.
+#[cfg(not(unix))]
+fn sync_folder(_: &Path) -> io::Result<()> {
+    Ok(())
+}

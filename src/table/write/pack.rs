@@ -1,0 +1,281 @@
+//! Packing: from entries to the bytes of a whole table.
+//!
+//! Blocks are encoded in parallel, a batch at a time, and written in order, so the
+//! bytes do not depend on the number of threads. The header, the directory and the
+//! models come first in the file but are written last, when they are known.
+
+use std::io::{Seek, SeekFrom, Write};
+
+use rayon::prelude::*;
+use xxhash_rust::xxh3::xxh3_64;
+
+use crate::rules::MAX_SEEDS;
+use crate::table::codec::Codec;
+use crate::table::entries::EntrySource;
+use crate::table::error::Fault;
+use crate::table::format::{Header, Layout, Record};
+use crate::table::id::TableId;
+
+/// How a table is packed.
+///
+/// ```
+/// use krou::table::{Codec, WriteOptions};
+///
+/// let options = WriteOptions::new(Codec::Zstd).with_level(19).with_check(true);
+/// assert_eq!(options.codec, Codec::Zstd);
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub struct WriteOptions {
+    /// How blocks are stored.
+    pub codec: Codec,
+    /// Entries in a block, 1 to [`MAX_BLOCK_ENTRIES`](crate::table::MAX_BLOCK_ENTRIES);
+    /// if the codec is tiled, tiles in a block, 1 to
+    /// [`MAX_BLOCK_TILES`](crate::table::MAX_BLOCK_TILES). `None` chooses what suits
+    /// the codec.
+    pub block_size: Option<u32>,
+    /// The effort of [`Codec::Zstd`], 1 to 22.
+    pub level: i32,
+    /// Whether to read the table back before it gets its final name, and compare it
+    /// with its entries.
+    pub check: bool,
+}
+
+impl Default for WriteOptions {
+    /// The codec that takes the least space.
+    fn default() -> WriteOptions {
+        WriteOptions::new(Codec::Small)
+    }
+}
+
+impl From<Codec> for WriteOptions {
+    /// As [`WriteOptions::new`].
+    fn from(codec: Codec) -> WriteOptions {
+        WriteOptions::new(codec)
+    }
+}
+
+impl WriteOptions {
+    /// What suits a codec; Zstandard at level 9; without a check.
+    pub fn new(codec: Codec) -> WriteOptions {
+        WriteOptions {
+            codec,
+            block_size: None,
+            level: 9,
+            check: false,
+        }
+    }
+
+    /// With another [block size](Self::block_size).
+    #[must_use]
+    pub fn with_block_size(self, block_size: u32) -> WriteOptions {
+        WriteOptions {
+            block_size: Some(block_size),
+            ..self
+        }
+    }
+
+    /// With another [level](Self::level).
+    #[must_use]
+    pub fn with_level(self, level: i32) -> WriteOptions {
+        WriteOptions { level, ..self }
+    }
+
+    /// With or without a [check](Self::check).
+    #[must_use]
+    pub fn with_check(self, check: bool) -> WriteOptions {
+        WriteOptions { check, ..self }
+    }
+
+    fn checked_block_size(&self) -> u32 {
+        let size = self
+            .block_size
+            .unwrap_or_else(|| self.codec.default_block_size());
+        let sizes = self.codec.block_sizes();
+        assert!(sizes.contains(&size), "blocks of {size}");
+        size
+    }
+}
+
+/// A packed block and its checksum.
+struct Packed {
+    stored: Vec<u8>,
+    sum: u64,
+}
+
+/// Writes a table to `out`, which must be empty, and returns its length.
+pub(super) fn pack(
+    out: &mut (impl Write + Seek),
+    id: TableId,
+    planes: &[&dyn EntrySource],
+    options: &WriteOptions,
+    on_entries: &(dyn Fn(u64) + Sync),
+) -> Result<u64, Fault> {
+    assert!(id.seeds <= MAX_SEEDS, "a layer of {} seeds", id.seeds);
+    assert_eq!(planes.len(), id.kind.planes(), "planes of a {id}");
+    let layout = Layout::new(id, options.codec, options.checked_block_size());
+    let blocks = &layout.blocks;
+    let encoder = blocks.encoder(planes, options.level)?;
+    let models = encoder.models();
+    let mut directory = Vec::new();
+    let mut end = layout.directory_end() + models.len() as u64;
+    out.seek(SeekFrom::Start(end)).map_err(Fault::writing)?;
+    for batch in layout.batches() {
+        let packed: Vec<Packed> = batch
+            .into_par_iter()
+            .map(|block| {
+                let stored = encoder.encode(block)?;
+                let units = blocks.units(block);
+                on_entries(units.map(|unit| blocks.unit_len(unit) as u64).sum());
+                let sum = xxh3_64(&stored);
+                Ok(Packed { stored, sum })
+            })
+            .collect::<Result<_, Fault>>()?;
+        for Packed { stored, sum } in packed {
+            out.write_all(&stored).map_err(Fault::writing)?;
+            end += stored.len() as u64;
+            directory.push(Record { end, sum }.encode());
+        }
+    }
+    // Entries that are not stored are done too.
+    on_entries(layout.entries - blocks.stored_entries());
+    let directory = directory.as_flattened();
+    let header = Header {
+        file_length: end,
+        directory_sum: xxh3_64(directory),
+        model_length: models.len() as u64,
+        model_sum: match models {
+            [] => 0,
+            _ => xxh3_64(models),
+        },
+        layout: layout.clone(),
+    };
+    write_start(out, &header, directory, models).map_err(Fault::writing)?;
+    Ok(end)
+}
+
+/// Writes what comes before the blocks.
+fn write_start(
+    out: &mut (impl Write + Seek),
+    header: &Header,
+    directory: &[u8],
+    models: &[u8],
+) -> std::io::Result<()> {
+    out.rewind()?;
+    out.write_all(&header.encode())?;
+    out.write_all(directory)?;
+    out.write_all(models)?;
+    out.flush()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::{self, Cursor};
+
+    use super::*;
+    use crate::rules::Ruleset;
+    use crate::table::{Kind, Table};
+
+    const ID: TableId = TableId {
+        rules: Ruleset::AWARI,
+        seeds: 2,
+        kind: Kind::Distance,
+    };
+
+    const CODEC: Codec = match cfg!(feature = "zstd") {
+        true => Codec::Zstd,
+        false => Codec::Raw,
+    };
+
+    fn pack_into(out: &mut (impl Write + Seek)) -> Result<u64, Fault> {
+        let plane: Vec<u8> = (0..78).collect();
+        let options = WriteOptions::new(CODEC).with_block_size(10);
+        pack(out, ID, &[&plane], &options, &|_| ())
+    }
+
+    /// Takes a few bytes at a time, and no more after `room` bytes.
+    struct Narrow {
+        inner: Cursor<Vec<u8>>,
+        room: usize,
+    }
+
+    impl Write for Narrow {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            let taken = bytes.len().min(3).min(self.room);
+            if taken == 0 {
+                return Err(io::ErrorKind::StorageFull.into());
+            }
+            self.room -= taken;
+            self.inner.write(&bytes[..taken])
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    impl Seek for Narrow {
+        fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
+            self.inner.seek(to)
+        }
+    }
+
+    #[test]
+    fn short_writes_make_the_same_bytes() {
+        let mut whole = Cursor::new(Vec::new());
+        let length = pack_into(&mut whole).unwrap();
+        assert_eq!(length, whole.get_ref().len() as u64);
+        let mut narrow = Narrow {
+            inner: Cursor::new(Vec::new()),
+            room: whole.get_ref().len(),
+        };
+        pack_into(&mut narrow).unwrap();
+        assert_eq!(narrow.inner, {
+            whole.set_position(narrow.inner.position());
+            whole
+        });
+        let table = Table::from_bytes("narrow", narrow.inner.into_inner()).unwrap();
+        table.check().unwrap();
+    }
+
+    /// Whichever byte is the first that does not fit: writing fails, and the bytes
+    /// written so far are not a table, because the header comes last.
+    #[test]
+    fn full_disk_at_every_byte_is_an_error() {
+        let mut whole = Cursor::new(Vec::new());
+        pack_into(&mut whole).unwrap();
+        for room in 0..whole.get_ref().len() {
+            let inner = Cursor::new(Vec::new());
+            let mut narrow = Narrow { inner, room };
+            let fault = pack_into(&mut narrow).unwrap_err();
+            assert!(matches!(fault, Fault::Write { .. }), "{fault}");
+            let written = narrow.inner.into_inner();
+            assert!(Table::from_bytes("part", written).is_err(), "{room}");
+        }
+    }
+
+    #[test]
+    fn impossible_entries_are_not_written() {
+        let id = TableId {
+            kind: Kind::Value,
+            ..ID
+        };
+        let mut plane = vec![2_i8; 78];
+        plane[61] = -3;
+        for codec in Codec::ALL {
+            let mut out = Cursor::new(Vec::new());
+            let written = pack(&mut out, id, &[&plane], &codec.into(), &|_| ());
+            match codec {
+                // Stores only the first two sections, which end before it.
+                Codec::Small => assert!(written.is_ok()),
+                _ => assert!(matches!(written, Err(Fault::Entry { index: 61 }))),
+            }
+        }
+        (plane[20], plane[61]) = (3, 2);
+        for codec in Codec::ALL {
+            let mut out = Cursor::new(Vec::new());
+            let written = pack(&mut out, id, &[&plane], &codec.into(), &|_| ());
+            assert!(matches!(written, Err(Fault::Entry { index: 20 })));
+        }
+    }
+}

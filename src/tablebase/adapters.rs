@@ -1,0 +1,165 @@
+//! Between tables and the solver: how a layer's numbers become the entries of
+//! tables, and these again numbers.
+
+use std::io;
+
+use super::layers::LayerTables;
+use crate::solve::{Coverage, LayerArray, Quantity, SolveError, Solver, SpillError, Value};
+use crate::table::{EntrySource, Table, TableError};
+
+/// Gives a solver its next layer from tables; `false` if they are not all there.
+/// `on_boards` is for progress: the boards that it is called with add up to those
+/// of the layer.
+pub(super) fn adopt<Error>(
+    solver: &mut Solver,
+    tables: &LayerTables,
+    mut on_boards: impl FnMut(u64),
+) -> Result<bool, Error>
+where
+    Error: From<TableError> + From<SolveError> + From<SpillError>,
+{
+    let Some(value) = &tables.value else {
+        return Ok(false);
+    };
+    let bounds = match (&tables.bounds, solver.rules().has_bounds()) {
+        (None, true) => return Ok(false),
+        (Some(bounds), true) => bounds,
+        (_, false) => value,
+    };
+    let table = |number| match number {
+        Quantity::Value => (value, 0),
+        Quantity::Lower => (bounds, 0),
+        Quantity::Upper => (bounds, 1),
+    };
+    let mut left = value.entries();
+    solver.import(
+        |number| given(table(number).0),
+        |number, start, out| {
+            let (table, plane) = table(number);
+            fill_scores(table, plane, start, out)?;
+            if number == Quantity::Value {
+                let read = out.len() as u64;
+                left -= read;
+                on_boards(read);
+            }
+            Ok::<_, Error>(())
+        },
+    )?;
+    // What is not stored was made up for.
+    on_boards(left);
+    Ok(true)
+}
+
+/// How much a table says.
+pub(super) fn given(table: &Table) -> Coverage {
+    match table.codec().is_exact() {
+        true => Coverage::All,
+        false => Coverage::LowerBounds {
+            sections: table.stored_sections(),
+        },
+    }
+}
+
+/// Fills scores from a plane of a table of values or bounds, whose entries the
+/// table has found to be in range.
+fn fill_scores(
+    table: &Table,
+    plane: usize,
+    start: u64,
+    out: &mut [Value],
+) -> Result<(), TableError> {
+    /// Entries read at a time: strips of tiles are decoded whole.
+    const PORTION: usize = 1 << 22;
+    let mut bytes = vec![0; out.len().min(PORTION)];
+    for (out, start) in out.chunks_mut(PORTION).zip((start..).step_by(PORTION)) {
+        let bytes = &mut bytes[..out.len()];
+        table.read(plane, start, bytes)?;
+        for (score, byte) in out.iter_mut().zip(bytes) {
+            *score = Value::in_range(byte.cast_signed());
+        }
+    }
+    Ok(())
+}
+
+/// Scores as a table has them: in two's complement, and free where the best of
+/// the moves that leave the layer is worth as much. Exact tables need no such
+/// moves.
+pub(super) struct ScoreEntries<'a> {
+    pub scores: &'a LayerArray<Value>,
+    pub best: Option<&'a LayerArray<Value>>,
+}
+
+impl EntrySource for ScoreEntries<'_> {
+    fn fill(&self, start: u64, out: &mut [u8]) -> io::Result<()> {
+        self.scores.fill(start, out)
+    }
+
+    fn free(&self, start: u64, out: &mut [bool]) -> io::Result<()> {
+        with_scores(self.scores, self.best, start, out, |score, best| {
+            score == best
+        })
+    }
+}
+
+/// Distances as a table has them: free where there is none, since the value is 0,
+/// and where a winner takes what the board is worth at once.
+pub(super) struct DistanceEntries<'a> {
+    pub distances: &'a LayerArray<u8>,
+    pub scores: &'a LayerArray<Value>,
+    pub best: Option<&'a LayerArray<Value>>,
+}
+
+impl EntrySource for DistanceEntries<'_> {
+    fn fill(&self, start: u64, out: &mut [u8]) -> io::Result<()> {
+        self.distances.fill(start, out)
+    }
+
+    fn free(&self, start: u64, out: &mut [bool]) -> io::Result<()> {
+        with_scores(self.scores, self.best, start, out, |score, best| {
+            let value = score.cast_signed();
+            value == 0 || (value > 0 && score == best)
+        })
+    }
+}
+
+/// Fills `out` with what `tell` says of the scores from index `start` on and the
+/// best moves that leave the layer.
+fn with_scores(
+    scores: &LayerArray<Value>,
+    best: Option<&LayerArray<Value>>,
+    start: u64,
+    out: &mut [bool],
+    tell: impl Fn(u8, u8) -> bool,
+) -> io::Result<()> {
+    const PORTION: usize = 1024;
+    let Some(best) = best else {
+        out.fill(false);
+        return Ok(());
+    };
+    let (mut of_scores, mut of_best) = ([0; PORTION], [0; PORTION]);
+    for (out, start) in out.chunks_mut(PORTION).zip((start..).step_by(PORTION)) {
+        let (scores_here, best_here) = (&mut of_scores[..out.len()], &mut of_best[..out.len()]);
+        scores.fill(start, scores_here)?;
+        best.fill(start, best_here)?;
+        for ((free, &score), &best) in out.iter_mut().zip(&*scores_here).zip(&*best_here) {
+            *free = tell(score, best);
+        }
+    }
+    Ok(())
+}
+
+/// Values and bounds are stored as they are counted, in two's complement. Without
+/// the moves it is not known which are free.
+impl EntrySource for LayerArray<Value> {
+    fn fill(&self, start: u64, out: &mut [u8]) -> io::Result<()> {
+        let copied = self.copy_out(start, out, |value| value.get().cast_unsigned());
+        copied.map_err(io::Error::other)
+    }
+}
+
+impl EntrySource for LayerArray<u8> {
+    fn fill(&self, start: u64, out: &mut [u8]) -> io::Result<()> {
+        self.copy_out(start, out, |distance| distance)
+            .map_err(io::Error::other)
+    }
+}

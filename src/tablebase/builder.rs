@@ -1,0 +1,259 @@
+//! Opening a tablebase: which sources its tables come from, and how much memory it
+//! may use.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use thiserror::Error;
+
+use super::budget::Budget;
+use super::embedded;
+use super::layers::{Layers, empty_layers, kinds_of, open_if_present};
+use super::probe::Tablebase;
+use crate::rules::Ruleset;
+use crate::table::{Table, TableError, TableId};
+
+/// Why a tablebase cannot be opened.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum OpenError {
+    /// The folder does not exist, or is not a folder.
+    #[error("{} is not a folder: build tables into it, or name another one", path.display())]
+    NoFolder {
+        /// The folder that was named.
+        path: PathBuf,
+    },
+    /// A table is damaged or belongs to another ruleset.
+    #[error(transparent)]
+    Table(#[from] TableError),
+}
+
+/// What to do with a table of a folder that cannot be opened.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+#[non_exhaustive]
+pub enum DamagedTables {
+    /// Opening the tablebase fails.
+    #[default]
+    Fail,
+    /// The table counts as missing, except that [`Tablebase::verify`] reports it.
+    Skip,
+}
+
+/// Opens a [`Tablebase`] from several sources.
+///
+/// The sources are merged layer by layer and kind by kind: the first source that has
+/// a table counts, in the order in which the sources were named. The tables inside
+/// the library come last, wherever [`embedded`](TablebaseBuilder::embedded) stands.
+/// Every table is exact for its boards, so tables of different sources and codecs
+/// work together.
+///
+/// All tables are opened and their headers checked at once, up to 147 files.
+///
+/// ```
+/// use krou::{Ruleset, Tablebase};
+///
+/// let folder = tempfile::tempdir()?;
+/// // A layer that the folder does not have is answered from the library's tables.
+/// let tables = Tablebase::builder(Ruleset::AWARI)
+///     .folder(folder.path())
+///     .embedded()
+///     .open()?;
+/// assert_eq!(tables.layers().last(), Some(9));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+#[must_use = "a builder opens nothing until `open` is called"]
+pub struct TablebaseBuilder {
+    rules: Ruleset,
+    sources: Vec<Source>,
+    embedded: bool,
+    damaged: DamagedTables,
+    budget: Budget,
+}
+
+/// Where tables come from.
+#[derive(Debug)]
+enum Source {
+    Folder(PathBuf),
+    Table(Box<Table>),
+}
+
+/// Opens the file of a table.
+type OpenTable<'a> = &'a dyn Fn(&Path) -> Result<Table, TableError>;
+
+impl TablebaseBuilder {
+    pub(super) fn new(rules: Ruleset) -> TablebaseBuilder {
+        TablebaseBuilder {
+            rules,
+            sources: Vec::new(),
+            embedded: false,
+            damaged: DamagedTables::Fail,
+            budget: Budget::default(),
+        }
+    }
+
+    /// Adds the tables in a folder. Files of other rulesets are ignored.
+    pub fn folder(mut self, folder: impl AsRef<Path>) -> TablebaseBuilder {
+        let folder = folder.as_ref().to_path_buf();
+        self.sources.push(Source::Folder(folder));
+        self
+    }
+
+    /// Adds the tables in several folders.
+    pub fn folders(self, folders: impl IntoIterator<Item: AsRef<Path>>) -> TablebaseBuilder {
+        folders.into_iter().fold(self, TablebaseBuilder::folder)
+    }
+
+    /// Adds a table that is open already, such as one in memory.
+    pub fn table(mut self, table: Table) -> TablebaseBuilder {
+        self.sources.push(Source::Table(Box::new(table)));
+        self
+    }
+
+    /// Adds the tables inside the library: `awari` up to
+    /// [`EMBEDDED_SEEDS`](super::EMBEDDED_SEEDS) seeds, none of other rulesets. They
+    /// answer where no other source has a table.
+    pub fn embedded(mut self) -> TablebaseBuilder {
+        self.embedded = true;
+        self
+    }
+
+    /// Says what to do with tables of folders that cannot be opened.
+    pub fn damaged_tables(mut self, damaged: DamagedTables) -> TablebaseBuilder {
+        self.damaged = damaged;
+        self
+    }
+
+    /// Limits the memory for decoded units: see [`Tablebase::with_cache_bytes`].
+    pub fn cache_bytes(mut self, bytes: u64) -> TablebaseBuilder {
+        self.budget.cache_bytes = Some(bytes);
+        self
+    }
+
+    /// Limits the memory for reading whole layers: see [`Tablebase::with_memory`].
+    #[cfg(feature = "solve")]
+    pub fn memory(mut self, bytes: u64, scratch: impl AsRef<Path>) -> TablebaseBuilder {
+        self.budget.set_memory(bytes, scratch.as_ref());
+        self
+    }
+
+    /// Opens the tables.
+    ///
+    /// # Errors
+    /// If a folder does not exist, a table is of another ruleset, or a table is
+    /// damaged and damaged tables are not skipped.
+    pub fn open(self) -> Result<Tablebase, OpenError> {
+        self.open_files_with(&|path| Table::open(path))
+    }
+
+    /// As [`TablebaseBuilder::open`], with another way of opening files.
+    pub(super) fn open_files_with(self, open: OpenTable) -> Result<Tablebase, OpenError> {
+        let mut layers = empty_layers();
+        for source in self.sources {
+            match source {
+                Source::Folder(folder) => {
+                    add_folder(&mut layers, self.rules, &folder, self.damaged, open)?;
+                }
+                Source::Table(table) => {
+                    let id = table.id();
+                    let rules = self.rules;
+                    let table = table.require(TableId { rules, ..id })?;
+                    let layer = &mut layers[usize::from(id.seeds)];
+                    layer.slot_mut(id.kind).get_or_insert(table);
+                }
+            }
+        }
+        if self.embedded {
+            add_embedded(&mut layers, self.rules);
+        }
+        Ok(Tablebase::new(self.rules, layers, self.budget))
+    }
+}
+
+/// Fills empty slots with the tables of a folder.
+fn add_folder(
+    layers: &mut Layers,
+    rules: Ruleset,
+    folder: &Path,
+    damaged: DamagedTables,
+    open: OpenTable,
+) -> Result<(), OpenError> {
+    if !folder.is_dir() {
+        return Err(OpenError::NoFolder {
+            path: folder.to_path_buf(),
+        });
+    }
+    for (seeds, layer) in (0..).zip(layers) {
+        let mut skipped = Vec::new();
+        layer.fill(
+            rules,
+            seeds,
+            &kinds_of(rules, true),
+            |id| match open_if_present(folder, id, open) {
+                Err(error) if damaged == DamagedTables::Skip => {
+                    skipped.push((id.kind, Arc::new(error)));
+                    Ok(None)
+                }
+                opened => opened,
+            },
+        )?;
+        layer.damaged.extend(skipped);
+    }
+    Ok(())
+}
+
+/// Fills empty slots with the tables inside the library.
+fn add_embedded(layers: &mut Layers, rules: Ruleset) {
+    for (seeds, layer) in (0..).zip(layers) {
+        for kind in kinds_of(rules, true) {
+            let slot = layer.slot_mut(kind);
+            if slot.is_none() {
+                *slot = embedded::table(TableId { rules, seeds, kind });
+            }
+        }
+    }
+}
+
+impl Tablebase {
+    /// Chooses the sources of a tablebase one by one; [`TablebaseBuilder::open`] then
+    /// opens it.
+    pub fn builder(rules: Ruleset) -> TablebaseBuilder {
+        TablebaseBuilder::new(rules)
+    }
+
+    /// Opens the tables of a ruleset in some folders; where several have the same
+    /// table, the first folder's counts. Files of other rulesets are ignored.
+    ///
+    /// # Errors
+    /// As [`TablebaseBuilder::open`].
+    pub fn open(
+        rules: Ruleset,
+        folders: impl IntoIterator<Item: AsRef<Path>>,
+    ) -> Result<Tablebase, OpenError> {
+        Tablebase::builder(rules).folders(folders).open()
+    }
+
+    /// The tables inside the library alone: `awari` up to
+    /// [`EMBEDDED_SEEDS`](super::EMBEDDED_SEEDS) seeds, none of other rulesets.
+    pub fn embedded(rules: Ruleset) -> Tablebase {
+        let mut layers = empty_layers();
+        add_embedded(&mut layers, rules);
+        Tablebase::new(rules, layers, Budget::default())
+    }
+
+    /// Tables that are open already, such as those in memory; where several are of
+    /// the same layer and kind, the first counts.
+    ///
+    /// # Errors
+    /// If one is of another ruleset.
+    pub fn from_tables(
+        rules: Ruleset,
+        tables: impl IntoIterator<Item = Table>,
+    ) -> Result<Tablebase, OpenError> {
+        let builder = Tablebase::builder(rules);
+        tables
+            .into_iter()
+            .fold(builder, TablebaseBuilder::table)
+            .open()
+    }
+}

@@ -1,0 +1,97 @@
+//! The open tables of each layer, by kind.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use crate::rules::{MAX_SEEDS, Ruleset};
+use crate::table::{Kind, Table, TableError, TableId};
+
+/// The tables of one layer.
+#[derive(Debug, Default)]
+pub(super) struct LayerTables {
+    pub value: Option<Table>,
+    pub distance: Option<Table>,
+    pub bounds: Option<Table>,
+    /// Tables that exist but cannot be opened, where these are skipped.
+    pub damaged: Vec<(Kind, Arc<TableError>)>,
+}
+
+impl LayerTables {
+    /// The table of a kind.
+    pub fn of(&self, kind: Kind) -> Option<&Table> {
+        match kind {
+            Kind::Value => self.value.as_ref(),
+            Kind::Distance => self.distance.as_ref(),
+            Kind::Bounds => self.bounds.as_ref(),
+        }
+    }
+
+    /// The tables of all kinds.
+    #[cfg(feature = "solve")]
+    pub fn all(&self) -> impl Iterator<Item = &Table> {
+        Kind::ALL.into_iter().filter_map(|kind| self.of(kind))
+    }
+
+    /// The first kind that a layer of this ruleset needs and does not have.
+    #[cfg(feature = "solve")]
+    pub fn missing_kind(&self, rules: Ruleset) -> Option<Kind> {
+        let needed = kinds_of(rules, false);
+        needed.into_iter().find(|&kind| self.of(kind).is_none())
+    }
+
+    /// The table of a kind, to be filled in.
+    pub fn slot_mut(&mut self, kind: Kind) -> &mut Option<Table> {
+        match kind {
+            Kind::Value => &mut self.value,
+            Kind::Distance => &mut self.distance,
+            Kind::Bounds => &mut self.bounds,
+        }
+    }
+
+    /// Fills the empty slots of these kinds with the tables that `find` returns.
+    pub fn fill<E>(
+        &mut self,
+        rules: Ruleset,
+        seeds: u8,
+        kinds: &[Kind],
+        mut find: impl FnMut(TableId) -> Result<Option<Table>, E>,
+    ) -> Result<(), E> {
+        for &kind in kinds {
+            let slot = self.slot_mut(kind);
+            if slot.is_none() {
+                *slot = find(TableId { rules, seeds, kind })?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The tables of every layer, by seeds.
+pub(super) type Layers = Vec<LayerTables>;
+
+/// Layers without tables.
+pub(super) fn empty_layers() -> Layers {
+    (0..=MAX_SEEDS).map(|_| LayerTables::default()).collect()
+}
+
+/// Opens a table of a folder if the folder has it.
+pub(super) fn open_if_present(
+    folder: &Path,
+    id: TableId,
+    open: &dyn Fn(&Path) -> Result<Table, TableError>,
+) -> Result<Option<Table>, TableError> {
+    let path = folder.join(id.file_name());
+    match path.try_exists() {
+        Ok(false) => Ok(None),
+        // If the folder does not say whether the file exists, opening says why.
+        _ => open(&path)?.require(id).map(Some),
+    }
+}
+
+/// The kinds of tables that a ruleset has.
+pub(super) fn kinds_of(rules: Ruleset, distance: bool) -> Vec<Kind> {
+    let mut kinds = vec![Kind::Value];
+    kinds.extend(rules.has_bounds().then_some(Kind::Bounds));
+    kinds.extend(distance.then_some(Kind::Distance));
+    kinds
+}

@@ -1,0 +1,178 @@
+//! Files that are truncated, extended or overwritten while a table reads them by
+//! position: the result is an error or a right entry, never a panic, and needs no more
+//! memory than a sound file. `docs/format.md`, 'Files that change', forbids such
+//! changes, but they happen: disks fill up, copies are repeated.
+
+use std::fs::{self, OpenOptions};
+use std::path::PathBuf;
+
+use krou::table::{Fault, Table, TableError};
+use tempfile::TempDir;
+
+use crate::checksums::{HEADER, RECORD, fix_checksums};
+use crate::parts::Parts;
+use crate::support::every_file;
+
+/// An open table in a file.
+struct Open {
+    _folder: TempDir,
+    path: PathBuf,
+    table: Table,
+    /// Its entries.
+    entries: Vec<Vec<u8>>,
+}
+
+impl Open {
+    fn new(file: &[u8]) -> Open {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("table");
+        fs::write(&path, file).unwrap();
+        let table = Table::open(&path).unwrap();
+        Open {
+            entries: read(&table).unwrap(),
+            _folder: folder,
+            path,
+            table,
+        }
+    }
+
+    /// Overwrites the file in place.
+    fn overwrite(&self, bytes: &[u8]) {
+        use std::io::Write;
+        let mut file = OpenOptions::new().write(true).open(&self.path).unwrap();
+        file.write_all(bytes).unwrap();
+        file.set_len(bytes.len() as u64).unwrap();
+    }
+
+    /// Checks that all that is read now is right, or an error that names the file.
+    /// Returns how many units can be read.
+    fn is_right_or_an_error(&self) -> u64 {
+        let named = |error: TableError| {
+            assert_eq!(error.file, self.path);
+            error.fault
+        };
+        match read(&self.table).map_err(named) {
+            Ok(entries) => assert_eq!(entries, self.entries),
+            Err(fault) => assert!(
+                matches!(
+                    fault,
+                    Fault::Read { .. } | Fault::DamagedDirectory | Fault::Block { .. }
+                ),
+                "{fault}"
+            ),
+        }
+        let good = Open::units(&self.table);
+        good.filter(|&is_good| is_good).count() as u64
+    }
+
+    fn units(table: &Table) -> impl Iterator<Item = bool> {
+        (0..table.unit_count()).map(|unit| table.unit(unit).is_ok())
+    }
+}
+
+fn read(table: &Table) -> Result<Vec<Vec<u8>>, TableError> {
+    let stored = usize::try_from(table.stored_entries()).unwrap();
+    let plane = |plane| {
+        let mut out = vec![0; stored];
+        table.read(plane, 0, &mut out).map(|()| out)
+    };
+    (0..table.id().kind.planes()).map(plane).collect()
+}
+
+#[test]
+fn truncated_files_are_errors() {
+    for file in every_file() {
+        let open = Open::new(&file);
+        let cut = OpenOptions::new().write(true).open(&open.path).unwrap();
+        let mut readable = open.table.unit_count();
+        for length in (0..file.len() as u64).rev() {
+            cut.set_len(length).unwrap();
+            let good = open.is_right_or_an_error();
+            assert!(good <= readable);
+            readable = good;
+        }
+        assert_eq!(readable, 0);
+        // The old length, but filled with zeros.
+        cut.set_len(file.len() as u64).unwrap();
+        assert_eq!(open.is_right_or_an_error(), 0);
+    }
+}
+
+#[test]
+fn extended_files_are_still_read() {
+    for file in every_file() {
+        let open = Open::new(&file);
+        for more in [1, 5000] {
+            open.overwrite(&[&file[..], &vec![1; more]].concat());
+            assert_eq!(open.is_right_or_an_error(), open.table.unit_count());
+        }
+    }
+}
+
+/// With another table, or with one byte again and again.
+#[test]
+fn overwritten_files_are_errors() {
+    let files = every_file();
+    for file in &files {
+        let open = Open::new(file);
+        for other in &files {
+            open.overwrite(other);
+            let good = open.is_right_or_an_error();
+            assert_eq!(good > 0, other == file);
+        }
+        for byte in [0, 1, 127, 255] {
+            open.overwrite(&vec![byte; file.len()]);
+            assert_eq!(open.is_right_or_an_error(), 0);
+        }
+    }
+}
+
+/// The directory was sound when the table was opened and then describes a block of up
+/// to 2^64 bytes: the reader does not allocate that much.
+#[test]
+fn overwritten_directories_are_errors() {
+    for file in every_file() {
+        // A sparse file.
+        let open = Open::new(&file);
+        let long = OpenOptions::new().write(true).open(&open.path).unwrap();
+        long.set_len(1 << 40).unwrap();
+        drop(long);
+        let table = Table::open(&open.path);
+        assert!(matches!(
+            table.unwrap_err().fault,
+            Fault::TooLong { got, .. } if got == 1 << 40
+        ));
+
+        let blocks = Parts::of(&file).blocks.len();
+        for end in [0, 1, file.len() as u64, 1 << 39, 1 << 40, 1 << 62, u64::MAX] {
+            for block in 0..blocks {
+                let mut forged = file.clone();
+                let at = HEADER + RECORD * block;
+                forged[at..at + 8].copy_from_slice(&end.to_le_bytes());
+                open.overwrite(&forged);
+                if end != file.len() as u64 || block + 1 < blocks {
+                    assert!(open.is_right_or_an_error() < open.table.unit_count());
+                    let fault = open.table.check().unwrap_err().fault;
+                    assert!(matches!(fault, Fault::DamagedDirectory), "{fault}");
+                }
+            }
+        }
+    }
+}
+
+/// A block changes together with its checksum.
+#[test]
+fn blocks_forged_while_open_are_errors() {
+    for file in every_file() {
+        let open = Open::new(&file);
+        let stored: usize = Parts::of(&file).blocks.iter().map(Vec::len).sum();
+        let end = file.len();
+        for at in end - stored.min(40)..end {
+            let mut forged = file.clone();
+            forged[at] ^= 0x55;
+            fix_checksums(&mut forged);
+            open.overwrite(&forged);
+            assert!(open.is_right_or_an_error() < open.table.unit_count());
+        }
+    }
+}

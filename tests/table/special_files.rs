@@ -1,0 +1,253 @@
+//! Links, pipes, folders and the like under the names of tables, partial files and the
+//! lock: refused or harmless, and never waited for.
+
+#![cfg(unix)]
+
+use std::fs;
+use std::os::unix::fs::{FileTypeExt, symlink};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::mpsc;
+use std::thread;
+use std::time::Duration;
+
+use krou::table::{Codec, Fault, FolderLock, PendingTable, Table, TableError, write};
+use krou::tablebase::{OpenError, Tablebase};
+use tempfile::TempDir;
+
+use crate::support::{BOUNDS, bounds_file, options, planes};
+
+const NAME: &str = "awale-02.bounds.krou";
+const PARTIAL: &str = "awale-02.bounds.krou.partial";
+const LOCK: &str = ".krou-build.lock";
+
+/// The result of `work`, which must not wait for the other end of a pipe.
+fn in_time<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> T {
+    let (sender, receiver) = mpsc::channel();
+    thread::spawn(move || sender.send(work()));
+    let limit = Duration::from_secs(20);
+    receiver.recv_timeout(limit).expect("a result in time")
+}
+
+fn write_into(folder: &Path) -> Result<PendingTable, TableError> {
+    let folder = folder.to_path_buf();
+    in_time(move || {
+        let planes = planes(BOUNDS);
+        write(
+            &folder,
+            BOUNDS,
+            &[&planes[0], &planes[1]],
+            &options(Codec::Small, 2),
+            &|_| (),
+        )
+    })
+}
+
+fn lock(folder: &Path) -> Result<FolderLock, TableError> {
+    let folder = folder.to_path_buf();
+    in_time(move || FolderLock::new(&folder))
+}
+
+/// Creates something at a path.
+type Make = fn(&Path);
+
+/// Things that are not regular files.
+fn others() -> [(&'static str, Make); 7] {
+    [
+        ("pipe", |path| {
+            let made = Command::new("mkfifo").arg(path).status().unwrap();
+            assert!(made.success());
+        }),
+        ("socket", |path| {
+            std::os::unix::net::UnixListener::bind(path).unwrap();
+        }),
+        ("folder", |path| fs::create_dir(path).unwrap()),
+        ("link to a device", |path| {
+            symlink("/dev/zero", path).unwrap();
+        }),
+        ("link to a folder", |path| symlink("/", path).unwrap()),
+        ("link to itself", |path| {
+            symlink(path.file_name().unwrap(), path).unwrap();
+        }),
+        ("link to a pipe", |path| {
+            let pipe = path.with_file_name("pipe");
+            if !pipe.exists() {
+                assert!(
+                    Command::new("mkfifo")
+                        .arg(&pipe)
+                        .status()
+                        .unwrap()
+                        .success()
+                );
+            }
+            symlink("pipe", path).unwrap();
+        }),
+    ]
+}
+
+/// A folder with such a thing in it.
+fn with_other(name: &str, make: Make) -> (TempDir, PathBuf) {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join(name);
+    make(&path);
+    (folder, path)
+}
+
+/// Whether the path still leads to no regular file.
+fn is_untouched(path: &Path) -> bool {
+    !fs::symlink_metadata(path).unwrap().is_file()
+}
+
+#[test]
+fn special_files_named_like_a_table_are_not_opened() {
+    for (what, make) in others() {
+        let (folder, path) = with_other(NAME, make);
+        let of_table = path.clone();
+        let error = in_time(move || Table::open(&of_table)).unwrap_err();
+        let is_right = match what {
+            "link to itself" => matches!(error.fault, Fault::Read { .. }),
+            _ => matches!(error.fault, Fault::NotAFile),
+        };
+        assert!(is_right, "{what}: {error}");
+        assert!(error.to_string().contains(NAME));
+        let tables = folder.path().to_path_buf();
+        let opened = in_time(move || Tablebase::open(BOUNDS.rules, &[tables]));
+        assert!(
+            matches!(opened.err().unwrap(), OpenError::Table(_)),
+            "{what}"
+        );
+        assert!(is_untouched(&path));
+    }
+}
+
+/// Publishing replaces a link and does not follow it.
+#[test]
+fn publishing_replaces_special_files() {
+    for (what, make) in others() {
+        let (folder, path) = with_other(NAME, make);
+        let published = write_into(folder.path()).and_then(PendingTable::publish);
+        if what.ends_with("folder") {
+            published.unwrap_err();
+            assert!(is_untouched(&path));
+        } else {
+            published.unwrap();
+            assert!(
+                fs::read(&path).unwrap() == {
+                    let good = write_into(folder.path()).unwrap().publish().unwrap();
+                    fs::read(good).unwrap()
+                }
+            );
+        }
+    }
+    // The target of a link stays as it is.
+    let folder = tempfile::tempdir().unwrap();
+    let elsewhere = folder.path().join("elsewhere");
+    fs::write(&elsewhere, "mine").unwrap();
+    symlink("elsewhere", folder.path().join(NAME)).unwrap();
+    write_into(folder.path()).unwrap().publish().unwrap();
+    assert_eq!(fs::read(&elsewhere).unwrap(), b"mine");
+}
+
+#[test]
+fn special_files_named_like_a_partial_file_are_refused() {
+    for (what, make) in others() {
+        let (folder, path) = with_other(PARTIAL, make);
+        let error = write_into(folder.path()).unwrap_err();
+        assert!(
+            matches!(error.fault, Fault::NotARegularFile),
+            "{what}: {error}"
+        );
+        assert_eq!(
+            error.to_string(),
+            format!(
+                "{}: is in the way, because it is not a regular file: move it away",
+                path.display()
+            )
+        );
+        assert!(is_untouched(&path), "{what}");
+    }
+}
+
+#[test]
+fn special_files_named_like_the_lock_are_refused() {
+    for (what, make) in others() {
+        let (folder, path) = with_other(LOCK, make);
+        let error = lock(folder.path()).unwrap_err();
+        assert!(
+            matches!(error.fault, Fault::NotARegularFile),
+            "{what}: {error}"
+        );
+        assert!(is_untouched(&path), "{what}");
+    }
+}
+
+/// The target of a link is neither emptied nor written to, and not created if it is
+/// missing.
+#[test]
+fn links_are_not_followed_for_writing() {
+    for name in [PARTIAL, LOCK] {
+        let folder = tempfile::tempdir().unwrap();
+        let mine = folder.path().join("mine");
+        fs::write(&mine, "mine").unwrap();
+        let link = folder.path().join(name);
+        let attempt = || match name {
+            PARTIAL => write_into(folder.path()).err(),
+            _ => lock(folder.path()).err(),
+        };
+        symlink("mine", &link).unwrap();
+        assert!(matches!(attempt().unwrap().fault, Fault::NotARegularFile));
+        assert_eq!(fs::read(&mine).unwrap(), b"mine");
+
+        fs::remove_file(&mine).unwrap();
+        assert!(matches!(attempt().unwrap().fault, Fault::NotARegularFile));
+        assert!(!mine.exists());
+
+        // Without the link it succeeds.
+        fs::remove_file(&link).unwrap();
+        assert!(attempt().is_none());
+    }
+}
+
+/// Folders are often assembled from links.
+#[test]
+fn links_are_followed_for_reading() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("table"), bounds_file(Codec::Small)).unwrap();
+    let link = folder.path().join(NAME);
+    symlink("table", &link).unwrap();
+    Table::open(&link).unwrap().check().unwrap();
+}
+
+/// The name of a partial file keeps changing between a pipe, a file and nothing while
+/// tables are written: no writer waits, and no pipe is written to.
+#[test]
+fn racing_special_files_are_never_written_to() {
+    let folder = tempfile::tempdir().unwrap();
+    let (partial, pipe) = (folder.path().join(PARTIAL), folder.path().join("pipe"));
+    let made = Command::new("mkfifo").arg(&pipe).status().unwrap();
+    assert!(made.success());
+    let stop = std::sync::atomic::AtomicBool::new(false);
+    thread::scope(|scope| {
+        scope.spawn(|| {
+            use std::sync::atomic::Ordering::Relaxed;
+            while !stop.load(Relaxed) {
+                // A pipe, then a file, then nothing.
+                let _ = fs::hard_link(&pipe, &partial);
+                let _ = fs::remove_file(&partial);
+                let _ = fs::File::create_new(&partial);
+                let _ = fs::remove_file(&partial);
+            }
+        });
+        for _ in 0..200 {
+            if let Err(error) = write_into(folder.path()) {
+                let is_right = matches!(
+                    error.fault,
+                    Fault::NotARegularFile | Fault::Busy | Fault::Write { .. }
+                );
+                assert!(is_right, "{error}");
+            }
+        }
+        stop.store(true, std::sync::atomic::Ordering::Relaxed);
+    });
+    assert!(fs::metadata(&pipe).unwrap().file_type().is_fifo());
+}

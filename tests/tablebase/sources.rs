@@ -1,0 +1,173 @@
+//! Tablebases of several sources: folders, single tables and the library's own.
+
+use std::fs;
+use std::path::Path;
+
+use krou::index::LayerIndex;
+use krou::rules::{Board, Ruleset};
+use krou::solve::Silent;
+use krou::table::{Codec, Kind, Table, TableId};
+use krou::tablebase::{
+    BuildOptions, CountedBoards, DamagedTables, LoadError, OpenError, Tablebase, build,
+};
+
+const RULES: Ruleset = Ruleset::AWARI;
+
+fn build_in(folder: &Path, seeds: u8, distance: bool, codec: Codec) {
+    let options = BuildOptions {
+        seeds,
+        distance,
+        write: codec.into(),
+        memory: None,
+        checkpoint: None,
+    };
+    build(RULES, folder, &options, &Silent).unwrap();
+}
+
+fn value_table(seeds: u8) -> String {
+    let kind = Kind::Value;
+    TableId {
+        rules: RULES,
+        seeds,
+        kind,
+    }
+    .file_name()
+}
+
+fn codec(tables: &Tablebase, seeds: u8, kind: Kind) -> Codec {
+    tables.table(seeds, kind).unwrap().codec()
+}
+
+/// Every board of a layer has the same probe result in both.
+fn assert_same_layer(one: &Tablebase, other: &Tablebase, seeds: u8) {
+    let layer = LayerIndex::new(RULES, seeds);
+    for board in layer.boards_from(0) {
+        let [one, other] = [one, other].map(|tables| tables.probe(&board).unwrap());
+        assert_eq!(one, other, "{board:?}");
+    }
+}
+
+#[test]
+fn first_folder_with_a_table_counts() {
+    let [low, high, raw] = [(); 3].map(|()| tempfile::tempdir().unwrap());
+    build_in(high.path(), 6, false, Codec::Small);
+    for seeds in 0..=3 {
+        let name = value_table(seeds);
+        fs::rename(high.path().join(&name), low.path().join(&name)).unwrap();
+    }
+    build_in(raw.path(), 2, true, Codec::Raw);
+
+    let tables = Tablebase::open(RULES, [raw.path(), low.path(), high.path()]).unwrap();
+    assert_eq!(tables.layers().collect::<Vec<_>>(), [0, 1, 2, 3, 4, 5, 6]);
+    let codecs = [2, 3].map(|seeds| codec(&tables, seeds, Kind::Value));
+    assert_eq!(codecs, [Codec::Raw, Codec::Small]);
+    let embedded = Tablebase::embedded(RULES);
+    for board in LayerIndex::new(RULES, 6).boards_from(0) {
+        let [one, other] = [&tables, &embedded].map(|t| t.probe(&board).unwrap().value);
+        assert_eq!(one, other, "{board:?}");
+    }
+
+    let nowhere = low.path().join("nowhere");
+    let error = Tablebase::open(RULES, [low.path(), &nowhere])
+        .err()
+        .unwrap();
+    assert!(matches!(error, OpenError::NoFolder { path } if path == nowhere));
+}
+
+#[test]
+fn embedded_tables_answer_for_layers_that_no_folder_has() {
+    let folder = tempfile::tempdir().unwrap();
+    build_in(folder.path(), 6, false, Codec::Raw);
+    // The library's tables come last, wherever they are named.
+    let tables = Tablebase::builder(RULES).embedded().folder(folder.path());
+    let tables = tables.open().unwrap();
+    assert_eq!(tables.layers().last(), Some(9));
+    assert_eq!(codec(&tables, 6, Kind::Value), Codec::Raw);
+    // Values of the folder, distances of the library.
+    assert_ne!(codec(&tables, 6, Kind::Distance), Codec::Raw);
+    let embedded = Tablebase::embedded(RULES);
+    for seeds in [5, 6, 7] {
+        assert_same_layer(&tables, &embedded, seeds);
+    }
+    let nine: Board = "0 1 1 0 2 2 / 0 1 0 1 1 0".parse().unwrap();
+    assert_eq!(tables.probe(&nine).unwrap(), embedded.probe(&nine).unwrap());
+    // Whole layers are read from both as well.
+    let mut counter = tables.counter();
+    let mut expected = embedded.counter();
+    assert_eq!(
+        counter.count_values(8, CountedBoards::Indexed).unwrap(),
+        expected.count_values(8, CountedBoards::Indexed).unwrap()
+    );
+
+    // A ruleset that the library has no tables of.
+    let kalah = Tablebase::builder(Ruleset::KALAH)
+        .embedded()
+        .open()
+        .unwrap();
+    assert_eq!(kalah.layers().next(), None);
+}
+
+#[test]
+fn single_tables_are_a_source() {
+    let folder = tempfile::tempdir().unwrap();
+    build_in(folder.path(), 4, false, Codec::Raw);
+    let table = Table::open(&folder.path().join(value_table(4))).unwrap();
+    let tables = Tablebase::builder(RULES).table(table).embedded();
+    let tables = tables.open().unwrap();
+    assert_eq!(codec(&tables, 4, Kind::Value), Codec::Raw);
+    assert_same_layer(&tables, &Tablebase::embedded(RULES), 4);
+
+    let table = Table::open(&folder.path().join(value_table(4))).unwrap();
+    let other = Tablebase::builder(Ruleset::AWALE).table(table).open();
+    assert!(matches!(other.err(), Some(OpenError::Table(_))));
+}
+
+#[test]
+fn skipped_damaged_tables_leave_the_layer_to_the_next_source() {
+    let folder = tempfile::tempdir().unwrap();
+    build_in(folder.path(), 4, false, Codec::Raw);
+    fs::write(folder.path().join(value_table(3)), b"nothing").unwrap();
+    let builder = || Tablebase::builder(RULES).folder(folder.path()).embedded();
+    assert!(matches!(builder().open().err(), Some(OpenError::Table(_))));
+    let tables = builder().damaged_tables(DamagedTables::Skip).open();
+    let tables = tables.unwrap();
+    assert_ne!(codec(&tables, 3, Kind::Value), Codec::Raw);
+    assert_eq!(codec(&tables, 4, Kind::Value), Codec::Raw);
+}
+
+/// The cache is part of the memory limit, whichever of them is set first.
+#[test]
+fn memory_and_cache_can_be_set_in_any_order() {
+    let scratch = tempfile::tempdir().unwrap();
+    let (memory, cache) = (64 << 20, 63 << 20);
+    let builder = || Tablebase::builder(RULES).embedded();
+    let all = [
+        builder()
+            .memory(memory, scratch.path())
+            .cache_bytes(cache)
+            .open(),
+        builder()
+            .cache_bytes(cache)
+            .memory(memory, scratch.path())
+            .open(),
+        Ok(Tablebase::embedded(RULES)
+            .with_memory(memory, scratch.path())
+            .with_cache_bytes(cache)),
+        Ok(Tablebase::embedded(RULES)
+            .with_cache_bytes(cache)
+            .with_memory(memory, scratch.path())),
+    ];
+    for tables in all.map(Result::unwrap) {
+        match tables.loader().load(9).err() {
+            Some(LoadError::Memory {
+                needed, allowed, ..
+            }) => {
+                assert_eq!(allowed, memory);
+                assert!(needed > memory);
+                let tables = tables.with_memory(needed, scratch.path());
+                assert!(tables.loader().load(9).is_ok());
+            }
+            other => panic!("{other:?}"),
+        }
+    }
+}
