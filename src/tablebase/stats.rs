@@ -18,10 +18,10 @@ pub enum CountedBoards {
     All,
 }
 
-/// Counts boards of a tablebase, layer by layer. A layer takes those below it,
-/// which are read once and kept.
+/// Counts boards of a tablebase, layer by layer. A layer needs those below it, which
+/// are read once and kept.
+#[derive(Debug)]
 pub struct Counter<'t> {
-    tables: &'t Tablebase,
     loader: Loader<'t>,
 }
 
@@ -142,7 +142,6 @@ impl Tablebase {
     /// Counts the boards of layers.
     pub fn counter(&self) -> Counter<'_> {
         Counter {
-            tables: self,
             loader: self.loader(),
         }
     }

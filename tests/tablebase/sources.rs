@@ -14,13 +14,9 @@ use krou::tablebase::{
 const RULES: Ruleset = Ruleset::AWARI;
 
 fn build_in(folder: &Path, seeds: u8, distance: bool, codec: Codec) {
-    let options = BuildOptions {
-        seeds,
-        distance,
-        write: codec.into(),
-        memory: None,
-        checkpoint: None,
-    };
+    let options = BuildOptions::new(seeds)
+        .with_distance(distance)
+        .with_write(codec);
     build(RULES, folder, &options, &Silent).unwrap();
 }
 
