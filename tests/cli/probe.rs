@@ -131,7 +131,7 @@ fn boards_are_read_in_every_notation() {
         " 0 0 1 0 0 1\t2 0 0 0 0 1 ",
         "00 0 1 0 0 1 / 2 0 0 0 0 01",
         "0-0-1-0-0-1-2-0-0-0-0-1-0-0-S",
-        // South's pits come first whoever moves; stores do not matter.
+        // South's pits come first, also with North to move; stores do not matter.
         "2-0-0-0-0-1-0-0-1-0-0-1-20-23-N",
     ] {
         assert_eq!(json(board), plain, "{board}");
