@@ -1,5 +1,5 @@
-//! Adapters between tables and the solver: arrays of a solved layer as sources of table
-//! entries, and tables as layers that a solver imports.
+//! Between tables and the solver: how a layer's numbers become the entries of
+//! tables, and these again numbers.
 
 use std::io;
 
@@ -7,8 +7,8 @@ use super::layers::LayerTables;
 use crate::solve::{Coverage, LayerArray, Quantity, SolveError, Solver, SpillError, Value};
 use crate::table::{EntrySource, Table, TableError};
 
-/// Imports the next layer of a solver from tables; `false` if one of them is missing.
-/// `on_boards` is for progress: the numbers that it is called with add up to the boards
+/// Gives a solver its next layer from tables; `false` if they are not all there.
+/// `on_boards` is for progress: the boards that it is called with add up to those
 /// of the layer.
 pub(super) fn adopt<Error>(
     solver: &mut Solver,
@@ -45,12 +45,12 @@ where
             Ok::<_, Error>(())
         },
     )?;
-    // The boards that are not stored were completed.
+    // What is not stored was made up for.
     on_boards(left);
     Ok(true)
 }
 
-/// The coverage of a table.
+/// How much a table says.
 pub(super) fn given(table: &Table) -> Coverage {
     match table.codec().is_exact() {
         true => Coverage::All,
@@ -60,15 +60,15 @@ pub(super) fn given(table: &Table) -> Coverage {
     }
 }
 
-/// Fills values from a plane of a value or bounds table, which has checked that its
-/// entries are in range.
+/// Fills scores from a plane of a table of values or bounds, whose entries the
+/// table has found to be in range.
 fn fill_scores(
     table: &Table,
     plane: usize,
     start: u64,
     out: &mut [Value],
 ) -> Result<(), TableError> {
-    /// Entries read at a time: whole strips of tiles are decoded.
+    /// Entries read at a time: strips of tiles are decoded whole.
     const PORTION: usize = 1 << 22;
     let mut bytes = vec![0; out.len().min(PORTION)];
     for (out, start) in out.chunks_mut(PORTION).zip((start..).step_by(PORTION)) {
@@ -81,8 +81,9 @@ fn fill_scores(
     Ok(())
 }
 
-/// Values as a table stores them: in two's complement, and free if the best conversion
-/// attains them. Exact tables do not need the conversions.
+/// Scores as a table has them: in two's complement, and free where the best of
+/// the moves that leave the layer is worth as much. Exact tables need no such
+/// moves.
 pub(super) struct ScoreEntries<'a> {
     pub scores: &'a LayerArray<Value>,
     pub best: Option<&'a LayerArray<Value>>,
@@ -100,8 +101,8 @@ impl EntrySource for ScoreEntries<'_> {
     }
 }
 
-/// Distances as a table stores them: free if the value is 0, so that there is no
-/// distance, and if the winner has a conversion that keeps the value.
+/// Distances as a table has them: free where there is none, since the value is 0,
+/// and where a winner takes what the board is worth at once.
 pub(super) struct DistanceEntries<'a> {
     pub distances: &'a LayerArray<u8>,
     pub scores: &'a LayerArray<Value>,
@@ -121,8 +122,8 @@ impl EntrySource for DistanceEntries<'_> {
     }
 }
 
-/// Fills `out` with the results of `tell` for the values from index `start` on and
-/// their best conversions.
+/// Fills `out` with what `tell` says of the scores from index `start` on and the
+/// best moves that leave the layer.
 fn with_scores(
     scores: &LayerArray<Value>,
     best: Option<&LayerArray<Value>>,
@@ -147,8 +148,8 @@ fn with_scores(
     Ok(())
 }
 
-/// Values and bounds in two's complement. Without the conversions it is not known which
-/// are free.
+/// Values and bounds are stored as they are counted, in two's complement. Without
+/// the moves it is not known which are free.
 impl EntrySource for LayerArray<Value> {
     fn fill(&self, start: u64, out: &mut [u8]) -> io::Result<()> {
         let copied = self.copy_out(start, out, |value| value.get().cast_unsigned());

@@ -48,7 +48,7 @@ struct Window {
 }
 
 impl Window {
-    /// All possible values of a board with `seeds` seeds.
+    /// Everything that a board with so many seeds can be worth.
     fn all(seeds: u8) -> Window {
         let most = seeds.cast_signed() + 1;
         Window {

@@ -40,7 +40,7 @@ pub struct VerifyOptions {
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum VerifyError {
-    /// A table is missing. Layers are proven from the lowest one up.
+    /// A table is not at hand. Layers are proven from the lowest one on.
     #[error(
         "there is no {kind} table for {rules} with {seeds} seeds, and layers are proven from the \
          lowest one on"

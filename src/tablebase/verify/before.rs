@@ -1,5 +1,5 @@
-//! Checks before a verification, which may take hours: whether all tables exist, and
-//! whether they fit into memory.
+//! What can be known before any work is done: whether all tables are there, and
+//! whether they fit into memory. A verification may take hours.
 
 use super::{VerifyError, VerifyOptions};
 use crate::table::{Kind, Table};
@@ -9,13 +9,13 @@ use crate::tablebase::memory::PROGRAM;
 use crate::tablebase::probe::Tablebase;
 
 impl Tablebase {
-    /// Whether there is a table of this kind, damaged or not.
+    /// Whether there is a table of this kind, sound or not.
     pub(super) fn has(&self, seeds: u8, kind: Kind) -> bool {
         let tables = self.tables(seeds);
         tables.of(kind).is_some() || tables.damaged.iter().any(|&(damaged, _)| damaged == kind)
     }
 
-    /// Whether all values exist, and all bounds if the ruleset has them.
+    /// Whether values, and bounds where the ruleset has them, are all there.
     pub(super) fn check_all_there(&self, highest: u8) -> Result<(), VerifyError> {
         let rules = self.rules();
         for seeds in 0..=highest {
@@ -49,14 +49,14 @@ impl Tablebase {
         }
     }
 
-    /// Bytes of memory for verifying the layers up to `highest`: for reading them, and
-    /// then for the values and bounds of each layer, for the distances of the layer
-    /// being verified or a bit for each number that is founded, and for decoded units
-    /// if boards are probed.
+    /// Bytes of memory that it takes to verify the layers up to `highest`: to read
+    /// them, and then to hold of each layer its values and bounds, and of the one at
+    /// work its distances or the bits of those that are settled, and decoded pieces
+    /// where boards are probed.
     fn memory_to_verify(&self, highest: u8, options: &VerifyOptions) -> u64 {
         let planes = if self.rules().has_bounds() { 3 } else { 1 };
         let (mut most, mut held, mut cache) = (0, 0, 0);
-        let (mut to_load, mut units) = (0, 0);
+        let (mut to_load, mut pieces) = (0, 0);
         for seeds in 0..=highest {
             let boards = self.index(seeds).len();
             if options.sampled(boards).is_some() {
@@ -70,16 +70,16 @@ impl Tablebase {
             };
             let bits = self.to_settle(seeds).max(1) * boards.div_ceil(8);
             if self.leaves_to_moves(seeds) {
-                // A cached unit takes about twice the size of its entries.
-                units = DEFAULT_BYTES.min(2 * (held + distance));
+                // What is kept of a piece is about as much again as its entries.
+                pieces = DEFAULT_BYTES.min(2 * (held + distance));
             }
-            most = most.max(held + distance + bits + units);
+            most = most.max(held + distance + bits + pieces);
             to_load = self.memory_to_load(seeds);
         }
         to_load.max(PROGRAM + most.max(cache))
     }
 
-    /// How many numbers of each board must be founded: values without distances, and
+    /// How many numbers of each board are settled: values without distances, and
     /// both bounds.
     fn to_settle(&self, seeds: u8) -> u64 {
         let values = u64::from(!self.has(seeds, Kind::Distance));
@@ -87,8 +87,8 @@ impl Tablebase {
         values + bounds
     }
 
-    /// The number of boards, or numbers of boards, that [`Tablebase::verify`] reports to
-    /// its observer for each layer if nothing is damaged and nothing fails.
+    /// How many boards, or numbers of boards, [`Tablebase::verify`] tells its
+    /// observer to have done with each layer, if none is damaged and none fails.
     pub fn verify_steps(&self, options: &VerifyOptions) -> Vec<u64> {
         let steps = |seeds: u8| {
             let boards = self.index(seeds).len();

@@ -95,8 +95,8 @@ impl<'a> Verification<'a> {
         verdict
     }
 
-    /// Checks every board of a layer in memory. If the distances are damaged, they are
-    /// reported and the values are proven without them.
+    /// Checks every board of a layer in memory. Damaged distances are told, and
+    /// the values proven without them.
     fn every_board(&mut self, seeds: u8) -> Result<Found, Vec<TableError>> {
         let rules = self.tables.rules();
         let boards = self.tables.index(seeds).len();

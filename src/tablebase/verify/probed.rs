@@ -1,9 +1,9 @@
-//! Checks that probes return what was proven.
+//! Whether probes tell what was proven.
 //!
-//! If tables leave entries to the moves (`docs/codec.md`), the solver's fast passes
-//! complete whole layers, and the certificate proves these numbers. A probe completes a
-//! single board, with the plain rules. So every board is probed as well, and the results
-//! are compared.
+//! Of tables that leave something to the moves (`docs/codec.md`) whole layers are
+//! completed by the solver's fast passes, and it is these numbers that the
+//! certificate proves. A probe completes a board by itself, with the plain rules.
+//! So every board is probed as well, and the answers are compared.
 
 use rayon::prelude::*;
 
@@ -18,7 +18,7 @@ use crate::tablebase::probe::{ProbeError, ProbeResult, Tablebase};
 const STRETCH: u64 = 1 << 14;
 
 impl Tablebase {
-    /// Whether a layer has a table that leaves entries to the moves.
+    /// Whether a layer has a table that leaves something to the moves.
     pub(super) fn leaves_to_moves(&self, seeds: u8) -> bool {
         let mut tables = Kind::ALL
             .into_iter()
@@ -73,7 +73,7 @@ impl Verification<'_> {
     }
 }
 
-/// The proven result of a board.
+/// What was proven of a board.
 fn proven(layer: &Layer, distance: Option<&LayerArray<u8>>, board: &Board) -> ProbeResult {
     let place = layer.index().place_of(board).expect("a board of the index");
     let number = |number| layer.at(number, place);
@@ -89,7 +89,7 @@ fn proven(layer: &Layer, distance: Option<&LayerArray<u8>>, board: &Board) -> Pr
     }
 }
 
-/// The differences between a probe and the proven result.
+/// Where a probe tells something else.
 fn compare(
     board: &Board,
     told: Result<ProbeResult, ProbeError>,
@@ -119,7 +119,7 @@ fn compare(
     };
     let pairs = numbers(&told).into_iter().zip(numbers(proven));
     let wrong = pairs.filter_map(|((aspect, told), (_, right))| {
-        // Without a distance table a probe has no distance.
+        // Without a table of distances a probe tells none.
         let (stored, right) = (told?, right?);
         let flaw = Flaw::Probed { right };
         let board = *board;
