@@ -45,8 +45,8 @@ fn values_have_range_parity_and_order() {
                     }
                 }
                 // What is good for the opponent is bad for the mover: a value is
-                // the best of captures less what is left to him, and a bound is
-                // made of his other bound.
+                // the best gain minus the child's value, and a bound follows from
+                // the child's other bound.
                 let moves = rules.moves(&board);
                 let best = |quantity: Quantity| {
                     let value = |step: Step| {
@@ -74,8 +74,7 @@ fn values_have_range_parity_and_order() {
     }
 }
 
-/// Rulesets that differ only in how endless play is told apart, even or nobody,
-/// are the same game.
+/// Rulesets that differ only in endless play, even or nobody, have the same values.
 #[test]
 fn even_and_nobody_have_the_same_values() {
     let awari: Ruleset = Ruleset::AWARI;

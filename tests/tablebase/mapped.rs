@@ -110,8 +110,8 @@ fn what_is_packed_is_not_read_in_place() {
     }
 }
 
-/// Whoever asks, and however often: a damaged block is an error each time, and the
-/// blocks beside it answer.
+/// Every probe of a damaged block is an error, for every thread, and the other blocks
+/// answer.
 #[test]
 fn a_damaged_block_is_told_each_time_by_every_thread() {
     let rules = Ruleset::ABAPA;

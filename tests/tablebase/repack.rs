@@ -60,7 +60,7 @@ fn copied(files: &BTreeMap<String, Vec<u8>>) -> TempDir {
     folder
 }
 
-/// What every board up to so many seeds is worth.
+/// The probe results of all boards up to `seeds` seeds.
 fn answers(rules: Ruleset, folder: &Path, seeds: u8) -> Vec<ProbeResult> {
     let tables = Tablebase::open(rules, &[folder]).unwrap();
     let index = |n| LayerIndex::new(rules, n);
@@ -157,7 +157,7 @@ fn a_folder_in_which_somebody_is_at_work_is_left_alone() {
     assert!(files(folder.path()) == before);
 }
 
-/// What cannot come to its end is not begun.
+/// A repacking that cannot be completed is not started.
 #[test]
 fn missing_layers_and_too_little_memory_are_told_first() {
     let rules = Ruleset::ABAPA;

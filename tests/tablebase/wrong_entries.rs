@@ -61,10 +61,10 @@ fn another(id: TableId, planes: &[Vec<u8>], plane: usize, entry: usize) -> Optio
     other.map(i8::cast_unsigned)
 }
 
-/// The layers below are right; of this one the file and the board are named, and
-/// no other board that does not follow from it; those above are told to rest on it.
-/// Where tables leave something to the moves, a wrong number changes what these tell
-/// of other boards, and boards lead that are made of those.
+/// The lower layers are right. For this layer the verdict names the file and the board,
+/// and no other board that does not depend on it; the layers above are reported to rest
+/// on it. Where tables leave entries to the moves, a wrong number changes other boards
+/// too, and their failures may come first.
 fn is_found(
     verdicts: &[Verdict],
     path: &Path,

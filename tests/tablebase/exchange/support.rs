@@ -10,7 +10,7 @@ use krou::table::WriteOptions;
 use krou::tablebase::{BuildOptions, ExportFormat, Tablebase, build};
 use tempfile::TempDir;
 
-/// Tables up to so many seeds.
+/// Tables up to `seeds` seeds.
 pub fn built(rules: Ruleset, seeds: u8, distance: bool) -> (TempDir, Tablebase) {
     let folder = tempfile::tempdir().unwrap();
     let options = BuildOptions::new(seeds)
