@@ -64,10 +64,9 @@ pub use error::{BlockFault, Fault, TableError};
 #[cfg(feature = "solve")]
 pub(crate) use format::id_to_bytes;
 pub use id::{Kind, TableId};
-pub(crate) use read::read_at;
-#[cfg(feature = "solve")]
-pub(crate) use read::write_at;
 pub use read::{Table, Unit};
+#[cfg(feature = "solve")]
+pub(crate) use read::{read_at, write_at};
 #[cfg(feature = "solve")]
 pub use write::{FolderLock, PendingTable, WriteOptions, write};
 #[cfg(feature = "solve")]

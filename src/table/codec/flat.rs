@@ -203,6 +203,7 @@ impl Flat {
         self.compression.stored_lengths(self.content_len(block))
     }
 
+    #[cfg(feature = "solve")]
     pub fn block_bytes(&self) -> u64 {
         self.block_size * self.id.kind.planes() as u64
     }

@@ -174,6 +174,7 @@ impl BlockCodec {
     }
 
     /// Entries of a plane in a unit.
+    #[cfg(feature = "solve")]
     pub fn unit_len(&self, unit: u64) -> usize {
         either!(self, family => family.unit_len(unit))
     }
@@ -204,6 +205,7 @@ impl BlockCodec {
     }
 
     /// Decoded bytes of a whole block.
+    #[cfg(feature = "solve")]
     pub fn block_bytes(&self) -> u64 {
         either!(self, family => family.block_bytes())
     }

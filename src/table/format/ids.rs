@@ -76,6 +76,7 @@ numbered_itself!(Codec "codec");
 
 /// The six rule bytes: family, grand slam, feeding, leftovers, endless play and store
 /// game.
+#[cfg(feature = "solve")]
 pub(super) fn rules_to_bytes(rules: Ruleset) -> [u8; 6] {
     match rules {
         Ruleset::Oware(choices) => [
@@ -136,7 +137,7 @@ fn not_allowed(field: &'static str, got: u8, expected: impl Into<Cow<'static, st
     }
 }
 
-#[cfg(test)]
+#[cfg(all(test, feature = "solve"))]
 mod tests {
     use super::*;
 

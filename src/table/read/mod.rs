@@ -19,7 +19,6 @@ mod source;
 mod source_tests;
 mod table;
 
-pub(crate) use positioned::read_at;
 #[cfg(feature = "solve")]
-pub(crate) use positioned::write_at;
+pub(crate) use positioned::{read_at, write_at};
 pub use table::{Table, Unit};

@@ -34,6 +34,7 @@ impl Alphabet {
     }
 
     /// The symbol of an entry; `None` if the entry is out of range.
+    #[cfg(feature = "solve")]
     pub fn symbol(self, entry: u8) -> Option<u8> {
         let symbol = entry.wrapping_add(self.offset);
         (symbol <= self.most).then_some(symbol)
@@ -68,6 +69,7 @@ impl Alphabet {
     }
 
     /// The lowest symbol of a level.
+    #[cfg(feature = "solve")]
     pub fn lowest(self, level: u8) -> u8 {
         match level {
             FINE.. if !self.is_signed => FINE + (level - FINE) * 4,
@@ -81,7 +83,7 @@ impl Alphabet {
     }
 }
 
-#[cfg(test)]
+#[cfg(all(test, feature = "solve"))]
 mod tests {
     use super::*;
     use crate::rules::Ruleset;

@@ -102,6 +102,7 @@ impl Tiled {
         unit / self.block_size
     }
 
+    #[cfg(feature = "solve")]
     pub fn unit_len(&self, unit: u64) -> usize {
         self.tiling.tile(unit).cells()
     }
@@ -126,6 +127,7 @@ impl Tiled {
         2 * tiles..=tiles * (2 + max_tile_bytes(self.id.kind.planes()) as u64)
     }
 
+    #[cfg(feature = "solve")]
     pub fn block_bytes(&self) -> u64 {
         self.block_size * (CELLS * self.id.kind.planes()) as u64
     }
