@@ -1,57 +1,56 @@
-//! Exact endgame tables for oware (awari, awale, mancala): the tool that solves
-//! them, the files they are kept in, and the library that asks them.
+//! An exact endgame tablebase for oware (awari, abapa, awale and other mancala games):
+//! the solver that computes it by retrograde analysis, the files that store it, the
+//! library that probes it, and an engine.
 //!
-//! Two rows of six pits, up to 48 seeds, nine named rulesets of two families.
-//! Every board of a solved layer has its exact value: how many seeds more than
-//! the opponent the mover takes from here when both play their best.
+//! Boards have two rows of six pits and up to 48 seeds; nine rulesets of two families
+//! are named. Every board of a solved layer has its exact value: the net seeds that the
+//! mover will take from here with best play by both players.
 //!
-//! # Asking
+//! # Probing
 //!
 //! ```
-//! use krou::rules::{Board, Ruleset};
-//! use krou::tablebase::Tablebase;
+//! use krou::{Board, Ruleset, Tablebase};
 //!
-//! // `Tablebase::open(Ruleset::AWARI, &["tables"])` for tables you have built;
-//! // the library itself holds those of awari up to 9 seeds.
+//! // `Tablebase::open(Ruleset::AWARI, &["tables"])` opens tables that you have built;
+//! // the library itself contains those of awari up to 9 seeds.
 //! let tables = Tablebase::embedded(Ruleset::AWARI);
 //!
 //! let board: Board = "0 1 1 0 2 2 / 0 1 0 1 1 0".parse()?;
-//! let worth = tables.probe(&board)?;
-//! println!("{board}\nworth {} to the mover", worth.value);
+//! let result = tables.probe(&board)?;
+//! println!("{board}\nvalue {} for the mover", result.value);
 //!
 //! for m in tables.moves(&board)? {
-//!     println!("pit {}: {:?}", m.step.pit, m.result.map(|worth| worth.value));
+//!     println!("pit {}: {:?}", m.step.pit, m.result.map(|result| result.value));
 //! }
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
 //! # Overview
 //!
-//! From the ground up; each module knows only those before it.
+//! Each module depends only on those before it:
 //!
 //! - [`rules`]: boards, rulesets, moves and notation, one board at a time. This
 //!   is the definition of correct.
-//! - [`index`]: from boards to numbers and back.
-//! - [`table`]: bytes on disk: one file for one layer of one ruleset.
-//! - [`solve`]: all boards of a layer at once, and the proof that they are right.
-//! - [`tablebase`]: a ruleset's tables as one thing to ask, build and verify.
-//! - [`engine`]: whole games: the engine that plays them, opponents, records,
+//! - [`index`]: numbers the boards of a layer.
+//! - [`table`]: table files, one for each layer and kind of content.
+//! - `solve` (feature `solve`): solves whole layers, and proves them right.
+//! - [`tablebase`]: the tables of a ruleset as one object to probe, build and verify.
+//! - `engine` (feature `engine`): whole games: an engine, opponents, records and
 //!   reviews.
 //!
 //! # Limits
 //!
 //! - Six pits a row, at most 48 seeds.
-//! - Distances are told up to 255 plies; no board is known that needs more.
-//! - Tables are read by position, so that nothing that is done to a file while it is
-//!   open does more than cause errors. To map them, which spares a copy, is `unsafe`
-//!   (`docs/format.md`).
-//! - A table needs those of the layers below it: what captures tell is not stored
-//!   twice (`docs/codec.md`).
-//! - Solving is fast with four to five bytes of memory for each board of the layer,
-//!   lower layers included; what does not fit is streamed from disk.
+//! - Distances of at most 255 plies; no board is known that needs more.
+//! - Tables are read by position, so that a change to an open file causes at most an
+//!   error. Mapping them saves a copy but is `unsafe` (`docs/format.md`).
+//! - A table needs those of the lower layers: values that captures imply are not stored
+//!   again (`docs/codec.md`).
+//! - Solving is fastest with four to five bytes of memory for each board of the layer,
+//!   lower layers included; anything that does not fit is spilled to disk.
 //!
-//! The library prints nothing and knows nothing of the command line; engines
-//! switch the features `cli` and `server` off: `default-features = false`.
+//! The library prints nothing and does not depend on the command line; programs that
+//! embed it switch off the features `cli` and `server`: `default-features = false`.
 
 #![deny(clippy::print_stdout, clippy::print_stderr)]
 
@@ -73,3 +72,8 @@ pub mod internal {
     #[cfg(feature = "engine")]
     pub use crate::engine::search::{FEATURES, features};
 }
+
+// Compiles and runs the examples of the README.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+pub struct ReadmeExamples;

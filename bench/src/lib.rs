@@ -42,6 +42,7 @@ pub fn boards(seeds: u8, count: u64) -> Vec<Board> {
 }
 
 /// Random numbers, the same at each run.
+#[derive(Debug)]
 pub struct Chance(Rng);
 
 impl Chance {

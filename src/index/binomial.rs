@@ -1,4 +1,4 @@
-//! Binomial coefficients, counted once at compile time.
+//! Binomial coefficients, computed at compile time.
 
 /// The largest upper index needed: C(48 + 11, 11) boards with 48 seeds.
 const UPPER: usize = 60;
@@ -20,13 +20,13 @@ const PASCAL: [[u64; LOWER + 1]; UPPER] = {
     c
 };
 
-/// C(n, k), the number of ways to choose `k` of `n` things; `n` below 60 and
+/// C(n, k), the number of ways to choose `k` of `n` items; `n` below 60 and
 /// `k` at most 12.
 pub(super) const fn binomial(n: usize, k: usize) -> u64 {
     PASCAL[n][k]
 }
 
-/// In how many ways `seeds` seeds lie in `pits` pits, `pits` at least 1.
+/// The number of ways to place `seeds` seeds in `pits` pits; `pits` is at least 1.
 pub(super) const fn ways(seeds: u8, pits: usize) -> u64 {
     binomial(seeds as usize + pits - 1, pits - 1)
 }

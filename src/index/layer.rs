@@ -23,15 +23,15 @@ use crate::rules::{Board, MAX_SEEDS, ROW, Row, Ruleset, row_seeds};
 /// Which rows of the opponent have a line.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum OpponentRows {
-    /// Rows with an empty pit. In the oware family whoever moved last has one,
-    /// so every board that a move can reach is there.
+    /// Rows with an empty pit. In the oware family the player who moved last has
+    /// one, so every board that a move leads to is indexed.
     Open,
     /// All rows.
     All,
 }
 
 impl OpponentRows {
-    /// The lines that a ruleset needs.
+    /// The rows that a ruleset needs.
     pub fn of(rules: Ruleset) -> OpponentRows {
         match rules {
             Ruleset::Oware(_) => OpponentRows::Open,
@@ -39,7 +39,7 @@ impl OpponentRows {
         }
     }
 
-    /// How many rows with `seeds` seeds have a line.
+    /// The number of rows with `seeds` seeds that have a line.
     pub fn count(self, seeds: u8) -> u32 {
         match self {
             OpponentRows::Open => open_row_count(seeds),
@@ -58,7 +58,7 @@ impl OpponentRows {
     /// The opponent's row of a line.
     ///
     /// # Panics
-    /// If there are not so many lines.
+    /// If there is no such line.
     pub fn row(self, seeds: u8, line: u32) -> Row {
         match self {
             OpponentRows::Open => unrank_open(seeds, line),
@@ -67,7 +67,7 @@ impl OpponentRows {
     }
 }
 
-/// Where a board is in its layer.
+/// The location of a board in its layer.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Location {
     /// Seeds in the opponent's row.
@@ -176,8 +176,8 @@ impl LayerIndex {
         self.starts[usize::from(section)]
     }
 
-    /// Where a board is in the layer; `None` if it is not in this layer's index:
-    /// other seeds, or an opponent's row that no move leaves behind.
+    /// The location of a board; `None` if it is not in this layer's index because it
+    /// has another number of seeds or an opponent's row without a line.
     #[inline]
     pub fn locate(&self, board: &Board) -> Option<Location> {
         let opponent = board.opponent();
@@ -200,7 +200,7 @@ impl LayerIndex {
             + u64::from(location.rank)
     }
 
-    /// The index of a board; `None` where [`LayerIndex::location`] has none.
+    /// The index of a board; `None` if [`LayerIndex::locate`] has no location for it.
     pub fn index(&self, board: &Board) -> Option<u64> {
         self.locate(board).map(|location| self.index_of(location))
     }
@@ -228,11 +228,11 @@ impl LayerIndex {
         Board::trusted_rows(mover, opponent)
     }
 
-    /// The boards from index `start` on, in order: quicker than one by one.
+    /// The boards from index `start` on, in order: faster than one by one.
     pub fn boards_from(&self, start: u64) -> impl Iterator<Item = Board> + '_ {
         let mut at: Option<Board> = None;
         (start..self.len()).map(move |index| {
-            // The next one of the same line, else the first of the next line.
+            // The next board of the same line, else the first of the next line.
             let next = at.and_then(|board| {
                 let mover = successor(board.mover())?;
                 Some(Board::trusted_rows(mover, board.opponent()))
@@ -273,7 +273,7 @@ mod tests {
                             all += 1;
                             let belongs = rules == Ruleset::KALAH || is_open(&opponent);
                             assert_eq!(layer.index(&board).is_some(), belongs);
-                            // Nested loops in rank order meet 0, 1, 2, … in turn.
+                            // Nested loops in rank order yield 0, 1, 2, … in turn.
                             if let Some(index) = layer.index(&board) {
                                 assert_eq!(index, indexed);
                                 assert_eq!(layer.board(index), board);

@@ -5,16 +5,16 @@
 //! first, and only boards whose opponent's row is open are counted: the same
 //! boards as in the [`LayerIndex`](super::LayerIndex) of the oware family. As the
 //! opponent's pits come before the mover's, all boards with the same opponent's
-//! row follow one another here too. They are one *line* of the layer, elsewhere
-//! in the file, and with its columns in another order:
+//! row are neighbours in this order too. They are one *line* of the layer, at
+//! another offset and with its columns in another order:
 //!
 //! ```text
 //! offset of a board  =  line_offset of the opponent's row
 //!                    +  rank of the mover's row read backwards
 //! ```
 //!
-//! So a whole layer goes from one order to the other line by line, and what
-//! happens to the columns is the same for all lines of a block.
+//! So a layer is converted line by line, and the columns are permuted in the same
+//! way for all lines of a section.
 //!
 //! ```
 //! use krou::index::lexicographic;
@@ -31,7 +31,7 @@ use super::layer::open_board_count;
 use super::row::{is_open, rank, row_count, rows, rows_below, unrank};
 use crate::rules::{Board, MAX_SEEDS, PITS, ROW, Row, row_seeds};
 
-/// The place of a board among the boards with as many seeds; `None` if the
+/// The offset of a board among the boards with the same number of seeds; `None` if the
 /// opponent's row has no empty pit.
 pub fn offset(board: &Board) -> Option<u64> {
     let opponent = board.opponent();
@@ -39,10 +39,10 @@ pub fn offset(board: &Board) -> Option<u64> {
     is_open(&opponent).then(|| line_offset(board.seeds(), &opponent) + u64::from(column))
 }
 
-/// The board with `seeds` seeds that is in this place.
+/// The board with `seeds` seeds at this offset.
 ///
 /// # Panics
-/// If there are not so many boards.
+/// If `offset` is not below the number of such boards.
 pub fn board(seeds: u8, offset: u64) -> Board {
     assert!(
         seeds <= MAX_SEEDS && offset < open_board_count(seeds),
@@ -70,12 +70,12 @@ pub fn board(seeds: u8, offset: u64) -> Board {
     Board::trusted_rows(mover, opponent)
 }
 
-/// The place of the first board with `seeds` seeds that has this opponent's row,
-/// which must be open and have no more seeds. As many follow as there are rows
-/// of the mover.
+/// The offset of the first board with `seeds` seeds that has this opponent's row,
+/// which must be open and have at most `seeds` seeds. The line has a board for each
+/// row of the mover.
 ///
 /// # Panics
-/// May panic or answer nonsense if there is no such board.
+/// May panic or return a wrong offset if there is no such board.
 pub fn line_offset(seeds: u8, opponent: &Row) -> u64 {
     debug_assert!(is_open(opponent) && row_seeds(opponent) <= seeds);
     let mut below = 0;
@@ -85,8 +85,8 @@ pub fn line_offset(seeds: u8, opponent: &Row) -> u64 {
         let pits = ROW + pit + 1;
         below += rows_below(rest, here, pits);
         has_gap |= here == 0;
-        // Less those with a seed in every pit of the opponent: none if one of
-        // his pits was empty, else lay a seed into each of the pits left.
+        // Minus the boards with a seed in every pit of the opponent: none if one of
+        // these pits was empty, else place a seed in each remaining one.
         match rest.checked_sub(pits_from(pit)) {
             Some(others) if !has_gap => below -= rows_below(others, here - 1, pits),
             _ => {}
@@ -98,8 +98,8 @@ pub fn line_offset(seeds: u8, opponent: &Row) -> u64 {
 
 /// For each row with `seeds` seeds, by rank, the rank of the row read backwards.
 ///
-/// It says where the columns of a line of the index stand in this order and, as
-/// a row read backwards twice is itself, the other way round too.
+/// It maps the columns of a line of the index to this order and, since a row read
+/// backwards twice is itself, also the other way round.
 pub fn columns(seeds: u8) -> Vec<u32> {
     let mut columns = Vec::with_capacity(row_count(seeds) as usize);
     columns.extend(rows(seeds).map(|row| rank(&backwards(row))));
@@ -111,9 +111,9 @@ fn backwards(mut row: Row) -> Row {
     row
 }
 
-/// How many ways there are to lay `rest` seeds into the pits below the
-/// opponent's pit `pit`, his and the mover's, so that the opponent's row has a
-/// gap, which it may have already.
+/// The number of ways to place `rest` seeds in the pits below the opponent's pit
+/// `pit`, the opponent's and the mover's, so that the opponent's row has an empty
+/// pit, which it may have already.
 fn boards_after(rest: u8, pit: usize, has_gap: bool) -> u64 {
     let pits = ROW + pit;
     let full = match rest.checked_sub(pits_from(pit) - 1) {
@@ -123,7 +123,7 @@ fn boards_after(rest: u8, pit: usize, has_gap: bool) -> u64 {
     ways(rest, pits) - full
 }
 
-/// The opponent's pits from his first one up to `pit`.
+/// The opponent's pits from the first one up to `pit`.
 fn pits_from(pit: usize) -> u8 {
     debug_assert!(pit < PITS - ROW);
     u8::try_from(pit + 1).expect("at most six pits")
@@ -135,7 +135,7 @@ mod tests {
     use crate::index::LayerIndex;
     use crate::rules::Ruleset;
 
-    /// The plain twin: all boards, sorted by what the order is.
+    /// The plain version: all boards, sorted by the definition of the order.
     fn sorted(seeds: u8) -> Vec<Board> {
         let layer = LayerIndex::new(Ruleset::AWARI, seeds);
         let mut boards: Vec<Board> = (0..layer.len()).map(|i| layer.board(i)).collect();
@@ -165,7 +165,7 @@ mod tests {
     /// The sum of a line's offset and a column is the offset, and the columns
     /// of a line are its boards in the order of the index.
     #[test]
-    fn a_line_is_a_stretch_of_the_order() {
+    fn a_line_is_contiguous_in_the_order() {
         for seeds in 0..=9 {
             for block in 0..=seeds {
                 let columns = columns(seeds - block);
@@ -191,7 +191,7 @@ mod tests {
     }
 
     #[test]
-    fn boards_whose_place_is_published() {
+    fn published_offsets() {
         for (text, place) in [
             ("1 1 1 1 1 2 / 4 2 3 0 0 0", 588_953),
             ("0 1 2 0 0 0 / 0 1 2 0 0 0", 2726),
@@ -204,7 +204,7 @@ mod tests {
     }
 
     #[test]
-    fn boards_without_an_empty_pit_have_no_place() {
+    fn boards_with_a_full_row_have_no_offset() {
         assert_eq!(offset(&Board::START), None);
         let full: Board = "9 0 0 0 0 0 / 1 1 1 1 1 2".parse().unwrap();
         assert_eq!(offset(&full), None);

@@ -1,12 +1,12 @@
-//! The index: from boards to numbers and back, in a few dozen
-//! steps and without a search.
+//! The index: numbers the boards of a layer, and converts boards to numbers and back
+//! in a few dozen steps without a search.
 //!
-//! - [`row`]: how the seeds lie in one row, and the rank of such a row.
-//! - [`LayerIndex`]: a layer as a stack of matrices, one line for each
-//!   opponent's row and one entry for each mover's row.
-//! - [`lexicographic`]: the same boards in the order of a published database.
+//! - [`row`]: the ways to place seeds in one row, and the rank of each.
+//! - [`LayerIndex`]: a layer as a stack of matrices, with a line for each
+//!   opponent's row and an entry for each mover's row.
+//! - [`lexicographic`]: the same boards in the order of the published database.
 //!
-//! `docs/index.md` teaches it.
+//! `docs/index.md` explains it.
 
 #![warn(clippy::cast_possible_truncation)]
 

@@ -351,17 +351,6 @@ mod tests {
     use super::*;
 
     #[test]
-    fn unknown_words_name_the_choices() {
-        assert_eq!("by-side".parse(), Ok(Endless::BySide));
-        let error = "never".parse::<Endless>().unwrap_err();
-        assert_eq!(
-            error.to_string(),
-            "there is no choice of endless play 'never': choose one of even, nobody, by-side",
-        );
-    }
-
-    /// So that a store game that lacks a name still has one word everywhere.
-    #[test]
     fn store_games_are_named_by_their_word() {
         for game in StoreGame::ALL {
             let rules = Ruleset::Stores(game);

@@ -3,32 +3,37 @@
 
 use thiserror::Error;
 
-use super::notation::shortened;
-
-/// A word that names no variant of a choice.
-#[derive(Debug, Clone, PartialEq, Eq, Error)]
-#[error("there is no {choice} '{word}': choose one of {}", words.join(", "))]
-#[non_exhaustive]
+/// A word that names no variant of a choice. The message lists those that exist.
+///
+/// ```
+/// use krou::rules::Endless;
+///
+/// let error = "never".parse::<Endless>().unwrap_err();
+/// assert_eq!(error.to_string(), "a choice of endless play is even, nobody or by-side");
+/// assert_eq!(error.words(), ["even", "nobody", "by-side"]);
+/// ```
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[error("a {choice} is {}", listed(.words))]
 pub struct UnknownWord {
-    /// What was to be chosen, such as `grand slam`.
-    pub choice: &'static str,
-    /// The word as it was given, shortened if long.
-    pub word: String,
-    /// The words that exist.
-    pub words: &'static [&'static str],
+    choice: &'static str,
+    words: &'static [&'static str],
 }
 
 impl UnknownWord {
-    pub(crate) fn new(
-        choice: &'static str,
-        word: &str,
-        words: &'static [&'static str],
-    ) -> UnknownWord {
-        UnknownWord {
-            choice,
-            word: shortened(word),
-            words,
-        }
+    pub(crate) const fn new(choice: &'static str, words: &'static [&'static str]) -> UnknownWord {
+        UnknownWord { choice, words }
+    }
+
+    /// The words that exist.
+    pub fn words(&self) -> &'static [&'static str] {
+        self.words
+    }
+}
+
+fn listed(words: &[&str]) -> String {
+    match words.split_last() {
+        Some((last, others)) if !others.is_empty() => format!("{} or {last}", others.join(", ")),
+        _ => words.concat(),
     }
 }
 
@@ -56,7 +61,7 @@ macro_rules! words {
 
             fn from_str(text: &str) -> Result<$choice, Self::Err> {
                 let found = $choice::ALL.into_iter().find(|choice| choice.word() == text);
-                found.ok_or_else(|| $crate::rules::UnknownWord::new($name, text, &[$($word),+]))
+                found.ok_or_else(|| $crate::rules::UnknownWord::new($name, &[$($word),+]))
             }
         }
     };

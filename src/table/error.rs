@@ -82,6 +82,9 @@ pub enum Fault {
         /// The length that it has.
         got: u64,
     },
+    /// The distances that its entries stand for do not fit into a table.
+    #[error("its entries stand for impossible distances: remove the file and build it again")]
+    Distances,
     /// There are bytes after the end.
     #[error(
         "is too long ({got} bytes instead of {expected}): copy it again, or remove it and build it"

@@ -68,7 +68,6 @@ pub(crate) use read::read_at;
 #[cfg(feature = "solve")]
 pub(crate) use read::write_at;
 pub use read::{Table, Unit};
-pub use words::UnknownWord;
 #[cfg(feature = "solve")]
 pub use write::{FolderLock, PendingTable, WriteOptions, write};
 #[cfg(feature = "solve")]

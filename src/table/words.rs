@@ -3,41 +3,6 @@
 //! The table that defines such an enum is the only place that lists its variants:
 //! words, numbers, parsing and the list of all variants come from it.
 
-use thiserror::Error;
-
-/// A word that names no variant. It lists those that would.
-///
-/// ```
-/// use krou::table::Kind;
-///
-/// let error = "moves".parse::<Kind>().unwrap_err();
-/// assert_eq!(error.to_string(), "a kind is value, distance or bounds");
-/// ```
-#[derive(Clone, PartialEq, Eq, Debug, Error)]
-#[error("a {what} is {}", listed(.words))]
-pub struct UnknownWord {
-    what: &'static str,
-    words: &'static [&'static str],
-}
-
-impl UnknownWord {
-    pub(super) const fn new(what: &'static str, words: &'static [&'static str]) -> UnknownWord {
-        UnknownWord { what, words }
-    }
-
-    /// The words that are known.
-    pub fn words(&self) -> &'static [&'static str] {
-        self.words
-    }
-}
-
-fn listed(words: &[&str]) -> String {
-    match words.split_last() {
-        Some((last, others)) if !others.is_empty() => format!("{} or {last}", others.join(", ")),
-        _ => words.concat(),
-    }
-}
-
 /// Defines an enum by a table of its variants, numbers and words.
 macro_rules! words {
     (
@@ -77,7 +42,7 @@ macro_rules! words {
         }
 
         impl std::str::FromStr for $name {
-            type Err = crate::table::words::UnknownWord;
+            type Err = crate::rules::UnknownWord;
 
             fn from_str(word: &str) -> Result<$name, Self::Err> {
                 let found = $name::ALL.into_iter().find(|variant| variant.word() == word);

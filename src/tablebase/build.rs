@@ -19,23 +19,73 @@ use crate::table::{
     create_folder_synced, write,
 };
 
-/// What to build.
-#[derive(Clone, Copy, Debug)]
+/// What to build, and how.
+///
+/// ```
+/// use krou::table::Codec;
+/// use krou::tablebase::BuildOptions;
+///
+/// // Values and distances up to 12 seeds, in less than 1 GiB of memory.
+/// let options = BuildOptions::new(12)
+///     .with_distance(true)
+///     .with_write(Codec::Packed)
+///     .with_memory(1 << 30);
+/// ```
+#[derive(Clone, Copy, Debug, Default)]
+#[non_exhaustive]
 pub struct BuildOptions {
-    /// All layers from 0 to so many seeds, at most
-    /// [`MAX_SEEDS`](crate::rules::MAX_SEEDS).
+    /// The highest layer, at most [`MAX_SEEDS`](crate::rules::MAX_SEEDS). All layers
+    /// below it are built too.
     pub seeds: u8,
     /// Whether to build distances as well as values.
     pub distance: bool,
     /// How tables are packed.
     pub write: WriteOptions,
-    /// The most bytes of memory to use, if there is a limit. What does not fit
-    /// goes into scratch files in the folder of tables.
+    /// The most bytes of memory to use, if limited. Anything that does not fit is
+    /// spilled to files in the folder of tables.
     pub memory: Option<u64>,
-    /// Save the layer at work at most once in so long, between two sweeps, so
-    /// that a build that is stopped need not begin the layer anew. Whatever was
-    /// saved is gone on from, also without this.
+    /// The time between checkpoints: the layer being solved is saved at most that
+    /// often, so that an interrupted build need not solve it from the beginning. A
+    /// checkpoint that exists is always resumed from.
     pub checkpoint: Option<Duration>,
+}
+
+impl BuildOptions {
+    /// All layers from 0 to `seeds`: values in small tables, without limits.
+    pub fn new(seeds: u8) -> BuildOptions {
+        BuildOptions {
+            seeds,
+            ..BuildOptions::default()
+        }
+    }
+
+    /// Sets [`BuildOptions::distance`].
+    #[must_use]
+    pub fn with_distance(mut self, distance: bool) -> BuildOptions {
+        self.distance = distance;
+        self
+    }
+
+    /// Sets [`BuildOptions::write`].
+    #[must_use]
+    pub fn with_write(mut self, write: impl Into<WriteOptions>) -> BuildOptions {
+        self.write = write.into();
+        self
+    }
+
+    /// Sets [`BuildOptions::memory`].
+    #[must_use]
+    pub fn with_memory(mut self, bytes: impl Into<Option<u64>>) -> BuildOptions {
+        self.memory = bytes.into();
+        self
+    }
+
+    /// Sets [`BuildOptions::checkpoint`].
+    #[must_use]
+    pub fn with_checkpoint(mut self, interval: impl Into<Option<Duration>>) -> BuildOptions {
+        self.checkpoint = interval.into();
+        self
+    }
 }
 
 /// Why a build stopped. Layers that were finished stay.

@@ -23,9 +23,12 @@ use crate::table::{Kind, TableError};
 /// let longest = loader.distances(4)?.expect("a table of distances");
 /// # Ok::<(), krou::tablebase::LoadError>(())
 /// ```
+#[derive(Debug)]
 pub struct Loader<'t> {
     tables: &'t Tablebase,
     solver: Solver,
+    /// Whether the tablebase's memory limit applies.
+    is_limited: bool,
 }
 
 impl Tablebase {
@@ -38,6 +41,7 @@ impl Tablebase {
         Loader {
             tables: self,
             solver,
+            is_limited: true,
         }
     }
 
@@ -46,6 +50,7 @@ impl Tablebase {
         Loader {
             tables: self,
             solver: Solver::new(self.rules()),
+            is_limited: false,
         }
     }
 }
@@ -77,7 +82,9 @@ impl Loader<'_> {
         seeds: u8,
         on_boards: &mut dyn FnMut(u64),
     ) -> Result<&Layer, LoadError> {
-        self.tables.check_limit(seeds)?;
+        if self.is_limited {
+            self.tables.check_limit(seeds)?;
+        }
         while self.solver.next_seeds() <= seeds {
             let next = self.solver.next_seeds();
             let tables = self.tables.tables(next);
@@ -122,7 +129,7 @@ pub enum LoadError {
     /// A layer is missing, or a table is damaged.
     #[error(transparent)]
     Probe(#[from] ProbeError),
-    /// What tables leave out cannot be made up for.
+    /// What tables leave out cannot be reconstructed.
     #[error(transparent)]
     Solve(#[from] SolveError),
     /// Too little memory is allowed.

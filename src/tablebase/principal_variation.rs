@@ -20,7 +20,7 @@ pub enum VariationEnd {
     Length,
 }
 
-words!(VariationEnd, "end of a variation", {
+words!(VariationEnd, "variation end", {
     Over = "over",
     Loop = "loop",
     Missing = "missing",

@@ -16,17 +16,36 @@ use crate::solve::{Phase, Solver, memory_needed};
 use crate::table::{Codec, Kind, Partial, Table, TableId, WriteOptions};
 
 /// How to repack.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
+#[non_exhaustive]
 pub struct RepackOptions {
     /// How tables are packed.
     pub write: WriteOptions,
-    /// The most bytes of memory to use, if there is a limit. What does not fit goes
-    /// into scratch files in the folder of tables.
+    /// The most bytes of memory to use, if limited. Anything that does not fit is
+    /// spilled to files in the folder of tables.
     pub memory: Option<u64>,
 }
 
-/// What came of repacking.
+impl RepackOptions {
+    /// Repacks in this way, without limits.
+    pub fn new(write: impl Into<WriteOptions>) -> RepackOptions {
+        RepackOptions {
+            write: write.into(),
+            memory: None,
+        }
+    }
+
+    /// Sets [`RepackOptions::memory`].
+    #[must_use]
+    pub fn with_memory(mut self, bytes: impl Into<Option<u64>>) -> RepackOptions {
+        self.memory = bytes.into();
+        self
+    }
+}
+
+/// The result of repacking.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[non_exhaustive]
 pub struct Repacked {
     /// Tables that were packed anew.
     pub tables: u64,
@@ -53,16 +72,10 @@ pub struct Repacked {
 ///
 /// let folder = tempfile::tempdir()?;
 /// let (rules, folder) = (Ruleset::AWARI, folder.path());
-/// let options = BuildOptions {
-///     seeds: 4,
-///     distance: false,
-///     write: WriteOptions::default(),
-///     memory: None,
-///     checkpoint: None,
-/// };
+/// let options = BuildOptions::new(4);
 /// build(rules, folder, &options, &Silent)?;
 /// let write = WriteOptions::new(Codec::Raw).with_check(true);
-/// let options = RepackOptions { write, memory: None };
+/// let options = RepackOptions::new(write);
 /// let done = repack(rules, folder, &options, &Silent)?;
 /// assert_eq!((done.tables, done.kept), (5, 0));
 /// # Ok::<(), Box<dyn std::error::Error>>(())

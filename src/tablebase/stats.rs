@@ -18,8 +18,9 @@ pub enum CountedBoards {
     All,
 }
 
-/// Counts boards of a tablebase, layer by layer. A layer takes those below it,
-/// which are read once and kept.
+/// Counts boards of a tablebase, layer by layer. A layer needs those below it, which
+/// are read once and kept.
+#[derive(Debug)]
 pub struct Counter<'t> {
     loader: Loader<'t>,
 }

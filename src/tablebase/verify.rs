@@ -22,16 +22,17 @@ use crate::solve::certificate::Failure;
 use crate::table::{Kind, TableError};
 use layer::Verification;
 
-/// How much to verify.
+/// What to verify.
 #[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
 pub struct VerifyOptions {
-    /// The layers whose boards are checked: all from 0 to so many seeds.
+    /// The highest layer. All layers below it are verified too.
     pub seeds: u8,
-    /// Only so many random boards of each layer that has more.
+    /// How many random boards to check of each layer that has more; all if `None`.
     pub sample: Option<u64>,
-    /// How many failures to name at most, of each layer.
+    /// How many failures of each layer to list.
     pub most: usize,
-    /// The most bytes of memory to use, if there is a limit.
+    /// The most bytes of memory to use, if limited.
     pub memory: Option<u64>,
 }
 
@@ -82,49 +83,53 @@ fn enough_for(fits: Option<u8>) -> String {
     }
 }
 
-/// What came of verifying one layer.
+/// The result of verifying one layer.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Verdict {
     /// The layer.
     pub seeds: u8,
-    /// Its tables that are damaged: each says which file.
+    /// The errors of its damaged tables; each names its file.
     pub damaged: Vec<Arc<TableError>>,
-    /// The lowest layer below it that is damaged or has boards that fail. What is
-    /// said of this layer then only holds if that one is right.
+    /// The lowest layer below it that is damaged or has failing boards. The result of
+    /// this layer then holds only if that one is right.
     pub rests_on: Option<u8>,
-    /// What its boards are like; `None` if they cannot be checked, as tables of
-    /// this layer or of lower ones are damaged.
+    /// The result of checking its boards; `None` if they cannot be checked because
+    /// tables of this layer or of lower ones are damaged.
     pub boards: Option<BoardCheck>,
 }
 
-/// What the boards of a layer are like.
+/// The result of checking the boards of a layer.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub struct BoardCheck {
-    /// How many were checked.
+    /// Boards checked.
     pub checked: u64,
-    /// How many of these fail.
+    /// Boards that fail.
     pub failing: u64,
-    /// The first failures: those that follow from no other come first.
+    /// The first failures. Those that do not follow from others come first.
     pub failures: Vec<WrongEntry>,
-    /// What was assurance of them.
+    /// What the check establishes.
     pub assurance: Assurance,
 }
 
-/// What a check of boards shows, if none fails.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+/// What a check of boards establishes if none fails.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[non_exhaustive]
 pub enum Assurance {
-    /// That every number of the layer is right, given the layers below it.
+    /// Every number of the layer is right, given the layers below it.
     Proof,
-    /// That the numbers of random boards are what their moves make them.
+    /// The numbers of random boards agree with those of their children.
     Agreement,
-    /// The same, but of some numbers without a distance to go with them: a loop
-    /// that holds itself up would not be noticed anywhere.
+    /// As [`Assurance::Agreement`], but without distances for some of the numbers: a
+    /// loop of boards that support each other would not be noticed.
     ConsistencyOnly,
 }
 
 /// A wrong number, and the table that it is in.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[error("{file}: {failure}")]
+#[non_exhaustive]
 pub struct WrongEntry {
     /// The path of the table, or its name.
     pub file: String,
@@ -133,7 +138,7 @@ pub struct WrongEntry {
 }
 
 impl Default for VerifyOptions {
-    /// All boards of the layer without seeds; ten failures, all the memory there is.
+    /// All boards of the layer without seeds; ten failures; no limit of memory.
     fn default() -> VerifyOptions {
         VerifyOptions {
             seeds: 0,
@@ -145,19 +150,48 @@ impl Default for VerifyOptions {
 }
 
 impl VerifyOptions {
-    /// How many random boards to check of a layer of so many boards, if not all.
+    /// All boards of the layers from 0 to `seeds`.
+    pub fn new(seeds: u8) -> VerifyOptions {
+        VerifyOptions {
+            seeds,
+            ..VerifyOptions::default()
+        }
+    }
+
+    /// Sets [`VerifyOptions::sample`].
+    #[must_use]
+    pub fn with_sample(mut self, boards: impl Into<Option<u64>>) -> VerifyOptions {
+        self.sample = boards.into();
+        self
+    }
+
+    /// Sets [`VerifyOptions::most`].
+    #[must_use]
+    pub fn with_most(mut self, failures: usize) -> VerifyOptions {
+        self.most = failures;
+        self
+    }
+
+    /// Sets [`VerifyOptions::memory`].
+    #[must_use]
+    pub fn with_memory(mut self, bytes: impl Into<Option<u64>>) -> VerifyOptions {
+        self.memory = bytes.into();
+        self
+    }
+
+    /// How many random boards to check of a layer with `boards` boards; all if `None`.
     fn sampled(&self, boards: u64) -> Option<u64> {
         self.sample.filter(|&count| count < boards)
     }
 }
 
 impl Verdict {
-    /// Whether nothing was found wrong with the layer.
+    /// Whether nothing is wrong with the layer.
     pub fn is_right(&self) -> bool {
         self.damaged.is_empty() && self.boards_are_right()
     }
 
-    /// Whether the layers above can rest on this one.
+    /// Whether the layers above can be checked against this one.
     fn boards_are_right(&self) -> bool {
         let boards = self.boards.as_ref();
         boards.is_some_and(|boards| boards.failing == 0)
@@ -198,7 +232,7 @@ impl Tablebase {
     /// use krou::tablebase::{Tablebase, VerifyOptions};
     ///
     /// let tables = Tablebase::embedded(Ruleset::AWARI);
-    /// let options = VerifyOptions { seeds: 5, ..VerifyOptions::default() };
+    /// let options = VerifyOptions::new(5);
     /// let mut right = true;
     /// tables.verify(&options, &Silent, |verdict| right &= verdict.is_right())?;
     /// assert!(right);

@@ -16,7 +16,6 @@ use std::path::Path;
 
 use krou::rules::{Board, Ruleset};
 use krou::solve::Silent;
-use krou::table::WriteOptions;
 use krou::tablebase::{BuildOptions, Tablebase, build};
 
 use crate::program::{ended, krou_in};
@@ -25,13 +24,7 @@ use crate::program::{ended, krou_in};
 const COUNTED_SEEDS: u8 = 14;
 
 fn build_to(rules: Ruleset, folder: &Path, seeds: u8) -> Tablebase {
-    let options = BuildOptions {
-        seeds,
-        distance: false,
-        write: WriteOptions::default(),
-        memory: None,
-        checkpoint: None,
-    };
+    let options = BuildOptions::new(seeds);
     build(rules, folder, &options, &Silent).unwrap();
     Tablebase::open(rules, &[folder]).unwrap()
 }

@@ -93,13 +93,9 @@ impl Golden {
 }
 
 fn build_in(folder: &Path, rules: Ruleset, codec: Codec) {
-    let options = BuildOptions {
-        seeds: SEEDS,
-        distance: true,
-        write: WriteOptions::new(codec).with_block_size(if codec.is_exact() { 700 } else { 8 }),
-        memory: None,
-        checkpoint: None,
-    };
+    let options = BuildOptions::new(SEEDS).with_distance(true).with_write(
+        WriteOptions::new(codec).with_block_size(if codec.is_exact() { 700 } else { 8 }),
+    );
     build(rules, folder, &options, &Silent).unwrap();
 }
 

@@ -16,13 +16,9 @@ use crate::parts::{Parts, block_of, tile_counts, tiles_of};
 const SEEDS: u8 = 5;
 
 fn build_in(folder: &Path, rules: Ruleset, codec: Codec) {
-    let options = BuildOptions {
-        seeds: SEEDS,
-        distance: true,
-        write: WriteOptions::new(codec).with_block_size(if codec.is_exact() { 50 } else { 3 }),
-        memory: None,
-        checkpoint: None,
-    };
+    let options = BuildOptions::new(SEEDS).with_distance(true).with_write(
+        WriteOptions::new(codec).with_block_size(if codec.is_exact() { 50 } else { 3 }),
+    );
     build(rules, folder, &options, &Silent).unwrap();
 }
 

@@ -5,19 +5,13 @@ use std::path::Path;
 
 use krou::rules::Ruleset;
 use krou::solve::Silent;
-use krou::table::{Kind, TableId, WriteOptions};
+use krou::table::{Kind, TableId};
 use krou::tablebase::{BuildOptions, EMBEDDED_SEEDS, build};
 
 #[test]
 fn a_build_makes_the_same_bytes() {
     let folder = tempfile::tempdir().unwrap();
-    let options = BuildOptions {
-        seeds: EMBEDDED_SEEDS,
-        distance: true,
-        write: WriteOptions::default(),
-        memory: None,
-        checkpoint: None,
-    };
+    let options = BuildOptions::new(EMBEDDED_SEEDS).with_distance(true);
     build(Ruleset::AWARI, folder.path(), &options, &Silent).unwrap();
     let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("data");
     for seeds in 0..=EMBEDDED_SEEDS {

@@ -14,14 +14,12 @@ use tempfile::TempDir;
 
 fn built(rules: Ruleset, seeds: u8, codec: Codec) -> TempDir {
     let folder = tempfile::tempdir().unwrap();
-    let options = BuildOptions {
-        seeds,
-        distance: true,
+    let options = BuildOptions::new(seeds)
+        .with_distance(true)
         // Small blocks, so that there are many.
-        write: WriteOptions::new(codec).with_block_size(if codec.is_exact() { 100 } else { 3 }),
-        memory: None,
-        checkpoint: None,
-    };
+        .with_write(
+            WriteOptions::new(codec).with_block_size(if codec.is_exact() { 100 } else { 3 }),
+        );
     build(rules, folder.path(), &options, &Silent).unwrap();
     folder
 }

@@ -16,14 +16,12 @@ use rayon::prelude::*;
 use tempfile::TempDir;
 
 fn build_in(rules: Ruleset, folder: &Path, seeds: u8, distance: bool, codec: Codec) {
-    let options = BuildOptions {
-        seeds,
-        distance,
+    let options = BuildOptions::new(seeds)
+        .with_distance(distance)
         // Small blocks, so that there are many.
-        write: WriteOptions::new(codec).with_block_size(if codec.is_exact() { 100 } else { 3 }),
-        memory: None,
-        checkpoint: None,
-    };
+        .with_write(
+            WriteOptions::new(codec).with_block_size(if codec.is_exact() { 100 } else { 3 }),
+        );
     build(rules, folder, &options, &Silent).unwrap();
 }
 
@@ -209,11 +207,7 @@ fn a_verification_does_as_many_steps_as_it_says() {
     ] {
         let (_folder, tables) = built(rules, 6, distance);
         for sample in [None, Some(100)] {
-            let options = VerifyOptions {
-                seeds: 6,
-                sample,
-                ..VerifyOptions::default()
-            };
+            let options = VerifyOptions::new(6).with_sample(sample);
             let steps = Steps::default();
             let right = |verdict: Verdict| assert!(verdict.is_right(), "{verdict:?}");
             tables.verify(&options, &steps, right).unwrap();

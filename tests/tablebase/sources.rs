@@ -8,19 +8,16 @@ use krou::rules::{Board, Ruleset};
 use krou::solve::Silent;
 use krou::table::{Codec, Kind, Table, TableId};
 use krou::tablebase::{
-    BuildOptions, CountedBoards, DamagedTables, LoadError, OpenError, Tablebase, build,
+    Assurance, BuildOptions, CountedBoards, DamagedTables, LoadError, OpenError, Tablebase,
+    VerifyOptions, build,
 };
 
 const RULES: Ruleset = Ruleset::AWARI;
 
 fn build_in(folder: &Path, seeds: u8, distance: bool, codec: Codec) {
-    let options = BuildOptions {
-        seeds,
-        distance,
-        write: codec.into(),
-        memory: None,
-        checkpoint: None,
-    };
+    let options = BuildOptions::new(seeds)
+        .with_distance(distance)
+        .with_write(codec);
     build(RULES, folder, &options, &Silent).unwrap();
 }
 
@@ -170,4 +167,21 @@ fn memory_and_cache_can_be_set_in_any_order() {
             other => panic!("{other:?}"),
         }
     }
+}
+
+/// Whole layers are verified in memory: [`VerifyOptions`] has a limit of its own.
+#[test]
+fn verify_ignores_the_memory_limit_for_loading() {
+    let scratch = tempfile::tempdir().unwrap();
+    let tables = Tablebase::embedded(RULES).with_memory(1, scratch.path());
+    assert!(tables.loader().load(3).is_err());
+    let mut proven = 0;
+    let verified = tables.verify(&VerifyOptions::new(4), &Silent, |verdict| {
+        let boards = verdict.boards.as_ref().unwrap();
+        assert_eq!(boards.assurance, Assurance::Proof);
+        assert!(verdict.is_right(), "{verdict:?}");
+        proven += 1;
+    });
+    verified.unwrap();
+    assert_eq!(proven, 5);
 }

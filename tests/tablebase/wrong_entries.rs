@@ -15,22 +15,15 @@ use krou::tablebase::{
 };
 
 fn build_in(rules: Ruleset, folder: &Path, seeds: u8, distance: bool, codec: Codec) {
-    let options = BuildOptions {
-        seeds,
-        distance,
-        write: codec.into(),
-        memory: None,
-        checkpoint: None,
-    };
+    let options = BuildOptions::new(seeds)
+        .with_distance(distance)
+        .with_write(codec);
     build(rules, folder, &options, &Silent).unwrap();
 }
 
 fn verify(rules: Ruleset, folder: &Path, seeds: u8) -> Vec<Verdict> {
     let tables = Tablebase::open(rules, &[folder]).unwrap();
-    let options = VerifyOptions {
-        seeds,
-        ..VerifyOptions::default()
-    };
+    let options = VerifyOptions::new(seeds);
     let mut verdicts = Vec::new();
     let verified = tables.verify(&options, &Silent, |verdict| verdicts.push(verdict));
     verified.unwrap();

@@ -61,13 +61,11 @@ pub struct BuildArgs {
 /// Builds the layers that the folder does not have.
 pub fn run(args: &BuildArgs) -> Result<ExitCode> {
     let rules = args.rules.ruleset()?;
-    let options = BuildOptions {
-        seeds: args.seeds,
-        distance: args.distance,
-        write: args.codec.into(),
-        memory: args.memory.or_else(default_memory_limit),
-        checkpoint: args.checkpoint,
-    };
+    let options = BuildOptions::new(args.seeds)
+        .with_distance(args.distance)
+        .with_write(args.codec)
+        .with_memory(args.memory.or_else(default_memory_limit))
+        .with_checkpoint(args.checkpoint);
     let pool = thread_pool(args.threads)?;
     let progress = Progress::build(rules, &options);
     let folder = args.tables.folder();

@@ -47,10 +47,8 @@ pub fn run(args: &RepackArgs) -> Result<ExitCode> {
             folder.display()
         );
     }
-    let options = RepackOptions {
-        write: WriteOptions::new(args.codec).with_check(true),
-        memory: args.memory.or_else(default_memory_limit),
-    };
+    let options = RepackOptions::new(WriteOptions::new(args.codec).with_check(true))
+        .with_memory(args.memory.or_else(default_memory_limit));
     let progress = Progress::of_steps(tables.repack_steps(&options.write));
     drop(tables);
     let pool = thread_pool(args.threads)?;

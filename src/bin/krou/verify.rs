@@ -53,12 +53,10 @@ pub fn run(args: &VerifyArgs) -> Result<ExitCode> {
             args.tables.names()
         );
     };
-    let options = VerifyOptions {
-        seeds: args.seeds.unwrap_or(highest),
-        sample: args.sample,
-        most: MAX_FAILURES,
-        memory: args.memory.or_else(default_memory_limit),
-    };
+    let options = VerifyOptions::new(args.seeds.unwrap_or(highest))
+        .with_sample(args.sample)
+        .with_most(MAX_FAILURES)
+        .with_memory(args.memory.or_else(default_memory_limit));
     let progress = Progress::of_steps(tables.verify_steps(&options));
     let mut all_right = true;
     let mut written = Ok(());

@@ -1,4 +1,4 @@
-//! Why boards cannot be exchanged.
+//! Errors of exports and comparisons.
 
 use std::io;
 use std::path::PathBuf;
@@ -9,14 +9,14 @@ use crate::rules::Ruleset;
 use crate::table::TableError;
 use crate::tablebase::{LoadError, ProbeError};
 
-/// An export or a comparison that came to no end.
+/// Why an export or a comparison failed.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum ExchangeError {
-    /// The layer is not at hand, or one of its tables is damaged.
+    /// A layer is missing, or one of its tables is damaged.
     #[error(transparent)]
     Tables(#[from] LoadError),
-    /// The score database has only the boards of the oware family's index.
+    /// The score database only has the indexed boards of the oware family.
     #[error(
         "the format vu is for rules of the oware family, not {rules}: choose such rules, or export npy or csv"
     )]
@@ -24,18 +24,18 @@ pub enum ExchangeError {
         /// The ruleset of the tables.
         rules: Ruleset,
     },
-    /// The score database has no file with so many seeds.
+    /// The score database has no file for this number of seeds.
     #[error(
         "the format vu has no file of {seeds} seeds, as a capture takes at least two of the 48: choose 0 to 46 or 48"
     )]
     NeverOccurs {
-        /// The seeds asked for.
+        /// The requested number of seeds.
         seeds: u8,
     },
-    /// A folder, a pipe or the like is where a file is needed.
+    /// The path is not a regular file but a folder, a pipe or the like.
     #[error("{} is not a file: name another one", file.display())]
     NotAFile {
-        /// The path that was named.
+        /// The path.
         file: PathBuf,
     },
     /// The file to compare with cannot be read.
@@ -43,10 +43,10 @@ pub enum ExchangeError {
     Read {
         /// The file.
         file: PathBuf,
-        /// What the system says.
+        /// The system's error.
         cause: io::Error,
     },
-    /// The file to compare with is of another layer, or not whole.
+    /// The file to compare with is of another layer, or truncated.
     #[error(
         "{} has {got} bytes, but the format vu has {expected} for {seeds} seeds: name the file of {seeds} seeds, or copy it again",
         file.display()
@@ -54,17 +54,17 @@ pub enum ExchangeError {
     Length {
         /// The file.
         file: PathBuf,
-        /// The seeds asked for.
+        /// The requested number of seeds.
         seeds: u8,
-        /// Bytes there must be: one for each board.
+        /// The expected size: one byte for each board.
         expected: u64,
-        /// Bytes there are.
+        /// The size of the file.
         got: u64,
     },
-    /// The file cannot be written or put in its place.
+    /// The file cannot be written or renamed.
     #[error(transparent)]
     Write(TableError),
-    /// What was given to write to takes no more.
+    /// The writer failed.
     #[error("the boards cannot be written ({0})")]
     Output(io::Error),
 }

@@ -1,13 +1,11 @@
-//! Fields: what is known of a board, and the one place where it is read.
-//!
-//! Whoever exports or compares asks here, and never a table: how entries become
-//! values is not theirs to know.
+//! Fields of a board, and the only place where exports and comparisons read them: they
+//! never read tables, so that only this module knows how entries become values.
 
 use crate::solve::{LayerArray, Quantity};
 use crate::table::Kind;
 use crate::tablebase::{LoadError, Loader, ProbeError, Tablebase};
 
-/// What may be known of a board. Each is a byte.
+/// What the tables may know about a board. Each field is a byte.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Field {
     Value,
@@ -19,7 +17,7 @@ pub(super) enum Field {
 impl Field {
     const ALL: [Field; 4] = [Field::Value, Field::Distance, Field::Lower, Field::Upper];
 
-    /// Its name in files.
+    /// The name of the field in files.
     pub fn name(self) -> &'static str {
         match self {
             Field::Value => "value",
@@ -29,12 +27,12 @@ impl Field {
         }
     }
 
-    /// Whether the byte is an `i8` as its two's complement.
+    /// Whether the byte is an `i8` in two's complement.
     pub fn is_signed(self) -> bool {
         self != Field::Distance
     }
 
-    /// The table that has it.
+    /// The kind of table that has it.
     fn kind(self) -> Kind {
         match self {
             Field::Value => Kind::Value,
@@ -44,7 +42,7 @@ impl Field {
     }
 }
 
-/// What is known of the boards of a layer.
+/// The fields of the boards of a layer.
 pub(super) struct Fields<'t> {
     seeds: u8,
     loader: Loader<'t>,
@@ -52,8 +50,8 @@ pub(super) struct Fields<'t> {
 }
 
 impl Tablebase {
-    /// What is known of the boards of a layer: first the value, which must be,
-    /// then whatever else there are tables of.
+    /// The fields that the boards of a layer have: first the value, which is
+    /// required, then all others that there are tables of.
     pub(super) fn fields(&self, seeds: u8) -> Result<Vec<Field>, ProbeError> {
         let rules = self.rules();
         let at_hand = |field: &Field| self.table(seeds, field.kind()).is_some();
@@ -90,8 +88,7 @@ impl Tablebase {
 }
 
 impl Fields<'_> {
-    /// Fills `out` with a field, one that was read, of the boards from index
-    /// `start` on.
+    /// Fills `out` with a field that was read, of the boards from index `start` on.
     pub fn fill(&self, field: Field, start: u64, out: &mut [u8]) -> Result<(), LoadError> {
         let layer = &self.loader.layers()[usize::from(self.seeds)];
         let scores = |number| {

@@ -1,17 +1,17 @@
 //! Arrays for numpy: the `.npy` format, version 1.0, with one record for each
 //! board.
 //!
-//! The header is the text of a Python dictionary. Fields have a byte each, so
-//! there is no byte order to speak of.
+//! The header is the text of a Python dictionary. Each field is a byte, so the byte
+//! order does not matter.
 
 use super::fields::Field;
 use super::records::Layout;
 use crate::rules::Row;
 
-/// Bytes before the text of the header: magic, version, length of the text.
+/// Bytes before the header's text: magic, version, and length of the text.
 const BEFORE: usize = 10;
 
-/// Records begin at a multiple of this.
+/// Records start at a multiple of this.
 const ALIGNMENT: usize = 64;
 
 /// A structured array.
@@ -26,7 +26,7 @@ impl Layout for Npy {
         }
         let mut text =
             format!("{{'descr': [{types}], 'fortran_order': False, 'shape': ({boards},), }}");
-        // Spaces up to the line feed that ends the header.
+        // Padding before the line feed that ends the header.
         let end = (BEFORE + text.len() + 1).next_multiple_of(ALIGNMENT);
         text += &" ".repeat(end - BEFORE - text.len() - 1);
         text += "\n";

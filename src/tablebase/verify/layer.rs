@@ -1,7 +1,6 @@
 //! The verification of one layer after another: what is read of each, how its
 //! boards are checked, and what the layers above can still be told.
 
-use std::io;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -145,12 +144,10 @@ impl<'a> Verification<'a> {
         });
         distance.map_err(|error| match error {
             LoadError::Probe(ProbeError::Table(error)) => error,
-            // What is stored makes distances that no table could hold.
-            error => {
+            // In memory, without a limit, only the distances themselves are left to fail.
+            _ => {
                 let table = self.tables.table(seeds, Kind::Distance);
-                let name = table.map_or(Path::new(""), Table::name);
-                let cause = io::Error::other(error.to_string());
-                Fault::Read { cause }.of(name)
+                Fault::Distances.of(table.map_or(Path::new(""), Table::name))
             }
         })
     }

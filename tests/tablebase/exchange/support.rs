@@ -13,14 +13,10 @@ use tempfile::TempDir;
 /// Tables up to so many seeds.
 pub fn built(rules: Ruleset, seeds: u8, distance: bool) -> (TempDir, Tablebase) {
     let folder = tempfile::tempdir().unwrap();
-    let options = BuildOptions {
-        seeds,
-        distance,
+    let options = BuildOptions::new(seeds)
+        .with_distance(distance)
         // Small blocks, so that stretches begin and end in the midst of some.
-        write: WriteOptions::default().with_block_size(3),
-        memory: None,
-        checkpoint: None,
-    };
+        .with_write(WriteOptions::default().with_block_size(3));
     build(rules, folder.path(), &options, &Silent).unwrap();
     let tables = Tablebase::open(rules, &[folder.path()]).unwrap();
     (folder, tables)

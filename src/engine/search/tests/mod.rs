@@ -85,13 +85,9 @@ fn embedded() -> Arc<Tablebase> {
 
 fn tables(rules: Ruleset, seeds: u8, distance: bool) -> Arc<Tablebase> {
     let folder = tempfile::tempdir().unwrap();
-    let options = BuildOptions {
-        seeds,
-        distance,
-        write: crate::table::Codec::Small.into(),
-        memory: None,
-        checkpoint: None,
-    };
+    let options = BuildOptions::new(seeds)
+        .with_distance(distance)
+        .with_write(crate::table::Codec::Small);
     build(rules, folder.path(), &options, &Silent).unwrap();
     // Open files stay readable after the folder is removed.
     Arc::new(Tablebase::open(rules, &[folder.path()]).unwrap())
