@@ -1,32 +1,24 @@
 //! Limits: when a search ends, and what it reports then.
 
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use super::*;
 use crate::engine::search::tree::MAX_DEPTH;
 
+/// Without the stop this search would go on to depths that take hours.
 #[test]
-fn a_stopped_search_ends_within_50_ms() {
+fn a_stopped_search_ends() {
     let mut engine = Engine::new(Ruleset::AWARI, Some(embedded()), EngineOptions::default());
     let game = Game::new(Ruleset::AWARI);
-    let mut shortest = Duration::MAX;
-    for _ in 0..5 {
-        let stop = AtomicBool::new(false);
-        let latency = std::thread::scope(|scope| {
-            let stopper = scope.spawn(|| {
-                std::thread::sleep(Duration::from_millis(60));
-                stop.store(true, Ordering::Relaxed);
-                Instant::now()
-            });
-            let report = engine.search(&game, &Limits::default(), &stop, &mut |_| ());
-            let end = Instant::now();
-            assert!(report.unwrap().depth > 3);
-            end.saturating_duration_since(stopper.join().unwrap())
-        });
-        shortest = shortest.min(latency);
-    }
-    assert!(shortest < Duration::from_millis(50), "{shortest:?}");
+    let stop = AtomicBool::new(false);
+    let report = engine.search(&game, &Limits::default(), &stop, &mut |report| {
+        if report.depth == 8 {
+            stop.store(true, Ordering::Relaxed);
+        }
+    });
+    // The next depths have too many nodes to be finished unnoticed.
+    assert!((8..=10).contains(&report.unwrap().depth));
 }
 
 #[test]
