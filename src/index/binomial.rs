@@ -1,4 +1,4 @@
-//! Binomial coefficients, counted once at compile time.
+//! Binomial coefficients, computed at compile time.
 
 /// The largest upper index needed: C(48 + 11, 11) boards with 48 seeds.
 const UPPER: usize = 60;
@@ -26,7 +26,7 @@ pub(super) const fn binomial(n: usize, k: usize) -> u64 {
     PASCAL[n][k]
 }
 
-/// In how many ways `seeds` seeds lie in `pits` pits, `pits` at least 1.
+/// Ways to place `seeds` seeds in `pits` pits, of which there is at least one.
 pub(super) const fn ways(seeds: u8, pits: usize) -> u64 {
     binomial(seeds as usize + pits - 1, pits - 1)
 }

@@ -1,12 +1,11 @@
-//! The index: from boards to numbers and back, in a few dozen
-//! steps and without a search.
+//! The index: from boards to numbers and back, in a few dozen steps without a search.
 //!
-//! - [`row`]: how the seeds lie in one row, and the rank of such a row.
+//! - [`row`]: the seeds in one row, and its rank.
 //! - [`LayerIndex`]: a layer as a stack of matrices, one line for each
 //!   opponent's row and one entry for each mover's row.
 //! - [`lexicographic`]: the same boards in the order of a published database.
 //!
-//! `docs/index.md` teaches it.
+//! `docs/index.md` explains it with examples.
 
 #![warn(clippy::cast_possible_truncation)]
 
