@@ -1,13 +1,12 @@
-//! Exchange: a layer's boards in the formats of other programs, and the files of
-//! others held against our tables. `docs/exchange.md` describes the bytes.
+//! Exchange: exports in the formats of other programs, and comparison with their files.
+//! `docs/exchange.md` describes the formats.
 //!
-//! - [`fields`]: what is known of a board, and the one place that reads it.
-//! - [`stretches`]: a layer in the order of the index, a few lines at a time.
-//! - [`scores`]: the values in the order of the score database.
-//! - [`records`]: boards with all that is known of them, laid out as [`npy`] or
-//!   [`csv`].
+//! - [`fields`]: what tables say about a board, and the one place that reads it.
+//! - [`stretches`]: a layer in the order of the index, a batch of lines at a time.
+//! - [`scores`]: values in the order of the score database.
+//! - [`records`]: boards with all their fields, laid out as [`npy`] or [`csv`].
 //! - [`compare`]: where a file of the score database differs.
-//! - [`target`]: a file that is there whole or not at all.
+//! - [`target`]: an output file that appears only when complete.
 
 use std::io::{BufWriter, Write};
 use std::path::Path;
@@ -37,27 +36,25 @@ pub enum ExportFormat {
     /// for each board, in lexicographic order. Only the oware family's boards
     /// are in it, and no layer of 47 seeds.
     Vu,
-    /// An array for numpy, in the order of the index: boards, values, and
-    /// distances and bounds where their tables are at hand.
+    /// An array for NumPy, in the order of the index: boards, values, and distances and
+    /// bounds where there are tables of them.
     Npy,
     /// The same as text, a line for each board.
     Csv,
 }
 
 impl Tablebase {
-    /// Writes the boards of a layer's index into a file, in the stead of an
-    /// older one if there is one, and says how many bytes it has. `on_boards`
-    /// is for progress: it is called with the number of boards that have just
-    /// been read, of this layer and those below
+    /// Writes the indexed boards of a layer to a file, replacing an older one, and returns
+    /// its length in bytes. `on_boards` reports progress: it is called with the number of
+    /// boards that have just been read, of this layer and those below it
     /// ([`Tablebase::boards_up_to`]), and again with those written.
     ///
-    /// The file is written as `{file}.krou-partial`, and renamed when it is
-    /// complete and synced. The layers take memory as with any
-    /// [`Loader`](super::Loader).
+    /// The file is written as `{file}.krou-partial`, and renamed once it is complete and
+    /// synced. The layers take as much memory as with any [`Loader`](super::Loader).
     ///
     /// # Errors
-    /// If the layer is missing or not of the format, a table is damaged, or the
-    /// file cannot be written; what was there under its name stays as it was.
+    /// If the layer is missing or not part of the format, a table is damaged, or the file
+    /// cannot be written; a file that had its name then stays unchanged.
     pub fn export(
         &self,
         seeds: u8,
@@ -86,11 +83,11 @@ impl Tablebase {
         target.publish()
     }
 
-    /// Writes the boards of a layer's index as [`ExportFormat::Csv`], to
-    /// anything that takes bytes. It is flushed at the end.
+    /// Writes the indexed boards of a layer as [`ExportFormat::Csv`] to any writer, and
+    /// flushes it.
     ///
     /// # Errors
-    /// If the layer is missing, a table is damaged, or `out` takes no more.
+    /// If the layer is missing, a table is damaged, or writing fails.
     pub fn write_csv(
         &self,
         seeds: u8,

@@ -1,4 +1,4 @@
-//! Loading: whole layers, as what every board is worth.
+//! Loading whole layers from tables.
 
 use thiserror::Error;
 
@@ -7,10 +7,9 @@ use super::probe::{ProbeError, Tablebase};
 use crate::solve::{Layer, LayerArray, SolveError, Solver, SpillError};
 use crate::table::{Kind, TableError};
 
-/// Reads whole layers of a tablebase, from 0 seeds on. Those that were read are
-/// kept, a byte for each board (three where there are bounds), since tables need
-/// the layers below them to tell what boards are worth: in memory or, beyond the
-/// [limit](Tablebase::with_memory) if there is one, in scratch files.
+/// Reads whole layers of a tablebase, from 0 seeds on. Tables need the layers below them,
+/// so every layer that was read is kept, one byte for each board (three if there are
+/// bounds): in memory or, beyond a [limit](Tablebase::with_memory), in spill files.
 ///
 /// ```
 /// use krou::rules::Ruleset;

@@ -1,7 +1,7 @@
-//! Where a file of the score database differs from our values.
+//! Comparison of a layer with a file of the score database.
 //!
-//! Our layer is read in its own order, as for an export, and each line is held
-//! against its place in the file. Differences come in that order too, so those
+//! The layer is read in its own order, as for an export, and each line is compared with
+//! the bytes at its offset in the file. Differences are found in that order, so those
 //! with the smallest offsets are kept in a heap.
 
 use std::collections::BinaryHeap;
@@ -15,41 +15,40 @@ use crate::rules::Board;
 use crate::table::read_at;
 use crate::tablebase::Tablebase;
 
-/// What came of comparing a file with a layer.
+/// The result of comparing a file with a layer.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Comparison {
-    /// Boards compared: all of the layer's index.
+    /// Boards compared: all indexed ones.
     pub boards: u64,
-    /// Boards that have another value in the file.
+    /// Boards with another value in the file.
     pub differing: u64,
     /// The first of them, by offset.
     pub first: Vec<Difference>,
 }
 
-/// A board that has another value in the file.
+/// A board with another value in the file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Difference {
-    /// The place of its byte in the file.
+    /// The offset of its byte in the file.
     pub offset: u64,
     /// The board.
     pub board: Board,
-    /// The value in our table.
+    /// The value in the tablebase.
     pub ours: i8,
-    /// The value in the file, whether it can be one or not.
+    /// The value in the file, even if no board can have it.
     pub theirs: i8,
 }
 
 impl Tablebase {
     /// Compares a file of the score database,
-    /// [`ExportFormat::Vu`](super::ExportFormat::Vu), with a layer; keeps the
-    /// first `most` differences. `on_boards` is for progress: it is called with
-    /// the number of boards that have just been read, of this layer and those below
+    /// [`ExportFormat::Vu`](super::ExportFormat::Vu), with a layer, and keeps the first
+    /// `most` differences. `on_boards` reports progress: it is called with the number of
+    /// boards that have just been read, of this layer and those below it
     /// ([`Tablebase::boards_up_to`]), and again with those compared.
     ///
     /// # Errors
-    /// If the layer is missing or not of the format, a table is damaged, or the
-    /// file cannot be read or has not one byte for each board. Differences are
-    /// no error.
+    /// If the layer is missing or not part of the format, a table is damaged, or the file
+    /// cannot be read or has the wrong length. Differences are not errors.
     pub fn compare(
         &self,
         seeds: u8,
@@ -80,8 +79,8 @@ impl Tablebase {
     }
 }
 
-/// Opens a file of so many bytes. Anything that is not a file is refused before
-/// it is opened: to open a pipe would wait for its other end.
+/// Opens a file of the expected length. Anything but a regular file is refused before it
+/// is opened, because opening a pipe would wait for its other end.
 fn open(path: &Path, seeds: u8, expected: u64) -> Result<File, ExchangeError> {
     let file = || path.to_path_buf();
     let unreadable = |cause| ExchangeError::Read {
@@ -107,7 +106,7 @@ fn open(path: &Path, seeds: u8, expected: u64) -> Result<File, ExchangeError> {
 struct Found {
     count: u64,
     most: usize,
-    /// Offset, our value and theirs; the largest offset on top.
+    /// Offset, value in the tablebase and value in the file; the largest offset on top.
     first: BinaryHeap<(u64, u8, u8)>,
 }
 
@@ -121,7 +120,7 @@ impl Found {
     }
 
     fn add(&mut self, offset: u64, ours: &[u8], theirs: &[u8]) {
-        // As a rule they are the same, which is quick to see.
+        // Usually they are equal, which is fast to check.
         if ours == theirs {
             return;
         }

@@ -4,7 +4,7 @@ use super::fields::Field;
 use super::records::Layout;
 use crate::rules::{PITS, Row};
 
-/// The fields of a board, parted by commas.
+/// The fields of a board, separated by commas.
 pub(super) struct Csv;
 
 impl Layout for Csv {
@@ -28,7 +28,7 @@ impl Layout for Csv {
             }
             out.push(b',');
         }
-        // In the stead of the last comma.
+        // The last comma.
         out.pop();
         out.push(b'\n');
     }

@@ -1,4 +1,4 @@
-//! Why boards cannot be exchanged.
+//! Why an export or a comparison fails.
 
 use std::io;
 use std::path::PathBuf;
@@ -9,14 +9,14 @@ use crate::rules::Ruleset;
 use crate::table::TableError;
 use crate::tablebase::{LoadError, ProbeError};
 
-/// An export or a comparison that came to no end.
+/// Why an export or a comparison did not complete.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum ExchangeError {
-    /// The layer is not at hand, or one of its tables is damaged.
+    /// The layer is missing, or one of its tables is damaged.
     #[error(transparent)]
     Tables(#[from] LoadError),
-    /// The score database has only the boards of the oware family's index.
+    /// The score database only has the indexed boards of the oware family.
     #[error(
         "the format vu is for rules of the oware family, not {rules}: choose such rules, or export npy or csv"
     )]
@@ -24,7 +24,7 @@ pub enum ExchangeError {
         /// The ruleset of the tables.
         rules: Ruleset,
     },
-    /// The score database has no file with so many seeds.
+    /// The score database has no file with that many seeds.
     #[error(
         "the format vu has no file of {seeds} seeds, as a capture takes at least two of the 48: choose 0 to 46 or 48"
     )]
@@ -32,7 +32,7 @@ pub enum ExchangeError {
         /// The seeds asked for.
         seeds: u8,
     },
-    /// A folder, a pipe or the like is where a file is needed.
+    /// Something else, such as a folder or a pipe, is where a file is needed.
     #[error("{} is not a file: name another one", file.display())]
     NotAFile {
         /// The path that was named.
@@ -43,10 +43,10 @@ pub enum ExchangeError {
     Read {
         /// The file.
         file: PathBuf,
-        /// What the system says.
+        /// The system's error.
         cause: io::Error,
     },
-    /// The file to compare with is of another layer, or not whole.
+    /// The file to compare with is of another layer, or incomplete.
     #[error(
         "{} has {got} bytes, but the format vu has {expected} for {seeds} seeds: name the file of {seeds} seeds, or copy it again",
         file.display()
@@ -56,15 +56,15 @@ pub enum ExchangeError {
         file: PathBuf,
         /// The seeds asked for.
         seeds: u8,
-        /// Bytes there must be: one for each board.
+        /// The length it must have: one byte for each board.
         expected: u64,
-        /// Bytes there are.
+        /// The length it has.
         got: u64,
     },
     /// The file cannot be written or put in its place.
     #[error(transparent)]
     Write(TableError),
-    /// What was given to write to takes no more.
+    /// The writer failed.
     #[error("the boards cannot be written ({0})")]
     Output(io::Error),
 }

@@ -1,13 +1,13 @@
-//! Fields: what is known of a board, and the one place where it is read.
+//! Fields: what tables say about a board, and the one place that reads it.
 //!
-//! Whoever exports or compares asks here, and never a table: how entries become
-//! values is not theirs to know.
+//! Exports and comparisons read fields and never tables, so that how entries become values
+//! is known in one place.
 
 use crate::solve::{LayerArray, Quantity};
 use crate::table::Kind;
 use crate::tablebase::{LoadError, Loader, ProbeError, Tablebase};
 
-/// What may be known of a board. Each is a byte.
+/// A field of a board, one byte each.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Field {
     Value,
@@ -34,7 +34,7 @@ impl Field {
         self != Field::Distance
     }
 
-    /// The table that has it.
+    /// The kind of table that has it.
     fn kind(self) -> Kind {
         match self {
             Field::Value => Kind::Value,
@@ -44,7 +44,7 @@ impl Field {
     }
 }
 
-/// What is known of the boards of a layer.
+/// Some fields of the boards of a layer.
 pub(super) struct Fields<'t> {
     seeds: u8,
     loader: Loader<'t>,
@@ -52,8 +52,8 @@ pub(super) struct Fields<'t> {
 }
 
 impl Tablebase {
-    /// What is known of the boards of a layer: first the value, which must be,
-    /// then whatever else there are tables of.
+    /// The fields of a layer's boards: first the value, which must exist, then those that
+    /// there are tables of.
     pub(super) fn fields(&self, seeds: u8) -> Result<Vec<Field>, ProbeError> {
         let rules = self.rules();
         let at_hand = |field: &Field| self.table(seeds, field.kind()).is_some();
@@ -90,8 +90,7 @@ impl Tablebase {
 }
 
 impl Fields<'_> {
-    /// Fills `out` with a field, one that was read, of the boards from index
-    /// `start` on.
+    /// Fills `out` with a field that was read, for the boards from index `start` on.
     pub fn fill(&self, field: Field, start: u64, out: &mut [u8]) -> Result<(), LoadError> {
         let layer = &self.loader.layers()[usize::from(self.seeds)];
         let scores = |number| {

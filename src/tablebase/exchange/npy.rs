@@ -1,17 +1,16 @@
-//! Arrays for numpy: the `.npy` format, version 1.0, with one record for each
-//! board.
+//! Arrays for NumPy: the `.npy` format, version 1.0, with one record for each board.
 //!
-//! The header is the text of a Python dictionary. Fields have a byte each, so
-//! there is no byte order to speak of.
+//! The header is a Python dictionary as text. Every field is one byte, so there is no byte
+//! order.
 
 use super::fields::Field;
 use super::records::Layout;
 use crate::rules::Row;
 
-/// Bytes before the text of the header: magic, version, length of the text.
+/// Bytes before the text of the header: magic number, version, length of the text.
 const BEFORE: usize = 10;
 
-/// Records begin at a multiple of this.
+/// Records start at a multiple of this.
 const ALIGNMENT: usize = 64;
 
 /// A structured array.

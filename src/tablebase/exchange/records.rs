@@ -1,5 +1,5 @@
-//! Records: the boards of a layer one after another, in the order of the index,
-//! each with what is known of it. What a record looks like is its layout's.
+//! Records: the boards of a layer with their fields, in the order of the index. A layout
+//! says what a record looks like.
 
 use std::io::{self, Write};
 
@@ -8,17 +8,17 @@ use super::fields::Field;
 use crate::rules::Row;
 use crate::tablebase::Tablebase;
 
-/// How boards are laid out as bytes.
+/// How boards become bytes.
 pub(super) trait Layout {
-    /// What stands before so many boards of which these fields are known.
+    /// The bytes before `boards` records with these fields.
     fn header(fields: &[Field], boards: u64) -> Vec<u8>;
 
-    /// Appends the record of a board: the mover's row, the opponent's, and a
-    /// byte for each of the fields.
+    /// Appends the record of a board: the mover's row, the opponent's row, and one byte for
+    /// each field.
     fn put(out: &mut Vec<u8>, board: (&Row, &Row), fields: &[Field], known: &[u8]);
 }
 
-/// Writes a layer of which these fields are at hand.
+/// Writes these fields of a layer.
 pub(super) fn write<L: Layout>(
     tables: &Tablebase,
     seeds: u8,

@@ -1,9 +1,9 @@
 //! The files of the score database: values in lexicographic order.
 //!
-//! In that order the boards with one opponent's row follow one another, as they
-//! do in the index, and only the mover's rows stand otherwise. So a layer is
-//! read in its own order, and each line, its columns put in the other order, has
-//! one place in the file. Nothing has to be sorted or kept.
+//! In that order the boards with the same opponent's row are neighbours, as in the index,
+//! and only the mover's rows are ordered differently. So a layer is read in its own order,
+//! and each line, its entries reordered, has one place in the file. Nothing has to be
+//! sorted or kept.
 
 use std::fs::File;
 
@@ -14,10 +14,10 @@ use crate::rules::Ruleset;
 use crate::table::write_at;
 use crate::tablebase::Tablebase;
 
-/// So many seeds are never on the board: a capture takes at least two.
+/// This many seeds are never on the board: a capture takes at least two.
 const NEVER: u8 = 47;
 
-/// Whether the format has such a layer.
+/// Checks that the format has the layer.
 pub(super) fn check(rules: Ruleset, seeds: u8) -> Result<(), ExchangeError> {
     match rules {
         Ruleset::Stores(_) => Err(ExchangeError::Family { rules }),
@@ -26,7 +26,7 @@ pub(super) fn check(rules: Ruleset, seeds: u8) -> Result<(), ExchangeError> {
     }
 }
 
-/// Writes a layer that the format has into an empty file.
+/// Writes a layer to an empty file.
 pub(super) fn write(
     tables: &Tablebase,
     seeds: u8,
@@ -38,15 +38,14 @@ pub(super) fn write(
     })
 }
 
-/// Hands each line of a layer to `sink`, as it stands in the file: its offset,
-/// and its values.
+/// Calls `sink` with each line of a layer as it is in the file: its offset and its values.
 pub(super) fn for_each_line(
     tables: &Tablebase,
     seeds: u8,
     on_boards: &mut dyn FnMut(u64),
     mut sink: impl FnMut(u64, &[u8]) -> Result<(), ExchangeError>,
 ) -> Result<(), ExchangeError> {
-    // The same for all lines of a block.
+    // The same for all lines of a section.
     let mut columns = Vec::new();
     let mut of_mover_seeds = None;
     let mut line = Vec::new();

@@ -1,7 +1,7 @@
-//! The file that an export goes to: whole, or not there.
+//! The output file of an export: it appears only when it is complete.
 //!
-//! It is written under another name in the same folder, synced, and renamed.
-//! Whatever is under its own name stays until then.
+//! It is written under another name in the same folder, synced, and renamed. A file that
+//! already has its name stays until then.
 
 use std::ffi::OsString;
 use std::fs::{self, File};
@@ -18,12 +18,12 @@ pub(super) struct Target {
 }
 
 impl Target {
-    /// An empty file that will get this path.
+    /// An empty file that will be renamed to this path.
     pub fn create(path: &Path) -> Result<Target, ExchangeError> {
         let not_a_file = |path: &Path| ExchangeError::NotAFile {
             file: path.to_path_buf(),
         };
-        // Found out before the work rather than after it.
+        // Checked before the work rather than after it.
         let is_free = match fs::metadata(path) {
             Ok(found) => found.is_file(),
             Err(_) => !ends_as_a_folder(path),
@@ -33,8 +33,7 @@ impl Target {
         let mut partial_name = OsString::from(name);
         partial_name.push(".krou-partial");
         let partial_path = path.with_file_name(partial_name);
-        // Neither waiting for the other end of a pipe, nor writing where a link
-        // leads to.
+        // Neither wait for the other end of a pipe, nor write through a link.
         match fs::symlink_metadata(&partial_path) {
             Ok(found) if !found.is_file() => return Err(not_a_file(&partial_path)),
             _ => {}
@@ -57,7 +56,7 @@ impl Target {
         unwritable(&self.path, Fault::writing(cause))
     }
 
-    /// The error with the file's name, if it is one of writing.
+    /// Adds the file's name to a write error.
     pub fn named(&self, error: ExchangeError) -> ExchangeError {
         match error {
             ExchangeError::Output(cause) => self.unwritable(cause),
@@ -65,7 +64,7 @@ impl Target {
         }
     }
 
-    /// Puts the file in its place, and says how many bytes it has.
+    /// Renames the complete file, and returns its length in bytes.
     pub fn publish(self) -> Result<u64, ExchangeError> {
         let path = self.path;
         let file = self.partial.file();
@@ -82,7 +81,7 @@ fn unwritable(path: &Path, fault: Fault) -> ExchangeError {
     ExchangeError::Write(fault.of(path.display().to_string()))
 }
 
-/// Whether the path ends in a separator, so that only a folder can have it.
+/// Whether the path ends in a separator, so that it can only name a folder.
 fn ends_as_a_folder(path: &Path) -> bool {
     let text = path.to_string_lossy();
     text.ends_with(std::path::is_separator)
