@@ -1,57 +1,67 @@
-//! Exact endgame tables for oware (awari, awale, mancala): the tool that solves
-//! them, the files they are kept in, and the library that asks them.
+//! Exact endgame tables for oware (awari, awale, mancala): the solver, the table files,
+//! and the library that probes them.
 //!
-//! Two rows of six pits, up to 48 seeds, nine named rulesets of two families.
-//! Every board of a solved layer has its exact value: how many seeds more than
-//! the opponent the mover takes from here when both play their best.
+//! Two rows of six pits, up to 48 seeds, nine named rulesets of two families. Every board
+//! of a solved layer has its exact value: how many seeds more than the opponent the mover
+//! takes from here with best play by both.
 //!
-//! # Asking
+//! # Probing
 //!
 //! ```
-//! use krou::rules::{Board, Ruleset};
-//! use krou::tablebase::Tablebase;
+//! use krou::{Board, Ruleset, Tablebase};
 //!
-//! // `Tablebase::open(Ruleset::AWARI, &["tables"])` for tables you have built;
-//! // the library itself holds those of awari up to 9 seeds.
+//! // Tables that you have built in the folder `tables`, where it has them; else those
+//! // inside the library, of awari up to 9 seeds:
+//! // Tablebase::builder(Ruleset::AWARI).folder("tables").embedded().open()?
 //! let tables = Tablebase::embedded(Ruleset::AWARI);
 //!
 //! let board: Board = "0 1 1 0 2 2 / 0 1 0 1 1 0".parse()?;
-//! let worth = tables.probe(&board)?;
-//! println!("{board}\nworth {} to the mover", worth.value);
+//! let result = tables.probe(&board)?;
+//! println!("{board}\nvalue {} for the mover", result.value);
 //!
 //! for m in tables.moves(&board)? {
-//!     println!("pit {}: {:?}", m.step.pit, m.result.map(|worth| worth.value));
+//!     println!("pit {}: {:?}", m.step.pit, m.result.map(|result| result.value));
 //! }
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
 //! # Overview
 //!
-//! From the ground up; each module knows only those before it.
+//! From the ground up; each module depends only on those before it.
 //!
-//! - [`rules`]: boards, rulesets, moves and notation, one board at a time. This
-//!   is the definition of correct.
+//! - [`rules`]: boards, rulesets, moves and notation, one board at a time. This is the
+//!   definition of correct.
 //! - [`index`]: from boards to numbers and back.
-//! - [`table`]: bytes on disk: one file for one layer of one ruleset.
-//! - [`solve`]: all boards of a layer at once, and the proof that they are right.
-//! - [`tablebase`]: a ruleset's tables as one thing to ask, build and verify.
-//! - [`engine`]: whole games: the engine that plays them, opponents, records,
-//!   reviews.
+//! - [`table`]: files, each with one kind of content for one layer of one ruleset.
+//! - `solve`: all boards of a layer at once, and the proof that they are right.
+//! - [`tablebase`]: a ruleset's tables as one object to probe, build and verify.
+//! - `engine`: whole games: the engine, opponents, game records and reviews.
+//!
+//! # Features
+//!
+//! A program that only probes needs none of them: `default-features = false`.
+//!
+//! - `solve`: solving, and everything that reads or writes whole layers: build, verify,
+//!   repack, export, statistics. With it, [`Tablebase::probe_all`] uses all threads.
+//! - `engine`: the module `engine`.
+//! - `mmap`: memory-mapped tables.
+//! - `zstd`: tables with the codec `zstd`, which needs a C compiler.
+//! - `serde`: `Serialize` and `Deserialize` for boards, rulesets, steps and results.
+//! - `cli`, `server`: for the program `krou` only.
 //!
 //! # Limits
 //!
 //! - Six pits a row, at most 48 seeds.
-//! - Distances are told up to 255 plies; no board is known that needs more.
-//! - Tables are read by position, so that nothing that is done to a file while it is
-//!   open does more than cause errors. To map them, which spares a copy, is `unsafe`
+//! - Distances up to 255 plies; no board is known that needs more.
+//! - Tables are read with positional reads, so that a file that changes while it is open
+//!   causes errors and nothing worse. Mapping them saves a copy and is `unsafe`
 //!   (`docs/format.md`).
-//! - A table needs those of the layers below it: what captures tell is not stored
-//!   twice (`docs/codec.md`).
-//! - Solving is fast with four to five bytes of memory for each board of the layer,
-//!   lower layers included; what does not fit is streamed from disk.
+//! - A table needs those of the layers below it: codecs that are not exact leave out what
+//!   conversions say (`docs/codec.md`).
+//! - Solving is fast with four to five bytes of memory for each board of the layer, lower
+//!   layers included; anything that does not fit is spilled to disk.
 //!
-//! The library prints nothing and knows nothing of the command line; engines
-//! switch the features `cli` and `server` off: `default-features = false`.
+//! The library prints nothing and does not depend on the command line.
 
 #![deny(clippy::print_stdout, clippy::print_stderr)]
 

@@ -25,12 +25,14 @@ pub use compare::{Comparison, Difference};
 pub use error::ExchangeError;
 
 use super::probe::Tablebase;
+use crate::rules::words;
 use csv::Csv;
 use npy::Npy;
 use target::Target;
 
 /// A format for the boards of a layer.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[non_exhaustive]
 pub enum ExportFormat {
     /// A file of the score database of the Vrije Universiteit: one signed byte
     /// for each board, in lexicographic order. Only the oware family's boards
@@ -42,6 +44,12 @@ pub enum ExportFormat {
     /// The same as text, a line for each board.
     Csv,
 }
+
+words!(ExportFormat, "format", {
+    Vu = "vu",
+    Npy = "npy",
+    Csv = "csv",
+});
 
 impl Tablebase {
     /// Writes the indexed boards of a layer to a file, replacing an older one, and returns

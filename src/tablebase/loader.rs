@@ -2,7 +2,7 @@
 
 use thiserror::Error;
 
-use super::adapters::{adopt, given};
+use super::adapters::{coverage, import};
 use super::probe::{ProbeError, Tablebase};
 use crate::solve::{Layer, LayerArray, SolveError, Solver, SpillError};
 use crate::table::{Kind, TableError};
@@ -92,7 +92,7 @@ impl Loader<'_> {
                 let seeds = next;
                 return Err(ProbeError::Missing { rules, seeds, kind }.into());
             }
-            adopt::<LoadError>(&mut self.solver, tables, &mut *on_boards)?;
+            import::<LoadError>(&mut self.solver, tables, &mut *on_boards)?;
         }
         Ok(self.solver.layer(seeds))
     }
@@ -114,7 +114,7 @@ impl Loader<'_> {
         };
         let distances = self
             .solver
-            .import_distances(seeds, given(table), |start, out| {
+            .import_distances(seeds, coverage(table), |start, out| {
                 table.read(0, start, out).map_err(LoadError::from)
             });
         distances.map(Some)

@@ -6,7 +6,7 @@
 
 use std::path::Path;
 
-use super::adapters::{adopt, given};
+use super::adapters::{coverage, import};
 use super::build::{BuildError, BuildObserver, lock, survey, write_tables};
 use super::layers::LayerTables;
 use super::probe::Tablebase;
@@ -123,7 +123,7 @@ pub fn repack(
         if let Some(kind) = tables.missing_kind(rules) {
             return Err(BuildError::Missing { rules, seeds, kind });
         }
-        adopt::<BuildError>(&mut solver, tables, |read| observer.advance(read))?;
+        import::<BuildError>(&mut solver, tables, |read| observer.advance(read))?;
         let others: Vec<&Table> = others(tables, codec).collect();
         let kinds: Vec<Kind> = others.iter().map(|table| table.id().kind).collect();
         if kinds.is_empty() {
@@ -133,7 +133,7 @@ pub fn repack(
             Some(table) if kinds.contains(&Kind::Distance) => {
                 let fill =
                     |start, out: &mut [u8]| table.read(0, start, out).map_err(BuildError::from);
-                Some(solver.import_distances(seeds, given(table), fill)?)
+                Some(solver.import_distances(seeds, coverage(table), fill)?)
             }
             _ => None,
         };

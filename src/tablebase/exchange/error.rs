@@ -44,6 +44,7 @@ pub enum ExchangeError {
         /// The file.
         file: PathBuf,
         /// The system's error.
+        #[source]
         cause: io::Error,
     },
     /// The file to compare with is of another layer, or incomplete.
@@ -66,7 +67,7 @@ pub enum ExchangeError {
     Write(TableError),
     /// The writer failed.
     #[error("the boards cannot be written ({0})")]
-    Output(io::Error),
+    Output(#[source] io::Error),
 }
 
 impl From<ProbeError> for ExchangeError {
