@@ -83,3 +83,8 @@ pub mod internal {
     #[cfg(feature = "engine")]
     pub use crate::engine::search::{FEATURES, features};
 }
+
+// Compiles and runs the examples of the README.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+pub struct ReadmeExamples;

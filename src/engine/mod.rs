@@ -18,6 +18,7 @@
 
 mod candidates;
 mod game;
+mod level;
 mod ogn;
 mod opponent;
 mod player;
@@ -31,11 +32,21 @@ mod test_random;
 
 pub use candidates::Candidate;
 pub use game::{Ending, Game, Outcome, PlayError, Turn};
+pub use level::{Level, ParseLevelError};
 pub use ogn::{ReadGameError, SavedGame};
-pub use opponent::{Level, Opponent, ParseLevelError, Style, UnknownStyle};
+pub use opponent::{Opponent, Style, UnknownStyle};
 pub use player::{Player, Stores, UnknownPlayer};
 pub use record::Record;
 pub use review::{Forecast, GivenAway, ReviewedMove, Reviewer};
 pub use search::{Engine, EngineOptions, Limits, Score, SearchReport};
 pub use table_errors::TableErrors;
 pub use table_source::{NoTables, TableSource};
+
+// Programs search on another thread than the one that talks to the user.
+const _: () = {
+    const fn assert_send<T: Send>() {}
+    assert_send::<Engine>();
+    assert_send::<Game>();
+    assert_send::<Opponent>();
+    assert_send::<Reviewer>();
+};

@@ -3,8 +3,7 @@
 //! A weak opponent is not an engine with little time: that would still see every
 //! capture. It searches less deep, and random noise is added to the scores of the moves
 //! before they are compared, so that it errs where moves are close, and more often the
-//! weaker it is. The search is limited by nodes instead of time: the moves depend on
-//! the game and the random seed alone, on any machine.
+//! weaker it is.
 
 use std::fmt;
 use std::str::FromStr;
@@ -16,6 +15,7 @@ use thiserror::Error;
 
 use super::candidates::Candidate;
 use super::game::Game;
+use super::level::Level;
 use super::search::{Engine, EngineOptions, Limits};
 use super::table_errors::TableErrors;
 use crate::rules::{Ruleset, Step, shortened};
@@ -79,102 +79,6 @@ pub struct UnknownStyle {
     /// The name, shortened if it is long.
     pub name: String,
 }
-
-/// The strength of an opponent, 1 to 10.
-///
-/// ```
-/// use krou::engine::Level;
-///
-/// assert_eq!("5".parse(), Ok(Level::DEFAULT));
-/// assert!("11".parse::<Level>().is_err());
-/// ```
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct Level(u8);
-
-impl Level {
-    /// The level unless another one is chosen.
-    pub const DEFAULT: Level = Level(5);
-
-    /// The highest level.
-    pub const MAX: Level = Level(10);
-
-    /// A level; `None` unless it is 1 to 10.
-    pub fn new(level: u8) -> Option<Level> {
-        (1..=10).contains(&level).then_some(Level(level))
-    }
-
-    /// The level as a number, 1 to 10.
-    pub fn get(self) -> u8 {
-        self.0
-    }
-
-    fn strength(self) -> Strength {
-        STRENGTHS[usize::from(self.0) - 1]
-    }
-}
-
-impl Default for Level {
-    fn default() -> Level {
-        Level::DEFAULT
-    }
-}
-
-impl fmt::Display for Level {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.fmt(f)
-    }
-}
-
-impl FromStr for Level {
-    type Err = ParseLevelError;
-
-    fn from_str(text: &str) -> Result<Level, ParseLevelError> {
-        let level = text.parse().ok().and_then(Level::new);
-        level.ok_or(ParseLevelError)
-    }
-}
-
-/// A text is not a level.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
-#[error("a level is a whole number from 1 to 10")]
-#[non_exhaustive]
-pub struct ParseLevelError;
-
-/// The parameters of a level.
-#[derive(Clone, Copy)]
-struct Strength {
-    /// Depth of the search in plies.
-    depth: u8,
-    /// Nodes of a search.
-    nodes: u64,
-    /// The largest random change of a move's score, up or down, in hundredths of a seed.
-    noise: i16,
-    /// Whether the engine probes tables.
-    tables: bool,
-}
-
-const fn strength(depth: u8, nodes: u64, noise: i16, tables: bool) -> Strength {
-    Strength {
-        depth,
-        nodes,
-        noise,
-        tables,
-    }
-}
-
-/// Levels 1 to 10; `docs/play.md` shows them as a table, with the results of matches.
-const STRENGTHS: [Strength; 10] = [
-    strength(1, 10_000, 500, false),
-    strength(1, 10_000, 250, false),
-    strength(2, 10_000, 150, false),
-    strength(3, 10_000, 100, false),
-    strength(4, 20_000, 60, false),
-    strength(5, 50_000, 40, true),
-    strength(10, 100_000, 0, true),
-    strength(13, 200_000, 0, true),
-    strength(u8::MAX, 500_000, 0, true),
-    strength(u8::MAX, 1_500_000, 0, true),
-];
 
 /// An opponent to play against.
 #[derive(Debug)]
@@ -375,25 +279,6 @@ mod tests {
                 assert!(game.moves().by_pit()[usize::from(pit.unwrap())].is_ok());
             }
         }
-    }
-
-    #[test]
-    fn levels_are_1_to_10() {
-        let levels: Vec<u8> = (0..=255).filter_map(Level::new).map(Level::get).collect();
-        assert_eq!(levels, (1..=10).collect::<Vec<u8>>());
-        assert_eq!(Level::new(10), Some(Level::MAX));
-        for level in levels.into_iter().filter_map(Level::new) {
-            assert_eq!(level.to_string().parse(), Ok(level));
-        }
-        for text in ["0", "11", "-1", "", "ten", "5.0"] {
-            assert_eq!(text.parse::<Level>(), Err(ParseLevelError), "{text}");
-        }
-    }
-
-    #[test]
-    fn the_default_level_is_5() {
-        assert_eq!(Level::default(), Level::DEFAULT);
-        assert_eq!(Level::DEFAULT.get(), 5);
     }
 
     #[test]

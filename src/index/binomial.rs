@@ -20,7 +20,7 @@ const PASCAL: [[u64; LOWER + 1]; UPPER] = {
     c
 };
 
-/// C(n, k), the number of ways to choose `k` of `n` things; `n` below 60 and
+/// C(n, k), the number of ways to choose `k` of `n` items; `n` below 60 and
 /// `k` at most 12.
 pub(super) const fn binomial(n: usize, k: usize) -> u64 {
     PASCAL[n][k]

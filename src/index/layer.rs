@@ -39,7 +39,7 @@ impl OpponentRows {
         }
     }
 
-    /// How many rows with `seeds` seeds have a line.
+    /// The number of rows with `seeds` seeds that have a line.
     pub fn count(self, seeds: u8) -> u32 {
         match self {
             OpponentRows::Open => open_row_count(seeds),
@@ -67,7 +67,7 @@ impl OpponentRows {
     }
 }
 
-/// Where a board is in its layer.
+/// The location of a board in its layer.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Location {
     /// Seeds in the opponent's row.
@@ -260,7 +260,7 @@ impl LayerIndex {
     pub fn boards_from(&self, start: u64) -> impl Iterator<Item = Board> + '_ {
         let mut at: Option<Board> = None;
         (start..self.len()).map(move |index| {
-            // The next one of the same line, else the first of the next line.
+            // The next board of the same line, else the first of the next line.
             let next = at.and_then(|board| {
                 let mover = successor(board.mover())?;
                 Some(Board::trusted_rows(mover, board.opponent()))

@@ -148,7 +148,7 @@ pub fn rows_from(row: Row) -> impl Iterator<Item = Row> {
     })
 }
 
-/// The row that follows in lexicographic order, if it is not the last.
+/// The next row in lexicographic order, if there is one.
 pub(super) fn successor(mut row: Row) -> Option<Row> {
     // Move one seed of the last pit that has any one pit to the left, and its other
     // seeds to the last pit.

@@ -5,8 +5,8 @@
 //!
 //! # Where the rules exist again
 //!
-//! Code that must be fast does not call this module. Whoever changes a rule here has
-//! to change these too:
+//! Code that must be fast does not call this module. A rule that changes here must
+//! change there too:
 //!
 //! - `solve`: the compiled moves, in which sowing, captures and stores are column
 //!   maps. Tests compare them with this module's moves, board by board and layer by

@@ -96,7 +96,7 @@ pub enum IllegalMove {
         other: u8,
     },
     /// A quiet move that leaves the opponent without seeds, and no legal move
-    /// would feed him: the game is over, or only a grand slam is left.
+    /// would feed them: the game is over, or only a grand slam is left.
     CannotFeed {
         /// The pit asked for.
         pit: u8,

@@ -5,7 +5,9 @@ use std::path::Path;
 
 use krou::table::Table;
 
-use crate::support::{build_in, built, call_in, isolated, names, save_checkpoint, words};
+#[cfg(target_os = "linux")]
+use crate::support::call_on_full_disk;
+use crate::support::{build_in, built, call_in, names, save_checkpoint, words};
 
 /// The number of tables in a folder, which must be whole and the only files.
 fn check_whole(folder: &Path) -> usize {
@@ -86,29 +88,20 @@ fn a_read_only_folder_is_refused() {
     }
 }
 
-/// A limit on the size of files stands for a full disk. The shell ignores the signal of
-/// the limit, so that writing fails as on a full disk.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_full_disk_leaves_no_partial_table() {
     let place = tempfile::tempdir().unwrap();
-    // The blocks of the limit have 512 or 1024 bytes, depending on the shell.
-    let script = "trap '' XFSZ; ulimit -f 4; exec \"$0\" build --seeds 9 --dir tables";
-    let mut shell = isolated("sh", place.path());
-    shell.args(["-c", script, env!("CARGO_BIN_EXE_krou")]);
-    let output = shell.output().unwrap();
-    let said = String::from_utf8(output.stderr).unwrap();
-    assert_eq!(output.status.code(), Some(2), "{said}");
+    let ended = call_on_full_disk(place.path(), 2, "build --seeds 9 --dir tables");
+    let said = ended.stderr;
+    assert_eq!(ended.code, Some(2), "{said}");
     assert_eq!(said.lines().count(), 1, "{said}");
     assert!(said.starts_with("krou: tables/awari-0"), "{said}");
     assert!(said.contains("cannot be written"), "{said}");
     let tables = place.path().join("tables");
     let built = check_whole(&tables);
     assert!((3..9).contains(&built), "{built} layers");
-    assert_eq!(
-        built,
-        String::from_utf8(output.stdout).unwrap().lines().count()
-    );
+    assert_eq!(built, ended.stdout.lines().count());
     build_in(place.path(), "--seeds 9");
     assert_eq!(check_whole(&tables), 10);
 }
@@ -121,13 +114,10 @@ fn an_unwritable_checkpoint_ends_the_build() {
     let tables = place.path().join("tables");
     let last = save_checkpoint(&tables, 9);
     let before = fs::read(&last).unwrap();
-    let script = "trap '' XFSZ; ulimit -f 40; \
-                  exec \"$0\" build --seeds 9 --dir tables --checkpoint=0";
-    let mut shell = isolated("sh", place.path());
-    shell.args(["-c", script, env!("CARGO_BIN_EXE_krou")]);
-    let output = shell.output().unwrap();
-    let said = String::from_utf8(output.stderr).unwrap();
-    assert_eq!(output.status.code(), Some(2), "{said}");
+    let command = "build --seeds 9 --dir tables --checkpoint=0";
+    let ended = call_on_full_disk(place.path(), 20, command);
+    let said = ended.stderr;
+    assert_eq!(ended.code, Some(2), "{said}");
     let lines: Vec<&str> = said.lines().collect();
     assert_eq!(lines[0], "9 seeds: values resumed from a checkpoint");
     let file = "krou: tables/awari-09.value.checkpoint.partial: cannot be written (";
@@ -142,13 +132,10 @@ fn an_unwritable_checkpoint_ends_the_build() {
 #[test]
 fn spill_files_that_do_not_fit_keep_finished_layers() {
     let place = tempfile::tempdir().unwrap();
-    let script = "trap '' XFSZ; ulimit -f 3000; \
-        exec \"$0\" build --seeds 15 --threads 2 --memory 26M --dir tables";
-    let mut shell = isolated("bash", place.path());
-    shell.args(["-c", script, env!("CARGO_BIN_EXE_krou")]);
-    let output = shell.output().unwrap();
-    let said = String::from_utf8(output.stderr).unwrap();
-    assert_eq!(output.status.code(), Some(2), "{said}");
+    let command = "build --seeds 15 --threads 2 --memory 26M --dir tables";
+    let ended = call_on_full_disk(place.path(), 3000, command);
+    let said = ended.stderr;
+    assert_eq!(ended.code, Some(2), "{said}");
     assert_eq!(said.lines().count(), 1, "{said}");
     assert!(said.contains("scratch files in tables"), "{said}");
     assert!(said.contains("make room there"), "{said}");

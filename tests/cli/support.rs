@@ -15,7 +15,9 @@ use krou::table::{Codec, EntrySource, Kind, TableId, write};
 use krou::tablebase::Tablebase;
 use tempfile::TempDir;
 
-pub use crate::program::{Ended, ended, ended_with, isolated, krou_in};
+#[cfg(target_os = "linux")]
+use crate::program::isolated;
+pub use crate::program::{Ended, ended, ended_with, krou_in};
 
 /// Calls the program in a folder.
 pub fn call_in<A: AsRef<OsStr>>(folder: &Path, args: &[A]) -> Ended {
@@ -31,6 +33,16 @@ pub fn call<A: AsRef<OsStr>>(args: &[A]) -> Ended {
 pub fn call_with<A: AsRef<OsStr>>(args: &[A], input: impl Into<Vec<u8>>) -> Ended {
     let place = TempDir::new().unwrap();
     ended_with(krou_in(place.path()).args(args), input)
+}
+
+/// Calls the program with a limit on the size of files, in KiB, which stands for a full
+/// disk. The signal of the limit is ignored, so that writing fails as on a full disk.
+#[cfg(target_os = "linux")]
+pub fn call_on_full_disk(folder: &Path, kib: u32, command: &str) -> Ended {
+    let script = format!("trap '' XFSZ; ulimit -f {kib}; exec \"$0\" {command}");
+    // Its blocks have 1024 bytes.
+    let mut shell = isolated("bash", folder);
+    ended(shell.args(["-c", &script, env!("CARGO_BIN_EXE_krou")]))
 }
 
 /// Saves a checkpoint of a layer's values under `awari`, as before the last sweep; gives

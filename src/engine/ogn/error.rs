@@ -9,6 +9,8 @@ use crate::rules::{ParseBoardError, UnknownRuleset};
 
 /// Why a text cannot be read as a game. Lines are counted from 1, and moves have the
 /// numbers of OGN.
+///
+/// The `Display` of each error is a whole sentence that includes its source.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum ReadGameError {
@@ -41,7 +43,8 @@ pub enum ReadGameError {
     Rules {
         /// The line of the tag.
         line: usize,
-        /// The name.
+        /// The error, with the name.
+        #[source]
         why: UnknownRuleset,
     },
     /// The start is not a position.
@@ -50,6 +53,7 @@ pub enum ReadGameError {
         /// The line of the tag.
         line: usize,
         /// The error.
+        #[source]
         why: ParseBoardError,
     },
     /// A comment or a variation does not end.
@@ -100,6 +104,7 @@ pub enum ReadGameError {
         /// The move as written.
         played: String,
         /// Why it is illegal.
+        #[source]
         why: PlayError,
     },
 }

@@ -103,12 +103,6 @@ pub struct Engine {
     options: EngineOptions,
 }
 
-/// An engine may move to the thread that searches.
-const _: () = {
-    const fn assert_send<T: Send>() {}
-    assert_send::<Engine>();
-};
-
 /// The root of a search, with the moves and the depth to search.
 struct Root<'g> {
     game: &'g Game,

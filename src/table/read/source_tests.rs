@@ -10,7 +10,7 @@ use crate::table::error::Fault;
 
 type Open = fn(&Path) -> Result<Source, Fault>;
 
-/// The same bytes behind every implementation. The folder must outlive them.
+/// Every kind of source with the same bytes. The folder must outlive them.
 fn all_of(bytes: &[u8], folder: &Path) -> Vec<(&'static str, Source)> {
     let path = folder.join("bytes");
     fs::write(&path, bytes).unwrap();

@@ -137,28 +137,11 @@ fn lock(file: &File) -> Result<(), Fault> {
     match file.try_lock() {
         Ok(()) => Ok(()),
         Err(TryLockError::WouldBlock) => Err(Fault::Busy),
-        Err(TryLockError::Error(error)) if has_no_locks(&error) => Ok(()),
+        // The file system has no locks, as some network file systems: go on without.
+        Err(TryLockError::Error(error)) if error.kind() == io::ErrorKind::Unsupported => Ok(()),
         Err(TryLockError::Error(error)) => Err(Fault::writing(error)),
     }
 }
-
-/// Whether an error says that the file system has no locks at all, as some network
-/// file systems do. Then the writer goes on without.
-fn has_no_locks(error: &io::Error) -> bool {
-    error.kind() == io::ErrorKind::Unsupported || error.raw_os_error() == NO_LOCKS
-}
-
-/// EOPNOTSUPP on Linux, which the standard library does not always map to
-/// `Unsupported`.
-#[cfg(target_os = "linux")]
-const NO_LOCKS: Option<i32> = Some(95);
-#[cfg(all(unix, not(target_os = "linux")))]
-const NO_LOCKS: Option<i32> = Some(45);
-/// `ERROR_INVALID_FUNCTION`: the file system does not implement the request.
-#[cfg(windows)]
-const NO_LOCKS: Option<i32> = Some(1);
-#[cfg(not(any(unix, windows)))]
-const NO_LOCKS: Option<i32> = None;
 
 #[cfg(unix)]
 fn is_name_of(path: &Path, file: &File) -> io::Result<bool> {

@@ -22,7 +22,7 @@ pub struct Comparison {
     pub boards: u64,
     /// Boards with another value in the file.
     pub differing: u64,
-    /// The first of them, by offset.
+    /// The first differences, by offset.
     pub first: Vec<Difference>,
 }
 
@@ -102,7 +102,7 @@ fn open(path: &Path, seeds: u8, expected: u64) -> Result<File, ExchangeError> {
     }
 }
 
-/// The differences found so far.
+/// The first differences found so far.
 struct Found {
     count: u64,
     most: usize,

@@ -29,13 +29,13 @@ pub enum ExchangeError {
         "the format vu has no file of {seeds} seeds, as a capture takes at least two of the 48: choose 0 to 46 or 48"
     )]
     NeverOccurs {
-        /// The seeds asked for.
+        /// The requested number of seeds.
         seeds: u8,
     },
     /// Something else, such as a folder or a pipe, is where a file is needed.
     #[error("{} is not a file: name another one", file.display())]
     NotAFile {
-        /// The path that was named.
+        /// The path.
         file: PathBuf,
     },
     /// The file to compare with cannot be read.
@@ -55,14 +55,14 @@ pub enum ExchangeError {
     Length {
         /// The file.
         file: PathBuf,
-        /// The seeds asked for.
+        /// The requested number of seeds.
         seeds: u8,
         /// The length it must have: one byte for each board.
         expected: u64,
         /// The length it has.
         got: u64,
     },
-    /// The file cannot be written or put in its place.
+    /// The file cannot be written or renamed.
     #[error(transparent)]
     Write(TableError),
     /// The writer failed.

@@ -19,7 +19,7 @@ pub(super) enum Field {
 impl Field {
     const ALL: [Field; 4] = [Field::Value, Field::Distance, Field::Lower, Field::Upper];
 
-    /// Its name in files.
+    /// The name of the field in files.
     pub fn name(self) -> &'static str {
         match self {
             Field::Value => "value",
@@ -29,7 +29,7 @@ impl Field {
         }
     }
 
-    /// Whether the byte is an `i8` as its two's complement.
+    /// Whether the byte is an `i8` in two's complement.
     pub fn is_signed(self) -> bool {
         self != Field::Distance
     }

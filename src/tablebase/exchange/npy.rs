@@ -25,7 +25,7 @@ impl Layout for Npy {
         }
         let mut text =
             format!("{{'descr': [{types}], 'fortran_order': False, 'shape': ({boards},), }}");
-        // Spaces up to the line feed that ends the header.
+        // Padding before the line feed that ends the header.
         let end = (BEFORE + text.len() + 1).next_multiple_of(ALIGNMENT);
         text += &" ".repeat(end - BEFORE - text.len() - 1);
         text += "\n";

@@ -33,7 +33,7 @@ impl Stretch {
         self.opponents.len() * self.width
     }
 
-    /// The rows of each board, the mover's and the opponent's, in order.
+    /// The mover's and the opponent's row of each board, in order.
     pub fn boards(&self) -> impl Iterator<Item = (Row, &Row)> {
         let opponents = self.opponents.iter();
         opponents.flat_map(|opponent| row::rows(self.mover_seeds).map(move |row| (row, opponent)))

@@ -51,7 +51,7 @@ impl Target {
         self.partial.file()
     }
 
-    /// The error that this file cannot be written.
+    /// The error for a failure to write this file.
     pub fn unwritable(&self, cause: io::Error) -> ExchangeError {
         unwritable(&self.path, Fault::writing(cause))
     }

@@ -43,7 +43,7 @@ impl Alphabet {
         symbol.wrapping_sub(self.offset)
     }
 
-    /// The symbol of 0, which stands in for missing neighbours.
+    /// The symbol of 0, which replaces missing neighbours.
     pub fn zero(self) -> u8 {
         self.offset
     }
