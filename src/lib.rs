@@ -1,18 +1,18 @@
-//! An exact endgame tablebase for oware (awari, abapa, awale and other mancala games):
-//! the solver that computes it by retrograde analysis, the files that store it, the
-//! library that probes it, and an engine.
+//! Exact endgame tables for oware (awari, awale, mancala): the solver, the table files,
+//! and the library that probes them.
 //!
-//! Boards have two rows of six pits and up to 48 seeds; nine rulesets of two families
-//! are named. Every board of a solved layer has its exact value: the net seeds that the
-//! mover will take from here with best play by both players.
+//! Two rows of six pits, up to 48 seeds, nine named rulesets of two families. Every board
+//! of a solved layer has its exact value: how many seeds more than the opponent the mover
+//! takes from here with best play by both.
 //!
 //! # Probing
 //!
 //! ```
 //! use krou::{Board, Ruleset, Tablebase};
 //!
-//! // `Tablebase::open(Ruleset::AWARI, &["tables"])` opens tables that you have built;
-//! // the library itself contains those of awari up to 9 seeds.
+//! // Tables that you have built in the folder `tables`, where it has them; else those
+//! // inside the library, of awari up to 9 seeds:
+//! // Tablebase::builder(Ruleset::AWARI).folder("tables").embedded().open()?
 //! let tables = Tablebase::embedded(Ruleset::AWARI);
 //!
 //! let board: Board = "0 1 1 0 2 2 / 0 1 0 1 1 0".parse()?;
@@ -27,30 +27,41 @@
 //!
 //! # Overview
 //!
-//! Each module depends only on those before it:
+//! From the ground up; each module depends only on those before it.
 //!
-//! - [`rules`]: boards, rulesets, moves and notation, one board at a time. This
-//!   is the definition of correct.
-//! - [`index`]: numbers the boards of a layer.
-//! - [`table`]: table files, one for each layer and kind of content.
-//! - `solve` (feature `solve`): solves whole layers, and proves them right.
-//! - [`tablebase`]: the tables of a ruleset as one object to probe, build and verify.
-//! - `engine` (feature `engine`): whole games: an engine, opponents, records and
-//!   reviews.
+//! - [`rules`]: boards, rulesets, moves and notation, one board at a time. This is the
+//!   definition of correct.
+//! - [`index`]: from boards to numbers and back.
+//! - [`table`]: files, each with one kind of content for one layer of one ruleset.
+//! - `solve`: all boards of a layer at once, and the proof that they are right.
+//! - [`tablebase`]: a ruleset's tables as one object to probe, build and verify.
+//! - `engine`: whole games: the engine, opponents, game records and reviews.
+//!
+//! # Features
+//!
+//! A program that only probes needs none of them: `default-features = false`.
+//!
+//! - `solve`: solving, and everything that reads or writes whole layers: build, verify,
+//!   repack, export, statistics. With it, [`Tablebase::probe_all`] uses all threads.
+//! - `engine`: the module `engine`.
+//! - `mmap`: memory-mapped tables.
+//! - `zstd`: tables with the codec `zstd`, which needs a C compiler.
+//! - `serde`: `Serialize` and `Deserialize` for boards, rulesets, steps and results.
+//! - `cli`, `server`: for the program `krou` only.
 //!
 //! # Limits
 //!
 //! - Six pits a row, at most 48 seeds.
-//! - Distances of at most 255 plies; no board is known that needs more.
-//! - Tables are read by position, so that a change to an open file causes at most an
-//!   error. Mapping them saves a copy but is `unsafe` (`docs/format.md`).
-//! - A table needs those of the lower layers: values that captures imply are not stored
-//!   again (`docs/codec.md`).
-//! - Solving is fastest with four to five bytes of memory for each board of the layer,
-//!   lower layers included; anything that does not fit is spilled to disk.
+//! - Distances up to 255 plies; no board is known that needs more.
+//! - Tables are read with positional reads, so that a file that changes while it is open
+//!   causes errors and nothing worse. Mapping them saves a copy and is `unsafe`
+//!   (`docs/format.md`).
+//! - A table needs those of the layers below it: codecs that are not exact leave out what
+//!   conversions say (`docs/codec.md`).
+//! - Solving is fast with four to five bytes of memory for each board of the layer, lower
+//!   layers included; anything that does not fit is spilled to disk.
 //!
-//! The library prints nothing and does not depend on the command line; programs that
-//! embed it switch off the features `cli` and `server`: `default-features = false`.
+//! The library prints nothing and does not depend on the command line.
 
 #![deny(clippy::print_stdout, clippy::print_stderr)]
 

@@ -26,7 +26,7 @@ pub(super) const fn binomial(n: usize, k: usize) -> u64 {
     PASCAL[n][k]
 }
 
-/// The number of ways to place `seeds` seeds in `pits` pits; `pits` is at least 1.
+/// Ways to place `seeds` seeds in `pits` pits, of which there is at least one.
 pub(super) const fn ways(seeds: u8, pits: usize) -> u64 {
     binomial(seeds as usize + pits - 1, pits - 1)
 }

@@ -1,4 +1,4 @@
-//! The geometry of a layer: all boards with `n` seeds as a stack of matrices.
+//! The index of a layer: all boards with `n` seeds as a stack of matrices.
 //!
 //! ```text
 //!  section o: o seeds in the opponent's row            section o + 1
@@ -23,15 +23,15 @@ use crate::rules::{Board, MAX_SEEDS, ROW, Row, Ruleset, row_seeds};
 /// Which rows of the opponent have a line.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum OpponentRows {
-    /// Rows with an empty pit. In the oware family the player who moved last has
-    /// one, so every board that a move leads to is indexed.
+    /// Rows with an empty pit. In the oware family the player who has just moved has
+    /// one, so every board that a move leads to has a line.
     Open,
     /// All rows.
     All,
 }
 
 impl OpponentRows {
-    /// The rows that a ruleset needs.
+    /// The rows that need a line in a ruleset.
     pub fn of(rules: Ruleset) -> OpponentRows {
         match rules {
             Ruleset::Oware(_) => OpponentRows::Open,
@@ -58,7 +58,7 @@ impl OpponentRows {
     /// The opponent's row of a line.
     ///
     /// # Panics
-    /// If there is no such line.
+    /// If `line` is not below [`OpponentRows::count`].
     pub fn row(self, seeds: u8, line: u32) -> Row {
         match self {
             OpponentRows::Open => unrank_open(seeds, line),
@@ -125,40 +125,49 @@ impl LayerIndex {
         self.seeds
     }
 
-    /// Which opponent's rows have a line.
+    /// Which rows of the opponent have a line.
     pub fn lines(&self) -> OpponentRows {
         self.lines
     }
 
-    /// Boards in the index. Never 0.
+    /// Indexed boards. Never 0.
     #[allow(clippy::len_without_is_empty)]
     pub fn len(&self) -> u64 {
         self.starts[self.starts.len() - 1]
     }
 
     /// Lines of a section: one for each indexed row of the opponent.
+    ///
+    /// # Panics
+    /// If `section` is 55 or more.
     pub fn section_lines(&self, section: u8) -> usize {
         self.lines.count(section) as usize
     }
 
-    /// Entries in each line of section `section`, one for each mover's row.
+    /// Entries of each line of a section: one for each row of the mover.
+    ///
+    /// # Panics
+    /// If `section` is more than the layer's seeds.
     #[inline]
     pub fn section_width(&self, section: u8) -> usize {
         row_count(self.seeds - section) as usize
     }
 
-    /// Entries in section `section`.
+    /// Entries of a section.
+    ///
+    /// # Panics
+    /// If `section` is more than the layer's seeds.
     pub fn section_entries(&self, section: u8) -> usize {
         self.section_lines(section) * self.section_width(section)
     }
 
-    /// Entries in the largest section.
+    /// Entries of the largest section.
     pub fn largest_section(&self) -> usize {
         let sections = (0..=self.seeds).map(|section| self.section_entries(section));
         sections.max().unwrap_or(0)
     }
 
-    /// The section of the entry with this index, and its place there.
+    /// The section of the board with this index, and the offset of its entry there.
     ///
     /// # Panics
     /// If `index` is not below [`LayerIndex::len`].
@@ -171,13 +180,16 @@ impl LayerIndex {
         (section, index - self.section_start(section))
     }
 
-    /// The index of the first entry of section `section`.
+    /// The index of the first entry of a section.
+    ///
+    /// # Panics
+    /// If `section` is more than the layer's seeds plus one.
     pub fn section_start(&self, section: u8) -> u64 {
         self.starts[usize::from(section)]
     }
 
-    /// The location of a board; `None` if it is not in this layer's index because it
-    /// has another number of seeds or an opponent's row without a line.
+    /// The location of a board; `None` if it is not in this layer's index: it has
+    /// another number of seeds, or the opponent's row has no line.
     #[inline]
     pub fn locate(&self, board: &Board) -> Option<Location> {
         let opponent = board.opponent();
@@ -191,7 +203,10 @@ impl LayerIndex {
         })
     }
 
-    /// The index of a board's location, which must be one of this layer.
+    /// The index of the board at a location, which must be one of this layer.
+    ///
+    /// # Panics
+    /// May panic, or return an unspecified index, for a location of another layer.
     #[inline]
     pub fn index_of(&self, location: Location) -> u64 {
         let width = self.section_width(location.section) as u64;
@@ -200,12 +215,12 @@ impl LayerIndex {
             + u64::from(location.rank)
     }
 
-    /// The index of a board; `None` if [`LayerIndex::locate`] has no location for it.
+    /// The index of a board; `None` where [`LayerIndex::locate`] has none.
     pub fn index(&self, board: &Board) -> Option<u64> {
         self.locate(board).map(|location| self.index_of(location))
     }
 
-    /// The section of a board and its place there, if it is in this layer's index.
+    /// The section of a board and the offset of its entry there, if it is indexed.
     #[inline]
     pub fn place_of(&self, board: &Board) -> Option<(u8, u64)> {
         let location = self.locate(board)?;
@@ -228,6 +243,19 @@ impl LayerIndex {
         Board::trusted_rows(mover, opponent)
     }
 
+    /// All boards in the order of the index.
+    ///
+    /// ```
+    /// use krou::index::LayerIndex;
+    /// use krou::rules::Ruleset;
+    ///
+    /// let layer = LayerIndex::new(Ruleset::AWARI, 2);
+    /// assert_eq!(layer.boards().count(), 78);
+    /// ```
+    pub fn boards(&self) -> impl Iterator<Item = Board> + '_ {
+        self.boards_from(0)
+    }
+
     /// The boards from index `start` on, in order: faster than one by one.
     pub fn boards_from(&self, start: u64) -> impl Iterator<Item = Board> + '_ {
         let mut at: Option<Board> = None;
@@ -247,7 +275,7 @@ pub fn board_count(seeds: u8) -> u64 {
     ways(seeds, 2 * ROW)
 }
 
-/// Boards with `seeds` seeds in the index of the oware family:
+/// Indexed boards with `seeds` seeds in the oware family:
 /// C(seeds + 11, 11) − C(seeds + 5, 11).
 pub fn open_board_count(seeds: u8) -> u64 {
     board_count(seeds) - binomial(usize::from(seeds) + 5, 11)
@@ -260,7 +288,7 @@ mod tests {
     /// Both families, every layer up to 9 seeds: the index is a bijection
     /// between `0..len` and exactly the boards that belong there.
     #[test]
-    fn the_index_is_a_bijection() {
+    fn index_is_a_bijection() {
         for rules in [Ruleset::AWARI, Ruleset::KALAH] {
             for seeds in 0..=9 {
                 let layer = LayerIndex::new(rules, seeds);
@@ -273,7 +301,7 @@ mod tests {
                             all += 1;
                             let belongs = rules == Ruleset::KALAH || is_open(&opponent);
                             assert_eq!(layer.index(&board).is_some(), belongs);
-                            // Nested loops in rank order yield 0, 1, 2, … in turn.
+                            // Nested loops in rank order visit 0, 1, 2, … in turn.
                             if let Some(index) = layer.index(&board) {
                                 assert_eq!(index, indexed);
                                 assert_eq!(layer.board(index), board);
@@ -298,14 +326,14 @@ mod tests {
     /// Romein and Bal 2002 counted 889,063,398,406 positions: these boards,
     /// and the start, which no move leads to. 47 seeds cannot occur.
     #[test]
-    fn the_published_number_of_boards() {
+    fn board_count_is_the_published_one() {
         let occurring = (0..=46).chain([48]);
         let by_formula: u64 = occurring.clone().map(open_board_count).sum();
-        let by_blocks: u64 = occurring
+        let by_sections: u64 = occurring
             .map(|n| LayerIndex::new(Ruleset::AWARI, n).len())
             .sum();
         assert_eq!(by_formula, 889_063_398_405);
-        assert_eq!(by_blocks, 889_063_398_405);
+        assert_eq!(by_sections, 889_063_398_405);
         assert_eq!(open_board_count(48), 203_648_015_935);
     }
 }

@@ -1,20 +1,19 @@
 //! The boards of a layer in lexicographic order, pit 11 most significant: the
 //! order of the score database of the Vrije Universiteit.
 //!
-//! Of two boards, the one with fewer seeds in the highest pit that differs comes
-//! first, and only boards whose opponent's row is open are counted: the same
-//! boards as in the [`LayerIndex`](super::LayerIndex) of the oware family. As the
-//! opponent's pits come before the mover's, all boards with the same opponent's
-//! row are neighbours in this order too. They are one *line* of the layer, at
-//! another offset and with its columns in another order:
+//! Of two boards, the one with fewer seeds in the highest pit that differs comes first.
+//! Only boards whose opponent's row is open are counted: the boards that the
+//! [`LayerIndex`](super::LayerIndex) of the oware family has. Since the opponent's pits
+//! come before the mover's, all boards with the same opponent's row are neighbours here
+//! too. They are one *line* of the layer, with its entries in another order:
 //!
 //! ```text
 //! offset of a board  =  line_offset of the opponent's row
 //!                    +  rank of the mover's row read backwards
 //! ```
 //!
-//! So a layer is converted line by line, and the columns are permuted in the same
-//! way for all lines of a section.
+//! So a whole layer is converted line by line, and the entries are reordered in the same
+//! way in all lines of a section.
 //!
 //! ```
 //! use krou::index::lexicographic;
@@ -31,7 +30,7 @@ use super::layer::open_board_count;
 use super::row::{is_open, rank, row_count, rows, rows_below, unrank};
 use crate::rules::{Board, MAX_SEEDS, PITS, ROW, Row, row_seeds};
 
-/// The offset of a board among the boards with the same number of seeds; `None` if the
+/// The number of boards with as many seeds that come before this one; `None` if the
 /// opponent's row has no empty pit.
 pub fn offset(board: &Board) -> Option<u64> {
     let opponent = board.opponent();
@@ -42,7 +41,7 @@ pub fn offset(board: &Board) -> Option<u64> {
 /// The board with `seeds` seeds at this offset.
 ///
 /// # Panics
-/// If `offset` is not below the number of such boards.
+/// If `offset` is not below [`open_board_count`].
 pub fn board(seeds: u8, offset: u64) -> Board {
     assert!(
         seeds <= MAX_SEEDS && offset < open_board_count(seeds),
@@ -70,12 +69,11 @@ pub fn board(seeds: u8, offset: u64) -> Board {
     Board::trusted_rows(mover, opponent)
 }
 
-/// The offset of the first board with `seeds` seeds that has this opponent's row,
-/// which must be open and have at most `seeds` seeds. The line has a board for each
-/// row of the mover.
+/// The offset of the first board with `seeds` seeds that has this opponent's row, which
+/// must be open and have no more seeds. The others of the line follow it.
 ///
 /// # Panics
-/// May panic or return a wrong offset if there is no such board.
+/// May panic, or return an unspecified offset, if there is no such board.
 pub fn line_offset(seeds: u8, opponent: &Row) -> u64 {
     debug_assert!(is_open(opponent) && row_seeds(opponent) <= seeds);
     let mut below = 0;
@@ -85,8 +83,8 @@ pub fn line_offset(seeds: u8, opponent: &Row) -> u64 {
         let pits = ROW + pit + 1;
         below += rows_below(rest, here, pits);
         has_gap |= here == 0;
-        // Minus the boards with a seed in every pit of the opponent: none if one of
-        // these pits was empty, else place a seed in each remaining one.
+        // Minus those with a seed in every pit of the opponent: none if one of these
+        // pits was empty, else place one seed in each of the remaining pits.
         match rest.checked_sub(pits_from(pit)) {
             Some(others) if !has_gap => below -= rows_below(others, here - 1, pits),
             _ => {}
@@ -98,7 +96,7 @@ pub fn line_offset(seeds: u8, opponent: &Row) -> u64 {
 
 /// For each row with `seeds` seeds, by rank, the rank of the row read backwards.
 ///
-/// It maps the columns of a line of the index to this order and, since a row read
+/// It maps the entries of a line of the index to this order and, since a row read
 /// backwards twice is itself, also the other way round.
 pub fn columns(seeds: u8) -> Vec<u32> {
     let mut columns = Vec::with_capacity(row_count(seeds) as usize);
@@ -111,9 +109,9 @@ fn backwards(mut row: Row) -> Row {
     row
 }
 
-/// The number of ways to place `rest` seeds in the pits below the opponent's pit
-/// `pit`, the opponent's and the mover's, so that the opponent's row has an empty
-/// pit, which it may have already.
+/// Ways to place `rest` seeds in the pits below the opponent's pit `pit`, the
+/// opponent's and the mover's, so that the opponent's row has an empty pit, which may be
+/// one that is counted already.
 fn boards_after(rest: u8, pit: usize, has_gap: bool) -> u64 {
     let pits = ROW + pit;
     let full = match rest.checked_sub(pits_from(pit) - 1) {
@@ -135,7 +133,7 @@ mod tests {
     use crate::index::LayerIndex;
     use crate::rules::Ruleset;
 
-    /// The plain version: all boards, sorted by the definition of the order.
+    /// The naive version: all boards, sorted.
     fn sorted(seeds: u8) -> Vec<Board> {
         let layer = LayerIndex::new(Ruleset::AWARI, seeds);
         let mut boards: Vec<Board> = (0..layer.len()).map(|i| layer.board(i)).collect();
@@ -162,16 +160,15 @@ mod tests {
         }
     }
 
-    /// The sum of a line's offset and a column is the offset, and the columns
-    /// of a line are its boards in the order of the index.
+    /// The offset of a board is the sum of its line's offset and its column.
     #[test]
-    fn a_line_is_contiguous_in_the_order() {
+    fn boards_of_a_line_are_neighbours() {
         for seeds in 0..=9 {
-            for block in 0..=seeds {
-                let columns = columns(seeds - block);
-                for opponent in rows(block).filter(is_open) {
+            for section in 0..=seeds {
+                let columns = columns(seeds - section);
+                for opponent in rows(section).filter(is_open) {
                     let start = line_offset(seeds, &opponent);
-                    for (&column, mover) in columns.iter().zip(rows(seeds - block)) {
+                    for (&column, mover) in columns.iter().zip(rows(seeds - section)) {
                         let board = Board::from_rows(mover, opponent).unwrap();
                         assert_eq!(offset(&board), Some(start + u64::from(column)));
                     }
@@ -204,13 +201,13 @@ mod tests {
     }
 
     #[test]
-    fn boards_with_a_full_row_have_no_offset() {
+    fn boards_without_an_empty_pit_have_no_offset() {
         assert_eq!(offset(&Board::START), None);
         let full: Board = "9 0 0 0 0 0 / 1 1 1 1 1 2".parse().unwrap();
         assert_eq!(offset(&full), None);
     }
 
-    /// The largest layers: both ends and strides through the middle, in order.
+    /// The largest layers: both ends, and steps through the middle, in order.
     #[test]
     fn offsets_of_large_layers() {
         for seeds in [32, 46, 48] {

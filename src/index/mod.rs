@@ -1,12 +1,11 @@
-//! The index: numbers the boards of a layer, and converts boards to numbers and back
-//! in a few dozen steps without a search.
+//! The index: from boards to numbers and back, in a few dozen steps without a search.
 //!
-//! - [`row`]: the ways to place seeds in one row, and the rank of each.
-//! - [`LayerIndex`]: a layer as a stack of matrices, with a line for each
-//!   opponent's row and an entry for each mover's row.
-//! - [`lexicographic`]: the same boards in the order of the published database.
+//! - [`row`]: the seeds in one row, and its rank.
+//! - [`LayerIndex`]: a layer as a stack of matrices, one line for each
+//!   opponent's row and one entry for each mover's row.
+//! - [`lexicographic`]: the same boards in the order of a published database.
 //!
-//! `docs/index.md` explains it.
+//! `docs/index.md` explains it with examples.
 
 #![warn(clippy::cast_possible_truncation)]
 

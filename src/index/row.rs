@@ -1,12 +1,12 @@
-//! Rows: the ways to place `k` seeds in one player's six pits.
+//! Rows: how `k` seeds can lie in one player's six pits.
 //!
 //! There are `R(k) = C(k + 5, 5)` of them, ranked in lexicographic order with
-//! pit 0 most significant. Rows with an empty pit, the *open* rows, have ranks of
-//! their own. Rank and unrank are a few table look-ups.
+//! pit 0 most significant, and among them those with an empty pit, the *open*
+//! rows, are ranked separately as well. Rank and unrank take a few table look-ups.
 //!
-//! Why this order: sowing into a row adds the same seeds to the first pits of
-//! every row, which keeps the order, so whole runs of rows move together. The
-//! solver depends on it.
+//! Why this order: sowing into a row adds the same seeds to the first pits of every
+//! row, which keeps the order, so that neighbouring rows stay neighbours in long runs.
+//! The solver is built on that.
 
 use super::binomial::{narrow, ways};
 use crate::rules::{ROW, Row, row_seeds};
@@ -14,18 +14,21 @@ use crate::rules::{ROW, Row, row_seeds};
 /// The fewest seeds with which a row has no empty pit.
 const FULL: u8 = 6;
 
-/// The number of rows with `seeds` seeds.
+/// Rows with `seeds` seeds.
+///
+/// # Panics
+/// If `seeds` is 55 or more.
 pub fn row_count(seeds: u8) -> u32 {
     narrow(ways(seeds, ROW))
 }
 
-/// The number of open rows with `seeds` seeds.
+/// Open rows with `seeds` seeds.
 pub fn open_row_count(seeds: u8) -> u32 {
     row_count(seeds) - full_row_count(seeds)
 }
 
-/// The number of full rows: without one seed of each pit, they are all rows with
-/// fewer seeds.
+/// Rows with a seed in every pit. Without one seed of each pit, they are the rows with
+/// six seeds fewer.
 fn full_row_count(seeds: u8) -> u32 {
     match seeds.checked_sub(FULL) {
         Some(rest) => row_count(rest),
@@ -33,12 +36,16 @@ fn full_row_count(seeds: u8) -> u32 {
     }
 }
 
-/// Whether a pit of the row is empty.
+/// Whether a row has an empty pit.
 pub fn is_open(row: &Row) -> bool {
     row.contains(&0)
 }
 
-/// The rank of a row among all rows with the same number of seeds.
+/// The rank of a row among all rows with as many seeds.
+///
+/// # Panics
+/// May panic, or return an unspecified rank, if the row has more than
+/// [`MAX_SEEDS`](crate::rules::MAX_SEEDS) seeds.
 pub fn rank(row: &Row) -> u32 {
     let mut below = 0;
     let mut rest = row_seeds(row);
@@ -49,10 +56,10 @@ pub fn rank(row: &Row) -> u32 {
     narrow(below)
 }
 
-/// The rank of an open row among the open rows with the same number of seeds.
+/// The rank of an open row among the open rows with as many seeds.
 ///
 /// # Panics
-/// May panic or return a wrong rank if the row is not open.
+/// May panic, or return an unspecified rank, if the row is not open.
 pub fn open_rank(row: &Row) -> u32 {
     debug_assert!(is_open(row));
     rank(row) - full_rows_below(row)
@@ -61,7 +68,7 @@ pub fn open_rank(row: &Row) -> u32 {
 /// The row with this rank among all rows with `seeds` seeds.
 ///
 /// # Panics
-/// If `rank` is not below the number of such rows.
+/// If `rank` is not below [`row_count`].
 pub fn unrank(seeds: u8, rank: u32) -> Row {
     assert!(
         rank < row_count(seeds),
@@ -84,10 +91,10 @@ pub fn unrank(seeds: u8, rank: u32) -> Row {
     row
 }
 
-/// The open row with this rank among the open rows with `seeds` seeds.
+/// The row with this rank among the open rows with `seeds` seeds.
 ///
 /// # Panics
-/// If `rank` is not below the number of such rows.
+/// If `open` is not below [`open_row_count`].
 pub fn unrank_open(seeds: u8, open: u32) -> Row {
     assert!(
         open < open_row_count(seeds),
@@ -115,8 +122,8 @@ pub fn unrank_open(seeds: u8, open: u32) -> Row {
     row
 }
 
-/// The number of ways to place `rest` seeds in the last `pits` pits so that the
-/// row has an empty pit, which may also be an earlier one.
+/// Ways to place `rest` seeds in the last `pits` pits so that the row has an empty pit,
+/// which may be one before them.
 fn open_ways(rest: u8, pits: usize, has_gap: bool) -> u64 {
     let pits_to_fill = u8::try_from(pits).expect("at most six pits");
     let full = match rest.checked_sub(pits_to_fill) {
@@ -131,7 +138,7 @@ pub fn rows(seeds: u8) -> impl Iterator<Item = Row> {
     rows_from([0, 0, 0, 0, 0, seeds])
 }
 
-/// A row and all rows after it, by rank.
+/// A row and all that follow it, by rank.
 pub fn rows_from(row: Row) -> impl Iterator<Item = Row> {
     let mut next = Some(row);
     std::iter::from_fn(move || {
@@ -143,8 +150,8 @@ pub fn rows_from(row: Row) -> impl Iterator<Item = Row> {
 
 /// The next row in lexicographic order, if there is one.
 pub(super) fn successor(mut row: Row) -> Option<Row> {
-    // Move one seed to the pit before the last non-empty one, and the others to
-    // the last pit.
+    // Move one seed of the last pit that has any one pit to the left, and its other
+    // seeds to the last pit.
     let last = row.iter().rposition(|&s| s > 0)?;
     if last == 0 {
         return None;
@@ -156,10 +163,9 @@ pub(super) fn successor(mut row: Row) -> Option<Row> {
     Some(row)
 }
 
-/// The number of ways to place `rest` seeds in `pits` pits with fewer than `seeds`
-/// in the first one.
+/// Ways to place `rest` seeds in `pits` pits with fewer than `seeds` in the first one.
 pub(super) fn rows_below(rest: u8, seeds: u8, pits: usize) -> u64 {
-    // All of them minus those with at least `seeds` in the first pit.
+    // All ways minus those with at least `seeds` in the first pit.
     let with_at_least = if seeds > rest {
         0
     } else {
@@ -168,14 +174,14 @@ pub(super) fn rows_below(rest: u8, seeds: u8, pits: usize) -> u64 {
     ways(rest, pits) - with_at_least
 }
 
-/// The number of full rows before `row`, which may be full itself.
+/// Full rows before `row`, which may be full itself.
 fn full_rows_below(row: &Row) -> u32 {
     let mut below = 0;
     let mut rest = row_seeds(row);
     for (from, &seeds) in (0..).zip(&row[..ROW - 1]) {
         let pits = ROW - usize::from(from);
-        // A full row that first differs here has from 1 to `seeds − 1` seeds
-        // in this pit; place one seed in each pit, then the others freely.
+        // A full row that first differs here has 1 to `seeds − 1` seeds in this pit:
+        // place one seed in each pit, then the others freely.
         match rest.checked_sub(FULL - from) {
             Some(others) if seeds > 0 => below += rows_below(others, seeds - 1, pits),
             _ => break,

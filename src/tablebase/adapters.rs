@@ -1,5 +1,5 @@
-//! Between tables and the solver: how a layer's numbers become the entries of
-//! tables, and these again numbers.
+//! Adapters between tables and the solver: layers as entries of tables, and entries as
+//! layers.
 
 use std::io;
 
@@ -7,10 +7,9 @@ use super::layers::LayerTables;
 use crate::solve::{Coverage, LayerArray, Quantity, SolveError, Solver, SpillError, Value};
 use crate::table::{EntrySource, Table, TableError};
 
-/// Gives a solver its next layer from tables; `false` if they are not all there.
-/// `on_boards` is for progress: the boards that it is called with add up to those
-/// of the layer.
-pub(super) fn adopt<Error>(
+/// Imports a solver's next layer from tables; `false` if one is missing. `on_boards`
+/// reports progress: its calls add up to the boards of the layer.
+pub(super) fn import<Error>(
     solver: &mut Solver,
     tables: &LayerTables,
     mut on_boards: impl FnMut(u64),
@@ -33,7 +32,7 @@ where
     };
     let mut left = value.entries();
     solver.import(
-        |number| given(table(number).0),
+        |number| coverage(table(number).0),
         |number, start, out| {
             let (table, plane) = table(number);
             fill_scores(table, plane, start, out)?;
@@ -45,13 +44,13 @@ where
             Ok::<_, Error>(())
         },
     )?;
-    // What is not stored was made up for.
+    // Sections that are not stored have been reconstructed.
     on_boards(left);
     Ok(true)
 }
 
-/// How much a table says.
-pub(super) fn given(table: &Table) -> Coverage {
+/// How much of a layer a table says.
+pub(super) fn coverage(table: &Table) -> Coverage {
     match table.codec().is_exact() {
         true => Coverage::All,
         false => Coverage::LowerBounds {

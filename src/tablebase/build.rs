@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use thiserror::Error;
 
-use super::adapters::{DistanceEntries, ScoreEntries, adopt};
+use super::adapters::{DistanceEntries, ScoreEntries, import};
 use super::layers::{LayerTables, kinds_of, open_if_present};
 use crate::index::LayerIndex;
 use crate::rules::Ruleset;
@@ -92,21 +92,22 @@ impl BuildOptions {
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum BuildError {
-    /// The folder cannot be made or written.
+    /// The folder cannot be created or written.
     #[error("{} cannot be used as a folder of tables ({cause}): name another one", folder.display())]
     Folder {
         /// The folder.
         folder: PathBuf,
-        /// What the system says.
+        /// The system's error.
+        #[source]
         cause: io::Error,
     },
-    /// Another build, or a repacking, is at work in the folder.
+    /// Another build or repacking is running in the folder.
     #[error("another krou is at work in {}: wait for it, or name another folder", folder.display())]
     Busy {
         /// The folder.
         folder: PathBuf,
     },
-    /// A layer does not fit into memory. Found out before any work is done.
+    /// A layer does not fit into memory. Checked before any work.
     #[error(
         "the layer with {seeds} seeds needs {} MiB of memory, but only {} MiB may be used: \
          {}",
@@ -119,11 +120,10 @@ pub enum BuildError {
         needed: u64,
         /// Bytes that may be used.
         allowed: u64,
-        /// The highest layer that can be built with as much, if there is one and it
-        /// would be of use.
+        /// The highest layer that can be built with that much, if there is one.
         fits: Option<u8>,
     },
-    /// A layer is not there, and those above it cannot be repacked without it.
+    /// A table is missing, and the layers above it cannot be repacked without it.
     #[error(
         "there is no {kind} table for {rules} with {seeds} seeds, which the layers above it need"
     )]
@@ -139,8 +139,7 @@ pub enum BuildError {
     /// A table cannot be read or written.
     #[error(transparent)]
     Table(#[from] TableError),
-    /// A layer cannot be solved: what does not fit into memory cannot be kept
-    /// on disk, or a checkpoint cannot be written.
+    /// A layer cannot be solved: a spill file or a checkpoint cannot be used.
     #[error(transparent)]
     Solve(#[from] SolveError),
 }
@@ -151,7 +150,7 @@ impl From<SpillError> for BuildError {
     }
 }
 
-/// What can be built if a layer is the first that does not fit.
+/// What to do if a layer does not fit.
 fn fewer(fits: Option<u8>) -> String {
     match fits {
         Some(fits) => format!("build at most {fits} seeds, or allow more memory"),
@@ -161,12 +160,12 @@ fn fewer(fits: Option<u8>) -> String {
 
 /// Follows a build.
 pub trait BuildObserver: Observer {
-    /// A layer is already in the folder, and is read or passed over.
+    /// A layer is already in the folder, and is read or skipped.
     fn present(&self, seeds: u8) {
         let _ = seeds;
     }
 
-    /// A layer has distances too long to be told, and is built without them.
+    /// A layer has distances that are too long for a table, and is built without them.
     fn without_distances(&self, seeds: u8) {
         let _ = seeds;
     }
@@ -176,7 +175,7 @@ pub trait BuildObserver: Observer {
         let _ = (id, entries);
     }
 
-    /// A table is in its place.
+    /// A table is complete under its own name.
     fn built(&self, id: TableId, entries: u64, bytes: u64) {
         let _ = (id, entries, bytes);
     }
@@ -184,12 +183,12 @@ pub trait BuildObserver: Observer {
 
 impl BuildObserver for crate::solve::Silent {}
 
-/// Builds the tables that a folder lacks: values, bounds where the ruleset has
-/// them, and distances if asked for. Makes the folder if it is not there.
+/// Builds the tables that a folder lacks: values, bounds where the ruleset has them, and
+/// distances if wanted. Creates the folder if it does not exist.
 ///
-/// A layer's value table is put in its place last, after everything else of
-/// the layer is there and synced: a build that is stopped at any moment leaves
-/// only whole layers, and the next one goes on from there.
+/// A layer's value table appears last, after all other tables of the layer are complete
+/// and synced: a build that is interrupted at any moment leaves only whole layers, and the
+/// next one resumes from there.
 ///
 /// # Errors
 /// See [`BuildError`]; finished layers stay in the folder.
@@ -216,7 +215,7 @@ pub fn build(
     let _lock = lock(folder)?;
     // Another build may just have finished.
     let there = survey(rules, folder, options.seeds, &wanted)?;
-    // Layers above the last one that lacks something need not even be read.
+    // Layers above the last incomplete one need not be read.
     let last = there.iter().rposition(lacks);
     // The highest one needs the most memory.
     if let Some(last) = last {
@@ -233,7 +232,7 @@ pub fn build(
             observer.present(seeds);
             continue;
         }
-        match tables.value.is_some() && adopt::<BuildError>(&mut solver, tables, |_| ())? {
+        match tables.value.is_some() && import::<BuildError>(&mut solver, tables, |_| ())? {
             true => observer.present(seeds),
             false => solver.solve_next(observer)?,
         }
@@ -243,7 +242,7 @@ pub fn build(
         let distance = match options.distance && tables.distance.is_none() {
             true => match solver.distances(seeds, observer) {
                 Ok(distance) => Some(distance),
-                // The values are as good without, and so are higher layers.
+                // Neither the values nor higher layers need them.
                 Err(SolveError::DistanceTooLong { .. }) => {
                     observer.without_distances(seeds);
                     None
@@ -285,16 +284,15 @@ fn remove_stale(folder: &Path, there: &[LayerTables]) {
     }
 }
 
-/// Writes tables of a layer that a solver has solved or adopted: everything is
-/// written and synced before the first table is put in its place, and the values
-/// come last. `kinds` are those to write, distances only if they are given. Says how
-/// many bytes they have.
+/// Writes tables of a layer that a solver has solved or imported, and returns their length
+/// in bytes. All are written and synced before the first one appears under its own name,
+/// and the values appear last. `kinds` are the tables to write, distances only if given.
 ///
 /// # Errors
-/// If a table cannot be written, or scratch files are needed and cannot be used.
+/// If a table cannot be written, or spill files are needed and cannot be used.
 ///
 /// # Panics
-/// If the layer is not there, or the ruleset has no bounds and they are wanted.
+/// If the solver does not have the layer, or bounds are wanted and the ruleset has none.
 pub fn write_tables(
     solver: &mut Solver,
     seeds: u8,
@@ -316,7 +314,7 @@ pub fn write_tables(
         pending.push((id, table));
         Ok(())
     };
-    // Only where an entry may be less does it matter what moves tell.
+    // Exact codecs store every entry as it is.
     let best_conversions = |solver: &mut Solver, number, held| match options.codec.is_exact() {
         true => Ok(None),
         false => solver.best_conversions(seeds, number, held).map(Some),
@@ -351,8 +349,7 @@ pub fn write_tables(
     publish(pending, boards, observer)
 }
 
-/// Puts the tables of a layer in their places, the last one last; says how many
-/// bytes they have.
+/// Renames the tables of a layer in order, and returns their length in bytes.
 fn publish(
     pending: Vec<(TableId, PendingTable)>,
     boards: u64,
@@ -368,7 +365,7 @@ fn publish(
     Ok(all)
 }
 
-/// The tables that are there already.
+/// The tables that exist already.
 pub(super) fn survey(
     rules: Ruleset,
     folder: &Path,
@@ -395,7 +392,7 @@ pub(super) fn lock(folder: &Path) -> Result<FolderLock, BuildError> {
     })
 }
 
-/// Whether the highest layer that lacks something can be solved.
+/// Checks that the highest incomplete layer can be solved.
 fn check_memory(rules: Ruleset, seeds: u8, options: &BuildOptions) -> Result<(), BuildError> {
     let needed = |seeds| memory_needed(rules, seeds, options.distance);
     match options.memory {

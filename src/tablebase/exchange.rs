@@ -1,12 +1,12 @@
-//! Exchange: exports layers in the formats of other programs, and compares the tables
-//! with files of the score database. `docs/exchange.md` describes the bytes.
+//! Exchange: exports in the formats of other programs, and comparison with their files.
+//! `docs/exchange.md` describes the formats.
 //!
-//! - [`fields`]: the fields of a board, and the only place that reads them.
-//! - [`stretches`]: a layer in the order of the index, a few lines at a time.
-//! - [`scores`]: the values in the order of the score database.
-//! - [`records`]: boards with all their fields, in the layout of [`npy`] or [`csv`].
+//! - [`fields`]: what tables say about a board, and the one place that reads it.
+//! - [`stretches`]: a layer in the order of the index, a batch of lines at a time.
+//! - [`scores`]: values in the order of the score database.
+//! - [`records`]: boards with all their fields, laid out as [`npy`] or [`csv`].
 //! - [`compare`]: where a file of the score database differs.
-//! - [`target`]: a file that appears only when it is complete.
+//! - [`target`]: an output file that appears only when complete.
 
 use std::io::{BufWriter, Write};
 use std::path::Path;
@@ -25,37 +25,44 @@ pub use compare::{Comparison, Difference};
 pub use error::ExchangeError;
 
 use super::probe::Tablebase;
+use crate::rules::words;
 use csv::Csv;
 use npy::Npy;
 use target::Target;
 
 /// A format for the boards of a layer.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[non_exhaustive]
 pub enum ExportFormat {
     /// A file of the score database of the Vrije Universiteit: one signed byte
     /// for each board, in lexicographic order. Only the oware family's boards
     /// are in it, and no layer of 47 seeds.
     Vu,
-    /// An array for numpy, in the order of the index: boards, values, and
-    /// distances and bounds if there are tables of them.
+    /// An array for NumPy, in the order of the index: boards, values, and distances and
+    /// bounds where there are tables of them.
     Npy,
     /// The same as text, a line for each board.
     Csv,
 }
 
+words!(ExportFormat, "format", {
+    Vu = "vu",
+    Npy = "npy",
+    Csv = "csv",
+});
+
 impl Tablebase {
-    /// Writes the indexed boards of a layer to a file, replacing an older one, and
-    /// returns its size in bytes. `on_boards` is for progress: it is called with
-    /// the number of boards that have just been read, of this layer and the lower
-    /// ones ([`Tablebase::boards_up_to`]), and again with those written.
+    /// Writes the indexed boards of a layer to a file, replacing an older one, and returns
+    /// its length in bytes. `on_boards` reports progress: it is called with the number of
+    /// boards that have just been read, of this layer and those below it
+    /// ([`Tablebase::boards_up_to`]), and again with those written.
     ///
-    /// The file is written as `{file}.krou-partial`, and renamed when it is
-    /// complete and synced. Layers take as much memory as with a
-    /// [`Loader`](super::Loader).
+    /// The file is written as `{file}.krou-partial`, and renamed once it is complete and
+    /// synced. The layers take as much memory as with any [`Loader`](super::Loader).
     ///
     /// # Errors
-    /// If the layer is missing, the format does not have it, a table is damaged, or
-    /// the file cannot be written; an older file then stays as it was.
+    /// If the layer is missing or not part of the format, a table is damaged, or the file
+    /// cannot be written; a file that had its name then stays unchanged.
     pub fn export(
         &self,
         seeds: u8,
@@ -84,11 +91,11 @@ impl Tablebase {
         target.publish()
     }
 
-    /// Writes the indexed boards of a layer as [`ExportFormat::Csv`] to any writer,
-    /// and flushes it.
+    /// Writes the indexed boards of a layer as [`ExportFormat::Csv`] to any writer, and
+    /// flushes it.
     ///
     /// # Errors
-    /// If the layer is missing, a table is damaged, or `out` cannot be written.
+    /// If the layer is missing, a table is damaged, or writing fails.
     pub fn write_csv(
         &self,
         seeds: u8,

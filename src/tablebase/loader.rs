@@ -1,16 +1,15 @@
-//! Loading: whole layers, as what every board is worth.
+//! Loading whole layers from tables.
 
 use thiserror::Error;
 
-use super::adapters::{adopt, given};
+use super::adapters::{coverage, import};
 use super::probe::{ProbeError, Tablebase};
 use crate::solve::{Layer, LayerArray, SolveError, Solver, SpillError};
 use crate::table::{Kind, TableError};
 
-/// Reads whole layers of a tablebase, from 0 seeds on. Those that were read are
-/// kept, a byte for each board (three where there are bounds), since tables need
-/// the layers below them to tell what boards are worth: in memory or, beyond the
-/// [limit](Tablebase::with_memory) if there is one, in scratch files.
+/// Reads whole layers of a tablebase, from 0 seeds on. Tables need the layers below them,
+/// so every layer that was read is kept, one byte for each board (three if there are
+/// bounds): in memory or, beyond a [limit](Tablebase::with_memory), in spill files.
 ///
 /// ```
 /// use krou::rules::Ruleset;
@@ -93,7 +92,7 @@ impl Loader<'_> {
                 let seeds = next;
                 return Err(ProbeError::Missing { rules, seeds, kind }.into());
             }
-            adopt::<LoadError>(&mut self.solver, tables, &mut *on_boards)?;
+            import::<LoadError>(&mut self.solver, tables, &mut *on_boards)?;
         }
         Ok(self.solver.layer(seeds))
     }
@@ -115,7 +114,7 @@ impl Loader<'_> {
         };
         let distances = self
             .solver
-            .import_distances(seeds, given(table), |start, out| {
+            .import_distances(seeds, coverage(table), |start, out| {
                 table.read(0, start, out).map_err(LoadError::from)
             });
         distances.map(Some)

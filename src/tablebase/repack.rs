@@ -1,12 +1,12 @@
 //! Repacking: a folder of tables from one codec to another.
 //!
-//! A table that leaves out what moves tell means something only beside the layers
-//! below it (`docs/codec.md`). So layer after layer is read, completed as a solver
-//! has it, and written anew from that, as a build writes it: to the same bytes.
+//! A table that leaves out what the moves say can only be read together with the layers
+//! below it (`docs/codec.md`). So each layer is imported into a solver, which completes it,
+//! and written anew as a build writes it: to the same bytes.
 
 use std::path::Path;
 
-use super::adapters::{adopt, given};
+use super::adapters::{coverage, import};
 use super::build::{BuildError, BuildObserver, lock, survey, write_tables};
 use super::layers::LayerTables;
 use super::probe::Tablebase;
@@ -47,22 +47,22 @@ impl RepackOptions {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 #[non_exhaustive]
 pub struct Repacked {
-    /// Tables that were packed anew.
+    /// Tables that were repacked.
     pub tables: u64,
-    /// Tables that had the codec already.
+    /// Tables that already had the codec.
     pub kept: u64,
     /// Bytes of all tables before.
     pub bytes_before: u64,
-    /// Bytes of all tables now.
+    /// Bytes of all tables afterwards.
     pub bytes: u64,
 }
 
-/// Packs the tables of a folder that have another codec than the wanted one anew.
-/// Nothing is written if there are none.
+/// Repacks the tables of a folder that have another codec than the wanted one. Writes
+/// nothing if there are none.
 ///
-/// With [`WriteOptions::check`], each is read back and compared with what it was
-/// made of before it takes the place of the old one. A run that is stopped leaves
-/// every table whole, and the next one goes on.
+/// With [`WriteOptions::check`], each table is read back and compared with its source
+/// before it replaces the old one. An interrupted run leaves every table complete, and the
+/// next run continues.
 ///
 /// ```
 /// use krou::rules::Ruleset;
@@ -82,9 +82,9 @@ pub struct Repacked {
 /// ```
 ///
 /// # Errors
-/// If there are no tables, or a layer is missing below one that is to be repacked,
-/// or there is not enough memory: before anything is done. If a table is damaged;
-/// and as [`build`](super::build()).
+/// If there are no tables, a layer is missing below one that is to be repacked, or there is
+/// not enough memory: before any work. If a table is damaged; and as
+/// [`build`](super::build()).
 pub fn repack(
     rules: Ruleset,
     folder: &Path,
@@ -107,7 +107,7 @@ pub fn repack(
     check_memory(rules, &there[..=last], options)?;
     let _lock = lock(folder)?;
     remove_unfinished(rules, folder);
-    // Somebody else may just have finished.
+    // Another run may just have finished.
     let there = survey(rules, folder, MAX_SEEDS, &Kind::ALL)?;
     let mut done = Repacked::none_of(&there);
     let Some(last) = last_other(&there, codec) else {
@@ -123,7 +123,7 @@ pub fn repack(
         if let Some(kind) = tables.missing_kind(rules) {
             return Err(BuildError::Missing { rules, seeds, kind });
         }
-        adopt::<BuildError>(&mut solver, tables, |read| observer.advance(read))?;
+        import::<BuildError>(&mut solver, tables, |read| observer.advance(read))?;
         let others: Vec<&Table> = others(tables, codec).collect();
         let kinds: Vec<Kind> = others.iter().map(|table| table.id().kind).collect();
         if kinds.is_empty() {
@@ -133,7 +133,7 @@ pub fn repack(
             Some(table) if kinds.contains(&Kind::Distance) => {
                 let fill =
                     |start, out: &mut [u8]| table.read(0, start, out).map_err(BuildError::from);
-                Some(solver.import_distances(seeds, given(table), fill)?)
+                Some(solver.import_distances(seeds, coverage(table), fill)?)
             }
             _ => None,
         };
@@ -155,7 +155,7 @@ pub fn repack(
 }
 
 impl Repacked {
-    /// Of tables that all are as they are to be.
+    /// The result if nothing is to be done.
     fn none_of(there: &[LayerTables]) -> Repacked {
         let all = || there.iter().flat_map(LayerTables::all);
         let bytes = all().map(Table::stored_bytes).sum();
@@ -173,21 +173,21 @@ fn others(layer: &LayerTables, codec: Codec) -> impl Iterator<Item = &Table> {
     layer.all().filter(move |table| table.codec() != codec)
 }
 
-/// The highest layer that has such a table.
+/// The highest layer that has a table with another codec.
 fn last_other(layers: &[LayerTables], codec: Codec) -> Option<usize> {
     layers
         .iter()
         .rposition(|layer| others(layer, codec).next().is_some())
 }
 
-/// Removes what killed runs have left of tables, also of those that this run has no
-/// need to write.
+/// Removes unfinished tables that killed runs have left, also those that this run does not
+/// write.
 fn remove_unfinished(rules: Ruleset, folder: &Path) {
     let all =
         (0..=MAX_SEEDS).flat_map(|seeds| Kind::ALL.map(|kind| TableId { rules, seeds, kind }));
     for path in all.map(|id| folder.join(id.file_name() + ".partial")) {
         if path.is_file() {
-            // Taken over and dropped, it is gone; if somebody is at work on it, it
+            // Taking it over and dropping it removes it. If another writer is at work on it, it
             // stays.
             let _ = Partial::create(path);
         }
@@ -204,8 +204,8 @@ fn check_all_there(rules: Ruleset, layers: &[LayerTables]) -> Result<(), BuildEr
     Ok(())
 }
 
-/// Whether the highest of these layers can be completed. It takes what solving it
-/// does: the solver's desk, and nothing else that is not on disk if need be.
+/// Checks that the highest of these layers can be completed. That takes the solver's
+/// working set; everything else can be spilled to disk.
 fn check_memory(
     rules: Ruleset,
     layers: &[LayerTables],
@@ -227,9 +227,9 @@ fn check_memory(
 }
 
 impl Tablebase {
-    /// How many boards [`repack`] tells its observer to have done with each layer
-    /// of a folder with these tables, from 0 seeds on: those read, then those of
-    /// each table that is packed, and checked if they are to be.
+    /// How many boards [`repack`] reports to its observer for each layer of a folder with
+    /// these tables, from 0 seeds on: those read, then those of each table that is packed,
+    /// and checked if the options say so.
     pub fn repack_steps(&self, options: &WriteOptions) -> Vec<u64> {
         let last = last_other(self.all_tables(), options.codec);
         let layers = &self.all_tables()[..last.map_or(0, |last| last + 1)];

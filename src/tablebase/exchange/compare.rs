@@ -1,8 +1,8 @@
-//! Compares a file of the score database with the values of a layer.
+//! Comparison of a layer with a file of the score database.
 //!
-//! The layer is read in index order, as for an export, and each line is compared with
-//! the file at its offset. Differences are found in index order too, so a heap keeps
-//! those with the smallest offsets.
+//! The layer is read in its own order, as for an export, and each line is compared with
+//! the bytes at its offset in the file. Differences are found in that order, so those
+//! with the smallest offsets are kept in a heap.
 
 use std::collections::BinaryHeap;
 use std::fs::{self, File};
@@ -18,7 +18,7 @@ use crate::tablebase::Tablebase;
 /// The result of comparing a file with a layer.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Comparison {
-    /// Boards compared: all indexed boards of the layer.
+    /// Boards compared: all indexed ones.
     pub boards: u64,
     /// Boards with another value in the file.
     pub differing: u64,
@@ -33,23 +33,22 @@ pub struct Difference {
     pub offset: u64,
     /// The board.
     pub board: Board,
-    /// The value in the table.
+    /// The value in the tablebase.
     pub ours: i8,
-    /// The value in the file, which need not be a possible one.
+    /// The value in the file, even if no board can have it.
     pub theirs: i8,
 }
 
 impl Tablebase {
     /// Compares a file of the score database,
-    /// [`ExportFormat::Vu`](super::ExportFormat::Vu), with a layer; keeps the
-    /// first `most` differences. `on_boards` is for progress: it is called with
-    /// the number of boards that have just been read, of this layer and the lower ones
+    /// [`ExportFormat::Vu`](super::ExportFormat::Vu), with a layer, and keeps the first
+    /// `most` differences. `on_boards` reports progress: it is called with the number of
+    /// boards that have just been read, of this layer and those below it
     /// ([`Tablebase::boards_up_to`]), and again with those compared.
     ///
     /// # Errors
-    /// If the layer is missing, the format does not have it, a table is damaged, or
-    /// the file cannot be read or does not have one byte for each board. Differences
-    /// are not errors.
+    /// If the layer is missing or not part of the format, a table is damaged, or the file
+    /// cannot be read or has the wrong length. Differences are not errors.
     pub fn compare(
         &self,
         seeds: u8,
@@ -80,8 +79,8 @@ impl Tablebase {
     }
 }
 
-/// Opens a file of the expected size. Anything but a regular file is refused before
-/// it is opened, because opening a pipe would wait for its other end.
+/// Opens a file of the expected length. Anything but a regular file is refused before it
+/// is opened, because opening a pipe would wait for its other end.
 fn open(path: &Path, seeds: u8, expected: u64) -> Result<File, ExchangeError> {
     let file = || path.to_path_buf();
     let unreadable = |cause| ExchangeError::Read {
@@ -107,7 +106,7 @@ fn open(path: &Path, seeds: u8, expected: u64) -> Result<File, ExchangeError> {
 struct Found {
     count: u64,
     most: usize,
-    /// Offset, the table's value and the file's; the largest offset on top.
+    /// Offset, value in the tablebase and value in the file; the largest offset on top.
     first: BinaryHeap<(u64, u8, u8)>,
 }
 

@@ -28,7 +28,7 @@ impl Layout for Csv {
             }
             out.push(b',');
         }
-        // Replaces the last comma.
+        // The last comma.
         out.pop();
         out.push(b'\n');
     }

@@ -1,4 +1,4 @@
-//! Errors of exports and comparisons.
+//! Why an export or a comparison fails.
 
 use std::io;
 use std::path::PathBuf;
@@ -9,11 +9,11 @@ use crate::rules::Ruleset;
 use crate::table::TableError;
 use crate::tablebase::{LoadError, ProbeError};
 
-/// Why an export or a comparison failed.
+/// Why an export or a comparison did not complete.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum ExchangeError {
-    /// A layer is missing, or one of its tables is damaged.
+    /// The layer is missing, or one of its tables is damaged.
     #[error(transparent)]
     Tables(#[from] LoadError),
     /// The score database only has the indexed boards of the oware family.
@@ -24,7 +24,7 @@ pub enum ExchangeError {
         /// The ruleset of the tables.
         rules: Ruleset,
     },
-    /// The score database has no file for this number of seeds.
+    /// The score database has no file with that many seeds.
     #[error(
         "the format vu has no file of {seeds} seeds, as a capture takes at least two of the 48: choose 0 to 46 or 48"
     )]
@@ -32,7 +32,7 @@ pub enum ExchangeError {
         /// The requested number of seeds.
         seeds: u8,
     },
-    /// The path is not a regular file but a folder, a pipe or the like.
+    /// Something else, such as a folder or a pipe, is where a file is needed.
     #[error("{} is not a file: name another one", file.display())]
     NotAFile {
         /// The path.
@@ -44,9 +44,10 @@ pub enum ExchangeError {
         /// The file.
         file: PathBuf,
         /// The system's error.
+        #[source]
         cause: io::Error,
     },
-    /// The file to compare with is of another layer, or truncated.
+    /// The file to compare with is of another layer, or incomplete.
     #[error(
         "{} has {got} bytes, but the format vu has {expected} for {seeds} seeds: name the file of {seeds} seeds, or copy it again",
         file.display()
@@ -56,9 +57,9 @@ pub enum ExchangeError {
         file: PathBuf,
         /// The requested number of seeds.
         seeds: u8,
-        /// The expected size: one byte for each board.
+        /// The length it must have: one byte for each board.
         expected: u64,
-        /// The size of the file.
+        /// The length it has.
         got: u64,
     },
     /// The file cannot be written or renamed.
@@ -66,7 +67,7 @@ pub enum ExchangeError {
     Write(TableError),
     /// The writer failed.
     #[error("the boards cannot be written ({0})")]
-    Output(io::Error),
+    Output(#[source] io::Error),
 }
 
 impl From<ProbeError> for ExchangeError {

@@ -1,11 +1,13 @@
-//! Fields of a board, and the only place where exports and comparisons read them: they
-//! never read tables, so that only this module knows how entries become values.
+//! Fields: what tables say about a board, and the one place that reads it.
+//!
+//! Exports and comparisons read fields and never tables, so that how entries become values
+//! is known in one place.
 
 use crate::solve::{LayerArray, Quantity};
 use crate::table::Kind;
 use crate::tablebase::{LoadError, Loader, ProbeError, Tablebase};
 
-/// What the tables may know about a board. Each field is a byte.
+/// A field of a board, one byte each.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Field {
     Value,
@@ -42,7 +44,7 @@ impl Field {
     }
 }
 
-/// The fields of the boards of a layer.
+/// Some fields of the boards of a layer.
 pub(super) struct Fields<'t> {
     seeds: u8,
     loader: Loader<'t>,
@@ -50,8 +52,8 @@ pub(super) struct Fields<'t> {
 }
 
 impl Tablebase {
-    /// The fields that the boards of a layer have: first the value, which is
-    /// required, then all others that there are tables of.
+    /// The fields of a layer's boards: first the value, which must exist, then those that
+    /// there are tables of.
     pub(super) fn fields(&self, seeds: u8) -> Result<Vec<Field>, ProbeError> {
         let rules = self.rules();
         let at_hand = |field: &Field| self.table(seeds, field.kind()).is_some();
@@ -88,7 +90,7 @@ impl Tablebase {
 }
 
 impl Fields<'_> {
-    /// Fills `out` with a field that was read, of the boards from index `start` on.
+    /// Fills `out` with a field that was read, for the boards from index `start` on.
     pub fn fill(&self, field: Field, start: u64, out: &mut [u8]) -> Result<(), LoadError> {
         let layer = &self.loader.layers()[usize::from(self.seeds)];
         let scores = |number| {

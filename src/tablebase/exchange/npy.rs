@@ -1,14 +1,13 @@
-//! Arrays for numpy: the `.npy` format, version 1.0, with one record for each
-//! board.
+//! Arrays for NumPy: the `.npy` format, version 1.0, with one record for each board.
 //!
-//! The header is the text of a Python dictionary. Each field is a byte, so the byte
-//! order does not matter.
+//! The header is a Python dictionary as text. Every field is one byte, so there is no byte
+//! order.
 
 use super::fields::Field;
 use super::records::Layout;
 use crate::rules::Row;
 
-/// Bytes before the header's text: magic, version, and length of the text.
+/// Bytes before the text of the header: magic number, version, length of the text.
 const BEFORE: usize = 10;
 
 /// Records start at a multiple of this.

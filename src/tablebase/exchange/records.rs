@@ -1,5 +1,5 @@
-//! Records: the boards of a layer in index order, each with its fields. The layout
-//! defines the bytes of a record.
+//! Records: the boards of a layer with their fields, in the order of the index. A layout
+//! says what a record looks like.
 
 use std::io::{self, Write};
 
@@ -8,17 +8,17 @@ use super::fields::Field;
 use crate::rules::Row;
 use crate::tablebase::Tablebase;
 
-/// The layout of boards as bytes.
+/// How boards become bytes.
 pub(super) trait Layout {
-    /// The header of a file with `boards` boards that have these fields.
+    /// The bytes before `boards` records with these fields.
     fn header(fields: &[Field], boards: u64) -> Vec<u8>;
 
-    /// Appends the record of a board: the mover's row, the opponent's row, and a
-    /// byte for each field.
+    /// Appends the record of a board: the mover's row, the opponent's row, and one byte for
+    /// each field.
     fn put(out: &mut Vec<u8>, board: (&Row, &Row), fields: &[Field], known: &[u8]);
 }
 
-/// Writes a layer whose boards have these fields.
+/// Writes these fields of a layer.
 pub(super) fn write<L: Layout>(
     tables: &Tablebase,
     seeds: u8,

@@ -1,9 +1,9 @@
 //! The files of the score database: values in lexicographic order.
 //!
-//! In this order the boards with the same opponent's row are neighbours, as in the
-//! index, and only the mover's rows are in another order. So a layer is read in index
-//! order, and each line is written at its offset with its columns reordered. Nothing
-//! has to be sorted or kept.
+//! In that order the boards with the same opponent's row are neighbours, as in the index,
+//! and only the mover's rows are ordered differently. So a layer is read in its own order,
+//! and each line, its entries reordered, has one place in the file. Nothing has to be
+//! sorted or kept.
 
 use std::fs::File;
 
@@ -14,10 +14,10 @@ use crate::rules::Ruleset;
 use crate::table::write_at;
 use crate::tablebase::Tablebase;
 
-/// This number of seeds is never on the board: a capture takes at least two.
+/// This many seeds are never on the board: a capture takes at least two.
 const NEVER: u8 = 47;
 
-/// Whether the format has such a layer.
+/// Checks that the format has the layer.
 pub(super) fn check(rules: Ruleset, seeds: u8) -> Result<(), ExchangeError> {
     match rules {
         Ruleset::Stores(_) => Err(ExchangeError::Family { rules }),
@@ -26,7 +26,7 @@ pub(super) fn check(rules: Ruleset, seeds: u8) -> Result<(), ExchangeError> {
     }
 }
 
-/// Writes a layer that the format has to an empty file.
+/// Writes a layer to an empty file.
 pub(super) fn write(
     tables: &Tablebase,
     seeds: u8,
@@ -38,8 +38,7 @@ pub(super) fn write(
     })
 }
 
-/// Passes each line of a layer to `sink` as it is in the file: its offset and its
-/// values.
+/// Calls `sink` with each line of a layer as it is in the file: its offset and its values.
 pub(super) fn for_each_line(
     tables: &Tablebase,
     seeds: u8,

@@ -1,7 +1,7 @@
-//! Stretches: a layer in index order, some whole lines at a time.
+//! Stretches: a layer in the order of the index, a batch of whole lines at a time.
 //!
-//! A stretch is short enough to fit into memory with all fields of its boards, and long
-//! enough for all threads to decode its blocks.
+//! A stretch is small enough for all its fields to be in memory, and large enough for its
+//! blocks to be decoded by all threads.
 
 use super::error::ExchangeError;
 use super::fields::Field;
@@ -9,10 +9,10 @@ use crate::index::{LayerIndex, row};
 use crate::rules::Row;
 use crate::tablebase::Tablebase;
 
-/// Boards of a stretch, unless a single line has more; at most 2,869,685.
+/// Boards of a stretch unless a single line, of at most 2,869,685, has more.
 const BOARDS: usize = 1 << 20;
 
-/// Lines of a stretch, if they are short.
+/// Lines of a stretch if they are short.
 const LINES: usize = 1 << 16;
 
 /// Neighbouring lines of a section.
@@ -28,7 +28,7 @@ pub(super) struct Stretch {
 }
 
 impl Stretch {
-    /// The number of boards.
+    /// Boards of the stretch.
     pub fn len(&self) -> usize {
         self.opponents.len() * self.width
     }
@@ -63,10 +63,10 @@ pub(super) fn stretches(layer: &LayerIndex) -> impl Iterator<Item = Stretch> {
 }
 
 impl Tablebase {
-    /// Reads these fields of all boards of a layer and passes them to `sink`,
-    /// stretch by stretch: one array of bytes for each field. `on_boards` is called
-    /// with the number of boards that have just been read, of this layer and the
-    /// lower ones, and again with those of the layer passed to the sink.
+    /// Reads these fields of all boards of a layer and calls `sink` with each stretch and
+    /// one plane of bytes for each field. `on_boards` is called with the number of boards
+    /// that have just been read, of this layer and those below it, and again with those of
+    /// the layer that `sink` has taken.
     pub(super) fn for_each_stretch(
         &self,
         seeds: u8,
@@ -93,7 +93,7 @@ mod tests {
     use super::*;
     use crate::rules::{Board, MAX_SEEDS, Ruleset};
 
-    /// Both families: the boards of all stretches are those of the index, in order.
+    /// In both families the boards of all stretches are those of the index, in order.
     #[test]
     fn stretches_cover_a_layer_in_order() {
         for rules in [Ruleset::AWARI, Ruleset::KALAH] {
@@ -114,7 +114,7 @@ mod tests {
         }
     }
 
-    /// The memory for a stretch does not grow with the layer.
+    /// The memory needed does not grow with the layer.
     #[test]
     fn stretches_of_large_layers_are_short() {
         const LONGEST_LINE: usize = 2_869_685;

@@ -1,7 +1,7 @@
-//! The file of an export, which appears only when it is complete.
+//! The output file of an export: it appears only when it is complete.
 //!
-//! It is written under another name in the same folder, synced, and renamed. A file
-//! with the final name stays until then.
+//! It is written under another name in the same folder, synced, and renamed. A file that
+//! already has its name stays until then.
 
 use std::ffi::OsString;
 use std::fs::{self, File};
@@ -18,7 +18,7 @@ pub(super) struct Target {
 }
 
 impl Target {
-    /// Creates an empty file that will be renamed to this path.
+    /// An empty file that will be renamed to this path.
     pub fn create(path: &Path) -> Result<Target, ExchangeError> {
         let not_a_file = |path: &Path| ExchangeError::NotAFile {
             file: path.to_path_buf(),
@@ -33,7 +33,7 @@ impl Target {
         let mut partial_name = OsString::from(name);
         partial_name.push(".krou-partial");
         let partial_path = path.with_file_name(partial_name);
-        // So that a pipe is not waited for, and a link is not followed.
+        // Neither wait for the other end of a pipe, nor write through a link.
         match fs::symlink_metadata(&partial_path) {
             Ok(found) if !found.is_file() => return Err(not_a_file(&partial_path)),
             _ => {}
@@ -64,7 +64,7 @@ impl Target {
         }
     }
 
-    /// Renames the file to its final path and returns its size in bytes.
+    /// Renames the complete file, and returns its length in bytes.
     pub fn publish(self) -> Result<u64, ExchangeError> {
         let path = self.path;
         let file = self.partial.file();

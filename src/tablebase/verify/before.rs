@@ -1,5 +1,5 @@
-//! What can be known before any work is done: whether all tables are there, and
-//! whether they fit into memory. A verification may take hours.
+//! Checks before the work, which may take hours: whether all tables exist, and whether the
+//! layers fit into memory.
 
 use super::{VerifyError, VerifyOptions};
 use crate::table::{Kind, Table};
@@ -9,13 +9,13 @@ use crate::tablebase::memory::PROGRAM;
 use crate::tablebase::probe::Tablebase;
 
 impl Tablebase {
-    /// Whether there is a table of this kind, sound or not.
+    /// Whether there is a table of this kind, damaged or not.
     pub(super) fn has(&self, seeds: u8, kind: Kind) -> bool {
         let tables = self.tables(seeds);
         tables.of(kind).is_some() || tables.damaged.iter().any(|&(damaged, _)| damaged == kind)
     }
 
-    /// Whether values, and bounds where the ruleset has them, are all there.
+    /// Checks that there are values, and bounds where the ruleset has them.
     pub(super) fn check_all_there(&self, highest: u8) -> Result<(), VerifyError> {
         let rules = self.rules();
         for seeds in 0..=highest {
@@ -33,7 +33,7 @@ impl Tablebase {
         Ok(())
     }
 
-    /// Whether the layers fit into memory.
+    /// Checks that the layers fit into memory.
     pub(super) fn check_memory(&self, options: &VerifyOptions) -> Result<(), VerifyError> {
         let needed = |seeds| self.memory_to_verify(seeds, options);
         match options.memory {
@@ -49,10 +49,9 @@ impl Tablebase {
         }
     }
 
-    /// Bytes of memory that it takes to verify the layers up to `highest`: to read
-    /// them, and then to hold of each layer its values and bounds, and of the one at
-    /// work its distances or the bits of those that are settled, and decoded pieces
-    /// where boards are probed.
+    /// Bytes needed to verify the layers up to `highest`: to read them, then to hold the
+    /// values and bounds of each, the distances or foundation bits of the layer being
+    /// checked, and decoded units where boards are probed.
     fn memory_to_verify(&self, highest: u8, options: &VerifyOptions) -> u64 {
         let planes = if self.rules().has_bounds() { 3 } else { 1 };
         let (mut most, mut held, mut cache) = (0, 0, 0);
@@ -70,7 +69,7 @@ impl Tablebase {
             };
             let bits = self.to_settle(seeds).max(1) * boards.div_ceil(8);
             if self.leaves_to_moves(seeds) {
-                // What is kept of a piece is about as much again as its entries.
+                // The bookkeeping of a unit takes about as much again as its entries.
                 pieces = DEFAULT_BYTES.min(2 * (held + distance));
             }
             most = most.max(held + distance + bits + pieces);
@@ -79,16 +78,16 @@ impl Tablebase {
         to_load.max(PROGRAM + most.max(cache))
     }
 
-    /// How many numbers of each board are settled: values without distances, and
-    /// both bounds.
+    /// Numbers of each board that have to be founded: values without distances, and both
+    /// bounds.
     fn to_settle(&self, seeds: u8) -> u64 {
         let values = u64::from(!self.has(seeds, Kind::Distance));
         let bounds = if self.rules().has_bounds() { 2 } else { 0 };
         values + bounds
     }
 
-    /// How many boards, or numbers of boards, [`Tablebase::verify`] tells its
-    /// observer to have done with each layer, if none is damaged and none fails.
+    /// How many boards, or numbers of boards, [`Tablebase::verify`] reports to its observer
+    /// for each layer, if no table is damaged and no board fails.
     pub fn verify_steps(&self, options: &VerifyOptions) -> Vec<u64> {
         let steps = |seeds: u8| {
             let boards = self.index(seeds).len();

@@ -1,5 +1,5 @@
-//! The verification of one layer after another: what is read of each, how its
-//! boards are checked, and what the layers above can still be told.
+//! The verification of layer after layer: what is read of each, how its boards are checked,
+//! and what that means for the layers above.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -14,10 +14,10 @@ use crate::table::{Fault, Kind, Table, TableError};
 use crate::tablebase::loader::{LoadError, Loader};
 use crate::tablebase::probe::{ProbeError, Tablebase};
 
-/// The seed of the random boards: the same boards at every run.
+/// The seed of the random boards: every run checks the same boards.
 const SAMPLE_SEED: u64 = 0x6b72_6f75;
 
-/// What is known after some layers.
+/// The state between two layers.
 pub(super) struct Verification<'a> {
     pub(super) tables: &'a Tablebase,
     pub(super) options: &'a VerifyOptions,
@@ -26,12 +26,12 @@ pub(super) struct Verification<'a> {
     pub(super) loader: Loader<'a>,
     /// Whether all of them could be read.
     readable: bool,
-    /// The first layer that the layers above it cannot rest on.
+    /// The first layer that is damaged or has failing boards.
     wrong: Option<u8>,
 }
 
-/// What was found of the boards of a layer, and the tables that were found to be
-/// damaged although the boards could be checked.
+/// The result of checking the boards of a layer, with tables that turned out to be damaged
+/// although the boards could be checked.
 struct Found {
     report: Report,
     assurance: Assurance,
@@ -88,15 +88,15 @@ impl<'a> Verification<'a> {
             self.wrong = self.wrong.or(Some(seeds));
         }
         if verdict.boards.is_none() {
-            // Nothing above can be checked against what cannot be read.
+            // Layers above need those below: their boards cannot be checked.
             self.readable = false;
             self.loader = self.tables.loader_in_memory();
         }
         verdict
     }
 
-    /// Checks every board of a layer in memory. Damaged distances are told, and
-    /// the values proven without them.
+    /// Checks every board of a layer in memory. If the distances are damaged, the values are
+    /// proven without them.
     fn every_board(&mut self, seeds: u8) -> Result<Found, Vec<TableError>> {
         let rules = self.tables.rules();
         let boards = self.tables.index(seeds).len();
@@ -105,9 +105,9 @@ impl<'a> Verification<'a> {
         if let Err(error) = loaded {
             let damaged = self.check_sums(seeds);
             return Err(match error {
-                // Read again, it may be right: then it is not to be relied on.
+                // On a second read the table may be intact: then it is not reliable.
                 LoadError::Probe(ProbeError::Table(error)) if damaged.is_empty() => vec![error],
-                // Not all of it could be opened.
+                // Some tables could not be opened.
                 _ => damaged,
             });
         }
@@ -144,7 +144,7 @@ impl<'a> Verification<'a> {
         });
         distance.map_err(|error| match error {
             LoadError::Probe(ProbeError::Table(error)) => error,
-            // In memory, without a limit, only the distances themselves are left to fail.
+            // In memory and without a limit, only the distances themselves can be wrong.
             _ => {
                 let table = self.tables.table(seeds, Kind::Distance);
                 Fault::Distances.of(table.map_or(Path::new(""), Table::name))
@@ -152,8 +152,7 @@ impl<'a> Verification<'a> {
         })
     }
 
-    /// Checks random boards, as they are probed: nothing but the blocks that they
-    /// are in is held in memory.
+    /// Checks random boards by probing, which holds no more in memory than their units.
     fn random_boards(&mut self, seeds: u8, count: u64) -> Result<Found, Vec<TableError>> {
         self.loader = self.tables.loader_in_memory();
         let tables = self.tables.tables(seeds);
@@ -191,7 +190,7 @@ impl<'a> Verification<'a> {
         }
     }
 
-    /// Checks all blocks of a layer's tables; tells those that are damaged.
+    /// Checks all blocks of a layer's tables, and returns the errors of damaged ones.
     fn check_sums(&self, seeds: u8) -> Vec<TableError> {
         let tables = self.tables.tables(seeds);
         let tables = Kind::ALL.into_iter().filter_map(|kind| tables.of(kind));
@@ -220,7 +219,7 @@ impl<'a> Verification<'a> {
     }
 }
 
-/// Tables as they are probed.
+/// The numbers that probes return.
 struct Probed<'a>(&'a Tablebase);
 
 impl Numbers for Probed<'_> {

@@ -1,9 +1,8 @@
-//! Whether probes tell what was proven.
+//! Whether probes return what was proven.
 //!
-//! Of tables that leave something to the moves (`docs/codec.md`) whole layers are
-//! completed by the solver's fast passes, and it is these numbers that the
-//! certificate proves. A probe completes a board by itself, with the plain rules.
-//! So every board is probed as well, and the answers are compared.
+//! Tables that leave something out (`docs/codec.md`) are completed by the solver as whole
+//! layers, and the certificate proves these numbers. A probe completes a single board with
+//! the plain rules. So every board is probed as well, and the results are compared.
 
 use rayon::prelude::*;
 
@@ -18,7 +17,7 @@ use crate::tablebase::probe::{ProbeError, ProbeResult, Tablebase};
 const STRETCH: u64 = 1 << 14;
 
 impl Tablebase {
-    /// Whether a layer has a table that leaves something to the moves.
+    /// Whether a layer has a table that leaves something out.
     pub(super) fn leaves_to_moves(&self, seeds: u8) -> bool {
         let mut tables = Kind::ALL
             .into_iter()
@@ -35,7 +34,7 @@ impl Verification<'_> {
         distance: Option<&LayerArray<u8>>,
     ) -> Result<Report, TableError> {
         let index = self.tables.index(seeds);
-        // Then there is no more than the value that a probe could tell.
+        // Then a probe cannot return more than the value.
         let has_damaged_distances =
             distance.is_none() && self.tables.table(seeds, Kind::Distance).is_some();
         let layer = &self.loader.layers()[usize::from(seeds)];
@@ -89,7 +88,7 @@ fn proven(layer: &Layer, distance: Option<&LayerArray<u8>>, board: &Board) -> Pr
     }
 }
 
-/// Where a probe tells something else.
+/// The numbers in which a probe differs.
 fn compare(
     board: &Board,
     told: Result<ProbeResult, ProbeError>,
@@ -119,7 +118,7 @@ fn compare(
     };
     let pairs = numbers(&told).into_iter().zip(numbers(proven));
     let wrong = pairs.filter_map(|((aspect, told), (_, right))| {
-        // Without a table of distances a probe tells none.
+        // Without a distance table a probe returns none.
         let (stored, right) = (told?, right?);
         let flaw = Flaw::Probed { right };
         let board = *board;
