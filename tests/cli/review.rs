@@ -337,9 +337,9 @@ fn plot_draws_the_review() {
     assert_eq!(text, call_with(&args[..2], BLUNDER).good());
     let svg = Svg::read(&file);
     for text in [
-        "awari: how the game ends if both play their best from there",
+        "awari: final lead with best play from each position",
         "moves made",
-        "South's lead in the end, seeds",
+        "South's final lead, seeds",
         "South wins",
         "North wins",
         "exact",
