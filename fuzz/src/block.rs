@@ -1,12 +1,12 @@
-//! Decoding a block, and models, of each codec and kind: the checksums are right.
+//! Decoding blocks and models of each codec and kind, with correct checksums.
 //!
-//! The first byte says which golden table is altered and in what: its first block,
-//! its models, or both, with the length of the models in the next two bytes. The
-//! rest takes their place.
+//! The first byte selects a golden table and which part of it is replaced by the rest
+//! of the input: its first block, its models, or both, with the length of the models
+//! in the next two bytes.
 
 use krou::table::Table;
 
-use super::seal::{HEADER, RECORD, mend, number};
+use super::checksums::{HEADER, RECORD, fix_length_and_checksums, number};
 use super::table::is_possible;
 
 const GOOD: [&[u8]; 12] = [
@@ -24,10 +24,10 @@ const GOOD: [&[u8]; 12] = [
     include_bytes!("../../data/golden/v2/small/kalah-05.value.krou"),
 ];
 
-/// Tiles in a block of these.
+/// Tiles in a block of these tables.
 const TILES: u64 = 8;
 
-/// Forges a table and reads what was altered.
+/// Alters a table and reads the altered part.
 pub fn run(data: &[u8]) {
     let Some((&choice, rest)) = data.split_first() else {
         return;
@@ -52,29 +52,29 @@ pub fn run(data: &[u8]) {
     let later = &good[read(HEADER)..];
     let mut file = [&good[..directory_end], models, block, later].concat();
     file[56..64].copy_from_slice(&(models.len() as u64).to_le_bytes());
-    // Each block ends so much later, or earlier.
+    // Move the end of each block.
     let moved = file.len() as u64;
     for record in (HEADER..directory_end).step_by(RECORD) {
         let end = number(good, record) + moved - good.len() as u64;
         file[record..record + 8].copy_from_slice(&end.to_le_bytes());
     }
-    mend(&mut file);
+    fix_length_and_checksums(&mut file);
     if let Ok(table) = Table::from_bytes("fuzzed", file) {
         read_block(&table);
     }
 }
 
-/// The first block's pieces: the others are good.
+/// Decodes the units of the first block.
 fn read_block(table: &Table) {
-    let pieces = match table.codec().is_exact() {
+    let units = match table.codec().is_exact() {
         true => 1,
         false => TILES.min(table.unit_count()),
     };
-    for number in 0..pieces {
-        if let Ok(piece) = table.unit(number) {
+    for number in 0..units {
+        if let Ok(unit) = table.unit(number) {
             let planes = table.id().kind.planes();
-            for place in 0..piece.entries() {
-                let entries: Vec<u8> = (0..planes).map(|n| piece.plane(n)[place]).collect();
+            for offset in 0..unit.entries() {
+                let entries: Vec<u8> = (0..planes).map(|n| unit.plane(n)[offset]).collect();
                 is_possible(table.id(), table.codec(), &entries);
             }
         }

@@ -1,9 +1,9 @@
-//! Reading boards in both notations: what is read is a board of the game, and
-//! written it is read back as the same.
+//! Parsing boards in both notations: a board that parses is legal, and formatting it
+//! and parsing again gives the same board.
 
 use krou::rules::{Board, MAX_SEEDS, Position, Ruleset};
 
-/// Reads a text, if the bytes are one.
+/// Parses the bytes if they are UTF-8.
 pub fn run(data: &[u8]) {
     let Ok(text) = std::str::from_utf8(data) else {
         return;
@@ -11,7 +11,7 @@ pub fn run(data: &[u8]) {
     let position: Position = match text.parse() {
         Ok(position) => position,
         Err(error) => {
-            // One line, however long the text was.
+            // Short, however long the text was.
             let message = format!("{error}");
             assert!(!message.is_empty() && message.len() < 500, "{message}");
             assert!(text.parse::<Board>().is_err());
@@ -26,7 +26,7 @@ pub fn run(data: &[u8]) {
     assert_eq!(board.notation().parse().as_ref(), Ok(&board));
     assert_eq!(board.turned().turned(), board);
 
-    // As engines write it.
+    // In the notation of engines.
     let south = match position.north_to_move {
         true => board.turned(),
         false => board,
@@ -36,7 +36,7 @@ pub fn run(data: &[u8]) {
     parts.push(if position.north_to_move { "N" } else { "S" }.to_owned());
     assert_eq!(parts.join("-").parse().as_ref(), Ok(&position));
 
-    // Whoever may read it may play it.
+    // Its moves can be generated.
     for (_, rules) in Ruleset::NAMED {
         for step in rules.moves(&board).legal() {
             assert!(step.board.seeds() <= board.seeds());

@@ -3,8 +3,8 @@
 use krou::index::{LayerIndex, OpponentRows, row};
 use krou::rules::{Board, MAX_SEEDS, ROW, Row, Ruleset, row_seeds};
 
-/// The first byte says what is done; the next ones are a board of at most 48 seeds,
-/// or a number of seeds and an index.
+/// The first byte selects the ruleset and the direction; the rest is a board of at
+/// most 48 seeds, or a number of seeds and an index.
 pub fn run(data: &[u8]) {
     let Some((&choice, rest)) = data.split_first() else {
         return;
@@ -17,19 +17,19 @@ pub fn run(data: &[u8]) {
         if let Some(pits) = rest.first_chunk::<12>()
             && let Ok(board) = Board::new(*pits)
         {
-            of_board(rules, &board);
+            check_board(rules, &board);
         }
     } else if let Some(([seeds], rest)) = rest.split_first_chunk()
         && let Some((index, _)) = rest.split_first_chunk()
     {
         let layer = LayerIndex::new(rules, seeds % (MAX_SEEDS + 1));
-        of_index(rules, &layer, u64::from_le_bytes(*index) % layer.len());
+        check_index(rules, &layer, u64::from_le_bytes(*index) % layer.len());
     }
 }
 
-fn of_board(rules: Ruleset, board: &Board) {
-    of_row(&board.mover());
-    of_row(&board.opponent());
+fn check_board(rules: Ruleset, board: &Board) {
+    check_row(&board.mover());
+    check_row(&board.opponent());
     let layer = LayerIndex::new(rules, board.seeds());
     let is_indexed = rules == Ruleset::KALAH || row::is_open(&board.opponent());
     match layer.index(board) {
@@ -41,7 +41,7 @@ fn of_board(rules: Ruleset, board: &Board) {
     }
 }
 
-fn of_index(rules: Ruleset, layer: &LayerIndex, index: u64) {
+fn check_index(rules: Ruleset, layer: &LayerIndex, index: u64) {
     let board = layer.board(index);
     assert_eq!(board.seeds(), layer.seeds());
     assert_eq!(layer.index(&board), Some(index));
@@ -58,7 +58,7 @@ fn of_index(rules: Ruleset, layer: &LayerIndex, index: u64) {
     );
 }
 
-fn of_row(configuration: &Row) {
+fn check_row(configuration: &Row) {
     let seeds = row_seeds(configuration);
     let rank = row::rank(configuration);
     assert!(rank < row::row_count(seeds));
@@ -68,7 +68,7 @@ fn of_row(configuration: &Row) {
         assert!(open <= rank && open < row::open_row_count(seeds));
         assert_eq!(row::unrank_open(seeds, open), *configuration);
     }
-    // The next one has the next rank.
+    // The next row has the next rank.
     let mut following = row::rows_from(*configuration).skip(1);
     match following.next() {
         Some(next) => assert_eq!(row::rank(&next), rank + 1),

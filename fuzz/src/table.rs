@@ -1,5 +1,5 @@
-//! Opening a table and reading all of it: the bytes as they are, then with lengths
-//! and checksums made to match, which gets past the first look.
+//! Opening a table and reading all of it: first the bytes as they are, then with
+//! corrected lengths and checksums, to get past a reader's first checks.
 
 use std::path::Path;
 
@@ -7,17 +7,17 @@ use krou::index::LayerIndex;
 use krou::rules::Board;
 use krou::table::{Codec, Kind, Table, TableError, TableId};
 
-use super::seal::mend;
+use super::checksums::fix_length_and_checksums;
 
-/// Entries of a layer that is read: more take too long.
-const MOST: u64 = 100_000;
+/// The most entries to read: more take too long.
+const MAX_ENTRIES: u64 = 100_000;
 
-/// Reads a table, then a mended one.
+/// Reads a table, then a corrected one.
 pub fn run(data: &[u8]) {
     read(data.to_vec());
-    let mut mended = data.to_vec();
-    mend(&mut mended);
-    read(mended);
+    let mut fixed = data.to_vec();
+    fix_length_and_checksums(&mut fixed);
+    read(fixed);
 }
 
 fn read(bytes: Vec<u8>) {
@@ -25,8 +25,8 @@ fn read(bytes: Vec<u8>) {
     match Table::from_bytes("fuzzed", bytes) {
         Ok(table) => {
             assert_eq!(table.stored_bytes(), length);
-            if table.entries() <= MOST {
-                read_pieces(&table);
+            if table.entries() <= MAX_ENTRIES {
+                read_units(&table);
             }
         }
         Err(error) => is_named(&error),
@@ -38,14 +38,14 @@ fn is_named(error: &TableError) {
     assert!(error.to_string().starts_with("fuzzed: "));
 }
 
-/// Reads everything in all ways: they agree.
-fn read_pieces(table: &Table) {
+/// Reads everything in every way; the results must agree.
+fn read_units(table: &Table) {
     let id = table.id();
-    let pieces: Vec<_> = (0..table.unit_count())
-        .map(|piece| table.unit(piece))
+    let units: Vec<_> = (0..table.unit_count())
+        .map(|unit| table.unit(unit))
         .collect();
     let checked = table.check();
-    assert_eq!(checked.is_ok(), pieces.iter().all(Result::is_ok));
+    assert_eq!(checked.is_ok(), units.iter().all(Result::is_ok));
     if let Err(error) = &checked {
         is_named(error);
     }
@@ -58,15 +58,15 @@ fn read_pieces(table: &Table) {
     for i in 0..index.len() {
         let board: Board = index.board(i);
         let location = index.locate(&board).unwrap();
-        let Some((piece, place)) = table.locate(location) else {
+        let Some((unit, offset)) = table.locate(location) else {
             assert!(i >= table.stored_entries());
             continue;
         };
-        // A number below the number of pieces.
-        let Ok(piece) = &pieces[usize::try_from(piece).unwrap()] else {
+        // Less than the number of units.
+        let Ok(unit) = &units[usize::try_from(unit).unwrap()] else {
             continue;
         };
-        let entries: Vec<u8> = (0..planes.len()).map(|n| piece.plane(n)[place]).collect();
+        let entries: Vec<u8> = (0..planes.len()).map(|n| unit.plane(n)[offset]).collect();
         is_possible(id, table.codec(), &entries);
         if checked.is_ok() {
             let stored = usize::try_from(i).unwrap();
@@ -75,7 +75,7 @@ fn read_pieces(table: &Table) {
     }
 }
 
-/// Entries of a board that a reader lets through are these.
+/// Checks that the entries of a board are possible, as a reader guarantees.
 pub fn is_possible(id: TableId, codec: Codec, entries: &[u8]) {
     if id.kind == Kind::Distance {
         return;

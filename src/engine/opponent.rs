@@ -252,26 +252,25 @@ impl Opponent {
         if game.outcome().is_some() {
             return None;
         }
-        let pit = match &mut self.mode {
+        match &mut self.mode {
             Mode::Random => {
                 let moves: Vec<Step> = game.moves().legal().collect();
-                self.random.choice(moves)?.pit
+                Some(self.random.choice(moves)?.pit)
             }
             Mode::Search {
                 engine,
                 limits,
                 noise: 0,
-            } => engine.search(game, limits, stop, &mut |_| ())?.pv[0],
+            } => Some(engine.search(game, limits, stop, &mut |_| ())?.pv[0]),
             Mode::Search {
                 engine,
                 limits,
                 noise,
             } => {
                 let candidates = engine.candidates(game, limits, stop);
-                best_with_noise(&candidates, *noise, &mut self.random)?
+                best_with_noise(&candidates, *noise, &mut self.random)
             }
-        };
-        Some(pit)
+        }
     }
 
     /// The tables that could not be read so far; `None` for an opponent that does not

@@ -4,7 +4,7 @@
 //! test can answer with a solver of a few lines.
 
 use super::table_errors::TableErrors;
-use crate::rules::{Board, MAX_SEEDS, Next, Step};
+use crate::rules::{Board, Bounds, MAX_SEEDS, Next, Step};
 use crate::tablebase::{ProbeResult, Prober, Tablebase};
 
 /// A source of exact values under one ruleset, such as a tablebase.
@@ -14,11 +14,11 @@ pub trait TableSource {
     /// It never exceeds the number of seeds on the board, in either direction.
     fn value(&mut self, board: &Board) -> Option<i8>;
 
-    /// The lower and the upper bound of the board's value. Where the ruleset gives
-    /// every board one value, both are that value. A source for a ruleset that settles
+    /// The bounds of the board's value. Where the ruleset gives every board one value,
+    /// both are that value. A source for a ruleset that settles
     /// endless play by side must implement this method.
-    fn bounds(&mut self, board: &Board) -> Option<(i8, i8)> {
-        self.value(board).map(|value| (value, value))
+    fn bounds(&mut self, board: &Board) -> Option<Bounds> {
+        self.value(board).map(Bounds::of_value)
     }
 
     /// The value of a step for the player who makes it; `None` if it is not known. A
@@ -47,16 +47,16 @@ impl TableSource for &Tablebase {
         self.probe(board).ok().map(|result| result.value)
     }
 
-    fn bounds(&mut self, board: &Board) -> Option<(i8, i8)> {
+    fn bounds(&mut self, board: &Board) -> Option<Bounds> {
         bounds_of(self, self.probe(board).ok()?)
     }
 }
 
 /// The bounds in a probe result. A value alone gives none where a board has two.
-fn bounds_of(tables: &Tablebase, result: ProbeResult) -> Option<(i8, i8)> {
+fn bounds_of(tables: &Tablebase, result: ProbeResult) -> Option<Bounds> {
     match tables.rules().has_bounds() {
-        true => result.bounds.map(|bounds| (bounds.lower, bounds.upper)),
-        false => Some((result.value, result.value)),
+        true => result.bounds,
+        false => Some(Bounds::of_value(result.value)),
     }
 }
 
@@ -97,9 +97,9 @@ impl TableSource for ProberSource<'_> {
         }
     }
 
-    fn bounds(&mut self, board: &Board) -> Option<(i8, i8)> {
+    fn bounds(&mut self, board: &Board) -> Option<Bounds> {
         if !self.tables.rules().has_bounds() {
-            return self.value(board).map(|value| (value, value));
+            return self.value(board).map(Bounds::of_value);
         }
         if !self.has_layer(board) {
             return None;

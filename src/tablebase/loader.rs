@@ -18,7 +18,7 @@ use crate::table::{Kind, TableError};
 ///
 /// let tables = Tablebase::embedded(Ruleset::AWARI);
 /// let mut loader = tables.loader();
-/// let four = &loader.load(4)?.value;
+/// let four = loader.load(4)?.value();
 /// assert_eq!(four.index().len(), 1365);
 /// let longest = loader.distances(4)?.expect("a table of distances");
 /// # Ok::<(), krou::tablebase::LoadError>(())
@@ -51,6 +51,11 @@ impl Tablebase {
 }
 
 impl Loader<'_> {
+    /// The solver that holds the layers that have been read.
+    pub(super) fn solver_mut(&mut self) -> &mut Solver {
+        &mut self.solver
+    }
+
     /// A layer's values and bounds. It and those below are read if they have not
     /// been before.
     ///

@@ -58,6 +58,6 @@ pub use prober::Prober;
 #[cfg(feature = "solve")]
 pub use repack::{RepackOptions, Repacked, repack};
 #[cfg(feature = "solve")]
-pub use stats::{Counter, Counts};
+pub use stats::{CountedBoards, Counter, Counts};
 #[cfg(feature = "solve")]
 pub use verify::{Assurance, BoardCheck, Verdict, VerifyError, VerifyOptions, WrongEntry};

@@ -4,22 +4,28 @@ use std::collections::BTreeMap;
 
 use super::loader::{LoadError, Loader};
 use super::probe::Tablebase;
-use crate::index::row;
-use crate::rules::Board;
-use crate::solve::{LayerArray, LayerBounds, SpillEntry, SpillError};
+use crate::solve::{LayerArray, LayerBounds, Silent, SpillEntry, SpillError};
 
 /// How many boards have each value, by value; only values that occur.
 pub type Counts = BTreeMap<i8, u64>;
 
+/// Which boards of a layer are counted.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum CountedBoards {
+    /// The indexed ones: those that a move can lead to.
+    Indexed,
+    /// Every board with the layer's seeds, C(seeds + 11, 11) of them.
+    All,
+}
+
 /// Counts boards of a tablebase, layer by layer. A layer takes those below it,
 /// which are read once and kept.
 pub struct Counter<'t> {
-    tables: &'t Tablebase,
     loader: Loader<'t>,
 }
 
-/// Entries looked at in one go.
-const PORTION: usize = 1 << 20;
+/// Entries copied at a time.
+const BATCH: usize = 1 << 20;
 
 impl Counter<'_> {
     /// Reads the layers up to one, which counting would do otherwise. `on_boards` is
@@ -31,15 +37,14 @@ impl Counter<'_> {
         self.loader.load_telling(seeds, on_boards).map(|_| ())
     }
 
-    /// Counts the boards of a layer by value: those of the index or, with
-    /// `all`, every board there is, C(seeds + 11, 11) of them.
+    /// Counts the boards of a layer by value.
     ///
     /// # Errors
     /// If the layer or one below is missing, or a table is damaged.
-    pub fn count_values(&mut self, seeds: u8, all: bool) -> Result<Counts, LoadError> {
+    pub fn count_values(&mut self, seeds: u8, boards: CountedBoards) -> Result<Counts, LoadError> {
         let mut by_byte = [0_u64; 256];
         let layer = self.loader.load(seeds)?;
-        each_byte(
+        each_batch(
             layer.value(),
             |value| value.get().cast_unsigned(),
             |bytes| {
@@ -49,11 +54,13 @@ impl Counter<'_> {
                 Ok(())
             },
         )?;
-        if all {
-            for board in self.tables.boards_outside(seeds) {
-                let value = self.tables.probe(&board)?.value;
-                by_byte[usize::from(value.cast_unsigned())] += 1;
-            }
+        if boards == CountedBoards::All {
+            let solver = self.loader.solver_mut();
+            solver.for_unindexed_values(seeds, &Silent, |values| {
+                for value in values {
+                    by_byte[usize::from(value.get().cast_unsigned())] += 1;
+                }
+            })?;
         }
         let values = i8::MIN..=i8::MAX;
         let counts = values.map(|value| (value, by_byte[usize::from(value.cast_unsigned())]));
@@ -73,8 +80,8 @@ impl Counter<'_> {
         };
         let mut exact = 0;
         let mut start = 0;
-        let mut highs = vec![0; PORTION];
-        each_byte(
+        let mut highs = vec![0; BATCH];
+        each_batch(
             lower,
             |value| value.get().cast_unsigned(),
             |lows| {
@@ -102,7 +109,7 @@ impl Counter<'_> {
             return Ok(None);
         };
         let mut longest = 0;
-        each_byte(
+        each_batch(
             &distances,
             |distance| distance,
             |bytes| {
@@ -114,18 +121,17 @@ impl Counter<'_> {
     }
 }
 
-/// Hands all entries of a store on, as bytes, a portion at a time.
-fn each_byte<E: SpillEntry>(
-    store: &LayerArray<E>,
-    as_byte: impl Fn(E) -> u8,
+/// Passes all entries of an array on as bytes, batch by batch.
+fn each_batch<E: SpillEntry>(
+    array: &LayerArray<E>,
+    to_byte: impl Fn(E) -> u8,
     mut then: impl FnMut(&[u8]) -> Result<(), SpillError>,
 ) -> Result<(), SpillError> {
-    let len = store.index().len();
-    let mut bytes = vec![0; PORTION];
-    for start in (0..len).step_by(PORTION) {
-        // At most a portion.
-        let bytes = &mut bytes[..(len - start).min(PORTION as u64) as usize];
-        store.copy_out(start, bytes, &as_byte)?;
+    let len = array.index().len();
+    let mut bytes = vec![0; BATCH];
+    for start in (0..len).step_by(BATCH) {
+        let bytes = &mut bytes[..(len - start).min(BATCH as u64) as usize];
+        array.copy_out(start, bytes, &to_byte)?;
         then(bytes)?;
     }
     Ok(())
@@ -135,19 +141,7 @@ impl Tablebase {
     /// Counts the boards of layers.
     pub fn counter(&self) -> Counter<'_> {
         Counter {
-            tables: self,
             loader: self.loader(),
         }
-    }
-
-    /// The boards of a layer that are not in its index.
-    fn boards_outside(&self, seeds: u8) -> impl Iterator<Item = Board> {
-        let lines = self.index(seeds).lines();
-        let opponents = (0..=seeds).flat_map(|k| row::rows(k).map(move |row| (k, row)));
-        opponents
-            .filter(move |(_, opponent)| lines.line(opponent).is_none())
-            .flat_map(move |(k, opponent)| {
-                row::rows(seeds - k).map(move |mover| Board::trusted_rows(mover, opponent))
-            })
     }
 }

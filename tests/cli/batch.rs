@@ -1,4 +1,4 @@
-//! `krou probe --batch`: a line for each line, whatever is in it.
+//! `krou probe --batch`: one line of output for each line of input.
 
 use std::io::{BufRead, BufReader, Write};
 use std::process::Stdio;
@@ -15,7 +15,7 @@ fn single(board: &str) -> String {
     call(&["probe", "--json", board]).good()
 }
 
-/// What is said of a bad line; nothing else stands there.
+/// The error in the answer to a bad line, which has nothing else.
 fn complaint(line: &str) -> String {
     let answer: Value = serde_json::from_str(line).unwrap();
     let answer = answer.as_object().unwrap();
@@ -29,7 +29,7 @@ const TWO: &str = "1 0 0 0 0 1 / 0 0 0 0 0 0";
 #[test]
 fn each_line_gets_the_answer_of_a_single_board() {
     let both = single(ONE) + &single(TWO);
-    // The last line may end without a line feed, and lines as on Windows.
+    // The last line may lack its line feed, and lines may end as on Windows.
     for input in [
         format!("{ONE}\n{TWO}\n"),
         format!("{ONE}\n{TWO}"),
@@ -137,7 +137,7 @@ fn a_line_of_a_megabyte_is_one_bad_line() {
     }
 }
 
-/// A program that asks one board after another gets each answer at once.
+/// A program that sends one board after another gets each answer at once.
 #[test]
 fn an_answer_does_not_wait_for_the_next_line() {
     let place = tempfile::tempdir().unwrap();

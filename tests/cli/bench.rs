@@ -1,5 +1,4 @@
-//! `krou bench`: the forms of its answer, and what it refuses. How fast anything
-//! is is nobody's contract.
+//! `krou bench`: its output and what it refuses. Speeds are not part of the contract.
 
 use krou::index::LayerIndex;
 use krou::rules::Ruleset;
@@ -7,7 +6,7 @@ use serde_json::Value;
 
 use crate::support::{built, call, files, krou_in, words};
 
-/// The figures in the order in which they are told.
+/// The figures in the order of the output.
 const FIGURES: [&str; 9] = [
     "solve values",
     "peak of memory",
@@ -20,7 +19,7 @@ const FIGURES: [&str; 9] = [
     "probe in a search",
 ];
 
-/// Memory is told where the system tells it.
+/// The figures of this system: not every system reports the peak of memory.
 fn figures(threads: usize) -> Vec<&'static str> {
     let mut figures = FIGURES.to_vec();
     figures.retain(|name| cfg!(target_os = "linux") || !name.starts_with("peak"));
@@ -57,7 +56,7 @@ fn json_has_machine_work_and_checked_figures() {
             assert_eq!(figure[goal].is_number(), has_target, "{figure}");
         }
     }
-    // What does not depend on the machine: as large as the tables of a build.
+    // Sizes do not depend on the machine: they are those of the tables of a build.
     let place = built("--seeds 6");
     let bytes: usize = files(&place.path().join("tables"))
         .values()
@@ -75,8 +74,8 @@ fn json_has_machine_work_and_checked_figures() {
     );
 }
 
-/// Packing and probing with each codec that is named, and nothing else; what is to be
-/// reached is said of the one that tables have unless another is named.
+/// Each named codec packs and is probed, and nothing else is measured. Only the default
+/// codec has targets.
 #[test]
 fn codecs_are_measured_side_by_side() {
     let line = "--seeds 5 --codec raw --codec small --codec zstd --codec packed";
@@ -127,7 +126,7 @@ fn plain_values_equal_those_of_the_tables() {
     assert!(said.contains("cannot write nowhere/plain"), "{said}");
 }
 
-/// What is to be reached was said of `awari` on two threads.
+/// The targets are for `awari` on two threads.
 #[test]
 fn other_rulesets_and_threads_have_no_targets() {
     let figures = json("--seeds 3 --threads 3");
@@ -204,7 +203,7 @@ fn bad_arguments_are_refused() {
         assert!(said.contains(part), "{line}: {said}");
     }
     if cfg!(target_os = "linux") {
-        // No machine has room for all layers.
+        // No machine has memory for all layers.
         let said = call(&words("bench --seeds 48")).refused();
         assert!(said.contains("choose fewer with --seeds"), "{said}");
     }
@@ -216,7 +215,7 @@ fn a_bad_temporary_folder_is_refused() {
     let place = tempfile::tempdir().unwrap();
     let mut bench = krou_in(place.path());
     bench.env("TMPDIR", place.path().join("nowhere"));
-    // Found out before the work, not after it.
+    // Refused before the work, not after it.
     let said = crate::support::ended(bench.args(["bench", "--seeds", "20"])).refused();
     assert!(
         said.contains("TMPDIR") && said.contains("nowhere"),

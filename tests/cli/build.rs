@@ -1,4 +1,4 @@
-//! `krou build`: whatever the way to a table, its bytes are the same.
+//! `krou build`: a table has the same bytes however it was built.
 
 use std::fs;
 use std::path::Path;
@@ -40,11 +40,11 @@ fn results_go_to_stdout_and_notes_to_stderr() {
     let mut sorted = told.clone();
     sorted.sort_unstable();
     assert_eq!(sorted, names(&place.path().join("tables")));
-    // No bars where stderr is no terminal.
+    // No progress bars: stderr is not a terminal.
     assert_eq!(first.stderr, "8 tables built in tables\n");
 }
 
-/// What `--stats` tells of each stage, after the tables of its layer.
+/// `--stats` prints a line for each stage after the tables of its layer.
 #[test]
 fn stats_follow_each_layer() {
     let told = |place: &Path, options: &str| {
@@ -63,7 +63,7 @@ fn stats_follow_each_layer() {
         ]
     };
     assert_eq!(lines, [layer(0), layer(1), layer(2)].concat());
-    // Of what is there nothing is told, and of a layer only what is done to it.
+    // Nothing is printed for finished tables, and for a layer only its new stages.
     assert_eq!(told(place, "--seeds 2 --stats"), [""; 0]);
     let added = told(place, "--seeds 0 --stats --distance");
     assert_eq!(added, ["awari-00.distance.krou", "distances", "packing"]);
@@ -71,7 +71,7 @@ fn stats_follow_each_layer() {
     let stages = told(place, "--seeds 0 --stats --distance --rules abapa");
     let stages = &stages[3..];
     assert_eq!(stages, ["values", "bounds", "distances", "packing"]);
-    // The tables are the same with and without.
+    // The tables are the same with and without `--stats`.
     let plain = built("--seeds 2");
     let plain = files(&plain.path().join("tables"));
     let mut with_stats = files(&place.join("tables"));
@@ -161,7 +161,7 @@ fn threads_do_not_change_a_byte() {
     }
 }
 
-/// The tables inside the program are those that it builds.
+/// The embedded tables are those that the program builds.
 #[test]
 fn a_build_gives_the_embedded_tables() {
     let place = built("--seeds 9 --distance");
@@ -184,7 +184,7 @@ fn files_of_a_killed_build_are_replaced() {
     for name in ["awari-05.value.krou.partial", ".krou-build.lock"] {
         fs::write(tables.join(name), vec![7; 100_000]).unwrap();
     }
-    // It is not taken for a table either.
+    // They are not taken for tables either.
     let verify = call_in(place.path(), &["verify"]).good();
     assert_eq!(verify.lines().count(), 4);
     build_in(place.path(), "--seeds 6");
@@ -198,8 +198,8 @@ fn missing_folders_are_created() {
     assert_eq!(names(&place.path().join("new/deep/down")).len(), 2);
 }
 
-/// Of two builds that begin together each does its work or says that the other
-/// is at it; the tables are right either way.
+/// Of two builds that start together each does its work or is refused because of the
+/// other; the tables are correct either way.
 #[test]
 fn concurrent_builds_leave_correct_tables() {
     let whole = built("--seeds 7 --distance");
@@ -228,7 +228,7 @@ fn concurrent_builds_leave_correct_tables() {
     }
 }
 
-/// A build has more to do than one has time for; another is told so.
+/// While a long build runs, another one is refused.
 #[test]
 fn a_concurrent_build_is_refused() {
     let place = tempfile::tempdir().unwrap();
@@ -241,11 +241,11 @@ fn a_concurrent_build_is_refused() {
         .spawn()
         .unwrap();
     while !tables.join("awari-04.value.krou").exists() {
-        assert_eq!(first.try_wait().unwrap(), None, "it is at work");
+        assert_eq!(first.try_wait().unwrap(), None, "it is running");
         std::thread::sleep(std::time::Duration::from_millis(2));
     }
     let second = call_in(place.path(), &words("build --seeds 20"));
-    // Reading goes on meanwhile, and what is there already needs no building.
+    // Tables can be read meanwhile, and finished tables need no lock.
     let read = call_in(place.path(), &words("stats --csv --seeds 4"));
     let mut there = krou_in(place.path());
     let there = ended(there.args(words("build --seeds 3")));
@@ -255,6 +255,6 @@ fn a_concurrent_build_is_refused() {
     assert!(said.contains("another krou is at work in tables"), "{said}");
     assert!(read.good().ends_with("4,4,415\n"));
     assert_eq!(there.code, Some(0));
-    // A lock goes with its process.
+    // The lock ends with its process.
     build_in(place.path(), "--seeds 6");
 }

@@ -1,4 +1,4 @@
-//! Builds that cannot go on: they say why, and leave only whole tables.
+//! Builds that fail: they give the reason and leave only whole tables.
 
 use std::fs;
 use std::path::Path;
@@ -7,7 +7,7 @@ use krou::table::Table;
 
 use crate::support::{build_in, built, call_in, isolated, names, save_checkpoint, words};
 
-/// What is in a folder is whole, and nothing else is there.
+/// The number of tables in a folder, which must be whole and the only files.
 fn check_whole(folder: &Path) -> usize {
     let names = names(folder);
     for name in &names {
@@ -30,7 +30,7 @@ fn too_little_memory_is_refused_before_solving() {
         let said = call_in(place.path(), &args).refused();
         assert!(said.contains("memory") && said.contains("MiB"), "{said}");
     }
-    // Nothing is begun that cannot be brought to its end.
+    // A build that cannot be finished does not start.
     let args = words("build --seeds 24 --threads 1 --memory 32M --dir some");
     let said = call_in(place.path(), &args).refused();
     assert!(said.contains("but only 32 MiB may be used"), "{said}");
@@ -74,7 +74,7 @@ fn a_folder_as_a_table_is_refused() {
     }
 }
 
-/// A folder where nobody can make files, not even the superuser.
+/// Folders in which nobody can create files, not even the superuser.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_read_only_folder_is_refused() {
@@ -86,13 +86,13 @@ fn a_read_only_folder_is_refused() {
     }
 }
 
-/// Files may grow to a few blocks only: the nearest to a full disk that needs
-/// no disk. The shell makes the signal for it an error, as a full disk is.
+/// A limit on the size of files stands for a full disk. The shell ignores the signal of
+/// the limit, so that writing fails as on a full disk.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_full_disk_leaves_no_partial_table() {
     let place = tempfile::tempdir().unwrap();
-    // Blocks of 512 or 1024 bytes, by the shell.
+    // The blocks of the limit have 512 or 1024 bytes, depending on the shell.
     let script = "trap '' XFSZ; ulimit -f 4; exec \"$0\" build --seeds 9 --dir tables";
     let mut shell = isolated("sh", place.path());
     shell.args(["-c", script, env!("CARGO_BIN_EXE_krou")]);
@@ -113,7 +113,7 @@ fn a_full_disk_leaves_no_partial_table() {
     assert_eq!(check_whole(&tables), 10);
 }
 
-/// The same for a checkpoint: the one before it stays, and so do the tables.
+/// The same for a checkpoint: the older one stays, and so do the tables.
 #[cfg(target_os = "linux")]
 #[test]
 fn an_unwritable_checkpoint_ends_the_build() {
@@ -137,8 +137,7 @@ fn an_unwritable_checkpoint_ends_the_build() {
     assert_eq!(check_whole(&tables), 9);
 }
 
-/// As above, but what does not fit is the scratch files: tables are smaller than
-/// layers.
+/// The same for spill files, which are larger than the tables.
 #[cfg(target_os = "linux")]
 #[test]
 fn spill_files_that_do_not_fit_keep_finished_layers() {

@@ -1,4 +1,4 @@
-//! `krou build --checkpoint`: what is saved, what comes of it, and who reads it.
+//! `krou build --checkpoint`: what is saved, how a build resumes, and who reads it.
 
 use std::fs;
 
@@ -42,7 +42,7 @@ fn a_build_resumes_from_a_checkpoint() {
         assert_eq!(again.stderr, said);
         assert_eq!(files(&tables), whole);
         if option == "--stats" {
-            // Of some fifty sweeps the last ones are left to do.
+            // Only the last ones of some fifty sweeps are left.
             let values = again.stdout.lines().find(|line| line.contains("values"));
             let values = values.unwrap();
             assert!(
@@ -69,8 +69,8 @@ fn a_damaged_checkpoint_is_reported_and_ignored() {
     assert_eq!(files(&tables), files(&whole.path().join("tables")));
 }
 
-/// A build that was killed when the tables were in their places, but not yet
-/// the checkpoints gone.
+/// A build that was killed after the tables were renamed and before the checkpoints were
+/// removed.
 #[test]
 fn checkpoints_of_finished_layers_are_removed() {
     let place = built("--seeds 4");
@@ -80,7 +80,7 @@ fn checkpoints_of_finished_layers_are_removed() {
         "awari-03.value.checkpoint",
         "awari-04.value.checkpoint.partial",
     ];
-    // This one is of a table that is still to come.
+    // The checkpoint of a table that is not built yet.
     let wanted = "awari-04.distance.checkpoint";
     for name in stale.iter().chain([&wanted]) {
         fs::write(tables.join(name), "Dear diary").unwrap();

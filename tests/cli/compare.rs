@@ -1,4 +1,4 @@
-//! `krou compare`: the same, other values, and files that are none.
+//! `krou compare`: equal values, differences, and files that it refuses.
 
 use std::fs;
 use std::path::Path;
@@ -9,7 +9,7 @@ fn compare(place: &Path, options: &str) -> Ended {
     call_in(place, &words(&format!("compare {options}")))
 }
 
-/// Exports layers into a folder that has tables, or none.
+/// Exports layers of the tables of a folder, or of the embedded ones.
 fn export(place: &Path, options: &str) {
     let line = format!("export --format vu {options}");
     call_in(place, &words(&line)).good();
@@ -72,7 +72,7 @@ awari, 6 seeds: scores.6 differs in 1 of 12375 boards
     assert!(told.lines().next().unwrap().ends_with("; the first:"));
 }
 
-/// The files say nothing of the rules: that is what comparing finds.
+/// A file does not say its ruleset, so only its values can differ.
 #[test]
 fn other_rulesets_differ() {
     let place = built("--seeds 5 --rules pratt");
@@ -125,7 +125,7 @@ fn bad_comparisons_give_one_sentence() {
     }
 }
 
-/// Neither is waited for.
+/// Neither is read, which could block.
 #[cfg(unix)]
 #[test]
 fn pipes_and_devices_are_refused() {
@@ -139,7 +139,7 @@ fn pipes_and_devices_are_refused() {
     }
 }
 
-/// Our own table may be what is wrong.
+/// The damage is in the table, not in the file.
 #[test]
 fn a_damaged_table_is_an_error() {
     let place = built("--seeds 4");

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use crate::support::{Ended, call_in};
 
-/// What a document refers to, as a reader at the root of the repository has it.
+/// Files that the commands read, as at the root of the repository.
 const FILES: [&str; 1] = ["docs/example.ogn"];
 
 /// A command of a block, and the output that the block shows.

@@ -1,4 +1,4 @@
-//! `krou engine`, driven through the real binary as another program would.
+//! `krou engine` over its protocol, as another program uses it.
 
 use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
@@ -13,7 +13,7 @@ use tempfile::TempDir;
 
 use crate::support::{call, call_with, krou_in};
 
-/// Longer than anything here takes.
+/// How long a test waits for a line before it fails.
 const PATIENCE: Duration = Duration::from_secs(30);
 
 fn engine_in(folder: &Path) -> Command {
@@ -22,12 +22,12 @@ fn engine_in(folder: &Path) -> Command {
     krou
 }
 
-/// A program in conversation.
+/// An engine that is running.
 struct Talk {
     child: Child,
     input: Option<ChildStdin>,
     lines: Receiver<String>,
-    /// Where it works; removed at the end.
+    /// The folder that it works in, removed at the end.
     _folder: TempDir,
 }
 
@@ -66,12 +66,12 @@ impl Talk {
     /// The next line.
     fn line(&self) -> String {
         let line = self.lines.recv_timeout(PATIENCE).expect("an answer");
-        // Programs take an empty line for the end.
+        // Programs take an empty line for the end of the output.
         assert_ne!(line, "");
         line
     }
 
-    /// The lines up to the one that begins with the word.
+    /// The lines up to the one that begins with this word.
     fn until(&self, word: &str) -> Vec<String> {
         let mut lines = Vec::new();
         loop {
@@ -82,7 +82,7 @@ impl Talk {
         }
     }
 
-    /// It answers other commands again and again, but has no move yet.
+    /// It answers other commands again and again, but does not move.
     fn holds_its_answer(&mut self) {
         for _ in 0..100 {
             self.say("isready");
@@ -92,7 +92,7 @@ impl Talk {
         }
     }
 
-    /// What is said to a line that is no good; everything goes on after it.
+    /// The message for a bad line, after which the engine still answers.
     fn refusal(&mut self, line: impl AsRef<[u8]>) -> String {
         self.say(line);
         self.say("isready");
@@ -107,7 +107,7 @@ impl Talk {
         self.ends();
     }
 
-    /// It has nothing more to say, and no complaint.
+    /// It ends with success, without another line and without an error message.
     fn ends(mut self) {
         self.input = None;
         assert_eq!(
@@ -119,7 +119,7 @@ impl Talk {
     }
 }
 
-/// What a whole input is answered with.
+/// The answers to a whole input.
 fn answers(args: &[&str], input: &str) -> Vec<String> {
     let text = call_with(&[&["engine"], args].concat(), input).good();
     text.lines().map(str::to_owned).collect()
@@ -132,7 +132,7 @@ fn moves(lines: &[String]) -> Vec<&str> {
     moves.map(|rest| rest.split(' ').next().unwrap()).collect()
 }
 
-/// Plays letters, which must all be legal, one after the other.
+/// Plays moves, which must all be legal, one after the other.
 fn play(game: &mut Game, letters: &str) {
     for letter in letters.chars() {
         let (player, pit) = Player::from_letter(letter).unwrap();
@@ -209,7 +209,7 @@ fn games_end_under_every_named_ruleset() {
 
 #[test]
 fn the_score_counts_the_stores_for_the_player_to_move() {
-    // South takes 3 of the last 4 seeds and has 3 more; the tables know.
+    // South takes 3 of the last 4 seeds, and then 1 more; the tables have the value.
     let fen = "position fen 0-0-0-0-0-1-2-0-0-0-0-1-23-21";
     let input = format!("{fen}-S\ngo depth 1\n{fen}-N\ngo depth 1\n");
     let lines = answers(&[], &input);
@@ -217,11 +217,12 @@ fn the_score_counts_the_stores_for_the_player_to_move() {
         .iter()
         .filter_map(|line| word_after(line, "cp"))
         .collect();
-    // +2 and 4 more; North has -2, and his move gives South two seeds.
+    // South leads by 2 and gains 4. North trails by 2, and North's move gives South two
+    // seeds.
     assert_eq!(scores[0], "600");
     assert!(lines.contains(&"info string the score is exact".to_owned()));
     assert_eq!(moves(&lines)[0], "F");
-    // What is an estimate is not called exact.
+    // An estimate is not called exact.
     let lines = answers(&[], "go depth 1\n");
     assert!(
         lines.iter().all(|line| !line.contains("exact")),
@@ -260,7 +261,7 @@ fn malformed_lines_change_nothing() {
         assert!(refusal.contains(part), "{refusal}");
         assert!(!refusal.contains(char::is_control));
     }
-    // The position is still the one before all that, and blank lines are nothing.
+    // The position is still the one before the bad lines; blank lines are ignored.
     talk.say("");
     talk.say("go depth 1");
     let lines = talk.until("bestmove");
@@ -273,7 +274,7 @@ fn malformed_lines_change_nothing() {
 
 #[test]
 fn long_games_are_read_to_the_end() {
-    // Two seeds that chase each other, and 46 that are taken: the game goes round.
+    // Two seeds that chase each other, and 46 captured ones: the positions repeat.
     let fen = "position fen 1-0-0-0-0-1-0-0-0-0-0-0-23-23-S";
     let round = "FaAbBcCdDeEf";
     let mut talk = Talk::start(&[]);
@@ -294,7 +295,7 @@ fn an_infinite_search_answers_when_stopped_and_not_before() {
     for position in [
         "startpos",
         "startpos moves FaBc",
-        // The tables know it all.
+        // The tables have the value.
         "fen 0-0-0-0-0-1-2-0-0-0-0-1-23-21-S",
         // The game is over.
         "fen 0-0-0-0-0-1-2-0-0-0-0-1-30-14-S",
@@ -340,7 +341,7 @@ fn without_pondering_bestmove_has_no_reply() {
     assert!(!answers[1].contains("ponder"), "{answers:?}");
 }
 
-/// None of these searches ends by itself; the clock has as much time as the test.
+/// None of these searches ends by itself. The clock has as much time as the test.
 #[test]
 fn a_limited_search_ends() {
     let mut talk = Talk::start(&[]);
@@ -404,7 +405,7 @@ fn a_rejected_option_changes_nothing() {
     talk.quit();
 }
 
-/// What was seen before makes a search shorter.
+/// A search with results of an earlier one visits fewer nodes.
 #[test]
 fn a_new_game_or_hash_size_clears_the_transposition_table() {
     let input = [
@@ -446,7 +447,7 @@ fn debug_reports_the_limits() {
 
 #[test]
 fn queued_commands_run_in_order() {
-    // All three answers, though the input is at its end; the endless ones are stopped.
+    // All three answers although the input has ended, which stops infinite searches.
     let input =
         "go depth 3\nposition startpos moves F\ngo depth 2\nposition startpos\ngo infinite\n";
     let lines = answers(&[], input);
@@ -456,14 +457,14 @@ fn queued_commands_run_in_order() {
         moves[0] < "a" && moves[1] >= "a" && moves[2] < "a",
         "{moves:?}"
     );
-    // `stop` ends all that were asked for before it.
+    // `stop` ends every search before it.
     let mut talk = Talk::start(&[]);
     talk.say("go infinite\nposition startpos moves F\ngo infinite\nstop\nisready");
     talk.until("readyok");
     talk.until("bestmove");
     let second = talk.until("bestmove").pop().unwrap();
     assert!(second.as_bytes()[9].is_ascii_lowercase(), "{second}");
-    // More than anybody needs is refused.
+    // The queue of commands has a limit.
     talk.say("go infinite");
     for _ in 0..100 {
         talk.say("position startpos");
@@ -544,7 +545,7 @@ fn a_closed_pipe_is_no_error() {
     assert_eq!((status.code(), stderr), (Some(0), Vec::new()));
 }
 
-/// Whether an answer is as the document has it, where `…` stands for anything.
+/// Whether a line is as in the document, where `…` stands for any text.
 fn is_as_written(line: &str, written: &str) -> bool {
     let mut parts = written.split('…');
     let first = parts.next().unwrap();
@@ -566,7 +567,7 @@ fn is_as_written(line: &str, written: &str) -> bool {
 fn the_protocol_document_shows_real_answers() {
     let text = include_str!("../../docs/protocol.md");
     let mut talk = Talk::start(&[]);
-    // How many depths there are, and which are exact, is nobody's promise.
+    // The document does not promise the number of depths, and which scores are exact.
     let is_note = |line: &str| line.starts_with("info");
     let mut told: Vec<String> = Vec::new();
     let mut answers = 0;

@@ -1,5 +1,5 @@
-//! `krou export`: the three formats, where they may go, and that a file is there
-//! whole or not at all.
+//! `krou export`: the three formats, where they may be written, and that a file is
+//! written whole or not at all.
 
 use std::fs;
 use std::path::Path;
@@ -10,7 +10,7 @@ use tempfile::TempDir;
 
 use crate::support::{built, call, call_in, ended, kill_once, krou_in, names, open, words};
 
-/// Exports to `layer` in a folder, and gives what was said and written.
+/// Exports to `layer` in a folder; gives the output and the content of the file.
 fn export(place: &Path, options: &str) -> (String, Vec<u8>) {
     let line = format!("export {options} --out layer");
     let said = call_in(place, &words(&line)).good();
@@ -97,7 +97,7 @@ fn bad_exports_give_one_sentence() {
     }
 }
 
-/// A folder, a device, a pipe and what is no name: found out before the work.
+/// Folders, devices, pipes and bad names are refused before the work.
 #[test]
 fn only_plain_files_are_written() {
     let place = TempDir::new().unwrap();
@@ -136,7 +136,7 @@ fn only_plain_files_are_written() {
     );
 }
 
-/// Neither does a killed export's rest lead anywhere else.
+/// The file that a killed export leaves is not followed to another one.
 #[cfg(unix)]
 #[test]
 fn the_partial_file_must_be_a_plain_file() {
@@ -165,7 +165,7 @@ fn an_older_file_is_replaced() {
     assert!(replaced == fresh);
 }
 
-/// Strange names are told on one line, and nothing else is done with them.
+/// Control characters are escaped in the output and kept in the name.
 #[test]
 fn a_name_with_control_characters_is_printed_on_one_line() {
     let place = TempDir::new().unwrap();
@@ -213,7 +213,7 @@ fn a_killed_export_leaves_no_half_file() {
     }
 }
 
-/// Two at once on the same file: one of them is refused, or comes later.
+/// While another process exports to the same file, an export is refused.
 #[test]
 fn a_locked_export_is_not_disturbed() {
     let place = TempDir::new().unwrap();

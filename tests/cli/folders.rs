@@ -1,4 +1,4 @@
-//! Which folder of tables answers, and folders that cannot.
+//! Which folder of tables is used, and folders that are refused.
 
 use std::fs;
 use std::path::Path;
@@ -168,7 +168,7 @@ fn a_loop_of_links_is_refused() {
     }
 }
 
-/// What is wrong with a table is an error, and for `verify` the answer 'no'.
+/// A damaged table is an error; for `verify` it is the answer 'no'.
 fn check_damage(place: &Path, rules: &str, parts: &[&str]) {
     for command in OPENING {
         let call = call_in(place, &words(&format!("{command} --rules {rules}")));
@@ -208,7 +208,7 @@ fn a_truncated_table_is_refused() {
     }
 }
 
-/// A bit in the last block is found when the block is asked for.
+/// A wrong bit in the last block is found when the block is read.
 #[test]
 fn a_damaged_block_is_refused_when_it_is_read() {
     let place = built("--seeds 4 --codec raw");
@@ -222,7 +222,7 @@ fn a_damaged_block_is_refused_when_it_is_read() {
     }
     let verify = call_in(place.path(), &["verify"]).no();
     assert!(verify.contains("awari-04.value.krou"), "{verify}");
-    // In a batch it is this line's trouble; other layers are not concerned.
+    // In a batch it is an error of this line; other layers can still be probed.
     let mut krou = krou_in(place.path());
     krou.args(["probe", "--batch"]);
     let boards = format!("{BOARD}\n1 0 0 0 0 0 0 0 0 0 0 0\n");

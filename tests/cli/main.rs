@@ -1,5 +1,5 @@
-//! The command line as a contract: what other programs rely on, called as they
-//! call it, through the real binary.
+//! The command line as a contract: everything that other programs rely on, with the real
+//! binary.
 #![cfg(feature = "cli")]
 
 mod batch;

@@ -1,4 +1,4 @@
-//! `krou moves`: the JSON text, under every kind of rule.
+//! `krou moves`: its output under every kind of ruleset.
 
 use crate::support::{call, call_with, krou_in};
 
@@ -60,7 +60,7 @@ fn grand_slams_follow_the_ruleset() {
     }
     let takes_all = pit_5(2, 3, "0,0,0,0,0,0,0,0,0,0,0,0", true);
     assert!(json("pratt", board).contains(&takes_all));
-    // No other move is there: forced.
+    // The only move is a grand slam, which is legal then.
     let forced = json("awari", "0 0 0 0 0 1 / 1 0 0 0 0 0");
     let takes = pit_5(2, 2, "0,0,0,0,0,0,0,0,0,0,0,0", true);
     assert!(forced.contains(&takes), "{forced}");
@@ -85,14 +85,15 @@ fn a_starving_move_with_a_penalty_is_legal() {
 
 #[test]
 fn store_games_report_moving_again_and_empty_rows() {
-    // The board stays as the same player sees it.
+    // The board is not turned: the same player moves again.
     let again = "{\"pit\":5,\"captured\":0,\"gain\":1,\"board\":[0,0,3,0,0,0,0,0,2,0,0,3],\
                  \"again\":true,\"ends\":false}";
     for rules in ["kalah", "ifmg"] {
         let moves = json(rules, "0 0 3 0 0 1 / 0 0 2 0 0 3");
         assert!(moves.contains(again), "{rules}: {moves}");
     }
-    // One seed to the store, five to the opponent, or to the empty row's owner.
+    // One seed goes to the store, and five to the opponent or to the owner of the empty
+    // row.
     for (rules, gain) in [("kalah", -4), ("ifmg", 6)] {
         let moves = json(rules, "0 0 0 0 0 1 / 0 0 2 0 0 3");
         let ends = format!(
@@ -122,7 +123,7 @@ fn a_batch_is_answered_line_by_line() {
     );
 }
 
-/// Whatever folder of tables is named, nothing is looked up.
+/// No folder of tables is opened, whichever is named.
 #[test]
 fn moves_needs_no_tables() {
     let place = tempfile::tempdir().unwrap();

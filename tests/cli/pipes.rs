@@ -1,4 +1,4 @@
-//! Readers that go away, and outputs that cannot be written.
+//! Pipes that are closed early, and outputs that cannot be written.
 
 use std::fs::File;
 use std::io::Read;
@@ -56,7 +56,7 @@ fn a_closed_pipe_is_no_error() {
     }
 }
 
-/// Whoever asked for a picture gets it, though nobody reads the text.
+/// The picture is drawn although nobody reads the text.
 #[test]
 fn a_closed_pipe_does_not_stop_the_plot() {
     let place = tempfile::tempdir().unwrap();
@@ -88,7 +88,7 @@ fn a_reader_of_a_batch_may_close_early() {
     }
 }
 
-/// A build goes on without its reader: the tables are what matters.
+/// A build continues without a reader: its results are the tables.
 #[test]
 fn a_build_continues_after_its_pipe_is_closed() {
     let place = tempfile::tempdir().unwrap();

@@ -1,10 +1,10 @@
-//! Whole games of `krou play`, driven through the real binary.
+//! Whole games of `krou play` between two people.
 
 use std::process::{Output, Stdio};
 
 use crate::support::{call, call_with, krou_in};
 
-/// Plays and gives what was printed; the game must end with exit code 0.
+/// Plays with this input and gives the output.
 fn play(args: &[&str], input: impl Into<Vec<u8>>) -> String {
     call_with(&[&["play"], args].concat(), input).good()
 }
@@ -61,7 +61,7 @@ fn north_wins_and_draws() {
     assert!(out.ends_with("Drawn, 0 each.\n"));
 }
 
-/// Two seeds that chase each other; after these moves the board is back.
+/// Two seeds that chase each other: after these moves the position is the same again.
 const ROUND: [usize; 12] = [5, 6, 0, 7, 1, 8, 2, 9, 3, 10, 4, 11];
 
 #[test]
@@ -70,7 +70,7 @@ fn endless_play_is_settled_by_the_ruleset() {
     let twice = typed(&[ROUND, ROUND].concat());
     let end = |args: &[&str]| {
         let args = [args, &["--board", board]].concat();
-        // Not a move before the third time.
+        // The game does not end before the third time.
         let short = play(&args, typed(&[&ROUND[..], &ROUND[..11]].concat()));
         assert!(short.contains("Game stopped."));
         let out = play(&args, twice.clone());
@@ -95,7 +95,7 @@ fn endless_play_is_settled_by_the_ruleset() {
 #[test]
 fn some_moves_end_the_game() {
     let slam = play(&["--board", "0 0 0 0 0 1 / 1 0 0 0 0 0"], "5\n");
-    // Both seeds are a majority as well; the move ended the game first.
+    // Both seeds are a majority as well, but the grand slam ends the game first.
     assert!(slam.contains("South captured North's last seeds and takes the seeds left"));
     assert!(slam.ends_with("South wins 2 to 0.\n"));
     let unfed = ["--rules", "pratt", "--board", "1 0 0 0 0 1 / 0 0 0 0 0 0"];
@@ -220,7 +220,7 @@ fn a_closed_pipe_is_no_error() {
     assert_eq!((status.code(), stderr), (Some(0), Vec::new()));
 }
 
-/// A position of an engine brings its stores and its player to move.
+/// A position in the notation of engines has stores and a player to move.
 #[test]
 fn a_position_sets_stores_and_player() {
     let args = ["--board", "1-2-3-0-0-0-0-0-0-4-5-6-20-7-N"];

@@ -1,5 +1,5 @@
 //! Games of `krou play` against the program, with hints, taking back, saving and
-//! loading, driven through the real binary.
+//! loading.
 
 use std::fs;
 use std::path::Path;
@@ -10,8 +10,8 @@ use krou::tablebase::Tablebase;
 
 use crate::support::{call, ended_with, krou_in};
 
-/// Plays in a folder and gives what was printed. Stderr stays empty: only a person at
-/// a terminal is told that the opponent is thinking.
+/// Plays in a folder and gives the output. Stderr stays empty: a note that the opponent
+/// is thinking is for terminals only.
 fn play_in(folder: &Path, args: &[&str], input: &str) -> String {
     ended_with(krou_in(folder).arg("play").args(args), input).good()
 }
@@ -20,13 +20,13 @@ fn play(args: &[&str], input: &str) -> String {
     play_in(tempfile::tempdir().unwrap().path(), args, input)
 }
 
-/// The line that begins like this.
+/// The first line with this beginning.
 fn line<'t>(out: &'t str, beginning: &str) -> &'t str {
     let line = out.lines().find(|line| line.starts_with(beginning));
     line.unwrap_or_else(|| panic!("no '{beginning}' in:\n{out}"))
 }
 
-/// Nine seeds: the tables that come with the program know everything.
+/// Nine seeds: the embedded tables have every value.
 const KNOWN_BOARD: &str = "0 1 1 0 2 2 / 0 1 0 1 1 0";
 const KNOWN: [&str; 2] = ["--board", "0-1-1-0-2-2-0-1-0-1-1-0-19-20-S"];
 
@@ -93,7 +93,7 @@ fn the_opponent_may_begin() {
     assert!(out.contains("You are North; South is a random player."));
     assert!(out.contains("\nSouth plays "), "{out}");
     assert!(out.contains("North to move (6-11, q quits): q\n"));
-    // The same chance again; without a seed nobody knows.
+    // The same seed gives the same moves; other seeds give others.
     assert_eq!(play(&args, "q\n"), out);
     let others = (0..20).map(|seed| {
         let seed = seed.to_string();
@@ -105,9 +105,9 @@ fn the_opponent_may_begin() {
     assert!(others.collect::<std::collections::HashSet<_>>().len() > 1);
 }
 
-/// A game to its end against an opponent, from a board of few seeds.
+/// Plays a game from a board with few seeds against an opponent to its end.
 fn whole_game(rules: &str, board: &str, opponent: &[&str]) {
-    // All pits in turn, again and again: something is always legal.
+    // All pits in turn, again and again: one of them is always legal.
     let input = "0\n1\n2\n3\n4\n5\n".repeat(400);
     let args = [
         &[
@@ -154,7 +154,7 @@ fn a_hint_has_move_value_and_best_line() {
     let played = Ruleset::AWARI.play(&board, pit.parse().unwrap()).unwrap();
     let child = tables.probe(&played.board).unwrap().value;
     assert_eq!(played.value(child), value);
-    // Above the tables it is an estimate, and says so.
+    // Above the tables it is an estimate.
     let out = play(&["--rules", "kalah"], "h\nq\n");
     let hint = line(&out, "Hint: ");
     assert!(hint.contains(" (estimate). Best line: "), "{hint}");
@@ -194,7 +194,7 @@ fn v_lists_the_values_of_moves_best_first() {
 
 #[test]
 fn u_takes_moves_back_to_the_own_turn() {
-    // Two people: one move at a time.
+    // Between two people: one move at a time.
     let out = play(&[], "0\n6\nu\nu\nu\nq\n");
     assert!(
         out.contains("Move taken back: North is to move again."),
@@ -203,7 +203,7 @@ fn u_takes_moves_back_to_the_own_turn() {
     assert!(out.contains("Move taken back: South is to move again."));
     assert!(out.contains("Not taken back: you have not made a move."));
     assert!(out.ends_with("Score so far: South 0, North 0.\n"));
-    // Against the program: his answer goes as well.
+    // Against the program: its answer is taken back as well.
     let args = ["--opponent", "random", "--seed", "1"];
     let out = play(&args, "u\n0\nu\n1\nq\n");
     assert_eq!(
@@ -217,14 +217,14 @@ fn u_takes_moves_back_to_the_own_turn() {
         1
     );
     assert!(out.contains("South plays 1."), "{out}");
-    // North cannot take back what South began with.
+    // North cannot take back South's first move.
     let args = [&args[..], &["--side", "north"]].concat();
     let out = play(&args, "u\nq\n");
     assert!(
         out.contains("Not taken back: you have not made a move."),
         "{out}"
     );
-    // Also when the game is over.
+    // Moves can be taken back after the end of the game.
     let board = [
         "--opponent",
         "perfect",
@@ -253,20 +253,20 @@ fn a_saved_game_can_be_continued() {
         (record.letters().as_str(), record.game().rules()),
         ("AaB", Ruleset::ABAPA)
     );
-    // The file tells its rules, and its moves can be taken back.
+    // The file has the ruleset, and its moves can be taken back.
     let out = play_in(path, &["--load", "game.ogn"], "u\nq\n");
     assert!(out.starts_with("Rules: abapa. South begins.\n"), "{out}");
     assert!(
         out.contains("North to move (6-11, q quits): u\nMove taken back: South is to move again.")
     );
-    // In the middle of another game, with an opponent who learns the rules.
+    // Loaded during another game, with an opponent who changes to the file's ruleset.
     let args = ["--opponent", "engine", "--level", "1", "--side", "north"];
     let out = play_in(path, &args, "l game.ogn\n6\nq\n");
     assert!(
         out.contains("Rules: abapa. South begins.\nYou are North"),
         "{out}"
     );
-    // Three moves of the file, and then one of each.
+    // Three moves of the file, and then one of each player.
     assert!(
         out.contains("North to move (6-11, q quits): 6\nNorth plays 6."),
         "{out}"
@@ -301,7 +301,7 @@ fn failed_saving_and_loading_change_nothing() {
         fs::read_to_string(path.join("old.ogn")).unwrap(),
         "precious"
     );
-    // South's move is still there, and no file is.
+    // South's move is still played, and no file was added.
     assert_eq!(out.matches("North to move").count(), 9, "{out}");
     assert_eq!(fs::read_dir(path).unwrap().count(), 5);
     let out = play_in(path, &[], "3\ns! old.ogn\nq\n");
@@ -369,7 +369,7 @@ fn bad_arguments_give_one_sentence() {
     }
 }
 
-/// What the opponent plays is what the library's opponent of that seed plays.
+/// The opponent plays the same moves as the library's opponent with the same seed.
 #[test]
 fn a_seed_gives_the_moves_of_the_library() {
     use krou::engine::{Level, Opponent, Style};

@@ -1,4 +1,4 @@
-//! `krou probe`: the JSON text to the last comma, and what stands in it.
+//! `krou probe`: the exact JSON text, and its values.
 
 use krou::rules::{Board, Ruleset};
 use serde_json::Value;
@@ -57,7 +57,7 @@ fn a_missing_layer_is_reported() {
             )
         );
     }
-    // What one move settles is known all the same.
+    // Moves that end the game are known without a table.
     let slam = [
         "probe",
         "--json",
@@ -70,7 +70,7 @@ fn a_missing_layer_is_reported() {
     assert_eq!(answer["moves"][0]["captured"], 2);
 }
 
-/// The only moves of the board above: abapa's feed, pratt's may starve as well.
+/// The legal moves of the board above: under `pratt` starving moves are legal too.
 fn unknown_moves(rules: &str) -> String {
     let of = |pit: u8, value: &str| {
         format!(
@@ -91,14 +91,14 @@ fn unknown_moves(rules: &str) -> String {
 fn by_side_rulesets_have_bounds() {
     let place = built("--seeds 4 --distance --rules abapa");
     let json = |board| call_in(place.path(), &["probe", "--json", "--rules=abapa", board]).good();
-    // Two seeds that may chase each other for ever.
+    // Two seeds that can chase each other forever.
     assert_eq!(
         json("1 0 0 0 0 1 / 0 0 0 0 0 0"),
         "{\"board\":[1,0,0,0,0,1,0,0,0,0,0,0],\"seeds\":2,\"rules\":\"abapa\",\"value\":0,\
          \"distance\":null,\"lower\":-2,\"upper\":2,\"moves\":[{\"pit\":5,\"captured\":0,\
          \"value\":0,\"distance\":null,\"best\":true}]}\n"
     );
-    // The opponent must sow his last seed to the mover, who then has both.
+    // The opponent must feed the mover with the last seed; the mover then has both.
     assert_eq!(
         json("1 0 0 0 0 0 / 0 0 0 0 0 1"),
         "{\"board\":[1,0,0,0,0,0,0,0,0,0,0,1],\"seeds\":2,\"rules\":\"abapa\",\"value\":2,\
@@ -131,7 +131,7 @@ fn boards_are_read_in_every_notation() {
         " 0 0 1 0 0 1\t2 0 0 0 0 1 ",
         "00 0 1 0 0 1 / 2 0 0 0 0 01",
         "0-0-1-0-0-1-2-0-0-0-0-1-0-0-S",
-        // South's pits come first whoever is to move; stores do not matter.
+        // South's pits come first whoever moves; stores do not matter.
         "2-0-0-0-0-1-0-0-1-0-0-1-20-23-N",
     ] {
         assert_eq!(json(board), plain, "{board}");
@@ -140,8 +140,7 @@ fn boards_are_read_in_every_notation() {
     assert_eq!(apart.good(), plain);
 }
 
-/// Every board of 3 and 5 seeds, those that no move can lead to as well: what
-/// is printed is what the library says.
+/// Every board with 3 and 5 seeds, including those that no move leads to.
 #[test]
 fn answers_equal_those_of_the_library() {
     for (rules, options) in [
@@ -175,8 +174,7 @@ fn answers_equal_those_of_the_library() {
     }
 }
 
-/// The moves are the legal ones, in order; the best are worth what the board
-/// is worth.
+/// The moves are the legal ones in order, and the best have the value of the board.
 fn check_moves(rules: Ruleset, board: &Board, answer: &Value) {
     let moves = answer["moves"].as_array().unwrap();
     let pits: Vec<u8> = rules.moves(board).legal().map(|step| step.pit).collect();
@@ -191,9 +189,9 @@ fn check_moves(rules: Ruleset, board: &Board, answer: &Value) {
     }
 }
 
-/// Every board there is with so many seeds, C(seeds + 11, 11) of them.
+/// All C(seeds + 11, 11) boards with this many seeds.
 fn all_boards(seeds: u8) -> impl Iterator<Item = Board> {
-    // Each stands for eleven bars among the seeds.
+    // Each board is a place for eleven bars between the seeds.
     let places = u32::from(seeds) + 11;
     let bars = (0..1_u32 << places).filter(|bars| bars.count_ones() == 11);
     bars.map(move |bars| {

@@ -1,9 +1,9 @@
-//! Wrong usage: exit code 2, one sentence on stderr that names what is wrong,
-//! and nothing on stdout.
+//! Bad usage: exit code 2, one sentence on stderr that names the bad part, and nothing
+//! on stdout.
 
 use crate::support::{call, call_in, call_with, words};
 
-/// What a call is refused with.
+/// The sentence of a call that is refused.
 fn refused(line: &str) -> String {
     call(&words(line)).refused()
 }
@@ -39,7 +39,7 @@ fn bad_boards_are_refused_with_the_bad_part() {
             }
         }
     }
-    // Each number an argument of its own: a sign is a sign all the same.
+    // With each number as an argument of its own, a minus sign does not make it an option.
     for command in ["probe", "moves"] {
         let said = refused(&format!("{command} -1 0 0 0 0 0 0 0 0 0 0 0"));
         assert!(said.contains("'-1'"), "{said}");
@@ -92,7 +92,7 @@ fn numbers_out_of_range_are_refused() {
     }
 }
 
-/// A sign makes it no other question: it is the memory that is wrong.
+/// A minus sign does not make the size an option.
 #[test]
 fn negative_memory_is_a_bad_value() {
     let said = refused("build --seeds 3 --memory -1G");
@@ -146,7 +146,7 @@ fn bad_usage_gives_one_sentence() {
     }
 }
 
-/// What is quoted in a sentence does not break it, or paint the terminal.
+/// Quoted control characters neither break the sentence nor reach the terminal.
 #[test]
 fn control_characters_stay_out_of_messages() {
     let board = "0 0 0 0 0 1 2 0 0 0 0 1";
@@ -207,7 +207,7 @@ fn an_unreadable_batch_file_is_refused() {
     }
 }
 
-/// A folder can be opened, but not read.
+/// A folder can be opened but not read.
 #[test]
 fn a_folder_as_a_batch_file_is_refused() {
     let place = tempfile::tempdir().unwrap();

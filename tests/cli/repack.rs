@@ -1,4 +1,4 @@
-//! `krou repack`: what it says, and what it refuses.
+//! `krou repack`: what it reports and what it refuses.
 
 use std::fs;
 
@@ -6,7 +6,7 @@ use krou::table::{FolderLock, Table};
 
 use crate::support::{build_in, built, call, call_in, files, isolated, words};
 
-/// The words on stderr of a call that went well.
+/// The note on stderr of a successful call.
 fn said(place: &tempfile::TempDir, line: &str) -> (String, String) {
     let ended = call_in(place.path(), &words(line));
     assert_eq!(ended.code, Some(0), "{ended:?}");
@@ -38,7 +38,7 @@ fn repack_reports_what_it_changed() {
     );
     assert!(files(&tables) == raw);
 
-    // Layers that are built later are of the codec that a build has.
+    // Layers that are built later have the default codec.
     build_in(place.path(), "--seeds 7");
     let (_, words) = said(&place, "repack --codec raw --dir tables");
     assert!(words.starts_with("1 table in tables repacked as raw and checked, 7 kept: "));
@@ -104,8 +104,7 @@ fn bad_arguments_are_refused() {
         let said = call_in(place.path(), &words(line)).refused();
         assert!(said.contains(part), "{line}: {said}");
     }
-    // Without a folder there is nothing to repack: the tables inside the program
-    // stay as they are.
+    // Without a folder there is nothing to repack: embedded tables do not change.
     let said = call(&words("repack --codec raw")).refused();
     assert!(said.contains("krou is not a folder"), "{said}");
     assert!(files(&place.path().join("tables")) == before);
@@ -141,8 +140,8 @@ fn gaps_damage_and_locks_are_refused() {
     );
 }
 
-/// Files may grow to a few blocks only, which stands for a full disk: what fits is
-/// repacked, everything else as it was, and every table whole.
+/// A limit on the size of files stands for a full disk: tables that fit are repacked,
+/// the others stay as they were, and every table is whole.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_full_disk_leaves_every_table_whole() {

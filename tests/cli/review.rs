@@ -1,4 +1,4 @@
-//! `krou review`: what moves gave away, held to the tables and to the rules.
+//! `krou review`: the seeds that moves gave away, compared with tables and rules.
 
 use std::fs;
 use std::path::Path;
@@ -57,8 +57,8 @@ fn lead(stores: Stores) -> i64 {
     100 * (i64::from(stores.south) - i64::from(stores.north))
 }
 
-/// Holds a review to the tables, move by move; gives how many moves were exact, gave
-/// something away, and turned the game.
+/// Compares a review with the tables, move by move; gives the numbers of moves that were
+/// exact, that gave seeds away, and that changed the winner.
 fn check(tables: &Tablebase, record: &Record, review: &Value) -> [usize; 3] {
     let moves = review["moves"].as_array().unwrap();
     assert_eq!(moves.len(), record.turns().len());
@@ -90,7 +90,7 @@ fn check(tables: &Tablebase, record: &Record, review: &Value) -> [usize; 3] {
         let exact = known(worth.bounds) && (is_over || known(own.bounds));
         assert_eq!(said["exact"], exact, "{said}");
         counts[0] += usize::from(exact);
-        // Only the end of a game can give more than the best move.
+        // Only the end of a game can gain more than the best move.
         let best_value = best_value.max(played);
         assert_eq!(number(&said["best"]), best_value, "{said}");
         assert_eq!(number(&said["played"]), played, "{said}");
@@ -115,7 +115,7 @@ fn check(tables: &Tablebase, record: &Record, review: &Value) -> [usize; 3] {
             assert!(!turned);
         }
         counts[2] += usize::from(turned);
-        // The best line can be played, and is worth what it says as far as it goes.
+        // The best line can be played, and its first move has the best value.
         let mut line = Record::new(before.clone());
         for letter in said["line"].as_str().unwrap().chars() {
             let (player, pit) = Player::from_letter(letter).unwrap();
@@ -201,7 +201,7 @@ fn moving_again_keeps_the_player() {
     assert!(again > 5, "{again}");
 }
 
-/// Above the tables: estimates, the same every time, and never less than nothing.
+/// Estimates are the same every time, and no loss is negative.
 #[test]
 fn moves_above_the_tables_are_estimates() {
     let place = TempDir::new().unwrap();
@@ -225,7 +225,7 @@ fn moves_above_the_tables_are_estimates() {
         let exact = moves.iter().filter(|m| m["exact"] == true).count();
         assert_eq!(one["exact_moves"], exact);
     }
-    // Down into the tables: the last moves are exact again.
+    // A game that reaches the tables: the last moves are exact.
     let mut random = Rng::with_seed(9);
     let record = random_game(Ruleset::AWARI, 12, &mut random);
     let one = review(place.path(), &record, "--depth 2");
@@ -237,7 +237,7 @@ fn moves_above_the_tables_are_estimates() {
     review(place.path(), &record, "--movetime 5");
 }
 
-/// South had won and gives it away; a capture would have kept it.
+/// South gives a won game away; a capture would have kept it.
 const BLUNDER: &str = "[FEN \"1-0-0-0-0-1-2-0-0-0-0-1-22-21-S\"]\n\n1. A a\n";
 
 #[test]
@@ -264,7 +264,7 @@ fn the_report_is_a_table() {
         said.contains("the tables reach up to 9 seeds; ~ marks estimates"),
         "{said}"
     );
-    // Who moves again keeps his number, and only the other one gets dots.
+    // Moving again keeps the number of the turn; only the opponent's moves get dots.
     let said = call_with(&words("review - --depth 2 --rules kalah"), "CAcaB").good();
     for name in ["1. C+1 ", "1. A ", "1... c+1 ", "1... a ", "2. B+1 "] {
         assert!(said.contains(&format!("\n{name}")), "{name}: {said}");
@@ -350,18 +350,18 @@ fn plot_draws_the_review() {
     ] {
         assert!(svg.says(text), "{text}");
     }
-    // Three points, the ring of the one that turned, and the four of the legend.
+    // Three points, a ring for the changed winner, and four points of the legend.
     assert_eq!(svg.count("circle"), 3 + 1 + 4);
     let first = fs::read(&file).unwrap();
     call_with(&args, BLUNDER).good();
     assert_eq!(first, fs::read(&file).unwrap(), "the same every time");
-    // Another game in the stead of the first.
+    // Another game replaces the first.
     call_with(&[&args[..], &["--depth", "2"]].concat(), "FeCb").good();
     assert_eq!(Svg::read(&file).with("circle", "fill=\"none\""), 5 + 1 + 1);
     assert_eq!(crate::support::names(place.path()), ["picture.svg"]);
 }
 
-/// Half a second is more than it takes to begin, and far less than to end.
+/// To this depth the review never ends.
 #[test]
 fn a_killed_review_leaves_no_picture() {
     let place = TempDir::new().unwrap();

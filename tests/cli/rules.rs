@@ -1,4 +1,4 @@
-//! `krou rules`: the listing, and that it is true.
+//! `krou rules`: the list, and that everything in it is accepted.
 
 use serde_json::Value;
 
@@ -51,8 +51,8 @@ fn json_lists_rulesets_and_choices() {
     );
 }
 
-/// Every ruleset and every choice that is listed can be asked for, and a named
-/// ruleset is the sum of its choices.
+/// Every listed ruleset and choice is accepted, and a named ruleset equals the
+/// combination of its choices.
 #[test]
 fn every_listed_choice_is_accepted() {
     let listing: Value = serde_json::from_str(&call(&["rules", "--json"]).good()).unwrap();

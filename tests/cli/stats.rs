@@ -1,11 +1,11 @@
-//! `krou stats`: the CSV, and that nothing is counted twice or left out.
+//! `krou stats`: the CSV, the table, the picture, and that each board is counted once.
 
 use std::collections::BTreeMap;
 
 use crate::support::{built, call, call_in, names, words};
 use crate::svg::Svg;
 
-/// The counts of each layer; the CSV's form is checked on the way.
+/// The counts of each layer of a CSV that must be well-formed.
 fn counts(csv: &str) -> BTreeMap<u8, Vec<(i8, u64)>> {
     let mut lines = csv.lines();
     assert_eq!(lines.next(), Some("seeds,value,count"));
@@ -149,7 +149,7 @@ fn plot_draws_the_counts() {
 
     let picture = svg("stats --seeds 3 --plot picture.svg");
     assert_eq!(picture.count("circle"), 4);
-    // Without distances there is no such part.
+    // Without distances the picture has no part for them.
     for file in names(&place.path().join("tables")) {
         if file.contains("distance") {
             std::fs::remove_file(place.path().join("tables").join(file)).unwrap();
@@ -161,7 +161,7 @@ fn plot_draws_the_counts() {
     assert_eq!(names(place.path()), ["picture.svg"]);
 }
 
-/// Before anything is read, and nothing is told of the smaller layers either.
+/// Nothing is printed of the smaller layers either.
 #[test]
 fn too_little_memory_is_refused_before_reading() {
     let place = built("--seeds 6");
@@ -176,7 +176,7 @@ fn too_little_memory_is_refused_before_reading() {
         let said = call_in(place.path(), &line).refused();
         let begins = "to read the layers up to 6 seeds takes ";
         let ends = " MiB of memory, but only 1 MiB may be used: allow more memory";
-        // A file that is not of the format is told first.
+        // A file in another format is refused first.
         let is_other_file = line[0] == "compare" && said.contains("bytes, but the format");
         assert!(
             is_other_file || said.starts_with(begins) && said.ends_with(ends),

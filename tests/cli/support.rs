@@ -1,4 +1,4 @@
-//! Calls of the binary, folders of tables, and tools to spoil them.
+//! Calls of the program, folders of tables, and changes of their entries.
 
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
@@ -27,14 +27,14 @@ pub fn call<A: AsRef<OsStr>>(args: &[A]) -> Ended {
     call_in(TempDir::new().unwrap().path(), args)
 }
 
-/// Calls the program, where there are no tables, with lines to read.
+/// Calls the program where there are no tables, with this on stdin.
 pub fn call_with<A: AsRef<OsStr>>(args: &[A], input: impl Into<Vec<u8>>) -> Ended {
     let place = TempDir::new().unwrap();
     ended_with(krou_in(place.path()).args(args), input)
 }
 
-/// Leaves a checkpoint of a layer's values under `awari`, as they were before the
-/// last sweep; gives its file.
+/// Saves a checkpoint of a layer's values under `awari`, as before the last sweep; gives
+/// its file.
 pub fn save_checkpoint(folder: &Path, seeds: u8) -> PathBuf {
     let mut solver = Solver::new(Ruleset::AWARI);
     for _ in 0..seeds {
@@ -45,8 +45,8 @@ pub fn save_checkpoint(folder: &Path, seeds: u8) -> PathBuf {
     folder.join(format!("awari-{seeds:02}.value.checkpoint"))
 }
 
-/// Kills a process as soon as this is so, unless it ends before: no destructor runs, and
-/// nothing is flushed.
+/// Kills a process as soon as the condition holds, unless it ends before. No destructor
+/// runs, and nothing is flushed.
 pub fn kill_once(mut process: Child, mut is_so: impl FnMut() -> bool) {
     while process.try_wait().unwrap().is_none() && !is_so() {
         thread::sleep(Duration::from_micros(200));
@@ -55,7 +55,7 @@ pub fn kill_once(mut process: Child, mut is_so: impl FnMut() -> bool) {
     process.wait().unwrap();
 }
 
-/// The words of a call.
+/// The arguments of a command line.
 pub fn words(line: &str) -> Vec<&str> {
     line.split_whitespace().collect()
 }
@@ -97,7 +97,7 @@ pub fn open(place: &Path, rules: Ruleset) -> Tablebase {
     Tablebase::open(rules, &[place.join("tables")]).unwrap()
 }
 
-/// The planes of a table of the folder `tables`: what every board is worth.
+/// The planes of a table of the folder `tables`, with an entry for every indexed board.
 pub fn read_planes(place: &Path, id: TableId) -> Vec<Vec<u8>> {
     let tables = open(place, id.rules);
     let mut loader = tables.loader();
@@ -117,8 +117,7 @@ pub fn read_planes(place: &Path, id: TableId) -> Vec<Vec<u8>> {
     }
 }
 
-/// Puts a table with these planes, every entry as it is, and right checksums, in
-/// its place.
+/// Replaces a table by one with these planes, the exact entries and right checksums.
 pub fn write_planes(place: &Path, id: TableId, planes: &[Vec<u8>]) {
     let planes: Vec<&dyn EntrySource> = planes
         .iter()

@@ -1,10 +1,10 @@
-//! Pictures as a reader of XML sees them.
+//! A reader of SVG pictures as XML.
 
 use std::path::Path;
 
 /// An SVG file, known to be well-formed.
 pub struct Svg {
-    /// Names of elements with their attributes as they are written.
+    /// Names of elements with the text of their attributes.
     elements: Vec<(String, String)>,
     /// Pieces of text, entities resolved.
     texts: Vec<String>,
@@ -50,19 +50,19 @@ impl Svg {
         svg
     }
 
-    /// How many elements have this name.
+    /// The number of elements with this name.
     pub fn count(&self, name: &str) -> usize {
         self.with(name, "")
     }
 
-    /// How many of them have this among their attributes.
+    /// The number of those with this among their attributes.
     pub fn with(&self, name: &str, attribute: &str) -> usize {
         let found = self.elements.iter();
         let found = found.filter(|(n, attributes)| n == name && attributes.contains(attribute));
         found.count()
     }
 
-    /// Whether this text is in the picture, whole.
+    /// Whether this is a whole text of the picture.
     pub fn says(&self, text: &str) -> bool {
         self.texts.iter().any(|t| t == text)
     }

@@ -1,5 +1,5 @@
-//! `krou verify`: right tables are proven, and one wrong entry is found and
-//! named, even where all checksums are right.
+//! `krou verify`: intact tables pass, and a single wrong entry is found and named even if
+//! all checksums are right.
 
 use std::path::Path;
 
@@ -12,7 +12,7 @@ use crate::support::{
     Ended, build_in, built, call, call_in, ended, id, krou_in, read_planes, words, write_planes,
 };
 
-/// Failures that are shown of each layer.
+/// Failures that are listed for each layer.
 const SHOWN: usize = 10;
 
 fn verify(place: &TempDir, rules: Ruleset, more: &str) -> Ended {
@@ -41,8 +41,8 @@ fn intact_tables_pass() {
     }
 }
 
-/// A sample of boards is more than the smallest layers have: those are checked
-/// in full, and of the others it is said that they are not.
+/// A sample is more than all boards of the smallest layers: those are checked in full,
+/// and for the others it is said that they are not.
 fn says_so(told: &str) {
     for (seeds, line) in told.lines().enumerate() {
         let expected = if seeds < 2 { "right" } else { "not ruled out" };
@@ -55,11 +55,11 @@ fn says_so(told: &str) {
 fn seeds_and_sample_limit_the_work() {
     let told = call(&words("verify --seeds 3")).good();
     assert_eq!(told.lines().count(), 4);
-    // With distances a sample looks for all that can be wrong.
+    // With distances a sample can find every kind of error.
     let told = call(&words("verify --seeds 6 --sample 50")).good();
     let expected = "6 seeds: 50 random boards consistent, distances too\n";
     assert!(told.ends_with(expected), "{told}");
-    // Without them, and for bounds, it says that it does not.
+    // Without them, and for bounds, the line says that it cannot.
     let plain = built("--seeds 4");
     let told = verify(&plain, Ruleset::AWARI, "--sample 20").good();
     says_so(&told);
@@ -79,7 +79,7 @@ fn missing_layers_are_not_reported_as_right() {
     assert!(none.contains("abapa"), "{none}");
 }
 
-/// Every other possible entry next to the one that is there.
+/// Possible entries that differ from the right one.
 fn others(id: TableId, planes: &[Vec<u8>], plane: usize, entry: usize) -> Vec<u8> {
     let now = planes[plane][entry];
     if id.kind == Kind::Distance {
@@ -99,8 +99,8 @@ fn others(id: TableId, planes: &[Vec<u8>], plane: usize, entry: usize) -> Vec<u8
     both.map(i8::cast_unsigned).collect()
 }
 
-/// Changes entry after entry of a table and asks what `verify` says: first of all
-/// it names the file and the board.
+/// Changes one entry of a table after another; `verify` must begin with the file and the
+/// board.
 fn check_changes(place: &TempDir, id: TableId) {
     let index = LayerIndex::new(id.rules, id.seeds);
     let right = read_planes(place.path(), id);
@@ -153,7 +153,7 @@ fn one_wrong_bound_is_found() {
     }
 }
 
-/// A layer in which every so many values are spoiled.
+/// Changes every `step`-th value of a layer.
 fn spoil(place: &Path, seeds: u8, step: usize) {
     let id = id(Ruleset::AWARI, seeds, Kind::Value);
     let mut planes = read_planes(place, id);
@@ -164,7 +164,7 @@ fn spoil(place: &Path, seeds: u8, step: usize) {
     write_planes(place, id, &planes);
 }
 
-/// Those shown are the first, at every run and with any number of threads.
+/// The listed failures are the first ones at every run, with any number of threads.
 #[test]
 fn the_first_failures_are_listed() {
     let place = built("--seeds 7 --distance");

@@ -1,4 +1,4 @@
-//! What `krou verify` prints where something is wrong, to the letter.
+//! The exact output of `krou verify` for wrong and damaged tables.
 
 use std::fs;
 
@@ -9,7 +9,7 @@ use tempfile::TempDir;
 
 use crate::support::{built, call_in, id, read_planes, words, write_planes};
 
-/// What is said of all layers below `seeds`.
+/// The output for all layers below `seeds`, which are right.
 fn right_below(rules: Ruleset, seeds: u8) -> String {
     let line = |n| {
         let boards = LayerIndex::new(rules, n).len();
@@ -42,10 +42,10 @@ fn check_change(kind: Kind, board: &str, entry: i8, told: &str) {
     assert_eq!(verify(&place, rules), right_below(rules, 4) + told);
 }
 
-/// A wrong value makes another board's distance wrong: which comes from which is
-/// told.
+/// A wrong value makes the distance of another board wrong; the report says which
+/// follows from which.
 #[test]
-fn the_document_shows_the_report_of_a_wrong_value() {
+fn a_wrong_value_is_reported_with_what_follows_from_it() {
     check_change(
         Kind::Value,
         "0 1 0 0 1 0 / 1 0 1 0 0 0",
@@ -68,7 +68,7 @@ fn the_document_shows_the_report_of_a_wrong_value() {
 }
 
 #[test]
-fn the_document_shows_the_report_of_a_wrong_distance() {
+fn a_wrong_distance_is_reported() {
     check_change(
         Kind::Distance,
         "0 0 0 0 3 0 / 0 0 0 0 1 0",
@@ -97,7 +97,7 @@ fn a_wrong_bound_is_reported() {
     );
 }
 
-/// What a wrong layer leaves of those above it.
+/// Layers above a wrong one cannot be proven.
 #[test]
 fn layers_above_a_wrong_one_are_reported() {
     let rules = Ruleset::AWARI;
@@ -121,7 +121,7 @@ fn damage(place: &TempDir, name: &str) {
 const DAMAGED: &str = "block 0 is damaged (its checksum does not match): \
                        remove the file and build it again";
 
-/// Every table is looked at, and every board that can be.
+/// Every table is read, and every board is checked that can be.
 #[test]
 fn damaged_tables_hide_nothing() {
     let rules = Ruleset::AWARI;
@@ -165,7 +165,7 @@ fn tables_that_cannot_be_opened_hide_nothing() {
     assert_eq!(verify(&place, rules), expected);
 }
 
-/// The last one counts as there, though it cannot be opened.
+/// The last layer counts as present although it cannot be opened.
 #[test]
 fn a_damaged_last_layer_is_reported() {
     let place = built("--seeds 3");
@@ -198,12 +198,11 @@ fn too_little_memory_is_refused_before_reading() {
     call_in(place.path(), &line("verify --memory 25M --seeds 9")).good();
 }
 
-/// The loop of two seeds, in which everybody can be promised everything: the plain
-/// look at each board's moves finds nothing wrong, and this does. `docs/proof.md`
-/// shows it.
+/// A loop of two seeds whose values support each other: no board contradicts its moves,
+/// and only the certificate finds them. `docs/proof.md` shows the report.
 #[test]
-fn a_loop_of_unfounded_values_is_reported() {
-    let document = fs::read_to_string("docs/proof.md").unwrap();
+fn a_loop_of_unfounded_values_is_reported_as_documented() {
+    let document = include_str!("../../docs/proof.md");
     for (rules, kind) in [
         (Ruleset::AWARI, Kind::Value),
         (Ruleset::AWALE, Kind::Bounds),
@@ -223,10 +222,7 @@ fn a_loop_of_unfounded_values_is_reported() {
         let told = verify(&place, rules);
         let told = told.strip_prefix(&right_below(rules, 2)).unwrap();
         let shown: Vec<&str> = told.lines().take(3).collect();
-        let shown = shown.join(
-            "
-",
-        );
+        let shown = shown.join("\n");
         let last = told.lines().last().unwrap();
         assert!(
             document.contains(&shown) && document.contains(last),

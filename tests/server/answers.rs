@@ -1,4 +1,4 @@
-//! Boards, best lines and rulesets: what is told is what the library knows.
+//! Boards, best lines and rulesets: the answers equal those of the library.
 
 use std::collections::BTreeSet;
 
@@ -12,7 +12,7 @@ use crate::program::{ended, krou_in};
 use crate::random;
 use crate::support::{Server, encoded};
 
-/// What the command line says of a board.
+/// The answer of the command line for a board.
 fn probed(server: &Server, rules: &str, board: &str) -> Value {
     let mut krou = krou_in(server.place());
     let probe = krou.args(["probe", "--json", "--rules", rules, board]);
@@ -20,7 +20,7 @@ fn probed(server: &Server, rules: &str, board: &str) -> Value {
     serde_json::from_str(&ended(probe).stdout).unwrap()
 }
 
-/// The board alone, and by pit the fields that the command line tells of a move.
+/// The answer with the moves by pit, and only the fields of the command line.
 fn shortened(answer: &Value) -> Value {
     let mut answer = answer.clone();
     let fields = answer.as_object_mut().unwrap();
@@ -66,7 +66,7 @@ fn a_board_has_every_documented_field() {
             "{text}"
         );
     }
-    // North's board is turned, and his letters are small.
+    // North's board is turned, and North's letters are small.
     let north = server.good("/awari?board=2-0-0-0-0-1-0-0-0-0-0-1-0-0-N");
     assert_eq!(north["moves"][0]["letter"], "f");
     assert_eq!(north["board"], expected["board"]);
@@ -111,7 +111,7 @@ fn a_missing_layer_returns_404_with_the_moves() {
     assert_eq!(answer["missing"], 48);
     assert_eq!(answer["error"], "there is no table for awari with 48 seeds");
     assert_eq!(answer["moves"].as_array().unwrap().len(), 6);
-    // The same for a line, and for rules without tables.
+    // The same for a best line, and for a ruleset without tables.
     for path in ["/awari/mainline", "/pratt"] {
         let response = server.get(&format!("{path}?board=0,0,0,9,0,1,2,0,0,0,0,1"));
         assert_eq!(

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use crate::random;
 use crate::support::Server;
 
-/// Plays random moves with the library to the end, or a hundred of them.
+/// Plays at most a hundred random moves with the library.
 fn random_game(rules: Ruleset, start: &str, seed: u64) -> (String, Vec<Game>) {
     let mut random = Rng::with_seed(seed);
     let mut games = vec![Game::at(rules, &start.parse().unwrap()).unwrap()];
@@ -81,7 +81,7 @@ fn games_equal_those_of_the_library() {
         assert!(told["outcome"]["reason"].as_str().unwrap().ends_with('.'));
         let net = positions.last().unwrap()["net"].as_i64();
         match outcome.ending {
-            // What is left would still be played for.
+            // The other seeds would still be played for.
             Ending::Majority(winner) => {
                 let sign = if winner == Player::South { 1 } else { -1 };
                 assert!(net.is_none_or(|net| net * sign > 0));
@@ -113,9 +113,9 @@ fn a_game_may_start_from_any_position() {
         "result": "North wins 8 to 3.",
     });
     assert_eq!(told["outcome"], outcome);
-    // The last seed will be South's: it is still his to play for.
+    // The last seed goes to South: the game could be played on.
     assert_eq!(told["positions"][1]["net"], -6);
-    // A board alone is South's, and nothing has been taken.
+    // A board alone is seen from South, with empty stores.
     let told = server.good("/awari/game?start=0,0,0,0,0,1,2,0,0,0,0,1");
     assert_eq!(told["start"], "0-0-0-0-0-1-2-0-0-0-0-1-0-0-S");
     assert_eq!(
@@ -147,7 +147,7 @@ fn opponents_play_legal_moves_to_the_end() {
             moves += reply["letter"].as_str().unwrap();
         }
         assert!(!moves.is_empty());
-        // The game has all of the moves: none was refused.
+        // The game accepts all of the moves.
         server.good(&format!("/{rules}/game?start={start}&moves={moves}"));
     }
 }

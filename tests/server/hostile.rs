@@ -1,4 +1,4 @@
-//! Clients that send anything, slowly, or not at all.
+//! Clients that send random bytes, send slowly or do not send at all.
 
 use std::io::ErrorKind::{TimedOut, WouldBlock};
 use std::io::{self, Read, Write};
@@ -12,7 +12,7 @@ use crate::support::Server;
 
 const SOUND: &str = "/awari?board=0,0,0,0,0,1,2,0,0,0,0,1";
 
-/// The server is as it was, up to its end.
+/// The server still answers, and nothing in it panics.
 fn assert_well(server: Server) {
     assert_eq!(server.good(SOUND)["value"], 4);
     let log = server.log();
@@ -57,8 +57,8 @@ fn random_bytes_do_no_harm() {
     assert!(answered(&sent) > 100);
 }
 
-/// Sends each of these, some at the same time, to a server that is well afterwards.
-/// Says how many had an answer; none of them may be the server's failure.
+/// Sends each of these to a server, some at the same time, and gives the number of
+/// answers. None may be an error of the server, which must work afterwards.
 fn answered(sent: &[Vec<u8>]) -> usize {
     let server = Server::start();
     let ask = |some: &[Vec<u8>]| {
@@ -138,13 +138,13 @@ fn a_closed_connection_stops_its_opponent() {
         let path = "/awari/reply?opponent=engine&level=10";
         write!(stream, "GET {path} HTTP/1.1\r\nHost: krou\r\n\r\n").unwrap();
     }
-    // Would all of them be thought out, there was no place for another one in time.
+    // If the server finished all of them, this one would wait too long.
     server.good("/awari/reply?opponent=random");
     assert_well(server);
 }
 
-/// On one core a single opponent thinks at a time, and the others are more than can
-/// think while a request waits.
+/// On one core one opponent thinks at a time, and a request does not wait until all of
+/// the others have thought.
 #[cfg(target_os = "linux")]
 #[test]
 fn busy_server_returns_503() {
@@ -162,7 +162,7 @@ fn busy_server_returns_503() {
     assert_eq!(refused.headers["retry-after"], "1");
     let sentence = refused.json()["error"].as_str().unwrap().to_owned();
     assert!(sentence.contains("try again"), "{sentence}");
-    // Probes have places of their own.
+    // Probes do not wait for opponents.
     assert_eq!(server.good(SOUND)["value"], 4);
     let log = server.log();
     assert!(log.contains("krou: warning: GET /awari/reply?"), "{log}");
@@ -175,12 +175,12 @@ fn an_endless_head_is_cut_off() {
     let mut stream = server.connect();
     let mut drip = stream.try_clone().unwrap();
     thread::spawn(move || {
-        // A byte a second, as long as somebody takes it.
+        // A byte each second until the connection is closed.
         while drip.write_all(b"G").is_ok() {
             thread::sleep(Duration::from_secs(1));
         }
     });
-    // The server closes the connection before the client has waited too long.
+    // The server closes the connection before the client runs out of patience.
     let read = stream.read_to_end(&mut Vec::new());
     let too_long = |error: io::Error| matches!(error.kind(), WouldBlock | TimedOut);
     assert!(!read.is_err_and(too_long));

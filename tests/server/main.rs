@@ -1,5 +1,5 @@
-//! `krou serve` as programs and browsers meet it: the real binary on a free port of
-//! the loopback, asked over plain sockets.
+//! `krou serve` as programs and browsers use it: the real binary on a free port of the
+//! loopback, over plain sockets.
 #![cfg(feature = "server")]
 
 mod answers;

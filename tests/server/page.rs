@@ -1,4 +1,4 @@
-//! The page's files, and what the headers say of them and of answers.
+//! The files of the page, and the headers of files and answers.
 
 use std::fs;
 use std::path::Path;
@@ -40,7 +40,7 @@ fn files_have_their_media_types() {
         assert_eq!(response.headers["x-content-type-options"], "nosniff");
         assert!(response.headers["content-security-policy"].starts_with("default-src 'self';"));
         assert!(!response.headers.contains_key("access-control-allow-origin"));
-        // What a browser has already is not sent again.
+        // A file that the browser has is not sent again.
         let tag = &response.headers["etag"];
         let again = server.ask("GET", &path, &format!("If-None-Match: {tag}\r\n"));
         assert_eq!((again.status, again.body.as_str()), (304, ""));

@@ -1,4 +1,4 @@
-//! How the server begins and ends.
+//! How the server starts and ends.
 
 use std::fs;
 use std::io::{Read, Write};
@@ -7,7 +7,7 @@ use std::process::Command;
 use crate::program::{ended, krou_in};
 use crate::support::Server;
 
-/// The one line on stderr of a call that stops with exit code 2.
+/// The error message of a server that does not start.
 fn refused(args: &[&str]) -> String {
     let place = tempfile::tempdir().unwrap();
     fs::create_dir(place.path().join("damaged")).unwrap();
@@ -53,7 +53,7 @@ fn the_first_line_has_address_and_tables() {
 fn a_signal_ends_the_server_despite_idle_connections() {
     for signal in ["-INT", "-TERM"] {
         let mut server = Server::start();
-        // A connection that stays open.
+        // This connection stays open.
         let mut idle = server.connect();
         write!(idle, "GET /rulesets HTTP/1.1\r\nHost: krou\r\n\r\n").unwrap();
         let mut first = [0; 12];

@@ -1,4 +1,4 @@
-//! Whatever cannot be answered is refused with the right status and a sentence.
+//! Bad requests get the right status and one sentence.
 
 use std::fs;
 
@@ -91,7 +91,7 @@ fn bad_requests_get_a_status_and_a_sentence() {
         let sentence = refused(&server, path, status);
         assert!(sentence.contains(part), "{path}: {sentence}");
     }
-    // All of it is the client's affair.
+    // Errors of clients are not logged.
     assert_eq!(server.log(), "");
 }
 
@@ -163,7 +163,7 @@ fn a_damaged_table_is_logged_and_hidden_from_clients() {
         let sentence = refused(&server, path, 500);
         assert!(!sentence.contains("awari-04"), "{sentence}");
     }
-    // Other layers are not concerned.
+    // Other layers still answer.
     server.good("/awari?board=1,0,0,0,0,0,0,0,0,0,0,0");
     let log = server.log();
     for path in paths {

@@ -1,4 +1,4 @@
-//! A server for a test, and a client that sends what it is told to.
+//! A server for a test, and a client that can send anything.
 
 use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader, Read, Write};
@@ -24,17 +24,17 @@ const MOMENT: Duration = Duration::from_millis(100);
 pub struct Server {
     pub process: Child,
     pub address: SocketAddr,
-    /// Hears what it says after its first line, until it ends.
+    /// Reads its stderr after the first line until it ends.
     listener: Option<JoinHandle<String>>,
     first_line: String,
     place: TempDir,
 }
 
-/// An answer, read until the connection was closed.
+/// An answer that was read until the connection was closed.
 #[derive(Debug)]
 pub struct Response {
     pub status: u16,
-    /// Names in small letters.
+    /// By name, in small letters.
     pub headers: BTreeMap<String, String>,
     pub body: String,
 }
@@ -61,12 +61,12 @@ impl Response {
 }
 
 impl Server {
-    /// Starts one that has the tables inside the program.
+    /// Starts one that has the embedded tables.
     pub fn start() -> Server {
         Server::in_folder(tempfile::tempdir().unwrap())
     }
 
-    /// Starts one after these calls of `krou build`.
+    /// Starts one with the tables of these builds, given by their options.
     pub fn with_tables(builds: &[&str]) -> Server {
         let place = tempfile::tempdir().unwrap();
         for options in builds {
@@ -77,13 +77,13 @@ impl Server {
         Server::in_folder(place)
     }
 
-    /// Starts one in a folder that may have tables.
+    /// Starts one in a folder, which may have tables.
     pub fn in_folder(place: TempDir) -> Server {
         let krou = krou_in(place.path());
         Server::run(krou, place)
     }
 
-    /// Starts one that has the tables inside the program and a single core.
+    /// Starts one that has the embedded tables and may use a single core.
     #[cfg(target_os = "linux")]
     pub fn on_one_core() -> Server {
         let status = std::fs::read_to_string("/proc/self/status").unwrap();
@@ -121,17 +121,17 @@ impl Server {
         }
     }
 
-    /// The line it began with.
+    /// Its first line on stderr.
     pub fn first_line(&self) -> &str {
         &self.first_line
     }
 
-    /// The folder it works in.
+    /// The folder that it works in.
     pub fn place(&self) -> &Path {
         self.place.path()
     }
 
-    /// Stops it; all that it has said.
+    /// Stops it and gives everything that it wrote to stderr after its first line.
     pub fn log(mut self) -> String {
         let _ = self.process.kill();
         self.listener.take().unwrap().join().unwrap()
@@ -167,7 +167,7 @@ impl Server {
         String::from_utf8_lossy(&answer).into_owned()
     }
 
-    /// Asks with a method and more lines of the head.
+    /// Sends a request with a method and more lines of the head.
     pub fn ask(&self, method: &str, path: &str, lines: &str) -> Response {
         let head =
             format!("{method} {path} HTTP/1.1\r\nHost: krou\r\nConnection: close\r\n{lines}\r\n");
@@ -183,7 +183,7 @@ impl Server {
         self.ask("GET", path, "")
     }
 
-    /// The answer to a question that must have one.
+    /// The answer to a request that must succeed.
     pub fn good(&self, path: &str) -> Value {
         let response = self.get(path);
         assert_eq!(response.status, 200, "{path}: {}", response.body);
@@ -199,7 +199,7 @@ impl Drop for Server {
     }
 }
 
-/// Text as it stands in an address.
+/// Text as part of an address.
 pub fn encoded(text: &str) -> String {
     text.replace(' ', "%20").replace('/', "%2F")
 }

@@ -1,22 +1,21 @@
-//! Directories and blocks of runs that are forged: checksums are right, what they
-//! are of is wrong.
+//! Forged directories and flat blocks: checksums are right, the content is wrong.
 
 use krou::table::{BlockFault, Codec, Fault, Kind, Table};
 
-use crate::forge::Parts;
-use crate::seal::{HEADER, RECORD, seal};
+use crate::checksums::{HEADER, RECORD, fix_checksums};
+use crate::parts::Parts;
 use crate::support::{bounds_file, every_file, fault_of, read_all, small_file};
 
 #[test]
-fn the_forgers_tools_work() {
+fn parts_of_a_file_reassemble_it() {
     for file in every_file() {
         assert_eq!(Parts::of(&file).file(), file);
     }
 }
 
-/// Ends that descend, stand still, overflow, leave the file or miss its end.
+/// Block ends that descend, repeat, overflow, lie outside the file or miss its end.
 #[test]
-fn hostile_directories() {
+fn impossible_block_positions_are_refused() {
     for good in every_file() {
         let parts = Parts::of(&good);
         let blocks = parts.blocks.len();
@@ -30,9 +29,9 @@ fn hostile_directories() {
                 let mut file = good.clone();
                 let at = HEADER + RECORD * block;
                 file[at..at + 8].copy_from_slice(&wrong.to_le_bytes());
-                seal(&mut file);
+                fix_checksums(&mut file);
                 match fault_of(file) {
-                    // It may show only where the next block should start.
+                    // The error may be that of the next block.
                     Fault::BlockPosition { block: found, .. } => {
                         assert!(found as usize == block || found as usize == block + 1);
                     }
@@ -43,9 +42,8 @@ fn hostile_directories() {
     }
 }
 
-/// Blocks that are longer or shorter than their codec can make them.
 #[test]
-fn lengths_of_blocks() {
+fn block_lengths_must_suit_the_codec() {
     for (codec, fewest, most) in [
         (Codec::Raw, 16, 16),
         (Codec::Zstd, 1, 16 + 64),
@@ -58,7 +56,7 @@ fn lengths_of_blocks() {
             let is_possible = (fewest..=most).contains(&length);
             match read.map_err(|error| error.fault) {
                 Err(Fault::BlockPosition { block: 0, .. }) => {
-                    assert!(!is_possible, "{codec} {length}")
+                    assert!(!is_possible, "{codec} {length}");
                 }
                 Ok(()) | Err(Fault::Block { block: 0, .. }) => {
                     assert!(is_possible, "{codec} {length}");
@@ -69,9 +67,8 @@ fn lengths_of_blocks() {
     }
 }
 
-/// Blocks of Zstandard with the wrong content.
 #[test]
-fn hostile_frames() {
+fn zstandard_blocks_of_another_length_are_refused() {
     let parts = Parts::of(&bounds_file(Codec::Zstd));
     let packed = |raw: &[u8]| zstd::bulk::compress(raw, 9).unwrap();
     let whole = vec![0; 32];
@@ -97,16 +94,15 @@ fn hostile_frames() {
             other => panic!("{other}"),
         }
     }
-    // Several frames that hold the content together are as good as one.
+    // Several frames may hold the content together.
     for content in [packed(&whole), frames] {
         read_all(parts.with_block(1, content)).unwrap();
     }
 }
 
-/// Entries that no board can have. Lower bounds come first in a block of 16, then
-/// upper ones.
+/// A block has 16 lower bounds, then 16 upper ones.
 #[test]
-fn impossible_entries() {
+fn impossible_entries_are_refused() {
     let mut parts = Parts::of(&bounds_file(Codec::Raw));
     parts.blocks[3] = vec![0; 32];
     read_all(parts.file()).unwrap();

@@ -1,17 +1,16 @@
-//! Damage to whole files: every bit, and at random, with and without the
-//! checksums made to match.
+//! Damage to whole files: each bit in turn, and at random, with and without corrected
+//! checksums.
 
 use krou::table::{BlockFault, Codec, Fault, Kind};
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 
-use crate::forge::Parts;
-use crate::seal::{HEADER, RECORD, mend, seal};
+use crate::checksums::{HEADER, RECORD, fix_checksums, fix_length_and_checksums};
+use crate::parts::Parts;
 use crate::support::{every_file, fault_of, read_all, small_file};
 
-/// Not one bit of a file is without a check.
 #[test]
-fn every_flipped_bit_is_found() {
+fn every_flipped_bit_is_detected() {
     for mut file in every_file() {
         let parts = Parts::of(&file);
         let directory_end = HEADER + RECORD * parts.blocks.len();
@@ -38,33 +37,32 @@ fn every_flipped_bit_is_found() {
     }
 }
 
-/// The same with checksums that match.
 #[test]
-fn every_flipped_bit_of_a_sealed_file() {
+fn flipped_bits_with_right_checksums_do_not_panic() {
     for file in every_file() {
         for bit in 0..8 * file.len() {
             let mut file = file.clone();
             file[bit / 8] ^= 1 << (bit % 8);
-            seal(&mut file);
+            fix_checksums(&mut file);
             let _ = read_all(file);
         }
     }
 }
 
-/// Truncation at every byte, with lengths and checksums that match.
+/// Lengths and checksums are corrected.
 #[test]
-fn every_shorter_file_that_is_mended() {
+fn every_truncated_file_is_refused() {
     for file in every_file() {
         for length in 0..file.len() {
             let mut file = file[..length].to_vec();
-            mend(&mut file);
+            fix_length_and_checksums(&mut file);
             assert!(read_all(file).is_err());
         }
     }
 }
 
-/// A piece of a file to overwrite: where, and with what.
-fn scribbles() -> impl Strategy<Value = Vec<(usize, Vec<u8>)>> {
+/// Parts of a file to overwrite: the offset and the new bytes.
+fn overwrites() -> impl Strategy<Value = Vec<(usize, Vec<u8>)>> {
     let one = (0..600_usize, prop::collection::vec(any::<u8>(), 1..10));
     prop::collection::vec(one, 1..5)
 }
@@ -77,43 +75,41 @@ proptest! {
     })]
 
     #[test]
-    fn random_bytes_are_no_table(bytes in prop::collection::vec(any::<u8>(), 0..400)) {
+    fn random_bytes_are_refused(bytes in prop::collection::vec(any::<u8>(), 0..400)) {
         prop_assert!(read_all(bytes).is_err());
     }
 
-    /// Random bytes behind a good start.
     #[test]
-    fn random_tails(kept in 0..900_usize, tail in prop::collection::vec(any::<u8>(), 1..300)) {
+    fn random_tails_are_refused(kept in 0..900_usize, tail in prop::collection::vec(any::<u8>(), 1..300)) {
         for file in every_file() {
             let mut forged = file[..kept.min(file.len())].to_vec();
             forged.extend(&tail);
             prop_assert!(forged == file || read_all(forged.clone()).is_err());
-            mend(&mut forged);
+            fix_length_and_checksums(&mut forged);
             let _ = read_all(forged);
         }
     }
 
-    /// Random changes with all checksums made to match: an error or a table,
-    /// never a panic.
+    /// All checksums are corrected.
     #[test]
-    fn sealed_scribbles(changes in scribbles()) {
+    fn random_changes_with_right_checksums_do_not_panic(changes in overwrites()) {
         for mut file in every_file() {
             for (at, bytes) in &changes {
                 for (byte, new) in file.iter_mut().skip(*at).zip(bytes) {
                     *byte = *new;
                 }
             }
-            seal(&mut file);
+            fix_checksums(&mut file);
             let _ = read_all(file);
         }
     }
 
-    /// Random stored blocks of Zstandard with good checksums.
+    /// All checksums are corrected.
     #[test]
-    fn forged_blocks(bytes in prop::collection::vec(any::<u8>(), 1..60), cut in 0..40_usize) {
+    fn random_zstandard_blocks_do_not_panic(bytes in prop::collection::vec(any::<u8>(), 1..60), cut in 0..40_usize) {
         let parts = Parts::of(&small_file(Codec::Zstd, Kind::Distance));
         let _ = read_all(parts.with_block(0, bytes.clone()));
-        // The start of a good frame, then anything.
+        // The start of a sound frame, then random bytes.
         let mut block = parts.blocks[1].clone();
         block.truncate(cut);
         block.extend(&bytes);

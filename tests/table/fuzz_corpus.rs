@@ -1,15 +1,13 @@
-//! The corpora of the fuzz targets, replayed: what a fuzzer once found worth
-//! keeping is looked at in every test run, without its tools.
+//! Replays the corpora of the fuzz targets in every test run, without the fuzzer.
 //!
-//! `scripts/fuzz` goes on from there.
+//! `scripts/fuzz` extends the corpora.
 
 use std::fs;
 use std::path::Path;
 
-#[path = "../../fuzz/src/lib.rs"]
-mod targets;
+use crate::fuzz;
 
-/// Runs a target on every file of its corpus, and on each cut short.
+/// Runs a target on every file of its corpus, and on shortened copies.
 fn replay(target: &str, run: fn(&[u8])) {
     let corpus = Path::new(env!("CARGO_MANIFEST_DIR"))
         .join("fuzz/corpus")
@@ -30,21 +28,21 @@ fn replay(target: &str, run: fn(&[u8])) {
 }
 
 #[test]
-fn tables() {
-    replay("table", targets::table::run);
+fn table_corpus_is_replayed() {
+    replay("table", fuzz::table::run);
 }
 
 #[test]
-fn blocks() {
-    replay("block", targets::block::run);
+fn block_corpus_is_replayed() {
+    replay("block", fuzz::block::run);
 }
 
 #[test]
-fn boards() {
-    replay("board", targets::board::run);
+fn board_corpus_is_replayed() {
+    replay("board", fuzz::board::run);
 }
 
 #[test]
-fn ranks() {
-    replay("rank", targets::rank::run);
+fn rank_corpus_is_replayed() {
+    replay("rank", fuzz::rank::run);
 }

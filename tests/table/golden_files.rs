@@ -1,10 +1,10 @@
-//! A table of each format version and codec, as krou once wrote them: every
-//! reader must take them for ever. They are in `data/golden/{version}/{codec}/`,
-//! and `sums` there says what is in them.
+//! A table of each format version and codec, which every later version must read. They
+//! are in `data/golden/{version}/{codec}/`; `sums` there has checksums of their
+//! content.
 //!
-//! Should a later krou write other bytes, these stay, and others join them: under
-//! a new version if old readers would not understand those. `scripts/golden-tables`
-//! writes what is missing and overwrites nothing.
+//! If a later krou writes other bytes, these tables stay and others are added, under a
+//! new version if old readers would not understand them. `scripts/golden-tables` writes
+//! missing tables and overwrites nothing.
 
 use std::collections::HashMap;
 use std::fs;
@@ -19,7 +19,7 @@ use krou::table::{Codec, Kind, Table, TableId, WriteOptions};
 use krou::tablebase::{BuildOptions, Tablebase, build};
 use xxhash_rust::xxh3::xxh3_64;
 
-use crate::plain::stored_entries;
+use crate::text_reader::stored_entries;
 
 /// A golden table.
 struct Golden {
@@ -40,7 +40,7 @@ const fn golden(version: u16, codec: Codec, rules: Ruleset, kind: Kind) -> Golde
     }
 }
 
-/// Large enough for several tiles beside and below one another.
+/// Large enough for several tiles side by side and below each other.
 const SEEDS: u8 = 5;
 
 const GOLDEN: [Golden; 12] = [
@@ -77,8 +77,8 @@ impl Golden {
         fs::read(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
     }
 
-    /// The same table as today's krou writes it.
-    fn written_today(&self) -> Vec<u8> {
+    /// The same table as this krou writes it.
+    fn written_now(&self) -> Vec<u8> {
         let folder = tempfile::tempdir().unwrap();
         build_in(folder.path(), self.id.rules, self.codec);
         fs::read(folder.path().join(self.id.file_name())).unwrap()
@@ -113,7 +113,7 @@ static TRUTH: LazyLock<HashMap<Ruleset, HashMap<Board, Truth>>> = LazyLock::new(
     truths.into()
 });
 
-/// What is stored is what was stored, by the real reader and the plain one.
+/// Both the library's reader and the plain one read the entries that were stored.
 #[test]
 fn golden_tables_are_read() {
     for golden in &GOLDEN {
@@ -141,17 +141,17 @@ fn golden_tables_are_read() {
     }
 }
 
-/// With tables of the lower layers beside it, a golden table answers for every
-/// board of its layer as the reference solver does.
+/// With tables of the lower layers beside it, a golden table gives the reference
+/// solver's result for every board of its layer.
 #[test]
-fn golden_tables_tell_the_truth() {
+fn golden_tables_match_the_reference_solver() {
     for rules in [Ruleset::AWARI, Ruleset::AWALE, Ruleset::KALAH] {
         let folder = tempfile::tempdir().unwrap();
         build_in(folder.path(), rules, Codec::Raw);
         for golden in GOLDEN.iter().filter(|golden| golden.id.rules == rules) {
             let name = golden.name();
             let path = folder.path().join(golden.id.file_name());
-            let of_today = fs::read(&path).unwrap();
+            let written_now = fs::read(&path).unwrap();
             fs::write(&path, golden.bytes()).unwrap();
             let tables = Tablebase::open(rules, &[folder.path()]).unwrap();
             let index = LayerIndex::new(rules, SEEDS);
@@ -167,30 +167,29 @@ fn golden_tables_tell_the_truth() {
                 });
                 assert_eq!(worth.bounds, bounds, "{name} {board:?}");
             }
-            fs::write(&path, of_today).unwrap();
+            fs::write(&path, written_now).unwrap();
         }
     }
 }
 
-/// Not that files were read, but that the same would be written today. Another
-/// version of Zstandard may pack differently.
+/// Another version of Zstandard may compress differently.
 #[test]
-fn golden_tables_are_written_the_same() {
+fn golden_tables_are_written_with_the_same_bytes() {
     for golden in GOLDEN.iter().filter(|golden| golden.codec != Codec::Zstd) {
-        let same = golden.written_today() == golden.bytes();
+        let same = golden.written_now() == golden.bytes();
         assert!(same, "{} would be written differently", golden.name());
     }
 }
 
-/// Nothing else lies there, and nothing is told of twice.
+/// Each once, and no other.
 #[test]
 fn every_golden_table_is_listed() {
     let mut listed: Vec<String> = GOLDEN.iter().map(Golden::name).collect();
     let sums = sums();
-    let mut told: Vec<&str> = sums.lines().filter_map(|line| line.get(34..)).collect();
+    let mut summed: Vec<&str> = sums.lines().filter_map(|line| line.get(34..)).collect();
     listed.sort();
-    told.sort_unstable();
-    assert_eq!(listed, told);
+    summed.sort_unstable();
+    assert_eq!(listed, summed);
 }
 
 #[test]
@@ -202,7 +201,7 @@ fn write_missing_golden_tables() {
         if path.exists() {
             continue;
         }
-        let file = golden.written_today();
+        let file = golden.written_now();
         fs::create_dir_all(path.parent().unwrap()).unwrap();
         fs::write(&path, &file).unwrap();
         let is_other = |line: &&str| !line.ends_with(&format!(" {}", golden.name()));

@@ -1,14 +1,14 @@
-//! Headers that are foreign, newer, cut short, wrong in one field, or of another
-//! table than was wanted.
+//! Headers that are not a table's, newer, cut short, wrong in one field, or those of
+//! another table than the wanted one.
 
 use krou::rules::Ruleset;
 use krou::table::{Codec, Fault, Kind, Table, TableId};
 
-use crate::seal::{HEADER, number, seal_header};
+use crate::checksums::{HEADER, fix_header_checksum, number};
 use crate::support::{BOUNDS, bounds_file, every_file, fault_of, read_all, small_file};
 
 #[test]
-fn other_files() {
+fn other_files_assert_refused() {
     for bytes in [
         b"Dear diary".as_slice(),
         b"\x89PNG\r\n\x1A\n",
@@ -39,25 +39,24 @@ fn a_newer_version_is_named() {
                 error.to_string(),
                 "forged: was written by a newer krou (format 3); this one reads up to format 2: update krou"
             );
-            // The same with a good checksum, and where nothing else is known.
-            seal_header(&mut file);
+            // The same with a correct checksum.
+            fix_header_checksum(&mut file);
         }
         file.truncate(10);
         assert!(matches!(fault_of(file), Fault::Newer { version: 3, .. }));
     }
 }
 
-/// What a header might wrongly hold: a field's name, its place and size, and
-/// numbers.
+/// A field's name, its offset and size, and numbers that it must not hold.
 type Case<'a> = (&'static str, usize, usize, &'a [u64]);
 
-/// Sets each field in turn to wrong numbers, the checksum made to match.
-fn are_refused(good: &[u8], cases: &[Case]) {
+/// Sets each field in turn to wrong numbers, with a correct checksum.
+fn assert_refused(good: &[u8], cases: &[Case]) {
     for &(name, at, size, wrong) in cases {
         for &number in wrong {
             let mut file = good.to_vec();
             file[at..at + size].copy_from_slice(&number.to_le_bytes()[..size]);
-            seal_header(&mut file);
+            fix_header_checksum(&mut file);
             match fault_of(file) {
                 Fault::Field { field, got, .. } => assert_eq!((field, got), (name, number)),
                 other => panic!("{name} {number}: {other}"),
@@ -72,7 +71,7 @@ fn every_field_is_checked() {
         let (version, planes) = (u64::from(good[8]), u64::from(good[18]));
         let (entries, blocks) = (number(&good, 24), number(&good, 32));
         let shortest = 128 + 17 * blocks + number(&good, 56);
-        are_refused(
+        assert_refused(
             &good,
             &[
                 // Versions too old for the codec, or too new.
@@ -93,17 +92,17 @@ fn every_field_is_checked() {
             ],
         );
         for at in 72..120 {
-            are_refused(&good, &[("reserved", at, 1, &[1, 128, 255])]);
+            assert_refused(&good, &[("reserved", at, 1, &[1, 128, 255])]);
         }
     }
 }
 
 #[test]
-fn every_field_of_runs_is_checked() {
+fn every_field_of_flat_tables_is_checked() {
     for codec in [Codec::Raw, Codec::Zstd] {
         for kind in Kind::ALL {
             let good = small_file(codec, kind);
-            are_refused(
+            assert_refused(
                 &good,
                 &[
                     ("block size", 20, 4, &[0, (1 << 20) + 1, 1 << 31]),
@@ -116,11 +115,11 @@ fn every_field_of_runs_is_checked() {
 }
 
 #[test]
-fn every_field_of_tiles_is_checked() {
+fn every_field_of_tiled_tables_is_checked() {
     for codec in [Codec::Packed, Codec::Small] {
         for kind in Kind::ALL {
             let good = small_file(codec, kind);
-            are_refused(
+            assert_refused(
                 &good,
                 &[
                     ("block size", 20, 4, &[0, (1 << 10) + 1, 1 << 31]),
@@ -135,19 +134,19 @@ fn every_field_of_tiles_is_checked() {
             for wrong in [0, 1, u64::MAX] {
                 let mut file = good.clone();
                 file[64..72].copy_from_slice(&wrong.to_le_bytes());
-                seal_header(&mut file);
+                fix_header_checksum(&mut file);
                 assert!(matches!(fault_of(file), Fault::DamagedModel));
             }
         }
     }
 }
 
-/// Fields that are allowed, but do not agree with one another.
+/// Each number is allowed, but not together with the others.
 #[test]
-fn fields_that_disagree() {
+fn contradictory_fields_are_refused() {
     for (codec, at, byte, name) in [
-        // Choices of the other family, and another layer, kind or block size than
-        // the counts are for.
+        // Choices of the other family, and a layer, kind or block size that does not
+        // match the counts.
         (Codec::Raw, 10, 2, "grand slam"),
         (Codec::Raw, 16, 3, "entries"),
         (Codec::Raw, 17, 1, "planes"),
@@ -168,7 +167,7 @@ fn fields_that_disagree() {
     ] {
         let mut file = bounds_file(codec);
         file[at] = byte;
-        seal_header(&mut file);
+        fix_header_checksum(&mut file);
         match fault_of(file) {
             Fault::Field { field, .. } => assert_eq!(field, name, "{codec} {at} {byte}"),
             other => panic!("{codec} {at} {byte}: {other}"),
@@ -176,10 +175,10 @@ fn fields_that_disagree() {
     }
 }
 
-/// A header of the largest layer, in blocks as small as can be: what it says
-/// there must be is not asked for before it is known to be there.
+/// A header of the largest layer with the smallest blocks: no memory is taken for them
+/// before the file is known to be long enough.
 #[test]
-fn the_largest_layer() {
+fn headers_of_the_largest_layer_take_no_memory() {
     for codec in Codec::ALL {
         let mut file = bounds_file(codec);
         file[16] = 48;
@@ -187,7 +186,7 @@ fn the_largest_layer() {
         let huge = (203_648_015_935_u64).to_le_bytes();
         file[24..32].copy_from_slice(&huge);
         for _ in 0..2 {
-            seal_header(&mut file);
+            fix_header_checksum(&mut file);
             match fault_of(file.clone()) {
                 Fault::Field {
                     field, expected, ..
@@ -200,14 +199,14 @@ fn the_largest_layer() {
                 other => panic!("{other}"),
             }
         }
-        seal_header(&mut file);
+        fix_header_checksum(&mut file);
         let got = file.len() as u64;
         assert!(matches!(fault_of(file), Fault::Truncated { got: g, .. } if g == got));
     }
 }
 
 #[test]
-fn file_lengths() {
+fn other_file_lengths_are_refused() {
     for good in every_file() {
         let whole = good.len() as u64;
         for length in 0..good.len() {
@@ -233,7 +232,7 @@ fn file_lengths() {
 }
 
 #[test]
-fn another_table_than_wanted() {
+fn another_table_than_required_is_refused() {
     let wanted = [
         (
             TableId {

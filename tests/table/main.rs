@@ -1,20 +1,22 @@
-//! Tables on disk, from outside: `docs/format.md`, byte by byte.
+//! Table files, tested through the public API against `docs/format.md`.
 
 mod blocks;
-mod changing;
+mod changing_files;
 mod damage;
-mod forge;
+#[path = "../../fuzz/src/lib.rs"]
+mod fuzz;
 mod fuzz_corpus;
-mod golden;
+mod golden_bytes;
 mod golden_files;
 mod header;
 mod models;
-mod names;
-mod plain;
+mod parts;
 mod probing;
 mod round_trip;
-#[path = "../../fuzz/src/seal.rs"]
-mod seal;
+mod special_files;
 mod support;
+mod text_reader;
 mod tiles;
 mod writing;
+
+use fuzz::checksums;

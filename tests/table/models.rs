@@ -1,15 +1,15 @@
-//! Models that are forged: their checksum is right, what they say is not.
+//! Forged models: their checksum is right, their content is not.
 
 use krou::table::{Codec, Fault, Kind};
 
-use crate::forge::Parts;
-use crate::plain::{CONTEXT, ESCAPE, MAX_CONTEXTS, STATES};
+use crate::parts::Parts;
 use crate::support::{every_tiled_file, fault_of, read_all, small_file};
+use crate::text_reader::{CONTEXT, ESCAPE, MAX_CONTEXTS, STATES};
 
-/// Every byte in turn is every other byte. Not each is an error at once: another
-/// share may go to another symbol. But what is decoded then is possible.
+/// Each byte in turn takes every other number. Some changes are valid models, such as
+/// another symbol with the same share; then all decoded entries are possible.
 #[test]
-fn every_byte_of_the_models() {
+fn changed_bytes_are_refused_or_decode_to_possible_entries() {
     let mut refused = 0;
     for file in every_tiled_file() {
         let parts = Parts::of(&file);
@@ -32,9 +32,8 @@ fn every_byte_of_the_models() {
     assert!(refused > 0);
 }
 
-/// Models have one end.
 #[test]
-fn models_that_are_too_short_or_too_long() {
+fn models_of_another_length_are_refused() {
     for file in every_tiled_file() {
         let parts = Parts::of(&file);
         for length in 1..parts.models.len() {
@@ -63,7 +62,7 @@ fn models_that_are_too_short_or_too_long() {
     }
 }
 
-/// The bytes of a distribution with these shares, the escape's last.
+/// The bytes of a distribution with these shares, that of the escape last.
 fn distribution(shares: &[(u32, u32)]) -> Vec<u8> {
     let mut out = Vec::new();
     let mut put = |number: u32| match u8::try_from(number) {
@@ -82,9 +81,9 @@ fn distribution(shares: &[(u32, u32)]) -> Vec<u8> {
     out
 }
 
-/// Whether a model of values of two seeds, with symbols from 0 to 4, is taken.
-/// The tiles were made with another one, and need not decode.
-fn is_taken(models: Vec<u8>) -> bool {
+/// Whether a model of values of two seeds, with symbols from 0 to 4, is accepted. The
+/// tiles were encoded with another one and need not decode.
+fn is_accepted(models: Vec<u8>) -> bool {
     let parts = Parts::of(&small_file(Codec::Packed, Kind::Value));
     match read_all(parts.with_models(models)).map_err(|error| error.fault) {
         Ok(()) | Err(Fault::Block { .. }) => true,
@@ -98,7 +97,7 @@ fn with_one_context(shares: &[(u32, u32)]) -> Vec<u8> {
 }
 
 #[test]
-fn distributions() {
+fn invalid_distributions_are_refused() {
     let all = STATES;
     for good in [
         vec![(ESCAPE, all)],
@@ -106,7 +105,7 @@ fn distributions() {
         vec![(4, all - 1), (ESCAPE, 1)],
         vec![(0, 1), (1, 1), (2, 1), (3, 1), (4, 1), (ESCAPE, all - 5)],
     ] {
-        assert!(is_taken(with_one_context(&good)), "{good:?}");
+        assert!(is_accepted(with_one_context(&good)), "{good:?}");
     }
     for bad in [
         // Sums.
@@ -117,16 +116,16 @@ fn distributions() {
         vec![(0, 0), (ESCAPE, all)],
         vec![(0, all), (ESCAPE, all)],
         vec![(0, 1), (1, (1 << 14) - 1), (ESCAPE, all)],
-        // Symbols that there are not, or twice.
+        // Symbols out of range, or repeated.
         vec![(5, 1), (ESCAPE, all - 1)],
         vec![(255, 1), (ESCAPE, all - 1)],
         vec![((1 << 14) - 1, 1), (ESCAPE, all - 1)],
         vec![(3, 1), (3, 1), (ESCAPE, all - 2)],
         vec![(0, 1), (0, 1), (ESCAPE, all - 2)],
     ] {
-        assert!(!is_taken(with_one_context(&bad)), "{bad:?}");
+        assert!(!is_accepted(with_one_context(&bad)), "{bad:?}");
     }
-    // More symbols than there are, and bytes that numbers do not need.
+    // Too many symbols, and numbers with a needless second byte.
     let [low, high] = [(all % 128 + 128) as u8, (all / 128) as u8];
     for bad in [
         vec![CONTEXT, 6, 0, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, low, high],
@@ -140,14 +139,14 @@ fn distributions() {
         vec![],
     ] {
         if !bad.is_empty() {
-            assert!(!is_taken(bad.clone()), "{bad:?}");
+            assert!(!is_accepted(bad.clone()), "{bad:?}");
         }
     }
-    assert!(is_taken(vec![CONTEXT, 0, low, high]));
-    assert!(is_taken(vec![CONTEXT, 1, 0, 1, 0xFF, 1]));
+    assert!(is_accepted(vec![CONTEXT, 0, low, high]));
+    assert!(is_accepted(vec![CONTEXT, 1, 0, 1, 0xFF, 1]));
 }
 
-/// Trees that lean to the left or the right, with so many contexts.
+/// A tree whose splits are all in left or all in right branches.
 fn leaning(contexts: usize, to_left: bool) -> Vec<u8> {
     // The last feature, which is at most 16.
     let split = [CONTEXT - 1, 3];
@@ -169,43 +168,47 @@ fn with_distributions(mut tree: Vec<u8>, contexts: usize) -> Vec<u8> {
 }
 
 #[test]
-fn trees_of_too_many_contexts() {
+fn trees_with_too_many_contexts_are_refused() {
     for to_left in [false, true] {
         for contexts in [1, 2, 3, MAX_CONTEXTS - 1, MAX_CONTEXTS] {
             let tree = leaning(contexts, to_left);
-            assert!(is_taken(with_distributions(tree.clone(), contexts)));
+            assert!(is_accepted(with_distributions(tree.clone(), contexts)));
             // One distribution too few, one too many.
-            assert!(!is_taken(with_distributions(tree.clone(), contexts - 1)));
-            assert!(!is_taken(with_distributions(tree, contexts + 1)));
+            assert!(!is_accepted(with_distributions(tree.clone(), contexts - 1)));
+            assert!(!is_accepted(with_distributions(tree, contexts + 1)));
         }
         for contexts in [MAX_CONTEXTS + 1, 256, 257, 1000, 60_000] {
             let tree = leaning(contexts, to_left);
-            assert!(!is_taken(with_distributions(tree.clone(), contexts)));
-            assert!(!is_taken(with_distributions(tree, contexts % 256)));
+            assert!(!is_accepted(with_distributions(tree.clone(), contexts)));
+            assert!(!is_accepted(with_distributions(tree, contexts % 256)));
         }
     }
 }
 
-/// As many questions as the models' bytes can hold: the depth is bounded before
-/// the stack is full.
+/// As many splits as the models' bytes can hold: the depth is limited before the stack
+/// overflows.
 #[test]
-fn trees_without_end() {
+fn very_deep_trees_are_refused() {
     for feature in 0..=255 {
-        assert!(!is_taken(vec![feature; 1 << 19]));
-        assert!(!is_taken([feature, CONTEXT].repeat(1 << 18)));
-        assert!(!is_taken([feature, 0, CONTEXT].repeat(1 << 17)));
+        assert!(!is_accepted(vec![feature; 1 << 19]));
+        assert!(!is_accepted([feature, CONTEXT].repeat(1 << 18)));
+        assert!(!is_accepted([feature, 0, CONTEXT].repeat(1 << 17)));
     }
 }
 
 #[test]
-fn questions() {
+fn unknown_features_are_refused() {
     let two = |feature, most| with_distributions(vec![feature, most, CONTEXT, CONTEXT], 2);
     for feature in 0..=255 {
         for most in [0, 1, 4, 8, 16, 127, 128, 254, 255] {
-            // A threshold that is never or always passed leaves a context that no
-            // cell has: useless, but no harm.
+            // A threshold that is never or always exceeded leaves a context that no
+            // cell has, which is allowed.
             let is_known = feature < CONTEXT;
-            assert_eq!(is_taken(two(feature, most)), is_known, "{feature} {most}");
+            assert_eq!(
+                is_accepted(two(feature, most)),
+                is_known,
+                "{feature} {most}"
+            );
         }
     }
 }

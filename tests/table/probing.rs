@@ -1,6 +1,6 @@
-//! Probing tables that are forged: checksums are right, blocks are not what a
-//! build wrote. Every board has some answer that its seeds allow, or an error
-//! that names a file; nothing panics, and nothing goes round for ever.
+//! Probing forged tables: checksums are right, but blocks are not those of a build.
+//! Every probe gives a result in range or an error that names a file; nothing panics
+//! and nothing loops for ever.
 
 use std::fs;
 use std::path::Path;
@@ -11,7 +11,7 @@ use krou::solve::Silent;
 use krou::table::{Codec, Kind, TableId, WriteOptions};
 use krou::tablebase::{BuildOptions, ProbeError, ProbeResult, Tablebase, build};
 
-use crate::forge::{Parts, block_of, tile_counts, tiles_of};
+use crate::parts::{Parts, block_of, tile_counts, tiles_of};
 
 const SEEDS: u8 = 5;
 
@@ -26,7 +26,7 @@ fn build_in(folder: &Path, rules: Ruleset, codec: Codec) {
     build(rules, folder, &options, &Silent).unwrap();
 }
 
-/// Numbers that look random and are always the same.
+/// A pseudo-random sequence, always the same.
 struct Dice(u64);
 
 impl Dice {
@@ -36,8 +36,8 @@ impl Dice {
     }
 }
 
-/// Entries that are others, but possible; of tiles some bits.
-fn scribble(file: &[u8], dice: &mut Dice) -> Vec<u8> {
+/// Changes some entries to other possible ones, or some bits of tiles.
+fn forge(file: &[u8], dice: &mut Dice) -> Vec<u8> {
     let mut parts = Parts::of(file);
     if file[19] < 2 {
         for block in &mut parts.blocks {
@@ -46,7 +46,7 @@ fn scribble(file: &[u8], dice: &mut Dice) -> Vec<u8> {
                 let entry = match Kind::ALL[usize::from(file[17]) - 1] {
                     Kind::Value => dice.below(2 * usize::from(file[16]) + 1) as u8,
                     Kind::Distance => dice.below(256) as u8,
-                    // In both planes the same, so that they are in order.
+                    // The same in both planes, so that the bounds are in order.
                     Kind::Bounds => dice.below(2) as u8 + file[16],
                     other => panic!("tables of {other}"),
                 };
@@ -79,17 +79,17 @@ fn scribble(file: &[u8], dice: &mut Dice) -> Vec<u8> {
     parts.file()
 }
 
-fn is_possible(worth: ProbeResult, seeds: u8) {
+fn assert_possible(worth: ProbeResult, seeds: u8) {
     assert!(worth.value.unsigned_abs() <= seeds);
     if let Some(Bounds { lower, upper }) = worth.bounds {
         assert!(lower.unsigned_abs() <= seeds && upper.unsigned_abs() <= seeds);
     }
 }
 
-/// Whether there was an answer.
-fn is_answered<T>(answer: Result<T, ProbeError>) -> Option<T> {
-    match answer {
-        Ok(answer) => Some(answer),
+/// The result, unless it is an error that names a table.
+fn result_of<T>(probed: Result<T, ProbeError>) -> Option<T> {
+    match probed {
+        Ok(result) => Some(result),
         Err(ProbeError::Table(error)) => {
             assert!(error.file.extension().is_some_and(|it| it == "krou"));
             None
@@ -98,7 +98,7 @@ fn is_answered<T>(answer: Result<T, ProbeError>) -> Option<T> {
     }
 }
 
-/// Probes everything; says how many boards were answered.
+/// Probes all boards and returns how many probes succeeded.
 fn probe_all(tables: &Tablebase) -> usize {
     let mut answered = 0;
     let mut prober = tables.prober();
@@ -106,11 +106,11 @@ fn probe_all(tables: &Tablebase) -> usize {
         let index = LayerIndex::new(tables.rules(), seeds);
         for i in 0..index.len() {
             let board = index.board(i);
-            let worth = is_answered(tables.probe(&board));
-            assert_eq!(worth, is_answered(prober.probe(&board)));
+            let worth = result_of(tables.probe(&board));
+            assert_eq!(worth, result_of(prober.probe(&board)));
             if let Some(worth) = worth {
                 answered += 1;
-                is_possible(worth, seeds);
+                assert_possible(worth, seeds);
             }
             if i % 7 == 0 {
                 let _ = tables.moves(&board);
@@ -127,7 +127,7 @@ fn probe_all(tables: &Tablebase) -> usize {
 }
 
 #[test]
-fn forged_tables_are_probed() {
+fn probes_of_forged_tables_do_not_panic() {
     let mut dice = Dice(5);
     let mut answered = 0;
     for rules in [Ruleset::AWALE, Ruleset::AWARI, Ruleset::KALAH] {
@@ -145,7 +145,7 @@ fn forged_tables_are_probed() {
                 let Ok(good) = fs::read(&path) else {
                     continue;
                 };
-                fs::write(&path, scribble(&good, &mut dice)).unwrap();
+                fs::write(&path, forge(&good, &mut dice)).unwrap();
                 let tables = Tablebase::open(rules, &[folder.path()]).unwrap();
                 answered += probe_all(&tables);
                 fs::write(&path, good).unwrap();

@@ -1,4 +1,4 @@
-//! What goes in comes out, and always as the same bytes.
+//! Entries are read back as they were written, and always make the same bytes.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -11,22 +11,22 @@ use krou::table::{
 
 use crate::support::{file_of, options, planes};
 
-/// Every kind and codec, one block and many, whole and with a rest, from the
-/// layer of a single board on.
+/// Every kind and codec, one block and many, with and without a shorter last block,
+/// from the layer of a single board on.
 #[test]
-fn entries_come_back() {
+fn entries_are_read_back() {
     for rules in [Ruleset::AWARI, Ruleset::AWALE, Ruleset::KALAH] {
         for (seeds, block_size) in [(0, 1), (0, 16384), (1, 6), (3, 13), (3, 5000), (6, 100)] {
             for kind in Kind::ALL {
                 let id = TableId { rules, seeds, kind };
                 let planes = planes(id);
                 for codec in Codec::ALL {
-                    let most = if codec.is_exact() {
+                    let max = if codec.is_exact() {
                         MAX_BLOCK_ENTRIES
                     } else {
                         MAX_BLOCK_TILES
                     };
-                    let file = file_of(id, &planes, &options(codec, block_size.min(most)));
+                    let file = file_of(id, &planes, &options(codec, block_size.min(max)));
                     let length = file.len() as u64;
                     let table = Table::from_bytes("made", file)
                         .unwrap()
@@ -36,21 +36,21 @@ fn entries_come_back() {
                     assert_eq!(table.codec(), codec);
                     assert_eq!(table.entries(), planes[0].len() as u64);
                     assert_eq!(table.stored_bytes(), length);
-                    holds(&table, &planes);
+                    assert_holds(&table, &planes);
                 }
             }
         }
     }
 }
 
-fn holds(table: &Table, planes: &[Vec<u8>]) {
+fn assert_holds(table: &Table, planes: &[Vec<u8>]) {
     table.check().unwrap();
     let stored = usize::try_from(table.stored_entries()).unwrap();
     for (number, plane) in planes.iter().enumerate() {
         let mut read = vec![0; stored];
         table.read(number, 0, &mut read).unwrap();
         assert!(read == plane[..stored]);
-        // Any part by itself.
+        // Parts too.
         for part in [0..stored.min(1), stored / 3..stored / 2, stored / 2..stored] {
             let mut read = vec![0; part.len()];
             table.read(number, part.start as u64, &mut read).unwrap();
@@ -59,30 +59,30 @@ fn holds(table: &Table, planes: &[Vec<u8>]) {
     }
     let mut seen = vec![0; table.unit_count() as usize];
     let index = LayerIndex::new(table.id().rules, table.id().seeds);
-    let mut at_hand = (u64::MAX, None);
+    let mut last = (u64::MAX, None);
     for i in 0..index.len() {
         let location = index.locate(&index.board(i)).unwrap();
-        let Some((piece, place)) = table.locate(location) else {
+        let Some((unit, offset)) = table.locate(location) else {
             assert!(i >= table.stored_entries());
             continue;
         };
-        if at_hand.0 != piece {
-            at_hand = (piece, Some(table.unit(piece).unwrap()));
+        if last.0 != unit {
+            last = (unit, Some(table.unit(unit).unwrap()));
         }
-        let decoded = at_hand.1.as_ref().unwrap();
+        let decoded = last.1.as_ref().unwrap();
         for (number, plane) in planes.iter().enumerate() {
-            assert_eq!(decoded.plane(number)[place], plane[i as usize]);
+            assert_eq!(decoded.plane(number)[offset], plane[i as usize]);
         }
         assert_eq!(decoded.bytes().len(), decoded.entries() * planes.len());
-        seen[piece as usize] += 1;
+        seen[unit as usize] += 1;
     }
     assert!(seen.iter().all(|&entries| entries > 0));
     assert_eq!(seen.iter().sum::<u64>(), table.stored_entries());
 }
 
-/// More blocks than a batch has: 75,582 boards, 2 to a block.
+/// More blocks than a batch has: 75,582 boards, 2 in each block.
 #[test]
-fn several_batches_come_back() {
+fn several_batches_are_read_back() {
     let id = TableId {
         rules: Ruleset::IFMG,
         seeds: 8,
@@ -92,11 +92,11 @@ fn several_batches_come_back() {
     let file = file_of(id, &planes, &options(Codec::Raw, 2));
     let table = Table::from_bytes("made", file).unwrap();
     assert_eq!(table.block_count(), 37_791);
-    holds(&table, &planes);
+    assert_holds(&table, &planes);
 }
 
 #[test]
-fn every_ruleset_is_told_apart() {
+fn tables_of_all_rulesets_are_distinct() {
     let folder = tempfile::tempdir().unwrap();
     for rules in Ruleset::all() {
         let id = TableId {
@@ -126,7 +126,7 @@ fn every_ruleset_is_told_apart() {
 }
 
 #[test]
-fn signed_planes_are_their_bytes() {
+fn signed_and_unsigned_planes_make_the_same_bytes() {
     let id = TableId {
         rules: Ruleset::AWARI,
         seeds: 3,
@@ -151,8 +151,8 @@ fn signed_planes_are_their_bytes() {
     assert!(files.iter().all(|file| *file == files[0]));
 }
 
-/// Contexts of the compressor serve many blocks, in an order that depends on
-/// the threads; the bytes must not.
+/// Compressors are reused for many blocks in an order that depends on the threads; the
+/// bytes must not.
 #[test]
 fn bytes_do_not_depend_on_the_threads() {
     let id = TableId {
@@ -172,7 +172,7 @@ fn bytes_do_not_depend_on_the_threads() {
 }
 
 #[test]
-fn progress_adds_up() {
+fn progress_adds_up_to_all_entries() {
     let id = TableId {
         rules: Ruleset::AWALE,
         seeds: 5,
@@ -194,9 +194,8 @@ fn progress_adds_up() {
     assert_eq!(done.into_inner(), planes[0].len() as u64);
 }
 
-/// One table, many threads.
 #[test]
-fn a_table_is_shared() {
+fn threads_share_a_table() {
     let id = TableId {
         rules: Ruleset::AWARI,
         seeds: 7,
@@ -214,7 +213,7 @@ fn a_table_is_shared() {
     let table = Table::open(&pending.unwrap().publish().unwrap()).unwrap();
     std::thread::scope(|scope| {
         for _ in 0..4 {
-            scope.spawn(|| holds(&table, &planes));
+            scope.spawn(|| assert_holds(&table, &planes));
         }
     });
 }

@@ -1,4 +1,4 @@
-//! Small tables to play with, and what a reader makes of them.
+//! Small tables, and reading all of them.
 
 use std::path::Path;
 use std::sync::LazyLock;
@@ -20,7 +20,7 @@ pub fn options(codec: Codec, block_size: u32) -> WriteOptions {
     WriteOptions::new(codec).with_block_size(block_size)
 }
 
-/// Made-up planes of possible entries with some regularity, as real ones have.
+/// Artificial planes of possible entries with some regularity, as real ones have.
 pub fn planes(id: TableId) -> Vec<Vec<u8>> {
     let entries = LayerIndex::new(id.rules, id.seeds).len();
     let seeds = i64::from(id.seeds);
@@ -55,7 +55,7 @@ pub fn file_of(id: TableId, planes: &[Vec<u8>], options: &WriteOptions) -> Vec<u
     bytes
 }
 
-/// A table of 78 boards in some blocks: five runs, or tiles, two to a block.
+/// A table of 78 boards in several blocks: 16 entries or two tiles in each.
 pub fn small_file(codec: Codec, kind: Kind) -> Vec<u8> {
     let id = TableId { kind, ..BOUNDS };
     let block_size = if codec.is_exact() { 16 } else { 2 };
@@ -77,14 +77,14 @@ pub fn every_file() -> Vec<Vec<u8>> {
     FILES.clone()
 }
 
-/// Those of tiles.
+/// The tiled ones.
 pub fn every_tiled_file() -> Vec<Vec<u8>> {
     let is_tiled = |file: &&Vec<u8>| file[19] > 1;
     FILES.iter().filter(is_tiled).cloned().collect()
 }
 
-/// Opens and decodes everything. What is decoded is possible, and every error
-/// names the file.
+/// Opens and decodes everything. Decoded entries must be possible, and errors must
+/// name the file.
 pub fn read_all(bytes: Vec<u8>) -> Result<(), TableError> {
     let read = Table::from_bytes("forged", bytes).and_then(|table| read_table(&table));
     if let Err(error) = &read {
@@ -94,20 +94,20 @@ pub fn read_all(bytes: Vec<u8>) -> Result<(), TableError> {
     read
 }
 
-/// Decodes everything, in pieces and in planes.
+/// Decodes everything, by units and by planes.
 pub fn read_table(table: &Table) -> Result<(), TableError> {
     let checked = table.check();
     let mut entries = 0;
-    let pieces = (0..table.unit_count()).map(|piece| {
-        let piece = table.unit(piece)?;
-        entries += piece.entries() as u64;
-        are_possible(
+    let units = (0..table.unit_count()).map(|unit| {
+        let unit = table.unit(unit)?;
+        entries += unit.entries() as u64;
+        assert_possible(
             table,
-            &piece.bytes().chunks(piece.entries()).collect::<Vec<_>>(),
+            &unit.bytes().chunks(unit.entries()).collect::<Vec<_>>(),
         );
         Ok(())
     });
-    let decoded: Result<(), TableError> = pieces.collect();
+    let decoded: Result<(), TableError> = units.collect();
     let stored = usize::try_from(table.stored_entries()).unwrap();
     let planes: Result<Vec<Vec<u8>>, TableError> = (0..table.id().kind.planes())
         .map(|plane| {
@@ -119,12 +119,12 @@ pub fn read_table(table: &Table) -> Result<(), TableError> {
     assert_eq!(checked.is_ok(), planes.is_ok());
     if let Ok(planes) = planes {
         assert_eq!(entries, table.stored_entries());
-        are_possible(table, &planes.iter().map(Vec::as_slice).collect::<Vec<_>>());
+        assert_possible(table, &planes.iter().map(Vec::as_slice).collect::<Vec<_>>());
     }
     checked
 }
 
-fn are_possible(table: &Table, planes: &[&[u8]]) {
+fn assert_possible(table: &Table, planes: &[&[u8]]) {
     let TableId { seeds, kind, .. } = table.id();
     if kind == Kind::Distance {
         return;
@@ -139,5 +139,5 @@ fn are_possible(table: &Table, planes: &[&[u8]]) {
 }
 
 pub fn fault_of(bytes: Vec<u8>) -> Fault {
-    read_all(bytes).expect_err("this is no table").fault
+    read_all(bytes).expect_err("this is not a table").fault
 }

@@ -1,12 +1,12 @@
-//! Blocks of tiles that are forged: checksums are right, the tiles are not what
-//! the writer made. The answer is an error or, where a coder cannot know better,
-//! entries that are possible.
+//! Forged blocks of tiles: checksums are right, but the tiles are not those that the
+//! writer made. Decoding gives an error or, if the coder cannot detect it, possible
+//! entries.
 
 use krou::table::{BlockFault, Fault, Table};
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 
-use crate::forge::{Parts, block_of, tile_counts, tiles_of};
+use crate::parts::{Parts, block_of, tile_counts, tiles_of};
 use crate::support::{every_tiled_file, fault_of, read_all};
 
 /// The table, and its first block in tiles.
@@ -17,8 +17,8 @@ fn first_block(file: &[u8]) -> (Parts, Vec<Vec<u8>>) {
     (parts, tiles)
 }
 
-/// Whether the block is taken; if not, because of its lengths or a tile.
-fn is_taken(file: Vec<u8>) -> bool {
+/// Whether the block is accepted. An error must name its lengths or a tile.
+fn is_accepted(file: Vec<u8>) -> bool {
     match read_all(file).map_err(|error| error.fault) {
         Ok(()) => true,
         Err(Fault::Block { fault, .. }) => {
@@ -32,33 +32,33 @@ fn is_taken(file: Vec<u8>) -> bool {
 }
 
 #[test]
-fn every_flipped_bit_of_a_tile() {
-    let (mut taken, mut refused) = (0, 0);
+fn most_flipped_bits_of_tiles_are_detected() {
+    let (mut accepted, mut refused) = (0, 0);
     for file in every_tiled_file() {
         let parts = Parts::of(&file);
-        for place in 0..parts.blocks.len() {
-            for bit in 0..8 * parts.blocks[place].len() {
-                let mut block = parts.blocks[place].clone();
+        for number in 0..parts.blocks.len() {
+            for bit in 0..8 * parts.blocks[number].len() {
+                let mut block = parts.blocks[number].clone();
                 block[bit / 8] ^= 1 << (bit % 8);
-                match is_taken(parts.with_block(place, block)) {
-                    true => taken += 1,
+                match is_accepted(parts.with_block(number, block)) {
+                    true => accepted += 1,
                     false => refused += 1,
                 }
             }
         }
     }
-    // The end of a tile finds most of what the checksum would have.
-    assert!(refused > taken, "{refused} of {}", refused + taken);
+    // The check at the end of a tile detects most damage even without the checksum.
+    assert!(refused > accepted, "{refused} of {}", refused + accepted);
 }
 
-/// Every length in turn is every other number.
+/// Each length in turn takes every other number.
 #[test]
-fn lengths_that_do_not_add_up() {
+fn lengths_that_do_not_add_up_are_refused() {
     for file in every_tiled_file() {
         let (parts, tiles) = first_block(&file);
         for place in 0..tiles.len() {
             for wrong in 0..400 {
-                // Two bytes, of which one might do, are refused as well.
+                // Two bytes instead of one are refused too.
                 for is_wide in [false, true] {
                     let mut block = Vec::new();
                     for (number, tile) in tiles.iter().enumerate() {
@@ -86,9 +86,9 @@ fn lengths_that_do_not_add_up() {
     }
 }
 
-/// Lengths that add up, but not to the tiles.
+/// The lengths add up, but a byte belongs to the wrong tile.
 #[test]
-fn bytes_of_the_wrong_tile() {
+fn shifted_tile_boundaries_are_refused() {
     for file in every_tiled_file() {
         let (parts, tiles) = first_block(&file);
         let mut first_longer = tiles.clone();
@@ -98,36 +98,36 @@ fn bytes_of_the_wrong_tile() {
         let moved = first_shorter[0].pop().unwrap();
         first_shorter[1].insert(0, moved);
         for tiles in [first_longer, first_shorter] {
-            assert!(!is_taken(parts.with_block(0, block_of(&tiles))));
+            assert!(!is_accepted(parts.with_block(0, block_of(&tiles))));
         }
     }
 }
 
 #[test]
-fn tiles_that_are_too_short_or_too_long() {
+fn tiles_of_another_length_are_refused() {
     for file in every_tiled_file() {
         let (parts, tiles) = first_block(&file);
         for place in 0..tiles.len() {
             let mut forged = tiles.clone();
             for length in 0..tiles[place].len() {
                 forged[place] = tiles[place][..length].to_vec();
-                assert!(!is_taken(parts.with_block(0, block_of(&forged))));
+                assert!(!is_accepted(parts.with_block(0, block_of(&forged))));
             }
             for byte in [0, 1, 128, 255] {
                 for more in [1, 2, 100, 200, 257, 513, 600, 5000] {
                     forged[place].clone_from(&tiles[place]);
                     forged[place].resize(tiles[place].len() + more, byte);
-                    assert!(!is_taken(parts.with_block(0, block_of(&forged))));
+                    assert!(!is_accepted(parts.with_block(0, block_of(&forged))));
                 }
             }
         }
     }
 }
 
-/// A tile that is asked for by itself is found although another one is bad, but
-/// not if their lengths do not add up.
+/// A sound tile decodes although another one is damaged, unless the lengths of the
+/// block do not add up.
 #[test]
-fn a_good_tile_beside_a_bad_one() {
+fn sound_tiles_decode_beside_damaged_ones() {
     for file in every_tiled_file() {
         let (parts, mut tiles) = first_block(&file);
         tiles[1].push(0);
@@ -158,33 +158,32 @@ proptest! {
         ..ProptestConfig::default()
     })]
 
-    /// Any tiles in a good block.
+    /// Random tiles in a sound block.
     #[test]
-    fn forged_tiles(
+    fn random_tiles_do_not_panic(
         stored in prop::collection::vec(prop::collection::vec(any::<u8>(), 0..60), 2),
     ) {
         for file in every_tiled_file() {
             let (parts, _) = first_block(&file);
-            is_taken(parts.with_block(0, block_of(&stored)));
+            is_accepted(parts.with_block(0, block_of(&stored)));
         }
     }
 
-    /// Any bytes for a block.
     #[test]
-    fn forged_blocks(block in prop::collection::vec(any::<u8>(), 1..300)) {
+    fn random_blocks_do_not_panic(block in prop::collection::vec(any::<u8>(), 1..300)) {
         for file in every_tiled_file() {
-            is_taken(Parts::of(&file).with_block(0, block.clone()));
+            is_accepted(Parts::of(&file).with_block(0, block.clone()));
         }
     }
 
-    /// The start of a good tile, then anything.
+    /// The start of a sound tile, then random bytes.
     #[test]
-    fn forged_tails(cut in 0..100_usize, tail in prop::collection::vec(any::<u8>(), 0..20)) {
+    fn random_tails_of_tiles_do_not_panic(cut in 0..100_usize, tail in prop::collection::vec(any::<u8>(), 0..20)) {
         for file in every_tiled_file() {
             let (parts, mut tiles) = first_block(&file);
             tiles[0].truncate(cut);
             tiles[0].extend(&tail);
-            is_taken(parts.with_block(0, block_of(&tiles)));
+            is_accepted(parts.with_block(0, block_of(&tiles)));
         }
     }
 }

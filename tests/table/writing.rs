@@ -1,4 +1,4 @@
-//! A table is in its folder whole, or not at all.
+//! A table appears in its folder whole or not at all.
 
 use std::fs;
 use std::path::Path;
@@ -31,7 +31,7 @@ fn names(folder: &Path) -> Vec<String> {
 }
 
 #[test]
-fn nothing_shows_before_it_is_published() {
+fn unpublished_tables_are_not_visible() {
     let folder = tempfile::tempdir().unwrap();
     let pending = write_bounds(folder.path()).unwrap();
     assert_eq!(names(folder.path()), [PARTIAL]);
@@ -43,9 +43,8 @@ fn nothing_shows_before_it_is_published() {
     assert_eq!(names(folder.path()), [NAME]);
 }
 
-/// A table that is open when another takes its place stays as it was.
 #[test]
-fn replacing_an_open_table() {
+fn replaced_tables_stay_readable_while_open() {
     let folder = tempfile::tempdir().unwrap();
     let path = write_bounds(folder.path()).unwrap().publish().unwrap();
     let old = Table::open(&path).unwrap();
@@ -64,9 +63,9 @@ fn replacing_an_open_table() {
     new.check().unwrap();
 }
 
-/// What a killed run left is taken over, though it was longer.
+/// Even if it is longer than the new one.
 #[test]
-fn an_old_partial_file() {
+fn partial_files_of_killed_runs_are_taken_over() {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join(PARTIAL), vec![1; 100_000]).unwrap();
     let path = write_bounds(folder.path()).unwrap().publish().unwrap();
@@ -75,21 +74,20 @@ fn an_old_partial_file() {
 }
 
 #[test]
-fn two_writers_of_one_table() {
+fn second_writer_of_a_table_is_refused() {
     let folder = tempfile::tempdir().unwrap();
     let first = write_bounds(folder.path()).unwrap();
     let error = write_bounds(folder.path()).unwrap_err();
     assert!(matches!(error.fault, Fault::Busy), "{error}");
-    // The second one did not take the first one's file away.
+    // The second writer did not remove the first one's file.
     let path = first.publish().unwrap();
     Table::open(&path).unwrap().check().unwrap();
     drop(write_bounds(folder.path()).unwrap());
 }
 
-/// Threads that all publish the same table: each is told that another is at
-/// work, or succeeds; the file is sound at every moment.
+/// Each thread either publishes the table or gets `Busy`; the file is always sound.
 #[test]
-fn many_writers_of_one_table() {
+fn many_writers_publish_only_sound_tables() {
     let folder = tempfile::tempdir().unwrap();
     let path = write_bounds(folder.path()).unwrap().publish().unwrap();
     std::thread::scope(|scope| {
@@ -111,7 +109,7 @@ fn many_writers_of_one_table() {
 }
 
 #[test]
-fn folders_that_cannot_be_written_to() {
+fn unwritable_folders_are_errors_with_advice() {
     let folder = tempfile::tempdir().unwrap();
     let missing = folder.path().join("missing");
     let error = write_bounds(&missing).unwrap_err().to_string();
@@ -128,10 +126,10 @@ fn folders_that_cannot_be_written_to() {
     assert_eq!(names(folder.path()), ["file"]);
 }
 
-/// Also for root, who may write to any folder of an ordinary file system.
+/// `/sys` is read-only even for root.
 #[cfg(target_os = "linux")]
 #[test]
-fn a_read_only_folder() {
+fn read_only_folders_are_errors_with_advice() {
     let error = write_bounds(Path::new("/sys")).unwrap_err().to_string();
     assert!(
         error.ends_with(": choose a folder that you can write to"),
@@ -140,31 +138,31 @@ fn a_read_only_folder() {
 }
 
 #[test]
-fn a_folder_in_the_place_of_the_table() {
+fn folders_named_like_the_table_are_errors() {
     let folder = tempfile::tempdir().unwrap();
-    let place = folder.path().join(NAME);
-    fs::create_dir(&place).unwrap();
+    let path = folder.path().join(NAME);
+    fs::create_dir(&path).unwrap();
     let error = write_bounds(folder.path()).unwrap_err().to_string();
     assert!(
         error.ends_with(": move the folder of that name away"),
         "{error}"
     );
-    fs::remove_dir(&place).unwrap();
+    fs::remove_dir(&path).unwrap();
 
-    // And one that appears in the meantime.
+    // And one that appears before the table is published.
     let pending = write_bounds(folder.path()).unwrap();
-    fs::create_dir(&place).unwrap();
+    fs::create_dir(&path).unwrap();
     let error = pending.publish().unwrap_err().to_string();
     assert!(
         error.ends_with(": move the folder of that name away"),
         "{error}"
     );
     assert_eq!(names(folder.path()), [NAME]);
-    assert!(place.is_dir());
+    assert!(path.is_dir());
 }
 
 #[test]
-fn files_that_cannot_be_opened() {
+fn unreadable_files_are_errors_with_advice() {
     let folder = tempfile::tempdir().unwrap();
     let missing = Table::open(&folder.path().join(NAME))
         .unwrap_err()
@@ -184,7 +182,7 @@ fn files_that_cannot_be_opened() {
 
 #[test]
 #[should_panic(expected = "blocks of 0")]
-fn a_block_has_entries() {
+fn block_sizes_of_0_panic() {
     let folder = tempfile::tempdir().unwrap();
     let planes = planes(BOUNDS);
     let options = WriteOptions::default().with_block_size(0);

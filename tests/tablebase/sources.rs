@@ -7,7 +7,9 @@ use krou::index::LayerIndex;
 use krou::rules::{Board, Ruleset};
 use krou::solve::Silent;
 use krou::table::{Codec, Kind, Table, TableId};
-use krou::tablebase::{BuildOptions, DamagedTables, LoadError, OpenError, Tablebase, build};
+use krou::tablebase::{
+    BuildOptions, CountedBoards, DamagedTables, LoadError, OpenError, Tablebase, build,
+};
 
 const RULES: Ruleset = Ruleset::AWARI;
 
@@ -93,8 +95,8 @@ fn embedded_tables_answer_for_layers_that_no_folder_has() {
     let mut counter = tables.counter();
     let mut expected = embedded.counter();
     assert_eq!(
-        counter.count_values(8, false).unwrap(),
-        expected.count_values(8, false).unwrap()
+        counter.count_values(8, CountedBoards::Indexed).unwrap(),
+        expected.count_values(8, CountedBoards::Indexed).unwrap()
     );
 
     // A ruleset that the library has no tables of.

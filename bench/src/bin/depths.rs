@@ -1,11 +1,11 @@
-//! How deep the engine looks in a set time.
+//! The depth that the engine reaches in a given time.
 //!
 //! `cargo run --release -p krou-bench --bin depths -- TABLES MILLISECONDS [DEPTH [THREADS]]`
 //!
-//! `TABLES` is a folder of `awari` tables, or `none`. The boards are the start and
-//! twenty of games by chance, which are the same at each run.
+//! `TABLES` is a folder of `awari` tables, or `none`. The boards are the start and twenty
+//! from random games, the same at each run.
 
-// Boards are few enough to be counted in floating point.
+// Node counts fit into the mantissa of a float.
 #![allow(clippy::cast_precision_loss)]
 
 use std::env;
@@ -20,7 +20,7 @@ use krou_bench::opening;
 fn main() -> Result<(), Box<dyn Error>> {
     let words: Vec<String> = env::args().skip(1).collect();
     let [tables, milliseconds, more @ ..] = &words[..] else {
-        return Err("give a folder of tables or 'none', and milliseconds".into());
+        return Err("usage: depths TABLES MILLISECONDS [DEPTH [THREADS]]".into());
     };
     let depth = more.first().map(|word| word.parse()).transpose()?;
     let threads = more.get(1).map_or(Ok(1), |word| word.parse())?;
@@ -38,7 +38,7 @@ fn main() -> Result<(), Box<dyn Error>> {
             .search(&game, &limits, &AtomicBool::new(false), &mut |_| ())
             .ok_or("the game is over")?;
         println!(
-            "{:>38}  {:>2} seeds  depth {:>3}  {:>9} boards  {:.3} s  {}",
+            "{:>38}  {:>2} seeds  depth {:>3}  {:>9} nodes  {:.3} s  {}",
             game.board().notation(),
             game.board().seeds(),
             report.depth,
@@ -54,12 +54,12 @@ fn main() -> Result<(), Box<dyn Error>> {
     depths.sort_unstable();
     let sum: f64 = depths.iter().map(|&depth| f64::from(depth)).sum();
     println!(
-        "others: {} plies in the median, {:.1} in the mean",
+        "others: median {} plies, mean {:.1}",
         depths[depths.len() / 2],
         sum / depths.len() as f64
     );
     println!(
-        "{seconds:.2} s, {:.2} M boards/s",
+        "{seconds:.2} s, {:.2} M nodes/s",
         nodes as f64 / seconds / 1e6
     );
     Ok(())

@@ -1,10 +1,10 @@
-//! Matches between opponents of several levels: each must beat those below.
+//! Matches between opponents of neighbouring levels.
 //!
 //! `cargo run --release -p krou-bench --bin levels -- RULES FOLDER OPENINGS LEVELS…`
 //!
-//! `FOLDER` has the tables that both may ask. Each level plays the next one of the
-//! list: from each opening, a few moves by chance that are the same at each run, two
-//! games with the sides swapped.
+//! `FOLDER` has the tables for both. Each level plays the next one of the list: two games
+//! with sides swapped from each opening. Openings are a few random moves, the same at
+//! each run.
 
 use std::env;
 use std::error::Error;
@@ -24,47 +24,42 @@ static NEVER: AtomicBool = AtomicBool::new(false);
 fn main() -> Result<(), Box<dyn Error>> {
     let words: Vec<String> = env::args().skip(1).collect();
     let [rules, folder, openings, levels @ ..] = &words[..] else {
-        return Err("give a ruleset, a folder of tables, how many openings, and levels".into());
+        return Err("usage: levels RULES FOLDER OPENINGS LEVELS…".into());
     };
     let rules: Ruleset = rules.parse()?;
     let tables = Arc::new(Tablebase::open(rules, &[folder])?);
     let openings: u64 = openings.parse()?;
     let levels: Vec<Level> = levels
         .iter()
-        .map(|word| {
-            word.parse()
-                .ok()
-                .and_then(Level::new)
-                .ok_or("a level is 1 to 10")
-        })
+        .map(|word| word.parse())
         .collect::<Result<_, _>>()?;
     for pair in levels.windows(2) {
-        let mut score = Score::default();
+        let mut result = MatchResult::default();
         for opening in 0..openings {
             for first in [Player::South, Player::North] {
-                score.play(rules, &tables, [pair[1], pair[0]], opening, first);
+                result.play(rules, &tables, [pair[1], pair[0]], opening, first);
             }
         }
-        score.tell(pair[1], pair[0]);
+        result.print(pair[1], pair[0]);
     }
     Ok(())
 }
 
-/// A match from the view of the one who should win it.
+/// The result of a match, from the view of the higher level.
 #[derive(Default)]
-struct Score {
+struct MatchResult {
     won: u32,
     drawn: u32,
     lost: u32,
-    /// Seeds more, in sum.
+    /// The sum of the net seeds.
     margin: i32,
-    /// Of the first and of the second.
+    /// Time and number of moves of the first and the second level.
     times: [Duration; 2],
     moves: [u32; 2],
 }
 
-impl Score {
-    /// One game from an opening; `first` is the side of the first level.
+impl MatchResult {
+    /// Plays a game from an opening; `first` is the side of the first level.
     fn play(
         &mut self,
         rules: Ruleset,
@@ -74,9 +69,9 @@ impl Score {
         first: Player,
     ) {
         let mut game = Game::new(rules);
-        let mut chance = Opponent::new(Style::Random, Level::MAX, rules, None, opening);
+        let mut random = Opponent::new(Style::Random, Level::MAX, rules, None, opening);
         for _ in 0..PLIES {
-            let Some(pit) = chance.choose(&game, &NEVER) else {
+            let Some(pit) = random.choose(&game, &NEVER) else {
                 break;
             };
             game.play(pit).expect("a legal move");
@@ -90,12 +85,12 @@ impl Score {
             let began = Instant::now();
             let pit = opponents[side]
                 .choose(&game, &NEVER)
-                .expect("a game that is not over");
+                .expect("the game is not over");
             self.times[side] += began.elapsed();
             self.moves[side] += 1;
             game.play(pit).expect("a legal move");
         }
-        let outcome = game.outcome().expect("a game that is over");
+        let outcome = game.outcome().expect("the game is over");
         let seeds = |player| i32::from(outcome.stores.of(player));
         self.margin += seeds(first) - seeds(first.opponent());
         match outcome.winner() {
@@ -105,13 +100,13 @@ impl Score {
         }
     }
 
-    fn tell(&self, first: Level, second: Level) {
+    fn print(&self, first: Level, second: Level) {
         let games = self.won + self.drawn + self.lost;
         let time =
             |side: usize| self.times[side].as_secs_f64() / f64::from(self.moves[side].max(1));
         println!(
-            "level {} against {}: {games} games, {} won, {} drawn, {} lost, {:+.1} seeds a game; \
-             {:.3} and {:.3} s a move",
+            "level {} against {}: {games} games, {} won, {} drawn, {} lost, {:+.1} seeds per game; \
+             {:.3} and {:.3} s per move",
             first.get(),
             second.get(),
             self.won,

@@ -1,12 +1,12 @@
-//! A match between two engines that differ in their tables.
+//! A match between two engines with different tables.
 //!
 //! `cargo run --release -p krou-bench --bin matches -- FIRST SECOND OPENINGS MILLISECONDS`
 //!
-//! `FIRST` and `SECOND` are folders of `awari` tables, or `none`. From each opening, a
-//! few moves by chance that are the same at each run, two games are played, with the
-//! sides swapped. Two games are played at a time, each on one thread.
+//! `FIRST` and `SECOND` are folders of `awari` tables, or `none`. From each opening two
+//! games are played, with sides swapped. Openings are a few random moves, the same at
+//! each run. Two games run at a time, each on one thread.
 
-// Games are few enough to be counted in floating point.
+// Game counts fit into the mantissa of a float.
 #![allow(clippy::cast_precision_loss)]
 
 use std::env;
@@ -20,30 +20,27 @@ use krou::rules::Ruleset;
 use krou::tablebase::Tablebase;
 use krou_bench::opening;
 
-/// Games at a time.
-const AT_A_TIME: usize = 2;
+/// Games that run at a time.
+const CONCURRENT: usize = 2;
 /// Moves of an opening.
 const PLIES: usize = 6;
 
 fn main() -> Result<(), Box<dyn Error>> {
     let words: Vec<String> = env::args().skip(1).collect();
     let [first, second, openings, milliseconds] = &words[..] else {
-        return Err(
-            "give two folders of tables or 'none', how many openings, and milliseconds a move"
-                .into(),
-        );
+        return Err("usage: matches FIRST SECOND OPENINGS MILLISECONDS".into());
     };
     let tables = [krou_bench::tables(first)?, krou_bench::tables(second)?];
     let openings: usize = openings.parse()?;
     let time = Duration::from_millis(milliseconds.parse()?);
-    println!("{first} against {second}, {openings} openings, {milliseconds} ms a move");
+    println!("{first} against {second}, {openings} openings, {milliseconds} ms per move");
 
     let pairs: Vec<[Played; 2]> = std::thread::scope(|scope| {
-        let workers: Vec<_> = (0..AT_A_TIME)
+        let workers: Vec<_> = (0..CONCURRENT)
             .map(|worker| {
                 let tables = &tables;
                 scope.spawn(move || {
-                    let mine = (worker..openings).step_by(AT_A_TIME);
+                    let mine = (worker..openings).step_by(CONCURRENT);
                     mine.map(|number| pair(tables, number as u64, time))
                         .collect::<Vec<_>>()
                 })
@@ -58,16 +55,16 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// A game from the first engine's view.
+/// The result of a game, from the view of the first engine.
 #[derive(Clone, Copy, Default)]
 struct Played {
-    /// Half points: 2 if it won, 1 if nobody did.
+    /// Half points: 2 for a win, 1 for a draw.
     halves: u8,
     margin: f64,
-    /// Of each engine: searches, their depths in sum, and moves that tables told.
+    /// For each engine: searches, the sum of their depths, and moves from tables.
     searches: [f64; 2],
     depths: [f64; 2],
-    told: [f64; 2],
+    from_tables: [f64; 2],
 }
 
 /// Two games from an opening; the first engine is South in one of them.
@@ -91,16 +88,16 @@ fn play(
         let side = usize::from(game.to_move() != first);
         let report = engines[side]
             .search(&game, &limits, &AtomicBool::new(false), &mut |_| ())
-            .expect("a game that is not over");
+            .expect("the game is not over");
         if report.depth == 0 {
-            played.told[side] += 1.0;
+            played.from_tables[side] += 1.0;
         } else {
             played.searches[side] += 1.0;
             played.depths[side] += f64::from(report.depth);
         }
         game.play(report.pv[0]).expect("a legal move");
     }
-    let outcome = game.outcome().expect("a game that is over");
+    let outcome = game.outcome().expect("the game is over");
     let seeds = |player| f64::from(outcome.stores.of(player));
     played.margin = seeds(first) - seeds(first.opponent());
     played.halves = match outcome.winner() {
@@ -123,7 +120,7 @@ fn report(pairs: &[[Played; 2]]) {
     );
 
     let mean = |of: &dyn Fn(&Played) -> f64| games.iter().map(of).sum::<f64>() / count;
-    // Two games from one opening are not independent: an opening is one sample.
+    // The two games of an opening are not independent: each opening is one sample.
     let points: Vec<f64> = pairs
         .iter()
         .map(|[a, b]| f64::from(a.halves + b.halves) / 4.0)
@@ -147,9 +144,9 @@ fn report(pairs: &[[Played; 2]]) {
     for (side, name) in ["first", "second"].iter().enumerate() {
         let sum = |of: &dyn Fn(&Played) -> f64| games.iter().map(of).sum::<f64>();
         let (searches, depths) = (sum(&|g| g.searches[side]), sum(&|g| g.depths[side]));
-        let told = sum(&|g| g.told[side]);
+        let from_tables = sum(&|g| g.from_tables[side]);
         println!(
-            "{name}: {:.1} plies deep in the mean of {searches} searches, {told} moves told by tables",
+            "{name}: mean depth {:.1} plies in {searches} searches, {from_tables} moves from tables",
             depths / searches
         );
     }

@@ -1,14 +1,13 @@
-//! Finds the weights of the engine's evaluation by least squares.
+//! Tunes the weights of the engine's evaluation by linear regression (least squares).
 //!
 //! `cargo run --release -p krou-bench --bin tune -- RULES GAMES DEPTH [FOLDER OF TABLES]`
 //!
-//! The engine plays against itself, a fixed number of plies deep, from openings by
-//! chance that are the same at each run. For each board of these games it is known
-//! what was taken afterwards, up to the end or to a board that the tables know. Weights
-//! are printed as `src/engine/search/evaluate.rs` has them: towards that, the squares
-//! of what the evaluation is off are least in sum.
+//! The engine plays against itself at a fixed depth, from random openings that are the
+//! same at each run. The target for each board of these games is the number of net seeds
+//! that the mover took afterwards, up to the end or to a board in the tables. The
+//! program prints the weights in the form of `src/engine/search/evaluate.rs`.
 
-// Boards are few enough to be counted in floating point.
+// Board counts fit into the mantissa of a float.
 #![allow(clippy::cast_precision_loss)]
 
 use std::collections::HashSet;
@@ -23,13 +22,13 @@ use krou::rules::{Board, Next, Ruleset};
 use krou::tablebase::Tablebase;
 use krou_bench::Chance;
 
-/// Each feature by itself, and times the seeds on the board.
+/// Each feature alone, and multiplied by the seeds on the board.
 const UNKNOWNS: usize = 2 * FEATURES;
 
 fn main() -> Result<(), Box<dyn Error>> {
     let words: Vec<String> = env::args().skip(1).collect();
     let [rules, games, depth, folder @ ..] = &words[..] else {
-        return Err("give a ruleset, how many games, how deep, and a folder of tables".into());
+        return Err("usage: tune RULES GAMES DEPTH [FOLDER OF TABLES]".into());
     };
     let rules: Ruleset = rules.parse()?;
     let tables = match folder {
@@ -39,23 +38,26 @@ fn main() -> Result<(), Box<dyn Error>> {
     let limits = Limits::default().with_depth(depth.parse()?);
     let mut engine = Engine::new(rules, tables.clone(), EngineOptions::default());
     let mut chance = Chance::new(1);
-    let mut sums = Squares::default();
+    let mut regression = Regression::default();
     for _ in 0..games.parse()? {
         engine.clear_hash();
         for (board, rest) in play(&mut engine, tables.as_deref(), &limits, &mut chance) {
-            sums.add(&unknowns(&board), f64::from(rest));
+            regression.add(&regressors(&board), f64::from(rest));
         }
     }
-    let weights = sums.solve();
-    println!("{} boards of {} games of {rules}", sums.count, words[1]);
-    let off = |weights| sums.mean_square(weights).sqrt();
+    let weights = regression.solve();
     println!(
-        "off by {:.2} seeds, and by {:.2} if all were worth nothing",
-        off(&weights),
-        off(&[0.0; UNKNOWNS])
+        "{} boards of {} games of {rules}",
+        regression.count, words[1]
+    );
+    let error = |weights| regression.mean_square_error(weights).sqrt();
+    println!(
+        "root mean square error: {:.2} seeds; {:.2} with all weights 0",
+        error(&weights),
+        error(&[0.0; UNKNOWNS])
     );
     for pair in weights.chunks_exact(2) {
-        // In hundredths of a seed; the second part for as many seeds as a game has.
+        // In hundredths of a seed; the second part for 48 seeds.
         println!(
             "    [{:.0}, {:.0}],",
             pair[0] * 100.0,
@@ -65,14 +67,15 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// What is weighed of a board.
-fn unknowns(board: &Board) -> [f64; UNKNOWNS] {
-    let seen = features(board);
+/// The regressors of a board.
+fn regressors(board: &Board) -> [f64; UNKNOWNS] {
+    let features = features(board);
     let seeds = f64::from(board.seeds());
-    std::array::from_fn(|i| f64::from(seen[i / 2]) * if i % 2 == 0 { 1.0 } else { seeds })
+    std::array::from_fn(|i| f64::from(features[i / 2]) * if i % 2 == 0 { 1.0 } else { seeds })
 }
 
-/// A game from an opening by chance: its boards, each with what the mover took after it.
+/// Plays a game from a random opening. Returns its boards, each with the net seeds that
+/// the mover took afterwards.
 fn play(
     engine: &mut Engine,
     mut tables: Option<&Tablebase>,
@@ -82,7 +85,7 @@ fn play(
     let rules = engine.rules();
     let opening = 4 + chance.below(12);
     let mut board = Board::START;
-    // Boards with what was taken on them, and whether the opponent moved next.
+    // The boards and the steps played on them.
     let mut steps = Vec::new();
     let mut seen = HashSet::new();
     let mut rest = 0;
@@ -91,7 +94,7 @@ fn play(
             rest = i16::from(value);
             break;
         }
-        // Stores do not matter, and a majority is no end here.
+        // Empty stores, so that no majority ends the game.
         let game = Game::from_position(rules, board, Stores::default(), Player::South)
             .expect("the seeds of a board");
         let moves = rules.moves(&board);
@@ -104,7 +107,7 @@ fn play(
             legal[chance.below(legal.len())]
         } else {
             let report = engine.search(&game, limits, &AtomicBool::new(false), &mut |_| ());
-            let pit = report.expect("a game that is not over").pv[0];
+            let pit = report.expect("the game is not over").pv[0];
             rules.play(&board, pit).expect("a legal move")
         };
         steps.push((board, step));
@@ -113,31 +116,32 @@ fn play(
         }
         board = step.board;
     }
-    let mut told = Vec::new();
+    let mut targets = Vec::new();
     for (board, step) in steps.into_iter().rev() {
         rest = match step.next {
             Next::Opponent => i16::from(step.gain) - rest,
             Next::Again => i16::from(step.gain) + rest,
             Next::Over => i16::from(step.gain),
         };
-        told.push((board, rest));
+        targets.push((board, rest));
     }
-    let played = told.len().saturating_sub(opening);
-    told.truncate(played);
-    told
+    // The boards of the opening are the last ones.
+    let played = targets.len().saturating_sub(opening);
+    targets.truncate(played);
+    targets
 }
 
-/// Sums from which the weights come.
-struct Squares {
+/// The sums of a linear regression.
+struct Regression {
     count: u64,
     products: [[f64; UNKNOWNS]; UNKNOWNS],
     by_rest: [f64; UNKNOWNS],
     rest: f64,
 }
 
-impl Default for Squares {
-    fn default() -> Squares {
-        Squares {
+impl Default for Regression {
+    fn default() -> Regression {
+        Regression {
             count: 0,
             products: [[0.0; UNKNOWNS]; UNKNOWNS],
             by_rest: [0.0; UNKNOWNS],
@@ -146,23 +150,23 @@ impl Default for Squares {
     }
 }
 
-impl Squares {
-    fn add(&mut self, seen: &[f64; UNKNOWNS], rest: f64) {
+impl Regression {
+    fn add(&mut self, regressors: &[f64; UNKNOWNS], rest: f64) {
         self.count += 1;
         self.rest += rest * rest;
         for (i, row) in self.products.iter_mut().enumerate() {
-            self.by_rest[i] += seen[i] * rest;
-            for (product, other) in row.iter_mut().zip(seen) {
-                *product += seen[i] * other;
+            self.by_rest[i] += regressors[i] * rest;
+            for (product, other) in row.iter_mut().zip(regressors) {
+                *product += regressors[i] * other;
             }
         }
     }
 
-    /// The weights: Gauss's elimination, with the largest pivot.
+    /// The weights, by Gaussian elimination with partial pivoting.
     fn solve(&self) -> [f64; UNKNOWNS] {
         let mut rows = self.products;
         let mut sides = self.by_rest;
-        // A feature that never varies has no weight.
+        // Regularised, so that a constant regressor gets weight 0.
         for (i, row) in rows.iter_mut().enumerate() {
             row[i] += 1e-6 * (row[i] + 1.0);
         }
@@ -184,8 +188,8 @@ impl Squares {
         std::array::from_fn(|i| sides[i] / rows[i][i])
     }
 
-    /// How far weights are off, squared, in the mean.
-    fn mean_square(&self, weights: &[f64; UNKNOWNS]) -> f64 {
+    /// The mean square error of weights.
+    fn mean_square_error(&self, weights: &[f64; UNKNOWNS]) -> f64 {
         let mut sum = self.rest;
         for (i, row) in self.products.iter().enumerate() {
             sum -= 2.0 * weights[i] * self.by_rest[i];

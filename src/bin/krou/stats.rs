@@ -9,7 +9,7 @@ use std::process::ExitCode;
 use anyhow::{Result, bail};
 use clap::Args;
 use krou::index::LayerIndex;
-use krou::tablebase::Counts;
+use krou::tablebase::{CountedBoards, Counts};
 
 use crate::folder_args::LayerFolderArgs;
 use crate::layer_bar::LayerBar;
@@ -58,6 +58,10 @@ pub fn run(args: &StatsArgs) -> Result<ExitCode> {
     };
     let plot = args.plot.as_deref().map(SvgFile::create).transpose()?;
     let mut counter = tables.counter();
+    let counted = match args.all {
+        true => CountedBoards::All,
+        false => CountedBoards::Indexed,
+    };
     // All tables are read before anything is printed, so that a damaged one is
     // reported first.
     let mut bar = LayerBar::new("counting", highest, 2 * tables.boards_up_to(highest));
@@ -68,7 +72,7 @@ pub fn run(args: &StatsArgs) -> Result<ExitCode> {
     });
     let mut drawn = Vec::new();
     for seeds in layers {
-        let counts = counter.count_values(seeds, args.all)?;
+        let counts = counter.count_values(seeds, counted)?;
         let longest = match args.csv && plot.is_none() {
             true => None,
             false => counter.longest_distance(seeds)?,

@@ -13,7 +13,7 @@
 
 use super::score::Score;
 use super::window::{SEED, Window};
-use crate::rules::{Next, Step};
+use crate::rules::{Bounds, Next, Step};
 
 /// The score of a board or a move in hundredths of a seed, for the mover.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -98,10 +98,10 @@ impl ProvenBounds {
     }
 
     /// Narrowed to bounds in seeds.
-    pub fn intersect(self, lower: i8, upper: i8) -> ProvenBounds {
+    pub fn intersect(self, bounds: Bounds) -> ProvenBounds {
         ProvenBounds {
-            lower: self.lower.max(i16::from(lower) * SEED),
-            upper: self.upper.min(i16::from(upper) * SEED),
+            lower: self.lower.max(i16::from(bounds.lower) * SEED),
+            upper: self.upper.min(i16::from(bounds.upper) * SEED),
         }
     }
 
@@ -159,7 +159,10 @@ mod tests {
 
     #[test]
     fn contradictory_bounds_do_not_panic() {
-        let bounds = ProvenBounds::of_seeds(10).intersect(3, -2);
+        let bounds = ProvenBounds::of_seeds(10).intersect(Bounds {
+            lower: 3,
+            upper: -2,
+        });
         for score in [-1000, -200, 0, 300, 1000] {
             let clamped = bounds.clamp(BoundedScore::estimate(score));
             assert_eq!(clamped.score, -2 * SEED);
@@ -170,7 +173,10 @@ mod tests {
 
     #[test]
     fn clamping_proves_only_the_bound_that_it_reaches() {
-        let bounds = ProvenBounds::of_seeds(10).intersect(-1, 4);
+        let bounds = ProvenBounds::of_seeds(10).intersect(Bounds {
+            lower: -1,
+            upper: 4,
+        });
         let clamped = |score| bounds.clamp(BoundedScore::estimate(score));
         let proven = |score: BoundedScore| (score.score, score.is_lower, score.is_upper);
         assert_eq!(proven(clamped(-500)), (-100, true, false));

@@ -13,7 +13,7 @@ use std::collections::HashMap;
 
 use super::clock::Clock;
 use crate::engine::table_source::TableSource;
-use crate::rules::{Board, Next, Ruleset};
+use crate::rules::{Board, Bounds, Next, Ruleset};
 
 /// The maximum number of boards listed, which take some 40 MB.
 const MAX_NODES: usize = 1 << 18;
@@ -113,11 +113,11 @@ impl<'a, 's, S: TableSource> ConversionSearch<'a, 's, S> {
             self.nodes[node].distance = 0;
         }
         for step in moves.legal() {
-            let (lower, upper) = match step.next {
-                Next::Over => (0, 0),
+            let bounds = match step.next {
+                Next::Over => Bounds::of_value(0),
                 Next::Again | Next::Opponent => self.source.bounds(&step.board)?,
             };
-            if step.value(if hurries { upper } else { lower }) != target {
+            if step.value(if hurries { bounds.upper } else { bounds.lower }) != target {
                 continue;
             }
             if !step.is_quiet(board.seeds()) {

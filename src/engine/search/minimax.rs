@@ -15,7 +15,7 @@ use super::evaluate::evaluate;
 use crate::engine::game::{Game, endless_shares};
 use crate::engine::player::Player;
 use crate::engine::table_source::TableSource;
-use crate::rules::{Board, Next, Ruleset};
+use crate::rules::{Board, Bounds, Next, Ruleset};
 
 /// The score of a game that is not over, in hundredths of a seed.
 pub(super) fn search(game: &Game, source: &mut dyn TableSource, depth: u8) -> i16 {
@@ -70,7 +70,10 @@ impl Minimax<'_> {
         }
         let seeds = board.seeds().cast_signed();
         let bounds = self.source.bounds(&board);
-        let (lower, upper) = bounds.unwrap_or((-seeds, seeds));
+        let Bounds { lower, upper } = bounds.unwrap_or(Bounds {
+            lower: -seeds,
+            upper: seeds,
+        });
         let score = match self.game.rules().moves(&board).over() {
             _ if lower == upper => 0,
             Some(net) => i16::from(net) * 100,

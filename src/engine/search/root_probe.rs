@@ -19,7 +19,7 @@ use super::conversion::ConversionSearch;
 use crate::engine::game::{Game, REPETITIONS, endless_shares};
 use crate::engine::table_errors::TableErrors;
 use crate::engine::table_source::ProberSource;
-use crate::rules::{Next, Ruleset, Step};
+use crate::rules::{Bounds, Next, Ruleset, Step};
 use crate::tablebase::{RankedMove, Tablebase};
 
 /// What tables say about the root.
@@ -39,14 +39,14 @@ pub(super) fn advise(
 ) -> Option<Advice> {
     let by_side = game.rules().has_bounds();
     let ranked = errors.log(tables.moves(&game.board()))?;
-    let bounds: Option<Vec<(i8, i8)>> = ranked.iter().map(|m| bounds(game, m)).collect();
+    let bounds: Option<Vec<Bounds>> = ranked.iter().map(|m| bounds(game, m)).collect();
     let bounds = bounds?;
-    let lower = bounds.iter().map(|&(lower, _)| lower).max()?;
-    let upper = bounds.iter().map(|&(_, upper)| upper).max()?;
+    let lower = bounds.iter().map(|bounds| bounds.lower).max()?;
+    let upper = bounds.iter().map(|bounds| bounds.upper).max()?;
     // The moves that keep the lower bound, best first.
     let moves = ranked.iter().zip(&bounds);
     let keeping: Vec<&RankedMove> = moves
-        .filter(|&(_, &(move_lower, _))| move_lower == lower)
+        .filter(|(_, bounds)| bounds.lower == lower)
         .map(|(ranked, _)| ranked)
         .collect();
 
@@ -82,14 +82,14 @@ pub(super) fn advise(
 }
 
 /// The bounds of a move in this game.
-fn bounds(game: &Game, ranked: &RankedMove) -> Option<(i8, i8)> {
+fn bounds(game: &Game, ranked: &RankedMove) -> Option<Bounds> {
     if let Some(net) = value_of_repetition(game, &ranked.step) {
-        return Some((net, net));
+        return Some(Bounds::of_value(net));
     }
     let result = ranked.result?;
     match game.rules().has_bounds() {
-        true => result.bounds.map(|bounds| (bounds.lower, bounds.upper)),
-        false => Some((result.value, result.value)),
+        true => result.bounds,
+        false => Some(Bounds::of_value(result.value)),
     }
 }
 

@@ -174,8 +174,8 @@ impl<S: TableSource> Tree<'_, S> {
             }
         }
         let table_bounds = self.source.bounds(board);
-        if let Some((lower, upper)) = table_bounds {
-            proven = proven.intersect(lower, upper);
+        if let Some(bounds) = table_bounds {
+            proven = proven.intersect(bounds);
             if let Some(score) = proven.cutoff(window) {
                 return Some(score);
             }

@@ -170,10 +170,10 @@ impl Flat {
     }
 
     #[inline]
-    pub fn locate(&self, location: Location) -> Option<(u64, usize)> {
+    pub fn locate(&self, location: Location) -> (u64, usize) {
         let index = self.index.index_of(location);
         // The offset is below the block size, which is a `u32`.
-        Some((index / self.block_size, to_usize(index % self.block_size)))
+        (index / self.block_size, to_usize(index % self.block_size))
     }
 
     /// The block of an entry, and the entry's offset from the start of the first

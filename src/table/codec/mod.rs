@@ -182,7 +182,10 @@ impl BlockCodec {
     /// `None` if the entry is not stored.
     #[inline]
     pub fn locate(&self, location: Location) -> Option<(u64, usize)> {
-        either!(self, family => family.locate(location))
+        match self {
+            BlockCodec::Flat(flat) => Some(flat.locate(location)),
+            BlockCodec::Tiled(tiled) => tiled.locate(location),
+        }
     }
 
     /// Entries of a plane that are stored: those with the lowest indexes.

@@ -70,7 +70,7 @@ impl Header {
         put(RULES, &rules_to_bytes(id.rules));
         put(SEEDS, &[id.seeds]);
         put(KIND, &[id.kind.number()]);
-        put(PLANES, &[id.kind.planes() as u8]);
+        put(PLANES, &id.kind.planes().to_le_bytes()[..1]);
         put(CODEC, &[codec.number()]);
         put(BLOCK_SIZE, &self.layout.block_size.to_le_bytes());
         put(ENTRIES, &self.layout.entries.to_le_bytes());

@@ -11,4 +11,6 @@ pub(super) use directory::{Record, RecordCheck};
 pub(super) use header::Header;
 #[cfg(feature = "solve")]
 pub(crate) use ids::id_to_bytes;
-pub(super) use layout::{HEADER_LEN, Layout, RECORD_LEN};
+#[cfg(feature = "solve")]
+pub(super) use layout::Layout;
+pub(super) use layout::{HEADER_LEN, RECORD_LEN};

@@ -3,6 +3,8 @@
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use crate::table::number::to_usize;
+
 /// Bits that are all clear at first. Memory is taken with the first use.
 #[derive(Debug, Default)]
 pub(super) struct AtomicBitmap(OnceLock<Box<[AtomicU64]>>);
@@ -16,9 +18,7 @@ impl AtomicBitmap {
             (0..words).map(|_| AtomicU64::new(0)).collect()
         });
         Bit {
-            // Not more words than fit into memory.
-            #[expect(clippy::cast_possible_truncation)]
-            word: &words[(number / 64) as usize],
+            word: &words[to_usize(number / 64)],
             mask: 1 << (number % 64),
         }
     }

@@ -8,6 +8,7 @@ use super::table::Table;
 use crate::index::Location;
 use crate::table::codec::BlockCodec;
 use crate::table::error::TableError;
+use crate::table::number::to_usize;
 
 impl Table {
     /// The entry of a location in a plane, if it can be read without a copy: in a raw
@@ -36,8 +37,7 @@ impl Table {
             is_sound.set();
         }
         // Opening has checked that the file is long enough.
-        #[expect(clippy::cast_possible_truncation)]
-        let offset = (self.header.models().end + offset) as usize;
+        let offset = to_usize(self.header.models().end + offset);
         Ok(bytes.get(offset).copied())
     }
 }

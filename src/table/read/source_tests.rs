@@ -8,6 +8,8 @@ use super::mmap::map_for_tests;
 use super::source::Source;
 use crate::table::error::Fault;
 
+type Open = fn(&Path) -> Result<Source, Fault>;
+
 /// The same bytes behind every implementation. The folder must outlive them.
 fn all_of(bytes: &[u8], folder: &Path) -> Vec<(&'static str, Source)> {
     let path = folder.join("bytes");
@@ -54,7 +56,7 @@ fn every_source_returns_the_same_bytes() {
 #[test]
 fn folders_are_refused() {
     let folder = tempfile::tempdir().unwrap();
-    let opens: &[fn(&Path) -> Result<Source, Fault>] = &[
+    let opens: &[Open] = &[
         #[cfg(feature = "mmap")]
         map_for_tests,
         Source::open,

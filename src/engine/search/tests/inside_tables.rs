@@ -49,8 +49,8 @@ fn play_out(engine: &mut Engine, board: Board, truths: &Truths, random: &mut Lcg
     }
     let outcome = game.outcome().unwrap();
     let left = match (outcome.ending, game.to_move()) {
-        (Ending::Majority(_), Player::South) => bounds(&game, truths).0,
-        (Ending::Majority(_), Player::North) => -bounds(&game, truths).1,
+        (Ending::Majority(_), Player::South) => bounds(&game, truths).lower,
+        (Ending::Majority(_), Player::North) => -bounds(&game, truths).upper,
         _ => 0,
     };
     let Stores { south, north } = outcome.stores;
@@ -61,7 +61,7 @@ fn play_out(engine: &mut Engine, board: Board, truths: &Truths, random: &mut Lcg
 }
 
 /// The bounds of the current board.
-fn bounds(game: &Game, truths: &Truths) -> (i8, i8) {
+fn bounds(game: &Game, truths: &Truths) -> Bounds {
     let mut reference = Reference {
         rules: game.rules(),
         truths,

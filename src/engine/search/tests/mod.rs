@@ -13,7 +13,7 @@ use crate::engine::game::Game;
 use crate::engine::player::{Player, Stores};
 use crate::engine::table_source::TableSource;
 use crate::engine::test_random::Lcg;
-use crate::rules::{Board, Ruleset, Step};
+use crate::rules::{Board, Bounds, Ruleset, Step};
 use crate::solve::Silent;
 use crate::solve::reference::Truth;
 use crate::tablebase::{BuildOptions, Tablebase, build};
@@ -32,11 +32,14 @@ impl TableSource for Reference<'_> {
         self.truths.get(board).map(|truth| truth.value)
     }
 
-    fn bounds(&mut self, board: &Board) -> Option<(i8, i8)> {
+    fn bounds(&mut self, board: &Board) -> Option<Bounds> {
         let truth = self.truths.get(board)?;
         Some(match self.rules.has_bounds() {
-            true => (truth.lower, truth.upper),
-            false => (truth.value, truth.value),
+            true => Bounds {
+                lower: truth.lower,
+                upper: truth.upper,
+            },
+            false => Bounds::of_value(truth.value),
         })
     }
 }

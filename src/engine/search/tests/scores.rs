@@ -143,7 +143,7 @@ fn proven_bounds_hold_for_the_reference_values() {
                 let Some(entry) = engine.entry(board) else {
                     continue;
                 };
-                let (lower, upper) = reference.bounds(board).unwrap();
+                let Bounds { lower, upper } = reference.bounds(board).unwrap();
                 let known = entry.score;
                 let lower_holds = !known.is_lower || known.score <= 100 * i16::from(lower);
                 let upper_holds = !known.is_upper || known.score >= 100 * i16::from(upper);

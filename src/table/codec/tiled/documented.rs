@@ -1,5 +1,5 @@
 //! The numbers of the tiled codecs are those of the normative text,
-//! `docs/format.md`. `tests/table/plain.rs` shows that the text suffices to read a
+//! `docs/format.md`. `tests/table/text_reader.rs` shows that the text suffices to read a
 //! table.
 
 use super::alphabet::Alphabet;

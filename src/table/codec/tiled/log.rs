@@ -14,28 +14,22 @@ impl LogTable {
     /// A table up to `max`, at most 2^18.
     pub fn new(max: usize) -> LogTable {
         assert!(max <= 1 << 18, "counts up to {max}");
-        // Logarithms of primes, and of other numbers by their least factor: so
-        // products have exactly the sums of logarithms.
-        let mut logs = vec![0_i64; max + 1];
+        // The logarithm of a composite number is the sum of those of its factors, so
+        // that products are exact.
+        let mut logs = vec![0; max + 1];
+        // The least prime factor of each number; 0 for primes.
+        let mut factors = vec![0; max + 1];
         for n in 2..=max {
-            if logs[n] != 0 {
+            let factor = factors[n];
+            if factor > 0 {
+                logs[n] = logs[factor] + logs[n / factor];
                 continue;
             }
-            let log = log2(n as u64);
-            logs[n] = log;
-            if n <= max / n {
-                for multiple in (n * n..=max).step_by(n) {
-                    // Marked by its least factor, negative until its turn.
-                    if logs[multiple] == 0 {
-                        logs[multiple] = -(n as i64);
-                    }
+            logs[n] = log2(n as u64);
+            for multiple in (n.saturating_mul(n)..=max).step_by(n) {
+                if factors[multiple] == 0 {
+                    factors[multiple] = n;
                 }
-            }
-        }
-        for n in 2..=max {
-            if logs[n] < 0 {
-                let factor = (-logs[n]) as usize;
-                logs[n] = logs[factor] + logs[n / factor];
             }
         }
         for (n, log) in (0..).zip(&mut logs) {
@@ -61,7 +55,7 @@ fn log2(number: u64) -> i64 {
     // Squaring the mantissa doubles its logarithm: the next bit is 1 if the square
     // is 2 or more. One bit more than needed, for rounding.
     for _ in 0..=FRACTION {
-        mantissa = mantissa * mantissa >> ONE;
+        mantissa = (mantissa * mantissa) >> ONE;
         let bit = mantissa >> (ONE + 1);
         mantissa >>= bit;
         log = log << 1 | bit as i64;

@@ -1,24 +1,24 @@
-//! Files that are cut, grown or overwritten while a table is open that does not
-//! map them: an error or right entries, never a panic, and no more memory than
-//! for a good file. To do so is against the rules (`docs/format.md`, 'Files that
-//! change'), but it happens: disks fill up, copies are repeated.
+//! Files that are truncated, extended or overwritten while a table reads them by
+//! position: the result is an error or a right entry, never a panic, and needs no more
+//! memory than a sound file. `docs/format.md`, 'Files that change', forbids such
+//! changes, but they happen: disks fill up, copies are repeated.
 
 use std::fs::{self, OpenOptions};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use krou::table::{Fault, Table, TableError};
 use tempfile::TempDir;
 
-use crate::forge::Parts;
-use crate::seal::{HEADER, RECORD, seal};
+use crate::checksums::{HEADER, RECORD, fix_checksums};
+use crate::parts::Parts;
 use crate::support::every_file;
 
-/// A table in a file, open.
+/// An open table in a file.
 struct Open {
     _folder: TempDir,
     path: PathBuf,
     table: Table,
-    /// What is in it.
+    /// Its entries.
     entries: Vec<Vec<u8>>,
 }
 
@@ -44,11 +44,11 @@ impl Open {
         file.set_len(bytes.len() as u64).unwrap();
     }
 
-    /// What is read now is right, or it is an error that names the file. Says how
-    /// many of the pieces were read.
+    /// Checks that all that is read now is right, or an error that names the file.
+    /// Returns how many units can be read.
     fn is_right_or_an_error(&self) -> u64 {
         let named = |error: TableError| {
-            assert_eq!(Path::new(&error.file), self.path);
+            assert_eq!(error.file, self.path);
             error.fault
         };
         match read(&self.table).map_err(named) {
@@ -61,12 +61,12 @@ impl Open {
                 "{fault}"
             ),
         }
-        let good = Open::pieces(&self.table);
+        let good = Open::units(&self.table);
         good.filter(|&is_good| is_good).count() as u64
     }
 
-    fn pieces(table: &Table) -> impl Iterator<Item = bool> {
-        (0..table.unit_count()).map(|piece| table.unit(piece).is_ok())
+    fn units(table: &Table) -> impl Iterator<Item = bool> {
+        (0..table.unit_count()).map(|unit| table.unit(unit).is_ok())
     }
 }
 
@@ -80,7 +80,7 @@ fn read(table: &Table) -> Result<Vec<Vec<u8>>, TableError> {
 }
 
 #[test]
-fn a_file_that_is_cut() {
+fn truncated_files_are_errors() {
     for file in every_file() {
         let open = Open::new(&file);
         let cut = OpenOptions::new().write(true).open(&open.path).unwrap();
@@ -92,15 +92,14 @@ fn a_file_that_is_cut() {
             readable = good;
         }
         assert_eq!(readable, 0);
-        // Of its old length again, but empty.
+        // The old length, but filled with zeros.
         cut.set_len(file.len() as u64).unwrap();
         assert_eq!(open.is_right_or_an_error(), 0);
     }
 }
 
-/// What is appended is nobody's concern.
 #[test]
-fn a_file_that_grows() {
+fn extended_files_are_still_read() {
     for file in every_file() {
         let open = Open::new(&file);
         for more in [1, 5000] {
@@ -110,9 +109,9 @@ fn a_file_that_grows() {
     }
 }
 
-/// Another table, noise or nothing takes the file's place.
+/// With another table, or with one byte again and again.
 #[test]
-fn a_file_that_is_overwritten() {
+fn overwritten_files_are_errors() {
     let files = every_file();
     for file in &files {
         let open = Open::new(file);
@@ -128,13 +127,12 @@ fn a_file_that_is_overwritten() {
     }
 }
 
-/// Ends and checksums in the directory that were good when the table was opened,
-/// and now lead from one end of a long file to the other: so much is not asked
-/// for.
+/// The directory was sound when the table was opened and then describes a block of up
+/// to 2^64 bytes: the reader does not allocate that much.
 #[test]
-fn a_directory_that_is_overwritten() {
+fn overwritten_directories_are_errors() {
     for file in every_file() {
-        // Hardly anything of it is on the disk.
+        // A sparse file.
         let open = Open::new(&file);
         let long = OpenOptions::new().write(true).open(&open.path).unwrap();
         long.set_len(1 << 40).unwrap();
@@ -162,9 +160,9 @@ fn a_directory_that_is_overwritten() {
     }
 }
 
-/// A block changes while the table is open, and its checksum with it.
+/// A block changes together with its checksum.
 #[test]
-fn blocks_that_are_forged() {
+fn blocks_forged_while_open_are_errors() {
     for file in every_file() {
         let open = Open::new(&file);
         let stored: usize = Parts::of(&file).blocks.iter().map(Vec::len).sum();
@@ -172,7 +170,7 @@ fn blocks_that_are_forged() {
         for at in end - stored.min(40)..end {
             let mut forged = file.clone();
             forged[at] ^= 0x55;
-            seal(&mut forged);
+            fix_checksums(&mut forged);
             open.overwrite(&forged);
             assert!(open.is_right_or_an_error() < open.table.unit_count());
         }

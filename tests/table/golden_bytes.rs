@@ -1,11 +1,11 @@
-//! Whole files as they were once written. Readers must always take them, and
-//! the writer must make them again: to the byte where no compressor has a say.
-//! Should one ever have to change, the format's version must too.
+//! Whole files, byte by byte. Every later version must read them and write the same
+//! bytes, except those that depend on the version of Zstandard. If other bytes must
+//! change, the format's version must change too.
 
 use krou::rules::Ruleset;
 use krou::table::{Codec, Kind, Table, TableId};
 
-use crate::seal::HEADER;
+use crate::checksums::HEADER;
 use crate::support::{file_of, options};
 
 const VALUE: TableId = TableId {
@@ -63,7 +63,7 @@ fn bytes_of(hex: &str) -> Vec<u8> {
     digits.chunks(2).map(byte).collect()
 }
 
-fn is_read(file: &str, id: TableId, planes: &[&[i8]]) {
+fn assert_reads(file: &str, id: TableId, planes: &[&[i8]]) {
     let table = Table::from_bytes("golden", bytes_of(file)).unwrap();
     let table = table.require(id).unwrap();
     for (number, plane) in planes.iter().enumerate() {
@@ -82,9 +82,9 @@ fn written(id: TableId, planes: &[&[i8]], codec: Codec, block_entries: u32) -> V
 
 #[test]
 fn old_files_are_read() {
-    is_read(VALUE_FILE, VALUE, &[&VALUE_PLANE]);
-    is_read(DISTANCE_FILE, DISTANCE, &[&DISTANCE_PLANE]);
-    is_read(BOUNDS_FILE, BOUNDS, &[&LOWER_PLANE, &UPPER_PLANE]);
+    assert_reads(VALUE_FILE, VALUE, &[&VALUE_PLANE]);
+    assert_reads(DISTANCE_FILE, DISTANCE, &[&DISTANCE_PLANE]);
+    assert_reads(BOUNDS_FILE, BOUNDS, &[&LOWER_PLANE, &UPPER_PLANE]);
 }
 
 #[test]
@@ -93,8 +93,8 @@ fn the_same_files_are_written() {
     assert_eq!(value, bytes_of(VALUE_FILE));
     let distance = written(DISTANCE, &[&DISTANCE_PLANE], Codec::Raw, 8);
     assert_eq!(distance, bytes_of(DISTANCE_FILE));
-    // Another version of Zstandard may pack differently: up to the lengths and
-    // checksums that depend on it.
+    // Another version of Zstandard may compress differently: the lengths and checksums
+    // that depend on it are left out.
     let bounds = written(BOUNDS, &[&LOWER_PLANE, &UPPER_PLANE], Codec::Zstd, 8);
     assert_eq!(bounds[..40], bytes_of(BOUNDS_FILE)[..40]);
     assert_eq!(

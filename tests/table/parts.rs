@@ -1,12 +1,12 @@
-//! Tools to forge tables: files taken apart, and put together again with nothing
-//! wrong but what is in their parts.
+//! Tables taken apart and reassembled with correct lengths and checksums, so that only
+//! the content of the parts is wrong.
 
-use crate::seal::{HEADER, RECORD, number, seal};
+use crate::checksums::{HEADER, RECORD, fix_checksums, number};
 
 /// A table in parts.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Parts {
-    /// The header, of which lengths and checksums are made to match.
+    /// The header. Its lengths and checksums are corrected in [`Parts::file`].
     pub header: Vec<u8>,
     /// The models' bytes.
     pub models: Vec<u8>,
@@ -15,7 +15,7 @@ pub struct Parts {
 }
 
 impl Parts {
-    /// Those of a good table.
+    /// The parts of a sound table.
     pub fn of(file: &[u8]) -> Parts {
         let read = |at| usize::try_from(number(file, at)).unwrap();
         let (count, model_length) = (read(32), read(56));
@@ -32,7 +32,7 @@ impl Parts {
         }
     }
 
-    /// The file that they make.
+    /// The file that the parts form.
     pub fn file(&self) -> Vec<u8> {
         let mut file = self.header.clone();
         let mut end = HEADER + RECORD * self.blocks.len() + self.models.len();
@@ -45,14 +45,14 @@ impl Parts {
         file.extend(self.blocks.iter().flatten());
         file[40..48].copy_from_slice(&(end as u64).to_le_bytes());
         file[56..64].copy_from_slice(&(self.models.len() as u64).to_le_bytes());
-        seal(&mut file);
+        fix_checksums(&mut file);
         file
     }
 
     /// The file with another block.
-    pub fn with_block(&self, place: usize, block: Vec<u8>) -> Vec<u8> {
+    pub fn with_block(&self, number: usize, block: Vec<u8>) -> Vec<u8> {
         let mut parts = self.clone();
-        parts.blocks[place] = block;
+        parts.blocks[number] = block;
         parts.file()
     }
 
@@ -64,7 +64,7 @@ impl Parts {
     }
 }
 
-/// The stored bytes of each tile of a block that has so many.
+/// The stored bytes of each of the `count` tiles of a block.
 pub fn tiles_of(block: &[u8], count: usize) -> Vec<Vec<u8>> {
     let mut rest = block;
     let lengths: Vec<usize> = (0..count).map(|_| take_length(&mut rest)).collect();
@@ -89,7 +89,7 @@ fn take_length(bytes: &mut &[u8]) -> usize {
     }
 }
 
-/// A block of these tiles.
+/// The block that these tiles form.
 pub fn block_of(tiles: &[Vec<u8>]) -> Vec<u8> {
     let mut block = Vec::new();
     for tile in tiles {

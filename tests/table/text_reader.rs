@@ -1,18 +1,18 @@
-//! A reader made after `docs/format.md` alone, as plainly as it goes: it holds the
-//! text and the real reader to one another. It takes good files for granted.
+//! A second reader, written from `docs/format.md` alone and as simple as possible: it
+//! compares the text with the library's reader. It assumes sound files.
 
 use krou::index::row::{is_open, rows};
 use krou::rules::{ROW, Row, Ruleset};
 use krou::table::{Codec, Kind, Table, TableId};
 
-use crate::seal::{HEADER, RECORD, number};
+use crate::checksums::{HEADER, RECORD, number};
 use crate::support::{file_of, options, planes};
 
 /// States of the entropy coder.
 pub const STATES: u32 = 256;
-/// Stands for symbols that a distribution does not know.
+/// Stands for symbols without a share of their own.
 pub const ESCAPE: u32 = 256;
-/// The byte of a tree that is a context.
+/// The byte of a tree that marks a context.
 pub const CONTEXT: u8 = 7;
 /// The most contexts of a tree.
 pub const MAX_CONTEXTS: usize = 128;
@@ -51,7 +51,7 @@ fn stored_blocks(file: &[u8]) -> Vec<&[u8]> {
     blocks.collect()
 }
 
-/// What the file says of coding cells.
+/// What a file says about decoding cells.
 struct Coding {
     seeds: u8,
     is_distance: bool,
@@ -70,22 +70,22 @@ fn tiled_entries(file: &[u8], planes: usize, blocks: &[&[u8]]) -> Vec<Vec<u8>> {
     let model_length = usize::try_from(number(file, 56)).unwrap();
     assert_eq!(file.len() - models.len(), directory_end + model_length);
     let block_size = u32::from_le_bytes(file[20..24].try_into().unwrap()) as usize;
-    let matrices = if file[19] == 2 { seeds } else { seeds / 2 };
+    let sections = if file[19] == 2 { seeds } else { seeds / 2 };
 
-    let rows_of = |matrix| -> (Vec<Row>, Vec<Row>) {
+    let rows_of = |section| -> (Vec<Row>, Vec<Row>) {
         let has_line = |row: &Row| file[10] == 2 || is_open(row);
-        let opponents = rows(matrix).filter(has_line).collect();
-        (opponents, rows(seeds - matrix).collect())
+        let opponents = rows(section).filter(has_line).collect();
+        (opponents, rows(seeds - section).collect())
     };
-    let count_of = |matrix| {
-        let (opponents, movers) = rows_of(matrix);
+    let count_of = |section| {
+        let (opponents, movers) = rows_of(section);
         opponents.len().div_ceil(LINES) * movers.len().div_ceil(COLUMNS)
     };
-    let count = (0..=matrices).map(count_of).sum();
+    let count = (0..=sections).map(count_of).sum();
     let mut tiles = stored_tiles(blocks, block_size, count).into_iter();
     let mut entries = vec![Vec::new(); planes];
-    for matrix in 0..=matrices {
-        let (opponents, movers) = rows_of(matrix);
+    for section in 0..=sections {
+        let (opponents, movers) = rows_of(section);
         let start = entries[0].len();
         for plane in &mut entries {
             plane.resize(start + opponents.len() * movers.len(), 0);
@@ -201,7 +201,7 @@ impl Bits<'_> {
     }
 }
 
-/// What a board shows at a glance.
+/// The hint of a board.
 fn hint(mover: &Row, opponent: &Row) -> u32 {
     let most = |from: &Row, on: &Row| {
         let captured = |pit: usize| {
@@ -221,7 +221,7 @@ fn hint(mover: &Row, opponent: &Row) -> u32 {
 
 struct Model {
     tree: Tree,
-    /// For each context, of each state.
+    /// For each context a table of states.
     tables: Vec<Vec<Step>>,
 }
 
@@ -328,10 +328,9 @@ fn take_number(bytes: &mut &[u8]) -> u32 {
     }
 }
 
-/// Every codec and kind, layers of one tile and of many, with and without a line
-/// for every row.
+/// Layers of one tile and of many, with and without a line for every row.
 #[test]
-fn the_text_is_enough_to_read_a_table_by() {
+fn text_suffices_to_read_every_codec_and_kind() {
     for (rules, layers) in [
         (Ruleset::AWALE, [0, 1, 2, 5, 8]),
         (Ruleset::KALAH, [0, 1, 3, 4, 6]),

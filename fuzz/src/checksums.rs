@@ -1,8 +1,7 @@
-//! Making checksums match: without this, damage would hardly get past the first
-//! look that a reader takes at a file.
+//! Making checksums match, so that altered files get past a reader's first checks.
 //!
-//! It goes by the numbers in the file itself, as far as they lead anywhere, so it
-//! works on any bytes.
+//! All functions use the numbers in the file itself as far as they are in range, so
+//! they work on any bytes.
 
 use std::ops::Range;
 
@@ -24,7 +23,7 @@ fn put(file: &mut [u8], at: usize, number: u64) {
 }
 
 /// Makes the header's checksum match.
-pub fn seal_header(file: &mut [u8]) {
+pub fn fix_header_checksum(file: &mut [u8]) {
     if file.len() >= HEADER {
         let sum = xxh3_64(&file[..HEADER - 8]);
         put(file, HEADER - 8, sum);
@@ -33,9 +32,9 @@ pub fn seal_header(file: &mut [u8]) {
 
 /// Makes all checksums of a file match: of the blocks, the models, the directory
 /// and the header.
-pub fn seal(file: &mut [u8]) {
-    let Some((directory, models)) = places(file) else {
-        seal_header(file);
+pub fn fix_checksums(file: &mut [u8]) {
+    let Some((directory, models)) = ranges(file) else {
+        fix_header_checksum(file);
         return;
     };
     let mut start = models.end;
@@ -53,23 +52,23 @@ pub fn seal(file: &mut [u8]) {
         let sum = xxh3_64(&file[models]);
         put(file, 64, sum);
     }
-    seal_header(file);
+    fix_header_checksum(file);
 }
 
-/// Makes the file's length match as well: the last block ends where the file does.
-pub fn mend(file: &mut [u8]) {
-    if let Some((directory, _)) = places(file) {
+/// Makes the file's length match too: the last block ends where the file does.
+pub fn fix_length_and_checksums(file: &mut [u8]) {
+    if let Some((directory, _)) = ranges(file) {
         let length = file.len() as u64;
         put(file, 40, length);
         if !directory.is_empty() {
             put(file, directory.end - RECORD, length);
         }
     }
-    seal(file);
+    fix_checksums(file);
 }
 
 /// Where the directory and the models are, if they are in the file.
-fn places(file: &[u8]) -> Option<(Range<usize>, Range<usize>)> {
+fn ranges(file: &[u8]) -> Option<(Range<usize>, Range<usize>)> {
     if file.len() < HEADER {
         return None;
     }

@@ -1,5 +1,5 @@
-//! Other things under the names of tables, of unfinished files and of the lock:
-//! refused, or harmless, and without waiting.
+//! Links, pipes, folders and the like under the names of tables, partial files and the
+//! lock: refused or harmless, and never waited for.
 
 #![cfg(unix)]
 
@@ -21,17 +21,17 @@ const NAME: &str = "awale-02.bounds.krou";
 const PARTIAL: &str = "awale-02.bounds.krou.partial";
 const LOCK: &str = ".krou-build.lock";
 
-/// What `work` answers; to wait for the other end of a pipe would take for ever.
-fn soon<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> T {
+/// The result of `work`, which must not wait for the other end of a pipe.
+fn in_time<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> T {
     let (sender, receiver) = mpsc::channel();
     thread::spawn(move || sender.send(work()));
-    let patience = Duration::from_secs(20);
-    receiver.recv_timeout(patience).expect("it waits")
+    let limit = Duration::from_secs(20);
+    receiver.recv_timeout(limit).expect("a result in time")
 }
 
 fn write_into(folder: &Path) -> Result<PendingTable, TableError> {
     let folder = folder.to_path_buf();
-    soon(move || {
+    in_time(move || {
         let planes = planes(BOUNDS);
         write(
             &folder,
@@ -45,13 +45,13 @@ fn write_into(folder: &Path) -> Result<PendingTable, TableError> {
 
 fn lock(folder: &Path) -> Result<FolderLock, TableError> {
     let folder = folder.to_path_buf();
-    soon(move || FolderLock::new(&folder))
+    in_time(move || FolderLock::new(&folder))
 }
 
-/// Makes something at a path.
+/// Creates something at a path.
 type Make = fn(&Path);
 
-/// Things that are no files.
+/// Things that are not regular files.
 fn others() -> [(&'static str, Make); 7] {
     [
         ("pipe", |path| {
@@ -93,17 +93,17 @@ fn with_other(name: &str, make: Make) -> (TempDir, PathBuf) {
     (folder, path)
 }
 
-/// Whether what is there is what was made.
+/// Whether the path still leads to no regular file.
 fn is_untouched(path: &Path) -> bool {
     !fs::symlink_metadata(path).unwrap().is_file()
 }
 
 #[test]
-fn under_the_name_of_a_table() {
+fn special_files_named_like_a_table_are_not_opened() {
     for (what, make) in others() {
         let (folder, path) = with_other(NAME, make);
         let of_table = path.clone();
-        let error = soon(move || Table::open(&of_table)).unwrap_err();
+        let error = in_time(move || Table::open(&of_table)).unwrap_err();
         let is_right = match what {
             "link to itself" => matches!(error.fault, Fault::Read { .. }),
             _ => matches!(error.fault, Fault::NotAFile),
@@ -111,7 +111,7 @@ fn under_the_name_of_a_table() {
         assert!(is_right, "{what}: {error}");
         assert!(error.to_string().contains(NAME));
         let tables = folder.path().to_path_buf();
-        let opened = soon(move || Tablebase::open(BOUNDS.rules, &[tables]));
+        let opened = in_time(move || Tablebase::open(BOUNDS.rules, &[tables]));
         assert!(
             matches!(opened.err().unwrap(), OpenError::Table(_)),
             "{what}"
@@ -120,9 +120,9 @@ fn under_the_name_of_a_table() {
     }
 }
 
-/// Publishing puts the table there, instead of a link and not through it.
+/// Publishing replaces a link and does not follow it.
 #[test]
-fn where_a_table_is_published() {
+fn publishing_replaces_special_files() {
     for (what, make) in others() {
         let (folder, path) = with_other(NAME, make);
         let published = write_into(folder.path()).and_then(PendingTable::publish);
@@ -139,7 +139,7 @@ fn where_a_table_is_published() {
             );
         }
     }
-    // A file that a link led to stays as it is.
+    // The target of a link stays as it is.
     let folder = tempfile::tempdir().unwrap();
     let elsewhere = folder.path().join("elsewhere");
     fs::write(&elsewhere, "mine").unwrap();
@@ -149,7 +149,7 @@ fn where_a_table_is_published() {
 }
 
 #[test]
-fn under_the_name_of_an_unfinished_table() {
+fn special_files_named_like_a_partial_file_are_refused() {
     for (what, make) in others() {
         let (folder, path) = with_other(PARTIAL, make);
         let error = write_into(folder.path()).unwrap_err();
@@ -169,7 +169,7 @@ fn under_the_name_of_an_unfinished_table() {
 }
 
 #[test]
-fn under_the_name_of_the_lock() {
+fn special_files_named_like_the_lock_are_refused() {
     for (what, make) in others() {
         let (folder, path) = with_other(LOCK, make);
         let error = lock(folder.path()).unwrap_err();
@@ -181,8 +181,8 @@ fn under_the_name_of_the_lock() {
     }
 }
 
-/// A link to somebody's file: it is neither emptied nor written to, nor is a file
-/// made where a link leads to nothing.
+/// The target of a link is neither emptied nor written to, and not created if it is
+/// missing.
 #[test]
 fn links_are_not_followed_for_writing() {
     for name in [PARTIAL, LOCK] {
@@ -202,13 +202,13 @@ fn links_are_not_followed_for_writing() {
         assert!(matches!(attempt().unwrap().fault, Fault::NotARegularFile));
         assert!(!mine.exists());
 
-        // Nobody is in the way any more.
+        // Without the link it succeeds.
         fs::remove_file(&link).unwrap();
         assert!(attempt().is_none());
     }
 }
 
-/// Links to tables are read: folders are often put together from them.
+/// Folders are often assembled from links.
 #[test]
 fn links_are_followed_for_reading() {
     let folder = tempfile::tempdir().unwrap();
@@ -218,10 +218,10 @@ fn links_are_followed_for_reading() {
     Table::open(&link).unwrap().check().unwrap();
 }
 
-/// Whatever takes the name of the lock and of the unfinished table while they are
-/// at work: nobody waits, and no pipe is written to.
+/// The name of a partial file keeps changing between a pipe, a file and nothing while
+/// tables are written: no writer waits, and no pipe is written to.
 #[test]
-fn names_that_change_hands() {
+fn racing_special_files_are_never_written_to() {
     let folder = tempfile::tempdir().unwrap();
     let (partial, pipe) = (folder.path().join(PARTIAL), folder.path().join("pipe"));
     let made = Command::new("mkfifo").arg(&pipe).status().unwrap();
@@ -231,7 +231,7 @@ fn names_that_change_hands() {
         scope.spawn(|| {
             use std::sync::atomic::Ordering::Relaxed;
             while !stop.load(Relaxed) {
-                // A pipe, then a file, then nothing, in quick succession.
+                // A pipe, then a file, then nothing.
                 let _ = fs::hard_link(&pipe, &partial);
                 let _ = fs::remove_file(&partial);
                 let _ = fs::File::create_new(&partial);
