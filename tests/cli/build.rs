@@ -233,6 +233,7 @@ fn concurrent_builds_leave_correct_tables() {
 fn a_concurrent_build_is_refused() {
     let place = tempfile::tempdir().unwrap();
     let tables = place.path().join("tables");
+    std::fs::create_dir(&tables).unwrap();
     let mut first = krou_in(place.path())
         .args(words("build --seeds 20 --threads 1"))
         .stdout(Stdio::null())

@@ -60,7 +60,7 @@ awari, 6 seeds: scores.6 differs in 1 of 12375 boards
         let options = format!("scores.6 --seeds 6 {most}");
         let told = compare(place.path(), &options).no();
         let first = told.lines().next().unwrap();
-        assert!(first.contains("for 31 of 12375 boards"), "{first}");
+        assert!(first.contains("in 31 of 12375 boards"), "{first}");
         let says_so = first.ends_with(&format!("; the first {shown}:"));
         assert_eq!(says_so, shown < 31, "{first}");
         let offsets = told.lines().skip(2);

@@ -6,45 +6,63 @@ use std::path::Path;
 use serde_json::Value;
 
 use crate::support::{
-    Ended, build_in, built, call, call_in, ended, ended_with, files, krou_in, names, words,
+    Ended, build_in, built, call_in, ended, ended_with, files, krou_in, names, words,
 };
 
 const BOARD: &str = "0 0 0 0 0 1 / 2 0 0 0 0 1";
 
+/// The answer of a ruleset that has no embedded tables.
 fn probe(place: &Path, args: &[&str]) -> Ended {
-    call_in(place, &[&["probe", "--json", BOARD], args].concat())
+    call_in(
+        place,
+        &[&["probe", "--rules", "abapa", BOARD], args].concat(),
+    )
 }
 
-/// Whether the answer is from the built tables, which have no distances.
-fn is_from_folder(answer: &str) -> bool {
-    let answer: Value = serde_json::from_str(answer).unwrap();
-    assert_eq!(answer["value"], 4);
-    answer["distance"].is_null()
+/// Whether built tables answered; otherwise the layer is missing.
+fn is_from_folder(probe: &Ended) -> bool {
+    assert!(matches!(probe.code, Some(0 | 1)), "{probe:?}");
+    probe.code == Some(0)
 }
 
 #[test]
 fn the_default_folder_is_tables() {
-    let place = built("--seeds 4");
-    assert!(is_from_folder(&probe(place.path(), &[]).good()));
-    // In other folders the embedded tables answer.
-    let args = ["probe", "--json", BOARD];
-    assert!(!is_from_folder(&call(&args).good()));
+    let place = built("--seeds 4 --rules abapa");
+    assert!(is_from_folder(&probe(place.path(), &[])));
+    let elsewhere = tempfile::tempdir().unwrap();
+    assert!(!is_from_folder(&probe(elsewhere.path(), &[])));
+}
+
+#[test]
+fn without_a_folder_tables_builds_go_to_the_data_folder() {
+    let place = tempfile::tempdir().unwrap();
+    let build = words("build --seeds 4 --rules abapa");
+    let built = ended(krou_in(place.path()).args(build));
+    assert_eq!(built.code, Some(0), "{built:?}");
+    assert!(!place.path().join("tables").exists());
+    assert!(is_from_folder(&probe(place.path(), &[])));
+    #[cfg(all(unix, not(target_os = "macos")))]
+    assert!(place.path().join(".local/share/krou").is_dir());
+    // A folder `tables` takes its place.
+    fs::create_dir(place.path().join("tables")).unwrap();
+    assert!(!is_from_folder(&probe(place.path(), &[])));
 }
 
 #[test]
 fn dir_overrides_krou_dir() {
     let place = tempfile::tempdir().unwrap();
-    build_in(place.path(), "--seeds 4 --dir built");
+    build_in(place.path(), "--seeds 4 --rules abapa --dir built");
     fs::create_dir(place.path().join("empty")).unwrap();
     let from = |env: &str, args: &[&str]| {
         let mut krou = krou_in(place.path());
-        krou.env("KROU_DIR", env).args(["probe", "--json", BOARD]);
+        krou.env("KROU_DIR", env);
+        krou.args(["probe", "--rules", "abapa", BOARD]);
         ended(krou.args(args))
     };
-    assert!(is_from_folder(&from("built", &[]).good()));
-    assert!(is_from_folder(&from("empty", &["--dir", "built"]).good()));
-    assert!(is_from_folder(&from("nowhere", &["--dir", "built"]).good()));
-    assert!(!is_from_folder(&from("built", &["--dir", "empty"]).good()));
+    assert!(is_from_folder(&from("built", &[])));
+    assert!(is_from_folder(&from("empty", &["--dir", "built"])));
+    assert!(is_from_folder(&from("nowhere", &["--dir", "built"])));
+    assert!(!is_from_folder(&from("built", &["--dir", "empty"])));
     assert!(from("nowhere", &[]).refused().contains("nowhere"));
 
     let mut krou = krou_in(place.path());
@@ -56,23 +74,45 @@ fn dir_overrides_krou_dir() {
 
 #[test]
 fn an_empty_variable_names_no_folder() {
-    let place = tempfile::tempdir().unwrap();
+    let place = built("--seeds 4 --rules abapa");
     let mut krou = krou_in(place.path());
-    krou.env("KROU_DIR", "").args(["probe", "--json", BOARD]);
-    assert!(!is_from_folder(&ended(&mut krou).good()));
+    krou.env("KROU_DIR", "");
+    krou.args(["probe", "--rules", "abapa", BOARD]);
+    assert!(is_from_folder(&ended(&mut krou)));
 }
 
 #[test]
-fn embedded_tables_answer_only_without_built_ones() {
+fn several_folders_are_merged_by_layer() {
+    let place = tempfile::tempdir().unwrap();
+    build_in(place.path(), "--seeds 2 --rules abapa --dir low");
+    build_in(place.path(), "--seeds 4 --rules abapa --dir high");
+    for entry in fs::read_dir(place.path().join("high")).unwrap() {
+        let path = entry.unwrap().path();
+        let name = path.file_name().unwrap().to_str().unwrap().to_owned();
+        if !name.starts_with("abapa-04") {
+            fs::remove_file(path).unwrap();
+        }
+    }
+    let low = probe(place.path(), &["--dir", "low"]);
+    assert!(!is_from_folder(&low));
+    let both = ["--dir", "low", "--dir", "high"];
+    assert!(is_from_folder(&probe(place.path(), &both)));
+}
+
+#[test]
+fn embedded_tables_answer_for_layers_that_are_not_built() {
     let place = built("--seeds 2");
-    let quiet = ["probe", "--json", "0 0 0 0 0 2 / 0 0 0 0 1 1"];
-    let answer = call_in(place.path(), &quiet).no();
+    let nine = ["probe", "--json", "0 1 1 0 2 2 / 0 1 0 1 1 0"];
+    for dir in [&[][..], &["--dir", "tables"]] {
+        let answer = call_in(place.path(), &[&nine, dir].concat()).good();
+        let answer: Value = serde_json::from_str(&answer).unwrap();
+        assert_eq!(answer["value"], -5);
+    }
+    let ten = ["probe", "--json", "0 1 1 0 2 2 / 1 1 0 1 1 0"];
+    let answer = call_in(place.path(), &ten).no();
     let answer: Value = serde_json::from_str(&answer).unwrap();
-    assert_eq!(answer["missing"], 4);
+    assert_eq!(answer["missing"], 10);
     assert_eq!(answer["value"], Value::Null);
-    // Tables of other rulesets do not count.
-    let other = built("--seeds 5 --rules kalah");
-    assert!(!is_from_folder(&probe(other.path(), &[]).good()));
 }
 
 #[test]

@@ -215,7 +215,11 @@ fn the_text_describes_values_in_words() {
         "{out}"
     );
     assert!(out.contains("* pit 5   +4  captures 3\n"), "{out}");
-    let missing = call(&["probe", "4 4 4 4 4 4 / 4 4 4 4 4 4"]).no();
-    let advice = "build it with 'krou build --rules awari --seeds 48 --dir tables'";
+    let start = "4 4 4 4 4 4 / 4 4 4 4 4 4";
+    let missing = call(&["probe", start]).no();
+    let advice = "build it with 'krou build --rules awari --seeds 48'";
+    assert!(missing.contains(advice), "{missing}");
+    let missing = call(&["probe", start, "--dir", "."]).no();
+    let advice = "build it with 'krou build --rules awari --seeds 48 --dir .'";
     assert!(missing.contains(advice), "{missing}");
 }

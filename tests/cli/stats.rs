@@ -130,12 +130,12 @@ fn plot_draws_the_counts() {
     };
     let picture = svg("stats --csv --plot picture.svg");
     for text in [
-        "awari: what boards are worth, by their number of seeds",
+        "awari: values of boards by number of seeds",
         "Share of a layer's boards that have each value",
         "value for the mover, seeds",
         "Won, even and lost boards",
         "share, %",
-        "Longest way to the next capture or the end",
+        "Longest distance to the next capture or the end",
         "plies",
         "seeds on the board",
     ] {

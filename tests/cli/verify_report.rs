@@ -132,13 +132,13 @@ fn damaged_tables_hide_nothing() {
     damage(&place, "awari-04.distance.krou");
     let expected = right_below(rules, 2)
         + &format!("tables/awari-02.distance.krou: {DAMAGED}\n")
-        + "awari, 2 seeds: 78 boards right, without what is damaged\n"
+        + "awari, 2 seeds: 78 boards right, except for damaged tables\n"
         + "awari, 3 seeds: 364 boards right\n"
         + &format!("tables/awari-04.value.krou: {DAMAGED}\n")
         + &format!("tables/awari-04.distance.krou: {DAMAGED}\n")
-        + "awari, 4 seeds: boards not checked, as tables are damaged\n"
+        + "awari, 4 seeds: boards not checked because tables are damaged\n"
         + "awari, 5 seeds: checksums right, \
-           boards not checked, as a layer below is damaged\n";
+           boards not checked because a lower layer is damaged\n";
     assert_eq!(verify(&place, rules), expected);
     let sampled = call_in(place.path(), &words("verify --sample 50")).no();
     assert_eq!(sampled.matches(DAMAGED).count(), 3, "{sampled}");
@@ -157,11 +157,11 @@ fn tables_that_cannot_be_opened_hide_nothing() {
     damage(&place, "abapa-03.bounds.krou");
     let expected = right_below(rules, 2)
         + "tables/abapa-02.bounds.krou: is not a krou table\n\
-           abapa, 2 seeds: boards not checked, as tables are damaged\n"
+           abapa, 2 seeds: boards not checked because tables are damaged\n"
         + &format!("tables/abapa-03.bounds.krou: {DAMAGED}\n")
-        + "abapa, 3 seeds: boards not checked, as tables are damaged\n\
+        + "abapa, 3 seeds: boards not checked because tables are damaged\n\
            abapa, 4 seeds: checksums right, \
-           boards not checked, as a layer below is damaged\n";
+           boards not checked because a lower layer is damaged\n";
     assert_eq!(verify(&place, rules), expected);
 }
 

@@ -26,7 +26,7 @@ use anyhow::{Context, Result};
 use clap::Args;
 use krou::engine::EngineOptions;
 
-use crate::folder_args::FolderArgs;
+use crate::folder_args::ProbeFolderArgs;
 use crate::lines::Line;
 use crate::rules_args::RulesArgs;
 use crate::value_parsers::{parse_hash, parse_threads};
@@ -51,7 +51,7 @@ pub struct EngineArgs {
     #[arg(long, value_name = "T", default_value_t = EngineOptions::default().threads, value_parser = parse_threads)]
     threads: usize,
     #[command(flatten)]
-    tables: FolderArgs,
+    tables: ProbeFolderArgs,
     #[command(flatten)]
     rules: RulesArgs,
 }

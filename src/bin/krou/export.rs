@@ -10,7 +10,7 @@ use indicatif::{HumanBytes, HumanCount};
 use krou::index::LayerIndex;
 use krou::tablebase::{ExchangeError, ExportFormat};
 
-use crate::folder_args::FolderArgs;
+use crate::folder_args::LayerFolderArgs;
 use crate::layer_bar::LayerBar;
 use crate::memory_args::MemoryArgs;
 use crate::messages::one_line;
@@ -35,7 +35,7 @@ pub struct ExportArgs {
     #[command(flatten)]
     memory: MemoryArgs,
     #[command(flatten)]
-    tables: FolderArgs,
+    tables: LayerFolderArgs,
     #[command(flatten)]
     rules: RulesArgs,
 }

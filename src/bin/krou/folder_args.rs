@@ -6,23 +6,37 @@ use std::path::{Path, PathBuf};
 use anyhow::Result;
 use clap::Args;
 use krou::rules::Ruleset;
-use krou::tablebase::Tablebase;
+use krou::tablebase::{DamagedTables, Tablebase, TablebaseBuilder};
 
 use crate::messages::one_line;
 
 /// The folder in the current directory that is used if it is there.
 const LOCAL_FOLDER: &str = "tables";
 
-/// Folders to read tables from.
+/// Folders of tables for commands that probe boards.
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "Tables")]
-pub struct FolderArgs {
+pub struct ProbeFolderArgs {
     /// Folder of tables to read; may be given several times.
     ///
     /// Without it, the environment variable `KROU_DIR` names the folder; otherwise
     /// it is `tables` if that is there, else the user's data folder. If several
     /// folders have a table, the first one counts. The small tables inside krou
     /// (awari, up to 9 seeds) answer for layers that the folders do not have.
+    #[arg(long = "dir", value_name = "DIR")]
+    folders: Vec<PathBuf>,
+}
+
+/// Folders of tables for commands that read whole layers.
+#[derive(Args, Clone, Debug)]
+#[command(next_help_heading = "Tables")]
+pub struct LayerFolderArgs {
+    /// Folder of tables to read; may be given several times.
+    ///
+    /// Without it, the environment variable `KROU_DIR` names the folder; otherwise
+    /// it is `tables` if that is there, else the user's data folder. If several
+    /// folders have a table, the first one counts. If no folder is named and there
+    /// are no tables, the small ones inside krou are read (awari, up to 9 seeds).
     #[arg(long = "dir", value_name = "DIR")]
     folders: Vec<PathBuf>,
 }
@@ -47,11 +61,11 @@ impl OutputFolderArgs {
     }
 }
 
-impl FolderArgs {
+impl ProbeFolderArgs {
     /// As if this folder had been named.
-    pub fn at(folder: PathBuf) -> FolderArgs {
+    pub fn at(folder: PathBuf) -> ProbeFolderArgs {
         let folders = vec![folder];
-        FolderArgs { folders }
+        ProbeFolderArgs { folders }
     }
 
     /// The option that makes `krou build` write to the folder named here.
@@ -62,55 +76,72 @@ impl FolderArgs {
         }
     }
 
+    /// The named folders as text, if any are named.
+    pub fn names(&self) -> Option<String> {
+        let named = named(&self.folders);
+        (!named.is_empty()).then(|| text(&named))
+    }
+
+    /// Opens the tables of a ruleset. Folders that were named must be there; the
+    /// embedded tables answer for layers that they do not have.
+    pub fn open(&self, rules: Ruleset) -> Result<Tablebase> {
+        Ok(sources(rules, &self.folders).embedded().open()?)
+    }
+}
+
+impl LayerFolderArgs {
     /// The folders as text, for a message.
     pub fn names(&self) -> String {
-        let named = self.named_folders();
-        named.unwrap_or_else(|| one_line(&default_folder().display().to_string()))
-    }
-
-    /// The named folders as text, if any are named.
-    pub fn named_folders(&self) -> Option<String> {
-        let named = self.named();
-        let names: Vec<String> = named.iter().map(|f| f.display().to_string()).collect();
-        (!names.is_empty()).then(|| one_line(&names.join(", ")))
-    }
-
-    /// Opens the tables of a ruleset. Folders that were named must be there.
-    pub fn open(&self, rules: Ruleset) -> Result<Tablebase> {
-        let built = Tablebase::open(rules, &self.readable())?;
-        Ok(match built.highest_layer() {
-            Some(_) => built,
-            None => Tablebase::embedded(rules),
-        })
-    }
-
-    /// As `open`, but damaged tables are kept for `verify` to report.
-    pub fn open_sound(&self, rules: Ruleset) -> Result<Tablebase> {
-        let built = Tablebase::open_sound(rules, &self.readable())?;
-        Ok(match built.highest_layer() {
-            Some(_) => built,
-            None => Tablebase::embedded(rules),
-        })
-    }
-
-    /// The folders to open: those named, or the default one if it is there.
-    fn readable(&self) -> Vec<PathBuf> {
-        let named = self.named();
+        let named = named(&self.folders);
         match named.is_empty() {
-            true => Some(default_folder())
-                .filter(|f| f.is_dir())
-                .into_iter()
-                .collect(),
-            false => named,
+            true => text(&[default_folder()]),
+            false => text(&named),
         }
     }
 
-    fn named(&self) -> Vec<PathBuf> {
-        match self.folders.is_empty() {
-            true => from_environment().into_iter().collect(),
-            false => self.folders.clone(),
-        }
+    /// Opens the tables of a ruleset. Folders that were named must be there; the
+    /// embedded tables are opened only if none are named and there are no others.
+    pub fn open(&self, rules: Ruleset) -> Result<Tablebase> {
+        self.open_with(rules, DamagedTables::Fail)
     }
+
+    /// As `open`, but keeps damaged tables for `verify` to report.
+    pub fn open_to_verify(&self, rules: Ruleset) -> Result<Tablebase> {
+        self.open_with(rules, DamagedTables::Skip)
+    }
+
+    fn open_with(&self, rules: Ruleset, damaged: DamagedTables) -> Result<Tablebase> {
+        let tables = sources(rules, &self.folders)
+            .damaged_tables(damaged)
+            .open()?;
+        let is_named = !named(&self.folders).is_empty();
+        Ok(match tables.highest_layer() {
+            None if !is_named => Tablebase::embedded(rules),
+            _ => tables,
+        })
+    }
+}
+
+/// The folders to open: those named, or the default one if it is there.
+fn sources(rules: Ruleset, given: &[PathBuf]) -> TablebaseBuilder {
+    let mut folders = named(given);
+    if folders.is_empty() {
+        folders.extend(Some(default_folder()).filter(|folder| folder.is_dir()));
+    }
+    Tablebase::builder(rules).folders(folders)
+}
+
+/// The folders of the command line, or the one of the environment.
+fn named(given: &[PathBuf]) -> Vec<PathBuf> {
+    match given.is_empty() {
+        true => from_environment().into_iter().collect(),
+        false => given.to_vec(),
+    }
+}
+
+fn text(folders: &[PathBuf]) -> String {
+    let names: Vec<String> = folders.iter().map(|f| f.display().to_string()).collect();
+    one_line(&names.join(", "))
 }
 
 /// An empty variable counts as unset.

@@ -11,7 +11,7 @@ use clap::Args;
 use krou::index::LayerIndex;
 use krou::tablebase::{CountedBoards, Counts};
 
-use crate::folder_args::FolderArgs;
+use crate::folder_args::LayerFolderArgs;
 use crate::layer_bar::LayerBar;
 use crate::memory_args::MemoryArgs;
 use crate::rules_args::RulesArgs;
@@ -37,7 +37,7 @@ pub struct StatsArgs {
     #[command(flatten)]
     memory: MemoryArgs,
     #[command(flatten)]
-    tables: FolderArgs,
+    tables: LayerFolderArgs,
     #[command(flatten)]
     rules: RulesArgs,
 }

@@ -25,8 +25,9 @@ pub fn report(error: &Error, program: &Command) -> ExitCode {
         let _ = error.print();
         return ExitCode::from(2);
     }
-    let command = env::args()
+    let command = env::args_os()
         .skip(1)
+        .filter_map(|arg| arg.into_string().ok())
         .find(|arg| program.find_subcommand(arg).is_some());
     print_message(&sentence(error, command.as_deref()));
     ExitCode::from(2)

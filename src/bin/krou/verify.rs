@@ -8,7 +8,7 @@ use clap::Args;
 use krou::rules::Ruleset;
 use krou::tablebase::{Assurance, BoardCheck, Verdict, VerifyOptions};
 
-use crate::folder_args::FolderArgs;
+use crate::folder_args::LayerFolderArgs;
 use crate::messages::one_line;
 use crate::progress::Progress;
 use crate::rules_args::RulesArgs;
@@ -35,7 +35,7 @@ pub struct VerifyArgs {
     #[arg(long, value_name = "SIZE", value_parser = parse_size, allow_hyphen_values = true)]
     memory: Option<u64>,
     #[command(flatten)]
-    tables: FolderArgs,
+    tables: LayerFolderArgs,
     #[command(flatten)]
     rules: RulesArgs,
 }
@@ -46,7 +46,7 @@ const MAX_FAILURES: usize = 10;
 /// Verifies layer by layer; exit code 1 if anything is wrong.
 pub fn run(args: &VerifyArgs) -> Result<ExitCode> {
     let rules = args.rules.ruleset()?;
-    let tables = args.tables.open_sound(rules)?;
+    let tables = args.tables.open_to_verify(rules)?;
     let Some(highest) = tables.highest_layer() else {
         bail!(
             "there are no tables for {rules} in {}: nothing to verify",

@@ -7,7 +7,7 @@ use anyhow::{Error, Result, bail};
 use krou::engine::{Engine, EngineOptions};
 use krou::rules::Ruleset;
 
-use crate::folder_args::FolderArgs;
+use crate::folder_args::ProbeFolderArgs;
 use crate::lines::shown;
 use crate::system::default_memory_limit;
 use crate::value_parsers::{MAX_HASH, MAX_THREADS, parse_hash, parse_threads};
@@ -19,14 +19,14 @@ pub struct Options {
     /// Whether `bestmove` includes the expected reply.
     pub ponder: bool,
     engine: EngineOptions,
-    tables: FolderArgs,
+    tables: ProbeFolderArgs,
     /// The tables of the command line.
-    initial_tables: FolderArgs,
+    initial_tables: ProbeFolderArgs,
 }
 
 impl Options {
     /// The options from the command line.
-    pub fn new(rules: Ruleset, tables: FolderArgs, engine: EngineOptions) -> Options {
+    pub fn new(rules: Ruleset, tables: ProbeFolderArgs, engine: EngineOptions) -> Options {
         Options {
             rules,
             ponder: true,
@@ -58,7 +58,7 @@ impl Options {
             "tablepath" => {
                 self.tables = match value {
                     "" | EMPTY => self.initial_tables.clone(),
-                    folder => FolderArgs::at(PathBuf::from(folder)),
+                    folder => ProbeFolderArgs::at(PathBuf::from(folder)),
                 }
             }
             "rules" => self.rules = value.parse()?,
@@ -80,7 +80,7 @@ impl Options {
         let spin = |name, value: usize, max: usize| {
             format!("option name {name} type spin default {value} min 1 max {max}")
         };
-        let folders = self.tables.named_folders();
+        let folders = self.tables.names();
         let folders = folders.unwrap_or_else(|| EMPTY.to_owned());
         vec![
             spin("Hash", self.engine.hash_mib, MAX_HASH),
@@ -100,7 +100,7 @@ mod tests {
     use super::*;
 
     fn options() -> Options {
-        let tables = FolderArgs::at("/no/such/folder".into());
+        let tables = ProbeFolderArgs::at("/no/such/folder".into());
         Options::new(Ruleset::AWARI, tables, EngineOptions::default())
     }
 
