@@ -3,7 +3,8 @@
 #[cfg(feature = "solve")]
 use rayon::prelude::*;
 
-use super::probe::{ProbeError, ProbeResult, Tablebase};
+use super::result::{ProbeError, ProbeResult};
+use super::tables::Tablebase;
 use crate::rules::Board;
 
 /// Boards that a thread probes at a time.

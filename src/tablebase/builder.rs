@@ -9,7 +9,7 @@ use thiserror::Error;
 use super::budget::Budget;
 use super::embedded;
 use super::layers::{Layers, empty_layers, kinds_of, open_if_present};
-use super::probe::Tablebase;
+use super::tables::Tablebase;
 use crate::rules::Ruleset;
 use crate::table::{Table, TableError, TableId};
 

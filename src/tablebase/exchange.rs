@@ -24,7 +24,7 @@ mod target;
 pub use compare::{Comparison, Difference};
 pub use error::ExchangeError;
 
-use super::probe::Tablebase;
+use super::tables::Tablebase;
 use crate::rules::words;
 use csv::Csv;
 use npy::Npy;

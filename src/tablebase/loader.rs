@@ -3,7 +3,8 @@
 use thiserror::Error;
 
 use super::adapters::{coverage, import};
-use super::probe::{ProbeError, Tablebase};
+use super::result::ProbeError;
+use super::tables::Tablebase;
 use crate::solve::{Layer, LayerArray, SolveError, Solver, SpillError};
 use crate::table::{Kind, TableError};
 

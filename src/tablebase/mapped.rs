@@ -5,7 +5,7 @@
 use std::path::Path;
 
 use super::builder::{OpenError, TablebaseBuilder};
-use super::probe::Tablebase;
+use super::tables::Tablebase;
 use crate::rules::Ruleset;
 use crate::table::Table;
 

@@ -7,7 +7,7 @@ use std::path::Path;
 
 use super::cache::UnitCache;
 use super::loader::LoadError;
-use super::probe::Tablebase;
+use super::tables::Tablebase;
 use crate::solve::{memory_needed, memory_to_import};
 use crate::table::{Codec, Kind, Table};
 

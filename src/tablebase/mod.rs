@@ -38,9 +38,11 @@ mod probe;
 mod prober;
 #[cfg(feature = "solve")]
 mod repack;
+mod result;
 mod search;
 #[cfg(feature = "solve")]
 mod stats;
+mod tables;
 #[cfg(feature = "solve")]
 mod verify;
 
@@ -53,11 +55,12 @@ pub use exchange::{Comparison, Difference, ExchangeError, ExportFormat};
 #[cfg(feature = "solve")]
 pub use loader::{LoadError, Loader};
 pub use principal_variation::{PrincipalVariation, VariationEnd};
-pub use probe::{ProbeError, ProbeResult, RankedMove, Tablebase};
 pub use prober::Prober;
 #[cfg(feature = "solve")]
 pub use repack::{RepackOptions, Repacked, repack};
+pub use result::{ProbeError, ProbeResult, RankedMove};
 #[cfg(feature = "solve")]
 pub use stats::{CountedBoards, Counter, Counts};
+pub use tables::Tablebase;
 #[cfg(feature = "solve")]
 pub use verify::{Assurance, BoardCheck, Verdict, VerifyError, VerifyOptions, WrongEntry};

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use super::probe::Tablebase;
+use super::tables::Tablebase;
 use crate::rules::{Board, Next, Step, words};
 use crate::table::TableError;
 

@@ -1,8 +1,9 @@
 //! Probers: probing from one thread, with a cache of its own.
 
 use super::cache::{ThreadCache, slot_of};
-use super::probe::{ProbeError, ProbeResult, RankedMove, Tablebase};
+use super::result::{ProbeError, ProbeResult, RankedMove};
 use super::search::Search;
+use super::tables::Tablebase;
 use crate::rules::Board;
 use crate::table::TableError;
 
@@ -95,3 +96,9 @@ impl Prober<'_> {
         self.search.moves(board)
     }
 }
+
+/// Threads may take probers with them.
+const _: () = {
+    const fn assert_send_sync<T: Send + Sync>() {}
+    assert_send_sync::<Prober<'static>>();
+};

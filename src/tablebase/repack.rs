@@ -9,7 +9,7 @@ use std::path::Path;
 use super::adapters::{coverage, import};
 use super::build::{BuildError, BuildObserver, lock, survey, write_tables};
 use super::layers::LayerTables;
-use super::probe::Tablebase;
+use super::tables::Tablebase;
 use crate::index::LayerIndex;
 use crate::rules::{MAX_SEEDS, Ruleset};
 use crate::solve::{Phase, Solver, memory_needed};

@@ -10,7 +10,8 @@
 use std::cmp::Reverse;
 
 use super::cache::Fetch;
-use super::probe::{ProbeError, ProbeResult, RankedMove, Tablebase};
+use super::result::{ProbeError, ProbeResult, RankedMove};
+use super::tables::Tablebase;
 use crate::rules::{Board, Bounds, Next, Quantity, ROW, Step};
 use crate::table::{Kind, TableError};
 

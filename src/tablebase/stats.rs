@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::loader::{LoadError, Loader};
-use super::probe::Tablebase;
+use super::tables::Tablebase;
 use crate::solve::{LayerArray, LayerBounds, Silent, SpillEntry, SpillError};
 
 /// How many boards have each value, by value; only values that occur.

@@ -15,7 +15,7 @@ use std::sync::Arc;
 use thiserror::Error;
 
 use super::builder::{DamagedTables, OpenError};
-use super::probe::Tablebase;
+use super::tables::Tablebase;
 use crate::rules::{MAX_SEEDS, Ruleset};
 use crate::solve::Observer;
 use crate::solve::certificate::Failure;

@@ -11,11 +11,10 @@ use crate::modules::{circles, code, sources, uses};
 const LAYERS: [&str; 6] = ["rules", "index", "table", "solve", "tablebase", "engine"];
 
 /// Crates that belong to the command line.
-const BINARY_ONLY: [&str; 11] = [
+const BINARY_ONLY: [&str; 10] = [
     "clap",
     "indicatif",
     "anyhow",
-    "serde",
     "serde_json",
     "libc",
     "plotters",

@@ -55,6 +55,12 @@ fn read_by<const N: usize>(array: usize) -> usize {
     N - 1 - array
 }
 
+/// The arrays that are propagated.
+type Arrays<E, const N: usize> = [LayerArray<E>; N];
+
+/// The boards that have changed in each of them.
+type Changes<E, const N: usize> = [Vec<Change<E>>; N];
+
 /// How far propagation has come.
 struct Progress {
     /// Sweeps and rounds so far.
@@ -112,7 +118,7 @@ impl Propagator<'_> {
         terminals: &Terminals<E>,
         progress: &mut Progress,
         save: &mut Save<'_, E>,
-    ) -> Result<([LayerArray<E>; N], [Vec<Change<E>>; N]), SolveError> {
+    ) -> Result<(Arrays<E, N>, Changes<E, N>), SolveError> {
         let mut swept = arrays.map(SweptArray::new);
         let mut buffers = Buffers {
             entries: Vec::new(),

@@ -6,7 +6,7 @@ use crate::table::{Kind, Table};
 use crate::tablebase::cache::DEFAULT_BYTES;
 use crate::tablebase::layers::kinds_of;
 use crate::tablebase::memory::PROGRAM;
-use crate::tablebase::probe::Tablebase;
+use crate::tablebase::tables::Tablebase;
 
 impl Tablebase {
     /// Whether there is a table of this kind, damaged or not.

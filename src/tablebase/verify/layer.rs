@@ -12,7 +12,8 @@ use crate::solve::certificate::{
 use crate::solve::{LayerArray, Observer, Phase};
 use crate::table::{Fault, Kind, Table, TableError};
 use crate::tablebase::loader::{LoadError, Loader};
-use crate::tablebase::probe::{ProbeError, Tablebase};
+use crate::tablebase::result::ProbeError;
+use crate::tablebase::tables::Tablebase;
 
 /// The seed of the random boards: every run checks the same boards.
 const SAMPLE_SEED: u64 = 0x6b72_6f75;

@@ -11,7 +11,8 @@ use crate::rules::{Board, Bounds};
 use crate::solve::certificate::{Aspect, Failure, Flaw, Report};
 use crate::solve::{Layer, LayerArray, Phase, Quantity};
 use crate::table::{Kind, TableError};
-use crate::tablebase::probe::{ProbeError, ProbeResult, Tablebase};
+use crate::tablebase::result::{ProbeError, ProbeResult};
+use crate::tablebase::tables::Tablebase;
 
 /// Boards that a thread probes at a time.
 const STRETCH: u64 = 1 << 14;

@@ -1,0 +1,66 @@
+//! What a probe returns, and why it fails.
+
+use thiserror::Error;
+
+use crate::rules::{Bounds, Ruleset, Step};
+use crate::table::{Kind, TableError};
+
+/// What a board is worth to the player to move.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
+pub struct ProbeResult {
+    /// Net seeds, endless play counting 0; −48 to 48.
+    pub value: i8,
+    /// Plies to the next conversion, when both keep the value, the winner hurries and
+    /// the loser delays; 0 on a terminal position. `None` without a distance table,
+    /// and where the value is 0.
+    pub distance: Option<u8>,
+    /// The value when endless play counts as the worst and as the best for the mover,
+    /// under rulesets where it is settled by side.
+    pub bounds: Option<Bounds>,
+}
+
+impl ProbeResult {
+    /// A value with nothing else known.
+    #[cfg(feature = "solve")]
+    pub(super) fn of_value(value: i8) -> ProbeResult {
+        ProbeResult {
+            value,
+            distance: None,
+            bounds: None,
+        }
+    }
+}
+
+/// A legal move with what it is worth to the mover, captures included.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
+pub struct RankedMove {
+    /// The move.
+    pub step: Step,
+    /// Its result; `None` if a layer is missing. The distance counts from the board
+    /// before the move: 1 for a conversion.
+    pub result: Option<ProbeResult>,
+}
+
+/// Why a probe fails.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum ProbeError {
+    /// A table that the probe needs is missing.
+    #[error("there is no {kind} table for {rules} with {seeds} seeds")]
+    #[non_exhaustive]
+    Missing {
+        /// The ruleset.
+        rules: Ruleset,
+        /// The layer.
+        seeds: u8,
+        /// The kind of table.
+        kind: Kind,
+    },
+    /// A table is damaged.
+    #[error(transparent)]
+    Table(#[from] TableError),
+}

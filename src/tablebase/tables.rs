@@ -1,0 +1,110 @@
+//! The tablebase: the tables of a ruleset as one object.
+
+use super::budget::Budget;
+use super::cache::UnitCache;
+use super::layers::{LayerTables, Layers};
+use crate::index::LayerIndex;
+use crate::rules::{MAX_SEEDS, Ruleset};
+use crate::table::{Kind, Table};
+
+/// The tables of a ruleset as one object to probe. Threads can share it.
+///
+/// A probe needs the value table of the board's layer, and its bounds table where the
+/// ruleset has bounds. With codecs that are not exact it also needs those of the layers
+/// that conversions lead to.
+///
+/// The cost of a probe depends on the codec of the tables (`docs/codec.md`, with
+/// figures in `docs/measurements.md`). An entry is read from a decoded unit: from a
+/// cache of limited size, or by reading and decoding the unit.
+/// - With exact tables ([`Codec::is_exact`](crate::table::Codec::is_exact)) a
+///   board takes one entry of each table of its layer.
+/// - With `packed` tables, conversions are looked at as well.
+/// - With `small` tables, all moves are looked at if the mover has less than half of
+///   the seeds.
+/// - A board that is not indexed, to which no move leads, is always searched through
+///   all its moves.
+///
+/// For many boards in turn, as in a search, a [`Tablebase::prober`] is faster; for many
+/// at once there is [`Tablebase::probe_all`].
+///
+/// ```
+/// use krou::{Board, Ruleset, Tablebase};
+///
+/// // The small tables inside the library: up to 9 seeds of awari.
+/// let tables = Tablebase::embedded(Ruleset::AWARI);
+/// let board: Board = "0 0 0 0 0 1 / 2 0 0 0 0 1".parse()?;
+/// assert_eq!(tables.probe(&board)?.value, 4);
+/// let best = tables.moves(&board)?[0];
+/// assert_eq!((best.step.pit, best.step.captured), (5, 3));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+pub struct Tablebase {
+    rules: Ruleset,
+    indexes: Vec<LayerIndex>,
+    layers: Layers,
+    pub(super) cache: UnitCache,
+    pub(super) budget: Budget,
+}
+
+impl Tablebase {
+    pub(super) fn new(rules: Ruleset, layers: Layers, budget: Budget) -> Tablebase {
+        Tablebase {
+            rules,
+            indexes: (0..=MAX_SEEDS).map(|n| LayerIndex::new(rules, n)).collect(),
+            layers,
+            cache: UnitCache::new(budget.for_cache()),
+            budget,
+        }
+    }
+
+    /// Limits the memory for decoded units; 64 MiB unless set.
+    #[must_use]
+    pub fn with_cache_bytes(mut self, bytes: u64) -> Tablebase {
+        self.budget.cache_bytes = Some(bytes);
+        self.cache = UnitCache::new(self.budget.for_cache());
+        self
+    }
+
+    /// The ruleset.
+    pub fn rules(&self) -> Ruleset {
+        self.rules
+    }
+
+    /// The layers with a value table, ascending.
+    pub fn layers(&self) -> impl Iterator<Item = u8> + '_ {
+        (0..=MAX_SEEDS).filter(|&seeds| self.table(seeds, Kind::Value).is_some())
+    }
+
+    /// A table of a layer.
+    pub fn table(&self, seeds: u8, kind: Kind) -> Option<&Table> {
+        self.tables(seeds).of(kind)
+    }
+
+    /// The index of a layer, at most [`MAX_SEEDS`] seeds.
+    pub(super) fn index(&self, seeds: u8) -> &LayerIndex {
+        &self.indexes[usize::from(seeds)]
+    }
+
+    /// The tables of a layer.
+    pub(super) fn tables(&self, seeds: u8) -> &LayerTables {
+        &self.layers[usize::from(seeds)]
+    }
+
+    /// The tables of all layers, by seeds.
+    #[cfg(feature = "solve")]
+    pub(super) fn all_tables(&self) -> &[LayerTables] {
+        &self.layers
+    }
+
+    /// The cache that all threads share.
+    pub(super) fn cache(&self) -> &UnitCache {
+        &self.cache
+    }
+}
+
+/// Threads may share a tablebase.
+const _: () = {
+    const fn assert_send_sync<T: Send + Sync>() {}
+    assert_send_sync::<Tablebase>();
+};
