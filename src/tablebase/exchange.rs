@@ -38,7 +38,7 @@ pub enum ExportFormat {
     /// for each board, in lexicographic order. Only the oware family's boards
     /// are in it, and no layer of 47 seeds.
     Vu,
-    /// An array for NumPy, in the order of the index: boards, values, and distances and
+    /// An array for numpy, in the order of the index: boards, values, and distances and
     /// bounds where there are tables of them.
     Npy,
     /// The same as text, a line for each board.

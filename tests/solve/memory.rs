@@ -84,7 +84,11 @@ fn check(place: &Path, mib: u64, [free, bound]: [u64; 2], context: &str) {
     for entry in fs::read_dir(place.join("free")).unwrap() {
         let name = entry.unwrap().file_name();
         let bytes = |folder| fs::read(place.join(folder).join(&name)).unwrap();
-        assert!(bytes("free") == bytes("bound"), "{context} {name:?}");
+        assert!(
+            bytes("free") == bytes("bound"),
+            "{context} {}",
+            name.display()
+        );
     }
 }
 

@@ -1,4 +1,4 @@
-//! Arrays for NumPy: the `.npy` format, version 1.0, with one record for each board.
+//! Arrays for numpy: the `.npy` format, version 1.0, with one record for each board.
 //!
 //! The header is a Python dictionary as text. Every field is one byte, so there is no byte
 //! order.
