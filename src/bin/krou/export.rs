@@ -44,7 +44,7 @@ pub struct ExportArgs {
 enum Format {
     /// Score database of the Vrije Universiteit, one byte for each board
     Vu,
-    /// NumPy array with boards, values, and distances and bounds if there are any
+    /// Array for numpy with boards, values, and distances and bounds if there are any
     Npy,
     /// The same fields as text, one line for each board
     Csv,

@@ -108,7 +108,7 @@ fn check_tables(work: &Work, solved: &Solved, folder: &Path) -> Result<Check> {
     for (seeds, &expected) in (0..).zip(&solved.hashes) {
         let value = &work
             .all
-            .install(|| loader.load(seeds).map(|layer| layer.value()))?;
+            .install(|| loader.load(seeds).map(krou::solve::Layer::value))?;
         if golden::hash(value.index(), *value)? != expected {
             let id = table_id(work, seeds);
             return Ok(Err(format!(

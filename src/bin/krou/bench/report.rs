@@ -18,6 +18,7 @@ use crate::system::Machine;
 
 /// The report of a run. Programs rely on its JSON.
 #[derive(Serialize)]
+#[allow(clippy::struct_excessive_bools)]
 pub struct Report {
     krou: &'static str,
     machine: Machine,
