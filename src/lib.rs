@@ -82,6 +82,10 @@ pub use tablebase::Tablebase;
 pub mod internal {
     #[cfg(feature = "engine")]
     pub use crate::engine::search::{FEATURES, features};
+    #[cfg(feature = "solve")]
+    pub use crate::solve::checkpoint::remove_checkpoint;
+    #[cfg(feature = "solve")]
+    pub use crate::tablebase::build::write_tables;
 }
 
 // Compiles and runs the examples of the README.

@@ -9,10 +9,11 @@ use std::hint::black_box;
 
 use gungraun::{library_benchmark, library_benchmark_group, main};
 use krou::index::{LayerIndex, row};
+use krou::internal::write_tables;
 use krou::rules::{Board, Ruleset};
 use krou::solve::{Silent, Solver};
 use krou::table::{Kind, WriteOptions};
-use krou::tablebase::{Tablebase, write_tables};
+use krou::tablebase::Tablebase;
 use tempfile::TempDir;
 
 /// All work stays in the thread whose instructions are counted.

@@ -7,11 +7,12 @@
 
 use super::conversions::no_terminals;
 use super::error::SolveError;
-use super::layer::{Layer, LayerBounds, Quantity};
+use super::layer::{Layer, LayerBounds};
 use super::observer::Silent;
 use super::solver::{Solver, distances_of, propagator};
 use super::storage::{DistanceKey, LayerArray, MemoryBudget, SpillEntry, SpillError, Value};
 use crate::index::LayerIndex;
+use crate::rules::Quantity;
 
 /// How much of a layer is given.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -2,7 +2,7 @@
 
 use super::storage::{LayerArray, SpillError, Value};
 use crate::index::LayerIndex;
-pub use crate::rules::Quantity;
+use crate::rules::Quantity;
 
 /// A solved layer. It always has all its quantities.
 #[derive(Debug)]

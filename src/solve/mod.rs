@@ -22,7 +22,7 @@
 //! `docs/solver.md` teaches the method.
 
 pub mod certificate;
-mod checkpoint;
+pub(crate) mod checkpoint;
 mod conversions;
 mod cpu;
 mod error;
@@ -37,10 +37,9 @@ mod solver;
 mod storage;
 mod unindexed;
 
-pub use checkpoint::remove_checkpoint;
 pub use error::SolveError;
 pub use import::Coverage;
-pub use layer::{Layer, LayerBounds, Quantity};
+pub use layer::{Layer, LayerBounds};
 pub use observer::{Observer, Phase, Silent};
 pub use solver::Solver;
 pub use storage::{

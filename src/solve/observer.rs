@@ -24,7 +24,7 @@ pub enum Phase {
 }
 
 /// Follows the work. Every method does nothing unless implemented; `advance` is called
-/// from several threads.
+/// from several threads. A closure `Fn(u64)` is an observer that implements `advance`.
 pub trait Observer: Sync {
     /// A phase begins on the layer with `seeds` seeds. Each pass or sweep of it covers
     /// `boards` boards.
@@ -58,6 +58,13 @@ pub trait Observer: Sync {
     /// Reported as one more sweep unless implemented.
     fn worklist_round(&self, round: u32, changes: u64) {
         self.swept(round, changes);
+    }
+}
+
+/// A closure follows the boards that are done.
+impl<F: Fn(u64) + Sync> Observer for F {
+    fn advance(&self, boards: u64) {
+        self(boards);
     }
 }
 

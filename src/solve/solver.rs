@@ -7,7 +7,7 @@ use std::time::Duration;
 use super::checkpoint::{Checkpoints, Finished};
 use super::conversions::{Conversions, Terminal, Terminals, find_conversions, no_terminals};
 use super::error::SolveError;
-use super::layer::{Layer, LayerBounds, Quantity};
+use super::layer::{Layer, LayerBounds};
 use super::moves::CompiledMoves;
 use super::observer::{Observer, Phase};
 use super::propagate::Propagator;
@@ -16,6 +16,7 @@ use super::storage::{
     working_set_bytes, worklist_bytes, worklist_capacity,
 };
 use crate::index::LayerIndex;
+use crate::rules::Quantity;
 use crate::rules::{MAX_SEEDS, Ruleset};
 use crate::table::{Kind, TableId};
 

@@ -4,7 +4,8 @@
 use std::io;
 
 use super::layers::LayerTables;
-use crate::solve::{Coverage, LayerArray, Quantity, SolveError, Solver, SpillError, Value};
+use crate::rules::Quantity;
+use crate::solve::{Coverage, LayerArray, SolveError, Solver, SpillError, Value};
 use crate::table::{EntrySource, Table, TableError};
 
 /// Imports a solver's next layer from tables; `false` if one is missing. `on_boards`

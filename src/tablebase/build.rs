@@ -9,11 +9,10 @@ use thiserror::Error;
 use super::adapters::{DistanceEntries, ScoreEntries, import};
 use super::layers::{LayerTables, kinds_of, open_if_present};
 use crate::index::LayerIndex;
+use crate::rules::Quantity;
 use crate::rules::Ruleset;
-use crate::solve::{
-    LayerArray, Observer, Quantity, SolveError, Solver, SpillError, memory_needed,
-    remove_checkpoint,
-};
+use crate::solve::checkpoint::remove_checkpoint;
+use crate::solve::{LayerArray, Observer, SolveError, Solver, SpillError, memory_needed};
 use crate::table::{
     EntrySource, Fault, FolderLock, Kind, PendingTable, Table, TableError, TableId, WriteOptions,
     create_folder_synced, write,
@@ -194,10 +193,11 @@ impl BuildObserver for crate::solve::Silent {}
 /// See [`BuildError`]; finished layers stay in the folder.
 pub fn build(
     rules: Ruleset,
-    folder: &Path,
+    folder: impl AsRef<Path>,
     options: &BuildOptions,
     observer: &dyn BuildObserver,
 ) -> Result<(), BuildError> {
+    let folder = folder.as_ref();
     let unusable = |cause| BuildError::Folder {
         folder: folder.to_path_buf(),
         cause,

@@ -26,6 +26,7 @@ pub use error::ExchangeError;
 
 use super::tables::Tablebase;
 use crate::rules::words;
+use crate::solve::Observer;
 use csv::Csv;
 use npy::Npy;
 use target::Target;
@@ -53,9 +54,8 @@ words!(ExportFormat, "format", {
 
 impl Tablebase {
     /// Writes the indexed boards of a layer to a file, replacing an older one, and returns
-    /// its length in bytes. `on_boards` reports progress: it is called with the number of
-    /// boards that have just been read, of this layer and those below it
-    /// ([`Tablebase::boards_up_to`]), and again with those written.
+    /// its length in bytes. The observer hears of the boards that have been read, of this layer
+    /// and those below it ([`Tablebase::boards_up_to`]), and again of those written.
     ///
     /// The file is written as `{file}.krou-partial`, and renamed once it is complete and
     /// synced. The layers take as much memory as with any [`Loader`](super::Loader).
@@ -67,23 +67,19 @@ impl Tablebase {
         &self,
         seeds: u8,
         format: ExportFormat,
-        file: &Path,
-        mut on_boards: impl FnMut(u64),
+        file: impl AsRef<Path>,
+        observer: &dyn Observer,
     ) -> Result<u64, ExchangeError> {
         if format == ExportFormat::Vu {
             scores::check(self.rules(), seeds)?;
         }
         let fields = self.fields(seeds)?;
-        let target = Target::create(file)?;
+        let target = Target::create(file.as_ref())?;
         let mut out = BufWriter::with_capacity(1 << 20, target.file());
         let written = match format {
-            ExportFormat::Vu => scores::write(self, seeds, target.file(), &mut on_boards),
-            ExportFormat::Npy => {
-                records::write::<Npy>(self, seeds, &fields, &mut out, &mut on_boards)
-            }
-            ExportFormat::Csv => {
-                records::write::<Csv>(self, seeds, &fields, &mut out, &mut on_boards)
-            }
+            ExportFormat::Vu => scores::write(self, seeds, target.file(), observer),
+            ExportFormat::Npy => records::write::<Npy>(self, seeds, &fields, &mut out, observer),
+            ExportFormat::Csv => records::write::<Csv>(self, seeds, &fields, &mut out, observer),
         };
         written.map_err(|error| target.named(error))?;
         out.flush().map_err(|cause| target.unwritable(cause))?;
@@ -100,10 +96,10 @@ impl Tablebase {
         &self,
         seeds: u8,
         out: &mut dyn Write,
-        mut on_boards: impl FnMut(u64),
+        observer: &dyn Observer,
     ) -> Result<(), ExchangeError> {
         let fields = self.fields(seeds)?;
-        records::write::<Csv>(self, seeds, &fields, out, &mut on_boards)?;
+        records::write::<Csv>(self, seeds, &fields, out, observer)?;
         out.flush().map_err(ExchangeError::Output)
     }
 }

@@ -5,7 +5,7 @@ use thiserror::Error;
 use super::adapters::{coverage, import};
 use super::result::ProbeError;
 use super::tables::Tablebase;
-use crate::solve::{Layer, LayerArray, SolveError, Solver, SpillError};
+use crate::solve::{Layer, LayerArray, Observer, Silent, SolveError, Solver, SpillError};
 use crate::table::{Kind, TableError};
 
 /// Reads whole layers of a tablebase, from 0 seeds on. Tables need the layers below them,
@@ -68,19 +68,18 @@ impl Loader<'_> {
     /// If one of them is missing, or a table is damaged, or there is a limit of
     /// memory and it is too low: before anything is read.
     pub fn load(&mut self, seeds: u8) -> Result<&Layer, LoadError> {
-        self.load_telling(seeds, &mut |_| ())
+        self.load_observed(seeds, &Silent)
     }
 
-    /// As [`Loader::load`]. `on_boards` is for progress: it is called with the number
-    /// of boards that have just been read; if none has been before, they add up to
-    /// [`Tablebase::boards_up_to`].
+    /// As [`Loader::load`]. The observer hears of the boards that have been read; if
+    /// none has been before, they add up to [`Tablebase::boards_up_to`].
     ///
     /// # Errors
     /// As [`Loader::load`].
-    pub fn load_telling(
+    pub fn load_observed(
         &mut self,
         seeds: u8,
-        on_boards: &mut dyn FnMut(u64),
+        observer: &dyn Observer,
     ) -> Result<&Layer, LoadError> {
         if self.is_limited {
             self.tables.check_limit(seeds)?;
@@ -93,7 +92,7 @@ impl Loader<'_> {
                 let seeds = next;
                 return Err(ProbeError::Missing { rules, seeds, kind }.into());
             }
-            import::<LoadError>(&mut self.solver, tables, &mut *on_boards)?;
+            import::<LoadError>(&mut self.solver, tables, |boards| observer.advance(boards))?;
         }
         Ok(self.solver.layer(seeds))
     }

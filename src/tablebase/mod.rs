@@ -20,7 +20,7 @@ mod adapters;
 mod batch;
 mod budget;
 #[cfg(feature = "solve")]
-mod build;
+pub(crate) mod build;
 mod builder;
 mod cache;
 mod embedded;
@@ -47,7 +47,7 @@ mod tables;
 mod verify;
 
 #[cfg(feature = "solve")]
-pub use build::{BuildError, BuildObserver, BuildOptions, build, write_tables};
+pub use build::{BuildError, BuildObserver, BuildOptions, build};
 pub use builder::{DamagedTables, OpenError, TablebaseBuilder};
 pub use embedded::EMBEDDED_SEEDS;
 #[cfg(feature = "solve")]

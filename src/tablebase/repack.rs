@@ -87,10 +87,11 @@ pub struct Repacked {
 /// [`build`](super::build()).
 pub fn repack(
     rules: Ruleset,
-    folder: &Path,
+    folder: impl AsRef<Path>,
     options: &RepackOptions,
     observer: &dyn BuildObserver,
 ) -> Result<Repacked, BuildError> {
+    let folder = folder.as_ref();
     let codec = options.write.codec;
     let there = survey(rules, folder, MAX_SEEDS, &Kind::ALL)?;
     let Some(last) = last_other(&there, codec) else {

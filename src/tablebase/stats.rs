@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::loader::{LoadError, Loader};
 use super::tables::Tablebase;
-use crate::solve::{LayerArray, LayerBounds, Silent, SpillEntry, SpillError};
+use crate::solve::{LayerArray, LayerBounds, Observer, Silent, SpillEntry, SpillError};
 
 /// How many boards have each value, by value; only values that occur.
 pub type Counts = BTreeMap<i8, u64>;
@@ -29,13 +29,13 @@ pub struct Counter<'t> {
 const BATCH: usize = 1 << 20;
 
 impl Counter<'_> {
-    /// Reads the layers up to one, which counting would do otherwise. `on_boards` is
-    /// for progress: it is called with the number of boards that have just been read.
+    /// Reads the layers up to one, which counting would do otherwise. The observer hears
+    /// of the boards that have been read.
     ///
     /// # Errors
     /// As [`Loader::load`].
-    pub fn load(&mut self, seeds: u8, on_boards: &mut dyn FnMut(u64)) -> Result<(), LoadError> {
-        self.loader.load_telling(seeds, on_boards).map(|_| ())
+    pub fn load(&mut self, seeds: u8, observer: &dyn Observer) -> Result<(), LoadError> {
+        self.loader.load_observed(seeds, observer).map(|_| ())
     }
 
     /// Counts the boards of a layer by value.

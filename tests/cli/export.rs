@@ -34,7 +34,9 @@ fn files_equal_those_of_the_library() {
         for seeds in [0, 6] {
             let options = format!("--format {word} --seeds {seeds} --rules abapa");
             let (said, content) = export(place.path(), &options);
-            tables.export(seeds, format, &file, |_| ()).unwrap();
+            tables
+                .export(seeds, format, &file, &krou::solve::Silent)
+                .unwrap();
             assert!(content == fs::read(&file).unwrap(), "{options}");
             let expected = format!("boards of abapa with {seeds} seeds");
             assert!(said.starts_with("layer: ") && said.contains(&expected));

@@ -1,7 +1,8 @@
 //! What the rules imply for every board and every move, whatever solved it.
 
+use krou::rules::Quantity;
 use krou::rules::{Board, Leftovers, Next, Ruleset, Step};
-use krou::solve::{Layer, Quantity, Silent, Solver};
+use krou::solve::{Layer, Silent, Solver};
 use proptest::prelude::*;
 
 /// Layers solved for the properties of values.

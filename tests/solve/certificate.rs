@@ -1,9 +1,10 @@
 //! The certificate accepts every right layer and finds every single wrong
 //! entry: each value, bound and distance of small layers is changed in turn.
 
+use krou::rules::Quantity;
 use krou::rules::{Board, Ruleset, Step};
 use krou::solve::certificate::{Aspect, Certificate, Failure, Flaw, Report};
-use krou::solve::{Layer, LayerArray, Quantity, Silent, Solver, Value};
+use krou::solve::{Layer, LayerArray, Silent, Solver, Value};
 
 fn check(rules: Ruleset, layers: &[Layer], distance: Option<&LayerArray<u8>>) -> Report {
     let certificate = Certificate {

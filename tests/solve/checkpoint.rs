@@ -6,8 +6,9 @@ use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::time::Duration;
 
+use krou::rules::Quantity;
 use krou::rules::Ruleset;
-use krou::solve::{LayerArray, Observer, Phase, Quantity, Silent, Solver, SpillEntry};
+use krou::solve::{LayerArray, Observer, Phase, Silent, Solver, SpillEntry};
 
 fn entries<E: SpillEntry>(array: &LayerArray<E>) -> Vec<E> {
     array.to_vec().unwrap()

@@ -1,8 +1,9 @@
 //! The fast solver equals the reference, bit for bit, on every board of every
 //! ruleset: values, distances and bounds.
 
+use krou::rules::Quantity;
 use krou::rules::Ruleset;
-use krou::solve::{Quantity, Silent, Solver, reference};
+use krou::solve::{Silent, Solver, reference};
 
 /// Every combination of choices, all boards up to this many seeds.
 const SEEDS: u8 = 8;

@@ -4,10 +4,11 @@
 use std::hint::black_box;
 
 use criterion::{BatchSize, Criterion, Throughput};
+use krou::internal::write_tables;
 use krou::rules::Ruleset;
 use krou::solve::Silent;
 use krou::table::{Kind, Table, WriteOptions};
-use krou::tablebase::{EMBEDDED_SEEDS, Tablebase, write_tables};
+use krou::tablebase::{EMBEDDED_SEEDS, Tablebase};
 
 const SEEDS: u8 = EMBEDDED_SEEDS;
 

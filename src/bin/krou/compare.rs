@@ -54,10 +54,9 @@ pub fn run(args: &CompareArgs) -> Result<ExitCode> {
     let rules = args.rules.ruleset()?;
     let tables = args.memory.limit(args.tables.open(rules)?, None);
     let boards = LayerIndex::new(rules, args.seeds).len() + tables.boards_up_to(args.seeds);
-    let mut bar = LayerBar::new("comparing", args.seeds, boards);
-    let advance = |boards| bar.advance(boards);
+    let bar = LayerBar::new("comparing", args.seeds, boards);
     let comparison = match args.format {
-        Format::Vu => tables.compare(args.seeds, &args.file, args.most, advance)?,
+        Format::Vu => tables.compare(args.seeds, &args.file, args.most, &bar)?,
     };
     drop(bar);
     let file = one_line(&args.file.display().to_string());

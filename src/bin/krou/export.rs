@@ -8,6 +8,7 @@ use anyhow::{Result, bail};
 use clap::{Args, ValueEnum};
 use indicatif::{HumanBytes, HumanCount};
 use krou::index::LayerIndex;
+use krou::solve::Silent;
 use krou::tablebase::{ExchangeError, ExportFormat};
 
 use crate::folder_args::LayerFolderArgs;
@@ -73,7 +74,7 @@ pub fn run(args: &ExportArgs) -> Result<ExitCode> {
     if to_stdout {
         // No bar: the reader of the pipe may use the same terminal.
         let mut out = BufWriter::with_capacity(1 << 16, io::stdout().lock());
-        return match tables.write_csv(args.seeds, &mut out, |_| ()) {
+        return match tables.write_csv(args.seeds, &mut out, &Silent) {
             Ok(()) => Ok(ExitCode::SUCCESS),
             // Reported like any failure to write to stdout.
             Err(ExchangeError::Output(cause)) => Err(cause.into()),
@@ -81,13 +82,13 @@ pub fn run(args: &ExportArgs) -> Result<ExitCode> {
         };
     }
     let boards = LayerIndex::new(rules, args.seeds).len();
-    let mut bar = LayerBar::new(
+    let bar = LayerBar::new(
         "exporting",
         args.seeds,
         tables.boards_up_to(args.seeds) + boards,
     );
     let format = args.format.into();
-    let bytes = tables.export(args.seeds, format, &args.out, |boards| bar.advance(boards))?;
+    let bytes = tables.export(args.seeds, format, &args.out, &bar)?;
     drop(bar);
     writeln!(
         io::stdout(),

@@ -1,9 +1,12 @@
 //! A progress bar for passes over layers, shown on stderr if that is a terminal and
 //! the work takes longer than a second.
 
+use std::sync::Once;
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+
+use krou::solve::Observer;
 
 use crate::progress::speed;
 
@@ -14,7 +17,7 @@ const DELAY: Duration = Duration::from_secs(1);
 pub struct LayerBar {
     bar: ProgressBar,
     since: Instant,
-    is_shown: bool,
+    show: Once,
 }
 
 impl LayerBar {
@@ -29,23 +32,24 @@ impl LayerBar {
         LayerBar {
             bar,
             since: Instant::now(),
-            is_shown: false,
-        }
-    }
-
-    /// Adds boards that are done.
-    pub fn advance(&mut self, boards: u64) {
-        self.bar.inc(boards);
-        if !self.is_shown && self.since.elapsed() >= DELAY {
-            // It stays hidden if stderr is not a terminal.
-            self.bar.set_draw_target(ProgressDrawTarget::stderr());
-            self.is_shown = true;
+            show: Once::new(),
         }
     }
 
     /// Prints without disturbing the bar.
     pub fn suspend<T>(&self, print: impl FnOnce() -> T) -> T {
         self.bar.suspend(print)
+    }
+}
+
+impl Observer for LayerBar {
+    fn advance(&self, boards: u64) {
+        self.bar.inc(boards);
+        if self.since.elapsed() >= DELAY {
+            // It stays hidden if stderr is not a terminal.
+            let show = || self.bar.set_draw_target(ProgressDrawTarget::stderr());
+            self.show.call_once(show);
+        }
     }
 }
 

@@ -9,6 +9,7 @@ use std::process::ExitCode;
 use anyhow::{Result, bail};
 use clap::Args;
 use krou::index::LayerIndex;
+use krou::solve::Observer;
 use krou::tablebase::{CountedBoards, Counts};
 
 use crate::folder_args::LayerFolderArgs;
@@ -64,8 +65,8 @@ pub fn run(args: &StatsArgs) -> Result<ExitCode> {
     };
     // All tables are read before anything is printed, so that a damaged one is
     // reported first.
-    let mut bar = LayerBar::new("counting", highest, 2 * tables.boards_up_to(highest));
-    counter.load(highest, &mut |boards| bar.advance(boards))?;
+    let bar = LayerBar::new("counting", highest, 2 * tables.boards_up_to(highest));
+    counter.load(highest, &bar)?;
     let mut written = print(&match args.csv {
         true => "seeds,value,count\n".to_owned(),
         false => row(["seeds", "boards", "won", "even", "lost", "exact", "longest"]),

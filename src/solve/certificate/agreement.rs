@@ -7,8 +7,9 @@
 use std::convert::Infallible;
 
 use super::failure::{Aspect, Failure, Flaw, Reason};
+use crate::rules::Quantity;
 use crate::rules::{Board, Next, Ruleset};
-use crate::solve::layer::{Layer, Quantity};
+use crate::solve::layer::Layer;
 use crate::solve::storage::LayerArray;
 
 /// The numbers that are stored for a board.

@@ -8,7 +8,7 @@
 use std::fmt;
 
 use crate::rules::Board;
-use crate::solve::layer::Quantity;
+use crate::rules::Quantity;
 use crate::table::Kind;
 
 /// Which number of a board: a quantity or the distance.

@@ -13,8 +13,8 @@ use rayon::prelude::*;
 use super::agreement::InMemory;
 use super::failure::{Failure, Flaw, Report};
 use crate::index::LayerIndex;
+use crate::rules::Quantity;
 use crate::rules::{Board, Next, Ruleset, Step};
-use crate::solve::layer::Quantity;
 use crate::solve::observer::Observer;
 
 /// The last layer in memory, whose numbers all agree with their moves, while they are

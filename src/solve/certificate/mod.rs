@@ -19,10 +19,11 @@ mod founded;
 
 use rayon::prelude::*;
 
-use super::layer::{Layer, Quantity};
+use super::layer::Layer;
 use super::observer::{Observer, Phase};
 use super::storage::LayerArray;
 use crate::index::LayerIndex;
+use crate::rules::Quantity;
 use crate::rules::Ruleset;
 pub use agreement::{BoardNumbers, Numbers};
 use agreement::{InMemory, failures};

@@ -189,7 +189,8 @@ impl Checkpoints {
 
 /// Removes the checkpoint of a table, if there is one: once the table is published, or
 /// is no longer wanted.
-pub fn remove_checkpoint(folder: &Path, id: TableId) {
+pub fn remove_checkpoint(folder: impl AsRef<Path>, id: TableId) {
+    let folder = folder.as_ref();
     for path in [path(folder, id), partial_path(folder, id)] {
         // A file that stays does no harm.
         let _ = fs::remove_file(path);

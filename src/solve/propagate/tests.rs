@@ -40,7 +40,7 @@ fn layer(rules: Ruleset, seeds: u8) -> Layer {
     for _ in 0..=seeds {
         solver.solve_next(&Silent).unwrap();
     }
-    let quantity = crate::solve::Quantity::Value;
+    let quantity = crate::rules::Quantity::Value;
     let best = solver.best_conversions(seeds, quantity, 0).unwrap();
     let mut moves = CompiledMoves::new(rules);
     moves.extend_to(seeds);

@@ -27,8 +27,8 @@ impl Table {
     /// (krou itself never does: it renames new files over old ones, which leaves a
     /// mapped file whole.) Reading beyond a truncated end kills the process with
     /// SIGBUS, and so does a disk that fails to deliver a page.
-    pub unsafe fn open_mapped(path: &Path) -> Result<Table, TableError> {
-        Table::open_as(path, |path| {
+    pub unsafe fn open_mapped(path: impl AsRef<Path>) -> Result<Table, TableError> {
+        Table::open_as(path.as_ref(), |path| {
             // SAFETY: promised by the caller.
             Source::open_as(path, |file| unsafe { map(&file) })
         })

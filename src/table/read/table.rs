@@ -84,8 +84,8 @@ impl Table {
     /// # Errors
     /// If the file does not exist or cannot be read, or is not a sound table of a
     /// version that this library reads, or has a codec that was not compiled in.
-    pub fn open(path: &Path) -> Result<Table, TableError> {
-        Table::open_as(path, Source::open)
+    pub fn open(path: impl AsRef<Path>) -> Result<Table, TableError> {
+        Table::open_as(path.as_ref(), Source::open)
     }
 
     pub(super) fn open_as(

@@ -22,8 +22,8 @@ impl FolderLock {
     /// # Errors
     /// [`Fault::Busy`](crate::table::Fault::Busy) if another process holds the lock;
     /// another fault if the folder is missing or cannot be written to.
-    pub fn new(folder: &Path) -> Result<FolderLock, TableError> {
-        let path = folder.join(".krou-build.lock");
+    pub fn new(folder: impl AsRef<Path>) -> Result<FolderLock, TableError> {
+        let path = folder.as_ref().join(".krou-build.lock");
         match Partial::create(path.clone()) {
             Ok(file) => Ok(FolderLock { _file: file }),
             Err(fault) => Err(fault.of(path)),

@@ -43,12 +43,13 @@ pub struct PendingTable {
 /// If the seeds exceed 48, the number of planes is not that of the kind, or the
 /// options' block size is out of its range.
 pub fn write(
-    folder: &Path,
+    folder: impl AsRef<Path>,
     id: TableId,
     planes: &[&dyn EntrySource],
     options: &WriteOptions,
     on_entries: &(dyn Fn(u64) + Sync),
 ) -> Result<PendingTable, TableError> {
+    let folder = folder.as_ref();
     let target = folder.join(id.file_name());
     if target.is_dir() {
         // Found before the work rather than after it.

@@ -12,6 +12,7 @@ use super::error::ExchangeError;
 use super::scores;
 use crate::index::lexicographic;
 use crate::rules::Board;
+use crate::solve::Observer;
 use crate::table::read_at;
 use crate::tablebase::Tablebase;
 
@@ -42,8 +43,8 @@ pub struct Difference {
 impl Tablebase {
     /// Compares a file of the score database,
     /// [`ExportFormat::Vu`](super::ExportFormat::Vu), with a layer, and keeps the first
-    /// `most` differences. `on_boards` reports progress: it is called with the number of
-    /// boards that have just been read, of this layer and those below it
+    /// `most` differences. The observer hears of the boards
+    /// that have been read, of this layer and those below it
     /// ([`Tablebase::boards_up_to`]), and again with those compared.
     ///
     /// # Errors
@@ -52,17 +53,18 @@ impl Tablebase {
     pub fn compare(
         &self,
         seeds: u8,
-        file: &Path,
+        file: impl AsRef<Path>,
         most: usize,
-        mut on_boards: impl FnMut(u64),
+        observer: &dyn Observer,
     ) -> Result<Comparison, ExchangeError> {
+        let file = file.as_ref();
         scores::check(self.rules(), seeds)?;
         self.fields(seeds)?;
         let boards = self.index(seeds).len();
         let theirs = open(file, seeds, boards)?;
         let mut found = Found::new(most);
         let mut their_line = Vec::new();
-        scores::for_each_line(self, seeds, &mut on_boards, |offset, our_line| {
+        scores::for_each_line(self, seeds, observer, |offset, our_line| {
             their_line.resize(our_line.len(), 0);
             read_at(&theirs, &mut their_line, offset).map_err(|cause| ExchangeError::Read {
                 file: file.to_path_buf(),

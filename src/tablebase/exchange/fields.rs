@@ -3,7 +3,8 @@
 //! Exports and comparisons read fields and never tables, so that how entries become values
 //! is known in one place.
 
-use crate::solve::{LayerArray, Quantity};
+use crate::rules::Quantity;
+use crate::solve::{LayerArray, Observer};
 use crate::table::Kind;
 use crate::tablebase::{LoadError, Loader, ProbeError, Tablebase};
 
@@ -73,10 +74,10 @@ impl Tablebase {
         &self,
         seeds: u8,
         fields: &[Field],
-        on_boards: &mut dyn FnMut(u64),
+        observer: &dyn Observer,
     ) -> Result<Fields<'_>, LoadError> {
         let mut loader = self.loader();
-        loader.load_telling(seeds, on_boards)?;
+        loader.load_observed(seeds, observer)?;
         let distances = match fields.contains(&Field::Distance) {
             true => loader.distances(seeds)?,
             false => None,

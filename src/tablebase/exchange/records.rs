@@ -6,6 +6,7 @@ use std::io::{self, Write};
 use super::error::ExchangeError;
 use super::fields::Field;
 use crate::rules::Row;
+use crate::solve::Observer;
 use crate::tablebase::Tablebase;
 
 /// How boards become bytes.
@@ -24,13 +25,13 @@ pub(super) fn write<L: Layout>(
     seeds: u8,
     fields: &[Field],
     out: &mut dyn Write,
-    on_boards: &mut dyn FnMut(u64),
+    observer: &dyn Observer,
 ) -> Result<(), ExchangeError> {
     let header = L::header(fields, tables.index(seeds).len());
     out.write_all(&header).map_err(ExchangeError::Output)?;
     let mut record = Vec::new();
     let mut known = Vec::new();
-    tables.for_each_stretch(seeds, fields, on_boards, |stretch, planes| {
+    tables.for_each_stretch(seeds, fields, observer, |stretch, planes| {
         let mut write = || -> io::Result<()> {
             for (place, (mover, opponent)) in stretch.boards().enumerate() {
                 known.clear();

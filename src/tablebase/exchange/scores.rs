@@ -11,6 +11,7 @@ use super::error::ExchangeError;
 use super::fields::Field;
 use crate::index::lexicographic;
 use crate::rules::Ruleset;
+use crate::solve::Observer;
 use crate::table::write_at;
 use crate::tablebase::Tablebase;
 
@@ -31,9 +32,9 @@ pub(super) fn write(
     tables: &Tablebase,
     seeds: u8,
     file: &File,
-    on_boards: &mut dyn FnMut(u64),
+    observer: &dyn Observer,
 ) -> Result<(), ExchangeError> {
-    for_each_line(tables, seeds, on_boards, |offset, line| {
+    for_each_line(tables, seeds, observer, |offset, line| {
         write_at(file, line, offset).map_err(ExchangeError::Output)
     })
 }
@@ -42,14 +43,14 @@ pub(super) fn write(
 pub(super) fn for_each_line(
     tables: &Tablebase,
     seeds: u8,
-    on_boards: &mut dyn FnMut(u64),
+    observer: &dyn Observer,
     mut sink: impl FnMut(u64, &[u8]) -> Result<(), ExchangeError>,
 ) -> Result<(), ExchangeError> {
     // The same for all lines of a section.
     let mut columns = Vec::new();
     let mut of_mover_seeds = None;
     let mut line = Vec::new();
-    tables.for_each_stretch(seeds, &[Field::Value], on_boards, |stretch, planes| {
+    tables.for_each_stretch(seeds, &[Field::Value], observer, |stretch, planes| {
         if of_mover_seeds.replace(stretch.mover_seeds) != Some(stretch.mover_seeds) {
             columns = lexicographic::columns(stretch.mover_seeds);
         }

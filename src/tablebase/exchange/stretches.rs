@@ -7,6 +7,7 @@ use super::error::ExchangeError;
 use super::fields::Field;
 use crate::index::{LayerIndex, row};
 use crate::rules::Row;
+use crate::solve::Observer;
 use crate::tablebase::Tablebase;
 
 /// Boards of a stretch unless a single line, of at most 2,869,685, has more.
@@ -64,17 +65,17 @@ pub(super) fn stretches(layer: &LayerIndex) -> impl Iterator<Item = Stretch> {
 
 impl Tablebase {
     /// Reads these fields of all boards of a layer and calls `sink` with each stretch and
-    /// one plane of bytes for each field. `on_boards` is called with the number of boards
-    /// that have just been read, of this layer and those below it, and again with those of
-    /// the layer that `sink` has taken.
+    /// one plane of bytes for each field. The observer hears of the boards
+    /// that have been read, of this layer and those below it, and again of those of the
+    /// layer that `sink` has taken.
     pub(super) fn for_each_stretch(
         &self,
         seeds: u8,
         fields: &[Field],
-        on_boards: &mut dyn FnMut(u64),
+        observer: &dyn Observer,
         mut sink: impl FnMut(&Stretch, &[Vec<u8>]) -> Result<(), ExchangeError>,
     ) -> Result<(), ExchangeError> {
-        let read = self.read_fields(seeds, fields, on_boards)?;
+        let read = self.read_fields(seeds, fields, observer)?;
         let mut planes = vec![Vec::new(); fields.len()];
         for stretch in stretches(self.index(seeds)) {
             for (&field, plane) in fields.iter().zip(&mut planes) {
@@ -82,7 +83,7 @@ impl Tablebase {
                 read.fill(field, stretch.start, plane)?;
             }
             sink(&stretch, &planes)?;
-            on_boards(stretch.len() as u64);
+            observer.advance(stretch.len() as u64);
         }
         Ok(())
     }

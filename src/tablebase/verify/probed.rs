@@ -7,9 +7,10 @@
 use rayon::prelude::*;
 
 use super::Verification;
+use crate::rules::Quantity;
 use crate::rules::{Board, Bounds};
 use crate::solve::certificate::{Aspect, Failure, Flaw, Report};
-use crate::solve::{Layer, LayerArray, Phase, Quantity};
+use crate::solve::{Layer, LayerArray, Phase};
 use crate::table::{Kind, TableError};
 use crate::tablebase::result::{ProbeError, ProbeResult};
 use crate::tablebase::tables::Tablebase;

@@ -3,6 +3,7 @@
 use std::fs;
 
 use krou::rules::Ruleset;
+use krou::solve::Silent;
 use krou::tablebase::{ExchangeError, ExportFormat, Tablebase};
 
 use super::support::{built, export, names};
@@ -14,7 +15,7 @@ fn the_layers_below_are_needed() {
     fs::remove_file(folder.path().join("awari-03.value.krou")).unwrap();
     let rest = Tablebase::open(Ruleset::AWARI, &[folder.path()]).unwrap();
     let place = tempfile::tempdir().unwrap();
-    let refused = rest.export(5, ExportFormat::Vu, &place.path().join("layer"), |_| ());
+    let refused = rest.export(5, ExportFormat::Vu, &place.path().join("layer"), &Silent);
     assert_eq!(
         refused.unwrap_err().to_string(),
         "there is no value table for awari with 3 seeds"
@@ -31,25 +32,25 @@ fn what_the_formats_do_not_have_is_refused() {
     let awari = Tablebase::embedded(rules);
     let vu = ExportFormat::Vu;
     for refused in [
-        kalah.export(3, vu, &file, |_| ()).unwrap_err(),
-        kalah.compare(3, &file, 10, |_| ()).unwrap_err(),
+        kalah.export(3, vu, &file, &Silent).unwrap_err(),
+        kalah.compare(3, &file, 10, &Silent).unwrap_err(),
     ] {
         assert!(matches!(refused, ExchangeError::Family { .. }), "{refused}");
     }
     for refused in [
-        awari.export(47, vu, &file, |_| ()).unwrap_err(),
-        awari.compare(47, &file, 10, |_| ()).unwrap_err(),
+        awari.export(47, vu, &file, &Silent).unwrap_err(),
+        awari.compare(47, &file, 10, &Silent).unwrap_err(),
     ] {
         let never = matches!(refused, ExchangeError::NeverOccurs { seeds: 47 });
         assert!(never, "{refused}");
     }
     for refused in [
-        awari.export(12, vu, &file, |_| ()).unwrap_err(),
-        awari.write_csv(12, &mut Vec::new(), |_| ()).unwrap_err(),
-        awari.compare(12, &file, 10, |_| ()).unwrap_err(),
+        awari.export(12, vu, &file, &Silent).unwrap_err(),
+        awari.write_csv(12, &mut Vec::new(), &Silent).unwrap_err(),
+        awari.compare(12, &file, 10, &Silent).unwrap_err(),
         // Only the database has no such layer; it might have been built.
         awari
-            .export(47, ExportFormat::Npy, &file, |_| ())
+            .export(47, ExportFormat::Npy, &file, &Silent)
             .unwrap_err(),
     ] {
         assert_eq!(
@@ -74,7 +75,7 @@ fn an_export_that_fails_leaves_the_file_that_was_there() {
     let file = place.path().join("layer");
     fs::write(&file, "older").unwrap();
     for format in [ExportFormat::Vu, ExportFormat::Npy, ExportFormat::Csv] {
-        let error = tables.export(6, format, &file, |_| ()).unwrap_err();
+        let error = tables.export(6, format, &file, &Silent).unwrap_err();
         assert!(error.to_string().contains("awari-06.value.krou"), "{error}");
         assert_eq!(fs::read(&file).unwrap(), b"older");
         assert_eq!(names(place.path()), ["layer"]);
@@ -89,7 +90,7 @@ fn the_rest_of_a_killed_export_is_taken_over() {
     let file = place.path().join("layer");
     for format in [ExportFormat::Vu, ExportFormat::Npy, ExportFormat::Csv] {
         fs::write(place.path().join("layer.krou-partial"), vec![9; 1 << 20]).unwrap();
-        tables.export(5, format, &file, |_| ()).unwrap();
+        tables.export(5, format, &file, &Silent).unwrap();
         assert!(fs::read(&file).unwrap() == export(&tables, 5, format));
         assert_eq!(names(place.path()), ["layer"]);
     }
@@ -102,11 +103,11 @@ fn a_file_that_shrinks_meanwhile_is_an_error() {
     let place = tempfile::tempdir().unwrap();
     let file = place.path().join("scores.9");
     fs::write(&file, export(&tables, 9, ExportFormat::Vu)).unwrap();
-    let shrink = |_| {
+    let shrink = |_: u64| {
         let open = fs::File::options().write(true).open(&file).unwrap();
         open.set_len(100).unwrap();
     };
-    let error = tables.compare(9, &file, 10, shrink).unwrap_err();
+    let error = tables.compare(9, &file, 10, &shrink).unwrap_err();
     assert!(matches!(error, ExchangeError::Read { .. }), "{error}");
     assert!(error.to_string().contains("scores.9"), "{error}");
 }
@@ -118,7 +119,7 @@ fn a_file_of_another_length_is_refused() {
     let file = place.path().join("scores.4");
     for length in [0, 1364, 1366, 4368] {
         fs::write(&file, vec![0; length]).unwrap();
-        match tables.compare(4, &file, 10, |_| ()).unwrap_err() {
+        match tables.compare(4, &file, 10, &Silent).unwrap_err() {
             ExchangeError::Length {
                 expected: 1365,
                 got,

@@ -3,9 +3,11 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use krou::index::row;
 use krou::rules::{Board, Ruleset, row_seeds};
+use krou::solve::Silent;
 use krou::tablebase::{Difference, ExportFormat, Tablebase};
 
 use super::support::{built, export};
@@ -50,11 +52,11 @@ fn scores_are_the_values_of_every_board_in_order() {
 fn the_published_board_is_in_its_place() {
     let (folder, tables) = built(Ruleset::AWARI, 16, false);
     let file = folder.path().join("scores.16");
-    let export = |file: &Path| tables.export(16, ExportFormat::Vu, file, |_| ());
+    let export = |file: &Path| tables.export(16, ExportFormat::Vu, file, &Silent);
     assert_eq!(export(&file).unwrap(), 12_685_179);
     let scores = fs::read(&file).unwrap();
     assert_eq!(scores[588_953], 0);
-    assert_eq!(tables.compare(16, &file, 10, |_| ()).unwrap().differing, 0);
+    assert_eq!(tables.compare(16, &file, 10, &Silent).unwrap().differing, 0);
     // The last lines of it begin with the most seeds in pit 11.
     let board: Board = "0 0 0 0 0 0 / 0 0 0 0 0 16".parse().unwrap();
     let last = scores.last().unwrap().cast_signed();
@@ -68,15 +70,16 @@ fn what_was_exported_has_no_differences() {
         for seeds in 0..=8 {
             let file = folder.path().join("scores");
             tables
-                .export(seeds, ExportFormat::Vu, &file, |_| ())
+                .export(seeds, ExportFormat::Vu, &file, &Silent)
                 .unwrap();
-            let mut boards = 0;
-            let compared = tables
-                .compare(seeds, &file, 10, |more| boards += more)
-                .unwrap();
+            let boards = AtomicU64::new(0);
+            let count = |more: u64| {
+                boards.fetch_add(more, Ordering::Relaxed);
+            };
+            let compared = tables.compare(seeds, &file, 10, &count).unwrap();
             assert_eq!(compared.differing, 0);
             let read = tables.boards_up_to(seeds);
-            assert_eq!(boards, read + compared.boards);
+            assert_eq!(boards.into_inner(), read + compared.boards);
             assert!(compared.first.is_empty());
         }
     }
@@ -96,7 +99,7 @@ fn a_changed_byte_is_found_with_its_board() {
         let mut wrong = right.clone();
         wrong[offset] = i8::cast_unsigned(theirs);
         fs::write(&file, &wrong).unwrap();
-        let compared = tables.compare(6, &file, 10, |_| ()).unwrap();
+        let compared = tables.compare(6, &file, 10, &Silent).unwrap();
         let expected = Difference {
             offset: offset as u64,
             board: boards[offset],
@@ -120,7 +123,7 @@ fn of_many_differences_those_with_the_smallest_offsets_are_kept() {
         fs::write(&file, &wrong).unwrap();
         let all = right.len().div_ceil(step);
         for most in [0, 1, 10, all, all + 1] {
-            let compared = tables.compare(7, &file, most, |_| ()).unwrap();
+            let compared = tables.compare(7, &file, most, &Silent).unwrap();
             assert_eq!(compared.differing, all as u64);
             let offsets = compared.first.iter().map(|found| found.offset);
             let expected = (0..).step_by(step).take(most.min(all));

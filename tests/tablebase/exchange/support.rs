@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::path::Path;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use krou::index::LayerIndex;
 use krou::rules::Ruleset;
@@ -26,12 +27,14 @@ pub fn built(rules: Ruleset, seeds: u8, distance: bool) -> (TempDir, Tablebase) 
 pub fn export(tables: &Tablebase, seeds: u8, format: ExportFormat) -> Vec<u8> {
     let place = tempfile::tempdir().unwrap();
     let file = place.path().join("layer");
-    let mut boards = 0;
-    let count = |more| boards += more;
-    let bytes = tables.export(seeds, format, &file, count).unwrap();
+    let boards = AtomicU64::new(0);
+    let count = |more: u64| {
+        boards.fetch_add(more, Ordering::Relaxed);
+    };
+    let bytes = tables.export(seeds, format, &file, &count).unwrap();
     // Read, with those below, and written.
     let written = LayerIndex::new(tables.rules(), seeds).len();
-    assert_eq!(boards, tables.boards_up_to(seeds) + written);
+    assert_eq!(boards.into_inner(), tables.boards_up_to(seeds) + written);
     let content = fs::read(&file).unwrap();
     assert_eq!(content.len() as u64, bytes);
     assert_eq!(names(place.path()), ["layer"], "nothing else is left");

@@ -5,9 +5,10 @@ use std::time::{Duration, Instant};
 
 use anyhow::Result;
 use krou::index::LayerIndex;
+use krou::internal::write_tables;
 use krou::solve::{Coverage, Layer, Silent, Solver, memory_to_import};
 use krou::table::{Codec, Kind, TableId, WriteOptions};
-use krou::tablebase::{Tablebase, write_tables};
+use krou::tablebase::Tablebase;
 
 use super::report::Report;
 use super::solving::Solved;
