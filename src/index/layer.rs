@@ -78,6 +78,13 @@ pub struct Location {
     pub rank: u32,
 }
 
+/// Where the entry of a board is in an array with a vector for each section.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct SectionOffset {
+    pub section: u8,
+    pub offset: u64,
+}
+
 /// The index of one layer: from boards to `0..len` and back.
 ///
 /// ```
@@ -171,13 +178,16 @@ impl LayerIndex {
     ///
     /// # Panics
     /// If `index` is not below [`LayerIndex::len`].
-    pub fn place(&self, index: u64) -> (u8, u64) {
+    pub(crate) fn offset_at(&self, index: u64) -> SectionOffset {
         assert!(index < self.len(), "board {index} of {}", self.len());
         let mut section = 0;
         while self.section_start(section + 1) <= index {
             section += 1;
         }
-        (section, index - self.section_start(section))
+        SectionOffset {
+            section,
+            offset: index - self.section_start(section),
+        }
     }
 
     /// The index of the first entry of a section.
@@ -222,13 +232,13 @@ impl LayerIndex {
 
     /// The section of a board and the offset of its entry there, if it is indexed.
     #[inline]
-    pub fn place_of(&self, board: &Board) -> Option<(u8, u64)> {
+    pub(crate) fn offset_of(&self, board: &Board) -> Option<SectionOffset> {
         let location = self.locate(board)?;
         let width = self.section_width(location.section) as u64;
-        Some((
-            location.section,
-            u64::from(location.line) * width + u64::from(location.rank),
-        ))
+        Some(SectionOffset {
+            section: location.section,
+            offset: u64::from(location.line) * width + u64::from(location.rank),
+        })
     }
 
     /// The board with this index.
@@ -236,10 +246,10 @@ impl LayerIndex {
     /// # Panics
     /// If `index` is not below [`LayerIndex::len`].
     pub fn board(&self, index: u64) -> Board {
-        let (section, within) = self.place(index);
+        let SectionOffset { section, offset } = self.offset_at(index);
         let width = self.section_width(section) as u64;
-        let opponent = self.lines.row(section, narrow(within / width));
-        let mover = unrank(self.seeds - section, narrow(within % width));
+        let opponent = self.lines.row(section, narrow(offset / width));
+        let mover = unrank(self.seeds - section, narrow(offset % width));
         Board::trusted_rows(mover, opponent)
     }
 

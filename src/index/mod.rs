@@ -14,4 +14,5 @@ mod layer;
 pub mod lexicographic;
 pub mod row;
 
+pub(crate) use layer::SectionOffset;
 pub use layer::{LayerIndex, Location, OpponentRows, board_count, open_board_count};

@@ -1,7 +1,7 @@
 //! A solved layer: what each of its boards is worth.
 
 use super::storage::{LayerArray, SpillError, Value};
-use crate::index::LayerIndex;
+use crate::index::{LayerIndex, SectionOffset};
 use crate::rules::Quantity;
 
 /// A solved layer. It always has all its quantities.
@@ -65,15 +65,14 @@ impl Layer {
         std::iter::once(&mut self.value).chain(bounds)
     }
 
-    /// A quantity of the board at an offset of a section, as
-    /// [`LayerIndex::place_of`] gives it.
+    /// A quantity of the board at an offset of a section.
     ///
     /// # Panics
     /// If there is none, or the layer does not have the quantity, or it is not in
     /// memory.
-    pub(crate) fn at(&self, quantity: Quantity, place: (u8, u64)) -> i8 {
+    pub(crate) fn at(&self, quantity: Quantity, at: SectionOffset) -> i8 {
         let array = self.quantity(quantity).expect("a layer with bounds");
-        array.at(place).get()
+        array.at(at).get()
     }
 
     /// The same layer with everything in memory.

@@ -7,6 +7,7 @@
 use std::convert::Infallible;
 
 use super::failure::{Aspect, Failure, Flaw, Reason};
+use crate::index::SectionOffset;
 use crate::rules::Quantity;
 use crate::rules::{Board, Next, Ruleset};
 use crate::solve::layer::Layer;
@@ -47,29 +48,29 @@ pub(super) struct InMemory<'a> {
 }
 
 impl InMemory<'_> {
-    /// The numbers of the board at a place of its layer.
-    pub fn at(&self, seeds: u8, place: (u8, u64)) -> BoardNumbers {
+    /// The numbers of the board at an offset of its layer.
+    pub fn numbers_at(&self, seeds: u8, at: SectionOffset) -> BoardNumbers {
         let layer = &self.layers[usize::from(seeds)];
         let is_last = usize::from(seeds) + 1 == self.layers.len();
         let distance = self.distance.filter(|_| is_last);
-        let bounds = || [Quantity::Lower, Quantity::Upper].map(|bound| layer.at(bound, place));
+        let bounds = || [Quantity::Lower, Quantity::Upper].map(|bound| layer.at(bound, at));
         BoardNumbers {
-            value: layer.at(Quantity::Value, place),
+            value: layer.at(Quantity::Value, at),
             bounds: layer.bounds().is_some().then(bounds).map(Into::into),
-            distance: distance.map(|array| array.at(place)),
+            distance: distance.map(|array| array.at(at)),
         }
     }
 
-    /// One quantity of the board at a place of its layer.
-    pub fn quantity(&self, quantity: Quantity, seeds: u8, place: (u8, u64)) -> i8 {
-        self.layers[usize::from(seeds)].at(quantity, place)
+    /// One quantity of the board at an offset of its layer.
+    pub fn quantity(&self, quantity: Quantity, seeds: u8, at: SectionOffset) -> i8 {
+        self.layers[usize::from(seeds)].at(quantity, at)
     }
 
-    /// The place of a board in its layer's index.
-    pub fn place(&self, board: &Board) -> (u8, u64) {
+    /// Where a board is in its layer's index.
+    pub fn offset_of(&self, board: &Board) -> SectionOffset {
         let layer = &self.layers[usize::from(board.seeds())];
-        let place = layer.index().place_of(board);
-        place.expect("moves lead to indexed boards")
+        let at = layer.index().offset_of(board);
+        at.expect("moves lead to indexed boards")
     }
 }
 
@@ -77,7 +78,7 @@ impl Numbers for InMemory<'_> {
     type Error = Infallible;
 
     fn of(&self, board: &Board) -> Result<BoardNumbers, Infallible> {
-        Ok(self.at(board.seeds(), self.place(board)))
+        Ok(self.numbers_at(board.seeds(), self.offset_of(board)))
     }
 }
 

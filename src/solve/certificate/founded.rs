@@ -101,7 +101,9 @@ impl<'a> Foundation<'a> {
                 continue;
             }
             let seeds = self.index.seeds();
-            let own = self.numbers.quantity(quantity, seeds, self.index.place(i));
+            let own = self
+                .numbers
+                .quantity(quantity, seeds, self.index.offset_at(i));
             let need = Need::of(quantity, own, seeds);
             let founded = need == Need::Nothing || {
                 let moves = moves.get_or_insert_with(|| self.rules.moves(board));
@@ -133,10 +135,10 @@ impl<'a> Foundation<'a> {
             return (step.gain == own).then(|| child(true));
         }
         let quantity = quantity.of_child(step.next);
-        let place = self.numbers.place(&step.board);
-        let value = self.numbers.quantity(quantity, step.board.seeds(), place);
+        let at = self.numbers.offset_of(&step.board);
+        let value = self.numbers.quantity(quantity, step.board.seeds(), at);
         (step.value(value) == own).then(|| {
-            let index = || self.index.section_start(place.0) + place.1;
+            let index = || self.index.section_start(at.section) + at.offset;
             child(!step.is_quiet(seeds) || self.founded_of(quantity).get(index()))
         })
     }
@@ -169,8 +171,8 @@ impl<'a> Foundation<'a> {
 
     /// A number that was not founded.
     fn failure(&self, board: Board, quantity: Quantity) -> Failure {
-        let place = self.numbers.place(&board);
-        let own = self.numbers.quantity(quantity, self.index.seeds(), place);
+        let at = self.numbers.offset_of(&board);
+        let own = self.numbers.quantity(quantity, self.index.seeds(), at);
         let moves = self.rules.moves(&board);
         let mut keeping = moves
             .legal()

@@ -14,7 +14,7 @@ use std::sync::Arc;
 
 use super::budget::MemoryBudget;
 use super::spill::{SpillEntry, SpillError, SpillFile};
-use crate::index::LayerIndex;
+use crate::index::{LayerIndex, SectionOffset};
 use crate::rules::Board;
 use crate::solve::cpu::prefetch;
 
@@ -269,7 +269,7 @@ impl<E: SpillEntry> LayerArray<E> {
     /// # Panics
     /// If the layer has no such index.
     pub fn get(&self, index: u64) -> Result<E, SpillError> {
-        let (section, offset) = self.index.place(index);
+        let SectionOffset { section, offset } = self.index.offset_at(index);
         self.entry_at(section, offset)
     }
 
@@ -281,18 +281,18 @@ impl<E: SpillEntry> LayerArray<E> {
     /// # Panics
     /// If the layer has no such index.
     pub fn set(&mut self, index: u64, entry: E) -> Result<(), SpillError> {
-        let (section, offset) = self.index.place(index);
+        let SectionOffset { section, offset } = self.index.offset_at(index);
         self.set_entry_at(section, offset, entry)
     }
 
-    /// The entry at an offset of a section, as [`LayerIndex::place_of`] gives it.
+    /// The entry at an offset of a section.
     ///
     /// # Panics
     /// If there is none, or the section is not in memory.
     #[inline]
-    pub(crate) fn at(&self, (section, offset): (u8, u64)) -> E {
-        let entries = self.in_memory(section).expect("an array in memory");
-        entries[offset as usize]
+    pub(crate) fn at(&self, at: SectionOffset) -> E {
+        let entries = self.in_memory(at.section).expect("an array in memory");
+        entries[at.offset as usize]
     }
 
     /// The entry of a board; `None` if the board is not indexed.
@@ -349,7 +349,8 @@ impl<E: SpillEntry> LayerArray<E> {
         let mut buffer = Vec::new();
         let mut done = 0;
         while done < len {
-            let (section, offset) = self.index.place(start + done as u64);
+            let at = self.index.offset_at(start + done as u64);
+            let SectionOffset { section, offset } = at;
             let left = self.index.section_entries(section) - offset as usize;
             let here = left.min(len - done);
             let entries = match self.in_memory(section) {
@@ -497,7 +498,7 @@ mod tests {
             assert!(array.copy_out(index.len(), &mut [], |_| 0).is_ok());
             let copy = array.to_memory().unwrap();
             for i in 0..index.len() {
-                assert_eq!(copy.at(index.place(i)), value(i));
+                assert_eq!(copy.at(index.offset_at(i)), value(i));
             }
             assert_eq!(array.into_memory().unwrap().to_vec().unwrap(), right);
         }

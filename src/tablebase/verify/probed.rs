@@ -76,8 +76,11 @@ impl Verification<'_> {
 
 /// What was proven of a board.
 fn proven(layer: &Layer, distance: Option<&LayerArray<u8>>, board: &Board) -> ProbeResult {
-    let place = layer.index().place_of(board).expect("a board of the index");
-    let number = |number| layer.at(number, place);
+    let at = layer
+        .index()
+        .offset_of(board)
+        .expect("a board of the index");
+    let number = |number| layer.at(number, at);
     let value = number(Quantity::Value);
     let bounds = || Bounds {
         lower: number(Quantity::Lower),
@@ -85,7 +88,7 @@ fn proven(layer: &Layer, distance: Option<&LayerArray<u8>>, board: &Board) -> Pr
     };
     ProbeResult {
         value,
-        distance: distance.filter(|_| value != 0).map(|plane| plane.at(place)),
+        distance: distance.filter(|_| value != 0).map(|plane| plane.at(at)),
         bounds: layer.bounds().is_some().then(bounds),
     }
 }
