@@ -231,6 +231,7 @@ impl LayerIndex {
     }
 
     /// The section of a board and the offset of its entry there, if it is indexed.
+    #[cfg(feature = "solve")]
     #[inline]
     pub(crate) fn offset_of(&self, board: &Board) -> Option<SectionOffset> {
         let location = self.locate(board)?;

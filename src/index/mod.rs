@@ -14,5 +14,6 @@ mod layer;
 pub mod lexicographic;
 pub mod row;
 
+#[cfg(feature = "solve")]
 pub(crate) use layer::SectionOffset;
 pub use layer::{LayerIndex, Location, OpponentRows, board_count, open_board_count};

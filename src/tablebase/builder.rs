@@ -43,7 +43,8 @@ pub enum DamagedTables {
 ///
 /// The sources are merged layer by layer and kind by kind: the first source that has
 /// a table counts, in the order in which the sources were named. The tables inside
-/// the library come last, wherever [`embedded`](TablebaseBuilder::embedded) stands.
+/// the library come last, wherever [`embedded`](TablebaseBuilder::embedded) stands,
+/// and answer for layers of which no other source has a table.
 /// Every table is exact for its boards, so tables of different sources and codecs
 /// work together.
 ///
@@ -112,7 +113,7 @@ impl TablebaseBuilder {
 
     /// Adds the tables inside the library: `awari` up to
     /// [`EMBEDDED_SEEDS`](super::EMBEDDED_SEEDS) seeds, none of other rulesets. They
-    /// answer where no other source has a table.
+    /// answer for layers of which no other source has a table.
     pub fn embedded(mut self) -> TablebaseBuilder {
         self.embedded = true;
         self
@@ -202,14 +203,14 @@ fn add_folder(
     Ok(())
 }
 
-/// Fills empty slots with the tables inside the library.
+/// Fills the layers of which no other source has a table with those inside the library.
 fn add_embedded(layers: &mut Layers, rules: Ruleset) {
     for (seeds, layer) in (0..).zip(layers) {
+        if layer.all().next().is_some() || !layer.damaged.is_empty() {
+            continue;
+        }
         for kind in kinds_of(rules, true) {
-            let slot = layer.slot_mut(kind);
-            if slot.is_none() {
-                *slot = embedded::table(TableId { rules, seeds, kind });
-            }
+            *layer.slot_mut(kind) = embedded::table(TableId { rules, seeds, kind });
         }
     }
 }

@@ -137,8 +137,8 @@ fn spill_files_that_do_not_fit_keep_finished_layers() {
     let said = ended.stderr;
     assert_eq!(ended.code, Some(2), "{said}");
     assert_eq!(said.lines().count(), 1, "{said}");
-    assert!(said.contains("scratch files in tables"), "{said}");
-    assert!(said.contains("make room there"), "{said}");
+    assert!(said.contains("spill files in tables"), "{said}");
+    assert!(said.contains("free space there"), "{said}");
     let built = check_whole(&place.path().join("tables"));
     assert!((12..15).contains(&built), "{built} layers");
 }

@@ -63,7 +63,7 @@ fn a_damaged_checkpoint_is_reported_and_ignored() {
     bytes[1000] ^= 1;
     fs::write(&file, bytes).unwrap();
     let again = build_in(place.path(), "--seeds 8");
-    let said = "tables/awari-08.value.checkpoint is ignored: its checksum is wrong\n\
+    let said = "tables/awari-08.value.checkpoint is ignored: it has an impossible entry\n\
                 1 table built in tables\n";
     assert_eq!(again.stderr, said);
     assert_eq!(files(&tables), files(&whole.path().join("tables")));

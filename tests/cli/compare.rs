@@ -102,7 +102,10 @@ fn bad_comparisons_give_one_sentence() {
             ["scores.4/under", "cannot be read"],
         ),
         ("folder --seeds 4", ["folder", "not a file"]),
-        ("scores.4 --seeds 5", ["no table for awari", "--seeds 5"]),
+        (
+            "scores.4 --seeds 5",
+            ["no value table for awari", "--seeds 5"],
+        ),
         ("scores.4 --seeds 47", ["47 seeds", "0 to 46 or 48"]),
         (
             "scores.4 --seeds 4 --rules kalah",

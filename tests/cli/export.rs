@@ -81,8 +81,14 @@ fn bad_exports_give_one_sentence() {
             "--format vu --seeds 4 --out f",
             "krou build --rules awari --seeds 4",
         ),
-        ("--format csv --seeds 4 --out -", "there is no table for"),
-        ("--format npy --seeds 47 --out f", "there is no table for"),
+        (
+            "--format csv --seeds 4 --out -",
+            "there is no value table for",
+        ),
+        (
+            "--format npy --seeds 47 --out f",
+            "there is no value table for",
+        ),
         ("--format xls --seeds 3 --out f", "vu, npy, csv"),
         ("--seeds 3 --out f", "--format"),
         ("--format csv --out f", "--seeds"),

@@ -83,7 +83,10 @@ fn bad_arguments_are_refused() {
             "[possible values: raw, zstd, packed, small]",
         ),
         ("repack --codec raw --threads 0", "1 to 1024"),
-        ("repack --codec raw --memory none", "a size of memory"),
+        (
+            "repack --codec raw --memory none",
+            "a whole number of bytes",
+        ),
         (
             "repack --codec raw --memory 1M",
             "but only 1 MiB may be used: allow more memory",
@@ -127,7 +130,10 @@ fn gaps_damage_and_locks_are_refused() {
     fs::remove_file(&third).unwrap();
     let before = files(&tables);
     let said = call_in(place.path(), &line).refused();
-    assert!(said.contains("no table for awari with 3 seeds"), "{said}");
+    assert!(
+        said.contains("no value table for awari with 3 seeds"),
+        "{said}"
+    );
     assert!(
         said.contains("krou build --rules awari --seeds 3"),
         "{said}"

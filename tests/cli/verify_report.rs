@@ -54,7 +54,7 @@ fn a_wrong_value_is_reported_with_what_follows_from_it() {
          value -3 is stored, but pit 1 makes it -4\n\
          tables/awale-04.distance.krou: board 1 1 0 0 0 0 / 0 1 0 0 1 0: \
          distance 14 is stored, but pit 0 makes it 26 \
-         (which may be the fault of 0 1 0 0 1 0 / 1 0 1 0 0 0, where pit 1 leads)\n\
+         (the cause may be 0 1 0 0 1 0 / 1 0 1 0 0 0, where pit 1 leads)\n\
          awale, 4 seeds: 2 of 1365 boards fail\n",
     );
     check_change(
@@ -77,7 +77,7 @@ fn a_wrong_distance_is_reported() {
          distance 4 is stored, but pit 4 makes it 3\n\
          tables/awale-04.distance.krou: board 0 0 0 1 0 0 / 0 0 0 0 3 0: \
          distance 4 is stored, but pit 3 makes it 5 \
-         (which may be the fault of 0 0 0 0 3 0 / 0 0 0 0 1 0, where pit 3 leads)\n\
+         (the cause may be 0 0 0 0 3 0 / 0 0 0 0 1 0, where pit 3 leads)\n\
          awale, 4 seeds: 2 of 1365 boards fail\n",
     );
 }
@@ -92,7 +92,7 @@ fn a_wrong_bound_is_reported() {
          lower bound 1 is stored, but pit 0 makes it 0\n\
          tables/awale-04.bounds.krou: board 0 1 0 0 0 0 / 1 0 0 1 1 0: \
          upper bound 0 is stored, but pit 1 makes it -1 \
-         (which may be the fault of 1 0 0 1 1 0 / 0 0 1 0 0 0, where pit 1 leads)\n\
+         (the cause may be 1 0 0 1 1 0 / 0 0 1 0 0 0, where pit 1 leads)\n\
          awale, 4 seeds: 2 of 1365 boards fail\n",
     );
 }

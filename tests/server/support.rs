@@ -69,6 +69,8 @@ impl Server {
     /// Starts one with the tables of these builds, given by their options.
     pub fn with_tables(builds: &[&str]) -> Server {
         let place = tempfile::tempdir().unwrap();
+        // Where krou builds by default if it is there.
+        std::fs::create_dir(place.path().join("tables")).unwrap();
         for options in builds {
             let mut build = krou_in(place.path());
             build.arg("build").args(options.split_whitespace());

@@ -80,12 +80,15 @@ fn embedded_tables_answer_for_layers_that_no_folder_has() {
     let tables = tables.open().unwrap();
     assert_eq!(tables.layers().last(), Some(9));
     assert_eq!(codec(&tables, 6, Kind::Value), Codec::Raw);
-    // Values of the folder, distances of the library.
-    assert_ne!(codec(&tables, 6, Kind::Distance), Codec::Raw);
+    // A layer of the folder has what the folder has of it: values alone.
+    assert!(tables.table(6, Kind::Distance).is_none());
+    assert!(tables.table(7, Kind::Distance).is_some());
     let embedded = Tablebase::embedded(RULES);
-    for seeds in [5, 6, 7] {
-        assert_same_layer(&tables, &embedded, seeds);
+    for board in LayerIndex::new(RULES, 6).boards() {
+        let [one, other] = [&tables, &embedded].map(|t| t.probe(&board).unwrap());
+        assert_eq!((one.value, one.distance), (other.value, None), "{board:?}");
     }
+    assert_same_layer(&tables, &embedded, 7);
     let nine: Board = "0 1 1 0 2 2 / 0 1 0 1 1 0".parse().unwrap();
     assert_eq!(tables.probe(&nine).unwrap(), embedded.probe(&nine).unwrap());
     // Whole layers are read from both as well.
