@@ -206,7 +206,7 @@ fn add_folder(
 /// Fills the layers of which no other source has a table with those inside the library.
 fn add_embedded(layers: &mut Layers, rules: Ruleset) {
     for (seeds, layer) in (0..).zip(layers) {
-        if layer.all().next().is_some() || !layer.damaged.is_empty() {
+        if layer.all().next().is_some() {
             continue;
         }
         for kind in kinds_of(rules, true) {

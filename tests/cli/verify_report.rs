@@ -62,7 +62,7 @@ fn a_wrong_value_is_reported_with_what_follows_from_it() {
         "0 0 0 0 0 0 / 1 0 3 0 0 0",
         4,
         "tables/awale-04.value.krou: board 0 0 0 0 0 0 / 1 0 3 0 0 0: \
-         value 4 is stored, but the game is over there, which makes it -4\n\
+         value 4 is stored, but the position is terminal, which makes it -4\n\
          awale, 4 seeds: 1 of 1365 boards fail\n",
     );
 }

@@ -115,7 +115,12 @@ fn single_tables_are_a_source() {
     let tables = Tablebase::builder(RULES).table(table).embedded();
     let tables = tables.open().unwrap();
     assert_eq!(codec(&tables, 4, Kind::Value), Codec::Raw);
-    assert_same_layer(&tables, &Tablebase::embedded(RULES), 4);
+    let embedded = Tablebase::embedded(RULES);
+    assert_same_layer(&tables, &embedded, 3);
+    for board in LayerIndex::new(RULES, 4).boards() {
+        let [one, other] = [&tables, &embedded].map(|t| t.probe(&board).unwrap());
+        assert_eq!(one.value, other.value, "{board:?}");
+    }
 
     let table = Table::open(&folder.path().join(value_table(4))).unwrap();
     let other = Tablebase::builder(Ruleset::AWALE).table(table).open();
