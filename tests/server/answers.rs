@@ -188,7 +188,7 @@ fn rulesets_list_their_tables() {
         .collect();
     assert_eq!(names[..9], Ruleset::NAMED.map(|(name, _)| name));
     assert_eq!(names[9..], ["oware+forced+required+nobody+even"]);
-    assert_eq!(rulesets[0]["highest"], 3);
+    assert_eq!(rulesets[0]["highest"], 9);
     assert_eq!(
         rulesets[0]["layers"][3],
         json!({"seeds": 3, "tables": ["value", "distance"]})
