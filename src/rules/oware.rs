@@ -18,10 +18,10 @@ enum Sown {
 
 pub(super) fn moves(rules: OwareRules, board: &Board) -> Moves {
     let sown: [Option<Sown>; ROW] = std::array::from_fn(|pit| sow(rules, board, pit));
-    let feeder = (0..)
-        .zip(&sown)
-        .find(|(_, sown)| matches!(sown, Some(Sown::Feeds { .. })))
-        .map(|(pit, _)| pit);
+    let feeder = sown
+        .iter()
+        .position(|sown| matches!(sown, Some(Sown::Feeds { .. })))
+        .map(|pit| pit as u8);
     let seeds = board.seeds().cast_signed();
 
     let pits = std::array::from_fn(|index| {

@@ -87,7 +87,7 @@ impl Solver {
     /// The same solver with checkpoints in a folder. Where there is one of the next
     /// phase, the solver resumes from it. With `every`, it also saves them, at most
     /// once in that time and only between sweeps. They stay until they are
-    /// [removed](super::remove_checkpoint).
+    /// deleted, as [`build`](crate::tablebase::build()) does once the table is written.
     #[must_use]
     pub fn with_checkpoints(mut self, folder: impl AsRef<Path>, every: Option<Duration>) -> Solver {
         self.checkpoints = Checkpoints::new(folder.as_ref(), every);

@@ -11,7 +11,7 @@ use super::embedded;
 use super::layers::{Layers, empty_layers, kinds_of, open_if_present};
 use super::tables::Tablebase;
 use crate::rules::Ruleset;
-use crate::table::{Table, TableError, TableId};
+use crate::table::{Kind, Table, TableError, TableId};
 
 /// Why a tablebase cannot be opened.
 #[derive(Debug, Error)]
@@ -206,7 +206,7 @@ fn add_folder(
 /// Fills the layers of which no other source has a table with those inside the library.
 fn add_embedded(layers: &mut Layers, rules: Ruleset) {
     for (seeds, layer) in (0..).zip(layers) {
-        if layer.all().next().is_some() {
+        if Kind::ALL.iter().any(|&kind| layer.of(kind).is_some()) {
             continue;
         }
         for kind in kinds_of(rules, true) {

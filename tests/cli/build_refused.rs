@@ -17,7 +17,7 @@ fn check_whole(folder: &Path) -> usize {
             Path::new(name).extension().is_some_and(|e| e == "krou"),
             "{name}"
         );
-        let table = Table::open(&folder.join(name)).unwrap();
+        let table = Table::open(folder.join(name)).unwrap();
         table.check().unwrap();
         assert_eq!(table.id().file_name(), *name);
     }

@@ -100,7 +100,7 @@ fn whole_layers(rules: Ruleset, seeds: u8, folder: &Path) -> u8 {
         .collect();
     for name in &names {
         if Path::new(name).extension().is_some_and(|e| e == "krou") {
-            let table = Table::open(&folder.join(name)).unwrap();
+            let table = Table::open(folder.join(name)).unwrap();
             table.check().unwrap();
             assert_eq!(table.id().file_name(), *name);
         } else {

@@ -167,7 +167,7 @@ fn a_full_disk_leaves_every_table_whole() {
     let changed: Vec<_> = changed.map(|(name, _)| name).collect();
     assert!(!changed.is_empty() && changed.len() < 20, "{changed:?}");
     for name in after.keys() {
-        Table::open(&tables.join(name)).unwrap().check().unwrap();
+        Table::open(tables.join(name)).unwrap().check().unwrap();
     }
     call_in(place.path(), &["verify"]).good();
     said_all_raw(&place);

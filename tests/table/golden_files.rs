@@ -124,7 +124,7 @@ fn golden_tables_are_read() {
         assert_eq!(u16::from(file[8]), golden.version);
         let entries = stored_entries(&file);
 
-        let table = Table::open(&golden.path()).unwrap();
+        let table = Table::open(golden.path()).unwrap();
         assert_eq!(table.codec(), golden.codec);
         let table = table.require(golden.id).unwrap();
         table.check().unwrap();

@@ -120,7 +120,7 @@ fn tables_of_all_rulesets_are_distinct() {
             seeds: 1,
             kind: Kind::Value,
         };
-        let table = Table::open(&folder.path().join(id.file_name())).unwrap();
+        let table = Table::open(folder.path().join(id.file_name())).unwrap();
         assert_eq!(table.id(), id);
     }
 }
@@ -210,7 +210,7 @@ fn threads_share_a_table() {
         &options(Codec::Zstd, 64),
         &|_| (),
     );
-    let table = Table::open(&pending.unwrap().publish().unwrap()).unwrap();
+    let table = Table::open(pending.unwrap().publish().unwrap()).unwrap();
     std::thread::scope(|scope| {
         for _ in 0..4 {
             scope.spawn(|| assert_holds(&table, &planes));

@@ -164,7 +164,7 @@ fn folders_named_like_the_table_are_errors() {
 #[test]
 fn unreadable_files_are_errors_with_advice() {
     let folder = tempfile::tempdir().unwrap();
-    let missing = Table::open(&folder.path().join(NAME))
+    let missing = Table::open(folder.path().join(NAME))
         .unwrap_err()
         .to_string();
     assert!(missing.contains(NAME), "{missing}");

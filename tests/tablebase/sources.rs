@@ -111,7 +111,7 @@ fn embedded_tables_answer_for_layers_that_no_folder_has() {
 fn single_tables_are_a_source() {
     let folder = tempfile::tempdir().unwrap();
     build_in(folder.path(), 4, false, Codec::Raw);
-    let table = Table::open(&folder.path().join(value_table(4))).unwrap();
+    let table = Table::open(folder.path().join(value_table(4))).unwrap();
     let tables = Tablebase::builder(RULES).table(table).embedded();
     let tables = tables.open().unwrap();
     assert_eq!(codec(&tables, 4, Kind::Value), Codec::Raw);
@@ -122,7 +122,7 @@ fn single_tables_are_a_source() {
         assert_eq!(one.value, other.value, "{board:?}");
     }
 
-    let table = Table::open(&folder.path().join(value_table(4))).unwrap();
+    let table = Table::open(folder.path().join(value_table(4))).unwrap();
     let other = Tablebase::builder(Ruleset::AWALE).table(table).open();
     assert!(matches!(other.err(), Some(OpenError::Table(_))));
 }

@@ -15,7 +15,7 @@ fn the_layers_below_are_needed() {
     fs::remove_file(folder.path().join("awari-03.value.krou")).unwrap();
     let rest = Tablebase::open(Ruleset::AWARI, &[folder.path()]).unwrap();
     let place = tempfile::tempdir().unwrap();
-    let refused = rest.export(5, ExportFormat::Vu, &place.path().join("layer"), &Silent);
+    let refused = rest.export(5, ExportFormat::Vu, place.path().join("layer"), &Silent);
     assert_eq!(
         refused.unwrap_err().to_string(),
         "there is no value table for awari with 3 seeds"
