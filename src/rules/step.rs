@@ -76,6 +76,9 @@ impl Step {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Error)]
 #[error("{}", self.named(|pit| pit))]
 #[non_exhaustive]
+// Without it a `Result<Step, IllegalMove>` fits into two registers and is assembled there
+// byte by byte, which costs a cached probe 2.4 % more instructions.
+#[repr(align(8))]
 pub enum IllegalMove {
     /// Not one of the mover's pits.
     NotYours {
