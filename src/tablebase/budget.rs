@@ -50,7 +50,7 @@ impl Budget {
         });
     }
 
-    /// Bytes for decoded units beside so many bytes for layers.
+    /// Bytes for decoded units beside `for_layers` bytes for layers.
     pub fn cache_beside(&self, for_layers: u64) -> u64 {
         // A sixteenth of the whole is a fifteenth of the rest.
         let share = DEFAULT_BYTES.min(for_layers / 15 + 1);

@@ -49,7 +49,7 @@ struct Window {
 }
 
 impl Window {
-    /// Everything that a board with so many seeds can be worth.
+    /// Every value that a board with `seeds` seeds can have.
     fn all(seeds: u8) -> Window {
         let most = seeds.cast_signed() + 1;
         Window {
