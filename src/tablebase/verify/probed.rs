@@ -51,11 +51,11 @@ impl Verification<'_> {
                 for board in boards {
                     done += 1;
                     let proven = proven(layer, distance, &board);
-                    let told = match has_damaged_distances {
+                    let probed = match has_damaged_distances {
                         true => prober.value(&board).map(ProbeResult::of_value),
                         false => prober.probe(&board),
                     };
-                    let wrong = compare(&board, told, &proven)?;
+                    let wrong = compare(&board, probed, &proven)?;
                     report.boards += u64::from(!wrong.is_empty());
                     report.failures.extend(wrong);
                 }
@@ -96,12 +96,12 @@ fn proven(layer: &Layer, distance: Option<&LayerArray<u8>>, board: &Board) -> Pr
 /// The numbers in which a probe differs.
 fn compare(
     board: &Board,
-    told: Result<ProbeResult, ProbeError>,
+    probed: Result<ProbeResult, ProbeError>,
     proven: &ProbeResult,
 ) -> Result<Vec<Failure>, TableError> {
-    let told = match told {
-        Ok(told) if told == *proven => return Ok(Vec::new()),
-        Ok(told) => told,
+    let probed = match probed {
+        Ok(probed) if probed == *proven => return Ok(Vec::new()),
+        Ok(probed) => probed,
         Err(ProbeError::Table(error)) => return Err(error),
         Err(ProbeError::Missing { seeds, .. }) => {
             unreachable!("the layer of {seeds} seeds was proven")
@@ -121,10 +121,10 @@ fn compare(
             ),
         ]
     };
-    let pairs = numbers(&told).into_iter().zip(numbers(proven));
-    let wrong = pairs.filter_map(|((aspect, told), (_, right))| {
+    let pairs = numbers(&probed).into_iter().zip(numbers(proven));
+    let wrong = pairs.filter_map(|((aspect, probed), (_, right))| {
         // Without a distance table a probe returns none.
-        let (stored, right) = (told?, right?);
+        let (stored, right) = (probed?, right?);
         let flaw = Flaw::Probed { right };
         let board = *board;
         (stored != right).then_some(Failure {
