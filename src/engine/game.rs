@@ -29,8 +29,9 @@ use crate::rules::{
     TooManySeeds, row_seeds,
 };
 
-/// The occurrence of the same board, with the same player to move, that ends the game.
-pub(super) const REPETITIONS: u8 = 3;
+/// The occurrence of the same board, with the same player to move, that ends the game
+/// unless set otherwise.
+const REPETITIONS: u8 = 3;
 
 /// A game, in progress or over: ruleset, board, stores and the boards that may repeat.
 ///
@@ -57,6 +58,8 @@ pub struct Game {
     /// How often each board has occurred since seeds last left the board. Earlier boards
     /// cannot repeat.
     seen: HashMap<(Player, Board), u8>,
+    /// The occurrence of a board that ends the game.
+    repetitions: u8,
     outcome: Option<Outcome>,
 }
 
@@ -97,7 +100,8 @@ pub enum Ending {
     Starved(Player),
     /// A row is empty, under a ruleset of the store family.
     EmptyRow,
-    /// The same board occurred for the third time.
+    /// The same board occurred for the third time, or as often as
+    /// [`Game::with_repetitions`] says.
     Repetition,
 }
 
@@ -176,6 +180,20 @@ impl Game {
         Game::from_position(rules, position.board, stores, to_move)
     }
 
+    /// This game, to be ended by the `repetitions`-th occurrence of a board with the same
+    /// player to move: 3, unless set, or 2, as some programs have it. At least 2. A game
+    /// that is over stays over.
+    #[must_use]
+    pub fn with_repetitions(mut self, repetitions: u8) -> Game {
+        self.repetitions = repetitions.max(2);
+        self
+    }
+
+    /// The occurrence of a board that ends the game.
+    pub fn repetitions(&self) -> u8 {
+        self.repetitions
+    }
+
     /// The current position.
     pub fn position(&self) -> Position {
         Position {
@@ -194,6 +212,7 @@ impl Game {
             stores,
             total: board.seeds() + stores.south + stores.north,
             seen: HashMap::new(),
+            repetitions: REPETITIONS,
             outcome: None,
         };
         game.outcome = game.arrive();
@@ -229,6 +248,11 @@ impl Game {
         self.stores
     }
 
+    /// The seeds in a player's store minus those in the opponent's.
+    pub fn lead(&self, player: Player) -> i8 {
+        self.stores.of(player).cast_signed() - self.stores.of(player.opponent()).cast_signed()
+    }
+
     /// Seeds at the start of the game, on the board and in the stores.
     pub fn total(&self) -> u8 {
         self.total
@@ -246,7 +270,7 @@ impl Game {
         let often = self
             .seen
             .iter()
-            .filter(|(_, times)| **times + 1 >= REPETITIONS);
+            .filter(|(_, times)| **times + 1 >= self.repetitions);
         often.map(|(&seen, _)| seen)
     }
 
@@ -324,7 +348,7 @@ impl Game {
         };
         let times = self.seen.entry((self.to_move, self.board)).or_default();
         *times += 1;
-        if *times < REPETITIONS {
+        if *times < self.repetitions {
             return None;
         }
         let (mover, opponent) = endless_shares(rules.endless, &self.board);

@@ -21,6 +21,14 @@ pub trait TableSource {
         self.value(board).map(Bounds::of_value)
     }
 
+    /// Whether a search should ask for the boards with `seeds` seeds that it still
+    /// searches to `depth` plies: `false` if it knows none of them or if the answer
+    /// would cost more than it saves.
+    fn is_worth_probing(&self, seeds: u8, depth: u8) -> bool {
+        let _ = (seeds, depth);
+        true
+    }
+
     /// The value of a step for the player who makes it; `None` if it is not known. A
     /// step that ends the game needs no table.
     fn step_value(&mut self, step: &Step) -> Option<i8> {
@@ -38,6 +46,10 @@ pub struct NoTables;
 impl TableSource for NoTables {
     fn value(&mut self, _: &Board) -> Option<i8> {
         None
+    }
+
+    fn is_worth_probing(&self, _: u8, _: u8) -> bool {
+        false
     }
 }
 

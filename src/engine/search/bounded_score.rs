@@ -1,154 +1,145 @@
-//! Scores with what is proven about them.
+//! Scores of the search, with what is proven about them.
 //!
-//! The score of a search to a fixed depth is an estimate, but part of it may be proven:
-//! that it is a lower bound of the board's value, or an upper bound. The two are proven
-//! separately:
+//! A score belongs to the *margin* at the end of the game: the seeds that the mover will
+//! have taken in the whole game minus those of the opponent. An estimate is in hundredths
+//! of a seed. If the engine plays for the result, a margin that is known to be above 0 is
+//! a won game and scores more than any estimate (`aim`).
 //!
-//! - a lower bound, by one move that leaves the opponent with a proven upper bound;
-//! - an upper bound, by all moves, each of which leaves the opponent with a proven
-//!   lower bound.
+//! Apart from its score, a board has proven bounds of its margin:
 //!
-//! A score with both is exact. A proof depends neither on the window nor on the depth
-//! of the search that found it, so it may cut off a search of any depth.
+//! - a lower bound, by one move whose margin has that lower bound;
+//! - an upper bound, by all moves together.
+//!
+//! A proof depends neither on the window nor on the depth of the search that found it,
+//! so it may cut off a search of any depth.
 
-use super::score::Score;
-use super::window::{SEED, Window};
-use crate::rules::{Bounds, Next, Step};
+use super::aim::{Aim, SEED, WON};
+use super::window::Window;
+use crate::rules::{Bounds, MAX_SEEDS};
 
-/// The score of a board or a move in hundredths of a seed, for the mover.
+/// The score of a board or a move for the mover.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct BoundedScore {
     pub score: i16,
-    /// Whether the score is proven to be a lower bound of the value.
-    pub is_lower: bool,
-    /// Whether the score is proven to be an upper bound of the value.
-    pub is_upper: bool,
+    pub proven: ProvenBounds,
 }
 
 impl BoundedScore {
-    /// An exact value in seeds.
-    pub fn exact(seeds: i8) -> BoundedScore {
+    /// The same score for the other player.
+    pub fn turned(self) -> BoundedScore {
         BoundedScore {
-            score: i16::from(seeds) * SEED,
-            is_lower: true,
-            is_upper: true,
+            score: -self.score,
+            proven: self.proven.turned(),
         }
     }
 
-    /// An estimate in seeds.
-    pub fn estimate_in_seeds(seeds: i8) -> BoundedScore {
-        BoundedScore::estimate(i16::from(seeds) * SEED)
-    }
-
-    /// An estimate in hundredths of a seed.
-    pub fn estimate(score: i16) -> BoundedScore {
-        BoundedScore {
-            score,
-            is_lower: false,
-            is_upper: false,
-        }
-    }
-
-    /// The score of a step, from that of the child it leads to.
-    pub fn of_step(self, step: &Step) -> BoundedScore {
-        let gain = i16::from(step.gain) * SEED;
-        match step.next {
-            Next::Over => BoundedScore::exact(step.gain),
-            Next::Again => BoundedScore {
-                score: gain + self.score,
-                ..self
-            },
-            Next::Opponent => BoundedScore {
-                score: gain - self.score,
-                is_lower: self.is_upper,
-                is_upper: self.is_lower,
-            },
-        }
-    }
-
-    /// Whether it is better for the mover: a higher score, or the same score proven.
-    pub fn is_better_than(self, other: BoundedScore) -> bool {
-        (self.score, self.is_lower) > (other.score, other.is_lower)
-    }
-
-    /// The score as callers see it.
-    pub fn to_score(self) -> Score {
-        match self.is_lower && self.is_upper {
-            true => Score::exact((self.score / SEED) as i8),
-            false => Score::estimate(self.score),
-        }
+    pub fn is_exact(self) -> bool {
+        self.proven.lower == self.proven.upper
     }
 }
 
-/// The proven bounds of a board's value, in hundredths of a seed.
+/// The proven bounds of a margin, in seeds.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct ProvenBounds {
-    lower: i16,
-    upper: i16,
+    pub lower: i8,
+    pub upper: i8,
 }
 
 impl ProvenBounds {
-    /// Nobody can win or lose more than all seeds on the board.
-    pub fn of_seeds(seeds: u8) -> ProvenBounds {
-        let all = i16::from(seeds) * SEED;
+    /// Nothing is proven.
+    pub const UNKNOWN: ProvenBounds = ProvenBounds {
+        lower: -MAX_SEEDS.cast_signed(),
+        upper: MAX_SEEDS.cast_signed(),
+    };
+
+    /// The bounds of a mover who is `lead` seeds ahead, on a board with this many seeds:
+    /// nobody can take more than all of them.
+    pub fn of_seeds(lead: i8, seeds: u8) -> ProvenBounds {
         ProvenBounds {
-            lower: -all,
-            upper: all,
+            lower: lead - seeds.cast_signed(),
+            upper: lead + seeds.cast_signed(),
         }
     }
 
-    /// Narrowed to bounds in seeds.
-    pub fn intersect(self, bounds: Bounds) -> ProvenBounds {
+    /// A margin that is known.
+    pub fn exact(margin: i8) -> ProvenBounds {
         ProvenBounds {
-            lower: self.lower.max(i16::from(bounds.lower) * SEED),
-            upper: self.upper.min(i16::from(bounds.upper) * SEED),
+            lower: margin,
+            upper: margin,
         }
     }
 
-    /// Narrowed by what is proven about a score.
-    pub fn narrow_by(self, known: BoundedScore) -> ProvenBounds {
-        let ProvenBounds { lower, upper } = self;
+    /// The bounds of a value, for a mover who is `lead` seeds ahead.
+    pub fn of_value(lead: i8, bounds: Bounds) -> ProvenBounds {
         ProvenBounds {
-            lower: match known.is_lower {
-                true => lower.max(known.score),
-                false => lower,
-            },
-            upper: match known.is_upper {
-                true => upper.min(known.score),
-                false => upper,
-            },
+            lower: lead.saturating_add(bounds.lower),
+            upper: lead.saturating_add(bounds.upper),
+        }
+    }
+
+    /// The same bounds for the other player.
+    pub fn turned(self) -> ProvenBounds {
+        ProvenBounds {
+            lower: -self.upper,
+            upper: -self.lower,
+        }
+    }
+
+    /// What both bounds prove. The bounds of a forged table may contradict others; the
+    /// upper one counts then.
+    pub fn intersect(self, other: ProvenBounds) -> ProvenBounds {
+        let upper = self.upper.min(other.upper);
+        ProvenBounds {
+            lower: self.lower.max(other.lower).min(upper),
+            upper,
         }
     }
 
     /// The score to return without a search, if the bounds leave nothing of the window.
-    pub fn cutoff(self, window: Window) -> Option<BoundedScore> {
-        let ProvenBounds { lower, upper } = self;
-        if lower >= window.beta || lower >= upper {
-            Some(self.clamp(BoundedScore::estimate(lower)))
+    pub fn cutoff(self, aim: Aim, window: Window) -> Option<BoundedScore> {
+        let (lower, upper) = (aim.score(self.lower), aim.score(self.upper));
+        let score = if lower >= window.beta || lower >= upper {
+            lower
         } else if upper <= window.alpha {
-            Some(self.clamp(BoundedScore::estimate(upper)))
+            upper
         } else {
-            None
+            return None;
+        };
+        Some(BoundedScore {
+            score,
+            proven: self,
+        })
+    }
+
+    /// A score found for a board with these bounds.
+    pub fn clamp(self, aim: Aim, score: i16) -> BoundedScore {
+        let score = score.min(aim.score(self.upper)).max(aim.score(self.lower));
+        BoundedScore {
+            score,
+            proven: self,
         }
     }
 
-    /// A score moved into the bounds, with what they prove. The bounds of a forged
-    /// table may contradict each other; the upper one counts then.
-    pub fn clamp(self, found: BoundedScore) -> BoundedScore {
-        let score = found.score.max(self.lower).min(self.upper);
+    /// An estimate of the margin of a board with these bounds, as a score.
+    pub fn clamp_estimate(self, aim: Aim, estimate: i16) -> BoundedScore {
+        let [lower, upper] = [self.lower, self.upper].map(|margin| i16::from(margin) * SEED);
+        let score = estimate.min(upper).max(lower);
         BoundedScore {
-            score,
-            is_lower: score == self.lower || found.is_lower && found.score == score,
-            is_upper: score == self.upper || found.is_upper && found.score == score,
+            score: match aim {
+                Aim::Result if self.lower > 0 => score + WON,
+                Aim::Result if self.upper < 0 => score - WON,
+                _ => score,
+            },
+            proven: self,
         }
     }
 
     /// The part of a window inside the bounds. A move worth exactly the proven lower
     /// bound is inside: it is a best move.
-    pub fn narrow(self, window: Window) -> Window {
+    pub fn narrow(self, aim: Aim, window: Window) -> Window {
         Window {
-            alpha: window.alpha.max(self.lower - 1),
-            beta: window.beta.min(self.upper),
+            alpha: window.alpha.max(aim.score(self.lower) - 1),
+            beta: window.beta.min(aim.score(self.upper)),
         }
     }
 }
@@ -156,31 +147,49 @@ impl ProvenBounds {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::engine::search::aim::margin_of;
 
     #[test]
     fn contradictory_bounds_do_not_panic() {
-        let bounds = ProvenBounds::of_seeds(10).intersect(Bounds {
+        let forged = Bounds {
             lower: 3,
             upper: -2,
-        });
-        for score in [-1000, -200, 0, 300, 1000] {
-            let clamped = bounds.clamp(BoundedScore::estimate(score));
-            assert_eq!(clamped.score, -2 * SEED);
+        };
+        for aim in [Aim::Result, Aim::Seeds] {
+            let bounds = ProvenBounds::of_seeds(0, 10).intersect(ProvenBounds::of_value(0, forged));
+            for score in [-1000, -200, 0, 300, 1000] {
+                assert_eq!(bounds.clamp(aim, score).score, aim.score(-2));
+                assert_eq!(bounds.clamp_estimate(aim, score).score, aim.score(-2));
+            }
+            assert!(bounds.cutoff(aim, Window::FULL).is_some());
+            assert!(bounds.cutoff(aim, Window::null(0)).is_some());
         }
-        assert!(bounds.cutoff(Window::FULL).is_some());
-        assert!(bounds.cutoff(Window::null(0)).is_some());
+        let forged = Bounds {
+            lower: i8::MAX,
+            upper: i8::MIN,
+        };
+        let bounds = ProvenBounds::of_seeds(-48, 0).intersect(ProvenBounds::of_value(-48, forged));
+        assert!(bounds.lower <= bounds.upper);
     }
 
     #[test]
-    fn clamping_proves_only_the_bound_that_it_reaches() {
-        let bounds = ProvenBounds::of_seeds(10).intersect(Bounds {
-            lower: -1,
-            upper: 4,
-        });
-        let clamped = |score| bounds.clamp(BoundedScore::estimate(score));
-        let proven = |score: BoundedScore| (score.score, score.is_lower, score.is_upper);
-        assert_eq!(proven(clamped(-500)), (-100, true, false));
-        assert_eq!(proven(clamped(150)), (150, false, false));
-        assert_eq!(proven(clamped(500)), (400, false, true));
+    fn won_games_score_above_all_estimates() {
+        let won = ProvenBounds { lower: 1, upper: 9 };
+        let open = ProvenBounds {
+            lower: -48,
+            upper: 48,
+        };
+        let score = |bounds: ProvenBounds, estimate| {
+            let found = bounds.clamp_estimate(Aim::Result, estimate);
+            (found.score, margin_of(found.score))
+        };
+        assert_eq!(score(won, -500), (WON + 100, 100));
+        assert_eq!(score(won, 250), (WON + 250, 250));
+        assert_eq!(score(won.turned(), 500), (-WON - 100, -100));
+        assert!(score(open, 9_600).0 < score(won, -9_600).0);
+        assert_eq!(score(open, 9_600), (4_800, 4_800));
+        assert_eq!(score(open, 430), (430, 430));
+        assert_eq!(Aim::Result.score(0), 0);
+        assert_eq!(Aim::Seeds.score(-3), -300);
     }
 }

@@ -71,6 +71,11 @@ impl<'s> Clock<'s> {
         Some(())
     }
 
+    /// Whether the time is limited.
+    pub fn has_deadline(&self) -> bool {
+        self.deadline.is_some()
+    }
+
     /// Nodes of all threads, as far as this thread knows.
     pub fn nodes(&self) -> u64 {
         self.reported + self.unreported

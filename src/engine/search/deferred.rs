@@ -11,7 +11,6 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::key::Key;
-use crate::rules::Board;
 
 /// The marks of all search threads.
 pub(super) struct DeferredMoves {
@@ -33,15 +32,20 @@ impl DeferredMoves {
         }
     }
 
+    /// Whether there are other threads.
+    pub fn is_active(&self) -> bool {
+        !self.slots.is_empty()
+    }
+
     /// Whether a thread is searching a board to this depth.
-    pub fn is_marked(&self, board: &Board, depth: u8) -> bool {
-        self.slot(board, depth)
+    pub fn is_marked(&self, key: Key, depth: u8) -> bool {
+        self.slot(key, depth)
             .is_some_and(|(slot, mark)| slot.load(Ordering::Relaxed) == mark)
     }
 
     /// Runs a search of a board while it is marked.
-    pub fn while_marked<T>(&self, board: &Board, depth: u8, search: impl FnOnce() -> T) -> T {
-        let marked = self.slot(board, depth);
+    pub fn while_marked<T>(&self, key: Key, depth: u8, search: impl FnOnce() -> T) -> T {
+        let marked = self.slot(key, depth);
         if let Some((slot, mark)) = marked {
             slot.store(mark, Ordering::Relaxed);
         }
@@ -52,13 +56,13 @@ impl DeferredMoves {
         result
     }
 
-    /// The slot and the mark of a board.
-    fn slot(&self, board: &Board, depth: u8) -> Option<(&AtomicU64, u64)> {
+    /// The slot and the mark of a board's key.
+    fn slot(&self, key: Key, depth: u8) -> Option<(&AtomicU64, u64)> {
         if depth < MIN_DEPTH || self.slots.is_empty() {
             return None;
         }
         // Odd, since 0 is an empty slot.
-        let mark = Key::of(board).hash().wrapping_add(2 * u64::from(depth)) | 1;
+        let mark = key.hash().wrapping_add(2 * u64::from(depth)) | 1;
         let index = (mark >> 32) as usize % self.slots.len();
         Some((&self.slots[index], mark))
     }
@@ -67,27 +71,31 @@ impl DeferredMoves {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::engine::search::packed::PackedBoard;
+    use crate::rules::Board;
 
+    fn key(board: &str) -> Key {
+        let board: Board = board.parse().unwrap();
+        Key::of(PackedBoard::of(&board), 0)
+    }
+
+    const BOARD: &str = "4 4 4 4 4 4 / 4 4 4 4 4 4";
     const OTHER: &str = "0 0 0 0 0 1 / 2 0 0 0 0 1";
 
     #[test]
     fn a_board_is_marked_while_it_is_searched() {
         let deferred = DeferredMoves::new(2);
-        let (board, other) = (Board::START, OTHER.parse().unwrap());
-        let marks =
-            || [(&board, 7), (&board, 6), (&other, 7)].map(|(b, d)| deferred.is_marked(b, d));
-        assert_eq!(
-            deferred.while_marked(&board, 7, marks),
-            [true, false, false]
-        );
+        let (board, other) = (key(BOARD), key(OTHER));
+        let marks = || [(board, 7), (board, 6), (other, 7)].map(|(b, d)| deferred.is_marked(b, d));
+        assert_eq!(deferred.while_marked(board, 7, marks), [true, false, false]);
         assert_eq!(marks(), [false; 3]);
     }
 
     #[test]
     fn shallow_and_single_threaded_searches_set_no_marks() {
-        let board = Board::START;
+        let board = key(BOARD);
         let is_marked = |deferred: DeferredMoves, depth| {
-            deferred.while_marked(&board, depth, || deferred.is_marked(&board, depth))
+            deferred.while_marked(board, depth, || deferred.is_marked(board, depth))
         };
         assert!(is_marked(DeferredMoves::new(2), MIN_DEPTH));
         assert!(!is_marked(DeferredMoves::new(2), MIN_DEPTH - 1));

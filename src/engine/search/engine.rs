@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::thread;
 
+use super::aim::Aim;
 use super::clock::Clock;
 use super::deepen;
 use super::deferred::DeferredMoves;
@@ -12,10 +13,10 @@ use super::evaluate;
 use super::limits::Limits;
 use super::report::SearchReport;
 use super::root_probe::{self, Advice};
-#[cfg(test)]
-use super::transposition::Entry;
 use super::transposition::TranspositionTable;
-use super::tree::{MAX_DEPTH, Shared, Tree};
+use super::tree::{MAX_DEPTH, Settings, Shared, Tree};
+#[cfg(test)]
+use super::{key::Key, packed::PackedBoard, transposition::Entry};
 use crate::engine::game::Game;
 use crate::engine::table_errors::TableErrors;
 use crate::engine::table_source::{NoTables, ProberSource, TableSource};
@@ -39,6 +40,8 @@ pub struct EngineOptions {
     pub hash_mib: usize,
     /// Number of search threads.
     pub threads: usize,
+    /// What the engine maximises.
+    pub aim: Aim,
 }
 
 impl EngineOptions {
@@ -55,14 +58,22 @@ impl EngineOptions {
         self.threads = threads;
         self
     }
+
+    /// These options with this aim.
+    #[must_use]
+    pub fn with_aim(mut self, aim: Aim) -> EngineOptions {
+        self.aim = aim;
+        self
+    }
 }
 
 impl Default for EngineOptions {
-    /// 64 MiB and one thread.
+    /// 64 MiB, one thread, and seeds as the aim.
     fn default() -> EngineOptions {
         EngineOptions {
             hash_mib: 64,
             threads: 1,
+            aim: Aim::default(),
         }
     }
 }
@@ -161,16 +172,16 @@ impl Engine {
         }
         let total = AtomicU64::new(0);
         let mut clock = Clock::start(limits, stop, &total);
-        let advice = self
-            .tables
-            .as_ref()
-            .and_then(|tables| root_probe::advise(game, tables, &self.table_errors, &mut clock));
+        let advice = self.tables.as_ref().and_then(|tables| {
+            let aim = self.options.aim;
+            root_probe::advise(game, aim, tables, &self.table_errors, &mut clock)
+        });
         let pits = match advice {
             Some(Advice::Play(score, step)) => {
                 let report = SearchReport {
                     nodes: clock.nodes(),
                     time: clock.time(),
-                    ..SearchReport::new(score.to_score(), self.table_pv(&step))
+                    ..SearchReport::new(score, self.table_pv(&step))
                 };
                 on_report(&report);
                 return Some(report);
@@ -203,7 +214,11 @@ impl Engine {
                 hash: &self.hash,
                 deferred: &deferred,
             };
-            let mut tree = Tree::new(root.game, &root.pits, source(), shared, clock);
+            let settings = Settings {
+                aim: self.options.aim,
+                selective: true,
+            };
+            let mut tree = Tree::new(root.game, &root.pits, settings, source(), shared, clock);
             let estimate = evaluate::evaluate(self.rules, &root.game.board());
             deepen::deepen(&mut tree, root.depth, estimate, on_report)
         };
@@ -241,9 +256,9 @@ impl Engine {
 
 #[cfg(test)]
 impl Engine {
-    /// What the transposition table holds of a board.
-    pub(super) fn entry(&self, board: &Board) -> Option<Entry> {
-        self.hash.get(board)
+    /// What the transposition table holds of a board with this lead.
+    pub(super) fn entry(&self, board: &Board, lead: i8) -> Option<Entry> {
+        self.hash.get(Key::of(PackedBoard::of(board), lead))
     }
 }
 

@@ -1,40 +1,80 @@
-//! Boards packed in two words, as keys of hash tables.
+//! Keys of hash tables: a board and the mover's lead in two words.
 
-use crate::rules::{Board, PITS};
+use super::packed::PackedBoard;
 
-/// Bits of a pit.
-const PIT_BITS: u32 = 6;
-/// Pits in the first word.
-const LOW_PITS: usize = 10;
-
-/// A board as two words.
-#[derive(Clone, Copy, PartialEq, Eq)]
+/// A board and a lead, without loss: no two share a key.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Key {
-    /// Pits 0 to 9.
+    /// The mover's row, and the first pits of the opponent's.
     pub low: u64,
-    /// Pits 10 and 11.
+    /// The rest of the opponent's row, and the lead.
     pub high: u64,
 }
 
+/// Bits of a row: six for each pit.
+const ROW_BITS: u32 = 36;
+/// Bits of a row's rest that does not fit into `low`.
+const REST_BITS: u32 = 2 * ROW_BITS - u64::BITS;
+
 impl Key {
     /// The bits of `high` that are used.
-    pub const HIGH_BITS: u32 = PIT_BITS * (PITS - LOW_PITS) as u32;
+    pub const HIGH_BITS: u32 = REST_BITS + 7;
 
-    pub fn of(board: &Board) -> Key {
-        let pack = |pits: &[u8]| {
-            pits.iter()
-                .fold(0, |word, &seeds| word << PIT_BITS | u64::from(seeds))
-        };
-        let pits = board.pits();
+    /// The key of a board whose mover is `lead` seeds ahead.
+    pub fn of(board: PackedBoard, lead: i8) -> Key {
+        let (mover, opponent) = (squeezed(board.mover), squeezed(board.opponent));
+        let lead = u64::from(lead.cast_unsigned() & 0x7F);
         Key {
-            low: pack(&pits[..LOW_PITS]),
-            high: pack(&pits[LOW_PITS..PITS]),
+            low: mover | opponent << ROW_BITS,
+            high: opponent >> (ROW_BITS - REST_BITS) | lead << REST_BITS,
         }
     }
 
-    /// A hash of the board; its upper bits are the best.
+    /// A hash; its upper bits are the best.
     pub fn hash(self) -> u64 {
-        let mixed = (self.low ^ self.high << 52).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        let mixed = (self.low ^ self.high << 49).wrapping_mul(0x9E37_79B9_7F4A_7C15);
         (mixed ^ mixed >> 32).wrapping_mul(0xD6E8_FEB8_6659_FD93)
+    }
+}
+
+/// A row with six bits for each pit in the place of eight. No pit holds more than 48.
+fn squeezed(row: u64) -> u64 {
+    // Pairs of pits, then all of them.
+    let pairs = row & 0x003F_003F_003F | (row & 0x3F00_3F00_3F00) >> 2;
+    pairs & 0xFFF | pairs >> 4 & 0xFFF_000 | pairs >> 8 & 0xF_FF00_0000
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use super::*;
+    use crate::engine::test_random::Lcg;
+    use crate::rules::Board;
+
+    #[test]
+    fn keys_differ_in_every_bit_of_pits_and_lead() {
+        let mut random = Lcg(5);
+        let mut boards = HashSet::new();
+        for _ in 0..5_000 {
+            let mut pits = [0; 12];
+            (0..random.below(49)).for_each(|_| pits[random.below(12)] += 1);
+            boards.insert(Board::new(pits).unwrap());
+        }
+        for pit in 0..12 {
+            let mut pits = [0; 12];
+            for seeds in 0..=48 {
+                pits[pit] = seeds;
+                boards.insert(Board::new(pits).unwrap());
+            }
+        }
+        let mut keys = HashSet::new();
+        for board in &boards {
+            for lead in [-48, -5, 0, 1, 48] {
+                let key = Key::of(PackedBoard::of(board), lead);
+                assert!(key.high < 1 << Key::HIGH_BITS);
+                assert!(keys.insert((key.low, key.high)), "{board:?}, {lead}");
+            }
+        }
     }
 }

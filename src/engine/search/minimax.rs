@@ -6,7 +6,7 @@
 //!     a repetition: the value of endless play
 //!     otherwise, clamped to the bounds of the tables:
 //!         no legal move: the value of the terminal position
-//!         depth 0: the value of the tables, or the evaluation
+//!         depth 0: the evaluation
 //!         else: the maximum of gain − score(child), or gain + score(child) if the
 //!             same player moves again
 //! ```
@@ -78,10 +78,7 @@ impl Minimax<'_> {
             _ if lower == upper => 0,
             Some(net) => i16::from(net) * 100,
             None if depth > 0 => self.best(depth),
-            None => match bounds.and_then(|_| self.source.value(&board)) {
-                Some(value) => i16::from(value) * 100,
-                None => evaluate(rules, &board),
-            },
+            None => evaluate(rules, &board),
         };
         score.clamp(i16::from(lower) * 100, i16::from(upper) * 100)
     }

@@ -15,6 +15,7 @@
 //!
 //! `docs/engine.md` describes all of it.
 
+mod aim;
 mod bounded_score;
 mod clock;
 mod conversion;
@@ -27,6 +28,8 @@ mod limits;
 #[cfg(test)]
 mod minimax;
 mod move_order;
+mod packed;
+mod reductions;
 mod repetition;
 mod report;
 mod root_probe;
@@ -37,8 +40,9 @@ mod transposition;
 mod tree;
 mod window;
 
+pub use aim::Aim;
 pub use engine::{Engine, EngineOptions};
 pub use evaluate::{FEATURES, features};
 pub use limits::Limits;
-pub use report::SearchReport;
+pub use report::{GameResult, SearchReport};
 pub use score::Score;

@@ -1,6 +1,7 @@
 //! Move ordering: the sooner the search tries a good move, the less is left to search.
 
-use crate::rules::{Board, MAX_SEEDS, Moves, Next, ROW, Step};
+use super::packed::{Move, MoveList, PackedBoard};
+use crate::rules::{MAX_SEEDS, Next, ROW};
 
 /// Killer moves and the history heuristic.
 pub(super) struct MoveOrder {
@@ -15,19 +16,32 @@ const SEED_COUNTS: usize = MAX_SEEDS as usize + 1;
 /// No pit.
 const NONE: u8 = u8::MAX;
 
-/// The legal pits of a board, in the order in which to search them.
-pub(super) struct OrderedPits {
-    pits: [u8; ROW],
+/// Moves in the order in which to search them.
+#[derive(Clone, Copy)]
+pub(super) struct OrderedMoves {
+    moves: [Move; ROW],
     len: usize,
 }
 
-impl OrderedPits {
-    pub fn as_slice(&self) -> &[u8] {
-        &self.pits[..self.len]
+impl OrderedMoves {
+    pub fn as_slice(&self) -> &[Move] {
+        &self.moves[..self.len]
     }
 
-    pub fn as_mut_slice(&mut self) -> &mut [u8] {
-        &mut self.pits[..self.len]
+    pub fn as_mut_slice(&mut self) -> &mut [Move] {
+        &mut self.moves[..self.len]
+    }
+
+    /// Keeps the moves of some pits.
+    pub fn retain(&mut self, pits: &[u8]) {
+        let kept = self.moves;
+        let kept = kept[..self.len].iter().filter(|m| pits.contains(&m.pit));
+        let mut len = 0;
+        for &kept in kept {
+            self.moves[len] = kept;
+            len += 1;
+        }
+        self.len = len;
     }
 }
 
@@ -43,57 +57,66 @@ impl MoveOrder {
     /// history.
     pub fn sort(
         &self,
-        moves: &Moves,
-        board: &Board,
+        moves: &MoveList,
+        board: PackedBoard,
         hash_move: Option<u8>,
         ply: usize,
-    ) -> OrderedPits {
-        let mut keyed = [(i64::MIN, 0); ROW];
-        let mut len = 0;
-        for step in moves.legal() {
-            let key = match Some(step.pit) == hash_move {
+    ) -> OrderedMoves {
+        let mut ordered = OrderedMoves {
+            moves: [moves.first(); ROW],
+            len: 0,
+        };
+        let mut keys = [0; ROW];
+        for found in moves.as_slice() {
+            let key = match Some(found.pit) == hash_move {
                 true => i64::MAX,
-                false => self.key(&step, board, ply),
+                false => self.key(found, board, ply),
             };
-            keyed[len] = (key, step.pit);
-            len += 1;
+            // Insertion sort: at most six moves, and the order of equal keys stays.
+            let mut at = ordered.len;
+            while at > 0 && keys[at - 1] < key {
+                keys[at] = keys[at - 1];
+                ordered.moves[at] = ordered.moves[at - 1];
+                at -= 1;
+            }
+            keys[at] = key;
+            ordered.moves[at] = *found;
+            ordered.len += 1;
         }
-        keyed[..len].sort_unstable_by_key(|&(key, pit)| (std::cmp::Reverse(key), pit));
-        OrderedPits {
-            pits: keyed.map(|(_, pit)| pit),
-            len,
-        }
+        ordered
     }
 
-    fn key(&self, step: &Step, board: &Board, ply: usize) -> i64 {
+    fn key(&self, found: &Move, board: PackedBoard, ply: usize) -> i64 {
         const GAIN: i64 = 1 << 40;
         const KILLER: i64 = 1 << 36;
         // A player who moves again still has all other moves.
-        let again = i64::from(step.next == Next::Again) * 48;
-        let gain = i64::from(step.gain) + again;
+        let again = i64::from(found.next == Next::Again) * 48;
+        let gain = i64::from(found.gain) + again;
         let killer = match self.killers[ply] {
-            [last, _] if last == step.pit => 2,
-            [_, before] if before == step.pit => 1,
+            [last, _] if last == found.pit => 2,
+            [_, before] if before == found.pit => 1,
             _ => 0,
         };
-        let (pit, seeds) = sown(step, board);
+        let (pit, seeds) = sown(found, board);
         gain * GAIN + killer * KILLER + i64::from(self.history[pit][seeds])
     }
 
     /// Records a quiet move that caused a cutoff.
-    pub fn record_cutoff(&mut self, step: &Step, board: &Board, depth: u8, ply: usize) {
+    pub fn record_cutoff(&mut self, found: &Move, board: PackedBoard, depth: u8, ply: usize) {
         let [last, before] = &mut self.killers[ply];
-        if *last != step.pit {
-            (*last, *before) = (step.pit, *last);
+        if *last != found.pit {
+            (*last, *before) = (found.pit, *last);
         }
-        let (pit, seeds) = sown(step, board);
+        let (pit, seeds) = sown(found, board);
         let weight = &mut self.history[pit][seeds];
         *weight = weight.saturating_add(u32::from(depth) * u32::from(depth));
     }
 }
 
-/// The pit of a step and the number of seeds it sows.
-fn sown(step: &Step, board: &Board) -> (usize, usize) {
-    let pit = usize::from(step.pit);
-    (pit, usize::from(board.pits()[pit]))
+/// The pit of a move and the number of seeds it sows.
+fn sown(found: &Move, board: PackedBoard) -> (usize, usize) {
+    (
+        usize::from(found.pit),
+        usize::from(board.seeds_in(found.pit)),
+    )
 }

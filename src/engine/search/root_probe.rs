@@ -13,10 +13,11 @@
 //! least often in the game. Tables do not know the history: a move that ends the game by
 //! repetition gets the value of that end.
 
-use super::bounded_score::BoundedScore;
+use super::aim::{Aim, SEED};
 use super::clock::Clock;
 use super::conversion::ConversionSearch;
-use crate::engine::game::{Game, REPETITIONS, endless_shares};
+use super::score::Score;
+use crate::engine::game::{Game, endless_shares};
 use crate::engine::table_errors::TableErrors;
 use crate::engine::table_source::ProberSource;
 use crate::rules::{Bounds, Next, Ruleset, Step};
@@ -25,7 +26,7 @@ use crate::tablebase::{RankedMove, Tablebase};
 /// What tables say about the root.
 pub(super) enum Advice {
     /// Play this step; the score is that of the game.
-    Play(BoundedScore, Step),
+    Play(Score, Step),
     /// Search these pits only.
     RestrictTo(Vec<u8>),
 }
@@ -33,6 +34,7 @@ pub(super) enum Advice {
 /// Advice for a game that is not over; `None` unless the tables cover all moves.
 pub(super) fn advise(
     game: &Game,
+    aim: Aim,
     tables: &Tablebase,
     errors: &TableErrors,
     clock: &mut Clock,
@@ -51,15 +53,29 @@ pub(super) fn advise(
         .collect();
 
     let is_exact = lower == upper;
-    if !is_exact && game.boards_near_repetition().next().is_none() {
-        let pits = keeping.iter().map(|ranked| ranked.step.pit);
-        return Some(Advice::RestrictTo(pits.collect()));
+    if !is_exact {
+        let lead = game.lead(game.to_move());
+        // The moves that keep what is guaranteed.
+        let keeps = |bounds: &Bounds| match aim {
+            Aim::Seeds => bounds.lower == lower,
+            Aim::Result => (lead + bounds.lower).signum() >= (lead + lower).signum(),
+        };
+        let must_hurry = match aim {
+            Aim::Seeds => true,
+            // A draw or a loss may turn into more by a repetition.
+            Aim::Result => lead + lower > 0,
+        };
+        if !must_hurry || game.boards_near_repetition().next().is_none() {
+            let moves = ranked.iter().zip(&bounds);
+            let kept = moves.filter(|(_, bounds)| keeps(bounds));
+            return Some(Advice::RestrictTo(kept.map(|(m, _)| m.step.pit).collect()));
+        }
     }
     let repeats = |ranked: &RankedMove| value_of_repetition(game, &ranked.step).is_some();
     // A score that depends on the history is not that of the board.
     let score = match is_exact && !ranked.iter().any(repeats) {
-        true => BoundedScore::exact(lower),
-        false => BoundedScore::estimate_in_seeds(lower),
+        true => Score::exact(lower),
+        false => Score::estimate(i16::from(lower) * SEED),
     };
     let continuing = || keeping.iter().copied().filter(|ranked| !repeats(ranked));
     let Some(best) = continuing().next() else {
@@ -98,7 +114,7 @@ fn value_of_repetition(game: &Game, step: &Step) -> Option<i8> {
     let Ruleset::Oware(rules) = game.rules() else {
         return None;
     };
-    if times_seen(game, step) + 1 < REPETITIONS {
+    if times_seen(game, step) + 1 < game.repetitions() {
         return None;
     }
     // The opponent moves next.

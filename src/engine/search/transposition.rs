@@ -1,26 +1,29 @@
-//! The transposition table: results of the search by board, in a fixed amount of memory.
+//! The transposition table: results of the search by board and lead, in a fixed amount
+//! of memory.
 //!
 //! A slot is two words, so that threads can share the table without locks:
 //!
 //! ```text
-//! low    pits 0..10, six bits each                                   60 bits
-//! data   pits 10, 11 · score · depth · bound · proven · pit · age    12+16+8+2+2+3+21 bits
+//! low    the first 64 bits of the key
+//! data   rest of the key · score · depth · bound · pit · lower · upper · age
+//!        15              + 16    + 7     + 2     + 3   + 7     + 7     + 7 bits
 //! ```
 //!
 //! The first word is stored as `low ^ data`. If two threads wrote the two words of a
-//! slot, `low` does not match and the slot is skipped. A slot holds the whole board, so
+//! slot, `low` does not match and the slot is skipped. A slot holds the whole key, so
 //! a hash collision cannot return the entry of another board.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use super::bounded_score::BoundedScore;
+use super::bounded_score::ProvenBounds;
 use super::key::Key;
 use super::window::Window;
-use crate::rules::Board;
 
 /// How the score of a search relates to the true score of its depth.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Bound {
+    /// Not at all: the score rests on the path that led to the board.
+    None,
     Exact,
     Lower,
     Upper,
@@ -42,26 +45,39 @@ impl Bound {
 /// The result of a search of a board.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Entry {
-    /// The score, with what is proven about it at any depth.
-    pub score: BoundedScore,
+    /// The score of a search to `depth`.
+    pub score: i16,
     /// How the score relates to that of `depth`.
     pub bound: Bound,
     /// Depth of the search in plies.
     pub depth: u8,
     /// The best move, if one was found.
     pub pit: Option<u8>,
+    /// What is proven, at any depth.
+    pub proven: ProvenBounds,
 }
 
 impl Entry {
     /// Whether a search to `depth` would add nothing for this window.
     pub fn settles(&self, depth: u8, window: Window) -> bool {
-        let score = self.score.score;
         self.depth >= depth
             && match self.bound {
+                Bound::None => false,
                 Bound::Exact => true,
-                Bound::Lower => score >= window.beta,
-                Bound::Upper => score <= window.alpha,
+                Bound::Lower => self.score >= window.beta,
+                Bound::Upper => self.score <= window.alpha,
             }
+    }
+
+    /// This entry of a board that has an older one: the deeper search of the two, with
+    /// everything that is proven.
+    fn merged(self, older: Entry) -> Entry {
+        let is_deeper =
+            older.bound != Bound::None && (older.depth > self.depth || self.bound == Bound::None);
+        let mut entry = if is_deeper { older } else { self };
+        entry.pit = self.pit.or(older.pit);
+        entry.proven = self.proven.intersect(older.proven);
+        entry
     }
 }
 
@@ -88,16 +104,16 @@ pub(super) struct TranspositionTable {
     oldest: u32,
 }
 
-const AGES: u32 = 1 << 21;
+const AGES: u32 = 1 << 7;
 
 // Where the fields of `data` begin.
 const SCORE: u32 = Key::HIGH_BITS;
-const DEPTH: u32 = 28;
-const BOUND: u32 = 36;
-const IS_LOWER: u32 = 38;
-const IS_UPPER: u32 = 39;
-const PIT: u32 = 40;
-const AGE: u32 = 43;
+const DEPTH: u32 = SCORE + 16;
+const BOUND: u32 = DEPTH + 7;
+const PIT: u32 = BOUND + 2;
+const LOWER: u32 = PIT + 3;
+const UPPER: u32 = LOWER + 7;
+const AGE: u32 = UPPER + 7;
 
 /// No best move: all bits of the field are set.
 const NO_PIT: u8 = 7;
@@ -123,7 +139,7 @@ impl TranspositionTable {
     pub fn new_search(&mut self) {
         self.age += 1;
         if self.age == AGES {
-            // The field is full after two million searches.
+            // The field is full.
             (self.age, self.oldest) = (1, 1);
             self.buckets.fill_with(Bucket::default);
         }
@@ -139,24 +155,25 @@ impl TranspositionTable {
         }
     }
 
-    /// The entry of a board.
-    pub fn get(&self, board: &Board) -> Option<Entry> {
-        let key = Key::of(board);
+    /// The entry of a key.
+    pub fn get(&self, key: Key) -> Option<Entry> {
         let slots = self.slots(key).iter();
         let mut valid = slots.filter(|slot| self.is_valid(slot));
-        valid.find_map(|slot| slot.data_of(key)).and_then(unpack)
+        valid.find_map(|slot| slot.data_of(key)).map(unpack)
     }
 
-    /// Stores the entry of a board. It replaces an entry of the same board, or else the
-    /// least valuable one of the bucket.
-    pub fn store(&self, board: &Board, entry: Entry) {
-        let key = Key::of(board);
+    /// Stores the entry of a key. It is merged with an older one of the same key, or
+    /// else replaces the least valuable one of the bucket.
+    pub fn store(&self, key: Key, entry: Entry) {
         let slots = self.slots(key);
-        let own = slots
-            .iter()
-            .find(|slot| self.is_valid(slot) && slot.data_of(key).is_some());
-        let Some(slot) = own.or_else(|| slots.iter().min_by_key(|slot| self.priority(slot))) else {
-            return;
+        let own = slots.iter().filter(|slot| self.is_valid(slot));
+        let own = own.filter_map(|slot| Some((slot, unpack(slot.data_of(key)?))));
+        let (slot, entry) = match own.last() {
+            Some((slot, older)) => (slot, entry.merged(older)),
+            None => match slots.iter().min_by_key(|slot| self.priority(slot)) {
+                Some(slot) => (slot, entry),
+                None => return,
+            },
         };
         let data = key.high | pack(entry) | u64::from(self.age) << AGE;
         slot.check.store(key.low ^ data, Ordering::Relaxed);
@@ -168,8 +185,7 @@ impl TranspositionTable {
     fn priority(&self, slot: &Slot) -> Option<(bool, u8)> {
         let data = slot.data.load(Ordering::Relaxed);
         let is_current = data >> AGE == u64::from(self.age);
-        self.is_valid(slot)
-            .then_some((is_current, (data >> DEPTH) as u8))
+        self.is_valid(slot).then_some((is_current, depth_of(data)))
     }
 
     /// Whether a slot has an entry that was not cleared. The age of an empty slot is 0.
@@ -188,100 +204,136 @@ impl Slot {
     }
 }
 
-/// The data of an entry, without board and age.
+/// The data of an entry, without key and age.
 fn pack(entry: Entry) -> u64 {
     let bound = match entry.bound {
+        Bound::None => 0,
         Bound::Exact => 1,
         Bound::Lower => 2,
         Bound::Upper => 3,
     };
-    u64::from(entry.score.score.cast_unsigned()) << SCORE
-        | u64::from(entry.depth) << DEPTH
+    let margin = |margin: i8| u64::from(margin.cast_unsigned() & 0x7F);
+    u64::from(entry.score.cast_unsigned()) << SCORE
+        | u64::from(entry.depth & 0x7F) << DEPTH
         | bound << BOUND
-        | u64::from(entry.score.is_lower) << IS_LOWER
-        | u64::from(entry.score.is_upper) << IS_UPPER
         | u64::from(entry.pit.unwrap_or(NO_PIT)) << PIT
+        | margin(entry.proven.lower) << LOWER
+        | margin(entry.proven.upper) << UPPER
 }
 
 /// The entry in such data.
-fn unpack(data: u64) -> Option<Entry> {
+fn unpack(data: u64) -> Entry {
     let pit = (data >> PIT) as u8 & NO_PIT;
-    Some(Entry {
-        score: BoundedScore {
-            score: ((data >> SCORE) as u16).cast_signed(),
-            is_lower: data >> IS_LOWER & 1 == 1,
-            is_upper: data >> IS_UPPER & 1 == 1,
-        },
+    // Seven bits with a sign.
+    let margin = |at: u32| ((data >> at) as u8 & 0x7F).cast_signed() << 1 >> 1;
+    Entry {
+        score: ((data >> SCORE) as u16).cast_signed(),
         bound: match data >> BOUND & 3 {
+            0 => Bound::None,
             1 => Bound::Exact,
             2 => Bound::Lower,
-            3 => Bound::Upper,
-            _ => return None,
+            _ => Bound::Upper,
         },
-        depth: (data >> DEPTH) as u8,
+        depth: depth_of(data),
         pit: (pit != NO_PIT).then_some(pit),
-    })
+        proven: ProvenBounds {
+            lower: margin(LOWER),
+            upper: margin(UPPER),
+        },
+    }
+}
+
+/// The depth in such data.
+fn depth_of(data: u64) -> u8 {
+    (data >> DEPTH) as u8 & 0x7F
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rules::PITS;
+    use crate::engine::search::packed::PackedBoard;
+    use crate::rules::{Board, PITS};
 
     fn entry(score: i16, depth: u8) -> Entry {
         Entry {
-            score: BoundedScore {
-                score,
-                is_lower: score > 0,
-                is_upper: score < 5,
-            },
+            score,
             bound: [Bound::Exact, Bound::Lower, Bound::Upper][usize::from(depth % 3)],
             depth,
             pit: (depth % 7 < 6).then_some(depth % 7),
+            proven: ProvenBounds {
+                lower: -((score & 31) as i8) - 17,
+                upper: (score & 15) as i8 + 33,
+            },
         }
     }
 
-    /// Boards that differ in any of the twelve pits.
-    fn boards() -> impl Iterator<Item = Board> {
+    /// Keys of boards that differ in any of the twelve pits.
+    fn keys() -> impl Iterator<Item = Key> {
         (0..4096u64).map(|i| {
             let mut pits = [0; PITS];
             for (pit, seeds) in pits.iter_mut().enumerate() {
                 *seeds = (i >> pit & 1) as u8 * (pit as u8 % 3 + 1);
             }
-            Board::new(pits).unwrap()
+            Key::of(PackedBoard::of(&Board::new(pits).unwrap()), (i % 5) as i8)
         })
     }
 
     #[test]
     fn stored_entries_are_found() {
         let table = TranspositionTable::new(1);
-        for (i, board) in (0u16..).zip(boards()) {
-            assert_eq!(table.get(&board), None);
-            let stored = entry(i.cast_signed() - 2048, i as u8);
-            table.store(&board, stored);
-            assert_eq!(table.get(&board), Some(stored));
+        for (i, key) in (0u16..).zip(keys()) {
+            assert_eq!(table.get(key), None);
+            let stored = entry(i.cast_signed() - 2048, (i % 121) as u8);
+            table.store(key, stored);
+            assert_eq!(table.get(key), Some(stored));
         }
-        let kept = boards().filter(|board| table.get(board).is_some()).count();
+        let kept = keys().filter(|&key| table.get(key).is_some()).count();
         assert!(kept > 4000, "{kept} of 4096 boards in 65,536 slots");
+    }
+
+    #[test]
+    fn deeper_scores_and_all_proofs_are_kept() {
+        let table = TranspositionTable::new(1);
+        let key = keys().next().unwrap();
+        let entry = |score, bound, depth, lower, upper| Entry {
+            score,
+            bound,
+            depth,
+            pit: Some(depth % 6),
+            proven: ProvenBounds { lower, upper },
+        };
+        table.store(key, entry(200, Bound::Lower, 9, -4, 30));
+        table.store(key, entry(100, Bound::Exact, 5, -20, 8));
+        assert_eq!(
+            table.get(key),
+            Some(entry(200, Bound::Lower, 9, -4, 8)).map(|kept| Entry {
+                pit: Some(5),
+                ..kept
+            })
+        );
+        // A score that rests on the path is no score.
+        table.store(key, entry(-900, Bound::None, 11, 0, 8));
+        let kept = table.get(key).unwrap();
+        assert_eq!((kept.score, kept.depth, kept.proven.lower), (200, 9, 0));
+        table.store(key, entry(300, Bound::Upper, 9, 0, 8));
+        assert_eq!(table.get(key).unwrap().score, 300);
     }
 
     #[test]
     fn a_full_bucket_keeps_the_deepest_entries_of_the_latest_search() {
         let mut table = TranspositionTable::new(1);
         table.buckets.truncate(1);
-        let boards: Vec<Board> = boards().take(10).collect();
+        let keys: Vec<Key> = keys().take(10).collect();
         let kept = |table: &TranspositionTable| -> Vec<usize> {
-            (0..10)
-                .filter(|&i| table.get(&boards[i]).is_some())
-                .collect()
+            (0..10).filter(|&i| table.get(keys[i]).is_some()).collect()
         };
-        for (board, depth) in boards.iter().zip([9, 2, 7, 8, 5, 6]) {
-            table.store(board, entry(1, depth));
+        for (&key, depth) in keys.iter().zip([9, 2, 7, 8, 5, 6]) {
+            table.store(key, entry(1, depth));
         }
         assert_eq!(kept(&table), [0, 2, 3, 5]);
         table.new_search();
-        for board in &boards[6..10] {
-            table.store(board, entry(1, 1));
+        for &key in &keys[6..10] {
+            table.store(key, entry(1, 1));
         }
         assert_eq!(kept(&table), [6, 7, 8, 9]);
         table.clear();
@@ -293,8 +345,8 @@ mod tests {
     #[test]
     fn a_cleared_table_behaves_like_a_new_one() {
         let fill = |table: &TranspositionTable| {
-            for (i, board) in (0u16..).zip(boards().step_by(3).chain(boards().step_by(2))) {
-                table.store(&board, entry(i.cast_signed(), (i % 50) as u8));
+            for (i, key) in (0u16..).zip(keys().step_by(3).chain(keys().step_by(2))) {
+                table.store(key, entry(i.cast_signed(), (i % 50) as u8));
             }
         };
         let small = || {
@@ -303,26 +355,26 @@ mod tests {
             table
         };
         let (fresh, mut used) = (small(), small());
-        for board in boards() {
-            used.store(&board, entry(1, 100));
+        for key in keys() {
+            used.store(key, entry(1, 100));
         }
         used.clear();
-        assert!(boards().all(|board| used.get(&board).is_none()));
+        assert!(keys().all(|key| used.get(key).is_none()));
         fill(&fresh);
         fill(&used);
-        for board in boards() {
-            assert_eq!(used.get(&board), fresh.get(&board));
+        for key in keys() {
+            assert_eq!(used.get(key), fresh.get(key));
         }
         // Also when the age wraps around.
         used.age = AGES - 1;
         used.clear();
-        assert!(boards().all(|board| used.get(&board).is_none()));
+        assert!(keys().all(|key| used.get(key).is_none()));
     }
 
     #[test]
     fn clearing_touches_no_slot() {
         let mut table = TranspositionTable::new(1);
-        boards().for_each(|board| table.store(&board, entry(1, 1)));
+        keys().for_each(|key| table.store(key, entry(1, 1)));
         let words = |table: &TranspositionTable| -> Vec<u64> {
             let slots = table.buckets.iter().flat_map(|bucket| &bucket.0);
             slots
@@ -332,14 +384,15 @@ mod tests {
         let before = words(&table);
         table.clear();
         assert!(words(&table) == before && before.iter().any(|&word| word != 0));
-        assert!(boards().all(|board| table.get(&board).is_none()));
+        assert!(keys().all(|key| table.get(key).is_none()));
     }
 
     #[test]
     fn a_table_without_memory_stores_nothing() {
         let mut table = TranspositionTable::new(0);
-        table.store(&Board::START, entry(1, 1));
-        assert_eq!(table.get(&Board::START), None);
+        let key = keys().next().unwrap();
+        table.store(key, entry(1, 1));
+        assert_eq!(table.get(key), None);
         table.clear();
     }
 
@@ -349,21 +402,22 @@ mod tests {
     fn torn_slots_are_skipped() {
         let mut table = TranspositionTable::new(1);
         table.buckets.truncate(1);
-        let boards: Vec<Board> = boards().take(8).collect();
+        let keys: Vec<Key> = keys().take(8).collect();
         std::thread::scope(|scope| {
             for thread in 0..2 {
-                let (table, boards) = (&table, &boards);
+                let (table, keys) = (&table, &keys);
                 scope.spawn(move || {
                     for round in 0..20_000u32 {
-                        let at = (round * 7 + thread) as usize % boards.len();
-                        let depth = (round % 200) as u8;
+                        let at = (round * 7 + thread) as usize % keys.len();
+                        let depth = (round % 120) as u8;
                         table.store(
-                            &boards[at],
+                            keys[at],
                             entry(i16::from(depth) + i16::from(at as u8) * 300, depth),
                         );
-                        if let Some(read) = table.get(&boards[at]) {
+                        if let Some(read) = table.get(keys[at]) {
                             let score = i16::from(read.depth) + i16::from(at as u8) * 300;
-                            assert_eq!(read, entry(score, read.depth));
+                            let written = entry(score, read.depth);
+                            assert_eq!((read.score, read.bound), (score, written.bound));
                         }
                     }
                 });

@@ -2,35 +2,44 @@
 //!
 //! ```text
 //! search(board, depth, window):
-//!     return the value of a repetition, or a score that proofs or the
-//!         transposition table settle
-//!     at the horizon: evaluate
+//!     return the value of a repetition, of a game that is decided, or a score that
+//!         tables, proofs or the transposition table settle
+//!     at the horizon: search the captures only (quiescence)
 //!     search the first move with the whole window
-//!     search each other move with a null window; if it is better, search it again
+//!     search each other move with a null window, late ones less deep; if it is better,
+//!         search it again
 //! ```
 //!
-//! Without a transposition table the score is that of the plain minimax search
-//! (`minimax.rs`). With one, deeper results for some boards may change it.
+//! Without a transposition table and without selectivity the score is that of the plain
+//! minimax search (`minimax.rs`).
 
+use super::aim::{Aim, SEED};
 use super::bounded_score::{BoundedScore, ProvenBounds};
 use super::clock::Clock;
 use super::deferred::DeferredMoves;
 use super::evaluate::evaluate;
+use super::key::Key;
 use super::move_order::MoveOrder;
+use super::packed::{Move, MoveList, PackedBoard, moves};
+use super::reductions::reduction;
 use super::repetition::Path;
 use super::transposition::{Bound, Entry, TranspositionTable};
 use super::window::Window;
 use crate::engine::game::Game;
 use crate::engine::table_source::TableSource;
-use crate::rules::{Board, Moves, Next, Ruleset, Step};
+use crate::rules::{MAX_SEEDS, Next, Ruleset};
 
 /// The maximum depth in plies. A step after which the same player moves again is a ply
 /// too.
 pub(super) const MAX_DEPTH: u8 = 120;
 
+/// The deepest ply: each capture beyond the horizon takes a seed.
+const MAX_PLY: usize = MAX_DEPTH as usize + MAX_SEEDS as usize + 1;
+
 /// The search of one thread.
 pub(super) struct Tree<'a, S> {
     rules: Ruleset,
+    settings: Settings,
     source: S,
     shared: Shared<'a>,
     clock: Clock<'a>,
@@ -48,13 +57,73 @@ pub(super) struct Shared<'a> {
     pub deferred: &'a DeferredMoves,
 }
 
+/// How a tree is searched.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Settings {
+    pub aim: Aim,
+    /// Whether some moves are searched more or less deep than others.
+    pub selective: bool,
+}
+
 /// The root of the tree.
 struct Root {
-    board: Board,
+    node: Node,
+    moves: MoveList,
     /// The pits to search, in this order.
     pits: Vec<u8>,
     /// The best score of the current search so far.
     best: Option<BoundedScore>,
+    deepest_ply: usize,
+}
+
+/// A board in the tree.
+#[derive(Clone, Copy)]
+struct Node {
+    board: PackedBoard,
+    /// Seeds on the board.
+    seeds: u8,
+    /// The mover's store minus the opponent's.
+    lead: i8,
+    /// Plies from the root.
+    ply: usize,
+}
+
+impl Node {
+    /// The node that a move leads to.
+    fn child(&self, found: &Move) -> Node {
+        let lead = self.lead + found.gain;
+        Node {
+            board: found.board,
+            seeds: found.seeds,
+            lead: if found.next == Next::Opponent {
+                -lead
+            } else {
+                lead
+            },
+            ply: self.ply + 1,
+        }
+    }
+}
+
+/// The result of a search of a node.
+#[derive(Clone, Copy)]
+struct Found {
+    score: BoundedScore,
+    /// The earliest ply of the path on which the score rests because a board below
+    /// repeats the one there; [`NOWHERE`] if there is none.
+    rests_on: u8,
+}
+
+/// A ply beyond all others.
+const NOWHERE: u8 = u8::MAX;
+
+impl Found {
+    fn free(score: BoundedScore) -> Found {
+        Found {
+            score,
+            rests_on: NOWHERE,
+        }
+    }
 }
 
 impl<'a, S: TableSource> Tree<'a, S> {
@@ -63,55 +132,70 @@ impl<'a, S: TableSource> Tree<'a, S> {
     pub fn new(
         game: &Game,
         allowed: &[u8],
+        settings: Settings,
         source: S,
         shared: Shared<'a>,
         clock: Clock<'a>,
     ) -> Tree<'a, S> {
-        let (rules, board) = (game.rules(), game.board());
-        let plies = usize::from(MAX_DEPTH) + 1;
-        let order = MoveOrder::new(plies);
-        let hash_move = shared.hash.get(&board).and_then(|entry| entry.pit);
-        let pits = order.sort(&rules.moves(&board), &board, hash_move, 0);
-        let pits = pits.as_slice().iter().copied();
+        let rules = game.rules();
+        let node = Node {
+            board: PackedBoard::of(&game.board()),
+            seeds: game.board().seeds(),
+            lead: game.lead(game.to_move()),
+            ply: 0,
+        };
+        let order = MoveOrder::new(MAX_PLY + 1);
+        let hash_move = shared.hash.get(Key::of(node.board, node.lead));
+        let hash_move = hash_move.and_then(|entry| entry.pit);
+        let moves = moves(rules, node.board, node.seeds);
+        let ordered = order.sort(&moves, node.board, hash_move, 0);
+        let pits = ordered.as_slice().iter().map(|found| found.pit);
         Tree {
             rules,
+            settings,
             source,
             shared,
             clock,
             path: Path::new(game),
             order,
-            pvs: vec![Vec::new(); plies],
+            pvs: vec![Vec::new(); MAX_PLY + 1],
             root: Root {
-                board,
+                node,
+                moves,
                 pits: pits.filter(|pit| allowed.contains(pit)).collect(),
                 best: None,
+                deepest_ply: 0,
             },
         }
     }
 
     /// Searches to a depth of 1 to [`MAX_DEPTH`]; `None` if the clock stopped the search.
     pub fn search(&mut self, depth: u8, window: Window) -> Option<BoundedScore> {
-        let board = self.root.board;
+        let aim = self.settings.aim;
+        let node = self.root.node;
         self.root.best = None;
         self.path.reset();
         self.pvs[0].clear();
         self.clock.tick()?;
-        let moves = self.rules.moves(&board);
-        let mut pits = self.root.pits.clone();
-        let node = Node {
-            board: &board,
-            moves: &moves,
-            depth,
-            ply: 0,
-        };
-        let (mut found, pit) = self.search_moves(&node, &mut pits, window)?;
+        let mut moves = self.order.sort(&self.root.moves, node.board, None, 0);
+        let rank = |pit| self.root.pits.iter().position(|&other| other == pit);
+        moves
+            .as_mut_slice()
+            .sort_by_key(|found| rank(found.pit).unwrap_or(usize::MAX));
+        moves.retain(&self.root.pits);
         // An upper bound takes all moves, also those that were not allowed.
-        found.is_upper &= pits.len() == moves.legal().count();
+        let is_complete = moves.as_slice().len() == self.root.moves.as_slice().len();
+        let bounds = ProvenBounds::of_seeds(node.lead, node.seeds);
+        let (found, pit) = self.search_moves(&node, moves.as_mut_slice(), depth, window, bounds)?;
         if let Some(pit) = pit {
             // With the best move first, an interrupted next search finds no worse one.
             self.root.pits.sort_by_key(|&other| other != pit);
         }
-        Some(ProvenBounds::of_seeds(board.seeds()).clamp(found))
+        let mut proven = found.score.proven;
+        if !is_complete {
+            proven.upper = bounds.upper;
+        }
+        Some(proven.clamp(aim, found.score.score))
     }
 
     /// The score and the principal variation of the last search, if a move was better
@@ -125,172 +209,295 @@ impl<'a, S: TableSource> Tree<'a, S> {
         self.root.pits[0]
     }
 
+    /// The number of moves that may be played.
+    pub fn choices(&self) -> usize {
+        self.root.pits.len()
+    }
+
+    /// The lead of the player to move at the root, in hundredths of a seed.
+    pub fn lead(&self) -> i16 {
+        i16::from(self.root.node.lead) * SEED
+    }
+
     /// The clock.
     pub fn clock(&self) -> &Clock<'a> {
         &self.clock
     }
-}
 
-/// An inner node.
-struct Node<'b> {
-    board: &'b Board,
-    moves: &'b Moves,
-    /// Plies left to the horizon.
-    depth: u8,
-    /// Plies from the root.
-    ply: usize,
-}
-
-impl Node<'_> {
-    fn step(&self, pit: u8) -> Option<Step> {
-        self.moves.by_pit()[usize::from(pit)].ok()
+    /// The deepest ply that was searched.
+    pub fn deepest_ply(&self) -> usize {
+        self.root.deepest_ply
     }
 }
 
 impl<S: TableSource> Tree<'_, S> {
-    fn search_node(
-        &mut self,
-        board: &Board,
-        depth: u8,
-        window: Window,
-        ply: usize,
-    ) -> Option<BoundedScore> {
+    fn search_node(&mut self, node: &Node, depth: u8, window: Window) -> Option<Found> {
         self.clock.tick()?;
-        if let Some(net) = self.path.repetition_value() {
-            return Some(BoundedScore::estimate_in_seeds(net));
+        let aim = self.settings.aim;
+        if let Some(repetition) = self.path.repetition() {
+            let score = aim.score(node.lead + repetition.net);
+            let proven = ProvenBounds::of_seeds(node.lead, node.seeds);
+            return Some(Found {
+                score: BoundedScore { score, proven },
+                rests_on: repetition.ply,
+            });
         }
-        let mut proven = ProvenBounds::of_seeds(board.seeds());
-        let entry = if depth > 0 {
-            self.shared.hash.get(board)
-        } else {
-            None
+        let mut proven = match self.proven_before_moves(node, depth, window) {
+            Ok(proven) => proven,
+            Err(score) => return Some(Found::free(score)),
         };
-        if let Some(entry) = entry {
-            proven = proven.narrow_by(entry.score);
-            // An estimate must not cut off the principal variation.
-            let settles = || window.is_null() && entry.settles(depth, window);
-            if let Some(score) = proven.cutoff(window).or(settles().then_some(entry.score)) {
-                return Some(score);
-            }
-        }
-        let table_bounds = self.source.bounds(board);
-        if let Some(bounds) = table_bounds {
-            proven = proven.intersect(bounds);
-            if let Some(score) = proven.cutoff(window) {
-                return Some(score);
-            }
-        }
-        let moves = self.rules.moves(board);
-        if let Some(net) = moves.over() {
-            return Some(BoundedScore::exact(net));
-        }
         if depth == 0 {
-            let value = table_bounds.and_then(|_| self.source.value(board));
-            let estimate = value.map_or_else(
-                || BoundedScore::estimate(evaluate(self.rules, board)),
-                BoundedScore::estimate_in_seeds,
-            );
-            return Some(proven.clamp(estimate));
+            return self.search_captures(node, proven, window);
         }
-
+        let key = Key::of(node.board, node.lead);
+        let entry = self.shared.hash.get(key);
+        if let Some(entry) = entry {
+            proven = proven.intersect(entry.proven);
+            if let Some(score) = proven.cutoff(aim, window) {
+                return Some(Found::free(score));
+            }
+            // An estimate must not cut off the principal variation.
+            if window.is_null() && entry.settles(depth, window) {
+                return Some(Found::free(proven.clamp(aim, entry.score)));
+            }
+        }
+        let list = moves(self.rules, node.board, node.seeds);
+        if let Some(value) = list.over() {
+            let proven = ProvenBounds::exact(node.lead + value);
+            return Some(Found::free(proven.clamp(aim, aim.score(proven.lower))));
+        }
         let hash_move = entry.and_then(|entry| entry.pit);
-        let mut pits = self.order.sort(&moves, board, hash_move, ply);
-        let node = Node {
-            board,
-            moves: &moves,
-            depth,
-            ply,
-        };
-        let (found, pit) = self.search_moves(&node, pits.as_mut_slice(), proven.narrow(window))?;
-        let score = proven.clamp(found);
+        let mut depth = depth;
+        if self.settings.selective && hash_move.is_none() && depth >= 5 {
+            // Without a good first move the search is worth less.
+            depth -= 1;
+        }
+        let mut ordered = self.order.sort(&list, node.board, hash_move, node.ply);
+        let inner = proven.narrow(aim, window);
+        let (found, pit) = self.search_moves(node, ordered.as_mut_slice(), depth, inner, proven)?;
+        let proven = found.score.proven;
+        let rests_on_path = usize::from(found.rests_on) < node.ply;
         let entry = Entry {
-            score,
-            bound: Bound::of(score.score, window),
+            score: found.score.score,
+            bound: match rests_on_path {
+                true => Bound::None,
+                false => Bound::of(found.score.score, window),
+            },
             depth,
             pit,
+            proven,
         };
-        self.shared.hash.store(board, entry);
-        Some(score)
+        self.shared.hash.store(key, entry);
+        Some(found)
     }
 
-    /// The score of the best of some moves, and its pit if it is better than the window's
-    /// `alpha`.
+    /// What is proven about a board without its moves, or the score that this settles.
+    fn proven_before_moves(
+        &mut self,
+        node: &Node,
+        depth: u8,
+        window: Window,
+    ) -> Result<ProvenBounds, BoundedScore> {
+        let aim = self.settings.aim;
+        let mut proven = ProvenBounds::of_seeds(node.lead, node.seeds);
+        if aim == Aim::Result && (proven.lower > 0 || proven.upper < 0) {
+            // A player has more than half of all seeds: the game is over.
+            let score = aim.score(node.lead);
+            return Err(BoundedScore { score, proven });
+        }
+        if self.source.is_worth_probing(node.seeds, depth)
+            && let Some(bounds) = self.source.bounds(&node.board.to_board())
+        {
+            proven = proven.intersect(ProvenBounds::of_value(node.lead, bounds));
+        }
+        match proven.cutoff(aim, window) {
+            Some(score) => Err(score),
+            None => Ok(proven),
+        }
+    }
+
+    /// The score at the horizon: of the board as it is, or of a capture.
+    fn search_captures(
+        &mut self,
+        node: &Node,
+        proven: ProvenBounds,
+        mut window: Window,
+    ) -> Option<Found> {
+        let aim = self.settings.aim;
+        self.root.deepest_ply = self.root.deepest_ply.max(node.ply);
+        let list = moves(self.rules, node.board, node.seeds);
+        if let Some(value) = list.over() {
+            let proven = ProvenBounds::exact(node.lead + value);
+            return Some(Found::free(proven.clamp(aim, aim.score(proven.lower))));
+        }
+        let estimate = evaluate(self.rules, &node.board.to_board());
+        let estimate = i16::from(node.lead) * SEED + estimate;
+        let mut best = proven.clamp_estimate(aim, estimate);
+        let is_oware = matches!(self.rules, Ruleset::Oware(_));
+        if !self.settings.selective || !is_oware || best.score >= window.beta {
+            return Some(Found::free(best));
+        }
+        window.alpha = window.alpha.max(best.score);
+        let mut ordered = self.order.sort(&list, node.board, None, MAX_PLY);
+        for found in ordered.as_mut_slice() {
+            if found.gain <= 0 {
+                break;
+            }
+            // The most that this capture could still change.
+            let reach = estimate + i16::from(found.gain) * SEED + CAPTURE_MARGIN;
+            if proven.clamp_estimate(aim, reach).score <= window.alpha {
+                break;
+            }
+            let child = node.child(found);
+            let score = if found.next == Next::Over {
+                let margin = node.lead + found.gain;
+                aim.score(margin)
+            } else {
+                self.clock.tick()?;
+                let inner = window.turned();
+                match self.proven_before_moves(&child, 0, inner) {
+                    Ok(proven) => -self.search_captures(&child, proven, inner)?.score.score,
+                    Err(score) => -score.score,
+                }
+            };
+            if score > best.score {
+                best = proven.clamp(aim, score);
+                if best.score >= window.beta {
+                    break;
+                }
+                window.alpha = window.alpha.max(best.score);
+            }
+        }
+        Some(Found::free(best))
+    }
+
+    /// The score of the best of some moves of a node with these bounds, and its pit if it
+    /// is better than the window's `alpha`.
     fn search_moves(
         &mut self,
         node: &Node,
-        pits: &mut [u8],
+        moves: &mut [Move],
+        depth: u8,
         mut window: Window,
-    ) -> Option<(BoundedScore, Option<u8>)> {
+        bounds: ProvenBounds,
+    ) -> Option<(Found, Option<u8>)> {
+        let aim = self.settings.aim;
+        let is_pv = !window.is_null();
         let mut best: Option<BoundedScore> = None;
         let mut best_pit = None;
-        // An upper bound takes all moves.
-        let mut is_upper = true;
-        for number in 0..pits.len() {
-            if number > 0 {
-                self.defer_moves(node, &mut pits[number..]);
+        let mut rests_on = NOWHERE;
+        let mut proven = ProvenBounds {
+            lower: bounds.lower,
+            upper: -MAX_SEEDS.cast_signed(),
+        };
+        for number in 0..moves.len() {
+            if number > 0 && self.shared.deferred.is_active() {
+                self.defer_moves(node, &mut moves[number..], depth);
             }
-            let Some(step) = node.step(pits[number]) else {
-                continue;
+            let step = moves[number];
+            let mut found = if best.is_none() {
+                self.search_child(node, &step, depth - 1, window)?
+            } else {
+                let null = Window::null(window.alpha);
+                let is_quiet = step.is_quiet(node.seeds);
+                let reduced = match self.settings.selective && is_quiet {
+                    true => reduction(depth, number, is_pv),
+                    false => 0,
+                };
+                let mut found = self.search_child(node, &step, depth - 1 - reduced, null)?;
+                if reduced > 0 && found.score.score > window.alpha {
+                    found = self.search_child(node, &step, depth - 1, null)?;
+                }
+                found
             };
-            let mut found = match best {
-                None => self.search_child(node, &step, window)?,
-                Some(_) => self.search_child(node, &step, Window::null(window.alpha))?,
+            if best.is_some() && window.contains(found.score.score) {
+                found = self.search_child(node, &step, depth - 1, window)?;
+            }
+            rests_on = rests_on.min(found.rests_on);
+            let score = found.score;
+            proven.lower = proven.lower.max(score.proven.lower);
+            proven.upper = proven.upper.max(score.proven.upper);
+            let is_better = |best: BoundedScore| {
+                (score.score, score.proven.lower) > (best.score, best.proven.lower)
             };
-            if best.is_some() && window.contains(found.score) {
-                found = self.search_child(node, &step, window)?;
+            if best.is_none_or(is_better) {
+                best = Some(score);
             }
-            is_upper &= found.is_upper;
-            if best.is_none_or(|best| found.is_better_than(best)) {
-                best = Some(found);
-            }
-            if found.score <= window.alpha {
+            if score.score <= window.alpha {
                 continue;
             }
-            window.alpha = found.score;
+            window.alpha = score.score;
             best_pit = Some(step.pit);
-            self.update_pv(step.pit, node.ply);
-            if node.ply == 0 {
-                self.root.best = Some(found);
+            if is_pv {
+                self.update_pv(step.pit, node.ply);
             }
-            if found.score >= window.beta {
-                is_upper = false;
+            if node.ply == 0 {
+                self.root.best = Some(score);
+            }
+            if score.score >= window.beta {
+                if number + 1 < moves.len() {
+                    proven.upper = bounds.upper;
+                }
                 if step.gain == 0 {
-                    self.order
-                        .record_cutoff(&step, node.board, node.depth, node.ply);
+                    self.order.record_cutoff(&step, node.board, depth, node.ply);
                 }
                 break;
             }
         }
-        best.map(|best| (BoundedScore { is_upper, ..best }, best_pit))
-    }
-
-    /// Moves the first pit whose child no other thread is searching to the front.
-    fn defer_moves(&self, node: &Node, pits: &mut [u8]) {
-        let is_free = |&pit: &u8| {
-            let step = node.step(pit);
-            step.is_some_and(|step| !self.shared.deferred.is_marked(&step.board, node.depth - 1))
+        let proven = bounds.intersect(proven);
+        let found = Found {
+            score: proven.clamp(aim, best?.score),
+            rests_on,
         };
-        if let Some(free) = pits.iter().position(is_free) {
-            pits[..=free].rotate_right(1);
+        Some((found, best_pit))
+    }
+
+    /// Moves the first move whose child no other thread is searching to the front.
+    fn defer_moves(&self, node: &Node, moves: &mut [Move], depth: u8) {
+        let is_free = |found: &Move| {
+            let child = node.child(found);
+            let key = Key::of(child.board, child.lead);
+            !self.shared.deferred.is_marked(key, depth - 1)
+        };
+        if let Some(free) = moves.iter().position(is_free) {
+            moves[..=free].rotate_right(1);
         }
     }
 
-    /// The score of a step.
-    fn search_child(&mut self, node: &Node, step: &Step, window: Window) -> Option<BoundedScore> {
-        let ply = node.ply + 1;
-        self.pvs[ply].clear();
+    /// The score of a move.
+    fn search_child(
+        &mut self,
+        node: &Node,
+        step: &Move,
+        depth: u8,
+        window: Window,
+    ) -> Option<Found> {
+        let child = node.child(step);
+        self.pvs[child.ply].clear();
         if step.next == Next::Over {
-            return Some(BoundedScore::exact(step.gain));
+            let proven = ProvenBounds::exact(child.lead);
+            let score = self.settings.aim.score(child.lead);
+            return Some(Found::free(BoundedScore { score, proven }));
         }
-        let is_quiet = step.is_quiet(node.board.seeds());
-        self.path.push(step.board, is_quiet);
-        let depth = node.depth - 1;
+        self.path.push(step.board, step.is_quiet(node.seeds));
         let Shared { deferred, .. } = self.shared;
-        let score = deferred.while_marked(&step.board, depth, || {
-            self.search_node(&step.board, depth, window.of_child(step), ply)
-        })?;
+        let is_turned = step.next == Next::Opponent;
+        let window = if is_turned { window.turned() } else { window };
+        let found = match deferred.is_active() {
+            true => {
+                let key = Key::of(child.board, child.lead);
+                deferred.while_marked(key, depth, || self.search_node(&child, depth, window))
+            }
+            false => self.search_node(&child, depth, window),
+        }?;
         self.path.pop();
-        Some(score.of_step(step))
+        Some(match is_turned {
+            true => Found {
+                score: found.score.turned(),
+                ..found
+            },
+            false => found,
+        })
     }
 
     /// Sets the principal variation of a ply to a move and the one that follows it.
@@ -302,3 +509,7 @@ impl<S: TableSource> Tree<'_, S> {
         pv.extend(&after[0]);
     }
 }
+
+/// The most that the evaluation is expected to change by a capture apart from the seeds
+/// captured, in hundredths of a seed.
+const CAPTURE_MARGIN: i16 = 300;

@@ -1,9 +1,6 @@
 //! Alpha-beta windows.
 
-use crate::rules::{Next, Step};
-
-/// Hundredths of a seed in a seed.
-pub(super) const SEED: i16 = 100;
+use super::aim::{SEED, WON};
 
 /// A window: a score at or below `alpha` is only an upper bound of the true one, a
 /// score at or above `beta` only a lower bound.
@@ -16,8 +13,8 @@ pub(super) struct Window {
 impl Window {
     /// All possible scores.
     pub const FULL: Window = Window {
-        alpha: -49 * SEED,
-        beta: 49 * SEED,
+        alpha: -WON - 100 * SEED,
+        beta: WON + 100 * SEED,
     };
 
     /// The scores at most `reach` away from `score`.
@@ -46,18 +43,11 @@ impl Window {
         self.beta <= self.alpha + 1
     }
 
-    /// The window for the child that a step leads to.
-    pub fn of_child(self, step: &Step) -> Window {
-        let gain = i16::from(step.gain) * SEED;
-        match step.next {
-            Next::Opponent => Window {
-                alpha: gain - self.beta,
-                beta: gain - self.alpha,
-            },
-            Next::Again | Next::Over => Window {
-                alpha: self.alpha - gain,
-                beta: self.beta - gain,
-            },
+    /// The window for the other player.
+    pub fn turned(self) -> Window {
+        Window {
+            alpha: -self.beta,
+            beta: -self.alpha,
         }
     }
 }

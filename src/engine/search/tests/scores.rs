@@ -4,11 +4,12 @@
 use std::sync::atomic::{AtomicBool, AtomicU64};
 
 use super::*;
+use crate::engine::search::aim::Aim;
 use crate::engine::search::clock::Clock;
 use crate::engine::search::deferred::DeferredMoves;
 use crate::engine::search::minimax;
 use crate::engine::search::transposition::TranspositionTable;
-use crate::engine::search::tree::{Shared, Tree};
+use crate::engine::search::tree::{Settings, Shared, Tree};
 use crate::engine::search::window::Window;
 use crate::engine::table_source::NoTables;
 use crate::rules::Endless;
@@ -24,8 +25,17 @@ fn fast_score(game: &Game, source: impl TableSource, depth: u8, window: Window) 
         hash: &TranspositionTable::new(0),
         deferred: &DeferredMoves::new(1),
     };
-    let mut tree = Tree::new(game, &pits, source, shared, clock);
-    tree.search(depth, window).unwrap().score
+    let settings = Settings {
+        aim: Aim::Seeds,
+        selective: false,
+    };
+    let mut tree = Tree::new(game, &pits, settings, source, shared, clock);
+    let lead = tree.lead();
+    let window = Window {
+        alpha: window.alpha + lead,
+        beta: window.beta + lead,
+    };
+    tree.search(depth, window).unwrap().score - lead
 }
 
 #[test]
@@ -121,8 +131,8 @@ fn proven_bounds_hold_for_the_reference_values() {
     let mut proven = [0; 2];
     for (name, rules) in Ruleset::NAMED {
         let truths = reference::solve(rules, SEEDS);
-        for threads in [1, 2] {
-            let options = small_hash().with_threads(threads);
+        for (threads, aim) in [(1, Aim::Seeds), (2, Aim::Seeds), (1, Aim::Result)] {
+            let options = small_hash().with_threads(threads).with_aim(aim);
             let mut engine = Engine::new(rules, Some(tables(rules, KNOWN, false)), options);
             for round in 0..100 {
                 let board = random_board(4 + round % 3, &mut random);
@@ -140,16 +150,18 @@ fn proven_bounds_hold_for_the_reference_values() {
                 truths: &truths,
             };
             for board in truths.keys() {
-                let Some(entry) = engine.entry(board) else {
-                    continue;
-                };
                 let Bounds { lower, upper } = reference.bounds(board).unwrap();
-                let known = entry.score;
-                let lower_holds = !known.is_lower || known.score <= 100 * i16::from(lower);
-                let upper_holds = !known.is_upper || known.score >= 100 * i16::from(upper);
-                assert!(lower_holds && upper_holds, "{name}: {board:?} {known:?}");
-                proven[0] += usize::from(known.is_lower);
-                proven[1] += usize::from(known.is_upper);
+                let seeds = board.seeds().cast_signed();
+                for lead in -6..=6 {
+                    let Some(entry) = engine.entry(board, lead) else {
+                        continue;
+                    };
+                    let known = entry.proven;
+                    let holds = known.lower <= lead + lower && known.upper >= lead + upper;
+                    assert!(holds, "{name}, lead {lead}: {board:?} {known:?}");
+                    proven[0] += usize::from(known.lower > lead - seeds);
+                    proven[1] += usize::from(known.upper < lead + seeds);
+                }
             }
         }
     }

@@ -1,0 +1,303 @@
+//! Boards and moves as the search needs them: two words and a few instructions.
+//!
+//! A row is a word with a byte for each pit. Sowing adds a precomputed word to each row;
+//! a capture is found by bit operations on all pits at once. What is rare, such as a
+//! move that leaves the opponent without seeds, and the store family as a whole go
+//! through the plain rules, which define the result in every case.
+
+use crate::rules::{Board, MAX_SEEDS, Next, PITS, ROW, Ruleset};
+
+/// A board: bytes 0 to 5 of each word are the pits of a row, in sowing order.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct PackedBoard {
+    pub mover: u64,
+    pub opponent: u64,
+}
+
+impl PackedBoard {
+    pub fn of(board: &Board) -> PackedBoard {
+        let pack = |row: [u8; ROW]| {
+            let [a, b, c, d, e, f] = row;
+            u64::from_le_bytes([a, b, c, d, e, f, 0, 0])
+        };
+        PackedBoard {
+            mover: pack(board.mover()),
+            opponent: pack(board.opponent()),
+        }
+    }
+
+    pub fn to_board(self) -> Board {
+        let mut pits = [0; PITS];
+        pits[..ROW].copy_from_slice(&self.mover.to_le_bytes()[..ROW]);
+        pits[ROW..].copy_from_slice(&self.opponent.to_le_bytes()[..ROW]);
+        Board::trusted(pits)
+    }
+
+    /// Seeds in one of the mover's pits.
+    pub fn seeds_in(self, pit: u8) -> u8 {
+        (self.mover >> (8 * pit)) as u8
+    }
+
+    /// Net seeds for the mover if both players keep their rows.
+    pub fn net_of_rows(self) -> i8 {
+        row_seeds(self.mover).cast_signed() - row_seeds(self.opponent).cast_signed()
+    }
+}
+
+/// The sum of the bytes of a row.
+pub(super) fn row_seeds(row: u64) -> u8 {
+    // No row holds more than 48 seeds, so that no byte of the product overflows.
+    (row.wrapping_mul(ONES) >> 56) as u8
+}
+
+/// A move with the board that it leads to.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Move {
+    pub board: PackedBoard,
+    pub pit: u8,
+    /// Net seeds that the mover takes.
+    pub gain: i8,
+    /// Seeds on the board after the move.
+    pub seeds: u8,
+    pub next: Next,
+}
+
+impl Move {
+    const NONE: Move = Move {
+        board: PackedBoard {
+            mover: 0,
+            opponent: 0,
+        },
+        pit: 0,
+        gain: 0,
+        seeds: 0,
+        next: Next::Over,
+    };
+
+    /// Whether no seed leaves a board with `before` seeds and the opponent moves next.
+    pub fn is_quiet(&self, before: u8) -> bool {
+        self.seeds == before && self.next == Next::Opponent
+    }
+}
+
+/// The legal moves of a board, by pit.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct MoveList {
+    moves: [Move; ROW],
+    len: u8,
+    /// The value of the board if there is no legal move.
+    terminal_value: i8,
+}
+
+impl MoveList {
+    pub fn as_slice(&self) -> &[Move] {
+        &self.moves[..usize::from(self.len)]
+    }
+
+    /// The first move, or one that stands for none.
+    pub fn first(&self) -> Move {
+        self.moves[0]
+    }
+
+    /// The value of a terminal position; `None` if there is a legal move.
+    pub fn over(&self) -> Option<i8> {
+        (self.len == 0).then_some(self.terminal_value)
+    }
+
+    fn push(&mut self, found: Move) {
+        self.moves[usize::from(self.len)] = found;
+        self.len += 1;
+    }
+}
+
+/// The seeds that a sowing adds to each row, and the pit of the last one.
+#[derive(Clone, Copy)]
+struct Sowing {
+    mover: u64,
+    opponent: u64,
+    last: u8,
+}
+
+const COUNTS: usize = MAX_SEEDS as usize + 1;
+const ONES: u64 = 0x0101_0101_0101_0101;
+
+/// By pit and number of seeds in it.
+static SOWINGS: [[Sowing; COUNTS]; ROW] = sowings();
+
+const fn sowings() -> [[Sowing; COUNTS]; ROW] {
+    let empty = Sowing {
+        mover: 0,
+        opponent: 0,
+        last: 0,
+    };
+    let mut all = [[empty; COUNTS]; ROW];
+    let mut pit = 0;
+    while pit < ROW {
+        let mut seeds = 1;
+        while seeds < COUNTS {
+            // One seed more than the sowing before.
+            let mut sowing = all[pit][seeds - 1];
+            let mut last = if seeds == 1 {
+                pit
+            } else {
+                sowing.last as usize
+            };
+            last = (last + 1) % PITS;
+            if last == pit {
+                last = (last + 1) % PITS;
+            }
+            if last < ROW {
+                sowing.mover += 1 << (8 * last);
+            } else {
+                sowing.opponent += 1 << (8 * (last - ROW));
+            }
+            sowing.last = last as u8;
+            all[pit][seeds] = sowing;
+            seeds += 1;
+        }
+        pit += 1;
+    }
+    all
+}
+
+/// The legal moves of a board that holds `seeds` seeds.
+pub(super) fn moves(rules: Ruleset, board: PackedBoard, seeds: u8) -> MoveList {
+    match rules {
+        Ruleset::Oware(_) => common_moves(board, seeds),
+        Ruleset::Stores(_) => None,
+    }
+    .unwrap_or_else(|| all_moves(rules, board))
+}
+
+/// The moves of the oware family where each leaves the opponent a seed: no other rule
+/// than those of sowing and capturing applies, whatever the ruleset. `None` if a move
+/// leaves none or there is no move.
+fn common_moves(board: PackedBoard, seeds: u8) -> Option<MoveList> {
+    let mut list = MoveList {
+        moves: [Move::NONE; ROW],
+        len: 0,
+        terminal_value: 0,
+    };
+    for pit in 0..ROW as u8 {
+        let hand = board.seeds_in(pit);
+        if hand == 0 {
+            continue;
+        }
+        let sowing = &SOWINGS[usize::from(pit)][usize::from(hand)];
+        let mover = (board.mover & !(0xFF << (8 * pit))) + sowing.mover;
+        let opponent = board.opponent + sowing.opponent;
+        let taken = match sowing.last.checked_sub(ROW as u8) {
+            Some(last) => captured(opponent, last),
+            None => 0,
+        };
+        let opponent = opponent & !taken;
+        if opponent == 0 {
+            return None;
+        }
+        let captured = row_seeds(taken);
+        list.push(Move {
+            board: PackedBoard {
+                mover: opponent,
+                opponent: mover,
+            },
+            pit,
+            gain: captured.cast_signed(),
+            seeds: seeds - captured,
+            next: Next::Opponent,
+        });
+    }
+    (list.len > 0).then_some(list)
+}
+
+/// The pits of a row that a sowing captures whose last seed fell in pit `last`: the
+/// bytes of the row, 0 where nothing is captured.
+fn captured(row: u64, last: u8) -> u64 {
+    // A byte with its upper bit set for each pit that does not hold two or three seeds;
+    // no byte is above 48, so no sum overflows.
+    let differs = ((row ^ (2 * ONES)) & (0xFE * ONES)) + 0x7F * ONES;
+    let stops = differs & (0x80 * ONES);
+    let upto_last = u64::MAX >> (56 - 8 * last);
+    // The chain goes back from the last pit to the first one that stops it.
+    let stops = stops & upto_last;
+    let after_stop = match stops.leading_zeros() {
+        64 => 0,
+        zeros => 64 - zeros,
+    };
+    row & upto_last & u64::MAX.checked_shl(after_stop).unwrap_or(0)
+}
+
+/// The moves by the plain rules.
+fn all_moves(rules: Ruleset, board: PackedBoard) -> MoveList {
+    let moves = rules.moves(&board.to_board());
+    let mut list = MoveList {
+        moves: [Move::NONE; ROW],
+        len: 0,
+        terminal_value: moves.over().unwrap_or(0),
+    };
+    for step in moves.legal() {
+        list.push(Move {
+            board: PackedBoard::of(&step.board),
+            pit: step.pit,
+            gain: step.gain,
+            seeds: step.board.seeds(),
+            next: step.next,
+        });
+    }
+    list
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::test_random::Lcg;
+    use crate::index::LayerIndex;
+    use crate::rules::row_seeds as seeds_of;
+
+    fn assert_moves_are_those_of_the_rules(rules: Ruleset, board: &Board) {
+        let packed = PackedBoard::of(board);
+        assert_eq!(packed.to_board(), *board);
+        assert_eq!(
+            packed.net_of_rows(),
+            seeds_of(&board.mover()).cast_signed() - seeds_of(&board.opponent()).cast_signed()
+        );
+        let expected = rules.moves(board);
+        let found = moves(rules, packed, board.seeds());
+        assert_eq!(found.over(), expected.over(), "{rules}: {board:?}");
+        let steps: Vec<_> = expected.legal().collect();
+        assert_eq!(found.as_slice().len(), steps.len(), "{rules}: {board:?}");
+        for (found, step) in found.as_slice().iter().zip(&steps) {
+            let same = (found.pit, found.gain, found.next) == (step.pit, step.gain, step.next)
+                && found.board.to_board() == step.board
+                && found.seeds == step.board.seeds()
+                && found.is_quiet(board.seeds()) == step.is_quiet(board.seeds());
+            assert!(same, "{rules}: {board:?} {found:?} {step:?}");
+        }
+    }
+
+    #[test]
+    fn moves_of_all_small_boards_are_those_of_the_rules() {
+        for (_, rules) in Ruleset::NAMED {
+            for seeds in 0..=6 {
+                for board in LayerIndex::new(Ruleset::KALAH, seeds).boards() {
+                    assert_moves_are_those_of_the_rules(rules, &board);
+                }
+            }
+        }
+    }
+
+    /// Also pits that sow more than one lap.
+    #[test]
+    fn moves_of_random_boards_are_those_of_the_rules() {
+        let mut random = Lcg(31);
+        for (_, rules) in Ruleset::NAMED {
+            for round in 0..20_000 {
+                let pits_with_seeds = 1 + random.below(PITS);
+                let mut pits = [0; PITS];
+                for _ in 0..round % COUNTS {
+                    pits[(random.below(pits_with_seeds) * 5) % PITS] += 1;
+                }
+                assert_moves_are_those_of_the_rules(rules, &Board::new(pits).unwrap());
+            }
+        }
+    }
+}
