@@ -8,6 +8,8 @@ use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::table::TableError;
+#[cfg(feature = "solve")]
+use crate::tablebase::LoadError;
 use crate::tablebase::ProbeError;
 
 /// How many probes failed because a table is damaged or cannot be read, and the first
@@ -27,6 +29,14 @@ impl TableErrors {
     /// The first error; `None` if all tables could be read so far.
     pub fn first(&self) -> Option<&TableError> {
         self.first.get()
+    }
+
+    /// Logs the error of loading layers.
+    #[cfg(feature = "solve")]
+    pub(super) fn log_load<T>(&self, result: Result<T, LoadError>) {
+        if let Err(LoadError::Probe(error)) = result {
+            self.log::<T>(Err(error));
+        }
     }
 
     /// Logs the error of a probe; `None` in its place.

@@ -95,31 +95,35 @@ impl<'t> ProberSource<'t> {
         }
     }
 
-    fn has_layer(&self, board: &Board) -> bool {
-        self.layers[usize::from(board.seeds())]
+    fn has_layer(&self, seeds: u8) -> bool {
+        self.layers[usize::from(seeds)]
     }
 }
 
 /// The same answers as those of the tablebase.
 impl TableSource for ProberSource<'_> {
     fn value(&mut self, board: &Board) -> Option<i8> {
-        match self.has_layer(board) {
+        match self.has_layer(board.seeds()) {
             true => self.errors.log(self.prober.value(board)),
             false => None,
         }
     }
 
     fn bounds(&mut self, board: &Board) -> Option<Bounds> {
-        if !self.tables.rules().has_bounds() {
-            return self.value(board).map(Bounds::of_value);
+        match self.has_layer(board.seeds()) {
+            true => self.errors.log(self.prober.bounds(board)),
+            false => None,
         }
-        if !self.has_layer(board) {
-            return None;
-        }
-        let result = self.errors.log(self.prober.probe(board))?;
-        bounds_of(self.tables, result)
+    }
+
+    fn is_worth_probing(&self, seeds: u8, depth: u8) -> bool {
+        self.has_layer(seeds) && (depth >= MIN_DEPTH || self.tables.is_resident(seeds))
     }
 }
+
+/// Depth of a search in plies from which on it costs more than probing a table that is
+/// not in memory.
+const MIN_DEPTH: u8 = 3;
 
 #[cfg(test)]
 mod tests {

@@ -38,6 +38,7 @@ mod probe;
 mod prober;
 #[cfg(feature = "solve")]
 mod repack;
+mod resident;
 mod result;
 mod search;
 #[cfg(feature = "solve")]

@@ -4,7 +4,7 @@ use super::cache::{ThreadCache, slot_of};
 use super::result::{ProbeError, ProbeResult, RankedMove};
 use super::search::Search;
 use super::tables::Tablebase;
-use crate::rules::Board;
+use crate::rules::{Board, Bounds};
 use crate::table::TableError;
 
 /// Probes a tablebase from one thread, as an engine's search does. It keeps the units
@@ -78,6 +78,21 @@ impl Prober<'_> {
         let value = self.search.value(board)?;
         *slot = key << 8 | u64::from(value.cast_unsigned());
         Ok(value)
+    }
+
+    /// The bounds of a board alone, which are equal where the ruleset gives every board
+    /// one value: what an engine's search asks for.
+    ///
+    /// # Errors
+    /// As [`Tablebase::probe`].
+    pub fn bounds(&mut self, board: &Board) -> Result<Bounds, ProbeError> {
+        if let Some(bounds) = self.tables.resident_bounds(board) {
+            return Ok(bounds);
+        }
+        match self.tables.rules().has_bounds() {
+            true => self.search.bounds(board),
+            false => self.value(board).map(Bounds::of_value),
+        }
     }
 
     /// As [`Tablebase::probe`].

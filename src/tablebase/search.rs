@@ -103,6 +103,17 @@ impl<'t, F: Fetch> Search<'t, F> {
         })
     }
 
+    /// The bounds of a board, equal where the ruleset gives every board one value.
+    pub fn bounds(&mut self, board: &Board) -> Result<Bounds, ProbeError> {
+        match self.tables.rules().has_bounds() {
+            true => Ok(Bounds {
+                lower: self.quantity(board, Quantity::Lower)?,
+                upper: self.quantity(board, Quantity::Upper)?,
+            }),
+            false => self.value(board).map(Bounds::of_value),
+        }
+    }
+
     /// The value of a board.
     pub fn value(&mut self, board: &Board) -> Result<i8, ProbeError> {
         self.quantity(board, Quantity::Value)
@@ -169,6 +180,9 @@ impl<'t, F: Fetch> Search<'t, F> {
         quantity: Quantity,
         window: Window,
     ) -> Result<i8, ProbeError> {
+        if let Some(exact) = self.tables.resident_quantity(board, quantity) {
+            return Ok(exact);
+        }
         let entry = self.entry(board, quantity)?;
         self.search(board, quantity, entry, window)
     }
@@ -274,6 +288,9 @@ impl<'t, F: Fetch> Search<'t, F> {
             Quantity::Lower => (Kind::Bounds, 0),
             Quantity::Upper => (Kind::Bounds, 1),
         };
+        if let Some(exact) = self.tables.resident_quantity(board, quantity) {
+            return Ok(Entry::Exact(exact));
+        }
         let table = self.tables.table(seeds, kind);
         let table = table.ok_or(ProbeError::Missing { rules, seeds, kind })?;
         let Some(location) = self.tables.index(seeds).locate(board) else {

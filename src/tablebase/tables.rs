@@ -3,6 +3,7 @@
 use super::budget::Budget;
 use super::cache::UnitCache;
 use super::layers::{LayerTables, Layers};
+use super::resident::ResidentLayers;
 use crate::index::LayerIndex;
 use crate::rules::{MAX_SEEDS, Ruleset};
 use crate::table::{Kind, Table};
@@ -44,6 +45,7 @@ pub struct Tablebase {
     indexes: Vec<LayerIndex>,
     layers: Layers,
     pub(super) cache: UnitCache,
+    pub(super) resident: ResidentLayers,
     pub(super) budget: Budget,
 }
 
@@ -53,6 +55,7 @@ impl Tablebase {
             rules,
             indexes: (0..=MAX_SEEDS).map(|n| LayerIndex::new(rules, n)).collect(),
             layers,
+            resident: ResidentLayers::none(),
             cache: UnitCache::new(budget.for_cache()),
             budget,
         }

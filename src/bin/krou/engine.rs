@@ -24,7 +24,7 @@ use std::thread;
 
 use anyhow::{Context, Result};
 use clap::Args;
-use krou::engine::EngineOptions;
+use krou::engine::{Aim, EngineOptions};
 
 use crate::folder_args::ProbeFolderArgs;
 use crate::lines::Line;
@@ -38,6 +38,9 @@ use session::Session;
 /// Maximum length of a line in bytes; games have a few hundred moves.
 const MAX_LINE: usize = 1 << 16;
 
+/// Enough for the tables up to 20 seeds with bounds.
+const DEFAULT_TABLE_MEMORY: u32 = 512;
+
 /// Capacity of the event queue; senders wait while it is full.
 const QUEUED_EVENTS: usize = 64;
 
@@ -50,6 +53,9 @@ pub struct EngineArgs {
     /// Number of search threads.
     #[arg(long, value_name = "T", default_value_t = EngineOptions::default().threads, value_parser = parse_threads)]
     threads: usize,
+    /// Memory for tables that are loaded whole, in MiB.
+    #[arg(long, value_name = "MIB", default_value_t = DEFAULT_TABLE_MEMORY)]
+    table_memory: u32,
     #[command(flatten)]
     tables: ProbeFolderArgs,
     #[command(flatten)]
@@ -60,7 +66,9 @@ pub struct EngineArgs {
 pub fn run(args: &EngineArgs) -> Result<()> {
     let engine = EngineOptions::default()
         .with_hash_mib(args.hash)
-        .with_threads(args.threads);
+        .with_threads(args.threads)
+        .with_aim(Aim::Result)
+        .with_table_memory(u64::from(args.table_memory) << 20);
     let options = Options::new(args.rules.ruleset()?, args.tables.clone(), engine);
     let (sender, events) = sync_channel(QUEUED_EVENTS);
     let searcher = SearchThread::start(options.engine()?, sender.clone())?;

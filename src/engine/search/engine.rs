@@ -42,6 +42,10 @@ pub struct EngineOptions {
     pub threads: usize,
     /// What the engine maximises.
     pub aim: Aim,
+    /// Bytes for layers of the tables that are held in memory, loaded in the background
+    /// from few seeds to many: see [`Tablebase::make_resident`]. It takes the feature
+    /// `solve`.
+    pub table_memory: u64,
 }
 
 impl EngineOptions {
@@ -65,15 +69,23 @@ impl EngineOptions {
         self.aim = aim;
         self
     }
+
+    /// These options with this many bytes for layers in memory.
+    #[must_use]
+    pub fn with_table_memory(mut self, bytes: u64) -> EngineOptions {
+        self.table_memory = bytes;
+        self
+    }
 }
 
 impl Default for EngineOptions {
-    /// 64 MiB, one thread, and seeds as the aim.
+    /// 64 MiB, one thread, seeds as the aim, and no layers in memory.
     fn default() -> EngineOptions {
         EngineOptions {
             hash_mib: 64,
             threads: 1,
             aim: Aim::default(),
+            table_memory: 0,
         }
     }
 }
@@ -109,9 +121,20 @@ impl Default for EngineOptions {
 pub struct Engine {
     rules: Ruleset,
     tables: Option<Arc<Tablebase>>,
-    table_errors: TableErrors,
+    table_errors: Arc<TableErrors>,
+    /// Ends the loading of layers when the engine is dropped.
+    _loading: Option<StopOnDrop>,
     hash: TranspositionTable,
     options: EngineOptions,
+}
+
+/// A flag that is set when it is dropped.
+struct StopOnDrop(Arc<AtomicBool>);
+
+impl Drop for StopOnDrop {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
 }
 
 /// The root of a search, with the moves and the depth to search.
@@ -128,10 +151,15 @@ impl Engine {
     /// If the tables are of another ruleset.
     pub fn new(rules: Ruleset, tables: Option<Arc<Tablebase>>, options: EngineOptions) -> Engine {
         assert!(tables.as_ref().is_none_or(|tables| tables.rules() == rules));
+        let table_errors = Arc::new(TableErrors::default());
+        let loading = tables.as_ref().and_then(|tables| {
+            load_in_background(tables, options.table_memory, &table_errors)
+        });
         Engine {
             rules,
             tables,
-            table_errors: TableErrors::default(),
+            table_errors,
+            _loading: loading,
             hash: TranspositionTable::new(options.hash_mib),
             options,
         }
@@ -251,6 +279,34 @@ impl Engine {
             pv.extend(line.steps.iter().map(|step| step.pit));
         }
         pv
+    }
+}
+
+/// Starts to load layers into memory; `None` if there is nothing to do. If the system
+/// allows no more threads, the engine probes the files.
+fn load_in_background(
+    tables: &Arc<Tablebase>,
+    bytes: u64,
+    errors: &Arc<TableErrors>,
+) -> Option<StopOnDrop> {
+    if bytes == 0 {
+        return None;
+    }
+    #[cfg(feature = "solve")]
+    {
+        let stop = Arc::new(AtomicBool::new(false));
+        let (tables, errors) = (Arc::clone(tables), Arc::clone(errors));
+        let guard = StopOnDrop(Arc::clone(&stop));
+        let load = move || {
+            errors.log_load(tables.make_resident(bytes, &stop));
+        };
+        let thread = thread::Builder::new().name("tables".to_owned());
+        thread.spawn(load).is_ok().then_some(guard)
+    }
+    #[cfg(not(feature = "solve"))]
+    {
+        let _ = (tables, errors);
+        None
     }
 }
 

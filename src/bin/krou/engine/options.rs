@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use anyhow::{Error, Result, bail};
+use anyhow::{Error, Result, anyhow, bail};
 use krou::engine::{Engine, EngineOptions};
 use krou::rules::Ruleset;
 
@@ -55,6 +55,15 @@ impl Options {
         match name.to_lowercase().as_str() {
             "hash" => self.engine.hash_mib = parse_hash(value).map_err(Error::msg)?,
             "threads" => self.engine.threads = parse_threads(value).map_err(Error::msg)?,
+            "tablememory" => {
+                let mib: u32 = value.parse().map_err(|_| {
+                    anyhow!("TableMemory must be a whole number of MiB from 0 to {MAX_TABLE_MEMORY}")
+                })?;
+                if mib > MAX_TABLE_MEMORY {
+                    bail!("TableMemory must be at most {MAX_TABLE_MEMORY} MiB");
+                }
+                self.engine.table_memory = u64::from(mib) << 20;
+            }
             "tablepath" => {
                 self.tables = match value {
                     "" | EMPTY => self.initial_tables.clone(),
@@ -85,12 +94,19 @@ impl Options {
         vec![
             spin("Hash", self.engine.hash_mib, MAX_HASH),
             spin("Threads", self.engine.threads, MAX_THREADS),
+            format!(
+                "option name TableMemory type spin default {} min 0 max {MAX_TABLE_MEMORY}",
+                self.engine.table_memory >> 20
+            ),
             format!("option name TablePath type string default {folders}"),
             format!("option name Rules type string default {}", self.rules),
             format!("option name Ponder type check default {}", self.ponder),
         ]
     }
 }
+
+/// The most memory for tables, in MiB.
+const MAX_TABLE_MEMORY: u32 = 1 << 20;
 
 /// The protocol's notation for an empty string.
 const EMPTY: &str = "<empty>";
