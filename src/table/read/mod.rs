@@ -2,6 +2,7 @@
 //!
 //! - `source`: where a table's bytes come from;
 //! - `directory`: where its blocks are;
+//! - `parallel`: work that threads share;
 //! - here: an open table, and its units decoded;
 //! - `entries`, `mmap`: other ways to read one.
 //!

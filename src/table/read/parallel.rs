@@ -1,4 +1,5 @@
-//! What threads share: work on many blocks, and a bit for each of them.
+//! What threads share: work on many blocks, with the feature `solve`, and a bit for
+//! each of many things.
 
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -6,7 +7,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use crate::table::entries::to_usize;
 use crate::table::error::TableError;
 
-/// Does something with each item, on all threads. The error is that of the first item that failed.
+/// Does something with each item, on all threads. The error is that of the first item
+/// that failed.
 #[cfg(feature = "solve")]
 pub(super) fn try_each<I: rayon::iter::IntoParallelIterator>(
     items: I,

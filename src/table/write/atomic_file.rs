@@ -97,7 +97,7 @@ impl FolderLock {
     /// Locks a folder.
     ///
     /// # Errors
-    /// [`Fault::Busy`](crate::table::Fault::Busy) if another process holds the lock;
+    /// [`Fault::Busy`] if another process holds the lock;
     /// another fault if the folder is missing or cannot be written to.
     pub fn new(folder: impl AsRef<Path>) -> Result<FolderLock, TableError> {
         let path = folder.as_ref().join(".krou-build.lock");
