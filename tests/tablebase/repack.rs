@@ -162,7 +162,7 @@ fn a_folder_in_which_somebody_is_at_work_is_left_alone() {
 fn missing_layers_and_too_little_memory_are_told_first() {
     let rules = Ruleset::ABAPA;
     let folder = built(rules, 6, true, Codec::Small);
-    let needed = memory_needed(rules, 6, true);
+    let needed = memory_needed(rules, 6, &Kind::ALL);
     let with = |memory| {
         let memory = Some(memory);
         let options = options(Codec::Raw).with_memory(memory);
