@@ -47,7 +47,7 @@ const STORES: Weights = [
 
 /// The estimated value of a board for the mover, in hundredths of a seed. It may exceed
 /// the seeds on the board.
-pub(super) fn evaluate(rules: Ruleset, board: &Board) -> i16 {
+pub fn evaluate(rules: Ruleset, board: &Board) -> i16 {
     let weights = match rules {
         Ruleset::Oware(_) => &OWARE,
         Ruleset::Stores(_) => &STORES,

@@ -10,7 +10,7 @@
 //! - `bounded_score`, `window`: scores with what is proven about them, and alpha-beta
 //!   windows.
 //! - `deferred`: moves that another search thread is searching already.
-//! - `evaluate`: the estimate at the horizon.
+//! - `evaluate`: the estimate at the horizon, in the oware family by the neural `network`.
 //! - `minimax`: the plain search that defines the result of `tree`.
 //!
 //! `docs/engine.md` describes all of it.
@@ -27,6 +27,7 @@ mod limits;
 #[cfg(test)]
 mod minimax;
 mod move_order;
+pub mod network;
 mod repetition;
 mod report;
 mod root_probe;
@@ -38,7 +39,7 @@ mod tree;
 mod window;
 
 pub use engine::{Engine, EngineOptions};
-pub use evaluate::{FEATURES, features};
+pub use evaluate::{FEATURES, evaluate, features};
 pub use limits::Limits;
 pub use report::SearchReport;
 pub use score::Score;
