@@ -166,7 +166,8 @@ fn capturable(own: &[u8], other: &[u8]) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engine::test_random::random_game_boards;
+    use crate::engine::test_random::Lcg;
+    use crate::rules::Ruleset;
 
     /// The evaluation of the file's weights in floating point.
     fn in_floats(network: &Network, board: &Board) -> f64 {
@@ -195,9 +196,29 @@ mod tests {
         output
     }
 
+    /// Boards of random games.
+    fn boards() -> Vec<Board> {
+        let mut random = Lcg(1);
+        let mut boards = Vec::new();
+        for _ in 0..100 {
+            let mut board = Board::START;
+            loop {
+                boards.push(board);
+                let moves = Ruleset::AWARI.moves(&board);
+                let steps: Vec<_> = moves.legal().collect();
+                // Most games end long before.
+                if steps.is_empty() || boards.len() % 200 == 0 {
+                    break;
+                }
+                board = steps[random.below(steps.len())].board;
+            }
+        }
+        boards
+    }
+
     #[test]
     fn integers_agree_with_floats() {
-        for board in random_game_boards() {
+        for board in boards() {
             let found = f64::from(OWARE.evaluate(&board));
             let expected = in_floats(&OWARE, &board).clamp(-4800.0, 4800.0);
             assert!(
