@@ -52,11 +52,17 @@ const CAPTURE_ROW: usize = PITS * PIT_ROWS;
 /// The first of the rows for the seeds on the board.
 const SEEDS_ROW: usize = CAPTURE_ROW + 2 * SETS;
 
+/// Hidden units whose sums are kept in registers together.
+const LANES: usize = 16;
+
+/// A weight for each hidden unit.
+type Units = [[i16; LANES]; HIDDEN / LANES];
+
 /// The weights.
 #[derive(Debug)]
 pub struct Network {
-    rows: [[i16; HIDDEN]; ROWS],
-    outputs: [[i16; HIDDEN]; PHASES],
+    rows: [Units; ROWS],
+    outputs: [Units; PHASES],
     biases: [i32; PHASES],
 }
 
@@ -71,8 +77,8 @@ impl Network {
     /// Reads the weights of a file.
     pub const fn from_bytes(bytes: &[u8; BYTES]) -> Network {
         let mut network = Network {
-            rows: [[0; HIDDEN]; ROWS],
-            outputs: [[0; HIDDEN]; PHASES],
+            rows: [[[0; LANES]; HIDDEN / LANES]; ROWS],
+            outputs: [[[0; LANES]; HIDDEN / LANES]; PHASES],
             biases: [0; PHASES],
         };
         // Constant functions have no iterators.
@@ -84,9 +90,9 @@ impl Network {
                 let weight = i16::from_le_bytes([bytes[at], bytes[at + 1]]);
                 if line < ROWS {
                     assert!(-MAX_WEIGHT <= weight && weight <= MAX_WEIGHT);
-                    network.rows[line][unit] = weight;
+                    network.rows[line][unit / LANES][unit % LANES] = weight;
                 } else {
-                    network.outputs[line - ROWS][unit] = weight;
+                    network.outputs[line - ROWS][unit / LANES][unit % LANES] = weight;
                 }
                 unit += 1;
             }
@@ -104,20 +110,24 @@ impl Network {
 
     /// The estimated value of a board for the mover, in hundredths of a seed. It may
     /// exceed the seeds on the board.
+    #[inline]
     pub fn evaluate(&self, board: &Board) -> i16 {
-        let mut sums = [0; HIDDEN];
-        for row in inputs(board) {
-            for (sum, weight) in sums.iter_mut().zip(&self.rows[row]) {
-                *sum += weight;
-            }
-        }
+        let rows = inputs(board).map(|row| &self.rows[row]);
         let phase = phase(board);
         let mut output = self.biases[phase];
-        for (sum, &weight) in sums.iter().zip(&self.outputs[phase]) {
-            // From 11 bits to 15, so that the upper half of the square has 14.
-            let unit = (sum.clamp(&0, &(ONE - 1)).cast_unsigned()) << 4;
-            let squared = (u32::from(unit) * u32::from(unit)) >> 16;
-            output += i32::from(squared as i16) * i32::from(weight);
+        for (group, weights) in self.outputs[phase].iter().enumerate() {
+            let mut sums = [0; LANES];
+            for row in rows {
+                for (sum, weight) in sums.iter_mut().zip(&row[group]) {
+                    *sum += weight;
+                }
+            }
+            for (sum, &weight) in sums.into_iter().zip(weights) {
+                // From 11 bits to 15, so that the upper half of the square has 14.
+                let unit = sum.clamp(0, ONE - 1).cast_unsigned() << 4;
+                let squared = (u32::from(unit) * u32::from(unit)) >> 16;
+                output += i32::from(squared as i16) * i32::from(weight);
+            }
         }
         (output / (HUNDREDTH * SQUARED_ONE)).clamp(-4800, 4800) as i16
     }
@@ -189,9 +199,13 @@ mod tests {
         let phase = usize::from(board.seeds()) / 7;
         let mut output = f64::from(network.biases[phase]) / 65536.0;
         for unit in 0..HIDDEN {
-            let weights = selected.iter().map(|&row| network.rows[row][unit]);
+            let weights = selected
+                .iter()
+                .map(|&row| network.rows[row].as_flattened()[unit]);
             let sum: f64 = weights.map(|weight| f64::from(weight) / 2048.0).sum();
-            output += sum.clamp(0.0, 1.0).powi(2) * f64::from(network.outputs[phase][unit]) / 4.0;
+            output += sum.clamp(0.0, 1.0).powi(2)
+                * f64::from(network.outputs[phase].as_flattened()[unit])
+                / 4.0;
         }
         output
     }
@@ -231,7 +245,8 @@ mod tests {
     #[test]
     fn output_sums_do_not_overflow() {
         for (weights, bias) in OWARE.outputs.iter().zip(&OWARE.biases) {
-            let weights = weights.iter().map(|&weight| i64::from(weight).abs());
+            let weights = weights.as_flattened().iter();
+            let weights = weights.map(|&weight| i64::from(weight).abs());
             let most = weights.sum::<i64>() * i64::from(SQUARED_ONE) + i64::from(*bias).abs();
             assert!(most <= i64::from(i32::MAX));
         }
