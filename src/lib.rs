@@ -81,7 +81,7 @@ pub use tablebase::Tablebase;
 #[doc(hidden)]
 pub mod internal {
     #[cfg(feature = "engine")]
-    pub use crate::engine::search::{FEATURES, features};
+    pub use crate::engine::search::{FEATURES, evaluate, features, network};
     #[cfg(feature = "solve")]
     pub use crate::solve::checkpoint::remove_checkpoint;
     #[cfg(feature = "solve")]

@@ -1,5 +1,7 @@
 //! What the benches work on: `awari` on one thread, and random games.
 
+pub mod samples;
+
 use std::sync::Arc;
 
 use fastrand::Rng;

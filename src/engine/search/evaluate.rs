@@ -1,9 +1,11 @@
 //! The evaluation: an estimate of a board's value at the horizon of the search.
 //!
-//! It is a linear function of a few features. The weight of each has a constant part
-//! and a part proportional to the seeds on the board. `bench/src/bin/tune.rs` finds the
+//! In the oware family it is the output of a neural network. In the store family it is a
+//! linear function of a few features, in which the weight of each has a constant part and
+//! a part proportional to the seeds on the board. `bench/src/bin/tune.rs` finds these
 //! weights by linear regression on games that the engine plays against itself.
 
+use super::network::Network;
 use crate::rules::{Board, PITS, ROW, Row, Ruleset, row_seeds};
 
 /// Number of features.
@@ -12,22 +14,6 @@ pub const FEATURES: usize = 12;
 /// The weight of each feature in hundredths of a seed: a constant part, and a part that
 /// is multiplied by the seeds on the board and divided by 48.
 type Weights = [[i32; 2]; FEATURES];
-
-/// Weights of the oware family, tuned on `awari`.
-const OWARE: Weights = [
-    [-21, -74],
-    [-31, 30],
-    [-270, 98],
-    [246, -55],
-    [-87, 43],
-    [110, -58],
-    [-4, -5],
-    [8, 15],
-    [649, -560],
-    [-601, 495],
-    [23, 50],
-    [-6, -22],
-];
 
 /// Weights of the store family, tuned on `kalah`.
 const STORES: Weights = [
@@ -47,11 +33,14 @@ const STORES: Weights = [
 
 /// The estimated value of a board for the mover, in hundredths of a seed. It may exceed
 /// the seeds on the board.
-pub(super) fn evaluate(rules: Ruleset, board: &Board) -> i16 {
-    let weights = match rules {
-        Ruleset::Oware(_) => &OWARE,
-        Ruleset::Stores(_) => &STORES,
-    };
+pub fn evaluate(rules: Ruleset, board: &Board) -> i16 {
+    match rules {
+        Ruleset::Oware(_) => Network::oware().evaluate(board),
+        Ruleset::Stores(_) => linear(&STORES, board),
+    }
+}
+
+fn linear(weights: &Weights, board: &Board) -> i16 {
     let seeds = i32::from(board.seeds());
     let sum: i32 = features(board)
         .iter()

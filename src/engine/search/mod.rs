@@ -10,7 +10,7 @@
 //! - `bounded_score`, `window`: scores with what is proven about them, and alpha-beta
 //!   windows.
 //! - `deferred`: moves that another search thread is searching already.
-//! - `evaluate`: the estimate at the horizon.
+//! - `evaluate`: the estimate at the horizon, in the oware family by the neural `network`.
 //! - `minimax`: the plain search that defines the result of `tree`.
 //!
 //! `docs/engine.md` describes all of it.
@@ -28,6 +28,7 @@ mod limits;
 #[cfg(test)]
 mod minimax;
 mod move_order;
+pub mod network;
 mod packed;
 mod reductions;
 mod repetition;
@@ -42,7 +43,7 @@ mod window;
 
 pub use aim::Aim;
 pub use engine::{Engine, EngineOptions};
-pub use evaluate::{FEATURES, features};
+pub use evaluate::{FEATURES, evaluate, features};
 pub use limits::Limits;
 pub use report::{GameResult, SearchReport};
 pub use score::Score;

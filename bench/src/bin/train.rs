@@ -1,0 +1,289 @@
+//! Trains the network that evaluates boards of the oware family.
+//!
+//! `cargo run --release -p krou-bench --bin train -- EPOCHS OUTPUT SAMPLES...`
+//!
+//! `SAMPLES` are files of `selfplay`. The last twentieth of each is not trained on but
+//! measures the errors that the program prints. `OUTPUT` is written in the form of
+//! `src/engine/search/oware.network`.
+//!
+//! The target of a board is a blend of its score and its outcome. The network is trained
+//! in floating point by mini-batch gradient descent with Adam (Kingma and Ba, 2015), with
+//! the same random numbers at each run, and rounded to integers at the end.
+
+// Counts fit into the mantissa of a float; weights are rounded on purpose.
+#![allow(clippy::cast_precision_loss)]
+
+use std::array;
+use std::env;
+use std::error::Error;
+use std::fs;
+use std::path::Path;
+
+use krou::internal::{evaluate, network};
+use krou::rules::Ruleset;
+use krou_bench::Chance;
+use krou_bench::samples::Sample;
+use network::{HIDDEN, INPUTS, Network, PHASES, ROWS};
+
+/// The share of the score in the target; the rest is the outcome's.
+const SCORE_SHARE: f32 = 0.6;
+/// The weight of boards whose best move captures: a search looks at most captures before
+/// it evaluates.
+const CAPTURE_WEIGHT: f32 = 0.5;
+/// One in this many samples measures errors.
+const HELD_OUT: usize = 20;
+/// Samples of a mini-batch.
+const BATCH: usize = 512;
+/// The first learning rate; the last is a hundredth of it.
+const RATE: f32 = 0.002;
+/// The unit of targets and outputs in hundredths of a seed.
+const UNIT: f32 = 1000.0;
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let words: Vec<String> = env::args().skip(1).collect();
+    let [epochs, output, files @ ..] = &words[..] else {
+        return Err("usage: train EPOCHS OUTPUT SAMPLES...".into());
+    };
+    let (mut training, mut held_out) = (Vec::new(), Vec::new());
+    for file in files {
+        let samples = Sample::read_all(Path::new(file))?;
+        let (train, hold) = samples.split_at(samples.len() - samples.len() / HELD_OUT);
+        training.extend(train.iter().map(Example::new));
+        held_out.extend_from_slice(hold);
+    }
+    println!("{} boards, {} held out", training.len(), held_out.len());
+    let rules = Ruleset::AWARI;
+    report("zero", &held_out, |_| 0.0);
+    report("the library", &held_out, |sample| {
+        f32::from(evaluate(rules, &sample.board))
+    });
+
+    let mut chance = Chance::new(1);
+    let mut trainer = Trainer::new(&mut chance);
+    let epochs: usize = epochs.parse()?;
+    let batches = training.len().div_ceil(BATCH) * epochs;
+    let mut batch_number = 0;
+    for epoch in 1..=epochs {
+        shuffle(&mut training, &mut chance);
+        for batch in training.chunks(BATCH) {
+            let done = batch_number as f32 / batches as f32;
+            let cosine = (1.0 + (std::f32::consts::PI * done).cos()) / 2.0;
+            trainer.step(batch, RATE * (0.01 + 0.99 * cosine));
+            batch_number += 1;
+        }
+        report(&format!("epoch {epoch}"), &held_out, |sample| {
+            UNIT * trainer.weights.evaluate(&Example::new(sample))
+        });
+    }
+    let bytes = trainer.weights.to_bytes()?;
+    let rounded = Network::from_bytes(&bytes);
+    report("rounded", &held_out, |sample| {
+        f32::from(rounded.evaluate(&sample.board))
+    });
+    fs::write(output, bytes)?;
+    Ok(())
+}
+
+/// Prints the root mean square errors of an evaluation, in seeds.
+fn report(name: &str, samples: &[Sample], evaluation: impl Fn(&Sample) -> f32) {
+    let rmse = |quiet_only: bool| {
+        let (mut sum, mut count) = (0.0, 0.0);
+        for sample in samples.iter().filter(|s| !(quiet_only && s.captures)) {
+            sum += f64::from((evaluation(sample) - target(sample)) / 100.0).powi(2);
+            count += 1.0;
+        }
+        (sum / count).sqrt()
+    };
+    println!(
+        "{name}: root mean square error {:.3} seeds, {:.3} where the best move does not capture",
+        rmse(false),
+        rmse(true)
+    );
+}
+
+/// The target of a sample in hundredths of a seed.
+fn target(sample: &Sample) -> f32 {
+    SCORE_SHARE * f32::from(sample.score) + (1.0 - SCORE_SHARE) * f32::from(sample.outcome)
+}
+
+fn shuffle<T>(items: &mut [T], chance: &mut Chance) {
+    for last in (1..items.len()).rev() {
+        items.swap(last, chance.below(last + 1));
+    }
+}
+
+/// A sample as the network sees it.
+#[derive(Clone)]
+struct Example {
+    inputs: [u16; INPUTS],
+    phase: u16,
+    target: f32,
+    weight: f32,
+}
+
+impl Example {
+    fn new(sample: &Sample) -> Example {
+        Example {
+            inputs: network::inputs(&sample.board).map(|row| row as u16),
+            phase: network::phase(&sample.board) as u16,
+            target: target(sample) / UNIT,
+            weight: if sample.captures { CAPTURE_WEIGHT } else { 1.0 },
+        }
+    }
+}
+
+type Units = [f32; HIDDEN];
+
+/// The weights in floating point; also their gradients and moments.
+#[derive(Clone)]
+struct Weights {
+    /// The rows of the first layer, then the output's weights of each phase, then the
+    /// biases, of which only the first unit counts.
+    lines: Vec<Units>,
+}
+
+impl Weights {
+    const LINES: usize = ROWS + 2 * PHASES;
+
+    fn zero() -> Weights {
+        Weights {
+            lines: vec![[0.0; HIDDEN]; Weights::LINES],
+        }
+    }
+
+    /// The sums of the first layer, clamped to [0, 1].
+    fn hidden(&self, example: &Example) -> Units {
+        let mut sums = [0.0; HIDDEN];
+        for &row in &example.inputs {
+            for (sum, weight) in sums.iter_mut().zip(&self.lines[usize::from(row)]) {
+                *sum += weight;
+            }
+        }
+        sums.map(|sum: f32| sum.clamp(0.0, 1.0))
+    }
+
+    fn output(&self, hidden: &Units, phase: u16) -> f32 {
+        let phase = usize::from(phase);
+        let products: Units =
+            array::from_fn(|unit| hidden[unit] * hidden[unit] * self.lines[ROWS + phase][unit]);
+        self.lines[ROWS + PHASES + phase][0] + products.iter().sum::<f32>()
+    }
+
+    fn evaluate(&self, example: &Example) -> f32 {
+        self.output(&self.hidden(example), example.phase)
+    }
+
+    /// The file.
+    fn to_bytes(&self) -> Result<[u8; network::BYTES], Box<dyn Error>> {
+        let (rows, outputs) = self.lines.split_at(ROWS);
+        let (outputs, biases) = outputs.split_at(PHASES);
+        let mut bytes = Vec::new();
+        for weight in rows.iter().flatten() {
+            let weight = (weight * f32::from(network::ONE)).round() as i16;
+            bytes.extend(weight.to_le_bytes());
+        }
+        let scale = UNIT * network::HUNDREDTH as f32;
+        let mut most = 0;
+        for weights in outputs {
+            let rounded = weights.map(|weight| (weight * scale).round() as i32);
+            most = most.max(rounded.iter().map(|weight| weight.abs()).sum::<i32>());
+            for weight in rounded {
+                bytes.extend(i16::try_from(weight)?.to_le_bytes());
+            }
+        }
+        let scale = scale * network::SQUARED_ONE as f32;
+        for bias in biases {
+            let bias = (bias[0] * scale).round() as i32;
+            bytes.extend(bias.to_le_bytes());
+        }
+        println!(
+            "largest sum of the output's weights: {most}, of at most {}",
+            i32::MAX / network::SQUARED_ONE
+        );
+        bytes.try_into().map_err(|_| "the size of the file".into())
+    }
+}
+
+/// Gradient descent with Adam.
+struct Trainer {
+    weights: Weights,
+    gradients: Weights,
+    means: Weights,
+    squares: Weights,
+    /// The powers of Adam's decay rates.
+    powers: [f32; 2],
+}
+
+impl Trainer {
+    /// Adam's decay rates of means and squares.
+    const DECAY: [f32; 2] = [0.9, 0.999];
+
+    fn new(chance: &mut Chance) -> Trainer {
+        let mut random = |size: f32| size * (chance.below(20_001) as f32 / 10_000.0 - 1.0);
+        let mut weights = Weights::zero();
+        for (line, units) in weights.lines.iter_mut().enumerate() {
+            let (size, center) = match line {
+                _ if line < ROWS => (0.08, 0.03),
+                _ if line < ROWS + PHASES => (0.5, 0.0),
+                _ => (0.0, 0.0),
+            };
+            *units = array::from_fn(|_| center + random(size));
+        }
+        Trainer {
+            weights,
+            gradients: Weights::zero(),
+            means: Weights::zero(),
+            squares: Weights::zero(),
+            powers: [1.0; 2],
+        }
+    }
+
+    /// Changes the weights after a mini-batch.
+    fn step(&mut self, batch: &[Example], rate: f32) {
+        self.gradients.lines.fill([0.0; HIDDEN]);
+        for example in batch {
+            self.add_gradient(example, 2.0 / batch.len() as f32);
+        }
+        let [decay, square_decay] = Trainer::DECAY;
+        self.powers = [self.powers[0] * decay, self.powers[1] * square_decay];
+        let [scale, square_scale] = self.powers.map(|power| 1.0 / (1.0 - power));
+        let limit = f32::from(network::MAX_WEIGHT) / f32::from(network::ONE);
+        for line in 0..Weights::LINES {
+            let limit = if line < ROWS { limit } else { f32::MAX };
+            for unit in 0..HIDDEN {
+                let gradient = self.gradients.lines[line][unit];
+                let mean = &mut self.means.lines[line][unit];
+                *mean = decay * *mean + (1.0 - decay) * gradient;
+                let square = &mut self.squares.lines[line][unit];
+                *square = square_decay * *square + (1.0 - square_decay) * gradient * gradient;
+                let change = *mean * scale / ((*square * square_scale).sqrt() + 1e-8);
+                let weight = &mut self.weights.lines[line][unit];
+                *weight = (*weight - rate * change).clamp(-limit, limit);
+            }
+        }
+    }
+
+    fn add_gradient(&mut self, example: &Example, scale: f32) {
+        let phase = usize::from(example.phase);
+        let hidden = self.weights.hidden(example);
+        let error = self.weights.output(&hidden, example.phase) - example.target;
+        let slope = scale * example.weight * error;
+        self.gradients.lines[ROWS + PHASES + phase][0] += slope;
+        let outputs = &self.weights.lines[ROWS + phase];
+        let mut sums = [0.0; HIDDEN];
+        for unit in 0..HIDDEN {
+            let inside = hidden[unit] > 0.0 && hidden[unit] < 1.0;
+            let slope = if inside { slope } else { 0.0 };
+            sums[unit] = 2.0 * hidden[unit] * slope * outputs[unit];
+        }
+        let outputs = &mut self.gradients.lines[ROWS + phase];
+        for unit in 0..HIDDEN {
+            outputs[unit] += slope * hidden[unit] * hidden[unit];
+        }
+        for &row in &example.inputs {
+            for (gradient, sum) in self.gradients.lines[usize::from(row)].iter_mut().zip(&sums) {
+                *gradient += sum;
+            }
+        }
+    }
+}
