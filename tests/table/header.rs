@@ -10,7 +10,7 @@ use crate::support::{BOUNDS, bounds_file, every_file, fault_of, read_all, small_
 #[test]
 fn other_files_assert_refused() {
     for bytes in [
-        b"Dear diary".as_slice(),
+        b"not a table".as_slice(),
         b"\x89PNG\r\n\x1A\n",
         b"x",
         &[0; 500],
