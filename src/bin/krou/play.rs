@@ -94,7 +94,7 @@ mod tests {
 
     use super::*;
 
-    /// Lines of pits, words and invalid bytes, reproducible.
+    /// Reproducible lines of pits, words and invalid bytes.
     fn random_input(mut state: u64, lines: usize) -> Vec<u8> {
         let mut bytes = Vec::new();
         for _ in 0..lines {
