@@ -70,10 +70,10 @@ fn seeds_and_sample_limit_the_work() {
 
 #[test]
 fn missing_layers_are_errors() {
-    let output = call(&words("verify --seeds 12")).error();
+    let message = call(&words("verify --seeds 12")).error();
     assert!(
-        output.contains("10 seeds") && output.contains("--seeds 12"),
-        "{output}"
+        message.contains("10 seeds") && message.contains("--seeds 12"),
+        "{message}"
     );
     let none = call(&words("verify --rules abapa")).error();
     assert!(none.contains("abapa"), "{none}");

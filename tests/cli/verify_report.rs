@@ -180,11 +180,11 @@ fn a_damaged_last_layer_is_reported() {
 #[test]
 fn exceeding_the_memory_limit_is_an_error() {
     let home = built("--seeds 12");
-    let output = call_in(home.path(), &words("verify --memory 25M")).error();
+    let message = call_in(home.path(), &words("verify --memory 25M")).error();
     let expected = "to verify the layers up to 12 seeds takes 32 MiB of memory, but only 25 MiB \
                     may be used, enough for at most 9 seeds: check random boards with '--sample', \
                     or allow more memory";
-    assert_eq!(output, expected);
+    assert_eq!(message, expected);
     call_in(home.path(), &words("verify --memory 25M --seeds 9")).success();
 }
 
