@@ -399,7 +399,8 @@ pub(super) fn lock(folder: &Path) -> Result<FolderLock, BuildError> {
 
 /// Checks that the highest incomplete layer can be solved.
 fn check_memory(rules: Ruleset, seeds: u8, options: &BuildOptions) -> Result<(), BuildError> {
-    let needed = |seeds| memory_needed(rules, seeds, options.distance);
+    let kinds = kinds_of(rules, options.distance);
+    let needed = |seeds| memory_needed(rules, seeds, &kinds);
     match options.memory {
         Some(allowed) if needed(seeds) > allowed => Err(BuildError::Memory {
             seeds,

@@ -238,7 +238,7 @@ fn killed_layers_resume_from_their_checkpoints() {
 /// With the smallest memory budget most of the layer is on disk.
 #[test]
 fn killed_layers_on_disk_resume_from_their_checkpoints() {
-    let memory = memory_needed(Ruleset::AWALE, 7, true);
+    let memory = memory_needed(Ruleset::AWALE, 7, &Kind::ALL);
     check_checkpoints(Ruleset::AWALE, 7, &[format!("--memory={memory}")]);
 }
 

@@ -143,7 +143,7 @@ fn repacking_a_locked_folder_is_an_error() {
 fn missing_layers_and_memory_are_checked_first() {
     let rules = Ruleset::ABAPA;
     let folder = built(rules, 6, true, Codec::Small);
-    let needed = memory_needed(rules, 6, true);
+    let needed = memory_needed(rules, 6, &Kind::ALL);
     let with = |memory| {
         let memory = Some(memory);
         let options = options(Codec::Raw).with_memory(memory);

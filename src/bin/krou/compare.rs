@@ -75,6 +75,7 @@ fn print(out: &mut impl Write, file: &str, comparison: &Comparison) -> io::Resul
         boards,
         differing,
         first,
+        ..
     } = comparison;
     if *differing == 0 {
         let which = match boards {
