@@ -96,21 +96,35 @@ impl Tablebase {
     /// # Errors
     /// If a table is damaged. The layers below it are in memory.
     pub fn make_resident(&self, bytes: u64, stop: &AtomicBool) -> Result<u8, LoadError> {
+        let layers = self.layers_within(bytes);
+        if (0..layers).all(|seeds| self.is_resident(seeds)) {
+            return Ok(layers);
+        }
         let mut loader = self.loader_in_memory();
-        let mut left = bytes;
-        for seeds in 0..=MAX_SEEDS {
-            let entry = if self.rules().has_bounds() { 2 } else { 1 };
-            let size = self.index(seeds).len() * entry;
-            let is_missing = self.tables(seeds).missing_kind(self.rules()).is_some();
-            if is_missing || size > left || stop.load(Ordering::Relaxed) {
+        for seeds in 0..layers {
+            if stop.load(Ordering::Relaxed) {
                 return Ok(seeds);
             }
-            left -= size;
             let entries = entries(loader.load(seeds)?)?;
             // Another thread may have loaded it at the same time.
             let _ = self.resident.0[usize::from(seeds)].set(entries);
         }
-        Ok(MAX_SEEDS + 1)
+        Ok(layers)
+    }
+
+    /// The number of layers, from 0 seeds on, that have tables and fit into `bytes`.
+    fn layers_within(&self, bytes: u64) -> u8 {
+        let bytes_of_board = if self.rules().has_bounds() { 2 } else { 1 };
+        let mut left = bytes;
+        for seeds in 0..=MAX_SEEDS {
+            let is_missing = self.tables(seeds).missing_kind(self.rules()).is_some();
+            let size = self.index(seeds).len() * bytes_of_board;
+            if is_missing || size > left {
+                return seeds;
+            }
+            left -= size;
+        }
+        MAX_SEEDS + 1
     }
 }
 

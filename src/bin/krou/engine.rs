@@ -26,7 +26,7 @@ use anyhow::{Context, Result};
 use clap::Args;
 use krou::engine::{Aim, EngineOptions};
 
-use crate::folder_args::ProbeFolderArgs;
+use crate::folder_args::FolderArgs;
 use crate::lines::Line;
 use crate::rules_args::RulesArgs;
 use crate::value_parsers::{parse_hash, parse_threads};
@@ -57,7 +57,7 @@ pub struct EngineArgs {
     #[arg(long, value_name = "MIB", default_value_t = DEFAULT_TABLE_MEMORY)]
     table_memory: u32,
     #[command(flatten)]
-    tables: ProbeFolderArgs,
+    tables: FolderArgs,
     #[command(flatten)]
     rules: RulesArgs,
 }
@@ -69,9 +69,10 @@ pub fn run(args: &EngineArgs) -> Result<()> {
         .with_threads(args.threads)
         .with_aim(Aim::Result)
         .with_table_memory(u64::from(args.table_memory) << 20);
-    let options = Options::new(args.rules.ruleset()?, args.tables.clone(), engine);
+    let options = Options::new(args.rules.ruleset()?, args.tables.clone(), engine)?;
+    options.check_hash(0)?;
     let (sender, events) = sync_channel(QUEUED_EVENTS);
-    let searcher = SearchThread::start(options.engine()?, sender.clone())?;
+    let searcher = SearchThread::start(options.engine(), sender.clone())?;
     thread::Builder::new()
         .name("input".to_owned())
         .spawn(move || read(&sender))
