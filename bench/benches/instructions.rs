@@ -18,7 +18,7 @@ use tempfile::TempDir;
 
 /// All work stays in the thread whose instructions are counted.
 fn solver_before(seeds: u8) -> Solver {
-    krou_bench::work_alone();
+    krou_bench::use_one_thread();
     krou_bench::solver_before(seeds)
 }
 

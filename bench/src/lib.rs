@@ -1,4 +1,4 @@
-//! What the benches work on: `awari` on one thread, and random games.
+//! Shared parts of the benchmarks: `awari` on one thread, and random games.
 
 pub mod samples;
 
@@ -12,11 +12,11 @@ use krou::solve::{Silent, Solver};
 use krou::tablebase::{OpenError, Tablebase};
 use rayon::ThreadPoolBuilder;
 
-/// Makes this thread do its parallel work alone from now on, so that a bench measures
-/// all of it and nothing else.
-pub fn work_alone() {
+/// Makes this thread the only one that does parallel work, so that a benchmark measures
+/// all of it.
+pub fn use_one_thread() {
     let pool = ThreadPoolBuilder::new().num_threads(1).use_current_thread();
-    // It fails if this thread works alone already. The pool must never end.
+    // This fails if the thread has such a pool already. The pool must never end.
     if let Ok(pool) = pool.build() {
         std::mem::forget(pool);
     }
@@ -41,22 +41,6 @@ pub fn boards(seeds: u8, count: u64) -> Vec<Board> {
     let index = LayerIndex::new(Ruleset::AWARI, seeds);
     let indices = (0..count).map(|i| (i * STEP) % index.len());
     indices.map(|i| index.board(i)).collect()
-}
-
-/// Random numbers, the same at each run.
-#[derive(Debug)]
-pub struct Chance(Rng);
-
-impl Chance {
-    /// Numbers that depend on `seed` alone.
-    pub fn new(seed: u64) -> Chance {
-        Chance(Rng::with_seed(seed))
-    }
-
-    /// A number below `n`.
-    pub fn below(&mut self, n: usize) -> usize {
-        self.0.usize(..n)
-    }
 }
 
 /// A game after some random moves, which depend on `number` alone; it is not over.

@@ -127,18 +127,18 @@ mod tests {
     fn inside_the_tables_scores_are_the_values_of_the_moves() {
         let text = "0 1 1 0 2 2 / 0 1 0 1 1 0";
         let tables = Tablebase::embedded(Ruleset::AWARI);
-        let known = tables.moves(&text.parse().unwrap()).unwrap();
+        let expected = tables.moves(&text.parse().unwrap()).unwrap();
         let found = candidates(Ruleset::AWARI, text);
-        assert_eq!(found.len(), known.len());
+        assert_eq!(found.len(), expected.len());
         for candidate in found {
-            let ranked = known.iter().find(|m| m.step.pit == candidate.pit());
+            let ranked = expected.iter().find(|m| m.step.pit == candidate.pit());
             let value = ranked.unwrap().result.unwrap().value;
             assert_eq!(candidate.score, Score::exact(value), "{candidate:?}");
         }
     }
 
     #[test]
-    fn a_move_that_ends_the_game_scores_by_the_final_stores() {
+    fn moves_that_end_the_game_are_scored_by_the_final_stores() {
         // A forced grand slam; a penalty; and a majority, with 2 seeds not shared out.
         for (rules, text, pit, seeds) in [
             (Ruleset::AWARI, "0 0 0 0 0 1 / 1 0 0 0 0 0", 5, 2),
@@ -165,7 +165,7 @@ mod tests {
     }
 
     #[test]
-    fn a_finished_game_has_no_candidates() {
+    fn finished_games_have_no_candidates() {
         assert_eq!(candidates(Ruleset::AWARI, "0 0 0 0 0 0 / 1 2 0 0 0 0"), []);
     }
 }

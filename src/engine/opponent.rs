@@ -226,7 +226,7 @@ mod tests {
     }
 
     #[test]
-    fn the_same_seed_replays_the_same_game() {
+    fn the_same_seed_gives_the_same_game() {
         for (style, level) in [(Style::Random, 1), (Style::Engine, 1), (Style::Engine, 3)] {
             let play = |seed| {
                 let opponent = opponent(style, level, Ruleset::AWARI, seed);
@@ -286,10 +286,10 @@ mod tests {
         for style in Style::ALL {
             assert_eq!(style.to_string().parse(), Ok(style));
         }
-        let unknown = "god".parse::<Style>().unwrap_err().to_string();
+        let unknown = "expert".parse::<Style>().unwrap_err().to_string();
         assert_eq!(
             unknown,
-            "there is no opponent 'god': choose engine, perfect or random"
+            "there is no opponent 'expert': choose engine, perfect or random"
         );
     }
 

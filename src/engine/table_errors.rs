@@ -52,7 +52,7 @@ mod tests {
     use crate::rules::Ruleset;
     use crate::table::{Fault, Kind};
 
-    fn damaged(file: &str) -> TableError {
+    fn damaged_table(file: &str) -> TableError {
         TableError {
             file: file.into(),
             fault: Fault::NotATable,
@@ -60,12 +60,12 @@ mod tests {
     }
 
     #[test]
-    fn counts_table_errors_and_keeps_the_first() {
+    fn table_errors_are_counted_and_the_first_is_kept() {
         let errors = TableErrors::default();
         assert_eq!(errors.log(Ok::<_, ProbeError>(1)), Some(1));
         assert!(errors.first().is_none());
         for file in ["a", "b"] {
-            assert_eq!(errors.log(Err::<u8, _>(damaged(file))), None);
+            assert_eq!(errors.log(Err::<u8, _>(damaged_table(file))), None);
         }
         assert_eq!(errors.count(), 2);
         assert_eq!(
@@ -75,7 +75,7 @@ mod tests {
     }
 
     #[test]
-    fn a_missing_layer_is_not_an_error() {
+    fn missing_layers_are_not_errors() {
         let errors = TableErrors::default();
         let missing = ProbeError::Missing {
             rules: Ruleset::AWARI,

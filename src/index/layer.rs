@@ -14,6 +14,8 @@
 //!
 //! A board's index counts entries from the first line of section 0 on.
 
+use std::ops::Range;
+
 use super::binomial::{binomial, narrow, ways};
 use super::row::{
     is_open, open_rank, open_row_count, rank, row_count, successor, unrank, unrank_open,
@@ -261,25 +263,55 @@ impl LayerIndex {
     /// use krou::rules::Ruleset;
     ///
     /// let layer = LayerIndex::new(Ruleset::AWARI, 2);
-    /// assert_eq!(layer.boards().count(), 78);
+    /// assert_eq!(layer.boards().len(), 78);
     /// ```
-    pub fn boards(&self) -> impl Iterator<Item = Board> + '_ {
+    ///
+    /// On systems with 32 bits, the `len` of the iterator panics in large layers, because
+    /// a `usize` cannot hold it.
+    pub fn boards(&self) -> impl ExactSizeIterator<Item = Board> + '_ {
         self.boards_from(0)
     }
 
     /// The boards from index `start` on, in order: faster than one by one.
-    pub fn boards_from(&self, start: u64) -> impl Iterator<Item = Board> + '_ {
-        let mut at: Option<Board> = None;
-        (start..self.len()).map(move |index| {
-            // The next board of the same line, else the first of the next line.
-            let next = at.and_then(|board| {
-                let mover = successor(board.mover())?;
-                Some(Board::trusted_rows(mover, board.opponent()))
-            });
-            *at.insert(next.unwrap_or_else(|| self.board(index)))
-        })
+    pub fn boards_from(&self, start: u64) -> impl ExactSizeIterator<Item = Board> + '_ {
+        Boards {
+            layer: self,
+            indexes: start..self.len(),
+            last: None,
+        }
     }
 }
+
+/// The boards with some indexes of a layer, in order.
+struct Boards<'l> {
+    layer: &'l LayerIndex,
+    indexes: Range<u64>,
+    /// The board before.
+    last: Option<Board>,
+}
+
+impl Iterator for Boards<'_> {
+    type Item = Board;
+
+    #[inline]
+    fn next(&mut self) -> Option<Board> {
+        let index = self.indexes.next()?;
+        // The next board of the same line, else the first of the next line.
+        let next = self.last.and_then(|board| {
+            let mover = successor(board.mover())?;
+            Some(Board::trusted_rows(mover, board.opponent()))
+        });
+        self.last = Some(next.unwrap_or_else(|| self.layer.board(index)));
+        self.last
+    }
+
+    #[inline]
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        self.indexes.size_hint()
+    }
+}
+
+impl ExactSizeIterator for Boards<'_> {}
 
 /// All boards with `seeds` seeds, indexed or not: C(seeds + 11, 11).
 pub fn board_count(seeds: u8) -> u64 {
@@ -332,6 +364,33 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn boards_know_how_many_are_left() {
+        for (rules, seeds) in [
+            (Ruleset::AWARI, 0),
+            (Ruleset::AWARI, 7),
+            (Ruleset::KALAH, 4),
+        ] {
+            let layer = LayerIndex::new(rules, seeds);
+            for start in [0, layer.len() - 1, layer.len(), layer.len() + 1] {
+                let mut boards = layer.boards_from(start);
+                let mut left = usize::try_from(layer.len().saturating_sub(start)).unwrap();
+                assert_eq!(boards.len(), left);
+                while boards.next().is_some() {
+                    left -= 1;
+                    assert_eq!(boards.len(), left);
+                }
+                assert_eq!(left, 0);
+            }
+        }
+        // More than 32 bits can hold.
+        #[cfg(target_pointer_width = "64")]
+        assert_eq!(
+            LayerIndex::new(Ruleset::AWARI, 48).boards().len(),
+            203_648_015_935
+        );
     }
 
     /// Romein and Bal 2002 counted 889,063,398,406 positions: these boards,

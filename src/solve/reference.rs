@@ -11,6 +11,7 @@ use crate::rules::{Board, Next, Ruleset};
 
 /// What the reference solver finds for one board.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub struct Truth {
     /// The value, endless play counting 0.
     pub value: i8,

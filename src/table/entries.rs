@@ -76,6 +76,12 @@ fn offset(start: u64) -> usize {
     usize::try_from(start).expect("a plane in memory is shorter")
 }
 
+/// A number of things in memory.
+#[inline]
+pub(super) fn to_usize(number: u64) -> usize {
+    usize::try_from(number).expect("a number of things in memory")
+}
+
 /// The first impossible entry of a flat block, as its offset in the block: a value
 /// or bound beyond the seeds on the board, or a lower bound above the upper.
 pub(super) fn first_impossible(kind: Kind, seeds: u8, raw: &[u8]) -> Option<usize> {

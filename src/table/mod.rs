@@ -50,7 +50,6 @@ mod entries;
 mod error;
 mod format;
 mod id;
-mod number;
 mod read;
 #[cfg(feature = "solve")]
 mod write;

@@ -183,7 +183,8 @@ pub trait BuildObserver: Observer {
 impl BuildObserver for crate::solve::Silent {}
 
 /// Builds the tables that a folder lacks: values, bounds where the ruleset has them, and
-/// distances if wanted. Creates the folder if it does not exist.
+/// distances if wanted. Creates the folder if it does not exist, unless the layers do not
+/// fit into memory.
 ///
 /// A layer's value table appears last, after all other tables of the layer are complete
 /// and synced: a build that is interrupted at any moment leaves only whole layers, and the
@@ -205,6 +206,10 @@ pub fn build(
     let wanted = kinds_of(rules, options.distance);
     let lacks = |tables: &LayerTables| wanted.iter().any(|&kind| tables.of(kind).is_none());
 
+    if !folder.exists() {
+        // A build that cannot be finished creates nothing.
+        check_memory(rules, options.seeds, options)?;
+    }
     create_folder_synced(folder).map_err(unusable)?;
     let there = survey(rules, folder, options.seeds, &wanted)?;
     remove_stale(folder, &there);
@@ -394,7 +399,8 @@ pub(super) fn lock(folder: &Path) -> Result<FolderLock, BuildError> {
 
 /// Checks that the highest incomplete layer can be solved.
 fn check_memory(rules: Ruleset, seeds: u8, options: &BuildOptions) -> Result<(), BuildError> {
-    let needed = |seeds| memory_needed(rules, seeds, options.distance);
+    let kinds = kinds_of(rules, options.distance);
+    let needed = |seeds| memory_needed(rules, seeds, &kinds);
     match options.memory {
         Some(allowed) if needed(seeds) > allowed => Err(BuildError::Memory {
             seeds,

@@ -32,6 +32,12 @@ impl LayerTables {
         Kind::ALL.into_iter().filter_map(|kind| self.of(kind))
     }
 
+    /// The kinds of its tables.
+    #[cfg(feature = "solve")]
+    pub fn kinds(&self) -> Vec<Kind> {
+        self.all().map(|table| table.id().kind).collect()
+    }
+
     /// The first kind that a layer of this ruleset needs and does not have.
     #[cfg(feature = "solve")]
     pub fn missing_kind(&self, rules: Ruleset) -> Option<Kind> {

@@ -37,8 +37,7 @@ impl Tablebase {
         let Some((allowed, _)) = self.budget.for_layers() else {
             return Ok(());
         };
-        let distance = |n| self.table(n, Kind::Distance).is_some();
-        let layer = |n| memory_needed(self.rules(), n, distance(n));
+        let layer = |n| memory_needed(self.rules(), n, &self.tables(n).kinds());
         let for_layers = (0..=seeds).map(layer).max().unwrap_or(0);
         match for_layers > allowed {
             true => Err(LoadError::Memory {
@@ -55,14 +54,16 @@ impl Tablebase {
         let rules = self.rules();
         let planes = if rules.has_bounds() { 3 } else { 1 };
         let layer = |seeds: u8| {
-            let distance = self.table(seeds, Kind::Distance).is_some();
-            let mut tables = self.tables(seeds).all().map(Table::codec);
-            match tables.all(Codec::is_exact) {
+            let tables = self.tables(seeds);
+            match tables.all().map(Table::codec).all(Codec::is_exact) {
                 true => {
-                    let distances = u64::from(distance) * self.index(seeds).len();
+                    let distances = match tables.of(Kind::Distance) {
+                        Some(_) => self.index(seeds).len(),
+                        None => 0,
+                    };
                     PROGRAM + planes * self.boards_up_to(seeds) + distances
                 }
-                false => memory_to_import(rules, seeds, distance),
+                false => memory_to_import(rules, seeds, &tables.kinds()),
             }
         };
         (0..=highest).map(layer).max().unwrap_or(PROGRAM)

@@ -213,8 +213,9 @@ fn check_memory(
     options: &RepackOptions,
 ) -> Result<(), BuildError> {
     let needed = |(seeds, layer): (u8, &LayerTables)| {
-        let distance = others(layer, options.write.codec).any(|t| t.id().kind == Kind::Distance);
-        (memory_needed(rules, seeds, distance), seeds)
+        let others = others(layer, options.write.codec);
+        let kinds: Vec<Kind> = others.map(|table| table.id().kind).collect();
+        (memory_needed(rules, seeds, &kinds), seeds)
     };
     match ((0..).zip(layers).map(needed).max(), options.memory) {
         (Some((needed, seeds)), Some(allowed)) if needed > allowed => Err(BuildError::Memory {

@@ -11,6 +11,7 @@ pub type Counts = BTreeMap<i8, u64>;
 
 /// Which boards of a layer are counted.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[non_exhaustive]
 pub enum CountedBoards {
     /// The indexed ones: those that a move can lead to.
     Indexed,

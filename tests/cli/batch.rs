@@ -5,18 +5,18 @@ use std::process::Stdio;
 
 use serde_json::Value;
 
-use crate::support::{Ended, call, call_in, call_with, krou_in};
+use crate::support::{Outcome, call, call_in, call_with_input, krou_in};
 
-fn batch(input: impl Into<Vec<u8>>) -> Ended {
-    call_with(&["probe", "--batch"], input)
+fn batch(input: impl Into<Vec<u8>>) -> Outcome {
+    call_with_input(&["probe", "--batch"], input)
 }
 
 fn single(board: &str) -> String {
-    call(&["probe", "--json", board]).good()
+    call(&["probe", "--json", board]).success()
 }
 
-/// The error in the answer to a bad line, which has nothing else.
-fn complaint(line: &str) -> String {
+/// The error message of an answer, which must have no other field.
+fn error_of(line: &str) -> String {
     let answer: Value = serde_json::from_str(line).unwrap();
     let answer = answer.as_object().unwrap();
     assert_eq!(answer.len(), 1, "{line}");
@@ -27,24 +27,24 @@ const ONE: &str = "0 0 0 0 0 1 / 2 0 0 0 0 1";
 const TWO: &str = "1 0 0 0 0 1 / 0 0 0 0 0 0";
 
 #[test]
-fn each_line_gets_the_answer_of_a_single_board() {
+fn a_line_is_answered_like_a_single_board() {
     let both = single(ONE) + &single(TWO);
-    // The last line may lack its line feed, and lines may end as on Windows.
+    // The last line may lack a line feed, and lines may end in CR LF.
     for input in [
         format!("{ONE}\n{TWO}\n"),
         format!("{ONE}\n{TWO}"),
         format!("{ONE}\r\n{TWO}\r\n"),
         "0-0-0-0-0-1-2-0-0-0-0-1-0-0-S\n0-0-0-0-0-0-1-0-0-0-0-1-9-9-N\n".to_owned(),
     ] {
-        assert_eq!(batch(input.clone()).good(), both, "{input:?}");
+        assert_eq!(batch(input.clone()).success(), both, "{input:?}");
     }
-    let json = call_with(&["probe", "--batch", "--json"], format!("{ONE}\n{TWO}\n"));
-    assert_eq!(json.good(), both);
-    assert_eq!(batch("").good(), "");
+    let json = call_with_input(&["probe", "--batch", "--json"], format!("{ONE}\n{TWO}\n"));
+    assert_eq!(json.success(), both);
+    assert_eq!(batch("").success(), "");
 }
 
 #[test]
-fn answers_keep_the_order_of_the_lines() {
+fn answers_are_in_the_order_of_the_lines() {
     let boards: Vec<[u8; 12]> = (0..20_000_u32)
         .map(|i| {
             let mut pits = [0; 12];
@@ -56,7 +56,7 @@ fn answers_keep_the_order_of_the_lines() {
         .collect();
     let lines: Vec<String> = boards.iter().map(|b| format!("{b:?}")).collect();
     let input: String = lines.join("\n").replace(['[', ']'], "");
-    let out = batch(input).good();
+    let out = batch(input).success();
     assert_eq!(out.lines().count(), boards.len());
     for (board, line) in boards.iter().zip(out.lines()) {
         let text = format!("{{\"board\":{board:?},").replace(' ', "");
@@ -65,8 +65,8 @@ fn answers_keep_the_order_of_the_lines() {
 }
 
 #[test]
-fn bad_lines_get_an_error_and_the_others_an_answer() {
-    let bad: [(&[u8], &str); 13] = [
+fn invalid_lines_get_errors_and_other_lines_answers() {
+    let invalid: [(&[u8], &str); 13] = [
         (b"", "0 were given"),
         (b"   ", "0 were given"),
         (b"1 2 3", "3 were given"),
@@ -82,26 +82,26 @@ fn bad_lines_get_an_error_and_the_others_an_answer() {
         (b"0 0 0 0 0 0 0 0 0 0 0 \0", "number 12"),
     ];
     let mut input = Vec::new();
-    for (line, _) in bad {
+    for (line, _) in invalid {
         input.extend_from_slice(line);
         input.push(b'\n');
         input.extend_from_slice(ONE.as_bytes());
         input.push(b'\n');
     }
-    let out = batch(input).no();
+    let out = batch(input).exit_1();
     let lines: Vec<&str> = out.lines().collect();
-    assert_eq!(lines.len(), 2 * bad.len());
-    for ((line, part), answers) in bad.iter().zip(lines.chunks(2)) {
-        let said = complaint(answers[0]);
-        assert!(said.contains(part), "{}: {said}", line.escape_ascii());
-        assert!(!said.contains(char::is_control));
+    assert_eq!(lines.len(), 2 * invalid.len());
+    for ((line, part), answers) in invalid.iter().zip(lines.chunks(2)) {
+        let message = error_of(answers[0]);
+        assert!(message.contains(part), "{}: {message}", line.escape_ascii());
+        assert!(!message.contains(char::is_control));
         assert_eq!(format!("{}\n", answers[1]), single(ONE));
     }
 }
 
 #[test]
-fn a_missing_layer_gives_exit_code_1() {
-    let out = batch(format!("4 4 4 4 4 4 4 4 4 4 4 4\n{ONE}\n")).no();
+fn missing_layers_give_exit_code_1() {
+    let out = batch(format!("4 4 4 4 4 4 4 4 4 4 4 4\n{ONE}\n")).exit_1();
     let (missing, answered) = out.split_once('\n').unwrap();
     let missing: Value = serde_json::from_str(missing).unwrap();
     assert_eq!(missing["missing"], 48);
@@ -111,37 +111,37 @@ fn a_missing_layer_gives_exit_code_1() {
 
 #[test]
 fn a_file_is_read_like_standard_input() {
-    let place = tempfile::tempdir().unwrap();
+    let home = tempfile::tempdir().unwrap();
     let input = format!("{ONE}\n\nnonsense\r\n{TWO}");
-    std::fs::write(place.path().join("boards.txt"), &input).unwrap();
-    let from_file = call_in(place.path(), &["probe", "--batch", "boards.txt"]);
+    std::fs::write(home.path().join("boards.txt"), &input).unwrap();
+    let from_file = call_in(home.path(), &["probe", "--batch", "boards.txt"]);
     assert_eq!(from_file, batch(input.clone()));
-    assert_eq!(from_file.no().lines().count(), 4);
-    let dash = call_with(&["probe", "--batch", "-"], input.clone());
+    assert_eq!(from_file.exit_1().lines().count(), 4);
+    let dash = call_with_input(&["probe", "--batch", "-"], input.clone());
     assert_eq!(dash, batch(input));
 }
 
 #[test]
-fn a_line_of_a_megabyte_is_one_bad_line() {
+fn a_line_of_a_megabyte_is_one_invalid_line() {
     let input = format!("{}\n{ONE}\n{}", "7".repeat(1 << 20), "1 ".repeat(1 << 19));
-    let out = batch(input).no();
+    let out = batch(input).exit_1();
     let lines: Vec<&str> = out.lines().collect();
     assert_eq!(lines.len(), 3);
     assert!(
-        complaint(lines[0]).len() < 200,
-        "a long line is not repeated"
+        error_of(lines[0]).len() < 200,
+        "the message repeats a long line"
     );
     assert_eq!(format!("{}\n", lines[1]), single(ONE));
     for line in [lines[0], lines[2]] {
-        assert_eq!(complaint(line), "the line is too long");
+        assert_eq!(error_of(line), "the line is too long");
     }
 }
 
-/// A program that sends one board after another gets each answer at once.
+/// A program that waits for each answer before it sends the next board.
 #[test]
-fn an_answer_does_not_wait_for_the_next_line() {
-    let place = tempfile::tempdir().unwrap();
-    let mut krou = krou_in(place.path())
+fn answers_do_not_wait_for_the_next_line() {
+    let home = tempfile::tempdir().unwrap();
+    let mut krou = krou_in(home.path())
         .args(["probe", "--batch"])
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())

@@ -1,10 +1,10 @@
-//! `krou bench`: its output and what it refuses. Speeds are not part of the contract.
+//! `krou bench`: its output and its errors. Speeds are not part of the contract.
 
 use krou::index::LayerIndex;
 use krou::rules::Ruleset;
 use serde_json::Value;
 
-use crate::support::{built, call, files, krou_in, words};
+use crate::support::{built, call, call_in, files, id, krou_in, names, read_planes, run, words};
 
 /// The figures in the order of the output.
 const FIGURES: [&str; 9] = [
@@ -19,7 +19,7 @@ const FIGURES: [&str; 9] = [
     "probe in a search",
 ];
 
-/// The figures of this system: not every system reports the peak of memory.
+/// The figures on this system: not every system reports peak memory.
 fn figures(threads: usize) -> Vec<&'static str> {
     let mut figures = FIGURES.to_vec();
     figures.retain(|name| cfg!(target_os = "linux") || !name.starts_with("peak"));
@@ -28,23 +28,23 @@ fn figures(threads: usize) -> Vec<&'static str> {
 }
 
 fn json(options: &str) -> Value {
-    let out = call(&words(&format!("bench --json {options}"))).good();
+    let out = call(&words(&format!("bench --json {options}"))).success();
     assert_eq!(out.lines().count(), 1);
     serde_json::from_str(&out).unwrap()
 }
 
 #[test]
 fn json_has_machine_work_and_checked_figures() {
-    let told = json("--seeds 6 --threads 2");
-    assert_eq!(told["krou"], env!("CARGO_PKG_VERSION"));
-    assert_eq!(told["rules"], "awari");
-    assert_eq!(told["seeds"], 6);
-    assert_eq!(told["boards"], 12375);
-    assert_eq!(told["threads"], 2);
-    assert!(!told["machine"]["cpu"].as_str().unwrap().is_empty());
-    assert!(told["machine"]["cores"].as_u64().unwrap() > 0);
+    let report = json("--seeds 6 --threads 2");
+    assert_eq!(report["krou"], env!("CARGO_PKG_VERSION"));
+    assert_eq!(report["rules"], "awari");
+    assert_eq!(report["seeds"], 6);
+    assert_eq!(report["boards"], 12375);
+    assert_eq!(report["threads"], 2);
+    assert!(!report["machine"]["cpu"].as_str().unwrap().is_empty());
+    assert!(report["machine"]["cores"].as_u64().unwrap() > 0);
 
-    let all = told["figures"].as_array().unwrap();
+    let all = report["figures"].as_array().unwrap();
     let names: Vec<&str> = all.iter().map(|f| f["name"].as_str().unwrap()).collect();
     assert_eq!(names, figures(2));
     for figure in all {
@@ -52,13 +52,13 @@ fn json_has_machine_work_and_checked_figures() {
         assert!(figure["value"].as_f64().unwrap() > 0.0, "{figure}");
         assert!(!figure["unit"].as_str().unwrap().is_empty(), "{figure}");
         let has_target = figure["name"] != "peak of memory";
-        for goal in ["floor", "aim"] {
-            assert_eq!(figure[goal].is_number(), has_target, "{figure}");
+        for target in ["floor", "aim"] {
+            assert_eq!(figure[target].is_number(), has_target, "{figure}");
         }
     }
-    // Sizes do not depend on the machine: they are those of the tables of a build.
-    let place = built("--seeds 6");
-    let bytes: usize = files(&place.path().join("tables"))
+    // Sizes do not depend on the machine: a build writes tables of the same size.
+    let home = built("--seeds 6");
+    let bytes: usize = files(&home.path().join("tables"))
         .values()
         .map(Vec::len)
         .sum();
@@ -74,14 +74,14 @@ fn json_has_machine_work_and_checked_figures() {
     );
 }
 
-/// Each named codec packs and is probed, and nothing else is measured. Only the default
-/// codec has targets.
+/// Each named codec is measured when packing and probing, and nothing else is. Only the
+/// default codec has targets.
 #[test]
 fn codecs_are_measured_side_by_side() {
     let line = "--seeds 5 --codec raw --codec small --codec zstd --codec packed";
     for more in ["", " --in-memory", " --rules abapa"] {
-        let told = json(&format!("{line}{more}"));
-        let figures = told["figures"].as_array().unwrap();
+        let report = json(&format!("{line}{more}"));
+        let figures = report["figures"].as_array().unwrap();
         let mut expected = Vec::new();
         for codec in ["raw", "small", "zstd", "packed"] {
             let names = [
@@ -109,33 +109,32 @@ fn codecs_are_measured_side_by_side() {
             assert_eq!(figure["floor"].is_number(), has_target, "{figure}");
         }
     }
-    let out = call(&words("bench --seeds 3 --codec raw")).good();
+    let out = call(&words("bench --seeds 3 --codec raw")).success();
     assert!(out.contains("\npack and write, raw "), "{out}");
 }
 
 #[test]
 fn plain_values_equal_those_of_the_tables() {
-    let place = built("--seeds 5");
+    let home = built("--seeds 5");
     let line = words("bench --seeds 5 --codec raw --plain plain");
-    crate::support::call_in(place.path(), &line).good();
-    let id = crate::support::id(Ruleset::AWARI, 5, krou::table::Kind::Value);
-    let values = crate::support::read_planes(place.path(), id).remove(0);
-    assert_eq!(std::fs::read(place.path().join("plain")).unwrap(), values);
+    call_in(home.path(), &line).success();
+    let id = id(Ruleset::AWARI, 5, krou::table::Kind::Value);
+    let values = read_planes(home.path(), id).remove(0);
+    assert_eq!(std::fs::read(home.path().join("plain")).unwrap(), values);
     let line = words("bench --seeds 3 --codec raw --plain nowhere/plain");
-    let said = crate::support::call_in(place.path(), &line).refused();
-    assert!(said.contains("cannot write nowhere/plain"), "{said}");
+    let message = call_in(home.path(), &line).error();
+    assert!(message.contains("cannot write nowhere/plain"), "{message}");
 }
 
-/// The targets are for `awari` on two threads.
 #[test]
-fn other_rulesets_and_threads_have_no_targets() {
+fn only_awari_on_two_threads_has_targets() {
     let figures = json("--seeds 3 --threads 3");
     let figures = figures["figures"].as_array().unwrap().clone();
     let threads = figures.iter().find(|f| f["name"] == "threads against one");
     assert_eq!(threads.unwrap()["floor"], Value::Null);
     for rules in ["abapa", "ifmg", "awari --endless nobody"] {
-        let told = json(&format!("--seeds 4 --threads 1 --rules {rules}"));
-        for figure in told["figures"].as_array().unwrap() {
+        let report = json(&format!("--seeds 4 --threads 1 --rules {rules}"));
+        for figure in report["figures"].as_array().unwrap() {
             assert_eq!(figure["checked"], true, "{rules}: {figure}");
             assert_eq!(figure["floor"], Value::Null, "{rules}: {figure}");
         }
@@ -143,9 +142,9 @@ fn other_rulesets_and_threads_have_no_targets() {
 }
 
 #[test]
-fn the_table_has_a_row_for_each_figure() {
+fn text_output_has_a_row_for_each_figure() {
     for threads in [1, 2] {
-        let out = call(&words(&format!("bench --seeds 5 --threads {threads}"))).good();
+        let out = call(&words(&format!("bench --seeds 5 --threads {threads}"))).success();
         let (head, table) = out.split_once("\n\n").unwrap();
         assert!(head.contains("awari, 5 seeds (4,368 boards)"), "{head}");
         let rows: Vec<&str> = table.lines().skip(1).collect();
@@ -158,19 +157,19 @@ fn the_table_has_a_row_for_each_figure() {
 }
 
 #[test]
-fn the_smallest_layers_can_be_measured() {
+fn the_smallest_layers_are_measured() {
     for seeds in ["0", "1", "2"] {
         for rules in ["awari", "kalah"] {
-            call(&["bench", "--seeds", seeds, "--rules", rules]).good();
+            call(&["bench", "--seeds", seeds, "--rules", rules]).success();
         }
     }
 }
 
 #[test]
 fn bench_leaves_no_files() {
-    let place = tempfile::tempdir().unwrap();
-    let mut bench = krou_in(place.path());
-    bench.env("TMPDIR", place.path());
+    let home = tempfile::tempdir().unwrap();
+    let mut bench = krou_in(home.path());
+    bench.env("TMPDIR", home.path());
     assert!(
         bench
             .args(["bench", "--seeds", "4"])
@@ -178,11 +177,11 @@ fn bench_leaves_no_files() {
             .unwrap()
             .success()
     );
-    assert_eq!(place.path().read_dir().unwrap().count(), 0);
+    assert_eq!(names(home.path()), [""; 0]);
 }
 
 #[test]
-fn bad_arguments_are_refused() {
+fn invalid_arguments_are_rejected() {
     for (line, part) in [
         ("bench --seeds 49", "0 to 48"),
         ("bench --seeds -1", "0 to 48"),
@@ -199,26 +198,26 @@ fn bad_arguments_are_refused() {
             "[possible values: raw, zstd, packed, small]",
         ),
     ] {
-        let said = call(&words(line)).refused();
-        assert!(said.contains(part), "{line}: {said}");
+        let message = call(&words(line)).error();
+        assert!(message.contains(part), "{line}: {message}");
     }
     if cfg!(target_os = "linux") {
-        // No machine has memory for all layers.
-        let said = call(&words("bench --seeds 48")).refused();
-        assert!(said.contains("choose fewer with --seeds"), "{said}");
+        // No machine has enough memory for all layers.
+        let message = call(&words("bench --seeds 48")).error();
+        assert!(message.contains("choose fewer with --seeds"), "{message}");
     }
 }
 
 #[cfg(unix)]
 #[test]
-fn a_bad_temporary_folder_is_refused() {
-    let place = tempfile::tempdir().unwrap();
-    let mut bench = krou_in(place.path());
-    bench.env("TMPDIR", place.path().join("nowhere"));
-    // Refused before the work, not after it.
-    let said = crate::support::ended(bench.args(["bench", "--seeds", "20"])).refused();
+fn an_unusable_temporary_folder_is_rejected() {
+    let home = tempfile::tempdir().unwrap();
+    let mut bench = krou_in(home.path());
+    bench.env("TMPDIR", home.path().join("nowhere"));
+    // Before the work, not after it.
+    let message = run(bench.args(["bench", "--seeds", "20"])).error();
     assert!(
-        said.contains("TMPDIR") && said.contains("nowhere"),
-        "{said}"
+        message.contains("TMPDIR") && message.contains("nowhere"),
+        "{message}"
     );
 }

@@ -7,54 +7,54 @@ use std::process::Stdio;
 use krou::rules::Ruleset;
 use krou::table::Kind;
 
-use crate::support::{build_in, built, call_in, ended, files, krou_in, names, words};
+use crate::support::{build_in, built, call_in, files, krou_in, names, words};
 
 #[test]
-fn a_second_build_does_nothing() {
-    let place = built("--seeds 5 --distance");
-    let tables = place.path().join("tables");
-    let changed = |name: &String| {
+fn a_finished_build_writes_nothing() {
+    let home = built("--seeds 5 --distance");
+    let tables = home.path().join("tables");
+    let modified = |name: &String| {
         let path = tables.join(name);
         fs::metadata(path).unwrap().modified().unwrap()
     };
-    let before: Vec<_> = names(&tables).iter().map(changed).collect();
-    let again = build_in(place.path(), "--seeds 5 --distance");
+    let before: Vec<_> = names(&tables).iter().map(modified).collect();
+    let again = build_in(home.path(), "--seeds 5 --distance");
     assert_eq!(again.stdout, "");
     assert!(again.stderr.contains("nothing to do"), "{again:?}");
     for less in ["--seeds 5", "--seeds 2 --distance", "--seeds 0"] {
-        assert_eq!(build_in(place.path(), less).stdout, "", "{less}");
+        assert_eq!(build_in(home.path(), less).stdout, "", "{less}");
     }
-    let after: Vec<_> = names(&tables).iter().map(changed).collect();
+    let after: Vec<_> = names(&tables).iter().map(modified).collect();
     assert_eq!(before, after);
 }
 
 #[test]
 fn results_go_to_stdout_and_notes_to_stderr() {
-    let place = tempfile::tempdir().unwrap();
-    let first = build_in(place.path(), "--seeds 3 --distance");
-    let told: Vec<&str> = first
+    let home = tempfile::tempdir().unwrap();
+    let first = build_in(home.path(), "--seeds 3 --distance");
+    let listed: Vec<&str> = first
         .stdout
         .lines()
         .map(|line| line.split(' ').next().unwrap())
         .collect();
-    let mut sorted = told.clone();
+    let mut sorted = listed.clone();
     sorted.sort_unstable();
-    assert_eq!(sorted, names(&place.path().join("tables")));
-    // No progress bars: stderr is not a terminal.
+    assert_eq!(sorted, names(&home.path().join("tables")));
+    // There are no progress bars, because stderr is not a terminal.
     assert_eq!(first.stderr, "8 tables built in tables\n");
 }
 
-/// `--stats` prints a line for each stage after the tables of its layer.
+/// The lines of `--stats` follow the tables of their layer.
 #[test]
-fn stats_follow_each_layer() {
-    let told = |place: &Path, options: &str| {
-        let built = build_in(place, options);
-        let first_words = built.stdout.lines().map(|line| words(line)[0].to_owned());
-        first_words.collect::<Vec<_>>()
+fn stats_print_a_line_for_each_stage() {
+    let first_words = |home: &Path, options: &str| {
+        let built = build_in(home, options);
+        let words = built.stdout.lines().map(|line| words(line)[0].to_owned());
+        words.collect::<Vec<_>>()
     };
-    let place = tempfile::tempdir().unwrap();
-    let place = place.path();
-    let lines = told(place, "--seeds 2 --stats --threads 2");
+    let home = tempfile::tempdir().unwrap();
+    let home = home.path();
+    let lines = first_words(home, "--seeds 2 --stats --threads 2");
     let layer = |seeds| {
         [
             format!("awari-0{seeds}.value.krou"),
@@ -64,26 +64,26 @@ fn stats_follow_each_layer() {
     };
     assert_eq!(lines, [layer(0), layer(1), layer(2)].concat());
     // Nothing is printed for finished tables, and for a layer only its new stages.
-    assert_eq!(told(place, "--seeds 2 --stats"), [""; 0]);
-    let added = told(place, "--seeds 0 --stats --distance");
+    assert_eq!(first_words(home, "--seeds 2 --stats"), [""; 0]);
+    let added = first_words(home, "--seeds 0 --stats --distance");
     assert_eq!(added, ["awari-00.distance.krou", "distances", "packing"]);
 
-    let stages = told(place, "--seeds 0 --stats --distance --rules abapa");
+    let stages = first_words(home, "--seeds 0 --stats --distance --rules abapa");
     let stages = &stages[3..];
     assert_eq!(stages, ["values", "bounds", "distances", "packing"]);
     // The tables are the same with and without `--stats`.
     let plain = built("--seeds 2");
     let plain = files(&plain.path().join("tables"));
-    let mut with_stats = files(&place.join("tables"));
+    let mut with_stats = files(&home.join("tables"));
     with_stats.retain(|name, _| plain.contains_key(name));
     assert_eq!(with_stats, plain);
 }
 
-/// In `docs/solver.md` two seeds take ten sweeps, in which 65 numbers change.
+/// `docs/solver.md` shows that two seeds take ten sweeps, in which 65 values change.
 #[test]
 fn stats_count_sweeps_and_changes() {
-    let place = tempfile::tempdir().unwrap();
-    let built = build_in(place.path(), "--seeds 2 --stats");
+    let home = tempfile::tempdir().unwrap();
+    let built = build_in(home.path(), "--seeds 2 --stats");
     let values = built.stdout.lines().rfind(|line| line.contains("values"));
     let values = words(values.unwrap()).join(" ");
     let counts = "; 10 sweeps, 0 rounds, 65 changes, 0.83 a board";
@@ -91,28 +91,28 @@ fn stats_count_sweeps_and_changes() {
 }
 
 #[test]
-fn a_resumed_build_gives_the_same_bytes() {
+fn a_build_in_two_steps_writes_the_same_bytes() {
     for options in ["", "--distance", "--rules abapa --distance", "--rules ifmg"] {
-        let straight = built(&format!("--seeds 7 {options}"));
-        let place = built(&format!("--seeds 5 {options}"));
-        build_in(place.path(), &format!("--seeds 7 {options}"));
-        let went_on = files(&place.path().join("tables"));
-        assert_eq!(went_on, files(&straight.path().join("tables")), "{options}");
+        let at_once = built(&format!("--seeds 7 {options}"));
+        let home = built(&format!("--seeds 5 {options}"));
+        build_in(home.path(), &format!("--seeds 7 {options}"));
+        let in_steps = files(&home.path().join("tables"));
+        assert_eq!(in_steps, files(&at_once.path().join("tables")), "{options}");
     }
 }
 
 #[test]
 fn distances_can_be_added_later() {
     for rules in ["awari", "awale", "kalah"] {
-        let place = built(&format!("--seeds 6 --rules {rules}"));
-        let tables = place.path().join("tables");
+        let home = built(&format!("--seeds 6 --rules {rules}"));
+        let tables = home.path().join("tables");
         let plain = files(&tables);
         build_in(
-            place.path(),
+            home.path(),
             &format!("--seeds 4 --distance --rules {rules}"),
         );
         build_in(
-            place.path(),
+            home.path(),
             &format!("--seeds 6 --distance --rules {rules}"),
         );
         let whole = built(&format!("--seeds 6 --distance --rules {rules}"));
@@ -125,7 +125,7 @@ fn distances_can_be_added_later() {
 #[test]
 fn only_by_side_rulesets_get_bounds() {
     for (name, rules) in Ruleset::NAMED {
-        let place = built(&format!("--seeds 2 --rules {name}"));
+        let home = built(&format!("--seeds 2 --rules {name}"));
         let kinds: &[Kind] = if rules.has_bounds() {
             &[Kind::Bounds, Kind::Value]
         } else {
@@ -138,15 +138,15 @@ fn only_by_side_rulesets_get_bounds() {
                     .map(move |kind| format!("{name}-{n:02}.{kind}.krou"))
             })
             .collect();
-        assert_eq!(names(&place.path().join("tables")), wanted);
+        assert_eq!(names(&home.path().join("tables")), wanted);
     }
-    let place = built("--seeds 1 --endless by-side --grand-slam illegal");
-    let found = names(&place.path().join("tables"));
+    let home = built("--seeds 1 --endless by-side --grand-slam illegal");
+    let found = names(&home.path().join("tables"));
     assert!(found[0].ends_with("+by-side-00.bounds.krou"), "{found:?}");
 }
 
 #[test]
-fn threads_do_not_change_a_byte() {
+fn the_number_of_threads_changes_no_byte() {
     for options in ["--rules awari --distance", "--rules abapa --distance"] {
         let one = built(&format!("--seeds 8 --threads 1 {options}"));
         let one = files(&one.path().join("tables"));
@@ -161,12 +161,11 @@ fn threads_do_not_change_a_byte() {
     }
 }
 
-/// The embedded tables are those that the program builds.
 #[test]
-fn a_build_gives_the_embedded_tables() {
-    let place = built("--seeds 9 --distance");
+fn a_build_writes_the_embedded_tables() {
+    let home = built("--seeds 9 --distance");
     let data = concat!(env!("CARGO_MANIFEST_DIR"), "/data");
-    let (built, shipped) = (files(&place.path().join("tables")), files(data.as_ref()));
+    let (built, shipped) = (files(&home.path().join("tables")), files(data.as_ref()));
     assert!(built.keys().eq(shipped.keys()));
     for (name, bytes) in built {
         assert!(
@@ -177,36 +176,36 @@ fn a_build_gives_the_embedded_tables() {
 }
 
 #[test]
-fn files_of_a_killed_build_are_replaced() {
+fn temporary_files_of_killed_builds_are_replaced() {
     let whole = built("--seeds 6");
-    let place = built("--seeds 3");
-    let tables = place.path().join("tables");
+    let home = built("--seeds 3");
+    let tables = home.path().join("tables");
     for name in ["awari-05.value.krou.partial", ".krou-build.lock"] {
         fs::write(tables.join(name), vec![7; 100_000]).unwrap();
     }
-    // They are not taken for tables either.
-    let verify = call_in(place.path(), &["verify"]).good();
+    // Nor do they count as tables.
+    let verify = call_in(home.path(), &["verify"]).success();
     assert_eq!(verify.lines().count(), 4);
-    build_in(place.path(), "--seeds 6");
+    build_in(home.path(), "--seeds 6");
     assert_eq!(files(&tables), files(&whole.path().join("tables")));
 }
 
 #[test]
 fn missing_folders_are_created() {
-    let place = tempfile::tempdir().unwrap();
-    build_in(place.path(), "--seeds 1 --dir new/deep/down");
-    assert_eq!(names(&place.path().join("new/deep/down")).len(), 2);
+    let home = tempfile::tempdir().unwrap();
+    build_in(home.path(), "--seeds 1 --dir new/deep/down");
+    assert_eq!(names(&home.path().join("new/deep/down")).len(), 2);
 }
 
-/// Of two builds that start together each does its work or is refused because of the
-/// other; the tables are correct either way.
+/// Of two builds that start together each succeeds or reports that the other is running;
+/// the tables are correct either way.
 #[test]
 fn concurrent_builds_leave_correct_tables() {
     let whole = built("--seeds 7 --distance");
     for _ in 0..5 {
-        let place = tempfile::tempdir().unwrap();
+        let home = tempfile::tempdir().unwrap();
         let start = || {
-            krou_in(place.path())
+            krou_in(home.path())
                 .args(words("build --seeds 7 --distance --dir tables"))
                 .stdout(Stdio::null())
                 .stderr(Stdio::piped())
@@ -215,46 +214,47 @@ fn concurrent_builds_leave_correct_tables() {
         };
         let both = [start(), start()].map(|build| build.wait_with_output().unwrap());
         for build in &both {
-            let said = String::from_utf8_lossy(&build.stderr);
+            let message = String::from_utf8_lossy(&build.stderr);
             match build.status.code() {
                 Some(0) => {}
-                Some(2) => assert!(said.contains("another krou is at work"), "{said}"),
-                code => panic!("{code:?}: {said}"),
+                Some(2) => assert!(message.contains("another krou is at work"), "{message}"),
+                code => panic!("{code:?}: {message}"),
             }
         }
         assert!(both.iter().any(|build| build.status.success()));
-        let tables = place.path().join("tables");
+        let tables = home.path().join("tables");
         assert_eq!(files(&tables), files(&whole.path().join("tables")));
     }
 }
 
-/// While a long build runs, another one is refused.
 #[test]
-fn a_concurrent_build_is_refused() {
-    let place = tempfile::tempdir().unwrap();
-    let tables = place.path().join("tables");
+fn a_second_build_in_a_busy_folder_is_refused() {
+    let home = tempfile::tempdir().unwrap();
+    let tables = home.path().join("tables");
     std::fs::create_dir(&tables).unwrap();
-    let mut first = krou_in(place.path())
+    let mut first = krou_in(home.path())
         .args(words("build --seeds 20 --threads 1"))
         .stdout(Stdio::null())
         .stderr(Stdio::null())
         .spawn()
         .unwrap();
     while !tables.join("awari-04.value.krou").exists() {
-        assert_eq!(first.try_wait().unwrap(), None, "it is running");
+        assert_eq!(first.try_wait().unwrap(), None, "the build has ended");
         std::thread::sleep(std::time::Duration::from_millis(2));
     }
-    let second = call_in(place.path(), &words("build --seeds 20"));
-    // Tables can be read meanwhile, and finished tables need no lock.
-    let read = call_in(place.path(), &words("stats --csv --seeds 4"));
-    let mut there = krou_in(place.path());
-    let there = ended(there.args(words("build --seeds 3")));
+    let second = call_in(home.path(), &words("build --seeds 20"));
+    // Tables can be read meanwhile, and a build that finds all tables needs no lock.
+    let stats = call_in(home.path(), &words("stats --csv --seeds 4"));
+    let finished = call_in(home.path(), &words("build --seeds 3"));
     first.kill().unwrap();
     first.wait().unwrap();
-    let said = second.refused();
-    assert!(said.contains("another krou is at work in tables"), "{said}");
-    assert!(read.good().ends_with("4,4,415\n"));
-    assert_eq!(there.code, Some(0));
+    let message = second.error();
+    assert!(
+        message.contains("another krou is at work in tables"),
+        "{message}"
+    );
+    assert!(stats.success().ends_with("4,4,415\n"));
+    assert_eq!(finished.code, Some(0));
     // The lock ends with its process.
-    build_in(place.path(), "--seeds 6");
+    build_in(home.path(), "--seeds 6");
 }

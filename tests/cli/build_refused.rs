@@ -1,4 +1,4 @@
-//! Builds that fail: they give the reason and leave only whole tables.
+//! Builds that fail: they report the reason and leave only whole tables.
 
 use std::fs;
 use std::path::Path;
@@ -9,8 +9,8 @@ use krou::table::Table;
 use crate::support::call_on_full_disk;
 use crate::support::{build_in, built, call_in, names, save_checkpoint, words};
 
-/// The number of tables in a folder, which must be whole and the only files.
-fn check_whole(folder: &Path) -> usize {
+/// Checks that a folder holds only whole tables, and returns their number.
+fn count_whole_tables(folder: &Path) -> usize {
     let names = names(folder);
     for name in &names {
         assert!(
@@ -25,120 +25,144 @@ fn check_whole(folder: &Path) -> usize {
 }
 
 #[test]
-fn too_little_memory_is_refused_before_solving() {
-    let place = tempfile::tempdir().unwrap();
+fn builds_that_exceed_the_memory_limit_create_nothing() {
+    let home = tempfile::tempdir().unwrap();
     for memory in ["0", "1", "1K", "1M"] {
         let args = ["build", "--seeds", "5", "--memory", memory];
-        let said = call_in(place.path(), &args).refused();
-        assert!(said.contains("memory") && said.contains("MiB"), "{said}");
+        let message = call_in(home.path(), &args).error();
+        assert!(
+            message.contains("memory") && message.contains("MiB"),
+            "{message}"
+        );
     }
     // A build that cannot be finished does not start.
-    let args = words("build --seeds 24 --threads 1 --memory 32M --dir some");
-    let said = call_in(place.path(), &args).refused();
-    assert!(said.contains("but only 32 MiB may be used"), "{said}");
-    assert_eq!(check_whole(&place.path().join("some")), 0);
+    let args = words("build --seeds 24 --threads 1 --memory 32M --dir some/where");
+    let message = call_in(home.path(), &args).error();
+    assert!(message.contains("but only 32 MiB may be used"), "{message}");
+    assert_eq!(fs::read_dir(home.path()).unwrap().count(), 0);
+    // An existing folder is left as it was.
     build_in(
-        place.path(),
-        "--seeds 5 --memory 32M --threads 1 --dir some",
+        home.path(),
+        "--seeds 5 --memory 32M --threads 1 --dir some/where",
     );
+    assert_eq!(call_in(home.path(), &args).error(), message);
+    assert_eq!(count_whole_tables(&home.path().join("some/where")), 6);
 }
 
 #[test]
-fn a_file_as_the_folder_is_refused() {
-    let place = tempfile::tempdir().unwrap();
-    fs::write(place.path().join("file"), "Dear diary").unwrap();
+fn invalid_arguments_create_no_folder() {
+    let home = tempfile::tempdir().unwrap();
+    for options in [
+        "",
+        "--seeds 49",
+        "--seeds 3 --threads 0",
+        "--seeds 3 --memory lots",
+        "--seeds 3 --codec lz4",
+        "--seeds 3 --rules awri",
+        "--seeds 3 --rules kalah --endless even",
+    ] {
+        let line = format!("build --dir new {options}");
+        call_in(home.path(), &words(&line)).error();
+        assert_eq!(fs::read_dir(home.path()).unwrap().count(), 0, "{line}");
+    }
+}
+
+#[test]
+fn a_file_in_place_of_the_folder_is_an_error() {
+    let home = tempfile::tempdir().unwrap();
+    fs::write(home.path().join("file"), "not a table").unwrap();
     for dir in ["file", "file/under"] {
         let args = ["build", "--seeds", "3", "--dir", dir];
-        let said = call_in(place.path(), &args).refused();
-        assert!(said.contains(dir), "{said}");
+        let message = call_in(home.path(), &args).error();
+        assert!(message.contains(dir), "{message}");
     }
-    let left = fs::read_to_string(place.path().join("file")).unwrap();
-    assert_eq!(left, "Dear diary");
+    let left = fs::read_to_string(home.path().join("file")).unwrap();
+    assert_eq!(left, "not a table");
 }
 
 #[test]
-fn a_folder_as_a_table_is_refused() {
-    let place = tempfile::tempdir().unwrap();
-    for taken in [
+fn a_folder_in_place_of_a_file_is_an_error() {
+    let home = tempfile::tempdir().unwrap();
+    for name in [
         "awari-02.value.krou",
         "awari-02.value.krou.partial",
         ".krou-build.lock",
     ] {
-        let tables = place.path().join("tables");
-        fs::create_dir_all(tables.join(taken)).unwrap();
-        let ended = call_in(place.path(), &words("build --seeds 3"));
-        assert_eq!(ended.code, Some(2), "{ended:?}");
-        assert_eq!(ended.stderr.lines().count(), 1, "{ended:?}");
-        assert!(ended.stderr.starts_with("krou: "), "{ended:?}");
-        fs::remove_dir(tables.join(taken)).unwrap();
-        check_whole(&tables);
+        let tables = home.path().join("tables");
+        fs::create_dir_all(tables.join(name)).unwrap();
+        let outcome = call_in(home.path(), &words("build --seeds 3"));
+        assert_eq!(outcome.code, Some(2), "{outcome:?}");
+        assert_eq!(outcome.stderr.lines().count(), 1, "{outcome:?}");
+        assert!(outcome.stderr.starts_with("krou: "), "{outcome:?}");
+        fs::remove_dir(tables.join(name)).unwrap();
+        count_whole_tables(&tables);
         fs::remove_dir_all(&tables).unwrap();
     }
 }
 
-/// Folders in which nobody can create files, not even the superuser.
+/// Not even the superuser can create files in these folders.
 #[cfg(target_os = "linux")]
 #[test]
-fn a_read_only_folder_is_refused() {
-    let place = tempfile::tempdir().unwrap();
+fn a_read_only_folder_is_an_error() {
+    let home = tempfile::tempdir().unwrap();
     for dir in ["/proc", "/proc/krou-tables", "/sys/krou-tables"] {
         let args = ["build", "--seeds", "3", "--dir", dir];
-        let said = call_in(place.path(), &args).refused();
-        assert!(said.contains(dir), "{said}");
+        let message = call_in(home.path(), &args).error();
+        assert!(message.contains(dir), "{message}");
     }
 }
 
 #[cfg(target_os = "linux")]
 #[test]
-fn a_full_disk_leaves_no_partial_table() {
-    let place = tempfile::tempdir().unwrap();
-    let ended = call_on_full_disk(place.path(), 2, "build --seeds 9 --dir tables");
-    let said = ended.stderr;
-    assert_eq!(ended.code, Some(2), "{said}");
-    assert_eq!(said.lines().count(), 1, "{said}");
-    assert!(said.starts_with("krou: tables/awari-0"), "{said}");
-    assert!(said.contains("cannot be written"), "{said}");
-    let tables = place.path().join("tables");
-    let built = check_whole(&tables);
+fn a_full_disk_leaves_only_whole_tables() {
+    let home = tempfile::tempdir().unwrap();
+    let outcome = call_on_full_disk(home.path(), 2, "build --seeds 9 --dir tables");
+    let message = outcome.stderr;
+    assert_eq!(outcome.code, Some(2), "{message}");
+    assert_eq!(message.lines().count(), 1, "{message}");
+    assert!(message.starts_with("krou: tables/awari-0"), "{message}");
+    assert!(message.contains("cannot be written"), "{message}");
+    let tables = home.path().join("tables");
+    let built = count_whole_tables(&tables);
     assert!((3..9).contains(&built), "{built} layers");
-    assert_eq!(built, ended.stdout.lines().count());
-    build_in(place.path(), "--seeds 9");
-    assert_eq!(check_whole(&tables), 10);
+    assert_eq!(built, outcome.stdout.lines().count());
+    build_in(home.path(), "--seeds 9");
+    assert_eq!(count_whole_tables(&tables), 10);
 }
 
-/// The same for a checkpoint: the older one stays, and so do the tables.
+/// The older checkpoint stays, and so do the tables.
 #[cfg(target_os = "linux")]
 #[test]
-fn an_unwritable_checkpoint_ends_the_build() {
-    let place = built("--seeds 8");
-    let tables = place.path().join("tables");
+fn a_build_that_cannot_write_a_checkpoint_ends() {
+    let home = built("--seeds 8");
+    let tables = home.path().join("tables");
     let last = save_checkpoint(&tables, 9);
     let before = fs::read(&last).unwrap();
     let command = "build --seeds 9 --dir tables --checkpoint=0";
-    let ended = call_on_full_disk(place.path(), 20, command);
-    let said = ended.stderr;
-    assert_eq!(ended.code, Some(2), "{said}");
-    let lines: Vec<&str> = said.lines().collect();
+    let outcome = call_on_full_disk(home.path(), 20, command);
+    let message = outcome.stderr;
+    assert_eq!(outcome.code, Some(2), "{message}");
+    let lines: Vec<&str> = message.lines().collect();
     assert_eq!(lines[0], "9 seeds: values resumed from a checkpoint");
     let file = "krou: tables/awari-09.value.checkpoint.partial: cannot be written (";
-    assert!(lines.len() == 2 && lines[1].starts_with(file), "{said}");
+    assert!(lines.len() == 2 && lines[1].starts_with(file), "{message}");
     assert_eq!(fs::read(&last).unwrap(), before);
     fs::remove_file(last).unwrap();
-    assert_eq!(check_whole(&tables), 9);
+    assert_eq!(count_whole_tables(&tables), 9);
 }
 
-/// The same for spill files, which are larger than the tables.
+/// Spill files are larger than the tables.
 #[cfg(target_os = "linux")]
 #[test]
-fn spill_files_that_do_not_fit_keep_finished_layers() {
-    let place = tempfile::tempdir().unwrap();
+fn a_build_that_cannot_write_spill_files_keeps_finished_layers() {
+    let home = tempfile::tempdir().unwrap();
     let command = "build --seeds 15 --threads 2 --memory 26M --dir tables";
-    let ended = call_on_full_disk(place.path(), 3000, command);
-    let said = ended.stderr;
-    assert_eq!(ended.code, Some(2), "{said}");
-    assert_eq!(said.lines().count(), 1, "{said}");
-    assert!(said.contains("spill files in tables"), "{said}");
-    assert!(said.contains("free space there"), "{said}");
-    let built = check_whole(&place.path().join("tables"));
+    let outcome = call_on_full_disk(home.path(), 3000, command);
+    let message = outcome.stderr;
+    assert_eq!(outcome.code, Some(2), "{message}");
+    assert_eq!(message.lines().count(), 1, "{message}");
+    assert!(message.contains("spill files in tables"), "{message}");
+    assert!(message.contains("free space there"), "{message}");
+    let built = count_whole_tables(&home.path().join("tables"));
     assert!((12..15).contains(&built), "{built} layers");
 }

@@ -1,51 +1,53 @@
-//! `krou compare`: equal values, differences, and files that it refuses.
+//! `krou compare`: equal values, differences, and files that it rejects.
 
 use std::fs;
 use std::path::Path;
 
-use crate::support::{Ended, built, call_in, words};
+#[cfg(unix)]
+use crate::files::make_pipe;
+use crate::support::{Outcome, build_in, built, call_in, damage, words};
 
-fn compare(place: &Path, options: &str) -> Ended {
-    call_in(place, &words(&format!("compare {options}")))
+fn compare(home: &Path, options: &str) -> Outcome {
+    call_in(home, &words(&format!("compare {options}")))
 }
 
 /// Exports layers of the tables of a folder, or of the embedded ones.
-fn export(place: &Path, options: &str) {
+fn export(home: &Path, options: &str) {
     let line = format!("export --format vu {options}");
-    call_in(place, &words(&line)).good();
+    call_in(home, &words(&line)).success();
 }
 
 #[test]
 fn exports_compare_equal() {
-    let place = tempfile::tempdir().unwrap();
-    export(place.path(), "--seeds 6 --out scores.6");
-    export(place.path(), "--seeds 0 --out scores.0");
+    let home = tempfile::tempdir().unwrap();
+    export(home.path(), "--seeds 6 --out scores.6");
+    export(home.path(), "--seeds 0 --out scores.0");
     for options in [
         "scores.6 --format vu --seeds 6",
         "scores.6 --seeds 6",
         "--seeds 6 --most 1 scores.6",
     ] {
         assert_eq!(
-            compare(place.path(), options).good(),
+            compare(home.path(), options).success(),
             "awari, 6 seeds: scores.6 agrees for all 12375 boards\n"
         );
     }
     assert_eq!(
-        compare(place.path(), "scores.0 --seeds 0").good(),
+        compare(home.path(), "scores.0 --seeds 0").success(),
         "awari, 0 seeds: scores.0 agrees for the only board\n"
     );
 }
 
 #[test]
 fn differences_are_listed_with_their_boards() {
-    let place = tempfile::tempdir().unwrap();
-    export(place.path(), "--seeds 6 --out scores.6");
-    let file = place.path().join("scores.6");
+    let home = tempfile::tempdir().unwrap();
+    export(home.path(), "--seeds 6 --out scores.6");
+    let file = home.path().join("scores.6");
     let mut scores = fs::read(&file).unwrap();
     scores[2642] = 127;
     fs::write(&file, &scores).unwrap();
     assert_eq!(
-        compare(place.path(), "scores.6 --seeds 6").no(),
+        compare(home.path(), "scores.6 --seeds 6").exit_1(),
         "\
 awari, 6 seeds: scores.6 differs in 1 of 12375 boards
         offset  ours  theirs  board
@@ -58,38 +60,37 @@ awari, 6 seeds: scores.6 differs in 1 of 12375 boards
     fs::write(&file, &scores).unwrap();
     for (most, shown) in [("", 10), ("--most 3", 3), ("--most 100", 31)] {
         let options = format!("scores.6 --seeds 6 {most}");
-        let told = compare(place.path(), &options).no();
-        let first = told.lines().next().unwrap();
+        let output = compare(home.path(), &options).exit_1();
+        let first = output.lines().next().unwrap();
         assert!(first.contains("in 31 of 12375 boards"), "{first}");
-        let says_so = first.ends_with(&format!("; the first {shown}:"));
-        assert_eq!(says_so, shown < 31, "{first}");
-        let offsets = told.lines().skip(2);
+        let says_how_many = first.ends_with(&format!("; the first {shown}:"));
+        assert_eq!(says_how_many, shown < 31, "{first}");
+        let offsets = output.lines().skip(2);
         let offsets: Vec<&str> = offsets.map(|line| words(line)[0]).collect();
-        assert_eq!(offsets.len(), shown, "{told}");
+        assert_eq!(offsets.len(), shown, "{output}");
         assert_eq!(offsets[..3], ["2642", "5000", "5001"]);
     }
-    let told = compare(place.path(), "scores.6 --seeds 6 --most 1").no();
-    assert!(told.lines().next().unwrap().ends_with("; the first:"));
+    let output = compare(home.path(), "scores.6 --seeds 6 --most 1").exit_1();
+    assert!(output.lines().next().unwrap().ends_with("; the first:"));
 }
 
-/// A file does not say its ruleset, so only its values can differ.
+/// A file does not name its ruleset, so only its values can differ.
 #[test]
-fn other_rulesets_differ() {
-    let place = built("--seeds 5 --rules pratt");
-    export(place.path(), "--seeds 5 --out scores.5 --rules pratt");
-    let same = compare(place.path(), "scores.5 --seeds 5 --rules pratt");
-    same.good();
-    crate::support::build_in(place.path(), "--seeds 5");
-    let told = compare(place.path(), "scores.5 --seeds 5").no();
-    assert!(told.starts_with("awari, 5 seeds: scores.5 differs in "));
+fn files_of_other_rulesets_differ() {
+    let home = built("--seeds 5 --rules pratt");
+    export(home.path(), "--seeds 5 --out scores.5 --rules pratt");
+    compare(home.path(), "scores.5 --seeds 5 --rules pratt").success();
+    build_in(home.path(), "--seeds 5");
+    let output = compare(home.path(), "scores.5 --seeds 5").exit_1();
+    assert!(output.starts_with("awari, 5 seeds: scores.5 differs in "));
 }
 
 #[test]
-fn bad_comparisons_give_one_sentence() {
-    let place = built("--seeds 4");
-    export(place.path(), "--seeds 4 --out scores.4");
-    fs::create_dir(place.path().join("folder")).unwrap();
-    fs::write(place.path().join("empty"), "").unwrap();
+fn invalid_arguments_give_one_sentence() {
+    let home = built("--seeds 4");
+    export(home.path(), "--seeds 4 --out scores.4");
+    fs::create_dir(home.path().join("folder")).unwrap();
+    fs::write(home.path().join("empty"), "").unwrap();
     for (options, parts) in [
         (
             "scores.4 --seeds 3",
@@ -103,8 +104,8 @@ fn bad_comparisons_give_one_sentence() {
         ),
         ("folder --seeds 4", ["folder", "not a file"]),
         (
-            "scores.4 --seeds 5",
-            ["no value table for awari", "--seeds 5"],
+            "scores.4 --seeds 10",
+            ["no value table for awari", "--seeds 10"],
         ),
         ("scores.4 --seeds 47", ["47 seeds", "0 to 46 or 48"]),
         (
@@ -121,36 +122,33 @@ fn bad_comparisons_give_one_sentence() {
         ("scores.4", ["--seeds", ""]),
         ("--seeds 4", ["FILE", ""]),
     ] {
-        let said = compare(place.path(), options).refused();
+        let message = compare(home.path(), options).error();
         for part in parts {
-            assert!(said.contains(part), "krou compare {options}: {said}");
+            assert!(message.contains(part), "krou compare {options}: {message}");
         }
     }
 }
 
-/// Neither is read, which could block.
+/// Reading one could block.
 #[cfg(unix)]
 #[test]
-fn pipes_and_devices_are_refused() {
-    let place = tempfile::tempdir().unwrap();
-    let pipe = place.path().join("pipe");
-    let made = std::process::Command::new("mkfifo").arg(&pipe).status();
-    assert!(made.unwrap().success());
+fn pipes_and_devices_are_rejected() {
+    let home = tempfile::tempdir().unwrap();
+    make_pipe(&home.path().join("pipe"));
     for file in ["pipe", "/dev/zero", "/dev/stdin"] {
-        let said = compare(place.path(), &format!("{file} --seeds 4")).refused();
-        assert!(said.contains(file) && said.contains("not a file"), "{said}");
+        let message = compare(home.path(), &format!("{file} --seeds 4")).error();
+        assert!(
+            message.contains(file) && message.contains("not a file"),
+            "{message}"
+        );
     }
 }
 
-/// The damage is in the table, not in the file.
 #[test]
-fn a_damaged_table_is_an_error() {
-    let place = built("--seeds 4");
-    export(place.path(), "--seeds 4 --out scores.4");
-    let table = place.path().join("tables/awari-04.value.krou");
-    let mut bytes = fs::read(&table).unwrap();
-    *bytes.last_mut().unwrap() ^= 4;
-    fs::write(&table, &bytes).unwrap();
-    let said = compare(place.path(), "scores.4 --seeds 4").refused();
-    assert!(said.contains("awari-04.value.krou"), "{said}");
+fn damaged_tables_are_errors() {
+    let home = built("--seeds 4");
+    export(home.path(), "--seeds 4 --out scores.4");
+    damage(home.path().join("tables/awari-04.value.krou"));
+    let message = compare(home.path(), "scores.4 --seeds 4").error();
+    assert!(message.contains("awari-04.value.krou"), "{message}");
 }

@@ -4,14 +4,14 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use crate::support::{Ended, call_in};
+use crate::support::{Outcome, call_in};
 
-/// Files that the commands read, as at the root of the repository.
+/// Files that the commands read, by their paths in the repository.
 const FILES: [&str; 1] = ["docs/example.ogn"];
 
 /// A command of a block, and the output that the block shows.
 struct Example {
-    place: String,
+    location: String,
     command: String,
     output: Vec<String>,
 }
@@ -38,7 +38,7 @@ fn examples(document: &Path) -> Vec<Example> {
             in_block = line == "```console";
         } else if in_block && let Some(command) = line.strip_prefix("$ ") {
             examples.push(Example {
-                place: format!("{name}:{number}"),
+                location: format!("{name}:{number}"),
                 command: command.to_owned(),
                 output: Vec::new(),
             });
@@ -60,48 +60,47 @@ fn arguments(command: &str) -> Vec<&str> {
     arguments.collect()
 }
 
-/// Whether lines are as shown, where a line `...` stands for any number of lines.
-fn is_as_shown(lines: &[&str], shown: &[String]) -> bool {
+/// Whether the lines match those shown, in which a line `...` stands for any number of
+/// lines.
+fn matches(lines: &[&str], shown: &[String]) -> bool {
     match shown.split_first() {
         None => lines.is_empty(),
         Some((first, rest)) if first == "..." => {
-            (0..=lines.len()).any(|skipped| is_as_shown(&lines[skipped..], rest))
+            (0..=lines.len()).any(|skipped| matches(&lines[skipped..], rest))
         }
-        Some((first, rest)) => {
-            lines.first() == Some(&first.as_str()) && is_as_shown(&lines[1..], rest)
-        }
+        Some((first, rest)) => lines.first() == Some(&first.as_str()) && matches(&lines[1..], rest),
     }
 }
 
 #[test]
-fn console_blocks_show_what_the_program_prints() {
+fn console_blocks_show_the_output_of_the_program() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let mut checked = 0;
     for document in documents() {
         for example in examples(&document) {
-            let place = tempfile::tempdir().unwrap();
+            let home = tempfile::tempdir().unwrap();
             for file in FILES {
-                let copy = place.path().join(file);
+                let copy = home.path().join(file);
                 fs::create_dir_all(copy.parent().unwrap()).unwrap();
                 fs::copy(root.join(file), copy).unwrap();
             }
             let Example {
-                place: at,
+                location,
                 command,
                 output,
             } = example;
             let arguments = arguments(&command);
-            assert_eq!(arguments[0], "krou", "{at}");
-            let Ended { stdout, stderr, .. } = call_in(place.path(), &arguments[1..]);
-            assert_eq!(stderr, "", "{at}: {command}");
+            assert_eq!(arguments[0], "krou", "{location}");
+            let Outcome { stdout, stderr, .. } = call_in(home.path(), &arguments[1..]);
+            assert_eq!(stderr, "", "{location}: {command}");
             let lines: Vec<&str> = stdout.lines().collect();
             // A blank line ends the output or stands before the next command.
             let end = output.iter().rposition(|line| !line.is_empty());
             let shown = &output[..end.map_or(0, |end| end + 1)];
-            let is_as_shown = is_as_shown(&lines, shown);
-            assert!(is_as_shown, "{at}: {command}\n{stdout}");
+            let is_same = matches(&lines, shown);
+            assert!(is_same, "{location}: {command}\n{stdout}");
             checked += 1;
         }
     }
-    assert!(checked > 20, "{checked} commands are in the documents");
+    assert!(checked > 20, "{checked} commands in the documents");
 }

@@ -1,5 +1,5 @@
-//! The command line as a contract: everything that other programs rely on, with the real
-//! binary.
+//! The command line as a contract: everything that other programs rely on, tested with the
+//! real binary.
 #![cfg(feature = "cli")]
 
 mod batch;
@@ -11,6 +11,8 @@ mod compare;
 mod docs;
 mod engine;
 mod export;
+#[path = "../support/files.rs"]
+mod files;
 mod folders;
 #[cfg(unix)]
 mod interrupted;
@@ -24,12 +26,12 @@ mod probe;
 mod program;
 #[path = "../support/random.rs"]
 mod random;
-mod refusals;
 mod repack;
 mod review;
 mod rules;
 mod stats;
 mod support;
 mod svg;
+mod usage;
 mod verify;
 mod verify_report;

@@ -1,9 +1,9 @@
 //! `krou moves`: its output under every kind of ruleset.
 
-use crate::support::{call, call_with, krou_in};
+use crate::support::{call, call_with_input, krou_in};
 
 fn json(rules: &str, board: &str) -> String {
-    call(&["moves", "--json", "--rules", rules, board]).good()
+    call(&["moves", "--json", "--rules", rules, board]).success()
 }
 
 #[test]
@@ -22,7 +22,7 @@ fn json_has_the_documented_fields() {
 }
 
 #[test]
-fn no_legal_move_ends_the_game() {
+fn the_game_is_over_without_a_legal_move() {
     let board = "0 0 0 0 0 0 / 1 2 0 0 0 0";
     for (rules, result) in [("awari", -3), ("awale-c", 0), ("kalah", -3), ("ifmg", 3)] {
         assert_eq!(
@@ -34,7 +34,7 @@ fn no_legal_move_ends_the_game() {
             "{rules}"
         );
     }
-    // The opponent cannot be fed.
+    // The mover cannot feed the opponent.
     let unfed = json("awari", "1 0 0 0 0 0 / 0 0 0 0 0 0");
     assert!(
         unfed.contains("\"over\":true,\"result\":1,\"moves\":[]"),
@@ -51,28 +51,28 @@ fn grand_slams_follow_the_ruleset() {
              \"again\":false,\"ends\":{ends}}}"
         )
     };
-    let stays = pit_5(0, 0, "2,0,0,0,0,0,0,0,0,0,1,0", false);
+    let captures_nothing = pit_5(0, 0, "2,0,0,0,0,0,0,0,0,0,1,0", false);
     for rules in ["abapa", "awale-c"] {
-        assert!(json(rules, board).contains(&stays), "{rules}");
+        assert!(json(rules, board).contains(&captures_nothing), "{rules}");
     }
     for rules in ["awari", "awale", "awale-info"] {
         assert!(!json(rules, board).contains("\"pit\":5"), "{rules}");
     }
-    let takes_all = pit_5(2, 3, "0,0,0,0,0,0,0,0,0,0,0,0", true);
-    assert!(json("pratt", board).contains(&takes_all));
-    // The only move is a grand slam, which is legal then.
+    let captures_all = pit_5(2, 3, "0,0,0,0,0,0,0,0,0,0,0,0", true);
+    assert!(json("pratt", board).contains(&captures_all));
+    // A grand slam is legal if it is the only move.
     let forced = json("awari", "0 0 0 0 0 1 / 1 0 0 0 0 0");
-    let takes = pit_5(2, 2, "0,0,0,0,0,0,0,0,0,0,0,0", true);
-    assert!(forced.contains(&takes), "{forced}");
-    let never = json("awale-info", "0 0 0 0 0 1 / 1 0 0 0 0 0");
+    let captures = pit_5(2, 2, "0,0,0,0,0,0,0,0,0,0,0,0", true);
+    assert!(forced.contains(&captures), "{forced}");
+    let illegal = json("awale-info", "0 0 0 0 0 1 / 1 0 0 0 0 0");
     assert!(
-        never.ends_with("\"over\":true,\"result\":0,\"moves\":[]}\n"),
-        "{never}"
+        illegal.ends_with("\"over\":true,\"result\":0,\"moves\":[]}\n"),
+        "{illegal}"
     );
 }
 
 #[test]
-fn a_starving_move_with_a_penalty_is_legal() {
+fn starving_moves_are_legal_with_a_penalty() {
     assert_eq!(
         json("pratt", "1 0 0 0 0 1 / 0 0 0 0 0 0"),
         "{\"board\":[1,0,0,0,0,1,0,0,0,0,0,0],\"over\":false,\"result\":null,\"moves\":[\
@@ -85,7 +85,7 @@ fn a_starving_move_with_a_penalty_is_legal() {
 
 #[test]
 fn store_games_report_moving_again_and_empty_rows() {
-    // The board is not turned: the same player moves again.
+    // The board is not turned, because the same player moves again.
     let again = "{\"pit\":5,\"captured\":0,\"gain\":1,\"board\":[0,0,3,0,0,0,0,0,2,0,0,3],\
                  \"again\":true,\"ends\":false}";
     for rules in ["kalah", "ifmg"] {
@@ -104,18 +104,18 @@ fn store_games_report_moving_again_and_empty_rows() {
 }
 
 #[test]
-fn a_batch_is_answered_line_by_line() {
+fn batches_are_answered_line_by_line() {
     let boards = ["0 0 0 0 0 1 / 2 0 0 0 0 1", "4-4-4-4-4-4-4-4-4-4-4-4-0-0-N"];
     let each: String = boards.iter().map(|board| json("awari", board)).collect();
     assert_eq!(
-        call_with(&["moves", "--batch"], boards.join("\n")).good(),
+        call_with_input(&["moves", "--batch"], boards.join("\n")).success(),
         each
     );
-    let bad = call_with(
+    let bad = call_with_input(
         &["moves", "--json", "--batch"],
         format!("{}\nx\n", boards[0]),
     );
-    let lines = bad.no();
+    let lines = bad.exit_1();
     assert_eq!(lines.lines().count(), 2);
     assert!(
         lines.lines().nth(1).unwrap().starts_with("{\"error\":\""),
@@ -123,11 +123,11 @@ fn a_batch_is_answered_line_by_line() {
     );
 }
 
-/// No folder of tables is opened, whichever is named.
+/// Not even a folder that is named is opened.
 #[test]
 fn moves_needs_no_tables() {
-    let place = tempfile::tempdir().unwrap();
-    let mut krou = krou_in(place.path());
+    let home = tempfile::tempdir().unwrap();
+    let mut krou = krou_in(home.path());
     krou.env("KROU_DIR", "/no/such/folder");
     krou.args(["moves", "4 4 4 4 4 4 / 4 4 4 4 4 4"]);
     let out = String::from_utf8(krou.output().unwrap().stdout).unwrap();

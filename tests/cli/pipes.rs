@@ -7,8 +7,8 @@ use std::process::{Child, Stdio};
 use crate::support::{built, files, krou_in, words};
 
 fn start(args: &[&str], stdout: Stdio) -> Child {
-    let place = tempfile::tempdir().unwrap();
-    krou_in(place.path())
+    let home = tempfile::tempdir().unwrap();
+    krou_in(home.path())
         .args(args)
         .stdin(Stdio::null())
         .stdout(stdout)
@@ -24,7 +24,7 @@ fn code_and_stderr(child: Child) -> (Option<i32>, String) {
 }
 
 #[test]
-fn a_closed_pipe_is_no_error() {
+fn a_closed_pipe_is_not_an_error() {
     let board = "0 0 0 0 0 1 / 2 0 0 0 0 1";
     let game = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/example.ogn");
     for args in [
@@ -56,13 +56,13 @@ fn a_closed_pipe_is_no_error() {
     }
 }
 
-/// The picture is drawn although nobody reads the text.
+/// The plot is written even if the text cannot be.
 #[test]
 fn a_closed_pipe_does_not_stop_the_plot() {
-    let place = tempfile::tempdir().unwrap();
+    let home = tempfile::tempdir().unwrap();
     let game = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/example.ogn");
     for args in [vec!["stats"], vec!["stats", "--csv"], vec!["review", game]] {
-        let picture = place.path().join("picture.svg");
+        let picture = home.path().join("picture.svg");
         let plot = ["--plot", picture.to_str().unwrap()];
         let mut krou = start(&[&args[..], &plot].concat(), Stdio::piped());
         drop(krou.stdout.take());
@@ -72,27 +72,27 @@ fn a_closed_pipe_does_not_stop_the_plot() {
 }
 
 #[test]
-fn a_reader_of_a_batch_may_close_early() {
-    let place = tempfile::tempdir().unwrap();
-    let boards = place.path().join("boards");
+fn the_reader_of_a_batch_may_close_early() {
+    let home = tempfile::tempdir().unwrap();
+    let boards = home.path().join("boards");
     let lines = "0 0 0 0 0 1 2 0 0 0 0 1\nnonsense\n".repeat(50_000);
     std::fs::write(&boards, lines).unwrap();
     let boards = boards.to_str().unwrap();
     for args in [["probe", "--batch", boards], ["moves", "--batch", boards]] {
         let mut krou = start(&args, Stdio::piped());
-        let mut some = [0; 100];
+        let mut beginning = [0; 100];
         let mut pipe = krou.stdout.take().unwrap();
-        pipe.read_exact(&mut some).unwrap();
+        pipe.read_exact(&mut beginning).unwrap();
         drop(pipe);
         assert_eq!(code_and_stderr(krou), (Some(0), String::new()), "{args:?}");
     }
 }
 
-/// A build continues without a reader: its results are the tables.
+/// The results of a build are its tables.
 #[test]
 fn a_build_continues_after_its_pipe_is_closed() {
-    let place = tempfile::tempdir().unwrap();
-    let folder = place.path().join("tables");
+    let home = tempfile::tempdir().unwrap();
+    let folder = home.path().join("tables");
     let folder = folder.to_str().unwrap();
     let mut krou = start(&["build", "--seeds", "7", "--dir", folder], Stdio::piped());
     drop(krou.stdout.take());
@@ -104,7 +104,7 @@ fn a_build_continues_after_its_pipe_is_closed() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn a_full_output_is_an_error() {
+fn an_unwritable_output_is_an_error() {
     for line in [
         "probe --json 0 0 0 0 0 1 2 0 0 0 0 1",
         "probe 0 0 0 0 0 1 2 0 0 0 0 1",

@@ -1,21 +1,21 @@
-//! Whole games of `krou play` between two people.
+//! Games of `krou play` between two people.
 
 use std::process::{Output, Stdio};
 
-use crate::support::{call, call_with, krou_in};
+use crate::support::{call, call_with_input, krou_in};
 
-/// Plays with this input and gives the output.
+/// Plays with this input and returns the output.
 fn play(args: &[&str], input: impl Into<Vec<u8>>) -> String {
-    call_with(&[&["play"], args].concat(), input).good()
+    call_with_input(&[&["play"], args].concat(), input).success()
 }
 
-fn typed(pits: &[usize]) -> String {
+fn input_of(pits: &[usize]) -> String {
     let pits: Vec<String> = pits.iter().map(usize::to_string).collect();
     pits.join("\n") + "\n"
 }
 
 #[test]
-fn a_win_by_capture() {
+fn a_capture_of_the_majority_wins() {
     let expected = "\
 Rules: awari. South begins.
 
@@ -41,7 +41,7 @@ South wins 3 to 0.
 }
 
 #[test]
-fn north_wins_and_draws() {
+fn north_can_win_and_games_can_be_drawn() {
     let board = ["--board", "0 0 0 1 0 0 / 2 0 0 0 0 1", "--rules"];
     let won = play(&[&board[..], &["kalah"]].concat(), "3\n11\n");
     assert!(won.contains("North plays 11 and moves again."));
@@ -50,28 +50,28 @@ fn north_wins_and_draws() {
     let out = play(&["--board", "0 0 0 0 0 0 / 1 2 0 0 0 0"], "");
     assert!(out.contains("South has no legal move: each player takes the seeds in their own row."));
     assert!(out.ends_with("Final score: South 0, North 3.\nNorth wins 3 to 0.\n"));
-    let neither = [
+    let nobody = [
         "--leftovers",
         "nobody",
         "--board",
         "0 0 0 0 0 0 / 1 2 0 0 0 0",
     ];
-    let out = play(&neither, "");
+    let out = play(&nobody, "");
     assert!(out.contains("the 3 seeds left count for neither.\nFinal score: South 0, North 0."));
     assert!(out.ends_with("Drawn, 0 each.\n"));
 }
 
-/// Two seeds that chase each other: after these moves the position is the same again.
+/// Two seeds chase each other: after these moves the position is the same again.
 const ROUND: [usize; 12] = [5, 6, 0, 7, 1, 8, 2, 9, 3, 10, 4, 11];
 
 #[test]
 fn endless_play_is_settled_by_the_ruleset() {
     let board = "1 0 0 0 0 1 / 0 0 0 0 0 0";
-    let twice = typed(&[ROUND, ROUND].concat());
+    let twice = input_of(&[ROUND, ROUND].concat());
     let end = |args: &[&str]| {
         let args = [args, &["--board", board]].concat();
         // The game does not end before the third time.
-        let short = play(&args, typed(&[&ROUND[..], &ROUND[..11]].concat()));
+        let short = play(&args, input_of(&[&ROUND[..], &ROUND[..11]].concat()));
         assert!(short.contains("Game stopped."));
         let out = play(&args, twice.clone());
         let end = out.split("The position occurred for the third time: ");
@@ -93,13 +93,13 @@ fn endless_play_is_settled_by_the_ruleset() {
 }
 
 #[test]
-fn some_moves_end_the_game() {
+fn slams_starving_and_empty_rows_end_the_game() {
     let slam = play(&["--board", "0 0 0 0 0 1 / 1 0 0 0 0 0"], "5\n");
-    // Both seeds are a majority as well, but the grand slam ends the game first.
+    // South also has a majority then, but the grand slam ends the game first.
     assert!(slam.contains("South captured North's last seeds and takes the seeds left"));
     assert!(slam.ends_with("South wins 2 to 0.\n"));
-    let unfed = ["--rules", "pratt", "--board", "1 0 0 0 0 1 / 0 0 0 0 0 0"];
-    let starved = play(&unfed, "0\n");
+    let starving = ["--rules", "pratt", "--board", "1 0 0 0 0 1 / 0 0 0 0 0 0"];
+    let starved = play(&starving, "0\n");
     assert!(starved.contains("South left North without seeds"));
     assert!(starved.ends_with("North wins 2 to 0.\n"));
     for (rules, result) in [
@@ -116,17 +116,18 @@ fn some_moves_end_the_game() {
 }
 
 #[test]
-fn an_illegal_move_gives_a_reason_in_pit_numbers() {
+fn illegal_moves_are_explained_in_pit_numbers() {
     let out = play(&["--board", "1 0 0 0 0 1 / 0 0 0 0 0 0"], "0\n1\n5\n");
-    let starves = "Not played: pit 0 would leave the opponent without seeds while pit 5 would not.";
-    assert!(out.contains(starves), "{out}");
+    let expected =
+        "Not played: pit 0 would leave the opponent without seeds while pit 5 would not.";
+    assert!(out.contains(expected), "{out}");
     assert!(out.contains("Not played: pit 1 is empty."));
     assert!(out.contains("South plays 5."));
     // The same for North, whose pits are 6 to 11.
     let out = play(&["--board", "0 0 0 0 0 1 / 0 0 0 0 0 1"], "5\n6\n7\n11\n");
-    let starves =
+    let expected =
         "Not played: pit 6 would leave the opponent without seeds while pit 11 would not.";
-    assert!(out.contains(starves), "{out}");
+    assert!(out.contains(expected), "{out}");
     assert!(out.contains("Not played: pit 7 is empty."));
     assert!(out.contains("North plays 11."));
 }
@@ -141,7 +142,7 @@ fn north_plays_6_to_11() {
 }
 
 #[test]
-fn bad_input_does_not_end_the_game() {
+fn invalid_input_does_not_end_the_game() {
     let mut input = b"99\n-1\nabc\n\n\xff\xfe\n\x1b[2J\n".to_vec();
     input.extend(vec![b'7'; 1 << 20]);
     input.extend(b"\n0\n");
@@ -157,10 +158,10 @@ fn bad_input_does_not_end_the_game() {
 #[test]
 fn q_and_end_of_input_stop_the_game() {
     let board = ["--board", "0 0 0 0 1 1 / 2 1 0 0 0 9"];
-    let stops = "Game stopped. Score so far: South 3, North 0.\n";
+    let expected = "Game stopped. Score so far: South 3, North 0.\n";
     for input in ["5\nq\n", "5\nQ", "5\n", "5"] {
         let out = play(&board, input);
-        assert!(out.ends_with(stops), "{input:?}: {out}");
+        assert!(out.ends_with(expected), "{input:?}: {out}");
     }
     assert!(play(&[], "").ends_with("\nGame stopped. Score so far: South 0, North 0.\n"));
 }
@@ -171,15 +172,15 @@ fn show_values_needs_no_table_for_the_last_move() {
         &["--show-values", "--board", "0 0 0 0 0 1 / 1 0 0 0 0 0"],
         "",
     );
-    let worths = out
+    let values = out
         .lines()
         .find(|line| line.starts_with("  value"))
         .unwrap();
-    assert_eq!(worths, "  value                               +2*");
+    assert_eq!(values, "  value                               +2*");
 }
 
 #[test]
-fn bad_arguments_give_one_sentence() {
+fn invalid_arguments_give_one_sentence() {
     for (args, part) in [
         (
             vec!["--board", "1 2 3"],
@@ -200,15 +201,15 @@ fn bad_arguments_give_one_sentence() {
             "/no/such/folder is not a folder",
         ),
     ] {
-        let error = call(&[&["play"], &args[..]].concat()).refused();
+        let error = call(&[&["play"], &args[..]].concat()).error();
         assert!(error.contains(part), "{args:?}: {error}");
     }
 }
 
 #[test]
-fn a_closed_pipe_is_no_error() {
-    let place = tempfile::tempdir().unwrap();
-    let mut krou = krou_in(place.path())
+fn a_closed_pipe_is_not_an_error() {
+    let home = tempfile::tempdir().unwrap();
+    let mut krou = krou_in(home.path())
         .arg("play")
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
@@ -220,11 +221,11 @@ fn a_closed_pipe_is_no_error() {
     assert_eq!((status.code(), stderr), (Some(0), Vec::new()));
 }
 
-/// A position in the notation of engines has stores and a player to move.
+/// The notation of engines includes the stores and the player to move.
 #[test]
-fn a_position_sets_stores_and_player() {
+fn engine_notation_sets_stores_and_player() {
     let args = ["--board", "1-2-3-0-0-0-0-0-0-4-5-6-20-7-N"];
-    let told = play(&args, "q\n");
-    assert!(told.contains("North begins"), "{told}");
-    assert!(told.contains("20") && told.contains('7'), "{told}");
+    let out = play(&args, "q\n");
+    assert!(out.contains("North begins"), "{out}");
+    assert!(out.contains("20") && out.contains('7'), "{out}");
 }

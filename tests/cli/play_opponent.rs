@@ -1,5 +1,4 @@
-//! Games of `krou play` against the program, with hints, taking back, saving and
-//! loading.
+//! Games of `krou play` against the program: hints, taking moves back, saving and loading.
 
 use std::fs;
 use std::path::Path;
@@ -8,34 +7,34 @@ use krou::engine::{Game, Player, Record, SavedGame};
 use krou::rules::Ruleset;
 use krou::tablebase::Tablebase;
 
-use crate::support::{call, ended_with, krou_in};
+use crate::support::{call, krou_in, run_with_input};
 
-/// Plays in a folder and gives the output. Stderr stays empty: a note that the opponent
-/// is thinking is for terminals only.
+/// Plays in a folder and returns the output. Stderr is empty: the note that the opponent is
+/// thinking is for terminals only.
 fn play_in(folder: &Path, args: &[&str], input: &str) -> String {
-    ended_with(krou_in(folder).arg("play").args(args), input).good()
+    run_with_input(krou_in(folder).arg("play").args(args), input).success()
 }
 
 fn play(args: &[&str], input: &str) -> String {
     play_in(tempfile::tempdir().unwrap().path(), args, input)
 }
 
-/// The first line with this beginning.
-fn line<'t>(out: &'t str, beginning: &str) -> &'t str {
-    let line = out.lines().find(|line| line.starts_with(beginning));
-    line.unwrap_or_else(|| panic!("no '{beginning}' in:\n{out}"))
+/// The first line with this prefix.
+fn line<'t>(out: &'t str, prefix: &str) -> &'t str {
+    let line = out.lines().find(|line| line.starts_with(prefix));
+    line.unwrap_or_else(|| panic!("no '{prefix}' in:\n{out}"))
 }
 
-/// Nine seeds: the embedded tables have every value.
-const KNOWN_BOARD: &str = "0 1 1 0 2 2 / 0 1 0 1 1 0";
-const KNOWN: [&str; 2] = ["--board", "0-1-1-0-2-2-0-1-0-1-1-0-19-20-S"];
+/// A board with nine seeds, whose moves the embedded tables cover.
+const COVERED_BOARD: &str = "0 1 1 0 2 2 / 0 1 0 1 1 0";
+const COVERED: [&str; 2] = ["--board", "0-1-1-0-2-2-0-1-0-1-1-0-19-20-S"];
 
-fn known<'t>(args: &[&'t str]) -> Vec<&'t str> {
-    [args, &KNOWN].concat()
+fn covered<'t>(args: &[&'t str]) -> Vec<&'t str> {
+    [args, &COVERED].concat()
 }
 
 #[test]
-fn a_finished_game_against_an_opponent_can_be_saved() {
+fn finished_games_can_be_saved() {
     let folder = tempfile::tempdir().unwrap();
     let board = [
         "--opponent",
@@ -87,7 +86,7 @@ South plays 5 and captures 2.
 }
 
 #[test]
-fn the_opponent_may_begin() {
+fn opponents_may_begin() {
     let args = ["--opponent", "random", "--seed", "7", "--side", "north"];
     let out = play(&args, "q\n");
     assert!(out.contains("You are North; South is a random player."));
@@ -106,8 +105,8 @@ fn the_opponent_may_begin() {
 }
 
 /// Plays a game from a board with few seeds against an opponent to its end.
-fn whole_game(rules: &str, board: &str, opponent: &[&str]) {
-    // All pits in turn, again and again: one of them is always legal.
+fn play_whole_game(rules: &str, board: &str, opponent: &[&str]) {
+    // All pits in turn, repeatedly: one of them is always legal.
     let input = "0\n1\n2\n3\n4\n5\n".repeat(400);
     let args = [
         &[
@@ -127,34 +126,34 @@ fn whole_game(rules: &str, board: &str, opponent: &[&str]) {
 }
 
 #[test]
-fn whole_games_against_every_opponent_under_several_rules() {
-    whole_game("awari", KNOWN_BOARD, &["perfect"]);
+fn every_opponent_plays_whole_games() {
+    play_whole_game("awari", COVERED_BOARD, &["perfect"]);
     let board = "2 0 1 0 2 1 / 0 2 0 1 0 1";
     for rules in ["awari", "abapa", "pratt", "kalah"] {
-        whole_game(rules, board, &["random"]);
-        whole_game(rules, board, &["engine", "--level", "1"]);
-        whole_game(rules, board, &["engine", "--level", "6"]);
+        play_whole_game(rules, board, &["random"]);
+        play_whole_game(rules, board, &["engine", "--level", "1"]);
+        play_whole_game(rules, board, &["engine", "--level", "6"]);
     }
 }
 
 #[test]
-fn a_hint_has_move_value_and_best_line() {
-    let out = play(&known(&[]), "h\nq\n");
+fn hints_show_move_value_and_best_line() {
+    let out = play(&covered(&[]), "h\nq\n");
     let hint = line(&out, "Hint: ").strip_prefix("Hint: ").unwrap();
     let (pit, rest) = hint.split_once(", value ").unwrap();
-    let (worth, best_line) = rest.split_once(" (exact). Best line: ").unwrap();
+    let (value_text, best_line) = rest.split_once(" (exact). Best line: ").unwrap();
     assert!(
         best_line.starts_with(pit) && best_line.ends_with('.'),
         "{hint}"
     );
-    let board = KNOWN_BOARD.parse().unwrap();
+    let board = COVERED_BOARD.parse().unwrap();
     let tables = Tablebase::embedded(Ruleset::AWARI);
     let value = tables.probe(&board).unwrap().value;
-    assert_eq!(worth, format!("{value:+}"));
+    assert_eq!(value_text, format!("{value:+}"));
     let played = Ruleset::AWARI.play(&board, pit.parse().unwrap()).unwrap();
     let child = tables.probe(&played.board).unwrap().value;
     assert_eq!(played.value(child), value);
-    // Above the tables it is an estimate.
+    // Without tables the value is an estimate.
     let out = play(&["--rules", "kalah"], "h\nq\n");
     let hint = line(&out, "Hint: ");
     assert!(hint.contains(" (estimate). Best line: "), "{hint}");
@@ -162,38 +161,38 @@ fn a_hint_has_move_value_and_best_line() {
 
 #[test]
 fn v_lists_the_values_of_moves_best_first() {
-    let out = play(&known(&[]), "v\nq\n");
+    let out = play(&covered(&[]), "v\nq\n");
     let lines: Vec<&str> = out
         .lines()
         .skip_while(|line| !line.starts_with("Value of each move for South"))
         .skip(1)
         .take_while(|line| line.starts_with("  "))
         .collect();
-    let worths: Vec<(usize, i8)> = lines
+    let values: Vec<(usize, i8)> = lines
         .iter()
         .map(|line| {
             let mut words = line.split_whitespace();
             let pit = words.next().unwrap().parse().unwrap();
-            let worth = words.next().unwrap().parse().unwrap();
+            let value = words.next().unwrap().parse().unwrap();
             assert_eq!(words.next(), Some("(exact)"), "{line}");
-            (pit, worth)
+            (pit, value)
         })
         .collect();
-    assert!(worths.is_sorted_by_key(|&(_, worth)| -worth), "{worths:?}");
-    let board = KNOWN_BOARD.parse().unwrap();
-    let known = Tablebase::embedded(Ruleset::AWARI).moves(&board).unwrap();
-    assert_eq!(worths.len(), known.len());
-    for m in known {
+    assert!(values.is_sorted_by_key(|&(_, value)| -value), "{values:?}");
+    let board = COVERED_BOARD.parse().unwrap();
+    let expected = Tablebase::embedded(Ruleset::AWARI).moves(&board).unwrap();
+    assert_eq!(values.len(), expected.len());
+    for m in expected {
         let pit = usize::from(m.step.pit);
         assert!(
-            worths.contains(&(pit, m.result.unwrap().value)),
-            "{worths:?}"
+            values.contains(&(pit, m.result.unwrap().value)),
+            "{values:?}"
         );
     }
 }
 
 #[test]
-fn u_takes_moves_back_to_the_own_turn() {
+fn u_takes_moves_back_to_the_players_own_turn() {
     // Between two people: one move at a time.
     let out = play(&[], "0\n6\nu\nu\nu\nq\n");
     assert!(
@@ -203,7 +202,7 @@ fn u_takes_moves_back_to_the_own_turn() {
     assert!(out.contains("Move taken back: South is to move again."));
     assert!(out.contains("Not taken back: you have not made a move."));
     assert!(out.ends_with("Score so far: South 0, North 0.\n"));
-    // Against the program: its answer is taken back as well.
+    // Against the program: its reply is taken back as well.
     let args = ["--opponent", "random", "--seed", "1"];
     let out = play(&args, "u\n0\nu\n1\nq\n");
     assert_eq!(
@@ -240,7 +239,7 @@ fn u_takes_moves_back_to_the_own_turn() {
 }
 
 #[test]
-fn a_saved_game_can_be_continued() {
+fn saved_games_can_be_continued() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path();
     let out = play_in(path, &["--rules", "abapa"], "0\n6\n1\ns game.ogn\nq\n");
@@ -253,20 +252,20 @@ fn a_saved_game_can_be_continued() {
         (record.letters().as_str(), record.game().rules()),
         ("AaB", Ruleset::ABAPA)
     );
-    // The file has the ruleset, and its moves can be taken back.
+    // The file names the ruleset, and its moves can be taken back.
     let out = play_in(path, &["--load", "game.ogn"], "u\nq\n");
     assert!(out.starts_with("Rules: abapa. South begins.\n"), "{out}");
     assert!(
         out.contains("North to move (6-11, q quits): u\nMove taken back: South is to move again.")
     );
-    // Loaded during another game, with an opponent who changes to the file's ruleset.
+    // Loading during another game changes the opponent to the ruleset of the file.
     let args = ["--opponent", "engine", "--level", "1", "--side", "north"];
     let out = play_in(path, &args, "l game.ogn\n6\nq\n");
     assert!(
         out.contains("Rules: abapa. South begins.\nYou are North"),
         "{out}"
     );
-    // Three moves of the file, and then one of each player.
+    // The three moves of the file, then one move of each player.
     assert!(
         out.contains("North to move (6-11, q quits): 6\nNorth plays 6."),
         "{out}"
@@ -313,7 +312,7 @@ fn failed_saving_and_loading_change_nothing() {
 
 #[cfg(unix)]
 #[test]
-fn a_saved_game_has_the_usual_permissions() {
+fn saved_games_have_the_usual_permissions() {
     use std::os::unix::fs::{PermissionsExt, symlink};
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path();
@@ -345,7 +344,7 @@ fn help_lists_every_command() {
 }
 
 #[test]
-fn bad_arguments_give_one_sentence() {
+fn invalid_arguments_give_one_sentence() {
     for (args, part) in [
         (vec!["--opponent", "nobody"], "'nobody'"),
         (
@@ -364,14 +363,13 @@ fn bad_arguments_give_one_sentence() {
         ),
         (vec!["--load", "a", "--board", "b"], "cannot be used with"),
     ] {
-        let error = call(&[&["play"], &args[..]].concat()).refused();
+        let error = call(&[&["play"], &args[..]].concat()).error();
         assert!(error.contains(part), "{error}");
     }
 }
 
-/// The opponent plays the same moves as the library's opponent with the same seed.
 #[test]
-fn a_seed_gives_the_moves_of_the_library() {
+fn the_same_seed_gives_the_moves_of_the_library() {
     use krou::engine::{Level, Opponent, Style};
     use std::sync::atomic::AtomicBool;
     let level = Level::new(1).unwrap();

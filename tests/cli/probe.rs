@@ -3,11 +3,11 @@
 use krou::rules::{Board, Ruleset};
 use serde_json::Value;
 
-use crate::support::{built, call, call_in, ended_with, krou_in, open, words};
+use crate::support::{built, call, call_in, krou_in, open, run_with_input, words};
 
-/// The exact line that `probe --json` prints.
+/// The exact output of `probe --json`.
 fn json(board: &str) -> String {
-    call(&["probe", "--json", board]).good()
+    call(&["probe", "--json", board]).success()
 }
 
 #[test]
@@ -42,13 +42,13 @@ fn a_terminal_position_has_no_moves_and_distance_0() {
 }
 
 #[test]
-fn a_missing_layer_is_reported() {
+fn missing_layers_are_reported() {
     let board = "1 1 1 1 1 2 / 0 0 0 0 0 0";
-    let place = built("--seeds 3 --rules pratt");
+    let home = built("--seeds 3 --rules pratt");
     for rules in ["abapa", "pratt"] {
-        let bare = call_in(place.path(), &["probe", "--json", "--rules", rules, board]).no();
+        let json = call_in(home.path(), &["probe", "--json", "--rules", rules, board]).exit_1();
         assert_eq!(
-            bare,
+            json,
             format!(
                 "{{\"board\":[1,1,1,1,1,2,0,0,0,0,0,0],\"seeds\":7,\"rules\":\"{rules}\",\
                  \"value\":null,\"distance\":null,\"lower\":null,\"upper\":null,\"missing\":7,\
@@ -65,32 +65,33 @@ fn a_missing_layer_is_reported() {
         "pratt",
         "0 0 0 0 0 1 / 1 0 0 0 0 5",
     ];
-    let answer: Value = serde_json::from_str(&call_in(place.path(), &slam).no()).unwrap();
+    let answer: Value = serde_json::from_str(&call_in(home.path(), &slam).exit_1()).unwrap();
     assert_eq!(answer["missing"], 7);
     assert_eq!(answer["moves"][0]["captured"], 2);
 }
 
-/// The legal moves of the board above: under `pratt` starving moves are legal too.
+/// The legal moves of the board above. Under `pratt` moves that starve the opponent are
+/// legal too.
 fn unknown_moves(rules: &str) -> String {
-    let of = |pit: u8, value: &str| {
+    let unknown = |pit: u8, value: &str| {
         format!(
             "{{\"pit\":{pit},\"captured\":0,\"value\":{value},\"distance\":null,\"best\":false}}"
         )
     };
     match rules {
         "pratt" => {
-            let starving = (0..5).map(|pit| of(pit, "-7"));
-            let moves: Vec<String> = starving.chain([of(5, "null")]).collect();
+            let starving = (0..5).map(|pit| unknown(pit, "-7"));
+            let moves: Vec<String> = starving.chain([unknown(5, "null")]).collect();
             moves.join(",")
         }
-        _ => of(5, "null"),
+        _ => unknown(5, "null"),
     }
 }
 
 #[test]
 fn by_side_rulesets_have_bounds() {
-    let place = built("--seeds 4 --distance --rules abapa");
-    let json = |board| call_in(place.path(), &["probe", "--json", "--rules=abapa", board]).good();
+    let home = built("--seeds 4 --distance --rules abapa");
+    let json = |board| call_in(home.path(), &["probe", "--json", "--rules=abapa", board]).success();
     // Two seeds that can chase each other forever.
     assert_eq!(
         json("1 0 0 0 0 1 / 0 0 0 0 0 0"),
@@ -108,17 +109,17 @@ fn by_side_rulesets_have_bounds() {
 }
 
 #[test]
-fn without_a_distance_table_distances_are_null() {
-    let place = built("--seeds 4");
+fn distances_are_null_without_a_distance_table() {
+    let home = built("--seeds 4");
     let board = "0 0 0 0 0 1 / 2 0 0 0 0 1";
     assert_eq!(
-        call_in(place.path(), &["probe", "--json", board]).good(),
+        call_in(home.path(), &["probe", "--json", board]).success(),
         json(board).replace("\"distance\":1", "\"distance\":null")
     );
-    let over = "0 0 0 0 0 0 / 1 2 0 0 0 0";
+    let terminal = "0 0 0 0 0 0 / 1 2 0 0 0 0";
     assert_eq!(
-        call_in(place.path(), &["probe", "--json", over]).good(),
-        json(over).replace("\"distance\":0", "\"distance\":null")
+        call_in(home.path(), &["probe", "--json", terminal]).success(),
+        json(terminal).replace("\"distance\":0", "\"distance\":null")
     );
 }
 
@@ -136,13 +137,13 @@ fn boards_are_read_in_every_notation() {
     ] {
         assert_eq!(json(board), plain, "{board}");
     }
-    let apart = call(&words("probe --json 0 0 1 0 0 1 / 2 0 0 0 0 1"));
-    assert_eq!(apart.good(), plain);
+    let separate = call(&words("probe --json 0 0 1 0 0 1 / 2 0 0 0 0 1"));
+    assert_eq!(separate.success(), plain);
 }
 
 /// Every board with 3 and 5 seeds, including those that no move leads to.
 #[test]
-fn answers_equal_those_of_the_library() {
+fn results_equal_those_of_the_library() {
     for (rules, options) in [
         (Ruleset::AWARI, ""),
         (Ruleset::ABAPA, "--distance"),
@@ -150,23 +151,23 @@ fn answers_equal_those_of_the_library() {
         (Ruleset::PRATT, "--distance"),
         (Ruleset::KALAH, "--distance"),
     ] {
-        let place = built(&format!("--seeds 5 --rules {rules} {options}"));
-        let tables = open(place.path(), rules);
+        let home = built(&format!("--seeds 5 --rules {rules} {options}"));
+        let tables = open(home.path(), rules);
         let boards: Vec<Board> = all_boards(3).chain(all_boards(5)).collect();
         let lines: Vec<String> = boards.iter().map(Board::notation).collect();
-        let mut krou = krou_in(place.path());
+        let mut krou = krou_in(home.path());
         krou.args(["probe", "--batch", "--rules", &rules.to_string()]);
-        let answers = ended_with(&mut krou, lines.join("\n")).good();
+        let answers = run_with_input(&mut krou, lines.join("\n")).success();
         assert_eq!(answers.lines().count(), boards.len());
         for (board, answer) in boards.iter().zip(answers.lines()) {
             let answer: Value = serde_json::from_str(answer).unwrap();
-            let worth = tables.probe(board).unwrap();
+            let result = tables.probe(board).unwrap();
             assert_eq!(answer["board"], serde_json::json!(board.pits()));
             assert_eq!(answer["seeds"], board.seeds());
-            assert_eq!(answer["value"], worth.value);
-            assert_eq!(answer["distance"], serde_json::json!(worth.distance));
-            let lower = worth.bounds.map(|bounds| bounds.lower);
-            let upper = worth.bounds.map(|bounds| bounds.upper);
+            assert_eq!(answer["value"], result.value);
+            assert_eq!(answer["distance"], serde_json::json!(result.distance));
+            let lower = result.bounds.map(|bounds| bounds.lower);
+            let upper = result.bounds.map(|bounds| bounds.upper);
             assert_eq!(answer["lower"], serde_json::json!(lower));
             assert_eq!(answer["upper"], serde_json::json!(upper));
             check_moves(rules, board, &answer);
@@ -191,14 +192,14 @@ fn check_moves(rules: Ruleset, board: &Board, answer: &Value) {
 
 /// All C(seeds + 11, 11) boards with this many seeds.
 fn all_boards(seeds: u8) -> impl Iterator<Item = Board> {
-    // Each board is a place for eleven bars between the seeds.
-    let places = u32::from(seeds) + 11;
-    let bars = (0..1_u32 << places).filter(|bars| bars.count_ones() == 11);
+    // Each board is an arrangement of its seeds and eleven bars between the pits.
+    let slots = u32::from(seeds) + 11;
+    let bars = (0..1_u32 << slots).filter(|bars| bars.count_ones() == 11);
     bars.map(move |bars| {
         let mut pits = [0; 12];
         let mut pit = 0;
-        for place in 0..places {
-            match bars >> place & 1 {
+        for slot in 0..slots {
+            match bars >> slot & 1 {
                 1 => pit += 1,
                 _ => pits[pit] += 1,
             }
@@ -208,18 +209,18 @@ fn all_boards(seeds: u8) -> impl Iterator<Item = Board> {
 }
 
 #[test]
-fn the_text_describes_values_in_words() {
-    let out = call(&["probe", "0 0 0 0 0 1 / 2 0 0 0 0 1"]).good();
+fn text_output_describes_the_value() {
+    let out = call(&["probe", "0 0 0 0 0 1 / 2 0 0 0 0 1"]).success();
     assert!(
         out.contains("the mover takes 4 seeds more (+4), next capture or end in 1 ply"),
         "{out}"
     );
     assert!(out.contains("* pit 5   +4  captures 3\n"), "{out}");
     let start = "4 4 4 4 4 4 / 4 4 4 4 4 4";
-    let missing = call(&["probe", start]).no();
+    let missing = call(&["probe", start]).exit_1();
     let advice = "build it with 'krou build --rules awari --seeds 48'";
     assert!(missing.contains(advice), "{missing}");
-    let missing = call(&["probe", start, "--dir", "."]).no();
+    let missing = call(&["probe", start, "--dir", "."]).exit_1();
     let advice = "build it with 'krou build --rules awari --seeds 48 --dir .'";
     assert!(missing.contains(advice), "{missing}");
 }

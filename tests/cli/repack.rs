@@ -1,76 +1,77 @@
-//! `krou repack`: what it reports and what it refuses.
+//! `krou repack`: its output and its errors.
 
 use std::fs;
 
 use krou::table::{FolderLock, Table};
+use tempfile::TempDir;
 
 #[cfg(target_os = "linux")]
 use crate::support::call_on_full_disk;
 use crate::support::{build_in, built, call, call_in, files, words};
 
-/// The note on stderr of a successful call.
-fn said(place: &tempfile::TempDir, line: &str) -> (String, String) {
-    let ended = call_in(place.path(), &words(line));
-    assert_eq!(ended.code, Some(0), "{ended:?}");
-    (ended.stdout, ended.stderr)
+/// The stdout and stderr of a successful call.
+fn output_of(home: &TempDir, line: &str) -> (String, String) {
+    let outcome = call_in(home.path(), &words(line));
+    assert_eq!(outcome.code, Some(0), "{outcome:?}");
+    (outcome.stdout, outcome.stderr)
 }
 
 #[test]
 fn repack_reports_what_it_changed() {
-    let place = built("--seeds 6");
-    let tables = place.path().join("tables");
-    let (told, words) = said(&place, "repack --codec raw");
-    let names: Vec<&str> = told.lines().map(|line| &line[..19]).collect();
+    let home = built("--seeds 6");
+    let tables = home.path().join("tables");
+    let (listed, note) = output_of(&home, "repack --codec raw");
+    let names: Vec<&str> = listed.lines().map(|line| &line[..19]).collect();
     let expected: Vec<String> = (0..=6)
         .map(|n| format!("awari-{n:02}.value.krou"))
         .collect();
     assert_eq!(names, expected);
-    assert!(words.starts_with("7 tables in tables repacked as raw and checked, 0 kept: "));
+    assert!(note.starts_with("7 tables in tables repacked as raw and checked, 0 kept: "));
     assert!(
-        words.ends_with(" now\n") && words.lines().count() == 1,
-        "{words}"
+        note.ends_with(" now\n") && note.lines().count() == 1,
+        "{note}"
     );
 
     let raw = files(&tables);
-    let (told, words) = said(&place, "repack --codec raw --threads 1");
-    assert_eq!(told, "");
+    let (listed, note) = output_of(&home, "repack --codec raw --threads 1");
+    assert_eq!(listed, "");
     assert_eq!(
-        words,
+        note,
         "nothing to do: every table in tables has the codec raw\n"
     );
     assert!(files(&tables) == raw);
 
     // Layers that are built later have the default codec.
-    build_in(place.path(), "--seeds 7");
-    let (_, words) = said(&place, "repack --codec raw --dir tables");
-    assert!(words.starts_with("1 table in tables repacked as raw and checked, 7 kept: "));
-    let (_, words) = said(&place, "repack --codec small");
+    build_in(home.path(), "--seeds 7");
+    let (_, note) = output_of(&home, "repack --codec raw --dir tables");
+    assert!(note.starts_with("1 table in tables repacked as raw and checked, 7 kept: "));
+    let (_, note) = output_of(&home, "repack --codec small");
     assert!(
-        words.starts_with("8 tables in tables repacked as small"),
-        "{words}"
+        note.starts_with("8 tables in tables repacked as small"),
+        "{note}"
     );
     assert!(files(&tables) == files(&built("--seeds 7").path().join("tables")));
 }
 
 #[test]
 fn repack_changes_only_the_named_ruleset() {
-    let place = built("--seeds 4");
-    build_in(place.path(), "--seeds 4 --rules abapa --distance");
-    let (_, words) = said(&place, "repack --codec zstd --rules abapa");
+    let home = built("--seeds 4");
+    build_in(home.path(), "--seeds 4 --rules abapa --distance");
+    let (_, note) = output_of(&home, "repack --codec zstd --rules abapa");
     assert!(
-        words.starts_with("15 tables in tables repacked as zstd"),
-        "{words}"
+        note.starts_with("15 tables in tables repacked as zstd"),
+        "{note}"
     );
-    let (_, words) = said(&place, "repack --codec small");
-    assert!(words.starts_with("nothing to do"), "{words}");
+    let (_, note) = output_of(&home, "repack --codec small");
+    assert!(note.starts_with("nothing to do"), "{note}");
 }
 
 #[test]
-fn bad_arguments_are_refused() {
-    let place = built("--seeds 5");
-    fs::create_dir(place.path().join("empty")).unwrap();
-    fs::write(place.path().join("file"), "Dear diary").unwrap();
-    let before = files(&place.path().join("tables"));
+fn invalid_arguments_are_rejected() {
+    let home = built("--seeds 5");
+    fs::create_dir(home.path().join("empty")).unwrap();
+    fs::write(home.path().join("file"), "not a table").unwrap();
+    let before = files(&home.path().join("tables"));
     for (line, part) in [
         ("repack", "--codec"),
         ("repack --codec", "--codec"),
@@ -106,61 +107,64 @@ fn bad_arguments_are_refused() {
         ),
         ("repack --codec raw tables", "'tables'"),
     ] {
-        let said = call_in(place.path(), &words(line)).refused();
-        assert!(said.contains(part), "{line}: {said}");
+        let message = call_in(home.path(), &words(line)).error();
+        assert!(message.contains(part), "{line}: {message}");
     }
-    // Without a folder there is nothing to repack: embedded tables do not change.
-    let said = call(&words("repack --codec raw")).refused();
-    assert!(said.contains("krou is not a folder"), "{said}");
-    assert!(files(&place.path().join("tables")) == before);
+    // Without a folder there is nothing to repack: embedded tables cannot change.
+    let message = call(&words("repack --codec raw")).error();
+    assert!(message.contains("krou is not a folder"), "{message}");
+    assert!(files(&home.path().join("tables")) == before);
 }
 
 #[test]
-fn gaps_damage_and_locks_are_refused() {
-    let place = built("--seeds 5");
-    let tables = place.path().join("tables");
+fn gaps_damage_and_locks_are_reported() {
+    let home = built("--seeds 5");
+    let tables = home.path().join("tables");
     let line = words("repack --codec raw");
     let lock = FolderLock::new(&tables).unwrap();
-    let said = call_in(place.path(), &line).refused();
-    assert!(said.contains("another krou is at work in tables"), "{said}");
+    let message = call_in(home.path(), &line).error();
+    assert!(
+        message.contains("another krou is at work in tables"),
+        "{message}"
+    );
     drop(lock);
 
     let third = tables.join("awari-03.value.krou");
     let bytes = fs::read(&third).unwrap();
     fs::remove_file(&third).unwrap();
     let before = files(&tables);
-    let said = call_in(place.path(), &line).refused();
+    let message = call_in(home.path(), &line).error();
     assert!(
-        said.contains("no value table for awari with 3 seeds"),
-        "{said}"
+        message.contains("no value table for awari with 3 seeds"),
+        "{message}"
     );
     assert!(
-        said.contains("krou build --rules awari --seeds 3"),
-        "{said}"
+        message.contains("krou build --rules awari --seeds 3"),
+        "{message}"
     );
     assert!(files(&tables) == before);
 
     fs::write(&third, &bytes[..bytes.len() - 1]).unwrap();
-    let said = call_in(place.path(), &line).refused();
+    let message = call_in(home.path(), &line).error();
     assert!(
-        said.starts_with("tables/awari-03.value.krou: is cut short"),
-        "{said}"
+        message.starts_with("tables/awari-03.value.krou: is cut short"),
+        "{message}"
     );
 }
 
-/// Tables that fit are repacked, the others stay as they were, and every table is whole.
+/// Tables that fit are repacked, and the others stay as they were.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_full_disk_leaves_every_table_whole() {
-    let place = built("--seeds 9 --distance");
-    let tables = place.path().join("tables");
+    let home = built("--seeds 9 --distance");
+    let tables = home.path().join("tables");
     let small = files(&tables);
-    let ended = call_on_full_disk(place.path(), 40, "repack --codec raw");
-    let said = ended.stderr;
-    assert_eq!(ended.code, Some(2), "{said}");
-    assert_eq!(said.lines().count(), 1, "{said}");
-    assert!(said.starts_with("krou: tables/awari-0"), "{said}");
-    assert!(said.contains("cannot be written"), "{said}");
+    let outcome = call_on_full_disk(home.path(), 40, "repack --codec raw");
+    let message = outcome.stderr;
+    assert_eq!(outcome.code, Some(2), "{message}");
+    assert_eq!(message.lines().count(), 1, "{message}");
+    assert!(message.starts_with("krou: tables/awari-0"), "{message}");
+    assert!(message.contains("cannot be written"), "{message}");
     let after = files(&tables);
     assert!(after.keys().eq(small.keys()));
     let changed = after.iter().filter(|(name, bytes)| small[*name] != **bytes);
@@ -169,14 +173,8 @@ fn a_full_disk_leaves_every_table_whole() {
     for name in after.keys() {
         Table::open(tables.join(name)).unwrap().check().unwrap();
     }
-    call_in(place.path(), &["verify"]).good();
-    said_all_raw(&place);
-}
-
-#[cfg(target_os = "linux")]
-fn said_all_raw(place: &tempfile::TempDir) {
-    said(place, "repack --codec raw");
+    call_in(home.path(), &["verify"]).success();
+    output_of(&home, "repack --codec raw");
     let raw = built("--seeds 9 --distance --codec raw");
-    let [one, other] = [place, &raw].map(|place| files(&place.path().join("tables")));
-    assert!(one == other);
+    assert!(files(&tables) == files(&raw.path().join("tables")));
 }

@@ -1,11 +1,11 @@
-//! `krou stats`: the CSV, the table, the picture, and that each board is counted once.
+//! `krou stats`: CSV, text and picture, and that each board is counted once.
 
 use std::collections::BTreeMap;
 
 use crate::support::{built, call, call_in, names, words};
 use crate::svg::Svg;
 
-/// The counts of each layer of a CSV that must be well-formed.
+/// The counts of each layer in CSV, which must be well-formed.
 fn counts(csv: &str) -> BTreeMap<u8, Vec<(i8, u64)>> {
     let mut lines = csv.lines();
     assert_eq!(lines.next(), Some("seeds,value,count"));
@@ -32,7 +32,7 @@ fn choose(n: u64, k: u64) -> u64 {
     (0..k).fold(1, |product, i| product * (n - i) / (i + 1))
 }
 
-/// The smallest layers as Lincke (2002, appendix B) counted them.
+/// The smallest layers as counted by Lincke (2002, appendix B).
 const LINCKE: &str = "\
 seeds,value,count
 0,0,1
@@ -63,37 +63,41 @@ seeds,value,count
 
 #[test]
 fn counts_match_lincke() {
-    let csv = call(&words("stats --csv --all --seeds 5")).good();
+    let csv = call(&words("stats --csv --all --seeds 5")).success();
     assert_eq!(csv, LINCKE);
 }
 
 #[test]
 fn counts_add_up_to_the_size_of_each_layer() {
-    let of_open_rows = |n: u64| {
+    let boards_with_open_row = |n: u64| {
         // The opponent's row has an empty pit: C(n + 11, 11) − C(n + 5, 11).
         choose(n + 11, 11) - if n < 6 { 0 } else { choose(n + 5, 11) }
     };
-    let all = counts(&call(&words("stats --csv --all")).good());
-    let indexed = counts(&call(&words("stats --csv")).good());
+    let all = counts(&call(&words("stats --csv --all")).success());
+    let indexed = counts(&call(&words("stats --csv")).success());
     for layers in [&all, &indexed] {
         assert!(layers.keys().copied().eq(0..=9));
     }
     let sum = |layer: &[(i8, u64)]| -> u64 { layer.iter().map(|(_, count)| count).sum() };
     for n in 0..=9_u8 {
         assert_eq!(sum(&all[&n]), choose(u64::from(n) + 11, 11), "{n} seeds");
-        assert_eq!(sum(&indexed[&n]), of_open_rows(u64::from(n)), "{n} seeds");
+        assert_eq!(
+            sum(&indexed[&n]),
+            boards_with_open_row(u64::from(n)),
+            "{n} seeds"
+        );
     }
 }
 
 #[test]
 fn counts_add_up_under_other_rulesets() {
     for rules in ["abapa", "awale-info", "pratt", "ifmg", "kalah"] {
-        let place = built(&format!("--seeds 6 --rules {rules}"));
+        let home = built(&format!("--seeds 6 --rules {rules}"));
         let csv = call_in(
-            place.path(),
+            home.path(),
             &words(&format!("stats --csv --all --rules {rules}")),
         );
-        for (n, layer) in counts(&csv.good()) {
+        for (n, layer) in counts(&csv.success()) {
             let sum: u64 = layer.iter().map(|(_, count)| count).sum();
             assert_eq!(sum, choose(u64::from(n) + 11, 11), "{rules}, {n} seeds");
         }
@@ -102,35 +106,50 @@ fn counts_add_up_under_other_rulesets() {
 
 #[test]
 fn seeds_limits_the_layers_counted() {
-    let place = built("--seeds 4");
-    let csv = call_in(place.path(), &words("stats --csv")).good();
-    assert_eq!(counts(&csv).len(), 5);
-    let csv = call_in(place.path(), &words("stats --csv --seeds 2")).good();
-    assert_eq!(counts(&csv).len(), 3);
-    assert!(LINCKE.starts_with(&csv));
-    let csv = call_in(place.path(), &words("stats --csv --seeds 48")).good();
-    assert_eq!(counts(&csv).len(), 5);
+    let home = built("--seeds 11");
+    let csv = |line| call_in(home.path(), &words(line)).success();
+    assert_eq!(counts(&csv("stats --csv")).len(), 12);
+    let smallest = csv("stats --csv --seeds 2");
+    assert_eq!(counts(&smallest).len(), 3);
+    assert!(LINCKE.starts_with(&smallest));
+    assert_eq!(counts(&csv("stats --csv --seeds 48")).len(), 12);
 }
 
 #[test]
-fn the_table_shows_shares() {
-    let out = call(&words("stats --seeds 2 --all")).good();
+fn embedded_tables_count_for_layers_that_the_folder_lacks() {
+    let home = built("--seeds 10");
+    let all = call_in(home.path(), &words("stats --csv")).success();
+    for seeds in 0..=9 {
+        let name = format!("tables/awari-{seeds:02}.value.krou");
+        std::fs::remove_file(home.path().join(name)).unwrap();
+    }
+    assert_eq!(counts(&all).len(), 11);
+    assert_eq!(call_in(home.path(), &words("stats --csv")).success(), all);
+    std::fs::create_dir(home.path().join("empty")).unwrap();
+    let embedded = call_in(home.path(), &words("stats --csv --dir empty")).success();
+    assert_eq!(counts(&embedded).len(), 10);
+    assert!(all.starts_with(&embedded));
+}
+
+#[test]
+fn text_output_shows_shares() {
+    let out = call(&words("stats --seeds 2 --all")).success();
     let last = words(out.lines().last().unwrap()).join(" ");
     assert_eq!(last, "2 78 32.1 % 16.7 % 51.3 % - 9");
 }
 
 #[test]
 fn plot_draws_the_counts() {
-    let place = built("--seeds 5 --distance");
+    let home = built("--seeds 5 --distance --rules pratt");
     let svg = |line: &str| {
-        let text = call_in(place.path(), &words(line)).good();
+        let text = call_in(home.path(), &words(line)).success();
         let plain = line.split(" --plot").next().unwrap();
-        assert_eq!(text, call_in(place.path(), &words(plain)).good());
-        Svg::read(&place.path().join("picture.svg"))
+        assert_eq!(text, call_in(home.path(), &words(plain)).success());
+        Svg::read(&home.path().join("picture.svg"))
     };
-    let picture = svg("stats --csv --plot picture.svg");
+    let picture = svg("stats --csv --rules pratt --plot picture.svg");
     for text in [
-        "awari: values of boards by number of seeds",
+        "pratt: values of boards by number of seeds",
         "Share of a layer's boards that have each value",
         "value for the mover, seeds",
         "Won, even and lost boards",
@@ -139,50 +158,50 @@ fn plot_draws_the_counts() {
         "plies",
         "seeds on the board",
     ] {
-        assert!(picture.says(text), "{text}");
+        assert!(picture.has_text(text), "{text}");
     }
-    // A cell for each count, three bands a layer, two legends, and the background.
-    let csv = call_in(place.path(), &words("stats --csv")).good();
+    // A cell for each count, three bands for each layer, two legends, and the background.
+    let csv = call_in(home.path(), &words("stats --csv --rules pratt")).success();
     let cells = csv.lines().count() - 1;
     assert_eq!(picture.count("rect"), cells + 3 * 6 + 6 + 3 + 1);
     assert_eq!(picture.count("circle"), 6);
 
-    let picture = svg("stats --seeds 3 --plot picture.svg");
+    let picture = svg("stats --seeds 3 --rules pratt --plot picture.svg");
     assert_eq!(picture.count("circle"), 4);
-    // Without distances the picture has no part for them.
-    for file in names(&place.path().join("tables")) {
+    // Without distances the picture has no chart of them.
+    for file in names(&home.path().join("tables")) {
         if file.contains("distance") {
-            std::fs::remove_file(place.path().join("tables").join(file)).unwrap();
+            std::fs::remove_file(home.path().join("tables").join(file)).unwrap();
         }
     }
-    let picture = svg("stats --plot picture.svg");
+    let picture = svg("stats --rules pratt --plot picture.svg");
     assert_eq!(picture.count("circle"), 0);
-    assert!(!picture.says("plies"));
-    assert_eq!(names(place.path()), ["picture.svg"]);
+    assert!(!picture.has_text("plies"));
+    assert_eq!(names(home.path()), ["picture.svg", "tables"]);
 }
 
-/// Nothing is printed of the smaller layers either.
+/// The counts of smaller layers are not printed either.
 #[test]
-fn too_little_memory_is_refused_before_reading() {
-    let place = built("--seeds 6");
+fn commands_that_exceed_the_memory_limit_write_nothing() {
+    let home = built("--seeds 6");
     for line in [
-        "stats",
-        "stats --csv --all",
+        "stats --seeds 6",
+        "stats --csv --all --seeds 6",
         "export --format vu --seeds 6 --out layer",
         "compare tables/awari-06.value.krou --seeds 6",
     ] {
         let mut line = words(line);
         line.extend(["--memory", "1M"]);
-        let said = call_in(place.path(), &line).refused();
-        let begins = "to read the layers up to 6 seeds takes ";
-        let ends = " MiB of memory, but only 1 MiB may be used: allow more memory";
-        // A file in another format is refused first.
-        let is_other_file = line[0] == "compare" && said.contains("bytes, but the format");
+        let message = call_in(home.path(), &line).error();
+        let prefix = "to read the layers up to 6 seeds takes ";
+        let suffix = " MiB of memory, but only 1 MiB may be used: allow more memory";
+        // A file in another format is rejected first.
+        let is_other_file = line[0] == "compare" && message.contains("bytes, but the format");
         assert!(
-            is_other_file || said.starts_with(begins) && said.ends_with(ends),
-            "{said}"
+            is_other_file || message.starts_with(prefix) && message.ends_with(suffix),
+            "{message}"
         );
     }
-    assert!(!place.path().join("layer").exists());
-    assert!(!place.path().join("layer.krou-partial").exists());
+    assert!(!home.path().join("layer").exists());
+    assert!(!home.path().join("layer.krou-partial").exists());
 }

@@ -1,6 +1,5 @@
-//! Calls of the program, folders of tables, and changes of their entries.
+//! Calls of the program, folders of tables, and changes to their entries.
 
-use std::collections::BTreeMap;
 use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -15,38 +14,39 @@ use krou::table::{Codec, EntrySource, Kind, TableId, write};
 use krou::tablebase::Tablebase;
 use tempfile::TempDir;
 
+pub use crate::files::{damage, files, names};
 #[cfg(target_os = "linux")]
 use crate::program::isolated;
-pub use crate::program::{Ended, ended, ended_with, krou_in};
+pub use crate::program::{Outcome, krou_in, run, run_with_input};
 
 /// Calls the program in a folder.
-pub fn call_in<A: AsRef<OsStr>>(folder: &Path, args: &[A]) -> Ended {
-    ended(krou_in(folder).args(args))
+pub fn call_in<A: AsRef<OsStr>>(folder: &Path, args: &[A]) -> Outcome {
+    run(krou_in(folder).args(args))
 }
 
 /// Calls the program where there are no tables.
-pub fn call<A: AsRef<OsStr>>(args: &[A]) -> Ended {
+pub fn call<A: AsRef<OsStr>>(args: &[A]) -> Outcome {
     call_in(TempDir::new().unwrap().path(), args)
 }
 
-/// Calls the program where there are no tables, with this on stdin.
-pub fn call_with<A: AsRef<OsStr>>(args: &[A], input: impl Into<Vec<u8>>) -> Ended {
-    let place = TempDir::new().unwrap();
-    ended_with(krou_in(place.path()).args(args), input)
+/// Calls the program where there are no tables, with this input on stdin.
+pub fn call_with_input<A: AsRef<OsStr>>(args: &[A], input: impl Into<Vec<u8>>) -> Outcome {
+    let home = TempDir::new().unwrap();
+    run_with_input(krou_in(home.path()).args(args), input)
 }
 
 /// Calls the program with a limit on the size of files, in KiB, which stands for a full
 /// disk. The signal of the limit is ignored, so that writing fails as on a full disk.
 #[cfg(target_os = "linux")]
-pub fn call_on_full_disk(folder: &Path, kib: u32, command: &str) -> Ended {
+pub fn call_on_full_disk(folder: &Path, kib: u32, command: &str) -> Outcome {
     let script = format!("trap '' XFSZ; ulimit -f {kib}; exec \"$0\" {command}");
-    // Its blocks have 1024 bytes.
+    // The blocks of `ulimit` have 1024 bytes.
     let mut shell = isolated("bash", folder);
-    ended(shell.args(["-c", &script, env!("CARGO_BIN_EXE_krou")]))
+    run(shell.args(["-c", &script, env!("CARGO_BIN_EXE_krou")]))
 }
 
-/// Saves a checkpoint of a layer's values under `awari`, as before the last sweep; gives
-/// its file.
+/// Saves a checkpoint of the values of a layer of `awari` from before the last sweep;
+/// returns its path.
 pub fn save_checkpoint(folder: &Path, seeds: u8) -> PathBuf {
     let mut solver = Solver::new(Ruleset::AWARI);
     for _ in 0..seeds {
@@ -57,10 +57,10 @@ pub fn save_checkpoint(folder: &Path, seeds: u8) -> PathBuf {
     folder.join(format!("awari-{seeds:02}.value.checkpoint"))
 }
 
-/// Kills a process as soon as the condition holds, unless it ends before. No destructor
+/// Kills a process as soon as a condition holds, unless it ends earlier. No destructor
 /// runs, and nothing is flushed.
-pub fn kill_once(mut process: Child, mut is_so: impl FnMut() -> bool) {
-    while process.try_wait().unwrap().is_none() && !is_so() {
+pub fn kill_when(mut process: Child, mut condition: impl FnMut() -> bool) {
+    while process.try_wait().unwrap().is_none() && !condition() {
         thread::sleep(Duration::from_micros(200));
     }
     process.kill().unwrap();
@@ -74,44 +74,27 @@ pub fn words(line: &str) -> Vec<&str> {
 
 /// A folder that holds a folder `tables`, built with these options.
 pub fn built(options: &str) -> TempDir {
-    let place = TempDir::new().unwrap();
-    build_in(place.path(), options);
-    place
+    let home = TempDir::new().unwrap();
+    build_in(home.path(), options);
+    home
 }
 
 /// Builds into the folder `tables` of a folder.
-pub fn build_in(place: &Path, options: &str) -> Ended {
-    fs::create_dir_all(place.join("tables")).unwrap();
-    let built = call_in(place, &words(&format!("build {options}")));
+pub fn build_in(home: &Path, options: &str) -> Outcome {
+    fs::create_dir_all(home.join("tables")).unwrap();
+    let built = call_in(home, &words(&format!("build {options}")));
     assert_eq!(built.code, Some(0), "{built:?}");
     built
 }
 
-/// Every file of a folder, by name.
-pub fn files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
-    let entries = fs::read_dir(folder).unwrap().map(Result::unwrap);
-    entries
-        .filter(|entry| !entry.path().is_dir())
-        .map(|entry| {
-            let name = entry.file_name().into_string().unwrap();
-            (name, fs::read(entry.path()).unwrap())
-        })
-        .collect()
-}
-
-/// The names in a folder.
-pub fn names(folder: &Path) -> Vec<String> {
-    files(folder).into_keys().collect()
-}
-
 /// Opens the folder `tables` of a folder through the library.
-pub fn open(place: &Path, rules: Ruleset) -> Tablebase {
-    Tablebase::open(rules, &[place.join("tables")]).unwrap()
+pub fn open(home: &Path, rules: Ruleset) -> Tablebase {
+    Tablebase::open(rules, &[home.join("tables")]).unwrap()
 }
 
 /// The planes of a table of the folder `tables`, with an entry for every indexed board.
-pub fn read_planes(place: &Path, id: TableId) -> Vec<Vec<u8>> {
-    let tables = open(place, id.rules);
+pub fn read_planes(home: &Path, id: TableId) -> Vec<Vec<u8>> {
+    let tables = open(home, id.rules);
     let mut loader = tables.loader();
     let plane = |entries: &dyn EntrySource| {
         let mut plane = vec![0; LayerIndex::new(id.rules, id.seeds).len() as usize];
@@ -130,12 +113,12 @@ pub fn read_planes(place: &Path, id: TableId) -> Vec<Vec<u8>> {
 }
 
 /// Replaces a table by one with these planes, the exact entries and right checksums.
-pub fn write_planes(place: &Path, id: TableId, planes: &[Vec<u8>]) {
+pub fn write_planes(home: &Path, id: TableId, planes: &[Vec<u8>]) {
     let planes: Vec<&dyn EntrySource> = planes
         .iter()
         .map(|plane| plane as &dyn EntrySource)
         .collect();
-    let folder = place.join("tables");
+    let folder = home.join("tables");
     let pending = write(&folder, id, &planes, &Codec::Raw.into(), &|_| ()).unwrap();
     pending.publish().unwrap();
 }

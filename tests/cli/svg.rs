@@ -1,12 +1,12 @@
-//! A reader of SVG pictures as XML.
+//! Reads SVG pictures as XML.
 
 use std::path::Path;
 
-/// An SVG file, known to be well-formed.
+/// A well-formed SVG file.
 pub struct Svg {
     /// Names of elements with the text of their attributes.
     elements: Vec<(String, String)>,
-    /// Pieces of text, entities resolved.
+    /// The texts, with entities resolved.
     texts: Vec<String>,
 }
 
@@ -21,7 +21,7 @@ impl Svg {
         let mut open = Vec::new();
         let mut rest = text.as_str();
         while let Some((before, tag)) = rest.split_once('<') {
-            let (tag, after) = tag.split_once('>').expect("a tag ends");
+            let (tag, after) = tag.split_once('>').expect("the end of a tag");
             let before = before.trim();
             if !before.is_empty() {
                 assert!(!open.is_empty(), "text outside of elements: {before}");
@@ -30,7 +30,7 @@ impl Svg {
             if let Some(name) = tag.strip_prefix('/') {
                 assert_eq!(open.pop().as_deref(), Some(name));
             } else {
-                let (tag, is_whole) = match tag.strip_suffix('/') {
+                let (tag, is_empty) = match tag.strip_suffix('/') {
                     Some(tag) => (tag, true),
                     None => (tag, false),
                 };
@@ -40,7 +40,7 @@ impl Svg {
                     assert_eq!((name, svg.elements.len()), ("svg", 0));
                 }
                 svg.elements.push((name.to_owned(), attributes.to_owned()));
-                if !is_whole {
+                if !is_empty {
                     open.push(name.to_owned());
                 }
             }
@@ -55,20 +55,20 @@ impl Svg {
         self.with(name, "")
     }
 
-    /// The number of those with this among their attributes.
+    /// The number of elements with this name and this text among their attributes.
     pub fn with(&self, name: &str, attribute: &str) -> usize {
         let found = self.elements.iter();
         let found = found.filter(|(n, attributes)| n == name && attributes.contains(attribute));
         found.count()
     }
 
-    /// Whether this is a whole text of the picture.
-    pub fn says(&self, text: &str) -> bool {
+    /// Whether the picture has this text.
+    pub fn has_text(&self, text: &str) -> bool {
         self.texts.iter().any(|t| t == text)
     }
 }
 
-/// Text without its entities; a bare `&` is not well-formed.
+/// Text with its entities resolved; a bare `&` is not well-formed.
 fn plain(text: &str) -> String {
     let mut plain = text.to_owned();
     for (entity, sign) in [

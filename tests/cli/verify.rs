@@ -9,20 +9,20 @@ use krou::table::{Kind, TableId};
 use tempfile::TempDir;
 
 use crate::support::{
-    Ended, build_in, built, call, call_in, ended, id, krou_in, read_planes, words, write_planes,
+    Outcome, build_in, built, call, call_in, id, krou_in, read_planes, run, words, write_planes,
 };
 
-/// Failures that are listed for each layer.
-const SHOWN: usize = 10;
+/// The number of failures listed for each layer.
+const LISTED: usize = 10;
 
-fn verify(place: &TempDir, rules: Ruleset, more: &str) -> Ended {
+fn verify(home: &TempDir, rules: Ruleset, more: &str) -> Outcome {
     let line = format!("verify --rules {rules} {more}");
-    call_in(place.path(), &words(&line))
+    call_in(home.path(), &words(&line))
 }
 
 #[test]
 fn intact_tables_pass() {
-    let embedded = call(&["verify"]).good();
+    let embedded = call(&["verify"]).success();
     assert_eq!(embedded.lines().count(), 10);
     assert!(
         embedded.ends_with("awari, 9 seeds: 167596 boards right\n"),
@@ -30,62 +30,93 @@ fn intact_tables_pass() {
     );
     for (_, rules) in Ruleset::NAMED {
         for distance in ["", "--distance"] {
-            let place = built(&format!("--seeds 5 --rules {rules} {distance}"));
-            let told = verify(&place, rules, "").good();
-            assert_eq!(told.lines().count(), 6, "{told}");
+            let home = built(&format!("--seeds 5 --rules {rules} {distance}"));
+            let output = verify(&home, rules, "").success();
+            assert_eq!(output.lines().count(), 6, "{output}");
             assert!(
-                told.lines().all(|line| line.ends_with(" boards right")),
-                "{told}"
+                output.lines().all(|line| line.ends_with(" boards right")),
+                "{output}"
             );
         }
     }
 }
 
-/// A sample is more than all boards of the smallest layers: those are checked in full,
-/// and for the others it is said that they are not.
-fn says_so(told: &str) {
-    for (seeds, line) in told.lines().enumerate() {
+/// The smallest layers have fewer boards than the sample and are checked in full; the lines
+/// of the others must say that loops are not ruled out.
+fn assert_limits_are_reported(output: &str) {
+    for (seeds, line) in output.lines().enumerate() {
         let expected = if seeds < 2 { "right" } else { "not ruled out" };
-        assert!(line.contains(expected), "{told}");
+        assert!(line.contains(expected), "{output}");
     }
-    assert_eq!(told.lines().count(), 5);
+    assert_eq!(output.lines().count(), 5);
 }
 
 #[test]
 fn seeds_and_sample_limit_the_work() {
-    let told = call(&words("verify --seeds 3")).good();
-    assert_eq!(told.lines().count(), 4);
+    let output = call(&words("verify --seeds 3")).success();
+    assert_eq!(output.lines().count(), 4);
     // With distances a sample can find every kind of error.
-    let told = call(&words("verify --seeds 6 --sample 50")).good();
+    let output = call(&words("verify --seeds 6 --sample 50")).success();
     let expected = "6 seeds: 50 random boards consistent, distances too\n";
-    assert!(told.ends_with(expected), "{told}");
-    // Without them, and for bounds, the line says that it cannot.
+    assert!(output.ends_with(expected), "{output}");
+    // Without them, and for bounds, it cannot, and the line says so.
     let plain = built("--seeds 4");
-    let told = verify(&plain, Ruleset::AWARI, "--sample 20").good();
-    says_so(&told);
+    let output = verify(&plain, Ruleset::AWARI, "--sample 20").success();
+    assert_limits_are_reported(&output);
     let bounds = built("--seeds 4 --rules abapa --distance");
-    let told = verify(&bounds, Ruleset::ABAPA, "--sample 20").good();
-    says_so(&told);
+    let output = verify(&bounds, Ruleset::ABAPA, "--sample 20").success();
+    assert_limits_are_reported(&output);
 }
 
 #[test]
-fn missing_layers_are_not_reported_as_right() {
-    let told = call(&words("verify --seeds 12")).refused();
+fn missing_layers_are_errors() {
+    let message = call(&words("verify --seeds 12")).error();
     assert!(
-        told.contains("10 seeds") && told.contains("--seeds 12"),
-        "{told}"
+        message.contains("10 seeds") && message.contains("--seeds 12"),
+        "{message}"
     );
-    let none = call(&words("verify --rules abapa")).refused();
+    let none = call(&words("verify --rules abapa")).error();
     assert!(none.contains("abapa"), "{none}");
 }
 
-/// Possible entries that differ from the right one.
-fn others(id: TableId, planes: &[Vec<u8>], plane: usize, entry: usize) -> Vec<u8> {
-    let now = planes[plane][entry];
-    if id.kind == Kind::Distance {
-        return vec![now.wrapping_add(2)];
+/// A folder may hold only high layers: the embedded tables take the place of lower ones,
+/// but not of damaged ones nor of those above the highest layer of the folder.
+#[test]
+fn embedded_tables_complete_a_folder_without_low_layers() {
+    let home = built("--seeds 10 --distance");
+    let whole = verify(&home, Ruleset::AWARI, "").success();
+    let tables = home.path().join("tables");
+    for seeds in [0, 1, 2, 5, 9] {
+        for kind in [Kind::Value, Kind::Distance] {
+            let id = id(Ruleset::AWARI, seeds, kind);
+            std::fs::remove_file(tables.join(id.file_name())).unwrap();
+        }
     }
-    let now = now.cast_signed();
+    assert_eq!(verify(&home, Ruleset::AWARI, "").success(), whole);
+    let above = verify(&home, Ruleset::AWARI, "--seeds 11").error();
+    assert!(above.contains("0 seeds"), "{above}");
+
+    // A layer with a single table is the folder's own.
+    std::fs::remove_file(tables.join("awari-04.value.krou")).unwrap();
+    let gap = verify(&home, Ruleset::AWARI, "").error();
+    assert!(
+        gap.contains("no value table for awari with 4 seeds"),
+        "{gap}"
+    );
+    let home = built("--seeds 3");
+    for seeds in ["--seeds 4", "--seeds 9"] {
+        let above = verify(&home, Ruleset::AWARI, seeds).error();
+        assert!(above.contains("4 seeds"), "{above}");
+    }
+}
+
+/// Possible entries next to the right one.
+fn wrong_entries(id: TableId, planes: &[Vec<u8>], plane: usize, entry: usize) -> Vec<u8> {
+    let right = planes[plane][entry];
+    if id.kind == Kind::Distance {
+        return vec![right.wrapping_add(2)];
+    }
+    let right = right.cast_signed();
     let possible = |wrong: &i8| {
         let bound = |plane: usize| planes[plane][entry].cast_signed();
         wrong.unsigned_abs() <= id.seeds
@@ -95,107 +126,106 @@ fn others(id: TableId, planes: &[Vec<u8>], plane: usize, entry: usize) -> Vec<u8
                 _ => true,
             }
     };
-    let both = [now - 1, now + 1].into_iter().filter(possible);
+    let both = [right - 1, right + 1].into_iter().filter(possible);
     both.map(i8::cast_unsigned).collect()
 }
 
-/// Changes one entry of a table after another; `verify` must begin with the file and the
-/// board.
-fn check_changes(place: &TempDir, id: TableId) {
+/// Changes some entries of a table in turn; the first failure that `verify` reports must
+/// name the file and the board.
+fn check_changes(home: &TempDir, id: TableId) {
     let index = LayerIndex::new(id.rules, id.seeds);
-    let right = read_planes(place.path(), id);
-    let begins = format!("tables/{}: board ", id.file_name());
+    let right = read_planes(home.path(), id);
+    let prefix = format!("tables/{}: board ", id.file_name());
     for plane in 0..right.len() {
         for entry in (plane..right[plane].len()).step_by(right[plane].len() / 9) {
-            for wrong in others(id, &right, plane, entry) {
+            for wrong in wrong_entries(id, &right, plane, entry) {
                 let mut planes = right.clone();
                 planes[plane][entry] = wrong;
-                write_planes(place.path(), id, &planes);
-                let board = format!("{begins}{}: ", index.board(entry as u64).notation());
-                let told = verify(place, id.rules, "").no();
-                let mut failures = told.lines().filter(|line| line.contains(": board "));
+                write_planes(home.path(), id, &planes);
+                let board = format!("{prefix}{}: ", index.board(entry as u64).notation());
+                let output = verify(home, id.rules, "").exit_1();
+                let mut failures = output.lines().filter(|line| line.contains(": board "));
                 assert!(
                     failures.next().unwrap().starts_with(&board),
-                    "{board}{told}"
+                    "{board}{output}"
                 );
             }
         }
     }
-    write_planes(place.path(), id, &right);
+    write_planes(home.path(), id, &right);
 }
 
 #[test]
 fn one_wrong_value_is_found() {
     for options in ["", "--distance"] {
-        let place = built(&format!("--seeds 5 {options}"));
-        check_changes(&place, id(Ruleset::AWARI, 4, Kind::Value));
-        check_changes(&place, id(Ruleset::AWARI, 5, Kind::Value));
-        verify(&place, Ruleset::AWARI, "").good();
+        let home = built(&format!("--seeds 5 {options}"));
+        check_changes(&home, id(Ruleset::AWARI, 4, Kind::Value));
+        check_changes(&home, id(Ruleset::AWARI, 5, Kind::Value));
+        verify(&home, Ruleset::AWARI, "").success();
     }
 }
 
 #[test]
 fn one_wrong_distance_is_found() {
     for rules in [Ruleset::AWARI, Ruleset::ABAPA, Ruleset::IFMG] {
-        let place = built(&format!("--seeds 5 --distance --rules {rules}"));
-        check_changes(&place, id(rules, 5, Kind::Distance));
-        verify(&place, rules, "").good();
+        let home = built(&format!("--seeds 5 --distance --rules {rules}"));
+        check_changes(&home, id(rules, 5, Kind::Distance));
+        verify(&home, rules, "").success();
     }
 }
 
 #[test]
 fn one_wrong_bound_is_found() {
     for options in ["", "--distance"] {
-        let place = built(&format!("--seeds 5 --rules abapa {options}"));
-        check_changes(&place, id(Ruleset::ABAPA, 4, Kind::Bounds));
-        check_changes(&place, id(Ruleset::ABAPA, 5, Kind::Bounds));
-        verify(&place, Ruleset::ABAPA, "").good();
+        let home = built(&format!("--seeds 5 --rules abapa {options}"));
+        check_changes(&home, id(Ruleset::ABAPA, 4, Kind::Bounds));
+        check_changes(&home, id(Ruleset::ABAPA, 5, Kind::Bounds));
+        verify(&home, Ruleset::ABAPA, "").success();
     }
 }
 
-/// Changes every `step`-th value of a layer.
-fn spoil(place: &Path, seeds: u8, step: usize) {
+/// Replaces every `step`-th value of a layer by a wrong one.
+fn corrupt(home: &Path, seeds: u8, step: usize) {
     let id = id(Ruleset::AWARI, seeds, Kind::Value);
-    let mut planes = read_planes(place, id);
+    let mut planes = read_planes(home, id);
     for entry in planes[0].iter_mut().step_by(step) {
-        let right = entry.cast_signed() == seeds.cast_signed();
-        *entry = if right { 0 } else { seeds };
+        *entry = if *entry == seeds { 0 } else { seeds };
     }
-    write_planes(place, id, &planes);
+    write_planes(home, id, &planes);
 }
 
-/// The listed failures are the first ones at every run, with any number of threads.
+/// The same failures are listed in every run, with any number of threads.
 #[test]
 fn the_first_failures_are_listed() {
-    let place = built("--seeds 7 --distance");
+    let home = built("--seeds 7 --distance");
     for step in [1, 50, 1000] {
-        spoil(place.path(), 7, step);
-        let told = |threads| {
-            let mut krou = krou_in(place.path());
+        corrupt(home.path(), 7, step);
+        let output = |threads| {
+            let mut krou = krou_in(home.path());
             krou.env("RAYON_NUM_THREADS", threads).arg("verify");
-            ended(&mut krou).no()
+            run(&mut krou).exit_1()
         };
-        let one = told("1");
-        let named = one.matches("awari-07.value.krou: board ").count();
-        assert_eq!(named, SHOWN, "{one}");
+        let one = output("1");
+        let listed = one.matches("awari-07.value.krou: board ").count();
+        assert_eq!(listed, LISTED, "{one}");
         assert!(one.contains("boards fail, 10 failures are listed"), "{one}");
         for _ in 0..5 {
-            assert_eq!(told("4"), one, "every {step} entries wrong");
+            assert_eq!(output("4"), one, "every {step} entries wrong");
         }
-        build_in(place.path(), "--seeds 7 --distance --dir whole");
+        build_in(home.path(), "--seeds 7 --distance --dir whole");
         let name = "awari-07.value.krou";
-        let whole = place.path().join("whole").join(name);
-        std::fs::copy(whole, place.path().join("tables").join(name)).unwrap();
+        let whole = home.path().join("whole").join(name);
+        std::fs::copy(whole, home.path().join("tables").join(name)).unwrap();
     }
 }
 
 #[test]
-fn a_sample_finds_errors_that_are_everywhere() {
-    let place = built("--seeds 5");
-    spoil(place.path(), 5, 1);
-    let told = verify(&place, Ruleset::AWARI, "--sample 20").no();
-    assert!(told.contains("awari-05.value.krou: board "), "{told}");
-    assert!(told.contains("of 20 boards fail"), "{told}");
-    let below = "awari, 4 seeds: 20 random boards consistent";
-    assert!(told.contains(below), "{told}");
+fn samples_find_widespread_errors() {
+    let home = built("--seeds 5");
+    corrupt(home.path(), 5, 1);
+    let output = verify(&home, Ruleset::AWARI, "--sample 20").exit_1();
+    assert!(output.contains("awari-05.value.krou: board "), "{output}");
+    assert!(output.contains("of 20 boards fail"), "{output}");
+    let expected = "awari, 4 seeds: 20 random boards consistent";
+    assert!(output.contains(expected), "{output}");
 }

@@ -7,9 +7,9 @@ use krou::rules::{Board, Ruleset};
 use krou::table::{Kind, TableId};
 use tempfile::TempDir;
 
-use crate::support::{built, call_in, id, read_planes, words, write_planes};
+use crate::support::{built, call_in, damage, id, read_planes, words, write_planes};
 
-/// The output for all layers below `seeds`, which are right.
+/// The output for the layers below `seeds` if all of them are right.
 fn right_below(rules: Ruleset, seeds: u8) -> String {
     let line = |n| {
         let boards = LayerIndex::new(rules, n).len();
@@ -18,34 +18,34 @@ fn right_below(rules: Ruleset, seeds: u8) -> String {
     (0..seeds).map(line).collect()
 }
 
-fn verify(place: &TempDir, rules: Ruleset) -> String {
+fn verify(home: &TempDir, rules: Ruleset) -> String {
     let line = format!("verify --rules {rules}");
-    call_in(place.path(), &words(&line)).no()
+    call_in(home.path(), &words(&line)).exit_1()
 }
 
 /// Changes the entries of some boards in a plane of a table.
-fn change(place: &TempDir, id: TableId, plane: usize, entries: &[(Board, i8)]) {
+fn write_entries(home: &TempDir, id: TableId, plane: usize, entries: &[(Board, i8)]) {
     let index = LayerIndex::new(id.rules, id.seeds);
-    let mut planes = read_planes(place.path(), id);
+    let mut planes = read_planes(home.path(), id);
     for (board, entry) in entries {
         let at = index.index(board).unwrap();
         planes[plane][usize::try_from(at).unwrap()] = entry.cast_unsigned();
     }
-    write_planes(place.path(), id, &planes);
+    write_planes(home.path(), id, &planes);
 }
 
-fn check_change(kind: Kind, board: &str, entry: i8, told: &str) {
+/// Checks the report of one changed entry.
+fn check_change(kind: Kind, board: &str, entry: i8, report: &str) {
     let rules = Ruleset::AWALE;
-    let place = built("--seeds 4 --distance --rules awale");
+    let home = built("--seeds 4 --distance --rules awale");
     let board = board.parse().unwrap();
-    change(&place, id(rules, 4, kind), 0, &[(board, entry)]);
-    assert_eq!(verify(&place, rules), right_below(rules, 4) + told);
+    write_entries(&home, id(rules, 4, kind), 0, &[(board, entry)]);
+    assert_eq!(verify(&home, rules), right_below(rules, 4) + report);
 }
 
-/// A wrong value makes the distance of another board wrong; the report says which
-/// follows from which.
+/// A wrong value makes the distance of another board wrong; the report names the cause.
 #[test]
-fn a_wrong_value_is_reported_with_what_follows_from_it() {
+fn wrong_values_are_reported_with_their_consequences() {
     check_change(
         Kind::Value,
         "0 1 0 0 1 0 / 1 0 1 0 0 0",
@@ -68,7 +68,7 @@ fn a_wrong_value_is_reported_with_what_follows_from_it() {
 }
 
 #[test]
-fn a_wrong_distance_is_reported() {
+fn wrong_distances_are_reported() {
     check_change(
         Kind::Distance,
         "0 0 0 0 3 0 / 0 0 0 0 1 0",
@@ -83,7 +83,7 @@ fn a_wrong_distance_is_reported() {
 }
 
 #[test]
-fn a_wrong_bound_is_reported() {
+fn wrong_bounds_are_reported() {
     check_change(
         Kind::Bounds,
         "1 0 0 1 1 0 / 0 0 1 0 0 0",
@@ -97,39 +97,35 @@ fn a_wrong_bound_is_reported() {
     );
 }
 
-/// Layers above a wrong one cannot be proven.
 #[test]
-fn layers_above_a_wrong_one_are_reported() {
+fn layers_above_a_wrong_one_are_reported_as_conditional() {
     let rules = Ruleset::AWARI;
-    let place = built("--seeds 3");
-    // No move of a board with more seeds leads here.
-    let over: Board = "0 0 0 0 0 0 / 0 0 0 1 0 0".parse().unwrap();
-    change(&place, id(rules, 1, Kind::Value), 0, &[(over, 1)]);
-    let told = verify(&place, rules);
+    let home = built("--seeds 3");
+    // No move of a board with more seeds leads to this one.
+    let terminal: Board = "0 0 0 0 0 0 / 0 0 0 1 0 0".parse().unwrap();
+    write_entries(&home, id(rules, 1, Kind::Value), 0, &[(terminal, 1)]);
+    let output = verify(&home, rules);
     let last = "awari, 3 seeds: 364 boards right, \
                 provided the layer with 1 seeds is right, which it is not\n";
-    assert!(told.ends_with(last), "{told}");
+    assert!(output.ends_with(last), "{output}");
 }
 
-fn damage(place: &TempDir, name: &str) {
-    let path = place.path().join("tables").join(name);
-    let mut bytes = fs::read(&path).unwrap();
-    *bytes.last_mut().unwrap() ^= 4;
-    fs::write(&path, &bytes).unwrap();
+fn damage_table(home: &TempDir, name: &str) {
+    damage(home.path().join("tables").join(name));
 }
 
 const DAMAGED: &str = "block 0 is damaged (its checksum does not match): \
                        remove the file and build it again";
 
-/// Every table is read, and every board is checked that can be.
+/// All tables are read, and all boards that can be checked are.
 #[test]
-fn damaged_tables_hide_nothing() {
+fn damaged_tables_do_not_stop_verification() {
     let rules = Ruleset::AWARI;
-    let place = built("--seeds 5 --distance");
+    let home = built("--seeds 5 --distance");
     // The values of the layer are proven without its distances.
-    damage(&place, "awari-02.distance.krou");
-    damage(&place, "awari-04.value.krou");
-    damage(&place, "awari-04.distance.krou");
+    damage_table(&home, "awari-02.distance.krou");
+    damage_table(&home, "awari-04.value.krou");
+    damage_table(&home, "awari-04.distance.krou");
     let expected = right_below(rules, 2)
         + &format!("tables/awari-02.distance.krou: {DAMAGED}\n")
         + "awari, 2 seeds: 78 boards right, except for damaged tables\n"
@@ -139,22 +135,22 @@ fn damaged_tables_hide_nothing() {
         + "awari, 4 seeds: boards not checked because tables are damaged\n"
         + "awari, 5 seeds: checksums right, \
            boards not checked because a lower layer is damaged\n";
-    assert_eq!(verify(&place, rules), expected);
-    let sampled = call_in(place.path(), &words("verify --sample 50")).no();
+    assert_eq!(verify(&home, rules), expected);
+    let sampled = call_in(home.path(), &words("verify --sample 50")).exit_1();
     assert_eq!(sampled.matches(DAMAGED).count(), 3, "{sampled}");
     assert!(!sampled.contains("random"), "{sampled}");
 }
 
 #[test]
-fn tables_that_cannot_be_opened_hide_nothing() {
+fn tables_that_cannot_be_opened_do_not_stop_verification() {
     let rules = Ruleset::ABAPA;
-    let place = built("--seeds 4 --rules abapa");
+    let home = built("--seeds 4 --rules abapa");
     fs::write(
-        place.path().join("tables/abapa-02.bounds.krou"),
-        "Dear diary",
+        home.path().join("tables/abapa-02.bounds.krou"),
+        "not a table",
     )
     .unwrap();
-    damage(&place, "abapa-03.bounds.krou");
+    damage_table(&home, "abapa-03.bounds.krou");
     let expected = right_below(rules, 2)
         + "tables/abapa-02.bounds.krou: is not a krou table\n\
            abapa, 2 seeds: boards not checked because tables are damaged\n"
@@ -162,52 +158,46 @@ fn tables_that_cannot_be_opened_hide_nothing() {
         + "abapa, 3 seeds: boards not checked because tables are damaged\n\
            abapa, 4 seeds: checksums right, \
            boards not checked because a lower layer is damaged\n";
-    assert_eq!(verify(&place, rules), expected);
+    assert_eq!(verify(&home, rules), expected);
 }
 
-/// The last layer counts as present although it cannot be opened.
+/// The last layer counts although its table cannot be opened.
 #[test]
 fn a_damaged_last_layer_is_reported() {
-    let place = built("--seeds 3");
+    let home = built("--seeds 3");
     fs::write(
-        place.path().join("tables/awari-03.value.krou"),
-        "Dear diary",
+        home.path().join("tables/awari-03.value.krou"),
+        "not a table",
     )
     .unwrap();
-    let told = verify(&place, Ruleset::AWARI);
+    let output = verify(&home, Ruleset::AWARI);
     assert!(
-        told.contains("awari-03.value.krou: is not a krou table"),
-        "{told}"
+        output.contains("awari-03.value.krou: is not a krou table"),
+        "{output}"
     );
 }
 
 #[test]
-fn too_little_memory_is_refused_before_reading() {
-    let place = built("--seeds 12");
-    let line = |size| {
-        words(size)
-            .iter()
-            .map(ToString::to_string)
-            .collect::<Vec<_>>()
-    };
-    let told = call_in(place.path(), &line("verify --memory 25M")).refused();
+fn exceeding_the_memory_limit_is_an_error() {
+    let home = built("--seeds 12");
+    let message = call_in(home.path(), &words("verify --memory 25M")).error();
     let expected = "to verify the layers up to 12 seeds takes 32 MiB of memory, but only 25 MiB \
                     may be used, enough for at most 9 seeds: check random boards with '--sample', \
                     or allow more memory";
-    assert_eq!(told, expected);
-    call_in(place.path(), &line("verify --memory 25M --seeds 9")).good();
+    assert_eq!(message, expected);
+    call_in(home.path(), &words("verify --memory 25M --seeds 9")).success();
 }
 
-/// A loop of two seeds whose values support each other: no board contradicts its moves,
+/// The values of a loop of two seeds support each other: no board contradicts its moves,
 /// and only the certificate finds them. `docs/proof.md` shows the report.
 #[test]
-fn a_loop_of_unfounded_values_is_reported_as_documented() {
+fn unfounded_loops_are_reported_as_documented() {
     let document = include_str!("../../docs/proof.md");
     for (rules, kind) in [
         (Ruleset::AWARI, Kind::Value),
         (Ruleset::AWALE, Kind::Bounds),
     ] {
-        let place = built(&format!("--seeds 2 --rules {rules}"));
+        let home = built(&format!("--seeds 2 --rules {rules}"));
         let mut board: Board = "1 0 0 0 0 0 / 1 0 0 0 0 0".parse().unwrap();
         let mut forged = vec![("0 1 0 0 0 1 / 0 0 0 0 0 0".parse().unwrap(), 2)];
         for value in [2, -2].repeat(6) {
@@ -215,18 +205,18 @@ fn a_loop_of_unfounded_values_is_reported_as_documented() {
             let moves = rules.moves(&board);
             board = moves.legal().next().unwrap().board;
         }
-        assert_eq!(board, forged[1].0, "round in twelve plies");
+        assert_eq!(board, forged[1].0, "a loop of twelve plies");
         for plane in 0..kind.planes() {
-            change(&place, id(rules, 2, kind), plane, &forged);
+            write_entries(&home, id(rules, 2, kind), plane, &forged);
         }
-        let told = verify(&place, rules);
-        let told = told.strip_prefix(&right_below(rules, 2)).unwrap();
-        let shown: Vec<&str> = told.lines().take(3).collect();
+        let output = verify(&home, rules);
+        let output = output.strip_prefix(&right_below(rules, 2)).unwrap();
+        let shown: Vec<&str> = output.lines().take(3).collect();
         let shown = shown.join("\n");
-        let last = told.lines().last().unwrap();
+        let last = output.lines().last().unwrap();
         assert!(
             document.contains(&shown) && document.contains(last),
-            "{told}"
+            "{output}"
         );
     }
 }

@@ -1,3 +1,3 @@
-//! The engine as a library.
+//! The engine through the public API.
 
 mod ogn;

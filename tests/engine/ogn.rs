@@ -1,5 +1,5 @@
-//! Games as text: written games are read back under every ruleset, and any other text is
-//! a game or an error of one sentence.
+//! Games as text: written games are read back under every ruleset, and any text is a game or
+//! an error of one sentence.
 
 use krou::engine::{Game, Player, Record, SavedGame, Stores};
 use krou::rules::{Board, Ruleset, Step};
@@ -35,7 +35,7 @@ fn play(game: Game, choices: &[usize]) -> Record {
 }
 
 #[test]
-fn all_notations_of_the_same_moves_give_the_same_game() {
+fn every_notation_of_the_same_moves_gives_the_same_game() {
     for text in [
         "FeCbA",
         "F e C b A",
@@ -59,7 +59,7 @@ fn all_notations_of_the_same_moves_give_the_same_game() {
 
 /// Tags, captures and comments as Aualé writes them.
 #[test]
-fn a_game_saved_by_auale_is_read() {
+fn games_saved_by_auale_are_read() {
     let text = r#"[Variant "Oware Abapa"]
 [Event "A \"friendly\" game"]
 [Site "?"]
@@ -131,10 +131,10 @@ fn the_example_in_the_docs_is_written_unchanged() {
     assert_eq!(read(text).to_string(), text);
 }
 
-/// In the store family a player may move again: a new number begins when the player who
-/// moved first is to move after the other one.
+/// In the store family a player may move again: the number increases when the player who
+/// moved first is to move after the opponent.
 #[test]
-fn numbers_count_turns_and_not_moves() {
+fn move_numbers_count_turns() {
     let game = Game::new(Ruleset::KALAH);
     let mut record = Record::new(game);
     for pit in [2, 0, 2, 0, 1] {
@@ -252,7 +252,7 @@ fn the_variant_tag_takes_precedence_over_the_default_rules() {
 }
 
 #[test]
-fn large_texts_are_read_or_refused() {
+fn large_texts_are_read_or_rejected() {
     let most = SavedGame::MAX_BYTES;
     let too_long = "F".repeat(most + 1);
     assert!(error_of(&too_long).starts_with("the text has 1048577 bytes, but "));
@@ -277,7 +277,7 @@ fn large_texts_are_read_or_refused() {
     assert_eq!(letters(&comment), "FeCb");
 }
 
-/// Plays quiet moves to the boards that occurred least often, as long as there are any.
+/// Plays quiet moves to the boards that occurred least often, as long as there is one.
 fn play_quiet_moves(mut record: Record, most: usize) -> Record {
     let quiet = |board: &Board| -> Vec<Step> {
         let moves = Ruleset::AWARI.moves(board);
@@ -288,8 +288,9 @@ fn play_quiet_moves(mut record: Record, most: usize) -> Record {
         let game = record.game();
         let opponent = game.to_move().opponent();
         let steps = quiet(&game.board()).into_iter();
-        let on = steps.filter(|step| !quiet(&step.board).is_empty());
-        let Some(step) = on.min_by_key(|step| game.times_seen(opponent, &step.board)) else {
+        let continuing = steps.filter(|step| !quiet(&step.board).is_empty());
+        let Some(step) = continuing.min_by_key(|step| game.times_seen(opponent, &step.board))
+        else {
             break;
         };
         record.play(step.pit).unwrap();
@@ -298,7 +299,7 @@ fn play_quiet_moves(mut record: Record, most: usize) -> Record {
 }
 
 #[test]
-fn games_with_too_many_moves_are_refused() {
+fn games_with_too_many_moves_are_rejected() {
     let most = SavedGame::MAX_MOVES;
     let rows = [0, 1, 2].map(|n| [n, 1, 0, 2, 1, 1]);
     let boards = rows
@@ -324,7 +325,7 @@ fn any_rules() -> impl Strategy<Value = Ruleset> {
     proptest::sample::select(Ruleset::all().collect::<Vec<_>>())
 }
 
-/// A game under any ruleset from any start, including the usual one.
+/// A game under any ruleset from any position, including the starting position.
 fn any_record() -> impl Strategy<Value = Record> {
     let pits = proptest::array::uniform12(0..=2_u8);
     let start = proptest::option::of((pits, 0..=12_u8, 0..=12_u8, any::<bool>()));
@@ -343,13 +344,13 @@ fn any_record() -> impl Strategy<Value = Record> {
     })
 }
 
-/// Text of the characters that games are made of.
-fn scribble() -> impl Strategy<Value = String> {
-    let signs: Vec<char> = "ABCDEFabcdef0123456789.+-*!?()[]{}\";,\\ \n\u{0}é"
+/// Random text of characters that occur in games.
+fn game_characters() -> impl Strategy<Value = String> {
+    let characters: Vec<char> = "ABCDEFabcdef0123456789.+-*!?()[]{}\";,\\ \n\u{0}é"
         .chars()
         .collect();
-    proptest::collection::vec(proptest::sample::select(signs), 0..80)
-        .prop_map(|signs| signs.into_iter().collect())
+    proptest::collection::vec(proptest::sample::select(characters), 0..80)
+        .prop_map(|characters| characters.into_iter().collect())
 }
 
 fn check_game_or_error(text: &str) -> Result<(), TestCaseError> {
@@ -407,23 +408,23 @@ proptest! {
     }
 
     #[test]
-    fn any_text_is_a_game_or_an_error(text in "\\PC{0,80}", scribble in scribble()) {
+    fn any_text_is_a_game_or_an_error(text in "\\PC{0,80}", game_like in game_characters()) {
         check_game_or_error(&text)?;
-        check_game_or_error(&scribble)?;
+        check_game_or_error(&game_like)?;
     }
 
     #[test]
-    fn a_corrupted_game_is_a_game_or_an_error(
+    fn corrupted_games_are_games_or_errors(
         record in any_record(),
         at in any::<proptest::sample::Index>(),
         removed in 0..4_usize,
-        put in scribble(),
+        inserted in game_characters(),
     ) {
         let text = SavedGame::new(record).to_string();
-        let mut signs: Vec<char> = text.chars().collect();
-        let from = at.index(signs.len());
-        let to = (from + removed).min(signs.len());
-        signs.splice(from..to, put.chars().take(removed));
-        check_game_or_error(&signs.into_iter().collect::<String>())?;
+        let mut characters: Vec<char> = text.chars().collect();
+        let from = at.index(characters.len());
+        let to = (from + removed).min(characters.len());
+        characters.splice(from..to, inserted.chars().take(removed));
+        check_game_or_error(&characters.into_iter().collect::<String>())?;
     }
 }

@@ -1,16 +1,16 @@
-//! The rules of the layout: which module may use which, what the library never sees,
-//! and where unsafe code may be.
+//! Which modules may use which, which crates the library may not use, and which files may
+//! have unsafe code.
 
 use std::fs;
 use std::path::Path;
 
-use crate::modules::{circles, code, sources, uses};
+use crate::modules::{code, cycles, sources, uses};
 
 /// The modules of the library from the lowest to the highest: each may use those
 /// before it.
 const LAYERS: [&str; 6] = ["rules", "index", "table", "solve", "tablebase", "engine"];
 
-/// Crates that belong to the command line.
+/// Crates of the command line.
 const BINARY_ONLY: [&str; 10] = [
     "clap",
     "indicatif",
@@ -39,7 +39,7 @@ fn lower_modules_never_use_higher_ones() {
     for (height, layer) in LAYERS.iter().enumerate() {
         for path in sources(&src.join(layer)) {
             let code = code(&path);
-            // Spelled out, so that the search sees what is used.
+            // Paths are spelled out, so that the search below finds them.
             assert!(!code.contains("crate::{"), "{}", path.display());
             for (other, name) in LAYERS.iter().enumerate() {
                 let paths = [format!("crate::{name}"), format!("super::{name}::")];
@@ -56,25 +56,24 @@ fn lower_modules_never_use_higher_ones() {
     assert!(uses > 20, "{uses} modules use others");
 }
 
-/// Modules of one folder use each other in one direction only; a module and the folder
-/// of its submodules count as one.
+/// A module and the folder of its submodules count as one.
 #[test]
-fn no_folder_has_modules_that_use_each_other_in_a_circle() {
+fn modules_of_a_folder_have_no_cyclic_dependencies() {
     let src = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
     let mut found = Vec::new();
     let mut modules = 0;
     for root in ["lib.rs", "bin/krou/main.rs"] {
         for (folder, uses) in uses(&src.join(root)) {
             modules += uses.len();
-            for mut circle in circles(&uses) {
-                circle.push(circle[0].clone());
+            for mut cycle in cycles(&uses) {
+                cycle.push(cycle[0].clone());
                 let folder = [&["crate".to_owned()], &folder[..]].concat().join("::");
-                found.push(format!("{root}, {folder}: {}", circle.join(" -> ")));
+                found.push(format!("{root}, {folder}: {}", cycle.join(" -> ")));
             }
         }
     }
     assert!(modules > 100, "{modules} modules use others");
-    assert!(found.is_empty(), "circles:\n{}", found.join("\n"));
+    assert!(found.is_empty(), "cycles:\n{}", found.join("\n"));
 }
 
 #[test]
@@ -88,7 +87,7 @@ fn every_module_of_the_library_has_a_layer() {
 }
 
 #[test]
-fn the_library_uses_no_crate_of_the_command_line() {
+fn the_library_uses_no_command_line_crates() {
     let src = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
     for layer in LAYERS {
         for path in sources(&src.join(layer)) {

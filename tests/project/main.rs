@@ -1,4 +1,4 @@
-//! The rules of the code base itself.
+//! The rules of the code base.
 
 mod layout;
 mod modules;

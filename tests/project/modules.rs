@@ -26,7 +26,7 @@ pub fn sources(folder: &Path) -> Vec<PathBuf> {
     found
 }
 
-/// Code without its comments, so that prose may speak of anything.
+/// The code of a file without its comments.
 pub fn code(path: &Path) -> String {
     let text = fs::read_to_string(path).unwrap();
     let lines = text
@@ -61,7 +61,7 @@ pub fn uses(root: &Path) -> Uses {
     uses
 }
 
-/// Reads a module and its submodules, but those that are for tests only.
+/// Reads a module and its submodules, except those for tests.
 fn read_module(
     file: &Path,
     path: ModulePath,
@@ -96,8 +96,8 @@ fn read_module(
     modules.insert(path, code);
 }
 
-/// The module of a folder that a name stands for there: itself, or the one that an
-/// item of that name comes from.
+/// The module of a folder that a name refers to: the module of that name, or the one that
+/// the folder re-exports the name from.
 fn sibling_of(
     modules: &BTreeMap<ModulePath, String>,
     folder: &[String],
@@ -161,8 +161,8 @@ fn absolute(path: &[String], module: &[String]) -> ModulePath {
     [&from, rest].concat()
 }
 
-/// Every path of a tree such as `a::{b, c::d}`, which begins `text`; gives the text
-/// behind it.
+/// Adds every path of the tree at the start of `text`, such as `a::{b, c::d}`; returns the
+/// text after it.
 fn expand<'t>(text: &'t str, before: &mut ModulePath, found: &mut Vec<ModulePath>) -> &'t str {
     let text = text.trim_start();
     if let Some(mut rest) = text.strip_prefix('{') {
@@ -191,9 +191,9 @@ fn expand<'t>(text: &'t str, before: &mut ModulePath, found: &mut Vec<ModulePath
     rest
 }
 
-/// The shortest circle through each module that is in one, once each.
-pub fn circles(uses: &BTreeMap<String, BTreeSet<String>>) -> BTreeSet<Vec<String>> {
-    let circles = uses.keys().filter_map(|start| {
+/// The shortest cycle through each module that is part of one, without repetitions.
+pub fn cycles(uses: &BTreeMap<String, BTreeSet<String>>) -> BTreeSet<Vec<String>> {
+    let cycles = uses.keys().filter_map(|start| {
         let mut reached = BTreeMap::from([(start, None)]);
         let mut queue = vec![start];
         let mut next = 0;
@@ -201,14 +201,14 @@ pub fn circles(uses: &BTreeMap<String, BTreeSet<String>>) -> BTreeSet<Vec<String
             next += 1;
             for used in uses.get(module).into_iter().flatten() {
                 if used == start {
-                    let mut circle = vec![module.clone()];
+                    let mut cycle = vec![module.clone()];
                     let mut module = module;
                     while let Some(before) = reached[module] {
                         module = before;
-                        circle.push(module.clone());
+                        cycle.push(module.clone());
                     }
-                    circle.reverse();
-                    return Some(circle);
+                    cycle.reverse();
+                    return Some(cycle);
                 }
                 if !reached.contains_key(used) {
                     reached.insert(used, Some(module));
@@ -218,11 +218,11 @@ pub fn circles(uses: &BTreeMap<String, BTreeSet<String>>) -> BTreeSet<Vec<String
         }
         None
     });
-    // The same circle begins with the same module.
-    let circles = circles.map(|mut circle| {
-        let first = (0..circle.len()).min_by_key(|&n| circle[n].clone());
-        circle.rotate_left(first.unwrap());
-        circle
+    // Rotated so that equal cycles begin with the same module.
+    let cycles = cycles.map(|mut cycle| {
+        let first = (0..cycle.len()).min_by_key(|&n| cycle[n].clone());
+        cycle.rotate_left(first.unwrap());
+        cycle
     });
-    circles.collect()
+    cycles.collect()
 }

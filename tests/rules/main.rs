@@ -1,4 +1,4 @@
-//! The rules from outside: how many moves there are, and what holds for every board
+//! The rules through the public API: numbers of move sequences, and properties of every board
 //! and every move.
 #![cfg(feature = "solve")]
 

@@ -1,17 +1,16 @@
 //! Perft: the number of sequences of moves from a board, by their length. A move
-//! generator with an error in sowing, in captures or in what is legal rarely finds the
-//! right numbers.
+//! generator with an error in sowing, captures or legality rarely finds the right numbers.
 //!
 //! `data/perft.csv` has the counts of a separate program, written from the rules in
 //! `docs/rules.md` alone. The boards have pits with one and two laps, grand slams and
-//! rows without seeds. A step after which the mover moves again counts as any other;
-//! a sequence that ends the game has no longer one.
+//! rows without seeds. A step after which the mover moves again counts like any other,
+//! and no sequence continues after the end of the game.
 
 use std::collections::BTreeMap;
 
 use krou::rules::{Board, Next, Ruleset};
 
-/// Adds the sequences from a board to the counts, of which the first is of length 1.
+/// Adds the sequences from a board to the counts, which begin with those of length 1.
 fn count(rules: Ruleset, board: &Board, counts: &mut [u64]) {
     let Some((count_here, longer)) = counts.split_first_mut() else {
         return;

@@ -1,4 +1,4 @@
-//! What the rules imply for every board and every move, whatever solved it.
+//! Properties that the rules imply for every board and every move, independent of the solver.
 
 use krou::rules::Quantity;
 use krou::rules::{Board, Leftovers, Next, Ruleset, Step};
@@ -8,7 +8,7 @@ use proptest::prelude::*;
 /// Layers solved for the properties of values.
 const SEEDS: u8 = 7;
 
-/// Whether every seed ends up with a player when play ends.
+/// Whether the players own all seeds at the end of a game.
 fn shares_all(rules: Ruleset) -> bool {
     rules
         .oware()
@@ -31,23 +31,22 @@ fn values_have_range_parity_and_order() {
                 let value = layer.value().get(i).unwrap().get();
                 assert!((-n..=n).contains(&value), "{rules} {board:?}");
                 if matches!(rules, Ruleset::Stores(_)) {
-                    // No loops: every seed is taken by somebody.
+                    // Without loops every seed is taken by a player.
                     assert_eq!((value - n) % 2, 0, "{rules} {board:?}");
                 }
                 if let Some(bounds) = layer.bounds() {
                     let both = [&bounds.lower, &bounds.upper];
                     let [lower, upper] = both.map(|b| b.get(i).unwrap().get());
                     assert!(-n <= lower && upper <= n, "{rules} {board:?}");
-                    // Endless play counts nothing in between.
+                    // The value of endless play lies between the bounds.
                     assert!(lower <= value && value <= upper, "{rules} {board:?}");
                     if shares_all(rules) {
                         assert_eq!((lower - n) % 2, 0, "{rules} {board:?}");
                         assert_eq!((upper - n) % 2, 0, "{rules} {board:?}");
                     }
                 }
-                // What is good for the opponent is bad for the mover: a value is
-                // the best gain minus the child's value, and a bound follows from
-                // the child's other bound.
+                // A value is the best gain minus the child's value, and a bound follows
+                // from the child's other bound.
                 let moves = rules.moves(&board);
                 let best = |quantity: Quantity| {
                     let value = |step: Step| {
@@ -75,7 +74,6 @@ fn values_have_range_parity_and_order() {
     }
 }
 
-/// Rulesets that differ only in endless play, even or nobody, have the same values.
 #[test]
 fn even_and_nobody_have_the_same_values() {
     let awari: Ruleset = Ruleset::AWARI;
@@ -95,7 +93,7 @@ fn even_and_nobody_have_the_same_values() {
 }
 
 fn any_board() -> impl Strategy<Value = Board> {
-    // Sparse and crowded boards alike: cut 12 pits out of up to 48 seeds.
+    // Boards with few and with many seeds: up to 48 in up to 12 pits.
     (proptest::collection::vec(0..=48_u8, 12), 1..=12_usize).prop_map(|(weights, used)| {
         let mut left = 48;
         let mut pits = [0; 12];
@@ -129,7 +127,7 @@ proptest! {
     }
 
     #[test]
-    fn any_text_is_a_board_or_an_error_of_one_line(text in ".{0,60}") {
+    fn any_text_is_a_board_or_a_one_line_error(text in ".{0,60}") {
         if let Err(error) = text.parse::<Board>() {
             prop_assert!(!error.to_string().contains('\n'));
         }

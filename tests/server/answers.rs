@@ -1,4 +1,4 @@
-//! Boards, best lines and rulesets: the answers equal those of the library.
+//! Boards, best lines and rulesets: the answers equal the library's.
 
 use std::collections::BTreeSet;
 
@@ -8,20 +8,20 @@ use krou::rules::{Next, Ruleset};
 use krou::tablebase::Tablebase;
 use serde_json::{Value, json};
 
-use crate::program::{ended, krou_in};
+use crate::program::{krou_in, run};
 use crate::random;
 use crate::support::{Server, encoded};
 
-/// The answer of the command line for a board.
-fn probed(server: &Server, rules: &str, board: &str) -> Value {
-    let mut krou = krou_in(server.place());
+/// The output of `krou probe --json` for a board.
+fn probe_json(server: &Server, rules: &str, board: &str) -> Value {
+    let mut krou = krou_in(server.home());
     let probe = krou.args(["probe", "--json", "--rules", rules, board]);
     // A missing layer is an answer too.
-    serde_json::from_str(&ended(probe).stdout).unwrap()
+    serde_json::from_str(&run(probe).stdout).unwrap()
 }
 
-/// The answer with the moves by pit, and only the fields of the command line.
-fn shortened(answer: &Value) -> Value {
+/// The answer with the moves in order of pits and only the fields of the command line.
+fn as_command_line(answer: &Value) -> Value {
     let mut answer = answer.clone();
     let fields = answer.as_object_mut().unwrap();
     for field in ["over", "error"] {
@@ -39,7 +39,7 @@ fn shortened(answer: &Value) -> Value {
 }
 
 #[test]
-fn a_board_has_every_documented_field() {
+fn boards_have_every_documented_field() {
     let server = Server::start();
     let board = "0 0 0 0 0 1 / 2 0 0 0 0 1";
     let expected = json!({
@@ -52,7 +52,7 @@ fn a_board_has_every_documented_field() {
         }],
     });
     assert_eq!(
-        server.good(&format!("/awari?board={}", encoded(board))),
+        server.get_ok(&format!("/awari?board={}", encoded(board))),
         expected
     );
     for text in [
@@ -61,13 +61,13 @@ fn a_board_has_every_documented_field() {
         "0-0-0-0-0-1-2-0-0-0-0-1-30-14-S",
     ] {
         assert_eq!(
-            server.good(&format!("/awari?board={text}")),
+            server.get_ok(&format!("/awari?board={text}")),
             expected,
             "{text}"
         );
     }
-    // North's board is turned, and North's letters are small.
-    let north = server.good("/awari?board=2-0-0-0-0-1-0-0-0-0-0-1-0-0-N");
+    // North's board is turned, and North's letters are lower case.
+    let north = server.get_ok("/awari?board=2-0-0-0-0-1-0-0-0-0-0-1-0-0-N");
     assert_eq!(north["moves"][0]["letter"], "f");
     assert_eq!(north["board"], expected["board"]);
 }
@@ -88,8 +88,8 @@ fn answers_equal_those_of_the_command_line() {
         let missing = answer["value"].is_null();
         assert_eq!(response.status, if missing { 404 } else { 200 });
         assert_eq!(
-            shortened(&answer),
-            probed(&server, rules, &board),
+            as_command_line(&answer),
+            probe_json(&server, rules, &board),
             "{rules} {board}"
         );
         let values: Vec<Option<i64>> = answer["moves"]
@@ -128,7 +128,7 @@ fn combined_rulesets_are_accepted() {
         "oware+forced+required+owner+nobody",
         "oware%2Bforced%2Brequired%2Bowner%2Bnobody",
     ] {
-        let answer = server.good(&format!("/{name}?board=0,0,0,0,0,1,2,0,0,0,0,1"));
+        let answer = server.get_ok(&format!("/{name}?board=0,0,0,0,0,1,2,0,0,0,0,1"));
         assert_eq!(
             (&answer["value"], &answer["rules"]),
             (&json!(4), &json!("oware+forced+required+owner+nobody"))
@@ -144,16 +144,16 @@ fn best_lines_equal_those_of_the_library() {
     let mut again = 0;
     for n in 0..100 {
         let rules = [Ruleset::AWARI, Ruleset::KALAH][usize::from(n) % 2];
-        let tables = Tablebase::open(rules, &[server.place().join("tables")]).unwrap();
+        let tables = Tablebase::open(rules, &[server.home().join("tables")]).unwrap();
         let board = random::board(&mut random, 2 + n % 5);
         let line = tables.best_line(&board, 12).unwrap();
         let board = encoded(&board.notation());
-        let told = server.good(&format!("/{rules}/mainline?board={board}&plies=12"));
-        let mut letters = told["letters"].as_str().unwrap().chars();
+        let answer = server.get_ok(&format!("/{rules}/mainline?board={board}&plies=12"));
+        let mut letters = answer["letters"].as_str().unwrap().chars();
         let mut player = Player::South;
-        for (step, told) in line.steps.iter().zip(told["line"].as_array().unwrap()) {
-            assert_eq!(told["board"], json!(step.board.pits()));
-            assert_eq!(told["again"], step.next == Next::Again);
+        for (step, ply) in line.steps.iter().zip(answer["line"].as_array().unwrap()) {
+            assert_eq!(ply["board"], json!(step.board.pits()));
+            assert_eq!(ply["again"], step.next == Next::Again);
             assert_eq!(letters.next(), Some(player.letter(step.pit)));
             match step.next {
                 Next::Opponent => player = player.opponent(),
@@ -162,7 +162,7 @@ fn best_lines_equal_those_of_the_library() {
         }
         assert_eq!(letters.next(), None);
         let end = line.end.word();
-        assert_eq!(told["end"], end);
+        assert_eq!(answer["end"], end);
         ends.insert(end);
     }
     assert!(ends.len() >= 3 && again > 3, "{ends:?}, {again}");
@@ -180,8 +180,8 @@ fn rulesets_list_their_tables() {
             .first_line()
             .contains("awari up to 9 seeds, abapa up to 2 seeds")
     );
-    let told = server.good("/rulesets");
-    let rulesets = told["rulesets"].as_array().unwrap();
+    let answer = server.get_ok("/rulesets");
+    let rulesets = answer["rulesets"].as_array().unwrap();
     let names: Vec<&str> = rulesets
         .iter()
         .map(|r| r["name"].as_str().unwrap())

@@ -10,17 +10,17 @@ use fastrand::Rng;
 
 use crate::support::Server;
 
-const SOUND: &str = "/awari?board=0,0,0,0,0,1,2,0,0,0,0,1";
+const VALID: &str = "/awari?board=0,0,0,0,0,1,2,0,0,0,0,1";
 
-/// The server still answers, and nothing in it panics.
-fn assert_well(server: Server) {
-    assert_eq!(server.good(SOUND)["value"], 4);
+/// Checks that the server still answers, and that nothing in it has panicked.
+fn assert_healthy(server: Server) {
+    assert_eq!(server.get_ok(VALID)["value"], 4);
     let log = server.log();
     assert!(!log.contains("panic"), "{log}");
 }
 
 #[test]
-fn random_bytes_do_no_harm() {
+fn random_bytes_do_not_disturb_the_server() {
     let mut random = Rng::with_seed(7);
     let pieces: [&[u8]; 16] = [
         b"GET ",
@@ -54,16 +54,16 @@ fn random_bytes_do_no_harm() {
         }
         sent.push(bytes);
     }
-    assert!(answered(&sent) > 100);
+    assert!(count_answers(&sent) > 100);
 }
 
-/// Sends each of these to a server, some at the same time, and gives the number of
-/// answers. None may be an error of the server, which must work afterwards.
-fn answered(sent: &[Vec<u8>]) -> usize {
+/// Sends these bytes to a server, in parallel, and returns the number of answers. None may be
+/// an error of the server, which must still work afterwards.
+fn count_answers(sent: &[Vec<u8>]) -> usize {
     let server = Server::start();
-    let ask = |some: &[Vec<u8>]| {
+    let send_all = |requests: &[Vec<u8>]| {
         let mut answers = 0;
-        for bytes in some {
+        for bytes in requests {
             let answer = server.send(bytes);
             assert!(
                 answer.is_empty() || answer.starts_with("HTTP/1."),
@@ -79,19 +79,19 @@ fn answered(sent: &[Vec<u8>]) -> usize {
     let answers = thread::scope(|scope| {
         let parts: Vec<_> = sent
             .chunks(sent.len().div_ceil(8))
-            .map(|some| scope.spawn(move || ask(some)))
+            .map(|requests| scope.spawn(move || send_all(requests)))
             .collect();
         parts.into_iter().map(|part| part.join().unwrap()).sum()
     });
-    assert_well(server);
+    assert_healthy(server);
     answers
 }
 
 #[test]
-fn requests_with_one_byte_changed_do_no_harm() {
+fn corrupted_requests_do_not_disturb_the_server() {
     let mut random = Rng::with_seed(8);
     let paths = [
-        SOUND,
+        VALID,
         "/awari/mainline?board=0,0,0,0,0,1,2,0,0,0,0,1&plies=20",
         "/awari/game?start=0-2-0-1-0-1-2-1-0-0-1-1-0-0-S&moves=FfEe",
         "/kalah/reply?start=0-2-0-1-0-1-2-1-0-0-1-1-0-0-S&moves=F&opponent=random&level=3&seed=1",
@@ -104,15 +104,15 @@ fn requests_with_one_byte_changed_do_no_harm() {
             paths[n % paths.len()]
         );
         let mut bytes = request.into_bytes();
-        let place = random.usize(..bytes.len());
-        bytes[place] = random.u8(..);
+        let at = random.usize(..bytes.len());
+        bytes[at] = random.u8(..);
         sent.push(bytes);
     }
-    assert!(answered(&sent) > 250);
+    assert!(count_answers(&sent) > 250);
 }
 
 #[test]
-fn idle_and_half_open_connections_block_nobody() {
+fn idle_and_half_open_connections_block_no_others() {
     let server = Server::start();
     let idle: Vec<_> = (0..300)
         .map(|n| {
@@ -125,76 +125,76 @@ fn idle_and_half_open_connections_block_nobody() {
             stream
         })
         .collect();
-    assert_eq!(server.good(SOUND)["value"], 4);
+    assert_eq!(server.get_ok(VALID)["value"], 4);
     drop(idle);
-    assert_well(server);
+    assert_healthy(server);
 }
 
 #[test]
-fn a_closed_connection_stops_its_opponent() {
+fn closed_connections_stop_their_opponents() {
     let server = Server::start();
     for _ in 0..50 {
         let mut stream = server.connect();
         let path = "/awari/reply?opponent=engine&level=10";
         write!(stream, "GET {path} HTTP/1.1\r\nHost: krou\r\n\r\n").unwrap();
     }
-    // If the server finished all of them, this one would wait too long.
-    server.good("/awari/reply?opponent=random");
-    assert_well(server);
+    // If the server finished all of them, this request would time out.
+    server.get_ok("/awari/reply?opponent=random");
+    assert_healthy(server);
 }
 
-/// On one core one opponent thinks at a time, and a request does not wait until all of
-/// the others have thought.
+/// On one core one opponent searches at a time, and a request does not wait for all of the
+/// others.
 #[cfg(target_os = "linux")]
 #[test]
 fn busy_server_returns_503() {
     let server = Server::on_one_core();
     let path = "/awari/reply?opponent=engine&level=10";
-    let thinking: Vec<_> = (0..480)
+    let searching: Vec<_> = (0..480)
         .map(|_| {
             let mut stream = server.connect();
             write!(stream, "GET {path} HTTP/1.1\r\nHost: krou\r\n\r\n").unwrap();
             stream
         })
         .collect();
-    let refused = server.get(path);
-    assert_eq!(refused.status, 503, "{}", refused.body);
-    assert_eq!(refused.headers["retry-after"], "1");
-    let sentence = refused.json()["error"].as_str().unwrap().to_owned();
+    let response = server.get(path);
+    assert_eq!(response.status, 503, "{}", response.body);
+    assert_eq!(response.headers["retry-after"], "1");
+    let sentence = response.json()["error"].as_str().unwrap().to_owned();
     assert!(sentence.contains("try again"), "{sentence}");
     // Probes do not wait for opponents.
-    assert_eq!(server.good(SOUND)["value"], 4);
+    assert_eq!(server.get_ok(VALID)["value"], 4);
     let log = server.log();
     assert!(log.contains("krou: warning: GET /awari/reply?"), "{log}");
-    drop(thinking);
+    drop(searching);
 }
 
 #[test]
-fn an_endless_head_is_cut_off() {
+fn endless_request_heads_are_cut_off() {
     let server = Server::start();
     let mut stream = server.connect();
-    let mut drip = stream.try_clone().unwrap();
+    let mut writer = stream.try_clone().unwrap();
     thread::spawn(move || {
         // A byte each second until the connection is closed.
-        while drip.write_all(b"G").is_ok() {
+        while writer.write_all(b"G").is_ok() {
             thread::sleep(Duration::from_secs(1));
         }
     });
-    // The server closes the connection before the client runs out of patience.
+    // The server closes the connection before the client's read times out.
     let read = stream.read_to_end(&mut Vec::new());
-    let too_long = |error: io::Error| matches!(error.kind(), WouldBlock | TimedOut);
-    assert!(!read.is_err_and(too_long));
-    assert_well(server);
+    let is_timeout = |error: io::Error| matches!(error.kind(), WouldBlock | TimedOut);
+    assert!(!read.is_err_and(is_timeout));
+    assert_healthy(server);
 }
 
 #[test]
-fn concurrent_clients_are_all_answered() {
+fn all_concurrent_clients_are_answered() {
     let server = Server::start();
     thread::scope(|scope| {
         for _ in 0..64 {
             scope.spawn(|| {
                 for _ in 0..10 {
-                    assert_eq!(server.good(SOUND)["value"], 4);
+                    assert_eq!(server.get_ok(VALID)["value"], 4);
                 }
             });
         }

@@ -1,8 +1,11 @@
-//! `krou serve` as programs and browsers use it: the real binary on a free port of the
-//! loopback, over plain sockets.
+//! `krou serve` as programs and browsers use it: the real binary on a free loopback port, over
+//! plain sockets.
 #![cfg(feature = "server")]
 
 mod answers;
+mod errors;
+#[path = "../support/files.rs"]
+mod files;
 mod games;
 mod hostile;
 mod page;
@@ -11,5 +14,4 @@ mod process;
 mod program;
 #[path = "../support/random.rs"]
 mod random;
-mod refusals;
 mod support;

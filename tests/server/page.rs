@@ -6,7 +6,7 @@ use std::path::Path;
 use crate::support::Server;
 
 /// The files of `web/`, by name.
-fn files() -> Vec<(String, String)> {
+fn page_files() -> Vec<(String, String)> {
     let web = Path::new(env!("CARGO_MANIFEST_DIR")).join("web");
     let entries = fs::read_dir(web).unwrap().map(Result::unwrap);
     entries
@@ -20,7 +20,7 @@ fn files() -> Vec<(String, String)> {
 #[test]
 fn files_have_their_media_types() {
     let server = Server::start();
-    let files = files();
+    let files = page_files();
     assert!(files.len() > 8);
     for (name, text) in files {
         let path = match name.as_str() {
@@ -40,19 +40,19 @@ fn files_have_their_media_types() {
         assert_eq!(response.headers["x-content-type-options"], "nosniff");
         assert!(response.headers["content-security-policy"].starts_with("default-src 'self';"));
         assert!(!response.headers.contains_key("access-control-allow-origin"));
-        // A file that the browser has is not sent again.
+        // A file that the browser has cached is not sent again.
         let tag = &response.headers["etag"];
-        let again = server.ask("GET", &path, &format!("If-None-Match: {tag}\r\n"));
+        let again = server.request("GET", &path, &format!("If-None-Match: {tag}\r\n"));
         assert_eq!((again.status, again.body.as_str()), (304, ""));
         assert_eq!(again.headers["etag"], *tag);
-        let other = server.ask("GET", &path, "If-None-Match: \"0\"\r\n");
+        let other = server.request("GET", &path, "If-None-Match: \"0\"\r\n");
         assert_eq!(other.status, 200);
     }
 }
 
 #[test]
-fn the_page_fetches_nothing_from_elsewhere() {
-    for (name, text) in files() {
+fn the_page_loads_nothing_from_other_origins() {
+    for (name, text) in page_files() {
         let text = text.replace("http://www.w3.org/2000/svg", "");
         for part in [
             "http:",
@@ -85,8 +85,8 @@ fn answers_allow_every_origin() {
         );
         assert_eq!(response.headers["cache-control"], "no-cache");
         assert_eq!(response.headers["x-content-type-options"], "nosniff");
-        // The same without its body.
-        let head = server.ask("HEAD", path, "");
+        // The same response without its body.
+        let head = server.request("HEAD", path, "");
         assert_eq!((head.status, head.body.as_str()), (response.status, ""));
         assert_eq!(
             head.headers["content-length"],

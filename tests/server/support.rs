@@ -1,4 +1,4 @@
-//! A server for a test, and a client that can send anything.
+//! A server for a test, and a client that can send any bytes.
 
 use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader, Read, Write};
@@ -13,28 +13,28 @@ use tempfile::TempDir;
 
 #[cfg(target_os = "linux")]
 use crate::program::isolated;
-use crate::program::{ended, krou_in};
+use crate::program::{krou_in, run};
 
 /// How long a test waits for an answer before it fails.
-const PATIENCE: Duration = Duration::from_secs(30);
-/// How long it waits if there may be no answer.
-const MOMENT: Duration = Duration::from_millis(100);
+const TIMEOUT: Duration = Duration::from_secs(30);
+/// How long it waits for an answer that may not come.
+const SHORT_TIMEOUT: Duration = Duration::from_millis(100);
 
 /// A server that is stopped at the end of its test.
 pub struct Server {
     pub process: Child,
     pub address: SocketAddr,
-    /// Reads its stderr after the first line until it ends.
-    listener: Option<JoinHandle<String>>,
+    /// Reads its stderr after the first line.
+    log_reader: Option<JoinHandle<String>>,
     first_line: String,
-    place: TempDir,
+    home: TempDir,
 }
 
 /// An answer that was read until the connection was closed.
 #[derive(Debug)]
 pub struct Response {
     pub status: u16,
-    /// By name, in small letters.
+    /// By name, in lower case.
     pub headers: BTreeMap<String, String>,
     pub body: String,
 }
@@ -61,65 +61,65 @@ impl Response {
 }
 
 impl Server {
-    /// Starts one that has the embedded tables.
+    /// Starts a server with the embedded tables.
     pub fn start() -> Server {
         Server::in_folder(tempfile::tempdir().unwrap())
     }
 
-    /// Starts one with the tables of these builds, given by their options.
+    /// Starts a server with the tables of builds with these options.
     pub fn with_tables(builds: &[&str]) -> Server {
-        let place = tempfile::tempdir().unwrap();
-        // Where krou builds by default if it is there.
-        std::fs::create_dir(place.path().join("tables")).unwrap();
+        let home = tempfile::tempdir().unwrap();
+        // An existing folder `tables` is the default.
+        std::fs::create_dir(home.path().join("tables")).unwrap();
         for options in builds {
-            let mut build = krou_in(place.path());
+            let mut build = krou_in(home.path());
             build.arg("build").args(options.split_whitespace());
-            assert_eq!(ended(&mut build).code, Some(0));
+            assert_eq!(run(&mut build).code, Some(0));
         }
-        Server::in_folder(place)
+        Server::in_folder(home)
     }
 
-    /// Starts one in a folder, which may have tables.
-    pub fn in_folder(place: TempDir) -> Server {
-        let krou = krou_in(place.path());
-        Server::run(krou, place)
+    /// Starts a server in a folder, which may have tables.
+    pub fn in_folder(home: TempDir) -> Server {
+        let krou = krou_in(home.path());
+        Server::run(krou, home)
     }
 
-    /// Starts one that has the embedded tables and may use a single core.
+    /// Starts a server with the embedded tables that may use a single core.
     #[cfg(target_os = "linux")]
     pub fn on_one_core() -> Server {
         let status = std::fs::read_to_string("/proc/self/status").unwrap();
         let mut lines = status.lines();
         let cores = lines.find_map(|line| line.strip_prefix("Cpus_allowed_list:"));
         let first = cores.unwrap().trim().split(['-', ',']).next().unwrap();
-        let place = tempfile::tempdir().unwrap();
-        let mut krou = isolated("taskset", place.path());
+        let home = tempfile::tempdir().unwrap();
+        let mut krou = isolated("taskset", home.path());
         krou.args(["--cpu-list", first, env!("CARGO_BIN_EXE_krou")]);
-        Server::run(krou, place)
+        Server::run(krou, home)
     }
 
-    fn run(mut krou: Command, place: TempDir) -> Server {
+    fn run(mut krou: Command, home: TempDir) -> Server {
         krou.args(["serve", "--listen", "127.0.0.1:0"]);
         krou.stdin(Stdio::null()).stderr(Stdio::piped());
         let mut process = krou.spawn().unwrap();
-        let mut told = BufReader::new(process.stderr.take().unwrap());
+        let mut stderr = BufReader::new(process.stderr.take().unwrap());
         let mut first_line = String::new();
-        told.read_line(&mut first_line).unwrap();
+        stderr.read_line(&mut first_line).unwrap();
         let address = first_line.strip_prefix("krou: listening on http://");
         let address = address.unwrap_or_else(|| panic!("{first_line}"));
         let address = address.split(',').next().unwrap().parse().unwrap();
-        let listener = thread::spawn(move || {
+        let log_reader = thread::spawn(move || {
             let mut log = String::new();
-            // Until the server ends, however it does.
-            let _ = told.read_to_string(&mut log);
+            // Until the server ends, in whatever way.
+            let _ = stderr.read_to_string(&mut log);
             log
         });
         Server {
             process,
             address,
-            listener: Some(listener),
+            log_reader: Some(log_reader),
             first_line,
-            place,
+            home,
         }
     }
 
@@ -128,28 +128,28 @@ impl Server {
         &self.first_line
     }
 
-    /// The folder that it works in.
-    pub fn place(&self) -> &Path {
-        self.place.path()
+    /// The folder that the server runs in.
+    pub fn home(&self) -> &Path {
+        self.home.path()
     }
 
-    /// Stops it and gives everything that it wrote to stderr after its first line.
+    /// Stops the server and returns what it wrote to stderr after its first line.
     pub fn log(mut self) -> String {
         let _ = self.process.kill();
-        self.listener.take().unwrap().join().unwrap()
+        self.log_reader.take().unwrap().join().unwrap()
     }
 
     pub fn connect(&self) -> TcpStream {
         let stream = TcpStream::connect(self.address).unwrap();
-        stream.set_read_timeout(Some(PATIENCE)).unwrap();
-        stream.set_write_timeout(Some(PATIENCE)).unwrap();
+        stream.set_read_timeout(Some(TIMEOUT)).unwrap();
+        stream.set_write_timeout(Some(TIMEOUT)).unwrap();
         stream
     }
 
-    /// Sends these bytes and nothing more, and reads until the connection is closed: by
-    /// the server at any time, or by the client once the answer is there or, if the head
-    /// is not complete, nothing has come for a moment. A client that closes earlier
-    /// tells the server that it does not wait for an answer.
+    /// Sends only these bytes, and reads until the connection is closed: by the server at any
+    /// time, or by the client once an answer has come or, if the head is not complete, after
+    /// a short timeout. To the server, a client that closes earlier does not wait for an
+    /// answer.
     pub fn send(&self, bytes: &[u8]) -> String {
         let mut stream = self.connect();
         let _ = stream.write_all(bytes);
@@ -161,16 +161,16 @@ impl Server {
         } else {
             answer.clear();
         }
-        let _ = stream.set_read_timeout(Some(MOMENT));
+        let _ = stream.set_read_timeout(Some(SHORT_TIMEOUT));
         let _ = stream.read_to_end(&mut answer);
         let _ = stream.shutdown(Shutdown::Write);
-        let _ = stream.set_read_timeout(Some(PATIENCE));
+        let _ = stream.set_read_timeout(Some(TIMEOUT));
         let _ = stream.read_to_end(&mut answer);
         String::from_utf8_lossy(&answer).into_owned()
     }
 
-    /// Sends a request with a method and more lines of the head.
-    pub fn ask(&self, method: &str, path: &str, lines: &str) -> Response {
+    /// Sends a request with a method and more header lines.
+    pub fn request(&self, method: &str, path: &str, lines: &str) -> Response {
         let head =
             format!("{method} {path} HTTP/1.1\r\nHost: krou\r\nConnection: close\r\n{lines}\r\n");
         let mut stream = self.connect();
@@ -182,11 +182,11 @@ impl Server {
     }
 
     pub fn get(&self, path: &str) -> Response {
-        self.ask("GET", path, "")
+        self.request("GET", path, "")
     }
 
-    /// The answer to a request that must succeed.
-    pub fn good(&self, path: &str) -> Value {
+    /// The JSON of a request that must succeed.
+    pub fn get_ok(&self, path: &str) -> Value {
         let response = self.get(path);
         assert_eq!(response.status, 200, "{path}: {}", response.body);
         response.json()
@@ -195,13 +195,13 @@ impl Server {
 
 impl Drop for Server {
     fn drop(&mut self) {
-        // It may have ended already.
+        // The server may have ended already.
         let _ = self.process.kill();
         let _ = self.process.wait();
     }
 }
 
-/// Text as part of an address.
+/// Text as part of a URL.
 pub fn encoded(text: &str) -> String {
     text.replace(' ', "%20").replace('/', "%2F")
 }

@@ -22,10 +22,10 @@ fn is_proven(rules: Ruleset, layers: &[Layer], distance: Option<&LayerArray<u8>>
     report.boards == 0
 }
 
-/// Asserts what a report must say about a single wrong number: its board leads, and all
-/// others that fail follow from it.
+/// Checks the report of a single wrong entry: its board comes first, and all other failures
+/// follow from it.
 #[track_caller]
-fn is_found(report: &Report, board: Board, aspect: Aspect, stored: i16) {
+fn assert_found(report: &Report, board: Board, aspect: Aspect, stored: i16) {
     let leading: Vec<&Failure> = report.failures.iter().filter(|f| !f.follows()).collect();
     match leading[..] {
         [found] => assert_eq!(
@@ -52,8 +52,8 @@ fn right_layers_are_proven_with_and_without_distances() {
     }
 }
 
-/// Layers large enough for everything that the fast solver does, the worklist and many
-/// chunks included.
+/// These layers are large enough for all parts of the fast solver, such as the worklist and
+/// many chunks.
 #[test]
 fn larger_layers_are_proven() {
     for (rules, seeds) in [
@@ -73,7 +73,7 @@ fn larger_layers_are_proven() {
     }
 }
 
-/// Every board of the layers up to 3 seeds, every other value.
+/// Every board of the layers up to 3 seeds, with every other value.
 #[test]
 fn every_wrong_entry_is_found() {
     for rules in [
@@ -105,7 +105,7 @@ fn every_wrong_entry_is_found() {
                         array.set(i, wrong).unwrap();
                         let aspect = Aspect::from(quantity);
                         for distance in [Some(&distance), None] {
-                            is_found(&check(rules, &layers, distance), board, aspect, stored);
+                            assert_found(&check(rules, &layers, distance), board, aspect, stored);
                         }
                         let last = layers.last_mut().unwrap();
                         let array = last.quantity_mut(quantity).unwrap();
@@ -118,7 +118,7 @@ fn every_wrong_entry_is_found() {
                         let mut distance = distance.to_memory().unwrap();
                         distance.set(i, wrong).unwrap();
                         let report = check(rules, &layers, Some(&distance));
-                        is_found(&report, board, Aspect::Distance, wrong.into());
+                        assert_found(&report, board, Aspect::Distance, wrong.into());
                     }
                 }
             }
@@ -126,11 +126,10 @@ fn every_wrong_entry_is_found() {
     }
 }
 
-/// Many wrong values support themselves along a loop. Sweeps that start elsewhere than
-/// at the value of endless play find such values: each is that of the best move, and
-/// none may pass.
+/// Sweeps that do not start from the value of endless play find wrong values that support
+/// each other in a loop: each is the value of the best move, but none may pass.
 #[test]
-fn loops_cannot_support_themselves() {
+fn loops_that_support_themselves_are_found() {
     let rules = Ruleset::AWARI;
     let mut solver = Solver::new(rules);
     let mut unfounded = 0;
@@ -169,10 +168,7 @@ fn loops_cannot_support_themselves() {
             unfounded += usize::from(report.failures.iter().any(supports_itself));
         }
     }
-    assert!(
-        unfounded > 0,
-        "no sweep has found a loop that supports itself"
-    );
+    assert!(unfounded > 0, "no sweep found a loop that supports itself");
 }
 
 /// The layers solved so far, in memory.

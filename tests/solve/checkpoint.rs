@@ -1,5 +1,5 @@
-//! Every checkpoint that a run saves leads to the results of a run that was
-//! never stopped, in fewer sweeps.
+//! A run that resumes from any checkpoint of another run has the results of an uninterrupted
+//! one, after fewer sweeps.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -14,23 +14,23 @@ fn entries<E: SpillEntry>(array: &LayerArray<E>) -> Vec<E> {
     array.to_vec().unwrap()
 }
 
-/// Follows a run, and keeps what a kill after each sweep would leave.
+/// Observes a run, and copies the files that a kill after each sweep would leave.
 #[derive(Default)]
-struct Follower {
-    /// Where copies of the folder go, one for each sweep.
+struct Recorder {
+    /// The folder to copy, and the folder of the copies, one for each sweep.
     copies: Option<(PathBuf, PathBuf)>,
-    /// Phases that were swept, and how many sweeps each took.
+    /// The phases with sweeps, and the number of sweeps of each.
     swept: Mutex<Vec<(Phase, u32)>>,
     resumed: Mutex<Vec<Phase>>,
 }
 
-impl Follower {
+impl Recorder {
     fn sweeps(&self) -> u32 {
         self.swept.lock().unwrap().iter().map(|(_, n)| n).sum()
     }
 }
 
-impl Observer for Follower {
+impl Observer for Recorder {
     fn begins(&self, _: u8, phase: Phase, _: u64) {
         if phase != Phase::Conversions {
             self.swept.lock().unwrap().push((phase, 0));
@@ -58,10 +58,10 @@ impl Observer for Follower {
     }
 }
 
-/// A solver that has solved all layers below one.
-fn up_to(rules: Ruleset, seeds: u8, memory: Option<&Path>) -> Solver {
+/// A solver that has solved the layers below `seeds`.
+fn solver_below(rules: Ruleset, seeds: u8, memory: Option<&Path>) -> Solver {
     let mut solver = match memory {
-        // Everything lies on disk.
+        // Every layer array is on disk.
         Some(scratch) => Solver::within(rules, 0, scratch),
         None => Solver::new(rules),
     };
@@ -91,55 +91,59 @@ fn solve(mut solver: Solver, observer: &dyn Observer) -> Vec<Vec<i8>> {
     all
 }
 
-fn check(rules: Ruleset, seeds: u8, on_disk: bool) {
-    let places = tempfile::tempdir().unwrap();
+fn check_every_checkpoint(rules: Ruleset, seeds: u8, on_disk: bool) {
+    let folders = tempfile::tempdir().unwrap();
     let [saved, copies, scratch] = ["saved", "copies", "scratch"].map(|name| {
-        let folder = places.path().join(name);
+        let folder = folders.path().join(name);
         fs::create_dir(&folder).unwrap();
         folder
     });
     let memory = on_disk.then_some(scratch.as_path());
-    let straight = Follower::default();
-    let wanted = solve(up_to(rules, seeds, memory), &straight);
-    let followed = Follower {
+    let uninterrupted = Recorder::default();
+    let wanted = solve(solver_below(rules, seeds, memory), &uninterrupted);
+    let recorded = Recorder {
         copies: Some((saved.clone(), copies.clone())),
-        ..Follower::default()
+        ..Recorder::default()
     };
-    let solver = up_to(rules, seeds, memory).with_checkpoints(&saved, Some(Duration::ZERO));
-    assert!(solve(solver, &followed) == wanted);
-    let all = straight.sweeps();
-    assert_eq!(followed.sweeps(), all, "saving changes nothing");
+    let solver = solver_below(rules, seeds, memory).with_checkpoints(&saved, Some(Duration::ZERO));
+    assert!(solve(solver, &recorded) == wanted);
+    let all = uninterrupted.sweeps();
+    assert_eq!(
+        recorded.sweeps(),
+        all,
+        "saving checkpoints changes the number of sweeps"
+    );
 
-    // Every third moment will do, and the last ones.
+    // Every third sweep and the last ones are enough.
     for sweep in (1..=all).filter(|sweep| sweep % 3 == 1 || sweep + 2 > all) {
         let folder = copies.join(sweep.to_string());
-        let again = Follower::default();
-        let solver = up_to(rules, seeds, memory).with_checkpoints(&folder, None);
+        let again = Recorder::default();
+        let solver = solver_below(rules, seeds, memory).with_checkpoints(&folder, None);
         assert!(solve(solver, &again) == wanted, "{rules}, sweep {sweep}");
         let resumed = again.resumed.lock().unwrap();
         assert!(!resumed.is_empty());
-        // One sweep was not saved; one or two more are dense before ripples.
+        // One sweep was not saved, and one or two more come before the worklist rounds.
         assert!(again.sweeps() + sweep <= all + 3, "{sweep} of {all}");
-        // What was done is not swept again.
+        // Finished phases are not swept again.
         let done = resumed.len() - 1;
         let swept = again.swept.lock().unwrap().len();
-        let phases = straight.swept.lock().unwrap().len();
+        let phases = uninterrupted.swept.lock().unwrap().len();
         assert_eq!(done + swept, phases, "{rules}, sweep {sweep}");
     }
 }
 
 #[test]
-fn values_and_distances() {
-    check(Ruleset::AWARI, 8, false);
-    check(Ruleset::KALAH, 6, false);
+fn values_and_distances_resume() {
+    check_every_checkpoint(Ruleset::AWARI, 8, false);
+    check_every_checkpoint(Ruleset::KALAH, 6, false);
 }
 
 #[test]
-fn bounds_too() {
-    check(Ruleset::AWALE, 7, false);
+fn bounds_resume() {
+    check_every_checkpoint(Ruleset::AWALE, 7, false);
 }
 
 #[test]
-fn with_everything_on_disk() {
-    check(Ruleset::AWALE, 5, true);
+fn layers_on_disk_resume() {
+    check_every_checkpoint(Ruleset::AWALE, 5, true);
 }

@@ -1,5 +1,5 @@
-//! The solver from outside: against the reference solver, published results and its own
-//! promises about memory, checkpoints and proofs.
+//! The solver through the public API: compared with the reference solver and with published
+//! results, and tested for memory budgets, checkpoints and certificates.
 #![cfg(feature = "cli")]
 
 mod certificate;

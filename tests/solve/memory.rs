@@ -1,5 +1,4 @@
-//! A memory budget changes how long the work takes and nothing else, and programs stay
-//! within it.
+//! Programs stay within their memory budget, and a budget changes no result.
 
 #[cfg(target_os = "linux")]
 use std::{
@@ -26,12 +25,12 @@ fn spill_files_change_no_entry() {
     let scratch = tempfile::tempdir().unwrap();
     Ruleset::NAMED.par_iter().for_each(|&(name, rules)| {
         let seeds = if name == "awari" { 10 } else { 6 };
-        let mut free = Solver::new(rules);
-        let mut bound = Solver::within(rules, 0, scratch.path());
+        let mut unlimited = Solver::new(rules);
+        let mut limited = Solver::within(rules, 0, scratch.path());
         for n in 0..=seeds {
-            free.solve_next(&Silent).unwrap();
-            bound.solve_next(&Silent).unwrap();
-            let [one, other] = [&free, &bound].map(|solver| solver.layer(n));
+            unlimited.solve_next(&Silent).unwrap();
+            limited.solve_next(&Silent).unwrap();
+            let [one, other] = [&unlimited, &limited].map(|solver| solver.layer(n));
             assert!(entries(one.value()) == entries(other.value()), "{name} {n}");
             assert_eq!(other.value().bytes_in_memory(), 0, "{name} {n}");
             if let (Some(one), Some(other)) = (one.bounds(), other.bounds()) {
@@ -39,7 +38,7 @@ fn spill_files_change_no_entry() {
                 assert!(entries(&one.upper) == entries(&other.upper), "{name} {n}");
             }
             let [one, other] =
-                [&mut free, &mut bound].map(|solver| solver.distances(n, &Silent).unwrap());
+                [&mut unlimited, &mut limited].map(|solver| solver.distances(n, &Silent).unwrap());
             assert!(entries(&one) == entries(&other), "{name} {n}");
         }
     });
@@ -47,7 +46,7 @@ fn spill_files_change_no_entry() {
     assert_eq!(std::fs::read_dir(scratch.path()).unwrap().count(), 0);
 }
 
-/// Runs a program to its end and gives the peak of its resident memory in bytes.
+/// Waits for a program and returns its peak resident memory in bytes.
 #[cfg(target_os = "linux")]
 fn peak(mut program: std::process::Child) -> u64 {
     let status = format!("/proc/{}/status", program.id());
@@ -64,7 +63,7 @@ fn peak(mut program: std::process::Child) -> u64 {
     peak
 }
 
-/// Runs `krou` with some memory budget or none, and its output nowhere; gives its peak.
+/// Runs `krou` with or without a memory budget and returns its peak resident memory.
 #[cfg(target_os = "linux")]
 fn peak_of(folder: &Path, command: &str, memory: Option<u64>) -> u64 {
     let mut krou = krou_in(folder);
@@ -74,18 +73,18 @@ fn peak_of(folder: &Path, command: &str, memory: Option<u64>) -> u64 {
     peak(quiet.spawn().unwrap())
 }
 
-/// Checks that work stayed within its budget, that it exceeds it without one, and that
-/// it wrote the same files both times.
+/// Checks that a run stayed within its budget, that it exceeds the budget without a limit,
+/// and that both runs wrote the same files.
 #[cfg(target_os = "linux")]
-fn check(place: &Path, mib: u64, [free, bound]: [u64; 2], context: &str) {
-    let context = format!("{context}, {mib} MiB: {bound}, without budget {free}");
-    assert!(bound <= mib << 20, "{context}");
-    assert!(free > mib << 20, "nothing is spilled: {context}");
-    for entry in fs::read_dir(place.join("free")).unwrap() {
+fn check(folder: &Path, mib: u64, [unlimited, limited]: [u64; 2], context: &str) {
+    let context = format!("{context}, {mib} MiB: {limited}, without a budget {unlimited}");
+    assert!(limited <= mib << 20, "{context}");
+    assert!(unlimited > mib << 20, "nothing is spilled: {context}");
+    for entry in fs::read_dir(folder.join("unlimited")).unwrap() {
         let name = entry.unwrap().file_name();
-        let bytes = |folder| fs::read(place.join(folder).join(&name)).unwrap();
+        let bytes = |run| fs::read(folder.join(run).join(&name)).unwrap();
         assert!(
-            bytes("free") == bytes("bound"),
+            bytes("unlimited") == bytes("limited"),
             "{context} {}",
             name.display()
         );
@@ -100,12 +99,12 @@ fn builds_stay_within_their_memory_budget() {
         ("--rules awari --seeds 14 --distance", 28),
         ("--rules awale --seeds 13 --distance --checkpoint=1", 24),
     ] {
-        let place = tempfile::tempdir().unwrap();
-        let peaks = [("free", None), ("bound", Some(mib))].map(|(folder, memory)| {
-            let command = format!("build {options} --dir {folder}");
-            peak_of(place.path(), &command, memory)
+        let folder = tempfile::tempdir().unwrap();
+        let peaks = [("unlimited", None), ("limited", Some(mib))].map(|(run, memory)| {
+            let command = format!("build {options} --dir {run}");
+            peak_of(folder.path(), &command, memory)
         });
-        check(place.path(), mib, peaks, options);
+        check(folder.path(), mib, peaks, options);
     }
 }
 
@@ -120,31 +119,30 @@ fn repackings_stay_within_their_memory_budget() {
         let command = format!("build --rules {rules} {options} --dir .");
         peak_of(built.path(), &command, None);
         for codec in codecs {
-            let place = tempfile::tempdir().unwrap();
-            let peaks = [("free", None), ("bound", Some(mib))].map(|(folder, memory)| {
-                fs::create_dir(place.path().join(folder)).unwrap();
+            let folder = tempfile::tempdir().unwrap();
+            let peaks = [("unlimited", None), ("limited", Some(mib))].map(|(run, memory)| {
+                fs::create_dir(folder.path().join(run)).unwrap();
                 for entry in fs::read_dir(built.path()).unwrap().map(Result::unwrap) {
-                    let copy = place.path().join(folder).join(entry.file_name());
+                    let copy = folder.path().join(run).join(entry.file_name());
                     fs::copy(entry.path(), copy).unwrap();
                 }
-                let command = format!("repack --rules {rules} --codec {codec} --dir {folder}");
-                peak_of(place.path(), &command, memory)
+                let command = format!("repack --rules {rules} --codec {codec} --dir {run}");
+                peak_of(folder.path(), &command, memory)
             });
-            check(place.path(), mib, peaks, &format!("{rules} as {codec}"));
+            check(folder.path(), mib, peaks, &format!("{rules} as {codec}"));
         }
     }
 }
 
-/// Counts and exports are the same as without a budget.
 #[cfg(target_os = "linux")]
 #[test]
 fn readers_stay_within_their_memory_budget() {
-    let place = tempfile::tempdir().unwrap();
+    let folder = tempfile::tempdir().unwrap();
     let krou = |line: &str, out: &str| {
-        let mut krou = krou_in(place.path());
+        let mut krou = krou_in(folder.path());
         krou.env("RAYON_NUM_THREADS", "2")
             .args(line.split_whitespace());
-        let out = File::create(place.path().join(out)).unwrap();
+        let out = File::create(folder.path().join(out)).unwrap();
         peak(krou.stdout(out).spawn().unwrap())
     };
     krou("build --seeds 15 --distance --codec packed", "built");
@@ -153,12 +151,13 @@ fn readers_stay_within_their_memory_budget() {
         "stats --all",
         "export --format csv --seeds 14 --out -",
     ] {
-        let free = krou(line, "free");
-        let peak = krou(&format!("{line} --memory 30M"), "bound");
-        let context = format!("{line}: {peak}, free {free}");
+        let unlimited = krou(line, "unlimited");
+        let peak = krou(&format!("{line} --memory 30M"), "limited");
+        let context = format!("{line}: {peak}, without a budget {unlimited}");
         assert!(peak <= 30 << 20, "{context}");
-        assert!(free > 30 << 20, "the budget is no limit: {context}");
-        let [free, bound] = ["free", "bound"].map(|out| fs::read(place.path().join(out)).unwrap());
-        assert!(free == bound, "{context}");
+        assert!(unlimited > 30 << 20, "nothing is spilled: {context}");
+        let outputs = ["unlimited", "limited"];
+        let [one, other] = outputs.map(|out| fs::read(folder.path().join(out)).unwrap());
+        assert!(one == other, "{context}");
     }
 }

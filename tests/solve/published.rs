@@ -18,9 +18,9 @@ use krou::rules::{Board, Ruleset};
 use krou::solve::Silent;
 use krou::tablebase::{BuildOptions, Tablebase, build};
 
-use crate::program::{ended, krou_in};
+use crate::program::{krou_in, run};
 
-/// Layers of Lincke's that are counted.
+/// The highest layer that is compared with Lincke's counts.
 const COUNTED_SEEDS: u8 = 14;
 
 fn build_to(rules: Ruleset, folder: &Path, seeds: u8) -> Tablebase {
@@ -29,7 +29,7 @@ fn build_to(rules: Ruleset, folder: &Path, seeds: u8) -> Tablebase {
     Tablebase::open(rules, &[folder]).unwrap()
 }
 
-/// One build for both publications on `awari`.
+/// One build for both publications.
 #[test]
 fn awari_agrees_with_lincke_and_the_vrije_universiteit() {
     let folder = tempfile::tempdir().unwrap();
@@ -49,7 +49,7 @@ fn awari_agrees_with_lincke_and_the_vrije_universiteit() {
     let mut krou = krou_in(folder.path());
     krou.args(["stats", "--csv", "--all", "--dir", "."]);
     krou.args(["--seeds", &COUNTED_SEEDS.to_string()]);
-    let counts = ended(&mut krou).good();
+    let counts = run(&mut krou).success();
     assert_eq!(counts.lines().collect::<Vec<_>>(), expected);
 }
 

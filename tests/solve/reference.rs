@@ -1,13 +1,13 @@
-//! The fast solver equals the reference, bit for bit, on every board of every
-//! ruleset: values, distances and bounds.
+//! The solver equals the reference solver on every board of every ruleset: values, distances
+//! and bounds.
 
 use krou::rules::Quantity;
 use krou::rules::Ruleset;
 use krou::solve::{Silent, Solver, reference};
 
-/// Every combination of choices, all boards up to this many seeds.
+/// The highest layer for every combination of choices.
 const SEEDS: u8 = 8;
-/// The named rulesets go further.
+/// The highest layer for the named rulesets.
 const NAMED_SEEDS: u8 = 9;
 
 fn compare(rules: Ruleset, seeds: u8) {
@@ -39,14 +39,14 @@ fn compare(rules: Ruleset, seeds: u8) {
 }
 
 #[test]
-fn every_combination_of_choices_equals_the_reference() {
+fn every_combination_of_choices_matches_the_reference() {
     for rules in Ruleset::all() {
         compare(rules, SEEDS);
     }
 }
 
 #[test]
-fn the_named_rulesets_equal_the_reference_with_more_seeds() {
+fn named_rulesets_match_the_reference_with_more_seeds() {
     for (_, rules) in Ruleset::NAMED {
         compare(rules, NAMED_SEEDS);
     }

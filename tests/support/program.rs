@@ -1,5 +1,5 @@
-//! Runs the program: in a folder of the test's own, with nothing of the environment
-//! that the tests run in. Each test program uses a part of it.
+//! Runs the program in a folder of the test, without the environment of the test run. Each
+//! test program uses a part of it.
 #![allow(dead_code)]
 
 use std::ffi::OsStr;
@@ -13,35 +13,36 @@ const KEPT: [&str; 5] = ["PATH", "SystemRoot", "TEMP", "TMP", "TMPDIR"];
 /// Variables that say where a user's files are.
 const HOMES: [&str; 4] = ["APPDATA", "HOME", "LOCALAPPDATA", "USERPROFILE"];
 
-/// How a run ended.
+/// The exit code and the output of a run.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Ended {
+pub struct Outcome {
     pub code: Option<i32>,
     pub stdout: String,
     pub stderr: String,
 }
 
-impl Ended {
+impl Outcome {
     /// The output of a run that must succeed and write nothing to stderr.
-    pub fn good(self) -> String {
+    pub fn success(self) -> String {
         assert_eq!((self.code, self.stderr.as_str()), (Some(0), ""));
         self.stdout
     }
 
-    /// The output of a run that must answer 'no', or meet a bad line.
-    pub fn no(self) -> String {
+    /// The output of a run that must end with exit code 1: the answer is 'no', or some line
+    /// of the input is invalid.
+    pub fn exit_1(self) -> String {
         assert_eq!((self.code, self.stderr.as_str()), (Some(1), ""));
         self.stdout
     }
 
     /// The error message of a run that must fail: one sentence on stderr, nothing on
     /// stdout.
-    pub fn refused(self) -> String {
+    pub fn error(self) -> String {
         assert_eq!(self.code, Some(2), "{self:?}");
         assert_eq!(self.stdout, "", "{self:?}");
         let sentence = self.stderr.strip_prefix("krou: ");
-        let sentence = sentence.unwrap_or_else(|| panic!("no sentence: {self:?}"));
-        let sentence = sentence.strip_suffix('\n').expect("a whole line");
+        let sentence = sentence.unwrap_or_else(|| panic!("not an error message: {self:?}"));
+        let sentence = sentence.strip_suffix('\n').expect("a line feed at the end");
         assert!(!sentence.is_empty());
         assert!(!sentence.contains(char::is_control), "{sentence:?}");
         sentence.to_owned()
@@ -53,8 +54,8 @@ pub fn krou_in(folder: &Path) -> Command {
     isolated(env!("CARGO_BIN_EXE_krou"), folder)
 }
 
-/// Any program, in a folder that is also the user's home: it sees no tables and no
-/// settings but those that the test makes.
+/// Any program, in a folder that is also the user's home: it sees only the tables and
+/// settings of the test.
 pub fn isolated(program: impl AsRef<OsStr>, folder: &Path) -> Command {
     let mut command = Command::new(program);
     command.current_dir(folder).env_clear();
@@ -65,13 +66,13 @@ pub fn isolated(program: impl AsRef<OsStr>, folder: &Path) -> Command {
     command
 }
 
-/// Runs a command to its end, with nothing to read.
-pub fn ended(command: &mut Command) -> Ended {
-    read(command.output().unwrap())
+/// Runs a command to its end, with an empty stdin.
+pub fn run(command: &mut Command) -> Outcome {
+    outcome_of(command.output().unwrap())
 }
 
-/// Runs a command to its end, with this to read on stdin.
-pub fn ended_with(command: &mut Command, input: impl Into<Vec<u8>>) -> Ended {
+/// Runs a command to its end, with this input on stdin.
+pub fn run_with_input(command: &mut Command, input: impl Into<Vec<u8>>) -> Outcome {
     let command = command.stdin(Stdio::piped()).stdout(Stdio::piped());
     let mut process = command.stderr(Stdio::piped()).spawn().unwrap();
     let (mut stdin, input) = (process.stdin.take().unwrap(), input.into());
@@ -79,11 +80,11 @@ pub fn ended_with(command: &mut Command, input: impl Into<Vec<u8>>) -> Ended {
     let writer = thread::spawn(move || drop(stdin.write_all(&input)));
     let output = process.wait_with_output().unwrap();
     writer.join().unwrap();
-    read(output)
+    outcome_of(output)
 }
 
-fn read(output: Output) -> Ended {
-    Ended {
+fn outcome_of(output: Output) -> Outcome {
+    Outcome {
         code: output.status.code(),
         stdout: String::from_utf8(output.stdout).unwrap(),
         stderr: String::from_utf8(output.stderr).unwrap(),

@@ -1,4 +1,4 @@
-//! Forged directories and flat blocks: checksums are right, the content is wrong.
+//! Forged directories and flat blocks: their checksums are right, their content is wrong.
 
 use krou::table::{BlockFault, Codec, Fault, Kind, Table};
 
@@ -15,7 +15,7 @@ fn parts_of_a_file_reassemble_it() {
 
 /// Block ends that descend, repeat, overflow, lie outside the file or miss its end.
 #[test]
-fn impossible_block_positions_are_refused() {
+fn impossible_block_positions_are_rejected() {
     for good in every_file() {
         let parts = Parts::of(&good);
         let blocks = parts.blocks.len();
@@ -43,7 +43,7 @@ fn impossible_block_positions_are_refused() {
 }
 
 #[test]
-fn block_lengths_must_suit_the_codec() {
+fn block_lengths_must_be_possible_for_the_codec() {
     for (codec, fewest, most) in [
         (Codec::Raw, 16, 16),
         (Codec::Zstd, 1, 16 + 64),
@@ -68,7 +68,7 @@ fn block_lengths_must_suit_the_codec() {
 }
 
 #[test]
-fn zstandard_blocks_of_another_length_are_refused() {
+fn zstandard_blocks_of_another_length_are_rejected() {
     let parts = Parts::of(&bounds_file(Codec::Zstd));
     let packed = |raw: &[u8]| zstd::bulk::compress(raw, 9).unwrap();
     let whole = vec![0; 32];
@@ -102,7 +102,7 @@ fn zstandard_blocks_of_another_length_are_refused() {
 
 /// A block has 16 lower bounds, then 16 upper ones.
 #[test]
-fn impossible_entries_are_refused() {
+fn impossible_entries_are_rejected() {
     let mut parts = Parts::of(&bounds_file(Codec::Raw));
     parts.blocks[3] = vec![0; 32];
     read_all(parts.file()).unwrap();

@@ -1,7 +1,7 @@
 //! Files that are truncated, extended or overwritten while a table reads them by
-//! position: the result is an error or a right entry, never a panic, and needs no more
+//! position: the result is an error or a right entry, never a panic, and takes no more
 //! memory than a sound file. `docs/format.md`, 'Files that change', forbids such
-//! changes, but they happen: disks fill up, copies are repeated.
+//! changes, but they happen: disks fill up, and copies are repeated.
 
 use std::fs::{self, OpenOptions};
 use std::path::PathBuf;
@@ -14,7 +14,7 @@ use crate::parts::Parts;
 use crate::support::every_file;
 
 /// An open table in a file.
-struct Open {
+struct OpenTable {
     _folder: TempDir,
     path: PathBuf,
     table: Table,
@@ -22,13 +22,13 @@ struct Open {
     entries: Vec<Vec<u8>>,
 }
 
-impl Open {
-    fn new(file: &[u8]) -> Open {
+impl OpenTable {
+    fn new(file: &[u8]) -> OpenTable {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("table");
         fs::write(&path, file).unwrap();
         let table = Table::open(&path).unwrap();
-        Open {
+        OpenTable {
             entries: read(&table).unwrap(),
             _folder: folder,
             path,
@@ -44,9 +44,9 @@ impl Open {
         file.set_len(bytes.len() as u64).unwrap();
     }
 
-    /// Checks that all that is read now is right, or an error that names the file.
-    /// Returns how many units can be read.
-    fn is_right_or_an_error(&self) -> u64 {
+    /// Checks that reading gives the right entries or an error that names the file, and
+    /// returns how many units can be read.
+    fn count_readable_units(&self) -> u64 {
         let named = |error: TableError| {
             assert_eq!(error.file, self.path);
             error.fault
@@ -61,7 +61,7 @@ impl Open {
                 "{fault}"
             ),
         }
-        let good = Open::units(&self.table);
+        let good = OpenTable::units(&self.table);
         good.filter(|&is_good| is_good).count() as u64
     }
 
@@ -82,47 +82,47 @@ fn read(table: &Table) -> Result<Vec<Vec<u8>>, TableError> {
 #[test]
 fn truncated_files_are_errors() {
     for file in every_file() {
-        let open = Open::new(&file);
+        let open = OpenTable::new(&file);
         let cut = OpenOptions::new().write(true).open(&open.path).unwrap();
         let mut readable = open.table.unit_count();
         for length in (0..file.len() as u64).rev() {
             cut.set_len(length).unwrap();
-            let good = open.is_right_or_an_error();
+            let good = open.count_readable_units();
             assert!(good <= readable);
             readable = good;
         }
         assert_eq!(readable, 0);
-        // The old length, but filled with zeros.
+        // The old length, but zeros at the end.
         cut.set_len(file.len() as u64).unwrap();
-        assert_eq!(open.is_right_or_an_error(), 0);
+        assert_eq!(open.count_readable_units(), 0);
     }
 }
 
 #[test]
 fn extended_files_are_still_read() {
     for file in every_file() {
-        let open = Open::new(&file);
+        let open = OpenTable::new(&file);
         for more in [1, 5000] {
             open.overwrite(&[&file[..], &vec![1; more]].concat());
-            assert_eq!(open.is_right_or_an_error(), open.table.unit_count());
+            assert_eq!(open.count_readable_units(), open.table.unit_count());
         }
     }
 }
 
-/// With another table, or with one byte again and again.
+/// With another table, or with one byte repeated.
 #[test]
 fn overwritten_files_are_errors() {
     let files = every_file();
     for file in &files {
-        let open = Open::new(file);
+        let open = OpenTable::new(file);
         for other in &files {
             open.overwrite(other);
-            let good = open.is_right_or_an_error();
+            let good = open.count_readable_units();
             assert_eq!(good > 0, other == file);
         }
         for byte in [0, 1, 127, 255] {
             open.overwrite(&vec![byte; file.len()]);
-            assert_eq!(open.is_right_or_an_error(), 0);
+            assert_eq!(open.count_readable_units(), 0);
         }
     }
 }
@@ -133,7 +133,7 @@ fn overwritten_files_are_errors() {
 fn overwritten_directories_are_errors() {
     for file in every_file() {
         // A sparse file.
-        let open = Open::new(&file);
+        let open = OpenTable::new(&file);
         let long = OpenOptions::new().write(true).open(&open.path).unwrap();
         long.set_len(1 << 40).unwrap();
         drop(long);
@@ -151,7 +151,7 @@ fn overwritten_directories_are_errors() {
                 forged[at..at + 8].copy_from_slice(&end.to_le_bytes());
                 open.overwrite(&forged);
                 if end != file.len() as u64 || block + 1 < blocks {
-                    assert!(open.is_right_or_an_error() < open.table.unit_count());
+                    assert!(open.count_readable_units() < open.table.unit_count());
                     let fault = open.table.check().unwrap_err().fault;
                     assert!(matches!(fault, Fault::DamagedDirectory), "{fault}");
                 }
@@ -160,11 +160,11 @@ fn overwritten_directories_are_errors() {
     }
 }
 
-/// A block changes together with its checksum.
+/// A block and its checksum change.
 #[test]
 fn blocks_forged_while_open_are_errors() {
     for file in every_file() {
-        let open = Open::new(&file);
+        let open = OpenTable::new(&file);
         let stored: usize = Parts::of(&file).blocks.iter().map(Vec::len).sum();
         let end = file.len();
         for at in end - stored.min(40)..end {
@@ -172,7 +172,7 @@ fn blocks_forged_while_open_are_errors() {
             forged[at] ^= 0x55;
             fix_checksums(&mut forged);
             open.overwrite(&forged);
-            assert!(open.is_right_or_an_error() < open.table.unit_count());
+            assert!(open.count_readable_units() < open.table.unit_count());
         }
     }
 }

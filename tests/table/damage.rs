@@ -51,7 +51,7 @@ fn flipped_bits_with_right_checksums_do_not_panic() {
 
 /// Lengths and checksums are corrected.
 #[test]
-fn every_truncated_file_is_refused() {
+fn every_truncated_file_is_rejected() {
     for file in every_file() {
         for length in 0..file.len() {
             let mut file = file[..length].to_vec();
@@ -75,12 +75,12 @@ proptest! {
     })]
 
     #[test]
-    fn random_bytes_are_refused(bytes in prop::collection::vec(any::<u8>(), 0..400)) {
+    fn random_bytes_are_rejected(bytes in prop::collection::vec(any::<u8>(), 0..400)) {
         prop_assert!(read_all(bytes).is_err());
     }
 
     #[test]
-    fn random_tails_are_refused(kept in 0..900_usize, tail in prop::collection::vec(any::<u8>(), 1..300)) {
+    fn random_tails_are_rejected(kept in 0..900_usize, tail in prop::collection::vec(any::<u8>(), 1..300)) {
         for file in every_file() {
             let mut forged = file[..kept.min(file.len())].to_vec();
             forged.extend(&tail);

@@ -40,7 +40,7 @@ const fn golden(version: u16, codec: Codec, rules: Ruleset, kind: Kind) -> Golde
     }
 }
 
-/// Large enough for several tiles side by side and below each other.
+/// Large enough for several tiles in both directions.
 const SEEDS: u8 = 5;
 
 const GOLDEN: [Golden; 12] = [
@@ -77,7 +77,7 @@ impl Golden {
         fs::read(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
     }
 
-    /// The same table as this krou writes it.
+    /// The table as this version writes it.
     fn written_now(&self) -> Vec<u8> {
         let folder = tempfile::tempdir().unwrap();
         build_in(folder.path(), self.id.rules, self.codec);
@@ -153,15 +153,15 @@ fn golden_tables_match_the_reference_solver() {
             let index = LayerIndex::new(rules, SEEDS);
             for board in (0..index.len()).map(|i| index.board(i)) {
                 let truth = &TRUTH[&rules][&board];
-                let worth = tables.probe(&board).unwrap();
-                assert_eq!(worth.value, truth.value, "{name} {board:?}");
+                let result = tables.probe(&board).unwrap();
+                assert_eq!(result.value, truth.value, "{name} {board:?}");
                 let distance = (truth.value != 0).then_some(truth.distance);
-                assert_eq!(worth.distance.map(u16::from), distance, "{name} {board:?}");
+                assert_eq!(result.distance.map(u16::from), distance, "{name} {board:?}");
                 let bounds = rules.has_bounds().then_some(Bounds {
                     lower: truth.lower,
                     upper: truth.upper,
                 });
-                assert_eq!(worth.bounds, bounds, "{name} {board:?}");
+                assert_eq!(result.bounds, bounds, "{name} {board:?}");
             }
             fs::write(&path, written_now).unwrap();
         }
@@ -177,7 +177,7 @@ fn golden_tables_are_written_with_the_same_bytes() {
     }
 }
 
-/// Each once, and no other.
+/// Each table once, and no other.
 #[test]
 fn every_golden_table_is_listed() {
     let mut listed: Vec<String> = GOLDEN.iter().map(Golden::name).collect();

@@ -1,5 +1,5 @@
-//! Headers that are not a table's, newer, cut short, wrong in one field, or those of
-//! another table than the wanted one.
+//! Headers of other files, of newer versions and of other tables than the required one, and
+//! headers that are truncated or wrong in one field.
 
 use krou::rules::Ruleset;
 use krou::table::{Codec, Fault, Kind, Table, TableId};
@@ -8,9 +8,9 @@ use crate::checksums::{HEADER, fix_header_checksum, number};
 use crate::support::{BOUNDS, bounds_file, every_file, fault_of, read_all, small_file};
 
 #[test]
-fn other_files_assert_refused() {
+fn other_files_are_rejected() {
     for bytes in [
-        b"Dear diary".as_slice(),
+        b"not a table".as_slice(),
         b"\x89PNG\r\n\x1A\n",
         b"x",
         &[0; 500],
@@ -29,7 +29,7 @@ fn other_files_assert_refused() {
 }
 
 #[test]
-fn a_newer_version_is_named() {
+fn newer_versions_are_named() {
     for codec in Codec::ALL {
         let mut file = bounds_file(codec);
         file[8] = 3;
@@ -51,7 +51,7 @@ fn a_newer_version_is_named() {
 type Case<'a> = (&'static str, usize, usize, &'a [u64]);
 
 /// Sets each field in turn to wrong numbers, with a correct checksum.
-fn assert_refused(good: &[u8], cases: &[Case]) {
+fn assert_rejected(good: &[u8], cases: &[Case]) {
     for &(name, at, size, wrong) in cases {
         for &number in wrong {
             let mut file = good.to_vec();
@@ -71,7 +71,7 @@ fn every_field_is_checked() {
         let (version, planes) = (u64::from(good[8]), u64::from(good[18]));
         let (entries, blocks) = (number(&good, 24), number(&good, 32));
         let shortest = 128 + 17 * blocks + number(&good, 56);
-        assert_refused(
+        assert_rejected(
             &good,
             &[
                 // Versions too old for the codec, or too new.
@@ -92,7 +92,7 @@ fn every_field_is_checked() {
             ],
         );
         for at in 72..120 {
-            assert_refused(&good, &[("reserved", at, 1, &[1, 128, 255])]);
+            assert_rejected(&good, &[("reserved", at, 1, &[1, 128, 255])]);
         }
     }
 }
@@ -102,7 +102,7 @@ fn every_field_of_flat_tables_is_checked() {
     for codec in [Codec::Raw, Codec::Zstd] {
         for kind in Kind::ALL {
             let good = small_file(codec, kind);
-            assert_refused(
+            assert_rejected(
                 &good,
                 &[
                     ("block size", 20, 4, &[0, (1 << 20) + 1, 1 << 31]),
@@ -119,7 +119,7 @@ fn every_field_of_tiled_tables_is_checked() {
     for codec in [Codec::Packed, Codec::Small] {
         for kind in Kind::ALL {
             let good = small_file(codec, kind);
-            assert_refused(
+            assert_rejected(
                 &good,
                 &[
                     ("block size", 20, 4, &[0, (1 << 10) + 1, 1 << 31]),
@@ -143,7 +143,7 @@ fn every_field_of_tiled_tables_is_checked() {
 
 /// Each number is allowed, but not together with the others.
 #[test]
-fn contradictory_fields_are_refused() {
+fn contradictory_fields_are_rejected() {
     for (codec, at, byte, name) in [
         // Choices of the other family, and a layer, kind or block size that does not
         // match the counts.
@@ -175,10 +175,10 @@ fn contradictory_fields_are_refused() {
     }
 }
 
-/// A header of the largest layer with the smallest blocks: no memory is taken for them
-/// before the file is known to be long enough.
+/// With the smallest blocks. No memory is allocated for them before the file is known to be
+/// long enough.
 #[test]
-fn headers_of_the_largest_layer_take_no_memory() {
+fn headers_of_the_largest_layer_allocate_no_memory() {
     for codec in Codec::ALL {
         let mut file = bounds_file(codec);
         file[16] = 48;
@@ -206,7 +206,7 @@ fn headers_of_the_largest_layer_take_no_memory() {
 }
 
 #[test]
-fn other_file_lengths_are_refused() {
+fn other_file_lengths_are_rejected() {
     for good in every_file() {
         let whole = good.len() as u64;
         for length in 0..good.len() {
@@ -232,7 +232,7 @@ fn other_file_lengths_are_refused() {
 }
 
 #[test]
-fn another_table_than_required_is_refused() {
+fn another_table_than_required_is_rejected() {
     let wanted = [
         (
             TableId {

@@ -3,6 +3,8 @@
 mod blocks;
 mod changing_files;
 mod damage;
+#[path = "../support/files.rs"]
+mod files;
 #[path = "../../fuzz/src/lib.rs"]
 mod fuzz;
 mod fuzz_corpus;

@@ -9,8 +9,8 @@ use crate::text_reader::{CONTEXT, ESCAPE, MAX_CONTEXTS, STATES};
 /// Each byte in turn takes every other number. Some changes are valid models, such as
 /// another symbol with the same share; then all decoded entries are possible.
 #[test]
-fn changed_bytes_are_refused_or_decode_to_possible_entries() {
-    let mut refused = 0;
+fn changed_bytes_are_rejected_or_decode_to_possible_entries() {
+    let mut rejected = 0;
     for file in every_tiled_file() {
         let parts = Parts::of(&file);
         for at in 0..parts.models.len() {
@@ -23,17 +23,17 @@ fn changed_bytes_are_refused_or_decode_to_possible_entries() {
                         let is_right =
                             matches!(error.fault, Fault::DamagedModel | Fault::Block { .. });
                         assert!(is_right, "{error}");
-                        refused += 1;
+                        rejected += 1;
                     }
                 }
             }
         }
     }
-    assert!(refused > 0);
+    assert!(rejected > 0);
 }
 
 #[test]
-fn models_of_another_length_are_refused() {
+fn models_of_another_length_are_rejected() {
     for file in every_tiled_file() {
         let parts = Parts::of(&file);
         for length in 1..parts.models.len() {
@@ -97,7 +97,7 @@ fn with_one_context(shares: &[(u32, u32)]) -> Vec<u8> {
 }
 
 #[test]
-fn invalid_distributions_are_refused() {
+fn invalid_distributions_are_rejected() {
     let all = STATES;
     for good in [
         vec![(ESCAPE, all)],
@@ -125,7 +125,7 @@ fn invalid_distributions_are_refused() {
     ] {
         assert!(!is_accepted(with_one_context(&bad)), "{bad:?}");
     }
-    // Too many symbols, and numbers with a needless second byte.
+    // Too many symbols, and numbers with an unnecessary second byte.
     let [low, high] = [(all % 128 + 128) as u8, (all / 128) as u8];
     for bad in [
         vec![CONTEXT, 6, 0, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, low, high],
@@ -168,7 +168,7 @@ fn with_distributions(mut tree: Vec<u8>, contexts: usize) -> Vec<u8> {
 }
 
 #[test]
-fn trees_with_too_many_contexts_are_refused() {
+fn trees_with_too_many_contexts_are_rejected() {
     for to_left in [false, true] {
         for contexts in [1, 2, 3, MAX_CONTEXTS - 1, MAX_CONTEXTS] {
             let tree = leaning(contexts, to_left);
@@ -188,7 +188,7 @@ fn trees_with_too_many_contexts_are_refused() {
 /// As many splits as the models' bytes can hold: the depth is limited before the stack
 /// overflows.
 #[test]
-fn very_deep_trees_are_refused() {
+fn very_deep_trees_are_rejected() {
     for feature in 0..=255 {
         assert!(!is_accepted(vec![feature; 1 << 19]));
         assert!(!is_accepted([feature, CONTEXT].repeat(1 << 18)));
@@ -197,7 +197,7 @@ fn very_deep_trees_are_refused() {
 }
 
 #[test]
-fn unknown_features_are_refused() {
+fn unknown_features_are_rejected() {
     let two = |feature, most| with_distributions(vec![feature, most, CONTEXT, CONTEXT], 2);
     for feature in 0..=255 {
         for most in [0, 1, 4, 8, 16, 127, 128, 254, 255] {

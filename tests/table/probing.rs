@@ -1,10 +1,11 @@
-//! Probing forged tables: checksums are right, but blocks are not those of a build.
-//! Every probe gives a result in range or an error that names a file; nothing panics
-//! and nothing loops for ever.
+//! Probing forged tables: their checksums are right, but their blocks are not those of a
+//! build. Every probe gives a result in range or an error that names a file; nothing panics
+//! or loops forever.
 
 use std::fs;
 use std::path::Path;
 
+use fastrand::Rng;
 use krou::index::LayerIndex;
 use krou::rules::{Bounds, Ruleset};
 use krou::solve::Silent;
@@ -22,28 +23,18 @@ fn build_in(folder: &Path, rules: Ruleset, codec: Codec) {
     build(rules, folder, &options, &Silent).unwrap();
 }
 
-/// A pseudo-random sequence, always the same.
-struct Dice(u64);
-
-impl Dice {
-    fn below(&mut self, end: usize) -> usize {
-        self.0 = self.0.wrapping_mul(0x5851_F42D_4C95_7F2D).wrapping_add(1);
-        usize::try_from(self.0 >> 33).unwrap() % end
-    }
-}
-
 /// Changes some entries to other possible ones, or some bits of tiles.
-fn forge(file: &[u8], dice: &mut Dice) -> Vec<u8> {
+fn forge(file: &[u8], random: &mut Rng) -> Vec<u8> {
     let mut parts = Parts::of(file);
     if file[19] < 2 {
         for block in &mut parts.blocks {
             let half = block.len() / 2;
             for _ in 0..10 {
                 let entry = match Kind::ALL[usize::from(file[17]) - 1] {
-                    Kind::Value => dice.below(2 * usize::from(file[16]) + 1) as u8,
-                    Kind::Distance => dice.below(256) as u8,
+                    Kind::Value => random.u8(..=2 * file[16]),
+                    Kind::Distance => random.u8(..),
                     // The same in both planes, so that the bounds are in order.
-                    Kind::Bounds => dice.below(2) as u8 + file[16],
+                    Kind::Bounds => random.u8(..2) + file[16],
                     other => panic!("tables of {other}"),
                 };
                 let entry = match file[17] {
@@ -52,13 +43,13 @@ fn forge(file: &[u8], dice: &mut Dice) -> Vec<u8> {
                 };
                 match file[17] {
                     3 if half > 0 => {
-                        let place = dice.below(half);
-                        block[place] = entry;
-                        block[half + place] = entry;
+                        let at = random.usize(..half);
+                        block[at] = entry;
+                        block[half + at] = entry;
                     }
                     _ => {
-                        let place = dice.below(block.len());
-                        block[place] = entry;
+                        let at = random.usize(..block.len());
+                        block[at] = entry;
                     }
                 }
             }
@@ -67,17 +58,17 @@ fn forge(file: &[u8], dice: &mut Dice) -> Vec<u8> {
     }
     for (block, count) in parts.blocks.iter_mut().zip(tile_counts(file)) {
         let mut tiles = tiles_of(block, count);
-        let tile = &mut tiles[dice.below(count)];
-        let bit = dice.below(8 * tile.len());
+        let tile = &mut tiles[random.usize(..count)];
+        let bit = random.usize(..8 * tile.len());
         tile[bit / 8] ^= 1 << (bit % 8);
         *block = block_of(&tiles);
     }
     parts.file()
 }
 
-fn assert_possible(worth: ProbeResult, seeds: u8) {
-    assert!(worth.value.unsigned_abs() <= seeds);
-    if let Some(Bounds { lower, upper }) = worth.bounds {
+fn assert_possible(result: ProbeResult, seeds: u8) {
+    assert!(result.value.unsigned_abs() <= seeds);
+    if let Some(Bounds { lower, upper }) = result.bounds {
         assert!(lower.unsigned_abs() <= seeds && upper.unsigned_abs() <= seeds);
     }
 }
@@ -96,17 +87,17 @@ fn result_of<T>(probed: Result<T, ProbeError>) -> Option<T> {
 
 /// Probes all boards and returns how many probes succeeded.
 fn probe_all(tables: &Tablebase) -> usize {
-    let mut answered = 0;
+    let mut successes = 0;
     let mut prober = tables.prober();
     for seeds in 0..=SEEDS {
         let index = LayerIndex::new(tables.rules(), seeds);
         for i in 0..index.len() {
             let board = index.board(i);
-            let worth = result_of(tables.probe(&board));
-            assert_eq!(worth, result_of(prober.probe(&board)));
-            if let Some(worth) = worth {
-                answered += 1;
-                assert_possible(worth, seeds);
+            let result = result_of(tables.probe(&board));
+            assert_eq!(result, result_of(prober.probe(&board)));
+            if let Some(result) = result {
+                successes += 1;
+                assert_possible(result, seeds);
             }
             if i % 7 == 0 {
                 let _ = tables.moves(&board);
@@ -119,13 +110,13 @@ fn probe_all(tables: &Tablebase) -> usize {
         let _ = loader.load(seeds);
         let _ = loader.distances(seeds);
     }
-    answered
+    successes
 }
 
 #[test]
 fn probes_of_forged_tables_do_not_panic() {
-    let mut dice = Dice(5);
-    let mut answered = 0;
+    let mut random = Rng::with_seed(5);
+    let mut successes = 0;
     for rules in [Ruleset::AWALE, Ruleset::AWARI, Ruleset::KALAH] {
         for codec in [Codec::Raw, Codec::Packed, Codec::Small] {
             let folder = tempfile::tempdir().unwrap();
@@ -141,12 +132,12 @@ fn probes_of_forged_tables_do_not_panic() {
                 let Ok(good) = fs::read(&path) else {
                     continue;
                 };
-                fs::write(&path, forge(&good, &mut dice)).unwrap();
+                fs::write(&path, forge(&good, &mut random)).unwrap();
                 let tables = Tablebase::open(rules, &[folder.path()]).unwrap();
-                answered += probe_all(&tables);
+                successes += probe_all(&tables);
                 fs::write(&path, good).unwrap();
             }
         }
     }
-    assert!(answered > 0);
+    assert!(successes > 0);
 }

@@ -1,4 +1,4 @@
-//! Entries are read back as they were written, and always make the same bytes.
+//! Entries are read back as they were written, and the same entries make the same bytes.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -11,8 +11,8 @@ use krou::table::{
 
 use crate::support::{file_of, options, planes};
 
-/// Every kind and codec, one block and many, with and without a shorter last block,
-/// from the layer of a single board on.
+/// Every kind and codec, one block and many, with and without a shorter last block, from
+/// the layer with a single board.
 #[test]
 fn entries_are_read_back() {
     for rules in [Ruleset::AWARI, Ruleset::AWALE, Ruleset::KALAH] {
@@ -80,7 +80,7 @@ fn assert_holds(table: &Table, planes: &[Vec<u8>]) {
     assert_eq!(seen.iter().sum::<u64>(), table.stored_entries());
 }
 
-/// More blocks than a batch has: 75,582 boards, 2 in each block.
+/// More blocks than the writer packs in one batch: 75,582 boards, 2 in each block.
 #[test]
 fn several_batches_are_read_back() {
     let id = TableId {
@@ -154,7 +154,7 @@ fn signed_and_unsigned_planes_make_the_same_bytes() {
 /// Compressors are reused for many blocks in an order that depends on the threads; the
 /// bytes must not.
 #[test]
-fn bytes_do_not_depend_on_the_threads() {
+fn the_number_of_threads_changes_no_byte() {
     let id = TableId {
         rules: Ruleset::AWALE,
         seeds: 8,

@@ -1,12 +1,11 @@
-//! Links, pipes, folders and the like under the names of tables, partial files and the
-//! lock: refused or harmless, and never waited for.
+//! Links, pipes, folders and other special files with the names of tables, partial files and
+//! the lock: they are rejected or harmless, and nothing waits for them.
 
 #![cfg(unix)]
 
 use std::fs;
 use std::os::unix::fs::{FileTypeExt, symlink};
 use std::path::{Path, PathBuf};
-use std::process::Command;
 use std::sync::mpsc;
 use std::thread;
 use std::time::Duration;
@@ -15,6 +14,7 @@ use krou::table::{Codec, Fault, FolderLock, PendingTable, Table, TableError, wri
 use krou::tablebase::{OpenError, Tablebase};
 use tempfile::TempDir;
 
+use crate::files::make_pipe;
 use crate::support::{BOUNDS, bounds_file, options, planes};
 
 const NAME: &str = "awale-02.bounds.krou";
@@ -22,7 +22,7 @@ const PARTIAL: &str = "awale-02.bounds.krou.partial";
 const LOCK: &str = ".krou-build.lock";
 
 /// The result of `work`, which must not wait for the other end of a pipe.
-fn in_time<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> T {
+fn with_timeout<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> T {
     let (sender, receiver) = mpsc::channel();
     thread::spawn(move || sender.send(work()));
     let limit = Duration::from_secs(20);
@@ -31,7 +31,7 @@ fn in_time<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> T {
 
 fn write_into(folder: &Path) -> Result<PendingTable, TableError> {
     let folder = folder.to_path_buf();
-    in_time(move || {
+    with_timeout(move || {
         let planes = planes(BOUNDS);
         write(
             &folder,
@@ -45,19 +45,16 @@ fn write_into(folder: &Path) -> Result<PendingTable, TableError> {
 
 fn lock(folder: &Path) -> Result<FolderLock, TableError> {
     let folder = folder.to_path_buf();
-    in_time(move || FolderLock::new(&folder))
+    with_timeout(move || FolderLock::new(&folder))
 }
 
 /// Creates something at a path.
 type Make = fn(&Path);
 
-/// Things that are not regular files.
-fn others() -> [(&'static str, Make); 7] {
+/// Special files and how to create them.
+fn special_files() -> [(&'static str, Make); 7] {
     [
-        ("pipe", |path| {
-            let made = Command::new("mkfifo").arg(path).status().unwrap();
-            assert!(made.success());
-        }),
+        ("pipe", make_pipe),
         ("socket", |path| {
             std::os::unix::net::UnixListener::bind(path).unwrap();
         }),
@@ -72,49 +69,43 @@ fn others() -> [(&'static str, Make); 7] {
         ("link to a pipe", |path| {
             let pipe = path.with_file_name("pipe");
             if !pipe.exists() {
-                assert!(
-                    Command::new("mkfifo")
-                        .arg(&pipe)
-                        .status()
-                        .unwrap()
-                        .success()
-                );
+                make_pipe(&pipe);
             }
             symlink("pipe", path).unwrap();
         }),
     ]
 }
 
-/// A folder with such a thing in it.
-fn with_other(name: &str, make: Make) -> (TempDir, PathBuf) {
+/// A folder with a special file.
+fn folder_with(name: &str, make: Make) -> (TempDir, PathBuf) {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join(name);
     make(&path);
     (folder, path)
 }
 
-/// Whether the path still leads to no regular file.
+/// Whether the path is still not a regular file.
 fn is_untouched(path: &Path) -> bool {
     !fs::symlink_metadata(path).unwrap().is_file()
 }
 
 #[test]
 fn special_files_named_like_a_table_are_not_opened() {
-    for (what, make) in others() {
-        let (folder, path) = with_other(NAME, make);
+    for (name, make) in special_files() {
+        let (folder, path) = folder_with(NAME, make);
         let of_table = path.clone();
-        let error = in_time(move || Table::open(&of_table)).unwrap_err();
-        let is_right = match what {
+        let error = with_timeout(move || Table::open(&of_table)).unwrap_err();
+        let is_right = match name {
             "link to itself" => matches!(error.fault, Fault::Read { .. }),
             _ => matches!(error.fault, Fault::NotAFile),
         };
-        assert!(is_right, "{what}: {error}");
+        assert!(is_right, "{name}: {error}");
         assert!(error.to_string().contains(NAME));
         let tables = folder.path().to_path_buf();
-        let opened = in_time(move || Tablebase::open(BOUNDS.rules, &[tables]));
+        let opened = with_timeout(move || Tablebase::open(BOUNDS.rules, &[tables]));
         assert!(
             matches!(opened.err().unwrap(), OpenError::Table(_)),
-            "{what}"
+            "{name}"
         );
         assert!(is_untouched(&path));
     }
@@ -123,10 +114,10 @@ fn special_files_named_like_a_table_are_not_opened() {
 /// Publishing replaces a link and does not follow it.
 #[test]
 fn publishing_replaces_special_files() {
-    for (what, make) in others() {
-        let (folder, path) = with_other(NAME, make);
+    for (name, make) in special_files() {
+        let (folder, path) = folder_with(NAME, make);
         let published = write_into(folder.path()).and_then(PendingTable::publish);
-        if what.ends_with("folder") {
+        if name.ends_with("folder") {
             published.unwrap_err();
             assert!(is_untouched(&path));
         } else {
@@ -139,7 +130,7 @@ fn publishing_replaces_special_files() {
             );
         }
     }
-    // The target of a link stays as it is.
+    // The target of a link does not change.
     let folder = tempfile::tempdir().unwrap();
     let elsewhere = folder.path().join("elsewhere");
     fs::write(&elsewhere, "mine").unwrap();
@@ -149,13 +140,13 @@ fn publishing_replaces_special_files() {
 }
 
 #[test]
-fn special_files_named_like_a_partial_file_are_refused() {
-    for (what, make) in others() {
-        let (folder, path) = with_other(PARTIAL, make);
+fn special_files_named_like_a_partial_file_are_rejected() {
+    for (name, make) in special_files() {
+        let (folder, path) = folder_with(PARTIAL, make);
         let error = write_into(folder.path()).unwrap_err();
         assert!(
             matches!(error.fault, Fault::NotARegularFile),
-            "{what}: {error}"
+            "{name}: {error}"
         );
         assert_eq!(
             error.to_string(),
@@ -164,20 +155,20 @@ fn special_files_named_like_a_partial_file_are_refused() {
                 path.display()
             )
         );
-        assert!(is_untouched(&path), "{what}");
+        assert!(is_untouched(&path), "{name}");
     }
 }
 
 #[test]
-fn special_files_named_like_the_lock_are_refused() {
-    for (what, make) in others() {
-        let (folder, path) = with_other(LOCK, make);
+fn special_files_named_like_the_lock_are_rejected() {
+    for (name, make) in special_files() {
+        let (folder, path) = folder_with(LOCK, make);
         let error = lock(folder.path()).unwrap_err();
         assert!(
             matches!(error.fault, Fault::NotARegularFile),
-            "{what}: {error}"
+            "{name}: {error}"
         );
-        assert!(is_untouched(&path), "{what}");
+        assert!(is_untouched(&path), "{name}");
     }
 }
 
@@ -221,11 +212,10 @@ fn links_are_followed_for_reading() {
 /// The name of a partial file keeps changing between a pipe, a file and nothing while
 /// tables are written: no writer waits, and no pipe is written to.
 #[test]
-fn racing_special_files_are_never_written_to() {
+fn special_files_that_appear_while_writing_are_not_written_to() {
     let folder = tempfile::tempdir().unwrap();
     let (partial, pipe) = (folder.path().join(PARTIAL), folder.path().join("pipe"));
-    let made = Command::new("mkfifo").arg(&pipe).status().unwrap();
-    assert!(made.success());
+    make_pipe(&pipe);
     let stop = std::sync::atomic::AtomicBool::new(false);
     thread::scope(|scope| {
         scope.spawn(|| {

@@ -1,4 +1,4 @@
-//! Small tables, and reading all of them.
+//! Small tables, and functions that read whole tables.
 
 use std::path::Path;
 use std::sync::LazyLock;
@@ -77,7 +77,7 @@ pub fn every_file() -> Vec<Vec<u8>> {
     FILES.clone()
 }
 
-/// The tiled ones.
+/// Small tables of every tiled codec and kind.
 pub fn every_tiled_file() -> Vec<Vec<u8>> {
     let is_tiled = |file: &&Vec<u8>| file[19] > 1;
     FILES.iter().filter(is_tiled).cloned().collect()
@@ -138,6 +138,7 @@ fn assert_possible(table: &Table, planes: &[&[u8]]) {
     }
 }
 
+/// The fault of a table that must be rejected.
 pub fn fault_of(bytes: Vec<u8>) -> Fault {
-    read_all(bytes).expect_err("this is not a table").fault
+    read_all(bytes).expect_err("a table that is rejected").fault
 }

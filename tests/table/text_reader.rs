@@ -1,5 +1,5 @@
-//! A second reader, written from `docs/format.md` alone and as simple as possible: it
-//! compares the text with the library's reader. It assumes sound files.
+//! A second reader, as simple as possible and written from `docs/format.md` alone: it checks
+//! the document against the library's reader. It assumes sound files.
 
 use krou::index::row::{is_open, rows};
 use krou::rules::{ROW, Row, Ruleset};
@@ -42,10 +42,10 @@ pub fn stored_entries(file: &[u8]) -> Vec<Vec<u8>> {
 }
 
 fn stored_blocks(file: &[u8]) -> Vec<&[u8]> {
-    let at = |place| usize::try_from(number(file, place)).unwrap();
-    let mut start = HEADER + RECORD * at(32) + at(56);
-    let blocks = (0..at(32)).map(|block| {
-        let end = at(HEADER + RECORD * block);
+    let number_at = |offset| usize::try_from(number(file, offset)).unwrap();
+    let mut start = HEADER + RECORD * number_at(32) + number_at(56);
+    let blocks = (0..number_at(32)).map(|block| {
+        let end = number_at(HEADER + RECORD * block);
         &file[std::mem::replace(&mut start, end)..end]
     });
     blocks.collect()
@@ -91,12 +91,12 @@ fn tiled_entries(file: &[u8], planes: usize, blocks: &[&[u8]]) -> Vec<Vec<u8>> {
             plane.resize(start + opponents.len() * movers.len(), 0);
         }
         for (strip, opponents) in opponents.chunks(LINES).enumerate() {
-            for (place, here) in movers.chunks(COLUMNS).enumerate() {
+            for (number, here) in movers.chunks(COLUMNS).enumerate() {
                 let tile = coding.decode(tiles.next().unwrap(), opponents, here);
                 for (plane, cells) in entries.iter_mut().zip(tile) {
                     for (line, cells) in cells.chunks(here.len()).enumerate() {
                         let line = start + (strip * LINES + line) * movers.len();
-                        plane[line + place * COLUMNS..][..here.len()].copy_from_slice(cells);
+                        plane[line + number * COLUMNS..][..here.len()].copy_from_slice(cells);
                     }
                 }
             }
@@ -193,10 +193,10 @@ struct Bits<'b> {
 
 impl Bits<'_> {
     fn take(&mut self, count: u32) -> u32 {
-        (0..count).fold(0, |number, place| {
+        (0..count).fold(0, |number, position| {
             let bit = self.bytes[self.at / 8] >> (self.at % 8) & 1;
             self.at += 1;
-            number | u32::from(bit) << place
+            number | u32::from(bit) << position
         })
     }
 }
@@ -330,7 +330,7 @@ fn take_number(bytes: &mut &[u8]) -> u32 {
 
 /// Layers of one tile and of many, with and without a line for every row.
 #[test]
-fn text_suffices_to_read_every_codec_and_kind() {
+fn the_format_document_suffices_to_read_every_codec_and_kind() {
     for (rules, layers) in [
         (Ruleset::AWALE, [0, 1, 2, 5, 8]),
         (Ruleset::KALAH, [0, 1, 3, 4, 6]),

@@ -33,7 +33,7 @@ fn is_accepted(file: Vec<u8>) -> bool {
 
 #[test]
 fn most_flipped_bits_of_tiles_are_detected() {
-    let (mut accepted, mut refused) = (0, 0);
+    let (mut accepted, mut rejected) = (0, 0);
     for file in every_tiled_file() {
         let parts = Parts::of(&file);
         for number in 0..parts.blocks.len() {
@@ -42,33 +42,33 @@ fn most_flipped_bits_of_tiles_are_detected() {
                 block[bit / 8] ^= 1 << (bit % 8);
                 match is_accepted(parts.with_block(number, block)) {
                     true => accepted += 1,
-                    false => refused += 1,
+                    false => rejected += 1,
                 }
             }
         }
     }
     // The check at the end of a tile detects most damage even without the checksum.
-    assert!(refused > accepted, "{refused} of {}", refused + accepted);
+    assert!(rejected > accepted, "{rejected} of {}", rejected + accepted);
 }
 
-/// Each length in turn takes every other number.
+/// Each length in turn takes every other value.
 #[test]
-fn lengths_that_do_not_add_up_are_refused() {
+fn lengths_that_do_not_add_up_are_rejected() {
     for file in every_tiled_file() {
         let (parts, tiles) = first_block(&file);
-        for place in 0..tiles.len() {
+        for at in 0..tiles.len() {
             for wrong in 0..400 {
-                // Two bytes instead of one are refused too.
+                // Two bytes instead of one are rejected too.
                 for is_wide in [false, true] {
                     let mut block = Vec::new();
                     for (number, tile) in tiles.iter().enumerate() {
-                        let length = if number == place { wrong } else { tile.len() };
-                        let wide = is_wide && number == place || length > 127;
+                        let length = if number == at { wrong } else { tile.len() };
+                        let wide = is_wide && number == at || length > 127;
                         block.push((length % 128) as u8 | if wide { 128 } else { 0 });
                         block.extend(wide.then_some((length / 128) as u8));
                     }
                     block.extend(tiles.iter().flatten());
-                    let is_right = wrong == tiles[place].len() && (!is_wide || wrong > 127);
+                    let is_right = wrong == tiles[at].len() && (!is_wide || wrong > 127);
                     let forged = parts.with_block(0, block);
                     assert_eq!(read_all(forged.clone()).is_ok(), is_right);
                     if !is_right {
@@ -88,7 +88,7 @@ fn lengths_that_do_not_add_up_are_refused() {
 
 /// The lengths add up, but a byte belongs to the wrong tile.
 #[test]
-fn shifted_tile_boundaries_are_refused() {
+fn shifted_tile_boundaries_are_rejected() {
     for file in every_tiled_file() {
         let (parts, tiles) = first_block(&file);
         let mut first_longer = tiles.clone();
@@ -104,19 +104,19 @@ fn shifted_tile_boundaries_are_refused() {
 }
 
 #[test]
-fn tiles_of_another_length_are_refused() {
+fn tiles_of_another_length_are_rejected() {
     for file in every_tiled_file() {
         let (parts, tiles) = first_block(&file);
-        for place in 0..tiles.len() {
+        for at in 0..tiles.len() {
             let mut forged = tiles.clone();
-            for length in 0..tiles[place].len() {
-                forged[place] = tiles[place][..length].to_vec();
+            for length in 0..tiles[at].len() {
+                forged[at] = tiles[at][..length].to_vec();
                 assert!(!is_accepted(parts.with_block(0, block_of(&forged))));
             }
             for byte in [0, 1, 128, 255] {
                 for more in [1, 2, 100, 200, 257, 513, 600, 5000] {
-                    forged[place].clone_from(&tiles[place]);
-                    forged[place].resize(tiles[place].len() + more, byte);
+                    forged[at].clone_from(&tiles[at]);
+                    forged[at].resize(tiles[at].len() + more, byte);
                     assert!(!is_accepted(parts.with_block(0, block_of(&forged))));
                 }
             }

@@ -5,6 +5,7 @@ use std::path::Path;
 
 use krou::table::{Codec, Fault, PendingTable, Table, TableError, WriteOptions, write};
 
+use crate::files::names;
 use crate::support::{BOUNDS, bounds_file, options, planes};
 
 const NAME: &str = "awale-02.bounds.krou";
@@ -19,15 +20,6 @@ fn write_bounds(folder: &Path) -> Result<PendingTable, TableError> {
         &options(Codec::Zstd, 16),
         &|_| (),
     )
-}
-
-fn names(folder: &Path) -> Vec<String> {
-    let mut names: Vec<String> = fs::read_dir(folder)
-        .unwrap()
-        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
-        .collect();
-    names.sort();
-    names
 }
 
 #[test]
@@ -63,9 +55,9 @@ fn replaced_tables_stay_readable_while_open() {
     new.check().unwrap();
 }
 
-/// Even if it is longer than the new one.
+/// Even if they are longer than the new one.
 #[test]
-fn partial_files_of_killed_runs_are_taken_over() {
+fn partial_files_of_killed_runs_are_replaced() {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join(PARTIAL), vec![1; 100_000]).unwrap();
     let path = write_bounds(folder.path()).unwrap().publish().unwrap();
@@ -74,7 +66,7 @@ fn partial_files_of_killed_runs_are_taken_over() {
 }
 
 #[test]
-fn second_writer_of_a_table_is_refused() {
+fn a_second_writer_of_a_table_is_refused() {
     let folder = tempfile::tempdir().unwrap();
     let first = write_bounds(folder.path()).unwrap();
     let error = write_bounds(folder.path()).unwrap_err();

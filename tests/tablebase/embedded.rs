@@ -1,4 +1,4 @@
-//! The tables in `data/`, which are inside the library, are what a build makes.
+//! A build writes the tables in `data/`, which are embedded in the library.
 
 use std::fs;
 use std::path::Path;
@@ -9,7 +9,7 @@ use krou::table::{Kind, TableId};
 use krou::tablebase::{BuildOptions, EMBEDDED_SEEDS, build};
 
 #[test]
-fn a_build_makes_the_same_bytes() {
+fn a_build_writes_the_embedded_tables() {
     let folder = tempfile::tempdir().unwrap();
     let options = BuildOptions::new(EMBEDDED_SEEDS).with_distance(true);
     build(Ruleset::AWARI, folder.path(), &options, &Silent).unwrap();
@@ -19,8 +19,11 @@ fn a_build_makes_the_same_bytes() {
             let rules = Ruleset::AWARI;
             let name = TableId { rules, seeds, kind }.file_name();
             let built = fs::read(folder.path().join(&name)).unwrap();
-            let shipped = fs::read(data.join(&name)).unwrap();
-            assert!(built == shipped, "{name} differs: run scripts/rebuild-data");
+            let embedded = fs::read(data.join(&name)).unwrap();
+            assert!(
+                built == embedded,
+                "{name} differs: run scripts/rebuild-data"
+            );
         }
     }
 }

@@ -3,8 +3,11 @@
 
 mod embedded;
 mod exchange;
+#[path = "../support/files.rs"]
+mod files;
 mod mapped;
 mod probing;
 mod repack;
 mod sources;
+mod support;
 mod wrong_entries;

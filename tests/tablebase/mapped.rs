@@ -1,5 +1,5 @@
-//! Mapped tables say what tables say that are read piece by piece; and raw ones
-//! say it in place.
+//! Mapped tables give the results of tables that are read unit by unit, and raw ones give
+//! entries in place.
 #![allow(unsafe_code)]
 
 use std::fs;
@@ -7,32 +7,25 @@ use std::path::Path;
 
 use krou::index::LayerIndex;
 use krou::rules::Ruleset;
-use krou::solve::Silent;
-use krou::table::{BlockFault, Codec, Fault, Kind, Table, TableError, TableId, WriteOptions};
-use krou::tablebase::{BuildOptions, Tablebase, build};
+use krou::table::{BlockFault, Codec, Fault, Kind, Table, TableError, TableId};
+use krou::tablebase::Tablebase;
 use tempfile::TempDir;
 
+use crate::support::{self, small_blocks};
+
 fn built(rules: Ruleset, seeds: u8, codec: Codec) -> TempDir {
-    let folder = tempfile::tempdir().unwrap();
-    let options = BuildOptions::new(seeds)
-        .with_distance(true)
-        // Small blocks, so that there are many.
-        .with_write(
-            WriteOptions::new(codec).with_block_size(if codec.is_exact() { 100 } else { 3 }),
-        );
-    build(rules, folder.path(), &options, &Silent).unwrap();
-    folder
+    support::built(rules, seeds, true, small_blocks(codec))
 }
 
 fn open_mapped(path: &Path) -> Table {
-    // SAFETY: the file is in a temporary folder of this test, which does not touch
-    // it while the table lives.
+    // SAFETY: the file is in a temporary folder of this test, which does not change it while
+    // the table is open.
     unsafe { Table::open_mapped(path) }.unwrap()
 }
 
-/// Every board, and of every seventh the moves.
+/// All boards, and the moves of every seventh one.
 #[test]
-fn mapped_or_not_the_answers_are_the_same() {
+fn mapped_tables_give_the_same_results() {
     const SEEDS: u8 = 7;
     for rules in [Ruleset::AWARI, Ruleset::ABAPA, Ruleset::KALAH] {
         for codec in Codec::ALL {
@@ -46,10 +39,10 @@ fn mapped_or_not_the_answers_are_the_same() {
                 let index = LayerIndex::new(rules, seeds);
                 for i in 0..index.len() {
                     let board = index.board(i);
-                    let worth = read.probe(&board).unwrap();
+                    let result = read.probe(&board).unwrap();
                     let name = format!("{rules} {codec} {board:?}");
-                    assert_eq!(mapped.probe(&board).unwrap(), worth, "{name}");
-                    assert_eq!(prober.probe(&board).unwrap(), worth, "{name}");
+                    assert_eq!(mapped.probe(&board).unwrap(), result, "{name}");
+                    assert_eq!(prober.probe(&board).unwrap(), result, "{name}");
                     if i % 7 == 0 {
                         let moves = read.moves(&board).unwrap();
                         assert_eq!(mapped.moves(&board).unwrap(), moves, "{name}");
@@ -60,19 +53,20 @@ fn mapped_or_not_the_answers_are_the_same() {
     }
 }
 
-fn tables(rules: Ruleset, seeds: u8) -> impl Iterator<Item = TableId> {
+/// The tables of a layer with distances.
+fn table_ids(rules: Ruleset, seeds: u8) -> impl Iterator<Item = TableId> {
     let kinds = Kind::ALL
         .into_iter()
         .filter(move |&kind| kind != Kind::Bounds || rules.has_bounds());
     kinds.map(move |kind| TableId { rules, seeds, kind })
 }
 
-/// Every location of every plane: in place there is what the decoded piece has.
+/// Every location of every plane.
 #[test]
-fn entries_in_place_are_those_of_the_pieces() {
+fn entries_in_place_equal_those_of_decoded_units() {
     for rules in [Ruleset::AWARI, Ruleset::ABAPA, Ruleset::KALAH] {
         let folder = built(rules, 6, Codec::Raw);
-        for id in (0..=6).flat_map(|seeds| tables(rules, seeds)) {
+        for id in (0..=6).flat_map(|seeds| table_ids(rules, seeds)) {
             let path = folder.path().join(id.file_name());
             let read = Table::open(&path).unwrap();
             let mapped = open_mapped(&path);
@@ -81,10 +75,10 @@ fn entries_in_place_are_those_of_the_pieces() {
             let index = LayerIndex::new(rules, id.seeds);
             for i in 0..index.len() {
                 let location = index.locate(&index.board(i)).unwrap();
-                let (piece, place) = read.locate(location).unwrap();
-                let piece = read.unit(piece).unwrap();
+                let (unit, offset) = read.locate(location).unwrap();
+                let unit = read.unit(unit).unwrap();
                 for plane in 0..id.kind.planes() {
-                    let entry = Some(piece.plane(plane)[place]);
+                    let entry = Some(unit.plane(plane)[offset]);
                     let in_place = |table: &Table| table.entry_in_place(plane, location).unwrap();
                     assert_eq!(in_place(&mapped), entry, "{id} {i} {plane}");
                     assert_eq!(in_place(&in_memory), entry, "{id} {i} {plane}");
@@ -96,10 +90,10 @@ fn entries_in_place_are_those_of_the_pieces() {
 }
 
 #[test]
-fn what_is_packed_is_not_read_in_place() {
+fn compressed_tables_have_no_entries_in_place() {
     for codec in [Codec::Zstd, Codec::Packed, Codec::Small] {
         let folder = built(Ruleset::AWARI, 4, codec);
-        for id in tables(Ruleset::AWARI, 4) {
+        for id in table_ids(Ruleset::AWARI, 4) {
             let table = open_mapped(&folder.path().join(id.file_name()));
             let index = LayerIndex::new(id.rules, id.seeds);
             for i in 0..index.len() {
@@ -110,17 +104,16 @@ fn what_is_packed_is_not_read_in_place() {
     }
 }
 
-/// Every probe of a damaged block is an error, for every thread, and the other blocks
-/// answer.
+/// Each read of a damaged block fails, in every thread, and other blocks can be read.
 #[test]
-fn a_damaged_block_is_told_each_time_by_every_thread() {
+fn damaged_blocks_are_errors_in_every_thread() {
     let rules = Ruleset::ABAPA;
     let folder = built(rules, 6, Codec::Raw);
-    for id in tables(rules, 6) {
+    for id in table_ids(rules, 6) {
         let path = folder.path().join(id.file_name());
         let sound = open_mapped(&path);
         let mut bytes = fs::read(&path).unwrap();
-        // The blocks come last and are as long as their entries.
+        // The blocks are at the end, with one byte for each entry.
         let planes = id.kind.planes() as u64;
         let first = bytes.len() as u64 - planes * sound.entries();
         let damaged = sound.block_count() / 2;
@@ -133,7 +126,7 @@ fn a_damaged_block_is_told_each_time_by_every_thread() {
             for thread in 0..4 {
                 let (table, sound, index) = (&table, &sound, &index);
                 scope.spawn(move || {
-                    // Each begins elsewhere.
+                    // Each thread begins elsewhere.
                     let start = thread * index.len() / 4;
                     for i in (start..index.len()).chain(0..start) {
                         let location = index.locate(&index.board(i)).unwrap();

@@ -1,33 +1,22 @@
-//! Folders that are changed from one codec to another: to the bytes that a build
-//! writes, or not at all.
+//! Repacking a folder to another codec: to the bytes that a build writes, or not at all.
 
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::SystemTime;
 
 use krou::index::LayerIndex;
 use krou::rules::{Board, Ruleset};
-use krou::solve::{Observer, Phase, Silent, memory_needed};
+use krou::solve::{Silent, memory_needed};
 use krou::table::{
     Codec, EntrySource, Fault, FolderLock, Kind, Table, TableError, TableId, WriteOptions, write,
 };
-use krou::tablebase::{
-    BuildError, BuildObserver, BuildOptions, ProbeResult, RepackOptions, Repacked, Tablebase,
-    build, repack,
-};
+use krou::tablebase::{BuildError, ProbeResult, RepackOptions, Repacked, Tablebase, repack};
 use tempfile::TempDir;
 
-fn built(rules: Ruleset, seeds: u8, distance: bool, codec: Codec) -> TempDir {
-    let folder = tempfile::tempdir().unwrap();
-    let options = BuildOptions::new(seeds)
-        .with_distance(distance)
-        .with_write(codec);
-    build(rules, folder.path(), &options, &Silent).unwrap();
-    folder
-}
+use crate::files::files;
+use crate::support::{StepCounter, built};
 
 fn repack_to(rules: Ruleset, folder: &Path, codec: Codec) -> Result<Repacked, BuildError> {
     repack(rules, folder, &options(codec), &Silent)
@@ -39,20 +28,12 @@ fn options(codec: Codec) -> RepackOptions {
     RepackOptions::new(write).with_memory(memory)
 }
 
-fn files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
-    let entries = fs::read_dir(folder).unwrap().map(Result::unwrap);
-    let file = |entry: fs::DirEntry| {
-        let name = entry.file_name().into_string().unwrap();
-        (name, fs::read(entry.path()).unwrap())
-    };
-    entries.map(file).collect()
-}
-
-fn bytes_of(files: &BTreeMap<String, Vec<u8>>) -> u64 {
+fn total_bytes(files: &BTreeMap<String, Vec<u8>>) -> u64 {
     files.values().map(|bytes| bytes.len() as u64).sum()
 }
 
-fn copied(files: &BTreeMap<String, Vec<u8>>) -> TempDir {
+/// A folder with these files.
+fn folder_of(files: &BTreeMap<String, Vec<u8>>) -> TempDir {
     let folder = tempfile::tempdir().unwrap();
     for (name, bytes) in files {
         fs::write(folder.path().join(name), bytes).unwrap();
@@ -61,28 +42,28 @@ fn copied(files: &BTreeMap<String, Vec<u8>>) -> TempDir {
 }
 
 /// The probe results of all boards up to `seeds` seeds.
-fn answers(rules: Ruleset, folder: &Path, seeds: u8) -> Vec<ProbeResult> {
+fn results(rules: Ruleset, folder: &Path, seeds: u8) -> Vec<ProbeResult> {
     let tables = Tablebase::open(rules, &[folder]).unwrap();
     let index = |n| LayerIndex::new(rules, n);
     let boards = (0..=seeds).flat_map(|n| (0..index(n).len()).map(move |i| index(n).board(i)));
     let boards: Vec<Board> = boards.collect();
-    let answers = tables.probe_all(&boards).into_iter();
-    answers.collect::<Result<_, _>>().unwrap()
+    let results = tables.probe_all(&boards).into_iter();
+    results.collect::<Result<_, _>>().unwrap()
 }
 
-/// Every codec to every other, in both families and with bounds and distances.
+/// From every codec to every other, in both families and with bounds and distances.
 #[test]
-fn a_repacked_folder_is_as_it_would_have_been_built() {
+fn repacked_folders_equal_built_ones() {
     const SEEDS: u8 = 6;
     for rules in [Ruleset::AWARI, Ruleset::ABAPA, Ruleset::KALAH] {
         let by_codec = Codec::ALL.map(|codec| files(built(rules, SEEDS, true, codec).path()));
         for (from, before) in Codec::ALL.into_iter().zip(&by_codec) {
             for (to, after) in Codec::ALL.into_iter().zip(&by_codec) {
-                let folder = copied(before);
-                let right = answers(rules, folder.path(), SEEDS);
+                let folder = folder_of(before);
+                let right = results(rules, folder.path(), SEEDS);
                 let done = repack_to(rules, folder.path(), to).unwrap();
                 assert!(&files(folder.path()) == after, "{rules}: {from} to {to}");
-                assert_eq!(answers(rules, folder.path(), SEEDS), right);
+                assert_eq!(results(rules, folder.path(), SEEDS), right);
                 let all = before.len() as u64;
                 let (tables, kept) = if from == to { (0, all) } else { (all, 0) };
                 assert_eq!(
@@ -90,7 +71,7 @@ fn a_repacked_folder_is_as_it_would_have_been_built() {
                     (tables, kept),
                     "{rules}: {from} to {to}"
                 );
-                let bytes = (bytes_of(before), bytes_of(after));
+                let bytes = (total_bytes(before), total_bytes(after));
                 assert_eq!(
                     (done.bytes_before, done.bytes),
                     bytes,
@@ -101,32 +82,32 @@ fn a_repacked_folder_is_as_it_would_have_been_built() {
     }
 }
 
-/// Layers and kinds of every codec in one folder: only the others are packed.
+/// Tables that already have the codec are kept.
 #[test]
-fn mixed_folders_become_one_kind() {
+fn folders_of_mixed_codecs_are_repacked_to_one() {
     let rules = Ruleset::ABAPA;
     let by_codec = Codec::ALL.map(|codec| files(built(rules, 6, true, codec).path()));
     let mut mixed = BTreeMap::new();
     for (number, name) in by_codec[0].keys().enumerate() {
-        // 3 tables a layer: every kind meets every codec.
+        // With 3 tables in each layer every kind occurs in every codec.
         mixed.insert(
             name.clone(),
             by_codec[number % Codec::ALL.len()][name].clone(),
         );
     }
     for (codec, whole) in Codec::ALL.into_iter().zip(&by_codec) {
-        let folder = copied(&mixed);
+        let folder = folder_of(&mixed);
         let done = repack_to(rules, folder.path(), codec).unwrap();
         assert!(&files(folder.path()) == whole, "{codec}");
         let kept = mixed.iter().filter(|(name, bytes)| whole[*name] == **bytes);
-        // Small layers may come out alike, so that their bytes do not tell.
+        // Tables of small layers may have the same bytes in several codecs.
         assert!(done.kept > 0 && done.kept <= kept.count() as u64);
         assert_eq!(done.tables + done.kept, mixed.len() as u64);
-        assert_eq!(done.bytes, bytes_of(whole));
+        assert_eq!(done.bytes, total_bytes(whole));
     }
 }
 
-fn written_at(folder: &Path) -> Vec<SystemTime> {
+fn modification_times(folder: &Path) -> Vec<SystemTime> {
     let entries = fs::read_dir(folder).unwrap().map(Result::unwrap);
     let mut paths: Vec<_> = entries.map(|entry| entry.path()).collect();
     paths.sort();
@@ -135,20 +116,20 @@ fn written_at(folder: &Path) -> Vec<SystemTime> {
     written.collect::<Result<_, _>>().unwrap()
 }
 
-/// Not even the lock is taken: a folder that is as it should be may be read-only.
+/// Not even the lock is taken, so that the folder may be read-only.
 #[test]
-fn where_nothing_is_to_be_done_nothing_is_written() {
+fn repacking_to_the_same_codec_writes_nothing() {
     let folder = built(Ruleset::AWARI, 5, true, Codec::Packed);
     let lock = FolderLock::new(folder.path()).unwrap();
-    let before = written_at(folder.path());
+    let before = modification_times(folder.path());
     let done = repack_to(Ruleset::AWARI, folder.path(), Codec::Packed).unwrap();
     assert_eq!((done.tables, done.kept), (0, 12));
-    assert_eq!(written_at(folder.path()), before);
+    assert_eq!(modification_times(folder.path()), before);
     drop(lock);
 }
 
 #[test]
-fn a_folder_in_which_somebody_is_at_work_is_left_alone() {
+fn repacking_a_locked_folder_is_an_error() {
     let folder = built(Ruleset::AWARI, 5, false, Codec::Small);
     let _lock = FolderLock::new(folder.path()).unwrap();
     let before = files(folder.path());
@@ -157,12 +138,12 @@ fn a_folder_in_which_somebody_is_at_work_is_left_alone() {
     assert!(files(folder.path()) == before);
 }
 
-/// A repacking that cannot be completed is not started.
+/// A repacking that cannot be completed does not start.
 #[test]
-fn missing_layers_and_too_little_memory_are_told_first() {
+fn missing_layers_and_memory_are_checked_first() {
     let rules = Ruleset::ABAPA;
     let folder = built(rules, 6, true, Codec::Small);
-    let needed = memory_needed(rules, 6, true);
+    let needed = memory_needed(rules, 6, &Kind::ALL);
     let with = |memory| {
         let memory = Some(memory);
         let options = options(Codec::Raw).with_memory(memory);
@@ -180,52 +161,52 @@ fn missing_layers_and_too_little_memory_are_told_first() {
     );
     assert!(files(folder.path()) == before);
 
-    for lacking in ["abapa-03.value.krou", "abapa-04.bounds.krou"] {
-        fs::remove_file(folder.path().join(lacking)).unwrap();
+    for missing in ["abapa-03.value.krou", "abapa-04.bounds.krou"] {
+        fs::remove_file(folder.path().join(missing)).unwrap();
         let before = files(folder.path());
         let error = with(needed).unwrap_err();
         assert!(matches!(error, BuildError::Missing { .. }), "{error}");
         assert!(error.to_string().contains("abapa"), "{error}");
-        assert!(files(folder.path()) == before, "{lacking}");
+        assert!(files(folder.path()) == before, "{missing}");
         fs::write(
-            folder.path().join(lacking),
-            &files(built(rules, 4, true, Codec::Small).path())[lacking],
+            folder.path().join(missing),
+            &files(built(rules, 4, true, Codec::Small).path())[missing],
         )
         .unwrap();
     }
     with(needed).unwrap();
     assert!(files(folder.path()) == files(built(rules, 6, true, Codec::Raw).path()));
 
-    let nothing = tempfile::tempdir().unwrap();
-    for folder in [nothing.path(), &nothing.path().join("nowhere")] {
+    let empty = tempfile::tempdir().unwrap();
+    for folder in [empty.path(), &empty.path().join("nowhere")] {
         let error = repack_to(rules, folder, Codec::Raw).unwrap_err();
         assert!(
             matches!(error, BuildError::Missing { seeds: 0, .. }),
             "{error}"
         );
     }
-    assert!(files(nothing.path()).is_empty());
+    assert!(files(empty.path()).is_empty());
 }
 
-fn damage(folder: &Path, name: &str, place: usize) {
+fn flip_bit(folder: &Path, name: &str, at: usize) {
     let path = folder.join(name);
     let mut bytes = fs::read(&path).unwrap();
-    bytes[place] ^= 0x10;
+    bytes[at] ^= 0x10;
     fs::write(path, bytes).unwrap();
 }
 
-/// A header is looked at before anything is done, a block when its turn comes:
-/// then what lies below is done, and everything else as it was.
+/// A damaged header is found before any work. A damaged block is found when it is read: the
+/// layers below are repacked by then, and all other tables stay as they were.
 #[test]
-fn a_damaged_table_stops_it_and_is_named() {
+fn damaged_tables_stop_the_repacking_and_are_named() {
     const NAME: &str = "awari-05.value.krou";
     let rules = Ruleset::AWARI;
     let small = files(built(rules, 7, true, Codec::Small).path());
     let raw = files(built(rules, 7, true, Codec::Raw).path());
     let last = small[NAME].len() - 1;
-    for place in [20, last] {
-        let folder = copied(&small);
-        damage(folder.path(), NAME, place);
+    for at in [20, last] {
+        let folder = folder_of(&small);
+        flip_bit(folder.path(), NAME, at);
         let damaged = files(folder.path());
         let error = repack_to(rules, folder.path(), Codec::Raw).unwrap_err();
         let BuildError::Table(TableError { file, .. }) = &error else {
@@ -235,20 +216,20 @@ fn a_damaged_table_stops_it_and_is_named() {
         let after = files(folder.path());
         assert_eq!(after.len(), small.len());
         for (name, bytes) in &after {
-            let is_done = place == last && name.as_str() < "awari-05";
+            let is_done = at == last && name.as_str() < "awari-05";
             let expected = if is_done { &raw } else { &damaged };
-            assert!(bytes == &expected[name], "{name}, byte {place}");
+            assert!(bytes == &expected[name], "{name}, byte {at}");
         }
-        // With a sound copy in its place the next run goes on.
+        // With an intact copy of the table the next run completes.
         fs::write(folder.path().join(NAME), &small[NAME]).unwrap();
         repack_to(rules, folder.path(), Codec::Raw).unwrap();
         assert!(files(folder.path()) == raw);
     }
 }
 
-/// Also of tables that have the codec already.
+/// Including those of tables that already have the codec.
 #[test]
-fn what_killed_runs_have_left_goes() {
+fn temporary_files_of_killed_runs_are_removed() {
     let folder = built(Ruleset::AWARI, 4, false, Codec::Small);
     let unfinished = |seeds| {
         folder
@@ -270,40 +251,9 @@ fn what_killed_runs_have_left_goes() {
     );
 }
 
-/// Counts what a repacking says it has done.
-#[derive(Default)]
-struct Steps(Mutex<(u8, Vec<u64>)>);
-
-impl Steps {
-    fn at(&self, seeds: u8) {
-        let mut steps = self.0.lock().unwrap();
-        steps.0 = seeds;
-        steps.1.resize(usize::from(seeds) + 1, 0);
-    }
-}
-
-impl Observer for Steps {
-    fn begins(&self, seeds: u8, _: Phase, _: u64) {
-        self.at(seeds);
-    }
-
-    fn advance(&self, boards: u64) {
-        let mut steps = self.0.lock().unwrap();
-        let seeds = usize::from(steps.0);
-        steps.1[seeds] += boards;
-    }
-}
-
-impl BuildObserver for Steps {
-    fn packs(&self, id: TableId, _: u64) {
-        self.at(id.seeds);
-    }
-}
-
-/// A bar that follows it never stands still until it jumps, and ends where it
-/// should.
+/// So that a progress bar ends where it should.
 #[test]
-fn it_does_as_many_steps_as_it_says() {
+fn repacking_reports_as_many_steps_as_announced() {
     for rules in [Ruleset::AWARI, Ruleset::ABAPA] {
         for (from, to) in [(Codec::Small, Codec::Raw), (Codec::Zstd, Codec::Small)] {
             for check in [true, false] {
@@ -311,10 +261,10 @@ fn it_does_as_many_steps_as_it_says() {
                 let tables = Tablebase::open(rules, &[folder.path()]).unwrap();
                 let mut options = options(to);
                 options.write.check = check;
-                let steps = Steps::default();
+                let steps = StepCounter::default();
                 repack(rules, folder.path(), &options, &steps).unwrap();
                 let expected = tables.repack_steps(&options.write);
-                assert_eq!(steps.0.lock().unwrap().1, expected, "{rules} {from} {to}");
+                assert_eq!(steps.by_layer(), expected, "{rules} {from} {to}");
                 let tables = Tablebase::open(rules, &[folder.path()]).unwrap();
                 assert!(tables.repack_steps(&options.write).is_empty());
             }
@@ -322,28 +272,28 @@ fn it_does_as_many_steps_as_it_says() {
     }
 }
 
-/// Entries one of which is another as soon as the table is packed, as if the disk
-/// had changed it.
-struct Fickle {
+/// Entries of which one changes as soon as the table is packed, as if the disk had changed
+/// it.
+struct ChangingEntries {
     entries: Vec<u8>,
     packed: AtomicU64,
-    place: u64,
+    index: u64,
 }
 
-impl EntrySource for Fickle {
+impl EntrySource for ChangingEntries {
     fn fill(&self, start: u64, out: &mut [u8]) -> std::io::Result<()> {
         self.entries.fill(start, out)?;
         let is_packed = self.packed.load(Ordering::Relaxed) >= self.entries.len() as u64;
         let range = start..start + out.len() as u64;
-        if is_packed && range.contains(&self.place) {
-            out[(self.place - start) as usize] += 1;
+        if is_packed && range.contains(&self.index) {
+            out[(self.index - start) as usize] += 1;
         }
         Ok(())
     }
 }
 
 #[test]
-fn a_table_that_is_read_back_as_another_is_not_written() {
+fn tables_that_differ_when_read_back_are_not_written() {
     let id = TableId {
         rules: Ruleset::AWARI,
         seeds: 5,
@@ -354,15 +304,15 @@ fn a_table_that_is_read_back_as_another_is_not_written() {
         for check in [true, false] {
             let options = WriteOptions::new(codec).with_check(check);
             let folder = tempfile::tempdir().unwrap();
-            let fickle = Fickle {
+            let source = ChangingEntries {
                 entries: vec![2; index.len() as usize],
                 packed: AtomicU64::new(0),
-                place: 345,
+                index: 345,
             };
             let on_entries = |entries| {
-                fickle.packed.fetch_add(entries, Ordering::Relaxed);
+                source.packed.fetch_add(entries, Ordering::Relaxed);
             };
-            let written = write(folder.path(), id, &[&fickle], &options, &on_entries);
+            let written = write(folder.path(), id, &[&source], &options, &on_entries);
             if check {
                 let error = written.unwrap_err();
                 let fault = matches!(error.fault, Fault::ReadBackMismatch { index: 345 });

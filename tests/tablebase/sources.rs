@@ -1,25 +1,18 @@
-//! Tablebases of several sources: folders, single tables and the library's own.
+//! Tablebases of several sources: folders, single tables and the embedded tables.
 
 use std::fs;
-use std::path::Path;
 
 use krou::index::LayerIndex;
 use krou::rules::{Board, Ruleset};
 use krou::solve::Silent;
 use krou::table::{Codec, Kind, Table, TableId};
 use krou::tablebase::{
-    Assurance, BuildOptions, CountedBoards, DamagedTables, LoadError, OpenError, Tablebase,
-    VerifyOptions, build,
+    Assurance, CountedBoards, DamagedTables, LoadError, OpenError, Tablebase, VerifyOptions,
 };
 
-const RULES: Ruleset = Ruleset::AWARI;
+use crate::support::built;
 
-fn build_in(folder: &Path, seeds: u8, distance: bool, codec: Codec) {
-    let options = BuildOptions::new(seeds)
-        .with_distance(distance)
-        .with_write(codec);
-    build(RULES, folder, &options, &Silent).unwrap();
-}
+const RULES: Ruleset = Ruleset::AWARI;
 
 fn value_table(seeds: u8) -> String {
     let kind = Kind::Value;
@@ -35,7 +28,7 @@ fn codec(tables: &Tablebase, seeds: u8, kind: Kind) -> Codec {
     tables.table(seeds, kind).unwrap().codec()
 }
 
-/// Every board of a layer has the same probe result in both.
+/// Checks that every board of a layer has the same probe result in both tablebases.
 fn assert_same_layer(one: &Tablebase, other: &Tablebase, seeds: u8) {
     let layer = LayerIndex::new(RULES, seeds);
     for board in layer.boards_from(0) {
@@ -45,14 +38,14 @@ fn assert_same_layer(one: &Tablebase, other: &Tablebase, seeds: u8) {
 }
 
 #[test]
-fn first_folder_with_a_table_counts() {
-    let [low, high, raw] = [(); 3].map(|()| tempfile::tempdir().unwrap());
-    build_in(high.path(), 6, false, Codec::Small);
+fn the_first_folder_with_a_table_counts() {
+    let low = tempfile::tempdir().unwrap();
+    let high = built(RULES, 6, false, Codec::Small);
     for seeds in 0..=3 {
         let name = value_table(seeds);
         fs::rename(high.path().join(&name), low.path().join(&name)).unwrap();
     }
-    build_in(raw.path(), 2, true, Codec::Raw);
+    let raw = built(RULES, 2, true, Codec::Raw);
 
     let tables = Tablebase::open(RULES, [raw.path(), low.path(), high.path()]).unwrap();
     assert_eq!(tables.layers().collect::<Vec<_>>(), [0, 1, 2, 3, 4, 5, 6]);
@@ -73,14 +66,13 @@ fn first_folder_with_a_table_counts() {
 
 #[test]
 fn embedded_tables_answer_for_layers_that_no_folder_has() {
-    let folder = tempfile::tempdir().unwrap();
-    build_in(folder.path(), 6, false, Codec::Raw);
-    // The library's tables come last, wherever they are named.
+    let folder = built(RULES, 6, false, Codec::Raw);
+    // The embedded tables come last, regardless of the order of the calls.
     let tables = Tablebase::builder(RULES).embedded().folder(folder.path());
     let tables = tables.open().unwrap();
     assert_eq!(tables.layers().last(), Some(9));
     assert_eq!(codec(&tables, 6, Kind::Value), Codec::Raw);
-    // A layer of the folder has what the folder has of it: values alone.
+    // The folder has only values of this layer, and nothing is added to them.
     assert!(tables.table(6, Kind::Distance).is_none());
     assert!(tables.table(7, Kind::Distance).is_some());
     let embedded = Tablebase::embedded(RULES);
@@ -91,7 +83,7 @@ fn embedded_tables_answer_for_layers_that_no_folder_has() {
     assert_same_layer(&tables, &embedded, 7);
     let nine: Board = "0 1 1 0 2 2 / 0 1 0 1 1 0".parse().unwrap();
     assert_eq!(tables.probe(&nine).unwrap(), embedded.probe(&nine).unwrap());
-    // Whole layers are read from both as well.
+    // Whole layers are merged too.
     let mut counter = tables.counter();
     let mut expected = embedded.counter();
     assert_eq!(
@@ -99,7 +91,7 @@ fn embedded_tables_answer_for_layers_that_no_folder_has() {
         expected.count_values(8, CountedBoards::Indexed).unwrap()
     );
 
-    // A ruleset that the library has no tables of.
+    // A ruleset without embedded tables.
     let kalah = Tablebase::builder(Ruleset::KALAH)
         .embedded()
         .open()
@@ -109,8 +101,7 @@ fn embedded_tables_answer_for_layers_that_no_folder_has() {
 
 #[test]
 fn single_tables_are_a_source() {
-    let folder = tempfile::tempdir().unwrap();
-    build_in(folder.path(), 4, false, Codec::Raw);
+    let folder = built(RULES, 4, false, Codec::Raw);
     let table = Table::open(folder.path().join(value_table(4))).unwrap();
     let tables = Tablebase::builder(RULES).table(table).embedded();
     let tables = tables.open().unwrap();
@@ -129,9 +120,8 @@ fn single_tables_are_a_source() {
 
 #[test]
 fn skipped_damaged_tables_leave_the_layer_to_the_next_source() {
-    let folder = tempfile::tempdir().unwrap();
-    build_in(folder.path(), 4, false, Codec::Raw);
-    fs::write(folder.path().join(value_table(3)), b"nothing").unwrap();
+    let folder = built(RULES, 4, false, Codec::Raw);
+    fs::write(folder.path().join(value_table(3)), b"not a table").unwrap();
     let builder = || Tablebase::builder(RULES).folder(folder.path()).embedded();
     assert!(matches!(builder().open().err(), Some(OpenError::Table(_))));
     let tables = builder().damaged_tables(DamagedTables::Skip).open();
@@ -140,7 +130,7 @@ fn skipped_damaged_tables_leave_the_layer_to_the_next_source() {
     assert_eq!(codec(&tables, 4, Kind::Value), Codec::Raw);
 }
 
-/// The cache is part of the memory limit, whichever of them is set first.
+/// The cache is part of the memory limit, whichever is set first.
 #[test]
 fn memory_and_cache_can_be_set_in_any_order() {
     let scratch = tempfile::tempdir().unwrap();
@@ -177,7 +167,7 @@ fn memory_and_cache_can_be_set_in_any_order() {
     }
 }
 
-/// Whole layers are verified in memory: [`VerifyOptions`] has a limit of its own.
+/// [`VerifyOptions`] has a limit of its own.
 #[test]
 fn verify_ignores_the_memory_limit_for_loading() {
     let scratch = tempfile::tempdir().unwrap();

@@ -1,6 +1,5 @@
-//! `Tablebase::verify` finds each single wrong entry of small tables. Each table
-//! file of a folder is written anew, by the writer and so with right checksums,
-//! with one entry changed: all entries in turn, all else as it was.
+//! `Tablebase::verify` finds every single wrong entry of small tables. Each entry in turn is
+//! changed, and its table is written with correct checksums.
 
 use std::fs;
 use std::path::Path;
@@ -10,16 +9,9 @@ use krou::rules::{Board, Ruleset};
 use krou::solve::Silent;
 use krou::solve::certificate::Aspect;
 use krou::table::{Codec, EntrySource, Kind, Table, TableId, write};
-use krou::tablebase::{
-    Assurance, BuildOptions, Tablebase, Verdict, VerifyOptions, WrongEntry, build,
-};
+use krou::tablebase::{Assurance, Tablebase, Verdict, VerifyOptions, WrongEntry};
 
-fn build_in(rules: Ruleset, folder: &Path, seeds: u8, distance: bool, codec: Codec) {
-    let options = BuildOptions::new(seeds)
-        .with_distance(distance)
-        .with_write(codec);
-    build(rules, folder, &options, &Silent).unwrap();
-}
+use crate::support::built;
 
 fn verify(rules: Ruleset, folder: &Path, seeds: u8) -> Vec<Verdict> {
     let tables = Tablebase::open(rules, &[folder]).unwrap();
@@ -42,30 +34,30 @@ fn planes(path: &Path, id: TableId) -> Vec<Vec<u8>> {
     (0..id.kind.planes()).map(read).collect()
 }
 
-/// Another entry that a table can hold in the place of one, if there is any.
-fn another(id: TableId, planes: &[Vec<u8>], plane: usize, entry: usize) -> Option<u8> {
-    let now = planes[plane][entry];
+/// A wrong entry that a table can hold instead of the right one, if there is one.
+fn wrong_entry(id: TableId, planes: &[Vec<u8>], plane: usize, entry: usize) -> Option<u8> {
+    let right = planes[plane][entry];
     if id.kind == Kind::Distance {
-        return Some(now.wrapping_add(1));
+        return Some(right.wrapping_add(1));
     }
     let seeds = id.seeds.cast_signed();
-    let number = |plane: usize| planes[plane][entry].cast_signed();
+    let bound = |plane: usize| planes[plane][entry].cast_signed();
     let (least, most) = match (id.kind, plane) {
-        (Kind::Bounds, 0) => (-seeds, number(1)),
-        (Kind::Bounds, _) => (number(0), seeds),
+        (Kind::Bounds, 0) => (-seeds, bound(1)),
+        (Kind::Bounds, _) => (bound(0), seeds),
         _ => (-seeds, seeds),
     };
-    let now = now.cast_signed();
-    let others = [now + 1, now - 1];
+    let right = right.cast_signed();
+    let others = [right + 1, right - 1];
     let other = others.into_iter().find(|n| (least..=most).contains(n));
     other.map(i8::cast_unsigned)
 }
 
-/// The lower layers are right. For this layer the verdict names the file and the board,
-/// and no other board that does not depend on it; the layers above are reported to rest
-/// on it. Where tables leave entries to the moves, a wrong number changes other boards
-/// too, and their failures may come first.
-fn is_found(
+/// Checks the verdicts of tables with a wrong entry: the layers below are right, the verdict
+/// of this layer names the file and the board, and those of the layers above depend on it.
+/// Without exact entries a wrong one changes the results of other boards too, and their
+/// failures may come first.
+fn assert_found(
     verdicts: &[Verdict],
     path: &Path,
     seeds: u8,
@@ -97,11 +89,10 @@ fn is_found(
     }
 }
 
-/// Changes every stored entry of the tables with up to `seeds` seeds. With exact
-/// tables each change is found; with others, each that shows in a probe.
-fn every_wrong_entry_is_found(rules: Ruleset, seeds: u8, distance: bool, codec: Codec) {
-    let folder = tempfile::tempdir().unwrap();
-    build_in(rules, folder.path(), seeds, distance, codec);
+/// Changes every stored entry of the tables with up to `seeds` seeds. In exact tables each
+/// change must be found; in others, each that changes a probe result.
+fn check_every_entry(rules: Ruleset, seeds: u8, distance: bool, codec: Codec) {
+    let folder = built(rules, seeds, distance, codec);
     assert!(
         verify(rules, folder.path(), seeds)
             .iter()
@@ -118,17 +109,17 @@ fn every_wrong_entry_is_found(rules: Ruleset, seeds: u8, distance: bool, codec: 
                 kind,
             };
             let path = folder.path().join(id.file_name());
-            let Ok(right) = fs::read(&path) else {
+            let Ok(intact) = fs::read(&path) else {
                 continue;
             };
             let mut planes = planes(&path, id);
             let stored = Table::open(&path).unwrap().stored_entries() as usize;
             for plane in 0..planes.len() {
                 for (entry, board) in index.boards_from(0).enumerate().take(stored) {
-                    let Some(wrong) = another(id, &planes, plane, entry) else {
+                    let Some(wrong) = wrong_entry(id, &planes, plane, entry) else {
                         continue;
                     };
-                    let was = std::mem::replace(&mut planes[plane][entry], wrong);
+                    let right = std::mem::replace(&mut planes[plane][entry], wrong);
                     let entries: Vec<_> = planes.iter().map(|p| p as &dyn EntrySource).collect();
                     let pending = write(folder.path(), id, &entries, &codec.into(), &|_| ());
                     pending.unwrap().publish().unwrap();
@@ -141,17 +132,17 @@ fn every_wrong_entry_is_found(rules: Ruleset, seeds: u8, distance: bool, codec: 
                     };
                     let verdicts = verify(rules, folder.path(), seeds);
                     let now = Tablebase::open(rules, &[folder.path()]).unwrap();
-                    let is_told = now.probe(&board).unwrap() != before.probe(&board).unwrap();
-                    if is_told || !verdicts.iter().all(Verdict::is_right) {
-                        is_found(&verdicts, &path, layer, board, aspect, codec);
+                    let is_visible = now.probe(&board).unwrap() != before.probe(&board).unwrap();
+                    if is_visible || !verdicts.iter().all(Verdict::is_right) {
+                        assert_found(&verdicts, &path, layer, board, aspect, codec);
                     } else {
                         free += 1;
                     }
-                    planes[plane][entry] = was;
+                    planes[plane][entry] = right;
                     changes += 1;
                 }
             }
-            fs::write(&path, right).unwrap();
+            fs::write(&path, intact).unwrap();
         }
     }
     let found = changes - free;
@@ -162,42 +153,41 @@ fn every_wrong_entry_is_found(rules: Ruleset, seeds: u8, distance: bool, codec: 
     } else {
         assert!(
             0 < free && free < found,
-            "{free} of {changes} changes tell nothing"
+            "{free} of {changes} changes have no effect"
         );
     }
 }
 
 #[test]
-fn in_values_and_distances() {
-    every_wrong_entry_is_found(Ruleset::AWARI, 4, true, Codec::Raw);
+fn wrong_values_and_distances_are_found() {
+    check_every_entry(Ruleset::AWARI, 4, true, Codec::Raw);
 }
 
 #[test]
-fn in_values_without_distances() {
-    every_wrong_entry_is_found(Ruleset::AWARI, 4, false, Codec::Raw);
+fn wrong_values_are_found_without_distances() {
+    check_every_entry(Ruleset::AWARI, 4, false, Codec::Raw);
 }
 
 #[test]
-fn in_bounds_with_distances() {
-    every_wrong_entry_is_found(Ruleset::ABAPA, 3, true, Codec::Raw);
+fn wrong_bounds_are_found_with_distances() {
+    check_every_entry(Ruleset::ABAPA, 3, true, Codec::Raw);
 }
 
 #[test]
-fn in_bounds_without_distances() {
-    every_wrong_entry_is_found(Ruleset::ABAPA, 3, false, Codec::Raw);
+fn wrong_bounds_are_found_without_distances() {
+    check_every_entry(Ruleset::ABAPA, 3, false, Codec::Raw);
 }
 
 #[test]
-fn where_players_move_again() {
-    every_wrong_entry_is_found(Ruleset::KALAH, 3, true, Codec::Raw);
+fn wrong_entries_are_found_in_the_store_family() {
+    check_every_entry(Ruleset::KALAH, 3, true, Codec::Raw);
 }
 
-/// What is not stored is worth what the stored boards make it: a wrong entry leads
-/// all the same.
+/// Boards that are not stored have the value of their best move.
 #[test]
-fn in_what_moves_complete() {
-    every_wrong_entry_is_found(Ruleset::AWARI, 3, true, Codec::Packed);
-    every_wrong_entry_is_found(Ruleset::AWARI, 4, false, Codec::Small);
-    every_wrong_entry_is_found(Ruleset::AWARI, 3, true, Codec::Small);
-    every_wrong_entry_is_found(Ruleset::ABAPA, 3, false, Codec::Small);
+fn wrong_entries_are_found_in_tiled_tables() {
+    check_every_entry(Ruleset::AWARI, 3, true, Codec::Packed);
+    check_every_entry(Ruleset::AWARI, 4, false, Codec::Small);
+    check_every_entry(Ruleset::AWARI, 3, true, Codec::Small);
+    check_every_entry(Ruleset::ABAPA, 3, false, Codec::Small);
 }

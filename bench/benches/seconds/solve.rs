@@ -15,7 +15,7 @@ fn won(solver: &Solver) -> usize {
 }
 
 pub fn values(criterion: &mut Criterion) {
-    krou_bench::work_alone();
+    krou_bench::use_one_thread();
     let mut group = criterion.benchmark_group("values");
     group.sample_size(20);
     for (seeds, expected) in WON {
@@ -43,7 +43,7 @@ pub fn values(criterion: &mut Criterion) {
 const LONGEST: u8 = 69;
 
 pub fn distances(criterion: &mut Criterion) {
-    krou_bench::work_alone();
+    krou_bench::use_one_thread();
     let mut solver = krou_bench::solver_before(11);
     let mut distances = || solver.distances(10, &Silent).expect("none is too long");
     let longest = distances()

@@ -18,7 +18,7 @@ fn embedded(tables: &Tablebase) -> &Table {
 }
 
 pub fn packing(criterion: &mut Criterion) {
-    krou_bench::work_alone();
+    krou_bench::use_one_thread();
     let tables = Tablebase::embedded(Ruleset::AWARI);
     let table = embedded(&tables);
     let mut solver = krou_bench::solver_before(SEEDS + 1);

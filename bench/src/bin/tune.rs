@@ -16,11 +16,11 @@ use std::error::Error;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
+use fastrand::Rng;
 use krou::engine::{Engine, EngineOptions, Game, Limits, Player, Stores, TableSource};
 use krou::internal::{FEATURES, features};
 use krou::rules::{Board, Next, Ruleset};
 use krou::tablebase::Tablebase;
-use krou_bench::Chance;
 
 /// Each feature alone, and multiplied by the seeds on the board.
 const UNKNOWNS: usize = 2 * FEATURES;
@@ -37,11 +37,11 @@ fn main() -> Result<(), Box<dyn Error>> {
     };
     let limits = Limits::default().with_depth(depth.parse()?);
     let mut engine = Engine::new(rules, tables.clone(), EngineOptions::default());
-    let mut chance = Chance::new(1);
+    let mut random = Rng::with_seed(1);
     let mut regression = Regression::default();
     for _ in 0..games.parse()? {
         engine.clear_hash();
-        for (board, rest) in play(&mut engine, tables.as_deref(), &limits, &mut chance) {
+        for (board, rest) in play(&mut engine, tables.as_deref(), &limits, &mut random) {
             regression.add(&regressors(&board), f64::from(rest));
         }
     }
@@ -80,10 +80,10 @@ fn play(
     engine: &mut Engine,
     mut tables: Option<&Tablebase>,
     limits: &Limits,
-    chance: &mut Chance,
+    random: &mut Rng,
 ) -> Vec<(Board, i16)> {
     let rules = engine.rules();
-    let opening = 4 + chance.below(12);
+    let opening = 4 + random.usize(..12);
     let mut board = Board::START;
     // The boards and the steps played on them.
     let mut steps = Vec::new();
@@ -104,7 +104,7 @@ fn play(
         }
         let legal: Vec<_> = moves.legal().collect();
         let step = if steps.len() < opening {
-            legal[chance.below(legal.len())]
+            legal[random.usize(..legal.len())]
         } else {
             let report = engine.search(&game, limits, &AtomicBool::new(false), &mut |_| ());
             let pit = report.expect("the game is not over").pv[0];

@@ -24,7 +24,7 @@ use anyhow::{Context, Result, bail};
 use clap::Args;
 use krou::rules::Ruleset;
 use krou::solve::memory_wanted;
-use krou::table::{Codec, WriteOptions};
+use krou::table::{Codec, Kind, WriteOptions};
 use rayon::ThreadPool;
 
 use crate::rules_args::RulesArgs;
@@ -160,7 +160,11 @@ fn write_plain(solved: &Solved, file: File) -> io::Result<()> {
 
 fn check_memory(work: &Work) -> Result<()> {
     // Packing holds all layers, and a solver with the same layers.
-    let solve = memory_wanted(work.rules, work.seeds, work.codecs.is_none());
+    let kinds = match work.codecs {
+        None => &Kind::ALL[..],
+        Some(_) => &[Kind::Value, Kind::Bounds],
+    };
+    let solve = memory_wanted(work.rules, work.seeds, kinds);
     let needed = solve.max(packing::memory(work));
     match default_memory_limit() {
         Some(free) if needed > free => bail!(

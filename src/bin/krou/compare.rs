@@ -9,7 +9,7 @@ use clap::{Args, ValueEnum};
 use krou::index::LayerIndex;
 use krou::tablebase::Comparison;
 
-use crate::folder_args::LayerFolderArgs;
+use crate::folder_args::FolderArgs;
 use crate::layer_bar::LayerBar;
 use crate::memory_args::MemoryArgs;
 use crate::messages::one_line;
@@ -38,7 +38,7 @@ pub struct CompareArgs {
     #[command(flatten)]
     memory: MemoryArgs,
     #[command(flatten)]
-    tables: LayerFolderArgs,
+    tables: FolderArgs,
     #[command(flatten)]
     rules: RulesArgs,
 }
@@ -75,6 +75,7 @@ fn print(out: &mut impl Write, file: &str, comparison: &Comparison) -> io::Resul
         boards,
         differing,
         first,
+        ..
     } = comparison;
     if *differing == 0 {
         let which = match boards {

@@ -26,7 +26,7 @@ use anyhow::{Context, Result};
 use clap::Args;
 use krou::engine::EngineOptions;
 
-use crate::folder_args::ProbeFolderArgs;
+use crate::folder_args::FolderArgs;
 use crate::lines::Line;
 use crate::rules_args::RulesArgs;
 use crate::value_parsers::{parse_hash, parse_threads};
@@ -51,7 +51,7 @@ pub struct EngineArgs {
     #[arg(long, value_name = "T", default_value_t = EngineOptions::default().threads, value_parser = parse_threads)]
     threads: usize,
     #[command(flatten)]
-    tables: ProbeFolderArgs,
+    tables: FolderArgs,
     #[command(flatten)]
     rules: RulesArgs,
 }
@@ -61,9 +61,10 @@ pub fn run(args: &EngineArgs) -> Result<()> {
     let engine = EngineOptions::default()
         .with_hash_mib(args.hash)
         .with_threads(args.threads);
-    let options = Options::new(args.rules.ruleset()?, args.tables.clone(), engine);
+    let options = Options::new(args.rules.ruleset()?, args.tables.clone(), engine)?;
+    options.check_hash(0)?;
     let (sender, events) = sync_channel(QUEUED_EVENTS);
-    let searcher = SearchThread::start(options.engine()?, sender.clone())?;
+    let searcher = SearchThread::start(options.engine(), sender.clone())?;
     thread::Builder::new()
         .name("input".to_owned())
         .spawn(move || read(&sender))

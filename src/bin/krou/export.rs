@@ -11,7 +11,7 @@ use krou::index::LayerIndex;
 use krou::solve::Silent;
 use krou::tablebase::{ExchangeError, ExportFormat};
 
-use crate::folder_args::LayerFolderArgs;
+use crate::folder_args::FolderArgs;
 use crate::layer_bar::LayerBar;
 use crate::memory_args::MemoryArgs;
 use crate::messages::one_line;
@@ -36,7 +36,7 @@ pub struct ExportArgs {
     #[command(flatten)]
     memory: MemoryArgs,
     #[command(flatten)]
-    tables: LayerFolderArgs,
+    tables: FolderArgs,
     #[command(flatten)]
     rules: RulesArgs,
 }

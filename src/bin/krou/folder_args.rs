@@ -13,30 +13,16 @@ use crate::messages::one_line;
 /// The folder in the current directory that is used if it is there.
 const LOCAL_FOLDER: &str = "tables";
 
-/// Folders of tables for commands that probe boards.
+/// Folders of tables to read.
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "Tables")]
-pub struct ProbeFolderArgs {
+pub struct FolderArgs {
     /// Folder of tables to read; may be given several times.
     ///
     /// Without it, the environment variable `KROU_DIR` names the folder; otherwise
     /// it is `tables` if that is there, else the user's data folder. If several
     /// folders have a table, the first one counts. The small tables inside krou
     /// (awari, up to 9 seeds) answer for layers that the folders do not have.
-    #[arg(long = "dir", value_name = "DIR")]
-    folders: Vec<PathBuf>,
-}
-
-/// Folders of tables for commands that read whole layers.
-#[derive(Args, Clone, Debug)]
-#[command(next_help_heading = "Tables")]
-pub struct LayerFolderArgs {
-    /// Folder of tables to read; may be given several times.
-    ///
-    /// Without it, the environment variable `KROU_DIR` names the folder; otherwise
-    /// it is `tables` if that is there, else the user's data folder. If several
-    /// folders have a table, the first one counts. If no folder is named and there
-    /// are no tables, the small ones inside krou are read (awari, up to 9 seeds).
     #[arg(long = "dir", value_name = "DIR")]
     folders: Vec<PathBuf>,
 }
@@ -61,11 +47,11 @@ impl OutputFolderArgs {
     }
 }
 
-impl ProbeFolderArgs {
+impl FolderArgs {
     /// As if this folder had been named.
-    pub fn at(folder: PathBuf) -> ProbeFolderArgs {
+    pub fn at(folder: PathBuf) -> FolderArgs {
         let folders = vec![folder];
-        ProbeFolderArgs { folders }
+        FolderArgs { folders }
     }
 
     /// The option that makes `krou build` write to the folder named here.
@@ -77,9 +63,14 @@ impl ProbeFolderArgs {
     }
 
     /// The named folders as text, if any are named.
-    pub fn names(&self) -> Option<String> {
+    pub fn named(&self) -> Option<String> {
         let named = named(&self.folders);
         (!named.is_empty()).then(|| text(&named))
+    }
+
+    /// The folders as text, for a message.
+    pub fn names(&self) -> String {
+        self.named().unwrap_or_else(|| text(&[default_folder()]))
     }
 
     /// Opens the tables of a ruleset. Folders that were named must be there; the
@@ -87,38 +78,23 @@ impl ProbeFolderArgs {
     pub fn open(&self, rules: Ruleset) -> Result<Tablebase> {
         Ok(sources(rules, &self.folders).embedded().open()?)
     }
-}
 
-impl LayerFolderArgs {
-    /// The folders as text, for a message.
-    pub fn names(&self) -> String {
-        let named = named(&self.folders);
-        match named.is_empty() {
-            true => text(&[default_folder()]),
-            false => text(&named),
-        }
-    }
-
-    /// Opens the tables of a ruleset. Folders that were named must be there; the
-    /// embedded tables are opened only if none are named and there are no others.
-    pub fn open(&self, rules: Ruleset) -> Result<Tablebase> {
-        self.open_with(rules, DamagedTables::Fail)
-    }
-
-    /// As `open`, but keeps damaged tables for `verify` to report.
+    /// Opens the tables that `verify` is to check, without the embedded ones unless no
+    /// folder is named and there are no others. Damaged tables are kept for the report.
     pub fn open_to_verify(&self, rules: Ruleset) -> Result<Tablebase> {
-        self.open_with(rules, DamagedTables::Skip)
-    }
-
-    fn open_with(&self, rules: Ruleset, damaged: DamagedTables) -> Result<Tablebase> {
-        let tables = sources(rules, &self.folders)
-            .damaged_tables(damaged)
-            .open()?;
-        let is_named = !named(&self.folders).is_empty();
-        Ok(match tables.highest_layer() {
-            None if !is_named => Tablebase::embedded(rules),
+        let sources = sources(rules, &self.folders);
+        let tables = sources.damaged_tables(DamagedTables::Skip).open()?;
+        Ok(match (tables.highest_layer(), self.named()) {
+            (None, None) => Tablebase::embedded(rules),
             _ => tables,
         })
+    }
+
+    /// As `open_to_verify`, with the embedded tables for layers that the folders do not
+    /// have.
+    pub fn open_to_verify_with_embedded(&self, rules: Ruleset) -> Result<Tablebase> {
+        let sources = sources(rules, &self.folders).embedded();
+        Ok(sources.damaged_tables(DamagedTables::Skip).open()?)
     }
 }
 

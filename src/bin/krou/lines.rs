@@ -68,7 +68,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_line_of_the_maximum_length_is_read() {
+    fn lines_of_the_maximum_length_are_read() {
         const LONGEST: usize = 200;
         let mut input = format!("{}\nq\n", "x".repeat(LONGEST));
         input.push_str(&"x".repeat(LONGEST + 1));

@@ -43,7 +43,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn each_cause_is_printed_once() {
+    fn repeated_causes_are_printed_once() {
         let error = anyhow!("no such file").context("cannot read x (no such file)");
         assert_eq!(with_causes(error.as_ref()), "cannot read x (no such file)");
         let error = anyhow!("no such file").context("cannot read x");

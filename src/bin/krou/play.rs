@@ -26,7 +26,7 @@ use clap::Args;
 use krou::engine::{Game, Record};
 use krou::rules::{Position, Ruleset};
 
-use crate::folder_args::ProbeFolderArgs;
+use crate::folder_args::FolderArgs;
 use crate::rules_args::RulesArgs;
 use players::{OpponentArgs, Players};
 use session::PlaySession;
@@ -51,7 +51,7 @@ pub struct PlayArgs {
     #[command(flatten)]
     opponent: OpponentArgs,
     #[command(flatten)]
-    tables: ProbeFolderArgs,
+    tables: FolderArgs,
     #[command(flatten)]
     rules: RulesArgs,
 }
@@ -94,7 +94,7 @@ mod tests {
 
     use super::*;
 
-    /// Lines of pits, words and invalid bytes, reproducible.
+    /// Reproducible lines of pits, words and invalid bytes.
     fn random_input(mut state: u64, lines: usize) -> Vec<u8> {
         let mut bytes = Vec::new();
         for _ in 0..lines {

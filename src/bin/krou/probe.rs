@@ -9,7 +9,7 @@ use krou::tablebase::{ProbeResult, Prober, RankedMove};
 use serde::Serialize;
 
 use crate::boards::{Answer, BoardsArgs};
-use crate::folder_args::ProbeFolderArgs;
+use crate::folder_args::FolderArgs;
 use crate::json::{BoardFields, Known, MoveFields, known};
 use crate::rules_args::RulesArgs;
 use crate::text::{drawing, signed};
@@ -20,7 +20,7 @@ pub struct ProbeArgs {
     #[command(flatten)]
     boards: BoardsArgs,
     #[command(flatten)]
-    tables: ProbeFolderArgs,
+    tables: FolderArgs,
     #[command(flatten)]
     rules: RulesArgs,
 }

@@ -17,7 +17,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use krou::engine::{EngineOptions, Limits, Record, ReviewedMove, Reviewer, SavedGame};
 
 use crate::files::read_game;
-use crate::folder_args::ProbeFolderArgs;
+use crate::folder_args::FolderArgs;
 use crate::rules_args::RulesArgs;
 use crate::svg::SvgFile;
 
@@ -50,7 +50,7 @@ pub struct ReviewArgs {
     )]
     movetime: Option<u64>,
     #[command(flatten)]
-    tables: ProbeFolderArgs,
+    tables: FolderArgs,
     #[command(flatten)]
     rules: RulesArgs,
 }

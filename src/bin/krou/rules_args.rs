@@ -66,15 +66,15 @@ mod tests {
     use clap::Parser;
 
     #[derive(Parser)]
-    struct Only {
+    struct TestArgs {
         #[command(flatten)]
         rules: RulesArgs,
     }
 
     fn ruleset(args: &str) -> Result<Ruleset, String> {
         let args = std::iter::once("krou").chain(args.split_whitespace());
-        let only = Only::try_parse_from(args).map_err(|e| e.to_string())?;
-        only.rules.ruleset().map_err(|e| e.to_string())
+        let parsed = TestArgs::try_parse_from(args).map_err(|e| e.to_string())?;
+        parsed.rules.ruleset().map_err(|e| e.to_string())
     }
 
     #[test]
@@ -95,7 +95,7 @@ mod tests {
     }
 
     #[test]
-    fn bad_choices_list_the_possible_values() {
+    fn invalid_choices_list_the_possible_values() {
         for (args, part) in [
             ("--rules awri", "there is no ruleset 'awri'"),
             ("--endless never", "invalid value 'never' for '--endless"),

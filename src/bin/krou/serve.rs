@@ -28,7 +28,7 @@ use clap::Args;
 use tokio::net::TcpListener;
 use tokio::runtime::{Builder, Runtime};
 
-use crate::folder_args::ProbeFolderArgs;
+use crate::folder_args::FolderArgs;
 use crate::messages::print_message;
 use table_registry::TableRegistry;
 use work_limiter::WorkLimiter;
@@ -43,7 +43,7 @@ pub struct ServeArgs {
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:7878")]
     listen: String,
     #[command(flatten)]
-    tables: ProbeFolderArgs,
+    tables: FolderArgs,
 }
 
 /// The state that all requests share.

@@ -12,7 +12,7 @@ use krou::index::LayerIndex;
 use krou::solve::Observer;
 use krou::tablebase::{CountedBoards, Counts};
 
-use crate::folder_args::LayerFolderArgs;
+use crate::folder_args::FolderArgs;
 use crate::layer_bar::LayerBar;
 use crate::memory_args::MemoryArgs;
 use crate::rules_args::RulesArgs;
@@ -38,7 +38,7 @@ pub struct StatsArgs {
     #[command(flatten)]
     memory: MemoryArgs,
     #[command(flatten)]
-    tables: LayerFolderArgs,
+    tables: FolderArgs,
     #[command(flatten)]
     rules: RulesArgs,
 }

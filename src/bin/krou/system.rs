@@ -1,5 +1,7 @@
 //! The machine: processor, memory and threads.
 
+mod control_group;
+
 use std::env::consts::{ARCH, OS};
 use std::fs;
 use std::num::NonZero;
@@ -53,22 +55,12 @@ pub fn thread_pool(threads: Option<usize>) -> Result<ThreadPool> {
 }
 
 /// The default memory limit in bytes, if the system reports free memory (Linux):
-/// most of what is free on the machine, or in the container if that is less. The
-/// rest is left for the page cache.
+/// most of what is free on the machine, or in the control group of this process if that
+/// is less. The rest is left for the page cache.
 pub fn default_memory_limit() -> Option<u64> {
     let available = system_memory()?;
-    let available = container_memory().map_or(available, |contained| contained.min(available));
+    let available = control_group::free_memory().map_or(available, |free| free.min(available));
     Some(available / 8 * 7)
-}
-
-/// What the limit of a control group (version 2) leaves.
-fn container_memory() -> Option<u64> {
-    let number = |name| -> Option<u64> {
-        let text = fs::read_to_string(format!("/sys/fs/cgroup/{name}")).ok()?;
-        text.trim().parse().ok()
-    };
-    // Without a limit the first file says 'max'.
-    number("memory.max")?.checked_sub(number("memory.current")?)
 }
 
 fn system_memory() -> Option<u64> {

@@ -33,7 +33,7 @@ pub fn report(error: &Error, program: &Command) -> ExitCode {
     ExitCode::from(2)
 }
 
-/// What is wrong, what was probably meant, and which help to read.
+/// What is wrong, and what was probably meant or which help to read.
 fn sentence(error: &Error, command: Option<&str>) -> String {
     if let Some(ContextValue::String(arg)) = error.get(ContextKind::InvalidArg)
         && is_negative_number(arg)
@@ -45,18 +45,21 @@ fn sentence(error: &Error, command: Option<&str>) -> String {
     let first = text.split("\n\n").next().unwrap_or(&text);
     let first = first.strip_prefix("error: ").unwrap_or(first);
     let words: Vec<&str> = first.split_whitespace().collect();
-    let mut sentence = words.join(" ");
-    if let Some(meant) = suggestion(error) {
-        sentence += &format!("; did you mean '{meant}'?");
-    }
+    let sentence = match error.get(ContextKind::InvalidSubcommand) {
+        Some(ContextValue::String(name)) => format!("there is no command '{name}'"),
+        _ => words.join(" "),
+    };
     let help = match command {
         Some(command) => format!("krou {command} --help"),
         None => "krou --help".to_owned(),
     };
-    format!("{sentence}; see '{help}'")
+    match suggestion(error) {
+        Some(meant) => format!("{sentence}: did you mean '{meant}'? See '{help}'"),
+        None => format!("{sentence}; see '{help}'"),
+    }
 }
 
-/// The command, option or value that clap takes for a misspelled one.
+/// The command, option or value that was probably meant.
 fn suggestion(error: &Error) -> Option<&str> {
     let kinds = [
         ContextKind::SuggestedSubcommand,

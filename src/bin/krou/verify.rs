@@ -3,12 +3,12 @@
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-use anyhow::{Result, bail};
+use anyhow::{Error, Result, bail};
 use clap::Args;
 use krou::rules::Ruleset;
-use krou::tablebase::{Assurance, BoardCheck, Verdict, VerifyOptions};
+use krou::tablebase::{Assurance, BoardCheck, Tablebase, Verdict, VerifyError, VerifyOptions};
 
-use crate::folder_args::LayerFolderArgs;
+use crate::folder_args::FolderArgs;
 use crate::messages::one_line;
 use crate::progress::Progress;
 use crate::rules_args::RulesArgs;
@@ -35,7 +35,7 @@ pub struct VerifyArgs {
     #[arg(long, value_name = "SIZE", value_parser = parse_size, allow_hyphen_values = true)]
     memory: Option<u64>,
     #[command(flatten)]
-    tables: LayerFolderArgs,
+    tables: FolderArgs,
     #[command(flatten)]
     rules: RulesArgs,
 }
@@ -53,7 +53,24 @@ pub fn run(args: &VerifyArgs) -> Result<ExitCode> {
             args.tables.names()
         );
     };
-    let options = VerifyOptions::new(args.seeds.unwrap_or(highest))
+    let seeds = args.seeds.unwrap_or(highest);
+    let all_right = match verify(args, &tables, seeds) {
+        // Embedded tables take the place of missing lower layers alone.
+        Err(error) if seeds <= highest && is_missing_table(&error) => {
+            let tables = args.tables.open_to_verify_with_embedded(rules)?;
+            verify(args, &tables, seeds)?
+        }
+        result => result?,
+    };
+    Ok(match all_right {
+        true => ExitCode::SUCCESS,
+        false => ExitCode::from(1),
+    })
+}
+
+/// Verifies the layers up to `seeds` and prints the verdicts; whether all are right.
+fn verify(args: &VerifyArgs, tables: &Tablebase, seeds: u8) -> Result<bool> {
+    let options = VerifyOptions::new(seeds)
         .with_sample(args.sample)
         .with_most(MAX_FAILURES)
         .with_memory(args.memory.or_else(default_memory_limit));
@@ -63,14 +80,15 @@ pub fn run(args: &VerifyArgs) -> Result<ExitCode> {
     tables.verify(&options, &progress, |verdict| {
         all_right &= verdict.is_right();
         if written.is_ok() {
-            progress.suspend(|| written = print(rules, &verdict));
+            progress.suspend(|| written = print(tables.rules(), &verdict));
         }
     })?;
     written?;
-    Ok(match all_right {
-        true => ExitCode::SUCCESS,
-        false => ExitCode::from(1),
-    })
+    Ok(all_right)
+}
+
+fn is_missing_table(error: &Error) -> bool {
+    matches!(error.downcast_ref(), Some(VerifyError::Missing { .. }))
 }
 
 /// Prints one line for each failure, then one with the verdict.

@@ -8,7 +8,8 @@ fn game(rules: Ruleset, text: &str, to_move: Player) -> Game {
     Game::from_position(rules, text.parse().unwrap(), Stores::default(), to_move).unwrap()
 }
 
-/// Plays pits and returns the ending, South's seeds, North's, and those of neither.
+/// Plays these pits and returns the ending, the seeds of South and of North, and those that
+/// count for neither.
 fn ending_after(rules: Ruleset, text: &str, pits: &[u8]) -> (Ending, u8, u8, u8) {
     let mut game = game(rules, text, Player::South);
     for &pit in pits {
@@ -38,13 +39,13 @@ fn a_new_game_has_four_seeds_in_each_pit() {
 #[test]
 fn an_illegal_move_changes_nothing() {
     let mut game = game(Ruleset::AWARI, "1 0 0 0 0 1 / 0 0 0 0 0 0", Player::South);
-    for (pit, refusal) in [
+    for (pit, reason) in [
         (0, IllegalMove::Starves { pit: 0, other: 5 }),
         (1, IllegalMove::Empty { pit: 1 }),
         (6, IllegalMove::NotYours { pit: 6 }),
         (u8::MAX, IllegalMove::NotYours { pit: u8::MAX }),
     ] {
-        assert_eq!(game.play(pit), Err(PlayError::Illegal(refusal)));
+        assert_eq!(game.play(pit), Err(PlayError::Illegal(reason)));
     }
     assert_eq!(game.board().notation(), "1 0 0 0 0 1 / 0 0 0 0 0 0");
     assert_eq!(game.to_move(), Player::South);
@@ -77,10 +78,10 @@ fn a_majority_is_more_than_half_of_all_seeds() {
     let mut game = at(Ruleset::AWARI, 21, 13);
     game.play(5).unwrap();
     assert_eq!(game.outcome(), None);
-    // Stores given at the start count, and so does North.
+    // The stores at the start count, and North can have a majority too.
     let outcome = at(Ruleset::AWARI, 8, 26).outcome().unwrap();
     assert_eq!(outcome.ending, Ending::Majority(North));
-    // Seeds in a kalah store: here the player would have moved again.
+    // Seeds sown into a store count too: South would have moved again.
     let mut game = at(Ruleset::KALAH, 24, 10);
     game.play(5).unwrap();
     let outcome = game.outcome().unwrap();
@@ -155,7 +156,7 @@ fn moves_that_end_the_game_distribute_the_remaining_seeds() {
     );
 }
 
-/// Two seeds that follow each other round: after these moves the board repeats.
+/// Two seeds chase each other: after these moves the board repeats.
 const ROUND: [u8; 12] = [5, 0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 5];
 
 #[test]
@@ -176,7 +177,7 @@ fn the_third_occurrence_ends_the_game_as_the_ruleset_says() {
 }
 
 #[test]
-fn an_odd_seed_counts_for_neither() {
+fn odd_seeds_of_an_endless_game_count_for_neither() {
     // Random games with three seeds, of which some end by repetition.
     let mut found = 0;
     for seed in 0..2000 {

@@ -104,16 +104,16 @@ mod tests {
     }
 
     #[test]
-    fn features_of_boards() {
-        let seen = features(&board("0 1 13 2 0 4 / 1 2 1 0 0 2"));
+    fn features_count_pits_and_captures() {
+        let found = features(&board("0 1 13 2 0 4 / 1 2 1 0 0 2"));
         // Pit 5 reaches pit 9, which was empty: no capture. Pit 3 stays in its row.
-        assert_eq!(seen, [1, 14, 2, 2, 1, 2, 1, 2, 1, 0, 0, 2]);
-        let seen = features(&board("0 0 0 0 0 3 / 1 2 1 0 0 2"));
-        assert_eq!(seen[10], 2 + 3 + 2);
+        assert_eq!(found, [1, 14, 2, 2, 1, 2, 1, 2, 1, 0, 0, 2]);
+        let found = features(&board("0 0 0 0 0 3 / 1 2 1 0 0 2"));
+        assert_eq!(found[10], 2 + 3 + 2);
     }
 
     #[test]
-    fn largest_capture_is_that_of_the_legal_moves() {
+    fn the_largest_capture_equals_that_of_the_legal_moves() {
         for (text, most) in [
             ("0 0 0 0 0 1 / 2 0 0 0 0 1", 3),
             ("0 0 0 0 0 3 / 1 4 2 1 9 0", 3),

@@ -320,7 +320,7 @@ mod tests {
     }
 
     #[test]
-    fn clearing_touches_no_slot() {
+    fn clearing_writes_to_no_slot() {
         let mut table = TranspositionTable::new(1);
         boards().for_each(|board| table.store(&board, entry(1, 1)));
         let words = |table: &TranspositionTable| -> Vec<u64> {
@@ -346,7 +346,7 @@ mod tests {
     /// Two threads write different entries for the same boards. Every entry that is read
     /// was written as a whole.
     #[test]
-    fn torn_slots_are_skipped() {
+    fn torn_writes_are_detected() {
         let mut table = TranspositionTable::new(1);
         table.buckets.truncate(1);
         let boards: Vec<Board> = boards().take(8).collect();

@@ -13,6 +13,7 @@ use crate::table::Kind;
 
 /// Which number of a board: a quantity or the distance.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[non_exhaustive]
 pub enum Aspect {
     /// The value.
     Value,
@@ -57,6 +58,7 @@ impl Aspect {
 
 /// What makes a number what it must be.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[non_exhaustive]
 pub enum Reason {
     /// The move of this pit.
     Pit(u8),
@@ -97,6 +99,7 @@ pub enum Flaw {
 
 /// A number of a board that is wrong, and how.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[non_exhaustive]
 pub struct Failure {
     /// The board.
     pub board: Board,
@@ -172,6 +175,7 @@ impl fmt::Display for Failure {
 
 /// How many boards fail, and which ones first.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[non_exhaustive]
 pub struct Report {
     /// Boards of which some number fails.
     pub boards: u64,

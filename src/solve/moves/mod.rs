@@ -7,7 +7,7 @@
 //! boards (A, B) read the *same line*, through a map of columns that is shared by
 //! every A.
 //!
-//! - [`RowMove`]: for each A and pit, the line A' and which map applies (`compiled`).
+//! - [`RowMove`]: for each A and pit, the line A' and which map applies.
 //! - [`ColumnMap`]: the map, as runs of columns that move together (`column_map`).
 //! - [`Predecessors`]: the same moves backwards, from a child to its parents.
 //!
@@ -16,11 +16,234 @@
 //! move to them.
 
 mod column_map;
-mod compiled;
 mod predecessors;
 #[cfg(test)]
 mod tests;
 
-pub(super) use column_map::{ColumnMap, Run, overlapping, reached};
-pub(super) use compiled::{CompiledMoves, RowMove, RowMoves};
-pub(super) use predecessors::{Predecessor, Predecessors};
+pub(super) use self::column_map::{ColumnMap, Run, overlapping, reached};
+use self::column_map::{oware_column_map, store_column_map};
+pub(super) use self::predecessors::{Predecessor, Predecessors};
+use super::storage::ROW_MOVES_BYTES;
+use crate::index::{OpponentRows, row};
+use crate::rules::{ROW, Row, Ruleset, StoreGame};
+
+/// Playing one pit of one mover's row, as far as the layer's lines matter.
+#[derive(Clone, Copy, Default, Debug)]
+pub(super) struct RowMove {
+    /// The line of A'.
+    pub line: u32,
+    /// Seeds in A': the section that the line is in.
+    pub seeds: u8,
+    /// Which of the column maps applies.
+    pub map: u8,
+}
+
+/// The moves of one mover's row, at most six.
+#[derive(Clone, Copy, Default, Debug)]
+pub(super) struct RowMoves {
+    moves: [RowMove; ROW],
+    len: u8,
+}
+
+impl RowMoves {
+    pub fn as_slice(&self) -> &[RowMove] {
+        &self.moves[..usize::from(self.len)]
+    }
+
+    fn push(&mut self, m: RowMove) {
+        self.moves[usize::from(self.len)] = m;
+        self.len += 1;
+    }
+}
+
+const _: () = assert!(size_of::<RowMoves>() == ROW_MOVES_BYTES);
+
+/// In place of a line, for a row that has none.
+const NO_LINE: u32 = u32::MAX;
+
+/// The compiled moves of a ruleset for all layers up to some number of seeds.
+#[derive(Debug)]
+pub(super) struct CompiledMoves {
+    pub rules: Ruleset,
+    /// By seeds in A, then by the rank of A.
+    rows: Vec<Vec<RowMoves>>,
+    /// By seeds in B, then by map number.
+    maps: Vec<Vec<ColumnMap>>,
+    /// By seeds in B: the rank among all rows of each line.
+    columns: Vec<Vec<u32>>,
+    /// By seeds in B: the line of each rank, `NO_LINE` where there is none.
+    lines: Vec<Vec<u32>>,
+}
+
+impl CompiledMoves {
+    /// The moves of no layer yet.
+    pub fn new(rules: Ruleset) -> CompiledMoves {
+        CompiledMoves {
+            rules,
+            rows: Vec::new(),
+            maps: Vec::new(),
+            columns: Vec::new(),
+            lines: Vec::new(),
+        }
+    }
+
+    /// Compiles what the layers up to `seeds` seeds need beyond what is there.
+    pub fn extend_to(&mut self, seeds: u8) {
+        let lines = OpponentRows::of(self.rules);
+        for k in self.rows.len() as u8..=seeds {
+            self.rows.push(
+                row::rows(k)
+                    .map(|a| match self.rules {
+                        Ruleset::Oware(_) => oware_row_moves(&a),
+                        Ruleset::Stores(game) => store_row_moves(game, &a),
+                    })
+                    .collect(),
+            );
+            let lines: Vec<u32> = row::rows(k)
+                .map(|b| lines.line(&b).unwrap_or(NO_LINE))
+                .collect();
+            let columns = (0..).zip(&lines).filter(|(_, line)| **line != NO_LINE);
+            self.columns
+                .push(columns.map(|(column, _)| column).collect());
+            self.lines.push(lines);
+            self.maps.push(Vec::new());
+        }
+        // B may have any number of seeds, and x at most those that are left for A.
+        for (k, maps) in (0..).zip(&mut self.maps) {
+            match self.rules {
+                Ruleset::Oware(rules) => {
+                    let needed = oware_map(seeds.saturating_sub(k), true) + 1;
+                    for map in maps.len() as u8..needed {
+                        maps.push(oware_column_map(rules, k, map / 2, map % 2 == 1));
+                    }
+                }
+                Ruleset::Stores(_) => {
+                    if maps.is_empty() {
+                        *maps = (0..=ROW).map(|map| store_column_map(k, map)).collect();
+                    }
+                }
+            }
+        }
+    }
+
+    /// Bytes of memory that the compiled moves take.
+    pub fn bytes(&self) -> u64 {
+        let rows = |rows: &Vec<RowMoves>| rows.len() * size_of::<RowMoves>();
+        let numbers = |numbers: &Vec<u32>| numbers.len() * size_of::<u32>();
+        let maps = |maps: &Vec<ColumnMap>| maps.iter().map(ColumnMap::bytes).sum::<usize>();
+        let all = self.rows.iter().map(rows).sum::<usize>()
+            + self.columns.iter().map(numbers).sum::<usize>()
+            + self.lines.iter().map(numbers).sum::<usize>()
+            + self.maps.iter().map(maps).sum::<usize>();
+        all as u64
+    }
+
+    /// The moves of every mover's row of `seeds` seeds, by rank.
+    pub fn row_moves(&self, seeds: u8) -> &[RowMoves] {
+        &self.rows[usize::from(seeds)]
+    }
+
+    /// The column maps for opponent's rows of `seeds` seeds.
+    pub fn maps(&self, seeds: u8) -> &[ColumnMap] {
+        &self.maps[usize::from(seeds)]
+    }
+
+    /// For each line of an opponent's row of `seeds` seeds, its rank among all
+    /// rows: the column that a line stands for.
+    pub fn columns(&self, seeds: u8) -> &[u32] {
+        &self.columns[usize::from(seeds)]
+    }
+
+    /// The opponent's rows of `seeds` seeds that have no line, by their rank among all
+    /// rows.
+    pub fn unindexed_columns(&self, seeds: u8) -> Vec<u32> {
+        let lines = (0..).zip(&self.lines[usize::from(seeds)]);
+        let without = lines.filter(|(_, line)| **line == NO_LINE);
+        without.map(|(column, _)| column).collect()
+    }
+
+    /// The line of an opponent's row of `seeds` seeds with this rank among all
+    /// rows, if it has one.
+    pub fn line(&self, seeds: u8, column: u32) -> Option<u32> {
+        let line = self.lines[usize::from(seeds)][column as usize];
+        (line != NO_LINE).then_some(line)
+    }
+}
+
+/// The number of the map for `crossed` seeds, the last of which fell into the
+/// opponent's row or not.
+fn oware_map(crossed: u8, last_crossed: bool) -> u8 {
+    2 * crossed + u8::from(last_crossed)
+}
+
+fn oware_row_moves(a: &Row) -> RowMoves {
+    let mut moves = RowMoves::default();
+    for pit in (0..ROW).filter(|&pit| a[pit] > 0) {
+        moves.push(oware_row_move(a, pit));
+    }
+    moves
+}
+
+/// Playing a pit that is not empty.
+pub(super) fn oware_row_move(a: &Row, pit: usize) -> RowMove {
+    let mut after = *a;
+    let mut hand = std::mem::take(&mut after[pit]);
+    let (mut last, mut crossed) = (pit, 0);
+    while hand > 0 {
+        last = (last + 1) % (2 * ROW);
+        if last == pit {
+            continue;
+        }
+        match after.get_mut(last) {
+            Some(own) => *own += 1,
+            None => crossed += 1,
+        }
+        hand -= 1;
+    }
+    RowMove {
+        line: row::open_rank(&after),
+        seeds: after.iter().sum(),
+        map: oware_map(crossed, last >= ROW),
+    }
+}
+
+fn store_row_moves(game: StoreGame, a: &Row) -> RowMoves {
+    let mut moves = RowMoves::default();
+    for pit in (0..ROW).filter(|&pit| a[pit] > 0) {
+        if let Some(m) = store_row_move(game, a, pit) {
+            moves.push(m);
+        }
+    }
+    moves
+}
+
+/// Playing a pit that is not empty; `None` if that is never quiet.
+///
+/// Of the store family only quiet moves are compiled: sowings that stay in the mover's
+/// row. They leave B unchanged. Where the last seed falls into an empty pit `p`, they
+/// are quiet only against rows B with nothing opposite, or never with empty captures:
+/// map `1 + p` is for these, map 0 for all others.
+pub(super) fn store_row_move(game: StoreGame, a: &Row, pit: usize) -> Option<RowMove> {
+    let mut after = *a;
+    let mut hand = usize::from(std::mem::take(&mut after[pit]));
+    if game == StoreGame::Ifmg && hand > 1 {
+        after[pit] = 1;
+        hand -= 1;
+    }
+    let last = pit + hand;
+    if last >= ROW {
+        return None;
+    }
+    for own in &mut after[pit + 1..=last] {
+        *own += 1;
+    }
+    let was_empty = after[last] == 1;
+    if was_empty && game == StoreGame::KalahEmpty {
+        return None;
+    }
+    Some(RowMove {
+        line: row::rank(&after),
+        seeds: after.iter().sum(),
+        map: if was_empty { 1 + last as u8 } else { 0 },
+    })
+}

@@ -3,8 +3,8 @@
 //! The rows A with a move to line A' are a short list, and a column map leads at most
 //! one column B to entry B', found by halving its sorted runs.
 
+use super::CompiledMoves;
 use super::column_map::ColumnMap;
-use super::compiled::CompiledMoves;
 use crate::index::{LayerIndex, row};
 use crate::rules::{Row, Ruleset};
 use crate::solve::storage::PREDECESSOR_BYTES;

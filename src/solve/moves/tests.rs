@@ -5,8 +5,8 @@ use fastrand::Rng;
 use super::column_map::{
     ColumnMap, Outcome, oware_column_map, oware_outcome, store_column_map, store_is_quiet,
 };
-use super::compiled::{CompiledMoves, RowMove, oware_row_move, store_row_move};
 use super::predecessors::{Predecessor, Predecessors};
+use super::{CompiledMoves, RowMove, oware_row_move, store_row_move};
 use crate::index::{LayerIndex, OpponentRows, row};
 use crate::rules::{Board, GrandSlam, MAX_SEEDS, Next, OwareRules, ROW, Row, Ruleset, Step};
 

@@ -14,7 +14,7 @@ use std::ops::Range;
 
 use rayon::prelude::*;
 
-use super::chunk::{PANEL_HEIGHT, panel_rows};
+use super::{PANEL_HEIGHT, panel_rows};
 use crate::rules::ROW;
 use crate::solve::moves::{RowMove, RowMoves};
 use crate::solve::storage::{LayerArray, SpillEntry, SpillError};
@@ -338,7 +338,7 @@ mod tests {
             };
             let arrays = [&in_memory];
             let direct = Children::new(&arrays, Vec::new());
-            let chunks = 0..super::super::chunk::Chunk::count(lines);
+            let chunks = 0..super::super::Chunk::count(lines);
             reader
                 .for_each_band(chunks, &mut |_, group, children| {
                     for (position, &first) in group.iter().enumerate() {

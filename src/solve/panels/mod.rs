@@ -1,14 +1,113 @@
 //! What a pass over a section computes at a time, and how it reads the children.
 //!
 //! A section is divided into *chunks* of neighbouring lines, one for a thread at a
-//! time, and a chunk into *panels* of 64 mover's rows (`chunk`, `panel`). The lines
-//! that a panel's moves lead to are read in place or, where they are spilled, gathered
+//! time, and a chunk into *panels* of 64 mover's rows (`panel`). The lines that a
+//! panel's moves lead to are read in place or, where they are spilled, gathered
 //! beforehand (`children`).
+//!
+//! The lines of a chunk are one contiguous range of memory, so threads that write
+//! different chunks share nothing, and the borrow checker sees it.
 
 mod children;
-mod chunk;
 mod panel;
 
-pub(super) use children::{Children, LinePart, Reach, SectionReader};
-pub(super) use chunk::{Chunk, ChunkRuns, PANEL_HEIGHT, panel_rows};
-pub(super) use panel::Panel;
+use std::ops::Range;
+
+pub(super) use self::children::{Children, LinePart, Reach, SectionReader};
+pub(super) use self::panel::Panel;
+use super::moves::{RowMoves, Run, overlapping};
+
+/// Mover's rows in a panel: a cache line of values in each line that is written.
+pub(super) const PANEL_HEIGHT: usize = 64;
+
+/// The rows of the panel that begins with row `first`.
+pub(super) fn panel_rows(rows: &[RowMoves], first: usize) -> &[RowMoves] {
+    &rows[first..rows.len().min(first + PANEL_HEIGHT)]
+}
+
+/// Lines in a chunk: enough for long runs, and few enough that a panel stays in the
+/// nearest caches.
+const LINES: usize = 512;
+
+/// Neighbouring lines of a section.
+pub(super) struct Chunk<'a> {
+    /// The column of each line.
+    pub line_columns: &'a [u32],
+    /// From the first line's column to the last one's.
+    pub columns: Range<u32>,
+}
+
+impl<'a> Chunk<'a> {
+    /// Lines in each chunk, but the last, of a section with `section_lines` lines.
+    pub fn size(section_lines: usize) -> usize {
+        // At least a few chunks where there are lines enough to share.
+        LINES.min(section_lines.div_ceil(4)).max(32)
+    }
+
+    /// Chunks in a section with `section_lines` lines.
+    pub fn count(section_lines: usize) -> usize {
+        section_lines.div_ceil(Chunk::size(section_lines))
+    }
+
+    /// Chunk number `number` of a section whose lines stand for `columns`.
+    pub fn new(columns: &'a [u32], number: usize) -> Chunk<'a> {
+        let size = Chunk::size(columns.len());
+        let start = number * size;
+        let end = (start + size).min(columns.len());
+        let line_columns = &columns[start..end];
+        Chunk {
+            line_columns,
+            columns: line_columns[0]..line_columns[line_columns.len() - 1] + 1,
+        }
+    }
+
+    /// The columns from the first to the last of some chunks of a section.
+    pub fn columns_of(columns: &[u32], chunks: &Range<usize>) -> Range<u32> {
+        let columns = |number| Chunk::new(columns, number).columns;
+        columns(chunks.start).start..columns(chunks.end - 1).end
+    }
+}
+
+/// For each column map, which of its runs reach into a chunk.
+pub(super) struct ChunkRuns(Vec<Range<usize>>);
+
+impl ChunkRuns {
+    pub fn new<'m, T: 'm>(
+        maps: impl Iterator<Item = &'m [T]>,
+        columns: &Range<u32>,
+        run: impl Fn(&T) -> Run + Copy,
+    ) -> ChunkRuns {
+        ChunkRuns(maps.map(|runs| overlapping(runs, columns, run)).collect())
+    }
+
+    pub fn of(&self, map: u8) -> Range<usize> {
+        self.0[usize::from(map)].clone()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::Ruleset;
+    use crate::solve::moves::CompiledMoves;
+
+    #[test]
+    fn chunks_cover_every_line_once_and_in_order() {
+        for rules in [Ruleset::AWARI, Ruleset::KALAH] {
+            let mut moves = CompiledMoves::new(rules);
+            moves.extend_to(11);
+            for section in 0..=11 {
+                let all = moves.columns(section);
+                let chunks = 0..Chunk::count(all.len());
+                let covered: Vec<u32> = chunks
+                    .clone()
+                    .flat_map(|number| Chunk::new(all, number).line_columns)
+                    .copied()
+                    .collect();
+                assert_eq!(covered, all);
+                let columns = Chunk::columns_of(all, &chunks);
+                assert_eq!(columns, all[0]..all[all.len() - 1] + 1);
+            }
+        }
+    }
+}

@@ -6,8 +6,8 @@
 
 use std::ops::Range;
 
+use super::PANEL_HEIGHT;
 use super::children::LinePart;
-use super::chunk::PANEL_HEIGHT;
 use crate::solve::moves::Run;
 use crate::solve::storage::Entry;
 

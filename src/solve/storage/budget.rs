@@ -9,6 +9,7 @@ use std::sync::Arc;
 
 use crate::index::{LayerIndex, row};
 use crate::rules::{ROW, Ruleset};
+use crate::table::Kind;
 
 /// Memory that may still be taken, and where everything else goes.
 #[derive(Clone, Debug)]
@@ -78,39 +79,44 @@ pub(in crate::solve) fn program_bytes() -> u64 {
     (12 << 20) + rayon::current_num_threads() as u64 * (2 << 20)
 }
 
-/// The least memory, in bytes, with which the layer with `seeds` seeds can be
-/// solved. With more, less is read from disk again and again.
-pub fn memory_needed(rules: Ruleset, seeds: u8, distance: bool) -> u64 {
+/// The least memory, in bytes, with which the layer with `seeds` seeds can be solved
+/// for tables of these kinds. Values and bounds are always solved, distances only for a
+/// table of distances. With more memory, less is read from disk again and again.
+pub fn memory_needed(rules: Ruleset, seeds: u8, kinds: &[Kind]) -> u64 {
     let index = LayerIndex::new(rules, seeds);
-    program_bytes() + moves_bytes(seeds) + working_set_bytes(&index, entry_bytes(distance))
+    program_bytes() + moves_bytes(seeds) + working_set_bytes(&index, entry_bytes(kinds))
 }
 
 /// Bytes of memory with which the layer with `seeds` seeds, and all below it, can be
-/// solved without a spill file.
-pub fn memory_wanted(rules: Ruleset, seeds: u8, distance: bool) -> u64 {
+/// solved for tables of these kinds without a spill file.
+pub fn memory_wanted(rules: Ruleset, seeds: u8, kinds: &[Kind]) -> u64 {
     let index = LayerIndex::new(rules, seeds);
-    memory_to_import(rules, seeds, distance) + worklist_bytes(&index, entry_bytes(distance))
+    memory_to_import(rules, seeds, kinds) + worklist_bytes(&index, entry_bytes(kinds))
 }
 
 /// As [`memory_wanted`], for a layer that is [imported](super::super::Solver::import)
 /// from tables whose codec leaves out what moves can tell.
-pub fn memory_to_import(rules: Ruleset, seeds: u8, distance: bool) -> u64 {
+pub fn memory_to_import(rules: Ruleset, seeds: u8, kinds: &[Kind]) -> u64 {
     let boards = |n| LayerIndex::new(rules, n).len();
     let quantities = if rules.has_bounds() { 3 } else { 1 };
     // Values: the values and the best conversions. Bounds: two of each beside the
     // values. Distances: what is solved, keys of two bytes, and the conversions.
-    let being_solved = match (distance, quantities) {
+    let being_solved = match (kinds.contains(&Kind::Distance), quantities) {
         (true, _) => quantities + 3,
         (false, 1) => 2,
         (false, _) => 5,
     };
     let lower: u64 = (0..seeds).map(boards).sum();
-    memory_needed(rules, seeds, distance) + quantities * lower + being_solved * boards(seeds)
+    memory_needed(rules, seeds, kinds) + quantities * lower + being_solved * boards(seeds)
 }
 
-/// Bytes of an entry while values or, if so, distances are computed.
-fn entry_bytes(distance: bool) -> usize {
-    if distance { 2 } else { 1 }
+/// Bytes of an entry while tables of these kinds are computed, at the most.
+fn entry_bytes(kinds: &[Kind]) -> usize {
+    if kinds.contains(&Kind::Distance) {
+        2
+    } else {
+        1
+    }
 }
 
 /// Bytes gathered from disk at a time for a layer: enough for large requests, and no
@@ -233,10 +239,12 @@ mod tests {
     fn more_seeds_and_distances_need_more_memory() {
         for (_, rules) in Ruleset::NAMED {
             for seeds in 1..=12 {
-                let [needed, wanted] = [memory_needed, memory_wanted];
-                assert!(needed(rules, seeds, false) <= needed(rules, seeds, true));
-                assert!(needed(rules, seeds - 1, true) <= needed(rules, seeds, true));
-                assert!(needed(rules, seeds, true) < wanted(rules, seeds, true));
+                let needed = |seeds, kinds: &[Kind]| memory_needed(rules, seeds, kinds);
+                let all = needed(seeds, &Kind::ALL);
+                assert_eq!(needed(seeds, &[Kind::Distance]), all);
+                assert!(needed(seeds, &[Kind::Value, Kind::Bounds]) <= all);
+                assert!(needed(seeds - 1, &Kind::ALL) <= all);
+                assert!(all < memory_wanted(rules, seeds, &Kind::ALL));
             }
         }
     }

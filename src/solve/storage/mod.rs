@@ -1,17 +1,441 @@
-//! What the solver keeps: entries, arrays of them in memory or in spill files, and
-//! the memory that they may take.
+//! What the solver keeps: one entry for each indexed board of a layer.
+//!
+//! - `entry`: entries, in the form in which they are computed;
+//! - `spill`: the files for sections that exceed the memory budget;
+//! - `budget`: the memory that each stage of the work takes and may take;
+//! - here: the layer array.
+//!
+//! A section is always in one of these states:
+//!
+//! - *in memory*: a vector of entries;
+//! - *taken*: an empty vector, while the section is computed in place and
+//!   [`LayerArray::put`] has not brought it back;
+//! - *spilled*: in the spill file;
+//! - *dropped*: nowhere, because nobody will read it again.
 
-mod array;
 mod budget;
 mod entry;
 mod spill;
+#[cfg(test)]
+mod tests;
 
-pub use array::LayerArray;
-pub(super) use budget::{
+use std::ops::Range;
+use std::path::Path;
+use std::sync::Arc;
+
+pub(super) use self::budget::{
     CHANGES_PER_BATCH, MemoryBudget, PREDECESSOR_BYTES, ROW_MOVES_BYTES, gather_bytes,
     program_bytes, working_set_bytes, worklist_bytes, worklist_capacity,
 };
-pub use budget::{memory_needed, memory_to_import, memory_wanted};
-pub use entry::Value;
-pub(super) use entry::{DistanceKey, Entry};
-pub use spill::{SpillEntry, SpillError};
+pub use self::budget::{memory_needed, memory_to_import, memory_wanted};
+pub use self::entry::Value;
+pub(super) use self::entry::{DistanceKey, Entry};
+use self::spill::SpillFile;
+pub use self::spill::{SpillEntry, SpillError};
+use super::cpu::prefetch;
+use crate::index::{LayerIndex, SectionOffset};
+use crate::rules::Board;
+
+/// One entry for each indexed board of a layer, each section in memory or, where the
+/// memory budget does not suffice, in a spill file.
+#[derive(Debug)]
+pub struct LayerArray<E> {
+    index: LayerIndex,
+    /// `None` for a section that is spilled or dropped.
+    sections: Vec<Option<Vec<E>>>,
+    spill: Option<SpillFile>,
+}
+
+impl<E: SpillEntry> LayerArray<E> {
+    /// An array in memory with the same entry for every board.
+    pub fn new(index: &LayerIndex, entry: E) -> LayerArray<E> {
+        let sections = (0..=index.seeds())
+            .map(|section| Some(vec![entry; index.section_entries(section)]))
+            .collect();
+        LayerArray {
+            index: index.clone(),
+            sections,
+            spill: None,
+        }
+    }
+
+    /// An array whose sections `build` makes, from 0 on. They are kept in memory as
+    /// long as the budget lasts.
+    pub(super) fn build<Error: From<SpillError>>(
+        index: &LayerIndex,
+        budget: &mut MemoryBudget,
+        mut build: impl FnMut(u8) -> Result<Vec<E>, Error>,
+    ) -> Result<LayerArray<E>, Error> {
+        let mut array = LayerArray {
+            index: index.clone(),
+            sections: Vec::new(),
+            spill: None,
+        };
+        for section in 0..=index.seeds() {
+            let entries = build(section)?;
+            if budget.take((entries.len() * E::BYTES) as u64) {
+                array.sections.push(Some(entries));
+            } else {
+                array.write(section, &entries, budget.folder())?;
+                array.sections.push(None);
+            }
+        }
+        Ok(array)
+    }
+
+    /// An array with the same entry for every board, within a budget.
+    pub(super) fn filled(
+        index: &LayerIndex,
+        entry: E,
+        budget: &mut MemoryBudget,
+    ) -> Result<LayerArray<E>, SpillError> {
+        LayerArray::build(index, budget, |section| {
+            Ok(vec![entry; index.section_entries(section)])
+        })
+    }
+
+    fn write(&mut self, section: u8, entries: &[E], folder: Arc<Path>) -> Result<(), SpillError> {
+        let spill = match &mut self.spill {
+            Some(spill) => spill,
+            none => none.insert(SpillFile::new(folder)?),
+        };
+        spill.write(self.index.section_start(section), entries)
+    }
+
+    /// Moves every section to the spill file; returns the bytes of memory freed.
+    pub(super) fn spill(&mut self, folder: &Arc<Path>) -> Result<u64, SpillError> {
+        let freed = self.bytes_in_memory();
+        for section in 0..=self.index.seeds() {
+            if let Some(entries) = self.sections[usize::from(section)].take() {
+                self.write(section, &entries, folder.clone())?;
+            }
+        }
+        Ok(freed)
+    }
+
+    /// The layer whose boards the entries belong to.
+    pub fn index(&self) -> &LayerIndex {
+        &self.index
+    }
+
+    /// Bytes of memory that the entries take.
+    pub fn bytes_in_memory(&self) -> u64 {
+        let entries: usize = self.sections.iter().flatten().map(Vec::len).sum();
+        (entries * E::BYTES) as u64
+    }
+
+    /// A section, if it is in memory.
+    pub(super) fn in_memory(&self, section: u8) -> Option<&[E]> {
+        self.sections[usize::from(section)].as_deref()
+    }
+
+    /// Whether all sections are in memory.
+    pub(super) fn is_in_memory(&self) -> bool {
+        self.sections.iter().all(Option::is_some)
+    }
+
+    fn spill_file(&self) -> &SpillFile {
+        self.spill
+            .as_ref()
+            .expect("a section is in memory unless it was spilled")
+    }
+
+    /// A section: in place if it is in memory, otherwise read into `buffer`.
+    pub(super) fn section<'a>(
+        &'a self,
+        section: u8,
+        buffer: &'a mut Vec<E>,
+    ) -> Result<&'a [E], SpillError> {
+        match self.in_memory(section) {
+            Some(entries) => Ok(entries),
+            None => {
+                self.read_section(section, buffer)?;
+                Ok(buffer)
+            }
+        }
+    }
+
+    /// Copies a section into `out`, which gets its length.
+    pub(super) fn read_section(&self, section: u8, out: &mut Vec<E>) -> Result<(), SpillError> {
+        match self.in_memory(section) {
+            Some(entries) => {
+                out.clear();
+                out.extend_from_slice(entries);
+                Ok(())
+            }
+            None => {
+                let len = self.index.section_entries(section);
+                // What was there is overwritten.
+                out.resize(len, E::FILLER);
+                self.spill_file()
+                    .read(self.index.section_start(section), out)
+            }
+        }
+    }
+
+    /// Takes a section out of memory, if it is there, until [`LayerArray::put`]
+    /// brings it back.
+    pub(super) fn take(&mut self, section: u8) -> Option<Vec<E>> {
+        let entries = self.sections[usize::from(section)].as_mut()?;
+        Some(std::mem::take(entries))
+    }
+
+    /// Replaces a section where it was, in memory or on disk; returns a buffer that
+    /// is free to be used again.
+    pub(super) fn put(&mut self, section: u8, mut entries: Vec<E>) -> Result<Vec<E>, SpillError> {
+        match &mut self.sections[usize::from(section)] {
+            Some(old) => {
+                // The buffer may have been made for a larger section.
+                entries.shrink_to_fit();
+                Ok(std::mem::replace(old, entries))
+            }
+            None => {
+                self.spill_file()
+                    .write(self.index.section_start(section), &entries)?;
+                Ok(entries)
+            }
+        }
+    }
+
+    /// Drops a section that will not be read again, if it is in memory.
+    pub(super) fn drop_section(&mut self, section: u8) {
+        self.sections[usize::from(section)] = None;
+    }
+
+    /// Reads entries of a spilled section, from `offset` in the section on.
+    pub(super) fn read_spilled(
+        &self,
+        section: u8,
+        offset: u64,
+        out: &mut [E],
+    ) -> Result<(), SpillError> {
+        self.spill_file()
+            .read(self.index.section_start(section) + offset, out)
+    }
+
+    /// Prefetches an entry that will be read soon, if it is in memory.
+    pub(super) fn prefetch(&self, section: u8, line: u32, rank: u32) {
+        if let Some(entries) = self.in_memory(section) {
+            prefetch(&entries[self.offset(section, line, rank)]);
+        }
+    }
+
+    /// The entry of a mover's row in a line of a section.
+    pub(super) fn entry(&self, section: u8, line: u32, rank: u32) -> Result<E, SpillError> {
+        self.entry_at(section, self.offset(section, line, rank) as u64)
+    }
+
+    fn entry_at(&self, section: u8, offset: u64) -> Result<E, SpillError> {
+        match self.in_memory(section) {
+            Some(entries) => Ok(entries[offset as usize]),
+            None => {
+                let mut entry = [E::FILLER];
+                self.read_spilled(section, offset, &mut entry)?;
+                Ok(entry[0])
+            }
+        }
+    }
+
+    /// Sets the entry of a mover's row in a line of a section.
+    pub(super) fn set_entry(
+        &mut self,
+        section: u8,
+        line: u32,
+        rank: u32,
+        entry: E,
+    ) -> Result<(), SpillError> {
+        let offset = self.offset(section, line, rank) as u64;
+        self.set_entry_at(section, offset, entry)
+    }
+
+    fn set_entry_at(&mut self, section: u8, offset: u64, entry: E) -> Result<(), SpillError> {
+        match &mut self.sections[usize::from(section)] {
+            Some(entries) => {
+                entries[offset as usize] = entry;
+                Ok(())
+            }
+            None => {
+                let number = self.index.section_start(section) + offset;
+                self.spill_file().write(number, &[entry])
+            }
+        }
+    }
+
+    fn offset(&self, section: u8, line: u32, rank: u32) -> usize {
+        line as usize * self.index.section_width(section) + rank as usize
+    }
+
+    /// The entry of the board with this index, which must be below the layer's
+    /// length.
+    ///
+    /// # Errors
+    /// If it is in a spill file that cannot be read.
+    ///
+    /// # Panics
+    /// If the layer has no such index.
+    pub fn get(&self, index: u64) -> Result<E, SpillError> {
+        let SectionOffset { section, offset } = self.index.offset_at(index);
+        self.entry_at(section, offset)
+    }
+
+    /// Sets the entry of the board with this index.
+    ///
+    /// # Errors
+    /// If it is in a spill file that cannot be written.
+    ///
+    /// # Panics
+    /// If the layer has no such index.
+    pub fn set(&mut self, index: u64, entry: E) -> Result<(), SpillError> {
+        let SectionOffset { section, offset } = self.index.offset_at(index);
+        self.set_entry_at(section, offset, entry)
+    }
+
+    /// The entry at an offset of a section.
+    ///
+    /// # Panics
+    /// If there is none, or the section is not in memory.
+    #[inline]
+    pub(crate) fn at(&self, at: SectionOffset) -> E {
+        let entries = self.in_memory(at.section).expect("an array in memory");
+        entries[at.offset as usize]
+    }
+
+    /// The entry of a board; `None` if the board is not indexed.
+    ///
+    /// # Errors
+    /// If it is in a spill file that cannot be read.
+    pub fn of(&self, board: &Board) -> Result<Option<E>, SpillError> {
+        let index = self.index.index(board);
+        index.map(|index| self.get(index)).transpose()
+    }
+
+    /// Copies the entries from index `start` on, which must all be in the layer.
+    ///
+    /// # Errors
+    /// If some are in a spill file that cannot be read.
+    ///
+    /// # Panics
+    /// If `out` is longer than the rest of the layer.
+    pub fn read(&self, start: u64, out: &mut [E]) -> Result<(), SpillError> {
+        self.for_each_range(start, out.len(), |range, entries| {
+            out[range].copy_from_slice(entries);
+        })
+    }
+
+    /// Fills `out` with the bytes that `to_byte` makes of the entries from index
+    /// `start` on, which must all be in the layer.
+    ///
+    /// # Errors
+    /// If some are in a spill file that cannot be read.
+    ///
+    /// # Panics
+    /// If `out` is longer than the rest of the layer.
+    pub fn copy_out(
+        &self,
+        start: u64,
+        out: &mut [u8],
+        to_byte: impl Fn(E) -> u8,
+    ) -> Result<(), SpillError> {
+        self.for_each_range(start, out.len(), |range, entries| {
+            for (byte, &entry) in out[range].iter_mut().zip(entries) {
+                *byte = to_byte(entry);
+            }
+        })
+    }
+
+    /// Passes `len` entries from index `start` on to `then`, section by section, each
+    /// with its range among them.
+    fn for_each_range(
+        &self,
+        start: u64,
+        len: usize,
+        mut then: impl FnMut(Range<usize>, &[E]),
+    ) -> Result<(), SpillError> {
+        let mut buffer = Vec::new();
+        let mut done = 0;
+        while done < len {
+            let at = self.index.offset_at(start + done as u64);
+            let SectionOffset { section, offset } = at;
+            let left = self.index.section_entries(section) - offset as usize;
+            let here = left.min(len - done);
+            let entries = match self.in_memory(section) {
+                Some(entries) => &entries[offset as usize..][..here],
+                None => {
+                    buffer.resize(here, E::FILLER);
+                    self.read_spilled(section, offset, &mut buffer)?;
+                    &buffer
+                }
+            };
+            then(done..done + here, entries);
+            done += here;
+        }
+        Ok(())
+    }
+
+    /// Passes all entries on in order, at most `batch` at a time.
+    pub(super) fn for_each_batch<Error: From<SpillError>>(
+        &self,
+        batch: usize,
+        mut then: impl FnMut(&[E]) -> Result<(), Error>,
+    ) -> Result<(), Error> {
+        let mut buffer = Vec::new();
+        for section in 0..=self.index.seeds() {
+            let len = self.index.section_entries(section);
+            for start in (0..len).step_by(batch) {
+                let end = len.min(start + batch);
+                let entries = match self.in_memory(section) {
+                    Some(entries) => &entries[start..end],
+                    None => {
+                        buffer.resize(end - start, E::FILLER);
+                        self.read_spilled(section, start as u64, &mut buffer)?;
+                        &buffer
+                    }
+                };
+                then(entries)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// All entries in the order of the index.
+    ///
+    /// # Errors
+    /// If some are in a spill file that cannot be read.
+    pub fn to_vec(&self) -> Result<Vec<E>, SpillError> {
+        let mut entries = Vec::with_capacity(self.index.len() as usize);
+        self.for_each_batch(1 << 16, |batch| {
+            entries.extend_from_slice(batch);
+            Ok::<_, SpillError>(())
+        })?;
+        Ok(entries)
+    }
+
+    /// The same array with every section in memory.
+    ///
+    /// # Errors
+    /// If a spill file cannot be read.
+    pub fn into_memory(mut self) -> Result<LayerArray<E>, SpillError> {
+        for section in 0..=self.index.seeds() {
+            if self.in_memory(section).is_none() {
+                let mut entries = Vec::new();
+                self.read_section(section, &mut entries)?;
+                self.sections[usize::from(section)] = Some(entries);
+            }
+        }
+        self.spill = None;
+        Ok(self)
+    }
+
+    /// A copy with every section in memory.
+    ///
+    /// # Errors
+    /// If a spill file cannot be read.
+    pub fn to_memory(&self) -> Result<LayerArray<E>, SpillError> {
+        let mut budget = MemoryBudget::unlimited();
+        LayerArray::build(&self.index, &mut budget, |section| {
+            let mut entries = Vec::new();
+            self.read_section(section, &mut entries)?;
+            Ok(entries)
+        })
+    }
+}

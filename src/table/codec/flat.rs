@@ -16,12 +16,11 @@ use zstd::bulk::Decompressor;
 use crate::index::{LayerIndex, Location};
 #[cfg(feature = "solve")]
 use crate::table::entries::EntrySource;
-use crate::table::entries::first_impossible;
+use crate::table::entries::{first_impossible, to_usize};
 use crate::table::error::BlockFault;
 #[cfg(feature = "solve")]
 use crate::table::error::Fault;
 use crate::table::id::TableId;
-use crate::table::number::to_usize;
 
 /// The most entries a block may have: what a reader must be ready to decode
 /// at once.

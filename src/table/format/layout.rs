@@ -1,7 +1,8 @@
 //! The layout of a table: how many blocks it has and where its parts are.
 //!
-//! All of it follows from the table's identity, its codec and its block size, so
-//! writer and reader agree without storing any of it.
+//! All of it but the ends of blocks follows from the table's identity, its codec and
+//! its block size, so writer and reader agree without storing it. The directory's
+//! records say where each block ends.
 
 #[cfg(feature = "solve")]
 use std::ops::Range;
@@ -57,6 +58,34 @@ impl Layout {
             let first = batch * blocks;
             first..count.min(first + blocks)
         })
+    }
+}
+
+/// What the directory says about a block.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(in crate::table) struct Record {
+    /// The offset in the file of the first byte after the block.
+    pub end: u64,
+    /// The checksum of the block's stored bytes.
+    pub sum: u64,
+}
+
+impl Record {
+    #[cfg(feature = "solve")]
+    pub fn encode(self) -> [u8; RECORD_LEN] {
+        let mut bytes = [0; RECORD_LEN];
+        bytes[..8].copy_from_slice(&self.end.to_le_bytes());
+        bytes[8..].copy_from_slice(&self.sum.to_le_bytes());
+        bytes
+    }
+
+    pub fn decode(bytes: &[u8; RECORD_LEN]) -> Record {
+        let (end, sum) = bytes.split_at(8);
+        let number = |half: &[u8]| u64::from_le_bytes(std::array::from_fn(|i| half[i]));
+        Record {
+            end: number(end),
+            sum: number(sum),
+        }
     }
 }
 

@@ -1,4 +1,4 @@
-//! Looking up blocks in the directory.
+//! The directory of a file: checking it, and looking up blocks in it.
 //!
 //! The directory stays in the file, and a look-up reads a few records. Memory holds a
 //! checksum of each group of records and where the group's first block begins. So a
@@ -11,9 +11,9 @@ use std::ops::Range;
 use xxhash_rust::xxh3::{Xxh3, xxh3_64};
 
 use super::source::Source;
+use crate::table::entries::to_usize;
 use crate::table::error::Fault;
-use crate::table::format::{HEADER_LEN, Header, RECORD_LEN, Record, RecordCheck};
-use crate::table::number::to_usize;
+use crate::table::format::{HEADER_LEN, Header, RECORD_LEN, Record};
 
 /// Records of a group: what a look-up reads and checks.
 const GROUP: usize = 32;
@@ -98,5 +98,47 @@ impl Directory {
             None => group.start,
         };
         Ok((start..end, sum))
+    }
+}
+
+/// Checks records one after another.
+struct RecordCheck<'h> {
+    header: &'h Header,
+    /// Where the next block begins.
+    start: u64,
+    block: u64,
+}
+
+impl<'h> RecordCheck<'h> {
+    fn new(header: &'h Header) -> RecordCheck<'h> {
+        RecordCheck {
+            header,
+            start: header.models().end,
+            block: 0,
+        }
+    }
+
+    /// Where the next block begins.
+    fn start(&self) -> u64 {
+        self.start
+    }
+
+    /// Checks the next record.
+    fn check(&mut self, record: &[u8; RECORD_LEN]) -> Result<(), Fault> {
+        let RecordCheck { header, block, .. } = *self;
+        let end = Record::decode(record).end;
+        let blocks = &header.layout.blocks;
+        let is_last = block + 1 == blocks.block_count();
+        let lengths = blocks.stored_lengths(block);
+        let is_sound = end
+            .checked_sub(self.start)
+            .is_some_and(|length| lengths.contains(&length))
+            && end <= header.file_length
+            && is_last == (end == header.file_length);
+        if !is_sound {
+            return Err(Fault::BlockPosition { block, end });
+        }
+        (self.start, self.block) = (end, block + 1);
+        Ok(())
     }
 }

@@ -11,8 +11,8 @@ use std::path::Path;
 
 use memmap2::Mmap;
 
+use super::Table;
 use super::source::Source;
-use super::table::Table;
 use crate::table::error::TableError;
 
 impl Table {

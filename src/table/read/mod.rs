@@ -1,24 +1,304 @@
 //! Reading: from a file's bytes to entries.
 //!
-//! - [`positioned`]: reading files by position, on every system;
-//! - [`source`]: where a table's bytes come from;
-//! - [`directory`]: where its blocks are;
-//! - [`table`]: an open table, and its units decoded;
-//! - [`bulk`], [`in_place`], [`mmap`]: other ways to read one.
+//! - `source`: where a table's bytes come from;
+//! - `directory`: where its blocks are;
+//! - `parallel`: work that threads share;
+//! - here: an open table, and its units decoded;
+//! - `entries`, `mmap`: other ways to read one.
+//!
+//! Opening checks the header, the directory and the models; decoding a unit checks its
+//! block. Whatever the bytes are, the result is an error or a possible entry, never a
+//! panic. If they change while the table is open, it is an error or the entry that was
+//! there. (This does not hold for a mapped file: see `mmap.rs`.) No number in a file
+//! makes the reader take more memory than this:
+//!
+//! - An open table keeps its models, and after the first tile their decoding tables:
+//!   less than a megabyte for each plane. While it is opened, it also has the models'
+//!   stored bytes, at most 512 KiB, and a mebibyte of the directory at a time. It keeps
+//!   16 bytes for each 32 blocks, which take 512 bytes or more of the file.
+//! - Each thread that decodes has the stored bytes of a block, unless the file is
+//!   mapped: hardly more than the 2 MiB that the largest flat block decodes to, or
+//!   515 KiB for 1024 tiles. And it has what it decodes: a flat block of at most 2 MiB,
+//!   or a tile of at most 256 bytes and the lengths of all tiles in its block.
 
-mod bitmap;
-mod bulk;
 mod directory;
-mod in_place;
+mod entries;
 #[cfg(feature = "mmap")]
 mod mmap;
 mod parallel;
-mod positioned;
 mod source;
-#[cfg(test)]
-mod source_tests;
-mod table;
 
+use std::borrow::Cow;
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+
+use xxhash_rust::xxh3::xxh3_64;
+
+use self::directory::Directory;
+use self::parallel::{AtomicBitmap, try_each};
+use self::source::Source;
 #[cfg(feature = "solve")]
-pub(crate) use positioned::{read_at, write_at};
-pub use table::{Table, Unit};
+pub(crate) use self::source::{read_at, write_at};
+use super::codec::tiled::Models;
+use super::codec::{BlockCodec, Codec};
+use super::error::{BlockFault, Fault, TableError};
+use super::format::{HEADER_LEN, Header};
+use super::id::TableId;
+use crate::index::Location;
+
+/// An open table. Threads can share it. It keeps no decoded units: callers that
+/// return to the same boards keep them.
+#[derive(Debug)]
+pub struct Table {
+    name: PathBuf,
+    source: Source,
+    header: Header,
+    directory: Directory,
+    models: Models,
+    /// The blocks that are known to be sound, if entries are read in place.
+    sound: AtomicBitmap,
+}
+
+const _: () = {
+    const fn is_shared_by_threads<T: Send + Sync>() {}
+    is_shared_by_threads::<Table>();
+};
+
+/// A decoded unit: what a probe decodes at a time, a flat block or a tile.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Unit {
+    entries: usize,
+    bytes: Box<[u8]>,
+}
+
+impl Unit {
+    /// How many entries each plane of the unit has.
+    pub fn entries(&self) -> usize {
+        self.entries
+    }
+
+    /// The entries of a plane, an `i8` as its two's complement.
+    ///
+    /// # Panics
+    /// If the table's [`Kind`](crate::table::Kind) has no such plane.
+    pub fn plane(&self, plane: usize) -> &[u8] {
+        &self.bytes[plane * self.entries..][..self.entries]
+    }
+
+    /// All planes, one after another.
+    pub fn bytes(&self) -> &[u8] {
+        &self.bytes
+    }
+}
+
+impl Table {
+    /// Opens a file and checks all of it but the blocks. It is read by position:
+    /// whatever happens to the file while it is open, the worst result is an error.
+    ///
+    /// # Errors
+    /// If the file does not exist or cannot be read, or is not a sound table of a
+    /// version that this library reads, or has a codec that was not compiled in.
+    pub fn open(path: impl AsRef<Path>) -> Result<Table, TableError> {
+        Table::open_as(path.as_ref(), Source::open)
+    }
+
+    fn open_as(
+        path: &Path,
+        open: impl Fn(&Path) -> Result<Source, Fault>,
+    ) -> Result<Table, TableError> {
+        match open(path) {
+            Ok(source) => Table::new(path.to_owned(), source),
+            Err(fault) => Err(fault.of(path)),
+        }
+    }
+
+    /// Opens a table in memory, such as one that is part of the program. The name is
+    /// for errors.
+    ///
+    /// # Errors
+    /// If the bytes are not a sound table of a version that this library reads, or
+    /// have a codec that was not compiled in.
+    pub fn from_bytes(
+        name: impl Into<PathBuf>,
+        bytes: impl Into<Cow<'static, [u8]>>,
+    ) -> Result<Table, TableError> {
+        Table::new(name.into(), Source::Memory(bytes.into()))
+    }
+
+    fn new(name: PathBuf, source: Source) -> Result<Table, TableError> {
+        match check_all_but_blocks(&source) {
+            Ok((header, directory, models)) => Ok(Table {
+                name,
+                source,
+                header,
+                directory,
+                models,
+                sound: AtomicBitmap::default(),
+            }),
+            Err(fault) => Err(fault.of(name)),
+        }
+    }
+
+    /// The table itself, if it is the wanted one.
+    ///
+    /// # Errors
+    /// If its rules, layer or kind differ; the error names both tables.
+    pub fn require(self, wanted: TableId) -> Result<Table, TableError> {
+        let holds = self.id();
+        if holds == wanted {
+            return Ok(self);
+        }
+        Err(Fault::WrongTable { holds, wanted }.of(self.name))
+    }
+
+    /// The file's path, or the name given for bytes in memory.
+    pub fn name(&self) -> &Path {
+        &self.name
+    }
+
+    /// Which table it is.
+    pub fn id(&self) -> TableId {
+        self.header.layout.id
+    }
+
+    /// How its blocks are stored.
+    pub fn codec(&self) -> Codec {
+        self.header.layout.codec
+    }
+
+    /// Entries in each plane: the indexed boards of the layer, stored or not.
+    pub fn entries(&self) -> u64 {
+        self.header.layout.entries
+    }
+
+    /// Entries of each plane that are stored: those with the lowest indexes. The
+    /// others follow from these by one ply.
+    pub fn stored_entries(&self) -> u64 {
+        self.blocks().stored_entries()
+    }
+
+    /// How many sections of the layer's [index](crate::index::LayerIndex) those
+    /// entries are.
+    pub fn stored_sections(&self) -> u8 {
+        self.blocks().stored_sections()
+    }
+
+    /// How many units the entries are stored in, at least 1.
+    pub fn unit_count(&self) -> u64 {
+        self.blocks().unit_count()
+    }
+
+    /// How many blocks there are, at least 1. Each has a checksum.
+    pub fn block_count(&self) -> u64 {
+        self.blocks().block_count()
+    }
+
+    /// The unit that holds the entry of a location, and the entry's offset in each of
+    /// its planes; `None` if the entry is not stored.
+    #[inline]
+    pub fn locate(&self, location: Location) -> Option<(u64, usize)> {
+        self.blocks().locate(location)
+    }
+
+    /// Bytes of the whole file.
+    pub fn stored_bytes(&self) -> u64 {
+        self.source.len()
+    }
+
+    /// Reads, checks and decodes a unit.
+    ///
+    /// # Errors
+    /// If the block that holds it is damaged or cannot be read.
+    ///
+    /// # Panics
+    /// If `unit` is not below [`Table::unit_count`].
+    pub fn unit(&self, unit: u64) -> Result<Unit, TableError> {
+        let count = self.unit_count();
+        assert!(unit < count, "unit {unit} of {count}");
+        let mut decoded = None;
+        let block = self.blocks().block_of(unit);
+        self.decode(block, unit..unit + 1, |_, unit| decoded = Some(unit))?;
+        Ok(decoded.expect("the unit was decoded"))
+    }
+
+    /// Decodes and checks all blocks and keeps none: on all threads with the feature
+    /// `solve`.
+    ///
+    /// # Errors
+    /// If a block is damaged: that of the first such block.
+    pub fn check(&self) -> Result<(), TableError> {
+        self.check_with(&|_| ())
+    }
+
+    /// Like [`Table::check`]. `on_entries` is for progress: it is called, from several
+    /// threads, with the number of entries of each plane that were just checked.
+    ///
+    /// # Errors
+    /// If a block is damaged: that of the first such block.
+    pub fn check_with(&self, on_entries: &(dyn Fn(u64) + Sync)) -> Result<(), TableError> {
+        try_each(0..self.block_count(), |block| {
+            let mut entries = 0;
+            self.decode(block, self.blocks().units(block), |_, unit| {
+                entries += unit.entries() as u64;
+            })?;
+            on_entries(entries);
+            Ok(())
+        })
+    }
+
+    fn blocks(&self) -> &BlockCodec {
+        &self.header.layout.blocks
+    }
+
+    /// Decodes some units of a block and hands them to `each`.
+    fn decode(
+        &self,
+        block: u64,
+        units: Range<u64>,
+        mut each: impl FnMut(u64, Unit),
+    ) -> Result<(), TableError> {
+        let stored = self.stored(block)?;
+        let planes = self.id().kind.planes();
+        let each = |number, bytes: Box<[u8]>| {
+            let entries = bytes.len() / planes;
+            each(number, Unit { entries, bytes });
+        };
+        let decoded = self
+            .blocks()
+            .decode(&self.models, block, units, &stored, each);
+        decoded.map_err(|fault| self.damaged(block, fault))
+    }
+
+    /// The stored bytes of a block, checked.
+    fn stored(&self, block: u64) -> Result<Cow<'_, [u8]>, TableError> {
+        let (range, sum) = self.named(self.directory.find(&self.source, block))?;
+        let stored = self.named(self.source.bytes(range).map_err(Fault::reading))?;
+        match xxh3_64(&stored) == sum {
+            true => Ok(stored),
+            false => Err(self.damaged(block, BlockFault::Checksum)),
+        }
+    }
+
+    /// The same result with the file's name.
+    fn named<T>(&self, result: Result<T, Fault>) -> Result<T, TableError> {
+        result.map_err(|fault| fault.of(&self.name))
+    }
+
+    fn damaged(&self, block: u64, fault: BlockFault) -> TableError {
+        Fault::Block { block, fault }.of(&self.name)
+    }
+}
+
+/// Checks the header, the directory and the models.
+fn check_all_but_blocks(source: &Source) -> Result<(Header, Directory, Models), Fault> {
+    let bytes = source.bytes(0..HEADER_LEN as u64).map_err(Fault::reading)?;
+    let header = Header::decode(&bytes, source.len())?;
+    header.layout.codec.check_is_built()?;
+    let directory = Directory::check(source, &header)?;
+    let bytes = source.bytes(header.models()).map_err(Fault::reading)?;
+    if !bytes.is_empty() && xxh3_64(&bytes) != header.model_sum {
+        return Err(Fault::DamagedModel);
+    }
+    let models = header.layout.blocks.models(&bytes);
+    Ok((header, directory, models.ok_or(Fault::DamagedModel)?))
+}

@@ -2,6 +2,9 @@
 //!
 //! A file is read by position, or mapped if the caller guarantees that it does not
 //! change. A table that is part of a program, or was made in memory, is a slice.
+//!
+//! Files are read and written by position with the system's calls on Unix and Windows,
+//! elsewhere by seeking under a lock.
 
 use std::borrow::Cow;
 use std::fs::{self, File, Metadata};
@@ -9,7 +12,6 @@ use std::io;
 use std::ops::Range;
 use std::path::Path;
 
-use super::positioned::read_at;
 use crate::table::error::Fault;
 
 /// The bytes of a whole table.
@@ -90,4 +92,138 @@ fn open_file(path: &Path) -> Result<File, Fault> {
     let file = File::open(path).map_err(Fault::reading)?;
     must_be_file(file.metadata())?;
     Ok(file)
+}
+
+/// Fills `bytes` from the offset on; an error if the file ends before.
+#[cfg(unix)]
+pub(crate) fn read_at(file: &File, bytes: &mut [u8], offset: u64) -> io::Result<()> {
+    std::os::unix::fs::FileExt::read_exact_at(file, bytes, offset)
+}
+
+/// Writes all of `bytes` from the offset on.
+#[cfg(all(unix, feature = "solve"))]
+pub(crate) fn write_at(file: &File, bytes: &[u8], offset: u64) -> io::Result<()> {
+    std::os::unix::fs::FileExt::write_all_at(file, bytes, offset)
+}
+
+/// Fills `bytes` from the offset on; an error if the file ends before.
+#[cfg(windows)]
+pub(crate) fn read_at(file: &File, mut bytes: &mut [u8], mut offset: u64) -> io::Result<()> {
+    while !bytes.is_empty() {
+        let read = std::os::windows::fs::FileExt::seek_read(file, bytes, offset)?;
+        if read == 0 {
+            return Err(io::ErrorKind::UnexpectedEof.into());
+        }
+        bytes = &mut bytes[read..];
+        offset += read as u64;
+    }
+    Ok(())
+}
+
+/// Writes all of `bytes` from the offset on.
+#[cfg(all(windows, feature = "solve"))]
+pub(crate) fn write_at(file: &File, mut bytes: &[u8], mut offset: u64) -> io::Result<()> {
+    while !bytes.is_empty() {
+        let written = std::os::windows::fs::FileExt::seek_write(file, bytes, offset)?;
+        if written == 0 {
+            return Err(io::ErrorKind::WriteZero.into());
+        }
+        bytes = &bytes[written..];
+        offset += written as u64;
+    }
+    Ok(())
+}
+
+/// One seek at a time: files have one position, which threads share.
+#[cfg(not(any(unix, windows)))]
+static POSITION: std::sync::Mutex<()> = std::sync::Mutex::new(());
+
+/// Fills `bytes` from the offset on; an error if the file ends before.
+#[cfg(not(any(unix, windows)))]
+pub(crate) fn read_at(mut file: &File, bytes: &mut [u8], offset: u64) -> io::Result<()> {
+    use std::io::{Read, Seek, SeekFrom};
+    let _position = POSITION
+        .lock()
+        .unwrap_or_else(|poisoned| poisoned.into_inner());
+    file.seek(SeekFrom::Start(offset))?;
+    file.read_exact(bytes)
+}
+
+/// Writes all of `bytes` from the offset on.
+#[cfg(all(not(any(unix, windows)), feature = "solve"))]
+pub(crate) fn write_at(mut file: &File, bytes: &[u8], offset: u64) -> io::Result<()> {
+    use std::io::{Seek, SeekFrom, Write};
+    let _position = POSITION
+        .lock()
+        .unwrap_or_else(|poisoned| poisoned.into_inner());
+    file.seek(SeekFrom::Start(offset))?;
+    file.write_all(bytes)
+}
+
+/// One contract for every source: the same bytes, and the same refusals.
+#[cfg(test)]
+mod tests {
+    use super::*;
+    #[cfg(feature = "mmap")]
+    use crate::table::read::mmap::map_for_tests;
+
+    type Open = fn(&Path) -> Result<Source, Fault>;
+
+    /// Every kind of source with the same bytes. The folder must outlive them.
+    fn all_of(bytes: &[u8], folder: &Path) -> Vec<(&'static str, Source)> {
+        let path = folder.join("bytes");
+        fs::write(&path, bytes).unwrap();
+        let leaked: &'static [u8] = bytes.to_vec().leak();
+        vec![
+            #[cfg(feature = "mmap")]
+            ("mapped", map_for_tests(&path).unwrap()),
+            ("file", Source::open(&path).unwrap()),
+            ("owned", Source::Memory(bytes.to_vec().into())),
+            ("borrowed", Source::Memory(leaked.into())),
+        ]
+    }
+
+    #[test]
+    fn every_source_returns_the_same_bytes() {
+        for length in [0_usize, 1, 7, 4096, 10_000] {
+            let bytes: Vec<u8> = (0..length)
+                .map(|i| ((i * 37) >> 3).to_le_bytes()[0])
+                .collect();
+            let folder = tempfile::tempdir().unwrap();
+            let sources = all_of(&bytes, folder.path());
+            let end = length as u64;
+            let mut edges = vec![0, 1, 2, end / 3, end, end + 1, end + 4096];
+            edges.extend([end.saturating_sub(1), 1 << 31, 1 << 32, (1 << 32) + 1]);
+            edges.extend([i64::MAX as u64, 1 << 63, u64::MAX - 1, u64::MAX]);
+            for &start in &edges {
+                for &stop in &edges {
+                    let inside = |at: u64| usize::try_from(at.min(end)).unwrap();
+                    let wanted = match start < stop {
+                        true => &bytes[inside(start)..inside(stop)],
+                        false => &[],
+                    };
+                    for (name, source) in &sources {
+                        let got = source.bytes(start..stop).unwrap();
+                        assert_eq!(*got, *wanted, "{name}: {start}..{stop} of {length}");
+                        assert_eq!(source.len(), end, "{name}");
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn folders_are_refused() {
+        let folder = tempfile::tempdir().unwrap();
+        let opens: &[Open] = &[
+            #[cfg(feature = "mmap")]
+            map_for_tests,
+            Source::open,
+        ];
+        for open in opens {
+            assert!(matches!(open(folder.path()), Err(Fault::NotAFile)));
+            let missing = open(&folder.path().join("missing"));
+            assert!(matches!(missing, Err(Fault::Read { .. })));
+        }
+    }
 }

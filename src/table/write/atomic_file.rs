@@ -14,7 +14,7 @@ use std::fs::{self, File, Metadata, OpenOptions, TryLockError};
 use std::io;
 use std::path::{Path, PathBuf};
 
-use crate::table::error::Fault;
+use crate::table::error::{Fault, TableError};
 
 /// How often a writer starts over because the file was renamed meanwhile.
 const ATTEMPTS: usize = 8;
@@ -78,6 +78,32 @@ impl Drop for Partial {
         if !self.is_published {
             // An error cannot be reported here; the next run takes the file over.
             let _ = fs::remove_file(&self.path);
+        }
+    }
+}
+
+/// Keeps other holders of such a lock out of a folder as long as it lives. It is a
+/// file in the folder and removed with the lock; what a killed holder left does not
+/// count.
+///
+/// On a file system without locks nobody is kept out.
+#[derive(Debug)]
+#[must_use = "the lock is released as soon as it is dropped"]
+pub struct FolderLock {
+    _file: Partial,
+}
+
+impl FolderLock {
+    /// Locks a folder.
+    ///
+    /// # Errors
+    /// [`Fault::Busy`] if another process holds the lock;
+    /// another fault if the folder is missing or cannot be written to.
+    pub fn new(folder: impl AsRef<Path>) -> Result<FolderLock, TableError> {
+        let path = folder.as_ref().join(".krou-build.lock");
+        match Partial::create(path.clone()) {
+            Ok(file) => Ok(FolderLock { _file: file }),
+            Err(fault) => Err(fault.of(path)),
         }
     }
 }

@@ -1,16 +1,175 @@
-//! Writing: from entries to a file under its final name.
+//! Writing: from entries to a file under its final name, whole or not at all.
 //!
-//! - [`atomic_file`]: files that appear whole or not at all;
-//! - [`folder_lock`]: one writer in a folder;
-//! - [`pack`]: the bytes of a whole table;
-//! - [`writer`]: a table in a file.
+//! - `atomic_file`: files that appear whole or not at all, and locks;
+//! - `pack`: the bytes of a whole table;
+//! - here: a table in a folder.
+//!
+//! [`write()`] packs into `<name>.partial` and syncs it; only
+//! [`PendingTable::publish`] gives it the name of a table. Between the two the caller
+//! may still drop it.
 
 mod atomic_file;
-mod folder_lock;
 mod pack;
-mod writer;
 
-pub(crate) use atomic_file::{Partial, create_folder_synced};
-pub use folder_lock::FolderLock;
-pub use pack::WriteOptions;
-pub use writer::{PendingTable, write};
+use std::io::{self, BufWriter};
+use std::path::{Path, PathBuf};
+
+use rayon::prelude::*;
+
+pub use self::atomic_file::FolderLock;
+pub(crate) use self::atomic_file::{Partial, create_folder_synced};
+pub use self::pack::WriteOptions;
+use self::pack::pack;
+use super::entries::EntrySource;
+use super::error::{Fault, TableError};
+use super::id::{Kind, TableId};
+use super::read::Table;
+
+/// A table that is written and synced, but does not have its final name yet. Dropping
+/// it removes the file.
+#[derive(Debug)]
+#[must_use = "the table is removed unless it is published"]
+pub struct PendingTable {
+    partial: Partial,
+    target: PathBuf,
+    length: u64,
+}
+
+/// Packs a table into `<file name>.partial` in a folder, and syncs it.
+///
+/// `planes` are those of the table's kind, in order. `on_entries` is for progress: it
+/// is called, from several threads, with the number of entries that were just packed,
+/// which add up to those of a plane; if the table is [checked](WriteOptions::check),
+/// then again with the entries checked. The bytes do not depend on the number of
+/// threads.
+///
+/// # Errors
+/// If the folder is missing or read-only, the disk is full, another writer holds the
+/// lock on the same table, an entry is out of range, the codec was not compiled in, or
+/// an entry is read back as another one. Then no file is left behind.
+///
+/// # Panics
+/// If the seeds exceed 48, the number of planes is not that of the kind, or the
+/// options' block size is out of its range.
+pub fn write(
+    folder: impl AsRef<Path>,
+    id: TableId,
+    planes: &[&dyn EntrySource],
+    options: &WriteOptions,
+    on_entries: &(dyn Fn(u64) + Sync),
+) -> Result<PendingTable, TableError> {
+    let folder = folder.as_ref();
+    let target = folder.join(id.file_name());
+    if target.is_dir() {
+        // Found before the work rather than after it.
+        let cause = io::ErrorKind::IsADirectory.into();
+        return Err(Fault::Write { cause }.of(target));
+    }
+    let path = folder.join(id.file_name() + ".partial");
+    write_synced(path.clone(), id, planes, options, on_entries)
+        .map(|(partial, length)| PendingTable {
+            partial,
+            target,
+            length,
+        })
+        .map_err(|fault| fault.of(path))
+}
+
+fn write_synced(
+    path: PathBuf,
+    id: TableId,
+    planes: &[&dyn EntrySource],
+    options: &WriteOptions,
+    on_entries: &(dyn Fn(u64) + Sync),
+) -> Result<(Partial, u64), Fault> {
+    let partial = Partial::create(path)?;
+    let mut out = BufWriter::with_capacity(1 << 20, partial.file());
+    let length = pack(&mut out, id, planes, options, on_entries)?;
+    out.into_inner()
+        .map_err(|error| Fault::writing(error.into_error()))?;
+    partial.file().sync_all().map_err(Fault::writing)?;
+    if options.check {
+        check(partial.path(), id, planes, on_entries)?;
+    }
+    Ok((partial, length))
+}
+
+/// Compares a table that was written with its entries.
+fn check(
+    path: &Path,
+    id: TableId,
+    planes: &[&dyn EntrySource],
+    on_entries: &(dyn Fn(u64) + Sync),
+) -> Result<(), Fault> {
+    /// Entries read at a time. Strips of tiles are decoded whole.
+    const PORTION: usize = 1 << 22;
+    let table = Table::open(path).map_err(|error| error.fault)?;
+    let stored = table.stored_entries();
+    let mut read = Vec::new();
+    for start in (0..stored).step_by(PORTION) {
+        let portion = usize::try_from(stored - start).map_or(PORTION, |rest| rest.min(PORTION));
+        read.resize(portion, 0);
+        for (number, &plane) in planes.iter().enumerate() {
+            table
+                .read(number, start, &mut read)
+                .map_err(|error| error.fault)?;
+            if let Some(index) = first_mismatch(id.kind, plane, start, &read)? {
+                return Err(Fault::ReadBackMismatch { index });
+            }
+        }
+        on_entries(portion as u64);
+    }
+    on_entries(table.entries() - stored);
+    Ok(())
+}
+
+/// The first entry, of those read from index `start` on, that cannot replace the one
+/// to be written.
+fn first_mismatch(
+    kind: Kind,
+    plane: &dyn EntrySource,
+    start: u64,
+    read: &[u8],
+) -> Result<Option<u64>, Fault> {
+    /// Entries that a thread compares at a time.
+    const CHUNK: usize = 1 << 16;
+    let is_right = |((&read, &right), &free): ((&u8, &u8), &bool)| {
+        let is_lower = read.cast_signed() <= right.cast_signed();
+        read == right || free && (is_lower || kind == Kind::Distance)
+    };
+    let chunks = read.par_chunks(CHUNK).enumerate();
+    let found = chunks.map_init(Default::default, |buffers, (number, read)| {
+        let (right, free): &mut (Vec<u8>, Vec<bool>) = buffers;
+        right.resize(read.len(), 0);
+        free.resize(read.len(), false);
+        let start = start + (number * CHUNK) as u64;
+        plane.fill(start, right).map_err(Fault::entries)?;
+        plane.free(start, free).map_err(Fault::entries)?;
+        let mut entries = read.iter().zip(&*right).zip(&*free);
+        let mismatch = entries.position(|entry| !is_right(entry));
+        Ok(mismatch.map(|offset| start + offset as u64))
+    });
+    let found = found.find_first(|found| !matches!(found, Ok(None)));
+    found.unwrap_or(Ok(None))
+}
+
+impl PendingTable {
+    /// Gives the table its final name, replacing an older one if there is one, and
+    /// syncs the folder. Returns the table's path.
+    ///
+    /// # Errors
+    /// If the file cannot be renamed, as when a folder has its name; then it is removed.
+    /// If only the folder cannot be synced, the table has its name but may be lost in a
+    /// power cut.
+    pub fn publish(self) -> Result<PathBuf, TableError> {
+        match self.partial.publish(&self.target) {
+            Ok(()) => Ok(self.target),
+            Err(cause) => Err(Fault::Write { cause }.of(self.target)),
+        }
+    }
+
+    /// Bytes of the whole file.
+    pub fn len_bytes(&self) -> u64 {
+        self.length
+    }
+}

@@ -18,6 +18,7 @@ use crate::tablebase::Tablebase;
 
 /// The result of comparing a file with a layer.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub struct Comparison {
     /// Boards compared: all indexed ones.
     pub boards: u64,
@@ -29,6 +30,7 @@ pub struct Comparison {
 
 /// A board with another value in the file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub struct Difference {
     /// The offset of its byte in the file.
     pub offset: u64,

@@ -58,7 +58,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_byte_as_a_number() {
+    fn every_byte_is_written_as_a_number() {
         for byte in 0..=255_u8 {
             let text = |field| {
                 let mut line = Vec::new();

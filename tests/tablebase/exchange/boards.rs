@@ -1,4 +1,4 @@
-//! Boards with all that is known of them: arrays for numpy, and text.
+//! Boards with values, distances and bounds: arrays for numpy, and CSV.
 
 use krou::index::LayerIndex;
 use krou::rules::{Board, Bounds, Ruleset};
@@ -6,32 +6,31 @@ use krou::tablebase::{ExportFormat, ProbeResult};
 
 use super::support::{built, export};
 
-/// A `.npy` file read by the description of the format alone: the text of the
-/// header, and the records.
+/// Reads a `.npy` file by the published format: the text of the header, and the records.
 fn read_npy(bytes: &[u8], record: usize) -> (&str, impl Iterator<Item = &[u8]>) {
     assert_eq!(&bytes[..8], b"\x93NUMPY\x01\x00");
     let length = usize::from(u16::from_le_bytes([bytes[8], bytes[9]]));
     let start = 10 + length;
     assert_eq!(start % 64, 0);
     let header = std::str::from_utf8(&bytes[10..start]).unwrap();
-    let header = header.strip_suffix('\n').expect("a line feed at its end");
+    let header = header.strip_suffix('\n').expect("a line feed at the end");
     let records = bytes[start..].chunks(record);
     assert_eq!((bytes.len() - start) % record, 0);
     (header.trim_end_matches(' '), records)
 }
 
-/// The bytes of a record after those of the board.
-fn known(worth: &ProbeResult) -> Vec<u8> {
-    let mut known = vec![worth.value.cast_unsigned()];
-    known.extend(worth.distance);
-    if let Some(Bounds { lower, upper }) = worth.bounds {
-        known.extend([lower, upper].map(i8::cast_unsigned));
+/// The bytes of a record after the board.
+fn fields_of(result: &ProbeResult) -> Vec<u8> {
+    let mut fields = vec![result.value.cast_unsigned()];
+    fields.extend(result.distance);
+    if let Some(Bounds { lower, upper }) = result.bounds {
+        fields.extend([lower, upper].map(i8::cast_unsigned));
     }
-    known
+    fields
 }
 
 #[test]
-fn arrays_have_every_board_with_all_that_is_known() {
+fn arrays_have_every_board_with_all_fields() {
     let value = "('value', '|i1')";
     let distance = "('distance', '|u1')";
     let bounds = "('lower', '|i1'), ('upper', '|i1')";
@@ -62,12 +61,12 @@ fn arrays_have_every_board_with_all_that_is_known() {
             for record in records {
                 let board = layer.board(index);
                 assert_eq!(record[..12], board.pits());
-                let mut worth = tables.probe(&board).unwrap();
+                let mut result = tables.probe(&board).unwrap();
                 if has_distance {
-                    // Where the value is 0 there is none; its byte is 0.
-                    worth.distance = worth.distance.or(Some(0));
+                    // If the value is 0 there is no distance, and its byte is 0.
+                    result.distance = result.distance.or(Some(0));
                 }
-                assert_eq!(record[12..], known(&worth), "{rules} {board:?}");
+                assert_eq!(record[12..], fields_of(&result), "{rules} {board:?}");
                 index += 1;
             }
             assert_eq!(index, layer.len());
@@ -75,21 +74,21 @@ fn arrays_have_every_board_with_all_that_is_known() {
     }
 }
 
-/// A line of the text as it must be.
-fn csv_line(board: &Board, worth: &ProbeResult, has_distance: bool) -> String {
+/// The expected line of a board.
+fn csv_line(board: &Board, result: &ProbeResult, has_distance: bool) -> String {
     let mut fields: Vec<String> = board.pits().map(|pit| pit.to_string()).to_vec();
-    fields.push(worth.value.to_string());
+    fields.push(result.value.to_string());
     if has_distance {
-        fields.push(worth.distance.map_or(String::new(), |d| d.to_string()));
+        fields.push(result.distance.map_or(String::new(), |d| d.to_string()));
     }
-    if let Some(Bounds { lower, upper }) = worth.bounds {
+    if let Some(Bounds { lower, upper }) = result.bounds {
         fields.extend([lower.to_string(), upper.to_string()]);
     }
     fields.join(",")
 }
 
 #[test]
-fn text_has_every_board_with_all_that_is_known() {
+fn csv_has_every_board_with_all_fields() {
     const PITS: &str = "p0,p1,p2,p3,p4,p5,p6,p7,p8,p9,p10,p11";
     for (rules, has_distance, fields) in [
         (Ruleset::AWARI, false, "value"),
@@ -108,8 +107,8 @@ fn text_has_every_board_with_all_that_is_known() {
             let mut index = 0;
             for line in lines {
                 let board = layer.board(index);
-                let worth = tables.probe(&board).unwrap();
-                assert_eq!(line, csv_line(&board, &worth, has_distance));
+                let result = tables.probe(&board).unwrap();
+                assert_eq!(line, csv_line(&board, &result, has_distance));
                 index += 1;
             }
             assert_eq!(index, layer.len());
@@ -118,14 +117,16 @@ fn text_has_every_board_with_all_that_is_known() {
             tables
                 .write_csv(seeds, &mut written, &krou::solve::Silent)
                 .unwrap();
-            assert!(written == text.as_bytes(), "the same to any writer");
+            assert!(
+                written == text.as_bytes(),
+                "another writer gets other bytes"
+            );
         }
     }
 }
 
-/// Numbers of two digits, and boards that only larger layers have.
 #[test]
-fn large_numbers_of_seeds_are_told_in_full() {
+fn pits_with_two_digits_are_written_in_full() {
     let (_folder, tables) = built(Ruleset::AWARI, 12, false);
     let text = String::from_utf8(export(&tables, 12, ExportFormat::Csv)).unwrap();
     let value = |board: &str| tables.probe(&board.parse().unwrap()).unwrap().value;

@@ -1,4 +1,4 @@
-//! Files that cannot be written or compared, and layers that no file is of.
+//! Files that cannot be written or compared, and layers that a format does not have.
 
 use std::fs;
 
@@ -6,102 +6,99 @@ use krou::rules::Ruleset;
 use krou::solve::Silent;
 use krou::tablebase::{ExchangeError, ExportFormat, Tablebase};
 
-use super::support::{built, export, names};
+use super::support::{built, export};
+use crate::files::{damage, names};
 
-/// Captures lead into lower layers, and tables leave to them what they tell.
+/// Entries of a layer may depend on the layers that conversions lead to.
 #[test]
-fn the_layers_below_are_needed() {
+fn exports_need_the_layers_below() {
     let (folder, _) = built(Ruleset::AWARI, 5, false);
     fs::remove_file(folder.path().join("awari-03.value.krou")).unwrap();
-    let rest = Tablebase::open(Ruleset::AWARI, &[folder.path()]).unwrap();
-    let place = tempfile::tempdir().unwrap();
-    let refused = rest.export(5, ExportFormat::Vu, place.path().join("layer"), &Silent);
+    let tables = Tablebase::open(Ruleset::AWARI, &[folder.path()]).unwrap();
+    let output = tempfile::tempdir().unwrap();
+    let result = tables.export(5, ExportFormat::Vu, output.path().join("layer"), &Silent);
     assert_eq!(
-        refused.unwrap_err().to_string(),
+        result.unwrap_err().to_string(),
         "there is no value table for awari with 3 seeds"
     );
-    assert_eq!(names(place.path()), [""; 0]);
+    assert_eq!(names(output.path()), [""; 0]);
 }
 
 #[test]
-fn what_the_formats_do_not_have_is_refused() {
-    let place = tempfile::tempdir().unwrap();
-    let file = place.path().join("layer");
+fn layers_and_rulesets_outside_a_format_are_rejected() {
+    let output = tempfile::tempdir().unwrap();
+    let file = output.path().join("layer");
     let kalah = Tablebase::embedded(Ruleset::KALAH);
     let rules = Ruleset::AWARI;
     let awari = Tablebase::embedded(rules);
     let vu = ExportFormat::Vu;
-    for refused in [
+    for error in [
         kalah.export(3, vu, &file, &Silent).unwrap_err(),
         kalah.compare(3, &file, 10, &Silent).unwrap_err(),
     ] {
-        assert!(matches!(refused, ExchangeError::Family { .. }), "{refused}");
+        assert!(matches!(error, ExchangeError::Family { .. }), "{error}");
     }
-    for refused in [
+    for error in [
         awari.export(47, vu, &file, &Silent).unwrap_err(),
         awari.compare(47, &file, 10, &Silent).unwrap_err(),
     ] {
-        let never = matches!(refused, ExchangeError::NeverOccurs { seeds: 47 });
-        assert!(never, "{refused}");
+        let is_expected = matches!(error, ExchangeError::NeverOccurs { seeds: 47 });
+        assert!(is_expected, "{error}");
     }
-    for refused in [
+    for error in [
         awari.export(12, vu, &file, &Silent).unwrap_err(),
         awari.write_csv(12, &mut Vec::new(), &Silent).unwrap_err(),
         awari.compare(12, &file, 10, &Silent).unwrap_err(),
-        // Only the database has no such layer; it might have been built.
+        // Only the score database has no such layer.
         awari
             .export(47, ExportFormat::Npy, &file, &Silent)
             .unwrap_err(),
     ] {
         assert_eq!(
-            refused.to_string().replace("47", "12"),
+            error.to_string().replace("47", "12"),
             "there is no value table for awari with 12 seeds"
         );
     }
-    assert_eq!(names(place.path()), [""; 0], "nothing was begun");
+    assert_eq!(names(output.path()), [""; 0], "a file was created");
 }
 
-/// A damaged block is met in the midst of the work: what was there before
-/// stays, and nothing else.
+/// A damaged block is found while the export is running.
 #[test]
-fn an_export_that_fails_leaves_the_file_that_was_there() {
+fn failed_exports_leave_the_existing_file() {
     let (folder, _) = built(Ruleset::AWARI, 6, false);
-    let table = folder.path().join("awari-06.value.krou");
-    let mut bytes = fs::read(&table).unwrap();
-    *bytes.last_mut().unwrap() ^= 1;
-    fs::write(&table, bytes).unwrap();
+    damage(folder.path().join("awari-06.value.krou"));
     let tables = Tablebase::open(Ruleset::AWARI, &[folder.path()]).unwrap();
-    let place = tempfile::tempdir().unwrap();
-    let file = place.path().join("layer");
+    let output = tempfile::tempdir().unwrap();
+    let file = output.path().join("layer");
     fs::write(&file, "older").unwrap();
     for format in [ExportFormat::Vu, ExportFormat::Npy, ExportFormat::Csv] {
         let error = tables.export(6, format, &file, &Silent).unwrap_err();
         assert!(error.to_string().contains("awari-06.value.krou"), "{error}");
         assert_eq!(fs::read(&file).unwrap(), b"older");
-        assert_eq!(names(place.path()), ["layer"]);
+        assert_eq!(names(output.path()), ["layer"]);
     }
 }
 
-/// What a killed export has left is taken over, however long it is.
+/// Even if it is longer than the new file.
 #[test]
-fn the_rest_of_a_killed_export_is_taken_over() {
+fn partial_files_of_killed_exports_are_replaced() {
     let tables = Tablebase::embedded(Ruleset::AWARI);
-    let place = tempfile::tempdir().unwrap();
-    let file = place.path().join("layer");
+    let output = tempfile::tempdir().unwrap();
+    let file = output.path().join("layer");
     for format in [ExportFormat::Vu, ExportFormat::Npy, ExportFormat::Csv] {
-        fs::write(place.path().join("layer.krou-partial"), vec![9; 1 << 20]).unwrap();
+        fs::write(output.path().join("layer.krou-partial"), vec![9; 1 << 20]).unwrap();
         tables.export(5, format, &file, &Silent).unwrap();
         assert!(fs::read(&file).unwrap() == export(&tables, 5, format));
-        assert_eq!(names(place.path()), ["layer"]);
+        assert_eq!(names(output.path()), ["layer"]);
     }
 }
 
-/// Bytes that are gone between the look at the length and the reading.
+/// The file is truncated after its length was checked and before it is read.
 #[test]
-fn a_file_that_shrinks_meanwhile_is_an_error() {
+fn files_that_shrink_while_being_read_are_errors() {
     let tables = Tablebase::embedded(Ruleset::AWARI);
-    let place = tempfile::tempdir().unwrap();
-    let file = place.path().join("scores.9");
+    let output = tempfile::tempdir().unwrap();
+    let file = output.path().join("scores.9");
     fs::write(&file, export(&tables, 9, ExportFormat::Vu)).unwrap();
     let shrink = |_: u64| {
         let open = fs::File::options().write(true).open(&file).unwrap();
@@ -113,10 +110,10 @@ fn a_file_that_shrinks_meanwhile_is_an_error() {
 }
 
 #[test]
-fn a_file_of_another_length_is_refused() {
+fn files_of_another_length_are_rejected() {
     let tables = Tablebase::embedded(Ruleset::AWARI);
-    let place = tempfile::tempdir().unwrap();
-    let file = place.path().join("scores.4");
+    let output = tempfile::tempdir().unwrap();
+    let file = output.path().join("scores.4");
     for length in [0, 1364, 1366, 4368] {
         fs::write(&file, vec![0; length]).unwrap();
         match tables.compare(4, &file, 10, &Silent).unwrap_err() {

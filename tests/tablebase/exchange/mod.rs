@@ -1,5 +1,5 @@
-//! Layers in the formats of other programs, held against what a plain reading of
-//! the formats and of the tables says, board by board.
+//! Layers in the formats of other programs, compared board by board with probe results and
+//! with simple readers of the formats.
 
 mod boards;
 mod files;

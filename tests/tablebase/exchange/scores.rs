@@ -1,4 +1,4 @@
-//! The score database: every value in its place, and every difference found.
+//! The score database: every value at its offset, and every difference found.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -8,13 +8,13 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use krou::index::row;
 use krou::rules::{Board, Ruleset, row_seeds};
 use krou::solve::Silent;
-use krou::tablebase::{Difference, ExportFormat, Tablebase};
+use krou::tablebase::{ExportFormat, Tablebase};
 
 use super::support::{built, export};
 
-/// The boards of a file of the score database, by the description alone: a map
-/// sorts them by (p11, p10, …, p0).
-fn in_order_of_scores(seeds: u8) -> Vec<Board> {
+/// The boards of a file of the score database in the published order: sorted by
+/// (p11, p10, …, p0).
+fn boards_in_order(seeds: u8) -> Vec<Board> {
     let mut boards = BTreeMap::new();
     for opponent in (0..=seeds).flat_map(row::rows) {
         for mover in row::rows(seeds - row_seeds(&opponent)) {
@@ -31,12 +31,12 @@ fn in_order_of_scores(seeds: u8) -> Vec<Board> {
 }
 
 #[test]
-fn scores_are_the_values_of_every_board_in_order() {
+fn scores_are_the_values_of_all_boards_in_order() {
     for rules in [Ruleset::AWARI, Ruleset::ABAPA] {
         let (_folder, tables) = built(rules, 8, false);
         for seeds in 0..=8 {
             let scores = export(&tables, seeds, ExportFormat::Vu);
-            let boards = in_order_of_scores(seeds);
+            let boards = boards_in_order(seeds);
             assert_eq!(scores.len(), boards.len(), "{rules}, {seeds} seeds");
             for (score, board) in scores.iter().zip(&boards) {
                 let value = tables.probe(board).unwrap().value;
@@ -46,10 +46,9 @@ fn scores_are_the_values_of_every_board_in_order() {
     }
 }
 
-/// A board whose offset and value are both published, in a layer of which some
-/// lines are long.
+/// Both the offset and the value of a board are published. Some lines of its layer are long.
 #[test]
-fn the_published_board_is_in_its_place() {
+fn the_published_board_has_its_published_offset() {
     let (folder, tables) = built(Ruleset::AWARI, 16, false);
     let file = folder.path().join("scores.16");
     let export = |file: &Path| tables.export(16, ExportFormat::Vu, file, &Silent);
@@ -57,14 +56,14 @@ fn the_published_board_is_in_its_place() {
     let scores = fs::read(&file).unwrap();
     assert_eq!(scores[588_953], 0);
     assert_eq!(tables.compare(16, &file, 10, &Silent).unwrap().differing, 0);
-    // The last lines of it begin with the most seeds in pit 11.
+    // The last board has all seeds in pit 11.
     let board: Board = "0 0 0 0 0 0 / 0 0 0 0 0 16".parse().unwrap();
     let last = scores.last().unwrap().cast_signed();
     assert_eq!(last, tables.probe(&board).unwrap().value);
 }
 
 #[test]
-fn what_was_exported_has_no_differences() {
+fn exported_files_have_no_differences() {
     for rules in [Ruleset::AWARI, Ruleset::ABAPA] {
         let (folder, tables) = built(rules, 8, false);
         for seeds in 0..=8 {
@@ -86,36 +85,35 @@ fn what_was_exported_has_no_differences() {
 }
 
 #[test]
-fn a_changed_byte_is_found_with_its_board() {
+fn changed_bytes_are_found_with_their_boards() {
     let tables = Tablebase::embedded(Ruleset::AWARI);
-    let place = tempfile::tempdir().unwrap();
-    let file = place.path().join("scores.6");
+    let output = tempfile::tempdir().unwrap();
+    let file = output.path().join("scores.6");
     let right = export(&tables, 6, ExportFormat::Vu);
-    let boards = in_order_of_scores(6);
+    let boards = boards_in_order(6);
     let published: Board = "0 1 2 0 0 0 / 1 0 2 0 0 0".parse().unwrap();
     assert_eq!(boards[2642], published);
-    // Any byte is shown as it is, also one that cannot be a value.
+    // Any byte is reported unchanged, even one that cannot be a value.
     for (offset, theirs) in [(2642, -7), (0, 127), (right.len() - 1, -128), (2726, 7)] {
         let mut wrong = right.clone();
         wrong[offset] = i8::cast_unsigned(theirs);
         fs::write(&file, &wrong).unwrap();
         let compared = tables.compare(6, &file, 10, &Silent).unwrap();
-        let expected = Difference {
-            offset: offset as u64,
-            board: boards[offset],
-            ours: right[offset].cast_signed(),
-            theirs,
-        };
         assert_eq!(compared.differing, 1);
-        assert_eq!(compared.first, [expected]);
+        let [first] = compared.first[..] else {
+            panic!("{} differences", compared.first.len());
+        };
+        assert_eq!((first.offset, first.board), (offset as u64, boards[offset]));
+        let ours = right[offset].cast_signed();
+        assert_eq!((first.ours, first.theirs), (ours, theirs));
     }
 }
 
 #[test]
-fn of_many_differences_those_with_the_smallest_offsets_are_kept() {
+fn the_differences_with_the_smallest_offsets_are_kept() {
     let tables = Tablebase::embedded(Ruleset::AWARI);
-    let place = tempfile::tempdir().unwrap();
-    let file = place.path().join("scores.7");
+    let output = tempfile::tempdir().unwrap();
+    let file = output.path().join("scores.7");
     let right = export(&tables, 7, ExportFormat::Vu);
     for step in [1, 7, 1000] {
         let mut wrong = right.clone();

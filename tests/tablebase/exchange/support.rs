@@ -1,50 +1,39 @@
-//! Tables to export, and what becomes of them.
+//! Tables to export, and exported files.
 
 use std::fs;
-use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use krou::index::LayerIndex;
 use krou::rules::Ruleset;
-use krou::solve::Silent;
-use krou::table::WriteOptions;
-use krou::tablebase::{BuildOptions, ExportFormat, Tablebase, build};
+use krou::table::Codec;
+use krou::tablebase::{ExportFormat, Tablebase};
 use tempfile::TempDir;
 
-/// Tables up to `seeds` seeds.
+use crate::files::names;
+use crate::support::{self, small_blocks};
+
+/// Builds and opens tables up to `seeds` seeds.
 pub fn built(rules: Ruleset, seeds: u8, distance: bool) -> (TempDir, Tablebase) {
-    let folder = tempfile::tempdir().unwrap();
-    let options = BuildOptions::new(seeds)
-        .with_distance(distance)
-        // Small blocks, so that stretches begin and end in the midst of some.
-        .with_write(WriteOptions::default().with_block_size(3));
-    build(rules, folder.path(), &options, &Silent).unwrap();
+    // With small blocks, stretches begin and end inside them.
+    let folder = support::built(rules, seeds, distance, small_blocks(Codec::Small));
     let tables = Tablebase::open(rules, &[folder.path()]).unwrap();
     (folder, tables)
 }
 
-/// Exports a layer, and gives the file's bytes.
+/// Exports a layer and returns the bytes of the file.
 pub fn export(tables: &Tablebase, seeds: u8, format: ExportFormat) -> Vec<u8> {
-    let place = tempfile::tempdir().unwrap();
-    let file = place.path().join("layer");
+    let output = tempfile::tempdir().unwrap();
+    let file = output.path().join("layer");
     let boards = AtomicU64::new(0);
     let count = |more: u64| {
         boards.fetch_add(more, Ordering::Relaxed);
     };
     let bytes = tables.export(seeds, format, &file, &count).unwrap();
-    // Read, with those below, and written.
+    // The layer and those below it are read, and the layer is written.
     let written = LayerIndex::new(tables.rules(), seeds).len();
     assert_eq!(boards.into_inner(), tables.boards_up_to(seeds) + written);
     let content = fs::read(&file).unwrap();
     assert_eq!(content.len() as u64, bytes);
-    assert_eq!(names(place.path()), ["layer"], "nothing else is left");
+    assert_eq!(names(output.path()), ["layer"], "another file is left");
     content
-}
-
-/// The names in a folder.
-pub fn names(folder: &Path) -> Vec<String> {
-    let entries = fs::read_dir(folder).unwrap().map(Result::unwrap);
-    entries
-        .map(|entry| entry.file_name().into_string().unwrap())
-        .collect()
 }

@@ -85,7 +85,8 @@ impl<'a> Packing<'a> {
 pub fn memory(work: &Work) -> u64 {
     let planes = if work.rules.has_bounds() { 3 } else { 1 };
     let boards = (0..=work.seeds).map(|n| LayerIndex::new(work.rules, n).len());
-    2 * planes * boards.sum::<u64>() + memory_to_import(work.rules, work.seeds, false)
+    2 * planes * boards.sum::<u64>()
+        + memory_to_import(work.rules, work.seeds, &[Kind::Value, Kind::Bounds])
 }
 
 /// Imports a solved layer into another solver.

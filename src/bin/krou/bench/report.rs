@@ -213,7 +213,7 @@ mod tests {
     use crate::system::thread_pool;
 
     #[test]
-    fn a_wrong_result_is_reported_and_sets_the_exit_code() {
+    fn wrong_results_are_reported_and_set_the_exit_code() {
         let pool = || thread_pool(Some(1)).unwrap();
         let work = Work {
             rules: Ruleset::AWARI,

@@ -36,7 +36,7 @@ mod tests {
         assert_eq!(time(60_050, 1000, None), 2750);
         assert_eq!(time(60_050, 0, Some(10)), 6000);
         assert_eq!(time(60_050, 0, Some(1)), 60_000);
-        // More moves than games have change nothing.
+        // More moves to go than a game has do not change the time.
         assert_eq!(time(60_050, 0, Some(1000)), time(60_050, 0, None));
         assert_eq!(time(60_050, 0, Some(0)), 60_000);
     }

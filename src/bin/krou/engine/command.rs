@@ -175,7 +175,7 @@ mod tests {
     }
 
     #[test]
-    fn position_takes_moves() {
+    fn position_accepts_moves() {
         let rules = Ruleset::AWARI;
         let start = game("position startpos", rules).unwrap();
         assert_eq!(start.position(), Game::new(rules).position());
@@ -196,7 +196,7 @@ mod tests {
     }
 
     #[test]
-    fn errors_say_what_is_wrong() {
+    fn invalid_commands_are_explained() {
         let start = "position startpos";
         for (line, part) in [
             ("foo bar", "there is no command 'foo'"),
@@ -230,11 +230,11 @@ mod tests {
             ),
             (&format!("{start} moves F\u{1}"), "move 2, '?', is wrong"),
         ] {
-            let why = match Command::parse(line) {
+            let message = match Command::parse(line) {
                 Ok(Some(Command::Position(setup))) => setup.game(Ruleset::AWARI).unwrap_err(),
                 other => other.unwrap_err(),
             };
-            assert!(why.contains(part), "{line}: {why}");
+            assert!(message.contains(part), "{line}: {message}");
         }
     }
 }

@@ -155,7 +155,7 @@ mod tests {
     }
 
     #[test]
-    fn white_is_south() {
+    fn white_clock_times_are_souths() {
         let clocks = "wtime 60050 btime 30050 winc 400 binc 800";
         assert_eq!(millis_for(clocks, Player::South), Some(2300));
         assert_eq!(millis_for(clocks, Player::North), Some(1600));
@@ -185,7 +185,7 @@ mod tests {
     }
 
     #[test]
-    fn unknown_words_and_bad_numbers_are_ignored() {
+    fn unknown_words_and_invalid_numbers_are_ignored() {
         for (text, ignored, depth) in [
             ("searchmoves A B depth 3", "searchmoves A B", Some(3)),
             ("mate 3", "mate 3", None),

@@ -6,8 +6,9 @@ use std::sync::Arc;
 use anyhow::{Error, Result, bail};
 use krou::engine::{Engine, EngineOptions};
 use krou::rules::Ruleset;
+use krou::tablebase::Tablebase;
 
-use crate::folder_args::ProbeFolderArgs;
+use crate::folder_args::FolderArgs;
 use crate::lines::shown;
 use crate::system::default_memory_limit;
 use crate::value_parsers::{MAX_HASH, MAX_THREADS, parse_hash, parse_threads};
@@ -19,49 +20,72 @@ pub struct Options {
     /// Whether `bestmove` includes the expected reply.
     pub ponder: bool,
     engine: EngineOptions,
-    tables: ProbeFolderArgs,
-    /// The tables of the command line.
-    initial_tables: ProbeFolderArgs,
+    folders: FolderArgs,
+    /// The folders of the command line.
+    initial_folders: FolderArgs,
+    /// The tables of the ruleset in the folders.
+    tables: Arc<Tablebase>,
+    /// The bytes of memory that a transposition table may take, if that is known.
+    free_memory: fn() -> Option<u64>,
 }
 
 impl Options {
-    /// The options from the command line.
-    pub fn new(rules: Ruleset, tables: ProbeFolderArgs, engine: EngineOptions) -> Options {
-        Options {
+    /// The options from the command line; opens their tables.
+    pub fn new(rules: Ruleset, folders: FolderArgs, engine: EngineOptions) -> Result<Options> {
+        Ok(Options {
             rules,
             ponder: true,
             engine,
-            initial_tables: tables.clone(),
-            tables,
-        }
+            tables: Arc::new(folders.open(rules)?),
+            initial_folders: folders.clone(),
+            folders,
+            free_memory: default_memory_limit,
+        })
     }
 
-    /// Makes an engine with these options and opens its tables.
-    pub fn engine(&self) -> Result<Engine> {
-        let wanted = self.engine.hash_mib as u64;
-        if let Some(bytes) = default_memory_limit()
-            && wanted > bytes >> 20
+    /// Whether the transposition table fits into the free memory. One of at most
+    /// `released` MiB always does: that much has just been released.
+    pub fn check_hash(&self, released: usize) -> Result<()> {
+        let wanted = self.engine.hash_mib;
+        if wanted > released
+            && let Some(bytes) = (self.free_memory)()
+            && wanted as u64 > bytes >> 20
         {
             let free = bytes >> 20;
             bail!("Hash cannot be {wanted} MiB: only {free} MiB of memory are free");
         }
-        let tables = self.tables.open(self.rules)?;
-        Ok(Engine::new(self.rules, Some(Arc::new(tables)), self.engine))
+        Ok(())
     }
 
-    /// Sets an option; its name is case-insensitive. Returns whether a new engine is
-    /// needed.
+    /// Makes an engine with these options.
+    pub fn engine(&self) -> Engine {
+        Engine::new(self.rules, Some(Arc::clone(&self.tables)), self.engine)
+    }
+
+    /// Size of the transposition table in MiB.
+    pub fn hash_mib(&self) -> usize {
+        self.engine.hash_mib
+    }
+
+    /// Sets an option, unless this fails; its name is case-insensitive. Returns whether a
+    /// new engine is needed.
     pub fn set(&mut self, name: &str, value: &str) -> Result<bool> {
         match name.to_lowercase().as_str() {
             "hash" => self.engine.hash_mib = parse_hash(value).map_err(Error::msg)?,
             "threads" => self.engine.threads = parse_threads(value).map_err(Error::msg)?,
             "tablepath" => {
-                self.tables = match value {
-                    "" | EMPTY => self.initial_tables.clone(),
-                    folder => ProbeFolderArgs::at(PathBuf::from(folder)),
-                }
+                let folders = match value {
+                    "" | EMPTY => self.initial_folders.clone(),
+                    folder => FolderArgs::at(PathBuf::from(folder)),
+                };
+                self.tables = Arc::new(folders.open(self.rules)?);
+                self.folders = folders;
             }
-            "rules" => self.rules = value.parse()?,
+            "rules" => {
+                let rules = value.parse()?;
+                self.tables = Arc::new(self.folders.open(rules)?);
+                self.rules = rules;
+            }
             "ponder" => {
                 self.ponder = match value {
                     "true" => true,
@@ -80,7 +104,7 @@ impl Options {
         let spin = |name, value: usize, max: usize| {
             format!("option name {name} type spin default {value} min 1 max {max}")
         };
-        let folders = self.tables.names();
+        let folders = self.folders.named();
         let folders = folders.unwrap_or_else(|| EMPTY.to_owned());
         vec![
             spin("Hash", self.engine.hash_mib, MAX_HASH),
@@ -96,21 +120,33 @@ impl Options {
 const EMPTY: &str = "<empty>";
 
 #[cfg(test)]
+impl Options {
+    /// These options on a machine with this much free memory.
+    pub fn with_free_memory(mut self, free_memory: fn() -> Option<u64>) -> Options {
+        self.free_memory = free_memory;
+        self
+    }
+}
+
+#[cfg(test)]
 mod tests {
     use super::*;
 
-    fn options() -> Options {
-        let tables = ProbeFolderArgs::at("/no/such/folder".into());
-        Options::new(Ruleset::AWARI, tables, EngineOptions::default())
+    fn options(folder: &std::path::Path) -> Options {
+        let folders = FolderArgs::at(folder.to_owned());
+        Options::new(Ruleset::AWARI, folders, EngineOptions::default()).unwrap()
     }
 
     #[test]
     fn option_lines_show_the_settings() {
-        let mut options = options();
+        let initial = tempfile::tempdir().unwrap();
+        let other = tempfile::tempdir().unwrap();
+        let [initial, other] = [&initial, &other].map(|folder| folder.path().to_str().unwrap());
+        let mut options = options(initial.as_ref());
         for (name, value) in [
             ("Hash", "16"),
             ("threads", "2"),
-            ("TABLEPATH", "some folder"),
+            ("TABLEPATH", other),
             ("Rules", "oware+illegal+required+owner+even"),
             ("Ponder", "false"),
         ] {
@@ -119,19 +155,23 @@ mod tests {
         assert_eq!(
             options.lines(),
             [
-                "option name Hash type spin default 16 min 1 max 65536",
-                "option name Threads type spin default 2 min 1 max 1024",
-                "option name TablePath type string default some folder",
-                "option name Rules type string default oware+illegal+required+owner+even",
-                "option name Ponder type check default false",
+                "option name Hash type spin default 16 min 1 max 65536".to_owned(),
+                "option name Threads type spin default 2 min 1 max 1024".to_owned(),
+                format!("option name TablePath type string default {other}"),
+                "option name Rules type string default oware+illegal+required+owner+even"
+                    .to_owned(),
+                "option name Ponder type check default false".to_owned(),
             ]
         );
         options.set("TablePath", "<empty>").unwrap();
-        assert!(options.lines()[2].ends_with("default /no/such/folder"));
+        assert!(options.lines()[2].ends_with(&format!("default {initial}")));
     }
 
     #[test]
-    fn bad_settings_are_rejected() {
+    fn invalid_settings_are_rejected() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut options = options(folder.path());
+        let before = options.lines();
         for (name, value, part) in [
             (
                 "Hash",
@@ -145,14 +185,32 @@ mod tests {
                 "-1",
                 "the number of threads must be a whole number from 1 to 1024",
             ),
+            (
+                "TablePath",
+                "/no/such/folder",
+                "/no/such/folder is not a folder",
+            ),
             ("Rules", "awri", "there is no ruleset 'awri'"),
             ("Ponder", "maybe", "Ponder must be true or false"),
             ("OwnBook", "true", "there is no option 'OwnBook'"),
         ] {
-            let why = options().set(name, value).unwrap_err().to_string();
-            assert!(why.starts_with(part), "{why}");
+            let message = options.set(name, value).unwrap_err().to_string();
+            assert!(message.starts_with(part), "{message}");
+            assert_eq!(options.lines(), before);
         }
-        let why = options().engine().err().unwrap().to_string();
-        assert!(why.contains("/no/such/folder"), "{why}");
+    }
+
+    #[test]
+    fn the_transposition_table_must_fit_into_released_or_free_memory() {
+        let folder = tempfile::tempdir().unwrap();
+        let options = options(folder.path()).with_free_memory(|| Some(63 << 20));
+        options.check_hash(64).unwrap();
+        let message = options.check_hash(63).unwrap_err().to_string();
+        let expected = "Hash cannot be 64 MiB: only 63 MiB of memory are free";
+        assert_eq!(message, expected);
+        for free_memory in [|| Some(64 << 20), || None] {
+            let options = options.clone().with_free_memory(free_memory);
+            options.check_hash(0).unwrap();
+        }
     }
 }

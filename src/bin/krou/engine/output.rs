@@ -108,8 +108,8 @@ mod tests {
         let found = report(Score::estimate(0), &[5, 1]);
         assert_eq!(best_move(&start, &found, true), "bestmove F ponder b");
         assert_eq!(best_move(&start, &found, false), "bestmove F");
-        let alone = report(Score::estimate(0), &[5]);
-        assert_eq!(best_move(&start, &alone, true), "bestmove F");
+        let without_reply = report(Score::estimate(0), &[5]);
+        assert_eq!(best_move(&start, &without_reply, true), "bestmove F");
         // The game is over before the reply.
         let last = game(Ruleset::AWARI, "0-0-0-0-0-1-2-0-0-0-0-1-24-20-S");
         assert_eq!(

@@ -5,10 +5,13 @@ use std::sync::atomic::AtomicBool;
 use std::sync::mpsc::{Receiver, Sender, SyncSender, channel};
 use std::thread;
 
-use anyhow::{Context, Result, anyhow};
+use anyhow::{Context, Error, Result, anyhow};
 use krou::engine::{Engine, Game, Limits, SearchReport};
 
 use super::events::Event;
+
+/// Makes the engine that replaces another one.
+type MakeEngine = Box<dyn FnOnce() -> Engine + Send>;
 
 /// Work for the thread, in order.
 enum Job {
@@ -18,7 +21,7 @@ enum Job {
         stop: Arc<AtomicBool>,
     },
     Clear,
-    Replace(Box<Engine>),
+    Replace(MakeEngine),
 }
 
 /// A handle to the thread, which ends when the handle is dropped.
@@ -47,15 +50,29 @@ impl SearchThread {
         self.send(Job::Clear)
     }
 
-    /// Replaces the engine.
-    pub fn replace(&self, engine: Engine) -> Result<()> {
-        self.send(Job::Replace(Box::new(engine)))
+    /// Replaces the engine, and returns what `make` returns with the new one. The old
+    /// engine is dropped first, so that `make` can use its memory.
+    pub fn replace<T: Send + 'static>(
+        &self,
+        make: impl FnOnce() -> (Engine, T) + Send + 'static,
+    ) -> Result<T> {
+        let (sender, receiver) = channel();
+        self.send(Job::Replace(Box::new(move || {
+            let (engine, outcome) = make();
+            // The receiver waits for it.
+            let _ = sender.send(outcome);
+            engine
+        })))?;
+        receiver.recv().map_err(ended)
     }
 
     fn send(&self, job: Job) -> Result<()> {
-        let ended = |_| anyhow!("the search thread has ended");
         self.jobs.send(job).map_err(ended)
     }
+}
+
+fn ended<E>(_: E) -> Error {
+    anyhow!("the search thread has ended")
 }
 
 fn work(mut engine: Engine, jobs: &Receiver<Job>, events: &SyncSender<Event>) {
@@ -65,8 +82,9 @@ fn work(mut engine: Engine, jobs: &Receiver<Job>, events: &SyncSender<Event>) {
                 engine.clear_hash();
                 continue;
             }
-            Job::Replace(other) => {
-                engine = *other;
+            Job::Replace(make) => {
+                drop(engine);
+                engine = make();
                 continue;
             }
             Job::Search { game, limits, stop } => {

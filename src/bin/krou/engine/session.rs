@@ -177,24 +177,33 @@ impl<W: Write> Session<W> {
         }
     }
 
-    /// Sets an option; on an error everything stays unchanged.
+    /// Sets an option; on an error all options stay unchanged.
     fn set(&mut self, name: &str, value: &str) -> Result<()> {
         let mut options = self.options.clone();
-        let engine = match options.set(name, value) {
-            Ok(true) => options.engine().map(Some),
-            Ok(false) => Ok(None),
-            Err(error) => Err(error),
-        };
-        match engine {
-            Ok(engine) => {
-                if options.rules != self.options.rules {
-                    self.game = Game::new(options.rules);
-                }
+        match options.set(name, value) {
+            Ok(true) => {}
+            Ok(false) => {
                 self.options = options;
-                engine.map_or(Ok(()), |engine| self.searcher.replace(engine))
+                return Ok(());
             }
-            Err(error) => self.remark(&with_causes(error.as_ref())),
+            Err(error) => return self.remark(&with_causes(error.as_ref())),
         }
+        let (old, new) = (self.options.clone(), options.clone());
+        let refused = self.searcher.replace(move || {
+            // The memory of the old transposition table is free by now.
+            match new.check_hash(old.hash_mib()) {
+                Ok(()) => (new.engine(), None),
+                Err(error) => (old.engine(), Some(error)),
+            }
+        })?;
+        if let Some(error) = refused {
+            return self.remark(&with_causes(error.as_ref()));
+        }
+        if options.rules != self.options.rules {
+            self.game = Game::new(options.rules);
+        }
+        self.options = options;
+        Ok(())
     }
 
     fn set_up(&mut self, setup: &Setup) -> Result<()> {
@@ -301,3 +310,6 @@ impl<W: Write> Session<W> {
 fn is_news(last: &SearchReport, found: &SearchReport) -> bool {
     (last.depth, last.score, &last.pv) != (found.depth, found.score, &found.pv)
 }
+
+#[cfg(test)]
+mod tests;

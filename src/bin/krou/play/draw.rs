@@ -80,7 +80,7 @@ mod tests {
     use krou::engine::{NoTables, Stores};
     use krou::rules::{Board, Ruleset};
 
-    /// Solves without tables; in the store family games are short.
+    /// Solves by a full search; in the store family games are short.
     struct Solver(Ruleset);
 
     impl TableSource for Solver {
@@ -103,7 +103,7 @@ mod tests {
     }
 
     #[test]
-    fn a_new_game() {
+    fn new_games_have_four_seeds_in_each_pit() {
         let text = "
              11   10    9    8    7    6
   North   0 [ 4] [ 4] [ 4] [ 4] [ 4] [ 4]

@@ -85,7 +85,7 @@ mod tests {
     }
 
     #[test]
-    fn players_name_their_own_pits() {
+    fn players_choose_their_own_pits() {
         let text = b"0\n 5 \r\n05\nq\nQuit\n3";
         let pits = [0, 5, 5].map(Request::Pit);
         let rest = [Request::Quit, Request::Quit, Request::Pit(3)];
@@ -126,8 +126,8 @@ mod tests {
                 load("e"),
             ]
         );
-        let nameless = Request::Invalid("'s!' needs a file: type s! FILE".to_owned());
-        assert_eq!(requests(b"s! ", Player::South), [nameless]);
+        let without_name = Request::Invalid("'s!' needs a file: type s! FILE".to_owned());
+        assert_eq!(requests(b"s! ", Player::South), [without_name]);
     }
 
     #[test]

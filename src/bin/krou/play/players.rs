@@ -12,7 +12,7 @@ use krou::rules::Ruleset;
 use krou::tablebase::Tablebase;
 
 use super::wait_note::with_note;
-use crate::folder_args::ProbeFolderArgs;
+use crate::folder_args::FolderArgs;
 
 /// Search nodes for a hint: about a second.
 const HINT_NODES: u64 = 1_000_000;
@@ -71,7 +71,7 @@ struct OpponentPlayer {
 
 impl Players {
     /// The players that the arguments ask for.
-    pub fn new(args: &OpponentArgs, tables: &ProbeFolderArgs, rules: Ruleset) -> Result<Players> {
+    pub fn new(args: &OpponentArgs, tables: &FolderArgs, rules: Ruleset) -> Result<Players> {
         let tables = Arc::new(tables.open(rules)?);
         let opponent = args
             .opponent

@@ -8,14 +8,14 @@ use anyhow::Result;
 use krou::rules::Ruleset;
 use krou::tablebase::Tablebase;
 
-use crate::folder_args::ProbeFolderArgs;
+use crate::folder_args::FolderArgs;
 
 /// A tablebase for every ruleset; most have no layers.
 pub struct TableRegistry(HashMap<Ruleset, Arc<Tablebase>>);
 
 impl TableRegistry {
     /// Opens the tables of all rulesets.
-    pub fn open(tables: &ProbeFolderArgs) -> Result<TableRegistry> {
+    pub fn open(tables: &FolderArgs) -> Result<TableRegistry> {
         let open = |rules| {
             let opened = tables.open(rules)?;
             let opened = match opened.highest_layer() {

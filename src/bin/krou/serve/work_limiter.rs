@@ -106,7 +106,7 @@ mod tests {
     }
 
     #[test]
-    fn work_that_stops_when_asked_still_answers() {
+    fn stopped_work_still_answers() {
         let limiter = WorkLimiter::new(1, SHORT, SHORT);
         assert!(block_on(limiter.run(until_stopped)).unwrap());
     }
@@ -130,8 +130,8 @@ mod tests {
     fn a_panic_is_an_error_and_releases_the_permit() {
         let limiter = WorkLimiter::new(1, SHORT, SHORT);
         block_on(async {
-            let failed = limiter.run::<()>(|_| panic!("on purpose")).await;
-            assert!(matches!(failed, Err(ApiError::Failed(_))));
+            let panicked = limiter.run::<()>(|_| panic!("on purpose")).await;
+            assert!(matches!(panicked, Err(ApiError::Failed(_))));
             assert!(limiter.run(|_| Ok(true)).await.unwrap());
         });
     }

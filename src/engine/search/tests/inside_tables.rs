@@ -1,5 +1,5 @@
-//! Play inside the tables: whole games against a stubborn opponent, the distances of
-//! the conversion search, and tables that cannot be read.
+//! Play inside the tables: games against an opponent that delays, the distances of the
+//! conversion search, and damaged tables.
 
 use std::fs;
 use std::sync::atomic::{AtomicBool, AtomicU64};
@@ -11,10 +11,9 @@ use crate::engine::search::conversion::ConversionSearch;
 use crate::rules::Next;
 use crate::solve::reference;
 
-/// The pit of an opponent that tests the engine's promises: it leaves the engine no more
-/// than its lower bound, delays when it loses, hurries when it wins, and prefers boards
-/// that occurred before.
-fn stubborn_pit(game: &Game, truths: &Truths, random: &mut Lcg) -> u8 {
+/// The move of an adversarial opponent: it leaves the engine no more than its lower bound,
+/// delays when it loses, hurries when it wins, and prefers boards that occurred before.
+fn adversarial_pit(game: &Game, truths: &Truths, random: &mut Lcg) -> u8 {
     let legal: Vec<Step> = game.moves().legal().collect();
     let by_side = game.rules().has_bounds();
     let key = |step: &Step| {
@@ -43,7 +42,7 @@ fn play_out(engine: &mut Engine, board: Board, truths: &Truths, random: &mut Lcg
     while game.outcome().is_none() {
         let pit = match game.to_move() {
             Player::South => search(engine, &game, &limits).unwrap().pv[0],
-            Player::North => stubborn_pit(&game, truths, random),
+            Player::North => adversarial_pit(&game, truths, random),
         };
         game.play(pit).unwrap();
     }
@@ -146,7 +145,7 @@ fn game_near_repetition(rules: Ruleset, random: &mut Lcg) -> Option<Game> {
 
 /// The history of the game counts inside the tables too.
 #[test]
-fn a_move_that_ends_the_game_by_repetition_gets_the_value_of_that_end() {
+fn moves_that_end_the_game_by_repetition_have_the_value_of_the_end() {
     const SEEDS: u8 = 4;
     for rules in [Ruleset::AWARI, Ruleset::ABAPA, Ruleset::PRATT] {
         let truths = reference::solve(rules, SEEDS);

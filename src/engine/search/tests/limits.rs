@@ -1,4 +1,4 @@
-//! Limits: when a search ends, and what it reports then.
+//! Limits: when a search ends, and what it reports.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -6,9 +6,9 @@ use std::time::Duration;
 use super::*;
 use crate::engine::search::tree::MAX_DEPTH;
 
-/// Without the stop this search would go on to depths that take hours.
+/// Without the stop this search would continue to depths that take hours.
 #[test]
-fn a_stopped_search_ends() {
+fn stopped_searches_end() {
     let mut engine = Engine::new(Ruleset::AWARI, Some(embedded()), EngineOptions::default());
     let game = Game::new(Ruleset::AWARI);
     let stop = AtomicBool::new(false);
@@ -17,12 +17,12 @@ fn a_stopped_search_ends() {
             stop.store(true, Ordering::Relaxed);
         }
     });
-    // The next depths have too many nodes to be finished unnoticed.
+    // The next depths have so many nodes that the search stops within them.
     assert!((8..=10).contains(&report.unwrap().depth));
 }
 
 #[test]
-fn there_is_a_move_whatever_the_limits() {
+fn every_search_finds_a_move_regardless_of_its_limits() {
     let limits = [
         Limits::default().with_time(Duration::ZERO),
         Limits::default().with_nodes(0),
@@ -39,7 +39,7 @@ fn there_is_a_move_whatever_the_limits() {
             for limits in &limits {
                 let report = search(&mut engine, &game, limits).unwrap();
                 assert!(is_legal(&report));
-                // Also if it is stopped before it begins.
+                // Even if it is stopped before it begins.
                 let stop = AtomicBool::new(true);
                 let report = engine.search(&game, limits, &stop, &mut |_| ()).unwrap();
                 assert!(is_legal(&report));
@@ -78,9 +78,9 @@ fn depth_and_node_limits_are_kept_and_searches_are_deterministic() {
     }
 }
 
-/// Node counts at a fixed depth: a change of the search shows here.
+/// A change to the search changes these numbers.
 #[test]
-fn node_counts_at_depth_10_are_known() {
+fn node_counts_at_depth_10_are_unchanged() {
     for (rules, moves, nodes) in [
         (Ruleset::AWARI, "", 33_709),
         (Ruleset::AWARI, "FeCbAaBd", 38_350),

@@ -1,4 +1,4 @@
-//! Tests of the search. The helpers here are shared by the subjects.
+//! Tests of the search, and the helpers that they share.
 
 mod inside_tables;
 mod limits;
@@ -18,7 +18,7 @@ use crate::solve::Silent;
 use crate::solve::reference::Truth;
 use crate::tablebase::{BuildOptions, Tablebase, build};
 
-/// What the reference solver knows of each board.
+/// The results of the reference solver.
 type Truths = HashMap<Board, Truth>;
 
 /// The reference solver as a source of values.

@@ -1,5 +1,4 @@
-//! Scores: the fast search against plain minimax, and proven scores against the
-//! reference solver.
+//! Scores: the search equals plain minimax, and proven scores equal the reference solver.
 
 use std::sync::atomic::{AtomicBool, AtomicU64};
 
@@ -30,11 +29,11 @@ fn fast_score(game: &Game, source: impl TableSource, depth: u8, window: Window) 
 
 #[test]
 fn without_a_transposition_table_scores_equal_minimax() {
-    const KNOWN: u8 = 4;
+    const TABLE_SEEDS: u8 = 4;
     let mut random = Lcg(1);
     let mut near_repetition = 0;
     for (name, rules) in Ruleset::NAMED {
-        let truths = reference::solve(rules, KNOWN);
+        let truths = reference::solve(rules, TABLE_SEEDS);
         for round in 0..60 {
             let start = match round % 3 {
                 0 => Board::START,
@@ -60,7 +59,7 @@ fn without_a_transposition_table_scores_equal_minimax() {
                 let plain = minimax(&mut reference());
                 let fast = fast_score(&game, reference(), depth, Window::FULL);
                 assert_eq!(fast, plain, "{name}, depth {depth}, tables: {game:?}");
-                // A narrow window tells on which side of it the score is.
+                // A search with a narrow window finds on which side of it the score is.
                 let alpha = plain + i16::from(random.below(256) as u8) - 128;
                 let window = Window {
                     alpha,
@@ -111,19 +110,19 @@ fn exact_scores_equal_the_reference_solver() {
     }
 }
 
-/// Every proven bound in the transposition table holds, also after games with
-/// repetitions and with tables for the smaller layers.
+/// All entries of the transposition table, including those after repetitions and with tables
+/// for the smaller layers.
 #[test]
 fn proven_bounds_hold_for_the_reference_values() {
     const SEEDS: u8 = 6;
-    const KNOWN: u8 = 3;
+    const TABLE_SEEDS: u8 = 3;
     let mut random = Lcg(9);
     let mut proven = [0; 2];
     for (name, rules) in Ruleset::NAMED {
         let truths = reference::solve(rules, SEEDS);
         for threads in [1, 2] {
             let options = small_hash().with_threads(threads);
-            let mut engine = Engine::new(rules, Some(tables(rules, KNOWN, false)), options);
+            let mut engine = Engine::new(rules, Some(tables(rules, TABLE_SEEDS, false)), options);
             for round in 0..100 {
                 let board = random_board(4 + round % 3, &mut random);
                 let start = game(rules, board);
@@ -144,12 +143,12 @@ fn proven_bounds_hold_for_the_reference_values() {
                     continue;
                 };
                 let Bounds { lower, upper } = reference.bounds(board).unwrap();
-                let known = entry.score;
-                let lower_holds = !known.is_lower || known.score <= 100 * i16::from(lower);
-                let upper_holds = !known.is_upper || known.score >= 100 * i16::from(upper);
-                assert!(lower_holds && upper_holds, "{name}: {board:?} {known:?}");
-                proven[0] += usize::from(known.is_lower);
-                proven[1] += usize::from(known.is_upper);
+                let score = entry.score;
+                let lower_holds = !score.is_lower || score.score <= 100 * i16::from(lower);
+                let upper_holds = !score.is_upper || score.score >= 100 * i16::from(upper);
+                assert!(lower_holds && upper_holds, "{name}: {board:?} {score:?}");
+                proven[0] += usize::from(score.is_lower);
+                proven[1] += usize::from(score.is_upper);
             }
         }
     }

@@ -2,14 +2,13 @@
 //!
 //! - [`tiling`]: how a layer is cut into tiles;
 //! - [`alphabet`]: entries as symbols and levels;
-//! - [`hint`]: the best captures of a board, without a table;
-//! - [`contexts`]: what an entry is predicted from;
-//! - [`ans`], `ans_encoder`: the entropy coder;
+//! - [`contexts`]: what an entry is predicted from: neighbours and a hint;
+//! - [`ans`]: the entropy coder;
 //! - [`model`]: contexts and distributions, stored and in use;
 //! - [`cells`]: the cells of a tile, decoded one by one;
 //! - here: blocks of tiles;
-//! - `log`, `train`: finding the contexts that save most;
-//! - `encode`, `encoder`: tiles and whole tables, encoded.
+//! - `train`: finding the contexts that save most;
+//! - `encoder`: tiles and whole tables, encoded.
 //!
 //! `docs/codec.md` explains why each of them is there and what it gains.
 
@@ -18,24 +17,16 @@
 
 mod alphabet;
 mod ans;
-#[cfg(feature = "solve")]
-mod ans_encoder;
 mod cells;
 mod contexts;
-#[cfg(test)]
-mod documented;
-#[cfg(feature = "solve")]
-mod encode;
 #[cfg(feature = "solve")]
 mod encoder;
-mod hint;
-#[cfg(feature = "solve")]
-mod log;
 mod model;
+#[cfg(test)]
+mod tests;
 mod tiling;
 #[cfg(feature = "solve")]
 mod train;
-mod varint;
 
 use std::fmt;
 use std::ops::{Range, RangeInclusive};
@@ -43,20 +34,19 @@ use std::sync::OnceLock;
 
 use self::alphabet::Alphabet;
 use self::cells::{decode, max_tile_bytes};
+use self::contexts::hints;
 #[cfg(feature = "solve")]
 pub(super) use self::encoder::TileEncoder;
-use self::hint::hints;
-use self::model::{Decoding, Model};
+use self::model::{Decoding, Model, read_number};
 use self::tiling::{CELLS, Tiling};
-use self::varint::read_number;
 use crate::index::{LayerIndex, Location};
 #[cfg(feature = "solve")]
 use crate::table::entries::EntrySource;
+use crate::table::entries::to_usize;
 use crate::table::error::BlockFault;
 #[cfg(feature = "solve")]
 use crate::table::error::Fault;
 use crate::table::id::TableId;
-use crate::table::number::to_usize;
 
 /// The most tiles that a block may have.
 pub const MAX_BLOCK_TILES: u32 = 1 << 10;

@@ -1,11 +1,10 @@
-//! Bad requests get the right status and one sentence.
+//! Invalid requests get the right status and one sentence.
 
-use std::fs;
-
+use crate::files::damage;
 use crate::support::Server;
 
-/// The sentence of a refusal.
-fn refused(server: &Server, path: &str, status: u16) -> String {
+/// The error message of a request that must get this status.
+fn error_of(server: &Server, path: &str, status: u16) -> String {
     let response = server.get(path);
     assert_eq!(response.status, status, "{path}: {}", response.body);
     let sentence = response.json()["error"].as_str().unwrap().to_owned();
@@ -17,7 +16,7 @@ fn refused(server: &Server, path: &str, status: u16) -> String {
 }
 
 #[test]
-fn bad_requests_get_a_status_and_a_sentence() {
+fn invalid_requests_get_a_status_and_a_sentence() {
     let server = Server::start();
     for (path, status, part) in [
         ("/awari?board=1,2,3", 400, "3 were given"),
@@ -88,15 +87,15 @@ fn bad_requests_get_a_status_and_a_sentence() {
         ("/web/../Cargo.toml", 404, "no such endpoint"),
         ("/web/%2E%2E%2FCargo.toml", 404, "no such endpoint"),
     ] {
-        let sentence = refused(&server, path, status);
+        let sentence = error_of(&server, path, status);
         assert!(sentence.contains(part), "{path}: {sentence}");
     }
-    // Errors of clients are not logged.
+    // Client errors are not logged.
     assert_eq!(server.log(), "");
 }
 
 #[test]
-fn numbers_out_of_range_are_refused_with_the_range() {
+fn numbers_out_of_range_are_rejected_with_the_range() {
     let server = Server::start();
     let line = "/awari/mainline?board=0,0,0,0,0,1,2,0,0,0,0,1";
     for (plies, part) in [
@@ -105,13 +104,13 @@ fn numbers_out_of_range_are_refused_with_the_range() {
         ("-1", "plies"),
         ("99999999999999999999", "plies"),
     ] {
-        let sentence = refused(&server, &format!("{line}&plies={plies}"), 400);
+        let sentence = error_of(&server, &format!("{line}&plies={plies}"), 400);
         assert!(sentence.contains(part), "{plies}: {sentence}");
     }
     for level in [0, 11, 999] {
         let path = format!("/awari/reply?opponent=engine&level={level}");
         let expected = format!("'level' cannot be {level}: choose 1 to 10");
-        assert_eq!(refused(&server, &path, 400), expected);
+        assert_eq!(error_of(&server, &path, 400), expected);
     }
 }
 
@@ -119,7 +118,7 @@ fn numbers_out_of_range_are_refused_with_the_range() {
 fn other_methods_return_405() {
     let server = Server::start();
     for method in ["POST", "PUT", "DELETE", "PATCH", "OPTIONS"] {
-        let response = server.ask(method, "/awari?board=1", "Content-Length: 0\r\n");
+        let response = server.request(method, "/awari?board=1", "Content-Length: 0\r\n");
         assert_eq!(response.status, 405, "{method}");
         assert_eq!(response.headers["allow"], "GET,HEAD");
         assert!(response.json()["error"].as_str().unwrap().contains("GET"));
@@ -127,12 +126,12 @@ fn other_methods_return_405() {
 }
 
 #[test]
-fn long_requests_are_refused() {
+fn long_requests_are_rejected() {
     let server = Server::start();
     let letters = "A".repeat(1001);
-    let sentence = refused(&server, &format!("/awari/game?moves={letters}"), 400);
+    let sentence = error_of(&server, &format!("/awari/game?moves={letters}"), 400);
     assert!(sentence.contains("the limit is 1000"), "{sentence}");
-    let sentence = refused(&server, &format!("/awari?board={}", "1,".repeat(2100)), 414);
+    let sentence = error_of(&server, &format!("/awari?board={}", "1,".repeat(2100)), 414);
     assert!(sentence.contains("4096 bytes"), "{sentence}");
     for (path, line) in [
         ("/x".repeat(40_000), String::new()),
@@ -151,24 +150,21 @@ fn long_requests_are_refused() {
 }
 
 #[test]
-fn a_damaged_table_is_logged_and_hidden_from_clients() {
+fn damaged_tables_are_logged_but_not_shown_to_clients() {
     let server = Server::with_tables(&["--seeds 4 --codec raw"]);
-    let path = server.place().join("tables/awari-04.value.krou");
-    let mut bytes = fs::read(&path).unwrap();
-    *bytes.last_mut().unwrap() ^= 4;
-    fs::write(&path, &bytes).unwrap();
+    damage(server.home().join("tables/awari-04.value.krou"));
     let paths =
         ["/awari?", "/awari/mainline?"].map(|path| format!("{path}board=0,0,0,0,0,1,2,0,0,0,0,1"));
     for path in &paths {
-        let sentence = refused(&server, path, 500);
+        let sentence = error_of(&server, path, 500);
         assert!(!sentence.contains("awari-04"), "{sentence}");
     }
     // Other layers still answer.
-    server.good("/awari?board=1,0,0,0,0,0,0,0,0,0,0,0");
+    server.get_ok("/awari?board=1,0,0,0,0,0,0,0,0,0,0,0");
     let log = server.log();
     for path in paths {
-        let told = format!("krou: error: GET {path}: ");
-        let line = log.lines().find(|line| line.starts_with(&told));
+        let prefix = format!("krou: error: GET {path}: ");
+        let line = log.lines().find(|line| line.starts_with(&prefix));
         let line = line.unwrap_or_else(|| panic!("{log}"));
         assert!(line.contains("awari-04.value.krou"), "{line}");
     }

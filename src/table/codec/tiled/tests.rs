@@ -4,8 +4,7 @@
 
 use super::alphabet::Alphabet;
 use super::ans::{LOG, MAX_BITS, STATES, STEP};
-use super::contexts::{Feature, MAX_CONTEXTS, Surroundings};
-use super::hint::{HINTS, MAX};
+use super::contexts::{Feature, HINTS, MAX_CONTEXTS, MAX_HINT, Surroundings};
 use super::model::CONTEXT;
 use super::tiling::{CELLS, COLUMNS, LINES};
 use crate::rules::Ruleset;
@@ -26,8 +25,8 @@ fn the_text_has_the_same_numbers() {
         format!("*tiles* of {LINES} lines and {COLUMNS} columns"),
         format!("`({LOG} + {MAX_BITS} · {CELLS} · planes) / 8`"),
         format!("so that there are {levels} levels"),
-        format!("plus {MAX}: 0 to {}.", HINTS - 1),
-        format!("at least −{MAX} and at most {MAX}"),
+        format!("plus {MAX_HINT}: 0 to {}.", HINTS - 1),
+        format!("at least −{MAX_HINT} and at most {MAX_HINT}"),
         format!("- the byte {CONTEXT}: a context."),
         format!("- or a byte 0 to {} and a byte", CONTEXT - 1),
         format!("a tree has 1 to {MAX_CONTEXTS} of them"),

@@ -1,0 +1,107 @@
+//! Layer arrays in memory, partly spilled and wholly spilled have the same entries.
+
+use super::*;
+use crate::rules::Ruleset;
+
+fn index() -> LayerIndex {
+    LayerIndex::new(Ruleset::AWARI, 6)
+}
+
+/// Arrays wholly in memory, partly and wholly on disk, with the same entries.
+fn arrays<E: SpillEntry>(entry: impl Fn(u64) -> E) -> Vec<LayerArray<E>> {
+    let index = index();
+    let folder: Arc<Path> = std::env::temp_dir().into();
+    let budgets = [u64::MAX, 3000, 0];
+    let build = |bytes| {
+        let mut budget = MemoryBudget::limited(bytes, folder.clone());
+        LayerArray::build(&index, &mut budget, |section| {
+            let start = index.section_start(section);
+            let end = start + index.section_entries(section) as u64;
+            Ok::<_, SpillError>((start..end).map(&entry).collect())
+        })
+        .unwrap()
+    };
+    budgets.map(build).into()
+}
+
+fn value(number: u64) -> Value {
+    Value::new((number * 7 % 13) as i8 - 6)
+}
+
+#[test]
+fn sections_beyond_the_budget_are_spilled() {
+    let arrays = arrays(value);
+    let bytes: Vec<u64> = arrays.iter().map(LayerArray::bytes_in_memory).collect();
+    assert_eq!(bytes[0], index().len());
+    assert!(bytes[1] > 0 && bytes[1] <= 3000);
+    assert_eq!(bytes[2], 0);
+    assert!(arrays[0].is_in_memory() && !arrays[1].is_in_memory());
+}
+
+#[test]
+fn every_way_to_read_gives_the_same_entries() {
+    let index = index();
+    let right: Vec<Value> = (0..index.len()).map(value).collect();
+    for array in arrays(value) {
+        assert_eq!(array.to_vec().unwrap(), right);
+        for i in 0..index.len() {
+            assert_eq!(array.get(i).unwrap(), value(i));
+        }
+        let (mut bytes, mut start) = (vec![0; 997], 0);
+        while start < index.len() {
+            let left = (index.len() - start).min(997) as usize;
+            let to_byte = |entry: Value| entry.get().cast_unsigned();
+            array.copy_out(start, &mut bytes[..left], to_byte).unwrap();
+            for (i, &byte) in (start..).zip(&bytes[..left]) {
+                assert_eq!(byte.cast_signed(), value(i).get());
+            }
+            start += left as u64;
+        }
+        assert!(array.copy_out(index.len(), &mut [], |_| 0).is_ok());
+        let copy = array.to_memory().unwrap();
+        for i in 0..index.len() {
+            assert_eq!(copy.at(index.offset_at(i)), value(i));
+        }
+        assert_eq!(array.into_memory().unwrap().to_vec().unwrap(), right);
+    }
+}
+
+#[test]
+fn entries_can_be_set_wherever_they_are() {
+    let key = |i: u64| DistanceKey::new((i % 9) as i8 - 4, (i % 256) as u16);
+    for mut array in arrays(|_| DistanceKey::FILLER) {
+        for i in (0..array.index().len()).rev() {
+            array.set(i, key(i)).unwrap();
+        }
+        let right: Vec<DistanceKey> = (0..array.index().len()).map(key).collect();
+        assert_eq!(array.to_vec().unwrap(), right);
+    }
+}
+
+#[test]
+fn a_spilled_array_keeps_its_entries_and_no_memory() {
+    let folder: Arc<Path> = std::env::temp_dir().into();
+    for mut array in arrays(value) {
+        let held = array.bytes_in_memory();
+        assert_eq!(array.spill(&folder).unwrap(), held);
+        assert_eq!(array.bytes_in_memory(), 0);
+        let right: Vec<Value> = (0..array.index().len()).map(value).collect();
+        assert_eq!(array.to_vec().unwrap(), right);
+    }
+}
+
+/// Sections are computed in buffers that were made for larger ones. They must
+/// not keep that memory, or the budget would not hold.
+#[test]
+fn sections_keep_no_more_memory_than_they_need() {
+    let index = index();
+    let mut array = LayerArray::new(&index, Value::new(0));
+    let mut buffer = Vec::with_capacity(2 * index.largest_section());
+    for section in 0..=6 {
+        array.read_section(section, &mut buffer).unwrap();
+        buffer = array.put(section, buffer).unwrap();
+        buffer.reserve(2 * index.largest_section());
+    }
+    let capacity: usize = array.sections.iter().flatten().map(Vec::capacity).sum();
+    assert_eq!(capacity as u64, array.bytes_in_memory());
+}

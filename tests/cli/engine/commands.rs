@@ -1,0 +1,146 @@
+//! Input lines: malformed ones, their order, and the end of the input.
+
+use std::io::Write;
+
+use krou::engine::Game;
+use krou::rules::Ruleset;
+
+use super::process::{EngineProcess, best_moves, output_of, play, start, word_after};
+use crate::support::call;
+
+#[test]
+fn malformed_lines_change_nothing() {
+    let mut engine = EngineProcess::start(&[]);
+    engine.send("position startpos moves FaBc");
+    let long = "position startpos moves ".to_owned() + &"Fa".repeat(40_000);
+    for (line, part) in [
+        (&b"xyzzy"[..], "there is no command 'xyzzy'"),
+        (b"position", "position needs"),
+        (b"position fen 4-4-4-4-4-4-4-4-4-4-4-4-1-0-S", "49 seeds"),
+        (b"position fen 4-4-4-4-4-4-4-4-4-4-4-3-0-0-S", "47 seeds"),
+        (
+            b"position fen 4-4-4-4-4-4-4-4-4-4-4-4-0-0-W",
+            "'W' is not a side",
+        ),
+        (b"position startpos moves FaFa", "move 3, 'F', is wrong"),
+        (b"position startpos moves Fz", "move 2, 'z', is wrong"),
+        (b"setoption", "setoption needs 'name'"),
+        (
+            b"setoption name Contempt value 3",
+            "there is no option 'Contempt'",
+        ),
+        (b"setoption name Hash value lots", "the size must be"),
+        (b"debug", "debug needs 'on' or 'off'"),
+        (b"\xff\xfe", "the line is not UTF-8 text"),
+        (b"\x1b[2J\x00", "there is no command '?[2J?'"),
+        (long.as_bytes(), "the line is too long"),
+    ] {
+        let error = engine.error(line);
+        assert!(error.contains(part), "{error}");
+        assert!(!error.contains(char::is_control));
+    }
+    // The position is still the one before the malformed lines; blank lines are ignored.
+    engine.send("");
+    engine.send("go depth 1");
+    let lines = engine.lines_until("bestmove");
+    let best = word_after(lines.last().unwrap(), "bestmove").unwrap();
+    let mut game = Game::new(Ruleset::AWARI);
+    play(&mut game, "FaBc");
+    play(&mut game, best);
+    engine.quit();
+}
+
+#[test]
+fn queued_commands_run_in_order() {
+    // All three searches are answered although the input has ended, which stops infinite
+    // searches.
+    let input =
+        "go depth 3\nposition startpos moves F\ngo depth 2\nposition startpos\ngo infinite\n";
+    let lines = output_of(&[], input);
+    let moves = best_moves(&lines);
+    assert_eq!(moves.len(), 3, "{lines:?}");
+    assert!(
+        moves[0] < "a" && moves[1] >= "a" && moves[2] < "a",
+        "{moves:?}"
+    );
+    // `stop` ends every search before it.
+    let mut engine = EngineProcess::start(&[]);
+    engine.send("go infinite\nposition startpos moves F\ngo infinite\nstop\nisready");
+    engine.lines_until("readyok");
+    engine.lines_until("bestmove");
+    let second = engine.lines_until("bestmove").pop().unwrap();
+    assert!(second.as_bytes()[9].is_ascii_lowercase(), "{second}");
+    // The queue of commands has a limit.
+    engine.send("go infinite");
+    for _ in 0..100 {
+        engine.send("position startpos");
+    }
+    assert!(engine.lines_until("info").pop().is_some());
+    engine.send("isready");
+    let dropped = engine.lines_until("readyok");
+    assert!(
+        dropped
+            .iter()
+            .any(|line| line.contains("this one is dropped")),
+        "{dropped:?}"
+    );
+    engine.send("stop");
+    engine.lines_until("bestmove");
+    engine.quit();
+}
+
+#[test]
+fn unknown_parameters_of_go_are_ignored() {
+    for go in [
+        "searchmoves A B depth 1",
+        "mate 3 depth 1",
+        "sideways nodes 10",
+        "depth many movetime 5",
+    ] {
+        let lines = output_of(&[], &format!("go {go}\n"));
+        let note = lines.iter().filter(|line| line.contains("go ignores '"));
+        assert_eq!(note.count(), 1, "{go}: {lines:?}");
+        assert_eq!(best_moves(&lines).len(), 1, "{go}: {lines:?}");
+    }
+}
+
+#[test]
+fn quit_and_end_of_input_end_the_engine() {
+    let mut engine = EngineProcess::start(&[]);
+    engine.send("go infinite");
+    engine.assert_no_move();
+    engine.quit();
+    assert_eq!(output_of(&[], ""), Vec::<String>::new());
+    assert_eq!(output_of(&[], "isready"), ["readyok"]);
+    // `stop` without a search does not wait for one.
+    assert_eq!(output_of(&[], "stop\n"), Vec::<String>::new());
+    let late = output_of(&[], "go depth 1\nisready\nstop\nstop\n");
+    assert_eq!(best_moves(&late).len(), 1, "{late:?}");
+}
+
+#[test]
+fn invalid_arguments_give_one_sentence() {
+    for (args, part) in [
+        (["--rules", "awri"], "there is no ruleset 'awri'"),
+        (
+            ["--dir", "/no/such/folder"],
+            "/no/such/folder is not a folder",
+        ),
+        (["--hash", "0"], "from 1 to 65536"),
+        (["--threads", "0"], "from 1 to 1024"),
+    ] {
+        let error = call(&[&["engine"], &args[..]].concat()).error();
+        assert!(error.contains(part), "{error}");
+    }
+}
+
+#[test]
+fn a_closed_output_is_not_an_error() {
+    let (mut child, _home) = start(&[]);
+    drop(child.stdout.take());
+    let mut input = child.stdin.take().unwrap();
+    input.write_all(b"uci\nisready\ngo depth 2\n").unwrap();
+    drop(input);
+    let output = child.wait_with_output().unwrap();
+    assert_eq!((output.status.code(), output.stderr), (Some(0), Vec::new()));
+}

@@ -1,0 +1,92 @@
+//! Games and positions: whole games, scores, and moves to replay.
+
+use krou::engine::Game;
+use krou::rules::Ruleset;
+
+use super::process::{EngineProcess, best_moves, output_of, play, word_after};
+
+/// Plays a game of the engine against itself; every move, principal variation and reply
+/// must be legal.
+fn play_whole_game(engine: &mut EngineProcess, rules: Ruleset, go: &str) {
+    let mut game = Game::new(rules);
+    let mut letters = String::new();
+    engine.send(format!("setoption name Rules value {rules}"));
+    engine.send("ucinewgame");
+    while game.outcome().is_none() {
+        assert!(letters.len() < 1000, "{rules}: {letters}");
+        engine.send(match letters.as_str() {
+            "" => "position startpos".to_owned(),
+            _ => format!("position startpos moves {letters}"),
+        });
+        engine.send(go);
+        let lines = engine.lines_until("bestmove");
+        let (best, infos) = lines.split_last().unwrap();
+        let best_move = word_after(best, "bestmove").unwrap();
+        let last = infos.iter().rfind(|line| line.starts_with("info depth"));
+        let pv = word_after(last.unwrap(), "pv").unwrap();
+        assert!(pv.starts_with(best_move), "{lines:?}");
+        play(&mut game.clone(), pv);
+        play(&mut game, best_move);
+        if let Some(reply) = word_after(best, "ponder") {
+            play(&mut game.clone(), reply);
+        }
+        letters += best_move;
+    }
+    engine.send(format!("position startpos moves {letters}"));
+    engine.send("go depth 3");
+    assert_eq!(engine.lines_until("bestmove"), ["bestmove 0000"]);
+}
+
+#[test]
+fn legal_games_are_played_to_the_end_under_every_named_ruleset() {
+    let mut engine = EngineProcess::start(&["--hash", "1"]);
+    for (_, rules) in Ruleset::NAMED {
+        play_whole_game(&mut engine, rules, "go depth 2");
+    }
+    let combined = "oware+illegal+penalty+owner+even".parse().unwrap();
+    play_whole_game(&mut engine, combined, "go nodes 300");
+    engine.quit();
+}
+
+#[test]
+fn scores_count_the_stores_for_the_player_to_move() {
+    // South takes 3 of the last 4 seeds, and then 1 more; the tables hold the value.
+    let fen = "position fen 0-0-0-0-0-1-2-0-0-0-0-1-23-21";
+    let input = format!("{fen}-S\ngo depth 1\n{fen}-N\ngo depth 1\n");
+    let lines = output_of(&[], &input);
+    let scores: Vec<&str> = lines
+        .iter()
+        .filter_map(|line| word_after(line, "cp"))
+        .collect();
+    // South leads by 2 and gains 4. North trails by 2, and North's move gives South two
+    // seeds.
+    assert_eq!(scores[0], "600");
+    assert!(lines.contains(&"info string the score is exact".to_owned()));
+    assert_eq!(best_moves(&lines)[0], "F");
+    // An estimate is not marked as exact.
+    let lines = output_of(&[], "go depth 1\n");
+    assert!(
+        lines.iter().all(|line| !line.contains("exact")),
+        "{lines:?}"
+    );
+}
+
+#[test]
+fn moves_after_the_end_of_a_game_are_rejected() {
+    // Two seeds that chase each other, and 46 captured ones: the positions repeat.
+    let fen = "position fen 1-0-0-0-0-1-0-0-0-0-0-0-23-23-S";
+    let round = "FaAbBcCdDeEf";
+    let mut engine = EngineProcess::start(&[]);
+    engine.send(format!("{fen} moves {round}"));
+    engine.send("go depth 1");
+    assert_ne!(
+        engine.lines_until("bestmove").last().unwrap(),
+        "bestmove 0000"
+    );
+    engine.send(format!("{fen} moves {round}{round}"));
+    engine.send("go depth 1");
+    assert_eq!(engine.lines_until("bestmove"), ["bestmove 0000"]);
+    let error = engine.error(format!("{fen} moves {}", round.repeat(5000)));
+    assert_eq!(error, "move 25, 'F', is wrong: the game is over");
+    engine.quit();
+}

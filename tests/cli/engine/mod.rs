@@ -1,0 +1,8 @@
+//! `krou engine` over its protocol, as another program uses it.
+
+mod commands;
+mod document;
+mod games;
+mod options;
+mod process;
+mod searches;

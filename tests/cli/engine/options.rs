@@ -1,0 +1,117 @@
+//! The options of the protocol.
+
+use super::process::{EngineProcess, output_of, word_after};
+
+#[test]
+fn uci_lists_name_and_options() {
+    let mut engine = EngineProcess::start(&["--hash", "16", "--dir", "/", "--rules", "abapa"]);
+    engine.send("uci");
+    assert_eq!(
+        engine.lines_until("uciok"),
+        [
+            concat!("id name krou ", env!("CARGO_PKG_VERSION")),
+            "id author the authors of krou",
+            "option name Hash type spin default 16 min 1 max 65536",
+            "option name Threads type spin default 1 min 1 max 1024",
+            "option name TablePath type string default /",
+            "option name Rules type string default abapa",
+            "option name Ponder type check default true",
+            "uciok",
+        ]
+    );
+    engine.quit();
+}
+
+#[test]
+fn a_rejected_option_changes_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut engine = EngineProcess::start(&[]);
+    let default_of = |engine: &mut EngineProcess, name: &str| {
+        engine.send("uci");
+        let lines = engine.lines_until("uciok");
+        let line = lines
+            .iter()
+            .find(|line| word_after(line, "name") == Some(name));
+        word_after(line.unwrap(), "default").unwrap().to_owned()
+    };
+    let position = "position fen 0-0-0-0-0-1-2-0-0-0-0-1-23-21-S\ngo depth 1";
+    let is_exact = |engine: &mut EngineProcess| {
+        engine.send(position);
+        engine
+            .lines_until("bestmove")
+            .contains(&"info string the score is exact".to_owned())
+    };
+    let error = engine.error("setoption name TablePath value /no/such/folder");
+    assert!(error.contains("/no/such/folder is not a folder"), "{error}");
+    assert_eq!(default_of(&mut engine, "TablePath"), "<empty>");
+    assert!(is_exact(&mut engine));
+    let error = engine.error("setoption name Rules value awri");
+    assert!(error.contains("there is no ruleset 'awri'"));
+    assert_eq!(default_of(&mut engine, "Rules"), "awari");
+    let error = engine.error("setoption name Hash value 0");
+    assert!(error.contains("from 1 to 65536"), "{error}");
+
+    let path = folder.path().to_str().unwrap();
+    engine.send(format!("setoption name TablePath value {path}"));
+    assert_eq!(default_of(&mut engine, "TablePath"), path);
+    engine.send("setoption name TablePath value <empty>");
+    assert_eq!(default_of(&mut engine, "TablePath"), "<empty>");
+    // A new ruleset begins a new game.
+    engine.send("position startpos moves F");
+    engine.send("setoption name Rules value kalah");
+    engine.send("go depth 1");
+    let answer = engine.lines_until("bestmove").pop().unwrap();
+    assert!(
+        ('A'..='F').contains(&answer.chars().nth(9).unwrap()),
+        "{answer}"
+    );
+    engine.quit();
+}
+
+/// A search that finds the results of an earlier one in the transposition table visits
+/// fewer nodes.
+#[test]
+fn new_games_and_hash_sizes_clear_the_transposition_table() {
+    let input = [
+        "go depth 7",
+        "setoption name Ponder value false\ngo depth 7",
+        "ucinewgame\ngo depth 7",
+        "go depth 7",
+        "setoption name Hash value 64\ngo depth 7",
+    ];
+    let lines = output_of(&[], &(input.join("\n") + "\n"));
+    let last = |lines: &[String]| {
+        let info = lines.iter().rfind(|line| line.starts_with("info depth"));
+        word_after(info.unwrap(), "nodes").unwrap().parse().unwrap()
+    };
+    let searches = lines.split_inclusive(|line| line.starts_with("bestmove"));
+    let nodes: Vec<u32> = searches.map(last).collect();
+    let [first, ponder, new_game, again, hash] = nodes[..] else {
+        panic!("{nodes:?}");
+    };
+    assert_eq!((new_game, hash), (first, first));
+    assert!(ponder < first && again < first, "{nodes:?}");
+}
+
+/// The peak resident memory of a process in bytes.
+#[cfg(target_os = "linux")]
+fn peak_memory(id: u32) -> u64 {
+    let status = std::fs::read_to_string(format!("/proc/{id}/status")).unwrap();
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+    let kib = line.unwrap().trim().strip_suffix(" kB").unwrap();
+    kib.parse::<u64>().unwrap() * 1024
+}
+
+/// Each new table takes the memory of the one before, and never lives beside it.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_new_hash_size_releases_the_old_table_first() {
+    let mut engine = EngineProcess::start(&["--hash", "100"]);
+    for hash in [101, 102] {
+        engine.send(format!("setoption name Hash value {hash}\ngo depth 1"));
+        engine.lines_until("bestmove");
+    }
+    let mib = peak_memory(engine.id()) >> 20;
+    assert!((100..160).contains(&mib), "{mib} MiB");
+    engine.quit();
+}

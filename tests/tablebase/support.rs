@@ -1,0 +1,65 @@
+//! Small folders of tables, and the steps that long work reports.
+
+use std::sync::Mutex;
+
+use krou::rules::Ruleset;
+use krou::solve::{Observer, Phase, Silent};
+use krou::table::{Codec, TableId, WriteOptions};
+use krou::tablebase::{BuildObserver, BuildOptions, build};
+use tempfile::TempDir;
+
+/// Builds the layers up to `seeds` seeds in a temporary folder.
+pub fn built(rules: Ruleset, seeds: u8, distance: bool, write: impl Into<WriteOptions>) -> TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    let options = BuildOptions::new(seeds)
+        .with_distance(distance)
+        .with_write(write);
+    build(rules, folder.path(), &options, &Silent).unwrap();
+    folder
+}
+
+/// Options for tables with many blocks.
+pub fn small_blocks(codec: Codec) -> WriteOptions {
+    WriteOptions::new(codec).with_block_size(if codec.is_exact() { 100 } else { 3 })
+}
+
+/// Counts the boards reported for each layer.
+#[derive(Default)]
+pub struct StepCounter(Mutex<Steps>);
+
+#[derive(Default)]
+struct Steps {
+    seeds: u8,
+    by_layer: Vec<u64>,
+}
+
+impl StepCounter {
+    /// The boards reported for each layer.
+    pub fn by_layer(&self) -> Vec<u64> {
+        self.0.lock().unwrap().by_layer.clone()
+    }
+
+    fn begin_layer(&self, seeds: u8) {
+        let mut steps = self.0.lock().unwrap();
+        steps.seeds = seeds;
+        steps.by_layer.resize(usize::from(seeds) + 1, 0);
+    }
+}
+
+impl Observer for StepCounter {
+    fn begins(&self, seeds: u8, _: Phase, _: u64) {
+        self.begin_layer(seeds);
+    }
+
+    fn advance(&self, boards: u64) {
+        let mut steps = self.0.lock().unwrap();
+        let seeds = usize::from(steps.seeds);
+        steps.by_layer[seeds] += boards;
+    }
+}
+
+impl BuildObserver for StepCounter {
+    fn packs(&self, id: TableId, _: u64) {
+        self.begin_layer(id.seeds);
+    }
+}
