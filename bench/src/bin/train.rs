@@ -23,7 +23,7 @@ use krou::internal::{evaluate, network};
 use krou::rules::Ruleset;
 use krou_bench::Chance;
 use krou_bench::samples::Sample;
-use network::{HIDDEN, INPUTS, Network, PHASES, ROWS};
+use network::{ACTIVE, INPUTS, NEURONS, Network, PHASES};
 
 /// The share of the score in the target; the rest is the outcome's.
 const SCORE_SHARE: f32 = 0.6;
@@ -36,8 +36,9 @@ const HELD_OUT: usize = 20;
 const BATCH: usize = 512;
 /// The first learning rate; the last is a hundredth of it.
 const RATE: f32 = 0.002;
-/// The unit of targets and outputs in hundredths of a seed.
-const UNIT: f32 = 1000.0;
+/// Targets and outputs of the network in floating point are hundredths of a seed divided
+/// by this.
+const TARGET_SCALE: f32 = 1000.0;
 
 fn main() -> Result<(), Box<dyn Error>> {
     let words: Vec<String> = env::args().skip(1).collect();
@@ -67,12 +68,12 @@ fn main() -> Result<(), Box<dyn Error>> {
         shuffle(&mut training, &mut chance);
         for batch in training.chunks(BATCH) {
             let done = batch_number as f32 / batches as f32;
-            let cosine = (1.0 + (std::f32::consts::PI * done).cos()) / 2.0;
+            let cosine = f32::midpoint(1.0, (std::f32::consts::PI * done).cos());
             trainer.step(batch, RATE * (0.01 + 0.99 * cosine));
             batch_number += 1;
         }
         report(&format!("epoch {epoch}"), &held_out, |sample| {
-            UNIT * trainer.weights.evaluate(&Example::new(sample))
+            TARGET_SCALE * trainer.weights.evaluate(&Example::new(sample))
         });
     }
     let bytes = trainer.weights.to_bytes()?;
@@ -115,7 +116,7 @@ fn shuffle<T>(items: &mut [T], chance: &mut Chance) {
 /// A sample as the network sees it.
 #[derive(Clone)]
 struct Example {
-    inputs: [u16; INPUTS],
+    active: [u16; ACTIVE],
     phase: u16,
     target: f32,
     weight: f32,
@@ -124,49 +125,50 @@ struct Example {
 impl Example {
     fn new(sample: &Sample) -> Example {
         Example {
-            inputs: network::inputs(&sample.board).map(|row| row as u16),
+            active: network::active_inputs(&sample.board).map(|input| input as u16),
             phase: network::phase(&sample.board) as u16,
-            target: target(sample) / UNIT,
+            target: target(sample) / TARGET_SCALE,
             weight: if sample.captures { CAPTURE_WEIGHT } else { 1.0 },
         }
     }
 }
 
-type Units = [f32; HIDDEN];
+type Neurons = [f32; NEURONS];
 
 /// The weights in floating point; also their gradients and moments.
 #[derive(Clone)]
 struct Weights {
-    /// The rows of the first layer, then the output's weights of each phase, then the
-    /// biases, of which only the first unit counts.
-    lines: Vec<Units>,
+    /// The weights of each input, then the output's weights of each phase, then the
+    /// output's bias of each phase, of which only the first value counts.
+    vectors: Vec<Neurons>,
 }
 
 impl Weights {
-    const LINES: usize = ROWS + 2 * PHASES;
+    const VECTORS: usize = INPUTS + 2 * PHASES;
 
     fn zero() -> Weights {
         Weights {
-            lines: vec![[0.0; HIDDEN]; Weights::LINES],
+            vectors: vec![[0.0; NEURONS]; Weights::VECTORS],
         }
     }
 
-    /// The sums of the first layer, clamped to [0, 1].
-    fn hidden(&self, example: &Example) -> Units {
-        let mut sums = [0.0; HIDDEN];
-        for &row in &example.inputs {
-            for (sum, weight) in sums.iter_mut().zip(&self.lines[usize::from(row)]) {
+    /// The hidden neurons before they are squared.
+    fn hidden(&self, example: &Example) -> Neurons {
+        let mut sums = [0.0; NEURONS];
+        for &input in &example.active {
+            for (sum, weight) in sums.iter_mut().zip(&self.vectors[usize::from(input)]) {
                 *sum += weight;
             }
         }
         sums.map(|sum: f32| sum.clamp(0.0, 1.0))
     }
 
-    fn output(&self, hidden: &Units, phase: u16) -> f32 {
+    fn output(&self, hidden: &Neurons, phase: u16) -> f32 {
         let phase = usize::from(phase);
-        let products: Units =
-            array::from_fn(|unit| hidden[unit] * hidden[unit] * self.lines[ROWS + phase][unit]);
-        self.lines[ROWS + PHASES + phase][0] + products.iter().sum::<f32>()
+        let products: Neurons = array::from_fn(|neuron| {
+            hidden[neuron] * hidden[neuron] * self.vectors[INPUTS + phase][neuron]
+        });
+        self.vectors[INPUTS + PHASES + phase][0] + products.iter().sum::<f32>()
     }
 
     fn evaluate(&self, example: &Example) -> f32 {
@@ -175,14 +177,14 @@ impl Weights {
 
     /// The file.
     fn to_bytes(&self) -> Result<[u8; network::BYTES], Box<dyn Error>> {
-        let (rows, outputs) = self.lines.split_at(ROWS);
+        let (inputs, outputs) = self.vectors.split_at(INPUTS);
         let (outputs, biases) = outputs.split_at(PHASES);
         let mut bytes = Vec::new();
-        for weight in rows.iter().flatten() {
+        for weight in inputs.iter().flatten() {
             let weight = (weight * f32::from(network::ONE)).round() as i16;
             bytes.extend(weight.to_le_bytes());
         }
-        let scale = UNIT * network::HUNDREDTH as f32;
+        let scale = TARGET_SCALE * network::PER_HUNDREDTH as f32;
         let mut most = 0;
         for weights in outputs {
             let rounded = weights.map(|weight| (weight * scale).round() as i32);
@@ -221,13 +223,13 @@ impl Trainer {
     fn new(chance: &mut Chance) -> Trainer {
         let mut random = |size: f32| size * (chance.below(20_001) as f32 / 10_000.0 - 1.0);
         let mut weights = Weights::zero();
-        for (line, units) in weights.lines.iter_mut().enumerate() {
-            let (size, center) = match line {
-                _ if line < ROWS => (0.08, 0.03),
-                _ if line < ROWS + PHASES => (0.5, 0.0),
+        for (vector, values) in weights.vectors.iter_mut().enumerate() {
+            let (size, center) = match vector {
+                _ if vector < INPUTS => (0.08, 0.03),
+                _ if vector < INPUTS + PHASES => (0.5, 0.0),
                 _ => (0.0, 0.0),
             };
-            *units = array::from_fn(|_| center + random(size));
+            *values = array::from_fn(|_| center + random(size));
         }
         Trainer {
             weights,
@@ -240,7 +242,7 @@ impl Trainer {
 
     /// Changes the weights after a mini-batch.
     fn step(&mut self, batch: &[Example], rate: f32) {
-        self.gradients.lines.fill([0.0; HIDDEN]);
+        self.gradients.vectors.fill([0.0; NEURONS]);
         for example in batch {
             self.add_gradient(example, 2.0 / batch.len() as f32);
         }
@@ -248,16 +250,16 @@ impl Trainer {
         self.powers = [self.powers[0] * decay, self.powers[1] * square_decay];
         let [scale, square_scale] = self.powers.map(|power| 1.0 / (1.0 - power));
         let limit = f32::from(network::MAX_WEIGHT) / f32::from(network::ONE);
-        for line in 0..Weights::LINES {
-            let limit = if line < ROWS { limit } else { f32::MAX };
-            for unit in 0..HIDDEN {
-                let gradient = self.gradients.lines[line][unit];
-                let mean = &mut self.means.lines[line][unit];
+        for vector in 0..Weights::VECTORS {
+            let limit = if vector < INPUTS { limit } else { f32::MAX };
+            for neuron in 0..NEURONS {
+                let gradient = self.gradients.vectors[vector][neuron];
+                let mean = &mut self.means.vectors[vector][neuron];
                 *mean = decay * *mean + (1.0 - decay) * gradient;
-                let square = &mut self.squares.lines[line][unit];
+                let square = &mut self.squares.vectors[vector][neuron];
                 *square = square_decay * *square + (1.0 - square_decay) * gradient * gradient;
                 let change = *mean * scale / ((*square * square_scale).sqrt() + 1e-8);
-                let weight = &mut self.weights.lines[line][unit];
+                let weight = &mut self.weights.vectors[vector][neuron];
                 *weight = (*weight - rate * change).clamp(-limit, limit);
             }
         }
@@ -268,20 +270,23 @@ impl Trainer {
         let hidden = self.weights.hidden(example);
         let error = self.weights.output(&hidden, example.phase) - example.target;
         let slope = scale * example.weight * error;
-        self.gradients.lines[ROWS + PHASES + phase][0] += slope;
-        let outputs = &self.weights.lines[ROWS + phase];
-        let mut sums = [0.0; HIDDEN];
-        for unit in 0..HIDDEN {
-            let inside = hidden[unit] > 0.0 && hidden[unit] < 1.0;
+        self.gradients.vectors[INPUTS + PHASES + phase][0] += slope;
+        let outputs = &self.weights.vectors[INPUTS + phase];
+        let mut sums = [0.0; NEURONS];
+        for neuron in 0..NEURONS {
+            let inside = hidden[neuron] > 0.0 && hidden[neuron] < 1.0;
             let slope = if inside { slope } else { 0.0 };
-            sums[unit] = 2.0 * hidden[unit] * slope * outputs[unit];
+            sums[neuron] = 2.0 * hidden[neuron] * slope * outputs[neuron];
         }
-        let outputs = &mut self.gradients.lines[ROWS + phase];
-        for unit in 0..HIDDEN {
-            outputs[unit] += slope * hidden[unit] * hidden[unit];
+        let outputs = &mut self.gradients.vectors[INPUTS + phase];
+        for neuron in 0..NEURONS {
+            outputs[neuron] += slope * hidden[neuron] * hidden[neuron];
         }
-        for &row in &example.inputs {
-            for (gradient, sum) in self.gradients.lines[usize::from(row)].iter_mut().zip(&sums) {
+        for &input in &example.active {
+            for (gradient, sum) in self.gradients.vectors[usize::from(input)]
+                .iter_mut()
+                .zip(&sums)
+            {
                 *gradient += sum;
             }
         }

@@ -1,68 +1,76 @@
 //! The evaluation of the oware family: a small neural network in integers.
 //!
 //! It is of the kind that Yu Nasu introduced as NNUE (efficiently updatable neural
-//! network, 2018): the inputs are one-hot, so that the first layer is a sum of a few
-//! rows of a table.
+//! network, 2018): few of its inputs are active at a time, and these are 1, so that the
+//! sums of the hidden neurons need no multiplication.
 //!
 //! ```text
-//! inputs    one row for the seeds in each of the twelve pits, one for each player's
-//!           capturable pits, one for the seeds on the board: 15 rows
-//! hidden    the sum of these rows, clamped to [0, 1] and squared
-//! output    the weighted sum of the hidden units, with weights and bias by phase
+//! inputs    15 are active: one for the seeds in each of the twelve pits, one for the set
+//!           of pits that the mover can capture, one for the opponent's set, and one for
+//!           the seeds on the board
+//! hidden    each neuron: the sum of its weights of the active inputs, clamped to [0, 1]
+//!           and squared
+//! output    the weighted sum of the hidden neurons, with weights and bias by phase
 //! ```
 //!
 //! # Scales
 //!
-//! In the sums 1 is [`ONE`]. A squared unit is a fraction of 2¹⁴, and the output's
-//! weights and biases are in quarters of a hundredth of a seed.
+//! In the sums of the hidden neurons [`ONE`] stands for 1, and in their squares
+//! [`SQUARED_ONE`]. The output's weights are in hundredths of a seed divided by
+//! [`PER_HUNDREDTH`].
 //!
 //! # The file
 //!
-//! `oware.network` holds, all little-endian and without a header: the first layer's rows
-//! (`i16`), the output's weights of each phase (`i16`), and the output's bias of each
-//! phase (`i32`, in units of the weights' products). `bench/src/bin/train.rs` writes it.
+//! `oware.network` has no header. It holds, little-endian:
+//!
+//! - for each input, its weight for each hidden neuron (`i16`);
+//! - for each phase, the output's weight of each hidden neuron (`i16`);
+//! - for each phase, the output's bias (`i32`), in the scale of a weight times a square.
+//!
+//! `bench/src/bin/train.rs` writes it.
 
 use crate::rules::{Board, MAX_SEEDS, PITS, ROW};
 
-/// Number of hidden units.
-pub const HIDDEN: usize = 32;
-/// Number of inputs that are 1 for a board, each of which selects a row.
-pub const INPUTS: usize = PITS + 3;
+/// Number of hidden neurons.
+pub const NEURONS: usize = 48;
+/// Number of inputs.
+pub const INPUTS: usize = SEEDS_INPUT + MAX_SEEDS as usize + 1;
+/// Number of inputs that are active on a board.
+pub const ACTIVE: usize = PITS + 3;
 /// Number of phases of the game, by the seeds on the board.
 pub const PHASES: usize = 7;
-/// Number of rows of the first layer.
-pub const ROWS: usize = SEEDS_ROW + MAX_SEEDS as usize + 1;
-/// 1 in the sums of the first layer.
-pub const ONE: i16 = 2048;
-/// The largest weight of the first layer. No sum of [`INPUTS`] of them overflows.
-pub const MAX_WEIGHT: i16 = 2048;
-/// A hundredth of a seed in the output's weights.
-pub const HUNDREDTH: i32 = 4;
-/// The hidden unit 1, squared.
-pub const SQUARED_ONE: i32 = 1 << 14;
 /// Bytes of the file.
-pub const BYTES: usize = 2 * HIDDEN * (ROWS + PHASES) + 4 * PHASES;
+pub const BYTES: usize = 2 * NEURONS * (INPUTS + PHASES) + 4 * PHASES;
 
-/// Rows for each pit: pits with more seeds share the last.
-const PIT_ROWS: usize = 24;
+/// 1 in the sums of the hidden neurons.
+pub const ONE: i16 = 2048;
+/// The limit of the inputs' weights. No sum of [`ACTIVE`] of them overflows.
+pub const MAX_WEIGHT: i16 = 2048;
+/// 1 in the squares of the hidden neurons.
+pub const SQUARED_ONE: i32 = 1 << 14;
+/// A hundredth of a seed in the output's weights.
+pub const PER_HUNDREDTH: i32 = 4;
+
+/// Inputs of each pit. The last stands for all larger numbers of seeds.
+const PIT_INPUTS: usize = 24;
 /// Sets of pits of a row.
-const SETS: usize = 1 << ROW;
-/// The first of the rows for the sets of capturable pits.
-const CAPTURE_ROW: usize = PITS * PIT_ROWS;
-/// The first of the rows for the seeds on the board.
-const SEEDS_ROW: usize = CAPTURE_ROW + 2 * SETS;
+const PIT_SETS: usize = 1 << ROW;
+/// The first input for the pits that the mover can capture. Those for the opponent follow.
+const CAPTURE_INPUT: usize = PITS * PIT_INPUTS;
+/// The first input for the seeds on the board.
+const SEEDS_INPUT: usize = CAPTURE_INPUT + 2 * PIT_SETS;
 
-/// Hidden units whose sums are kept in registers together.
+/// Neurons whose sums are in registers together.
 const LANES: usize = 16;
 
-/// A weight for each hidden unit.
-type Units = [[i16; LANES]; HIDDEN / LANES];
+/// A weight for each hidden neuron.
+type Weights = [[i16; LANES]; NEURONS / LANES];
 
-/// The weights.
+/// The weights of a network.
 #[derive(Debug)]
 pub struct Network {
-    rows: [Units; ROWS],
-    outputs: [Units; PHASES],
+    inputs: [Weights; INPUTS],
+    outputs: [Weights; PHASES],
     biases: [i32; PHASES],
 }
 
@@ -74,33 +82,36 @@ impl Network {
         &OWARE
     }
 
-    /// Reads the weights of a file.
+    /// The network of a file.
+    ///
+    /// # Panics
+    /// If the weight of an input exceeds [`MAX_WEIGHT`].
+    // The library's network is read at compile time.
+    #[allow(clippy::large_stack_arrays)]
     pub const fn from_bytes(bytes: &[u8; BYTES]) -> Network {
+        const ZERO: Weights = [[0; LANES]; NEURONS / LANES];
         let mut network = Network {
-            rows: [[[0; LANES]; HIDDEN / LANES]; ROWS],
-            outputs: [[[0; LANES]; HIDDEN / LANES]; PHASES],
+            inputs: [ZERO; INPUTS],
+            outputs: [ZERO; PHASES],
             biases: [0; PHASES],
         };
         // Constant functions have no iterators.
-        let mut line = 0;
-        while line < ROWS + PHASES {
-            let mut unit = 0;
-            while unit < HIDDEN {
-                let at = 2 * (line * HIDDEN + unit);
-                let weight = i16::from_le_bytes([bytes[at], bytes[at + 1]]);
-                if line < ROWS {
-                    assert!(-MAX_WEIGHT <= weight && weight <= MAX_WEIGHT);
-                    network.rows[line][unit / LANES][unit % LANES] = weight;
-                } else {
-                    network.outputs[line - ROWS][unit / LANES][unit % LANES] = weight;
-                }
-                unit += 1;
-            }
-            line += 1;
+        let mut number = 0;
+        while number < NEURONS * (INPUTS + PHASES) {
+            let weight = i16::from_le_bytes([bytes[2 * number], bytes[2 * number + 1]]);
+            let (from, neuron) = (number / NEURONS, number % NEURONS);
+            let weights = if from < INPUTS {
+                assert!(-MAX_WEIGHT <= weight && weight <= MAX_WEIGHT);
+                &mut network.inputs[from]
+            } else {
+                &mut network.outputs[from - INPUTS]
+            };
+            weights[neuron / LANES][neuron % LANES] = weight;
+            number += 1;
         }
         let mut phase = 0;
         while phase < PHASES {
-            let at = 2 * HIDDEN * (ROWS + PHASES) + 4 * phase;
+            let at = 2 * number + 4 * phase;
             let bias = [bytes[at], bytes[at + 1], bytes[at + 2], bytes[at + 3]];
             network.biases[phase] = i32::from_le_bytes(bias);
             phase += 1;
@@ -110,46 +121,43 @@ impl Network {
 
     /// The estimated value of a board for the mover, in hundredths of a seed. It may
     /// exceed the seeds on the board.
-    #[inline]
     pub fn evaluate(&self, board: &Board) -> i16 {
-        let rows = inputs(board).map(|row| &self.rows[row]);
+        let active = active_inputs(board).map(|input| &self.inputs[input]);
         let phase = phase(board);
         let mut output = self.biases[phase];
         for (group, weights) in self.outputs[phase].iter().enumerate() {
             let mut sums = [0; LANES];
-            for row in rows {
-                for (sum, weight) in sums.iter_mut().zip(&row[group]) {
+            for input in active {
+                for (sum, weight) in sums.iter_mut().zip(&input[group]) {
                     *sum += weight;
                 }
             }
             for (sum, &weight) in sums.into_iter().zip(weights) {
                 // From 11 bits to 15, so that the upper half of the square has 14.
-                let unit = sum.clamp(0, ONE - 1).cast_unsigned() << 4;
-                let squared = (u32::from(unit) * u32::from(unit)) >> 16;
-                output += i32::from(squared as i16) * i32::from(weight);
+                let clamped = sum.clamp(0, ONE - 1).cast_unsigned() << 4;
+                let square = (u32::from(clamped) * u32::from(clamped)) >> 16;
+                output += i32::from(square as i16) * i32::from(weight);
             }
         }
-        (output / (HUNDREDTH * SQUARED_ONE)).clamp(-4800, 4800) as i16
+        (output / (PER_HUNDREDTH * SQUARED_ONE)).clamp(-4800, 4800) as i16
     }
 }
 
-/// The rows that a board selects.
-#[inline]
-pub fn inputs(board: &Board) -> [usize; INPUTS] {
+/// The inputs that are active on a board.
+pub fn active_inputs(board: &Board) -> [usize; ACTIVE] {
     let pits = board.pits();
-    let mut rows = [0; INPUTS];
+    let mut active = [0; ACTIVE];
     for (pit, &seeds) in pits.iter().enumerate() {
-        rows[pit] = PIT_ROWS * pit + usize::from(seeds).min(PIT_ROWS - 1);
+        active[pit] = PIT_INPUTS * pit + usize::from(seeds).min(PIT_INPUTS - 1);
     }
     let (mover, opponent) = pits.split_at(ROW);
-    rows[PITS] = CAPTURE_ROW + capturable(mover, opponent);
-    rows[PITS + 1] = CAPTURE_ROW + SETS + capturable(opponent, mover);
-    rows[PITS + 2] = SEEDS_ROW + seeds(board);
-    rows
+    active[PITS] = CAPTURE_INPUT + capturable(mover, opponent);
+    active[PITS + 1] = CAPTURE_INPUT + PIT_SETS + capturable(opponent, mover);
+    active[PITS + 2] = SEEDS_INPUT + seeds(board);
+    active
 }
 
-/// The phase of a board.
-#[inline]
+/// The phase of the game.
 pub fn phase(board: &Board) -> usize {
     seeds(board) / 7
 }
@@ -159,8 +167,8 @@ fn seeds(board: &Board) -> usize {
     usize::from(board.seeds().min(MAX_SEEDS))
 }
 
-/// The set of pits of the other row, one bit each, in which a sowing of less than a lap
-/// ends and makes two or three seeds.
+/// The set of the other row's pits that a sowing of less than a lap from one's own row
+/// captures last, as bits. Grand slams count.
 fn capturable(own: &[u8], other: &[u8]) -> usize {
     let mut last = 0;
     for (pit, &seeds) in own.iter().enumerate() {
@@ -170,7 +178,7 @@ fn capturable(own: &[u8], other: &[u8]) -> usize {
     for (pit, &seeds) in other.iter().enumerate() {
         small |= u64::from(matches!(seeds, 1 | 2)) << pit;
     }
-    (last >> ROW & small) as usize % SETS
+    (last >> ROW & small) as usize % PIT_SETS
 }
 
 #[cfg(test)]
@@ -179,10 +187,10 @@ mod tests {
     use crate::engine::test_random::Lcg;
     use crate::rules::Ruleset;
 
-    /// The evaluation of the file's weights in floating point.
+    /// The same evaluation in floating point, written plainly.
     fn in_floats(network: &Network, board: &Board) -> f64 {
         let pits = board.pits();
-        let mut selected: Vec<usize> = (0..PITS)
+        let mut active: Vec<usize> = (0..PITS)
             .map(|pit| 24 * pit + usize::from(pits[pit]).min(23))
             .collect();
         for (first, own, other) in [(288, 0, 6), (352, 6, 0)] {
@@ -193,18 +201,18 @@ mod tests {
                     set += 1 << target;
                 }
             }
-            selected.push(first + set);
+            active.push(first + set);
         }
-        selected.push(416 + usize::from(board.seeds()));
+        active.push(416 + usize::from(board.seeds()));
         let phase = usize::from(board.seeds()) / 7;
         let mut output = f64::from(network.biases[phase]) / 65536.0;
-        for unit in 0..HIDDEN {
-            let weights = selected
+        for unit in 0..NEURONS {
+            let weights = active
                 .iter()
-                .map(|&row| network.rows[row].as_flattened()[unit]);
+                .map(|&row| network.inputs[input].as_flattened()[neuron]);
             let sum: f64 = weights.map(|weight| f64::from(weight) / 2048.0).sum();
             output += sum.clamp(0.0, 1.0).powi(2)
-                * f64::from(network.outputs[phase].as_flattened()[unit])
+                * f64::from(network.outputs[phase].as_flattened()[neuron])
                 / 4.0;
         }
         output
