@@ -16,7 +16,7 @@ use thiserror::Error;
 use super::candidates::Candidate;
 use super::game::Game;
 use super::level::Level;
-use super::search::{Engine, EngineOptions, Limits};
+use super::search::{Aim, Engine, EngineOptions, Limits};
 use super::table_errors::TableErrors;
 use crate::rules::{Ruleset, Step, shortened};
 use crate::tablebase::Tablebase;
@@ -133,7 +133,9 @@ impl Opponent {
             None => Mode::Random,
             Some(strength) => {
                 let tables = tables.filter(|_| strength.tables);
-                let options = EngineOptions::default();
+                let options = EngineOptions::default()
+                    .with_aim(Aim::Result)
+                    .with_hash_mib(hash_mib(strength.nodes));
                 Mode::Search {
                     engine: Box::new(Engine::new(rules, tables, options)),
                     limits: Limits::default()
@@ -185,6 +187,12 @@ impl Opponent {
             Mode::Search { engine, .. } => Some(engine.table_errors()),
         }
     }
+}
+
+/// The size of a transposition table that a search of this many nodes does not fill: at
+/// most one entry of 16 bytes for each node, and room for the search before.
+fn hash_mib(nodes: u64) -> usize {
+    ((32 * nodes) >> 20).clamp(1, 64) as usize
 }
 
 /// The best pit after a random change of each score by up to `noise`.

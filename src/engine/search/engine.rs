@@ -152,9 +152,9 @@ impl Engine {
     pub fn new(rules: Ruleset, tables: Option<Arc<Tablebase>>, options: EngineOptions) -> Engine {
         assert!(tables.as_ref().is_none_or(|tables| tables.rules() == rules));
         let table_errors = Arc::new(TableErrors::default());
-        let loading = tables.as_ref().and_then(|tables| {
-            load_in_background(tables, options.table_memory, &table_errors)
-        });
+        let loading = tables
+            .as_ref()
+            .and_then(|tables| load_in_background(tables, options.table_memory, &table_errors));
         Engine {
             rules,
             tables,

@@ -1,7 +1,7 @@
 //! Parses the commands of the protocol.
 
 use krou::engine::Game;
-use krou::rules::{MAX_SEEDS, Position, Ruleset};
+use krou::rules::{Position, Ruleset};
 
 use super::go::Go;
 use crate::lines::shown;
@@ -83,7 +83,11 @@ impl Setup {
             Some("fen") => {
                 let fen = words.by_ref().take_while(|&word| word != "moves");
                 let fen: Vec<&str> = fen.collect();
-                Some(fen_position(&fen.join(" "))?)
+                Some(
+                    fen.join(" ")
+                        .parse()
+                        .map_err(|error| format!("fen: {error}"))?,
+                )
             }
             _ => return Err("position needs 'startpos' or 'fen'".to_owned()),
         };
@@ -91,12 +95,14 @@ impl Setup {
         Ok(Setup { start, moves })
     }
 
-    /// Plays the moves under these rules.
-    pub fn game(&self, rules: Ruleset) -> Result<Game, String> {
-        let mut game = match &self.start {
+    /// Plays the moves under these rules; the `repetitions`-th occurrence of a board ends
+    /// the game.
+    pub fn game(&self, rules: Ruleset, repetitions: u8) -> Result<Game, String> {
+        let game = match &self.start {
             Some(position) => Game::at(rules, position).map_err(|error| error.to_string())?,
             None => Game::new(rules),
         };
+        let mut game = game.with_repetitions(repetitions);
         for (number, letter) in (1..).zip(self.moves.chars()) {
             let wrong = |why: &dyn std::fmt::Display| {
                 let letter = shown(&letter.to_string());
@@ -114,26 +120,13 @@ impl Setup {
     }
 }
 
-/// Parses a position that has all seeds of a game.
-fn fen_position(text: &str) -> Result<Position, String> {
-    let position: Position = text.parse().map_err(|error| format!("fen: {error}"))?;
-    let seeds = [position.board.seeds(), position.south, position.north];
-    let seeds: u8 = seeds.iter().sum();
-    match seeds == MAX_SEEDS {
-        true => Ok(position),
-        false => Err(format!(
-            "fen: board and stores hold {seeds} seeds together, but the game has {MAX_SEEDS}"
-        )),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     fn game(line: &str, rules: Ruleset) -> Result<Game, String> {
         match Command::parse(line)? {
-            Some(Command::Position(setup)) => setup.game(rules),
+            Some(Command::Position(setup)) => setup.game(rules, 3),
             other => panic!("{other:?}"),
         }
     }
@@ -212,12 +205,8 @@ mod tests {
             ("position fen", "fen: a board needs 12 numbers"),
             ("position fen 4-4-S", "fen: engine notation needs 15 parts"),
             (
-                "position fen 4-4-4-4-4-4-4-4-4-4-4-3-0-0-S",
-                "hold 47 seeds together, but the game has 48",
-            ),
-            (
                 "position fen 4-4-4-4-4-4-4-4-4-4-4-4-1-0-S",
-                "fen: board and stores hold 49 seeds",
+                "the board holds 49 seeds",
             ),
             (
                 &format!("{start} moves FX"),

@@ -4,10 +4,11 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use anyhow::{Error, Result, anyhow, bail};
-use krou::engine::{Engine, EngineOptions};
+use krou::engine::{Engine, EngineOptions, Game};
 use krou::rules::Ruleset;
 use krou::tablebase::Tablebase;
 
+use super::command::Setup;
 use crate::folder_args::FolderArgs;
 use crate::lines::shown;
 use crate::system::default_memory_limit;
@@ -19,6 +20,10 @@ pub struct Options {
     pub rules: Ruleset,
     /// Whether `bestmove` includes the expected reply.
     pub ponder: bool,
+    /// Whether reports show a result that is certain.
+    pub shows_result: bool,
+    /// The occurrence of a board that ends the game.
+    repetitions: u8,
     engine: EngineOptions,
     folders: FolderArgs,
     /// The folders of the command line.
@@ -35,6 +40,8 @@ impl Options {
         Ok(Options {
             rules,
             ponder: true,
+            shows_result: false,
+            repetitions: 3,
             engine,
             tables: Arc::new(folders.open(rules)?),
             initial_folders: folders.clone(),
@@ -62,6 +69,16 @@ impl Options {
         Engine::new(self.rules, Some(Arc::clone(&self.tables)), self.engine)
     }
 
+    /// A new game with these options.
+    pub fn new_game(&self) -> Game {
+        Game::new(self.rules).with_repetitions(self.repetitions)
+    }
+
+    /// The game of a `position` command.
+    pub fn game(&self, setup: &Setup) -> Result<Game, String> {
+        setup.game(self.rules, self.repetitions)
+    }
+
     /// Size of the transposition table in MiB.
     pub fn hash_mib(&self) -> usize {
         self.engine.hash_mib
@@ -75,7 +92,9 @@ impl Options {
             "threads" => self.engine.threads = parse_threads(value).map_err(Error::msg)?,
             "tablememory" => {
                 let mib: u32 = value.parse().map_err(|_| {
-                    anyhow!("TableMemory must be a whole number of MiB from 0 to {MAX_TABLE_MEMORY}")
+                    anyhow!(
+                        "TableMemory must be a whole number of MiB from 0 to {MAX_TABLE_MEMORY}"
+                    )
                 })?;
                 if mib > MAX_TABLE_MEMORY {
                     bail!("TableMemory must be at most {MAX_TABLE_MEMORY} MiB");
@@ -96,10 +115,18 @@ impl Options {
                 self.rules = rules;
             }
             "ponder" => {
-                self.ponder = match value {
-                    "true" => true,
-                    "false" => false,
-                    _ => bail!("Ponder must be true or false"),
+                self.ponder = parse_bool("Ponder", value)?;
+                return Ok(false);
+            }
+            "uci_showwdl" => {
+                self.shows_result = parse_bool("UCI_ShowWDL", value)?;
+                return Ok(false);
+            }
+            "repetitions" => {
+                self.repetitions = match value {
+                    "2" => 2,
+                    "3" => 3,
+                    _ => bail!("Repetitions must be 2 or 3"),
                 };
                 return Ok(false);
             }
@@ -125,7 +152,24 @@ impl Options {
             format!("option name TablePath type string default {folders}"),
             format!("option name Rules type string default {}", self.rules),
             format!("option name Ponder type check default {}", self.ponder),
+            format!(
+                "option name Repetitions type spin default {} min 2 max 3",
+                self.repetitions
+            ),
+            format!(
+                "option name UCI_ShowWDL type check default {}",
+                self.shows_result
+            ),
+            "option name Clear Hash type button".to_owned(),
         ]
+    }
+}
+
+fn parse_bool(name: &str, value: &str) -> Result<bool> {
+    match value {
+        "true" => Ok(true),
+        "false" => Ok(false),
+        _ => bail!("{name} must be true or false"),
     }
 }
 

@@ -1,6 +1,6 @@
 //! Results of a search as lines of the protocol.
 
-use krou::engine::{Game, Limits, SearchReport, Turn};
+use krou::engine::{Game, GameResult, Limits, SearchReport, Turn};
 
 /// The answer if there is no legal move.
 pub const NO_MOVE: &str = "bestmove 0000";
@@ -8,8 +8,9 @@ pub const NO_MOVE: &str = "bestmove 0000";
 /// The `info` line for a completed depth.
 ///
 /// The score is the expected final margin for the player to move, with the seeds in
-/// the stores.
-pub fn info(game: &Game, report: &SearchReport) -> String {
+/// the stores; with `shows_result`, a result that is certain follows, in permille of
+/// wins, draws and losses.
+pub fn info(game: &Game, report: &SearchReport, shows_result: bool) -> String {
     let player = game.to_move();
     let stores = game.stores();
     let [own, other] = [player, player.opponent()].map(|p| i32::from(stores.of(p)));
@@ -18,9 +19,15 @@ pub fn info(game: &Game, report: &SearchReport) -> String {
     let nanos = report.time.as_nanos().max(1);
     let speed = u128::from(report.nodes) * 1_000_000_000 / nanos;
     let line: String = turns(game, &report.pv).iter().map(Turn::letter).collect();
+    let result = match report.result.filter(|_| shows_result) {
+        Some(GameResult::Win) => " wdl 1000 0 0",
+        Some(GameResult::Draw) => " wdl 0 1000 0",
+        Some(GameResult::Loss) => " wdl 0 0 1000",
+        None => "",
+    };
     format!(
-        "info depth {} score cp {score} nodes {} time {millis} nps {speed} pv {line}",
-        report.depth, report.nodes
+        "info depth {} seldepth {} score cp {score}{result} nodes {} time {millis} nps {speed} pv {line}",
+        report.depth, report.selective_depth, report.nodes
     )
 }
 
@@ -80,6 +87,7 @@ mod tests {
     fn report(score: Score, line: &[u8]) -> SearchReport {
         let mut report = SearchReport::new(score, line.to_vec());
         report.depth = 3;
+        report.selective_depth = 7;
         report.nodes = 5000;
         report.time = Duration::from_micros(2500);
         report
@@ -87,18 +95,20 @@ mod tests {
 
     #[test]
     fn the_score_is_the_final_margin_for_the_player_to_move() {
-        let rest = "depth 3 score cp";
+        let rest = "depth 3 seldepth 7 score cp";
         let south = game(Ruleset::AWARI, "4-4-4-4-4-4-4-4-4-0-0-0-7-5-S");
-        let line = info(&south, &report(Score::estimate(-45), &[0, 1]));
+        let line = info(&south, &report(Score::estimate(-45), &[0, 1]), false);
         assert_eq!(
             line,
             format!("info {rest} 155 nodes 5000 time 2 nps 2000000 pv Ab")
         );
         let north = game(Ruleset::AWARI, "4-4-4-4-4-4-4-4-4-0-0-0-7-5-N");
-        let line = info(&north, &report(Score::exact(1), &[0, 1]));
+        let mut won = report(Score::exact(1), &[0, 1]);
+        won.result = Some(GameResult::Loss);
+        let line = info(&north, &won, true);
         assert_eq!(
             line,
-            format!("info {rest} -100 nodes 5000 time 2 nps 2000000 pv aB")
+            format!("info {rest} -100 wdl 0 0 1000 nodes 5000 time 2 nps 2000000 pv aB")
         );
     }
 

@@ -58,7 +58,7 @@ impl<W: Write> Session<W> {
     /// A session that begins with the start position.
     pub fn new(options: Options, searcher: SearchThread, out: W) -> Session<W> {
         Session {
-            game: Game::new(options.rules),
+            game: options.new_game(),
             options,
             searcher,
             search: None,
@@ -164,7 +164,10 @@ impl<W: Write> Session<W> {
     fn execute(&mut self, command: Command) -> Result<()> {
         match command {
             Command::NewGame => {
-                self.game = Game::new(self.options.rules);
+                self.game = self.options.new_game();
+                self.searcher.clear_hash()
+            }
+            Command::SetOption { name, .. } if name.eq_ignore_ascii_case("clear hash") => {
                 self.searcher.clear_hash()
             }
             Command::SetOption { name, value } => self.set(&name, &value),
@@ -200,14 +203,14 @@ impl<W: Write> Session<W> {
             return self.remark(&with_causes(error.as_ref()));
         }
         if options.rules != self.options.rules {
-            self.game = Game::new(options.rules);
+            self.game = options.new_game();
         }
         self.options = options;
         Ok(())
     }
 
     fn set_up(&mut self, setup: &Setup) -> Result<()> {
-        match setup.game(self.options.rules) {
+        match self.options.game(setup) {
             Ok(game) => {
                 self.game = game;
                 Ok(())
@@ -265,7 +268,7 @@ impl<W: Write> Session<W> {
 
     /// Prints the result of a completed depth.
     fn report(&mut self, report: SearchReport) -> Result<()> {
-        self.print(&info(&self.game, &report))?;
+        self.print(&info(&self.game, &report, self.options.shows_result))?;
         if report.score.is_exact() {
             self.print(EXACT)?;
         }
