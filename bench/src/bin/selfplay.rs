@@ -18,10 +18,10 @@ use std::io::{BufWriter, Write};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
+use fastrand::Rng;
 use krou::engine::{Engine, EngineOptions, Game, Limits, Player, Stores};
 use krou::rules::{Board, Endless, Next, Ruleset, Step, row_seeds};
 use krou::tablebase::Tablebase;
-use krou_bench::Chance;
 use krou_bench::samples::Sample;
 
 /// One in this many moves is random.
@@ -42,12 +42,12 @@ fn main() -> Result<(), Box<dyn Error>> {
     let limits = Limits::default().with_depth(depth.parse()?);
     let options = EngineOptions::default().with_hash_mib(1);
     let mut engine = Engine::new(rules, tables, options);
-    let mut chance = Chance::new(seed.parse()?);
+    let mut random = Rng::with_seed(seed.parse()?);
     let mut output = BufWriter::new(File::create(output)?);
     let mut count = 0;
     for _ in 0..games.parse()? {
         engine.clear_hash();
-        for sample in play(&mut engine, &limits, &mut chance) {
+        for sample in play(&mut engine, &limits, &mut random) {
             sample.write(&mut output)?;
             count += 1;
         }
@@ -69,9 +69,9 @@ struct Ply {
 }
 
 /// Plays a game from a random opening.
-fn play(engine: &mut Engine, limits: &Limits, chance: &mut Chance) -> Vec<Sample> {
+fn play(engine: &mut Engine, limits: &Limits, random: &mut Rng) -> Vec<Sample> {
     let rules = engine.rules();
-    let Some(mut board) = random_board(rules, chance) else {
+    let Some(mut board) = random_board(rules, random) else {
         return Vec::new();
     };
     let mut plies: Vec<Ply> = Vec::new();
@@ -99,9 +99,9 @@ fn play(engine: &mut Engine, limits: &Limits, chance: &mut Chance) -> Vec<Sample
         let legal: Vec<_> = moves.legal().collect();
         let is_best = |step: &Step| step.pit == report.pv[0];
         let best = legal.iter().copied().find(is_best).expect("a legal move");
-        let is_random = chance.below(RANDOM_MOVES) == 0;
+        let is_random = random.usize(..RANDOM_MOVES) == 0;
         let step = match is_random {
-            true => legal[chance.below(legal.len())],
+            true => legal[random.usize(..legal.len())],
             false => best,
         };
         plies.push(Ply {
@@ -136,15 +136,15 @@ fn play(engine: &mut Engine, limits: &Limits, chance: &mut Chance) -> Vec<Sample
 }
 
 /// A board after 2 to 24 random moves, if the game is not over by then.
-fn random_board(rules: Ruleset, chance: &mut Chance) -> Option<Board> {
+fn random_board(rules: Ruleset, random: &mut Rng) -> Option<Board> {
     let mut board = Board::START;
-    for _ in 0..2 + chance.below(23) {
+    for _ in 0..2 + random.usize(..23) {
         let moves = rules.moves(&board);
         let legal: Vec<_> = moves.legal().collect();
         if legal.is_empty() {
             return None;
         }
-        let step = legal[chance.below(legal.len())];
+        let step = legal[random.usize(..legal.len())];
         if step.next == Next::Over {
             return None;
         }

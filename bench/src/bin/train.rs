@@ -19,9 +19,9 @@ use std::error::Error;
 use std::fs;
 use std::path::Path;
 
+use fastrand::Rng;
 use krou::internal::{evaluate, network};
 use krou::rules::Ruleset;
-use krou_bench::Chance;
 use krou_bench::samples::Sample;
 use network::{ACTIVE, INPUTS, NEURONS, Network, PHASES};
 
@@ -59,13 +59,13 @@ fn main() -> Result<(), Box<dyn Error>> {
         f32::from(evaluate(rules, &sample.board))
     });
 
-    let mut chance = Chance::new(1);
-    let mut trainer = Trainer::new(&mut chance);
+    let mut random = Rng::with_seed(1);
+    let mut trainer = Trainer::new(&mut random);
     let epochs: usize = epochs.parse()?;
     let batches = training.len().div_ceil(BATCH) * epochs;
     let mut batch_number = 0;
     for epoch in 1..=epochs {
-        shuffle(&mut training, &mut chance);
+        random.shuffle(&mut training);
         for batch in training.chunks(BATCH) {
             let done = batch_number as f32 / batches as f32;
             let cosine = f32::midpoint(1.0, (std::f32::consts::PI * done).cos());
@@ -105,12 +105,6 @@ fn report(name: &str, samples: &[Sample], evaluation: impl Fn(&Sample) -> f32) {
 /// The target of a sample in hundredths of a seed.
 fn target(sample: &Sample) -> f32 {
     SCORE_SHARE * f32::from(sample.score) + (1.0 - SCORE_SHARE) * f32::from(sample.outcome)
-}
-
-fn shuffle<T>(items: &mut [T], chance: &mut Chance) {
-    for last in (1..items.len()).rev() {
-        items.swap(last, chance.below(last + 1));
-    }
 }
 
 /// A sample as the network sees it.
@@ -220,8 +214,8 @@ impl Trainer {
     /// Adam's decay rates of means and squares.
     const DECAY: [f32; 2] = [0.9, 0.999];
 
-    fn new(chance: &mut Chance) -> Trainer {
-        let mut random = |size: f32| size * (chance.below(20_001) as f32 / 10_000.0 - 1.0);
+    fn new(random: &mut Rng) -> Trainer {
+        let mut symmetric = |size: f32| size * (2.0 * random.f32() - 1.0);
         let mut weights = Weights::zero();
         for (vector, values) in weights.vectors.iter_mut().enumerate() {
             let (size, center) = match vector {
@@ -229,7 +223,7 @@ impl Trainer {
                 _ if vector < INPUTS + PHASES => (0.5, 0.0),
                 _ => (0.0, 0.0),
             };
-            *values = array::from_fn(|_| center + random(size));
+            *values = array::from_fn(|_| center + symmetric(size));
         }
         Trainer {
             weights,

@@ -205,15 +205,12 @@ mod tests {
         }
         active.push(416 + usize::from(board.seeds()));
         let phase = usize::from(board.seeds()) / 7;
-        let mut output = f64::from(network.biases[phase]) / 65536.0;
-        for unit in 0..NEURONS {
-            let weights = active
-                .iter()
-                .map(|&row| network.inputs[input].as_flattened()[neuron]);
-            let sum: f64 = weights.map(|weight| f64::from(weight) / 2048.0).sum();
-            output += sum.clamp(0.0, 1.0).powi(2)
-                * f64::from(network.outputs[phase].as_flattened()[neuron])
-                / 4.0;
+        let mut output = f64::from(network.biases[phase]) / 65_536.0;
+        for neuron in 0..NEURONS {
+            let weight = |weights: &Weights| f64::from(weights.as_flattened()[neuron]);
+            let weights = active.iter().map(|&input| weight(&network.inputs[input]));
+            let sum = weights.sum::<f64>() / 2048.0;
+            output += sum.clamp(0.0, 1.0).powi(2) * weight(&network.outputs[phase]) / 4.0;
         }
         output
     }
