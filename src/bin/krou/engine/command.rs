@@ -220,7 +220,7 @@ mod tests {
             (&format!("{start} moves F\u{1}"), "move 2, '?', is wrong"),
         ] {
             let message = match Command::parse(line) {
-                Ok(Some(Command::Position(setup))) => setup.game(Ruleset::AWARI).unwrap_err(),
+                Ok(Some(Command::Position(setup))) => setup.game(Ruleset::AWARI, 3).unwrap_err(),
                 other => other.unwrap_err(),
             };
             assert!(message.contains(part), "{line}: {message}");
