@@ -96,7 +96,6 @@ fn check(folder: &Path, mib: u64, [unlimited, limited]: [u64; 2], context: &str)
 fn builds_stay_within_their_memory_budget() {
     for (options, mib) in [
         ("--rules awari --seeds 15 --stats --checkpoint=1", 28),
-        ("--rules awari --seeds 14 --distance", 28),
         ("--rules awale --seeds 13 --distance --checkpoint=1", 24),
     ] {
         let folder = tempfile::tempdir().unwrap();

@@ -34,7 +34,8 @@ fn free_memory_of(mount: &Path, group: &Path) -> Option<u64> {
     groups.filter_map(|folder| free_memory_in(&folder)).min()
 }
 
-/// What the limit of one group leaves.
+/// What the limit of one group leaves. File pages that were not used lately count as
+/// used memory, but the system gives them back when it is needed.
 fn free_memory_in(folder: &Path) -> Option<u64> {
     let number = |name| -> Option<u64> {
         let text = fs::read_to_string(folder.join(name)).ok()?;
@@ -42,6 +43,10 @@ fn free_memory_in(folder: &Path) -> Option<u64> {
     };
     // Without a limit the first file contains 'max'.
     let (limit, used) = (number("memory.max")?, number("memory.current")?);
+    let statistics = fs::read_to_string(folder.join("memory.stat")).unwrap_or_default();
+    let mut lines = statistics.lines();
+    let cached = lines.find_map(|line| line.strip_prefix("inactive_file ")?.parse().ok());
+    let used = used.saturating_sub(cached.unwrap_or(0));
     Some(limit.saturating_sub(used))
 }
 
@@ -89,6 +94,13 @@ mod tests {
         set("", "50\n", "1\n");
         assert_eq!(free("slice/other"), Some(0));
         assert_eq!(free("other"), Some(49));
+        let statistics = "anon 7\ninactive_file 300\nactive_file 50\n";
+        fs::write(mount.path().join("slice/service/memory.stat"), statistics).unwrap();
+        set("slice", "1000\n", "100\n");
+        set("slice/service", "500\n", "400\n");
+        set("", "max\n", "1\n");
+        assert_eq!(free("slice/service"), Some(400));
+        set("", "50\n", "1\n");
         set("slice", "not a number", "");
         assert_eq!(free("slice"), Some(49));
     }
