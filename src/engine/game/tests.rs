@@ -160,6 +160,23 @@ fn moves_that_end_the_game_distribute_the_remaining_seeds() {
 const ROUND: [u8; 12] = [5, 0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 5];
 
 #[test]
+fn the_number_of_repetitions_can_be_set() {
+    let board = "1 0 0 0 0 1 / 0 0 0 0 0 0".parse().unwrap();
+    let new =
+        || Game::from_position(Ruleset::ABAPA, board, Stores::default(), Player::South).unwrap();
+    for (mut game, occurrences) in [(new(), 3), (new().with_repetitions(2), 2)] {
+        assert_eq!(game.repetitions(), occurrences);
+        for round in 1..occurrences {
+            for pit in [5, 0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 5] {
+                assert_eq!(game.outcome(), None, "round {round}");
+                game.play(pit).unwrap();
+            }
+        }
+        assert_eq!(game.outcome().unwrap().ending, Ending::Repetition);
+    }
+}
+
+#[test]
 fn the_third_occurrence_ends_the_game_as_the_ruleset_says() {
     let twice = [ROUND, ROUND].concat();
     let text = "1 0 0 0 0 1 / 0 0 0 0 0 0";

@@ -5,14 +5,15 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::thread;
 
-use super::aim::Aim;
+use super::aim::{Aim, SEED};
 use super::clock::Clock;
 use super::deepen;
 use super::deferred::DeferredMoves;
 use super::evaluate;
 use super::limits::Limits;
-use super::report::SearchReport;
+use super::report::{GameResult, SearchReport};
 use super::root_probe::{self, Advice};
+use super::score::Score;
 use super::transposition::TranspositionTable;
 use super::tree::{MAX_DEPTH, Settings, Shared, Tree};
 #[cfg(test)]
@@ -207,6 +208,7 @@ impl Engine {
         let pits = match advice {
             Some(Advice::Play(score, step)) => {
                 let report = SearchReport {
+                    result: certain_result(game, score),
                     nodes: clock.nodes(),
                     time: clock.time(),
                     ..SearchReport::new(score, self.table_pv(&step))
@@ -280,6 +282,14 @@ impl Engine {
         }
         pv
     }
+}
+
+/// The result of a game whose rest has this score, if that is exact.
+fn certain_result(game: &Game, score: Score) -> Option<GameResult> {
+    let lead = i16::from(game.lead(game.to_move())) * SEED;
+    score
+        .is_exact()
+        .then(|| GameResult::of_margin(lead + score.hundredths()))
 }
 
 /// Starts to load layers into memory; `None` if there is nothing to do. If the system

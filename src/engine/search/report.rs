@@ -15,6 +15,17 @@ pub enum GameResult {
     Loss,
 }
 
+impl GameResult {
+    /// The result of a game that ends with this margin.
+    pub(super) fn of_margin(margin: i16) -> GameResult {
+        match margin {
+            0 => GameResult::Draw,
+            1.. => GameResult::Win,
+            _ => GameResult::Loss,
+        }
+    }
+}
+
 /// The result of a search, or of one of its iterations.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]

@@ -13,9 +13,13 @@ fn uci_lists_name_and_options() {
             "id author the authors of krou",
             "option name Hash type spin default 16 min 1 max 65536",
             "option name Threads type spin default 1 min 1 max 1024",
+            "option name TableMemory type spin default 512 min 0 max 1048576",
             "option name TablePath type string default /",
             "option name Rules type string default abapa",
             "option name Ponder type check default true",
+            "option name Repetitions type spin default 3 min 2 max 3",
+            "option name UCI_ShowWDL type check default false",
+            "option name Clear Hash type button",
             "uciok",
         ]
     );
@@ -114,4 +118,32 @@ fn a_new_hash_size_releases_the_old_table_first() {
     let mib = peak_memory(engine.id()) >> 20;
     assert!((100..160).contains(&mib), "{mib} MiB");
     engine.quit();
+}
+
+/// Twelve quiet moves return to the board. By the second occurrence the game is over, by
+/// the third one not yet.
+#[test]
+fn repetitions_sets_the_occurrence_that_ends_the_game() {
+    let moves = "position fen 1-0-0-0-0-1-0-0-0-0-0-0-23-23-S moves FaAbBcCdDeEf";
+    let script =
+        format!("{moves}\ngo depth 1\nsetoption name Repetitions value 2\n{moves}\ngo depth 1\n");
+    let lines = output_of(&["--rules", "abapa"], &script);
+    let answers: Vec<&String> = lines.iter().filter(|l| l.starts_with("bestmove")).collect();
+    assert_eq!(answers.len(), 2, "{lines:?}");
+    assert_ne!(answers[0], "bestmove 0000");
+    assert_eq!(answers[1], "bestmove 0000");
+}
+
+#[test]
+fn certain_results_are_shown_on_request() {
+    let position = "position fen 0-0-0-0-0-1-2-0-0-0-0-1-23-21-S\ngo depth 3\n";
+    let script = format!("{position}setoption name UCI_ShowWDL value true\n{position}");
+    let lines = output_of(&[], &script);
+    let infos: Vec<&String> = lines
+        .iter()
+        .filter(|l| l.starts_with("info depth"))
+        .collect();
+    assert!(!infos[0].contains("wdl"), "{infos:?}");
+    let last = infos.last().unwrap();
+    assert!(last.contains(" wdl 1000 0 0 nodes"), "{infos:?}");
 }

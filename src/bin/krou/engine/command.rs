@@ -206,7 +206,7 @@ mod tests {
             ("position fen 4-4-S", "fen: engine notation needs 15 parts"),
             (
                 "position fen 4-4-4-4-4-4-4-4-4-4-4-4-1-0-S",
-                "the board holds 49 seeds",
+                "fen: board and stores hold 49 seeds",
             ),
             (
                 &format!("{start} moves FX"),

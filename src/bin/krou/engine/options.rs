@@ -209,6 +209,9 @@ mod tests {
             ("TABLEPATH", other),
             ("Rules", "oware+illegal+required+owner+even"),
             ("Ponder", "false"),
+            ("TableMemory", "100"),
+            ("repetitions", "2"),
+            ("UCI_ShowWDL", "true"),
         ] {
             options.set(name, value).unwrap();
         }
@@ -217,14 +220,18 @@ mod tests {
             [
                 "option name Hash type spin default 16 min 1 max 65536".to_owned(),
                 "option name Threads type spin default 2 min 1 max 1024".to_owned(),
+                "option name TableMemory type spin default 100 min 0 max 1048576".to_owned(),
                 format!("option name TablePath type string default {other}"),
                 "option name Rules type string default oware+illegal+required+owner+even"
                     .to_owned(),
                 "option name Ponder type check default false".to_owned(),
+                "option name Repetitions type spin default 2 min 2 max 3".to_owned(),
+                "option name UCI_ShowWDL type check default true".to_owned(),
+                "option name Clear Hash type button".to_owned(),
             ]
         );
         options.set("TablePath", "<empty>").unwrap();
-        assert!(options.lines()[2].ends_with(&format!("default {initial}")));
+        assert!(options.lines()[3].ends_with(&format!("default {initial}")));
     }
 
     #[test]
@@ -252,6 +259,17 @@ mod tests {
             ),
             ("Rules", "awri", "there is no ruleset 'awri'"),
             ("Ponder", "maybe", "Ponder must be true or false"),
+            ("Repetitions", "4", "Repetitions must be 2 or 3"),
+            (
+                "TableMemory",
+                "-1",
+                "TableMemory must be a whole number of MiB",
+            ),
+            (
+                "TableMemory",
+                "1048577",
+                "TableMemory must be at most 1048576 MiB",
+            ),
             ("OwnBook", "true", "there is no option 'OwnBook'"),
         ] {
             let message = options.set(name, value).unwrap_err().to_string();

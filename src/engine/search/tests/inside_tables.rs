@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64};
 
 use super::*;
 use crate::engine::game::Ending;
+use crate::engine::search::aim::Aim;
 use crate::engine::search::clock::Clock;
 use crate::engine::search::conversion::ConversionSearch;
 use crate::rules::Next;
@@ -119,6 +120,35 @@ fn the_engine_gets_at_least_the_lower_bound_of_the_board() {
             more += usize::from(net > lower);
         }
         assert!(bounded > 100 && more > 0, "{rules}: {bounded}, {more}");
+    }
+}
+
+/// Only the result is guaranteed: the engine may give up seeds, or risk them for more.
+#[test]
+fn an_engine_that_plays_for_the_result_keeps_the_guaranteed_one() {
+    const SEEDS: u8 = 6;
+    for rules in [Ruleset::AWARI, Ruleset::ABAPA, Ruleset::KALAH] {
+        let mut random = Lcg(4);
+        let truths = reference::solve(rules, SEEDS);
+        let tables = tables(rules, SEEDS, false);
+        let options = small_hash().with_aim(Aim::Result);
+        let mut engine = Engine::new(rules, Some(tables), options);
+        let (mut won, mut better) = (0, 0);
+        for board in boards_up_to(SEEDS, rules, &truths, &mut random) {
+            let truth = truths[&board];
+            let value = if rules.has_bounds() {
+                truth.lower
+            } else {
+                truth.value
+            };
+            let (ending, net) = play_out(&mut engine, board, &truths, &mut random);
+            let context = format!("{rules}: {board:?} {ending:?} {net} {value}");
+            assert!(net.signum() >= value.signum(), "{context}");
+            won += usize::from(value > 0);
+            better += usize::from(net.signum() > value.signum());
+        }
+        assert!(won > 50, "{rules}: {won} boards won");
+        assert!(better > 0 || !rules.has_bounds(), "{rules}: {better}");
     }
 }
 
