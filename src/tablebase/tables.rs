@@ -5,7 +5,7 @@ use super::cache::UnitCache;
 use super::layers::{LayerTables, Layers};
 use super::resident::ResidentLayers;
 use crate::index::LayerIndex;
-use crate::rules::{MAX_SEEDS, Ruleset};
+use crate::rules::{Board, Bounds, MAX_SEEDS, Quantity, Ruleset};
 use crate::table::{Kind, Table};
 
 /// The tables of a ruleset as one object to probe. Threads can share it.
@@ -87,6 +87,29 @@ impl Tablebase {
     /// The index of a layer, at most [`MAX_SEEDS`] seeds.
     pub(super) fn index(&self, seeds: u8) -> &LayerIndex {
         &self.indexes[usize::from(seeds)]
+    }
+
+    /// Whether a layer is in memory: see `make_resident`, which takes the feature `solve`.
+    pub fn is_resident(&self, seeds: u8) -> bool {
+        self.resident.get(seeds).is_some()
+    }
+
+    /// The bounds of a board whose layer is in memory, equal where the ruleset gives
+    /// every board one value.
+    pub(super) fn resident_bounds(&self, board: &Board) -> Option<Bounds> {
+        let seeds = board.seeds();
+        let layer = self.resident.get(seeds)?;
+        Some(layer.bounds(self.index(seeds).index(board)?))
+    }
+
+    /// A quantity of a board whose layer is in memory.
+    pub(super) fn resident_quantity(&self, board: &Board, quantity: Quantity) -> Option<i8> {
+        match (quantity, self.rules.has_bounds()) {
+            // Only its bounds are in memory.
+            (Quantity::Value, true) => None,
+            (Quantity::Value | Quantity::Lower, _) => Some(self.resident_bounds(board)?.lower),
+            (Quantity::Upper, _) => Some(self.resident_bounds(board)?.upper),
+        }
     }
 
     /// The tables of a layer.

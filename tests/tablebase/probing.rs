@@ -2,6 +2,7 @@
 //! lines, progress, and threads.
 
 use std::collections::HashMap;
+use std::sync::atomic::AtomicBool;
 
 use krou::rules::{Board, Bounds, Next, Ruleset};
 use krou::solve::reference::{self, Truth};
@@ -35,6 +36,22 @@ fn results_equal_the_reference_for_every_board() {
             let name = format!("{name} {codec}");
             assert_results(&tables.with_cache_bytes(1 << 15), &truth, &name);
         }
+        // Some layers in memory, then all of them.
+        let (_folder, tables) = built(rules, SEEDS, true);
+        for (bytes, all) in [(1 << 16, false), (u64::MAX, true)] {
+            let layers = tables
+                .make_resident(bytes, &AtomicBool::new(false))
+                .unwrap();
+            assert_eq!(layers == SEEDS + 1, all, "{name}: {layers} layers");
+            for seeds in 0..=SEEDS {
+                assert_eq!(tables.is_resident(seeds), seeds < layers, "{name}");
+            }
+            assert_results(
+                &tables,
+                &truth,
+                &format!("{name}, {layers} layers in memory"),
+            );
+        }
     });
 }
 
@@ -63,6 +80,8 @@ fn assert_results(tables: &Tablebase, truth: &HashMap<Board, Truth>, name: &str)
             upper: truth.upper,
         });
         assert_eq!(result.bounds, bounds, "{name} {board:?}");
+        let bounds = bounds.unwrap_or(Bounds::of_value(truth.value));
+        assert_eq!(prober.bounds(board).unwrap(), bounds, "{name} {board:?}");
     }
     // Some moves are enough: their results come from the probes above.
     for board in boards.iter().step_by(7) {
