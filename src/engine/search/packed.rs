@@ -5,7 +5,7 @@
 //! move that leaves the opponent without seeds, and the store family as a whole go
 //! through the plain rules, which define the result in every case.
 
-use crate::rules::{Board, MAX_SEEDS, Next, PITS, ROW, Ruleset};
+use crate::rules::{Board, GrandSlam, MAX_SEEDS, Next, PITS, ROW, Ruleset};
 
 /// A board: bytes 0 to 5 of each word are the pits of a row, in sowing order.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -90,6 +90,12 @@ pub(super) struct MoveList {
 }
 
 impl MoveList {
+    const EMPTY: MoveList = MoveList {
+        moves: [Move::NONE; ROW],
+        len: 0,
+        terminal_value: 0,
+    };
+
     pub fn as_slice(&self) -> &[Move] {
         &self.moves[..usize::from(self.len)]
     }
@@ -169,44 +175,95 @@ pub(super) fn moves(rules: Ruleset, board: PackedBoard, seeds: u8) -> MoveList {
     .unwrap_or_else(|| all_moves(rules, board))
 }
 
+/// The moves that capture, those with the largest gain first. Where a move leaves the
+/// opponent without seeds, other moves may follow them.
+pub(super) fn captures(rules: Ruleset, board: PackedBoard, seeds: u8) -> MoveList {
+    let mut list = MoveList::EMPTY;
+    for pit in 0..ROW as u8 {
+        let Some(sown) = sow(board, pit) else {
+            continue;
+        };
+        if sown.captured == 0 {
+            continue;
+        }
+        if sown.opponent == 0 || matches!(rules, Ruleset::Stores(_)) {
+            list = all_moves(rules, board);
+            break;
+        }
+        list.push(sown.to_move(pit, seeds));
+    }
+    list.moves[..usize::from(list.len)].sort_by_key(|found| -found.gain);
+    list
+}
+
+/// Whether a board certainly has a legal move: in the oware family a player with seeds
+/// may always play if the opponent has seeds too, except where grand slams are illegal.
+pub(super) fn has_moves(rules: Ruleset, board: PackedBoard) -> bool {
+    match rules {
+        Ruleset::Oware(choices) => {
+            choices.grand_slam != GrandSlam::Illegal && board.mover != 0 && board.opponent != 0
+        }
+        Ruleset::Stores(_) => false,
+    }
+}
+
 /// The moves of the oware family where each leaves the opponent a seed: no other rule
 /// than those of sowing and capturing applies, whatever the ruleset. `None` if a move
 /// leaves none or there is no move.
 fn common_moves(board: PackedBoard, seeds: u8) -> Option<MoveList> {
-    let mut list = MoveList {
-        moves: [Move::NONE; ROW],
-        len: 0,
-        terminal_value: 0,
-    };
+    let mut list = MoveList::EMPTY;
     for pit in 0..ROW as u8 {
-        let hand = board.seeds_in(pit);
-        if hand == 0 {
-            continue;
+        if let Some(sown) = sow(board, pit) {
+            if sown.opponent == 0 {
+                return None;
+            }
+            list.push(sown.to_move(pit, seeds));
         }
-        let sowing = &SOWINGS[usize::from(pit)][usize::from(hand)];
-        let mover = (board.mover & !(0xFF << (8 * pit))) + sowing.mover;
-        let opponent = board.opponent + sowing.opponent;
-        let taken = match sowing.last.checked_sub(ROW as u8) {
-            Some(last) => captured(opponent, last),
-            None => 0,
-        };
-        let opponent = opponent & !taken;
-        if opponent == 0 {
-            return None;
-        }
-        let captured = row_seeds(taken);
-        list.push(Move {
-            board: PackedBoard {
-                mover: opponent,
-                opponent: mover,
-            },
-            pit,
-            gain: captured.cast_signed(),
-            seeds: seeds - captured,
-            next: Next::Opponent,
-        });
     }
     (list.len > 0).then_some(list)
+}
+
+/// A board after a sowing and its captures, from the side of the player who made it.
+struct Sown {
+    mover: u64,
+    opponent: u64,
+    captured: u8,
+}
+
+impl Sown {
+    fn to_move(&self, pit: u8, seeds: u8) -> Move {
+        Move {
+            board: PackedBoard {
+                mover: self.opponent,
+                opponent: self.mover,
+            },
+            pit,
+            gain: self.captured.cast_signed(),
+            seeds: seeds - self.captured,
+            next: Next::Opponent,
+        }
+    }
+}
+
+/// Sows a pit and captures; `None` if it is empty.
+#[inline]
+fn sow(board: PackedBoard, pit: u8) -> Option<Sown> {
+    let hand = board.seeds_in(pit);
+    if hand == 0 {
+        return None;
+    }
+    let sowing = &SOWINGS[usize::from(pit)][usize::from(hand)];
+    let mover = (board.mover & !(0xFF << (8 * pit))) + sowing.mover;
+    let opponent = board.opponent + sowing.opponent;
+    let taken = match sowing.last.checked_sub(ROW as u8) {
+        Some(last) => captured(opponent, last),
+        None => 0,
+    };
+    Some(Sown {
+        mover,
+        opponent: opponent & !taken,
+        captured: row_seeds(taken),
+    })
 }
 
 /// The pits of a row that a sowing captures whose last seed fell in pit `last`: the
@@ -230,9 +287,8 @@ fn captured(row: u64, last: u8) -> u64 {
 fn all_moves(rules: Ruleset, board: PackedBoard) -> MoveList {
     let moves = rules.moves(&board.to_board());
     let mut list = MoveList {
-        moves: [Move::NONE; ROW],
-        len: 0,
         terminal_value: moves.over().unwrap_or(0),
+        ..MoveList::EMPTY
     };
     for step in moves.legal() {
         list.push(Move {
@@ -271,6 +327,20 @@ mod tests {
                 && found.seeds == step.board.seeds()
                 && found.is_quiet(board.seeds()) == step.is_quiet(board.seeds());
             assert!(same, "{rules}: {board:?} {found:?} {step:?}");
+        }
+        assert!(
+            found.over().is_none() || !has_moves(rules, packed),
+            "{rules}: {board:?}"
+        );
+        if matches!(rules, Ruleset::Oware(_)) {
+            let gains = |list: &MoveList| -> Vec<(i8, u8)> {
+                let moves = list.as_slice().iter().filter(|found| found.gain > 0);
+                moves.map(|found| (-found.gain, found.pit)).collect()
+            };
+            let mut expected = gains(&found);
+            expected.sort_unstable();
+            let captures = captures(rules, packed, board.seeds());
+            assert_eq!(gains(&captures), expected, "{rules}: {board:?}");
         }
     }
 

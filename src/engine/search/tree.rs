@@ -20,7 +20,7 @@ use super::deferred::DeferredMoves;
 use super::evaluate::evaluate;
 use super::key::Key;
 use super::move_order::MoveOrder;
-use super::packed::{Move, MoveList, PackedBoard, moves};
+use super::packed::{Move, MoveList, PackedBoard, captures, has_moves, moves};
 use super::reductions::reduction;
 use super::repetition::Path;
 use super::transposition::{Bound, Entry, TranspositionTable};
@@ -325,8 +325,9 @@ impl<S: TableSource> Tree<'_, S> {
     ) -> Option<Found> {
         let aim = self.settings.aim;
         self.root.deepest_ply = self.root.deepest_ply.max(node.ply);
-        let list = moves(self.rules, node.board, node.seeds);
-        if let Some(value) = list.over() {
+        if !has_moves(self.rules, node.board)
+            && let Some(value) = moves(self.rules, node.board, node.seeds).over()
+        {
             let proven = ProvenBounds::exact(node.lead + value);
             return Some(Found::free(proven.clamp(aim, aim.score(proven.lower))));
         }
@@ -338,8 +339,7 @@ impl<S: TableSource> Tree<'_, S> {
             return Some(Found::free(best));
         }
         window.alpha = window.alpha.max(best.score);
-        let mut ordered = self.order.sort(&list, node.board, None, MAX_PLY);
-        for found in ordered.as_mut_slice() {
+        for found in captures(self.rules, node.board, node.seeds).as_slice() {
             if found.gain <= 0 {
                 break;
             }
