@@ -12,7 +12,8 @@ use crate::rules::{Bounds, MAX_SEEDS};
 #[derive(Debug)]
 pub(super) struct ResidentLayers(Vec<OnceLock<ResidentLayer>>);
 
-/// The entries of a layer in two's complement, by index.
+/// The entries of a layer in two's complement, by index. Only loaders make them.
+#[cfg_attr(not(feature = "solve"), allow(dead_code))]
 pub(super) enum ResidentLayer {
     /// One value for each board.
     Values(Vec<u8>),
