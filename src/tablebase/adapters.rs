@@ -50,7 +50,7 @@ where
     Ok(true)
 }
 
-/// How much of a layer a table says.
+/// How much of a layer a table stores.
 pub(super) fn coverage(table: &Table) -> Coverage {
     match table.codec().is_exact() {
         true => Coverage::All,
@@ -60,8 +60,8 @@ pub(super) fn coverage(table: &Table) -> Coverage {
     }
 }
 
-/// Fills scores from a plane of a table of values or bounds, whose entries the
-/// table has found to be in range.
+/// Fills scores from a plane of a table of values or bounds. The table has checked that
+/// its entries are in range.
 fn fill_scores(
     table: &Table,
     plane: usize,
@@ -81,9 +81,8 @@ fn fill_scores(
     Ok(())
 }
 
-/// Scores as a table has them: in two's complement, and free where the best of
-/// the moves that leave the layer is worth as much. Exact tables need no such
-/// moves.
+/// Scores as a table stores them: in two's complement, and free where the best conversion
+/// attains the score. Exact tables need no conversions.
 pub(super) struct ScoreEntries<'a> {
     pub scores: &'a LayerArray<Value>,
     pub best: Option<&'a LayerArray<Value>>,
@@ -101,8 +100,8 @@ impl EntrySource for ScoreEntries<'_> {
     }
 }
 
-/// Distances as a table has them: free where there is none, since the value is 0,
-/// and where a winner takes what the board is worth at once.
+/// Distances as a table stores them: free where the value is 0, so that there is none,
+/// and where a winner's conversion attains the value at once.
 pub(super) struct DistanceEntries<'a> {
     pub distances: &'a LayerArray<u8>,
     pub scores: &'a LayerArray<Value>,
@@ -122,14 +121,14 @@ impl EntrySource for DistanceEntries<'_> {
     }
 }
 
-/// Fills `out` with what `tell` says of the scores from index `start` on and the
-/// best moves that leave the layer.
+/// Fills `out` with `is_free` of each score from index `start` on and of its best
+/// conversion.
 fn with_scores(
     scores: &LayerArray<Value>,
     best: Option<&LayerArray<Value>>,
     start: u64,
     out: &mut [bool],
-    tell: impl Fn(u8, u8) -> bool,
+    is_free: impl Fn(u8, u8) -> bool,
 ) -> io::Result<()> {
     const PORTION: usize = 1024;
     let Some(best) = best else {
@@ -142,14 +141,14 @@ fn with_scores(
         scores.fill(start, scores_here)?;
         best.fill(start, best_here)?;
         for ((free, &score), &best) in out.iter_mut().zip(&*scores_here).zip(&*best_here) {
-            *free = tell(score, best);
+            *free = is_free(score, best);
         }
     }
     Ok(())
 }
 
-/// Values and bounds are stored as they are counted, in two's complement. Without
-/// the moves it is not known which are free.
+/// Values and bounds are stored as net seeds, in two's complement. Without the conversions
+/// it is not known which entries are free.
 impl EntrySource for LayerArray<Value> {
     fn fill(&self, start: u64, out: &mut [u8]) -> io::Result<()> {
         let copied = self.copy_out(start, out, |value| value.get().cast_unsigned());

@@ -180,9 +180,6 @@ impl<'t, F: Fetch> Search<'t, F> {
         quantity: Quantity,
         window: Window,
     ) -> Result<i8, ProbeError> {
-        if let Some(exact) = self.tables.resident_quantity(board, quantity) {
-            return Ok(exact);
-        }
         let entry = self.entry(board, quantity)?;
         self.search(board, quantity, entry, window)
     }
@@ -288,7 +285,9 @@ impl<'t, F: Fetch> Search<'t, F> {
             Quantity::Lower => (Kind::Bounds, 0),
             Quantity::Upper => (Kind::Bounds, 1),
         };
-        if let Some(exact) = self.tables.resident_quantity(board, quantity) {
+        if self.tables.is_resident(seeds)
+            && let Some(exact) = self.tables.resident_quantity(board, quantity)
+        {
             return Ok(Entry::Exact(exact));
         }
         let table = self.tables.table(seeds, kind);

@@ -30,8 +30,8 @@ pub struct Counter<'t> {
 const BATCH: usize = 1 << 20;
 
 impl Counter<'_> {
-    /// Reads the layers up to one, which counting would do otherwise. The observer hears
-    /// of the boards that have been read.
+    /// Reads the layers up to one, which counting would otherwise do. The observer is told
+    /// how many boards have been read.
     ///
     /// # Errors
     /// As [`Loader::load`].
@@ -69,9 +69,9 @@ impl Counter<'_> {
         Ok(counts.filter(|(_, count)| *count > 0).collect())
     }
 
-    /// How many boards of a layer's index have equal bounds, so that their value
-    /// is exact however loops are settled, and of how many. `None` without
-    /// bounds.
+    /// The number of indexed boards of a layer whose bounds are equal, so that their
+    /// value is exact however loops are settled, and the number of all indexed boards.
+    /// `None` without bounds.
     ///
     /// # Errors
     /// As [`Counter::count_values`].

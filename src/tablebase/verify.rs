@@ -1,9 +1,9 @@
 //! Verifying: checksums, then the certificate of every board.
 //!
-//! Layer after layer, from no seeds on, since each is proven given those below
-//! it. What is wrong is in the verdicts. A damaged table is no end either: where
-//! the layers above it need it their boards cannot be checked, but their checksums
-//! are all the same. Only what is found out before the work begins is an error.
+//! Layers are verified from 0 seeds on, since each is proven from those below it. The
+//! verdicts report every fault. A damaged table does not end the work: the boards of the
+//! layers that need it cannot be checked, but their checksums still are. Only what is
+//! found before the work begins is an error.
 
 mod before;
 mod layer;
@@ -40,7 +40,7 @@ pub struct VerifyOptions {
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum VerifyError {
-    /// A table is not at hand. Layers are proven from the lowest one on.
+    /// A table is missing. Layers are proven from the lowest one on.
     #[error(
         "there is no {kind} table for {rules} with {seeds} seeds, and layers are proven from the \
          lowest one on"
@@ -70,7 +70,7 @@ pub enum VerifyError {
         needed: u64,
         /// Bytes that may be used.
         allowed: u64,
-        /// The highest layer that can be verified with as much, if there is one.
+        /// The highest layer that can be verified within that, if there is one.
         fits: Option<u8>,
     },
 }
@@ -117,16 +117,16 @@ pub struct BoardCheck {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]
 pub enum Assurance {
-    /// Every number of the layer is right, given the layers below it.
+    /// Every entry of the layer is right, given the layers below it.
     Proof,
-    /// The numbers of random boards agree with those of their children.
+    /// The entries of random boards agree with those of their children.
     Agreement,
-    /// As [`Assurance::Agreement`], but without distances for some of the numbers: a
+    /// As [`Assurance::Agreement`], but without distances for some of the entries: a
     /// loop of boards that support each other would not be noticed.
     ConsistencyOnly,
 }
 
-/// A wrong number, and the table that it is in.
+/// A wrong entry, and the table that it is in.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[error("{file}: {failure}")]
 #[non_exhaustive]
@@ -214,17 +214,17 @@ impl Tablebase {
             .open()
     }
 
-    /// The highest layer of which there is a table of values, sound or not.
+    /// The highest layer with a value table, damaged or not.
     pub fn highest_layer(&self) -> Option<u8> {
         let there = |&seeds: &u8| self.has(seeds, Kind::Value);
         (0..=MAX_SEEDS).rev().find(there)
     }
 
-    /// Reads every table up to a layer, which checks all checksums, and checks
-    /// the boards of each layer with the plain rules; calls `on_layer` after
-    /// each. The values and bounds of all those layers are held in memory, a byte
-    /// for each board, or three where there are bounds. For random boards only
-    /// the layers are that have no more boards than are asked for.
+    /// Reads every table up to a layer, which checks all checksums, and checks the boards
+    /// of each layer with the plain rules; calls `on_layer` after each. The values and
+    /// bounds of all these layers are held in memory: a byte for each board, or three
+    /// where there are bounds. If only random boards are checked, a layer is held only if
+    /// it has no more boards than that.
     ///
     /// ```
     /// use krou::rules::Ruleset;
@@ -240,8 +240,8 @@ impl Tablebase {
     /// ```
     ///
     /// # Errors
-    /// If a table is missing, or there is not enough memory: before anything is
-    /// read. What is wrong with tables is no error here but in the verdicts.
+    /// If a table is missing, or there is not enough memory; both are found before
+    /// anything is read. Faults of tables are not errors: the verdicts report them.
     pub fn verify(
         &self,
         options: &VerifyOptions,

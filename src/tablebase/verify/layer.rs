@@ -1,5 +1,5 @@
-//! The verification of layer after layer: what is read of each, how its boards are checked,
-//! and what that means for the layers above.
+//! Verifying one layer after the other: what is read of each, how its boards are checked,
+//! and what the result means for the layers above.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -220,7 +220,7 @@ impl<'a> Verification<'a> {
     }
 }
 
-/// The numbers that probes return.
+/// The quantities of boards, by probing.
 struct Probed<'a>(&'a Tablebase);
 
 impl Numbers for Probed<'_> {

@@ -1,7 +1,7 @@
 //! Whether probes return what was proven.
 //!
 //! Tables that leave something out (`docs/codec.md`) are completed by the solver as whole
-//! layers, and the certificate proves these numbers. A probe completes a single board with
+//! layers, and the certificate proves these entries. A probe completes a single board with
 //! the plain rules. So every board is probed as well, and the results are compared.
 
 use rayon::prelude::*;
@@ -74,7 +74,7 @@ impl Verification<'_> {
     }
 }
 
-/// What was proven of a board.
+/// What was proven about a board.
 fn proven(layer: &Layer, distance: Option<&LayerArray<u8>>, board: &Board) -> ProbeResult {
     let at = layer
         .index()
@@ -93,7 +93,7 @@ fn proven(layer: &Layer, distance: Option<&LayerArray<u8>>, board: &Board) -> Pr
     }
 }
 
-/// The numbers in which a probe differs.
+/// The quantities in which a probe differs.
 fn compare(
     board: &Board,
     probed: Result<ProbeResult, ProbeError>,
