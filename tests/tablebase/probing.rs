@@ -23,28 +23,33 @@ fn built_with(rules: Ruleset, seeds: u8, distance: bool, codec: Codec) -> (TempD
     (folder, tables)
 }
 
-/// Every board up to 8 seeds, including those that are not indexed (from 6 seeds), with
-/// every codec and a cache of few units: value, distance and bounds, by single probes, by a
-/// prober and by `probe_all`, and the order of the moves.
+/// Every board up to 7 seeds, in three rulesets 8, including those that are not indexed
+/// (from 6 seeds), with every codec and a cache of few units, and with layers in memory:
+/// value, distance and bounds, by single probes, by a prober and by `probe_all`, and the
+/// order of the moves.
 #[test]
 fn results_equal_the_reference_for_every_board() {
-    const SEEDS: u8 = 8;
     Ruleset::NAMED.par_iter().for_each(|&(name, rules)| {
-        let truth = reference::solve(rules, SEEDS);
+        let seeds = if ["awari", "abapa", "kalah"].contains(&name) {
+            8
+        } else {
+            7
+        };
+        let truth = reference::solve(rules, seeds);
         for codec in Codec::ALL {
-            let (_folder, tables) = built_with(rules, SEEDS, true, codec);
+            let (_folder, tables) = built_with(rules, seeds, true, codec);
             let name = format!("{name} {codec}");
             assert_results(&tables.with_cache_bytes(1 << 15), &truth, &name);
         }
         // Some layers in memory, then all of them.
-        let (_folder, tables) = built(rules, SEEDS, true);
-        for (bytes, all) in [(1 << 16, false), (u64::MAX, true)] {
+        let (_folder, tables) = built(rules, seeds, true);
+        for (bytes, all) in [(1 << 14, false), (u64::MAX, true)] {
             let layers = tables
                 .make_resident(bytes, &AtomicBool::new(false))
                 .unwrap();
-            assert_eq!(layers == SEEDS + 1, all, "{name}: {layers} layers");
-            for seeds in 0..=SEEDS {
-                assert_eq!(tables.is_resident(seeds), seeds < layers, "{name}");
+            assert_eq!(layers == seeds + 1, all, "{name}: {layers} layers");
+            for layer in 0..=seeds {
+                assert_eq!(tables.is_resident(layer), layer < layers, "{name}");
             }
             assert_results(
                 &tables,

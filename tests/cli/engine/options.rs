@@ -1,6 +1,7 @@
 //! The options of the protocol.
 
 use super::process::{EngineProcess, output_of, word_after};
+use crate::support::{call_in, damage};
 
 #[test]
 fn uci_lists_name_and_options() {
@@ -146,4 +147,24 @@ fn certain_results_are_shown_on_request() {
     assert!(!infos[0].contains("wdl"), "{infos:?}");
     let last = infos.last().unwrap();
     assert!(last.contains(" wdl 1000 0 0 nodes"), "{infos:?}");
+}
+
+#[test]
+fn a_damaged_table_is_reported_once() {
+    let folder = tempfile::tempdir().unwrap();
+    call_in(folder.path(), &["build", "--seeds", "5", "--dir", "."]).success();
+    damage(folder.path().join("awari-05.value.krou"));
+    let position = "position fen 0-0-1-0-0-1-2-0-0-0-0-1-20-23-S\ngo depth 3\n";
+    let dir = folder.path().to_str().unwrap();
+    let lines = output_of(&["--dir", dir], &position.repeat(3));
+    let reports: Vec<&String> = lines
+        .iter()
+        .filter(|line| line.starts_with("info string") && line.contains("awari-05.value.krou"))
+        .collect();
+    assert_eq!(reports.len(), 1, "{lines:?}");
+    assert!(reports[0].ends_with("the engine searches without it"));
+    assert_eq!(
+        lines.iter().filter(|l| l.starts_with("bestmove")).count(),
+        3
+    );
 }

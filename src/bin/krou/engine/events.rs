@@ -12,6 +12,8 @@ pub enum Event {
     EndOfInput,
     /// The search has completed a depth.
     Depth(SearchReport),
+    /// The first table that could not be read since the engine was made, and why.
+    TableError(String),
     /// The search has ended; `None` if there is no legal move.
     Found(Option<SearchReport>),
 }

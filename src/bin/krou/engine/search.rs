@@ -76,6 +76,7 @@ fn ended<E>(_: E) -> Error {
 }
 
 fn work(mut engine: Engine, jobs: &Receiver<Job>, events: &SyncSender<Event>) {
+    let mut error_is_reported = false;
     for job in jobs {
         let found = match job {
             Job::Clear => {
@@ -85,6 +86,7 @@ fn work(mut engine: Engine, jobs: &Receiver<Job>, events: &SyncSender<Event>) {
             Job::Replace(make) => {
                 drop(engine);
                 engine = make();
+                error_is_reported = false;
                 continue;
             }
             Job::Search { game, limits, stop } => {
@@ -94,6 +96,10 @@ fn work(mut engine: Engine, jobs: &Receiver<Job>, events: &SyncSender<Event>) {
                 })
             }
         };
+        if !error_is_reported && let Some(error) = engine.table_errors().first() {
+            error_is_reported = true;
+            let _ = events.send(Event::TableError(error.to_string()));
+        }
         if events.send(Event::Found(found)).is_err() {
             return;
         }

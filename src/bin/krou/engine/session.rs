@@ -105,6 +105,9 @@ impl<W: Write> Session<W> {
                 }
             }
             Event::Depth(report) => self.report(report),
+            Event::TableError(error) => {
+                self.remark(&format!("{error}; the engine searches without it"))
+            }
             Event::Found(report) => {
                 if let Some(search) = &mut self.search {
                     search.state = State::Over(report);
