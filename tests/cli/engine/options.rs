@@ -1,7 +1,7 @@
 //! The options of the protocol.
 
 use super::process::{EngineProcess, output_of, word_after};
-use crate::support::{call_in, damage};
+use crate::support::{built, damage};
 
 #[test]
 fn uci_lists_name_and_options() {
@@ -151,12 +151,11 @@ fn certain_results_are_shown_on_request() {
 
 #[test]
 fn a_damaged_table_is_reported_once() {
-    let folder = tempfile::tempdir().unwrap();
-    call_in(folder.path(), &["build", "--seeds", "5", "--dir", "."]).success();
-    damage(folder.path().join("awari-05.value.krou"));
+    let home = built("--seeds 5");
+    let tables = home.path().join("tables");
+    damage(tables.join("awari-05.value.krou"));
     let position = "position fen 0-0-1-0-0-1-2-0-0-0-0-1-20-23-S\ngo depth 3\n";
-    let dir = folder.path().to_str().unwrap();
-    let lines = output_of(&["--dir", dir], &position.repeat(3));
+    let lines = output_of(&["--dir", tables.to_str().unwrap()], &position.repeat(3));
     let reports: Vec<&String> = lines
         .iter()
         .filter(|line| line.starts_with("info string") && line.contains("awari-05.value.krou"))
