@@ -170,6 +170,10 @@ impl<'t, F: Fetch> Search<'t, F> {
     }
 
     fn quantity(&mut self, board: &Board, quantity: Quantity) -> Result<i8, ProbeError> {
+        // Only here: a look at each entry of the search would cost all other probes more.
+        if let Some(exact) = self.tables.resident_quantity(board, quantity) {
+            return Ok(exact);
+        }
         self.quantity_within(board, quantity, Window::all(board.seeds()))
     }
 
@@ -285,11 +289,6 @@ impl<'t, F: Fetch> Search<'t, F> {
             Quantity::Lower => (Kind::Bounds, 0),
             Quantity::Upper => (Kind::Bounds, 1),
         };
-        if self.tables.is_resident(seeds)
-            && let Some(exact) = self.tables.resident_quantity(board, quantity)
-        {
-            return Ok(Entry::Exact(exact));
-        }
         let table = self.tables.table(seeds, kind);
         let table = table.ok_or(ProbeError::Missing { rules, seeds, kind })?;
         let Some(location) = self.tables.index(seeds).locate(board) else {

@@ -104,6 +104,9 @@ impl Tablebase {
 
     /// A quantity of a board whose layer is in memory.
     pub(super) fn resident_quantity(&self, board: &Board, quantity: Quantity) -> Option<i8> {
+        if !self.is_resident(board.seeds()) {
+            return None;
+        }
         match (quantity, self.rules.has_bounds()) {
             // Only its bounds are in memory.
             (Quantity::Value, true) => None,
