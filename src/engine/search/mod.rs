@@ -28,6 +28,7 @@ mod limits;
 #[cfg(test)]
 mod minimax;
 mod move_order;
+mod move_picker;
 pub mod network;
 mod packed;
 mod reductions;

@@ -13,6 +13,8 @@
 //! Without a transposition table and without selectivity the score is that of the plain
 //! minimax search (`minimax.rs`).
 
+use std::iter;
+
 use super::aim::{Aim, SEED};
 use super::bounded_score::{BoundedScore, ProvenBounds};
 use super::clock::Clock;
@@ -20,6 +22,7 @@ use super::deferred::DeferredMoves;
 use super::evaluate::evaluate;
 use super::key::Key;
 use super::move_order::MoveOrder;
+use super::move_picker::MovePicker;
 use super::packed::{Move, MoveList, PackedBoard, captures, has_moves, moves};
 use super::reductions::reduction;
 use super::repetition::Path;
@@ -147,9 +150,12 @@ impl<'a, S: TableSource> Tree<'a, S> {
         let order = MoveOrder::new(MAX_PLY + 1);
         let hash_move = shared.hash.get(Key::of(node.board, node.lead));
         let hash_move = hash_move.and_then(|entry| entry.pit);
-        let moves = moves(rules, node.board, node.seeds);
-        let ordered = order.sort(&moves, node.board, hash_move, 0);
-        let pits = ordered.as_slice().iter().map(|found| found.pit);
+        let mut picker = MovePicker::new(rules, node.board, node.seeds, hash_move);
+        let pits = iter::from_fn(|| picker.next(&order, 0, |_| false, |_| ()));
+        let pits = pits
+            .map(|found| found.pit)
+            .filter(|pit| allowed.contains(pit));
+        let pits = pits.collect();
         Tree {
             rules,
             settings,
@@ -161,8 +167,8 @@ impl<'a, S: TableSource> Tree<'a, S> {
             pvs: vec![Vec::new(); MAX_PLY + 1],
             root: Root {
                 node,
-                moves,
-                pits: pits.filter(|pit| allowed.contains(pit)).collect(),
+                pits,
+                moves: moves(rules, node.board, node.seeds),
                 best: None,
                 deepest_ply: 0,
             },
@@ -177,7 +183,7 @@ impl<'a, S: TableSource> Tree<'a, S> {
         self.path.reset();
         self.pvs[0].clear();
         self.clock.tick()?;
-        let mut moves = self.order.sort(&self.root.moves, node.board, None, 0);
+        let mut moves = self.root.moves;
         let rank = |pit| self.root.pits.iter().position(|&other| other == pit);
         moves
             .as_mut_slice()
@@ -186,7 +192,8 @@ impl<'a, S: TableSource> Tree<'a, S> {
         // An upper bound takes all moves, also those that were not allowed.
         let is_complete = moves.as_slice().len() == self.root.moves.as_slice().len();
         let bounds = ProvenBounds::of_seeds(node.lead, node.seeds);
-        let (found, pit) = self.search_moves(&node, moves.as_mut_slice(), depth, window, bounds)?;
+        let picker = MovePicker::in_order(self.rules, node.board, node.seeds, moves);
+        let (found, pit) = self.search_moves(&node, picker, depth, window, bounds)?;
         if let Some(pit) = pit {
             // With the best move first, an interrupted next search finds no worse one.
             self.root.pits.sort_by_key(|&other| other != pit);
@@ -261,20 +268,19 @@ impl<S: TableSource> Tree<'_, S> {
                 return Some(Found::free(proven.clamp(aim, entry.score)));
             }
         }
-        let list = moves(self.rules, node.board, node.seeds);
-        if let Some(value) = list.over() {
+        let hash_move = entry.and_then(|entry| entry.pit);
+        let picker = MovePicker::new(self.rules, node.board, node.seeds, hash_move);
+        if let Some(value) = picker.over() {
             let proven = ProvenBounds::exact(node.lead + value);
             return Some(Found::free(proven.clamp(aim, aim.score(proven.lower))));
         }
-        let hash_move = entry.and_then(|entry| entry.pit);
         let mut depth = depth;
         if self.settings.selective && hash_move.is_none() && depth >= 5 {
             // Without a good first move the search is worth less.
             depth -= 1;
         }
-        let mut ordered = self.order.sort(&list, node.board, hash_move, node.ply);
         let inner = proven.narrow(aim, window);
-        let (found, pit) = self.search_moves(node, ordered.as_mut_slice(), depth, inner, proven)?;
+        let (found, pit) = self.search_moves(node, picker, depth, inner, proven)?;
         let proven = found.score.proven;
         let rests_on_path = usize::from(found.rests_on) < node.ply;
         let entry = Entry {
@@ -376,7 +382,7 @@ impl<S: TableSource> Tree<'_, S> {
     fn search_moves(
         &mut self,
         node: &Node,
-        moves: &mut [Move],
+        mut picker: MovePicker,
         depth: u8,
         mut window: Window,
         bounds: ProvenBounds,
@@ -390,11 +396,10 @@ impl<S: TableSource> Tree<'_, S> {
             lower: bounds.lower,
             upper: -MAX_SEEDS.cast_signed(),
         };
-        for number in 0..moves.len() {
-            if number > 0 && self.shared.deferred.is_active() {
-                self.defer_moves(node, &mut moves[number..], depth);
-            }
-            let step = moves[number];
+        for number in 0.. {
+            let Some(step) = self.pick(&mut picker, node, depth, number) else {
+                break;
+            };
             let mut found = if best.is_none() {
                 self.search_child(node, &step, depth - 1, window)?
             } else {
@@ -435,7 +440,7 @@ impl<S: TableSource> Tree<'_, S> {
                 self.root.best = Some(score);
             }
             if score.score >= window.beta {
-                if number + 1 < moves.len() {
+                if picker.has_more() {
                     proven.upper = bounds.upper;
                 }
                 if step.gain == 0 {
@@ -452,16 +457,24 @@ impl<S: TableSource> Tree<'_, S> {
         Some((found, best_pit))
     }
 
-    /// Moves the first move whose child no other thread is searching to the front.
-    fn defer_moves(&self, node: &Node, moves: &mut [Move], depth: u8) {
-        let is_free = |found: &Move| {
+    /// The next move to search, the `number`-th from 0 on. Moves that other threads are
+    /// searching come last.
+    fn pick(&self, picker: &mut MovePicker, node: &Node, depth: u8, number: usize) -> Option<Move> {
+        let Shared { hash, deferred } = self.shared;
+        let key = |found: &Move| {
             let child = node.child(found);
-            let key = Key::of(child.board, child.lead);
-            !self.shared.deferred.is_marked(key, depth - 1)
+            Key::of(child.board, child.lead)
         };
-        if let Some(free) = moves.iter().position(is_free) {
-            moves[..=free].rotate_right(1);
-        }
+        let is_deferred = |found: &Move| {
+            number > 0 && deferred.is_active() && deferred.is_marked(key(found), depth - 1)
+        };
+        let prefetch = |found: &Move| {
+            // Nodes at the horizon are not in the table.
+            if depth > 1 {
+                hash.prefetch(key(found));
+            }
+        };
+        picker.next(&self.order, node.ply, is_deferred, prefetch)
     }
 
     /// The score of a move.
