@@ -18,6 +18,7 @@ use super::score::Score;
 use super::tree::{MAX_DEPTH, Tree};
 use super::window::Window;
 use crate::engine::table_source::TableSource;
+use crate::rules::{Bounds, MAX_SEEDS};
 
 /// The first depth with an aspiration window.
 const ASPIRATION_DEPTH: u8 = 4;
@@ -310,11 +311,13 @@ impl<S: TableSource> Deepening<'_, '_, S> {
         let report = &mut self.report;
         report.score = score_of_rest(first.score, lead);
         report.bound = bound;
+        report.proven = bounds_of_rest(first.score.proven, lead);
         report.result = result(first.score);
         report.pv.clone_from(&first.pv);
         let others = others.iter().map(|line| SearchLine {
             depth: line.depth,
             score: score_of_rest(line.score, lead),
+            proven: bounds_of_rest(line.score.proven, lead),
             result: result(line.score),
             pv: line.pv.clone(),
         });
@@ -339,6 +342,18 @@ fn score_of_rest(found: BoundedScore, lead: i8) -> Score {
     match found.is_exact() {
         true => Score::exact(found.proven.lower - lead),
         false => Score::estimate(margin_of(found.score) - i16::from(lead) * SEED),
+    }
+}
+
+/// The bounds of the rest of the game, for a player who is `lead` seeds ahead.
+fn bounds_of_rest(proven: ProvenBounds, lead: i8) -> Bounds {
+    let rest = |margin: i8| {
+        let most = MAX_SEEDS.cast_signed();
+        margin.saturating_sub(lead).clamp(-most, most)
+    };
+    Bounds {
+        lower: rest(proven.lower),
+        upper: rest(proven.upper),
     }
 }
 

@@ -142,7 +142,7 @@ pub struct Engine {
     tables: Option<Arc<Tablebase>>,
     table_errors: Arc<TableErrors>,
     /// Ends the loading of layers when the engine is dropped.
-    _loading: Option<StopOnDrop>,
+    loading: Option<StopOnDrop>,
     hash: TranspositionTable,
     options: EngineOptions,
 }
@@ -180,7 +180,7 @@ impl Engine {
             rules,
             tables,
             table_errors,
-            _loading: loading,
+            loading,
             hash: TranspositionTable::new(options.hash_mib),
             options,
         }
@@ -189,6 +189,30 @@ impl Engine {
     /// The engine's ruleset.
     pub fn rules(&self) -> Ruleset {
         self.rules
+    }
+
+    /// The engine's options.
+    pub fn options(&self) -> &EngineOptions {
+        &self.options
+    }
+
+    /// Changes the options, which clears the transposition table. If its size changes, the
+    /// old table is released before the new one is allocated. Layers that are in memory or
+    /// being loaded stay so unless `table_memory` changes.
+    pub fn set_options(&mut self, options: EngineOptions) {
+        if options.hash_mib == self.options.hash_mib {
+            self.hash.clear();
+        } else {
+            self.hash = TranspositionTable::new(0);
+            self.hash = TranspositionTable::new(options.hash_mib);
+        }
+        if options.table_memory != self.options.table_memory {
+            self.loading = None;
+            self.loading = self.tables.as_ref().and_then(|tables| {
+                load_in_background(tables, options.table_memory, &self.table_errors)
+            });
+        }
+        self.options = options;
     }
 
     /// The tables that could not be read so far. The engine searches in their place.

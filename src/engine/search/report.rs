@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use super::score::Score;
+use crate::rules::{Bounds, MAX_SEEDS};
 
 /// The result of a game for the player to move.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -50,6 +51,8 @@ pub struct SearchReport {
     /// `None` if the score is that of `depth`. Otherwise it is a bound from the next depth,
     /// which is not complete: the search was stopped, or the score was outside the window.
     pub bound: Option<ScoreBound>,
+    /// What is proven about the score, in seeds.
+    pub proven: Bounds,
     /// The result of the game with best play by both, if the search found it out. Where
     /// endless play is settled by side, it counts boards that repeat on the searched
     /// path as settled.
@@ -79,6 +82,8 @@ pub struct SearchLine {
     /// The score of the move for the player who makes it. It is exact if the value of
     /// the move is proven.
     pub score: Score,
+    /// What is proven about the score, in seeds.
+    pub proven: Bounds,
     /// The result of the game after this move, if it was found out.
     pub result: Option<GameResult>,
     /// The move and the best ones of both sides after it, as pits 0 to 5 of whoever
@@ -94,6 +99,7 @@ impl SearchReport {
             selective_depth: 0,
             score,
             bound: None,
+            proven: proven(score),
             result: None,
             pv,
             others: Vec::new(),
@@ -111,8 +117,20 @@ impl SearchLine {
         SearchLine {
             depth: 0,
             score,
+            proven: proven(score),
             result: None,
             pv,
         }
+    }
+}
+
+/// The bounds that a score alone proves.
+fn proven(score: Score) -> Bounds {
+    match score.is_exact() {
+        true => Bounds::of_value((score.hundredths() / 100) as i8),
+        false => Bounds {
+            lower: -MAX_SEEDS.cast_signed(),
+            upper: MAX_SEEDS.cast_signed(),
+        },
     }
 }
