@@ -13,44 +13,54 @@
 //! Without a transposition table and without selectivity the score is that of the plain
 //! minimax search (`minimax.rs`).
 
-use std::iter;
-
-use super::aim::{Aim, SEED};
+use super::aim::{Aim, Scale};
 use super::bounded_score::{BoundedScore, ProvenBounds};
 use super::clock::Clock;
 use super::deferred::DeferredMoves;
-use super::evaluate::evaluate;
 use super::key::Key;
 use super::move_order::MoveOrder;
 use super::move_picker::MovePicker;
-use super::packed::{Move, MoveList, PackedBoard, captures, has_moves, moves};
+use super::node::{Found, NOWHERE, Node};
+use super::packed::{Move, MoveList};
 use super::reductions::reduction;
 use super::repetition::Path;
 use super::transposition::{Bound, Entry, TranspositionTable};
 use super::window::Window;
-use crate::engine::game::Game;
 use crate::engine::table_source::TableSource;
-use crate::rules::{MAX_SEEDS, Next, Ruleset};
+use crate::rules::{MAX_SEEDS, Next, ROW, Ruleset};
 
 /// The maximum depth in plies. A step after which the same player moves again is a ply
 /// too.
 pub(super) const MAX_DEPTH: u8 = 120;
 
 /// The deepest ply: each capture beyond the horizon takes a seed.
-const MAX_PLY: usize = MAX_DEPTH as usize + MAX_SEEDS as usize + 1;
+pub(super) const MAX_PLY: usize = MAX_DEPTH as usize + MAX_SEEDS as usize + 1;
 
 /// The search of one thread.
 pub(super) struct Tree<'a, S> {
-    rules: Ruleset,
-    settings: Settings,
-    source: S,
-    shared: Shared<'a>,
-    clock: Clock<'a>,
-    path: Path,
-    order: MoveOrder,
+    pub(super) rules: Ruleset,
+    pub(super) settings: Settings,
+    pub(super) source: S,
+    pub(super) shared: Shared<'a>,
+    pub(super) clock: Clock<'a>,
+    pub(super) path: Path,
+    pub(super) order: MoveOrder,
     /// By ply, the principal variation from there on.
-    pvs: Vec<Vec<u8>>,
-    root: Root,
+    pub(super) pvs: Vec<Vec<u8>>,
+    pub(super) root: Root,
+}
+
+/// The root of the tree.
+pub(super) struct Root {
+    pub node: Node,
+    pub moves: MoveList,
+    /// The pits to search, in this order.
+    pub pits: Vec<u8>,
+    /// The best score of the current search so far.
+    pub best: Option<BoundedScore>,
+    /// What is proven about each move, by pit.
+    pub proofs: [ProvenBounds; ROW],
+    pub deepest_ply: usize,
 }
 
 /// What the threads of a search share.
@@ -64,185 +74,19 @@ pub(super) struct Shared<'a> {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Settings {
     pub aim: Aim,
+    /// How much less than nothing a drawn game is worth to the player to move at the root,
+    /// in hundredths of a seed. The other player has the opposite view.
+    pub contempt: i16,
     /// Whether some moves are searched more or less deep than others.
     pub selective: bool,
-}
-
-/// The root of the tree.
-struct Root {
-    node: Node,
-    moves: MoveList,
-    /// The pits to search, in this order.
-    pits: Vec<u8>,
-    /// The best score of the current search so far.
-    best: Option<BoundedScore>,
-    deepest_ply: usize,
-}
-
-/// A board in the tree.
-#[derive(Clone, Copy)]
-struct Node {
-    board: PackedBoard,
-    /// Seeds on the board.
-    seeds: u8,
-    /// The mover's store minus the opponent's.
-    lead: i8,
-    /// Plies from the root.
-    ply: usize,
-}
-
-impl Node {
-    /// The node that a move leads to.
-    fn child(&self, found: &Move) -> Node {
-        let lead = self.lead + found.gain;
-        Node {
-            board: found.board,
-            seeds: found.seeds,
-            lead: if found.next == Next::Opponent {
-                -lead
-            } else {
-                lead
-            },
-            ply: self.ply + 1,
-        }
-    }
-}
-
-/// The result of a search of a node.
-#[derive(Clone, Copy)]
-struct Found {
-    score: BoundedScore,
-    /// The earliest ply of the path on which the score rests because a board below
-    /// repeats the one there; [`NOWHERE`] if there is none.
-    rests_on: u8,
-}
-
-/// A ply beyond all others.
-const NOWHERE: u8 = u8::MAX;
-
-impl Found {
-    fn free(score: BoundedScore) -> Found {
-        Found {
-            score,
-            rests_on: NOWHERE,
-        }
-    }
-}
-
-impl<'a, S: TableSource> Tree<'a, S> {
-    /// A search of a game that is not over, restricted to `allowed` pits, of which there
-    /// is at least one.
-    pub fn new(
-        game: &Game,
-        allowed: &[u8],
-        settings: Settings,
-        source: S,
-        shared: Shared<'a>,
-        clock: Clock<'a>,
-    ) -> Tree<'a, S> {
-        let rules = game.rules();
-        let node = Node {
-            board: PackedBoard::of(&game.board()),
-            seeds: game.board().seeds(),
-            lead: game.lead(game.to_move()),
-            ply: 0,
-        };
-        let order = MoveOrder::new(MAX_PLY + 1);
-        let hash_move = shared.hash.get(Key::of(node.board, node.lead));
-        let hash_move = hash_move.and_then(|entry| entry.pit);
-        let mut picker = MovePicker::new(rules, node.board, node.seeds, hash_move);
-        let pits = iter::from_fn(|| picker.next(&order, 0, |_| false, |_| ()));
-        let pits = pits
-            .map(|found| found.pit)
-            .filter(|pit| allowed.contains(pit));
-        let pits = pits.collect();
-        Tree {
-            rules,
-            settings,
-            source,
-            shared,
-            clock,
-            path: Path::new(game),
-            order,
-            pvs: vec![Vec::new(); MAX_PLY + 1],
-            root: Root {
-                node,
-                pits,
-                moves: moves(rules, node.board, node.seeds),
-                best: None,
-                deepest_ply: 0,
-            },
-        }
-    }
-
-    /// Searches to a depth of 1 to [`MAX_DEPTH`]; `None` if the clock stopped the search.
-    pub fn search(&mut self, depth: u8, window: Window) -> Option<BoundedScore> {
-        let aim = self.settings.aim;
-        let node = self.root.node;
-        self.root.best = None;
-        self.path.reset();
-        self.pvs[0].clear();
-        self.clock.tick()?;
-        let mut moves = self.root.moves;
-        let rank = |pit| self.root.pits.iter().position(|&other| other == pit);
-        moves
-            .as_mut_slice()
-            .sort_by_key(|found| rank(found.pit).unwrap_or(usize::MAX));
-        moves.retain(&self.root.pits);
-        // An upper bound takes all moves, also those that were not allowed.
-        let is_complete = moves.as_slice().len() == self.root.moves.as_slice().len();
-        let bounds = ProvenBounds::of_seeds(node.lead, node.seeds);
-        let picker = MovePicker::in_order(self.rules, node.board, node.seeds, moves);
-        let (found, pit) = self.search_moves(&node, picker, depth, window, bounds)?;
-        if let Some(pit) = pit {
-            // With the best move first, an interrupted next search finds no worse one.
-            self.root.pits.sort_by_key(|&other| other != pit);
-        }
-        let mut proven = found.score.proven;
-        if !is_complete {
-            proven.upper = bounds.upper;
-        }
-        Some(proven.clamp(aim, found.score.score))
-    }
-
-    /// The score and the principal variation of the last search, if a move was better
-    /// than the window's `alpha`. Of an interrupted search, the best so far.
-    pub fn pv(&self) -> Option<(BoundedScore, &[u8])> {
-        self.root.best.map(|best| (best, &self.pvs[0][..]))
-    }
-
-    /// The move to play if there is no time for a search.
-    pub fn fallback_pit(&self) -> u8 {
-        self.root.pits[0]
-    }
-
-    /// The number of moves that may be played.
-    pub fn choices(&self) -> usize {
-        self.root.pits.len()
-    }
-
-    /// The lead of the player to move at the root, in hundredths of a seed.
-    pub fn lead(&self) -> i16 {
-        i16::from(self.root.node.lead) * SEED
-    }
-
-    /// The clock.
-    pub fn clock(&self) -> &Clock<'a> {
-        &self.clock
-    }
-
-    /// The deepest ply that was searched.
-    pub fn deepest_ply(&self) -> usize {
-        self.root.deepest_ply
-    }
 }
 
 impl<S: TableSource> Tree<'_, S> {
     fn search_node(&mut self, node: &Node, depth: u8, window: Window) -> Option<Found> {
         self.clock.tick()?;
-        let aim = self.settings.aim;
+        let scale = self.scale(node);
         if let Some(repetition) = self.path.repetition() {
-            let score = aim.score(node.lead + repetition.net);
+            let score = scale.score(node.lead + repetition.net);
             let proven = ProvenBounds::of_seeds(node.lead, node.seeds);
             return Some(Found {
                 score: BoundedScore { score, proven },
@@ -256,30 +100,30 @@ impl<S: TableSource> Tree<'_, S> {
         if depth == 0 {
             return self.search_captures(node, proven, window);
         }
-        let key = Key::of(node.board, node.lead);
+        let key = self.key(node);
         let entry = self.shared.hash.get(key);
         if let Some(entry) = entry {
             proven = proven.intersect(entry.proven);
-            if let Some(score) = proven.cutoff(aim, window) {
+            if let Some(score) = proven.cutoff(scale, window) {
                 return Some(Found::free(score));
             }
             // An estimate must not cut off the principal variation.
             if window.is_null() && entry.settles(depth, window) {
-                return Some(Found::free(proven.clamp(aim, entry.score)));
+                return Some(Found::free(proven.clamp(scale, entry.score)));
             }
         }
         let hash_move = entry.and_then(|entry| entry.pit);
         let picker = MovePicker::new(self.rules, node.board, node.seeds, hash_move);
         if let Some(value) = picker.over() {
             let proven = ProvenBounds::exact(node.lead + value);
-            return Some(Found::free(proven.clamp(aim, aim.score(proven.lower))));
+            return Some(Found::free(proven.clamp(scale, scale.score(proven.lower))));
         }
         let mut depth = depth;
         if self.settings.selective && hash_move.is_none() && depth >= 5 {
             // Without a good first move the search is worth less.
             depth -= 1;
         }
-        let inner = proven.narrow(aim, window);
+        let inner = proven.narrow(scale, window);
         let (found, pit) = self.search_moves(node, picker, depth, inner, proven)?;
         let proven = found.score.proven;
         let rests_on_path = usize::from(found.rests_on) < node.ply;
@@ -298,88 +142,57 @@ impl<S: TableSource> Tree<'_, S> {
     }
 
     /// What is proven about a board without its moves, or the score that this settles.
-    fn proven_before_moves(
+    pub fn proven_before_moves(
         &mut self,
         node: &Node,
         depth: u8,
         window: Window,
     ) -> Result<ProvenBounds, BoundedScore> {
-        let aim = self.settings.aim;
+        let scale = self.scale(node);
         let mut proven = ProvenBounds::of_seeds(node.lead, node.seeds);
-        if aim == Aim::Result && (proven.lower > 0 || proven.upper < 0) {
+        if self.settings.aim == Aim::Result && (proven.lower > 0 || proven.upper < 0) {
             // A player has more than half of all seeds: the game is over.
-            let score = aim.score(node.lead);
+            let score = scale.score(node.lead);
             return Err(BoundedScore { score, proven });
         }
         if self.source.is_worth_probing(node.seeds, depth)
             && let Some(bounds) = self.source.bounds(&node.board.to_board())
         {
+            self.clock.count_table_hit();
             proven = proven.intersect(ProvenBounds::of_value(node.lead, bounds));
         }
-        match proven.cutoff(aim, window) {
+        match proven.cutoff(scale, window) {
             Some(score) => Err(score),
             None => Ok(proven),
         }
     }
 
-    /// The score at the horizon: of the board as it is, or of a capture.
-    fn search_captures(
-        &mut self,
-        node: &Node,
-        proven: ProvenBounds,
-        mut window: Window,
-    ) -> Option<Found> {
-        let aim = self.settings.aim;
-        self.root.deepest_ply = self.root.deepest_ply.max(node.ply);
-        if !has_moves(self.rules, node.board)
-            && let Some(value) = moves(self.rules, node.board, node.seeds).over()
-        {
-            let proven = ProvenBounds::exact(node.lead + value);
-            return Some(Found::free(proven.clamp(aim, aim.score(proven.lower))));
-        }
-        let estimate = evaluate(self.rules, &node.board.to_board());
-        let estimate = i16::from(node.lead) * SEED + estimate;
-        let mut best = proven.clamp_estimate(aim, estimate);
-        let is_oware = matches!(self.rules, Ruleset::Oware(_));
-        if !self.settings.selective || !is_oware || best.score >= window.beta {
-            return Some(Found::free(best));
-        }
-        window.alpha = window.alpha.max(best.score);
-        for found in captures(self.rules, node.board, node.seeds).as_slice() {
-            if found.gain <= 0 {
-                break;
-            }
-            // The most that this capture could still change.
-            let reach = estimate + i16::from(found.gain) * SEED + CAPTURE_MARGIN;
-            if proven.clamp_estimate(aim, reach).score <= window.alpha {
-                break;
-            }
-            let child = node.child(found);
-            let score = if found.next == Next::Over {
-                let margin = node.lead + found.gain;
-                aim.score(margin)
+    /// The scores of certain margins for the mover of a node.
+    pub fn scale(&self, node: &Node) -> Scale {
+        let Settings { aim, contempt, .. } = self.settings;
+        Scale::new(
+            aim,
+            if node.is_opponents {
+                contempt
             } else {
-                self.clock.tick()?;
-                let inner = window.turned();
-                match self.proven_before_moves(&child, 0, inner) {
-                    Ok(proven) => -self.search_captures(&child, proven, inner)?.score.score,
-                    Err(score) => -score.score,
-                }
-            };
-            if score > best.score {
-                best = proven.clamp(aim, score);
-                if best.score >= window.beta {
-                    break;
-                }
-                window.alpha = window.alpha.max(best.score);
-            }
+                -contempt
+            },
+        )
+    }
+
+    /// The key of a node. If draws are worth something, both sides score a board
+    /// differently.
+    pub fn key(&self, node: &Node) -> Key {
+        let key = Key::of(node.board, node.lead);
+        match self.settings.contempt != 0 && node.is_opponents {
+            true => key.for_opponent(),
+            false => key,
         }
-        Some(Found::free(best))
     }
 
     /// The score of the best of some moves of a node with these bounds, and its pit if it
     /// is better than the window's `alpha`.
-    fn search_moves(
+    pub fn search_moves(
         &mut self,
         node: &Node,
         mut picker: MovePicker,
@@ -387,7 +200,7 @@ impl<S: TableSource> Tree<'_, S> {
         mut window: Window,
         bounds: ProvenBounds,
     ) -> Option<(Found, Option<u8>)> {
-        let aim = self.settings.aim;
+        let scale = self.scale(node);
         let is_pv = !window.is_null();
         let mut best: Option<BoundedScore> = None;
         let mut best_pit = None;
@@ -420,6 +233,9 @@ impl<S: TableSource> Tree<'_, S> {
             }
             rests_on = rests_on.min(found.rests_on);
             let score = found.score;
+            if node.ply == 0 {
+                self.add_proof(step.pit, score.proven);
+            }
             proven.lower = proven.lower.max(score.proven.lower);
             proven.upper = proven.upper.max(score.proven.upper);
             let is_better = |best: BoundedScore| {
@@ -451,7 +267,7 @@ impl<S: TableSource> Tree<'_, S> {
         }
         let proven = bounds.intersect(proven);
         let found = Found {
-            score: proven.clamp(aim, best?.score),
+            score: proven.clamp(scale, best?.score),
             rests_on,
         };
         Some((found, best_pit))
@@ -461,10 +277,7 @@ impl<S: TableSource> Tree<'_, S> {
     /// searching come last.
     fn pick(&self, picker: &mut MovePicker, node: &Node, depth: u8, number: usize) -> Option<Move> {
         let Shared { hash, deferred } = self.shared;
-        let key = |found: &Move| {
-            let child = node.child(found);
-            Key::of(child.board, child.lead)
-        };
+        let key = |found: &Move| self.key(&node.child(found));
         let is_deferred = |found: &Move| {
             number > 0 && deferred.is_active() && deferred.is_marked(key(found), depth - 1)
         };
@@ -489,7 +302,7 @@ impl<S: TableSource> Tree<'_, S> {
         self.pvs[child.ply].clear();
         if step.next == Next::Over {
             let proven = ProvenBounds::exact(child.lead);
-            let score = self.settings.aim.score(child.lead);
+            let score = self.scale(&child).score(child.lead);
             return Some(Found::free(BoundedScore { score, proven }));
         }
         self.path.push(step.board, step.is_quiet(node.seeds));
@@ -498,7 +311,7 @@ impl<S: TableSource> Tree<'_, S> {
         let window = if is_turned { window.turned() } else { window };
         let found = match deferred.is_active() {
             true => {
-                let key = Key::of(child.board, child.lead);
+                let key = self.key(&child);
                 deferred.while_marked(key, depth, || self.search_node(&child, depth, window))
             }
             false => self.search_node(&child, depth, window),
@@ -522,7 +335,3 @@ impl<S: TableSource> Tree<'_, S> {
         pv.extend(&after[0]);
     }
 }
-
-/// The most that the evaluation is expected to change by a capture apart from the seeds
-/// captured, in hundredths of a seed.
-const CAPTURE_MARGIN: i16 = 300;
