@@ -11,12 +11,14 @@ use crate::modules::{code, cycles, sources, uses};
 const LAYERS: [&str; 6] = ["rules", "index", "table", "solve", "tablebase", "engine"];
 
 /// Crates of the command line.
-const BINARY_ONLY: [&str; 10] = [
+const BINARY_ONLY: [&str; 12] = [
     "clap",
+    "ctrlc",
     "indicatif",
     "anyhow",
     "serde_json",
     "libc",
+    "shlex",
     "plotters",
     "axum",
     "hyper",
