@@ -114,10 +114,10 @@ const STRENGTHS: [Strength; 10] = [
     weak(3, 10_000, 100, false),
     weak(4, 20_000, 60, false),
     weak(5, 50_000, 40, true),
-    strong(10, 100_000, 30),
-    strong(13, 200_000, 25),
-    strong(u8::MAX, 500_000, 20),
-    strong(u8::MAX, 1_500_000, 15),
+    strong(10, 100_000, 60),
+    strong(13, 200_000, 50),
+    strong(u8::MAX, 500_000, 40),
+    strong(u8::MAX, 1_500_000, 30),
 ];
 
 #[cfg(test)]
