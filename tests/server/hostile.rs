@@ -30,7 +30,7 @@ fn random_bytes_do_not_disturb_the_server() {
         b"?board=",
         b"0,0,0,0,0,1,2,0,0,0,0,1",
         b" HTTP/1.1\r\n",
-        b"Host: krou\r\n",
+        b"Host: localhost\r\n",
         b"Content-Length: 18446744073709551616\r\n",
         b"Transfer-Encoding: chunked\r\n",
         b"\r\n",
@@ -94,13 +94,13 @@ fn corrupted_requests_do_not_disturb_the_server() {
         VALID,
         "/awari/mainline?board=0,0,0,0,0,1,2,0,0,0,0,1&plies=20",
         "/awari/game?start=0-2-0-1-0-1-2-1-0-0-1-1-0-0-S&moves=FfEe",
-        "/kalah/reply?start=0-2-0-1-0-1-2-1-0-0-1-1-0-0-S&moves=F&opponent=random&level=3&seed=1",
+        "/kalah/reply?start=0-2-0-1-0-1-2-1-0-0-1-1-0-0-S&moves=F&opponent=random&seed=1",
         "/web/main.js",
     ];
     let mut sent = Vec::new();
     for n in 0..300 {
         let request = format!(
-            "GET {} HTTP/1.1\r\nHost: krou\r\nConnection: close\r\n\r\n",
+            "GET {} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n",
             paths[n % paths.len()]
         );
         let mut bytes = request.into_bytes();
@@ -136,7 +136,7 @@ fn closed_connections_stop_their_opponents() {
     for _ in 0..50 {
         let mut stream = server.connect();
         let path = "/awari/reply?opponent=engine&level=10";
-        write!(stream, "GET {path} HTTP/1.1\r\nHost: krou\r\n\r\n").unwrap();
+        write!(stream, "GET {path} HTTP/1.1\r\nHost: localhost\r\n\r\n").unwrap();
     }
     // If the server finished all of them, this request would time out.
     server.get_ok("/awari/reply?opponent=random");
@@ -153,7 +153,7 @@ fn busy_server_returns_503() {
     let searching: Vec<_> = (0..480)
         .map(|_| {
             let mut stream = server.connect();
-            write!(stream, "GET {path} HTTP/1.1\r\nHost: krou\r\n\r\n").unwrap();
+            write!(stream, "GET {path} HTTP/1.1\r\nHost: localhost\r\n\r\n").unwrap();
             stream
         })
         .collect();

@@ -2,6 +2,7 @@
 //! plain sockets.
 #![cfg(feature = "server")]
 
+mod analysis;
 mod answers;
 mod errors;
 #[path = "../support/files.rs"]

@@ -43,7 +43,7 @@ impl Response {
     fn parse(text: &str) -> Option<Response> {
         let (head, body) = text.split_once("\r\n\r\n")?;
         let mut lines = head.split("\r\n");
-        let status = lines.next()?.strip_prefix("HTTP/1.1 ")?.get(..3)?;
+        let status = lines.next()?.strip_prefix("HTTP/1.")?.get(2..5)?;
         let headers = lines.filter_map(|line| line.split_once(": "));
         Some(Response {
             status: status.parse().ok()?,
@@ -171,8 +171,9 @@ impl Server {
 
     /// Sends a request with a method and more header lines.
     pub fn request(&self, method: &str, path: &str, lines: &str) -> Response {
-        let head =
-            format!("{method} {path} HTTP/1.1\r\nHost: krou\r\nConnection: close\r\n{lines}\r\n");
+        let head = format!(
+            "{method} {path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n{lines}\r\n"
+        );
         let mut stream = self.connect();
         stream.write_all(head.as_bytes()).unwrap();
         let mut answer = Vec::new();
@@ -183,6 +184,25 @@ impl Server {
 
     pub fn get(&self, path: &str) -> Response {
         self.request("GET", path, "")
+    }
+
+    /// The server-sent events of a request that must succeed, with their data.
+    pub fn events(&self, path: &str) -> Vec<(String, Value)> {
+        let mut stream = self.connect();
+        // Without chunks.
+        write!(stream, "GET {path} HTTP/1.0\r\nHost: localhost\r\n\r\n").unwrap();
+        let mut answer = String::new();
+        stream.read_to_string(&mut answer).unwrap();
+        let response = Response::parse(&answer).unwrap_or_else(|| panic!("{path}: {answer}"));
+        assert_eq!(response.status, 200, "{path}: {}", response.body);
+        assert_eq!(response.headers["content-type"], "text/event-stream");
+        let events = response.body.split_terminator("\n\n").map(|event| {
+            let (name, data) = event.split_once('\n').unwrap();
+            let name = name.strip_prefix("event: ").unwrap();
+            let data = data.strip_prefix("data: ").unwrap();
+            (name.to_owned(), serde_json::from_str(data).unwrap())
+        });
+        events.collect()
     }
 
     /// The JSON of a request that must succeed.

@@ -1,22 +1,27 @@
 //! `krou serve`: tables and games over HTTP as JSON, and a page for the browser.
 //!
 //! - `connections`: accepts connections.
-//! - `routes`: the endpoints; `params`: their parameters.
+//! - `routes`: the endpoints; `params`, `query_string`: their parameters.
+//! - `analysis`, with `search_lines`: what the engine thinks, as `events`.
 //! - `queries`, `game`: compute the answers; `answers`: their JSON.
 //! - `table_registry`: the tables of all rulesets.
 //! - `work_limiter`, `limits`: concurrent work and resource limits.
 //! - `errors`: error responses.
 //! - `page`: the files of the page.
 
+mod analysis;
 mod answers;
 mod connections;
 mod errors;
+mod events;
 mod game;
 mod limits;
 mod page;
 mod params;
 mod queries;
+mod query_string;
 mod routes;
+mod search_lines;
 mod table_registry;
 mod work_limiter;
 
@@ -51,6 +56,7 @@ struct Server {
     tables: TableRegistry,
     queries: WorkLimiter,
     opponents: WorkLimiter,
+    analyses: WorkLimiter,
 }
 
 /// Serves until Ctrl-C or a termination signal.
@@ -67,6 +73,11 @@ pub fn run(args: &ServeArgs) -> Result<ExitCode> {
             limits::QUEUE_TIME,
             limits::OPPONENT_TIME,
         ),
+        analyses: WorkLimiter::new(
+            limits::concurrent_opponents(),
+            limits::QUEUE_TIME,
+            limits::MAX_ANALYSIS_TIME,
+        ),
     });
     let runtime = runtime(&server).context("cannot start the server's threads")?;
     runtime.block_on(serve(&args.listen, server))?;
@@ -77,7 +88,8 @@ pub fn run(args: &ServeArgs) -> Result<ExitCode> {
 
 /// Threads for requests, and enough for all concurrent work.
 fn runtime(server: &Server) -> std::io::Result<Runtime> {
-    let work = server.queries.concurrency() + server.opponents.concurrency();
+    let work = [&server.queries, &server.opponents, &server.analyses];
+    let work = work.map(WorkLimiter::concurrency).iter().sum();
     Builder::new_multi_thread()
         .enable_all()
         .max_blocking_threads(work)

@@ -3,6 +3,7 @@
 use axum::Json;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
+use krou::engine::TableErrors;
 use krou::rules::{ParseBoardError, Ruleset, TooManySeeds, UnknownRuleset};
 use krou::table::TableError;
 use krou::tablebase::ProbeError;
@@ -11,14 +12,14 @@ use thiserror::Error;
 
 use super::answers::BoardAnswer;
 use super::limits;
-use crate::messages::with_causes;
+use crate::messages::{one_line, print_message, with_causes};
 
 /// Why a request fails. `Display` is the message for the client.
 #[derive(Debug, Error)]
 pub enum ApiError {
     #[error("there is no such endpoint: docs/server.md lists them all")]
     NoAddress,
-    #[error("only GET and HEAD are supported")]
+    #[error("this endpoint does not have the method: the header Allow lists those that it has")]
     Method,
     #[error(
         "the address is too long: the limit is {} bytes",
@@ -33,11 +34,13 @@ pub enum ApiError {
     Board(#[from] ParseBoardError),
     #[error(transparent)]
     TooManySeeds(#[from] TooManySeeds),
-    #[error("move {number}, '{}': {why}", letter.escape_default())]
+    #[error("move {ply}, '{}': {why}", one_line(&letter.to_string()))]
     Move {
         /// Counted from 1.
-        number: usize,
+        ply: usize,
         letter: char,
+        /// The legal moves before it.
+        before: String,
         why: String,
     },
     #[error("the game is over: there is no player to move")]
@@ -80,6 +83,25 @@ impl ApiError {
         }
     }
 
+    /// What programs tell errors apart by.
+    pub fn code(&self) -> Code {
+        match self {
+            ApiError::NoAddress => Code::NotFound,
+            ApiError::Method => Code::Method,
+            ApiError::AddressTooLong => Code::TooLong,
+            ApiError::Rules(_) => Code::UnknownRuleset,
+            ApiError::Parameters(_) => Code::Parameter,
+            ApiError::Board(_) | ApiError::TooManySeeds(_) => Code::Board,
+            ApiError::Move { .. } => Code::Move,
+            ApiError::Over => Code::GameOver,
+            ApiError::Missing { .. } => Code::MissingTable,
+            ApiError::Busy => Code::Busy,
+            ApiError::OutOfTime => Code::Timeout,
+            ApiError::Table(_) => Code::Table,
+            ApiError::Failed(_) => Code::Internal,
+        }
+    }
+
     fn status(&self) -> StatusCode {
         match self {
             ApiError::Parameters(_)
@@ -106,6 +128,11 @@ impl ApiError {
         }
     }
 
+    /// Logs the error of an answer that has begun already.
+    pub fn log(&self, what: &str) {
+        log_failure(what, self.level(), &self.cause());
+    }
+
     /// The message for the log.
     fn cause(&self) -> String {
         match self {
@@ -125,6 +152,22 @@ impl From<ProbeError> for ApiError {
     }
 }
 
+/// Logs a failure unless it is the client's.
+pub fn log_failure(what: &str, level: Level, cause: &str) {
+    match level {
+        Level::Client => {}
+        Level::Load => print_message(&format!("warning: {what}: {cause}")),
+        Level::Fault => print_message(&format!("error: {what}: {cause}")),
+    }
+}
+
+/// Logs that a search could not read a table.
+pub fn log_table_errors(errors: &TableErrors) {
+    if let Some(error) = errors.first() {
+        log_failure("search", Level::Fault, &with_causes(error));
+    }
+}
+
 /// What a failed response carries to the log, as an extension.
 #[derive(Clone, Debug)]
 pub struct Failure {
@@ -132,11 +175,64 @@ pub struct Failure {
     pub cause: String,
 }
 
+/// The kinds of errors, as words that do not change.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Code {
+    NotFound,
+    UnknownRuleset,
+    Method,
+    TooLong,
+    Parameter,
+    Board,
+    Move,
+    GameOver,
+    MissingTable,
+    Busy,
+    Timeout,
+    Table,
+    Internal,
+}
+
+/// An error as JSON.
 #[derive(Serialize)]
-struct ErrorBody {
+pub struct ErrorBody {
     error: String,
+    code: Code,
+    #[serde(flatten)]
+    at: Option<MoveFields>,
     #[serde(flatten)]
     board: Option<Box<BoardAnswer>>,
+}
+
+/// The move that cannot be played, and the legal moves before it.
+#[derive(Serialize)]
+struct MoveFields {
+    ply: usize,
+    letter: char,
+    moves: String,
+}
+
+impl From<ApiError> for ErrorBody {
+    fn from(error: ApiError) -> ErrorBody {
+        let (message, code) = (error.to_string(), error.code());
+        let (at, board) = match error {
+            ApiError::Missing { board, .. } => (None, Some(board)),
+            ApiError::Move {
+                ply,
+                letter,
+                before: moves,
+                ..
+            } => (Some(MoveFields { ply, letter, moves }), None),
+            _ => (None, None),
+        };
+        ErrorBody {
+            error: message,
+            code,
+            at,
+            board,
+        }
+    }
 }
 
 impl IntoResponse for ApiError {
@@ -147,14 +243,7 @@ impl IntoResponse for ApiError {
             cause: self.cause(),
         };
         let busy = matches!(self, ApiError::Busy);
-        let body = ErrorBody {
-            error: self.to_string(),
-            board: match self {
-                ApiError::Missing { board, .. } => Some(board),
-                _ => None,
-            },
-        };
-        let mut response = (status, Json(body)).into_response();
+        let mut response = (status, Json(ErrorBody::from(self))).into_response();
         response.extensions_mut().insert(failure);
         if busy {
             let headers = response.headers_mut();

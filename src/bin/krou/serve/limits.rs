@@ -22,6 +22,15 @@ pub const MOVES: usize = 1000;
 /// Plies of a best line.
 pub const PLIES: usize = 200;
 
+/// Time for an analysis, unless the request asks for another.
+pub const ANALYSIS_TIME: Duration = Duration::from_secs(3);
+/// The longest time for an analysis.
+pub const MAX_ANALYSIS_TIME: Duration = Duration::from_secs(10);
+/// Lines of an analysis: one for each of the mover's pits.
+pub const LINES: usize = 6;
+/// Depth of an analysis in plies.
+pub const DEPTH: u8 = 60;
+
 /// Time that a request waits until work may begin.
 pub const QUEUE_TIME: Duration = Duration::from_secs(5);
 /// Time for a probe, a best line or a game.

@@ -1,6 +1,7 @@
 //! The files of the page, which are compiled into the program.
 
 use axum::extract::Path;
+use axum::extract::rejection::PathRejection;
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use xxhash_rust::xxh3::xxh3_64;
@@ -51,8 +52,11 @@ pub async fn index(headers: HeaderMap) -> Response {
 }
 
 /// `/web/…`: the files of the page.
-pub async fn file(Path(name): Path<String>, headers: HeaderMap) -> Response {
-    match FILES.iter().find(|file| file.name == name) {
+pub async fn file(name: Result<Path<String>, PathRejection>, headers: HeaderMap) -> Response {
+    let found = name
+        .ok()
+        .and_then(|Path(name)| FILES.iter().find(|file| file.name == name));
+    match found {
         Some(file) => send(file, &headers),
         None => ApiError::NoAddress.into_response(),
     }

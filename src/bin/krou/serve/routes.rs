@@ -10,34 +10,45 @@ use axum::routing::get;
 use axum::{Json, Router};
 
 use super::answers::{BoardAnswer, LineAnswer, RulesetsAnswer};
-use super::errors::{ApiError, Failure, Level};
+use super::errors::{ApiError, Failure, log_failure};
 use super::game::{GameAnswer, ReplyAnswer};
 use super::params::{
-    BoardParameters, GameParameters, LineParameters, Parameters, ReplyParameters, Rules,
+    AnalysisParameters, BoardParameters, GameParameters, LineParameters, NoParameters, Parameters,
+    ReplyParameters, Rules,
 };
-use super::{Server, limits, page, queries};
-use crate::messages::print_message;
+use super::{Server, events, limits, page, queries};
 
 type Shared = State<Arc<Server>>;
 type Answer<T> = Result<Json<T>, ApiError>;
 
+/// The addresses of the interface: its version first, and those of old without one.
+const PREFIXES: [&str; 2] = ["/api/v1", ""];
+
 /// All endpoints.
 pub fn router(server: Arc<Server>) -> Router {
-    Router::new()
+    let mut router = Router::new()
         .route("/", get(page::index))
-        .route("/web/{file}", get(page::file))
-        .route("/rulesets", get(rulesets))
-        .route("/{rules}", get(board))
-        .route("/{rules}/mainline", get(mainline))
-        .route("/{rules}/game", get(game))
-        .route("/{rules}/reply", get(reply))
+        .route("/web/{file}", get(page::file));
+    for prefix in PREFIXES {
+        router = router
+            .route(&format!("{prefix}/rulesets"), get(rulesets))
+            .route(&format!("{prefix}/{{rules}}"), get(board))
+            .route(&format!("{prefix}/{{rules}}/mainline"), get(mainline))
+            .route(&format!("{prefix}/{{rules}}/game"), get(game))
+            .route(&format!("{prefix}/{{rules}}/reply"), get(reply));
+    }
+    router
+        .route("/api/v1/{rules}/analysis", get(analysis))
         .fallback(async || ApiError::NoAddress)
         .method_not_allowed_fallback(async || ApiError::Method)
         .layer(middleware::from_fn(common))
         .with_state(server)
 }
 
-async fn rulesets(State(server): Shared) -> Json<RulesetsAnswer> {
+async fn rulesets(
+    State(server): Shared,
+    Parameters(NoParameters): Parameters<NoParameters>,
+) -> Json<RulesetsAnswer> {
     Json(RulesetsAnswer::new(server.tables.listed()))
 }
 
@@ -47,8 +58,7 @@ async fn board(
     Parameters(query): Parameters<BoardParameters>,
 ) -> Answer<BoardAnswer> {
     let tables = server.tables.tables(rules);
-    let position = query.position()?;
-    let answer = move |_: &_| queries::board(&tables, &position);
+    let answer = move |_: &_| queries::board(&tables, &query.position);
     server.queries.run(answer).await.map(Json)
 }
 
@@ -58,8 +68,7 @@ async fn mainline(
     Parameters(query): Parameters<LineParameters>,
 ) -> Answer<LineAnswer> {
     let tables = server.tables.tables(rules);
-    let (position, plies) = (query.position()?, query.plies()?);
-    let answer = move |_: &_| queries::best_line(&tables, &position, plies);
+    let answer = move |_: &_| queries::best_line(&tables, &query.position, query.plies);
     server.queries.run(answer).await.map(Json)
 }
 
@@ -69,7 +78,7 @@ async fn game(
     Parameters(query): Parameters<GameParameters>,
 ) -> Answer<GameAnswer> {
     let tables = server.tables.tables(rules);
-    let game = query.game(rules)?;
+    let game = query.game(rules);
     let answer = move |stop: &_| game.answer(&tables, stop);
     server.queries.run(answer).await.map(Json)
 }
@@ -80,9 +89,30 @@ async fn reply(
     Parameters(query): Parameters<ReplyParameters>,
 ) -> Answer<ReplyAnswer> {
     let tables = server.tables.tables(rules);
-    let (game, opponent) = (query.game(rules)?, query.opponent()?);
+    let (game, opponent) = (query.game.game(rules), query.opponent);
     let answer = move |stop: &_| opponent.reply(&game, tables, stop);
     server.opponents.run(answer).await.map(Json)
+}
+
+async fn analysis(
+    State(server): Shared,
+    Rules(rules): Rules,
+    Parameters(query): Parameters<AnalysisParameters>,
+) -> Result<Response, ApiError> {
+    let tables = server.tables.tables(rules);
+    let analysis = query.analysis(rules);
+    let game = analysis.position()?;
+    let permit = server.analyses.admit().await?;
+    Ok(events::respond(|events| async move {
+        let infos = events.clone();
+        let search = move |stop: &_| {
+            let on_info = |info: &_| infos.blocking_send("info", info);
+            Ok(analysis.run(&game, tables, stop, on_info))
+        };
+        let last = permit.run(search).await?;
+        events.send("done", &last).await;
+        Ok(())
+    }))
 }
 
 /// Applies to every endpoint: the length limit of the address, common headers, and
@@ -96,11 +126,7 @@ async fn common(request: Request, next: Next) -> Response {
         _ => next.run(request).await,
     };
     if let Some(Failure { level, cause }) = response.extensions().get() {
-        match level {
-            Level::Client => {}
-            Level::Load => print_message(&format!("warning: {method} {address}: {cause}")),
-            Level::Fault => print_message(&format!("error: {method} {address}: {cause}")),
-        }
+        log_failure(&format!("{method} {address}"), *level, cause);
     }
     let headers = response.headers_mut();
     let json = headers

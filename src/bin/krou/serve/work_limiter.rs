@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use tokio::sync::Semaphore;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::task::spawn_blocking;
 use tokio::time::timeout;
 
@@ -50,22 +50,53 @@ impl WorkLimiter {
         self.concurrency
     }
 
-    /// Runs the work on another thread. When its time is over, the flag is set, and the
-    /// work has a moment to return an answer.
+    /// Waits for a permit to run one piece of work.
     ///
     /// # Errors
-    /// If no permit becomes free, if the work does not stop in time, or if the work
-    /// fails.
-    pub async fn run<T: Send + 'static>(
-        &self,
-        work: impl FnOnce(&AtomicBool) -> Result<T, ApiError> + Send + 'static,
-    ) -> Result<T, ApiError> {
+    /// If no permit becomes free in time.
+    pub async fn admit(&self) -> Result<Permit, ApiError> {
         let permit = timeout(self.queue_time, self.permits.clone().acquire_owned());
         let Ok(Ok(permit)) = permit.await else {
             return Err(ApiError::Busy);
         };
+        Ok(Permit {
+            permit,
+            work_time: self.work_time,
+        })
+    }
+
+    /// Waits for a permit and runs the work: see [`Permit::run`].
+    ///
+    /// # Errors
+    /// As [`WorkLimiter::admit`] and [`Permit::run`].
+    pub async fn run<T: Send + 'static>(
+        &self,
+        work: impl FnOnce(&AtomicBool) -> Result<T, ApiError> + Send + 'static,
+    ) -> Result<T, ApiError> {
+        self.admit().await?.run(work).await
+    }
+}
+
+/// The permission to run one piece of work.
+#[derive(Debug)]
+pub struct Permit {
+    permit: OwnedSemaphorePermit,
+    work_time: Duration,
+}
+
+impl Permit {
+    /// Runs the work on another thread. When its time is over, the flag is set, and the
+    /// work has a moment to return an answer.
+    ///
+    /// # Errors
+    /// If the work does not stop in time, or fails.
+    pub async fn run<T: Send + 'static>(
+        self,
+        work: impl FnOnce(&AtomicBool) -> Result<T, ApiError> + Send + 'static,
+    ) -> Result<T, ApiError> {
         let flag = Arc::new(AtomicBool::new(false));
         let stop = StopWhenDropped(flag.clone());
+        let permit = self.permit;
         let mut job = spawn_blocking(move || {
             // Work that does not stop keeps its permit.
             let _permit = permit;
