@@ -7,12 +7,13 @@ use krou::engine::{Engine, EngineOptions, Game, GameResult, Limits, Player, Reco
 use krou::tablebase::Tablebase;
 use serde::Serialize;
 
-use super::errors::{ApiError, log_table_errors};
+use super::access_log;
+use super::errors::ApiError;
 use super::game::GameSpec;
 use super::search_lines::{BestLines, Line, search_lines};
 
 /// A game, and how to analyse its last position.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct AnalysisSpec {
     pub game: GameSpec,
     pub lines: usize,
@@ -129,7 +130,7 @@ impl AnalysisSpec {
         };
         let (count, limits) = (self.lines, &self.limits);
         search_lines(&mut engine, game, count, limits, stop, &mut on_depth);
-        log_table_errors(engine.table_errors());
+        access_log::table_errors(engine.table_errors());
         last
     }
 }
