@@ -38,7 +38,9 @@ pub use opponent::{Opponent, Style, UnknownStyle};
 pub use player::{Player, Stores, UnknownPlayer};
 pub use record::Record;
 pub use review::{Forecast, GivenAway, ReviewedMove, ReviewedPosition, Reviewer};
-pub use search::{Aim, Engine, EngineOptions, GameResult, Limits, Score, SearchReport};
+pub use search::{
+    Aim, Engine, EngineOptions, GameResult, Limits, Score, ScoreBound, SearchLine, SearchReport,
+};
 pub use table_errors::TableErrors;
 pub use table_source::{NoTables, TableSource};
 

@@ -64,7 +64,7 @@ fn metrics_count_requests_by_endpoint() {
         r#"krou_highest_layer{rules="awari"} 9"#,
         r#"krou_running{kind="analysis"} 0"#,
         r#"krou_refused_total{kind="query"} 0"#,
-        "krou_connections 1",
+        "krou_refused_connections_total 0",
     ] {
         assert!(
             response.body.lines().any(|found| found == line),

@@ -5,7 +5,7 @@
 //! - `params`, `query_string`, `body`: what a request asks for; `client`, `origin`: who
 //!   sends it.
 //! - `queries`, `game`, `ogn`, `version`: compute the answers; `answers`: their JSON.
-//! - `analysis`, with `search_lines`, and `review`: searches, told as `events`.
+//! - `analysis`, `review`: searches, told as `events`.
 //! - `table_registry`: the tables of all rulesets.
 //! - `work_limiter`, `limits`: concurrent work and resource limits.
 //! - `errors`: error responses; `access_log`, `metrics`: what operators see.
@@ -33,7 +33,6 @@ mod query_string;
 mod review;
 mod routes;
 mod search_endpoints;
-mod search_lines;
 mod table_endpoints;
 mod table_registry;
 mod version;

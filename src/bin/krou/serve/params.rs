@@ -160,7 +160,6 @@ impl FromQuery for ReplyParameters {
 /// A game, and how to analyse its last position.
 pub struct AnalysisParameters {
     game: GameParameters,
-    lines: usize,
     limits: Limits,
 }
 
@@ -171,9 +170,9 @@ impl FromQuery for AnalysisParameters {
         const DEFAULT_TIME: Duration = Duration::from_secs(3);
         let time = time(query, limits::ANALYSIS_TIME, DEFAULT_TIME)?;
         let depth = query.number("depth", 1..=limits::DEPTH, limits::DEPTH)?;
-        let limits = Limits::default().with_depth(depth);
+        let lines = query.number("lines", 1..=limits::LINES, 3)?;
+        let limits = Limits::default().with_depth(depth).with_lines(lines);
         Ok(AnalysisParameters {
-            lines: query.number("lines", 1..=limits::LINES, 3)?,
             limits: limits.with_time(time),
             game: GameParameters::from_query(query)?,
         })
@@ -184,7 +183,6 @@ impl AnalysisParameters {
     pub fn analysis(self, rules: Ruleset) -> AnalysisSpec {
         AnalysisSpec {
             game: self.game.game(rules),
-            lines: self.lines,
             limits: self.limits,
         }
     }

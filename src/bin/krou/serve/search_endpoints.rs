@@ -43,7 +43,7 @@ pub async fn analysis(
         let infos = events.clone();
         let search = move |stop: &Arc<_>| {
             let on_info = |info: &_| infos.blocking_send("info", info);
-            Ok(analysis.run(&game, tables, stop, on_info))
+            analysis.run(&game, tables, stop, on_info)
         };
         let last = permit.run(search).await?;
         events.send("done", &last).await;
