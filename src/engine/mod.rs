@@ -37,7 +37,7 @@ pub use ogn::{ReadGameError, SavedGame};
 pub use opponent::{Opponent, Style, UnknownStyle};
 pub use player::{Player, Stores, UnknownPlayer};
 pub use record::Record;
-pub use review::{Forecast, GivenAway, ReviewedMove, Reviewer};
+pub use review::{Forecast, GivenAway, ReviewedMove, ReviewedPosition, Reviewer};
 pub use search::{
     Aim, Engine, EngineOptions, GameResult, Limits, Score, ScoreBound, SearchLine, SearchReport,
 };

@@ -24,7 +24,7 @@ fn probe_json(server: &Server, rules: &str, board: &str) -> Value {
 fn as_command_line(answer: &Value) -> Value {
     let mut answer = answer.clone();
     let fields = answer.as_object_mut().unwrap();
-    for field in ["over", "error"] {
+    for field in ["over", "error", "code"] {
         fields.remove(field);
     }
     let moves = fields["moves"].as_array_mut().unwrap();

@@ -1,5 +1,7 @@
 //! Invalid requests get the right status and one sentence.
 
+use serde_json::json;
+
 use crate::files::damage;
 use crate::support::Server;
 
@@ -39,7 +41,7 @@ fn invalid_requests_get_a_status_and_a_sentence() {
             "'X' is not a side",
         ),
         ("/awari?board=%FF%FE%00%0A", 400, "number 1"),
-        ("/awari?board=1&board=2", 400, "board"),
+        ("/awari?board=1&board=2", 400, "'board' is given twice"),
         (
             "/awari?board=0,0,0,0,0,1,2,0,0,0,0,1&colour=blue",
             400,
@@ -77,6 +79,9 @@ fn invalid_requests_get_a_status_and_a_sentence() {
         ("/awari/game?start=4-4", 400, "2 were given"),
         ("/awari/reply?opponent=nobody", 400, "nobody"),
         ("/awari/reply", 400, "opponent"),
+        ("/awari/reply?opponent=random&level=5", 400, "no levels"),
+        ("/rulesets?x=1", 400, "'x': this endpoint takes none"),
+        ("/web/%ff", 404, "no such endpoint"),
         (
             "/awari/reply?opponent=random&start=0-0-0-0-0-0-0-0-0-0-0-0-25-20-S",
             400,
@@ -98,30 +103,97 @@ fn invalid_requests_get_a_status_and_a_sentence() {
 fn numbers_out_of_range_are_rejected_with_the_range() {
     let server = Server::start();
     let line = "/awari/mainline?board=0,0,0,0,0,1,2,0,0,0,0,1";
-    for (plies, part) in [
-        ("201", "'plies' cannot be 201: the limit is 200"),
-        ("999999", "'plies' cannot be 999999: the limit is 200"),
-        ("-1", "plies"),
-        ("99999999999999999999", "plies"),
+    for (path, range) in [
+        (format!("{line}&plies=201"), "0 to 200"),
+        (format!("{line}&plies=-1"), "0 to 200"),
+        (format!("{line}&plies=99999999999999999999"), "0 to 200"),
+        ("/awari/reply?opponent=engine&level=0".to_owned(), "1 to 10"),
+        (
+            "/awari/reply?opponent=engine&level=11".to_owned(),
+            "1 to 10",
+        ),
+        (
+            "/awari/reply?opponent=random&seed=-1".to_owned(),
+            "0 to 18446744073709551615",
+        ),
+        ("/api/v1/awari/analysis?lines=7".to_owned(), "1 to 6"),
+        (
+            "/api/v1/awari/analysis?movetime=10001".to_owned(),
+            "1 to 10000",
+        ),
+        ("/api/v1/awari/analysis?depth=0".to_owned(), "1 to 60"),
     ] {
-        let sentence = error_of(&server, &format!("{line}&plies={plies}"), 400);
-        assert!(sentence.contains(part), "{plies}: {sentence}");
-    }
-    for level in [0, 11, 999] {
-        let path = format!("/awari/reply?opponent=engine&level={level}");
-        let expected = format!("'level' cannot be {level}: choose 1 to 10");
+        let (name, value) = path
+            .rsplit(['?', '&'])
+            .next()
+            .unwrap()
+            .split_once('=')
+            .unwrap();
+        let expected = format!("'{name}' cannot be '{value}': give a whole number from {range}");
         assert_eq!(error_of(&server, &path, 400), expected);
     }
+}
+
+/// Each kind of error has a word for programs.
+#[test]
+fn errors_have_codes() {
+    let server = Server::start();
+    let over = "start=0-0-0-0-0-0-0-0-0-0-0-0-25-20-S";
+    for (path, status, code) in [
+        ("/nothing/at/all".to_owned(), 404, "not-found"),
+        ("/awri".to_owned(), 404, "unknown-ruleset"),
+        ("/awari".to_owned(), 400, "parameter"),
+        ("/awari?board=1".to_owned(), 400, "board"),
+        ("/awari/game?moves=A&start=4-4".to_owned(), 400, "board"),
+        ("/awari/game?moves=AA".to_owned(), 400, "move"),
+        (
+            format!("/awari/reply?opponent=random&{over}"),
+            400,
+            "game-over",
+        ),
+        (format!("/api/v1/awari/analysis?{over}"), 400, "game-over"),
+        (
+            "/pratt?board=1,0,0,0,0,0,0,0,0,0,0,0".to_owned(),
+            404,
+            "missing-table",
+        ),
+        (format!("/{}", "x".repeat(5000)), 414, "too-long"),
+    ] {
+        let response = server.get(&path);
+        let answer = response.json();
+        assert_eq!(
+            (response.status, &answer["code"]),
+            (status, &json!(code)),
+            "{path}"
+        );
+        assert!(answer["error"].is_string());
+    }
+}
+
+#[test]
+fn an_illegal_move_is_reported_with_the_moves_before_it() {
+    let server = Server::start();
+    let answer = server.get("/api/v1/awari/game?moves=FeCCa").json();
+    assert_eq!(
+        (&answer["ply"], &answer["letter"], &answer["moves"]),
+        (&json!(4), &json!("C"), &json!("FeC"))
+    );
+    // A letter of another script is one letter.
+    let answer = server.get("/awari/game?moves=Fe%F0%9F%8C%B0").json();
+    assert_eq!(
+        answer["error"],
+        "move 3, '🌰': pits are A to F for South and a to f for North"
+    );
 }
 
 #[test]
 fn other_methods_return_405() {
     let server = Server::start();
-    for method in ["POST", "PUT", "DELETE", "PATCH", "OPTIONS"] {
+    for method in ["POST", "PUT", "DELETE", "PATCH"] {
         let response = server.request(method, "/awari?board=1", "Content-Length: 0\r\n");
         assert_eq!(response.status, 405, "{method}");
         assert_eq!(response.headers["allow"], "GET,HEAD");
-        assert!(response.json()["error"].as_str().unwrap().contains("GET"));
+        assert_eq!(response.json()["code"], "method");
     }
 }
 
@@ -163,8 +235,8 @@ fn damaged_tables_are_logged_but_not_shown_to_clients() {
     server.get_ok("/awari?board=1,0,0,0,0,0,0,0,0,0,0,0");
     let log = server.log();
     for path in paths {
-        let prefix = format!("krou: error: GET {path}: ");
-        let line = log.lines().find(|line| line.starts_with(&prefix));
+        let span = format!("ERROR request{{client=\"127.0.0.1\" method=GET address={path}}}: ");
+        let line = log.lines().find(|line| line.contains(&span));
         let line = line.unwrap_or_else(|| panic!("{log}"));
         assert!(line.contains("awari-04.value.krou"), "{line}");
     }

@@ -50,11 +50,13 @@ fn games_equal_those_of_the_library() {
         assert_eq!(positions.len(), games.len());
         for (game, position) in games.iter().zip(positions) {
             let stores = game.stores();
-            assert_eq!(position["position"], game.position().to_string());
-            assert_eq!(position["board"], json!(game.board_from_south().pits()));
-            assert_eq!(position["stores"]["south"], stores.south);
-            assert_eq!(position["stores"]["north"], stores.north);
             assert_eq!(position["to_move"], word(game.to_move()));
+            assert_moves(game, position);
+            if game.outcome().is_none() {
+                assert_eq!(position["position"], game.position().to_string());
+                assert_eq!(position["board"], json!(game.board_from_south().pits()));
+                assert_eq!(position["stores"], json_of(stores));
+            }
             if rules == Ruleset::AWARI && game.outcome().is_none() {
                 let value = tables.probe(&game.board()).ok().map(|result| result.value);
                 let sign = match game.to_move() {
@@ -81,7 +83,8 @@ fn games_equal_those_of_the_library() {
             answer["outcome"]["winner"],
             json!(outcome.winner().map(word))
         );
-        assert_eq!(answer["outcome"]["stores"]["south"], outcome.stores.south);
+        assert_eq!(answer["outcome"]["stores"], json_of(outcome.stores));
+        assert_eq!(positions.last().unwrap()["stores"], json_of(outcome.stores));
         assert!(answer["outcome"]["reason"].as_str().unwrap().ends_with('.'));
         let net = positions.last().unwrap()["net"].as_i64();
         match outcome.ending {
@@ -95,6 +98,89 @@ fn games_equal_those_of_the_library() {
     }
     assert!(ended >= 10, "{ended} games ended");
     assert!(covered >= 5, "the tables covered {covered} boards");
+}
+
+fn json_of(stores: Stores) -> Value {
+    json!({"south": stores.south, "north": stores.north})
+}
+
+/// Checks the legal moves of a position, and the reasons against the others.
+fn assert_moves(game: &Game, position: &Value) {
+    let mut legal = String::new();
+    let mut illegal = serde_json::Map::new();
+    let player = game.to_move();
+    for (pit, step) in (0..).zip(game.moves().by_pit()) {
+        match step {
+            _ if game.outcome().is_some() => {}
+            Ok(_) => legal.push(player.letter(pit)),
+            Err(why) => {
+                let sentence = why.named(|pit| player.letter(pit));
+                illegal.insert(player.letter(pit).to_string(), json!(sentence));
+            }
+        }
+    }
+    assert_eq!(position["legal"], legal);
+    assert_eq!(position["illegal"], json!(illegal));
+    let codes = position["illegal_codes"].as_object().unwrap();
+    assert!(codes.keys().eq(illegal.keys()));
+}
+
+#[test]
+fn illegal_moves_have_codes() {
+    let server = Server::start();
+    for (rules, start, codes) in [
+        (
+            "awari",
+            "1-1-0-0-0-2-0-0-0-0-0-0-20-20-S",
+            json!({"A": "must-feed", "B": "must-feed", "C": "empty", "D": "empty", "E": "empty"}),
+        ),
+        (
+            "awari",
+            "1-0-0-0-0-1-1-0-0-0-0-0-20-20-S",
+            json!({"B": "empty", "C": "empty", "D": "empty", "E": "empty", "F": "grand-slam"}),
+        ),
+    ] {
+        let answer = server.get_ok(&format!("/{rules}/game?start={start}"));
+        assert_eq!(answer["positions"][0]["illegal_codes"], codes, "{start}");
+    }
+}
+
+/// What the end of a game hands out is in the stores and not on the board as well.
+#[test]
+fn the_last_position_has_every_seed_once() {
+    let server = Server::start();
+    for (rules, start, moves, reason) in [
+        (
+            "awari",
+            "1-0-1-0-1-0-1-0-1-0-2-2-20-19-S",
+            "AeEcFdAeCf",
+            "no-move",
+        ),
+        ("awari", "0-0-0-0-0-1-2-0-0-0-0-1-22-22-S", "F", "majority"),
+        (
+            "awari",
+            "0-0-0-0-0-1-1-0-0-0-0-0-20-20-S",
+            "F",
+            "grand-slam",
+        ),
+        ("pratt", "1-0-0-0-0-1-0-0-0-0-0-0-20-20-S", "A", "starved"),
+    ] {
+        let answer = server.get_ok(&format!("/{rules}/game?start={start}&moves={moves}"));
+        let outcome = &answer["outcome"];
+        assert_eq!(outcome["reason_code"], reason, "{answer}");
+        let last = answer["positions"].as_array().unwrap().last().unwrap();
+        let board = last["board"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|n| n.as_u64().unwrap());
+        let board: u64 = board.sum();
+        let stores = ["south", "north"].map(|player| last["stores"][player].as_u64().unwrap());
+        assert_eq!(last["stores"], outcome["stores"]);
+        assert_eq!(last["seeds"], board);
+        assert_eq!(board + stores[0] + stores[1], answer["total"], "{answer}");
+        assert!(last["legal"] == "" && last["illegal"] == json!({}));
+    }
 }
 
 /// South's captured seeds minus North's.
@@ -113,6 +199,7 @@ fn games_may_start_from_any_position() {
     );
     let outcome = json!({
         "winner": "north", "stores": {"south": 3, "north": 8}, "unclaimed": 1,
+        "reason_code": "majority",
         "reason": "North has more than half of the seeds: 8 of 12.",
         "result": "North wins 8 to 3.",
     });
@@ -135,7 +222,7 @@ fn games_may_start_from_any_position() {
 fn opponents_play_legal_moves_to_the_end() {
     let server = Server::start();
     for (rules, opponent) in [
-        ("awari", "engine"),
+        ("awari", "engine&level=2"),
         ("kalah", "perfect"),
         ("abapa", "random"),
     ] {
@@ -147,7 +234,7 @@ fn opponents_play_legal_moves_to_the_end() {
             if !answer["outcome"].is_null() {
                 break;
             }
-            let path = format!("/{rules}/reply?{query}&opponent={opponent}&level=2&seed={seed}");
+            let path = format!("/{rules}/reply?{query}&opponent={opponent}&seed={seed}");
             let reply = server.get_ok(&path);
             assert_eq!(reply["player"], answer["positions"][moves.len()]["to_move"]);
             assert_eq!(

@@ -30,7 +30,7 @@ fn random_bytes_do_not_disturb_the_server() {
         b"?board=",
         b"0,0,0,0,0,1,2,0,0,0,0,1",
         b" HTTP/1.1\r\n",
-        b"Host: krou\r\n",
+        b"Host: localhost\r\n",
         b"Content-Length: 18446744073709551616\r\n",
         b"Transfer-Encoding: chunked\r\n",
         b"\r\n",
@@ -94,13 +94,13 @@ fn corrupted_requests_do_not_disturb_the_server() {
         VALID,
         "/awari/mainline?board=0,0,0,0,0,1,2,0,0,0,0,1&plies=20",
         "/awari/game?start=0-2-0-1-0-1-2-1-0-0-1-1-0-0-S&moves=FfEe",
-        "/kalah/reply?start=0-2-0-1-0-1-2-1-0-0-1-1-0-0-S&moves=F&opponent=random&level=3&seed=1",
+        "/kalah/reply?start=0-2-0-1-0-1-2-1-0-0-1-1-0-0-S&moves=F&opponent=random&seed=1",
         "/web/main.js",
     ];
     let mut sent = Vec::new();
     for n in 0..300 {
         let request = format!(
-            "GET {} HTTP/1.1\r\nHost: krou\r\nConnection: close\r\n\r\n",
+            "GET {} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n",
             paths[n % paths.len()]
         );
         let mut bytes = request.into_bytes();
@@ -114,7 +114,7 @@ fn corrupted_requests_do_not_disturb_the_server() {
 #[test]
 fn idle_and_half_open_connections_block_no_others() {
     let server = Server::start();
-    let idle: Vec<_> = (0..300)
+    let idle: Vec<_> = (0..100)
         .map(|n| {
             let mut stream = server.connect();
             match n % 3 {
@@ -136,55 +136,82 @@ fn closed_connections_stop_their_opponents() {
     for _ in 0..50 {
         let mut stream = server.connect();
         let path = "/awari/reply?opponent=engine&level=10";
-        write!(stream, "GET {path} HTTP/1.1\r\nHost: krou\r\n\r\n").unwrap();
+        write!(stream, "GET {path} HTTP/1.1\r\nHost: localhost\r\n\r\n").unwrap();
     }
     // If the server finished all of them, this request would time out.
     server.get_ok("/awari/reply?opponent=random");
     assert_healthy(server);
 }
 
-/// On one core one opponent searches at a time, and a request does not wait for all of the
-/// others.
-#[cfg(target_os = "linux")]
 #[test]
 fn busy_server_returns_503() {
-    let server = Server::on_one_core();
-    let path = "/awari/reply?opponent=engine&level=10";
-    let searching: Vec<_> = (0..480)
-        .map(|_| {
-            let mut stream = server.connect();
-            write!(stream, "GET {path} HTTP/1.1\r\nHost: krou\r\n\r\n").unwrap();
-            stream
-        })
-        .collect();
+    let server = Server::with_options(&["--max-analyses", "1", "--queue-time", "0"]);
+    let path = "/api/v1/abapa/analysis?movetime=10000";
+    let mut searching = server.connect();
+    write!(searching, "GET {path} HTTP/1.1\r\nHost: localhost\r\n\r\n").unwrap();
+    searching.read_exact(&mut [0; 12]).unwrap();
     let response = server.get(path);
     assert_eq!(response.status, 503, "{}", response.body);
     assert_eq!(response.headers["retry-after"], "1");
-    let sentence = response.json()["error"].as_str().unwrap().to_owned();
-    assert!(sentence.contains("try again"), "{sentence}");
-    // Probes do not wait for opponents.
+    let answer = response.json();
+    assert_eq!(answer["code"], "busy");
+    assert!(answer["error"].as_str().unwrap().contains("try again"));
+    // Neither probes nor opponents wait for analyses.
     assert_eq!(server.get_ok(VALID)["value"], 4);
+    server.get_ok("/awari/reply?opponent=engine&level=1");
     let log = server.log();
-    assert!(log.contains("krou: warning: GET /awari/reply?"), "{log}");
+    assert!(log.contains("WARN request{"), "{log}");
+    assert!(log.contains(path) && log.contains("status=503"), "{log}");
     drop(searching);
 }
 
 #[test]
 fn endless_request_heads_are_cut_off() {
-    let server = Server::start();
+    let server = Server::with_options(&["--client-timeout", "1"]);
     let mut stream = server.connect();
     let mut writer = stream.try_clone().unwrap();
     thread::spawn(move || {
-        // A byte each second until the connection is closed.
+        // A byte now and then until the connection is closed.
         while writer.write_all(b"G").is_ok() {
-            thread::sleep(Duration::from_secs(1));
+            thread::sleep(Duration::from_millis(100));
         }
     });
     // The server closes the connection before the client's read times out.
     let read = stream.read_to_end(&mut Vec::new());
-    let is_timeout = |error: io::Error| matches!(error.kind(), WouldBlock | TimedOut);
-    assert!(!read.is_err_and(is_timeout));
+    assert!(!read.is_err_and(|error| is_timeout(&error)));
     assert_healthy(server);
+}
+
+fn is_timeout(error: &io::Error) -> bool {
+    matches!(error.kind(), WouldBlock | TimedOut)
+}
+
+#[test]
+fn clients_that_do_not_read_are_disconnected() {
+    let server = Server::with_options(&["--client-timeout", "1"]);
+    let mut stream = server.connect();
+    // Until the server no longer takes requests, as it cannot send its answers.
+    let requests = b"GET /web/style.css HTTP/1.1\r\nHost: localhost\r\n\r\n".repeat(100);
+    let error = loop {
+        if let Err(error) = stream.write_all(&requests) {
+            break error;
+        }
+    };
+    assert!(!is_timeout(&error));
+    assert_healthy(server);
+}
+
+#[test]
+fn request_bodies_that_do_not_come_are_refused() {
+    let server = Server::with_options(&["--client-timeout", "1"]);
+    let lines = "Content-Length: 10\r\n";
+    let response = server.request("POST", "/api/v1/ogn", lines);
+    assert_eq!(response.status, 400);
+    assert!(
+        response.body.contains("did not come in time"),
+        "{}",
+        response.body
+    );
 }
 
 #[test]

@@ -2,16 +2,21 @@
 //! plain sockets.
 #![cfg(feature = "server")]
 
+mod access;
+mod analysis;
 mod answers;
 mod errors;
 #[path = "../support/files.rs"]
 mod files;
 mod games;
 mod hostile;
+mod operations;
 mod page;
 mod process;
 #[path = "../support/program.rs"]
 mod program;
 #[path = "../support/random.rs"]
 mod random;
+mod review;
 mod support;
+mod uploads;

@@ -3,6 +3,7 @@
 use axum::Json;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
+use krou::engine::ReadGameError;
 use krou::rules::{ParseBoardError, Ruleset, TooManySeeds, UnknownRuleset};
 use krou::table::TableError;
 use krou::tablebase::ProbeError;
@@ -11,14 +12,14 @@ use thiserror::Error;
 
 use super::answers::BoardAnswer;
 use super::limits;
-use crate::messages::with_causes;
+use crate::messages::{one_line, with_causes};
 
 /// Why a request fails. `Display` is the message for the client.
 #[derive(Debug, Error)]
 pub enum ApiError {
     #[error("there is no such endpoint: docs/server.md lists them all")]
     NoAddress,
-    #[error("only GET and HEAD are supported")]
+    #[error("this endpoint does not have the method: the header Allow lists those that it has")]
     Method,
     #[error(
         "the address is too long: the limit is {} bytes",
@@ -33,11 +34,13 @@ pub enum ApiError {
     Board(#[from] ParseBoardError),
     #[error(transparent)]
     TooManySeeds(#[from] TooManySeeds),
-    #[error("move {number}, '{}': {why}", letter.escape_default())]
+    #[error("move {ply}, '{}': {why}", one_line(&letter.to_string()))]
     Move {
         /// Counted from 1.
-        number: usize,
+        ply: usize,
         letter: char,
+        /// The legal moves before it.
+        before: String,
         why: String,
     },
     #[error("the game is over: there is no player to move")]
@@ -49,8 +52,19 @@ pub enum ApiError {
         /// The board and its moves, which need no table.
         board: Box<BoardAnswer>,
     },
+    #[error(
+        "the body of the request is too long: the limit is {} bytes",
+        limits::BODY_BYTES
+    )]
+    BodyTooLong,
+    #[error(transparent)]
+    Ogn(#[from] ReadGameError),
+    #[error("{0}")]
+    Forbidden(String),
     #[error("the server is busy: try again in a second")]
     Busy,
+    #[error("the server is stopping: try again later")]
+    Stopping,
     #[error("the request takes too long: ask for less")]
     OutOfTime,
     #[error("a table cannot be read: see the server's log")]
@@ -80,19 +94,43 @@ impl ApiError {
         }
     }
 
+    /// What programs tell errors apart by.
+    pub fn code(&self) -> Code {
+        match self {
+            ApiError::NoAddress => Code::NotFound,
+            ApiError::Method => Code::Method,
+            ApiError::AddressTooLong | ApiError::BodyTooLong => Code::TooLong,
+            ApiError::Rules(_) => Code::UnknownRuleset,
+            ApiError::Parameters(_) => Code::Parameter,
+            ApiError::Board(_) | ApiError::TooManySeeds(_) => Code::Board,
+            ApiError::Move { .. } => Code::Move,
+            ApiError::Over => Code::GameOver,
+            ApiError::Missing { .. } => Code::MissingTable,
+            ApiError::Ogn(error) => ogn_code(error),
+            ApiError::Forbidden(_) => Code::Forbidden,
+            ApiError::Busy | ApiError::Stopping => Code::Busy,
+            ApiError::OutOfTime => Code::Timeout,
+            ApiError::Table(_) => Code::Table,
+            ApiError::Failed(_) => Code::Internal,
+        }
+    }
+
     fn status(&self) -> StatusCode {
         match self {
             ApiError::Parameters(_)
             | ApiError::Board(_)
             | ApiError::TooManySeeds(_)
             | ApiError::Move { .. }
+            | ApiError::Ogn(_)
             | ApiError::Over => StatusCode::BAD_REQUEST,
             ApiError::NoAddress | ApiError::Rules(_) | ApiError::Missing { .. } => {
                 StatusCode::NOT_FOUND
             }
             ApiError::Method => StatusCode::METHOD_NOT_ALLOWED,
             ApiError::AddressTooLong => StatusCode::URI_TOO_LONG,
-            ApiError::Busy => StatusCode::SERVICE_UNAVAILABLE,
+            ApiError::BodyTooLong => StatusCode::PAYLOAD_TOO_LARGE,
+            ApiError::Forbidden(_) => StatusCode::FORBIDDEN,
+            ApiError::Busy | ApiError::Stopping => StatusCode::SERVICE_UNAVAILABLE,
             ApiError::OutOfTime => StatusCode::GATEWAY_TIMEOUT,
             ApiError::Table(_) | ApiError::Failed(_) => StatusCode::INTERNAL_SERVER_ERROR,
         }
@@ -100,9 +138,17 @@ impl ApiError {
 
     fn level(&self) -> Level {
         match self {
-            ApiError::Busy | ApiError::OutOfTime => Level::Load,
+            ApiError::Busy | ApiError::Stopping | ApiError::OutOfTime => Level::Load,
             ApiError::Table(_) | ApiError::Failed(_) => Level::Fault,
             _ => Level::Client,
+        }
+    }
+
+    /// What the log says about it.
+    pub fn failure(&self) -> Failure {
+        Failure {
+            level: self.level(),
+            cause: self.cause(),
         }
     }
 
@@ -132,31 +178,105 @@ pub struct Failure {
     pub cause: String,
 }
 
+/// The kinds of errors, as words that do not change.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Code {
+    NotFound,
+    UnknownRuleset,
+    Method,
+    TooLong,
+    Parameter,
+    Board,
+    Move,
+    GameOver,
+    MissingTable,
+    Forbidden,
+    Busy,
+    Timeout,
+    Table,
+    Internal,
+}
+
+impl Code {
+    /// All of them.
+    #[cfg(test)]
+    pub const ALL: [Code; 14] = [
+        Code::NotFound,
+        Code::UnknownRuleset,
+        Code::Method,
+        Code::TooLong,
+        Code::Parameter,
+        Code::Board,
+        Code::Move,
+        Code::GameOver,
+        Code::MissingTable,
+        Code::Forbidden,
+        Code::Busy,
+        Code::Timeout,
+        Code::Table,
+        Code::Internal,
+    ];
+}
+
+fn ogn_code(error: &ReadGameError) -> Code {
+    match error {
+        ReadGameError::TooLong { .. } => Code::TooLong,
+        ReadGameError::Rules { .. } => Code::UnknownRuleset,
+        ReadGameError::Start { .. } => Code::Board,
+        ReadGameError::Turn { .. } | ReadGameError::Move { .. } => Code::Move,
+        _ => Code::Parameter,
+    }
+}
+
+/// An error as JSON.
 #[derive(Serialize)]
-struct ErrorBody {
+pub struct ErrorBody {
     error: String,
+    code: Code,
+    #[serde(flatten)]
+    at: Option<MoveFields>,
     #[serde(flatten)]
     board: Option<Box<BoardAnswer>>,
+}
+
+/// The move that cannot be played, and the legal moves before it.
+#[derive(Serialize)]
+struct MoveFields {
+    ply: usize,
+    letter: char,
+    moves: String,
+}
+
+impl From<ApiError> for ErrorBody {
+    fn from(error: ApiError) -> ErrorBody {
+        let (message, code) = (error.to_string(), error.code());
+        let (at, board) = match error {
+            ApiError::Missing { board, .. } => (None, Some(board)),
+            ApiError::Move {
+                ply,
+                letter,
+                before: moves,
+                ..
+            } => (Some(MoveFields { ply, letter, moves }), None),
+            _ => (None, None),
+        };
+        ErrorBody {
+            error: message,
+            code,
+            at,
+            board,
+        }
+    }
 }
 
 impl IntoResponse for ApiError {
     fn into_response(self) -> Response {
         let status = self.status();
-        let failure = Failure {
-            level: self.level(),
-            cause: self.cause(),
-        };
-        let busy = matches!(self, ApiError::Busy);
-        let body = ErrorBody {
-            error: self.to_string(),
-            board: match self {
-                ApiError::Missing { board, .. } => Some(board),
-                _ => None,
-            },
-        };
-        let mut response = (status, Json(body)).into_response();
+        let failure = self.failure();
+        let mut response = (status, Json(ErrorBody::from(self))).into_response();
         response.extensions_mut().insert(failure);
-        if busy {
+        if status == StatusCode::SERVICE_UNAVAILABLE {
             let headers = response.headers_mut();
             headers.insert(header::RETRY_AFTER, HeaderValue::from_static("1"));
         }

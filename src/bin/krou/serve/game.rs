@@ -1,22 +1,25 @@
 //! Games: all positions and the outcome of a game, and the move of an opponent.
 
+use std::collections::BTreeMap;
+use std::iter;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use krou::engine::{
-    Ending, Game, Level, Opponent, Outcome, PlayError, Player, Stores, Style, Turn,
+    Ending, Game, Level, Opponent, Outcome, PlayError, Player, Record, Stores, Style, Turn,
 };
-use krou::rules::{Next, Position, Ruleset};
+use krou::rules::{Board, IllegalMove, Next, Position, Ruleset};
 use krou::tablebase::Tablebase;
 use serde::Serialize;
 
+use super::access_log;
 use super::errors::ApiError;
 use super::queries::probe;
 use crate::json::ResultFields;
 use crate::play::sentences;
 
 /// The start of a game, and its moves as letters.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct GameSpec {
     pub rules: Ruleset,
     pub start: Position,
@@ -50,6 +53,11 @@ struct PositionAnswer {
     result: ResultFields,
     /// South's final lead with best play, including the stores.
     net: Option<i8>,
+    /// The letters of the legal moves; none once the game is over.
+    legal: String,
+    /// Why each of the other pits may not be played: in a sentence, and as a word.
+    illegal: BTreeMap<char, String>,
+    illegal_codes: BTreeMap<char, &'static str>,
     /// The move that led here.
     turn: Option<TurnAnswer>,
 }
@@ -76,13 +84,37 @@ struct OutcomeAnswer {
     winner: Option<&'static str>,
     stores: StoresAnswer,
     unclaimed: u8,
-    /// A sentence about why the game is over.
+    /// Why the game is over: in a sentence, and as a word.
     reason: String,
+    reason_code: &'static str,
     /// A sentence about who won.
     result: String,
 }
 
-fn name(player: Player) -> &'static str {
+fn ending_code(ending: Ending) -> &'static str {
+    match ending {
+        Ending::Majority(_) => "majority",
+        Ending::NoLegalMove(_) => "no-move",
+        Ending::GrandSlam(_) => "grand-slam",
+        Ending::Starved(_) => "starved",
+        Ending::EmptyRow => "empty-row",
+        Ending::Repetition => "repetition",
+        _ => "other",
+    }
+}
+
+fn illegal_code(why: &IllegalMove) -> &'static str {
+    match why {
+        IllegalMove::Empty { .. } => "empty",
+        IllegalMove::Starves { .. } => "must-feed",
+        IllegalMove::CannotFeed { .. } => "cannot-feed",
+        IllegalMove::GrandSlam { .. } => "grand-slam",
+        IllegalMove::GrandSlamBanned { .. } => "grand-slam-banned",
+        _ => "other",
+    }
+}
+
+pub fn name(player: Player) -> &'static str {
     match player {
         Player::South => "south",
         Player::North => "north",
@@ -116,6 +148,7 @@ impl OutcomeAnswer {
             stores: outcome.stores.into(),
             unclaimed: outcome.unclaimed,
             reason: sentences::ending(game, outcome.ending),
+            reason_code: ending_code(outcome.ending),
             result: sentences::result(outcome),
         }
     }
@@ -133,13 +166,12 @@ impl PositionAnswer {
         turn: Option<&Turn>,
         tables: &Tablebase,
     ) -> Result<PositionAnswer, ApiError> {
-        let position = game.position();
         let outcome = game.outcome();
         // A majority ends the game early, but the position still has a value.
         let settled = outcome.filter(|outcome| !matches!(outcome.ending, Ending::Majority(_)));
         let result = match settled {
             Some(_) => None,
-            None => probe(tables, &position)?.ok(),
+            None => probe(tables, &game.position())?.ok(),
         };
         let net = match (settled, result, game.to_move()) {
             (Some(outcome), ..) => Some(lead(outcome.stores)),
@@ -147,55 +179,107 @@ impl PositionAnswer {
             (None, Some(result), Player::North) => Some(lead(game.stores()) - result.value),
             (None, None, _) => None,
         };
-        Ok(PositionAnswer {
+        let position = shown_position(game);
+        let mut answer = PositionAnswer {
             position: position.to_string(),
-            board: game.board_from_south().pits(),
-            stores: game.stores().into(),
+            board: from_south(&position).pits(),
+            stores: Stores {
+                south: position.south,
+                north: position.north,
+            }
+            .into(),
             to_move: name(game.to_move()),
             seeds: position.board.seeds(),
             result: result.filter(|_| outcome.is_none()).into(),
             net,
+            legal: String::new(),
+            illegal: BTreeMap::new(),
+            illegal_codes: BTreeMap::new(),
             turn: turn.map(TurnAnswer::from),
-        })
+        };
+        if outcome.is_none() {
+            answer.add_moves(game);
+        }
+        Ok(answer)
+    }
+
+    fn add_moves(&mut self, game: &Game) {
+        let player = game.to_move();
+        for (pit, step) in (0..).zip(game.moves().by_pit()) {
+            let letter = player.letter(pit);
+            match step {
+                Ok(_) => self.legal.push(letter),
+                Err(why) => {
+                    let sentence = why.named(|pit| player.letter(pit));
+                    self.illegal.insert(letter, sentence);
+                    self.illegal_codes.insert(letter, illegal_code(why));
+                }
+            }
+        }
+    }
+}
+
+/// The position of a game. Once the end has handed out the seeds on the board, they are in
+/// the stores and no longer on the board.
+fn shown_position(game: &Game) -> Position {
+    let position = game.position();
+    let outcome = game.outcome();
+    match outcome.filter(|outcome| outcome.stores != game.stores()) {
+        None => position,
+        Some(outcome) => Position {
+            board: Board::EMPTY,
+            south: outcome.stores.south,
+            north: outcome.stores.north,
+            ..position
+        },
+    }
+}
+
+fn from_south(position: &Position) -> Board {
+    match position.north_to_move {
+        false => position.board,
+        true => position.board.turned(),
     }
 }
 
 impl GameSpec {
-    fn start_game(&self) -> Result<Game, ApiError> {
-        Ok(Game::at(self.rules, &self.start)?)
-    }
-
-    /// Plays the moves, and calls `after` after each.
-    fn play(
-        &self,
-        game: &mut Game,
-        mut after: impl FnMut(&Game, &Turn) -> Result<(), ApiError>,
-    ) -> Result<(), ApiError> {
-        for (number, letter) in (1..).zip(self.moves.chars()) {
-            let turn = play(game, letter).map_err(|why| ApiError::Move {
-                number,
+    /// The game with all its moves.
+    ///
+    /// # Errors
+    /// If the start has too many seeds, or a move cannot be played.
+    pub fn record(&self) -> Result<Record, ApiError> {
+        let mut record = Record::new(Game::at(self.rules, &self.start)?);
+        for (place, (at, letter)) in self.moves.char_indices().enumerate() {
+            play(&mut record, letter).map_err(|why| ApiError::Move {
+                ply: place + 1,
                 letter,
+                before: self.moves[..at].to_owned(),
                 why,
             })?;
-            after(game, &turn)?;
         }
-        Ok(())
+        Ok(record)
     }
 
-    /// Plays the game.
+    /// Plays the game and probes each of its positions.
     ///
     /// # Errors
     /// If a move cannot be played, `stop` is set, or a table cannot be read.
     pub fn answer(&self, tables: &Tablebase, stop: &AtomicBool) -> Result<GameAnswer, ApiError> {
-        let mut game = self.start_game()?;
-        let mut positions = vec![PositionAnswer::new(&game, None, tables)?];
-        self.play(&mut game, |game, turn| {
+        let record = self.record()?;
+        let game = record.game();
+        let turns = iter::once(None).chain(record.turns().iter().map(Some));
+        let mut positions = Vec::new();
+        for (game, turn) in record
+            .plies()
+            .map(|(before, _)| before)
+            .chain([game])
+            .zip(turns)
+        {
             if stop.load(Ordering::Relaxed) {
                 return Err(ApiError::OutOfTime);
             }
-            positions.push(PositionAnswer::new(game, Some(turn), tables)?);
-            Ok(())
-        })?;
+            positions.push(PositionAnswer::new(game, turn, tables)?);
+        }
         let outcome = game.outcome();
         Ok(GameAnswer {
             rules: self.rules.to_string(),
@@ -203,13 +287,14 @@ impl GameSpec {
             moves: self.moves.clone(),
             total: game.total(),
             positions,
-            outcome: outcome.map(|outcome| OutcomeAnswer::new(&game, &outcome)),
+            outcome: outcome.map(|outcome| OutcomeAnswer::new(game, &outcome)),
         })
     }
 }
 
 /// Plays a move, or returns a sentence about why it is not possible.
-fn play(game: &mut Game, letter: char) -> Result<Turn, String> {
+fn play(record: &mut Record, letter: char) -> Result<(), String> {
+    let game = record.game();
     let player = game.to_move();
     let Some((owner, pit)) = Player::from_letter(letter) else {
         return Err("pits are A to F for South and a to f for North".to_owned());
@@ -221,10 +306,11 @@ fn play(game: &mut Game, letter: char) -> Result<Turn, String> {
             player.letter(5)
         ));
     }
-    game.play(pit).map_err(|why| match why {
+    let played = record.play(pit).map_err(|why| match why {
         PlayError::Illegal(why) => why.named(|pit| player.letter(pit)),
         other => other.to_string(),
-    })
+    });
+    played.map(drop)
 }
 
 /// An opponent to play against.
@@ -254,11 +340,14 @@ impl OpponentSpec {
         tables: Arc<Tablebase>,
         stop: &AtomicBool,
     ) -> Result<ReplyAnswer, ApiError> {
-        let mut game = spec.start_game()?;
-        spec.play(&mut game, |_, _| Ok(()))?;
+        let record = spec.record()?;
+        let game = record.game();
         let OpponentSpec { style, level, seed } = self;
         let mut opponent = Opponent::new(style, level, spec.rules, Some(tables), seed);
-        let pit = opponent.choose(&game, stop).ok_or(ApiError::Over)?;
+        let pit = opponent.choose(game, stop).ok_or(ApiError::Over)?;
+        if let Some(errors) = opponent.table_errors() {
+            access_log::table_errors(errors);
+        }
         let player = game.to_move();
         Ok(ReplyAnswer {
             letter: player.letter(pit),

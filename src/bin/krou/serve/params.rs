@@ -1,20 +1,20 @@
-//! Parameters of requests: the ruleset in the path and the query string.
+//! Parameters of requests: the ruleset in the path, and what the query string asks for.
 
-use std::error::Error;
 use std::str::FromStr;
+use std::time::Duration;
 
-use axum::extract::{FromRequestParts, Path, Query};
+use axum::extract::{FromRequestParts, Path};
 use axum::http::request::Parts;
-use krou::engine::{Level, Style};
+use krou::engine::{Level, Limits, Style};
 use krou::rules::{Board, Position, Ruleset};
-use serde::Deserialize;
-use serde::de::DeserializeOwned;
 
+use super::analysis::AnalysisSpec;
 use super::errors::ApiError;
 use super::game::{GameSpec, OpponentSpec};
 use super::limits;
+use super::query_string::QueryString;
 
-/// The ruleset at the start of the path.
+/// The ruleset in the path.
 pub struct Rules(pub Ruleset);
 
 impl<S: Send + Sync> FromRequestParts<S> for Rules {
@@ -28,143 +28,204 @@ impl<S: Send + Sync> FromRequestParts<S> for Rules {
     }
 }
 
+/// What an endpoint reads from the query string.
+pub trait FromQuery: Sized {
+    /// The names of its parameters.
+    const NAMES: &'static [&'static str];
+
+    fn from_query(query: &QueryString) -> Result<Self, ApiError>;
+}
+
 /// The parameters of the query string.
 pub struct Parameters<T>(pub T);
 
-impl<T: DeserializeOwned, S: Send + Sync> FromRequestParts<S> for Parameters<T> {
+impl<T: FromQuery, S: Send + Sync> FromRequestParts<S> for Parameters<T> {
     type Rejection = ApiError;
 
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Parameters<T>, ApiError> {
-        match Query::try_from_uri(&parts.uri) {
-            Ok(Query(parameters)) => Ok(Parameters(parameters)),
-            Err(rejection) => {
-                let why = rejection.source().map(ToString::to_string);
-                let why = why.unwrap_or_else(|| rejection.body_text());
-                let why = format!("invalid parameters: {why}");
-                Err(ApiError::Parameters(why))
-            }
-        }
+        let query = QueryString::read(&parts.uri, T::NAMES)?;
+        T::from_query(&query).map(Parameters)
+    }
+}
+
+/// No parameters at all.
+pub struct NoParameters;
+
+impl FromQuery for NoParameters {
+    const NAMES: &'static [&'static str] = &[];
+
+    fn from_query(_: &QueryString) -> Result<NoParameters, ApiError> {
+        Ok(NoParameters)
     }
 }
 
 /// A board.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
 pub struct BoardParameters {
-    board: String,
+    pub position: Position,
 }
 
-impl BoardParameters {
-    pub fn position(&self) -> Result<Position, ApiError> {
-        Ok(self.board.parse()?)
+impl FromQuery for BoardParameters {
+    const NAMES: &'static [&'static str] = &["board"];
+
+    fn from_query(query: &QueryString) -> Result<BoardParameters, ApiError> {
+        let position = query.required("board")?.parse()?;
+        Ok(BoardParameters { position })
     }
 }
 
 /// A board, and the length of its best line.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
 pub struct LineParameters {
-    board: String,
-    /// Wider than needed, so that the error message can repeat a number that is too
-    /// large.
-    plies: Option<u64>,
+    pub position: Position,
+    pub plies: usize,
 }
 
-impl LineParameters {
-    /// Default number of plies.
-    const DEFAULT_PLIES: usize = 40;
+impl FromQuery for LineParameters {
+    const NAMES: &'static [&'static str] = &["board", "plies"];
 
-    pub fn position(&self) -> Result<Position, ApiError> {
-        Ok(self.board.parse()?)
-    }
-
-    pub fn plies(&self) -> Result<usize, ApiError> {
-        let Some(plies) = self.plies else {
-            return Ok(LineParameters::DEFAULT_PLIES);
-        };
-        let count = usize::try_from(plies).ok();
-        count
-            .filter(|plies| *plies <= limits::PLIES)
-            .ok_or_else(|| {
-                ApiError::Parameters(format!(
-                    "'plies' cannot be {plies}: the limit is {}",
-                    limits::PLIES
-                ))
-            })
+    fn from_query(query: &QueryString) -> Result<LineParameters, ApiError> {
+        const DEFAULT_PLIES: usize = 40;
+        Ok(LineParameters {
+            position: query.required("board")?.parse()?,
+            plies: query.number("plies", 0..=limits::PLIES, DEFAULT_PLIES)?,
+        })
     }
 }
 
 /// A game.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
 pub struct GameParameters {
-    start: Option<String>,
-    #[serde(default)]
+    start: Position,
     moves: String,
+}
+
+impl FromQuery for GameParameters {
+    const NAMES: &'static [&'static str] = &["start", "moves"];
+
+    fn from_query(query: &QueryString) -> Result<GameParameters, ApiError> {
+        let moves = query.optional("moves").unwrap_or("");
+        if moves.chars().count() > limits::MOVES {
+            return Err(ApiError::Parameters(format!(
+                "'moves' has too many letters: the limit is {}",
+                limits::MOVES
+            )));
+        }
+        let start = match query.optional("start") {
+            Some(text) => text.parse()?,
+            None => Position::from(Board::START),
+        };
+        Ok(GameParameters {
+            start,
+            moves: moves.to_owned(),
+        })
+    }
 }
 
 impl GameParameters {
-    pub fn game(&self, rules: Ruleset) -> Result<GameSpec, ApiError> {
-        game_spec(rules, self.start.as_deref(), &self.moves)
+    pub fn game(self, rules: Ruleset) -> GameSpec {
+        GameSpec {
+            rules,
+            start: self.start,
+            moves: self.moves,
+        }
     }
-}
-
-fn game_spec(rules: Ruleset, start: Option<&str>, moves: &str) -> Result<GameSpec, ApiError> {
-    if moves.chars().count() > limits::MOVES {
-        return Err(ApiError::Parameters(format!(
-            "'moves' has too many letters: the limit is {}",
-            limits::MOVES
-        )));
-    }
-    let start = match start {
-        Some(text) => text.parse()?,
-        None => Position::from(Board::START),
-    };
-    Ok(GameSpec {
-        rules,
-        start,
-        moves: moves.to_owned(),
-    })
 }
 
 /// A game, and the opponent that makes the next move.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
 pub struct ReplyParameters {
-    start: Option<String>,
-    #[serde(default)]
-    moves: String,
-    #[serde(with = "StyleWord")]
-    opponent: Style,
-    /// Wide, as above.
-    level: Option<u64>,
-    seed: Option<u64>,
+    pub game: GameParameters,
+    pub opponent: OpponentSpec,
 }
 
-/// The words for the styles of play.
-#[derive(Deserialize)]
-#[serde(remote = "Style", rename_all = "lowercase")]
-enum StyleWord {
-    Engine,
-    Perfect,
-    Random,
-}
+impl FromQuery for ReplyParameters {
+    const NAMES: &'static [&'static str] = &["start", "moves", "opponent", "level", "seed"];
 
-impl ReplyParameters {
-    pub fn game(&self, rules: Ruleset) -> Result<GameSpec, ApiError> {
-        game_spec(rules, self.start.as_deref(), &self.moves)
+    fn from_query(query: &QueryString) -> Result<ReplyParameters, ApiError> {
+        let style = query.required("opponent")?;
+        let style = Style::from_str(style).map_err(|why| ApiError::Parameters(why.to_string()))?;
+        if query.optional("level").is_some() && style != Style::Engine {
+            return Err(ApiError::Parameters(format!(
+                "the opponent '{style}' has no levels: leave out 'level'"
+            )));
+        }
+        let level = query.number("level", 1..=Level::MAX.get(), Level::DEFAULT.get())?;
+        let opponent = OpponentSpec {
+            style,
+            level: Level::new(level).unwrap_or(Level::DEFAULT),
+            seed: query.number("seed", 0..=u64::MAX, fastrand::u64(..))?,
+        };
+        let game = GameParameters::from_query(query)?;
+        Ok(ReplyParameters { game, opponent })
     }
+}
 
-    pub fn opponent(&self) -> Result<OpponentSpec, ApiError> {
-        let level = self.level.unwrap_or_else(|| Level::DEFAULT.get().into());
-        let known = u8::try_from(level).ok().and_then(Level::new);
-        let level = known.ok_or_else(|| {
-            ApiError::Parameters(format!("'level' cannot be {level}: choose 1 to 10"))
-        })?;
-        Ok(OpponentSpec {
-            style: self.opponent,
-            level,
-            seed: self.seed.unwrap_or_else(|| fastrand::u64(..)),
+/// A game, and how to analyse its last position.
+pub struct AnalysisParameters {
+    game: GameParameters,
+    limits: Limits,
+}
+
+impl FromQuery for AnalysisParameters {
+    const NAMES: &'static [&'static str] = &["start", "moves", "lines", "movetime", "depth"];
+
+    fn from_query(query: &QueryString) -> Result<AnalysisParameters, ApiError> {
+        const DEFAULT_TIME: Duration = Duration::from_secs(3);
+        let time = time(query, limits::ANALYSIS_TIME, DEFAULT_TIME)?;
+        let depth = query.number("depth", 1..=limits::DEPTH, limits::DEPTH)?;
+        let lines = query.number("lines", 1..=limits::LINES, 3)?;
+        let limits = Limits::default().with_depth(depth).with_lines(lines);
+        Ok(AnalysisParameters {
+            limits: limits.with_time(time),
+            game: GameParameters::from_query(query)?,
         })
+    }
+}
+
+impl AnalysisParameters {
+    pub fn analysis(self, rules: Ruleset) -> AnalysisSpec {
+        AnalysisSpec {
+            game: self.game.game(rules),
+            limits: self.limits,
+        }
+    }
+}
+
+/// A game, and how long to search for each of its positions.
+pub struct ReviewParameters {
+    pub game: GameParameters,
+    pub time: Duration,
+}
+
+impl FromQuery for ReviewParameters {
+    const NAMES: &'static [&'static str] = &["start", "moves", "movetime"];
+
+    fn from_query(query: &QueryString) -> Result<ReviewParameters, ApiError> {
+        const DEFAULT_TIME: Duration = Duration::from_millis(100);
+        Ok(ReviewParameters {
+            time: time(query, limits::POSITION_TIME, DEFAULT_TIME)?,
+            game: GameParameters::from_query(query)?,
+        })
+    }
+}
+
+/// The time of a search in milliseconds.
+fn time(query: &QueryString, longest: Duration, default: Duration) -> Result<Duration, ApiError> {
+    let ms = |time: Duration| u64::try_from(time.as_millis()).unwrap_or(u64::MAX);
+    let time = query.number("movetime", 1..=ms(longest), ms(default))?;
+    Ok(Duration::from_millis(time))
+}
+
+/// The rules of a game that names none.
+pub struct ImportParameters {
+    pub rules: Ruleset,
+}
+
+impl FromQuery for ImportParameters {
+    const NAMES: &'static [&'static str] = &["rules"];
+
+    fn from_query(query: &QueryString) -> Result<ImportParameters, ApiError> {
+        let rules = match query.optional("rules") {
+            Some(name) => Ruleset::from_str(name)?,
+            None => Ruleset::AWARI,
+        };
+        Ok(ImportParameters { rules })
     }
 }

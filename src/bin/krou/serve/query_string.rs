@@ -1,0 +1,144 @@
+//! The query string of a request: named values, each given at most once.
+
+use std::fmt::Display;
+use std::ops::RangeInclusive;
+use std::str::FromStr;
+
+use axum::extract::Query;
+use axum::http::Uri;
+
+use super::errors::ApiError;
+use crate::messages::one_line;
+
+/// The decoded parameters of a request.
+pub struct QueryString(Vec<(String, String)>);
+
+impl QueryString {
+    /// Reads the parameters of an endpoint that knows these names.
+    ///
+    /// # Errors
+    /// If a parameter is unknown or given twice.
+    pub fn read(address: &Uri, known: &[&'static str]) -> Result<QueryString, ApiError> {
+        let parsed = Query::<Vec<(String, String)>>::try_from_uri(address);
+        let Ok(Query(parameters)) = parsed else {
+            let why = "the query string cannot be read: write name=value pairs joined by '&'";
+            return Err(ApiError::Parameters(why.to_owned()));
+        };
+        for (place, (name, _)) in parameters.iter().enumerate() {
+            if !known.contains(&name.as_str()) {
+                return Err(ApiError::Parameters(unknown(name, known)));
+            }
+            if parameters[..place].iter().any(|(other, _)| other == name) {
+                let why = format!("the parameter '{name}' is given twice");
+                return Err(ApiError::Parameters(why));
+            }
+        }
+        Ok(QueryString(parameters))
+    }
+
+    /// The value of a parameter, if it is given.
+    pub fn optional(&self, name: &str) -> Option<&str> {
+        let found = self.0.iter().find(|(given, _)| given == name);
+        found.map(|(_, value)| value.as_str())
+    }
+
+    /// The value of a parameter.
+    ///
+    /// # Errors
+    /// If it is not given.
+    pub fn required(&self, name: &str) -> Result<&str, ApiError> {
+        self.optional(name)
+            .ok_or_else(|| ApiError::Parameters(format!("the parameter '{name}' is missing")))
+    }
+
+    /// The whole number that a parameter gives, or `default`.
+    ///
+    /// # Errors
+    /// If the value is not a whole number of this range.
+    pub fn number<T>(&self, name: &str, range: RangeInclusive<T>, default: T) -> Result<T, ApiError>
+    where
+        T: FromStr + PartialOrd + Display,
+    {
+        let Some(text) = self.optional(name) else {
+            return Ok(default);
+        };
+        let number = text.parse().ok().filter(|number| range.contains(number));
+        number.ok_or_else(|| {
+            ApiError::Parameters(format!(
+                "'{name}' cannot be '{}': give a whole number from {} to {}",
+                shown(text),
+                range.start(),
+                range.end()
+            ))
+        })
+    }
+}
+
+fn unknown(name: &str, known: &[&str]) -> String {
+    let name = shown(name);
+    match known {
+        [] => format!("there is no parameter '{name}': this endpoint takes none"),
+        known => format!(
+            "there is no parameter '{name}': this endpoint takes {}",
+            known.join(", ")
+        ),
+    }
+}
+
+/// Text of a client as part of a message: on one line, and shortened.
+fn shown(text: &str) -> String {
+    const LONGEST: usize = 40;
+    let mut short: String = text.chars().take(LONGEST).collect();
+    if short.len() < text.len() {
+        short.push('…');
+    }
+    one_line(&short)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(query: &str) -> Result<QueryString, String> {
+        let address = format!("/?{query}").parse().unwrap();
+        QueryString::read(&address, &["a", "b"]).map_err(|error| error.to_string())
+    }
+
+    #[test]
+    fn unknown_and_repeated_parameters_are_rejected() {
+        let query = read("a=1%202&b=").unwrap();
+        assert_eq!(query.optional("a"), Some("1 2"));
+        assert_eq!(query.required("b").unwrap(), "");
+        for (query, why) in [
+            (
+                "a=1&c=2",
+                "there is no parameter 'c': this endpoint takes a, b",
+            ),
+            ("a=1&a=1", "the parameter 'a' is given twice"),
+            (
+                "%0A=1",
+                "there is no parameter '\\n': this endpoint takes a, b",
+            ),
+        ] {
+            assert_eq!(read(query).err().unwrap(), why);
+        }
+        assert!(read("").unwrap().required("a").is_err());
+    }
+
+    #[test]
+    fn numbers_out_of_range_are_rejected() {
+        let number = |query| read(query).unwrap().number("a", 1..=10, 5_u8);
+        assert_eq!(number("").unwrap(), 5);
+        assert_eq!(number("a=10").unwrap(), 10);
+        for query in [
+            "a=0",
+            "a=11",
+            "a=-1",
+            "a=",
+            "a=1.5",
+            "a=99999999999999999999",
+        ] {
+            assert!(number(query).is_err(), "{query}");
+        }
+    }
+}
