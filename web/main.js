@@ -1,282 +1,643 @@
 // The page. The address holds the state: every action changes the address, and the page
 // shows what the address says. The server knows the rules and plays every game.
 
+import * as card from "./analysis-card.js";
 import * as api from "./api.js";
-import { Board } from "./board.js";
-import { Editor } from "./editor.js";
+import { Board, letter, owner } from "./board.js";
+import * as dialogs from "./dialogs.js";
+import { Editor, notation } from "./editor.js";
+import { EXAMPLES, randomEndgame } from "./examples.js";
 import { Graph } from "./graph.js";
 import * as keys from "./keys.js";
+import { Knowledge } from "./knowledge.js";
+import * as moveList from "./move-list.js";
+import * as notice from "./notice.js";
 import { Opponent } from "./opponent.js";
-import * as panel from "./panel.js";
+import { Review } from "./review.js";
+import * as rulesets from "./rulesets.js";
+import { change, settings } from "./settings.js";
 import * as states from "./state.js";
-import { NAMES, TEXT, letter, moveSentence, owner, signed } from "./words.js";
+import { announce, showStatus } from "./status-card.js";
+import { LANGUAGES, errorSentence, speak, text, translate } from "./texts.js";
+import { movesFromEngine, movesFromTables, outcomeVerdict, southLead, verdict } from "./verdict.js";
 
 const element = (id) => document.getElementById(id);
 /** Number of moves to request for the best line. */
 const LINE_PLIES = 14;
+/** The best moves that the engine tells, and its time in milliseconds. */
+const ANALYSIS = { lines: 3, movetime: 6000 };
 /** Milliseconds to wait for values before showing a position without them. */
 const SHOW_DELAY = 80;
-const NOTHING = { probe: null, line: null };
 
-const pause = (time) => new Promise((resolve) => setTimeout(resolve, time));
-
-let state = states.read();
+let state = null;
 /** The game of the state, from the server. */
 let game = null;
-/** What is known about the current position: its value and moves, and its best line. */
-let known = NOTHING;
-/** The same for all positions shown before. */
-const cache = new Map();
-let hints = true;
-/** Cancels the requests in progress when a new state is requested. */
-let requests = new AbortController();
-/** The signal of the opponent's request in progress. */
-let thinking = null;
+/** The state on its way: the controller that cancels it, and a promise of its end. */
+let arriving = null;
+/** Cancels the questions about the position when another one is shown. */
+let questions = new AbortController();
+/** The questions that are still open. */
+let open = { tables: false, engine: false, reply: false };
+let frame = null;
 
-const board = new Board(element("board"), { onPit, onStore });
+const knowledge = new Knowledge();
+const board = new Board(element("board"), onPlace);
 const graph = new Graph(element("graph"), goTo);
-const editor = new Editor((start) => go({ ...state, start, moves: "", ply: 0 }));
-const opponent = new Opponent(() => go(state, { answer: true }));
+const editor = new Editor(() => game && show(), refuseEdit);
+const opponent = new Opponent(() => game && ask());
+const review = new Review(knowledge, showLater);
+const files = new dialogs.Files((next) => load(next, { push: true }));
 
 const position = () => game.positions[state.ply];
 const atEnd = () => state.ply === game.positions.length - 1;
 const outcome = () => (atEnd() ? game.outcome : null);
+const facts = () => ({ total: game.total, claimed: rulesets.claimsAll(state.rules) });
+const shownEstimate = () => knowledge.estimate(state, state.ply);
+const pause = (time) => new Promise((resolve) => setTimeout(resolve, time));
 
-/** Shows another state once the server has accepted the game. With `answer`, the
- * opponent moves if it is to move. */
-async function go(next, { push = false, answer = false } = {}) {
-  requests.abort();
-  requests = new AbortController();
-  thinking = null;
-  const { signal } = requests;
-  try {
-    const same = game && ["rules", "start", "moves"].every((part) => next[part] === state[part]);
-    const found = same ? game : await api.game(next, signal);
-    panel.showError(null);
-    game = found;
-    state = { ...next, start: game.start };
-    states.write(state, { push });
-    known = NOTHING;
-    const query = queryPosition(signal);
-    // Values that arrive soon are shown at once, so that the page does not flicker.
-    await Promise.race([query.catch(() => null), pause(SHOW_DELAY)]);
-    signal.throwIfAborted();
-    show();
-    await query;
-    show();
-    panel.announce(summary());
-    if (answer && atEnd() && !outcome() && !editor.active && opponent.moves(position().to_move)) {
-      await playLetter(await reply(signal));
+// Going to another state
+
+/** Goes to another state once the server has accepted the game. Returns whether it did;
+ * `mend` is called with an error in place of showing it. */
+function go(next, { push = false, mend = showFailure } = {}) {
+  arriving?.controller.abort();
+  const mine = { controller: new AbortController() };
+  arriving = mine;
+  mine.settled = arrive(next, push, mine.controller.signal).catch((error) => {
+    if (mine.controller.signal.aborted) return true;
+    if (game) {
+      board.answer();
+      rulesets.show(state.rules);
     }
-    return true;
-  } catch (error) {
-    if (error.name === "AbortError") return true;
-    panel.showError(error instanceof api.ServerError ? error.message : `The page failed: ${error.message}.`);
+    mend(error, () => go(next, { push, mend }));
     return false;
-  }
+  }).finally(() => {
+    if (arriving === mine) arriving = null;
+  });
+  return mine.settled;
 }
 
-/** The opponent's move; the status shows that it is thinking. */
-async function reply(signal) {
-  thinking = signal;
-  showStatus();
-  try {
-    return await opponent.reply(state, signal);
-  } finally {
-    if (thinking === signal) thinking = null;
-    showStatus();
-  }
-}
-
-/** Whether the user may move: not while the opponent is thinking. */
-function mayPlay() {
-  if (thinking) panel.showError(`${NAMES[position().to_move]} is thinking: wait for the move, or go back.`);
-  return !thinking;
-}
-
-/** Requests the value and the best line of the position. */
-async function queryPosition(signal) {
-  if (outcome()) return;
-  const { rules } = state;
-  const text = position().position;
-  const key = `${rules} ${text}`;
-  if (!cache.has(key)) {
-    const [probe, line] = await Promise.all([
-      api.probe(rules, text, signal),
-      api.mainline(rules, text, LINE_PLIES, signal),
-    ]);
-    cache.set(key, { probe, line: line.line ? line : null });
-  }
+async function arrive(next, push, signal) {
+  const found = game && states.sameGame(next, state) ? game : await api.game(next, signal);
   signal.throwIfAborted();
-  known = cache.get(key);
+  notice.hide();
+  game = found;
+  state = { ...next, start: game.start, ply: Math.min(next.ply, game.positions.length - 1) };
+  states.write(state, { push });
+  editor.end();
+  review.keep(state);
+  ask();
+  return true;
+}
+
+/** Waits for the state on its way, if any. */
+async function arrived() {
+  while (arriving) await arriving.settled;
+}
+
+/** Shows an error, with a button to try again. */
+function showFailure(error, again) {
+  if (error.code === "no-connection") knowledge.clear();
+  const temporary = ["no-connection", "busy", "timeout", "failed", "internal", "stopping"].includes(error.code);
+  notice.show(errorSentence(error), temporary ? { label: text.page.tryAgain, run: again } : {});
+}
+
+/** Goes to a state from an address, an example or a file. If it is not valid, its legal
+ * beginning is shown, or else a new game. */
+async function load(next, { push = false } = {}) {
+  const mend = async (error, again) => {
+    const { moves, ply } = error.details ?? {};
+    const beginning = moves ?? (ply > 0 ? next.moves.slice(0, ply - 1) : undefined);
+    if (error.code === "move" && beginning !== undefined && beginning !== next.moves) {
+      await go({ ...next, moves: beginning, ply: beginning.length }, { push });
+      notice.show(text.notice.shortened(error.message, beginning.length + 1));
+    } else if (!game && error.code !== "no-connection") {
+      const shown = await go(states.fresh("awari"));
+      if (shown) showFailure(error, again);
+    } else {
+      showFailure(error, again);
+    }
+  };
+  return go(next, { push, mend });
+}
+
+// Questions about the position
+
+/** Asks for all that is not known about the position, and for the opponent's move. */
+function ask() {
+  questions.abort();
+  questions = new AbortController();
+  open = { tables: false, engine: false, reply: false };
+  const { signal } = questions;
+  askAll(signal).catch((error) => {
+    if (signal.aborted) return;
+    show();
+    showFailure(error, ask);
+  });
+}
+
+async function askAll(signal) {
+  if (editor.active) return show();
+  const tables = question("tables", askTables, signal);
+  const other = opponentsTurn() && atEnd() ? question("reply", askReply, signal) : question("engine", askEngine, signal);
+  // Values that arrive soon are shown at once, so that the page does not flicker.
+  await Promise.race([tables.catch(() => {}), pause(SHOW_DELAY)]);
+  if (signal.aborted) return undefined;
+  show();
+  await tables.catch(() => {});
+  if (signal.aborted) return undefined;
+  show();
+  announce(summary());
+  return Promise.all([tables, other]);
+}
+
+/** Asks a question, and notes that it is open. */
+async function question(name, run, signal) {
+  open[name] = true;
+  try {
+    return await run(signal);
+  } finally {
+    if (!signal.aborted) {
+      open[name] = false;
+      showLater();
+    }
+  }
+}
+
+/** Asks the tables for the moves and the best line. */
+async function askTables(signal) {
+  const { rules } = state;
+  const { position: shown, value } = position();
+  if (outcome() || value === null || knowledge.table(rules, shown)) return;
+  const [probe, line] = await Promise.all([
+    api.probe(rules, shown, signal),
+    api.mainline(rules, shown, LINE_PLIES, signal),
+  ]);
+  signal.throwIfAborted();
+  knowledge.addTable(rules, shown, { probe, line });
+}
+
+/** Asks the engine where the tables do not know the position. */
+async function askEngine(signal) {
+  const { ply } = state;
+  const before = state;
+  if (outcome() || !settings.hints || position().value !== null) return;
+  if (shownEstimate()?.finished) return;
+  const learn = (info, finished) => {
+    const [best] = info.lines;
+    if (signal.aborted || !best) return;
+    const { net, exact, result } = best;
+    knowledge.addEstimate(before, ply, { ...info, net, exact, result, finished });
+    showLater();
+  };
+  const last = await api.analysis(states.upTo(state, ply), ANALYSIS, (info) => learn(info, false), signal);
+  learn(last, true);
+  announce(summary());
+}
+
+/** Asks the opponent, and plays its move. */
+async function askReply(signal) {
+  const played = await opponent.reply(states.upTo(state, state.ply), signal);
+  // A click of the user comes first; if it was refused, the move still counts.
+  await arrived();
+  if (signal.aborted) return;
+  open.reply = false;
+  // The user's move and the reply are one step of the browser's history.
+  play(played, { push: false });
+}
+
+/** Whether the opponent plays for the player to move. */
+function opponentsTurn() {
+  return !outcome() && opponent.moves(position().to_move);
+}
+
+// Showing the position
+
+function showLater() {
+  frame ??= requestAnimationFrame(() => {
+    frame = null;
+    if (game) show();
+  });
+}
+
+/** The values to show: moves, or a note in their place, their source, and the best line. */
+function values() {
+  const nothing = (note) => ({ moves: [], note, source: "", line: [], end: "" });
+  const shown = position();
+  if (outcome()) return nothing(text.analysis.over);
+  if (!settings.hints) return nothing(text.analysis.hidden);
+  const table = knowledge.table(state.rules, shown.position);
+  if (table) {
+    const moves = movesFromTables(table.probe, shown);
+    const source = moves.every((move) => move.exact) ? text.analysis.fromTables : text.analysis.tablesWithBounds;
+    const line = table.line.line ?? [];
+    return { moves, note: "", source, line, end: line.length > 0 ? text.analysis.end[table.line.end] : "" };
+  }
+  const estimate = shownEstimate();
+  if (estimate && estimate.lines.length > 0) {
+    const { depth, selective_depth: selective, exact, lines } = estimate;
+    const line = [...lines[0].letters].map((one) => ({ letter: one, captured: 0 }));
+    const source = exact ? text.analysis.exactSearch : text.analysis.depth(depth, selective);
+    return { moves: movesFromEngine(estimate, shown), note: "", source, line, end: text.analysis.lineEstimate };
+  }
+  if (open.reply) return nothing(text.analysis.thinking);
+  if (open.engine) return nothing(text.analysis.searching);
+  return nothing(open.tables ? text.analysis.asking : text.analysis.noLine);
+}
+
+/** The verdict on the position. */
+function currentVerdict() {
+  const over = outcome();
+  if (over) return outcomeVerdict(over, position(), game.total);
+  const found = verdict(position(), shownEstimate(), facts());
+  if (found) return found;
+  if (open.engine) return { title: text.verdict.estimating };
+  return { title: open.tables ? text.verdict.asking : text.verdict.unknown };
+}
+
+/** Whose turn it is, in a sentence. */
+function turnSentence() {
+  if (editor.active) return text.status.editing;
+  if (outcome()) return text.status.over;
+  const { to_move: player } = position();
+  if (open.reply) return text.status.thinking(player);
+  return opponentsTurn() ? text.status.waiting(player) : text.status.toMove(player);
+}
+
+/** The position to draw: the draft of the editor, or the current one. */
+function drawn() {
+  return editor.active ? { ...position(), ...editor.draft, turn: null } : position();
 }
 
 function show() {
   const over = Boolean(outcome());
-  board.show(shownPosition(), { moves: over ? [] : known.probe?.moves, over, editing: editor.active, hints });
-  const shown = hints ? game : withoutValues(game);
-  graph.show(shown, state.ply, hints ? TEXT.noValuesYet : TEXT.valuesHidden);
-  showStatus();
-  panel.showLine(hints && !over ? known.line : undefined, (index) => playLine(index + 1));
-  panel.showMoves(shown, state.ply, goTo);
-  if (editor.active) editor.show(position());
+  const known = values();
+  board.show(drawn(), {
+    legal: over ? "" : position().legal,
+    values: new Map(known.moves.map((move) => [move.letter, move])),
+    reasons: (pit) => illegalSentence(pit),
+    over,
+    editing: editor.active,
+    source: editor.source,
+  });
+  editor.show();
+  const found = currentVerdict();
+  const turn = turnSentence();
+  if (editor.active) showStatus("", { title: turn });
+  else if (settings.hints || over) showStatus(turn, found);
+  else showStatus("", { title: turn });
+  card.showValues(editor.active ? { moves: [], note: "", source: "" } : known, position(), facts(), (one) => playPit("ABCDEFabcdef".indexOf(one)));
+  card.showLine(known, (index) => playLine(known.line.slice(0, index + 1)));
+  card.showButtons(known.moves.length > 0, settings.hints);
+  showGame();
+  showControls();
+  const title = settings.hints || over ? found.title : turn;
+  document.title = text.title.position(state.rules, state.ply, title);
+}
+
+/** Shows the graph and the list of moves. */
+function showGame() {
+  const leads = game.positions.map((one, ply) => (settings.hints ? southLead(one, knowledge.estimate(state, ply)) : null));
+  const losses = game.positions.slice(1).map(({ turn }, index) => {
+    const reviewed = settings.hints ? knowledge.reviewedMove(state, index + 1) : undefined;
+    return moveList.lossOf(turn, reviewed, leads[index], leads[index + 1]);
+  });
+  graph.show(game, state.ply, leads, losses.map((loss) => loss?.mark ?? null));
+  const unknown = leads.some((lead) => lead === null);
+  element("graph-note").textContent = settings.hints ? (unknown ? text.graph.empty : "") : text.graph.hidden;
+  const turning = settings.hints ? knowledge.turningPoint(state) : null;
+  moveList.showGame(element("moves"), game, state.ply, losses, turning, goTo);
+  review.show(state, game, settings.hints);
+}
+
+function showControls() {
   element("ply").textContent = `${state.ply} / ${game.positions.length - 1}`;
-  element("rules").value = state.rules;
-  for (const [id, idle] of [["first", state.ply === 0], ["back", state.ply === 0], ["forward", atEnd()], ["last", atEnd()]]) {
-    element(id).setAttribute("aria-disabled", String(idle));
-  }
-  element("best").setAttribute("aria-disabled", String(!known.line?.line.length));
-}
-
-function showStatus() {
-  panel.showStatus(position(), hints ? known.probe : null, outcome(), thinking !== null);
-}
-
-/** The game without values. */
-function withoutValues(full) {
-  return { ...full, positions: full.positions.map((one) => ({ ...one, net: null })) };
-}
-
-/** The position, with the final stores where the game is over. */
-function shownPosition() {
-  const over = outcome();
-  return over ? { ...position(), stores: over.stores } : position();
+  rulesets.show(state.rules);
+  const idle = {
+    first: state.ply === 0,
+    back: state.ply === 0,
+    forward: atEnd(),
+    last: atEnd(),
+    undo: undoPly() === null,
+  };
+  for (const [id, value] of Object.entries(idle)) element(id).setAttribute("aria-disabled", String(value));
+  element("flip").setAttribute("aria-pressed", String(settings.flipped));
 }
 
 /** The position in sentences, for screen readers. */
 function summary() {
-  const { turn, to_move: toMove } = position();
-  const parts = turn ? [moveSentence(turn)] : [];
-  const over = outcome();
-  if (over) parts.push(over.reason, over.result);
-  else parts.push(`${NAMES[toMove]} to move.`);
-  if (hints && known.probe?.value != null) parts.push(`Value ${signed(known.probe.value)}.`);
+  const { turn } = position();
+  const parts = turn ? [text.moves.sentence(turn)] : [];
+  const found = currentVerdict();
+  if (outcome()) parts.push(`${found.title}.`, ...found.details);
+  else parts.push(`${turnSentence()}.`);
+  if (!outcome() && settings.hints && found.kind) parts.push(`${found.title} (${text.verdict[found.kind]}).`);
   return parts.join(" ");
+}
+
+// Playing
+
+/** Why a pit of the player to move may not be played, in a sentence. */
+function illegalSentence(one) {
+  const { illegal = {}, illegal_codes: codes = {} } = position();
+  const known = {
+    empty: "empty",
+    "must-feed": "mustFeed",
+    "cannot-feed": "cannotFeed",
+    "grand-slam": "grandSlam",
+    "grand-slam-banned": "grandSlamBanned",
+  };
+  return text.illegal[known[codes[one]] ?? "unknown"](one, illegal[one]);
+}
+
+/** Why a pit cannot be played: a sentence and an action. Null if it can. */
+function refusal(pit) {
+  const { to_move: player, legal } = position();
+  if (outcome()) return [text.notice.gameOver, { label: text.page.newGame, run: actions.fresh }];
+  if (open.reply) return [text.notice.thinking(player)];
+  if (opponentsTurn()) return [text.notice.opponentsPit(player), { label: text.notice.letMove, run: letOpponentMove }];
+  if (owner(pit) !== player) return [text.notice.notYourTurn(player)];
+  return legal.includes(letter(pit)) ? null : [illegalSentence(letter(pit))];
+}
+
+/** Lets the opponent move here; later moves of the game are dropped. */
+function letOpponentMove() {
+  if (atEnd()) ask();
+  else go({ ...state, moves: state.moves.slice(0, state.ply) }, { push: true });
+}
+
+async function playPit(pit) {
+  await arrived();
+  const [sentence, action] = refusal(pit) ?? [];
+  if (sentence) {
+    notice.show(sentence, action);
+    board.shake(pit);
+    return;
+  }
+  board.ask(pit);
+  await play(letter(pit));
+}
+
+/** Plays a move in the current position. Later moves of the game are dropped, unless it
+ * is the same move. */
+function play(played, { push = true } = {}) {
+  const { moves, ply } = state;
+  if (moves[ply] === played) return go({ ...state, ply: ply + 1 });
+  return go({ ...state, moves: moves.slice(0, ply) + played, ply: ply + 1 }, { push });
+}
+
+/** Plays moves of the best line. */
+function playLine(line) {
+  if (open.reply) return notice.show(text.notice.thinking(position().to_move));
+  const moves = state.moves.slice(0, state.ply) + line.map((move) => move.letter).join("");
+  return go({ ...state, moves, ply: moves.length }, { push: true });
+}
+
+function playBest() {
+  const best = game && !editor.active && values().moves.find((move) => move.best);
+  if (best) playPit("ABCDEFabcdef".indexOf(best.letter));
 }
 
 /** Shows another position of the game. */
 function goTo(ply) {
-  if (!game || ply < 0 || ply >= game.positions.length || ply === state.ply) return;
-  go({ ...state, ply }, { answer: true });
+  if (!game || editor.active || ply < 0 || ply >= game.positions.length || ply === state.ply) return;
+  go({ ...state, ply });
 }
 
-/** Plays a move in the current position. Later moves of the game are dropped, unless
- * it is the same move. */
-function playLetter(played) {
-  const { moves, ply } = state;
-  if (moves[ply] === played) return go({ ...state, ply: ply + 1 }, { answer: true });
-  const next = { ...state, moves: moves.slice(0, ply) + played, ply: ply + 1 };
-  return go(next, { push: true, answer: true });
+/** The ply to go back to: before the last move, or before the user's last move. */
+function undoPly() {
+  for (let ply = game.positions.length - 2; ply >= 0; ply--) {
+    if (!opponent.moves(game.positions[ply].to_move)) return ply;
+  }
+  return null;
 }
 
-/** Plays this many moves of the best line. */
-function playLine(length) {
-  if (!mayPlay()) return;
-  const played = known.line.letters.slice(0, length);
-  const moves = state.moves.slice(0, state.ply) + played;
-  go({ ...state, moves, ply: moves.length }, { push: true, answer: true });
+/** Takes back the last move, and an opponent's reply with it. */
+function undo() {
+  if (!game) return;
+  if (editor.active) {
+    editor.undo();
+    return;
+  }
+  const ply = undoPly();
+  if (ply !== null) go({ ...state, moves: state.moves.slice(0, ply), ply }, { push: true });
 }
 
-async function onPit(pit, forced) {
-  if (editor.active) return change(pit, forced);
-  if (forced || !game) return;
-  const { to_move: toMove } = position();
-  if (!mayPlay()) {
-    board.shake(pit);
-  } else if (!outcome() && owner(pit) !== toMove) {
-    panel.showError(`It is ${NAMES[toMove]}'s turn.`);
-    board.shake(pit);
-  } else if (!(await playLetter(letter(pit)))) {
-    board.shake(pit);
+async function newGame() {
+  if (!game) return;
+  const had = state.moves !== "";
+  const begun = await go(states.fresh(state.rules), { push: true });
+  if (begun && had) {
+    notice.show(text.notice.newGame, { label: text.notice.backToGame, run: () => history.back(), calm: true });
   }
 }
 
-function onStore(player, forced) {
-  if (editor.active) edited(editor.store(player, forced));
-}
-
-function change(pit, forced) {
-  if (editor.active) edited(editor.pit(pit, forced));
-}
-
-function edited(fits) {
-  if (!fits) panel.showError(TEXT.editLimit);
-}
-
-function edit() {
+/** The same board under other rules. */
+function changeRules() {
   if (!game) return;
-  editor.toggle(!editor.active);
-  if (editor.active) go({ ...state, start: position().position, moves: "", ply: 0 }, { push: true });
-  else go(state, { answer: true });
+  let start = outcome() ? state.start : position().position;
+  if (editor.active) start = notation(editor.draft);
+  go({ rules: element("rules").value, start, moves: "", ply: 0 }, { push: true });
 }
+
+// Editing
+
+function onPlace(place, step) {
+  if (!game) return;
+  if (editor.active) editor.click(place, step);
+  else if (step === 0 && typeof place === "number") playPit(place);
+}
+
+function refuseEdit(sentence, place) {
+  notice.show(sentence);
+  board.shake(place);
+}
+
+/** Starts editing, or ends it: the draft becomes the start of a new game, unless nothing
+ * was changed. */
+async function edit() {
+  if (!game) return;
+  if (!editor.active) {
+    await arrived();
+    questions.abort();
+    open = { tables: false, engine: false, reply: false };
+    notice.hide();
+    editor.begin(position());
+    return;
+  }
+  const start = editor.changed();
+  if (start === null) discardEdit();
+  else await go({ rules: state.rules, start, moves: "", ply: 0 }, { push: true });
+}
+
+function discardEdit() {
+  editor.end();
+  notice.hide();
+  ask();
+}
+
+/** Takes over the notation of the field, once the server has read it. */
+async function setNotation(event) {
+  event.preventDefault();
+  try {
+    const read = await api.game({ rules: state.rules, start: element("notation").value, moves: "" });
+    const [{ board: pits, stores, to_move: toMove }] = read.positions;
+    notice.hide();
+    if (editor.active) editor.edit({ board: pits, stores, to_move: toMove });
+  } catch (error) {
+    showFailure(error, () => setNotation(event));
+  }
+}
+
+// Other actions
 
 function showHints() {
-  hints = !hints;
-  element("hints").setAttribute("aria-pressed", String(hints));
+  change({ hints: !settings.hints });
+  if (game) ask();
+}
+
+function flip() {
+  change({ flipped: !settings.flipped });
+  board.turn(settings.flipped);
   if (game) show();
 }
 
+let copied = null;
+
 async function share() {
-  try {
-    await navigator.clipboard.writeText(location.href);
-    flash(element("share"), TEXT.copied);
-  } catch {
-    panel.showError(TEXT.copyFailed);
-  }
+  if (!(await dialogs.copy(location.href))) return dialogs.showLink();
+  const button = element("share");
+  button.textContent = text.page.copied;
+  announce(text.page.copied);
+  clearTimeout(copied);
+  copied = setTimeout(() => { button.textContent = text.page.copyLink; }, 1500);
 }
 
-/** Changes the text of a button for a moment. */
-function flash(button, text) {
-  const before = button.textContent;
-  button.textContent = text;
-  panel.announce(text);
-  setTimeout(() => { button.textContent = before; }, 1500);
+function startReview() {
+  if (!game || game.positions.length < 2) return;
+  if (review.running) {
+    review.stop();
+    show();
+    return;
+  }
+  if (!settings.hints) showHints();
+  const reviewed = states.upTo(state);
+  review.start(reviewed).then(
+    () => announce(text.game.reviewed),
+    (error) => error.name !== "AbortError" && showFailure(error, startReview),
+  );
 }
 
 const actions = {
-  back: () => goTo(state.ply - 1),
-  forward: () => goTo(state.ply + 1),
+  back: () => game && goTo(state.ply - 1),
+  forward: () => game && goTo(state.ply + 1),
   first: () => goTo(0),
-  last: () => goTo(game?.positions.length - 1),
-  best: () => known.line?.line.length && mayPlay() && playLetter(known.line.line[0].letter),
+  last: () => game && goTo(game.positions.length - 1),
+  best: playBest,
   hints: showHints,
-  fresh: () => go(states.fresh(state.rules), { push: true, answer: true }),
+  fresh: newGame,
+  undo,
+  flip,
   edit,
-  help: () => element("help-text").showModal(),
-  play: (pit) => game && onPit(position().to_move === "south" ? pit : pit + 6, 0),
-  change,
+  help: dialogs.showHelp,
+  escape: () => {
+    if (notice.shown()) notice.hide();
+    else if (editor.active) edit();
+  },
+  play: async (pit) => {
+    await arrived();
+    if (!game) return;
+    onPlace((drawn().to_move === "south" ? 0 : 6) + pit, 0);
+  },
+  change: (place, step) => {
+    if (editor.active) editor.change(place in board.stores ? place : Number(place), step);
+    return editor.active;
+  },
+  undoEdit: () => editor.undo(),
 };
 
-for (const id of ["back", "forward", "first", "last", "best", "hints", "edit", "help"]) {
-  element(id).addEventListener("click", actions[id]);
-}
-element("new").addEventListener("click", actions.fresh);
-element("share").addEventListener("click", share);
-element("rules").addEventListener("change", () => {
-  go(states.fresh(element("rules").value), { push: true, answer: true });
-});
-addEventListener("popstate", () => go(states.read()));
-keys.listen(actions);
+const clicks = {
+  back: actions.back,
+  forward: actions.forward,
+  first: actions.first,
+  last: actions.last,
+  best: playBest,
+  hints: showHints,
+  edit,
+  help: dialogs.showHelp,
+  new: newGame,
+  undo,
+  flip,
+  share,
+  review: startReview,
+  files: () => game && files.show(states.upTo(state)),
+  "edit-done": edit,
+  "edit-cancel": discardEdit,
+  "welcome-help": dialogs.showHelp,
+  "welcome-close": () => {
+    change({ welcomed: true });
+    element("welcome").hidden = true;
+  },
+};
 
-/** Fills the list of rulesets. */
-async function listRulesets() {
-  const names = (await api.rulesets()).map(({ name, highest }) => ({
-    name,
-    text: highest === null ? `${name} (no tables)` : `${name} (to ${highest} seeds)`,
-  }));
-  if (!names.some(({ name }) => name === state.rules)) names.push({ name: state.rules, text: state.rules });
-  element("rules").replaceChildren(...names.map(({ name, text }) => new Option(text, name)));
-  element("rules").value = state.rules;
+function showExamples() {
+  const made = Object.keys(EXAMPLES).concat("random").map((name) => {
+    const button = document.createElement("button");
+    button.type = "button";
+    button.dataset.example = name;
+    button.textContent = text.examples[name];
+    button.title = text.examples[`${name}Title`];
+    button.addEventListener("click", () => openExample(name));
+    return button;
+  });
+  element("examples").replaceChildren(...made);
 }
 
-/** Shows the first position; if the address is invalid, an error above a new game. */
-async function start() {
-  if (!(await go(state)) && !game) {
-    const { textContent: sentence } = element("error");
-    await go(states.fresh("awari"));
-    panel.showError(sentence);
-  }
-  await listRulesets().catch((error) => panel.showError(error.message));
+function openExample(name) {
+  const rules = state?.rules ?? "awari";
+  const next = name === "random" ? randomEndgame(rules, rulesets.highest(rules)) : EXAMPLES[name];
+  load(next, { push: true });
+}
+
+/** Writes the texts that are not part of a position. */
+function showTexts() {
+  translate();
+  document.title = text.page.title;
+  showExamples();
+  opponent.show();
+  element("language").value = text.code;
+  if (game) show();
+}
+
+function listen() {
+  for (const [id, action] of Object.entries(clicks)) element(id).addEventListener("click", action);
+  element("rules").addEventListener("change", changeRules);
+  element("language").replaceChildren(...Object.values(LANGUAGES).map(({ code, name }) => Object.assign(new Option(code.toUpperCase(), code), { title: name })));
+  element("language").addEventListener("change", () => {
+    speak(element("language").value);
+    showTexts();
+  });
+  element("editor").addEventListener("submit", setNotation);
+  addEventListener("popstate", () => load(states.read() ?? EXAMPLES.trap));
+  dialogs.listen();
+  notice.listen();
+  keys.listen(actions);
+}
+
+function loadRulesets() {
+  rulesets.load().then(
+    () => game && show(),
+    (error) => !notice.shown() && showFailure(error, loadRulesets),
+  );
+}
+
+function start() {
+  listen();
+  board.turn(settings.flipped);
+  element("welcome").hidden = settings.welcomed;
+  showTexts();
+  load(states.read() ?? EXAMPLES.trap);
+  loadRulesets();
 }
 
 start();
