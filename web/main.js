@@ -619,6 +619,14 @@ function listen() {
   });
   element("editor").addEventListener("submit", setNotation);
   addEventListener("popstate", () => load(states.read() ?? EXAMPLES.trap));
+  // A browser may keep a page that is left, with its requests. It asks again if it returns.
+  addEventListener("pagehide", () => {
+    questions.abort();
+    review.stop();
+  });
+  addEventListener("pageshow", ({ persisted }) => {
+    if (persisted && game) ask();
+  });
   dialogs.listen();
   notice.listen();
   keys.listen(actions);
