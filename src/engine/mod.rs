@@ -37,8 +37,10 @@ pub use ogn::{ReadGameError, SavedGame};
 pub use opponent::{Opponent, Style, UnknownStyle};
 pub use player::{Player, Stores, UnknownPlayer};
 pub use record::Record;
-pub use review::{Forecast, GivenAway, ReviewedMove, Reviewer};
-pub use search::{Aim, Engine, EngineOptions, GameResult, Limits, Score, SearchReport};
+pub use review::{Forecast, GivenAway, ReviewedMove, ReviewedPosition, Reviewer};
+pub use search::{
+    Aim, Engine, EngineOptions, GameResult, Limits, Score, ScoreBound, SearchLine, SearchReport,
+};
 pub use table_errors::TableErrors;
 pub use table_source::{NoTables, TableSource};
 

@@ -54,6 +54,20 @@ pub struct Reviewer {
     tables: Arc<Tablebase>,
     engine: Engine,
     limits: Limits,
+    stop: Arc<AtomicBool>,
+}
+
+/// A position with its review.
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub struct ReviewedPosition {
+    /// The result of the game under best play from here on.
+    pub forecast: Forecast,
+    /// The principal variation, at most 12 plies, in the letters of [`Record::letters`];
+    /// empty if the game is over.
+    pub pv: String,
+    /// Depth of the search in plies; 0 if the tables alone knew the position.
+    pub depth: u8,
 }
 
 /// A move with its review.
@@ -73,6 +87,8 @@ pub struct ReviewedMove {
     pub before: Forecast,
     /// The result of the game under best play from after the move on.
     pub after: Forecast,
+    /// Depth of the search before the move in plies; 0 if the tables alone knew.
+    pub depth: u8,
 }
 
 /// The result of a game under best play from some position on.
@@ -173,12 +189,49 @@ impl Reviewer {
             tables,
             engine,
             limits,
+            stop: Arc::default(),
         }
+    }
+
+    /// Makes this flag end a search at once when it is set. What is reviewed from then on
+    /// is estimated without a search.
+    pub fn set_stop(&mut self, stop: Arc<AtomicBool>) {
+        self.stop = stop;
     }
 
     /// The tables that the engine could not read so far.
     pub fn table_errors(&self) -> &TableErrors {
         self.engine.table_errors()
+    }
+
+    /// Reviews the current position of a game.
+    ///
+    /// # Errors
+    /// If a table cannot be read.
+    ///
+    /// # Panics
+    /// If the game is of another ruleset.
+    pub fn review_position(&mut self, game: &Game) -> Result<ReviewedPosition, TableError> {
+        if let Some(outcome) = game.outcome() {
+            return Ok(ReviewedPosition {
+                forecast: Forecast::of_end(outcome),
+                pv: String::new(),
+                depth: 0,
+            });
+        }
+        let moves = self.tables.moves(&game.board())?;
+        let (score, pv, depth) = match best_of(&moves) {
+            Some(best) => (best, self.table_pv(game)?, 0),
+            None => {
+                let report = self.search(game, self.limits);
+                (report.score, report.pv, report.depth)
+            }
+        };
+        Ok(ReviewedPosition {
+            forecast: Forecast::new(game.stores(), game.to_move(), score),
+            pv: letters(game, &pv),
+            depth,
+        })
     }
 
     /// Reviews a move that was played in the game `before`.
@@ -196,12 +249,8 @@ impl Reviewer {
         let moves = self.tables.moves(&before.board())?;
         let from_tables = moves.iter().find(|m| m.step == turn.step);
         let from_tables = from_tables.and_then(|m| m.result).map(score);
-        let (mut best, played, mut pv) = match (best_of(&moves), from_tables) {
-            (Some(best), Some(played)) => {
-                let line = self.tables.best_line(&before.board(), MAX_PV)?;
-                let pits = line.steps.iter().map(|step| step.pit);
-                (best, played, pits.collect())
-            }
+        let (mut best, played, mut pv, depth) = match (best_of(&moves), from_tables) {
+            (Some(best), Some(played)) => (best, played, self.table_pv(before)?, 0),
             _ => self.estimate(before, turn, &after, from_tables),
         };
         let mut played = match after.outcome() {
@@ -230,11 +279,18 @@ impl Reviewer {
             after: after
                 .outcome()
                 .map_or_else(|| forecast(played), Forecast::of_end),
+            depth,
         })
     }
 
-    /// The scores of the best and the played move from searches, and the principal
-    /// variation. A score of the played move from the tables takes precedence; if the
+    /// The best moves of both sides, from the tables.
+    fn table_pv(&self, game: &Game) -> Result<Vec<u8>, TableError> {
+        let line = self.tables.best_line(&game.board(), MAX_PV)?;
+        Ok(line.steps.iter().map(|step| step.pit).collect())
+    }
+
+    /// The scores of the best and the played move from searches, the principal variation,
+    /// and the depth. A score of the played move from the tables takes precedence; if the
     /// game is over after it, it is not searched.
     fn estimate(
         &mut self,
@@ -242,7 +298,7 @@ impl Reviewer {
         turn: &Turn,
         after: &Game,
         from_tables: Option<Score>,
-    ) -> (Score, Score, Vec<u8>) {
+    ) -> (Score, Score, Vec<u8>, u8) {
         let best = self.search(before, self.limits);
         let known = from_tables.or_else(|| {
             let is_best = best.pv.first() == Some(&turn.step.pit);
@@ -252,13 +308,12 @@ impl Reviewer {
             let limits = Limits::default().with_depth(best.depth.saturating_sub(1).max(1));
             score_of_step(&turn.step, self.search(after, limits).score)
         });
-        (best.score, played, best.pv)
+        (best.score, played, best.pv, best.depth)
     }
 
     /// Searches a game that is not over.
     fn search(&mut self, game: &Game, limits: Limits) -> SearchReport {
-        let never = AtomicBool::new(false);
-        let report = self.engine.search(game, &limits, &never, &mut |_| ());
+        let report = self.engine.search(game, &limits, &self.stop, &mut |_| ());
         report.expect("a game that is not over has a move")
     }
 }

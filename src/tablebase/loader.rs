@@ -68,7 +68,8 @@ impl Tablebase {
     /// A board takes one byte, or two where the ruleset has bounds. While it loads, the
     /// function uses as much again, or one and a half times as much where there are
     /// bounds. Other threads may probe meanwhile; each layer answers as soon as it is
-    /// complete.
+    /// complete. If another thread is loading layers already, the function waits for it and
+    /// loads what is still missing.
     ///
     /// ```
     /// use std::sync::atomic::AtomicBool;
@@ -85,16 +86,23 @@ impl Tablebase {
     /// If a table is damaged. The layers below it are in memory.
     pub fn make_resident(&self, bytes: u64, stop: &AtomicBool) -> Result<u8, LoadError> {
         let layers = self.layers_within(bytes);
-        if (0..layers).all(|seeds| self.is_resident(seeds)) {
+        let resident_layers = || (0..layers).take_while(|&seeds| self.is_resident(seeds));
+        let Some(_loading) = self.resident.begin_loading(stop) else {
+            return Ok(resident_layers().count() as u8);
+        };
+        if resident_layers().count() == usize::from(layers) {
             return Ok(layers);
         }
         let mut loader = self.loader_in_memory();
         for seeds in 0..layers {
             if stop.load(Ordering::Relaxed) {
-                return Ok(seeds);
+                return Ok(resident_layers().count() as u8);
             }
-            let layer = resident(loader.load(seeds)?)?;
-            self.resident.add(seeds, layer);
+            // Higher layers need it even if it is in memory.
+            let layer = loader.load(seeds)?;
+            if !self.is_resident(seeds) {
+                self.resident.add(seeds, resident(layer)?);
+            }
         }
         Ok(layers)
     }

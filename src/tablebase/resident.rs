@@ -5,12 +5,24 @@
 
 use std::fmt;
 use std::sync::OnceLock;
+#[cfg(feature = "solve")]
+use std::{
+    sync::atomic::{AtomicBool, Ordering},
+    sync::{Mutex, MutexGuard, TryLockError},
+    thread,
+    time::Duration,
+};
 
 use crate::rules::{Bounds, MAX_SEEDS};
 
 /// The layers in memory, by seeds. Each can be added once, while others probe.
 #[derive(Debug)]
-pub(super) struct ResidentLayers(Vec<OnceLock<ResidentLayer>>);
+pub(super) struct ResidentLayers {
+    layers: Vec<OnceLock<ResidentLayer>>,
+    /// Held by whoever is loading layers.
+    #[cfg(feature = "solve")]
+    loading: Mutex<()>,
+}
 
 /// The entries of a layer in two's complement, by index. Only loaders make them.
 #[cfg_attr(not(feature = "solve"), allow(dead_code))]
@@ -23,17 +35,37 @@ pub(super) enum ResidentLayer {
 
 impl ResidentLayers {
     pub fn none() -> ResidentLayers {
-        ResidentLayers((0..=MAX_SEEDS).map(|_| OnceLock::new()).collect())
+        ResidentLayers {
+            layers: (0..=MAX_SEEDS).map(|_| OnceLock::new()).collect(),
+            #[cfg(feature = "solve")]
+            loading: Mutex::new(()),
+        }
     }
 
     pub fn get(&self, seeds: u8) -> Option<&ResidentLayer> {
-        self.0[usize::from(seeds)].get()
+        self.layers[usize::from(seeds)].get()
     }
 
-    /// Adds a layer, unless another thread has added it.
+    /// Adds a layer, unless it is there.
     #[cfg(feature = "solve")]
     pub fn add(&self, seeds: u8, layer: ResidentLayer) {
-        let _ = self.0[usize::from(seeds)].set(layer);
+        let _ = self.layers[usize::from(seeds)].set(layer);
+    }
+
+    /// Waits until nobody else is loading layers; `None` if `stop` is set before.
+    #[cfg(feature = "solve")]
+    pub fn begin_loading(&self, stop: &AtomicBool) -> Option<MutexGuard<'_, ()>> {
+        /// How long a thread that waits takes at most to see `stop`.
+        const WAIT: Duration = Duration::from_millis(5);
+        while !stop.load(Ordering::Relaxed) {
+            match self.loading.try_lock() {
+                Ok(guard) => return Some(guard),
+                // It guards no data.
+                Err(TryLockError::Poisoned(poisoned)) => return Some(poisoned.into_inner()),
+                Err(TryLockError::WouldBlock) => thread::sleep(WAIT),
+            }
+        }
+        None
     }
 }
 

@@ -6,7 +6,7 @@ use super::layers::{LayerTables, Layers};
 use super::resident::ResidentLayers;
 use crate::index::LayerIndex;
 use crate::rules::{Board, Bounds, MAX_SEEDS, Quantity, Ruleset};
-use crate::table::{Kind, Table};
+use crate::table::{Kind, Table, TableError};
 
 /// The tables of a ruleset as one object to probe. Threads can share it.
 ///
@@ -82,6 +82,13 @@ impl Tablebase {
     /// A table of a layer.
     pub fn table(&self, seeds: u8, kind: Kind) -> Option<&Table> {
         self.tables(seeds).of(kind)
+    }
+
+    /// Why tables of the folders were skipped: see
+    /// [`DamagedTables::Skip`](super::DamagedTables::Skip).
+    pub fn damaged_tables(&self) -> impl Iterator<Item = &TableError> + '_ {
+        let damaged = self.layers.iter().flat_map(|layer| &layer.damaged);
+        damaged.map(|(_, error)| &**error)
     }
 
     /// The index of a layer, at most [`MAX_SEEDS`] seeds.

@@ -114,7 +114,7 @@ fn corrupted_requests_do_not_disturb_the_server() {
 #[test]
 fn idle_and_half_open_connections_block_no_others() {
     let server = Server::start();
-    let idle: Vec<_> = (0..300)
+    let idle: Vec<_> = (0..100)
         .map(|n| {
             let mut stream = server.connect();
             match n % 3 {
@@ -143,29 +143,25 @@ fn closed_connections_stop_their_opponents() {
     assert_healthy(server);
 }
 
-/// On one core one opponent searches at a time, and a request does not wait for all of the
-/// others.
-#[cfg(target_os = "linux")]
 #[test]
 fn busy_server_returns_503() {
-    let server = Server::on_one_core();
-    let path = "/awari/reply?opponent=engine&level=10";
-    let searching: Vec<_> = (0..480)
-        .map(|_| {
-            let mut stream = server.connect();
-            write!(stream, "GET {path} HTTP/1.1\r\nHost: localhost\r\n\r\n").unwrap();
-            stream
-        })
-        .collect();
+    let server = Server::with_options(&["--max-analyses", "1", "--queue-time", "0"]);
+    let path = "/api/v1/abapa/analysis?movetime=10000";
+    let mut searching = server.connect();
+    write!(searching, "GET {path} HTTP/1.1\r\nHost: localhost\r\n\r\n").unwrap();
+    searching.read_exact(&mut [0; 12]).unwrap();
     let response = server.get(path);
     assert_eq!(response.status, 503, "{}", response.body);
     assert_eq!(response.headers["retry-after"], "1");
-    let sentence = response.json()["error"].as_str().unwrap().to_owned();
-    assert!(sentence.contains("try again"), "{sentence}");
-    // Probes do not wait for opponents.
+    let answer = response.json();
+    assert_eq!(answer["code"], "busy");
+    assert!(answer["error"].as_str().unwrap().contains("try again"));
+    // Neither probes nor opponents wait for analyses.
     assert_eq!(server.get_ok(VALID)["value"], 4);
+    server.get_ok("/awari/reply?opponent=engine&level=1");
     let log = server.log();
-    assert!(log.contains("krou: warning: GET /awari/reply?"), "{log}");
+    assert!(log.contains("WARN request{"), "{log}");
+    assert!(log.contains(path) && log.contains("status=503"), "{log}");
     drop(searching);
 }
 

@@ -2,6 +2,7 @@
 //! plain sockets.
 #![cfg(feature = "server")]
 
+mod access;
 mod analysis;
 mod answers;
 mod errors;
@@ -9,10 +10,13 @@ mod errors;
 mod files;
 mod games;
 mod hostile;
+mod operations;
 mod page;
 mod process;
 #[path = "../support/program.rs"]
 mod program;
 #[path = "../support/random.rs"]
 mod random;
+mod review;
 mod support;
+mod uploads;

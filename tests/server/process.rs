@@ -1,6 +1,5 @@
 //! Starting and stopping the server.
 
-use std::fs;
 use std::io::{Read, Write};
 use std::process::Command;
 
@@ -10,12 +9,6 @@ use crate::support::Server;
 /// The error message of a server that does not start.
 fn startup_error(args: &[&str]) -> String {
     let home = tempfile::tempdir().unwrap();
-    fs::create_dir(home.path().join("damaged")).unwrap();
-    fs::write(
-        home.path().join("damaged/awari-02.value.krou"),
-        "not a table",
-    )
-    .unwrap();
     run(krou_in(home.path()).arg("serve").args(args)).error()
 }
 
@@ -28,14 +21,30 @@ fn startup_errors_give_one_sentence() {
         sentence.contains(&taken) && sentence.contains("name another address"),
         "{sentence}"
     );
-    for address in ["nonsense", "127.0.0.1:99999", "127.0.0.1", ""] {
+    for (address, part) in [
+        ("nonsense", "the port is missing: write nonsense:7878"),
+        ("127.0.0.1", "the port is missing: write 127.0.0.1:7878"),
+        ("::1", "the port is missing: write [::1]:7878"),
+        ("127.0.0.1:99999", "the port must be"),
+        ("", "the port is missing"),
+        ("no.such.host.invalid:1", "cannot listen on"),
+    ] {
         let sentence = startup_error(&["--listen", address]);
-        assert!(sentence.contains("cannot listen on"), "{sentence}");
+        assert!(sentence.contains(part), "{sentence}");
+    }
+    for options in [
+        ["--max-connections", "0"],
+        ["--queue-time", "soon"],
+        ["--allow-host", "a:1"],
+        ["--allow-origin", "oware.example"],
+        ["--trust-proxy", "proxy"],
+        ["--log", "loud"],
+    ] {
+        let sentence = startup_error(&options);
+        assert!(sentence.contains(options[1]), "{sentence}");
     }
     let sentence = startup_error(&["--listen", "127.0.0.1:0", "--dir", "nowhere"]);
     assert!(sentence.contains("nowhere"), "{sentence}");
-    let sentence = startup_error(&["--listen", "127.0.0.1:0", "--dir", "damaged"]);
-    assert!(sentence.contains("awari-02.value.krou"), "{sentence}");
 }
 
 #[test]
@@ -51,7 +60,7 @@ fn the_first_line_names_address_and_tables() {
 #[cfg(unix)]
 #[test]
 fn signals_stop_the_server_despite_idle_connections() {
-    for signal in ["-INT", "-TERM"] {
+    for signal in ["-INT", "-TERM", "-HUP"] {
         let mut server = Server::start();
         // A connection that stays open.
         let mut idle = server.connect();

@@ -11,8 +11,6 @@ use std::time::Duration;
 use serde_json::Value;
 use tempfile::TempDir;
 
-#[cfg(target_os = "linux")]
-use crate::program::isolated;
 use crate::program::{krou_in, run};
 
 /// How long a test waits for an answer before it fails.
@@ -26,7 +24,7 @@ pub struct Server {
     pub address: SocketAddr,
     /// Reads its stderr after the first line.
     log_reader: Option<JoinHandle<String>>,
-    first_line: String,
+    first_lines: Vec<String>,
     home: TempDir,
 }
 
@@ -82,31 +80,32 @@ impl Server {
     /// Starts a server in a folder, which may have tables.
     pub fn in_folder(home: TempDir) -> Server {
         let krou = krou_in(home.path());
-        Server::run(krou, home)
+        Server::run(krou, home, &[])
     }
 
-    /// Starts a server with the embedded tables that may use a single core.
-    #[cfg(target_os = "linux")]
-    pub fn on_one_core() -> Server {
-        let status = std::fs::read_to_string("/proc/self/status").unwrap();
-        let mut lines = status.lines();
-        let cores = lines.find_map(|line| line.strip_prefix("Cpus_allowed_list:"));
-        let first = cores.unwrap().trim().split(['-', ',']).next().unwrap();
+    /// Starts a server with the embedded tables and these options.
+    pub fn with_options(options: &[&str]) -> Server {
         let home = tempfile::tempdir().unwrap();
-        let mut krou = isolated("taskset", home.path());
-        krou.args(["--cpu-list", first, env!("CARGO_BIN_EXE_krou")]);
-        Server::run(krou, home)
+        let krou = krou_in(home.path());
+        Server::run(krou, home, options)
     }
 
-    fn run(mut krou: Command, home: TempDir) -> Server {
-        krou.args(["serve", "--listen", "127.0.0.1:0"]);
+    fn run(mut krou: Command, home: TempDir, options: &[&str]) -> Server {
+        krou.args(["serve", "--listen", "127.0.0.1:0"])
+            .args(options);
         krou.stdin(Stdio::null()).stderr(Stdio::piped());
         let mut process = krou.spawn().unwrap();
         let mut stderr = BufReader::new(process.stderr.take().unwrap());
-        let mut first_line = String::new();
-        stderr.read_line(&mut first_line).unwrap();
-        let address = first_line.strip_prefix("krou: listening on http://");
-        let address = address.unwrap_or_else(|| panic!("{first_line}"));
+        let mut first_lines = Vec::new();
+        let address = loop {
+            let mut line = String::new();
+            stderr.read_line(&mut line).unwrap();
+            first_lines.push(line.clone());
+            if let Some(address) = line.strip_prefix("krou: listening on http://") {
+                break address.to_owned();
+            }
+            assert!(line.starts_with("krou: warning: "), "{line}");
+        };
         let address = address.split(',').next().unwrap().parse().unwrap();
         let log_reader = thread::spawn(move || {
             let mut log = String::new();
@@ -118,14 +117,19 @@ impl Server {
             process,
             address,
             log_reader: Some(log_reader),
-            first_line,
+            first_lines,
             home,
         }
     }
 
-    /// Its first line on stderr.
+    /// The line on stderr that names its address.
     pub fn first_line(&self) -> &str {
-        &self.first_line
+        self.first_lines.last().unwrap()
+    }
+
+    /// The lines on stderr up to that one.
+    pub fn first_lines(&self) -> &[String] {
+        &self.first_lines
     }
 
     /// The folder that the server runs in.
@@ -171,15 +175,40 @@ impl Server {
 
     /// Sends a request with a method and more header lines.
     pub fn request(&self, method: &str, path: &str, lines: &str) -> Response {
-        let head = format!(
-            "{method} {path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n{lines}\r\n"
+        self.request_from("localhost", method, path, lines, "")
+    }
+
+    /// Sends a body.
+    pub fn post(&self, path: &str, body: &str) -> Response {
+        let length = format!("Content-Length: {}\r\n", body.len());
+        self.request_from("localhost", "POST", path, &length, body)
+    }
+
+    /// Sends a request to a host.
+    pub fn request_from(
+        &self,
+        host: &str,
+        method: &str,
+        path: &str,
+        lines: &str,
+        body: &str,
+    ) -> Response {
+        let request = format!(
+            "{method} {path} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n{lines}\r\n{body}"
         );
-        let mut stream = self.connect();
-        stream.write_all(head.as_bytes()).unwrap();
-        let mut answer = Vec::new();
-        stream.read_to_end(&mut answer).unwrap();
+        let answer = self.exchange(request.as_bytes());
         let answer = String::from_utf8(answer).unwrap();
         Response::parse(&answer).unwrap_or_else(|| panic!("{path}: {answer}"))
+    }
+
+    /// Sends bytes and reads until the server closes the connection.
+    pub fn exchange(&self, request: &[u8]) -> Vec<u8> {
+        let mut stream = self.connect();
+        // The server may answer before it has read everything.
+        let _ = stream.write_all(request);
+        let mut answer = Vec::new();
+        stream.read_to_end(&mut answer).unwrap();
+        answer
     }
 
     pub fn get(&self, path: &str) -> Response {

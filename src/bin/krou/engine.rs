@@ -29,7 +29,8 @@ use krou::engine::{Aim, EngineOptions};
 use crate::folder_args::FolderArgs;
 use crate::lines::Line;
 use crate::rules_args::RulesArgs;
-use crate::value_parsers::{parse_hash, parse_threads};
+use crate::system::default_memory_limit;
+use crate::value_parsers::{parse_hash, parse_table_memory, parse_threads};
 use events::Event;
 use options::Options;
 use search::SearchThread;
@@ -38,8 +39,8 @@ use session::Session;
 /// Maximum length of a line in bytes; games have a few hundred moves.
 const MAX_LINE: usize = 1 << 16;
 
-/// Enough for the tables up to 20 seeds with bounds.
-const DEFAULT_TABLE_MEMORY: u32 = 512;
+/// Enough for the tables up to 20 seeds with bounds, in MiB.
+const DEFAULT_TABLE_MEMORY: u64 = 512;
 
 /// Capacity of the event queue; senders wait while it is full.
 const QUEUED_EVENTS: usize = 64;
@@ -53,9 +54,12 @@ pub struct EngineArgs {
     /// Number of search threads.
     #[arg(long, value_name = "T", default_value_t = EngineOptions::default().threads, value_parser = parse_threads)]
     threads: usize,
-    /// Memory for tables that are loaded whole, in MiB.
-    #[arg(long, value_name = "MIB", default_value_t = DEFAULT_TABLE_MEMORY)]
-    table_memory: u32,
+    /// Memory for tables that are loaded whole, in MiB [default: 512, or less if less
+    /// memory is free].
+    ///
+    /// While they are loaded, two to three times as much is in use.
+    #[arg(long, value_name = "MIB", value_parser = parse_table_memory, allow_negative_numbers = true)]
+    table_memory: Option<u64>,
     #[command(flatten)]
     tables: FolderArgs,
     #[command(flatten)]
@@ -64,11 +68,13 @@ pub struct EngineArgs {
 
 /// Runs the engine on standard input and output.
 pub fn run(args: &EngineArgs) -> Result<()> {
+    let table_memory = args.table_memory;
+    let table_memory = table_memory.unwrap_or_else(|| default_table_memory(args.hash));
     let engine = EngineOptions::default()
         .with_hash_mib(args.hash)
         .with_threads(args.threads)
         .with_aim(Aim::Result)
-        .with_table_memory(u64::from(args.table_memory) << 20);
+        .with_table_memory(table_memory << 20);
     let options = Options::new(args.rules.ruleset()?, args.tables.clone(), engine)?;
     options.check_hash(0)?;
     let (sender, events) = sync_channel(QUEUED_EVENTS);
@@ -81,6 +87,13 @@ pub fn run(args: &EngineArgs) -> Result<()> {
         Session::new(options, searcher, io::stdout().lock()),
         &events,
     )
+}
+
+/// The memory for tables unless it is given, in MiB: a third of what is free beside a
+/// transposition table of this many MiB, since loading takes up to three times as much.
+fn default_table_memory(hash: usize) -> u64 {
+    let free = default_memory_limit().map(|bytes| (bytes >> 20).saturating_sub(hash as u64) / 3);
+    free.map_or(DEFAULT_TABLE_MEMORY, |free| free.min(DEFAULT_TABLE_MEMORY))
 }
 
 /// Sends each line of the input as an event, then its end.

@@ -90,9 +90,9 @@ impl FolderArgs {
         })
     }
 
-    /// As `open_to_verify`, with the embedded tables for layers that the folders do not
-    /// have.
-    pub fn open_to_verify_with_embedded(&self, rules: Ruleset) -> Result<Tablebase> {
+    /// As [`FolderArgs::open`], but damaged tables count as missing and are kept for a
+    /// report.
+    pub fn open_despite_damage(&self, rules: Ruleset) -> Result<Tablebase> {
         let sources = sources(rules, &self.folders).embedded();
         Ok(sources.damaged_tables(DamagedTables::Skip).open()?)
     }

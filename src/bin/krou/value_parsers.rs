@@ -54,6 +54,19 @@ pub fn parse_hash(text: &str) -> Result<usize, String> {
     }
 }
 
+/// The most memory for tables that are loaded whole, in MiB.
+pub const MAX_TABLE_MEMORY: u64 = 1 << 20;
+
+/// The size of the memory for tables that are loaded whole, in MiB.
+pub fn parse_table_memory(text: &str) -> Result<u64, String> {
+    match text.parse() {
+        Ok(mib) if mib <= MAX_TABLE_MEMORY => Ok(mib),
+        _ => Err(format!(
+            "the size must be a whole number of MiB from 0 to {MAX_TABLE_MEMORY}"
+        )),
+    }
+}
+
 /// A number of boards to sample, at least 1.
 pub fn parse_sample(text: &str) -> Result<u64, String> {
     match text.parse() {
@@ -130,5 +143,7 @@ mod tests {
         assert_eq!(parse_seconds("0"), Ok(Duration::ZERO));
         assert!(parse_seconds("-1").is_err() && parse_seconds("").is_err());
         assert!(parse_threads("0").is_err() && parse_threads("-2").is_err());
+        assert_eq!(parse_table_memory("1048576"), Ok(1 << 20));
+        assert!(parse_table_memory("1048577").is_err() && parse_table_memory("-1").is_err());
     }
 }

@@ -18,13 +18,41 @@ pub(super) const SEED: i16 = 100;
 /// 48 seeds.
 pub(super) const WON: i16 = 10_000;
 
-impl Aim {
+/// The scores of certain margins, for the player to move on some board.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Scale {
+    aim: Aim,
+    /// The score of a drawn game, in hundredths of a seed.
+    draw: i16,
+}
+
+impl Scale {
+    /// Under [`Aim::Seeds`] a draw is a margin like others, whatever `draw` is.
+    pub fn new(aim: Aim, draw: i16) -> Scale {
+        match aim {
+            Aim::Seeds => Scale { aim, draw: 0 },
+            Aim::Result => Scale { aim, draw },
+        }
+    }
+
     /// The score of a margin in seeds that is certain.
-    pub(super) fn score(self, margin: i8) -> i16 {
-        let seeds = i16::from(margin) * SEED;
-        match self {
-            Aim::Result => seeds + WON * i16::from(margin.signum()),
-            Aim::Seeds => seeds,
+    pub fn score(self, margin: i8) -> i16 {
+        self.open_score(margin) + self.bonus() * i16::from(margin.signum())
+    }
+
+    /// The score of a margin in seeds that is no result yet.
+    pub fn open_score(self, margin: i8) -> i16 {
+        match margin {
+            0 => self.draw,
+            _ => i16::from(margin) * SEED,
+        }
+    }
+
+    /// What is added to the score of a won game.
+    pub fn bonus(self) -> i16 {
+        match self.aim {
+            Aim::Result => WON,
+            Aim::Seeds => 0,
         }
     }
 }

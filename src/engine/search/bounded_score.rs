@@ -13,7 +13,7 @@
 //! A proof depends neither on the window nor on the depth of the search that found it,
 //! so it may cut off a search of any depth.
 
-use super::aim::{Aim, SEED, WON};
+use super::aim::Scale;
 use super::window::Window;
 use crate::rules::{Bounds, MAX_SEEDS};
 
@@ -96,8 +96,8 @@ impl ProvenBounds {
     }
 
     /// The score to return without a search, if the bounds leave nothing of the window.
-    pub fn cutoff(self, aim: Aim, window: Window) -> Option<BoundedScore> {
-        let (lower, upper) = (aim.score(self.lower), aim.score(self.upper));
+    pub fn cutoff(self, scale: Scale, window: Window) -> Option<BoundedScore> {
+        let (lower, upper) = (scale.score(self.lower), scale.score(self.upper));
         let score = if lower >= window.beta || lower >= upper {
             lower
         } else if upper <= window.alpha {
@@ -112,8 +112,10 @@ impl ProvenBounds {
     }
 
     /// A score found for a board with these bounds.
-    pub fn clamp(self, aim: Aim, score: i16) -> BoundedScore {
-        let score = score.min(aim.score(self.upper)).max(aim.score(self.lower));
+    pub fn clamp(self, scale: Scale, score: i16) -> BoundedScore {
+        let score = score
+            .min(scale.score(self.upper))
+            .max(scale.score(self.lower));
         BoundedScore {
             score,
             proven: self,
@@ -121,25 +123,23 @@ impl ProvenBounds {
     }
 
     /// An estimate of the margin of a board with these bounds, as a score.
-    pub fn clamp_estimate(self, aim: Aim, estimate: i16) -> BoundedScore {
-        let [lower, upper] = [self.lower, self.upper].map(|margin| i16::from(margin) * SEED);
+    pub fn clamp_estimate(self, scale: Scale, estimate: i16) -> BoundedScore {
+        let [lower, upper] = [self.lower, self.upper].map(|margin| scale.open_score(margin));
         let score = estimate.min(upper).max(lower);
+        // A result that is certain has a sign.
+        let sign = i16::from(self.lower > 0) - i16::from(self.upper < 0);
         BoundedScore {
-            score: match aim {
-                Aim::Result if self.lower > 0 => score + WON,
-                Aim::Result if self.upper < 0 => score - WON,
-                _ => score,
-            },
+            score: score + sign * scale.bonus(),
             proven: self,
         }
     }
 
     /// The part of a window inside the bounds. A move worth exactly the proven lower
     /// bound is inside: it is a best move.
-    pub fn narrow(self, aim: Aim, window: Window) -> Window {
+    pub fn narrow(self, scale: Scale, window: Window) -> Window {
         Window {
-            alpha: window.alpha.max(aim.score(self.lower) - 1),
-            beta: window.beta.min(aim.score(self.upper)),
+            alpha: window.alpha.max(scale.score(self.lower) - 1),
+            beta: window.beta.min(scale.score(self.upper)),
         }
     }
 }
@@ -147,7 +147,7 @@ impl ProvenBounds {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engine::search::aim::margin_of;
+    use crate::engine::search::aim::{Aim, WON, margin_of};
 
     #[test]
     fn contradictory_bounds_do_not_panic() {
@@ -155,14 +155,14 @@ mod tests {
             lower: 3,
             upper: -2,
         };
-        for aim in [Aim::Result, Aim::Seeds] {
+        for scale in [Aim::Result, Aim::Seeds].map(|aim| Scale::new(aim, 0)) {
             let bounds = ProvenBounds::of_seeds(0, 10).intersect(ProvenBounds::of_value(0, forged));
             for score in [-1000, -200, 0, 300, 1000] {
-                assert_eq!(bounds.clamp(aim, score).score, aim.score(-2));
-                assert_eq!(bounds.clamp_estimate(aim, score).score, aim.score(-2));
+                assert_eq!(bounds.clamp(scale, score).score, scale.score(-2));
+                assert_eq!(bounds.clamp_estimate(scale, score).score, scale.score(-2));
             }
-            assert!(bounds.cutoff(aim, Window::FULL).is_some());
-            assert!(bounds.cutoff(aim, Window::null(0)).is_some());
+            assert!(bounds.cutoff(scale, Window::FULL).is_some());
+            assert!(bounds.cutoff(scale, Window::null(0)).is_some());
         }
         let forged = Bounds {
             lower: i8::MAX,
@@ -179,8 +179,9 @@ mod tests {
             lower: -48,
             upper: 48,
         };
+        let scale = Scale::new(Aim::Result, 0);
         let score = |bounds: ProvenBounds, estimate| {
-            let found = bounds.clamp_estimate(Aim::Result, estimate);
+            let found = bounds.clamp_estimate(scale, estimate);
             (found.score, margin_of(found.score))
         };
         assert_eq!(score(won, -500), (WON + 100, 100));
@@ -189,7 +190,26 @@ mod tests {
         assert!(score(open, 9_600).0 < score(won, -9_600).0);
         assert_eq!(score(open, 9_600), (4_800, 4_800));
         assert_eq!(score(open, 430), (430, 430));
-        assert_eq!(Aim::Result.score(0), 0);
-        assert_eq!(Aim::Seeds.score(-3), -300);
+        assert_eq!(scale.score(0), 0);
+        assert_eq!(Scale::new(Aim::Seeds, 0).score(-3), -300);
+    }
+
+    #[test]
+    fn draws_score_as_the_scale_says() {
+        let scale = Scale::new(Aim::Result, -75);
+        assert_eq!(
+            [-1, 0, 1].map(|margin| scale.score(margin)),
+            [-10_100, -75, 10_100]
+        );
+        // An estimate may be worse than a draw only if the game may be lost.
+        let not_lost = ProvenBounds { lower: 0, upper: 9 };
+        assert_eq!(not_lost.clamp_estimate(scale, -300).score, -75);
+        assert_eq!(not_lost.clamp_estimate(scale, 40).score, 40);
+        let not_won = ProvenBounds {
+            lower: -9,
+            upper: 0,
+        };
+        assert_eq!(not_won.clamp_estimate(scale, 40).score, -75);
+        assert_eq!(not_won.clamp_estimate(scale, -300).score, -300);
     }
 }

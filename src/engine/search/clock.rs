@@ -5,6 +5,13 @@ use std::time::{Duration, Instant};
 
 use super::limits::Limits;
 
+/// What all threads of a search have counted.
+#[derive(Debug, Default)]
+pub(super) struct Counters {
+    nodes: AtomicU64,
+    table_hits: AtomicU64,
+}
+
 /// Counts the nodes of one thread and says when it must stop.
 pub(super) struct Clock<'s> {
     start: Instant,
@@ -13,12 +20,14 @@ pub(super) struct Clock<'s> {
     stop: &'s AtomicBool,
     /// Set when the main thread has finished; `None` in the main thread itself.
     done: Option<&'s AtomicBool>,
-    /// Nodes that all threads have reported.
-    total: &'s AtomicU64,
-    /// `total` at the last report of this thread.
+    /// What all threads have reported.
+    total: &'s Counters,
+    /// Nodes of `total` at the last report of this thread.
     reported: u64,
     /// Nodes of this thread since then.
     unreported: u64,
+    /// Table hits of this thread since then.
+    table_hits: u64,
 }
 
 impl<'s> Clock<'s> {
@@ -27,7 +36,7 @@ impl<'s> Clock<'s> {
     const CHECK_INTERVAL: u64 = 16;
 
     /// Starts the clock of the main thread.
-    pub fn start(limits: &Limits, stop: &'s AtomicBool, total: &'s AtomicU64) -> Clock<'s> {
+    pub fn start(limits: &Limits, stop: &'s AtomicBool, total: &'s Counters) -> Clock<'s> {
         let start = Instant::now();
         Clock {
             start,
@@ -39,6 +48,7 @@ impl<'s> Clock<'s> {
             total,
             reported: 0,
             unreported: 0,
+            table_hits: 0,
         }
     }
 
@@ -48,6 +58,7 @@ impl<'s> Clock<'s> {
     pub fn for_helper(&self, done: &'s AtomicBool) -> Clock<'s> {
         Clock {
             done: Some(done),
+            table_hits: 0,
             ..*self
         }
     }
@@ -59,9 +70,17 @@ impl<'s> Clock<'s> {
             if self.deadline.is_some_and(is_past) {
                 return None;
             }
-            let before = self.total.fetch_add(self.unreported, Ordering::Relaxed);
+            let before = self
+                .total
+                .nodes
+                .fetch_add(self.unreported, Ordering::Relaxed);
             self.reported = before + self.unreported;
             self.unreported = 0;
+            if self.table_hits > 0 {
+                let hits = &self.total.table_hits;
+                hits.fetch_add(self.table_hits, Ordering::Relaxed);
+                self.table_hits = 0;
+            }
         }
         let is_set = |flag: &AtomicBool| flag.load(Ordering::Relaxed);
         if self.nodes() >= self.max_nodes || is_set(self.stop) || self.done.is_some_and(is_set) {
@@ -71,14 +90,19 @@ impl<'s> Clock<'s> {
         Some(())
     }
 
-    /// Whether the time is limited.
-    pub fn has_deadline(&self) -> bool {
-        self.deadline.is_some()
+    /// Counts a board that the tables knew.
+    pub fn count_table_hit(&mut self) {
+        self.table_hits += 1;
     }
 
     /// Nodes of all threads, as far as this thread knows.
     pub fn nodes(&self) -> u64 {
         self.reported + self.unreported
+    }
+
+    /// Boards that the tables knew, of all threads, as far as this thread knows.
+    pub fn table_hits(&self) -> u64 {
+        self.total.table_hits.load(Ordering::Relaxed) + self.table_hits
     }
 
     /// Time since the start of the search.

@@ -1,77 +1,359 @@
-//! Iterative deepening with aspiration windows.
+//! Iterative deepening with aspiration windows, for one line or several.
 //!
 //! Each iteration searches one ply deeper. It leaves good first moves for the next one,
 //! so all iterations together cost less than the last one alone would. From some depth
 //! on an iteration starts with a narrow window around the last score, which cuts off
 //! more; if the score falls outside, the window is widened and the search repeated.
+//!
+//! For several lines, each iteration searches the root once for each of them, without
+//! the moves of the lines before. What is proven about the moves may settle a line
+//! without a search.
 
 use super::aim::{SEED, margin_of, result_of};
 use super::bounded_score::{BoundedScore, ProvenBounds};
-use super::report::{GameResult, SearchReport};
+use super::limits::Limits;
+use super::pacing::{Iteration, Pacing};
+use super::report::{GameResult, ScoreBound, SearchLine, SearchReport};
 use super::score::Score;
-use super::tree::Tree;
+use super::tree::{MAX_DEPTH, Tree};
 use super::window::Window;
 use crate::engine::table_source::TableSource;
+use crate::rules::{Bounds, MAX_SEEDS};
 
 /// The first depth with an aspiration window.
 const ASPIRATION_DEPTH: u8 = 4;
 /// The first reach of the window, in hundredths of a seed.
 const ASPIRATION_REACH: i16 = 60;
 
-/// The depth at which a search for the only move ends if it has a time limit.
-const FORCED_DEPTH: u8 = 6;
-
-/// Searches to one depth after the other up to `max_depth`, until the clock stops the
-/// tree or the score is exact. `estimate` is the value of the board if there is no time
-/// at all.
-pub(super) fn deepen<S: TableSource>(
-    tree: &mut Tree<S>,
-    max_depth: u8,
-    estimate: i16,
-    on_report: &mut dyn FnMut(&SearchReport),
-) -> SearchReport {
-    let mut report = SearchReport {
-        time: tree.clock().time(),
-        ..SearchReport::new(Score::estimate(estimate), vec![tree.fallback_pit()])
-    };
-    let mut last = tree.lead() + estimate;
-    for depth in 1..=max_depth {
-        let found = aspire(tree, depth, last);
-        let Some((best, pv)) = tree.pv() else {
-            // Stopped before any move was searched.
-            break;
-        };
-        report.pv = pv.to_vec();
-        // If the search was stopped, the best of the moves searched so far.
-        let score = found.unwrap_or(BoundedScore {
-            proven: ProvenBounds::UNKNOWN,
-            ..best
-        });
-        report.score = score_of_rest(score, tree.lead());
-        report.result = result(score);
-        let Some(found) = found else { break };
-        last = found.score;
-        report.depth = depth;
-        report.selective_depth = tree.deepest_ply().max(usize::from(depth)) as u8;
-        report.nodes = tree.clock().nodes();
-        report.time = tree.clock().time();
-        on_report(&report);
-        let is_forced = tree.choices() == 1 && tree.clock().has_deadline();
-        if report.score.is_exact() || is_forced && depth >= FORCED_DEPTH {
-            break;
-        }
-    }
-    report.nodes = tree.clock().nodes();
-    report.time = tree.clock().time();
-    report
+/// What to search.
+pub(super) struct Plan<'p> {
+    pub limits: &'p Limits,
+    /// The pits of the first line; the other lines may begin with any.
+    pub first: Vec<u8>,
+    /// Whether other moves than those of `first` may be worth more, so that the score of
+    /// the first line is never exact.
+    pub is_restricted: bool,
+    /// The score of the first line if it is known, where `first` is one pit.
+    pub first_score: Option<Score>,
+    /// The value of the board if there is no time at all.
+    pub estimate: i16,
+    /// The line from tables that begins with a pit.
+    pub table_pv: &'p (dyn Fn(u8) -> Vec<u8> + Sync),
 }
 
-/// The score of the rest of the game, for a player who is `lead` hundredths ahead.
-fn score_of_rest(found: BoundedScore, lead: i16) -> Score {
-    let rest = margin_of(found.score) - lead;
+/// A line that was found.
+#[derive(Clone)]
+struct Line {
+    depth: u8,
+    score: BoundedScore,
+    pv: Vec<u8>,
+    /// Whether its bounds are equal to those of all moves that it could begin with, so
+    /// that no search changes it.
+    is_settled: bool,
+}
+
+/// Iterative deepening over a tree.
+struct Deepening<'d, 'a, S> {
+    tree: &'d mut Tree<'a, S>,
+    plan: &'d Plan<'d>,
+    /// The lines of the last iteration, and of the current one in its place if that was
+    /// stopped.
+    lines: Vec<Line>,
+    report: SearchReport,
+}
+
+/// Searches to one depth after the other, until the clock stops the tree, the lines are
+/// settled, or a limit says so.
+pub(super) fn deepen<S: TableSource>(
+    tree: &mut Tree<S>,
+    plan: &Plan,
+    on_report: &mut dyn FnMut(&SearchReport),
+) -> SearchReport {
+    let pit = tree.pits().iter().find(|pit| plan.first.contains(pit));
+    let pv = pit.map(|&pit| vec![pit]).unwrap_or_default();
+    let report = SearchReport::new(Score::estimate(plan.estimate), pv);
+    let deepening = Deepening {
+        tree,
+        plan,
+        lines: Vec::new(),
+        report,
+    };
+    deepening.run(on_report)
+}
+
+impl<S: TableSource> Deepening<'_, '_, S> {
+    fn run(mut self, on_report: &mut dyn FnMut(&SearchReport)) -> SearchReport {
+        let limits = self.plan.limits;
+        let choices = match limits.lines {
+            1 => self.plan.first.len(),
+            _ => self.tree.pits().len(),
+        };
+        let pacing = Pacing::new(limits, choices);
+        let mut history = Vec::new();
+        let max_depth = limits.depth.unwrap_or(MAX_DEPTH).clamp(1, MAX_DEPTH);
+        for depth in 1..=max_depth {
+            if self.iterate(depth, on_report).is_none() {
+                break;
+            }
+            let Some(first) = self.lines.first() else {
+                break;
+            };
+            history.push(Iteration {
+                end: self.tree.clock().time(),
+                pit: first.pv[0],
+                score: first.score.score,
+            });
+            let is_won = first.score.proven.lower > 0;
+            self.report.depth = self.lines.iter().map(|line| line.depth).max().unwrap_or(0);
+            self.update_report(None);
+            on_report(&self.report);
+            let is_settled = self.lines.iter().all(|line| line.is_settled);
+            if is_settled || limits.until_win && is_won || pacing.is_enough(&history) {
+                break;
+            }
+        }
+        self.count();
+        self.report
+    }
+
+    /// Searches all lines to a depth. `None` if the clock stopped the search; what was
+    /// found until then is in the report.
+    fn iterate(&mut self, depth: u8, on_report: &mut dyn FnMut(&SearchReport)) -> Option<()> {
+        let mut lines: Vec<Line> = Vec::new();
+        let count = self.plan.limits.lines.min(self.tree.pits().len());
+        for number in 0..count {
+            let is_free = |pit: &u8| lines.iter().all(|line| line.pv[0] != *pit);
+            let allowed = |pit: &u8| number > 0 || self.plan.first.contains(pit);
+            let pits = self.tree.pits().iter().copied();
+            let pits: Vec<u8> = pits.filter(|pit| is_free(pit) && allowed(pit)).collect();
+            let line = match self.settled(number, &pits) {
+                Some(line) => line,
+                None => match self.search(number, depth, &pits, on_report) {
+                    Some(line) => line,
+                    None => {
+                        self.stopped(lines, depth);
+                        return None;
+                    }
+                },
+            };
+            lines.push(line);
+        }
+        // The first line may be restricted.
+        lines[1..].sort_by_key(|line| -line.score.score);
+        let pits: Vec<u8> = lines.iter().map(|line| line.pv[0]).collect();
+        self.tree.put_first(&pits);
+        self.lines = lines;
+        Some(())
+    }
+
+    /// The line that begins with one of these pits, if no search would change it.
+    fn settled(&self, number: usize, pits: &[u8]) -> Option<Line> {
+        let lead = self.tree.lead();
+        let (pit, score) = match self.plan.first_score.filter(|_| number == 0) {
+            Some(score) => {
+                let margin = i16::from(lead) * SEED + score.hundredths();
+                let proven = match score.is_exact() {
+                    true => ProvenBounds::exact((margin / SEED) as i8),
+                    false => ProvenBounds::UNKNOWN,
+                };
+                let score = margin;
+                (*pits.first()?, BoundedScore { score, proven })
+            }
+            None if number == 0 && self.plan.is_restricted => return None,
+            None => {
+                let proven = self.tree.proof_of_best(pits);
+                if proven.lower < proven.upper {
+                    return None;
+                }
+                let is_best = |pit: &&u8| self.tree.proof(**pit).lower == proven.lower;
+                let score = self.tree.score(proven.lower);
+                (*pits.iter().find(is_best)?, BoundedScore { score, proven })
+            }
+        };
+        Some(Line {
+            depth: 0,
+            score,
+            pv: self
+                .known_pv(pit)
+                .unwrap_or_else(|| (self.plan.table_pv)(pit)),
+            is_settled: true,
+        })
+    }
+
+    /// The line of an earlier iteration that begins with a pit.
+    fn known_pv(&self, pit: u8) -> Option<Vec<u8>> {
+        let line = self.lines.iter().find(|line| line.pv[0] == pit)?;
+        Some(line.pv.clone())
+    }
+
+    /// Searches for the best line that begins with one of these pits.
+    fn search(
+        &mut self,
+        number: usize,
+        depth: u8,
+        pits: &[u8],
+        on_report: &mut dyn FnMut(&SearchReport),
+    ) -> Option<Line> {
+        let found = self.aspire(number, depth, pits, on_report)?;
+        let (_, pv) = self.tree.pv()?;
+        let mut line = Line {
+            depth,
+            score: found,
+            pv: pv.to_vec(),
+            is_settled: found.is_exact(),
+        };
+        if number == 0 && self.plan.is_restricted {
+            line.score.proven.upper = ProvenBounds::UNKNOWN.upper;
+            line.is_settled = false;
+        } else if found.is_exact() {
+            // Another move may be the one that is proven to have this value.
+            let has_value = |pit: u8| self.tree.proof(pit).lower == found.proven.lower;
+            if !has_value(line.pv[0])
+                && let Some(&pit) = pits.iter().find(|&&pit| has_value(pit))
+            {
+                line.pv = vec![pit];
+            }
+        } else if number > 0 {
+            line.score.proven = self.tree.proof(line.pv[0]);
+        }
+        Some(line)
+    }
+
+    /// Searches to a depth with a window around the last score, widened until it fits.
+    fn aspire(
+        &mut self,
+        number: usize,
+        depth: u8,
+        pits: &[u8],
+        on_report: &mut dyn FnMut(&SearchReport),
+    ) -> Option<BoundedScore> {
+        let mut reach = ASPIRATION_REACH;
+        let last = self.lines.get(number).map(|line| line.score.score);
+        let mut window = match last {
+            Some(last) if depth >= ASPIRATION_DEPTH => Window::around(last, reach),
+            _ => Window::FULL,
+        };
+        loop {
+            let found = self.tree.search(depth, window, pits)?;
+            if window.contains(found.score) {
+                return Some(found);
+            }
+            if number == 0 {
+                self.report_bound(found, window);
+                on_report(&self.report);
+            }
+            reach *= 4;
+            window = match reach > 16 * ASPIRATION_REACH {
+                true => Window::FULL,
+                false => Window::around(found.score, reach),
+            };
+        }
+    }
+
+    /// Puts a score outside the window into the report.
+    fn report_bound(&mut self, found: BoundedScore, window: Window) {
+        let pv = self.tree.pv().map(|(_, pv)| pv.to_vec());
+        let Some(first) = self.lines.first_mut() else {
+            return;
+        };
+        let is_high = found.score >= window.beta;
+        let before = first.clone();
+        first.score = BoundedScore {
+            proven: ProvenBounds::UNKNOWN,
+            ..found
+        };
+        if let Some(pv) = pv.filter(|_| is_high) {
+            first.pv = pv;
+        }
+        self.update_report(Some(match is_high {
+            true => ScoreBound::Lower,
+            false => ScoreBound::Upper,
+        }));
+        self.lines[0] = before;
+    }
+
+    /// Updates the lines and the report after a stop: first the lines that the iteration
+    /// has completed, then the best move that it was at, then those of the one before.
+    fn stopped(&mut self, mut lines: Vec<Line>, depth: u8) {
+        let completed = lines.len();
+        if let Some((best, pv)) = self.tree.pv() {
+            lines.push(Line {
+                depth,
+                score: BoundedScore {
+                    proven: ProvenBounds::UNKNOWN,
+                    ..best
+                },
+                pv: pv.to_vec(),
+                is_settled: false,
+            });
+        }
+        for line in std::mem::take(&mut self.lines) {
+            let is_new = lines.iter().all(|other| other.pv[0] != line.pv[0]);
+            if is_new && lines.len() < self.plan.limits.lines {
+                lines.push(line);
+            }
+        }
+        // Without a move at this depth nothing has changed.
+        let Some(first) = lines.first() else {
+            return;
+        };
+        let is_partial = completed == 0 && first.depth == depth;
+        self.lines = lines;
+        self.update_report(is_partial.then_some(ScoreBound::Lower));
+    }
+
+    /// Updates the report from the lines.
+    fn update_report(&mut self, bound: Option<ScoreBound>) {
+        let lead = self.tree.lead();
+        let Some((first, others)) = self.lines.split_first() else {
+            return;
+        };
+        let report = &mut self.report;
+        report.score = score_of_rest(first.score, lead);
+        report.bound = bound;
+        report.proven = bounds_of_rest(first.score.proven, lead);
+        report.result = result(first.score);
+        report.pv.clone_from(&first.pv);
+        let others = others.iter().map(|line| SearchLine {
+            depth: line.depth,
+            score: score_of_rest(line.score, lead),
+            proven: bounds_of_rest(line.score.proven, lead),
+            result: result(line.score),
+            pv: line.pv.clone(),
+        });
+        report.others = others.collect();
+        self.count();
+    }
+
+    /// Updates the counters of the report.
+    fn count(&mut self) {
+        let report = &mut self.report;
+        let deepest = self.tree.deepest_ply().max(usize::from(report.depth));
+        report.selective_depth = deepest as u8;
+        report.nodes = self.tree.clock().nodes();
+        report.table_hits = self.tree.clock().table_hits();
+        report.hash_full = self.tree.hash_full();
+        report.time = self.tree.clock().time();
+    }
+}
+
+/// The score of the rest of the game, for a player who is `lead` seeds ahead.
+fn score_of_rest(found: BoundedScore, lead: i8) -> Score {
     match found.is_exact() {
-        true => Score::exact((rest / SEED) as i8),
-        false => Score::estimate(rest),
+        true => Score::exact(found.proven.lower - lead),
+        false => Score::estimate(margin_of(found.score) - i16::from(lead) * SEED),
+    }
+}
+
+/// The bounds of the rest of the game, for a player who is `lead` seeds ahead.
+fn bounds_of_rest(proven: ProvenBounds, lead: i8) -> Bounds {
+    let rest = |margin: i8| {
+        let most = MAX_SEEDS.cast_signed();
+        margin.saturating_sub(lead).clamp(-most, most)
+    };
+    Bounds {
+        lower: rest(proven.lower),
+        upper: rest(proven.upper),
     }
 }
 
@@ -85,25 +367,5 @@ fn result(found: BoundedScore) -> Option<GameResult> {
         _ if upper < 0 => Some(GameResult::Loss),
         _ if lower == 0 && upper == 0 => Some(GameResult::Draw),
         _ => None,
-    }
-}
-
-/// Searches to a depth with a window around the last score, widened until it fits.
-fn aspire<S: TableSource>(tree: &mut Tree<S>, depth: u8, last: i16) -> Option<BoundedScore> {
-    let mut reach = ASPIRATION_REACH;
-    let mut window = match depth < ASPIRATION_DEPTH {
-        true => Window::FULL,
-        false => Window::around(last, reach),
-    };
-    loop {
-        let found = tree.search(depth, window)?;
-        if window.contains(found.score) {
-            return Some(found);
-        }
-        reach *= 4;
-        window = match reach > 16 * ASPIRATION_REACH {
-            true => Window::FULL,
-            false => Window::around(found.score, reach),
-        };
     }
 }

@@ -2,12 +2,13 @@
 
 use std::fmt;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 
 use super::aim::{Aim, SEED};
-use super::clock::Clock;
-use super::deepen;
+use super::bounded_score::ProvenBounds;
+use super::clock::{Clock, Counters};
+use super::deepen::{self, Plan};
 use super::deferred::DeferredMoves;
 use super::evaluate;
 use super::limits::Limits;
@@ -15,7 +16,7 @@ use super::report::{GameResult, SearchReport};
 use super::root_probe::{self, Advice};
 use super::score::Score;
 use super::transposition::TranspositionTable;
-use super::tree::{MAX_DEPTH, Settings, Shared, Tree};
+use super::tree::{Settings, Shared, Tree};
 #[cfg(test)]
 use super::{key::Key, packed::PackedBoard, transposition::Entry};
 use crate::engine::game::Game;
@@ -23,7 +24,7 @@ use crate::engine::table_errors::TableErrors;
 use crate::engine::table_source::{NoTables, ProberSource, TableSource};
 #[cfg(test)]
 use crate::rules::Board;
-use crate::rules::{Next, Ruleset, Step};
+use crate::rules::{Bounds, Next, Ruleset, Step};
 use crate::tablebase::Tablebase;
 
 /// Options of an [`Engine`].
@@ -43,6 +44,11 @@ pub struct EngineOptions {
     pub threads: usize,
     /// What the engine maximises.
     pub aim: Aim,
+    /// How much less than nothing a drawn game is worth to the engine, in hundredths of a
+    /// seed: with 100, it would rather be a seed behind in an open game than draw. At most
+    /// [`EngineOptions::MAX_CONTEMPT`] either way, and only with [`Aim::Result`]. Exact
+    /// scores do not change.
+    pub contempt: i16,
     /// Bytes for layers of the tables that are held in memory, loaded in the background
     /// from few seeds to many: see [`Tablebase::make_resident`]. It takes the feature
     /// `solve`.
@@ -50,6 +56,9 @@ pub struct EngineOptions {
 }
 
 impl EngineOptions {
+    /// The largest contempt: ten seeds.
+    pub const MAX_CONTEMPT: i16 = 1000;
+
     /// These options with a transposition table of this size.
     #[must_use]
     pub fn with_hash_mib(mut self, hash_mib: usize) -> EngineOptions {
@@ -71,6 +80,14 @@ impl EngineOptions {
         self
     }
 
+    /// These options with this contempt, or the nearest one allowed.
+    #[must_use]
+    pub fn with_contempt(mut self, contempt: i16) -> EngineOptions {
+        let most = EngineOptions::MAX_CONTEMPT;
+        self.contempt = contempt.clamp(-most, most);
+        self
+    }
+
     /// These options with this many bytes for layers in memory.
     #[must_use]
     pub fn with_table_memory(mut self, bytes: u64) -> EngineOptions {
@@ -86,6 +103,7 @@ impl Default for EngineOptions {
             hash_mib: 64,
             threads: 1,
             aim: Aim::default(),
+            contempt: 0,
             table_memory: 0,
         }
     }
@@ -124,7 +142,7 @@ pub struct Engine {
     tables: Option<Arc<Tablebase>>,
     table_errors: Arc<TableErrors>,
     /// Ends the loading of layers when the engine is dropped.
-    _loading: Option<StopOnDrop>,
+    loading: Option<StopOnDrop>,
     hash: TranspositionTable,
     options: EngineOptions,
 }
@@ -138,11 +156,13 @@ impl Drop for StopOnDrop {
     }
 }
 
-/// The root of a search, with the moves and the depth to search.
+/// The root of a search.
 struct Root<'g> {
     game: &'g Game,
+    /// The pits to search.
     pits: Vec<u8>,
-    depth: u8,
+    /// The bounds of moves that tables prove, best moves first.
+    known: Vec<(u8, Bounds)>,
 }
 
 impl Engine {
@@ -160,7 +180,7 @@ impl Engine {
             rules,
             tables,
             table_errors,
-            _loading: loading,
+            loading,
             hash: TranspositionTable::new(options.hash_mib),
             options,
         }
@@ -169,6 +189,30 @@ impl Engine {
     /// The engine's ruleset.
     pub fn rules(&self) -> Ruleset {
         self.rules
+    }
+
+    /// The engine's options.
+    pub fn options(&self) -> &EngineOptions {
+        &self.options
+    }
+
+    /// Changes the options, which clears the transposition table. If its size changes, the
+    /// old table is released before the new one is allocated. Layers that are in memory or
+    /// being loaded stay so unless `table_memory` changes.
+    pub fn set_options(&mut self, options: EngineOptions) {
+        if options.hash_mib == self.options.hash_mib {
+            self.hash.clear();
+        } else {
+            self.hash = TranspositionTable::new(0);
+            self.hash = TranspositionTable::new(options.hash_mib);
+        }
+        if options.table_memory != self.options.table_memory {
+            self.loading = None;
+            self.loading = self.tables.as_ref().and_then(|tables| {
+                load_in_background(tables, options.table_memory, &self.table_errors)
+            });
+        }
+        self.options = options;
     }
 
     /// The tables that could not be read so far. The engine searches in their place.
@@ -182,9 +226,10 @@ impl Engine {
         self.hash.clear();
     }
 
-    /// Searches for the best move until a limit is reached, `stop` is set, or the score
-    /// is exact. Calls `on_report` after each completed depth. However short the time,
-    /// there is a move; `None` only if the game is over.
+    /// Searches for the best move until a limit is reached, `stop` is set, or the scores
+    /// of all lines are exact. Calls `on_report` after each completed depth, and whenever
+    /// the score leaves the window of the search: see [`SearchReport::bound`]. However
+    /// short the time, there is a move; `None` only if the game is over.
     ///
     /// # Panics
     /// If the game is of another ruleset.
@@ -199,70 +244,102 @@ impl Engine {
         if game.outcome().is_some() {
             return None;
         }
-        let total = AtomicU64::new(0);
+        let total = Counters::default();
         let mut clock = Clock::start(limits, stop, &total);
+        let pits = allowed_pits(game, limits);
+        let aim = self.options.aim;
         let advice = self.tables.as_ref().and_then(|tables| {
-            let aim = self.options.aim;
-            root_probe::advise(game, aim, tables, &self.table_errors, &mut clock)
+            root_probe::advise(game, &pits, aim, tables, &self.table_errors, &mut clock)
         });
-        let pits = match advice {
-            Some(Advice::Play(score, step)) => {
-                let report = SearchReport {
-                    result: certain_result(game, score),
-                    nodes: clock.nodes(),
-                    time: clock.time(),
-                    ..SearchReport::new(score, self.table_pv(&step))
-                };
-                on_report(&report);
-                return Some(report);
+        let (first, first_score, is_restricted) = match advice {
+            Some(Advice::Play(score, steps)) => {
+                if limits.lines == 1 {
+                    let report = SearchReport {
+                        result: certain_result(game, score),
+                        nodes: clock.nodes(),
+                        table_hits: pits.len() as u64,
+                        time: clock.time(),
+                        ..SearchReport::new(score, self.table_pv(&steps[0]))
+                    };
+                    on_report(&report);
+                    return Some(report);
+                }
+                (vec![steps[0].pit], Some(score), false)
             }
-            Some(Advice::RestrictTo(pits)) => pits,
-            None => game.moves().legal().map(|step| step.pit).collect(),
+            Some(Advice::RestrictTo(pits)) => (pits, None, true),
+            None => (pits.clone(), None, false),
         };
         self.hash.new_search();
-        let depth = limits.depth.unwrap_or(MAX_DEPTH).clamp(1, MAX_DEPTH);
-        let root = Root { game, pits, depth };
+        let root = match (&self.tables, limits.lines) {
+            (_, 1) | (None, _) => Root {
+                game,
+                pits: first.clone(),
+                known: Vec::new(),
+            },
+            (Some(tables), _) => Root {
+                game,
+                known: root_probe::known_moves(game, &pits, tables, &self.table_errors),
+                pits,
+            },
+        };
+        let plan = Plan {
+            limits,
+            first,
+            is_restricted,
+            first_score,
+            estimate: evaluate::evaluate(self.rules, &game.board()),
+            table_pv: &|pit| match self.rules.play(&game.board(), pit) {
+                Ok(step) => self.table_pv(&step),
+                Err(_) => vec![pit],
+            },
+        };
         Some(match &self.tables {
             Some(tables) => {
                 let source = || ProberSource::new(tables, &self.table_errors);
-                self.search_in_threads(&root, source, clock, on_report)
+                self.search_in_threads(&root, &plan, source, clock, on_report)
             }
-            None => self.search_in_threads(&root, || NoTables, clock, on_report),
+            None => self.search_in_threads(&root, &plan, || NoTables, clock, on_report),
         })
     }
 
     fn search_in_threads<S: TableSource>(
         &self,
         root: &Root,
+        plan: &Plan,
         source: impl Fn() -> S + Sync,
         clock: Clock,
         on_report: &mut dyn FnMut(&SearchReport),
     ) -> SearchReport {
         let deferred = DeferredMoves::new(self.options.threads);
-        let search = |clock, on_report: &mut dyn FnMut(&SearchReport)| {
+        let search = |plan: &Plan, clock, on_report: &mut dyn FnMut(&SearchReport)| {
             let shared = Shared {
                 hash: &self.hash,
                 deferred: &deferred,
             };
             let settings = Settings {
                 aim: self.options.aim,
+                contempt: self.options.contempt,
                 selective: true,
             };
             let mut tree = Tree::new(root.game, &root.pits, settings, source(), shared, clock);
-            let estimate = evaluate::evaluate(self.rules, &root.game.board());
-            deepen::deepen(&mut tree, root.depth, estimate, on_report)
+            let best_first: Vec<u8> = root.known.iter().map(|(pit, _)| *pit).collect();
+            tree.put_first(&best_first);
+            for &(pit, bounds) in &root.known {
+                tree.add_proof(pit, ProvenBounds::of_value(tree.lead(), bounds));
+            }
+            deepen::deepen(&mut tree, plan, on_report)
         };
         let done = AtomicBool::new(false);
         thread::scope(|scope| {
             for _ in 1..self.options.threads {
                 let (clock, search) = (clock.for_helper(&done), &search);
-                let help = move || search(clock, &mut |_| ());
+                let help = move || search(plan, clock, &mut |_| ());
                 // If the system allows no more threads, the search goes on with fewer.
                 if thread::Builder::new().spawn_scoped(scope, help).is_err() {
                     break;
                 }
             }
-            let report = search(clock, on_report);
+            let report = search(plan, clock, on_report);
             done.store(true, Ordering::Relaxed);
             report
         })
@@ -281,6 +358,17 @@ impl Engine {
             pv.extend(line.steps.iter().map(|step| step.pit));
         }
         pv
+    }
+}
+
+/// The legal pits that the limits allow, or all legal ones if they allow none of them.
+fn allowed_pits(game: &Game, limits: &Limits) -> Vec<u8> {
+    let moves = game.moves();
+    let legal = || moves.legal().map(|step| step.pit);
+    let allowed: Vec<u8> = legal().filter(|&pit| limits.allows(pit)).collect();
+    match allowed.is_empty() {
+        true => legal().collect(),
+        false => allowed,
     }
 }
 

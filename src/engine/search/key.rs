@@ -16,6 +16,10 @@ const ROW_BITS: u32 = 36;
 /// Bits of a row's rest that does not fit into `low`.
 const REST_BITS: u32 = 2 * ROW_BITS - u64::BITS;
 
+/// The highest bits of the mover's first three pits. A board has at most one of them set,
+/// because each stands for 32 seeds; with all three flipped, at least two are set.
+const OPPONENT: u64 = 1 << 5 | 1 << 11 | 1 << 17;
+
 impl Key {
     /// The bits of `high` that are used.
     pub const HIGH_BITS: u32 = REST_BITS + 7;
@@ -27,6 +31,14 @@ impl Key {
         Key {
             low: mover | opponent << ROW_BITS,
             high: opponent >> (ROW_BITS - REST_BITS) | lead << REST_BITS,
+        }
+    }
+
+    /// Another key for the same board, which is that of no other board.
+    pub fn for_opponent(self) -> Key {
+        Key {
+            low: self.low ^ OPPONENT,
+            ..self
         }
     }
 
@@ -73,7 +85,9 @@ mod tests {
             for lead in [-48, -5, 0, 1, 48] {
                 let key = Key::of(PackedBoard::of(board), lead);
                 assert!(key.high < 1 << Key::HIGH_BITS);
-                assert!(keys.insert((key.low, key.high)), "{board:?}, {lead}");
+                for key in [key, key.for_opponent()] {
+                    assert!(keys.insert((key.low, key.high)), "{board:?}, {lead}");
+                }
             }
         }
     }

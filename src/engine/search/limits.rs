@@ -1,9 +1,12 @@
-//! The limits that a caller sets for a search.
+//! The limits that a caller sets for a search: when it ends, and which moves it looks at.
 
 use std::time::Duration;
 
+use crate::rules::ROW;
+
 /// When a search ends: at the first limit that it reaches. Without limits it ends when
-/// it is stopped, or when the score is exact.
+/// it is stopped, or when the score is exact. Also which moves it may choose, and how many
+/// lines it reports.
 ///
 /// ```
 /// use std::time::Duration;
@@ -12,8 +15,10 @@ use std::time::Duration;
 ///
 /// let limits = Limits::default().with_depth(12).with_time(Duration::from_millis(500));
 /// assert_eq!((limits.depth, limits.nodes), (Some(12), None));
+/// let analysis = limits.with_lines(3).with_pits(&[0, 4, 5]);
+/// assert!(analysis.allows(4) && !analysis.allows(1));
 /// ```
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct Limits {
     /// Depth of the search in plies.
@@ -22,6 +27,33 @@ pub struct Limits {
     pub nodes: Option<u64>,
     /// Time from the start of the search.
     pub time: Option<Duration>,
+    /// The time that the search should take. It may end earlier if the best move is
+    /// clear and take longer if it is not, within `time`.
+    pub target_time: Option<Duration>,
+    /// Whether a proven win ends the search.
+    pub until_win: bool,
+    /// Number of lines to report, at least 1: see [`SearchReport::others`]. Each takes a
+    /// search of its own.
+    ///
+    /// [`SearchReport::others`]: super::SearchReport::others
+    pub lines: usize,
+    /// The pits of the root to search, as bits.
+    pits: u8,
+}
+
+impl Default for Limits {
+    /// No limits, all moves, one line.
+    fn default() -> Limits {
+        Limits {
+            depth: None,
+            nodes: None,
+            time: None,
+            target_time: None,
+            until_win: false,
+            lines: 1,
+            pits: u8::MAX,
+        }
+    }
 }
 
 impl Limits {
@@ -44,5 +76,45 @@ impl Limits {
     pub fn with_time(mut self, time: Duration) -> Limits {
         self.time = Some(time);
         self
+    }
+
+    /// These limits with this time that the search should take.
+    #[must_use]
+    pub fn with_target_time(mut self, time: Duration) -> Limits {
+        self.target_time = Some(time);
+        self
+    }
+
+    /// These limits; a proven win ends the search as well.
+    #[must_use]
+    pub fn with_until_win(mut self) -> Limits {
+        self.until_win = true;
+        self
+    }
+
+    /// These limits with this number of lines; 0 counts as 1.
+    #[must_use]
+    pub fn with_lines(mut self, lines: usize) -> Limits {
+        self.lines = lines.max(1);
+        self
+    }
+
+    /// These limits for a search of some moves only, as pits 0 to 5. If none of them is
+    /// legal, all legal moves are searched.
+    #[must_use]
+    pub fn with_pits(mut self, pits: &[u8]) -> Limits {
+        let allowed = (0..ROW as u8).filter(|pit| pits.contains(pit));
+        self.pits = allowed.map(|pit| 1 << pit).sum();
+        self
+    }
+
+    /// Whether a pit, 0 to 5, is among those to search.
+    pub fn allows(&self, pit: u8) -> bool {
+        self.pits.checked_shr(u32::from(pit)).unwrap_or(0) & 1 == 1
+    }
+
+    /// Whether nodes or time are limited.
+    pub(super) fn has_budget(&self) -> bool {
+        self.nodes.is_some() || self.time.is_some() || self.target_time.is_some()
     }
 }

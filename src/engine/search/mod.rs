@@ -2,11 +2,14 @@
 //!
 //! - [`Engine`]: searches a game within [`Limits`] and returns a [`SearchReport`] with
 //!   a [`Score`].
+//! - `aim`: what the engine maximises, and the scale of the scores that follows from it.
 //! - `root_probe`: the choice of the move inside the tables, with `conversion` where
 //!   there is no distance table.
-//! - `deepen`: iterative deepening over `tree`, the principal variation search to one
-//!   depth, which uses `transposition` (the transposition table, with boards packed by
-//!   `key`), `move_order` and `repetition`, and stops by `clock`.
+//! - `deepen`: iterative deepening for one line or several, as long as `pacing` says, over
+//!   `tree`.
+//! - `tree`: the principal variation search to one depth. It uses `packed` (boards in two
+//!   words and their moves), `transposition` (the transposition table, with boards packed
+//!   by `key`), `move_order`, `reductions` and `repetition`, and stops by `clock`.
 //! - `bounded_score`, `window`: scores with what is proven about them, and alpha-beta
 //!   windows.
 //! - `deferred`: moves that another search thread is searching already.
@@ -29,6 +32,7 @@ mod limits;
 mod minimax;
 mod move_order;
 pub mod network;
+mod pacing;
 mod packed;
 mod reductions;
 mod repetition;
@@ -45,5 +49,5 @@ pub use aim::Aim;
 pub use engine::{Engine, EngineOptions};
 pub use evaluate::{FEATURES, evaluate, features};
 pub use limits::Limits;
-pub use report::{GameResult, SearchReport};
+pub use report::{GameResult, ScoreBound, SearchLine, SearchReport};
 pub use score::Score;

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use super::score::Score;
+use crate::rules::{Bounds, MAX_SEEDS};
 
 /// The result of a game for the player to move.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -26,6 +27,16 @@ impl GameResult {
     }
 }
 
+/// How the score of an iteration that is not complete relates to the score that it would
+/// have.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum ScoreBound {
+    /// It would have this score or a higher one.
+    Lower,
+    /// It would have this score or a lower one.
+    Upper,
+}
+
 /// The result of a search, or of one of its iterations.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
@@ -35,8 +46,13 @@ pub struct SearchReport {
     pub depth: u8,
     /// The deepest ply that was searched.
     pub selective_depth: u8,
-    /// The score for the player to move.
+    /// The score for the player to move, which is that of the best move.
     pub score: Score,
+    /// `None` if the score is that of `depth`. Otherwise it is a bound from the next depth,
+    /// which is not complete: the search was stopped, or the score was outside the window.
+    pub bound: Option<ScoreBound>,
+    /// What is proven about the score, in seeds.
+    pub proven: Bounds,
     /// The result of the game with best play by both, if the search found it out. Where
     /// endless play is settled by side, it counts boards that repeat on the searched
     /// path as settled.
@@ -44,10 +60,35 @@ pub struct SearchReport {
     /// The principal variation: the best moves of both sides, as pits 0 to 5 of
     /// whoever moves. Never empty.
     pub pv: Vec<u8>,
+    /// The moves next to the best one, best first, if the limits ask for more than one
+    /// line. There are fewer if there are fewer moves.
+    pub others: Vec<SearchLine>,
     /// Nodes searched.
     pub nodes: u64,
+    /// Boards of the search that the tables knew.
+    pub table_hits: u64,
+    /// How much of the transposition table has results of this search, in thousandths.
+    pub hash_full: u16,
     /// Time since the search began.
     pub time: Duration,
+}
+
+/// A move that is not the best one, with its score.
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub struct SearchLine {
+    /// The depth of its score in plies; 0 if the score came from tables.
+    pub depth: u8,
+    /// The score of the move for the player who makes it. It is exact if the value of
+    /// the move is proven.
+    pub score: Score,
+    /// What is proven about the score, in seeds.
+    pub proven: Bounds,
+    /// The result of the game after this move, if it was found out.
+    pub result: Option<GameResult>,
+    /// The move and the best ones of both sides after it, as pits 0 to 5 of whoever
+    /// moves. Never empty.
+    pub pv: Vec<u8>,
 }
 
 impl SearchReport {
@@ -57,10 +98,39 @@ impl SearchReport {
             depth: 0,
             selective_depth: 0,
             score,
+            bound: None,
+            proven: proven(score),
             result: None,
             pv,
+            others: Vec::new(),
             nodes: 0,
+            table_hits: 0,
+            hash_full: 0,
             time: Duration::ZERO,
         }
+    }
+}
+
+impl SearchLine {
+    /// A line with this score; its depth is 0.
+    pub fn new(score: Score, pv: Vec<u8>) -> SearchLine {
+        SearchLine {
+            depth: 0,
+            score,
+            proven: proven(score),
+            result: None,
+            pv,
+        }
+    }
+}
+
+/// The bounds that a score alone proves.
+fn proven(score: Score) -> Bounds {
+    match score.is_exact() {
+        true => Bounds::of_value((score.hundredths() / 100) as i8),
+        false => Bounds {
+            lower: -MAX_SEEDS.cast_signed(),
+            upper: MAX_SEEDS.cast_signed(),
+        },
     }
 }

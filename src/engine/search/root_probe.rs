@@ -6,8 +6,11 @@
 //!   [`ConversionSearch`].
 //! - Where endless play is settled by side, a board has bounds. If they are equal, the
 //!   engine hurries, since a loop may be settled against it. If not, more than the lower
-//!   bound may be possible: the engine searches, restricted to the moves that keep the
-//!   lower bound. Once a board has occurred twice, it hurries as well.
+//!   bound may be possible, and the engine searches:
+//!   - An engine that plays for seeds searches the moves that keep the lower bound. Once a
+//!     board has occurred twice, it hurries.
+//!   - One that plays for the result searches the moves that keep the guaranteed result. It
+//!     hurries only if that is a win.
 //!
 //! If there are still several moves, the engine plays the one to the board that occurred
 //! least often in the game. Tables do not know the history: a move that ends the game by
@@ -25,22 +28,41 @@ use crate::tablebase::{RankedMove, Tablebase};
 
 /// What tables say about the root.
 pub(super) enum Advice {
-    /// Play this step; the score is that of the game.
-    Play(Score, Step),
+    /// Play one of these steps, which are equally good; the score is that of the game.
+    Play(Score, Vec<Step>),
     /// Search these pits only.
     RestrictTo(Vec<u8>),
 }
 
-/// Advice for a game that is not over; `None` unless the tables cover all moves.
+/// The bounds of those of some moves that tables know, best moves first. A move that ends
+/// the game by repetition is left out: its value is that of the game and not of a board.
+pub(super) fn known_moves(
+    game: &Game,
+    pits: &[u8],
+    tables: &Tablebase,
+    errors: &TableErrors,
+) -> Vec<(u8, Bounds)> {
+    let ranked = errors.log(tables.moves(&game.board())).unwrap_or_default();
+    let allowed = ranked.iter().filter(|m| pits.contains(&m.step.pit));
+    let lasting = allowed.filter(|m| value_of_repetition(game, &m.step).is_none());
+    lasting
+        .filter_map(|m| Some((m.step.pit, bounds(game, m)?)))
+        .collect()
+}
+
+/// Advice for a game that is not over, of which some pits may be played; `None` unless
+/// the tables cover all these moves.
 pub(super) fn advise(
     game: &Game,
+    pits: &[u8],
     aim: Aim,
     tables: &Tablebase,
     errors: &TableErrors,
     clock: &mut Clock,
 ) -> Option<Advice> {
     let by_side = game.rules().has_bounds();
-    let ranked = errors.log(tables.moves(&game.board()))?;
+    let mut ranked = errors.log(tables.moves(&game.board()))?;
+    ranked.retain(|ranked| pits.contains(&ranked.step.pit));
     let bounds: Option<Vec<Bounds>> = ranked.iter().map(|m| bounds(game, m)).collect();
     let bounds = bounds?;
     let lower = bounds.iter().map(|bounds| bounds.lower).max()?;
@@ -79,7 +101,8 @@ pub(super) fn advise(
     };
     let continuing = || keeping.iter().copied().filter(|ranked| !repeats(ranked));
     let Some(best) = continuing().next() else {
-        return Some(Advice::Play(score, keeping[0].step));
+        let steps = keeping.iter().map(|ranked| ranked.step);
+        return Some(Advice::Play(score, steps.collect()));
     };
     let distance = best.result.and_then(|result| result.distance);
     let fastest = match by_side || distance.is_none() {
@@ -93,8 +116,13 @@ pub(super) fn advise(
     let good = continuing()
         .filter(makes_progress)
         .map(|ranked| ranked.step);
-    let step = good.min_by_key(|step| times_seen(game, step));
-    Some(Advice::Play(score, step.unwrap_or(best.step)))
+    let mut good: Vec<Step> = good.collect();
+    let least = good.iter().map(|step| times_seen(game, step)).min();
+    good.retain(|step| Some(times_seen(game, step)) == least);
+    if good.is_empty() {
+        good.push(best.step);
+    }
+    Some(Advice::Play(score, good))
 }
 
 /// The bounds of a move in this game.

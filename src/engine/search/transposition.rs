@@ -180,6 +180,22 @@ impl TranspositionTable {
         slot.data.store(data, Ordering::Relaxed);
     }
 
+    /// How many slots have results of the current search, in thousandths, from a sample.
+    pub fn permille_of_search(&self) -> u16 {
+        const SAMPLE: usize = 250;
+        let slots = self
+            .buckets
+            .iter()
+            .take(SAMPLE)
+            .flat_map(|bucket| &bucket.0);
+        let (mut all, mut current) = (0, 0);
+        for slot in slots {
+            all += 1;
+            current += u32::from(slot.data.load(Ordering::Relaxed) >> AGE == u64::from(self.age));
+        }
+        (1000 * current / all.max(1)) as u16
+    }
+
     /// How valuable the entry of a slot is: first entries of the current search, then
     /// deep ones.
     fn priority(&self, slot: &Slot) -> Option<(bool, u8)> {
@@ -385,6 +401,22 @@ mod tests {
         table.clear();
         assert!(words(&table) == before && before.iter().any(|&word| word != 0));
         assert!(keys().all(|key| table.get(key).is_none()));
+    }
+
+    #[test]
+    fn the_share_of_a_search_counts_its_own_entries() {
+        let mut table = TranspositionTable::new(1);
+        table.buckets.truncate(2);
+        assert_eq!(table.permille_of_search(), 0);
+        for key in keys().take(200) {
+            table.store(key, entry(1, 1));
+        }
+        assert_eq!(table.permille_of_search(), 1000);
+        table.new_search();
+        assert_eq!(table.permille_of_search(), 0);
+        table.store(keys().next().unwrap(), entry(1, 2));
+        assert_eq!(table.permille_of_search(), 125);
+        assert_eq!(TranspositionTable::new(0).permille_of_search(), 0);
     }
 
     #[test]

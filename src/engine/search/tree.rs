@@ -13,7 +13,7 @@
 //! Without a transposition table and without selectivity the score is that of the plain
 //! minimax search (`minimax.rs`).
 
-use super::aim::{Aim, SEED};
+use super::aim::{Aim, SEED, Scale};
 use super::bounded_score::{BoundedScore, ProvenBounds};
 use super::clock::Clock;
 use super::deferred::DeferredMoves;
@@ -27,7 +27,7 @@ use super::transposition::{Bound, Entry, TranspositionTable};
 use super::window::Window;
 use crate::engine::game::Game;
 use crate::engine::table_source::TableSource;
-use crate::rules::{MAX_SEEDS, Next, Ruleset};
+use crate::rules::{MAX_SEEDS, Next, ROW, Ruleset};
 
 /// The maximum depth in plies. A step after which the same player moves again is a ply
 /// too.
@@ -61,6 +61,9 @@ pub(super) struct Shared<'a> {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Settings {
     pub aim: Aim,
+    /// How much less than nothing a drawn game is worth to the player to move at the root,
+    /// in hundredths of a seed. The other player has the opposite view.
+    pub contempt: i16,
     /// Whether some moves are searched more or less deep than others.
     pub selective: bool,
 }
@@ -73,6 +76,8 @@ struct Root {
     pits: Vec<u8>,
     /// The best score of the current search so far.
     best: Option<BoundedScore>,
+    /// What is proven about each move, by pit.
+    proofs: [ProvenBounds; ROW],
     deepest_ply: usize,
 }
 
@@ -86,6 +91,8 @@ struct Node {
     lead: i8,
     /// Plies from the root.
     ply: usize,
+    /// Whether the opponent of the player to move at the root is to move.
+    is_opponents: bool,
 }
 
 impl Node {
@@ -101,6 +108,7 @@ impl Node {
                 lead
             },
             ply: self.ply + 1,
+            is_opponents: self.is_opponents ^ (found.next == Next::Opponent),
         }
     }
 }
@@ -143,6 +151,7 @@ impl<'a, S: TableSource> Tree<'a, S> {
             seeds: game.board().seeds(),
             lead: game.lead(game.to_move()),
             ply: 0,
+            is_opponents: false,
         };
         let order = MoveOrder::new(MAX_PLY + 1);
         let hash_move = shared.hash.get(Key::of(node.board, node.lead));
@@ -164,14 +173,15 @@ impl<'a, S: TableSource> Tree<'a, S> {
                 moves,
                 pits: pits.filter(|pit| allowed.contains(pit)).collect(),
                 best: None,
+                proofs: [ProvenBounds::of_seeds(node.lead, node.seeds); ROW],
                 deepest_ply: 0,
             },
         }
     }
 
-    /// Searches to a depth of 1 to [`MAX_DEPTH`]; `None` if the clock stopped the search.
-    pub fn search(&mut self, depth: u8, window: Window) -> Option<BoundedScore> {
-        let aim = self.settings.aim;
+    /// Searches some of the root's moves to a depth of 1 to [`MAX_DEPTH`]; `None` if the
+    /// clock stopped the search. The bounds of the score are those of these moves.
+    pub fn search(&mut self, depth: u8, window: Window, pits: &[u8]) -> Option<BoundedScore> {
         let node = self.root.node;
         self.root.best = None;
         self.path.reset();
@@ -182,20 +192,49 @@ impl<'a, S: TableSource> Tree<'a, S> {
         moves
             .as_mut_slice()
             .sort_by_key(|found| rank(found.pit).unwrap_or(usize::MAX));
-        moves.retain(&self.root.pits);
-        // An upper bound takes all moves, also those that were not allowed.
-        let is_complete = moves.as_slice().len() == self.root.moves.as_slice().len();
+        moves.retain(pits);
         let bounds = ProvenBounds::of_seeds(node.lead, node.seeds);
         let (found, pit) = self.search_moves(&node, moves.as_mut_slice(), depth, window, bounds)?;
         if let Some(pit) = pit {
             // With the best move first, an interrupted next search finds no worse one.
-            self.root.pits.sort_by_key(|&other| other != pit);
+            self.put_first(&[pit]);
         }
-        let mut proven = found.score.proven;
-        if !is_complete {
-            proven.upper = bounds.upper;
+        // Earlier searches may have proven more.
+        let proven = found.score.proven.intersect(self.proof_of_best(pits));
+        Some(proven.clamp(self.scale(&node), found.score.score))
+    }
+
+    /// Searches these moves of the root before all others from now on.
+    pub fn put_first(&mut self, pits: &[u8]) {
+        let rank = |pit| pits.iter().position(|&other| other == pit);
+        let root = &mut self.root.pits;
+        root.sort_by_key(|&pit| rank(pit).unwrap_or(usize::MAX));
+    }
+
+    /// What is proven about a move of the root.
+    pub fn proof(&self, pit: u8) -> ProvenBounds {
+        self.root.proofs[usize::from(pit)]
+    }
+
+    /// What is proven about the best of some moves of the root.
+    pub fn proof_of_best(&self, pits: &[u8]) -> ProvenBounds {
+        let proofs = || pits.iter().map(|&pit| self.proof(pit));
+        let node = &self.root.node;
+        ProvenBounds {
+            lower: proofs().map(|proof| proof.lower).max().unwrap_or(node.lead),
+            upper: proofs().map(|proof| proof.upper).max().unwrap_or(node.lead),
         }
-        Some(proven.clamp(aim, found.score.score))
+    }
+
+    /// The score of a certain margin in seeds for the player to move at the root.
+    pub fn score(&self, margin: i8) -> i16 {
+        self.scale(&self.root.node).score(margin)
+    }
+
+    /// Adds what tables prove about a move of the root.
+    pub fn add_proof(&mut self, pit: u8, proven: ProvenBounds) {
+        let proof = &mut self.root.proofs[usize::from(pit)];
+        *proof = proof.intersect(proven);
     }
 
     /// The score and the principal variation of the last search, if a move was better
@@ -204,24 +243,24 @@ impl<'a, S: TableSource> Tree<'a, S> {
         self.root.best.map(|best| (best, &self.pvs[0][..]))
     }
 
-    /// The move to play if there is no time for a search.
-    pub fn fallback_pit(&self) -> u8 {
-        self.root.pits[0]
+    /// The pits that may be played, in the order in which to search them; at least one.
+    pub fn pits(&self) -> &[u8] {
+        &self.root.pits
     }
 
-    /// The number of moves that may be played.
-    pub fn choices(&self) -> usize {
-        self.root.pits.len()
-    }
-
-    /// The lead of the player to move at the root, in hundredths of a seed.
-    pub fn lead(&self) -> i16 {
-        i16::from(self.root.node.lead) * SEED
+    /// The lead of the player to move at the root, in seeds.
+    pub fn lead(&self) -> i8 {
+        self.root.node.lead
     }
 
     /// The clock.
     pub fn clock(&self) -> &Clock<'a> {
         &self.clock
+    }
+
+    /// How much of the transposition table has results of this search, in thousandths.
+    pub fn hash_full(&self) -> u16 {
+        self.shared.hash.permille_of_search()
     }
 
     /// The deepest ply that was searched.
@@ -233,9 +272,9 @@ impl<'a, S: TableSource> Tree<'a, S> {
 impl<S: TableSource> Tree<'_, S> {
     fn search_node(&mut self, node: &Node, depth: u8, window: Window) -> Option<Found> {
         self.clock.tick()?;
-        let aim = self.settings.aim;
+        let scale = self.scale(node);
         if let Some(repetition) = self.path.repetition() {
-            let score = aim.score(node.lead + repetition.net);
+            let score = scale.score(node.lead + repetition.net);
             let proven = ProvenBounds::of_seeds(node.lead, node.seeds);
             return Some(Found {
                 score: BoundedScore { score, proven },
@@ -249,22 +288,22 @@ impl<S: TableSource> Tree<'_, S> {
         if depth == 0 {
             return self.search_captures(node, proven, window);
         }
-        let key = Key::of(node.board, node.lead);
+        let key = self.key(node);
         let entry = self.shared.hash.get(key);
         if let Some(entry) = entry {
             proven = proven.intersect(entry.proven);
-            if let Some(score) = proven.cutoff(aim, window) {
+            if let Some(score) = proven.cutoff(scale, window) {
                 return Some(Found::free(score));
             }
             // An estimate must not cut off the principal variation.
             if window.is_null() && entry.settles(depth, window) {
-                return Some(Found::free(proven.clamp(aim, entry.score)));
+                return Some(Found::free(proven.clamp(scale, entry.score)));
             }
         }
         let list = moves(self.rules, node.board, node.seeds);
         if let Some(value) = list.over() {
             let proven = ProvenBounds::exact(node.lead + value);
-            return Some(Found::free(proven.clamp(aim, aim.score(proven.lower))));
+            return Some(Found::free(proven.clamp(scale, scale.score(proven.lower))));
         }
         let hash_move = entry.and_then(|entry| entry.pit);
         let mut depth = depth;
@@ -273,7 +312,7 @@ impl<S: TableSource> Tree<'_, S> {
             depth -= 1;
         }
         let mut ordered = self.order.sort(&list, node.board, hash_move, node.ply);
-        let inner = proven.narrow(aim, window);
+        let inner = proven.narrow(scale, window);
         let (found, pit) = self.search_moves(node, ordered.as_mut_slice(), depth, inner, proven)?;
         let proven = found.score.proven;
         let rests_on_path = usize::from(found.rests_on) < node.ply;
@@ -298,19 +337,20 @@ impl<S: TableSource> Tree<'_, S> {
         depth: u8,
         window: Window,
     ) -> Result<ProvenBounds, BoundedScore> {
-        let aim = self.settings.aim;
+        let scale = self.scale(node);
         let mut proven = ProvenBounds::of_seeds(node.lead, node.seeds);
-        if aim == Aim::Result && (proven.lower > 0 || proven.upper < 0) {
+        if self.settings.aim == Aim::Result && (proven.lower > 0 || proven.upper < 0) {
             // A player has more than half of all seeds: the game is over.
-            let score = aim.score(node.lead);
+            let score = scale.score(node.lead);
             return Err(BoundedScore { score, proven });
         }
         if self.source.is_worth_probing(node.seeds, depth)
             && let Some(bounds) = self.source.bounds(&node.board.to_board())
         {
+            self.clock.count_table_hit();
             proven = proven.intersect(ProvenBounds::of_value(node.lead, bounds));
         }
-        match proven.cutoff(aim, window) {
+        match proven.cutoff(scale, window) {
             Some(score) => Err(score),
             None => Ok(proven),
         }
@@ -323,17 +363,17 @@ impl<S: TableSource> Tree<'_, S> {
         proven: ProvenBounds,
         mut window: Window,
     ) -> Option<Found> {
-        let aim = self.settings.aim;
+        let scale = self.scale(node);
         self.root.deepest_ply = self.root.deepest_ply.max(node.ply);
         if !has_moves(self.rules, node.board)
             && let Some(value) = moves(self.rules, node.board, node.seeds).over()
         {
             let proven = ProvenBounds::exact(node.lead + value);
-            return Some(Found::free(proven.clamp(aim, aim.score(proven.lower))));
+            return Some(Found::free(proven.clamp(scale, scale.score(proven.lower))));
         }
         let estimate = evaluate(self.rules, &node.board.to_board());
         let estimate = i16::from(node.lead) * SEED + estimate;
-        let mut best = proven.clamp_estimate(aim, estimate);
+        let mut best = proven.clamp_estimate(scale, estimate);
         let is_oware = matches!(self.rules, Ruleset::Oware(_));
         if !self.settings.selective || !is_oware || best.score >= window.beta {
             return Some(Found::free(best));
@@ -345,13 +385,13 @@ impl<S: TableSource> Tree<'_, S> {
             }
             // The most that this capture could still change.
             let reach = estimate + i16::from(found.gain) * SEED + CAPTURE_MARGIN;
-            if proven.clamp_estimate(aim, reach).score <= window.alpha {
+            if proven.clamp_estimate(scale, reach).score <= window.alpha {
                 break;
             }
             let child = node.child(found);
             let score = if found.next == Next::Over {
                 let margin = node.lead + found.gain;
-                aim.score(margin)
+                scale.score(margin)
             } else {
                 self.clock.tick()?;
                 let inner = window.turned();
@@ -361,7 +401,7 @@ impl<S: TableSource> Tree<'_, S> {
                 }
             };
             if score > best.score {
-                best = proven.clamp(aim, score);
+                best = proven.clamp(scale, score);
                 if best.score >= window.beta {
                     break;
                 }
@@ -369,6 +409,29 @@ impl<S: TableSource> Tree<'_, S> {
             }
         }
         Some(Found::free(best))
+    }
+
+    /// The scores of certain margins for the mover of a node.
+    fn scale(&self, node: &Node) -> Scale {
+        let Settings { aim, contempt, .. } = self.settings;
+        Scale::new(
+            aim,
+            if node.is_opponents {
+                contempt
+            } else {
+                -contempt
+            },
+        )
+    }
+
+    /// The key of a node. If draws are worth something, both sides score a board
+    /// differently.
+    fn key(&self, node: &Node) -> Key {
+        let key = Key::of(node.board, node.lead);
+        match self.settings.contempt != 0 && node.is_opponents {
+            true => key.for_opponent(),
+            false => key,
+        }
     }
 
     /// The score of the best of some moves of a node with these bounds, and its pit if it
@@ -381,7 +444,7 @@ impl<S: TableSource> Tree<'_, S> {
         mut window: Window,
         bounds: ProvenBounds,
     ) -> Option<(Found, Option<u8>)> {
-        let aim = self.settings.aim;
+        let scale = self.scale(node);
         let is_pv = !window.is_null();
         let mut best: Option<BoundedScore> = None;
         let mut best_pit = None;
@@ -415,6 +478,9 @@ impl<S: TableSource> Tree<'_, S> {
             }
             rests_on = rests_on.min(found.rests_on);
             let score = found.score;
+            if node.ply == 0 {
+                self.add_proof(step.pit, score.proven);
+            }
             proven.lower = proven.lower.max(score.proven.lower);
             proven.upper = proven.upper.max(score.proven.upper);
             let is_better = |best: BoundedScore| {
@@ -446,7 +512,7 @@ impl<S: TableSource> Tree<'_, S> {
         }
         let proven = bounds.intersect(proven);
         let found = Found {
-            score: proven.clamp(aim, best?.score),
+            score: proven.clamp(scale, best?.score),
             rests_on,
         };
         Some((found, best_pit))
@@ -455,8 +521,7 @@ impl<S: TableSource> Tree<'_, S> {
     /// Moves the first move whose child no other thread is searching to the front.
     fn defer_moves(&self, node: &Node, moves: &mut [Move], depth: u8) {
         let is_free = |found: &Move| {
-            let child = node.child(found);
-            let key = Key::of(child.board, child.lead);
+            let key = self.key(&node.child(found));
             !self.shared.deferred.is_marked(key, depth - 1)
         };
         if let Some(free) = moves.iter().position(is_free) {
@@ -476,7 +541,7 @@ impl<S: TableSource> Tree<'_, S> {
         self.pvs[child.ply].clear();
         if step.next == Next::Over {
             let proven = ProvenBounds::exact(child.lead);
-            let score = self.settings.aim.score(child.lead);
+            let score = self.scale(&child).score(child.lead);
             return Some(Found::free(BoundedScore { score, proven }));
         }
         self.path.push(step.board, step.is_quiet(node.seeds));
@@ -485,7 +550,7 @@ impl<S: TableSource> Tree<'_, S> {
         let window = if is_turned { window.turned() } else { window };
         let found = match deferred.is_active() {
             true => {
-                let key = Key::of(child.board, child.lead);
+                let key = self.key(&child);
                 deferred.while_marked(key, depth, || self.search_node(&child, depth, window))
             }
             false => self.search_node(&child, depth, window),

@@ -32,7 +32,7 @@ use std::borrow::Cow;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
-use xxhash_rust::xxh3::xxh3_64;
+use xxhash_rust::xxh3::{Xxh3, xxh3_64};
 
 use self::directory::Directory;
 use self::parallel::{AtomicBitmap, try_each};
@@ -203,6 +203,17 @@ impl Table {
     /// Bytes of the whole file.
     pub fn stored_bytes(&self) -> u64 {
         self.source.len()
+    }
+
+    /// A hash of the table: equal for equal files. It covers the checksum of every block,
+    /// but opening a file does not read the blocks.
+    pub fn content_hash(&self) -> u64 {
+        let mut hash = Xxh3::new();
+        hash.update(self.id().file_name().as_bytes());
+        hash.update(self.codec().word().as_bytes());
+        hash.update(&self.header.directory_sum.to_le_bytes());
+        hash.update(&self.header.model_sum.to_le_bytes());
+        hash.digest()
     }
 
     /// Reads, checks and decodes a unit.

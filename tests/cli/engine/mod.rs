@@ -1,5 +1,6 @@
 //! `krou engine` over its protocol, as another program uses it.
 
+mod analysis;
 mod commands;
 mod document;
 mod games;

@@ -112,6 +112,15 @@ impl EngineProcess {
         self.end();
     }
 
+    /// Sends `quit` during a search; nothing but its reports may follow.
+    pub fn quit_during_search(mut self) {
+        self.send("quit");
+        while let Ok(line) = self.lines.recv_timeout(TIMEOUT) {
+            assert!(line.starts_with("info "), "{line}");
+        }
+        self.end();
+    }
+
     /// Ends the input: the engine must end with success, without another line and without
     /// an error message.
     pub fn end(mut self) {

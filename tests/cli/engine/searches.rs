@@ -83,6 +83,6 @@ fn debug_reports_the_limits() {
         .collect();
     assert_eq!(
         notes,
-        ["info string searching to depth 2 or 100 nodes or 5000 ms"]
+        ["info string searching to depth 2 or 100 nodes or 4990 ms"]
     );
 }

@@ -1,18 +1,22 @@
 //! The options of the protocol, and the engine that they configure.
 
+use std::ops::RangeInclusive;
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::time::Duration;
 
-use anyhow::{Error, Result, anyhow, bail};
+use anyhow::{Error, Result, bail};
 use krou::engine::{Engine, EngineOptions, Game};
-use krou::rules::Ruleset;
+use krou::rules::{ROW, Ruleset};
 use krou::tablebase::Tablebase;
 
 use super::command::Setup;
 use crate::folder_args::FolderArgs;
 use crate::lines::shown;
 use crate::system::default_memory_limit;
-use crate::value_parsers::{MAX_HASH, MAX_THREADS, parse_hash, parse_threads};
+use crate::value_parsers::{
+    MAX_HASH, MAX_TABLE_MEMORY, MAX_THREADS, parse_hash, parse_table_memory, parse_threads,
+};
 
 /// The current options.
 #[derive(Clone, Debug)]
@@ -22,6 +26,10 @@ pub struct Options {
     pub ponder: bool,
     /// Whether reports show a result that is certain.
     pub shows_result: bool,
+    /// Number of lines to report.
+    pub lines: usize,
+    /// Time of each move that is not spent.
+    pub overhead: Duration,
     /// The occurrence of a board that ends the game.
     repetitions: u8,
     engine: EngineOptions,
@@ -41,6 +49,8 @@ impl Options {
             rules,
             ponder: true,
             shows_result: false,
+            lines: 1,
+            overhead: DEFAULT_OVERHEAD,
             repetitions: 3,
             engine,
             tables: Arc::new(folders.open(rules)?),
@@ -69,6 +79,21 @@ impl Options {
         Engine::new(self.rules, Some(Arc::clone(&self.tables)), self.engine)
     }
 
+    /// Gives these options to an engine that has `before`, unless the transposition table
+    /// does not fit into the memory; the engine keeps the old ones then. Tables are opened
+    /// and loaded again only if they are other ones.
+    pub fn configure(&self, engine: &mut Engine, before: &Options) -> Result<()> {
+        // The memory of the old transposition table is free for the new one.
+        engine.set_options(before.engine.with_hash_mib(0));
+        let fits = self.check_hash(before.engine.hash_mib);
+        let wanted = if fits.is_ok() { self } else { before };
+        match Arc::ptr_eq(&wanted.tables, &before.tables) {
+            true => engine.set_options(wanted.engine),
+            false => *engine = wanted.engine(),
+        }
+        fits
+    }
+
     /// A new game with these options.
     pub fn new_game(&self) -> Game {
         Game::new(self.rules).with_repetitions(self.repetitions)
@@ -79,27 +104,20 @@ impl Options {
         setup.game(self.rules, self.repetitions)
     }
 
-    /// Size of the transposition table in MiB.
-    pub fn hash_mib(&self) -> usize {
-        self.engine.hash_mib
-    }
-
-    /// Sets an option, unless this fails; its name is case-insensitive. Returns whether a
-    /// new engine is needed.
+    /// Sets an option, unless this fails; its name is case-insensitive. Returns whether the
+    /// engine has to be configured.
     pub fn set(&mut self, name: &str, value: &str) -> Result<bool> {
         match name.to_lowercase().as_str() {
             "hash" => self.engine.hash_mib = parse_hash(value).map_err(Error::msg)?,
             "threads" => self.engine.threads = parse_threads(value).map_err(Error::msg)?,
             "tablememory" => {
-                let mib: u32 = value.parse().map_err(|_| {
-                    anyhow!(
-                        "TableMemory must be a whole number of MiB from 0 to {MAX_TABLE_MEMORY}"
-                    )
-                })?;
-                if mib > MAX_TABLE_MEMORY {
-                    bail!("TableMemory must be at most {MAX_TABLE_MEMORY} MiB");
-                }
-                self.engine.table_memory = u64::from(mib) << 20;
+                let mib = parse_table_memory(value).map_err(Error::msg)?;
+                self.engine.table_memory = mib << 20;
+            }
+            "contempt" => {
+                let most = i64::from(EngineOptions::MAX_CONTEMPT);
+                let contempt = parse_number("Contempt", value, -most..=most)?;
+                self.engine.contempt = i16::try_from(contempt)?;
             }
             "tablepath" => {
                 let folders = match value {
@@ -111,6 +129,9 @@ impl Options {
             }
             "rules" => {
                 let rules = value.parse()?;
+                if rules == self.rules {
+                    return Ok(false);
+                }
                 self.tables = Arc::new(self.folders.open(rules)?);
                 self.rules = rules;
             }
@@ -120,6 +141,16 @@ impl Options {
             }
             "uci_showwdl" => {
                 self.shows_result = parse_bool("UCI_ShowWDL", value)?;
+                return Ok(false);
+            }
+            "multipv" => {
+                let lines = parse_number("MultiPV", value, 1..=MAX_LINES)?;
+                self.lines = usize::try_from(lines)?;
+                return Ok(false);
+            }
+            "move overhead" => {
+                let millis = parse_number("Move Overhead", value, 0..=MAX_OVERHEAD)?;
+                self.overhead = Duration::from_millis(millis.unsigned_abs());
                 return Ok(false);
             }
             "repetitions" => {
@@ -140,6 +171,7 @@ impl Options {
         let spin = |name, value: usize, max: usize| {
             format!("option name {name} type spin default {value} min 1 max {max}")
         };
+        let contempt = EngineOptions::MAX_CONTEMPT;
         let folders = self.folders.named();
         let folders = folders.unwrap_or_else(|| EMPTY.to_owned());
         vec![
@@ -152,6 +184,18 @@ impl Options {
             format!("option name TablePath type string default {folders}"),
             format!("option name Rules type string default {}", self.rules),
             format!("option name Ponder type check default {}", self.ponder),
+            format!(
+                "option name MultiPV type spin default {} min 1 max {MAX_LINES}",
+                self.lines
+            ),
+            format!(
+                "option name Move Overhead type spin default {} min 0 max {MAX_OVERHEAD}",
+                self.overhead.as_millis()
+            ),
+            format!(
+                "option name Contempt type spin default {} min -{contempt} max {contempt}",
+                self.engine.contempt
+            ),
             format!(
                 "option name Repetitions type spin default {} min 2 max 3",
                 self.repetitions
@@ -173,8 +217,24 @@ fn parse_bool(name: &str, value: &str) -> Result<bool> {
     }
 }
 
-/// The most memory for tables, in MiB.
-const MAX_TABLE_MEMORY: u32 = 1 << 20;
+fn parse_number(name: &str, value: &str, range: RangeInclusive<i64>) -> Result<i64> {
+    match value.parse() {
+        Ok(number) if range.contains(&number) => Ok(number),
+        _ => bail!(
+            "{name} must be a whole number from {} to {}",
+            range.start(),
+            range.end()
+        ),
+    }
+}
+
+/// Time of each move that is not spent, unless the option says otherwise.
+const DEFAULT_OVERHEAD: Duration = Duration::from_millis(10);
+/// The largest overhead of a move, in milliseconds.
+const MAX_OVERHEAD: i64 = 5000;
+
+/// The most lines: a board has no more moves.
+const MAX_LINES: i64 = ROW as i64;
 
 /// The protocol's notation for an empty string.
 const EMPTY: &str = "<empty>";
@@ -212,6 +272,9 @@ mod tests {
             ("TableMemory", "100"),
             ("repetitions", "2"),
             ("UCI_ShowWDL", "true"),
+            ("multipv", "3"),
+            ("Move Overhead", "100"),
+            ("Contempt", "-50"),
         ] {
             options.set(name, value).unwrap();
         }
@@ -225,6 +288,9 @@ mod tests {
                 "option name Rules type string default oware+illegal+required+owner+even"
                     .to_owned(),
                 "option name Ponder type check default false".to_owned(),
+                "option name MultiPV type spin default 3 min 1 max 6".to_owned(),
+                "option name Move Overhead type spin default 100 min 0 max 5000".to_owned(),
+                "option name Contempt type spin default -50 min -1000 max 1000".to_owned(),
                 "option name Repetitions type spin default 2 min 2 max 3".to_owned(),
                 "option name UCI_ShowWDL type check default true".to_owned(),
                 "option name Clear Hash type button".to_owned(),
@@ -263,13 +329,22 @@ mod tests {
             (
                 "TableMemory",
                 "-1",
-                "TableMemory must be a whole number of MiB",
+                "the size must be a whole number of MiB from 0 to 1048576",
+            ),
+            ("TableMemory", "1048577", "the size must be a whole number"),
+            ("MultiPV", "7", "MultiPV must be a whole number from 1 to 6"),
+            ("MultiPV", "0", "MultiPV must be"),
+            (
+                "Move Overhead",
+                "-1",
+                "Move Overhead must be a whole number from 0 to 5000",
             ),
             (
-                "TableMemory",
-                "1048577",
-                "TableMemory must be at most 1048576 MiB",
+                "Contempt",
+                "1001",
+                "Contempt must be a whole number from -1000 to 1000",
             ),
+            ("Contempt", "much", "Contempt must be"),
             ("OwnBook", "true", "there is no option 'OwnBook'"),
         ] {
             let message = options.set(name, value).unwrap_err().to_string();

@@ -1,38 +1,95 @@
 //! Results of a search as lines of the protocol.
 
-use krou::engine::{Game, GameResult, Limits, SearchReport, Turn};
+use krou::engine::{Game, GameResult, Limits, ScoreBound, SearchLine, SearchReport, Turn};
 
 /// The answer if there is no legal move.
 pub const NO_MOVE: &str = "bestmove 0000";
 
-/// The `info` line for a completed depth.
-///
-/// The score is the expected final margin for the player to move, with the seeds in
-/// the stores; with `shows_result`, a result that is certain follows, in permille of
-/// wins, draws and losses.
-pub fn info(game: &Game, report: &SearchReport, shows_result: bool) -> String {
-    let player = game.to_move();
-    let stores = game.stores();
-    let [own, other] = [player, player.opponent()].map(|p| i32::from(stores.of(p)));
-    let score = 100 * (own - other) + i32::from(report.score.hundredths());
-    let millis = report.time.as_millis();
-    let nanos = report.time.as_nanos().max(1);
-    let speed = u128::from(report.nodes) * 1_000_000_000 / nanos;
-    let line: String = turns(game, &report.pv).iter().map(Turn::letter).collect();
-    let result = match report.result.filter(|_| shows_result) {
-        Some(GameResult::Win) => " wdl 1000 0 0",
-        Some(GameResult::Draw) => " wdl 0 1000 0",
-        Some(GameResult::Loss) => " wdl 0 0 1000",
-        None => "",
-    };
-    format!(
-        "info depth {} seldepth {} score cp {score}{result} nodes {} time {millis} nps {speed} pv {line}",
-        report.depth, report.selective_depth, report.nodes
-    )
+/// What `info` lines show.
+pub struct Info<'g> {
+    pub game: &'g Game,
+    /// Whether a result that is certain is shown, in permille of wins, draws and losses.
+    pub shows_result: bool,
+    /// Whether there may be several lines, each with its number.
+    pub has_lines: bool,
+}
+
+impl Info<'_> {
+    /// The lines for a completed depth, or for a bound of the next one.
+    ///
+    /// A score is the expected final margin for the player to move, with the seeds in the
+    /// stores.
+    pub fn lines(&self, report: &SearchReport) -> Vec<String> {
+        let mut first = SearchLine::new(report.score, report.pv.clone());
+        first.result = report.result;
+        // A bound belongs to the depth that is not complete.
+        first.depth = report
+            .depth
+            .saturating_add(u8::from(report.bound.is_some()));
+        // After a bound the other lines have not changed.
+        let others = match report.bound {
+            Some(_) => &[],
+            None => &report.others[..],
+        };
+        let lines = [&[first], others].concat();
+        let numbered = (1..).zip(&lines);
+        let texts = numbered.flat_map(|(number, line)| {
+            let bound = report.bound.filter(|_| number == 1);
+            let note = line.score.is_exact().then(|| match number {
+                1 => EXACT.to_owned(),
+                _ => format!("{EXACT}, multipv {number}"),
+            });
+            [Some(self.line(report, number, line, bound)), note]
+        });
+        texts.flatten().collect()
+    }
+
+    fn line(
+        &self,
+        report: &SearchReport,
+        number: usize,
+        line: &SearchLine,
+        bound: Option<ScoreBound>,
+    ) -> String {
+        let (game, player) = (self.game, self.game.to_move());
+        let score = 100 * i32::from(game.lead(player)) + i32::from(line.score.hundredths());
+        let multipv = match self.has_lines {
+            true => format!(" multipv {number}"),
+            false => String::new(),
+        };
+        let bound = match bound {
+            Some(ScoreBound::Lower) => " lowerbound",
+            Some(ScoreBound::Upper) => " upperbound",
+            None => "",
+        };
+        let result = match line.result.filter(|_| self.shows_result) {
+            Some(GameResult::Win) => " wdl 1000 0 0",
+            Some(GameResult::Draw) => " wdl 0 1000 0",
+            Some(GameResult::Loss) => " wdl 0 0 1000",
+            None => "",
+        };
+        let SearchReport {
+            selective_depth,
+            nodes,
+            hash_full,
+            table_hits,
+            ..
+        } = report;
+        let millis = report.time.as_millis();
+        let nanos = report.time.as_nanos().max(1);
+        let speed = u128::from(*nodes) * 1_000_000_000 / nanos;
+        let pv: String = turns(game, &line.pv).iter().map(Turn::letter).collect();
+        format!(
+            "info depth {} seldepth {selective_depth}{multipv} score cp {score}{bound}{result} \
+             nodes {nodes} nps {speed} hashfull {hash_full} tbhits {table_hits} \
+             time {millis} pv {pv}",
+            line.depth
+        )
+    }
 }
 
 /// The line that follows an exact score.
-pub const EXACT: &str = "info string the score is exact";
+const EXACT: &str = "info string the score is exact";
 
 /// The `bestmove` line, with the expected reply if `ponder` is set.
 pub fn best_move(game: &Game, report: &SearchReport, ponder: bool) -> String {
@@ -54,7 +111,11 @@ pub fn describe_limits(limits: &Limits) -> String {
     let limits = [
         limits.depth.map(|depth| format!("depth {depth}")),
         limits.nodes.map(|nodes| format!("{nodes} nodes")),
-        limits.time.map(|time| format!("{} ms", time.as_millis())),
+        limits.time.map(|time| match limits.target_time {
+            Some(target) => format!("{} to {} ms", target.as_millis(), time.as_millis()),
+            None => format!("{} ms", time.as_millis()),
+        }),
+        limits.until_win.then(|| "a proven win".to_owned()),
     ];
     let limits: Vec<String> = limits.into_iter().flatten().collect();
     match limits.is_empty() {
@@ -89,26 +150,72 @@ mod tests {
         report.depth = 3;
         report.selective_depth = 7;
         report.nodes = 5000;
+        report.hash_full = 12;
+        report.table_hits = 34;
         report.time = Duration::from_micros(2500);
         report
     }
+
+    /// The lines about a report; `options` names what they show.
+    fn info(game: &Game, report: &SearchReport, options: &str) -> Vec<String> {
+        let info = Info {
+            game,
+            shows_result: options.contains("result"),
+            has_lines: options.contains("lines"),
+        };
+        info.lines(report)
+    }
+
+    const COUNTS: &str = "nodes 5000 nps 2000000 hashfull 12 tbhits 34 time 2";
 
     #[test]
     fn the_score_is_the_final_margin_for_the_player_to_move() {
         let rest = "depth 3 seldepth 7 score cp";
         let south = game(Ruleset::AWARI, "4-4-4-4-4-4-4-4-4-0-0-0-7-5-S");
-        let line = info(&south, &report(Score::estimate(-45), &[0, 1]), false);
-        assert_eq!(
-            line,
-            format!("info {rest} 155 nodes 5000 time 2 nps 2000000 pv Ab")
-        );
+        let lines = info(&south, &report(Score::estimate(-45), &[0, 1]), "");
+        assert_eq!(lines, [format!("info {rest} 155 {COUNTS} pv Ab")]);
         let north = game(Ruleset::AWARI, "4-4-4-4-4-4-4-4-4-0-0-0-7-5-N");
         let mut won = report(Score::exact(1), &[0, 1]);
         won.result = Some(GameResult::Loss);
-        let line = info(&north, &won, true);
         assert_eq!(
-            line,
-            format!("info {rest} -100 wdl 0 0 1000 nodes 5000 time 2 nps 2000000 pv aB")
+            info(&north, &won, "result"),
+            [
+                format!("info {rest} -100 wdl 0 0 1000 {COUNTS} pv aB"),
+                EXACT.to_owned()
+            ]
+        );
+    }
+
+    #[test]
+    fn bounds_belong_to_the_next_depth() {
+        let start = Game::new(Ruleset::AWARI);
+        let mut report = report(Score::estimate(30), &[0]);
+        report.others = vec![SearchLine::new(Score::estimate(20), vec![1])];
+        for (bound, word) in [
+            (ScoreBound::Lower, "lowerbound"),
+            (ScoreBound::Upper, "upperbound"),
+        ] {
+            report.bound = Some(bound);
+            let expected = format!("info depth 4 seldepth 7 score cp 30 {word} {COUNTS} pv A");
+            assert_eq!(info(&start, &report, ""), [expected]);
+        }
+    }
+
+    #[test]
+    fn lines_have_numbers_and_depths_of_their_own() {
+        let start = Game::new(Ruleset::AWARI);
+        let mut report = report(Score::estimate(30), &[0]);
+        let mut second = SearchLine::new(Score::estimate(20), vec![1, 2]);
+        second.depth = 2;
+        report.others = vec![second, SearchLine::new(Score::exact(-3), vec![5])];
+        assert_eq!(
+            info(&start, &report, "lines"),
+            [
+                format!("info depth 3 seldepth 7 multipv 1 score cp 30 {COUNTS} pv A"),
+                format!("info depth 2 seldepth 7 multipv 2 score cp 20 {COUNTS} pv Bc"),
+                format!("info depth 0 seldepth 7 multipv 3 score cp -300 {COUNTS} pv F"),
+                "info string the score is exact, multipv 3".to_owned(),
+            ]
         );
     }
 

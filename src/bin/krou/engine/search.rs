@@ -10,8 +10,8 @@ use krou::engine::{Engine, Game, Limits, SearchReport};
 
 use super::events::Event;
 
-/// Makes the engine that replaces another one.
-type MakeEngine = Box<dyn FnOnce() -> Engine + Send>;
+/// Changes the engine, or replaces it.
+type Configure = Box<dyn FnOnce(&mut Engine) + Send>;
 
 /// Work for the thread, in order.
 enum Job {
@@ -21,7 +21,7 @@ enum Job {
         stop: Arc<AtomicBool>,
     },
     Clear,
-    Replace(MakeEngine),
+    Configure(Configure),
 }
 
 /// A handle to the thread, which ends when the handle is dropped.
@@ -50,18 +50,15 @@ impl SearchThread {
         self.send(Job::Clear)
     }
 
-    /// Replaces the engine, and returns what `make` returns with the new one. The old
-    /// engine is dropped first, so that `make` can use its memory.
-    pub fn replace<T: Send + 'static>(
+    /// Changes the engine, and returns what `configure` returns.
+    pub fn configure<T: Send + 'static>(
         &self,
-        make: impl FnOnce() -> (Engine, T) + Send + 'static,
+        configure: impl FnOnce(&mut Engine) -> T + Send + 'static,
     ) -> Result<T> {
         let (sender, receiver) = channel();
-        self.send(Job::Replace(Box::new(move || {
-            let (engine, outcome) = make();
+        self.send(Job::Configure(Box::new(move |engine| {
             // The receiver waits for it.
-            let _ = sender.send(outcome);
-            engine
+            let _ = sender.send(configure(engine));
         })))?;
         receiver.recv().map_err(ended)
     }
@@ -83,10 +80,10 @@ fn work(mut engine: Engine, jobs: &Receiver<Job>, events: &SyncSender<Event>) {
                 engine.clear_hash();
                 continue;
             }
-            Job::Replace(make) => {
-                drop(engine);
-                engine = make();
-                error_is_reported = false;
+            Job::Configure(configure) => {
+                configure(&mut engine);
+                // Other tables may have other errors.
+                error_is_reported &= engine.table_errors().first().is_some();
                 continue;
             }
             Job::Search { game, limits, stop } => {

@@ -10,13 +10,13 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use anyhow::Result;
-use krou::engine::{Game, SearchReport};
+use krou::engine::{Engine, Game, SearchReport};
 
 use super::command::{Command, Setup};
 use super::events::Event;
 use super::go::Go;
 use super::options::Options;
-use super::output::{EXACT, NO_MOVE, best_move, describe_limits, info};
+use super::output::{Info, NO_MOVE, best_move, describe_limits};
 use super::search::SearchThread;
 use crate::messages::{one_line, with_causes};
 
@@ -195,13 +195,8 @@ impl<W: Write> Session<W> {
             Err(error) => return self.remark(&with_causes(error.as_ref())),
         }
         let (old, new) = (self.options.clone(), options.clone());
-        let refused = self.searcher.replace(move || {
-            // The memory of the old transposition table is free by now.
-            match new.check_hash(old.hash_mib()) {
-                Ok(()) => (new.engine(), None),
-                Err(error) => (old.engine(), Some(error)),
-            }
-        })?;
+        let configure = move |engine: &mut Engine| new.configure(engine, &old).err();
+        let refused = self.searcher.configure(configure)?;
         if let Some(error) = refused {
             return self.remark(&with_causes(error.as_ref()));
         }
@@ -226,7 +221,11 @@ impl<W: Write> Session<W> {
         if !go.ignored.is_empty() {
             self.remark(&format!("go ignores '{}'", go.ignored))?;
         }
-        let limits = go.limits(self.game.to_move());
+        if go.has_no_legal_move(&self.game) {
+            self.remark("searchmoves has no legal move, so all moves are searched")?;
+        }
+        let limits = go.limits(self.game.to_move(), self.options.overhead);
+        let limits = limits.with_lines(self.options.lines);
         if self.debug {
             self.remark(&describe_limits(&limits))?;
         }
@@ -263,17 +262,27 @@ impl<W: Write> Session<W> {
             && search.held
         {
             search.held = search.go.infinite;
-            let time = search.go.time(self.game.to_move());
+            let time = search.go.time(self.game.to_move(), self.options.overhead);
+            let time = time.map(|time| time.target.map_or(time.limit, |t| t.min(time.limit)));
             search.deadline = time.map(|time| Instant::now() + time);
+            // There is nothing to think about.
+            let is_forced = self.game.moves().legal().count() == 1;
+            if is_forced && time.is_some() && search.reported.is_some() && !search.held {
+                return self.stop();
+            }
         }
         self.answer()
     }
 
     /// Prints the result of a completed depth.
     fn report(&mut self, report: SearchReport) -> Result<()> {
-        self.print(&info(&self.game, &report, self.options.shows_result))?;
-        if report.score.is_exact() {
-            self.print(EXACT)?;
+        let info = Info {
+            game: &self.game,
+            shows_result: self.options.shows_result,
+            has_lines: self.options.lines > 1,
+        };
+        for line in info.lines(&report) {
+            self.print(&line)?;
         }
         if let Some(search) = &mut self.search {
             search.reported = Some(report);
@@ -291,8 +300,15 @@ impl<W: Write> Session<W> {
             State::Over(Some(report)) => {
                 let answer = best_move(&self.game, &report, self.options.ponder);
                 // A stopped search may know more than at its last completed depth.
+                let note = search
+                    .go
+                    .mate
+                    .map(|moves| win_note(&self.game, &report, moves));
                 if search.reported.is_none_or(|last| is_news(&last, &report)) {
                     self.report(report)?;
+                }
+                if let Some(note) = note {
+                    self.remark(&note)?;
                 }
                 answer
             }
@@ -313,8 +329,19 @@ impl<W: Write> Session<W> {
     }
 }
 
+/// Whether a report says more than the last one.
 fn is_news(last: &SearchReport, found: &SearchReport) -> bool {
-    (last.depth, last.score, &last.pv) != (found.depth, found.score, &found.pv)
+    let said =
+        |report: &SearchReport| (report.depth, report.score, report.bound, report.pv.clone());
+    said(last) != said(found) || last.others != found.others
+}
+
+/// The answer to `go mate`.
+fn win_note(game: &Game, report: &SearchReport, moves: u8) -> String {
+    match game.lead(game.to_move()) + report.proven.lower {
+        1.. => "a win is proven".to_owned(),
+        _ => format!("no win within {moves} moves was found"),
+    }
 }
 
 #[cfg(test)]

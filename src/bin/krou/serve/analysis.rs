@@ -1,21 +1,23 @@
 //! Analyses: what the engine thinks of a position, told while it searches.
 
+use std::iter;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use krou::engine::{Engine, EngineOptions, Game, GameResult, Limits, Player, Record};
+use krou::engine::{
+    Engine, EngineOptions, Game, GameResult, Limits, Player, Record, Score, SearchReport,
+};
 use krou::tablebase::Tablebase;
 use serde::Serialize;
 
-use super::errors::{ApiError, log_table_errors};
+use super::access_log;
+use super::errors::ApiError;
 use super::game::GameSpec;
-use super::search_lines::{BestLines, Line, search_lines};
 
 /// A game, and how to analyse its last position.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct AnalysisSpec {
     pub game: GameSpec,
-    pub lines: usize,
     pub limits: Limits,
 }
 
@@ -42,32 +44,33 @@ struct LineInfo {
 }
 
 impl AnalysisInfo {
-    fn new(game: &Game, found: BestLines) -> AnalysisInfo {
-        let line = |line: &Line| LineInfo::new(game, line);
+    fn new(game: &Game, report: &SearchReport) -> AnalysisInfo {
+        let first = LineInfo::new(game, report.score, report.result, &report.pv);
+        let others = report.others.iter();
+        let others = others.map(|line| LineInfo::new(game, line.score, line.result, &line.pv));
         AnalysisInfo {
-            depth: found.depth,
-            selective_depth: found.selective_depth,
-            nodes: found.nodes,
-            time_ms: u64::try_from(found.time.as_millis()).unwrap_or(u64::MAX),
-            lines: found.lines.iter().map(line).collect(),
+            depth: report.depth,
+            selective_depth: report.selective_depth,
+            nodes: report.nodes,
+            time_ms: u64::try_from(report.time.as_millis()).unwrap_or(u64::MAX),
+            lines: iter::once(first).chain(others).collect(),
         }
     }
 }
 
 impl LineInfo {
-    fn new(game: &Game, line: &Line) -> LineInfo {
-        let score = line.score.hundredths();
+    fn new(game: &Game, score: Score, result: Option<GameResult>, pv: &[u8]) -> LineInfo {
         let lead = 100 * i16::from(game.lead(Player::South));
         let net = match game.to_move() {
-            Player::South => lead + score,
-            Player::North => lead - score,
+            Player::South => lead + score.hundredths(),
+            Player::North => lead - score.hundredths(),
         };
         LineInfo {
-            letters: letters(game, &line.pits),
-            score: seeds(score),
+            letters: letters(game, pv),
+            score: seeds(score.hundredths()),
             net: seeds(net),
-            exact: line.score.is_exact(),
-            result: line.result.map(word),
+            exact: score.is_exact(),
+            result: result.map(word),
         }
     }
 }
@@ -111,25 +114,35 @@ impl AnalysisSpec {
     }
 
     /// Searches from a position until a limit is reached or `stop` is set. Calls `on_info`
-    /// after each depth; returns the last of these infos.
+    /// after each completed depth, at least once; returns the last of these infos.
+    ///
+    /// # Errors
+    /// If the game is over.
     pub fn run(
         &self,
         game: &Game,
         tables: Arc<Tablebase>,
         stop: &AtomicBool,
         mut on_info: impl FnMut(&AnalysisInfo),
-    ) -> Option<AnalysisInfo> {
+    ) -> Result<AnalysisInfo, ApiError> {
         let options = EngineOptions::default();
         let mut engine = Engine::new(game.rules(), Some(tables), options);
         let mut last = None;
-        let mut on_depth = |found| {
-            let info = AnalysisInfo::new(game, found);
-            on_info(&info);
-            last = Some(info);
+        let mut on_report = |report: &SearchReport| {
+            if report.bound.is_none() {
+                let info = AnalysisInfo::new(game, report);
+                on_info(&info);
+                last = Some(info);
+            }
         };
-        let (count, limits) = (self.lines, &self.limits);
-        search_lines(&mut engine, game, count, limits, stop, &mut on_depth);
-        log_table_errors(engine.table_errors());
-        last
+        let report = engine.search(game, &self.limits, stop, &mut on_report);
+        access_log::table_errors(engine.table_errors());
+        let report = report.ok_or(ApiError::Over)?;
+        Ok(last.unwrap_or_else(|| {
+            // There was no time for a single depth.
+            let info = AnalysisInfo::new(game, &report);
+            on_info(&info);
+            info
+        }))
     }
 }

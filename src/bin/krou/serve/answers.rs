@@ -18,6 +18,20 @@ pub struct BoardAnswer {
     moves: Vec<MoveAnswer>,
 }
 
+/// Boards in the order of the request.
+#[derive(Serialize)]
+pub struct BoardsAnswer<E> {
+    pub boards: Vec<BoardResult<E>>,
+}
+
+/// The answer for one of several boards, or its error.
+#[derive(Serialize)]
+#[serde(untagged)]
+pub enum BoardResult<E> {
+    Board(Box<BoardAnswer>),
+    Error(Box<E>),
+}
+
 #[derive(Debug, Serialize)]
 struct MoveAnswer {
     letter: char,

@@ -3,7 +3,7 @@
 use axum::Json;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use krou::engine::TableErrors;
+use krou::engine::ReadGameError;
 use krou::rules::{ParseBoardError, Ruleset, TooManySeeds, UnknownRuleset};
 use krou::table::TableError;
 use krou::tablebase::ProbeError;
@@ -12,7 +12,7 @@ use thiserror::Error;
 
 use super::answers::BoardAnswer;
 use super::limits;
-use crate::messages::{one_line, print_message, with_causes};
+use crate::messages::{one_line, with_causes};
 
 /// Why a request fails. `Display` is the message for the client.
 #[derive(Debug, Error)]
@@ -52,8 +52,19 @@ pub enum ApiError {
         /// The board and its moves, which need no table.
         board: Box<BoardAnswer>,
     },
+    #[error(
+        "the body of the request is too long: the limit is {} bytes",
+        limits::BODY_BYTES
+    )]
+    BodyTooLong,
+    #[error(transparent)]
+    Ogn(#[from] ReadGameError),
+    #[error("{0}")]
+    Forbidden(String),
     #[error("the server is busy: try again in a second")]
     Busy,
+    #[error("the server is stopping: try again later")]
+    Stopping,
     #[error("the request takes too long: ask for less")]
     OutOfTime,
     #[error("a table cannot be read: see the server's log")]
@@ -88,14 +99,16 @@ impl ApiError {
         match self {
             ApiError::NoAddress => Code::NotFound,
             ApiError::Method => Code::Method,
-            ApiError::AddressTooLong => Code::TooLong,
+            ApiError::AddressTooLong | ApiError::BodyTooLong => Code::TooLong,
             ApiError::Rules(_) => Code::UnknownRuleset,
             ApiError::Parameters(_) => Code::Parameter,
             ApiError::Board(_) | ApiError::TooManySeeds(_) => Code::Board,
             ApiError::Move { .. } => Code::Move,
             ApiError::Over => Code::GameOver,
             ApiError::Missing { .. } => Code::MissingTable,
-            ApiError::Busy => Code::Busy,
+            ApiError::Ogn(error) => ogn_code(error),
+            ApiError::Forbidden(_) => Code::Forbidden,
+            ApiError::Busy | ApiError::Stopping => Code::Busy,
             ApiError::OutOfTime => Code::Timeout,
             ApiError::Table(_) => Code::Table,
             ApiError::Failed(_) => Code::Internal,
@@ -108,13 +121,16 @@ impl ApiError {
             | ApiError::Board(_)
             | ApiError::TooManySeeds(_)
             | ApiError::Move { .. }
+            | ApiError::Ogn(_)
             | ApiError::Over => StatusCode::BAD_REQUEST,
             ApiError::NoAddress | ApiError::Rules(_) | ApiError::Missing { .. } => {
                 StatusCode::NOT_FOUND
             }
             ApiError::Method => StatusCode::METHOD_NOT_ALLOWED,
             ApiError::AddressTooLong => StatusCode::URI_TOO_LONG,
-            ApiError::Busy => StatusCode::SERVICE_UNAVAILABLE,
+            ApiError::BodyTooLong => StatusCode::PAYLOAD_TOO_LARGE,
+            ApiError::Forbidden(_) => StatusCode::FORBIDDEN,
+            ApiError::Busy | ApiError::Stopping => StatusCode::SERVICE_UNAVAILABLE,
             ApiError::OutOfTime => StatusCode::GATEWAY_TIMEOUT,
             ApiError::Table(_) | ApiError::Failed(_) => StatusCode::INTERNAL_SERVER_ERROR,
         }
@@ -122,15 +138,18 @@ impl ApiError {
 
     fn level(&self) -> Level {
         match self {
-            ApiError::Busy | ApiError::OutOfTime => Level::Load,
+            ApiError::Busy | ApiError::Stopping | ApiError::OutOfTime => Level::Load,
             ApiError::Table(_) | ApiError::Failed(_) => Level::Fault,
             _ => Level::Client,
         }
     }
 
-    /// Logs the error of an answer that has begun already.
-    pub fn log(&self, what: &str) {
-        log_failure(what, self.level(), &self.cause());
+    /// What the log says about it.
+    pub fn failure(&self) -> Failure {
+        Failure {
+            level: self.level(),
+            cause: self.cause(),
+        }
     }
 
     /// The message for the log.
@@ -149,22 +168,6 @@ impl From<ProbeError> for ApiError {
             ProbeError::Table(error) => ApiError::Table(error),
             other => ApiError::Failed(with_causes(&other)),
         }
-    }
-}
-
-/// Logs a failure unless it is the client's.
-pub fn log_failure(what: &str, level: Level, cause: &str) {
-    match level {
-        Level::Client => {}
-        Level::Load => print_message(&format!("warning: {what}: {cause}")),
-        Level::Fault => print_message(&format!("error: {what}: {cause}")),
-    }
-}
-
-/// Logs that a search could not read a table.
-pub fn log_table_errors(errors: &TableErrors) {
-    if let Some(error) = errors.first() {
-        log_failure("search", Level::Fault, &with_causes(error));
     }
 }
 
@@ -188,10 +191,42 @@ pub enum Code {
     Move,
     GameOver,
     MissingTable,
+    Forbidden,
     Busy,
     Timeout,
     Table,
     Internal,
+}
+
+impl Code {
+    /// All of them.
+    #[cfg(test)]
+    pub const ALL: [Code; 14] = [
+        Code::NotFound,
+        Code::UnknownRuleset,
+        Code::Method,
+        Code::TooLong,
+        Code::Parameter,
+        Code::Board,
+        Code::Move,
+        Code::GameOver,
+        Code::MissingTable,
+        Code::Forbidden,
+        Code::Busy,
+        Code::Timeout,
+        Code::Table,
+        Code::Internal,
+    ];
+}
+
+fn ogn_code(error: &ReadGameError) -> Code {
+    match error {
+        ReadGameError::TooLong { .. } => Code::TooLong,
+        ReadGameError::Rules { .. } => Code::UnknownRuleset,
+        ReadGameError::Start { .. } => Code::Board,
+        ReadGameError::Turn { .. } | ReadGameError::Move { .. } => Code::Move,
+        _ => Code::Parameter,
+    }
 }
 
 /// An error as JSON.
@@ -238,14 +273,10 @@ impl From<ApiError> for ErrorBody {
 impl IntoResponse for ApiError {
     fn into_response(self) -> Response {
         let status = self.status();
-        let failure = Failure {
-            level: self.level(),
-            cause: self.cause(),
-        };
-        let busy = matches!(self, ApiError::Busy);
+        let failure = self.failure();
         let mut response = (status, Json(ErrorBody::from(self))).into_response();
         response.extensions_mut().insert(failure);
-        if busy {
+        if status == StatusCode::SERVICE_UNAVAILABLE {
             let headers = response.headers_mut();
             headers.insert(header::RETRY_AFTER, HeaderValue::from_static("1"));
         }

@@ -8,7 +8,9 @@ use axum::response::{IntoResponse, Response};
 use futures_util::stream;
 use serde::Serialize;
 use tokio::sync::mpsc::{Sender, channel};
+use tracing::{Instrument, Span};
 
+use super::access_log;
 use super::errors::{ApiError, ErrorBody};
 
 /// Events that wait to be written; a worker that is ahead of the client waits too.
@@ -46,16 +48,18 @@ where
     let (sender, mut receiver) = channel(QUEUED);
     let events = EventSender(sender);
     let work = work(events.clone());
-    tokio::spawn(async move {
+    let span = Span::current();
+    let work = async move {
         let done = tokio::select! {
             () = events.0.closed() => return,
             done = work => done,
         };
         if let Err(error) = done {
-            error.log("event stream");
+            access_log::late_failure(&error.failure());
             events.send("error", &ErrorBody::from(error)).await;
         }
-    });
+    };
+    tokio::spawn(work.instrument(span));
     let events = stream::poll_fn(move |context| {
         let next = receiver.poll_recv(context);
         next.map(|event| event.map(Ok::<_, Infallible>))

@@ -12,13 +12,14 @@ use krou::rules::{Board, IllegalMove, Next, Position, Ruleset};
 use krou::tablebase::Tablebase;
 use serde::Serialize;
 
-use super::errors::{ApiError, log_table_errors};
+use super::access_log;
+use super::errors::ApiError;
 use super::queries::probe;
 use crate::json::ResultFields;
 use crate::play::sentences;
 
 /// The start of a game, and its moves as letters.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct GameSpec {
     pub rules: Ruleset,
     pub start: Position,
@@ -345,7 +346,7 @@ impl OpponentSpec {
         let mut opponent = Opponent::new(style, level, spec.rules, Some(tables), seed);
         let pit = opponent.choose(game, stop).ok_or(ApiError::Over)?;
         if let Some(errors) = opponent.table_errors() {
-            log_table_errors(errors);
+            access_log::table_errors(errors);
         }
         let player = game.to_move();
         Ok(ReplyAnswer {

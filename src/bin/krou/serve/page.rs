@@ -2,9 +2,8 @@
 
 use axum::extract::Path;
 use axum::extract::rejection::PathRejection;
-use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
+use axum::http::header;
 use axum::response::{IntoResponse, Response};
-use xxhash_rust::xxh3::xxh3_64;
 
 use super::errors::ApiError;
 
@@ -61,39 +60,25 @@ const POLICY: &str =
     "default-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 /// `/`: the page.
-pub async fn index(headers: HeaderMap) -> Response {
-    send(&PAGE, &headers)
+pub async fn index() -> Response {
+    send(&PAGE)
 }
 
 /// `/web/…`: the files of the page.
-pub async fn file(name: Result<Path<String>, PathRejection>, headers: HeaderMap) -> Response {
-    let found = name
-        .ok()
-        .and_then(|Path(name)| FILES.iter().find(|file| file.name == name));
+pub async fn file(name: Result<Path<String>, PathRejection>) -> Response {
+    let name = name.ok();
+    let found = name.and_then(|Path(name)| FILES.iter().find(|file| file.name == name));
     match found {
-        Some(file) => send(file, &headers),
+        Some(file) => send(file),
         None => ApiError::NoAddress.into_response(),
     }
 }
 
-/// Sends a file, or 304 if the client has it.
-fn send(file: &File, headers: &HeaderMap) -> Response {
-    let tag = format!("\"{:016x}\"", xxh3_64(file.text.as_bytes()));
-    let known = headers.get(header::IF_NONE_MATCH);
-    let known = known.is_some_and(|known| known.as_bytes() == tag.as_bytes());
-    let mut response = match known {
-        true => StatusCode::NOT_MODIFIED.into_response(),
-        false => file.text.into_response(),
-    };
-    let headers = response.headers_mut();
-    headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(file.kind));
-    let policy = HeaderValue::from_static(POLICY);
-    headers.insert(header::CONTENT_SECURITY_POLICY, policy);
-    let referrer = HeaderValue::from_static("no-referrer");
-    headers.insert(header::REFERRER_POLICY, referrer);
-    headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-cache"));
-    if let Ok(tag) = HeaderValue::from_str(&tag) {
-        headers.insert(header::ETAG, tag);
-    }
-    response
+fn send(file: &File) -> Response {
+    let headers = [
+        (header::CONTENT_TYPE, file.kind),
+        (header::CONTENT_SECURITY_POLICY, POLICY),
+        (header::REFERRER_POLICY, "no-referrer"),
+    ];
+    (headers, file.text).into_response()
 }

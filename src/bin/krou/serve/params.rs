@@ -160,7 +160,6 @@ impl FromQuery for ReplyParameters {
 /// A game, and how to analyse its last position.
 pub struct AnalysisParameters {
     game: GameParameters,
-    lines: usize,
     limits: Limits,
 }
 
@@ -168,14 +167,13 @@ impl FromQuery for AnalysisParameters {
     const NAMES: &'static [&'static str] = &["start", "moves", "lines", "movetime", "depth"];
 
     fn from_query(query: &QueryString) -> Result<AnalysisParameters, ApiError> {
-        let time = limits::ANALYSIS_TIME;
-        let longest = limits::MAX_ANALYSIS_TIME.as_millis() as u64;
-        let time = query.number("movetime", 1..=longest, time.as_millis() as u64)?;
+        const DEFAULT_TIME: Duration = Duration::from_secs(3);
+        let time = time(query, limits::ANALYSIS_TIME, DEFAULT_TIME)?;
         let depth = query.number("depth", 1..=limits::DEPTH, limits::DEPTH)?;
-        let limits = Limits::default().with_depth(depth);
+        let lines = query.number("lines", 1..=limits::LINES, 3)?;
+        let limits = Limits::default().with_depth(depth).with_lines(lines);
         Ok(AnalysisParameters {
-            lines: query.number("lines", 1..=limits::LINES, 3)?,
-            limits: limits.with_time(Duration::from_millis(time)),
+            limits: limits.with_time(time),
             game: GameParameters::from_query(query)?,
         })
     }
@@ -185,8 +183,49 @@ impl AnalysisParameters {
     pub fn analysis(self, rules: Ruleset) -> AnalysisSpec {
         AnalysisSpec {
             game: self.game.game(rules),
-            lines: self.lines,
             limits: self.limits,
         }
+    }
+}
+
+/// A game, and how long to search for each of its positions.
+pub struct ReviewParameters {
+    pub game: GameParameters,
+    pub time: Duration,
+}
+
+impl FromQuery for ReviewParameters {
+    const NAMES: &'static [&'static str] = &["start", "moves", "movetime"];
+
+    fn from_query(query: &QueryString) -> Result<ReviewParameters, ApiError> {
+        const DEFAULT_TIME: Duration = Duration::from_millis(100);
+        Ok(ReviewParameters {
+            time: time(query, limits::POSITION_TIME, DEFAULT_TIME)?,
+            game: GameParameters::from_query(query)?,
+        })
+    }
+}
+
+/// The time of a search in milliseconds.
+fn time(query: &QueryString, longest: Duration, default: Duration) -> Result<Duration, ApiError> {
+    let ms = |time: Duration| u64::try_from(time.as_millis()).unwrap_or(u64::MAX);
+    let time = query.number("movetime", 1..=ms(longest), ms(default))?;
+    Ok(Duration::from_millis(time))
+}
+
+/// The rules of a game that names none.
+pub struct ImportParameters {
+    pub rules: Ruleset,
+}
+
+impl FromQuery for ImportParameters {
+    const NAMES: &'static [&'static str] = &["rules"];
+
+    fn from_query(query: &QueryString) -> Result<ImportParameters, ApiError> {
+        let rules = match query.optional("rules") {
+            Some(name) => Ruleset::from_str(name)?,
+            None => Ruleset::AWARI,
+        };
+        Ok(ImportParameters { rules })
     }
 }

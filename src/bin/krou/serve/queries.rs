@@ -1,10 +1,13 @@
 //! Queries of the tables: probes, boards and best lines.
 
+use std::sync::atomic::{AtomicBool, Ordering};
+
 use krou::rules::Position;
 use krou::tablebase::Tablebase;
 
-use super::answers::{BoardAnswer, LineAnswer};
-use super::errors::ApiError;
+use super::access_log;
+use super::answers::{BoardAnswer, BoardResult, BoardsAnswer, LineAnswer};
+use super::errors::{ApiError, ErrorBody};
 use crate::json::{Known, known};
 
 /// Probes a position. A missing layer is a valid answer, a damaged table an error.
@@ -24,6 +27,34 @@ pub fn board(tables: &Tablebase, position: &Position) -> Result<BoardAnswer, Api
         Ok(_) => Ok(answer),
         Err(seeds) => Err(ApiError::missing(tables.rules(), seeds, answer)),
     }
+}
+
+/// Several boards as text, each answered for itself.
+///
+/// # Errors
+/// If `stop` is set.
+pub fn boards(
+    tables: &Tablebase,
+    texts: &[String],
+    stop: &AtomicBool,
+) -> Result<BoardsAnswer<ErrorBody>, ApiError> {
+    let answer = |text: &String| {
+        if stop.load(Ordering::Relaxed) {
+            return Err(ApiError::OutOfTime);
+        }
+        let position = text.parse().map_err(ApiError::from);
+        Ok(
+            match position.and_then(|position| board(tables, &position)) {
+                Ok(answer) => BoardResult::Board(Box::new(answer)),
+                Err(error) => {
+                    access_log::late_failure(&error.failure());
+                    BoardResult::Error(Box::new(ErrorBody::from(error)))
+                }
+            },
+        )
+    };
+    let boards = texts.iter().map(answer).collect::<Result<_, _>>()?;
+    Ok(BoardsAnswer { boards })
 }
 
 /// The best line of at most this many plies.

@@ -2,142 +2,181 @@
 
 use std::sync::Arc;
 
+use axum::Router;
 use axum::extract::{Request, State};
-use axum::http::{HeaderValue, header};
+use axum::http::{HeaderValue, Method, header};
 use axum::middleware::{self, Next};
-use axum::response::Response;
-use axum::routing::get;
-use axum::{Json, Router};
+use axum::response::{IntoResponse, Response};
+use axum::routing::{MethodRouter, get, post};
+use tower_http::CompressionLevel;
+use tower_http::compression::CompressionLayer;
+use tower_http::compression::predicate::{NotForContentType, Predicate, SizeAbove};
+use tower_http::cors::{Any, CorsLayer};
+use tower_http::trace::TraceLayer;
 
-use super::answers::{BoardAnswer, LineAnswer, RulesetsAnswer};
-use super::errors::{ApiError, Failure, log_failure};
-use super::game::{GameAnswer, ReplyAnswer};
-use super::params::{
-    AnalysisParameters, BoardParameters, GameParameters, LineParameters, NoParameters, Parameters,
-    ReplyParameters, Rules,
-};
-use super::{Server, events, limits, page, queries};
+use super::access_log::{self, ResponseLog};
+use super::errors::ApiError;
+use super::{Server, http_cache, limits, metrics, page, search_endpoints, table_endpoints};
 
-type Shared = State<Arc<Server>>;
-type Answer<T> = Result<Json<T>, ApiError>;
-
-/// The addresses of the interface: its version first, and those of old without one.
+/// The addresses of the interface: those of its version, and the same without one.
 const PREFIXES: [&str; 2] = ["/api/v1", ""];
 
-/// All endpoints.
-pub fn router(server: Arc<Server>) -> Router {
-    let mut router = Router::new()
-        .route("/", get(page::index))
-        .route("/web/{file}", get(page::file));
-    for prefix in PREFIXES {
-        router = router
-            .route(&format!("{prefix}/rulesets"), get(rulesets))
-            .route(&format!("{prefix}/{{rules}}"), get(board))
-            .route(&format!("{prefix}/{{rules}}/mainline"), get(mainline))
-            .route(&format!("{prefix}/{{rules}}/game"), get(game))
-            .route(&format!("{prefix}/{{rules}}/reply"), get(reply));
+/// Routers for the three kinds of endpoints, and the addresses of all of them.
+#[derive(Default)]
+struct Routes {
+    /// Answers that any page may read.
+    open: Router<Arc<Server>>,
+    /// What costs time, for pages of this server.
+    guarded: Router<Arc<Server>>,
+    /// Files of the page, and what operators ask for.
+    own: Router<Arc<Server>>,
+    paths: Vec<String>,
+}
+
+impl Routes {
+    fn open(&mut self, path: &str, method: MethodRouter<Arc<Server>>) {
+        self.paths.push(path.to_owned());
+        self.open = std::mem::take(&mut self.open).route(path, method);
     }
-    router
-        .route("/api/v1/{rules}/analysis", get(analysis))
+
+    fn guarded(&mut self, path: &str, method: MethodRouter<Arc<Server>>) {
+        self.paths.push(path.to_owned());
+        self.guarded = std::mem::take(&mut self.guarded).route(path, method);
+    }
+
+    fn own(&mut self, path: &str, method: MethodRouter<Arc<Server>>) {
+        self.paths.push(path.to_owned());
+        self.own = std::mem::take(&mut self.own).route(path, method);
+    }
+
+    /// All endpoints.
+    fn all() -> Routes {
+        let mut routes = Routes::default();
+        for prefix in PREFIXES {
+            let path = |rest: &str| format!("{prefix}/{rest}");
+            routes.open(&path("rulesets"), get(table_endpoints::rulesets));
+            routes.open(&path("{rules}"), get(table_endpoints::board));
+            routes.open(&path("{rules}/mainline"), get(table_endpoints::mainline));
+            routes.open(&path("{rules}/game"), get(table_endpoints::game));
+            routes.guarded(&path("{rules}/reply"), get(search_endpoints::reply));
+        }
+        routes.open("/api/v1/version", get(table_endpoints::version));
+        routes.open("/api/v1/openapi.json", get(table_endpoints::openapi));
+        routes.open("/api/v1/{rules}/ogn", get(table_endpoints::export));
+        routes.guarded("/api/v1/ogn", post(table_endpoints::import));
+        routes.guarded("/api/v1/{rules}/boards", post(table_endpoints::boards));
+        routes.guarded("/api/v1/{rules}/analysis", get(search_endpoints::analysis));
+        routes.guarded("/api/v1/{rules}/review", get(search_endpoints::review));
+        routes.own("/health", get(table_endpoints::health));
+        routes.own("/metrics", get(table_endpoints::metrics));
+        routes.own("/", get(page::index));
+        routes.own("/web/{file}", get(page::file));
+        routes
+    }
+}
+
+/// The router of a server.
+pub fn router(server: Arc<Server>) -> Router {
+    let Routes {
+        open, guarded, own, ..
+    } = Routes::all();
+    let methods = [Method::GET, Method::HEAD, Method::POST];
+    let cors = || {
+        let cors = CorsLayer::new().allow_methods(methods.clone());
+        cors.allow_headers([header::CONTENT_TYPE, header::IF_NONE_MATCH])
+    };
+    let tagged = || middleware::from_fn(http_cache::tag);
+    let guard = middleware::from_fn_with_state(server.clone(), guard);
+    let open = open
+        .layer(tagged())
         .fallback(async || ApiError::NoAddress)
         .method_not_allowed_fallback(async || ApiError::Method)
+        .layer(cors().allow_origin(Any));
+    let guarded = guarded
+        .layer(guard)
+        .method_not_allowed_fallback(async || ApiError::Method)
+        .layer(cors().allow_origin(server.origins.origins().to_vec()));
+    let own = own
+        .layer(tagged())
+        .method_not_allowed_fallback(async || ApiError::Method);
+    let compressed = SizeAbove::new(1024)
+        .and(NotForContentType::SSE)
+        .and(NotForContentType::IMAGES);
+    let compression = CompressionLayer::new()
+        .quality(CompressionLevel::Fastest)
+        .compress_when(compressed);
+    let log = ResponseLog::default();
+    let log = TraceLayer::new_for_http()
+        .make_span_with(access_log::span)
+        .on_request(())
+        .on_body_chunk(())
+        .on_eos(())
+        .on_failure(())
+        .on_response(move |response: &Response<_>, latency, _: &tracing::Span| {
+            log.log(response, latency);
+        });
+    let metrics = middleware::from_fn_with_state(server.metrics.clone(), metrics::observe);
+    open.merge(guarded)
+        .merge(own)
         .layer(middleware::from_fn(common))
+        .layer(compression)
+        .layer(metrics)
+        .layer(log)
         .with_state(server)
 }
 
-async fn rulesets(
-    State(server): Shared,
-    Parameters(NoParameters): Parameters<NoParameters>,
-) -> Json<RulesetsAnswer> {
-    Json(RulesetsAnswer::new(server.tables.listed()))
+/// Refuses what the pages of other sites ask for.
+async fn guard(State(server): State<Arc<Server>>, request: Request, next: Next) -> Response {
+    match server.origins.check(request.headers()) {
+        Ok(()) => next.run(request).await,
+        Err(error) => error.into_response(),
+    }
 }
 
-async fn board(
-    State(server): Shared,
-    Rules(rules): Rules,
-    Parameters(query): Parameters<BoardParameters>,
-) -> Answer<BoardAnswer> {
-    let tables = server.tables.tables(rules);
-    let answer = move |_: &_| queries::board(&tables, &query.position);
-    server.queries.run(answer).await.map(Json)
-}
-
-async fn mainline(
-    State(server): Shared,
-    Rules(rules): Rules,
-    Parameters(query): Parameters<LineParameters>,
-) -> Answer<LineAnswer> {
-    let tables = server.tables.tables(rules);
-    let answer = move |_: &_| queries::best_line(&tables, &query.position, query.plies);
-    server.queries.run(answer).await.map(Json)
-}
-
-async fn game(
-    State(server): Shared,
-    Rules(rules): Rules,
-    Parameters(query): Parameters<GameParameters>,
-) -> Answer<GameAnswer> {
-    let tables = server.tables.tables(rules);
-    let game = query.game(rules);
-    let answer = move |stop: &_| game.answer(&tables, stop);
-    server.queries.run(answer).await.map(Json)
-}
-
-async fn reply(
-    State(server): Shared,
-    Rules(rules): Rules,
-    Parameters(query): Parameters<ReplyParameters>,
-) -> Answer<ReplyAnswer> {
-    let tables = server.tables.tables(rules);
-    let (game, opponent) = (query.game.game(rules), query.opponent);
-    let answer = move |stop: &_| opponent.reply(&game, tables, stop);
-    server.opponents.run(answer).await.map(Json)
-}
-
-async fn analysis(
-    State(server): Shared,
-    Rules(rules): Rules,
-    Parameters(query): Parameters<AnalysisParameters>,
-) -> Result<Response, ApiError> {
-    let tables = server.tables.tables(rules);
-    let analysis = query.analysis(rules);
-    let game = analysis.position()?;
-    let permit = server.analyses.admit().await?;
-    Ok(events::respond(|events| async move {
-        let infos = events.clone();
-        let search = move |stop: &_| {
-            let on_info = |info: &_| infos.blocking_send("info", info);
-            Ok(analysis.run(&game, tables, stop, on_info))
-        };
-        let last = permit.run(search).await?;
-        events.send("done", &last).await;
-        Ok(())
-    }))
-}
-
-/// Applies to every endpoint: the length limit of the address, common headers, and
-/// the log.
+/// Applies to every endpoint: the length limit of the address, and common headers.
 async fn common(request: Request, next: Next) -> Response {
-    let (method, address) = (request.method().clone(), request.uri().clone());
-    let mut response = match address.path_and_query() {
-        Some(text) if text.as_str().len() > limits::ADDRESS_BYTES => {
-            axum::response::IntoResponse::into_response(ApiError::AddressTooLong)
-        }
+    let address = request.uri().path_and_query();
+    let mut response = match address.map(|text| text.as_str().len()) {
+        Some(length) if length > limits::ADDRESS_BYTES => ApiError::AddressTooLong.into_response(),
         _ => next.run(request).await,
     };
-    if let Some(Failure { level, cause }) = response.extensions().get() {
-        log_failure(&format!("{method} {address}"), *level, cause);
-    }
     let headers = response.headers_mut();
-    let json = headers
-        .get(header::CONTENT_TYPE)
-        .is_some_and(|kind| kind == "application/json");
-    if json {
-        let any_origin = HeaderValue::from_static("*");
-        headers.insert(header::ACCESS_CONTROL_ALLOW_ORIGIN, any_origin);
-        headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-cache"));
-    }
+    headers
+        .entry(header::CACHE_CONTROL)
+        .or_insert(HeaderValue::from_static("no-cache"));
     let nosniff = HeaderValue::from_static("nosniff");
     headers.insert(header::X_CONTENT_TYPE_OPTIONS, nosniff);
     response
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use serde_json::Value;
+
+    use super::*;
+    use crate::serve::errors::Code;
+    use crate::serve::table_endpoints::OPENAPI;
+
+    #[test]
+    fn the_openapi_document_has_every_endpoint_and_code() {
+        let document: Value = serde_json::from_str(OPENAPI).unwrap();
+        let documented = document["paths"].as_object().unwrap();
+        let documented: BTreeSet<&str> = documented.keys().map(String::as_str).collect();
+        let routes = Routes::all();
+        let paths = routes.paths.iter().map(String::as_str);
+        // The addresses without a version are the same endpoints.
+        let own = ["/", "/web/{file}"];
+        let paths: BTreeSet<&str> = paths
+            .filter(|path| {
+                let is_old = routes.paths.contains(&format!("/api/v1{path}"));
+                !is_old && !own.contains(path)
+            })
+            .collect();
+        assert_eq!(documented, paths);
+
+        let codes = &document["components"]["schemas"]["Code"]["enum"];
+        assert_eq!(*codes, serde_json::to_value(Code::ALL).unwrap());
+    }
 }

@@ -9,15 +9,22 @@ use krou::rules::Ruleset;
 use krou::tablebase::Tablebase;
 
 use crate::folder_args::FolderArgs;
+use crate::messages::{print_message, with_causes};
 
 /// A tablebase for every ruleset; most have no layers.
 pub struct TableRegistry(HashMap<Ruleset, Arc<Tablebase>>);
 
 impl TableRegistry {
-    /// Opens the tables of all rulesets.
+    /// Opens the tables of all rulesets. Damaged ones are reported and count as missing.
     pub fn open(tables: &FolderArgs) -> Result<TableRegistry> {
         let open = |rules| {
-            let opened = tables.open(rules)?;
+            let opened = tables.open_despite_damage(rules)?;
+            for error in opened.damaged_tables() {
+                print_message(&format!(
+                    "warning: {} is not served: check the folder with 'krou verify'",
+                    with_causes(error)
+                ));
+            }
             let opened = match opened.highest_layer() {
                 Some(_) => opened,
                 // There is nothing to cache.

@@ -2,12 +2,12 @@
 //! conversion search, and damaged tables.
 
 use std::fs;
-use std::sync::atomic::{AtomicBool, AtomicU64};
+use std::sync::atomic::AtomicBool;
 
 use super::*;
 use crate::engine::game::Ending;
 use crate::engine::search::aim::Aim;
-use crate::engine::search::clock::Clock;
+use crate::engine::search::clock::{Clock, Counters};
 use crate::engine::search::conversion::ConversionSearch;
 use crate::rules::Next;
 use crate::solve::reference;
@@ -238,7 +238,7 @@ fn the_conversion_search_finds_the_distances_of_the_reference_solver() {
             continue;
         }
         let stop = AtomicBool::new(false);
-        let total = AtomicU64::new(0);
+        let total = Counters::default();
         let mut clock = Clock::start(&Limits::default(), &stop, &total);
         let mut source = Reference {
             rules,

@@ -1,9 +1,10 @@
-//! Limits: when a search ends, and what it reports.
+//! Limits: when a search ends, which moves it looks at, and what it reports.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use super::*;
+use crate::engine::search::ScoreBound;
 use crate::engine::search::tree::MAX_DEPTH;
 
 /// Without the stop this search would continue to depths that take hours.
@@ -71,7 +72,8 @@ fn depth_and_node_limits_are_kept_and_searches_are_deterministic() {
             let last = engine.search(&game, &limits, &stop, &mut keep).unwrap();
             assert!(limits.depth.is_none_or(|depth| last.depth == depth));
             assert!(limits.nodes.is_none_or(|nodes| last.nodes == nodes));
-            assert!(reports.iter().map(|report| report.depth).eq(1..=last.depth));
+            let completed = reports.iter().filter(|report| report.bound.is_none());
+            assert!(completed.map(|report| report.depth).eq(1..=last.depth));
             (reports, last.pv, last.score)
         });
         assert_eq!(runs.next(), runs.next());
@@ -125,4 +127,74 @@ fn a_search_without_limits_ends_at_the_maximum_depth() {
     let report = search(&mut engine, &game, &Limits::default()).unwrap();
     let at_max = report.depth == MAX_DEPTH;
     assert!(report.score.is_exact() || at_max, "{report:?}");
+}
+
+#[test]
+fn forced_moves_end_early_if_time_or_nodes_are_limited() {
+    let board = "0 0 0 0 0 9 / 4 4 4 4 4 4".parse().unwrap();
+    let game = game(Ruleset::AWARI, board);
+    let mut engine = Engine::new(Ruleset::AWARI, None, small_hash());
+    for limits in [
+        Limits::default().with_time(Duration::MAX),
+        Limits::default().with_nodes(u64::MAX),
+        Limits::default().with_target_time(Duration::from_secs(100)),
+    ] {
+        let report = search(&mut engine, &game, &limits).unwrap();
+        assert_eq!((report.depth, report.pv[0]), (4, 5));
+    }
+    let report = search(&mut engine, &game, &Limits::default().with_depth(9)).unwrap();
+    assert_eq!(report.depth, 9);
+}
+
+/// Only a score outside the window or a stop makes a score a bound.
+#[test]
+fn bounds_are_reported_until_an_iteration_is_complete() {
+    let mut engine = Engine::new(Ruleset::AWARI, Some(embedded()), small_hash());
+    let mut random = Lcg(11);
+    let mut bounds = [0; 2];
+    for _ in 0..20 {
+        let game = after_random_moves(Game::new(Ruleset::AWARI), 20, &mut random);
+        let mut reports: Vec<SearchReport> = Vec::new();
+        let stop = AtomicBool::new(false);
+        let limits = Limits::default().with_nodes(20_000);
+        let last = engine.search(&game, &limits, &stop, &mut |report| {
+            reports.push(report.clone());
+        });
+        let last = last.unwrap();
+        for pair in reports.windows(2) {
+            let is_bound = pair[0].bound.is_some();
+            // The next report is of the same iteration.
+            let step = pair[1].depth - pair[0].depth;
+            let completes = pair[1].bound.is_none();
+            assert_eq!(step, u8::from(completes), "{pair:?}");
+            match pair[0].bound {
+                Some(ScoreBound::Lower) => bounds[0] += 1,
+                Some(ScoreBound::Upper) => bounds[1] += 1,
+                None => {}
+            }
+            assert!(!is_bound || !pair[0].score.is_exact());
+        }
+        assert!(last.bound.is_none_or(|bound| bound == ScoreBound::Lower));
+        assert!(!last.pv.is_empty());
+    }
+    assert!(bounds[0] > 0 && bounds[1] > 0, "{bounds:?}");
+}
+
+#[test]
+fn searches_count_table_hits_and_the_use_of_the_transposition_table() {
+    let board = "0 1 0 2 0 1 / 1 3 0 1 0 2".parse().unwrap();
+    let game = game(Ruleset::AWARI, board);
+    for threads in [1, 2] {
+        let options = small_hash().with_threads(threads);
+        let mut engine = Engine::new(Ruleset::AWARI, Some(embedded()), options);
+        let report = search(&mut engine, &game, &Limits::default().with_depth(12)).unwrap();
+        assert!(
+            report.table_hits > 10 && report.table_hits <= report.nodes,
+            "{report:?}"
+        );
+        assert!((1..=1000).contains(&report.hash_full), "{report:?}");
+        let mut engine = Engine::new(Ruleset::AWARI, None, options);
+        let report = search(&mut engine, &game, &Limits::default().with_depth(6)).unwrap();
+        assert_eq!(report.table_hits, 0);
+    }
 }

@@ -2,6 +2,7 @@
 
 mod inside_tables;
 mod limits;
+mod lines;
 mod scores;
 
 use std::collections::HashMap;

@@ -1,10 +1,10 @@
 //! Scores: the search equals plain minimax, and proven scores equal the reference solver.
 
-use std::sync::atomic::{AtomicBool, AtomicU64};
+use std::sync::atomic::AtomicBool;
 
 use super::*;
-use crate::engine::search::aim::Aim;
-use crate::engine::search::clock::Clock;
+use crate::engine::search::aim::{Aim, SEED};
+use crate::engine::search::clock::{Clock, Counters};
 use crate::engine::search::deferred::DeferredMoves;
 use crate::engine::search::minimax;
 use crate::engine::search::transposition::TranspositionTable;
@@ -17,7 +17,7 @@ use crate::solve::reference;
 /// The score at a depth, without a transposition table.
 fn fast_score(game: &Game, source: impl TableSource, depth: u8, window: Window) -> i16 {
     let stop = AtomicBool::new(false);
-    let total = AtomicU64::new(0);
+    let total = Counters::default();
     let clock = Clock::start(&Limits::default(), &stop, &total);
     let pits: Vec<u8> = game.moves().legal().map(|step| step.pit).collect();
     let shared = Shared {
@@ -26,15 +26,16 @@ fn fast_score(game: &Game, source: impl TableSource, depth: u8, window: Window) 
     };
     let settings = Settings {
         aim: Aim::Seeds,
+        contempt: 0,
         selective: false,
     };
     let mut tree = Tree::new(game, &pits, settings, source, shared, clock);
-    let lead = tree.lead();
+    let lead = i16::from(tree.lead()) * SEED;
     let window = Window {
         alpha: window.alpha + lead,
         beta: window.beta + lead,
     };
-    tree.search(depth, window).unwrap().score - lead
+    tree.search(depth, window, &pits).unwrap().score - lead
 }
 
 #[test]

@@ -1,0 +1,219 @@
+//! Which web pages may ask for what costs time: those of this server, and those that the
+//! operator allows.
+//!
+//! A browser sends requests to this server for any page that its user opens. Answers from
+//! tables are open to all of them. Searches are not: otherwise a page could keep the user's
+//! machine busy. `Host` is checked as well, because a page can make its own name stand for
+//! this machine.
+
+use std::net::IpAddr;
+
+use axum::http::uri::Authority;
+use axum::http::{HeaderMap, HeaderValue, header};
+use clap::Args;
+
+use super::errors::ApiError;
+use crate::messages::one_line;
+
+/// Who may use the server.
+#[derive(Args, Clone, Debug)]
+#[command(next_help_heading = "Access")]
+pub struct OriginArgs {
+    /// Name by which browsers reach the server, such as oware.example; may be given several
+    /// times.
+    ///
+    /// Requests that make the engine search are refused under other names. IP addresses,
+    /// localhost and the name in --listen need not be named.
+    #[arg(long = "allow-host", value_name = "NAME", value_parser = parse_host)]
+    hosts: Vec<String>,
+    /// Other web site whose pages may make the engine search, such as `https://oware.example`;
+    /// may be given several times.
+    #[arg(long = "allow-origin", value_name = "ORIGIN", value_parser = parse_origin)]
+    origins: Vec<HeaderValue>,
+}
+
+fn parse_host(text: &str) -> Result<String, String> {
+    match text.parse::<Authority>() {
+        Ok(host) if host.host() == text => Ok(text.to_ascii_lowercase()),
+        _ => Err("the name must be that of a host, without a port".to_owned()),
+    }
+}
+
+fn parse_origin(text: &str) -> Result<HeaderValue, String> {
+    let host = ["http://", "https://"]
+        .iter()
+        .find_map(|scheme| text.strip_prefix(scheme));
+    let is_origin = host.is_some_and(|host| host.parse::<Authority>().is_ok());
+    let origin = HeaderValue::from_str(text).ok().filter(|_| is_origin);
+    origin.ok_or_else(|| "the origin must be http:// or https:// and a host".to_owned())
+}
+
+/// The hosts and origins that may make the engine search.
+#[derive(Debug)]
+pub struct OriginPolicy {
+    hosts: Vec<String>,
+    origins: Vec<HeaderValue>,
+}
+
+impl OriginPolicy {
+    /// The policy of a server that listens on this address.
+    pub fn new(args: &OriginArgs, listen: &str) -> OriginPolicy {
+        let mut hosts = args.hosts.clone();
+        hosts.push("localhost".to_owned());
+        if let Ok(address) = listen.parse::<Authority>() {
+            hosts.push(address.host().to_ascii_lowercase());
+        }
+        OriginPolicy {
+            hosts,
+            origins: args.origins.clone(),
+        }
+    }
+
+    /// The other sites whose pages may make the engine search.
+    pub fn origins(&self) -> &[HeaderValue] {
+        &self.origins
+    }
+
+    /// Checks a request.
+    ///
+    /// # Errors
+    /// If the page of another site sends it.
+    pub fn check(&self, headers: &HeaderMap) -> Result<(), ApiError> {
+        let host = text(headers, header::HOST.as_str());
+        if let Some(host) = host
+            && !self.is_own_host(host)
+        {
+            return Err(ApiError::Forbidden(format!(
+                "'{}' is not a name of this server: allow it with --allow-host",
+                one_line(host)
+            )));
+        }
+        let origin = headers.get(header::ORIGIN);
+        if origin.is_some_and(|origin| self.origins.contains(origin)) {
+            return Ok(());
+        }
+        // Browsers set this header themselves; a proxy may have changed `Host`.
+        let is_own = match text(headers, "sec-fetch-site") {
+            Some(site) => ["same-origin", "none"].contains(&site),
+            None => origin.is_none_or(|origin| is_origin_of(origin, host)),
+        };
+        match is_own {
+            true => Ok(()),
+            false => Err(ApiError::Forbidden(
+                "pages of other sites may not use this endpoint: allow their origin with \
+                 --allow-origin"
+                    .to_owned(),
+            )),
+        }
+    }
+
+    /// Whether a host stands for this server. An IP address does: no name can be made to
+    /// mean it.
+    fn is_own_host(&self, host: &str) -> bool {
+        let Ok(authority) = host.parse::<Authority>() else {
+            return false;
+        };
+        let name = authority.host().to_ascii_lowercase();
+        let address = name.trim_start_matches('[').trim_end_matches(']');
+        address.parse::<IpAddr>().is_ok() || self.hosts.contains(&name)
+    }
+}
+
+/// Whether an origin is that of this host, by either scheme: a proxy may speak the other
+/// one.
+fn is_origin_of(origin: &HeaderValue, host: Option<&str>) -> bool {
+    let origin = origin.to_str().ok();
+    let name = origin.and_then(|origin| origin.split_once("://"));
+    name.is_some_and(|(_, name)| Some(name) == host)
+}
+
+fn text<'h>(headers: &'h HeaderMap, name: &str) -> Option<&'h str> {
+    headers.get(name).map(|value| value.to_str().unwrap_or(""))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn is_allowed(headers: &[(&'static str, &str)]) -> bool {
+        let args = OriginArgs {
+            hosts: vec!["oware.example".to_owned()],
+            origins: vec![HeaderValue::from_static("https://friend.example")],
+        };
+        let policy = OriginPolicy::new(&args, "Study:7878");
+        let headers = headers
+            .iter()
+            .map(|(name, value)| (name.parse().unwrap(), value.parse().unwrap()))
+            .collect();
+        policy.check(&headers).is_ok()
+    }
+
+    #[test]
+    fn only_names_of_the_server_are_hosts() {
+        for host in [
+            "localhost",
+            "LOCALHOST:7878",
+            "127.0.0.1:7878",
+            "[::1]:7878",
+            "192.0.2.1",
+            "oware.example",
+            "study:7878",
+        ] {
+            assert!(is_allowed(&[("host", host)]), "{host}");
+        }
+        for host in [
+            "other.example",
+            "127.0.0.1.other.example",
+            "localhost.other",
+            "",
+        ] {
+            assert!(!is_allowed(&[("host", host)]), "{host}");
+        }
+        // Only browsers must be stopped, and they all send it.
+        assert!(is_allowed(&[]));
+    }
+
+    #[test]
+    fn pages_of_other_sites_are_refused() {
+        let host = ("host", "oware.example");
+        for (headers, allowed) in [
+            (vec![("origin", "https://oware.example")], true),
+            (vec![("origin", "https://oware.example:8080")], false),
+            (vec![("origin", "https://other.example")], false),
+            (vec![("origin", "null")], false),
+            (vec![("origin", "https://friend.example")], true),
+            (vec![("sec-fetch-site", "same-origin")], true),
+            (vec![("sec-fetch-site", "none")], true),
+            (vec![("sec-fetch-site", "same-site")], false),
+            (vec![("sec-fetch-site", "cross-site")], false),
+            (
+                vec![
+                    ("sec-fetch-site", "cross-site"),
+                    ("origin", "https://friend.example"),
+                ],
+                true,
+            ),
+        ] {
+            assert_eq!(
+                is_allowed(&[&[host], &headers[..]].concat()),
+                allowed,
+                "{headers:?}"
+            );
+        }
+    }
+
+    #[test]
+    fn options_must_be_hosts_and_origins() {
+        assert!(parse_host("oware.example").is_ok());
+        assert!(parse_host("oware.example:80").is_err() && parse_host("a b").is_err());
+        assert!(parse_origin("https://oware.example").is_ok());
+        for text in [
+            "oware.example",
+            "https://",
+            "ftp://oware.example",
+            "https://a b",
+        ] {
+            assert!(parse_origin(text).is_err(), "{text}");
+        }
+    }
+}

@@ -1,0 +1,130 @@
+//! Reviews as server-sent events.
+
+use std::sync::Arc;
+
+use krou::engine::{EngineOptions, Limits, Reviewer, SavedGame};
+use krou::rules::Ruleset;
+use krou::tablebase::Tablebase;
+use serde_json::{Value, json};
+
+use crate::support::Server;
+
+/// The data of all events of a kind.
+fn of_kind<'e>(events: &'e [(String, Value)], kind: &str) -> Vec<&'e Value> {
+    let found = events.iter().filter(|(name, _)| name == kind);
+    found.map(|(_, data)| data).collect()
+}
+
+#[test]
+fn reviews_inside_the_tables_equal_those_of_the_library() {
+    let server = Server::start();
+    let start = "0-2-0-1-0-1-2-1-0-0-1-1-20-19-S";
+    let moves = "BaDbFc";
+    let events = server.events(&format!("/api/v1/awari/review?start={start}&moves={moves}"));
+
+    let text = format!("[FEN \"{start}\"]\n{moves}");
+    let saved = SavedGame::parse(&text, Ruleset::AWARI).unwrap();
+    let tables = Arc::new(Tablebase::embedded(Ruleset::AWARI));
+    let options = EngineOptions::default().with_hash_mib(1);
+    let mut reviewer = Reviewer::new(tables, options, Limits::default());
+    let plies = saved.record().plies();
+    let reviewed: Vec<_> = plies
+        .map(|(before, turn)| reviewer.review(before, turn).unwrap())
+        .collect();
+    let last = reviewer.review_position(saved.record().game()).unwrap();
+
+    let positions = of_kind(&events, "position");
+    assert_eq!(positions.len(), reviewed.len() + 1);
+    assert_eq!(
+        positions[0]["net"].as_f64(),
+        Some(f64::from(last.forecast.hundredths()) / 100.0)
+    );
+    let steps = of_kind(&events, "move");
+    for (n, expected) in reviewed.iter().enumerate() {
+        // From the last to the first.
+        let position = positions[reviewed.len() - n];
+        let net = f64::from(expected.before.hundredths()) / 100.0;
+        assert_eq!(
+            (position["ply"].as_u64(), position["net"].as_f64()),
+            (Some(n as u64), Some(net))
+        );
+        assert_eq!(
+            (&position["exact"], &position["line"]),
+            (&json!(true), &json!(expected.pv))
+        );
+        assert_eq!(position["best"], expected.pv[..1]);
+        let step = steps[reviewed.len() - 1 - n];
+        let loss = f64::from(expected.given_away()) / 100.0;
+        assert_eq!(
+            (step["ply"].as_u64(), step["loss"].as_f64()),
+            (Some(n as u64 + 1), Some(loss))
+        );
+        assert_eq!(step["letter"], expected.turn.letter().to_string());
+        let mark = expected.is_turning_point().then_some("turning-point");
+        assert_eq!(step["mark"], json!(mark));
+    }
+    let turning: Vec<_> = (1..)
+        .zip(&reviewed)
+        .filter(|(_, reviewed)| reviewed.is_turning_point())
+        .map(|(ply, _)| ply)
+        .collect();
+    assert!(!turning.is_empty());
+    let done = json!({"turning_point": turning.last(), "turning_points": turning});
+    assert_eq!(*events.last().unwrap(), ("done".to_owned(), done));
+}
+
+#[test]
+fn reviews_beyond_the_tables_are_estimates() {
+    let server = Server::start();
+    let events = server.events("/api/v1/abapa/review?moves=FeC&movetime=20");
+    let plies = |kind| -> Vec<u64> {
+        let found = of_kind(&events, kind).into_iter();
+        found.map(|data| data["ply"].as_u64().unwrap()).collect()
+    };
+    assert_eq!(plies("position"), [3, 2, 1, 0]);
+    assert_eq!(plies("move"), [3, 2, 1]);
+    for position in of_kind(&events, "position") {
+        assert_eq!(position["exact"], false);
+        assert!(position["net"].is_f64() && position["best"] != "");
+    }
+    let losses = of_kind(&events, "move")
+        .into_iter()
+        .map(|data| data["loss"].as_f64().unwrap());
+    assert!(losses.into_iter().all(|loss| loss >= 0.0));
+    let done = json!({"turning_point": null, "turning_points": []});
+    assert_eq!(*events.last().unwrap(), ("done".to_owned(), done));
+}
+
+#[test]
+fn finished_games_end_with_their_result() {
+    let server = Server::start();
+    let path = "/api/v1/awari/review?start=0-0-0-0-0-1-2-0-0-0-0-1-22-22-S&moves=F";
+    let events = server.events(path);
+    let position = &events[0].1;
+    assert_eq!(position["ply"], 1);
+    assert_eq!(
+        (&position["best"], &position["line"]),
+        (&json!(""), &json!(""))
+    );
+    assert_eq!(
+        (&position["net"], &position["exact"]),
+        (&json!(3.0), &json!(true))
+    );
+}
+
+#[test]
+fn invalid_reviews_are_rejected() {
+    let server = Server::start();
+    for (query, code) in [
+        ("moves=AA", "move"),
+        ("start=1", "board"),
+        ("movetime=1001", "parameter"),
+        ("depth=5", "parameter"),
+    ] {
+        let response = server.get(&format!("/api/v1/awari/review?{query}"));
+        assert_eq!(
+            (response.status, &response.json()["code"]),
+            (400, &json!(code))
+        );
+    }
+}

@@ -1,0 +1,118 @@
+//! Lists of boards, and games in the notation OGN.
+
+use serde_json::{Value, json};
+
+use crate::support::{Server, encoded};
+
+#[test]
+fn lists_of_boards_are_answered_in_order() {
+    let server = Server::start();
+    let boards = [
+        "0 0 0 0 0 1 / 2 0 0 0 0 1",
+        "nonsense",
+        "2-0-0-0-0-1-0-0-0-0-0-1-0-0-N",
+        "4-4-4-4-4-4-4-4-4-4-4-4-0-0-S",
+    ];
+    let response = server.post(
+        "/api/v1/awari/boards",
+        &json!({"boards": boards}).to_string(),
+    );
+    assert_eq!(response.status, 200, "{}", response.body);
+    let answer = response.json();
+    let answers = answer["boards"].as_array().unwrap();
+    assert_eq!(answers.len(), boards.len());
+    for (board, answer) in boards.iter().zip(answers) {
+        let single = server.get(&format!("/api/v1/awari?board={}", encoded(board)));
+        assert_eq!(*answer, single.json(), "{board}");
+    }
+    assert_eq!(answers[1]["code"], "board");
+    assert_eq!(answers[3]["code"], "missing-table");
+    let response = server.post("/api/v1/awari/boards", "{\"boards\": []}");
+    assert_eq!(response.json(), json!({"boards": []}));
+}
+
+#[test]
+fn invalid_lists_of_boards_are_rejected() {
+    let server = Server::start();
+    let many = json!({"boards": vec!["1"; 1001]}).to_string();
+    for (body, status, part) in [
+        ("", 400, "not JSON"),
+        ("[1]", 400, "must be"),
+        ("{\"boards\": [1]}", 400, "board 1 is not a string"),
+        (many.as_str(), 400, "the limit is 1000"),
+        ("{\"boards\": [\"\\xff\"]}", 400, "not JSON: line 1"),
+        (&" ".repeat(70_000), 413, "65536 bytes"),
+    ] {
+        let response = server.post("/api/v1/awari/boards", body);
+        assert_eq!(response.status, status, "{body:.40}");
+        let sentence = response.json()["error"].as_str().unwrap().to_owned();
+        assert!(sentence.contains(part), "{body:.40}: {sentence}");
+    }
+    let response = server.post("/api/v1/awari/boards?x=1", "{\"boards\": []}");
+    assert_eq!(response.status, 400);
+}
+
+#[test]
+fn games_survive_export_and_import() {
+    let server = Server::start();
+    for (rules, start, moves) in [
+        ("abapa", "4-4-4-4-4-4-4-4-4-4-4-4-0-0-S", "FeCb"),
+        ("awari", "1-0-1-0-1-0-1-0-1-0-2-2-20-19-S", "AeEcFdAeCf"),
+        ("kalah", "4-4-4-4-4-4-4-4-4-4-4-4-0-0-S", "CF"),
+        ("awari", "4-4-4-4-4-4-4-4-4-4-4-4-0-0-S", ""),
+    ] {
+        let path = format!("/api/v1/{rules}/ogn?start={start}&moves={moves}");
+        let file = server.get(&path);
+        assert_eq!(file.status, 200, "{}", file.body);
+        assert_eq!(file.headers["content-type"], "text/plain; charset=utf-8");
+        assert_eq!(
+            file.headers["content-disposition"],
+            "attachment; filename=\"game.ogn\""
+        );
+        let imported = server.post("/api/v1/ogn", &file.body);
+        assert_eq!(imported.status, 200, "{}", imported.body);
+        let expected = json!({"rules": rules, "start": start, "moves": moves});
+        assert_eq!(imported.json(), expected, "{}", file.body);
+    }
+}
+
+#[test]
+fn imports_take_rules_for_games_that_name_none() {
+    let server = Server::start();
+    let rules = |path: &str| -> Value { server.post(path, "1. C f 2. F").json()["rules"].clone() };
+    assert_eq!(rules("/api/v1/ogn"), "awari");
+    assert_eq!(rules("/api/v1/ogn?rules=abapa"), "abapa");
+}
+
+#[test]
+fn texts_that_are_no_games_are_rejected() {
+    let server = Server::start();
+    let long = "AbCdEf".repeat(20_000);
+    for (path, body, status, code) in [
+        ("/api/v1/ogn", "", 400, "parameter"),
+        ("/api/v1/ogn", "1. C f 2. Q", 400, "parameter"),
+        ("/api/v1/ogn", "1. C C", 400, "move"),
+        ("/api/v1/ogn", "[FEN \"1-2\"]\n\n1. C", 400, "board"),
+        (
+            "/api/v1/ogn",
+            "[Variant \"chess\"]\n\n1. C",
+            400,
+            "unknown-ruleset",
+        ),
+        ("/api/v1/ogn?rules=chess", "1. C", 404, "unknown-ruleset"),
+        ("/api/v1/ogn", long.as_str(), 413, "too-long"),
+    ] {
+        let response = server.post(path, body);
+        let answer = response.json();
+        assert_eq!(
+            (response.status, &answer["code"]),
+            (status, &json!(code)),
+            "{body:.40}: {answer}"
+        );
+    }
+    let response = server.get("/api/v1/awari/ogn?moves=AA");
+    assert_eq!(
+        (response.status, &response.json()["code"]),
+        (400, &json!("move"))
+    );
+}
