@@ -97,7 +97,7 @@ export class Files {
       element("files-dialog").close();
       return this.onLoad({ rules, start, moves, ply: moves.length });
     } catch (error) {
-      return showError(errorSentence(error));
+      return showError(error.code === "parameter" ? text.error.ogn(error.details) : errorSentence(error));
     }
   }
 

@@ -98,7 +98,7 @@ async function arrived() {
 /** Shows an error, with a button to try again. */
 function showFailure(error, again) {
   if (error.code === "no-connection") knowledge.clear();
-  const temporary = ["no-connection", "busy", "timeout", "failed", "internal", "stopping"].includes(error.code);
+  const temporary = ["no-connection", "busy", "timeout", "failed", "internal"].includes(error.code);
   notice.show(errorSentence(error), temporary ? { label: text.page.tryAgain, run: again } : {});
 }
 
@@ -298,14 +298,12 @@ function show() {
 /** Shows the graph and the list of moves. */
 function showGame() {
   const leads = game.positions.map((one, ply) => (settings.hints ? southLead(one, knowledge.estimate(state, ply)) : null));
-  const losses = game.positions.slice(1).map(({ turn }, index) => {
-    const reviewed = settings.hints ? knowledge.reviewedMove(state, index + 1) : undefined;
-    return moveList.lossOf(turn, reviewed, leads[index], leads[index + 1]);
-  });
+  const reviewed = game.positions.slice(1).map((_, index) => (settings.hints ? knowledge.reviewedMove(state, index + 1) : undefined));
+  const losses = game.positions.slice(1).map(({ turn }, index) => moveList.lossOf(turn, reviewed[index], leads[index], leads[index + 1]));
   graph.show(game, state.ply, leads, losses.map((loss) => loss?.mark ?? null));
   const unknown = leads.some((lead) => lead === null);
   element("graph-note").textContent = settings.hints ? (unknown ? text.graph.empty : "") : text.graph.hidden;
-  const turning = settings.hints ? knowledge.turningPoint(state) : null;
+  const turning = reviewed.map((one) => Boolean(one?.turning));
   moveList.showGame(element("moves"), game, state.ply, losses, turning, goTo);
   review.show(state, game, settings.hints);
 }

@@ -76,8 +76,8 @@ export function lossOf(turn, reviewed, before, after) {
   return loss > 0 ? { loss, exact: true, mark: null } : null;
 }
 
-/** Shows the moves of a game. `losses` has what each lost, by index; `turning` is the ply
- * of the turning point. */
+/** Shows the moves of a game. `losses` has what each lost, by index; `turning` whether it
+ * is a turning point. */
 export function showGame(list, game, ply, losses, turning, onPly) {
   const moves = game.positions.slice(1).map(({ turn }, index) => {
     const found = losses[index];
@@ -86,14 +86,14 @@ export function showGame(list, game, ply, losses, turning, onPly) {
     const told = found && (found.exact || mark);
     const lost = told ? leadText(-found.loss, found.exact) : "";
     const size = told ? lost.replace("−", "") : "";
-    const parts = [mark ? text.moves.mark[mark] : "", index + 1 === turning ? text.moves.turningPoint : ""];
+    const parts = [mark ? text.moves.mark[mark] : "", turning[index] ? text.moves.turningPoint : ""];
     return {
       text: moveText(turn),
       player: turn.player,
       mark,
       sign: mark ? `${SIGNS[mark]} ` : "",
       lost,
-      turning: index + 1 === turning,
+      turning: turning[index],
       current: index + 1 === ply,
       label: text.moves.label(index + 1, moveText(turn), parts.filter(Boolean).join(", "),
         size && !found.exact ? text.moves.about(size) : size),

@@ -8,7 +8,13 @@ import { text } from "./texts.js";
 const element = (id) => document.getElementById(id);
 /** Milliseconds for each position. */
 const MOVE_TIME = 150;
-const MARKS = ["blunder", "mistake", "inaccuracy"];
+/** The marks, and from how many seeds given away they apply. */
+const MARKS = { blunder: 6, mistake: 3, inaccuracy: 1.5 };
+
+/** The mark of a move that gave seeds away, or null. */
+function markOf(loss) {
+  return Object.keys(MARKS).find((mark) => loss >= MARKS[mark]) ?? null;
+}
 
 export class Review {
   /** Adds what it learns to `knowledge`, and calls `onChange` after each answer. */
@@ -28,11 +34,12 @@ export class Review {
     const onPosition = ({ ply, net, exact, line, depth }) => {
       running.done += 1;
       const lines = line ? [{ letters: line, net, exact, result: null }] : [];
-      this.knowledge.addEstimate(game, ply, { net, exact, depth, result: null, lines, partial: true });
+      this.knowledge.addEstimate(game, ply, { net, exact, depth, result: null, lines });
       this.onChange();
     };
     const onMove = ({ ply, loss, exact, mark }) => {
-      this.knowledge.addReviewedMove(game, ply, { loss, exact, mark });
+      const turning = mark === "turning-point";
+      this.knowledge.addReviewedMove(game, ply, { loss, exact, mark: markOf(loss), turning });
       this.onChange();
     };
     try {
@@ -75,7 +82,7 @@ export class Review {
       }).filter(Boolean);
       if (moves.length === 0) return [];
       const lost = moves.reduce((sum, { loss }) => sum + loss, 0);
-      const counts = MARKS.map((mark) => [mark, moves.filter((move) => move.mark === mark).length])
+      const counts = Object.keys(MARKS).map((mark) => [mark, moves.filter((move) => move.mark === mark).length])
         .filter(([, number]) => number > 0)
         .map(([mark, number]) => text.game.counts[mark](number));
       const exact = moves.every((move) => move.exact);

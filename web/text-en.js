@@ -291,7 +291,6 @@ export default {
     table: () => "A table on the server is damaged; its log names the file.",
     internal: () => "The server failed.",
     forbidden: () => "The server does not answer this page at this address: see --allow-host in its help.",
-    stopping: () => "The server is stopping.",
     failed: ({ status }) => `The server failed${status ? ` (${status})` : ""}.`,
     page: ({ error }) => `The page failed: ${error}`,
   },

@@ -288,7 +288,6 @@ export default {
     table: () => "Une table du serveur est endommagée ; son journal indique le fichier.",
     internal: () => "Le serveur a rencontré une erreur.",
     forbidden: () => "Le serveur ne répond pas à cette page à cette adresse : voir --allow-host dans son aide.",
-    stopping: () => "Le serveur s’arrête.",
     failed: ({ status }) => `Le serveur a rencontré une erreur${status ? ` (${status})` : ""}.`,
     page: ({ error }) => `La page a rencontré une erreur : ${error}`,
   },
