@@ -10,8 +10,12 @@ FORCED = "1-1-1-1-1-12-0-0-0-0-0-0-15-16-S"
 REVIEWED = ("0-2-1-1-0-1-2-1-0-0-1-0-20-19-S", "DaBbEeDcFbCdEcDeAd&ply=11")
 
 
-def width_of_page(browser):
-    return browser.script("return document.documentElement.scrollWidth")
+def check_width(browser, width):
+    """Nothing makes the page wider than the screen."""
+    found = browser.script("return document.documentElement.scrollWidth")
+    wide = browser.script("return [...document.querySelectorAll('body *')].filter(e => e.getBoundingClientRect().right > arguments[0])"
+                          ".map(e => e.id || e.getAttribute('class') || e.tagName)", width)
+    assert found <= width, f"{found} pixels wide on a screen of {width} pixels: {wide}"
 
 
 def show_legal_pits(browser, base):
@@ -62,7 +66,7 @@ def grow_with_the_text(browser, base):
     small = browser.style("#graph text", "fontSize")
     browser.script("document.documentElement.style.fontSize = '200%'")
     wait_until(lambda: browser.box("#status")[1] > browser.box("#board")[3], "one column")
-    assert width_of_page(browser) <= 1280, width_of_page(browser)
+    check_width(browser, 1280)
     right = 0
     for number in (11, 10, 9, 8):
         box = browser.box(f"{pit(number)} .letter"), browser.box(f"{pit(number)} .value")
@@ -98,8 +102,7 @@ def fit_all_screens(browser, base):
                     if editing:
                         browser.click("#edit")
                         wait_until(lambda: browser.shown("#editor"), "the editor")
-                    wide = width_of_page(browser)
-                    assert wide <= width, f"{wide} pixels wide on a screen of {width} pixels"
+                    check_width(browser, width)
                     small = browser.script(
                         "return [...document.querySelectorAll('button, select, .switch span, #notation, #level')]"
                         ".filter(e => e.checkVisibility() && !e.closest('dialog'))"
@@ -171,7 +174,7 @@ def compare_languages(browser, base):
           const found = [];
           const compare = (one, other, path) => {
             if (typeof one !== typeof other) found.push(`${path}: ${typeof one}, ${typeof other}`);
-            else if (typeof one === "function" && one.length !== other.length) found.push(`${path}: parameters`);
+            else if (typeof one === "function" && one.length < other.length) found.push(`${path}: parameters`);
             else if (typeof one === "string" && (one === "") !== (other === "")) found.push(`${path}: empty`);
             else if (typeof one === "object") {
               for (const key of new Set([...Object.keys(one), ...Object.keys(other)])) compare(one[key], other[key], `${path}.${key}`);

@@ -204,7 +204,7 @@ def edit_a_board(browser, base):
           ["2", "5", "1"], "seeds moved on a full board")
     browser.click("#edit-undo")
     equal(browser.text(".store.south .count"), "0", "seeds after undo")
-    browser.click("input[value=add] + span")
+    browser.click("input[value=add]")
     browser.click(pit(1))
     wait_until(lambda: "at most 48 seeds" in browser.text("#error"), "the message on a full board")
     browser.click("#empty")

@@ -22,6 +22,8 @@ import { LANGUAGES, errorSentence, speak, text, translate } from "./texts.js";
 import { movesFromEngine, movesFromTables, outcomeVerdict, southLead, verdict } from "./verdict.js";
 
 const element = (id) => document.getElementById(id);
+/** The letters of the pits, from South's first. */
+const LETTERS = "ABCDEFabcdef";
 /** Number of moves to request for the best line. */
 const LINE_PLIES = 14;
 /** The best moves that the engine tells, and its time in milliseconds. */
@@ -34,6 +36,8 @@ let state = null;
 let game = null;
 /** The state on its way: the controller that cancels it, and a promise of its end. */
 let arriving = null;
+/** The moves that wait for the ones before them. */
+let turns = Promise.resolve();
 /** Cancels the questions about the position when another one is shown. */
 let questions = new AbortController();
 /** The questions that are still open. */
@@ -139,7 +143,10 @@ function ask() {
 async function askAll(signal) {
   if (editor.active) return show();
   const tables = question("tables", askTables, signal);
-  const other = opponentsTurn() && atEnd() ? question("reply", askReply, signal) : question("engine", askEngine, signal);
+  const replies = opponentsTurn() && atEnd();
+  // The server searches for one question at a time.
+  if (replies) review.stop();
+  const other = replies ? question("reply", askReply, signal) : question("engine", askEngine, signal);
   // Values that arrive soon are shown at once, so that the page does not flicker.
   await Promise.race([tables.catch(() => {}), pause(SHOW_DELAY)]);
   if (signal.aborted) return undefined;
@@ -182,7 +189,7 @@ async function askEngine(signal) {
   const { ply } = state;
   const before = state;
   if (outcome() || !settings.hints || position().value !== null) return;
-  if (shownEstimate()?.finished) return;
+  if (review.running || shownEstimate()?.finished) return;
   const learn = (info, finished) => {
     const [best] = info.lines;
     if (signal.aborted || !best) return;
@@ -286,7 +293,7 @@ function show() {
   if (editor.active) showStatus("", { title: turn });
   else if (settings.hints || over) showStatus(turn, found);
   else showStatus("", { title: turn });
-  card.showValues(editor.active ? { moves: [], note: "", source: "" } : known, position(), facts(), (one) => playPit("ABCDEFabcdef".indexOf(one)));
+  card.showValues(editor.active ? { moves: [], note: "", source: "" } : known, position(), facts(), (one) => playPit(() => LETTERS.indexOf(one)));
   card.showLine(known, (index) => playLine(known.line.slice(0, index + 1)));
   card.showButtons(known.moves.length > 0, settings.hints);
   showGame();
@@ -364,16 +371,20 @@ function letOpponentMove() {
   else go({ ...state, moves: state.moves.slice(0, state.ply) }, { push: true });
 }
 
-async function playPit(pit) {
-  await arrived();
-  const [sentence, action] = refusal(pit) ?? [];
-  if (sentence) {
-    notice.show(sentence, action);
-    board.shake(pit);
-    return;
-  }
-  board.ask(pit);
-  await play(letter(pit));
+/** Plays the pit that `choose` returns once the moves before it have been answered. */
+function playPit(choose) {
+  turns = turns.then(async () => {
+    await arrived();
+    const pit = choose();
+    const [sentence, action] = refusal(pit) ?? [];
+    if (sentence) {
+      notice.show(sentence, action);
+      board.shake(pit);
+      return;
+    }
+    board.ask(pit);
+    await play(letter(pit));
+  }).catch((error) => showFailure(error));
 }
 
 /** Plays a move in the current position. Later moves of the game are dropped, unless it
@@ -393,7 +404,7 @@ function playLine(line) {
 
 function playBest() {
   const best = game && !editor.active && values().moves.find((move) => move.best);
-  if (best) playPit("ABCDEFabcdef".indexOf(best.letter));
+  if (best) playPit(() => LETTERS.indexOf(best.letter));
 }
 
 /** Shows another position of the game. */
@@ -443,7 +454,7 @@ function changeRules() {
 function onPlace(place, step) {
   if (!game) return;
   if (editor.active) editor.click(place, step);
-  else if (step === 0 && typeof place === "number") playPit(place);
+  else if (step === 0 && typeof place === "number") playPit(() => place);
 }
 
 function refuseEdit(sentence, place) {
@@ -513,17 +524,15 @@ async function share() {
 
 function startReview() {
   if (!game || game.positions.length < 2) return;
-  if (review.running) {
-    review.stop();
-    show();
-    return;
+  if (review.running) review.stop();
+  else {
+    change({ hints: true });
+    review.start(states.upTo(state)).then(
+      () => announce(text.game.reviewed),
+      (error) => error.name !== "AbortError" && showFailure(error, startReview),
+    ).then(() => !review.running && ask());
   }
-  if (!settings.hints) showHints();
-  const reviewed = states.upTo(state);
-  review.start(reviewed).then(
-    () => announce(text.game.reviewed),
-    (error) => error.name !== "AbortError" && showFailure(error, startReview),
-  );
+  ask();
 }
 
 const actions = {
@@ -542,10 +551,10 @@ const actions = {
     if (notice.shown()) notice.hide();
     else if (editor.active) edit();
   },
-  play: async (pit) => {
-    await arrived();
-    if (!game) return;
-    onPlace((drawn().to_move === "south" ? 0 : 6) + pit, 0);
+  play: (pit) => {
+    const own = (player) => (player === "south" ? 0 : 6) + pit;
+    if (editor.active) editor.click(own(editor.draft.to_move), 0);
+    else if (game) playPit(() => own(position().to_move));
   },
   change: (place, step) => {
     if (editor.active) editor.change(place in board.stores ? place : Number(place), step);
