@@ -227,6 +227,8 @@ def take_screenshots(browser, base, folder):
         browser.click("#edit")
         browser.shoot(folder / f"{name}-light-edit.png")
         browser.open(f"{base}/?moves=AX")
+        browser.shoot(folder / f"{name}-light-message.png", whole=False)
+        browser.click("#notice-close")
         browser.click("#help")
         browser.shoot(folder / f"{name}-light-help.png", whole=False)
         browser.remember(base, language="fr", welcomed=False)

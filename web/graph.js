@@ -5,7 +5,7 @@ import { leadText, signed, text } from "./texts.js";
 const SVG = "http://www.w3.org/2000/svg";
 /** Height and margins in units of the font size. */
 const HEIGHT = 10;
-const MARGIN = { left: 2.8, right: 0.8, top: 0.8, bottom: 0.8 };
+const MARGIN = { left: 3.4, right: 0.8, top: 0.8, bottom: 0.8 };
 /** Short games do not fill the width: it is for at least this many plies. */
 const MIN_PLIES = 12;
 
@@ -66,7 +66,7 @@ export class Graph {
     this.svg.setAttribute("aria-label", this.summary());
     for (const value of [most, 0, -most]) {
       make("line", { class: "grid", x1: left, x2: width - right, y1: y(value), y2: y(value) }, this.svg);
-      const label = make("text", { x: left - unit / 2, y: Number(y(value)) + unit / 3, "text-anchor": "end" }, this.svg);
+      const label = make("text", { x: left - unit, y: Number(y(value)) + unit / 3, "text-anchor": "end" }, this.svg);
       label.textContent = signed(value);
     }
     make("line", { class: "now", x1: x(this.ply), x2: x(this.ply), y1: top, y2: height - bottom }, this.svg);

@@ -13,7 +13,9 @@ const MARKS = { blunder: 6, mistake: 3, inaccuracy: 1.5 };
 
 /** The mark of a move that gave seeds away, or null. */
 function markOf(loss) {
-  return Object.keys(MARKS).find((mark) => loss >= MARKS[mark]) ?? null;
+  // As it is shown, with one decimal.
+  const shown = Number(loss.toFixed(1));
+  return Object.keys(MARKS).find((mark) => shown >= MARKS[mark]) ?? null;
 }
 
 export class Review {
