@@ -7,7 +7,7 @@ import { moveResult } from "./verdict.js";
 const element = (id) => document.getElementById(id);
 
 /** The most moves of a line to list, and the most letters beside a move. */
-const LINE_PLIES = 14;
+const LINE_PLIES = 12;
 const SHORT_LINE = 10;
 
 /** The rest of a line: its letters after the first one. */

@@ -26,8 +26,10 @@ macro_rules! file {
 const PAGE: File = file!("index.html", "text/html; charset=utf-8");
 
 /// The files that the page loads from `/web/`.
-const FILES: [File; 26] = [
+const FILES: [File; 30] = [
+    file!("adapt.css", "text/css; charset=utf-8"),
     file!("board.css", "text/css; charset=utf-8"),
+    file!("panels.css", "text/css; charset=utf-8"),
     file!("style.css", "text/css; charset=utf-8"),
     file!("icon.svg", "image/svg+xml"),
     file!("analysis-card.js", "text/javascript; charset=utf-8"),
@@ -46,6 +48,7 @@ const FILES: [File; 26] = [
     file!("opponent.js", "text/javascript; charset=utf-8"),
     file!("review.js", "text/javascript; charset=utf-8"),
     file!("rulesets.js", "text/javascript; charset=utf-8"),
+    file!("session.js", "text/javascript; charset=utf-8"),
     file!("settings.js", "text/javascript; charset=utf-8"),
     file!("state.js", "text/javascript; charset=utf-8"),
     file!("status-card.js", "text/javascript; charset=utf-8"),
@@ -53,6 +56,7 @@ const FILES: [File; 26] = [
     file!("text-fr.js", "text/javascript; charset=utf-8"),
     file!("texts.js", "text/javascript; charset=utf-8"),
     file!("verdict.js", "text/javascript; charset=utf-8"),
+    file!("view.js", "text/javascript; charset=utf-8"),
 ];
 
 /// The page loads and runs only its own files.
