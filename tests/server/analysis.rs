@@ -75,12 +75,12 @@ fn analyses_inside_the_tables_are_exact() {
         let lines = info["lines"].as_array().unwrap();
         assert_eq!(lines.len(), moves.len());
         let sign = if position.north_to_move { -1 } else { 1 };
-        let lead = i64::from(position.south) - i64::from(position.north);
+        let lead = i32::from(position.south) - i32::from(position.north);
         for (line, m) in lines.iter().zip(&moves) {
-            let value = i64::from(m.result.unwrap().value);
+            let value = i32::from(m.result.unwrap().value);
             assert_eq!(line["exact"], true);
-            assert_eq!(line["score"].as_f64(), Some(value as f64), "{line}");
-            assert_eq!(line["net"].as_f64(), Some((lead + sign * value) as f64));
+            assert_eq!(line["score"].as_f64(), Some(f64::from(value)), "{line}");
+            assert_eq!(line["net"].as_f64(), Some(f64::from(lead + sign * value)));
             let result = match sign * lead + value {
                 0 => "draw",
                 1.. => "win",

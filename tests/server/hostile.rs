@@ -167,20 +167,51 @@ fn busy_server_returns_503() {
 
 #[test]
 fn endless_request_heads_are_cut_off() {
-    let server = Server::start();
+    let server = Server::with_options(&["--client-timeout", "1"]);
     let mut stream = server.connect();
     let mut writer = stream.try_clone().unwrap();
     thread::spawn(move || {
-        // A byte each second until the connection is closed.
+        // A byte now and then until the connection is closed.
         while writer.write_all(b"G").is_ok() {
-            thread::sleep(Duration::from_secs(1));
+            thread::sleep(Duration::from_millis(100));
         }
     });
     // The server closes the connection before the client's read times out.
     let read = stream.read_to_end(&mut Vec::new());
-    let is_timeout = |error: io::Error| matches!(error.kind(), WouldBlock | TimedOut);
-    assert!(!read.is_err_and(is_timeout));
+    assert!(!read.is_err_and(|error| is_timeout(&error)));
     assert_healthy(server);
+}
+
+fn is_timeout(error: &io::Error) -> bool {
+    matches!(error.kind(), WouldBlock | TimedOut)
+}
+
+#[test]
+fn clients_that_do_not_read_are_disconnected() {
+    let server = Server::with_options(&["--client-timeout", "1"]);
+    let mut stream = server.connect();
+    // Until the server no longer takes requests, as it cannot send its answers.
+    let requests = b"GET /web/style.css HTTP/1.1\r\nHost: localhost\r\n\r\n".repeat(100);
+    let error = loop {
+        if let Err(error) = stream.write_all(&requests) {
+            break error;
+        }
+    };
+    assert!(!is_timeout(&error));
+    assert_healthy(server);
+}
+
+#[test]
+fn request_bodies_that_do_not_come_are_refused() {
+    let server = Server::with_options(&["--client-timeout", "1"]);
+    let lines = "Content-Length: 10\r\n";
+    let response = server.request("POST", "/api/v1/ogn", lines);
+    assert_eq!(response.status, 400);
+    assert!(
+        response.body.contains("did not come in time"),
+        "{}",
+        response.body
+    );
 }
 
 #[test]

@@ -102,6 +102,7 @@ fn parse_listen(text: &str) -> Result<String, String> {
 
 /// The state that all requests share.
 struct Server {
+    limits: LimitArgs,
     tables: TableRegistry,
     origins: OriginPolicy,
     metrics: Metrics,
@@ -129,6 +130,7 @@ impl Server {
             queries: limiter("query", limits.queries(), limits::QUERY_TIME),
             opponents: limiter("opponent", limits.opponents(), limits::OPPONENT_TIME),
             analyses: limiter("analysis", limits.analyses(), limits::ANALYSIS_TIME),
+            limits: limits.clone(),
             tables,
             metrics,
         })

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use anyhow::{Error, Result, bail};
 use krou::engine::{Engine, EngineOptions, Game};
-use krou::rules::{ROW, Ruleset};
+use krou::rules::Ruleset;
 use krou::tablebase::Tablebase;
 
 use super::command::Setup;
@@ -234,7 +234,7 @@ const DEFAULT_OVERHEAD: Duration = Duration::from_millis(10);
 const MAX_OVERHEAD: i64 = 5000;
 
 /// The most lines: a board has no more moves.
-const MAX_LINES: i64 = ROW as i64;
+const MAX_LINES: i64 = 6;
 
 /// The protocol's notation for an empty string.
 const EMPTY: &str = "<empty>";

@@ -1,6 +1,7 @@
 //! The log on stderr: a line for each request and for what goes wrong.
 
 use std::io;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
@@ -94,13 +95,13 @@ pub fn span<B>(request: &Request<B>) -> Span {
 /// Writes the line of a response.
 #[derive(Clone, Debug, Default)]
 pub struct ResponseLog {
-    busy: std::sync::Arc<Throttle>,
+    busy: Arc<Throttle>,
 }
 
 impl ResponseLog {
     pub fn log<B>(&self, response: &Response<B>, latency: Duration) {
         let status = response.status().as_u16();
-        let ms = latency.as_micros() as f64 / 1000.0;
+        let ms = (latency.as_secs_f64() * 1e5).round() / 100.0;
         match response.extensions().get() {
             Some(Failure {
                 level: Level::Fault,

@@ -2,6 +2,7 @@
 //! is wrong.
 
 use std::error::Error;
+use std::sync::Arc;
 
 use axum::body::{Body, Bytes, to_bytes};
 use axum::extract::{FromRequest, Request};
@@ -10,16 +11,16 @@ use serde_json::Value;
 use tokio::time::timeout;
 
 use super::errors::ApiError;
-use super::limits;
+use super::{Server, limits};
 
 /// A body as text.
 pub struct TextBody(pub String);
 
-impl<S: Send + Sync> FromRequest<S> for TextBody {
+impl FromRequest<Arc<Server>> for TextBody {
     type Rejection = ApiError;
 
-    async fn from_request(request: Request, _: &S) -> Result<TextBody, ApiError> {
-        let bytes = read(request.into_body()).await?;
+    async fn from_request(request: Request, server: &Arc<Server>) -> Result<TextBody, ApiError> {
+        let bytes = read(request.into_body(), server).await?;
         match String::from_utf8(bytes.into()) {
             Ok(text) => Ok(TextBody(text)),
             Err(_) => Err(invalid("the body is not UTF-8 text")),
@@ -30,11 +31,11 @@ impl<S: Send + Sync> FromRequest<S> for TextBody {
 /// A list of boards as JSON: `{"boards": ["…", …]}`.
 pub struct BoardsBody(pub Vec<String>);
 
-impl<S: Send + Sync> FromRequest<S> for BoardsBody {
+impl FromRequest<Arc<Server>> for BoardsBody {
     type Rejection = ApiError;
 
-    async fn from_request(request: Request, _: &S) -> Result<BoardsBody, ApiError> {
-        let bytes = read(request.into_body()).await?;
+    async fn from_request(request: Request, server: &Arc<Server>) -> Result<BoardsBody, ApiError> {
+        let bytes = read(request.into_body(), server).await?;
         let value: Value = serde_json::from_slice(&bytes).map_err(|error| {
             let (line, column) = (error.line(), error.column());
             invalid(&format!(
@@ -69,12 +70,13 @@ fn boards(value: Value) -> Result<Vec<String>, ApiError> {
     texts.collect()
 }
 
-async fn read(body: Body) -> Result<Bytes, ApiError> {
-    let bytes = timeout(limits::BODY_TIME, to_bytes(body, limits::BODY_BYTES)).await;
+async fn read(body: Body, server: &Server) -> Result<Bytes, ApiError> {
+    let whole = to_bytes(body, limits::BODY_BYTES);
+    let bytes = timeout(server.limits.client_timeout, whole).await;
     let bytes = bytes.map_err(|_| invalid("the body of the request did not come in time"))?;
     bytes.map_err(|error| {
         let cause = error.source();
-        match cause.is_some_and(|cause| cause.is::<LengthLimitError>()) {
+        match cause.is_some_and(<dyn Error>::is::<LengthLimitError>) {
             true => ApiError::BodyTooLong,
             false => invalid("the body of the request could not be read"),
         }

@@ -2,6 +2,7 @@
 //!
 //! `axum::serve` has no such limits.
 
+use std::convert::Infallible;
 use std::net::{IpAddr, SocketAddr};
 use std::pin::Pin;
 use std::sync::Arc;
@@ -10,6 +11,7 @@ use std::time::Duration;
 
 use axum::Router;
 use axum::body::{Body, Bytes, HttpBody};
+use axum::response::Response;
 use hyper::body::{Frame, Incoming, SizeHint};
 use hyper::server::conn::http1;
 use hyper::service::service_fn;
@@ -32,7 +34,7 @@ pub struct Acceptor {
     router: Router,
     limits: LimitArgs,
     /// Proxies, whose connections are those of many clients.
-    proxies: Vec<IpAddr>,
+    proxies: Arc<[IpAddr]>,
     metrics: Metrics,
     permits: Arc<Semaphore>,
     registry: Arc<ConnectionRegistry>,
@@ -50,7 +52,7 @@ impl Acceptor {
             router,
             permits: Arc::new(Semaphore::new(limits.max_connections)),
             limits,
-            proxies,
+            proxies: proxies.into(),
             metrics,
             registry: Arc::default(),
             refused: Throttle::default(),
@@ -78,12 +80,18 @@ impl Acceptor {
             match tokio::select! { next = next => next, () = &mut stopped => break } {
                 Ok(Some((stream, peer, connection, permit))) => {
                     let (router, stopping) = (self.router.clone(), stopping.clone());
-                    let (proxies, open) = (self.proxies.clone(), self.metrics.connections.clone());
+                    let open = self.metrics.connections.clone();
+                    let client_timeout = self.limits.client_timeout;
+                    let service = Service {
+                        router,
+                        peer: peer.ip(),
+                        proxies: self.proxies.clone(),
+                        connection,
+                    };
                     tokio::spawn(async move {
                         let _permit = permit;
                         open.inc();
-                        let peer = peer.ip();
-                        serve(stream, router, peer, proxies, connection, stopping).await;
+                        service.serve(stream, client_timeout, stopping).await;
                         open.dec();
                     });
                 }
@@ -157,48 +165,60 @@ fn refuse(stream: &TcpStream) {
     let _ = stream.try_write(response.as_bytes());
 }
 
-/// Serves a connection until it is closed or too old.
-async fn serve(
-    stream: TcpStream,
+/// What answers the requests of a connection.
+struct Service {
     router: Router,
     peer: IpAddr,
-    proxies: Vec<IpAddr>,
+    proxies: Arc<[IpAddr]>,
     connection: Arc<Connection>,
-    mut stopping: watch::Receiver<bool>,
-) {
-    // Responses are written at once, so Nagle's algorithm would only delay them.
-    let _ = stream.set_nodelay(true);
-    let mut stream = TimeoutStream::new(stream);
-    stream.set_write_timeout(Some(limits::WRITE_TIME));
-    let answered = connection.clone();
-    let service = service_fn(move |mut request: hyper::Request<Incoming>| {
-        let answering = answered.answering();
-        let client = Client::of_request(peer, request.headers(), &proxies);
-        request.extensions_mut().insert(client);
-        let response = router.clone().oneshot(request);
-        async move {
-            let response = response.await?;
-            Ok::<_, std::convert::Infallible>(response.map(|body| TrackedBody {
-                body,
-                _answering: answering,
-            }))
+}
+
+impl Service {
+    /// Serves a connection until it is closed or too old.
+    async fn serve(
+        self,
+        stream: TcpStream,
+        client_timeout: Duration,
+        mut stopping: watch::Receiver<bool>,
+    ) {
+        // Responses are written at once, so Nagle's algorithm would only delay them.
+        let _ = stream.set_nodelay(true);
+        let mut stream = TimeoutStream::new(stream);
+        stream.set_write_timeout(Some(client_timeout));
+        let connection = self.connection.clone();
+        let exchange = http1::Builder::new()
+            .timer(TokioTimer::new())
+            .header_read_timeout(client_timeout)
+            .max_buf_size(limits::HEAD_BYTES)
+            .serve_connection(
+                TokioIo::new(Box::pin(stream)),
+                service_fn(|request| self.answer(request)),
+            );
+        let mut exchange = std::pin::pin!(exchange);
+        // Errors are ignored: the client has gone.
+        tokio::select! {
+            _ = exchange.as_mut() => return,
+            () = connection.closed() => return,
+            () = is_stopping(&mut stopping) => {}
+            () = sleep(limits::CONNECTION_TIME) => {}
         }
-    });
-    let exchange = http1::Builder::new()
-        .timer(TokioTimer::new())
-        .header_read_timeout(limits::HEAD_TIME)
-        .max_buf_size(limits::HEAD_BYTES)
-        .serve_connection(TokioIo::new(Box::pin(stream)), service);
-    let mut exchange = std::pin::pin!(exchange);
-    // Errors are ignored: the client has gone.
-    tokio::select! {
-        _ = exchange.as_mut() => return,
-        () = connection.closed() => return,
-        () = is_stopping(&mut stopping) => {}
-        () = sleep(limits::CONNECTION_TIME) => {}
+        exchange.as_mut().graceful_shutdown();
+        let _ = timeout(limits::CLOSING_TIME, exchange).await;
     }
-    exchange.as_mut().graceful_shutdown();
-    let _ = timeout(limits::CLOSING_TIME, exchange).await;
+
+    async fn answer(
+        &self,
+        mut request: hyper::Request<Incoming>,
+    ) -> Result<Response<TrackedBody>, Infallible> {
+        let answering = self.connection.answering();
+        let client = Client::of_request(self.peer, request.headers(), &self.proxies);
+        request.extensions_mut().insert(client);
+        let response = self.router.clone().oneshot(request).await?;
+        Ok(response.map(|body| TrackedBody {
+            body,
+            _answering: answering,
+        }))
+    }
 }
 
 /// The body of a response. The connection counts as answering until it is written.

@@ -212,7 +212,7 @@ impl PositionAnswer {
                 Err(why) => {
                     let sentence = why.named(|pit| player.letter(pit));
                     self.illegal.insert(letter, sentence);
-                    self.illegal_codes.insert(letter, illegal_code(&why));
+                    self.illegal_codes.insert(letter, illegal_code(why));
                 }
             }
         }

@@ -8,15 +8,9 @@ use clap::Args;
 
 use crate::value_parsers::parse_seconds;
 
-/// Time to send the head of a request, and idle time before it.
-pub const HEAD_TIME: Duration = Duration::from_secs(10);
 /// Idle time after which a connection may be closed if there is no other place for a new
 /// one.
 pub const CROWDED_HEAD_TIME: Duration = Duration::from_secs(1);
-/// Time to send the body of a request.
-pub const BODY_TIME: Duration = Duration::from_secs(10);
-/// Time in which a client must take some of a response.
-pub const WRITE_TIME: Duration = Duration::from_secs(10);
 /// Bytes of a request's head.
 pub const HEAD_BYTES: usize = 16 << 10;
 /// Bytes of a request's body.
@@ -74,6 +68,12 @@ pub struct LimitArgs {
     /// limit for all].
     #[arg(long, value_name = "N", value_parser = parse_concurrency)]
     max_per_client: Option<usize>,
+    /// Seconds that a client may take to send a request, or to read some of the response.
+    ///
+    /// The same time applies to the head of a request, with the idle time before it, and to
+    /// its body.
+    #[arg(long, value_name = "S", default_value = "10", value_parser = parse_timeout)]
+    pub client_timeout: Duration,
     /// Seconds that a request waits for its turn before it is refused.
     #[arg(long, value_name = "S", default_value = "5", value_parser = parse_seconds)]
     pub queue_time: Duration,
@@ -124,6 +124,13 @@ fn parse_concurrency(text: &str) -> Result<usize, String> {
     parse_count(text, "requests at a time", MAX_CONCURRENCY)
 }
 
+fn parse_timeout(text: &str) -> Result<Duration, String> {
+    match parse_seconds(text) {
+        Ok(Duration::ZERO) => Err("the number of seconds must be at least 1".to_owned()),
+        parsed => parsed,
+    }
+}
+
 fn parse_count(text: &str, what: &str, most: usize) -> Result<usize, String> {
     match text.parse() {
         Ok(count) if (1..=most).contains(&count) => Ok(count),
@@ -168,6 +175,7 @@ mod tests {
             ["--max-opponents", "-1"],
             ["--max-per-client", "x"],
             ["--queue-time", "1.5"],
+            ["--client-timeout", "0"],
         ] {
             assert!(limits(&args).is_err(), "{args:?}");
         }

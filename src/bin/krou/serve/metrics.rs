@@ -1,6 +1,7 @@
 //! Counters and gauges of the server, as text for Prometheus.
 
 use std::fmt;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use axum::extract::{MatchedPath, Request, State};
@@ -44,7 +45,7 @@ struct RulesLabels {
 /// All metrics. Clones share them.
 #[derive(Clone)]
 pub struct Metrics {
-    registry: std::sync::Arc<Registry>,
+    registry: Arc<Registry>,
     requests: Family<RequestLabels, Counter>,
     durations: Family<EndpointLabels, Histogram, fn() -> Histogram>,
     running: Family<KindLabels, Gauge>,
@@ -71,7 +72,7 @@ impl Metrics {
         const BUCKETS: fn() -> Histogram = || Histogram::new(exponential_buckets(0.0005, 4.0, 8));
         let mut registry = Registry::with_prefix("krou");
         let metrics = Metrics {
-            registry: std::sync::Arc::default(),
+            registry: Arc::default(),
             requests: Family::default(),
             durations: Family::new_with_constructor(BUCKETS),
             running: Family::default(),
