@@ -111,6 +111,19 @@ def fit_all_screens(browser, base):
                     equal(small if width < 600 else [], [], f"touch targets too small on a screen of {width} pixels")
                 cut = browser.script("const e = document.querySelector('#notation'); return e.scrollWidth - e.clientWidth")
                 assert cut <= 0, f"{cut} pixels of the notation are hidden on a screen of {width} pixels"
+    for language in ("en", "fr"):
+        browser.remember(base, language=language)
+        browser.emulate(320, 568)
+        browser.open(start_position(base))
+        wait_until(lambda: "9" in browser.script("return document.querySelector('#rules').selectedOptions[0].text"), "the rulesets")
+        # The field is as wide as its text where nothing limits it.
+        free = browser.script("const one = document.querySelector('#rules').cloneNode(true); one.style.cssText ="
+                              "'position: absolute; width: auto; max-width: none'; one.id = '';"
+                              "one.replaceChildren(document.querySelector('#rules').selectedOptions[0].cloneNode(true));"
+                              "document.querySelector('.rules').append(one); const { width } = one.getBoundingClientRect();"
+                              "one.remove(); return width")
+        left, _, right, _ = browser.box("#rules")
+        assert right - left >= free, f"the ruleset is cut off: {right - left} of {free} pixels"
     browser.remember(base)
     browser.emulate(390, 844)
     browser.open(start_position(base))

@@ -295,7 +295,7 @@ export default {
   ruleset: {
     title: (name) => `Les règles : ${name}`,
     noTables: (name) => `${name} (sans tables)`,
-    toSeeds: (name, number) => `${name} (jusqu’à ${number} graines)`,
+    toSeeds: (name, number) => `${name} (≤ ${number} graines)`,
     tables: (highest) => (highest === null
       ? "Pas de tables : le moteur estime toutes les positions."
       : `Tables exactes jusqu’à ${seeds(highest)} sur le plateau ; le moteur estime le reste.`),
