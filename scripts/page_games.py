@@ -1,6 +1,8 @@
 """Checks of games on the page of `krou serve`: opponents, the editor, links, files and
 errors. `scripts/test-page` runs them."""
 
+import pathlib
+import tempfile
 import time
 
 from browser import ESCAPE, equal, wait_until
@@ -220,6 +222,12 @@ def save_and_load(browser, base):
     browser.open(f"{base}/?rules=awari&moves=FeCa")
     browser.click("#files")
     wait_until(lambda: "1. F e 2. C a" in browser.value("#ogn"), "the game as text")
+    with tempfile.TemporaryDirectory() as folder:
+        browser.development("Browser.setDownloadBehavior", behavior="allow", downloadPath=folder)
+        browser.click("#ogn-download")
+        saved = pathlib.Path(folder) / "game.ogn"
+        wait_until(saved.is_file, "the saved game")
+        equal(saved.read_text(), browser.value("#ogn"), "saved game")
     browser.write("#ogn", "[Variant \"awari\"] 1. A b 2. X *")
     browser.click("#ogn-load")
     wait_until(lambda: browser.shown("#files-error"), "the message on the text")

@@ -52,9 +52,9 @@ function showRow(row, move, position, facts) {
 }
 
 /** Shows the moves with their values; a click calls `onPlay` with a letter. `note` is
- * shown in their place if there are none; `source` says where they come from. The elements
- * are updated in place, so that they keep the focus. */
-export function showValues({ moves, note, source }, position, facts, onPlay) {
+ * shown in their place if there are none; `source` says where they come from, and `effort`
+ * how much was searched for them. The elements are updated in place, so that they keep the focus. */
+export function showValues({ moves, note, source, effort = "" }, position, facts, onPlay) {
   const body = element("values").tBodies[0];
   body.onclick = (event) => {
     const { letter } = event.target.closest("button")?.dataset ?? {};
@@ -67,6 +67,7 @@ export function showValues({ moves, note, source }, position, facts, onPlay) {
   element("values-note").hidden = moves.length > 0 || !note;
   element("values-note").textContent = note;
   element("analysis-source").textContent = source;
+  element("analysis-source").title = effort;
 }
 
 /** Shows a line of moves and a sentence about its end; a click calls `onMove` with the

@@ -119,7 +119,6 @@ export default {
     about: (player, lead) => `${NAMES[player]} is expected to finish about ${lead} seeds ahead.`,
     aboutEven: "Both players are expected to finish with about the same number of seeds.",
     unclaimed: (number) => `${seeds(number)} ${number === 1 ? "goes" : "go"} to neither player.`,
-    lead: (lead) => `Final lead ${lead}.`,
   },
 
   over: {

@@ -4,7 +4,7 @@ const NAMES = { south: "Sud", north: "Nord" };
 // Zero and one are singular in French.
 const plural = (number, one, many) => `${number} ${number < 2 ? one : many}`;
 const seeds = (number) => plural(number, "graine", "graines");
-const plies = (number) => plural(number, "demi-coup", "demi-coups");
+const plies = (number) => plural(number, "coup", "coups");
 const pits = (player) => (player === "south" ? "A à F" : "a à f");
 
 export default {
@@ -58,7 +58,7 @@ export default {
     draw: "Sauver la nulle",
     drawTitle: "À Sud de jouer : un seul coup annule",
     long: "Un gain de longue haleine",
-    longTitle: "Une finale gagnée dont la prochaine prise est à 59 demi-coups",
+    longTitle: "Une finale gagnée dont la prochaine prise est à 59 coups",
     start: "Position initiale",
     startTitle: "Le début d’une partie, estimé par le moteur",
     game: "Une partie entière",
@@ -116,7 +116,6 @@ export default {
     about: (player, lead) => `${NAMES[player]} devrait finir avec environ ${lead} graines d’avance.`,
     aboutEven: "Les deux joueurs devraient finir avec à peu près autant de graines.",
     unclaimed: (number) => `${seeds(number)} ne ${number === 1 ? "revient" : "reviennent"} à personne.`,
-    lead: (lead) => `Avance finale ${lead}.`,
   },
 
   over: {

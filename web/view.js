@@ -93,7 +93,8 @@ export class View {
       const { depth, selective_depth: selective, exact, lines } = estimate;
       const line = [...lines[0].letters].map((letter) => ({ letter, captured: 0 }));
       const source = exact ? text.analysis.exactSearch : text.analysis.depth(depth, selective);
-      return { moves: movesFromEngine(estimate, position), note: "", source, line, end: text.analysis.lineEstimate };
+      const effort = estimate.nodes === undefined ? "" : text.analysis.nodes(text.large(estimate.nodes));
+      return { moves: movesFromEngine(estimate, position), note: "", source, effort, line, end: text.analysis.lineEstimate };
     }
     if (session.open.reply) return nothing(text.analysis.thinking);
     if (session.open.engine) return nothing(text.analysis.searching);
