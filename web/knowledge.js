@@ -18,15 +18,15 @@ function gameKey(state, ply) {
 
 export class Knowledge {
   constructor() {
-    this.clear();
-  }
-
-  /** Forgets everything, for a server that may have other tables. */
-  clear() {
     this.tables = new Map();
     this.estimates = new Map();
     this.reviewed = new Map();
     this.turningPoints = new Map();
+  }
+
+  /** Forgets the values from the tables, for a server that may have other ones. */
+  forgetTables() {
+    this.tables.clear();
   }
 
   /** The probe result and best line of a position, or undefined. */

@@ -63,7 +63,7 @@ function show() {
 /** Shows an error, with a button to try again. */
 function showFailure(error, again) {
   // The server may come back with other tables.
-  if (error.code === "no-connection") knowledge.clear();
+  if (error.code === "no-connection") knowledge.forgetTables();
   const retry = again && TEMPORARY.includes(error.code);
   notice.show(errorSentence(error), retry ? { label: text.page.tryAgain, run: again } : {});
 }
