@@ -65,6 +65,8 @@
 
 #![deny(clippy::print_stdout, clippy::print_stderr)]
 
+#[cfg(any(feature = "engine", feature = "solve"))]
+mod cpu;
 #[cfg(feature = "engine")]
 pub mod engine;
 pub mod index;

@@ -13,8 +13,7 @@
 //! - [`Solver`]: solves layers in turn, or imports them from tables (`import`).
 //! - [`Layer`]: what the boards of a solved layer are worth, in [`LayerArray`]s whose
 //!   sections are in memory or, beyond the memory budget, in spill files (`storage`).
-//! - `panels` divides sections for threads and caches and reads their children; `cpu`
-//!   has what is specific to processors.
+//! - `panels` divides sections for threads and caches and reads their children.
 //! - [`mod@reference`]: the plain solver, which the fast one must equal.
 //! - [`certificate`]: a proof that a layer is right, by the plain rules.
 //! - [`Observer`]: how a caller follows the work.
@@ -24,7 +23,6 @@
 pub mod certificate;
 pub(crate) mod checkpoint;
 mod conversions;
-mod cpu;
 mod error;
 mod import;
 mod layer;

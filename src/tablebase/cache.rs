@@ -4,11 +4,12 @@
 use std::fmt;
 use std::sync::Arc;
 
+use foldhash::fast::RandomState;
 use quick_cache::Weighter;
-use quick_cache::sync::Cache;
+use quick_cache::sync::{Cache, DefaultLifecycle};
 
 use crate::index::Location;
-use crate::table::{Kind, Table, TableError, Unit};
+use crate::table::{Table, TableError, Unit};
 
 /// Bytes for decoded units unless set.
 pub(super) const DEFAULT_BYTES: u64 = 64 << 20;
@@ -25,22 +26,14 @@ pub(super) trait Fetch {
     ) -> Result<Option<u8>, TableError>;
 }
 
-/// A unit of a table, by the table's layer and kind.
+/// A unit of a table: its number, then the table's layer and kind.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-struct Key {
-    seeds: u8,
-    kind: Kind,
-    unit: u64,
-}
+struct Key(u64);
 
 impl Key {
     fn new(table: &Table, unit: u64) -> Key {
         let id = table.id();
-        Key {
-            seeds: id.seeds,
-            kind: id.kind,
-            unit,
-        }
+        Key(unit << 8 | u64::from(id.seeds) << 2 | id.kind as u64)
     }
 }
 
@@ -56,7 +49,7 @@ impl Weighter<Key, Arc<Unit>> for UnitBytes {
 }
 
 /// The units decoded last, shared by all threads.
-pub(super) struct UnitCache(Cache<Key, Arc<Unit>, UnitBytes>);
+pub(super) struct UnitCache(Cache<Key, Arc<Unit>, UnitBytes, RandomState>);
 
 impl fmt::Debug for UnitCache {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -72,12 +65,14 @@ impl UnitCache {
         /// What a unit commonly takes, to estimate how many there will be.
         const COMMON: u64 = 384;
         let units = usize::try_from(bytes / COMMON).unwrap_or(usize::MAX);
-        UnitCache(Cache::with_weighter(units, bytes, UnitBytes))
+        let lifecycle = DefaultLifecycle::default();
+        let hasher = RandomState::default();
+        UnitCache(Cache::with(units, bytes, UnitBytes, hasher, lifecycle))
     }
 
-    fn unit(&self, table: &Table, key: Key) -> Result<Arc<Unit>, TableError> {
+    fn unit(&self, table: &Table, unit: u64, key: Key) -> Result<Arc<Unit>, TableError> {
         self.0
-            .get_or_insert_with(&key, || table.unit(key.unit).map(Arc::new))
+            .get_or_insert_with(&key, || table.unit(unit).map(Arc::new))
     }
 }
 
@@ -94,7 +89,7 @@ impl Fetch for &UnitCache {
         let Some((unit, place)) = table.locate(location) else {
             return Ok(None);
         };
-        let unit = self.unit(table, Key::new(table, unit))?;
+        let unit = self.unit(table, unit, Key::new(table, unit))?;
         Ok(Some(unit.plane(plane)[place]))
     }
 }
@@ -145,14 +140,13 @@ impl Fetch for ThreadCache<'_> {
             return Ok(None);
         };
         let key = Key::new(table, unit);
-        let bits = unit << 8 | u64::from(key.seeds) << 2 | key.kind as u64;
-        let slot = &mut self.slots[slot_of(bits, SLOTS)];
+        let slot = &mut self.slots[slot_of(key.0, SLOTS)];
         if let Some((cached, unit)) = slot
             && *cached == key
         {
             return Ok(Some(unit.plane(plane)[place]));
         }
-        let unit = self.shared.unit(table, key)?;
+        let unit = self.shared.unit(table, unit, key)?;
         let entry = unit.plane(plane)[place];
         if unit.bytes().len() <= LARGEST {
             *slot = Some((key, unit));

@@ -8,6 +8,7 @@ use super::adapters::{coverage, import};
 use super::resident::ResidentLayer;
 use super::result::ProbeError;
 use super::tables::Tablebase;
+use crate::cpu::vec_in_large_pages;
 use crate::rules::MAX_SEEDS;
 use crate::solve::{Layer, LayerArray, Observer, Silent, SolveError, Solver, SpillError, Value};
 use crate::table::{Kind, TableError};
@@ -132,11 +133,12 @@ fn resident(layer: &Layer) -> Result<ResidentLayer, SpillError> {
     };
     let len = layer.index().len() as usize;
     let Some(bounds) = layer.bounds() else {
-        let mut values = vec![0; len];
+        let mut values = vec_in_large_pages(len);
+        values.resize(len, 0);
         copy(layer.value(), 0, &mut values)?;
         return Ok(ResidentLayer::Values(values));
     };
-    let mut both = Vec::with_capacity(len);
+    let mut both = vec_in_large_pages(len);
     let (mut lower, mut upper) = (vec![0; PORTION], vec![0; PORTION]);
     while both.len() < len {
         let start = both.len() as u64;

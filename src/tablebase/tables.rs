@@ -104,15 +104,15 @@ impl Tablebase {
 
     /// A quantity of a board whose layer is in memory.
     pub(super) fn resident_quantity(&self, board: &Board, quantity: Quantity) -> Option<i8> {
-        if !self.is_resident(board.seeds()) {
+        // Of a ruleset with bounds, only these are in memory.
+        if quantity == Quantity::Value && self.rules.has_bounds() {
             return None;
         }
-        match (quantity, self.rules.has_bounds()) {
-            // Only its bounds are in memory.
-            (Quantity::Value, true) => None,
-            (Quantity::Value | Quantity::Lower, _) => Some(self.resident_bounds(board)?.lower),
-            (Quantity::Upper, _) => Some(self.resident_bounds(board)?.upper),
-        }
+        let bounds = self.resident_bounds(board)?;
+        Some(match quantity {
+            Quantity::Value | Quantity::Lower => bounds.lower,
+            Quantity::Upper => bounds.upper,
+        })
     }
 
     /// The tables of a layer.

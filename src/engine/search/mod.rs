@@ -7,9 +7,10 @@
 //!   there is no distance table.
 //! - `deepen`: iterative deepening for one line or several, as long as `pacing` says, over
 //!   `tree`.
-//! - `tree`: the principal variation search to one depth. It uses `packed` (boards in two
-//!   words and their moves), `transposition` (the transposition table, with boards packed
-//!   by `key`), `move_order`, `reductions` and `repetition`, and stops by `clock`.
+//! - `tree`: the principal variation search to one depth, from its `root` to
+//!   `quiescence` at the horizon. It uses `packed` (boards in two words and their moves),
+//!   `node`, `transposition` (the transposition table, with boards packed by `key`),
+//!   `move_picker` with `move_order`, `reductions` and `repetition`, and stops by `clock`.
 //! - `bounded_score`, `window`: scores with what is proven about them, and alpha-beta
 //!   windows.
 //! - `deferred`: moves that another search thread is searching already.
@@ -31,12 +32,16 @@ mod limits;
 #[cfg(test)]
 mod minimax;
 mod move_order;
+mod move_picker;
 pub mod network;
+mod node;
 mod pacing;
 mod packed;
+mod quiescence;
 mod reductions;
 mod repetition;
 mod report;
+mod root;
 mod root_probe;
 mod score;
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! Move ordering: the sooner the search tries a good move, the less is left to search.
 
-use super::packed::{Move, MoveList, PackedBoard};
+use super::packed::{Move, PackedBoard};
 use crate::rules::{MAX_SEEDS, Next, ROW};
 
 /// Killer moves and the history heuristic.
@@ -16,35 +16,6 @@ const SEED_COUNTS: usize = MAX_SEEDS as usize + 1;
 /// No pit.
 const NONE: u8 = u8::MAX;
 
-/// Moves in the order in which to search them.
-#[derive(Clone, Copy)]
-pub(super) struct OrderedMoves {
-    moves: [Move; ROW],
-    len: usize,
-}
-
-impl OrderedMoves {
-    pub fn as_slice(&self) -> &[Move] {
-        &self.moves[..self.len]
-    }
-
-    pub fn as_mut_slice(&mut self) -> &mut [Move] {
-        &mut self.moves[..self.len]
-    }
-
-    /// Keeps the moves of some pits.
-    pub fn retain(&mut self, pits: &[u8]) {
-        let kept = self.moves;
-        let kept = kept[..self.len].iter().filter(|m| pits.contains(&m.pit));
-        let mut len = 0;
-        for &kept in kept {
-            self.moves[len] = kept;
-            len += 1;
-        }
-        self.len = len;
-    }
-}
-
 impl MoveOrder {
     pub fn new(plies: usize) -> MoveOrder {
         MoveOrder {
@@ -53,40 +24,9 @@ impl MoveOrder {
         }
     }
 
-    /// Orders moves: the transposition table's move, then by gain, then by killers and
-    /// history.
-    pub fn sort(
-        &self,
-        moves: &MoveList,
-        board: PackedBoard,
-        hash_move: Option<u8>,
-        ply: usize,
-    ) -> OrderedMoves {
-        let mut ordered = OrderedMoves {
-            moves: [moves.first(); ROW],
-            len: 0,
-        };
-        let mut keys = [0; ROW];
-        for found in moves.as_slice() {
-            let key = match Some(found.pit) == hash_move {
-                true => i64::MAX,
-                false => self.key(found, board, ply),
-            };
-            // Insertion sort: at most six moves, and the order of equal keys stays.
-            let mut at = ordered.len;
-            while at > 0 && keys[at - 1] < key {
-                keys[at] = keys[at - 1];
-                ordered.moves[at] = ordered.moves[at - 1];
-                at -= 1;
-            }
-            keys[at] = key;
-            ordered.moves[at] = *found;
-            ordered.len += 1;
-        }
-        ordered
-    }
-
-    fn key(&self, found: &Move, board: PackedBoard, ply: usize) -> i64 {
+    /// The rank of a move, the highest first: by gain, then by killers and history, then
+    /// by pit. No two moves of a board have the same rank.
+    pub fn key(&self, found: &Move, board: PackedBoard, ply: usize) -> i64 {
         const GAIN: i64 = 1 << 40;
         const KILLER: i64 = 1 << 36;
         // A player who moves again still has all other moves.
@@ -98,7 +38,8 @@ impl MoveOrder {
             _ => 0,
         };
         let (pit, seeds) = sown(found, board);
-        gain * GAIN + killer * KILLER + i64::from(self.history[pit][seeds])
+        let rank = gain * GAIN + killer * KILLER + i64::from(self.history[pit][seeds]);
+        rank * 8 - i64::from(found.pit)
     }
 
     /// Records a quiet move that caused a cutoff.

@@ -96,13 +96,31 @@ impl MoveList {
         terminal_value: 0,
     };
 
+    /// A list of one move.
+    pub fn of(found: Move) -> MoveList {
+        let mut list = MoveList::EMPTY;
+        list.push(found);
+        list
+    }
+
     pub fn as_slice(&self) -> &[Move] {
         &self.moves[..usize::from(self.len)]
     }
 
-    /// The first move, or one that stands for none.
-    pub fn first(&self) -> Move {
-        self.moves[0]
+    pub fn as_mut_slice(&mut self) -> &mut [Move] {
+        &mut self.moves[..usize::from(self.len)]
+    }
+
+    /// Keeps the moves of some pits.
+    pub fn retain(&mut self, pits: &[u8]) {
+        let mut len = 0;
+        for number in 0..usize::from(self.len) {
+            if pits.contains(&self.moves[number].pit) {
+                self.moves[usize::from(len)] = self.moves[number];
+                len += 1;
+            }
+        }
+        self.len = len;
     }
 
     /// The value of a terminal position; `None` if there is a legal move.
@@ -168,11 +186,15 @@ const fn sowings() -> [[Sowing; COUNTS]; ROW] {
 
 /// The legal moves of a board that holds `seeds` seeds.
 pub(super) fn moves(rules: Ruleset, board: PackedBoard, seeds: u8) -> MoveList {
-    match rules {
-        Ruleset::Oware(_) => common_moves(board, seeds),
-        Ruleset::Stores(_) => None,
+    let mut list = MoveList::EMPTY;
+    let is_common = match rules {
+        Ruleset::Oware(_) => common_moves(board, seeds, &mut list),
+        Ruleset::Stores(_) => false,
+    };
+    if !is_common {
+        list = all_moves(rules, board);
     }
-    .unwrap_or_else(|| all_moves(rules, board))
+    list
 }
 
 /// The moves that capture, those with the largest gain first. Where a move leaves the
@@ -208,19 +230,30 @@ pub(super) fn has_moves(rules: Ruleset, board: PackedBoard) -> bool {
 }
 
 /// The moves of the oware family where each leaves the opponent a seed: no other rule
-/// than those of sowing and capturing applies, whatever the ruleset. `None` if a move
-/// leaves none or there is no move.
-fn common_moves(board: PackedBoard, seeds: u8) -> Option<MoveList> {
-    let mut list = MoveList::EMPTY;
+/// than those of sowing and capturing applies, whatever the ruleset. Returns false if a
+/// move leaves none or there is no move.
+fn common_moves(board: PackedBoard, seeds: u8, list: &mut MoveList) -> bool {
     for pit in 0..ROW as u8 {
         if let Some(sown) = sow(board, pit) {
             if sown.opponent == 0 {
-                return None;
+                return false;
             }
             list.push(sown.to_move(pit, seeds));
         }
     }
-    (list.len > 0).then_some(list)
+    list.len > 0
+}
+
+/// A move of the oware family that leaves the opponent a seed. `None` if the pit is empty,
+/// or if other rules than those of sowing and capturing may apply.
+pub(super) fn common_move(rules: Ruleset, board: PackedBoard, seeds: u8, pit: u8) -> Option<Move> {
+    match rules {
+        Ruleset::Oware(_) => {
+            let sown = sow(board, pit)?;
+            (sown.opponent != 0).then(|| sown.to_move(pit, seeds))
+        }
+        Ruleset::Stores(_) => None,
+    }
 }
 
 /// A board after a sowing and its captures, from the side of the player who made it.

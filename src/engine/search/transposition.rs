@@ -18,6 +18,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use super::bounded_score::ProvenBounds;
 use super::key::Key;
 use super::window::Window;
+use crate::cpu::{prefetch, vec_in_large_pages};
 
 /// How the score of a search relates to the true score of its depth.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -122,8 +123,10 @@ impl TranspositionTable {
     /// A table of `mib` MiB; one of 0 MiB stores nothing.
     pub fn new(mib: usize) -> TranspositionTable {
         let count = mib.saturating_mul(1 << 20) / size_of::<Bucket>();
+        let mut buckets = vec_in_large_pages(count);
+        buckets.resize_with(count, Bucket::default);
         TranspositionTable {
-            buckets: (0..count).map(|_| Bucket::default()).collect(),
+            buckets,
             age: 1,
             oldest: 1,
         }
@@ -145,13 +148,23 @@ impl TranspositionTable {
         }
     }
 
+    fn bucket(&self, key: Key) -> Option<&Bucket> {
+        let count = self.buckets.len() as u128;
+        let number = (u128::from(key.hash()) * count) >> u64::BITS;
+        self.buckets.get(number as usize)
+    }
+
     fn slots(&self, key: Key) -> &[Slot] {
-        match self.buckets.len() {
-            0 => &[],
-            count => {
-                let bucket = (u128::from(key.hash()) * count as u128) >> u64::BITS;
-                &self.buckets[bucket as usize].0
-            }
+        match self.bucket(key) {
+            Some(bucket) => &bucket.0,
+            None => &[],
+        }
+    }
+
+    /// Starts to fetch the bucket of a key that will be asked for soon.
+    pub fn prefetch(&self, key: Key) {
+        if let Some(bucket) = self.bucket(key) {
+            prefetch(bucket);
         }
     }
 

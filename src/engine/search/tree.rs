@@ -13,19 +13,19 @@
 //! Without a transposition table and without selectivity the score is that of the plain
 //! minimax search (`minimax.rs`).
 
-use super::aim::{Aim, SEED, Scale};
+use super::aim::{Aim, Scale};
 use super::bounded_score::{BoundedScore, ProvenBounds};
 use super::clock::Clock;
 use super::deferred::DeferredMoves;
-use super::evaluate::evaluate;
 use super::key::Key;
 use super::move_order::MoveOrder;
-use super::packed::{Move, MoveList, PackedBoard, captures, has_moves, moves};
+use super::move_picker::MovePicker;
+use super::node::{Found, NOWHERE, Node};
+use super::packed::{Move, MoveList};
 use super::reductions::reduction;
 use super::repetition::Path;
 use super::transposition::{Bound, Entry, TranspositionTable};
 use super::window::Window;
-use crate::engine::game::Game;
 use crate::engine::table_source::TableSource;
 use crate::rules::{MAX_SEEDS, Next, ROW, Ruleset};
 
@@ -34,20 +34,35 @@ use crate::rules::{MAX_SEEDS, Next, ROW, Ruleset};
 pub(super) const MAX_DEPTH: u8 = 120;
 
 /// The deepest ply: each capture beyond the horizon takes a seed.
-const MAX_PLY: usize = MAX_DEPTH as usize + MAX_SEEDS as usize + 1;
+pub(super) const MAX_PLY: usize = MAX_DEPTH as usize + MAX_SEEDS as usize + 1;
 
 /// The search of one thread.
 pub(super) struct Tree<'a, S> {
-    rules: Ruleset,
-    settings: Settings,
-    source: S,
-    shared: Shared<'a>,
-    clock: Clock<'a>,
-    path: Path,
-    order: MoveOrder,
+    pub(super) rules: Ruleset,
+    pub(super) settings: Settings,
+    /// For the player to move at the root, and for the opponent.
+    pub(super) scales: [Scale; 2],
+    pub(super) source: S,
+    pub(super) shared: Shared<'a>,
+    pub(super) clock: Clock<'a>,
+    pub(super) path: Path,
+    pub(super) order: MoveOrder,
     /// By ply, the principal variation from there on.
-    pvs: Vec<Vec<u8>>,
-    root: Root,
+    pub(super) pvs: Vec<Vec<u8>>,
+    pub(super) root: Root,
+}
+
+/// The root of the tree.
+pub(super) struct Root {
+    pub node: Node,
+    pub moves: MoveList,
+    /// The pits to search, in this order.
+    pub pits: Vec<u8>,
+    /// The best score of the current search so far.
+    pub best: Option<BoundedScore>,
+    /// What is proven about each move, by pit.
+    pub proofs: [ProvenBounds; ROW],
+    pub deepest_ply: usize,
 }
 
 /// What the threads of a search share.
@@ -66,207 +81,6 @@ pub(super) struct Settings {
     pub contempt: i16,
     /// Whether some moves are searched more or less deep than others.
     pub selective: bool,
-}
-
-/// The root of the tree.
-struct Root {
-    node: Node,
-    moves: MoveList,
-    /// The pits to search, in this order.
-    pits: Vec<u8>,
-    /// The best score of the current search so far.
-    best: Option<BoundedScore>,
-    /// What is proven about each move, by pit.
-    proofs: [ProvenBounds; ROW],
-    deepest_ply: usize,
-}
-
-/// A board in the tree.
-#[derive(Clone, Copy)]
-struct Node {
-    board: PackedBoard,
-    /// Seeds on the board.
-    seeds: u8,
-    /// The mover's store minus the opponent's.
-    lead: i8,
-    /// Plies from the root.
-    ply: usize,
-    /// Whether the opponent of the player to move at the root is to move.
-    is_opponents: bool,
-}
-
-impl Node {
-    /// The node that a move leads to.
-    fn child(&self, found: &Move) -> Node {
-        let lead = self.lead + found.gain;
-        Node {
-            board: found.board,
-            seeds: found.seeds,
-            lead: if found.next == Next::Opponent {
-                -lead
-            } else {
-                lead
-            },
-            ply: self.ply + 1,
-            is_opponents: self.is_opponents ^ (found.next == Next::Opponent),
-        }
-    }
-}
-
-/// The result of a search of a node.
-#[derive(Clone, Copy)]
-struct Found {
-    score: BoundedScore,
-    /// The earliest ply of the path on which the score rests because a board below
-    /// repeats the one there; [`NOWHERE`] if there is none.
-    rests_on: u8,
-}
-
-/// A ply beyond all others.
-const NOWHERE: u8 = u8::MAX;
-
-impl Found {
-    fn free(score: BoundedScore) -> Found {
-        Found {
-            score,
-            rests_on: NOWHERE,
-        }
-    }
-}
-
-impl<'a, S: TableSource> Tree<'a, S> {
-    /// A search of a game that is not over, restricted to `allowed` pits, of which there
-    /// is at least one.
-    pub fn new(
-        game: &Game,
-        allowed: &[u8],
-        settings: Settings,
-        source: S,
-        shared: Shared<'a>,
-        clock: Clock<'a>,
-    ) -> Tree<'a, S> {
-        let rules = game.rules();
-        let node = Node {
-            board: PackedBoard::of(&game.board()),
-            seeds: game.board().seeds(),
-            lead: game.lead(game.to_move()),
-            ply: 0,
-            is_opponents: false,
-        };
-        let order = MoveOrder::new(MAX_PLY + 1);
-        let hash_move = shared.hash.get(Key::of(node.board, node.lead));
-        let hash_move = hash_move.and_then(|entry| entry.pit);
-        let moves = moves(rules, node.board, node.seeds);
-        let ordered = order.sort(&moves, node.board, hash_move, 0);
-        let pits = ordered.as_slice().iter().map(|found| found.pit);
-        Tree {
-            rules,
-            settings,
-            source,
-            shared,
-            clock,
-            path: Path::new(game),
-            order,
-            pvs: vec![Vec::new(); MAX_PLY + 1],
-            root: Root {
-                node,
-                moves,
-                pits: pits.filter(|pit| allowed.contains(pit)).collect(),
-                best: None,
-                proofs: [ProvenBounds::of_seeds(node.lead, node.seeds); ROW],
-                deepest_ply: 0,
-            },
-        }
-    }
-
-    /// Searches some of the root's moves to a depth of 1 to [`MAX_DEPTH`]; `None` if the
-    /// clock stopped the search. The bounds of the score are those of these moves.
-    pub fn search(&mut self, depth: u8, window: Window, pits: &[u8]) -> Option<BoundedScore> {
-        let node = self.root.node;
-        self.root.best = None;
-        self.path.reset();
-        self.pvs[0].clear();
-        self.clock.tick()?;
-        let mut moves = self.order.sort(&self.root.moves, node.board, None, 0);
-        let rank = |pit| self.root.pits.iter().position(|&other| other == pit);
-        moves
-            .as_mut_slice()
-            .sort_by_key(|found| rank(found.pit).unwrap_or(usize::MAX));
-        moves.retain(pits);
-        let bounds = ProvenBounds::of_seeds(node.lead, node.seeds);
-        let (found, pit) = self.search_moves(&node, moves.as_mut_slice(), depth, window, bounds)?;
-        if let Some(pit) = pit {
-            // With the best move first, an interrupted next search finds no worse one.
-            self.put_first(&[pit]);
-        }
-        // Earlier searches may have proven more.
-        let proven = found.score.proven.intersect(self.proof_of_best(pits));
-        Some(proven.clamp(self.scale(&node), found.score.score))
-    }
-
-    /// Searches these moves of the root before all others from now on.
-    pub fn put_first(&mut self, pits: &[u8]) {
-        let rank = |pit| pits.iter().position(|&other| other == pit);
-        let root = &mut self.root.pits;
-        root.sort_by_key(|&pit| rank(pit).unwrap_or(usize::MAX));
-    }
-
-    /// What is proven about a move of the root.
-    pub fn proof(&self, pit: u8) -> ProvenBounds {
-        self.root.proofs[usize::from(pit)]
-    }
-
-    /// What is proven about the best of some moves of the root.
-    pub fn proof_of_best(&self, pits: &[u8]) -> ProvenBounds {
-        let proofs = || pits.iter().map(|&pit| self.proof(pit));
-        let node = &self.root.node;
-        ProvenBounds {
-            lower: proofs().map(|proof| proof.lower).max().unwrap_or(node.lead),
-            upper: proofs().map(|proof| proof.upper).max().unwrap_or(node.lead),
-        }
-    }
-
-    /// The score of a certain margin in seeds for the player to move at the root.
-    pub fn score(&self, margin: i8) -> i16 {
-        self.scale(&self.root.node).score(margin)
-    }
-
-    /// Adds what tables prove about a move of the root.
-    pub fn add_proof(&mut self, pit: u8, proven: ProvenBounds) {
-        let proof = &mut self.root.proofs[usize::from(pit)];
-        *proof = proof.intersect(proven);
-    }
-
-    /// The score and the principal variation of the last search, if a move was better
-    /// than the window's `alpha`. Of an interrupted search, the best so far.
-    pub fn pv(&self) -> Option<(BoundedScore, &[u8])> {
-        self.root.best.map(|best| (best, &self.pvs[0][..]))
-    }
-
-    /// The pits that may be played, in the order in which to search them; at least one.
-    pub fn pits(&self) -> &[u8] {
-        &self.root.pits
-    }
-
-    /// The lead of the player to move at the root, in seeds.
-    pub fn lead(&self) -> i8 {
-        self.root.node.lead
-    }
-
-    /// The clock.
-    pub fn clock(&self) -> &Clock<'a> {
-        &self.clock
-    }
-
-    /// How much of the transposition table has results of this search, in thousandths.
-    pub fn hash_full(&self) -> u16 {
-        self.shared.hash.permille_of_search()
-    }
-
-    /// The deepest ply that was searched.
-    pub fn deepest_ply(&self) -> usize {
-        self.root.deepest_ply
-    }
 }
 
 impl<S: TableSource> Tree<'_, S> {
@@ -300,20 +114,19 @@ impl<S: TableSource> Tree<'_, S> {
                 return Some(Found::free(proven.clamp(scale, entry.score)));
             }
         }
-        let list = moves(self.rules, node.board, node.seeds);
-        if let Some(value) = list.over() {
+        let hash_move = entry.and_then(|entry| entry.pit);
+        let picker = MovePicker::new(self.rules, node.board, node.seeds, hash_move);
+        if let Some(value) = picker.over() {
             let proven = ProvenBounds::exact(node.lead + value);
             return Some(Found::free(proven.clamp(scale, scale.score(proven.lower))));
         }
-        let hash_move = entry.and_then(|entry| entry.pit);
         let mut depth = depth;
         if self.settings.selective && hash_move.is_none() && depth >= 5 {
             // Without a good first move the search is worth less.
             depth -= 1;
         }
-        let mut ordered = self.order.sort(&list, node.board, hash_move, node.ply);
         let inner = proven.narrow(scale, window);
-        let (found, pit) = self.search_moves(node, ordered.as_mut_slice(), depth, inner, proven)?;
+        let (found, pit) = self.search_moves(node, picker, depth, inner, proven)?;
         let proven = found.score.proven;
         let rests_on_path = usize::from(found.rests_on) < node.ply;
         let entry = Entry {
@@ -331,7 +144,7 @@ impl<S: TableSource> Tree<'_, S> {
     }
 
     /// What is proven about a board without its moves, or the score that this settles.
-    fn proven_before_moves(
+    pub fn proven_before_moves(
         &mut self,
         node: &Node,
         depth: u8,
@@ -356,77 +169,14 @@ impl<S: TableSource> Tree<'_, S> {
         }
     }
 
-    /// The score at the horizon: of the board as it is, or of a capture.
-    fn search_captures(
-        &mut self,
-        node: &Node,
-        proven: ProvenBounds,
-        mut window: Window,
-    ) -> Option<Found> {
-        let scale = self.scale(node);
-        self.root.deepest_ply = self.root.deepest_ply.max(node.ply);
-        if !has_moves(self.rules, node.board)
-            && let Some(value) = moves(self.rules, node.board, node.seeds).over()
-        {
-            let proven = ProvenBounds::exact(node.lead + value);
-            return Some(Found::free(proven.clamp(scale, scale.score(proven.lower))));
-        }
-        let estimate = evaluate(self.rules, &node.board.to_board());
-        let estimate = i16::from(node.lead) * SEED + estimate;
-        let mut best = proven.clamp_estimate(scale, estimate);
-        let is_oware = matches!(self.rules, Ruleset::Oware(_));
-        if !self.settings.selective || !is_oware || best.score >= window.beta {
-            return Some(Found::free(best));
-        }
-        window.alpha = window.alpha.max(best.score);
-        for found in captures(self.rules, node.board, node.seeds).as_slice() {
-            if found.gain <= 0 {
-                break;
-            }
-            // The most that this capture could still change.
-            let reach = estimate + i16::from(found.gain) * SEED + CAPTURE_MARGIN;
-            if proven.clamp_estimate(scale, reach).score <= window.alpha {
-                break;
-            }
-            let child = node.child(found);
-            let score = if found.next == Next::Over {
-                let margin = node.lead + found.gain;
-                scale.score(margin)
-            } else {
-                self.clock.tick()?;
-                let inner = window.turned();
-                match self.proven_before_moves(&child, 0, inner) {
-                    Ok(proven) => -self.search_captures(&child, proven, inner)?.score.score,
-                    Err(score) => -score.score,
-                }
-            };
-            if score > best.score {
-                best = proven.clamp(scale, score);
-                if best.score >= window.beta {
-                    break;
-                }
-                window.alpha = window.alpha.max(best.score);
-            }
-        }
-        Some(Found::free(best))
-    }
-
     /// The scores of certain margins for the mover of a node.
-    fn scale(&self, node: &Node) -> Scale {
-        let Settings { aim, contempt, .. } = self.settings;
-        Scale::new(
-            aim,
-            if node.is_opponents {
-                contempt
-            } else {
-                -contempt
-            },
-        )
+    pub fn scale(&self, node: &Node) -> Scale {
+        self.scales[usize::from(node.is_opponents)]
     }
 
     /// The key of a node. If draws are worth something, both sides score a board
     /// differently.
-    fn key(&self, node: &Node) -> Key {
+    pub fn key(&self, node: &Node) -> Key {
         let key = Key::of(node.board, node.lead);
         match self.settings.contempt != 0 && node.is_opponents {
             true => key.for_opponent(),
@@ -436,10 +186,10 @@ impl<S: TableSource> Tree<'_, S> {
 
     /// The score of the best of some moves of a node with these bounds, and its pit if it
     /// is better than the window's `alpha`.
-    fn search_moves(
+    pub fn search_moves(
         &mut self,
         node: &Node,
-        moves: &mut [Move],
+        mut picker: MovePicker,
         depth: u8,
         mut window: Window,
         bounds: ProvenBounds,
@@ -453,11 +203,10 @@ impl<S: TableSource> Tree<'_, S> {
             lower: bounds.lower,
             upper: -MAX_SEEDS.cast_signed(),
         };
-        for number in 0..moves.len() {
-            if number > 0 && self.shared.deferred.is_active() {
-                self.defer_moves(node, &mut moves[number..], depth);
-            }
-            let step = moves[number];
+        for number in 0.. {
+            let Some(step) = self.pick(&mut picker, node, depth, number) else {
+                break;
+            };
             let mut found = if best.is_none() {
                 self.search_child(node, &step, depth - 1, window)?
             } else {
@@ -501,7 +250,7 @@ impl<S: TableSource> Tree<'_, S> {
                 self.root.best = Some(score);
             }
             if score.score >= window.beta {
-                if number + 1 < moves.len() {
+                if picker.has_more() {
                     proven.upper = bounds.upper;
                 }
                 if step.gain == 0 {
@@ -518,15 +267,21 @@ impl<S: TableSource> Tree<'_, S> {
         Some((found, best_pit))
     }
 
-    /// Moves the first move whose child no other thread is searching to the front.
-    fn defer_moves(&self, node: &Node, moves: &mut [Move], depth: u8) {
-        let is_free = |found: &Move| {
-            let key = self.key(&node.child(found));
-            !self.shared.deferred.is_marked(key, depth - 1)
+    /// The next move to search, the `number`-th from 0 on. Moves that other threads are
+    /// searching come last.
+    fn pick(&self, picker: &mut MovePicker, node: &Node, depth: u8, number: usize) -> Option<Move> {
+        let Shared { hash, deferred } = self.shared;
+        let key = |found: &Move| self.key(&node.child(found));
+        let is_deferred = |found: &Move| {
+            number > 0 && deferred.is_active() && deferred.is_marked(key(found), depth - 1)
         };
-        if let Some(free) = moves.iter().position(is_free) {
-            moves[..=free].rotate_right(1);
-        }
+        let prefetch = |found: &Move| {
+            // Nodes at the horizon are not in the table.
+            if depth > 1 {
+                hash.prefetch(key(found));
+            }
+        };
+        picker.next(&self.order, node.ply, is_deferred, prefetch)
     }
 
     /// The score of a move.
@@ -574,7 +329,3 @@ impl<S: TableSource> Tree<'_, S> {
         pv.extend(&after[0]);
     }
 }
-
-/// The most that the evaluation is expected to change by a capture apart from the seeds
-/// captured, in hundredths of a seed.
-const CAPTURE_MARGIN: i16 = 300;

@@ -201,9 +201,9 @@ fn least_by<const N: usize, const M: usize, E: Entry>(lines: [&[E]; M], least: &
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::cpu::{Vectorized, run_vectorized};
     use crate::index::row;
     use crate::rules::{GrandSlam, OwareRules, Ruleset};
-    use crate::solve::cpu::{Vectorized, run_vectorized};
     use crate::solve::moves::CompiledMoves;
     use crate::solve::storage::{DistanceKey, Value};
 

@@ -11,9 +11,9 @@ use rayon::prelude::*;
 
 use super::changes::{Change, Recorder, SweptSection, Tick};
 use super::kernel::{Fragments, min_over_children};
+use crate::cpu::{Vectorized, prefetch, run_vectorized};
 use crate::index::LayerIndex;
 use crate::solve::conversions::Terminal;
-use crate::solve::cpu::{Vectorized, prefetch, run_vectorized};
 use crate::solve::moves::{ColumnMap, CompiledMoves, RowMoves, reached};
 use crate::solve::observer::Observer;
 use crate::solve::panels::{

@@ -32,7 +32,7 @@ pub use self::entry::Value;
 pub(super) use self::entry::{DistanceKey, Entry};
 use self::spill::SpillFile;
 pub use self::spill::{SpillEntry, SpillError};
-use super::cpu::prefetch;
+use crate::cpu::prefetch;
 use crate::index::{LayerIndex, SectionOffset};
 use crate::rules::Board;
 

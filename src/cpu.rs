@@ -1,14 +1,14 @@
-//! What the solver asks of the processor beyond plain code: wide registers, and
-//! memory ahead of time.
+//! What solver and search ask of the machine beyond plain code: wide registers, memory
+//! ahead of time, and large pages. Nothing here changes a result.
 
-#![allow(unsafe_code)] // two calls, each with its proof beside it
+#![allow(unsafe_code)] // three calls, each with its proof beside it
 
 /// Work whose loops profit from wide registers.
 ///
 /// `run` and everything that it calls in its loops must be `#[inline(always)]`:
 /// only then are they compiled again for the wider registers. Nothing enforces
 /// this but `bench/instructions`.
-pub(super) trait Vectorized {
+pub(crate) trait Vectorized {
     type Output;
     fn run(self) -> Self::Output;
 }
@@ -17,7 +17,7 @@ pub(super) trait Vectorized {
 ///
 /// The work is compiled twice: for every x86-64 processor, and for those with
 /// AVX2, which handle 32 bytes at a time instead of 16. The results are equal.
-pub(super) fn run_vectorized<W: Vectorized>(work: W) -> W::Output {
+pub(crate) fn run_vectorized<W: Vectorized>(work: W) -> W::Output {
     #[cfg(target_arch = "x86_64")]
     if std::arch::is_x86_feature_detected!("avx2") {
         // SAFETY: the processor has AVX2, which is all that the function requires.
@@ -39,7 +39,7 @@ fn run_with_avx2<W: Vectorized>(work: W) -> W::Output {
 /// all of them. It changes nothing but time, and does nothing on processors other
 /// than x86-64.
 #[inline]
-pub(super) fn prefetch<E>(entry: &E) {
+pub(crate) fn prefetch<E>(entry: &E) {
     #[cfg(target_arch = "x86_64")]
     {
         use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
@@ -51,4 +51,37 @@ pub(super) fn prefetch<E>(entry: &E) {
     }
     #[cfg(not(target_arch = "x86_64"))]
     let _ = entry;
+}
+
+/// An empty vector with room for `len` elements, in large pages where the system has
+/// them: Linux with transparent huge pages set to `madvise` or `always`.
+///
+/// Random access to many megabytes in pages of 4 KiB misses the processor's cache of
+/// page addresses (TLB) nearly every time, which may cost more than the load itself.
+pub(crate) fn vec_in_large_pages<T>(len: usize) -> Vec<T> {
+    let mut vec = Vec::with_capacity(len);
+    #[cfg(target_os = "linux")]
+    {
+        const LARGE_PAGE: usize = 2 << 20;
+        const PAGE: usize = 4 << 10;
+        let range = vec.spare_capacity_mut().as_mut_ptr_range();
+        // Whole pages inside the allocation.
+        let start = range.start.addr().next_multiple_of(PAGE);
+        let end = range.end.addr() / PAGE * PAGE;
+        if let Some(bytes) = end.checked_sub(start)
+            && bytes >= LARGE_PAGE
+        {
+            // SAFETY: the pages belong to the vector, which is borrowed mutably. The
+            // advice moves them in physical memory at most; addresses and contents stay.
+            // If it fails, such as on a page size above `PAGE`, pages stay small.
+            unsafe {
+                libc::madvise(
+                    range.start.with_addr(start).cast(),
+                    bytes,
+                    libc::MADV_HUGEPAGE,
+                )
+            };
+        }
+    }
+    vec
 }

@@ -1,0 +1,58 @@
+//! Nodes of the search tree, and what a search of one finds.
+
+use super::bounded_score::BoundedScore;
+use super::packed::{Move, PackedBoard};
+use crate::rules::Next;
+
+/// A board in the tree.
+#[derive(Clone, Copy)]
+pub(super) struct Node {
+    pub board: PackedBoard,
+    /// Seeds on the board.
+    pub seeds: u8,
+    /// The mover's store minus the opponent's.
+    pub lead: i8,
+    /// Plies from the root.
+    pub ply: usize,
+    /// Whether the opponent of the player to move at the root is to move.
+    pub is_opponents: bool,
+}
+
+impl Node {
+    /// The node that a move leads to.
+    pub fn child(&self, found: &Move) -> Node {
+        let lead = self.lead + found.gain;
+        Node {
+            board: found.board,
+            seeds: found.seeds,
+            lead: if found.next == Next::Opponent {
+                -lead
+            } else {
+                lead
+            },
+            ply: self.ply + 1,
+            is_opponents: self.is_opponents ^ (found.next == Next::Opponent),
+        }
+    }
+}
+
+/// The result of a search of a node.
+#[derive(Clone, Copy)]
+pub(super) struct Found {
+    pub score: BoundedScore,
+    /// The earliest ply of the path on which the score rests because a board below
+    /// repeats the one there; [`NOWHERE`] if there is none.
+    pub rests_on: u8,
+}
+
+/// A ply beyond all others.
+pub(super) const NOWHERE: u8 = u8::MAX;
+
+impl Found {
+    pub fn free(score: BoundedScore) -> Found {
+        Found {
+            score,
+            rests_on: NOWHERE,
+        }
+    }
+}

@@ -1,0 +1,76 @@
+//! Quiescence search: captures beyond the horizon of the search tree.
+//!
+//! A static evaluation is wrong by all that the next capture takes. At the horizon the
+//! mover may either accept the evaluation or capture, and so on, until no capture is left
+//! that could change the result.
+
+use super::aim::SEED;
+use super::bounded_score::ProvenBounds;
+use super::evaluate::evaluate;
+use super::node::{Found, Node};
+use super::packed::{captures, has_moves, moves};
+use super::tree::Tree;
+use super::window::Window;
+use crate::engine::table_source::TableSource;
+use crate::rules::{Next, Ruleset};
+
+/// The most that the evaluation is expected to change by a capture apart from the seeds
+/// captured, in hundredths of a seed.
+const CAPTURE_MARGIN: i16 = 300;
+
+impl<S: TableSource> Tree<'_, S> {
+    /// The score at the horizon: of the board as it is, or of a capture.
+    pub fn search_captures(
+        &mut self,
+        node: &Node,
+        proven: ProvenBounds,
+        mut window: Window,
+    ) -> Option<Found> {
+        let scale = self.scale(node);
+        self.root.deepest_ply = self.root.deepest_ply.max(node.ply);
+        if !has_moves(self.rules, node.board)
+            && let Some(value) = moves(self.rules, node.board, node.seeds).over()
+        {
+            let proven = ProvenBounds::exact(node.lead + value);
+            return Some(Found::free(proven.clamp(scale, scale.score(proven.lower))));
+        }
+        let estimate = evaluate(self.rules, &node.board.to_board());
+        let estimate = i16::from(node.lead) * SEED + estimate;
+        let mut best = proven.clamp_estimate(scale, estimate);
+        let is_oware = matches!(self.rules, Ruleset::Oware(_));
+        if !self.settings.selective || !is_oware || best.score >= window.beta {
+            return Some(Found::free(best));
+        }
+        window.alpha = window.alpha.max(best.score);
+        for found in captures(self.rules, node.board, node.seeds).as_slice() {
+            if found.gain <= 0 {
+                break;
+            }
+            // The most that this capture could still change.
+            let reach = estimate + i16::from(found.gain) * SEED + CAPTURE_MARGIN;
+            if proven.clamp_estimate(scale, reach).score <= window.alpha {
+                break;
+            }
+            let child = node.child(found);
+            let score = if found.next == Next::Over {
+                let margin = node.lead + found.gain;
+                scale.score(margin)
+            } else {
+                self.clock.tick()?;
+                let inner = window.turned();
+                match self.proven_before_moves(&child, 0, inner) {
+                    Ok(proven) => -self.search_captures(&child, proven, inner)?.score.score,
+                    Err(score) => -score.score,
+                }
+            };
+            if score > best.score {
+                best = proven.clamp(scale, score);
+                if best.score >= window.beta {
+                    break;
+                }
+                window.alpha = window.alpha.max(best.score);
+            }
+        }
+        Some(Found::free(best))
+    }
+}
