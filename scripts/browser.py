@@ -14,7 +14,7 @@ import urllib.request
 
 TIMEOUT = 10  # seconds
 ELEMENT = "element-6066-11e4-a52e-4f735466cecf"  # as WebDriver names elements
-RIGHT, LEFT, HOME = "\ue014", "\ue012", "\ue011"
+RIGHT, LEFT, HOME, ESCAPE = "\ue014", "\ue012", "\ue011", "\ue00c"
 
 
 def install():
@@ -65,18 +65,32 @@ class Browser:
     def development(self, command, **parameters):
         return self.call("POST", "/goog/cdp/execute", {"cmd": command, "params": parameters})
 
-    def emulate(self, width, height, dark=False, still=False):
-        """Sets the size of the window, the colour scheme and the motion preference."""
+    def emulate(self, width, height, dark=False, still=False, forced=False):
+        """Sets the size of the window, the colour scheme, the motion preference and forced
+        colours."""
         self.development("Emulation.setDeviceMetricsOverride", width=width, height=height,
                          deviceScaleFactor=1 if width > 600 else 2, mobile=width < 600)
         scheme = {"name": "prefers-color-scheme", "value": "dark" if dark else "light"}
         motion = {"name": "prefers-reduced-motion", "value": "reduce" if still else "no-preference"}
-        self.development("Emulation.setEmulatedMedia", features=[scheme, motion])
+        colours = {"name": "forced-colors", "value": "active" if forced else "none"}
+        self.development("Emulation.setEmulatedMedia", features=[scheme, motion, colours])
+
+    def connect(self, online=True, latency=0):
+        """Sets whether there is a network, and its latency in milliseconds."""
+        self.development("Network.enable")
+        self.development("Network.emulateNetworkConditions", offline=not online, latency=latency,
+                         downloadThroughput=-1, uploadThroughput=-1)
+
+    def remember(self, base, **settings):
+        """Sets what the page of this server remembers, and nothing else."""
+        self.call("POST", "/url", {"url": f"{base}/web/icon.svg"})
+        self.script("localStorage.clear(); localStorage.setItem('krou', arguments[0])",
+                    json.dumps({"welcomed": True, "language": "en", **settings}))
 
     def open(self, address):
         self.call("POST", "/url", {"url": address})
         wait_until(lambda: self.script("return document.querySelectorAll('.pit').length") == 12, "the board")
-        wait_until(lambda: self.text("#status") != "", "the position")
+        wait_until(lambda: self.text("#verdict") != "" and self.text("#ply") != "", "the position")
 
     def script(self, code, *arguments):
         return self.call("POST", "/execute/sync", {"script": code, "args": arguments})
@@ -90,6 +104,25 @@ class Browser:
     def shown(self, selector):
         return self.script("return document.querySelector(arguments[0])?.checkVisibility() ?? false", selector)
 
+    def count(self, selector):
+        return self.script("return document.querySelectorAll(arguments[0]).length", selector)
+
+    def value(self, selector):
+        return self.script("return document.querySelector(arguments[0]).value", selector)
+
+    def box(self, selector):
+        """The place of an element: left, top, right and bottom."""
+        return self.script("const { left, top, right, bottom } = document.querySelector(arguments[0])"
+                           ".getBoundingClientRect(); return [left, top, right, bottom]", selector)
+
+    def style(self, selector, name):
+        return self.script("return getComputedStyle(document.querySelector(arguments[0]))[arguments[1]]", selector, name)
+
+    def press(self, key, code, selector="body"):
+        """Presses a key of another keyboard layout on an element."""
+        self.script("document.querySelector(arguments[2]).dispatchEvent(new KeyboardEvent('keydown',"
+                    " { key: arguments[0], code: arguments[1], bubbles: true, cancelable: true }))", key, code, selector)
+
     def address(self):
         return self.call("GET", "/url")
 
@@ -101,6 +134,10 @@ class Browser:
         """Presses keys on the focused element."""
         actions = [{"type": kind, "value": key} for key in keys for kind in ("keyDown", "keyUp")]
         self.call("POST", "/actions", {"actions": [{"type": "key", "id": "keys", "actions": actions}]})
+
+    def write(self, selector, text):
+        """Replaces the text of a field."""
+        self.script("document.querySelector(arguments[0]).value = arguments[1]", selector, text)
 
     def choose(self, selector, value):
         self.script("const s = document.querySelector(arguments[0]); s.value = arguments[1];"

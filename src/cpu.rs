@@ -8,7 +8,6 @@
 /// `run` and everything that it calls in its loops must be `#[inline(always)]`:
 /// only then are they compiled again for the wider registers. Nothing enforces
 /// this but `bench/instructions`.
-#[cfg(feature = "solve")]
 pub(crate) trait Vectorized {
     type Output;
     fn run(self) -> Self::Output;
@@ -18,7 +17,6 @@ pub(crate) trait Vectorized {
 ///
 /// The work is compiled twice: for every x86-64 processor, and for those with
 /// AVX2, which handle 32 bytes at a time instead of 16. The results are equal.
-#[cfg(feature = "solve")]
 pub(crate) fn run_vectorized<W: Vectorized>(work: W) -> W::Output {
     #[cfg(target_arch = "x86_64")]
     if std::arch::is_x86_feature_detected!("avx2") {
@@ -28,7 +26,7 @@ pub(crate) fn run_vectorized<W: Vectorized>(work: W) -> W::Output {
     work.run()
 }
 
-#[cfg(all(feature = "solve", target_arch = "x86_64"))]
+#[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2")]
 fn run_with_avx2<W: Vectorized>(work: W) -> W::Output {
     work.run()

@@ -1,86 +1,157 @@
-// The board editor: clicks add and remove seeds in pits and stores.
+// The board editor: clicks move, add and remove seeds. Edits are a draft with an undo of
+// its own; the game changes when editing is done.
 
-import { TEXT, count } from "./words.js";
+import { letter } from "./board.js";
+import { text } from "./texts.js";
 
 const element = (id) => document.getElementById(id);
 /** Number of seeds in a game. */
 const MAX_SEEDS = 48;
 
-/** A position of the server in engine notation. */
+/** A position in engine notation. */
 export function notation({ board, stores, to_move: toMove }) {
   return [...board, stores.south, stores.north, toMove === "south" ? "S" : "N"].join("-");
 }
 
+/** The seeds of a place: a pit from 0 to 11, or the store of a player. */
+function seedsOf(position, place) {
+  return place in position.stores ? position.stores[place] : position.board[place];
+}
+
+/** A position with other seeds in a place. */
+function withSeeds(position, place, seeds) {
+  if (place in position.stores) return { ...position, stores: { ...position.stores, [place]: seeds } };
+  const board = [...position.board];
+  board[place] = seeds;
+  return { ...position, board };
+}
+
+function total({ board, stores }) {
+  return board.reduce((sum, seeds) => sum + seeds, stores.south + stores.north);
+}
+
+function name(place) {
+  return place in { south: 1, north: 1 } ? text.editor.store(place) : text.editor.pit(letter(place));
+}
+
 export class Editor {
-  /** Calls `onChange` with the notation of each new position. */
-  constructor(onChange) {
+  /** Calls `onShow` when the draft or the tool changes, and `onError` with a sentence and
+   * the place if an edit is not possible. */
+  constructor(onShow, onError) {
+    this.onShow = onShow;
+    this.onError = onError;
     this.active = false;
-    this.position = null;
-    this.onChange = onChange;
+    this.reset(null);
     element("turn").addEventListener("click", () => {
-      const toMove = this.position.to_move === "south" ? "north" : "south";
-      this.change({ ...this.position, to_move: toMove });
+      this.edit({ ...this.draft, to_move: this.draft.to_move === "south" ? "north" : "south" });
     });
     element("empty").addEventListener("click", () => {
-      this.change({ ...this.position, board: Array(12).fill(0), stores: { south: 0, north: 0 } });
+      this.edit({ ...this.draft, board: Array(12).fill(0), stores: { south: 0, north: 0 } });
+      this.choose("add");
     });
-    element("editor").addEventListener("submit", (event) => {
-      event.preventDefault();
-      this.onChange(element("notation").value);
-    });
+    element("edit-undo").addEventListener("click", () => this.undo());
+    for (const radio of document.querySelectorAll("input[name=tool]")) {
+      radio.addEventListener("change", () => {
+        this.source = null;
+        this.onShow();
+      });
+    }
   }
 
-  /** Starts or ends editing. */
-  toggle(active) {
-    this.active = active;
-    element("editor").hidden = !active;
-    element("edit").setAttribute("aria-pressed", String(active));
-    element("edit").textContent = active ? TEXT.editDone : TEXT.editBoard;
-    document.body.classList.toggle("editing", active);
+  reset(position) {
+    this.draft = position;
+    this.origin = position && notation(position);
+    this.before = [];
+    /** The place that the tool `move` takes seeds from. */
+    this.source = null;
   }
 
-  /** Shows the position to edit. */
-  show(position) {
-    this.position = position;
-    element("seeds").textContent = `${count(this.total(), "seed")} of ${MAX_SEEDS}`;
-    element("notation").value = notation(position);
+  /** Starts editing a position. */
+  begin({ board, stores, to_move: toMove }) {
+    this.reset({ board: [...board], stores: { ...stores }, to_move: toMove });
+    this.active = true;
+    this.choose("move");
   }
 
-  total() {
-    const { board, stores } = this.position;
-    return board.reduce((sum, seeds) => sum + seeds, stores.south + stores.north);
+  /** Ends editing. */
+  end() {
+    this.active = false;
+    this.source = null;
   }
 
-  /** The change that a click makes: 1 or −1. */
-  step(forced) {
-    return forced || Number(document.querySelector("input[name=tool]:checked").value);
+  /** The notation of the draft, or null if it is what editing began with. */
+  changed() {
+    const now = notation(this.draft);
+    return now === this.origin ? null : now;
   }
 
-  /** Changes a pit, 0 to 11, by `forced` or, if that is 0, by the selected tool. */
-  pit(pit, forced) {
-    const step = this.step(forced);
-    const board = [...this.position.board];
-    board[pit] += step;
-    return this.changeIf(board[pit], step, { ...this.position, board });
+  choose(tool) {
+    document.querySelector(`input[name=tool][value=${tool}]`).checked = true;
+    this.source = null;
+    this.onShow();
   }
 
-  /** Changes a store. */
-  store(player, forced) {
-    const step = this.step(forced);
-    const stores = { ...this.position.stores };
-    stores[player] += step;
-    return this.changeIf(stores[player], step, { ...this.position, stores });
+  tool() {
+    return document.querySelector("input[name=tool]:checked").value;
   }
 
-  /** Changes the position if it stays valid; returns whether it did. */
-  changeIf(seeds, step, position) {
-    const fits = seeds >= 0 && this.total() + step <= MAX_SEEDS;
-    if (fits) this.change(position);
-    return fits;
+  /** Shows the state of the editor. */
+  show() {
+    element("editor").hidden = !this.active;
+    element("edit").setAttribute("aria-pressed", String(this.active));
+    document.body.classList.toggle("editing", this.active);
+    if (!this.active) return;
+    element("seeds").textContent = text.editor.seeds(total(this.draft), MAX_SEEDS);
+    element("notation").value = notation(this.draft);
+    element("edit-undo").setAttribute("aria-disabled", String(this.before.length === 0));
+    element("edit-cancel").setAttribute("aria-disabled", String(this.changed() === null));
+    const hints = { move: text.editor.hintMove, add: text.editor.hintAdd, remove: text.editor.hintRemove };
+    element("edit-hint").textContent = this.source === null ? hints[this.tool()] : text.editor.hintSource(name(this.source));
   }
 
-  change(position) {
-    this.position = position;
-    this.onChange(notation(position));
+  /** Makes an edit, which can be undone. */
+  edit(draft) {
+    this.before.push(this.draft);
+    this.draft = draft;
+    this.onShow();
+  }
+
+  /** Takes back the last edit; returns whether there was one. */
+  undo() {
+    if (!this.active || this.before.length === 0) return false;
+    this.draft = this.before.pop();
+    this.source = null;
+    this.onShow();
+    return true;
+  }
+
+  /** A click on a place; `step` is −1 for the secondary button, else 0. */
+  click(place, step) {
+    const steps = { add: 1, remove: -1 };
+    if (step !== 0) this.change(place, step);
+    else if (this.tool() in steps) this.change(place, steps[this.tool()]);
+    else this.move(place);
+  }
+
+  /** Adds or removes a seed. */
+  change(place, step) {
+    const seeds = seedsOf(this.draft, place) + step;
+    if (seeds < 0) this.onError(text.editor.nothing(name(place)), place);
+    else if (total(this.draft) + step > MAX_SEEDS) this.onError(text.editor.full(MAX_SEEDS), place);
+    else this.edit(withSeeds(this.draft, place, seeds));
+  }
+
+  /** Chooses a place to take seeds from, or moves a seed from there. */
+  move(place) {
+    const { source } = this;
+    if (source === place) this.source = null;
+    else if (source === null && seedsOf(this.draft, place) > 0) this.source = place;
+    else if (source === null) return this.onError(text.editor.nothing(name(place)), place);
+    else {
+      const taken = withSeeds(this.draft, source, seedsOf(this.draft, source) - 1);
+      if (seedsOf(taken, source) === 0) this.source = null;
+      return this.edit(withSeeds(taken, place, seedsOf(taken, place) + 1));
+    }
+    return this.onShow();
   }
 }

@@ -1,10 +1,13 @@
-// The graph of a game: South's final lead with best play, by move.
+// The graph of a game: South's final lead by move, exact or estimated.
 
-import { signed } from "./words.js";
+import { leadText, signed, text } from "./texts.js";
 
 const SVG = "http://www.w3.org/2000/svg";
-const HEIGHT = 132;
-const MARGIN = { left: 34, right: 10, top: 10, bottom: 10 };
+/** Height and margins in units of the font size. */
+const HEIGHT = 10;
+const MARGIN = { left: 3.4, right: 0.8, top: 0.8, bottom: 0.8 };
+/** Short games do not fill the width: it is for at least this many plies. */
+const MIN_PLIES = 12;
 
 function make(name, attributes, parent) {
   const element = document.createElementNS(SVG, name);
@@ -17,81 +20,88 @@ export class Graph {
   /** Creates a graph in this element; a click calls `onPly` with the ply. */
   constructor(parent, onPly) {
     this.parent = parent;
-    this.svg = make("svg", { role: "img", height: HEIGHT }, parent);
+    this.game = null;
+    this.svg = make("svg", { role: "img" }, parent);
     this.svg.addEventListener("click", (event) => {
+      if (!this.game) return;
       const x = event.clientX - this.svg.getBoundingClientRect().left;
-      const ply = Math.round((x - MARGIN.left) / this.step);
-      if (this.game) onPly(Math.min(Math.max(ply, 0), this.game.positions.length - 1));
+      const ply = Math.round((x - this.left) / this.step);
+      onPly(Math.min(Math.max(ply, 0), this.game.positions.length - 1));
     });
     new ResizeObserver(() => this.draw()).observe(parent);
   }
 
-  /** Shows a game at a ply; `emptyText` is shown if no value is known. */
-  show(game, ply, emptyText) {
+  /** Shows a game at a ply. `leads` has South's final lead for each position: its number,
+   * and whether it is exact, or null; `marks` the marks of the moves, by index. */
+  show(game, ply, leads, marks) {
     this.game = game;
     this.ply = ply;
-    this.emptyText = emptyText;
+    this.leads = leads;
+    this.marks = marks;
     this.draw();
   }
 
   draw() {
     if (!this.game) return;
     const { positions } = this.game;
-    const width = Math.max(this.parent.clientWidth, 200);
-    const inner = { width: width - MARGIN.left - MARGIN.right, height: HEIGHT - MARGIN.top - MARGIN.bottom };
-    const lead = positions.map(({ stores }) => stores.south - stores.north);
-    const net = positions.map((position) => position.net);
-    const most = Math.max(4, ...lead.map(Math.abs), ...net.map((value) => Math.abs(value ?? 0)));
-    // Short games do not fill the width.
-    this.step = inner.width / Math.max(positions.length - 1, 12);
-    const x = (ply) => MARGIN.left + ply * this.step;
-    const y = (value) => MARGIN.top + inner.height * (0.5 - value / (2 * most));
+    const unit = Number.parseFloat(getComputedStyle(this.parent).fontSize);
+    const [left, right, top, bottom] = [MARGIN.left, MARGIN.right, MARGIN.top, MARGIN.bottom].map((size) => size * unit);
+    const width = Math.max(this.parent.clientWidth, 12 * unit);
+    const height = HEIGHT * unit;
+    const taken = positions.map(({ stores }) => stores.south - stores.north);
+    const most = Math.ceil(Math.max(4, ...taken.map(Math.abs), ...this.leads.map((lead) => Math.abs(lead?.net ?? 0))));
+    this.left = left;
+    this.step = (width - left - right) / Math.max(positions.length - 1, MIN_PLIES);
+    const x = (ply) => (left + ply * this.step).toFixed(1);
+    const y = (value) => (top + (height - top - bottom) * (0.5 - value / (2 * most))).toFixed(1);
+    const line = (classes, points) => make("polyline", {
+      class: classes,
+      points: points.map(([ply, value]) => `${x(ply)},${y(value)}`).join(" "),
+    }, this.svg);
 
     this.svg.replaceChildren();
     this.svg.setAttribute("width", width);
-    this.svg.setAttribute("viewBox", `0 0 ${width} ${HEIGHT}`);
-    this.svg.setAttribute("aria-label", this.summary(net));
+    this.svg.setAttribute("height", height);
+    this.svg.setAttribute("viewBox", `0 0 ${width} ${height}`);
+    this.svg.setAttribute("aria-label", this.summary());
     for (const value of [most, 0, -most]) {
-      make("line", { class: "grid", x1: MARGIN.left, x2: width - MARGIN.right, y1: y(value), y2: y(value) }, this.svg);
-      const text = make("text", { x: MARGIN.left - 6, y: y(value) + 4, "text-anchor": "end" }, this.svg);
-      text.textContent = signed(value);
+      make("line", { class: "grid", x1: left, x2: width - right, y1: y(value), y2: y(value) }, this.svg);
+      const label = make("text", { x: left - unit, y: Number(y(value)) + unit / 3, "text-anchor": "end" }, this.svg);
+      label.textContent = signed(value);
     }
-    make("line", { class: "now", x1: x(this.ply), x2: x(this.ply), y1: MARGIN.top, y2: HEIGHT - MARGIN.bottom }, this.svg);
-    const points = (values) => values.map((value, ply) => `${x(ply).toFixed(1)},${y(value).toFixed(1)}`).join(" ");
-    make("polyline", { class: "taken", points: points(lead) }, this.svg);
-    for (const run of runs(net)) {
-      const path = run.map(({ ply, value }) => `${x(ply).toFixed(1)},${y(value).toFixed(1)}`).join(" ");
-      make("polyline", { class: "best", points: path }, this.svg);
-    }
-    if (!net.some((value) => value !== null)) {
-      const text = make("text", { x: MARGIN.left + inner.width / 2, y: y(most / 2) + 5, "text-anchor": "middle" }, this.svg);
-      text.textContent = this.emptyText;
-    }
-    net.forEach((value, ply) => {
-      if (value === null) return;
-      const shown = ply === this.ply;
-      make("circle", { class: shown ? "point shown" : "point", cx: x(ply), cy: y(value), r: shown ? 5 : 2.5 }, this.svg);
+    make("line", { class: "now", x1: x(this.ply), x2: x(this.ply), y1: top, y2: height - bottom }, this.svg);
+    line("taken", [...taken.entries()]);
+    for (const { exact, points } of runs(this.leads)) line(exact ? "exact" : "estimate", points);
+    this.leads.forEach((lead, ply) => {
+      if (!lead) return;
+      const mark = this.marks[ply - 1];
+      const point = make("circle", { cx: x(ply), cy: y(lead.net), r: ply === this.ply ? 5.5 : mark ? 4 : 2.5 }, this.svg);
+      point.classList.add("point", lead.exact ? "proven" : "estimated");
+      point.classList.toggle("shown", ply === this.ply);
+      if (mark) point.dataset.mark = mark;
     });
   }
 
   /** A description of the graph for screen readers. */
-  summary(net) {
-    const known = net.filter((value) => value !== null);
-    if (known.length === 0) return `Graph of the game. ${this.emptyText}`;
-    const now = net[this.ply];
-    const here = now === null ? "not known here" : `${signed(now)} here`;
-    return `Graph of the game: South's final lead with best play is ${here}, ${signed(known.at(-1))} at the end.`;
+  summary() {
+    const known = this.leads.filter(Boolean);
+    if (known.length === 0) return text.graph.none;
+    const now = this.leads[this.ply];
+    return text.graph.here(now ? leadText(now.net, now.exact) : text.graph.notKnownHere, leadText(known.at(-1).net, known.at(-1).exact));
   }
 }
 
-/** The runs of consecutive known values. */
-function runs(values) {
+/** The known leads as lines: neighbouring exact ones are joined by an exact line, all
+ * others by an estimated one. */
+function runs(leads) {
+  const known = leads.flatMap((lead, ply) => (lead ? [{ ply, ...lead }] : []));
   const found = [];
-  values.forEach((value, ply) => {
-    if (value === null) return;
-    const before = found.at(-1)?.at(-1);
-    if (before?.ply === ply - 1) found.at(-1).push({ ply, value });
-    else found.push([{ ply, value }]);
+  known.slice(1).forEach((lead, index) => {
+    const before = known[index];
+    const exact = lead.exact && before.exact && lead.ply === before.ply + 1;
+    const points = [[before.ply, before.net], [lead.ply, lead.net]];
+    if (found.at(-1)?.exact === exact) found.at(-1).points.push(points[1]);
+    else found.push({ exact, points });
   });
   return found;
 }

@@ -2,281 +2,364 @@
 // shows what the address says. The server knows the rules and plays every game.
 
 import * as api from "./api.js";
-import { Board } from "./board.js";
-import { Editor } from "./editor.js";
+import { Board, letter, owner } from "./board.js";
+import * as dialogs from "./dialogs.js";
+import { Editor, notation } from "./editor.js";
+import { EXAMPLES, randomEndgame } from "./examples.js";
 import { Graph } from "./graph.js";
 import * as keys from "./keys.js";
+import { Knowledge } from "./knowledge.js";
+import * as notice from "./notice.js";
 import { Opponent } from "./opponent.js";
-import * as panel from "./panel.js";
+import { Review } from "./review.js";
+import * as rulesets from "./rulesets.js";
+import { Session } from "./session.js";
+import { change, settings } from "./settings.js";
 import * as states from "./state.js";
-import { NAMES, TEXT, letter, moveSentence, owner, signed } from "./words.js";
+import { announce } from "./status-card.js";
+import { LANGUAGES, errorSentence, speak, text, translate } from "./texts.js";
+import { View } from "./view.js";
 
 const element = (id) => document.getElementById(id);
-/** Number of moves to request for the best line. */
-const LINE_PLIES = 14;
-/** Milliseconds to wait for values before showing a position without them. */
-const SHOW_DELAY = 80;
-const NOTHING = { probe: null, line: null };
+/** The letters of the pits, from South's first. */
+const LETTERS = "ABCDEFabcdef";
+/** The errors after which the same request may succeed. */
+const TEMPORARY = ["no-connection", "busy", "timeout", "failed", "internal"];
+/** How long the button says that the link was copied, in milliseconds. */
+const COPIED_TIME = 1500;
 
-const pause = (time) => new Promise((resolve) => setTimeout(resolve, time));
-
-let state = states.read();
-/** The game of the state, from the server. */
-let game = null;
-/** What is known about the current position: its value and moves, and its best line. */
-let known = NOTHING;
-/** The same for all positions shown before. */
-const cache = new Map();
-let hints = true;
-/** Cancels the requests in progress when a new state is requested. */
-let requests = new AbortController();
-/** The signal of the opponent's request in progress. */
-let thinking = null;
-
-const board = new Board(element("board"), { onPit, onStore });
+const knowledge = new Knowledge();
+const board = new Board(element("board"), onPlace);
 const graph = new Graph(element("graph"), goTo);
-const editor = new Editor((start) => go({ ...state, start, moves: "", ply: 0 }));
-const opponent = new Opponent(() => go(state, { answer: true }));
-
-const position = () => game.positions[state.ply];
-const atEnd = () => state.ply === game.positions.length - 1;
-const outcome = () => (atEnd() ? game.outcome : null);
-
-/** Shows another state once the server has accepted the game. With `answer`, the
- * opponent moves if it is to move. */
-async function go(next, { push = false, answer = false } = {}) {
-  requests.abort();
-  requests = new AbortController();
-  thinking = null;
-  const { signal } = requests;
-  try {
-    const same = game && ["rules", "start", "moves"].every((part) => next[part] === state[part]);
-    const found = same ? game : await api.game(next, signal);
-    panel.showError(null);
-    game = found;
-    state = { ...next, start: game.start };
-    states.write(state, { push });
-    known = NOTHING;
-    const query = queryPosition(signal);
-    // Values that arrive soon are shown at once, so that the page does not flicker.
-    await Promise.race([query.catch(() => null), pause(SHOW_DELAY)]);
-    signal.throwIfAborted();
-    show();
-    await query;
-    show();
-    panel.announce(summary());
-    if (answer && atEnd() && !outcome() && !editor.active && opponent.moves(position().to_move)) {
-      await playLetter(await reply(signal));
-    }
-    return true;
-  } catch (error) {
-    if (error.name === "AbortError") return true;
-    panel.showError(error instanceof api.ServerError ? error.message : `The page failed: ${error.message}.`);
-    return false;
-  }
-}
-
-/** The opponent's move; the status shows that it is thinking. */
-async function reply(signal) {
-  thinking = signal;
-  showStatus();
-  try {
-    return await opponent.reply(state, signal);
-  } finally {
-    if (thinking === signal) thinking = null;
-    showStatus();
-  }
-}
-
-/** Whether the user may move: not while the opponent is thinking. */
-function mayPlay() {
-  if (thinking) panel.showError(`${NAMES[position().to_move]} is thinking: wait for the move, or go back.`);
-  return !thinking;
-}
-
-/** Requests the value and the best line of the position. */
-async function queryPosition(signal) {
-  if (outcome()) return;
-  const { rules } = state;
-  const text = position().position;
-  const key = `${rules} ${text}`;
-  if (!cache.has(key)) {
-    const [probe, line] = await Promise.all([
-      api.probe(rules, text, signal),
-      api.mainline(rules, text, LINE_PLIES, signal),
-    ]);
-    cache.set(key, { probe, line: line.line ? line : null });
-  }
-  signal.throwIfAborted();
-  known = cache.get(key);
-}
+const editor = new Editor(show, refuseEdit);
+const opponent = new Opponent(() => session.game && session.ask());
+const review = new Review(knowledge, () => view.showLater());
+const files = new dialogs.Files((next) => load(next, { push: true }));
+const session = new Session({ knowledge, review, opponent, editor }, {
+  show,
+  announce: () => view.announce(),
+  onLearn: () => view.showLater(),
+  onFailure: showFailure,
+  onArrive: () => {
+    notice.hide();
+    editor.end();
+  },
+  onRefuse: () => {
+    if (!session.game) return;
+    board.answer();
+    rulesets.show(session.state.rules);
+  },
+});
+const view = new View(session, { board, graph, editor }, {
+  onPly: goTo,
+  onLetter: (one) => playPit(() => LETTERS.indexOf(one)),
+  onLine: playLine,
+});
 
 function show() {
-  const over = Boolean(outcome());
-  board.show(shownPosition(), { moves: over ? [] : known.probe?.moves, over, editing: editor.active, hints });
-  const shown = hints ? game : withoutValues(game);
-  graph.show(shown, state.ply, hints ? TEXT.noValuesYet : TEXT.valuesHidden);
-  showStatus();
-  panel.showLine(hints && !over ? known.line : undefined, (index) => playLine(index + 1));
-  panel.showMoves(shown, state.ply, goTo);
-  if (editor.active) editor.show(position());
-  element("ply").textContent = `${state.ply} / ${game.positions.length - 1}`;
-  element("rules").value = state.rules;
-  for (const [id, idle] of [["first", state.ply === 0], ["back", state.ply === 0], ["forward", atEnd()], ["last", atEnd()]]) {
-    element(id).setAttribute("aria-disabled", String(idle));
+  if (session.game) view.show();
+}
+
+/** Shows an error, with a button to try again. */
+function showFailure(error, again) {
+  // The server may come back with other tables.
+  if (error.code === "no-connection") knowledge.forgetTables();
+  const retry = again && TEMPORARY.includes(error.code);
+  notice.show(errorSentence(error), retry ? { label: text.page.tryAgain, run: again } : {});
+}
+
+/** Goes to a state from an address, an example or a file. */
+function load(next, { push = false } = {}) {
+  const explain = (error, legal) => notice.show(text.notice.shortened(error.message, legal + 1));
+  return session.load(next, { push, explain });
+}
+
+// Playing
+
+/** Why a pit cannot be played: a sentence and an action. Null if it can. */
+function refusal(pit) {
+  const { to_move: player, legal } = session.position();
+  if (session.outcome()) return [text.notice.gameOver, { label: text.page.newGame, run: newGame }];
+  if (session.open.reply) return [text.notice.thinking(player)];
+  if (session.opponentsTurn()) return [text.notice.opponentsPit(player), { label: text.notice.letMove, run: letOpponentMove }];
+  if (owner(pit) !== player) return [text.notice.notYourTurn(player)];
+  return legal.includes(letter(pit)) ? null : [view.illegalSentence(letter(pit))];
+}
+
+/** Lets the opponent move here; later moves of the game are dropped. */
+function letOpponentMove() {
+  const { state } = session;
+  if (session.atEnd()) session.ask();
+  else session.go({ ...state, moves: state.moves.slice(0, state.ply) }, { push: true });
+}
+
+/** Plays the pit that `choose` returns, after the moves that were asked for before. */
+function playPit(choose) {
+  session.inTurn(async () => {
+    const pit = choose();
+    const [sentence, action] = refusal(pit) ?? [];
+    if (sentence) {
+      notice.show(sentence, action);
+      board.shake(pit);
+      return;
+    }
+    board.ask(pit);
+    await session.play(letter(pit));
+  });
+}
+
+/** Plays moves of the best line. */
+function playLine(line) {
+  const { state } = session;
+  if (session.open.reply) {
+    notice.show(text.notice.thinking(session.position().to_move));
+    return;
   }
-  element("best").setAttribute("aria-disabled", String(!known.line?.line.length));
+  const moves = state.moves.slice(0, state.ply) + line.map((move) => move.letter).join("");
+  session.go({ ...state, moves, ply: moves.length }, { push: true });
 }
 
-function showStatus() {
-  panel.showStatus(position(), hints ? known.probe : null, outcome(), thinking !== null);
-}
-
-/** The game without values. */
-function withoutValues(full) {
-  return { ...full, positions: full.positions.map((one) => ({ ...one, net: null })) };
-}
-
-/** The position, with the final stores where the game is over. */
-function shownPosition() {
-  const over = outcome();
-  return over ? { ...position(), stores: over.stores } : position();
-}
-
-/** The position in sentences, for screen readers. */
-function summary() {
-  const { turn, to_move: toMove } = position();
-  const parts = turn ? [moveSentence(turn)] : [];
-  const over = outcome();
-  if (over) parts.push(over.reason, over.result);
-  else parts.push(`${NAMES[toMove]} to move.`);
-  if (hints && known.probe?.value != null) parts.push(`Value ${signed(known.probe.value)}.`);
-  return parts.join(" ");
+function playBest() {
+  const best = session.game && !editor.active && view.values().moves.find((move) => move.best);
+  if (best) playPit(() => LETTERS.indexOf(best.letter));
 }
 
 /** Shows another position of the game. */
 function goTo(ply) {
-  if (!game || ply < 0 || ply >= game.positions.length || ply === state.ply) return;
-  go({ ...state, ply }, { answer: true });
+  const { state, game } = session;
+  if (!game || editor.active || ply < 0 || ply >= game.positions.length || ply === state.ply) return;
+  session.go({ ...state, ply });
 }
 
-/** Plays a move in the current position. Later moves of the game are dropped, unless
- * it is the same move. */
-function playLetter(played) {
-  const { moves, ply } = state;
-  if (moves[ply] === played) return go({ ...state, ply: ply + 1 }, { answer: true });
-  const next = { ...state, moves: moves.slice(0, ply) + played, ply: ply + 1 };
-  return go(next, { push: true, answer: true });
+/** Takes back the last move, and an opponent's reply with it; while editing, an edit. */
+function undo() {
+  if (!session.game || editor.undo() || editor.active) return;
+  const ply = session.undoPly();
+  if (ply !== null) session.go({ ...session.state, moves: session.state.moves.slice(0, ply), ply }, { push: true });
 }
 
-/** Plays this many moves of the best line. */
-function playLine(length) {
-  if (!mayPlay()) return;
-  const played = known.line.letters.slice(0, length);
-  const moves = state.moves.slice(0, state.ply) + played;
-  go({ ...state, moves, ply: moves.length }, { push: true, answer: true });
-}
-
-async function onPit(pit, forced) {
-  if (editor.active) return change(pit, forced);
-  if (forced || !game) return;
-  const { to_move: toMove } = position();
-  if (!mayPlay()) {
-    board.shake(pit);
-  } else if (!outcome() && owner(pit) !== toMove) {
-    panel.showError(`It is ${NAMES[toMove]}'s turn.`);
-    board.shake(pit);
-  } else if (!(await playLetter(letter(pit)))) {
-    board.shake(pit);
+async function newGame() {
+  if (!session.game) return;
+  const had = session.state.moves !== "";
+  const begun = await session.go(states.fresh(session.state.rules), { push: true });
+  if (begun && had) {
+    notice.show(text.notice.newGame, { label: text.notice.backToGame, run: () => history.back(), calm: true });
   }
 }
 
-function onStore(player, forced) {
-  if (editor.active) edited(editor.store(player, forced));
+/** The same board under other rules. */
+function changeRules() {
+  if (!session.game) return;
+  let start = session.outcome() ? session.state.start : session.position().position;
+  if (editor.active) start = notation(editor.draft);
+  session.go({ rules: element("rules").value, start, moves: "", ply: 0 }, { push: true });
 }
 
-function change(pit, forced) {
-  if (editor.active) edited(editor.pit(pit, forced));
+// Editing
+
+function onPlace(place, step) {
+  if (!session.game) return;
+  if (editor.active) editor.click(place, step);
+  else if (step === 0 && typeof place === "number") playPit(() => place);
 }
 
-function edited(fits) {
-  if (!fits) panel.showError(TEXT.editLimit);
+function refuseEdit(sentence, place) {
+  notice.show(sentence);
+  board.shake(place);
 }
 
-function edit() {
-  if (!game) return;
-  editor.toggle(!editor.active);
-  if (editor.active) go({ ...state, start: position().position, moves: "", ply: 0 }, { push: true });
-  else go(state, { answer: true });
+/** Starts editing, or ends it: the draft becomes the start of a new game, unless nothing
+ * was changed. */
+async function edit() {
+  if (!session.game) return;
+  if (!editor.active) {
+    await session.arrived();
+    session.leave();
+    notice.hide();
+    editor.begin(session.position());
+    return;
+  }
+  const start = editor.changed();
+  if (start === null) discardEdit();
+  else session.go({ rules: session.state.rules, start, moves: "", ply: 0 }, { push: true });
 }
+
+function discardEdit() {
+  editor.end();
+  notice.hide();
+  session.ask();
+}
+
+/** Takes over the notation of the field, once the server has read it. */
+async function setNotation() {
+  const start = element("notation").value.trim();
+  try {
+    const read = await api.game({ rules: session.state.rules, start, moves: "" });
+    const [{ board: pits, stores, to_move: toMove }] = read.positions;
+    notice.hide();
+    if (editor.active) editor.edit({ board: pits, stores, to_move: toMove });
+  } catch (error) {
+    showFailure(error, setNotation);
+  }
+}
+
+// Other actions
 
 function showHints() {
-  hints = !hints;
-  element("hints").setAttribute("aria-pressed", String(hints));
-  if (game) show();
+  change({ hints: !settings.hints });
+  if (session.game) session.ask();
 }
+
+function flip() {
+  change({ flipped: !settings.flipped });
+  board.turn(settings.flipped);
+  show();
+}
+
+let copied = null;
 
 async function share() {
-  try {
-    await navigator.clipboard.writeText(location.href);
-    flash(element("share"), TEXT.copied);
-  } catch {
-    panel.showError(TEXT.copyFailed);
+  if (!(await dialogs.copy(location.href))) {
+    dialogs.showLink();
+    return;
   }
+  const button = element("share");
+  button.textContent = text.page.copied;
+  announce(text.page.copied);
+  clearTimeout(copied);
+  copied = setTimeout(() => { button.textContent = text.page.copyLink; }, COPIED_TIME);
 }
 
-/** Changes the text of a button for a moment. */
-function flash(button, text) {
-  const before = button.textContent;
-  button.textContent = text;
-  panel.announce(text);
-  setTimeout(() => { button.textContent = before; }, 1500);
+/** Starts the review of the game, or stops it. */
+function toggleReview() {
+  if (!session.game || session.game.positions.length < 2) return;
+  if (review.running) review.stop();
+  else {
+    change({ hints: true });
+    review.start(states.upTo(session.state)).then(
+      () => announce(text.game.reviewed),
+      (error) => error.name !== "AbortError" && showFailure(error, toggleReview),
+    ).then(() => !review.running && session.ask());
+  }
+  session.ask();
+}
+
+function openExample(name) {
+  const rules = session.state?.rules ?? "awari";
+  const next = name === "random" ? randomEndgame(rules, rulesets.highest(rules)) : EXAMPLES[name];
+  load(next, { push: true });
 }
 
 const actions = {
-  back: () => goTo(state.ply - 1),
-  forward: () => goTo(state.ply + 1),
+  back: () => session.game && goTo(session.state.ply - 1),
+  forward: () => session.game && goTo(session.state.ply + 1),
   first: () => goTo(0),
-  last: () => goTo(game?.positions.length - 1),
-  best: () => known.line?.line.length && mayPlay() && playLetter(known.line.line[0].letter),
+  last: () => session.game && goTo(session.game.positions.length - 1),
+  best: playBest,
   hints: showHints,
-  fresh: () => go(states.fresh(state.rules), { push: true, answer: true }),
+  fresh: newGame,
+  undo,
+  flip,
   edit,
-  help: () => element("help-text").showModal(),
-  play: (pit) => game && onPit(position().to_move === "south" ? pit : pit + 6, 0),
-  change,
+  help: dialogs.showHelp,
+  escape: () => {
+    if (notice.shown()) notice.hide();
+    else if (editor.active) edit();
+  },
+  play: (pit) => {
+    const own = (player) => (player === "south" ? 0 : 6) + pit;
+    if (editor.active) editor.click(own(editor.draft.to_move), 0);
+    else if (session.game) playPit(() => own(session.position().to_move));
+  },
+  change: (place, step) => {
+    if (editor.active) editor.change(place in board.stores ? place : Number(place), step);
+    return editor.active;
+  },
+  undoEdit: () => editor.undo(),
 };
 
-for (const id of ["back", "forward", "first", "last", "best", "hints", "edit", "help"]) {
-  element(id).addEventListener("click", actions[id]);
-}
-element("new").addEventListener("click", actions.fresh);
-element("share").addEventListener("click", share);
-element("rules").addEventListener("change", () => {
-  go(states.fresh(element("rules").value), { push: true, answer: true });
-});
-addEventListener("popstate", () => go(states.read()));
-keys.listen(actions);
+const clicks = {
+  back: actions.back,
+  forward: actions.forward,
+  first: actions.first,
+  last: actions.last,
+  best: playBest,
+  hints: showHints,
+  edit,
+  help: dialogs.showHelp,
+  new: newGame,
+  undo,
+  flip,
+  share,
+  review: toggleReview,
+  files: () => session.game && files.show(states.upTo(session.state)),
+  "edit-done": edit,
+  "edit-cancel": discardEdit,
+  "welcome-help": dialogs.showHelp,
+  "welcome-close": () => {
+    change({ welcomed: true });
+    element("welcome").hidden = true;
+  },
+};
 
-/** Fills the list of rulesets. */
-async function listRulesets() {
-  const names = (await api.rulesets()).map(({ name, highest }) => ({
-    name,
-    text: highest === null ? `${name} (no tables)` : `${name} (to ${highest} seeds)`,
+// Starting
+
+/** Writes the texts that are not part of a position. */
+function showTexts() {
+  translate();
+  document.title = text.page.title;
+  element("examples").replaceChildren(...[...Object.keys(EXAMPLES), "random"].map((name) => {
+    const button = document.createElement("button");
+    button.type = "button";
+    button.dataset.example = name;
+    button.textContent = text.examples[name];
+    button.title = text.examples[`${name}Title`];
+    button.addEventListener("click", () => openExample(name));
+    return button;
   }));
-  if (!names.some(({ name }) => name === state.rules)) names.push({ name: state.rules, text: state.rules });
-  element("rules").replaceChildren(...names.map(({ name, text }) => new Option(text, name)));
-  element("rules").value = state.rules;
+  opponent.show();
+  element("language").value = text.code;
+  show();
 }
 
-/** Shows the first position; if the address is invalid, an error above a new game. */
-async function start() {
-  if (!(await go(state)) && !game) {
-    const { textContent: sentence } = element("error");
-    await go(states.fresh("awari"));
-    panel.showError(sentence);
-  }
-  await listRulesets().catch((error) => panel.showError(error.message));
+function listen() {
+  for (const [id, action] of Object.entries(clicks)) element(id).addEventListener("click", action);
+  element("rules").addEventListener("change", changeRules);
+  const languages = Object.values(LANGUAGES).map(({ code, name }) => Object.assign(new Option(code.toUpperCase(), code), { title: name }));
+  element("language").replaceChildren(...languages);
+  element("language").addEventListener("change", () => {
+    speak(element("language").value);
+    showTexts();
+  });
+  element("editor").addEventListener("submit", (event) => {
+    event.preventDefault();
+    setNotation();
+  });
+  addEventListener("popstate", () => load(states.read() ?? EXAMPLES.trap));
+  // A browser may keep a page that is left, with its requests. It asks again if it returns.
+  addEventListener("pagehide", () => {
+    session.leave();
+    review.stop();
+  });
+  addEventListener("pageshow", ({ persisted }) => {
+    if (persisted && session.game) session.ask();
+  });
+  dialogs.listen();
+  notice.listen();
+  keys.listen(actions);
+}
+
+function loadRulesets() {
+  rulesets.load().then(show, (error) => !notice.shown() && showFailure(error, loadRulesets));
+}
+
+function start() {
+  listen();
+  board.turn(settings.flipped);
+  element("welcome").hidden = settings.welcomed;
+  showTexts();
+  load(states.read() ?? EXAMPLES.trap);
+  loadRulesets();
 }
 
 start();

@@ -9,9 +9,11 @@ export function fresh(rules) {
   return { rules, start: START, moves: "", ply: 0 };
 }
 
-/** Reads the state from the address; the server validates it. */
+/** Reads the state from the address; the server validates it. Null if the address names
+ * no game. */
 export function read(address = location) {
   const query = new URLSearchParams(address.search);
+  if (!["rules", "start", "moves"].some((name) => query.has(name))) return null;
   const moves = query.get("moves") ?? "";
   const ply = Number.parseInt(query.get("ply") ?? moves.length, 10);
   return {
@@ -20,6 +22,16 @@ export function read(address = location) {
     moves,
     ply: Number.isNaN(ply) ? moves.length : Math.min(Math.max(ply, 0), moves.length),
   };
+}
+
+/** Whether two states hold the same game. */
+export function sameGame(one, other) {
+  return ["rules", "start", "moves"].every((part) => one[part] === other[part]);
+}
+
+/** The game of a state up to a ply. */
+export function upTo({ rules, start, moves }, ply) {
+  return { rules, start, moves: moves.slice(0, ply) };
 }
 
 /** Writes the state to the address, as a new history entry or in place. */

@@ -21,7 +21,8 @@ pub(super) const WON: i16 = 10_000;
 /// The scores of certain margins, for the player to move on some board.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Scale {
-    aim: Aim,
+    /// What is added to the score of a won game.
+    pub bonus: i16,
     /// The score of a drawn game, in hundredths of a seed.
     draw: i16,
 }
@@ -30,14 +31,14 @@ impl Scale {
     /// Under [`Aim::Seeds`] a draw is a margin like others, whatever `draw` is.
     pub fn new(aim: Aim, draw: i16) -> Scale {
         match aim {
-            Aim::Seeds => Scale { aim, draw: 0 },
-            Aim::Result => Scale { aim, draw },
+            Aim::Seeds => Scale { bonus: 0, draw: 0 },
+            Aim::Result => Scale { bonus: WON, draw },
         }
     }
 
     /// The score of a margin in seeds that is certain.
     pub fn score(self, margin: i8) -> i16 {
-        self.open_score(margin) + self.bonus() * i16::from(margin.signum())
+        self.open_score(margin) + self.bonus * i16::from(margin.signum())
     }
 
     /// The score of a margin in seeds that is no result yet.
@@ -45,14 +46,6 @@ impl Scale {
         match margin {
             0 => self.draw,
             _ => i16::from(margin) * SEED,
-        }
-    }
-
-    /// What is added to the score of a won game.
-    pub fn bonus(self) -> i16 {
-        match self.aim {
-            Aim::Result => WON,
-            Aim::Seeds => 0,
         }
     }
 }

@@ -129,7 +129,7 @@ impl ProvenBounds {
         // A result that is certain has a sign.
         let sign = i16::from(self.lower > 0) - i16::from(self.upper < 0);
         BoundedScore {
-            score: score + sign * scale.bonus(),
+            score: score + sign * scale.bonus,
             proven: self,
         }
     }

@@ -29,6 +29,7 @@
 //!
 //! `bench/src/bin/train.rs` writes it.
 
+use crate::cpu::{Vectorized, run_vectorized};
 use crate::rules::{Board, MAX_SEEDS, PITS, ROW};
 
 /// Number of hidden neurons.
@@ -122,10 +123,30 @@ impl Network {
     /// The estimated value of a board for the mover, in hundredths of a seed. It may
     /// exceed the seeds on the board.
     pub fn evaluate(&self, board: &Board) -> i16 {
-        let active = active_inputs(board).map(|input| &self.inputs[input]);
-        let phase = phase(board);
-        let mut output = self.biases[phase];
-        for (group, weights) in self.outputs[phase].iter().enumerate() {
+        run_vectorized(Evaluation {
+            network: self,
+            active: active_inputs(board),
+            phase: phase(board),
+        })
+    }
+}
+
+/// The evaluation of a board, compiled for wide registers.
+struct Evaluation<'n> {
+    network: &'n Network,
+    active: [usize; ACTIVE],
+    phase: usize,
+}
+
+impl Vectorized for Evaluation<'_> {
+    type Output = i16;
+
+    #[inline(always)]
+    fn run(self) -> i16 {
+        let Evaluation { network, phase, .. } = self;
+        let active = self.active.map(|input| &network.inputs[input]);
+        let mut output = network.biases[phase];
+        for (group, weights) in network.outputs[phase].iter().enumerate() {
             let mut sums = [0; LANES];
             for input in active {
                 for (sum, weight) in sums.iter_mut().zip(&input[group]) {

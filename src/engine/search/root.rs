@@ -3,6 +3,7 @@
 
 use std::iter;
 
+use super::aim::Scale;
 use super::bounded_score::{BoundedScore, ProvenBounds};
 use super::clock::Clock;
 use super::key::Key;
@@ -48,6 +49,8 @@ impl<'a, S: TableSource> Tree<'a, S> {
         Tree {
             rules,
             settings,
+            scales: [-settings.contempt, settings.contempt]
+                .map(|draw| Scale::new(settings.aim, draw)),
             source,
             shared,
             clock,

@@ -40,6 +40,8 @@ pub(super) const MAX_PLY: usize = MAX_DEPTH as usize + MAX_SEEDS as usize + 1;
 pub(super) struct Tree<'a, S> {
     pub(super) rules: Ruleset,
     pub(super) settings: Settings,
+    /// For the player to move at the root, and for the opponent.
+    pub(super) scales: [Scale; 2],
     pub(super) source: S,
     pub(super) shared: Shared<'a>,
     pub(super) clock: Clock<'a>,
@@ -169,15 +171,7 @@ impl<S: TableSource> Tree<'_, S> {
 
     /// The scores of certain margins for the mover of a node.
     pub fn scale(&self, node: &Node) -> Scale {
-        let Settings { aim, contempt, .. } = self.settings;
-        Scale::new(
-            aim,
-            if node.is_opponents {
-                contempt
-            } else {
-                -contempt
-            },
-        )
+        self.scales[usize::from(node.is_opponents)]
     }
 
     /// The key of a node. If draws are worth something, both sides score a board

@@ -26,19 +26,37 @@ macro_rules! file {
 const PAGE: File = file!("index.html", "text/html; charset=utf-8");
 
 /// The files that the page loads from `/web/`.
-const FILES: [File; 12] = [
+const FILES: [File; 30] = [
+    file!("adapt.css", "text/css; charset=utf-8"),
+    file!("board.css", "text/css; charset=utf-8"),
+    file!("panels.css", "text/css; charset=utf-8"),
     file!("style.css", "text/css; charset=utf-8"),
     file!("icon.svg", "image/svg+xml"),
-    file!("main.js", "text/javascript; charset=utf-8"),
+    file!("analysis-card.js", "text/javascript; charset=utf-8"),
     file!("api.js", "text/javascript; charset=utf-8"),
     file!("board.js", "text/javascript; charset=utf-8"),
+    file!("dialogs.js", "text/javascript; charset=utf-8"),
     file!("editor.js", "text/javascript; charset=utf-8"),
+    file!("event-stream.js", "text/javascript; charset=utf-8"),
+    file!("examples.js", "text/javascript; charset=utf-8"),
     file!("graph.js", "text/javascript; charset=utf-8"),
     file!("keys.js", "text/javascript; charset=utf-8"),
+    file!("knowledge.js", "text/javascript; charset=utf-8"),
+    file!("main.js", "text/javascript; charset=utf-8"),
+    file!("move-list.js", "text/javascript; charset=utf-8"),
+    file!("notice.js", "text/javascript; charset=utf-8"),
     file!("opponent.js", "text/javascript; charset=utf-8"),
-    file!("panel.js", "text/javascript; charset=utf-8"),
+    file!("review.js", "text/javascript; charset=utf-8"),
+    file!("rulesets.js", "text/javascript; charset=utf-8"),
+    file!("session.js", "text/javascript; charset=utf-8"),
+    file!("settings.js", "text/javascript; charset=utf-8"),
     file!("state.js", "text/javascript; charset=utf-8"),
-    file!("words.js", "text/javascript; charset=utf-8"),
+    file!("status-card.js", "text/javascript; charset=utf-8"),
+    file!("text-en.js", "text/javascript; charset=utf-8"),
+    file!("text-fr.js", "text/javascript; charset=utf-8"),
+    file!("texts.js", "text/javascript; charset=utf-8"),
+    file!("verdict.js", "text/javascript; charset=utf-8"),
+    file!("view.js", "text/javascript; charset=utf-8"),
 ];
 
 /// The page loads and runs only its own files.

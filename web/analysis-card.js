@@ -1,0 +1,85 @@
+// The card with the value of each move, exact or estimated, and the best line.
+
+import * as moveList from "./move-list.js";
+import { leadText, text } from "./texts.js";
+import { moveResult } from "./verdict.js";
+
+const element = (id) => document.getElementById(id);
+
+/** The most moves of a line to list, and the most letters beside a move. */
+const LINE_PLIES = 12;
+const SHORT_LINE = 10;
+
+/** The rest of a line: its letters after the first one. */
+function rest(line) {
+  return [...line.slice(1, SHORT_LINE)].join(" ");
+}
+
+function makeRow(body) {
+  const row = body.insertRow();
+  const button = document.createElement("button");
+  button.type = "button";
+  row.insertCell().append(button);
+  const value = document.createElement("span");
+  value.className = "value";
+  row.insertCell().append(value);
+  row.insertCell();
+  row.insertCell();
+  ["move", "lead", "result", "distance"].forEach((name, index) => row.cells[index].classList.add(name));
+}
+
+/** How a lead is shown: its text, sign and kind. */
+export function showLead(element, move) {
+  const known = move && (move.exact || Boolean(move.bounds));
+  element.textContent = move ? leadText(move.lead, known) : "";
+  element.dataset.sign = move ? Math.sign(known ? move.lead : Number(move.lead.toFixed(1))) : "";
+  element.dataset.kind = move?.exact ? "exact" : "estimate";
+}
+
+function showRow(row, move, position, facts) {
+  const [moveCell, leadCell, result, distance] = row.cells;
+  row.classList.toggle("best", move.best);
+  const button = moveCell.firstChild;
+  button.textContent = moveList.moveText(move);
+  button.dataset.letter = move.letter;
+  button.setAttribute("aria-label", text.analysis.play(move.letter));
+  showLead(leadCell.firstChild, move);
+  result.colSpan = move.line ? 2 : 1;
+  result.classList.toggle("rest", Boolean(move.line));
+  distance.hidden = Boolean(move.line);
+  result.textContent = move.line ? rest(move.line) : moveResult(move, position, facts);
+  distance.textContent = move.distance ? text.analysis.plies(move.distance) : "";
+}
+
+/** Shows the moves with their values; a click calls `onPlay` with a letter. `note` is
+ * shown in their place if there are none; `source` says where they come from, and `effort`
+ * how much was searched for them. The elements are updated in place, so that they keep the focus. */
+export function showValues({ moves, note, source, effort = "" }, position, facts, onPlay) {
+  const body = element("values").tBodies[0];
+  body.onclick = (event) => {
+    const { letter } = event.target.closest("button")?.dataset ?? {};
+    if (letter) onPlay(letter);
+  };
+  while (body.rows.length > moves.length) body.lastElementChild.remove();
+  while (body.rows.length < moves.length) makeRow(body);
+  moves.forEach((move, index) => showRow(body.rows[index], move, position, facts));
+  element("values").hidden = moves.length === 0;
+  element("values-note").hidden = moves.length > 0 || !note;
+  element("values-note").textContent = note;
+  element("analysis-source").textContent = source;
+  element("analysis-source").title = effort;
+}
+
+/** Shows a line of moves and a sentence about its end; a click calls `onMove` with the
+ * index of the move. */
+export function showLine({ line, end }, onMove) {
+  moveList.showLine(element("line"), line.slice(0, LINE_PLIES), onMove);
+  element("line-end").textContent = end;
+  element("line-title").hidden = line.length === 0 && end === "";
+}
+
+/** Shows whether there is a best move to play, and whether values are shown. */
+export function showButtons(hasBest, hints) {
+  element("best").setAttribute("aria-disabled", String(!hasBest));
+  element("hints").textContent = hints ? text.analysis.hide : text.analysis.show;
+}

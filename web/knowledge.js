@@ -1,0 +1,71 @@
+// What the page has learnt: values from the tables by position, and estimates and reviewed
+// moves by game. The oldest entries are forgotten.
+
+import { upTo } from "./state.js";
+
+const MAX_ENTRIES = 3000;
+
+function remember(map, key, value) {
+  map.delete(key);
+  map.set(key, value);
+  if (map.size > MAX_ENTRIES) map.delete(map.keys().next().value);
+}
+
+function gameKey(state, ply) {
+  const { rules, start, moves } = upTo(state, ply);
+  return `${rules} ${start} ${moves}`;
+}
+
+export class Knowledge {
+  constructor() {
+    this.tables = new Map();
+    this.estimates = new Map();
+    this.reviewed = new Map();
+    this.turningPoints = new Map();
+  }
+
+  /** Forgets the values from the tables, for a server that may have other ones. */
+  forgetTables() {
+    this.tables.clear();
+  }
+
+  /** The probe result and best line of a position, or undefined. */
+  table(rules, position) {
+    return this.tables.get(`${rules} ${position}`);
+  }
+
+  addTable(rules, position, found) {
+    remember(this.tables, `${rules} ${position}`, found);
+  }
+
+  /** The estimate of a position of a game, or undefined. */
+  estimate(state, ply) {
+    return this.estimates.get(gameKey(state, ply));
+  }
+
+  /** Keeps an estimate unless a deeper one with as many lines is known. */
+  addEstimate(state, ply, found) {
+    const before = this.estimate(state, ply);
+    const better = !before || found.exact || (!before.exact && found.depth >= before.depth)
+      || (!before.exact && found.lines.length > before.lines.length);
+    if (better) remember(this.estimates, gameKey(state, ply), found);
+  }
+
+  /** The review of the move that leads to a ply, or undefined. */
+  reviewedMove(state, ply) {
+    return this.reviewed.get(gameKey(state, ply));
+  }
+
+  addReviewedMove(state, ply, found) {
+    remember(this.reviewed, gameKey(state, ply), found);
+  }
+
+  /** The turning point of a reviewed game: a ply or null; undefined before a review. */
+  turningPoint(state) {
+    return this.turningPoints.get(gameKey(state));
+  }
+
+  addTurningPoint(state, ply) {
+    remember(this.turningPoints, gameKey(state), ply);
+  }
+}

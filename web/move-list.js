@@ -1,0 +1,126 @@
+// Lists of moves as buttons: the game, numbered as in OGN and with the marks of a review,
+// and the best line.
+
+import { leadText, text } from "./texts.js";
+
+/** The signs of the marks of a review. */
+const SIGNS = { inaccuracy: "?!", mistake: "?", blunder: "??" };
+
+/** The notation of a move: its letter and captures. */
+export function moveText({ letter, captured }) {
+  return captured > 0 ? `${letter}×${captured}` : letter;
+}
+
+/** The player of a letter. */
+export function playerOf(letter) {
+  return letter < "a" ? "south" : "north";
+}
+
+/** The numbers of moves as OGN counts them: a new one when the player who moved first is
+ * to move after the other one. Null for a move that gets none. */
+export function numbers(players) {
+  let number = 0;
+  return players.map((player, index) => {
+    const starts = index === 0 || (player === players[0] && players[index - 1] !== player);
+    if (starts) number += 1;
+    return starts ? number : null;
+  });
+}
+
+function makeItem() {
+  const item = document.createElement("li");
+  const number = document.createElement("span");
+  number.className = "number";
+  const button = document.createElement("button");
+  button.type = "button";
+  button.append(document.createElement("span"), document.createElement("small"));
+  item.append(number, button);
+  return item;
+}
+
+function showItem(item, move, number) {
+  const [counted, button] = item.children;
+  const [letters, mark] = button.children;
+  counted.hidden = number === null;
+  counted.textContent = `${number}.`;
+  button.className = move.player;
+  button.classList.toggle("turning", Boolean(move.turning));
+  button.setAttribute("aria-label", move.label);
+  if (move.current) button.setAttribute("aria-current", "step");
+  else button.removeAttribute("aria-current");
+  letters.textContent = move.text;
+  mark.hidden = !move.sign && !move.lost;
+  mark.dataset.mark = move.mark ?? "";
+  mark.textContent = `${move.sign}${move.lost}`;
+}
+
+/** Fills a list with moves; a click calls `onMove` with the index of the move. The elements
+ * are updated in place, so that they keep the focus. */
+function fill(list, moves, onMove) {
+  const counted = numbers(moves.map((move) => move.player));
+  list.onclick = (event) => {
+    const item = event.target.closest("button")?.parentElement;
+    if (item) onMove([...list.children].indexOf(item));
+  };
+  while (list.children.length > moves.length) list.lastElementChild.remove();
+  while (list.children.length < moves.length) list.append(makeItem());
+  moves.forEach((move, index) => showItem(list.children[index], move, counted[index]));
+}
+
+/** What a move lost, from its review or from exact values before and after it: the seeds,
+ * whether they are exact, and the mark. Null if nothing is known or lost. */
+export function lossOf(turn, reviewed, before, after) {
+  if (reviewed) return reviewed.loss > 0 ? reviewed : null;
+  if (!before?.exact || !after?.exact) return null;
+  const loss = turn.player === "south" ? before.net - after.net : after.net - before.net;
+  return loss > 0 ? { loss, exact: true, mark: null } : null;
+}
+
+/** Shows the moves of a game. `losses` has what each lost, by index; `turning` whether it
+ * is a turning point. */
+export function showGame(list, game, ply, losses, turning, onPly) {
+  const moves = game.positions.slice(1).map(({ turn }, index) => {
+    const found = losses[index];
+    const mark = found?.mark ?? null;
+    // Small estimated losses say nothing.
+    const told = found && (found.exact || mark);
+    const lost = told ? leadText(-found.loss, found.exact) : "";
+    const size = told ? lost.replace("−", "") : "";
+    const parts = [mark ? text.moves.mark[mark] : "", turning[index] ? text.moves.turningPoint : ""];
+    return {
+      text: moveText(turn),
+      player: turn.player,
+      mark,
+      sign: mark ? `${SIGNS[mark]} ` : "",
+      lost,
+      turning: turning[index],
+      current: index + 1 === ply,
+      label: text.moves.label(index + 1, moveText(turn), parts.filter(Boolean).join(", "),
+        size && !found.exact ? text.moves.about(size) : size),
+    };
+  });
+  fill(list, moves, (index) => onPly(index + 1));
+  scrollToCurrent(list);
+}
+
+/** Shows a line; a click calls `onMove` with the index of the move. */
+export function showLine(list, line, onMove) {
+  const moves = line.map(({ letter, captured }) => ({
+    text: moveText({ letter, captured }),
+    player: playerOf(letter),
+    sign: "",
+    lost: "",
+    label: text.analysis.playUpTo(letter, captured),
+  }));
+  fill(list, moves, onMove);
+}
+
+/** Scrolls the list to the current move, without scrolling the page. */
+function scrollToCurrent(list) {
+  const current = list.querySelector("[aria-current]");
+  if (!current) return;
+  const { top, bottom } = list.getBoundingClientRect();
+  const move = current.getBoundingClientRect();
+  if (move.top < top) list.scrollTop -= top - move.top;
+  if (move.bottom > bottom) list.scrollTop += move.bottom - bottom;
+}

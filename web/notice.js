@@ -1,0 +1,40 @@
+// A message above the page, which moves nothing: an error or a hint, with a button to act
+// on it and one to close it.
+
+const element = (id) => document.getElementById(id);
+
+let act = null;
+let visible = false;
+
+/** Shows a message until the next success, or until it is closed. `action` is a button:
+ * its `label`, and what it runs. */
+export function show(sentence, { label, run, calm = false } = {}) {
+  visible = true;
+  act = run ?? null;
+  element("error").textContent = sentence;
+  element("notice-action").hidden = !label;
+  element("notice-action").textContent = label ?? "";
+  element("notice").classList.toggle("calm", calm);
+  element("notice").hidden = false;
+}
+
+export function hide() {
+  visible = false;
+  act = null;
+  element("notice").hidden = true;
+  element("error").textContent = "";
+}
+
+/** Whether a message is shown. */
+export function shown() {
+  return visible;
+}
+
+export function listen() {
+  element("notice-close").addEventListener("click", hide);
+  element("notice-action").addEventListener("click", () => {
+    const run = act;
+    hide();
+    run?.();
+  });
+}

@@ -1,0 +1,73 @@
+// The rulesets of the server: the list to choose from, and a line about each.
+
+import * as api from "./api.js";
+import { text } from "./texts.js";
+
+const element = (id) => document.getElementById(id);
+
+let known = [];
+
+/** Asks for the rulesets. */
+export async function load() {
+  known = await api.rulesets();
+}
+
+/** A ruleset by its name, or undefined. */
+function find(name) {
+  return known.find((one) => one.name === name);
+}
+
+/** The highest layer with values of a ruleset, or null. */
+export function highest(name) {
+  return find(name)?.highest ?? null;
+}
+
+/** Whether every seed ends in a store, so that the lead gives the final score. */
+export function claimsAll(name) {
+  const ruleset = find(name);
+  if (!ruleset) return false;
+  return ruleset.family === "stores" || (ruleset.leftovers === "owner" && ruleset.endless !== "nobody");
+}
+
+/** A line about a ruleset: its own, or its choices. */
+function about(name) {
+  if (Object.hasOwn(text.ruleset.about, name)) return text.ruleset.about[name];
+  const ruleset = find(name);
+  if (!ruleset) return "";
+  const choices = { grandSlam: ruleset.grand_slam, feeding: ruleset.feeding, leftovers: ruleset.leftovers, endless: ruleset.endless };
+  return Object.entries(choices).map(([choice, word]) => text.ruleset[choice][word] ?? "").join(" ").trim();
+}
+
+/** Shows the list with this ruleset selected, and the line about it. */
+export function show(name) {
+  const options = known.map((one) => [one.name, one.highest === null
+    ? text.ruleset.noTables(one.name)
+    : text.ruleset.toSeeds(one.name, one.highest)]);
+  if (!find(name)) options.push([name, name]);
+  const shown = options.map(([value, label]) => `${value} ${label}`).join();
+  const select = element("rules");
+  if (select.dataset.shown !== shown) {
+    select.replaceChildren(...options.map(([value, label]) => {
+      const option = new Option(label, value);
+      option.title = about(value);
+      return option;
+    }));
+    select.dataset.shown = shown;
+  }
+  select.value = name;
+  select.title = name;
+  element("ruleset-title").textContent = text.ruleset.title(name);
+  const tables = known.length > 0 ? text.ruleset.tables(highest(name)) : "";
+  element("ruleset-text").textContent = `${about(name)} ${tables}`.trim();
+}
+
+/** Writes the named rulesets, each with its line, into a list of definitions. */
+export function describe(list) {
+  list.replaceChildren(...Object.entries(text.ruleset.about).flatMap(([name, line]) => {
+    const term = document.createElement("dt");
+    const description = document.createElement("dd");
+    term.textContent = name;
+    description.textContent = line;
+    return [term, description];
+  }));
+}

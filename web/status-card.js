@@ -1,0 +1,22 @@
+// The card with the player to move and the verdict on the position.
+
+import { text } from "./texts.js";
+
+const element = (id) => document.getElementById(id);
+
+/** Shows whose turn it is, and a verdict with its title, kind and details. */
+export function showStatus(turn, { title, kind = null, details = [] }) {
+  element("status").textContent = turn;
+  element("verdict").textContent = title;
+  const tag = element("verdict-kind");
+  tag.hidden = kind === null;
+  tag.dataset.kind = kind ?? "";
+  tag.textContent = kind ? text.verdict[kind] : "";
+  tag.title = kind ? text.verdict[`${kind}Title`] : "";
+  element("verdict-details").textContent = details.join(" ");
+}
+
+/** Announces a sentence to screen readers. */
+export function announce(sentence) {
+  element("live").textContent = sentence;
+}

@@ -1,0 +1,156 @@
+// What is known about a position, in numbers and in words. Leads are final: seeds at the
+// end of the game, stores included.
+
+import { signed, text } from "./texts.js";
+
+const OTHER = { south: "north", north: "south" };
+/** From these leads on, an estimate counts as slightly ahead, ahead and clearly ahead. */
+const STEPS = { slightly: 0.5, ahead: 2, clearly: 6 };
+
+/** The lead of the player to move in captured seeds. */
+function storesLead({ stores, to_move: mover }) {
+  return stores[mover] - stores[OTHER[mover]];
+}
+
+/** Whether bounds leave the value open. */
+function isOpen({ lower, upper }) {
+  return lower !== null && lower !== upper;
+}
+
+/** The moves that the tables know, best first, with leads for the player to move. */
+export function movesFromTables(probe, position) {
+  const lead = storesLead(position);
+  return probe.moves.filter((move) => move.value !== null).map((move) => ({
+    letter: move.letter,
+    captured: move.captured,
+    lead: lead + move.value,
+    exact: !isOpen(move),
+    best: move.best,
+    distance: move.distance,
+    bounds: isOpen(move) ? [lead + move.lower, lead + move.upper] : null,
+    line: "",
+  }));
+}
+
+/** The moves of an estimate of the engine, best first. */
+export function movesFromEngine(estimate, position) {
+  const sign = position.to_move === "south" ? 1 : -1;
+  return estimate.lines.map((line, index) => ({
+    letter: line.letters[0],
+    captured: 0,
+    lead: sign * line.net,
+    exact: line.exact,
+    best: index === 0,
+    distance: null,
+    bounds: null,
+    line: line.letters,
+  }));
+}
+
+/** South's final lead in a position of a game: its number, and whether it is exact. Null
+ * if nothing is known. */
+export function southLead(position, estimate) {
+  if (position.net !== null) return { net: position.net, exact: !isOpen(position) };
+  return estimate ? { net: estimate.net, exact: estimate.exact } : null;
+}
+
+/** The final score of both players for South's exact lead. An odd seed goes to neither. */
+export function finalScore(net, total) {
+  return { south: Math.floor((total + net) / 2), north: Math.floor((total - net) / 2) };
+}
+
+function leader(net) {
+  return net > 0 ? "south" : "north";
+}
+
+/** An exact result. `claimed` says that all seeds end in a store, so that the lead gives
+ * the score. */
+function exactTitle(net, total, claimed) {
+  const winner = leader(net);
+  if (!claimed) return net === 0 ? text.verdict.drawnSomehow : text.verdict.winsBy(winner, Math.abs(net));
+  const score = finalScore(net, total);
+  if (net === 0) return text.verdict.drawn(score.south);
+  return text.verdict.wins(winner, score[winner], score[OTHER[winner]]);
+}
+
+function exactVerdict(net, total, claimed, distance) {
+  const details = [text.verdict.withBestPlay];
+  if (distance) details.push(text.verdict.distance(distance));
+  return { title: exactTitle(net, total, claimed), kind: "exact", details };
+}
+
+/** The verdict for a value between two bounds for the player to move. */
+function openVerdict(position) {
+  const lead = storesLead(position);
+  const mover = position.to_move;
+  const [low, high] = [lead + position.lower, lead + position.upper];
+  let title = text.verdict.open;
+  if (low > 0) title = text.verdict.winsAtLeast(mover, low);
+  if (high < 0) title = text.verdict.winsAtLeast(OTHER[mover], -high);
+  return { title, kind: "bounds", details: [text.verdict.between(mover, signed(low), signed(high))] };
+}
+
+function estimateVerdict({ net, result }, mover) {
+  const size = Math.abs(net);
+  const player = leader(net);
+  let title = text.verdict.even;
+  for (const [word, least] of Object.entries(STEPS)) {
+    if (size >= least) title = text.verdict[word](player);
+  }
+  if (result === "draw") title = text.verdict.drawnSomehow;
+  if (result === "win") title = text.verdict.winsSomehow(mover);
+  if (result === "loss") title = text.verdict.winsSomehow(OTHER[mover]);
+  const about = size < STEPS.slightly ? text.verdict.aboutEven : text.verdict.about(player, text.decimal(size));
+  return { title, kind: "estimate", details: [about] };
+}
+
+/** The verdict on a position in words: a title, its kind and details. Null if nothing is
+ * known. */
+export function verdict(position, estimate, { total, claimed }) {
+  if (position.net !== null && isOpen(position)) return openVerdict(position);
+  if (position.net !== null) return exactVerdict(position.net, total, claimed, position.distance);
+  if (!estimate) return null;
+  if (estimate.exact) return exactVerdict(Math.round(estimate.net), total, claimed, null);
+  return estimateVerdict(estimate, position.to_move);
+}
+
+/** The result of a game that is over: a title and the reason. */
+export function outcomeVerdict(outcome, position, total) {
+  const { winner, stores, unclaimed } = outcome;
+  const mover = position.turn?.player ?? position.to_move;
+  const names = {
+    winner,
+    most: winner ? stores[winner] : stores.south,
+    total,
+    toMove: position.to_move,
+    mover,
+    other: OTHER[mover],
+    reason: outcome.reason,
+  };
+  const reasons = {
+    majority: "majority",
+    "no-move": "noMove",
+    "grand-slam": "grandSlam",
+    starved: "starved",
+    "empty-row": "emptyRow",
+    repetition: "repetition",
+  };
+  const details = [text.over[reasons[outcome.reason_code] ?? "unknown"](names)];
+  if (unclaimed > 0 && outcome.reason_code !== "majority") details.push(text.verdict.unclaimed(unclaimed));
+  const title = winner
+    ? text.verdict.wins(winner, stores[winner], stores[OTHER[winner]])
+    : text.over.drawn(stores.south);
+  return { title, kind: null, details };
+}
+
+/** The result of a move for the player to move, with the score if it is exact. */
+export function moveResult({ lead, exact, bounds }, position, { total, claimed }) {
+  if (bounds) return text.analysis.bounds(signed(bounds[0]), signed(bounds[1]));
+  if (!exact) return "";
+  const net = position.to_move === "south" ? lead : -lead;
+  const score = finalScore(Math.round(net), total);
+  const mover = position.to_move;
+  const shown = claimed ? text.analysis.score(score[mover], score[OTHER[mover]]) : "";
+  if (lead === 0) return text.analysis.draws(shown);
+  return lead > 0 ? text.analysis.wins(shown) : text.analysis.loses(shown);
+}

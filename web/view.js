@@ -1,0 +1,174 @@
+// Shows a session: the board, the cards, the graph and the list of moves.
+
+import * as card from "./analysis-card.js";
+import * as moveList from "./move-list.js";
+import * as rulesets from "./rulesets.js";
+import { settings } from "./settings.js";
+import { announce, showStatus } from "./status-card.js";
+import { text } from "./texts.js";
+import { movesFromEngine, movesFromTables, outcomeVerdict, southLead, verdict } from "./verdict.js";
+
+const element = (id) => document.getElementById(id);
+
+/** What the page's texts call the reasons against a move. */
+const ILLEGAL = {
+  empty: "empty",
+  "must-feed": "mustFeed",
+  "cannot-feed": "cannotFeed",
+  "grand-slam": "grandSlam",
+  "grand-slam-banned": "grandSlamBanned",
+};
+
+export class View {
+  /** `parts` are the board, the graph and the editor. `onPly`, `onLetter` and `onLine` are
+   * called with a ply of the game, a move to play, and moves of the best line. */
+  constructor(session, parts, { onPly, onLetter, onLine }) {
+    this.session = session;
+    Object.assign(this, parts);
+    Object.assign(this, { onPly, onLetter, onLine });
+    this.frame = null;
+  }
+
+  /** Shows the session with the next frame, however often this is called. */
+  showLater() {
+    this.frame ??= requestAnimationFrame(() => {
+      this.frame = null;
+      if (this.session.game) this.show();
+    });
+  }
+
+  show() {
+    const { session, editor } = this;
+    const over = Boolean(session.outcome());
+    const position = session.position();
+    const known = this.values();
+    this.board.show(this.drawn(), {
+      legal: over ? "" : position.legal,
+      values: new Map(known.moves.map((move) => [move.letter, move])),
+      reasons: (letter) => this.illegalSentence(letter),
+      over,
+      editing: editor.active,
+      source: editor.source,
+    });
+    editor.show();
+    const found = this.verdict();
+    const turn = this.turnSentence();
+    const told = (settings.hints || over) && !editor.active;
+    if (told) showStatus(turn, found);
+    else showStatus("", { title: turn });
+    card.showValues(known, position, this.facts(), this.onLetter);
+    card.showLine(known, (index) => this.onLine(known.line.slice(0, index + 1)));
+    card.showButtons(known.moves.length > 0, settings.hints);
+    this.showGame();
+    this.showControls();
+    document.title = text.title.position(session.state.rules, session.state.ply, told ? found.title : turn);
+  }
+
+  facts() {
+    return { total: this.session.game.total, claimed: rulesets.claimsAll(this.session.state.rules) };
+  }
+
+  /** The position to draw: the draft of the editor, or the current one. */
+  drawn() {
+    const position = this.session.position();
+    return this.editor.active ? { ...position, ...this.editor.draft, turn: null } : position;
+  }
+
+  /** The values to show: moves, or a note in their place, their source, and the best line. */
+  values() {
+    const { session } = this;
+    const nothing = (note) => ({ moves: [], note, source: "", line: [], end: "" });
+    const position = session.position();
+    if (session.outcome()) return nothing(text.analysis.over);
+    if (!settings.hints) return nothing(text.analysis.hidden);
+    const table = session.knowledge.table(session.state.rules, position.position);
+    if (table) {
+      const moves = movesFromTables(table.probe, position);
+      const source = moves.every((move) => move.exact) ? text.analysis.fromTables : text.analysis.tablesWithBounds;
+      const line = table.line.line ?? [];
+      return { moves, note: "", source, line, end: line.length > 0 ? text.analysis.end[table.line.end] : "" };
+    }
+    const estimate = session.estimate();
+    if (estimate && estimate.lines.length > 0) {
+      const { depth, selective_depth: selective, exact, lines } = estimate;
+      const line = [...lines[0].letters].map((letter) => ({ letter, captured: 0 }));
+      const source = exact ? text.analysis.exactSearch : text.analysis.depth(depth, selective);
+      const effort = estimate.nodes === undefined ? "" : text.analysis.nodes(text.large(estimate.nodes));
+      return { moves: movesFromEngine(estimate, position), note: "", source, effort, line, end: text.analysis.lineEstimate };
+    }
+    if (session.open.reply) return nothing(text.analysis.thinking);
+    if (session.open.engine) return nothing(text.analysis.searching);
+    return nothing(session.open.tables ? text.analysis.asking : text.analysis.noLine);
+  }
+
+  /** The verdict on the position. */
+  verdict() {
+    const { session } = this;
+    const over = session.outcome();
+    if (over) return outcomeVerdict(over, session.position(), session.game.total);
+    const found = verdict(session.position(), session.estimate(), this.facts());
+    if (found) return found;
+    if (session.open.engine) return { title: text.verdict.estimating };
+    return { title: session.open.tables ? text.verdict.asking : text.verdict.unknown };
+  }
+
+  /** Whose turn it is, in a sentence. */
+  turnSentence() {
+    const { session } = this;
+    if (this.editor.active) return text.status.editing;
+    if (session.outcome()) return text.status.over;
+    const { to_move: player } = session.position();
+    if (session.open.reply) return text.status.thinking(player);
+    return session.opponentsTurn() ? text.status.waiting(player) : text.status.toMove(player);
+  }
+
+  /** Why a pit of the player to move may not be played, in a sentence. */
+  illegalSentence(letter) {
+    const { illegal, illegal_codes: codes } = this.session.position();
+    return text.illegal[ILLEGAL[codes[letter]] ?? "unknown"](letter, illegal[letter]);
+  }
+
+  /** Tells the position in sentences to screen readers. */
+  announce() {
+    const { session } = this;
+    const { turn } = session.position();
+    const parts = turn ? [text.moves.sentence(turn)] : [];
+    const found = this.verdict();
+    if (session.outcome()) parts.push(`${found.title}.`, ...found.details);
+    else parts.push(`${this.turnSentence()}.`);
+    if (!session.outcome() && settings.hints && found.kind) parts.push(`${found.title} (${text.verdict[found.kind]}).`);
+    announce(parts.join(" "));
+  }
+
+  /** Shows the graph and the list of moves. */
+  showGame() {
+    const { state, game, knowledge, review } = this.session;
+    const { hints } = settings;
+    const leads = game.positions.map((one, ply) => (hints ? southLead(one, knowledge.estimate(state, ply)) : null));
+    const turns = game.positions.slice(1).map(({ turn }) => turn);
+    const reviewed = turns.map((_, index) => (hints ? knowledge.reviewedMove(state, index + 1) : undefined));
+    const losses = turns.map((turn, index) => moveList.lossOf(turn, reviewed[index], leads[index], leads[index + 1]));
+    this.graph.show(game, state.ply, leads, losses.map((loss) => loss?.mark ?? null));
+    const incomplete = leads.includes(null) ? text.graph.empty : "";
+    element("graph-note").textContent = hints ? incomplete : text.graph.hidden;
+    const turning = reviewed.map((one) => Boolean(one?.turning));
+    moveList.showGame(element("moves"), game, state.ply, losses, turning, this.onPly);
+    review.show(state, game, hints);
+  }
+
+  showControls() {
+    const { session } = this;
+    const { state, game } = session;
+    element("ply").textContent = `${state.ply} / ${game.positions.length - 1}`;
+    rulesets.show(state.rules);
+    const idle = {
+      first: state.ply === 0,
+      back: state.ply === 0,
+      forward: session.atEnd(),
+      last: session.atEnd(),
+      undo: session.undoPly() === null,
+    };
+    for (const [id, value] of Object.entries(idle)) element(id).setAttribute("aria-disabled", String(value));
+    element("flip").setAttribute("aria-pressed", String(settings.flipped));
+  }
+}
