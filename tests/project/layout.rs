@@ -11,7 +11,7 @@ use crate::modules::{code, cycles, sources, uses};
 const LAYERS: [&str; 6] = ["rules", "index", "table", "solve", "tablebase", "engine"];
 
 /// Crates of the command line; of these `src/cpu.rs` alone uses libc.
-const BINARY_ONLY: [&str; 12] = [
+const BINARY_ONLY: [&str; 18] = [
     "clap",
     "ctrlc",
     "indicatif",
@@ -24,6 +24,12 @@ const BINARY_ONLY: [&str; 12] = [
     "hyper",
     "hyper_util",
     "tokio",
+    "headers",
+    "prometheus_client",
+    "rlimit",
+    "tower",
+    "tower_http",
+    "tracing",
 ];
 
 /// The files that may have unsafe code; each block there says why it is sound.

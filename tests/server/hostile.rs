@@ -228,3 +228,27 @@ fn all_concurrent_clients_are_answered() {
     });
     assert_eq!(server.log(), "");
 }
+
+/// Requests until the server can open no more connections, and after some of them are
+/// closed.
+#[cfg(unix)]
+#[test]
+fn connections_that_cannot_be_accepted_are_logged() {
+    let server = Server::after("ulimit -n 32");
+    let open: Vec<_> = (0..40).map(|_| server.connect()).collect();
+    drop(open);
+    server.get_ok(VALID);
+    let log = server.log();
+    assert!(log.contains("cannot accept a connection"), "{log}");
+}
+
+/// The soft limit of open files is raised to the hard limit.
+#[cfg(unix)]
+#[test]
+fn a_low_soft_limit_of_open_files_does_not_limit_connections() {
+    let server = Server::after("ulimit -Sn 32");
+    let open: Vec<_> = (0..60).map(|_| server.connect()).collect();
+    server.get_ok(VALID);
+    drop(open);
+    assert_eq!(server.log(), "");
+}

@@ -79,3 +79,28 @@ fn signals_stop_the_server_despite_idle_connections() {
         assert_eq!(server.process.wait().unwrap().code(), Some(0));
     }
 }
+
+/// Searches end early, and requests that have begun are answered.
+#[cfg(unix)]
+#[test]
+fn a_stopping_server_finishes_what_has_begun() {
+    let mut server = Server::start();
+    let mut health = server.connect();
+    write!(health, "GET /health HTTP/1.1\r\nHost: local").unwrap();
+    let mut analysis = server.connect();
+    let path = "/api/v1/abapa/analysis?movetime=10000";
+    write!(analysis, "GET {path} HTTP/1.0\r\nHost: localhost\r\n\r\n").unwrap();
+    analysis.read_exact(&mut [0; 12]).unwrap();
+    let id = server.process.id().to_string();
+    let killed = Command::new("kill").arg(id).status().unwrap();
+    assert!(killed.success());
+    let mut events = String::new();
+    analysis.read_to_string(&mut events).unwrap();
+    assert!(events.contains("event: done\n"), "{events}");
+    write!(health, "host\r\n\r\n").unwrap();
+    let mut answer = String::new();
+    health.read_to_string(&mut answer).unwrap();
+    assert!(answer.starts_with("HTTP/1.1 503"), "{answer}");
+    assert!(answer.ends_with("{\"status\":\"stopping\"}"), "{answer}");
+    assert_eq!(server.process.wait().unwrap().code(), Some(0));
+}

@@ -11,6 +11,8 @@ use std::time::Duration;
 use serde_json::Value;
 use tempfile::TempDir;
 
+#[cfg(unix)]
+use crate::program::isolated;
 use crate::program::{krou_in, run};
 
 /// How long a test waits for an answer before it fails.
@@ -88,6 +90,16 @@ impl Server {
         let home = tempfile::tempdir().unwrap();
         let krou = krou_in(home.path());
         Server::run(krou, home, options)
+    }
+
+    /// Starts a server with the embedded tables after this command of a shell.
+    #[cfg(unix)]
+    pub fn after(command: &str) -> Server {
+        let home = tempfile::tempdir().unwrap();
+        let mut shell = isolated("bash", home.path());
+        let script = format!("{command}; exec \"$0\" \"$@\"");
+        shell.args(["-c", &script, env!("CARGO_BIN_EXE_krou")]);
+        Server::run(shell, home, &[])
     }
 
     fn run(mut krou: Command, home: TempDir, options: &[&str]) -> Server {

@@ -178,10 +178,25 @@ pub struct Failure {
     pub cause: String,
 }
 
-/// The kinds of errors, as words that do not change.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Code {
+/// Defines the codes and their list.
+macro_rules! codes {
+    ($($code:ident),* $(,)?) => {
+        /// The kinds of errors, as words that do not change.
+        #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+        #[serde(rename_all = "kebab-case")]
+        pub enum Code {
+            $($code),*
+        }
+
+        impl Code {
+            /// All of them.
+            #[cfg(test)]
+            pub const ALL: &[Code] = &[$(Code::$code),*];
+        }
+    };
+}
+
+codes![
     NotFound,
     UnknownRuleset,
     Method,
@@ -196,28 +211,7 @@ pub enum Code {
     Timeout,
     Table,
     Internal,
-}
-
-impl Code {
-    /// All of them.
-    #[cfg(test)]
-    pub const ALL: [Code; 14] = [
-        Code::NotFound,
-        Code::UnknownRuleset,
-        Code::Method,
-        Code::TooLong,
-        Code::Parameter,
-        Code::Board,
-        Code::Move,
-        Code::GameOver,
-        Code::MissingTable,
-        Code::Forbidden,
-        Code::Busy,
-        Code::Timeout,
-        Code::Table,
-        Code::Internal,
-    ];
-}
+];
 
 fn ogn_code(error: &ReadGameError) -> Code {
     match error {

@@ -157,7 +157,24 @@ mod tests {
 
     use super::*;
     use crate::serve::errors::Code;
+    use crate::serve::params::{
+        AnalysisParameters, BoardParameters, FromQuery, GameParameters, ImportParameters,
+        LineParameters, ReplyParameters, ReviewParameters,
+    };
     use crate::serve::table_endpoints::OPENAPI;
+
+    /// The names of the parameters in the query string of a documented method.
+    fn query_names(document: &Value, method: &Value) -> Vec<String> {
+        let parameters = method["parameters"].as_array().unwrap().iter();
+        let resolved = parameters.map(|parameter| match parameter["$ref"].as_str() {
+            Some(path) => document.pointer(path.trim_start_matches('#')).unwrap(),
+            None => parameter,
+        });
+        let of_query = resolved.filter(|parameter| parameter["in"] == "query");
+        of_query
+            .map(|parameter| parameter["name"].as_str().unwrap().to_owned())
+            .collect()
+    }
 
     #[test]
     fn the_openapi_document_has_every_endpoint_and_code() {
@@ -175,6 +192,21 @@ mod tests {
             })
             .collect();
         assert_eq!(documented, paths);
+
+        let parameters = [
+            ("/api/v1/{rules}", BoardParameters::NAMES),
+            ("/api/v1/{rules}/mainline", LineParameters::NAMES),
+            ("/api/v1/{rules}/game", GameParameters::NAMES),
+            ("/api/v1/{rules}/ogn", GameParameters::NAMES),
+            ("/api/v1/{rules}/reply", ReplyParameters::NAMES),
+            ("/api/v1/{rules}/analysis", AnalysisParameters::NAMES),
+            ("/api/v1/{rules}/review", ReviewParameters::NAMES),
+            ("/api/v1/ogn", ImportParameters::NAMES),
+        ];
+        for (path, names) in parameters {
+            let method = document["paths"][path].as_object().unwrap().values().next();
+            assert_eq!(query_names(&document, method.unwrap()), names, "{path}");
+        }
 
         let codes = &document["components"]["schemas"]["Code"]["enum"];
         assert_eq!(*codes, serde_json::to_value(Code::ALL).unwrap());

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use axum::Json;
 use axum::extract::State;
-use axum::http::header;
+use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use serde::Serialize;
 
@@ -124,10 +124,11 @@ pub async fn health(
     State(server): Shared,
     Parameters(NoParameters): Parameters<NoParameters>,
 ) -> Response {
-    match server.queries.is_stopping() {
-        false => Json(HealthAnswer { status: "ok" }).into_response(),
-        true => ApiError::Stopping.into_response(),
-    }
+    let (code, status) = match server.queries.is_stopping() {
+        false => (StatusCode::OK, "ok"),
+        true => (StatusCode::SERVICE_UNAVAILABLE, "stopping"),
+    };
+    (code, Json(HealthAnswer { status })).into_response()
 }
 
 pub async fn metrics(
