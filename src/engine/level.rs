@@ -77,31 +77,47 @@ pub(super) struct Strength {
     pub nodes: u64,
     /// The largest random change of a move's score, up or down, in hundredths of a seed.
     pub noise: i16,
+    /// How much worse than the best move another one may be to be played as well, in
+    /// hundredths of a seed.
+    pub variety: i16,
     /// Whether the engine probes tables.
     pub tables: bool,
 }
 
-const fn strength(depth: u8, nodes: u64, noise: i16, tables: bool) -> Strength {
+/// A level that errs.
+const fn weak(depth: u8, nodes: u64, noise: i16, tables: bool) -> Strength {
     Strength {
         depth,
         nodes,
         noise,
+        variety: 0,
         tables,
+    }
+}
+
+/// A level that only chooses among moves that are nearly equal.
+const fn strong(depth: u8, nodes: u64, variety: i16) -> Strength {
+    Strength {
+        depth,
+        nodes,
+        noise: 0,
+        variety,
+        tables: true,
     }
 }
 
 /// Levels 1 to 10; `docs/play.md` shows them as a table, with the results of matches.
 const STRENGTHS: [Strength; 10] = [
-    strength(1, 10_000, 500, false),
-    strength(1, 10_000, 250, false),
-    strength(2, 10_000, 150, false),
-    strength(3, 10_000, 100, false),
-    strength(4, 20_000, 60, false),
-    strength(5, 50_000, 40, true),
-    strength(10, 100_000, 0, true),
-    strength(13, 200_000, 0, true),
-    strength(u8::MAX, 500_000, 0, true),
-    strength(u8::MAX, 1_500_000, 0, true),
+    weak(1, 10_000, 500, false),
+    weak(1, 10_000, 250, false),
+    weak(2, 10_000, 150, false),
+    weak(3, 10_000, 100, false),
+    weak(4, 20_000, 60, false),
+    weak(5, 50_000, 40, true),
+    strong(10, 100_000, 60),
+    strong(13, 200_000, 50),
+    strong(u8::MAX, 500_000, 40),
+    strong(u8::MAX, 1_500_000, 30),
 ];
 
 #[cfg(test)]

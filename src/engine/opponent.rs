@@ -1,5 +1,8 @@
 //! Opponents to play against, from random moves to perfect play.
 //!
+//! No opponent plays the same game every time. A strong one chooses at random among moves
+//! that are nearly equal, and inside the tables among moves that are equally good.
+//!
 //! A weak opponent is not an engine with little time: that would still see every
 //! capture. It searches less deep, and random noise is added to the scores of the moves
 //! before they are compared, so that it errs where moves are close, and more often the
@@ -8,7 +11,7 @@
 use std::fmt;
 use std::str::FromStr;
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use fastrand::Rng;
 use thiserror::Error;
@@ -16,7 +19,7 @@ use thiserror::Error;
 use super::candidates::Candidate;
 use super::game::Game;
 use super::level::Level;
-use super::search::{Aim, Engine, EngineOptions, Limits};
+use super::search::{Aim, Engine, EngineOptions, GameResult, Limits};
 use super::table_errors::TableErrors;
 use crate::rules::{Ruleset, Step, shortened};
 use crate::tablebase::Tablebase;
@@ -93,7 +96,10 @@ enum Mode {
     Search {
         engine: Box<Engine>,
         limits: Limits,
+        /// The largest random change of a move's score; 0 for a strong opponent.
         noise: i16,
+        /// How much worse than the best move another one may be to be played as well.
+        variety: i16,
     },
 }
 
@@ -142,6 +148,7 @@ impl Opponent {
                         .with_depth(strength.depth)
                         .with_nodes(strength.nodes),
                     noise: strength.noise,
+                    variety: strength.variety,
                 }
             }
         };
@@ -167,11 +174,16 @@ impl Opponent {
                 engine,
                 limits,
                 noise: 0,
-            } => Some(engine.search(game, limits, stop, &mut |_| ())?.pv[0]),
+                variety,
+            } => {
+                let pits = nearly_best(engine, game, limits, *variety, stop)?;
+                self.random.choice(pits)
+            }
             Mode::Search {
                 engine,
                 limits,
                 noise,
+                ..
             } => {
                 let candidates = engine.candidates(game, limits, stop);
                 best_with_noise(&candidates, *noise, &mut self.random)
@@ -193,6 +205,48 @@ impl Opponent {
 /// most one entry of 16 bytes for each node, and room for the search before.
 fn hash_mib(nodes: u64) -> usize {
     ((32 * nodes) >> 20).clamp(1, 64) as usize
+}
+
+/// The best pit and those that are nearly as good. Other searches look for them with fewer
+/// nodes, in the transposition table of the first one.
+fn nearly_best(
+    engine: &mut Engine,
+    game: &Game,
+    limits: &Limits,
+    variety: i16,
+    stop: &AtomicBool,
+) -> Option<Vec<u8>> {
+    /// The most moves to choose from.
+    const CHOICES: usize = 3;
+    let best = engine.search(game, limits, stop, &mut |_| ())?;
+    let mut pits = vec![best.pv[0]];
+    pits.extend(&best.ties);
+    // What is certain is not given away, nor what tables guarantee.
+    let is_certain = best.score.is_exact() || best.result.is_some();
+    if is_certain || engine.has_tables_for(game.board().seeds()) {
+        return Some(pits);
+    }
+    let least = best.score.hundredths() - variety;
+    while pits.len() < CHOICES && !stop.load(Ordering::Relaxed) {
+        let moves = game.moves();
+        let rest = moves.legal().map(|step| step.pit);
+        let rest: Vec<u8> = rest.filter(|pit| !pits.contains(pit)).collect();
+        if rest.is_empty() {
+            break;
+        }
+        let limits = limits
+            .with_pits(&rest)
+            .with_depth(best.depth.max(1))
+            .with_nodes(limits.nodes.unwrap_or(u64::MAX) / 4);
+        let next = engine.search(game, &limits, stop, &mut |_| ())?;
+        // A search that is not complete says too little about the move.
+        let is_good = next.score.hundredths() >= least && next.result != Some(GameResult::Loss);
+        if !is_good || next.depth + 1 < best.depth {
+            break;
+        }
+        pits.push(next.pv[0]);
+    }
+    Some(pits)
 }
 
 /// The best pit after a random change of each score by up to `noise`.
@@ -243,6 +297,52 @@ mod tests {
             assert_eq!(play(7), play(7), "{style}");
             assert_ne!(play(7), play(8), "{style}");
         }
+    }
+
+    /// Few of the first moves are nearly equal, so it takes some of them.
+    #[test]
+    fn strong_opponents_play_another_game_with_another_seed() {
+        let play = |seed| {
+            let opponent = opponent(Style::Engine, 7, Ruleset::AWARI, seed);
+            self_play(opponent, Ruleset::AWARI, 16)
+        };
+        let games: Vec<Vec<u8>> = (1..=3).map(play).collect();
+        assert_eq!(play(1), games[0]);
+        assert!(games[0] != games[1] && games[0] != games[2], "{games:?}");
+    }
+
+    #[test]
+    fn the_perfect_opponent_chooses_among_equal_moves() {
+        let tables = Tablebase::embedded(Ruleset::AWARI);
+        let mut random = Rng::with_seed(3);
+        let mut opponents: Vec<Opponent> = (0..4)
+            .map(|seed| opponent(Style::Perfect, 1, Ruleset::AWARI, seed))
+            .collect();
+        let mut varied = 0;
+        for _ in 0..60 {
+            let mut pits = [0; 12];
+            (0..7).for_each(|_| pits[random.usize(0..12)] += 1);
+            let board = Board::new(pits).unwrap();
+            let game = Game::at(Ruleset::AWARI, &board.into()).unwrap();
+            if game.outcome().is_some() {
+                continue;
+            }
+            let value = tables.probe(&board).unwrap().value;
+            let choose = |perfect: &mut Opponent| {
+                let pit = perfect.choose(&game, &AtomicBool::new(false));
+                pit.unwrap()
+            };
+            let mut played: Vec<u8> = opponents.iter_mut().map(choose).collect();
+            played.sort_unstable();
+            played.dedup();
+            varied += usize::from(played.len() > 1);
+            let moves = tables.moves(&board).unwrap();
+            for pit in played {
+                let ranked = moves.iter().find(|m| m.step.pit == pit).unwrap();
+                assert_eq!(ranked.result.unwrap().value, value, "{board:?}");
+            }
+        }
+        assert!(varied > 5, "{varied} boards");
     }
 
     #[test]

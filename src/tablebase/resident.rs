@@ -94,3 +94,22 @@ impl fmt::Debug for ResidentLayer {
         }
     }
 }
+
+#[cfg(all(test, feature = "solve"))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_thread_loads_at_a_time() {
+        let layers = ResidentLayers::none();
+        let never = AtomicBool::new(false);
+        let loading = layers.begin_loading(&never).unwrap();
+        thread::scope(|scope| {
+            let waiting = scope.spawn(|| layers.begin_loading(&never).is_some());
+            assert!(layers.begin_loading(&AtomicBool::new(true)).is_none());
+            assert!(!waiting.is_finished());
+            drop(loading);
+            assert!(waiting.join().unwrap());
+        });
+    }
+}

@@ -221,3 +221,20 @@ fn an_unusable_temporary_folder_is_rejected() {
         "{message}"
     );
 }
+
+/// A change to the search changes the signature.
+#[test]
+fn the_signature_of_the_engine_is_unchanged() {
+    let report = json("--engine --depth 7");
+    let positions = report["positions"].as_array().unwrap();
+    assert_eq!(positions.len(), 4 * Ruleset::NAMED.len());
+    let nodes = positions.iter().map(|p| p["nodes"].as_u64().unwrap());
+    assert_eq!(report["signature"], nodes.sum::<u64>());
+    assert_eq!(report["signature"], 57_953);
+    let text = call(&words("bench --engine --depth 7")).success();
+    let signature = format!("\nsignature {} nodes in ", report["signature"]);
+    assert!(text.contains(&signature), "{text}");
+    for options in ["--engine --seeds 4", "--engine --rules abapa", "--depth 3"] {
+        call(&words(&format!("bench {options}"))).error();
+    }
+}

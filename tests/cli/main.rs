@@ -16,6 +16,7 @@ mod files;
 mod folders;
 #[cfg(unix)]
 mod interrupted;
+mod matches;
 mod moves;
 #[cfg(unix)]
 mod pipes;

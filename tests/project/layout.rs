@@ -10,12 +10,15 @@ use crate::modules::{code, cycles, sources, uses};
 /// before it.
 const LAYERS: [&str; 6] = ["rules", "index", "table", "solve", "tablebase", "engine"];
 
-/// Crates of the command line.
-const BINARY_ONLY: [&str; 9] = [
+/// Crates of the command line; of these `src/cpu.rs` alone uses libc.
+const BINARY_ONLY: [&str; 12] = [
     "clap",
+    "ctrlc",
     "indicatif",
     "anyhow",
     "serde_json",
+    "libc",
+    "shlex",
     "plotters",
     "axum",
     "hyper",

@@ -7,12 +7,15 @@
 //! names them and their targets. The results are checked against the hashes in
 //! `golden`, the plain rules, and the step before. With `--codec`, everything is
 //! solved once, and packed and probed with each codec.
+//!
+//! With `--engine`, it measures the search of the engine instead (`search`).
 
 mod golden;
 mod measure;
 mod packing;
 mod probing;
 mod report;
+mod search;
 mod solving;
 
 use std::fs::{self, File};
@@ -32,6 +35,7 @@ use crate::system::{default_memory_limit, thread_pool};
 use crate::value_parsers::{one_of, parse_seeds, parse_threads};
 use packing::Packing;
 use report::Report;
+use search::SearchArgs;
 use solving::Solved;
 
 /// Options of `krou bench`.
@@ -72,6 +76,8 @@ pub struct BenchArgs {
     #[arg(long)]
     json: bool,
     #[command(flatten)]
+    search: SearchArgs,
+    #[command(flatten)]
     rules: RulesArgs,
 }
 
@@ -97,6 +103,9 @@ type Check = Result<(), String>;
 
 /// Measures everything; exit code 1 if a result was wrong.
 pub fn run(args: &BenchArgs) -> Result<ExitCode> {
+    if args.search.engine {
+        return search::measure(&args.search, args.json);
+    }
     let work = Work {
         rules: args.rules.ruleset()?,
         seeds: args.seeds,

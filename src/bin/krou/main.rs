@@ -18,6 +18,7 @@ mod folder_args;
 mod json;
 mod layer_bar;
 mod lines;
+mod matches;
 mod memory_args;
 mod messages;
 mod moves;
@@ -72,6 +73,11 @@ enum Command {
     Review(review::ReviewArgs),
     /// Run the engine for other programs, in the UCI dialect of oware programs.
     Engine(engine::EngineArgs),
+    /// Let two engines play a match, and tell how much stronger one is.
+    ///
+    /// The engines speak UCI as oware programs do. krou keeps the board and decides
+    /// the games by its rules.
+    Match(Box<matches::MatchArgs>),
     /// Serve tables and games over HTTP, and a page to play on in a browser.
     #[cfg(feature = "server")]
     Serve(serve::ServeArgs),
@@ -109,6 +115,7 @@ fn main() -> ExitCode {
         Command::Play(args) => play::run(&args).map(|()| ExitCode::SUCCESS),
         Command::Review(args) => review::run(&args),
         Command::Engine(args) => engine::run(&args).map(|()| ExitCode::SUCCESS),
+        Command::Match(args) => matches::run(&args),
         #[cfg(feature = "server")]
         Command::Serve(args) => serve::run(&args),
         Command::Build(args) => build::run(&args),

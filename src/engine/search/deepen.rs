@@ -298,6 +298,7 @@ impl<S: TableSource> Deepening<'_, '_, S> {
             return;
         };
         let is_partial = completed == 0 && first.depth == depth;
+        lines[1..].sort_by_key(|line| -line.score.score);
         self.lines = lines;
         self.update_report(is_partial.then_some(ScoreBound::Lower));
     }

@@ -220,6 +220,12 @@ impl Engine {
         &self.table_errors
     }
 
+    /// Whether there are tables for boards with this number of seeds.
+    pub(in crate::engine) fn has_tables_for(&self, seeds: u8) -> bool {
+        let mut layers = self.tables.iter().flat_map(|tables| tables.layers());
+        layers.any(|layer| layer == seeds)
+    }
+
     /// Clears the transposition table, as before a new game. This takes no time,
     /// whatever its size.
     pub fn clear_hash(&mut self) {
@@ -257,6 +263,7 @@ impl Engine {
                     let report = SearchReport {
                         result: certain_result(game, score),
                         nodes: clock.nodes(),
+                        ties: steps[1..].iter().map(|step| step.pit).collect(),
                         table_hits: pits.len() as u64,
                         time: clock.time(),
                         ..SearchReport::new(score, self.table_pv(&steps[0]))

@@ -63,6 +63,9 @@ pub struct SearchReport {
     /// The moves next to the best one, best first, if the limits ask for more than one
     /// line. There are fewer if there are fewer moves.
     pub others: Vec<SearchLine>,
+    /// Other pits that are as good as the best move: they keep the value and lead as fast
+    /// to a conversion. Only if the move came from the tables alone.
+    pub ties: Vec<u8>,
     /// Nodes searched.
     pub nodes: u64,
     /// Boards of the search that the tables knew.
@@ -103,6 +106,7 @@ impl SearchReport {
             result: None,
             pv,
             others: Vec::new(),
+            ties: Vec::new(),
             nodes: 0,
             table_hits: 0,
             hash_full: 0,

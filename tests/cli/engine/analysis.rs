@@ -13,8 +13,10 @@ fn infos(lines: &[String]) -> Vec<&String> {
 #[test]
 fn multipv_reports_each_line_with_its_number() {
     let lines = output_of(&[], "setoption name MultiPV value 3\ngo depth 6\n");
-    let mut completed = infos(&lines);
-    completed.retain(|line| !line.contains("bound"));
+    let completed: Vec<&String> = infos(&lines)
+        .into_iter()
+        .filter(|line| !line.contains("bound"))
+        .collect();
     assert_eq!(completed.len(), 18, "{lines:?}");
     for depth in completed.chunks(3) {
         let numbers: Vec<_> = depth.iter().map(|l| word_after(l, "multipv")).collect();
