@@ -43,9 +43,10 @@ export class Editor {
     this.active = false;
     this.reset(null);
     element("turn").addEventListener("click", () => {
-      this.edit({ ...this.draft, to_move: this.draft.to_move === "south" ? "north" : "south" });
+      if (this.active) this.edit({ ...this.draft, to_move: this.draft.to_move === "south" ? "north" : "south" });
     });
     element("empty").addEventListener("click", () => {
+      if (!this.active) return;
       this.edit({ ...this.draft, board: Array(12).fill(0), stores: { south: 0, north: 0 } });
       this.choose("add");
     });

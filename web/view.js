@@ -56,8 +56,10 @@ export class View {
     const told = (settings.hints || over) && !editor.active;
     if (told) showStatus(turn, found);
     else showStatus("", { title: turn });
-    card.showValues(known, position, this.facts(), this.onLetter);
-    card.showLine(known, (index) => this.onLine(known.line.slice(0, index + 1)));
+    // A click on what is shown is not for a position that is about to be shown.
+    const current = () => session.position() === position;
+    card.showValues(known, position, this.facts(), (letter) => current() && this.onLetter(letter));
+    card.showLine(known, (index) => current() && this.onLine(known.line.slice(0, index + 1)));
     card.showButtons(known.moves.length > 0, settings.hints);
     this.showGame();
     this.showControls();
