@@ -4,6 +4,7 @@
 
 mod batch;
 mod bench;
+mod book;
 mod build;
 mod build_refused;
 mod checkpoint;

@@ -8,6 +8,7 @@ mod advice;
 mod allocator;
 mod bench;
 mod boards;
+mod book;
 mod build;
 mod build_stats;
 mod compare;
@@ -78,6 +79,10 @@ enum Command {
     /// The engines speak UCI as oware programs do. krou keeps the board and decides
     /// the games by its rules.
     Match(Box<matches::MatchArgs>),
+    /// Extend an opening book by searching the positions most easily reached.
+    ///
+    /// An interrupted run resumes from the last saved book.
+    Book(book::BookArgs),
     /// Serve tables and games over HTTP, and a page to play on in a browser.
     #[cfg(feature = "server")]
     Serve(serve::ServeArgs),
@@ -116,6 +121,7 @@ fn main() -> ExitCode {
         Command::Review(args) => review::run(&args),
         Command::Engine(args) => engine::run(&args).map(|()| ExitCode::SUCCESS),
         Command::Match(args) => matches::run(&args),
+        Command::Book(args) => book::run(&args),
         #[cfg(feature = "server")]
         Command::Serve(args) => serve::run(&args),
         Command::Build(args) => build::run(&args),

@@ -120,7 +120,7 @@ impl<S: TableSource> Deepening<'_, '_, S> {
     /// found until then is in the report.
     fn iterate(&mut self, depth: u8, on_report: &mut dyn FnMut(&SearchReport)) -> Option<()> {
         let mut lines: Vec<Line> = Vec::new();
-        let count = self.plan.limits.lines.min(self.tree.pits().len());
+        let count = self.plan.limits.lines.clamp(1, self.tree.pits().len());
         for number in 0..count {
             let is_free = |pit: &u8| lines.iter().all(|line| line.pv[0] != *pit);
             let allowed = |pit: &u8| number > 0 || self.plan.first.contains(pit);

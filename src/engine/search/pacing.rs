@@ -56,7 +56,8 @@ impl Pacing {
             return false;
         };
         let percent = stability_percent(history) * fall_percent(history) / 100;
-        let budget = (target.saturating_mul(percent) / 100).min(self.limit.unwrap_or(target * 4));
+        let budget = (target.saturating_mul(percent) / 100)
+            .min(self.limit.unwrap_or(target.saturating_mul(4)));
         let next = next_duration(history);
         let fits = |time: Duration| self.limit.is_none_or(|limit| last.end + time <= limit);
         last.end + next / 2 > budget || !fits(next)

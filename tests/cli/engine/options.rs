@@ -1,6 +1,6 @@
 //! The options of the protocol.
 
-use super::process::{EngineProcess, output_of, word_after};
+use super::process::{EngineProcess, best_moves, output_of, word_after};
 use crate::support::{built, damage};
 
 #[test]
@@ -26,6 +26,7 @@ fn uci_lists_name_and_options() {
             "option name TablePath type string default /",
             "option name Rules type string default abapa",
             "option name Ponder type check default true",
+            "option name OwnBook type check default true",
             "option name MultiPV type spin default 1 min 1 max 6",
             "option name Move Overhead type spin default 10 min 0 max 5000",
             "option name Contempt type spin default 0 min -1000 max 1000",
@@ -177,4 +178,26 @@ fn a_damaged_table_is_reported_once() {
         lines.iter().filter(|l| l.starts_with("bestmove")).count(),
         3
     );
+}
+
+#[test]
+fn book_moves_are_played_in_games_only() {
+    let first = |script: &str| {
+        let lines = output_of(&["--rules", "abapa"], script);
+        let from_book = lines.iter().any(|line| line.contains("opening book"));
+        (from_book, best_moves(&lines).len())
+    };
+    assert_eq!(first("go movetime 50\n"), (true, 1));
+    assert_eq!(first("go wtime 1000 btime 1000\n"), (true, 1));
+    for script in [
+        "go depth 3\n",
+        "go movetime 50 nodes 100\n",
+        "go movetime 50 searchmoves A\n",
+        "setoption name OwnBook value false\ngo movetime 50\n",
+        "setoption name MultiPV value 2\ngo movetime 50\n",
+        // The board is not in the book.
+        "position fen 0-0-0-0-1-1-2-0-0-0-0-1-23-20-S\ngo movetime 50\n",
+    ] {
+        assert_eq!(first(script), (false, 1), "{script}");
+    }
 }

@@ -26,6 +26,8 @@ pub struct Options {
     pub ponder: bool,
     /// Whether reports show a result that is certain.
     pub shows_result: bool,
+    /// Whether the engine plays from its opening book.
+    pub own_book: bool,
     /// Number of lines to report.
     pub lines: usize,
     /// Time of each move that is not spent.
@@ -49,6 +51,7 @@ impl Options {
             rules,
             ponder: true,
             shows_result: false,
+            own_book: true,
             lines: 1,
             overhead: DEFAULT_OVERHEAD,
             repetitions: 3,
@@ -143,6 +146,10 @@ impl Options {
                 self.shows_result = parse_bool("UCI_ShowWDL", value)?;
                 return Ok(false);
             }
+            "ownbook" => {
+                self.own_book = parse_bool("OwnBook", value)?;
+                return Ok(false);
+            }
             "multipv" => {
                 let lines = parse_number("MultiPV", value, 1..=MAX_LINES)?;
                 self.lines = usize::try_from(lines)?;
@@ -184,6 +191,7 @@ impl Options {
             format!("option name TablePath type string default {folders}"),
             format!("option name Rules type string default {}", self.rules),
             format!("option name Ponder type check default {}", self.ponder),
+            format!("option name OwnBook type check default {}", self.own_book),
             format!(
                 "option name MultiPV type spin default {} min 1 max {MAX_LINES}",
                 self.lines

@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use anyhow::Result;
-use krou::engine::{Engine, Game, SearchReport};
+use krou::engine::{Book, Engine, Game, Score, SearchReport};
 
 use super::command::{Command, Setup};
 use super::events::Event;
@@ -224,6 +224,12 @@ impl<W: Write> Session<W> {
         if go.has_no_legal_move(&self.game) {
             self.remark("searchmoves has no legal move, so all moves are searched")?;
         }
+        if let Some(report) = self.book_report(&go) {
+            let answer = best_move(&self.game, &report, self.options.ponder);
+            self.remark("the move is from the opening book")?;
+            self.report(report)?;
+            return Ok(self.print(&answer)?);
+        }
         let limits = go.limits(self.game.to_move(), self.options.overhead);
         let limits = limits.with_lines(self.options.lines);
         if self.debug {
@@ -244,6 +250,18 @@ impl<W: Write> Session<W> {
             true => self.stop(),
             false => Ok(()),
         }
+    }
+
+    /// The best line of the opening book, if one may be played.
+    fn book_report(&self, go: &Go) -> Option<SearchReport> {
+        let is_asked = self.options.own_book
+            && self.options.lines == 1
+            && self.game.outcome().is_none()
+            && go.is_in_a_game(self.game.to_move());
+        let book = Book::embedded(self.game.rules()).filter(|_| is_asked)?;
+        let best = book.moves(&self.game)?.first()?;
+        let line = book.best_line(&self.game);
+        Some(SearchReport::new(Score::estimate(best.score), line))
     }
 
     fn stop(&mut self) -> Result<()> {
