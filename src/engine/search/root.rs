@@ -68,7 +68,7 @@ impl<'a, S: TableSource> Tree<'a, S> {
         }
     }
 
-    /// Searches some of the root's moves to a depth of 1 to [`MAX_DEPTH`]; `None` if the
+    /// Searches some of the root's moves to a depth of 1 to `tree::MAX_DEPTH`; `None` if the
     /// clock stopped the search. The bounds of the score are those of these moves.
     pub fn search(&mut self, depth: u8, window: Window, pits: &[u8]) -> Option<BoundedScore> {
         let node = self.root.node;
