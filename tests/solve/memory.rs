@@ -93,41 +93,31 @@ fn check(folder: &Path, mib: u64, [unlimited, limited]: [u64; 2], context: &str)
 
 #[cfg(target_os = "linux")]
 #[test]
-fn builds_stay_within_their_memory_budget() {
-    for (options, mib) in [
-        ("--rules awari --seeds 15 --stats --checkpoint=1", 28),
-        ("--rules awale --seeds 13 --distance --checkpoint=1", 24),
-    ] {
-        let folder = tempfile::tempdir().unwrap();
-        let peaks = [("unlimited", None), ("limited", Some(mib))].map(|(run, memory)| {
-            let command = format!("build {options} --dir {run}");
-            peak_of(folder.path(), &command, memory)
-        });
-        check(folder.path(), mib, peaks, options);
-    }
-}
-
-#[cfg(target_os = "linux")]
-#[test]
-fn repackings_stay_within_their_memory_budget() {
+fn builds_and_repackings_stay_within_their_memory_budget() {
     for (rules, options, codec, mib) in [
-        ("awari", "--seeds 15", "raw", 28),
+        ("awari", "--seeds 15 --stats", "raw", 28),
         ("awale", "--seeds 13 --distance", "zstd", 24),
     ] {
+        let runs = [("unlimited", None), ("limited", Some(mib))];
         let built = tempfile::tempdir().unwrap();
-        let command = format!("build --rules {rules} {options} --dir .");
-        peak_of(built.path(), &command, None);
-        let folder = tempfile::tempdir().unwrap();
-        let peaks = [("unlimited", None), ("limited", Some(mib))].map(|(run, memory)| {
-            fs::create_dir(folder.path().join(run)).unwrap();
-            for entry in fs::read_dir(built.path()).unwrap().map(Result::unwrap) {
-                let copy = folder.path().join(run).join(entry.file_name());
+        let peaks = runs.map(|(run, memory)| {
+            let command = format!("build --rules {rules} {options} --checkpoint=1 --dir {run}");
+            peak_of(built.path(), &command, memory)
+        });
+        check(built.path(), mib, peaks, &format!("{rules} {options}"));
+
+        let repacked = tempfile::tempdir().unwrap();
+        let peaks = runs.map(|(run, memory)| {
+            fs::create_dir(repacked.path().join(run)).unwrap();
+            for entry in fs::read_dir(built.path().join(run)).unwrap() {
+                let entry = entry.unwrap();
+                let copy = repacked.path().join(run).join(entry.file_name());
                 fs::copy(entry.path(), copy).unwrap();
             }
             let command = format!("repack --rules {rules} --codec {codec} --dir {run}");
-            peak_of(folder.path(), &command, memory)
+            peak_of(repacked.path(), &command, memory)
         });
-        check(folder.path(), mib, peaks, &format!("{rules} as {codec}"));
+        check(repacked.path(), mib, peaks, &format!("{rules} as {codec}"));
     }
 }
 

@@ -277,6 +277,7 @@ mod tests {
             ("TABLEPATH", other),
             ("Rules", "oware+illegal+required+owner+even"),
             ("Ponder", "false"),
+            ("OwnBook", "false"),
             ("TableMemory", "100"),
             ("repetitions", "2"),
             ("UCI_ShowWDL", "true"),
@@ -296,6 +297,7 @@ mod tests {
                 "option name Rules type string default oware+illegal+required+owner+even"
                     .to_owned(),
                 "option name Ponder type check default false".to_owned(),
+                "option name OwnBook type check default false".to_owned(),
                 "option name MultiPV type spin default 3 min 1 max 6".to_owned(),
                 "option name Move Overhead type spin default 100 min 0 max 5000".to_owned(),
                 "option name Contempt type spin default -50 min -1000 max 1000".to_owned(),
@@ -353,7 +355,8 @@ mod tests {
                 "Contempt must be a whole number from -1000 to 1000",
             ),
             ("Contempt", "much", "Contempt must be"),
-            ("OwnBook", "true", "there is no option 'OwnBook'"),
+            ("OwnBook", "yes", "OwnBook must be true or false"),
+            ("DrawSearch", "true", "there is no option 'DrawSearch'"),
         ] {
             let message = options.set(name, value).unwrap_err().to_string();
             assert!(message.starts_with(part), "{message}");
