@@ -165,7 +165,9 @@ fn the_number_of_threads_changes_no_byte() {
 fn a_build_writes_the_embedded_tables() {
     let home = built("--seeds 9 --distance");
     let data = concat!(env!("CARGO_MANIFEST_DIR"), "/data");
-    let (built, shipped) = (files(&home.path().join("tables")), files(data.as_ref()));
+    let (built, mut shipped) = (files(&home.path().join("tables")), files(data.as_ref()));
+    // The folder has opening books, too.
+    shipped.retain(|name, _| Path::new(name).extension().is_some_and(|e| e == "krou"));
     assert!(built.keys().eq(shipped.keys()));
     for (name, bytes) in built {
         assert!(
