@@ -16,7 +16,6 @@ mod engine;
 mod export;
 mod files;
 mod folder_args;
-mod json;
 mod layer_bar;
 mod lines;
 mod matches;
