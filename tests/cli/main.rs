@@ -31,6 +31,7 @@ mod random;
 mod repack;
 mod review;
 mod rules;
+mod site;
 mod stats;
 mod support;
 mod svg;

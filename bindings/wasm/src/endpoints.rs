@@ -5,16 +5,16 @@ use std::sync::atomic::AtomicBool;
 
 use js_sys::{Array, Uint8Array};
 use krou::answers::{
-    self, AnswerError, BoardParameters, GameParameters, ImportParameters, LineParameters,
-    NoParameters, ReplyParameters, RulesetsAnswer, TableSet, VersionAnswer,
+    self, AnswerError, BoardParameters, Code, ErrorAnswer, GameParameters, ImportParameters,
+    LineParameters, NoParameters, ReplyParameters, RulesetsAnswer, TableSet, VersionAnswer,
 };
 use krou::rules::Ruleset;
-use krou::table::{Table, TableError};
+use krou::table::{Table, TableError, TableId};
 use krou::tablebase::Tablebase;
 use wasm_bindgen::JsCast;
 use wasm_bindgen::prelude::wasm_bindgen;
 
-use crate::json::{Text, error, parameters, text};
+use crate::json::{Text, error, parameters, text, to_text};
 
 /// The tables of a worker, and the answers from them.
 #[wasm_bindgen]
@@ -53,31 +53,32 @@ impl Answers {
         Ok(damaged)
     }
 
-    /// The answer of an endpoint. `parameters` is a list of pairs; `body` is the text of
-    /// an upload.
-    pub fn answer(&self, path: &str, given: &str, body: Option<String>) -> Text {
-        match path.split_once('/') {
-            None if path == "rulesets" => {
+    /// The answer of an endpoint: `first` is its name, or a ruleset and `what` is asked
+    /// about it. `given` is a list of parameters as pairs; `body` is the text of an upload.
+    pub fn answer(
+        &self,
+        first: &str,
+        what: Option<String>,
+        given: &str,
+        body: Option<String>,
+    ) -> Text {
+        match (first, what) {
+            ("rulesets", None) => {
                 let answer = |NoParameters| RulesetsAnswer::new(self.tables.listed());
                 text(parameters(given).map(answer))
             }
-            None if path == "version" => {
+            ("version", None) => {
                 let answer = |NoParameters| VersionAnswer::new(self.tables.listed());
                 text(parameters(given).map(answer))
             }
-            None if path == "ogn" => {
+            ("ogn", None) => {
                 let body = body.unwrap_or_default();
                 let read = |query: ImportParameters| answers::import_ogn(&body, query.rules);
                 text(parameters(given).and_then(read))
             }
-            None => {
-                let query = parameters(given);
-                let tables = self.tables(path).map_err(error)?;
-                text(query.and_then(|q: BoardParameters| answers::board(&tables, &q.position)))
-            }
-            Some((rules, what)) => {
+            (rules, what) => {
                 let tables = self.tables(rules).map_err(error)?;
-                of_ruleset(&tables, what, given)
+                of_ruleset(&tables, what.as_deref(), given)
             }
         }
     }
@@ -98,35 +99,46 @@ fn ruleset(name: &str) -> Result<Ruleset, AnswerError> {
 fn open(rules: Ruleset, file: &Uint8Array) -> Result<Table, TableError> {
     let table = Table::from_bytes("a stored table", file.to_vec())?;
     let id = table.id();
-    table.require(krou::table::TableId { rules, ..id })
+    table.require(TableId { rules, ..id })
 }
 
-/// The answer of an endpoint below a ruleset.
-fn of_ruleset(tables: &Arc<Tablebase>, what: &str, given: &str) -> Text {
+/// The name of a ruleset as tables have it, by any of its names; undefined if there is no
+/// such ruleset.
+#[wasm_bindgen]
+pub fn ruleset_name(rules: &str) -> Option<String> {
+    ruleset(rules).ok().map(|rules| rules.to_string())
+}
+
+/// The answer of an endpoint about a ruleset.
+fn of_ruleset(tables: &Arc<Tablebase>, what: Option<&str>, given: &str) -> Text {
     // Nothing can set it: the page ends the worker instead.
     let never = AtomicBool::new(false);
     let rules = tables.rules();
     match what {
-        "probe" => text(
+        None => text(
+            parameters(given).and_then(|q: BoardParameters| answers::board(tables, &q.position)),
+        ),
+        Some("probe") => text(
             parameters(given)
                 .and_then(|q: BoardParameters| answers::probe_moves(tables, &q.position)),
         ),
-        "mainline" => text(
+        Some("mainline") => text(
             parameters(given)
                 .and_then(|q: LineParameters| answers::best_line(tables, &q.position, q.plies)),
         ),
-        "game" => text(
+        Some("game") => text(
             parameters(given).and_then(|q: GameParameters| q.game(rules).answer(tables, &never)),
         ),
-        "ogn" => text(
+        Some("ogn") => text(
             parameters(given).and_then(|q: GameParameters| answers::export_ogn(&q.game(rules))),
         ),
-        "reply" => text(parameters(given).and_then(|q: ReplyParameters| {
+        Some("reply") => text(parameters(given).and_then(|q: ReplyParameters| {
             let game = q.game.game(rules);
             q.opponent.reply(&game, tables.clone(), &never, |_| ())
         })),
-        _ => Err(error(AnswerError::Parameters(
-            "there is no such endpoint".to_owned(),
+        Some(_) => Err(to_text(&ErrorAnswer::new(
+            "there is no such endpoint",
+            Code::NotFound,
         ))),
     }
 }

@@ -15,8 +15,9 @@ mod searches;
 
 use wasm_bindgen::prelude::wasm_bindgen;
 
-/// The version of the library, so that a page can tell whether the module belongs to it.
+/// The program and its version. A test of the program looks for this text in the module
+/// that it embeds.
 #[wasm_bindgen]
 pub fn version() -> String {
-    env!("CARGO_PKG_VERSION").to_owned()
+    concat!("krou-wasm ", env!("CARGO_PKG_VERSION")).to_owned()
 }

@@ -121,7 +121,7 @@ pub fn write_tables(
 ) -> Result<u64, BuildError> {
     let boards = LayerIndex::new(solver.rules(), seeds).len();
     let mut pending = Vec::new();
-    let mut pack = |id, planes: &[&dyn EntrySource]| -> Result<(), BuildError> {
+    let pack = |id, planes: &[&dyn EntrySource]| -> Result<(), BuildError> {
         observer.packs(id, boards);
         let table = write(folder, id, planes, options, &|entries| {
             observer.advance(entries);
@@ -129,7 +129,7 @@ pub fn write_tables(
         pending.push((id, table));
         Ok(())
     };
-    pack_tables(solver, seeds, kinds, distance, options.codec, &mut pack)?;
+    pack_tables(solver, seeds, kinds, distance, options.codec, pack)?;
     publish(pending, boards, observer)
 }
 

@@ -59,7 +59,7 @@ pub(super) fn pack_tables(
     kinds: &[Kind],
     distance: Option<&LayerArray<u8>>,
     codec: Codec,
-    pack: &mut dyn FnMut(TableId, &[&dyn EntrySource]) -> Result<(), BuildError>,
+    mut pack: impl FnMut(TableId, &[&dyn EntrySource]) -> Result<(), BuildError>,
 ) -> Result<(), BuildError> {
     let rules = solver.rules();
     let id = |kind| TableId { rules, seeds, kind };

@@ -77,7 +77,7 @@ impl LayerBuilder {
         let boards = LayerIndex::new(rules, seeds).len();
         let write = &self.options.write;
         let mut packed = Vec::new();
-        let mut pack = |id, planes: &[&dyn EntrySource]| -> Result<(), BuildError> {
+        let pack = |id, planes: &[&dyn EntrySource]| -> Result<(), BuildError> {
             observer.packs(id, boards);
             let bytes = pack(id, planes, write, &|entries| observer.advance(entries))?;
             observer.built(id, boards, bytes.len() as u64);
@@ -90,7 +90,7 @@ impl LayerBuilder {
             &missing.kinds,
             missing.distance.as_ref(),
             write.codec,
-            &mut pack,
+            pack,
         )?;
         Ok(packed)
     }
