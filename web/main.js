@@ -66,10 +66,12 @@ function show() {
   solverCard.show();
 }
 
-/** The tables have changed: what they say of the position is asked for again. */
-function learnTables() {
+/** The tables have changed, perhaps of one layer alone: what they say of the position is
+ * asked for again. */
+function learnTables(layer) {
   knowledge.forgetTables();
   loadRulesets();
+  if (layer !== undefined && session.game && session.position().seeds !== layer) return;
   session.refresh().catch((error) => showFailure(error, learnTables));
 }
 

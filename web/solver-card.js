@@ -9,7 +9,7 @@ const element = (id) => document.getElementById(id);
 
 export class SolverCard {
   /** `rules` returns the ruleset of the page, and the highest layer with values or null.
-   * `onChange` is called when there are other tables. */
+   * `onChange` is called when there are other tables, with the layer if it is one alone. */
   constructor(rules, onChange) {
     this.rules = rules;
     this.onChange = onChange;
@@ -88,6 +88,7 @@ export class SolverCard {
     element("solver-stored").hidden = tables.length === 0;
     element("solver-tables").replaceChildren(...tables.map(({ rules, seeds, bytes }) => {
       const item = document.createElement("li");
+      item.className = "tools";
       const button = document.createElement("button");
       button.type = "button";
       button.textContent = text.solver.remove;
@@ -112,7 +113,7 @@ export class SolverCard {
         build.progress = progress;
         this.showProgress();
       },
-      onLayer: () => this.changed(),
+      onLayer: (layer) => this.changed(layer),
     };
     try {
       await solver.solve(rules, seeds, told, build.controller.signal);
@@ -121,7 +122,7 @@ export class SolverCard {
       if (error.name !== "AbortError") this.error = errorSentence(error);
     }
     this.build = null;
-    await this.refresh();
+    await this.changed();
   }
 
   /** Stops the build. Layers that are finished stay. */
@@ -139,8 +140,8 @@ export class SolverCard {
     await this.changed();
   }
 
-  async changed() {
+  async changed(layer) {
     await this.refresh();
-    this.onChange();
+    this.onChange(layer);
   }
 }

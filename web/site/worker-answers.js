@@ -72,13 +72,13 @@ function forget() {
 export const solver = {
   /** The most seeds, and the stored tables by ruleset: `{ rules, seeds, bytes }`. */
   async state() {
-    const [most, tables] = await Promise.all([solving.call({ call: "most" }), store.summary()]);
+    const [most, tables] = await Promise.all([quick.call({ call: "most" }), store.summary()]);
     return { most, tables };
   },
 
   /** Solves the layers up to a number of seeds that are not there yet. `onProgress` is
-   * called with the layer, the phase and the boards done, `onLayer` after each layer that
-   * is stored. */
+   * called with the layer, the phase and the boards done, `onLayer` with each layer that is
+   * stored. */
   async solve(rules, seeds, { onProgress, onLayer }, signal) {
     const onEvent = (name, data) => {
       if (name === "progress") onProgress(data);
