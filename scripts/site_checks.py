@@ -164,6 +164,7 @@ def solve_other_rules(browser, site):
     """Tables that are solved in the page hold what krou builds: also bounds and distances."""
     browser.open(f"{site.base}/?rules=abapa")
     solve(browser, 10)
+    browser.open(f"{site.base}/?rules=abapa")
     known = [(board, answer) for board, answer in site.built("abapa", 8) if "error" not in answer]
     found = probe_many(browser, [board for board, _ in known], "abapa")
     for (board, expected), answer in zip(known, found, strict=True):

@@ -73,8 +73,7 @@ const calls = {
 
   async solve({ rules, seeds }) {
     const name = rulesetName(rules);
-    await loadFor(rules);
-    const build = new Build(answers, rules, seeds);
+    const build = new Build(rules, seeds, await store.read(name));
     try {
       for (;;) {
         const layer = build.next_seeds();

@@ -1,7 +1,7 @@
 //! Solving layers into tables in memory, with progress.
 
 use std::cell::RefCell;
-use std::sync::Arc;
+use std::fmt::Display;
 
 use js_sys::{Array, Function, Uint8Array};
 use krou::answers::{AnswerError, Code, ErrorAnswer};
@@ -12,7 +12,7 @@ use serde::Serialize;
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
-use crate::endpoints::Answers;
+use crate::endpoints::{open_files, ruleset};
 use crate::json::{error, to_text};
 
 /// The most seeds that the page offers to solve: more would take too long in one thread.
@@ -29,24 +29,28 @@ pub fn max_build_seeds() -> u8 {
 #[derive(Debug)]
 pub struct Build {
     builder: LayerBuilder,
-    present: Arc<Tablebase>,
+    present: Tablebase,
 }
 
 #[wasm_bindgen]
 impl Build {
-    /// A build of the layers up to `seeds` that the tables lack, with distances.
+    /// A build of the layers up to `seeds` that these files lack, with distances. Tables
+    /// inside the module do not count: they may lack distances, and a source has whole
+    /// layers or none.
     #[wasm_bindgen(constructor)]
-    pub fn new(answers: &Answers, rules: &str, seeds: u8) -> Result<Build, String> {
-        let present = answers.tables(rules).map_err(error)?;
+    pub fn new(rules: &str, seeds: u8, files: &Array) -> Result<Build, String> {
+        let rules = ruleset(rules).map_err(error)?;
         if seeds > MAX_SEEDS {
             return Err(error(AnswerError::Parameters(format!(
                 "{seeds} seeds are too many to solve here: the limit is {MAX_SEEDS}"
             ))));
         }
         let options = BuildOptions::new(seeds).with_distance(true);
+        let (tables, _) = open_files(rules, files);
+        let present = Tablebase::from_tables(rules, tables);
         Ok(Build {
-            builder: LayerBuilder::new(present.rules(), &options),
-            present,
+            builder: LayerBuilder::new(rules, &options),
+            present: present.map_err(|why| internal(&why))?,
         })
     }
 
@@ -62,12 +66,15 @@ impl Build {
         PROGRESS.set(Some(Progress::new(on_progress)));
         let built = self.builder.build_next(&self.present, &Reporter);
         PROGRESS.set(None);
-        let tables = built.map_err(|why| {
-            let message = format!("the layer cannot be solved: {why}");
-            to_text(&ErrorAnswer::new(message, Code::Internal))
-        })?;
+        let tables = built.map_err(|why| internal(&why))?;
         Ok(tables.iter().map(file).collect())
     }
+}
+
+/// The error of a build as text.
+fn internal(why: &impl Display) -> String {
+    let message = format!("the layer cannot be solved: {why}");
+    to_text(&ErrorAnswer::new(message, Code::Internal))
 }
 
 /// A table as an array: file name, seeds and bytes.

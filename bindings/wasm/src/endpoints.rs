@@ -10,7 +10,7 @@ use krou::answers::{
 };
 use krou::rules::Ruleset;
 use krou::table::{Table, TableError, TableId};
-use krou::tablebase::Tablebase;
+use krou::tablebase::{Tablebase, TablebaseBuilder};
 use wasm_bindgen::JsCast;
 use wasm_bindgen::prelude::wasm_bindgen;
 
@@ -38,14 +38,9 @@ impl Answers {
     /// returns why, a sentence for each.
     pub fn set_tables(&mut self, rules: &str, files: &Array) -> Result<Vec<String>, String> {
         let rules = ruleset(rules).map_err(error)?;
-        let mut builder = Tablebase::builder(rules);
-        let mut damaged = Vec::new();
-        for file in files.iter() {
-            match open(rules, &file.unchecked_into()) {
-                Ok(table) => builder = builder.table(table),
-                Err(error) => damaged.push(error.to_string()),
-            }
-        }
+        let (tables, mut damaged) = open_files(rules, files);
+        let builder = Tablebase::builder(rules);
+        let builder = tables.into_iter().fold(builder, TablebaseBuilder::table);
         match builder.embedded().open() {
             Ok(tables) => self.tables.replace(tables),
             Err(error) => damaged.push(error.to_string()),
@@ -91,8 +86,23 @@ impl Answers {
     }
 }
 
-fn ruleset(name: &str) -> Result<Ruleset, AnswerError> {
+/// A ruleset by any of its names.
+pub fn ruleset(name: &str) -> Result<Ruleset, AnswerError> {
     Ok(name.parse()?)
+}
+
+/// Opens the files of a ruleset, each a `Uint8Array`; also returns why the others are not
+/// sound tables of it, a sentence for each.
+pub fn open_files(rules: Ruleset, files: &Array) -> (Vec<Table>, Vec<String>) {
+    let mut tables = Vec::new();
+    let mut damaged = Vec::new();
+    for file in files.iter() {
+        match open(rules, &file.unchecked_into()) {
+            Ok(table) => tables.push(table),
+            Err(error) => damaged.push(error.to_string()),
+        }
+    }
+    (tables, damaged)
 }
 
 /// Opens a table, whose name for errors is that of its layer.

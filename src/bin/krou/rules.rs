@@ -11,7 +11,7 @@ use krou::answers::RulesetsListing;
 #[derive(Args)]
 pub struct ListArgs {
     /// Print JSON.
-    #[arg(long)]
+    #[arg(long, short)]
     json: bool,
 }
 
