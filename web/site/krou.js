@@ -163,17 +163,18 @@ export class Build {
         wasm.__wbg_build_free(ptr, 0);
     }
     /**
-     * A build of the layers up to `seeds` that the tables lack, with distances.
-     * @param {Answers} answers
+     * A build of the layers up to `seeds` that these files lack, with distances. Tables
+     * inside the module do not count: they may lack distances, and a source has whole
+     * layers or none.
      * @param {string} rules
      * @param {number} seeds
+     * @param {Array<any>} files
      */
-    constructor(answers, rules, seeds) {
-        _assertClass(answers, Answers);
+    constructor(rules, seeds, files) {
         const val2 = +seeds;
         const ptr0 = passStringToWasm0(rules, wasm.__wbindgen_malloc, wasm.__wbindgen_realloc);
         const len0 = WASM_VECTOR_LEN;
-        const ret = wasm.build_new(answers.__wbg_ptr, ptr0, len0, val2);
+        const ret = wasm.build_new(ptr0, len0, val2, files);
         if (ret[2]) {
             throw takeFromExternrefTable0(ret[1]);
         }
@@ -400,12 +401,6 @@ function addToExternrefTable0(obj) {
     const idx = wasm.__externref_table_alloc();
     wasm.__wbindgen_externrefs.set(idx, obj);
     return idx;
-}
-
-function _assertClass(instance, klass) {
-    if (!(instance instanceof klass)) {
-        throw new Error(`expected instance of ${klass.name}`);
-    }
 }
 
 function getArrayJsValueFromWasm0(ptr, len) {

@@ -19,7 +19,7 @@ use crate::web_files::{FILES, MANIFEST, PAGE, SERVICE_WORKER, SITE_FILES};
 #[derive(Args)]
 pub struct SiteArgs {
     /// Folder to write, which must be new or empty.
-    #[arg(long, value_name = "DIR")]
+    #[arg(long, short, value_name = "DIR")]
     out: PathBuf,
     /// Write into a folder that is not empty, and overwrite files of the same names.
     #[arg(long)]

@@ -17,7 +17,7 @@ use crate::tablebase::tables::Tablebase;
 /// use krou::tablebase::{BuildOptions, LayerBuilder};
 /// use krou::{Board, Ruleset, Tablebase};
 ///
-/// let rules = Ruleset::ABAPA;
+/// let rules = Ruleset::AWALE;
 /// let mut builder = LayerBuilder::new(rules, &BuildOptions::new(4));
 /// let present = Tablebase::embedded(rules);
 /// let mut tables = Tablebase::builder(rules);
