@@ -593,7 +593,6 @@ extern "C" {
 
  THREADS
    Any thread may call it at any time.
-
  */
 int krou_parse_board(const char *from, uint8_t board[12]);
 
@@ -612,7 +611,6 @@ int krou_parse_board(const char *from, uint8_t board[12]);
 
  THREADS
    Any thread may call it at any time.
-
  */
 int krou_format_board(const uint8_t board[12], char *out, size_t size, size_t *needed);
 
@@ -869,7 +867,6 @@ void krou_prober_close(struct krou_prober *prober);
 
  THREADS
    One at a time.
-
  */
 int krou_prober_value(const struct krou_prober *prober,
                       const uint8_t board[12],
@@ -888,7 +885,6 @@ int krou_prober_value(const struct krou_prober *prober,
 
  THREADS
    One at a time.
-
  */
 int krou_prober_probe(const struct krou_prober *prober,
                       const uint8_t board[12],
@@ -909,7 +905,6 @@ int krou_prober_probe(const struct krou_prober *prober,
 
  THREADS
    One at a time.
-
  */
 int krou_prober_moves(const struct krou_prober *prober,
                       const uint8_t board[12],
@@ -975,7 +970,6 @@ int krou_ruleset(const char *rules,
 
  THREADS
    Any thread may call it at any time.
-
  */
 int krou_legal_moves(const char *rules,
                      const uint8_t board[12],
@@ -999,7 +993,6 @@ int krou_legal_moves(const char *rules,
 
  THREADS
    Any thread may call it at any time.
-
  */
 int krou_play(const char *rules,
               const uint8_t board[12],
@@ -1021,7 +1014,6 @@ int krou_play(const char *rules,
 
  THREADS
    Any thread may call it at any time.
-
  */
 int krou_over(const char *rules, const uint8_t board[12], int *over, int8_t *value);
 
@@ -1097,8 +1089,8 @@ void krou_stop_close(struct krou_stop *stop);
             written; null: "awari"
    folders  folders of tables as UTF-8; the first one that has a table counts. May be
             null if `count` is 0
-   count    how many folders there are; 0: the built-in tables alone (awari, up to 9
-            seeds)
+   count    how many folders there are; 0: the built-in tables alone, such as those
+            of awari up to 9 seeds
    out      becomes the tables, to be closed with krou_close; null on failure
 
  RETURN
@@ -1212,7 +1204,6 @@ int krou_tables_ruleset(const struct krou_tablebase *tables,
 
  THREADS
    Threads may share `tables`.
-
  */
 int krou_probe(const struct krou_tablebase *tables,
                const uint8_t board[12],
@@ -1268,7 +1259,6 @@ int krou_probe_many(const struct krou_tablebase *tables,
 
  THREADS
    Threads may share `tables`.
-
  */
 int krou_moves(const struct krou_tablebase *tables,
                const uint8_t board[12],
@@ -1300,7 +1290,6 @@ int krou_moves(const struct krou_tablebase *tables,
 
  THREADS
    Threads may share `tables`.
-
  */
 int krou_best_line(const struct krou_tablebase *tables,
                    const uint8_t board[12],

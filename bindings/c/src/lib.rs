@@ -13,8 +13,13 @@
 //! Nothing here knows a rule of the game or the layout of a table: that is the
 //! library's.
 
-// The comments of functions and structs are written for the header.
-#![allow(clippy::missing_safety_doc, clippy::doc_markdown)]
+// Programs in Rust use the library itself: comments are for readers of the header.
+#![allow(clippy::doc_markdown)]
+#![allow(
+    clippy::missing_errors_doc,
+    clippy::missing_panics_doc,
+    clippy::missing_safety_doc
+)]
 
 pub mod border;
 pub mod exports;

@@ -7,7 +7,7 @@
 use std::ffi::{c_char, c_int, c_void};
 
 use krou::engine::{GameResult, Score, ScoreBound, SearchLine, SearchReport};
-use krou::rules::{Board, Bounds, Next, PITS, Position, Step};
+use krou::rules::{Board, Bounds, Next, Position, Step};
 use krou::tablebase::{ProbeResult, RankedMove};
 
 use crate::border::codes::Failure;
@@ -28,6 +28,8 @@ pub const KROU_NEXT_AGAIN: u8 = 1;
 /// `krou_step.next`: the step ended the game.
 pub const KROU_NEXT_OVER: u8 = 2;
 
+/// Pits on the board.
+pub const KROU_PITS: usize = 12;
 /// The most legal moves of a board.
 pub const KROU_MAX_MOVES: usize = 6;
 /// Bytes that the text of any board or position needs, with the null byte.
@@ -89,7 +91,7 @@ pub struct krou_step {
     /// Who moves next: KROU_NEXT_OPPONENT, KROU_NEXT_AGAIN or KROU_NEXT_OVER.
     pub next: u8,
     /// The board as the next player sees it; empty if the step ends the game.
-    pub board: [u8; PITS],
+    pub board: [u8; KROU_PITS],
 }
 
 impl From<Step> for krou_step {
@@ -133,7 +135,7 @@ impl From<RankedMove> for krou_move {
 #[repr(C)]
 pub struct krou_position {
     /// The board, from the side of the player to move.
-    pub board: [u8; PITS],
+    pub board: [u8; KROU_PITS],
     /// Seeds in South's store.
     pub south: u8,
     /// Seeds in North's store.

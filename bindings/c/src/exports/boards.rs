@@ -25,7 +25,6 @@ use crate::types::krou_position;
 ///
 /// THREADS
 ///   Any thread may call it at any time.
-///
 /// cbindgen:ptrs-as-arrays=[[board;12]]
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn krou_parse_board(from: *const c_char, board: *mut u8) -> c_int {
@@ -56,7 +55,6 @@ pub unsafe extern "C" fn krou_parse_board(from: *const c_char, board: *mut u8) -
 ///
 /// THREADS
 ///   Any thread may call it at any time.
-///
 /// cbindgen:ptrs-as-arrays=[[board;12]]
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn krou_format_board(

@@ -69,7 +69,6 @@ pub unsafe extern "C" fn krou_prober_close(prober: *mut krou_prober) {
 ///
 /// THREADS
 ///   One at a time.
-///
 /// cbindgen:ptrs-as-arrays=[[board;12]]
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn krou_prober_value(
@@ -103,7 +102,6 @@ pub unsafe extern "C" fn krou_prober_value(
 ///
 /// THREADS
 ///   One at a time.
-///
 /// cbindgen:ptrs-as-arrays=[[board;12]]
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn krou_prober_probe(
@@ -136,7 +134,6 @@ pub unsafe extern "C" fn krou_prober_probe(
 ///
 /// THREADS
 ///   One at a time.
-///
 /// cbindgen:ptrs-as-arrays=[[board;12]]
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn krou_prober_moves(

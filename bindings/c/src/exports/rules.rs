@@ -128,7 +128,6 @@ unsafe fn choice<T: FromStr<Err = UnknownWord>>(
 ///
 /// THREADS
 ///   Any thread may call it at any time.
-///
 /// cbindgen:ptrs-as-arrays=[[board;12]]
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn krou_legal_moves(
@@ -169,7 +168,6 @@ pub unsafe extern "C" fn krou_legal_moves(
 ///
 /// THREADS
 ///   Any thread may call it at any time.
-///
 /// cbindgen:ptrs-as-arrays=[[board;12]]
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn krou_play(
@@ -202,7 +200,6 @@ pub unsafe extern "C" fn krou_play(
 ///
 /// THREADS
 ///   Any thread may call it at any time.
-///
 /// cbindgen:ptrs-as-arrays=[[board;12]]
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn krou_over(

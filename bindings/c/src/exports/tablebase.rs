@@ -34,8 +34,8 @@ pub const KROU_END_LENGTH: c_int = 3;
 ///            written; null: "awari"
 ///   folders  folders of tables as UTF-8; the first one that has a table counts. May be
 ///            null if `count` is 0
-///   count    how many folders there are; 0: the built-in tables alone (awari, up to 9
-///            seeds)
+///   count    how many folders there are; 0: the built-in tables alone, such as those
+///            of awari up to 9 seeds
 ///   out      becomes the tables, to be closed with krou_close; null on failure
 ///
 /// RETURN
@@ -229,7 +229,6 @@ pub unsafe extern "C" fn krou_tables_ruleset(
 ///
 /// THREADS
 ///   Threads may share `tables`.
-///
 /// cbindgen:ptrs-as-arrays=[[board;12]]
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn krou_probe(
@@ -311,7 +310,6 @@ pub unsafe extern "C" fn krou_probe_many(
 ///
 /// THREADS
 ///   Threads may share `tables`.
-///
 /// cbindgen:ptrs-as-arrays=[[board;12]]
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn krou_moves(
@@ -361,7 +359,6 @@ pub unsafe extern "C" fn krou_moves(
 ///
 /// THREADS
 ///   Threads may share `tables`.
-///
 /// cbindgen:ptrs-as-arrays=[[board;12]]
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn krou_best_line(
