@@ -173,6 +173,11 @@
 #define KROU_NEXT_OVER 2
 
 /*
+ Pits on the board.
+ */
+#define KROU_PITS 12
+
+/*
  The most legal moves of a board.
  */
 #define KROU_MAX_MOVES 6
@@ -259,7 +264,7 @@ typedef struct krou_position {
     /*
      The board, from the side of the player to move.
      */
-    uint8_t board[PITS];
+    uint8_t board[KROU_PITS];
     /*
      Seeds in South's store.
      */
@@ -505,7 +510,7 @@ typedef struct krou_step {
     /*
      The board as the next player sees it; empty if the step ends the game.
      */
-    uint8_t board[PITS];
+    uint8_t board[KROU_PITS];
 } krou_step;
 
 /*
