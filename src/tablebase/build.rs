@@ -12,7 +12,9 @@ use crate::index::LayerIndex;
 use crate::rules::Quantity;
 use crate::rules::Ruleset;
 use crate::solve::checkpoint::remove_checkpoint;
-use crate::solve::{LayerArray, Observer, SolveError, Solver, SpillError, memory_needed};
+use crate::solve::{
+    LayerArray, Observer, SolveError, Solver, SpillError, Stoppable, memory_needed,
+};
 use crate::table::{
     EntrySource, Fault, FolderLock, Kind, PendingTable, Table, TableError, TableId, WriteOptions,
     create_folder_synced, write,
@@ -84,6 +86,30 @@ impl BuildOptions {
     pub fn with_checkpoint(mut self, interval: impl Into<Option<Duration>>) -> BuildOptions {
         self.checkpoint = interval.into();
         self
+    }
+
+    /// An estimate of how often a build visits each board of a layer: what
+    /// [`Observer::advance`] counts.
+    pub fn visits(&self, rules: Ruleset) -> u64 {
+        /// How many sweeps a phase usually takes.
+        const SWEEPS: u64 = 20;
+        // Conversions, sweeps and packing.
+        let mut visits = 2 + SWEEPS;
+        if rules.has_bounds() {
+            visits += 3 + 2 * SWEEPS;
+        }
+        if self.distance {
+            visits += 2 + SWEEPS;
+        }
+        visits
+    }
+
+    /// An estimate of the visits of all boards of each layer, from 0 seeds on: the steps
+    /// of a [`Meter`](crate::solve::Meter).
+    pub fn steps(&self, rules: Ruleset) -> Vec<u64> {
+        let visits = self.visits(rules);
+        let steps = |seeds| visits * LayerIndex::new(rules, seeds).len();
+        (0..=self.seeds).map(steps).collect()
     }
 }
 
@@ -181,6 +207,24 @@ pub trait BuildObserver: Observer {
 }
 
 impl BuildObserver for crate::solve::Silent {}
+
+impl<O: BuildObserver + ?Sized> BuildObserver for Stoppable<'_, O> {
+    fn present(&self, seeds: u8) {
+        self.observer().present(seeds);
+    }
+
+    fn without_distances(&self, seeds: u8) {
+        self.observer().without_distances(seeds);
+    }
+
+    fn packs(&self, id: TableId, entries: u64) {
+        self.observer().packs(id, entries);
+    }
+
+    fn built(&self, id: TableId, entries: u64, bytes: u64) {
+        self.observer().built(id, entries, bytes);
+    }
+}
 
 /// Builds the tables that a folder lacks: values, bounds where the ruleset has them, and
 /// distances if wanted. Creates the folder if it does not exist, unless the layers do not

@@ -6,14 +6,14 @@ use std::process::ExitCode;
 use anyhow::{Error, Result, bail};
 use clap::Args;
 use krou::rules::Ruleset;
+use krou::solve::{default_memory_limit, parse_memory};
 use krou::tablebase::{Assurance, BoardCheck, Tablebase, Verdict, VerifyError, VerifyOptions};
 
 use crate::folder_args::FolderArgs;
 use crate::messages::one_line;
 use crate::progress::Progress;
 use crate::rules_args::RulesArgs;
-use crate::system::default_memory_limit;
-use crate::value_parsers::{parse_sample, parse_seeds, parse_size};
+use crate::value_parsers::{parse_sample, parse_seeds};
 
 /// Options of `krou verify`.
 #[derive(Args)]
@@ -32,7 +32,7 @@ pub struct VerifyArgs {
     /// Verification takes one byte for each board of all layers, three where there
     /// are bounds, and one more for each board of the highest layer if it has
     /// distances.
-    #[arg(long, value_name = "SIZE", value_parser = parse_size, allow_hyphen_values = true)]
+    #[arg(long, value_name = "SIZE", value_parser = parse_memory, allow_hyphen_values = true)]
     memory: Option<u64>,
     #[command(flatten)]
     tables: FolderArgs,
