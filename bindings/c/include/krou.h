@@ -112,9 +112,14 @@
 #define KROU_E_MEMORY 14
 
 /*
+ The work was stopped before its end, by the caller.
+ */
+#define KROU_E_STOPPED 15
+
+/*
  An error in krou itself. The object should be closed.
  */
-#define KROU_E_PANIC 15
+#define KROU_E_PANIC 16
 
 /*
  Version of the functions and structs of this header. It changes if a program has to be
@@ -248,7 +253,7 @@ typedef struct krou_engine krou_engine;
 typedef struct krou_prober krou_prober;
 
 /*
- A request to stop a search: see krou_stop_open.
+ A request to stop a search or a build: see krou_stop_open.
  */
 typedef struct krou_stop krou_stop;
 
@@ -278,6 +283,83 @@ typedef struct krou_position {
      */
     uint8_t north_to_move;
 } krou_position;
+
+/*
+ How far a build has come.
+ */
+typedef struct krou_progress {
+    /*
+     sizeof(krou_progress).
+     */
+    size_t size;
+    /*
+     Visits of boards so far. It never falls.
+     */
+    uint64_t done;
+    /*
+     Visits of boards in the whole build: an estimate that stays the same.
+     */
+    uint64_t total;
+    /*
+     What is being done with the layer, such as "values"; valid during the call.
+     */
+    const char *phase;
+    /*
+     The layer that is worked on.
+     */
+    uint32_t seeds;
+} krou_progress;
+
+/*
+ Called by `krou_build` on its own thread, about ten times a second. `progress` is valid
+ during the call; `user` is that of the options. Returns 0 to go on, or another number to
+ stop the build. It must return: no longjmp and no C++ exception may leave it.
+ */
+typedef int (*krou_on_progress)(const struct krou_progress *progress, void *user);
+
+/*
+ What to build, and how. Fill it with zeros and set `size`: zero is the default of each
+ field.
+ */
+typedef struct krou_build_options {
+    /*
+     sizeof(krou_build_options).
+     */
+    size_t size;
+    /*
+     How tables are packed: "small", "packed", "zstd" or "raw"; null: "small".
+     */
+    const char *codec;
+    /*
+     Bytes of memory to use; anything that does not fit is spilled to the folder. 0: most
+     of the free memory.
+     */
+    uint64_t memory;
+    /*
+     Threads, at most 1024; 0: one for each core.
+     */
+    size_t threads;
+    /*
+     Seconds between two checkpoints of the layer being solved; 0: none are written.
+     */
+    uint32_t checkpoint_seconds;
+    /*
+     1: build distances, too.
+     */
+    int distance;
+    /*
+     Another thread may request this to stop; may be null.
+     */
+    const struct krou_stop *stop;
+    /*
+     Called about ten times a second; may be null.
+     */
+    krou_on_progress on_progress;
+    /*
+     Passed to `on_progress`.
+     */
+    void *user;
+} krou_build_options;
 
 /*
  Options of an engine. Fill it with zeros and set `size`: zero is the default of each
@@ -662,6 +744,37 @@ int krou_format_position(const struct krou_position *position,
                          size_t *needed);
 
 /*
+ Solves all layers up to a number of seeds that a folder does not have yet, and writes
+ their tables.
+
+ PARAMETERS
+   rules    name of the ruleset; null: "awari"
+   folder   the folder of tables as UTF-8; it is created if it does not exist
+   seeds    the highest layer, at most 48
+   options  the options; null: the defaults
+
+ RETURN
+   KROU_OK; KROU_E_STOPPED if it was stopped; KROU_E_FOLDER if the folder cannot be
+   written; KROU_E_BUSY if another build is at work there; KROU_E_MEMORY if a layer does
+   not fit into the memory, before any work; KROU_E_TABLE if a table cannot be read or
+   written; KROU_E_ARGUMENT; KROU_E_RULES; KROU_E_SIZE; KROU_E_TEXT; KROU_E_NULL.
+
+ NOTES
+   A layer appears in the folder only when it is complete. Finished layers stay whatever
+   happens, and the next call resumes after them. Tables that are open do not notice new
+   layers: open the folder again. A stop by `on_progress` counts as a request of
+   `options->stop`, too.
+
+ THREADS
+   Any thread may call it at any time, for different folders. `options->on_progress` is
+   called by the thread that calls this function.
+ */
+int krou_build(const char *rules,
+               const char *folder,
+               uint32_t seeds,
+               const struct krou_build_options *options);
+
+/*
  Opens an engine, which searches for the best move and probes tables for every board
  that they have.
 
@@ -1023,7 +1136,7 @@ int krou_play(const char *rules,
 int krou_over(const char *rules, const uint8_t board[12], int *over, int8_t *value);
 
 /*
- Opens an object by which one thread requests another one's search to stop.
+ Opens an object by which one thread requests another one's search or build to stop.
 
  PARAMETERS
    out      becomes the object, without a request, to be closed with krou_stop_close;
@@ -1033,8 +1146,8 @@ int krou_over(const char *rules, const uint8_t board[12], int *over, int8_t *val
    KROU_OK, KROU_E_NULL.
 
  NOTES
-   Name it in the limits of a search. A request before the search begins ends it at once;
-   it stays until krou_stop_reset, so that none is lost.
+   Name it in the limits of a search or the options of a build. A request before it
+   begins ends it at once. It stays until krou_stop_reset, so that none is lost.
 
  THREADS
    Any thread may call it at any time.
@@ -1051,7 +1164,8 @@ int krou_stop_open(struct krou_stop **out);
    KROU_OK, KROU_E_NULL.
 
  NOTES
-   The search ends within milliseconds and returns the best move found so far.
+   A search ends within milliseconds and returns the best move found so far. A build ends
+   within a second, and its finished layers stay.
 
  THREADS
    Threads may share `stop`.
@@ -1059,7 +1173,7 @@ int krou_stop_open(struct krou_stop **out);
 int krou_stop_request(const struct krou_stop *stop);
 
 /*
- Takes the request back, before the next search.
+ Takes the request back, before the next search or build.
 
  PARAMETERS
    stop     from krou_stop_open
@@ -1079,7 +1193,7 @@ int krou_stop_reset(const struct krou_stop *stop);
    stop     from krou_stop_open; null does nothing
 
  NOTES
-   A search that has begun keeps a share of it.
+   A search or build that has begun keeps a share of it.
 
  THREADS
    No other thread may be using this handle, and none may use it afterwards.

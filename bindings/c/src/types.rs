@@ -221,6 +221,59 @@ unsafe impl Versioned for krou_open_options {
     const NAME: &'static str = "krou_open_options";
 }
 
+/// How far a build has come.
+#[derive(Clone, Copy, Debug)]
+#[repr(C)]
+pub struct krou_progress {
+    /// sizeof(krou_progress).
+    pub size: usize,
+    /// Visits of boards so far. It never falls.
+    pub done: u64,
+    /// Visits of boards in the whole build: an estimate that stays the same.
+    pub total: u64,
+    /// What is being done with the layer, such as "values"; valid during the call.
+    pub phase: *const c_char,
+    /// The layer that is worked on.
+    pub seeds: u32,
+}
+
+/// Called by `krou_build` on its own thread, about ten times a second. `progress` is valid
+/// during the call; `user` is that of the options. Returns 0 to go on, or another number to
+/// stop the build. It must return: no longjmp and no C++ exception may leave it.
+pub type krou_on_progress =
+    Option<unsafe extern "C" fn(progress: *const krou_progress, user: *mut c_void) -> c_int>;
+
+/// What to build, and how. Fill it with zeros and set `size`: zero is the default of each
+/// field.
+#[derive(Clone, Copy, Debug)]
+#[repr(C)]
+pub struct krou_build_options {
+    /// sizeof(krou_build_options).
+    pub size: usize,
+    /// How tables are packed: "small", "packed", "zstd" or "raw"; null: "small".
+    pub codec: *const c_char,
+    /// Bytes of memory to use; anything that does not fit is spilled to the folder. 0: most
+    /// of the free memory.
+    pub memory: u64,
+    /// Threads, at most 1024; 0: one for each core.
+    pub threads: usize,
+    /// Seconds between two checkpoints of the layer being solved; 0: none are written.
+    pub checkpoint_seconds: u32,
+    /// 1: build distances, too.
+    pub distance: c_int,
+    /// Another thread may request this to stop; may be null.
+    pub stop: *const krou_stop,
+    /// Called about ten times a second; may be null.
+    pub on_progress: krou_on_progress,
+    /// Passed to `on_progress`.
+    pub user: *mut c_void,
+}
+
+// SAFETY: `repr(C)`, a `usize` first, then numbers, raw pointers and an optional function.
+unsafe impl Versioned for krou_build_options {
+    const NAME: &'static str = "krou_build_options";
+}
+
 /// `krou_engine_options.aim`: the engine maximises seeds.
 pub const KROU_AIM_SEEDS: c_int = 0;
 /// `krou_engine_options.aim`: the engine maximises the result of the game, then seeds.

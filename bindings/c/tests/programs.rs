@@ -147,6 +147,15 @@ fn engine_searches_and_stops_for_c_programs() {
 }
 
 #[test]
+fn c_programs_build_tables_and_stop() {
+    let out = tempfile::tempdir().unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let program = compile("tests/c/build.c", Link::Shared, out.path());
+    let folder = folder.path().to_str().unwrap();
+    assert_eq!(run_program(&program, &[folder]), "build: ok\n");
+}
+
+#[test]
 fn threads_of_a_cpp_program_get_the_results_of_the_library() {
     let out = tempfile::tempdir().unwrap();
     let folder = tables();

@@ -1,14 +1,15 @@
 //! The numbers that functions return, and failures: a number with its sentence.
 
-use std::ffi::c_int;
+use std::ffi::{CStr, c_int};
 use std::fmt::Display;
 
 use krou::engine::PlayError;
 use krou::rules::{
     IllegalMove, NoSuchChoice, ParseBoardError, TooManySeeds, UnknownRuleset, UnknownWord,
 };
+use krou::solve::Stopped;
 use krou::table::TableError;
-use krou::tablebase::{OpenError, ProbeError};
+use krou::tablebase::{BuildError, OpenError, ProbeError};
 
 /// Success.
 pub const KROU_OK: c_int = 0;
@@ -40,11 +41,13 @@ pub const KROU_E_ARGUMENT: c_int = 12;
 pub const KROU_E_BUSY: c_int = 13;
 /// There is not enough memory.
 pub const KROU_E_MEMORY: c_int = 14;
+/// The work was stopped before its end, by the caller.
+pub const KROU_E_STOPPED: c_int = 15;
 /// An error in krou itself. The object should be closed.
-pub const KROU_E_PANIC: c_int = 15;
+pub const KROU_E_PANIC: c_int = 16;
 
 /// Every code with its name, in the order of the numbers.
-pub const NAMES: [&std::ffi::CStr; 16] = [
+pub const NAMES: [&CStr; 17] = [
     c"KROU_OK",
     c"KROU_E_NULL",
     c"KROU_E_BOARD",
@@ -60,6 +63,7 @@ pub const NAMES: [&std::ffi::CStr; 16] = [
     c"KROU_E_ARGUMENT",
     c"KROU_E_BUSY",
     c"KROU_E_MEMORY",
+    c"KROU_E_STOPPED",
     c"KROU_E_PANIC",
 ];
 
@@ -107,6 +111,7 @@ code! {
     IllegalMove => KROU_E_MOVE,
     NoSuchChoice => KROU_E_RULES,
     ParseBoardError => KROU_E_BOARD,
+    Stopped => KROU_E_STOPPED,
     TableError => KROU_E_TABLE,
     TooManySeeds => KROU_E_BOARD,
     UnknownRuleset => KROU_E_RULES,
@@ -119,6 +124,19 @@ impl From<PlayError> for Failure {
             PlayError::Over => Failure::new(KROU_E_OVER, error),
             _ => Failure::new(KROU_E_MOVE, error),
         }
+    }
+}
+
+impl From<BuildError> for Failure {
+    fn from(error: BuildError) -> Failure {
+        let code = match &error {
+            BuildError::Folder { .. } => KROU_E_FOLDER,
+            BuildError::Busy { .. } => KROU_E_BUSY,
+            BuildError::Memory { .. } => KROU_E_MEMORY,
+            BuildError::Missing { .. } => KROU_E_MISSING,
+            _ => KROU_E_TABLE,
+        };
+        Failure::new(code, error)
     }
 }
 
@@ -165,6 +183,7 @@ mod tests {
             KROU_E_ARGUMENT,
             KROU_E_BUSY,
             KROU_E_MEMORY,
+            KROU_E_STOPPED,
             KROU_E_PANIC,
         ];
         assert_eq!(codes.len(), NAMES.len());

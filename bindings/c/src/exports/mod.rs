@@ -2,6 +2,7 @@
 //! writes the answer.
 
 pub mod boards;
+pub mod build;
 pub mod engine;
 pub mod library;
 pub mod prober;

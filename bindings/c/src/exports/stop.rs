@@ -8,7 +8,7 @@ use crate::border::guard::guarded;
 use crate::border::pointers::{close, object_place, open, shared};
 use crate::objects::krou_stop;
 
-/// Opens an object by which one thread requests another one's search to stop.
+/// Opens an object by which one thread requests another one's search or build to stop.
 ///
 /// PARAMETERS
 ///   out      becomes the object, without a request, to be closed with krou_stop_close;
@@ -18,8 +18,8 @@ use crate::objects::krou_stop;
 ///   KROU_OK, KROU_E_NULL.
 ///
 /// NOTES
-///   Name it in the limits of a search. A request before the search begins ends it at once;
-///   it stays until krou_stop_reset, so that none is lost.
+///   Name it in the limits of a search or the options of a build. A request before it
+///   begins ends it at once. It stays until krou_stop_reset, so that none is lost.
 ///
 /// THREADS
 ///   Any thread may call it at any time.
@@ -42,7 +42,8 @@ pub unsafe extern "C" fn krou_stop_open(out: *mut *mut krou_stop) -> c_int {
 ///   KROU_OK, KROU_E_NULL.
 ///
 /// NOTES
-///   The search ends within milliseconds and returns the best move found so far.
+///   A search ends within milliseconds and returns the best move found so far. A build ends
+///   within a second, and its finished layers stay.
 ///
 /// THREADS
 ///   Threads may share `stop`.
@@ -55,7 +56,7 @@ pub unsafe extern "C" fn krou_stop_request(stop: *const krou_stop) -> c_int {
     })
 }
 
-/// Takes the request back, before the next search.
+/// Takes the request back, before the next search or build.
 ///
 /// PARAMETERS
 ///   stop     from krou_stop_open
@@ -80,7 +81,7 @@ pub unsafe extern "C" fn krou_stop_reset(stop: *const krou_stop) -> c_int {
 ///   stop     from krou_stop_open; null does nothing
 ///
 /// NOTES
-///   A search that has begun keeps a share of it.
+///   A search or build that has begun keeps a share of it.
 ///
 /// THREADS
 ///   No other thread may be using this handle, and none may use it afterwards.

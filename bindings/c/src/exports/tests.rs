@@ -7,6 +7,7 @@ use std::ffi::{c_char, c_int};
 use std::ptr::{dangling_mut, null, null_mut};
 
 use super::boards::*;
+use super::build::krou_build;
 use super::engine::*;
 use super::library::*;
 use super::prober::*;
@@ -97,6 +98,7 @@ fn functions_for_tables_refuse_null() {
         assert_null("count", line(tables, board, null_mut()));
         krou_close(null_mut());
         krou_close(tables);
+        assert_null("folder", krou_build(null(), null(), 1, null()));
     }
 }
 

@@ -7,8 +7,7 @@ use krou::engine::{Aim, Engine, EngineOptions, Game, Limits};
 use krou::rules::{Position, ROW};
 use krou::{Ruleset, Tablebase};
 
-use super::krou_stop;
-use super::lock;
+use super::{check_threads, krou_stop, lock};
 use crate::border::codes::{Failure, KROU_E_MEMORY, KROU_E_OVER, KROU_E_RULES};
 use crate::types::{
     KROU_AIM_RESULT, KROU_AIM_SEEDS, krou_engine_options, krou_limits, krou_report,
@@ -16,8 +15,6 @@ use crate::types::{
 
 /// Largest transposition table, in MiB.
 const MAX_HASH: usize = 65_536;
-/// Largest number of threads.
-const MAX_THREADS: usize = 1024;
 
 /// Searches for the best move: see krou_engine_open.
 #[derive(Debug)]
@@ -96,12 +93,7 @@ fn checked_options(options: krou_engine_options) -> Result<EngineOptions, Failur
     if options.hash_mib > 0 {
         checked.hash_mib = options.hash_mib;
     }
-    if options.threads > MAX_THREADS {
-        return Err(Failure::argument(format!(
-            "'threads' is {}: at most {MAX_THREADS} are possible",
-            options.threads
-        )));
-    }
+    check_threads(options.threads)?;
     if options.threads > 0 {
         checked.threads = options.threads;
     }

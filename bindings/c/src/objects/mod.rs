@@ -1,4 +1,4 @@
-//! What the handles of the header stand for.
+//! What the handles of the header stand for, and long work.
 //!
 //! Several handles may stand for the same tables: each has a share of them, so that they
 //! may be closed in any order. What only one thread may use at a time is behind a lock that
@@ -7,6 +7,7 @@
 // The names are those of the header.
 #![allow(non_camel_case_types)]
 
+pub mod build;
 mod engine;
 mod prober;
 mod stop;
@@ -20,6 +21,19 @@ pub use stop::krou_stop;
 pub use tablebase::krou_tablebase;
 
 use crate::border::codes::{Failure, KROU_E_BUSY, KROU_E_PANIC};
+
+/// Largest number of threads.
+const MAX_THREADS: usize = 1024;
+
+/// Whether a number of threads is in its range.
+fn check_threads(threads: usize) -> Result<(), Failure> {
+    match threads {
+        0..=MAX_THREADS => Ok(()),
+        _ => Err(Failure::argument(format!(
+            "'threads' is {threads}: at most {MAX_THREADS} are possible"
+        ))),
+    }
+}
 
 /// The content of a lock, unless a thread has it.
 fn lock<'a, T>(content: &'a Mutex<T>, name: &str) -> Result<MutexGuard<'a, T>, Failure> {

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// A request to stop a search: see krou_stop_open.
+/// A request to stop a search or a build: see krou_stop_open.
 #[derive(Clone, Debug, Default)]
 pub struct krou_stop(Arc<AtomicBool>);
 
