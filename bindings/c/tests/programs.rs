@@ -1,7 +1,8 @@
 //! Programs in C and C++ that call the library: those of `tests/c`, and the examples.
 //!
 //! The environment variable `KROU_RUNNER` may name a command that runs them, such as
-//! valgrind: `scripts/test-c` uses it.
+//! valgrind, and `KROU_CFLAGS` more options for the compilers, such as sanitizers:
+//! `scripts/test-c` uses both.
 
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
@@ -70,6 +71,11 @@ fn compile(source: &str, link: Link, out: &Path) -> PathBuf {
             "-D_POSIX_C_SOURCE=200809L",
         ])
         .args(WARNINGS)
+        .args(
+            env::var("KROU_CFLAGS")
+                .unwrap_or_default()
+                .split_whitespace(),
+        )
         .arg("-I")
         .arg(crate_folder().join("include"))
         .arg(crate_folder().join(source))
