@@ -46,7 +46,11 @@ static void test_building(const char *folder) {
     krou_result result;
     uint64_t layers;
     const uint8_t board[12] = {0, 0, 0, 0, 0, 1, 2, 0, 0, 0, 0, 1};
-    CHECK(krou_open("abapa", &folder, 1, &tables) == KROU_OK);
+    krou_open_options alone;
+    memset(&alone, 0, sizeof alone);
+    alone.size = sizeof alone;
+    alone.without_built_in = 1;
+    CHECK(krou_open_with("abapa", &folder, 1, &alone, &tables) == KROU_OK);
     CHECK(krou_layers(tables, &layers) == KROU_OK);
     CHECK(layers == 0x3f);
     CHECK(krou_probe(tables, board, &result) == KROU_OK);
