@@ -108,8 +108,9 @@ impl Game {
     /// is `gain`.
     fn share(&mut self, seeds: u8, gain: i8) {
         let seeds = seeds.cast_signed();
-        self.stores[self.to_move as usize] += (seeds + gain) / 2;
-        self.stores[self.to_move.opponent() as usize] += (seeds - gain) / 2;
+        let taken = i8::midpoint(seeds, gain);
+        self.stores[self.to_move as usize] += taken;
+        self.stores[self.to_move.opponent() as usize] += seeds - taken;
     }
 
     /// Makes a move. Returns whether the game goes on.
