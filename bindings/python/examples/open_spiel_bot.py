@@ -13,9 +13,8 @@ import argparse
 import tempfile
 from typing import Any
 
-import pyspiel
-
 import krou
+import pyspiel  # type: ignore[import-not-found]
 
 RULES = "abapa"
 

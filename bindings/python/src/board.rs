@@ -3,7 +3,6 @@
 use std::fmt::Display;
 
 use krou::rules::{PITS, ParseBoardError, Position, TooManySeeds};
-use pyo3::exceptions::PyIndexError;
 use pyo3::prelude::*;
 use pyo3::types::{PyByteArray, PyBytes, PyIterator, PySequence, PyString, PyTuple};
 
@@ -178,14 +177,12 @@ impl Board {
         PITS
     }
 
-    fn __getitem__(&self, pit: isize) -> PyResult<u8> {
-        let pits = self.0.pits();
-        let from_end = |pit: isize| pit + PITS.cast_signed();
-        let place = if pit < 0 { from_end(pit) } else { pit };
-        let place = usize::try_from(place).ok();
-        place
-            .and_then(|place| pits.get(place).copied())
-            .ok_or_else(|| PyIndexError::new_err("a board has the pits 0 to 11"))
+    fn __getitem__<'py>(
+        &self,
+        py: Python<'py>,
+        pit: &Bound<'py, PyAny>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        self.pits(py)?.as_any().get_item(pit)
     }
 
     fn __iter__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyIterator>> {

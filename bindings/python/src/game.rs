@@ -141,7 +141,7 @@ pub fn result_word(result: GameResult) -> &'static str {
 /// >>> game.play(2)
 /// Turn(player='south', pit=2, letter='C', taken=0)
 /// >>> game.play("f").step.board.notation
-/// '5 4 0 5 5 5 / 5 4 4 4 4 0'
+/// '5 5 1 6 5 5 / 5 4 4 4 4 0'
 /// >>> game.letters, game.to_move, game.outcome is None
 /// ('Cf', 'south', True)
 #[pyclass(frozen, module = "krou")]

@@ -209,7 +209,7 @@ pub fn layer_size(seeds: &Bound<'_, PyAny>, rules: Option<RulesArg>) -> PyResult
 ///
 /// >>> import krou
 /// >>> krou.index_of("0 0 0 0 0 1 / 2 0 0 0 0 1")
-/// 1190
+/// 1203
 /// >>> krou.index_of("0 0 0 0 0 0 / 1 1 1 1 1 1") is None
 /// True
 #[pyfunction]

@@ -7,7 +7,7 @@ use std::sync::mpsc::Sender;
 
 use krou::rules::MAX_SEEDS;
 use krou::solve::{Silent, Stoppable};
-use krou::tablebase::{LoadError, ProbeError};
+use krou::tablebase::{LoadError, ProbeError, ProbeResult as LibraryResult};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PySequence, PyTuple};
@@ -36,7 +36,7 @@ use crate::{interrupt, pool};
 /// >>> tables.probe("0 0 0 0 0 1 / 2 0 0 0 0 1").value
 /// 4
 /// >>> [(m.pit, m.value) for m in tables.moves("0 1 1 0 2 2 / 0 1 0 1 1 0")]
-/// [(5, -5), (2, -7), (4, -7), (1, -9)]
+/// [(2, -5), (4, -5), (5, -5), (1, -9)]
 #[pyclass(frozen, module = "krou")]
 #[derive(Debug)]
 pub struct Tablebase {
@@ -68,6 +68,18 @@ impl Tablebase {
         let read = interrupt::run(py, &stop, read, |_, ()| Ok(()))?;
         let read: Result<Entries, LoadError> = read.map_err(interrupt::stopped)?;
         read.map_err(|error| load_error(py, &error))
+    }
+}
+
+/// A probe result; `None` where no table reaches.
+fn known(
+    py: Python<'_>,
+    probed: Result<LibraryResult, ProbeError>,
+) -> PyResult<Option<LibraryResult>> {
+    match probed {
+        Ok(result) => Ok(Some(result)),
+        Err(ProbeError::Missing { .. }) => Ok(None),
+        Err(error) => Err(probe_error(py, &error)),
     }
 }
 
@@ -148,7 +160,7 @@ impl Tablebase {
     ///
     /// >>> import krou
     /// >>> krou.Tablebase().probe("0 1 1 0 2 2 / 0 1 0 1 1 0")
-    /// ProbeResult(value=-5, distance=1, lower=None, upper=None)
+    /// ProbeResult(value=-5, distance=11, lower=None, upper=None)
     fn probe(&self, py: Python<'_>, board: BoardArg) -> PyResult<ProbeResult> {
         let probed = py.detach(|| self.tables.probe(&board.0));
         probed
@@ -169,10 +181,9 @@ impl Tablebase {
         board: BoardArg,
         default: Option<Bound<'py, PyAny>>,
     ) -> PyResult<Option<Bound<'py, PyAny>>> {
-        match py.detach(|| self.tables.probe(&board.0)) {
-            Ok(result) => Ok(Some(result.value.into_pyobject(py)?.into_any())),
-            Err(ProbeError::Missing { .. }) => Ok(default),
-            Err(error) => Err(probe_error(py, &error)),
+        match known(py, py.detach(|| self.tables.probe(&board.0)))? {
+            Some(result) => Ok(Some(result.value.into_pyobject(py)?.into_any())),
+            None => Ok(default),
         }
     }
 
@@ -182,11 +193,8 @@ impl Tablebase {
     /// >>> krou.Board.START in krou.Tablebase()
     /// False
     fn __contains__(&self, py: Python<'_>, board: BoardArg) -> PyResult<bool> {
-        match py.detach(|| self.tables.probe(&board.0)) {
-            Ok(_) => Ok(true),
-            Err(ProbeError::Missing { .. }) => Ok(false),
-            Err(error) => Err(probe_error(py, &error)),
-        }
+        let probed = py.detach(|| self.tables.probe(&board.0));
+        Ok(known(py, probed)?.is_some())
     }
 
     /// The legal moves of a board with what each is worth, best first: by value; among
@@ -198,7 +206,7 @@ impl Tablebase {
             (moves, self.tables.probe(&board.0))
         });
         let moves = moves.map_err(|error| table_error(py, &error))?;
-        let value = probed.ok().map(|result| result.value);
+        let value = known(py, probed)?.map(|result| result.value);
         let moves = moves.iter().map(|m| RankedMove::new(m, value));
         Ok(moves.collect())
     }
@@ -207,7 +215,7 @@ impl Tablebase {
     ///
     /// >>> import krou
     /// >>> krou.Tablebase().best_line("0 1 1 0 2 2 / 0 1 0 1 1 0", plies=4)
-    /// Line(pits=[5, 4, 4, 3], end='length')
+    /// Line(pits=[2, 1, 1, 4], end='length')
     #[pyo3(signature = (board, plies = 100))]
     fn best_line(&self, py: Python<'_>, board: BoardArg, plies: usize) -> PyResult<Line> {
         let line = py.detach(|| self.tables.best_line(&board.0, plies));
@@ -244,7 +252,7 @@ impl Tablebase {
     /// >>> import krou
     /// >>> layer = krou.Tablebase().layer(2)
     /// >>> len(layer), layer.boards.shape, layer.value[:4].tolist()
-    /// (78, (78, 12), [2, 2, 2, 2])
+    /// (78, (78, 12), [-2, -2, -2, -2])
     fn layer(&self, py: Python<'_>, seeds: &Bound<'_, PyAny>) -> PyResult<Layer> {
         let entries = self.entries(py, seeds)?;
         entries.arrays(py, 0, entries.len())

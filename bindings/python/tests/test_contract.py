@@ -22,7 +22,7 @@ def test_built_in_tables_are_those_of_awari_up_to_9_seeds() -> None:
 
 def test_a_probe_has_value_distance_and_bounds(tables: krou.Tablebase) -> None:
     result = tables.probe(BOARD)
-    assert (result.value, result.distance) == (-5, 1)
+    assert (result.value, result.distance) == (-5, 11)
     assert result.lower is None and result.upper is None
 
 
@@ -58,12 +58,13 @@ def test_a_board_has_many_forms(tables: krou.Tablebase, board: object) -> None:
 def test_moves_are_ranked_with_values(tables: krou.Tablebase) -> None:
     moves = tables.moves(BOARD)
     values = [m.value for m in moves]
-    assert values == [-5, -7, -7, -9]
-    assert [m.pit for m in moves] == [5, 2, 4, 1]
-    best = moves[0]
-    assert best.best and not moves[1].best
-    assert (best.captured, best.distance, best.again, best.ends) == (2, 1, False, False)
-    assert best.value == best.gain - tables.probe(best.board).value
+    assert values == [-5, -5, -5, -9]
+    # The loser delays.
+    assert [(m.pit, m.distance) for m in moves] == [(2, 11), (4, 11), (5, 1), (1, 60)]
+    assert [m.best for m in moves] == [True, True, True, False]
+    capture = moves[2]
+    assert (capture.captured, capture.gain, capture.again, capture.ends) == (2, 2, False, False)
+    assert capture.value == capture.gain - tables.probe(capture.board).value
     published = "1 1 1 1 1 2 / 4 2 3 0 0 0"
     # No table reaches them all, but the list is the same.
     assert len(tables.moves(published)) == len(krou.legal_moves(published))
@@ -85,7 +86,7 @@ def test_probe_many_returns_arrays(tables: krou.Tablebase) -> None:
     assert found.value.dtype == np.int8 and found.known.dtype == np.bool_
     assert found.value.tolist() == [-5, 0, 4]
     assert found.known.tolist() == [True, False, True]
-    assert found.distance.tolist() == [1, -1, 1]
+    assert found.distance.tolist() == [11, -1, 1]
     assert found.lower is None and found.upper is None
     assert len(found) == 3
 
@@ -95,14 +96,16 @@ def test_legal_moves_need_no_tables() -> None:
     assert (move.pit, move.captured, move.gain) == (5, 3, 3)
     assert move.board == krou.Board("0 0 0 0 0 1 / 0 0 0 0 0 0")
     assert (move.again, move.ends) == (False, False)
-    again = krou.legal_moves("0 0 0 0 0 1 / 1 0 0 0 0 0", "kalah")
-    assert again[0].gain != 0
+    (again,) = krou.legal_moves("0 0 0 0 1 2 / 1 0 0 0 0 0", "kalah")[1:]
+    assert (again.pit, again.gain, again.again) == (5, 1, False)
+    (last, _) = krou.legal_moves("1 0 0 0 0 1 / 1 0 0 0 0 0", "kalah")[::-1]
+    assert (last.pit, last.gain, last.again, last.board[0]) == (5, 1, True, 1)
     assert krou.legal_moves("0 0 0 0 0 0 / 1 1 1 0 0 0") == []
 
 
 def test_build_makes_tables_that_are_opened(tmp_path: Path) -> None:
     folder = tmp_path / "new" / "tables"
-    assert krou.build(5, str(folder), rules="awari", distance=True, threads=2, memory="1G") is None
+    krou.build(5, str(folder), rules="awari", distance=True, threads=2, memory="1G")
     built = krou.Tablebase("awari", str(folder))
     assert built.layers == [0, 1, 2, 3, 4, 5]
     inside = krou.Tablebase()

@@ -31,7 +31,9 @@ def docstrings() -> Iterator[tuple[str, str]]:
 
 
 def run(name: str, text: str, scope: dict[str, object]) -> int:
-    test = doctest.DocTestParser().get_doctest(text, scope, name, name, 0)
+    test = doctest.DocTestParser().get_doctest(text, {}, name, name, 0)
+    # What a block defines stays for those after it.
+    test.globs = scope
     runner = doctest.DocTestRunner(optionflags=FLAGS)
     report: list[str] = []
     runner.run(test, out=report.append, clear_globs=False)

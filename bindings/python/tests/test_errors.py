@@ -69,7 +69,7 @@ def test_text_that_cannot_be_encoded_is_a_value_error() -> None:
         (np.zeros((3, 11), dtype=int), "(3, 11)"),
         (np.zeros(12, dtype=int), "(12,)"),
         (np.zeros((1, 2, 12), dtype=int), "(1, 2, 12)"),
-        (np.int64(3) * np.ones((), dtype=int), "()"),
+        (np.array(3), "()"),
         (np.zeros((2, 12)), "float64"),
         (np.zeros((2, 12), dtype=bool), "bool"),
         (np.zeros((2, 12), dtype=complex), "complex"),
@@ -116,6 +116,13 @@ def test_a_missing_layer_is_a_lookup_error() -> None:
         krou.Tablebase("kalah").probe("0 0 0 0 0 1 / 1 0 0 0 0 0")
 
 
+def probes(tables: krou.Tablebase, board: Any) -> bool:
+    try:
+        return board in tables
+    except krou.TableError:
+        return False
+
+
 def test_a_damaged_table_is_a_table_error(tmp_path: Path) -> None:
     krou.build(9, tmp_path, codec="raw")
     table = tmp_path / "awari-09.value.krou"
@@ -131,9 +138,11 @@ def test_a_damaged_table_is_a_table_error(tmp_path: Path) -> None:
     boards = krou.Tablebase().layer(9).boards
     with pytest.raises(krou.TableError):
         tables.probe_many(boards)
+    damaged = [row for row in range(len(boards)) if not probes(tables, boards[row])]
+    assert damaged and len(damaged) < len(boards)
     for call in (tables.probe, tables.moves, tables.get, tables.__contains__):
         with pytest.raises(krou.TableError):
-            call(boards[-1])
+            call(boards[damaged[-1]])
 
     table.write_bytes(b"Dear diary")
     with pytest.raises(krou.TableError, match="is not a krou table"):
@@ -157,9 +166,10 @@ def test_folders_must_exist(tmp_path: Path) -> None:
     assert krou.Tablebase(paths=tmp_path).layers == []
     with pytest.raises(ValueError):
         krou.Tablebase(paths=[])
-    for paths in (3, [3], 1.5):
+    wrong: Any
+    for wrong in (3, [3], 1.5):
         with pytest.raises(TypeError):
-            krou.Tablebase(paths=paths)  # type: ignore[arg-type]
+            krou.Tablebase(paths=wrong)
 
 
 def test_rules_must_be_known() -> None:

@@ -155,7 +155,8 @@ def test_wrong_limits_are_value_errors(arguments: Any) -> None:
 
 
 def test_engines_are_checked(tables: krou.Tablebase) -> None:
-    for arguments in (
+    wrong: Any
+    for wrong in (
         {"tablebase": tables},
         {"hash_mib": 0},
         {"hash_mib": 10**9},
@@ -166,7 +167,7 @@ def test_engines_are_checked(tables: krou.Tablebase) -> None:
         {"table_memory": "much"},
     ):
         with pytest.raises(ValueError):
-            krou.Engine("abapa", **arguments)  # type: ignore[arg-type]
+            krou.Engine("abapa", **wrong)
     engine = krou.Engine("abapa", hash_mib=1)
     with pytest.raises(ValueError, match="the game is of awari"):
         engine.search(krou.Game("awari"), depth=2)

@@ -6,6 +6,37 @@ import numpy as np
 import numpy.typing as npt
 from typing_extensions import Self, TypeAlias
 
+__all__ = [
+    "Board",
+    "BuildEvent",
+    "Engine",
+    "Game",
+    "GivenAway",
+    "Layer",
+    "LayerChunks",
+    "Line",
+    "Move",
+    "Outcome",
+    "ProbeResult",
+    "ProbeResults",
+    "RankedMove",
+    "Review",
+    "ReviewedMove",
+    "Ruleset",
+    "SearchLine",
+    "SearchReport",
+    "Stores",
+    "Tablebase",
+    "Turn",
+    "__version__",
+    "board_at",
+    "build",
+    "index_of",
+    "layer_size",
+    "legal_moves",
+    "review",
+]
+
 __version__: str
 
 _T = TypeVar("_T")
@@ -61,7 +92,10 @@ class Board:
     def notation(self) -> str: ...
     def turned(self) -> Board: ...
     def __len__(self) -> int: ...
-    def __getitem__(self, key: int, /) -> int: ...
+    @overload
+    def __getitem__(self, key: SupportsIndex, /) -> int: ...
+    @overload
+    def __getitem__(self, key: slice, /) -> tuple[int, ...]: ...
     def __iter__(self) -> Iterator[int]: ...
     def __contains__(self, key: object, /) -> bool: ...
     def __eq__(self, other: object, /) -> bool: ...
