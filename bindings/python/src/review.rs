@@ -192,7 +192,7 @@ fn record_of(game: &Bound<'_, PyAny>, rules: krou::Ruleset) -> PyResult<Record> 
 /// >>> text = '[FEN "1-0-0-0-0-1-2-0-0-0-0-1-20-20-S"] A'
 /// >>> review = krou.review(text)
 /// >>> review.moves[0].given_away, review.moves[0].line[0], review.moves[0].exact
-/// (7.0, 'F', True)
+/// (6.0, 'F', True)
 #[pyfunction]
 #[pyo3(
     signature = (
