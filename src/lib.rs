@@ -11,7 +11,7 @@
 //! use krou::{Board, Ruleset, Tablebase};
 //!
 //! // Tables that you have built in the folder `tables`, where it has them; else those
-//! // inside the library, of awari up to 9 seeds:
+//! // inside the library, of awari and abapa up to 9 seeds:
 //! // Tablebase::builder(Ruleset::AWARI).folder("tables").embedded().open()?
 //! let tables = Tablebase::embedded(Ruleset::AWARI);
 //!

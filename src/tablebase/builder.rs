@@ -111,7 +111,7 @@ impl TablebaseBuilder {
         self
     }
 
-    /// Adds the tables inside the library: `awari` up to
+    /// Adds the tables inside the library: `awari` and `abapa` up to
     /// [`EMBEDDED_SEEDS`](super::EMBEDDED_SEEDS) seeds, none of other rulesets. They
     /// answer for layers of which no other source has a table.
     pub fn embedded(mut self) -> TablebaseBuilder {
@@ -234,8 +234,9 @@ impl Tablebase {
         Tablebase::builder(rules).folders(folders).open()
     }
 
-    /// The tables inside the library alone: `awari` up to
-    /// [`EMBEDDED_SEEDS`](super::EMBEDDED_SEEDS) seeds, none of other rulesets.
+    /// The tables inside the library alone: `awari` (values and distances) and `abapa`
+    /// (values and bounds) up to [`EMBEDDED_SEEDS`](super::EMBEDDED_SEEDS) seeds, none of
+    /// other rulesets.
     pub fn embedded(rules: Ruleset) -> Tablebase {
         let mut layers = empty_layers();
         add_embedded(&mut layers, rules);

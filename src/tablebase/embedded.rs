@@ -1,7 +1,6 @@
-//! The small tables inside the library: `awari`, all boards up to 9 seeds,
-//! values and distances. They answer where nothing has been built yet.
+//! The small tables inside the library, of all boards up to 9 seeds: values and distances
+//! of `awari`, values and bounds of `abapa`. They answer where nothing has been built yet.
 
-use crate::rules::Ruleset;
 use crate::table::{Table, TableId};
 
 /// The largest layer inside the library.
@@ -13,8 +12,8 @@ macro_rules! files {
     };
 }
 
-/// The files of `data/`, by name.
-const FILES: [(&str, &[u8]); 20] = files![
+/// The tables of `data/`, by name.
+const FILES: [(&str, &[u8]); 40] = files![
     "awari-00.value.krou",
     "awari-00.distance.krou",
     "awari-01.value.krou",
@@ -35,13 +34,30 @@ const FILES: [(&str, &[u8]); 20] = files![
     "awari-08.distance.krou",
     "awari-09.value.krou",
     "awari-09.distance.krou",
+    "abapa-00.value.krou",
+    "abapa-00.bounds.krou",
+    "abapa-01.value.krou",
+    "abapa-01.bounds.krou",
+    "abapa-02.value.krou",
+    "abapa-02.bounds.krou",
+    "abapa-03.value.krou",
+    "abapa-03.bounds.krou",
+    "abapa-04.value.krou",
+    "abapa-04.bounds.krou",
+    "abapa-05.value.krou",
+    "abapa-05.bounds.krou",
+    "abapa-06.value.krou",
+    "abapa-06.bounds.krou",
+    "abapa-07.value.krou",
+    "abapa-07.bounds.krou",
+    "abapa-08.value.krou",
+    "abapa-08.bounds.krou",
+    "abapa-09.value.krou",
+    "abapa-09.bounds.krou",
 ];
 
 /// A table inside the library, if it is one of them.
 pub(super) fn table(id: TableId) -> Option<Table> {
-    if id.rules != Ruleset::AWARI {
-        return None;
-    }
     let name = id.file_name();
     let (_, bytes) = FILES.iter().find(|(file, _)| *file == name)?;
     // Part of the program, and tested to be sound.
@@ -52,16 +68,22 @@ pub(super) fn table(id: TableId) -> Option<Table> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::rules::Ruleset;
     use crate::table::Kind;
 
     #[test]
     fn every_table_inside_the_library_is_sound() {
-        for seeds in 0..=EMBEDDED_SEEDS {
-            for kind in [Kind::Value, Kind::Distance] {
-                let rules = Ruleset::AWARI;
-                let table = table(TableId { rules, seeds, kind }).unwrap();
-                table.check().unwrap();
+        let mut sound = 0;
+        for rules in Ruleset::all() {
+            for seeds in 0..=EMBEDDED_SEEDS {
+                for kind in Kind::ALL {
+                    if let Some(table) = table(TableId { rules, seeds, kind }) {
+                        table.check().unwrap();
+                        sound += 1;
+                    }
+                }
             }
         }
+        assert_eq!(sound, FILES.len());
     }
 }

@@ -31,7 +31,7 @@ use crate::table::{Kind, Table, TableError};
 /// ```
 /// use krou::{Board, Ruleset, Tablebase};
 ///
-/// // The small tables inside the library: up to 9 seeds of awari.
+/// // The small tables inside the library: up to 9 seeds of awari and abapa.
 /// let tables = Tablebase::embedded(Ruleset::AWARI);
 /// let board: Board = "0 0 0 0 0 1 / 2 0 0 0 0 1".parse()?;
 /// assert_eq!(tables.probe(&board)?.value, 4);

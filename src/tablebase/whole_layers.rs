@@ -98,16 +98,22 @@ fn worth_loading(tables: &Tablebase, of_layer: &[u64]) -> Option<u8> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::index::{LayerIndex, board_count, lexicographic};
+    use crate::index::{LayerIndex, row};
     use crate::rules::Ruleset;
     use crate::tablebase::{BuildOptions, build};
 
     /// All boards up to this number of seeds, unindexed ones too.
     fn boards(seeds: u8) -> Vec<Board> {
-        let layers = (0..=seeds).flat_map(|seeds| {
-            (0..board_count(seeds)).map(move |number| lexicographic::board(seeds, number))
-        });
-        layers.collect()
+        let mut boards = Vec::new();
+        for seeds in 0..=seeds {
+            for of_opponent in 0..=seeds {
+                for opponent in row::rows(of_opponent) {
+                    let movers = row::rows(seeds - of_opponent);
+                    boards.extend(movers.map(|mover| Board::from_rows(mover, opponent).unwrap()));
+                }
+            }
+        }
+        boards
     }
 
     fn compare(tables: &Tablebase, boards: &[Board]) {

@@ -162,22 +162,6 @@ fn the_number_of_threads_changes_no_byte() {
 }
 
 #[test]
-fn a_build_writes_the_embedded_tables() {
-    let home = built("--seeds 9 --distance");
-    let data = concat!(env!("CARGO_MANIFEST_DIR"), "/data");
-    let (built, mut shipped) = (files(&home.path().join("tables")), files(data.as_ref()));
-    // The folder has opening books, too.
-    shipped.retain(|name, _| Path::new(name).extension().is_some_and(|e| e == "krou"));
-    assert!(built.keys().eq(shipped.keys()));
-    for (name, bytes) in built {
-        assert!(
-            shipped[&name] == bytes,
-            "{name} differs: run scripts/rebuild-data"
-        );
-    }
-}
-
-#[test]
 fn temporary_files_of_killed_builds_are_replaced() {
     let whole = built("--seeds 6");
     let home = built("--seeds 3");

@@ -15,7 +15,7 @@ const BOARD: &str = "0 0 0 0 0 1 / 2 0 0 0 0 1";
 fn probe(home: &Path, args: &[&str]) -> Outcome {
     call_in(
         home,
-        &[&["probe", "--rules", "abapa", BOARD], args].concat(),
+        &[&["probe", "--rules", "awale", BOARD], args].concat(),
     )
 }
 
@@ -27,7 +27,7 @@ fn is_from_folder(probe: &Outcome) -> bool {
 
 #[test]
 fn the_default_folder_is_tables() {
-    let home = built("--seeds 4 --rules abapa");
+    let home = built("--seeds 4 --rules awale");
     assert!(is_from_folder(&probe(home.path(), &[])));
     let elsewhere = tempfile::tempdir().unwrap();
     assert!(!is_from_folder(&probe(elsewhere.path(), &[])));
@@ -36,7 +36,7 @@ fn the_default_folder_is_tables() {
 #[test]
 fn builds_go_to_the_data_folder_unless_tables_exists() {
     let home = tempfile::tempdir().unwrap();
-    let built = call_in(home.path(), &words("build --seeds 4 --rules abapa"));
+    let built = call_in(home.path(), &words("build --seeds 4 --rules awale"));
     assert_eq!(built.code, Some(0), "{built:?}");
     assert!(!home.path().join("tables").exists());
     assert!(is_from_folder(&probe(home.path(), &[])));
@@ -50,12 +50,12 @@ fn builds_go_to_the_data_folder_unless_tables_exists() {
 #[test]
 fn dir_overrides_krou_dir() {
     let home = tempfile::tempdir().unwrap();
-    build_in(home.path(), "--seeds 4 --rules abapa --dir built");
+    build_in(home.path(), "--seeds 4 --rules awale --dir built");
     fs::create_dir(home.path().join("empty")).unwrap();
     let from = |env: &str, args: &[&str]| {
         let mut krou = krou_in(home.path());
         krou.env("KROU_DIR", env);
-        krou.args(["probe", "--rules", "abapa", BOARD]);
+        krou.args(["probe", "--rules", "awale", BOARD]);
         run(krou.args(args))
     };
     assert!(is_from_folder(&from("built", &[])));
@@ -73,22 +73,22 @@ fn dir_overrides_krou_dir() {
 
 #[test]
 fn an_empty_environment_variable_is_ignored() {
-    let home = built("--seeds 4 --rules abapa");
+    let home = built("--seeds 4 --rules awale");
     let mut krou = krou_in(home.path());
     krou.env("KROU_DIR", "");
-    krou.args(["probe", "--rules", "abapa", BOARD]);
+    krou.args(["probe", "--rules", "awale", BOARD]);
     assert!(is_from_folder(&run(&mut krou)));
 }
 
 #[test]
 fn several_folders_are_merged_layer_by_layer() {
     let home = tempfile::tempdir().unwrap();
-    build_in(home.path(), "--seeds 2 --rules abapa --dir low");
-    build_in(home.path(), "--seeds 4 --rules abapa --dir high");
+    build_in(home.path(), "--seeds 2 --rules awale --dir low");
+    build_in(home.path(), "--seeds 4 --rules awale --dir high");
     for entry in fs::read_dir(home.path().join("high")).unwrap() {
         let path = entry.unwrap().path();
         let name = path.file_name().unwrap().to_str().unwrap().to_owned();
-        if !name.starts_with("abapa-04") {
+        if !name.starts_with("awale-04") {
             fs::remove_file(path).unwrap();
         }
     }
@@ -117,14 +117,14 @@ fn embedded_tables_answer_for_layers_that_the_folder_lacks() {
 #[test]
 fn rulesets_share_a_folder() {
     let home = built("--seeds 3");
-    for options in ["--rules abapa", "--endless nobody", "--leftovers nobody"] {
+    for options in ["--rules awale", "--endless nobody", "--leftovers nobody"] {
         build_in(home.path(), &format!("--seeds 3 {options}"));
     }
     let all = names(&home.path().join("tables"));
     assert_eq!(all.len(), 4 + 8 + 4 + 4, "{all:?}");
     for options in [
         "",
-        "--rules abapa",
+        "--rules awale",
         "--endless nobody",
         "--leftovers nobody",
     ] {

@@ -15,6 +15,7 @@ mod export;
 #[path = "../support/files.rs"]
 mod files;
 mod folders;
+mod info;
 #[cfg(unix)]
 mod interrupted;
 mod matches;
@@ -31,6 +32,7 @@ mod random;
 mod repack;
 mod review;
 mod rules;
+mod shell;
 mod stats;
 mod support;
 mod svg;

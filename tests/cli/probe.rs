@@ -45,7 +45,7 @@ fn a_terminal_position_has_no_moves_and_distance_0() {
 fn missing_layers_are_reported() {
     let board = "1 1 1 1 1 2 / 0 0 0 0 0 0";
     let home = built("--seeds 3 --rules pratt");
-    for rules in ["abapa", "pratt"] {
+    for rules in ["awale", "pratt"] {
         let json = call_in(home.path(), &["probe", "--json", "--rules", rules, board]).exit_1();
         assert_eq!(
             json,

@@ -126,3 +126,8 @@ pub fn write_planes(home: &Path, id: TableId, planes: &[Vec<u8>]) {
 pub fn id(rules: Ruleset, seeds: u8, kind: Kind) -> TableId {
     TableId { rules, seeds, kind }
 }
+
+/// Damages the last block of a table in the folder `tables`.
+pub fn damage_table(home: &TempDir, name: &str) {
+    damage(home.path().join("tables").join(name));
+}

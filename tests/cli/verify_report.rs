@@ -7,7 +7,7 @@ use krou::rules::{Board, Ruleset};
 use krou::table::{Kind, TableId};
 use tempfile::TempDir;
 
-use crate::support::{built, call_in, damage, id, read_planes, words, write_planes};
+use crate::support::{built, call_in, damage_table, id, read_planes, words, write_planes};
 
 /// The output for the layers below `seeds` if all of them are right.
 fn right_below(rules: Ruleset, seeds: u8) -> String {
@@ -108,10 +108,6 @@ fn layers_above_a_wrong_one_are_reported_as_conditional() {
     let last = "awari, 3 seeds: 364 boards right, \
                 provided the layer with 1 seeds is right, which it is not\n";
     assert!(output.ends_with(last), "{output}");
-}
-
-fn damage_table(home: &TempDir, name: &str) {
-    damage(home.path().join("tables").join(name));
 }
 
 const DAMAGED: &str = "block 0 is damaged (its checksum does not match): \

@@ -178,7 +178,7 @@ fn rulesets_list_their_tables() {
     assert!(
         server
             .first_line()
-            .contains("awari up to 9 seeds, abapa up to 2 seeds")
+            .contains("awari up to 9 seeds, abapa up to 9 seeds")
     );
     let answer = server.get_ok("/rulesets");
     let rulesets = answer["rulesets"].as_array().unwrap();

@@ -51,7 +51,7 @@ fn startup_errors_give_one_sentence() {
 fn the_first_line_names_address_and_tables() {
     let server = Server::start();
     let expected = format!(
-        "krou: listening on http://{}, with tables of awari up to 9 seeds\n",
+        "krou: listening on http://{}, with tables of awari up to 9 seeds, abapa up to 9 seeds\n",
         server.address
     );
     assert_eq!(server.first_line(), expected);

@@ -25,7 +25,7 @@ use crate::{interrupt, pool};
 /// The tables of a ruleset: what any board of a solved layer is worth.
 ///
 /// ``paths`` names a folder of tables, or several: then the first that has a table counts.
-/// Without it the tables inside krou answer, which are those of ``awari`` up to 9 seeds.
+/// Without it the tables inside krou answer: ``awari`` and ``abapa`` up to 9 seeds.
 /// With ``built_in=True`` they also answer for layers that the folders do not have.
 ///
 /// A tablebase can be shared by threads; probes release the interpreter's lock. A pickled

@@ -13,10 +13,13 @@ BOARD = "0 1 1 0 2 2 / 0 1 0 1 1 0"
 NINE = [0, 1, 1, 0, 2, 2, 0, 1, 0, 1, 1, 0]
 
 
-def test_built_in_tables_are_those_of_awari_up_to_9_seeds() -> None:
+def test_built_in_tables_are_those_of_awari_and_abapa_up_to_9_seeds() -> None:
     tables = krou.Tablebase(rules="awari", paths=None)
     assert tables.layers == list(range(10))
     assert tables.rules == krou.Ruleset("awari")
+    abapa = krou.Tablebase("abapa")
+    assert abapa.layers == list(range(10))
+    assert abapa.probe(BOARD).lower is not None and abapa.probe(BOARD).distance is None
     assert krou.Tablebase("kalah").layers == []
 
 

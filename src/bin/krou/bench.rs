@@ -54,7 +54,7 @@ pub struct BenchArgs {
     )]
     seeds: u8,
     /// Number of threads to compare with one [default: one for each core].
-    #[arg(long, value_name = "T", value_parser = parse_threads, allow_negative_numbers = true)]
+    #[arg(long, short, value_name = "T", value_parser = parse_threads, allow_negative_numbers = true)]
     threads: Option<usize>,
     /// Measure only packing and probing, with this codec; may be given several times.
     #[arg(long, value_name = "WORD", value_parser = one_of(&Codec::ALL, Codec::word))]
@@ -73,7 +73,7 @@ pub struct BenchArgs {
     #[arg(long)]
     targets: bool,
     /// Print JSON.
-    #[arg(long)]
+    #[arg(long, short)]
     json: bool,
     #[command(flatten)]
     search: SearchArgs,

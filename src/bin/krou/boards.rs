@@ -27,7 +27,7 @@ pub struct BoardsArgs {
     board: Vec<String>,
 
     /// Print JSON.
-    #[arg(long)]
+    #[arg(long, short)]
     json: bool,
 
     /// Read boards from FILE or standard input, one on each line, and print one

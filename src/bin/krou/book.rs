@@ -18,6 +18,7 @@ use rayon::prelude::*;
 
 use crate::files::{folder_of, temporary};
 use crate::folder_args::FolderArgs;
+use crate::interruption::Interruption;
 use crate::rules_args::RulesArgs;
 use crate::worker_pool::WorkerPool;
 
@@ -25,7 +26,7 @@ use crate::worker_pool::WorkerPool;
 #[derive(Args)]
 pub struct BookArgs {
     /// The book: a new file, or one to extend.
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, short, value_name = "FILE")]
     out: PathBuf,
     /// Positions that the book is to have.
     #[arg(long, value_name = "N", default_value_t = 1000)]
@@ -40,8 +41,6 @@ pub struct BookArgs {
     folders: FolderArgs,
 }
 
-/// Exit code after Ctrl-C, as of shells.
-const INTERRUPTED: u8 = 130;
 /// Positions that are added together. The book does not depend on the number of threads.
 const BATCH: usize = 4;
 /// Time after which the book is saved again.
@@ -53,10 +52,7 @@ pub fn run(args: &BookArgs) -> Result<ExitCode> {
     let tables = Arc::new(args.folders.open(rules)?);
     let book = read(&args.out, rules, args.nodes)?;
     let nodes = book.nodes();
-    let stop = Arc::new(AtomicBool::new(false));
-    let flag = Arc::clone(&stop);
-    ctrlc::set_handler(move || flag.store(true, Ordering::Relaxed))
-        .context("cannot handle Ctrl-C")?;
+    let interruption = Interruption::handle()?;
     let mut builder = BookBuilder::new(book);
     let bar = ProgressBar::new(args.positions as u64);
     let style = ProgressStyle::with_template("{bar:24} {pos} of {len} positions, {eta} left");
@@ -67,7 +63,7 @@ pub fn run(args: &BookArgs) -> Result<ExitCode> {
     while builder.book().len() < args.positions {
         let left = args.positions - builder.book().len();
         let new = builder.next(BATCH.min(left));
-        let Some(scores) = search(&new, rules, nodes, &engines, &stop) else {
+        let Some(scores) = search(&new, rules, nodes, &engines, interruption.stop()) else {
             break;
         };
         if new.is_empty() {
@@ -86,10 +82,7 @@ pub fn run(args: &BookArgs) -> Result<ExitCode> {
     save(builder.book(), &args.out)?;
     let count = builder.book().len();
     writeln!(io::stdout(), "{}: {count} positions", args.out.display())?;
-    Ok(match stop.load(Ordering::Relaxed) {
-        true => ExitCode::from(INTERRUPTED),
-        false => ExitCode::SUCCESS,
-    })
+    Ok(interruption.exit_code(ExitCode::SUCCESS))
 }
 
 /// The book in a file, or an empty one if there is no file.

@@ -20,7 +20,7 @@ use crate::value_parsers::{one_of, parse_seconds, parse_seeds, parse_threads};
 #[derive(Args)]
 pub struct BuildArgs {
     /// Build all layers up to N seeds that are not there yet.
-    #[arg(long, value_name = "N", value_parser = parse_seeds, allow_negative_numbers = true)]
+    #[arg(long, short, value_name = "N", value_parser = parse_seeds, allow_negative_numbers = true)]
     seeds: u8,
     /// Build distances too: plies to the next conversion.
     #[arg(long)]
@@ -32,13 +32,13 @@ pub struct BuildArgs {
     #[arg(long, value_name = "WORD", default_value_t = WriteOptions::default().codec, value_parser = one_of(&Codec::ALL, Codec::word))]
     codec: Codec,
     /// Number of threads [default: one for each core].
-    #[arg(long, value_name = "T", value_parser = parse_threads, allow_negative_numbers = true)]
+    #[arg(long, short, value_name = "T", value_parser = parse_threads, allow_negative_numbers = true)]
     threads: Option<usize>,
     /// Memory limit, such as 8G [default: most of the free memory].
     ///
     /// Beyond the limit, layers spill to disk in the folder of tables, and the build
     /// takes longer.
-    #[arg(long, value_name = "SIZE", value_parser = parse_memory, allow_hyphen_values = true)]
+    #[arg(long, short, value_name = "SIZE", value_parser = parse_memory, allow_hyphen_values = true)]
     memory: Option<u64>,
     /// Save the layer being solved every SECONDS, 600 if no number is given.
     ///

@@ -27,7 +27,7 @@ pub struct CompareArgs {
     #[arg(long, value_name = "FORMAT", default_value = "vu")]
     format: Format,
     /// Layer of the file: the boards with N seeds.
-    #[arg(long, value_name = "N", value_parser = parse_seeds, allow_negative_numbers = true)]
+    #[arg(long, short, value_name = "N", value_parser = parse_seeds, allow_negative_numbers = true)]
     seeds: u8,
     /// Maximum number of differences to list.
     #[arg(

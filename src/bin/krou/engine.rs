@@ -52,7 +52,7 @@ pub struct EngineArgs {
     #[arg(long, value_name = "MIB", default_value_t = EngineOptions::default().hash_mib, value_parser = parse_hash)]
     hash: usize,
     /// Number of search threads.
-    #[arg(long, value_name = "T", default_value_t = EngineOptions::default().threads, value_parser = parse_threads)]
+    #[arg(long, short, value_name = "T", default_value_t = EngineOptions::default().threads, value_parser = parse_threads)]
     threads: usize,
     /// Memory for tables that are loaded whole, in MiB [default: 512, or less if less
     /// memory is free].

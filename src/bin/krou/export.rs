@@ -25,13 +25,13 @@ pub struct ExportArgs {
     #[arg(long, value_name = "FORMAT")]
     format: Format,
     /// Layer to export: the boards with N seeds.
-    #[arg(long, value_name = "N", value_parser = parse_seeds, allow_negative_numbers = true)]
+    #[arg(long, short, value_name = "N", value_parser = parse_seeds, allow_negative_numbers = true)]
     seeds: u8,
     /// Output file, which is overwritten; - for standard output, with csv only.
     ///
     /// The file appears when it is complete; until then it is named
     /// FILE.krou-partial.
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, short, value_name = "FILE")]
     out: PathBuf,
     #[command(flatten)]
     memory: MemoryArgs,

@@ -22,8 +22,8 @@ pub struct FolderArgs {
     /// Without it, the environment variable `KROU_DIR` names the folder; otherwise
     /// it is `tables` if that is there, else the user's data folder. If several
     /// folders have a table, the first one counts. The small tables inside krou
-    /// (awari, up to 9 seeds) answer for layers that the folders do not have.
-    #[arg(long = "dir", value_name = "DIR")]
+    /// (awari and abapa, up to 9 seeds) answer for layers that the folders do not have.
+    #[arg(long = "dir", short = 'd', value_name = "DIR")]
     folders: Vec<PathBuf>,
 }
 
@@ -35,7 +35,7 @@ pub struct OutputFolderArgs {
     ///
     /// Without it, the environment variable `KROU_DIR` names the folder; otherwise
     /// it is `tables` if that is there, else the user's data folder.
-    #[arg(long = "dir", value_name = "DIR")]
+    #[arg(long = "dir", short = 'd', value_name = "DIR")]
     folder: Option<PathBuf>,
 }
 

@@ -16,9 +16,12 @@ mod engine;
 mod export;
 mod files;
 mod folder_args;
+mod info;
+mod interruption;
 mod json;
 mod layer_bar;
 mod lines;
+mod manifest;
 mod matches;
 mod memory_args;
 mod messages;
@@ -32,6 +35,7 @@ mod rules;
 mod rules_args;
 #[cfg(feature = "server")]
 mod serve;
+mod shell;
 mod stats;
 mod svg;
 mod system;
@@ -93,6 +97,8 @@ enum Command {
     Build(build::BuildArgs),
     /// Verify tables: checksums first, then every board by the plain rules.
     Verify(verify::VerifyArgs),
+    /// Print what the headers of tables say: ruleset, codec, sizes and hashes.
+    Info(info::InfoArgs),
     /// Convert a folder of tables to another codec, and check the result.
     Repack(repack::RepackArgs),
     /// Count how many boards have each value.
@@ -105,6 +111,12 @@ enum Command {
     ///
     /// Every answer is checked. Tables go to a temporary folder that is removed.
     Bench(bench::BenchArgs),
+    /// Print completions for a shell.
+    ///
+    /// Such as: krou completions bash > ~/.local/share/bash-completion/completions/krou
+    Completions(shell::CompletionsArgs),
+    /// Write manual pages.
+    Man(shell::ManArgs),
 }
 
 fn main() -> ExitCode {
@@ -126,11 +138,14 @@ fn main() -> ExitCode {
         Command::Serve(args) => serve::run(&args),
         Command::Build(args) => build::run(&args),
         Command::Verify(args) => verify::run(&args),
+        Command::Info(args) => info::run(&args),
         Command::Repack(args) => repack::run(&args),
         Command::Stats(args) => stats::run(&args),
         Command::Export(args) => export::run(&args),
         Command::Compare(args) => compare::run(&args),
         Command::Bench(args) => bench::run(&args),
+        Command::Completions(args) => shell::completions(&args, Cli::command()),
+        Command::Man(args) => shell::man(&args, Cli::command()),
     };
     match result {
         Ok(code) => code,

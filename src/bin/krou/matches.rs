@@ -21,14 +21,13 @@ mod time_control;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
 use clap::{Args, ValueEnum};
 use krou::engine::Game;
 
+use crate::interruption::Interruption;
 use crate::rules_args::RulesArgs;
 use archive::Archive;
 use contender::{Conditions, Contender};
@@ -36,9 +35,6 @@ use report::Report;
 use schedule::Schedule;
 use sprt::{Decision, Sprt};
 use time_control::{ClockTime, TimeControl};
-
-/// The exit code after Ctrl-C, as that of a shell.
-const INTERRUPTED: u8 = 130;
 
 /// Arguments of `krou match`.
 #[derive(Args, Debug)]
@@ -83,7 +79,7 @@ pub struct MatchArgs {
     #[arg(long, value_name = "FILE")]
     ogn: Option<PathBuf>,
     /// Print JSON at the end.
-    #[arg(long)]
+    #[arg(long, short)]
     json: bool,
     #[command(flatten)]
     openings: OpeningArgs,
@@ -174,22 +170,14 @@ pub fn run(args: &MatchArgs) -> Result<ExitCode> {
         bail!("every random opening of that many moves ends the game: choose fewer with --plies");
     }
     let mut archive = args.ogn.as_deref().map(Archive::create).transpose()?;
-    let stopped = Arc::new(AtomicBool::new(false));
-    let interrupted = Arc::new(AtomicBool::new(false));
-    let flags = [Arc::clone(&stopped), Arc::clone(&interrupted)];
-    ctrlc::set_handler(move || {
-        for flag in &flags {
-            flag.store(true, Ordering::Relaxed);
-        }
-    })
-    .context("cannot handle Ctrl-C")?;
+    let interruption = Interruption::handle()?;
     let schedule = Schedule {
         contenders: &contenders,
         conditions: Conditions {
             rules,
             repetitions: args.repetitions,
             time: args.time.time_control(),
-            stopped: &stopped,
+            stopped: interruption.stop(),
         },
         openings: &openings,
         concurrency: usize::from(args.concurrency),
@@ -205,13 +193,11 @@ pub fn run(args: &MatchArgs) -> Result<ExitCode> {
         let is_decided = !matches!(report.decision(), None | Some(Decision::Open));
         Ok(!is_decided && report.tally.games() < args.games)
     })?;
-    let was_interrupted = interrupted.load(Ordering::Relaxed);
-    report.finish(!was_interrupted)?;
-    Ok(match report.decision() {
-        _ if was_interrupted => ExitCode::from(INTERRUPTED),
+    report.finish(!interruption.is_by_user())?;
+    Ok(interruption.exit_code(match report.decision() {
         None | Some(Decision::Elo1) => ExitCode::SUCCESS,
         Some(Decision::Elo0 | Decision::Open) => ExitCode::from(1),
-    })
+    }))
 }
 
 /// Both engines, under different names.

@@ -16,7 +16,7 @@ pub struct MemoryArgs {
     /// The layer and those below it take one byte for each board, or three where
     /// there are bounds. Beyond the limit, layers spill to disk: next to the output
     /// file, or in the system's temporary folder.
-    #[arg(long, value_name = "SIZE", value_parser = parse_memory, allow_hyphen_values = true)]
+    #[arg(long, short, value_name = "SIZE", value_parser = parse_memory, allow_hyphen_values = true)]
     memory: Option<u64>,
 }
 

@@ -24,12 +24,12 @@ pub struct RepackArgs {
     #[arg(long, value_name = "WORD", value_parser = one_of(&Codec::ALL, Codec::word))]
     codec: Codec,
     /// Number of threads [default: one for each core].
-    #[arg(long, value_name = "T", value_parser = parse_threads, allow_negative_numbers = true)]
+    #[arg(long, short, value_name = "T", value_parser = parse_threads, allow_negative_numbers = true)]
     threads: Option<usize>,
     /// Memory limit, such as 8G [default: most of the free memory].
     ///
     /// Beyond the limit, layers spill to disk in the folder of tables.
-    #[arg(long, value_name = "SIZE", value_parser = parse_memory, allow_hyphen_values = true)]
+    #[arg(long, short, value_name = "SIZE", value_parser = parse_memory, allow_hyphen_values = true)]
     memory: Option<u64>,
     #[command(flatten)]
     tables: OutputFolderArgs,

@@ -30,7 +30,7 @@ pub struct ReviewArgs {
     #[arg(value_name = "FILE")]
     file: PathBuf,
     /// Print JSON.
-    #[arg(long)]
+    #[arg(long, short)]
     json: bool,
     /// Draw South's final lead after each move in an SVG file.
     #[arg(long, value_name = "FILE.svg")]

@@ -12,7 +12,7 @@ use serde::Serialize;
 #[derive(Args)]
 pub struct ListArgs {
     /// Print JSON.
-    #[arg(long)]
+    #[arg(long, short)]
     json: bool,
 }
 

@@ -15,7 +15,7 @@ use crate::value_parsers::one_of;
 pub struct RulesArgs {
     /// Ruleset: awari, awale, abapa, awale-c, awale-info, pratt, ifmg, kalah or
     /// kalah-empty.
-    #[arg(long, value_name = "NAME", default_value = "awari")]
+    #[arg(long, short, value_name = "NAME", default_value = "awari")]
     rules: String,
     /// Effect of a grand slam, a capture of all the opponent's seeds.
     #[arg(long, value_name = "WORD", value_parser = one_of(&GrandSlam::ALL, GrandSlam::word))]

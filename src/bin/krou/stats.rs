@@ -33,7 +33,7 @@ pub struct StatsArgs {
     #[arg(long, value_name = "FILE.svg")]
     plot: Option<PathBuf>,
     /// Count only the layers up to N seeds [default: all layers].
-    #[arg(long, value_name = "N", value_parser = parse_seeds, allow_negative_numbers = true)]
+    #[arg(long, short, value_name = "N", value_parser = parse_seeds, allow_negative_numbers = true)]
     seeds: Option<u8>,
     #[command(flatten)]
     memory: MemoryArgs,

@@ -1,15 +1,19 @@
 //! `krou verify`: checks the checksums, then the certificate of every board.
 
 use std::io::{self, Write};
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::{Error, Result, bail};
 use clap::Args;
 use krou::rules::Ruleset;
-use krou::solve::{default_memory_limit, parse_memory};
+use krou::solve::{Observer, default_memory_limit, parse_memory};
+use krou::table::{Kind, Table};
 use krou::tablebase::{Assurance, BoardCheck, Tablebase, Verdict, VerifyError, VerifyOptions};
 
 use crate::folder_args::FolderArgs;
+use crate::layer_bar::LayerBar;
+use crate::manifest::{Comparison, Manifest};
 use crate::messages::one_line;
 use crate::progress::Progress;
 use crate::rules_args::RulesArgs;
@@ -19,7 +23,7 @@ use crate::value_parsers::{parse_sample, parse_seeds};
 #[derive(Args)]
 pub struct VerifyArgs {
     /// Verify the layers up to N seeds [default: all layers].
-    #[arg(long, value_name = "N", value_parser = parse_seeds, allow_negative_numbers = true)]
+    #[arg(long, short, value_name = "N", value_parser = parse_seeds, allow_negative_numbers = true)]
     seeds: Option<u8>,
     /// Check only K random boards of each layer.
     ///
@@ -27,12 +31,22 @@ pub struct VerifyArgs {
     /// and finds widespread errors, but proves nothing.
     #[arg(long, value_name = "K", value_parser = parse_sample, allow_negative_numbers = true)]
     sample: Option<u64>,
+    /// Compare the tables with those of a manifest instead: with FILE, as written by
+    /// 'krou info --csv', or with the one inside the program.
+    ///
+    /// Builds are equal to the byte on every machine. The manifest inside the program
+    /// lists tables of awari and abapa with the default codec.
+    #[arg(
+        long, value_name = "FILE", num_args = 0..=1, require_equals = true,
+        conflicts_with_all = ["sample", "memory"]
+    )]
+    manifest: Option<Option<PathBuf>>,
     /// Memory limit, such as 8G [default: most of the free memory].
     ///
     /// Verification takes one byte for each board of all layers, three where there
     /// are bounds, and one more for each board of the highest layer if it has
     /// distances.
-    #[arg(long, value_name = "SIZE", value_parser = parse_memory, allow_hyphen_values = true)]
+    #[arg(long, short, value_name = "SIZE", value_parser = parse_memory, allow_hyphen_values = true)]
     memory: Option<u64>,
     #[command(flatten)]
     tables: FolderArgs,
@@ -54,6 +68,9 @@ pub fn run(args: &VerifyArgs) -> Result<ExitCode> {
         );
     };
     let seeds = args.seeds.unwrap_or(highest);
+    if let Some(file) = &args.manifest {
+        return compare(&tables, seeds, &Manifest::open(file.as_deref())?);
+    }
     let all_right = match verify(args, &tables, seeds) {
         // Embedded tables take the place of missing lower layers alone.
         Err(error) if seeds <= highest && is_missing_table(&error) => {
@@ -85,6 +102,55 @@ fn verify(args: &VerifyArgs, tables: &Tablebase, seeds: u8) -> Result<bool> {
     })?;
     written?;
     Ok(all_right)
+}
+
+/// Compares the tables up to `seeds` with a manifest and prints a line for each; exit
+/// code 1 if one differs, is damaged or cannot be compared.
+fn compare(tables: &Tablebase, seeds: u8, manifest: &Manifest) -> Result<ExitCode> {
+    let layers = tables.layers().filter(|&layer| layer <= seeds);
+    let found: Vec<&Table> = layers
+        .flat_map(|layer| Kind::ALL.map(|kind| tables.table(layer, kind)))
+        .flatten()
+        .collect();
+    let entries = found.iter().map(|table| table.stored_entries()).sum();
+    let bar = LayerBar::new("comparing", seeds, entries);
+    let mut is_right = true;
+    for table in found {
+        let verdict = match table.check_with(&|entries| bar.advance(entries)) {
+            Ok(()) => manifest.compare(table),
+            Err(error) => {
+                is_right = false;
+                bar.suspend(|| print_line(&error.to_string()))?;
+                continue;
+            }
+        };
+        is_right &= matches!(verdict, Comparison::Equal | Comparison::NotListed);
+        let verdict = match verdict {
+            Comparison::Equal => "equal".to_owned(),
+            Comparison::Differs => "differs from the manifest".to_owned(),
+            Comparison::NotListed => "not in the manifest".to_owned(),
+            Comparison::OtherCodec => format!(
+                "cannot be compared: it has the codec {}, the manifest another",
+                table.codec()
+            ),
+        };
+        let line = format!("{}: {verdict}", table.name().display());
+        bar.suspend(|| print_line(&line))?;
+    }
+    for damaged in tables.damaged_tables() {
+        is_right = false;
+        bar.suspend(|| print_line(&damaged.to_string()))?;
+    }
+    Ok(match is_right {
+        true => ExitCode::SUCCESS,
+        false => ExitCode::from(1),
+    })
+}
+
+fn print_line(line: &str) -> io::Result<()> {
+    let mut out = io::stdout().lock();
+    writeln!(out, "{}", one_line(line))?;
+    out.flush()
 }
 
 fn is_missing_table(error: &Error) -> bool {

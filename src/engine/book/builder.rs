@@ -1,8 +1,8 @@
 //! Extending a book by drop-out expansion.
 //!
 //! The position to add next is the one that is most easily reached: from the start, each
-//! ply costs 1, and each move that is worse than the best one of its position costs more,
-//! the more it is worse. So the book goes deep where both sides play good moves, and still
+//! ply has a cost, and each move that is worse than the best one of its position costs
+//! more, the more it is worse. So the book goes deep where both sides play good moves, and still
 //! has an answer to the plausible mistakes of an opponent. After each position its scores
 //! go up to all positions that lead to it. The method is that of Thomas Lincke, *Strategies
 //! for the Automatic Construction of Opening Books* (Computers and Games 2000).
@@ -13,10 +13,8 @@ use super::{Book, BookMove, from_south};
 use crate::engine::game::Game;
 use crate::rules::{Board, Next, Position, Ruleset, Step};
 
-/// By how many hundredths of a seed a move is worse if it costs as much as a ply.
-const LOSS_OF_A_PLY: u32 = 25;
-/// The cost of a ply.
-const PLY: u32 = LOSS_OF_A_PLY;
+/// The cost of a ply. Each hundredth of a seed by which a move is worse costs 1.
+const PLY: u32 = 25;
 
 /// Extends a book.
 ///
@@ -113,8 +111,8 @@ impl BookBuilder {
     /// only if the book has nearly all positions.
     pub fn next(&self, count: usize) -> Vec<NewPosition> {
         let mut chosen = HashSet::new();
-        let mut candidates = Vec::new();
-        while candidates.len() < count {
+        let mut new = Vec::new();
+        while new.len() < count {
             let mut known = HashMap::new();
             self.explore(self.start, &chosen, &mut known);
             let Some(position) = self.follow(&known) else {
@@ -125,9 +123,9 @@ impl BookBuilder {
             let moves = legal.legal();
             let moves = moves.filter_map(|step| play(self.book.rules, &position, step.pit));
             let moves = moves.collect();
-            candidates.push(NewPosition { position, moves });
+            new.push(NewPosition { position, moves });
         }
-        candidates
+        new
     }
 
     /// Adds a position. `scores` are those of [`NewPosition::positions`]: what the rest of

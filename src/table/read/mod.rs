@@ -166,6 +166,11 @@ impl Table {
         self.header.layout.codec
     }
 
+    /// The version of the format in which it is stored.
+    pub fn version(&self) -> u16 {
+        self.codec().version()
+    }
+
     /// Entries in each plane: the indexed boards of the layer, stored or not.
     pub fn entries(&self) -> u64 {
         self.header.layout.entries

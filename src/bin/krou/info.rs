@@ -1,0 +1,180 @@
+//! `krou info`: what the headers of tables say.
+
+use std::fmt::Write as _;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use anyhow::{Context, Result, bail};
+use clap::Args;
+use krou::solve::Observer;
+use krou::table::{Table, TableError};
+use serde::Serialize;
+
+use crate::folder_args::OutputFolderArgs;
+use crate::layer_bar::LayerBar;
+use crate::manifest;
+use crate::messages::{one_line, print_message};
+
+/// Options of `krou info`.
+#[derive(Args)]
+pub struct InfoArgs {
+    /// Tables, or folders of tables [default: the folder of tables].
+    #[arg(value_name = "FILE|DIR")]
+    paths: Vec<PathBuf>,
+    /// Print JSON.
+    #[arg(long, short)]
+    json: bool,
+    /// Print a manifest: CSV that `krou verify --manifest` compares tables with.
+    #[arg(long, conflicts_with = "json")]
+    csv: bool,
+    /// Read whole tables and check the checksums of all blocks, not only those of header
+    /// and directory.
+    #[arg(long)]
+    check: bool,
+    #[command(flatten)]
+    tables: OutputFolderArgs,
+}
+
+/// The header of a table, as JSON.
+#[derive(Serialize)]
+struct TableFields {
+    file: String,
+    rules: String,
+    seeds: u8,
+    kind: &'static str,
+    codec: &'static str,
+    version: u16,
+    boards: u64,
+    stored: u64,
+    blocks: u64,
+    bytes: u64,
+    hash: String,
+}
+
+impl TableFields {
+    fn new(path: &Path, table: &Table) -> TableFields {
+        let id = table.id();
+        TableFields {
+            file: path.display().to_string(),
+            rules: id.rules.to_string(),
+            seeds: id.seeds,
+            kind: id.kind.word(),
+            codec: table.codec().word(),
+            version: table.version(),
+            boards: table.entries(),
+            stored: table.stored_entries(),
+            blocks: table.block_count(),
+            bytes: table.stored_bytes(),
+            hash: manifest::hash_of(table),
+        }
+    }
+}
+
+/// Prints a line for each table; exit code 1 if one is damaged.
+pub fn run(args: &InfoArgs) -> Result<ExitCode> {
+    let mut code = ExitCode::SUCCESS;
+    let mut tables = Vec::new();
+    for path in files(args)? {
+        let opened = Table::open(&path);
+        match opened.and_then(|table| check(args, &table).map(|()| table)) {
+            Ok(table) => tables.push((path, table)),
+            Err(error) => {
+                print_message(&error.to_string());
+                code = ExitCode::from(1);
+            }
+        }
+    }
+    let mut out = io::stdout().lock();
+    if args.json {
+        for (path, table) in &tables {
+            serde_json::to_writer(&mut out, &TableFields::new(path, table))?;
+            out.write_all(b"\n")?;
+        }
+    } else if args.csv {
+        let tables = tables.iter().map(|(_, table)| table);
+        out.write_all(manifest::text(tables).as_bytes())?;
+    } else {
+        out.write_all(listing(&tables).as_bytes())?;
+    }
+    out.flush()?;
+    Ok(code)
+}
+
+/// The named files and those in the named folders, by name.
+fn files(args: &InfoArgs) -> Result<Vec<PathBuf>> {
+    if args.paths.is_empty() {
+        return tables_of(&args.tables.folder());
+    }
+    let mut files = Vec::new();
+    for path in &args.paths {
+        match path.is_dir() {
+            true => files.extend(tables_of(path)?),
+            false => files.push(path.clone()),
+        }
+    }
+    Ok(files)
+}
+
+/// The tables of a folder, by name.
+fn tables_of(folder: &Path) -> Result<Vec<PathBuf>> {
+    let name = one_line(&folder.display().to_string());
+    let mut tables = Vec::new();
+    if folder.is_dir() {
+        let entries = folder.read_dir();
+        for entry in entries.with_context(|| format!("cannot read the folder {name}"))? {
+            let file = entry?.path();
+            if file.extension().is_some_and(|end| end == "krou") {
+                tables.push(file);
+            }
+        }
+    }
+    if tables.is_empty() {
+        bail!("there are no tables in {name}: build some with 'krou build --seeds 12'");
+    }
+    tables.sort();
+    Ok(tables)
+}
+
+fn check(args: &InfoArgs, table: &Table) -> Result<(), TableError> {
+    if !args.check {
+        return Ok(());
+    }
+    let bar = LayerBar::new("checking", table.id().seeds, table.stored_entries());
+    table.check_with(&|entries| bar.advance(entries))
+}
+
+/// A row for each table.
+fn listing(tables: &[(PathBuf, Table)]) -> String {
+    let names: Vec<String> = tables
+        .iter()
+        .map(|(path, _)| one_line(&path.display().to_string()))
+        .collect();
+    let widest = names.iter().map(|name| name.chars().count()).max();
+    let width = widest.unwrap_or(0).max("table".len());
+    let mut text = format!(
+        "{:width$}  {:>5}  {:8}  {:6}  {:>7}  {:>13}  {:>13}  {:>5}  hash\n",
+        "table", "seeds", "kind", "codec", "version", "boards", "bytes", "bits"
+    );
+    for (name, (_, table)) in names.iter().zip(tables) {
+        let id = table.id();
+        let _ = writeln!(
+            text,
+            "{name:width$}  {:>5}  {:8}  {:6}  {:>7}  {:>13}  {:>13}  {:>5.2}  {}",
+            id.seeds,
+            id.kind.word(),
+            table.codec().word(),
+            table.version(),
+            table.entries(),
+            table.stored_bytes(),
+            bits_a_board(table),
+            manifest::hash_of(table),
+        );
+    }
+    text
+}
+
+#[allow(clippy::cast_precision_loss)]
+fn bits_a_board(table: &Table) -> f64 {
+    8.0 * table.stored_bytes() as f64 / table.entries() as f64
+}

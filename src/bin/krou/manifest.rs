@@ -1,0 +1,151 @@
+//! Manifests: which tables a build writes, with their sizes and hashes. Builds are equal
+//! to the byte on every machine, so that anybody's tables can be compared with them.
+//!
+//! A manifest is CSV with a line for each table:
+//!
+//! ```text
+//! table,codec,boards,bytes,hash
+//! awari-09.value.krou,small,151164,21083,0123456789abcdef
+//! ```
+
+use std::collections::HashMap;
+use std::fmt::Write as _;
+use std::path::Path;
+
+use anyhow::{Context, Result, anyhow};
+use krou::table::Table;
+
+use crate::messages::one_line;
+
+/// `awari` and `abapa`, recorded with the default codec.
+const BUILT_IN: &str = include_str!("../../../data/manifest.csv");
+
+const HEADER: &str = "table,codec,boards,bytes,hash";
+
+/// Tables by file name.
+pub struct Manifest(HashMap<String, Entry>);
+
+struct Entry {
+    codec: String,
+    boards: u64,
+    bytes: u64,
+    hash: String,
+}
+
+/// How a table compares with a manifest.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Comparison {
+    Equal,
+    Differs,
+    /// It is stored with another codec.
+    OtherCodec,
+    NotListed,
+}
+
+impl Manifest {
+    /// The manifest of a file, or the one inside the program.
+    pub fn open(file: Option<&Path>) -> Result<Manifest> {
+        let Some(file) = file else {
+            return parse(BUILT_IN).context("the manifest inside the program");
+        };
+        let name = one_line(&file.display().to_string());
+        let text = std::fs::read_to_string(file);
+        let text = text.with_context(|| format!("cannot read the manifest {name}"))?;
+        parse(&text).with_context(|| format!("{name} is not a manifest"))
+    }
+
+    /// Compares a table whose blocks are known to match their checksums.
+    pub fn compare(&self, table: &Table) -> Comparison {
+        let Some(entry) = self.0.get(&table.id().file_name()) else {
+            return Comparison::NotListed;
+        };
+        if entry.codec != table.codec().word() {
+            return Comparison::OtherCodec;
+        }
+        let is_equal = entry.boards == table.entries()
+            && entry.bytes == table.stored_bytes()
+            && entry.hash == hash_of(table);
+        match is_equal {
+            true => Comparison::Equal,
+            false => Comparison::Differs,
+        }
+    }
+}
+
+fn parse(text: &str) -> Result<Manifest> {
+    let mut lines = text.lines();
+    if lines.next() != Some(HEADER) {
+        return Err(anyhow!("its first line is not '{HEADER}'"));
+    }
+    let entries = lines.zip(2..).map(|(line, number)| {
+        entry(line).ok_or_else(|| anyhow!("line {number} does not have the five fields"))
+    });
+    Ok(Manifest(entries.collect::<Result<_>>()?))
+}
+
+fn entry(line: &str) -> Option<(String, Entry)> {
+    let fields: Vec<&str> = line.split(',').collect();
+    let &[table, codec, boards, bytes, hash] = fields.as_slice() else {
+        return None;
+    };
+    let entry = Entry {
+        codec: codec.to_owned(),
+        boards: boards.parse().ok()?,
+        bytes: bytes.parse().ok()?,
+        hash: hash.to_owned(),
+    };
+    Some((table.to_owned(), entry))
+}
+
+/// The manifest of some tables.
+pub fn text<'t>(tables: impl Iterator<Item = &'t Table>) -> String {
+    let mut text = format!("{HEADER}\n");
+    for table in tables {
+        let _ = writeln!(
+            text,
+            "{},{},{},{},{}",
+            table.id().file_name(),
+            table.codec().word(),
+            table.entries(),
+            table.stored_bytes(),
+            hash_of(table)
+        );
+    }
+    text
+}
+
+/// The hash of a table as text.
+pub fn hash_of(table: &Table) -> String {
+    format!("{:016x}", table.content_hash())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn malformed_manifests_are_refused() {
+        let error = |text: &str| parse(text).err().unwrap().to_string();
+        assert!(error("").contains("its first line is not 'table,codec"));
+        for line in ["a,b,1,2", "a,b,1,2,3,4", "a,b,x,2,3", "a,b,1,-2,3", ""] {
+            let text = format!("{HEADER}\na,b,1,2,3\n{line}\n");
+            assert!(error(&text).starts_with("line 3 "), "{line}");
+        }
+    }
+
+    #[test]
+    fn the_manifest_inside_the_program_lists_the_embedded_tables() {
+        let manifest = Manifest::open(None).unwrap();
+        let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("data");
+        let mut tables = 0;
+        for file in data.read_dir().unwrap() {
+            let file = file.unwrap().path();
+            if file.extension().is_some_and(|end| end == "krou") {
+                let table = Table::open(&file).unwrap();
+                assert_eq!(manifest.compare(&table), Comparison::Equal);
+                tables += 1;
+            }
+        }
+        assert_eq!(tables, 40);
+    }
+}
