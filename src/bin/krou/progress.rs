@@ -130,29 +130,13 @@ pub fn speed(visits: u64) -> impl ProgressTracker {
     }
 }
 
-/// The phase in which `verify` derives distances.
-const SETTLING: &str = "deriving distances";
-
-fn word(phase: Phase) -> &'static str {
-    match phase {
-        Phase::Conversions => "conversions",
-        Phase::Values => "values",
-        Phase::Bounds => "bounds",
-        Phase::Distances => "distances",
-        Phase::Checksums => "checksums",
-        Phase::Agreement => "certificate",
-        Phase::Foundation => SETTLING,
-        _ => "another phase",
-    }
-}
-
 impl Observer for Progress {
     fn begins(&self, seeds: u8, phase: Phase, boards: u64) {
-        self.enter(seeds, word(phase), boards);
+        self.enter(seeds, phase.word(), boards);
     }
 
     fn resumes(&self, seeds: u8, phase: Phase) {
-        let phase = word(phase);
+        let phase = phase.word();
         self.note(&format!("{seeds} seeds: {phase} resumed from a checkpoint"));
     }
 
@@ -171,7 +155,7 @@ impl Observer for Progress {
         let state = self.lock();
         let mut message = format!("{} seeds: {}, sweep {sweep}", state.seeds, state.phase);
         let share = 100.0 * changes as f64 / state.boards.max(1) as f64;
-        let what = if state.phase == SETTLING {
+        let what = if state.phase == Phase::Foundation.word() {
             "derived"
         } else {
             "changed"
