@@ -116,6 +116,11 @@ mod tests {
         boards
     }
 
+    /// The number of layers that are loaded for a batch.
+    fn loaded(tables: &Tablebase, boards: &[Board]) -> usize {
+        WholeLayers::load(tables, boards).map_or(0, |whole| whole.layers.len())
+    }
+
     fn compare(tables: &Tablebase, boards: &[Board]) {
         for (board, found) in boards.iter().zip(tables.probe_all(boards)) {
             let expected = tables.probe(board);
@@ -145,10 +150,10 @@ mod tests {
             let mut all = boards(6);
             // In no table.
             all.insert(5, Board::START);
-            assert!(WholeLayers::load(&tables, &all).is_some());
+            assert_eq!(loaded(&tables, &all), 7);
             compare(&tables, &all);
             let few: Vec<Board> = all.iter().step_by(97).copied().collect();
-            assert!(WholeLayers::load(&tables, &few).is_none());
+            assert!(loaded(&tables, &few) < 5);
             compare(&tables, &few);
             assert!(tables.probe_all(&[]).is_empty());
         }
