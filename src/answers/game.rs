@@ -90,17 +90,6 @@ struct OutcomeAnswer {
     result: String,
 }
 
-fn ending_code(ending: Ending) -> &'static str {
-    match ending {
-        Ending::Majority(_) => "majority",
-        Ending::NoLegalMove(_) => "no-move",
-        Ending::GrandSlam(_) => "grand-slam",
-        Ending::Starved(_) => "starved",
-        Ending::EmptyRow => "empty-row",
-        Ending::Repetition => "repetition",
-    }
-}
-
 fn illegal_code(why: &IllegalMove) -> &'static str {
     match why {
         IllegalMove::Empty { .. } => "empty",
@@ -110,14 +99,6 @@ fn illegal_code(why: &IllegalMove) -> &'static str {
         IllegalMove::GrandSlamBanned { .. } => "grand-slam-banned",
         // No pit of the mover's is.
         IllegalMove::NotYours { .. } => "other",
-    }
-}
-
-/// A player as a word.
-pub(super) fn name(player: Player) -> &'static str {
-    match player {
-        Player::South => "south",
-        Player::North => "north",
     }
 }
 
@@ -131,7 +112,7 @@ impl From<&Turn> for TurnAnswer {
     fn from(turn: &Turn) -> TurnAnswer {
         TurnAnswer {
             letter: turn.letter(),
-            player: name(turn.player),
+            player: turn.player.word(),
             pit: turn.step.pit,
             captured: turn.step.captured,
             taken: turn.taken,
@@ -144,11 +125,11 @@ impl From<&Turn> for TurnAnswer {
 impl OutcomeAnswer {
     fn new(game: &Game, outcome: &Outcome) -> OutcomeAnswer {
         OutcomeAnswer {
-            winner: outcome.winner().map(name),
+            winner: outcome.winner().map(Player::word),
             stores: outcome.stores.into(),
             unclaimed: outcome.unclaimed,
             reason: ending_sentence(game, outcome.ending),
-            reason_code: ending_code(outcome.ending),
+            reason_code: outcome.ending.word(),
             result: result_sentence(outcome),
         }
     }
@@ -188,7 +169,7 @@ impl PositionAnswer {
                 north: position.north,
             }
             .into(),
-            to_move: name(game.to_move()),
+            to_move: game.to_move().word(),
             seeds: position.board.seeds(),
             result: result.filter(|_| outcome.is_none()).into(),
             net,

@@ -6,7 +6,7 @@ use std::sync::atomic::AtomicBool;
 use serde::Serialize;
 
 use super::error::AnswerError;
-use super::game::{GameSpec, name};
+use super::game::GameSpec;
 use crate::engine::{Level, Opponent, Style, TableErrors};
 use crate::tablebase::Tablebase;
 
@@ -54,7 +54,7 @@ impl OpponentSpec {
         Ok(ReplyAnswer {
             letter: player.letter(pit),
             pit,
-            player: name(player),
+            player: player.word(),
         })
     }
 }

@@ -105,6 +105,20 @@ pub enum Ending {
     Repetition,
 }
 
+impl Ending {
+    /// The word for it in the output of programs.
+    pub fn word(self) -> &'static str {
+        match self {
+            Ending::Majority(_) => "majority",
+            Ending::NoLegalMove(_) => "no-move",
+            Ending::GrandSlam(_) => "grand-slam",
+            Ending::Starved(_) => "starved",
+            Ending::EmptyRow => "empty-row",
+            Ending::Repetition => "repetition",
+        }
+    }
+}
+
 /// The result of a finished game.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]

@@ -27,6 +27,14 @@ pub enum Player {
 }
 
 impl Player {
+    /// `south` or `north`, as programs write and read it.
+    pub fn word(self) -> &'static str {
+        match self {
+            Player::South => "south",
+            Player::North => "north",
+        }
+    }
+
     /// The other player.
     #[must_use]
     pub fn opponent(self) -> Player {

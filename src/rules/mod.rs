@@ -11,6 +11,7 @@
 //! `gain − value(child)`: see [`Step::value`].
 
 mod board;
+mod choices;
 mod moves;
 mod notation;
 mod oware;
@@ -23,6 +24,7 @@ mod value;
 mod words;
 
 pub use board::{Board, MAX_SEEDS, PITS, ROW, Row, TooManySeeds, row_seeds};
+pub use choices::{Choices, NoSuchChoice};
 #[cfg(feature = "engine")]
 pub(crate) use notation::shortened;
 pub use notation::{ParseBoardError, Position};

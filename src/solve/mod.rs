@@ -16,7 +16,9 @@
 //! - `panels` divides sections for threads and caches and reads their children.
 //! - [`mod@reference`]: the plain solver, which the fast one must equal.
 //! - [`certificate`]: a proof that a layer is right, by the plain rules.
-//! - [`Observer`]: how a caller follows the work.
+//! - [`Observer`]: how a caller follows the work; a [`Meter`] turns that into a share of
+//!   the whole, and a [`Stoppable`] observer ends the work early.
+//! - [`default_memory_limit`], [`parse_memory`]: how much memory to use.
 //!
 //! `docs/solver.md` teaches the method.
 
@@ -26,20 +28,26 @@ mod conversions;
 mod error;
 mod import;
 mod layer;
+pub(crate) mod memory_limit;
+mod meter;
 mod moves;
 mod observer;
 mod panels;
 mod propagate;
 pub mod reference;
 mod solver;
+mod stoppable;
 mod storage;
 mod unindexed;
 
 pub use error::SolveError;
 pub use import::Coverage;
 pub use layer::{Layer, LayerBounds};
+pub use memory_limit::{ParseMemoryError, default_memory_limit, parse_memory};
+pub use meter::Meter;
 pub use observer::{Observer, Phase, Silent};
 pub use solver::Solver;
+pub use stoppable::{Stoppable, Stopped};
 pub use storage::{
     LayerArray, SpillEntry, SpillError, Value, memory_needed, memory_to_import, memory_wanted,
 };

@@ -23,6 +23,21 @@ pub enum Phase {
     Foundation,
 }
 
+impl Phase {
+    /// The name of the phase in the output of programs.
+    pub fn word(self) -> &'static str {
+        match self {
+            Phase::Conversions => "conversions",
+            Phase::Values => "values",
+            Phase::Bounds => "bounds",
+            Phase::Distances => "distances",
+            Phase::Checksums => "checksums",
+            Phase::Agreement => "certificate",
+            Phase::Foundation => "deriving distances",
+        }
+    }
+}
+
 /// Follows the work. Every method does nothing unless implemented; `advance` is called
 /// from several threads. A closure `Fn(u64)` is an observer that implements `advance`.
 pub trait Observer: Sync {

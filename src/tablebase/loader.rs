@@ -198,6 +198,11 @@ impl Loader<'_> {
         self.solver.layers()
     }
 
+    /// The layers that have been read, from 0 seeds on.
+    pub fn into_layers(self) -> Vec<Layer> {
+        self.solver.into_layers()
+    }
+
     /// A layer's distances, if there is a table of them; each time they are read
     /// anew.
     ///

@@ -47,6 +47,8 @@ mod stats;
 mod tables;
 #[cfg(feature = "solve")]
 mod verify;
+#[cfg(feature = "solve")]
+mod whole_layers;
 
 #[cfg(feature = "solve")]
 pub use build::{BuildError, BuildObserver, BuildOptions, LayerBuilder, build};

@@ -26,12 +26,12 @@ use std::process::ExitCode;
 use anyhow::{Context, Result, bail};
 use clap::Args;
 use krou::rules::Ruleset;
-use krou::solve::memory_wanted;
+use krou::solve::{default_memory_limit, memory_wanted};
 use krou::table::{Codec, Kind, WriteOptions};
 use rayon::ThreadPool;
 
 use crate::rules_args::RulesArgs;
-use crate::system::{default_memory_limit, thread_pool};
+use crate::system::thread_pool;
 use crate::value_parsers::{one_of, parse_seeds, parse_threads};
 use packing::Packing;
 use report::Report;

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use anyhow::Result;
 use clap::Args;
+use krou::solve::{default_memory_limit, parse_memory};
 use krou::table::{Codec, WriteOptions};
 use krou::tablebase::{BuildOptions, build};
 
@@ -12,8 +13,8 @@ use crate::build_stats::BuildStats;
 use crate::folder_args::OutputFolderArgs;
 use crate::progress::Progress;
 use crate::rules_args::RulesArgs;
-use crate::system::{default_memory_limit, thread_pool};
-use crate::value_parsers::{one_of, parse_seconds, parse_seeds, parse_size, parse_threads};
+use crate::system::thread_pool;
+use crate::value_parsers::{one_of, parse_seconds, parse_seeds, parse_threads};
 
 /// Options of `krou build`.
 #[derive(Args)]
@@ -37,7 +38,7 @@ pub struct BuildArgs {
     ///
     /// Beyond the limit, layers spill to disk in the folder of tables, and the build
     /// takes longer.
-    #[arg(long, short, value_name = "SIZE", value_parser = parse_size, allow_hyphen_values = true)]
+    #[arg(long, short, value_name = "SIZE", value_parser = parse_memory, allow_hyphen_values = true)]
     memory: Option<u64>,
     /// Save the layer being solved every SECONDS, 600 if no number is given.
     ///

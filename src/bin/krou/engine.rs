@@ -25,11 +25,11 @@ use std::thread;
 use anyhow::{Context, Result};
 use clap::Args;
 use krou::engine::{Aim, EngineOptions};
+use krou::solve::default_memory_limit;
 
 use crate::folder_args::FolderArgs;
 use crate::lines::Line;
 use crate::rules_args::RulesArgs;
-use crate::system::default_memory_limit;
 use crate::value_parsers::{parse_hash, parse_table_memory, parse_threads};
 use events::Event;
 use options::Options;

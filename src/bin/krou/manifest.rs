@@ -9,8 +9,9 @@
 //! ```
 
 use std::collections::HashMap;
+use std::ffi::OsString;
 use std::fmt::Write as _;
-use std::path::Path;
+use std::path::PathBuf;
 
 use anyhow::{Context, Result, anyhow};
 use krou::table::Table;
@@ -42,10 +43,29 @@ pub enum Comparison {
     NotListed,
 }
 
-impl Manifest {
-    /// The manifest of a file, or the one inside the program.
-    pub fn open(file: Option<&Path>) -> Result<Manifest> {
-        let Some(file) = file else {
+/// Where a manifest comes from.
+#[derive(Clone, Debug)]
+pub enum ManifestSource {
+    /// The one inside the program.
+    BuiltIn,
+    File(PathBuf),
+}
+
+impl From<OsString> for ManifestSource {
+    fn from(value: OsString) -> ManifestSource {
+        match value == ManifestSource::BUILT_IN {
+            true => ManifestSource::BuiltIn,
+            false => ManifestSource::File(value.into()),
+        }
+    }
+}
+
+impl ManifestSource {
+    /// The word for the manifest inside the program.
+    pub const BUILT_IN: &str = "built-in";
+
+    pub fn open(&self) -> Result<Manifest> {
+        let ManifestSource::File(file) = self else {
             return parse(BUILT_IN).context("the manifest inside the program");
         };
         let name = one_line(&file.display().to_string());
@@ -53,7 +73,9 @@ impl Manifest {
         let text = text.with_context(|| format!("cannot read the manifest {name}"))?;
         parse(&text).with_context(|| format!("{name} is not a manifest"))
     }
+}
 
+impl Manifest {
     /// Compares a table whose blocks are known to match their checksums.
     pub fn compare(&self, table: &Table) -> Comparison {
         let Some(entry) = self.0.get(&table.id().file_name()) else {
@@ -121,6 +143,8 @@ pub fn hash_of(table: &Table) -> String {
 
 #[cfg(test)]
 mod tests {
+    use std::path::Path;
+
     use super::*;
 
     #[test]
@@ -135,7 +159,7 @@ mod tests {
 
     #[test]
     fn the_manifest_inside_the_program_lists_the_embedded_tables() {
-        let manifest = Manifest::open(None).unwrap();
+        let manifest = ManifestSource::BuiltIn.open().unwrap();
         let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("data");
         let mut tables = 0;
         for file in data.read_dir().unwrap() {

@@ -3,11 +3,10 @@
 use std::path::Path;
 
 use clap::Args;
+use krou::solve::{default_memory_limit, parse_memory};
 use krou::tablebase::Tablebase;
 
 use crate::files::folder_of;
-use crate::system::default_memory_limit;
-use crate::value_parsers::parse_size;
 
 /// How much memory to use.
 #[derive(Args, Clone, Debug)]
@@ -17,7 +16,7 @@ pub struct MemoryArgs {
     /// The layer and those below it take one byte for each board, or three where
     /// there are bounds. Beyond the limit, layers spill to disk: next to the output
     /// file, or in the system's temporary folder.
-    #[arg(long, short, value_name = "SIZE", value_parser = parse_size, allow_hyphen_values = true)]
+    #[arg(long, short, value_name = "SIZE", value_parser = parse_memory, allow_hyphen_values = true)]
     memory: Option<u64>,
 }
 

@@ -5,19 +5,14 @@ use std::fmt::Write as _;
 use std::io::{self, Write};
 use std::path::Path;
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use indicatif::style::ProgressTracker;
 use indicatif::{HumanBytes, HumanCount, ProgressBar, ProgressState, ProgressStyle};
-use krou::index::LayerIndex;
 use krou::rules::Ruleset;
-use krou::solve::{Observer, Phase};
+use krou::solve::{Meter, Observer, Phase};
 use krou::table::TableId;
 use krou::tablebase::{BuildObserver, BuildOptions};
-
-/// How many sweeps a phase usually takes, for the estimate of the time left.
-const SWEEPS: u64 = 20;
 
 /// With fewer boards the header dominates, and bits a board are not shown.
 const MIN_BOARDS: u64 = 1000;
@@ -28,10 +23,7 @@ const MIN_BOARDS: u64 = 1000;
 /// layers are solved, so the bar is corrected at the end of each layer.
 pub struct Progress {
     bar: ProgressBar,
-    /// The position of the bar at the end of each layer, by seeds.
-    ends: Vec<u64>,
-    /// The position at the end of the current layer.
-    end: AtomicU64,
+    meter: Meter,
     state: Mutex<State>,
 }
 
@@ -47,16 +39,7 @@ struct State {
 impl Progress {
     /// For a build with these options.
     pub fn build(rules: Ruleset, options: &BuildOptions) -> Progress {
-        // Conversions, sweeps and packing.
-        let mut visits = 2 + SWEEPS;
-        if rules.has_bounds() {
-            visits += 3 + 2 * SWEEPS;
-        }
-        if options.distance {
-            visits += 2 + SWEEPS;
-        }
-        let steps = |n| visits * LayerIndex::new(rules, n).len();
-        Progress::new((0..=options.seeds).map(steps), visits)
+        Progress::new(options.steps(rules), options.visits(rules))
     }
 
     /// For work with these numbers of steps for the layers from 0 seeds on.
@@ -64,14 +47,9 @@ impl Progress {
         Progress::new(steps, 1)
     }
 
-    fn new(steps: impl IntoIterator<Item = u64>, visits: u64) -> Progress {
-        let mut total = 0;
-        let steps = steps.into_iter().map(|steps| {
-            total += steps;
-            total
-        });
-        let ends: Vec<u64> = steps.collect();
-        let bar = ProgressBar::new(total);
+    fn new(steps: Vec<u64>, visits: u64) -> Progress {
+        let meter = Meter::new(steps);
+        let bar = ProgressBar::new(meter.total());
         let style = ProgressStyle::with_template(
             "{msg:48!} {bar:24} {percent:>3} % {speed:>16} {eta:>4} left",
         );
@@ -80,8 +58,7 @@ impl Progress {
         bar.enable_steady_tick(Duration::from_millis(200));
         Progress {
             bar,
-            end: AtomicU64::new(ends.first().copied().unwrap_or(0)),
-            ends,
+            meter,
             state: Mutex::new(State {
                 seeds: 0,
                 phase: "",
@@ -135,12 +112,10 @@ impl Progress {
         let mut state = self.lock();
         if state.seeds != seeds {
             state.since = Instant::now();
-            let before = self.ends[usize::from(seeds) - 1];
-            self.bar.set_position(before);
         }
         (state.seeds, state.phase, state.boards) = (seeds, phase, boards);
-        self.end
-            .store(self.ends[usize::from(seeds)], Ordering::Relaxed);
+        self.meter.enter(seeds);
+        self.bar.set_position(self.meter.position());
         self.bar.set_message(format!("{seeds} seeds: {phase}"));
     }
 }
@@ -155,29 +130,13 @@ pub fn speed(visits: u64) -> impl ProgressTracker {
     }
 }
 
-/// The phase in which `verify` derives distances.
-const SETTLING: &str = "deriving distances";
-
-fn word(phase: Phase) -> &'static str {
-    match phase {
-        Phase::Conversions => "conversions",
-        Phase::Values => "values",
-        Phase::Bounds => "bounds",
-        Phase::Distances => "distances",
-        Phase::Checksums => "checksums",
-        Phase::Agreement => "certificate",
-        Phase::Foundation => SETTLING,
-        _ => "another phase",
-    }
-}
-
 impl Observer for Progress {
     fn begins(&self, seeds: u8, phase: Phase, boards: u64) {
-        self.enter(seeds, word(phase), boards);
+        self.enter(seeds, phase.word(), boards);
     }
 
     fn resumes(&self, seeds: u8, phase: Phase) {
-        let phase = word(phase);
+        let phase = phase.word();
         self.note(&format!("{seeds} seeds: {phase} resumed from a checkpoint"));
     }
 
@@ -187,9 +146,8 @@ impl Observer for Progress {
     }
 
     fn advance(&self, boards: u64) {
-        if self.bar.position() + boards <= self.end.load(Ordering::Relaxed) {
-            self.bar.inc(boards);
-        }
+        self.meter.advance(boards);
+        self.bar.set_position(self.meter.position());
     }
 
     #[allow(clippy::cast_precision_loss)]
@@ -197,7 +155,7 @@ impl Observer for Progress {
         let state = self.lock();
         let mut message = format!("{} seeds: {}, sweep {sweep}", state.seeds, state.phase);
         let share = 100.0 * changes as f64 / state.boards.max(1) as f64;
-        let what = if state.phase == SETTLING {
+        let what = if state.phase == Phase::Foundation.word() {
             "derived"
         } else {
             "changed"

@@ -6,6 +6,7 @@ use std::process::ExitCode;
 use anyhow::{Result, bail};
 use clap::Args;
 use indicatif::HumanBytes;
+use krou::solve::{default_memory_limit, parse_memory};
 use krou::table::{Codec, WriteOptions};
 use krou::tablebase::{RepackOptions, Tablebase, repack};
 
@@ -13,8 +14,8 @@ use crate::folder_args::OutputFolderArgs;
 use crate::messages::one_line;
 use crate::progress::Progress;
 use crate::rules_args::RulesArgs;
-use crate::system::{default_memory_limit, thread_pool};
-use crate::value_parsers::{one_of, parse_size, parse_threads};
+use crate::system::thread_pool;
+use crate::value_parsers::{one_of, parse_threads};
 
 /// Options of `krou repack`.
 #[derive(Args)]
@@ -28,7 +29,7 @@ pub struct RepackArgs {
     /// Memory limit, such as 8G [default: most of the free memory].
     ///
     /// Beyond the limit, layers spill to disk in the folder of tables.
-    #[arg(long, short, value_name = "SIZE", value_parser = parse_size, allow_hyphen_values = true)]
+    #[arg(long, short, value_name = "SIZE", value_parser = parse_memory, allow_hyphen_values = true)]
     memory: Option<u64>,
     #[command(flatten)]
     tables: OutputFolderArgs,

@@ -5,7 +5,7 @@
 
 use anyhow::{Result, bail};
 use clap::Args;
-use krou::rules::{Endless, Feeding, GrandSlam, Leftovers, Ruleset};
+use krou::rules::{Choices, Endless, Feeding, GrandSlam, Leftovers, Ruleset};
 
 use crate::value_parsers::one_of;
 
@@ -35,28 +35,15 @@ impl RulesArgs {
     /// The ruleset with its choices.
     pub fn ruleset(&self) -> Result<Ruleset> {
         let rules: Ruleset = self.rules.parse()?;
-        let Some(mut oware) = rules.oware() else {
-            if let Some(flag) = self.first_choice() {
-                bail!("{flag} does not apply to {rules}: the store family has no such choice");
-            }
-            return Ok(rules);
-        };
-        oware.grand_slam = self.grand_slam.unwrap_or(oware.grand_slam);
-        oware.feeding = self.feeding.unwrap_or(oware.feeding);
-        oware.leftovers = self.leftovers.unwrap_or(oware.leftovers);
-        oware.endless = self.endless.unwrap_or(oware.endless);
-        Ok(Ruleset::Oware(oware))
-    }
-
-    fn first_choice(&self) -> Option<&'static str> {
-        let choices = [
-            ("--grand-slam", self.grand_slam.is_some()),
-            ("--feeding", self.feeding.is_some()),
-            ("--leftovers", self.leftovers.is_some()),
-            ("--endless", self.endless.is_some()),
-        ];
-        let mut given = choices.into_iter().filter(|(_, is_given)| *is_given);
-        given.next().map(|(flag, _)| flag)
+        let mut choices = Choices::default();
+        choices.grand_slam = self.grand_slam;
+        choices.feeding = self.feeding;
+        choices.leftovers = self.leftovers;
+        choices.endless = self.endless;
+        rules.with_choices(&choices).or_else(|error| {
+            let flag = error.choice().replace(' ', "-");
+            bail!("--{flag} does not apply to {rules}: the store family has no such choice")
+        })
     }
 }
 

@@ -1,13 +1,12 @@
 //! The machine: processor, memory and threads.
 
-mod control_group;
-
 use std::env::consts::{ARCH, OS};
 use std::fs;
 use std::num::NonZero;
 use std::thread::available_parallelism;
 
 use anyhow::{Result, anyhow};
+use krou::internal::system_bytes;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use serde::Serialize;
 
@@ -54,33 +53,12 @@ pub fn thread_pool(threads: Option<usize>) -> Result<ThreadPool> {
     pool.map_err(|error| anyhow!("cannot start the threads ({error}): ask for fewer"))
 }
 
-/// The default memory limit in bytes, if the system reports free memory (Linux):
-/// most of what is free on the machine, or in the control group of this process if that
-/// is less. The rest is left for the page cache.
-pub fn default_memory_limit() -> Option<u64> {
-    let available = system_memory()?;
-    let available = control_group::free_memory().map_or(available, |free| free.min(available));
-    Some(available / 8 * 7)
-}
-
-fn system_memory() -> Option<u64> {
-    bytes_of("/proc/meminfo", "MemAvailable:")
-}
-
 /// Bytes of memory that the machine has (Linux).
 fn total_memory() -> Option<u64> {
-    bytes_of("/proc/meminfo", "MemTotal:")
+    system_bytes("/proc/meminfo", "MemTotal:")
 }
 
 /// The peak resident memory of this process in bytes (Linux).
 pub fn peak_memory() -> Option<u64> {
-    bytes_of("/proc/self/status", "VmHWM:")
-}
-
-/// The size on the line of a system file that begins with `name`.
-fn bytes_of(file: &str, name: &str) -> Option<u64> {
-    let text = fs::read_to_string(file).ok()?;
-    let line = text.lines().find_map(|line| line.strip_prefix(name))?;
-    let kib: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
-    kib.checked_mul(1024)
+    system_bytes("/proc/self/status", "VmHWM:")
 }

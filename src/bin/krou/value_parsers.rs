@@ -1,5 +1,5 @@
-//! Parsers for the values of options: numbers within their range, sizes of memory,
-//! and closed sets of words.
+//! Parsers for the values of options: numbers within their range, and closed sets
+//! of words.
 
 use std::time::Duration;
 
@@ -95,41 +95,9 @@ pub fn parse_seconds(text: &str) -> Result<Duration, String> {
     }
 }
 
-/// A size of memory in bytes: a number, optionally with K, M, G or T.
-pub fn parse_size(text: &str) -> Result<u64, String> {
-    let digits = text.trim_end_matches(|c: char| !c.is_ascii_digit());
-    let unit = match text[digits.len()..].to_ascii_uppercase().as_str() {
-        "" | "B" => Some(0),
-        "K" | "KB" | "KIB" => Some(10),
-        "M" | "MB" | "MIB" => Some(20),
-        "G" | "GB" | "GIB" => Some(30),
-        "T" | "TB" | "TIB" => Some(40),
-        _ => None,
-    };
-    let size = unit.and_then(|unit| digits.parse::<u64>().ok()?.checked_mul(1 << unit));
-    size.ok_or_else(|| {
-        "the size must be a whole number of bytes, or one with K, M, G or T, such as 8G".to_owned()
-    })
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn sizes_have_units() {
-        for (text, size) in [
-            ("8G", 8 << 30),
-            ("512m", 512 << 20),
-            ("4096", 4096),
-            ("1KiB", 1024),
-        ] {
-            assert_eq!(parse_size(text), Ok(size));
-        }
-        for text in ["", "G", "-1G", "1.5G", "8X", "99999999999T", "8 G", "ä"] {
-            assert!(parse_size(text).is_err(), "{text}");
-        }
-    }
 
     #[test]
     fn numbers_out_of_range_are_rejected() {

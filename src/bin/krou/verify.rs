@@ -1,24 +1,22 @@
 //! `krou verify`: checks the checksums, then the certificate of every board.
 
 use std::io::{self, Write};
-use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::{Error, Result, bail};
 use clap::Args;
 use krou::rules::Ruleset;
-use krou::solve::Observer;
+use krou::solve::{Observer, default_memory_limit, parse_memory};
 use krou::table::{Kind, Table};
 use krou::tablebase::{Assurance, BoardCheck, Tablebase, Verdict, VerifyError, VerifyOptions};
 
 use crate::folder_args::FolderArgs;
 use crate::layer_bar::LayerBar;
-use crate::manifest::{Comparison, Manifest};
+use crate::manifest::{Comparison, Manifest, ManifestSource};
 use crate::messages::one_line;
 use crate::progress::Progress;
 use crate::rules_args::RulesArgs;
-use crate::system::default_memory_limit;
-use crate::value_parsers::{parse_sample, parse_seeds, parse_size};
+use crate::value_parsers::{parse_sample, parse_seeds};
 
 /// Options of `krou verify`.
 #[derive(Args)]
@@ -39,15 +37,16 @@ pub struct VerifyArgs {
     /// lists tables of awari and abapa with the default codec.
     #[arg(
         long, value_name = "FILE", num_args = 0..=1, require_equals = true,
+        default_missing_value = ManifestSource::BUILT_IN,
         conflicts_with_all = ["sample", "memory"]
     )]
-    manifest: Option<Option<PathBuf>>,
+    manifest: Option<ManifestSource>,
     /// Memory limit, such as 8G [default: most of the free memory].
     ///
     /// Verification takes one byte for each board of all layers, three where there
     /// are bounds, and one more for each board of the highest layer if it has
     /// distances.
-    #[arg(long, short, value_name = "SIZE", value_parser = parse_size, allow_hyphen_values = true)]
+    #[arg(long, short, value_name = "SIZE", value_parser = parse_memory, allow_hyphen_values = true)]
     memory: Option<u64>,
     #[command(flatten)]
     tables: FolderArgs,
@@ -69,8 +68,8 @@ pub fn run(args: &VerifyArgs) -> Result<ExitCode> {
         );
     };
     let seeds = args.seeds.unwrap_or(highest);
-    if let Some(file) = &args.manifest {
-        return compare(&tables, seeds, &Manifest::open(file.as_deref())?);
+    if let Some(source) = &args.manifest {
+        return compare(&tables, seeds, &source.open()?);
     }
     let all_right = match verify(args, &tables, seeds) {
         // Embedded tables take the place of missing lower layers alone.

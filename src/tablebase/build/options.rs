@@ -6,8 +6,9 @@ use std::time::Duration;
 
 use thiserror::Error;
 
+use crate::index::LayerIndex;
 use crate::rules::Ruleset;
-use crate::solve::{Observer, SolveError, SpillError};
+use crate::solve::{Observer, SolveError, SpillError, Stoppable};
 use crate::table::{Kind, TableError, TableId, WriteOptions};
 
 /// What to build, and how.
@@ -76,6 +77,30 @@ impl BuildOptions {
     pub fn with_checkpoint(mut self, interval: impl Into<Option<Duration>>) -> BuildOptions {
         self.checkpoint = interval.into();
         self
+    }
+
+    /// An estimate of how often a build visits each board of a layer: what
+    /// [`Observer::advance`] counts.
+    pub fn visits(&self, rules: Ruleset) -> u64 {
+        /// How many sweeps a phase usually takes.
+        const SWEEPS: u64 = 20;
+        // Conversions, sweeps and packing.
+        let mut visits = 2 + SWEEPS;
+        if rules.has_bounds() {
+            visits += 3 + 2 * SWEEPS;
+        }
+        if self.distance {
+            visits += 2 + SWEEPS;
+        }
+        visits
+    }
+
+    /// An estimate of the visits of all boards of each layer, from 0 seeds on: the steps
+    /// of a [`Meter`](crate::solve::Meter).
+    pub fn steps(&self, rules: Ruleset) -> Vec<u64> {
+        let visits = self.visits(rules);
+        let steps = |seeds| visits * LayerIndex::new(rules, seeds).len();
+        (0..=self.seeds).map(steps).collect()
     }
 }
 
@@ -173,3 +198,21 @@ pub trait BuildObserver: Observer {
 }
 
 impl BuildObserver for crate::solve::Silent {}
+
+impl<O: BuildObserver + ?Sized> BuildObserver for Stoppable<'_, O> {
+    fn present(&self, seeds: u8) {
+        self.observer().present(seeds);
+    }
+
+    fn without_distances(&self, seeds: u8) {
+        self.observer().without_distances(seeds);
+    }
+
+    fn packs(&self, id: TableId, entries: u64) {
+        self.observer().packs(id, entries);
+    }
+
+    fn built(&self, id: TableId, entries: u64, bytes: u64) {
+        self.observer().built(id, entries, bytes);
+    }
+}

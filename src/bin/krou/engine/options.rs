@@ -8,12 +8,12 @@ use std::time::Duration;
 use anyhow::{Error, Result, bail};
 use krou::engine::{Engine, EngineOptions, Game};
 use krou::rules::Ruleset;
+use krou::solve::default_memory_limit;
 use krou::tablebase::Tablebase;
 
 use super::command::Setup;
 use crate::folder_args::FolderArgs;
 use crate::lines::shown;
-use crate::system::default_memory_limit;
 use crate::value_parsers::{
     MAX_HASH, MAX_TABLE_MEMORY, MAX_THREADS, parse_hash, parse_table_memory, parse_threads,
 };

@@ -59,7 +59,7 @@ pub fn answer(reviewed: &Reviewed) -> Result<String> {
     let plies = record.plies().zip(record.numbers()).zip(&reviewed.moves);
     let moves = plies.map(|(((before, turn), number), judged)| Move {
         number,
-        player: name(turn.player),
+        player: turn.player.word(),
         letter: turn.letter(),
         pit: turn.step.pit,
         taken: turn.taken,
@@ -112,15 +112,8 @@ fn seeds(hundredths: i32) -> f64 {
     f64::from(hundredths) / 100.0
 }
 
-fn name(player: Player) -> &'static str {
-    match player {
-        Player::South => "south",
-        Player::North => "north",
-    }
-}
-
 /// Who wins, or `draw`; `None` for estimates.
 fn winner(forecast: Forecast) -> Option<&'static str> {
     let known = forecast.is_exact();
-    known.then(|| forecast.winner().map_or("draw", name))
+    known.then(|| forecast.winner().map_or("draw", Player::word))
 }

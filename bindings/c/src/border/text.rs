@@ -1,0 +1,83 @@
+//! Texts that come from the caller, and texts for the caller.
+
+#![allow(unsafe_code)]
+
+use std::ffi::{CStr, c_char};
+use std::iter;
+
+use krou::Ruleset;
+
+use super::codes::{Failure, KROU_E_BUFFER, KROU_E_TEXT};
+use super::pointers::{Place, Places, shared};
+
+/// A text of the caller.
+///
+/// # Safety
+/// The pointer is null or leads to a text with a null byte at its end, which lives as long
+/// as `'a` and does not change.
+pub unsafe fn text<'a>(pointer: *const c_char, name: &str) -> Result<&'a str, Failure> {
+    // SAFETY: promised by the caller; a byte is aligned everywhere.
+    let first = unsafe { shared(pointer, name) }?;
+    // SAFETY: not null; the rest is promised by the caller.
+    let text = unsafe { CStr::from_ptr(std::ptr::from_ref(first)) };
+    text.to_str().map_err(|error| {
+        Failure::new(
+            KROU_E_TEXT,
+            format!(
+                "'{name}' is not valid UTF-8 from byte {} on: pass UTF-8",
+                error.valid_up_to()
+            ),
+        )
+    })
+}
+
+/// As [`text`], but null is allowed.
+///
+/// # Safety
+/// As [`text`].
+pub unsafe fn optional_text<'a>(
+    pointer: *const c_char,
+    name: &str,
+) -> Result<Option<&'a str>, Failure> {
+    if pointer.is_null() {
+        return Ok(None);
+    }
+    // SAFETY: promised by the caller.
+    unsafe { text(pointer, name) }.map(Some)
+}
+
+/// The ruleset of a name; null is the default.
+///
+/// # Safety
+/// As [`text`].
+pub unsafe fn ruleset(name: *const c_char) -> Result<Ruleset, Failure> {
+    // SAFETY: promised by the caller.
+    match unsafe { optional_text(name, "rules") }? {
+        Some(name) => Ok(name.parse()?),
+        None => Ok(Ruleset::default()),
+    }
+}
+
+/// Writes a text with a null byte at its end. `needed` becomes the number of bytes of both,
+/// also if there is not enough memory for them.
+pub fn write_text(
+    text: &str,
+    mut out: Places<u8>,
+    needed: Option<Place<usize>>,
+) -> Result<(), Failure> {
+    let size = text.len() + 1;
+    if let Some(mut needed) = needed {
+        needed.write(size);
+    }
+    if out.capacity() < size {
+        return Err(Failure::new(
+            KROU_E_BUFFER,
+            format!(
+                "the buffer has {} bytes, but the text needs {size}: pass a larger one",
+                out.capacity()
+            ),
+        ));
+    }
+    out.write(text.bytes().chain(iter::once(0)));
+    Ok(())
+}

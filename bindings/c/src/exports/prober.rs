@@ -1,0 +1,161 @@
+//! Probing from one thread.
+
+#![allow(unsafe_code)]
+
+use std::ffi::c_int;
+
+use crate::border::guard::guarded;
+use crate::border::pointers::{
+    check_size, close, count_place, object_place, open, place, places, read_board, shared,
+};
+use crate::objects::{krou_prober, krou_tablebase};
+use crate::types::{KROU_MAX_MOVES, krou_move, krou_result};
+
+/// Opens a prober: it probes from one thread, with a cache of its own in front of that
+/// which all threads share. An engine opens one for each search thread.
+///
+/// PARAMETERS
+///   tables   from krou_open
+///   out      becomes the prober, to be closed with krou_prober_close; null on failure
+///
+/// RETURN
+///   KROU_OK, KROU_E_NULL.
+///
+/// NOTES
+///   It takes about 1 MiB with tables of the codecs `packed` and `small`, and up to 64 MiB
+///   with others. It has a share of the tables: `tables` may be closed before it.
+///
+/// THREADS
+///   Threads may share `tables`. The prober is for one thread at a time: a second one that
+///   uses it at the same moment gets KROU_E_BUSY.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn krou_prober_open(
+    tables: *const krou_tablebase,
+    out: *mut *mut krou_prober,
+) -> c_int {
+    guarded(|| {
+        // SAFETY: promised by the caller.
+        let (out, tables) = unsafe { (object_place(out, "out")?, shared(tables, "tables")?) };
+        open(out, krou_prober::new(tables.share()));
+        Ok(())
+    })
+}
+
+/// Closes a prober.
+///
+/// PARAMETERS
+///   prober   from krou_prober_open; null does nothing
+///
+/// THREADS
+///   No other thread may be using the prober, and none may use it afterwards.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn krou_prober_close(prober: *mut krou_prober) {
+    guarded(|| {
+        // SAFETY: promised by the caller.
+        unsafe { close(prober) };
+        Ok(())
+    });
+}
+
+/// Probes the value of a board alone: the fastest call of a search.
+///
+/// PARAMETERS
+///   prober   from krou_prober_open
+///   board    twelve pits, the mover's row first
+///   value    becomes the value; unchanged on failure
+///
+/// RETURN
+///   As krou_probe; KROU_E_BUSY.
+///
+/// THREADS
+///   One at a time.
+/// cbindgen:ptrs-as-arrays=[[board;12]]
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn krou_prober_value(
+    prober: *const krou_prober,
+    board: *const u8,
+    value: *mut i8,
+) -> c_int {
+    guarded(|| {
+        // SAFETY: promised by the caller.
+        let (prober, board, mut out) = unsafe {
+            (
+                shared(prober, "prober")?,
+                read_board(board)?,
+                place(value, "value")?,
+            )
+        };
+        out.write(prober.value(&board)?);
+        Ok(())
+    })
+}
+
+/// As krou_probe, through a prober.
+///
+/// PARAMETERS
+///   prober   from krou_prober_open
+///   board    twelve pits, the mover's row first
+///   out      becomes the result; on failure nothing in it is known
+///
+/// RETURN
+///   As krou_probe; KROU_E_BUSY.
+///
+/// THREADS
+///   One at a time.
+/// cbindgen:ptrs-as-arrays=[[board;12]]
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn krou_prober_probe(
+    prober: *const krou_prober,
+    board: *const u8,
+    out: *mut krou_result,
+) -> c_int {
+    guarded(|| {
+        // SAFETY: promised by the caller.
+        let mut out = unsafe { place(out, "out") }?;
+        out.write(krou_result::default());
+        // SAFETY: promised by the caller.
+        let (prober, board) = unsafe { (shared(prober, "prober")?, read_board(board)?) };
+        out.write(prober.probe(&board)?.into());
+        Ok(())
+    })
+}
+
+/// As krou_moves, through a prober.
+///
+/// PARAMETERS
+///   prober   from krou_prober_open
+///   board    twelve pits, the mover's row first
+///   moves    memory for KROU_MAX_MOVES moves
+///   size     sizeof(krou_move)
+///   count    becomes the number of moves; 0 if the game is over
+///
+/// RETURN
+///   As krou_moves; KROU_E_BUSY.
+///
+/// THREADS
+///   One at a time.
+/// cbindgen:ptrs-as-arrays=[[board;12]]
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn krou_prober_moves(
+    prober: *const krou_prober,
+    board: *const u8,
+    moves: *mut krou_move,
+    size: usize,
+    count: *mut usize,
+) -> c_int {
+    guarded(|| {
+        check_size::<krou_move>(size, "krou_move")?;
+        // SAFETY: promised by the caller; the size of a move has been checked.
+        let (mut count, prober, board, mut out) = unsafe {
+            (
+                count_place(count)?,
+                shared(prober, "prober")?,
+                read_board(board)?,
+                places(moves, KROU_MAX_MOVES, "moves")?,
+            )
+        };
+        let moves = prober.moves(&board)?;
+        count.write(out.write(moves.into_iter().map(Into::into)));
+        Ok(())
+    })
+}

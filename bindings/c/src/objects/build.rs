@@ -1,0 +1,133 @@
+//! Building tables, while the calling thread reports the progress.
+
+use std::path::Path;
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::sync::{Mutex, PoisonError};
+use std::thread;
+use std::time::Duration;
+
+use krou::Ruleset;
+use krou::solve::{Meter, Observer, Phase, Stoppable};
+use krou::table::TableId;
+use krou::tablebase::{self, BuildObserver, BuildOptions};
+use rayon::ThreadPoolBuilder;
+
+use super::{check_threads, krou_stop};
+use crate::border::codes::{Failure, KROU_E_MEMORY};
+
+/// The time between two reports.
+const INTERVAL: Duration = Duration::from_millis(100);
+
+/// How far a build has come.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Progress {
+    /// Visits of boards so far.
+    pub done: u64,
+    /// Visits of boards in the whole build.
+    pub total: u64,
+    /// The layer that is worked on.
+    pub seeds: u8,
+    /// What is being done with it.
+    pub phase: &'static str,
+}
+
+/// Remembers how far the build has come.
+struct Follower {
+    meter: Meter,
+    /// The current layer and phase.
+    current: Mutex<(u8, &'static str)>,
+}
+
+impl Follower {
+    fn enter(&self, seeds: u8, phase: &'static str) {
+        self.meter.enter(seeds);
+        *self.current.lock().unwrap_or_else(PoisonError::into_inner) = (seeds, phase);
+    }
+
+    fn progress(&self) -> Progress {
+        let (seeds, phase) = *self.current.lock().unwrap_or_else(PoisonError::into_inner);
+        Progress {
+            done: self.meter.position(),
+            total: self.meter.total(),
+            seeds,
+            phase,
+        }
+    }
+}
+
+impl Observer for Follower {
+    fn begins(&self, seeds: u8, phase: Phase, _boards: u64) {
+        self.enter(seeds, word(phase));
+    }
+
+    fn advance(&self, boards: u64) {
+        self.meter.advance(boards);
+    }
+}
+
+impl BuildObserver for Follower {
+    fn present(&self, seeds: u8) {
+        self.enter(seeds, "present");
+    }
+
+    fn packs(&self, id: TableId, _entries: u64) {
+        self.enter(id.seeds, "packing");
+    }
+}
+
+fn word(phase: Phase) -> &'static str {
+    match phase {
+        Phase::Conversions => "conversions",
+        Phase::Values => "values",
+        Phase::Bounds => "bounds",
+        Phase::Distances => "distances",
+        _ => "another phase",
+    }
+}
+
+/// Builds tables with this number of threads; 0 stands for one for each core. Calls
+/// `on_progress` on the calling thread, which returns whether to go on.
+pub fn build(
+    rules: Ruleset,
+    folder: &Path,
+    options: &BuildOptions,
+    threads: usize,
+    stop: &krou_stop,
+    on_progress: &mut dyn FnMut(Progress) -> bool,
+) -> Result<(), Failure> {
+    check_threads(threads)?;
+    let no_threads = |error: &dyn std::error::Error| {
+        let message = format!("the threads cannot be started ({error}): ask for fewer");
+        Failure::new(KROU_E_MEMORY, message)
+    };
+    let pool = ThreadPoolBuilder::new().num_threads(threads).build();
+    let pool = pool.map_err(|error| no_threads(&error))?;
+    let follower = Follower {
+        meter: Meter::new(options.steps(rules)),
+        current: Mutex::new((0, "present")),
+    };
+    let work = || {
+        Stoppable::new(&follower, stop.flag())
+            .run(|observer| tablebase::build(rules, folder, options, observer))
+    };
+    let built = thread::scope(|scope| {
+        // The channel is closed when the work ends, in whichever way.
+        let (ends, ended) = mpsc::channel::<()>();
+        let worker = thread::Builder::new().spawn_scoped(scope, move || {
+            let _ends = ends;
+            pool.install(work)
+        });
+        let worker = worker.map_err(|error| no_threads(&error))?;
+        while ended.recv_timeout(INTERVAL) == Err(RecvTimeoutError::Timeout) {
+            if !on_progress(follower.progress()) {
+                stop.request();
+            }
+        }
+        let built = worker.join();
+        Ok::<_, Failure>(built.unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
+    })?;
+    built??;
+    follower.meter.finish();
+    on_progress(follower.progress());
+    Ok(())
+}

@@ -1,0 +1,101 @@
+"""Exact endgame tables for oware (awari, abapa, awale, mancala).
+
+- ``Tablebase``: what any board of a solved layer is worth, and which moves are best;
+- ``build``: solves layers and writes their tables;
+- ``legal_moves``, ``Board``, ``Ruleset``: the rules, without any tables;
+- ``Game``, ``Engine``, ``review``: whole games;
+- ``krou.errors``: the exceptions.
+
+>>> import krou
+>>> tables = krou.Tablebase()
+>>> tables.probe("0 1 1 0 2 2 / 0 1 0 1 1 0").value
+-5
+"""
+
+from ._krou import (
+    Board,
+    BuildEvent,
+    Engine,
+    Game,
+    GivenAway,
+    Layer,
+    LayerChunks,
+    Line,
+    Move,
+    Outcome,
+    ProbeResult,
+    ProbeResults,
+    RankedMove,
+    Review,
+    ReviewedMove,
+    Ruleset,
+    SearchLine,
+    SearchReport,
+    Stores,
+    Tablebase,
+    Turn,
+    __version__,
+    board_at,
+    build,
+    index_of,
+    layer_size,
+    legal_moves,
+    review,
+)
+from .errors import (
+    BoardError,
+    FolderBusyError,
+    FolderError,
+    GameError,
+    IllegalMove,
+    KrouError,
+    MemoryLimitError,
+    MissingFolder,
+    MissingTable,
+    RulesetError,
+    SolveError,
+    TableError,
+)
+
+__all__ = [
+    "Board",
+    "BoardError",
+    "BuildEvent",
+    "Engine",
+    "FolderBusyError",
+    "FolderError",
+    "Game",
+    "GameError",
+    "GivenAway",
+    "IllegalMove",
+    "KrouError",
+    "Layer",
+    "LayerChunks",
+    "Line",
+    "MemoryLimitError",
+    "MissingFolder",
+    "MissingTable",
+    "Move",
+    "Outcome",
+    "ProbeResult",
+    "ProbeResults",
+    "RankedMove",
+    "Review",
+    "ReviewedMove",
+    "Ruleset",
+    "RulesetError",
+    "SearchLine",
+    "SearchReport",
+    "SolveError",
+    "Stores",
+    "TableError",
+    "Tablebase",
+    "Turn",
+    "__version__",
+    "board_at",
+    "build",
+    "index_of",
+    "layer_size",
+    "legal_moves",
+    "review",
+]

@@ -1,0 +1,285 @@
+//! Building tables, with progress and a way to stop.
+
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::Sender;
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use krou::rules::UnknownWord;
+use krou::solve::{Meter, Observer, Phase, Stoppable, default_memory_limit};
+use krou::table::{Codec, TableId};
+use krou::tablebase::{BuildError, BuildObserver, BuildOptions};
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+
+use crate::errors::build_error;
+use crate::moves::python_number;
+use crate::ruleset::RulesArg;
+use crate::{arguments, interrupt, pool};
+
+/// The shortest time between two events of the kind `progress`.
+const INTERVAL: Duration = Duration::from_millis(100);
+
+/// Something that happened in a build.
+///
+/// ``done`` and ``total`` count visits of boards in the whole build: ``total`` is an
+/// estimate that stays the same, and ``done`` never falls. ``kind`` says what happened:
+///
+/// - ``"phase"``: a phase of the work on a layer begins; ``phase`` is its name;
+/// - ``"progress"``: at most ten times a second;
+/// - ``"sweep"``: a sweep is done and has changed ``changes`` entries;
+/// - ``"table"``: the table ``file`` of ``bytes`` bytes is complete;
+/// - ``"present"``: the layer is in the folder already;
+/// - ``"resumed"``: the next phase resumes from a checkpoint;
+/// - ``"note"``: something else that ``message`` describes;
+/// - ``"done"``: the build is complete.
+#[pyclass(frozen, get_all, module = "krou")]
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct BuildEvent {
+    /// What happened.
+    kind: &'static str,
+    /// The layer that is worked on.
+    seeds: u8,
+    /// The name of the phase.
+    phase: Option<&'static str>,
+    /// Visits of boards so far.
+    done: u64,
+    /// Visits of boards in the whole build.
+    total: u64,
+    /// How many entries a sweep has changed.
+    changes: Option<u64>,
+    /// The name of a complete table.
+    file: Option<String>,
+    /// The length of a complete table.
+    bytes: Option<u64>,
+    /// A sentence, for notes.
+    message: Option<String>,
+}
+
+#[pymethods]
+impl BuildEvent {
+    fn __repr__(&self) -> String {
+        let phase = self.phase.map(|phase| format!("'{phase}'"));
+        format!(
+            "BuildEvent(kind='{}', seeds={}, phase={}, done={}, total={})",
+            self.kind,
+            self.seeds,
+            python_number(phase),
+            self.done,
+            self.total
+        )
+    }
+}
+
+/// Turns what an observer hears into events.
+struct Reporter {
+    events: Sender<BuildEvent>,
+    meter: Meter,
+    state: Mutex<State>,
+}
+
+struct State {
+    seeds: u8,
+    phase: Option<&'static str>,
+    /// When the last event was sent.
+    sent: Instant,
+}
+
+impl Reporter {
+    fn new(events: Sender<BuildEvent>, meter: Meter) -> Reporter {
+        Reporter {
+            events,
+            meter,
+            state: Mutex::new(State {
+                seeds: 0,
+                phase: None,
+                sent: Instant::now(),
+            }),
+        }
+    }
+
+    /// An event of this kind, and nothing more.
+    fn event(&self, kind: &'static str) -> BuildEvent {
+        let state = self.lock();
+        BuildEvent {
+            kind,
+            seeds: state.seeds,
+            phase: state.phase,
+            done: self.meter.position(),
+            total: self.meter.total(),
+            changes: None,
+            file: None,
+            bytes: None,
+            message: None,
+        }
+    }
+
+    fn send(&self, event: BuildEvent) {
+        self.lock().sent = Instant::now();
+        // Nobody listens any more if the build is being stopped.
+        let _ = self.events.send(event);
+    }
+
+    fn enter(&self, seeds: u8, phase: Option<&'static str>) {
+        self.meter.enter(seeds);
+        let mut state = self.lock();
+        (state.seeds, state.phase) = (seeds, phase);
+    }
+
+    fn note(&self, message: String) {
+        self.send(BuildEvent {
+            message: Some(message),
+            ..self.event("note")
+        });
+    }
+
+    fn lock(&self) -> std::sync::MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Whether it is time for another event, which the caller then sends.
+    fn is_due(&self) -> bool {
+        let mut state = self.lock();
+        let is_due = state.sent.elapsed() >= INTERVAL;
+        if is_due {
+            state.sent = Instant::now();
+        }
+        is_due
+    }
+}
+
+impl Observer for Reporter {
+    fn begins(&self, seeds: u8, phase: Phase, _boards: u64) {
+        self.enter(seeds, Some(phase.word()));
+        self.send(self.event("phase"));
+    }
+
+    fn resumes(&self, seeds: u8, phase: Phase) {
+        self.enter(seeds, Some(phase.word()));
+        self.send(self.event("resumed"));
+    }
+
+    fn rejects_checkpoint(&self, checkpoint: &Path, reason: &str) {
+        self.note(format!("{} is ignored: {reason}", checkpoint.display()));
+    }
+
+    fn advance(&self, boards: u64) {
+        self.meter.advance(boards);
+        if self.is_due() {
+            self.send(self.event("progress"));
+        }
+    }
+
+    fn swept(&self, _sweep: u32, changes: u64) {
+        self.send(BuildEvent {
+            changes: Some(changes),
+            ..self.event("sweep")
+        });
+    }
+}
+
+impl BuildObserver for Reporter {
+    fn present(&self, seeds: u8) {
+        self.enter(seeds, None);
+        self.send(self.event("present"));
+    }
+
+    fn without_distances(&self, seeds: u8) {
+        self.note(format!(
+            "{seeds} seeds: no table of distances, because one exceeds what tables can hold"
+        ));
+    }
+
+    fn packs(&self, id: TableId, _entries: u64) {
+        self.enter(id.seeds, Some("packing"));
+        self.send(self.event("phase"));
+    }
+
+    fn built(&self, id: TableId, _entries: u64, bytes: u64) {
+        self.send(BuildEvent {
+            file: Some(id.file_name()),
+            bytes: Some(bytes),
+            ..self.event("table")
+        });
+    }
+}
+
+/// Solves all layers up to ``seeds`` seeds that are not in a folder yet, and writes their
+/// tables there: values, bounds where the ruleset has them, and distances if
+/// ``distance`` is true.
+///
+/// ``threads`` is one for each core unless set. ``memory`` limits the memory in use: an
+/// int, in bytes, or text such as ``"2G"``; without it most of the free memory. Anything
+/// that does not fit is spilled to the folder, and the build takes longer. ``codec`` is
+/// ``"small"``, ``"packed"``, ``"zstd"`` or ``"raw"``. With ``checkpoint`` the layer being
+/// solved is saved every so many seconds.
+///
+/// ``progress`` is called with a ``BuildEvent`` on the calling thread. Ctrl-C stops the
+/// build, and so does an exception that ``progress`` raises. Finished layers stay in the
+/// folder, and the next call resumes after them.
+///
+/// >>> import krou, tempfile
+/// >>> folder = tempfile.TemporaryDirectory()
+/// >>> krou.build(4, folder.name, rules="abapa", distance=True)
+/// >>> krou.Tablebase("abapa", folder.name).layers
+/// [0, 1, 2, 3, 4]
+/// >>> folder.cleanup()
+#[pyfunction]
+#[pyo3(
+    signature = (
+        seeds, path, rules = None, distance = false, threads = None, memory = None,
+        progress = None, *, codec = None, checkpoint = None
+    ),
+    text_signature = "(seeds, path, rules='awari', distance=False, threads=None, \
+                      memory=None, progress=None, *, codec='small', checkpoint=None)"
+)]
+pub fn build(
+    py: Python<'_>,
+    seeds: &Bound<'_, PyAny>,
+    path: PathBuf,
+    rules: Option<RulesArg>,
+    distance: bool,
+    threads: Option<&Bound<'_, PyAny>>,
+    memory: Option<&Bound<'_, PyAny>>,
+    progress: Option<Py<PyAny>>,
+    codec: Option<&str>,
+    checkpoint: Option<&Bound<'_, PyAny>>,
+) -> PyResult<()> {
+    let rules = RulesArg::or_default(rules);
+    let memory = memory.map(arguments::memory).transpose()?;
+    let mut options = BuildOptions::new(arguments::seeds(seeds)?)
+        .with_distance(distance)
+        .with_memory(memory.or_else(default_memory_limit));
+    if let Some(codec) = codec {
+        let codec: Codec = codec
+            .parse()
+            .map_err(|error: UnknownWord| PyValueError::new_err(error.to_string()))?;
+        options = options.with_write(codec);
+    }
+    if let Some(every) = checkpoint {
+        options = options.with_checkpoint(arguments::seconds(every)?);
+    }
+    let pool = pool::with_threads(arguments::threads(threads)?)?;
+
+    let stop = AtomicBool::new(false);
+    let work = |events: Sender<BuildEvent>| {
+        let reporter = Reporter::new(events, Meter::new(options.steps(rules)));
+        let built = pool.install(|| {
+            Stoppable::new(&reporter, &stop)
+                .run(|observer| krou::tablebase::build(rules, &path, &options, observer))
+        });
+        if matches!(built, Ok(Ok(()))) && !stop.load(Ordering::Relaxed) {
+            reporter.meter.finish();
+            reporter.send(reporter.event("done"));
+        }
+        built
+    };
+    let report = |py: Python<'_>, event| match &progress {
+        Some(progress) => progress.call1(py, (event,)).map(|_| ()),
+        None => Ok(()),
+    };
+    let built = interrupt::run(py, &stop, work, report)?;
+    let built: Result<(), BuildError> = built.map_err(interrupt::stopped)?;
+    built.map_err(|error| build_error(py, &error))
+}

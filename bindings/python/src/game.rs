@@ -1,0 +1,386 @@
+//! The class `Game`: a game with all its moves.
+
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use krou::engine::{GameResult, Player, Record, SavedGame};
+use krou::rules::Position;
+use pyo3::exceptions::PyTypeError;
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyString, PyTuple};
+
+use crate::arguments;
+use crate::board::{Board, PositionArg, board_error};
+use crate::errors::{GameError, IllegalMove};
+use crate::moves::{Move, python_number};
+use crate::ruleset::{RulesArg, Ruleset};
+
+/// The seeds that each player has taken.
+#[pyclass(frozen, eq, hash, get_all, module = "krou")]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Stores {
+    /// South's seeds.
+    south: u8,
+    /// North's seeds.
+    north: u8,
+}
+
+impl From<krou::engine::Stores> for Stores {
+    fn from(stores: krou::engine::Stores) -> Stores {
+        Stores {
+            south: stores.south,
+            north: stores.north,
+        }
+    }
+}
+
+#[pymethods]
+impl Stores {
+    fn __repr__(&self) -> String {
+        format!("Stores(south={}, north={})", self.south, self.north)
+    }
+}
+
+/// A move that was played.
+#[pyclass(frozen, eq, get_all, module = "krou")]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Turn {
+    /// Who played it: ``"south"`` or ``"north"``.
+    player: &'static str,
+    /// The pit, 0 to 5.
+    pit: u8,
+    /// The letter of the pit: ``A`` to ``F`` for South, ``a`` to ``f`` for North.
+    letter: char,
+    /// What it did.
+    step: Move,
+    /// Seeds that the player took, including those at the end of the game.
+    taken: u8,
+    /// Seeds that the opponent took, which only the end of a game gives.
+    given: u8,
+}
+
+impl From<&krou::engine::Turn> for Turn {
+    fn from(turn: &krou::engine::Turn) -> Turn {
+        Turn {
+            player: turn.player.word(),
+            pit: turn.step.pit,
+            letter: turn.letter(),
+            step: Move::from(&turn.step),
+            taken: turn.taken,
+            given: turn.given,
+        }
+    }
+}
+
+#[pymethods]
+impl Turn {
+    fn __repr__(&self) -> String {
+        format!(
+            "Turn(player='{}', pit={}, letter='{}', taken={})",
+            self.player, self.pit, self.letter, self.taken
+        )
+    }
+}
+
+/// The result of a finished game.
+#[pyclass(frozen, eq, get_all, module = "krou")]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Outcome {
+    /// Why the game is over: ``"majority"``, ``"no-move"``, ``"grand-slam"``,
+    /// ``"starved"``, ``"empty-row"`` or ``"repetition"``.
+    ending: &'static str,
+    /// Who has more seeds: ``"south"``, ``"north"``, or ``None`` for a draw.
+    winner: Option<&'static str>,
+    /// The final stores.
+    stores: Stores,
+    /// Seeds that count for neither player.
+    unclaimed: u8,
+}
+
+impl From<krou::engine::Outcome> for Outcome {
+    fn from(outcome: krou::engine::Outcome) -> Outcome {
+        Outcome {
+            ending: outcome.ending.word(),
+            winner: outcome.winner().map(Player::word),
+            stores: outcome.stores.into(),
+            unclaimed: outcome.unclaimed,
+        }
+    }
+}
+
+#[pymethods]
+impl Outcome {
+    fn __repr__(&self) -> String {
+        let winner = self.winner.map(|winner| format!("'{winner}'"));
+        format!(
+            "Outcome(ending='{}', winner={}, stores={})",
+            self.ending,
+            python_number(winner),
+            self.stores.__repr__()
+        )
+    }
+}
+
+/// ``"win"``, ``"draw"`` or ``"loss"``.
+pub fn result_word(result: GameResult) -> &'static str {
+    match result {
+        GameResult::Win => "win",
+        GameResult::Draw => "draw",
+        GameResult::Loss => "loss",
+    }
+}
+
+/// A game with all its moves: board, stores, the player to move and the boards that may
+/// repeat.
+///
+/// It begins with four seeds in every pit, or with ``position``: a board, South being to
+/// move, or a position in the notation of engines. The ``repetitions``-th occurrence of a
+/// board with the same player to move ends it.
+///
+/// >>> import krou
+/// >>> game = krou.Game("abapa")
+/// >>> game.play(2)
+/// Turn(player='south', pit=2, letter='C', taken=0)
+/// >>> game.play("f").step.board.notation
+/// '5 5 1 6 5 5 / 5 4 4 4 4 0'
+/// >>> game.letters, game.to_move, game.outcome is None
+/// ('Cf', 'south', True)
+#[pyclass(frozen, module = "krou")]
+#[derive(Debug)]
+pub struct Game(Mutex<Record>);
+
+impl Game {
+    pub fn of_record(record: Record) -> Game {
+        Game(Mutex::new(record))
+    }
+
+    /// The game with its moves. The lock is held for moments only, without running any
+    /// Python code.
+    pub fn record(&self) -> MutexGuard<'_, Record> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// A game that begins with a position.
+pub fn game_at(rules: krou::Ruleset, position: &Position) -> PyResult<krou::engine::Game> {
+    krou::engine::Game::at(rules, position).map_err(board_error)
+}
+
+/// The pit of a move: an int, or the letter of a pit of the player to move.
+fn pit_of(to_move: Player, played: &Bound<'_, PyAny>) -> PyResult<u8> {
+    let Ok(text) = played.cast::<PyString>() else {
+        return match played.extract::<u8>() {
+            Ok(pit) => Ok(pit),
+            Err(_) => Err(match played.is_instance_of::<pyo3::types::PyInt>() {
+                true => IllegalMove::new_err(format!("there is no pit {played}: they are 0 to 5")),
+                false => PyTypeError::new_err(format!(
+                    "a move is a pit, 0 to 5, or its letter, not {}",
+                    played.get_type().name()?
+                )),
+            }),
+        };
+    };
+    let text = text.to_cow()?;
+    let mut letters = text.chars();
+    let letter = letters.next().filter(|_| letters.next().is_none());
+    match letter.and_then(Player::from_letter) {
+        Some((player, pit)) if player == to_move => Ok(pit),
+        Some(_) => Err(IllegalMove::new_err(format!(
+            "move '{text}': it is {to_move}'s turn"
+        ))),
+        None => Err(IllegalMove::new_err(format!(
+            "'{}' is not a move: South plays A to F, North a to f",
+            text.chars().take(20).collect::<String>()
+        ))),
+    }
+}
+
+#[pymethods]
+impl Game {
+    #[new]
+    #[pyo3(
+        signature = (rules = None, position = None, *, repetitions = None),
+        text_signature = "(rules='awari', position=None, *, repetitions=3)"
+    )]
+    fn new(
+        rules: Option<RulesArg>,
+        position: Option<PositionArg>,
+        repetitions: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<Game> {
+        let rules = RulesArg::or_default(rules);
+        let repetitions = match repetitions {
+            None => 3,
+            Some(times) => arguments::whole("the number of repetitions", times, 2..=255)?,
+        };
+        let game = match position {
+            None => krou::engine::Game::new(rules),
+            Some(position) => game_at(rules, &position.0)?,
+        };
+        let game = game.with_repetitions(repetitions as u8);
+        Ok(Game::of_record(Record::new(game)))
+    }
+
+    /// Reads a game from text: OGN, or moves such as ``"CfFa"``. ``rules`` applies if the
+    /// text does not name a ruleset.
+    ///
+    /// >>> import krou
+    /// >>> krou.Game.from_ogn("1. C f 2. F").letters
+    /// 'CfF'
+    #[staticmethod]
+    #[pyo3(signature = (text, rules = None), text_signature = "(text, rules='awari')")]
+    fn from_ogn(text: &str, rules: Option<RulesArg>) -> PyResult<Game> {
+        let saved = SavedGame::parse(text, RulesArg::or_default(rules));
+        saved
+            .map(|saved| Game::of_record(saved.into_record()))
+            .map_err(|error| GameError::new_err(error.to_string()))
+    }
+
+    /// The game as OGN, with these tags, such as ``{"South": "Ama"}``.
+    #[pyo3(signature = (tags = None))]
+    fn to_ogn(&self, tags: Option<&Bound<'_, PyDict>>) -> PyResult<String> {
+        let mut saved = SavedGame::new(self.record().clone());
+        for (name, value) in tags.iter().flat_map(|tags| tags.iter()) {
+            let (name, value): (String, String) = (name.extract()?, value.extract()?);
+            let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
+            let is_part = ["Variant", "FEN"].contains(&name.as_str());
+            if name.is_empty() || !name.chars().all(is_word) || is_part {
+                return Err(GameError::new_err(format!(
+                    "'{name}' cannot be the name of a tag: use ASCII letters, digits and \
+                     underscores, and neither Variant nor FEN"
+                )));
+            }
+            saved.set_tag(&name, &value);
+        }
+        Ok(saved.to_string())
+    }
+
+    /// Plays a move: a pit of the player to move, 0 to 5, or its letter. An illegal move
+    /// raises ``IllegalMove``, a ``ValueError``, and changes nothing.
+    #[pyo3(name = "play", signature = (r#move))]
+    fn play(&self, r#move: &Bound<'_, PyAny>) -> PyResult<Turn> {
+        let to_move = self.record().game().to_move();
+        let pit = pit_of(to_move, r#move)?;
+        let played = self.record().play(pit);
+        played
+            .map(|turn| Turn::from(&turn))
+            .map_err(|error| IllegalMove::new_err(error.to_string()))
+    }
+
+    /// Takes back the last move and returns it; ``None`` at the start.
+    fn take_back(&self) -> Option<Turn> {
+        self.record().take_back().map(|turn| Turn::from(&turn))
+    }
+
+    /// The legal moves; none if the game is over.
+    fn legal_moves(&self) -> Vec<Move> {
+        let record = self.record();
+        match record.game().outcome() {
+            Some(_) => Vec::new(),
+            None => {
+                let moves = record.game().moves();
+                moves.legal().map(|step| Move::from(&step)).collect()
+            }
+        }
+    }
+
+    /// The ruleset.
+    #[getter]
+    fn rules(&self) -> Ruleset {
+        Ruleset(self.record().game().rules())
+    }
+
+    /// The board, seen by the player to move.
+    #[getter]
+    fn board(&self) -> Board {
+        Board(self.record().game().board())
+    }
+
+    /// The player to move: ``"south"`` or ``"north"``.
+    #[getter]
+    fn to_move(&self) -> &'static str {
+        self.record().game().to_move().word()
+    }
+
+    /// The seeds that each player has taken by moves.
+    #[getter]
+    fn stores(&self) -> Stores {
+        self.record().game().stores().into()
+    }
+
+    /// The position in the notation of engines.
+    #[getter]
+    fn position(&self) -> String {
+        self.record().game().position().to_string()
+    }
+
+    /// The result; ``None`` if the game is not over.
+    #[getter]
+    fn outcome(&self) -> Option<Outcome> {
+        self.record().game().outcome().map(Outcome::from)
+    }
+
+    /// The moves played.
+    #[getter]
+    fn turns(&self) -> Vec<Turn> {
+        self.record().turns().iter().map(Turn::from).collect()
+    }
+
+    /// The letters of the moves played, South's being capitals.
+    #[getter]
+    fn letters(&self) -> String {
+        self.record().letters()
+    }
+
+    /// How often the board has occurred with this player to move, since seeds last left
+    /// the board; always 0 in the store family, where no board repeats.
+    #[getter]
+    fn times_seen(&self) -> u8 {
+        let record = self.record();
+        let game = record.game();
+        game.times_seen(game.to_move(), &game.board())
+    }
+
+    /// The occurrence of a board that ends the game.
+    #[getter]
+    fn repetitions(&self) -> u8 {
+        self.record().game().repetitions()
+    }
+
+    /// The same game, to be continued on its own.
+    fn copy(&self) -> Game {
+        Game::of_record(self.record().clone())
+    }
+
+    fn __copy__(&self) -> Game {
+        self.copy()
+    }
+
+    fn __deepcopy__(&self, _memo: &Bound<'_, PyAny>) -> Game {
+        self.copy()
+    }
+
+    fn __repr__(&self) -> String {
+        let record = self.record();
+        format!(
+            "<krou.Game of {}: {} after {} moves>",
+            record.game().rules(),
+            record.game().position(),
+            record.turns().len()
+        )
+    }
+
+    fn __reduce__<'py>(slf: &Bound<'py, Game>) -> PyResult<Bound<'py, PyTuple>> {
+        let record = slf.get().record().clone();
+        let start = record.start();
+        let pits: Vec<u32> = (record.turns().iter())
+            .map(|turn| turn.step.pit.into())
+            .collect();
+        let arguments = (
+            start.rules().to_string(),
+            start.position().to_string(),
+            start.repetitions(),
+            pits,
+        );
+        let open = slf.py().import("krou._open")?.getattr("replay_game")?;
+        (open, arguments).into_pyobject(slf.py())
+    }
+}

@@ -1,0 +1,76 @@
+//! The native half of the Python package `krou`: the library's types as Python classes.
+//!
+//! From the ground up; each module depends only on those before it.
+//!
+//! - `errors`: the library's errors as exceptions of `krou.errors`.
+//! - `interrupt`: long work that Ctrl-C and exceptions in callbacks can stop.
+//! - `pool`: the threads that answer arrays of boards.
+//! - `arguments`: numbers within their range, and sizes of memory.
+//! - `ruleset`, `board`: the classes `Ruleset` and `Board`, and arguments that stand for
+//!   them.
+//! - `boards`: arrays of boards.
+//! - `moves`: legal moves, and moves with their values.
+//! - `results`: what probes return.
+//! - `layer`: whole layers as arrays.
+//! - `tablebase`: the class `Tablebase`.
+//! - `build`: building tables.
+//! - `game`: the class `Game`.
+//! - `engine`: the class `Engine`.
+//! - `review`: reviews of games.
+
+// Functions take arguments as Python passes them.
+#![allow(
+    clippy::needless_pass_by_value,
+    clippy::too_many_arguments,
+    clippy::unused_self
+)]
+// Documentation is for Python, where quotes are no links.
+#![allow(clippy::doc_link_with_quotes)]
+
+mod arguments;
+mod board;
+mod boards;
+mod build;
+mod engine;
+mod errors;
+mod game;
+mod interrupt;
+mod layer;
+mod moves;
+mod pool;
+mod results;
+mod review;
+mod ruleset;
+mod tablebase;
+
+/// The native part of krou; import `krou` instead.
+#[pyo3::pymodule]
+mod _krou {
+    use pyo3::prelude::*;
+
+    #[pymodule_init]
+    fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
+        module.add("__version__", env!("CARGO_PKG_VERSION"))
+    }
+
+    #[pymodule_export]
+    use crate::board::Board;
+    #[pymodule_export]
+    use crate::build::{BuildEvent, build};
+    #[pymodule_export]
+    use crate::engine::{Engine, SearchLine, SearchReport};
+    #[pymodule_export]
+    use crate::game::{Game, Outcome, Stores, Turn};
+    #[pymodule_export]
+    use crate::layer::{Layer, LayerChunks, board_at, index_of, layer_size};
+    #[pymodule_export]
+    use crate::moves::{Line, Move, RankedMove, legal_moves};
+    #[pymodule_export]
+    use crate::results::{ProbeResult, ProbeResults};
+    #[pymodule_export]
+    use crate::review::{GivenAway, Review, ReviewedMove, review};
+    #[pymodule_export]
+    use crate::ruleset::Ruleset;
+    #[pymodule_export]
+    use crate::tablebase::Tablebase;
+}

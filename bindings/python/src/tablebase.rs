@@ -1,0 +1,305 @@
+//! The class `Tablebase`.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::sync::mpsc::Sender;
+
+use krou::rules::MAX_SEEDS;
+use krou::solve::{Silent, Stoppable};
+use krou::tablebase::{LoadError, ProbeError, ProbeResult as LibraryResult};
+use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::{PySequence, PyTuple};
+
+use crate::arguments;
+use crate::board::BoardArg;
+use crate::boards::for_each_portion;
+use crate::errors::{load_error, open_error, probe_error, table_error};
+use crate::layer::{Entries, Layer, LayerChunks};
+use crate::moves::{Line, RankedMove};
+use crate::results::{Columns, ProbeResult, ProbeResults};
+use crate::ruleset::{RulesArg, Ruleset};
+use crate::{interrupt, pool};
+
+/// The tables of a ruleset: what any board of a solved layer is worth.
+///
+/// ``paths`` names a folder of tables, or several: then the first that has a table counts.
+/// Without it the tables inside krou answer: ``awari`` and ``abapa`` up to 9 seeds.
+/// With ``built_in=True`` they also answer for layers that the folders do not have.
+///
+/// A tablebase can be shared by threads; probes release the interpreter's lock. A pickled
+/// one is opened again from its folders.
+///
+/// >>> import krou
+/// >>> tables = krou.Tablebase()
+/// >>> tables.probe("0 0 0 0 0 1 / 2 0 0 0 0 1").value
+/// 4
+/// >>> [(m.pit, m.value) for m in tables.moves("0 1 1 0 2 2 / 0 1 0 1 1 0")]
+/// [(2, -5), (4, -5), (5, -5), (1, -9)]
+#[pyclass(frozen, module = "krou")]
+#[derive(Debug)]
+pub struct Tablebase {
+    tables: Arc<krou::Tablebase>,
+    paths: Option<Vec<PathBuf>>,
+    built_in: bool,
+}
+
+impl Tablebase {
+    /// The tables, to be shared.
+    pub fn tables(&self) -> &Arc<krou::Tablebase> {
+        &self.tables
+    }
+
+    /// Reads the entries of a layer; Ctrl-C stops that.
+    fn entries(&self, py: Python<'_>, seeds: &Bound<'_, PyAny>) -> PyResult<Entries> {
+        let seeds = arguments::seeds(seeds)?;
+        let pool = pool::shared()?;
+        let stop = AtomicBool::new(false);
+        let read = |_: Sender<()>| {
+            pool.install(|| {
+                Stoppable::new(&Silent, &stop).run(|observer| {
+                    Entries::read(self.tables.loader(), seeds, |loader| {
+                        loader.load_observed(seeds, observer).map(|_| ())
+                    })
+                })
+            })
+        };
+        let read = interrupt::run(py, &stop, read, |_, ()| Ok(()))?;
+        let read: Result<Entries, LoadError> = read.map_err(interrupt::stopped)?;
+        read.map_err(|error| load_error(py, &error))
+    }
+}
+
+/// A probe result; `None` where no table reaches.
+fn known(
+    py: Python<'_>,
+    probed: Result<LibraryResult, ProbeError>,
+) -> PyResult<Option<LibraryResult>> {
+    match probed {
+        Ok(result) => Ok(Some(result)),
+        Err(ProbeError::Missing { .. }) => Ok(None),
+        Err(error) => Err(probe_error(py, &error)),
+    }
+}
+
+/// The folders of an argument: one path, or a list of paths.
+fn folders(paths: &Bound<'_, PyAny>) -> PyResult<Vec<PathBuf>> {
+    if let Ok(path) = paths.extract::<PathBuf>() {
+        return Ok(vec![path]);
+    }
+    let Ok(several) = paths.cast::<PySequence>() else {
+        return Err(PyTypeError::new_err(format!(
+            "paths must be a folder, a list of folders or None, not {}",
+            paths.get_type().name()?
+        )));
+    };
+    let folders: Vec<PathBuf> = several
+        .try_iter()?
+        .map(|path| path?.extract())
+        .collect::<PyResult<_>>()?;
+    match folders.is_empty() {
+        true => Err(PyValueError::new_err(
+            "paths names no folder: leave it out for the tables inside krou",
+        )),
+        false => Ok(folders),
+    }
+}
+
+#[pymethods]
+impl Tablebase {
+    #[new]
+    #[pyo3(
+        signature = (rules = None, paths = None, *, built_in = false),
+        text_signature = "(rules='awari', paths=None, *, built_in=False)"
+    )]
+    fn new(
+        py: Python<'_>,
+        rules: Option<RulesArg>,
+        paths: Option<&Bound<'_, PyAny>>,
+        built_in: bool,
+    ) -> PyResult<Tablebase> {
+        let rules = RulesArg::or_default(rules);
+        let paths = paths.map(folders).transpose()?;
+        let opened = py.detach(|| {
+            let builder = krou::Tablebase::builder(rules);
+            let builder = builder.folders(paths.iter().flatten());
+            match built_in || paths.is_none() {
+                true => builder.embedded().open(),
+                false => builder.open(),
+            }
+        });
+        let tables = opened.map_err(|error| open_error(py, &error))?;
+        Ok(Tablebase {
+            tables: Arc::new(tables),
+            paths,
+            built_in,
+        })
+    }
+
+    /// The ruleset.
+    #[getter]
+    fn rules(&self) -> Ruleset {
+        Ruleset(self.tables.rules())
+    }
+
+    /// The layers that have a table of values: numbers of seeds, ascending.
+    ///
+    /// >>> import krou
+    /// >>> krou.Tablebase().layers
+    /// [0, 1, 2, 3, 4, 5, 6, 7, 8, 9]
+    #[getter]
+    fn layers(&self) -> Vec<u32> {
+        self.tables.layers().map(u32::from).collect()
+    }
+
+    /// What a board is worth.
+    ///
+    /// Raises ``BoardError``, a ``ValueError``, if it is not a board; ``MissingTable``, a
+    /// ``LookupError``, if no table reaches it; and ``TableError`` if a table is damaged.
+    ///
+    /// >>> import krou
+    /// >>> krou.Tablebase().probe("0 1 1 0 2 2 / 0 1 0 1 1 0")
+    /// ProbeResult(value=-5, distance=11, lower=None, upper=None)
+    fn probe(&self, py: Python<'_>, board: BoardArg) -> PyResult<ProbeResult> {
+        let probed = py.detach(|| self.tables.probe(&board.0));
+        probed
+            .map(ProbeResult::from)
+            .map_err(|error| probe_error(py, &error))
+    }
+
+    /// The value of a board, or ``default`` where no table reaches it.
+    ///
+    /// >>> import krou
+    /// >>> tables = krou.Tablebase()
+    /// >>> tables.get("0 1 1 0 2 2 / 0 1 0 1 1 0"), tables.get(krou.Board.START, "unknown")
+    /// (-5, 'unknown')
+    #[pyo3(signature = (board, default = None))]
+    fn get<'py>(
+        &self,
+        py: Python<'py>,
+        board: BoardArg,
+        default: Option<Bound<'py, PyAny>>,
+    ) -> PyResult<Option<Bound<'py, PyAny>>> {
+        match known(py, py.detach(|| self.tables.probe(&board.0)))? {
+            Some(result) => Ok(Some(result.value.into_pyobject(py)?.into_any())),
+            None => Ok(default),
+        }
+    }
+
+    /// Whether tables reach a board.
+    ///
+    /// >>> import krou
+    /// >>> krou.Board.START in krou.Tablebase()
+    /// False
+    fn __contains__(&self, py: Python<'_>, board: BoardArg) -> PyResult<bool> {
+        let probed = py.detach(|| self.tables.probe(&board.0));
+        Ok(known(py, probed)?.is_some())
+    }
+
+    /// The legal moves of a board with what each is worth, best first: by value; among
+    /// equals the shortest way to a win, the longest to a loss. Moves whose layer is
+    /// missing come last, without a value.
+    fn moves(&self, py: Python<'_>, board: BoardArg) -> PyResult<Vec<RankedMove>> {
+        let (moves, probed) = py.detach(|| {
+            let moves = self.tables.moves(&board.0);
+            (moves, self.tables.probe(&board.0))
+        });
+        let moves = moves.map_err(|error| table_error(py, &error))?;
+        let value = known(py, probed)?.map(|result| result.value);
+        let moves = moves.iter().map(|m| RankedMove::new(m, value));
+        Ok(moves.collect())
+    }
+
+    /// The best moves of both sides from a board on, for at most ``plies`` plies.
+    ///
+    /// >>> import krou
+    /// >>> krou.Tablebase().best_line("0 1 1 0 2 2 / 0 1 0 1 1 0", plies=4)
+    /// Line(pits=[2, 1, 1, 4], end='length')
+    #[pyo3(signature = (board, plies = 100))]
+    fn best_line(&self, py: Python<'_>, board: BoardArg, plies: usize) -> PyResult<Line> {
+        let line = py.detach(|| self.tables.best_line(&board.0, plies));
+        line.map(|line| Line::from(&line))
+            .map_err(|error| table_error(py, &error))
+    }
+
+    /// What many boards are worth: an array of shape (N, 12), of any integer type and
+    /// layout, or a sequence of boards. All cores probe, without the interpreter's lock.
+    /// Boards that no table reaches are not known; one that is not a board is an error.
+    ///
+    /// >>> import krou, numpy
+    /// >>> boards = numpy.array([[0, 0, 0, 0, 0, 1, 2, 0, 0, 0, 0, 1], [4] * 12])
+    /// >>> found = krou.Tablebase().probe_many(boards)
+    /// >>> found.value.tolist(), found.known.tolist()
+    /// ([4, 0], [True, False])
+    fn probe_many(&self, py: Python<'_>, boards: &Bound<'_, PyAny>) -> PyResult<ProbeResults> {
+        let pool = pool::shared()?;
+        let mut columns = Columns::default();
+        for_each_portion(py, boards, |boards| {
+            let probe = || columns.extend(pool.install(|| self.tables.probe_all(boards)));
+            py.detach(probe).map_err(|error| probe_error(py, &error))
+        })?;
+        Ok(columns.into_arrays(py, self.tables.rules().has_bounds()))
+    }
+
+    /// A whole layer as arrays, in the order of the index: its boards, and all that the
+    /// tables know of them.
+    ///
+    /// Reading takes one byte of memory for each board of this layer and all below it, or
+    /// three where the ruleset has bounds; the arrays take 13 to 17 bytes for each board
+    /// of the layer. ``layer_chunks`` avoids most of the latter.
+    ///
+    /// >>> import krou
+    /// >>> layer = krou.Tablebase().layer(2)
+    /// >>> len(layer), layer.boards.shape, layer.value[:4].tolist()
+    /// (78, (78, 12), [-2, -2, -2, -2])
+    fn layer(&self, py: Python<'_>, seeds: &Bound<'_, PyAny>) -> PyResult<Layer> {
+        let entries = self.entries(py, seeds)?;
+        entries.arrays(py, 0, entries.len())
+    }
+
+    /// As ``layer``, ``size`` boards at a time: an iterator over neighbouring parts.
+    ///
+    /// While it exists it holds one byte of memory for each board of the layer, up to four
+    /// with bounds and distances.
+    ///
+    /// >>> import krou
+    /// >>> [len(part) for part in krou.Tablebase().layer_chunks(2, size=50)]
+    /// [50, 28]
+    #[pyo3(signature = (seeds, size = None), text_signature = "($self, seeds, size=1048576)")]
+    fn layer_chunks(
+        &self,
+        py: Python<'_>,
+        seeds: &Bound<'_, PyAny>,
+        size: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<LayerChunks> {
+        let size = match size {
+            None => 1 << 20,
+            Some(size) => arguments::whole("the size", size, 1..=1 << 40)?,
+        };
+        Ok(LayerChunks::new(self.entries(py, seeds)?, size))
+    }
+
+    fn __repr__(&self) -> String {
+        let layers: Vec<u8> = self.tables.layers().collect();
+        let (rules, count) = (self.tables.rules(), layers.len());
+        match (layers.first(), layers.last()) {
+            (Some(first), Some(last)) if usize::from(last - first) + 1 == count => {
+                format!("<krou.Tablebase of {rules}: layers {first} to {last}>")
+            }
+            (None, _) => format!("<krou.Tablebase of {rules}: no layers>"),
+            _ => format!("<krou.Tablebase of {rules}: {count} layers up to {MAX_SEEDS}>"),
+        }
+    }
+
+    fn __reduce__<'py>(slf: &Bound<'py, Tablebase>) -> PyResult<Bound<'py, PyTuple>> {
+        let Tablebase {
+            tables,
+            paths,
+            built_in,
+        } = slf.get();
+        let arguments = (tables.rules().to_string(), paths.clone(), *built_in);
+        let open = slf.py().import("krou._open")?.getattr("open_tablebase")?;
+        (open, arguments).into_pyobject(slf.py())
+    }
+}

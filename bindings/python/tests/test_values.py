@@ -1,0 +1,157 @@
+"""Boards, rulesets and layers as Python values."""
+
+from __future__ import annotations
+
+import copy
+import pickle
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import krou
+
+
+def test_boards_are_immutable_hashable_values() -> None:
+    board = krou.Board("1 1 1 1 1 2 / 4 2 3 0 0 0")
+    assert board == krou.Board(board.pits) and hash(board) == hash(krou.Board(list(board)))
+    assert board != board.turned() and board.turned().turned() == board
+    assert {board: 1}[krou.Board(board.notation)] == 1
+    assert board != board.notation and board != None  # noqa: E711
+    assert len(board) == 12 and board[-1] == 0 and board[5] == 2 and 4 in board
+    assert board[:6] == (1, 1, 1, 1, 1, 2) and list(reversed(board))[-1] == 1
+    assert sorted([board, krou.Board.EMPTY]) == [krou.Board.EMPTY, board]
+    assert np.array(board).tolist() == list(board.pits)
+    assert repr(board) == "Board('1 1 1 1 1 2 / 4 2 3 0 0 0')"
+    assert str(board) == " 0  0  0  3  2  4\n 1  1  1  1  1  2"
+    assert pickle.loads(pickle.dumps(board)) == board
+    assert copy.deepcopy(board) == board
+    assert krou.Board.START.seeds == 48 and krou.Board.EMPTY.seeds == 0
+    for place in (12, -13, 2**70):
+        with pytest.raises(IndexError):
+            board[place]
+    with pytest.raises(AttributeError):
+        board.seeds = 3  # type: ignore[misc]
+
+
+def test_rulesets_are_immutable_hashable_values() -> None:
+    awari = krou.Ruleset()
+    assert awari == krou.Ruleset("awari") and awari.name == "awari"
+    assert hash(awari) == hash(krou.Ruleset(awari))
+    assert krou.Ruleset("awari", endless="by-side") == krou.Ruleset("awale")
+    unnamed = krou.Ruleset("awari", grand_slam="all", leftovers="nobody")
+    assert unnamed.name is None and str(unnamed) == "oware+all+required+nobody+even"
+    assert krou.Ruleset(str(unnamed)) == unnamed
+    assert pickle.loads(pickle.dumps(unnamed)) == unnamed
+    assert (unnamed.grand_slam, unnamed.feeding, unnamed.leftovers, unnamed.endless) == (
+        "all",
+        "required",
+        "nobody",
+        "even",
+    )
+    kalah = krou.Ruleset("kalah")
+    assert (kalah.family, kalah.endless, kalah.has_bounds) == ("store", None, False)
+    assert len(krou.Ruleset.names()) == 9
+    for name in krou.Ruleset.names():
+        assert krou.Ruleset(name).name == name
+
+
+def test_a_ruleset_is_accepted_wherever_a_name_is(tmp_path: Path) -> None:
+    rules = krou.Ruleset("pratt", endless="even")
+    krou.build(4, tmp_path, rules=rules)
+    tables = krou.Tablebase(rules, tmp_path)
+    assert tables.rules == rules and tables.layers == [0, 1, 2, 3, 4]
+    assert krou.Game(rules).rules == rules
+    assert krou.Engine(rules, tables).rules == rules
+    assert krou.Tablebase("pratt", tmp_path).layers == []
+
+
+def test_layers_are_in_the_order_of_the_index(abapa: Path) -> None:
+    for tables in (krou.Tablebase(), krou.Tablebase("abapa", abapa)):
+        rules = tables.rules
+        layer = tables.layer(5)
+        assert len(layer) == krou.layer_size(5, rules) == len(layer.value)
+        assert layer.boards.dtype == np.uint8 and layer.boards.shape == (len(layer), 12)
+        assert (layer.boards.sum(axis=1) == 5).all()
+        for index in range(0, len(layer), 97):
+            board = krou.Board(layer.boards[index])
+            assert krou.index_of(board, rules) == index
+            assert krou.board_at(5, index, rules) == board
+            result = tables.probe(board)
+            assert layer.value[index] == result.value
+            assert layer.distance is not None
+            plies = int(layer.distance[index])
+            assert (None if plies < 0 else plies) == result.distance
+            if rules.has_bounds:
+                assert layer.lower is not None and layer.upper is not None
+                assert (layer.lower[index], layer.upper[index]) == (result.lower, result.upper)
+            else:
+                assert layer.lower is None and layer.upper is None
+    with pytest.raises(IndexError):
+        krou.board_at(5, krou.layer_size(5))
+    with pytest.raises(ValueError):
+        krou.board_at(5, -1)
+
+
+def test_chunks_make_up_the_layer(tables: krou.Tablebase) -> None:
+    whole = tables.layer(6)
+    for size in (1000, 12375, 10**6):
+        chunks = list(tables.layer_chunks(6, size))
+        assert [chunk.start for chunk in chunks] == list(range(0, len(whole), size))
+        assert (np.concatenate([chunk.value for chunk in chunks]) == whole.value).all()
+        assert (np.concatenate([chunk.boards for chunk in chunks]) == whole.boards).all()
+    for size in (0, -1):
+        with pytest.raises(ValueError):
+            tables.layer_chunks(6, size)
+    assert len(krou.Tablebase().layer(0)) == 1
+
+
+def test_probe_many_agrees_with_the_layer_in_any_layout(abapa: Path) -> None:
+    tables = krou.Tablebase("abapa", abapa)
+    layer = tables.layer(7)
+    boards = layer.boards
+    layouts = [boards.astype(dtype) for dtype in "bBhHiIlLqQ"]
+    layouts += [boards.astype(dtype) for dtype in (">i2", "<i2", ">u8", ">i8")]
+    layouts += [np.asfortranarray(boards), np.asfortranarray(boards.astype(int))]
+    wide = np.zeros((len(boards) * 2, 30), dtype=np.int16)
+    wide[::2, 3:27:2] = boards
+    layouts += [wide[::2, 3:27:2], boards[::-1][::-1], boards[:, ::-1].copy()[:, ::-1]]
+    readonly = boards.copy()
+    readonly.flags.writeable = False
+    layouts.append(readonly)
+    unaligned = np.zeros(len(boards) * 96 + 1, dtype=np.uint8)[1:].view("<i8").reshape(-1, 12)
+    unaligned[:] = boards
+    assert not unaligned.flags.aligned
+    layouts.append(unaligned)
+    for layout in layouts:
+        found = tables.probe_many(layout)
+        assert found.known.all()
+        assert (found.value == layer.value).all()
+        assert layer.distance is not None and (found.distance == layer.distance).all()
+        assert found.lower is not None and (found.lower == layer.lower).all()
+        assert found.upper is not None and (found.upper == layer.upper).all()
+    assert len(tables.probe_many(boards[:0])) == 0
+    assert len(tables.probe_many(np.zeros((0, 12), dtype=int))) == 0
+    assert len(tables.probe_many([])) == 0
+    mixed = tables.probe_many(["0 0 0 0 0 1 / 2 0 0 0 0 1", krou.Board.START, boards[0]])
+    assert mixed.known.tolist() == [True, False, True]
+    assert mixed.value[2] == layer.value[0]
+
+
+def test_the_best_line_follows_the_values(tables: krou.Tablebase) -> None:
+    board = krou.Board("0 1 1 0 2 2 / 0 1 0 1 1 0")
+    line = tables.best_line(board)
+    assert line.end == "over"
+    value, sign, total = tables.probe(board).value, 1, 0
+    for step in line.steps:
+        total += sign * step.gain
+        sign = -sign
+        assert total + sign * tables.probe(step.board).value == value
+    assert len(tables.best_line(board, 0)) == 0
+    assert tables.best_line(krou.Board.START).end == "missing"
+
+
+def test_tablebases_are_pickled_by_their_folders(abapa: Path) -> None:
+    tables = pickle.loads(pickle.dumps(krou.Tablebase("abapa", [abapa])))
+    assert tables.layers == list(range(8)) and str(tables.rules) == "abapa"
+    assert pickle.loads(pickle.dumps(krou.Tablebase())).layers == list(range(10))
