@@ -154,8 +154,8 @@ class Browser:
                 and "400 (Bad Request)" not in entry["message"] and "net::ERR_" not in entry["message"]]
 
 
-def wait_until(holds, what):
-    end = time.monotonic() + TIMEOUT
+def wait_until(holds, what, timeout=TIMEOUT):
+    end = time.monotonic() + timeout
     while not (result := holds()):
         if time.monotonic() > end:
             raise AssertionError(f"timed out waiting for {what}")

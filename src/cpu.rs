@@ -59,6 +59,7 @@ pub(crate) fn prefetch<E>(entry: &E) {
 /// Random access to many megabytes in pages of 4 KiB misses the processor's cache of
 /// page addresses (TLB) nearly every time, which may cost more than the load itself.
 pub(crate) fn vec_in_large_pages<T>(len: usize) -> Vec<T> {
+    #[cfg_attr(not(target_os = "linux"), allow(unused_mut))]
     let mut vec = Vec::with_capacity(len);
     #[cfg(target_os = "linux")]
     {

@@ -36,6 +36,7 @@
 //! - `solve`: all boards of a layer at once, and the proof that they are right.
 //! - [`tablebase`]: a ruleset's tables as one object to probe, build and verify.
 //! - `engine`: whole games: the engine, opponents, game records and reviews.
+//! - `answers`: all of that as objects for other programs, with the parameters they take.
 //!
 //! # Features
 //!
@@ -43,7 +44,7 @@
 //!
 //! - `solve`: solving, and everything that reads or writes whole layers: build, verify,
 //!   repack, export, statistics. With it, [`Tablebase::probe_all`] uses all threads.
-//! - `engine`: the module `engine`.
+//! - `engine`: the module `engine`; `answers`: the module `answers`.
 //! - `mmap`: memory-mapped tables.
 //! - `zstd`: tables with the codec `zstd`, which needs a C compiler.
 //! - `serde`: `Serialize` and `Deserialize` for boards, rulesets, steps and results.
@@ -65,6 +66,8 @@
 
 #![deny(clippy::print_stdout, clippy::print_stderr)]
 
+#[cfg(feature = "answers")]
+pub mod answers;
 #[cfg(any(feature = "engine", feature = "solve"))]
 mod cpu;
 #[cfg(feature = "engine")]

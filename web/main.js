@@ -1,5 +1,5 @@
 // The page. The address holds the state: every action changes the address, and the page
-// shows what the address says. The server knows the rules and plays every game.
+// shows what the address says. What answers (`api.js`) knows the rules and plays every game.
 
 import * as api from "./api.js";
 import { Board, letter, owner } from "./board.js";
@@ -15,6 +15,7 @@ import { Review } from "./review.js";
 import * as rulesets from "./rulesets.js";
 import { Session } from "./session.js";
 import { change, settings } from "./settings.js";
+import { SolverCard } from "./solver-card.js";
 import * as states from "./state.js";
 import { announce } from "./status-card.js";
 import { LANGUAGES, errorSentence, speak, text, translate } from "./texts.js";
@@ -55,9 +56,23 @@ const view = new View(session, { board, graph, editor }, {
   onLetter: (one) => playPit(() => LETTERS.indexOf(one)),
   onLine: playLine,
 });
+const solverCard = new SolverCard(() => {
+  const name = session.state?.rules ?? "awari";
+  return { name, highest: rulesets.highest(name) };
+}, learnTables);
 
 function show() {
   if (session.game) view.show();
+  solverCard.show();
+}
+
+/** The tables have changed, perhaps of one layer alone: what they say of the position is
+ * asked for again. */
+function learnTables(layer) {
+  knowledge.forgetTables();
+  loadRulesets();
+  if (layer !== undefined && session.game && session.position().seeds !== layer) return;
+  session.refresh().catch((error) => showFailure(error, learnTables));
 }
 
 /** Shows an error, with a button to try again. */
@@ -344,6 +359,7 @@ function listen() {
   addEventListener("pageshow", ({ persisted }) => {
     if (persisted && session.game) session.ask();
   });
+  window.krou = { probe: api.probeBoard };
   dialogs.listen();
   notice.listen();
   keys.listen(actions);

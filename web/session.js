@@ -92,6 +92,17 @@ export class Session {
     return true;
   }
 
+  /** Asks for the same game again: the tables have changed. */
+  async refresh() {
+    await this.arrived();
+    if (!this.game) return;
+    const { state } = this;
+    const found = await api.game(state);
+    if (state !== this.state) return;
+    this.game = found;
+    this.ask();
+  }
+
   /** Waits for the state on its way, if any. */
   async arrived() {
     while (this.arriving) await this.arriving.settled;

@@ -292,6 +292,9 @@ export default {
     forbidden: () => "The server does not answer this page at this address: see --allow-host in its help.",
     failed: ({ status }) => `The server failed${status ? ` (${status})` : ""}.`,
     page: ({ error }) => `The page failed: ${error}`,
+    worker: ({ error }) => `The calculation in this browser failed${error ? `: ${error}` : ""}. Try again, or reload the page.`,
+    "stored-table": () => "A table that is stored in this browser is damaged: remove the tables of these rules and solve them again.",
+    storage: ({ error }) => `This browser cannot store tables${error ? `: ${error}` : ""}. Free space, or leave private browsing.`,
   },
 
   ruleset: {
@@ -331,6 +334,27 @@ export default {
       nobody: "Endless play counts for neither player.",
       "by-side": "In endless play each player keeps their own row.",
     },
+  },
+
+  solver: {
+    title: "Solve in this browser",
+    about: "Computes exact values for more seeds. The tables stay in this browser, also after a reload; nothing is sent anywhere.",
+    upTo: "Up to",
+    seeds,
+    start: "Solve",
+    stop: "Stop",
+    done: (name, most) => `All of ${name} that can be solved here is known: up to ${seeds(most)}.`,
+    phase: (name, progress) => {
+      if (!progress) return `Preparing ${name} …`;
+      const phases = { conversions: "captures", values: "values", bounds: "bounds", distances: "distances", packing: "packing" };
+      const sweep = progress.sweep > 1 ? `, round ${progress.sweep}` : "";
+      return `${name}, ${seeds(progress.seeds)}: ${phases[progress.phase]}${sweep}`;
+    },
+    finished: (name, number) => `${name} is solved up to ${seeds(number)}.`,
+    storedTitle: "Stored here",
+    stored: (name, number, bytes) => `${name} up to ${seeds(number)}, ${(bytes / 1e6).toFixed(1)} MB`,
+    remove: "Remove",
+    removeLabel: (name) => `Remove the tables of ${name}`,
   },
 
   help: {

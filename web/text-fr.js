@@ -289,6 +289,9 @@ export default {
     forbidden: () => "Le serveur ne répond pas à cette page à cette adresse : voir --allow-host dans son aide.",
     failed: ({ status }) => `Le serveur a rencontré une erreur${status ? ` (${status})` : ""}.`,
     page: ({ error }) => `La page a rencontré une erreur : ${error}`,
+    worker: ({ error }) => `Le calcul dans ce navigateur a échoué${error ? ` : ${error}` : ""}. Réessayez, ou rechargez la page.`,
+    "stored-table": () => "Une table conservée dans ce navigateur est endommagée : supprimez les tables de ces règles et recalculez-les.",
+    storage: ({ error }) => `Ce navigateur ne peut pas conserver de tables${error ? ` : ${error}` : ""}. Libérez de l’espace, ou quittez la navigation privée.`,
   },
 
   ruleset: {
@@ -328,6 +331,27 @@ export default {
       nobody: "Le jeu sans fin ne rapporte rien à personne.",
       "by-side": "En cas de jeu sans fin, chacun garde les graines de son camp.",
     },
+  },
+
+  solver: {
+    title: "Résoudre dans ce navigateur",
+    about: "Calcule les valeurs exactes pour plus de graines. Les tables restent dans ce navigateur, même après un rechargement ; rien n’est envoyé ailleurs.",
+    upTo: "Jusqu’à",
+    seeds,
+    start: "Résoudre",
+    stop: "Arrêter",
+    done: (name, most) => `Tout ce qui peut être résolu ici pour ${name} est connu : jusqu’à ${seeds(most)}.`,
+    phase: (name, progress) => {
+      if (!progress) return `Préparation de ${name} …`;
+      const phases = { conversions: "prises", values: "valeurs", bounds: "bornes", distances: "distances", packing: "compression" };
+      const sweep = progress.sweep > 1 ? `, tour ${progress.sweep}` : "";
+      return `${name}, ${seeds(progress.seeds)} : ${phases[progress.phase]}${sweep}`;
+    },
+    finished: (name, number) => `${name} est résolu jusqu’à ${seeds(number)}.`,
+    storedTitle: "Conservé ici",
+    stored: (name, number, bytes) => `${name} jusqu’à ${seeds(number)}, ${(bytes / 1e6).toFixed(1).replace(".", ",")} Mo`,
+    remove: "Supprimer",
+    removeLabel: (name) => `Supprimer les tables de ${name}`,
   },
 
   help: {

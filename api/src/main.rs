@@ -17,7 +17,7 @@ use std::{env, fs};
 use anyhow::{Context, Result, bail, ensure};
 
 /// Everything that adds to the library; the others are of the command line.
-const FEATURES: &str = "engine,mmap,serde,solve,zstd";
+const FEATURES: &str = "answers,engine,mmap,serde,solve,zstd";
 
 fn main() -> Result<ExitCode> {
     let is_check = match &env::args().skip(1).collect::<Vec<_>>()[..] {

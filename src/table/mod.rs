@@ -3,7 +3,8 @@
 //! - [`TableId`]: which table: a [`Ruleset`](crate::rules::Ruleset), a layer,
 //!   and a [`Kind`] of content.
 //! - [`write()`]: packs the entries of an [`EntrySource`] into a [`PendingTable`],
-//!   which [`PendingTable::publish`] gives its final name, whole or not at all.
+//!   which [`PendingTable::publish`] gives its final name, whole or not at all;
+//!   [`pack()`] packs them in memory.
 //! - [`Table`]: an open table. Opening checks everything but the blocks; each
 //!   [`Unit`] is checked when it is decoded.
 //! - [`TableError`]: which file, and the [`Fault`] in it.
@@ -67,6 +68,6 @@ pub use read::{Table, Unit};
 #[cfg(feature = "solve")]
 pub(crate) use read::{read_at, write_at};
 #[cfg(feature = "solve")]
-pub use write::{FolderLock, PendingTable, WriteOptions, write};
+pub use write::{FolderLock, PendingTable, WriteOptions, pack, write};
 #[cfg(feature = "solve")]
 pub(crate) use write::{Partial, create_folder_synced};

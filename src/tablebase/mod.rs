@@ -6,7 +6,8 @@
 //!
 //! With the feature `solve` also, for whole layers:
 //!
-//! - `build` solves layers and writes their tables; an interrupted build resumes.
+//! - `build` solves layers and writes their tables; an interrupted build resumes. A
+//!   `LayerBuilder` does the same in memory.
 //! - `repack` changes a folder of tables from one codec to another.
 //! - `Tablebase::verify` proves the tables right; a `Tablebase::counter` counts values.
 //! - `Tablebase::export` writes layers in the formats of other programs, and
@@ -50,7 +51,7 @@ mod verify;
 mod whole_layers;
 
 #[cfg(feature = "solve")]
-pub use build::{BuildError, BuildObserver, BuildOptions, build};
+pub use build::{BuildError, BuildObserver, BuildOptions, LayerBuilder, build};
 pub use builder::{DamagedTables, OpenError, TablebaseBuilder};
 pub use embedded::EMBEDDED_SEEDS;
 #[cfg(feature = "solve")]

@@ -33,6 +33,7 @@ mod repack;
 mod review;
 mod rules;
 mod shell;
+mod site;
 mod stats;
 mod support;
 mod svg;

@@ -8,7 +8,15 @@ use crate::modules::{code, cycles, sources, uses};
 
 /// The modules of the library from the lowest to the highest: each may use those
 /// before it.
-const LAYERS: [&str; 6] = ["rules", "index", "table", "solve", "tablebase", "engine"];
+const LAYERS: [&str; 7] = [
+    "rules",
+    "index",
+    "table",
+    "solve",
+    "tablebase",
+    "engine",
+    "answers",
+];
 
 /// Crates of the command line; of these `src/cpu.rs` alone uses libc.
 const BINARY_ONLY: [&str; 18] = [

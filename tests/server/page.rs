@@ -5,10 +5,11 @@ use std::path::Path;
 
 use crate::support::Server;
 
-/// The files of `web/`, by name.
+/// The files of `web/`, by name, without those of the page without a server.
 fn page_files() -> Vec<(String, String)> {
     let web = Path::new(env!("CARGO_MANIFEST_DIR")).join("web");
     let entries = fs::read_dir(web).unwrap().map(Result::unwrap);
+    let entries = entries.filter(|entry| entry.path().is_file());
     entries
         .map(|entry| {
             let name = entry.file_name().into_string().unwrap();

@@ -18,7 +18,6 @@ mod files;
 mod folder_args;
 mod info;
 mod interruption;
-mod json;
 mod layer_bar;
 mod lines;
 mod manifest;
@@ -36,6 +35,7 @@ mod rules_args;
 #[cfg(feature = "server")]
 mod serve;
 mod shell;
+mod site;
 mod stats;
 mod svg;
 mod system;
@@ -43,6 +43,7 @@ mod text;
 mod usage;
 mod value_parsers;
 mod verify;
+mod web_files;
 mod worker_pool;
 
 use std::io;
@@ -90,6 +91,11 @@ enum Command {
     /// Serve tables and games over HTTP, and a page to play on in a browser.
     #[cfg(feature = "server")]
     Serve(serve::ServeArgs),
+    /// Write the page for a browser as a folder that needs no server of krou.
+    ///
+    /// Any server of static files can host it, below any path. Rules, small tables, engine
+    /// and solver run in the browser.
+    Site(site::SiteArgs),
     /// Solve all layers up to N seeds and write their tables.
     ///
     /// Layers that are there already are kept. An interrupted build resumes after
@@ -136,6 +142,7 @@ fn main() -> ExitCode {
         Command::Book(args) => book::run(&args),
         #[cfg(feature = "server")]
         Command::Serve(args) => serve::run(&args),
+        Command::Site(args) => site::run(&args),
         Command::Build(args) => build::run(&args),
         Command::Verify(args) => verify::run(&args),
         Command::Info(args) => info::run(&args),

@@ -4,11 +4,11 @@ use std::process::ExitCode;
 
 use anyhow::Result;
 use clap::Args;
-use krou::rules::{Board, IllegalMove, Next, Ruleset, Step};
+use krou::answers::MovesAnswer;
+use krou::rules::{Board, Moves, Next};
 use serde::Serialize;
 
 use crate::boards::{Answer, BoardsArgs};
-use crate::json::EffectFields;
 use crate::rules_args::RulesArgs;
 use crate::text::{drawing, signed};
 
@@ -21,70 +21,46 @@ pub struct MovesArgs {
     rules: RulesArgs,
 }
 
-/// The fields that programs rely on.
+/// The answer for programs, and what the text for people needs.
 #[derive(Serialize)]
-struct Moves {
-    board: [u8; 12],
-    over: bool,
-    result: Option<i8>,
-    moves: Vec<Move>,
-    #[serde(skip)]
-    position: Board,
-    #[serde(skip)]
-    illegal: Vec<IllegalMove>,
-}
-
-#[derive(Serialize)]
-struct Move {
-    pit: u8,
-    captured: u8,
+struct Listed {
     #[serde(flatten)]
-    effect: EffectFields,
+    answer: MovesAnswer,
     #[serde(skip)]
-    step: Step,
+    board: Board,
+    #[serde(skip)]
+    moves: Moves,
 }
 
 /// Answers for one board or many.
 pub fn run(args: &MovesArgs) -> Result<ExitCode> {
     let rules = args.rules.ruleset()?;
-    args.boards
-        .answer(|| |board: &Board| Ok(moves(rules, board)))
-}
-
-fn moves(rules: Ruleset, board: &Board) -> Moves {
-    let moves = rules.moves(board);
-    Moves {
-        board: board.pits(),
-        over: moves.over().is_some(),
-        result: moves.over(),
-        moves: moves
-            .legal()
-            .map(|step| Move {
-                pit: step.pit,
-                captured: step.captured,
-                effect: EffectFields::from(&step),
-                step,
+    args.boards.answer(|| {
+        |board: &Board| {
+            let moves = rules.moves(board);
+            Ok(Listed {
+                answer: MovesAnswer::new(board, &moves),
+                board: *board,
+                moves,
             })
-            .collect(),
-        position: *board,
-        illegal: moves.by_pit().iter().filter_map(|pit| pit.err()).collect(),
-    }
+        }
+    })
 }
 
-impl Answer for Moves {
+impl Answer for Listed {
     fn complete(&self) -> bool {
         true
     }
 
     fn text(&self) -> String {
-        let mut text = format!("{}\n", drawing(&self.position));
-        if let Some(result) = self.result {
+        let mut text = format!("{}\n", drawing(&self.board));
+        if let Some(result) = self.moves.over() {
             text += &format!(
                 "no legal move: the game is over, value {} for the mover\n",
                 signed(result)
             );
         }
-        for step in self.moves.iter().map(|m| m.step) {
+        for step in self.moves.legal() {
             let mut notes = vec![format!("gains {}", signed(step.gain))];
             if step.captured > 0 {
                 notes.push(format!("captures {}", step.captured));
@@ -99,10 +75,16 @@ impl Answer for Moves {
             }
             text += &format!("pit {}: {}\n", step.pit, notes.join(", "));
         }
-        if !self.illegal.is_empty() {
+        let mut illegal = self
+            .moves
+            .by_pit()
+            .iter()
+            .filter_map(|pit| pit.as_ref().err())
+            .peekable();
+        if illegal.peek().is_some() {
             text += "not legal:\n";
         }
-        for reason in &self.illegal {
+        for reason in illegal {
             text += &format!("  {reason}\n");
         }
         text

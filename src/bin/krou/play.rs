@@ -14,7 +14,7 @@ mod draw;
 mod files;
 mod input;
 mod players;
-pub mod sentences;
+mod sentences;
 mod session;
 mod wait_note;
 

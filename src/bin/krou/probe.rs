@@ -4,13 +4,13 @@ use std::process::ExitCode;
 
 use anyhow::Result;
 use clap::Args;
+use krou::answers::{Known, ProbeAnswer, known};
 use krou::rules::{Board, Bounds, Ruleset};
 use krou::tablebase::{ProbeResult, Prober, RankedMove};
 use serde::Serialize;
 
 use crate::boards::{Answer, BoardsArgs};
 use crate::folder_args::FolderArgs;
-use crate::json::{BoardFields, Known, MoveFields, known};
 use crate::rules_args::RulesArgs;
 use crate::text::{drawing, signed};
 
@@ -25,12 +25,11 @@ pub struct ProbeArgs {
     rules: RulesArgs,
 }
 
-/// The fields that programs rely on.
+/// The answer for programs, and what the text for people needs.
 #[derive(Serialize)]
 struct Probe<'a> {
     #[serde(flatten)]
-    board: BoardFields,
-    moves: Vec<MoveFields>,
+    answer: ProbeAnswer,
     #[serde(skip)]
     details: Details<'a>,
 }
@@ -66,11 +65,8 @@ fn probe<'a>(
 ) -> Result<Probe<'a>> {
     let known = known(prober.probe(board))?;
     let ranked = prober.moves(board)?;
-    let mut moves: Vec<MoveFields> = ranked.iter().map(|m| MoveFields::new(m, known)).collect();
-    moves.sort_by_key(|m| m.pit);
     Ok(Probe {
-        board: BoardFields::new(board, rules, known),
-        moves,
+        answer: ProbeAnswer::new(rules, board, known, &ranked),
         details: Details {
             board: *board,
             known,

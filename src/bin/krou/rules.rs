@@ -5,8 +5,7 @@ use std::process::ExitCode;
 
 use anyhow::Result;
 use clap::Args;
-use krou::rules::{Endless, Feeding, GrandSlam, Leftovers, Ruleset};
-use serde::Serialize;
+use krou::answers::RulesetsListing;
 
 /// Options of `krou rules`.
 #[derive(Args)]
@@ -14,61 +13,6 @@ pub struct ListArgs {
     /// Print JSON.
     #[arg(long, short)]
     json: bool,
-}
-
-/// A ruleset and its choices, as JSON.
-#[derive(Debug, Serialize)]
-pub struct RulesetFields {
-    name: String,
-    family: &'static str,
-    grand_slam: Option<&'static str>,
-    feeding: Option<&'static str>,
-    leftovers: Option<&'static str>,
-    endless: Option<&'static str>,
-    bounds: bool,
-}
-
-impl RulesetFields {
-    pub fn new(rules: Ruleset) -> RulesetFields {
-        let choices = rules.oware();
-        RulesetFields {
-            name: rules.to_string(),
-            family: if choices.is_some() { "oware" } else { "stores" },
-            grand_slam: choices.map(|c| c.grand_slam.word()),
-            feeding: choices.map(|c| c.feeding.word()),
-            leftovers: choices.map(|c| c.leftovers.word()),
-            endless: choices.map(|c| c.endless.word()),
-            bounds: rules.has_bounds(),
-        }
-    }
-}
-
-#[derive(Serialize)]
-struct Listing {
-    rulesets: Vec<RulesetFields>,
-    choices: Choices,
-}
-
-#[derive(Serialize)]
-struct Choices {
-    grand_slam: Vec<&'static str>,
-    feeding: Vec<&'static str>,
-    leftovers: Vec<&'static str>,
-    endless: Vec<&'static str>,
-}
-
-fn listing() -> Listing {
-    Listing {
-        rulesets: Ruleset::NAMED
-            .map(|(_, rules)| RulesetFields::new(rules))
-            .into(),
-        choices: Choices {
-            grand_slam: GrandSlam::ALL.map(GrandSlam::word).into(),
-            feeding: Feeding::ALL.map(Feeding::word).into(),
-            leftovers: Leftovers::ALL.map(Leftovers::word).into(),
-            endless: Endless::ALL.map(Endless::word).into(),
-        },
-    }
 }
 
 const EXPLAINED: &str = "
@@ -95,7 +39,7 @@ const EXPLAINED: &str = "
 /// Prints the rulesets.
 pub fn run(args: &ListArgs) -> Result<ExitCode> {
     let mut out = io::stdout().lock();
-    let listing = listing();
+    let listing = RulesetsListing::default();
     if args.json {
         writeln!(out, "{}", serde_json::to_string(&listing)?)?;
     } else {

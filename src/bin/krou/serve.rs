@@ -2,40 +2,30 @@
 //!
 //! - `connections`, with `connection_registry`: accepts connections.
 //! - `routes`: the endpoints, in `table_endpoints` and `search_endpoints`.
-//! - `params`, `query_string`, `body`: what a request asks for; `client`, `origin`: who
-//!   sends it.
-//! - `queries`, `game`, `ogn`, `version`: compute the answers; `answers`: their JSON.
-//! - `analysis`, `review`: searches, told as `events`.
+//! - `params`, `body`: what a request asks for; `client`, `origin`: who sends it.
+//! - `krou::answers` computes the answers; searches are told as `events`.
 //! - `table_registry`: the tables of all rulesets.
 //! - `work_limiter`, `limits`: concurrent work and resource limits.
 //! - `errors`: error responses; `access_log`, `metrics`: what operators see.
 //! - `http_cache`: answers that clients have already; `page`: the files of the page.
 
 mod access_log;
-mod analysis;
-mod answers;
 mod body;
 mod client;
 mod connection_registry;
 mod connections;
 mod errors;
 mod events;
-mod game;
 mod http_cache;
 mod limits;
 mod metrics;
-mod ogn;
 mod origin;
 mod page;
 mod params;
-mod queries;
-mod query_string;
-mod review;
 mod routes;
 mod search_endpoints;
 mod table_endpoints;
 mod table_registry;
-mod version;
 mod work_limiter;
 
 use std::net::IpAddr;
@@ -45,6 +35,8 @@ use std::time::Duration;
 
 use anyhow::{Context, Result, anyhow};
 use clap::Args;
+use krou::answers::TableSet;
+use krou::answers::limits::ANALYSIS_TIME;
 use tokio::net::TcpListener;
 use tokio::runtime::{Builder, Runtime};
 use tokio::sync::watch;
@@ -56,7 +48,6 @@ use connections::Acceptor;
 use limits::LimitArgs;
 use metrics::Metrics;
 use origin::{OriginArgs, OriginPolicy};
-use table_registry::TableRegistry;
 use work_limiter::{WorkLimiter, WorkLimits};
 
 /// Options of `krou serve`.
@@ -103,7 +94,7 @@ fn parse_listen(text: &str) -> Result<String, String> {
 /// The state that all requests share.
 struct Server {
     limits: LimitArgs,
-    tables: TableRegistry,
+    tables: TableSet,
     origins: OriginPolicy,
     metrics: Metrics,
     queries: WorkLimiter,
@@ -113,7 +104,7 @@ struct Server {
 
 impl Server {
     fn new(args: &ServeArgs, stopping: &watch::Receiver<bool>) -> Result<Server> {
-        let tables = TableRegistry::open(&args.tables)?;
+        let tables = table_registry::open(&args.tables)?;
         let metrics = Metrics::new(&tables);
         let limits = &args.limits;
         let limiter = |kind, concurrency, work_time: Duration| {
@@ -129,7 +120,7 @@ impl Server {
             origins: OriginPolicy::new(&args.origins, &args.listen),
             queries: limiter("query", limits.queries(), limits::QUERY_TIME),
             opponents: limiter("opponent", limits.opponents(), limits::OPPONENT_TIME),
-            analyses: limiter("analysis", limits.analyses(), limits::ANALYSIS_TIME),
+            analyses: limiter("analysis", limits.analyses(), ANALYSIS_TIME),
             limits: limits.clone(),
             tables,
             metrics,
@@ -167,7 +158,10 @@ async fn serve(args: &ServeArgs, server: Arc<Server>, stop: watch::Sender<bool>)
     let listener = TcpListener::bind(address).await.map_err(failed)?;
     let local = listener.local_addr().map_err(failed)?;
     let signal = stop_signal().context("cannot wait for signals")?;
-    print_message(&format!("listening on http://{local}, {}", server.tables));
+    print_message(&format!(
+        "listening on http://{local}, {}",
+        table_registry::summary(&server.tables)
+    ));
     access_log::start(&args.log);
     let stopping = stop.subscribe();
     tokio::spawn(async move {

@@ -1,7 +1,13 @@
 //! The clock of a search thread: counts nodes and ends the search at a limit.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Duration;
+#[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
+use std::time::Instant;
+
+// The standard library has no clock in browsers.
+#[cfg(all(target_family = "wasm", target_os = "unknown"))]
+use web_time::Instant;
 
 use super::limits::Limits;
 

@@ -52,8 +52,9 @@ pub(super) struct Checkpoints {
     folder: Option<PathBuf>,
     /// The least time between two of them; without it none is saved.
     every: Option<Duration>,
-    /// When the last one was saved.
-    last: Instant,
+    /// When the last one was saved; `None` without checkpoints, as some systems have no
+    /// clock.
+    last: Option<Instant>,
     /// Phases that are finished and not on disk. They are saved with the next phase.
     unsaved: Vec<TableId>,
 }
@@ -110,7 +111,7 @@ impl Checkpoints {
         Checkpoints {
             folder: None,
             every: None,
-            last: Instant::now(),
+            last: None,
             unsaved: Vec::new(),
         }
     }
@@ -119,6 +120,7 @@ impl Checkpoints {
         Checkpoints {
             folder: Some(folder.to_path_buf()),
             every,
+            last: Some(Instant::now()),
             ..Checkpoints::none()
         }
     }
@@ -141,17 +143,17 @@ impl Checkpoints {
         arrays: &[&LayerArray<E>],
         finished: Finished<'_>,
     ) -> Result<(), SolveError> {
-        let (Some(folder), Some(every)) = (&self.folder, self.every) else {
+        let (Some(folder), Some(every), Some(last)) = (&self.folder, self.every, self.last) else {
             return Ok(());
         };
-        if self.last.elapsed() < every {
+        if last.elapsed() < every {
             return Ok(());
         }
         for id in self.unsaved.drain(..) {
             save(folder, id, &finished.arrays(id.kind), true)?;
         }
         save(folder, id, arrays, false)?;
-        self.last = Instant::now();
+        self.last = Some(Instant::now());
         Ok(())
     }
 

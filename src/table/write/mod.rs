@@ -2,7 +2,7 @@
 //!
 //! - `atomic_file`: files that appear whole or not at all, and locks;
 //! - `pack`: the bytes of a whole table;
-//! - here: a table in a folder.
+//! - here: a table in a folder, or in memory.
 //!
 //! [`write()`] packs into `<name>.partial` and syncs it; only
 //! [`PendingTable::publish`] gives it the name of a table. Between the two the caller
@@ -11,7 +11,7 @@
 mod atomic_file;
 mod pack;
 
-use std::io::{self, BufWriter};
+use std::io::{self, BufWriter, Cursor};
 use std::path::{Path, PathBuf};
 
 use rayon::prelude::*;
@@ -19,7 +19,7 @@ use rayon::prelude::*;
 pub use self::atomic_file::FolderLock;
 pub(crate) use self::atomic_file::{Partial, create_folder_synced};
 pub use self::pack::WriteOptions;
-use self::pack::pack;
+use self::pack::pack_into;
 use super::entries::EntrySource;
 use super::error::{Fault, TableError};
 use super::id::{Kind, TableId};
@@ -75,6 +75,32 @@ pub fn write(
         .map_err(|fault| fault.of(path))
 }
 
+/// Packs a table in memory: the bytes that [`write()`] gives a file.
+///
+/// # Errors
+/// If an entry is out of range or is read back as another one, or the codec was not
+/// compiled in.
+///
+/// # Panics
+/// As [`write()`].
+pub fn pack(
+    id: TableId,
+    planes: &[&dyn EntrySource],
+    options: &WriteOptions,
+    on_entries: &(dyn Fn(u64) + Sync),
+) -> Result<Vec<u8>, TableError> {
+    let of = |fault: Fault| fault.of(id.file_name());
+    let mut out = Cursor::new(Vec::new());
+    pack_into(&mut out, id, planes, options, on_entries).map_err(of)?;
+    let mut bytes = out.into_inner();
+    if options.check {
+        let table = Table::from_bytes(id.file_name(), bytes.clone())?;
+        check(&table, planes, on_entries).map_err(of)?;
+    }
+    bytes.shrink_to_fit();
+    Ok(bytes)
+}
+
 fn write_synced(
     path: PathBuf,
     id: TableId,
@@ -84,26 +110,26 @@ fn write_synced(
 ) -> Result<(Partial, u64), Fault> {
     let partial = Partial::create(path)?;
     let mut out = BufWriter::with_capacity(1 << 20, partial.file());
-    let length = pack(&mut out, id, planes, options, on_entries)?;
+    let length = pack_into(&mut out, id, planes, options, on_entries)?;
     out.into_inner()
         .map_err(|error| Fault::writing(error.into_error()))?;
     partial.file().sync_all().map_err(Fault::writing)?;
     if options.check {
-        check(partial.path(), id, planes, on_entries)?;
+        let table = Table::open(partial.path()).map_err(|error| error.fault)?;
+        check(&table, planes, on_entries)?;
     }
     Ok((partial, length))
 }
 
 /// Compares a table that was written with its entries.
 fn check(
-    path: &Path,
-    id: TableId,
+    table: &Table,
     planes: &[&dyn EntrySource],
     on_entries: &(dyn Fn(u64) + Sync),
 ) -> Result<(), Fault> {
     /// Entries read at a time. Strips of tiles are decoded whole.
     const PORTION: usize = 1 << 22;
-    let table = Table::open(path).map_err(|error| error.fault)?;
+    let kind = table.id().kind;
     let stored = table.stored_entries();
     let mut read = Vec::new();
     for start in (0..stored).step_by(PORTION) {
@@ -113,7 +139,7 @@ fn check(
             table
                 .read(number, start, &mut read)
                 .map_err(|error| error.fault)?;
-            if let Some(index) = first_mismatch(id.kind, plane, start, &read)? {
+            if let Some(index) = first_mismatch(kind, plane, start, &read)? {
                 return Err(Fault::ReadBackMismatch { index });
             }
         }

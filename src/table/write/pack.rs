@@ -104,7 +104,7 @@ struct Packed {
 }
 
 /// Writes a table to `out`, which must be empty, and returns its length.
-pub(super) fn pack(
+pub(super) fn pack_into(
     out: &mut (impl Write + Seek),
     id: TableId,
     planes: &[&dyn EntrySource],
@@ -187,10 +187,10 @@ mod tests {
         false => Codec::Raw,
     };
 
-    fn pack_into(out: &mut (impl Write + Seek)) -> Result<u64, Fault> {
+    fn pack_plane(out: &mut (impl Write + Seek)) -> Result<u64, Fault> {
         let plane: Vec<u8> = (0..78).collect();
         let options = WriteOptions::new(CODEC).with_block_size(10);
-        pack(out, ID, &[&plane], &options, &|_| ())
+        pack_into(out, ID, &[&plane], &options, &|_| ())
     }
 
     /// Takes a few bytes at a time, and no more after `room` bytes.
@@ -223,13 +223,13 @@ mod tests {
     #[test]
     fn short_writes_make_the_same_bytes() {
         let mut whole = Cursor::new(Vec::new());
-        let length = pack_into(&mut whole).unwrap();
+        let length = pack_plane(&mut whole).unwrap();
         assert_eq!(length, whole.get_ref().len() as u64);
         let mut narrow = Narrow {
             inner: Cursor::new(Vec::new()),
             room: whole.get_ref().len(),
         };
-        pack_into(&mut narrow).unwrap();
+        pack_plane(&mut narrow).unwrap();
         assert_eq!(narrow.inner, {
             whole.set_position(narrow.inner.position());
             whole
@@ -243,11 +243,11 @@ mod tests {
     #[test]
     fn full_disk_at_every_byte_is_an_error() {
         let mut whole = Cursor::new(Vec::new());
-        pack_into(&mut whole).unwrap();
+        pack_plane(&mut whole).unwrap();
         for room in 0..whole.get_ref().len() {
             let inner = Cursor::new(Vec::new());
             let mut narrow = Narrow { inner, room };
-            let fault = pack_into(&mut narrow).unwrap_err();
+            let fault = pack_plane(&mut narrow).unwrap_err();
             assert!(matches!(fault, Fault::Write { .. }), "{fault}");
             let written = narrow.inner.into_inner();
             assert!(Table::from_bytes("part", written).is_err(), "{room}");
@@ -264,7 +264,7 @@ mod tests {
         plane[61] = -3;
         for codec in Codec::ALL {
             let mut out = Cursor::new(Vec::new());
-            let written = pack(&mut out, id, &[&plane], &codec.into(), &|_| ());
+            let written = pack_into(&mut out, id, &[&plane], &codec.into(), &|_| ());
             match codec {
                 // Stores only the first two sections, which end before it.
                 Codec::Small => assert!(written.is_ok()),
@@ -274,7 +274,7 @@ mod tests {
         (plane[20], plane[61]) = (3, 2);
         for codec in Codec::ALL {
             let mut out = Cursor::new(Vec::new());
-            let written = pack(&mut out, id, &[&plane], &codec.into(), &|_| ());
+            let written = pack_into(&mut out, id, &[&plane], &codec.into(), &|_| ());
             assert!(matches!(written, Err(Fault::Entry { index: 20 })));
         }
     }

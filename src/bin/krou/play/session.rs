@@ -6,6 +6,7 @@ use std::io::{self, BufRead, Write};
 use std::path::Path;
 
 use anyhow::Result;
+use krou::answers::{ending_sentence, result_sentence};
 use krou::engine::{PlayError, Player, Record, SavedGame, TableSource};
 use krou::rules::{ROW, Ruleset};
 
@@ -103,13 +104,13 @@ where
             return Ok(());
         };
         write!(self.out, "\n{}\n", draw::board(game, None))?;
-        writeln!(self.out, "{}", sentences::ending(game, outcome.ending))?;
+        writeln!(self.out, "{}", ending_sentence(game, outcome.ending))?;
         writeln!(
             self.out,
             "Final score: {}.",
             sentences::score(outcome.stores)
         )?;
-        writeln!(self.out, "{}", sentences::result(&outcome))
+        writeln!(self.out, "{}", result_sentence(&outcome))
     }
 
     /// Whether players may still save the game or take a move back. A game of two

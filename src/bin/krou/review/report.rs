@@ -1,11 +1,11 @@
 //! A review as text, at most 80 columns wide.
 
+use krou::answers::result_sentence;
 use krou::engine::{Forecast, GivenAway, Player, ReviewedMove};
 use krou::rules::{Board, Position};
 
 use super::Reviewed;
 use crate::messages::one_line;
-use crate::play::sentences;
 
 /// The mark of an estimate.
 const ESTIMATE: &str = "~";
@@ -130,7 +130,7 @@ fn summary(reviewed: &Reviewed) -> String {
         estimates => format!("{exact} of {all} moves are exact, {estimates} estimates.\n"),
     };
     if let Some(outcome) = reviewed.game.record().game().outcome() {
-        text += &format!("{}\n", sentences::result(&outcome));
+        text += &format!("{}\n", result_sentence(&outcome));
     }
     text
 }

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use axum::body::{Body, Bytes, to_bytes};
 use axum::extract::{FromRequest, Request};
 use http_body_util::LengthLimitError;
+use krou::answers::limits::BOARDS;
 use serde_json::Value;
 use tokio::time::timeout;
 
@@ -54,8 +55,8 @@ fn boards(value: Value) -> Result<Vec<String>, ApiError> {
     let Some(Value::Array(values)) = fields.remove("boards").filter(|_| fields.is_empty()) else {
         return Err(invalid(FORM));
     };
-    if values.len() > limits::BOARDS {
-        let (given, limit) = (values.len(), limits::BOARDS);
+    if values.len() > BOARDS {
+        let (given, limit) = (values.len(), BOARDS);
         return Err(invalid(&format!(
             "'boards' has {given} boards: the limit is {limit}"
         )));
@@ -84,7 +85,7 @@ async fn read(body: Body, server: &Server) -> Result<Bytes, ApiError> {
 }
 
 fn invalid(why: &str) -> ApiError {
-    ApiError::Parameters(why.to_owned())
+    ApiError::parameters(why)
 }
 
 #[cfg(test)]
@@ -103,7 +104,7 @@ mod tests {
             json!({"boards": "a"}),
             json!({"boards": [1]}),
             json!({"boards": [], "more": 1}),
-            json!({"boards": vec![""; limits::BOARDS + 1]}),
+            json!({"boards": vec![""; BOARDS + 1]}),
         ] {
             assert!(boards(body).is_err());
         }

@@ -3,16 +3,14 @@
 use axum::Json;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use krou::engine::ReadGameError;
-use krou::rules::{ParseBoardError, Ruleset, TooManySeeds, UnknownRuleset};
+use krou::answers::{AnswerError, Code, ErrorAnswer};
+use krou::rules::UnknownRuleset;
 use krou::table::TableError;
 use krou::tablebase::ProbeError;
-use serde::Serialize;
 use thiserror::Error;
 
-use super::answers::BoardAnswer;
 use super::limits;
-use crate::messages::{one_line, with_causes};
+use crate::messages::with_causes;
 
 /// Why a request fails. `Display` is the message for the client.
 #[derive(Debug, Error)]
@@ -26,39 +24,14 @@ pub enum ApiError {
         limits::ADDRESS_BYTES
     )]
     AddressTooLong,
+    /// There is no answer, for a reason that concerns the client.
     #[error(transparent)]
-    Rules(#[from] UnknownRuleset),
-    #[error("{0}")]
-    Parameters(String),
-    #[error(transparent)]
-    Board(#[from] ParseBoardError),
-    #[error(transparent)]
-    TooManySeeds(#[from] TooManySeeds),
-    #[error("move {ply}, '{}': {why}", one_line(&letter.to_string()))]
-    Move {
-        /// Counted from 1.
-        ply: usize,
-        letter: char,
-        /// The legal moves before it.
-        before: String,
-        why: String,
-    },
-    #[error("the game is over: there is no player to move")]
-    Over,
-    #[error("there is no table for {rules} with {seeds} seeds")]
-    Missing {
-        rules: Ruleset,
-        seeds: u8,
-        /// The board and its moves, which need no table.
-        board: Box<BoardAnswer>,
-    },
+    Answer(AnswerError),
     #[error(
         "the body of the request is too long: the limit is {} bytes",
         limits::BODY_BYTES
     )]
     BodyTooLong,
-    #[error(transparent)]
-    Ogn(#[from] ReadGameError),
     #[error("{0}")]
     Forbidden(String),
     #[error("the server is busy: try again in a second")]
@@ -68,7 +41,7 @@ pub enum ApiError {
     #[error("the request takes too long: ask for less")]
     OutOfTime,
     #[error("a table cannot be read: see the server's log")]
-    Table(#[from] TableError),
+    Table(TableError),
     #[error("the request failed: see the server's log")]
     Failed(String),
 }
@@ -85,28 +58,18 @@ pub enum Level {
 }
 
 impl ApiError {
-    /// A board whose layer is missing, with what is known all the same.
-    pub fn missing(rules: Ruleset, seeds: u8, board: BoardAnswer) -> ApiError {
-        ApiError::Missing {
-            rules,
-            seeds,
-            board: Box::new(board),
-        }
+    /// A parameter or a body is wrong.
+    pub fn parameters(why: impl Into<String>) -> ApiError {
+        ApiError::Answer(AnswerError::Parameters(why.into()))
     }
 
     /// What programs tell errors apart by.
-    pub fn code(&self) -> Code {
+    fn code(&self) -> Code {
         match self {
             ApiError::NoAddress => Code::NotFound,
             ApiError::Method => Code::Method,
             ApiError::AddressTooLong | ApiError::BodyTooLong => Code::TooLong,
-            ApiError::Rules(_) => Code::UnknownRuleset,
-            ApiError::Parameters(_) => Code::Parameter,
-            ApiError::Board(_) | ApiError::TooManySeeds(_) => Code::Board,
-            ApiError::Move { .. } => Code::Move,
-            ApiError::Over => Code::GameOver,
-            ApiError::Missing { .. } => Code::MissingTable,
-            ApiError::Ogn(error) => ogn_code(error),
+            ApiError::Answer(error) => error.code(),
             ApiError::Forbidden(_) => Code::Forbidden,
             ApiError::Busy | ApiError::Stopping => Code::Busy,
             ApiError::OutOfTime => Code::Timeout,
@@ -117,15 +80,11 @@ impl ApiError {
 
     fn status(&self) -> StatusCode {
         match self {
-            ApiError::Parameters(_)
-            | ApiError::Board(_)
-            | ApiError::TooManySeeds(_)
-            | ApiError::Move { .. }
-            | ApiError::Ogn(_)
-            | ApiError::Over => StatusCode::BAD_REQUEST,
-            ApiError::NoAddress | ApiError::Rules(_) | ApiError::Missing { .. } => {
+            ApiError::NoAddress
+            | ApiError::Answer(AnswerError::Rules(_) | AnswerError::Missing { .. }) => {
                 StatusCode::NOT_FOUND
             }
+            ApiError::Answer(_) => StatusCode::BAD_REQUEST,
             ApiError::Method => StatusCode::METHOD_NOT_ALLOWED,
             ApiError::AddressTooLong => StatusCode::URI_TOO_LONG,
             ApiError::BodyTooLong => StatusCode::PAYLOAD_TOO_LARGE,
@@ -162,11 +121,29 @@ impl ApiError {
     }
 }
 
-impl From<ProbeError> for ApiError {
-    fn from(error: ProbeError) -> ApiError {
+impl From<AnswerError> for ApiError {
+    /// Faults of the server are hidden from clients.
+    fn from(error: AnswerError) -> ApiError {
         match error {
-            ProbeError::Table(error) => ApiError::Table(error),
-            other => ApiError::Failed(with_causes(&other)),
+            AnswerError::Probe(ProbeError::Table(error)) => ApiError::Table(error),
+            AnswerError::Probe(other) => ApiError::Failed(with_causes(&other)),
+            AnswerError::Stopped => ApiError::OutOfTime,
+            other => ApiError::Answer(other),
+        }
+    }
+}
+
+impl From<UnknownRuleset> for ApiError {
+    fn from(error: UnknownRuleset) -> ApiError {
+        AnswerError::from(error).into()
+    }
+}
+
+impl From<ApiError> for ErrorAnswer {
+    fn from(error: ApiError) -> ErrorAnswer {
+        match error {
+            ApiError::Answer(error) => error.into(),
+            other => ErrorAnswer::new(other.to_string(), other.code()),
         }
     }
 }
@@ -178,97 +155,11 @@ pub struct Failure {
     pub cause: String,
 }
 
-/// Defines the codes and their list.
-macro_rules! codes {
-    ($($code:ident),* $(,)?) => {
-        /// The kinds of errors, as words that do not change.
-        #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
-        #[serde(rename_all = "kebab-case")]
-        pub enum Code {
-            $($code),*
-        }
-
-        impl Code {
-            /// All of them.
-            #[cfg(test)]
-            pub const ALL: &[Code] = &[$(Code::$code),*];
-        }
-    };
-}
-
-codes![
-    NotFound,
-    UnknownRuleset,
-    Method,
-    TooLong,
-    Parameter,
-    Board,
-    Move,
-    GameOver,
-    MissingTable,
-    Forbidden,
-    Busy,
-    Timeout,
-    Table,
-    Internal,
-];
-
-fn ogn_code(error: &ReadGameError) -> Code {
-    match error {
-        ReadGameError::TooLong { .. } => Code::TooLong,
-        ReadGameError::Rules { .. } => Code::UnknownRuleset,
-        ReadGameError::Start { .. } => Code::Board,
-        ReadGameError::Turn { .. } | ReadGameError::Move { .. } => Code::Move,
-        _ => Code::Parameter,
-    }
-}
-
-/// An error as JSON.
-#[derive(Serialize)]
-pub struct ErrorBody {
-    error: String,
-    code: Code,
-    #[serde(flatten)]
-    at: Option<MoveFields>,
-    #[serde(flatten)]
-    board: Option<Box<BoardAnswer>>,
-}
-
-/// The move that cannot be played, and the legal moves before it.
-#[derive(Serialize)]
-struct MoveFields {
-    ply: usize,
-    letter: char,
-    moves: String,
-}
-
-impl From<ApiError> for ErrorBody {
-    fn from(error: ApiError) -> ErrorBody {
-        let (message, code) = (error.to_string(), error.code());
-        let (at, board) = match error {
-            ApiError::Missing { board, .. } => (None, Some(board)),
-            ApiError::Move {
-                ply,
-                letter,
-                before: moves,
-                ..
-            } => (Some(MoveFields { ply, letter, moves }), None),
-            _ => (None, None),
-        };
-        ErrorBody {
-            error: message,
-            code,
-            at,
-            board,
-        }
-    }
-}
-
 impl IntoResponse for ApiError {
     fn into_response(self) -> Response {
         let status = self.status();
         let failure = self.failure();
-        let mut response = (status, Json(ErrorBody::from(self))).into_response();
+        let mut response = (status, Json(ErrorAnswer::from(self))).into_response();
         response.extensions_mut().insert(failure);
         if status == StatusCode::SERVICE_UNAVAILABLE {
             let headers = response.headers_mut();
@@ -288,7 +179,7 @@ mod tests {
             (ApiError::Busy, 503, Level::Load),
             (ApiError::OutOfTime, 504, Level::Load),
             (ApiError::Failed("on purpose".to_owned()), 500, Level::Fault),
-            (ApiError::Over, 400, Level::Client),
+            (ApiError::Answer(AnswerError::Over), 400, Level::Client),
         ] {
             let response = error.into_response();
             assert_eq!(response.status(), status);

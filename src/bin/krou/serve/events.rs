@@ -6,12 +6,13 @@ use axum::http::{HeaderName, HeaderValue};
 use axum::response::sse::{Event, Sse};
 use axum::response::{IntoResponse, Response};
 use futures_util::stream;
+use krou::answers::ErrorAnswer;
 use serde::Serialize;
 use tokio::sync::mpsc::{Sender, channel};
 use tracing::{Instrument, Span};
 
 use super::access_log;
-use super::errors::{ApiError, ErrorBody};
+use super::errors::ApiError;
 
 /// Events that wait to be written; a worker that is ahead of the client waits too.
 const QUEUED: usize = 16;
@@ -56,7 +57,7 @@ where
         };
         if let Err(error) = done {
             access_log::late_failure(&error.failure());
-            events.send("error", &ErrorBody::from(error)).await;
+            events.send("error", &ErrorAnswer::from(error)).await;
         }
     };
     tokio::spawn(work.instrument(span));

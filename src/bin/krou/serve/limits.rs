@@ -1,4 +1,5 @@
-//! Resource limits of the server. `docs/server.md` documents them.
+//! Resource limits of the server, beside those of all answers. `docs/server.md` documents
+//! them.
 
 use std::num::NonZero;
 use std::thread::available_parallelism;
@@ -22,27 +23,10 @@ pub const CONNECTION_TIME: Duration = Duration::from_mins(5);
 /// Time for responses in progress when a connection or the server closes.
 pub const CLOSING_TIME: Duration = Duration::from_secs(5);
 
-/// Moves of a game.
-pub const MOVES: usize = 1000;
-/// Plies of a best line.
-pub const PLIES: usize = 200;
-/// Boards of one request.
-pub const BOARDS: usize = 1000;
-/// Lines of an analysis: one for each of the mover's pits.
-pub const LINES: usize = 6;
-/// Depth of an analysis in plies.
-pub const DEPTH: u8 = 60;
-
 /// Time for a probe, a best line, a game or a list of boards.
 pub const QUERY_TIME: Duration = Duration::from_secs(10);
 /// Time for the move of an opponent.
 pub const OPPONENT_TIME: Duration = Duration::from_secs(5);
-/// The longest time for an analysis.
-pub const ANALYSIS_TIME: Duration = Duration::from_secs(10);
-/// Time for a whole review.
-pub const REVIEW_TIME: Duration = Duration::from_mins(2);
-/// The longest time for each position of a review.
-pub const POSITION_TIME: Duration = Duration::from_secs(1);
 
 /// The limits that options change.
 #[derive(Args, Clone, Debug)]

@@ -8,6 +8,7 @@ use axum::extract::{MatchedPath, Request, State};
 use axum::http::{Method, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
+use krou::answers::TableSet;
 use prometheus_client::encoding::EncodeLabelSet;
 use prometheus_client::encoding::text::encode;
 use prometheus_client::metrics::counter::Counter;
@@ -18,7 +19,6 @@ use prometheus_client::metrics::info::Info;
 use prometheus_client::registry::Registry;
 
 use super::errors::ApiError;
-use super::table_registry::TableRegistry;
 
 #[derive(Clone, PartialEq, Eq, Hash, Debug, EncodeLabelSet)]
 struct RequestLabels {
@@ -67,7 +67,7 @@ pub struct WorkMetrics {
 
 impl Metrics {
     /// The metrics of a server with these tables.
-    pub fn new(tables: &TableRegistry) -> Metrics {
+    pub fn new(tables: &TableSet) -> Metrics {
         /// Half a millisecond to eight seconds.
         const BUCKETS: fn() -> Histogram = || Histogram::new(exponential_buckets(0.0005, 4.0, 8));
         let mut registry = Registry::with_prefix("krou");

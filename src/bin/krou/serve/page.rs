@@ -1,4 +1,4 @@
-//! The files of the page, which are compiled into the program.
+//! The endpoints that send the files of the page.
 
 use axum::extract::Path;
 use axum::extract::rejection::PathRejection;
@@ -6,58 +6,7 @@ use axum::http::header;
 use axum::response::{IntoResponse, Response};
 
 use super::errors::ApiError;
-
-struct File {
-    name: &'static str,
-    kind: &'static str,
-    text: &'static str,
-}
-
-macro_rules! file {
-    ($name:literal, $kind:literal) => {
-        File {
-            name: $name,
-            kind: $kind,
-            text: include_str!(concat!("../../../../web/", $name)),
-        }
-    };
-}
-
-const PAGE: File = file!("index.html", "text/html; charset=utf-8");
-
-/// The files that the page loads from `/web/`.
-const FILES: [File; 30] = [
-    file!("adapt.css", "text/css; charset=utf-8"),
-    file!("board.css", "text/css; charset=utf-8"),
-    file!("panels.css", "text/css; charset=utf-8"),
-    file!("style.css", "text/css; charset=utf-8"),
-    file!("icon.svg", "image/svg+xml"),
-    file!("analysis-card.js", "text/javascript; charset=utf-8"),
-    file!("api.js", "text/javascript; charset=utf-8"),
-    file!("board.js", "text/javascript; charset=utf-8"),
-    file!("dialogs.js", "text/javascript; charset=utf-8"),
-    file!("editor.js", "text/javascript; charset=utf-8"),
-    file!("event-stream.js", "text/javascript; charset=utf-8"),
-    file!("examples.js", "text/javascript; charset=utf-8"),
-    file!("graph.js", "text/javascript; charset=utf-8"),
-    file!("keys.js", "text/javascript; charset=utf-8"),
-    file!("knowledge.js", "text/javascript; charset=utf-8"),
-    file!("main.js", "text/javascript; charset=utf-8"),
-    file!("move-list.js", "text/javascript; charset=utf-8"),
-    file!("notice.js", "text/javascript; charset=utf-8"),
-    file!("opponent.js", "text/javascript; charset=utf-8"),
-    file!("review.js", "text/javascript; charset=utf-8"),
-    file!("rulesets.js", "text/javascript; charset=utf-8"),
-    file!("session.js", "text/javascript; charset=utf-8"),
-    file!("settings.js", "text/javascript; charset=utf-8"),
-    file!("state.js", "text/javascript; charset=utf-8"),
-    file!("status-card.js", "text/javascript; charset=utf-8"),
-    file!("text-en.js", "text/javascript; charset=utf-8"),
-    file!("text-fr.js", "text/javascript; charset=utf-8"),
-    file!("texts.js", "text/javascript; charset=utf-8"),
-    file!("verdict.js", "text/javascript; charset=utf-8"),
-    file!("view.js", "text/javascript; charset=utf-8"),
-];
+use crate::web_files::{FILES, File, PAGE};
 
 /// The page loads and runs only its own files.
 const POLICY: &str =
@@ -84,5 +33,5 @@ fn send(file: &File) -> Response {
         (header::CONTENT_SECURITY_POLICY, POLICY),
         (header::REFERRER_POLICY, "no-referrer"),
     ];
-    (headers, file.text).into_response()
+    (headers, file.bytes).into_response()
 }

@@ -62,6 +62,7 @@ impl Routes {
         }
         routes.open("/api/v1/version", get(table_endpoints::version));
         routes.open("/api/v1/openapi.json", get(table_endpoints::openapi));
+        routes.open("/api/v1/{rules}/probe", get(table_endpoints::probe));
         routes.open("/api/v1/{rules}/ogn", get(table_endpoints::export));
         routes.guarded("/api/v1/ogn", post(table_endpoints::import));
         routes.guarded("/api/v1/{rules}/boards", post(table_endpoints::boards));
@@ -153,14 +154,13 @@ async fn common(request: Request, next: Next) -> Response {
 mod tests {
     use std::collections::BTreeSet;
 
+    use krou::answers::{
+        AnalysisParameters, BoardParameters, Code, FromQuery, GameParameters, ImportParameters,
+        LineParameters, ReplyParameters, ReviewParameters,
+    };
     use serde_json::Value;
 
     use super::*;
-    use crate::serve::errors::Code;
-    use crate::serve::params::{
-        AnalysisParameters, BoardParameters, FromQuery, GameParameters, ImportParameters,
-        LineParameters, ReplyParameters, ReviewParameters,
-    };
     use crate::serve::table_endpoints::OPENAPI;
 
     /// The names of the parameters in the query string of a documented method.
@@ -195,6 +195,7 @@ mod tests {
 
         let parameters = [
             ("/api/v1/{rules}", BoardParameters::NAMES),
+            ("/api/v1/{rules}/probe", BoardParameters::NAMES),
             ("/api/v1/{rules}/mainline", LineParameters::NAMES),
             ("/api/v1/{rules}/game", GameParameters::NAMES),
             ("/api/v1/{rules}/ogn", GameParameters::NAMES),

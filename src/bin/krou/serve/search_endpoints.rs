@@ -5,13 +5,14 @@ use std::sync::Arc;
 use axum::Json;
 use axum::extract::State;
 use axum::response::Response;
+use krou::answers::{AnalysisParameters, ReplyAnswer, ReplyParameters, Review, ReviewParameters};
 
 use super::client::Client;
 use super::errors::ApiError;
-use super::game::ReplyAnswer;
-use super::params::{AnalysisParameters, Parameters, ReplyParameters, ReviewParameters, Rules};
-use super::review::Review;
-use super::{Server, events};
+use super::events::EventSender;
+use super::params::{Parameters, Rules};
+use super::work_limiter::{Permit, WorkLimiter};
+use super::{Server, access_log, events};
 
 type Shared = State<Arc<Server>>;
 
@@ -24,7 +25,8 @@ pub async fn reply(
 ) -> Result<Json<ReplyAnswer>, ApiError> {
     let tables = server.tables.tables(rules);
     let (game, opponent) = (query.game.game(rules), query.opponent);
-    let answer = move |stop: &Arc<_>| opponent.reply(&game, tables, stop);
+    let answer =
+        move |stop: &Arc<_>| Ok(opponent.reply(&game, tables, stop, access_log::table_errors)?);
     server.opponents.run(client, answer).await.map(Json)
 }
 
@@ -43,7 +45,7 @@ pub async fn analysis(
         let infos = events.clone();
         let search = move |stop: &Arc<_>| {
             let on_info = |info: &_| infos.blocking_send("info", info);
-            analysis.run(&game, tables, stop, on_info)
+            Ok(analysis.run(&game, tables, stop, on_info, access_log::table_errors)?)
         };
         let last = permit.run(search).await?;
         events.send("done", &last).await;
@@ -63,6 +65,39 @@ pub async fn review(
     let review = Review::new(record, tables, query.time);
     let permit = server.analyses.admit(client).await?;
     Ok(events::respond(|events| async move {
-        review.run(client, &server.analyses, permit, events).await
+        run_review(review, client, &server.analyses, permit, events).await
     }))
+}
+
+/// Sends the events of a review. The work waits for its turn before every step, so that a
+/// long game does not block others.
+async fn run_review(
+    mut review: Review,
+    client: Client,
+    limiter: &WorkLimiter,
+    first: Permit,
+    events: EventSender,
+) -> Result<(), ApiError> {
+    let mut permit = Some(first);
+    while !review.is_done() {
+        let permit = match permit.take() {
+            Some(first) => first,
+            None => limiter.admit(client).await?,
+        };
+        let permit = permit.with_work_time(review.step_time());
+        let step = move |stop: &Arc<_>| {
+            let found = review.step(stop)?;
+            Ok((review, found))
+        };
+        let found;
+        (review, found) = permit.run(step).await?;
+        for event in &found {
+            events.send(event.name(), event).await;
+        }
+        if limiter.is_stopping() && !review.is_done() {
+            return Err(ApiError::Stopping);
+        }
+    }
+    access_log::table_errors(review.table_errors());
+    Ok(())
 }

@@ -6,20 +6,18 @@ use axum::Json;
 use axum::extract::State;
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
+use krou::answers::{
+    self, AnswerError, BoardAnswer, BoardParameters, BoardsAnswer, ErrorAnswer, GameAnswer,
+    GameParameters, ImportAnswer, ImportParameters, LineAnswer, LineParameters, NoParameters,
+    ProbeAnswer, RulesetsAnswer, VersionAnswer,
+};
 use serde::Serialize;
 
-use super::answers::{BoardAnswer, BoardsAnswer, LineAnswer, RulesetsAnswer};
 use super::body::{BoardsBody, TextBody};
 use super::client::Client;
-use super::errors::{ApiError, ErrorBody};
-use super::game::GameAnswer;
-use super::ogn::{self, ImportAnswer};
-use super::params::{
-    BoardParameters, GameParameters, ImportParameters, LineParameters, NoParameters, Parameters,
-    Rules,
-};
-use super::version::VersionAnswer;
-use super::{Server, queries};
+use super::errors::ApiError;
+use super::params::{Parameters, Rules};
+use super::{Server, access_log};
 
 type Shared = State<Arc<Server>>;
 type Answer<T> = Result<Json<T>, ApiError>;
@@ -45,7 +43,19 @@ pub async fn board(
     Parameters(query): Parameters<BoardParameters>,
 ) -> Answer<BoardAnswer> {
     let tables = server.tables.tables(rules);
-    let answer = move |_: &_| queries::board(&tables, &query.position);
+    let answer = move |_: &_| Ok(answers::board(&tables, &query.position)?);
+    server.queries.run(client, answer).await.map(Json)
+}
+
+/// A board as `krou probe --json` prints it.
+pub async fn probe(
+    State(server): Shared,
+    client: Client,
+    Rules(rules): Rules,
+    Parameters(query): Parameters<BoardParameters>,
+) -> Answer<ProbeAnswer> {
+    let tables = server.tables.tables(rules);
+    let answer = move |_: &_| Ok(answers::probe_moves(&tables, &query.position)?);
     server.queries.run(client, answer).await.map(Json)
 }
 
@@ -55,9 +65,14 @@ pub async fn boards(
     Rules(rules): Rules,
     Parameters(NoParameters): Parameters<NoParameters>,
     BoardsBody(texts): BoardsBody,
-) -> Answer<BoardsAnswer<ErrorBody>> {
+) -> Answer<BoardsAnswer<ErrorAnswer>> {
     let tables = server.tables.tables(rules);
-    let answer = move |stop: &Arc<_>| queries::boards(&tables, &texts, stop);
+    let explain = |error: AnswerError| {
+        let error = ApiError::from(error);
+        access_log::late_failure(&error.failure());
+        ErrorAnswer::from(error)
+    };
+    let answer = move |stop: &Arc<_>| Ok(answers::boards(&tables, &texts, stop, explain)?);
     server.queries.run(client, answer).await.map(Json)
 }
 
@@ -68,7 +83,7 @@ pub async fn mainline(
     Parameters(query): Parameters<LineParameters>,
 ) -> Answer<LineAnswer> {
     let tables = server.tables.tables(rules);
-    let answer = move |_: &_| queries::best_line(&tables, &query.position, query.plies);
+    let answer = move |_: &_| Ok(answers::best_line(&tables, &query.position, query.plies)?);
     server.queries.run(client, answer).await.map(Json)
 }
 
@@ -80,7 +95,7 @@ pub async fn game(
 ) -> Answer<GameAnswer> {
     let tables = server.tables.tables(rules);
     let game = query.game(rules);
-    let answer = move |stop: &Arc<_>| game.answer(&tables, stop);
+    let answer = move |stop: &Arc<_>| Ok(game.answer(&tables, stop)?);
     server.queries.run(client, answer).await.map(Json)
 }
 
@@ -91,10 +106,16 @@ pub async fn export(
     Parameters(query): Parameters<GameParameters>,
 ) -> Result<Response, ApiError> {
     let game = query.game(rules);
-    server
-        .queries
-        .run(client, move |_: &_| ogn::export(&game))
-        .await
+    let text = move |_: &_| Ok(answers::export_ogn(&game)?);
+    let text = server.queries.run(client, text).await?;
+    let headers = [
+        (header::CONTENT_TYPE, "text/plain; charset=utf-8"),
+        (
+            header::CONTENT_DISPOSITION,
+            "attachment; filename=\"game.ogn\"",
+        ),
+    ];
+    Ok((headers, text).into_response())
 }
 
 pub async fn import(
@@ -103,7 +124,7 @@ pub async fn import(
     Parameters(query): Parameters<ImportParameters>,
     TextBody(text): TextBody,
 ) -> Answer<ImportAnswer> {
-    let answer = move |_: &_| ogn::import(&text, query.rules);
+    let answer = move |_: &_| Ok(answers::import_ogn(&text, query.rules)?);
     server.queries.run(client, answer).await.map(Json)
 }
 

@@ -1,14 +1,12 @@
-//! Games in the notation OGN: written for a download, and read from an upload.
+//! Games as text in the notation OGN.
 
-use axum::http::header;
-use axum::response::{IntoResponse, Response};
-use krou::engine::SavedGame;
-use krou::rules::Ruleset;
 use serde::Serialize;
 
-use super::errors::ApiError;
+use super::error::AnswerError;
 use super::game::GameSpec;
 use super::limits;
+use crate::engine::SavedGame;
+use crate::rules::Ruleset;
 
 /// The game of a text, as the parameters that other endpoints take.
 #[derive(Debug, Serialize)]
@@ -18,32 +16,24 @@ pub struct ImportAnswer {
     moves: String,
 }
 
-/// The game as a file.
+/// The game as a text.
 ///
 /// # Errors
 /// If a move cannot be played.
-pub fn export(game: &GameSpec) -> Result<Response, ApiError> {
-    let text = SavedGame::new(game.record()?).to_string();
-    let headers = [
-        (header::CONTENT_TYPE, "text/plain; charset=utf-8"),
-        (
-            header::CONTENT_DISPOSITION,
-            "attachment; filename=\"game.ogn\"",
-        ),
-    ];
-    Ok((headers, text).into_response())
+pub fn export(game: &GameSpec) -> Result<String, AnswerError> {
+    Ok(SavedGame::new(game.record()?).to_string())
 }
 
 /// The game of a text, by `default_rules` if the text names none.
 ///
 /// # Errors
 /// If the text is not a game, or has more moves than other endpoints take.
-pub fn import(text: &str, default_rules: Ruleset) -> Result<ImportAnswer, ApiError> {
+pub fn import(text: &str, default_rules: Ruleset) -> Result<ImportAnswer, AnswerError> {
     let record = SavedGame::parse(text, default_rules)?.into_record();
     let count = record.turns().len();
     if count > limits::MOVES {
         let limit = limits::MOVES;
-        return Err(ApiError::Parameters(format!(
+        return Err(AnswerError::Parameters(format!(
             "the game has {count} moves: the limit is {limit}"
         )));
     }

@@ -1,14 +1,17 @@
-//! Boards and moves as JSON: the fields that several commands share. Other programs
-//! rely on them.
+//! The fields that several answers share. Other programs rely on them.
 
-use krou::rules::{Board, Next, Ruleset, Step};
-use krou::tablebase::{ProbeError, ProbeResult, RankedMove};
 use serde::Serialize;
+
+use crate::rules::{Board, Next, Ruleset, Step};
+use crate::tablebase::{ProbeError, ProbeResult, RankedMove};
 
 /// A probe result, or the number of seeds of the missing layer.
 pub type Known = Result<ProbeResult, u8>;
 
 /// Turns a missing layer, which is a valid answer, from an error into a value.
+///
+/// # Errors
+/// If a table cannot be read.
 pub fn known(probed: Result<ProbeResult, ProbeError>) -> Result<Known, ProbeError> {
     match probed {
         Ok(result) => Ok(Ok(result)),
@@ -19,7 +22,7 @@ pub fn known(probed: Result<ProbeResult, ProbeError>) -> Result<Known, ProbeErro
 
 /// The fields of a probe result; null where they are not known.
 #[derive(Debug, Serialize)]
-pub struct ResultFields {
+pub(super) struct ResultFields {
     value: Option<i8>,
     distance: Option<u8>,
     lower: Option<i8>,
@@ -40,7 +43,7 @@ impl From<Option<ProbeResult>> for ResultFields {
 
 /// A board and its probe result.
 #[derive(Debug, Serialize)]
-pub struct BoardFields {
+pub(super) struct BoardFields {
     board: [u8; 12],
     seeds: u8,
     rules: String,
@@ -64,7 +67,7 @@ impl BoardFields {
 
 /// A move and its value for the mover.
 #[derive(Debug, Serialize)]
-pub struct MoveFields {
+pub(super) struct MoveFields {
     pub pit: u8,
     captured: u8,
     value: Option<i8>,
@@ -88,7 +91,7 @@ impl MoveFields {
 
 /// The effect of a move.
 #[derive(Debug, Serialize)]
-pub struct EffectFields {
+pub(super) struct EffectFields {
     gain: i8,
     board: [u8; 12],
     again: bool,

@@ -4,20 +4,22 @@ use std::iter;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use krou::engine::{
-    Engine, EngineOptions, Game, GameResult, Limits, Player, Record, Score, SearchReport,
-};
-use krou::tablebase::Tablebase;
 use serde::Serialize;
 
-use super::access_log;
-use super::errors::ApiError;
+use super::error::AnswerError;
 use super::game::GameSpec;
+use crate::engine::{
+    Engine, EngineOptions, Game, GameResult, Limits, Player, Record, Score, SearchReport,
+    TableErrors,
+};
+use crate::tablebase::Tablebase;
 
 /// A game, and how to analyse its last position.
 #[derive(Clone, Debug)]
 pub struct AnalysisSpec {
+    /// The game.
     pub game: GameSpec,
+    /// When the search ends.
     pub limits: Limits,
 }
 
@@ -76,7 +78,7 @@ impl LineInfo {
 }
 
 /// Hundredths of a seed as seeds.
-pub fn seeds(hundredths: i16) -> f64 {
+pub(super) fn seeds(hundredths: i16) -> f64 {
     f64::from(hundredths) / 100.0
 }
 
@@ -104,17 +106,18 @@ impl AnalysisSpec {
     ///
     /// # Errors
     /// If a move cannot be played, or the game is over.
-    pub fn position(&self) -> Result<Game, ApiError> {
+    pub fn position(&self) -> Result<Game, AnswerError> {
         let record = self.game.record()?;
         let game = record.game();
         match game.outcome() {
             None => Ok(game.clone()),
-            Some(_) => Err(ApiError::Over),
+            Some(_) => Err(AnswerError::Over),
         }
     }
 
     /// Searches from a position until a limit is reached or `stop` is set. Calls `on_info`
     /// after each completed depth, at least once; returns the last of these infos.
+    /// `on_table_errors` learns of the tables that could not be read.
     ///
     /// # Errors
     /// If the game is over.
@@ -124,7 +127,8 @@ impl AnalysisSpec {
         tables: Arc<Tablebase>,
         stop: &AtomicBool,
         mut on_info: impl FnMut(&AnalysisInfo),
-    ) -> Result<AnalysisInfo, ApiError> {
+        on_table_errors: impl FnOnce(&TableErrors),
+    ) -> Result<AnalysisInfo, AnswerError> {
         let options = EngineOptions::default();
         let mut engine = Engine::new(game.rules(), Some(tables), options);
         let mut last = None;
@@ -136,8 +140,8 @@ impl AnalysisSpec {
             }
         };
         let report = engine.search(game, &self.limits, stop, &mut on_report);
-        access_log::table_errors(engine.table_errors());
-        let report = report.ok_or(ApiError::Over)?;
+        on_table_errors(engine.table_errors());
+        let report = report.ok_or(AnswerError::Over)?;
         Ok(last.unwrap_or_else(|| {
             // There was no time for a single depth.
             let info = AnalysisInfo::new(game, &report);

@@ -1,13 +1,11 @@
-//! Answers about boards, best lines and tables, as JSON.
+//! Boards with all their moves, and best lines.
 
-use krou::engine::Player;
-use krou::rules::{MAX_SEEDS, Next, Position, Ruleset, Step};
-use krou::table::Kind;
-use krou::tablebase::{PrincipalVariation, RankedMove, Tablebase};
 use serde::Serialize;
 
-use crate::json::{BoardFields, EffectFields, Known, MoveFields};
-use crate::rules::RulesetFields;
+use super::fields::{BoardFields, EffectFields, Known, MoveFields};
+use crate::engine::Player;
+use crate::rules::{Next, Position, Ruleset, Step};
+use crate::tablebase::{PrincipalVariation, RankedMove};
 
 /// A board and its moves, best first.
 #[derive(Debug, Serialize)]
@@ -18,17 +16,20 @@ pub struct BoardAnswer {
     moves: Vec<MoveAnswer>,
 }
 
-/// Boards in the order of the request.
-#[derive(Serialize)]
+/// Boards in the order of the request; `E` is the error of one of them as an object.
+#[derive(Debug, Serialize)]
 pub struct BoardsAnswer<E> {
+    /// One for each board of the request.
     pub boards: Vec<BoardResult<E>>,
 }
 
 /// The answer for one of several boards, or its error.
-#[derive(Serialize)]
+#[derive(Debug, Serialize)]
 #[serde(untagged)]
 pub enum BoardResult<E> {
+    /// The board and its moves.
     Board(Box<BoardAnswer>),
+    /// Why there is no answer.
     Error(Box<E>),
 }
 
@@ -136,51 +137,5 @@ fn step_answer(player: &mut Player, step: &Step) -> StepAnswer {
         pit: step.pit,
         captured: step.captured,
         effect: EffectFields::from(step),
-    }
-}
-
-/// The rulesets and their tables.
-#[derive(Debug, Serialize)]
-pub struct RulesetsAnswer {
-    rulesets: Vec<RulesetAnswer>,
-}
-
-#[derive(Debug, Serialize)]
-struct RulesetAnswer {
-    #[serde(flatten)]
-    rules: RulesetFields,
-    /// The highest layer with values.
-    highest: Option<u8>,
-    layers: Vec<LayerAnswer>,
-}
-
-#[derive(Debug, Serialize)]
-struct LayerAnswer {
-    seeds: u8,
-    tables: Vec<&'static str>,
-}
-
-impl RulesetsAnswer {
-    pub fn new<'t>(listed: impl Iterator<Item = &'t Tablebase>) -> RulesetsAnswer {
-        let answer = |tables: &Tablebase| RulesetAnswer {
-            rules: RulesetFields::new(tables.rules()),
-            highest: tables.highest_layer(),
-            layers: (0..=MAX_SEEDS)
-                .map(|seeds| layer(tables, seeds))
-                .filter(|layer| !layer.tables.is_empty())
-                .collect(),
-        };
-        RulesetsAnswer {
-            rulesets: listed.map(answer).collect(),
-        }
-    }
-}
-
-fn layer(tables: &Tablebase, seeds: u8) -> LayerAnswer {
-    let has_table = |kind: &Kind| tables.table(seeds, *kind).is_some();
-    let kinds = Kind::ALL.into_iter().filter(has_table);
-    LayerAnswer {
-        seeds,
-        tables: kinds.map(Kind::word).collect(),
     }
 }

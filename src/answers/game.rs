@@ -1,28 +1,27 @@
-//! Games: all positions and the outcome of a game, and the move of an opponent.
+//! Games: all positions of a game, and its outcome.
 
 use std::collections::BTreeMap;
 use std::iter;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use krou::engine::{
-    Ending, Game, Level, Opponent, Outcome, PlayError, Player, Record, Stores, Style, Turn,
-};
-use krou::rules::{Board, IllegalMove, Next, Position, Ruleset};
-use krou::tablebase::Tablebase;
 use serde::Serialize;
 
-use super::access_log;
-use super::errors::ApiError;
+use super::error::AnswerError;
+use super::fields::ResultFields;
 use super::queries::probe;
-use crate::json::ResultFields;
-use crate::play::sentences;
+use super::sentences::{ending_sentence, result_sentence};
+use crate::engine::{Ending, Game, Outcome, PlayError, Player, Record, Stores, Turn};
+use crate::rules::{Board, IllegalMove, Next, Position, Ruleset};
+use crate::tablebase::Tablebase;
 
 /// The start of a game, and its moves as letters.
 #[derive(Clone, Debug)]
 pub struct GameSpec {
+    /// The ruleset.
     pub rules: Ruleset,
+    /// The position in which the game starts.
     pub start: Position,
+    /// The moves as letters.
     pub moves: String,
 }
 
@@ -98,7 +97,8 @@ fn illegal_code(why: &IllegalMove) -> &'static str {
         IllegalMove::CannotFeed { .. } => "cannot-feed",
         IllegalMove::GrandSlam { .. } => "grand-slam",
         IllegalMove::GrandSlamBanned { .. } => "grand-slam-banned",
-        _ => "other",
+        // No pit of the mover's is.
+        IllegalMove::NotYours { .. } => "other",
     }
 }
 
@@ -128,9 +128,9 @@ impl OutcomeAnswer {
             winner: outcome.winner().map(Player::word),
             stores: outcome.stores.into(),
             unclaimed: outcome.unclaimed,
-            reason: sentences::ending(game, outcome.ending),
+            reason: ending_sentence(game, outcome.ending),
             reason_code: outcome.ending.word(),
-            result: sentences::result(outcome),
+            result: result_sentence(outcome),
         }
     }
 }
@@ -146,7 +146,7 @@ impl PositionAnswer {
         game: &Game,
         turn: Option<&Turn>,
         tables: &Tablebase,
-    ) -> Result<PositionAnswer, ApiError> {
+    ) -> Result<PositionAnswer, AnswerError> {
         let outcome = game.outcome();
         // A majority ends the game early, but the position still has a value.
         let settled = outcome.filter(|outcome| !matches!(outcome.ending, Ending::Majority(_)));
@@ -228,10 +228,10 @@ impl GameSpec {
     ///
     /// # Errors
     /// If the start has too many seeds, or a move cannot be played.
-    pub fn record(&self) -> Result<Record, ApiError> {
+    pub fn record(&self) -> Result<Record, AnswerError> {
         let mut record = Record::new(Game::at(self.rules, &self.start)?);
         for (place, (at, letter)) in self.moves.char_indices().enumerate() {
-            play(&mut record, letter).map_err(|why| ApiError::Move {
+            play(&mut record, letter).map_err(|why| AnswerError::Move {
                 ply: place + 1,
                 letter,
                 before: self.moves[..at].to_owned(),
@@ -245,7 +245,7 @@ impl GameSpec {
     ///
     /// # Errors
     /// If a move cannot be played, `stop` is set, or a table cannot be read.
-    pub fn answer(&self, tables: &Tablebase, stop: &AtomicBool) -> Result<GameAnswer, ApiError> {
+    pub fn answer(&self, tables: &Tablebase, stop: &AtomicBool) -> Result<GameAnswer, AnswerError> {
         let record = self.record()?;
         let game = record.game();
         let turns = iter::once(None).chain(record.turns().iter().map(Some));
@@ -257,7 +257,7 @@ impl GameSpec {
             .zip(turns)
         {
             if stop.load(Ordering::Relaxed) {
-                return Err(ApiError::OutOfTime);
+                return Err(AnswerError::Stopped);
             }
             positions.push(PositionAnswer::new(game, turn, tables)?);
         }
@@ -292,48 +292,4 @@ fn play(record: &mut Record, letter: char) -> Result<(), String> {
         other => other.to_string(),
     });
     played.map(drop)
-}
-
-/// An opponent to play against.
-#[derive(Clone, Copy, Debug)]
-pub struct OpponentSpec {
-    pub style: Style,
-    pub level: Level,
-    pub seed: u64,
-}
-
-/// The move of an opponent.
-#[derive(Debug, Serialize)]
-pub struct ReplyAnswer {
-    letter: char,
-    pit: u8,
-    player: &'static str,
-}
-
-impl OpponentSpec {
-    /// The opponent's move at the end of a game; it decides at once when `stop` is set.
-    ///
-    /// # Errors
-    /// If a move cannot be played, or the game is over.
-    pub fn reply(
-        self,
-        spec: &GameSpec,
-        tables: Arc<Tablebase>,
-        stop: &AtomicBool,
-    ) -> Result<ReplyAnswer, ApiError> {
-        let record = spec.record()?;
-        let game = record.game();
-        let OpponentSpec { style, level, seed } = self;
-        let mut opponent = Opponent::new(style, level, spec.rules, Some(tables), seed);
-        let pit = opponent.choose(game, stop).ok_or(ApiError::Over)?;
-        if let Some(errors) = opponent.table_errors() {
-            access_log::table_errors(errors);
-        }
-        let player = game.to_move();
-        Ok(ReplyAnswer {
-            letter: player.letter(pit),
-            pit,
-            player: player.word(),
-        })
-    }
 }

@@ -1,39 +1,34 @@
-//! The query string of a request: named values, each given at most once.
+//! Named parameters as text, each given at most once.
 
 use std::fmt::Display;
 use std::ops::RangeInclusive;
 use std::str::FromStr;
 
-use axum::extract::Query;
-use axum::http::Uri;
+use super::error::AnswerError;
 
-use super::errors::ApiError;
-use crate::messages::one_line;
+/// Named parameters: names and values as text.
+#[derive(Clone, Debug, Default)]
+pub struct Query(Vec<(String, String)>);
 
-/// The decoded parameters of a request.
-pub struct QueryString(Vec<(String, String)>);
-
-impl QueryString {
-    /// Reads the parameters of an endpoint that knows these names.
+impl Query {
+    /// Checks parameters for an answer that knows these names.
     ///
     /// # Errors
     /// If a parameter is unknown or given twice.
-    pub fn read(address: &Uri, known: &[&'static str]) -> Result<QueryString, ApiError> {
-        let parsed = Query::<Vec<(String, String)>>::try_from_uri(address);
-        let Ok(Query(parameters)) = parsed else {
-            let why = "the query string cannot be read: write name=value pairs joined by '&'";
-            return Err(ApiError::Parameters(why.to_owned()));
-        };
+    pub fn new(
+        parameters: Vec<(String, String)>,
+        known: &[&'static str],
+    ) -> Result<Query, AnswerError> {
         for (place, (name, _)) in parameters.iter().enumerate() {
             if !known.contains(&name.as_str()) {
-                return Err(ApiError::Parameters(unknown(name, known)));
+                return Err(AnswerError::Parameters(unknown(name, known)));
             }
             if parameters[..place].iter().any(|(other, _)| other == name) {
                 let why = format!("the parameter '{name}' is given twice");
-                return Err(ApiError::Parameters(why));
+                return Err(AnswerError::Parameters(why));
             }
         }
-        Ok(QueryString(parameters))
+        Ok(Query(parameters))
     }
 
     /// The value of a parameter, if it is given.
@@ -46,16 +41,21 @@ impl QueryString {
     ///
     /// # Errors
     /// If it is not given.
-    pub fn required(&self, name: &str) -> Result<&str, ApiError> {
+    pub fn required(&self, name: &str) -> Result<&str, AnswerError> {
         self.optional(name)
-            .ok_or_else(|| ApiError::Parameters(format!("the parameter '{name}' is missing")))
+            .ok_or_else(|| AnswerError::Parameters(format!("the parameter '{name}' is missing")))
     }
 
     /// The whole number that a parameter gives, or `default`.
     ///
     /// # Errors
     /// If the value is not a whole number of this range.
-    pub fn number<T>(&self, name: &str, range: RangeInclusive<T>, default: T) -> Result<T, ApiError>
+    pub fn number<T>(
+        &self,
+        name: &str,
+        range: RangeInclusive<T>,
+        default: T,
+    ) -> Result<T, AnswerError>
     where
         T: FromStr + PartialOrd + Display,
     {
@@ -64,7 +64,7 @@ impl QueryString {
         };
         let number = text.parse().ok().filter(|number| range.contains(number));
         number.ok_or_else(|| {
-            ApiError::Parameters(format!(
+            AnswerError::Parameters(format!(
                 "'{name}' cannot be '{}': give a whole number from {} to {}",
                 shown(text),
                 range.start(),
@@ -92,21 +92,35 @@ fn shown(text: &str) -> String {
     if short.len() < text.len() {
         short.push('…');
     }
-    one_line(&short)
+    escaped(&short)
+}
+
+/// Text on one line: control characters are escaped.
+fn escaped(text: &str) -> String {
+    let mut line = String::new();
+    for c in text.chars() {
+        match c.is_control() {
+            true => line.extend(c.escape_default()),
+            false => line.push(c),
+        }
+    }
+    line
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn read(query: &str) -> Result<QueryString, String> {
-        let address = format!("/?{query}").parse().unwrap();
-        QueryString::read(&address, &["a", "b"]).map_err(|error| error.to_string())
+    /// Pairs such as `a=1`, split at `&`.
+    fn read(query: &str) -> Result<Query, String> {
+        let pairs = query.split('&').filter_map(|pair| pair.split_once('='));
+        let pairs = pairs.map(|(name, value)| (name.to_owned(), value.to_owned()));
+        Query::new(pairs.collect(), &["a", "b"]).map_err(|error| error.to_string())
     }
 
     #[test]
     fn unknown_and_repeated_parameters_are_rejected() {
-        let query = read("a=1%202&b=").unwrap();
+        let query = read("a=1 2&b=").unwrap();
         assert_eq!(query.optional("a"), Some("1 2"));
         assert_eq!(query.required("b").unwrap(), "");
         for (query, why) in [
@@ -116,7 +130,7 @@ mod tests {
             ),
             ("a=1&a=1", "the parameter 'a' is given twice"),
             (
-                "%0A=1",
+                "\n=1",
                 "there is no parameter '\\n': this endpoint takes a, b",
             ),
         ] {

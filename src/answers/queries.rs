@@ -2,54 +2,70 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use krou::rules::Position;
-use krou::tablebase::Tablebase;
-
-use super::access_log;
-use super::answers::{BoardAnswer, BoardResult, BoardsAnswer, LineAnswer};
-use super::errors::{ApiError, ErrorBody};
-use crate::json::{Known, known};
+use super::board::{BoardAnswer, BoardResult, BoardsAnswer, LineAnswer};
+use super::error::AnswerError;
+use super::fields::{Known, known};
+use super::probe::ProbeAnswer;
+use crate::rules::Position;
+use crate::tablebase::Tablebase;
 
 /// Probes a position. A missing layer is a valid answer, a damaged table an error.
-pub fn probe(tables: &Tablebase, position: &Position) -> Result<Known, ApiError> {
+///
+/// # Errors
+/// If a table cannot be read.
+pub(super) fn probe(tables: &Tablebase, position: &Position) -> Result<Known, AnswerError> {
     Ok(known(tables.probe(&position.board))?)
+}
+
+/// A board with the value of each of its moves. A missing layer is a valid answer.
+///
+/// # Errors
+/// If a table cannot be read.
+pub fn probe_moves(tables: &Tablebase, position: &Position) -> Result<ProbeAnswer, AnswerError> {
+    let known = probe(tables, position)?;
+    let moves = tables.moves(&position.board)?;
+    let rules = tables.rules();
+    Ok(ProbeAnswer::new(rules, &position.board, known, &moves))
 }
 
 /// A board and its moves, best first.
 ///
 /// # Errors
 /// If the layer is missing, with the moves, or if a table cannot be read.
-pub fn board(tables: &Tablebase, position: &Position) -> Result<BoardAnswer, ApiError> {
+pub fn board(tables: &Tablebase, position: &Position) -> Result<BoardAnswer, AnswerError> {
     let known = probe(tables, position)?;
     let moves = tables.moves(&position.board)?;
     let answer = BoardAnswer::new(tables.rules(), position, known, &moves);
     match known {
         Ok(_) => Ok(answer),
-        Err(seeds) => Err(ApiError::missing(tables.rules(), seeds, answer)),
+        Err(seeds) => Err(AnswerError::Missing {
+            rules: tables.rules(),
+            seeds,
+            board: Box::new(answer),
+        }),
     }
 }
 
-/// Several boards as text, each answered for itself.
+/// Several boards as text, each answered for itself; `explain` makes an object of an
+/// error.
 ///
 /// # Errors
 /// If `stop` is set.
-pub fn boards(
+pub fn boards<E>(
     tables: &Tablebase,
     texts: &[String],
     stop: &AtomicBool,
-) -> Result<BoardsAnswer<ErrorBody>, ApiError> {
+    explain: impl Fn(AnswerError) -> E,
+) -> Result<BoardsAnswer<E>, AnswerError> {
     let answer = |text: &String| {
         if stop.load(Ordering::Relaxed) {
-            return Err(ApiError::OutOfTime);
+            return Err(AnswerError::Stopped);
         }
-        let position = text.parse().map_err(ApiError::from);
+        let position = text.parse().map_err(AnswerError::from);
         Ok(
             match position.and_then(|position| board(tables, &position)) {
                 Ok(answer) => BoardResult::Board(Box::new(answer)),
-                Err(error) => {
-                    access_log::late_failure(&error.failure());
-                    BoardResult::Error(Box::new(ErrorBody::from(error)))
-                }
+                Err(error) => BoardResult::Error(Box::new(explain(error))),
             },
         )
     };
@@ -65,7 +81,7 @@ pub fn best_line(
     tables: &Tablebase,
     position: &Position,
     plies: usize,
-) -> Result<LineAnswer, ApiError> {
+) -> Result<LineAnswer, AnswerError> {
     let known = probe(tables, position)?;
     if known.is_err() {
         board(tables, position)?;

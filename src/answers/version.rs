@@ -1,9 +1,10 @@
-//! The version of the program, and which tables it serves.
+//! The version of the program, and which tables it has.
 
-use krou::rules::MAX_SEEDS;
-use krou::table::{Kind, Table};
-use krou::tablebase::Tablebase;
 use serde::Serialize;
+
+use crate::rules::MAX_SEEDS;
+use crate::table::{Kind, Table};
+use crate::tablebase::Tablebase;
 
 /// The program and its tables.
 #[derive(Debug, Serialize)]

@@ -1,0 +1,154 @@
+//! Answers by path and parameters: the paths of the server, without its prefix.
+
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+use js_sys::{Array, Uint8Array};
+use krou::answers::{
+    self, AnswerError, BoardParameters, Code, ErrorAnswer, GameParameters, ImportParameters,
+    LineParameters, NoParameters, ReplyParameters, RulesetsAnswer, TableSet, VersionAnswer,
+};
+use krou::rules::Ruleset;
+use krou::table::{Table, TableError, TableId};
+use krou::tablebase::{Tablebase, TablebaseBuilder};
+use wasm_bindgen::JsCast;
+use wasm_bindgen::prelude::wasm_bindgen;
+
+use crate::json::{Text, error, parameters, text, to_text};
+
+/// The tables of a worker, and the answers from them.
+#[wasm_bindgen]
+#[derive(Debug)]
+pub struct Answers {
+    tables: TableSet,
+}
+
+#[wasm_bindgen]
+impl Answers {
+    /// Answers from the tables inside the module.
+    #[wasm_bindgen(constructor)]
+    #[allow(clippy::new_without_default)]
+    pub fn new() -> Answers {
+        let tables = TableSet::embedded();
+        Answers { tables }
+    }
+
+    /// Exchanges the tables of a ruleset for these files, each a `Uint8Array`, and those
+    /// inside the module. Files that are not sound tables of the ruleset count as missing;
+    /// returns why, a sentence for each.
+    pub fn set_tables(&mut self, rules: &str, files: &Array) -> Result<Vec<String>, String> {
+        let rules = ruleset(rules).map_err(error)?;
+        let (tables, mut damaged) = open_files(rules, files);
+        let builder = Tablebase::builder(rules);
+        let builder = tables.into_iter().fold(builder, TablebaseBuilder::table);
+        match builder.embedded().open() {
+            Ok(tables) => self.tables.replace(tables),
+            Err(error) => damaged.push(error.to_string()),
+        }
+        Ok(damaged)
+    }
+
+    /// The answer of an endpoint: `first` is its name, or a ruleset and `what` is asked
+    /// about it. `given` is a list of parameters as pairs; `body` is the text of an upload.
+    pub fn answer(
+        &self,
+        first: &str,
+        what: Option<String>,
+        given: &str,
+        body: Option<String>,
+    ) -> Text {
+        match (first, what) {
+            ("rulesets", None) => {
+                let answer = |NoParameters| RulesetsAnswer::new(self.tables.listed());
+                text(parameters(given).map(answer))
+            }
+            ("version", None) => {
+                let answer = |NoParameters| VersionAnswer::new(self.tables.listed());
+                text(parameters(given).map(answer))
+            }
+            ("ogn", None) => {
+                let body = body.unwrap_or_default();
+                let read = |query: ImportParameters| answers::import_ogn(&body, query.rules);
+                text(parameters(given).and_then(read))
+            }
+            (rules, what) => {
+                let tables = self.tables(rules).map_err(error)?;
+                of_ruleset(&tables, what.as_deref(), given)
+            }
+        }
+    }
+}
+
+impl Answers {
+    /// The tables of a ruleset by its name.
+    pub fn tables(&self, rules: &str) -> Result<Arc<Tablebase>, AnswerError> {
+        Ok(self.tables.tables(ruleset(rules)?))
+    }
+}
+
+/// A ruleset by any of its names.
+pub fn ruleset(name: &str) -> Result<Ruleset, AnswerError> {
+    Ok(name.parse()?)
+}
+
+/// Opens the files of a ruleset, each a `Uint8Array`; also returns why the others are not
+/// sound tables of it, a sentence for each.
+pub fn open_files(rules: Ruleset, files: &Array) -> (Vec<Table>, Vec<String>) {
+    let mut tables = Vec::new();
+    let mut damaged = Vec::new();
+    for file in files.iter() {
+        match open(rules, &file.unchecked_into()) {
+            Ok(table) => tables.push(table),
+            Err(error) => damaged.push(error.to_string()),
+        }
+    }
+    (tables, damaged)
+}
+
+/// Opens a table, whose name for errors is that of its layer.
+fn open(rules: Ruleset, file: &Uint8Array) -> Result<Table, TableError> {
+    let table = Table::from_bytes("a stored table", file.to_vec())?;
+    let id = table.id();
+    table.require(TableId { rules, ..id })
+}
+
+/// The name of a ruleset as tables have it, by any of its names; undefined if there is no
+/// such ruleset.
+#[wasm_bindgen]
+pub fn ruleset_name(rules: &str) -> Option<String> {
+    ruleset(rules).ok().map(|rules| rules.to_string())
+}
+
+/// The answer of an endpoint about a ruleset.
+fn of_ruleset(tables: &Arc<Tablebase>, what: Option<&str>, given: &str) -> Text {
+    // Nothing can set it: the page ends the worker instead.
+    let never = AtomicBool::new(false);
+    let rules = tables.rules();
+    match what {
+        None => text(
+            parameters(given).and_then(|q: BoardParameters| answers::board(tables, &q.position)),
+        ),
+        Some("probe") => text(
+            parameters(given)
+                .and_then(|q: BoardParameters| answers::probe_moves(tables, &q.position)),
+        ),
+        Some("mainline") => text(
+            parameters(given)
+                .and_then(|q: LineParameters| answers::best_line(tables, &q.position, q.plies)),
+        ),
+        Some("game") => text(
+            parameters(given).and_then(|q: GameParameters| q.game(rules).answer(tables, &never)),
+        ),
+        Some("ogn") => text(
+            parameters(given).and_then(|q: GameParameters| answers::export_ogn(&q.game(rules))),
+        ),
+        Some("reply") => text(parameters(given).and_then(|q: ReplyParameters| {
+            let game = q.game.game(rules);
+            q.opponent.reply(&game, tables.clone(), &never, |_| ())
+        })),
+        Some(_) => Err(to_text(&ErrorAnswer::new(
+            "there is no such endpoint",
+            Code::NotFound,
+        ))),
+    }
+}

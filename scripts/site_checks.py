@@ -1,0 +1,255 @@
+"""Checks of the page without a server. `scripts/test-site` runs them."""
+
+import json
+
+from browser import equal, wait_until
+from page_play import START, at_ply, estimated, moves_shown, pit, with_start
+
+# Nine seeds, which the built-in tables know, and eleven, which they do not.
+KNOWN = "0-1-1-0-2-2-0-1-0-1-1-0-20-19-S"
+UNKNOWN = "1-1-1-0-2-2-0-1-0-2-1-0-20-17-S"
+GAME = "FeCaBcEcBb"
+LONG = 300  # seconds, for solving on a busy machine
+
+
+def probe(browser, board, rules):
+    """The answer of `window.krou.probe`, or the message of its error."""
+    return browser.call("POST", "/execute/async", {"script": """
+        const [board, rules, done] = arguments;
+        window.krou.probe(board, ...(rules === null ? [] : [rules])).then(
+          (answer) => done({ answer }),
+          (error) => done({ error: error.message, is: error instanceof Error }));
+        """, "args": [board, rules]})
+
+
+def probe_many(browser, boards, rules):
+    return browser.call("POST", "/execute/async", {"script": """
+        const [boards, rules, done] = arguments;
+        Promise.all(boards.map((board) => window.krou.probe(board, rules).catch(
+          (error) => ({ error: error.message })))).then(done);
+        """, "args": [boards, rules]})
+
+
+def play_and_take_back(browser, site):
+    """Moves, refused moves, values and undo work as with a server, below any path."""
+    browser.open(f"{site.base}/?rules=awari")
+    browser.click(pit(2))
+    at_ply(browser, "1 / 1", "the move")
+    browser.click(pit(3))
+    wait_until(lambda: "It is North’s turn" in browser.text("#error"), "the message")
+    browser.type("f")
+    at_ply(browser, "2 / 2", "a move by keyboard")
+    equal(moves_shown(browser), "Cf", "move list")
+    browser.click("#undo")
+    at_ply(browser, "1 / 1", "undo")
+    browser.open(with_start(site.base, KNOWN))
+    wait_until(lambda: browser.text("#verdict-kind") == "exact", "an exact value")
+    wait_until(lambda: browser.count("#line li") > 2, "the best line")
+    equal(browser.text("#rules option:checked"), "awari (to 9 seeds)", "the ruleset")
+
+
+def edit_a_board(browser, site):
+    browser.open(f"{site.base}/?rules=awari")
+    browser.click("#edit")
+    browser.click("#empty")
+    browser.write("#notation", KNOWN)
+    browser.click(".notation button")
+    wait_until(lambda: browser.text(f"{pit(4)} .count") == "2", "the board")
+    browser.click("#edit-done")
+    wait_until(lambda: browser.text("#verdict-kind") == "exact", "its value")
+    browser.click("#edit")
+    browser.write("#notation", "1 2 3")
+    browser.click(".notation button")
+    wait_until(lambda: "12" in browser.text("#error") or "twelve" in browser.text("#error"), "the error")
+
+
+def estimate_while_searching(browser, site):
+    """The engine tells one depth after another, and stops when the position changes."""
+    browser.open(with_start(site.base, START))
+    estimated(browser)
+    depth = browser.text("#analysis-source")
+    wait_until(lambda: browser.text("#analysis-source") != depth, "a deeper search")
+    # The search of six seconds is in progress: another position does not wait for it.
+    browser.click(pit(5))
+    at_ply(browser, "1 / 1")
+    estimated(browser)
+
+
+def play_against_the_engine(browser, site):
+    for style in ("random", "engine", "perfect"):
+        browser.open(f"{site.base}/?rules=abapa")
+        browser.choose("#style", style)
+        browser.click(pit(5))
+        at_ply(browser, "2 / 2", f"the reply of {style}")
+        browser.choose("#style", "")
+
+
+def review_a_game(browser, site):
+    browser.open(with_start(site.base, START, GAME))
+    at_ply(browser, f"{len(GAME)} / {len(GAME)}")
+    browser.click("#review")
+    wait_until(lambda: browser.shown("#review-summary") and browser.text("#review") == "Review game", "the review", LONG)
+
+
+def save_and_load_a_game(browser, site):
+    browser.open(with_start(site.base, START, GAME))
+    browser.click("#files")
+    wait_until(lambda: "[FEN" in browser.value("#ogn") or "1. F" in browser.value("#ogn"), "the text")
+    text = browser.value("#ogn")
+    browser.open(f"{site.base}/?rules=abapa")
+    browser.click("#files")
+    wait_until(lambda: browser.value("#ogn") not in ("", text), "the text of another game")
+    browser.write("#ogn", text)
+    browser.click("#ogn-load")
+    wait_until(lambda: moves_shown(browser) == GAME, "the game")
+    browser.click("#files")
+    browser.write("#ogn", "1. Z")
+    browser.click("#ogn-load")
+    wait_until(lambda: browser.text("#files-error") != "", "the error")
+
+
+def probe_from_scripts(browser, site):
+    """`window.krou.probe` gives what `krou probe --json` prints."""
+    browser.open(f"{site.base}/?rules=awari")
+    compared = 0
+    for rules in ("awari", "awale", "abapa", "awale-c", "awale-info", "pratt", "ifmg", "kalah", "kalah-empty",
+                  "oware+all+required+nobody+even"):
+        probes = site.probes(rules)
+        found = probe_many(browser, [board for board, _ in probes], rules)
+        for (board, expected), answer in zip(probes, found, strict=True):
+            equal(answer, expected, f"{rules}: {board}")
+            compared += 1
+    assert compared > 300, compared
+    board, expected = site.probes("awari")[-1]
+    numbers = [int(number) for number in board.split()]
+    equal(probe(browser, numbers, None), {"answer": expected}, "numbers, and the default ruleset")
+    equal(probe(browser, board, "awri")["is"], True, "an error for a ruleset that is none")
+    assert "there is no ruleset 'awri'" in probe(browser, board, "awri")["error"]
+    equal(probe(browser, board, "a/b")["is"], True, "an error for a ruleset with a slash")
+
+
+def layers(browser):
+    return browser.text("#solver-tables")
+
+
+def solve(browser, seeds):
+    browser.choose("#solver-seeds", str(seeds))
+    browser.click("#solver-start")
+    wait_until(lambda: browser.text("#solver-start") == "Stop", "the build")
+    wait_until(lambda: browser.text("#solver-start") == "Solve", f"{seeds} seeds", LONG)
+    equal(browser.shown("#solver-error"), False, "an error of the build")
+
+
+def solve_in_the_page(browser, site):
+    """Layers are solved and stored, found again after a reload, and can be removed."""
+    address = with_start(site.base, UNKNOWN)
+    browser.open(address)
+    estimated(browser)
+    solve(browser, 11)
+    wait_until(lambda: browser.text("#verdict-kind") == "exact", "the value of the new table")
+    assert layers(browser).startswith("awari up to 11 seeds"), layers(browser)
+    value = browser.text("#verdict")
+    browser.open(address)
+    wait_until(lambda: browser.text("#verdict-kind") == "exact", "the value after a reload")
+    equal(browser.text("#verdict"), value, "the value")
+    wait_until(lambda: layers(browser).startswith("awari up to 11 seeds"), "the stored tables")
+    equal(browser.text("#rules option:checked"), "awari (to 11 seeds)", "the ruleset")
+    browser.click("#solver-tables button")
+    wait_until(lambda: not browser.shown("#solver-stored"), "nothing stored")
+    estimated(browser)
+    wait_until(lambda: browser.text("#rules option:checked") == "awari (to 9 seeds)", "the built-in tables")
+
+
+def solve_other_rules(browser, site):
+    """Tables that are solved in the page hold what krou builds: also bounds and distances."""
+    browser.open(f"{site.base}/?rules=abapa")
+    solve(browser, 10)
+    browser.open(f"{site.base}/?rules=abapa")
+    known = [(board, answer) for board, answer in site.built("abapa", 8) if "error" not in answer]
+    found = probe_many(browser, [board for board, _ in known], "abapa")
+    for (board, expected), answer in zip(known, found, strict=True):
+        equal(answer, expected, board)
+
+
+def stop_solving(browser, site):
+    """A stopped build keeps its finished layers, and resumes from them."""
+    browser.open(f"{site.base}/?rules=kalah")
+    browser.choose("#solver-seeds", "14")
+    browser.click("#solver-start")
+    wait_until(lambda: layers(browser).startswith("kalah up to"), "a layer", LONG)
+    wait_until(lambda: browser.shown("#solver-progress"), "the bar")
+    browser.click("#solver-start")
+    wait_until(lambda: browser.text("#solver-start") == "Solve", "the end")
+    assert layers(browser).startswith("kalah up to"), layers(browser)
+    equal(browser.shown("#solver-error"), False, "an error")
+
+
+def damaged_tables_count_as_missing(browser, site):
+    browser.open(f"{site.base}/?rules=abapa")
+    solve(browser, 10)
+    browser.call("POST", "/execute/async", {"script": """
+        const done = arguments[0];
+        const request = indexedDB.open("krou-tables");
+        request.onsuccess = () => {
+          const store = request.result.transaction("tables", "readwrite").objectStore("tables");
+          store.get("abapa-04.value.krou").onsuccess = ({ target }) => {
+            target.result.bytes[20] ^= 255;
+            store.put(target.result).onsuccess = () => done();
+          };
+        };""", "args": []})
+    browser.open(f"{site.base}/?rules=abapa")
+    board = "1 1 0 0 0 0 0 1 1 0 0 0"
+    equal(probe(browser, board, "abapa")["answer"]["missing"], 4, "the missing layer")
+    warnings = browser.failures()
+    assert any("abapa" in line or "stored table" in line for line in warnings), warnings
+
+
+def offline_after_the_first_visit(browser, site):
+    browser.open(with_start(site.base, KNOWN))
+    ready = browser.call("POST", "/execute/async", {
+        "script": "navigator.serviceWorker.ready.then(({ scope }) => arguments[0](scope));", "args": []})
+    equal(ready, f"{site.base}/", "what the service worker serves")
+    site.server.stop()
+    try:
+        browser.open(with_start(site.base, KNOWN))
+        wait_until(lambda: browser.text("#verdict-kind") == "exact", "a value offline")
+        browser.open(with_start(site.base, START))
+        estimated(browser)
+        browser.open(f"{site.base}/")
+        answer = probe(browser, "0 0 0 0 0 1 / 2 0 0 0 0 1", "awari")
+        equal(answer["answer"]["value"], 4, "a probe offline")
+    finally:
+        site.server.start()
+
+
+def speak_french(browser, site):
+    browser.open(f"{site.base}/?rules=awari")
+    browser.choose("#language", "fr")
+    equal(browser.text("#solver-title"), "Résoudre dans ce navigateur", "title")
+    equal(browser.text("#solver-start"), "Résoudre", "button")
+
+
+def loads_nothing_from_elsewhere(browser, site):
+    browser.open(with_start(site.base, START))
+    estimated(browser)
+    loaded = json.loads(browser.script("return JSON.stringify(performance.getEntriesByType('resource').map(e => e.name))"))
+    assert loaded and all(name.startswith(f"{site.base}/") for name in loaded), loaded
+    assert not any("/api/" in name for name in loaded), loaded
+
+
+CHECKS = [
+    play_and_take_back,
+    edit_a_board,
+    estimate_while_searching,
+    play_against_the_engine,
+    review_a_game,
+    save_and_load_a_game,
+    probe_from_scripts,
+    solve_in_the_page,
+    solve_other_rules,
+    stop_solving,
+    damaged_tables_count_as_missing,
+    offline_after_the_first_visit,
+    speak_french,
+    loads_nothing_from_elsewhere,
+]

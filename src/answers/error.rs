@@ -1,0 +1,209 @@
+//! Why there is no answer: message and code.
+
+use serde::Serialize;
+use thiserror::Error;
+
+use super::board::BoardAnswer;
+use crate::engine::ReadGameError;
+use crate::rules::{ParseBoardError, Ruleset, TooManySeeds, UnknownRuleset};
+use crate::table::TableError;
+use crate::tablebase::ProbeError;
+
+/// Why there is no answer. `Display` is one sentence.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum AnswerError {
+    /// There is no such ruleset.
+    #[error(transparent)]
+    Rules(#[from] UnknownRuleset),
+    /// A parameter is missing, unknown or out of range.
+    #[error("{0}")]
+    Parameters(String),
+    /// The text is not a board.
+    #[error(transparent)]
+    Board(#[from] ParseBoardError),
+    /// A game cannot start with that many seeds.
+    #[error(transparent)]
+    TooManySeeds(#[from] TooManySeeds),
+    /// A move of a game cannot be played.
+    #[error("move {ply}, '{}': {why}", shown(*letter))]
+    #[non_exhaustive]
+    Move {
+        /// Counted from 1.
+        ply: usize,
+        /// The move.
+        letter: char,
+        /// The legal moves before it.
+        before: String,
+        /// A sentence about the reason.
+        why: String,
+    },
+    /// No move can be asked for after the end of a game.
+    #[error("the game is over: there is no player to move")]
+    Over,
+    /// The layer of the board is missing.
+    #[error("there is no table for {rules} with {seeds} seeds")]
+    #[non_exhaustive]
+    Missing {
+        /// The ruleset.
+        rules: Ruleset,
+        /// The layer.
+        seeds: u8,
+        /// The board and its moves, which need no table.
+        board: Box<BoardAnswer>,
+    },
+    /// The text is not a game.
+    #[error(transparent)]
+    Ogn(#[from] ReadGameError),
+    /// The caller has stopped the work before there was an answer.
+    #[error("the request takes too long: ask for less")]
+    Stopped,
+    /// A table cannot be read.
+    #[error(transparent)]
+    Probe(#[from] ProbeError),
+}
+
+impl From<TableError> for AnswerError {
+    fn from(error: TableError) -> AnswerError {
+        ProbeError::from(error).into()
+    }
+}
+
+/// A character of a message, on one line.
+fn shown(letter: char) -> String {
+    match letter.is_control() {
+        true => letter.escape_default().to_string(),
+        false => letter.to_string(),
+    }
+}
+
+impl AnswerError {
+    /// What programs tell errors apart by.
+    pub fn code(&self) -> Code {
+        match self {
+            AnswerError::Rules(_) => Code::UnknownRuleset,
+            AnswerError::Parameters(_) => Code::Parameter,
+            AnswerError::Board(_) | AnswerError::TooManySeeds(_) => Code::Board,
+            AnswerError::Move { .. } => Code::Move,
+            AnswerError::Over => Code::GameOver,
+            AnswerError::Missing { .. } => Code::MissingTable,
+            AnswerError::Ogn(error) => ogn_code(error),
+            AnswerError::Stopped => Code::Timeout,
+            AnswerError::Probe(ProbeError::Table(_)) => Code::Table,
+            AnswerError::Probe(_) => Code::Internal,
+        }
+    }
+}
+
+/// Defines the codes and their list.
+macro_rules! codes {
+    ($($(#[$doc:meta])* $code:ident),* $(,)?) => {
+        /// The kinds of errors, as words that do not change. Those of connections and
+        /// requests are among them: clients know one list.
+        #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+        #[serde(rename_all = "kebab-case")]
+        #[non_exhaustive]
+        pub enum Code {
+            $($(#[$doc])* $code),*
+        }
+
+        impl Code {
+            /// All of them.
+            pub const ALL: &[Code] = &[$(Code::$code),*];
+        }
+    };
+}
+
+codes![
+    /// There is no such address.
+    NotFound,
+    /// There is no such ruleset.
+    UnknownRuleset,
+    /// The address does not have the method.
+    Method,
+    /// The address, a text or a body is too long.
+    TooLong,
+    /// A parameter is missing, unknown or out of range.
+    Parameter,
+    /// The text is not a board.
+    Board,
+    /// A move cannot be played.
+    Move,
+    /// The game is over.
+    GameOver,
+    /// The layer of the board is missing.
+    MissingTable,
+    /// The page of another site may not ask for this.
+    Forbidden,
+    /// There is too much work at the moment.
+    Busy,
+    /// The work took too long.
+    Timeout,
+    /// A table cannot be read.
+    Table,
+    /// The answer failed for another reason.
+    Internal,
+];
+
+fn ogn_code(error: &ReadGameError) -> Code {
+    match error {
+        ReadGameError::TooLong { .. } => Code::TooLong,
+        ReadGameError::Rules { .. } => Code::UnknownRuleset,
+        ReadGameError::Start { .. } => Code::Board,
+        ReadGameError::Turn { .. } | ReadGameError::Move { .. } => Code::Move,
+        _ => Code::Parameter,
+    }
+}
+
+/// An error as an object: its message, its code, and what is known all the same.
+#[derive(Debug, Serialize)]
+pub struct ErrorAnswer {
+    error: String,
+    code: Code,
+    #[serde(flatten)]
+    at: Option<MoveFields>,
+    #[serde(flatten)]
+    board: Option<Box<BoardAnswer>>,
+}
+
+/// The move that cannot be played, and the legal moves before it.
+#[derive(Debug, Serialize)]
+struct MoveFields {
+    ply: usize,
+    letter: char,
+    moves: String,
+}
+
+impl ErrorAnswer {
+    /// An error with nothing but its message.
+    pub fn new(message: impl Into<String>, code: Code) -> ErrorAnswer {
+        ErrorAnswer {
+            error: message.into(),
+            code,
+            at: None,
+            board: None,
+        }
+    }
+}
+
+impl From<AnswerError> for ErrorAnswer {
+    fn from(error: AnswerError) -> ErrorAnswer {
+        let answer = ErrorAnswer::new(error.to_string(), error.code());
+        match error {
+            AnswerError::Missing { board, .. } => ErrorAnswer {
+                board: Some(board),
+                ..answer
+            },
+            AnswerError::Move {
+                ply,
+                letter,
+                before: moves,
+                ..
+            } => ErrorAnswer {
+                at: Some(MoveFields { ply, letter, moves }),
+                ..answer
+            },
+            _ => answer,
+        }
+    }
+}

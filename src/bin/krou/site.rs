@@ -1,0 +1,139 @@
+//! `krou site`: the page without a server, as a folder of plain files.
+//!
+//! The files are those of the served page, with a module in place of the server. The page is
+//! changed in its head only; the service worker gets the list of files.
+
+use std::fs;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use anyhow::{Context, Result, bail};
+use clap::Args;
+use xxhash_rust::xxh3::Xxh3;
+
+use crate::messages::one_line;
+use crate::web_files::{FILES, MANIFEST, PAGE, SERVICE_WORKER, SITE_FILES};
+
+/// Options of `krou site`.
+#[derive(Args)]
+pub struct SiteArgs {
+    /// Folder to write, which must be new or empty.
+    #[arg(long, short, value_name = "DIR")]
+    out: PathBuf,
+    /// Write into a folder that is not empty, and overwrite files of the same names.
+    #[arg(long)]
+    force: bool,
+}
+
+/// What the page may load and run: its own files, and the module that they compile.
+const POLICY: &str = "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; \
+                      base-uri 'none'; form-action 'none'";
+
+/// A file of the site: its path with `/`, and its bytes.
+type SiteFile = (String, Vec<u8>);
+
+/// Writes the folder.
+pub fn run(args: &SiteArgs) -> Result<ExitCode> {
+    let folder = &args.out;
+    check_folder(folder, args.force)?;
+    let files = site();
+    for (path, bytes) in &files {
+        let file = folder.join(path);
+        let write = || {
+            fs::create_dir_all(file.parent().unwrap_or(folder))?;
+            fs::write(&file, bytes)
+        };
+        write().with_context(|| format!("cannot write {}", file.display()))?;
+    }
+    let count = files.len();
+    let bytes: usize = files.iter().map(|(_, bytes)| bytes.len()).sum();
+    let shown = one_line(&folder.display().to_string());
+    let argument = shlex::try_quote(&shown).map_or(shown.clone(), Into::into);
+    let mut out = io::stdout().lock();
+    writeln!(
+        out,
+        "wrote {count} files to {shown}, {}.{} MB\n\
+         try them: run 'python3 -m http.server -d {argument}' and open http://localhost:8000/",
+        bytes / 1_000_000,
+        bytes / 100_000 % 10
+    )?;
+    out.flush()?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Refuses a folder in which files could be overwritten by mistake.
+fn check_folder(folder: &Path, force: bool) -> Result<()> {
+    let shown = folder.display();
+    match fs::read_dir(folder) {
+        Ok(mut entries) => {
+            if !force && entries.next().is_some() {
+                bail!("{shown} is not empty: name another folder, or overwrite with --force");
+            }
+            Ok(())
+        }
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
+        Err(error) if error.kind() == io::ErrorKind::NotADirectory => {
+            bail!("{shown} is not a folder: name another one")
+        }
+        Err(error) => Err(error).with_context(|| format!("cannot read {shown}")),
+    }
+}
+
+/// All files. The service worker comes last: it fetches the others.
+fn site() -> Vec<SiteFile> {
+    let mut files: Vec<SiteFile> = FILES
+        .iter()
+        .chain(&SITE_FILES)
+        .map(|file| (format!("web/{}", file.name), file.bytes.to_vec()))
+        .collect();
+    files.push(("manifest.webmanifest".to_owned(), MANIFEST.into()));
+    files.push(("index.html".to_owned(), page().into_bytes()));
+    let worker = service_worker(&files);
+    files.push(("sw.js".to_owned(), worker.into_bytes()));
+    files
+}
+
+/// The page that gets its answers from workers.
+fn page() -> String {
+    let page = String::from_utf8_lossy(PAGE.bytes);
+    let head = format!(
+        "<meta charset=\"utf-8\">\n  \
+         <meta http-equiv=\"Content-Security-Policy\" content=\"{POLICY}\">\n  \
+         <meta name=\"referrer\" content=\"no-referrer\">\n  \
+         <link rel=\"manifest\" href=\"manifest.webmanifest\">\n  \
+         <link rel=\"apple-touch-icon\" href=\"web/site/apple-touch-icon.png\">"
+    );
+    let mut page = page.into_owned();
+    for (served, here) in [
+        (
+            "<html lang=\"en\">",
+            "<html lang=\"en\" data-answers=\"worker\">",
+        ),
+        ("<meta charset=\"utf-8\">", &head),
+        ("web/http-answers.js", "web/site/worker-answers.js"),
+        ("web/event-stream.js", "web/site/remote.js"),
+    ] {
+        assert_eq!(page.matches(served).count(), 1, "{served} in the page");
+        page = page.replace(served, here);
+    }
+    page
+}
+
+/// The service worker with the list of files and their version, which changes with any of
+/// them.
+fn service_worker(files: &[SiteFile]) -> String {
+    let mut hash = Xxh3::new();
+    hash.update(SERVICE_WORKER.as_bytes());
+    for (path, bytes) in files {
+        hash.update(path.as_bytes());
+        hash.update(bytes);
+    }
+    let paths: Vec<&str> = files.iter().map(|(path, _)| path.as_str()).collect();
+    // The page has two addresses.
+    format!(
+        "const VERSION = \"{:016x}\";\nconst FILES = [\"./\", \"{}\"];\n{SERVICE_WORKER}",
+        hash.digest(),
+        paths.join("\", \"")
+    )
+}

@@ -1,0 +1,92 @@
+// A worker as a queue of calls: one call at a time. A call that is no longer wanted is
+// dropped; if the worker is busy with it, another worker takes its place.
+
+import { AnswerError } from "../answer-error.js";
+
+export class Remote {
+  /** `start` starts a worker. */
+  constructor(start) {
+    this.start = start;
+    this.worker = null;
+    /** The calls that wait; the first one is in progress. */
+    this.calls = [];
+  }
+
+  /** Calls the worker with a message; `onEvent` is called with what it tells meanwhile. */
+  call(message, { signal, onEvent } = {}) {
+    return new Promise((resolve, reject) => {
+      if (signal?.aborted) {
+        reject(signal.reason);
+        return;
+      }
+      const call = { message, onEvent };
+      const abort = () => this.drop(call, signal.reason);
+      call.settle = (settle, value) => {
+        signal?.removeEventListener("abort", abort);
+        settle(value);
+      };
+      call.resolve = (value) => call.settle(resolve, value);
+      call.reject = (error) => call.settle(reject, error);
+      signal?.addEventListener("abort", abort);
+      this.calls.push(call);
+      if (this.calls.length === 1) this.send();
+    });
+  }
+
+  /** Starts the worker before it is needed. */
+  prepare() {
+    if (this.worker) return;
+    const worker = this.start();
+    worker.addEventListener("message", ({ data }) => worker === this.worker && this.receive(data));
+    worker.addEventListener("error", (event) => {
+      event.preventDefault();
+      if (worker === this.worker) this.fail(event.message ?? "");
+    });
+    this.worker = worker;
+  }
+
+  /** Sends the first call. */
+  send() {
+    if (this.calls.length === 0) return;
+    this.prepare();
+    this.worker.postMessage(this.calls[0].message);
+  }
+
+  receive({ event, answer, error }) {
+    const [call] = this.calls;
+    if (!call) return;
+    if (event) {
+      call.onEvent?.(...event);
+      return;
+    }
+    this.calls.shift();
+    if (error) call.reject(new AnswerError(error.code, error));
+    else call.resolve(answer);
+    this.send();
+  }
+
+  /** The worker has ended by itself. */
+  fail(why) {
+    const call = this.calls.shift();
+    this.end();
+    call?.reject(new AnswerError("worker", { error: why }));
+    this.send();
+  }
+
+  drop(call, reason) {
+    const place = this.calls.indexOf(call);
+    if (place < 0) return;
+    this.calls.splice(place, 1);
+    call.reject(reason);
+    if (place > 0) return;
+    // A worker that computes does not listen.
+    this.end();
+    this.prepare();
+    this.send();
+  }
+
+  end() {
+    this.worker?.terminate();
+    this.worker = null;
+  }
+}
