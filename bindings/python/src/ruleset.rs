@@ -1,6 +1,8 @@
 //! The class `Ruleset`, and arguments that name one.
 
-use krou::rules::{Endless, Feeding, GrandSlam, Leftovers, UnknownWord};
+use std::str::FromStr;
+
+use krou::rules::{Choices, Endless, Feeding, GrandSlam, Leftovers, UnknownWord};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyString, PyTuple};
@@ -59,13 +61,13 @@ fn parse(name: &str) -> PyResult<krou::Ruleset> {
         .map_err(|error: krou::rules::UnknownRuleset| RulesetError::new_err(error.to_string()))
 }
 
-/// The choice that a word names, or the one that the ruleset has.
-fn choose<C: std::str::FromStr<Err = UnknownWord>>(word: Option<&str>, own: C) -> PyResult<C> {
-    let Some(word) = word else {
-        return Ok(own);
-    };
-    word.parse()
-        .map_err(|error: UnknownWord| RulesetError::new_err(format!("{error}, not '{word}'")))
+/// The choice that a word names.
+fn choose<C: FromStr<Err = UnknownWord>>(word: Option<&str>) -> PyResult<Option<C>> {
+    let choice = word.map(|word| {
+        let choice = word.parse();
+        choice.map_err(|error| RulesetError::new_err(format!("{error}, not '{word}'")))
+    });
+    choice.transpose()
 }
 
 #[pymethods]
@@ -82,22 +84,15 @@ impl Ruleset {
         leftovers: Option<&str>,
         endless: Option<&str>,
     ) -> PyResult<Ruleset> {
-        let rules = RulesArg::or_default(name);
-        let Some(mut oware) = rules.oware() else {
-            let choices = [grand_slam, feeding, leftovers, endless];
-            return match choices.iter().all(Option::is_none) {
-                true => Ok(Ruleset(rules)),
-                false => Err(RulesetError::new_err(format!(
-                    "{rules} has no choices: grand_slam, feeding, leftovers and endless are \
-                     those of the oware family"
-                ))),
-            };
-        };
-        oware.grand_slam = choose(grand_slam, oware.grand_slam)?;
-        oware.feeding = choose(feeding, oware.feeding)?;
-        oware.leftovers = choose(leftovers, oware.leftovers)?;
-        oware.endless = choose(endless, oware.endless)?;
-        Ok(Ruleset(oware.into()))
+        let mut choices = Choices::default();
+        choices.grand_slam = choose(grand_slam)?;
+        choices.feeding = choose(feeding)?;
+        choices.leftovers = choose(leftovers)?;
+        choices.endless = choose(endless)?;
+        let rules = RulesArg::or_default(name).with_choices(&choices);
+        rules
+            .map(Ruleset)
+            .map_err(|error| RulesetError::new_err(error.to_string()))
     }
 
     /// The names of all named rulesets, the default first.
