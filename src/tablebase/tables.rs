@@ -79,6 +79,18 @@ impl Tablebase {
         (0..=MAX_SEEDS).filter(|&seeds| self.table(seeds, Kind::Value).is_some())
     }
 
+    /// The highest layer with a value table, damaged or not.
+    pub fn highest_layer(&self) -> Option<u8> {
+        let there = |&seeds: &u8| self.has(seeds, Kind::Value);
+        (0..=MAX_SEEDS).rev().find(there)
+    }
+
+    /// Whether there is a table of this kind, damaged or not.
+    pub(super) fn has(&self, seeds: u8, kind: Kind) -> bool {
+        let tables = self.tables(seeds);
+        tables.of(kind).is_some() || tables.damaged.iter().any(|&(damaged, _)| damaged == kind)
+    }
+
     /// A table of a layer.
     pub fn table(&self, seeds: u8, kind: Kind) -> Option<&Table> {
         self.tables(seeds).of(kind)

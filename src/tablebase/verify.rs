@@ -16,7 +16,7 @@ use thiserror::Error;
 
 use super::builder::{DamagedTables, OpenError};
 use super::tables::Tablebase;
-use crate::rules::{MAX_SEEDS, Ruleset};
+use crate::rules::Ruleset;
 use crate::solve::Observer;
 use crate::solve::certificate::Failure;
 use crate::table::{Kind, TableError};
@@ -212,12 +212,6 @@ impl Tablebase {
             .folders(folders)
             .damaged_tables(DamagedTables::Skip)
             .open()
-    }
-
-    /// The highest layer with a value table, damaged or not.
-    pub fn highest_layer(&self) -> Option<u8> {
-        let there = |&seeds: &u8| self.has(seeds, Kind::Value);
-        (0..=MAX_SEEDS).rev().find(there)
     }
 
     /// Reads every table up to a layer, which checks all checksums, and checks the boards

@@ -9,12 +9,6 @@ use crate::tablebase::memory::PROGRAM;
 use crate::tablebase::tables::Tablebase;
 
 impl Tablebase {
-    /// Whether there is a table of this kind, damaged or not.
-    pub(super) fn has(&self, seeds: u8, kind: Kind) -> bool {
-        let tables = self.tables(seeds);
-        tables.of(kind).is_some() || tables.damaged.iter().any(|&(damaged, _)| damaged == kind)
-    }
-
     /// Checks that there are values, and bounds where the ruleset has them.
     pub(super) fn check_all_there(&self, highest: u8) -> Result<(), VerifyError> {
         let rules = self.rules();
