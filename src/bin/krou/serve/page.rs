@@ -29,9 +29,20 @@ pub async fn file(name: Result<Path<String>, PathRejection>) -> Response {
 
 fn send(file: &File) -> Response {
     let headers = [
-        (header::CONTENT_TYPE, file.kind),
+        (header::CONTENT_TYPE, media_type(file.name)),
         (header::CONTENT_SECURITY_POLICY, POLICY),
         (header::REFERRER_POLICY, "no-referrer"),
     ];
     (headers, file.bytes).into_response()
+}
+
+/// The media type of a file.
+fn media_type(name: &str) -> &'static str {
+    match name.rsplit_once('.') {
+        Some((_, "css")) => "text/css; charset=utf-8",
+        Some((_, "html")) => "text/html; charset=utf-8",
+        Some((_, "js")) => "text/javascript; charset=utf-8",
+        Some((_, "svg")) => "image/svg+xml",
+        _ => "application/octet-stream",
+    }
 }
