@@ -13,6 +13,8 @@ pub const LINES: usize = 6;
 /// Depth of an analysis in plies.
 pub const DEPTH: u8 = 60;
 
+/// The longest time that an opponent searches for its best move.
+pub const REPLY_TIME: Duration = Duration::from_secs(4);
 /// The longest time for an analysis.
 pub const ANALYSIS_TIME: Duration = Duration::from_secs(10);
 /// Time for a whole review.

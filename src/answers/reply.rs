@@ -7,6 +7,7 @@ use serde::Serialize;
 
 use super::error::AnswerError;
 use super::game::GameSpec;
+use super::limits::REPLY_TIME;
 use crate::engine::{Level, Opponent, Style, TableErrors};
 use crate::tablebase::Tablebase;
 
@@ -45,7 +46,8 @@ impl OpponentSpec {
         let record = spec.record()?;
         let game = record.game();
         let OpponentSpec { style, level, seed } = self;
-        let mut opponent = Opponent::new(style, level, spec.rules, Some(tables), seed);
+        let opponent = Opponent::new(style, level, spec.rules, Some(tables), seed);
+        let mut opponent = opponent.with_time_limit(REPLY_TIME);
         let pit = opponent.choose(game, stop).ok_or(AnswerError::Over)?;
         if let Some(errors) = opponent.table_errors() {
             on_table_errors(errors);

@@ -12,6 +12,7 @@ use std::fmt;
 use std::str::FromStr;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
 use fastrand::Rng;
 use thiserror::Error;
@@ -156,6 +157,17 @@ impl Opponent {
         Opponent { mode, random }
     }
 
+    /// The same opponent, which searches for its best move no longer than this, and at
+    /// most half of it again for moves that are nearly as good. If the limit matters, its
+    /// moves depend on the machine, too.
+    #[must_use]
+    pub fn with_time_limit(mut self, time: Duration) -> Opponent {
+        if let Mode::Search { limits, .. } = &mut self.mode {
+            limits.time = Some(time);
+        }
+        self
+    }
+
     /// The pit to play, 0 to 5; `None` if the game is over. Setting `stop` ends the
     /// search, so that the answer comes at once.
     ///
@@ -234,10 +246,11 @@ fn nearly_best(
         if rest.is_empty() {
             break;
         }
-        let limits = limits
+        let mut limits = limits
             .with_pits(&rest)
             .with_depth(best.depth.max(1))
             .with_nodes(limits.nodes.unwrap_or(u64::MAX) / 4);
+        limits.time = limits.time.map(|time| time / 4);
         let next = engine.search(game, &limits, stop, &mut |_| ())?;
         // A search that is not complete says too little about the move.
         let is_good = next.score.hundredths() >= least && next.result != Some(GameResult::Loss);
@@ -373,8 +386,8 @@ mod tests {
     }
 
     #[test]
-    fn stopped_opponents_still_choose_a_legal_move() {
-        let stop = AtomicBool::new(true);
+    fn stopped_and_hurried_opponents_choose_a_legal_move() {
+        let (stop, go_on) = (AtomicBool::new(true), AtomicBool::new(false));
         for (_, rules) in Ruleset::NAMED {
             for (style, level) in [
                 (Style::Random, 1),
@@ -383,8 +396,11 @@ mod tests {
                 (Style::Perfect, 1),
             ] {
                 let game = Game::new(rules);
-                let pit = opponent(style, level, rules, 1).choose(&game, &stop);
-                assert!(game.moves().by_pit()[usize::from(pit.unwrap())].is_ok());
+                let stopped = opponent(style, level, rules, 1).choose(&game, &stop);
+                let mut hurried = opponent(style, level, rules, 1).with_time_limit(Duration::ZERO);
+                for pit in [stopped, hurried.choose(&game, &go_on)] {
+                    assert!(game.moves().by_pit()[usize::from(pit.unwrap())].is_ok());
+                }
             }
         }
     }
