@@ -95,8 +95,8 @@ fn check(folder: &Path, mib: u64, [unlimited, limited]: [u64; 2], context: &str)
 #[test]
 fn builds_and_repackings_stay_within_their_memory_budget() {
     for (rules, options, codec, mib) in [
-        ("awari", "--seeds 15 --stats", "raw", 28),
-        ("awale", "--seeds 13 --distance", "zstd", 24),
+        ("awari", "--seeds 15 --stats", "raw", 30),
+        ("awale", "--seeds 13 --distance", "zstd", 26),
     ] {
         let runs = [("unlimited", None), ("limited", Some(mib))];
         let built = tempfile::tempdir().unwrap();
@@ -139,10 +139,10 @@ fn readers_stay_within_their_memory_budget() {
         "export --format csv --seeds 14 --out -",
     ] {
         let unlimited = krou(line, "unlimited");
-        let peak = krou(&format!("{line} --memory 30M"), "limited");
+        let peak = krou(&format!("{line} --memory 32M"), "limited");
         let context = format!("{line}: {peak}, without a budget {unlimited}");
-        assert!(peak <= 30 << 20, "{context}");
-        assert!(unlimited > 30 << 20, "nothing is spilled: {context}");
+        assert!(peak <= 32 << 20, "{context}");
+        assert!(unlimited > 32 << 20, "nothing is spilled: {context}");
         let outputs = ["unlimited", "limited"];
         let [one, other] = outputs.map(|out| fs::read(folder.path().join(out)).unwrap());
         assert!(one == other, "{context}");

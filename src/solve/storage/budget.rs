@@ -76,7 +76,7 @@ impl MemoryBudget {
 /// Bytes for the program itself, for blocks of a table being packed, and for the
 /// panels and stacks of the threads of the present pool.
 pub(in crate::solve) fn program_bytes() -> u64 {
-    (12 << 20) + rayon::current_num_threads() as u64 * (2 << 20)
+    (14 << 20) + rayon::current_num_threads() as u64 * (2 << 20)
 }
 
 /// The least memory, in bytes, with which the layer with `seeds` seeds can be solved
