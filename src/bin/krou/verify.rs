@@ -43,9 +43,9 @@ pub struct VerifyArgs {
     manifest: Option<ManifestSource>,
     /// Memory limit, such as 8G [default: most of the free memory].
     ///
-    /// Verification takes one byte for each board of all layers, three where there
-    /// are bounds, and one more for each board of the highest layer if it has
-    /// distances.
+    /// Verification takes a byte for each board of the highest layer, or two where there
+    /// are distances or bounds. Beyond the limit, lower layers spill to disk in the
+    /// system's temporary folder, and it takes longer.
     #[arg(long, short, value_name = "SIZE", value_parser = parse_memory, allow_hyphen_values = true)]
     memory: Option<u64>,
     #[command(flatten)]
