@@ -91,7 +91,10 @@ fn verify(args: &VerifyArgs, tables: &Tablebase, seeds: u8) -> Result<bool> {
         .with_sample(args.sample)
         .with_most(MAX_FAILURES)
         .with_memory(args.memory.or_else(default_memory_limit));
-    let progress = Progress::of_steps(tables.verify_steps(&options));
+    let steps = tables.verify_steps(&options);
+    // Some for each board of the layers; a sample visits fewer boards once.
+    let visits = steps.iter().sum::<u64>() / tables.boards_up_to(seeds);
+    let progress = Progress::of_steps(steps, visits.max(1));
     let mut all_right = true;
     let mut written = Ok(());
     tables.verify(&options, &progress, |verdict| {

@@ -169,6 +169,7 @@ impl ToFound<'_> {
                 }
             }
         }
+        boards.shrink_to_fit();
         match is_sparse(waiting) {
             true => (founded, Waiting::These(boards)),
             false => (founded, Waiting::Any),

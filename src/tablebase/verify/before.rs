@@ -49,6 +49,7 @@ impl Tablebase {
     /// and decoded units where boards are probed. Lower layers can be spilled.
     fn memory_to_verify(&self, highest: u8, options: &VerifyOptions) -> u64 {
         let rules = self.rules();
+        let planes = if rules.has_bounds() { 3 } else { 1 };
         let mut most = 0;
         for seeds in 0..=highest {
             let boards = self.index(seeds).len();
@@ -56,10 +57,14 @@ impl Tablebase {
                 most = most.max(DEFAULT_BYTES);
                 break;
             }
-            let check = check_bytes(rules, seeds, self.has(seeds, Kind::Distance));
+            let has_distances = self.has(seeds, Kind::Distance);
+            let check = check_bytes(rules, seeds, has_distances);
             let units = match self.leaves_to_moves(seeds) {
                 // The bookkeeping of a unit takes about as much again as its entries.
-                true => DEFAULT_BYTES.min(6 * self.boards_up_to(seeds)),
+                true => {
+                    let distances = u64::from(has_distances) * boards;
+                    DEFAULT_BYTES.min(2 * (planes * self.boards_up_to(seeds) + distances))
+                }
                 false => 0,
             };
             most = most.max(check + units);
