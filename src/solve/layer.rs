@@ -1,7 +1,7 @@
 //! A solved layer: what each of its boards is worth.
 
 use super::storage::{LayerArray, SpillError, Value};
-use crate::index::{LayerIndex, SectionOffset};
+use crate::index::LayerIndex;
 use crate::rules::Quantity;
 
 /// A solved layer. It always has all its quantities.
@@ -63,16 +63,6 @@ impl Layer {
         let bounds = self.bounds.iter_mut();
         let bounds = bounds.flat_map(|bounds| [&mut bounds.lower, &mut bounds.upper]);
         std::iter::once(&mut self.value).chain(bounds)
-    }
-
-    /// A quantity of the board at an offset of a section.
-    ///
-    /// # Panics
-    /// If there is none, or the layer does not have the quantity, or it is not in
-    /// memory.
-    pub(crate) fn at(&self, quantity: Quantity, at: SectionOffset) -> i8 {
-        let array = self.quantity(quantity).expect("a layer with bounds");
-        array.at(at).get()
     }
 
     /// The same layer with everything in memory.

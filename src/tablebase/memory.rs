@@ -8,8 +8,7 @@ use std::path::Path;
 use super::cache::UnitCache;
 use super::loader::LoadError;
 use super::tables::Tablebase;
-use crate::solve::{memory_needed, memory_to_import};
-use crate::table::{Codec, Kind, Table};
+use crate::solve::memory_needed;
 
 /// Bytes for the program itself, and for blocks that are being decoded.
 pub(super) const PROGRAM: u64 = 24 << 20;
@@ -47,25 +46,5 @@ impl Tablebase {
             }),
             false => Ok(()),
         }
-    }
-
-    /// Bytes needed to read the layers up to `highest` if all are held in memory.
-    pub(super) fn memory_to_load(&self, highest: u8) -> u64 {
-        let rules = self.rules();
-        let planes = if rules.has_bounds() { 3 } else { 1 };
-        let layer = |seeds: u8| {
-            let tables = self.tables(seeds);
-            match tables.all().map(Table::codec).all(Codec::is_exact) {
-                true => {
-                    let distances = match tables.of(Kind::Distance) {
-                        Some(_) => self.index(seeds).len(),
-                        None => 0,
-                    };
-                    PROGRAM + planes * self.boards_up_to(seeds) + distances
-                }
-                false => memory_to_import(rules, seeds, &tables.kinds()),
-            }
-        };
-        (0..=highest).map(layer).max().unwrap_or(PROGRAM)
     }
 }

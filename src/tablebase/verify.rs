@@ -17,8 +17,8 @@ use thiserror::Error;
 use super::builder::{DamagedTables, OpenError};
 use super::tables::Tablebase;
 use crate::rules::Ruleset;
-use crate::solve::Observer;
 use crate::solve::certificate::Failure;
+use crate::solve::{Observer, SpillError};
 use crate::table::{Kind, TableError};
 use layer::Verification;
 
@@ -56,7 +56,7 @@ pub enum VerifyError {
         /// What it lacks.
         kind: Kind,
     },
-    /// The layers do not fit into memory.
+    /// The highest layer does not fit into memory.
     #[error(
         "to verify the layers up to {seeds} seeds takes {} MiB of memory, but only {} MiB may be \
          used{}",
@@ -73,6 +73,9 @@ pub enum VerifyError {
         /// The highest layer that can be verified within that, if there is one.
         fits: Option<u8>,
     },
+    /// A spill file cannot be used.
+    #[error(transparent)]
+    Spill(#[from] SpillError),
 }
 
 /// The layers that can be verified with the memory that is allowed.
@@ -215,10 +218,12 @@ impl Tablebase {
     }
 
     /// Reads every table up to a layer, which checks all checksums, and checks the boards
-    /// of each layer with the plain rules; calls `on_layer` after each. The values and
-    /// bounds of all these layers are held in memory: a byte for each board, or three
-    /// where there are bounds. If only random boards are checked, a layer is held only if
-    /// it has no more boards than that.
+    /// of each layer with the plain rules; calls `on_layer` after each. The layer being
+    /// checked is held in memory: a byte for each board, or two where there are distances
+    /// or bounds. So are the layers below it, a byte for each board or three where there
+    /// are bounds, as far as the memory that is allowed goes; the others are spilled to
+    /// nameless files in the system's temporary folder. If only random boards are checked,
+    /// a layer is held only if it has no more boards than that.
     ///
     /// ```
     /// use krou::rules::Ruleset;
@@ -235,7 +240,8 @@ impl Tablebase {
     ///
     /// # Errors
     /// If a table is missing, or there is not enough memory; both are found before
-    /// anything is read. Faults of tables are not errors: the verdicts report them.
+    /// anything is read. Also if a spill file cannot be used. Faults of tables are not
+    /// errors: the verdicts report them.
     pub fn verify(
         &self,
         options: &VerifyOptions,
@@ -246,7 +252,7 @@ impl Tablebase {
         self.check_memory(options)?;
         let mut verification = Verification::new(self, options, observer);
         for seeds in 0..=options.seeds {
-            on_layer(verification.next(seeds));
+            on_layer(verification.next(seeds)?);
         }
         Ok(())
     }

@@ -42,9 +42,10 @@ impl Progress {
         Progress::new(options.steps(rules), options.visits(rules))
     }
 
-    /// For work with these numbers of steps for the layers from 0 seeds on.
-    pub fn of_steps(steps: Vec<u64>) -> Progress {
-        Progress::new(steps, 1)
+    /// For work with these numbers of steps for the layers from 0 seeds on, `visits` for
+    /// each board.
+    pub fn of_steps(steps: Vec<u64>, visits: u64) -> Progress {
+        Progress::new(steps, visits)
     }
 
     fn new(steps: Vec<u64>, visits: u64) -> Progress {

@@ -50,7 +50,7 @@ pub fn run(args: &RepackArgs) -> Result<ExitCode> {
     }
     let options = RepackOptions::new(WriteOptions::new(args.codec).with_check(true))
         .with_memory(args.memory.or_else(default_memory_limit));
-    let progress = Progress::of_steps(tables.repack_steps(&options.write));
+    let progress = Progress::of_steps(tables.repack_steps(&options.write), 1);
     drop(tables);
     let pool = thread_pool(args.threads)?;
     let repacked = pool.install(|| repack(rules, &folder, &options, &progress));

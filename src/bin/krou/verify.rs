@@ -43,9 +43,9 @@ pub struct VerifyArgs {
     manifest: Option<ManifestSource>,
     /// Memory limit, such as 8G [default: most of the free memory].
     ///
-    /// Verification takes one byte for each board of all layers, three where there
-    /// are bounds, and one more for each board of the highest layer if it has
-    /// distances.
+    /// Verification takes a byte for each board of the highest layer, or two where there
+    /// are distances or bounds. Beyond the limit, lower layers spill to disk in the
+    /// system's temporary folder, and it takes longer.
     #[arg(long, short, value_name = "SIZE", value_parser = parse_memory, allow_hyphen_values = true)]
     memory: Option<u64>,
     #[command(flatten)]
@@ -91,7 +91,10 @@ fn verify(args: &VerifyArgs, tables: &Tablebase, seeds: u8) -> Result<bool> {
         .with_sample(args.sample)
         .with_most(MAX_FAILURES)
         .with_memory(args.memory.or_else(default_memory_limit));
-    let progress = Progress::of_steps(tables.verify_steps(&options));
+    let steps = tables.verify_steps(&options);
+    // Some for each board of the layers; a sample visits fewer boards once.
+    let visits = steps.iter().sum::<u64>() / tables.boards_up_to(seeds);
+    let progress = Progress::of_steps(steps, visits.max(1));
     let mut all_right = true;
     let mut written = Ok(());
     tables.verify(&options, &progress, |verdict| {

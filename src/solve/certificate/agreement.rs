@@ -4,14 +4,9 @@
 //! its moves, by the plain rules. Where the numbers come from, arrays in memory or
 //! tables on disk, is the caller's choice.
 
-use std::convert::Infallible;
-
 use super::failure::{Aspect, Failure, Flaw, Reason};
-use crate::index::SectionOffset;
 use crate::rules::Quantity;
 use crate::rules::{Board, Next, Ruleset};
-use crate::solve::layer::Layer;
-use crate::solve::storage::LayerArray;
 
 /// The numbers that are stored for a board.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -39,48 +34,6 @@ pub trait Numbers: Sync {
 /// The distance that a table holds for a board of value 0, which has none. `None` would
 /// mean that such an entry is never read and may hold anything.
 const DISTANCE_OF_EVEN: Option<u8> = Some(0);
-
-/// Layers in memory, with the distances of the last one.
-#[derive(Clone, Copy)]
-pub(super) struct InMemory<'a> {
-    pub layers: &'a [Layer],
-    pub distance: Option<&'a LayerArray<u8>>,
-}
-
-impl InMemory<'_> {
-    /// The numbers of the board at an offset of its layer.
-    pub fn numbers_at(&self, seeds: u8, at: SectionOffset) -> BoardNumbers {
-        let layer = &self.layers[usize::from(seeds)];
-        let is_last = usize::from(seeds) + 1 == self.layers.len();
-        let distance = self.distance.filter(|_| is_last);
-        let bounds = || [Quantity::Lower, Quantity::Upper].map(|bound| layer.at(bound, at));
-        BoardNumbers {
-            value: layer.at(Quantity::Value, at),
-            bounds: layer.bounds().is_some().then(bounds).map(Into::into),
-            distance: distance.map(|array| array.at(at)),
-        }
-    }
-
-    /// One quantity of the board at an offset of its layer.
-    pub fn quantity(&self, quantity: Quantity, seeds: u8, at: SectionOffset) -> i8 {
-        self.layers[usize::from(seeds)].at(quantity, at)
-    }
-
-    /// Where a board is in its layer's index.
-    pub fn offset_of(&self, board: &Board) -> SectionOffset {
-        let layer = &self.layers[usize::from(board.seeds())];
-        let at = layer.index().offset_of(board);
-        at.expect("moves lead to indexed boards")
-    }
-}
-
-impl Numbers for InMemory<'_> {
-    type Error = Infallible;
-
-    fn of(&self, board: &Board) -> Result<BoardNumbers, Infallible> {
-        Ok(self.numbers_at(board.seeds(), self.offset_of(board)))
-    }
-}
 
 impl Quantity {
     /// The quantity of the next board from which this one is computed: what the
@@ -221,23 +174,25 @@ fn distance_of_even() -> Option<Made> {
     })
 }
 
-const ASPECTS: [Aspect; 4] = [
+/// All numbers of a board.
+pub(super) const ASPECTS: [Aspect; 4] = [
     Aspect::Value,
     Aspect::Lower,
     Aspect::Upper,
     Aspect::Distance,
 ];
 
-/// The numbers of a board that are not what its moves make them: none if the board is
-/// right, given the boards that it leads to.
+/// Which of these numbers of a board are not what its moves make them: none if the board
+/// is right, given the boards that it leads to.
 pub(super) fn failures<N: Numbers>(
     rules: Ruleset,
     numbers: &N,
+    aspects: &[Aspect],
     board: &Board,
 ) -> Result<Vec<Failure>, N::Error> {
     let comparison = Comparison::new(rules, numbers, board)?;
     let mut failures = Vec::new();
-    for aspect in ASPECTS {
+    for &aspect in aspects {
         let Some((stored, made)) = comparison.of(aspect) else {
             continue;
         };

@@ -4,28 +4,27 @@
 //! founded by one move that keeps it and is a conversion or leads to a founded number;
 //! a lower one when every move that keeps it does. A number that is never founded rests
 //! on a loop alone. `docs/proof.md` has the argument.
+//!
+//! The passes before have founded what conversions found. So only quiet moves are left to
+//! look at, and marks say which numbers are founded.
 
 use std::cmp::Ordering;
-use std::sync::atomic::{AtomicU64, Ordering as Atomic};
 
 use rayon::prelude::*;
 
-use super::agreement::InMemory;
+use super::entries::{Entries, MarkedEntry};
 use super::failure::{Failure, Flaw, Report};
-use crate::index::LayerIndex;
-use crate::rules::Quantity;
-use crate::rules::{Board, Next, Ruleset, Step};
-use crate::solve::observer::Observer;
+use super::lines::{CAPTURES, Chunk, WHOLE};
+use super::pass::{Pass, Scan};
+use crate::rules::{Board, Quantity, Step};
 
-/// The last layer in memory, whose numbers all agree with their moves, while they are
-/// founded.
-pub(super) struct Foundation<'a> {
-    rules: Ruleset,
-    numbers: InMemory<'a>,
-    index: &'a LayerIndex,
-    /// Quantities that depend on one another, each with the boards that are founded.
-    group: &'a [Quantity],
-    founded: Vec<Bitmap>,
+/// A quantity of the layer, whose entries all agree with their moves, while it is founded.
+#[derive(Clone, Copy)]
+pub(super) struct ToFound<'a> {
+    pub quantity: Quantity,
+    pub entries: &'a Entries,
+    /// The quantity of the boards that quiet moves lead to.
+    pub children: &'a Entries,
 }
 
 /// What must be founded for a number to be.
@@ -39,170 +38,41 @@ enum Need {
     EveryMove,
 }
 
-impl<'a> Foundation<'a> {
-    pub fn new(
-        rules: Ruleset,
-        numbers: InMemory<'a>,
-        index: &'a LayerIndex,
-        group: &'a [Quantity],
-    ) -> Foundation<'a> {
-        let founded = group.iter().map(|_| Bitmap::new(index.len())).collect();
-        Foundation {
-            rules,
-            numbers,
-            index,
-            group,
-            founded,
-        }
-    }
-
-    /// Visits all boards until a round founds none; reports those that remain.
-    pub fn run(&self, most: usize, observer: &dyn Observer) -> Report {
-        for round in 1.. {
-            let words = 0..self.index.len().div_ceil(Bitmap::WORD);
-            let founded = words.into_par_iter().map(|word| {
-                let founded = self.visit(word);
-                if founded > 0 {
-                    observer.advance(founded);
-                }
-                founded
-            });
-            let founded = founded.sum();
-            observer.swept(round, founded);
-            if founded == 0 {
-                break;
-            }
-        }
-        self.report(most)
-    }
-
-    /// Visits the boards of a word that are not founded, and counts the numbers that
-    /// are now.
-    fn visit(&self, word: u64) -> u64 {
-        let start = word * Bitmap::WORD;
-        let here = Bitmap::WORD.min(self.index.len() - start);
-        if self.founded.iter().all(|bits| bits.count(word) == here) {
-            return 0;
-        }
-        let boards = self.index.boards_from(start);
-        (start..)
-            .zip(boards.take(Bitmap::WORD as usize))
-            .map(|(i, board)| self.found(i, &board))
-            .sum()
-    }
-
-    /// Founds what can be founded of a board's numbers; counts them.
-    fn found(&self, i: u64, board: &Board) -> u64 {
-        // Both bounds ask for the moves of the same board.
-        let mut moves = None;
-        let mut count = 0;
-        for (&quantity, done) in self.group.iter().zip(&self.founded) {
-            if done.get(i) {
-                continue;
-            }
-            let seeds = self.index.seeds();
-            let own = self
-                .numbers
-                .quantity(quantity, seeds, self.index.offset_at(i));
-            let need = Need::of(quantity, own, seeds);
-            let founded = need == Need::Nothing || {
-                let moves = moves.get_or_insert_with(|| self.rules.moves(board));
-                let mut keeping = moves
-                    .legal()
-                    .filter_map(|step| self.keeping(&step, quantity, own));
-                match need {
-                    Need::EveryMove => keeping.all(|child| child.is_founded),
-                    _ => moves.over().is_some() || keeping.any(|child| child.is_founded),
-                }
-            };
-            if founded {
-                done.set(i);
-                count += 1;
-            }
-        }
-        count
-    }
-
-    /// Where a move leads, if it keeps the number `own`.
-    fn keeping(&self, step: &Step, quantity: Quantity, own: i8) -> Option<Child> {
-        let seeds = self.index.seeds();
-        let child = |is_founded| Child {
-            pit: step.pit,
-            board: step.board,
-            is_founded,
-        };
-        if step.next == Next::Over {
-            return (step.gain == own).then(|| child(true));
-        }
-        let quantity = quantity.of_child(step.next);
-        let at = self.numbers.offset_of(&step.board);
-        let value = self.numbers.quantity(quantity, step.board.seeds(), at);
-        (step.value(value) == own).then(|| {
-            let index = || self.index.section_start(at.section) + at.offset;
-            child(!step.is_quiet(seeds) || self.founded_of(quantity).get(index()))
-        })
-    }
-
-    fn founded_of(&self, quantity: Quantity) -> &Bitmap {
-        let mut group = self.group.iter().zip(&self.founded);
-        let found = group.find(|(other, _)| **other == quantity);
-        found.expect("quantities that depend on one another").1
-    }
-
-    /// The boards that remain.
-    fn report(&self, most: usize) -> Report {
-        let mut report = Report::default();
-        for i in 0..self.index.len() {
-            let mut fails = false;
-            for (&quantity, done) in self.group.iter().zip(&self.founded) {
-                if done.get(i) {
-                    continue;
-                }
-                fails = true;
-                if report.failures.len() < most {
-                    let failure = self.failure(self.index.board(i), quantity);
-                    report.failures.push(failure);
-                }
-            }
-            report.boards += u64::from(fails);
-        }
-        report
-    }
-
-    /// A number that was not founded.
-    fn failure(&self, board: Board, quantity: Quantity) -> Failure {
-        let at = self.numbers.offset_of(&board);
-        let own = self.numbers.quantity(quantity, self.index.seeds(), at);
-        let moves = self.rules.moves(&board);
-        let mut keeping = moves
-            .legal()
-            .filter_map(|step| self.keeping(&step, quantity, own));
-        let waits_for = keeping.find(|child| !child.is_founded);
-        let Child { pit, board: to, .. } = waits_for.expect("an unfounded board waits");
-        Failure {
-            board,
-            aspect: quantity.into(),
-            stored: own.into(),
-            flaw: Flaw::Unfounded { pit, board: to },
-        }
-    }
+/// The boards of a chunk that may not be founded yet.
+enum Waiting {
+    /// Any of them.
+    Any,
+    /// These: the rank of the mover's row and the line in the chunk.
+    These(Vec<(u32, u16)>),
 }
 
-/// Where a move leads that keeps a number.
-struct Child {
-    pit: u8,
-    board: Board,
-    is_founded: bool,
+/// The numbers of a chunk's boards to found.
+struct Task {
+    chunk: Chunk,
+    /// Which of the quantities.
+    group: usize,
+    waiting: Waiting,
+}
+
+/// Boards are listed once at most one of this many waits.
+const SPARSE: usize = 64;
+
+/// With fewer boards, it takes less time to ask the plain rules than to work out what each
+/// crossing does to the lines of the chunk.
+const FEW: usize = 1 << 9;
+
+/// The value of endless play.
+pub(super) fn endless(quantity: Quantity, seeds: u8) -> i8 {
+    match quantity {
+        Quantity::Lower => -seeds.cast_signed(),
+        Quantity::Upper => seeds.cast_signed(),
+        Quantity::Value => 0,
+    }
 }
 
 impl Need {
     fn of(quantity: Quantity, own: i8, seeds: u8) -> Need {
-        let endless = match quantity {
-            Quantity::Lower => -seeds.cast_signed(),
-            Quantity::Upper => seeds.cast_signed(),
-            Quantity::Value => 0,
-        };
-        match own.cmp(&endless) {
+        match own.cmp(&endless(quantity, seeds)) {
             Ordering::Equal => Need::Nothing,
             Ordering::Greater => Need::OneMove,
             Ordering::Less => Need::EveryMove,
@@ -210,31 +80,191 @@ impl Need {
     }
 }
 
-/// A bit for each board, set once and by any thread. A bit that is seen set was set
-/// before: that keeps the order of foundation free of loops.
-struct Bitmap(Vec<AtomicU64>);
+/// Visits all boards until a round founds none; reports those that remain. The quantities
+/// of the group depend on one another.
+pub(super) fn found(pass: Pass<'_>, group: &[ToFound<'_>], most: usize) -> Report {
+    let chunks = Chunk::all(pass.index, 0..=pass.index.seeds());
+    let tasks = chunks.into_iter().flat_map(|chunk| {
+        (0..group.len()).map(move |group| Task {
+            chunk,
+            group,
+            waiting: Waiting::Any,
+        })
+    });
+    let mut tasks: Vec<Task> = tasks.collect();
+    for quantity in group {
+        pass.observer.advance(quantity.entries.count_marked());
+    }
+    for round in 1.. {
+        let founded = tasks.par_iter_mut().map(|task| {
+            let founded = group[task.group].visit(pass, task);
+            pass.observer.advance(founded);
+            founded
+        });
+        let founded = founded.sum();
+        tasks.retain(|task| !matches!(&task.waiting, Waiting::These(none) if none.is_empty()));
+        pass.observer.swept(round, founded);
+        if founded == 0 {
+            break;
+        }
+    }
+    match tasks.is_empty() {
+        true => Report::default(),
+        false => report(pass, group, most),
+    }
+}
 
-impl Bitmap {
-    const WORD: u64 = u64::BITS as u64;
-
-    fn new(bits: u64) -> Bitmap {
-        let words = bits.div_ceil(Bitmap::WORD);
-        Bitmap((0..words).map(|_| AtomicU64::new(0)).collect())
+impl ToFound<'_> {
+    /// Founds what can be founded of a task and counts it.
+    fn visit(&self, pass: Pass<'_>, task: &mut Task) -> u64 {
+        match &mut task.waiting {
+            Waiting::Any => {
+                let scan = Scan::new(pass, task.chunk);
+                let (founded, waiting) = self.visit_all(&scan);
+                task.waiting = waiting;
+                founded
+            }
+            Waiting::These(boards) => {
+                let before = boards.len();
+                let width = pass.index.section_width(task.chunk.section);
+                let section = self.entries.section(task.chunk.section);
+                let entry = |rank: u32, line: u16| {
+                    let line = task.chunk.first + usize::from(line);
+                    &section[line * width + rank as usize]
+                };
+                if before < FEW {
+                    let rows = Scan::of_boards(pass, task.chunk);
+                    boards.retain(|&(rank, line)| {
+                        let board = rows.board(line.into(), rank as usize);
+                        !self.found_plain(pass, entry(rank, line), &board)
+                    });
+                } else {
+                    let scan = Scan::new(pass, task.chunk);
+                    boards.retain(|&(rank, line)| {
+                        !self.found(&scan, entry(rank, line), line.into(), rank as usize)
+                    });
+                }
+                (before - boards.len()) as u64
+            }
+        }
     }
 
-    /// How many bits of a word are set.
-    fn count(&self, word: u64) -> u64 {
-        let bits = self.0[word as usize].load(Atomic::Acquire);
-        bits.count_ones().into()
+    fn visit_all(&self, scan: &Scan<'_>) -> (u64, Waiting) {
+        let own = scan.own(self.entries.section(scan.chunk.section));
+        let is_sparse = |waiting: usize| waiting <= own.len() / SPARSE;
+        let mut boards = Vec::new();
+        let (mut founded, mut waiting) = (0, 0);
+        for rank in 0..scan.width {
+            for (line, entry) in own[rank..].iter().step_by(scan.width).enumerate() {
+                if entry.both().1 {
+                    continue;
+                }
+                if self.found(scan, entry, line, rank) {
+                    founded += 1;
+                } else {
+                    waiting += 1;
+                    if is_sparse(waiting) {
+                        boards.push((rank as u32, line as u16));
+                    }
+                }
+            }
+        }
+        boards.shrink_to_fit();
+        match is_sparse(waiting) {
+            true => (founded, Waiting::These(boards)),
+            false => (founded, Waiting::Any),
+        }
     }
 
-    fn get(&self, bit: u64) -> bool {
-        let word = self.0[(bit / Bitmap::WORD) as usize].load(Atomic::Acquire);
-        word >> (bit % Bitmap::WORD) & 1 == 1
+    /// Founds a board if its moves do.
+    fn found(&self, scan: &Scan<'_>, entry: &MarkedEntry, line: usize, rank: usize) -> bool {
+        let own = entry.get();
+        let need = Need::of(self.quantity, own, scan.pass.index.seeds());
+        let moves = scan.pass.rows.moves(scan.of_mover, rank);
+        if moves.is_empty() {
+            return self.found_plain(scan.pass, entry, &scan.board(line, rank));
+        }
+        let mut is_founded = need != Need::OneMove;
+        for m in moves {
+            match scan.lines.crossed(m.crossing()).quiet[line] {
+                CAPTURES => {}
+                WHOLE => return self.found_plain(scan.pass, entry, &scan.board(line, rank)),
+                rank => {
+                    let child = &scan.child_line(self.children, m.section, m.line)[rank as usize];
+                    let (number, child_is_founded) = child.both();
+                    if -number == own && child_is_founded == (need == Need::OneMove) {
+                        is_founded = child_is_founded;
+                        break;
+                    }
+                }
+            }
+        }
+        if is_founded {
+            entry.set(own, true);
+        }
+        is_founded
     }
 
-    fn set(&self, bit: u64) {
-        let mask = 1 << (bit % Bitmap::WORD);
-        self.0[(bit / Bitmap::WORD) as usize].fetch_or(mask, Atomic::AcqRel);
+    /// As [`ToFound::found`], by the plain rules.
+    fn found_plain(&self, pass: Pass<'_>, entry: &MarkedEntry, board: &Board) -> bool {
+        let own = entry.get();
+        let moves = pass.rules.moves(board);
+        let mut keeping = pass
+            .quiet_steps(&moves)
+            .filter(|step| self.keeps(step, own));
+        let is_founded = |step: Step| self.children.of_board(&step.board).both().1;
+        let founded = match Need::of(self.quantity, own, pass.index.seeds()) {
+            Need::Nothing => true,
+            Need::OneMove => keeping.any(is_founded),
+            Need::EveryMove => keeping.all(is_founded),
+        };
+        if founded {
+            entry.set(own, true);
+        }
+        founded
     }
+
+    /// Whether a quiet move keeps the number `own`.
+    fn keeps(&self, step: &Step, own: i8) -> bool {
+        step.value(self.children.of_board(&step.board).get()) == own
+    }
+
+    /// A number that was not founded.
+    fn failure(&self, pass: Pass<'_>, board: Board) -> Failure {
+        let own = self.entries.of_board(&board).get();
+        let moves = pass.rules.moves(&board);
+        let mut keeping = pass
+            .quiet_steps(&moves)
+            .filter(|step| self.keeps(step, own));
+        let waits_for = keeping.find(|step| !self.children.of_board(&step.board).both().1);
+        let step = waits_for.expect("an unfounded board waits");
+        Failure {
+            board,
+            aspect: self.quantity.into(),
+            stored: own.into(),
+            flaw: Flaw::Unfounded {
+                pit: step.pit,
+                board: step.board,
+            },
+        }
+    }
+}
+
+/// The boards that remain.
+fn report(pass: Pass<'_>, group: &[ToFound<'_>], most: usize) -> Report {
+    let mut report = Report::default();
+    for i in 0..pass.index.len() {
+        let at = pass.index.offset_at(i);
+        let unfounded = group.iter().filter(|q| !q.entries.at(at).both().1);
+        let mut fails = false;
+        for quantity in unfounded {
+            fails = true;
+            if report.failures.len() < most {
+                let failure = quantity.failure(pass, pass.index.board(i));
+                report.failures.push(failure);
+            }
+        }
+        report.boards += u64::from(fails);
+    }
+    report
 }

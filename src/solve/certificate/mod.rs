@@ -14,24 +14,36 @@
 //! - [`Report`]: how many boards fail, and the first [`Failure`]s.
 
 mod agreement;
+mod check;
+mod conversions;
+mod distances;
+mod entries;
 mod failure;
 mod founded;
+mod lines;
+mod pass;
+mod quiet;
+mod rows;
+mod sowing;
+#[cfg(test)]
+mod tests;
 
 use rayon::prelude::*;
 
 use super::layer::Layer;
 use super::observer::{Observer, Phase};
-use super::storage::LayerArray;
+use super::storage::{LayerArray, SpillError};
 use crate::index::LayerIndex;
-use crate::rules::Quantity;
-use crate::rules::Ruleset;
+use crate::rules::{Board, Ruleset};
+use agreement::{ASPECTS, failures};
 pub use agreement::{BoardNumbers, Numbers};
-use agreement::{InMemory, failures};
+pub(crate) use check::{Given, GivenDistances, LayerBudget, LayerCheck, check_bytes};
+pub(crate) use distances::Distances;
+pub(crate) use entries::Entries;
 use failure::Tally;
 pub use failure::{Aspect, Failure, Flaw, Reason, Report};
-use founded::Foundation;
 
-/// A layer to check, with all layers below it. All of it must be in memory.
+/// A layer to check, with all layers below it.
 #[derive(Debug)]
 pub struct Certificate<'a> {
     /// The ruleset.
@@ -44,99 +56,85 @@ pub struct Certificate<'a> {
     pub most: usize,
 }
 
-/// Boards that a thread checks at a time.
-const BATCH: u64 = 1 << 12;
-
 impl Certificate<'_> {
     /// Checks every board of the layer. A report of no boards means that the layer is
-    /// proven, given that the layers below it are.
+    /// proven, given that the layers below it are. It takes a copy of the layer in memory.
     ///
     /// Boards are founded only if all agree with their moves: otherwise there is
     /// something to report already, and loops would be searched among numbers that
-    /// are wrong in a simpler way.
+    /// are wrong in a simpler way. For the same reason bounds are checked only if all
+    /// values are right.
+    ///
+    /// # Panics
+    /// If a layer was spilled and cannot be read.
     pub fn check(&self, observer: &dyn Observer) -> Report {
-        let report = self.agreement(observer);
-        if report.boards > 0 {
-            return report;
-        }
-        for group in self.to_found() {
-            let index = self.index();
-            let numbers = group.len() as u64 * index.len();
-            observer.begins(index.seeds(), Phase::Foundation, numbers);
-            let foundation = Foundation::new(self.rules, self.numbers(), index, group);
-            let report = foundation.run(self.most, observer);
-            if report.boards > 0 {
-                return report;
+        self.try_check(observer).expect("layers can be read")
+    }
+
+    fn try_check(&self, observer: &dyn Observer) -> Result<Report, SpillError> {
+        let (layer, lower) = self.layers.split_last().expect("a layer to check");
+        let check = LayerCheck::new(self.rules, lower, layer.index(), self.most, observer);
+        let given = |array| Ok::<_, SpillError>(Given::all(Entries::of(array)?));
+        let distances = self.distance.map(|array| {
+            let index = layer.index();
+            let read = Distances::read(index, index.seeds() + 1, |start, out| {
+                array.read(start, out)
+            });
+            read.map(GivenDistances::all)
+        });
+        let values = check.values(given(layer.value())?, distances.transpose()?)?;
+        match layer.bounds() {
+            Some(bounds) if values.report.boards == 0 => {
+                let both = [given(&bounds.lower)?, given(&bounds.upper)?];
+                Ok(check.bounds(both)?.report)
             }
+            _ => Ok(values.report),
         }
-        Report::default()
     }
 
     /// Checks `count` random boards; see [`sample`].
+    ///
+    /// # Panics
+    /// If a layer was spilled and cannot be read.
     pub fn sample(&self, count: u64, seed: u64, observer: &dyn Observer) -> Report {
         let random = Random { count, seed };
-        let numbers = self.numbers();
-        match sample(
-            self.rules,
-            &numbers,
-            self.index(),
-            random,
-            self.most,
-            observer,
-        ) {
-            Ok(report) => report,
-            Err(never) => match never {},
-        }
-    }
-
-    /// Whether each board's numbers are what its moves make them.
-    fn agreement(&self, observer: &dyn Observer) -> Report {
-        let index = self.index();
-        observer.begins(index.seeds(), Phase::Agreement, index.len());
-        let numbers = self.numbers();
-        let batches = (0..index.len().div_ceil(BATCH)).into_par_iter();
-        let tallies = batches.map(|batch| {
-            let boards = index.boards_from(batch * BATCH).take(BATCH as usize);
-            let mut tally = Tally::default();
-            let mut done = 0;
-            for board in boards {
-                match failures(self.rules, &numbers, &board) {
-                    Ok(failures) => tally.add(&failures, self.most),
-                    Err(never) => match never {},
-                }
-                done += 1;
-            }
-            observer.advance(done);
-            tally
-        });
-        // In the order of the batches, whichever is done first.
-        let tally = tallies.reduce(Tally::default, |a, b| a.and(b, self.most));
-        tally.report(self.most)
-    }
-
-    /// The numbers that agreement with the moves does not prove, in groups that
-    /// depend on one another.
-    fn to_found(&self) -> impl Iterator<Item = &'static [Quantity]> {
-        let value = self.distance.is_none();
-        let bounds = self.layer().bounds().is_some();
-        let value = value.then_some(&[Quantity::Value][..]);
-        let bounds = bounds.then_some(&[Quantity::Lower, Quantity::Upper][..]);
-        value.into_iter().chain(bounds)
-    }
-
-    fn numbers(&self) -> InMemory<'_> {
-        InMemory {
+        let index = self.layers.last().expect("a layer to check").index();
+        let numbers = InLayers {
             layers: self.layers,
             distance: self.distance,
-        }
+        };
+        let report = sample(self.rules, &numbers, index, random, self.most, observer);
+        report.expect("layers can be read")
     }
+}
 
-    fn layer(&self) -> &Layer {
-        self.layers.last().expect("a layer to check")
-    }
+/// Solved layers, with the distances of the last one.
+struct InLayers<'a> {
+    layers: &'a [Layer],
+    distance: Option<&'a LayerArray<u8>>,
+}
 
-    fn index(&self) -> &LayerIndex {
-        self.layer().index()
+impl Numbers for InLayers<'_> {
+    type Error = SpillError;
+
+    fn of(&self, board: &Board) -> Result<BoardNumbers, SpillError> {
+        let layer = &self.layers[usize::from(board.seeds())];
+        let is_last = usize::from(board.seeds()) + 1 == self.layers.len();
+        let index = layer.index().index(board);
+        let index = index.expect("moves lead to indexed boards");
+        let bounds = match layer.bounds() {
+            Some(bounds) => Some((
+                bounds.lower.get(index)?.get(),
+                bounds.upper.get(index)?.get(),
+            )),
+            None => None,
+        };
+        let distance = self.distance.filter(|_| is_last);
+        Ok(BoardNumbers {
+            value: layer.value().get(index)?.get(),
+            bounds,
+            distance: distance.map(|array| array.get(index)).transpose()?,
+        })
     }
 }
 
@@ -172,7 +170,7 @@ pub fn sample<N: Numbers>(
     };
     let boards = (0..random.count).into_par_iter().map(|i| {
         let i = random_index(i);
-        let failures = failures(rules, numbers, &index.board(i))?;
+        let failures = failures(rules, numbers, &ASPECTS, &index.board(i))?;
         observer.advance(1);
         Ok((!failures.is_empty()).then_some((i, failures)))
     });

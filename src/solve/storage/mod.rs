@@ -308,16 +308,6 @@ impl<E: SpillEntry> LayerArray<E> {
         self.set_entry_at(section, offset, entry)
     }
 
-    /// The entry at an offset of a section.
-    ///
-    /// # Panics
-    /// If there is none, or the section is not in memory.
-    #[inline]
-    pub(crate) fn at(&self, at: SectionOffset) -> E {
-        let entries = self.in_memory(at.section).expect("an array in memory");
-        entries[at.offset as usize]
-    }
-
     /// The entry of a board; `None` if the board is not indexed.
     ///
     /// # Errors

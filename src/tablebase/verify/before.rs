@@ -1,7 +1,9 @@
 //! Checks before the work, which may take hours: whether all tables exist, and whether the
 //! layers fit into memory.
 
+use super::probed::probed;
 use super::{VerifyError, VerifyOptions};
+use crate::solve::certificate::{LayerBudget, check_bytes};
 use crate::table::{Kind, Table};
 use crate::tablebase::cache::DEFAULT_BYTES;
 use crate::tablebase::layers::kinds_of;
@@ -43,38 +45,44 @@ impl Tablebase {
         }
     }
 
-    /// Bytes needed to verify the layers up to `highest`: to read them, then to hold the
-    /// values and bounds of each, the distances or foundation bits of the layer being
-    /// checked, and decoded units where boards are probed.
+    /// Bytes needed to verify the layers up to `highest`: those of the layer being checked,
+    /// and decoded units where boards are probed. Lower layers can be spilled.
     fn memory_to_verify(&self, highest: u8, options: &VerifyOptions) -> u64 {
-        let planes = if self.rules().has_bounds() { 3 } else { 1 };
-        let (mut most, mut held, mut cache) = (0, 0, 0);
-        let (mut to_load, mut pieces) = (0, 0);
+        let rules = self.rules();
+        let planes = if rules.has_bounds() { 3 } else { 1 };
+        let mut most = 0;
         for seeds in 0..=highest {
             let boards = self.index(seeds).len();
             if options.sampled(boards).is_some() {
-                cache = DEFAULT_BYTES;
+                most = most.max(DEFAULT_BYTES);
                 break;
             }
-            held += planes * boards;
-            let distance = match self.has(seeds, Kind::Distance) {
-                true => boards,
+            let has_distances = self.has(seeds, Kind::Distance);
+            let check = check_bytes(rules, seeds, has_distances);
+            let units = match self.leaves_to_moves(seeds) {
+                // The bookkeeping of a unit takes about as much again as its entries.
+                true => {
+                    let distances = u64::from(has_distances) * boards;
+                    DEFAULT_BYTES.min(2 * (planes * self.boards_up_to(seeds) + distances))
+                }
                 false => 0,
             };
-            let bits = self.to_settle(seeds).max(1) * boards.div_ceil(8);
-            if self.leaves_to_moves(seeds) {
-                // The bookkeeping of a unit takes about as much again as its entries.
-                pieces = DEFAULT_BYTES.min(2 * (held + distance));
-            }
-            most = most.max(held + distance + bits + pieces);
-            to_load = self.memory_to_load(seeds);
+            most = most.max(check + units);
         }
-        to_load.max(PROGRAM + most.max(cache))
+        PROGRAM + most
+    }
+
+    /// The memory for layers that have been checked: what checking the highest one leaves.
+    pub(super) fn budget_to_verify(&self, options: &VerifyOptions) -> LayerBudget {
+        let needed = self.memory_to_verify(options.seeds, options);
+        let folder = std::env::temp_dir();
+        let left = options.memory.map(|allowed| allowed.saturating_sub(needed));
+        LayerBudget::new(left.map(|left| (left, folder.as_path())))
     }
 
     /// Numbers of each board that have to be founded: values without distances, and both
     /// bounds.
-    fn to_settle(&self, seeds: u8) -> u64 {
+    fn to_found(&self, seeds: u8) -> u64 {
         let values = u64::from(!self.has(seeds, Kind::Distance));
         let bounds = if self.rules().has_bounds() { 2 } else { 0 };
         values + bounds
@@ -86,13 +94,22 @@ impl Tablebase {
         let steps = |seeds: u8| {
             let boards = self.index(seeds).len();
             let stored = |kind| self.table(seeds, kind).map_or(0, Table::stored_entries);
-            match options.sampled(boards) {
-                Some(count) => Kind::ALL.map(stored).iter().sum::<u64>() + count,
-                None => {
-                    let probed = u64::from(self.leaves_to_moves(seeds));
-                    boards * (1 + probed + self.to_settle(seeds))
-                }
+            if let Some(count) = options.sampled(boards) {
+                return Kind::ALL.map(stored).iter().sum::<u64>() + count;
             }
+            // Two passes over each quantity, and one over distances; those that a table
+            // leaves to the moves take another.
+            let quantities = if self.rules().has_bounds() { 3 } else { 1 };
+            let distances = match self.table(seeds, Kind::Distance) {
+                Some(table) if table.codec().is_exact() => boards,
+                Some(table) => boards + table.stored_entries(),
+                None => 0,
+            };
+            let probed = match self.leaves_to_moves(seeds) {
+                true => probed(boards),
+                false => 0,
+            };
+            boards * (2 * quantities + self.to_found(seeds)) + distances + probed
         };
         (0..=options.seeds).map(steps).collect()
     }

@@ -1,17 +1,18 @@
 //! Verifying one layer after the other: what is read of each, how its boards are checked,
 //! and what the result means for the layers above.
 
-use std::path::Path;
 use std::sync::Arc;
 
 use super::{Assurance, BoardCheck, Verdict, VerifyOptions, WrongEntry};
+use crate::index::LayerIndex;
 use crate::rules::Board;
 use crate::solve::certificate::{
-    BoardNumbers, Certificate, Failure, Numbers, Random, Report, sample,
+    BoardNumbers, Distances, Entries, Failure, Given, GivenDistances, LayerBudget, LayerCheck,
+    Numbers, Random, Report, sample,
 };
-use crate::solve::{LayerArray, Observer, Phase};
+use crate::solve::{Layer, LayerBounds, Observer, Phase, SpillError};
 use crate::table::{Fault, Kind, Table, TableError};
-use crate::tablebase::loader::{LoadError, Loader};
+use crate::tablebase::adapters::coverage;
 use crate::tablebase::result::ProbeError;
 use crate::tablebase::tables::Tablebase;
 
@@ -24,7 +25,9 @@ pub(super) struct Verification<'a> {
     pub(super) options: &'a VerifyOptions,
     pub(super) observer: &'a dyn Observer,
     /// The layers so far, as long as all boards of each are checked.
-    pub(super) loader: Loader<'a>,
+    pub(super) layers: Vec<Layer>,
+    /// The memory for them.
+    budget: LayerBudget,
     /// Whether all of them could be read.
     readable: bool,
     /// The first layer that is damaged or has failing boards.
@@ -49,14 +52,18 @@ impl<'a> Verification<'a> {
             tables,
             options,
             observer,
-            loader: tables.loader_in_memory(),
+            layers: Vec::new(),
+            budget: tables.budget_to_verify(options),
             readable: true,
             wrong: None,
         }
     }
 
     /// Verifies the next layer.
-    pub fn next(&mut self, seeds: u8) -> Verdict {
+    ///
+    /// # Errors
+    /// If a spill file cannot be used.
+    pub fn next(&mut self, seeds: u8) -> Result<Verdict, SpillError> {
         let boards = self.tables.index(seeds).len();
         let sampled = self.options.sampled(boards);
         let unopened = &self.tables.tables(seeds).damaged;
@@ -64,7 +71,7 @@ impl<'a> Verification<'a> {
         let found = match sampled {
             _ if !self.readable => Err(self.check_sums(seeds)),
             Some(count) => self.random_boards(seeds, count),
-            None => self.every_board(seeds),
+            None => self.every_board(seeds)?,
         };
         let (boards, errors) = match found {
             Ok(found) => {
@@ -91,71 +98,84 @@ impl<'a> Verification<'a> {
         if verdict.boards.is_none() {
             // Layers above need those below: their boards cannot be checked.
             self.readable = false;
-            self.loader = self.tables.loader_in_memory();
+            self.layers = Vec::new();
         }
-        verdict
+        Ok(verdict)
     }
 
-    /// Checks every board of a layer in memory. If the distances are damaged, the values are
-    /// proven without them.
-    fn every_board(&mut self, seeds: u8) -> Result<Found, Vec<TableError>> {
-        let rules = self.tables.rules();
-        let boards = self.tables.index(seeds).len();
-        self.observer.begins(seeds, Phase::Checksums, boards);
-        let loaded = self.loader.load(seeds).map(|_| ());
-        if let Err(error) = loaded {
-            let damaged = self.check_sums(seeds);
-            return Err(match error {
-                // On a second read the table may be intact: then it is not reliable.
-                LoadError::Probe(ProbeError::Table(error)) if damaged.is_empty() => vec![error],
-                // Some tables could not be opened.
-                _ => damaged,
-            });
-        }
-        let (distance, damaged) = match self.distance(seeds) {
-            Ok(distance) => (distance, Vec::new()),
+    /// Checks every board of a layer. If the distances are damaged, the values are proven
+    /// without them. Damaged values or bounds are the inner error.
+    fn every_board(&mut self, seeds: u8) -> Result<Result<Found, Vec<TableError>>, SpillError> {
+        let damaged = |verification: &Self, error| {
+            let damaged = verification.check_sums(seeds);
+            // On a second read the table may be intact: then it is not reliable.
+            Ok(Err(if damaged.is_empty() {
+                vec![error]
+            } else {
+                damaged
+            }))
+        };
+        let (tables, observer) = (self.tables, self.observer);
+        let (rules, index) = (tables.rules(), tables.index(seeds));
+        observer.begins(seeds, Phase::Checksums, index.len());
+        let of_layer = tables.tables(seeds);
+        let (Some(value), false) = (&of_layer.value, of_layer.missing_kind(rules).is_some()) else {
+            // Some tables could not be opened.
+            return Ok(Err(self.check_sums(seeds)));
+        };
+        let values = match read(index, value, 0) {
+            Ok(values) => values,
+            Err(error) => return damaged(self, error),
+        };
+        let (distances, mut faults) = match read_distances(index, of_layer.distance.as_ref()) {
+            Ok(distances) => (distances, Vec::new()),
             Err(error) => (None, vec![error]),
         };
-        let certificate = Certificate {
-            rules,
-            layers: self.loader.layers(),
-            distance: distance.as_ref(),
-            most: self.options.most,
-        };
-        let mut report = certificate.check(self.observer);
-        if report.boards == 0 && self.tables.leaves_to_moves(seeds) {
-            report = match self.probe_all(seeds, distance.as_ref()) {
+        let has_distances = distances.is_some();
+        let check = LayerCheck::new(rules, &self.layers, index, self.options.most, observer);
+        let checked = check.values(values, distances)?;
+        if let (true, None, Some(table)) = (has_distances, &checked.distances, &of_layer.distance) {
+            faults.push(Fault::Distances.of(table.name()));
+        }
+        let value = self.budget.keep(checked.values)?;
+        let mut report = checked.report;
+        let mut bounds = None;
+        if let Some(table) = &of_layer.bounds {
+            let given = read(index, table, 0).and_then(|lower| {
+                let upper = read(index, table, 1)?;
+                Ok([lower, upper])
+            });
+            let given = match given {
+                Ok(given) => given,
+                Err(error) => return damaged(self, error),
+            };
+            let checked = check.bounds(given)?;
+            if report.boards == 0 {
+                report = checked.report;
+            }
+            bounds = Some(LayerBounds {
+                lower: self.budget.keep(checked.lower)?,
+                upper: self.budget.keep(checked.upper)?,
+            });
+        }
+        drop(check);
+        self.layers.push(Layer::new(value, bounds));
+        if report.boards == 0 && tables.leaves_to_moves(seeds) {
+            report = match self.probe_some(seeds, checked.distances.as_ref())? {
                 Ok(report) => report,
-                Err(error) => return Err(vec![error]),
+                Err(error) => return Ok(Err(vec![error])),
             };
         }
-        Ok(Found {
+        Ok(Ok(Found {
             report,
             assurance: Assurance::Proof,
-            damaged,
-        })
-    }
-
-    /// The distances of a layer, if there is a table of them.
-    fn distance(&mut self, seeds: u8) -> Result<Option<LayerArray<u8>>, TableError> {
-        let distance = self.loader.distances(seeds);
-        let distance = distance.and_then(|distance| {
-            let plane = distance.map(LayerArray::into_memory).transpose();
-            plane.map_err(LoadError::from)
-        });
-        distance.map_err(|error| match error {
-            LoadError::Probe(ProbeError::Table(error)) => error,
-            // In memory and without a limit, only the distances themselves can be wrong.
-            _ => {
-                let table = self.tables.table(seeds, Kind::Distance);
-                Fault::Distances.of(table.map_or(Path::new(""), Table::name))
-            }
-        })
+            damaged: faults,
+        }))
     }
 
     /// Checks random boards by probing, which holds no more in memory than their units.
     fn random_boards(&mut self, seeds: u8, count: u64) -> Result<Found, Vec<TableError>> {
-        self.loader = self.tables.loader_in_memory();
+        self.layers = Vec::new();
         let tables = self.tables.tables(seeds);
         let damaged = self.check_sums(seeds);
         let all_opened = tables
@@ -218,6 +238,25 @@ impl<'a> Verification<'a> {
             })
             .collect()
     }
+}
+
+/// Reads a plane of a table of values or bounds.
+fn read(index: &LayerIndex, table: &Table, plane: usize) -> Result<Given, TableError> {
+    let sections = table.stored_sections();
+    let entries = Entries::read(index, sections, |start, out| table.read(plane, start, out));
+    Ok(Given::new(entries?, coverage(table)))
+}
+
+fn read_distances(
+    index: &LayerIndex,
+    table: Option<&Table>,
+) -> Result<Option<GivenDistances>, TableError> {
+    let Some(table) = table else {
+        return Ok(None);
+    };
+    let sections = table.stored_sections();
+    let distances = Distances::read(index, sections, |start, out| table.read(0, start, out));
+    Ok(Some(GivenDistances::new(distances?, coverage(table))))
 }
 
 /// The quantities of boards, by probing.

@@ -1,22 +1,40 @@
 //! Whether probes return what was proven.
 //!
-//! Tables that leave something out (`docs/codec.md`) are completed by the solver as whole
-//! layers, and the certificate proves these entries. A probe completes a single board with
-//! the plain rules. So every board is probed as well, and the results are compared.
+//! A table that leaves something out (`docs/codec.md`) is completed as a whole layer, and
+//! the certificate proves these entries. A probe completes a single board, by the plain
+//! rules. That both agree follows from what the entries are; boards are probed as well so
+//! that an error of the program that probes is noticed.
 
 use rayon::prelude::*;
 
 use super::Verification;
-use crate::rules::Quantity;
 use crate::rules::{Board, Bounds};
-use crate::solve::certificate::{Aspect, Failure, Flaw, Report};
-use crate::solve::{Layer, LayerArray, Phase};
+use crate::solve::certificate::{Aspect, Distances, Failure, Flaw, Report};
+use crate::solve::{Layer, Phase, SpillError};
 use crate::table::{Kind, TableError};
 use crate::tablebase::result::{ProbeError, ProbeResult};
 use crate::tablebase::tables::Tablebase;
 
-/// Boards that a thread probes at a time.
-const STRETCH: u64 = 1 << 14;
+/// Boards that a thread probes at a time: neighbours, which share units.
+const STRETCH: u64 = 1 << 10;
+
+/// Boards of a layer that are probed: all, or stretches that are spread evenly.
+const PROBED: u64 = 1 << 17;
+
+/// The first boards of the stretches that are probed, of a layer with `boards` boards.
+fn stretches(boards: u64) -> Vec<u64> {
+    let all = boards.div_ceil(STRETCH);
+    let count = all.min(PROBED / STRETCH);
+    (0..count)
+        .map(|number| number * all / count * STRETCH)
+        .collect()
+}
+
+/// How many boards of a layer with `boards` boards are probed.
+pub(super) fn probed(boards: u64) -> u64 {
+    let stretches = stretches(boards).into_iter();
+    stretches.map(|start| STRETCH.min(boards - start)).sum()
+}
 
 impl Tablebase {
     /// Whether a layer has a table that leaves something out.
@@ -29,68 +47,81 @@ impl Tablebase {
 }
 
 impl Verification<'_> {
-    /// Probes every board of a layer that was proven.
-    pub(super) fn probe_all(
+    /// Probes boards of a layer that was proven. A damaged table is the inner error.
+    ///
+    /// # Errors
+    /// If a spill file cannot be used.
+    pub(super) fn probe_some(
         &self,
         seeds: u8,
-        distance: Option<&LayerArray<u8>>,
-    ) -> Result<Report, TableError> {
+        distances: Option<&Distances>,
+    ) -> Result<Result<Report, TableError>, SpillError> {
         let index = self.tables.index(seeds);
         // Then a probe cannot return more than the value.
         let has_damaged_distances =
-            distance.is_none() && self.tables.table(seeds, Kind::Distance).is_some();
-        let layer = &self.loader.layers()[usize::from(seeds)];
-        self.observer.begins(seeds, Phase::Agreement, index.len());
-        let stretches = (0..index.len().div_ceil(STRETCH)).into_par_iter();
-        let found = stretches.map_init(
+            distances.is_none() && self.tables.table(seeds, Kind::Distance).is_some();
+        let layer = &self.layers[usize::from(seeds)];
+        self.observer
+            .begins(seeds, Phase::Agreement, probed(index.len()));
+        let found = stretches(index.len()).into_par_iter().map_init(
             || self.tables.prober(),
-            |prober, stretch| {
+            |prober, start| {
                 let mut report = Report::default();
-                let boards = index.boards_from(stretch * STRETCH).take(STRETCH as usize);
+                let boards = index.boards_from(start).take(STRETCH as usize);
                 let mut done = 0;
-                for board in boards {
+                for (i, board) in (start..).zip(boards) {
                     done += 1;
-                    let proven = proven(layer, distance, &board);
+                    let proven = proven(layer, distances, i)?;
                     let probed = match has_damaged_distances {
                         true => prober.value(&board).map(ProbeResult::of_value),
                         false => prober.probe(&board),
                     };
-                    let wrong = compare(&board, probed, &proven)?;
+                    let wrong = match compare(&board, probed, &proven) {
+                        Ok(wrong) => wrong,
+                        Err(error) => return Ok(Err(error)),
+                    };
                     report.boards += u64::from(!wrong.is_empty());
                     report.failures.extend(wrong);
                 }
                 self.observer.advance(done);
                 report.failures.truncate(self.options.most);
-                Ok(report)
+                Ok(Ok(report))
             },
         );
-        let both = |mut one: Report, other: Report| {
-            one.boards += other.boards;
-            one.failures.extend(other.failures);
-            one.failures.truncate(self.options.most);
-            Ok(one)
+        let both = |one: Result<Report, TableError>, other| match (one, other) {
+            (Ok(mut one), Ok(other)) => {
+                let other: Report = other;
+                one.boards += other.boards;
+                one.failures.extend(other.failures);
+                one.failures.truncate(self.options.most);
+                Ok(Ok(one))
+            }
+            (Err(error), _) | (_, Err(error)) => Ok(Err(error)),
         };
-        found.try_reduce(Report::default, both)
+        found.try_reduce(|| Ok(Report::default()), both)
     }
 }
 
-/// What was proven about a board.
-fn proven(layer: &Layer, distance: Option<&LayerArray<u8>>, board: &Board) -> ProbeResult {
-    let at = layer
-        .index()
-        .offset_of(board)
-        .expect("a board of the index");
-    let number = |number| layer.at(number, at);
-    let value = number(Quantity::Value);
-    let bounds = || Bounds {
-        lower: number(Quantity::Lower),
-        upper: number(Quantity::Upper),
+/// What was proven about the board with an index.
+fn proven(
+    layer: &Layer,
+    distances: Option<&Distances>,
+    index: u64,
+) -> Result<ProbeResult, SpillError> {
+    let value = layer.value().get(index)?.get();
+    let bounds = match layer.bounds() {
+        Some(bounds) => Some(Bounds {
+            lower: bounds.lower.get(index)?.get(),
+            upper: bounds.upper.get(index)?.get(),
+        }),
+        None => None,
     };
-    ProbeResult {
+    let distance = |distances: &Distances| distances.at(layer.index().offset_at(index));
+    Ok(ProbeResult {
         value,
-        distance: distance.filter(|_| value != 0).map(|plane| plane.at(at)),
-        bounds: layer.bounds().is_some().then(bounds),
-    }
+        distance: distances.filter(|_| value != 0).map(distance),
+        bounds,
+    })
 }
 
 /// The quantities in which a probe differs.

@@ -1,0 +1,130 @@
+//! A chunk of lines, and what each crossing does to their opponent's rows.
+
+use super::sowing::{Crossing, Meeting};
+use crate::index::{LayerIndex, row};
+use crate::rules::{Row, row_seeds};
+
+/// Lines of a chunk, at the most: few enough for what is known of them to stay in the
+/// cache of a processor, many enough for the moves of a mover's row to be worth looking up.
+pub(super) const MAX_LINES: usize = 512;
+
+/// Instead of the rank of a row: the move captures.
+pub(super) const CAPTURES: u32 = u32::MAX;
+/// Instead of the rank of a row: the whole board decides.
+pub(super) const WHOLE: u32 = u32::MAX - 1;
+
+/// Neighbouring lines of a section.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Chunk {
+    pub section: u8,
+    pub first: usize,
+    pub lines: usize,
+}
+
+impl Chunk {
+    /// The chunks of some sections of a layer.
+    pub fn all(index: &LayerIndex, sections: impl Iterator<Item = u8>) -> Vec<Chunk> {
+        let chunks = |section: u8| {
+            let all = index.section_lines(section);
+            // Enough for several threads, unless the section is small.
+            let size = (all / 16).clamp(16, MAX_LINES);
+            (0..all).step_by(size).map(move |first| Chunk {
+                section,
+                first,
+                lines: size.min(all - first),
+            })
+        };
+        sections.flat_map(chunks).collect()
+    }
+}
+
+/// What a crossing does to the lines of a chunk.
+#[derive(Default, Debug)]
+pub(super) struct Crossed {
+    /// For each line the rank of the row after a quiet move, or [`CAPTURES`], or
+    /// [`WHOLE`].
+    pub quiet: Vec<u32>,
+    /// The captures, by the seeds captured.
+    pub captures: Vec<Captures>,
+    /// The lines in which the whole board decides.
+    pub whole: Vec<u32>,
+}
+
+/// Captures of the same number of seeds.
+#[derive(Debug)]
+pub(super) struct Captures {
+    pub seeds: u8,
+    /// Lines of the chunk, ascending, each with the rank of the row after the capture.
+    pub targets: Vec<(u32, u32)>,
+    /// The least and the greatest rank.
+    pub reach: (u32, u32),
+}
+
+/// The opponent's rows of a chunk, and what each crossing does to them.
+#[derive(Debug)]
+pub(super) struct Lines {
+    pub rows: Vec<Row>,
+    /// By the number of the crossing; empty for crossings of more seeds than the mover has.
+    crossed: Vec<Crossed>,
+}
+
+impl Lines {
+    pub fn new(index: &LayerIndex, chunk: Chunk, crossings: &[Crossing]) -> Lines {
+        let lines = index.lines();
+        let row = |line| lines.row(chunk.section, (chunk.first + line) as u32);
+        let rows: Vec<Row> = (0..chunk.lines).map(row).collect();
+        let of_mover = index.seeds() - chunk.section;
+        let crossed = crossings.iter().map(|crossing| {
+            if crossing.seeds() > of_mover {
+                return Crossed::default();
+            }
+            Crossed::new(crossing, &rows)
+        });
+        let crossed = crossed.collect();
+        Lines { rows, crossed }
+    }
+
+    /// What a crossing does.
+    #[inline]
+    pub fn crossed(&self, crossing: usize) -> &Crossed {
+        &self.crossed[crossing]
+    }
+}
+
+impl Crossed {
+    fn new(crossing: &Crossing, rows: &[Row]) -> Crossed {
+        let mut crossed = Crossed::default();
+        for (line, row) in (0..).zip(rows) {
+            let quiet = match crossing.meet(row) {
+                Meeting::Empties => {
+                    crossed.whole.push(line);
+                    WHOLE
+                }
+                Meeting::Feeds { captured: 0, row } => row::rank(&row),
+                Meeting::Feeds { captured, row } => {
+                    crossed.add_capture(captured, line, row::rank(&row));
+                    debug_assert!(row_seeds(&row) > 0);
+                    CAPTURES
+                }
+            };
+            crossed.quiet.push(quiet);
+        }
+        crossed
+    }
+
+    fn add_capture(&mut self, seeds: u8, line: u32, rank: u32) {
+        let same = self.captures.iter_mut().find(|other| other.seeds == seeds);
+        match same {
+            Some(captures) => {
+                captures.targets.push((line, rank));
+                let (least, greatest) = &mut captures.reach;
+                (*least, *greatest) = ((*least).min(rank), (*greatest).max(rank));
+            }
+            None => self.captures.push(Captures {
+                seeds,
+                targets: vec![(line, rank)],
+                reach: (rank, rank),
+            }),
+        }
+    }
+}

@@ -1,0 +1,209 @@
+//! Whole layers: completed from what tables store, in memory and spilled.
+
+use fastrand::Rng;
+
+use super::check::{CheckedBounds, CheckedValues, Given, GivenDistances, LayerBudget, LayerCheck};
+use super::distances::Distances;
+use super::entries::Entries;
+use crate::index::LayerIndex;
+use crate::rules::{Board, Quantity, Ruleset};
+use crate::solve::layer::{Layer, LayerBounds};
+use crate::solve::storage::{LayerArray, SpillEntry, Value};
+use crate::solve::{Coverage, Silent, Solver};
+
+/// Random boards of a layer, the same ones in every run.
+pub(super) fn random_boards(rules: Ruleset, seeds: u8, count: usize) -> Vec<Board> {
+    let index = LayerIndex::new(rules, seeds);
+    let mut random = Rng::with_seed(u64::from(seeds));
+    let board = |_| index.board(random.u64(..index.len()));
+    (0..count).map(board).collect()
+}
+
+/// A layer as a table may store it.
+struct Stored {
+    coverage: Coverage,
+    random: Rng,
+}
+
+impl Stored {
+    fn sections(&self, index: &LayerIndex) -> u8 {
+        match self.coverage {
+            Coverage::All => index.seeds() + 1,
+            Coverage::LowerBounds { sections } => sections,
+        }
+    }
+
+    /// Entries, or anything lower where the best conversion is worth as much.
+    fn entries(&mut self, solver: &mut Solver, seeds: u8, quantity: Quantity) -> Given {
+        let best = solver.best_conversions(seeds, quantity, 0).unwrap();
+        let array = solver.layer(seeds).quantity(quantity).unwrap();
+        let index = array.index();
+        let entries = Entries::read(index, self.sections(index), |start, out| {
+            for (i, byte) in (start..).zip(out) {
+                let value = array.get(i).unwrap();
+                let is_free = self.coverage != Coverage::All && best.get(i).unwrap() == value;
+                let value = match is_free {
+                    true => self.random.i8(-seeds.cast_signed()..=value.get()),
+                    false => value.get(),
+                };
+                *byte = value.cast_unsigned();
+            }
+            Ok::<_, ()>(())
+        });
+        Given::new(entries.unwrap(), self.coverage)
+    }
+
+    /// Distances, or anything where there is none or a winner's conversion takes one ply.
+    fn distances(&mut self, solver: &mut Solver, array: &LayerArray<u8>) -> GivenDistances {
+        let index = array.index();
+        let best = solver.best_conversions(index.seeds(), Quantity::Value, 0);
+        let (best, values) = (best.unwrap(), solver.layer(index.seeds()).value());
+        let distances = Distances::read(index, self.sections(index), |start, out| {
+            for (i, byte) in (start..).zip(out) {
+                let value = values.get(i).unwrap();
+                let converts = value.get() > 0 && value == best.get(i).unwrap();
+                let is_free = self.coverage != Coverage::All && (value.get() == 0 || converts);
+                *byte = match is_free {
+                    true => self.random.u8(..),
+                    false => array.get(i).unwrap(),
+                };
+            }
+            Ok::<_, ()>(())
+        });
+        GivenDistances::new(distances.unwrap(), self.coverage)
+    }
+}
+
+#[track_caller]
+fn assert_same<E: SpillEntry + PartialEq + std::fmt::Debug>(
+    found: &LayerArray<E>,
+    expected: &LayerArray<E>,
+) {
+    assert_eq!(found.to_vec().unwrap(), expected.to_vec().unwrap());
+}
+
+/// Checks the layers of a ruleset against those that were checked before, in memory up to
+/// `bytes`, and compares them with the solved ones.
+fn check(rules: Ruleset, highest: u8, has_distances: bool, stored_half: bool, bytes: u64) {
+    let folder = tempfile::tempdir().unwrap();
+    let mut budget = LayerBudget::new(Some((bytes, folder.path())));
+    let mut layers: Vec<Layer> = Vec::new();
+    let mut solver = Solver::new(rules);
+    for seeds in 0..=highest {
+        solver.solve_next(&Silent).unwrap();
+        let sections = if stored_half {
+            seeds / 2 + 1
+        } else {
+            seeds + 1
+        };
+        let mut stored = Stored {
+            coverage: Coverage::LowerBounds { sections },
+            random: Rng::with_seed(1),
+        };
+        if !stored_half && seeds % 2 == 0 {
+            stored.coverage = Coverage::All;
+        }
+        let index = LayerIndex::new(rules, seeds);
+        let layer_check = LayerCheck::new(rules, &layers, &index, 3, &Silent);
+        let right = solver.distances(seeds, &Silent).unwrap();
+        let distances = has_distances.then(|| stored.distances(&mut solver, &right));
+        let given = stored.entries(&mut solver, seeds, Quantity::Value);
+        let CheckedValues {
+            values,
+            distances,
+            report,
+        } = layer_check.values(given, distances).unwrap();
+        assert_eq!(report.boards, 0, "{rules} {seeds}: {report:?}");
+        for i in 0..index.len() {
+            let found = distances.as_ref().map(|found| found.at(index.offset_at(i)));
+            assert_eq!(found, has_distances.then(|| right.get(i).unwrap()));
+        }
+        let both = rules.has_bounds().then(|| {
+            let lower = stored.entries(&mut solver, seeds, Quantity::Lower);
+            let upper = stored.entries(&mut solver, seeds, Quantity::Upper);
+            let checked = layer_check.bounds([lower, upper]).unwrap();
+            assert_eq!(
+                checked.report.boards, 0,
+                "{rules} {seeds}: {:?}",
+                checked.report
+            );
+            checked
+        });
+        let value = budget.keep(values).unwrap();
+        assert_same(&value, solver.layer(seeds).value());
+        let bounds = both.map(|CheckedBounds { lower, upper, .. }| {
+            let lower = budget.keep(lower).unwrap();
+            let upper = budget.keep(upper).unwrap();
+            let right = solver.layer(seeds).bounds().unwrap();
+            assert_same(&lower, &right.lower);
+            assert_same(&upper, &right.upper);
+            LayerBounds { lower, upper }
+        });
+        layers.push(Layer::new(value, bounds));
+    }
+    let held: u64 = layers
+        .iter()
+        .map(|layer| layer.value().bytes_in_memory())
+        .sum();
+    assert!(held <= bytes);
+}
+
+#[test]
+fn layers_are_completed_as_they_were_solved() {
+    for (_, rules) in Ruleset::NAMED {
+        for has_distances in [false, true] {
+            check(rules, 7, has_distances, true, 1 << 20);
+            check(rules, 6, has_distances, false, 1 << 20);
+        }
+    }
+}
+
+#[test]
+fn lower_layers_can_be_spilled() {
+    for rules in [
+        Ruleset::AWARI,
+        Ruleset::ABAPA,
+        Ruleset::PRATT,
+        Ruleset::KALAH,
+    ] {
+        for bytes in [0, 2000] {
+            check(rules, 8, true, true, bytes);
+        }
+    }
+}
+
+/// Layers whose sections have several chunks of lines, and long captures.
+#[test]
+fn larger_layers_are_completed() {
+    check(Ruleset::AWARI, 12, false, true, 1 << 16);
+    check(Ruleset::ABAPA, 10, true, true, 1 << 24);
+    check(Ruleset::PRATT, 11, false, false, 1 << 24);
+}
+
+/// One to three wrong entries: a layer is proven only if it is the solved one.
+#[test]
+fn layers_with_wrong_entries_are_not_proven() {
+    for (_, rules) in Ruleset::NAMED {
+        let mut solver = Solver::new(rules);
+        let mut random = Rng::with_seed(2);
+        for seeds in 0..=6_u8 {
+            solver.solve_next(&Silent).unwrap();
+            let (layer, lower) = solver.layers().split_last().unwrap();
+            let index = layer.index();
+            let check = LayerCheck::new(rules, lower, index, 3, &Silent);
+            for _ in 0..40 {
+                let mut array = layer.value().to_memory().unwrap();
+                for _ in 0..random.u32(1..4) {
+                    let wrong = random.i8(-seeds.cast_signed()..=seeds.cast_signed());
+                    array
+                        .set(random.u64(..index.len()), Value::new(wrong))
+                        .unwrap();
+                }
+                let is_right = array.to_vec().unwrap() == layer.value().to_vec().unwrap();
+                let given = Given::all(Entries::of(&array).unwrap());
+                let report = check.values(given, None).unwrap().report;
+                assert_eq!(report.boards == 0, is_right, "{rules} {seeds}");
+            }
+        }
+    }
+}
