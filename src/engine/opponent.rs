@@ -24,7 +24,7 @@ use super::game::Game;
 use super::level::Level;
 use super::search::{Aim, Engine, EngineOptions, GameResult, Limits};
 use super::table_errors::TableErrors;
-use crate::rules::{Ruleset, Step, shortened};
+use crate::rules::{Ruleset, shortened};
 use crate::tablebase::Tablebase;
 
 /// How an opponent chooses moves.
@@ -186,8 +186,8 @@ impl Opponent {
         }
         match &mut self.mode {
             Mode::Random => {
-                let moves: Vec<Step> = game.moves().legal().collect();
-                Some(self.random.choice(moves)?.pit)
+                let pits: Vec<u8> = game.moves().legal().map(|step| step.pit).collect();
+                any_of(&pits, &mut self.random)
             }
             Mode::Search {
                 engine,
@@ -203,7 +203,7 @@ impl Opponent {
                     Some(pits) => pits,
                     None => nearly_best(engine, game, limits, *variety, stop)?,
                 };
-                self.random.choice(pits)
+                any_of(&pits, &mut self.random)
             }
             Mode::Search {
                 engine,
@@ -231,6 +231,16 @@ impl Opponent {
 /// most one entry of 16 bytes for each node, and room for the search before.
 fn hash_mib(nodes: u64) -> usize {
     ((32 * nodes) >> 20).clamp(1, 64) as usize
+}
+
+/// One of the pits at random. It is the same on machines of 32 and 64 bits, which
+/// `Rng::choice` and `Rng::usize` are not.
+fn any_of(pits: &[u8], random: &mut Rng) -> Option<u8> {
+    if pits.is_empty() {
+        return None;
+    }
+    let at = random.u64(..pits.len() as u64);
+    pits.get(usize::try_from(at).ok()?).copied()
 }
 
 /// The best pit of the opening book and those that are nearly as good; `None` if the book
