@@ -12,9 +12,13 @@ use rayon::prelude::*;
 use super::moves::{ColumnMap, CompiledMoves, RowMoves, reached};
 use super::observer::Observer;
 use super::panels::{
-    Children, Chunk, ChunkRuns, PANEL_HEIGHT, Panel, Reach, SectionReader, panel_rows,
+    Children, Chunk, ChunkRuns, PANEL_HEIGHT, Panel, Reach, SectionReader, Share, panel_rows,
+    shares,
 };
-use super::storage::{Entry, LayerArray, MemoryBudget, SpillError, Value, gather_bytes};
+use super::storage::{
+    Entry, LayerArray, MemoryBudget, SpillError, Value, filled_section, gather_bytes,
+};
+use crate::cpu::{Vectorized, run_vectorized};
 use crate::index::{LayerIndex, row};
 use crate::rules::{Board, Ruleset};
 
@@ -87,7 +91,7 @@ impl SectionPass<'_> {
     /// The best conversions of the section, line by line, and its terminal positions.
     pub fn run(&self) -> Result<(Vec<Value>, Vec<Terminal<Value>>), SpillError> {
         let boards = self.columns.len() * self.index.section_width(self.section);
-        let mut best = vec![Value::NONE; boards];
+        let mut best = filled_section(boards, Value::NONE);
         let mut terminals = match self.moves.rules {
             Ruleset::Oware(_) => self.oware(&mut best)?,
             Ruleset::Stores(_) => self.stores(&mut best)?,
@@ -116,6 +120,7 @@ impl SectionPass<'_> {
         let reader = SectionReader {
             gather_bytes: gather_bytes(index),
             arrays: self.lower,
+            taken: None,
             rows: self.rows(),
             panels: &panels,
             reaches: &reaches,
@@ -125,87 +130,24 @@ impl SectionPass<'_> {
         reader.for_each_band(chunks, &mut |chunks, panels, children| {
             let first = chunks.start * lines;
             let end = section_lines.min(chunks.end * lines);
-            let found: Vec<_> = best[first * width..end * width]
-                .par_chunks_mut(lines * width)
-                .enumerate()
-                .flat_map_iter(|(number, out)| {
-                    let number = chunks.start + number;
-                    let chunk = Chunk::new(self.columns, number);
-                    self.oware_chunk(&chunk, panels, children, out)
+            let shares = shares(&mut best[first * width..end * width], width, lines, panels);
+            let found: Vec<_> = shares
+                .into_par_iter()
+                .flat_map_iter(|share| {
+                    let chunk = Chunk::new(self.columns, chunks.start + share.chunk);
+                    run_vectorized(SharePass {
+                        pass: self,
+                        chunk,
+                        panels,
+                        children,
+                        share,
+                    })
                 })
                 .collect();
             terminals.extend(found);
             Ok(())
         })?;
         Ok(terminals)
-    }
-
-    fn oware_chunk(
-        &self,
-        chunk: &Chunk<'_>,
-        panels: &[usize],
-        children: &Children<'_, Value>,
-        out: &mut [Value],
-    ) -> Vec<Terminal<Value>> {
-        let seeds = self.index.seeds();
-        let width = self.index.section_width(self.section);
-        let maps = self.moves.maps(self.section);
-        let columns = &chunk.columns;
-        let captures = ChunkRuns::new(maps.iter().map(|m| &*m.captures), columns, |c| c.run);
-        let takes_all = ChunkRuns::new(maps.iter().map(|m| &*m.takes_all), columns, |r| *r);
-        let quiet = ChunkRuns::new(maps.iter().map(|m| &*m.quiet), columns, |r| *r);
-
-        let mut panel = Panel::new(columns.clone());
-        // Marks the columns in which the mover has a quiet move.
-        let mut has_quiet = Panel::new(columns.clone());
-        let mut terminals = Vec::new();
-        for (position, &first) in panels.iter().enumerate() {
-            let rows = panel_rows(self.rows(), first);
-            for (t, moves) in rows.iter().enumerate() {
-                let mut best = panel.row(t);
-                let mut has_quiet = has_quiet.row(0);
-                for (number, m) in moves.as_slice().iter().enumerate() {
-                    let map = &maps[usize::from(m.map)];
-                    for capture in &map.captures[captures.of(m.map)] {
-                        let captured = capture.captured;
-                        let row = position * PANEL_HEIGHT + t;
-                        let child = children.part(row, number, m, seeds - captured);
-                        best.raise(&capture.run, child, |c| c.after_capture(captured));
-                    }
-                    for run in &map.takes_all[takes_all.of(m.map)] {
-                        best.raise_to(run, Value::in_range(seeds.cast_signed()));
-                    }
-                    for run in &map.quiet[quiet.of(m.map)] {
-                        has_quiet.raise_to(run, Value::in_range(0));
-                    }
-                }
-                if !best.any_none(&has_quiet) {
-                    continue;
-                }
-                for &column in chunk.line_columns {
-                    if *has_quiet.at(column) == Value::NONE && *best.at(column) == Value::NONE {
-                        let rank = (first + t) as u32;
-                        let (value, is_terminal) = self.without_common_moves(rank, column);
-                        *best.at(column) = value;
-                        if is_terminal {
-                            terminals.push(Terminal {
-                                rank,
-                                column,
-                                entry: value,
-                            });
-                        }
-                    }
-                }
-            }
-            panel.transpose();
-            for (line, &column) in out.chunks_exact_mut(width).zip(chunk.line_columns) {
-                let best = &panel.column(column)[..rows.len()];
-                line[first..first + rows.len()].copy_from_slice(best);
-            }
-            let boards = rows.len() * chunk.line_columns.len();
-            self.observer.advance(boards as u64);
-        }
-        terminals
     }
 
     /// The value of a board that has neither a quiet move nor a capture that leaves
@@ -268,6 +210,97 @@ impl SectionPass<'_> {
             }
         }
         Ok(terminals)
+    }
+}
+
+/// The conversion pass over a share of the boards of a section.
+struct SharePass<'w, 'a> {
+    pass: &'w SectionPass<'a>,
+    chunk: Chunk<'w>,
+    /// The first rows of all panels.
+    panels: &'w [usize],
+    children: &'w Children<'w, Value>,
+    share: Share<'w, Value>,
+}
+
+impl Vectorized for SharePass<'_, '_> {
+    type Output = Vec<Terminal<Value>>;
+
+    #[inline(always)]
+    fn run(mut self) -> Vec<Terminal<Value>> {
+        let pass = self.pass;
+        let seeds = pass.index.seeds();
+        let maps = pass.moves.maps(pass.section);
+        let columns = &self.chunk.columns;
+        let captures = ChunkRuns::new(maps.iter().map(|m| &*m.captures), columns, |c| c.run);
+        let takes_all = ChunkRuns::new(maps.iter().map(|m| &*m.takes_all), columns, |r| *r);
+        let quiet = ChunkRuns::new(maps.iter().map(|m| &*m.quiet), columns, |r| *r);
+        // Maps by which every board of the chunk has a quiet move.
+        let covers_all = |map: u8| match maps[usize::from(map)].quiet[quiet.of(map)] {
+            [run] => run.from <= columns.start && columns.end <= run.from + run.len,
+            _ => false,
+        };
+        let covers_all: Vec<bool> = (0..maps.len() as u8).map(covers_all).collect();
+
+        let mut panel = Panel::new(columns.clone());
+        // Marks the columns in which the mover has a quiet move.
+        let mut has_quiet = Panel::new(columns.clone());
+        let mut terminals = Vec::new();
+        for position in self.share.panels.clone() {
+            let first = self.panels[position];
+            let rows = panel_rows(pass.rows(), first);
+            for (t, moves) in rows.iter().enumerate() {
+                let moves = moves.as_slice();
+                let all_quiet = moves.iter().any(|m| covers_all[usize::from(m.map)]);
+                let mut best = panel.row(t);
+                for (number, m) in moves.iter().enumerate() {
+                    let map = &maps[usize::from(m.map)];
+                    for capture in &map.captures[captures.of(m.map)] {
+                        let captured = capture.captured;
+                        let row = position * PANEL_HEIGHT + t;
+                        let child = self.children.part(row, number, m, seeds - captured);
+                        best.raise(&capture.run, child, |c| c.after_capture(captured));
+                    }
+                    for run in &map.takes_all[takes_all.of(m.map)] {
+                        best.raise_to(run, Value::in_range(seeds.cast_signed()));
+                    }
+                }
+                if all_quiet {
+                    continue;
+                }
+                let mut has_quiet = has_quiet.row(0);
+                for m in moves {
+                    for run in &maps[usize::from(m.map)].quiet[quiet.of(m.map)] {
+                        has_quiet.raise_to(run, Value::in_range(0));
+                    }
+                }
+                if !best.any_none(&has_quiet) {
+                    continue;
+                }
+                for &column in self.chunk.line_columns {
+                    if *has_quiet.at(column) == Value::NONE && *best.at(column) == Value::NONE {
+                        let rank = (first + t) as u32;
+                        let (value, is_terminal) = pass.without_common_moves(rank, column);
+                        *best.at(column) = value;
+                        if is_terminal {
+                            terminals.push(Terminal {
+                                rank,
+                                column,
+                                entry: value,
+                            });
+                        }
+                    }
+                }
+            }
+            panel.transpose();
+            for (line, &column) in self.share.lines.iter_mut().zip(self.chunk.line_columns) {
+                let best = &panel.column(column)[..rows.len()];
+                line[first - self.share.row..][..rows.len()].copy_from_slice(best);
+            }
+            let boards = rows.len() * self.chunk.line_columns.len();
+            pass.observer.advance(boards as u64);
+        }
+        terminals
     }
 }
 

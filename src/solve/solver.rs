@@ -4,6 +4,8 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
+use rayon::prelude::*;
+
 use super::checkpoint::{Checkpoints, Finished};
 use super::conversions::{Conversions, Terminal, Terminals, find_conversions, no_terminals};
 use super::error::SolveError;
@@ -13,7 +15,7 @@ use super::observer::{Observer, Phase};
 use super::propagate::Propagator;
 use super::storage::{
     DistanceKey, Entry, LayerArray, MemoryBudget, SpillEntry, SpillError, Value, program_bytes,
-    working_set_bytes, worklist_bytes, worklist_capacity,
+    section_from, working_set_bytes, worklist_bytes, worklist_capacity,
 };
 use crate::index::LayerIndex;
 use crate::rules::Quantity;
@@ -275,9 +277,9 @@ impl Solver {
         let start = match self.checkpoints.resume(id, &mut budget, observer, fits)? {
             Some(resumed) => resumed.arrays,
             None => [LayerArray::build(index, &mut budget, |section| {
-                let values = layer.value().section(section, &mut buffer)?.iter();
+                let values = layer.value().section(section, &mut buffer)?.par_iter();
                 let keys = values.map(|value| DistanceKey::new(value.get(), DistanceKey::UNKNOWN));
-                Ok::<_, SpillError>(keys.collect())
+                Ok::<_, SpillError>(section_from(keys))
             })?],
         };
         drop(buffer);
@@ -388,12 +390,10 @@ pub(super) fn distances_of(
     let mut buffer = Vec::new();
     let mut longest = 0;
     let distances = LayerArray::build(&index, budget, |section| {
-        let distance = |key: &DistanceKey| {
-            longest = longest.max(key.distance());
-            key.distance() as u8
-        };
-        let keys_here = keys.section(section, &mut buffer)?;
-        let distances = keys_here.iter().map(distance).collect();
+        let keys_here = keys.section(section, &mut buffer)?.par_iter();
+        let longest_here = keys_here.clone().map(|key| key.distance()).max();
+        longest = longest.max(longest_here.unwrap_or(0));
+        let distances = section_from(keys_here.map(|key| key.distance() as u8));
         keys.drop_section(section);
         Ok::<_, SpillError>(distances)
     })?;

@@ -55,6 +55,8 @@ pub(in crate::solve) struct SectionReader<'a, E> {
     pub gather_bytes: usize,
     /// The arrays that moves lead to.
     pub arrays: &'a [&'a LayerArray<E>],
+    /// A section that is not in the first array now, and its entries.
+    pub taken: Option<(u8, &'a [E])>,
     /// The moves of the section's mover's rows.
     pub rows: &'a [RowMoves],
     /// The first rows of the panels to compute, in order.
@@ -79,10 +81,10 @@ impl<E: SpillEntry> SectionReader<'_, E> {
             return Ok(());
         }
         if self.arrays.iter().all(|array| array.is_in_memory()) {
-            let children = Children::new(self.arrays, Vec::new());
+            let children = Children::new(self.arrays, self.taken, Vec::new());
             return compute(&chunks, self.panels, &children);
         }
-        let mut children = Children::new(self.arrays, (self.reaches)(&chunks));
+        let mut children = Children::new(self.arrays, self.taken, (self.reaches)(&chunks));
         let bytes = |&first: &usize| children.bytes_to_gather(panel_rows(self.rows, first));
         let sizes: Vec<usize> = self.panels.iter().map(bytes).collect();
         if chunks.len() > 1 && sizes.iter().any(|&size| size > self.gather_bytes) {
@@ -106,12 +108,6 @@ impl<E: SpillEntry> SectionReader<'_, E> {
             (panels, sizes) = (rest, &sizes[group.len()..]);
         }
         Ok(())
-    }
-
-    /// Mover's rows in these panels.
-    pub fn rows_in(&self, panels: &[usize]) -> usize {
-        let rows = panels.iter().map(|&first| panel_rows(self.rows, first));
-        rows.map(<[_]>::len).sum()
     }
 
     /// The first rows of all panels of a section with `rows` mover's rows.
@@ -163,15 +159,23 @@ pub(in crate::solve) struct Children<'a, E> {
 
 impl<'a, E: SpillEntry> Children<'a, E> {
     /// The children in some arrays, before anything is gathered.
-    fn new(arrays: &'a [&'a LayerArray<E>], reaches: Vec<Reach>) -> Children<'a, E> {
+    fn new(
+        arrays: &'a [&'a LayerArray<E>],
+        taken: Option<(u8, &'a [E])>,
+        reaches: Vec<Reach>,
+    ) -> Children<'a, E> {
         let sections = arrays.iter().map(|array| {
             let index = array.index();
             let section = |section| (array.in_memory(section), index.section_width(section));
             (0..=index.seeds()).map(section).collect()
         });
+        let mut sections: Vec<Vec<_>> = sections.collect();
+        if let Some((section, entries)) = taken {
+            sections[0][usize::from(section)].0 = Some(entries);
+        }
         Children {
             arrays,
-            sections: sections.collect(),
+            sections,
             reaches,
             slots: Vec::new(),
             gathered: Vec::new(),
@@ -332,12 +336,13 @@ mod tests {
             let reader = SectionReader {
                 gather_bytes: 4096,
                 arrays: &[&spilled],
+                taken: None,
                 rows,
                 panels: &panels,
                 reaches: &whole,
             };
             let arrays = [&in_memory];
-            let direct = Children::new(&arrays, Vec::new());
+            let direct = Children::new(&arrays, None, Vec::new());
             let chunks = 0..super::super::Chunk::count(lines);
             reader
                 .for_each_band(chunks, &mut |_, group, children| {

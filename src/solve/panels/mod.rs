@@ -10,11 +10,13 @@
 
 mod children;
 mod panel;
+mod share;
 
 use std::ops::Range;
 
 pub(super) use self::children::{Children, LinePart, Reach, SectionReader};
 pub(super) use self::panel::Panel;
+pub(super) use self::share::{Share, shares};
 use super::moves::{RowMoves, Run, overlapping};
 
 /// Mover's rows in a panel: a cache line of values in each line that is written.
@@ -23,6 +25,12 @@ pub(super) const PANEL_HEIGHT: usize = 64;
 /// The rows of the panel that begins with row `first`.
 pub(super) fn panel_rows(rows: &[RowMoves], first: usize) -> &[RowMoves] {
     &rows[first..rows.len().min(first + PANEL_HEIGHT)]
+}
+
+/// Mover's rows in the panels that begin with these of `rows`.
+pub(super) fn rows_in(rows: &[RowMoves], panels: &[usize]) -> usize {
+    let rows = panels.iter().map(|&first| panel_rows(rows, first));
+    rows.map(<[_]>::len).sum()
 }
 
 /// Lines in a chunk: enough for long runs, and few enough that a panel stays in the
@@ -40,8 +48,7 @@ pub(super) struct Chunk<'a> {
 impl<'a> Chunk<'a> {
     /// Lines in each chunk, but the last, of a section with `section_lines` lines.
     pub fn size(section_lines: usize) -> usize {
-        // At least a few chunks where there are lines enough to share.
-        LINES.min(section_lines.div_ceil(4)).max(32)
+        LINES.min(section_lines)
     }
 
     /// Chunks in a section with `section_lines` lines.

@@ -14,6 +14,8 @@ use crate::solve::storage::Entry;
 /// A buffer for [`PANEL_HEIGHT`] mover's rows and the columns `columns`.
 pub(in crate::solve) struct Panel<E> {
     columns: Range<u32>,
+    /// Entries from one row to the next.
+    width: usize,
     /// Row by row.
     rows: Vec<E>,
     /// Column by column, as last transposed.
@@ -26,21 +28,31 @@ impl<E: Entry> Panel<E> {
         let width = columns.len().next_multiple_of(SQUARE);
         Panel {
             columns,
-            // Not `NONE`, which cannot be negated: columns beyond the last one are.
-            rows: vec![E::NO_CHILD; width * PANEL_HEIGHT],
+            width,
+            // Not `NONE`, which cannot be negated: columns beyond the last one are. One
+            // square more, for windows that begin in the last columns.
+            rows: vec![E::NO_CHILD; width * PANEL_HEIGHT + SQUARE],
             transposed: vec![E::NONE; width * PANEL_HEIGHT],
         }
     }
 
+    /// Where a row begins in [`Panel::all_rows_mut`].
     #[inline(always)]
-    fn width(&self) -> usize {
-        self.rows.len() / PANEL_HEIGHT
+    pub fn row_start(&self, row: usize) -> usize {
+        row * self.width
+    }
+
+    /// All rows, one after another.
+    #[inline(always)]
+    pub fn all_rows_mut(&mut self) -> &mut [E] {
+        &mut self.rows
     }
 
     /// Clears row `row`, to be raised move by move.
+    #[inline(always)]
     pub fn row(&mut self, row: usize) -> PanelRow<'_, E> {
-        let width = self.width();
-        let entries = &mut self.rows[row * width..][..width];
+        let start = self.row_start(row);
+        let entries = &mut self.rows[start..start + self.width];
         entries.fill(E::NONE);
         PanelRow {
             columns: self.columns.clone(),
@@ -51,15 +63,15 @@ impl<E: Entry> Panel<E> {
     /// Row `row`, to be overwritten.
     #[inline(always)]
     pub fn row_mut(&mut self, row: usize) -> &mut [E] {
-        let width = self.width();
-        &mut self.rows[row * width..][..self.columns.len()]
+        let start = self.row_start(row);
+        &mut self.rows[start..start + self.columns.len()]
     }
 
     /// Makes the rows readable by column. Not inlined where loops are compiled for
     /// wide registers: there the shuffles cost more than they save.
     #[inline(never)]
     pub fn transpose(&mut self) {
-        let width = self.width();
+        let width = self.width;
         let mut square = [[E::NONE; SQUARE]; SQUARE];
         for column in (0..width).step_by(SQUARE) {
             for row in (0..PANEL_HEIGHT).step_by(SQUARE) {
@@ -139,6 +151,7 @@ pub(in crate::solve) struct PanelRow<'a, E> {
 impl<E: Entry> PanelRow<'_, E> {
     /// The part of a run within the panel's columns: where it begins in the row,
     /// where in the child's line, and how long it is.
+    #[inline(always)]
     fn within(&self, run: &Run) -> (usize, u32, usize) {
         let from = run.from.max(self.columns.start);
         let end = (run.from + run.len).min(self.columns.end);
@@ -150,7 +163,7 @@ impl<E: Entry> PanelRow<'_, E> {
     }
 
     /// Raises the columns of a run to what `entry_of` makes of the child's entries.
-    #[inline]
+    #[inline(always)]
     pub fn raise<C: Copy>(&mut self, run: &Run, child: LinePart<'_, C>, entry_of: impl Fn(C) -> E) {
         let (from, to, len) = self.within(run);
         raise(
@@ -161,6 +174,7 @@ impl<E: Entry> PanelRow<'_, E> {
     }
 
     /// Whether a column is left that has been raised neither here nor in `other`.
+    #[inline(always)]
     pub fn any_none(&self, other: &PanelRow<'_, E>) -> bool {
         let mut pairs = self.entries.iter().zip(other.entries.iter());
         // Without a branch, many at a time.
@@ -173,6 +187,7 @@ impl<E: Entry> PanelRow<'_, E> {
     }
 
     /// Raises the columns of a run to `entry`.
+    #[inline(always)]
     pub fn raise_to(&mut self, run: &Run, entry: E) {
         let (from, _, len) = self.within(run);
         for e in &mut self.entries[from..from + len] {
@@ -191,7 +206,7 @@ impl<E: Entry> PanelRow<'_, E> {
 /// Raising twice does no harm, so a range is covered by whole fragments, of which the
 /// last may overlap the one before: entries are handled one by one only in the
 /// shortest ranges.
-#[inline]
+#[inline(always)]
 fn raise<E: Entry, C: Copy>(entries: &mut [E], from: &[C], entry_of: impl Fn(C) -> E) {
     const FRAGMENT: usize = 32;
     if entries.len() >= FRAGMENT {
@@ -213,7 +228,7 @@ fn raise<E: Entry, C: Copy>(entries: &mut [E], from: &[C], entry_of: impl Fn(C) 
     }
 }
 
-#[inline]
+#[inline(always)]
 fn raise_fragment<const N: usize, E: Entry, C: Copy>(
     entries: &mut [E; N],
     from: &[C; N],
@@ -224,7 +239,7 @@ fn raise_fragment<const N: usize, E: Entry, C: Copy>(
     }
 }
 
-#[inline]
+#[inline(always)]
 fn raise_last<const N: usize, E: Entry, C: Copy>(
     entries: &mut [E],
     from: &[C],
@@ -235,7 +250,7 @@ fn raise_last<const N: usize, E: Entry, C: Copy>(
     }
 }
 
-#[inline]
+#[inline(always)]
 fn raise_ends<const N: usize, E: Entry, C: Copy>(
     entries: &mut [E],
     from: &[C],

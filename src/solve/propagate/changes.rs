@@ -111,20 +111,14 @@ impl<E: Entry> SweptArray<E> {
         moves.any(|m| self.changed[usize::from(m.seeds)][m.line as usize] >= since)
     }
 
-    /// Takes a section to compute it. If it is read meanwhile, or is spilled, this is
-    /// a copy, made in `buffer`.
+    /// Takes a section to compute it. If it is spilled, this is a copy, made in
+    /// `buffer`.
     pub fn take_section(
         &mut self,
         section: u8,
-        is_read: bool,
         mut buffer: Vec<E>,
     ) -> Result<SweptSection<E>, SpillError> {
-        let taken = if is_read {
-            None
-        } else {
-            self.array.take(section)
-        };
-        let entries = match taken {
+        let entries = match self.array.take(section) {
             Some(entries) => entries,
             None => {
                 self.array.read_section(section, &mut buffer)?;
@@ -197,7 +191,7 @@ mod tests {
             assert!(swept.due(section, rows(section), &swept).is_empty());
         }
         // Line 5 of section 4 changes at tick 3.
-        let mut section = swept.take_section(4, true, Vec::new()).unwrap();
+        let mut section = swept.take_section(4, Vec::new()).unwrap();
         section.changed[5] = 3;
         swept.put_section(4, section, 3, true).unwrap();
         for section in (0..=seeds).filter(|&section| section != 4) {

@@ -1,4 +1,4 @@
-//! The kernel of a sweep: the least of a row's children, column by column.
+//! The kernel of a sweep: the least of each board's children, for the rows of a panel.
 //!
 //! Negation reverses the order, so the best quiet move is the one to the least child.
 //! What the kernel computes, for one row of a panel, is
@@ -12,24 +12,30 @@
 //!             least[column] = min(least[column], child line[run.to + column − run.from])
 //! ```
 //!
-//! It differs from that in three ways, for speed:
+//! It differs from that in four ways, for speed:
 //!
 //! 1. Children are compared as they are stored. Only the result is negated, by the
 //!    caller.
-//! 2. Runs are cut beforehand, once for a chunk, into *fragments* of a few fixed
-//!    lengths, so that the loops have a known length and no unpredictable end.
-//! 3. Maps that lead all columns of the chunk together, as 70 % of the quiet moves do,
-//!    are read side by side, and their minimum is written once.
+//! 2. Maps that lead all columns of the chunk together, as 70 % of the quiet moves do,
+//!    are read side by side, row by row, and their minimum is written once.
+//! 3. The other moves are made map by map, for all rows that use the map at a time:
+//!    most runs have a few columns, and a loop over the runs of one row waits for
+//!    mispredicted branches and for its own last store.
+//! 4. Runs are cut beforehand, once for a chunk, into *fragments* of a few fixed
+//!    lengths, so that the loops have a known length and no unpredictable end. A run of
+//!    less than 16 columns is a *window* of 16 columns with a mask.
 
 use std::ops::Range;
 
-use crate::rules::ROW;
-use crate::solve::moves::ColumnMap;
-use crate::solve::panels::LinePart;
+use crate::solve::moves::{ColumnMap, reached};
+use crate::solve::panels::{LinePart, Panel};
 use crate::solve::storage::Entry;
 
 /// The longest fragment.
 const LONGEST: usize = 32;
+
+/// Columns in a window.
+const WINDOW: usize = 16;
 
 /// Columns from `from` on, counted within the chunk, lead to the entries of the
 /// child's line from `to` on.
@@ -39,17 +45,49 @@ struct Fragment {
     to: u32,
 }
 
+/// A fragment of 16 columns of which only some count.
+#[derive(Clone, Copy)]
+struct Window {
+    fragment: Fragment,
+    /// How many columns count, and the first one.
+    len: u8,
+    first: u8,
+}
+
+/// Masks of windows, by the number of columns that count: these are in the middle, so
+/// that a slice of the mask fits any position.
+pub(super) struct Masks<E>([[E; 3 * WINDOW]; WINDOW]);
+
+impl<E: Entry> Masks<E> {
+    /// The larger of a child's entry and `NONE` is the entry; the larger of it and
+    /// `NO_CHILD` is `NO_CHILD`, which lowers nothing.
+    pub fn new() -> Masks<E> {
+        Masks(std::array::from_fn(|len| {
+            std::array::from_fn(|column| match (WINDOW..WINDOW + len).contains(&column) {
+                true => E::NONE,
+                false => E::NO_CHILD,
+            })
+        }))
+    }
+
+    #[inline(always)]
+    fn of(&self, window: &Window) -> &[E; WINDOW] {
+        let mask = &self.0[usize::from(window.len) % WINDOW];
+        let start = WINDOW - usize::from(window.first) % (WINDOW + 1);
+        mask[start..].first_chunk().expect("masks are long enough")
+    }
+}
+
 /// What a column map does to the columns of a chunk, in fragments.
 #[derive(Default)]
 pub(super) struct Fragments {
     /// Where the chunk's columns are in the child's line, if they all go there
     /// together.
-    whole: Option<u32>,
-    /// Fragments of 32, 16, 8 and 4 columns, and single columns.
+    pub whole: Option<u32>,
+    /// Fragments of 32 and 16 columns, windows, and single columns.
     by_32: Vec<Fragment>,
     by_16: Vec<Fragment>,
-    by_8: Vec<Fragment>,
-    by_4: Vec<Fragment>,
+    windows: Vec<Window>,
     by_1: Vec<Fragment>,
     /// One entry in each cache line that is read of the child's line.
     pub to_prefetch: Vec<u32>,
@@ -58,6 +96,9 @@ pub(super) struct Fragments {
 impl Fragments {
     pub fn new<E>(map: &ColumnMap, columns: &Range<u32>) -> Fragments {
         let mut fragments = Fragments::default();
+        let Some(reach) = reached(&map.quiet, columns) else {
+            return fragments;
+        };
         let first = (map.quiet).partition_point(|run| run.from + run.len <= columns.start);
         for run in &map.quiet[first..] {
             if run.from >= columns.end {
@@ -70,29 +111,42 @@ impl Fragments {
             if len as usize == columns.len() {
                 fragments.whole = Some(to);
             } else {
-                fragments.cut(from - columns.start, to, len);
+                let from = from - columns.start;
+                fragments.cut(Fragment { from, to }, len, &reach);
             }
         }
         fragments
     }
 
     /// Cuts a run. Its last fragment may overlap the one before: taking a minimum
-    /// twice does no harm.
-    fn cut(&mut self, from: u32, to: u32, len: u32) {
-        let (list, length) = match len {
-            32.. => (&mut self.by_32, 32),
-            16.. => (&mut self.by_16, 16),
-            8.. => (&mut self.by_8, 8),
-            4.. => (&mut self.by_4, 4),
-            _ => (&mut self.by_1, 1),
+    /// twice does no harm. The chunk's columns lead to entries in `reach`.
+    fn cut(&mut self, run: Fragment, len: u32, reach: &Range<u32>) {
+        let at = |offset| Fragment {
+            from: run.from + offset,
+            to: run.to + offset,
         };
-        list.extend((0..len.div_ceil(length)).map(|number| {
-            let offset = (number * length).min(len - length);
-            Fragment {
-                from: from + offset,
-                to: to + offset,
+        let parts = |length| (0..len.div_ceil(length)).map(move |i| (i * length).min(len - length));
+        if len >= LONGEST as u32 {
+            self.by_32.extend(parts(LONGEST as u32).map(at));
+        } else if len >= WINDOW as u32 {
+            self.by_16.extend(parts(WINDOW as u32).map(at));
+        } else {
+            // Entries beyond the reach may not exist: there the window begins earlier.
+            let first = (run.to + WINDOW as u32).saturating_sub(reach.end);
+            let fits = first <= run.from && reach.start + first <= run.to;
+            if fits && len > 1 {
+                self.windows.push(Window {
+                    fragment: Fragment {
+                        from: run.from - first,
+                        to: run.to - first,
+                    },
+                    len: len as u8,
+                    first: first as u8,
+                });
+            } else {
+                self.by_1.extend(parts(1).map(at));
             }
-        }));
+        }
     }
 
     fn prefetch_range<E>(&mut self, to: u32, len: u32) {
@@ -110,15 +164,22 @@ impl Fragments {
         }
     }
 
+    /// Lowers the columns of all rows that use the map.
     #[inline(always)]
-    fn lower<E: Entry>(&self, least: &mut [E], child: LinePart<'_, E>) {
-        lower_all::<32, E>(&self.by_32, least, child);
-        lower_all::<16, E>(&self.by_16, least, child);
-        lower_all::<8, E>(&self.by_8, least, child);
-        lower_all::<4, E>(&self.by_4, least, child);
+    pub fn lower<E: Entry>(&self, masks: &Masks<E>, panel: &mut Panel<E>, uses: &[Use<'_, E>]) {
+        let rows = panel.all_rows_mut();
+        lower_all::<32, E>(&self.by_32, rows, uses);
+        lower_all::<16, E>(&self.by_16, rows, uses);
+        for window in &self.windows {
+            let mask = masks.of(window);
+            for row in uses {
+                row.lower::<WINDOW>(rows, window.fragment, mask);
+            }
+        }
         for fragment in &self.by_1 {
-            let entry = &mut least[fragment.from as usize];
-            *entry = (*entry).min(child.from(fragment.to)[0]);
+            for row in uses {
+                row.lower(rows, *fragment, &[E::NONE]);
+            }
         }
     }
 }
@@ -126,47 +187,55 @@ impl Fragments {
 #[inline(always)]
 fn lower_all<const N: usize, E: Entry>(
     fragments: &[Fragment],
-    least: &mut [E],
-    child: LinePart<'_, E>,
+    rows: &mut [E],
+    uses: &[Use<'_, E>],
 ) {
     for fragment in fragments {
-        let least = least[fragment.from as usize..].first_chunk_mut::<N>();
-        let child = child.from(fragment.to).first_chunk::<N>();
-        let (Some(least), Some(child)) = (least, child) else {
-            unreachable!("a fragment lies within both lines")
-        };
-        for (entry, &child) in least.iter_mut().zip(child) {
-            *entry = (*entry).min(child);
+        for row in uses {
+            row.lower(rows, *fragment, &[E::NONE; N]);
         }
     }
 }
 
-/// Fills a row of a panel with the least child of each column. `moves` are the
-/// fragments of each move and the line that it reads, at most six.
-#[inline(always)]
-pub(super) fn min_over_children<E: Entry>(
-    least: &mut [E],
-    moves: &[(&Fragments, LinePart<'_, E>)],
-) {
-    let mut whole: [&[E]; ROW] = [&[]; ROW];
-    let mut count = 0;
-    for (fragments, child) in moves {
-        if let Some(to) = fragments.whole {
-            whole[count] = child.entries(to, least.len());
-            count += 1;
+/// A move of a row of the panel.
+pub(super) struct Use<'a, E> {
+    /// Where the row begins in the panel.
+    pub start: u32,
+    /// The line that the move reads.
+    pub child: LinePart<'a, E>,
+}
+
+impl<E: Entry> Use<'_, E> {
+    /// Lowers the columns of a fragment. Of a child's entry and its mask the larger
+    /// counts.
+    #[inline(always)]
+    fn lower<const N: usize>(&self, rows: &mut [E], fragment: Fragment, mask: &[E; N]) {
+        let least = rows[(self.start + fragment.from) as usize..].first_chunk_mut::<N>();
+        let child = self.child.from(fragment.to).first_chunk::<N>();
+        let (Some(least), Some(child)) = (least, child) else {
+            unreachable!("a fragment lies within the panel and the line")
+        };
+        // A copy, so that the compiler knows that nothing overlaps.
+        let mut lowered = *least;
+        for ((entry, &child), &mask) in lowered.iter_mut().zip(child).zip(mask) {
+            *entry = (*entry).min(child.max(mask));
         }
+        *least = lowered;
     }
-    match count {
-        0 => least.fill(E::NO_CHILD),
-        1 => least_of([whole[0]], least),
-        2 => least_of([whole[0], whole[1]], least),
-        3 => least_of([whole[0], whole[1], whole[2]], least),
-        4 => least_of([whole[0], whole[1], whole[2], whole[3]], least),
-        5 => least_of([whole[0], whole[1], whole[2], whole[3], whole[4]], least),
-        _ => least_of(whole, least),
-    }
-    for (fragments, child) in moves {
-        fragments.lower(least, *child);
+}
+
+/// Fills a row of a panel with the least entries of some lines, at most six, which are
+/// as long as the row.
+#[inline(always)]
+pub(super) fn least_of_lines<E: Entry>(least: &mut [E], lines: &[&[E]]) {
+    match *lines {
+        [] => least.fill(E::NO_CHILD),
+        [a] => least_of([a], least),
+        [a, b] => least_of([a, b], least),
+        [a, b, c] => least_of([a, b, c], least),
+        [a, b, c, d] => least_of([a, b, c, d], least),
+        [a, b, c, d, e] => least_of([a, b, c, d, e], least),
+        [a, b, c, d, e, f, ..] => least_of([a, b, c, d, e, f], least),
     }
 }
 
@@ -205,17 +274,41 @@ mod tests {
     use crate::index::row;
     use crate::rules::{GrandSlam, OwareRules, Ruleset};
     use crate::solve::moves::CompiledMoves;
+    use crate::solve::panels::PANEL_HEIGHT;
     use crate::solve::storage::{DistanceKey, Value};
 
-    struct Kernel<'a, E>(&'a [(&'a Fragments, LinePart<'a, E>)], Vec<E>);
+    /// The least children of the first and the last row of a panel: of moves by
+    /// `fragments` that read `child`, and of moves that lead each column to itself.
+    struct Kernel<'a, E> {
+        fragments: &'a Fragments,
+        child: &'a [E],
+        own: &'a [&'a [E]],
+        columns: Range<u32>,
+    }
 
     impl<E: Entry> Vectorized for Kernel<'_, E> {
-        type Output = Vec<E>;
+        type Output = [Vec<E>; 2];
 
         #[inline(always)]
-        fn run(mut self) -> Vec<E> {
-            min_over_children(&mut self.1, self.0);
-            self.1
+        fn run(self) -> [Vec<E>; 2] {
+            let mut panel = Panel::new(self.columns.clone());
+            let rows = [0, PANEL_HEIGHT - 1];
+            let mut lines = self.own.to_vec();
+            if let Some(to) = self.fragments.whole {
+                lines.push(&self.child[to as usize..][..self.columns.len()]);
+            }
+            let mut uses = Vec::new();
+            for row in rows {
+                least_of_lines(panel.row_mut(row), &lines);
+                if self.fragments.whole.is_none() {
+                    uses.push(Use {
+                        start: panel.row_start(row) as u32,
+                        child: LinePart::whole(self.child),
+                    });
+                }
+            }
+            self.fragments.lower(&Masks::new(), &mut panel, &uses);
+            rows.map(|row| panel.row_mut(row).to_vec())
         }
     }
 
@@ -256,15 +349,25 @@ mod tests {
             for (number, map) in maps.iter().enumerate() {
                 let child = line(37, seeds + number as u8 / 2);
                 for columns in [0..792, 0..5, 17..60, 100..612, 280..792] {
-                    let fragments = [map, &maps[0]].map(|map| Fragments::new::<E>(map, &columns));
+                    let fragments = Fragments::new::<E>(map, &columns);
+                    // No entry beyond those that the columns lead to may be read.
+                    let end = reached(&map.quiet, &columns).map_or(0, |reach| reach.end);
+                    let own_here = &own[columns.start as usize..columns.end as usize];
                     for own_moves in 0..=2 {
-                        let mut moves = vec![(&fragments[0], LinePart::whole(&child))];
-                        moves.extend(vec![(&fragments[1], LinePart::whole(&own)); own_moves]);
                         let own = if own_moves > 0 { &own[..] } else { &[] };
                         let right = plain(map, &columns, &child, own);
-                        let kernel = || Kernel(&moves, vec![E::NONE; columns.len()]);
-                        assert_eq!(kernel().run(), right, "map {number}, {columns:?}");
-                        assert_eq!(run_vectorized(kernel()), right, "map {number}");
+                        let own_lines = vec![own_here; own_moves];
+                        let kernel = || Kernel {
+                            fragments: &fragments,
+                            child: &child[..end as usize],
+                            own: &own_lines,
+                            columns: columns.clone(),
+                        };
+                        for rows in [kernel().run(), run_vectorized(kernel())] {
+                            for row in rows {
+                                assert_eq!(row, right, "map {number}, {columns:?}");
+                            }
+                        }
                     }
                 }
             }

@@ -25,6 +25,8 @@ mod worklist;
 
 use std::ops::RangeInclusive;
 
+use rayon::prelude::*;
+
 use self::changes::{Change, Recorder, SweptArray, SweptSection, Tick};
 use self::sweep::SectionSweep;
 use self::worklist::Worklist;
@@ -69,11 +71,23 @@ struct Progress {
     few: u64,
 }
 
-/// Buffers for the section that is computed and for its best conversions, where these
-/// are spilled.
+/// Buffers for the section that is computed, as it is and as it was, and for its best
+/// conversions, where these are spilled.
 struct Buffers<E> {
     entries: Vec<E>,
     best: Vec<Value>,
+    /// The entries of the section before, if it is read while it is computed.
+    before: Vec<E>,
+}
+
+impl<E> Buffers<E> {
+    fn new() -> Buffers<E> {
+        Buffers {
+            entries: Vec::new(),
+            best: Vec::new(),
+            before: Vec::new(),
+        }
+    }
 }
 
 impl Propagator<'_> {
@@ -120,10 +134,7 @@ impl Propagator<'_> {
         save: &mut Save<'_, E>,
     ) -> Result<(Arrays<E, N>, Changes<E, N>), SolveError> {
         let mut swept = arrays.map(SweptArray::new);
-        let mut buffers = Buffers {
-            entries: Vec::new(),
-            best: Vec::new(),
-        };
+        let mut buffers = Buffers::new();
         let mut now = 1;
         let mut recorder: Option<Recorder> = None;
         loop {
@@ -213,10 +224,7 @@ impl Propagator<'_> {
         sections: RangeInclusive<u8>,
     ) -> Result<LayerArray<E>, SpillError> {
         let mut swept = SweptArray::new(array);
-        let mut buffers = Buffers {
-            entries: Vec::new(),
-            best: Vec::new(),
-        };
+        let mut buffers = Buffers::new();
         let now: Tick = 1;
         for section in sections {
             let sweep = SectionSweep {
@@ -231,10 +239,10 @@ impl Propagator<'_> {
             };
             let panels = SectionReader::<E>::all_panels(sweep.rows().len());
             let buffer = std::mem::take(&mut buffers.entries);
-            let mut target = swept.take_section(section, false, buffer)?;
+            let mut target = swept.take_section(section, buffer)?;
             let best = best.section(section, &mut buffers.best)?;
             let children = children.unwrap_or(&swept.array);
-            sweep.compute(&panels, children, &mut target, best)?;
+            sweep.compute(&panels, children, None, &mut target, best)?;
             buffers.entries = swept.put_section(section, target, now, true)?;
         }
         Ok(swept.into_array())
@@ -266,7 +274,7 @@ pub(super) fn compute_columns(
         entries: vec![Value::NONE; best.len()],
         changed: vec![0; columns.len()],
     };
-    sweep.compute(&panels, children, &mut target, best)?;
+    sweep.compute(&panels, children, None, &mut target, best)?;
     Ok(target.entries)
 }
 
@@ -289,12 +297,25 @@ fn sweep_section<E: Entry, const N: usize>(
         return Ok((0, Vec::new()));
     }
     let is_read = child == array && 2 * section <= sweep.index.seeds();
+    let is_in_memory = swept[array].array.in_memory(section).is_some();
     let buffer = std::mem::take(&mut buffers.entries);
-    let mut target = swept[array].take_section(section, is_read, buffer)?;
+    let mut target = swept[array].take_section(section, buffer)?;
+    let before = (is_read && is_in_memory).then(|| {
+        copy(&target.entries, &mut buffers.before);
+        &buffers.before[..]
+    });
     let best = best.section(section, &mut buffers.best)?;
-    let changes = sweep.compute(&panels, &swept[child].array, &mut target, best)?;
+    let changes = sweep.compute(&panels, &swept[child].array, before, &mut target, best)?;
     buffers.entries = swept[array].put_section(section, target, now, changes.count > 0)?;
     Ok((changes.count, changes.recorded))
+}
+
+/// Copies entries on all threads.
+fn copy<E: Entry>(from: &[E], to: &mut Vec<E>) {
+    /// Entries that a thread copies at a time, at the least.
+    const BATCH: usize = 1 << 16;
+    let entries = from.par_iter().copied().with_min_len(BATCH);
+    entries.collect_into_vec(to);
 }
 
 #[cfg(test)]

@@ -10,20 +10,23 @@ use std::ops::Range;
 use rayon::prelude::*;
 
 use super::changes::{Change, Recorder, SweptSection, Tick};
-use super::kernel::{Fragments, min_over_children};
+use super::kernel::{Fragments, Masks, Use, least_of_lines};
 use crate::cpu::{Vectorized, prefetch, run_vectorized};
 use crate::index::LayerIndex;
+use crate::rules::ROW;
 use crate::solve::conversions::Terminal;
 use crate::solve::moves::{ColumnMap, CompiledMoves, RowMoves, reached};
 use crate::solve::observer::Observer;
 use crate::solve::panels::{
-    Children, Chunk, LinePart, PANEL_HEIGHT, Panel, SectionReader, panel_rows,
+    Children, Chunk, PANEL_HEIGHT, Panel, SectionReader, Share, panel_rows, rows_in, shares,
 };
 use crate::solve::storage::{Entry, LayerArray, SpillError, Value, gather_bytes};
 
 /// What a sweep of a section changed.
 pub(super) struct SectionChanges<E> {
     pub count: u64,
+    /// The lines in which entries changed. One may occur several times.
+    lines: Vec<u32>,
     /// The changed boards, if they are recorded.
     pub recorded: Vec<Change<E>>,
 }
@@ -32,12 +35,14 @@ impl<E: Entry> SectionChanges<E> {
     fn none() -> SectionChanges<E> {
         SectionChanges {
             count: 0,
+            lines: Vec::new(),
             recorded: Vec::new(),
         }
     }
 
     fn with(mut self, mut other: SectionChanges<E>) -> SectionChanges<E> {
         self.count += other.count;
+        self.lines.append(&mut other.lines);
         self.recorded.append(&mut other.recorded);
         self
     }
@@ -63,11 +68,13 @@ impl<'a, E: Entry> SectionSweep<'a, E> {
         self.moves.row_moves(self.index.seeds() - self.section)
     }
 
-    /// Computes the panels that begin with these rows.
+    /// Computes the panels that begin with these rows. Where the section has been taken
+    /// from `children` and is read as well, `before` has its entries.
     pub fn compute(
         &self,
         panels: &[usize],
         children: &LayerArray<E>,
+        before: Option<&[E]>,
         target: &mut SweptSection<E>,
         best: &[Value],
     ) -> Result<SectionChanges<E>, SpillError> {
@@ -86,41 +93,50 @@ impl<'a, E: Entry> SectionSweep<'a, E> {
         let reader = SectionReader {
             gather_bytes: gather_bytes(self.index),
             arrays: &[children],
+            taken: before.map(|entries| (self.section, entries)),
             rows: self.rows(),
             panels,
             reaches: &reaches,
         };
-        let skipped = (width - reader.rows_in(panels)) * section_lines;
+        let skipped = (width - rows_in(self.rows(), panels)) * section_lines;
         self.observer.advance(skipped as u64);
         let mut all = SectionChanges::none();
         let chunks = 0..Chunk::count(section_lines);
         reader.for_each_band(chunks, &mut |chunks, panels, children| {
             let first = chunks.start * lines;
             let end = section_lines.min(chunks.end * lines);
-            let rows = reader.rows_in(panels);
-            let changes = target.entries[first * width..end * width]
-                .par_chunks_mut(lines * width)
-                .zip(target.changed[first..end].par_chunks_mut(lines))
-                .zip(best[first * width..end * width].par_chunks(lines * width))
-                .enumerate()
-                .map(|(number, ((out, changed), best))| {
-                    let number = chunks.start + number;
-                    self.observer.advance((rows * changed.len()) as u64);
-                    run_vectorized(ChunkSweep {
+            let shares = shares(
+                &mut target.entries[first * width..end * width],
+                width,
+                lines,
+                panels,
+            );
+            let changes = shares
+                .into_par_iter()
+                .map(|share| {
+                    let number = chunks.start + share.chunk;
+                    let chunk = Chunk::new(self.columns, number);
+                    let rows = rows_in(self.rows(), &panels[share.panels.clone()]);
+                    self.observer
+                        .advance((rows * chunk.line_columns.len()) as u64);
+                    let first_line = number * lines;
+                    run_vectorized(ShareSweep {
                         sweep: self,
-                        chunk: Chunk::new(self.columns, number),
+                        best: &best[first_line * width..],
+                        chunk,
+                        first_line,
                         panels,
                         children,
-                        first_line: number * lines,
-                        out,
-                        best,
-                        changed,
+                        share,
                     })
                 })
                 .reduce(SectionChanges::none, SectionChanges::with);
             all = std::mem::replace(&mut all, SectionChanges::none()).with(changes);
             Ok(())
         })?;
+        for line in all.lines.drain(..) {
+            target.changed[line as usize] = self.now;
+        }
         Ok(all)
     }
 
@@ -133,20 +149,20 @@ impl<'a, E: Entry> SectionSweep<'a, E> {
     }
 }
 
-/// Some panels of a chunk: what they read, and where they are written.
-struct ChunkSweep<'w, 'a, E> {
+/// A share: what it reads, and where it is written.
+struct ShareSweep<'w, 'a, E> {
     sweep: &'w SectionSweep<'a, E>,
     chunk: Chunk<'w>,
-    /// The first rows of the panels.
+    first_line: usize,
+    /// The first rows of all panels.
     panels: &'w [usize],
     children: &'w Children<'w, E>,
-    first_line: usize,
-    out: &'w mut [E],
+    /// The best conversions of the chunk's lines and those after them.
     best: &'w [Value],
-    changed: &'w mut [Tick],
+    share: Share<'w, E>,
 }
 
-impl<E: Entry> Vectorized for ChunkSweep<'_, '_, E> {
+impl<E: Entry> Vectorized for ShareSweep<'_, '_, E> {
     type Output = SectionChanges<E>;
 
     #[inline(always)]
@@ -157,18 +173,47 @@ impl<E: Entry> Vectorized for ChunkSweep<'_, '_, E> {
             .collect();
         let mut panel = Panel::new(self.chunk.columns.clone());
         let mut changes = SectionChanges::none();
-        let mut reads = PanelReads::new();
-        for (position, &first) in self.panels.iter().enumerate() {
+        let masks = Masks::new();
+        let reader = PanelReader {
+            children: self.children,
+            fragments: &fragments,
+            rows: self.sweep.rows(),
+            panels: self.panels,
+            columns: self.chunk.columns.len(),
+        };
+        let (mut reads, mut next) = (PanelReads::new(&fragments), PanelReads::new(&fragments));
+        let mut changed = vec![false; self.share.lines.len()];
+        reader.find(&mut reads, self.share.panels.start, 0..PANEL_HEIGHT, &panel);
+        for position in self.share.panels.clone() {
+            let first = self.panels[position];
             let rows = panel_rows(self.sweep.rows(), first);
-            reads.find(rows, position * PANEL_HEIGHT, self.children, &fragments);
+            let lines_per_row = self.share.lines.len().div_ceil(rows.len());
             for row in 0..rows.len() {
-                reads.prefetch_ahead_of(row);
-                min_over_children(panel.row_mut(row), reads.of(row));
+                if position + 1 < self.share.panels.end {
+                    reader.find(&mut next, position + 1, row..row + 1, &panel);
+                }
+                let lines = row * lines_per_row;
+                self.prefetch(lines..lines + lines_per_row, first + rows.len() - 1);
+                least_of_lines(panel.row_mut(row), reads.whole(row));
             }
+            for (fragments, uses) in fragments.iter().zip(&mut reads.by_map) {
+                if !uses.is_empty() {
+                    fragments.lower(&masks, &mut panel, uses);
+                    uses.clear();
+                }
+            }
+            std::mem::swap(&mut reads, &mut next);
+            next.clear();
             panel.transpose();
             let terminals = self.sweep.terminals_in(first..first + rows.len());
             if terminals.is_empty() {
-                self.write(&panel, first, rows.len(), Entry::negated, &mut changes);
+                self.write(
+                    &panel,
+                    first..first + rows.len(),
+                    Entry::negated,
+                    &mut changes,
+                    &mut changed,
+                );
             } else {
                 panel.map_transposed(Entry::negated);
                 for terminal in terminals {
@@ -177,37 +222,58 @@ impl<E: Entry> Vectorized for ChunkSweep<'_, '_, E> {
                         *panel.transposed_at(row, terminal.column) = terminal.entry;
                     }
                 }
-                self.write(&panel, first, rows.len(), |entry| entry, &mut changes);
+                self.write(
+                    &panel,
+                    first..first + rows.len(),
+                    |entry| entry,
+                    &mut changes,
+                    &mut changed,
+                );
             }
         }
+        let lines = (self.first_line as u32..).zip(changed);
+        changes
+            .lines
+            .extend(lines.filter_map(|(line, changed)| changed.then_some(line)));
         changes
     }
 }
 
-impl<E: Entry> ChunkSweep<'_, '_, E> {
+impl<E: Entry> ShareSweep<'_, '_, E> {
+    /// Prefetches what `write` will read and write of some lines, up to the entry
+    /// `last` of each.
+    #[inline(always)]
+    fn prefetch(&self, lines: Range<usize>, last: usize) {
+        let width = self.sweep.index.section_width(self.sweep.section);
+        for line in lines.start..lines.end.min(self.share.lines.len()) {
+            prefetch(&self.share.lines[line][last - self.share.row]);
+            prefetch(&self.best[line * width + last]);
+        }
+    }
+
     /// Writes a transposed panel to the lines of the chunk. `quiet_entry` makes of
     /// what the panel holds the entry of the best quiet move.
     #[inline(always)]
     fn write(
         &mut self,
         panel: &Panel<E>,
-        first: usize,
-        rows: usize,
+        rows: Range<usize>,
         quiet_entry: impl Fn(E) -> E + Copy,
         changes: &mut SectionChanges<E>,
+        changed: &mut [bool],
     ) {
         let width = self.sweep.index.section_width(self.sweep.section);
-        let lines = (self.out.chunks_exact_mut(width)).zip(self.best.chunks_exact(width));
-        let lines = lines.zip(self.chunk.line_columns.iter().zip(self.changed.iter_mut()));
+        let lines = (self.share.lines.iter_mut()).zip(self.best.chunks_exact(width));
+        let lines = lines.zip(self.chunk.line_columns.iter().zip(changed));
         for (number, ((line, best), (&column, changed))) in lines.enumerate() {
-            let here = first..first + rows;
-            let (line, best) = (&mut line[here.clone()], &best[here]);
+            let line = &mut line[rows.start - self.share.row..rows.end - self.share.row];
+            let best = &best[rows.clone()];
             let quiet = panel.column(column);
             if let Some(recorder) = self.sweep.recorder {
                 let board = Change {
                     section: self.sweep.section,
                     line: (self.first_line + number) as u32,
-                    rank: first as u32,
+                    rank: rows.start as u32,
                     before: E::NONE,
                 };
                 record(recorder, board, line, best, &mut changes.recorded, |row| {
@@ -220,7 +286,7 @@ impl<E: Entry> ChunkSweep<'_, '_, E> {
             };
             if count > 0 {
                 changes.count += count;
-                *changed = self.sweep.now;
+                *changed = true;
             }
         }
     }
@@ -254,68 +320,79 @@ fn record<E: Entry>(
     }
 }
 
-/// What the rows of a panel read: for each move of each row the fragments of its
-/// column map and the line that it leads to.
-struct PanelReads<'r, E> {
-    moves: Vec<(&'r Fragments, LinePart<'r, E>)>,
-    /// Where the moves of each row end; they begin where those of the row before end.
-    ends: [usize; PANEL_HEIGHT],
-    rows: usize,
-    /// Moves whose lines have been prefetched.
-    prefetched: usize,
+/// Finds what panels read.
+struct PanelReader<'r, E> {
+    children: &'r Children<'r, E>,
+    fragments: &'r [Fragments],
+    rows: &'r [RowMoves],
+    panels: &'r [usize],
+    columns: usize,
 }
 
-impl<'r, E: Entry> PanelReads<'r, E> {
-    fn new() -> PanelReads<'r, E> {
+/// What the rows of a panel read.
+struct PanelReads<'r, E> {
+    /// For each row the lines of moves that lead all columns together, and their number.
+    whole: [([&'r [E]; ROW], usize); PANEL_HEIGHT],
+    /// For each map the other moves by it.
+    by_map: Vec<Vec<Use<'r, E>>>,
+}
+
+impl<'r, E> PanelReads<'r, E> {
+    fn new(fragments: &[Fragments]) -> PanelReads<'r, E> {
         PanelReads {
-            moves: Vec::new(),
-            ends: [0; PANEL_HEIGHT],
-            rows: 0,
-            prefetched: 0,
+            whole: [([&[]; ROW], 0); PANEL_HEIGHT],
+            by_map: fragments.iter().map(|_| Vec::new()).collect(),
         }
     }
 
-    /// Finds what some rows read, of which the first is at `position` of those that
-    /// `children` can be read for.
+    fn clear(&mut self) {
+        for (_, count) in &mut self.whole {
+            *count = 0;
+        }
+    }
+
+    #[inline(always)]
+    fn whole(&self, row: usize) -> &[&'r [E]] {
+        let (lines, count) = &self.whole[row];
+        &lines[..*count]
+    }
+}
+
+impl<'r, E: Entry> PanelReader<'r, E> {
+    /// Finds what some rows of the panel at a position read, and prefetches it.
     #[inline(always)]
     fn find(
-        &mut self,
-        rows: &[RowMoves],
+        &self,
+        reads: &mut PanelReads<'r, E>,
         position: usize,
-        children: &'r Children<'_, E>,
-        by_map: &'r [Fragments],
+        rows: Range<usize>,
+        panel: &Panel<E>,
     ) {
-        self.moves.clear();
-        for ((row, moves), end) in (position..).zip(rows).zip(&mut self.ends) {
-            for (number, m) in moves.as_slice().iter().enumerate() {
-                let line = children.part(row, number, m, 0);
-                self.moves.push((&by_map[usize::from(m.map)], line));
-            }
-            *end = self.moves.len();
-        }
-        (self.rows, self.prefetched) = (rows.len(), 0);
-    }
-
-    #[inline(always)]
-    fn of(&self, row: usize) -> &[(&'r Fragments, LinePart<'r, E>)] {
-        let start = row.checked_sub(1).map_or(0, |before| self.ends[before]);
-        &self.moves[start..self.ends[row]]
-    }
-
-    /// Prefetches the lines of a row some rows further on.
-    #[inline(always)]
-    fn prefetch_ahead_of(&mut self, row: usize) {
-        /// Rows from prefetching the lines of one to reading them.
-        const AHEAD: usize = 4;
-        let end = self.ends[(row + AHEAD).min(self.rows - 1)];
-        for (fragments, line) in &self.moves[self.prefetched..end] {
-            for &entry in &fragments.to_prefetch {
-                if let Some(entry) = line.from(entry).first() {
-                    prefetch(entry);
+        let Some(&first) = self.panels.get(position) else {
+            return;
+        };
+        let all = panel_rows(self.rows, first);
+        for row in rows.start..rows.end.min(all.len()) {
+            for (number, m) in all[row].as_slice().iter().enumerate() {
+                let child = self
+                    .children
+                    .part(position * PANEL_HEIGHT + row, number, m, 0);
+                let fragments = &self.fragments[usize::from(m.map)];
+                for &entry in &fragments.to_prefetch {
+                    if let Some(entry) = child.from(entry).first() {
+                        prefetch(entry);
+                    }
+                }
+                if let Some(to) = fragments.whole {
+                    let (lines, count) = &mut reads.whole[row];
+                    lines[*count] = child.entries(to, self.columns);
+                    *count += 1;
+                } else if !fragments.to_prefetch.is_empty() {
+                    let start = panel.row_start(row) as u32;
+                    reads.by_map[usize::from(m.map)].push(Use { start, child });
                 }
             }
         }
-        self.prefetched = end;
     }
 }
 

@@ -129,8 +129,9 @@ pub(in crate::solve) fn gather_bytes(index: &LayerIndex) -> usize {
 /// section, the best conversions of its boards, what is gathered for it, and lists.
 pub(in crate::solve) fn working_set_bytes(index: &LayerIndex, entry: usize) -> u64 {
     let section = index.largest_section() * (entry + 1);
-    // When each line last changed, twice; and the terminal positions, twice.
-    let lists = 8 * rows(index.seeds()) + 24 * u64::from(row::row_count(index.seeds()));
+    // When each line last changed, twice; the terminal positions, twice; and the lines of
+    // the shares.
+    let lists = 8 * rows(index.seeds()) + 40 * u64::from(row::row_count(index.seeds()));
     (section + 2 * gather_bytes(index)) as u64 + lists
 }
 

@@ -23,6 +23,8 @@ use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
 
+use rayon::prelude::*;
+
 pub(super) use self::budget::{
     CHANGES_PER_BATCH, MemoryBudget, PREDECESSOR_BYTES, ROW_MOVES_BYTES, gather_bytes,
     program_bytes, working_set_bytes, worklist_bytes, worklist_capacity,
@@ -32,9 +34,25 @@ pub use self::entry::Value;
 pub(super) use self::entry::{DistanceKey, Entry};
 use self::spill::SpillFile;
 pub use self::spill::{SpillEntry, SpillError};
-use crate::cpu::prefetch;
+use crate::cpu::{prefetch, vec_in_large_pages};
 use crate::index::{LayerIndex, SectionOffset};
 use crate::rules::Board;
+
+/// The entries of a section, all equal to begin with.
+pub(super) fn filled_section<E: SpillEntry>(len: usize, entry: E) -> Vec<E> {
+    section_from((0..len).into_par_iter().map(|_| entry))
+}
+
+/// The entries of a section, made by all threads, in large pages.
+pub(super) fn section_from<E: SpillEntry>(
+    entries: impl IndexedParallelIterator<Item = E>,
+) -> Vec<E> {
+    /// Entries that a thread makes at a time, at the least.
+    const BATCH: usize = 1 << 16;
+    let mut section = vec_in_large_pages(entries.len());
+    entries.with_min_len(BATCH).collect_into_vec(&mut section);
+    section
+}
 
 /// One entry for each indexed board of a layer, each section in memory or, where the
 /// memory budget does not suffice, in a spill file.
@@ -50,7 +68,7 @@ impl<E: SpillEntry> LayerArray<E> {
     /// An array in memory with the same entry for every board.
     pub fn new(index: &LayerIndex, entry: E) -> LayerArray<E> {
         let sections = (0..=index.seeds())
-            .map(|section| Some(vec![entry; index.section_entries(section)]))
+            .map(|section| Some(filled_section(index.section_entries(section), entry)))
             .collect();
         LayerArray {
             index: index.clone(),
@@ -90,7 +108,7 @@ impl<E: SpillEntry> LayerArray<E> {
         budget: &mut MemoryBudget,
     ) -> Result<LayerArray<E>, SpillError> {
         LayerArray::build(index, budget, |section| {
-            Ok(vec![entry; index.section_entries(section)])
+            Ok(filled_section(index.section_entries(section), entry))
         })
     }
 

@@ -1,0 +1,95 @@
+//! Shares: how the boards of a section are divided among threads.
+//!
+//! A section with many lines is divided by lines, into chunks, and one with few lines by
+//! rows as well.
+
+use std::ops::Range;
+
+/// What a thread writes at a time: the boards of some panels in the lines of a chunk.
+pub(in crate::solve) struct Share<'w, E> {
+    /// Which chunk, counted from the first one.
+    pub chunk: usize,
+    /// Which panels, by position.
+    pub panels: Range<usize>,
+    /// The first row.
+    pub row: usize,
+    /// The lines of the chunk, from that row on.
+    pub lines: Vec<&'w mut [E]>,
+}
+
+/// Divides the entries of some chunks into shares. There are a few for each thread, but
+/// none has less than a panel.
+pub(in crate::solve) fn shares<'w, E>(
+    entries: &'w mut [E],
+    width: usize,
+    chunk_lines: usize,
+    panels: &[usize],
+) -> Vec<Share<'w, E>> {
+    /// Shares for each thread: enough to share the work evenly.
+    const SHARES: usize = 4;
+    let chunks = (entries.len() / width).div_ceil(chunk_lines);
+    let groups = match rayon::current_num_threads() {
+        1 => 1,
+        threads => (SHARES * threads).div_ceil(chunks).min(panels.len()),
+    };
+    let panels_in_group = panels.len().div_ceil(groups);
+    let mut shares = Vec::new();
+    for (chunk, entries) in entries.chunks_mut(chunk_lines * width).enumerate() {
+        let first = shares.len();
+        for start in (0..panels.len()).step_by(panels_in_group) {
+            shares.push(Share {
+                chunk,
+                panels: start..panels.len().min(start + panels_in_group),
+                row: panels[start],
+                lines: Vec::with_capacity(chunk_lines),
+            });
+        }
+        for line in entries.chunks_mut(width) {
+            let mut rest = line;
+            // From the last share to the first: each begins where the one before ends.
+            for share in shares[first..].iter_mut().rev() {
+                let (before, lines) = rest.split_at_mut(share.row);
+                share.lines.push(lines);
+                rest = before;
+            }
+        }
+    }
+    shares
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_entry_of_a_panel_is_in_one_tile() {
+        let (width, lines) = (300, 23);
+        let pool = |threads| rayon::ThreadPoolBuilder::new().num_threads(threads).build();
+        for (threads, chunk_lines, panels) in [
+            (1, 8, vec![0, 64, 128, 192, 256]),
+            (2, 23, vec![0, 64, 128, 192, 256]),
+            (3, 8, vec![64, 256]),
+            (64, 30, vec![0, 128]),
+        ] {
+            let mut entries: Vec<u16> = (0..width * lines).map(|i| i as u16).collect();
+            let shares = pool(threads)
+                .unwrap()
+                .install(|| shares(&mut entries, width, chunk_lines, &panels));
+            let mut seen: Vec<u16> = Vec::new();
+            for share in shares {
+                for (number, line) in share.lines.iter().enumerate() {
+                    let first = (share.chunk * chunk_lines + number) * width + share.row;
+                    assert_eq!(usize::from(line[0]), first);
+                    for &panel in &panels[share.panels.clone()] {
+                        let rows = panel..width.min(panel + 64);
+                        seen.extend(&line[rows.start - share.row..rows.end - share.row]);
+                    }
+                }
+            }
+            seen.sort_unstable();
+            let is_in_panel = |&i: &usize| panels.contains(&(i % width / 64 * 64));
+            let all = (0..width * lines).filter(is_in_panel);
+            assert!(seen.into_iter().map(usize::from).eq(all), "{threads}");
+        }
+    }
+}
