@@ -82,6 +82,8 @@ pub(super) struct Strength {
     pub variety: i16,
     /// Whether the engine probes tables.
     pub tables: bool,
+    /// Whether moves come from the opening book where it has the position.
+    pub book: bool,
 }
 
 /// A level that errs.
@@ -92,6 +94,7 @@ const fn weak(depth: u8, nodes: u64, noise: i16, tables: bool) -> Strength {
         noise,
         variety: 0,
         tables,
+        book: false,
     }
 }
 
@@ -103,6 +106,15 @@ const fn strong(depth: u8, nodes: u64, variety: i16) -> Strength {
         noise: 0,
         variety,
         tables: true,
+        book: false,
+    }
+}
+
+/// The level of full strength.
+const fn full(nodes: u64, variety: i16) -> Strength {
+    Strength {
+        book: true,
+        ..strong(u8::MAX, nodes, variety)
     }
 }
 
@@ -117,7 +129,7 @@ const STRENGTHS: [Strength; 10] = [
     strong(10, 100_000, 60),
     strong(13, 200_000, 50),
     strong(u8::MAX, 500_000, 40),
-    strong(u8::MAX, 1_500_000, 30),
+    full(1_500_000, 30),
 ];
 
 #[cfg(test)]

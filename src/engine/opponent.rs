@@ -1,7 +1,8 @@
 //! Opponents to play against, from random moves to perfect play.
 //!
 //! No opponent plays the same game every time. A strong one chooses at random among moves
-//! that are nearly equal, and inside the tables among moves that are equally good.
+//! that are nearly equal, and inside the tables among moves that are equally good. At full
+//! strength it plays from the opening book as far as that goes.
 //!
 //! A weak opponent is not an engine with little time: that would still see every
 //! capture. It searches less deep, and random noise is added to the scores of the moves
@@ -17,12 +18,13 @@ use std::time::Duration;
 use fastrand::Rng;
 use thiserror::Error;
 
+use super::book::Book;
 use super::candidates::Candidate;
 use super::game::Game;
 use super::level::Level;
 use super::search::{Aim, Engine, EngineOptions, GameResult, Limits};
 use super::table_errors::TableErrors;
-use crate::rules::{Ruleset, Step, shortened};
+use crate::rules::{Ruleset, shortened};
 use crate::tablebase::Tablebase;
 
 /// How an opponent chooses moves.
@@ -38,7 +40,7 @@ use crate::tablebase::Tablebase;
 pub enum Style {
     /// By searching, at one of ten levels.
     Engine,
-    /// From tables, and beyond them by searching at the highest level.
+    /// From tables, and beyond them at the highest level.
     Perfect,
     /// At random.
     Random,
@@ -101,8 +103,12 @@ enum Mode {
         noise: i16,
         /// How much worse than the best move another one may be to be played as well.
         variety: i16,
+        book: Option<&'static Book>,
     },
 }
+
+/// The most moves that a strong opponent chooses from.
+const CHOICES: usize = 3;
 
 impl Opponent {
     /// An opponent whose random choices depend on `seed` alone. Only
@@ -150,6 +156,7 @@ impl Opponent {
                         .with_nodes(strength.nodes),
                     noise: strength.noise,
                     variety: strength.variety,
+                    book: Book::embedded(rules).filter(|_| strength.book),
                 }
             }
         };
@@ -179,17 +186,24 @@ impl Opponent {
         }
         match &mut self.mode {
             Mode::Random => {
-                let moves: Vec<Step> = game.moves().legal().collect();
-                Some(self.random.choice(moves)?.pit)
+                let pits: Vec<u8> = game.moves().legal().map(|step| step.pit).collect();
+                any_of(&pits, &mut self.random)
             }
             Mode::Search {
                 engine,
                 limits,
                 noise: 0,
                 variety,
+                book,
             } => {
-                let pits = nearly_best(engine, game, limits, *variety, stop)?;
-                self.random.choice(pits)
+                // What tables say is certain.
+                let has_tables = engine.has_tables_for(game.board().seeds());
+                let book = book.filter(|_| !has_tables);
+                let pits = match book.and_then(|book| nearly_best_in(book, game, *variety)) {
+                    Some(pits) => pits,
+                    None => nearly_best(engine, game, limits, *variety, stop)?,
+                };
+                any_of(&pits, &mut self.random)
             }
             Mode::Search {
                 engine,
@@ -219,6 +233,25 @@ fn hash_mib(nodes: u64) -> usize {
     ((32 * nodes) >> 20).clamp(1, 64) as usize
 }
 
+/// One of the pits at random. It is the same on machines of 32 and 64 bits, which
+/// `Rng::choice` and `Rng::usize` are not.
+fn any_of(pits: &[u8], random: &mut Rng) -> Option<u8> {
+    if pits.is_empty() {
+        return None;
+    }
+    let at = random.u64(..pits.len() as u64);
+    pits.get(usize::try_from(at).ok()?).copied()
+}
+
+/// The best pit of the opening book and those that are nearly as good; `None` if the book
+/// does not have the position.
+fn nearly_best_in(book: &Book, game: &Game, variety: i16) -> Option<Vec<u8>> {
+    let moves = book.moves(game)?;
+    let least = moves.first()?.score - variety;
+    let good = moves.iter().filter(|found| found.score >= least);
+    Some(good.take(CHOICES).map(|found| found.pit).collect())
+}
+
 /// The best pit and those that are nearly as good. Other searches look for them with fewer
 /// nodes, in the transposition table of the first one.
 fn nearly_best(
@@ -228,8 +261,6 @@ fn nearly_best(
     variety: i16,
     stop: &AtomicBool,
 ) -> Option<Vec<u8>> {
-    /// The most moves to choose from.
-    const CHOICES: usize = 3;
     let best = engine.search(game, limits, stop, &mut |_| ())?;
     let mut pits = vec![best.pv[0]];
     pits.extend(&best.ties);
@@ -272,6 +303,8 @@ fn best_with_noise(candidates: &[Candidate], noise: i16, random: &mut Rng) -> Op
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeSet;
+
     use super::*;
     use crate::engine::{Player, Stores};
     use crate::rules::Board;
@@ -322,6 +355,29 @@ mod tests {
         let games: Vec<Vec<u8>> = (1..=3).map(play).collect();
         assert_eq!(play(1), games[0]);
         assert!(games[0] != games[1] && games[0] != games[2], "{games:?}");
+    }
+
+    /// A search that is stopped at once has one move to choose from, a book several.
+    #[test]
+    fn full_strength_opponents_play_from_the_opening_book() {
+        let stop = AtomicBool::new(true);
+        for rules in [Ruleset::ABAPA, Ruleset::AWARI] {
+            let position = "0-3-3-9-8-2-2-0-9-3-1-3-3-2-S".parse().unwrap();
+            let game = Game::at(rules, &position).unwrap();
+            let book = Book::embedded(rules).unwrap();
+            let moves = book.moves(&game).unwrap();
+            let scores: Vec<i16> = moves.iter().map(|found| found.score).collect();
+            assert!(scores[2] >= scores[0] - 30 && scores[3] < scores[0] - 30);
+
+            let played = |style, level| -> BTreeSet<u8> {
+                let choose = |seed| opponent(style, level, rules, seed).choose(&game, &stop);
+                (1..=30).filter_map(choose).collect()
+            };
+            let best: BTreeSet<u8> = moves[..3].iter().map(|found| found.pit).collect();
+            assert_eq!(played(Style::Perfect, 1), best, "{rules}");
+            assert_eq!(played(Style::Engine, 10), best, "{rules}");
+            assert_eq!(played(Style::Engine, 9).len(), 1, "{rules}");
+        }
     }
 
     #[test]

@@ -11,7 +11,7 @@ use super::embedded;
 use super::layers::{Layers, empty_layers, kinds_of, open_if_present};
 use super::tables::Tablebase;
 use crate::rules::Ruleset;
-use crate::table::{Kind, Table, TableError, TableId};
+use crate::table::{Table, TableError, TableId};
 
 /// Why a tablebase cannot be opened.
 #[derive(Debug, Error)]
@@ -44,7 +44,8 @@ pub enum DamagedTables {
 /// The sources are merged layer by layer and kind by kind: the first source that has
 /// a table counts, in the order in which the sources were named. The tables inside
 /// the library come last, wherever [`embedded`](TablebaseBuilder::embedded) stands,
-/// and answer for layers of which no other source has a table.
+/// and complete the layers of which the other sources lack values or bounds. A layer
+/// that has these gets no distances from the library.
 /// Every table is exact for its boards, so tables of different sources and codecs
 /// work together.
 ///
@@ -113,7 +114,7 @@ impl TablebaseBuilder {
 
     /// Adds the tables inside the library: `awari` and `abapa` up to
     /// [`EMBEDDED_SEEDS`](super::EMBEDDED_SEEDS) seeds, none of other rulesets. They
-    /// answer for layers of which no other source has a table.
+    /// complete the layers of which the other sources lack values or bounds.
     pub fn embedded(mut self) -> TablebaseBuilder {
         self.embedded = true;
         self
@@ -203,14 +204,18 @@ fn add_folder(
     Ok(())
 }
 
-/// Fills the layers of which no other source has a table with those inside the library.
+/// Fills the empty slots of layers that lack values or bounds with the tables inside the
+/// library.
 fn add_embedded(layers: &mut Layers, rules: Ruleset) {
     for (seeds, layer) in (0..).zip(layers) {
-        if Kind::ALL.iter().any(|&kind| layer.of(kind).is_some()) {
+        if layer.missing_kind(rules).is_none() {
             continue;
         }
         for kind in kinds_of(rules, true) {
-            *layer.slot_mut(kind) = embedded::table(TableId { rules, seeds, kind });
+            let slot = layer.slot_mut(kind);
+            if slot.is_none() {
+                *slot = embedded::table(TableId { rules, seeds, kind });
+            }
         }
     }
 }

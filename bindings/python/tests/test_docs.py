@@ -5,6 +5,7 @@ from __future__ import annotations
 import doctest
 import inspect
 import re
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -31,6 +32,9 @@ def docstrings() -> Iterator[tuple[str, str]]:
 
 
 def run(name: str, text: str, scope: dict[str, object]) -> int:
+    # Exceptions have notes since Python 3.11.
+    if sys.version_info < (3, 11):
+        text = re.sub(r"^while processing '.*'\n", "", text, flags=re.MULTILINE)
     test = doctest.DocTestParser().get_doctest(text, {}, name, name, 0)
     # What a block defines stays for those after it.
     test.globs = scope

@@ -3,8 +3,11 @@
 //! They name a ruleset and, on top of it, choices of the oware family. The
 //! possible values are the library's, so a choice added there is known here.
 
+use std::ffi::OsStr;
+
 use anyhow::{Result, bail};
-use clap::Args;
+use clap::builder::{PossibleValue, StringValueParser, TypedValueParser};
+use clap::{Arg, Args, Command, Error};
 use krou::rules::{Choices, Endless, Feeding, GrandSlam, Leftovers, Ruleset};
 
 use crate::value_parsers::one_of;
@@ -13,9 +16,8 @@ use crate::value_parsers::one_of;
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "Rules")]
 pub struct RulesArgs {
-    /// Ruleset: awari, awale, abapa, awale-c, awale-info, pratt, ifmg, kalah or
-    /// kalah-empty.
-    #[arg(long, short, value_name = "NAME", default_value = "awari")]
+    /// Ruleset; also a combination such as oware+illegal+required+owner+even.
+    #[arg(long, short, value_name = "NAME", default_value = "awari", value_parser = RulesetName)]
     rules: String,
     /// Effect of a grand slam, a capture of all the opponent's seeds.
     #[arg(long, value_name = "WORD", value_parser = one_of(&GrandSlam::ALL, GrandSlam::word))]
@@ -29,6 +31,29 @@ pub struct RulesArgs {
     /// How endless play is settled.
     #[arg(long, value_name = "WORD", value_parser = one_of(&Endless::ALL, Endless::word))]
     endless: Option<Endless>,
+}
+
+/// The name of a ruleset. Help and completions offer the named ones, but any text is
+/// accepted here: [`RulesArgs::ruleset`] reads combinations too, and says what is wrong.
+#[derive(Clone)]
+struct RulesetName;
+
+impl TypedValueParser for RulesetName {
+    type Value = String;
+
+    fn parse_ref(
+        &self,
+        command: &Command,
+        arg: Option<&Arg>,
+        value: &OsStr,
+    ) -> Result<String, Error> {
+        StringValueParser::new().parse_ref(command, arg, value)
+    }
+
+    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
+        let names = Ruleset::NAMED.iter().map(|(name, _)| *name);
+        Some(Box::new(names.map(PossibleValue::new)))
+    }
 }
 
 impl RulesArgs {
@@ -50,7 +75,7 @@ impl RulesArgs {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use clap::Parser;
+    use clap::{CommandFactory, Parser};
 
     #[derive(Parser)]
     struct TestArgs {
@@ -82,9 +107,30 @@ mod tests {
     }
 
     #[test]
+    fn help_offers_the_named_rulesets_and_combinations_are_accepted() {
+        let help = TestArgs::command().render_help().to_string();
+        let names = Ruleset::NAMED.map(|(name, _)| name).join(", ");
+        let help = help.split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(
+            help.contains(&format!("[possible values: {names}]")),
+            "{help}"
+        );
+        for rules in Ruleset::all() {
+            assert_eq!(ruleset(&format!("--rules {rules}")), Ok(rules));
+        }
+    }
+
+    #[test]
     fn invalid_choices_list_the_possible_values() {
         for (args, part) in [
-            ("--rules awri", "there is no ruleset 'awri'"),
+            (
+                "--rules awri",
+                "there is no ruleset 'awri': choose one of awari, awale, ",
+            ),
+            (
+                "--rules oware+illegal",
+                "there is no ruleset 'oware+illegal'",
+            ),
             ("--endless never", "invalid value 'never' for '--endless"),
             (
                 "--endless never",

@@ -67,7 +67,13 @@ impl Partial {
     /// Gives the file its final name, in the same folder. Its content must have been
     /// synced before.
     pub fn publish(mut self, target: &Path) -> io::Result<()> {
-        fs::rename(&self.path, target)?;
+        fs::rename(&self.path, target).map_err(|error| match error.kind() {
+            // So Windows refuses to replace a folder.
+            io::ErrorKind::PermissionDenied if target.is_dir() => {
+                io::ErrorKind::IsADirectory.into()
+            }
+            _ => error,
+        })?;
         self.is_published = true;
         sync_folder(parent_of(target))
     }
@@ -207,4 +213,53 @@ fn sync_folder(folder: &Path) -> io::Result<()> {
 #[cfg(not(unix))]
 fn sync_folder(_: &Path) -> io::Result<()> {
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Write;
+
+    use super::*;
+
+    #[test]
+    fn files_are_known_by_any_of_their_names() {
+        let folder = tempfile::tempdir().unwrap();
+        let [one, other, moved] = ["one", "other", "moved"].map(|name| folder.path().join(name));
+        let file = File::create(&one).unwrap();
+        assert!(!is_name_of(&other, &file).unwrap());
+        fs::hard_link(&one, &other).unwrap();
+        fs::create_dir(folder.path().join("below")).unwrap();
+        let by_detour = folder.path().join("below").join("..").join("other");
+        for name in [&one, &other, &by_detour] {
+            assert!(is_name_of(name, &file).unwrap(), "{}", name.display());
+        }
+        // Another file takes the name.
+        fs::rename(&one, &moved).unwrap();
+        assert!(!is_name_of(&one, &file).unwrap());
+        File::create(&one).unwrap();
+        assert!(!is_name_of(&one, &file).unwrap());
+        assert!(is_name_of(&other, &file).unwrap());
+    }
+
+    /// It has opened the file and locks it only now, under its new name.
+    #[test]
+    fn late_writers_leave_published_files_alone() {
+        let folder = tempfile::tempdir().unwrap();
+        let [partial, target] = ["table.partial", "table"].map(|name| folder.path().join(name));
+        let first = Partial::create(partial.clone()).unwrap();
+        first.file().write_all(b"whole").unwrap();
+        let late = open(&partial).unwrap().unwrap();
+        assert!(matches!(lock(&late), Err(Fault::Busy)));
+        first.publish(&target).unwrap();
+        lock(&late).unwrap();
+        assert!(!is_name_of(&partial, &late).unwrap());
+        // Where locks are mandatory, they keep readers out too.
+        drop(late);
+        assert_eq!(fs::read(&target).unwrap(), b"whole");
+
+        // So a third writer begins a new file.
+        drop(Partial::create(partial.clone()).unwrap());
+        assert_eq!(fs::read(&target).unwrap(), b"whole");
+        assert!(!partial.exists());
+    }
 }
