@@ -24,12 +24,12 @@ const NONE: i64 = i64::MIN;
 /// The key of a move with this rank and this number in the list, which is that of no other
 /// move. Of equal ranks, the first in the list comes first.
 fn key(rank: i64, number: usize) -> i64 {
-    rank * 8 + (7 - number as i64)
+    rank * 8 + (7 - number).cast_signed() as i64
 }
 
 /// The number in such a key.
 fn number_in(key: i64) -> usize {
-    7 - (key & 7) as usize
+    7 - (key.cast_unsigned() & 7) as usize
 }
 
 /// What is known of the moves.

@@ -361,7 +361,7 @@ mod tests {
             for neuron in 0..NEURONS {
                 let sum: i16 = active.iter().map(|&input| weight(input, neuron)).sum();
                 let clamped = i32::from(sum.clamp(0, ONE - 1)) << 4;
-                output += (clamped * clamped >> 16) * i32::from(weight(INPUTS + phase, neuron));
+                output += ((clamped * clamped) >> 16) * i32::from(weight(INPUTS + phase, neuron));
             }
             let expected = (output / (PER_HUNDREDTH * SQUARED_ONE)).clamp(-4800, 4800);
             assert_eq!(i32::from(OWARE.evaluate(&board)), expected, "{board:?}");
