@@ -299,7 +299,7 @@ mod tests {
             let weight = |weights: &Weights| f64::from(weights[neuron]);
             let weights = active.iter().map(|&input| match input {
                 ..288 => weight(&network.pits[input / 24][input % 24]),
-                ..416 => weight(&network.captures[(input - 288) / 64][(input - 288) % 64]),
+                288..416 => weight(&network.captures[(input - 288) / 64][(input - 288) % 64]),
                 _ => weight(&network.seeds[input - 416]),
             });
             let sum = weights.sum::<f64>() / 2048.0;
