@@ -19,30 +19,42 @@ pub(super) const SEED: i16 = 100;
 pub(super) const WON: i16 = 10_000;
 
 /// The scores of certain margins, for the player to move on some board.
-#[derive(Clone, Copy, Debug)]
+#[derive(Debug)]
 pub(super) struct Scale {
     /// What is added to the score of a won game.
     pub bonus: i16,
     /// The score of a drawn game, in hundredths of a seed.
     draw: i16,
+    /// The score of each margin, by its bits.
+    scores: [i16; 1 << i8::BITS],
 }
 
 impl Scale {
     /// Under [`Aim::Seeds`] a draw is a margin like others, whatever `draw` is.
     pub fn new(aim: Aim, draw: i16) -> Scale {
-        match aim {
-            Aim::Seeds => Scale { bonus: 0, draw: 0 },
-            Aim::Result => Scale { bonus: WON, draw },
+        let (bonus, draw) = match aim {
+            Aim::Seeds => (0, 0),
+            Aim::Result => (WON, draw),
+        };
+        let mut scale = Scale {
+            bonus,
+            draw,
+            scores: [0; 1 << i8::BITS],
+        };
+        for margin in i8::MIN..=i8::MAX {
+            let score = scale.open_score(margin) + bonus * i16::from(margin.signum());
+            scale.scores[usize::from(margin.cast_unsigned())] = score;
         }
+        scale
     }
 
     /// The score of a margin in seeds that is certain.
-    pub fn score(self, margin: i8) -> i16 {
-        self.open_score(margin) + self.bonus * i16::from(margin.signum())
+    pub fn score(&self, margin: i8) -> i16 {
+        self.scores[usize::from(margin.cast_unsigned())]
     }
 
     /// The score of a margin in seeds that is no result yet.
-    pub fn open_score(self, margin: i8) -> i16 {
+    pub fn open_score(&self, margin: i8) -> i16 {
         match margin {
             0 => self.draw,
             _ => i16::from(margin) * SEED,

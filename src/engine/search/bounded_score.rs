@@ -96,7 +96,7 @@ impl ProvenBounds {
     }
 
     /// The score to return without a search, if the bounds leave nothing of the window.
-    pub fn cutoff(self, scale: Scale, window: Window) -> Option<BoundedScore> {
+    pub fn cutoff(self, scale: &Scale, window: Window) -> Option<BoundedScore> {
         let (lower, upper) = (scale.score(self.lower), scale.score(self.upper));
         let score = if lower >= window.beta || lower >= upper {
             lower
@@ -112,7 +112,7 @@ impl ProvenBounds {
     }
 
     /// A score found for a board with these bounds.
-    pub fn clamp(self, scale: Scale, score: i16) -> BoundedScore {
+    pub fn clamp(self, scale: &Scale, score: i16) -> BoundedScore {
         let score = score
             .min(scale.score(self.upper))
             .max(scale.score(self.lower));
@@ -123,7 +123,7 @@ impl ProvenBounds {
     }
 
     /// An estimate of the margin of a board with these bounds, as a score.
-    pub fn clamp_estimate(self, scale: Scale, estimate: i16) -> BoundedScore {
+    pub fn clamp_estimate(self, scale: &Scale, estimate: i16) -> BoundedScore {
         let [lower, upper] = [self.lower, self.upper].map(|margin| scale.open_score(margin));
         let score = estimate.min(upper).max(lower);
         // A result that is certain has a sign.
@@ -136,7 +136,7 @@ impl ProvenBounds {
 
     /// The part of a window inside the bounds. A move worth exactly the proven lower
     /// bound is inside: it is a best move.
-    pub fn narrow(self, scale: Scale, window: Window) -> Window {
+    pub fn narrow(self, scale: &Scale, window: Window) -> Window {
         Window {
             alpha: window.alpha.max(scale.score(self.lower) - 1),
             beta: window.beta.min(scale.score(self.upper)),
@@ -158,11 +158,11 @@ mod tests {
         for scale in [Aim::Result, Aim::Seeds].map(|aim| Scale::new(aim, 0)) {
             let bounds = ProvenBounds::of_seeds(0, 10).intersect(ProvenBounds::of_value(0, forged));
             for score in [-1000, -200, 0, 300, 1000] {
-                assert_eq!(bounds.clamp(scale, score).score, scale.score(-2));
-                assert_eq!(bounds.clamp_estimate(scale, score).score, scale.score(-2));
+                assert_eq!(bounds.clamp(&scale, score).score, scale.score(-2));
+                assert_eq!(bounds.clamp_estimate(&scale, score).score, scale.score(-2));
             }
-            assert!(bounds.cutoff(scale, Window::FULL).is_some());
-            assert!(bounds.cutoff(scale, Window::null(0)).is_some());
+            assert!(bounds.cutoff(&scale, Window::FULL).is_some());
+            assert!(bounds.cutoff(&scale, Window::null(0)).is_some());
         }
         let forged = Bounds {
             lower: i8::MAX,
@@ -181,7 +181,7 @@ mod tests {
         };
         let scale = Scale::new(Aim::Result, 0);
         let score = |bounds: ProvenBounds, estimate| {
-            let found = bounds.clamp_estimate(scale, estimate);
+            let found = bounds.clamp_estimate(&scale, estimate);
             (found.score, margin_of(found.score))
         };
         assert_eq!(score(won, -500), (WON + 100, 100));
@@ -203,13 +203,13 @@ mod tests {
         );
         // An estimate may be worse than a draw only if the game may be lost.
         let not_lost = ProvenBounds { lower: 0, upper: 9 };
-        assert_eq!(not_lost.clamp_estimate(scale, -300).score, -75);
-        assert_eq!(not_lost.clamp_estimate(scale, 40).score, 40);
+        assert_eq!(not_lost.clamp_estimate(&scale, -300).score, -75);
+        assert_eq!(not_lost.clamp_estimate(&scale, 40).score, 40);
         let not_won = ProvenBounds {
             lower: -9,
             upper: 0,
         };
-        assert_eq!(not_won.clamp_estimate(scale, 40).score, -75);
-        assert_eq!(not_won.clamp_estimate(scale, -300).score, -300);
+        assert_eq!(not_won.clamp_estimate(&scale, 40).score, -75);
+        assert_eq!(not_won.clamp_estimate(&scale, -300).score, -300);
     }
 }

@@ -30,15 +30,17 @@ pub(super) struct Clock<'s> {
     total: &'s Counters,
     /// Nodes of `total` at the last report of this thread.
     reported: u64,
-    /// Nodes of this thread since then.
-    unreported: u64,
+    /// Nodes of this thread from there to the next report.
+    interval: u64,
+    /// How many of these are left.
+    left: u64,
     /// Table hits of this thread since then.
     table_hits: u64,
 }
 
 impl<'s> Clock<'s> {
-    /// Nodes between two checks of the time. A probe may have to read from a slow
-    /// disk, so the interval is short enough for the search to stop in time.
+    /// Nodes between two checks of time and stop requests. A probe may have to read from
+    /// a slow disk, so the interval is short enough for the search to stop in time.
     const CHECK_INTERVAL: u64 = 16;
 
     /// Starts the clock of the main thread.
@@ -53,7 +55,8 @@ impl<'s> Clock<'s> {
             done: None,
             total,
             reported: 0,
-            unreported: 0,
+            interval: 0,
+            left: 0,
             table_hits: 0,
         }
     }
@@ -64,35 +67,46 @@ impl<'s> Clock<'s> {
     pub fn for_helper(&self, done: &'s AtomicBool) -> Clock<'s> {
         Clock {
             done: Some(done),
+            interval: 0,
+            left: 0,
             table_hits: 0,
             ..*self
         }
     }
 
     /// Counts a node; `None` if the search must end before it.
+    #[inline]
     pub fn tick(&mut self) -> Option<()> {
-        if self.unreported == Clock::CHECK_INTERVAL || self.nodes() == 0 {
-            let is_past = |deadline| Instant::now() >= deadline;
-            if self.deadline.is_some_and(is_past) {
-                return None;
-            }
-            let before = self
-                .total
-                .nodes
-                .fetch_add(self.unreported, Ordering::Relaxed);
-            self.reported = before + self.unreported;
-            self.unreported = 0;
-            if self.table_hits > 0 {
-                let hits = &self.total.table_hits;
-                hits.fetch_add(self.table_hits, Ordering::Relaxed);
-                self.table_hits = 0;
-            }
+        if self.left == 0 {
+            self.check()?;
         }
-        let is_set = |flag: &AtomicBool| flag.load(Ordering::Relaxed);
-        if self.nodes() >= self.max_nodes || is_set(self.stop) || self.done.is_some_and(is_set) {
+        self.left -= 1;
+        Some(())
+    }
+
+    /// Reports what this thread has counted and begins another interval; `None` if the
+    /// search must end.
+    #[cold]
+    fn check(&mut self) -> Option<()> {
+        let is_past = |deadline| Instant::now() >= deadline;
+        if self.deadline.is_some_and(is_past) {
             return None;
         }
-        self.unreported += 1;
+        let Counters { nodes, table_hits } = self.total;
+        let before = nodes.fetch_add(self.interval, Ordering::Relaxed);
+        self.reported = before + self.interval;
+        self.interval = 0;
+        if self.table_hits > 0 {
+            table_hits.fetch_add(self.table_hits, Ordering::Relaxed);
+            self.table_hits = 0;
+        }
+        let is_set = |flag: &AtomicBool| flag.load(Ordering::Relaxed);
+        let allowed = self.max_nodes.saturating_sub(self.reported);
+        if allowed == 0 || is_set(self.stop) || self.done.is_some_and(is_set) {
+            return None;
+        }
+        self.interval = allowed.min(Clock::CHECK_INTERVAL);
+        self.left = self.interval;
         Some(())
     }
 
@@ -103,7 +117,7 @@ impl<'s> Clock<'s> {
 
     /// Nodes of all threads, as far as this thread knows.
     pub fn nodes(&self) -> u64 {
-        self.reported + self.unreported
+        self.reported + self.interval - self.left
     }
 
     /// Boards that the tables knew, of all threads, as far as this thread knows.

@@ -17,6 +17,20 @@ pub(super) struct DeferredMoves {
     slots: Vec<AtomicU64>,
 }
 
+/// The mark of a board, if it has one.
+pub(super) struct Mark<'d> {
+    slot: Option<&'d AtomicU64>,
+}
+
+impl Mark<'_> {
+    /// Removes the mark.
+    pub fn remove(self) {
+        if let Some(slot) = self.slot {
+            slot.store(0, Ordering::Relaxed);
+        }
+    }
+}
+
 /// Far more than all threads mark at a time.
 const SLOTS: usize = 1 << 12;
 
@@ -43,17 +57,13 @@ impl DeferredMoves {
             .is_some_and(|(slot, mark)| slot.load(Ordering::Relaxed) == mark)
     }
 
-    /// Runs a search of a board while it is marked.
-    pub fn while_marked<T>(&self, key: Key, depth: u8, search: impl FnOnce() -> T) -> T {
-        let marked = self.slot(key, depth);
-        if let Some((slot, mark)) = marked {
+    /// Marks a board while it is searched to this depth.
+    pub fn mark(&self, key: Key, depth: u8) -> Mark<'_> {
+        let slot = self.slot(key, depth).map(|(slot, mark)| {
             slot.store(mark, Ordering::Relaxed);
-        }
-        let result = search();
-        if let Some((slot, _)) = marked {
-            slot.store(0, Ordering::Relaxed);
-        }
-        result
+            slot
+        });
+        Mark { slot }
     }
 
     /// The slot and the mark of a board's key.
@@ -87,7 +97,9 @@ mod tests {
         let deferred = DeferredMoves::new(2);
         let (board, other) = (key(BOARD), key(OTHER));
         let marks = || [(board, 7), (board, 6), (other, 7)].map(|(b, d)| deferred.is_marked(b, d));
-        assert_eq!(deferred.while_marked(board, 7, marks), [true, false, false]);
+        let mark = deferred.mark(board, 7);
+        assert_eq!(marks(), [true, false, false]);
+        mark.remove();
         assert_eq!(marks(), [false; 3]);
     }
 
@@ -95,7 +107,10 @@ mod tests {
     fn shallow_and_single_threaded_searches_set_no_marks() {
         let board = key(BOARD);
         let is_marked = |deferred: DeferredMoves, depth| {
-            deferred.while_marked(board, depth, || deferred.is_marked(board, depth))
+            let mark = deferred.mark(board, depth);
+            let is_marked = deferred.is_marked(board, depth);
+            mark.remove();
+            is_marked
         };
         assert!(is_marked(DeferredMoves::new(2), MIN_DEPTH));
         assert!(!is_marked(DeferredMoves::new(2), MIN_DEPTH - 1));

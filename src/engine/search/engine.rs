@@ -276,7 +276,12 @@ impl Engine {
             Some(Advice::RestrictTo(pits)) => (pits, None, true),
             None => (pits.clone(), None, false),
         };
-        self.hash.new_search();
+        if limits.until_win {
+            // Results of selective searches prove nothing about deeper wins.
+            self.hash.clear();
+        } else {
+            self.hash.new_search();
+        }
         let root = match (&self.tables, limits.lines) {
             (_, 1) | (None, _) => Root {
                 game,
@@ -326,7 +331,7 @@ impl Engine {
             let settings = Settings {
                 aim: self.options.aim,
                 contempt: self.options.contempt,
-                selective: true,
+                selective: !plan.limits.until_win,
             };
             let mut tree = Tree::new(root.game, &root.pits, settings, source(), shared, clock);
             let best_first: Vec<u8> = root.known.iter().map(|(pit, _)| *pit).collect();

@@ -6,6 +6,7 @@
 //! weights by linear regression on games that the engine plays against itself.
 
 use super::network::Network;
+use super::packed::PackedBoard;
 use crate::rules::{Board, PITS, ROW, Row, Ruleset, row_seeds};
 
 /// Number of features.
@@ -37,6 +38,14 @@ pub fn evaluate(rules: Ruleset, board: &Board) -> i16 {
     match rules {
         Ruleset::Oware(_) => Network::oware().evaluate(board),
         Ruleset::Stores(_) => linear(&STORES, board),
+    }
+}
+
+/// [`evaluate`] of a board with this number of seeds.
+pub(super) fn evaluate_packed(rules: Ruleset, board: PackedBoard, seeds: u8) -> i16 {
+    match rules {
+        Ruleset::Oware(_) => Network::oware().evaluate_packed(board, seeds),
+        Ruleset::Stores(_) => linear(&STORES, &board.to_board()),
     }
 }
 

@@ -5,6 +5,15 @@ use super::packed::PackedBoard;
 /// A board and a lead, without loss: no two share a key.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Key {
+    /// The mover's row.
+    mover: u64,
+    /// The opponent's row, with the lead in the highest byte.
+    opponent: u64,
+}
+
+/// A key in fewer bits.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct ShortKey {
     /// The mover's row, and the first pits of the opponent's.
     pub low: u64,
     /// The rest of the opponent's row, and the lead.
@@ -18,35 +27,45 @@ const REST_BITS: u32 = 2 * ROW_BITS - u64::BITS;
 
 /// The highest bits of the mover's first three pits. A board has at most one of them set,
 /// because each stands for 32 seeds; with all three flipped, at least two are set.
-const OPPONENT: u64 = 1 << 5 | 1 << 11 | 1 << 17;
+const OPPONENT: u64 = 1 << 5 | 1 << 13 | 1 << 21;
 
 impl Key {
-    /// The bits of `high` that are used.
-    pub const HIGH_BITS: u32 = REST_BITS + 7;
-
     /// The key of a board whose mover is `lead` seeds ahead.
     pub fn of(board: PackedBoard, lead: i8) -> Key {
-        let (mover, opponent) = (squeezed(board.mover), squeezed(board.opponent));
-        let lead = u64::from(lead.cast_unsigned() & 0x7F);
         Key {
-            low: mover | opponent << ROW_BITS,
-            high: opponent >> (ROW_BITS - REST_BITS) | lead << REST_BITS,
+            mover: board.mover,
+            opponent: board.opponent | u64::from(lead.cast_unsigned()) << 56,
         }
     }
 
     /// Another key for the same board, which is that of no other board.
     pub fn for_opponent(self) -> Key {
         Key {
-            low: self.low ^ OPPONENT,
+            mover: self.mover ^ OPPONENT,
             ..self
         }
     }
 
     /// A hash; its upper bits are the best.
     pub fn hash(self) -> u64 {
-        let mixed = (self.low ^ self.high << 49).wrapping_mul(0x9E37_79B9_7F4A_7C15);
-        (mixed ^ mixed >> 32).wrapping_mul(0xD6E8_FEB8_6659_FD93)
+        let mover = self.mover.wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        let opponent = self.opponent.wrapping_mul(0xD6E8_FEB8_6659_FD93);
+        mover.wrapping_add(opponent.rotate_left(32))
     }
+
+    pub fn short(self) -> ShortKey {
+        let (mover, opponent) = (squeezed(self.mover), squeezed(self.opponent));
+        let lead = self.opponent >> 56 & 0x7F;
+        ShortKey {
+            low: mover | opponent << ROW_BITS,
+            high: opponent >> (ROW_BITS - REST_BITS) | lead << REST_BITS,
+        }
+    }
+}
+
+impl ShortKey {
+    /// The bits of `high` that are used.
+    pub const HIGH_BITS: u32 = REST_BITS + 7;
 }
 
 /// A row with six bits for each pit in the place of eight. No pit holds more than 48.
@@ -84,9 +103,10 @@ mod tests {
         for board in &boards {
             for lead in [-48, -5, 0, 1, 48] {
                 let key = Key::of(PackedBoard::of(board), lead);
-                assert!(key.high < 1 << Key::HIGH_BITS);
                 for key in [key, key.for_opponent()] {
-                    assert!(keys.insert((key.low, key.high)), "{board:?}, {lead}");
+                    let ShortKey { low, high } = key.short();
+                    assert!(high < 1 << ShortKey::HIGH_BITS);
+                    assert!(keys.insert((low, high)), "{board:?}, {lead}");
                 }
             }
         }

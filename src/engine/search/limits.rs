@@ -30,7 +30,8 @@ pub struct Limits {
     /// The time that the search should take. It may end earlier if the best move is
     /// clear and take longer if it is not, within `time`.
     pub target_time: Option<Duration>,
-    /// Whether a proven win ends the search.
+    /// Whether a proven win ends the search. Such a search is not selective: if it
+    /// completes a depth without a proven win, there is none within that depth.
     pub until_win: bool,
     /// Number of lines to report, at least 1: see [`SearchReport::others`]. Each takes a
     /// search of its own.

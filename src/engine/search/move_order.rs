@@ -24,9 +24,12 @@ impl MoveOrder {
         }
     }
 
-    /// The rank of a move, the highest first: by gain, then by killers and history, then
-    /// by pit. No two moves of a board have the same rank.
-    pub fn key(&self, found: &Move, board: PackedBoard, ply: usize) -> i64 {
+    /// Above all ranks.
+    pub const MAX_RANK: i64 = 1 << 50;
+
+    /// The rank of a move, the highest first: by gain, then by killers and history.
+    #[inline]
+    pub fn rank(&self, found: &Move, board: PackedBoard, ply: usize) -> i64 {
         const GAIN: i64 = 1 << 40;
         const KILLER: i64 = 1 << 36;
         // A player who moves again still has all other moves.
@@ -38,8 +41,7 @@ impl MoveOrder {
             _ => 0,
         };
         let (pit, seeds) = sown(found, board);
-        let rank = gain * GAIN + killer * KILLER + i64::from(self.history[pit][seeds]);
-        rank * 8 - i64::from(found.pit)
+        gain * GAIN + killer * KILLER + i64::from(self.history[pit][seeds])
     }
 
     /// Records a quiet move that caused a cutoff.

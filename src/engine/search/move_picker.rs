@@ -3,7 +3,7 @@
 //! node; the others are made and ordered after it.
 
 use super::move_order::MoveOrder;
-use super::packed::{Move, MoveList, PackedBoard, common_move, moves};
+use super::packed::{Move, MoveList, PackedBoard, common_move};
 use crate::rules::{ROW, Ruleset};
 
 /// Picks the moves of a node in the order in which to search them.
@@ -13,10 +13,23 @@ pub(super) struct MovePicker {
     seeds: u8,
     stage: Stage,
     list: MoveList,
-    /// The rank of each move: the highest comes first.
+    /// By number in the list, the key of each move that is left: the highest comes first.
     keys: [i64; ROW],
-    picked: usize,
     hash_move: Option<u8>,
+}
+
+/// The key of a move that has been picked, or of none.
+const NONE: i64 = i64::MIN;
+
+/// The key of a move with this rank and this number in the list, which is that of no other
+/// move. Of equal ranks, the first in the list comes first.
+fn key(rank: i64, number: usize) -> i64 {
+    rank * 8 + (7 - number).cast_signed() as i64
+}
+
+/// The number in such a key.
+fn number_in(key: i64) -> usize {
+    7 - (key.cast_unsigned() & 7) as usize
 }
 
 /// What is known of the moves.
@@ -34,34 +47,41 @@ enum Stage {
 
 impl MovePicker {
     /// The legal moves of a board that holds `seeds` seeds.
+    #[inline(always)]
     pub fn new(rules: Ruleset, board: PackedBoard, seeds: u8, hash_move: Option<u8>) -> MovePicker {
         let first = hash_move.and_then(|pit| common_move(rules, board, seeds, pit));
-        let (stage, list) = match first {
-            Some(first) => (Stage::HashMove, MoveList::of(first)),
-            None => (Stage::Made, moves(rules, board, seeds)),
-        };
-        MovePicker {
+        let mut picker = MovePicker {
             rules,
             board,
             seeds,
-            stage,
-            list,
-            keys: [0; ROW],
-            picked: 0,
+            stage: Stage::HashMove,
+            list: MoveList::new(),
+            keys: [NONE; ROW],
             hash_move,
+        };
+        match first {
+            Some(first) => picker.list.push(first),
+            None => {
+                picker.stage = Stage::Made;
+                picker.list.fill(rules, board, seeds);
+            }
         }
+        picker
     }
 
     /// Some moves of a board in their order.
     pub fn in_order(rules: Ruleset, board: PackedBoard, seeds: u8, list: MoveList) -> MovePicker {
+        let mut keys = [NONE; ROW];
+        for (number, key_of_move) in keys[..list.as_slice().len()].iter_mut().enumerate() {
+            *key_of_move = key(0, number);
+        }
         MovePicker {
             rules,
             board,
             seeds,
             stage: Stage::Ordered,
             list,
-            keys: [5, 4, 3, 2, 1, 0],
-            picked: 0,
+            keys,
             hash_move: None,
         }
     }
@@ -75,12 +95,14 @@ impl MovePicker {
     pub fn has_more(&self) -> bool {
         match self.stage {
             Stage::HashMove | Stage::OthersToMake => true,
-            Stage::Made | Stage::Ordered => self.picked < self.list.as_slice().len(),
+            Stage::Made => self.list.over().is_none(),
+            Stage::Ordered => self.keys != [NONE; ROW],
         }
     }
 
     /// The next move: the first of those left that is not to be deferred, or the first of
     /// all. Calls `on_made` with each move, as soon as it is made.
+    #[inline]
     pub fn next(
         &mut self,
         order: &MoveOrder,
@@ -91,50 +113,46 @@ impl MovePicker {
         if self.stage == Stage::HashMove {
             self.stage = Stage::OthersToMake;
             let first = self.list.as_slice().first();
-            first.inspect(|first| on_made(first)).copied()
-        } else {
-            if self.stage != Stage::Ordered {
-                self.order(order, ply, on_made);
-            }
-            let left = self.picked..self.list.as_slice().len();
-            let rank = |&number: &usize| self.keys[number];
-            let is_free = |&number: &usize| !is_deferred(&self.list.as_slice()[number]);
-            let best = match left.clone().max_by_key(rank)? {
-                best if is_free(&best) => best,
-                best => left.filter(is_free).max_by_key(rank).unwrap_or(best),
-            };
-            Some(self.pick(best))
+            return first.inspect(|first| on_made(first)).copied();
         }
+        if self.stage != Stage::Ordered {
+            self.order(order, ply, on_made);
+        }
+        let mut number = number_in(self.highest_key()?);
+        if is_deferred(self.list.as_slice().get(number)?) {
+            let moves = self.list.as_slice().iter().zip(self.keys);
+            let free = moves.filter(|&(found, key)| key != NONE && !is_deferred(found));
+            if let Some(key) = free.map(|(_, key)| key).max() {
+                number = number_in(key);
+            }
+        }
+        self.keys[number] = NONE;
+        Some(self.list.as_slice()[number])
+    }
+
+    /// The highest key of a move that is left.
+    fn highest_key(&self) -> Option<i64> {
+        let [a, b, c, d, e, f] = self.keys;
+        let key = a.max(b).max(c.max(d)).max(e.max(f));
+        (key != NONE).then_some(key)
     }
 
     /// Makes the moves that are still to be made, and orders all.
     fn order(&mut self, order: &MoveOrder, ply: usize, on_made: impl Fn(&Move)) {
         let first_is_picked = self.stage == Stage::OthersToMake;
         if first_is_picked {
-            self.list = moves(self.rules, self.board, self.seeds);
+            self.list.fill(self.rules, self.board, self.seeds);
         }
         self.stage = Stage::Ordered;
-        let mut first = None;
-        for (number, found) in self.list.as_slice().iter().enumerate() {
-            if Some(found.pit) == self.hash_move {
-                first = Some(number);
-                self.keys[number] = i64::MAX;
-            } else {
-                self.keys[number] = order.key(found, self.board, ply);
-            }
+        let moves = self.list.as_slice().iter();
+        for ((number, found), key_of_move) in moves.enumerate().zip(&mut self.keys) {
+            *key_of_move = match Some(found.pit) == self.hash_move {
+                true if first_is_picked => NONE,
+                true => key(MoveOrder::MAX_RANK, number),
+                false => key(order.rank(found, self.board, ply), number),
+            };
             on_made(found);
         }
-        if let (true, Some(first)) = (first_is_picked, first) {
-            self.pick(first);
-        }
-    }
-
-    fn pick(&mut self, number: usize) -> Move {
-        let at = self.picked;
-        self.keys.swap(at, number);
-        self.list.as_mut_slice().swap(at, number);
-        self.picked += 1;
-        self.list.as_slice()[at]
     }
 }
 

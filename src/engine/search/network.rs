@@ -29,6 +29,7 @@
 //!
 //! `bench/src/bin/train.rs` writes it.
 
+use super::packed::{ONES, PackedBoard};
 use crate::cpu::{Vectorized, run_vectorized};
 use crate::rules::{Board, MAX_SEEDS, PITS, ROW};
 
@@ -61,16 +62,21 @@ const CAPTURE_INPUT: usize = PITS * PIT_INPUTS;
 /// The first input for the seeds on the board.
 const SEEDS_INPUT: usize = CAPTURE_INPUT + 2 * PIT_SETS;
 
-/// Neurons whose sums are in registers together.
-const LANES: usize = 16;
-
 /// A weight for each hidden neuron.
-type Weights = [[i16; LANES]; NEURONS / LANES];
+type Weights = [i16; NEURONS];
+
+/// Numbers of seeds, and more, so that six bits of a row need no check.
+const COUNTS: usize = 64;
 
 /// The weights of a network.
 #[derive(Debug)]
 pub struct Network {
-    inputs: [Weights; INPUTS],
+    /// By pit and the seeds in it.
+    pits: [[Weights; COUNTS]; PITS],
+    /// By the set of pits that can be captured: the mover's captures and the opponent's.
+    captures: [[Weights; PIT_SETS]; 2],
+    /// By the seeds on the board.
+    seeds: [Weights; COUNTS],
     outputs: [Weights; PHASES],
     biases: [i32; PHASES],
 }
@@ -90,9 +96,11 @@ impl Network {
     // The library's network is read at compile time.
     #[allow(clippy::large_stack_arrays)]
     pub const fn from_bytes(bytes: &[u8; BYTES]) -> Network {
-        const ZERO: Weights = [[0; LANES]; NEURONS / LANES];
+        const ZERO: Weights = [0; NEURONS];
         let mut network = Network {
-            inputs: [ZERO; INPUTS],
+            pits: [[ZERO; COUNTS]; PITS],
+            captures: [[ZERO; PIT_SETS]; 2],
+            seeds: [ZERO; COUNTS],
             outputs: [ZERO; PHASES],
             biases: [0; PHASES],
         };
@@ -101,14 +109,28 @@ impl Network {
         while number < NEURONS * (INPUTS + PHASES) {
             let weight = i16::from_le_bytes([bytes[2 * number], bytes[2 * number + 1]]);
             let (from, neuron) = (number / NEURONS, number % NEURONS);
-            let weights = if from < INPUTS {
-                assert!(-MAX_WEIGHT <= weight && weight <= MAX_WEIGHT);
-                &mut network.inputs[from]
+            assert!(from >= INPUTS || -MAX_WEIGHT <= weight && weight <= MAX_WEIGHT);
+            let weights = if from < CAPTURE_INPUT {
+                &mut network.pits[from / PIT_INPUTS][from % PIT_INPUTS]
+            } else if from < SEEDS_INPUT {
+                let from = from - CAPTURE_INPUT;
+                &mut network.captures[from / PIT_SETS][from % PIT_SETS]
+            } else if from < INPUTS {
+                &mut network.seeds[from - SEEDS_INPUT]
             } else {
                 &mut network.outputs[from - INPUTS]
             };
-            weights[neuron / LANES][neuron % LANES] = weight;
+            weights[neuron] = weight;
             number += 1;
+        }
+        let mut pit = 0;
+        while pit < PITS {
+            let mut seeds = PIT_INPUTS;
+            while seeds < COUNTS {
+                network.pits[pit][seeds] = network.pits[pit][PIT_INPUTS - 1];
+                seeds += 1;
+            }
+            pit += 1;
         }
         let mut phase = 0;
         while phase < PHASES {
@@ -123,10 +145,15 @@ impl Network {
     /// The estimated value of a board for the mover, in hundredths of a seed. It may
     /// exceed the seeds on the board.
     pub fn evaluate(&self, board: &Board) -> i16 {
+        self.evaluate_packed(PackedBoard::of(board), board.seeds())
+    }
+
+    /// [`Network::evaluate`] of a board with this number of seeds.
+    pub(super) fn evaluate_packed(&self, board: PackedBoard, seeds: u8) -> i16 {
         run_vectorized(Evaluation {
             network: self,
-            active: active_inputs(board),
-            phase: phase(board),
+            board,
+            seeds,
         })
     }
 }
@@ -134,8 +161,8 @@ impl Network {
 /// The evaluation of a board, compiled for wide registers.
 struct Evaluation<'n> {
     network: &'n Network,
-    active: [usize; ACTIVE],
-    phase: usize,
+    board: PackedBoard,
+    seeds: u8,
 }
 
 impl Vectorized for Evaluation<'_> {
@@ -143,22 +170,37 @@ impl Vectorized for Evaluation<'_> {
 
     #[inline(always)]
     fn run(self) -> i16 {
-        let Evaluation { network, phase, .. } = self;
-        let active = self.active.map(|input| &network.inputs[input]);
+        let Evaluation { network, .. } = self;
+        let PackedBoard { mover, opponent } = self.board;
+        let by_seeds = &network.seeds[usize::from(self.seeds) % COUNTS];
+        let mut active = [by_seeds; ACTIVE];
+        let (own, other) = network.pits.split_at(ROW);
+        let (mut reached, mut reached_by_opponent) = (0, 0);
+        for pit in 0..ROW {
+            let seeds = (mover >> (8 * pit)) as usize % COUNTS;
+            active[pit] = &own[pit][seeds];
+            reached |= REACHED[pit][seeds];
+            let seeds = (opponent >> (8 * pit)) as usize % COUNTS;
+            active[ROW + pit] = &other[pit][seeds];
+            reached_by_opponent |= REACHED[pit][seeds];
+        }
+        let [by_mover, by_opponent] = &network.captures;
+        let set = |reached: u8, row: u64| usize::from(reached & ones_and_twos(row)) % PIT_SETS;
+        active[PITS] = &by_mover[set(reached, opponent)];
+        active[PITS + 1] = &by_opponent[set(reached_by_opponent, mover)];
+        let phase = usize::from(self.seeds.min(MAX_SEEDS)) / 7;
         let mut output = network.biases[phase];
-        for (group, weights) in network.outputs[phase].iter().enumerate() {
-            let mut sums = [0; LANES];
-            for input in active {
-                for (sum, weight) in sums.iter_mut().zip(&input[group]) {
-                    *sum += weight;
-                }
+        let mut sums: Weights = [0; NEURONS];
+        for weights in active {
+            for (sum, weight) in sums.iter_mut().zip(weights) {
+                *sum += weight;
             }
-            for (sum, &weight) in sums.into_iter().zip(weights) {
-                // From 11 bits to 15, so that the upper half of the square has 14.
-                let clamped = sum.clamp(0, ONE - 1).cast_unsigned() << 4;
-                let square = (u32::from(clamped) * u32::from(clamped)) >> 16;
-                output += i32::from(square as i16) * i32::from(weight);
-            }
+        }
+        for (sum, &weight) in sums.into_iter().zip(&network.outputs[phase]) {
+            // From 11 bits to 15, so that the upper half of the square has 14.
+            let clamped = sum.clamp(0, ONE - 1).cast_unsigned() << 4;
+            let square = (u32::from(clamped) * u32::from(clamped)) >> 16;
+            output += i32::from(square as i16) * i32::from(weight);
         }
         (output / (PER_HUNDREDTH * SQUARED_ONE)).clamp(-4800, 4800) as i16
     }
@@ -202,6 +244,32 @@ fn capturable(own: &[u8], other: &[u8]) -> usize {
     (last >> ROW & small) as usize % PIT_SETS
 }
 
+/// By pit and the seeds in it, the pit of the other row that a sowing of less than a lap
+/// reaches last, as a bit.
+static REACHED: [[u8; COUNTS]; ROW] = {
+    let mut reached = [[0; COUNTS]; ROW];
+    let mut pit = 0;
+    while pit < ROW {
+        let mut last = ROW;
+        while last < PITS {
+            reached[pit][last - pit] = 1 << (last - ROW);
+            last += 1;
+        }
+        pit += 1;
+    }
+    reached
+};
+
+/// The pits of a row that hold one or two seeds, as bits.
+#[inline(always)]
+fn ones_and_twos(row: u64) -> u8 {
+    // A byte with its upper bit set for each pit that holds another number.
+    let differs = (((row + ONES) ^ (2 * ONES)) & (0xFE * ONES)) + 0x7F * ONES;
+    let found = !differs >> 7 & ONES;
+    // The lowest bits of all bytes beside each other.
+    (found.wrapping_mul(0x0102_0408_1020_4080) >> 56) as u8
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -228,8 +296,12 @@ mod tests {
         let phase = usize::from(board.seeds()) / 7;
         let mut output = f64::from(network.biases[phase]) / 65_536.0;
         for neuron in 0..NEURONS {
-            let weight = |weights: &Weights| f64::from(weights.as_flattened()[neuron]);
-            let weights = active.iter().map(|&input| weight(&network.inputs[input]));
+            let weight = |weights: &Weights| f64::from(weights[neuron]);
+            let weights = active.iter().map(|&input| match input {
+                ..288 => weight(&network.pits[input / 24][input % 24]),
+                288..416 => weight(&network.captures[(input - 288) / 64][(input - 288) % 64]),
+                _ => weight(&network.seeds[input - 416]),
+            });
             let sum = weights.sum::<f64>() / 2048.0;
             output += sum.clamp(0.0, 1.0).powi(2) * weight(&network.outputs[phase]) / 4.0;
         }
@@ -268,11 +340,38 @@ mod tests {
         }
     }
 
+    /// Boards with any number of seeds, also with many in one pit.
+    #[test]
+    fn evaluations_are_those_of_the_active_inputs() {
+        let bytes: &[u8; BYTES] = include_bytes!("oware.network");
+        let weight = |input: usize, neuron: usize| {
+            let at = 2 * (NEURONS * input + neuron);
+            i16::from_le_bytes([bytes[at], bytes[at + 1]])
+        };
+        let mut random = Lcg(8);
+        for round in 0..20_000 {
+            let pits_with_seeds = 1 + random.below(PITS);
+            let mut pits = [0; PITS];
+            for _ in 0..round % 49 {
+                pits[(random.below(pits_with_seeds) * 5) % PITS] += 1;
+            }
+            let board = Board::new(pits).unwrap();
+            let (phase, active) = (phase(&board), active_inputs(&board));
+            let mut output = OWARE.biases[phase];
+            for neuron in 0..NEURONS {
+                let sum: i16 = active.iter().map(|&input| weight(input, neuron)).sum();
+                let clamped = i32::from(sum.clamp(0, ONE - 1)) << 4;
+                output += ((clamped * clamped) >> 16) * i32::from(weight(INPUTS + phase, neuron));
+            }
+            let expected = (output / (PER_HUNDREDTH * SQUARED_ONE)).clamp(-4800, 4800);
+            assert_eq!(i32::from(OWARE.evaluate(&board)), expected, "{board:?}");
+        }
+    }
+
     #[test]
     fn output_sums_do_not_overflow() {
         for (weights, bias) in OWARE.outputs.iter().zip(&OWARE.biases) {
-            let weights = weights.as_flattened().iter();
-            let weights = weights.map(|&weight| i64::from(weight).abs());
+            let weights = weights.iter().map(|&weight| i64::from(weight).abs());
             let most = weights.sum::<i64>() * i64::from(SQUARED_ONE) + i64::from(*bias).abs();
             assert!(most <= i64::from(i32::MAX));
         }

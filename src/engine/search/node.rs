@@ -14,6 +14,8 @@ pub(super) struct Node {
     pub lead: i8,
     /// Plies from the root.
     pub ply: usize,
+    /// Quiet moves since seeds last left the board, or since the root.
+    pub quiet_plies: u8,
     /// Whether the opponent of the player to move at the root is to move.
     pub is_opponents: bool,
 }
@@ -31,6 +33,10 @@ impl Node {
                 lead
             },
             ply: self.ply + 1,
+            quiet_plies: match found.is_quiet(self.seeds) {
+                true => self.quiet_plies + 1,
+                false => 0,
+            },
             is_opponents: self.is_opponents ^ (found.next == Next::Opponent),
         }
     }

@@ -71,7 +71,7 @@ impl Move {
         pit: 0,
         gain: 0,
         seeds: 0,
-        next: Next::Over,
+        next: Next::Opponent,
     };
 
     /// Whether no seed leaves a board with `before` seeds and the opponent moves next.
@@ -96,11 +96,21 @@ impl MoveList {
         terminal_value: 0,
     };
 
-    /// A list of one move.
-    pub fn of(found: Move) -> MoveList {
-        let mut list = MoveList::EMPTY;
-        list.push(found);
-        list
+    /// A list without moves.
+    pub fn new() -> MoveList {
+        MoveList::EMPTY
+    }
+
+    /// Makes this the list of the legal moves of a board that holds `seeds` seeds.
+    pub fn fill(&mut self, rules: Ruleset, board: PackedBoard, seeds: u8) {
+        self.len = 0;
+        let is_common = match rules {
+            Ruleset::Oware(_) => common_moves(board, seeds, self),
+            Ruleset::Stores(_) => false,
+        };
+        if !is_common {
+            *self = all_moves(rules, board);
+        }
     }
 
     pub fn as_slice(&self) -> &[Move] {
@@ -128,7 +138,7 @@ impl MoveList {
         (self.len == 0).then_some(self.terminal_value)
     }
 
-    fn push(&mut self, found: Move) {
+    pub fn push(&mut self, found: Move) {
         self.moves[usize::from(self.len)] = found;
         self.len += 1;
     }
@@ -143,7 +153,8 @@ struct Sowing {
 }
 
 const COUNTS: usize = MAX_SEEDS as usize + 1;
-const ONES: u64 = 0x0101_0101_0101_0101;
+/// A byte of 1 for each pit.
+pub(super) const ONES: u64 = 0x0101_0101_0101_0101;
 
 /// By pit and number of seeds in it.
 static SOWINGS: [[Sowing; COUNTS]; ROW] = sowings();
@@ -187,13 +198,7 @@ const fn sowings() -> [[Sowing; COUNTS]; ROW] {
 /// The legal moves of a board that holds `seeds` seeds.
 pub(super) fn moves(rules: Ruleset, board: PackedBoard, seeds: u8) -> MoveList {
     let mut list = MoveList::EMPTY;
-    let is_common = match rules {
-        Ruleset::Oware(_) => common_moves(board, seeds, &mut list),
-        Ruleset::Stores(_) => false,
-    };
-    if !is_common {
-        list = all_moves(rules, board);
-    }
+    list.fill(rules, board, seeds);
     list
 }
 
@@ -301,7 +306,11 @@ fn sow(board: PackedBoard, pit: u8) -> Option<Sown> {
 
 /// The pits of a row that a sowing captures whose last seed fell in pit `last`: the
 /// bytes of the row, 0 where nothing is captured.
+#[inline]
 fn captured(row: u64, last: u8) -> u64 {
+    if (row >> (8 * last)) as u8 & !1 != 2 {
+        return 0;
+    }
     // A byte with its upper bit set for each pit that does not hold two or three seeds;
     // no byte is above 48, so no sum overflows.
     let differs = ((row ^ (2 * ONES)) & (0xFE * ONES)) + 0x7F * ONES;

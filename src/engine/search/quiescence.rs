@@ -6,7 +6,7 @@
 
 use super::aim::SEED;
 use super::bounded_score::ProvenBounds;
-use super::evaluate::evaluate;
+use super::evaluate::evaluate_packed;
 use super::node::{Found, Node};
 use super::packed::{captures, has_moves, moves};
 use super::tree::Tree;
@@ -26,17 +26,18 @@ impl<S: TableSource> Tree<'_, S> {
         proven: ProvenBounds,
         mut window: Window,
     ) -> Option<Found> {
-        let scale = self.scale(node);
         self.root.deepest_ply = self.root.deepest_ply.max(node.ply);
         if !has_moves(self.rules, node.board)
             && let Some(value) = moves(self.rules, node.board, node.seeds).over()
         {
             let proven = ProvenBounds::exact(node.lead + value);
-            return Some(Found::free(proven.clamp(scale, scale.score(proven.lower))));
+            return Some(Found::free(
+                proven.clamp(self.scale(node), self.scale(node).score(proven.lower)),
+            ));
         }
-        let estimate = evaluate(self.rules, &node.board.to_board());
+        let estimate = evaluate_packed(self.rules, node.board, node.seeds);
         let estimate = i16::from(node.lead) * SEED + estimate;
-        let mut best = proven.clamp_estimate(scale, estimate);
+        let mut best = proven.clamp_estimate(self.scale(node), estimate);
         let is_oware = matches!(self.rules, Ruleset::Oware(_));
         if !self.settings.selective || !is_oware || best.score >= window.beta {
             return Some(Found::free(best));
@@ -48,13 +49,13 @@ impl<S: TableSource> Tree<'_, S> {
             }
             // The most that this capture could still change.
             let reach = estimate + i16::from(found.gain) * SEED + CAPTURE_MARGIN;
-            if proven.clamp_estimate(scale, reach).score <= window.alpha {
+            if proven.clamp_estimate(self.scale(node), reach).score <= window.alpha {
                 break;
             }
             let child = node.child(found);
             let score = if found.next == Next::Over {
                 let margin = node.lead + found.gain;
-                scale.score(margin)
+                self.scale(node).score(margin)
             } else {
                 self.clock.tick()?;
                 let inner = window.turned();
@@ -64,7 +65,7 @@ impl<S: TableSource> Tree<'_, S> {
                 }
             };
             if score > best.score {
-                best = proven.clamp(scale, score);
+                best = proven.clamp(self.scale(node), score);
                 if best.score >= window.beta {
                     break;
                 }

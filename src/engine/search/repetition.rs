@@ -1,5 +1,6 @@
 //! Repetitions: boards that occurred before, on the searched path or in the game.
 
+use super::node::Node;
 use super::packed::PackedBoard;
 use crate::engine::game::Game;
 use crate::rules::{Endless, Ruleset};
@@ -8,17 +9,11 @@ use crate::rules::{Endless, Ruleset};
 pub(super) struct Path {
     /// How endless play is settled; `None` in the store family, where no board repeats.
     endless: Option<Endless>,
-    visits: Vec<Visit>,
+    /// By ply. Those beyond the node being searched are old.
+    boards: Vec<PackedBoard>,
     /// The boards that occurred so often in the game that one more occurrence ends it:
     /// those that the mover at the root faces, and those that the opponent does.
     from_game: [Vec<PackedBoard>; 2],
-}
-
-#[derive(Clone, Copy)]
-struct Visit {
-    board: PackedBoard,
-    /// Quiet steps since seeds last left the board.
-    quiet_plies: usize,
 }
 
 /// A board that occurred before.
@@ -31,8 +26,8 @@ pub(super) struct Repetition {
 }
 
 impl Path {
-    /// The path that consists of the root.
-    pub fn new(game: &Game) -> Path {
+    /// A path of the root and at most `plies` more boards.
+    pub fn new(game: &Game, plies: usize) -> Path {
         let from_game = [game.to_move(), game.to_move().opponent()].map(|player| {
             let boards = game.boards_near_repetition();
             let faced = boards.filter(|(to_move, _)| *to_move == player);
@@ -43,57 +38,48 @@ impl Path {
                 Ruleset::Oware(rules) => Some(rules.endless),
                 Ruleset::Stores(_) => None,
             },
-            visits: vec![Visit {
-                board: PackedBoard::of(&game.board()),
-                quiet_plies: 0,
-            }],
+            boards: vec![PackedBoard::of(&game.board()); plies + 1],
             from_game,
         }
     }
 
-    /// Returns to the root.
-    pub fn reset(&mut self) {
-        self.visits.truncate(1);
+    /// Puts a node whose children are searched next on the path.
+    pub fn set(&mut self, node: &Node) {
+        self.boards[node.ply] = node.board;
     }
 
-    /// Appends a board.
-    pub fn push(&mut self, board: PackedBoard, is_quiet: bool) {
-        let before = self.visits.last().map_or(0, |visit| visit.quiet_plies);
-        let quiet_plies = if is_quiet { before + 1 } else { 0 };
-        self.visits.push(Visit { board, quiet_plies });
-    }
-
-    /// Removes the last board.
-    pub fn pop(&mut self) {
-        self.visits.pop();
-    }
-
-    /// The repetition that the last board is, if it is on the path already or one more
+    /// The repetition that a node is, if its board is on the path already or one more
     /// occurrence in the game ends it. A single repetition on the path is enough to show
     /// that play can go on for ever.
-    pub fn repetition(&self) -> Option<Repetition> {
+    pub fn repetition(&self, node: &Node) -> Option<Repetition> {
         let endless = self.endless?;
-        let (last, before) = self.visits.split_last()?;
-        if last.quiet_plies == 0 {
-            return None;
-        }
-        // Quiet steps alternate between the players.
-        let earliest = before.len().saturating_sub(last.quiet_plies);
-        let mut on_path = (earliest..before.len()).rev().skip(1).step_by(2);
-        let ply = on_path
-            .find(|&ply| before[ply].board == last.board)
-            .or_else(|| {
-                let plies = before.len();
-                let in_game =
-                    last.quiet_plies == plies && self.from_game[plies % 2].contains(&last.board);
-                in_game.then_some(0)
-            })?;
+        let ply = self.earlier_ply(node)?;
         Some(Repetition {
             net: match endless {
                 Endless::Even | Endless::Nobody => 0,
-                Endless::BySide => last.board.net_of_rows(),
+                Endless::BySide => node.board.net_of_rows(),
             },
             ply: ply as u8,
         })
+    }
+
+    /// The ply of the earlier occurrence, 0 if it is in the game.
+    fn earlier_ply(&self, node: &Node) -> Option<usize> {
+        // Quiet moves alternate between the players. No board repeats after two: the pits
+        // that a move sows into would have to be emptied by the other, which empties one
+        // pit and sows into those after it.
+        let quiet_plies = usize::from(node.quiet_plies);
+        let mut distance = 4;
+        while distance <= quiet_plies {
+            let ply = node.ply - distance;
+            if self.boards[ply] == node.board {
+                return Some(ply);
+            }
+            distance += 2;
+        }
+        let is_in_game = quiet_plies == node.ply
+            && quiet_plies > 0
+            && self.from_game[node.ply % 2].contains(&node.board);
+        is_in_game.then_some(0)
     }
 }

@@ -35,6 +35,7 @@ impl<'a, S: TableSource> Tree<'a, S> {
             seeds: game.board().seeds(),
             lead: game.lead(game.to_move()),
             ply: 0,
+            quiet_plies: 0,
             is_opponents: false,
         };
         let order = MoveOrder::new(MAX_PLY + 1);
@@ -54,7 +55,7 @@ impl<'a, S: TableSource> Tree<'a, S> {
             source,
             shared,
             clock,
-            path: Path::new(game),
+            path: Path::new(game, MAX_PLY),
             order,
             pvs: vec![Vec::new(); MAX_PLY + 1],
             root: Root {
@@ -73,7 +74,6 @@ impl<'a, S: TableSource> Tree<'a, S> {
     pub fn search(&mut self, depth: u8, window: Window, pits: &[u8]) -> Option<BoundedScore> {
         let node = self.root.node;
         self.root.best = None;
-        self.path.reset();
         self.pvs[0].clear();
         self.clock.tick()?;
         let mut moves = self.root.moves;
@@ -83,8 +83,8 @@ impl<'a, S: TableSource> Tree<'a, S> {
             .sort_by_key(|found| rank(found.pit).unwrap_or(usize::MAX));
         moves.retain(pits);
         let bounds = ProvenBounds::of_seeds(node.lead, node.seeds);
-        let picker = MovePicker::in_order(self.rules, node.board, node.seeds, moves);
-        let (found, pit) = self.search_moves(&node, picker, depth, window, bounds)?;
+        let mut picker = MovePicker::in_order(self.rules, node.board, node.seeds, moves);
+        let (found, pit) = self.search_moves(&node, &mut picker, depth, window, bounds)?;
         if let Some(pit) = pit {
             // With the best move first, an interrupted next search finds no worse one.
             self.put_first(&[pit]);

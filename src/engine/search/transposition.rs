@@ -16,7 +16,7 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::bounded_score::ProvenBounds;
-use super::key::Key;
+use super::key::{Key, ShortKey};
 use super::window::Window;
 use crate::cpu::{prefetch, vec_in_large_pages};
 
@@ -95,6 +95,13 @@ struct Slot {
 #[repr(align(64))]
 struct Bucket([Slot; WAYS]);
 
+/// Where the entry of a board is or would be.
+#[derive(Clone, Copy)]
+pub(super) struct Place<'t> {
+    slots: &'t [Slot],
+    key: ShortKey,
+}
+
 /// The table.
 pub(super) struct TranspositionTable {
     buckets: Vec<Bucket>,
@@ -108,7 +115,7 @@ pub(super) struct TranspositionTable {
 const AGES: u32 = 1 << 7;
 
 // Where the fields of `data` begin.
-const SCORE: u32 = Key::HIGH_BITS;
+const SCORE: u32 = ShortKey::HIGH_BITS;
 const DEPTH: u32 = SCORE + 16;
 const BOUND: u32 = DEPTH + 7;
 const PIT: u32 = BOUND + 2;
@@ -154,13 +161,6 @@ impl TranspositionTable {
         self.buckets.get(number as usize)
     }
 
-    fn slots(&self, key: Key) -> &[Slot] {
-        match self.bucket(key) {
-            Some(bucket) => &bucket.0,
-            None => &[],
-        }
-    }
-
     /// Starts to fetch the bucket of a key that will be asked for soon.
     pub fn prefetch(&self, key: Key) {
         if let Some(bucket) = self.bucket(key) {
@@ -168,29 +168,54 @@ impl TranspositionTable {
         }
     }
 
-    /// The entry of a key.
-    pub fn get(&self, key: Key) -> Option<Entry> {
-        let slots = self.slots(key).iter();
-        let mut valid = slots.filter(|slot| self.is_valid(slot));
-        valid.find_map(|slot| slot.data_of(key)).map(unpack)
+    /// Where the entry of a key is.
+    #[inline]
+    pub fn locate(&self, key: Key) -> Place<'_> {
+        Place {
+            slots: self.bucket(key).map_or(&[], |bucket| &bucket.0),
+            key: key.short(),
+        }
     }
 
-    /// Stores the entry of a key. It is merged with an older one of the same key, or
+    /// The entry of a key.
+    pub fn get(&self, key: Key) -> Option<Entry> {
+        self.get_at(self.locate(key))
+    }
+
+    /// The entry at a place.
+    #[inline]
+    pub fn get_at(&self, place: Place) -> Option<Entry> {
+        let mut found = place
+            .slots
+            .iter()
+            .filter_map(|slot| slot.data_of(place.key));
+        found.find(|&data| self.is_valid(data)).map(unpack)
+    }
+
+    /// Stores the entry of a place. It is merged with an older one of the same board, or
     /// else replaces the least valuable one of the bucket.
-    pub fn store(&self, key: Key, entry: Entry) {
-        let slots = self.slots(key);
-        let own = slots.iter().filter(|slot| self.is_valid(slot));
-        let own = own.filter_map(|slot| Some((slot, unpack(slot.data_of(key)?))));
-        let (slot, entry) = match own.last() {
-            Some((slot, older)) => (slot, entry.merged(older)),
-            None => match slots.iter().min_by_key(|slot| self.priority(slot)) {
-                Some(slot) => (slot, entry),
-                None => return,
-            },
+    pub fn store_at(&self, place: Place, mut entry: Entry) {
+        let Place { slots, key } = place;
+        let Some(mut best) = slots.first() else {
+            return;
         };
+        let mut least = u64::MAX;
+        for slot in slots {
+            let data = slot.data.load(Ordering::Relaxed);
+            let is_valid = self.is_valid(data);
+            if is_valid && slot.data_of(key).is_some() {
+                entry = entry.merged(unpack(data));
+                best = slot;
+                break;
+            }
+            let priority = if is_valid { self.priority(data) } else { 0 };
+            if priority < least {
+                (best, least) = (slot, priority);
+            }
+        }
         let data = key.high | pack(entry) | u64::from(self.age) << AGE;
-        slot.check.store(key.low ^ data, Ordering::Relaxed);
-        slot.data.store(data, Ordering::Relaxed);
+        best.check.store(key.low ^ data, Ordering::Relaxed);
+        best.data.store(data, Ordering::Relaxed);
     }
 
     /// How many slots have results of the current search, in thousandths, from a sample.
@@ -209,27 +234,27 @@ impl TranspositionTable {
         (1000 * current / all.max(1)) as u16
     }
 
-    /// How valuable the entry of a slot is: first entries of the current search, then
-    /// deep ones.
-    fn priority(&self, slot: &Slot) -> Option<(bool, u8)> {
-        let data = slot.data.load(Ordering::Relaxed);
+    /// How valuable an entry is, above 0: first those of the current search, then deep
+    /// ones.
+    fn priority(&self, data: u64) -> u64 {
         let is_current = data >> AGE == u64::from(self.age);
-        self.is_valid(slot).then_some((is_current, depth_of(data)))
+        1 + (u64::from(is_current) << 7) + u64::from(depth_of(data))
     }
 
-    /// Whether a slot has an entry that was not cleared. The age of an empty slot is 0.
-    fn is_valid(&self, slot: &Slot) -> bool {
-        slot.data.load(Ordering::Relaxed) >> AGE >= u64::from(self.oldest)
+    /// Whether data is that of an entry that was not cleared. The age of an empty slot is
+    /// 0.
+    fn is_valid(&self, data: u64) -> bool {
+        data >> AGE >= u64::from(self.oldest)
     }
 }
 
 impl Slot {
     /// The data, if it is this board's.
-    fn data_of(&self, key: Key) -> Option<u64> {
+    fn data_of(&self, key: ShortKey) -> Option<u64> {
         let data = self.data.load(Ordering::Relaxed);
         let low = self.check.load(Ordering::Relaxed) ^ data;
         let high = data & ((1 << SCORE) - 1);
-        (key == Key { low, high }).then_some(data)
+        (key == ShortKey { low, high }).then_some(data)
     }
 }
 
@@ -313,7 +338,7 @@ mod tests {
         for (i, key) in (0u16..).zip(keys()) {
             assert_eq!(table.get(key), None);
             let stored = entry(i.cast_signed() - 2048, (i % 121) as u8);
-            table.store(key, stored);
+            table.store_at(table.locate(key), stored);
             assert_eq!(table.get(key), Some(stored));
         }
         let kept = keys().filter(|&key| table.get(key).is_some()).count();
@@ -331,8 +356,8 @@ mod tests {
             pit: Some(depth % 6),
             proven: ProvenBounds { lower, upper },
         };
-        table.store(key, entry(200, Bound::Lower, 9, -4, 30));
-        table.store(key, entry(100, Bound::Exact, 5, -20, 8));
+        table.store_at(table.locate(key), entry(200, Bound::Lower, 9, -4, 30));
+        table.store_at(table.locate(key), entry(100, Bound::Exact, 5, -20, 8));
         assert_eq!(
             table.get(key),
             Some(entry(200, Bound::Lower, 9, -4, 8)).map(|kept| Entry {
@@ -341,10 +366,10 @@ mod tests {
             })
         );
         // A score that rests on the path is no score.
-        table.store(key, entry(-900, Bound::None, 11, 0, 8));
+        table.store_at(table.locate(key), entry(-900, Bound::None, 11, 0, 8));
         let kept = table.get(key).unwrap();
         assert_eq!((kept.score, kept.depth, kept.proven.lower), (200, 9, 0));
-        table.store(key, entry(300, Bound::Upper, 9, 0, 8));
+        table.store_at(table.locate(key), entry(300, Bound::Upper, 9, 0, 8));
         assert_eq!(table.get(key).unwrap().score, 300);
     }
 
@@ -357,12 +382,12 @@ mod tests {
             (0..10).filter(|&i| table.get(keys[i]).is_some()).collect()
         };
         for (&key, depth) in keys.iter().zip([9, 2, 7, 8, 5, 6]) {
-            table.store(key, entry(1, depth));
+            table.store_at(table.locate(key), entry(1, depth));
         }
         assert_eq!(kept(&table), [0, 2, 3, 5]);
         table.new_search();
         for &key in &keys[6..10] {
-            table.store(key, entry(1, 1));
+            table.store_at(table.locate(key), entry(1, 1));
         }
         assert_eq!(kept(&table), [6, 7, 8, 9]);
         table.clear();
@@ -375,7 +400,7 @@ mod tests {
     fn a_cleared_table_behaves_like_a_new_one() {
         let fill = |table: &TranspositionTable| {
             for (i, key) in (0u16..).zip(keys().step_by(3).chain(keys().step_by(2))) {
-                table.store(key, entry(i.cast_signed(), (i % 50) as u8));
+                table.store_at(table.locate(key), entry(i.cast_signed(), (i % 50) as u8));
             }
         };
         let small = || {
@@ -385,7 +410,7 @@ mod tests {
         };
         let (fresh, mut used) = (small(), small());
         for key in keys() {
-            used.store(key, entry(1, 100));
+            used.store_at(used.locate(key), entry(1, 100));
         }
         used.clear();
         assert!(keys().all(|key| used.get(key).is_none()));
@@ -403,7 +428,7 @@ mod tests {
     #[test]
     fn clearing_writes_to_no_slot() {
         let mut table = TranspositionTable::new(1);
-        keys().for_each(|key| table.store(key, entry(1, 1)));
+        keys().for_each(|key| table.store_at(table.locate(key), entry(1, 1)));
         let words = |table: &TranspositionTable| -> Vec<u64> {
             let slots = table.buckets.iter().flat_map(|bucket| &bucket.0);
             slots
@@ -422,12 +447,12 @@ mod tests {
         table.buckets.truncate(2);
         assert_eq!(table.permille_of_search(), 0);
         for key in keys().take(200) {
-            table.store(key, entry(1, 1));
+            table.store_at(table.locate(key), entry(1, 1));
         }
         assert_eq!(table.permille_of_search(), 1000);
         table.new_search();
         assert_eq!(table.permille_of_search(), 0);
-        table.store(keys().next().unwrap(), entry(1, 2));
+        table.store_at(table.locate(keys().next().unwrap()), entry(1, 2));
         assert_eq!(table.permille_of_search(), 125);
         assert_eq!(TranspositionTable::new(0).permille_of_search(), 0);
     }
@@ -436,7 +461,7 @@ mod tests {
     fn a_table_without_memory_stores_nothing() {
         let mut table = TranspositionTable::new(0);
         let key = keys().next().unwrap();
-        table.store(key, entry(1, 1));
+        table.store_at(table.locate(key), entry(1, 1));
         assert_eq!(table.get(key), None);
         table.clear();
     }
@@ -455,8 +480,8 @@ mod tests {
                     for round in 0..20_000u32 {
                         let at = (round * 7 + thread) as usize % keys.len();
                         let depth = (round % 120) as u8;
-                        table.store(
-                            keys[at],
+                        table.store_at(
+                            table.locate(keys[at]),
                             entry(i16::from(depth) + i16::from(at as u8) * 300, depth),
                         );
                         if let Some(read) = table.get(keys[at]) {

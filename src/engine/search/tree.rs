@@ -84,49 +84,61 @@ pub(super) struct Settings {
 }
 
 impl<S: TableSource> Tree<'_, S> {
+    /// Searches a node.
+    #[inline(always)]
     fn search_node(&mut self, node: &Node, depth: u8, window: Window) -> Option<Found> {
         self.clock.tick()?;
-        let scale = self.scale(node);
-        if let Some(repetition) = self.path.repetition() {
-            let score = scale.score(node.lead + repetition.net);
+        if let Some(repetition) = self.path.repetition(node) {
+            let score = self.scale(node).score(node.lead + repetition.net);
             let proven = ProvenBounds::of_seeds(node.lead, node.seeds);
             return Some(Found {
                 score: BoundedScore { score, proven },
                 rests_on: repetition.ply,
             });
         }
-        let mut proven = match self.proven_before_moves(node, depth, window) {
-            Ok(proven) => proven,
-            Err(score) => return Some(Found::free(score)),
-        };
-        if depth == 0 {
-            return self.search_captures(node, proven, window);
+        match self.proven_before_moves(node, depth, window) {
+            Ok(proven) if depth == 0 => self.search_captures(node, proven, window),
+            Ok(proven) => self.search_inside(node, depth, window, proven),
+            Err(score) => Some(Found::free(score)),
         }
-        let key = self.key(node);
-        let entry = self.shared.hash.get(key);
+    }
+
+    /// Searches a node inside the horizon with these bounds. Apart from the search of nodes
+    /// at the horizon, which are most and need less of the stack.
+    #[inline(never)]
+    fn search_inside(
+        &mut self,
+        node: &Node,
+        mut depth: u8,
+        window: Window,
+        mut proven: ProvenBounds,
+    ) -> Option<Found> {
+        let place = self.shared.hash.locate(self.key(node));
+        let entry = self.shared.hash.get_at(place);
         if let Some(entry) = entry {
             proven = proven.intersect(entry.proven);
-            if let Some(score) = proven.cutoff(scale, window) {
+            if let Some(score) = proven.cutoff(self.scale(node), window) {
                 return Some(Found::free(score));
             }
             // An estimate must not cut off the principal variation.
             if window.is_null() && entry.settles(depth, window) {
-                return Some(Found::free(proven.clamp(scale, entry.score)));
+                return Some(Found::free(proven.clamp(self.scale(node), entry.score)));
             }
         }
         let hash_move = entry.and_then(|entry| entry.pit);
-        let picker = MovePicker::new(self.rules, node.board, node.seeds, hash_move);
+        let mut picker = MovePicker::new(self.rules, node.board, node.seeds, hash_move);
         if let Some(value) = picker.over() {
             let proven = ProvenBounds::exact(node.lead + value);
-            return Some(Found::free(proven.clamp(scale, scale.score(proven.lower))));
+            return Some(Found::free(
+                proven.clamp(self.scale(node), self.scale(node).score(proven.lower)),
+            ));
         }
-        let mut depth = depth;
         if self.settings.selective && hash_move.is_none() && depth >= 5 {
             // Without a good first move the search is worth less.
             depth -= 1;
         }
-        let inner = proven.narrow(scale, window);
-        let (found, pit) = self.search_moves(node, picker, depth, inner, proven)?;
+        let inner = proven.narrow(self.scale(node), window);
+        let (found, pit) = self.search_moves(node, &mut picker, depth, inner, proven)?;
         let proven = found.score.proven;
         let rests_on_path = usize::from(found.rests_on) < node.ply;
         let entry = Entry {
@@ -139,22 +151,22 @@ impl<S: TableSource> Tree<'_, S> {
             pit,
             proven,
         };
-        self.shared.hash.store(key, entry);
+        self.shared.hash.store_at(place, entry);
         Some(found)
     }
 
     /// What is proven about a board without its moves, or the score that this settles.
+    #[inline]
     pub fn proven_before_moves(
         &mut self,
         node: &Node,
         depth: u8,
         window: Window,
     ) -> Result<ProvenBounds, BoundedScore> {
-        let scale = self.scale(node);
         let mut proven = ProvenBounds::of_seeds(node.lead, node.seeds);
         if self.settings.aim == Aim::Result && (proven.lower > 0 || proven.upper < 0) {
             // A player has more than half of all seeds: the game is over.
-            let score = scale.score(node.lead);
+            let score = self.scale(node).score(node.lead);
             return Err(BoundedScore { score, proven });
         }
         if self.source.is_worth_probing(node.seeds, depth)
@@ -163,15 +175,15 @@ impl<S: TableSource> Tree<'_, S> {
             self.clock.count_table_hit();
             proven = proven.intersect(ProvenBounds::of_value(node.lead, bounds));
         }
-        match proven.cutoff(scale, window) {
+        match proven.cutoff(self.scale(node), window) {
             Some(score) => Err(score),
             None => Ok(proven),
         }
     }
 
     /// The scores of certain margins for the mover of a node.
-    pub fn scale(&self, node: &Node) -> Scale {
-        self.scales[usize::from(node.is_opponents)]
+    pub fn scale(&self, node: &Node) -> &Scale {
+        &self.scales[usize::from(node.is_opponents)]
     }
 
     /// The key of a node. If draws are worth something, both sides score a board
@@ -189,12 +201,11 @@ impl<S: TableSource> Tree<'_, S> {
     pub fn search_moves(
         &mut self,
         node: &Node,
-        mut picker: MovePicker,
+        picker: &mut MovePicker,
         depth: u8,
         mut window: Window,
         bounds: ProvenBounds,
     ) -> Option<(Found, Option<u8>)> {
-        let scale = self.scale(node);
         let is_pv = !window.is_null();
         let mut best: Option<BoundedScore> = None;
         let mut best_pit = None;
@@ -203,10 +214,14 @@ impl<S: TableSource> Tree<'_, S> {
             lower: bounds.lower,
             upper: -MAX_SEEDS.cast_signed(),
         };
+        self.path.set(node);
         for number in 0.. {
-            let Some(step) = self.pick(&mut picker, node, depth, number) else {
+            let Some(step) = self.pick(picker, node, depth, number) else {
                 break;
             };
+            if is_pv {
+                self.pvs[node.ply + 1].clear();
+            }
             let mut found = if best.is_none() {
                 self.search_child(node, &step, depth - 1, window)?
             } else {
@@ -233,7 +248,8 @@ impl<S: TableSource> Tree<'_, S> {
             proven.lower = proven.lower.max(score.proven.lower);
             proven.upper = proven.upper.max(score.proven.upper);
             let is_better = |best: BoundedScore| {
-                (score.score, score.proven.lower) > (best.score, best.proven.lower)
+                score.score > best.score
+                    || score.score == best.score && score.proven.lower > best.proven.lower
             };
             if best.is_none_or(is_better) {
                 best = Some(score);
@@ -261,7 +277,7 @@ impl<S: TableSource> Tree<'_, S> {
         }
         let proven = bounds.intersect(proven);
         let found = Found {
-            score: proven.clamp(scale, best?.score),
+            score: proven.clamp(self.scale(node), best?.score),
             rests_on,
         };
         Some((found, best_pit))
@@ -293,24 +309,18 @@ impl<S: TableSource> Tree<'_, S> {
         window: Window,
     ) -> Option<Found> {
         let child = node.child(step);
-        self.pvs[child.ply].clear();
         if step.next == Next::Over {
             let proven = ProvenBounds::exact(child.lead);
             let score = self.scale(&child).score(child.lead);
             return Some(Found::free(BoundedScore { score, proven }));
         }
-        self.path.push(step.board, step.is_quiet(node.seeds));
         let Shared { deferred, .. } = self.shared;
         let is_turned = step.next == Next::Opponent;
         let window = if is_turned { window.turned() } else { window };
-        let found = match deferred.is_active() {
-            true => {
-                let key = self.key(&child);
-                deferred.while_marked(key, depth, || self.search_node(&child, depth, window))
-            }
-            false => self.search_node(&child, depth, window),
-        }?;
-        self.path.pop();
+        let mark = deferred.mark(self.key(&child), depth);
+        let found = self.search_node(&child, depth, window);
+        mark.remove();
+        let found = found?;
         Some(match is_turned {
             true => Found {
                 score: found.score.turned(),

@@ -4,8 +4,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use super::*;
-use crate::engine::search::ScoreBound;
 use crate::engine::search::tree::MAX_DEPTH;
+use crate::engine::search::{Aim, GameResult, ScoreBound};
 
 /// Without the stop this search would continue to depths that take hours.
 #[test]
@@ -197,4 +197,53 @@ fn searches_count_table_hits_and_the_use_of_the_transposition_table() {
         let report = search(&mut engine, &game, &Limits::default().with_depth(6)).unwrap();
         assert_eq!(report.table_hits, 0);
     }
+}
+
+/// Whether a player can get more than half of all seeds, or win in another way, within
+/// some plies, whatever the opponent does.
+fn can_win(game: &Game, player: Player, plies: usize) -> bool {
+    if let Some(outcome) = game.outcome() {
+        return outcome.winner() == Some(player);
+    }
+    if game.lead(player) > game.board().seeds().cast_signed() {
+        return true;
+    }
+    let wins = |step: Step| {
+        let mut after = game.clone();
+        after.play(step.pit).unwrap();
+        can_win(&after, player, plies - 1)
+    };
+    let moves = game.moves();
+    match (plies, game.to_move() == player) {
+        (0, _) => false,
+        (_, true) => moves.legal().any(wins),
+        (_, false) => moves.legal().all(wins),
+    }
+}
+
+/// Also with a transposition table that holds results of selective searches.
+#[test]
+fn a_search_until_a_win_finds_every_win_within_its_depth() {
+    let mut random = Lcg(41);
+    let options = small_hash().with_aim(Aim::Result);
+    let mut found = [0; 2];
+    for rules in [Ruleset::ABAPA, Ruleset::AWARI, Ruleset::KALAH] {
+        let mut engine = Engine::new(rules, None, options);
+        for round in 0..60 {
+            let game = game(rules, random_board(8 + round % 8, &mut random));
+            if game.outcome().is_some() {
+                continue;
+            }
+            search(&mut engine, &game, &Limits::default().with_depth(8)).unwrap();
+            for depth in [1, 3, 5] {
+                let limits = Limits::default().with_depth(depth).with_until_win();
+                let report = search(&mut engine, &game, &limits).unwrap();
+                let expected = can_win(&game, game.to_move(), usize::from(depth));
+                let is_won = report.result == Some(GameResult::Win);
+                assert_eq!(is_won, expected, "{rules}: {:?} to {depth}", game.board());
+                found[usize::from(is_won)] += 1;
+            }
+        }
+    }
+    assert!(found.iter().all(|&count| count > 20), "{found:?}");
 }
