@@ -322,7 +322,7 @@ impl<'a> LayerCheck<'a> {
         if given.coverage != Coverage::All {
             pass.replace_free(0..sections);
         }
-        if !pass.complete(sections..self.index.seeds() + 1) {
+        if !pass.complete(sections..=self.index.seeds()) {
             return (None, true);
         }
         let are_right = pass.check(0..sections);

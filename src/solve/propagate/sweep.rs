@@ -372,8 +372,9 @@ impl<'r, E: Entry> PanelReader<'r, E> {
             return;
         };
         let all = panel_rows(self.rows, first);
-        for row in rows.start..rows.end.min(all.len()) {
-            for (number, m) in all[row].as_slice().iter().enumerate() {
+        let here = rows.start.min(all.len())..rows.end.min(all.len());
+        for (row, moves) in here.clone().zip(&all[here]) {
+            for (number, m) in moves.as_slice().iter().enumerate() {
                 let child = self
                     .children
                     .part(position * PANEL_HEIGHT + row, number, m, 0);
