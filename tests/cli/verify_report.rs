@@ -7,7 +7,9 @@ use krou::rules::{Board, Ruleset};
 use krou::table::{Kind, TableId};
 use tempfile::TempDir;
 
-use crate::support::{built, call_in, damage_table, id, read_planes, words, write_planes};
+use crate::support::{
+    Outcome, built, call_in, damage_table, id, krou_in, read_planes, run, words, write_planes,
+};
 
 /// The output for the layers below `seeds` if all of them are right.
 fn right_below(rules: Ruleset, seeds: u8) -> String {
@@ -173,15 +175,24 @@ fn a_damaged_last_layer_is_reported() {
     );
 }
 
+/// With a known number of threads, each of which takes memory.
+fn verify_within(home: &TempDir, options: &str) -> Outcome {
+    let mut krou = krou_in(home.path());
+    let line = format!("verify {options}");
+    run(krou.env("RAYON_NUM_THREADS", "2").args(words(&line)))
+}
+
 #[test]
 fn exceeding_the_memory_limit_is_an_error() {
     let home = built("--seeds 12");
-    let message = call_in(home.path(), &words("verify --memory 25M")).error();
-    let expected = "to verify the layers up to 12 seeds takes 32 MiB of memory, but only 25 MiB \
-                    may be used, enough for at most 9 seeds: check random boards with '--sample', \
+    let message = verify_within(&home, "--memory 26M").error();
+    let expected = "to verify the layers up to 12 seeds takes 33 MiB of memory, but only 26 MiB \
+                    may be used, enough for at most 8 seeds: check random boards with '--sample', \
                     or allow more memory";
     assert_eq!(message, expected);
-    call_in(home.path(), &words("verify --memory 25M --seeds 9")).success();
+    verify_within(&home, "--memory 26M --seeds 8").success();
+    // Lower layers are spilled.
+    verify_within(&home, "--memory 34M").success();
 }
 
 /// The values of a loop of two seeds support each other: no board contradicts its moves,
