@@ -11,7 +11,7 @@ use super::embedded;
 use super::layers::{Layers, empty_layers, kinds_of, open_if_present};
 use super::tables::Tablebase;
 use crate::rules::Ruleset;
-use crate::table::{Table, TableError, TableId};
+use crate::table::{Kind, Table, TableError, TableId};
 
 /// Why a tablebase cannot be opened.
 #[derive(Debug, Error)]
@@ -44,8 +44,7 @@ pub enum DamagedTables {
 /// The sources are merged layer by layer and kind by kind: the first source that has
 /// a table counts, in the order in which the sources were named. The tables inside
 /// the library come last, wherever [`embedded`](TablebaseBuilder::embedded) stands,
-/// and complete the layers of which the other sources lack values or bounds. A layer
-/// that has these gets no distances from the library.
+/// and answer for layers of which no other source has a table.
 /// Every table is exact for its boards, so tables of different sources and codecs
 /// work together.
 ///
@@ -114,7 +113,7 @@ impl TablebaseBuilder {
 
     /// Adds the tables inside the library: `awari` and `abapa` up to
     /// [`EMBEDDED_SEEDS`](super::EMBEDDED_SEEDS) seeds, none of other rulesets. They
-    /// complete the layers of which the other sources lack values or bounds.
+    /// answer for layers of which no other source has a table.
     pub fn embedded(mut self) -> TablebaseBuilder {
         self.embedded = true;
         self
@@ -204,18 +203,14 @@ fn add_folder(
     Ok(())
 }
 
-/// Fills the empty slots of layers that lack values or bounds with the tables inside the
-/// library.
+/// Fills the layers of which no other source has a table with those inside the library.
 fn add_embedded(layers: &mut Layers, rules: Ruleset) {
     for (seeds, layer) in (0..).zip(layers) {
-        if layer.missing_kind(rules).is_none() {
+        if Kind::ALL.iter().any(|&kind| layer.of(kind).is_some()) {
             continue;
         }
         for kind in kinds_of(rules, true) {
-            let slot = layer.slot_mut(kind);
-            if slot.is_none() {
-                *slot = embedded::table(TableId { rules, seeds, kind });
-            }
+            *layer.slot_mut(kind) = embedded::table(TableId { rules, seeds, kind });
         }
     }
 }

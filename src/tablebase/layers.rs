@@ -39,6 +39,7 @@ impl LayerTables {
     }
 
     /// The first kind that a layer of this ruleset needs and does not have.
+    #[cfg(feature = "solve")]
     pub fn missing_kind(&self, rules: Ruleset) -> Option<Kind> {
         let needed = kinds_of(rules, false);
         needed.into_iter().find(|&kind| self.of(kind).is_none())

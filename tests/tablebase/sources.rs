@@ -100,49 +100,6 @@ fn embedded_tables_answer_for_layers_that_no_folder_has() {
 }
 
 #[test]
-fn embedded_tables_complete_layers_without_values() {
-    let folder = built(RULES, 6, true, Codec::Raw);
-    for seeds in 0..=6 {
-        fs::remove_file(folder.path().join(value_table(seeds))).unwrap();
-    }
-    let tables = Tablebase::builder(RULES).folder(folder.path()).embedded();
-    let tables = tables.open().unwrap();
-    assert_eq!(codec(&tables, 6, Kind::Distance), Codec::Raw);
-    assert_ne!(codec(&tables, 6, Kind::Value), Codec::Raw);
-    let embedded = Tablebase::embedded(RULES);
-    assert_same_layer(&tables, &embedded, 6);
-}
-
-/// Values without bounds are half a layer.
-#[test]
-fn embedded_tables_complete_layers_without_bounds() {
-    let rules = Ruleset::ABAPA;
-    let folder = built(rules, 4, false, Codec::Raw);
-    let id = |kind| TableId {
-        rules,
-        seeds: 4,
-        kind,
-    };
-    for missing in [Kind::Bounds, Kind::Value] {
-        let path = folder.path().join(id(missing).file_name());
-        let table = fs::read(&path).unwrap();
-        fs::remove_file(&path).unwrap();
-        let tables = Tablebase::builder(rules).folder(folder.path()).embedded();
-        let tables = tables.open().unwrap();
-        let embedded = Tablebase::embedded(rules);
-        for kind in [Kind::Bounds, Kind::Value] {
-            let is_raw = codec(&tables, 4, kind) == Codec::Raw;
-            assert_eq!(is_raw, kind != missing, "{kind:?}");
-        }
-        for board in LayerIndex::new(rules, 4).boards() {
-            let [one, other] = [&tables, &embedded].map(|t| t.probe(&board).unwrap());
-            assert_eq!(one, other, "{board:?}");
-        }
-        fs::write(path, table).unwrap();
-    }
-}
-
-#[test]
 fn single_tables_are_a_source() {
     let folder = built(RULES, 4, false, Codec::Raw);
     let table = Table::open(folder.path().join(value_table(4))).unwrap();
