@@ -156,7 +156,7 @@ fn a_build_that_cannot_write_a_checkpoint_ends() {
 #[test]
 fn a_build_that_cannot_write_spill_files_keeps_finished_layers() {
     let home = tempfile::tempdir().unwrap();
-    let command = "build --seeds 15 --threads 2 --memory 26M --dir tables";
+    let command = "build --seeds 15 --threads 2 --memory 29M --dir tables";
     let outcome = call_on_full_disk(home.path(), 3000, command);
     let message = outcome.stderr;
     assert_eq!(outcome.code, Some(2), "{message}");
