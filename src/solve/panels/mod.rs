@@ -1,12 +1,12 @@
 //! What a pass over a section computes at a time, and how it reads the children.
 //!
-//! A section is divided into *chunks* of neighbouring lines, one for a thread at a
-//! time, and a chunk into *panels* of 64 mover's rows (`panel`). The lines that a
-//! panel's moves lead to are read in place or, where they are spilled, gathered
-//! beforehand (`children`).
+//! A section is divided into *chunks* of neighbouring lines, and a chunk into *panels*
+//! of 64 mover's rows (`panel`). A thread computes a *share* at a time, some panels of a
+//! chunk (`share`). The lines that a panel's moves lead to are read in place or, where
+//! they are spilled, gathered beforehand (`children`).
 //!
-//! The lines of a chunk are one contiguous range of memory, so threads that write
-//! different chunks share nothing, and the borrow checker sees it.
+//! Shares are disjoint slices of one vector, so threads write to different memory, and
+//! the borrow checker verifies it.
 
 mod children;
 mod panel;

@@ -45,12 +45,13 @@ struct Fragment {
     to: u32,
 }
 
-/// A fragment of 16 columns of which only some count.
+/// A fragment of 16 columns of which only some count: those of a short run.
 #[derive(Clone, Copy)]
 struct Window {
     fragment: Fragment,
-    /// How many columns count, and the first one.
+    /// How many columns count, less than [`WINDOW`].
     len: u8,
+    /// The first one that counts, at most [`WINDOW`].
     first: u8,
 }
 
@@ -72,6 +73,7 @@ impl<E: Entry> Masks<E> {
 
     #[inline(always)]
     fn of(&self, window: &Window) -> &[E; WINDOW] {
+        // The remainders change nothing; they tell the compiler that both are in range.
         let mask = &self.0[usize::from(window.len) % WINDOW];
         let start = WINDOW - usize::from(window.first) % (WINDOW + 1);
         mask[start..].first_chunk().expect("masks are long enough")

@@ -1,4 +1,4 @@
-//! A sweep of one section: chunk by chunk and panel by panel, from the lines of the
+//! A sweep of one section: share by share and panel by panel, from the lines of the
 //! children to the entries of the section.
 //!
 //! For each panel: find the lines that its rows read, take the least child of each
@@ -149,10 +149,11 @@ impl<'a, E: Entry> SectionSweep<'a, E> {
     }
 }
 
-/// A share: what it reads, and where it is written.
+/// The sweep of a share: what it reads, and where it is written.
 struct ShareSweep<'w, 'a, E> {
     sweep: &'w SectionSweep<'a, E>,
     chunk: Chunk<'w>,
+    /// The first line of the chunk in the section.
     first_line: usize,
     /// The first rows of all panels.
     panels: &'w [usize],
