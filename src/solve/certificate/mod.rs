@@ -1,13 +1,13 @@
 //! The certificate: a proof, board by board, that a solved layer is right.
 //!
 //! It works out moves row by row (`sowing`), asks the plain rules where the whole board
-//! counts, and shares no code with the fast solver. That every entry equals the best of its moves is not enough in a game with loops: a set
-//! of wrong entries can support itself. What is missing is *progress*: a player who
-//! gains must be able to come nearer to a conversion, and a player who loses must not
-//! be able to avoid it for ever. Distances say how near. Where there are none, boards
-//! are *founded* one after another, each only on boards that were founded before it,
-//! and a board that cannot be founded rests on a loop alone. `docs/proof.md` has the
-//! argument, and what it takes for granted.
+//! counts, and shares no code with the fast solver. That every entry equals the best of
+//! its moves is not enough in a game with loops: a set of wrong entries can support
+//! itself. What is missing is *progress*: a player who gains must be able to come nearer
+//! to a conversion, and a player who loses must not be able to avoid it for ever.
+//! Distances say how near. Where there are none, boards are *founded* one after another,
+//! each only on boards that were founded before it, and a board that cannot be founded
+//! rests on a loop alone. `docs/proof.md` has the argument, and what it takes for granted.
 //!
 //! - [`Certificate`]: a layer in memory, checked whole or by random boards.
 //! - [`sample`]: random boards of numbers from elsewhere ([`Numbers`]).
