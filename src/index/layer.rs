@@ -200,6 +200,12 @@ impl LayerIndex {
         self.starts[usize::from(section)]
     }
 
+    /// The index of the first entry of each section, and the layer's length.
+    #[cfg(feature = "engine")]
+    pub(super) fn section_starts(&self) -> &[u64] {
+        &self.starts
+    }
+
     /// The location of a board; `None` if it is not in this layer's index: it has
     /// another number of seeds, or the opponent's row has no line.
     #[inline]

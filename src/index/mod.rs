@@ -12,6 +12,8 @@
 mod binomial;
 mod layer;
 pub mod lexicographic;
+#[cfg(feature = "engine")]
+mod packed_rank;
 pub mod row;
 
 #[cfg(feature = "solve")]

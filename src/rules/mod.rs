@@ -15,6 +15,8 @@ mod choices;
 mod moves;
 mod notation;
 mod oware;
+#[cfg(feature = "engine")]
+mod packed_board;
 mod ruleset;
 #[cfg(feature = "serde")]
 mod serde;
@@ -28,6 +30,8 @@ pub use choices::{Choices, NoSuchChoice};
 #[cfg(feature = "engine")]
 pub(crate) use notation::shortened;
 pub use notation::{ParseBoardError, Position};
+#[cfg(feature = "engine")]
+pub(crate) use packed_board::{ONES, PackedBoard, packed_row_seeds};
 pub use ruleset::{
     Endless, Feeding, GrandSlam, Leftovers, OwareRules, Ruleset, StoreGame, UnknownRuleset,
 };

@@ -1,54 +1,12 @@
-//! Boards and moves as the search needs them: two words and a few instructions.
+//! Moves as the search needs them: a few instructions on boards of two words.
 //!
 //! A row is a word with a byte for each pit. Sowing adds a precomputed word to each row;
 //! a capture is found by bit operations on all pits at once. What is rare, such as a
 //! move that leaves the opponent without seeds, and the store family as a whole go
 //! through the plain rules, which define the result in every case.
 
-use crate::rules::{Board, GrandSlam, MAX_SEEDS, Next, PITS, ROW, Ruleset};
-
-/// A board: bytes 0 to 5 of each word are the pits of a row, in sowing order.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct PackedBoard {
-    pub mover: u64,
-    pub opponent: u64,
-}
-
-impl PackedBoard {
-    pub fn of(board: &Board) -> PackedBoard {
-        let pack = |row: [u8; ROW]| {
-            let [a, b, c, d, e, f] = row;
-            u64::from_le_bytes([a, b, c, d, e, f, 0, 0])
-        };
-        PackedBoard {
-            mover: pack(board.mover()),
-            opponent: pack(board.opponent()),
-        }
-    }
-
-    pub fn to_board(self) -> Board {
-        let mut pits = [0; PITS];
-        pits[..ROW].copy_from_slice(&self.mover.to_le_bytes()[..ROW]);
-        pits[ROW..].copy_from_slice(&self.opponent.to_le_bytes()[..ROW]);
-        Board::trusted(pits)
-    }
-
-    /// Seeds in one of the mover's pits.
-    pub fn seeds_in(self, pit: u8) -> u8 {
-        (self.mover >> (8 * pit)) as u8
-    }
-
-    /// Net seeds for the mover if both players keep their rows.
-    pub fn net_of_rows(self) -> i8 {
-        row_seeds(self.mover).cast_signed() - row_seeds(self.opponent).cast_signed()
-    }
-}
-
-/// The sum of the bytes of a row.
-pub(super) fn row_seeds(row: u64) -> u8 {
-    // No row holds more than 48 seeds, so that no byte of the product overflows.
-    (row.wrapping_mul(ONES) >> 56) as u8
-}
+use crate::rules::{GrandSlam, MAX_SEEDS, Next, PITS, ROW, Ruleset};
+use crate::rules::{ONES, PackedBoard, packed_row_seeds};
 
 /// A move with the board that it leads to.
 #[derive(Clone, Copy, Debug)]
@@ -153,8 +111,6 @@ struct Sowing {
 }
 
 const COUNTS: usize = MAX_SEEDS as usize + 1;
-/// A byte of 1 for each pit.
-pub(super) const ONES: u64 = 0x0101_0101_0101_0101;
 
 /// By pit and number of seeds in it.
 static SOWINGS: [[Sowing; COUNTS]; ROW] = sowings();
@@ -300,7 +256,7 @@ fn sow(board: PackedBoard, pit: u8) -> Option<Sown> {
     Some(Sown {
         mover,
         opponent: opponent & !taken,
-        captured: row_seeds(taken),
+        captured: packed_row_seeds(taken),
     })
 }
 
@@ -349,7 +305,7 @@ mod tests {
     use super::*;
     use crate::engine::test_random::Lcg;
     use crate::index::LayerIndex;
-    use crate::rules::row_seeds as seeds_of;
+    use crate::rules::{Board, row_seeds as seeds_of};
 
     fn assert_moves_are_those_of_the_rules(rules: Ruleset, board: &Board) {
         let packed = PackedBoard::of(board);
