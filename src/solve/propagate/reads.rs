@@ -49,7 +49,8 @@ impl<'r, E> PanelReads<'r, E> {
 }
 
 impl<'r, E: Entry> PanelReader<'r, E> {
-    /// Finds what some rows of the panel at a position read, and prefetches it.
+    /// Finds what some rows of the panel at a position read, and prefetches it. Returns how
+    /// many entries that is.
     #[inline(always)]
     pub fn find(
         &self,
@@ -57,9 +58,10 @@ impl<'r, E: Entry> PanelReader<'r, E> {
         position: usize,
         rows: Range<usize>,
         panel: &Panel<E>,
-    ) {
+    ) -> u64 {
+        let mut entries = 0;
         let Some(&first) = self.panels.get(position) else {
-            return;
+            return entries;
         };
         let all = panel_rows(self.rows, first);
         let here = rows.start.min(all.len())..rows.end.min(all.len());
@@ -69,6 +71,7 @@ impl<'r, E: Entry> PanelReader<'r, E> {
                     .children
                     .part(position * PANEL_HEIGHT + row, number, m, 0);
                 let fragments = &self.fragments[usize::from(m.map)];
+                entries += u64::from(fragments.columns);
                 for &entry in &fragments.to_prefetch {
                     if let Some(entry) = child.from(entry).first() {
                         prefetch(entry);
@@ -84,5 +87,6 @@ impl<'r, E: Entry> PanelReader<'r, E> {
                 }
             }
         }
+        entries
     }
 }

@@ -184,14 +184,16 @@ impl<E: Entry> Vectorized for ShareSweep<'_, '_, E> {
         };
         let (mut reads, mut next) = (PanelReads::new(&fragments), PanelReads::new(&fragments));
         let mut changed = vec![false; self.share.lines.len()];
-        reader.find(&mut reads, self.share.panels.start, 0..PANEL_HEIGHT, &panel);
+        let mut read = reader.find(&mut reads, self.share.panels.start, 0..PANEL_HEIGHT, &panel);
+        let mut written = 0;
         for position in self.share.panels.clone() {
             let first = self.panels[position];
             let rows = panel_rows(self.sweep.rows(), first);
+            written += (rows.len() * self.share.lines.len()) as u64;
             let lines_per_row = self.share.lines.len().div_ceil(rows.len());
             for row in 0..rows.len() {
                 if position + 1 < self.share.panels.end {
-                    reader.find(&mut next, position + 1, row..row + 1, &panel);
+                    read += reader.find(&mut next, position + 1, row..row + 1, &panel);
                 }
                 let lines = row * lines_per_row;
                 self.prefetch(lines..lines + lines_per_row, first + rows.len() - 1);
@@ -232,6 +234,10 @@ impl<E: Entry> Vectorized for ShareSweep<'_, '_, E> {
                 );
             }
         }
+        // Those written are read as well, with their best conversions.
+        let entry_bytes = (read + 2 * written) * size_of::<E>() as u64;
+        let bytes = entry_bytes + written * size_of::<Value>() as u64;
+        self.sweep.observer.transferred(bytes);
         let lines = (self.first_line as u32..).zip(changed);
         changes
             .lines
