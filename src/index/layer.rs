@@ -204,14 +204,20 @@ impl LayerIndex {
     /// another number of seeds, or the opponent's row has no line.
     #[inline]
     pub fn locate(&self, board: &Board) -> Option<Location> {
-        let opponent = board.opponent();
-        if board.seeds() != self.seeds {
-            return None;
+        match board.seeds() == self.seeds {
+            true => self.locate_rows(&board.mover(), &board.opponent()),
+            false => None,
         }
+    }
+
+    /// The location of the board with these rows, which has the layer's seeds; `None` if the
+    /// opponent's row has no line.
+    #[inline]
+    pub(crate) fn locate_rows(&self, mover: &Row, opponent: &Row) -> Option<Location> {
         Some(Location {
-            section: row_seeds(&opponent),
-            line: self.lines.line(&opponent)?,
-            rank: rank(&board.mover()),
+            section: row_seeds(opponent),
+            line: self.lines.line(opponent)?,
+            rank: rank(mover),
         })
     }
 

@@ -15,6 +15,7 @@ mod choices;
 mod moves;
 mod notation;
 mod oware;
+pub(crate) mod packed;
 mod ruleset;
 #[cfg(feature = "serde")]
 mod serde;
