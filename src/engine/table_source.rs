@@ -4,7 +4,7 @@
 //! test can answer with a solver of a few lines.
 
 use super::table_errors::TableErrors;
-use crate::rules::{Board, Bounds, MAX_SEEDS, Next, Step};
+use crate::rules::{Board, Bounds, MAX_SEEDS, Next, PackedBoard, Step};
 use crate::tablebase::{ProbeResult, Prober, Tablebase};
 
 /// A source of exact values under one ruleset, such as a tablebase.
@@ -39,6 +39,22 @@ pub trait TableSource {
     }
 }
 
+/// A source of a search, which may have boards in memory.
+pub(super) trait SearchSource: TableSource {
+    /// The bounds of a board with `seeds` seeds, as [`TableSource::bounds`], if it is in
+    /// memory.
+    fn bounds_in_memory(&self, board: PackedBoard, seeds: u8) -> Option<Bounds> {
+        let _ = (board, seeds);
+        None
+    }
+
+    /// Starts to fetch the bounds of a board with `seeds` seeds that will be asked for soon,
+    /// if its layer is in memory.
+    fn prefetch(&self, board: PackedBoard, seeds: u8) {
+        let _ = (board, seeds);
+    }
+}
+
 /// The source that knows no board.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct NoTables;
@@ -52,6 +68,8 @@ impl TableSource for NoTables {
         false
     }
 }
+
+impl SearchSource for NoTables {}
 
 /// A board is unknown if its layer is missing or its table cannot be read.
 impl TableSource for &Tablebase {
@@ -118,6 +136,18 @@ impl TableSource for ProberSource<'_> {
 
     fn is_worth_probing(&self, seeds: u8, depth: u8) -> bool {
         self.has_layer(seeds) && (depth >= MIN_DEPTH || self.tables.is_resident(seeds))
+    }
+}
+
+impl SearchSource for ProberSource<'_> {
+    #[inline]
+    fn bounds_in_memory(&self, board: PackedBoard, seeds: u8) -> Option<Bounds> {
+        self.tables.resident_bounds_of_packed(board, seeds)
+    }
+
+    #[inline]
+    fn prefetch(&self, board: PackedBoard, seeds: u8) {
+        self.tables.prefetch_resident(board, seeds)
     }
 }
 

@@ -200,24 +200,23 @@ impl LayerIndex {
         self.starts[usize::from(section)]
     }
 
+    /// The index of the first entry of each section, and the layer's length.
+    pub(super) fn section_starts(&self) -> &[u64] {
+        &self.starts
+    }
+
     /// The location of a board; `None` if it is not in this layer's index: it has
     /// another number of seeds, or the opponent's row has no line.
     #[inline]
     pub fn locate(&self, board: &Board) -> Option<Location> {
-        match board.seeds() == self.seeds {
-            true => self.locate_rows(&board.mover(), &board.opponent()),
-            false => None,
+        let opponent = board.opponent();
+        if board.seeds() != self.seeds {
+            return None;
         }
-    }
-
-    /// The location of the board with these rows, which has the layer's seeds; `None` if the
-    /// opponent's row has no line.
-    #[inline]
-    pub(crate) fn locate_rows(&self, mover: &Row, opponent: &Row) -> Option<Location> {
         Some(Location {
-            section: row_seeds(opponent),
-            line: self.lines.line(opponent)?,
-            rank: rank(mover),
+            section: row_seeds(&opponent),
+            line: self.lines.line(&opponent)?,
+            rank: rank(&board.mover()),
         })
     }
 

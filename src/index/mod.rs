@@ -12,6 +12,7 @@
 mod binomial;
 mod layer;
 pub mod lexicographic;
+mod packed_rank;
 pub mod row;
 
 #[cfg(feature = "solve")]

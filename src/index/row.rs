@@ -9,9 +9,7 @@
 //! The solver is built on that.
 
 use super::binomial::{narrow, ways};
-#[cfg(test)]
-use crate::rules::row_seeds;
-use crate::rules::{ROW, Row};
+use crate::rules::{ROW, Row, row_seeds};
 
 /// The fewest seeds with which a row has no empty pit.
 const FULL: u8 = 6;
@@ -48,100 +46,23 @@ pub fn is_open(row: &Row) -> bool {
 /// # Panics
 /// May panic, or return an unspecified rank, if the row has more than
 /// [`MAX_SEEDS`](crate::rules::MAX_SEEDS) seeds.
-#[inline]
 pub fn rank(row: &Row) -> u32 {
-    let rests = rests(row);
-    let above = ABOVE.iter().zip(rests);
-    let above: u32 = above.map(|(above, rest)| above.of(rest)).sum();
-    // All other rows come before.
-    let rows = ROWS.of(rests[0] + row[0]);
-    rows.wrapping_sub(above + 1)
+    let mut below = 0;
+    let mut rest = row_seeds(row);
+    for (pit, &seeds) in row[..ROW - 1].iter().enumerate() {
+        below += rows_below(rest, seeds, ROW - pit);
+        rest -= seeds;
+    }
+    narrow(below)
 }
 
 /// The rank of an open row among the open rows with as many seeds.
 ///
 /// # Panics
 /// May panic, or return an unspecified rank, if the row is not open.
-#[inline]
 pub fn open_rank(row: &Row) -> u32 {
     debug_assert!(is_open(row));
-    rank(row).wrapping_sub(full_rows_below(row))
-}
-
-/// The seeds from each pit on, for the pits from 1 on.
-#[inline]
-fn rests(row: &Row) -> [u8; ROW - 1] {
-    let mut rest = 0;
-    let mut rests = [0; ROW - 1];
-    for (place, &seeds) in rests.iter_mut().zip(&row[1..]).rev() {
-        rest += seeds;
-        *place = rest;
-    }
-    rests
-}
-
-/// Numbers of rows by the seeds in some pits.
-#[derive(Clone, Copy)]
-struct Counts([u32; 64]);
-
-impl Counts {
-    #[inline]
-    fn of(&self, seeds: u8) -> u32 {
-        self.0[usize::from(seeds) % 64]
-    }
-}
-
-/// The most seeds in a row that the tables below are for.
-const MOST: usize = 54;
-
-/// For each pit from 1 on, and the seeds from it on: how many rows agree with a row in all
-/// pits before the one in front of it and have more seeds there, so that they come
-/// after it. They have at least one seed less from this pit on, and share these seeds
-/// with the pit in front.
-static ABOVE: [Counts; ROW - 1] = by_pit([1; ROW - 1]);
-
-/// The same among rows without an empty pit, if the row has none in front of this pit
-/// and at it: each of these pits needs a seed.
-static FULL_ABOVE: [Counts; ROW - 1] = by_pit([6, 5, 4, 3, 2]);
-
-/// The same if this pit is the row's first empty one. Then the rows that have as many
-/// seeds in front of it come after it too.
-static FULL_FROM: [Counts; ROW - 1] = by_pit([5, 4, 3, 2, 1]);
-
-/// All rows, and those without an empty pit.
-static ROWS: Counts = shared(0, ROW);
-static FULL_ROWS: Counts = shared(ROW, ROW);
-
-/// For each pit from 1 on: ways to share the seeds from it on, less some, between these
-/// pits and the one in front.
-const fn by_pit(fewer: [usize; ROW - 1]) -> [Counts; ROW - 1] {
-    let mut counts = [Counts([0; 64]); ROW - 1];
-    let mut number = 0;
-    while number < ROW - 1 {
-        counts[number] = shared(fewer[number], ROW - number);
-        number += 1;
-    }
-    counts
-}
-
-/// Ways to place seeds, less `fewer`, in `pits` pits.
-const fn shared(fewer: usize, pits: usize) -> Counts {
-    let mut counts = [0; 64];
-    let mut seeds = 0;
-    while seeds <= MOST {
-        counts[seeds] = ways_or_none(seeds, fewer, pits);
-        seeds += 1;
-    }
-    Counts(counts)
-}
-
-/// Ways to place `seeds − fewer` seeds; none if that is negative.
-#[allow(clippy::cast_possible_truncation)] // At most C(59, 5).
-const fn ways_or_none(seeds: usize, fewer: usize, pits: usize) -> u32 {
-    match seeds < fewer {
-        true => 0,
-        false => ways((seeds - fewer) as u8, pits) as u32,
-    }
+    rank(row) - full_rows_below(row)
 }
 
 /// The row with this rank among all rows with `seeds` seeds.
@@ -253,23 +174,21 @@ pub(super) fn rows_below(rest: u8, seeds: u8, pits: usize) -> u64 {
     ways(rest, pits) - with_at_least
 }
 
-/// Full rows before an open row.
-#[inline]
+/// Full rows before `row`, which may be full itself.
 fn full_rows_below(row: &Row) -> u32 {
-    let rests = rests(row);
-    let seeds = rests[0] + row[0];
-    let Some(empty) = row.iter().position(|&seeds| seeds == 0) else {
-        return 0;
-    };
-    // Before all of them.
-    let Some(last) = empty.checked_sub(1) else {
-        return 0;
-    };
-    let mut above = FULL_FROM[last].of(rests[last]);
-    for (counts, rest) in FULL_ABOVE[..last].iter().zip(rests) {
-        above += counts.of(rest);
+    let mut below = 0;
+    let mut rest = row_seeds(row);
+    for (from, &seeds) in (0..).zip(&row[..ROW - 1]) {
+        let pits = ROW - usize::from(from);
+        // A full row that first differs here has 1 to `seeds − 1` seeds in this pit:
+        // place one seed in each pit, then the others freely.
+        match rest.checked_sub(FULL - from) {
+            Some(others) if seeds > 0 => below += rows_below(others, seeds - 1, pits),
+            _ => break,
+        }
+        rest -= seeds;
     }
-    FULL_ROWS.of(seeds).wrapping_sub(above)
+    narrow(below)
 }
 
 #[cfg(test)]

@@ -16,6 +16,7 @@ mod moves;
 mod notation;
 mod oware;
 pub(crate) mod packed;
+mod packed_board;
 mod ruleset;
 #[cfg(feature = "serde")]
 mod serde;
@@ -29,6 +30,7 @@ pub use choices::{Choices, NoSuchChoice};
 #[cfg(feature = "engine")]
 pub(crate) use notation::shortened;
 pub use notation::{ParseBoardError, Position};
+pub(crate) use packed_board::{ONES, PackedBoard};
 pub use ruleset::{
     Endless, Feeding, GrandSlam, Leftovers, OwareRules, Ruleset, StoreGame, UnknownRuleset,
 };

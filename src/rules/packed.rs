@@ -1,67 +1,16 @@
-//! Boards and moves as searches need them: two words and a few instructions.
+//! Moves as searches need them: a few instructions on boards of two words.
 //!
 //! A row is a word with a byte for each pit. Sowing adds a precomputed word to each row;
 //! a capture is found by bit operations on all pits at once. What is rare, such as a
 //! move that leaves the opponent without seeds, and the store family as a whole go
 //! through the plain rules, which define the result in every case.
 
-use super::board::{Board, MAX_SEEDS, PITS, ROW, Row};
+use super::board::{MAX_SEEDS, PITS, ROW};
+use super::packed_board::{ONES, PackedBoard, packed_row_seeds};
 #[cfg(feature = "engine")]
 use super::ruleset::GrandSlam;
 use super::ruleset::Ruleset;
 use super::step::{Next, Step};
-
-/// A board: bytes 0 to 5 of each word are the pits of a row, in sowing order.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct PackedBoard {
-    pub mover: u64,
-    pub opponent: u64,
-}
-
-impl PackedBoard {
-    pub fn of(board: &Board) -> PackedBoard {
-        let pack = |row: [u8; ROW]| {
-            let [a, b, c, d, e, f] = row;
-            u64::from_le_bytes([a, b, c, d, e, f, 0, 0])
-        };
-        PackedBoard {
-            mover: pack(board.mover()),
-            opponent: pack(board.opponent()),
-        }
-    }
-
-    pub fn to_board(self) -> Board {
-        let (mover, opponent) = self.rows();
-        Board::trusted_rows(mover, opponent)
-    }
-
-    /// The mover's and the opponent's row.
-    #[inline]
-    pub fn rows(self) -> (Row, Row) {
-        let unpack = |row: u64| {
-            let [a, b, c, d, e, f, ..] = row.to_le_bytes();
-            [a, b, c, d, e, f]
-        };
-        (unpack(self.mover), unpack(self.opponent))
-    }
-
-    /// Seeds in one of the mover's pits.
-    pub fn seeds_in(self, pit: u8) -> u8 {
-        (self.mover >> (8 * pit)) as u8
-    }
-
-    #[cfg(feature = "engine")]
-    /// Net seeds for the mover if both players keep their rows.
-    pub fn net_of_rows(self) -> i8 {
-        row_seeds(self.mover).cast_signed() - row_seeds(self.opponent).cast_signed()
-    }
-}
-
-/// The sum of the bytes of a row.
-pub(crate) fn row_seeds(row: u64) -> u8 {
-    // No row holds more than 48 seeds, so that no byte of the product overflows.
-    (row.wrapping_mul(ONES) >> 56) as u8
-}
 
 /// A move with the board that it leads to.
 #[derive(Clone, Copy, Debug)]
@@ -191,8 +140,6 @@ struct Sowing {
 }
 
 const COUNTS: usize = MAX_SEEDS as usize + 1;
-/// A byte of 1 for each pit.
-pub(crate) const ONES: u64 = 0x0101_0101_0101_0101;
 
 /// By pit and number of seeds in it.
 static SOWINGS: [[Sowing; COUNTS]; ROW] = sowings();
@@ -341,7 +288,7 @@ fn sow(board: PackedBoard, pit: u8) -> Option<Sown> {
     Some(Sown {
         mover,
         opponent: opponent & !taken,
-        captured: row_seeds(taken),
+        captured: packed_row_seeds(taken),
     })
 }
 
@@ -381,11 +328,11 @@ fn all_moves(rules: Ruleset, board: PackedBoard) -> MoveList {
 
 #[cfg(all(test, feature = "engine"))]
 mod tests {
-    use super::*;
     use fastrand::Rng;
 
+    use super::*;
     use crate::index::LayerIndex;
-    use crate::rules::row_seeds as seeds_of;
+    use crate::rules::{Board, row_seeds as seeds_of};
 
     fn assert_moves_are_those_of_the_rules(rules: Ruleset, board: &Board) {
         let packed = PackedBoard::of(board);

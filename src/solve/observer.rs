@@ -63,6 +63,13 @@ pub trait Observer: Sync {
         let _ = boards;
     }
 
+    /// A sweep has read and written entries that take `bytes` bytes, in memory or in
+    /// spill files: the entries of children as often as they are read, and each entry that
+    /// is computed twice, as it was and as it is, with its best conversion.
+    fn transferred(&self, bytes: u64) {
+        let _ = bytes;
+    }
+
     /// A sweep is done, the `sweep`-th from 1, and has changed `changes` entries. The
     /// last sweep or round of a phase changes none.
     fn swept(&self, sweep: u32, changes: u64) {

@@ -100,6 +100,10 @@ impl<O: Observer + ?Sized> Observer for Stoppable<'_, O> {
         self.observer.advance(boards);
     }
 
+    fn transferred(&self, bytes: u64) {
+        self.observer.transferred(bytes);
+    }
+
     fn swept(&self, sweep: u32, changes: u64) {
         self.observer.swept(sweep, changes);
     }

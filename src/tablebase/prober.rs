@@ -5,7 +5,7 @@ use super::result::{ProbeError, ProbeResult, RankedMove};
 use super::search::Search;
 use super::tables::Tablebase;
 use super::tile_cache::slot_of;
-use crate::rules::{Board, Bounds};
+use crate::rules::{Board, Bounds, PackedBoard};
 use crate::table::TableError;
 
 /// Probes a tablebase from one thread, as an engine's search does. It keeps the results
@@ -90,7 +90,11 @@ impl Prober<'_> {
     /// As [`Tablebase::probe`].
     pub fn value(&mut self, board: &Board) -> Result<i8, ProbeError> {
         let seeds = board.seeds();
-        let Some(index) = self.tables.index(seeds).index(board) else {
+        let Some(index) = self
+            .tables
+            .index(seeds)
+            .index_of_packed(PackedBoard::of(board))
+        else {
             return self.search.value(board);
         };
         let find = || self.search.value(board).map(Bounds::of_value);
@@ -111,7 +115,11 @@ impl Prober<'_> {
         };
         let seeds = board.seeds();
         let mut find = || self.search.bounds(board);
-        match self.tables.index(seeds).index(board) {
+        match self
+            .tables
+            .index(seeds)
+            .index_of_packed(PackedBoard::of(board))
+        {
             Some(index) => bounds.bounds(seeds, index, find),
             None => find(),
         }

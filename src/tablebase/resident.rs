@@ -13,6 +13,8 @@ use std::{
     time::Duration,
 };
 
+#[cfg(feature = "engine")]
+use crate::cpu::prefetch;
 use crate::rules::{Bounds, MAX_SEEDS};
 
 /// The layers in memory, by seeds. Each can be added once, while others probe.
@@ -42,6 +44,7 @@ impl ResidentLayers {
         }
     }
 
+    #[inline]
     pub fn get(&self, seeds: u8) -> Option<&ResidentLayer> {
         self.layers[usize::from(seeds)].get()
     }
@@ -74,6 +77,7 @@ impl ResidentLayer {
     ///
     /// # Panics
     /// If the layer has no such index.
+    #[inline]
     pub fn bounds(&self, index: u64) -> Bounds {
         let index = index as usize;
         match self {
@@ -83,6 +87,17 @@ impl ResidentLayer {
                 Bounds { lower, upper }
             }
         }
+    }
+
+    /// Starts to fetch the entry of the board with this index.
+    #[cfg(feature = "engine")]
+    #[inline]
+    pub fn prefetch(&self, index: u64) {
+        let index = index as usize;
+        match self {
+            ResidentLayer::Values(values) => values.get(index).map(prefetch),
+            ResidentLayer::Bounds(bounds) => bounds.get(index).map(prefetch),
+        };
     }
 }
 

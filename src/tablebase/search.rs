@@ -12,8 +12,8 @@ use std::cmp::Reverse;
 use super::cache::Fetch;
 use super::result::{ProbeError, ProbeResult, RankedMove};
 use super::tables::Tablebase;
-use crate::rules::packed::{self, Move, PackedBoard};
-use crate::rules::{Board, Bounds, Next, Quantity, ROW, Step};
+use crate::rules::packed::{self, Move};
+use crate::rules::{Board, Bounds, Next, PackedBoard, Quantity, ROW, Step};
 use crate::table::{Kind, TableError};
 
 /// Searches the tables, through one way of fetching entries.
@@ -314,8 +314,7 @@ impl<'t, F: Fetch> Search<'t, F> {
         };
         let table = self.tables.table(seeds, kind);
         let table = table.ok_or(ProbeError::Missing { rules, seeds, kind })?;
-        let (mover, opponent) = board.rows();
-        let Some(location) = self.tables.index(seeds).locate_rows(&mover, &opponent) else {
+        let Some(location) = self.tables.index(seeds).locate_packed(board) else {
             return Ok(Entry::NotStored);
         };
         let entry = self

@@ -5,6 +5,8 @@ use super::cache::UnitCache;
 use super::layers::{LayerTables, Layers};
 use super::resident::ResidentLayers;
 use crate::index::LayerIndex;
+#[cfg(feature = "engine")]
+use crate::rules::PackedBoard;
 use crate::rules::{Board, Bounds, MAX_SEEDS, Quantity, Ruleset};
 use crate::table::{Kind, Table, TableError};
 
@@ -126,6 +128,30 @@ impl Tablebase {
         let seeds = board.seeds();
         let layer = self.resident.get(seeds)?;
         Some(layer.bounds(self.index(seeds).index(board)?))
+    }
+
+    /// As `resident_bounds`, for a packed board with this number of seeds.
+    #[cfg(feature = "engine")]
+    #[inline]
+    pub(crate) fn resident_bounds_of_packed(
+        &self,
+        board: PackedBoard,
+        seeds: u8,
+    ) -> Option<Bounds> {
+        let layer = self.resident.get(seeds)?;
+        Some(layer.bounds(self.index(seeds).index_of_packed(board)?))
+    }
+
+    /// Starts to fetch the entry of a packed board with this number of seeds, if its layer
+    /// is in memory.
+    #[cfg(feature = "engine")]
+    #[inline]
+    pub(crate) fn prefetch_resident(&self, board: PackedBoard, seeds: u8) {
+        if let Some(layer) = self.resident.get(seeds)
+            && let Some(index) = self.index(seeds).index_of_packed(board)
+        {
+            layer.prefetch(index);
+        }
     }
 
     /// A quantity of a board whose layer is in memory.

@@ -51,6 +51,10 @@ pub struct BuildArgs {
     )]
     checkpoint: Option<Duration>,
     /// Print per-layer timing.
+    ///
+    /// For values, bounds and distances: boards a second for each core, sweeps and
+    /// rounds, the share of the time of each phase, how many cores it used (processor
+    /// time over time), and how many bytes a second sweeps read and write.
     #[arg(long)]
     stats: bool,
     #[command(flatten)]

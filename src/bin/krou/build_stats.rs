@@ -2,7 +2,9 @@
 //! build.
 
 use std::io::{self, Write};
+use std::ops::AddAssign;
 use std::path::Path;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -12,21 +14,39 @@ use krou::table::TableId;
 use krou::tablebase::BuildObserver;
 
 use crate::progress::Progress;
+use crate::system::cpu_time;
 
 /// Times a build, and passes all events on to its progress.
 pub struct BuildStats<'a> {
     progress: &'a Progress,
     threads: usize,
     state: Mutex<State>,
+    /// Bytes that the sweep in progress has read and written.
+    swept_bytes: AtomicU64,
 }
 
 struct State {
     layer: Option<Layer>,
     /// Which work the time from `since` on counts for.
     clock: Clock,
-    since: Instant,
+    since: Moment,
     /// Time of the conversions that the next stage needs.
-    conversions: Duration,
+    conversions: Spent,
+}
+
+/// A moment, in time and in processor time.
+#[derive(Clone, Copy)]
+struct Moment {
+    time: Instant,
+    /// Processor time of the program so far, if the system tells it.
+    cpu: Option<Duration>,
+}
+
+/// Time and processor time that some work has taken.
+#[derive(Clone, Copy)]
+struct Spent {
+    time: Duration,
+    cpu: Option<Duration>,
 }
 
 /// The kind of work in progress.
@@ -53,10 +73,12 @@ const PACKING: &str = "packing";
 #[derive(Default)]
 struct Stage {
     name: &'static str,
-    conversions: Duration,
-    sweeps: Duration,
-    worklist: Duration,
-    packing: Duration,
+    conversions: Spent,
+    sweeps: Spent,
+    worklist: Spent,
+    packing: Spent,
+    /// Bytes that sweeps have read and written.
+    swept_bytes: u64,
     sweep_count: u32,
     round_count: u32,
     changes: u64,
@@ -71,9 +93,10 @@ impl<'a> BuildStats<'a> {
             state: Mutex::new(State {
                 layer: None,
                 clock: Clock::Stopped,
-                since: Instant::now(),
-                conversions: Duration::ZERO,
+                since: Moment::now(),
+                conversions: Spent::default(),
             }),
+            swept_bytes: AtomicU64::new(0),
         }
     }
 
@@ -99,11 +122,53 @@ impl<'a> BuildStats<'a> {
     }
 }
 
+impl Moment {
+    fn now() -> Moment {
+        Moment {
+            time: Instant::now(),
+            cpu: cpu_time(),
+        }
+    }
+
+    fn since(self, before: Moment) -> Spent {
+        Spent {
+            time: self.time - before.time,
+            cpu: (self.cpu.zip(before.cpu)).map(|(now, before)| now.saturating_sub(before)),
+        }
+    }
+}
+
+impl Default for Spent {
+    fn default() -> Spent {
+        Spent {
+            time: Duration::ZERO,
+            cpu: Some(Duration::ZERO),
+        }
+    }
+}
+
+impl AddAssign for Spent {
+    fn add_assign(&mut self, other: Spent) {
+        self.time += other.time;
+        self.cpu = self.cpu.zip(other.cpu).map(|(cpu, other)| cpu + other);
+    }
+}
+
+impl Spent {
+    /// How many cores were in use on average, if any time has passed and the system tells
+    /// the processor time.
+    fn cores(self) -> Option<f64> {
+        let time = self.time.as_secs_f64();
+        let cpu = self.cpu?.as_secs_f64();
+        (time > 0.0).then_some(cpu / time)
+    }
+}
+
 impl State {
     /// Adds the time since the last call to the work in progress.
     fn lap(&mut self) {
-        let now = Instant::now();
-        let passed = now - std::mem::replace(&mut self.since, now);
+        let now = Moment::now();
+        let passed = now.since(std::mem::replace(&mut self.since, now));
         match (self.clock, self.stage()) {
             (Clock::Conversions, _) => self.conversions += passed,
             (Clock::Sweeps, Some(stage)) => stage.sweeps += passed,
@@ -136,27 +201,41 @@ impl State {
 }
 
 impl Layer {
-    /// A line for each stage.
+    /// The lines of each stage.
     fn text(&self, threads: usize) -> String {
         let all: Duration = self.stages.iter().map(Stage::time).sum();
         let lines = self.stages.iter();
         lines
-            .map(|stage| stage.line(self.boards, threads, all))
+            .map(|stage| stage.lines(self.boards, threads, all))
             .collect()
     }
 }
 
 impl Stage {
     fn time(&self) -> Duration {
-        self.conversions + self.sweeps + self.worklist + self.packing
+        let parts = [self.conversions, self.sweeps, self.worklist, self.packing];
+        parts.iter().map(|part| part.time).sum()
+    }
+
+    /// The parts of the stage, with names, that have taken time.
+    fn parts(&self) -> impl Iterator<Item = (&'static str, Spent)> {
+        [
+            ("conversions", self.conversions),
+            ("sweeps", self.sweeps),
+            ("worklist", self.worklist),
+            (PACKING, self.packing),
+        ]
+        .into_iter()
+        .filter(|(_, spent)| !spent.time.is_zero())
     }
 
     #[allow(clippy::cast_precision_loss)]
-    fn line(&self, boards: u64, threads: usize, all: Duration) -> String {
+    fn lines(&self, boards: u64, threads: usize, all: Duration) -> String {
         /// Avoids division by zero.
         const MIN_TIME: Duration = Duration::from_nanos(1);
         let seconds = self.time().max(MIN_TIME).as_secs_f64();
         let share = |part: Duration| 100.0 * part.as_secs_f64() / all.max(MIN_TIME).as_secs_f64();
+        let share_of = |part: Spent| share(part.time);
         let mut line = format!(
             "  {:<9} {:>8.2} M boards/s a core {:>5.1} % of the time",
             self.name,
@@ -167,16 +246,28 @@ impl Stage {
             line += &format!(
                 ": conversions {:>4.1}, sweeps {:>4.1}, worklist {:>4.1}; \
                  {:>3} sweeps, {:>3} rounds, {:>13} changes, {:>4.2} a board",
-                share(self.conversions),
-                share(self.sweeps),
-                share(self.worklist),
+                share_of(self.conversions),
+                share_of(self.sweeps),
+                share_of(self.worklist),
                 self.sweep_count,
                 self.round_count,
                 HumanCount(self.changes).to_string(),
                 self.changes as f64 / boards.max(1) as f64,
             );
         }
-        line + "\n"
+        line += "\n";
+        let cores: Vec<String> = (self.parts())
+            .filter_map(|(name, spent)| Some(format!("{name} {:.2}", spent.cores()?)))
+            .collect();
+        if !cores.is_empty() {
+            line += &format!("            cores in use: {}", cores.join(", "));
+            if self.swept_bytes > 0 {
+                let rate = self.swept_bytes as f64 / self.sweeps.time.max(MIN_TIME).as_secs_f64();
+                line += &format!("; sweeps read and write {:.1} GB/s", rate / 1e9);
+            }
+            line += "\n";
+        }
+        line
     }
 }
 
@@ -218,10 +309,15 @@ impl Observer for BuildStats<'_> {
         self.progress.advance(boards);
     }
 
+    fn transferred(&self, bytes: u64) {
+        self.swept_bytes.fetch_add(bytes, Ordering::Relaxed);
+    }
+
     fn swept(&self, sweep: u32, changes: u64) {
         let mut state = self.lock();
         state.lap();
         if let Some(stage) = state.stage() {
+            stage.swept_bytes += self.swept_bytes.swap(0, Ordering::Relaxed);
             stage.sweep_count += 1;
             stage.changes += changes;
         }

@@ -99,10 +99,15 @@ fn parse(text: &str) -> Result<Manifest> {
     if lines.next() != Some(HEADER) {
         return Err(anyhow!("its first line is not '{HEADER}'"));
     }
-    let entries = lines.zip(2..).map(|(line, number)| {
-        entry(line).ok_or_else(|| anyhow!("line {number} does not have the five fields"))
-    });
-    Ok(Manifest(entries.collect::<Result<_>>()?))
+    let mut entries = HashMap::new();
+    for (line, number) in lines.zip(2..) {
+        let (table, entry) =
+            entry(line).ok_or_else(|| anyhow!("line {number} does not have the five fields"))?;
+        if entries.insert(table, entry).is_some() {
+            return Err(anyhow!("line {number} lists a table a second time"));
+        }
+    }
+    Ok(Manifest(entries))
 }
 
 fn entry(line: &str) -> Option<(String, Entry)> {
@@ -155,6 +160,8 @@ mod tests {
             let text = format!("{HEADER}\na,b,1,2,3\n{line}\n");
             assert!(error(&text).starts_with("line 3 "), "{line}");
         }
+        let twice = format!("{HEADER}\na,b,1,2,3\nc,b,1,2,3\na,b,1,2,4\n");
+        assert_eq!(error(&twice), "line 4 lists a table a second time");
     }
 
     #[test]

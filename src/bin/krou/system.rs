@@ -4,6 +4,7 @@ use std::env::consts::{ARCH, OS};
 use std::fs;
 use std::num::NonZero;
 use std::thread::available_parallelism;
+use std::time::Duration;
 
 use anyhow::{Result, anyhow};
 use krou::internal::system_bytes;
@@ -61,4 +62,16 @@ fn total_memory() -> Option<u64> {
 /// The peak resident memory of this process in bytes (Linux).
 pub fn peak_memory() -> Option<u64> {
     system_bytes("/proc/self/status", "VmHWM:")
+}
+
+/// The processor time of this process so far, of all threads, where the system is of the
+/// Unix family.
+pub fn cpu_time() -> Option<Duration> {
+    #[cfg(unix)]
+    {
+        use rustix::time::{ClockId, clock_gettime};
+        Duration::try_from(clock_gettime(ClockId::ProcessCPUTime)).ok()
+    }
+    #[cfg(not(unix))]
+    None
 }

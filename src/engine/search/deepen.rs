@@ -17,7 +17,7 @@ use super::report::{GameResult, ScoreBound, SearchLine, SearchReport};
 use super::score::Score;
 use super::tree::{MAX_DEPTH, Tree};
 use super::window::Window;
-use crate::engine::table_source::TableSource;
+use crate::engine::table_source::SearchSource;
 use crate::rules::{Bounds, MAX_SEEDS};
 
 /// The first depth with an aspiration window.
@@ -64,7 +64,7 @@ struct Deepening<'d, 'a, S> {
 
 /// Searches to one depth after the other, until the clock stops the tree, the lines are
 /// settled, or a limit says so.
-pub(super) fn deepen<S: TableSource>(
+pub(super) fn deepen<S: SearchSource>(
     tree: &mut Tree<S>,
     plan: &Plan,
     on_report: &mut dyn FnMut(&SearchReport),
@@ -81,7 +81,7 @@ pub(super) fn deepen<S: TableSource>(
     deepening.run(on_report)
 }
 
-impl<S: TableSource> Deepening<'_, '_, S> {
+impl<S: SearchSource> Deepening<'_, '_, S> {
     fn run(mut self, on_report: &mut dyn FnMut(&SearchReport)) -> SearchReport {
         let limits = self.plan.limits;
         let choices = match limits.lines {

@@ -81,8 +81,7 @@ impl DeferredMoves {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engine::search::packed::PackedBoard;
-    use crate::rules::Board;
+    use crate::rules::{Board, PackedBoard};
 
     fn key(board: &str) -> Key {
         let board: Board = board.parse().unwrap();

@@ -18,12 +18,12 @@ use super::score::Score;
 use super::transposition::TranspositionTable;
 use super::tree::{Settings, Shared, Tree};
 #[cfg(test)]
-use super::{key::Key, packed::PackedBoard, transposition::Entry};
+use super::{key::Key, transposition::Entry};
 use crate::engine::game::Game;
 use crate::engine::table_errors::TableErrors;
-use crate::engine::table_source::{NoTables, ProberSource, TableSource};
+use crate::engine::table_source::{NoTables, ProberSource, SearchSource};
 #[cfg(test)]
-use crate::rules::Board;
+use crate::rules::{Board, PackedBoard};
 use crate::rules::{Bounds, Next, Ruleset, Step};
 use crate::tablebase::Tablebase;
 
@@ -314,7 +314,7 @@ impl Engine {
         })
     }
 
-    fn search_in_threads<S: TableSource>(
+    fn search_in_threads<S: SearchSource>(
         &self,
         root: &Root,
         plan: &Plan,

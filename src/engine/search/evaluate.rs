@@ -6,8 +6,7 @@
 //! weights by linear regression on games that the engine plays against itself.
 
 use super::network::Network;
-use super::packed::PackedBoard;
-use crate::rules::{Board, PITS, ROW, Row, Ruleset, row_seeds};
+use crate::rules::{Board, PITS, PackedBoard, ROW, Row, Ruleset, row_seeds};
 
 /// Number of features.
 pub const FEATURES: usize = 12;

@@ -1,6 +1,6 @@
 //! Keys of hash tables: a board and the mover's lead in two words.
 
-use super::packed::PackedBoard;
+use crate::rules::PackedBoard;
 
 /// A board and a lead, without loss: no two share a key.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

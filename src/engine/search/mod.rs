@@ -8,7 +8,8 @@
 //! - `deepen`: iterative deepening for one line or several, as long as `pacing` says, over
 //!   `tree`.
 //! - `tree`: the principal variation search to one depth, from its `root` to
-//!   `quiescence` at the horizon. It uses packed boards (`rules::packed`), `node`, `transposition` (the transposition table, with boards packed by `key`),
+//!   `quiescence` at the horizon. It uses the moves of packed boards (`rules::packed`), `node`,
+//!   `transposition` (the transposition table, with boards packed by `key`),
 //!   `move_picker` with `move_order`, `reductions` and `repetition`, and stops by `clock`.
 //! - `bounded_score`, `window`: scores with what is proven about them, and alpha-beta
 //!   windows.

@@ -1,7 +1,7 @@
 //! Move ordering: the sooner the search tries a good move, the less is left to search.
 
-use super::packed::{Move, PackedBoard};
-use crate::rules::{MAX_SEEDS, Next, ROW};
+use super::packed::Move;
+use crate::rules::{MAX_SEEDS, Next, PackedBoard, ROW};
 
 /// Killer moves and the history heuristic.
 pub(super) struct MoveOrder {

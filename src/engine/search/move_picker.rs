@@ -3,8 +3,8 @@
 //! node; the others are made and ordered after it.
 
 use super::move_order::MoveOrder;
-use super::packed::{Move, MoveList, PackedBoard, common_move};
-use crate::rules::{ROW, Ruleset};
+use super::packed::{Move, MoveList, common_move};
+use crate::rules::{PackedBoard, ROW, Ruleset};
 
 /// Picks the moves of a node in the order in which to search them.
 pub(super) struct MovePicker {

@@ -29,9 +29,8 @@
 //!
 //! `bench/src/bin/train.rs` writes it.
 
-use super::packed::{ONES, PackedBoard};
 use crate::cpu::{Vectorized, run_vectorized};
-use crate::rules::{Board, MAX_SEEDS, PITS, ROW};
+use crate::rules::{Board, MAX_SEEDS, ONES, PITS, PackedBoard, ROW};
 
 /// Number of hidden neurons.
 pub const NEURONS: usize = 48;
@@ -68,8 +67,10 @@ type Weights = [i16; NEURONS];
 /// Numbers of seeds, and more, so that six bits of a row need no check.
 const COUNTS: usize = 64;
 
-/// The weights of a network.
+/// The weights of a network. In this order, and with this alignment, no wide register's
+/// load of weights crosses a cache line.
 #[derive(Debug)]
+#[repr(C, align(32))]
 pub struct Network {
     /// By pit and the seeds in it.
     pits: [[Weights; COUNTS]; PITS],

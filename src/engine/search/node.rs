@@ -1,8 +1,8 @@
 //! Nodes of the search tree, and what a search of one finds.
 
 use super::bounded_score::BoundedScore;
-use super::packed::{Move, PackedBoard};
-use crate::rules::Next;
+use super::packed::Move;
+use crate::rules::{Next, PackedBoard};
 
 /// A board in the tree.
 #[derive(Clone, Copy)]

@@ -11,14 +11,14 @@ use super::node::{Found, Node};
 use super::packed::{captures, has_moves, moves};
 use super::tree::Tree;
 use super::window::Window;
-use crate::engine::table_source::TableSource;
+use crate::engine::table_source::SearchSource;
 use crate::rules::{Next, Ruleset};
 
 /// The most that the evaluation is expected to change by a capture apart from the seeds
 /// captured, in hundredths of a seed.
 const CAPTURE_MARGIN: i16 = 300;
 
-impl<S: TableSource> Tree<'_, S> {
+impl<S: SearchSource> Tree<'_, S> {
     /// The score at the horizon: of the board as it is, or of a capture.
     pub fn search_captures(
         &mut self,
@@ -43,7 +43,11 @@ impl<S: TableSource> Tree<'_, S> {
             return Some(Found::free(best));
         }
         window.alpha = window.alpha.max(best.score);
-        for found in captures(self.rules, node.board, node.seeds).as_slice() {
+        let captures = captures(self.rules, node.board, node.seeds);
+        for found in captures.as_slice() {
+            self.source.prefetch(found.board, found.seeds);
+        }
+        for found in captures.as_slice() {
             if found.gain <= 0 {
                 break;
             }

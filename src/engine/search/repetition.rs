@@ -1,9 +1,8 @@
 //! Repetitions: boards that occurred before, on the searched path or in the game.
 
 use super::node::Node;
-use super::packed::PackedBoard;
 use crate::engine::game::Game;
-use crate::rules::{Endless, Ruleset};
+use crate::rules::{Endless, PackedBoard, Ruleset};
 
 /// The path of boards from the root to the node being searched.
 pub(super) struct Path {

@@ -10,15 +10,15 @@ use super::key::Key;
 use super::move_order::MoveOrder;
 use super::move_picker::MovePicker;
 use super::node::Node;
-use super::packed::{PackedBoard, moves};
+use super::packed::moves;
 use super::repetition::Path;
 use super::tree::{MAX_PLY, Root, Settings, Shared, Tree};
 use super::window::Window;
 use crate::engine::game::Game;
-use crate::engine::table_source::TableSource;
-use crate::rules::ROW;
+use crate::engine::table_source::SearchSource;
+use crate::rules::{PackedBoard, ROW};
 
-impl<'a, S: TableSource> Tree<'a, S> {
+impl<'a, S: SearchSource> Tree<'a, S> {
     /// A search of a game that is not over, restricted to `allowed` pits, of which there
     /// is at least one.
     pub fn new(

@@ -305,8 +305,7 @@ fn depth_of(data: u64) -> u8 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engine::search::packed::PackedBoard;
-    use crate::rules::{Board, PITS};
+    use crate::rules::{Board, PITS, PackedBoard};
 
     fn entry(score: i16, depth: u8) -> Entry {
         Entry {

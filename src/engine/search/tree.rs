@@ -26,8 +26,8 @@ use super::reductions::reduction;
 use super::repetition::Path;
 use super::transposition::{Bound, Entry, TranspositionTable};
 use super::window::Window;
-use crate::engine::table_source::TableSource;
-use crate::rules::{MAX_SEEDS, Next, ROW, Ruleset};
+use crate::engine::table_source::SearchSource;
+use crate::rules::{Bounds, MAX_SEEDS, Next, ROW, Ruleset};
 
 /// The maximum depth in plies. A step after which the same player moves again is a ply
 /// too.
@@ -83,7 +83,7 @@ pub(super) struct Settings {
     pub selective: bool,
 }
 
-impl<S: TableSource> Tree<'_, S> {
+impl<S: SearchSource> Tree<'_, S> {
     /// Searches a node.
     #[inline(always)]
     fn search_node(&mut self, node: &Node, depth: u8, window: Window) -> Option<Found> {
@@ -169,9 +169,7 @@ impl<S: TableSource> Tree<'_, S> {
             let score = self.scale(node).score(node.lead);
             return Err(BoundedScore { score, proven });
         }
-        if self.source.is_worth_probing(node.seeds, depth)
-            && let Some(bounds) = self.source.bounds(&node.board.to_board())
-        {
+        if let Some(bounds) = self.table_bounds(node, depth) {
             self.clock.count_table_hit();
             proven = proven.intersect(ProvenBounds::of_value(node.lead, bounds));
         }
@@ -179,6 +177,17 @@ impl<S: TableSource> Tree<'_, S> {
             Some(score) => Err(score),
             None => Ok(proven),
         }
+    }
+
+    /// The bounds of a node's board in the tables, if they know it and a probe is worth its
+    /// time.
+    #[inline]
+    fn table_bounds(&mut self, node: &Node, depth: u8) -> Option<Bounds> {
+        let in_memory = self.source.bounds_in_memory(node.board, node.seeds);
+        if in_memory.is_some() || !self.source.is_worth_probing(node.seeds, depth) {
+            return in_memory;
+        }
+        self.source.bounds(&node.board.to_board())
     }
 
     /// The scores of certain margins for the mover of a node.
@@ -292,7 +301,8 @@ impl<S: TableSource> Tree<'_, S> {
             number > 0 && deferred.is_active() && deferred.is_marked(key(found), depth - 1)
         };
         let prefetch = |found: &Move| {
-            // Nodes at the horizon are not in the table.
+            self.source.prefetch(found.board, found.seeds);
+            // Nodes at the horizon are not in the transposition table.
             if depth > 1 {
                 hash.prefetch(key(found));
             }

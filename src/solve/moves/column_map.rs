@@ -4,18 +4,9 @@
 //! leads, as runs of columns that move together. Sowing keeps the order, so runs are
 //! long.
 
-use std::ops::Range;
-
+use super::runs::{Run, Runs};
 use crate::index::row;
 use crate::rules::{GrandSlam, OwareRules, ROW, Row};
-
-/// Columns `from..from + len` lead to entries `to..to + len` of the child's line.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(in crate::solve) struct Run {
-    pub from: u32,
-    pub to: u32,
-    pub len: u32,
-}
 
 /// A run whose seeds `captured` are the same number in every column.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -30,7 +21,7 @@ pub(in crate::solve) struct CaptureRun {
 #[derive(Clone, Default, Debug)]
 pub(in crate::solve) struct ColumnMap {
     /// Nothing is captured: the child is in the same layer.
-    pub quiet: Vec<Run>,
+    pub quiet: Runs,
     /// Seeds are captured: the child is in a lower layer.
     pub captures: Vec<CaptureRun>,
     /// A grand slam ends the game and takes every seed (`to` is not used).
@@ -91,6 +82,7 @@ pub(super) fn oware_column_map(
     last_crossed: bool,
 ) -> ColumnMap {
     let mut map = ColumnMap::default();
+    let mut quiet = Vec::new();
     // The last seed ends in the mover's row only after whole laps through this one.
     let occurs = match last_crossed {
         true => crossed > 0,
@@ -102,12 +94,12 @@ pub(super) fn oware_column_map(
     for (column, b) in (0..).zip(row::rows(seeds)) {
         match oware_outcome(rules, &b, crossed, last_crossed) {
             None => {}
-            Some(Outcome::Quiet(after)) => extend(&mut map.quiet, column, row::rank(&after)),
+            Some(Outcome::Quiet(after)) => extend(&mut quiet, column, row::rank(&after)),
             Some(Outcome::TakesAll) => extend(&mut map.takes_all, column, column),
             Some(Outcome::Captures(after, captured)) => {
                 let to = row::rank(&after);
                 match map.captures.last_mut() {
-                    Some(last) if last.captured == captured && continues(&last.run, column, to) => {
+                    Some(last) if last.captured == captured && last.run.continues(column, to) => {
                         last.run.len += 1;
                     }
                     _ => map.captures.push(CaptureRun {
@@ -122,41 +114,23 @@ pub(super) fn oware_column_map(
             }
         }
     }
+    map.quiet = Runs::new(quiet);
     map
 }
 
 impl ColumnMap {
-    /// The column that leads quietly to an entry.
-    pub fn column_to(&self, entry: u32) -> Option<u32> {
-        let run = last_run(&self.quiet, |run| run.to <= entry)?;
-        let offset = entry - run.to;
-        (offset < run.len).then_some(run.from + offset)
-    }
-
-    /// The entry that a column leads quietly to.
-    pub fn entry_from(&self, column: u32) -> Option<u32> {
-        let run = last_run(&self.quiet, |run| run.from <= column)?;
-        let offset = column - run.from;
-        (offset < run.len).then_some(run.to + offset)
-    }
-
     /// Bytes of memory that the map takes.
     pub fn bytes(&self) -> usize {
-        let runs = self.quiet.capacity() + self.takes_all.capacity();
         size_of::<ColumnMap>()
-            + runs * size_of::<Run>()
+            + self.quiet.bytes()
+            + self.takes_all.capacity() * size_of::<Run>()
             + self.captures.capacity() * size_of::<CaptureRun>()
     }
 }
 
-/// Whether a run goes on with this column and entry.
-fn continues(run: &Run, from: u32, to: u32) -> bool {
-    run.from + run.len == from && run.to + run.len == to
-}
-
 fn extend(runs: &mut Vec<Run>, from: u32, to: u32) {
     match runs.last_mut() {
-        Some(last) if continues(last, from, to) => last.len += 1,
+        Some(last) if last.continues(from, to) => last.len += 1,
         _ => runs.push(Run { from, to, len: 1 }),
     }
 }
@@ -177,36 +151,7 @@ pub(super) fn store_column_map(seeds: u8, map: usize) -> ColumnMap {
         }
     }
     ColumnMap {
-        quiet,
+        quiet: Runs::new(quiet),
         ..ColumnMap::default()
     }
-}
-
-/// The last run that begins early enough. Sowing keeps the order of columns, so runs
-/// are sorted both by `from` and by `to`.
-fn last_run(runs: &[Run], early: impl Fn(&Run) -> bool) -> Option<&Run> {
-    runs[..runs.partition_point(early)].last()
-}
-
-/// Which runs of a sorted list reach into `columns`.
-pub(in crate::solve) fn overlapping<T>(
-    runs: &[T],
-    columns: &Range<u32>,
-    run: impl Fn(&T) -> Run,
-) -> Range<usize> {
-    let first = runs.partition_point(|r| run(r).from + run(r).len <= columns.start);
-    let count = runs[first..].partition_point(|r| run(r).from < columns.end);
-    first..first + count
-}
-
-/// The entries that the runs of a sorted list lead `columns` to, from the first to the
-/// last, if there are any.
-pub(in crate::solve) fn reached(runs: &[Run], columns: &Range<u32>) -> Option<Range<u32>> {
-    let runs = &runs[overlapping(runs, columns, |run| *run)];
-    let parts = runs.iter().map(|run| {
-        let from = run.from.max(columns.start) - run.from;
-        let end = (run.from + run.len).min(columns.end) - run.from;
-        run.to + from..run.to + end
-    });
-    parts.reduce(|all, part| all.start.min(part.start)..all.end.max(part.end))
 }

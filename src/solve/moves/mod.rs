@@ -17,12 +17,14 @@
 
 mod column_map;
 mod predecessors;
+mod runs;
 #[cfg(test)]
 mod tests;
 
-pub(super) use self::column_map::{ColumnMap, Run, overlapping, reached};
+pub(super) use self::column_map::ColumnMap;
 use self::column_map::{oware_column_map, store_column_map};
 pub(super) use self::predecessors::{Predecessor, Predecessors};
+pub(super) use self::runs::{Run, overlapping, reached};
 use super::storage::ROW_MOVES_BYTES;
 use crate::index::{OpponentRows, row};
 use crate::rules::{ROW, Row, Ruleset, StoreGame};

@@ -1,7 +1,7 @@
 //! Predecessors: the compiled quiet moves of a layer, backwards.
 //!
 //! The rows A with a move to line A' are a short list, and a column map leads at most
-//! one column B to entry B', found by halving its sorted runs.
+//! one column B to entry B'.
 
 use super::CompiledMoves;
 use super::column_map::ColumnMap;
@@ -122,7 +122,7 @@ impl<'a> Predecessors<'a> {
             .filter_map(move |source| {
                 let parent = seeds - source.seeds;
                 let map: &ColumnMap = &self.moves.maps(parent)[usize::from(source.map)];
-                let column = map.column_to(rank)?;
+                let column = map.quiet.column_to(rank)?;
                 Some(Predecessor {
                     section: parent,
                     line: self.moves.line(parent, column)?,

@@ -350,7 +350,7 @@ mod tests {
                         for (t, row) in panel_rows(rows, first).iter().enumerate() {
                             for (number, m) in row.as_slice().iter().enumerate() {
                                 let map = &moves.maps(section)[usize::from(m.map)];
-                                for run in &map.quiet {
+                                for run in &*map.quiet {
                                     let row = position * PANEL_HEIGHT + t;
                                     let part = children.part(row, number, m, 0);
                                     let right = direct.part(0, 0, m, 0);

@@ -1,7 +1,7 @@
 //! What a pass over a section computes at a time, and how it reads the children.
 //!
 //! A section is divided into *chunks* of neighbouring lines, and a chunk into *panels*
-//! of 64 mover's rows (`panel`). A thread computes a *share* at a time, some panels of a
+//! of 128 mover's rows (`panel`). A thread computes a *share* at a time, some panels of a
 //! chunk (`share`). The lines that a panel's moves lead to are read in place or, where
 //! they are spilled, gathered beforehand (`children`).
 //!
@@ -19,8 +19,10 @@ pub(super) use self::panel::Panel;
 pub(super) use self::share::{Share, shares};
 use super::moves::{RowMoves, Run, overlapping};
 
-/// Mover's rows in a panel: a cache line of values in each line that is written.
-pub(super) const PANEL_HEIGHT: usize = 64;
+/// Mover's rows in a panel: two cache lines of values in each line that is written. Most
+/// lines lie on different pages, so that fewer rows cost more lookups of addresses, and
+/// more rows leave the nearest caches.
+pub(super) const PANEL_HEIGHT: usize = 128;
 
 /// The rows of the panel that begins with row `first`.
 pub(super) fn panel_rows(rows: &[RowMoves], first: usize) -> &[RowMoves] {

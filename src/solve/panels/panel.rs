@@ -1,4 +1,4 @@
-//! Panels: the boards of up to 64 mover's rows against the columns of a chunk.
+//! Panels: the boards of up to 128 mover's rows against the columns of a chunk.
 //!
 //! Moves are evaluated along columns (one mover's row A against all rows B), but an
 //! array stores boards along mover's rows (line B, entry A). A panel is where the two

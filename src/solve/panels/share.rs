@@ -60,17 +60,22 @@ pub(in crate::solve) fn shares<'w, E>(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::solve::panels::PANEL_HEIGHT;
 
     #[test]
     fn every_entry_of_a_panel_is_in_one_tile() {
-        let (width, lines) = (300, 23);
+        let (width, lines) = (4 * PANEL_HEIGHT + 44, 23);
         let pool = |threads| rayon::ThreadPoolBuilder::new().num_threads(threads).build();
         for (threads, chunk_lines, panels) in [
-            (1, 8, vec![0, 64, 128, 192, 256]),
-            (2, 23, vec![0, 64, 128, 192, 256]),
-            (3, 8, vec![64, 256]),
-            (64, 30, vec![0, 128]),
+            (1, 8, vec![0, 1, 2, 3, 4]),
+            (2, 23, vec![0, 1, 2, 3, 4]),
+            (3, 8, vec![1, 4]),
+            (64, 30, vec![0, 2]),
         ] {
+            let panels: Vec<usize> = panels
+                .into_iter()
+                .map(|panel| panel * PANEL_HEIGHT)
+                .collect();
             let mut entries: Vec<u16> = (0..width * lines).map(|i| i as u16).collect();
             let shares = pool(threads)
                 .unwrap()
@@ -81,13 +86,14 @@ mod tests {
                     let first = (share.chunk * chunk_lines + number) * width + share.row;
                     assert_eq!(usize::from(line[0]), first);
                     for &panel in &panels[share.panels.clone()] {
-                        let rows = panel..width.min(panel + 64);
+                        let rows = panel..width.min(panel + PANEL_HEIGHT);
                         seen.extend(&line[rows.start - share.row..rows.end - share.row]);
                     }
                 }
             }
             seen.sort_unstable();
-            let is_in_panel = |&i: &usize| panels.contains(&(i % width / 64 * 64));
+            let is_in_panel =
+                |&i: &usize| panels.contains(&(i % width / PANEL_HEIGHT * PANEL_HEIGHT));
             let all = (0..width * lines).filter(is_in_panel);
             assert!(seen.into_iter().map(usize::from).eq(all), "{threads}");
         }

@@ -91,6 +91,8 @@ pub(super) struct Fragments {
     by_16: Vec<Fragment>,
     windows: Vec<Window>,
     by_1: Vec<Fragment>,
+    /// Columns of the chunk that are led anywhere.
+    pub columns: u32,
     /// One entry in each cache line that is read of the child's line.
     pub to_prefetch: Vec<u32>,
 }
@@ -110,6 +112,7 @@ impl Fragments {
             let len = (run.from + run.len).min(columns.end) - from;
             let to = run.to + (from - run.from);
             fragments.prefetch_range::<E>(to, len);
+            fragments.columns += len;
             if len as usize == columns.len() {
                 fragments.whole = Some(to);
             } else {

@@ -20,6 +20,7 @@
 
 mod changes;
 mod kernel;
+mod reads;
 mod sweep;
 mod worklist;
 

@@ -10,10 +10,10 @@ use std::ops::Range;
 use rayon::prelude::*;
 
 use super::changes::{Change, Recorder, SweptSection, Tick};
-use super::kernel::{Fragments, Masks, Use, least_of_lines};
+use super::kernel::{Fragments, Masks, least_of_lines};
+use super::reads::{PanelReader, PanelReads};
 use crate::cpu::{Vectorized, prefetch, run_vectorized};
 use crate::index::LayerIndex;
-use crate::rules::ROW;
 use crate::solve::conversions::Terminal;
 use crate::solve::moves::{ColumnMap, CompiledMoves, RowMoves, reached};
 use crate::solve::observer::Observer;
@@ -184,14 +184,16 @@ impl<E: Entry> Vectorized for ShareSweep<'_, '_, E> {
         };
         let (mut reads, mut next) = (PanelReads::new(&fragments), PanelReads::new(&fragments));
         let mut changed = vec![false; self.share.lines.len()];
-        reader.find(&mut reads, self.share.panels.start, 0..PANEL_HEIGHT, &panel);
+        let mut read = reader.find(&mut reads, self.share.panels.start, 0..PANEL_HEIGHT, &panel);
+        let mut written = 0;
         for position in self.share.panels.clone() {
             let first = self.panels[position];
             let rows = panel_rows(self.sweep.rows(), first);
+            written += (rows.len() * self.share.lines.len()) as u64;
             let lines_per_row = self.share.lines.len().div_ceil(rows.len());
             for row in 0..rows.len() {
                 if position + 1 < self.share.panels.end {
-                    reader.find(&mut next, position + 1, row..row + 1, &panel);
+                    read += reader.find(&mut next, position + 1, row..row + 1, &panel);
                 }
                 let lines = row * lines_per_row;
                 self.prefetch(lines..lines + lines_per_row, first + rows.len() - 1);
@@ -232,6 +234,10 @@ impl<E: Entry> Vectorized for ShareSweep<'_, '_, E> {
                 );
             }
         }
+        // Those written are read as well, with their best conversions.
+        let entry_bytes = (read + 2 * written) * size_of::<E>() as u64;
+        let bytes = entry_bytes + written * size_of::<Value>() as u64;
+        self.sweep.observer.transferred(bytes);
         let lines = (self.first_line as u32..).zip(changed);
         changes
             .lines
@@ -270,130 +276,44 @@ impl<E: Entry> ShareSweep<'_, '_, E> {
             let line = &mut line[rows.start - self.share.row..rows.end - self.share.row];
             let best = &best[rows.clone()];
             let quiet = panel.column(column);
-            if let Some(recorder) = self.sweep.recorder {
-                let board = Change {
-                    section: self.sweep.section,
-                    line: (self.first_line + number) as u32,
-                    rank: rows.start as u32,
-                    before: E::NONE,
-                };
-                record(recorder, board, line, best, &mut changes.recorded, |row| {
-                    quiet_entry(quiet[row])
-                });
+            let mut before = [E::NONE; PANEL_HEIGHT];
+            if self.sweep.recorder.is_some() {
+                before[..line.len()].copy_from_slice(line);
             }
             let count: u64 = match (line.as_mut_array(), best.as_array()) {
                 (Some(line), Some(best)) => write_full(line, quiet, best, quiet_entry).into(),
                 _ => write_line(line, quiet, best, quiet_entry).into(),
             };
-            if count > 0 {
-                changes.count += count;
-                *changed = true;
+            if count == 0 {
+                continue;
             }
-        }
-    }
-}
-
-/// Records which entries of a line, from the board `first` on, are about to change.
-fn record<E: Entry>(
-    recorder: &Recorder,
-    first: Change<E>,
-    line: &[E],
-    best: &[Value],
-    recorded: &mut Vec<Change<E>>,
-    quiet: impl Fn(usize) -> E,
-) {
-    let mut count = 0;
-    let is_open = !recorder.has_overflowed();
-    for (row, (&before, &best)) in line.iter().zip(best).enumerate() {
-        if before != quiet(row).max(E::from_conversion(best)) {
-            count += 1;
-            if is_open {
-                recorded.push(Change {
-                    rank: first.rank + row as u32,
-                    before,
-                    ..first
-                });
-            }
-        }
-    }
-    if count > 0 {
-        recorder.add(count);
-    }
-}
-
-/// Finds what panels read.
-struct PanelReader<'r, E> {
-    children: &'r Children<'r, E>,
-    fragments: &'r [Fragments],
-    rows: &'r [RowMoves],
-    panels: &'r [usize],
-    columns: usize,
-}
-
-/// What the rows of a panel read.
-struct PanelReads<'r, E> {
-    /// For each row the lines of moves that lead all columns together, and their number.
-    whole: [([&'r [E]; ROW], usize); PANEL_HEIGHT],
-    /// For each map the other moves by it.
-    by_map: Vec<Vec<Use<'r, E>>>,
-}
-
-impl<'r, E> PanelReads<'r, E> {
-    fn new(fragments: &[Fragments]) -> PanelReads<'r, E> {
-        PanelReads {
-            whole: [([&[]; ROW], 0); PANEL_HEIGHT],
-            by_map: fragments.iter().map(|_| Vec::new()).collect(),
-        }
-    }
-
-    fn clear(&mut self) {
-        for (_, count) in &mut self.whole {
-            *count = 0;
-        }
-    }
-
-    #[inline(always)]
-    fn whole(&self, row: usize) -> &[&'r [E]] {
-        let (lines, count) = &self.whole[row];
-        &lines[..*count]
-    }
-}
-
-impl<'r, E: Entry> PanelReader<'r, E> {
-    /// Finds what some rows of the panel at a position read, and prefetches it.
-    #[inline(always)]
-    fn find(
-        &self,
-        reads: &mut PanelReads<'r, E>,
-        position: usize,
-        rows: Range<usize>,
-        panel: &Panel<E>,
-    ) {
-        let Some(&first) = self.panels.get(position) else {
-            return;
-        };
-        let all = panel_rows(self.rows, first);
-        let here = rows.start.min(all.len())..rows.end.min(all.len());
-        for (row, moves) in here.clone().zip(&all[here]) {
-            for (number, m) in moves.as_slice().iter().enumerate() {
-                let child = self
-                    .children
-                    .part(position * PANEL_HEIGHT + row, number, m, 0);
-                let fragments = &self.fragments[usize::from(m.map)];
-                for &entry in &fragments.to_prefetch {
-                    if let Some(entry) = child.from(entry).first() {
-                        prefetch(entry);
-                    }
-                }
-                if let Some(to) = fragments.whole {
-                    let (lines, count) = &mut reads.whole[row];
-                    lines[*count] = child.entries(to, self.columns);
-                    *count += 1;
-                } else if !fragments.to_prefetch.is_empty() {
-                    let start = panel.row_start(row) as u32;
-                    reads.by_map[usize::from(m.map)].push(Use { start, child });
+            changes.count += count;
+            *changed = true;
+            if let Some(recorder) = self.sweep.recorder {
+                recorder.add(count as usize);
+                if !recorder.has_overflowed() {
+                    let first = Change {
+                        section: self.sweep.section,
+                        line: (self.first_line + number) as u32,
+                        rank: rows.start as u32,
+                        before: E::NONE,
+                    };
+                    record(first, &before, line, &mut changes.recorded);
                 }
             }
+        }
+    }
+}
+
+/// Records which entries of a line, from the board `first` on, have changed.
+fn record<E: Entry>(first: Change<E>, before: &[E], now: &[E], recorded: &mut Vec<Change<E>>) {
+    for ((rank, &before), &now) in (first.rank..).zip(before).zip(now) {
+        if before != now {
+            recorded.push(Change {
+                rank,
+                before,
+                ..first
+            });
         }
     }
 }
@@ -411,7 +331,8 @@ fn write_full<E: Entry>(
 }
 
 /// Writes the maximum over all moves of each board: the larger of its best quiet move
-/// and its best conversion. Counts the entries that changed, at most 64.
+/// and its best conversion. Counts the entries that changed, at most one for
+/// each row of a panel.
 #[inline(always)]
 fn write_line<E: Entry>(
     line: &mut [E],

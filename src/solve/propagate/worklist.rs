@@ -12,11 +12,13 @@
 use rayon::prelude::*;
 
 use super::changes::Change;
+use crate::cpu::prefetch;
 use crate::index::LayerIndex;
-use crate::solve::moves::{CompiledMoves, Predecessor, Predecessors};
+use crate::solve::moves::{CompiledMoves, Predecessor, Predecessors, RowMoves};
 use crate::solve::storage::{Entry, LayerArray, SpillError, Value};
 
 /// The effect of a change on a parent.
+#[derive(Clone, Copy)]
 struct Effect<E> {
     parent: Change<E>,
     after: E,
@@ -68,8 +70,14 @@ pub(super) struct Effects<E>(Vec<Vec<Effect<E>>>);
 impl<E: Entry> Effects<E> {
     /// Writes the effects; returns the changes.
     pub fn apply(self, parents: &mut LayerArray<E>) -> Result<Vec<Change<E>>, SpillError> {
+        /// Effects whose entries are waited for at once.
+        const AHEAD: usize = 16;
         let mut changes = Vec::new();
-        for Effect { parent, after } in self.0.into_iter().flatten() {
+        let mut ahead = self.0.iter().flatten().skip(AHEAD);
+        for &Effect { parent, after } in self.0.iter().flatten() {
+            if let Some(Effect { parent, .. }) = ahead.next() {
+                parents.prefetch(parent.section, parent.line, parent.rank);
+            }
             let Change {
                 section,
                 line,
@@ -110,8 +118,8 @@ struct Parent<E> {
 struct Pending {
     /// Its number in the list of parents.
     parent: u32,
-    /// Where its children end in the list of children; they begin where those of the
-    /// one before end.
+    /// Where its children end in the list of children, once they are known; they begin
+    /// where those of the one before end.
     children_end: u32,
 }
 
@@ -137,8 +145,13 @@ impl<E: Entry> Round<'_, E> {
             children: Vec::new(),
         };
         for changes in changes.chunks(AT_ONCE) {
+            for child in changes {
+                self.children
+                    .prefetch(child.section, child.line, child.rank);
+            }
             self.find_parents(changes, &mut steps)?;
             self.compare_parents(&mut steps, &mut effects)?;
+            self.find_children(&mut steps);
             self.reevaluate_pending(&steps, &mut effects)?;
         }
         Ok(effects)
@@ -166,7 +179,6 @@ impl<E: Entry> Round<'_, E> {
         effects: &mut Vec<Effect<E>>,
     ) -> Result<(), SpillError> {
         steps.pending.clear();
-        steps.children.clear();
         for (number, parent) in (0..).zip(&steps.parents) {
             let Predecessor {
                 section,
@@ -178,28 +190,37 @@ impl<E: Entry> Round<'_, E> {
             if parent.now > entry {
                 effects.push(parent.becomes(parent.now, entry));
             } else if parent.before == entry && parent.before != parent.now {
-                self.find_children(&parent.board, &mut steps.children);
+                prefetch(self.row_moves(&parent.board));
+                self.best.prefetch(section, line, rank);
                 steps.pending.push(Pending {
                     parent: number,
-                    children_end: steps.children.len() as u32,
+                    children_end: 0,
                 });
             }
         }
         Ok(())
     }
 
-    /// Finds the boards that a board has quiet moves to.
-    fn find_children(&self, parent: &Predecessor, children: &mut Vec<(u8, u32, u32)>) {
+    /// The moves of the mover's row.
+    fn row_moves(&self, parent: &Predecessor) -> &RowMoves {
         let Worklist { moves, index, .. } = self.worklist;
-        let maps = moves.maps(parent.section);
-        let row_moves = &moves.row_moves(index.seeds() - parent.section)[parent.rank as usize];
-        for m in row_moves.as_slice() {
-            if let Some(rank) = maps[usize::from(m.map)].entry_from(parent.column) {
-                self.children.prefetch(m.seeds, m.line, rank);
-                children.push((m.seeds, m.line, rank));
+        &moves.row_moves(index.seeds() - parent.section)[parent.rank as usize]
+    }
+
+    /// Finds the boards that the pending parents have quiet moves to.
+    fn find_children(&self, steps: &mut Steps<E>) {
+        steps.children.clear();
+        for pending in &mut steps.pending {
+            let parent = &steps.parents[pending.parent as usize].board;
+            let maps = self.worklist.moves.maps(parent.section);
+            for m in self.row_moves(parent).as_slice() {
+                if let Some(rank) = maps[usize::from(m.map)].quiet.entry_from(parent.column) {
+                    self.children.prefetch(m.seeds, m.line, rank);
+                    steps.children.push((m.seeds, m.line, rank));
+                }
             }
+            pending.children_end = steps.children.len() as u32;
         }
-        self.best.prefetch(parent.section, parent.line, parent.rank);
     }
 
     fn reevaluate_pending(

@@ -12,7 +12,7 @@ use std::sync::atomic::AtomicBool;
 use super::{Engine, EngineOptions, Limits, SearchReport};
 use crate::engine::game::Game;
 use crate::engine::player::{Player, Stores};
-use crate::engine::table_source::TableSource;
+use crate::engine::table_source::{SearchSource, TableSource};
 use crate::engine::test_random::Lcg;
 use crate::rules::{Board, Bounds, Ruleset, Step};
 use crate::solve::Silent;
@@ -44,6 +44,8 @@ impl TableSource for Reference<'_> {
         })
     }
 }
+
+impl SearchSource for Reference<'_> {}
 
 fn game(rules: Ruleset, board: Board) -> Game {
     Game::from_position(rules, board, Stores::default(), Player::South).unwrap()

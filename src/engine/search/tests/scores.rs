@@ -15,7 +15,7 @@ use crate::rules::Endless;
 use crate::solve::reference;
 
 /// The score at a depth, without a transposition table.
-fn fast_score(game: &Game, source: impl TableSource, depth: u8, window: Window) -> i16 {
+fn fast_score(game: &Game, source: impl SearchSource, depth: u8, window: Window) -> i16 {
     let stop = AtomicBool::new(false);
     let total = Counters::default();
     let clock = Clock::start(&Limits::default(), &stop, &total);

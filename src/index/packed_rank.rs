@@ -1,0 +1,206 @@
+//! The index and the location of a packed board, by a few additions.
+//!
+//! Let `r(i)` be the seeds in pits `i` to 5 of a row. Of the rows with the same number of
+//! seeds, those after it first differ from it in a pit with more seeds, and have fewer in
+//! the pits behind. There are as many of them as the sum of
+//!
+//! ```text
+//! A(i) = C(r(i) + 5 − i, 6 − i)    for i from 1 to 5
+//! ```
+//!
+//! and the rank is that of the last row minus this sum. The rank among the open rows leaves
+//! out the full ones. Those, without one seed of each pit, are rows too and counted by a sum
+//! of the same kind, which ends at the first empty pit.
+
+use super::binomial::ways;
+use super::layer::{LayerIndex, Location, OpponentRows};
+use crate::rules::{MAX_SEEDS, ONES, PackedBoard, ROW};
+
+/// Numbers of seeds, and more, so that six bits need no check.
+const COUNTS: usize = 64;
+
+/// Added to the seeds of pits before the first empty one, to choose the second half of
+/// [`Terms::after`].
+const BEFORE_EMPTY: u64 = COUNTS as u64;
+
+/// The terms of the sums, by the seeds from some pit on.
+struct Terms {
+    /// All rows, and the open ones.
+    rows: [u32; COUNTS],
+    open_rows: [u32; COUNTS],
+    /// For pits 1 to 4: the rows that come after in that pit, and in the second half those
+    /// among the open rows.
+    after: [[u32; 2 * COUNTS]; ROW - 2],
+    /// By the first empty pit: the full rows that come after from there on.
+    full: [[u32; COUNTS]; ROW],
+}
+
+static TERMS: Terms = terms();
+
+const fn terms() -> Terms {
+    let mut terms = Terms {
+        rows: [0; COUNTS],
+        open_rows: [0; COUNTS],
+        after: [[0; 2 * COUNTS]; ROW - 2],
+        full: [[0; COUNTS]; ROW],
+    };
+    // Constant functions have no iterators.
+    let mut seeds = 0;
+    while seeds <= MAX_SEEDS as usize {
+        terms.rows[seeds] = ways_without(0, seeds, ROW);
+        terms.open_rows[seeds] = terms.rows[seeds] - ways_without(ROW, seeds, ROW);
+        let mut pit = 1;
+        while pit <= ROW - 2 {
+            let after = &mut terms.after[pit - 1];
+            after[seeds] = ways_without(1, seeds, ROW + 1 - pit);
+            let full = ways_without(ROW + 1 - pit, seeds, ROW + 1 - pit);
+            after[COUNTS + seeds] = after[seeds] - full;
+            pit += 1;
+        }
+        terms.full[0][seeds] = ways_without(ROW, seeds, ROW);
+        let mut empty = 1;
+        while empty < ROW {
+            terms.full[empty][seeds] = ways_without(ROW - empty, seeds, ROW + 1 - empty);
+            empty += 1;
+        }
+        seeds += 1;
+    }
+    terms
+}
+
+/// Ways to place all but `less` seeds in some pits; 0 if there are fewer than that.
+const fn ways_without(less: usize, seeds: usize, pits: usize) -> u32 {
+    match seeds.checked_sub(less) {
+        // At most the rows with 48 seeds, as there are six pits.
+        Some(seeds) => ways(seeds as u8, pits) as u32,
+        None => 0,
+    }
+}
+
+/// The bytes `r(0)` to `r(5)` of a row.
+#[inline]
+fn sums_from(row: u64) -> u64 {
+    // No row holds more than 48 seeds, so that no byte overflows.
+    let sums_to = row.wrapping_mul(ONES);
+    (sums_to >> 56) * ONES - (sums_to << 8)
+}
+
+/// The seeds of a row.
+#[inline]
+fn seeds_of(sums: u64) -> usize {
+    sums as usize % COUNTS
+}
+
+/// The rows after one with these sums.
+#[inline]
+fn rows_after(sums: u64) -> u32 {
+    let byte = |pit: usize| (sums >> (8 * pit)) as usize;
+    let terms = TERMS.after.iter().zip(1..);
+    let after: u32 = terms
+        .map(|(after, pit)| after[byte(pit) % (2 * COUNTS)])
+        .sum();
+    after + (byte(ROW - 1) % COUNTS) as u32
+}
+
+/// The rank of a row with these sums among all rows with as many seeds.
+#[inline]
+fn rank(sums: u64) -> u32 {
+    TERMS.rows[seeds_of(sums)] - 1 - rows_after(sums)
+}
+
+/// The rank of a row with these sums among the open ones; `None` if it is not open.
+#[inline]
+fn open_rank(row: u64, sums: u64) -> Option<u32> {
+    // The lowest bit set is in the first empty byte; bytes 6 and 7 are empty.
+    let is_empty = row.wrapping_sub(ONES) & !row & (0x80 * ONES);
+    let empty = is_empty.trailing_zeros() as usize / 8;
+    let full = TERMS.full.get(empty)?[(sums >> (8 * empty)) as usize % COUNTS];
+    let before_empty = (1 << (8 * empty)) - 1;
+    let after = rows_after(sums | before_empty & (BEFORE_EMPTY * ONES));
+    Some(TERMS.open_rows[seeds_of(sums)] + full - 1 - after)
+}
+
+impl LayerIndex {
+    /// As [`LayerIndex::index`], for a board that has as many seeds as the layer: the index
+    /// of another one is unspecified.
+    #[inline]
+    pub(crate) fn index_of_packed(&self, board: PackedBoard) -> Option<u64> {
+        let (mover, opponent) = (sums_from(board.mover), sums_from(board.opponent));
+        let line = self.line_of(board.opponent, opponent)?;
+        let width = TERMS.rows[seeds_of(mover)];
+        let start = self.section_starts().get(seeds_of(opponent))?;
+        Some(start + u64::from(line) * u64::from(width) + u64::from(rank(mover)))
+    }
+
+    /// As [`LayerIndex::locate`], for a board that has as many seeds as the layer: the
+    /// location of another one is unspecified.
+    #[inline]
+    pub(crate) fn locate_packed(&self, board: PackedBoard) -> Option<Location> {
+        let (mover, opponent) = (sums_from(board.mover), sums_from(board.opponent));
+        Some(Location {
+            section: (opponent % COUNTS as u64) as u8,
+            line: self.line_of(board.opponent, opponent)?,
+            rank: rank(mover),
+        })
+    }
+
+    /// The line of an opponent's row with these sums, if it has one.
+    #[inline]
+    fn line_of(&self, row: u64, sums: u64) -> Option<u32> {
+        match self.lines() {
+            OpponentRows::Open => open_rank(row, sums),
+            OpponentRows::All => Some(rank(sums)),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::index::row::{rank as plain_rank, rows};
+    use crate::rules::{Board, Ruleset};
+
+    fn assert_same(layer: &LayerIndex, board: &Board) {
+        let found = layer.index_of_packed(PackedBoard::of(board));
+        assert_eq!(found, layer.index(board), "{board:?}");
+        let found = layer.locate_packed(PackedBoard::of(board));
+        assert_eq!(found, layer.locate(board), "{board:?}");
+    }
+
+    #[test]
+    fn indexes_of_all_small_boards_are_those_of_the_index() {
+        for rules in [Ruleset::AWARI, Ruleset::KALAH] {
+            for seeds in 0..=9 {
+                let layer = LayerIndex::new(rules, seeds);
+                for board in LayerIndex::new(Ruleset::KALAH, seeds).boards() {
+                    assert_same(&layer, &board);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn indexes_of_large_boards_are_those_of_the_index() {
+        for rules in [Ruleset::AWARI, Ruleset::KALAH] {
+            for seeds in [13, 20, 24, 31, 47, MAX_SEEDS] {
+                let layer = LayerIndex::new(rules, seeds);
+                let all = LayerIndex::new(Ruleset::KALAH, seeds);
+                let step = (all.len() / 20_000) as usize;
+                for index in (0..all.len()).step_by(step).chain([all.len() - 1]) {
+                    assert_same(&layer, &all.board(index));
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn ranks_of_rows_are_the_plain_ones() {
+        for seeds in 0..=20 {
+            for row in rows(seeds) {
+                let board = Board::from_rows(row, [0; ROW]).unwrap();
+                let packed = PackedBoard::of(&board).mover;
+                assert_eq!(rank(sums_from(packed)), plain_rank(&row), "{row:?}");
+            }
+        }
+    }
+}
