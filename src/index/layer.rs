@@ -201,7 +201,6 @@ impl LayerIndex {
     }
 
     /// The index of the first entry of each section, and the layer's length.
-    #[cfg(feature = "engine")]
     pub(super) fn section_starts(&self) -> &[u64] {
         &self.starts
     }

@@ -12,7 +12,6 @@
 mod binomial;
 mod layer;
 pub mod lexicographic;
-#[cfg(feature = "engine")]
 mod packed_rank;
 pub mod row;
 

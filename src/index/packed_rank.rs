@@ -1,4 +1,4 @@
-//! The index of a packed board, by a few additions.
+//! The index and the location of a packed board, by a few additions.
 //!
 //! Let `r(i)` be the seeds in pits `i` to 5 of a row. Of the rows with the same number of
 //! seeds, those after it first differ from it in a pit with more seeds, and have fewer in
@@ -13,7 +13,7 @@
 //! of the same kind, which ends at the first empty pit.
 
 use super::binomial::ways;
-use super::layer::{LayerIndex, OpponentRows};
+use super::layer::{LayerIndex, Location, OpponentRows};
 use crate::rules::{MAX_SEEDS, ONES, PackedBoard, ROW};
 
 /// Numbers of seeds, and more, so that six bits need no check.
@@ -126,13 +126,31 @@ impl LayerIndex {
     #[inline]
     pub(crate) fn index_of_packed(&self, board: PackedBoard) -> Option<u64> {
         let (mover, opponent) = (sums_from(board.mover), sums_from(board.opponent));
-        let line = match self.lines() {
-            OpponentRows::Open => open_rank(board.opponent, opponent)?,
-            OpponentRows::All => rank(opponent),
-        };
+        let line = self.line_of(board.opponent, opponent)?;
         let width = TERMS.rows[seeds_of(mover)];
         let start = self.section_starts().get(seeds_of(opponent))?;
         Some(start + u64::from(line) * u64::from(width) + u64::from(rank(mover)))
+    }
+
+    /// As [`LayerIndex::locate`], for a board that has as many seeds as the layer: the
+    /// location of another one is unspecified.
+    #[inline]
+    pub(crate) fn locate_packed(&self, board: PackedBoard) -> Option<Location> {
+        let (mover, opponent) = (sums_from(board.mover), sums_from(board.opponent));
+        Some(Location {
+            section: (opponent % COUNTS as u64) as u8,
+            line: self.line_of(board.opponent, opponent)?,
+            rank: rank(mover),
+        })
+    }
+
+    /// The line of an opponent's row with these sums, if it has one.
+    #[inline]
+    fn line_of(&self, row: u64, sums: u64) -> Option<u32> {
+        match self.lines() {
+            OpponentRows::Open => open_rank(row, sums),
+            OpponentRows::All => Some(rank(sums)),
+        }
     }
 }
 
@@ -145,6 +163,8 @@ mod tests {
     fn assert_same(layer: &LayerIndex, board: &Board) {
         let found = layer.index_of_packed(PackedBoard::of(board));
         assert_eq!(found, layer.index(board), "{board:?}");
+        let found = layer.locate_packed(PackedBoard::of(board));
+        assert_eq!(found, layer.locate(board), "{board:?}");
     }
 
     #[test]

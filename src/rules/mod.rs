@@ -15,7 +15,7 @@ mod choices;
 mod moves;
 mod notation;
 mod oware;
-#[cfg(feature = "engine")]
+pub(crate) mod packed;
 mod packed_board;
 mod ruleset;
 #[cfg(feature = "serde")]
@@ -30,8 +30,7 @@ pub use choices::{Choices, NoSuchChoice};
 #[cfg(feature = "engine")]
 pub(crate) use notation::shortened;
 pub use notation::{ParseBoardError, Position};
-#[cfg(feature = "engine")]
-pub(crate) use packed_board::{ONES, PackedBoard, packed_row_seeds};
+pub(crate) use packed_board::{ONES, PackedBoard};
 pub use ruleset::{
     Endless, Feeding, GrandSlam, Leftovers, OwareRules, Ruleset, StoreGame, UnknownRuleset,
 };

@@ -5,7 +5,6 @@
 
 use std::path::Path;
 
-use super::cache::UnitCache;
 use super::loader::LoadError;
 use super::tables::Tablebase;
 use crate::solve::memory_needed;
@@ -22,7 +21,7 @@ impl Tablebase {
     #[must_use]
     pub fn with_memory(mut self, bytes: u64, scratch: impl AsRef<Path>) -> Tablebase {
         self.budget.set_memory(bytes, scratch.as_ref());
-        self.cache = UnitCache::new(self.budget.for_cache());
+        self.resize_cache();
         self
     }
 

@@ -45,6 +45,7 @@ mod search;
 #[cfg(feature = "solve")]
 mod stats;
 mod tables;
+mod tile_cache;
 #[cfg(feature = "solve")]
 mod verify;
 #[cfg(feature = "solve")]

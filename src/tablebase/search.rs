@@ -12,7 +12,8 @@ use std::cmp::Reverse;
 use super::cache::Fetch;
 use super::result::{ProbeError, ProbeResult, RankedMove};
 use super::tables::Tablebase;
-use crate::rules::{Board, Bounds, Next, Quantity, ROW, Step};
+use crate::rules::packed::{self, Move};
+use crate::rules::{Board, Bounds, Next, PackedBoard, Quantity, ROW, Step};
 use crate::table::{Kind, TableError};
 
 /// Searches the tables, through one way of fetching entries.
@@ -32,8 +33,9 @@ enum Entry {
 }
 
 /// A move that may be the best one.
+#[derive(Clone, Copy)]
 struct Candidate {
-    step: Step,
+    step: Move,
     /// What is stored for the board that it leads to.
     entry: Entry,
     /// The most that the move can be worth according to that entry.
@@ -67,17 +69,24 @@ impl Window {
     }
 
     /// The same window for the board that a step leads to.
-    fn child_window(self, step: &Step) -> Window {
+    fn child_window(self, step: &Move) -> Window {
         let Window { low, high } = self;
         let (low, high) = match step.next {
             Next::Opponent => (step.gain - high, step.gain - low),
             Next::Again | Next::Over => (low - step.gain, high - step.gain),
         };
-        let all = Window::all(step.board.seeds());
+        let all = Window::all(step.seeds);
         Window {
             low: low.clamp(all.low, all.high),
             high: high.clamp(all.low, all.high),
         }
+    }
+}
+
+impl Candidate {
+    /// Whether there is an entry that says something about the move.
+    fn is_known(&self) -> bool {
+        self.entry != Entry::NotStored
     }
 }
 
@@ -174,24 +183,16 @@ impl<'t, F: Fetch> Search<'t, F> {
         if let Some(exact) = self.tables.resident_quantity(board, quantity) {
             return Ok(exact);
         }
-        self.quantity_within(board, quantity, Window::all(board.seeds()))
+        let (packed, seeds) = (PackedBoard::of(board), board.seeds());
+        let entry = self.entry(packed, seeds, quantity)?;
+        self.search(packed, seeds, quantity, entry, Window::all(seeds))
     }
 
-    /// A quantity of a board, exact within a window.
-    fn quantity_within(
-        &mut self,
-        board: &Board,
-        quantity: Quantity,
-        window: Window,
-    ) -> Result<i8, ProbeError> {
-        let entry = self.entry(board, quantity)?;
-        self.search(board, quantity, entry, window)
-    }
-
-    /// As `quantity_within`, for a board whose entry has been fetched.
+    /// A quantity of a board whose entry has been fetched, exact within a window.
     fn search(
         &mut self,
-        board: &Board,
+        board: PackedBoard,
+        seeds: u8,
         quantity: Quantity,
         entry: Entry,
         window: Window,
@@ -200,45 +201,49 @@ impl<'t, F: Fetch> Search<'t, F> {
             Entry::Exact(exact) => return Ok(exact),
             Entry::AtLeast(bound) if bound >= window.high => return Ok(bound),
             Entry::AtLeast(bound) => bound,
-            Entry::NotStored => Window::all(board.seeds()).low,
+            Entry::NotStored => Window::all(seeds).low,
         };
-        let moves = self.tables.rules().moves(board);
+        let moves = packed::moves(self.tables.rules(), board, seeds);
         if let Some(terminal_value) = moves.over() {
             return Ok(terminal_value);
         }
         let is_stored = entry != Entry::NotStored;
-        let mut candidates = [const { None }; ROW];
+        // Whether one move may be good enough to end the search.
+        let may_end = window.high <= seeds.cast_signed();
+        let mut candidates = [None; ROW];
         let mut count = 0;
-        for step in moves.legal() {
-            if is_stored && step.is_quiet(board.seeds()) {
-                continue;
+        for is_quiet in [false, true] {
+            let wanted = |step: &&Move| step.is_quiet(seeds) == is_quiet;
+            for step in moves.as_slice().iter().filter(wanted) {
+                if is_stored && is_quiet {
+                    break;
+                }
+                let candidate = self.candidate(*step, quantity)?;
+                if may_end && candidate.is_known() && candidate.most >= window.high {
+                    let low = best.max(window.low);
+                    best =
+                        best.max(self.value_of(&candidate, quantity, Window { low, ..window })?);
+                    if best >= window.high {
+                        return Ok(best);
+                    }
+                } else {
+                    candidates[count] = Some(candidate);
+                    count += 1;
+                }
             }
-            candidates[count] = Some(self.candidate(step, quantity)?);
-            count += 1;
         }
-        // The move that could be worth most comes first: often no other is searched.
-        candidates[..count].sort_unstable_by_key(|candidate| {
-            Reverse(candidate.as_ref().map(|candidate| candidate.most))
+        // Moves of which nothing is known take the longest to search. Of the others, the
+        // one that could be worth most comes first: often no other is searched.
+        candidates[..count].sort_unstable_by_key(|candidate: &Option<Candidate>| {
+            candidate.map(|candidate| (!candidate.is_known(), Reverse(candidate.most)))
         });
         for candidate in candidates.iter().flatten() {
             let low = best.max(window.low);
             if candidate.most <= low {
-                // No move left can be worth more than this one.
                 best = best.max(candidate.most);
-                break;
+                continue;
             }
-            let high = window.high;
-            let child_window = Window { low, high }.child_window(&candidate.step);
-            let child = &candidate.step.board;
-            let child = match candidate.step.next {
-                Next::Over => 0,
-                Next::Again => self.search(child, quantity, candidate.entry, child_window)?,
-                Next::Opponent => {
-                    let quantity = quantity.of_opponent();
-                    self.search(child, quantity, candidate.entry, child_window)?
-                }
-            };
-            best = best.max(candidate.step.value(child));
+            best = best.max(self.value_of(candidate, quantity, Window { low, ..window })?);
             if best >= window.high {
                 break;
             }
@@ -246,14 +251,32 @@ impl<'t, F: Fetch> Search<'t, F> {
         Ok(best)
     }
 
+    /// A quantity of a candidate, exact within a window.
+    fn value_of(
+        &mut self,
+        candidate: &Candidate,
+        quantity: Quantity,
+        window: Window,
+    ) -> Result<i8, ProbeError> {
+        let Candidate { step, entry, .. } = candidate;
+        let quantity = match step.next {
+            Next::Over => return Ok(step.gain),
+            Next::Again => quantity,
+            Next::Opponent => quantity.of_opponent(),
+        };
+        let window = window.child_window(step);
+        let child = self.search(step.board, step.seeds, quantity, *entry, window)?;
+        Ok(step.value(child))
+    }
+
     /// A move, with the entry of the board that it leads to.
-    fn candidate(&mut self, step: Step, quantity: Quantity) -> Result<Candidate, ProbeError> {
-        let most = step.board.seeds().cast_signed();
+    fn candidate(&mut self, step: Move, quantity: Quantity) -> Result<Candidate, ProbeError> {
+        let most = step.seeds.cast_signed();
         let (entry, most) = match step.next {
             Next::Over => (Entry::Exact(0), 0),
-            Next::Again => (self.entry(&step.board, quantity)?, most),
+            Next::Again => (self.entry(step.board, step.seeds, quantity)?, most),
             Next::Opponent => {
-                let entry = self.entry(&step.board, quantity.of_opponent())?;
+                let entry = self.entry(step.board, step.seeds, quantity.of_opponent())?;
                 let least = match entry {
                     Entry::Exact(bound) | Entry::AtLeast(bound) => bound,
                     Entry::NotStored => -most,
@@ -272,18 +295,18 @@ impl<'t, F: Fetch> Search<'t, F> {
         quantity: Quantity,
         window: Window,
     ) -> Result<i8, ProbeError> {
-        let window = window.child_window(step);
-        let child = match step.next {
-            Next::Over => 0,
-            Next::Again => self.quantity_within(&step.board, quantity, window)?,
-            Next::Opponent => self.quantity_within(&step.board, quantity.of_opponent(), window)?,
-        };
-        Ok(step.value(child))
+        let candidate = self.candidate(Move::of(step), quantity)?;
+        self.value_of(&candidate, quantity, window)
     }
 
     /// The entry of a board.
-    fn entry(&mut self, board: &Board, quantity: Quantity) -> Result<Entry, ProbeError> {
-        let (rules, seeds) = (self.tables.rules(), board.seeds());
+    fn entry(
+        &mut self,
+        board: PackedBoard,
+        seeds: u8,
+        quantity: Quantity,
+    ) -> Result<Entry, ProbeError> {
+        let rules = self.tables.rules();
         let (kind, plane) = match quantity {
             Quantity::Value => (Kind::Value, 0),
             Quantity::Lower => (Kind::Bounds, 0),
@@ -291,7 +314,7 @@ impl<'t, F: Fetch> Search<'t, F> {
         };
         let table = self.tables.table(seeds, kind);
         let table = table.ok_or(ProbeError::Missing { rules, seeds, kind })?;
-        let Some(location) = self.tables.index(seeds).locate(board) else {
+        let Some(location) = self.tables.index(seeds).locate_packed(board) else {
             return Ok(Entry::NotStored);
         };
         let entry = self

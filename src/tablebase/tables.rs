@@ -56,18 +56,25 @@ impl Tablebase {
         Tablebase {
             rules,
             indexes: (0..=MAX_SEEDS).map(|n| LayerIndex::new(rules, n)).collect(),
-            layers,
             resident: ResidentLayers::none(),
-            cache: UnitCache::new(budget.for_cache()),
+            cache: cache_for(&layers, &budget),
+            layers,
             budget,
         }
     }
 
-    /// Limits the memory for decoded units; 64 MiB unless set.
+    /// Empties the cache and gives it the size that the budget allows.
+    pub(super) fn resize_cache(&mut self) {
+        self.cache = cache_for(&self.layers, &self.budget);
+    }
+
+    /// Limits the memory for what is kept of the tables' blocks, decoded or as they are
+    /// stored; 64 MiB unless set. With 0 nothing is kept, and each probe reads what it
+    /// needs.
     #[must_use]
     pub fn with_cache_bytes(mut self, bytes: u64) -> Tablebase {
         self.budget.cache_bytes = Some(bytes);
-        self.cache = UnitCache::new(self.budget.for_cache());
+        self.resize_cache();
         self
     }
 
@@ -175,6 +182,15 @@ impl Tablebase {
     pub(super) fn cache(&self) -> &UnitCache {
         &self.cache
     }
+}
+
+/// A cache for these layers.
+fn cache_for(layers: &Layers, budget: &Budget) -> UnitCache {
+    let has_tiles = |layer: &LayerTables| {
+        let mut tables = Kind::ALL.into_iter().filter_map(|kind| layer.of(kind));
+        tables.any(Table::is_tiled)
+    };
+    UnitCache::new(budget.for_cache(), layers.iter().any(has_tiles))
 }
 
 /// Threads may share a tablebase.

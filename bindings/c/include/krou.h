@@ -952,7 +952,7 @@ const char *krou_code_name(int code);
    KROU_OK, KROU_E_NULL.
 
  NOTES
-   It takes about 1 MiB with tables of the codecs `packed` and `small`, and up to 64 MiB
+   It takes about 128 KiB with tables of the codecs `packed` and `small`, and up to 64 MiB
    with others. It has a share of the tables: `tables` may be closed before it.
 
  THREADS

@@ -8,8 +8,8 @@
 //! - `deepen`: iterative deepening for one line or several, as long as `pacing` says, over
 //!   `tree`.
 //! - `tree`: the principal variation search to one depth, from its `root` to
-//!   `quiescence` at the horizon. It uses `packed` (boards in two words and their moves),
-//!   `node`, `transposition` (the transposition table, with boards packed by `key`),
+//!   `quiescence` at the horizon. It uses the moves of packed boards (`rules::packed`), `node`,
+//!   `transposition` (the transposition table, with boards packed by `key`),
 //!   `move_picker` with `move_order`, `reductions` and `repetition`, and stops by `clock`.
 //! - `bounded_score`, `window`: scores with what is proven about them, and alpha-beta
 //!   windows.
@@ -36,7 +36,6 @@ mod move_picker;
 pub mod network;
 mod node;
 mod pacing;
-mod packed;
 mod quiescence;
 mod reductions;
 mod repetition;
@@ -49,6 +48,8 @@ mod tests;
 mod transposition;
 mod tree;
 mod window;
+
+use crate::rules::packed;
 
 pub use aim::Aim;
 pub use engine::{Engine, EngineOptions};

@@ -247,6 +247,20 @@ impl Flat {
         Ok(())
     }
 
+    /// Decodes a block for one entry.
+    pub fn decode_entry(
+        &self,
+        block: u64,
+        plane: usize,
+        place: usize,
+        stored: &[u8],
+    ) -> Result<u8, BlockFault> {
+        let mut entry = 0;
+        let offset = plane * self.unit_len(block) + place;
+        self.decode(block, stored, |_, content| entry = content[offset])?;
+        Ok(entry)
+    }
+
     /// The index of the first impossible entry of a block.
     fn impossible_index(&self, block: u64, content: &[u8]) -> Option<u64> {
         let TableId { kind, seeds, .. } = self.id;

@@ -246,6 +246,22 @@ impl BlockCodec {
         }
     }
 
+    /// Decodes one entry, that of a place in a plane of a unit, and checks what has to be
+    /// decoded for it, whatever the stored bytes are.
+    pub fn decode_entry(
+        &self,
+        models: &Models,
+        unit: u64,
+        plane: usize,
+        place: usize,
+        stored: &[u8],
+    ) -> Result<u8, BlockFault> {
+        match self {
+            BlockCodec::Flat(flat) => flat.decode_entry(unit, plane, place, stored),
+            BlockCodec::Tiled(tiled) => tiled.decode_entry(models, unit, plane, place, stored),
+        }
+    }
+
     /// An encoder for a table with these entries.
     #[cfg(feature = "solve")]
     pub fn encoder<'a>(

@@ -1,7 +1,8 @@
 //! The directory of a file: checking it, and looking up blocks in it.
 //!
-//! The directory stays in the file, and a look-up reads a few records. Memory holds a
-//! checksum of each group of records and where the group's first block begins. So a
+//! A directory of up to a mebibyte, that of the layers up to 25 seeds or so, is kept in
+//! memory. A larger one stays in the file, and a look-up reads a few records; memory
+//! holds a checksum of each group of records and where the group's first block begins. So a
 //! look-up answers according to the directory that was checked when the table was
 //! opened, or with an error: a file that is overwritten meanwhile, even with another
 //! table of the same layout, is not mistaken for the one that was checked.
@@ -19,7 +20,10 @@ use crate::table::format::{HEADER_LEN, Header, RECORD_LEN, Record};
 const GROUP: usize = 32;
 const GROUP_LEN: usize = GROUP * RECORD_LEN;
 
-/// What memory holds of some records.
+/// The longest directory, in bytes, that is kept in memory.
+const MAX_KEPT: u64 = 1 << 20;
+
+/// What memory holds of some records that stay in the file.
 #[derive(Clone, Copy, Debug)]
 struct Group {
     /// Where the first of their blocks begins.
@@ -31,23 +35,42 @@ struct Group {
 /// A directory that was checked.
 #[derive(Debug)]
 pub(super) struct Directory {
-    groups: Box<[Group]>,
+    records: Records,
     /// Where it ends in the file.
     end: u64,
 }
 
+/// The records of a directory.
+#[derive(Debug)]
+enum Records {
+    Kept {
+        /// Where the first block begins.
+        start: u64,
+        records: Box<[Record]>,
+    },
+    InFile(Box<[Group]>),
+}
+
 impl Directory {
-    /// Checks the directory of a file whose header is sound, a portion at a time.
+    /// Checks the directory of a file whose header is sound.
     pub fn check(source: &Source, header: &Header) -> Result<Directory, Fault> {
+        Directory::check_keeping(source, header, MAX_KEPT)
+    }
+
+    /// As [`Directory::check`], keeping at most so many bytes of records. It reads a
+    /// portion at a time.
+    fn check_keeping(source: &Source, header: &Header, most: u64) -> Result<Directory, Fault> {
         /// A multiple of a group.
         const PORTION: usize = 1 << 20;
         let whole = HEADER_LEN as u64..header.layout.directory_end();
         if source.len() < whole.end {
             return Err(Fault::DamagedDirectory);
         }
+        let is_kept = whole.end - whole.start <= most;
         let mut sum = Xxh3::new();
-        let mut records = RecordCheck::new(header);
-        let mut groups = Vec::new();
+        let mut check = RecordCheck::new(header);
+        let start = check.start();
+        let (mut kept, mut groups) = (Vec::new(), Vec::new());
         let mut fault = None;
         for start in whole.clone().step_by(PORTION) {
             let end = whole.end.min(start + PORTION as u64);
@@ -58,22 +81,32 @@ impl Directory {
                 continue;
             }
             for group in portion.chunks(GROUP_LEN) {
-                groups.push(Group {
-                    start: records.start(),
-                    sum: xxh3_64(group),
-                });
-                let mut of_group = group.as_chunks().0.iter();
-                if let Err(bad) = of_group.try_for_each(|record| records.check(record)) {
+                let records = group.as_chunks().0;
+                match is_kept {
+                    true => kept.extend(records.iter().map(Record::decode)),
+                    false => groups.push(Group {
+                        start: check.start(),
+                        sum: xxh3_64(group),
+                    }),
+                }
+                if let Err(bad) = records.iter().try_for_each(|record| check.check(record)) {
                     fault = Some(bad);
                     break;
                 }
             }
         }
+        let records = match is_kept {
+            true => Records::Kept {
+                start,
+                records: kept.into(),
+            },
+            false => Records::InFile(groups.into()),
+        };
         match fault {
             _ if sum.digest() != header.directory_sum => Err(Fault::DamagedDirectory),
             Some(fault) => Err(fault),
             None => Ok(Directory {
-                groups: groups.into(),
+                records,
                 end: whole.end,
             }),
         }
@@ -81,10 +114,27 @@ impl Directory {
 
     /// Where a block of the table is in the file, and its checksum.
     pub fn find(&self, source: &Source, block: u64) -> Result<(Range<u64>, u64), Fault> {
+        match &self.records {
+            Records::Kept { start, records } => {
+                let block = to_usize(block);
+                let Record { end, sum } = records[block];
+                let before = block.checked_sub(1).map_or(*start, |b| records[b].end);
+                Ok((before..end, sum))
+            }
+            Records::InFile(groups) => self.find_in_file(groups, source, block),
+        }
+    }
+
+    fn find_in_file(
+        &self,
+        groups: &[Group],
+        source: &Source,
+        block: u64,
+    ) -> Result<(Range<u64>, u64), Fault> {
         let group_number = block / GROUP as u64;
         // Below the number of records in a group.
         let within = to_usize(block % GROUP as u64);
-        let group = self.groups[usize::try_from(group_number).unwrap_or(usize::MAX)];
+        let group = groups[usize::try_from(group_number).unwrap_or(usize::MAX)];
         let start = HEADER_LEN as u64 + group_number * GROUP_LEN as u64;
         let end = self.end.min(start + GROUP_LEN as u64);
         let bytes = source.bytes(start..end).map_err(Fault::reading)?;
@@ -140,5 +190,50 @@ impl<'h> RecordCheck<'h> {
         }
         (self.start, self.block) = (end, block + 1);
         Ok(())
+    }
+}
+
+#[cfg(all(test, feature = "solve"))]
+mod tests {
+    use super::*;
+    use crate::rules::Ruleset;
+    use crate::table::{Codec, Kind, TableId, WriteOptions, pack};
+
+    /// A table with many blocks.
+    fn file() -> Vec<u8> {
+        let id = TableId {
+            rules: Ruleset::AWARI,
+            seeds: 4,
+            kind: Kind::Value,
+        };
+        let entries = vec![0_u8; 1365];
+        let options = WriteOptions::new(Codec::Raw).with_block_size(20);
+        pack(id, &[&entries.as_slice()], &options, &|_| ()).unwrap()
+    }
+
+    /// Kept in memory or not, a directory says the same; one in the file is read again and
+    /// checked again, and one in memory is not.
+    #[test]
+    fn directories_in_memory_and_in_the_file_agree() {
+        let file = file();
+        let source = Source::Memory(file.clone().into());
+        let header = Header::decode(&file, file.len() as u64).unwrap();
+        let kept = Directory::check_keeping(&source, &header, MAX_KEPT).unwrap();
+        let in_file = Directory::check_keeping(&source, &header, 0).unwrap();
+        let blocks = header.layout.blocks.block_count();
+        assert!(blocks > 2 * GROUP as u64);
+        for block in 0..blocks {
+            let found = kept.find(&source, block).unwrap();
+            assert_eq!(in_file.find(&source, block).unwrap(), found);
+
+            let mut forged = file.clone();
+            // Below the length of the file.
+            let record = HEADER_LEN + usize::try_from(block).unwrap() * RECORD_LEN;
+            forged[record] ^= 1;
+            let forged = Source::Memory(forged.into());
+            assert_eq!(kept.find(&forged, block).unwrap(), found);
+            let fault = in_file.find(&forged, block).unwrap_err();
+            assert!(matches!(fault, Fault::DamagedDirectory));
+        }
     }
 }

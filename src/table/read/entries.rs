@@ -65,6 +65,11 @@ impl Table {
         Ok(())
     }
 
+    /// Whether its bytes are in memory.
+    pub(crate) fn is_in_memory(&self) -> bool {
+        self.source.in_memory().is_some()
+    }
+
     /// The entry of a location in a plane, if it can be read without a copy: in a raw
     /// table that is mapped or part of the program.
     ///

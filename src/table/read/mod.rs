@@ -14,8 +14,9 @@
 //!
 //! - An open table keeps its models, and after the first tile their decoding tables:
 //!   less than a megabyte for each plane. While it is opened, it also has the models'
-//!   stored bytes, at most 512 KiB, and a mebibyte of the directory at a time. It keeps
-//!   16 bytes for each 32 blocks, which take 512 bytes or more of the file.
+//!   stored bytes, at most 512 KiB, and a mebibyte of the directory at a time. It keeps a
+//!   directory of up to a mebibyte, else 16 bytes for each 32 blocks, which take 512 bytes
+//!   or more of the file.
 //! - Each thread that decodes has the stored bytes of a block, unless the file is
 //!   mapped: hardly more than the 2 MiB that the largest flat block decodes to, or
 //!   515 KiB for 1024 tiles. And it has what it decodes: a flat block of at most 2 MiB,
@@ -35,7 +36,7 @@ use std::path::{Path, PathBuf};
 use xxhash_rust::xxh3::{Xxh3, xxh3_64};
 
 use self::directory::Directory;
-use self::parallel::{AtomicBitmap, try_each};
+use self::parallel::{AtomicBitmap, Bit, try_each};
 use self::source::Source;
 #[cfg(feature = "solve")]
 pub(crate) use self::source::{read_at, write_at};
@@ -55,7 +56,7 @@ pub struct Table {
     header: Header,
     directory: Directory,
     models: Models,
-    /// The blocks that are known to be sound, if entries are read in place.
+    /// The blocks that are known to be sound, if the table is in memory.
     sound: AtomicBitmap,
 }
 
@@ -193,6 +194,17 @@ impl Table {
         self.blocks().unit_count()
     }
 
+    /// Whether its units are tiles, many in a block.
+    #[inline]
+    pub(crate) fn is_tiled(&self) -> bool {
+        matches!(self.blocks(), BlockCodec::Tiled(_))
+    }
+
+    /// The block that holds a unit.
+    pub(crate) fn block_of(&self, unit: u64) -> u64 {
+        self.blocks().block_of(unit)
+    }
+
     /// How many blocks there are, at least 1. Each has a checksum.
     pub fn block_count(&self) -> u64 {
         self.blocks().block_count()
@@ -231,9 +243,37 @@ impl Table {
     pub fn unit(&self, unit: u64) -> Result<Unit, TableError> {
         let count = self.unit_count();
         assert!(unit < count, "unit {unit} of {count}");
-        let mut decoded = None;
+        let stored = self.stored(self.block_of(unit))?;
+        self.tile(unit, &stored)
+    }
+
+    /// Reads, checks and decodes one entry: that of a location in a plane; `None` if it is
+    /// not stored. It decodes no more of a tile than this takes.
+    ///
+    /// # Errors
+    /// If the block that holds it is damaged or cannot be read.
+    pub(crate) fn entry(&self, plane: usize, location: Location) -> Result<Option<u8>, TableError> {
+        let Some((unit, place)) = self.locate(location) else {
+            return Ok(None);
+        };
         let block = self.blocks().block_of(unit);
-        self.decode(block, unit..unit + 1, |_, unit| decoded = Some(unit))?;
+        let stored = self.stored(block)?;
+        let entry = self
+            .blocks()
+            .decode_entry(&self.models, unit, plane, place, &stored);
+        entry.map(Some).map_err(|fault| self.damaged(block, fault))
+    }
+
+    /// Decodes and checks a unit, given the stored bytes of its block.
+    ///
+    /// # Errors
+    /// If these are damaged.
+    pub(crate) fn tile(&self, unit: u64, stored: &[u8]) -> Result<Unit, TableError> {
+        let mut decoded = None;
+        let block = self.block_of(unit);
+        self.decode_stored(block, stored, unit..unit + 1, |_, unit| {
+            decoded = Some(unit);
+        })?;
         Ok(decoded.expect("the unit was decoded"))
     }
 
@@ -271,9 +311,20 @@ impl Table {
         &self,
         block: u64,
         units: Range<u64>,
-        mut each: impl FnMut(u64, Unit),
+        each: impl FnMut(u64, Unit),
     ) -> Result<(), TableError> {
         let stored = self.stored(block)?;
+        self.decode_stored(block, &stored, units, each)
+    }
+
+    /// As `decode`, given the stored bytes of the block.
+    fn decode_stored(
+        &self,
+        block: u64,
+        stored: &[u8],
+        units: Range<u64>,
+        mut each: impl FnMut(u64, Unit),
+    ) -> Result<(), TableError> {
         let planes = self.id().kind.planes();
         let each = |number, bytes: Box<[u8]>| {
             let entries = bytes.len() / planes;
@@ -281,18 +332,30 @@ impl Table {
         };
         let decoded = self
             .blocks()
-            .decode(&self.models, block, units, &stored, each);
+            .decode(&self.models, block, units, stored, each);
         decoded.map_err(|fault| self.damaged(block, fault))
     }
 
     /// The stored bytes of a block, checked.
-    fn stored(&self, block: u64) -> Result<Cow<'_, [u8]>, TableError> {
+    ///
+    /// # Errors
+    /// If the block is damaged or cannot be read.
+    pub(crate) fn stored(&self, block: u64) -> Result<Cow<'_, [u8]>, TableError> {
         let (range, sum) = self.named(self.directory.find(&self.source, block))?;
         let stored = self.named(self.source.bytes(range).map_err(Fault::reading))?;
-        match xxh3_64(&stored) == sum {
-            true => Ok(stored),
-            false => Err(self.damaged(block, BlockFault::Checksum)),
+        // What is in memory does not change.
+        let may_be_known = self.is_tiled() && self.is_in_memory();
+        let is_sound = may_be_known.then(|| self.sound.bit(block, || self.block_count()));
+        if is_sound.as_ref().is_some_and(Bit::is_set) {
+            return Ok(stored);
         }
+        if xxh3_64(&stored) != sum {
+            return Err(self.damaged(block, BlockFault::Checksum));
+        }
+        if let Some(is_sound) = is_sound {
+            is_sound.set();
+        }
+        Ok(stored)
     }
 
     /// The same result with the file's name.

@@ -22,7 +22,7 @@ use crate::types::{KROU_MAX_MOVES, krou_move, krou_result};
 ///   KROU_OK, KROU_E_NULL.
 ///
 /// NOTES
-///   It takes about 1 MiB with tables of the codecs `packed` and `small`, and up to 64 MiB
+///   It takes about 128 KiB with tables of the codecs `packed` and `small`, and up to 64 MiB
 ///   with others. It has a share of the tables: `tables` may be closed before it.
 ///
 /// THREADS

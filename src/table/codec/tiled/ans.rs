@@ -102,21 +102,71 @@ fn share(count: u64, total: u64) -> u16 {
     nearest.clamp(1, STATES as u64) as u16
 }
 
-/// A context's table for decoding: for each state its symbol, how many bits lead to
-/// the next state, and the lowest next state.
-pub(super) struct DecodeTable([Step; STATES]);
+/// A context's table for decoding: a step for each state.
+pub(super) struct DecodeTable<S>([S; STATES]);
 
-#[derive(Clone, Copy, Default)]
-struct Step {
+/// What a state stands for: its symbol, how many bits lead to the next state, and the
+/// lowest next state. Steps are small because a probe mainly waits for memory.
+pub(super) trait Step: Copy {
+    /// The symbol that stands for the escape.
+    const ESCAPE: u16;
+
+    /// A step of a symbol; `next` takes nine bits.
+    fn new(symbol: u16, next: u16) -> Self;
+    fn symbol(self) -> u16;
+    fn next(self) -> u16;
+}
+
+/// A step of a table whose symbols are below 127, as those of values and bounds.
+#[derive(Clone, Copy)]
+pub(super) struct NarrowStep(u16);
+
+impl Step for NarrowStep {
+    const ESCAPE: u16 = 127;
+
+    fn new(symbol: u16, next: u16) -> NarrowStep {
+        NarrowStep(symbol << 9 | next)
+    }
+
+    #[inline(always)]
+    fn symbol(self) -> u16 {
+        self.0 >> 9
+    }
+
+    #[inline(always)]
+    fn next(self) -> u16 {
+        self.0 & 0x1FF
+    }
+}
+
+/// A step of any table.
+#[derive(Clone, Copy)]
+pub(super) struct WideStep {
     symbol: u16,
-    /// The next state's number without the bits, in the upper twelve bits, and how many
-    /// bits there are in the lower four.
     next: u16,
 }
 
-impl DecodeTable {
-    pub fn new(distribution: &Distribution) -> DecodeTable {
-        let mut steps = [Step::default(); STATES];
+impl Step for WideStep {
+    const ESCAPE: u16 = ESCAPE;
+
+    fn new(symbol: u16, next: u16) -> WideStep {
+        WideStep { symbol, next }
+    }
+
+    #[inline(always)]
+    fn symbol(self) -> u16 {
+        self.symbol
+    }
+
+    #[inline(always)]
+    fn next(self) -> u16 {
+        self.next
+    }
+}
+
+impl<S: Step> DecodeTable<S> {
+    pub fn new(distribution: &Distribution) -> DecodeTable<S> {
+        let mut steps = [S::new(0, 0); STATES];
         // For each symbol its share plus how many of its states were visited so far.
         let mut met = vec![0; usize::from(ESCAPE) + 1];
         for &(symbol, share) in distribution.shares() {
@@ -128,21 +178,20 @@ impl DecodeTable {
             // bits, it is from STATES to 2 · STATES − 1.
             let bits = LOG - x.ilog2();
             let base = (*x << bits) - STATES as u32;
-            *step = Step {
-                symbol,
-                next: (base << 4 | bits) as u16,
-            };
+            // The lower bits of the base are 0: the lowest 1 tells how many they are.
+            let next = (base << 1 | 1 << bits) as u16;
+            let symbol = if symbol == ESCAPE { S::ESCAPE } else { symbol };
+            *step = S::new(symbol, next);
             *x += 1;
         }
         DecodeTable(steps)
     }
 }
 
-/// Reads symbols, from the first to the last. After the end of the input come zeros, so that a decoder of bad
-/// input goes on; [`Decoder::is_at_end`] finds out.
-pub(super) struct Decoder<const BYTES: usize> {
-    bytes: [u8; BYTES],
-    length: usize,
+/// Reads symbols, from the first to the last. After the end of the input come zeros, so
+/// that a decoder of bad input goes on; [`Decoder::is_at_end`] finds out.
+pub(super) struct Decoder<'i> {
+    input: &'i [u8],
     /// Bits that are next, the first lowest.
     word: u64,
     /// How many bits `word` holds.
@@ -152,46 +201,38 @@ pub(super) struct Decoder<const BYTES: usize> {
     state: usize,
 }
 
-/// The size of the buffer of a [`Decoder`] of this many symbols.
-pub(super) const fn decoder_bytes(symbols: usize) -> usize {
-    max_bytes(symbols) + 8
-}
-
 /// The most bytes that this many symbols take.
 pub(super) const fn max_bytes(symbols: usize) -> usize {
     (LOG as usize + symbols * MAX_BITS).div_ceil(8)
 }
 
-impl<const BYTES: usize> Decoder<BYTES> {
-    /// A decoder of at most as many symbols as `BYTES` is the [`decoder_bytes`] of.
-    /// `None` if the input is longer than they can be.
-    pub fn new(input: &[u8]) -> Option<Decoder<BYTES>> {
-        let mut bytes = [0; BYTES];
-        bytes[..BYTES - 8]
-            .get_mut(..input.len())?
-            .copy_from_slice(input);
+impl<'i> Decoder<'i> {
+    pub fn new(input: &'i [u8]) -> Decoder<'i> {
         let mut decoder = Decoder {
-            bytes,
-            length: input.len(),
+            input,
             word: 0,
             available: 0,
             next: 0,
             state: 0,
         };
         decoder.state = decoder.bits(LOG);
-        Some(decoder)
+        decoder
     }
 
     /// The next symbol.
     #[inline(always)]
-    pub fn symbol(&mut self, table: &DecodeTable) -> u8 {
-        let Step { symbol, next } = table.0[self.state % STATES];
-        // At most 255 unless it is the escape.
-        let mut symbol = symbol;
-        if symbol == ESCAPE {
+    pub fn symbol<S: Step>(&mut self, table: &DecodeTable<S>) -> u8 {
+        let step = table.0[self.state % STATES];
+        let mut symbol = step.symbol();
+        if symbol == S::ESCAPE {
             symbol = self.bits(PLAIN) as u16;
         }
-        self.state = usize::from(next >> 4) + self.bits(u32::from(next & 15));
+        let next = step.next();
+        // The highest bit changes nothing: bits are at most eight.
+        let bits = (next | 1 << LOG).trailing_zeros();
+        let base = (next & next.wrapping_sub(1)) >> 1;
+        self.state = usize::from(base) + self.bits(bits);
+        // At most 255.
         symbol as u8
     }
 
@@ -211,9 +252,12 @@ impl<const BYTES: usize> Decoder<BYTES> {
     #[inline(never)]
     fn refill(&mut self) {
         // As many whole bytes as fit into the word.
-        let from = self.next.min(BYTES - 8);
-        let bytes = u64::from_le_bytes(std::array::from_fn(|i| self.bytes[from + i]));
-        self.word |= bytes << self.available;
+        let rest = self.input.get(self.next..).unwrap_or(&[]);
+        let bytes = match rest.first_chunk() {
+            Some(&bytes) => bytes,
+            None => std::array::from_fn(|i| rest.get(i).copied().unwrap_or(0)),
+        };
+        self.word |= u64::from_le_bytes(bytes) << self.available;
         let taken = (63 - self.available) / 8;
         self.next += taken as usize;
         self.available += 8 * taken;
@@ -224,7 +268,7 @@ impl<const BYTES: usize> Decoder<BYTES> {
     /// byte, the bits left there are 0, and the state is the encoder's first.
     pub fn is_at_end(&self) -> bool {
         let read = 8 * self.next - self.available as usize;
-        read.div_ceil(8) == self.length && self.word == 0 && self.state == 0
+        read.div_ceil(8) == self.input.len() && self.word == 0 && self.state == 0
     }
 }
 
@@ -323,7 +367,6 @@ mod tests {
     use super::*;
 
     const MAX: usize = 300;
-    const BYTES: usize = decoder_bytes(MAX);
 
     fn write(tables: &[EncodeTable], symbols: &[(usize, u8)]) -> Vec<u8> {
         let mut encoder = Encoder::new();
@@ -345,10 +388,10 @@ mod tests {
             let distributions: Vec<_> =
                 counts.iter().map(|counts| Distribution::of_counts(counts)).collect();
             let encode: Vec<_> = distributions.iter().map(EncodeTable::new).collect();
-            let decode: Vec<_> = distributions.iter().map(DecodeTable::new).collect();
+            let decode: Vec<_> = distributions.iter().map(DecodeTable::<WideStep>::new).collect();
             let bytes = write(&encode, &symbols);
             prop_assert!(bytes.len() <= max_bytes(symbols.len()));
-            let mut decoder = Decoder::<BYTES>::new(&bytes).unwrap();
+            let mut decoder = Decoder::new(&bytes);
             for &(context, symbol) in &symbols {
                 prop_assert_eq!(decoder.symbol(&decode[context]), symbol);
             }
@@ -363,12 +406,11 @@ mod tests {
         }
 
         #[test]
-        fn any_input_is_read_without_panic(input in prop::collection::vec(any::<u8>(), 0..BYTES + 10)) {
-            let table = DecodeTable::new(&Distribution::of_counts(&[7, 0, 90, 3]));
-            if let Some(mut decoder) = Decoder::<BYTES>::new(&input) {
-                for _ in 0..MAX {
-                    decoder.symbol(&table);
-                }
+        fn any_input_is_read_without_panic(input in prop::collection::vec(any::<u8>(), 0..max_bytes(MAX) + 10)) {
+            let table = DecodeTable::<NarrowStep>::new(&Distribution::of_counts(&[7, 0, 90, 3]));
+            let mut decoder = Decoder::new(&input);
+            for _ in 0..MAX {
+                decoder.symbol(&table);
             }
         }
     }
@@ -379,14 +421,14 @@ mod tests {
         let distribution = Distribution::of_counts(&[7, 0, 90, 3]);
         let (encode, decode) = (
             [EncodeTable::new(&distribution)],
-            DecodeTable::new(&distribution),
+            DecodeTable::<NarrowStep>::new(&distribution),
         );
         let mut ends = Vec::new();
         for length in 0..40 {
             let mut bytes = write(&encode, &vec![(0, 2); length]);
             for bit in (0..8).rev() {
                 *bytes.last_mut().unwrap() ^= 1 << bit;
-                let mut decoder = Decoder::<BYTES>::new(&bytes).unwrap();
+                let mut decoder = Decoder::new(&bytes);
                 let same = (0..length).all(|_| decoder.symbol(&decode) == 2);
                 ends.push(same && decoder.is_at_end());
                 *bytes.last_mut().unwrap() ^= 1 << bit;

@@ -100,8 +100,8 @@ impl<'a> TileEncoder<'a> {
         let tile = self.tiling.tile(tile);
         let wanted = self.gather(&tile)?;
         let mut tile_hints = [0; CELLS];
-        hints(self.tiling, &tile, &mut tile_hints);
-        let tile_hints = &tile_hints[..tile.cells()];
+        let tile_hints = &mut tile_hints[..tile.cells()];
+        hints(self.tiling, &tile, tile_hints);
         let mut others = None;
         let observe = |(plane, wanted): (usize, &Wanted)| {
             let encoding = self.encodings.get(plane);
@@ -162,9 +162,9 @@ impl<'a> TileEncoder<'a> {
         for number in tiles {
             let tile = self.tiling.tile(number);
             let wanted = self.gather(&tile)?;
-            hints(self.tiling, &tile, &mut tile_hints);
+            let of_cells = &mut tile_hints[..tile.cells()];
+            hints(self.tiling, &tile, of_cells);
             let before = packed.len();
-            let of_cells = &tile_hints[..tile.cells()];
             encode(
                 &self.encodings,
                 tile.columns,

@@ -5,7 +5,7 @@
 //! to 127 one; else two, the lower seven bits first with the highest bit set.
 
 use super::alphabet::Alphabet;
-use super::ans::{DecodeTable, Distribution, ESCAPE};
+use super::ans::{DecodeTable, Distribution, ESCAPE, NarrowStep, WideStep};
 use super::contexts::{Contexts, Feature, MAX_CONTEXTS, Tree};
 
 /// What the entries of a plane are predicted with.
@@ -112,15 +112,27 @@ fn read_tree(bytes: &mut &[u8], contexts: &mut usize, limit: usize) -> Option<Tr
 pub(super) struct Decoding {
     pub alphabet: Alphabet,
     pub contexts: Contexts,
-    pub tables: Vec<DecodeTable>,
+    pub tables: DecodeTables,
+}
+
+/// The tables of all contexts.
+pub(super) enum DecodeTables {
+    /// Of values and bounds, whose symbols are at most 96.
+    Narrow(Vec<DecodeTable<NarrowStep>>),
+    /// Of distances.
+    Wide(Vec<DecodeTable<WideStep>>),
 }
 
 impl Decoding {
     pub fn new(model: &Model, alphabet: Alphabet) -> Decoding {
+        let distributions = model.distributions.iter();
         Decoding {
             alphabet,
             contexts: Contexts::new(&model.tree, alphabet.levels()),
-            tables: model.distributions.iter().map(DecodeTable::new).collect(),
+            tables: match alphabet.is_signed {
+                true => DecodeTables::Narrow(distributions.map(DecodeTable::new).collect()),
+                false => DecodeTables::Wide(distributions.map(DecodeTable::new).collect()),
+            },
         }
     }
 }

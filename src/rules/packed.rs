@@ -1,17 +1,22 @@
-//! Moves as the search needs them: a few instructions on boards of two words.
+//! Moves as searches need them: a few instructions on boards of two words.
 //!
 //! A row is a word with a byte for each pit. Sowing adds a precomputed word to each row;
 //! a capture is found by bit operations on all pits at once. What is rare, such as a
 //! move that leaves the opponent without seeds, and the store family as a whole go
 //! through the plain rules, which define the result in every case.
 
-use crate::rules::{GrandSlam, MAX_SEEDS, Next, PITS, ROW, Ruleset};
-use crate::rules::{ONES, PackedBoard, packed_row_seeds};
+use super::board::{MAX_SEEDS, PITS, ROW};
+use super::packed_board::{ONES, PackedBoard, packed_row_seeds};
+#[cfg(feature = "engine")]
+use super::ruleset::GrandSlam;
+use super::ruleset::Ruleset;
+use super::step::{Next, Step};
 
 /// A move with the board that it leads to.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Move {
+pub(crate) struct Move {
     pub board: PackedBoard,
+    #[cfg_attr(not(feature = "engine"), allow(dead_code))]
     pub pit: u8,
     /// Net seeds that the mover takes.
     pub gain: i8,
@@ -32,6 +37,27 @@ impl Move {
         next: Next::Opponent,
     };
 
+    /// The move of a step.
+    pub fn of(step: &Step) -> Move {
+        Move {
+            board: PackedBoard::of(&step.board),
+            pit: step.pit,
+            gain: step.gain,
+            seeds: step.board.seeds(),
+            next: step.next,
+        }
+    }
+
+    /// As [`Step::value`].
+    #[inline]
+    pub fn value(&self, child: i8) -> i8 {
+        match self.next {
+            Next::Opponent => self.gain - child,
+            Next::Again => self.gain + child,
+            Next::Over => self.gain,
+        }
+    }
+
     /// Whether no seed leaves a board with `before` seeds and the opponent moves next.
     pub fn is_quiet(&self, before: u8) -> bool {
         self.seeds == before && self.next == Next::Opponent
@@ -40,7 +66,7 @@ impl Move {
 
 /// The legal moves of a board, by pit.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct MoveList {
+pub(crate) struct MoveList {
     moves: [Move; ROW],
     len: u8,
     /// The value of the board if there is no legal move.
@@ -55,6 +81,7 @@ impl MoveList {
     };
 
     /// A list without moves.
+    #[cfg(feature = "engine")]
     pub fn new() -> MoveList {
         MoveList::EMPTY
     }
@@ -75,10 +102,12 @@ impl MoveList {
         &self.moves[..usize::from(self.len)]
     }
 
+    #[cfg(feature = "engine")]
     pub fn as_mut_slice(&mut self) -> &mut [Move] {
         &mut self.moves[..usize::from(self.len)]
     }
 
+    #[cfg(feature = "engine")]
     /// Keeps the moves of some pits.
     pub fn retain(&mut self, pits: &[u8]) {
         let mut len = 0;
@@ -152,15 +181,16 @@ const fn sowings() -> [[Sowing; COUNTS]; ROW] {
 }
 
 /// The legal moves of a board that holds `seeds` seeds.
-pub(super) fn moves(rules: Ruleset, board: PackedBoard, seeds: u8) -> MoveList {
+pub(crate) fn moves(rules: Ruleset, board: PackedBoard, seeds: u8) -> MoveList {
     let mut list = MoveList::EMPTY;
     list.fill(rules, board, seeds);
     list
 }
 
+#[cfg(feature = "engine")]
 /// The moves that capture, those with the largest gain first. Where a move leaves the
 /// opponent without seeds, other moves may follow them.
-pub(super) fn captures(rules: Ruleset, board: PackedBoard, seeds: u8) -> MoveList {
+pub(crate) fn captures(rules: Ruleset, board: PackedBoard, seeds: u8) -> MoveList {
     let mut list = MoveList::EMPTY;
     for pit in 0..ROW as u8 {
         let Some(sown) = sow(board, pit) else {
@@ -179,9 +209,10 @@ pub(super) fn captures(rules: Ruleset, board: PackedBoard, seeds: u8) -> MoveLis
     list
 }
 
+#[cfg(feature = "engine")]
 /// Whether a board certainly has a legal move: in the oware family a player with seeds
 /// may always play if the opponent has seeds too, except where grand slams are illegal.
-pub(super) fn has_moves(rules: Ruleset, board: PackedBoard) -> bool {
+pub(crate) fn has_moves(rules: Ruleset, board: PackedBoard) -> bool {
     match rules {
         Ruleset::Oware(choices) => {
             choices.grand_slam != GrandSlam::Illegal && board.mover != 0 && board.opponent != 0
@@ -205,9 +236,10 @@ fn common_moves(board: PackedBoard, seeds: u8, list: &mut MoveList) -> bool {
     list.len > 0
 }
 
+#[cfg(feature = "engine")]
 /// A move of the oware family that leaves the opponent a seed. `None` if the pit is empty,
 /// or if other rules than those of sowing and capturing may apply.
-pub(super) fn common_move(rules: Ruleset, board: PackedBoard, seeds: u8, pit: u8) -> Option<Move> {
+pub(crate) fn common_move(rules: Ruleset, board: PackedBoard, seeds: u8, pit: u8) -> Option<Move> {
     match rules {
         Ruleset::Oware(_) => {
             let sown = sow(board, pit)?;
@@ -289,21 +321,16 @@ fn all_moves(rules: Ruleset, board: PackedBoard) -> MoveList {
         ..MoveList::EMPTY
     };
     for step in moves.legal() {
-        list.push(Move {
-            board: PackedBoard::of(&step.board),
-            pit: step.pit,
-            gain: step.gain,
-            seeds: step.board.seeds(),
-            next: step.next,
-        });
+        list.push(Move::of(&step));
     }
     list
 }
 
-#[cfg(test)]
+#[cfg(all(test, feature = "engine"))]
 mod tests {
+    use fastrand::Rng;
+
     use super::*;
-    use crate::engine::test_random::Lcg;
     use crate::index::LayerIndex;
     use crate::rules::{Board, row_seeds as seeds_of};
 
@@ -323,7 +350,10 @@ mod tests {
             let same = (found.pit, found.gain, found.next) == (step.pit, step.gain, step.next)
                 && found.board.to_board() == step.board
                 && found.seeds == step.board.seeds()
-                && found.is_quiet(board.seeds()) == step.is_quiet(board.seeds());
+                && found.is_quiet(board.seeds()) == step.is_quiet(board.seeds())
+                && [-2, 0, 3]
+                    .iter()
+                    .all(|&child| found.value(child) == step.value(child));
             assert!(same, "{rules}: {board:?} {found:?} {step:?}");
         }
         assert!(
@@ -356,13 +386,13 @@ mod tests {
     /// Also pits that sow more than one lap.
     #[test]
     fn moves_of_random_boards_are_those_of_the_rules() {
-        let mut random = Lcg(31);
+        let mut random = Rng::with_seed(31);
         for (_, rules) in Ruleset::NAMED {
             for round in 0..20_000 {
-                let pits_with_seeds = 1 + random.below(PITS);
+                let pits_with_seeds = 1 + random.usize(..PITS);
                 let mut pits = [0; PITS];
                 for _ in 0..round % COUNTS {
-                    pits[(random.below(pits_with_seeds) * 5) % PITS] += 1;
+                    pits[(random.usize(..pits_with_seeds) * 5) % PITS] += 1;
                 }
                 assert_moves_are_those_of_the_rules(rules, &Board::new(pits).unwrap());
             }
