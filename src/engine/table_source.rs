@@ -97,6 +97,7 @@ pub(super) struct ProberSource<'t> {
     errors: &'t TableErrors,
     /// Which layers have tables: there is no need to probe the others.
     layers: [bool; MAX_SEEDS as usize + 1],
+    highest_layer: u8,
 }
 
 impl<'t> ProberSource<'t> {
@@ -110,6 +111,7 @@ impl<'t> ProberSource<'t> {
             prober: tables.prober(),
             errors,
             layers,
+            highest_layer: tables.highest_layer().unwrap_or(0),
         }
     }
 
@@ -142,12 +144,17 @@ impl TableSource for ProberSource<'_> {
 impl SearchSource for ProberSource<'_> {
     #[inline]
     fn bounds_in_memory(&self, board: PackedBoard, seeds: u8) -> Option<Bounds> {
-        self.tables.resident_bounds_of_packed(board, seeds)
+        match seeds <= self.highest_layer {
+            true => self.tables.resident_bounds_of_packed(board, seeds),
+            false => None,
+        }
     }
 
     #[inline]
     fn prefetch(&self, board: PackedBoard, seeds: u8) {
-        self.tables.prefetch_resident(board, seeds)
+        if seeds <= self.highest_layer {
+            self.tables.prefetch_resident(board, seeds);
+        }
     }
 }
 

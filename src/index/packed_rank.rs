@@ -12,7 +12,7 @@
 //! out the full ones. Those, without one seed of each pit, are rows too and counted by a sum
 //! of the same kind, which ends at the first empty pit.
 
-use super::binomial::ways;
+use super::binomial::binomial;
 use super::layer::{LayerIndex, Location, OpponentRows};
 use crate::rules::{MAX_SEEDS, ONES, PackedBoard, ROW};
 
@@ -21,7 +21,7 @@ const COUNTS: usize = 64;
 
 /// Added to the seeds of pits before the first empty one, to choose the second half of
 /// [`Terms::after`].
-const BEFORE_EMPTY: u64 = COUNTS as u64;
+const BEFORE_EMPTY: u8 = 64;
 
 /// The terms of the sums, by the seeds from some pit on.
 struct Terms {
@@ -69,10 +69,10 @@ const fn terms() -> Terms {
 }
 
 /// Ways to place all but `less` seeds in some pits; 0 if there are fewer than that.
+#[allow(clippy::cast_possible_truncation)] // at most the rows with 48 seeds
 const fn ways_without(less: usize, seeds: usize, pits: usize) -> u32 {
     match seeds.checked_sub(less) {
-        // At most the rows with 48 seeds, as there are six pits.
-        Some(seeds) => ways(seeds as u8, pits) as u32,
+        Some(seeds) => binomial(seeds + pits - 1, pits - 1) as u32,
         None => 0,
     }
 }
@@ -85,27 +85,31 @@ fn sums_from(row: u64) -> u64 {
     (sums_to >> 56) * ONES - (sums_to << 8)
 }
 
-/// The seeds of a row.
+/// Byte `pit` of the sums.
 #[inline]
-fn seeds_of(sums: u64) -> usize {
-    sums as usize % COUNTS
+fn byte(sums: u64, pit: usize) -> u8 {
+    (sums >> (8 * pit)).to_le_bytes()[0]
+}
+
+/// The seeds from a pit on.
+#[inline]
+fn seeds_from(sums: u64, pit: usize) -> usize {
+    usize::from(byte(sums, pit)) % COUNTS
 }
 
 /// The rows after one with these sums.
 #[inline]
 fn rows_after(sums: u64) -> u32 {
-    let byte = |pit: usize| (sums >> (8 * pit)) as usize;
     let terms = TERMS.after.iter().zip(1..);
-    let after: u32 = terms
-        .map(|(after, pit)| after[byte(pit) % (2 * COUNTS)])
-        .sum();
-    after + (byte(ROW - 1) % COUNTS) as u32
+    let after = terms.map(|(after, pit)| after[usize::from(byte(sums, pit)) % (2 * COUNTS)]);
+    let seeds_in_last = byte(sums, ROW - 1) % BEFORE_EMPTY;
+    after.sum::<u32>() + u32::from(seeds_in_last)
 }
 
 /// The rank of a row with these sums among all rows with as many seeds.
 #[inline]
 fn rank(sums: u64) -> u32 {
-    TERMS.rows[seeds_of(sums)] - 1 - rows_after(sums)
+    TERMS.rows[seeds_from(sums, 0)] - 1 - rows_after(sums)
 }
 
 /// The rank of a row with these sums among the open ones; `None` if it is not open.
@@ -114,10 +118,10 @@ fn open_rank(row: u64, sums: u64) -> Option<u32> {
     // The lowest bit set is in the first empty byte; bytes 6 and 7 are empty.
     let is_empty = row.wrapping_sub(ONES) & !row & (0x80 * ONES);
     let empty = is_empty.trailing_zeros() as usize / 8;
-    let full = TERMS.full.get(empty)?[(sums >> (8 * empty)) as usize % COUNTS];
+    let full = TERMS.full.get(empty)?[seeds_from(sums, empty)];
     let before_empty = (1 << (8 * empty)) - 1;
-    let after = rows_after(sums | before_empty & (BEFORE_EMPTY * ONES));
-    Some(TERMS.open_rows[seeds_of(sums)] + full - 1 - after)
+    let after = rows_after(sums | before_empty & (u64::from(BEFORE_EMPTY) * ONES));
+    Some(TERMS.open_rows[seeds_from(sums, 0)] + full - 1 - after)
 }
 
 impl LayerIndex {
@@ -127,8 +131,8 @@ impl LayerIndex {
     pub(crate) fn index_of_packed(&self, board: PackedBoard) -> Option<u64> {
         let (mover, opponent) = (sums_from(board.mover), sums_from(board.opponent));
         let line = self.line_of(board.opponent, opponent)?;
-        let width = TERMS.rows[seeds_of(mover)];
-        let start = self.section_starts().get(seeds_of(opponent))?;
+        let width = TERMS.rows[seeds_from(mover, 0)];
+        let start = self.section_starts().get(seeds_from(opponent, 0))?;
         Some(start + u64::from(line) * u64::from(width) + u64::from(rank(mover)))
     }
 
@@ -138,7 +142,7 @@ impl LayerIndex {
     pub(crate) fn locate_packed(&self, board: PackedBoard) -> Option<Location> {
         let (mover, opponent) = (sums_from(board.mover), sums_from(board.opponent));
         Some(Location {
-            section: (opponent % COUNTS as u64) as u8,
+            section: byte(opponent, 0),
             line: self.line_of(board.opponent, opponent)?,
             rank: rank(mover),
         })
