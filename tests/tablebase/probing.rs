@@ -24,9 +24,9 @@ fn built_with(rules: Ruleset, seeds: u8, distance: bool, codec: Codec) -> (TempD
 }
 
 /// Every board up to 7 seeds, in three rulesets 8, including those that are not indexed
-/// (from 6 seeds), with every codec, a cache of few units and none, and with layers in memory:
-/// value, distance and bounds, by single probes, by a prober and by `probe_all`, and the
-/// order of the moves.
+/// (from 6 seeds), with every codec and a cache of few units, in two rulesets also with none,
+/// and with layers in memory: value, distance and bounds, by single probes, by a prober
+/// and by `probe_all`, and the order of the moves.
 #[test]
 fn results_equal_the_reference_for_every_board() {
     Ruleset::NAMED.par_iter().for_each(|&(name, rules)| {
@@ -41,9 +41,11 @@ fn results_equal_the_reference_for_every_board() {
             let name = format!("{name} {codec}");
             let tables = tables.with_cache_bytes(1 << 15);
             assert_results(&tables, &truth, &name);
-            // Now each probe decodes no more than it needs.
-            let tables = tables.with_cache_bytes(0);
-            assert_results(&tables, &truth, &format!("{name}, nothing kept"));
+            // Now each probe decodes no more than it needs, which takes long.
+            if [Ruleset::ABAPA, Ruleset::IFMG].contains(&rules) {
+                let tables = tables.with_cache_bytes(0);
+                assert_results(&tables, &truth, &format!("{name}, nothing kept"));
+            }
         }
         // Some layers in memory, then all of them.
         let (_folder, tables) = built(rules, seeds, true);

@@ -201,14 +201,18 @@ impl TranspositionTable {
         };
         let mut least = u64::MAX;
         for slot in slots {
-            let data = slot.data.load(Ordering::Relaxed);
-            let is_valid = self.is_valid(data);
-            if is_valid && slot.data_of(key).is_some() {
+            // Merged with what was compared: another thread may write to the slot meanwhile.
+            let same = slot.data_of(key).filter(|&data| self.is_valid(data));
+            if let Some(data) = same {
                 entry = entry.merged(unpack(data));
                 best = slot;
                 break;
             }
-            let priority = if is_valid { self.priority(data) } else { 0 };
+            let data = slot.data.load(Ordering::Relaxed);
+            let priority = match self.is_valid(data) {
+                true => self.priority(data),
+                false => 0,
+            };
             if priority < least {
                 (best, least) = (slot, priority);
             }
