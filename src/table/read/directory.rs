@@ -197,18 +197,35 @@ impl<'h> RecordCheck<'h> {
 mod tests {
     use super::*;
     use crate::rules::Ruleset;
-    use crate::table::{Codec, Kind, TableId, WriteOptions, pack};
+    use crate::table::codec::Codec;
+    use crate::table::format::Layout;
+    use crate::table::id::{Kind, TableId};
 
-    /// A table with many blocks.
+    /// A table with many blocks of 20 boards.
     fn file() -> Vec<u8> {
         let id = TableId {
             rules: Ruleset::AWARI,
             seeds: 4,
             kind: Kind::Value,
         };
-        let entries = vec![0_u8; 1365];
-        let options = WriteOptions::new(Codec::Raw).with_block_size(20);
-        pack(id, &[&entries.as_slice()], &options, &|_| ()).unwrap()
+        let layout = Layout::new(id, Codec::Raw, 20);
+        let entries = layout.blocks.stored_entries();
+        let start = layout.directory_end();
+        let mut directory = Vec::new();
+        for block in 0..layout.blocks.block_count() {
+            let end = start + entries.min(20 * (block + 1));
+            directory.push(Record { end, sum: block }.encode());
+        }
+        let directory = directory.as_flattened();
+        let header = Header {
+            file_length: start + entries,
+            directory_sum: xxh3_64(directory),
+            model_length: 0,
+            model_sum: 0,
+            layout,
+        };
+        let blocks = vec![0; entries as usize];
+        [&header.encode(), directory, &blocks].concat()
     }
 
     /// Kept in memory or not, a directory says the same; one in the file is read again and
