@@ -224,7 +224,7 @@ mod tests {
             model_sum: 0,
             layout,
         };
-        let blocks = vec![0; entries as usize];
+        let blocks = vec![0; to_usize(entries)];
         [&header.encode(), directory, &blocks].concat()
     }
 
