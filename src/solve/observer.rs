@@ -64,8 +64,9 @@ pub trait Observer: Sync {
     }
 
     /// A sweep has read and written entries that take `bytes` bytes, in memory or in
-    /// spill files: the entries of children as often as they are read, and each entry that
-    /// is computed twice, as it was and as it is, with its best conversion.
+    /// spill files. A child's entry counts each time it is read; an entry that is computed
+    /// counts twice, once for its old and once for its new content, and its best conversion
+    /// is added.
     fn transferred(&self, bytes: u64) {
         let _ = bytes;
     }

@@ -39,7 +39,7 @@ impl fmt::Debug for TileCache {
 }
 
 impl TileCache {
-    /// A cache that takes at most so many bytes.
+    /// A cache that takes at most this number of bytes.
     pub fn new(bytes: u64) -> TileCache {
         let slots = bytes / size_of::<Slot>() as u64;
         let chunks = slots.div_ceil(CHUNK as u64);

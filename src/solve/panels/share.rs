@@ -63,7 +63,7 @@ mod tests {
     use crate::solve::panels::PANEL_HEIGHT;
 
     #[test]
-    fn every_entry_of_a_panel_is_in_one_tile() {
+    fn every_entry_of_a_panel_is_in_one_share() {
         let (width, lines) = (4 * PANEL_HEIGHT + 44, 23);
         let pool = |threads| rayon::ThreadPoolBuilder::new().num_threads(threads).build();
         for (threads, chunk_lines, panels) in [

@@ -57,7 +57,7 @@ impl Directory {
         Directory::check_keeping(source, header, MAX_KEPT)
     }
 
-    /// As [`Directory::check`], keeping at most so many bytes of records. It reads a
+    /// As [`Directory::check`], keeping at most this number of bytes of records. It reads a
     /// portion at a time.
     fn check_keeping(source: &Source, header: &Header, most: u64) -> Result<Directory, Fault> {
         /// A multiple of a group.
