@@ -17,6 +17,7 @@ mod notation;
 mod oware;
 pub(crate) mod packed;
 mod packed_board;
+mod packed_captures;
 mod ruleset;
 #[cfg(feature = "serde")]
 mod serde;
@@ -31,6 +32,8 @@ pub use choices::{Choices, NoSuchChoice};
 pub(crate) use notation::shortened;
 pub use notation::{ParseBoardError, Position};
 pub(crate) use packed_board::{ONES, PackedBoard};
+#[cfg(feature = "engine")]
+pub(crate) use packed_captures::{COUNTS, ENDS, ones_and_twos};
 pub use ruleset::{
     Endless, Feeding, GrandSlam, Leftovers, OwareRules, Ruleset, StoreGame, UnknownRuleset,
 };

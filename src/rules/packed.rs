@@ -6,7 +6,8 @@
 //! through the plain rules, which define the result in every case.
 
 use super::board::{MAX_SEEDS, PITS, ROW};
-use super::packed_board::{ONES, PackedBoard, packed_row_seeds};
+use super::packed_board::{PackedBoard, packed_row_seeds};
+use super::packed_captures::{COUNTS, captured, may_capture};
 #[cfg(feature = "engine")]
 use super::ruleset::GrandSlam;
 use super::ruleset::Ruleset;
@@ -51,11 +52,7 @@ impl Move {
     /// As [`Step::value`].
     #[inline]
     pub fn value(&self, child: i8) -> i8 {
-        match self.next {
-            Next::Opponent => self.gain - child,
-            Next::Again => self.gain + child,
-            Next::Over => self.gain,
-        }
+        self.next.value(self.gain, child)
     }
 
     /// Whether no seed leaves a board with `before` seeds and the opponent moves next.
@@ -102,13 +99,19 @@ impl MoveList {
         &self.moves[..usize::from(self.len)]
     }
 
+    /// All slots; those beyond the moves of [`MoveList::as_slice`] are unspecified.
+    #[cfg(feature = "engine")]
+    pub fn slots(&self) -> &[Move; ROW] {
+        &self.moves
+    }
+
     #[cfg(feature = "engine")]
     pub fn as_mut_slice(&mut self) -> &mut [Move] {
         &mut self.moves[..usize::from(self.len)]
     }
 
-    #[cfg(feature = "engine")]
     /// Keeps the moves of some pits.
+    #[cfg(feature = "engine")]
     pub fn retain(&mut self, pits: &[u8]) {
         let mut len = 0;
         for number in 0..usize::from(self.len) {
@@ -139,9 +142,7 @@ struct Sowing {
     last: u8,
 }
 
-const COUNTS: usize = MAX_SEEDS as usize + 1;
-
-/// By pit and number of seeds in it.
+/// By pit and number of seeds in it, up to [`MAX_SEEDS`].
 static SOWINGS: [[Sowing; COUNTS]; ROW] = sowings();
 
 const fn sowings() -> [[Sowing; COUNTS]; ROW] {
@@ -154,7 +155,7 @@ const fn sowings() -> [[Sowing; COUNTS]; ROW] {
     let mut pit = 0;
     while pit < ROW {
         let mut seeds = 1;
-        while seeds < COUNTS {
+        while seeds <= MAX_SEEDS as usize {
             // One seed more than the sowing before.
             let mut sowing = all[pit][seeds - 1];
             let mut last = if seeds == 1 {
@@ -187,15 +188,17 @@ pub(crate) fn moves(rules: Ruleset, board: PackedBoard, seeds: u8) -> MoveList {
     list
 }
 
-#[cfg(feature = "engine")]
 /// The moves that capture, those with the largest gain first. Where a move leaves the
 /// opponent without seeds, other moves may follow them.
+#[cfg(feature = "engine")]
 pub(crate) fn captures(rules: Ruleset, board: PackedBoard, seeds: u8) -> MoveList {
     let mut list = MoveList::EMPTY;
-    for pit in 0..ROW as u8 {
-        let Some(sown) = sow(board, pit) else {
-            continue;
-        };
+    let mut pits = may_capture(board);
+    while pits != 0 {
+        let pit = pits.trailing_zeros() as u8;
+        pits &= pits - 1;
+        let mut sown = sow(board, pit);
+        sown.capture();
         if sown.captured == 0 {
             continue;
         }
@@ -209,9 +212,9 @@ pub(crate) fn captures(rules: Ruleset, board: PackedBoard, seeds: u8) -> MoveLis
     list
 }
 
-#[cfg(feature = "engine")]
 /// Whether a board certainly has a legal move: in the oware family a player with seeds
 /// may always play if the opponent has seeds too, except where grand slams are illegal.
+#[cfg(feature = "engine")]
 pub(crate) fn has_moves(rules: Ruleset, board: PackedBoard) -> bool {
     match rules {
         Ruleset::Oware(choices) => {
@@ -225,38 +228,42 @@ pub(crate) fn has_moves(rules: Ruleset, board: PackedBoard) -> bool {
 /// than those of sowing and capturing applies, whatever the ruleset. Returns false if a
 /// move leaves none or there is no move.
 fn common_moves(board: PackedBoard, seeds: u8, list: &mut MoveList) -> bool {
+    let may_capture = may_capture(board);
+    let mut leaves_none = false;
     for pit in 0..ROW as u8 {
-        if let Some(sown) = sow(board, pit) {
-            if sown.opponent == 0 {
-                return false;
-            }
-            list.push(sown.to_move(pit, seeds));
+        // Without branches: an empty pit's move is overwritten by the next.
+        let is_legal = board.seeds_in(pit) > 0;
+        let mut sown = sow(board, pit);
+        if may_capture >> pit & 1 == 1 {
+            sown.capture();
         }
+        leaves_none |= is_legal && sown.opponent == 0;
+        list.moves[usize::from(list.len)] = sown.to_move(pit, seeds);
+        list.len += u8::from(is_legal);
     }
-    list.len > 0
+    !leaves_none && list.len > 0
 }
 
-#[cfg(feature = "engine")]
-/// A move of the oware family that leaves the opponent a seed. `None` if the pit is empty,
-/// or if other rules than those of sowing and capturing may apply.
-pub(crate) fn common_move(rules: Ruleset, board: PackedBoard, seeds: u8, pit: u8) -> Option<Move> {
-    match rules {
-        Ruleset::Oware(_) => {
-            let sown = sow(board, pit)?;
-            (sown.opponent != 0).then(|| sown.to_move(pit, seeds))
-        }
-        Ruleset::Stores(_) => None,
-    }
-}
-
-/// A board after a sowing and its captures, from the side of the player who made it.
+/// A board after a sowing, from the side of the player who made it.
 struct Sown {
     mover: u64,
     opponent: u64,
+    /// The pit of the last seed.
+    last: u8,
     captured: u8,
 }
 
 impl Sown {
+    /// Takes the seeds that the sowing captures.
+    #[inline(always)]
+    fn capture(&mut self) {
+        if let Some(last) = self.last.checked_sub(ROW as u8) {
+            let taken = captured(self.opponent, last);
+            self.opponent &= !taken;
+            self.captured = packed_row_seeds(taken);
+        }
+    }
+
     fn to_move(&self, pit: u8, seeds: u8) -> Move {
         Move {
             board: PackedBoard {
@@ -271,46 +278,17 @@ impl Sown {
     }
 }
 
-/// Sows a pit and captures; `None` if it is empty.
-#[inline]
-fn sow(board: PackedBoard, pit: u8) -> Option<Sown> {
+/// Sows a pit. The board of an empty one stays as it is.
+#[inline(always)]
+fn sow(board: PackedBoard, pit: u8) -> Sown {
     let hand = board.seeds_in(pit);
-    if hand == 0 {
-        return None;
+    let sowing = &SOWINGS[usize::from(pit)][usize::from(hand) % COUNTS];
+    Sown {
+        mover: (board.mover & !(0xFF << (8 * pit))) + sowing.mover,
+        opponent: board.opponent + sowing.opponent,
+        last: sowing.last,
+        captured: 0,
     }
-    let sowing = &SOWINGS[usize::from(pit)][usize::from(hand)];
-    let mover = (board.mover & !(0xFF << (8 * pit))) + sowing.mover;
-    let opponent = board.opponent + sowing.opponent;
-    let taken = match sowing.last.checked_sub(ROW as u8) {
-        Some(last) => captured(opponent, last),
-        None => 0,
-    };
-    Some(Sown {
-        mover,
-        opponent: opponent & !taken,
-        captured: packed_row_seeds(taken),
-    })
-}
-
-/// The pits of a row that a sowing captures whose last seed fell in pit `last`: the
-/// bytes of the row, 0 where nothing is captured.
-#[inline]
-fn captured(row: u64, last: u8) -> u64 {
-    if (row >> (8 * last)) as u8 & !1 != 2 {
-        return 0;
-    }
-    // A byte with its upper bit set for each pit that does not hold two or three seeds;
-    // no byte is above 48, so no sum overflows.
-    let differs = ((row ^ (2 * ONES)) & (0xFE * ONES)) + 0x7F * ONES;
-    let stops = differs & (0x80 * ONES);
-    let upto_last = u64::MAX >> (56 - 8 * last);
-    // The chain goes back from the last pit to the first one that stops it.
-    let stops = stops & upto_last;
-    let after_stop = match stops.leading_zeros() {
-        64 => 0,
-        zeros => 64 - zeros,
-    };
-    row & upto_last & u64::MAX.checked_shl(after_stop).unwrap_or(0)
 }
 
 /// The moves by the plain rules.
@@ -382,7 +360,7 @@ mod tests {
         }
     }
 
-    /// All boards with these pits before `pit`, and so many seeds in the pits from it on.
+    /// All boards with these pits before `pit`, and this number of seeds in the pits from it on.
     fn for_each_board(mut pits: [u8; PITS], pit: usize, seeds: u8, then: &mut dyn FnMut(&Board)) {
         if pit == PITS - 1 {
             pits[pit] = seeds;
@@ -402,7 +380,7 @@ mod tests {
             for round in 0..20_000 {
                 let pits_with_seeds = 1 + random.usize(..PITS);
                 let mut pits = [0; PITS];
-                for _ in 0..round % COUNTS {
+                for _ in 0..round % (usize::from(MAX_SEEDS) + 1) {
                     pits[(random.usize(..pits_with_seeds) * 5) % PITS] += 1;
                 }
                 assert_moves_are_those_of_the_rules(rules, &Board::new(pits).unwrap());

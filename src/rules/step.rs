@@ -21,6 +21,19 @@ pub enum Next {
     Over,
 }
 
+impl Next {
+    /// The value of a move that gains `gain` net seeds, where `child` is the value of the
+    /// board that it leads to for the player to move there.
+    #[inline]
+    pub(crate) fn value(self, gain: i8, child: i8) -> i8 {
+        match self {
+            Next::Opponent => gain - child,
+            Next::Again => gain + child,
+            Next::Over => gain,
+        }
+    }
+}
+
 /// What playing one pit does.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -44,11 +57,7 @@ impl Step {
     /// The value of the whole move for the mover, where `child` is the value of the
     /// board that it leads to for the player to move there.
     pub fn value(&self, child: i8) -> i8 {
-        match self.next {
-            Next::Opponent => self.gain - child,
-            Next::Again => self.gain + child,
-            Next::Over => self.gain,
-        }
+        self.next.value(self.gain, child)
     }
 
     /// The bounds of the whole move for the mover, where `child` are those of the

@@ -18,7 +18,7 @@ use super::score::Score;
 use super::transposition::TranspositionTable;
 use super::tree::{Settings, Shared, Tree};
 #[cfg(test)]
-use super::{key::Key, transposition::Entry};
+use super::{entry::Entry, key::Key};
 use crate::engine::game::Game;
 use crate::engine::table_errors::TableErrors;
 use crate::engine::table_source::{NoTables, ProberSource, SearchSource};

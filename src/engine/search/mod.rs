@@ -26,6 +26,7 @@ mod conversion;
 mod deepen;
 mod deferred;
 mod engine;
+mod entry;
 mod evaluate;
 mod key;
 mod limits;

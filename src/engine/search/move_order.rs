@@ -24,9 +24,6 @@ impl MoveOrder {
         }
     }
 
-    /// Above all ranks.
-    pub const MAX_RANK: i64 = 1 << 50;
-
     /// The rank of a move, the highest first: by gain, then by killers and history.
     #[inline]
     pub fn rank(&self, found: &Move, board: PackedBoard, ply: usize) -> i64 {
@@ -35,13 +32,9 @@ impl MoveOrder {
         // A player who moves again still has all other moves.
         let again = i64::from(found.next == Next::Again) * 48;
         let gain = i64::from(found.gain) + again;
-        let killer = match self.killers[ply] {
-            [last, _] if last == found.pit => 2,
-            [_, before] if before == found.pit => 1,
-            _ => 0,
-        };
+        let [last, before] = self.killers[ply].map(|pit| i64::from(pit == found.pit));
         let (pit, seeds) = sown(found, board);
-        gain * GAIN + killer * KILLER + i64::from(self.history[pit][seeds])
+        gain * GAIN + (2 * last + before) * KILLER + i64::from(self.history[pit][seeds])
     }
 
     /// Records a quiet move that caused a cutoff.

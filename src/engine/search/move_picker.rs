@@ -1,24 +1,26 @@
-//! The moves of a node, one after the other. Each step is done only when it is needed:
-//! the transposition table's move is made alone, since it often ends the search of its
-//! node; the others are made and ordered after it.
+//! The moves of a node, one after the other: the transposition table's move before the
+//! others are ordered, since it often ends the search of its node.
 
 use super::move_order::MoveOrder;
-use super::packed::{Move, MoveList, common_move};
+use super::packed::{Move, MoveList};
 use crate::rules::{PackedBoard, ROW, Ruleset};
 
 /// Picks the moves of a node in the order in which to search them.
 pub(super) struct MovePicker {
-    rules: Ruleset,
     board: PackedBoard,
-    seeds: u8,
-    stage: Stage,
     list: MoveList,
-    /// By number in the list, the key of each move that is left: the highest comes first.
-    keys: [i64; ROW],
+    stage: Stage,
+    /// The pit of the transposition table's move.
     hash_move: Option<u8>,
+    /// Once the moves are ordered, their keys: the highest comes first.
+    keys: [i64; ROW],
+    /// How many of these have been picked.
+    picked: usize,
+    /// How many there are.
+    count: usize,
 }
 
-/// The key of a move that has been picked, or of none.
+/// The key of no move.
 const NONE: i64 = i64::MIN;
 
 /// The key of a move with this rank and this number in the list, which is that of no other
@@ -32,57 +34,57 @@ fn number_in(key: i64) -> usize {
     7 - (key.cast_unsigned() & 7) as usize
 }
 
-/// What is known of the moves.
+/// What has been done.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Stage {
-    /// The transposition table's move is the only one, and not picked yet.
-    HashMove,
-    /// It has been picked; the others are not made.
-    OthersToMake,
-    /// All are made; they have no keys yet.
-    Made,
-    /// All are made and have keys.
+    /// Nothing was picked.
+    New,
+    /// The transposition table's move was picked; the others have no keys yet.
+    HashMovePicked,
+    /// All moves have keys, but for the transposition table's if it was picked before.
     Ordered,
 }
 
 impl MovePicker {
-    /// The legal moves of a board that holds `seeds` seeds.
+    /// A picker for a board, without moves.
     #[inline(always)]
-    pub fn new(rules: Ruleset, board: PackedBoard, seeds: u8, hash_move: Option<u8>) -> MovePicker {
-        let first = hash_move.and_then(|pit| common_move(rules, board, seeds, pit));
-        let mut picker = MovePicker {
-            rules,
+    pub fn new(board: PackedBoard) -> MovePicker {
+        MovePicker {
             board,
-            seeds,
-            stage: Stage::HashMove,
             list: MoveList::new(),
+            stage: Stage::New,
+            hash_move: None,
             keys: [NONE; ROW],
-            hash_move,
-        };
-        match first {
-            Some(first) => picker.list.push(first),
-            None => {
-                picker.stage = Stage::Made;
-                picker.list.fill(rules, board, seeds);
-            }
+            picked: 0,
+            count: 0,
         }
-        picker
+    }
+
+    /// Makes the legal moves of the board, which holds `seeds` seeds. In place, since a
+    /// picker is large.
+    #[inline(always)]
+    pub fn make_moves(&mut self, rules: Ruleset, seeds: u8) {
+        self.list.fill(rules, self.board, seeds);
+    }
+
+    /// Picks the move of a pit first, if it is legal.
+    pub fn put_first(&mut self, hash_move: Option<u8>) {
+        self.hash_move = hash_move;
     }
 
     /// Some moves of a board in their order.
-    pub fn in_order(rules: Ruleset, board: PackedBoard, seeds: u8, list: MoveList) -> MovePicker {
+    pub fn in_order(board: PackedBoard, list: MoveList) -> MovePicker {
+        let count = list.as_slice().len();
         let mut keys = [NONE; ROW];
-        for (number, key_of_move) in keys[..list.as_slice().len()].iter_mut().enumerate() {
+        for (number, key_of_move) in keys[..count].iter_mut().enumerate() {
             *key_of_move = key(0, number);
         }
         MovePicker {
-            rules,
-            board,
-            seeds,
-            stage: Stage::Ordered,
             list,
+            stage: Stage::Ordered,
             keys,
-            hash_move: None,
+            count,
+            ..MovePicker::new(board)
         }
     }
 
@@ -91,68 +93,104 @@ impl MovePicker {
         self.list.over()
     }
 
-    /// Whether there may be moves left to pick.
+    /// Whether there are moves left to pick.
     pub fn has_more(&self) -> bool {
+        let moves = self.list.as_slice().len();
         match self.stage {
-            Stage::HashMove | Stage::OthersToMake => true,
-            Stage::Made => self.list.over().is_none(),
-            Stage::Ordered => self.keys != [NONE; ROW],
+            Stage::New => moves > 0,
+            Stage::HashMovePicked => moves > 1,
+            Stage::Ordered => self.picked < self.count,
         }
     }
 
-    /// The next move: the first of those left that is not to be deferred, or the first of
-    /// all. Calls `on_made` with each move, as soon as it is made.
+    /// The number of the next move: the first of those left that is not to be deferred, or
+    /// the first of all. Calls `prefetch` with it, and with the one that would follow.
     #[inline]
     pub fn next(
         &mut self,
         order: &MoveOrder,
         ply: usize,
         is_deferred: impl Fn(&Move) -> bool,
-        on_made: impl Fn(&Move),
-    ) -> Option<Move> {
-        if self.stage == Stage::HashMove {
-            self.stage = Stage::OthersToMake;
-            let first = self.list.as_slice().first();
-            return first.inspect(|first| on_made(first)).copied();
-        }
-        if self.stage != Stage::Ordered {
-            self.order(order, ply, on_made);
-        }
-        let mut number = number_in(self.highest_key()?);
-        if is_deferred(self.list.as_slice().get(number)?) {
-            let moves = self.list.as_slice().iter().zip(self.keys);
-            let free = moves.filter(|&(found, key)| key != NONE && !is_deferred(found));
-            if let Some(key) = free.map(|(_, key)| key).max() {
-                number = number_in(key);
+        prefetch: impl Fn(&Move),
+    ) -> Option<usize> {
+        if self.stage == Stage::New
+            && let Some(pit) = self.hash_move
+        {
+            let mut moves = self.list.as_slice().iter();
+            if let Some(number) = moves.position(|found| found.pit == pit) {
+                self.stage = Stage::HashMovePicked;
+                prefetch(self.get(number));
+                return Some(number);
             }
         }
-        self.keys[number] = NONE;
-        Some(self.list.as_slice()[number])
-    }
-
-    /// The highest key of a move that is left.
-    fn highest_key(&self) -> Option<i64> {
-        let [a, b, c, d, e, f] = self.keys;
-        let key = a.max(b).max(c.max(d)).max(e.max(f));
-        (key != NONE).then_some(key)
-    }
-
-    /// Makes the moves that are still to be made, and orders all.
-    fn order(&mut self, order: &MoveOrder, ply: usize, on_made: impl Fn(&Move)) {
-        let first_is_picked = self.stage == Stage::OthersToMake;
-        if first_is_picked {
-            self.list.fill(self.rules, self.board, self.seeds);
+        let is_unordered = self.stage != Stage::Ordered;
+        if is_unordered {
+            self.order(order, ply);
         }
+        let move_of = |key| &self.list.as_slice()[number_in(key)];
+        let left = self.keys.get_mut(self.picked..self.count)?;
+        let (&first, after) = left.split_first()?;
+        if is_unordered {
+            prefetch(move_of(first));
+        }
+        if let Some(&next) = after.first() {
+            prefetch(move_of(next));
+        }
+        let is_deferred = |key| is_deferred(move_of(key));
+        if is_deferred(first)
+            && let Some(free) = after.iter().position(|&key| !is_deferred(key))
+        {
+            left[..=free + 1].rotate_right(1);
+        }
+        let number = number_in(left[0]);
+        self.picked += 1;
+        Some(number)
+    }
+
+    /// A move that has been picked, by its number.
+    pub fn get(&self, number: usize) -> &Move {
+        &self.list.as_slice()[number]
+    }
+
+    /// Orders the moves that are left.
+    fn order(&mut self, order: &MoveOrder, ply: usize) {
+        let hash_move_is_picked = self.stage == Stage::HashMovePicked;
         self.stage = Stage::Ordered;
-        let moves = self.list.as_slice().iter();
-        for ((number, found), key_of_move) in moves.enumerate().zip(&mut self.keys) {
-            *key_of_move = match Some(found.pit) == self.hash_move {
-                true if first_is_picked => NONE,
-                true => key(MoveOrder::MAX_RANK, number),
-                false => key(order.rank(found, self.board, ply), number),
-            };
-            on_made(found);
+        let count = self.list.as_slice().len();
+        // Over all slots and without branches: the number of moves varies too much for the
+        // processor to guess.
+        for (number, found) in self.list.slots().iter().enumerate() {
+            let ranked = key(order.rank(found, self.board, ply), number);
+            let is_picked = hash_move_is_picked && Some(found.pit) == self.hash_move;
+            let is_left = number < count && !is_picked;
+            self.keys[number] = if is_left { ranked } else { NONE };
         }
+        self.count = count - usize::from(hash_move_is_picked);
+        sort_descending(&mut self.keys);
+    }
+}
+
+/// The comparisons of a sorting network for six numbers.
+const NETWORK: [(usize, usize); 12] = [
+    (0, 5),
+    (1, 3),
+    (2, 4),
+    (1, 2),
+    (3, 4),
+    (0, 3),
+    (2, 5),
+    (0, 1),
+    (2, 3),
+    (4, 5),
+    (1, 2),
+    (3, 4),
+];
+
+/// Sorts keys, the highest first, without branches: the processor could not guess them.
+#[inline(always)]
+fn sort_descending(keys: &mut [i64; ROW]) {
+    for (a, b) in NETWORK {
+        (keys[a], keys[b]) = (keys[a].max(keys[b]), keys[a].min(keys[b]));
     }
 }
 
@@ -164,11 +202,13 @@ mod tests {
 
     fn picked(rules: Ruleset, board: &Board, order: &MoveOrder, hash: Option<u8>) -> Vec<u8> {
         let packed = PackedBoard::of(board);
-        let mut picker = MovePicker::new(rules, packed, board.seeds(), hash);
+        let mut picker = MovePicker::new(packed);
+        picker.make_moves(rules, board.seeds());
+        picker.put_first(hash);
         let mut pits = Vec::new();
         while picker.has_more() {
             match picker.next(order, 0, |_| false, |_| ()) {
-                Some(found) => pits.push(found.pit),
+                Some(number) => pits.push(picker.get(number).pit),
                 None => break,
             }
         }
@@ -199,15 +239,28 @@ mod tests {
         }
     }
 
+    /// A network that sorts all sequences of zeros and ones sorts all sequences (Knuth, The
+    /// Art of Computer Programming, volume 3, 5.3.4).
+    #[test]
+    fn the_network_sorts() {
+        for bits in 0..1 << ROW {
+            let mut keys = std::array::from_fn(|i| i64::from(bits >> i & 1));
+            sort_descending(&mut keys);
+            assert!(keys.is_sorted_by(|a, b| a >= b), "{bits:b} {keys:?}");
+        }
+    }
+
     #[test]
     fn deferred_moves_come_last() {
         let order = MoveOrder::new(1);
         let board = PackedBoard::of(&Board::START);
         let rules = Ruleset::ABAPA;
-        let mut picker = MovePicker::new(rules, board, 48, Some(4));
+        let mut picker = MovePicker::new(board);
+        picker.make_moves(rules, 48);
+        picker.put_first(Some(4));
         let mut pits = Vec::new();
-        while let Some(found) = picker.next(&order, 0, |found| found.pit == 0, |_| ()) {
-            pits.push(found.pit);
+        while let Some(number) = picker.next(&order, 0, |found| found.pit == 0, |_| ()) {
+            pits.push(picker.get(number).pit);
         }
         assert_eq!(pits, [4, 1, 2, 3, 5, 0]);
     }

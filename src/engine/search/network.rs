@@ -30,7 +30,7 @@
 //! `bench/src/bin/train.rs` writes it.
 
 use crate::cpu::{Vectorized, run_vectorized};
-use crate::rules::{Board, MAX_SEEDS, ONES, PITS, PackedBoard, ROW};
+use crate::rules::{Board, COUNTS, ENDS, MAX_SEEDS, PITS, PackedBoard, ROW, ones_and_twos};
 
 /// Number of hidden neurons.
 pub const NEURONS: usize = 48;
@@ -63,9 +63,6 @@ const SEEDS_INPUT: usize = CAPTURE_INPUT + 2 * PIT_SETS;
 
 /// A weight for each hidden neuron.
 type Weights = [i16; NEURONS];
-
-/// Numbers of seeds, and more, so that six bits of a row need no check.
-const COUNTS: usize = 64;
 
 /// The weights of a network. In this order, and with this alignment, no wide register's
 /// load of weights crosses a cache line.
@@ -180,10 +177,10 @@ impl Vectorized for Evaluation<'_> {
         for pit in 0..ROW {
             let seeds = (mover >> (8 * pit)) as usize % COUNTS;
             active[pit] = &own[pit][seeds];
-            reached |= REACHED[pit][seeds];
+            reached |= ENDS[pit][seeds];
             let seeds = (opponent >> (8 * pit)) as usize % COUNTS;
             active[ROW + pit] = &other[pit][seeds];
-            reached_by_opponent |= REACHED[pit][seeds];
+            reached_by_opponent |= ENDS[pit][seeds];
         }
         let [by_mover, by_opponent] = &network.captures;
         let set = |reached: u8, row: u64| usize::from(reached & ones_and_twos(row)) % PIT_SETS;
@@ -243,32 +240,6 @@ fn capturable(own: &[u8], other: &[u8]) -> usize {
         small |= u64::from(matches!(seeds, 1 | 2)) << pit;
     }
     (last >> ROW & small) as usize % PIT_SETS
-}
-
-/// By pit and the seeds in it, the pit of the other row that a sowing of less than a lap
-/// reaches last, as a bit.
-static REACHED: [[u8; COUNTS]; ROW] = {
-    let mut reached = [[0; COUNTS]; ROW];
-    let mut pit = 0;
-    while pit < ROW {
-        let mut last = ROW;
-        while last < PITS {
-            reached[pit][last - pit] = 1 << (last - ROW);
-            last += 1;
-        }
-        pit += 1;
-    }
-    reached
-};
-
-/// The pits of a row that hold one or two seeds, as bits.
-#[inline(always)]
-fn ones_and_twos(row: u64) -> u8 {
-    // A byte with its upper bit set for each pit that holds another number.
-    let differs = (((row + ONES) ^ (2 * ONES)) & (0xFE * ONES)) + 0x7F * ONES;
-    let found = !differs >> 7 & ONES;
-    // The lowest bits of all bytes beside each other.
-    (found.wrapping_mul(0x0102_0408_1020_4080) >> 56) as u8
 }
 
 #[cfg(test)]

@@ -42,6 +42,35 @@ impl Node {
     }
 }
 
+/// The kinds of nodes inside the horizon. The code that goes through their moves is
+/// compiled for each of them.
+pub(super) trait NodeKind {
+    /// Whether the node may be part of the principal variation.
+    const IS_PV: bool;
+    /// Whether all its moves lead to the horizon.
+    const IS_FRONTIER: bool;
+}
+
+/// The root, and nodes that are searched with an open window.
+pub(super) struct Pv;
+/// Nodes that are searched with a null window.
+pub(super) struct Null;
+/// Such nodes whose moves lead to the horizon.
+pub(super) struct Frontier;
+
+impl NodeKind for Pv {
+    const IS_PV: bool = true;
+    const IS_FRONTIER: bool = false;
+}
+impl NodeKind for Null {
+    const IS_PV: bool = false;
+    const IS_FRONTIER: bool = false;
+}
+impl NodeKind for Frontier {
+    const IS_PV: bool = false;
+    const IS_FRONTIER: bool = true;
+}
+
 /// The result of a search of a node.
 #[derive(Clone, Copy)]
 pub(super) struct Found {

@@ -30,10 +30,7 @@ impl<S: SearchSource> Tree<'_, S> {
         if !has_moves(self.rules, node.board)
             && let Some(value) = moves(self.rules, node.board, node.seeds).over()
         {
-            let proven = ProvenBounds::exact(node.lead + value);
-            return Some(Found::free(
-                proven.clamp(self.scale(node), self.scale(node).score(proven.lower)),
-            ));
+            return Some(self.ended(node, value));
         }
         let estimate = evaluate_packed(self.rules, node.board, node.seeds);
         let estimate = i16::from(node.lead) * SEED + estimate;

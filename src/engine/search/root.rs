@@ -9,7 +9,7 @@ use super::clock::Clock;
 use super::key::Key;
 use super::move_order::MoveOrder;
 use super::move_picker::MovePicker;
-use super::node::Node;
+use super::node::{Node, Pv};
 use super::packed::moves;
 use super::repetition::Path;
 use super::tree::{MAX_PLY, Root, Settings, Shared, Tree};
@@ -41,12 +41,14 @@ impl<'a, S: SearchSource> Tree<'a, S> {
         let order = MoveOrder::new(MAX_PLY + 1);
         let hash_move = shared.hash.get(Key::of(node.board, node.lead));
         let hash_move = hash_move.and_then(|entry| entry.pit);
-        let mut picker = MovePicker::new(rules, node.board, node.seeds, hash_move);
-        let pits = iter::from_fn(|| picker.next(&order, 0, |_| false, |_| ()));
-        let pits = pits
-            .map(|found| found.pit)
-            .filter(|pit| allowed.contains(pit));
-        let pits = pits.collect();
+        let mut picker = MovePicker::new(node.board);
+        picker.make_moves(rules, node.seeds);
+        picker.put_first(hash_move);
+        let ordered = iter::from_fn(|| {
+            let number = picker.next(&order, 0, |_| false, |_| ())?;
+            Some(picker.get(number).pit)
+        });
+        let pits = ordered.filter(|pit| allowed.contains(pit)).collect();
         Tree {
             rules,
             settings,
@@ -83,8 +85,8 @@ impl<'a, S: SearchSource> Tree<'a, S> {
             .sort_by_key(|found| rank(found.pit).unwrap_or(usize::MAX));
         moves.retain(pits);
         let bounds = ProvenBounds::of_seeds(node.lead, node.seeds);
-        let mut picker = MovePicker::in_order(self.rules, node.board, node.seeds, moves);
-        let (found, pit) = self.search_moves(&node, &mut picker, depth, window, bounds)?;
+        let mut picker = MovePicker::in_order(node.board, moves);
+        let (found, pit) = self.search_moves::<Pv>(&node, &mut picker, depth, window, bounds)?;
         if let Some(pit) = pit {
             // With the best move first, an interrupted next search finds no worse one.
             self.put_first(&[pit]);

@@ -17,14 +17,15 @@ use super::aim::{Aim, Scale};
 use super::bounded_score::{BoundedScore, ProvenBounds};
 use super::clock::Clock;
 use super::deferred::DeferredMoves;
+use super::entry::{Bound, Entry};
 use super::key::Key;
 use super::move_order::MoveOrder;
 use super::move_picker::MovePicker;
-use super::node::{Found, NOWHERE, Node};
+use super::node::{Found, Frontier, NOWHERE, Node, NodeKind, Null, Pv};
 use super::packed::{Move, MoveList};
 use super::reductions::reduction;
 use super::repetition::Path;
-use super::transposition::{Bound, Entry, TranspositionTable};
+use super::transposition::TranspositionTable;
 use super::window::Window;
 use crate::engine::table_source::SearchSource;
 use crate::rules::{Bounds, MAX_SEEDS, Next, ROW, Ruleset};
@@ -103,8 +104,14 @@ impl<S: SearchSource> Tree<'_, S> {
         }
     }
 
-    /// Searches a node inside the horizon with these bounds. Apart from the search of nodes
-    /// at the horizon, which are most and need less of the stack.
+    /// The score of a node without a legal move, from the board's terminal value.
+    pub fn ended(&self, node: &Node, value: i8) -> Found {
+        let proven = ProvenBounds::exact(node.lead + value);
+        let score = self.scale(node).score(proven.lower);
+        Found::free(BoundedScore { score, proven })
+    }
+
+    /// Searches a node further from the horizon with these bounds.
     #[inline(never)]
     fn search_inside(
         &mut self,
@@ -114,6 +121,9 @@ impl<S: SearchSource> Tree<'_, S> {
         mut proven: ProvenBounds,
     ) -> Option<Found> {
         let place = self.shared.hash.locate(self.key(node));
+        // The moves are made while the entry is on its way from memory.
+        let mut picker = MovePicker::new(node.board);
+        picker.make_moves(self.rules, node.seeds);
         let entry = self.shared.hash.get_at(place);
         if let Some(entry) = entry {
             proven = proven.intersect(entry.proven);
@@ -126,19 +136,20 @@ impl<S: SearchSource> Tree<'_, S> {
             }
         }
         let hash_move = entry.and_then(|entry| entry.pit);
-        let mut picker = MovePicker::new(self.rules, node.board, node.seeds, hash_move);
+        picker.put_first(hash_move);
         if let Some(value) = picker.over() {
-            let proven = ProvenBounds::exact(node.lead + value);
-            return Some(Found::free(
-                proven.clamp(self.scale(node), self.scale(node).score(proven.lower)),
-            ));
+            return Some(self.ended(node, value));
         }
         if self.settings.selective && hash_move.is_none() && depth >= 5 {
             // Without a good first move the search is worth less.
             depth -= 1;
         }
         let inner = proven.narrow(self.scale(node), window);
-        let (found, pit) = self.search_moves(node, &mut picker, depth, inner, proven)?;
+        let (found, pit) = match (window.is_null(), depth) {
+            (true, 1) => self.search_moves::<Frontier>(node, &mut picker, depth, inner, proven)?,
+            (true, _) => self.search_moves::<Null>(node, &mut picker, depth, inner, proven)?,
+            (false, _) => self.search_moves::<Pv>(node, &mut picker, depth, inner, proven)?,
+        };
         let proven = found.score.proven;
         let rests_on_path = usize::from(found.rests_on) < node.ply;
         let entry = Entry {
@@ -207,7 +218,8 @@ impl<S: SearchSource> Tree<'_, S> {
 
     /// The score of the best of some moves of a node with these bounds, and its pit if it
     /// is better than the window's `alpha`.
-    pub fn search_moves(
+    #[inline(always)]
+    pub fn search_moves<K: NodeKind>(
         &mut self,
         node: &Node,
         picker: &mut MovePicker,
@@ -215,7 +227,6 @@ impl<S: SearchSource> Tree<'_, S> {
         mut window: Window,
         bounds: ProvenBounds,
     ) -> Option<(Found, Option<u8>)> {
-        let is_pv = !window.is_null();
         let mut best: Option<BoundedScore> = None;
         let mut best_pit = None;
         let mut rests_on = NOWHERE;
@@ -225,33 +236,36 @@ impl<S: SearchSource> Tree<'_, S> {
         };
         self.path.set(node);
         for number in 0.. {
-            let Some(step) = self.pick(picker, node, depth, number) else {
+            let Some(picked) = self.pick::<K>(picker, node, depth, number) else {
                 break;
             };
-            if is_pv {
+            let step = picker.get(picked);
+            if K::IS_PV {
                 self.pvs[node.ply + 1].clear();
             }
-            let mut found = if best.is_none() {
-                self.search_child(node, &step, depth - 1, window)?
-            } else {
-                let null = Window::null(window.alpha);
-                let is_quiet = step.is_quiet(node.seeds);
-                let reduced = match self.settings.selective && is_quiet {
-                    true => reduction(depth, number, is_pv),
-                    false => 0,
-                };
-                let mut found = self.search_child(node, &step, depth - 1 - reduced, null)?;
-                if reduced > 0 && found.score.score > window.alpha {
-                    found = self.search_child(node, &step, depth - 1, null)?;
-                }
-                found
+            let is_first = best.is_none();
+            let mut tried = match is_first {
+                true => window,
+                false => Window::null(window.alpha),
             };
-            if best.is_some() && window.contains(found.score.score) {
-                found = self.search_child(node, &step, depth - 1, window)?;
-            }
+            let is_late = !K::IS_FRONTIER && self.settings.selective && !is_first;
+            let mut reduced = match is_late && step.is_quiet(node.seeds) {
+                true => reduction(depth, number, K::IS_PV),
+                false => 0,
+            };
+            let found = loop {
+                let found = self.search_child::<K>(node, step, depth - 1 - reduced, tried)?;
+                if reduced > 0 && found.score.score > window.alpha {
+                    reduced = 0;
+                } else if K::IS_PV && tried != window && window.contains(found.score.score) {
+                    tried = window;
+                } else {
+                    break found;
+                }
+            };
             rests_on = rests_on.min(found.rests_on);
             let score = found.score;
-            if node.ply == 0 {
+            if K::IS_PV && node.ply == 0 {
                 self.add_proof(step.pit, score.proven);
             }
             proven.lower = proven.lower.max(score.proven.lower);
@@ -268,10 +282,10 @@ impl<S: SearchSource> Tree<'_, S> {
             }
             window.alpha = score.score;
             best_pit = Some(step.pit);
-            if is_pv {
+            if K::IS_PV {
                 self.update_pv(step.pit, node.ply);
             }
-            if node.ply == 0 {
+            if K::IS_PV && node.ply == 0 {
                 self.root.best = Some(score);
             }
             if score.score >= window.beta {
@@ -279,7 +293,7 @@ impl<S: SearchSource> Tree<'_, S> {
                     proven.upper = bounds.upper;
                 }
                 if step.gain == 0 {
-                    self.order.record_cutoff(&step, node.board, depth, node.ply);
+                    self.order.record_cutoff(step, node.board, depth, node.ply);
                 }
                 break;
             }
@@ -294,16 +308,26 @@ impl<S: SearchSource> Tree<'_, S> {
 
     /// The next move to search, the `number`-th from 0 on. Moves that other threads are
     /// searching come last.
-    fn pick(&self, picker: &mut MovePicker, node: &Node, depth: u8, number: usize) -> Option<Move> {
+    #[inline(always)]
+    fn pick<K: NodeKind>(
+        &self,
+        picker: &mut MovePicker,
+        node: &Node,
+        depth: u8,
+        number: usize,
+    ) -> Option<usize> {
         let Shared { hash, deferred } = self.shared;
         let key = |found: &Move| self.key(&node.child(found));
         let is_deferred = |found: &Move| {
-            number > 0 && deferred.is_active() && deferred.is_marked(key(found), depth - 1)
+            !K::IS_FRONTIER
+                && number > 0
+                && deferred.is_active()
+                && deferred.is_marked(key(found), depth - 1)
         };
         let prefetch = |found: &Move| {
             self.source.prefetch(found.board, found.seeds);
             // Nodes at the horizon are not in the transposition table.
-            if depth > 1 {
+            if !K::IS_FRONTIER {
                 hash.prefetch(key(found));
             }
         };
@@ -311,7 +335,8 @@ impl<S: SearchSource> Tree<'_, S> {
     }
 
     /// The score of a move.
-    fn search_child(
+    #[inline(always)]
+    fn search_child<K: NodeKind>(
         &mut self,
         node: &Node,
         step: &Move,
@@ -324,13 +349,17 @@ impl<S: SearchSource> Tree<'_, S> {
             let score = self.scale(&child).score(child.lead);
             return Some(Found::free(BoundedScore { score, proven }));
         }
-        let Shared { deferred, .. } = self.shared;
         let is_turned = step.next == Next::Opponent;
         let window = if is_turned { window.turned() } else { window };
-        let mark = deferred.mark(self.key(&child), depth);
-        let found = self.search_node(&child, depth, window);
-        mark.remove();
-        let found = found?;
+        let found = match K::IS_FRONTIER {
+            true => self.search_node(&child, 0, window)?,
+            false => {
+                let mark = self.shared.deferred.mark(self.key(&child), depth);
+                let found = self.search_node(&child, depth, window);
+                mark.remove();
+                found?
+            }
+        };
         Some(match is_turned {
             true => Found {
                 score: found.score.turned(),

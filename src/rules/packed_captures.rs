@@ -1,0 +1,71 @@
+//! What sowings capture on boards of two words: bit operations on all pits at once.
+
+use super::board::{PITS, ROW};
+use super::packed_board::{ONES, PackedBoard};
+
+/// Numbers of seeds, and more, so that six bits of a row need no check.
+pub(crate) const COUNTS: usize = 64;
+
+/// A bit beyond those of the pits: a sowing of a lap or more, which may end anywhere.
+const LAP: u8 = 1 << ROW;
+
+/// By pit and the seeds in it, the pit of the other row where a sowing ends, as a bit; no
+/// bit if it ends in the own row, [`LAP`] if it is longer than that.
+pub(crate) static ENDS: [[u8; COUNTS]; ROW] = {
+    let mut ends = [[0; COUNTS]; ROW];
+    let mut pit = 0;
+    while pit < ROW {
+        let mut seeds = ROW - pit;
+        while seeds < COUNTS {
+            let last = pit + seeds;
+            ends[pit][seeds] = if last < PITS { 1 << (last - ROW) } else { LAP };
+            seeds += 1;
+        }
+        pit += 1;
+    }
+    ends
+};
+
+/// The pits of a row that hold one or two seeds, as bits.
+#[inline(always)]
+pub(crate) fn ones_and_twos(row: u64) -> u8 {
+    // A byte with its upper bit set for each pit that holds another number.
+    let differs = (((row + ONES) ^ (2 * ONES)) & (0xFE * ONES)) + 0x7F * ONES;
+    let found = !differs >> 7 & ONES;
+    // The lowest bits of all bytes beside each other.
+    (found.wrapping_mul(0x0102_0408_1020_4080) >> 56) as u8
+}
+
+/// The mover's pits whose sowings may capture, as bits: all that do, and those of a lap or
+/// more.
+#[inline]
+pub(super) fn may_capture(board: PackedBoard) -> u8 {
+    let targets = ones_and_twos(board.opponent) | LAP;
+    let mut pits = 0;
+    for (pit, ends) in ENDS.iter().enumerate() {
+        let seeds = (board.mover >> (8 * pit)) as usize % COUNTS;
+        pits |= u8::from(ends[seeds] & targets != 0) << pit;
+    }
+    pits
+}
+
+/// The part of a row that a sowing captures whose last seed fell in pit `last`, with 0 in
+/// the other pits.
+#[inline]
+pub(super) fn captured(row: u64, last: u8) -> u64 {
+    if (row >> (8 * last)) as u8 & !1 != 2 {
+        return 0;
+    }
+    // A byte with its upper bit set for each pit that does not hold two or three seeds;
+    // no byte is above 48, so no sum overflows.
+    let differs = ((row ^ (2 * ONES)) & (0xFE * ONES)) + 0x7F * ONES;
+    let stops = differs & (0x80 * ONES);
+    let upto_last = u64::MAX >> (56 - 8 * last);
+    // The chain goes back from the last pit to the first one that stops it.
+    let stops = stops & upto_last;
+    let after_stop = match stops.leading_zeros() {
+        64 => 0,
+        zeros => 64 - zeros,
+    };
+    row & upto_last & u64::MAX.checked_shl(after_stop).unwrap_or(0)
+}
