@@ -14,10 +14,7 @@
 
 use super::binomial::binomial;
 use super::layer::{LayerIndex, Location, OpponentRows};
-use crate::rules::{MAX_SEEDS, ONES, PackedBoard, ROW};
-
-/// Numbers of seeds, and more, so that six bits need no check.
-const COUNTS: usize = 64;
+use crate::rules::{COUNTS, MAX_SEEDS, ONES, PackedBoard, ROW};
 
 /// Added to the seeds of pits before the first empty one, to choose the second half of
 /// [`Terms::after`].

@@ -31,9 +31,9 @@ pub use choices::{Choices, NoSuchChoice};
 #[cfg(feature = "engine")]
 pub(crate) use notation::shortened;
 pub use notation::{ParseBoardError, Position};
-pub(crate) use packed_board::{ONES, PackedBoard};
+pub(crate) use packed_board::{COUNTS, ONES, PackedBoard};
 #[cfg(feature = "engine")]
-pub(crate) use packed_captures::{COUNTS, ENDS, ones_and_twos};
+pub(crate) use packed_captures::{ENDS, ones_and_twos};
 pub use ruleset::{
     Endless, Feeding, GrandSlam, Leftovers, OwareRules, Ruleset, StoreGame, UnknownRuleset,
 };

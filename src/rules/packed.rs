@@ -6,8 +6,8 @@
 //! through the plain rules, which define the result in every case.
 
 use super::board::{MAX_SEEDS, PITS, ROW};
-use super::packed_board::{PackedBoard, packed_row_seeds};
-use super::packed_captures::{COUNTS, captured, may_capture};
+use super::packed_board::{COUNTS, PackedBoard, packed_row_seeds};
+use super::packed_captures::{captured, may_capture};
 #[cfg(feature = "engine")]
 use super::ruleset::GrandSlam;
 use super::ruleset::Ruleset;

@@ -9,6 +9,10 @@ pub(crate) struct PackedBoard {
     pub opponent: u64,
 }
 
+/// The length of a table by the seeds in a pit or a row: more than a board holds, and a
+/// power of two, so that an index needs no check.
+pub(crate) const COUNTS: usize = 64;
+
 /// A byte of 1 for each pit.
 pub(crate) const ONES: u64 = 0x0101_0101_0101_0101;
 

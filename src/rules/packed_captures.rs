@@ -1,16 +1,13 @@
 //! What sowings capture on boards of two words: bit operations on all pits at once.
 
 use super::board::{PITS, ROW};
-use super::packed_board::{ONES, PackedBoard};
-
-/// Numbers of seeds, and more, so that six bits of a row need no check.
-pub(crate) const COUNTS: usize = 64;
+use super::packed_board::{COUNTS, ONES, PackedBoard};
 
 /// A bit beyond those of the pits: a sowing of a lap or more, which may end anywhere.
 const LAP: u8 = 1 << ROW;
 
 /// By pit and the seeds in it, the pit of the other row where a sowing ends, as a bit; no
-/// bit if it ends in the own row, [`LAP`] if it is longer than that.
+/// bit if it ends in the player's own row, [`LAP`] if it is longer than that.
 pub(crate) static ENDS: [[u8; COUNTS]; ROW] = {
     let mut ends = [[0; COUNTS]; ROW];
     let mut pit = 0;

@@ -34,7 +34,7 @@ fn number_in(key: i64) -> usize {
     7 - (key.cast_unsigned() & 7) as usize
 }
 
-/// What has been done.
+/// How far the moves have been picked and ordered.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Stage {
     /// Nothing was picked.

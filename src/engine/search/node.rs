@@ -47,7 +47,7 @@ impl Node {
 pub(super) trait NodeKind {
     /// Whether the node may be part of the principal variation.
     const IS_PV: bool;
-    /// Whether all its moves lead to the horizon.
+    /// Whether all its moves lead to nodes at the horizon.
     const IS_FRONTIER: bool;
 }
 
@@ -55,7 +55,7 @@ pub(super) trait NodeKind {
 pub(super) struct Pv;
 /// Nodes that are searched with a null window.
 pub(super) struct Null;
-/// Such nodes whose moves lead to the horizon.
+/// Nodes one ply above the horizon that are searched with a null window.
 pub(super) struct Frontier;
 
 impl NodeKind for Pv {

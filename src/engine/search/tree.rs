@@ -111,7 +111,8 @@ impl<S: SearchSource> Tree<'_, S> {
         Found::free(BoundedScore { score, proven })
     }
 
-    /// Searches a node further from the horizon with these bounds.
+    /// Searches a node inside the horizon with these bounds. Apart from the search of nodes
+    /// at the horizon, which are most and need less of the stack.
     #[inline(never)]
     fn search_inside(
         &mut self,
