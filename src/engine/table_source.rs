@@ -41,18 +41,30 @@ pub trait TableSource {
 
 /// A source of a search, which may have boards in memory.
 pub(super) trait SearchSource: TableSource {
-    /// The bounds of a board with `seeds` seeds, as [`TableSource::bounds`], if it is in
+    /// Finds a board with `seeds` seeds, and starts to fetch its bounds if they are in
     /// memory.
-    fn bounds_in_memory(&self, board: PackedBoard, seeds: u8) -> Option<Bounds> {
+    fn locate(&self, board: PackedBoard, seeds: u8) -> Place {
         let _ = (board, seeds);
-        None
+        Place::NOWHERE
     }
 
-    /// Starts to fetch the bounds of a board with `seeds` seeds that will be asked for soon,
-    /// if its layer is in memory.
-    fn prefetch(&self, board: PackedBoard, seeds: u8) {
-        let _ = (board, seeds);
+    /// The bounds at the place of a board with `seeds` seeds, as [`TableSource::bounds`], if
+    /// they are in memory.
+    fn bounds_at(&self, place: Place, seeds: u8) -> Option<Bounds> {
+        let _ = (place, seeds);
+        None
     }
+}
+
+/// Where in memory the bounds of a board are: found once, when they are first fetched.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Place(u64);
+
+impl Place {
+    /// The board has not been looked for.
+    pub const UNKNOWN: Place = Place(u64::MAX);
+    /// The board is not in memory.
+    pub const NOWHERE: Place = Place(u64::MAX - 1);
 }
 
 /// The source that knows no board.
@@ -143,17 +155,19 @@ impl TableSource for ProberSource<'_> {
 
 impl SearchSource for ProberSource<'_> {
     #[inline]
-    fn bounds_in_memory(&self, board: PackedBoard, seeds: u8) -> Option<Bounds> {
-        match seeds <= self.highest_layer {
-            true => self.tables.resident_bounds_of_packed(board, seeds),
-            false => None,
+    fn locate(&self, board: PackedBoard, seeds: u8) -> Place {
+        if seeds > self.highest_layer {
+            return Place::NOWHERE;
         }
+        let index = self.tables.locate_resident(board, seeds);
+        index.map_or(Place::NOWHERE, Place)
     }
 
     #[inline]
-    fn prefetch(&self, board: PackedBoard, seeds: u8) {
-        if seeds <= self.highest_layer {
-            self.tables.prefetch_resident(board, seeds);
+    fn bounds_at(&self, place: Place, seeds: u8) -> Option<Bounds> {
+        match place {
+            Place::NOWHERE | Place::UNKNOWN => None,
+            Place(index) => self.tables.resident_bounds_at(seeds, index),
         }
     }
 }

@@ -130,28 +130,22 @@ impl Tablebase {
         Some(layer.bounds(self.index(seeds).index(board)?))
     }
 
-    /// As `resident_bounds`, for a packed board with this number of seeds.
+    /// The index of a packed board with this number of seeds, if its layer is in memory.
+    /// Starts to fetch its entry.
     #[cfg(feature = "engine")]
     #[inline]
-    pub(crate) fn resident_bounds_of_packed(
-        &self,
-        board: PackedBoard,
-        seeds: u8,
-    ) -> Option<Bounds> {
+    pub(crate) fn locate_resident(&self, board: PackedBoard, seeds: u8) -> Option<u64> {
         let layer = self.resident.get(seeds)?;
-        Some(layer.bounds(self.index(seeds).index_of_packed(board)?))
+        let index = self.index(seeds).index_of_packed(board)?;
+        layer.prefetch(index);
+        Some(index)
     }
 
-    /// Starts to fetch the entry of a packed board with this number of seeds, if its layer
-    /// is in memory.
+    /// The bounds of the board with an index that `locate_resident` found in a layer.
     #[cfg(feature = "engine")]
     #[inline]
-    pub(crate) fn prefetch_resident(&self, board: PackedBoard, seeds: u8) {
-        if let Some(layer) = self.resident.get(seeds)
-            && let Some(index) = self.index(seeds).index_of_packed(board)
-        {
-            layer.prefetch(index);
-        }
+    pub(crate) fn resident_bounds_at(&self, seeds: u8, index: u64) -> Option<Bounds> {
+        Some(self.resident.get(seeds)?.bounds(index))
     }
 
     /// A quantity of a board whose layer is in memory.

@@ -3,12 +3,15 @@
 
 use super::move_order::MoveOrder;
 use super::packed::{Move, MoveList};
+use crate::engine::table_source::Place;
 use crate::rules::{PackedBoard, ROW, Ruleset};
 
 /// Picks the moves of a node in the order in which to search them.
 pub(super) struct MovePicker {
     board: PackedBoard,
     list: MoveList,
+    /// By number in the list, where the tables have the board that a move leads to.
+    places: [Place; ROW],
     stage: Stage,
     /// The pit of the transposition table's move.
     hash_move: Option<u8>,
@@ -52,6 +55,7 @@ impl MovePicker {
         MovePicker {
             board,
             list: MoveList::new(),
+            places: [Place::UNKNOWN; ROW],
             stage: Stage::New,
             hash_move: None,
             keys: [NONE; ROW],
@@ -104,14 +108,15 @@ impl MovePicker {
     }
 
     /// The number of the next move: the first of those left that is not to be deferred, or
-    /// the first of all. Calls `prefetch` with it, and with the one that would follow.
+    /// the first of all. `locate` gets it, and the one that would follow, to fetch what the
+    /// tables have of their boards.
     #[inline]
     pub fn next(
         &mut self,
         order: &MoveOrder,
         ply: usize,
         is_deferred: impl Fn(&Move) -> bool,
-        prefetch: impl Fn(&Move),
+        locate: impl Fn(&Move) -> Place,
     ) -> Option<usize> {
         if self.stage == Stage::New
             && let Some(pit) = self.hash_move
@@ -119,7 +124,7 @@ impl MovePicker {
             let mut moves = self.list.as_slice().iter();
             if let Some(number) = moves.position(|found| found.pit == pit) {
                 self.stage = Stage::HashMovePicked;
-                prefetch(self.get(number));
+                self.places[number] = locate(self.get(number));
                 return Some(number);
             }
         }
@@ -131,10 +136,10 @@ impl MovePicker {
         let left = self.keys.get_mut(self.picked..self.count)?;
         let (&first, after) = left.split_first()?;
         if is_unordered {
-            prefetch(move_of(first));
+            self.places[number_in(first)] = locate(move_of(first));
         }
         if let Some(&next) = after.first() {
-            prefetch(move_of(next));
+            self.places[number_in(next)] = locate(move_of(next));
         }
         let is_deferred = |key| is_deferred(move_of(key));
         if is_deferred(first)
@@ -150,6 +155,11 @@ impl MovePicker {
     /// A move that has been picked, by its number.
     pub fn get(&self, number: usize) -> &Move {
         &self.list.as_slice()[number]
+    }
+
+    /// Where the tables have the board that a picked move leads to.
+    pub fn place(&self, number: usize) -> Place {
+        self.places[number]
     }
 
     /// Orders the moves that are left.
@@ -207,12 +217,16 @@ mod tests {
         picker.put_first(hash);
         let mut pits = Vec::new();
         while picker.has_more() {
-            match picker.next(order, 0, |_| false, |_| ()) {
+            match picker.next(order, 0, |_| false, |_| Place::UNKNOWN) {
                 Some(number) => pits.push(picker.get(number).pit),
                 None => break,
             }
         }
-        assert!(picker.next(order, 0, |_| false, |_| ()).is_none());
+        assert!(
+            picker
+                .next(order, 0, |_| false, |_| Place::UNKNOWN)
+                .is_none()
+        );
         pits
     }
 
@@ -259,7 +273,8 @@ mod tests {
         picker.make_moves(rules, 48);
         picker.put_first(Some(4));
         let mut pits = Vec::new();
-        while let Some(number) = picker.next(&order, 0, |found| found.pit == 0, |_| ()) {
+        while let Some(number) = picker.next(&order, 0, |found| found.pit == 0, |_| Place::UNKNOWN)
+        {
             pits.push(picker.get(number).pit);
         }
         assert_eq!(pits, [4, 1, 2, 3, 5, 0]);

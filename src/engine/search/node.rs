@@ -2,12 +2,15 @@
 
 use super::bounded_score::BoundedScore;
 use super::packed::Move;
+use crate::engine::table_source::Place;
 use crate::rules::{Next, PackedBoard};
 
 /// A board in the tree.
 #[derive(Clone, Copy)]
 pub(super) struct Node {
     pub board: PackedBoard,
+    /// Where the tables have it in memory.
+    pub place: Place,
     /// Seeds on the board.
     pub seeds: u8,
     /// The mover's store minus the opponent's.
@@ -21,11 +24,12 @@ pub(super) struct Node {
 }
 
 impl Node {
-    /// The node that a move leads to.
+    /// The node that a move leads to, with an unknown place.
     pub fn child(&self, found: &Move) -> Node {
         let lead = self.lead + found.gain;
         Node {
             board: found.board,
+            place: Place::UNKNOWN,
             seeds: found.seeds,
             lead: if found.next == Next::Opponent {
                 -lead

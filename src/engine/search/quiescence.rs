@@ -11,8 +11,8 @@ use super::node::{Found, Node};
 use super::packed::{captures, has_moves, moves};
 use super::tree::Tree;
 use super::window::Window;
-use crate::engine::table_source::SearchSource;
-use crate::rules::{Next, Ruleset};
+use crate::engine::table_source::{Place, SearchSource};
+use crate::rules::{Next, ROW, Ruleset};
 
 /// The most that the evaluation is expected to change by a capture apart from the seeds
 /// captured, in hundredths of a seed.
@@ -41,10 +41,11 @@ impl<S: SearchSource> Tree<'_, S> {
         }
         window.alpha = window.alpha.max(best.score);
         let captures = captures(self.rules, node.board, node.seeds);
-        for found in captures.as_slice() {
-            self.source.prefetch(found.board, found.seeds);
+        let mut places = [Place::UNKNOWN; ROW];
+        for (place, found) in places.iter_mut().zip(captures.as_slice()) {
+            *place = self.source.locate(found.board, found.seeds);
         }
-        for found in captures.as_slice() {
+        for (found, place) in captures.as_slice().iter().zip(places) {
             if found.gain <= 0 {
                 break;
             }
@@ -53,7 +54,10 @@ impl<S: SearchSource> Tree<'_, S> {
             if proven.clamp_estimate(self.scale(node), reach).score <= window.alpha {
                 break;
             }
-            let child = node.child(found);
+            let child = Node {
+                place,
+                ..node.child(found)
+            };
             let score = if found.next == Next::Over {
                 let margin = node.lead + found.gain;
                 self.scale(node).score(margin)

@@ -15,7 +15,7 @@ use super::repetition::Path;
 use super::tree::{MAX_PLY, Root, Settings, Shared, Tree};
 use super::window::Window;
 use crate::engine::game::Game;
-use crate::engine::table_source::SearchSource;
+use crate::engine::table_source::{Place, SearchSource};
 use crate::rules::{PackedBoard, ROW};
 
 impl<'a, S: SearchSource> Tree<'a, S> {
@@ -32,6 +32,7 @@ impl<'a, S: SearchSource> Tree<'a, S> {
         let rules = game.rules();
         let node = Node {
             board: PackedBoard::of(&game.board()),
+            place: Place::UNKNOWN,
             seeds: game.board().seeds(),
             lead: game.lead(game.to_move()),
             ply: 0,
@@ -45,7 +46,7 @@ impl<'a, S: SearchSource> Tree<'a, S> {
         picker.make_moves(rules, node.seeds);
         picker.put_first(hash_move);
         let ordered = iter::from_fn(|| {
-            let number = picker.next(&order, 0, |_| false, |_| ())?;
+            let number = picker.next(&order, 0, |_| false, |_| Place::UNKNOWN)?;
             Some(picker.get(number).pit)
         });
         let pits = ordered.filter(|pit| allowed.contains(pit)).collect();

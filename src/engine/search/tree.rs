@@ -27,7 +27,7 @@ use super::reductions::reduction;
 use super::repetition::Path;
 use super::transposition::TranspositionTable;
 use super::window::Window;
-use crate::engine::table_source::SearchSource;
+use crate::engine::table_source::{Place, SearchSource};
 use crate::rules::{Bounds, MAX_SEEDS, Next, ROW, Ruleset};
 
 /// The maximum depth in plies. A step after which the same player moves again is a ply
@@ -195,7 +195,11 @@ impl<S: SearchSource> Tree<'_, S> {
     /// time.
     #[inline]
     fn table_bounds(&mut self, node: &Node, depth: u8) -> Option<Bounds> {
-        let in_memory = self.source.bounds_in_memory(node.board, node.seeds);
+        let place = match node.place {
+            Place::UNKNOWN => self.source.locate(node.board, node.seeds),
+            place => place,
+        };
+        let in_memory = self.source.bounds_at(place, node.seeds);
         if in_memory.is_some() || !self.source.is_worth_probing(node.seeds, depth) {
             return in_memory;
         }
@@ -241,6 +245,10 @@ impl<S: SearchSource> Tree<'_, S> {
                 break;
             };
             let step = picker.get(picked);
+            let child = Node {
+                place: picker.place(picked),
+                ..node.child(step)
+            };
             if K::IS_PV {
                 self.pvs[node.ply + 1].clear();
             }
@@ -255,7 +263,7 @@ impl<S: SearchSource> Tree<'_, S> {
                 false => 0,
             };
             let found = loop {
-                let found = self.search_child::<K>(node, step, depth - 1 - reduced, tried)?;
+                let found = self.search_child::<K>(&child, step, depth - 1 - reduced, tried)?;
                 if reduced > 0 && found.score.score > window.alpha {
                     reduced = 0;
                 } else if K::IS_PV && tried != window && window.contains(found.score.score) {
@@ -325,38 +333,37 @@ impl<S: SearchSource> Tree<'_, S> {
                 && deferred.is_active()
                 && deferred.is_marked(key(found), depth - 1)
         };
-        let prefetch = |found: &Move| {
-            self.source.prefetch(found.board, found.seeds);
+        let locate = |found: &Move| {
             // Nodes at the horizon are not in the transposition table.
             if !K::IS_FRONTIER {
                 hash.prefetch(key(found));
             }
+            self.source.locate(found.board, found.seeds)
         };
-        picker.next(&self.order, node.ply, is_deferred, prefetch)
+        picker.next(&self.order, node.ply, is_deferred, locate)
     }
 
-    /// The score of a move.
+    /// The score of a move that leads to `child`.
     #[inline(always)]
     fn search_child<K: NodeKind>(
         &mut self,
-        node: &Node,
+        child: &Node,
         step: &Move,
         depth: u8,
         window: Window,
     ) -> Option<Found> {
-        let child = node.child(step);
         if step.next == Next::Over {
             let proven = ProvenBounds::exact(child.lead);
-            let score = self.scale(&child).score(child.lead);
+            let score = self.scale(child).score(child.lead);
             return Some(Found::free(BoundedScore { score, proven }));
         }
         let is_turned = step.next == Next::Opponent;
         let window = if is_turned { window.turned() } else { window };
         let found = match K::IS_FRONTIER {
-            true => self.search_node(&child, 0, window)?,
+            true => self.search_node(child, 0, window)?,
             false => {
-                let mark = self.shared.deferred.mark(self.key(&child), depth);
-                let found = self.search_node(&child, depth, window);
+                let mark = self.shared.deferred.mark(self.key(child), depth);
+                let found = self.search_node(child, depth, window);
                 mark.remove();
                 found?
             }
