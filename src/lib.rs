@@ -76,6 +76,8 @@ pub mod index;
 pub mod rules;
 #[cfg(feature = "solve")]
 pub mod solve;
+#[cfg(feature = "solve")]
+mod spans;
 pub mod table;
 pub mod tablebase;
 

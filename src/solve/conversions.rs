@@ -21,6 +21,7 @@ use super::storage::{
 use crate::cpu::{Vectorized, run_vectorized};
 use crate::index::{LayerIndex, row};
 use crate::rules::{Board, Ruleset};
+use crate::spans;
 
 /// A terminal position and its entry. The order is by mover's row, then by column.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -42,6 +43,7 @@ pub(super) fn no_terminals<E>(seeds: u8) -> Terminals<E> {
 }
 
 /// What the conversion pass finds.
+#[derive(Debug)]
 pub(super) struct Conversions {
     /// The value of the best conversion, or of the board itself if it is terminal;
     /// `Value::NONE` if every legal move is quiet.
@@ -130,10 +132,10 @@ impl SectionPass<'_> {
         reader.for_each_band(chunks, &mut |chunks, panels, children| {
             let first = chunks.start * lines;
             let end = section_lines.min(chunks.end * lines);
-            let shares = shares(&mut best[first * width..end * width], width, lines, panels);
-            let found: Vec<_> = shares
-                .into_par_iter()
+            let _parallel = spans::parallel("conversions");
+            let found: Vec<_> = shares(&mut best[first * width..end * width], width, lines, panels)
                 .flat_map_iter(|share| {
+                    let _task = spans::task("conversions");
                     let chunk = Chunk::new(self.columns, chunks.start + share.chunk);
                     run_vectorized(SharePass {
                         pass: self,
@@ -171,10 +173,12 @@ impl SectionPass<'_> {
 
     fn stores(&self, best: &mut [Value]) -> Result<Vec<Terminal<Value>>, SpillError> {
         let width = self.index.section_width(self.section);
+        let _parallel = spans::parallel("conversions");
         let terminals = best
             .par_chunks_mut(width)
             .zip(self.columns)
             .map(|(line, &column)| {
+                let _task = spans::task("conversions");
                 let terminals = self.stores_line(column, line);
                 self.observer.advance(width as u64);
                 terminals

@@ -152,7 +152,7 @@ impl Solver {
             Ok::<_, Error>(entries.map(key).collect())
         })?;
         drop((value_buffer, best_buffer, given));
-        let terminals = self.terminal_keys(&mut conversions)?;
+        let terminals = self.take_terminal_keys(&mut conversions)?;
         let best = conversions.best;
         for (section, terminals) in (0..sections).zip(&terminals) {
             // Lost terminal positions keep the given distance, so that a check of the
@@ -188,6 +188,10 @@ impl Solver {
         held: u64,
     ) -> Result<LayerArray<Value>, SolveError> {
         let index = LayerIndex::new(self.rules(), seeds);
+        if let Some(kept) = self.take_kept(seeds, quantity) {
+            return Ok(kept.best);
+        }
+        self.kept.clear();
         self.moves.extend_to(seeds);
         let bytes_per_board = 1 + held.div_ceil(index.len());
         let mut budget = self.budget(&index, bytes_per_board, Value::BYTES, None)?;

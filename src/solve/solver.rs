@@ -20,6 +20,7 @@ use super::storage::{
 use crate::index::LayerIndex;
 use crate::rules::Quantity;
 use crate::rules::{MAX_SEEDS, Ruleset};
+use crate::spans;
 use crate::table::{Kind, TableId};
 
 /// Solves the layers of a ruleset in turn, each from those below, which it keeps: one
@@ -46,6 +47,8 @@ use crate::table::{Kind, TableId};
 pub struct Solver {
     pub(super) moves: CompiledMoves,
     pub(super) layers: Vec<Layer>,
+    /// Conversions of the layer that was solved last, which its distances and tables need.
+    pub(super) kept: Vec<(Quantity, Conversions)>,
     limit: Option<Limit>,
     checkpoints: Checkpoints,
 }
@@ -66,6 +69,7 @@ impl Solver {
         Solver {
             moves: CompiledMoves::new(rules),
             layers: Vec::new(),
+            kept: Vec::new(),
             limit: None,
             checkpoints: Checkpoints::none(),
         }
@@ -148,6 +152,7 @@ impl Solver {
         let seeds = self.next_seeds();
         assert!(seeds <= MAX_SEEDS, "all layers are solved");
         self.checkpoints.begin_layer();
+        self.kept.clear();
         self.moves.extend_to(seeds);
         LayerIndex::new(self.rules(), seeds)
     }
@@ -188,6 +193,7 @@ impl Solver {
         index: &LayerIndex,
         observer: &dyn Observer,
     ) -> Result<LayerArray<Value>, SolveError> {
+        let _phase = spans::phase("values", index.seeds());
         let mut budget = self.budget(index, 2, Value::BYTES, None)?;
         let id = self.id(index, Kind::Value);
         let fits = |_, values: &[Value]| Ok(are_in_range(index, values));
@@ -201,14 +207,18 @@ impl Solver {
             // final one: `docs/solver.md`.
             None => [LayerArray::filled(index, Value::new(0), &mut budget)?],
         };
-        let best = self.best_conversions_in(index, Quantity::Value, observer, &mut budget)?;
+        let conversions = self.conversions(index, Quantity::Value, observer, &mut budget)?;
         observer.begins(index.seeds(), Phase::Values, index.len());
         let terminals = no_terminals(index.seeds());
         let propagator = propagator::<Value>(&self.moves, index, observer, &budget);
-        let [value] = propagator.converge(start, [&best], &terminals, &mut |arrays| {
+        let best = [&conversions.best];
+        let [value] = propagator.converge(start, best, &terminals, &mut |arrays| {
             self.checkpoints.save_if_due(id, arrays, Finished::none())
         })?;
         self.checkpoints.finish(id);
+        if !self.rules().has_bounds() {
+            self.kept.push((Quantity::Value, conversions));
+        }
         Ok(value)
     }
 
@@ -218,6 +228,7 @@ impl Solver {
         value: &mut LayerArray<Value>,
         observer: &dyn Observer,
     ) -> Result<LayerBounds, SolveError> {
+        let _phase = spans::phase("bounds", index.seeds());
         let mut budget = self.budget(index, 4, Value::BYTES, Some(&mut *value))?;
         let id = self.id(index, Kind::Bounds);
         let fits = |_, values: &[Value]| Ok(are_in_range(index, values));
@@ -234,17 +245,19 @@ impl Solver {
                 [lower, upper]
             }
         };
-        let lower = self.best_conversions_in(index, Quantity::Lower, observer, &mut budget)?;
-        let upper = self.best_conversions_in(index, Quantity::Upper, observer, &mut budget)?;
+        let for_lower = self.conversions(index, Quantity::Lower, observer, &mut budget)?;
+        let for_upper = self.conversions(index, Quantity::Upper, observer, &mut budget)?;
         observer.begins(index.seeds(), Phase::Bounds, 2 * index.len());
         let terminals = no_terminals(index.seeds());
         let propagator = propagator::<Value>(&self.moves, index, observer, &budget);
-        let best = [&lower, &upper];
+        let best = [&for_lower.best, &for_upper.best];
         let [lower, upper] = propagator.converge(start, best, &terminals, &mut |arrays| {
             let finished = Finished::value(value);
             self.checkpoints.save_if_due(id, arrays, finished)
         })?;
         self.checkpoints.finish(id);
+        self.kept.push((Quantity::Lower, for_lower));
+        self.kept.push((Quantity::Upper, for_upper));
         Ok(LayerBounds { lower, upper })
     }
 
@@ -263,9 +276,15 @@ impl Solver {
         seeds: u8,
         observer: &dyn Observer,
     ) -> Result<LayerArray<u8>, SolveError> {
+        let _phase = spans::phase("distances", seeds);
         self.moves.extend_to(seeds);
         let index = &LayerIndex::new(self.rules(), seeds);
-        let mut budget = self.budget(index, 3, DistanceKey::BYTES, None)?;
+        let mut kept = self.take_kept(seeds, Quantity::Value);
+        self.kept.clear();
+        let mut budget = match &mut kept {
+            Some(kept) => self.budget(index, 2, DistanceKey::BYTES, Some(&mut kept.best))?,
+            None => self.budget(index, 3, DistanceKey::BYTES, None)?,
+        };
         let layer = &self.layers[usize::from(seeds)];
         let id = self.id(index, Kind::Distance);
         let mut buffer = Vec::new();
@@ -283,49 +302,69 @@ impl Solver {
             })?],
         };
         drop(buffer);
-        let mut conversions = self.conversions(index, Quantity::Value, observer, &mut budget)?;
+        let mut conversions = match kept {
+            Some(kept) => kept,
+            None => self.conversions(index, Quantity::Value, observer, &mut budget)?,
+        };
         observer.begins(seeds, Phase::Distances, index.len());
-        let terminals = self.terminal_keys(&mut conversions)?;
-        let best = conversions.best;
+        let terminals = self.take_terminal_keys(&mut conversions)?;
+        let best = [&conversions.best];
         let propagator = propagator::<DistanceKey>(&self.moves, index, observer, &budget);
-        let [keys] = propagator.converge(start, [&best], &terminals, &mut |arrays| {
+        let [keys] = propagator.converge(start, best, &terminals, &mut |arrays| {
             let finished = Finished::layer(layer);
             self.checkpoints.save_if_due(id, arrays, finished)
         })?;
         // Distances take half of the memory that keys give back, section by section.
-        budget.give(best.bytes_in_memory() + keys.bytes_in_memory() / 2);
-        drop(best);
-        distances_of(keys, &mut budget)
+        budget.give(keys.bytes_in_memory() / 2);
+        let distances = distances_of(keys, &mut budget)?;
+        self.set_terminals(&mut conversions, |terminal| terminal.entry)?;
+        if seeds + 1 == self.next_seeds() {
+            self.kept.push((Quantity::Value, conversions));
+        }
+        Ok(distances)
     }
 
     /// The keys of terminal positions: they have distance 0. Their values are removed
     /// from the best conversions, which count one ply.
-    pub(super) fn terminal_keys(
+    pub(super) fn take_terminal_keys(
         &self,
         conversions: &mut Conversions,
     ) -> Result<Terminals<DistanceKey>, SpillError> {
-        let mut all = Vec::new();
-        for (section, terminals) in (0..).zip(&conversions.terminals) {
-            let mut keys = Vec::with_capacity(terminals.len());
-            for &Terminal {
-                rank,
-                column,
-                entry,
-            } in terminals
-            {
-                let line = self.moves.line(section, column).expect("an indexed board");
-                conversions
-                    .best
-                    .set_entry(section, line, rank, Value::NONE)?;
-                keys.push(Terminal {
-                    rank,
-                    column,
-                    entry: DistanceKey::new(entry.get(), 0),
-                });
+        self.set_terminals(conversions, |_| Value::NONE)?;
+        let key = |terminal: &Terminal<Value>| Terminal {
+            rank: terminal.rank,
+            column: terminal.column,
+            entry: DistanceKey::new(terminal.entry.get(), 0),
+        };
+        let sections = conversions.terminals.iter();
+        let keys = sections.map(|terminals| terminals.iter().map(key).collect());
+        Ok(keys.collect())
+    }
+
+    /// Sets what stands for terminal positions among the best conversions.
+    fn set_terminals(
+        &self,
+        conversions: &mut Conversions,
+        entry_of: impl Fn(&Terminal<Value>) -> Value,
+    ) -> Result<(), SpillError> {
+        let Conversions { best, terminals } = conversions;
+        for (section, terminals) in (0..).zip(terminals) {
+            for terminal in terminals {
+                let line = self.moves.line(section, terminal.column);
+                let line = line.expect("an indexed board");
+                best.set_entry(section, line, terminal.rank, entry_of(terminal))?;
             }
-            all.push(keys);
         }
-        Ok(all)
+        Ok(())
+    }
+
+    /// The conversions of a layer, if they have been kept.
+    pub(super) fn take_kept(&mut self, seeds: u8, quantity: Quantity) -> Option<Conversions> {
+        if seeds + 1 != self.next_seeds() {
+            return None;
+        }
+        let kept = self.kept.iter().position(|(kept, _)| *kept == quantity)?;
+        Some(self.kept.swap_remove(kept).1)
     }
 
     /// The conversion pass for one quantity of a layer, with all layers below solved.
@@ -336,6 +375,7 @@ impl Solver {
         observer: &dyn Observer,
         budget: &mut MemoryBudget,
     ) -> Result<Conversions, SpillError> {
+        let _phase = spans::phase("conversions", index.seeds());
         observer.begins(index.seeds(), Phase::Conversions, index.len());
         let lower = self.layers[..usize::from(index.seeds())].iter();
         let lower: Vec<_> = lower

@@ -37,6 +37,7 @@ mod site;
 mod stats;
 mod support;
 mod svg;
+mod trace;
 mod usage;
 mod verify;
 mod verify_report;

@@ -1,5 +1,6 @@
 //! `krou build`: solves layers and writes their tables.
 
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
 
@@ -14,6 +15,7 @@ use crate::folder_args::OutputFolderArgs;
 use crate::progress::Progress;
 use crate::rules_args::RulesArgs;
 use crate::system::thread_pool;
+use crate::trace::Trace;
 use crate::value_parsers::{one_of, parse_seconds, parse_seeds, parse_threads};
 
 /// Options of `krou build`.
@@ -57,6 +59,12 @@ pub struct BuildArgs {
     /// time over time), and how many bytes a second sweeps read and write.
     #[arg(long)]
     stats: bool,
+    /// Record which thread did what and when, in Chrome's trace event format.
+    ///
+    /// Programs such as Perfetto show the file; `scripts/simulate-cores` computes from it
+    /// how long the build would take on other numbers of cores.
+    #[arg(long, value_name = "FILE")]
+    trace: Option<PathBuf>,
     #[command(flatten)]
     tables: OutputFolderArgs,
     #[command(flatten)]
@@ -74,6 +82,7 @@ pub fn run(args: &BuildArgs) -> Result<ExitCode> {
     let pool = thread_pool(args.threads)?;
     let progress = Progress::build(rules, &options);
     let folder = args.tables.folder();
+    let trace = args.trace.as_deref().map(Trace::begin).transpose()?;
     if args.stats {
         let stats = BuildStats::new(&progress, pool.current_num_threads());
         pool.install(|| build(rules, &folder, &options, &stats))?;
@@ -82,5 +91,6 @@ pub fn run(args: &BuildArgs) -> Result<ExitCode> {
         pool.install(|| build(rules, &folder, &options, &progress))?;
     }
     progress.finish(&folder);
+    trace.map_or(Ok(()), Trace::finish)?;
     Ok(ExitCode::SUCCESS)
 }

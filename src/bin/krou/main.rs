@@ -40,6 +40,7 @@ mod stats;
 mod svg;
 mod system;
 mod text;
+mod trace;
 mod usage;
 mod value_parsers;
 mod verify;

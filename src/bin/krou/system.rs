@@ -68,10 +68,20 @@ pub fn peak_memory() -> Option<u64> {
 /// Unix family.
 pub fn cpu_time() -> Option<Duration> {
     #[cfg(unix)]
-    {
-        use rustix::time::{ClockId, clock_gettime};
-        Duration::try_from(clock_gettime(ClockId::ProcessCPUTime)).ok()
-    }
+    return clock(rustix::time::ClockId::ProcessCPUTime);
     #[cfg(not(unix))]
     None
+}
+
+/// The processor time of this thread so far, where the system is of the Unix family.
+pub fn thread_cpu_time() -> Option<Duration> {
+    #[cfg(unix)]
+    return clock(rustix::time::ClockId::ThreadCPUTime);
+    #[cfg(not(unix))]
+    None
+}
+
+#[cfg(unix)]
+fn clock(id: rustix::time::ClockId) -> Option<Duration> {
+    Duration::try_from(rustix::time::clock_gettime(id)).ok()
 }

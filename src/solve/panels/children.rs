@@ -18,6 +18,7 @@ use super::{PANEL_HEIGHT, panel_rows};
 use crate::rules::ROW;
 use crate::solve::moves::{RowMove, RowMoves};
 use crate::solve::storage::{LayerArray, SpillEntry, SpillError};
+use crate::spans;
 
 /// Part of a line: its entries from number `from` on.
 #[derive(Clone, Copy)]
@@ -263,7 +264,9 @@ impl<'a, E: SpillEntry> Children<'a, E> {
             reads.push((extent, out));
             rest = others;
         }
+        let _parallel = spans::parallel("gather");
         reads.into_par_iter().try_for_each(|(extent, out)| {
+            let _task = spans::task("gather");
             self.arrays[usize::from(extent.array)].read_spilled(extent.section, extent.start, out)
         })
     }

@@ -5,6 +5,8 @@
 
 use std::ops::Range;
 
+use rayon::prelude::*;
+
 /// What a thread writes at a time: the boards of some panels in the lines of a chunk.
 pub(in crate::solve) struct Share<'w, E> {
     /// Which chunk, counted from the first one.
@@ -18,43 +20,55 @@ pub(in crate::solve) struct Share<'w, E> {
 }
 
 /// Divides the entries of some chunks into shares. There are a few for each thread, but
-/// none has less than a panel.
-pub(in crate::solve) fn shares<'w, E>(
+/// most have several panels: the first of a share is read without being prefetched. A thread takes one at a time: unless told otherwise, rayon
+/// gives it several, and does not take them back while other threads have nothing to do.
+pub(in crate::solve) fn shares<'w, E: Send>(
     entries: &'w mut [E],
     width: usize,
     chunk_lines: usize,
-    panels: &[usize],
-) -> Vec<Share<'w, E>> {
+    panels: &'w [usize],
+) -> impl IndexedParallelIterator<Item = Share<'w, E>> {
     /// Shares for each thread: enough to share the work evenly.
-    const SHARES: usize = 4;
+    const SHARES: usize = 8;
+    /// Panels in a share, at the least.
+    const PANELS: usize = 4;
     let chunks = (entries.len() / width).div_ceil(chunk_lines);
     let groups = match rayon::current_num_threads() {
         1 => 1,
-        threads => (SHARES * threads).div_ceil(chunks).min(panels.len()),
+        threads => {
+            let groups = (SHARES * threads).div_ceil(chunks);
+            groups.min(panels.len().div_ceil(PANELS))
+        }
     };
     let panels_in_group = panels.len().div_ceil(groups);
-    let mut shares = Vec::new();
-    for (chunk, entries) in entries.chunks_mut(chunk_lines * width).enumerate() {
-        let first = shares.len();
-        for start in (0..panels.len()).step_by(panels_in_group) {
-            shares.push(Share {
+    let chunks = entries.par_chunks_mut(chunk_lines * width).enumerate();
+    let of_chunks = chunks.map(|(chunk, entries)| {
+        let starts = (0..panels.len()).step_by(panels_in_group);
+        let mut shares: Vec<_> = starts
+            .map(|start| Share {
                 chunk,
                 panels: start..panels.len().min(start + panels_in_group),
                 row: panels[start],
                 lines: Vec::with_capacity(chunk_lines),
-            });
-        }
+            })
+            .collect();
         for line in entries.chunks_mut(width) {
             let mut rest = line;
             // From the last share to the first: each begins where the one before ends.
-            for share in shares[first..].iter_mut().rev() {
+            for share in shares.iter_mut().rev() {
                 let (before, lines) = rest.split_at_mut(share.row);
                 share.lines.push(lines);
                 rest = before;
             }
         }
-    }
-    shares
+        shares
+    });
+    let shares: Vec<_> = of_chunks
+        .collect::<Vec<_>>()
+        .into_iter()
+        .flatten()
+        .collect();
+    shares.into_par_iter().with_max_len(1)
 }
 
 #[cfg(test)]
@@ -77,9 +91,9 @@ mod tests {
                 .map(|panel| panel * PANEL_HEIGHT)
                 .collect();
             let mut entries: Vec<u16> = (0..width * lines).map(|i| i as u16).collect();
-            let shares = pool(threads)
+            let shares: Vec<_> = pool(threads)
                 .unwrap()
-                .install(|| shares(&mut entries, width, chunk_lines, &panels));
+                .install(|| shares(&mut entries, width, chunk_lines, &panels).collect());
             let mut seen: Vec<u16> = Vec::new();
             for share in shares {
                 for (number, line) in share.lines.iter().enumerate() {

@@ -1,12 +1,13 @@
 //! Which boards changed when: what a sweep may skip, and where the worklist begins.
 
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
 use rayon::prelude::*;
 
 use crate::solve::moves::RowMoves;
 use crate::solve::panels::{PANEL_HEIGHT, panel_rows};
 use crate::solve::storage::{Entry, LayerArray, SpillError};
+use crate::spans;
 
 /// A board whose entry has changed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -58,20 +59,34 @@ impl Recorder {
 /// A moment of the sweeps, counted in sections computed.
 pub(super) type Tick = u32;
 
+/// When each line of a section last changed. All threads that compute the section set it,
+/// to the same moment.
+pub(super) struct LineTicks(Vec<AtomicU32>);
+
+impl LineTicks {
+    /// All lines count as changed at a moment.
+    pub fn new(lines: usize, at: Tick) -> LineTicks {
+        LineTicks((0..lines).map(|_| AtomicU32::new(at)).collect())
+    }
+
+    /// Records that a line has changed.
+    pub fn set(&self, line: usize, now: Tick) {
+        self.0[line].store(now, Ordering::Relaxed);
+    }
+
+    /// When a line last changed.
+    pub fn get(&self, line: usize) -> Tick {
+        self.0[line].load(Ordering::Relaxed)
+    }
+}
+
 /// An array that is swept: its entries, and when each line last changed.
 pub(super) struct SweptArray<E> {
     pub array: LayerArray<E>,
     /// When each line last changed, by section.
-    changed: Vec<Vec<Tick>>,
+    changed: Vec<LineTicks>,
     /// When each section was last computed; 0 before the first sweep.
     computed: Vec<Tick>,
-}
-
-/// A section while it is computed.
-pub(super) struct SweptSection<E> {
-    pub entries: Vec<E>,
-    /// When each line last changed.
-    pub changed: Vec<Tick>,
 }
 
 impl<E: Entry> SweptArray<E> {
@@ -80,7 +95,7 @@ impl<E: Entry> SweptArray<E> {
         let index = array.index();
         SweptArray {
             changed: (0..=index.seeds())
-                .map(|section| vec![1; index.section_lines(section)])
+                .map(|section| LineTicks::new(index.section_lines(section), 1))
                 .collect(),
             computed: vec![0; usize::from(index.seeds()) + 1],
             array,
@@ -97,53 +112,56 @@ impl<E: Entry> SweptArray<E> {
     /// the moves of the section's mover's rows, and `children` is what they read.
     pub fn due(&self, section: u8, rows: &[RowMoves], children: &SweptArray<E>) -> Vec<usize> {
         let since = self.computed[usize::from(section)];
+        let _parallel = spans::parallel("due");
+        let is_due =
+            |first: &usize| since == 0 || children.changed_for(panel_rows(rows, *first), since);
         (0..rows.len().div_ceil(PANEL_HEIGHT))
             .into_par_iter()
             .with_min_len(64)
-            .map(|panel| panel * PANEL_HEIGHT)
-            .filter(|&first| since == 0 || children.changed_for(panel_rows(rows, first), since))
+            .map_init(
+                || spans::task("due"),
+                |_, panel| Some(panel * PANEL_HEIGHT).filter(is_due),
+            )
+            .flatten_iter()
             .collect()
     }
 
     /// Whether any line that these moves read has changed at `since` or later.
     fn changed_for(&self, rows: &[RowMoves], since: Tick) -> bool {
         let mut moves = rows.iter().flat_map(RowMoves::as_slice);
-        moves.any(|m| self.changed[usize::from(m.seeds)][m.line as usize] >= since)
+        moves.any(|m| self.changed[usize::from(m.seeds)].get(m.line as usize) >= since)
     }
 
     /// Takes a section to compute it. If it is spilled, this is a copy, made in
     /// `buffer`.
-    pub fn take_section(
-        &mut self,
-        section: u8,
-        mut buffer: Vec<E>,
-    ) -> Result<SweptSection<E>, SpillError> {
-        let entries = match self.array.take(section) {
-            Some(entries) => entries,
+    pub fn take_section(&mut self, section: u8, mut buffer: Vec<E>) -> Result<Vec<E>, SpillError> {
+        match self.array.take(section) {
+            Some(entries) => Ok(entries),
             None => {
                 self.array.read_section(section, &mut buffer)?;
-                buffer
+                Ok(buffer)
             }
-        };
-        // Few: one for each line.
-        let changed = self.changed[usize::from(section)].clone();
-        Ok(SweptSection { entries, changed })
+        }
+    }
+
+    /// When the lines of a section last changed.
+    pub fn line_ticks(&self, section: u8) -> &LineTicks {
+        &self.changed[usize::from(section)]
     }
 
     /// Puts a section back that was computed at `now`; returns a buffer to use again.
     pub fn put_section(
         &mut self,
         section: u8,
-        swept: SweptSection<E>,
+        entries: Vec<E>,
         now: Tick,
         has_changed: bool,
     ) -> Result<Vec<E>, SpillError> {
         self.mark_computed(section, now);
-        self.changed[usize::from(section)] = swept.changed;
         if has_changed || self.array.in_memory(section).is_some() {
-            self.array.put(section, swept.entries)
+            self.array.put(section, entries)
         } else {
-            Ok(swept.entries)
+            Ok(entries)
         }
     }
 
@@ -191,9 +209,8 @@ mod tests {
             assert!(swept.due(section, rows(section), &swept).is_empty());
         }
         // Line 5 of section 4 changes at tick 3.
-        let mut section = swept.take_section(4, Vec::new()).unwrap();
-        section.changed[5] = 3;
-        swept.put_section(4, section, 3, true).unwrap();
+        swept.line_ticks(4).set(5, 3);
+        swept.mark_computed(4, 3);
         for section in (0..=seeds).filter(|&section| section != 4) {
             let due = swept.due(section, rows(section), &swept);
             for first in (0..rows(section).len()).step_by(PANEL_HEIGHT) {

@@ -28,8 +28,8 @@ use std::ops::RangeInclusive;
 
 use rayon::prelude::*;
 
-use self::changes::{Change, Recorder, SweptArray, SweptSection, Tick};
-use self::sweep::SectionSweep;
+use self::changes::{Change, LineTicks, Recorder, SweptArray, Tick};
+use self::sweep::{SectionSweep, SweepTarget};
 use self::worklist::Worklist;
 use super::conversions::Terminals;
 use super::error::SolveError;
@@ -38,6 +38,7 @@ use super::observer::Observer;
 use super::panels::SectionReader;
 use super::storage::{CHANGES_PER_BATCH, Entry, LayerArray, SpillError, Value};
 use crate::index::LayerIndex;
+use crate::spans;
 
 /// The layer whose entries are propagated.
 pub(super) struct Propagator<'a> {
@@ -240,11 +241,15 @@ impl Propagator<'_> {
             };
             let panels = SectionReader::<E>::all_panels(sweep.rows().len());
             let buffer = std::mem::take(&mut buffers.entries);
-            let mut target = swept.take_section(section, buffer)?;
+            let mut entries = swept.take_section(section, buffer)?;
             let best = best.section(section, &mut buffers.best)?;
             let children = children.unwrap_or(&swept.array);
-            sweep.compute(&panels, children, None, &mut target, best)?;
-            buffers.entries = swept.put_section(section, target, now, true)?;
+            let target = SweepTarget {
+                entries: &mut entries,
+                line_ticks: swept.line_ticks(section),
+            };
+            sweep.compute(&panels, children, None, target, best)?;
+            buffers.entries = swept.put_section(section, entries, now, true)?;
         }
         Ok(swept.into_array())
     }
@@ -271,12 +276,13 @@ pub(super) fn compute_columns(
         terminals: &[],
     };
     let panels = SectionReader::<Value>::all_panels(sweep.rows().len());
-    let mut target = SweptSection {
-        entries: vec![Value::NONE; best.len()],
-        changed: vec![0; columns.len()],
+    let mut entries = vec![Value::NONE; best.len()];
+    let target = SweepTarget {
+        entries: &mut entries,
+        line_ticks: &LineTicks::new(columns.len(), 0),
     };
-    sweep.compute(&panels, children, None, &mut target, best)?;
-    Ok(target.entries)
+    sweep.compute(&panels, children, None, target, best)?;
+    Ok(entries)
 }
 
 /// Sweeps a section of one of the arrays; returns how many entries changed, and which,
@@ -300,14 +306,18 @@ fn sweep_section<E: Entry, const N: usize>(
     let is_read = child == array && 2 * section <= sweep.index.seeds();
     let is_in_memory = swept[array].array.in_memory(section).is_some();
     let buffer = std::mem::take(&mut buffers.entries);
-    let mut target = swept[array].take_section(section, buffer)?;
+    let mut entries = swept[array].take_section(section, buffer)?;
     let before = (is_read && is_in_memory).then(|| {
-        copy(&target.entries, &mut buffers.before);
+        copy(&entries, &mut buffers.before);
         &buffers.before[..]
     });
     let best = best.section(section, &mut buffers.best)?;
-    let changes = sweep.compute(&panels, &swept[child].array, before, &mut target, best)?;
-    buffers.entries = swept[array].put_section(section, target, now, changes.count > 0)?;
+    let target = SweepTarget {
+        entries: &mut entries,
+        line_ticks: swept[array].line_ticks(section),
+    };
+    let changes = sweep.compute(&panels, &swept[child].array, before, target, best)?;
+    buffers.entries = swept[array].put_section(section, entries, now, changes.count > 0)?;
     Ok((changes.count, changes.recorded))
 }
 
@@ -315,7 +325,9 @@ fn sweep_section<E: Entry, const N: usize>(
 fn copy<E: Entry>(from: &[E], to: &mut Vec<E>) {
     /// Entries that a thread copies at a time, at the least.
     const BATCH: usize = 1 << 16;
-    let entries = from.par_iter().copied().with_min_len(BATCH);
+    let _parallel = spans::parallel("copy");
+    let entries = from.par_iter().with_min_len(BATCH);
+    let entries = entries.map_init(|| spans::task("copy"), |_, &entry| entry);
     entries.collect_into_vec(to);
 }
 

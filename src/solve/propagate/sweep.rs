@@ -9,7 +9,7 @@ use std::ops::Range;
 
 use rayon::prelude::*;
 
-use super::changes::{Change, Recorder, SweptSection, Tick};
+use super::changes::{Change, LineTicks, Recorder, Tick};
 use super::kernel::{Fragments, Masks, least_of_lines};
 use super::reads::{PanelReader, PanelReads};
 use crate::cpu::{Vectorized, prefetch, run_vectorized};
@@ -21,12 +21,13 @@ use crate::solve::panels::{
     Children, Chunk, PANEL_HEIGHT, Panel, SectionReader, Share, panel_rows, rows_in, shares,
 };
 use crate::solve::storage::{Entry, LayerArray, SpillError, Value, gather_bytes};
+use crate::spans;
 
 /// What a sweep of a section changed.
 pub(super) struct SectionChanges<E> {
     pub count: u64,
-    /// The lines in which entries changed. One may occur several times.
-    lines: Vec<u32>,
+    /// Bytes read and written: see [`Observer::transferred`].
+    bytes: u64,
     /// The changed boards, if they are recorded.
     pub recorded: Vec<Change<E>>,
 }
@@ -35,14 +36,14 @@ impl<E: Entry> SectionChanges<E> {
     fn none() -> SectionChanges<E> {
         SectionChanges {
             count: 0,
-            lines: Vec::new(),
+            bytes: 0,
             recorded: Vec::new(),
         }
     }
 
     fn with(mut self, mut other: SectionChanges<E>) -> SectionChanges<E> {
         self.count += other.count;
-        self.lines.append(&mut other.lines);
+        self.bytes += other.bytes;
         self.recorded.append(&mut other.recorded);
         self
     }
@@ -75,7 +76,7 @@ impl<'a, E: Entry> SectionSweep<'a, E> {
         panels: &[usize],
         children: &LayerArray<E>,
         before: Option<&[E]>,
-        target: &mut SweptSection<E>,
+        target: SweepTarget<'_, E>,
         best: &[Value],
     ) -> Result<SectionChanges<E>, SpillError> {
         let section_lines = self.columns.len();
@@ -105,38 +106,39 @@ impl<'a, E: Entry> SectionSweep<'a, E> {
         reader.for_each_band(chunks, &mut |chunks, panels, children| {
             let first = chunks.start * lines;
             let end = section_lines.min(chunks.end * lines);
-            let shares = shares(
+            let _parallel = spans::parallel("sweep");
+            let changes = shares(
                 &mut target.entries[first * width..end * width],
                 width,
                 lines,
                 panels,
-            );
-            let changes = shares
-                .into_par_iter()
-                .map(|share| {
-                    let number = chunks.start + share.chunk;
-                    let chunk = Chunk::new(self.columns, number);
-                    let rows = rows_in(self.rows(), &panels[share.panels.clone()]);
-                    self.observer
-                        .advance((rows * chunk.line_columns.len()) as u64);
-                    let first_line = number * lines;
-                    run_vectorized(ShareSweep {
-                        sweep: self,
-                        best: &best[first_line * width..],
-                        chunk,
-                        first_line,
-                        panels,
-                        children,
-                        share,
-                    })
-                })
-                .reduce(SectionChanges::none, SectionChanges::with);
+            )
+            .map(|share| {
+                let task = spans::task("sweep");
+                let number = chunks.start + share.chunk;
+                let chunk = Chunk::new(self.columns, number);
+                let rows = rows_in(self.rows(), &panels[share.panels.clone()]);
+                self.observer
+                    .advance((rows * chunk.line_columns.len()) as u64);
+                let first_line = number * lines;
+                let changes = run_vectorized(ShareSweep {
+                    sweep: self,
+                    best: &best[first_line * width..],
+                    chunk,
+                    first_line,
+                    line_ticks: target.line_ticks,
+                    panels,
+                    children,
+                    share,
+                });
+                task.record("bytes", changes.bytes);
+                self.observer.transferred(changes.bytes);
+                changes
+            })
+            .reduce(SectionChanges::none, SectionChanges::with);
             all = std::mem::replace(&mut all, SectionChanges::none()).with(changes);
             Ok(())
         })?;
-        for line in all.lines.drain(..) {
-            target.changed[line as usize] = self.now;
-        }
         Ok(all)
     }
 
@@ -149,12 +151,20 @@ impl<'a, E: Entry> SectionSweep<'a, E> {
     }
 }
 
+/// Where a section that is computed is written.
+pub(super) struct SweepTarget<'t, E> {
+    pub entries: &'t mut [E],
+    pub line_ticks: &'t LineTicks,
+}
+
 /// The sweep of a share: what it reads, and where it is written.
 struct ShareSweep<'w, 'a, E> {
     sweep: &'w SectionSweep<'a, E>,
     chunk: Chunk<'w>,
     /// The first line of the chunk in the section.
     first_line: usize,
+    /// Of all lines of the section.
+    line_ticks: &'w LineTicks,
     /// The first rows of all panels.
     panels: &'w [usize],
     children: &'w Children<'w, E>,
@@ -183,7 +193,6 @@ impl<E: Entry> Vectorized for ShareSweep<'_, '_, E> {
             columns: self.chunk.columns.len(),
         };
         let (mut reads, mut next) = (PanelReads::new(&fragments), PanelReads::new(&fragments));
-        let mut changed = vec![false; self.share.lines.len()];
         let mut read = reader.find(&mut reads, self.share.panels.start, 0..PANEL_HEIGHT, &panel);
         let mut written = 0;
         for position in self.share.panels.clone() {
@@ -215,7 +224,6 @@ impl<E: Entry> Vectorized for ShareSweep<'_, '_, E> {
                     first..first + rows.len(),
                     Entry::negated,
                     &mut changes,
-                    &mut changed,
                 );
             } else {
                 panel.map_transposed(Entry::negated);
@@ -230,18 +238,12 @@ impl<E: Entry> Vectorized for ShareSweep<'_, '_, E> {
                     first..first + rows.len(),
                     |entry| entry,
                     &mut changes,
-                    &mut changed,
                 );
             }
         }
         // Those written are read as well, with their best conversions.
         let entry_bytes = (read + 2 * written) * size_of::<E>() as u64;
-        let bytes = entry_bytes + written * size_of::<Value>() as u64;
-        self.sweep.observer.transferred(bytes);
-        let lines = (self.first_line as u32..).zip(changed);
-        changes
-            .lines
-            .extend(lines.filter_map(|(line, changed)| changed.then_some(line)));
+        changes.bytes = entry_bytes + written * size_of::<Value>() as u64;
         changes
     }
 }
@@ -267,12 +269,11 @@ impl<E: Entry> ShareSweep<'_, '_, E> {
         rows: Range<usize>,
         quiet_entry: impl Fn(E) -> E + Copy,
         changes: &mut SectionChanges<E>,
-        changed: &mut [bool],
     ) {
         let width = self.sweep.index.section_width(self.sweep.section);
         let lines = (self.share.lines.iter_mut()).zip(self.best.chunks_exact(width));
-        let lines = lines.zip(self.chunk.line_columns.iter().zip(changed));
-        for (number, ((line, best), (&column, changed))) in lines.enumerate() {
+        let lines = lines.zip(self.chunk.line_columns);
+        for (number, ((line, best), &column)) in lines.enumerate() {
             let line = &mut line[rows.start - self.share.row..rows.end - self.share.row];
             let best = &best[rows.clone()];
             let quiet = panel.column(column);
@@ -288,7 +289,8 @@ impl<E: Entry> ShareSweep<'_, '_, E> {
                 continue;
             }
             changes.count += count;
-            *changed = true;
+            self.line_ticks
+                .set(self.first_line + number, self.sweep.now);
             if let Some(recorder) = self.sweep.recorder {
                 recorder.add(count as usize);
                 if !recorder.has_overflowed() {

@@ -6,8 +6,9 @@
 //! them.
 //!
 //! A round reads the arrays without changing them and collects its effects on the
-//! parents, on all threads; then it applies them, on one. No thread reads what another
-//! writes, and the result does not depend on their number.
+//! parents; then it applies them, piece by piece of the array and in the order of the index,
+//! which is that of memory. All threads do both. No thread reads what another writes, and
+//! the result does not depend on their number.
 
 use rayon::prelude::*;
 
@@ -15,12 +16,18 @@ use super::changes::Change;
 use crate::cpu::prefetch;
 use crate::index::LayerIndex;
 use crate::solve::moves::{CompiledMoves, Predecessor, Predecessors, RowMoves};
-use crate::solve::storage::{Entry, LayerArray, SpillError, Value};
+use crate::solve::storage::{Entry, LayerArray, Piece, SpillError, Value};
+use crate::spans;
 
 /// The effect of a change on a parent.
 #[derive(Clone, Copy)]
 struct Effect<E> {
-    parent: Change<E>,
+    /// The parent's number in the order of the index.
+    number: u64,
+    section: u8,
+    line: u32,
+    /// Its entry before the round, and what it becomes.
+    before: E,
     after: E,
 }
 
@@ -50,52 +57,99 @@ impl<'a> Worklist<'a> {
         best: &LayerArray<Value>,
     ) -> Result<Effects<E>, SpillError> {
         /// Changes that a thread takes at a time.
-        const CHANGES: usize = 512;
+        const CHANGES: usize = 256;
         let round = Round {
             worklist: self,
             children,
             parents,
             best,
         };
-        let effects = changes
-            .par_chunks(CHANGES)
-            .map(|changes| round.effects(changes));
+        let _parallel = spans::parallel("parents");
+        let changes = changes.par_chunks(CHANGES).with_max_len(1);
+        let effects = changes.map(|changes| {
+            let _task = spans::task("parents");
+            round.effects(changes)
+        });
         Ok(Effects(effects.collect::<Result<_, _>>()?))
     }
 }
 
-/// What a round makes of the parents.
+/// What a round makes of the parents: effects in lists, each in the order of the index.
 pub(super) struct Effects<E>(Vec<Vec<Effect<E>>>);
 
 impl<E: Entry> Effects<E> {
-    /// Writes the effects; returns the changes.
+    /// Writes the effects; returns the changes, in the order of the index.
     pub fn apply(self, parents: &mut LayerArray<E>) -> Result<Vec<Change<E>>, SpillError> {
+        /// Pieces for each thread: enough to share the work evenly.
+        const PIECES: usize = 16;
+        /// Effects that are worth a thread of their own.
+        const EFFECTS: usize = 2048;
+        let _parallel = spans::parallel("effects");
+        let index = parents.index().clone();
+        let all: usize = self.0.iter().map(Vec::len).sum();
+        let threads = rayon::current_num_threads().min(all / EFFECTS + 1);
+        let most = (index.len() as usize).div_ceil(threads * PIECES).max(1);
+        let pieces = parents.pieces(most);
+        let changes: Vec<Vec<Change<E>>> = pieces
+            .into_par_iter()
+            .with_max_len(if threads == 1 { usize::MAX } else { 1 })
+            .map(|piece| {
+                let _task = spans::task("effects");
+                self.apply_to(piece, &index)
+            })
+            .collect::<Result<_, _>>()?;
+        Ok(changes.concat())
+    }
+
+    /// Writes the effects on a piece; returns the changes.
+    fn apply_to(
+        &self,
+        mut piece: Piece<'_, E>,
+        index: &LayerIndex,
+    ) -> Result<Vec<Change<E>>, SpillError> {
         /// Effects whose entries are waited for at once.
         const AHEAD: usize = 16;
+        let numbers = piece.numbers();
+        let within = |effects: &'_ Vec<Effect<E>>| {
+            let from = effects.partition_point(|effect| effect.number < numbers.start);
+            let len = effects[from..].partition_point(|effect| effect.number < numbers.end);
+            from..from + len
+        };
+        let lists = self.0.iter().map(|effects| &effects[within(effects)]);
+        let mut effects = lists.collect::<Vec<_>>().concat();
+        effects.sort_by_key(|effect| effect.number);
         let mut changes = Vec::new();
-        let mut ahead = self.0.iter().flatten().skip(AHEAD);
-        for &Effect { parent, after } in self.0.iter().flatten() {
-            if let Some(Effect { parent, .. }) = ahead.next() {
-                parents.prefetch(parent.section, parent.line, parent.rank);
+        let mut ahead = effects.iter().skip(AHEAD);
+        for effect in &effects {
+            if let Some(effect) = ahead.next() {
+                piece.prefetch(effect.number);
             }
-            let Change {
-                section,
-                line,
-                rank,
-                before,
-            } = parent;
-            let entry = parents.entry(section, line, rank)?;
-            if entry == before {
-                parents.set_entry(section, line, rank, after)?;
-                changes.push(parent);
+            let entry = piece.get(effect.number)?;
+            if entry == effect.before {
+                piece.set(effect.number, effect.after)?;
+                changes.push(effect.change(index));
             } else {
                 // Another child has changed it in this round. A parent that is
                 // reevaluated gets the same entry each time, and of those that are
                 // raised the highest is right.
-                parents.set_entry(section, line, rank, entry.max(after))?;
+                piece.set(effect.number, entry.max(effect.after))?;
             }
         }
         Ok(changes)
+    }
+}
+
+impl<E: Entry> Effect<E> {
+    /// The change that it makes.
+    fn change(&self, index: &LayerIndex) -> Change<E> {
+        let width = index.section_width(self.section) as u64;
+        let line_start = index.section_start(self.section) + u64::from(self.line) * width;
+        Change {
+            section: self.section,
+            line: self.line,
+            rank: (self.number - line_start) as u32,
+            before: self.before,
+        }
     }
 }
 
@@ -133,7 +187,7 @@ struct Steps<E> {
 }
 
 impl<E: Entry> Round<'_, E> {
-    /// Collects the effects of changed children on their parents.
+    /// Collects the effects of changed children on their parents, in the order of the index.
     fn effects(&self, changes: &[Change<E>]) -> Result<Vec<Effect<E>>, SpillError> {
         /// These have some two hundred parents: enough cache lines to wait for all at
         /// once, and few enough to stay in the nearest cache.
@@ -154,6 +208,7 @@ impl<E: Entry> Round<'_, E> {
             self.find_children(&mut steps);
             self.reevaluate_pending(&steps, &mut effects)?;
         }
+        effects.sort_unstable_by_key(|effect| effect.number);
         Ok(effects)
     }
 
@@ -188,7 +243,7 @@ impl<E: Entry> Round<'_, E> {
             } = parent.board;
             let entry = self.parents.entry(section, line, rank)?;
             if parent.now > entry {
-                effects.push(parent.becomes(parent.now, entry));
+                effects.push(self.effect(&parent.board, entry, parent.now));
             } else if parent.before == entry && parent.before != parent.now {
                 prefetch(self.row_moves(&parent.board));
                 self.best.prefetch(section, line, rank);
@@ -247,22 +302,25 @@ impl<E: Entry> Round<'_, E> {
             // It is pending because its entry was the value of the move before.
             let entry = parent.before;
             if after != entry {
-                effects.push(parent.becomes(after, entry));
+                effects.push(self.effect(&parent.board, entry, after));
             }
         }
         Ok(())
     }
-}
 
-impl<E: Entry> Parent<E> {
-    fn becomes(&self, after: E, before: E) -> Effect<E> {
+    /// What becomes of a parent.
+    fn effect(&self, parent: &Predecessor, before: E, after: E) -> Effect<E> {
+        let &Predecessor {
+            section,
+            line,
+            rank,
+            ..
+        } = parent;
         Effect {
-            parent: Change {
-                section: self.board.section,
-                line: self.board.line,
-                rank: self.board.rank,
-                before,
-            },
+            number: self.parents.number(section, line, rank),
+            section,
+            line,
+            before,
             after,
         }
     }

@@ -3,6 +3,7 @@
 //! - `entry`: entries, in the form in which they are computed;
 //! - `spill`: the files for sections that exceed the memory budget;
 //! - `budget`: the memory that each stage of the work takes and may take;
+//! - `pieces`: parts of an array that threads change at the same time;
 //! - here: the layer array.
 //!
 //! A section is always in one of these states:
@@ -15,6 +16,7 @@
 
 mod budget;
 mod entry;
+mod pieces;
 mod spill;
 #[cfg(test)]
 mod tests;
@@ -32,11 +34,13 @@ pub(super) use self::budget::{
 pub use self::budget::{memory_needed, memory_to_import, memory_wanted};
 pub use self::entry::Value;
 pub(super) use self::entry::{DistanceKey, Entry};
+pub(super) use self::pieces::Piece;
 use self::spill::SpillFile;
 pub use self::spill::{SpillEntry, SpillError};
 use crate::cpu::{prefetch, vec_in_large_pages};
 use crate::index::{LayerIndex, SectionOffset};
 use crate::rules::Board;
+use crate::spans;
 
 /// The entries of a section, all equal to begin with.
 pub(super) fn filled_section<E: SpillEntry>(len: usize, entry: E) -> Vec<E> {
@@ -50,7 +54,10 @@ pub(super) fn section_from<E: SpillEntry>(
     /// Entries that a thread makes at a time, at the least.
     const BATCH: usize = 1 << 16;
     let mut section = vec_in_large_pages(entries.len());
-    entries.with_min_len(BATCH).collect_into_vec(&mut section);
+    let _parallel = spans::parallel("fill");
+    let entries = entries.with_min_len(BATCH);
+    let entries = entries.map_init(|| spans::task("fill"), |_, entry| entry);
+    entries.collect_into_vec(&mut section);
     section
 }
 
@@ -277,6 +284,12 @@ impl<E: SpillEntry> LayerArray<E> {
                 self.spill_file().write(number, &[entry])
             }
         }
+    }
+
+    /// The number, in the order of the index, of the entry of a mover's row in a line of a
+    /// section.
+    pub(super) fn number(&self, section: u8, line: u32, rank: u32) -> u64 {
+        self.index.section_start(section) + self.offset(section, line, rank) as u64
     }
 
     fn offset(&self, section: u8, line: u32, rank: u32) -> usize {

@@ -10,6 +10,7 @@ use rayon::prelude::*;
 use xxhash_rust::xxh3::xxh3_64;
 
 use crate::rules::MAX_SEEDS;
+use crate::spans;
 use crate::table::codec::Codec;
 use crate::table::entries::EntrySource;
 use crate::table::error::Fault;
@@ -121,9 +122,13 @@ pub(super) fn pack_into(
     let mut end = layout.directory_end() + models.len() as u64;
     out.seek(SeekFrom::Start(end)).map_err(Fault::writing)?;
     for batch in layout.batches() {
+        let parallel = spans::parallel("blocks");
         let packed: Vec<Packed> = batch
+            .collect::<Vec<u64>>()
             .into_par_iter()
+            .with_max_len(1)
             .map(|block| {
+                let _task = spans::task("blocks");
                 let stored = encoder.encode(block)?;
                 let units = blocks.units(block);
                 on_entries(units.map(|unit| blocks.unit_len(unit) as u64).sum());
@@ -131,6 +136,7 @@ pub(super) fn pack_into(
                 Ok(Packed { stored, sum })
             })
             .collect::<Result<_, Fault>>()?;
+        drop(parallel);
         for Packed { stored, sum } in packed {
             out.write_all(&stored).map_err(Fault::writing)?;
             end += stored.len() as u64;

@@ -3,6 +3,7 @@
 use super::options::{BuildError, BuildObserver};
 use crate::rules::Quantity;
 use crate::solve::{LayerArray, SolveError, Solver};
+use crate::spans;
 use crate::table::{Codec, EntrySource, Kind, TableId};
 use crate::tablebase::adapters::{DistanceEntries, ScoreEntries, import};
 use crate::tablebase::layers::LayerTables;
@@ -61,6 +62,7 @@ pub(super) fn pack_tables(
     codec: Codec,
     mut pack: impl FnMut(TableId, &[&dyn EntrySource]) -> Result<(), BuildError>,
 ) -> Result<(), BuildError> {
+    let _phase = spans::phase("packing", seeds);
     let rules = solver.rules();
     let id = |kind| TableId { rules, seeds, kind };
     // Exact codecs store every entry as it is.

@@ -12,6 +12,7 @@ use super::contexts::{Contexts, Surroundings, hints};
 use super::model::{Model, write_number};
 use super::tiling::{CELLS, Tile, Tiling};
 use super::train::{LogTable, Sample, observation, train};
+use crate::spans;
 use crate::table::entries::EntrySource;
 use crate::table::error::Fault;
 use crate::table::id::TableId;
@@ -70,10 +71,15 @@ impl<'a> TileEncoder<'a> {
     /// Trains the models, on tiles spread over the table.
     fn fit(&mut self, sample: usize, logs: &LogTable) -> Result<(), Fault> {
         let tiles = self.tiling.len();
+        let parallel = spans::parallel("sample");
         let observed: Vec<_> = (0..sample as u64)
             .into_par_iter()
-            .map(|i| self.observe(i * tiles / sample as u64))
+            .map(|i| {
+                let _task = spans::task("sample");
+                self.observe(i * tiles / sample as u64)
+            })
             .collect::<Result<_, Fault>>()?;
+        drop(parallel);
         let mut by_plane = vec![Vec::new(); self.planes.len()];
         for tile in observed {
             for (all, of_tile) in by_plane.iter_mut().zip(tile) {

@@ -18,6 +18,7 @@ use super::alphabet::Alphabet;
 use super::ans::Distribution;
 use super::contexts::{Feature, MAX_CONTEXTS, Surroundings, Tree};
 use super::model::Model;
+use crate::spans;
 
 /// Entries with the same surroundings and the same symbol.
 #[derive(Clone, Copy)]
@@ -93,10 +94,13 @@ pub(super) fn train(sample: Sample, alphabet: Alphabet, logs: &LogTable) -> Mode
         let goes_left = |g: &Group| split.feature.of(g.around, alphabet.levels()) <= split.most;
         let (left, right) = leaf.groups.iter().copied().partition(goes_left);
         nodes[number] = Node::Split(split, branches);
-        let (left, right) = rayon::join(
-            || Leaf::new(left, alphabet, logs),
-            || Leaf::new(right, alphabet, logs),
-        );
+        let parallel = spans::parallel("train");
+        let leaf = |groups| {
+            let _task = spans::task("train");
+            Leaf::new(groups, alphabet, logs)
+        };
+        let (left, right) = rayon::join(|| leaf(left), || leaf(right));
+        drop(parallel);
         nodes.extend([Node::Leaf(left), Node::Leaf(right)]);
         for branch in branches {
             offer(&mut open, &nodes, branch);

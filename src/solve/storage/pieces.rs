@@ -1,0 +1,87 @@
+//! Pieces: consecutive entries of an array, which one thread may change while others change
+//! the rest.
+
+use std::ops::Range;
+
+use super::spill::SpillFile;
+use super::{LayerArray, SpillEntry, SpillError};
+use crate::cpu::prefetch;
+
+/// Consecutive entries of a section.
+pub(in crate::solve) struct Piece<'a, E> {
+    /// Their numbers in the order of the index.
+    numbers: Range<u64>,
+    entries: Entries<'a, E>,
+}
+
+enum Entries<'a, E> {
+    InMemory(&'a mut [E]),
+    /// Files are read and written by position, by any number of threads.
+    Spilled(&'a SpillFile),
+}
+
+impl<E: SpillEntry> LayerArray<E> {
+    /// All entries in order, in pieces of at most `most`.
+    pub(in crate::solve) fn pieces(&mut self, most: usize) -> Vec<Piece<'_, E>> {
+        let mut pieces = Vec::new();
+        for (section, entries) in (0..).zip(&mut self.sections) {
+            let start = self.index.section_start(section);
+            let len = self.index.section_entries(section);
+            let starts = (0..len).step_by(most);
+            let numbers =
+                starts.map(|from| start + from as u64..start + len.min(from + most) as u64);
+            match (entries, &self.spill) {
+                (Some(entries), _) => {
+                    let pairs = numbers.zip(entries.chunks_mut(most));
+                    pieces.extend(pairs.map(|(numbers, entries)| Piece {
+                        numbers,
+                        entries: Entries::InMemory(entries),
+                    }));
+                }
+                (None, Some(spill)) => pieces.extend(numbers.map(|numbers| Piece {
+                    numbers,
+                    entries: Entries::Spilled(spill),
+                })),
+                (None, None) => unreachable!("a section is in memory unless it was spilled"),
+            }
+        }
+        pieces
+    }
+}
+
+impl<E: SpillEntry> Piece<'_, E> {
+    /// The numbers of the entries in the order of the index.
+    pub fn numbers(&self) -> Range<u64> {
+        self.numbers.clone()
+    }
+
+    /// Prefetches the entry with a number, if it is in memory.
+    pub fn prefetch(&self, number: u64) {
+        if let Entries::InMemory(entries) = &self.entries {
+            prefetch(&entries[(number - self.numbers.start) as usize]);
+        }
+    }
+
+    /// The entry with a number.
+    pub fn get(&self, number: u64) -> Result<E, SpillError> {
+        match &self.entries {
+            Entries::InMemory(entries) => Ok(entries[(number - self.numbers.start) as usize]),
+            Entries::Spilled(file) => {
+                let mut entry = [E::FILLER];
+                file.read(number, &mut entry)?;
+                Ok(entry[0])
+            }
+        }
+    }
+
+    /// Sets the entry with a number.
+    pub fn set(&mut self, number: u64, entry: E) -> Result<(), SpillError> {
+        match &mut self.entries {
+            Entries::InMemory(entries) => {
+                entries[(number - self.numbers.start) as usize] = entry;
+                Ok(())
+            }
+            Entries::Spilled(file) => file.write(number, &[entry]),
+        }
+    }
+}
