@@ -3,12 +3,16 @@
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+#[cfg(feature = "solve")]
+use std::sync::atomic::AtomicBool;
 
 use thiserror::Error;
 
 use super::budget::Budget;
 use super::embedded;
 use super::layers::{Layers, empty_layers, kinds_of, open_if_present};
+#[cfg(feature = "solve")]
+use super::loader::LoadError;
 use super::tables::Tablebase;
 use crate::rules::Ruleset;
 use crate::table::{Kind, Table, TableError, TableId};
@@ -26,6 +30,10 @@ pub enum OpenError {
     /// A table is damaged or belongs to another ruleset.
     #[error(transparent)]
     Table(#[from] TableError),
+    /// The layers to hold in memory cannot be loaded.
+    #[cfg(feature = "solve")]
+    #[error(transparent)]
+    Load(#[from] LoadError),
 }
 
 /// What to do with a table of a folder that cannot be opened.
@@ -70,6 +78,9 @@ pub struct TablebaseBuilder {
     embedded: bool,
     damaged: DamagedTables,
     budget: Budget,
+    /// Bytes for layers in memory.
+    #[cfg(feature = "solve")]
+    table_memory: u64,
 }
 
 /// Where tables come from.
@@ -90,6 +101,8 @@ impl TablebaseBuilder {
             embedded: false,
             damaged: DamagedTables::Fail,
             budget: Budget::default(),
+            #[cfg(feature = "solve")]
+            table_memory: 0,
         }
     }
 
@@ -138,11 +151,37 @@ impl TablebaseBuilder {
         self
     }
 
+    /// Loads layers into memory before [`TablebaseBuilder::open`] returns, from 0 seeds on,
+    /// as far as they fit into `bytes`: for programs that probe many boards. 0 unless set.
+    ///
+    /// A probe of these layers is one load, whatever the codec of the tables, except that
+    /// distances still come from their tables. A board takes one byte, two where the ruleset
+    /// has bounds; loading needs about as much again. It reads and decodes all boards of these
+    /// layers, some tens of millions a second. [`Tablebase::make_resident`] does the same in
+    /// the background, and says more.
+    ///
+    /// ```
+    /// use krou::{Ruleset, Tablebase};
+    ///
+    /// let tables = Tablebase::builder(Ruleset::AWARI)
+    ///     .embedded()
+    ///     .table_memory(1 << 20)
+    ///     .open()?;
+    /// assert!(tables.is_resident(9));
+    /// assert!(tables.resident_bytes() < 1 << 20);
+    /// # Ok::<(), krou::tablebase::OpenError>(())
+    /// ```
+    #[cfg(feature = "solve")]
+    pub fn table_memory(mut self, bytes: u64) -> TablebaseBuilder {
+        self.table_memory = bytes;
+        self
+    }
+
     /// Opens the tables.
     ///
     /// # Errors
-    /// If a folder does not exist, a table is of another ruleset, or a table is
-    /// damaged and damaged tables are not skipped.
+    /// If a folder does not exist, a table is of another ruleset, a table is damaged and
+    /// damaged tables are not skipped, or layers to hold in memory cannot be loaded.
     pub fn open(self) -> Result<Tablebase, OpenError> {
         self.open_files_with(&|path| Table::open(path))
     }
@@ -167,7 +206,10 @@ impl TablebaseBuilder {
         if self.embedded {
             add_embedded(&mut layers, self.rules);
         }
-        Ok(Tablebase::new(self.rules, layers, self.budget))
+        let tables = Tablebase::new(self.rules, layers, self.budget);
+        #[cfg(feature = "solve")]
+        tables.make_resident(self.table_memory, &AtomicBool::new(false))?;
+        Ok(tables)
     }
 }
 

@@ -1,16 +1,11 @@
 //! Loading whole layers from tables.
 
-use std::sync::atomic::{AtomicBool, Ordering};
-
 use thiserror::Error;
 
 use super::adapters::{coverage, import};
-use super::resident::ResidentLayer;
 use super::result::ProbeError;
 use super::tables::Tablebase;
-use crate::cpu::vec_in_large_pages;
-use crate::rules::MAX_SEEDS;
-use crate::solve::{Layer, LayerArray, Observer, Silent, SolveError, Solver, SpillError, Value};
+use crate::solve::{Layer, LayerArray, Observer, Silent, SolveError, Solver, SpillError};
 use crate::table::{Kind, TableError};
 
 /// Reads whole layers of a tablebase, from 0 seeds on. Tables need the layers below them,
@@ -58,97 +53,6 @@ impl Tablebase {
             is_limited: false,
         }
     }
-}
-
-/// Layers in memory for probing.
-impl Tablebase {
-    /// Loads layers into memory, from 0 seeds on, as far as there are tables and all of
-    /// them together fit into `bytes`; until `stop` is set. Returns the number of layers
-    /// in memory.
-    ///
-    /// A board takes one byte, or two where the ruleset has bounds. While it loads, the
-    /// function uses as much again, or one and a half times as much where there are
-    /// bounds. Other threads may probe meanwhile; each layer answers as soon as it is
-    /// complete. If another thread is loading layers already, the function waits for it and
-    /// loads what is still missing.
-    ///
-    /// ```
-    /// use std::sync::atomic::AtomicBool;
-    ///
-    /// use krou::{Ruleset, Tablebase};
-    ///
-    /// let tables = Tablebase::embedded(Ruleset::AWARI);
-    /// assert_eq!(tables.make_resident(1 << 20, &AtomicBool::new(false))?, 10);
-    /// assert!(tables.is_resident(9));
-    /// # Ok::<(), krou::tablebase::LoadError>(())
-    /// ```
-    ///
-    /// # Errors
-    /// If a table is damaged. The layers below it are in memory.
-    pub fn make_resident(&self, bytes: u64, stop: &AtomicBool) -> Result<u8, LoadError> {
-        let layers = self.layers_within(bytes);
-        let resident_layers = || (0..layers).take_while(|&seeds| self.is_resident(seeds));
-        let Some(_loading) = self.resident.begin_loading(stop) else {
-            return Ok(resident_layers().count() as u8);
-        };
-        if resident_layers().count() == usize::from(layers) {
-            return Ok(layers);
-        }
-        let mut loader = self.loader_in_memory();
-        for seeds in 0..layers {
-            if stop.load(Ordering::Relaxed) {
-                return Ok(resident_layers().count() as u8);
-            }
-            // Higher layers need it even if it is in memory.
-            let layer = loader.load(seeds)?;
-            if !self.is_resident(seeds) {
-                self.resident.add(seeds, resident(layer)?);
-            }
-        }
-        Ok(layers)
-    }
-
-    /// The number of layers, from 0 seeds on, that have tables and fit into `bytes`.
-    fn layers_within(&self, bytes: u64) -> u8 {
-        let bytes_of_board = if self.rules().has_bounds() { 2 } else { 1 };
-        let mut left = bytes;
-        for seeds in 0..=MAX_SEEDS {
-            let is_missing = self.tables(seeds).missing_kind(self.rules()).is_some();
-            let size = self.index(seeds).len() * bytes_of_board;
-            if is_missing || size > left {
-                return seeds;
-            }
-            left -= size;
-        }
-        MAX_SEEDS + 1
-    }
-}
-
-/// A layer's entries as they are probed in memory.
-fn resident(layer: &Layer) -> Result<ResidentLayer, SpillError> {
-    /// Boards copied at a time.
-    const PORTION: usize = 1 << 16;
-    let copy = |array: &LayerArray<Value>, start: u64, out: &mut [u8]| {
-        array.copy_out(start, out, |value| value.get().cast_unsigned())
-    };
-    let len = layer.index().len() as usize;
-    let Some(bounds) = layer.bounds() else {
-        let mut values = vec_in_large_pages(len);
-        values.resize(len, 0);
-        copy(layer.value(), 0, &mut values)?;
-        return Ok(ResidentLayer::Values(values));
-    };
-    let mut both = vec_in_large_pages(len);
-    let (mut lower, mut upper) = (vec![0; PORTION], vec![0; PORTION]);
-    while both.len() < len {
-        let start = both.len() as u64;
-        let portion = PORTION.min(len - both.len());
-        copy(&bounds.lower, start, &mut lower[..portion])?;
-        copy(&bounds.upper, start, &mut upper[..portion])?;
-        let pairs = lower[..portion].iter().zip(&upper[..portion]);
-        both.extend(pairs.map(|(&lower, &upper)| [lower, upper]));
-    }
-    Ok(ResidentLayer::Bounds(both))
 }
 
 impl Loader<'_> {

@@ -40,6 +40,8 @@ mod prober;
 #[cfg(feature = "solve")]
 mod repack;
 mod resident;
+#[cfg(feature = "solve")]
+mod resident_loader;
 mod result;
 mod search;
 #[cfg(feature = "solve")]

@@ -5,7 +5,7 @@ use super::result::{ProbeError, ProbeResult, RankedMove};
 use super::search::Search;
 use super::tables::Tablebase;
 use super::tile_cache::slot_of;
-use crate::rules::{Board, Bounds, PackedBoard};
+use crate::rules::{Board, Bounds, PackedBoard, Quantity};
 use crate::table::TableError;
 
 /// Probes a tablebase from one thread, as an engine's search does. It keeps the results
@@ -89,12 +89,14 @@ impl Prober<'_> {
     /// # Errors
     /// As [`Tablebase::probe`].
     pub fn value(&mut self, board: &Board) -> Result<i8, ProbeError> {
-        let seeds = board.seeds();
-        let Some(index) = self
+        let (packed, seeds) = (PackedBoard::of(board), board.seeds());
+        if let Some(value) = self
             .tables
-            .index(seeds)
-            .index_of_packed(PackedBoard::of(board))
-        else {
+            .resident_quantity(packed, seeds, Quantity::Value)
+        {
+            return Ok(value);
+        }
+        let Some(index) = self.tables.index(seeds).index_of_packed(packed) else {
             return self.search.value(board);
         };
         let find = || self.search.value(board).map(Bounds::of_value);

@@ -49,6 +49,13 @@ impl ResidentLayers {
         self.layers[usize::from(seeds)].get()
     }
 
+    /// Bytes of all layers.
+    #[cfg(feature = "solve")]
+    pub fn bytes(&self) -> u64 {
+        let layers = self.layers.iter().filter_map(OnceLock::get);
+        layers.map(ResidentLayer::bytes).sum()
+    }
+
     /// Adds a layer, unless it is there.
     #[cfg(feature = "solve")]
     pub fn add(&self, seeds: u8, layer: ResidentLayer) {
@@ -73,6 +80,15 @@ impl ResidentLayers {
 }
 
 impl ResidentLayer {
+    #[cfg(feature = "solve")]
+    fn bytes(&self) -> u64 {
+        let bytes = match self {
+            ResidentLayer::Values(values) => values.len(),
+            ResidentLayer::Bounds(bounds) => 2 * bounds.len(),
+        };
+        bytes as u64
+    }
+
     /// The bounds of the board with this index, equal where boards have one value.
     ///
     /// # Panics

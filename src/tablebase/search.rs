@@ -179,10 +179,6 @@ impl<'t, F: Fetch> Search<'t, F> {
     }
 
     fn quantity(&mut self, board: &Board, quantity: Quantity) -> Result<i8, ProbeError> {
-        // Only here: a look at each entry of the search would cost all other probes more.
-        if let Some(exact) = self.tables.resident_quantity(board, quantity) {
-            return Ok(exact);
-        }
         let (packed, seeds) = (PackedBoard::of(board), board.seeds());
         let entry = self.entry(packed, seeds, quantity)?;
         self.search(packed, seeds, quantity, entry, Window::all(seeds))
@@ -299,13 +295,16 @@ impl<'t, F: Fetch> Search<'t, F> {
         self.value_of(&candidate, quantity, window)
     }
 
-    /// The entry of a board.
+    /// The entry of a board: from memory if that tells it, else from its table.
     fn entry(
         &mut self,
         board: PackedBoard,
         seeds: u8,
         quantity: Quantity,
     ) -> Result<Entry, ProbeError> {
+        if let Some(exact) = self.tables.resident_quantity(board, seeds, quantity) {
+            return Ok(Entry::Exact(exact));
+        }
         let rules = self.tables.rules();
         let (kind, plane) = match quantity {
             Quantity::Value => (Kind::Value, 0),

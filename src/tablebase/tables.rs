@@ -5,9 +5,7 @@ use super::cache::UnitCache;
 use super::layers::{LayerTables, Layers};
 use super::resident::ResidentLayers;
 use crate::index::LayerIndex;
-#[cfg(feature = "engine")]
-use crate::rules::PackedBoard;
-use crate::rules::{Board, Bounds, MAX_SEEDS, Quantity, Ruleset};
+use crate::rules::{Board, Bounds, MAX_SEEDS, PackedBoard, Quantity, Ruleset};
 use crate::table::{Kind, Table, TableError};
 
 /// The tables of a ruleset as one object to probe. Threads can share it.
@@ -28,7 +26,8 @@ use crate::table::{Kind, Table, TableError};
 ///   all its moves.
 ///
 /// For many boards in turn, as in a search, a [`Tablebase::prober`] is faster; for many
-/// at once there is [`Tablebase::probe_all`].
+/// at once there is [`Tablebase::probe_all`]. Layers in memory make both faster
+/// (`TablebaseBuilder::table_memory`, with the feature `solve`).
 ///
 /// ```
 /// use krou::{Board, Ruleset, Tablebase};
@@ -148,17 +147,23 @@ impl Tablebase {
         Some(self.resident.get(seeds)?.bounds(index))
     }
 
-    /// A quantity of a board whose layer is in memory.
-    pub(super) fn resident_quantity(&self, board: &Board, quantity: Quantity) -> Option<i8> {
-        // Of a ruleset with bounds, only these are in memory.
-        if quantity == Quantity::Value && self.rules.has_bounds() {
-            return None;
+    /// A quantity of a packed board with this number of seeds, if what is in memory tells
+    /// it.
+    #[inline]
+    pub(super) fn resident_quantity(
+        &self,
+        board: PackedBoard,
+        seeds: u8,
+        quantity: Quantity,
+    ) -> Option<i8> {
+        let layer = self.resident.get(seeds)?;
+        let Bounds { lower, upper } = layer.bounds(self.index(seeds).index_of_packed(board)?);
+        match quantity {
+            Quantity::Lower => Some(lower),
+            Quantity::Upper => Some(upper),
+            // It lies between the bounds; without bounds it stands for both.
+            Quantity::Value => (lower == upper).then_some(lower),
         }
-        let bounds = self.resident_bounds(board)?;
-        Some(match quantity {
-            Quantity::Value | Quantity::Lower => bounds.lower,
-            Quantity::Upper => bounds.upper,
-        })
     }
 
     /// The tables of a layer.

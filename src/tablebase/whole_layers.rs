@@ -77,14 +77,17 @@ impl WholeLayers {
 }
 
 /// The highest layer up to which all layers have few boards for each board of the batch,
-/// of which `of_layer` are in each layer. `None` if there is none, or it has no board in
-/// the batch.
+/// of which `of_layer` are in each layer; boards that need no tables do not count. `None`
+/// if there is none, or it has no board in the batch.
 fn worth_loading(tables: &Tablebase, of_layer: &[u64]) -> Option<u8> {
     let mut in_batch = 0;
     let mut highest = None;
     for (seeds, &boards) in (0..=MAX_SEEDS).zip(of_layer) {
         if tables.table(seeds, Kind::Value).is_none() {
             break;
+        }
+        if answers_from_memory(tables, seeds) {
+            continue;
         }
         in_batch += boards;
         // A higher layer has more boards, but may have more of them in the batch.
@@ -93,6 +96,14 @@ fn worth_loading(tables: &Tablebase, of_layer: &[u64]) -> Option<u8> {
         }
     }
     highest
+}
+
+/// Whether probes of a layer need no tables: its values are in memory, and it has neither
+/// distances nor values beside its bounds.
+fn answers_from_memory(tables: &Tablebase, seeds: u8) -> bool {
+    tables.is_resident(seeds)
+        && !tables.rules().has_bounds()
+        && tables.table(seeds, Kind::Distance).is_none()
 }
 
 #[cfg(test)]

@@ -106,6 +106,19 @@ fn negative_sizes_are_rejected() {
 }
 
 #[test]
+fn sizes_of_table_memory_are_checked() {
+    for command in ["probe 1", "review game.ogn", "engine"] {
+        for size in ["-1", "much", "1.5G", "2T"] {
+            let message = error_of(&format!("{command} --table-memory {size}"));
+            assert!(
+                message.contains("--table-memory") && message.contains(size),
+                "{command}: {message}"
+            );
+        }
+    }
+}
+
+#[test]
 fn unknown_rulesets_are_rejected_with_a_list() {
     let board = "0 0 0 0 0 1 2 0 0 0 0 1";
     for command in [

@@ -19,4 +19,5 @@ mod program;
 mod random;
 mod review;
 mod support;
+mod table_memory;
 mod uploads;

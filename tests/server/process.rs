@@ -35,6 +35,7 @@ fn startup_errors_give_one_sentence() {
     for options in [
         ["--max-connections", "0"],
         ["--queue-time", "soon"],
+        ["--table-memory", "much"],
         ["--allow-host", "a:1"],
         ["--allow-origin", "oware.example"],
         ["--trust-proxy", "proxy"],

@@ -81,15 +81,18 @@ impl Server {
 
     /// Starts a server in a folder, which may have tables.
     pub fn in_folder(home: TempDir) -> Server {
+        Server::in_folder_with(home, &[])
+    }
+
+    /// The same with these options.
+    pub fn in_folder_with(home: TempDir, options: &[&str]) -> Server {
         let krou = krou_in(home.path());
-        Server::run(krou, home, &[])
+        Server::run(krou, home, options)
     }
 
     /// Starts a server with the embedded tables and these options.
     pub fn with_options(options: &[&str]) -> Server {
-        let home = tempfile::tempdir().unwrap();
-        let krou = krou_in(home.path());
-        Server::run(krou, home, options)
+        Server::in_folder_with(tempfile::tempdir().unwrap(), options)
     }
 
     /// Starts a server with the embedded tables after this command of a shell.

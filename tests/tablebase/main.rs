@@ -8,6 +8,7 @@ mod files;
 mod mapped;
 mod probing;
 mod repack;
+mod resident;
 mod sources;
 mod support;
 mod wrong_entries;

@@ -66,28 +66,6 @@ fn results_equal_the_reference_for_every_board() {
     });
 }
 
-#[test]
-fn threads_that_load_layers_at_once_have_all_of_them() {
-    let tables = Tablebase::embedded(Ruleset::AWARI);
-    let never = AtomicBool::new(false);
-    // One of them may load what another one has left out.
-    for bytes in [[1 << 10, u64::MAX], [u64::MAX, 1 << 20]] {
-        std::thread::scope(|scope| {
-            let load = |bytes| {
-                let (tables, never) = (&tables, &never);
-                scope.spawn(move || tables.make_resident(bytes, never).unwrap())
-            };
-            let [few, all] = bytes.map(load).map(|thread| thread.join().unwrap());
-            assert_eq!(few.max(all), 10);
-        });
-        assert!((0..10).all(|seeds| tables.is_resident(seeds)));
-    }
-    // Nothing is loaded after a stop.
-    let tables = Tablebase::embedded(Ruleset::AWARI);
-    let loaded = tables.make_resident(u64::MAX, &AtomicBool::new(true));
-    assert_eq!(loaded.unwrap(), 0);
-}
-
 fn assert_results(tables: &Tablebase, truth: &HashMap<Board, Truth>, name: &str) {
     let rules = tables.rules();
     let mut prober = tables.prober();

@@ -652,6 +652,11 @@ typedef struct krou_open_options {
      */
     uint64_t cache_bytes;
     /*
+     Bytes of memory for layers that are loaded whole before the call returns, from 0
+     seeds on, as far as they fit; 0: none.
+     */
+    uint64_t table_memory;
+    /*
      1: map the files into memory instead of reading them. Nobody may change or truncate
      them while the tables are open, or the program may crash.
      */
@@ -959,7 +964,8 @@ const char *krou_code_name(int code);
    Threads may share `tables`. The prober is for one thread at a time: a second one that
    uses it at the same moment gets KROU_E_BUSY.
  */
-int krou_prober_open(const struct krou_tablebase *tables, struct krou_prober **out);
+int krou_prober_open(const struct krou_tablebase *tables,
+                     struct krou_prober **out);
 
 /*
  Closes a prober.
@@ -1244,6 +1250,11 @@ int krou_open(const char *rules,
  NOTES
    With `mapped`, a probe of tables of the codec `raw` is one load from memory. Others
    are decoded as without it.
+
+   With `table_memory`, a probe of the layers that are loaded is one load from memory,
+   whatever the codec; distances still come from their tables. A board takes one byte, two
+   where the ruleset has bounds. Loading takes about as much memory again, and about a
+   second for some tens of millions of boards.
 
  THREADS
    Any thread may call it at any time.

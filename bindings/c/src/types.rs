@@ -209,6 +209,9 @@ pub struct krou_open_options {
     pub size: usize,
     /// Bytes of memory for decoded parts of tables; 0: 64 MiB.
     pub cache_bytes: u64,
+    /// Bytes of memory for layers that are loaded whole before the call returns, from 0
+    /// seeds on, as far as they fit; 0: none.
+    pub table_memory: u64,
     /// 1: map the files into memory instead of reading them. Nobody may change or truncate
     /// them while the tables are open, or the program may crash.
     pub mapped: c_int,

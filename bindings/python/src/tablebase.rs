@@ -28,8 +28,12 @@ use crate::{interrupt, pool};
 /// Without it the tables inside krou answer: ``awari`` and ``abapa`` up to 9 seeds.
 /// With ``built_in=True`` they also answer for layers that the folders do not have.
 ///
+/// ``table_memory``, an int in bytes or text such as ``"2G"``, is for programs that probe
+/// many boards: the layers that fit, from 0 seeds on, are loaded whole before the constructor
+/// returns. Ctrl-C stops that.
+///
 /// A tablebase can be shared by threads; probes release the interpreter's lock. A pickled
-/// one is opened again from its folders.
+/// one is opened again from its folders, and loads the same layers.
 ///
 /// >>> import krou
 /// >>> tables = krou.Tablebase()
@@ -43,6 +47,8 @@ pub struct Tablebase {
     tables: Arc<krou::Tablebase>,
     paths: Option<Vec<PathBuf>>,
     built_in: bool,
+    /// Bytes for layers in memory.
+    table_memory: u64,
 }
 
 impl Tablebase {
@@ -83,6 +89,18 @@ fn known(
     }
 }
 
+/// Loads the layers that fit into memory; Ctrl-C stops that.
+fn make_resident(py: Python<'_>, tables: &krou::Tablebase, bytes: u64) -> PyResult<()> {
+    if bytes == 0 {
+        return Ok(());
+    }
+    let pool = pool::shared()?;
+    let stop = AtomicBool::new(false);
+    let load = |_: Sender<()>| pool.install(|| tables.make_resident(bytes, &stop));
+    let loaded = interrupt::run(py, &stop, load, |_, ()| Ok(()))?;
+    loaded.map(|_| ()).map_err(|error| load_error(py, &error))
+}
+
 /// The folders of an argument: one path, or a list of paths.
 fn folders(paths: &Bound<'_, PyAny>) -> PyResult<Vec<PathBuf>> {
     if let Ok(path) = paths.extract::<PathBuf>() {
@@ -110,17 +128,19 @@ fn folders(paths: &Bound<'_, PyAny>) -> PyResult<Vec<PathBuf>> {
 impl Tablebase {
     #[new]
     #[pyo3(
-        signature = (rules = None, paths = None, *, built_in = false),
-        text_signature = "(rules='awari', paths=None, *, built_in=False)"
+        signature = (rules = None, paths = None, *, built_in = false, table_memory = None),
+        text_signature = "(rules='awari', paths=None, *, built_in=False, table_memory=0)"
     )]
     fn new(
         py: Python<'_>,
         rules: Option<RulesArg>,
         paths: Option<&Bound<'_, PyAny>>,
         built_in: bool,
+        table_memory: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Tablebase> {
         let rules = RulesArg::or_default(rules);
         let paths = paths.map(folders).transpose()?;
+        let table_memory = table_memory.map_or(Ok(0), arguments::memory)?;
         let opened = py.detach(|| {
             let builder = krou::Tablebase::builder(rules);
             let builder = builder.folders(paths.iter().flatten());
@@ -130,10 +150,12 @@ impl Tablebase {
             }
         });
         let tables = opened.map_err(|error| open_error(py, &error))?;
+        make_resident(py, &tables, table_memory)?;
         Ok(Tablebase {
             tables: Arc::new(tables),
             paths,
             built_in,
+            table_memory,
         })
     }
 
@@ -297,8 +319,10 @@ impl Tablebase {
             tables,
             paths,
             built_in,
+            table_memory,
         } = slf.get();
-        let arguments = (tables.rules().to_string(), paths.clone(), *built_in);
+        let rules = tables.rules().to_string();
+        let arguments = (rules, paths.clone(), *built_in, *table_memory);
         let open = slf.py().import("krou._open")?.getattr("open_tablebase")?;
         (open, arguments).into_pyobject(slf.py())
     }

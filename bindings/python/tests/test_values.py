@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import pickle
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -155,3 +156,34 @@ def test_tablebases_are_pickled_by_their_folders(abapa: Path) -> None:
     tables = pickle.loads(pickle.dumps(krou.Tablebase("abapa", [abapa])))
     assert tables.layers == list(range(8)) and str(tables.rules) == "abapa"
     assert pickle.loads(pickle.dumps(krou.Tablebase())).layers == list(range(10))
+    loaded = krou.Tablebase("abapa", [abapa], table_memory="1M")
+    assert loaded.__reduce__()[1][-1] == 1 << 20
+    assert pickle.loads(pickle.dumps(loaded)).layers == list(range(8))
+
+
+def test_layers_in_memory_are_probed_without_their_tables(tmp_path: Path) -> None:
+    krou.build(6, tmp_path, codec="raw")
+    boards = krou.Tablebase(paths=tmp_path).layer(6).boards
+    expected = krou.Tablebase(paths=tmp_path).probe_many(boards).value
+    on_disk = krou.Tablebase(paths=tmp_path)
+    nothing_loaded = krou.Tablebase(paths=tmp_path, table_memory=0)
+    in_memory = krou.Tablebase(paths=tmp_path, table_memory="1M")
+    for table in tmp_path.glob("*.krou"):
+        whole = table.read_bytes()
+        # The same file, which is open already.
+        with table.open("r+b") as file:
+            file.write(bytes(byte ^ 0x55 for byte in whole))
+    assert (in_memory.probe_many(boards).value == expected).all()
+    assert [in_memory.probe(board).value for board in boards[:100]] == expected[:100].tolist()
+    for tables in (on_disk, nothing_loaded):
+        with pytest.raises(krou.TableError):
+            tables.probe(boards[0])
+
+
+def test_a_size_of_memory_is_checked() -> None:
+    wrong: Any
+    for wrong in ("much", -1, 2**64):
+        with pytest.raises(ValueError):
+            krou.Tablebase(table_memory=wrong)
+    with pytest.raises(TypeError):
+        krou.Tablebase(table_memory=1.5)  # type: ignore[arg-type]

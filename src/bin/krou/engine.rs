@@ -30,7 +30,7 @@ use krou::solve::default_memory_limit;
 use crate::folder_args::FolderArgs;
 use crate::lines::Line;
 use crate::rules_args::RulesArgs;
-use crate::value_parsers::{parse_hash, parse_table_memory, parse_threads};
+use crate::value_parsers::{parse_hash, parse_table_memory_size, parse_threads};
 use events::Event;
 use options::Options;
 use search::SearchThread;
@@ -39,8 +39,8 @@ use session::Session;
 /// Maximum length of a line in bytes; games have a few hundred moves.
 const MAX_LINE: usize = 1 << 16;
 
-/// Enough for the tables up to 20 seeds with bounds, in MiB.
-const DEFAULT_TABLE_MEMORY: u64 = 512;
+/// Enough for the tables up to 20 seeds with bounds, in bytes.
+const DEFAULT_TABLE_MEMORY: u64 = 512 << 20;
 
 /// Capacity of the event queue; senders wait while it is full.
 const QUEUED_EVENTS: usize = 64;
@@ -54,11 +54,11 @@ pub struct EngineArgs {
     /// Number of search threads.
     #[arg(long, short, value_name = "T", default_value_t = EngineOptions::default().threads, value_parser = parse_threads)]
     threads: usize,
-    /// Memory for tables that are loaded whole, in MiB [default: 512, or less if less
-    /// memory is free].
+    /// Memory for tables that are loaded whole, such as 200M or 2G; a number alone is in
+    /// MiB [default: 512M, or less if less memory is free].
     ///
     /// While they are loaded, two to three times as much is in use.
-    #[arg(long, value_name = "MIB", value_parser = parse_table_memory, allow_negative_numbers = true)]
+    #[arg(long, value_name = "SIZE", value_parser = parse_table_memory_size, allow_hyphen_values = true)]
     table_memory: Option<u64>,
     #[command(flatten)]
     tables: FolderArgs,
@@ -74,7 +74,7 @@ pub fn run(args: &EngineArgs) -> Result<()> {
         .with_hash_mib(args.hash)
         .with_threads(args.threads)
         .with_aim(Aim::Result)
-        .with_table_memory(table_memory << 20);
+        .with_table_memory(table_memory);
     let options = Options::new(args.rules.ruleset()?, args.tables.clone(), engine)?;
     options.check_hash(0)?;
     let (sender, events) = sync_channel(QUEUED_EVENTS);
@@ -89,10 +89,10 @@ pub fn run(args: &EngineArgs) -> Result<()> {
     )
 }
 
-/// The memory for tables unless it is given, in MiB: a third of what is free beside a
-/// transposition table of this many MiB, since loading takes up to three times as much.
+/// The memory for tables unless it is given: a third of what is free beside a transposition
+/// table of this many MiB, since loading takes up to three times as much.
 fn default_table_memory(hash: usize) -> u64 {
-    let free = default_memory_limit().map(|bytes| (bytes >> 20).saturating_sub(hash as u64) / 3);
+    let free = default_memory_limit().map(|bytes| bytes.saturating_sub((hash as u64) << 20) / 3);
     free.map_or(DEFAULT_TABLE_MEMORY, |free| free.min(DEFAULT_TABLE_MEMORY))
 }
 

@@ -39,6 +39,7 @@ mod site;
 mod stats;
 mod svg;
 mod system;
+mod table_memory_args;
 mod text;
 mod trace;
 mod usage;

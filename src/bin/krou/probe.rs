@@ -12,6 +12,7 @@ use serde::Serialize;
 use crate::boards::{Answer, BoardsArgs};
 use crate::folder_args::FolderArgs;
 use crate::rules_args::RulesArgs;
+use crate::table_memory_args::TableMemoryArgs;
 use crate::text::{drawing, signed};
 
 /// Options of `krou probe`.
@@ -21,6 +22,8 @@ pub struct ProbeArgs {
     boards: BoardsArgs,
     #[command(flatten)]
     tables: FolderArgs,
+    #[command(flatten)]
+    table_memory: TableMemoryArgs,
     #[command(flatten)]
     rules: RulesArgs,
 }
@@ -49,6 +52,7 @@ struct Details<'a> {
 pub fn run(args: &ProbeArgs) -> Result<ExitCode> {
     let rules = args.rules.ruleset()?;
     let tables = args.tables.open(rules)?;
+    args.table_memory.load(&tables)?;
     let dir_option = args.tables.option();
     args.boards.answer(|| {
         let mut prober = tables.prober();

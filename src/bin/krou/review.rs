@@ -20,6 +20,7 @@ use crate::files::read_game;
 use crate::folder_args::FolderArgs;
 use crate::rules_args::RulesArgs;
 use crate::svg::SvgFile;
+use crate::table_memory_args::TableMemoryArgs;
 
 /// Options of `krou review`.
 #[derive(Args)]
@@ -51,6 +52,8 @@ pub struct ReviewArgs {
     movetime: Option<u64>,
     #[command(flatten)]
     tables: FolderArgs,
+    #[command(flatten)]
+    table_memory: TableMemoryArgs,
     #[command(flatten)]
     rules: RulesArgs,
 }
@@ -99,6 +102,7 @@ pub fn run(args: &ReviewArgs) -> Result<ExitCode> {
     }
     let svg = args.plot.as_deref().map(SvgFile::create).transpose()?;
     let tables = Arc::new(args.tables.open(record.game().rules())?);
+    args.table_memory.load(&tables)?;
     let mut limits = Limits::default().with_depth(args.depth);
     limits.time = args.movetime.map(Duration::from_millis);
     let layers = tables.layers().collect();

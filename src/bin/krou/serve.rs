@@ -4,7 +4,8 @@
 //! - `routes`: the endpoints, in `table_endpoints` and `search_endpoints`.
 //! - `params`, `body`: what a request asks for; `client`, `origin`: who sends it.
 //! - `krou::answers` computes the answers; searches are told as `events`.
-//! - `table_registry`: the tables of all rulesets.
+//! - `table_registry`: the tables of all rulesets; `table_loading` loads layers of them into
+//!   memory.
 //! - `work_limiter`, `limits`: concurrent work and resource limits.
 //! - `errors`: error responses; `access_log`, `metrics`: what operators see.
 //! - `http_cache`: answers that clients have already; `page`: the files of the page.
@@ -25,6 +26,7 @@ mod params;
 mod routes;
 mod search_endpoints;
 mod table_endpoints;
+mod table_loading;
 mod table_registry;
 mod work_limiter;
 
@@ -43,11 +45,13 @@ use tokio::sync::watch;
 
 use crate::folder_args::FolderArgs;
 use crate::messages::print_message;
+use crate::table_memory_args::TableMemoryArgs;
 use access_log::LogArgs;
 use connections::Acceptor;
 use limits::LimitArgs;
 use metrics::Metrics;
 use origin::{OriginArgs, OriginPolicy};
+use table_loading::TableLoading;
 use work_limiter::{WorkLimiter, WorkLimits};
 
 /// Options of `krou serve`.
@@ -62,6 +66,8 @@ pub struct ServeArgs {
     listen: String,
     #[command(flatten)]
     tables: FolderArgs,
+    #[command(flatten)]
+    table_memory: TableMemoryArgs,
     #[command(flatten)]
     origins: OriginArgs,
     /// IP address of a reverse proxy; may be given several times.
@@ -163,6 +169,7 @@ async fn serve(args: &ServeArgs, server: Arc<Server>, stop: watch::Sender<bool>)
         table_registry::summary(&server.tables)
     ));
     access_log::start(&args.log);
+    let _loading = TableLoading::start(Arc::clone(&server), args.table_memory.bytes())?;
     let stopping = stop.subscribe();
     tokio::spawn(async move {
         signal.await;

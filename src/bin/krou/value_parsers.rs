@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use krou::rules::MAX_SEEDS;
+use krou::solve::parse_memory;
 
 /// One of a closed set of values, which help and error messages list.
 pub fn one_of<T: Copy + Send + Sync>(
@@ -67,6 +68,18 @@ pub fn parse_table_memory(text: &str) -> Result<u64, String> {
     }
 }
 
+/// The same size in bytes, for the command line, which also takes units.
+pub fn parse_table_memory_size(text: &str) -> Result<u64, String> {
+    let bytes = match text.parse() {
+        Ok(mib) => u64::checked_mul(mib, 1 << 20),
+        Err(_) => parse_memory(text).ok(),
+    };
+    let most = MAX_TABLE_MEMORY << 20;
+    bytes.filter(|&bytes| bytes <= most).ok_or_else(|| {
+        "the size must be a whole number of MiB, or one with K, M, G or T, at most 1T".to_owned()
+    })
+}
+
 /// A number of boards to sample, at least 1.
 pub fn parse_sample(text: &str) -> Result<u64, String> {
     match text.parse() {
@@ -113,5 +126,29 @@ mod tests {
         assert!(parse_threads("0").is_err() && parse_threads("-2").is_err());
         assert_eq!(parse_table_memory("1048576"), Ok(1 << 20));
         assert!(parse_table_memory("1048577").is_err() && parse_table_memory("-1").is_err());
+    }
+
+    #[test]
+    fn sizes_without_a_unit_are_in_mib() {
+        for (text, bytes) in [
+            ("0", 0),
+            ("200", 200 << 20),
+            ("200M", 200 << 20),
+            ("3K", 3 << 10),
+            ("1T", 1 << 40),
+        ] {
+            assert_eq!(parse_table_memory_size(text), Ok(bytes), "{text}");
+        }
+        for text in [
+            "",
+            "much",
+            "-1",
+            "1.5G",
+            "1048577",
+            "2T",
+            "99999999999999999999",
+        ] {
+            assert!(parse_table_memory_size(text).is_err(), "{text}");
+        }
     }
 }

@@ -75,6 +75,11 @@ pub unsafe extern "C" fn krou_open(
 ///   With `mapped`, a probe of tables of the codec `raw` is one load from memory. Others
 ///   are decoded as without it.
 ///
+///   With `table_memory`, a probe of the layers that are loaded is one load from memory,
+///   whatever the codec; distances still come from their tables. A board takes one byte, two
+///   where the ruleset has bounds. Loading takes about as much memory again, and about a
+///   second for some tens of millions of boards.
+///
 /// THREADS
 ///   Any thread may call it at any time.
 #[unsafe(no_mangle)]
@@ -122,11 +127,11 @@ unsafe fn open_tables(
     if !has_option(|options| options.without_built_in) {
         tables = tables.embedded();
     }
-    if let Some(bytes) = options
-        .map(|options| options.cache_bytes)
-        .filter(|&bytes| bytes > 0)
-    {
-        tables = tables.cache_bytes(bytes);
+    if let Some(options) = options {
+        tables = tables.table_memory(options.table_memory);
+        if options.cache_bytes > 0 {
+            tables = tables.cache_bytes(options.cache_bytes);
+        }
     }
     let tables = match has_option(|options| options.mapped) {
         // SAFETY: promised by the caller.

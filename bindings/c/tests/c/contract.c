@@ -51,6 +51,20 @@ static void test_opening(const char *folder) {
     krou_close(tables);
     krou_close(NULL);
 
+    /* The same answers with some layers in memory, with all of them, and with none. */
+    const uint64_t budgets[3] = {1 << 16, 1 << 30, 0};
+    options.mapped = 0;
+    for (size_t i = 0; i < 3; i++) {
+        krou_result result;
+        options.table_memory = budgets[i];
+        CHECK(krou_open_with("awari", folders, 1, &options, &tables) == KROU_OK);
+        CHECK(krou_probe(tables, BOARD, &result) == KROU_OK);
+        CHECK(result.value == -5);
+        CHECK(krou_probe(tables, CAPTURE, &result) == KROU_OK);
+        CHECK(result.value == 4);
+        krou_close(tables);
+    }
+
     /* The folder answers first, the built-in tables where it has no layer. */
     CHECK(krou_open("awari", folders, 1, &tables) == KROU_OK);
     CHECK(krou_layers(tables, &layers) == KROU_OK);

@@ -221,6 +221,7 @@ class Tablebase:
         paths: _Path | Sequence[_Path] | None = None,
         *,
         built_in: bool = False,
+        table_memory: SupportsIndex | str = 0,
     ) -> Self: ...
     @property
     def rules(self) -> Ruleset: ...

@@ -12,9 +12,10 @@ def open_tablebase(
     rules: str,
     paths: Sequence[str | PathLike[str]] | None,
     built_in: bool,
+    table_memory: int,
 ) -> Tablebase:
     """Opens the tables of some folders."""
-    return Tablebase(rules, paths, built_in=built_in)
+    return Tablebase(rules, paths, built_in=built_in, table_memory=table_memory)
 
 
 def replay_game(rules: str, position: str, repetitions: int, pits: Sequence[int]) -> Game:

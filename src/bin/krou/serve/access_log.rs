@@ -9,6 +9,7 @@ use axum::http::{Request, Response};
 use clap::builder::PossibleValue;
 use clap::{Args, ValueEnum};
 use krou::engine::TableErrors;
+use krou::tablebase::LoadError;
 use tracing::level_filters::LevelFilter;
 use tracing::{Span, error, error_span, info, warn};
 
@@ -134,6 +135,11 @@ pub fn table_errors(errors: &TableErrors) {
     if let Some(error) = errors.first() {
         error!(count = errors.count(), "{}", with_causes(error));
     }
+}
+
+/// Logs that layers could not be loaded into memory. Probes read their tables.
+pub fn load_failure(error: &LoadError) {
+    error!("{}", with_causes(error));
 }
 
 /// Lets one line a second through, so that the log does not grow with an attack.

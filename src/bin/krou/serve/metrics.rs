@@ -56,6 +56,8 @@ pub struct Metrics {
     pub refused_connections: Counter,
     /// Connections closed to make place for others.
     pub evicted_connections: Counter,
+    /// Bytes of layers in memory.
+    pub table_memory: Gauge,
 }
 
 /// The metrics of one kind of work.
@@ -80,6 +82,7 @@ impl Metrics {
             connections: Gauge::default(),
             refused_connections: Counter::default(),
             evicted_connections: Counter::default(),
+            table_memory: Gauge::default(),
         };
         let highest = Family::<RulesLabels, Gauge>::default();
         for tables in tables.listed() {
@@ -96,6 +99,11 @@ impl Metrics {
             "highest_layer",
             "Seeds of the highest layer with tables",
             highest,
+        );
+        registry.register(
+            "table_memory_bytes",
+            "Memory of layers that have been loaded whole",
+            metrics.table_memory.clone(),
         );
         registry.register("requests", "Requests answered", metrics.requests.clone());
         registry.register(

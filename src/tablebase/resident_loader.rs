@@ -1,0 +1,138 @@
+//! Loading layers into memory, where probes find them without reading tables.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use super::loader::LoadError;
+use super::resident::ResidentLayer;
+use super::tables::Tablebase;
+use crate::cpu::vec_in_large_pages;
+use crate::rules::MAX_SEEDS;
+use crate::solve::{Layer, LayerArray, Observer, Silent, SpillError, Stoppable, Value};
+
+impl Tablebase {
+    /// Loads layers into memory, from 0 seeds on, as far as there are tables and all of
+    /// them together fit into `bytes`; until `stop` is set. Returns the number of layers
+    /// in memory.
+    ///
+    /// A probe of such a layer is one load. Distances are not loaded: they come from their
+    /// tables. Where the ruleset has bounds, these are loaded; a value that they do not
+    /// tell comes from its table.
+    ///
+    /// A board takes one byte, or two where the ruleset has bounds. While it loads, the
+    /// function uses as much again, or one and a half times as much where there are
+    /// bounds, whatever the [limit](Tablebase::with_memory). Other threads may probe
+    /// meanwhile; each layer answers as soon as it is complete. If another thread is
+    /// loading layers already, the function waits for it and loads what is still missing.
+    ///
+    /// ```
+    /// use std::sync::atomic::AtomicBool;
+    ///
+    /// use krou::{Ruleset, Tablebase};
+    ///
+    /// let tables = Tablebase::embedded(Ruleset::AWARI);
+    /// assert_eq!(tables.make_resident(1 << 20, &AtomicBool::new(false))?, 10);
+    /// assert!(tables.is_resident(9));
+    /// # Ok::<(), krou::tablebase::LoadError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// If a table is damaged. The layers below it are in memory.
+    pub fn make_resident(&self, bytes: u64, stop: &AtomicBool) -> Result<u8, LoadError> {
+        self.make_resident_observed(bytes, stop, &Silent)
+    }
+
+    /// As [`Tablebase::make_resident`]. The observer hears of the boards that have been
+    /// read: if no layer is in memory yet, those [up to](Tablebase::boards_up_to) the last
+    /// of [`Tablebase::layers_within`].
+    ///
+    /// # Errors
+    /// As [`Tablebase::make_resident`].
+    pub fn make_resident_observed(
+        &self,
+        bytes: u64,
+        stop: &AtomicBool,
+        observer: &dyn Observer,
+    ) -> Result<u8, LoadError> {
+        let layers = self.layers_within(bytes);
+        let resident_layers = || (0..layers).take_while(|&seeds| self.is_resident(seeds));
+        let Some(_loading) = self.resident.begin_loading(stop) else {
+            return Ok(resident_layers().count() as u8);
+        };
+        if resident_layers().count() < usize::from(layers) {
+            let stoppable = Stoppable::new(observer, stop);
+            let loaded = stoppable.run(|observer| self.load_resident(layers, stop, observer));
+            // After a stop, the layers that were complete by then stay.
+            loaded.unwrap_or(Ok(()))?;
+        }
+        Ok(resident_layers().count() as u8)
+    }
+
+    /// Loads this number of layers, until `stop` is set.
+    fn load_resident(
+        &self,
+        layers: u8,
+        stop: &AtomicBool,
+        observer: &dyn Observer,
+    ) -> Result<(), LoadError> {
+        let mut loader = self.loader_in_memory();
+        for seeds in 0..layers {
+            if stop.load(Ordering::Relaxed) {
+                break;
+            }
+            // Higher layers need it even if it is in memory.
+            let layer = loader.load_observed(seeds, observer)?;
+            if !self.is_resident(seeds) {
+                self.resident.add(seeds, resident(layer)?);
+            }
+        }
+        Ok(())
+    }
+
+    /// The number of layers, from 0 seeds on, that have tables and fit into `bytes`
+    /// together: as many as [`Tablebase::make_resident`] loads.
+    pub fn layers_within(&self, bytes: u64) -> u8 {
+        let bytes_of_board = if self.rules().has_bounds() { 2 } else { 1 };
+        let mut left = bytes;
+        for seeds in 0..=MAX_SEEDS {
+            let is_missing = self.tables(seeds).missing_kind(self.rules()).is_some();
+            let size = self.index(seeds).len() * bytes_of_board;
+            if is_missing || size > left {
+                return seeds;
+            }
+            left -= size;
+        }
+        MAX_SEEDS + 1
+    }
+
+    /// Bytes of the layers in memory.
+    pub fn resident_bytes(&self) -> u64 {
+        self.resident.bytes()
+    }
+}
+
+/// A layer's entries as they are probed in memory.
+fn resident(layer: &Layer) -> Result<ResidentLayer, SpillError> {
+    /// Boards copied at a time.
+    const PORTION: usize = 1 << 16;
+    let copy = |array: &LayerArray<Value>, start: u64, out: &mut [u8]| {
+        array.copy_out(start, out, |value| value.get().cast_unsigned())
+    };
+    let len = layer.index().len() as usize;
+    let Some(bounds) = layer.bounds() else {
+        let mut values = vec_in_large_pages(len);
+        values.resize(len, 0);
+        copy(layer.value(), 0, &mut values)?;
+        return Ok(ResidentLayer::Values(values));
+    };
+    let mut both = vec_in_large_pages(len);
+    let (mut lower, mut upper) = (vec![0; PORTION], vec![0; PORTION]);
+    while both.len() < len {
+        let start = both.len() as u64;
+        let portion = PORTION.min(len - both.len());
+        copy(&bounds.lower, start, &mut lower[..portion])?;
+        copy(&bounds.upper, start, &mut upper[..portion])?;
+        let pairs = lower[..portion].iter().zip(&upper[..portion]);
+        both.extend(pairs.map(|(&lower, &upper)| [lower, upper]));
+    }
+    Ok(ResidentLayer::Bounds(both))
+}

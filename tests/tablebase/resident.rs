@@ -1,0 +1,246 @@
+//! Layers in memory: the same answers as from tables, without reading these.
+
+use std::fs;
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+
+use krou::index::{LayerIndex, row};
+use krou::rules::{Board, Bounds, Ruleset};
+use krou::solve::Observer;
+use krou::table::{Codec, Kind, TableId};
+use krou::tablebase::{
+    LoadError, OpenError, PrincipalVariation, ProbeError, ProbeResult, RankedMove, Tablebase,
+};
+use rayon::prelude::*;
+
+use crate::files::damage;
+use crate::support::{built, small_blocks};
+
+/// All boards up to this number of seeds, those without an index too.
+fn boards(seeds: u8) -> Vec<Board> {
+    let mut boards = Vec::new();
+    for seeds in 0..=seeds {
+        for of_opponent in 0..=seeds {
+            for opponent in row::rows(of_opponent) {
+                let movers = row::rows(seeds - of_opponent);
+                boards.extend(movers.map(|mover| Board::from_rows(mover, opponent).unwrap()));
+            }
+        }
+    }
+    boards
+}
+
+/// Opens a folder with this much memory for layers.
+fn open(rules: Ruleset, folder: &Path, table_memory: u64) -> Tablebase {
+    let builder = Tablebase::builder(rules).folder(folder);
+    builder.table_memory(table_memory).open().unwrap()
+}
+
+/// Bytes of the layers below one.
+fn bytes_below(rules: Ruleset, seeds: u8) -> u64 {
+    let boards = (0..seeds).map(|n| LayerIndex::new(rules, n).len());
+    boards.sum::<u64>() * if rules.has_bounds() { 2 } else { 1 }
+}
+
+/// The number of layers in memory, which are the lowest ones.
+fn resident_layers(tables: &Tablebase) -> u8 {
+    let layers = (0..=48).take_while(|&n| tables.is_resident(n)).count() as u8;
+    assert!((layers..=48).all(|n| !tables.is_resident(n)));
+    layers
+}
+
+/// What can be asked about a board.
+#[derive(PartialEq, Debug)]
+struct Answers {
+    results: [ProbeResult; 3],
+    value: i8,
+    bounds: Bounds,
+    moves: [Vec<RankedMove>; 2],
+    line: PrincipalVariation,
+}
+
+fn answers(tables: &Tablebase, boards: &[Board]) -> Vec<Answers> {
+    let mut prober = tables.prober();
+    let batch = tables.probe_all(boards).into_iter();
+    let answers = boards.iter().zip(batch).map(|(board, from_batch)| Answers {
+        results: [
+            tables.probe(board).unwrap(),
+            prober.probe(board).unwrap(),
+            from_batch.unwrap(),
+        ],
+        value: prober.value(board).unwrap(),
+        bounds: prober.bounds(board).unwrap(),
+        moves: [tables.moves(board).unwrap(), prober.moves(board).unwrap()],
+        line: tables.best_line(board, 2).unwrap(),
+    });
+    answers.collect()
+}
+
+/// Every board up to 6 seeds of every named ruleset, with and without distances.
+#[test]
+fn answers_do_not_depend_on_the_layers_in_memory() {
+    const SEEDS: u8 = 6;
+    let boards = boards(SEEDS);
+    let cases = Ruleset::NAMED.into_iter();
+    let cases = cases.flat_map(|(_, rules)| [(rules, false), (rules, true)]);
+    cases.par_bridge().for_each(|(rules, distance)| {
+        let folder = built(rules, SEEDS, distance, small_blocks(Codec::Small));
+        let none = open(rules, folder.path(), 0);
+        assert_eq!((resident_layers(&none), none.resident_bytes()), (0, 0));
+        let expected = answers(&none, &boards);
+        // The budget ends with the layer of 4 seeds, a byte before, within the layer of 6
+        // seeds, and beyond all layers.
+        let end = bytes_below(rules, 5);
+        let within = bytes_below(rules, 6) + 100;
+        for (bytes, layers) in [(end, 5), (end - 1, 4), (within, 6), (u64::MAX, 7)] {
+            let tables = open(rules, folder.path(), bytes);
+            assert_eq!(resident_layers(&tables), layers, "{rules}");
+            assert_eq!(tables.layers_within(bytes), layers, "{rules}");
+            assert_eq!(
+                tables.resident_bytes(),
+                bytes_below(rules, layers),
+                "{rules}"
+            );
+            for ((board, expected), found) in
+                boards.iter().zip(&expected).zip(answers(&tables, &boards))
+            {
+                assert_eq!(&found, expected, "{rules}, {layers} layers: {board:?}");
+            }
+        }
+    });
+}
+
+/// Makes the tables of a kind unreadable, up to this number of seeds.
+fn damage_all(rules: Ruleset, seeds: u8, kind: Kind, folder: &Path) {
+    for seeds in 0..=seeds {
+        let path = folder.join(TableId { rules, seeds, kind }.file_name());
+        let length = fs::read(&path).unwrap().len();
+        // The same file, which is open already.
+        fs::write(&path, vec![0x55; length]).unwrap();
+    }
+}
+
+fn is_damaged(probed: &Result<ProbeResult, ProbeError>) -> bool {
+    matches!(probed, Err(ProbeError::Table(_)))
+}
+
+/// The tables of the layers in memory have become unreadable. The layer above them reads
+/// only its own.
+#[test]
+fn layers_in_memory_are_probed_without_their_tables() {
+    for rules in [Ruleset::AWARI, Ruleset::KALAH] {
+        let folder = built(rules, 6, false, small_blocks(Codec::Small));
+        let boards = boards(6);
+        let expected = answers(&open(rules, folder.path(), 0), &boards);
+        let tables = open(rules, folder.path(), bytes_below(rules, 6));
+        let on_disk = open(rules, folder.path(), 0);
+        damage_all(rules, 5, Kind::Value, folder.path());
+        assert_eq!(answers(&tables, &boards), expected);
+        assert!(boards.iter().any(|board| is_damaged(&on_disk.probe(board))));
+    }
+}
+
+/// Distances come from their tables, and so do values that the bounds do not tell.
+#[test]
+fn only_what_is_not_in_memory_is_read() {
+    let rules = Ruleset::ABAPA;
+    let folder = built(rules, 6, true, small_blocks(Codec::Small));
+    let boards = boards(6);
+    let expected = open(rules, folder.path(), 0).probe_all(&boards);
+    let tables = open(rules, folder.path(), u64::MAX).with_cache_bytes(0);
+    damage_all(rules, 6, Kind::Bounds, folder.path());
+    for (board, expected) in boards.iter().zip(&expected) {
+        let found = tables.probe(board).unwrap();
+        assert_eq!(&found, expected.as_ref().unwrap(), "{board:?}");
+    }
+    damage_all(rules, 6, Kind::Value, folder.path());
+    let mut prober = tables.prober();
+    for (board, expected) in boards.iter().zip(&expected) {
+        let expected = expected.as_ref().unwrap();
+        let bounds = expected.bounds.unwrap();
+        assert_eq!(prober.bounds(board).unwrap(), bounds, "{board:?}");
+        let is_indexed = LayerIndex::new(rules, board.seeds()).index(board).is_some();
+        if bounds.lower == bounds.upper && is_indexed {
+            assert_eq!(prober.value(board).unwrap(), expected.value, "{board:?}");
+        }
+    }
+}
+
+#[test]
+fn threads_that_load_layers_at_once_have_all_of_them() {
+    let tables = Tablebase::embedded(Ruleset::AWARI);
+    let never = AtomicBool::new(false);
+    // One of them may load what another one has left out.
+    for bytes in [[1 << 10, u64::MAX], [u64::MAX, 1 << 20]] {
+        std::thread::scope(|scope| {
+            let load = |bytes| {
+                let (tables, never) = (&tables, &never);
+                scope.spawn(move || tables.make_resident(bytes, never).unwrap())
+            };
+            let [few, all] = bytes.map(load).map(|thread| thread.join().unwrap());
+            assert_eq!(few.max(all), 10);
+        });
+        assert!((0..10).all(|seeds| tables.is_resident(seeds)));
+    }
+    // Nothing is loaded after a stop.
+    let tables = Tablebase::embedded(Ruleset::AWARI);
+    let loaded = tables.make_resident(u64::MAX, &AtomicBool::new(true));
+    assert_eq!(loaded.unwrap(), 0);
+}
+
+/// Counts boards, and sets a flag when there are more than a number of them.
+struct Stopper<'a> {
+    boards: AtomicU64,
+    most: u64,
+    stop: &'a AtomicBool,
+}
+
+impl Observer for Stopper<'_> {
+    fn advance(&self, boards: u64) {
+        let before = self.boards.fetch_add(boards, Ordering::Relaxed);
+        if before + boards > self.most {
+            self.stop.store(true, Ordering::Relaxed);
+        }
+    }
+}
+
+/// So that a progress bar ends where it should, and a stop does not wait for a layer.
+#[test]
+fn loading_is_observed_and_stopped() {
+    for rules in [Ruleset::AWARI, Ruleset::ABAPA] {
+        for highest in [3, 9] {
+            let tables = Tablebase::embedded(rules);
+            let stop = AtomicBool::new(false);
+            let observer = Stopper {
+                boards: AtomicU64::new(0),
+                most: tables.boards_up_to(highest),
+                stop: &stop,
+            };
+            // It stops within the next layer, if there is one.
+            let loaded = tables.make_resident_observed(u64::MAX, &stop, &observer);
+            assert_eq!(loaded.unwrap(), highest + 1, "{rules}");
+            assert_eq!(resident_layers(&tables), highest + 1, "{rules}");
+            if highest == 9 {
+                assert_eq!(observer.boards.into_inner(), observer.most, "{rules}");
+            }
+        }
+    }
+}
+
+#[test]
+fn damaged_tables_fail_to_load() {
+    let rules = Ruleset::AWARI;
+    let folder = built(rules, 5, false, Codec::Raw);
+    damage(folder.path().join("awari-04.value.krou"));
+    let open = |table_memory| {
+        let builder = Tablebase::builder(rules).folder(folder.path());
+        builder.table_memory(table_memory).open()
+    };
+    // The header is sound.
+    assert!(open(0).is_ok() && open(bytes_below(rules, 4)).is_ok());
+    let error = open(u64::MAX).err().unwrap();
+    assert!(error.to_string().contains("awari-04.value.krou"), "{error}");
+    let OpenError::Load(LoadError::Probe(ProbeError::Table(_))) = error else {
+        panic!("{error:?}");
+    };
+}
