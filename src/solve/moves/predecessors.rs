@@ -3,11 +3,14 @@
 //! The rows A with a move to line A' are a short list, and a column map leads at most
 //! one column B to entry B'.
 
-use super::CompiledMoves;
+use rayon::prelude::*;
+
 use super::column_map::ColumnMap;
+use super::{CompiledMoves, RowMove};
 use crate::index::{LayerIndex, row};
 use crate::rules::{Row, Ruleset};
 use crate::solve::storage::PREDECESSOR_BYTES;
+use crate::spans;
 
 /// A row with a move to a certain line.
 #[derive(Clone, Copy, Default)]
@@ -28,6 +31,36 @@ struct Sources {
 }
 
 impl Sources {
+    /// Finds the moves to the lines of a section.
+    fn new(moves: &CompiledMoves, index: &LayerIndex, section: u8) -> Sources {
+        let for_each = |then: &mut dyn FnMut(usize, Source)| {
+            for seeds in section..=index.seeds() {
+                for (rank, row_moves) in (0..).zip(moves.row_moves(seeds)) {
+                    let to_section = |m: &&RowMove| m.seeds == section;
+                    for m in row_moves.as_slice().iter().filter(to_section) {
+                        let map = m.map;
+                        then(m.line as usize, Source { rank, seeds, map });
+                    }
+                }
+            }
+        };
+        // Count the sources of each line, sum up where they end, and fill them in
+        // from the back.
+        let mut starts = vec![0; index.section_lines(section) + 1];
+        for_each(&mut |line, _| starts[line] += 1);
+        let mut end = 0;
+        for start in &mut starts {
+            end += *start;
+            *start = end;
+        }
+        let mut sources = vec![Source::default(); end as usize];
+        for_each(&mut |line, source| {
+            starts[line] -= 1;
+            sources[starts[line] as usize] = source;
+        });
+        Sources { starts, sources }
+    }
+
     fn of(&self, line: u32) -> &[Source] {
         let line = line as usize;
         &self.sources[self.starts[line] as usize..self.starts[line + 1] as usize]
@@ -58,49 +91,15 @@ pub(in crate::solve) struct Predecessor {
 impl<'a> Predecessors<'a> {
     /// Reverses the compiled moves of a layer.
     pub fn new(moves: &'a CompiledMoves, index: &'a LayerIndex) -> Predecessors<'a> {
-        let seeds = index.seeds();
-        let for_each = |then: &mut dyn FnMut(usize, usize, Source)| {
-            for a in 0..=seeds {
-                for (rank, row_moves) in (0..).zip(moves.row_moves(a)) {
-                    for m in row_moves.as_slice() {
-                        let source = Source {
-                            rank,
-                            seeds: a,
-                            map: m.map,
-                        };
-                        then(usize::from(m.seeds), m.line as usize, source);
-                    }
-                }
-            }
-        };
-        let mut sections: Vec<Sources> = (0..=seeds)
-            .map(|section| Sources {
-                starts: vec![0; index.section_lines(section) + 1],
-                sources: Vec::new(),
+        let _parallel = spans::parallel("predecessors");
+        let sections = (0..=index.seeds()).into_par_iter().with_max_len(1);
+        let (sections, most_received) = sections
+            .map(|section| {
+                let _task = spans::task("predecessors");
+                let sources = Sources::new(moves, index, section);
+                (sources, most_received_by_rank(moves.rules, section))
             })
-            .collect();
-        // Count the sources of each line, sum up where they end, and fill them in
-        // from the back.
-        for_each(&mut |section, line, _| sections[section].starts[line] += 1);
-        for section in &mut sections {
-            let mut end = 0;
-            for start in &mut section.starts {
-                end += *start;
-                *start = end;
-            }
-            section.sources = vec![Source::default(); end as usize];
-        }
-        for_each(&mut |section, line, source| {
-            let section = &mut sections[section];
-            section.starts[line] -= 1;
-            section.sources[section.starts[line] as usize] = source;
-        });
-        let most_received = (0..=seeds)
-            .map(|k| match moves.rules {
-                Ruleset::Oware(_) => row::rows(k).map(|row| most_received(&row)).collect(),
-                Ruleset::Stores(_) => vec![u8::MAX; row::row_count(k) as usize],
-            })
-            .collect();
+            .unzip();
         Predecessors {
             moves,
             index,
@@ -130,6 +129,14 @@ impl<'a> Predecessors<'a> {
                     rank: source.rank,
                 })
             })
+    }
+}
+
+/// [`most_received`] of the rows of `seeds` seeds.
+fn most_received_by_rank(rules: Ruleset, seeds: u8) -> Vec<u8> {
+    match rules {
+        Ruleset::Oware(_) => row::rows(seeds).map(|row| most_received(&row)).collect(),
+        Ruleset::Stores(_) => vec![u8::MAX; row::row_count(seeds) as usize],
     }
 }
 

@@ -84,7 +84,7 @@ impl<E: Entry> Effects<E> {
         const PIECES: usize = 16;
         /// Effects that are worth a thread of their own.
         const EFFECTS: usize = 2048;
-        let _parallel = spans::parallel("effects");
+        let parallel = spans::parallel("effects");
         let index = parents.index().clone();
         let all: usize = self.0.iter().map(Vec::len).sum();
         let threads = rayon::current_num_threads().min(all / EFFECTS + 1);
@@ -98,6 +98,9 @@ impl<E: Entry> Effects<E> {
                 self.apply_to(piece, &index)
             })
             .collect::<Result<_, _>>()?;
+        // Freeing so many lists takes time as well.
+        self.0.into_par_iter().for_each(drop);
+        drop(parallel);
         Ok(changes.concat())
     }
 

@@ -1,10 +1,11 @@
 //! Packing: from entries to the bytes of a whole table.
 //!
-//! Blocks are encoded in parallel, a batch at a time, and written in order, so the
-//! bytes do not depend on the number of threads. The header, the directory and the
+//! Blocks are encoded in parallel, a batch at a time, and written in order while the next
+//! batch is encoded, so the bytes do not depend on the number of threads. The header, the directory and the
 //! models come first in the file but are written last, when they are known.
 
 use std::io::{Seek, SeekFrom, Write};
+use std::ops::Range;
 
 use rayon::prelude::*;
 use xxhash_rust::xxh3::xxh3_64;
@@ -106,7 +107,7 @@ struct Packed {
 
 /// Writes a table to `out`, which must be empty, and returns its length.
 pub(super) fn pack_into(
-    out: &mut (impl Write + Seek),
+    out: &mut (impl Write + Seek + Send),
     id: TableId,
     planes: &[&dyn EntrySource],
     options: &WriteOptions,
@@ -121,28 +122,36 @@ pub(super) fn pack_into(
     let mut directory = Vec::new();
     let mut end = layout.directory_end() + models.len() as u64;
     out.seek(SeekFrom::Start(end)).map_err(Fault::writing)?;
-    for batch in layout.batches() {
-        let parallel = spans::parallel("blocks");
-        let packed: Vec<Packed> = batch
-            .collect::<Vec<u64>>()
-            .into_par_iter()
-            .with_max_len(1)
-            .map(|block| {
-                let _task = spans::task("blocks");
-                let stored = encoder.encode(block)?;
-                let units = blocks.units(block);
-                on_entries(units.map(|unit| blocks.unit_len(unit) as u64).sum());
-                let sum = xxh3_64(&stored);
-                Ok(Packed { stored, sum })
-            })
-            .collect::<Result<_, Fault>>()?;
-        drop(parallel);
+    let encode = |batch: Range<u64>| {
+        let _parallel = spans::parallel("blocks");
+        let blocks_of_batch: Vec<u64> = batch.collect();
+        let packed = blocks_of_batch.into_par_iter().with_max_len(1);
+        let packed = packed.map(|block| {
+            let _task = spans::task("blocks");
+            let stored = encoder.encode(block)?;
+            let units = blocks.units(block);
+            on_entries(units.map(|unit| blocks.unit_len(unit) as u64).sum());
+            let sum = xxh3_64(&stored);
+            Ok(Packed { stored, sum })
+        });
+        packed.collect::<Result<Vec<Packed>, Fault>>()
+    };
+    let mut write = |packed: Vec<Packed>| {
         for Packed { stored, sum } in packed {
             out.write_all(&stored).map_err(Fault::writing)?;
             end += stored.len() as u64;
             directory.push(Record { end, sum }.encode());
         }
+        Ok(())
+    };
+    // A batch is written while the next one is encoded.
+    let mut before = Vec::new();
+    for batch in layout.batches() {
+        let (packed, written) = rayon::join(|| encode(batch), || write(before));
+        written?;
+        before = packed?;
     }
+    write(before)?;
     // Entries that are not stored are done too.
     on_entries(layout.entries - blocks.stored_entries());
     let directory = directory.as_flattened();
