@@ -74,11 +74,9 @@ pub unsafe extern "C" fn krou_open(
 /// NOTES
 ///   With `mapped`, a probe of tables of the codec `raw` is one load from memory. Others
 ///   are decoded as without it.
-///
-///   With `table_memory`, a probe of the layers that are loaded is one load from memory,
-///   whatever the codec; distances still come from their tables. A board takes one byte, two
-///   where the ruleset has bounds. Loading takes about as much memory again, and about a
-///   second for some tens of millions of boards.
+///   With `table_memory`, a probe of the layers that are loaded is one load, whatever the
+///   codec; distances still come from their tables. A board takes one byte, two with bounds.
+///   Loading takes as much memory again, and a second for tens of millions of boards.
 ///
 /// THREADS
 ///   Any thread may call it at any time.
