@@ -31,7 +31,7 @@ pub(in crate::solve) fn shares<'w, E: Send>(
     /// Shares for each thread: enough to share the work evenly.
     const SHARES: usize = 8;
     /// Panels in a share, at the least.
-    const PANELS: usize = 4;
+    const PANELS: usize = 2;
     let chunks = (entries.len() / width).div_ceil(chunk_lines);
     let groups = match rayon::current_num_threads() {
         1 => 1,

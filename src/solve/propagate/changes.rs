@@ -22,6 +22,29 @@ pub(super) struct Change<E> {
     pub before: E,
 }
 
+/// Divides lists of changes into batches of `size`, each made of parts of the lists.
+pub(super) fn batches<E>(lists: &[Vec<Change<E>>], size: usize) -> Vec<Vec<&[Change<E>]>> {
+    let mut batches = Vec::new();
+    let mut batch = Vec::new();
+    let mut left = size;
+    for list in lists {
+        let mut rest = list.as_slice();
+        while !rest.is_empty() {
+            let (part, others) = rest.split_at(rest.len().min(left));
+            batch.push(part);
+            (rest, left) = (others, left - part.len());
+            if left == 0 {
+                batches.push(std::mem::take(&mut batch));
+                left = size;
+            }
+        }
+    }
+    if !batch.is_empty() {
+        batches.push(batch);
+    }
+    batches
+}
+
 /// Counts recorded changes, and ends the recording when they outgrow the memory for a
 /// worklist. Whether that happens depends on the number of changes alone, not on the
 /// order in which threads find them.
@@ -178,6 +201,33 @@ mod tests {
     use crate::rules::Ruleset;
     use crate::solve::moves::CompiledMoves;
     use crate::solve::storage::Value;
+
+    #[test]
+    fn batches_have_all_changes_in_order() {
+        let change = |rank| Change {
+            section: 1,
+            line: 2,
+            rank,
+            before: Value::NONE,
+        };
+        let lists = [0..3, 3..3, 3..11, 11..12, 12..20].map(|ranks| ranks.map(change).collect());
+        for size in 1..=21 {
+            let batches = batches(&lists, size);
+            let lens = batches.iter().map(|batch| batch.concat().len());
+            let last = 20 - (batches.len() - 1) * size;
+            assert!(
+                lens.rev()
+                    .eq(std::iter::once(last).chain(std::iter::repeat_n(size, batches.len() - 1)))
+            );
+            let ranks = batches
+                .concat()
+                .concat()
+                .into_iter()
+                .map(|change| change.rank);
+            assert!(ranks.eq(0..20), "{size}");
+        }
+        assert!(batches::<Value>(&[Vec::new()], 5).is_empty());
+    }
 
     #[test]
     fn a_recorder_overflows_beyond_its_capacity() {

@@ -28,7 +28,7 @@ use std::ops::RangeInclusive;
 
 use rayon::prelude::*;
 
-use self::changes::{Change, LineTicks, Recorder, SweptArray, Tick};
+use self::changes::{Change, LineTicks, Recorder, SweptArray, Tick, batches};
 use self::sweep::{SectionSweep, SweepTarget};
 use self::worklist::Worklist;
 use super::conversions::Terminals;
@@ -62,8 +62,8 @@ fn read_by<const N: usize>(array: usize) -> usize {
 /// The arrays that are propagated.
 type Arrays<E, const N: usize> = [LayerArray<E>; N];
 
-/// The boards that have changed in each of them.
-type Changes<E, const N: usize> = [Vec<Change<E>>; N];
+/// The boards that have changed in each of them, in lists of one or more.
+type Changes<E, const N: usize> = [Vec<Vec<Change<E>>>; N];
 
 /// How far propagation has come.
 struct Progress {
@@ -166,7 +166,11 @@ impl Propagator<'_> {
             self.observer.swept(progress.rounds, count);
             let has_overflowed = recorder.as_ref().is_some_and(Recorder::has_overflowed);
             if count == 0 || recorder.is_some() && !has_overflowed {
-                return Ok((swept.map(SweptArray::into_array), recorded));
+                let lists = recorded.map(|list| match list.is_empty() {
+                    true => Vec::new(),
+                    false => vec![list],
+                });
+                return Ok((swept.map(SweptArray::into_array), lists));
             }
             recorder = (count < progress.few).then(|| Recorder::new(self.worklist_capacity));
         }
@@ -177,7 +181,7 @@ impl Propagator<'_> {
     fn run_worklist<E: Entry, const N: usize>(
         &self,
         arrays: &mut [LayerArray<E>; N],
-        mut changes: [Vec<Change<E>>; N],
+        mut changes: Changes<E, N>,
         best: [&LayerArray<Value>; N],
         progress: &mut Progress,
         save: &mut Save<'_, E>,
@@ -189,14 +193,14 @@ impl Propagator<'_> {
         while !changes.iter().all(Vec::is_empty) {
             save(&arrays.each_ref())?;
             let recorder = Recorder::new(self.worklist_capacity);
-            let mut next: [Vec<Change<E>>; N] = std::array::from_fn(|_| Vec::new());
+            let mut next: Changes<E, N> = std::array::from_fn(|_| Vec::new());
             for (array, next) in next.iter_mut().enumerate() {
                 let child = read_by::<N>(array);
-                for changes in changes[child].chunks(CHANGES_PER_BATCH) {
+                for batch in batches(&changes[child], CHANGES_PER_BATCH) {
                     let (children, parents) = (&arrays[child], &arrays[array]);
-                    let effects = worklist.effects(changes, children, parents, best[array])?;
+                    let effects = worklist.effects(&batch, children, parents, best[array])?;
                     let mut changed = effects.apply(&mut arrays[array])?;
-                    recorder.add(changed.len());
+                    recorder.add(changed.iter().map(Vec::len).sum());
                     match recorder.has_overflowed() {
                         // The round is finished, so that the state is a sound one.
                         true => *next = Vec::new(),

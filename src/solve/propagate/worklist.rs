@@ -51,7 +51,7 @@ impl<'a> Worklist<'a> {
     /// where an array is computed from itself.
     pub fn effects<E: Entry>(
         &self,
-        changes: &[Change<E>],
+        changes: &[&[Change<E>]],
         children: &LayerArray<E>,
         parents: &LayerArray<E>,
         best: &LayerArray<Value>,
@@ -65,8 +65,9 @@ impl<'a> Worklist<'a> {
             best,
         };
         let _parallel = spans::parallel("parents");
-        let changes = changes.par_chunks(CHANGES).with_max_len(1);
-        let effects = changes.map(|changes| {
+        let changes = changes.iter().flat_map(|list| list.chunks(CHANGES));
+        let changes: Vec<_> = changes.collect();
+        let effects = changes.into_par_iter().with_max_len(1).map(|changes| {
             let _task = spans::task("parents");
             round.effects(changes)
         });
@@ -78,8 +79,9 @@ impl<'a> Worklist<'a> {
 pub(super) struct Effects<E>(Vec<Vec<Effect<E>>>);
 
 impl<E: Entry> Effects<E> {
-    /// Writes the effects; returns the changes, in the order of the index.
-    pub fn apply(self, parents: &mut LayerArray<E>) -> Result<Vec<Change<E>>, SpillError> {
+    /// Writes the effects; returns the changes, in the order of the index, in lists of one
+    /// or more.
+    pub fn apply(self, parents: &mut LayerArray<E>) -> Result<Vec<Vec<Change<E>>>, SpillError> {
         /// Pieces for each thread: enough to share the work evenly.
         const PIECES: usize = 16;
         /// Effects that are worth a thread of their own.
@@ -90,7 +92,7 @@ impl<E: Entry> Effects<E> {
         let threads = rayon::current_num_threads().min(all / EFFECTS + 1);
         let most = (index.len() as usize).div_ceil(threads * PIECES).max(1);
         let pieces = parents.pieces(most);
-        let changes: Vec<Vec<Change<E>>> = pieces
+        let mut changes: Vec<Vec<Change<E>>> = pieces
             .into_par_iter()
             .with_max_len(if threads == 1 { usize::MAX } else { 1 })
             .map(|piece| {
@@ -101,7 +103,12 @@ impl<E: Entry> Effects<E> {
         // Freeing so many lists takes time as well.
         self.0.into_par_iter().for_each(drop);
         drop(parallel);
-        Ok(changes.concat())
+        if threads == 1 {
+            // Short lists would make short tasks.
+            changes = vec![changes.concat()];
+        }
+        changes.retain(|list| !list.is_empty());
+        Ok(changes)
     }
 
     /// Writes the effects on a piece; returns the changes.

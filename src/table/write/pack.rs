@@ -202,7 +202,7 @@ mod tests {
         false => Codec::Raw,
     };
 
-    fn pack_plane(out: &mut (impl Write + Seek)) -> Result<u64, Fault> {
+    fn pack_plane(out: &mut (impl Write + Seek + Send)) -> Result<u64, Fault> {
         let plane: Vec<u8> = (0..78).collect();
         let options = WriteOptions::new(CODEC).with_block_size(10);
         pack_into(out, ID, &[&plane], &options, &|_| ())
