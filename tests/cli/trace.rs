@@ -15,8 +15,8 @@ fn events(path: &Path) -> Vec<Value> {
 }
 
 /// When a span began and ended, in nanoseconds.
-fn time(event: &Value) -> (u64, u64) {
-    let nanoseconds = |name: &str| (event[name].as_f64().unwrap() * 1e3).round() as u64;
+fn time(event: &Value) -> (i64, i64) {
+    let nanoseconds = |name: &str| (event[name].as_f64().unwrap() * 1e3).round() as i64;
     let start = nanoseconds("ts");
     (start, start + nanoseconds("dur"))
 }

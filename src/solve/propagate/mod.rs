@@ -248,11 +248,11 @@ impl Propagator<'_> {
             let mut entries = swept.take_section(section, buffer)?;
             let best = best.section(section, &mut buffers.best)?;
             let children = children.unwrap_or(&swept.array);
-            let target = SweepTarget {
+            let mut target = SweepTarget {
                 entries: &mut entries,
                 line_ticks: swept.line_ticks(section),
             };
-            sweep.compute(&panels, children, None, target, best)?;
+            sweep.compute(&panels, children, None, &mut target, best)?;
             buffers.entries = swept.put_section(section, entries, now, true)?;
         }
         Ok(swept.into_array())
@@ -281,11 +281,11 @@ pub(super) fn compute_columns(
     };
     let panels = SectionReader::<Value>::all_panels(sweep.rows().len());
     let mut entries = vec![Value::NONE; best.len()];
-    let target = SweepTarget {
+    let mut target = SweepTarget {
         entries: &mut entries,
         line_ticks: &LineTicks::new(columns.len(), 0),
     };
-    sweep.compute(&panels, children, None, target, best)?;
+    sweep.compute(&panels, children, None, &mut target, best)?;
     Ok(entries)
 }
 
@@ -316,11 +316,11 @@ fn sweep_section<E: Entry, const N: usize>(
         &buffers.before[..]
     });
     let best = best.section(section, &mut buffers.best)?;
-    let target = SweepTarget {
+    let mut target = SweepTarget {
         entries: &mut entries,
         line_ticks: swept[array].line_ticks(section),
     };
-    let changes = sweep.compute(&panels, &swept[child].array, before, target, best)?;
+    let changes = sweep.compute(&panels, &swept[child].array, before, &mut target, best)?;
     buffers.entries = swept[array].put_section(section, entries, now, changes.count > 0)?;
     Ok((changes.count, changes.recorded))
 }

@@ -76,7 +76,7 @@ impl<'a, E: Entry> SectionSweep<'a, E> {
         panels: &[usize],
         children: &LayerArray<E>,
         before: Option<&[E]>,
-        target: SweepTarget<'_, E>,
+        target: &mut SweepTarget<'_, E>,
         best: &[Value],
     ) -> Result<SectionChanges<E>, SpillError> {
         let section_lines = self.columns.len();

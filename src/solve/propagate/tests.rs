@@ -156,7 +156,7 @@ fn a_worklist_that_outgrows_its_capacity_is_dropped() {
             Ok(())
         })
         .unwrap();
-    assert!(changes[0].len() > 1000);
+    assert!(changes[0].concat().len() > 1000);
     let limited = propagator(&layer, &Silent, 10);
     let is_finished = limited
         .run_worklist(
