@@ -28,6 +28,7 @@ pub struct TableMemoryArgs {
 
 impl TableMemoryArgs {
     /// Bytes for layers in memory.
+    #[cfg(feature = "server")]
     pub fn bytes(&self) -> u64 {
         self.bytes
     }
