@@ -30,11 +30,11 @@ fn a_trace_has_the_phases_of_each_layer_and_the_tasks_of_parallel_work() {
     let home = tempfile::tempdir().unwrap();
     build_in(
         home.path(),
-        "--seeds 9 --distance --threads 3 --trace build.json",
+        "--seeds 6 --distance --threads 3 --trace build.json",
     );
     let events = events(&home.path().join("build.json"));
     let phases = of_kind(&events, "phase");
-    for seeds in 0..=9 {
+    for seeds in 0..=6 {
         let mut of_layer: Vec<_> = (phases.iter())
             .filter(|phase| phase["args"]["seeds"] == seeds)
             .collect();
@@ -62,13 +62,17 @@ fn a_trace_has_the_phases_of_each_layer_and_the_tasks_of_parallel_work() {
     }
     let threads: BTreeSet<u64> = tasks.iter().map(|t| t["tid"].as_u64().unwrap()).collect();
     assert!(threads.is_subset(&[1, 2, 3].into()), "{threads:?}");
-    let parallel = of_kind(&events, "parallel");
+    let spans = |kind: &str| -> Vec<_> {
+        let events = of_kind(&events, kind).into_iter();
+        events.map(|event| (&event["name"], time(event))).collect()
+    };
+    let (parallel, phases) = (spans("parallel"), spans("phase"));
     for task in tasks {
         let (start, end) = time(task);
-        let within = |outer: &&&Value| time(outer).0 <= start && end <= time(outer).1;
-        let mut around = parallel.iter().filter(within);
-        assert!(around.any(|outer| outer["name"] == task["name"]), "{task}");
-        assert!(phases.iter().any(|phase| within(&phase)), "{task}");
+        let is_within = |(from, to): (i64, i64)| from <= start && end <= to;
+        let mut around = parallel.iter().filter(|(_, outer)| is_within(*outer));
+        assert!(around.any(|(name, _)| **name == task["name"]), "{task}");
+        assert!(phases.iter().any(|(_, outer)| is_within(*outer)), "{task}");
         if task["name"] == "sweep" {
             assert!(task["args"]["bytes"].as_u64().unwrap() > 0, "{task}");
         }
