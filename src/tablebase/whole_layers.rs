@@ -109,22 +109,17 @@ fn answers_from_memory(tables: &Tablebase, seeds: u8) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::index::{LayerIndex, row};
+    use crate::index::LayerIndex;
     use crate::rules::Ruleset;
     use crate::tablebase::{BuildOptions, build};
 
     /// All boards up to this number of seeds, unindexed ones too.
     fn boards(seeds: u8) -> Vec<Board> {
-        let mut boards = Vec::new();
-        for seeds in 0..=seeds {
-            for of_opponent in 0..=seeds {
-                for opponent in row::rows(of_opponent) {
-                    let movers = row::rows(seeds - of_opponent);
-                    boards.extend(movers.map(|mover| Board::from_rows(mover, opponent).unwrap()));
-                }
-            }
-        }
-        boards
+        // Under `kalah` every board is indexed.
+        let layers = (0..=seeds).map(|seeds| LayerIndex::new(Ruleset::KALAH, seeds));
+        layers
+            .flat_map(|layer| layer.boards().collect::<Vec<_>>())
+            .collect()
     }
 
     /// The number of layers that are loaded for a batch.

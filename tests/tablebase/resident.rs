@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-use krou::index::{LayerIndex, row};
+use krou::index::LayerIndex;
 use krou::rules::{Board, Bounds, Ruleset};
 use krou::solve::Observer;
 use krou::table::{Codec, Kind, TableId};
@@ -18,16 +18,11 @@ use crate::support::{built, small_blocks};
 
 /// All boards up to this number of seeds, those without an index too.
 fn boards(seeds: u8) -> Vec<Board> {
-    let mut boards = Vec::new();
-    for seeds in 0..=seeds {
-        for of_opponent in 0..=seeds {
-            for opponent in row::rows(of_opponent) {
-                let movers = row::rows(seeds - of_opponent);
-                boards.extend(movers.map(|mover| Board::from_rows(mover, opponent).unwrap()));
-            }
-        }
-    }
-    boards
+    // Under `kalah` every board is indexed.
+    let layers = (0..=seeds).map(|seeds| LayerIndex::new(Ruleset::KALAH, seeds));
+    layers
+        .flat_map(|layer| layer.boards().collect::<Vec<_>>())
+        .collect()
 }
 
 /// Opens a folder with this much memory for layers.

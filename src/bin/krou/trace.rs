@@ -5,8 +5,8 @@
 use std::fmt::Debug;
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
-use std::path::Path;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, Result};
@@ -22,6 +22,7 @@ use crate::system::thread_cpu_time;
 /// A trace that is being recorded, of all threads of the program.
 #[must_use = "a trace that is not finished lacks its end"]
 pub struct Trace {
+    path: PathBuf,
     recorder: Recorder,
 }
 
@@ -39,7 +40,8 @@ impl Trace {
             })),
         };
         subscriber::set_global_default(Registry::default().with(recorder.clone()))?;
-        Ok(Trace { recorder })
+        let path = path.to_path_buf();
+        Ok(Trace { path, recorder })
     }
 
     /// Ends the file; says why, if some of it could not be written.
@@ -47,7 +49,10 @@ impl Trace {
         let mut output = self.recorder.lock();
         output.write(|file| file.write_all(b"\n]\n").and_then(|()| file.flush()));
         match output.failed.take() {
-            Some(error) => Err(error).context("the trace is not complete"),
+            Some(error) => {
+                let incomplete = || format!("the trace {} is not complete", self.path.display());
+                Err(error).with_context(incomplete)
+            }
             None => Ok(()),
         }
     }
@@ -90,7 +95,7 @@ struct Open {
 }
 
 impl Recorder {
-    fn lock(&self) -> std::sync::MutexGuard<'_, Output> {
+    fn lock(&self) -> MutexGuard<'_, Output> {
         self.output.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
