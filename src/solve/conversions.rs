@@ -15,6 +15,7 @@ use super::panels::{
     Children, Chunk, ChunkRuns, PANEL_HEIGHT, Panel, Reach, SectionReader, Share, panel_rows,
     shares,
 };
+use super::ranks::{Alone, Part};
 use super::storage::{
     Entry, LayerArray, MemoryBudget, SpillError, Value, filled_section, gather_bytes,
 };
@@ -52,23 +53,23 @@ pub(super) struct Conversions {
     pub terminals: Terminals<Value>,
 }
 
-/// Runs the conversion pass. `lower` holds, for each layer below, what its boards are
+/// Runs the conversion pass over a part of a layer. `lower` holds, whole, for each layer below, what its boards are
 /// worth to the player who moves there.
 pub(super) fn find_conversions(
     moves: &CompiledMoves,
-    index: &LayerIndex,
+    part: &Part,
     lower: &[&LayerArray<Value>],
     observer: &dyn Observer,
     budget: &mut MemoryBudget,
 ) -> Result<Conversions, SpillError> {
     let mut terminals = Vec::new();
-    let best = LayerArray::build(index, budget, |section| {
+    let best = LayerArray::build(part, budget, |section| {
         let pass = SectionPass {
             moves,
-            index,
+            index: part.index(),
             lower,
             section,
-            columns: moves.columns(section),
+            columns: &moves.columns(section)[part.lines(section)],
             observer,
         };
         let (best, found) = pass.run()?;
@@ -120,6 +121,7 @@ impl SectionPass<'_> {
             maps.iter().map(reach).collect()
         };
         let reader = SectionReader {
+            ranks: &Alone,
             gather_bytes: gather_bytes(index),
             arrays: self.lower,
             taken: None,
@@ -129,26 +131,31 @@ impl SectionPass<'_> {
         };
         let mut terminals = Vec::new();
         let chunks = 0..Chunk::count(section_lines);
-        reader.for_each_band(chunks, &mut |chunks, panels, children| {
-            let first = chunks.start * lines;
-            let end = section_lines.min(chunks.end * lines);
-            let _parallel = spans::parallel("conversions");
-            let found: Vec<_> = shares(&mut best[first * width..end * width], width, lines, panels)
-                .flat_map_iter(|share| {
-                    let _task = spans::task("conversions");
-                    let chunk = Chunk::new(self.columns, chunks.start + share.chunk);
-                    run_vectorized(SharePass {
-                        pass: self,
-                        chunk,
-                        panels,
-                        children,
-                        share,
-                    })
-                })
-                .collect();
-            terminals.extend(found);
-            Ok(())
-        })?;
+        reader.for_each_band(
+            chunks,
+            &mut Default::default(),
+            &mut |chunks, panels, children| {
+                let first = chunks.start * lines;
+                let end = section_lines.min(chunks.end * lines);
+                let _parallel = spans::parallel("conversions");
+                let found: Vec<_> =
+                    shares(&mut best[first * width..end * width], width, lines, panels)
+                        .flat_map_iter(|share| {
+                            let _task = spans::task("conversions");
+                            let chunk = Chunk::new(self.columns, chunks.start + share.chunk);
+                            run_vectorized(SharePass {
+                                pass: self,
+                                chunk,
+                                panels,
+                                children,
+                                share,
+                            })
+                        })
+                        .collect();
+                terminals.extend(found);
+                Ok(())
+            },
+        )?;
         Ok(terminals)
     }
 

@@ -9,6 +9,7 @@ use super::conversions::no_terminals;
 use super::error::SolveError;
 use super::layer::{Layer, LayerBounds};
 use super::observer::Silent;
+use super::ranks::{Alone, Part};
 use super::solver::{Solver, distances_of, propagator};
 use super::storage::{DistanceKey, LayerArray, MemoryBudget, SpillEntry, SpillError, Value};
 use crate::index::LayerIndex;
@@ -131,10 +132,11 @@ impl Solver {
             return import_all(index, &mut budget, fill);
         };
         let mut budget = self.budget(index, 3, DistanceKey::BYTES, None)?;
-        let mut conversions = self.conversions(index, Quantity::Value, &Silent, &mut budget)?;
+        let whole = Part::whole(index);
+        let mut conversions = self.conversions(&whole, Quantity::Value, &Silent, &mut budget)?;
         let value = self.layer(seeds).value();
         let (mut value_buffer, mut best_buffer, mut given) = (Vec::new(), Vec::new(), Vec::new());
-        let mut keys = LayerArray::build(index, &mut budget, |section| {
+        let mut keys = LayerArray::build(&whole, &mut budget, |section| {
             let values = value.section(section, &mut value_buffer)?;
             if section >= sections {
                 let unknown = |value: &Value| DistanceKey::new(value.get(), DistanceKey::UNKNOWN);
@@ -164,12 +166,13 @@ impl Solver {
             }
         }
         if sections <= seeds {
-            let propagator = propagator::<DistanceKey>(&self.moves, index, &Silent, &budget);
+            let propagator =
+                propagator::<DistanceKey>(&self.moves, &Alone, index, &Silent, &budget);
             keys = propagator.compute_once(keys, None, &best, &terminals, sections..=seeds)?;
         }
         budget.give(best.bytes_in_memory() + keys.bytes_in_memory() / 2);
         drop(best);
-        Ok(distances_of(keys, &mut budget)?)
+        Ok(distances_of(keys, &Alone, &mut budget)?)
     }
 
     /// The best conversion of each board of a layer: where it attains the quantity
@@ -189,7 +192,7 @@ impl Solver {
     ) -> Result<LayerArray<Value>, SolveError> {
         let index = LayerIndex::new(self.rules(), seeds);
         if let Some(kept) = self.take_kept(seeds, quantity) {
-            return Ok(kept.best);
+            return Ok(self.share(kept.best)?);
         }
         self.kept.clear();
         self.moves.extend_to(seeds);
@@ -213,7 +216,7 @@ impl Solver {
             return Ok(array);
         }
         let terminals = no_terminals(index.seeds());
-        let propagator = propagator::<Value>(&self.moves, index, &Silent, budget);
+        let propagator = propagator::<Value>(&self.moves, &Alone, index, &Silent, budget);
         let missing = sections..=index.seeds();
         Ok(propagator.compute_once(array, children, best, &terminals, missing)?)
     }
@@ -224,7 +227,7 @@ fn import_all<E: SpillEntry, Error: From<SolveError> + From<SpillError>>(
     budget: &mut MemoryBudget,
     mut fill: impl FnMut(u64, &mut [E]) -> Result<(), Error>,
 ) -> Result<LayerArray<E>, Error> {
-    LayerArray::build(index, budget, |section| {
+    LayerArray::build(&Part::whole(index), budget, |section| {
         let mut entries = vec![E::FILLER; index.section_entries(section)];
         fill(index.section_start(section), &mut entries)?;
         Ok(entries)
@@ -240,7 +243,7 @@ fn import_raised<Error: From<SolveError> + From<SpillError>>(
     mut fill: impl FnMut(u64, &mut [Value]) -> Result<(), Error>,
 ) -> Result<LayerArray<Value>, Error> {
     let mut buffer = Vec::new();
-    LayerArray::build(index, budget, |section| {
+    LayerArray::build(&Part::whole(index), budget, |section| {
         let mut entries = vec![Value::FILLER; index.section_entries(section)];
         if section < sections {
             fill(index.section_start(section), &mut entries)?;

@@ -15,6 +15,7 @@
 //!   sections are in memory or, beyond the memory budget, in spill files (`storage`).
 //! - `panels` divides sections for threads and caches and reads their children.
 //! - [`mod@reference`]: the plain solver, which the fast one must equal.
+//! - [`Ranks`]: processes that solve a layer together, each a part of it.
 //! - [`certificate`]: a proof that a layer is right, by the plain rules.
 //! - [`Observer`]: how a caller follows the work; a [`Meter`] turns that into a share of
 //!   the whole, and a [`Stoppable`] observer ends the work early.
@@ -34,6 +35,7 @@ mod moves;
 mod observer;
 mod panels;
 mod propagate;
+mod ranks;
 pub mod reference;
 mod solver;
 mod stoppable;
@@ -46,8 +48,12 @@ pub use layer::{Layer, LayerBounds};
 pub use memory_limit::{ParseMemoryError, default_memory_limit, parse_memory};
 pub use meter::Meter;
 pub use observer::{Observer, Phase, Silent};
+pub use ranks::{Alone, Message, Ranks, ThreadRanks, Traffic};
+#[cfg(feature = "mpi")]
+pub use ranks::{Mpi, MpiError};
 pub use solver::Solver;
 pub use stoppable::{Stoppable, Stopped};
+pub(crate) use storage::remove_shared_files;
 pub use storage::{
     LayerArray, SpillEntry, SpillError, Value, memory_needed, memory_to_import, memory_wanted,
 };

@@ -13,6 +13,7 @@ use super::layer::{Layer, LayerBounds};
 use super::moves::CompiledMoves;
 use super::observer::{Observer, Phase};
 use super::propagate::Propagator;
+use super::ranks::{Alone, Part, Ranks};
 use super::storage::{
     DistanceKey, Entry, LayerArray, MemoryBudget, SpillEntry, SpillError, Value, program_bytes,
     section_from, working_set_bytes, worklist_bytes, worklist_capacity,
@@ -51,6 +52,9 @@ pub struct Solver {
     pub(super) kept: Vec<(Quantity, Conversions)>,
     limit: Option<Limit>,
     checkpoints: Checkpoints,
+    ranks: Arc<dyn Ranks>,
+    /// Where ranks share arrays, and how many they have shared.
+    shared: (Arc<Path>, u64),
 }
 
 /// How much memory may be used, and where the rest goes.
@@ -72,6 +76,8 @@ impl Solver {
             kept: Vec::new(),
             limit: None,
             checkpoints: Checkpoints::none(),
+            ranks: Arc::new(Alone),
+            shared: (Path::new(".").into(), 0),
         }
     }
 
@@ -98,6 +104,21 @@ impl Solver {
     pub fn with_checkpoints(mut self, folder: impl AsRef<Path>, every: Option<Duration>) -> Solver {
         self.checkpoints = Checkpoints::new(folder.as_ref(), every);
         self
+    }
+
+    /// The same solver as one of several ranks, which solve each layer together. All do the
+    /// same with their solvers, and each gets the same layers. Whole arrays are shared
+    /// through files in a folder that all ranks see.
+    #[must_use]
+    pub fn on(mut self, ranks: Arc<dyn Ranks>, folder: impl AsRef<Path>) -> Solver {
+        self.ranks = ranks;
+        self.shared = (folder.as_ref().into(), 0);
+        self
+    }
+
+    /// The ranks that solve together.
+    pub fn ranks(&self) -> &Arc<dyn Ranks> {
+        &self.ranks
     }
 
     /// The ruleset.
@@ -143,8 +164,43 @@ impl Solver {
             true => Some(self.solve_bounds(&index, &mut value, observer)?),
             false => None,
         };
+        let value = self.share(value)?;
+        let bounds = match bounds {
+            Some(LayerBounds { lower, upper }) => {
+                let (lower, upper) = (self.share(lower)?, self.share(upper)?);
+                Some(LayerBounds { lower, upper })
+            }
+            None => None,
+        };
         self.layers.push(Layer::new(value, bounds));
         Ok(())
+    }
+
+    /// The whole array of which each rank has its part.
+    pub(super) fn share<E: SpillEntry>(
+        &mut self,
+        array: LayerArray<E>,
+    ) -> Result<LayerArray<E>, SpillError> {
+        let mut budget = match &self.limit {
+            None => MemoryBudget::unlimited(),
+            Some(limit) => {
+                let held = self.layers.iter_mut().flat_map(Layer::arrays_mut);
+                let held: u64 = held.map(|array| array.bytes_in_memory()).sum();
+                let kept = self.kept.iter();
+                let kept: u64 = kept.map(|(_, kept)| kept.best.bytes_in_memory()).sum();
+                let in_use = program_bytes() + self.moves.bytes() + held + kept;
+                let left = limit.bytes.saturating_sub(in_use + array.bytes_in_memory());
+                MemoryBudget::limited(left, limit.spill.clone())
+            }
+        };
+        let (folder, number) = &mut self.shared;
+        *number += 1;
+        array.share(&*self.ranks, folder, *number, &mut budget)
+    }
+
+    /// The part of a layer that this rank solves.
+    fn part(&self, index: &LayerIndex) -> Part {
+        Part::of(index, &*self.ranks)
     }
 
     /// Prepares the work on the next layer.
@@ -172,13 +228,14 @@ impl Solver {
         };
         let in_use = program_bytes() + self.moves.bytes() + working_set_bytes(index, entry);
         let mut left = limit.bytes.saturating_sub(in_use);
+        let part = self.part(index);
         let lower = self.layers.iter_mut().flat_map(Layer::arrays_mut);
         let mut held: Vec<_> = lower.chain(value).collect();
         held.sort_unstable_by_key(|array| array.bytes_in_memory());
         let mut holding: u64 = held.iter().map(|array| array.bytes_in_memory()).sum();
         // Lower layers are read once, the layer being solved over and over: they are
         // spilled first, the largest before the others.
-        let wanted = bytes_per_board * index.len() + worklist_bytes(index, entry);
+        let wanted = bytes_per_board * part.len() + worklist_bytes(index, entry);
         while left < holding + wanted
             && let Some(largest) = held.pop()
         {
@@ -194,10 +251,14 @@ impl Solver {
         observer: &dyn Observer,
     ) -> Result<LayerArray<Value>, SolveError> {
         let _phase = spans::phase("values", index.seeds());
+        let part = self.part(index);
         let mut budget = self.budget(index, 2, Value::BYTES, None)?;
         let id = self.id(index, Kind::Value);
         let fits = |_, values: &[Value]| Ok(are_in_range(index, values));
-        let start = match self.checkpoints.resume(id, &mut budget, observer, fits)? {
+        let start = match self
+            .checkpoints
+            .resume(id, &part, &mut budget, observer, fits)?
+        {
             Some(resumed) if resumed.is_finished => {
                 let [value] = resumed.arrays;
                 return Ok(value);
@@ -205,15 +266,17 @@ impl Solver {
             Some(resumed) => resumed.arrays,
             // From 0, the value of endless play, every entry moves only towards its
             // final one: `docs/solver.md`.
-            None => [LayerArray::filled(index, Value::new(0), &mut budget)?],
+            None => [LayerArray::filled(&part, Value::new(0), &mut budget)?],
         };
-        let conversions = self.conversions(index, Quantity::Value, observer, &mut budget)?;
+        let conversions = self.conversions(&part, Quantity::Value, observer, &mut budget)?;
         observer.begins(index.seeds(), Phase::Values, index.len());
         let terminals = no_terminals(index.seeds());
-        let propagator = propagator::<Value>(&self.moves, index, observer, &budget);
+        let ranks = &*self.ranks;
+        let propagator = propagator::<Value>(&self.moves, ranks, index, observer, &budget);
         let best = [&conversions.best];
         let [value] = propagator.converge(start, best, &terminals, &mut |arrays| {
-            self.checkpoints.save_if_due(id, arrays, Finished::none())
+            self.checkpoints
+                .save_if_due(id, ranks, arrays, Finished::none())
         })?;
         self.checkpoints.finish(id);
         if !self.rules().has_bounds() {
@@ -229,10 +292,14 @@ impl Solver {
         observer: &dyn Observer,
     ) -> Result<LayerBounds, SolveError> {
         let _phase = spans::phase("bounds", index.seeds());
+        let part = self.part(index);
         let mut budget = self.budget(index, 4, Value::BYTES, Some(&mut *value))?;
         let id = self.id(index, Kind::Bounds);
         let fits = |_, values: &[Value]| Ok(are_in_range(index, values));
-        let start = match self.checkpoints.resume(id, &mut budget, observer, fits)? {
+        let start = match self
+            .checkpoints
+            .resume(id, &part, &mut budget, observer, fits)?
+        {
             Some(resumed) if resumed.is_finished => {
                 let [lower, upper] = resumed.arrays;
                 return Ok(LayerBounds { lower, upper });
@@ -240,20 +307,21 @@ impl Solver {
             Some(resumed) => resumed.arrays,
             None => {
                 let n = index.seeds().cast_signed();
-                let lower = LayerArray::filled(index, Value::new(-n), &mut budget)?;
-                let upper = LayerArray::filled(index, Value::new(n), &mut budget)?;
+                let lower = LayerArray::filled(&part, Value::new(-n), &mut budget)?;
+                let upper = LayerArray::filled(&part, Value::new(n), &mut budget)?;
                 [lower, upper]
             }
         };
-        let for_lower = self.conversions(index, Quantity::Lower, observer, &mut budget)?;
-        let for_upper = self.conversions(index, Quantity::Upper, observer, &mut budget)?;
+        let for_lower = self.conversions(&part, Quantity::Lower, observer, &mut budget)?;
+        let for_upper = self.conversions(&part, Quantity::Upper, observer, &mut budget)?;
         observer.begins(index.seeds(), Phase::Bounds, 2 * index.len());
         let terminals = no_terminals(index.seeds());
-        let propagator = propagator::<Value>(&self.moves, index, observer, &budget);
+        let ranks = &*self.ranks;
+        let propagator = propagator::<Value>(&self.moves, ranks, index, observer, &budget);
         let best = [&for_lower.best, &for_upper.best];
         let [lower, upper] = propagator.converge(start, best, &terminals, &mut |arrays| {
             let finished = Finished::value(value);
-            self.checkpoints.save_if_due(id, arrays, finished)
+            self.checkpoints.save_if_due(id, ranks, arrays, finished)
         })?;
         self.checkpoints.finish(id);
         self.kept.push((Quantity::Lower, for_lower));
@@ -279,6 +347,7 @@ impl Solver {
         let _phase = spans::phase("distances", seeds);
         self.moves.extend_to(seeds);
         let index = &LayerIndex::new(self.rules(), seeds);
+        let part = self.part(index);
         let mut kept = self.take_kept(seeds, Quantity::Value);
         self.kept.clear();
         let mut budget = match &mut kept {
@@ -289,39 +358,45 @@ impl Solver {
         let id = self.id(index, Kind::Distance);
         let mut buffer = Vec::new();
         let fits = |section, keys: &[DistanceKey]| {
-            let values = layer.value().section(section, &mut buffer)?;
+            let values = (layer.value()).lines(section, part.lines(section), &mut buffer)?;
             let mut pairs = keys.iter().zip(values);
             Ok(pairs.all(|(key, value)| key.has_value(value.get())))
         };
-        let start = match self.checkpoints.resume(id, &mut budget, observer, fits)? {
+        let start = match self
+            .checkpoints
+            .resume(id, &part, &mut budget, observer, fits)?
+        {
             Some(resumed) => resumed.arrays,
-            None => [LayerArray::build(index, &mut budget, |section| {
-                let values = layer.value().section(section, &mut buffer)?.par_iter();
-                let keys = values.map(|value| DistanceKey::new(value.get(), DistanceKey::UNKNOWN));
+            None => [LayerArray::build(&part, &mut budget, |section| {
+                let values = (layer.value()).lines(section, part.lines(section), &mut buffer)?;
+                let keys = values
+                    .par_iter()
+                    .map(|value| DistanceKey::new(value.get(), DistanceKey::UNKNOWN));
                 Ok::<_, SpillError>(section_from(keys))
             })?],
         };
         drop(buffer);
         let mut conversions = match kept {
             Some(kept) => kept,
-            None => self.conversions(index, Quantity::Value, observer, &mut budget)?,
+            None => self.conversions(&part, Quantity::Value, observer, &mut budget)?,
         };
         observer.begins(seeds, Phase::Distances, index.len());
         let terminals = self.take_terminal_keys(&mut conversions)?;
         let best = [&conversions.best];
-        let propagator = propagator::<DistanceKey>(&self.moves, index, observer, &budget);
+        let ranks = &*self.ranks;
+        let propagator = propagator::<DistanceKey>(&self.moves, ranks, index, observer, &budget);
         let [keys] = propagator.converge(start, best, &terminals, &mut |arrays| {
             let finished = Finished::layer(layer);
-            self.checkpoints.save_if_due(id, arrays, finished)
+            self.checkpoints.save_if_due(id, ranks, arrays, finished)
         })?;
         // Distances take half of the memory that keys give back, section by section.
         budget.give(keys.bytes_in_memory() / 2);
-        let distances = distances_of(keys, &mut budget)?;
+        let distances = distances_of(keys, ranks, &mut budget)?;
         self.set_terminals(&mut conversions, |terminal| terminal.entry)?;
         if seeds + 1 == self.next_seeds() {
             self.kept.push((Quantity::Value, conversions));
         }
-        Ok(distances)
+        Ok(self.share(distances)?)
     }
 
     /// The keys of terminal positions: they have distance 0. Their values are removed
@@ -367,14 +442,16 @@ impl Solver {
         Some(self.kept.swap_remove(kept).1)
     }
 
-    /// The conversion pass for one quantity of a layer, with all layers below solved.
+    /// The conversion pass for one quantity of a part of a layer, with all layers below
+    /// solved.
     pub(super) fn conversions(
         &self,
-        index: &LayerIndex,
+        part: &Part,
         quantity: Quantity,
         observer: &dyn Observer,
         budget: &mut MemoryBudget,
     ) -> Result<Conversions, SpillError> {
+        let index = part.index();
         let _phase = spans::phase("conversions", index.seeds());
         observer.begins(index.seeds(), Phase::Conversions, index.len());
         let lower = self.layers[..usize::from(index.seeds())].iter();
@@ -382,10 +459,10 @@ impl Solver {
             .map(|layer| layer.quantity(quantity.of_opponent()))
             .map(|array| array.expect("bounds of a ruleset that has them"))
             .collect();
-        find_conversions(&self.moves, index, &lower, observer, budget)
+        find_conversions(&self.moves, part, &lower, observer, budget)
     }
 
-    /// The best conversions alone.
+    /// The best conversions of a whole layer alone.
     pub(super) fn best_conversions_in(
         &self,
         index: &LayerIndex,
@@ -393,7 +470,8 @@ impl Solver {
         observer: &dyn Observer,
         budget: &mut MemoryBudget,
     ) -> Result<LayerArray<Value>, SpillError> {
-        let conversions = self.conversions(index, quantity, observer, budget)?;
+        let whole = Part::whole(index);
+        let conversions = self.conversions(&whole, quantity, observer, budget)?;
         Ok(conversions.best)
     }
 
@@ -409,6 +487,7 @@ impl Solver {
 /// A propagator whose worklist fits into what is left of the budget.
 pub(super) fn propagator<'a, E: Entry>(
     moves: &'a CompiledMoves,
+    ranks: &'a dyn Ranks,
     index: &'a LayerIndex,
     observer: &'a dyn Observer,
     budget: &MemoryBudget,
@@ -416,20 +495,22 @@ pub(super) fn propagator<'a, E: Entry>(
     Propagator {
         moves,
         index,
+        ranks,
         observer,
         worklist_capacity: worklist_capacity(index, budget, E::BYTES),
     }
 }
 
-/// The distances in keys, which are freed section by section.
+/// The distances in the ranks' keys, which are freed section by section.
 pub(super) fn distances_of(
     mut keys: LayerArray<DistanceKey>,
+    ranks: &dyn Ranks,
     budget: &mut MemoryBudget,
 ) -> Result<LayerArray<u8>, SolveError> {
-    let index = keys.index().clone();
+    let part = keys.part().clone();
     let mut buffer = Vec::new();
     let mut longest = 0;
-    let distances = LayerArray::build(&index, budget, |section| {
+    let distances = LayerArray::build(&part, budget, |section| {
         let keys_here = keys.section(section, &mut buffer)?.par_iter();
         let longest_here = keys_here.clone().map(|key| key.distance()).max();
         longest = longest.max(longest_here.unwrap_or(0));
@@ -437,8 +518,8 @@ pub(super) fn distances_of(
         keys.drop_section(section);
         Ok::<_, SpillError>(distances)
     })?;
-    if longest > DistanceKey::LONGEST {
-        let seeds = index.seeds();
+    if ranks.most(longest.into()) > DistanceKey::LONGEST.into() {
+        let seeds = part.index().seeds();
         return Err(SolveError::DistanceTooLong { seeds });
     }
     Ok(distances)

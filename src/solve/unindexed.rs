@@ -8,6 +8,7 @@ use super::conversions::SectionPass;
 use super::error::SolveError;
 use super::observer::Observer;
 use super::propagate::compute_columns;
+use super::ranks::Alone;
 use super::solver::{Solver, propagator};
 use super::storage::{SpillEntry, Value};
 use crate::index::LayerIndex;
@@ -32,7 +33,7 @@ impl Solver {
         let budget = self.budget(&index, 0, Value::BYTES, None)?;
         let lower = self.layers[..usize::from(seeds)].iter();
         let lower: Vec<_> = lower.map(super::layer::Layer::value).collect();
-        let propagator = propagator::<Value>(&self.moves, &index, observer, &budget);
+        let propagator = propagator::<Value>(&self.moves, &Alone, &index, observer, &budget);
         for section in 0..=seeds {
             let columns = self.moves.unindexed_columns(section);
             if columns.is_empty() {

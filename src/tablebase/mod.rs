@@ -54,7 +54,7 @@ mod verify;
 mod whole_layers;
 
 #[cfg(feature = "solve")]
-pub use build::{BuildError, BuildObserver, BuildOptions, LayerBuilder, build};
+pub use build::{BuildError, BuildObserver, BuildOptions, LayerBuilder, build, build_on};
 pub use builder::{DamagedTables, OpenError, TablebaseBuilder};
 pub use embedded::EMBEDDED_SEEDS;
 #[cfg(feature = "solve")]

@@ -8,4 +8,5 @@ mod memory;
 #[path = "../support/program.rs"]
 mod program;
 mod published;
+mod ranks;
 mod reference;

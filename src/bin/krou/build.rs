@@ -2,17 +2,19 @@
 
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::Result;
 use clap::Args;
-use krou::solve::{default_memory_limit, parse_memory};
+use krou::solve::{Ranks, Silent, parse_memory};
 use krou::table::{Codec, WriteOptions};
-use krou::tablebase::{BuildOptions, build};
+use krou::tablebase::{BuildObserver, BuildOptions, build_on};
 
-use crate::build_stats::BuildStats;
+use crate::build_stats::{BuildStats, RankTraffic};
 use crate::folder_args::OutputFolderArgs;
 use crate::progress::Progress;
+use crate::ranks::{OneOf, default_memory, on_ranks};
 use crate::rules_args::RulesArgs;
 use crate::system::thread_pool;
 use crate::trace::Trace;
@@ -39,7 +41,8 @@ pub struct BuildArgs {
     /// Memory limit, such as 8G [default: most of the free memory].
     ///
     /// Beyond the limit, layers spill to disk in the folder of tables, and the build
-    /// takes longer.
+    /// takes longer. With several processes (MPI), this is the limit of each, and the free
+    /// memory of a machine is divided among those that run on it.
     #[arg(long, short, value_name = "SIZE", value_parser = parse_memory, allow_hyphen_values = true)]
     memory: Option<u64>,
     /// Save the layer being solved every SECONDS, 600 if no number is given.
@@ -56,7 +59,8 @@ pub struct BuildArgs {
     ///
     /// For values, bounds and distances: boards a second for each core, sweeps and
     /// rounds, the share of the time of each phase, how many cores it used (processor
-    /// time over time), and how many bytes a second sweeps read and write.
+    /// time over time), and how many bytes a second sweeps read and write. With several
+    /// processes (MPI): how many bytes they sent and how long each waited for others.
     #[arg(long)]
     stats: bool,
     /// Record which thread did what and when, in Chrome's trace event format.
@@ -73,22 +77,39 @@ pub struct BuildArgs {
 
 /// Builds the layers that the folder does not have.
 pub fn run(args: &BuildArgs) -> Result<ExitCode> {
+    on_ranks(|ranks| run_on(ranks, args))
+}
+
+/// Builds as one of several ranks. The first one speaks for all.
+fn run_on(ranks: &Arc<dyn Ranks>, args: &BuildArgs) -> Result<ExitCode> {
     let rules = args.rules.ruleset()?;
+    let default_memory = default_memory(&**ranks);
     let options = BuildOptions::new(args.seeds)
         .with_distance(args.distance)
         .with_write(args.codec)
-        .with_memory(args.memory.or_else(default_memory_limit))
+        .with_memory(args.memory.or(default_memory))
         .with_checkpoint(args.checkpoint);
     let pool = thread_pool(args.threads)?;
-    let progress = Progress::build(rules, &options);
     let folder = args.tables.folder();
+    let build = |observer: &dyn BuildObserver| {
+        pool.install(|| build_on(ranks.clone(), rules, &folder, &options, observer))
+    };
+    if !ranks.is_first() {
+        build(&Silent)?;
+        if args.stats {
+            RankTraffic::of_all(&**ranks);
+        }
+        return Ok(ExitCode::SUCCESS);
+    }
+    let progress = Progress::build(rules, &options);
     let trace = args.trace.as_deref().map(Trace::begin).transpose()?;
     if args.stats {
-        let stats = BuildStats::new(&progress, pool.current_num_threads());
-        pool.install(|| build(rules, &folder, &options, &stats))?;
-        stats.finish();
+        let threads = pool.current_num_threads() * ranks.count();
+        let stats = BuildStats::new(&progress, threads);
+        build(&OneOf::new(&**ranks, &stats))?;
+        stats.finish(&RankTraffic::of_all(&**ranks));
     } else {
-        pool.install(|| build(rules, &folder, &options, &progress))?;
+        build(&OneOf::new(&**ranks, &progress))?;
     }
     progress.finish(&folder);
     trace.map_or(Ok(()), Trace::finish)?;

@@ -8,8 +8,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use indicatif::HumanCount;
-use krou::solve::{Observer, Phase};
+use indicatif::{HumanBytes, HumanCount};
+use krou::solve::{Observer, Phase, Ranks};
 use krou::table::TableId;
 use krou::tablebase::BuildObserver;
 
@@ -32,6 +32,45 @@ struct State {
     since: Moment,
     /// Time of the conversions that the next stage needs.
     conversions: Spent,
+    /// Boards swept in all layers, each as often as it was swept.
+    visits: u64,
+}
+
+/// What a rank has sent, and how long it has waited for others.
+pub struct RankTraffic {
+    bytes: u64,
+    waited: Duration,
+}
+
+impl RankTraffic {
+    /// Of all ranks, which call this together.
+    pub fn of_all(ranks: &dyn Ranks) -> Vec<RankTraffic> {
+        let own = ranks.traffic();
+        let [bytes, waited] = [own.bytes, own.waited_ns].map(|number| ranks.numbers(number));
+        let all = bytes.into_iter().zip(waited);
+        all.map(|(bytes, waited)| RankTraffic {
+            bytes,
+            waited: Duration::from_nanos(waited),
+        })
+        .collect()
+    }
+
+    #[allow(clippy::cast_precision_loss)]
+    fn line(traffic: &[RankTraffic], visits: u64) -> String {
+        let bytes: u64 = traffic.iter().map(|rank| rank.bytes).sum();
+        let waited = traffic.iter();
+        let waited: Vec<String> = waited
+            .map(|rank| format!("{:.1}", rank.waited.as_secs_f64()))
+            .collect();
+        format!(
+            "{} ranks sent {}, {:.2} bytes a board and sweep; seconds in exchanges, some of \
+             them while computing: {}",
+            traffic.len(),
+            HumanBytes(bytes),
+            bytes as f64 / visits.max(1) as f64,
+            waited.join(", "),
+        )
+    }
 }
 
 /// A moment, in time and in processor time.
@@ -95,14 +134,22 @@ impl<'a> BuildStats<'a> {
                 clock: Clock::Stopped,
                 since: Moment::now(),
                 conversions: Spent::default(),
+                visits: 0,
             }),
             swept_bytes: AtomicU64::new(0),
         }
     }
 
-    /// Prints the last layer.
-    pub fn finish(&self) {
-        self.print(&mut self.lock());
+    /// Prints the last layer, and what the ranks sent to one another.
+    pub fn finish(&self, traffic: &[RankTraffic]) {
+        let mut state = self.lock();
+        self.print(&mut state);
+        if traffic.len() > 1 {
+            let line = RankTraffic::line(traffic, state.visits);
+            self.progress.suspend(|| {
+                let _ = writeln!(io::stdout(), "{line}");
+            });
+        }
     }
 
     fn lock(&self) -> MutexGuard<'_, State> {
@@ -321,6 +368,7 @@ impl Observer for BuildStats<'_> {
             stage.sweep_count += 1;
             stage.changes += changes;
         }
+        state.visits += state.layer.as_ref().map_or(0, |layer| layer.boards);
         self.progress.swept(sweep, changes);
     }
 

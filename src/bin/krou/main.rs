@@ -28,6 +28,7 @@ mod moves;
 mod play;
 mod probe;
 mod progress;
+mod ranks;
 mod repack;
 mod review;
 mod rules;

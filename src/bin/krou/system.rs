@@ -47,6 +47,18 @@ fn text_of(file: &str, name: &str) -> Option<String> {
     Some(value.trim().trim_matches('"').to_owned())
 }
 
+/// The name of this machine, or nothing where the system does not tell it.
+pub fn host_name() -> String {
+    #[cfg(unix)]
+    let name = rustix::system::uname()
+        .nodename()
+        .to_string_lossy()
+        .into_owned();
+    #[cfg(not(unix))]
+    let name = String::new();
+    name
+}
+
 /// A pool with this many threads, or one for each core.
 pub fn thread_pool(threads: Option<usize>) -> Result<ThreadPool> {
     let pool = ThreadPoolBuilder::new().num_threads(threads.unwrap_or(0));

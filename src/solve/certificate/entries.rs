@@ -11,6 +11,7 @@ use rayon::prelude::*;
 
 use crate::index::{LayerIndex, SectionOffset};
 use crate::rules::Board;
+use crate::solve::ranks::Part;
 use crate::solve::storage::{LayerArray, MemoryBudget, SpillError, Value};
 
 /// Below every quantity: no move found yet. It can be negated.
@@ -133,7 +134,7 @@ impl Entries {
         budget: &mut MemoryBudget,
     ) -> Result<LayerArray<Value>, SpillError> {
         let index = self.index.clone();
-        LayerArray::build(&index, budget, |section| {
+        LayerArray::build(&Part::whole(&index), budget, |section| {
             let entries = std::mem::take(&mut self.sections[usize::from(section)]);
             Ok(entries.iter().map(MarkedEntry::value).collect())
         })

@@ -30,6 +30,7 @@ use xxhash_rust::xxh3::Xxh3;
 use super::error::SolveError;
 use super::layer::{Layer, LayerBounds};
 use super::observer::{Observer, Phase};
+use super::ranks::{Part, Ranks};
 use super::storage::{LayerArray, MemoryBudget, SpillEntry, SpillError, Value};
 use crate::index::LayerIndex;
 use crate::table::{Fault, Kind, Partial, TableId, id_to_bytes};
@@ -136,32 +137,34 @@ impl Checkpoints {
     }
 
     /// Saves the state of a phase if it is due, and before that the finished phases of
-    /// the layer.
+    /// the layer. All ranks call this together; the first one has the clock and the files.
     pub fn save_if_due<E: SpillEntry>(
         &mut self,
         id: TableId,
+        ranks: &dyn Ranks,
         arrays: &[&LayerArray<E>],
         finished: Finished<'_>,
     ) -> Result<(), SolveError> {
         let (Some(folder), Some(every), Some(last)) = (&self.folder, self.every, self.last) else {
             return Ok(());
         };
-        if last.elapsed() < every {
+        if !ranks.as_first(last.elapsed() >= every) {
             return Ok(());
         }
         for id in self.unsaved.drain(..) {
-            save(folder, id, &finished.arrays(id.kind), true)?;
+            save(folder, id, ranks, &finished.arrays(id.kind), true)?;
         }
-        save(folder, id, arrays, false)?;
+        save(folder, id, ranks, arrays, false)?;
         self.last = Some(Instant::now());
         Ok(())
     }
 
-    /// What the checkpoint of a phase holds, if there is one and it is sound. `fits`
-    /// tells whether entries can be those of a section.
+    /// What the checkpoint of a phase holds of a part of the layer, if there is one and it
+    /// is sound. `fits` tells whether entries can be those of the part of a section.
     pub fn resume<E: SpillEntry, const N: usize>(
         &self,
         id: TableId,
+        part: &Part,
         budget: &mut MemoryBudget,
         observer: &dyn Observer,
         fits: impl FnMut(u8, &[E]) -> Result<bool, SpillError>,
@@ -172,7 +175,7 @@ impl Checkpoints {
         let path = path(folder, id);
         // A checkpoint that is rejected takes nothing from the budget.
         let mut taken = budget.clone();
-        match load(&path, id, &mut taken, fits) {
+        match load(&path, id, part, &mut taken, fits) {
             Ok(resumed) => {
                 *budget = taken;
                 observer.resumes(id.seeds, phase(id.kind));
@@ -233,9 +236,16 @@ fn header(id: TableId, entry_bytes: usize, is_finished: bool) -> [u8; HEADER] {
 fn save<E: SpillEntry>(
     folder: &Path,
     id: TableId,
+    ranks: &dyn Ranks,
     arrays: &[&LayerArray<E>],
     is_finished: bool,
 ) -> Result<(), SolveError> {
+    if !ranks.is_first() {
+        for array in arrays {
+            array.for_each_batch_on_first(ranks, BATCH, |_| Ok::<_, SolveError>(()))?;
+        }
+        return Ok(());
+    }
     let path = partial_path(folder, id);
     let name = path.display().to_string();
     let failed = |cause| Fault::writing(cause).of(name.as_str());
@@ -245,7 +255,7 @@ fn save<E: SpillEntry>(
         .map_err(failed)?;
     let mut bytes = vec![0; BATCH * E::BYTES];
     for array in arrays {
-        array.for_each_batch(BATCH, |entries| {
+        array.for_each_batch_on_first(ranks, BATCH, |entries| {
             let bytes = &mut bytes[..entries.len() * E::BYTES];
             E::encode(entries, bytes);
             out.write(bytes).map_err(failed)?;
@@ -288,6 +298,7 @@ impl From<SpillError> for Unusable {
 fn load<E: SpillEntry, const N: usize>(
     path: &Path,
     id: TableId,
+    part: &Part,
     budget: &mut MemoryBudget,
     mut fits: impl FnMut(u8, &[E]) -> Result<bool, SpillError>,
 ) -> Result<Resumed<E, N>, Unusable> {
@@ -312,13 +323,17 @@ fn load<E: SpillEntry, const N: usize>(
     let mut bytes = vec![0; BATCH * E::BYTES];
     let mut arrays = Vec::new();
     for _ in 0..N {
-        arrays.push(LayerArray::build(&index, budget, |section| {
-            let mut entries = vec![E::FILLER; index.section_entries(section)];
+        arrays.push(LayerArray::build(part, budget, |section| {
+            let mut entries = vec![E::FILLER; part.section_entries(section)];
+            let before = part.section_start(section) - index.section_start(section);
+            let after = index.section_entries(section) - before as usize - entries.len();
+            input.skip(before * E::BYTES as u64, &mut bytes)?;
             for entries in entries.chunks_mut(BATCH) {
                 let bytes = &mut bytes[..entries.len() * E::BYTES];
                 input.read(bytes)?;
                 E::decode(bytes, entries);
             }
+            input.skip((after * E::BYTES) as u64, &mut bytes)?;
             match fits(section, &entries)? {
                 true => Ok(entries),
                 false => Err(Unusable::Invalid("it has an impossible entry")),
@@ -358,6 +373,16 @@ impl Summed<'_> {
     fn read(&mut self, bytes: &mut [u8]) -> io::Result<()> {
         self.file.read_exact(bytes)?;
         self.sum.update(bytes);
+        Ok(())
+    }
+
+    /// Reads `len` bytes for their checksum alone, into a buffer that is not empty.
+    fn skip(&mut self, mut len: u64, buffer: &mut [u8]) -> io::Result<()> {
+        while len > 0 {
+            let now = (buffer.len() as u64).min(len);
+            self.read(&mut buffer[..now as usize])?;
+            len -= now;
+        }
         Ok(())
     }
 }

@@ -28,7 +28,7 @@ fn array<E: SpillEntry>(
     mut entry: impl FnMut(u64) -> E,
 ) -> LayerArray<E> {
     let index = LayerIndex::new(id.rules, id.seeds);
-    let built = LayerArray::build(&index, budget, |section| {
+    let built = LayerArray::build(&Part::whole(&index), budget, |section| {
         let start = index.section_start(section);
         let end = start + index.section_entries(section) as u64;
         Ok::<_, SpillError>((start..end).map(&mut entry).collect())
@@ -83,7 +83,7 @@ where
             let arrays: [LayerArray<E>; N] =
                 std::array::from_fn(|i| array(id, &mut budget, |number| entry(number + i as u64)));
             let arrays = arrays.each_ref();
-            save(folder.path(), id, &arrays, is_finished).unwrap();
+            save(folder.path(), id, &Alone, &arrays, is_finished).unwrap();
             let events = Events::default();
             let resumed = Checkpoints::new(folder.path(), None)
                 .resume::<E, N>(id, &mut budget, &events, |_, _| Ok(true))
@@ -115,7 +115,7 @@ fn saved() -> (TempDir, PathBuf, Vec<u8>) {
     let folder = TempDir::new().unwrap();
     let id = id(Kind::Value);
     let values = array(id, &mut MemoryBudget::unlimited(), value);
-    save(folder.path(), id, &[&values], false).unwrap();
+    save(folder.path(), id, &Alone, &[&values], false).unwrap();
     let file = path(folder.path(), id);
     let bytes = fs::read(&file).unwrap();
     (folder, file, bytes)

@@ -3,18 +3,23 @@
 //! A section is divided into *chunks* of neighbouring lines, and a chunk into *panels*
 //! of 128 mover's rows (`panel`). A thread computes a *share* at a time, some panels of a
 //! chunk (`share`). The lines that a panel's moves lead to are read in place or, where
-//! they are spilled, gathered beforehand (`children`).
+//! they are not in memory (`sources`) but in a file or with another rank (`fetch`), gathered
+//! beforehand (`children`), for as many panels at a time as a buffer holds (`bands`).
 //!
 //! Shares are disjoint slices of one vector, so threads write to different memory, and
 //! the borrow checker verifies it.
 
+mod bands;
 mod children;
+mod fetch;
 mod panel;
 mod share;
+mod sources;
 
 use std::ops::Range;
 
-pub(super) use self::children::{Children, LinePart, Reach, SectionReader};
+pub(super) use self::bands::SectionReader;
+pub(super) use self::children::{Buffers as GatherBuffers, Children, LinePart, Reach};
 pub(super) use self::panel::Panel;
 pub(super) use self::share::{Share, shares};
 use super::moves::{RowMoves, Run, overlapping};
@@ -55,7 +60,7 @@ impl<'a> Chunk<'a> {
 
     /// Chunks in a section with `section_lines` lines.
     pub fn count(section_lines: usize) -> usize {
-        section_lines.div_ceil(Chunk::size(section_lines))
+        section_lines.div_ceil(Chunk::size(section_lines).max(1))
     }
 
     /// Chunk number `number` of a section whose lines stand for `columns`.

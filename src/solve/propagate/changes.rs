@@ -6,6 +6,7 @@ use rayon::prelude::*;
 
 use crate::solve::moves::RowMoves;
 use crate::solve::panels::{PANEL_HEIGHT, panel_rows};
+use crate::solve::ranks::{Part, Ranks};
 use crate::solve::storage::{Entry, LayerArray, SpillError};
 use crate::spans;
 
@@ -100,6 +101,32 @@ impl LineTicks {
     /// When a line last changed.
     pub fn get(&self, line: usize) -> Tick {
         self.0[line].load(Ordering::Relaxed)
+    }
+}
+
+/// Tells all ranks which lines of a section have just changed. Each knows of its own.
+pub(super) fn share_ticks(
+    ranks: &dyn Ranks,
+    part: &Part,
+    section: u8,
+    ticks: &LineTicks,
+    now: Tick,
+) {
+    if ranks.is_alone() {
+        return;
+    }
+    let lines = part.lines(section);
+    let mut changed = vec![0; lines.len().div_ceil(8)];
+    for (number, line) in lines.enumerate() {
+        changed[number / 8] |= u8::from(ticks.get(line) == now) << (number % 8);
+    }
+    for (rank, changed) in ranks.all(changed).iter().enumerate() {
+        let of_rank = Part::numbered(part.index(), rank, ranks.count());
+        for (number, line) in of_rank.lines(section).enumerate() {
+            if changed[number / 8] >> (number % 8) & 1 == 1 {
+                ticks.set(line, now);
+            }
+        }
     }
 }
 

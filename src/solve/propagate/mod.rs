@@ -14,6 +14,10 @@
 //! where its boards read one another, computed beside the old one. A panel is skipped
 //! if no line that it reads has changed since it was last computed.
 //!
+//! Several ranks run all of this together, each for its part of the layer: after each
+//! section they tell one another which lines have changed, and `remote_worklist` sends
+//! changes to the rank that has the parents.
+//!
 //! The worklist has a capacity, from the memory budget. If it would grow beyond that,
 //! it is dropped, and sweeps go on: any state between two sweeps or rounds is one from
 //! which sweeps lead to the same result (`docs/solver.md` has the argument).
@@ -21,6 +25,7 @@
 mod changes;
 mod kernel;
 mod reads;
+mod remote_worklist;
 mod sweep;
 mod worklist;
 
@@ -28,14 +33,16 @@ use std::ops::RangeInclusive;
 
 use rayon::prelude::*;
 
-use self::changes::{Change, LineTicks, Recorder, SweptArray, Tick, batches};
+use self::changes::{Change, LineTicks, Recorder, SweptArray, Tick, batches, share_ticks};
+use self::remote_worklist::RemoteWorklist;
 use self::sweep::{SectionSweep, SweepTarget};
 use self::worklist::Worklist;
 use super::conversions::Terminals;
 use super::error::SolveError;
 use super::moves::CompiledMoves;
 use super::observer::Observer;
-use super::panels::SectionReader;
+use super::panels::{GatherBuffers, SectionReader};
+use super::ranks::{Alone, Ranks};
 use super::storage::{CHANGES_PER_BATCH, Entry, LayerArray, SpillError, Value};
 use crate::index::LayerIndex;
 use crate::spans;
@@ -44,6 +51,8 @@ use crate::spans;
 pub(super) struct Propagator<'a> {
     pub moves: &'a CompiledMoves,
     pub index: &'a LayerIndex,
+    /// The ranks that propagate it together, each its part of it.
+    pub ranks: &'a dyn Ranks,
     pub observer: &'a dyn Observer,
     /// The most boards that the worklist may hold.
     pub worklist_capacity: u64,
@@ -74,8 +83,9 @@ struct Progress {
 }
 
 /// Buffers for the section that is computed, as it is and as it was, and for its best
-/// conversions, where these are spilled.
+/// conversions, where these are spilled; and for its children, where these are gathered.
 struct Buffers<E> {
+    gathered: [GatherBuffers<E>; 2],
     entries: Vec<E>,
     best: Vec<Value>,
     /// The entries of the section before, if it is read while it is computed.
@@ -85,6 +95,7 @@ struct Buffers<E> {
 impl<E> Buffers<E> {
     fn new() -> Buffers<E> {
         Buffers {
+            gathered: Default::default(),
             entries: Vec::new(),
             best: Vec::new(),
             before: Vec::new(),
@@ -122,7 +133,8 @@ impl Propagator<'_> {
     fn few(&self, is_in_memory: bool) -> u64 {
         // A share of the boards. On disk each board of the worklist costs a seek.
         let share = if is_in_memory { 128 } else { 1 << 14 };
-        (self.index.len() / share).min(self.worklist_capacity)
+        let here = (self.index.len() / share).min(self.worklist_capacity);
+        self.ranks.least(here)
     }
 
     /// Sweeps until few entries change, and once more to record which. If they are
@@ -146,12 +158,15 @@ impl Propagator<'_> {
             for section in 0..=self.index.seeds() {
                 now += 1;
                 for (array, recorded) in recorded.iter_mut().enumerate() {
+                    let lines = swept[array].array.part().lines(section);
                     let sweep = SectionSweep {
                         moves: self.moves,
                         index: self.index,
+                        ranks: self.ranks,
                         observer: self.observer,
                         section,
-                        columns: self.moves.columns(section),
+                        first_line: lines.start,
+                        columns: &self.moves.columns(section)[lines],
                         now,
                         recorder: recorder.as_ref(),
                         terminals: &terminals[usize::from(section)],
@@ -163,8 +178,10 @@ impl Propagator<'_> {
                 }
             }
             progress.rounds += 1;
+            count = self.ranks.sum(count);
             self.observer.swept(progress.rounds, count);
             let has_overflowed = recorder.as_ref().is_some_and(Recorder::has_overflowed);
+            let has_overflowed = self.ranks.any(has_overflowed);
             if count == 0 || recorder.is_some() && !has_overflowed {
                 let lists = recorded.map(|list| match list.is_empty() {
                     true => Vec::new(),
@@ -186,19 +203,37 @@ impl Propagator<'_> {
         progress: &mut Progress,
         save: &mut Save<'_, E>,
     ) -> Result<bool, SolveError> {
-        if changes.iter().all(Vec::is_empty) {
+        let is_empty = |changes: &Changes<E, N>| {
+            let is_empty = changes.iter().all(Vec::is_empty);
+            !self.ranks.any(!is_empty)
+        };
+        if is_empty(&changes) {
             return Ok(true);
         }
         let worklist = Worklist::new(self.moves, self.index);
-        while !changes.iter().all(Vec::is_empty) {
+        while !is_empty(&changes) {
             save(&arrays.each_ref())?;
             let recorder = Recorder::new(self.worklist_capacity);
             let mut next: Changes<E, N> = std::array::from_fn(|_| Vec::new());
             for (array, next) in next.iter_mut().enumerate() {
                 let child = read_by::<N>(array);
-                for batch in batches(&changes[child], CHANGES_PER_BATCH) {
+                let mut batches = batches(&changes[child], CHANGES_PER_BATCH);
+                let most = self.ranks.most(batches.len() as u64) as usize;
+                batches.resize(most, Vec::new());
+                for batch in batches {
                     let (children, parents) = (&arrays[child], &arrays[array]);
-                    let effects = worklist.effects(&batch, children, parents, best[array])?;
+                    let effects = match self.ranks.is_alone() {
+                        true => worklist.effects(&batch, children, parents, best[array])?,
+                        false => RemoteWorklist {
+                            worklist: &worklist,
+                            moves: self.moves,
+                            ranks: self.ranks,
+                            children,
+                            parents,
+                            best: best[array],
+                        }
+                        .effects(&batch)?,
+                    };
                     let mut changed = effects.apply(&mut arrays[array])?;
                     recorder.add(changed.iter().map(Vec::len).sum());
                     match recorder.has_overflowed() {
@@ -210,8 +245,8 @@ impl Propagator<'_> {
             }
             progress.rounds += 1;
             self.observer
-                .worklist_round(progress.rounds, recorder.count());
-            if recorder.has_overflowed() {
+                .worklist_round(progress.rounds, self.ranks.sum(recorder.count()));
+            if self.ranks.any(recorder.has_overflowed()) {
                 return Ok(false);
             }
             changes = next;
@@ -236,8 +271,10 @@ impl Propagator<'_> {
             let sweep = SectionSweep {
                 moves: self.moves,
                 index: self.index,
+                ranks: &Alone,
                 observer: self.observer,
                 section,
+                first_line: 0,
                 columns: self.moves.columns(section),
                 now,
                 recorder: None,
@@ -252,7 +289,14 @@ impl Propagator<'_> {
                 entries: &mut entries,
                 line_ticks: swept.line_ticks(section),
             };
-            sweep.compute(&panels, children, None, &mut target, best)?;
+            sweep.compute(
+                &panels,
+                children,
+                None,
+                &mut target,
+                best,
+                &mut buffers.gathered,
+            )?;
             buffers.entries = swept.put_section(section, entries, now, true)?;
         }
         Ok(swept.into_array())
@@ -272,8 +316,10 @@ pub(super) fn compute_columns(
     let sweep = SectionSweep {
         moves: propagator.moves,
         index: propagator.index,
+        ranks: &Alone,
         observer: propagator.observer,
         section,
+        first_line: 0,
         columns,
         now: 1,
         recorder: None,
@@ -285,7 +331,8 @@ pub(super) fn compute_columns(
         entries: &mut entries,
         line_ticks: &LineTicks::new(columns.len(), 0),
     };
-    sweep.compute(&panels, children, None, &mut target, best)?;
+    let buffers = &mut Default::default();
+    sweep.compute(&panels, children, None, &mut target, best, buffers)?;
     Ok(entries)
 }
 
@@ -302,7 +349,7 @@ fn sweep_section<E: Entry, const N: usize>(
     let child = read_by::<N>(array);
     let panels = swept[array].due(section, sweep.rows(), &swept[child]);
     if panels.is_empty() {
-        let boards = sweep.index.section_entries(section) as u64;
+        let boards = swept[array].array.part().section_entries(section) as u64;
         sweep.observer.advance(boards);
         swept[array].mark_computed(section, now);
         return Ok((0, Vec::new()));
@@ -320,7 +367,22 @@ fn sweep_section<E: Entry, const N: usize>(
         entries: &mut entries,
         line_ticks: swept[array].line_ticks(section),
     };
-    let changes = sweep.compute(&panels, &swept[child].array, before, &mut target, best)?;
+    let changes = sweep.compute(
+        &panels,
+        &swept[child].array,
+        before,
+        &mut target,
+        best,
+        &mut buffers.gathered,
+    )?;
+    let part = swept[array].array.part();
+    share_ticks(
+        sweep.ranks,
+        part,
+        section,
+        swept[array].line_ticks(section),
+        now,
+    );
     buffers.entries = swept[array].put_section(section, entries, now, changes.count > 0)?;
     Ok((changes.count, changes.recorded))
 }

@@ -18,8 +18,10 @@ use crate::solve::conversions::Terminal;
 use crate::solve::moves::{ColumnMap, CompiledMoves, RowMoves, reached};
 use crate::solve::observer::Observer;
 use crate::solve::panels::{
-    Children, Chunk, PANEL_HEIGHT, Panel, SectionReader, Share, panel_rows, rows_in, shares,
+    Children, Chunk, GatherBuffers, PANEL_HEIGHT, Panel, SectionReader, Share, panel_rows, rows_in,
+    shares,
 };
+use crate::solve::ranks::Ranks;
 use crate::solve::storage::{Entry, LayerArray, SpillError, Value, gather_bytes};
 use crate::spans;
 
@@ -55,7 +57,11 @@ pub(super) struct SectionSweep<'a, E> {
     pub index: &'a LayerIndex,
     pub observer: &'a dyn Observer,
     pub section: u8,
-    /// The columns that the lines of the section stand for.
+    /// The ranks that sweep the section together.
+    pub ranks: &'a dyn Ranks,
+    /// The first line of this rank.
+    pub first_line: usize,
+    /// The columns that its lines stand for.
     pub columns: &'a [u32],
     pub now: Tick,
     /// Where changes are recorded, if they are.
@@ -78,7 +84,11 @@ impl<'a, E: Entry> SectionSweep<'a, E> {
         before: Option<&[E]>,
         target: &mut SweepTarget<'_, E>,
         best: &[Value],
+        buffers: &mut [GatherBuffers<E>; 2],
     ) -> Result<SectionChanges<E>, SpillError> {
+        /// Bytes to fetch from other ranks at a time: large messages that still fit into the
+        /// cache.
+        const FETCH: usize = 4 << 20;
         let section_lines = self.columns.len();
         let width = self.index.section_width(self.section);
         let lines = Chunk::size(section_lines);
@@ -92,7 +102,11 @@ impl<'a, E: Entry> SectionSweep<'a, E> {
             maps.iter().map(reach).collect()
         };
         let reader = SectionReader {
-            gather_bytes: gather_bytes(self.index),
+            ranks: self.ranks,
+            gather_bytes: match self.ranks.is_alone() {
+                true => gather_bytes(self.index),
+                false => (gather_bytes(self.index) / 2).min(FETCH),
+            },
             arrays: &[children],
             taken: before.map(|entries| (self.section, entries)),
             rows: self.rows(),
@@ -103,7 +117,7 @@ impl<'a, E: Entry> SectionSweep<'a, E> {
         self.observer.advance(skipped as u64);
         let mut all = SectionChanges::none();
         let chunks = 0..Chunk::count(section_lines);
-        reader.for_each_band(chunks, &mut |chunks, panels, children| {
+        reader.for_each_band(chunks, buffers, &mut |chunks, panels, children| {
             let first = chunks.start * lines;
             let end = section_lines.min(chunks.end * lines);
             let _parallel = spans::parallel("sweep");
@@ -125,7 +139,7 @@ impl<'a, E: Entry> SectionSweep<'a, E> {
                     sweep: self,
                     best: &best[first_line * width..],
                     chunk,
-                    first_line,
+                    first_line: self.first_line + first_line,
                     line_ticks: target.line_ticks,
                     panels,
                     children,
@@ -161,7 +175,7 @@ pub(super) struct SweepTarget<'t, E> {
 struct ShareSweep<'w, 'a, E> {
     sweep: &'w SectionSweep<'a, E>,
     chunk: Chunk<'w>,
-    /// The first line of the chunk in the section.
+    /// The number of the chunk's first line in the section.
     first_line: usize,
     /// Of all lines of the section.
     line_ticks: &'w LineTicks,

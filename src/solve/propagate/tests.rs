@@ -69,6 +69,7 @@ fn propagator<'a>(
     Propagator {
         moves: &layer.moves,
         index: &layer.index,
+        ranks: &Alone,
         observer,
         worklist_capacity,
     }

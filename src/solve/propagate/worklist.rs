@@ -21,9 +21,9 @@ use crate::spans;
 
 /// The effect of a change on a parent.
 #[derive(Clone, Copy)]
-struct Effect<E> {
+pub(super) struct Effect<E> {
     /// The parent's number in the order of the index.
-    number: u64,
+    pub number: u64,
     section: u8,
     line: u32,
     /// Its entry before the round, and what it becomes.
@@ -47,6 +47,21 @@ impl<'a> Worklist<'a> {
         }
     }
 
+    /// A round of the worklist.
+    pub fn round<'r, E>(
+        &'r self,
+        children: &'r LayerArray<E>,
+        parents: &'r LayerArray<E>,
+        best: &'r LayerArray<Value>,
+    ) -> Round<'r, E> {
+        Round {
+            worklist: self,
+            children,
+            parents,
+            best,
+        }
+    }
+
     /// The effects of changed children on their parents. The two arrays are the same
     /// where an array is computed from itself.
     pub fn effects<E: Entry>(
@@ -58,12 +73,7 @@ impl<'a> Worklist<'a> {
     ) -> Result<Effects<E>, SpillError> {
         /// Changes that a thread takes at a time.
         const CHANGES: usize = 256;
-        let round = Round {
-            worklist: self,
-            children,
-            parents,
-            best,
-        };
+        let round = self.round(children, parents, best);
         let _parallel = spans::parallel("parents");
         let changes = changes.iter().flat_map(|list| list.chunks(CHANGES));
         let changes: Vec<_> = changes.collect();
@@ -76,7 +86,7 @@ impl<'a> Worklist<'a> {
 }
 
 /// What a round makes of the parents: effects in lists, each in the order of the index.
-pub(super) struct Effects<E>(Vec<Vec<Effect<E>>>);
+pub(super) struct Effects<E>(pub Vec<Vec<Effect<E>>>);
 
 impl<E: Entry> Effects<E> {
     /// Writes the effects; returns the changes, in the order of the index, in lists of one
@@ -163,19 +173,21 @@ impl<E: Entry> Effect<E> {
     }
 }
 
-struct Round<'a, E> {
+/// The steps of a round: find the parents of changed boards, compare their entries with the
+/// moves that have changed, and look at all moves of those whose best one has become worse.
+pub(super) struct Round<'a, E> {
     worklist: &'a Worklist<'a>,
-    children: &'a LayerArray<E>,
+    pub children: &'a LayerArray<E>,
     parents: &'a LayerArray<E>,
     best: &'a LayerArray<Value>,
 }
 
 /// A board with a quiet move to a board that has changed.
-struct Parent<E> {
-    board: Predecessor,
+pub(super) struct Parent<E> {
+    pub board: Predecessor,
     /// The value of the move before the change, and now.
-    before: E,
-    now: E,
+    pub before: E,
+    pub now: E,
 }
 
 /// A parent whose best move may have become worse.
@@ -189,11 +201,21 @@ struct Pending {
 
 /// What a thread needs to work through changes in steps, each of which prefetches the
 /// memory that the next one reads.
-struct Steps<E> {
-    parents: Vec<Parent<E>>,
+pub(super) struct Steps<E> {
+    pub parents: Vec<Parent<E>>,
     pending: Vec<Pending>,
     /// Section, line and rank of each.
-    children: Vec<(u8, u32, u32)>,
+    pub children: Vec<(u8, u32, u32)>,
+}
+
+impl<E> Steps<E> {
+    pub fn new() -> Steps<E> {
+        Steps {
+            parents: Vec::new(),
+            pending: Vec::new(),
+            children: Vec::new(),
+        }
+    }
 }
 
 impl<E: Entry> Round<'_, E> {
@@ -203,27 +225,30 @@ impl<E: Entry> Round<'_, E> {
         /// once, and few enough to stay in the nearest cache.
         const AT_ONCE: usize = 64;
         let mut effects = Vec::new();
-        let mut steps = Steps {
-            parents: Vec::new(),
-            pending: Vec::new(),
-            children: Vec::new(),
-        };
+        let mut steps = Steps::new();
         for changes in changes.chunks(AT_ONCE) {
-            for child in changes {
-                self.children
-                    .prefetch(child.section, child.line, child.rank);
-            }
             self.find_parents(changes, &mut steps)?;
             self.compare_parents(&mut steps, &mut effects)?;
             self.find_children(&mut steps);
-            self.reevaluate_pending(&steps, &mut effects)?;
+            self.reevaluate_pending(&steps, &mut effects, |(section, line, rank)| {
+                self.children.entry(section, line, rank)
+            })?;
         }
         effects.sort_unstable_by_key(|effect| effect.number);
         Ok(effects)
     }
 
-    fn find_parents(&self, changes: &[Change<E>], steps: &mut Steps<E>) -> Result<(), SpillError> {
+    /// Finds the boards with a quiet move to boards that have changed.
+    pub fn find_parents(
+        &self,
+        changes: &[Change<E>],
+        steps: &mut Steps<E>,
+    ) -> Result<(), SpillError> {
         steps.parents.clear();
+        for child in changes {
+            self.children
+                .prefetch(child.section, child.line, child.rank);
+        }
         for child in changes {
             let (section, line, rank) = (child.section, child.line, child.rank);
             let before = child.before.negated();
@@ -238,7 +263,7 @@ impl<E: Entry> Round<'_, E> {
 
     /// A better move is the best there is. Where the best move has become worse, all
     /// moves must be looked at. Any other change has no effect.
-    fn compare_parents(
+    pub fn compare_parents(
         &self,
         steps: &mut Steps<E>,
         effects: &mut Vec<Effect<E>>,
@@ -273,7 +298,7 @@ impl<E: Entry> Round<'_, E> {
     }
 
     /// Finds the boards that the pending parents have quiet moves to.
-    fn find_children(&self, steps: &mut Steps<E>) {
+    pub fn find_children(&self, steps: &mut Steps<E>) {
         steps.children.clear();
         for pending in &mut steps.pending {
             let parent = &steps.parents[pending.parent as usize].board;
@@ -288,10 +313,13 @@ impl<E: Entry> Round<'_, E> {
         }
     }
 
-    fn reevaluate_pending(
+    /// Looks at all moves of the pending parents. `entry_of` is asked for the entry of each
+    /// child, in order.
+    pub fn reevaluate_pending(
         &self,
         steps: &Steps<E>,
         effects: &mut Vec<Effect<E>>,
+        mut entry_of: impl FnMut((u8, u32, u32)) -> Result<E, SpillError>,
     ) -> Result<(), SpillError> {
         let mut start = 0;
         for pending in &steps.pending {
@@ -306,8 +334,8 @@ impl<E: Entry> Round<'_, E> {
             } = parent.board;
             let best = self.best.entry(section, line, rank)?;
             let mut after = E::from_conversion(best);
-            for &(section, line, rank) in children {
-                after = after.max(self.children.entry(section, line, rank)?.negated());
+            for &child in children {
+                after = after.max(entry_of(child)?.negated());
             }
             // It is pending because its entry was the value of the move before.
             let entry = parent.before;

@@ -13,10 +13,14 @@
 //!   [`LayerArray::put`] has not brought it back;
 //! - *spilled*: in the spill file;
 //! - *dropped*: nowhere, because nobody will read it again.
+//!
+//! Where several ranks solve a layer, the arrays that are being computed hold each rank's
+//! [`Part`] of it. `share` makes whole ones of them.
 
 mod budget;
 mod entry;
 mod pieces;
+mod share;
 mod spill;
 #[cfg(test)]
 mod tests;
@@ -35,11 +39,13 @@ pub use self::budget::{memory_needed, memory_to_import, memory_wanted};
 pub use self::entry::Value;
 pub(super) use self::entry::{DistanceKey, Entry};
 pub(super) use self::pieces::Piece;
+pub(crate) use self::share::remove_shared_files;
 use self::spill::SpillFile;
 pub use self::spill::{SpillEntry, SpillError};
 use crate::cpu::{prefetch, vec_in_large_pages};
 use crate::index::{LayerIndex, SectionOffset};
 use crate::rules::Board;
+use crate::solve::ranks::Part;
 use crate::spans;
 
 /// The entries of a section, all equal to begin with.
@@ -62,10 +68,11 @@ pub(super) fn section_from<E: SpillEntry>(
 }
 
 /// One entry for each indexed board of a layer, each section in memory or, where the
-/// memory budget does not suffice, in a spill file.
+/// memory budget does not suffice, in a spill file. While several [ranks](super::Ranks)
+/// compute it, each has the entries of some lines.
 #[derive(Debug)]
 pub struct LayerArray<E> {
-    index: LayerIndex,
+    part: Part,
     /// `None` for a section that is spilled or dropped.
     sections: Vec<Option<Vec<E>>>,
     spill: Option<SpillFile>,
@@ -78,25 +85,25 @@ impl<E: SpillEntry> LayerArray<E> {
             .map(|section| Some(filled_section(index.section_entries(section), entry)))
             .collect();
         LayerArray {
-            index: index.clone(),
+            part: Part::whole(index),
             sections,
             spill: None,
         }
     }
 
-    /// An array whose sections `build` makes, from 0 on. They are kept in memory as
-    /// long as the budget lasts.
+    /// An array of a part whose sections `build` makes, from 0 on. They are kept in memory
+    /// as long as the budget lasts.
     pub(super) fn build<Error: From<SpillError>>(
-        index: &LayerIndex,
+        part: &Part,
         budget: &mut MemoryBudget,
         mut build: impl FnMut(u8) -> Result<Vec<E>, Error>,
     ) -> Result<LayerArray<E>, Error> {
         let mut array = LayerArray {
-            index: index.clone(),
+            part: part.clone(),
             sections: Vec::new(),
             spill: None,
         };
-        for section in 0..=index.seeds() {
+        for section in 0..=part.index().seeds() {
             let entries = build(section)?;
             if budget.take((entries.len() * E::BYTES) as u64) {
                 array.sections.push(Some(entries));
@@ -110,12 +117,12 @@ impl<E: SpillEntry> LayerArray<E> {
 
     /// An array with the same entry for every board, within a budget.
     pub(super) fn filled(
-        index: &LayerIndex,
+        part: &Part,
         entry: E,
         budget: &mut MemoryBudget,
     ) -> Result<LayerArray<E>, SpillError> {
-        LayerArray::build(index, budget, |section| {
-            Ok(filled_section(index.section_entries(section), entry))
+        LayerArray::build(part, budget, |section| {
+            Ok(filled_section(part.section_entries(section), entry))
         })
     }
 
@@ -124,13 +131,17 @@ impl<E: SpillEntry> LayerArray<E> {
             Some(spill) => spill,
             none => none.insert(SpillFile::new(folder)?),
         };
-        spill.write(self.index.section_start(section), entries)
+        spill.write(self.part.section_start(section), entries)
     }
 
     /// Moves every section to the spill file; returns the bytes of memory freed.
     pub(super) fn spill(&mut self, folder: &Arc<Path>) -> Result<u64, SpillError> {
         let freed = self.bytes_in_memory();
-        for section in 0..=self.index.seeds() {
+        if self.is_shared() {
+            self.sections.fill_with(|| None);
+            return Ok(freed);
+        }
+        for section in 0..=self.index().seeds() {
             if let Some(entries) = self.sections[usize::from(section)].take() {
                 self.write(section, &entries, folder.clone())?;
             }
@@ -140,7 +151,12 @@ impl<E: SpillEntry> LayerArray<E> {
 
     /// The layer whose boards the entries belong to.
     pub fn index(&self) -> &LayerIndex {
-        &self.index
+        self.part.index()
+    }
+
+    /// Which entries it holds.
+    pub(super) fn part(&self) -> &Part {
+        &self.part
     }
 
     /// Bytes of memory that the entries take.
@@ -189,11 +205,33 @@ impl<E: SpillEntry> LayerArray<E> {
                 Ok(())
             }
             None => {
-                let len = self.index.section_entries(section);
+                let len = self.part.section_entries(section);
                 // What was there is overwritten.
                 out.resize(len, E::FILLER);
                 self.spill_file()
-                    .read(self.index.section_start(section), out)
+                    .read(self.part.section_start(section), out)
+            }
+        }
+    }
+
+    /// Some lines of a section that it holds: in place if they are in memory, otherwise
+    /// read into `buffer`.
+    pub(super) fn lines<'a>(
+        &'a self,
+        section: u8,
+        lines: Range<usize>,
+        buffer: &'a mut Vec<E>,
+    ) -> Result<&'a [E], SpillError> {
+        let width = self.index().section_width(section);
+        match self.in_memory(section) {
+            Some(entries) => {
+                let first = self.part.first_line(section);
+                Ok(&entries[(lines.start - first) * width..(lines.end - first) * width])
+            }
+            None => {
+                buffer.resize(lines.len() * width, E::FILLER);
+                self.read_spilled(section, (lines.start * width) as u64, buffer)?;
+                Ok(buffer)
             }
         }
     }
@@ -216,7 +254,7 @@ impl<E: SpillEntry> LayerArray<E> {
             }
             None => {
                 self.spill_file()
-                    .write(self.index.section_start(section), &entries)?;
+                    .write(self.part.section_start(section), &entries)?;
                 Ok(entries)
             }
         }
@@ -227,7 +265,7 @@ impl<E: SpillEntry> LayerArray<E> {
         self.sections[usize::from(section)] = None;
     }
 
-    /// Reads entries of a spilled section, from `offset` in the section on.
+    /// Reads entries of a spilled section, from `offset` in the section of the layer on.
     pub(super) fn read_spilled(
         &self,
         section: u8,
@@ -235,13 +273,17 @@ impl<E: SpillEntry> LayerArray<E> {
         out: &mut [E],
     ) -> Result<(), SpillError> {
         self.spill_file()
-            .read(self.index.section_start(section) + offset, out)
+            .read(self.index().section_start(section) + offset, out)
     }
 
-    /// Prefetches an entry that will be read soon, if it is in memory.
+    /// Prefetches an entry that will be read soon, if it is in the memory of this rank.
     pub(super) fn prefetch(&self, section: u8, line: u32, rank: u32) {
-        if let Some(entries) = self.in_memory(section) {
-            prefetch(&entries[self.offset(section, line, rank)]);
+        let before = self.part.first_line(section) * self.index().section_width(section);
+        let offset = line as usize * self.index().section_width(section) + rank as usize;
+        if let Some(entries) = self.in_memory(section)
+            && let Some(entry) = entries.get(offset.wrapping_sub(before))
+        {
+            prefetch(entry);
         }
     }
 
@@ -250,12 +292,14 @@ impl<E: SpillEntry> LayerArray<E> {
         self.entry_at(section, self.offset(section, line, rank) as u64)
     }
 
+    /// The entry at an offset in what is held of a section.
     fn entry_at(&self, section: u8, offset: u64) -> Result<E, SpillError> {
         match self.in_memory(section) {
             Some(entries) => Ok(entries[offset as usize]),
             None => {
                 let mut entry = [E::FILLER];
-                self.read_spilled(section, offset, &mut entry)?;
+                let number = self.part.section_start(section) + offset;
+                self.spill_file().read(number, &mut entry)?;
                 Ok(entry[0])
             }
         }
@@ -280,7 +324,7 @@ impl<E: SpillEntry> LayerArray<E> {
                 Ok(())
             }
             None => {
-                let number = self.index.section_start(section) + offset;
+                let number = self.part.section_start(section) + offset;
                 self.spill_file().write(number, &[entry])
             }
         }
@@ -289,11 +333,23 @@ impl<E: SpillEntry> LayerArray<E> {
     /// The number, in the order of the index, of the entry of a mover's row in a line of a
     /// section.
     pub(super) fn number(&self, section: u8, line: u32, rank: u32) -> u64 {
-        self.index.section_start(section) + self.offset(section, line, rank) as u64
+        self.part.section_start(section) + self.offset(section, line, rank) as u64
     }
 
+    /// Where an entry is in what is held of its section.
     fn offset(&self, section: u8, line: u32, rank: u32) -> usize {
-        line as usize * self.index.section_width(section) + rank as usize
+        let line = line as usize - self.part.first_line(section);
+        line * self.index().section_width(section) + rank as usize
+    }
+
+    /// The section of a board, and where its entry is in what is held of it.
+    fn offset_at(&self, index: u64) -> SectionOffset {
+        let SectionOffset { section, offset } = self.index().offset_at(index);
+        let before = self.part.section_start(section) - self.index().section_start(section);
+        SectionOffset {
+            section,
+            offset: offset - before,
+        }
     }
 
     /// The entry of the board with this index, which must be below the layer's
@@ -305,7 +361,7 @@ impl<E: SpillEntry> LayerArray<E> {
     /// # Panics
     /// If the layer has no such index.
     pub fn get(&self, index: u64) -> Result<E, SpillError> {
-        let SectionOffset { section, offset } = self.index.offset_at(index);
+        let SectionOffset { section, offset } = self.offset_at(index);
         self.entry_at(section, offset)
     }
 
@@ -317,7 +373,7 @@ impl<E: SpillEntry> LayerArray<E> {
     /// # Panics
     /// If the layer has no such index.
     pub fn set(&mut self, index: u64, entry: E) -> Result<(), SpillError> {
-        let SectionOffset { section, offset } = self.index.offset_at(index);
+        let SectionOffset { section, offset } = self.offset_at(index);
         self.set_entry_at(section, offset, entry)
     }
 
@@ -326,7 +382,7 @@ impl<E: SpillEntry> LayerArray<E> {
     /// # Errors
     /// If it is in a spill file that cannot be read.
     pub fn of(&self, board: &Board) -> Result<Option<E>, SpillError> {
-        let index = self.index.index(board);
+        let index = self.index().index(board);
         index.map(|index| self.get(index)).transpose()
     }
 
@@ -375,9 +431,9 @@ impl<E: SpillEntry> LayerArray<E> {
         let mut buffer = Vec::new();
         let mut done = 0;
         while done < len {
-            let at = self.index.offset_at(start + done as u64);
+            let at = self.index().offset_at(start + done as u64);
             let SectionOffset { section, offset } = at;
-            let left = self.index.section_entries(section) - offset as usize;
+            let left = self.index().section_entries(section) - offset as usize;
             let here = left.min(len - done);
             let entries = match self.in_memory(section) {
                 Some(entries) => &entries[offset as usize..][..here],
@@ -400,8 +456,8 @@ impl<E: SpillEntry> LayerArray<E> {
         mut then: impl FnMut(&[E]) -> Result<(), Error>,
     ) -> Result<(), Error> {
         let mut buffer = Vec::new();
-        for section in 0..=self.index.seeds() {
-            let len = self.index.section_entries(section);
+        for section in 0..=self.index().seeds() {
+            let len = self.index().section_entries(section);
             for start in (0..len).step_by(batch) {
                 let end = len.min(start + batch);
                 let entries = match self.in_memory(section) {
@@ -423,7 +479,7 @@ impl<E: SpillEntry> LayerArray<E> {
     /// # Errors
     /// If some are in a spill file that cannot be read.
     pub fn to_vec(&self) -> Result<Vec<E>, SpillError> {
-        let mut entries = Vec::with_capacity(self.index.len() as usize);
+        let mut entries = Vec::with_capacity(self.index().len() as usize);
         self.for_each_batch(1 << 16, |batch| {
             entries.extend_from_slice(batch);
             Ok::<_, SpillError>(())
@@ -436,7 +492,7 @@ impl<E: SpillEntry> LayerArray<E> {
     /// # Errors
     /// If a spill file cannot be read.
     pub fn into_memory(mut self) -> Result<LayerArray<E>, SpillError> {
-        for section in 0..=self.index.seeds() {
+        for section in 0..=self.index().seeds() {
             if self.in_memory(section).is_none() {
                 let mut entries = Vec::new();
                 self.read_section(section, &mut entries)?;
@@ -453,7 +509,7 @@ impl<E: SpillEntry> LayerArray<E> {
     /// If a spill file cannot be read.
     pub fn to_memory(&self) -> Result<LayerArray<E>, SpillError> {
         let mut budget = MemoryBudget::unlimited();
-        LayerArray::build(&self.index, &mut budget, |section| {
+        LayerArray::build(&self.part, &mut budget, |section| {
             let mut entries = Vec::new();
             self.read_section(section, &mut entries)?;
             Ok(entries)

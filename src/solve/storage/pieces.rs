@@ -25,8 +25,8 @@ impl<E: SpillEntry> LayerArray<E> {
     pub(in crate::solve) fn pieces(&mut self, most: usize) -> Vec<Piece<'_, E>> {
         let mut pieces = Vec::new();
         for (section, entries) in (0..).zip(&mut self.sections) {
-            let start = self.index.section_start(section);
-            let len = self.index.section_entries(section);
+            let start = self.part.section_start(section);
+            let len = self.part.section_entries(section);
             let starts = (0..len).step_by(most);
             let numbers =
                 starts.map(|from| start + from as u64..start + len.min(from + most) as u64);

@@ -5,7 +5,7 @@
 //! then takes no memory but what it allocates, and a full disk is an error and not a
 //! signal.
 
-use std::fs::File;
+use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -58,6 +58,24 @@ pub struct SpillError {
 pub(super) struct SpillFile {
     file: File,
     folder: Arc<Path>,
+    /// Of a file that ranks share, whether this one removes it at the end.
+    shared: Option<Name>,
+}
+
+/// The name of a file. It is removed with this, if at all.
+#[derive(Debug)]
+struct Name {
+    path: PathBuf,
+    is_removed: bool,
+}
+
+impl Drop for Name {
+    fn drop(&mut self) {
+        if self.is_removed {
+            // The next build removes a file that stays.
+            let _ = fs::remove_file(&self.path);
+        }
+    }
 }
 
 /// Entries that are converted to or from bytes at a time.
@@ -67,12 +85,42 @@ impl SpillFile {
     /// Creates an empty spill file in a folder.
     pub fn new(folder: Arc<Path>) -> Result<SpillFile, SpillError> {
         match tempfile::tempfile_in(&folder) {
-            Ok(file) => Ok(SpillFile { file, folder }),
-            Err(source) => Err(SpillError {
-                folder: folder.to_path_buf(),
-                source: Arc::new(source),
+            Ok(file) => Ok(SpillFile {
+                file,
+                folder,
+                shared: None,
             }),
+            Err(source) => Err(error(&folder, source)),
         }
+    }
+
+    /// Opens a file that several ranks share. The one that creates it also removes it, once
+    /// it has no more use for it.
+    pub fn shared(folder: Arc<Path>, name: &str, creates: bool) -> Result<SpillFile, SpillError> {
+        let path = folder.join(name);
+        let mut options = File::options();
+        let options = options.read(true).write(true);
+        match options.create(creates).truncate(creates).open(&path) {
+            Ok(file) => Ok(SpillFile {
+                file,
+                folder,
+                shared: Some(Name {
+                    path,
+                    is_removed: creates,
+                }),
+            }),
+            Err(source) => Err(error(&folder, source)),
+        }
+    }
+
+    /// Whether several ranks share it.
+    pub fn is_shared(&self) -> bool {
+        self.shared.is_some()
+    }
+
+    /// Brings what has been written to where other machines read it.
+    pub fn sync(&self) -> Result<(), SpillError> {
+        self.map_error(self.file.sync_data())
     }
 
     /// Reads entries from number `start` on.
@@ -102,10 +150,14 @@ impl SpillFile {
     }
 
     fn map_error<T>(&self, result: io::Result<T>) -> Result<T, SpillError> {
-        result.map_err(|source| SpillError {
-            folder: self.folder.to_path_buf(),
-            source: Arc::new(source),
-        })
+        result.map_err(|source| error(&self.folder, source))
+    }
+}
+
+fn error(folder: &Path, source: io::Error) -> SpillError {
+    SpillError {
+        folder: folder.to_path_buf(),
+        source: Arc::new(source),
     }
 }
 

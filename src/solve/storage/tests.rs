@@ -14,7 +14,7 @@ fn arrays<E: SpillEntry>(entry: impl Fn(u64) -> E) -> Vec<LayerArray<E>> {
     let budgets = [u64::MAX, 3000, 0];
     let build = |bytes| {
         let mut budget = MemoryBudget::limited(bytes, folder.clone());
-        LayerArray::build(&index, &mut budget, |section| {
+        LayerArray::build(&Part::whole(&index), &mut budget, |section| {
             let start = index.section_start(section);
             let end = start + index.section_entries(section) as u64;
             Ok::<_, SpillError>((start..end).map(&entry).collect())

@@ -1,13 +1,14 @@
 //! Building a folder of tables: layer after layer, each written whole.
 
 use std::path::Path;
+use std::sync::Arc;
 
 use super::layer::{complete_next, pack_tables};
 use super::options::{BuildError, BuildObserver, BuildOptions};
 use crate::index::LayerIndex;
 use crate::rules::Ruleset;
 use crate::solve::checkpoint::remove_checkpoint;
-use crate::solve::{LayerArray, Solver, memory_needed};
+use crate::solve::{Alone, LayerArray, Ranks, Solver, memory_needed, remove_shared_files};
 use crate::table::{
     EntrySource, Fault, FolderLock, Kind, PendingTable, Table, TableError, TableId, WriteOptions,
     create_folder_synced, write,
@@ -30,27 +31,33 @@ pub fn build(
     options: &BuildOptions,
     observer: &dyn BuildObserver,
 ) -> Result<(), BuildError> {
+    build_on(Arc::new(Alone), rules, folder, options, observer)
+}
+
+/// Builds tables as [`build()`] does, as one of several ranks that solve each layer together.
+/// All call this with the same ruleset, folder and options, except for
+/// [`BuildOptions::memory`], which is each rank's own. The first rank writes the tables;
+/// they are those that `build` writes.
+///
+/// # Errors
+/// See [`BuildError`]. The other ranks do not hear of an error: where they are processes,
+/// the caller ends the job, and where they are threads, they panic.
+pub fn build_on(
+    ranks: Arc<dyn Ranks>,
+    rules: Ruleset,
+    folder: impl AsRef<Path>,
+    options: &BuildOptions,
+    observer: &dyn BuildObserver,
+) -> Result<(), BuildError> {
     let folder = folder.as_ref();
-    let unusable = |cause| BuildError::Folder {
-        folder: folder.to_path_buf(),
-        cause,
-    };
     let wanted = kinds_of(rules, options.distance);
     let lacks = |tables: &LayerTables| wanted.iter().any(|&kind| tables.of(kind).is_none());
 
-    if !folder.exists() {
-        // A build that cannot be finished creates nothing.
-        check_memory(rules, options.seeds, options)?;
-    }
-    create_folder_synced(folder).map_err(unusable)?;
-    let there = survey(rules, folder, options.seeds, &wanted)?;
-    remove_stale(folder, &there);
-    if !there.iter().any(lacks) {
-        (0..=options.seeds).for_each(|seeds| observer.present(seeds));
-        return Ok(());
-    }
-    let _lock = lock(folder)?;
-    // Another build may just have finished.
+    let _lock = match ranks.is_first() {
+        true => prepare(rules, folder, options, &wanted)?,
+        false => None,
+    };
+    ranks.wait_for_all();
     let there = survey(rules, folder, options.seeds, &wanted)?;
     // Layers above the last incomplete one need not be read.
     let last = there.iter().rposition(lacks);
@@ -63,7 +70,9 @@ pub fn build(
         Some(bytes) => Solver::within(rules, bytes, folder),
         None => Solver::new(rules),
     };
-    let mut solver = solver.with_checkpoints(folder, options.checkpoint);
+    let mut solver = solver
+        .with_checkpoints(folder, options.checkpoint)
+        .on(ranks.clone(), folder);
     for (seeds, tables) in (0..=options.seeds).zip(&there) {
         if last.is_none_or(|last| usize::from(seeds) > last) {
             observer.present(seeds);
@@ -83,11 +92,42 @@ pub fn build(
             &options.write,
             observer,
         )?;
-        for &kind in &wanted {
-            remove_checkpoint(folder, TableId { rules, seeds, kind });
+        if ranks.is_first() {
+            for &kind in &wanted {
+                remove_checkpoint(folder, TableId { rules, seeds, kind });
+            }
         }
+        ranks.wait_for_all();
     }
     Ok(())
+}
+
+/// Creates the folder if it does not exist, and removes what killed builds have left. If
+/// tables are missing, keeps other builds out until the lock is dropped.
+fn prepare(
+    rules: Ruleset,
+    folder: &Path,
+    options: &BuildOptions,
+    wanted: &[Kind],
+) -> Result<Option<FolderLock>, BuildError> {
+    let unusable = |cause| BuildError::Folder {
+        folder: folder.to_path_buf(),
+        cause,
+    };
+    if !folder.exists() {
+        // A build that cannot be finished creates nothing.
+        check_memory(rules, options.seeds, options)?;
+    }
+    create_folder_synced(folder).map_err(unusable)?;
+    let there = survey(rules, folder, options.seeds, wanted)?;
+    remove_stale(folder, &there);
+    let lacks = |tables: &LayerTables| wanted.iter().any(|&kind| tables.of(kind).is_none());
+    if !there.iter().any(lacks) {
+        return Ok(None);
+    }
+    let lock = lock(folder)?;
+    remove_shared_files(folder);
+    Ok(Some(lock))
 }
 
 /// Removes the checkpoints of finished layers that a killed build has left. A
@@ -120,8 +160,12 @@ pub fn write_tables(
     observer: &dyn BuildObserver,
 ) -> Result<u64, BuildError> {
     let boards = LayerIndex::new(solver.rules(), seeds).len();
+    let is_first = solver.ranks().is_first();
     let mut pending = Vec::new();
     let pack = |id, planes: &[&dyn EntrySource]| -> Result<(), BuildError> {
+        if !is_first {
+            return Ok(());
+        }
         observer.packs(id, boards);
         let table = write(folder, id, planes, options, &|entries| {
             observer.advance(entries);

@@ -10,7 +10,7 @@ mod layer;
 mod memory;
 mod options;
 
-pub use folder::{build, write_tables};
+pub use folder::{build, build_on, write_tables};
 pub(super) use folder::{lock, survey};
 pub use memory::LayerBuilder;
 pub use options::{BuildError, BuildObserver, BuildOptions};

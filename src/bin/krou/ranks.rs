@@ -1,0 +1,127 @@
+//! The ranks of a build: the processes that `mpirun` has started, or this one alone.
+
+use std::env;
+use std::path::Path;
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use anyhow::Result;
+#[cfg(feature = "mpi")]
+use krou::solve::Mpi;
+use krou::solve::{Alone, Observer, Phase, Ranks, default_memory_limit};
+use krou::table::TableId;
+use krou::tablebase::BuildObserver;
+
+#[cfg(feature = "mpi")]
+use crate::advice;
+#[cfg(feature = "mpi")]
+use crate::messages::{print_message, with_causes};
+use crate::system::host_name;
+
+/// What MPI libraries and job managers tell the processes that they start.
+const STARTED: [&str; 3] = ["OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "PMIX_RANK"];
+
+/// Runs a command on all ranks. If it fails on one, that one says why and the job ends.
+pub fn on_ranks(run: impl FnOnce(&Arc<dyn Ranks>) -> Result<ExitCode>) -> Result<ExitCode> {
+    if !STARTED.iter().any(|name| env::var_os(name).is_some()) {
+        return run(&(Arc::new(Alone) as Arc<dyn Ranks>));
+    }
+    #[cfg(not(feature = "mpi"))]
+    anyhow::bail!(
+        "this krou was built without MPI, so it cannot be one of several processes: build it \
+         with '--features mpi', or start it without mpirun"
+    );
+    #[cfg(feature = "mpi")]
+    {
+        let mpi = Arc::new(Mpi::join()?);
+        let ranks: Arc<dyn Ranks> = mpi.clone();
+        run(&ranks).inspect_err(|error| {
+            let text = advice::append(with_causes(error.as_ref()), error);
+            print_message(&format!("rank {}: {text}", ranks.rank()));
+            mpi.abort();
+        })
+    }
+}
+
+/// The memory limit of each rank of this machine, if none is set: their share of most of the
+/// free memory. All ranks call this together.
+pub fn default_memory(ranks: &dyn Ranks) -> Option<u64> {
+    let limit = default_memory_limit();
+    let own = host_name();
+    let hosts = ranks.all(own.clone().into_bytes());
+    let here = hosts.iter().filter(|host| **host == own.as_bytes()).count();
+    limit.map(|limit| limit / here as u64)
+}
+
+/// Follows the work of all ranks as that of one of them, which solves its part of each layer
+/// and packs whole tables.
+pub struct OneOf<'a> {
+    observer: &'a dyn BuildObserver,
+    ranks: u64,
+    packs: AtomicBool,
+}
+
+impl<'a> OneOf<'a> {
+    pub fn new(ranks: &dyn Ranks, observer: &'a dyn BuildObserver) -> OneOf<'a> {
+        OneOf {
+            observer,
+            ranks: ranks.count() as u64,
+            packs: AtomicBool::new(false),
+        }
+    }
+}
+
+impl Observer for OneOf<'_> {
+    fn begins(&self, seeds: u8, phase: Phase, boards: u64) {
+        self.packs.store(false, Ordering::Relaxed);
+        self.observer.begins(seeds, phase, boards);
+    }
+
+    fn resumes(&self, seeds: u8, phase: Phase) {
+        self.observer.resumes(seeds, phase);
+    }
+
+    fn rejects_checkpoint(&self, checkpoint: &Path, reason: &str) {
+        self.observer.rejects_checkpoint(checkpoint, reason);
+    }
+
+    fn advance(&self, boards: u64) {
+        let ranks = match self.packs.load(Ordering::Relaxed) {
+            true => 1,
+            false => self.ranks,
+        };
+        self.observer.advance(boards * ranks);
+    }
+
+    fn transferred(&self, bytes: u64) {
+        self.observer.transferred(bytes * self.ranks);
+    }
+
+    fn swept(&self, sweep: u32, changes: u64) {
+        self.observer.swept(sweep, changes);
+    }
+
+    fn worklist_round(&self, round: u32, changes: u64) {
+        self.observer.worklist_round(round, changes);
+    }
+}
+
+impl BuildObserver for OneOf<'_> {
+    fn present(&self, seeds: u8) {
+        self.observer.present(seeds);
+    }
+
+    fn without_distances(&self, seeds: u8) {
+        self.observer.without_distances(seeds);
+    }
+
+    fn packs(&self, id: TableId, entries: u64) {
+        self.packs.store(true, Ordering::Relaxed);
+        self.observer.packs(id, entries);
+    }
+
+    fn built(&self, id: TableId, entries: u64, bytes: u64) {
+        self.observer.built(id, entries, bytes);
+    }
+}

@@ -1,0 +1,254 @@
+//! Reading the lines that moves lead to, band by band.
+//!
+//! A section whose children are in this rank's memory is computed at once. Otherwise it is
+//! divided into bands of chunks and groups of panels so small that what they read fits into
+//! a buffer. With several ranks, what the next band reads is fetched while a band is
+//! computed.
+
+use std::mem::take;
+use std::ops::Range;
+
+use super::children::{Buffers, Children, Reach};
+use super::sources::Sources;
+use super::{PANEL_HEIGHT, panel_rows};
+use crate::solve::moves::RowMoves;
+use crate::solve::ranks::Ranks;
+use crate::solve::storage::{LayerArray, SpillEntry, SpillError};
+
+/// What a pass over a section reads, and for what.
+pub(in crate::solve) struct SectionReader<'a, E> {
+    /// The ranks that have parts of the arrays, and all run this pass.
+    pub ranks: &'a dyn Ranks,
+    /// Bytes to gather at a time. With several ranks, twice as many are in memory.
+    pub gather_bytes: usize,
+    /// The arrays that moves lead to.
+    pub arrays: &'a [&'a LayerArray<E>],
+    /// A section that is not in the first array now, and its entries.
+    pub taken: Option<(u8, &'a [E])>,
+    /// The moves of the section's mover's rows.
+    pub rows: &'a [RowMoves],
+    /// The first rows of the panels to compute, in order.
+    pub panels: &'a [usize],
+    /// What the column maps read for a band, given as a range of chunks.
+    pub reaches: &'a (dyn Fn(&Range<usize>) -> Vec<Reach> + Sync),
+}
+
+/// Computes panels, given by their first rows, against a band of chunks, given by
+/// their numbers, with children that can be read.
+pub(in crate::solve) type ComputePanels<'c, E> =
+    dyn FnMut(&Range<usize>, &[usize], &Children<'_, E>) -> Result<(), SpillError> + 'c;
+
+/// What is computed at a time: some panels against some chunks.
+struct Band<'a> {
+    chunks: Range<usize>,
+    panels: &'a [usize],
+}
+
+impl<E: SpillEntry> SectionReader<'_, E> {
+    /// Calls `compute` until all panels have been computed against all `chunks`.
+    pub fn for_each_band(
+        &self,
+        chunks: Range<usize>,
+        buffers: &mut [Buffers<E>; 2],
+        compute: &mut ComputePanels<'_, E>,
+    ) -> Result<(), SpillError> {
+        let sources = Sources::new(self.arrays, self.taken);
+        let is_whole = self.arrays.iter().all(|array| array.part().is_whole());
+        let mut bands = Vec::new();
+        if !self.panels.is_empty() && !chunks.is_empty() {
+            if is_whole && self.arrays.iter().all(|array| array.is_in_memory()) {
+                let children = Children::in_memory(&sources);
+                return compute(&chunks, self.panels, &children);
+            }
+            self.divide(chunks, &sources, &mut bands);
+        }
+        match is_whole {
+            true => self.gather_and_compute(&sources, &bands, buffers, compute),
+            false => self.fetch_and_compute(&sources, &bands, buffers, compute),
+        }
+    }
+
+    /// Divides some chunks into bands whose children fit into the buffer.
+    fn divide<'p>(
+        &'p self,
+        chunks: Range<usize>,
+        sources: &Sources<'_, E>,
+        bands: &mut Vec<Band<'p>>,
+    ) {
+        let reaches = (self.reaches)(&chunks);
+        let bytes =
+            |&first: &usize| sources.bytes_to_gather(&reaches, panel_rows(self.rows, first));
+        let sizes: Vec<usize> = self.panels.iter().map(bytes).collect();
+        if chunks.len() > 1 && sizes.iter().any(|&size| size > self.gather_bytes) {
+            let middle = chunks.start.midpoint(chunks.end);
+            self.divide(chunks.start..middle, sources, bands);
+            return self.divide(middle..chunks.end, sources, bands);
+        }
+        let mut panels = self.panels;
+        let mut sizes = sizes.as_slice();
+        while !panels.is_empty() {
+            let mut sum = 0;
+            let fitting = sizes.iter().take_while(|&&size| {
+                sum += size;
+                sum <= self.gather_bytes
+            });
+            // A single panel against a single chunk is gathered whatever its size.
+            let (group, rest) = panels.split_at(fitting.count().max(1));
+            bands.push(Band {
+                chunks: chunks.clone(),
+                panels: group,
+            });
+            (panels, sizes) = (rest, &sizes[group.len()..]);
+        }
+    }
+
+    /// What is gathered for a band.
+    fn rows_of<'r>(&'r self, band: &Band<'r>) -> impl Iterator<Item = &'r RowMoves> {
+        let panels = band.panels.iter();
+        panels.flat_map(|&first| panel_rows(self.rows, first))
+    }
+
+    /// Computes band after band from files of this rank.
+    fn gather_and_compute(
+        &self,
+        sources: &Sources<'_, E>,
+        bands: &[Band<'_>],
+        [buffers, _]: &mut [Buffers<E>; 2],
+        compute: &mut ComputePanels<'_, E>,
+    ) -> Result<(), SpillError> {
+        for band in bands {
+            let (reaches, rows) = ((self.reaches)(&band.chunks), self.rows_of(band));
+            let children = Children::gather(sources, &reaches, rows, take(buffers))?;
+            compute(&band.chunks, band.panels, &children)?;
+            *buffers = children.into_buffers();
+        }
+        Ok(())
+    }
+
+    /// Computes band after band from the parts of all ranks. All fetch together, as often as
+    /// the one with the most bands needs to, and each computes meanwhile.
+    fn fetch_and_compute(
+        &self,
+        sources: &Sources<'_, E>,
+        bands: &[Band<'_>],
+        [first, second]: &mut [Buffers<E>; 2],
+        compute: &mut ComputePanels<'_, E>,
+    ) -> Result<(), SpillError> {
+        let fetches = self.ranks.most(bands.len() as u64) as usize;
+        if fetches == 0 {
+            return Ok(());
+        }
+        let fetch = |number: usize, buffers| match bands.get(number) {
+            Some(band) => {
+                let (reaches, rows) = ((self.reaches)(&band.chunks), self.rows_of(band));
+                Children::fetch(sources, self.ranks, &reaches, rows, buffers)
+            }
+            // The other ranks ask for lines.
+            None => Children::fetch(sources, self.ranks, &[], [].iter(), buffers),
+        };
+        let mut fetched = fetch(0, take(first))?;
+        for number in 0..fetches {
+            let spare = take(second);
+            let next = std::thread::scope(|scope| {
+                let is_last = number + 1 == fetches;
+                let next = (!is_last).then(|| scope.spawn(|| fetch(number + 1, spare)));
+                let computed = match bands.get(number) {
+                    Some(band) => compute(&band.chunks, band.panels, &fetched),
+                    None => Ok(()),
+                };
+                let next = next.map(|next| match next.join() {
+                    Ok(next) => next,
+                    Err(panic) => std::panic::resume_unwind(panic),
+                });
+                computed.and(next.transpose())
+            })?;
+            if let Some(next) = next {
+                *second = std::mem::replace(&mut fetched, next).into_buffers();
+            }
+        }
+        *first = fetched.into_buffers();
+        Ok(())
+    }
+
+    /// The first rows of all panels of a section with `rows` mover's rows.
+    pub fn all_panels(rows: usize) -> Vec<usize> {
+        (0..rows).step_by(PANEL_HEIGHT).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::index::LayerIndex;
+    use crate::rules::Ruleset;
+    use crate::solve::moves::CompiledMoves;
+    use crate::solve::storage::Value;
+
+    /// Every line that every quiet move reads: gathered from disk in small groups, it
+    /// is the line in memory.
+    #[test]
+    fn gathered_lines_equal_lines_in_memory() {
+        let (rules, seeds) = (Ruleset::AWARI, 8);
+        let mut moves = CompiledMoves::new(rules);
+        moves.extend_to(seeds);
+        let index = LayerIndex::new(rules, seeds);
+        let value = |i: u64| Value::new((i * 31 % 17) as i8 - 8);
+        let mut in_memory = LayerArray::new(&index, Value::FILLER);
+        for i in 0..index.len() {
+            in_memory.set(i, value(i)).unwrap();
+        }
+        let mut spilled = in_memory.to_memory().unwrap();
+        let folder: Arc<std::path::Path> = std::env::temp_dir().into();
+        spilled.spill(&folder).unwrap();
+        for section in 0..=seeds {
+            let rows = moves.row_moves(seeds - section);
+            let lines = index.section_lines(section);
+            let panels = SectionReader::<Value>::all_panels(rows.len());
+            let whole = |_: &Range<usize>| {
+                let reach = |map: &crate::solve::moves::ColumnMap| {
+                    let ends = map.quiet.iter().map(|run| run.to + run.len);
+                    ends.max().map(|end| (0, 0..end)).into_iter().collect()
+                };
+                moves.maps(section).iter().map(reach).collect()
+            };
+            let mut seen = 0;
+            let mut buffers = Default::default();
+            let reader = SectionReader {
+                ranks: &crate::solve::ranks::Alone,
+                gather_bytes: 4096,
+                arrays: &[&spilled],
+                taken: None,
+                rows,
+                panels: &panels,
+                reaches: &whole,
+            };
+            let arrays = [&in_memory];
+            let sources = Sources::new(&arrays, None);
+            let direct = Children::in_memory(&sources);
+            let chunks = 0..super::super::Chunk::count(lines);
+            reader
+                .for_each_band(chunks, &mut buffers, &mut |_, group, children| {
+                    for (position, &first) in group.iter().enumerate() {
+                        for (t, row) in panel_rows(rows, first).iter().enumerate() {
+                            for (number, m) in row.as_slice().iter().enumerate() {
+                                let map = &moves.maps(section)[usize::from(m.map)];
+                                for run in &*map.quiet {
+                                    let row = position * PANEL_HEIGHT + t;
+                                    let part = children.part(row, number, m, 0);
+                                    let right = direct.part(0, 0, m, 0);
+                                    let (to, len) = (run.to, run.len as usize);
+                                    assert!(part.entries(to, len) == right.entries(to, len));
+                                    seen += 1;
+                                }
+                            }
+                        }
+                    }
+                    Ok(())
+                })
+                .unwrap();
+            assert!(seen > 0 || section == 0 || section == seeds, "{section}");
+        }
+    }
+}

@@ -1,0 +1,246 @@
+//! The worklist of several ranks: each has the changes of its part of the layer.
+//!
+//! A round takes three exchanges for each batch. Every rank sends the parents of its changed
+//! boards to the ranks that have them; these compare, ask the others for children of the
+//! boards that must be looked at again, and get their entries.
+
+use rayon::prelude::*;
+
+use super::changes::Change;
+use super::worklist::{Effect, Effects, Parent, Round, Steps, Worklist};
+use crate::solve::moves::{CompiledMoves, Predecessor};
+use crate::solve::ranks::{Message, Ranks};
+use crate::solve::storage::{Entry, LayerArray, SpillError, Value};
+use crate::spans;
+
+/// A board in a message: section, line and rank.
+const BOARD: usize = 9;
+
+fn push_board(message: &mut Message, (section, line, rank): (u8, u32, u32)) {
+    message.push(section);
+    message.extend(line.to_le_bytes());
+    message.extend(rank.to_le_bytes());
+}
+
+fn read_board(bytes: &[u8; BOARD]) -> (u8, u32, u32) {
+    let [section, line @ .., a, b, c, d] = *bytes;
+    (
+        section,
+        u32::from_le_bytes(line),
+        u32::from_le_bytes([a, b, c, d]),
+    )
+}
+
+/// Entries at the end of `message`.
+fn push_entries<E: Entry>(message: &mut Message, entries: &[E]) {
+    let start = message.len();
+    message.resize(start + entries.len() * E::BYTES, 0);
+    E::encode(entries, &mut message[start..]);
+}
+
+fn read_entries<E: Entry, const N: usize>(bytes: &[u8]) -> [E; N] {
+    let mut entries = [E::FILLER; N];
+    E::decode(bytes, &mut entries);
+    entries
+}
+
+/// Finds the effects of the changes of all ranks on this rank's part.
+pub(super) struct RemoteWorklist<'a, E> {
+    pub worklist: &'a Worklist<'a>,
+    pub moves: &'a CompiledMoves,
+    pub ranks: &'a dyn Ranks,
+    pub children: &'a LayerArray<E>,
+    pub parents: &'a LayerArray<E>,
+    pub best: &'a LayerArray<Value>,
+}
+
+/// Parents that have been compared, and what their comparison needs yet.
+struct Compared<E> {
+    steps: Steps<E>,
+    effects: Vec<Effect<E>>,
+    /// What each rank is asked for.
+    questions: Vec<Message>,
+}
+
+impl<E: Entry> RemoteWorklist<'_, E> {
+    /// Bytes of a parent in a message: its board, and the values of the move before and now.
+    const PARENT: usize = BOARD + 2 * E::BYTES;
+
+    /// The effects of changed children on their parents. All ranks call this together.
+    pub fn effects(&self, changes: &[&[Change<E>]]) -> Result<Effects<E>, SpillError> {
+        let round = self.worklist.round(self.children, self.parents, self.best);
+        let parents = self
+            .ranks
+            .exchange_new(&self.find_parents(&round, changes)?);
+        let mut compared = self.compare(&round, &parents)?;
+        drop(parents);
+        let mut questions = self.ranks.no_messages();
+        for compared in &compared {
+            join(&mut questions, &compared.questions);
+        }
+        let questions = self.ranks.exchange_new(&questions);
+        let answers = questions.iter().map(|questions| self.answer(questions));
+        let answers = answers.collect::<Result<Vec<Message>, SpillError>>()?;
+        let answers = self.ranks.exchange_new(&answers);
+        self.reevaluate(&round, &mut compared, &answers)?;
+        let effects = compared.into_par_iter().map(|compared| {
+            let mut effects = compared.effects;
+            effects.sort_unstable_by_key(|effect| effect.number);
+            effects
+        });
+        Ok(Effects(effects.collect()))
+    }
+
+    /// The parents of changed boards, in messages to the ranks that have them.
+    fn find_parents(
+        &self,
+        round: &Round<'_, E>,
+        changes: &[&[Change<E>]],
+    ) -> Result<Vec<Message>, SpillError> {
+        /// Changes that a thread takes at a time.
+        const CHANGES: usize = 256;
+        let _parallel = spans::parallel("parents");
+        let changes = changes.iter().flat_map(|list| list.chunks(CHANGES));
+        let changes: Vec<_> = changes.collect();
+        let found = changes.into_par_iter().with_max_len(1).map(|changes| {
+            let _task = spans::task("parents");
+            let mut messages = self.ranks.no_messages();
+            let mut steps = Steps::new();
+            round.find_parents(changes, &mut steps)?;
+            for Parent { board, before, now } in &steps.parents {
+                let owner = self.parents.part().owner(board.section, board.line);
+                let message = &mut messages[owner];
+                push_board(message, (board.section, board.line, board.rank));
+                push_entries(message, &[*before, *now]);
+            }
+            Ok(messages)
+        });
+        let mut messages = self.ranks.no_messages();
+        for found in found.collect::<Result<Vec<_>, SpillError>>()? {
+            join(&mut messages, &found);
+        }
+        Ok(messages)
+    }
+
+    /// Compares parents with their moves that have changed.
+    fn compare(
+        &self,
+        round: &Round<'_, E>,
+        parents: &[Message],
+    ) -> Result<Vec<Compared<E>>, SpillError> {
+        /// Parents that a thread takes at a time.
+        const PARENTS: usize = 512;
+        let _parallel = spans::parallel("comparing");
+        let chunks = parents
+            .iter()
+            .flat_map(|parents| parents.chunks(PARENTS * Self::PARENT));
+        let chunks: Vec<_> = chunks.collect();
+        let compared = chunks.into_par_iter().with_max_len(1).map(|parents| {
+            let _task = spans::task("comparing");
+            let mut compared = Compared {
+                steps: Steps::new(),
+                effects: Vec::new(),
+                questions: self.ranks.no_messages(),
+            };
+            let Compared {
+                steps,
+                effects,
+                questions,
+            } = &mut compared;
+            steps.parents.extend(
+                parents
+                    .chunks_exact(Self::PARENT)
+                    .map(|parent| self.parent(parent)),
+            );
+            for Parent { board, .. } in &steps.parents {
+                self.parents.prefetch(board.section, board.line, board.rank);
+            }
+            round.compare_parents(steps, effects)?;
+            round.find_children(steps);
+            for &(section, line, rank) in &steps.children {
+                let owner = self.children.part().owner(section, line);
+                if owner != self.ranks.rank() {
+                    push_board(&mut questions[owner], (section, line, rank));
+                }
+            }
+            Ok(compared)
+        });
+        compared.collect()
+    }
+
+    /// A parent from a message.
+    fn parent(&self, bytes: &[u8]) -> Parent<E> {
+        let (board, entries) = bytes.split_first_chunk().expect("a board");
+        let (section, line, rank) = read_board(board);
+        let [before, now] = read_entries(entries);
+        let column = self.moves.columns(section)[line as usize];
+        let board = Predecessor {
+            section,
+            line,
+            column,
+            rank,
+        };
+        Parent { board, before, now }
+    }
+
+    /// The entries of the boards that another rank asks for.
+    fn answer(&self, questions: &Message) -> Result<Message, SpillError> {
+        let (boards, _) = questions.as_chunks();
+        let entries = boards.par_iter().with_min_len(256).map(|board| {
+            let (section, line, rank) = read_board(board);
+            self.children.entry(section, line, rank)
+        });
+        let entries = entries.collect::<Result<Vec<E>, SpillError>>()?;
+        let mut answer = Message::new();
+        push_entries(&mut answer, &entries);
+        Ok(answer)
+    }
+
+    /// Looks at all moves of the parents whose best move may have become worse. `answers`
+    /// are to all questions in order.
+    fn reevaluate(
+        &self,
+        round: &Round<'_, E>,
+        compared: &mut [Compared<E>],
+        answers: &[Message],
+    ) -> Result<(), SpillError> {
+        let mut answers: Vec<&[u8]> = answers.iter().map(Vec::as_slice).collect();
+        let mut work = Vec::new();
+        for compared in compared {
+            let own = answers
+                .iter_mut()
+                .zip(&compared.questions)
+                .map(|(answers, questions)| {
+                    let (own, rest) = answers.split_at(questions.len() / BOARD * E::BYTES);
+                    *answers = rest;
+                    own
+                });
+            let own: Vec<&[u8]> = own.collect();
+            work.push((compared, own));
+        }
+        let _parallel = spans::parallel("reevaluating");
+        work.into_par_iter()
+            .with_max_len(1)
+            .try_for_each(|(compared, mut answers)| {
+                let _task = spans::task("reevaluating");
+                let Compared { steps, effects, .. } = compared;
+                round.reevaluate_pending(steps, effects, |(section, line, rank)| {
+                    let owner = self.children.part().owner(section, line);
+                    if owner == self.ranks.rank() {
+                        return self.children.entry(section, line, rank);
+                    }
+                    let (entry, rest) = answers[owner].split_at(E::BYTES);
+                    answers[owner] = rest;
+                    let [entry] = read_entries(entry);
+                    Ok(entry)
+                })
+            })
+    }
+}
+
+/// Adds messages to those before them.
+fn join(messages: &mut [Message], more: &[Message]) {
+    for (message, more) in messages.iter_mut().zip(more) {
+        message.extend(more);
+    }
+}

@@ -1,0 +1,149 @@
+//! Ranks that are threads of one process. They share no memory but their messages.
+
+use std::sync::Mutex;
+use std::sync::PoisonError;
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::time::Instant;
+
+use super::{Message, Ranks, Traffic};
+
+/// A rank that is a thread, or several, of this process.
+///
+/// ```
+/// use std::sync::Arc;
+///
+/// use krou::Ruleset;
+/// use krou::solve::{Ranks, Silent, ThreadRanks};
+/// use krou::tablebase::{BuildOptions, build, build_on};
+///
+/// let options = BuildOptions::new(5);
+/// let [together, alone] = [tempfile::tempdir()?, tempfile::tempdir()?];
+/// std::thread::scope(|scope| {
+///     for rank in ThreadRanks::new(2) {
+///         let folder = together.path();
+///         scope.spawn(move || {
+///             build_on(Arc::new(rank), Ruleset::AWARI, folder, &options, &Silent).unwrap();
+///         });
+///     }
+/// });
+/// build(Ruleset::AWARI, alone.path(), &options, &Silent)?;
+/// let table = |folder: &tempfile::TempDir| std::fs::read(folder.path().join("awari-05.value.krou"));
+/// assert!(table(&together)? == table(&alone)?);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+pub struct ThreadRanks {
+    rank: usize,
+    to: Vec<Sender<Message>>,
+    /// Channels need a lock to be shared; there is never more than one user.
+    from: Mutex<Vec<Receiver<Message>>>,
+    traffic: Mutex<Traffic>,
+}
+
+impl ThreadRanks {
+    /// This many ranks, each for a thread of its own.
+    ///
+    /// # Panics
+    /// If `count` is 0.
+    #[allow(clippy::new_ret_no_self)]
+    pub fn new(count: usize) -> Vec<ThreadRanks> {
+        assert!(count > 0, "no ranks");
+        let mut to: Vec<Vec<_>> = (0..count).map(|_| Vec::new()).collect();
+        let mut from: Vec<Vec<_>> = (0..count).map(|_| Vec::new()).collect();
+        for to in &mut to {
+            for from in &mut from {
+                let (sender, receiver) = channel();
+                to.push(sender);
+                from.push(receiver);
+            }
+        }
+        let ranks = to.into_iter().zip(from).enumerate();
+        ranks
+            .map(|(rank, (to, from))| ThreadRanks {
+                rank,
+                to,
+                from: Mutex::new(from),
+                traffic: Mutex::default(),
+            })
+            .collect()
+    }
+}
+
+impl Ranks for ThreadRanks {
+    fn rank(&self) -> usize {
+        self.rank
+    }
+
+    fn count(&self) -> usize {
+        self.to.len()
+    }
+
+    fn exchange(&self, sent: &[Message], received: &mut [Message]) {
+        assert_eq!(sent.len(), self.count(), "a message for each rank");
+        assert_eq!(received.len(), self.count(), "a message from each rank");
+        let start = Instant::now();
+        let others = sent.iter().enumerate();
+        let others = others.filter(|(rank, _)| *rank != self.rank);
+        let bytes: usize = others.map(|(_, message)| message.len()).sum();
+        for (to, message) in self.to.iter().zip(sent) {
+            to.send(message.clone()).expect("another rank has ended");
+        }
+        // A rank that has panicked is out of step, and says so by ending.
+        let from = self.from.lock().unwrap_or_else(PoisonError::into_inner);
+        for (from, message) in from.iter().zip(received) {
+            *message = from.recv().expect("another rank has ended");
+        }
+        drop(from);
+        let mut traffic = self.traffic.lock().unwrap_or_else(PoisonError::into_inner);
+        traffic.bytes += bytes as u64;
+        traffic.exchanges += 1;
+        traffic.waited_ns += start.elapsed().as_nanos() as u64;
+    }
+
+    fn traffic(&self) -> Traffic {
+        *self.traffic.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_message_reaches_its_rank_in_order() {
+        std::thread::scope(|scope| {
+            for rank in ThreadRanks::new(3) {
+                scope.spawn(move || {
+                    let me = rank.rank();
+                    for round in 0..50 {
+                        let message = |to| vec![me as u8, to as u8, round].repeat(me + to);
+                        let sent: Vec<Message> = (0..3).map(message).collect();
+                        let mut received = vec![vec![7]; 3];
+                        rank.exchange(&sent, &mut received);
+                        for (from, message) in received.iter().enumerate() {
+                            let expected = vec![from as u8, me as u8, round].repeat(from + me);
+                            assert_eq!(*message, expected);
+                        }
+                    }
+                    assert_eq!(rank.traffic().exchanges, 50);
+                    let dynamic: &dyn Ranks = &rank;
+                    assert_eq!(dynamic.numbers(10 + me as u64), [10, 11, 12]);
+                    assert_eq!(dynamic.sum(me as u64), 3);
+                    assert_eq!(dynamic.most(me as u64), 2);
+                    assert_eq!(dynamic.least(me as u64 + 4), 4);
+                    assert!(dynamic.any(me == 1) && !dynamic.any(false));
+                    assert!(dynamic.as_first(me == 0) && !dynamic.as_first(me != 0));
+                });
+            }
+        });
+    }
+
+    #[test]
+    #[should_panic(expected = "another rank has ended")]
+    fn a_rank_that_has_ended_is_noticed() {
+        let mut ranks = ThreadRanks::new(2);
+        drop(ranks.pop());
+        let rank: &dyn Ranks = &ranks[0];
+        rank.wait_for_all();
+    }
+}
