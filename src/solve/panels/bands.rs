@@ -5,10 +5,10 @@
 //! a buffer. With several ranks, what the next band reads is fetched while a band is
 //! computed.
 
-use std::mem::take;
 use std::ops::Range;
 
-use super::children::{Buffers, Children, Reach};
+use super::children::{Children, Prepared, Reach, Request};
+use super::fetch::{Fetch, read};
 use super::sources::Sources;
 use super::{PANEL_HEIGHT, panel_rows};
 use crate::solve::moves::RowMoves;
@@ -30,13 +30,35 @@ pub(in crate::solve) struct SectionReader<'a, E> {
     /// The first rows of the panels to compute, in order.
     pub panels: &'a [usize],
     /// What the column maps read for a band, given as a range of chunks.
-    pub reaches: &'a (dyn Fn(&Range<usize>) -> Vec<Reach> + Sync),
+    pub reaches: &'a dyn Fn(&Range<usize>) -> Vec<Reach>,
 }
 
 /// Computes panels, given by their first rows, against a band of chunks, given by
 /// their numbers, with children that can be read.
 pub(in crate::solve) type ComputePanels<'c, E> =
     dyn FnMut(&Range<usize>, &[usize], &Children<'_, E>) -> Result<(), SpillError> + 'c;
+
+/// Memory for what is gathered, which is used again for the next bands and sections.
+pub(in crate::solve) struct GatherBuffers<E> {
+    requests: Vec<Request>,
+    prepared: Vec<Prepared>,
+    gathered: Vec<E>,
+    /// For the band that is fetched while one is computed.
+    spare: Vec<E>,
+    fetch: Fetch,
+}
+
+impl<E> Default for GatherBuffers<E> {
+    fn default() -> GatherBuffers<E> {
+        GatherBuffers {
+            requests: Vec::new(),
+            prepared: Vec::new(),
+            gathered: Vec::new(),
+            spare: Vec::new(),
+            fetch: Fetch::default(),
+        }
+    }
+}
 
 /// What is computed at a time: some panels against some chunks.
 struct Band<'a> {
@@ -49,7 +71,7 @@ impl<E: SpillEntry> SectionReader<'_, E> {
     pub fn for_each_band(
         &self,
         chunks: Range<usize>,
-        buffers: &mut [Buffers<E>; 2],
+        buffers: &mut GatherBuffers<E>,
         compute: &mut ComputePanels<'_, E>,
     ) -> Result<(), SpillError> {
         let sources = Sources::new(self.arrays, self.taken);
@@ -102,10 +124,17 @@ impl<E: SpillEntry> SectionReader<'_, E> {
         }
     }
 
-    /// What is gathered for a band.
-    fn rows_of<'r>(&'r self, band: &Band<'r>) -> impl Iterator<Item = &'r RowMoves> {
-        let panels = band.panels.iter();
-        panels.flat_map(|&first| panel_rows(self.rows, first))
+    /// Finds what a band reads.
+    fn prepare(
+        &self,
+        sources: &Sources<'_, E>,
+        band: &Band<'_>,
+        prepared: &mut Prepared,
+        requests: &mut Vec<Request>,
+    ) {
+        let rows = band.panels.iter();
+        let rows = rows.flat_map(|&first| panel_rows(self.rows, first));
+        prepared.prepare(sources, &(self.reaches)(&band.chunks), rows, requests);
     }
 
     /// Computes band after band from files of this rank.
@@ -113,60 +142,79 @@ impl<E: SpillEntry> SectionReader<'_, E> {
         &self,
         sources: &Sources<'_, E>,
         bands: &[Band<'_>],
-        [buffers, _]: &mut [Buffers<E>; 2],
+        buffers: &mut GatherBuffers<E>,
         compute: &mut ComputePanels<'_, E>,
     ) -> Result<(), SpillError> {
+        let mut prepared = buffers.prepared.pop().unwrap_or_default();
         for band in bands {
-            let (reaches, rows) = ((self.reaches)(&band.chunks), self.rows_of(band));
-            let children = Children::gather(sources, &reaches, rows, take(buffers))?;
+            self.prepare(sources, band, &mut prepared, &mut buffers.requests);
+            read(sources.arrays, &prepared.extents, &mut buffers.gathered)?;
+            let children = Children::gathered(sources, &prepared, &buffers.gathered);
             compute(&band.chunks, band.panels, &children)?;
-            *buffers = children.into_buffers();
         }
+        buffers.prepared.push(prepared);
         Ok(())
     }
 
-    /// Computes band after band from the parts of all ranks. All fetch together, as often as
-    /// the one with the most bands needs to, and each computes meanwhile.
+    /// Computes band after band from the parts of all ranks. All ask for some bands at a time,
+    /// as often as the one with the most bands needs to, and fetch the next band while they
+    /// compute one.
     fn fetch_and_compute(
         &self,
         sources: &Sources<'_, E>,
         bands: &[Band<'_>],
-        [first, second]: &mut [Buffers<E>; 2],
+        buffers: &mut GatherBuffers<E>,
         compute: &mut ComputePanels<'_, E>,
     ) -> Result<(), SpillError> {
-        let fetches = self.ranks.most(bands.len() as u64) as usize;
-        if fetches == 0 {
-            return Ok(());
-        }
-        let fetch = |number: usize, buffers| match bands.get(number) {
-            Some(band) => {
-                let (reaches, rows) = ((self.reaches)(&band.chunks), self.rows_of(band));
-                Children::fetch(sources, self.ranks, &reaches, rows, buffers)
-            }
-            // The other ranks ask for lines.
-            None => Children::fetch(sources, self.ranks, &[], [].iter(), buffers),
-        };
-        let mut fetched = fetch(0, take(first))?;
-        for number in 0..fetches {
-            let spare = take(second);
-            let next = std::thread::scope(|scope| {
-                let is_last = number + 1 == fetches;
-                let next = (!is_last).then(|| scope.spawn(|| fetch(number + 1, spare)));
-                let computed = match bands.get(number) {
-                    Some(band) => compute(&band.chunks, band.panels, &fetched),
-                    None => Ok(()),
+        /// Bands that a rank asks for at a time.
+        const BANDS: usize = 16;
+        let mut ready: Option<(&Band<'_>, Prepared)> = None;
+        let mut spare = std::mem::take(&mut buffers.spare);
+        for number in 0..self.ranks.most(bands.len().div_ceil(BANDS) as u64) as usize {
+            let from = bands.len().min(number * BANDS);
+            let bands = &bands[from..bands.len().min(from + BANDS)];
+            let prepare = |band: &Band<'_>| {
+                let mut prepared = buffers.prepared.pop().unwrap_or_default();
+                self.prepare(sources, band, &mut prepared, &mut buffers.requests);
+                prepared
+            };
+            let prepared: Vec<Prepared> = bands.iter().map(prepare).collect();
+            let extents = prepared.iter().map(|prepared| prepared.extents.as_slice());
+            buffers.fetch.ask(self.ranks, extents);
+            let mut next = bands.iter().zip(prepared);
+            for _ in 0..buffers.fetch.bands() {
+                let next = next.next();
+                let extents = match &next {
+                    Some((_, prepared)) => prepared.extents.as_slice(),
+                    None => &[],
                 };
-                let next = next.map(|next| match next.join() {
-                    Ok(next) => next,
-                    Err(panic) => std::panic::resume_unwind(panic),
-                });
-                computed.and(next.transpose())
-            })?;
-            if let Some(next) = next {
-                *second = std::mem::replace(&mut fetched, next).into_buffers();
+                let mut computed = Ok(());
+                let gathered = &buffers.gathered;
+                let mut compute_ready = || {
+                    if let Some((band, prepared)) = &ready {
+                        let children = Children::gathered(sources, prepared, gathered);
+                        computed = compute(&band.chunks, band.panels, &children);
+                    }
+                };
+                let fetched = buffers.fetch.next(
+                    self.ranks,
+                    sources,
+                    extents,
+                    &mut spare,
+                    &mut compute_ready,
+                );
+                computed.and(fetched)?;
+                let done = std::mem::replace(&mut ready, next);
+                buffers.prepared.extend(done.map(|(_, prepared)| prepared));
+                std::mem::swap(&mut buffers.gathered, &mut spare);
             }
         }
-        *first = fetched.into_buffers();
+        if let Some((band, prepared)) = ready {
+            let children = Children::gathered(sources, &prepared, &buffers.gathered);
+            compute(&band.chunks, band.panels, &children)?;
+            buffers.prepared.push(prepared);
+        }
+        buffers.spare = spare;
         Ok(())
     }
 

@@ -8,12 +8,11 @@
 
 use std::ops::Range;
 
-use super::fetch::{Extent, Messages, fetch, read};
+use super::fetch::Extent;
 use super::sources::Sources;
 use crate::rules::ROW;
 use crate::solve::moves::{RowMove, RowMoves};
-use crate::solve::ranks::Ranks;
-use crate::solve::storage::{SpillEntry, SpillError};
+use crate::solve::storage::SpillEntry;
 
 /// Part of a line: its entries from number `from` on.
 #[derive(Clone, Copy)]
@@ -46,7 +45,7 @@ impl<'a, E> LinePart<'a, E> {
 pub(in crate::solve) type Reach = Vec<(u8, Range<u32>)>;
 
 /// A part of a line that a move reads and that is not in memory.
-struct Request {
+pub(super) struct Request {
     /// Array, section and offset in the section, in one number that sorts quickly.
     order: u64,
     owner: u32,
@@ -138,23 +137,43 @@ impl<E: SpillEntry> Sources<'_, E> {
     }
 }
 
-/// Memory that is used again for the next children.
-pub(in crate::solve) struct Buffers<E> {
+/// What a band reads that is not in memory, in the order of the index, and where each move
+/// finds its part in a buffer of that.
+#[derive(Default)]
+pub(super) struct Prepared {
     slots: Vec<Slot>,
-    gathered: Vec<E>,
-    requests: Vec<Request>,
-    extents: Vec<Extent>,
-    messages: Messages,
+    pub extents: Vec<Extent>,
 }
 
-impl<E> Default for Buffers<E> {
-    fn default() -> Buffers<E> {
-        Buffers {
-            slots: Vec::new(),
-            gathered: Vec::new(),
-            requests: Vec::new(),
-            extents: Vec::new(),
-            messages: Messages::default(),
+impl Prepared {
+    /// Finds what some rows read.
+    pub fn prepare<'r, E: SpillEntry>(
+        &mut self,
+        sources: &Sources<'_, E>,
+        reaches: &[Reach],
+        rows: impl Iterator<Item = &'r RowMoves>,
+        requests: &mut Vec<Request>,
+    ) {
+        let Prepared { slots, extents } = self;
+        let row_count = sources.requests(reaches, rows, requests);
+        requests.sort_unstable_by_key(|request| request.order);
+        slots.clear();
+        slots.resize(row_count * ROW * sources.arrays.len(), Slot::default());
+        extents.clear();
+        // Entries in the extents before the last one.
+        let mut before = 0;
+        for request in requests {
+            let extent = request.extent();
+            let is_joined = (extents.last_mut()).is_some_and(|last| last.take_in(&extent));
+            if !is_joined {
+                before += extents.last().map_or(0, |last| last.len as usize);
+                extents.push(extent);
+            }
+            let last = &extents[extents.len() - 1];
+            slots[request.slot as usize] = Slot {
+                offset: before + (extent.start - last.start) as usize,
+                from: request.from,
+            };
         }
     }
 }
@@ -162,7 +181,8 @@ impl<E> Default for Buffers<E> {
 /// The lines that moves lead to: in memory, or gathered.
 pub(in crate::solve) struct Children<'a, E> {
     sources: &'a Sources<'a, E>,
-    buffers: Buffers<E>,
+    slots: &'a [Slot],
+    gathered: &'a [E],
 }
 
 impl<'a, E: SpillEntry> Children<'a, E> {
@@ -170,40 +190,22 @@ impl<'a, E: SpillEntry> Children<'a, E> {
     pub(super) fn in_memory(sources: &'a Sources<'a, E>) -> Children<'a, E> {
         Children {
             sources,
-            buffers: Buffers::default(),
+            slots: &[],
+            gathered: &[],
         }
     }
 
-    /// The children that some rows read, from this rank's files.
-    pub(super) fn gather<'r>(
+    /// Children of which some have been gathered.
+    pub(super) fn gathered(
         sources: &'a Sources<'a, E>,
-        reaches: &[Reach],
-        rows: impl Iterator<Item = &'r RowMoves>,
-        buffers: Buffers<E>,
-    ) -> Result<Children<'a, E>, SpillError> {
-        let mut buffers = prepare(sources, reaches, rows, buffers);
-        read(sources.arrays, &buffers.extents, &mut buffers.gathered)?;
-        Ok(Children { sources, buffers })
-    }
-
-    /// The children that some rows read, from this rank's files and from other ranks. All
-    /// call this together.
-    pub(super) fn fetch<'r>(
-        sources: &'a Sources<'a, E>,
-        ranks: &dyn Ranks,
-        reaches: &[Reach],
-        rows: impl Iterator<Item = &'r RowMoves>,
-        buffers: Buffers<E>,
-    ) -> Result<Children<'a, E>, SpillError> {
-        let mut buffers = prepare(sources, reaches, rows, buffers);
-        let Buffers {
-            extents,
-            messages,
+        prepared: &'a Prepared,
+        gathered: &'a [E],
+    ) -> Children<'a, E> {
+        Children {
+            sources,
+            slots: &prepared.slots,
             gathered,
-            ..
-        } = &mut buffers;
-        fetch(sources, ranks, extents, messages, gathered)?;
-        Ok(Children { sources, buffers })
+        }
     }
 
     /// The line that a move leads to, as far as it is read. It is move `number` of the
@@ -213,54 +215,10 @@ impl<'a, E: SpillEntry> Children<'a, E> {
         if let Some(line) = self.sources.in_memory(array, m.seeds, m.line) {
             return LinePart::whole(line);
         }
-        let slot = self.buffers.slots[self.sources.slot(row, number, array)];
+        let slot = self.slots[self.sources.slot(row, number, array)];
         LinePart {
             from: slot.from,
-            entries: &self.buffers.gathered[slot.offset..],
+            entries: &self.gathered[slot.offset..],
         }
     }
-
-    pub(super) fn into_buffers(self) -> Buffers<E> {
-        self.buffers
-    }
-}
-
-/// Finds what some rows read that is not in memory: its extents, and where each move finds
-/// its part in a buffer of their entries.
-fn prepare<'r, E: SpillEntry>(
-    sources: &Sources<'_, E>,
-    reaches: &[Reach],
-    rows: impl Iterator<Item = &'r RowMoves>,
-    mut buffers: Buffers<E>,
-) -> Buffers<E> {
-    let Buffers {
-        slots,
-        gathered,
-        requests,
-        extents,
-        ..
-    } = &mut buffers;
-    let row_count = sources.requests(reaches, rows, requests);
-    requests.sort_unstable_by_key(|request| request.order);
-    slots.clear();
-    slots.resize(row_count * ROW * sources.arrays.len(), Slot::default());
-    extents.clear();
-    // Entries in the extents before the last one.
-    let mut before = 0;
-    for request in requests {
-        let extent = request.extent();
-        let is_joined = (extents.last_mut()).is_some_and(|last| last.take_in(&extent));
-        if !is_joined {
-            before += extents.last().map_or(0, |last| last.len as usize);
-            extents.push(extent);
-        }
-        let last = &extents[extents.len() - 1];
-        slots[request.slot as usize] = Slot {
-            offset: before + (extent.start - last.start) as usize,
-            from: request.from,
-        };
-    }
-    let all = extents.iter().map(|extent| extent.len as usize).sum();
-    gathered.resize(all, E::FILLER);
-    buffers
 }

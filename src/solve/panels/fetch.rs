@@ -53,8 +53,16 @@ impl Extent {
     }
 }
 
-/// Splits a buffer into those of some extents.
-fn split<'o, E>(extents: &[Extent], mut out: &'o mut [E]) -> Vec<(Extent, &'o mut [E])> {
+/// Splits a buffer, which grows if it has to, into those of some extents.
+fn split<'o, E: SpillEntry>(
+    extents: &[Extent],
+    buffer: &'o mut Vec<E>,
+) -> Vec<(Extent, &'o mut [E])> {
+    let all = extents.iter().map(|extent| extent.len as usize).sum();
+    if buffer.len() < all {
+        buffer.resize(all, E::FILLER);
+    }
+    let mut out = buffer.as_mut_slice();
     let mut parts = Vec::with_capacity(extents.len());
     for &extent in extents {
         let (part, rest) = out.split_at_mut(extent.len as usize);
@@ -68,7 +76,7 @@ fn split<'o, E>(extents: &[Extent], mut out: &'o mut [E]) -> Vec<(Extent, &'o mu
 pub(super) fn read<E: SpillEntry>(
     arrays: &[&LayerArray<E>],
     extents: &[Extent],
-    out: &mut [E],
+    out: &mut Vec<E>,
 ) -> Result<(), SpillError> {
     let parts = split(extents, out);
     let _parallel = spans::parallel("gather");
@@ -78,55 +86,104 @@ pub(super) fn read<E: SpillEntry>(
     })
 }
 
-/// Messages whose memory is used again.
+/// What ranks ask of one another for some bands, and what they answer for one band after the
+/// other. The memory is used again for the next bands.
 #[derive(Default)]
-pub(super) struct Messages {
-    questions: [Vec<Message>; 2],
-    answers: [Vec<Message>; 2],
+pub(super) struct Fetch {
+    /// What each rank asks for: the bytes of its extents, by band.
+    asked: Vec<Vec<Message>>,
+    /// The next band to answer.
+    next: usize,
+    sent: Vec<Message>,
+    received: Vec<Message>,
 }
 
-/// Reads extents from the ranks that have them. All ranks call this together: each says what
-/// it reads, and answers what the others ask for.
-///
-/// It uses none of the pool's threads, which compute meanwhile.
-pub(super) fn fetch<E: SpillEntry>(
-    sources: &Sources<'_, E>,
-    ranks: &dyn Ranks,
-    extents: &[Extent],
-    messages: &mut Messages,
-    out: &mut [E],
-) -> Result<(), SpillError> {
-    let array = sources.arrays[0];
-    let Messages {
-        questions: [questions, asked],
-        answers: [answers, answered],
-    } = messages;
-    for messages in [&mut *questions, &mut *asked, &mut *answers, &mut *answered] {
-        messages.resize(ranks.count(), Message::new());
-    }
-    questions.iter_mut().for_each(Message::clear);
-    for extent in extents {
-        if extent.owner as usize != ranks.rank() {
-            questions[extent.owner as usize].extend(extent.to_bytes());
+impl Fetch {
+    /// Tells all ranks what this one reads for each of some bands, and hears what they read.
+    /// All call this together.
+    pub fn ask<'e>(&mut self, ranks: &dyn Ranks, bands: impl Iterator<Item = &'e [Extent]>) {
+        let mut questions = ranks.no_messages();
+        for extents in bands {
+            for (rank, question) in questions.iter_mut().enumerate() {
+                let asked = |extent: &&Extent| extent.owner as usize == rank;
+                let asked = extents.iter().filter(asked);
+                let start = question.len();
+                question.extend([0; 4]);
+                let mut count = 0_u32;
+                for extent in asked.filter(|_| rank != ranks.rank()) {
+                    question.extend(extent.to_bytes());
+                    count += 1;
+                }
+                question[start..start + 4].copy_from_slice(&count.to_le_bytes());
+            }
         }
+        let questions = ranks.exchange(questions);
+        self.asked = questions
+            .iter()
+            .map(|question| bands_of(question))
+            .collect();
+        self.next = 0;
+        self.sent.resize(ranks.count(), Message::new());
+        self.received.resize(ranks.count(), Message::new());
     }
-    ranks.exchange(questions, asked);
-    for (asked, answer) in asked.iter().zip(&mut *answers) {
-        write_answer(sources, asked, answer)?;
+
+    /// The most bands that a rank has asked for.
+    pub fn bands(&self) -> usize {
+        self.asked.iter().map(Vec::len).max().unwrap_or(0)
     }
-    ranks.exchange(answers, answered);
-    let mut answered: Vec<&[u8]> = answered.iter().map(Vec::as_slice).collect();
-    for (extent, out) in split(extents, out) {
-        if extent.owner as usize == ranks.rank() {
-            array.read_spilled(extent.section, extent.start, out)?;
-            continue;
+
+    /// Answers the others' next band, and fetches the extents of this rank's next one, if it
+    /// has one, into `out`. Does some work meanwhile. All ranks call this together, once for
+    /// each of [`Fetch::bands`].
+    pub fn next<E: SpillEntry>(
+        &mut self,
+        ranks: &dyn Ranks,
+        sources: &Sources<'_, E>,
+        extents: &[Extent],
+        out: &mut Vec<E>,
+        work: &mut dyn FnMut(),
+    ) -> Result<(), SpillError> {
+        let array = sources.arrays[0];
+        for (asked, answer) in self.asked.iter().zip(&mut self.sent) {
+            match asked.get(self.next) {
+                Some(extents) => write_answer(sources, extents, answer)?,
+                None => answer.clear(),
+            }
         }
-        let answer = &mut answered[extent.owner as usize];
-        let (bytes, rest) = answer.split_at(out.len() * E::BYTES);
-        E::decode(bytes, out);
-        *answer = rest;
+        self.next += 1;
+        let mut lens = vec![0; ranks.count()];
+        for extent in extents {
+            lens[extent.owner as usize] += extent.len as usize * E::BYTES;
+        }
+        lens[ranks.rank()] = 0;
+        for (received, len) in self.received.iter_mut().zip(lens) {
+            received.resize(len, 0);
+        }
+        ranks.exchange_during(&self.sent, &mut self.received, work);
+        let mut answers: Vec<&[u8]> = self.received.iter().map(Vec::as_slice).collect();
+        for (extent, out) in split(extents, out) {
+            if extent.owner as usize == ranks.rank() {
+                array.read_spilled(extent.section, extent.start, out)?;
+                continue;
+            }
+            let answer = &mut answers[extent.owner as usize];
+            let (bytes, rest) = answer.split_at(out.len() * E::BYTES);
+            E::decode(bytes, out);
+            *answer = rest;
+        }
+        Ok(())
     }
-    Ok(())
+}
+
+/// The bytes of extents, by band.
+fn bands_of(mut question: &[u8]) -> Vec<Message> {
+    let mut bands = Vec::new();
+    while let Some((&count, rest)) = question.split_first_chunk() {
+        let (extents, rest) = rest.split_at(u32::from_le_bytes(count) as usize * Extent::BYTES);
+        bands.push(extents.to_vec());
+        question = rest;
+    }
+    bands
 }
 
 /// Answers what another rank asks for.

@@ -18,8 +18,8 @@ mod sources;
 
 use std::ops::Range;
 
-pub(super) use self::bands::SectionReader;
-pub(super) use self::children::{Buffers as GatherBuffers, Children, LinePart, Reach};
+pub(super) use self::bands::{GatherBuffers, SectionReader};
+pub(super) use self::children::{Children, LinePart, Reach};
 pub(super) use self::panel::Panel;
 pub(super) use self::share::{Share, shares};
 use super::moves::{RowMoves, Run, overlapping};

@@ -85,7 +85,7 @@ struct Progress {
 /// Buffers for the section that is computed, as it is and as it was, and for its best
 /// conversions, where these are spilled; and for its children, where these are gathered.
 struct Buffers<E> {
-    gathered: [GatherBuffers<E>; 2],
+    gathered: GatherBuffers<E>,
     entries: Vec<E>,
     best: Vec<Value>,
     /// The entries of the section before, if it is read while it is computed.

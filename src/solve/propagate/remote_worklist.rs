@@ -69,19 +69,17 @@ impl<E: Entry> RemoteWorklist<'_, E> {
     /// The effects of changed children on their parents. All ranks call this together.
     pub fn effects(&self, changes: &[&[Change<E>]]) -> Result<Effects<E>, SpillError> {
         let round = self.worklist.round(self.children, self.parents, self.best);
-        let parents = self
-            .ranks
-            .exchange_new(&self.find_parents(&round, changes)?);
+        let parents = self.ranks.exchange(self.find_parents(&round, changes)?);
         let mut compared = self.compare(&round, &parents)?;
         drop(parents);
         let mut questions = self.ranks.no_messages();
         for compared in &compared {
             join(&mut questions, &compared.questions);
         }
-        let questions = self.ranks.exchange_new(&questions);
+        let questions = self.ranks.exchange(questions);
         let answers = questions.iter().map(|questions| self.answer(questions));
         let answers = answers.collect::<Result<Vec<Message>, SpillError>>()?;
-        let answers = self.ranks.exchange_new(&answers);
+        let answers = self.ranks.exchange(answers);
         self.reevaluate(&round, &mut compared, &answers)?;
         let effects = compared.into_par_iter().map(|compared| {
             let mut effects = compared.effects;

@@ -6,6 +6,7 @@
 //! child and the best conversion ([`write_line`]).
 
 use std::ops::Range;
+use std::sync::OnceLock;
 
 use rayon::prelude::*;
 
@@ -84,7 +85,7 @@ impl<'a, E: Entry> SectionSweep<'a, E> {
         before: Option<&[E]>,
         target: &mut SweepTarget<'_, E>,
         best: &[Value],
-        buffers: &mut [GatherBuffers<E>; 2],
+        buffers: &mut GatherBuffers<E>,
     ) -> Result<SectionChanges<E>, SpillError> {
         /// Bytes to fetch from other ranks at a time: large messages that still fit into the
         /// cache.
@@ -117,6 +118,8 @@ impl<'a, E: Entry> SectionSweep<'a, E> {
         self.observer.advance(skipped as u64);
         let mut all = SectionChanges::none();
         let chunks = 0..Chunk::count(section_lines);
+        // Shares and bands of a chunk use the same ones.
+        let fragments: Vec<_> = chunks.clone().map(|_| OnceLock::new()).collect();
         reader.for_each_band(chunks, buffers, &mut |chunks, panels, children| {
             let first = chunks.start * lines;
             let end = section_lines.min(chunks.end * lines);
@@ -139,6 +142,7 @@ impl<'a, E: Entry> SectionSweep<'a, E> {
                     sweep: self,
                     best: &best[first_line * width..],
                     chunk,
+                    fragments: &fragments[number],
                     first_line: self.first_line + first_line,
                     line_ticks: target.line_ticks,
                     panels,
@@ -175,6 +179,8 @@ pub(super) struct SweepTarget<'t, E> {
 struct ShareSweep<'w, 'a, E> {
     sweep: &'w SectionSweep<'a, E>,
     chunk: Chunk<'w>,
+    /// What the column maps do to the chunk, once it is known.
+    fragments: &'w OnceLock<Vec<Fragments>>,
     /// The number of the chunk's first line in the section.
     first_line: usize,
     /// Of all lines of the section.
@@ -192,21 +198,22 @@ impl<E: Entry> Vectorized for ShareSweep<'_, '_, E> {
 
     #[inline(always)]
     fn run(mut self) -> SectionChanges<E> {
-        let maps = self.sweep.moves.maps(self.sweep.section);
-        let fragments: Vec<Fragments> = (maps.iter())
-            .map(|map| Fragments::new::<E>(map, &self.chunk.columns))
-            .collect();
+        let fragments = self.fragments.get_or_init(|| {
+            let maps = self.sweep.moves.maps(self.sweep.section).iter();
+            let fragments = maps.map(|map| Fragments::new::<E>(map, &self.chunk.columns));
+            fragments.collect()
+        });
         let mut panel = Panel::new(self.chunk.columns.clone());
         let mut changes = SectionChanges::none();
         let masks = Masks::new();
         let reader = PanelReader {
             children: self.children,
-            fragments: &fragments,
+            fragments,
             rows: self.sweep.rows(),
             panels: self.panels,
             columns: self.chunk.columns.len(),
         };
-        let (mut reads, mut next) = (PanelReads::new(&fragments), PanelReads::new(&fragments));
+        let (mut reads, mut next) = (PanelReads::new(fragments), PanelReads::new(fragments));
         let mut read = reader.find(&mut reads, self.share.panels.start, 0..PANEL_HEIGHT, &panel);
         let mut written = 0;
         for position in self.share.panels.clone() {

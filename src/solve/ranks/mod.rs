@@ -5,8 +5,8 @@
 //! - `mpi`: ranks that are processes of an MPI job, with the feature `mpi`;
 //! - here: what ranks do together.
 //!
-//! Everything that ranks do together is built on one operation, [`Ranks::exchange`], in
-//! which each sends a message to each. All ranks call it equally often and in the same
+//! Everything that ranks do together is built on one operation, [`Ranks::exchange_during`],
+//! in which each sends a message to each. All ranks call it equally often and in the same
 //! order. `docs/ranks.md` explains the pattern with an example.
 
 #[cfg(feature = "mpi")]
@@ -32,16 +32,17 @@ pub trait Ranks: Debug + Send + Sync {
     /// How many ranks there are.
     fn count(&self) -> usize;
 
-    /// Sends `sent[k]` to rank `k`, and puts what rank `k` sends into `received[k]`, whose
-    /// memory is used again. What a rank sends to itself comes back to it.
+    /// Sends `sent[k]` to rank `k` and does some work meanwhile; returns when `received[k]`
+    /// has what rank `k` sends, which is as long as `received[k]`. What a rank would send to
+    /// itself stays where it is.
     ///
     /// Every rank must call this equally often. It may be called from any thread, from one
     /// at a time.
     ///
     /// # Panics
-    /// If there is not a message for each rank, or if another rank has ended. Where ranks
-    /// are processes, the job may end instead.
-    fn exchange(&self, sent: &[Message], received: &mut [Message]);
+    /// If there is not a message for each rank, if one is not as long as is expected, or if
+    /// another rank has ended. Where ranks are processes, the job may end instead.
+    fn exchange_during(&self, sent: &[Message], received: &mut [Message], work: &mut dyn FnMut());
 
     /// What this rank has sent and how long it has waited so far.
     fn traffic(&self) -> Traffic {
@@ -55,9 +56,9 @@ pub trait Ranks: Debug + Send + Sync {
 pub struct Traffic {
     /// Bytes sent to other ranks.
     pub bytes: u64,
-    /// Calls of [`Ranks::exchange`].
+    /// Calls of [`Ranks::exchange_during`].
     pub exchanges: u64,
-    /// Nanoseconds spent in them. Some of them run beside computing.
+    /// Nanoseconds spent in them, without the work done meanwhile.
     pub waited_ns: u64,
 }
 
@@ -74,12 +75,20 @@ impl Ranks for Alone {
         1
     }
 
-    fn exchange(&self, sent: &[Message], received: &mut [Message]) {
-        received.clone_from_slice(sent);
+    fn exchange_during(&self, _: &[Message], _: &mut [Message], work: &mut dyn FnMut()) {
+        work();
     }
 }
 
-/// What ranks do together, in terms of [`Ranks::exchange`]. All call each method in the
+/// A number in a message.
+fn number(message: &Message) -> u64 {
+    match message.first_chunk() {
+        Some(&bytes) => u64::from_le_bytes(bytes),
+        None => panic!("a number of {} bytes", message.len()),
+    }
+}
+
+/// What ranks do together, in terms of [`Ranks::exchange_during`]. All call each method in the
 /// same order.
 impl dyn Ranks + '_ {
     /// Whether there is but one.
@@ -98,9 +107,17 @@ impl dyn Ranks + '_ {
     }
 
     /// Sends a message to each rank; returns those received, by sender.
-    pub fn exchange_new(&self, sent: &[Message]) -> Vec<Message> {
-        let mut received = self.no_messages();
-        self.exchange(sent, &mut received);
+    pub fn exchange(&self, sent: Vec<Message>) -> Vec<Message> {
+        let len = |message: &Message| (message.len() as u64).to_le_bytes().to_vec();
+        let lens: Vec<Message> = sent.iter().map(len).collect();
+        let mut received = lens.clone();
+        self.exchange_during(&lens, &mut received, &mut || ());
+        for received in &mut received {
+            *received = vec![0; number(received) as usize];
+        }
+        self.exchange_during(&sent, &mut received, &mut || ());
+        let own = self.rank();
+        received[own] = sent.into_iter().nth(own).unwrap_or_default();
         received
     }
 
@@ -108,7 +125,7 @@ impl dyn Ranks + '_ {
     pub fn all(&self, message: Message) -> Vec<Message> {
         match self.is_alone() {
             true => vec![message],
-            false => self.exchange_new(&vec![message; self.count()]),
+            false => self.exchange(vec![message; self.count()]),
         }
     }
 
@@ -118,13 +135,11 @@ impl dyn Ranks + '_ {
     }
 
     /// The number that each rank gives, by rank.
-    pub fn numbers(&self, number: u64) -> Vec<u64> {
-        let messages = self.all(number.to_le_bytes().to_vec());
-        let number = |message: Message| match message.try_into() {
-            Ok(bytes) => u64::from_le_bytes(bytes),
-            Err(message) => panic!("a number of {} bytes", message.len()),
-        };
-        messages.into_iter().map(number).collect()
+    pub fn numbers(&self, own: u64) -> Vec<u64> {
+        let sent = vec![own.to_le_bytes().to_vec(); self.count()];
+        let mut received = sent.clone();
+        self.exchange_during(&sent, &mut received, &mut || ());
+        received.iter().map(number).collect()
     }
 
     /// The sum of a number over all ranks.

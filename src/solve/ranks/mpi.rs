@@ -5,9 +5,9 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use mpi::environment::{Universe, initialize_with_threading};
-use mpi::request::{multiple_scope, scope};
+use mpi::request::multiple_scope;
 use mpi::topology::{Communicator, SimpleCommunicator};
-use mpi::traits::{CommunicatorCollectives, Destination, Source};
+use mpi::traits::{Destination, Source};
 use mpi::{Rank, Threading};
 use thiserror::Error;
 
@@ -99,55 +99,42 @@ impl Ranks for Mpi {
         self.count
     }
 
-    fn exchange(&self, messages: &[Message], received: &mut [Message]) {
-        assert_eq!(messages.len(), self.count, "a message for each rank");
+    fn exchange_during(&self, sent: &[Message], received: &mut [Message], work: &mut dyn FnMut()) {
+        assert_eq!(sent.len(), self.count, "a message for each rank");
         assert_eq!(received.len(), self.count, "a message from each rank");
         let start = Instant::now();
+        let mut worked = Duration::ZERO;
         let world = SimpleCommunicator::world();
-        received[self.rank].clone_from(&messages[self.rank]);
-        let len = |(rank, message): (usize, &Message)| match rank == self.rank {
-            true => 0,
-            false => message.len() as u64,
-        };
-        let sent: Vec<u64> = messages.iter().enumerate().map(len).collect();
-        let mut lens = vec![0_u64; self.count];
-        scope(|scope| {
-            let request = world.immediate_all_to_all_into(scope, &sent[..], &mut lens[..]);
-            let mut pending = Some(request);
-            wait_until(|| {
-                pending = pending.take().and_then(|request| request.test().err());
-                pending.is_none()
-            });
-        });
-        let others = (0..self.count).filter(|&rank| rank != self.rank);
-        for rank in others {
-            received[rank].resize(lens[rank] as usize, 0);
-        }
-        let parts = |len: u64| (len as usize).div_ceil(MOST);
-        let requests: usize = (lens.iter().chain(&sent)).map(|&len| parts(len)).sum();
-        multiple_scope(requests, |scope, all| {
+        let others = |rank: usize| (rank != self.rank).then_some(rank as Rank);
+        let mut bytes = 0;
+        multiple_scope(2 * self.count, |scope, all| {
             for (rank, message) in received.iter_mut().enumerate() {
-                if rank != self.rank {
-                    let from = world.process_at_rank(rank as Rank);
+                if let Some(rank) = others(rank) {
+                    let from = world.process_at_rank(rank);
                     for part in message.chunks_mut(MOST) {
                         all.add(from.immediate_receive_into(scope, part));
                     }
                 }
             }
-            let others = messages.iter().enumerate();
-            for (rank, message) in others.filter(|(rank, _)| *rank != self.rank) {
-                let to = world.process_at_rank(rank as Rank);
-                for part in message.chunks(MOST) {
-                    all.add(to.immediate_send(scope, part));
+            for (rank, message) in sent.iter().enumerate() {
+                if let Some(rank) = others(rank) {
+                    bytes += message.len() as u64;
+                    let to = world.process_at_rank(rank);
+                    for part in message.chunks(MOST) {
+                        all.add(to.immediate_send(scope, part));
+                    }
                 }
             }
-            let mut done = Vec::with_capacity(requests);
+            let begin = Instant::now();
+            work();
+            worked = begin.elapsed();
+            let mut done = Vec::new();
             wait_until(|| all.test_all(&mut done));
         });
         let mut traffic = self.traffic.lock().unwrap_or_else(PoisonError::into_inner);
-        traffic.bytes += sent.iter().sum::<u64>();
+        traffic.bytes += bytes;
         traffic.exchanges += 1;
-        traffic.waited_ns += start.elapsed().as_nanos() as u64;
+        traffic.waited_ns += (start.elapsed() - worked).as_nanos() as u64;
     }
 
     fn traffic(&self) -> Traffic {
@@ -155,13 +142,17 @@ impl Ranks for Mpi {
     }
 }
 
-/// Waits until something has happened. MPI libraries wait by asking without a pause, which
-/// would take the time of a thread that computes.
+/// Waits until something has happened: first as MPI libraries do, without a pause, then with
+/// longer and longer ones.
 fn wait_until(mut has_happened: impl FnMut() -> bool) {
-    /// Pauses are a quarter of the time waited so far, but no shorter and no longer.
-    const PAUSES: (Duration, Duration) = (Duration::from_micros(10), Duration::from_millis(1));
+    const SPIN: Duration = Duration::from_millis(1);
+    const LONGEST: Duration = Duration::from_millis(1);
     let start = Instant::now();
     while !has_happened() {
-        thread::sleep((start.elapsed() / 4).clamp(PAUSES.0, PAUSES.1));
+        let waited = start.elapsed();
+        match waited < SPIN {
+            true => std::hint::spin_loop(),
+            false => thread::sleep((waited / 8).min(LONGEST)),
+        }
     }
 }

@@ -78,26 +78,29 @@ impl Ranks for ThreadRanks {
         self.to.len()
     }
 
-    fn exchange(&self, sent: &[Message], received: &mut [Message]) {
+    fn exchange_during(&self, sent: &[Message], received: &mut [Message], work: &mut dyn FnMut()) {
         assert_eq!(sent.len(), self.count(), "a message for each rank");
         assert_eq!(received.len(), self.count(), "a message from each rank");
         let start = Instant::now();
-        let others = sent.iter().enumerate();
-        let others = others.filter(|(rank, _)| *rank != self.rank);
-        let bytes: usize = others.map(|(_, message)| message.len()).sum();
-        for (to, message) in self.to.iter().zip(sent) {
-            to.send(message.clone()).expect("another rank has ended");
+        let others = (0..self.count()).filter(|&rank| rank != self.rank);
+        for rank in others.clone() {
+            let sent = self.to[rank].send(sent[rank].clone());
+            sent.expect("another rank has ended");
         }
+        let begin = Instant::now();
+        work();
+        let worked = begin.elapsed();
         // A rank that has panicked is out of step, and says so by ending.
         let from = self.from.lock().unwrap_or_else(PoisonError::into_inner);
-        for (from, message) in from.iter().zip(received) {
-            *message = from.recv().expect("another rank has ended");
+        for rank in others.clone() {
+            let message = from[rank].recv().expect("another rank has ended");
+            received[rank].copy_from_slice(&message);
         }
         drop(from);
         let mut traffic = self.traffic.lock().unwrap_or_else(PoisonError::into_inner);
-        traffic.bytes += bytes as u64;
+        traffic.bytes += others.map(|rank| sent[rank].len() as u64).sum::<u64>();
         traffic.exchanges += 1;
-        traffic.waited_ns += start.elapsed().as_nanos() as u64;
+        traffic.waited_ns += (start.elapsed() - worked).as_nanos() as u64;
     }
 
     fn traffic(&self) -> Traffic {
@@ -115,18 +118,16 @@ mod tests {
             for rank in ThreadRanks::new(3) {
                 scope.spawn(move || {
                     let me = rank.rank();
+                    let dynamic: &dyn Ranks = &rank;
                     for round in 0..50 {
                         let message = |to| vec![me as u8, to as u8, round].repeat(me + to);
-                        let sent: Vec<Message> = (0..3).map(message).collect();
-                        let mut received = vec![vec![7]; 3];
-                        rank.exchange(&sent, &mut received);
+                        let received = dynamic.exchange((0..3).map(message).collect());
                         for (from, message) in received.iter().enumerate() {
                             let expected = vec![from as u8, me as u8, round].repeat(from + me);
                             assert_eq!(*message, expected);
                         }
                     }
-                    assert_eq!(rank.traffic().exchanges, 50);
-                    let dynamic: &dyn Ranks = &rank;
+                    assert_eq!(rank.traffic().exchanges, 100);
                     assert_eq!(dynamic.numbers(10 + me as u64), [10, 11, 12]);
                     assert_eq!(dynamic.sum(me as u64), 3);
                     assert_eq!(dynamic.most(me as u64), 2);

@@ -109,7 +109,7 @@ impl<E: SpillEntry> LayerArray<E> {
                         messages[0] = vec![0; (end - start) * E::BYTES];
                         E::encode(&entries[start..end], &mut messages[0]);
                     }
-                    let messages = ranks.exchange_new(&messages);
+                    let messages = ranks.exchange(messages);
                     if ranks.is_first() {
                         received.resize(end - start, E::FILLER);
                         E::decode(&messages[owner], &mut received);
