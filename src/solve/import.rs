@@ -6,11 +6,12 @@
 //! pass and one sweep over the missing sections complete it.
 
 use super::conversions::no_terminals;
+use super::distances::distances_of;
 use super::error::SolveError;
 use super::layer::{Layer, LayerBounds};
 use super::observer::Silent;
 use super::ranks::{Alone, Part};
-use super::solver::{Solver, distances_of, propagator};
+use super::solver::{Solver, propagator};
 use super::storage::{DistanceKey, LayerArray, MemoryBudget, SpillEntry, SpillError, Value};
 use crate::index::LayerIndex;
 use crate::rules::Quantity;

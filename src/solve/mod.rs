@@ -26,6 +26,7 @@
 pub mod certificate;
 pub(crate) mod checkpoint;
 mod conversions;
+mod distances;
 mod error;
 mod import;
 mod layer;

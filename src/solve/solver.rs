@@ -4,10 +4,8 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-use rayon::prelude::*;
-
 use super::checkpoint::{Checkpoints, Finished};
-use super::conversions::{Conversions, Terminal, Terminals, find_conversions, no_terminals};
+use super::conversions::{Conversions, find_conversions, no_terminals};
 use super::error::SolveError;
 use super::layer::{Layer, LayerBounds};
 use super::moves::CompiledMoves;
@@ -16,7 +14,7 @@ use super::propagate::Propagator;
 use super::ranks::{Alone, Part, Ranks};
 use super::storage::{
     DistanceKey, Entry, LayerArray, MemoryBudget, SpillEntry, SpillError, Value, program_bytes,
-    section_from, working_set_bytes, worklist_bytes, worklist_capacity,
+    working_set_bytes, worklist_bytes, worklist_capacity,
 };
 use crate::index::LayerIndex;
 use crate::rules::Quantity;
@@ -51,8 +49,8 @@ pub struct Solver {
     /// Conversions of the layer that was solved last, which its distances and tables need.
     pub(super) kept: Vec<(Quantity, Conversions)>,
     limit: Option<Limit>,
-    checkpoints: Checkpoints,
-    ranks: Arc<dyn Ranks>,
+    pub(super) checkpoints: Checkpoints,
+    pub(super) ranks: Arc<dyn Ranks>,
     /// Where ranks share arrays, and how many they have shared.
     shared: (Arc<Path>, u64),
 }
@@ -199,7 +197,7 @@ impl Solver {
     }
 
     /// The part of a layer that this rank solves.
-    fn part(&self, index: &LayerIndex) -> Part {
+    pub(super) fn part(&self, index: &LayerIndex) -> Part {
         Part::of(index, &*self.ranks)
     }
 
@@ -329,110 +327,6 @@ impl Solver {
         Ok(LayerBounds { lower, upper })
     }
 
-    /// The distance of every board of a solved layer: plies to the next conversion
-    /// when both sides keep the value, the winner hurries and the loser delays. 0 for
-    /// terminal positions and where the value is 0.
-    ///
-    /// # Errors
-    /// If one is longer than [`Solver::LONGEST_DISTANCE`], or a spill file is needed
-    /// and cannot be used, or a checkpoint cannot be read or written.
-    ///
-    /// # Panics
-    /// If the layer is not solved.
-    pub fn distances(
-        &mut self,
-        seeds: u8,
-        observer: &dyn Observer,
-    ) -> Result<LayerArray<u8>, SolveError> {
-        let _phase = spans::phase("distances", seeds);
-        self.moves.extend_to(seeds);
-        let index = &LayerIndex::new(self.rules(), seeds);
-        let part = self.part(index);
-        let mut kept = self.take_kept(seeds, Quantity::Value);
-        self.kept.clear();
-        let mut budget = match &mut kept {
-            Some(kept) => self.budget(index, 2, DistanceKey::BYTES, Some(&mut kept.best))?,
-            None => self.budget(index, 3, DistanceKey::BYTES, None)?,
-        };
-        let layer = &self.layers[usize::from(seeds)];
-        let id = self.id(index, Kind::Distance);
-        let mut buffer = Vec::new();
-        let fits = |section, keys: &[DistanceKey]| {
-            let values = (layer.value()).lines(section, part.lines(section), &mut buffer)?;
-            let mut pairs = keys.iter().zip(values);
-            Ok(pairs.all(|(key, value)| key.has_value(value.get())))
-        };
-        let start = match self
-            .checkpoints
-            .resume(id, &part, &mut budget, observer, fits)?
-        {
-            Some(resumed) => resumed.arrays,
-            None => [LayerArray::build(&part, &mut budget, |section| {
-                let values = (layer.value()).lines(section, part.lines(section), &mut buffer)?;
-                let keys = values
-                    .par_iter()
-                    .map(|value| DistanceKey::new(value.get(), DistanceKey::UNKNOWN));
-                Ok::<_, SpillError>(section_from(keys))
-            })?],
-        };
-        drop(buffer);
-        let mut conversions = match kept {
-            Some(kept) => kept,
-            None => self.conversions(&part, Quantity::Value, observer, &mut budget)?,
-        };
-        observer.begins(seeds, Phase::Distances, index.len());
-        let terminals = self.take_terminal_keys(&mut conversions)?;
-        let best = [&conversions.best];
-        let ranks = &*self.ranks;
-        let propagator = propagator::<DistanceKey>(&self.moves, ranks, index, observer, &budget);
-        let [keys] = propagator.converge(start, best, &terminals, &mut |arrays| {
-            let finished = Finished::layer(layer);
-            self.checkpoints.save_if_due(id, ranks, arrays, finished)
-        })?;
-        // Distances take half of the memory that keys give back, section by section.
-        budget.give(keys.bytes_in_memory() / 2);
-        let distances = distances_of(keys, ranks, &mut budget)?;
-        self.set_terminals(&mut conversions, |terminal| terminal.entry)?;
-        if seeds + 1 == self.next_seeds() {
-            self.kept.push((Quantity::Value, conversions));
-        }
-        Ok(self.share(distances)?)
-    }
-
-    /// The keys of terminal positions: they have distance 0. Their values are removed
-    /// from the best conversions, which count one ply.
-    pub(super) fn take_terminal_keys(
-        &self,
-        conversions: &mut Conversions,
-    ) -> Result<Terminals<DistanceKey>, SpillError> {
-        self.set_terminals(conversions, |_| Value::NONE)?;
-        let key = |terminal: &Terminal<Value>| Terminal {
-            rank: terminal.rank,
-            column: terminal.column,
-            entry: DistanceKey::new(terminal.entry.get(), 0),
-        };
-        let sections = conversions.terminals.iter();
-        let keys = sections.map(|terminals| terminals.iter().map(key).collect());
-        Ok(keys.collect())
-    }
-
-    /// Sets what stands for terminal positions among the best conversions.
-    fn set_terminals(
-        &self,
-        conversions: &mut Conversions,
-        entry_of: impl Fn(&Terminal<Value>) -> Value,
-    ) -> Result<(), SpillError> {
-        let Conversions { best, terminals } = conversions;
-        for (section, terminals) in (0..).zip(terminals) {
-            for terminal in terminals {
-                let line = self.moves.line(section, terminal.column);
-                let line = line.expect("an indexed board");
-                best.set_entry(section, line, terminal.rank, entry_of(terminal))?;
-            }
-        }
-        Ok(())
-    }
-
     /// The conversions of a layer, if they have been kept.
     pub(super) fn take_kept(&mut self, seeds: u8, quantity: Quantity) -> Option<Conversions> {
         if seeds + 1 != self.next_seeds() {
@@ -475,7 +369,7 @@ impl Solver {
         Ok(conversions.best)
     }
 
-    fn id(&self, index: &LayerIndex, kind: Kind) -> TableId {
+    pub(super) fn id(&self, index: &LayerIndex, kind: Kind) -> TableId {
         TableId {
             rules: self.rules(),
             seeds: index.seeds(),
@@ -499,30 +393,6 @@ pub(super) fn propagator<'a, E: Entry>(
         observer,
         worklist_capacity: worklist_capacity(index, budget, E::BYTES),
     }
-}
-
-/// The distances in the ranks' keys, which are freed section by section.
-pub(super) fn distances_of(
-    mut keys: LayerArray<DistanceKey>,
-    ranks: &dyn Ranks,
-    budget: &mut MemoryBudget,
-) -> Result<LayerArray<u8>, SolveError> {
-    let part = keys.part().clone();
-    let mut buffer = Vec::new();
-    let mut longest = 0;
-    let distances = LayerArray::build(&part, budget, |section| {
-        let keys_here = keys.section(section, &mut buffer)?.par_iter();
-        let longest_here = keys_here.clone().map(|key| key.distance()).max();
-        longest = longest.max(longest_here.unwrap_or(0));
-        let distances = section_from(keys_here.map(|key| key.distance() as u8));
-        keys.drop_section(section);
-        Ok::<_, SpillError>(distances)
-    })?;
-    if ranks.most(longest.into()) > DistanceKey::LONGEST.into() {
-        let seeds = part.index().seeds();
-        return Err(SolveError::DistanceTooLong { seeds });
-    }
-    Ok(distances)
 }
 
 /// Whether values can be those of a layer.

@@ -4,6 +4,8 @@
 //! - `spill`: the files for sections that exceed the memory budget;
 //! - `budget`: the memory that each stage of the work takes and may take;
 //! - `pieces`: parts of an array that threads change at the same time;
+//! - `reading`: whole arrays, in order;
+//! - `share`: arrays of which each rank has a part;
 //! - here: the layer array.
 //!
 //! A section is always in one of these states:
@@ -15,11 +17,12 @@
 //! - *dropped*: nowhere, because nobody will read it again.
 //!
 //! Where several ranks solve a layer, the arrays that are being computed hold each rank's
-//! [`Part`] of it. `share` makes whole ones of them.
+//! [`Part`] of it.
 
 mod budget;
 mod entry;
 mod pieces;
+mod reading;
 mod share;
 mod spill;
 #[cfg(test)]
@@ -384,107 +387,6 @@ impl<E: SpillEntry> LayerArray<E> {
     pub fn of(&self, board: &Board) -> Result<Option<E>, SpillError> {
         let index = self.index().index(board);
         index.map(|index| self.get(index)).transpose()
-    }
-
-    /// Copies the entries from index `start` on, which must all be in the layer.
-    ///
-    /// # Errors
-    /// If some are in a spill file that cannot be read.
-    ///
-    /// # Panics
-    /// If `out` is longer than the rest of the layer.
-    pub fn read(&self, start: u64, out: &mut [E]) -> Result<(), SpillError> {
-        self.for_each_range(start, out.len(), |range, entries| {
-            out[range].copy_from_slice(entries);
-        })
-    }
-
-    /// Fills `out` with the bytes that `to_byte` makes of the entries from index
-    /// `start` on, which must all be in the layer.
-    ///
-    /// # Errors
-    /// If some are in a spill file that cannot be read.
-    ///
-    /// # Panics
-    /// If `out` is longer than the rest of the layer.
-    pub fn copy_out(
-        &self,
-        start: u64,
-        out: &mut [u8],
-        to_byte: impl Fn(E) -> u8,
-    ) -> Result<(), SpillError> {
-        self.for_each_range(start, out.len(), |range, entries| {
-            for (byte, &entry) in out[range].iter_mut().zip(entries) {
-                *byte = to_byte(entry);
-            }
-        })
-    }
-
-    /// Passes `len` entries from index `start` on to `then`, section by section, each
-    /// with its range among them.
-    fn for_each_range(
-        &self,
-        start: u64,
-        len: usize,
-        mut then: impl FnMut(Range<usize>, &[E]),
-    ) -> Result<(), SpillError> {
-        let mut buffer = Vec::new();
-        let mut done = 0;
-        while done < len {
-            let at = self.index().offset_at(start + done as u64);
-            let SectionOffset { section, offset } = at;
-            let left = self.index().section_entries(section) - offset as usize;
-            let here = left.min(len - done);
-            let entries = match self.in_memory(section) {
-                Some(entries) => &entries[offset as usize..][..here],
-                None => {
-                    buffer.resize(here, E::FILLER);
-                    self.read_spilled(section, offset, &mut buffer)?;
-                    &buffer
-                }
-            };
-            then(done..done + here, entries);
-            done += here;
-        }
-        Ok(())
-    }
-
-    /// Passes all entries on in order, at most `batch` at a time.
-    pub(super) fn for_each_batch<Error: From<SpillError>>(
-        &self,
-        batch: usize,
-        mut then: impl FnMut(&[E]) -> Result<(), Error>,
-    ) -> Result<(), Error> {
-        let mut buffer = Vec::new();
-        for section in 0..=self.index().seeds() {
-            let len = self.index().section_entries(section);
-            for start in (0..len).step_by(batch) {
-                let end = len.min(start + batch);
-                let entries = match self.in_memory(section) {
-                    Some(entries) => &entries[start..end],
-                    None => {
-                        buffer.resize(end - start, E::FILLER);
-                        self.read_spilled(section, start as u64, &mut buffer)?;
-                        &buffer
-                    }
-                };
-                then(entries)?;
-            }
-        }
-        Ok(())
-    }
-
-    /// All entries in the order of the index.
-    ///
-    /// # Errors
-    /// If some are in a spill file that cannot be read.
-    pub fn to_vec(&self) -> Result<Vec<E>, SpillError> {
-        let mut entries = Vec::with_capacity(self.index().len() as usize);
-        self.for_each_batch(1 << 16, |batch| {
-            entries.extend_from_slice(batch);
-            Ok::<_, SpillError>(())
-        })?;
-        Ok(entries)
     }
 
     /// The same array with every section in memory.
