@@ -12,8 +12,8 @@ use rayon::prelude::*;
 use super::moves::{ColumnMap, CompiledMoves, RowMoves, reached};
 use super::observer::Observer;
 use super::panels::{
-    Children, Chunk, ChunkRuns, PANEL_HEIGHT, Panel, Reach, SectionReader, Share, panel_rows,
-    shares,
+    Children, Chunk, ChunkRuns, GatherBuffers, PANEL_HEIGHT, Panel, Reach, SectionReader, Share,
+    panel_rows, shares,
 };
 use super::ranks::{Alone, Part};
 use super::storage::{
@@ -133,7 +133,7 @@ impl SectionPass<'_> {
         let chunks = 0..Chunk::count(section_lines);
         reader.for_each_band(
             chunks,
-            &mut Default::default(),
+            &mut GatherBuffers::default(),
             &mut |chunks, panels, children| {
                 let first = chunks.start * lines;
                 let end = section_lines.min(chunks.end * lines);

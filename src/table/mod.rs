@@ -70,4 +70,4 @@ pub(crate) use read::{read_at, write_at};
 #[cfg(feature = "solve")]
 pub use write::{FolderLock, PendingTable, WriteOptions, pack, write};
 #[cfg(feature = "solve")]
-pub(crate) use write::{Partial, create_folder_synced};
+pub(crate) use write::{Packers, Partial, create_folder_synced, write_together};

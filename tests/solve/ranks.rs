@@ -42,7 +42,8 @@ fn build_together(
                     _ => &Silent,
                 };
                 let pool = ThreadPoolBuilder::new().num_threads(threads).build();
-                let build = || build_on(Arc::new(rank), rules, folder, options, observer);
+                let rank: Arc<dyn Ranks> = Arc::new(rank);
+                let build = || build_on(&rank, rules, folder, options, observer);
                 pool.unwrap().install(build).unwrap();
             })
         });

@@ -92,7 +92,7 @@ fn run_on(ranks: &Arc<dyn Ranks>, args: &BuildArgs) -> Result<ExitCode> {
     let pool = thread_pool(args.threads)?;
     let folder = args.tables.folder();
     let build = |observer: &dyn BuildObserver| {
-        pool.install(|| build_on(ranks.clone(), rules, &folder, &options, observer))
+        pool.install(|| build_on(ranks, rules, &folder, &options, observer))
     };
     if !ranks.is_first() {
         build(&Silent)?;

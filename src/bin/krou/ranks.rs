@@ -4,7 +4,6 @@ use std::env;
 use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::Result;
 #[cfg(feature = "mpi")]
@@ -54,12 +53,10 @@ pub fn default_memory(ranks: &dyn Ranks) -> Option<u64> {
     limit.map(|limit| limit / here as u64)
 }
 
-/// Follows the work of all ranks as that of one of them, which solves its part of each layer
-/// and packs whole tables.
+/// Follows the work of all ranks as that of one of them, which does its part of everything.
 pub struct OneOf<'a> {
     observer: &'a dyn BuildObserver,
     ranks: u64,
-    packs: AtomicBool,
 }
 
 impl<'a> OneOf<'a> {
@@ -67,14 +64,12 @@ impl<'a> OneOf<'a> {
         OneOf {
             observer,
             ranks: ranks.count() as u64,
-            packs: AtomicBool::new(false),
         }
     }
 }
 
 impl Observer for OneOf<'_> {
     fn begins(&self, seeds: u8, phase: Phase, boards: u64) {
-        self.packs.store(false, Ordering::Relaxed);
         self.observer.begins(seeds, phase, boards);
     }
 
@@ -87,11 +82,7 @@ impl Observer for OneOf<'_> {
     }
 
     fn advance(&self, boards: u64) {
-        let ranks = match self.packs.load(Ordering::Relaxed) {
-            true => 1,
-            false => self.ranks,
-        };
-        self.observer.advance(boards * ranks);
+        self.observer.advance(boards * self.ranks);
     }
 
     fn transferred(&self, bytes: u64) {
@@ -117,7 +108,6 @@ impl BuildObserver for OneOf<'_> {
     }
 
     fn packs(&self, id: TableId, entries: u64) {
-        self.packs.store(true, Ordering::Relaxed);
         self.observer.packs(id, entries);
     }
 

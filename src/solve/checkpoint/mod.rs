@@ -46,6 +46,9 @@ const CHECKSUM: usize = 8;
 /// Entries that are converted to or from bytes at a time.
 const BATCH: usize = 1 << 16;
 
+/// The same, if other ranks send them: all wait for each batch.
+const REMOTE_BATCH: usize = 1 << 22;
+
 /// Where checkpoints are, and when they are saved.
 #[derive(Debug)]
 pub(super) struct Checkpoints {
@@ -240,9 +243,13 @@ fn save<E: SpillEntry>(
     arrays: &[&LayerArray<E>],
     is_finished: bool,
 ) -> Result<(), SolveError> {
+    let batch = match ranks.is_alone() {
+        true => BATCH,
+        false => REMOTE_BATCH,
+    };
     if !ranks.is_first() {
         for array in arrays {
-            array.for_each_batch_on_first(ranks, BATCH, |_| Ok::<_, SolveError>(()))?;
+            array.for_each_batch_on_first(ranks, batch, |_| Ok::<_, SolveError>(()))?;
         }
         return Ok(());
     }
@@ -253,9 +260,9 @@ fn save<E: SpillEntry>(
     let mut out = Summed::new(partial.file());
     out.write(&header(id, E::BYTES, is_finished))
         .map_err(failed)?;
-    let mut bytes = vec![0; BATCH * E::BYTES];
+    let mut bytes = vec![0; batch * E::BYTES];
     for array in arrays {
-        array.for_each_batch_on_first(ranks, BATCH, |entries| {
+        array.for_each_batch_on_first(ranks, batch, |entries| {
             let bytes = &mut bytes[..entries.len() * E::BYTES];
             E::encode(entries, bytes);
             out.write(bytes).map_err(failed)?;

@@ -8,6 +8,7 @@ use xxhash_rust::xxh3::xxh3_64;
 use super::super::storage::{DistanceKey, Value};
 use super::*;
 use crate::rules::Ruleset;
+use crate::solve::ranks::Alone;
 
 /// Where the header says whether the phase is finished.
 const FINISHED: usize = 20;
@@ -21,6 +22,11 @@ fn id(kind: Kind) -> TableId {
     }
 }
 
+/// The whole layer of a table.
+fn whole(id: TableId) -> Part {
+    Part::whole(&LayerIndex::new(id.rules, id.seeds))
+}
+
 /// An array of entries that `entry` makes of their numbers.
 fn array<E: SpillEntry>(
     id: TableId,
@@ -28,7 +34,7 @@ fn array<E: SpillEntry>(
     mut entry: impl FnMut(u64) -> E,
 ) -> LayerArray<E> {
     let index = LayerIndex::new(id.rules, id.seeds);
-    let built = LayerArray::build(&Part::whole(&index), budget, |section| {
+    let built = LayerArray::build(&whole(id), budget, |section| {
         let start = index.section_start(section);
         let end = start + index.section_entries(section) as u64;
         Ok::<_, SpillError>((start..end).map(&mut entry).collect())
@@ -86,7 +92,7 @@ where
             save(folder.path(), id, &Alone, &arrays, is_finished).unwrap();
             let events = Events::default();
             let resumed = Checkpoints::new(folder.path(), None)
-                .resume::<E, N>(id, &mut budget, &events, |_, _| Ok(true))
+                .resume::<E, N>(id, &whole(id), &mut budget, &events, |_, _| Ok(true))
                 .unwrap()
                 .expect("a sound checkpoint");
             assert_eq!(resumed.is_finished, is_finished);
@@ -130,7 +136,13 @@ fn is_used(folder: &Path, id: TableId) -> bool {
         let mut values = values.iter();
         Ok(values.all(|value| value.get().unsigned_abs() <= 2))
     };
-    let resumed = Checkpoints::new(folder, None).resume::<Value, 1>(id, &mut budget, &events, fits);
+    let resumed = Checkpoints::new(folder, None).resume::<Value, 1>(
+        id,
+        &whole(id),
+        &mut budget,
+        &events,
+        fits,
+    );
     let is_used = resumed.unwrap().is_some();
     let rejected = events.rejected.into_inner().unwrap();
     match is_used {
@@ -234,7 +246,12 @@ fn finished_phases_are_saved_with_the_current_one() {
         let mut checkpoints = Checkpoints::new(folder.path(), every);
         checkpoints.finish(id(Kind::Value));
         checkpoints
-            .save_if_due(id(Kind::Distance), &[&keys], Finished::layer(&layer))
+            .save_if_due(
+                id(Kind::Distance),
+                &Alone,
+                &[&keys],
+                Finished::layer(&layer),
+            )
             .unwrap();
         assert_eq!(there(), wanted);
     }
@@ -247,11 +264,12 @@ fn without_a_folder_there_are_no_checkpoints() {
     let mut checkpoints = Checkpoints::none();
     let values = array(id(Kind::Value), &mut MemoryBudget::unlimited(), value);
     checkpoints
-        .save_if_due(id(Kind::Value), &[&values], Finished::none())
+        .save_if_due(id(Kind::Value), &Alone, &[&values], Finished::none())
         .unwrap();
     let events = Events::default();
     let resumed = checkpoints.resume::<Value, 1>(
         id(Kind::Value),
+        &whole(id(Kind::Value)),
         &mut MemoryBudget::unlimited(),
         &events,
         |_, _| Ok(true),

@@ -82,11 +82,16 @@ impl<E: SpillEntry> SectionReader<'_, E> {
                 let children = Children::in_memory(&sources);
                 return compute(&chunks, self.panels, &children);
             }
-            self.divide(chunks, &sources, &mut bands);
+            if is_whole {
+                self.divide(chunks.clone(), &sources, &mut bands);
+            }
         }
         match is_whole {
             true => self.gather_and_compute(&sources, &bands, buffers, compute),
-            false => self.fetch_and_compute(&sources, &bands, buffers, compute),
+            false => {
+                let bands = self.divide_together(&chunks, &sources);
+                self.fetch_and_compute(&sources, &bands, buffers, compute)
+            }
         }
     }
 
@@ -124,6 +129,53 @@ impl<E: SpillEntry> SectionReader<'_, E> {
         }
     }
 
+    /// Divides some chunks into bands, as many for each rank and with the same panels, so that
+    /// no rank waits for one with more or larger bands. All call this together.
+    fn divide_together(&self, chunks: &Range<usize>, sources: &Sources<'_, E>) -> Vec<Band<'_>> {
+        let sizes = |chunks: &Range<usize>| -> Vec<usize> {
+            if chunks.is_empty() {
+                return vec![0; self.panels.len()];
+            }
+            let reaches = (self.reaches)(chunks);
+            let bytes =
+                |&first: &usize| sources.bytes_to_gather(&reaches, panel_rows(self.rows, first));
+            self.panels.iter().map(bytes).collect()
+        };
+        let fits = |&bytes: &usize| bytes <= self.gather_bytes;
+        let mut parts = 1;
+        while parts < chunks.len()
+            && !(even_parts(chunks, parts).iter()).all(|chunks| sizes(chunks).iter().all(fits))
+        {
+            parts *= 2;
+        }
+        let parts = even_parts(chunks, self.ranks.most(parts as u64) as usize);
+        let all_panels = 0..self.panels.len();
+        let mut groups = 1;
+        for chunks in &parts {
+            let sizes = sizes(chunks);
+            let all_fit = |groups| {
+                let groups = even_parts(&all_panels, groups).into_iter();
+                let mut groups = groups.filter(|group| group.len() > 1);
+                groups.all(|group| fits(&sizes[group].iter().sum()))
+            };
+            while !all_fit(groups) {
+                groups += groups.div_ceil(4);
+            }
+        }
+        let groups = even_parts(&all_panels, self.ranks.most(groups as u64) as usize);
+        let bands = parts.iter().flat_map(|chunks| {
+            groups.iter().map(|group| Band {
+                chunks: chunks.clone(),
+                panels: if chunks.is_empty() {
+                    &[]
+                } else {
+                    &self.panels[group.clone()]
+                },
+            })
+        });
+        bands.collect()
+    }
+
     /// Finds what a band reads.
     fn prepare(
         &self,
@@ -134,7 +186,11 @@ impl<E: SpillEntry> SectionReader<'_, E> {
     ) {
         let rows = band.panels.iter();
         let rows = rows.flat_map(|&first| panel_rows(self.rows, first));
-        prepared.prepare(sources, &(self.reaches)(&band.chunks), rows, requests);
+        let reaches = match band.panels {
+            [] => Vec::new(),
+            _ => (self.reaches)(&band.chunks),
+        };
+        prepared.prepare(sources, &reaches, rows, requests);
     }
 
     /// Computes band after band from files of this rank.
@@ -156,9 +212,8 @@ impl<E: SpillEntry> SectionReader<'_, E> {
         Ok(())
     }
 
-    /// Computes band after band from the parts of all ranks. All ask for some bands at a time,
-    /// as often as the one with the most bands needs to, and fetch the next band while they
-    /// compute one.
+    /// Computes band after band from the parts of all ranks, which have equally many. All ask
+    /// for some bands at a time, and fetch the next band while they compute one.
     fn fetch_and_compute(
         &self,
         sources: &Sources<'_, E>,
@@ -170,9 +225,7 @@ impl<E: SpillEntry> SectionReader<'_, E> {
         const BANDS: usize = 16;
         let mut ready: Option<(&Band<'_>, Prepared)> = None;
         let mut spare = std::mem::take(&mut buffers.spare);
-        for number in 0..self.ranks.most(bands.len().div_ceil(BANDS) as u64) as usize {
-            let from = bands.len().min(number * BANDS);
-            let bands = &bands[from..bands.len().min(from + BANDS)];
+        for bands in bands.chunks(BANDS) {
             let prepare = |band: &Band<'_>| {
                 let mut prepared = buffers.prepared.pop().unwrap_or_default();
                 self.prepare(sources, band, &mut prepared, &mut buffers.requests);
@@ -181,37 +234,31 @@ impl<E: SpillEntry> SectionReader<'_, E> {
             let prepared: Vec<Prepared> = bands.iter().map(prepare).collect();
             let extents = prepared.iter().map(|prepared| prepared.extents.as_slice());
             buffers.fetch.ask(self.ranks, extents);
-            let mut next = bands.iter().zip(prepared);
-            for _ in 0..buffers.fetch.bands() {
-                let next = next.next();
-                let extents = match &next {
-                    Some((_, prepared)) => prepared.extents.as_slice(),
-                    None => &[],
-                };
+            for (band, prepared) in bands.iter().zip(prepared) {
                 let mut computed = Ok(());
                 let gathered = &buffers.gathered;
                 let mut compute_ready = || {
                     if let Some((band, prepared)) = &ready {
                         let children = Children::gathered(sources, prepared, gathered);
-                        computed = compute(&band.chunks, band.panels, &children);
+                        computed = compute_band(band, &children, compute);
                     }
                 };
                 let fetched = buffers.fetch.next(
                     self.ranks,
                     sources,
-                    extents,
+                    &prepared.extents,
                     &mut spare,
                     &mut compute_ready,
                 );
                 computed.and(fetched)?;
-                let done = std::mem::replace(&mut ready, next);
+                let done = ready.replace((band, prepared));
                 buffers.prepared.extend(done.map(|(_, prepared)| prepared));
                 std::mem::swap(&mut buffers.gathered, &mut spare);
             }
         }
         if let Some((band, prepared)) = ready {
             let children = Children::gathered(sources, &prepared, &buffers.gathered);
-            compute(&band.chunks, band.panels, &children)?;
+            compute_band(band, &children, compute)?;
             buffers.prepared.push(prepared);
         }
         buffers.spare = spare;
@@ -222,6 +269,26 @@ impl<E: SpillEntry> SectionReader<'_, E> {
     pub fn all_panels(rows: usize) -> Vec<usize> {
         (0..rows).step_by(PANEL_HEIGHT).collect()
     }
+}
+
+/// Computes a band, unless it is empty.
+fn compute_band<E>(
+    band: &Band<'_>,
+    children: &Children<'_, E>,
+    compute: &mut ComputePanels<'_, E>,
+) -> Result<(), SpillError> {
+    match band.panels {
+        [] => Ok(()),
+        panels => compute(&band.chunks, panels, children),
+    }
+}
+
+/// A range in parts of about the same length, some of which may be empty.
+fn even_parts(range: &Range<usize>, parts: usize) -> Vec<Range<usize>> {
+    let start = |part: usize| range.start + range.len() * part / parts;
+    (0..parts)
+        .map(|part| start(part)..start(part + 1))
+        .collect()
 }
 
 #[cfg(test)]
@@ -262,7 +329,7 @@ mod tests {
                 moves.maps(section).iter().map(reach).collect()
             };
             let mut seen = 0;
-            let mut buffers = Default::default();
+            let mut buffers = GatherBuffers::default();
             let reader = SectionReader {
                 ranks: &crate::solve::ranks::Alone,
                 gather_bytes: 4096,

@@ -127,14 +127,9 @@ impl Fetch {
         self.received.resize(ranks.count(), Message::new());
     }
 
-    /// The most bands that a rank has asked for.
-    pub fn bands(&self) -> usize {
-        self.asked.iter().map(Vec::len).max().unwrap_or(0)
-    }
-
-    /// Answers the others' next band, and fetches the extents of this rank's next one, if it
-    /// has one, into `out`. Does some work meanwhile. All ranks call this together, once for
-    /// each of [`Fetch::bands`].
+    /// Answers the others' next band, and fetches the extents of this rank's next one into
+    /// `out`. Does some work meanwhile. All ranks call this together, once for each band that
+    /// they have asked for.
     pub fn next<E: SpillEntry>(
         &mut self,
         ranks: &dyn Ranks,

@@ -95,7 +95,7 @@ struct Buffers<E> {
 impl<E> Buffers<E> {
     fn new() -> Buffers<E> {
         Buffers {
-            gathered: Default::default(),
+            gathered: GatherBuffers::default(),
             entries: Vec::new(),
             best: Vec::new(),
             before: Vec::new(),
@@ -331,7 +331,7 @@ pub(super) fn compute_columns(
         entries: &mut entries,
         line_ticks: &LineTicks::new(columns.len(), 0),
     };
-    let buffers = &mut Default::default();
+    let buffers = &mut GatherBuffers::default();
     sweep.compute(&panels, children, None, &mut target, best, buffers)?;
     Ok(entries)
 }

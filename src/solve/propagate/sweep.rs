@@ -157,6 +157,10 @@ impl<'a, E: Entry> SectionSweep<'a, E> {
             all = std::mem::replace(&mut all, SectionChanges::none()).with(changes);
             Ok(())
         })?;
+        // Freeing so many lists takes time as well.
+        let _parallel = spans::parallel("free");
+        let fragments = fragments.into_par_iter();
+        fragments.for_each_init(|| spans::task("free"), |_, fragments| drop(fragments));
         Ok(all)
     }
 

@@ -93,7 +93,7 @@ impl<E: Entry> Effects<E> {
     /// or more.
     pub fn apply(self, parents: &mut LayerArray<E>) -> Result<Vec<Vec<Change<E>>>, SpillError> {
         /// Pieces for each thread: enough to share the work evenly.
-        const PIECES: usize = 16;
+        const PIECES: usize = 8;
         /// Effects that are worth a thread of their own.
         const EFFECTS: usize = 2048;
         let parallel = spans::parallel("effects");

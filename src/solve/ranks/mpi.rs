@@ -71,8 +71,8 @@ impl Mpi {
         }
         let world = universe.world();
         Ok(Mpi {
-            rank: world.rank() as usize,
-            count: world.size() as usize,
+            rank: world.rank().unsigned_abs() as usize,
+            count: world.size().unsigned_abs() as usize,
             traffic: Mutex::default(),
             _job: Job {
                 _universe: universe,
@@ -105,7 +105,7 @@ impl Ranks for Mpi {
         let start = Instant::now();
         let mut worked = Duration::ZERO;
         let world = SimpleCommunicator::world();
-        let others = |rank: usize| (rank != self.rank).then_some(rank as Rank);
+        let others = |rank: usize| (rank != self.rank).then_some(mpi_rank(rank));
         let mut bytes = 0;
         multiple_scope(2 * self.count, |scope, all| {
             for (rank, message) in received.iter_mut().enumerate() {
@@ -134,12 +134,17 @@ impl Ranks for Mpi {
         let mut traffic = self.traffic.lock().unwrap_or_else(PoisonError::into_inner);
         traffic.bytes += bytes;
         traffic.exchanges += 1;
-        traffic.waited_ns += (start.elapsed() - worked).as_nanos() as u64;
+        traffic.waited_ns += start.elapsed().saturating_sub(worked).as_nanos() as u64;
     }
 
     fn traffic(&self) -> Traffic {
         *self.traffic.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+/// The number of a rank as MPI writes it.
+fn mpi_rank(rank: usize) -> Rank {
+    Rank::try_from(rank).expect("MPI has given it")
 }
 
 /// Waits until something has happened: first as MPI libraries do, without a pause, then with

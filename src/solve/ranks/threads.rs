@@ -22,7 +22,8 @@ use super::{Message, Ranks, Traffic};
 ///     for rank in ThreadRanks::new(2) {
 ///         let folder = together.path();
 ///         scope.spawn(move || {
-///             build_on(Arc::new(rank), Ruleset::AWARI, folder, &options, &Silent).unwrap();
+///             let rank: Arc<dyn Ranks> = Arc::new(rank);
+///             build_on(&rank, Ruleset::AWARI, folder, &options, &Silent).unwrap();
 ///         });
 ///     }
 /// });
@@ -100,7 +101,7 @@ impl Ranks for ThreadRanks {
         let mut traffic = self.traffic.lock().unwrap_or_else(PoisonError::into_inner);
         traffic.bytes += others.map(|rank| sent[rank].len() as u64).sum::<u64>();
         traffic.exchanges += 1;
-        traffic.waited_ns += (start.elapsed() - worked).as_nanos() as u64;
+        traffic.waited_ns += start.elapsed().saturating_sub(worked).as_nanos() as u64;
     }
 
     fn traffic(&self) -> Traffic {
@@ -120,10 +121,10 @@ mod tests {
                     let me = rank.rank();
                     let dynamic: &dyn Ranks = &rank;
                     for round in 0..50 {
-                        let message = |to| vec![me as u8, to as u8, round].repeat(me + to);
+                        let message = |to| [me as u8, to as u8, round].repeat(me + to);
                         let received = dynamic.exchange((0..3).map(message).collect());
                         for (from, message) in received.iter().enumerate() {
-                            let expected = vec![from as u8, me as u8, round].repeat(from + me);
+                            let expected = [from as u8, me as u8, round].repeat(from + me);
                             assert_eq!(*message, expected);
                         }
                     }

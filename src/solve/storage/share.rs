@@ -37,13 +37,11 @@ impl<E: SpillEntry> LayerArray<E> {
             return Ok(self);
         }
         let name = format!("{SHARED}{number}.partial");
-        let open = || SpillFile::shared(folder.clone(), &name, ranks.is_first());
-        let first = ranks.is_first().then(open).transpose()?;
+        if ranks.is_first() {
+            SpillFile::create_shared(folder, &name)?;
+        }
         ranks.wait_for_all();
-        let file = match first {
-            Some(file) => file,
-            None => open()?,
-        };
+        let file = SpillFile::open_shared(folder.clone(), &name, false)?;
         let mut buffer = Vec::new();
         for section in 0..=self.index().seeds() {
             let entries = self.section(section, &mut buffer)?;
@@ -52,8 +50,10 @@ impl<E: SpillEntry> LayerArray<E> {
         }
         file.sync()?;
         let part = Part::whole(self.index());
-        drop(self);
+        drop((file, self));
         ranks.wait_for_all();
+        // On a network file system, a file that is opened now has what others have written.
+        let file = SpillFile::open_shared(folder.clone(), &name, ranks.is_first())?;
         let mut whole = LayerArray {
             sections: (0..=part.index().seeds()).map(|_| None).collect(),
             part,

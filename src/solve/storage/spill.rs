@@ -94,20 +94,29 @@ impl SpillFile {
         }
     }
 
-    /// Opens a file that several ranks share. The one that creates it also removes it, once
-    /// it has no more use for it.
-    pub fn shared(folder: Arc<Path>, name: &str, creates: bool) -> Result<SpillFile, SpillError> {
+    /// Creates an empty file that several ranks share.
+    pub fn create_shared(folder: &Path, name: &str) -> Result<(), SpillError> {
+        match File::create(folder.join(name)) {
+            Ok(_) => Ok(()),
+            Err(source) => Err(error(folder, source)),
+        }
+    }
+
+    /// Opens a file that several ranks share. One of them removes it, once it has no more use
+    /// for it.
+    pub fn open_shared(
+        folder: Arc<Path>,
+        name: &str,
+        is_removed: bool,
+    ) -> Result<SpillFile, SpillError> {
         let path = folder.join(name);
         let mut options = File::options();
         let options = options.read(true).write(true);
-        match options.create(creates).truncate(creates).open(&path) {
+        match options.open(&path) {
             Ok(file) => Ok(SpillFile {
                 file,
                 folder,
-                shared: Some(Name {
-                    path,
-                    is_removed: creates,
-                }),
+                shared: Some(Name { path, is_removed }),
             }),
             Err(source) => Err(error(&folder, source)),
         }

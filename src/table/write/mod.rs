@@ -2,6 +2,7 @@
 //!
 //! - `atomic_file`: files that appear whole or not at all, and locks;
 //! - `pack`: the bytes of a whole table;
+//! - `together`: how several processes pack one;
 //! - here: a table in a folder, or in memory.
 //!
 //! [`write()`] packs into `<name>.partial` and syncs it; only
@@ -10,6 +11,7 @@
 
 mod atomic_file;
 mod pack;
+mod together;
 
 use std::io::{self, BufWriter, Cursor};
 use std::path::{Path, PathBuf};
@@ -20,6 +22,8 @@ pub use self::atomic_file::FolderLock;
 pub(crate) use self::atomic_file::{Partial, create_folder_synced};
 pub use self::pack::WriteOptions;
 use self::pack::pack_into;
+use self::together::OnePacker;
+pub(crate) use self::together::Packers;
 use super::entries::EntrySource;
 use super::error::{Fault, TableError};
 use super::id::{Kind, TableId};
@@ -58,7 +62,37 @@ pub fn write(
     options: &WriteOptions,
     on_entries: &(dyn Fn(u64) + Sync),
 ) -> Result<PendingTable, TableError> {
-    let folder = folder.as_ref();
+    write_first(folder.as_ref(), id, planes, options, on_entries, &OnePacker)
+}
+
+/// As [`write()`], as one of several processes that pack the table. All call this with the
+/// same entries; the first one gets the table, and the others get nothing.
+pub(crate) fn write_together(
+    folder: &Path,
+    id: TableId,
+    planes: &[&dyn EntrySource],
+    options: &WriteOptions,
+    on_entries: &(dyn Fn(u64) + Sync),
+    packers: &dyn Packers,
+) -> Result<Option<PendingTable>, TableError> {
+    if packers.number() == 0 {
+        return write_first(folder, id, planes, options, on_entries, packers).map(Some);
+    }
+    let packed = pack_into(&mut io::empty(), id, planes, options, on_entries, packers);
+    match packed {
+        Ok(_) => Ok(None),
+        Err(fault) => Err(fault.of(folder.join(id.file_name()))),
+    }
+}
+
+fn write_first(
+    folder: &Path,
+    id: TableId,
+    planes: &[&dyn EntrySource],
+    options: &WriteOptions,
+    on_entries: &(dyn Fn(u64) + Sync),
+    packers: &dyn Packers,
+) -> Result<PendingTable, TableError> {
     let target = folder.join(id.file_name());
     if target.is_dir() {
         // Found before the work rather than after it.
@@ -66,7 +100,7 @@ pub fn write(
         return Err(Fault::Write { cause }.of(target));
     }
     let path = folder.join(id.file_name() + ".partial");
-    write_synced(path.clone(), id, planes, options, on_entries)
+    write_synced(path.clone(), id, planes, options, on_entries, packers)
         .map(|(partial, length)| PendingTable {
             partial,
             target,
@@ -91,7 +125,7 @@ pub fn pack(
 ) -> Result<Vec<u8>, TableError> {
     let of = |fault: Fault| fault.of(id.file_name());
     let mut out = Cursor::new(Vec::new());
-    pack_into(&mut out, id, planes, options, on_entries).map_err(of)?;
+    pack_into(&mut out, id, planes, options, on_entries, &OnePacker).map_err(of)?;
     let mut bytes = out.into_inner();
     if options.check {
         let table = Table::from_bytes(id.file_name(), bytes.clone())?;
@@ -107,10 +141,11 @@ fn write_synced(
     planes: &[&dyn EntrySource],
     options: &WriteOptions,
     on_entries: &(dyn Fn(u64) + Sync),
+    packers: &dyn Packers,
 ) -> Result<(Partial, u64), Fault> {
     let partial = Partial::create(path)?;
     let mut out = BufWriter::with_capacity(1 << 20, partial.file());
-    let length = pack_into(&mut out, id, planes, options, on_entries)?;
+    let length = pack_into(&mut out, id, planes, options, on_entries, packers)?;
     out.into_inner()
         .map_err(|error| Fault::writing(error.into_error()))?;
     partial.file().sync_all().map_err(Fault::writing)?;

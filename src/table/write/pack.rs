@@ -17,6 +17,7 @@ use crate::table::entries::EntrySource;
 use crate::table::error::Fault;
 use crate::table::format::{Header, Layout, Record};
 use crate::table::id::TableId;
+use crate::table::write::together::{Packers, collect, share};
 
 /// How a table is packed.
 ///
@@ -100,18 +101,20 @@ impl WriteOptions {
 }
 
 /// A packed block and its checksum.
-struct Packed {
-    stored: Vec<u8>,
-    sum: u64,
+pub(super) struct Packed {
+    pub stored: Vec<u8>,
+    pub sum: u64,
 }
 
-/// Writes a table to `out`, which must be empty, and returns its length.
+/// Writes a table to `out`, which must be empty, and returns its length. Of several processes
+/// that pack it, the first one writes it; what the others write and return means nothing.
 pub(super) fn pack_into(
     out: &mut (impl Write + Seek + Send),
     id: TableId,
     planes: &[&dyn EntrySource],
     options: &WriteOptions,
     on_entries: &(dyn Fn(u64) + Sync),
+    packers: &dyn Packers,
 ) -> Result<u64, Fault> {
     assert!(id.seeds <= MAX_SEEDS, "a layer of {} seeds", id.seeds);
     assert_eq!(planes.len(), id.kind.planes(), "planes of a {id}");
@@ -147,9 +150,10 @@ pub(super) fn pack_into(
     // A batch is written while the next one is encoded.
     let mut before = Vec::new();
     for batch in layout.batches() {
-        let (packed, written) = rayon::join(|| encode(batch), || write(before));
+        let own = share(packers, &batch);
+        let (packed, written) = rayon::join(|| encode(own), || write(before));
         written?;
-        before = packed?;
+        before = collect(packers, packed?);
     }
     write(before)?;
     // Entries that are not stored are done too.
@@ -189,6 +193,7 @@ mod tests {
 
     use super::*;
     use crate::rules::Ruleset;
+    use crate::table::write::together::OnePacker;
     use crate::table::{Kind, Table};
 
     const ID: TableId = TableId {
@@ -205,7 +210,7 @@ mod tests {
     fn pack_plane(out: &mut (impl Write + Seek + Send)) -> Result<u64, Fault> {
         let plane: Vec<u8> = (0..78).collect();
         let options = WriteOptions::new(CODEC).with_block_size(10);
-        pack_into(out, ID, &[&plane], &options, &|_| ())
+        pack_into(out, ID, &[&plane], &options, &|_| (), &OnePacker)
     }
 
     /// Takes a few bytes at a time, and no more after `room` bytes.
@@ -279,7 +284,8 @@ mod tests {
         plane[61] = -3;
         for codec in Codec::ALL {
             let mut out = Cursor::new(Vec::new());
-            let written = pack_into(&mut out, id, &[&plane], &codec.into(), &|_| ());
+            let options = codec.into();
+            let written = pack_into(&mut out, id, &[&plane], &options, &|_| (), &OnePacker);
             match codec {
                 // Stores only the first two sections, which end before it.
                 Codec::Small => assert!(written.is_ok()),
@@ -289,7 +295,8 @@ mod tests {
         (plane[20], plane[61]) = (3, 2);
         for codec in Codec::ALL {
             let mut out = Cursor::new(Vec::new());
-            let written = pack_into(&mut out, id, &[&plane], &codec.into(), &|_| ());
+            let options = codec.into();
+            let written = pack_into(&mut out, id, &[&plane], &options, &|_| (), &OnePacker);
             assert!(matches!(written, Err(Fault::Entry { index: 20 })));
         }
     }

@@ -10,8 +10,8 @@ use crate::rules::Ruleset;
 use crate::solve::checkpoint::remove_checkpoint;
 use crate::solve::{Alone, LayerArray, Ranks, Solver, memory_needed, remove_shared_files};
 use crate::table::{
-    EntrySource, Fault, FolderLock, Kind, PendingTable, Table, TableError, TableId, WriteOptions,
-    create_folder_synced, write,
+    EntrySource, Fault, FolderLock, Kind, Packers, PendingTable, Table, TableError, TableId,
+    WriteOptions, create_folder_synced, write_together,
 };
 use crate::tablebase::layers::{LayerTables, kinds_of, open_if_present};
 
@@ -31,7 +31,8 @@ pub fn build(
     options: &BuildOptions,
     observer: &dyn BuildObserver,
 ) -> Result<(), BuildError> {
-    build_on(Arc::new(Alone), rules, folder, options, observer)
+    let alone: Arc<dyn Ranks> = Arc::new(Alone);
+    build_on(&alone, rules, folder, options, observer)
 }
 
 /// Builds tables as [`build()`] does, as one of several ranks that solve each layer together.
@@ -43,7 +44,7 @@ pub fn build(
 /// See [`BuildError`]. The other ranks do not hear of an error: where they are processes,
 /// the caller ends the job, and where they are threads, they panic.
 pub fn build_on(
-    ranks: Arc<dyn Ranks>,
+    ranks: &Arc<dyn Ranks>,
     rules: Ruleset,
     folder: impl AsRef<Path>,
     options: &BuildOptions,
@@ -160,17 +161,14 @@ pub fn write_tables(
     observer: &dyn BuildObserver,
 ) -> Result<u64, BuildError> {
     let boards = LayerIndex::new(solver.rules(), seeds).len();
-    let is_first = solver.ranks().is_first();
+    let ranks = solver.ranks().clone();
     let mut pending = Vec::new();
     let pack = |id, planes: &[&dyn EntrySource]| -> Result<(), BuildError> {
-        if !is_first {
-            return Ok(());
-        }
         observer.packs(id, boards);
-        let table = write(folder, id, planes, options, &|entries| {
-            observer.advance(entries);
-        })?;
-        pending.push((id, table));
+        let on_entries = |entries| observer.advance(entries);
+        let packers = RankPackers(&*ranks);
+        let table = write_together(folder, id, planes, options, &on_entries, &packers)?;
+        pending.extend(table.map(|table| (id, table)));
         Ok(())
     };
     pack_tables(solver, seeds, kinds, distance, options.codec, pack)?;
@@ -191,6 +189,25 @@ fn publish(
         all += bytes;
     }
     Ok(all)
+}
+
+/// The ranks of a build as those that pack its tables.
+struct RankPackers<'a>(&'a dyn Ranks);
+
+impl Packers for RankPackers<'_> {
+    fn number(&self) -> usize {
+        self.0.rank()
+    }
+
+    fn count(&self) -> usize {
+        self.0.count()
+    }
+
+    fn to_first(&self, bytes: Vec<u8>) -> Vec<Vec<u8>> {
+        let mut messages = self.0.no_messages();
+        messages[0] = bytes;
+        self.0.exchange(messages)
+    }
 }
 
 /// The tables that exist already.
