@@ -76,7 +76,7 @@ fn layers_have_as_many_boards_as_the_index_and_as_published() {
         return;
     };
     let boards: Vec<u64> = (machines[0].column("boards").iter())
-        .map(|boards| *boards as u64)
+        .map(|boards| boards.to_string().parse().unwrap())
         .collect();
     let indexed = (0..=HIGHEST).map(|seeds| LayerIndex::new(Ruleset::AWARI, seeds).len());
     assert!(indexed.eq(boards.iter().copied()), "{boards:?}");
