@@ -1,4 +1,5 @@
-//! The rules of the code base.
+//! The rules of the code base, and the figures of documents that a script computes.
 
 mod layout;
 mod modules;
+mod scaling;

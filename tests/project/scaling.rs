@@ -1,0 +1,192 @@
+//! `scripts/simulate-scaling`: its arithmetic, and that the documents have its tables.
+//! Without Python nothing is tested.
+
+use std::fmt::Display;
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+use krou::index::LayerIndex;
+use krou::rules::Ruleset;
+
+/// The highest layer, and the one that no game reaches.
+const HIGHEST: u8 = 48;
+const UNREACHED: u8 = 47;
+
+/// What the script prints; `None` without Python.
+fn simulate(options: &str) -> Option<String> {
+    Command::new("python3").arg("--version").output().ok()?;
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("scripts/simulate-scaling");
+    let mut python = Command::new("python3");
+    let output = python.arg(script).args(options.split_whitespace()).output();
+    let output = output.unwrap();
+    assert!(output.status.success(), "{output:?}");
+    Some(String::from_utf8(output.stdout).unwrap())
+}
+
+/// The layers of one machine, with a number for each column of the script's CSV.
+struct Layers {
+    names: Vec<String>,
+    rows: Vec<Vec<f64>>,
+}
+
+impl Layers {
+    fn column(&self, name: &str) -> Vec<f64> {
+        let column = self.names.iter().position(|found| found == name).unwrap();
+        self.rows.iter().map(|row| row[column]).collect()
+    }
+
+    fn sum(&self, name: &str) -> f64 {
+        self.column(name).iter().sum()
+    }
+
+    /// What is read and written for each layer.
+    fn streamed(&self) -> Vec<f64> {
+        let both = self.column("read").into_iter().zip(self.column("written"));
+        both.map(|(read, written)| read + written).collect()
+    }
+}
+
+/// The layers of each machine, which is given as the script takes it.
+fn layers(machines: impl IntoIterator<Item = impl Display>) -> Option<Vec<Layers>> {
+    let options = machines.into_iter().map(|m| format!(" --machine {m}"));
+    let text = simulate(&format!("--csv{}", options.collect::<String>()))?;
+    // The first column is the name of the machine.
+    let mut lines = text.lines().map(|line| line.split(',').skip(1));
+    let names: Vec<String> = lines.next().unwrap().map(str::to_owned).collect();
+    let rows: Vec<Vec<f64>> = lines
+        .map(|line| line.map(|field| field.parse().unwrap()).collect())
+        .collect();
+    let machines = rows.chunks(usize::from(HIGHEST) + 1).map(|rows| Layers {
+        names: names.clone(),
+        rows: rows.to_vec(),
+    });
+    Some(machines.collect())
+}
+
+/// Whether no number of `after` is larger than that of `before`, but for rounding.
+fn grows_nowhere(before: &[f64], after: &[f64]) -> bool {
+    let mut pairs = before.iter().zip(after);
+    before.len() == after.len() && pairs.all(|(before, after)| *after <= before * (1.0 + 1e-9))
+}
+
+#[test]
+fn layers_have_as_many_boards_as_the_index_and_as_published() {
+    let Some(machines) = layers(["1,16,128,7,5,0"]) else {
+        return;
+    };
+    let boards: Vec<u64> = (machines[0].column("boards").iter())
+        .map(|boards| boards.to_string().parse().unwrap())
+        .collect();
+    let indexed = (0..=HIGHEST).map(|seeds| LayerIndex::new(Ruleset::AWARI, seeds).len());
+    assert!(indexed.eq(boards.iter().copied()), "{boards:?}");
+    assert_eq!(boards[usize::from(HIGHEST)], 203_648_015_935);
+    // Romein and Bal 2002, without the board at the start (docs/index.md).
+    let reached = boards.iter().sum::<u64>() - boards[usize::from(UNREACHED)];
+    assert_eq!(reached, 889_063_398_405);
+}
+
+#[test]
+fn tables_of_the_page_are_sums_of_the_layers() {
+    for machine in ["1,64,512,14,10,0", "16,32,128,10,5,12.5"] {
+        let Some(page) = simulate(&format!("--machine {machine}")) else {
+            return;
+        };
+        let layers = layers([machine]).unwrap().remove(0);
+        let parts = ["solving", "packing", "disks", "network"];
+        let seconds = layers.sum("seconds");
+        let of_parts: f64 = parts.iter().map(|part| layers.sum(part)).sum();
+        assert!((seconds - of_parts).abs() < 1e-6 * seconds);
+        let most = layers.column("spilled").into_iter().fold(0.0, f64::max);
+        let hours = |seconds: f64| format!("{:.1} h", seconds / 3600.0);
+        let mut cells = vec![hours(seconds)];
+        cells.extend(parts.iter().map(|part| hours(layers.sum(part))));
+        cells.push(format!(
+            "{:.0} TB",
+            layers.streamed().iter().sum::<f64>() / 1e12
+        ));
+        cells.push(format!("{:.0} TB", layers.sum("sent") / 1e12));
+        cells.push(format!("{:.0} GB", most / 1e9));
+        cells.push(format!("{:.0} GB", layers.sum("table") / 1e9));
+        let row = format!("| {} |\n", cells.join(" | "));
+        assert!(page.contains(&row), "{row}{page}");
+    }
+}
+
+#[test]
+fn more_memory_never_reads_or_writes_more() {
+    let sizes = [64, 128, 192, 256, 384, 512, 1024];
+    for nodes in [1, 16] {
+        let Some(machines) = layers(sizes.map(|size| format!("{nodes},32,{size},7,5,12.5"))) else {
+            return;
+        };
+        for (pair, sizes) in machines.windows(2).zip(sizes.windows(2)) {
+            let [less, more] = pair else { unreachable!() };
+            let is_better = |name| grows_nowhere(&less.column(name), &more.column(name));
+            assert!(
+                is_better("solving") && is_better("sent"),
+                "{nodes}, {sizes:?}"
+            );
+            // Several processes read finished layers back into their memory.
+            if nodes == 1 {
+                assert!(
+                    grows_nowhere(&less.streamed(), &more.streamed()),
+                    "{sizes:?}"
+                );
+                assert!(is_better("seconds") && is_better("spilled"), "{sizes:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn more_cores_are_never_slower() {
+    let cores = [1, 2, 8, 16, 24, 32, 48, 64];
+    for nodes in [1, 16] {
+        let Some(machines) = layers(cores.map(|cores| format!("{nodes},{cores},512,10,5,12.5")))
+        else {
+            return;
+        };
+        for (pair, cores) in machines.windows(2).zip(cores.windows(2)) {
+            let [fewer, more] = [&pair[0], &pair[1]].map(|layers| layers.column("seconds"));
+            assert!(grows_nowhere(&fewer, &more), "{nodes} nodes, {cores:?}");
+        }
+    }
+}
+
+#[test]
+fn more_nodes_solve_faster_and_the_first_one_packs_alone() {
+    let nodes = [2, 4, 16, 64].map(|nodes| format!("{nodes},32,512,10,5,12.5"));
+    let Some(machines) = layers(nodes) else {
+        return;
+    };
+    for pair in machines.windows(2) {
+        let (fewer, more) = (&pair[0], &pair[1]);
+        assert!(more.sum("solving") < fewer.sum("solving"));
+        assert_eq!(more.column("packing"), fewer.column("packing"));
+        assert!(more.sum("sent") > fewer.sum("sent"));
+        assert!(grows_nowhere(
+            &fewer.column("wanted"),
+            &more.column("wanted")
+        ));
+    }
+}
+
+/// `scripts/simulate-scaling --write` brings them up to date.
+#[test]
+fn documents_have_the_tables_of_the_script() {
+    for (name, options) in [("scaling.md", ""), ("whole-game.md", "--costs")] {
+        let Some(tables) = simulate(options) else {
+            return;
+        };
+        let path = Path::new(env!("CARGO_MANIFEST_DIR"))
+            .join("docs")
+            .join(name);
+        let text = fs::read_to_string(path).unwrap();
+        let block = format!("<!-- begin scaling -->\n{tables}<!-- end scaling -->");
+        assert!(
+            text.contains(&block),
+            "run scripts/simulate-scaling --write for docs/{name}"
+        );
+    }
+}
