@@ -63,8 +63,8 @@ impl RankTraffic {
             .map(|rank| format!("{:.1}", rank.waited.as_secs_f64()))
             .collect();
         format!(
-            "{} ranks sent {}, {:.2} bytes a board and sweep; seconds in exchanges, some of \
-             them while computing: {}",
+            "{} ranks sent {}, {:.2} bytes a board and sweep; seconds in exchanges, \
+             without what is computed meanwhile: {}",
             traffic.len(),
             HumanBytes(bytes),
             bytes as f64 / visits.max(1) as f64,

@@ -7,6 +7,8 @@
 
 use std::ops::Range;
 
+use rayon::prelude::*;
+
 use super::children::{Children, Prepared, Reach, Request};
 use super::fetch::{Fetch, read};
 use super::sources::Sources;
@@ -14,6 +16,7 @@ use super::{PANEL_HEIGHT, panel_rows};
 use crate::solve::moves::RowMoves;
 use crate::solve::ranks::Ranks;
 use crate::solve::storage::{LayerArray, SpillEntry, SpillError};
+use crate::spans;
 
 /// What a pass over a section reads, and for what.
 pub(in crate::solve) struct SectionReader<'a, E> {
@@ -30,7 +33,7 @@ pub(in crate::solve) struct SectionReader<'a, E> {
     /// The first rows of the panels to compute, in order.
     pub panels: &'a [usize],
     /// What the column maps read for a band, given as a range of chunks.
-    pub reaches: &'a dyn Fn(&Range<usize>) -> Vec<Reach>,
+    pub reaches: &'a (dyn Fn(&Range<usize>) -> Vec<Reach> + Sync),
 }
 
 /// Computes panels, given by their first rows, against a band of chunks, given by
@@ -132,6 +135,8 @@ impl<E: SpillEntry> SectionReader<'_, E> {
     /// Divides some chunks into bands, as many for each rank and with the same panels, so that
     /// no rank waits for one with more or larger bands. All call this together.
     fn divide_together(&self, chunks: &Range<usize>, sources: &Sources<'_, E>) -> Vec<Band<'_>> {
+        /// Panels whose children a thread counts at a time.
+        const PANELS: usize = 16;
         let sizes = |chunks: &Range<usize>| -> Vec<usize> {
             if chunks.is_empty() {
                 return vec![0; self.panels.len()];
@@ -139,7 +144,8 @@ impl<E: SpillEntry> SectionReader<'_, E> {
             let reaches = (self.reaches)(chunks);
             let bytes =
                 |&first: &usize| sources.bytes_to_gather(&reaches, panel_rows(self.rows, first));
-            self.panels.iter().map(bytes).collect()
+            let panels = self.panels.par_iter().with_min_len(PANELS);
+            panels.map(bytes).collect()
         };
         let fits = |&bytes: &usize| bytes <= self.gather_bytes;
         let mut parts = 1;
@@ -226,12 +232,15 @@ impl<E: SpillEntry> SectionReader<'_, E> {
         let mut ready: Option<(&Band<'_>, Prepared)> = None;
         let mut spare = std::mem::take(&mut buffers.spare);
         for bands in bands.chunks(BANDS) {
-            let prepare = |band: &Band<'_>| {
-                let mut prepared = buffers.prepared.pop().unwrap_or_default();
-                self.prepare(sources, band, &mut prepared, &mut buffers.requests);
-                prepared
-            };
-            let prepared: Vec<Prepared> = bands.iter().map(prepare).collect();
+            let spare_prepared = |_| buffers.prepared.pop().unwrap_or_default();
+            let mut prepared: Vec<Prepared> = (0..bands.len()).map(spare_prepared).collect();
+            let parallel = spans::parallel("prepare");
+            let work = prepared.par_iter_mut().zip(bands).with_max_len(1);
+            work.for_each_init(
+                || (Vec::new(), spans::task("prepare")),
+                |(requests, _), (prepared, band)| self.prepare(sources, band, prepared, requests),
+            );
+            drop(parallel);
             let extents = prepared.iter().map(|prepared| prepared.extents.as_slice());
             buffers.fetch.ask(self.ranks, extents);
             for (band, prepared) in bands.iter().zip(prepared) {

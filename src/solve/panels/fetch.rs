@@ -156,19 +156,32 @@ impl Fetch {
         }
         ranks.exchange_during(&self.sent, &mut self.received, work);
         let mut answers: Vec<&[u8]> = self.received.iter().map(Vec::as_slice).collect();
-        for (extent, out) in split(extents, out) {
-            if extent.owner as usize == ranks.rank() {
-                array.read_spilled(extent.section, extent.start, out)?;
-                continue;
-            }
+        let parts = split(extents, out).into_iter().map(|(extent, out)| {
             let answer = &mut answers[extent.owner as usize];
-            let (bytes, rest) = answer.split_at(out.len() * E::BYTES);
-            E::decode(bytes, out);
-            *answer = rest;
-        }
-        Ok(())
+            let bytes = match extent.owner as usize == ranks.rank() {
+                true => None,
+                false => answer.split_off(..out.len() * E::BYTES),
+            };
+            (extent, bytes, out)
+        });
+        let parts: Vec<_> = parts.collect();
+        let _parallel = spans::parallel("answers");
+        let parts = parts.into_par_iter().with_min_len(EXTENTS);
+        parts.try_for_each_init(
+            || spans::task("answers"),
+            |_, (extent, bytes, out)| match bytes {
+                Some(bytes) => {
+                    E::decode(bytes, out);
+                    Ok(())
+                }
+                None => array.read_spilled(extent.section, extent.start, out),
+            },
+        )
     }
 }
+
+/// Extents that a thread copies at a time, at the least.
+const EXTENTS: usize = 64;
 
 /// The bytes of extents, by band.
 fn bands_of(mut question: &[u8]) -> Vec<Message> {
@@ -192,19 +205,27 @@ fn write_answer<E: SpillEntry>(
     let extents = asked.iter().map(Extent::from_bytes);
     let len: u64 = extents.clone().map(|(_, _, len)| len).sum();
     answer.resize(len as usize * E::BYTES, 0);
-    let mut buffer = Vec::new();
     let mut rest = answer.as_mut_slice();
-    for (section, start, len) in extents {
-        let (bytes, others) = rest.split_at_mut(len as usize * E::BYTES);
-        match sources.entries(section, start, len as usize) {
-            Some(entries) => E::encode(entries, bytes),
-            None => {
-                buffer.resize(len as usize, E::FILLER);
-                array.read_spilled(section, start, &mut buffer)?;
-                E::encode(&buffer, bytes);
+    let parts = extents.map(|(section, start, len)| {
+        let bytes = rest.split_off_mut(..len as usize * E::BYTES);
+        (section, start, bytes.expect("room for all"))
+    });
+    let parts: Vec<_> = parts.collect();
+    let _parallel = spans::parallel("answers");
+    let parts = parts.into_par_iter().with_min_len(EXTENTS);
+    parts.try_for_each_init(
+        || (Vec::new(), spans::task("answers")),
+        |(buffer, _), (section, start, bytes)| {
+            let len = bytes.len() / E::BYTES;
+            match sources.entries(section, start, len) {
+                Some(entries) => E::encode(entries, bytes),
+                None => {
+                    buffer.resize(len, E::FILLER);
+                    array.read_spilled(section, start, buffer)?;
+                    E::encode(buffer, bytes);
+                }
             }
-        }
-        rest = others;
-    }
-    Ok(())
+            Ok(())
+        },
+    )
 }
