@@ -233,9 +233,8 @@ impl Engine {
     }
 
     /// Searches for the best move until a limit is reached, `stop` is set, or the scores
-    /// of all lines are exact. Calls `on_report` after each completed depth, and whenever
-    /// the score leaves the window of the search: see [`SearchReport::bound`]. However
-    /// short the time, there is a move; `None` only if the game is over.
+    /// of all lines are exact. Calls `on_report` after each completed depth. However short
+    /// the time, there is a move; `None` only if the game is over.
     ///
     /// # Panics
     /// If the game is of another ruleset.

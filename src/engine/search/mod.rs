@@ -56,5 +56,5 @@ pub use aim::Aim;
 pub use engine::{Engine, EngineOptions};
 pub use evaluate::{FEATURES, evaluate, features};
 pub use limits::Limits;
-pub use report::{GameResult, ScoreBound, SearchLine, SearchReport};
+pub use report::{GameResult, SearchLine, SearchReport};
 pub use score::Score;
