@@ -79,6 +79,39 @@ fn depth_and_node_limits_are_kept_and_searches_are_deterministic() {
     }
 }
 
+/// Otherwise the first search of an engine would depend on how many layers are in memory,
+/// where more nodes probe them.
+#[test]
+fn searches_without_a_time_limit_wait_for_the_layers_in_memory() {
+    let board = "0 1 0 2 3 1 / 1 3 2 1 0 2".parse().unwrap();
+    let game = game(Ruleset::AWARI, board);
+    let options = small_hash().with_table_memory(1 << 20);
+    for limits in [
+        Limits::default().with_nodes(5_000),
+        Limits::default().with_depth(7),
+    ] {
+        let tables = embedded();
+        let mut engine = Engine::new(Ruleset::AWARI, Some(Arc::clone(&tables)), options);
+        let mut result = || {
+            engine.clear_hash();
+            let report = search(&mut engine, &game, &limits).unwrap();
+            (report.nodes, report.pv, report.score)
+        };
+        let first = result();
+        assert!(tables.is_resident(9));
+        assert_eq!(first, result());
+    }
+    for timed in [
+        Limits::default(),
+        Limits::default().with_depth(7).with_time(Duration::MAX),
+        Limits::default()
+            .with_nodes(1)
+            .with_target_time(Duration::MAX),
+    ] {
+        assert!(!timed.are_independent_of_time());
+    }
+}
+
 /// A change to the search changes these numbers.
 #[test]
 fn node_counts_at_depth_10_are_unchanged() {
