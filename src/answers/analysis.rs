@@ -133,11 +133,9 @@ impl AnalysisSpec {
         let mut engine = Engine::new(game.rules(), Some(tables), options);
         let mut last = None;
         let mut on_report = |report: &SearchReport| {
-            if report.bound.is_none() {
-                let info = AnalysisInfo::new(game, report);
-                on_info(&info);
-                last = Some(info);
-            }
+            let info = AnalysisInfo::new(game, report);
+            on_info(&info);
+            last = Some(info);
         };
         let report = engine.search(game, &self.limits, stop, &mut on_report);
         on_table_errors(engine.table_errors());

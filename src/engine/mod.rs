@@ -41,9 +41,7 @@ pub use opponent::{Opponent, Style, UnknownStyle};
 pub use player::{Player, Stores, UnknownPlayer};
 pub use record::Record;
 pub use review::{Forecast, GivenAway, ReviewedMove, ReviewedPosition, Reviewer};
-pub use search::{
-    Aim, Engine, EngineOptions, GameResult, Limits, Score, ScoreBound, SearchLine, SearchReport,
-};
+pub use search::{Aim, Engine, EngineOptions, GameResult, Limits, Score, SearchLine, SearchReport};
 pub use table_errors::TableErrors;
 pub use table_source::{NoTables, TableSource};
 

@@ -76,14 +76,13 @@ fn krou_plays_itself_from_random_openings() {
     assert!(error.contains("cannot create games.ogn"), "{error}");
 }
 
-/// With one thread, limited nodes, and no layers that are loaded meanwhile, the engine
-/// always plays the same.
+/// With one thread and limited nodes, the engine always plays the same.
 #[test]
 fn the_same_seed_gives_the_same_match() {
     let home = tempfile::tempdir().unwrap();
     let moves = |seed: u32| -> Vec<String> {
         let options = format!("--games 4 --nodes 100 --json --seed {seed}");
-        let engine = own("--table-memory 0");
+        let engine = own("");
         let report = json(&play(home.path(), &engine, &engine, &options).success());
         assert_eq!(report["engines"][1]["name"], "krou-2");
         let played = report["played"].as_array().unwrap();

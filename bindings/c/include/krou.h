@@ -218,11 +218,6 @@
 #define KROU_BOUND_LOWER 1
 
 /*
- `krou_line.bound`: the score is this or a lower one.
- */
-#define KROU_BOUND_UPPER 2
-
-/*
  `krou_line.game_result`: not found out.
  */
 #define KROU_RESULT_UNKNOWN 0

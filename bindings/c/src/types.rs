@@ -6,7 +6,7 @@
 
 use std::ffi::{c_char, c_int, c_void};
 
-use krou::engine::{GameResult, Score, ScoreBound, SearchLine, SearchReport};
+use krou::engine::{GameResult, Score, SearchLine, SearchReport};
 use krou::rules::{Board, Bounds, Next, Position, Step};
 use krou::tablebase::{ProbeResult, RankedMove};
 
@@ -354,8 +354,6 @@ unsafe impl Versioned for krou_limits {
 pub const KROU_BOUND_NONE: u8 = 0;
 /// `krou_line.bound`: the score is this or a higher one.
 pub const KROU_BOUND_LOWER: u8 = 1;
-/// `krou_line.bound`: the score is this or a lower one.
-pub const KROU_BOUND_UPPER: u8 = 2;
 
 /// `krou_line.game_result`: not found out.
 pub const KROU_RESULT_UNKNOWN: u8 = 0;
@@ -467,10 +465,9 @@ impl From<&SearchReport> for krou_report {
     fn from(report: &SearchReport) -> krou_report {
         let mut best = krou_line::new(report.depth, report.score, report.proven, &report.pv)
             .with_result(report.result);
-        best.bound = match report.bound {
-            None => KROU_BOUND_NONE,
-            Some(ScoreBound::Lower) => KROU_BOUND_LOWER,
-            Some(ScoreBound::Upper) => KROU_BOUND_UPPER,
+        best.bound = match report.is_lower_bound {
+            true => KROU_BOUND_LOWER,
+            false => KROU_BOUND_NONE,
         };
         let mut lines = [krou_line::NONE; KROU_MAX_MOVES];
         let found = [best]

@@ -6,9 +6,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, TryLockError};
 use std::thread;
 use std::time::Duration;
 
-use krou::engine::{
-    Aim, EngineOptions, GameResult, Limits, Score, ScoreBound, SearchReport as LibraryReport,
-};
+use krou::engine::{Aim, EngineOptions, GameResult, Limits, Score, SearchReport as LibraryReport};
 use krou::rules::Bounds;
 use krou::solve::default_memory_limit;
 use pyo3::exceptions::{PyMemoryError, PyValueError};
@@ -144,10 +142,7 @@ impl From<&LibraryReport> for SearchReport {
             pit: best.pit,
             score: best.score,
             exact: best.exact,
-            bound: report.bound.map(|bound| match bound {
-                ScoreBound::Lower => "lower",
-                ScoreBound::Upper => "upper",
-            }),
+            bound: report.is_lower_bound.then_some("lower"),
             lower: best.lower,
             upper: best.upper,
             result: best.result,

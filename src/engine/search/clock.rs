@@ -18,10 +18,59 @@ pub(super) struct Counters {
     table_hits: AtomicU64,
 }
 
+/// When to read the time: about once a millisecond, since a reading takes as long as some
+/// nodes.
+#[derive(Clone, Copy)]
+struct Reading {
+    /// When the time was read last.
+    last: Instant,
+    /// Checks between two readings.
+    skipped: u32,
+    /// How many of these are left.
+    left: u32,
+}
+
+impl Reading {
+    /// After less than this, twice as many checks are skipped.
+    const SHORT: Duration = Duration::from_micros(500);
+    /// After more than this, none is: the search is slow, or was interrupted.
+    const LONG: Duration = Duration::from_millis(2);
+    /// The most checks to skip.
+    const MAX_SKIPPED: u32 = 511;
+
+    /// Reads the time at the next check.
+    fn at_once(last: Instant) -> Reading {
+        Reading {
+            last,
+            skipped: 0,
+            left: 0,
+        }
+    }
+
+    /// Whether a deadline has passed, as far as the last reading tells.
+    fn is_past(&mut self, deadline: Instant) -> bool {
+        if self.left > 0 {
+            self.left -= 1;
+            return false;
+        }
+        let now = Instant::now();
+        let passed = now.saturating_duration_since(self.last);
+        if passed < Reading::SHORT {
+            self.skipped = (2 * self.skipped + 1).min(Reading::MAX_SKIPPED);
+        } else if passed > Reading::LONG {
+            self.skipped = 0;
+        }
+        self.left = self.skipped;
+        self.last = now;
+        now >= deadline
+    }
+}
+
 /// Counts the nodes of one thread and says when it must stop.
 pub(super) struct Clock<'s> {
     start: Instant,
     deadline: Option<Instant>,
+    reading: Reading,
     max_nodes: u64,
     stop: &'s AtomicBool,
     /// Set when the main thread has finished; `None` in the main thread itself.
@@ -39,8 +88,8 @@ pub(super) struct Clock<'s> {
 }
 
 impl<'s> Clock<'s> {
-    /// Nodes between two checks of time and stop requests. A probe may have to read from
-    /// a slow disk, so the interval is short enough for the search to stop in time.
+    /// Nodes between two checks of the time and for a stop request. A probe may have to read
+    /// from a slow disk, so the interval is short enough for the search to stop in time.
     const CHECK_INTERVAL: u64 = 16;
 
     /// Starts the clock of the main thread.
@@ -50,6 +99,7 @@ impl<'s> Clock<'s> {
             start,
             // A time that overflows is no limit.
             deadline: limits.time.and_then(|time| start.checked_add(time)),
+            reading: Reading::at_once(start),
             max_nodes: limits.nodes.unwrap_or(u64::MAX),
             stop,
             done: None,
@@ -66,6 +116,7 @@ impl<'s> Clock<'s> {
     /// before it can set `done`.
     pub fn for_helper(&self, done: &'s AtomicBool) -> Clock<'s> {
         Clock {
+            reading: Reading::at_once(self.start),
             done: Some(done),
             interval: 0,
             left: 0,
@@ -88,8 +139,9 @@ impl<'s> Clock<'s> {
     /// search must end.
     #[cold]
     fn check(&mut self) -> Option<()> {
-        let is_past = |deadline| Instant::now() >= deadline;
-        if self.deadline.is_some_and(is_past) {
+        if let Some(deadline) = self.deadline
+            && self.reading.is_past(deadline)
+        {
             return None;
         }
         let Counters { nodes, table_hits } = self.total;
@@ -110,6 +162,12 @@ impl<'s> Clock<'s> {
         Some(())
     }
 
+    /// Reads the time at the next check, since the last node may have taken long: it read
+    /// from a file.
+    pub fn read_soon(&mut self) {
+        self.reading.left = 0;
+    }
+
     /// Counts a board that the tables knew.
     pub fn count_table_hit(&mut self) {
         self.table_hits += 1;
@@ -128,5 +186,53 @@ impl<'s> Clock<'s> {
     /// Time since the start of the search.
     pub fn time(&self) -> Duration {
         self.start.elapsed()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::thread;
+
+    use super::*;
+
+    /// Each takes no time, so that the time is read at few of them.
+    #[test]
+    fn quick_checks_seldom_read_the_time() {
+        let start = Instant::now();
+        let never = start + Duration::from_hours(1);
+        let mut reading = Reading::at_once(start);
+        let mut readings = 0;
+        for _ in 0..100_000 {
+            let before = reading.last;
+            assert!(!reading.is_past(never));
+            readings += u32::from(reading.last != before);
+        }
+        assert!((1..5_000).contains(&readings), "{readings}");
+    }
+
+    #[test]
+    fn after_a_long_time_every_check_reads_the_time() {
+        let start = Instant::now();
+        let mut reading = Reading::at_once(start);
+        reading.skipped = 100;
+        thread::sleep(2 * Reading::LONG);
+        assert!(reading.is_past(start));
+        assert_eq!((reading.skipped, reading.left), (0, 0));
+    }
+
+    #[test]
+    fn a_search_that_read_from_a_file_reads_the_time_at_its_next_check() {
+        let (stop, total) = (AtomicBool::new(false), Counters::default());
+        let limits = Limits::default().with_time(Duration::ZERO);
+        let nodes = |read_soon: bool| {
+            let mut clock = Clock::start(&limits, &stop, &total);
+            clock.reading.left = 10;
+            if read_soon {
+                clock.read_soon();
+            }
+            (0..10_000).take_while(|_| clock.tick().is_some()).count() as u64
+        };
+        assert_eq!(nodes(true), 0);
+        assert_eq!(nodes(false), 10 * Clock::CHECK_INTERVAL);
     }
 }

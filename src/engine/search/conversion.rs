@@ -106,6 +106,8 @@ impl<'a, 's, S: TableSource> ConversionSearch<'a, 's, S> {
     /// Lists the moves of a node; children that are new go to `next`.
     fn expand(&mut self, node: usize, next: &mut Vec<usize>) -> Option<()> {
         self.clock.tick()?;
+        // Its probes may read from files.
+        self.clock.read_soon();
         let Node { board, hurries, .. } = self.nodes[node];
         let target = if hurries { self.target } else { -self.target };
         let moves = self.rules.moves(&board);

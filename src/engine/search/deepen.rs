@@ -1,9 +1,7 @@
-//! Iterative deepening with aspiration windows, for one line or several.
+//! Iterative deepening, for one line or several.
 //!
 //! Each iteration searches one ply deeper. It leaves good first moves for the next one,
-//! so all iterations together cost less than the last one alone would. From some depth
-//! on an iteration starts with a narrow window around the last score, which cuts off
-//! more; if the score falls outside, the window is widened and the search repeated.
+//! so all iterations together cost less than the last one alone would.
 //!
 //! For several lines, each iteration searches the root once for each of them, without
 //! the moves of the lines before. What is proven about the moves may settle a line
@@ -13,17 +11,12 @@ use super::aim::{SEED, margin_of, result_of};
 use super::bounded_score::{BoundedScore, ProvenBounds};
 use super::limits::Limits;
 use super::pacing::{Iteration, Pacing};
-use super::report::{GameResult, ScoreBound, SearchLine, SearchReport};
+use super::report::{GameResult, SearchLine, SearchReport};
 use super::score::Score;
 use super::tree::{MAX_DEPTH, Tree};
 use super::window::Window;
 use crate::engine::table_source::SearchSource;
 use crate::rules::{Bounds, MAX_SEEDS};
-
-/// The first depth with an aspiration window.
-const ASPIRATION_DEPTH: u8 = 4;
-/// The first reach of the window, in hundredths of a seed.
-const ASPIRATION_REACH: i16 = 60;
 
 /// What to search.
 pub(super) struct Plan<'p> {
@@ -92,7 +85,7 @@ impl<S: SearchSource> Deepening<'_, '_, S> {
         let mut history = Vec::new();
         let max_depth = limits.depth.unwrap_or(MAX_DEPTH).clamp(1, MAX_DEPTH);
         for depth in 1..=max_depth {
-            if self.iterate(depth, on_report).is_none() {
+            if self.iterate(depth).is_none() {
                 break;
             }
             let Some(first) = self.lines.first() else {
@@ -105,7 +98,7 @@ impl<S: SearchSource> Deepening<'_, '_, S> {
             });
             let is_won = first.score.proven.lower > 0;
             self.report.depth = self.lines.iter().map(|line| line.depth).max().unwrap_or(0);
-            self.update_report(None);
+            self.update_report(false);
             on_report(&self.report);
             let is_settled = self.lines.iter().all(|line| line.is_settled);
             if is_settled || limits.until_win && is_won || pacing.is_enough(&history) {
@@ -118,7 +111,7 @@ impl<S: SearchSource> Deepening<'_, '_, S> {
 
     /// Searches all lines to a depth. `None` if the clock stopped the search; what was
     /// found until then is in the report.
-    fn iterate(&mut self, depth: u8, on_report: &mut dyn FnMut(&SearchReport)) -> Option<()> {
+    fn iterate(&mut self, depth: u8) -> Option<()> {
         let mut lines: Vec<Line> = Vec::new();
         let count = self.plan.limits.lines.clamp(1, self.tree.pits().len());
         for number in 0..count {
@@ -128,7 +121,7 @@ impl<S: SearchSource> Deepening<'_, '_, S> {
             let pits: Vec<u8> = pits.filter(|pit| is_free(pit) && allowed(pit)).collect();
             let line = match self.settled(number, &pits) {
                 Some(line) => line,
-                None => match self.search(number, depth, &pits, on_report) {
+                None => match self.search(number, depth, &pits) {
                     Some(line) => line,
                     None => {
                         self.stopped(lines, depth);
@@ -187,14 +180,8 @@ impl<S: SearchSource> Deepening<'_, '_, S> {
     }
 
     /// Searches for the best line that begins with one of these pits.
-    fn search(
-        &mut self,
-        number: usize,
-        depth: u8,
-        pits: &[u8],
-        on_report: &mut dyn FnMut(&SearchReport),
-    ) -> Option<Line> {
-        let found = self.aspire(number, depth, pits, on_report)?;
+    fn search(&mut self, number: usize, depth: u8, pits: &[u8]) -> Option<Line> {
+        let found = self.tree.search(depth, Window::FULL, pits)?;
         let (_, pv) = self.tree.pv()?;
         let mut line = Line {
             depth,
@@ -217,59 +204,6 @@ impl<S: SearchSource> Deepening<'_, '_, S> {
             line.score.proven = self.tree.proof(line.pv[0]);
         }
         Some(line)
-    }
-
-    /// Searches to a depth with a window around the last score, widened until it fits.
-    fn aspire(
-        &mut self,
-        number: usize,
-        depth: u8,
-        pits: &[u8],
-        on_report: &mut dyn FnMut(&SearchReport),
-    ) -> Option<BoundedScore> {
-        let mut reach = ASPIRATION_REACH;
-        let last = self.lines.get(number).map(|line| line.score.score);
-        let mut window = match last {
-            Some(last) if depth >= ASPIRATION_DEPTH => Window::around(last, reach),
-            _ => Window::FULL,
-        };
-        loop {
-            let found = self.tree.search(depth, window, pits)?;
-            if window.contains(found.score) {
-                return Some(found);
-            }
-            if number == 0 {
-                self.report_bound(found, window);
-                on_report(&self.report);
-            }
-            reach *= 4;
-            window = match reach > 16 * ASPIRATION_REACH {
-                true => Window::FULL,
-                false => Window::around(found.score, reach),
-            };
-        }
-    }
-
-    /// Puts a score outside the window into the report.
-    fn report_bound(&mut self, found: BoundedScore, window: Window) {
-        let pv = self.tree.pv().map(|(_, pv)| pv.to_vec());
-        let Some(first) = self.lines.first_mut() else {
-            return;
-        };
-        let is_high = found.score >= window.beta;
-        let before = first.clone();
-        first.score = BoundedScore {
-            proven: ProvenBounds::UNKNOWN,
-            ..found
-        };
-        if let Some(pv) = pv.filter(|_| is_high) {
-            first.pv = pv;
-        }
-        self.update_report(Some(match is_high {
-            true => ScoreBound::Lower,
-            false => ScoreBound::Upper,
-        }));
-        self.lines[0] = before;
     }
 
     /// Updates the lines and the report after a stop: first the lines that the iteration
@@ -300,18 +234,18 @@ impl<S: SearchSource> Deepening<'_, '_, S> {
         let is_partial = completed == 0 && first.depth == depth;
         lines[1..].sort_by_key(|line| -line.score.score);
         self.lines = lines;
-        self.update_report(is_partial.then_some(ScoreBound::Lower));
+        self.update_report(is_partial);
     }
 
     /// Updates the report from the lines.
-    fn update_report(&mut self, bound: Option<ScoreBound>) {
+    fn update_report(&mut self, is_lower_bound: bool) {
         let lead = self.tree.lead();
         let Some((first, others)) = self.lines.split_first() else {
             return;
         };
         let report = &mut self.report;
         report.score = score_of_rest(first.score, lead);
-        report.bound = bound;
+        report.is_lower_bound = is_lower_bound;
         report.proven = bounds_of_rest(first.score.proven, lead);
         report.result = result(first.score);
         report.pv.clone_from(&first.pv);

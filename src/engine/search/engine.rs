@@ -12,6 +12,7 @@ use super::deepen::{self, Plan};
 use super::deferred::DeferredMoves;
 use super::evaluate;
 use super::limits::Limits;
+use super::loading::Loading;
 use super::report::{GameResult, SearchReport};
 use super::root_probe::{self, Advice};
 use super::score::Score;
@@ -141,19 +142,10 @@ pub struct Engine {
     rules: Ruleset,
     tables: Option<Arc<Tablebase>>,
     table_errors: Arc<TableErrors>,
-    /// Ends the loading of layers when the engine is dropped.
-    loading: Option<StopOnDrop>,
+    /// The layers that are being loaded, or were.
+    loading: Option<Loading>,
     hash: TranspositionTable,
     options: EngineOptions,
-}
-
-/// A flag that is set when it is dropped.
-struct StopOnDrop(Arc<AtomicBool>);
-
-impl Drop for StopOnDrop {
-    fn drop(&mut self) {
-        self.0.store(true, Ordering::Relaxed);
-    }
 }
 
 /// The root of a search.
@@ -175,7 +167,7 @@ impl Engine {
         let table_errors = Arc::new(TableErrors::default());
         let loading = tables
             .as_ref()
-            .and_then(|tables| load_in_background(tables, options.table_memory, &table_errors));
+            .and_then(|tables| Loading::start(tables, options.table_memory, &table_errors));
         Engine {
             rules,
             tables,
@@ -209,7 +201,7 @@ impl Engine {
         if options.table_memory != self.options.table_memory {
             self.loading = None;
             self.loading = self.tables.as_ref().and_then(|tables| {
-                load_in_background(tables, options.table_memory, &self.table_errors)
+                Loading::start(tables, options.table_memory, &self.table_errors)
             });
         }
         self.options = options;
@@ -233,9 +225,12 @@ impl Engine {
     }
 
     /// Searches for the best move until a limit is reached, `stop` is set, or the scores
-    /// of all lines are exact. Calls `on_report` after each completed depth, and whenever
-    /// the score leaves the window of the search: see [`SearchReport::bound`]. However
-    /// short the time, there is a move; `None` only if the game is over.
+    /// of all lines are exact. Calls `on_report` after each completed depth. However short
+    /// the time, there is a move; `None` only if the game is over.
+    ///
+    /// A search with a limit of depth or nodes but none of time first waits until the layers
+    /// that are held in memory have been loaded, so that its result does not depend on how
+    /// far that is.
     ///
     /// # Panics
     /// If the game is of another ruleset.
@@ -249,6 +244,11 @@ impl Engine {
         assert_eq!(game.rules(), self.rules);
         if game.outcome().is_some() {
             return None;
+        }
+        if let Some(loading) = &self.loading
+            && limits.are_independent_of_time()
+        {
+            loading.wait(stop);
         }
         let total = Counters::default();
         let mut clock = Clock::start(limits, stop, &total);
@@ -390,34 +390,6 @@ fn certain_result(game: &Game, score: Score) -> Option<GameResult> {
     score
         .is_exact()
         .then(|| GameResult::of_margin(lead + score.hundredths()))
-}
-
-/// Starts to load layers into memory; `None` if there is nothing to do. If the system
-/// allows no more threads, the engine probes the files.
-fn load_in_background(
-    tables: &Arc<Tablebase>,
-    bytes: u64,
-    errors: &Arc<TableErrors>,
-) -> Option<StopOnDrop> {
-    if bytes == 0 {
-        return None;
-    }
-    #[cfg(feature = "solve")]
-    {
-        let stop = Arc::new(AtomicBool::new(false));
-        let (tables, errors) = (Arc::clone(tables), Arc::clone(errors));
-        let guard = StopOnDrop(Arc::clone(&stop));
-        let load = move || {
-            errors.log_load(tables.make_resident(bytes, &stop));
-        };
-        let thread = thread::Builder::new().name("tables".to_owned());
-        thread.spawn(load).is_ok().then_some(guard)
-    }
-    #[cfg(not(feature = "solve"))]
-    {
-        let _ = (tables, errors);
-        None
-    }
 }
 
 #[cfg(test)]

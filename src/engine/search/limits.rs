@@ -116,6 +116,15 @@ impl Limits {
 
     /// Whether nodes or time are limited.
     pub(super) fn has_budget(&self) -> bool {
-        self.nodes.is_some() || self.time.is_some() || self.target_time.is_some()
+        self.nodes.is_some() || self.has_time()
+    }
+
+    /// Whether depth or nodes alone end the search, so that its result can be repeated.
+    pub(super) fn are_independent_of_time(&self) -> bool {
+        (self.depth.is_some() || self.nodes.is_some()) && !self.has_time()
+    }
+
+    fn has_time(&self) -> bool {
+        self.time.is_some() || self.target_time.is_some()
     }
 }

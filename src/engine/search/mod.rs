@@ -13,6 +13,7 @@
 //!   `move_picker` with `move_order`, `reductions` and `repetition`, and stops by `clock`.
 //! - `bounded_score`, `window`: scores with what is proven about them, and alpha-beta
 //!   windows.
+//! - `loading`: the layers that an engine holds in memory, on their way there.
 //! - `deferred`: moves that another search thread is searching already.
 //! - `evaluate`: the estimate at the horizon, in the oware family by the neural `network`.
 //! - `minimax`: the plain search that defines the result of `tree`.
@@ -30,6 +31,7 @@ mod entry;
 mod evaluate;
 mod key;
 mod limits;
+mod loading;
 #[cfg(test)]
 mod minimax;
 mod move_order;
@@ -56,5 +58,5 @@ pub use aim::Aim;
 pub use engine::{Engine, EngineOptions};
 pub use evaluate::{FEATURES, evaluate, features};
 pub use limits::Limits;
-pub use report::{GameResult, ScoreBound, SearchLine, SearchReport};
+pub use report::{GameResult, SearchLine, SearchReport};
 pub use score::Score;

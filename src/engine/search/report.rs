@@ -27,16 +27,6 @@ impl GameResult {
     }
 }
 
-/// How the score of an iteration that is not complete relates to the score that it would
-/// have.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum ScoreBound {
-    /// It would have this score or a higher one.
-    Lower,
-    /// It would have this score or a lower one.
-    Upper,
-}
-
 /// The result of a search, or of one of its iterations.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
@@ -48,9 +38,9 @@ pub struct SearchReport {
     pub selective_depth: u8,
     /// The score for the player to move, which is that of the best move.
     pub score: Score,
-    /// `None` if the score is that of `depth`. Otherwise it is a bound from the next depth,
-    /// which is not complete: the search was stopped, or the score was outside the window.
-    pub bound: Option<ScoreBound>,
+    /// Whether the score is a lower bound of that of the next depth, within which the search
+    /// was stopped. Otherwise it is that of `depth`.
+    pub is_lower_bound: bool,
     /// What is proven about the score, in seeds.
     pub proven: Bounds,
     /// The result of the game with best play by both, if the search found it out. Where
@@ -101,7 +91,7 @@ impl SearchReport {
             depth: 0,
             selective_depth: 0,
             score,
-            bound: None,
+            is_lower_bound: false,
             proven: proven(score),
             result: None,
             pv,

@@ -203,6 +203,7 @@ impl<S: SearchSource> Tree<'_, S> {
         if in_memory.is_some() || !self.source.is_worth_probing(node.seeds, depth) {
             return in_memory;
         }
+        self.clock.read_soon();
         self.source.bounds(&node.board.to_board())
     }
 

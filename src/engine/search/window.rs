@@ -17,14 +17,6 @@ impl Window {
         beta: WON + 100 * SEED,
     };
 
-    /// The scores at most `reach` away from `score`.
-    pub fn around(score: i16, reach: i16) -> Window {
-        Window {
-            alpha: Window::FULL.alpha.max(score - reach),
-            beta: Window::FULL.beta.min(score + reach),
-        }
-    }
-
     /// A null window, which only asks whether a score is above `alpha`.
     pub fn null(alpha: i16) -> Window {
         Window {

@@ -1,6 +1,6 @@
 //! Results of a search as lines of the protocol.
 
-use krou::engine::{Game, GameResult, Limits, ScoreBound, SearchLine, SearchReport, Turn};
+use krou::engine::{Game, GameResult, Limits, SearchLine, SearchReport, Turn};
 
 /// The answer if there is no legal move.
 pub const NO_MOVE: &str = "bestmove 0000";
@@ -23,23 +23,21 @@ impl Info<'_> {
         let mut first = SearchLine::new(report.score, report.pv.clone());
         first.result = report.result;
         // A bound belongs to the depth that is not complete.
-        first.depth = report
-            .depth
-            .saturating_add(u8::from(report.bound.is_some()));
+        first.depth = report.depth.saturating_add(u8::from(report.is_lower_bound));
         // After a bound the other lines have not changed.
-        let others = match report.bound {
-            Some(_) => &[],
-            None => &report.others[..],
+        let others = match report.is_lower_bound {
+            true => &[],
+            false => &report.others[..],
         };
         let lines = [&[first], others].concat();
         let numbered = (1..).zip(&lines);
         let texts = numbered.flat_map(|(number, line)| {
-            let bound = report.bound.filter(|_| number == 1);
+            let is_lower_bound = report.is_lower_bound && number == 1;
             let note = line.score.is_exact().then(|| match number {
                 1 => EXACT.to_owned(),
                 _ => format!("{EXACT}, multipv {number}"),
             });
-            [Some(self.line(report, number, line, bound)), note]
+            [Some(self.line(report, number, line, is_lower_bound)), note]
         });
         texts.flatten().collect()
     }
@@ -49,7 +47,7 @@ impl Info<'_> {
         report: &SearchReport,
         number: usize,
         line: &SearchLine,
-        bound: Option<ScoreBound>,
+        is_lower_bound: bool,
     ) -> String {
         let (game, player) = (self.game, self.game.to_move());
         let score = 100 * i32::from(game.lead(player)) + i32::from(line.score.hundredths());
@@ -57,10 +55,9 @@ impl Info<'_> {
             true => format!(" multipv {number}"),
             false => String::new(),
         };
-        let bound = match bound {
-            Some(ScoreBound::Lower) => " lowerbound",
-            Some(ScoreBound::Upper) => " upperbound",
-            None => "",
+        let bound = match is_lower_bound {
+            true => " lowerbound",
+            false => "",
         };
         let result = match line.result.filter(|_| self.shows_result) {
             Some(GameResult::Win) => " wdl 1000 0 0",
@@ -191,14 +188,9 @@ mod tests {
         let start = Game::new(Ruleset::AWARI);
         let mut report = report(Score::estimate(30), &[0]);
         report.others = vec![SearchLine::new(Score::estimate(20), vec![1])];
-        for (bound, word) in [
-            (ScoreBound::Lower, "lowerbound"),
-            (ScoreBound::Upper, "upperbound"),
-        ] {
-            report.bound = Some(bound);
-            let expected = format!("info depth 4 seldepth 7 score cp 30 {word} {COUNTS} pv A");
-            assert_eq!(info(&start, &report, ""), [expected]);
-        }
+        report.is_lower_bound = true;
+        let expected = format!("info depth 4 seldepth 7 score cp 30 lowerbound {COUNTS} pv A");
+        assert_eq!(info(&start, &report, ""), [expected]);
     }
 
     #[test]

@@ -349,8 +349,14 @@ impl<W: Write> Session<W> {
 
 /// Whether a report says more than the last one.
 fn is_news(last: &SearchReport, found: &SearchReport) -> bool {
-    let said =
-        |report: &SearchReport| (report.depth, report.score, report.bound, report.pv.clone());
+    let said = |report: &SearchReport| {
+        (
+            report.depth,
+            report.score,
+            report.is_lower_bound,
+            report.pv.clone(),
+        )
+    };
     said(last) != said(found) || last.others != found.others
 }
 
