@@ -155,7 +155,7 @@ fn more_cores_are_never_slower() {
 }
 
 #[test]
-fn more_nodes_solve_faster_and_the_first_one_packs_alone() {
+fn more_nodes_solve_and_pack_faster() {
     let nodes = [2, 4, 16, 64].map(|nodes| format!("{nodes},32,512,10,5,12.5"));
     let Some(machines) = layers(nodes) else {
         return;
@@ -163,7 +163,7 @@ fn more_nodes_solve_faster_and_the_first_one_packs_alone() {
     for pair in machines.windows(2) {
         let (fewer, more) = (&pair[0], &pair[1]);
         assert!(more.sum("solving") < fewer.sum("solving"));
-        assert_eq!(more.column("packing"), fewer.column("packing"));
+        assert!(more.sum("packing") < fewer.sum("packing"));
         assert!(more.sum("sent") > fewer.sum("sent"));
         assert!(grows_nowhere(
             &fewer.column("wanted"),

@@ -17,7 +17,7 @@ use crate::table::entries::EntrySource;
 use crate::table::error::Fault;
 use crate::table::format::{Header, Layout, Record};
 use crate::table::id::TableId;
-use crate::table::write::together::{Packers, collect, share};
+use crate::table::write::together::{Packed, Packers, collect, share};
 
 /// How a table is packed.
 ///
@@ -98,12 +98,6 @@ impl WriteOptions {
         assert!(sizes.contains(&size), "blocks of {size}");
         size
     }
-}
-
-/// A packed block and its checksum.
-pub(super) struct Packed {
-    pub stored: Vec<u8>,
-    pub sum: u64,
 }
 
 /// Writes a table to `out`, which must be empty, and returns its length. Of several processes

@@ -3,8 +3,6 @@
 
 use std::ops::Range;
 
-use super::pack::Packed;
-
 /// The processes that pack a table together, seen from one of them. All have the same
 /// entries.
 pub(crate) trait Packers: Sync {
@@ -34,6 +32,12 @@ impl Packers for OnePacker {
     fn to_first(&self, bytes: Vec<u8>) -> Vec<Vec<u8>> {
         vec![bytes]
     }
+}
+
+/// A packed block and its checksum.
+pub(super) struct Packed {
+    pub stored: Vec<u8>,
+    pub sum: u64,
 }
 
 /// The blocks of a batch that this process encodes.
