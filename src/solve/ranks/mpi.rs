@@ -156,7 +156,8 @@ fn wait_until(mut has_happened: impl FnMut() -> bool) {
     while !has_happened() {
         let waited = start.elapsed();
         match waited < SPIN {
-            true => std::hint::spin_loop(),
+            // Where ranks share a core, the one that is waited for gets it.
+            true => thread::yield_now(),
             false => thread::sleep((waited / 8).min(LONGEST)),
         }
     }
