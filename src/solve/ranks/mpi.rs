@@ -150,15 +150,19 @@ fn mpi_rank(rank: usize) -> Rank {
 /// Waits until something has happened: first as MPI libraries do, without a pause, then with
 /// longer and longer ones.
 fn wait_until(mut has_happened: impl FnMut() -> bool) {
-    const SPIN: Duration = Duration::from_millis(1);
+    const SPIN: Duration = Duration::from_micros(100);
+    const YIELD: Duration = Duration::from_millis(1);
     const LONGEST: Duration = Duration::from_millis(1);
     let start = Instant::now();
     while !has_happened() {
         let waited = start.elapsed();
-        match waited < SPIN {
+        if waited < SPIN {
+            std::hint::spin_loop();
+        } else if waited < YIELD {
             // Where ranks share a core, the one that is waited for gets it.
-            true => thread::yield_now(),
-            false => thread::sleep((waited / 8).min(LONGEST)),
+            thread::yield_now();
+        } else {
+            thread::sleep((waited / 8).min(LONGEST));
         }
     }
 }
