@@ -9,7 +9,7 @@ use std::ops::Range;
 
 use rayon::prelude::*;
 
-use super::children::{Children, Prepared, Reach, Request};
+use super::children::{Children, Prepared, Reach};
 use super::fetch::{Fetch, read};
 use super::sources::Sources;
 use super::{PANEL_HEIGHT, panel_rows};
@@ -43,7 +43,6 @@ pub(in crate::solve) type ComputePanels<'c, E> =
 
 /// Memory for what is gathered, which is used again for the next bands and sections.
 pub(in crate::solve) struct GatherBuffers<E> {
-    requests: Vec<Request>,
     prepared: Vec<Prepared>,
     gathered: Vec<E>,
     /// For the band that is fetched while one is computed.
@@ -54,7 +53,6 @@ pub(in crate::solve) struct GatherBuffers<E> {
 impl<E> Default for GatherBuffers<E> {
     fn default() -> GatherBuffers<E> {
         GatherBuffers {
-            requests: Vec::new(),
             prepared: Vec::new(),
             gathered: Vec::new(),
             spare: Vec::new(),
@@ -183,20 +181,14 @@ impl<E: SpillEntry> SectionReader<'_, E> {
     }
 
     /// Finds what a band reads.
-    fn prepare(
-        &self,
-        sources: &Sources<'_, E>,
-        band: &Band<'_>,
-        prepared: &mut Prepared,
-        requests: &mut Vec<Request>,
-    ) {
+    fn prepare(&self, sources: &Sources<'_, E>, band: &Band<'_>, prepared: &mut Prepared) {
         let rows = band.panels.iter();
         let rows = rows.flat_map(|&first| panel_rows(self.rows, first));
         let reaches = match band.panels {
             [] => Vec::new(),
             _ => (self.reaches)(&band.chunks),
         };
-        prepared.prepare(sources, &reaches, rows, requests);
+        prepared.prepare(sources, &reaches, rows);
     }
 
     /// Computes band after band from files of this rank.
@@ -209,7 +201,7 @@ impl<E: SpillEntry> SectionReader<'_, E> {
     ) -> Result<(), SpillError> {
         let mut prepared = buffers.prepared.pop().unwrap_or_default();
         for band in bands {
-            self.prepare(sources, band, &mut prepared, &mut buffers.requests);
+            self.prepare(sources, band, &mut prepared);
             read(sources.arrays, &prepared.extents, &mut buffers.gathered)?;
             let children = Children::gathered(sources, &prepared, &buffers.gathered);
             compute(&band.chunks, band.panels, &children)?;
@@ -237,8 +229,8 @@ impl<E: SpillEntry> SectionReader<'_, E> {
             let parallel = spans::parallel("prepare");
             let work = prepared.par_iter_mut().zip(bands).with_max_len(1);
             work.for_each_init(
-                || (Vec::new(), spans::task("prepare")),
-                |(requests, _), (prepared, band)| self.prepare(sources, band, prepared, requests),
+                || spans::task("prepare"),
+                |_, (prepared, band)| self.prepare(sources, band, prepared),
             );
             drop(parallel);
             let extents = prepared.iter().map(|prepared| prepared.extents.as_slice());

@@ -45,7 +45,7 @@ impl<'a, E> LinePart<'a, E> {
 pub(in crate::solve) type Reach = Vec<(u8, Range<u32>)>;
 
 /// A part of a line that a move reads and that is not in memory.
-pub(super) struct Request {
+struct Request {
     /// Array, section and offset in the section, in one number that sorts quickly.
     order: u64,
     owner: u32,
@@ -141,6 +141,7 @@ impl<E: SpillEntry> Sources<'_, E> {
 /// finds its part in a buffer of that.
 #[derive(Default)]
 pub(super) struct Prepared {
+    requests: Vec<Request>,
     slots: Vec<Slot>,
     pub extents: Vec<Extent>,
 }
@@ -152,9 +153,12 @@ impl Prepared {
         sources: &Sources<'_, E>,
         reaches: &[Reach],
         rows: impl Iterator<Item = &'r RowMoves>,
-        requests: &mut Vec<Request>,
     ) {
-        let Prepared { slots, extents } = self;
+        let Prepared {
+            requests,
+            slots,
+            extents,
+        } = self;
         let row_count = sources.requests(reaches, rows, requests);
         requests.sort_unstable_by_key(|request| request.order);
         slots.clear();
