@@ -5,7 +5,9 @@ use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{Shutdown, SocketAddr, TcpStream};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
-use std::thread::{self, JoinHandle};
+use std::sync::Mutex;
+use std::sync::mpsc::{self, Receiver};
+use std::thread;
 use std::time::Duration;
 
 use serde_json::Value;
@@ -24,8 +26,8 @@ const SHORT_TIMEOUT: Duration = Duration::from_millis(100);
 pub struct Server {
     pub process: Child,
     pub address: SocketAddr,
-    /// Reads its stderr after the first line.
-    log_reader: Option<JoinHandle<String>>,
+    /// The lines on its stderr after the first one, until it ends.
+    log_lines: Mutex<Receiver<String>>,
     first_lines: Vec<String>,
     home: TempDir,
 }
@@ -122,16 +124,18 @@ impl Server {
             assert!(line.starts_with("krou: warning: "), "{line}");
         };
         let address = address.split(',').next().unwrap().parse().unwrap();
-        let log_reader = thread::spawn(move || {
-            let mut log = String::new();
-            // Until the server ends, in whatever way.
-            let _ = stderr.read_to_string(&mut log);
-            log
+        let (sender, log_lines) = mpsc::channel();
+        thread::spawn(move || {
+            // Until the server ends, in whatever way, or the test does.
+            stderr
+                .lines()
+                .map_while(Result::ok)
+                .try_for_each(|line| sender.send(line))
         });
         Server {
             process,
             address,
-            log_reader: Some(log_reader),
+            log_lines: Mutex::new(log_lines),
             first_lines,
             home,
         }
@@ -155,7 +159,14 @@ impl Server {
     /// Stops the server and returns what it wrote to stderr after its first line.
     pub fn log(mut self) -> String {
         let _ = self.process.kill();
-        self.log_reader.take().unwrap().join().unwrap()
+        let lines = self.log_lines.get_mut().unwrap().iter();
+        lines.map(|line| line + "\n").collect()
+    }
+
+    /// Waits for a line on its stderr that contains this text; `log` has later lines only.
+    pub fn await_log(&self, text: &str) {
+        let lines = self.log_lines.lock().unwrap();
+        while !lines.recv_timeout(TIMEOUT).expect(text).contains(text) {}
     }
 
     pub fn connect(&self) -> TcpStream {

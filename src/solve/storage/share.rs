@@ -8,14 +8,16 @@ use super::spill::SpillFile;
 use super::{LayerArray, MemoryBudget, SpillEntry, SpillError};
 use crate::solve::ranks::{Part, Ranks};
 
-/// The beginning of the names of the files that ranks share.
-const SHARED: &str = "krou-shared-";
+/// The beginning and the end of the names of the files that ranks share.
+const SHARED: (&str, &str) = ("krou-shared-", ".partial");
 
 /// Removes files that a killed build of several ranks has left in a folder.
 pub(crate) fn remove_shared_files(folder: &Path) {
     let files = std::fs::read_dir(folder).into_iter().flatten().flatten();
     for file in files {
-        if file.file_name().to_string_lossy().starts_with(SHARED) {
+        let name = file.file_name();
+        let name = name.to_string_lossy();
+        if name.starts_with(SHARED.0) && name.ends_with(SHARED.1) {
             // A file that stays does no harm.
             let _ = std::fs::remove_file(file.path());
         }
@@ -36,7 +38,7 @@ impl<E: SpillEntry> LayerArray<E> {
         if self.part.is_whole() {
             return Ok(self);
         }
-        let name = format!("{SHARED}{number}.partial");
+        let name = format!("{}{number}{}", SHARED.0, SHARED.1);
         if ranks.is_first() {
             SpillFile::create_shared(folder, &name)?;
         }
