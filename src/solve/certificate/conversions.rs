@@ -8,7 +8,7 @@ use super::pass::{Pass, Scan};
 use super::rows::RowMove;
 use crate::rules::Quantity;
 use crate::solve::layer::Layer;
-use crate::solve::storage::{LayerArray, SpillEntry, SpillError, Value};
+use crate::solve::storage::{LayerArray, SpillError, Value};
 
 /// What is given of a section.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -90,12 +90,7 @@ impl ConversionPass<'_> {
         let (least, greatest) = captures.reach;
         let start = m.line as usize * width + least as usize;
         let len = (greatest - least + 1) as usize;
-        if let Some(entries) = array.in_memory(m.section) {
-            return Ok(&entries[start..][..len]);
-        }
-        buffer.resize(len, Value::FILLER);
-        array.read_spilled(m.section, start as u64, buffer)?;
-        Ok(buffer)
+        array.entries(m.section, start, len, buffer)
     }
 
     fn plain(&self, scan: &Scan<'_>, line: usize, rank: usize) -> Result<i8, SpillError> {

@@ -22,6 +22,11 @@ pub(in crate::solve) struct LinePart<'a, E> {
 }
 
 impl<'a, E> LinePart<'a, E> {
+    /// The entries of a line from number `from` on.
+    pub fn new(from: u32, entries: &'a [E]) -> LinePart<'a, E> {
+        LinePart { from, entries }
+    }
+
     /// A whole line.
     pub fn whole(entries: &'a [E]) -> LinePart<'a, E> {
         LinePart { from: 0, entries }

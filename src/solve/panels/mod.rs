@@ -20,7 +20,7 @@ use std::ops::Range;
 
 pub(super) use self::bands::{GatherBuffers, SectionReader};
 pub(super) use self::children::{Children, LinePart, Reach};
-pub(super) use self::panel::Panel;
+pub(super) use self::panel::{Panel, PanelRow};
 pub(super) use self::share::{Share, shares};
 use super::moves::{RowMoves, Run, overlapping};
 

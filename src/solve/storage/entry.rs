@@ -66,6 +66,13 @@ impl Value {
     pub(in crate::solve) fn after_capture(self, captured: u8) -> Value {
         Value(captured.wrapping_sub(self.0))
     }
+
+    /// The value of a move that takes `taken` seeds, after which the mover moves again on a
+    /// board with this value.
+    #[inline(always)]
+    pub(in crate::solve) fn after_gain(self, taken: u8) -> Value {
+        Value(self.0.wrapping_add(taken))
+    }
 }
 
 impl SpillEntry for Value {

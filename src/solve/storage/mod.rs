@@ -217,6 +217,26 @@ impl<E: SpillEntry> LayerArray<E> {
         }
     }
 
+    /// Entries of a section of a whole array, from an offset on: in place if they are in
+    /// memory, otherwise read into `buffer`.
+    pub(super) fn entries<'a>(
+        &'a self,
+        section: u8,
+        start: usize,
+        len: usize,
+        buffer: &'a mut Vec<E>,
+    ) -> Result<&'a [E], SpillError> {
+        debug_assert!(self.part.is_whole());
+        match self.in_memory(section) {
+            Some(entries) => Ok(&entries[start..][..len]),
+            None => {
+                buffer.resize(len, E::FILLER);
+                self.read_spilled(section, start as u64, buffer)?;
+                Ok(buffer)
+            }
+        }
+    }
+
     /// Some lines of a section that it holds: in place if they are in memory, otherwise
     /// read into `buffer`.
     pub(super) fn lines<'a>(

@@ -1,114 +1,24 @@
-//! The conversion pass: for each board the best conversion, and the terminal
-//! positions.
-//!
-//! One pass over the lines of the lower layers. In the oware family it runs through
-//! the column maps. In the store family, where most moves are conversions of many
-//! kinds, it asks the plain rules.
+//! Conversions of the oware family.
 
 use std::ops::Range;
 
 use rayon::prelude::*;
 
-use super::moves::{ColumnMap, CompiledMoves, RowMoves, reached};
-use super::observer::Observer;
-use super::panels::{
+use super::{SectionPass, Terminal};
+use crate::cpu::{Vectorized, run_vectorized};
+use crate::index::row;
+use crate::rules::Board;
+use crate::solve::moves::{ColumnMap, reached};
+use crate::solve::panels::{
     Children, Chunk, ChunkRuns, GatherBuffers, PANEL_HEIGHT, Panel, Reach, SectionReader, Share,
     panel_rows, shares,
 };
-use super::ranks::{Alone, Part};
-use super::storage::{
-    Entry, LayerArray, MemoryBudget, SpillError, Value, filled_section, gather_bytes,
-};
-use crate::cpu::{Vectorized, run_vectorized};
-use crate::index::{LayerIndex, row};
-use crate::rules::{Board, Ruleset};
+use crate::solve::ranks::Alone;
+use crate::solve::storage::{Entry, SpillError, Value, gather_bytes};
 use crate::spans;
 
-/// A terminal position and its entry. The order is by mover's row, then by column.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(super) struct Terminal<E> {
-    /// The rank of the mover's row.
-    pub rank: u32,
-    /// The rank of the opponent's row among all rows.
-    pub column: u32,
-    /// What the end of the game makes the entry.
-    pub entry: E,
-}
-
-/// The terminal positions of a layer, by section, in order.
-pub(super) type Terminals<E> = Vec<Vec<Terminal<E>>>;
-
-/// A list of no terminal positions for a layer with `seeds` seeds.
-pub(super) fn no_terminals<E>(seeds: u8) -> Terminals<E> {
-    (0..=seeds).map(|_| Vec::new()).collect()
-}
-
-/// What the conversion pass finds.
-#[derive(Debug)]
-pub(super) struct Conversions {
-    /// The value of the best conversion, or of the board itself if it is terminal;
-    /// `Value::NONE` if every legal move is quiet.
-    pub best: LayerArray<Value>,
-    /// The terminal positions.
-    pub terminals: Terminals<Value>,
-}
-
-/// Runs the conversion pass over a part of a layer. `lower` holds, whole, for each layer below, what its boards are
-/// worth to the player who moves there.
-pub(super) fn find_conversions(
-    moves: &CompiledMoves,
-    part: &Part,
-    lower: &[&LayerArray<Value>],
-    observer: &dyn Observer,
-    budget: &mut MemoryBudget,
-) -> Result<Conversions, SpillError> {
-    let mut terminals = Vec::new();
-    let best = LayerArray::build(part, budget, |section| {
-        let pass = SectionPass {
-            moves,
-            index: part.index(),
-            lower,
-            section,
-            columns: &moves.columns(section)[part.lines(section)],
-            observer,
-        };
-        let (best, found) = pass.run()?;
-        terminals.push(found);
-        Ok::<_, SpillError>(best)
-    })?;
-    Ok(Conversions { best, terminals })
-}
-
-/// The conversion pass over one section.
-pub(super) struct SectionPass<'a> {
-    pub moves: &'a CompiledMoves,
-    pub index: &'a LayerIndex,
-    pub lower: &'a [&'a LayerArray<Value>],
-    pub section: u8,
-    /// The columns that the lines of the section stand for.
-    pub columns: &'a [u32],
-    pub observer: &'a dyn Observer,
-}
-
 impl SectionPass<'_> {
-    /// The best conversions of the section, line by line, and its terminal positions.
-    pub fn run(&self) -> Result<(Vec<Value>, Vec<Terminal<Value>>), SpillError> {
-        let boards = self.columns.len() * self.index.section_width(self.section);
-        let mut best = filled_section(boards, Value::NONE);
-        let mut terminals = match self.moves.rules {
-            Ruleset::Oware(_) => self.oware(&mut best)?,
-            Ruleset::Stores(_) => self.stores(&mut best)?,
-        };
-        terminals.sort_unstable();
-        Ok((best, terminals))
-    }
-
-    /// The moves of the section's mover's rows.
-    fn rows(&self) -> &[RowMoves] {
-        self.moves.row_moves(self.index.seeds() - self.section)
-    }
-
-    fn oware(&self, best: &mut [Value]) -> Result<Vec<Terminal<Value>>, SpillError> {
+    pub(super) fn oware(&self, best: &mut [Value]) -> Result<Vec<Terminal<Value>>, SpillError> {
         let index = self.index;
         let section_lines = self.columns.len();
         let width = index.section_width(self.section);
@@ -176,51 +86,6 @@ impl SectionPass<'_> {
                 (Value::in_range(best.expect("a legal move")), false)
             }
         }
-    }
-
-    fn stores(&self, best: &mut [Value]) -> Result<Vec<Terminal<Value>>, SpillError> {
-        let width = self.index.section_width(self.section);
-        let _parallel = spans::parallel("conversions");
-        let terminals = best
-            .par_chunks_mut(width)
-            .zip(self.columns)
-            .map(|(line, &column)| {
-                let _task = spans::task("conversions");
-                let terminals = self.stores_line(column, line);
-                self.observer.advance(width as u64);
-                terminals
-            });
-        let terminals: Vec<_> = terminals.collect::<Result<_, _>>()?;
-        Ok(terminals.concat())
-    }
-
-    fn stores_line(
-        &self,
-        column: u32,
-        line: &mut [Value],
-    ) -> Result<Vec<Terminal<Value>>, SpillError> {
-        let seeds = self.index.seeds();
-        let opponent = row::unrank(self.section, column);
-        let mut terminals = Vec::new();
-        for ((rank, mover), entry) in (0..).zip(row::rows(seeds - self.section)).zip(line) {
-            let board = Board::trusted_rows(mover, opponent);
-            let moves = self.moves.rules.moves(&board);
-            if let Some(result) = moves.over() {
-                *entry = Value::in_range(result);
-                terminals.push(Terminal {
-                    rank,
-                    column,
-                    entry: *entry,
-                });
-            }
-            for step in moves.legal().filter(|step| !step.is_quiet(seeds)) {
-                let lower = self.lower[usize::from(step.board.seeds())];
-                let index = lower.index().index(&step.board);
-                let child = lower.get(index.expect("every board is indexed"))?;
-                *entry = (*entry).max(Value::in_range(step.value(child.get())));
-            }
-        }
-        Ok(terminals)
     }
 }
 
@@ -304,12 +169,12 @@ impl Vectorized for SharePass<'_, '_> {
                 }
             }
             panel.transpose();
-            for (line, &column) in self.share.lines.iter_mut().zip(self.chunk.line_columns) {
-                let best = &panel.column(column)[..rows.len()];
-                line[first - self.share.row..][..rows.len()].copy_from_slice(best);
-            }
-            let boards = rows.len() * self.chunk.line_columns.len();
-            pass.observer.advance(boards as u64);
+            pass.write(
+                &mut self.share,
+                &self.chunk,
+                &panel,
+                first..first + rows.len(),
+            );
         }
         terminals
     }

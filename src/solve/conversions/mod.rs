@@ -1,0 +1,124 @@
+//! The conversion pass: for each board the best conversion, and the terminal
+//! positions.
+//!
+//! One pass over the lines of the lower layers:
+//!
+//! - `oware`: through the column maps that quiet moves need as well;
+//! - `stores`: in the store family, where most moves are conversions, through what each
+//!   sowing does to the columns of a chunk.
+
+mod oware;
+mod stores;
+
+use std::ops::Range;
+
+use super::moves::{CompiledMoves, RowMoves};
+use super::observer::Observer;
+use super::panels::{Chunk, Panel, Share};
+use super::ranks::Part;
+use super::storage::{Entry, LayerArray, MemoryBudget, SpillError, Value, filled_section};
+use crate::index::LayerIndex;
+use crate::rules::Ruleset;
+
+/// A terminal position and its entry. The order is by mover's row, then by column.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(super) struct Terminal<E> {
+    /// The rank of the mover's row.
+    pub rank: u32,
+    /// The rank of the opponent's row among all rows.
+    pub column: u32,
+    /// What the end of the game makes the entry.
+    pub entry: E,
+}
+
+/// The terminal positions of a layer, by section, in order.
+pub(super) type Terminals<E> = Vec<Vec<Terminal<E>>>;
+
+/// A list of no terminal positions for a layer with `seeds` seeds.
+pub(super) fn no_terminals<E>(seeds: u8) -> Terminals<E> {
+    (0..=seeds).map(|_| Vec::new()).collect()
+}
+
+/// What the conversion pass finds.
+#[derive(Debug)]
+pub(super) struct Conversions {
+    /// The value of the best conversion, or of the board itself if it is terminal;
+    /// `Value::NONE` if every legal move is quiet.
+    pub best: LayerArray<Value>,
+    /// The terminal positions.
+    pub terminals: Terminals<Value>,
+}
+
+/// Runs the conversion pass over a part of a layer. `lower` holds, whole, for each layer
+/// below, what its boards are worth to the player who moves there.
+pub(super) fn find_conversions(
+    moves: &CompiledMoves,
+    part: &Part,
+    lower: &[&LayerArray<Value>],
+    observer: &dyn Observer,
+    budget: &mut MemoryBudget,
+) -> Result<Conversions, SpillError> {
+    let mut terminals = Vec::new();
+    let best = LayerArray::build(part, budget, |section| {
+        let pass = SectionPass {
+            moves,
+            index: part.index(),
+            lower,
+            section,
+            columns: &moves.columns(section)[part.lines(section)],
+            observer,
+        };
+        let (best, found) = pass.run()?;
+        terminals.push(found);
+        Ok::<_, SpillError>(best)
+    })?;
+    Ok(Conversions { best, terminals })
+}
+
+/// The conversion pass over one section.
+pub(super) struct SectionPass<'a> {
+    pub moves: &'a CompiledMoves,
+    pub index: &'a LayerIndex,
+    pub lower: &'a [&'a LayerArray<Value>],
+    pub section: u8,
+    /// The columns that the lines of the section stand for.
+    pub columns: &'a [u32],
+    pub observer: &'a dyn Observer,
+}
+
+impl SectionPass<'_> {
+    /// The best conversions of the section, line by line, and its terminal positions.
+    pub fn run(&self) -> Result<(Vec<Value>, Vec<Terminal<Value>>), SpillError> {
+        let boards = self.columns.len() * self.index.section_width(self.section);
+        let mut best = filled_section(boards, Value::NONE);
+        let mut terminals = match self.moves.rules {
+            Ruleset::Oware(_) => self.oware(&mut best)?,
+            Ruleset::Stores(game) => self.stores(game, &mut best)?,
+        };
+        terminals.sort_unstable();
+        Ok((best, terminals))
+    }
+
+    /// The moves of the section's mover's rows.
+    fn rows(&self) -> &[RowMoves] {
+        self.moves.row_moves(self.index.seeds() - self.section)
+    }
+
+    /// Writes the best conversions of some rows of a share, transposed in a panel.
+    #[inline(always)]
+    fn write(
+        &self,
+        share: &mut Share<'_, Value>,
+        chunk: &Chunk<'_>,
+        panel: &Panel<Value>,
+        rows: Range<usize>,
+    ) {
+        let start = rows.start - share.row;
+        for (line, &column) in share.lines.iter_mut().zip(chunk.line_columns) {
+            let best = &panel.column(column)[..rows.len()];
+            line[start..][..rows.len()].copy_from_slice(best);
+        }
+        let boards = rows.len() * chunk.line_columns.len();
+        self.observer.advance(boards as u64);
+    }
+}
