@@ -98,10 +98,11 @@ const fn weak(depth: u8, nodes: u64, noise: i16, tables: bool) -> Strength {
     }
 }
 
-/// A level that only chooses among moves that are nearly equal.
-const fn strong(depth: u8, nodes: u64, variety: i16) -> Strength {
+/// A level that only chooses among moves that are nearly equal. Nodes alone limit it: how
+/// deep as many nodes reach depends much on the position.
+const fn strong(nodes: u64, variety: i16) -> Strength {
     Strength {
-        depth,
+        depth: u8::MAX,
         nodes,
         noise: 0,
         variety,
@@ -114,7 +115,7 @@ const fn strong(depth: u8, nodes: u64, variety: i16) -> Strength {
 const fn full(nodes: u64, variety: i16) -> Strength {
     Strength {
         book: true,
-        ..strong(u8::MAX, nodes, variety)
+        ..strong(nodes, variety)
     }
 }
 
@@ -126,9 +127,9 @@ const STRENGTHS: [Strength; 10] = [
     weak(3, 10_000, 100, false),
     weak(4, 20_000, 60, false),
     weak(5, 50_000, 40, true),
-    strong(10, 100_000, 60),
-    strong(13, 200_000, 50),
-    strong(u8::MAX, 500_000, 40),
+    strong(12_000, 60),
+    strong(50_000, 50),
+    strong(250_000, 40),
     full(1_500_000, 30),
 ];
 
