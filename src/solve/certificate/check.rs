@@ -105,7 +105,7 @@ pub(crate) fn check_bytes(rules: Ruleset, seeds: u8, has_distances: bool) -> u64
     } else {
         1
     };
-    // Boards that wait to be founded are listed once they are few.
+    // A bit for each number that waits to be founded.
     let waiting = index.len() / 8 * planes;
     // For each of some sixty crossings, the ranks and captures of a chunk's lines.
     let of_thread = 60 * 16 * MAX_LINES as u64 + (1 << 17);
@@ -329,7 +329,12 @@ impl<'a> LayerCheck<'a> {
         (Some(given.distances), are_right)
     }
 
+    /// Founds boards that agree with their moves. In the store family no board repeats, and
+    /// there is nothing to found.
     fn found(&self, group: &[ToFound<'_>]) -> Report {
+        if self.rules.oware().is_none() {
+            return Report::default();
+        }
         let numbers = group.len() as u64 * self.index.len();
         let seeds = self.index.seeds();
         self.observer.begins(seeds, Phase::Foundation, numbers);

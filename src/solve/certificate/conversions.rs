@@ -52,10 +52,15 @@ impl ConversionPass<'_> {
         let mut is_whole = vec![false; lines];
         let mut buffer = Vec::new();
         let mut is_right = true;
+        // In the store family a capture in the mover's own row depends on both rows.
+        let all_whole = self.pass.rules.oware().is_none();
         for rank in 0..scan.width {
             let moves = self.pass.rows.moves(scan.of_mover, rank);
             best.fill(NONE);
-            scan.find_whole(rank, &mut is_whole);
+            match all_whole {
+                true => is_whole.fill(true),
+                false => scan.find_whole(rank, &mut is_whole),
+            }
             for m in moves {
                 for captures in &scan.lines.crossed(m.crossing()).captures {
                     let children = self.children(m, captures, &mut buffer)?;

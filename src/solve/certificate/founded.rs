@@ -38,14 +38,6 @@ enum Need {
     EveryMove,
 }
 
-/// The boards of a chunk that may not be founded yet.
-enum Waiting {
-    /// Any of them.
-    Any,
-    /// These: the rank of the mover's row and the line in the chunk.
-    These(Vec<(u32, u16)>),
-}
-
 /// The numbers of a chunk's boards to found.
 struct Task {
     chunk: Chunk,
@@ -54,8 +46,48 @@ struct Task {
     waiting: Waiting,
 }
 
-/// Boards are listed once at most one of this many waits.
-const SPARSE: usize = 64;
+/// The boards of a chunk that may not be founded yet: a bit for each, by mover's row and then
+/// by line.
+struct Waiting {
+    bits: Vec<u64>,
+    count: usize,
+}
+
+impl Waiting {
+    /// The boards whose entries, line by line, are not marked.
+    fn new(own: &[MarkedEntry], lines: usize) -> Waiting {
+        let width = own.len() / lines;
+        let mut bits = vec![0; own.len().div_ceil(64)];
+        let mut count = 0;
+        for rank in 0..width {
+            for (line, entry) in own[rank..].iter().step_by(width).enumerate() {
+                let board = rank * lines + line;
+                let waits = !entry.both().1;
+                bits[board / 64] |= u64::from(waits) << (board % 64);
+                count += usize::from(waits);
+            }
+        }
+        Waiting { bits, count }
+    }
+
+    /// Keeps the boards that `waits` returns `true` for, given the rank of the mover's row and
+    /// the line in a chunk of `lines` lines.
+    #[inline(always)]
+    fn retain(&mut self, lines: usize, mut waits: impl FnMut(usize, usize) -> bool) {
+        for (word, bits) in self.bits.iter_mut().enumerate() {
+            let mut left = *bits;
+            while left != 0 {
+                let bit = left.trailing_zeros() as usize;
+                left &= left - 1;
+                let board = 64 * word + bit;
+                if !waits(board / lines, board % lines) {
+                    *bits &= !(1 << bit);
+                    self.count -= 1;
+                }
+            }
+        }
+    }
+}
 
 /// With fewer boards, it takes less time to ask the plain rules than to work out what each
 /// crossing does to the lines of the chunk.
@@ -84,11 +116,15 @@ impl Need {
 /// of the group depend on one another.
 pub(super) fn found(pass: Pass<'_>, group: &[ToFound<'_>], most: usize) -> Report {
     let chunks = Chunk::all(pass.index, 0..=pass.index.seeds());
-    let tasks = chunks.into_iter().flat_map(|chunk| {
-        (0..group.len()).map(move |group| Task {
-            chunk,
-            group,
-            waiting: Waiting::Any,
+    let tasks = chunks.into_par_iter().flat_map_iter(|chunk| {
+        let scan = Scan::of_boards(pass, chunk);
+        (0..group.len()).map(move |number| {
+            let own = scan.own(group[number].entries.section(chunk.section));
+            Task {
+                chunk,
+                group: number,
+                waiting: Waiting::new(own, chunk.lines),
+            }
         })
     });
     let mut tasks: Vec<Task> = tasks.collect();
@@ -102,7 +138,7 @@ pub(super) fn found(pass: Pass<'_>, group: &[ToFound<'_>], most: usize) -> Repor
             founded
         });
         let founded = founded.sum();
-        tasks.retain(|task| !matches!(&task.waiting, Waiting::These(none) if none.is_empty()));
+        tasks.retain(|task| task.waiting.count > 0);
         pass.observer.swept(round, founded);
         if founded == 0 {
             break;
@@ -117,63 +153,21 @@ pub(super) fn found(pass: Pass<'_>, group: &[ToFound<'_>], most: usize) -> Repor
 impl ToFound<'_> {
     /// Founds what can be founded of a task and counts it.
     fn visit(&self, pass: Pass<'_>, task: &mut Task) -> u64 {
-        match &mut task.waiting {
-            Waiting::Any => {
-                let scan = Scan::new(pass, task.chunk);
-                let (founded, waiting) = self.visit_all(&scan);
-                task.waiting = waiting;
-                founded
+        let Task { chunk, waiting, .. } = task;
+        let before = waiting.count;
+        let scan = match before < FEW {
+            true => Scan::of_boards(pass, *chunk),
+            false => Scan::new(pass, *chunk),
+        };
+        let own = scan.own(self.entries.section(chunk.section));
+        waiting.retain(chunk.lines, |rank, line| {
+            let entry = &own[line * scan.width + rank];
+            !match before < FEW {
+                true => self.found_plain(pass, entry, &scan.board(line, rank)),
+                false => self.found(&scan, entry, line, rank),
             }
-            Waiting::These(boards) => {
-                let before = boards.len();
-                let width = pass.index.section_width(task.chunk.section);
-                let section = self.entries.section(task.chunk.section);
-                let entry = |rank: u32, line: u16| {
-                    let line = task.chunk.first + usize::from(line);
-                    &section[line * width + rank as usize]
-                };
-                if before < FEW {
-                    let rows = Scan::of_boards(pass, task.chunk);
-                    boards.retain(|&(rank, line)| {
-                        let board = rows.board(line.into(), rank as usize);
-                        !self.found_plain(pass, entry(rank, line), &board)
-                    });
-                } else {
-                    let scan = Scan::new(pass, task.chunk);
-                    boards.retain(|&(rank, line)| {
-                        !self.found(&scan, entry(rank, line), line.into(), rank as usize)
-                    });
-                }
-                (before - boards.len()) as u64
-            }
-        }
-    }
-
-    fn visit_all(&self, scan: &Scan<'_>) -> (u64, Waiting) {
-        let own = scan.own(self.entries.section(scan.chunk.section));
-        let is_sparse = |waiting: usize| waiting <= own.len() / SPARSE;
-        let mut boards = Vec::new();
-        let (mut founded, mut waiting) = (0, 0);
-        for rank in 0..scan.width {
-            for (line, entry) in own[rank..].iter().step_by(scan.width).enumerate() {
-                if entry.both().1 {
-                    continue;
-                }
-                if self.found(scan, entry, line, rank) {
-                    founded += 1;
-                } else {
-                    waiting += 1;
-                    if is_sparse(waiting) {
-                        boards.push((rank as u32, line as u16));
-                    }
-                }
-            }
-        }
-        boards.shrink_to_fit();
-        match is_sparse(waiting) {
-            true => (founded, Waiting::These(boards)),
-            false => (founded, Waiting::Any),
-        }
+        });
+        (before - waiting.count) as u64
     }
 
     /// Founds a board if its moves do.
@@ -181,7 +175,7 @@ impl ToFound<'_> {
         let own = entry.get();
         let need = Need::of(self.quantity, own, scan.pass.index.seeds());
         let moves = scan.pass.rows.moves(scan.of_mover, rank);
-        if moves.is_empty() {
+        if scan.of_mover == 0 {
             return self.found_plain(scan.pass, entry, &scan.board(line, rank));
         }
         let mut is_founded = need != Need::OneMove;

@@ -8,7 +8,7 @@ use crate::rules::{Row, row_seeds};
 /// cache of a processor, many enough for the moves of a mover's row to be worth looking up.
 pub(super) const MAX_LINES: usize = 512;
 
-/// Instead of the rank of a row: the move captures.
+/// Instead of the rank of a row: the move captures or, in the store family, is not quiet.
 pub(super) const CAPTURES: u32 = u32::MAX;
 /// Instead of the rank of a row: the whole board decides.
 pub(super) const WHOLE: u32 = u32::MAX - 1;
@@ -44,7 +44,7 @@ pub(super) struct Crossed {
     /// For each line the rank of the row after a quiet move, or [`CAPTURES`], or
     /// [`WHOLE`].
     pub quiet: Vec<u32>,
-    /// The captures, by the seeds captured.
+    /// The captures, by the seeds captured; none in the store family.
     pub captures: Vec<Captures>,
     /// The lines in which the whole board decides.
     pub whole: Vec<u32>,
@@ -100,6 +100,7 @@ impl Crossed {
                     crossed.whole.push(line);
                     WHOLE
                 }
+                Meeting::Converts => CAPTURES,
                 Meeting::Feeds { captured: 0, row } => row::rank(&row),
                 Meeting::Feeds { captured, row } => {
                     crossed.add_capture(captured, line, row::rank(&row));

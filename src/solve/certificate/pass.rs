@@ -121,7 +121,8 @@ impl<'a> Scan<'a> {
     /// For the boards of a mover's row, whether the whole board decides.
     pub fn find_whole(&self, rank: usize, is_whole: &mut [bool]) {
         let moves = self.pass.rows.moves(self.of_mover, rank);
-        is_whole.fill(moves.is_empty());
+        // An empty row has no move.
+        is_whole.fill(self.of_mover == 0);
         for m in moves {
             for &line in &self.lines.crossed(m.crossing()).whole {
                 is_whole[line as usize] = true;

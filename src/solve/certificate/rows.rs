@@ -1,4 +1,4 @@
-//! The moves of every mover's row of a layer, for the oware family.
+//! The moves of every mover's row of a layer; in the store family those that may be quiet.
 //!
 //! A move is the line that the remaining row is as the next opponent's row, and the
 //! crossing. There are no more than some sixty crossings, so what each does to a line is
@@ -6,14 +6,15 @@
 
 use rayon::prelude::*;
 
-use super::sowing::{Crossing, sow};
+use super::sowing::{Crossing, sow, sow_inside};
 use crate::index::row;
-use crate::rules::{ROW, Row, Ruleset, row_seeds};
+use crate::rules::{ROW, Row, Ruleset, StoreGame, row_seeds};
 
 /// One move of a mover's row.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct RowMove {
-    /// The rank of the remaining row among open rows: the line of the next board.
+    /// The line of the next board: the rank of the remaining row, in the oware family among
+    /// open rows.
     pub line: u32,
     /// Seeds in it: the section of the next board.
     pub section: u8,
@@ -47,27 +48,37 @@ pub(super) struct RowTable {
 }
 
 impl RowTable {
-    /// The moves of the rows with up to `seeds` seeds; none in the store family, whose
-    /// boards are all left to the plain rules.
+    /// The moves of the rows with up to `seeds` seeds.
     pub fn new(rules: Ruleset, seeds: u8) -> RowTable {
+        match rules {
+            Ruleset::Oware(_) => RowTable::of_oware(seeds),
+            Ruleset::Stores(game) => RowTable::of_stores(game, seeds),
+        }
+    }
+
+    fn of_oware(seeds: u8) -> RowTable {
         let mut table = RowTable {
             rows: Vec::new(),
             crossings: Vec::new(),
         };
-        if rules.oware().is_none() {
-            return table;
-        }
         // By pit, then by the seeds in it.
         let numbers: [Vec<u8>; ROW] = std::array::from_fn(|pit| {
             let number = |here| table.number(pit, here);
             (0..=seeds).map(number).collect()
         });
-        for seeds in 0..=seeds {
-            let rows: Vec<Row> = row::rows(seeds).collect();
-            let moves = rows.par_iter().map(|row| moves_of(row, &numbers));
-            table.rows.push(moves.collect());
-        }
+        table.rows = rows_up_to(seeds, |row| moves_of(row, &numbers));
         table
+    }
+
+    fn of_stores(game: StoreGame, seeds: u8) -> RowTable {
+        let opposite = (0..ROW as u8).map(Some).chain([None]);
+        let crossings: Vec<_> = opposite
+            .map(|opposite| Crossing::Stay { opposite })
+            .collect();
+        RowTable {
+            rows: rows_up_to(seeds, |row| quiet_moves_of(game, row, &crossings)),
+            crossings,
+        }
     }
 
     /// The number of the crossing that a pit with `here` seeds makes.
@@ -90,17 +101,25 @@ impl RowTable {
         &self.crossings
     }
 
-    /// The moves of a mover's row, in the order of pits; none if the plain rules must be
-    /// asked.
+    /// The moves of a mover's row, in the order of pits.
     #[inline]
     pub fn moves(&self, seeds: u8, rank: usize) -> &[RowMove] {
-        let Some(rows) = self.rows.get(usize::from(seeds)) else {
-            return &[];
-        };
-        let moves = &rows[rank];
+        let moves = &self.rows[usize::from(seeds)][rank];
         let count = moves.iter().take_while(|m| m.crossing != EMPTY.crossing);
         &moves[..count.count()]
     }
+}
+
+/// The moves of all rows with up to `seeds` seeds.
+fn rows_up_to(
+    seeds: u8,
+    moves: impl Fn(&Row) -> [RowMove; ROW] + Sync,
+) -> Vec<Vec<[RowMove; ROW]>> {
+    let of_rows = |seeds| {
+        let rows: Vec<Row> = row::rows(seeds).collect();
+        rows.par_iter().map(&moves).collect()
+    };
+    (0..=seeds).map(of_rows).collect()
 }
 
 fn moves_of(row: &Row, numbers: &[Vec<u8>; ROW]) -> [RowMove; ROW] {
@@ -112,6 +131,20 @@ fn moves_of(row: &Row, numbers: &[Vec<u8>; ROW]) -> [RowMove; ROW] {
             line: row::open_rank(&rest),
             section: row_seeds(&rest),
             crossing: numbers[pit][usize::from(row[pit])],
+        };
+    }
+    moves
+}
+
+fn quiet_moves_of(game: StoreGame, row: &Row, crossings: &[Crossing]) -> [RowMove; ROW] {
+    let mut moves = [EMPTY; ROW];
+    let sown = (0..ROW).filter_map(|pit| sow_inside(game, row, pit));
+    for (place, (rest, crossing)) in moves.iter_mut().zip(sown) {
+        let number = crossings.iter().position(|other| *other == crossing);
+        *place = RowMove {
+            line: row::rank(&rest),
+            section: row_seeds(&rest),
+            crossing: number.expect("all crossings are listed") as u8,
         };
     }
     moves

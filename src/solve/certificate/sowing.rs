@@ -1,23 +1,32 @@
-//! Sowing row by row, for the oware family: what a move does to the mover's row, and
-//! what the seeds that cross do to an opponent's row.
+//! Sowing row by row: what a move does to the mover's row, and what the seeds that cross do
+//! to an opponent's row.
 //!
 //! What happens to the mover's row does not depend on the opponent's, and what happens to
 //! the opponent's row depends on the mover's only through the seeds that cross and where
 //! the last one falls. So each half is worked out once for many boards. The seeds are
 //! sown one by one, as the rules say.
 //!
-//! Two results depend on the whole board: a grand slam, and a move that leaves the
-//! opponent without seeds. These are left to the plain rules, and so is the store family.
+//! In the oware family two results depend on the whole board: a grand slam, and a move that
+//! leaves the opponent without seeds. These are left to the plain rules. In the store family
+//! only the moves that may be quiet are sown here: those that stay in the mover's row.
 
-use crate::rules::{PITS, ROW, Row, row_seeds};
+use crate::rules::{PITS, ROW, Row, StoreGame, row_seeds};
 
-/// The seeds of a sowing that cross to the opponent's row.
+/// How a sowing meets the opponent's row.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Crossing {
-    /// The seeds that each of the opponent's pits gets.
-    added: Row,
-    /// The opponent's pit that gets the last seed of the sowing, if one does.
-    last: Option<u8>,
+pub(super) enum Crossing {
+    /// Seeds cross, in the oware family.
+    Seeds {
+        /// The seeds that each of the opponent's pits gets.
+        added: Row,
+        /// The opponent's pit that gets the last seed of the sowing, if one does.
+        last: Option<u8>,
+    },
+    /// No seed crosses, in the store family.
+    Stay {
+        /// The opponent's pit whose seeds the last seed captures, if there is one.
+        opposite: Option<u8>,
+    },
 }
 
 /// What a crossing does to an opponent's row.
@@ -27,6 +36,8 @@ pub(super) enum Meeting {
     Feeds { captured: u8, row: Row },
     /// The opponent is left without seeds: the whole board decides what that means.
     Empties,
+    /// The move is no quiet one of the store family.
+    Converts,
 }
 
 /// Sows a pit of the mover's row: the row that remains, and the seeds that cross; `None` if
@@ -46,24 +57,66 @@ pub(super) fn sow(row: &Row, pit: usize) -> Option<(Row, Crossing)> {
             hand -= 1;
         }
     }
-    let crossing = Crossing {
+    let crossing = Crossing::Seeds {
         added: std::array::from_fn(|pit| pits[ROW + pit]),
         last: last.checked_sub(ROW).map(|pit| pit as u8),
     };
     Some((std::array::from_fn(|pit| pits[pit]), crossing))
 }
 
+/// Sows a pit of the mover's row in the store family: the row that remains, and how the
+/// sowing meets the opponent's row; `None` if the move is never quiet.
+pub(super) fn sow_inside(game: StoreGame, row: &Row, pit: usize) -> Option<(Row, Crossing)> {
+    let mut after = *row;
+    let mut hand = std::mem::take(&mut after[pit]);
+    if hand == 0 {
+        return None;
+    }
+    if game == StoreGame::Ifmg && hand > 1 {
+        after[pit] += 1;
+        hand -= 1;
+    }
+    let mut last = pit;
+    while hand > 0 {
+        last += 1;
+        *after.get_mut(last)? += 1;
+        hand -= 1;
+    }
+    let opposite = match (after[last], game) {
+        (1, StoreGame::KalahEmpty) => return None,
+        (1, StoreGame::Kalah | StoreGame::Ifmg) => Some((ROW - 1 - last) as u8),
+        _ => None,
+    };
+    Some((after, Crossing::Stay { opposite }))
+}
+
 impl Crossing {
     /// How many seeds cross.
     pub fn seeds(&self) -> u8 {
-        row_seeds(&self.added)
+        match self {
+            Crossing::Seeds { added, .. } => row_seeds(added),
+            Crossing::Stay { .. } => 0,
+        }
     }
 
     /// Adds the seeds to an opponent's row and captures.
     pub fn meet(&self, row: &Row) -> Meeting {
-        let mut row: Row = std::array::from_fn(|pit| row[pit] + self.added[pit]);
+        let (added, mut next) = match *self {
+            Crossing::Seeds { added, last } => (added, last),
+            Crossing::Stay { opposite } => {
+                let captures = opposite.is_some_and(|pit| row[usize::from(pit)] > 0);
+                // Against an empty row every move ends the game.
+                return match captures || row_seeds(row) == 0 {
+                    true => Meeting::Converts,
+                    false => Meeting::Feeds {
+                        captured: 0,
+                        row: *row,
+                    },
+                };
+            }
+        };
+        let mut row: Row = std::array::from_fn(|pit| row[pit] + added[pit]);
         let mut captured = 0;
-        let mut next = self.last;
         while let Some(pit) = next
             && matches!(row[usize::from(pit)], 2 | 3)
         {
@@ -86,6 +139,29 @@ mod tests {
 
     /// Compares every move of a board with the plain rules.
     fn check(rules: Ruleset, board: &Board) {
+        match rules {
+            Ruleset::Oware(_) => check_oware(rules, board),
+            Ruleset::Stores(game) => check_stores(game, board),
+        }
+    }
+
+    fn check_stores(game: StoreGame, board: &Board) {
+        let moves = Ruleset::Stores(game).moves(board);
+        for pit in 0..ROW {
+            let plain = moves.by_pit()[pit].ok();
+            let quiet = plain.filter(|step| step.is_quiet(board.seeds()));
+            let met = sow_inside(game, &board.mover(), pit)
+                .map(|(row, crossing)| (row, crossing.meet(&board.opponent())));
+            let found = met.and_then(|(mover, meeting)| match meeting {
+                Meeting::Feeds { captured: 0, row } => Some(Board::from_rows(row, mover).unwrap()),
+                Meeting::Converts => None,
+                other => panic!("{other:?}"),
+            });
+            assert_eq!(found, quiet.map(|step| step.board), "{game:?} {board:?}");
+        }
+    }
+
+    fn check_oware(rules: Ruleset, board: &Board) {
         let seeds = board.seeds();
         let moves = rules.moves(board);
         for pit in 0..ROW {
@@ -115,7 +191,7 @@ mod tests {
 
     #[test]
     fn both_rows_are_those_of_the_plain_rules() {
-        for rules in Ruleset::all().filter(|rules| rules.oware().is_some()) {
+        for rules in Ruleset::all() {
             for seeds in 0..=5 {
                 LayerIndex::new(rules, seeds)
                     .boards()
@@ -129,6 +205,9 @@ mod tests {
                         let board = Board::from_rows(mover, opponent).unwrap();
                         check(Ruleset::AWARI, &board);
                         check(Ruleset::ABAPA, &board);
+                        check(Ruleset::IFMG, &board);
+                        check(Ruleset::KALAH, &board);
+                        check(Ruleset::KALAH_EMPTY, &board);
                     }
                 }
             }
@@ -138,11 +217,9 @@ mod tests {
     #[test]
     fn rows_of_random_boards_too() {
         for (_, rules) in Ruleset::NAMED {
-            if rules.oware().is_some() {
-                for seeds in 9..=48 {
-                    for board in random_boards(rules, seeds, 400) {
-                        check(rules, &board);
-                    }
+            for seeds in 9..=48 {
+                for board in random_boards(rules, seeds, 400) {
+                    check(rules, &board);
                 }
             }
         }
