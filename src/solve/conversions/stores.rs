@@ -185,6 +185,10 @@ impl SectionPass<'_> {
         if self.index.seeds() == self.section {
             return Ok(self.without_moves(best));
         }
+        // A rank may have no lines of the section.
+        if self.columns.is_empty() {
+            return Ok(Vec::new());
+        }
         let width = self.index.section_width(self.section);
         let panels = SectionReader::<Value>::all_panels(width);
         let lines = Chunk::size(self.columns.len());

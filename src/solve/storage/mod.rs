@@ -4,7 +4,7 @@
 //! - `spill`: the files for sections that exceed the memory budget;
 //! - `budget`: the memory that each stage of the work takes and may take;
 //! - `pieces`: parts of an array that threads change at the same time;
-//! - `reading`: whole arrays, in order;
+//! - `reading`: sections, lines and whole arrays, wherever they are;
 //! - `share`: arrays of which each rank has a part;
 //! - here: the layer array.
 //!
@@ -28,7 +28,6 @@ mod spill;
 #[cfg(test)]
 mod tests;
 
-use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -184,81 +183,6 @@ impl<E: SpillEntry> LayerArray<E> {
             .expect("a section is in memory unless it was spilled")
     }
 
-    /// A section: in place if it is in memory, otherwise read into `buffer`.
-    pub(super) fn section<'a>(
-        &'a self,
-        section: u8,
-        buffer: &'a mut Vec<E>,
-    ) -> Result<&'a [E], SpillError> {
-        match self.in_memory(section) {
-            Some(entries) => Ok(entries),
-            None => {
-                self.read_section(section, buffer)?;
-                Ok(buffer)
-            }
-        }
-    }
-
-    /// Copies a section into `out`, which gets its length.
-    pub(super) fn read_section(&self, section: u8, out: &mut Vec<E>) -> Result<(), SpillError> {
-        match self.in_memory(section) {
-            Some(entries) => {
-                out.clear();
-                out.extend_from_slice(entries);
-                Ok(())
-            }
-            None => {
-                let len = self.part.section_entries(section);
-                // What was there is overwritten.
-                out.resize(len, E::FILLER);
-                self.spill_file()
-                    .read(self.part.section_start(section), out)
-            }
-        }
-    }
-
-    /// Entries of a section of a whole array, from an offset on: in place if they are in
-    /// memory, otherwise read into `buffer`.
-    pub(super) fn entries<'a>(
-        &'a self,
-        section: u8,
-        start: usize,
-        len: usize,
-        buffer: &'a mut Vec<E>,
-    ) -> Result<&'a [E], SpillError> {
-        debug_assert!(self.part.is_whole());
-        match self.in_memory(section) {
-            Some(entries) => Ok(&entries[start..][..len]),
-            None => {
-                buffer.resize(len, E::FILLER);
-                self.read_spilled(section, start as u64, buffer)?;
-                Ok(buffer)
-            }
-        }
-    }
-
-    /// Some lines of a section that it holds: in place if they are in memory, otherwise
-    /// read into `buffer`.
-    pub(super) fn lines<'a>(
-        &'a self,
-        section: u8,
-        lines: Range<usize>,
-        buffer: &'a mut Vec<E>,
-    ) -> Result<&'a [E], SpillError> {
-        let width = self.index().section_width(section);
-        match self.in_memory(section) {
-            Some(entries) => {
-                let first = self.part.first_line(section);
-                Ok(&entries[(lines.start - first) * width..(lines.end - first) * width])
-            }
-            None => {
-                buffer.resize(lines.len() * width, E::FILLER);
-                self.read_spilled(section, (lines.start * width) as u64, buffer)?;
-                Ok(buffer)
-            }
-        }
-    }
-
     /// Takes a section out of memory, if it is there, until [`LayerArray::put`]
     /// brings it back.
     pub(super) fn take(&mut self, section: u8) -> Option<Vec<E>> {
@@ -286,17 +210,6 @@ impl<E: SpillEntry> LayerArray<E> {
     /// Drops a section that will not be read again, if it is in memory.
     pub(super) fn drop_section(&mut self, section: u8) {
         self.sections[usize::from(section)] = None;
-    }
-
-    /// Reads entries of a spilled section, from `offset` in the section of the layer on.
-    pub(super) fn read_spilled(
-        &self,
-        section: u8,
-        offset: u64,
-        out: &mut [E],
-    ) -> Result<(), SpillError> {
-        self.spill_file()
-            .read(self.index().section_start(section) + offset, out)
     }
 
     /// Prefetches an entry that will be read soon, if it is in the memory of this rank.

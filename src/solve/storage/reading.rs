@@ -1,4 +1,5 @@
-//! Whole arrays, read in the order of the index, wherever their sections are.
+//! Reading an array, wherever its sections are: some entries of a section, whole sections,
+//! and everything in the order of the index.
 
 use std::ops::Range;
 
@@ -6,6 +7,96 @@ use super::{LayerArray, SpillEntry, SpillError};
 use crate::index::SectionOffset;
 
 impl<E: SpillEntry> LayerArray<E> {
+    /// A section: in place if it is in memory, otherwise read into `buffer`.
+    pub(in crate::solve) fn section<'a>(
+        &'a self,
+        section: u8,
+        buffer: &'a mut Vec<E>,
+    ) -> Result<&'a [E], SpillError> {
+        match self.in_memory(section) {
+            Some(entries) => Ok(entries),
+            None => {
+                self.read_section(section, buffer)?;
+                Ok(buffer)
+            }
+        }
+    }
+
+    /// Copies a section into `out`, which gets its length.
+    pub(in crate::solve) fn read_section(
+        &self,
+        section: u8,
+        out: &mut Vec<E>,
+    ) -> Result<(), SpillError> {
+        match self.in_memory(section) {
+            Some(entries) => {
+                out.clear();
+                out.extend_from_slice(entries);
+                Ok(())
+            }
+            None => {
+                let len = self.part.section_entries(section);
+                // What was there is overwritten.
+                out.resize(len, E::FILLER);
+                self.spill_file()
+                    .read(self.part.section_start(section), out)
+            }
+        }
+    }
+
+    /// Entries of a section of a whole array, from an offset on: in place if they are in
+    /// memory, otherwise read into `buffer`.
+    pub(in crate::solve) fn entries<'a>(
+        &'a self,
+        section: u8,
+        start: usize,
+        len: usize,
+        buffer: &'a mut Vec<E>,
+    ) -> Result<&'a [E], SpillError> {
+        debug_assert!(self.part.is_whole());
+        match self.in_memory(section) {
+            Some(entries) => Ok(&entries[start..][..len]),
+            None => {
+                buffer.resize(len, E::FILLER);
+                self.read_spilled(section, start as u64, buffer)?;
+                Ok(buffer)
+            }
+        }
+    }
+
+    /// Some lines of a section that it holds: in place if they are in memory, otherwise
+    /// read into `buffer`.
+    pub(in crate::solve) fn lines<'a>(
+        &'a self,
+        section: u8,
+        lines: Range<usize>,
+        buffer: &'a mut Vec<E>,
+    ) -> Result<&'a [E], SpillError> {
+        let width = self.index().section_width(section);
+        match self.in_memory(section) {
+            Some(entries) => {
+                let first = self.part.first_line(section);
+                Ok(&entries[(lines.start - first) * width..(lines.end - first) * width])
+            }
+            None => {
+                buffer.resize(lines.len() * width, E::FILLER);
+                self.read_spilled(section, (lines.start * width) as u64, buffer)?;
+                Ok(buffer)
+            }
+        }
+    }
+
+    /// Reads entries of a spilled section, from `offset` in the section of the layer on.
+    pub(in crate::solve) fn read_spilled(
+        &self,
+        section: u8,
+        offset: u64,
+        out: &mut [E],
+    ) -> Result<(), SpillError> {
+        self.spill_file()
+            .read(self.index().section_start(section) + offset, out)
+    }
+
     /// Copies the entries from index `start` on, which must all be in the layer.
     ///
     /// # Errors
@@ -70,7 +161,7 @@ impl<E: SpillEntry> LayerArray<E> {
     }
 
     /// Passes all entries on in order, at most `batch` at a time.
-    pub(super) fn for_each_batch<Error: From<SpillError>>(
+    pub(in crate::solve) fn for_each_batch<Error: From<SpillError>>(
         &self,
         batch: usize,
         mut then: impl FnMut(&[E]) -> Result<(), Error>,
