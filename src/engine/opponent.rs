@@ -252,8 +252,8 @@ fn nearly_best_in(book: &Book, game: &Game, variety: i16) -> Option<Vec<u8>> {
     Some(good.take(CHOICES).map(|found| found.pit).collect())
 }
 
-/// The best pit and those that are nearly as good. Other searches look for them with fewer
-/// nodes, in the transposition table of the first one.
+/// The best pit and those that are nearly as good. Other searches look for them one ply less
+/// deep, in the transposition table of the first one.
 fn nearly_best(
     engine: &mut Engine,
     game: &Game,
@@ -279,8 +279,7 @@ fn nearly_best(
         }
         let mut limits = limits
             .with_pits(&rest)
-            .with_depth(best.depth.max(1))
-            .with_nodes(limits.nodes.unwrap_or(u64::MAX) / 4);
+            .with_depth(best.depth.saturating_sub(1).max(1));
         limits.time = limits.time.map(|time| time / 4);
         let next = engine.search(game, &limits, stop, &mut |_| ())?;
         // A search that is not complete says too little about the move.
