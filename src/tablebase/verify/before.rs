@@ -83,6 +83,10 @@ impl Tablebase {
     /// Numbers of each board that have to be founded: values without distances, and both
     /// bounds.
     fn to_found(&self, seeds: u8) -> u64 {
+        if self.rules().oware().is_none() {
+            // No board of the store family repeats.
+            return 0;
+        }
         let values = u64::from(!self.has(seeds, Kind::Distance));
         let bounds = if self.rules().has_bounds() { 2 } else { 0 };
         values + bounds
