@@ -7,9 +7,9 @@ use super::conversions::{Conversions, Terminal, Terminals};
 use super::error::SolveError;
 use super::observer::{Observer, Phase};
 use super::ranks::Ranks;
-use super::solver::{Solver, propagator};
+use super::solver::{Present, Solver, propagator};
 use super::storage::{
-    DistanceKey, Entry, LayerArray, MemoryBudget, SpillEntry, SpillError, Value, section_from,
+    DistanceKey, Entry, LayerArray, MemoryBudget, Needs, SpillError, Value, section_from,
 };
 use crate::index::LayerIndex;
 use crate::rules::Quantity;
@@ -39,8 +39,12 @@ impl Solver {
         let mut kept = self.take_kept(seeds, Quantity::Value);
         self.kept.clear();
         let mut budget = match &mut kept {
-            Some(kept) => self.budget(index, 2, DistanceKey::BYTES, Some(&mut kept.best))?,
-            None => self.budget(index, 3, DistanceKey::BYTES, None)?,
+            Some(kept) => self.budget(
+                index,
+                &Needs::solving_distances(true),
+                Some(Present::Read(&mut kept.best)),
+            )?,
+            None => self.budget(index, &Needs::solving_distances(false), None)?,
         };
         let layer = &self.layers[usize::from(seeds)];
         let id = self.id(index, Kind::Distance);

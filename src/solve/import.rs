@@ -11,8 +11,8 @@ use super::error::SolveError;
 use super::layer::{Layer, LayerBounds};
 use super::observer::Silent;
 use super::ranks::{Alone, Part};
-use super::solver::{Solver, propagator};
-use super::storage::{DistanceKey, LayerArray, MemoryBudget, SpillEntry, SpillError, Value};
+use super::solver::{Present, Solver, propagator};
+use super::storage::{DistanceKey, LayerArray, MemoryBudget, Needs, SpillEntry, SpillError, Value};
 use crate::index::LayerIndex;
 use crate::rules::Quantity;
 
@@ -70,10 +70,10 @@ impl Solver {
         mut fill: impl FnMut(u64, &mut [Value]) -> Result<(), Error>,
     ) -> Result<LayerArray<Value>, Error> {
         let Coverage::LowerBounds { sections } = coverage else {
-            let mut budget = self.budget(index, 1, 0, None)?;
+            let mut budget = self.budget(index, &Needs::reading(1), None)?;
             return import_all(index, &mut budget, fill);
         };
-        let mut budget = self.budget(index, 2, Value::BYTES, None)?;
+        let mut budget = self.budget(index, &Needs::completing(1), None)?;
         let best = self.best_conversions_in(index, Quantity::Value, &Silent, &mut budget)?;
         let raised = import_raised(index, sections, &best, &mut budget, &mut fill)?;
         Ok(self.complete(index, raised, None, &best, sections, &budget)?)
@@ -88,14 +88,15 @@ impl Solver {
     ) -> Result<LayerBounds, Error> {
         let both = [Quantity::Lower, Quantity::Upper];
         let Coverage::LowerBounds { sections } = coverage else {
-            let mut budget = self.budget(index, 2, 0, Some(value))?;
+            let mut budget =
+                self.budget(index, &Needs::reading(2), Some(Present::Unread(value)))?;
             let [lower, upper] = both.map(|quantity| {
                 import_all(index, &mut budget, |start, out| fill(quantity, start, out))
             });
             let (lower, upper) = (lower?, upper?);
             return Ok(LayerBounds { lower, upper });
         };
-        let mut budget = self.budget(index, 4, Value::BYTES, Some(value))?;
+        let mut budget = self.budget(index, &Needs::completing(2), Some(Present::Unread(value)))?;
         let [best_lower, best_upper] =
             both.map(|quantity| self.best_conversions_in(index, quantity, &Silent, &mut budget));
         let (best_lower, best_upper) = (best_lower?, best_upper?);
@@ -129,10 +130,10 @@ impl Solver {
         let index = &LayerIndex::new(self.rules(), seeds);
         self.moves.extend_to(seeds);
         let Coverage::LowerBounds { sections } = coverage else {
-            let mut budget = self.budget(index, 1, 0, None)?;
+            let mut budget = self.budget(index, &Needs::reading(1), None)?;
             return import_all(index, &mut budget, fill);
         };
-        let mut budget = self.budget(index, 3, DistanceKey::BYTES, None)?;
+        let mut budget = self.budget(index, &Needs::completing_distances(), None)?;
         let whole = Part::whole(index);
         let mut conversions = self.conversions(&whole, Quantity::Value, &Silent, &mut budget)?;
         let value = self.layer(seeds).value();
@@ -197,9 +198,7 @@ impl Solver {
         }
         self.kept.clear();
         self.moves.extend_to(seeds);
-        let bytes_per_board = 1 + held.div_ceil(index.len());
-        let mut budget = self.budget(&index, bytes_per_board, Value::BYTES, None)?;
-        budget.take_up_to(held);
+        let mut budget = self.budget(&index, &Needs::best_conversions(held), None)?;
         Ok(self.best_conversions_in(&index, quantity, &Silent, &mut budget)?)
     }
 

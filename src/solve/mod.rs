@@ -12,7 +12,8 @@
 //!
 //! - [`Solver`]: solves layers in turn, or imports them from tables (`import`).
 //! - [`Layer`]: what the boards of a solved layer are worth, in [`LayerArray`]s whose
-//!   sections are in memory or, beyond the memory budget, in spill files (`storage`).
+//!   sections are in memory or, beyond the memory budget, compact or in spill files
+//!   (`storage`).
 //! - `panels` divides sections for threads and caches and reads their children.
 //! - [`mod@reference`]: the plain solver, which the fast one must equal.
 //! - [`Ranks`]: processes that solve a layer together, each a part of it.

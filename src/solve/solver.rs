@@ -1,5 +1,6 @@
 //! The solver: layer after layer, from few seeds to many.
 
+use std::cmp::Reverse;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
@@ -13,8 +14,8 @@ use super::observer::{Observer, Phase};
 use super::propagate::Propagator;
 use super::ranks::{Alone, Part, Ranks};
 use super::storage::{
-    DistanceKey, Entry, LayerArray, MemoryBudget, SpillEntry, SpillError, Value, program_bytes,
-    working_set_bytes, worklist_bytes, worklist_capacity,
+    DistanceKey, Entry, LayerArray, MemoryBudget, Needs, SpillEntry, SpillError, Value,
+    program_bytes, working_set_bytes, worklist_capacity,
 };
 use crate::index::LayerIndex;
 use crate::rules::Quantity;
@@ -24,7 +25,7 @@ use crate::table::{Kind, TableId};
 
 /// Solves the layers of a ruleset in turn, each from those below, which it keeps: one
 /// byte a board for values, two more where the ruleset has bounds. They are kept in
-/// memory or, beyond a [memory budget](Solver::within), in spill files.
+/// memory or, beyond a [memory budget](Solver::within), in half of it or in spill files.
 ///
 /// Work is spread over the threads of the rayon pool it is called in. The results
 /// depend neither on their number nor on the budget.
@@ -60,6 +61,14 @@ pub struct Solver {
 struct Limit {
     bytes: u64,
     spill: Arc<Path>,
+}
+
+/// An array of the layer being solved that has been computed.
+pub(super) enum Present<'a> {
+    /// The phase does not read it.
+    Unread(&'a mut LayerArray<Value>),
+    /// Every sweep reads it.
+    Read(&'a mut LayerArray<Value>),
 }
 
 impl Solver {
@@ -211,36 +220,46 @@ impl Solver {
         LayerIndex::new(self.rules(), seeds)
     }
 
-    /// The memory budget of a phase that keeps `bytes_per_board` and sweeps entries of
-    /// `entry` bytes (0 if it sweeps none). `value` is of the layer being solved, if it
-    /// has been computed. Arrays are spilled to make room.
+    /// The memory budget of a phase. `present` is an array of the layer being solved. Arrays
+    /// are made compact, and spilled, to make room.
     pub(super) fn budget(
         &mut self,
         index: &LayerIndex,
-        bytes_per_board: u64,
-        entry: usize,
-        value: Option<&mut LayerArray<Value>>,
+        needs: &Needs,
+        present: Option<Present<'_>>,
     ) -> Result<MemoryBudget, SpillError> {
         let Some(limit) = &self.limit else {
             return Ok(MemoryBudget::unlimited());
         };
-        let in_use = program_bytes() + self.moves.bytes() + working_set_bytes(index, entry);
-        let mut left = limit.bytes.saturating_sub(in_use);
-        let part = self.part(index);
-        let lower = self.layers.iter_mut().flat_map(Layer::arrays_mut);
-        let mut held: Vec<_> = lower.chain(value).collect();
-        held.sort_unstable_by_key(|array| array.bytes_in_memory());
-        let mut holding: u64 = held.iter().map(|array| array.bytes_in_memory()).sum();
-        // Lower layers are read once, the layer being solved over and over: they are
-        // spilled first, the largest before the others.
-        let wanted = bytes_per_board * part.len() + worklist_bytes(index, entry);
-        while left < holding + wanted
-            && let Some(largest) = held.pop()
-        {
-            holding -= largest.spill(&limit.spill)?;
+        let working_set = working_set_bytes(index, needs.swept_entry());
+        let in_use = program_bytes() + self.moves.bytes() + working_set + needs.held();
+        let left = limit.bytes.saturating_sub(in_use);
+        let boards = self.part(index).len();
+        // What is read least makes room first: an array that is not read at all, the lower
+        // layers, which are read once, the largest before the others, and what every sweep
+        // reads.
+        let mut held: Vec<_> = self.layers.iter_mut().flat_map(Layer::arrays_mut).collect();
+        held.sort_unstable_by_key(|array| Reverse(array.bytes_in_memory()));
+        match present {
+            Some(Present::Unread(array)) => held.insert(0, array),
+            Some(Present::Read(array)) => held.push(array),
+            None => {}
         }
-        left = left.saturating_sub(holding);
-        Ok(MemoryBudget::limited(left, limit.spill.clone()))
+        let wanted = needs.bytes(index, boards);
+        let holding = |held: &[&mut LayerArray<Value>]| -> u64 {
+            held.iter().map(|array| array.bytes_in_memory()).sum()
+        };
+        for make_room in [LayerArray::compact, LayerArray::spill] {
+            for next in 0..held.len() {
+                if left < holding(&held) + wanted {
+                    make_room(held[next], &limit.spill)?;
+                }
+            }
+        }
+        let left = left.saturating_sub(holding(&held));
+        let mut budget = MemoryBudget::limited(left, limit.spill.clone());
+        budget.keep(index, boards, needs);
+        Ok(budget)
     }
 
     fn solve_values(
@@ -250,7 +269,7 @@ impl Solver {
     ) -> Result<LayerArray<Value>, SolveError> {
         let _phase = spans::phase("values", index.seeds());
         let part = self.part(index);
-        let mut budget = self.budget(index, 2, Value::BYTES, None)?;
+        let mut budget = self.budget(index, &Needs::solving(1), None)?;
         let id = self.id(index, Kind::Value);
         let fits = |_, values: &[Value]| Ok(are_in_range(index, values));
         let start = match self
@@ -291,7 +310,11 @@ impl Solver {
     ) -> Result<LayerBounds, SolveError> {
         let _phase = spans::phase("bounds", index.seeds());
         let part = self.part(index);
-        let mut budget = self.budget(index, 4, Value::BYTES, Some(&mut *value))?;
+        let mut budget = self.budget(
+            index,
+            &Needs::solving(2),
+            Some(Present::Unread(&mut *value)),
+        )?;
         let id = self.id(index, Kind::Bounds);
         let fits = |_, values: &[Value]| Ok(are_in_range(index, values));
         let start = match self

@@ -10,7 +10,7 @@ use super::observer::Observer;
 use super::propagate::compute_columns;
 use super::ranks::Alone;
 use super::solver::{Solver, propagator};
-use super::storage::{SpillEntry, Value};
+use super::storage::{Needs, Value};
 use crate::index::LayerIndex;
 
 impl Solver {
@@ -30,7 +30,7 @@ impl Solver {
     ) -> Result<(), SolveError> {
         self.moves.extend_to(seeds);
         let index = LayerIndex::new(self.rules(), seeds);
-        let budget = self.budget(&index, 0, Value::BYTES, None)?;
+        let budget = self.budget(&index, &Needs::unindexed(), None)?;
         let lower = self.layers[..usize::from(seeds)].iter();
         let lower: Vec<_> = lower.map(super::layer::Layer::value).collect();
         let propagator = propagator::<Value>(&self.moves, &Alone, &index, observer, &budget);

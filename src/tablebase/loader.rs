@@ -10,7 +10,8 @@ use crate::table::{Kind, TableError};
 
 /// Reads whole layers of a tablebase, from 0 seeds on. Tables need the layers below them,
 /// so every layer that was read is kept, one byte for each board (three if there are
-/// bounds): in memory or, beyond a [limit](Tablebase::with_memory), in spill files.
+/// bounds): in memory or, beyond a [limit](Tablebase::with_memory), in half
+/// of it or in spill files.
 ///
 /// ```
 /// use krou::rules::Ruleset;

@@ -32,7 +32,10 @@ fn spill_files_change_no_entry() {
             limited.solve_next(&Silent).unwrap();
             let [one, other] = [&unlimited, &limited].map(|solver| solver.layer(n));
             assert!(entries(one.value()) == entries(other.value()), "{name} {n}");
-            assert_eq!(other.value().bytes_in_memory(), 0, "{name} {n}");
+            // Of spilled entries, only where they are.
+            let sections = u64::from(n) + 1;
+            let most = 256 * (sections + other.value().index().len() / 65_536);
+            assert!(other.value().bytes_in_memory() <= most, "{name} {n}");
             if let (Some(one), Some(other)) = (one.bounds(), other.bounds()) {
                 assert!(entries(&one.lower) == entries(&other.lower), "{name} {n}");
                 assert!(entries(&one.upper) == entries(&other.upper), "{name} {n}");

@@ -134,10 +134,12 @@ impl Entries {
         budget: &mut MemoryBudget,
     ) -> Result<LayerArray<Value>, SpillError> {
         let index = self.index.clone();
-        LayerArray::build(&Part::whole(&index), budget, |section| {
+        let mut array = LayerArray::build(&Part::whole(&index), budget, |section| {
             let entries = std::mem::take(&mut self.sections[usize::from(section)]);
-            Ok(entries.iter().map(MarkedEntry::value).collect())
-        })
+            Ok::<_, SpillError>(entries.iter().map(MarkedEntry::value).collect())
+        })?;
+        array.give_back(budget);
+        Ok(array)
     }
 }
 

@@ -145,7 +145,9 @@ fn check(rules: Ruleset, highest: u8, has_distances: bool, stored_half: bool, by
         .iter()
         .map(|layer| layer.value().bytes_in_memory())
         .sum();
-    assert!(held <= bytes);
+    // Of what is spilled, only where it is.
+    let sections = (layers.len() * layers.len()) as u64;
+    assert!(held <= bytes + 64 * sections);
 }
 
 #[test]

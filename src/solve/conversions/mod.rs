@@ -59,7 +59,7 @@ pub(super) fn find_conversions(
     budget: &mut MemoryBudget,
 ) -> Result<Conversions, SpillError> {
     let mut terminals = Vec::new();
-    let best = LayerArray::build(part, budget, |section| {
+    let best = LayerArray::build_best(part, budget, |section| {
         let pass = SectionPass {
             moves,
             index: part.index(),

@@ -1,6 +1,6 @@
 //! Reading the lines that moves lead to, wherever they are.
 //!
-//! A line in memory is read in place. Other lines, in a file or with another rank, are
+//! A line in memory is read in place. Other lines, compact, in a file or with another rank, are
 //! *gathered* before they are needed: what the moves of some mover's rows read for a band of
 //! columns is listed, put in the order of the index, joined where it touches, and read into
 //! one buffer. Lines are long and neighbouring rows lead to neighbouring lines, so disk and

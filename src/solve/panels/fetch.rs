@@ -72,7 +72,7 @@ fn split<'o, E: SpillEntry>(
     parts
 }
 
-/// Reads extents of spilled sections, on all threads.
+/// Reads extents of sections that are not in memory as they are, on all threads.
 pub(super) fn read<E: SpillEntry>(
     arrays: &[&LayerArray<E>],
     extents: &[Extent],
@@ -82,7 +82,7 @@ pub(super) fn read<E: SpillEntry>(
     let _parallel = spans::parallel("gather");
     parts.into_par_iter().try_for_each(|(extent, out)| {
         let _task = spans::task("gather");
-        arrays[usize::from(extent.array)].read_spilled(extent.section, extent.start, out)
+        arrays[usize::from(extent.array)].read_elsewhere(extent.section, extent.start, out)
     })
 }
 
@@ -174,7 +174,7 @@ impl Fetch {
                     E::decode(bytes, out);
                     Ok(())
                 }
-                None => array.read_spilled(extent.section, extent.start, out),
+                None => array.read_elsewhere(extent.section, extent.start, out),
             },
         )
     }
@@ -221,7 +221,7 @@ fn write_answer<E: SpillEntry>(
                 Some(entries) => E::encode(entries, bytes),
                 None => {
                     buffer.resize(len, E::FILLER);
-                    array.read_spilled(section, start, buffer)?;
+                    array.read_elsewhere(section, start, buffer)?;
                     E::encode(buffer, bytes);
                 }
             }

@@ -3,8 +3,8 @@
 //! A section is divided into *chunks* of neighbouring lines, and a chunk into *panels*
 //! of 128 mover's rows (`panel`). A thread computes a *share* at a time, some panels of a
 //! chunk (`share`). The lines that a panel's moves lead to are read in place or, where
-//! they are not in memory (`sources`) but in a file or with another rank (`fetch`), gathered
-//! beforehand (`children`), for as many panels at a time as a buffer holds (`bands`).
+//! they are not in memory (`sources`) but compact, in a file or with another rank (`fetch`),
+//! gathered beforehand (`children`), for as many panels at a time as a buffer holds (`bands`).
 //!
 //! Shares are disjoint slices of one vector, so threads write to different memory, and
 //! the borrow checker verifies it.

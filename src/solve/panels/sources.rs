@@ -1,4 +1,5 @@
-//! Where the lines that moves lead to are: in memory, in files, or with other ranks.
+//! Where the lines that moves lead to are: in memory, compact, in files, or with
+//! other ranks.
 
 use crate::solve::storage::{LayerArray, SpillEntry};
 

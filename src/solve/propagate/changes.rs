@@ -182,7 +182,7 @@ impl<E: Entry> SweptArray<E> {
         moves.any(|m| self.changed[usize::from(m.seeds)].get(m.line as usize) >= since)
     }
 
-    /// Takes a section to compute it. If it is spilled, this is a copy, made in
+    /// Takes a section to compute it. If it is compact or spilled, this is a copy, made in
     /// `buffer`.
     pub fn take_section(&mut self, section: u8, mut buffer: Vec<E>) -> Result<Vec<E>, SpillError> {
         match self.array.take(section) {

@@ -43,7 +43,10 @@ use super::moves::CompiledMoves;
 use super::observer::Observer;
 use super::panels::{GatherBuffers, SectionReader};
 use super::ranks::{Alone, Ranks};
-use super::storage::{CHANGES_PER_BATCH, Entry, LayerArray, SpillError, Value};
+use super::storage::{
+    CHANGES_PER_BATCH, Entry, LARGE_SHARE, LayerArray, SHARE_IN_FILES, SHARE_WITH_BEST_IN_FILES,
+    SpillError, Value,
+};
 use crate::index::LayerIndex;
 use crate::spans;
 
@@ -78,12 +81,13 @@ type Changes<E, const N: usize> = [Vec<Vec<Change<E>>>; N];
 struct Progress {
     /// Sweeps and rounds so far.
     rounds: u32,
-    /// How many changes in a sweep are few enough for the worklist.
+    /// How many changes in a sweep are few enough for the worklist, unless arrays are in files.
     few: u64,
 }
 
 /// Buffers for the section that is computed, as it is and as it was, and for its best
-/// conversions, where these are spilled; and for its children, where these are gathered.
+/// conversions, where these are not in memory as they are; and for its children, where these
+/// are gathered.
 struct Buffers<E> {
     gathered: GatherBuffers<E>,
     entries: Vec<E>,
@@ -116,7 +120,7 @@ impl Propagator<'_> {
     ) -> Result<[LayerArray<E>; N], SolveError> {
         let mut progress = Progress {
             rounds: 0,
-            few: self.few(arrays.iter().all(LayerArray::is_in_memory)),
+            few: self.few(),
         };
         loop {
             let changes;
@@ -129,12 +133,28 @@ impl Propagator<'_> {
         }
     }
 
-    /// How many changes in a sweep are few enough for the worklist.
-    fn few(&self, is_in_memory: bool) -> u64 {
-        // A share of the boards. On disk each board of the worklist costs a seek.
-        let share = if is_in_memory { 128 } else { 1 << 14 };
-        let here = (self.index.len() / share).min(self.worklist_capacity);
-        self.ranks.least(here)
+    /// How many changes in a sweep are few enough for the worklist, if all is in memory.
+    fn few(&self) -> u64 {
+        let capacity = self.ranks.least(self.worklist_capacity);
+        let capacity = capacity.saturating_mul(self.ranks.count() as u64);
+        (self.index.len() / LARGE_SHARE).min(capacity)
+    }
+
+    /// The same if something is in files, where the entries that the worklist reads cost a
+    /// seek each. Which entries are in files can change with each sweep.
+    fn few_in_files<E: Entry, const N: usize>(
+        &self,
+        arrays: [&LayerArray<E>; N],
+        best: [&LayerArray<Value>; N],
+    ) -> u64 {
+        let few = if !arrays.iter().all(|array| array.is_without_file()) {
+            self.index.len() / SHARE_IN_FILES
+        } else if !best.iter().all(|best| best.is_without_file()) {
+            self.index.len() / SHARE_WITH_BEST_IN_FILES
+        } else {
+            u64::MAX
+        };
+        self.ranks.least(few)
     }
 
     /// Sweeps until few entries change, and once more to record which. If they are
@@ -189,7 +209,9 @@ impl Propagator<'_> {
                 });
                 return Ok((swept.map(SweptArray::into_array), lists));
             }
-            recorder = (count < progress.few).then(|| Recorder::new(self.worklist_capacity));
+            let few = self.few_in_files(swept.each_ref().map(|swept| &swept.array), best);
+            recorder =
+                (count < few.min(progress.few)).then(|| Recorder::new(self.worklist_capacity));
         }
     }
 

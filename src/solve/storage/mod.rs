@@ -2,7 +2,10 @@
 //!
 //! - `entry`: entries, in the form in which they are computed;
 //! - `spill`: the files for sections that exceed the memory budget;
-//! - `budget`: the memory that each stage of the work takes and may take;
+//! - `compact`: sections in half of their memory;
+//! - `budget`: the memory that a phase may take, how it divides it (`plan`), and what it
+//!   needs (`estimates`);
+//! - `placing`: which sections are in memory, and how they make room;
 //! - `pieces`: parts of an array that threads change at the same time;
 //! - `reading`: sections, lines and whole arrays, wherever they are;
 //! - `share`: arrays of which each rank has a part;
@@ -13,34 +16,41 @@
 //! - *in memory*: a vector of entries;
 //! - *taken*: an empty vector, while the section is computed in place and
 //!   [`LayerArray::put`] has not brought it back;
-//! - *spilled*: in the spill file;
+//! - *compact*: packed into about half of the bytes, in memory as far as the array's allowance
+//!   reaches, otherwise in the spill file;
+//! - *spilled*: in the spill file, one entry after another. Only entries that have no compact
+//!   form, and arrays that ranks share, are stored this way;
 //! - *dropped*: nowhere, because nobody will read it again.
 //!
 //! Where several ranks solve a layer, the arrays that are being computed hold each rank's
 //! [`Part`] of it.
 
 mod budget;
+mod compact;
 mod entry;
+mod estimates;
 mod pieces;
+mod placing;
+mod plan;
 mod reading;
 mod share;
 mod spill;
 #[cfg(test)]
 mod tests;
 
-use std::path::Path;
-use std::sync::Arc;
-
 use rayon::prelude::*;
 
-pub(super) use self::budget::{
-    CHANGES_PER_BATCH, MemoryBudget, PREDECESSOR_BYTES, ROW_MOVES_BYTES, gather_bytes,
-    program_bytes, working_set_bytes, worklist_bytes, worklist_capacity,
-};
-pub use self::budget::{memory_needed, memory_to_import, memory_wanted};
+pub(super) use self::budget::{MemoryBudget, worklist_capacity};
+use self::compact::{Allowance, CompactSection, Space};
 pub use self::entry::Value;
 pub(super) use self::entry::{DistanceKey, Entry};
+pub(super) use self::estimates::{
+    CHANGES_PER_BATCH, LARGE_SHARE, PREDECESSOR_BYTES, ROW_MOVES_BYTES, SHARE_IN_FILES,
+    SHARE_WITH_BEST_IN_FILES, gather_bytes, program_bytes, working_set_bytes,
+};
+pub use self::estimates::{memory_needed, memory_to_import, memory_wanted};
 pub(super) use self::pieces::Piece;
+pub(super) use self::plan::Needs;
 pub(crate) use self::share::remove_shared_files;
 use self::spill::SpillFile;
 pub use self::spill::{SpillEntry, SpillError};
@@ -69,86 +79,41 @@ pub(super) fn section_from<E: SpillEntry>(
     section
 }
 
+/// Why a section must have a spill file.
+const NO_FILE: &str = "a section is in memory unless it was made compact or spilled";
+
 /// One entry for each indexed board of a layer, each section in memory or, where the
-/// memory budget does not suffice, in a spill file. While several [ranks](super::Ranks)
+/// memory budget does not suffice, in compact form or in a spill file. While several [ranks](super::Ranks)
 /// compute it, each has the entries of some lines.
 #[derive(Debug)]
 pub struct LayerArray<E> {
     part: Part,
-    /// `None` for a section that is spilled or dropped.
-    sections: Vec<Option<Vec<E>>>,
+    sections: Vec<Section<E>>,
     spill: Option<SpillFile>,
+    /// What compact sections may still take.
+    allowance: Allowance,
+}
+
+/// Where the entries of a section are.
+#[derive(Debug)]
+enum Section<E> {
+    InMemory(Vec<E>),
+    Compact(CompactSection),
+    /// Or dropped.
+    Spilled,
 }
 
 impl<E: SpillEntry> LayerArray<E> {
     /// An array in memory with the same entry for every board.
     pub fn new(index: &LayerIndex, entry: E) -> LayerArray<E> {
-        let sections = (0..=index.seeds())
-            .map(|section| Some(filled_section(index.section_entries(section), entry)))
-            .collect();
+        let section =
+            |section| Section::InMemory(filled_section(index.section_entries(section), entry));
         LayerArray {
             part: Part::whole(index),
-            sections,
+            sections: (0..=index.seeds()).map(section).collect(),
             spill: None,
+            allowance: Allowance::default(),
         }
-    }
-
-    /// An array of a part whose sections `build` makes, from 0 on. They are kept in memory
-    /// as long as the budget lasts.
-    pub(super) fn build<Error: From<SpillError>>(
-        part: &Part,
-        budget: &mut MemoryBudget,
-        mut build: impl FnMut(u8) -> Result<Vec<E>, Error>,
-    ) -> Result<LayerArray<E>, Error> {
-        let mut array = LayerArray {
-            part: part.clone(),
-            sections: Vec::new(),
-            spill: None,
-        };
-        for section in 0..=part.index().seeds() {
-            let entries = build(section)?;
-            if budget.take((entries.len() * E::BYTES) as u64) {
-                array.sections.push(Some(entries));
-            } else {
-                array.write(section, &entries, budget.folder())?;
-                array.sections.push(None);
-            }
-        }
-        Ok(array)
-    }
-
-    /// An array with the same entry for every board, within a budget.
-    pub(super) fn filled(
-        part: &Part,
-        entry: E,
-        budget: &mut MemoryBudget,
-    ) -> Result<LayerArray<E>, SpillError> {
-        LayerArray::build(part, budget, |section| {
-            Ok(filled_section(part.section_entries(section), entry))
-        })
-    }
-
-    fn write(&mut self, section: u8, entries: &[E], folder: Arc<Path>) -> Result<(), SpillError> {
-        let spill = match &mut self.spill {
-            Some(spill) => spill,
-            none => none.insert(SpillFile::new(folder)?),
-        };
-        spill.write(self.part.section_start(section), entries)
-    }
-
-    /// Moves every section to the spill file; returns the bytes of memory freed.
-    pub(super) fn spill(&mut self, folder: &Arc<Path>) -> Result<u64, SpillError> {
-        let freed = self.bytes_in_memory();
-        if self.is_shared() {
-            self.sections.fill_with(|| None);
-            return Ok(freed);
-        }
-        for section in 0..=self.index().seeds() {
-            if let Some(entries) = self.sections[usize::from(section)].take() {
-                self.write(section, &entries, folder.clone())?;
-            }
-        }
-        Ok(freed)
     }
 
     /// The layer whose boards the entries belong to.
@@ -163,53 +128,77 @@ impl<E: SpillEntry> LayerArray<E> {
 
     /// Bytes of memory that the entries take.
     pub fn bytes_in_memory(&self) -> u64 {
-        let entries: usize = self.sections.iter().flatten().map(Vec::len).sum();
-        (entries * E::BYTES) as u64
+        let bytes = |section: &Section<E>| match section {
+            Section::InMemory(entries) => (entries.len() * E::BYTES) as u64,
+            Section::Compact(section) => section.bytes_in_memory(),
+            Section::Spilled => 0,
+        };
+        self.sections.iter().map(bytes).sum()
     }
 
-    /// A section, if it is in memory.
+    /// A section, if it is in memory as it is.
     pub(super) fn in_memory(&self, section: u8) -> Option<&[E]> {
-        self.sections[usize::from(section)].as_deref()
+        match &self.sections[usize::from(section)] {
+            Section::InMemory(entries) => Some(entries),
+            Section::Compact(_) | Section::Spilled => None,
+        }
     }
 
-    /// Whether all sections are in memory.
+    /// Whether all sections are in memory as they are.
     pub(super) fn is_in_memory(&self) -> bool {
-        self.sections.iter().all(Option::is_some)
+        let mut sections = self.sections.iter();
+        sections.all(|section| matches!(section, Section::InMemory(_)))
+    }
+
+    /// Whether next to no entry is in a file: at most one in 64.
+    pub(super) fn is_without_file(&self) -> bool {
+        let entries = |section: u8| self.part.section_entries(section) as u64;
+        let in_file = (0..)
+            .zip(&self.sections)
+            .map(|(number, section)| match section {
+                Section::InMemory(_) => 0,
+                Section::Compact(section) => section.entries_in_file(),
+                Section::Spilled => entries(number),
+            });
+        in_file.sum::<u64>() <= self.part.len() / 64
     }
 
     fn spill_file(&self) -> &SpillFile {
-        self.spill
-            .as_ref()
-            .expect("a section is in memory unless it was spilled")
+        self.spill.as_ref().expect(NO_FILE)
     }
 
     /// Takes a section out of memory, if it is there, until [`LayerArray::put`]
     /// brings it back.
     pub(super) fn take(&mut self, section: u8) -> Option<Vec<E>> {
-        let entries = self.sections[usize::from(section)].as_mut()?;
-        Some(std::mem::take(entries))
+        match &mut self.sections[usize::from(section)] {
+            Section::InMemory(entries) => Some(std::mem::take(entries)),
+            Section::Compact(_) | Section::Spilled => None,
+        }
     }
 
-    /// Replaces a section where it was, in memory or on disk; returns a buffer that
-    /// is free to be used again.
+    /// Replaces a section where it was; returns a buffer that is free to be used again.
     pub(super) fn put(&mut self, section: u8, mut entries: Vec<E>) -> Result<Vec<E>, SpillError> {
-        match &mut self.sections[usize::from(section)] {
-            Some(old) => {
+        match (&mut self.sections[usize::from(section)], &self.spill) {
+            (Section::InMemory(old), _) => {
                 // The buffer may have been made for a larger section.
                 entries.shrink_to_fit();
-                Ok(std::mem::replace(old, entries))
+                return Ok(std::mem::replace(old, entries));
             }
-            None => {
-                self.spill_file()
-                    .write(self.part.section_start(section), &entries)?;
-                Ok(entries)
+            (Section::Compact(section), Some(file)) => {
+                let allowance = &self.allowance;
+                section.replace(&entries, Space { allowance, file })?;
             }
+            (Section::Spilled, Some(file)) => {
+                file.write(self.part.section_start(section), &entries)?;
+            }
+            (_, None) => unreachable!("{NO_FILE}"),
         }
+        Ok(entries)
     }
 
     /// Drops a section that will not be read again, if it is in memory.
     pub(super) fn drop_section(&mut self, section: u8) {
-        self.sections[usize::from(section)] = None;
+        self.sections[usize::from(section)] = Section::Spilled;
     }
 
     /// Prefetches an entry that will be read soon, if it is in the memory of this rank.
@@ -230,9 +219,10 @@ impl<E: SpillEntry> LayerArray<E> {
 
     /// The entry at an offset in what is held of a section.
     fn entry_at(&self, section: u8, offset: u64) -> Result<E, SpillError> {
-        match self.in_memory(section) {
-            Some(entries) => Ok(entries[offset as usize]),
-            None => {
+        match &self.sections[usize::from(section)] {
+            Section::InMemory(entries) => Ok(entries[offset as usize]),
+            Section::Compact(section) => section.get(offset as usize, self.spill_file()),
+            Section::Spilled => {
                 let mut entry = [E::FILLER];
                 let number = self.part.section_start(section) + offset;
                 self.spill_file().read(number, &mut entry)?;
@@ -254,15 +244,20 @@ impl<E: SpillEntry> LayerArray<E> {
     }
 
     fn set_entry_at(&mut self, section: u8, offset: u64, entry: E) -> Result<(), SpillError> {
-        match &mut self.sections[usize::from(section)] {
-            Some(entries) => {
+        match (&mut self.sections[usize::from(section)], &self.spill) {
+            (Section::InMemory(entries), _) => {
                 entries[offset as usize] = entry;
                 Ok(())
             }
-            None => {
-                let number = self.part.section_start(section) + offset;
-                self.spill_file().write(number, &[entry])
+            (Section::Compact(section), Some(file)) => {
+                let allowance = &self.allowance;
+                section.set(offset as usize, entry, Space { allowance, file })
             }
+            (Section::Spilled, Some(file)) => {
+                let number = self.part.section_start(section) + offset;
+                file.write(number, &[entry])
+            }
+            (_, None) => unreachable!("{NO_FILE}"),
         }
     }
 
@@ -331,7 +326,7 @@ impl<E: SpillEntry> LayerArray<E> {
             if self.in_memory(section).is_none() {
                 let mut entries = Vec::new();
                 self.read_section(section, &mut entries)?;
-                self.sections[usize::from(section)] = Some(entries);
+                self.sections[usize::from(section)] = Section::InMemory(entries);
             }
         }
         self.spill = None;

@@ -3,8 +3,9 @@
 
 use std::ops::Range;
 
+use super::compact::{Space, Unit, Units};
 use super::spill::SpillFile;
-use super::{LayerArray, SpillEntry, SpillError};
+use super::{LayerArray, NO_FILE, Section, SpillEntry, SpillError};
 use crate::cpu::prefetch;
 
 /// Consecutive entries of a section.
@@ -16,13 +17,21 @@ pub(in crate::solve) struct Piece<'a, E> {
 
 enum Entries<'a, E> {
     InMemory(&'a mut [E]),
+    Compact {
+        units: Units<&'a mut [Unit]>,
+        space: Space<'a>,
+        /// The number, in the order of the index, of the section's first entry.
+        section_start: u64,
+    },
     /// Files are read and written by position, by any number of threads.
     Spilled(&'a SpillFile),
 }
 
 impl<E: SpillEntry> LayerArray<E> {
-    /// All entries in order, in pieces of at most `most`.
+    /// All entries in order, in pieces of at most `most` or, of compact sections, of whole
+    /// units.
     pub(in crate::solve) fn pieces(&mut self, most: usize) -> Vec<Piece<'_, E>> {
+        let allowance = &self.allowance;
         let mut pieces = Vec::new();
         for (section, entries) in (0..).zip(&mut self.sections) {
             let start = self.part.section_start(section);
@@ -31,18 +40,31 @@ impl<E: SpillEntry> LayerArray<E> {
             let numbers =
                 starts.map(|from| start + from as u64..start + len.min(from + most) as u64);
             match (entries, &self.spill) {
-                (Some(entries), _) => {
+                (Section::InMemory(entries), _) => {
                     let pairs = numbers.zip(entries.chunks_mut(most));
                     pieces.extend(pairs.map(|(numbers, entries)| Piece {
                         numbers,
                         entries: Entries::InMemory(entries),
                     }));
                 }
-                (None, Some(spill)) => pieces.extend(numbers.map(|numbers| Piece {
+                (Section::Compact(section), Some(file)) => {
+                    pieces.extend(section.parts(most).map(|units| {
+                        let Range { start: from, end } = units.numbers();
+                        Piece {
+                            numbers: start + from as u64..start + end as u64,
+                            entries: Entries::Compact {
+                                units,
+                                space: Space { allowance, file },
+                                section_start: start,
+                            },
+                        }
+                    }));
+                }
+                (Section::Spilled, Some(spill)) => pieces.extend(numbers.map(|numbers| Piece {
                     numbers,
                     entries: Entries::Spilled(spill),
                 })),
-                (None, None) => unreachable!("a section is in memory unless it was spilled"),
+                (_, None) => unreachable!("{NO_FILE}"),
             }
         }
         pieces
@@ -55,7 +77,7 @@ impl<E: SpillEntry> Piece<'_, E> {
         self.numbers.clone()
     }
 
-    /// Prefetches the entry with a number, if it is in memory.
+    /// Prefetches the entry with a number, if it is in memory as it is.
     pub fn prefetch(&self, number: u64) {
         if let Entries::InMemory(entries) = &self.entries {
             prefetch(&entries[(number - self.numbers.start) as usize]);
@@ -66,6 +88,11 @@ impl<E: SpillEntry> Piece<'_, E> {
     pub fn get(&self, number: u64) -> Result<E, SpillError> {
         match &self.entries {
             Entries::InMemory(entries) => Ok(entries[(number - self.numbers.start) as usize]),
+            Entries::Compact {
+                units,
+                space,
+                section_start,
+            } => units.get((number - section_start) as usize, space.file),
             Entries::Spilled(file) => {
                 let mut entry = [E::FILLER];
                 file.read(number, &mut entry)?;
@@ -81,6 +108,11 @@ impl<E: SpillEntry> Piece<'_, E> {
                 entries[(number - self.numbers.start) as usize] = entry;
                 Ok(())
             }
+            Entries::Compact {
+                units,
+                space,
+                section_start,
+            } => units.set((number - *section_start) as usize, entry, *space),
             Entries::Spilled(file) => file.write(number, &[entry]),
         }
     }

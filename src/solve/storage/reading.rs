@@ -3,7 +3,7 @@
 
 use std::ops::Range;
 
-use super::{LayerArray, SpillEntry, SpillError};
+use super::{LayerArray, Section, SpillEntry, SpillError};
 use crate::index::SectionOffset;
 
 impl<E: SpillEntry> LayerArray<E> {
@@ -38,8 +38,11 @@ impl<E: SpillEntry> LayerArray<E> {
                 let len = self.part.section_entries(section);
                 // What was there is overwritten.
                 out.resize(len, E::FILLER);
-                self.spill_file()
-                    .read(self.part.section_start(section), out)
+                let file = self.spill_file();
+                match &self.sections[usize::from(section)] {
+                    Section::Compact(compact) => compact.read_all(out, file),
+                    _ => file.read(self.part.section_start(section), out),
+                }
             }
         }
     }
@@ -58,7 +61,7 @@ impl<E: SpillEntry> LayerArray<E> {
             Some(entries) => Ok(&entries[start..][..len]),
             None => {
                 buffer.resize(len, E::FILLER);
-                self.read_spilled(section, start as u64, buffer)?;
+                self.read_elsewhere(section, start as u64, buffer)?;
                 Ok(buffer)
             }
         }
@@ -80,21 +83,33 @@ impl<E: SpillEntry> LayerArray<E> {
             }
             None => {
                 buffer.resize(lines.len() * width, E::FILLER);
-                self.read_spilled(section, (lines.start * width) as u64, buffer)?;
+                self.read_elsewhere(section, (lines.start * width) as u64, buffer)?;
                 Ok(buffer)
             }
         }
     }
 
-    /// Reads entries of a spilled section, from `offset` in the section of the layer on.
-    pub(in crate::solve) fn read_spilled(
+    /// Reads entries of a section that is not in memory as it is, from `offset` in the
+    /// section of the layer on.
+    pub(in crate::solve) fn read_elsewhere(
         &self,
         section: u8,
         offset: u64,
         out: &mut [E],
     ) -> Result<(), SpillError> {
-        self.spill_file()
-            .read(self.index().section_start(section) + offset, out)
+        let number = self.index().section_start(section) + offset;
+        match &self.sections[usize::from(section)] {
+            Section::Compact(compact) => {
+                let offset = number - self.part.section_start(section);
+                compact.read(offset as usize, out, self.spill_file())
+            }
+            Section::InMemory(entries) => {
+                let offset = (number - self.part.section_start(section)) as usize;
+                out.copy_from_slice(&entries[offset..][..out.len()]);
+                Ok(())
+            }
+            Section::Spilled => self.spill_file().read(number, out),
+        }
     }
 
     /// Copies the entries from index `start` on, which must all be in the layer.
@@ -150,7 +165,7 @@ impl<E: SpillEntry> LayerArray<E> {
                 Some(entries) => &entries[offset as usize..][..here],
                 None => {
                     buffer.resize(here, E::FILLER);
-                    self.read_spilled(section, offset, &mut buffer)?;
+                    self.read_elsewhere(section, offset, &mut buffer)?;
                     &buffer
                 }
             };
@@ -175,7 +190,7 @@ impl<E: SpillEntry> LayerArray<E> {
                     Some(entries) => &entries[start..end],
                     None => {
                         buffer.resize(end - start, E::FILLER);
-                        self.read_spilled(section, start as u64, &mut buffer)?;
+                        self.read_elsewhere(section, start as u64, &mut buffer)?;
                         &buffer
                     }
                 };

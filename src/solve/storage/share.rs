@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::spill::SpillFile;
-use super::{LayerArray, MemoryBudget, SpillEntry, SpillError};
+use super::{Allowance, LayerArray, MemoryBudget, Section, SpillEntry, SpillError};
 use crate::solve::ranks::{Part, Ranks};
 
 /// The beginning and the end of the names of the files that ranks share.
@@ -57,9 +57,12 @@ impl<E: SpillEntry> LayerArray<E> {
         // On a network file system, a file that is opened now has what others have written.
         let file = SpillFile::open_shared(folder.clone(), &name, ranks.is_first())?;
         let mut whole = LayerArray {
-            sections: (0..=part.index().seeds()).map(|_| None).collect(),
+            sections: (0..=part.index().seeds())
+                .map(|_| Section::Spilled)
+                .collect(),
             part,
             spill: Some(file),
+            allowance: Allowance::default(),
         };
         whole.load(budget)?;
         Ok(whole)
@@ -77,7 +80,7 @@ impl<E: SpillEntry> LayerArray<E> {
             if self.in_memory(section).is_none() && budget.take(bytes as u64) {
                 let mut entries = Vec::new();
                 self.read_section(section, &mut entries)?;
-                self.sections[usize::from(section)] = Some(entries);
+                self.sections[usize::from(section)] = Section::InMemory(entries);
             }
         }
         Ok(())

@@ -132,6 +132,16 @@ impl SpillFile {
         self.map_error(self.file.sync_data())
     }
 
+    /// Reads bytes from an offset on.
+    pub fn read_bytes(&self, offset: u64, out: &mut [u8]) -> Result<(), SpillError> {
+        self.map_error(read_at(&self.file, out, offset))
+    }
+
+    /// Writes bytes from an offset on.
+    pub fn write_bytes(&self, offset: u64, bytes: &[u8]) -> Result<(), SpillError> {
+        self.map_error(write_at(&self.file, bytes, offset))
+    }
+
     /// Reads entries from number `start` on.
     pub fn read<E: SpillEntry>(&self, start: u64, out: &mut [E]) -> Result<(), SpillError> {
         let mut bytes = vec![0; out.len().min(BATCH) * E::BYTES];

@@ -1,4 +1,7 @@
-//! Layer arrays in memory, partly spilled and wholly spilled have the same entries.
+//! Layer arrays in memory, compact and spilled have the same entries.
+
+use std::path::Path;
+use std::sync::Arc;
 
 use super::*;
 use crate::rules::Ruleset;
@@ -7,11 +10,11 @@ fn index() -> LayerIndex {
     LayerIndex::new(Ruleset::AWARI, 6)
 }
 
-/// Arrays wholly in memory, partly and wholly on disk, with the same entries.
+/// Arrays wholly in memory, partly compact and wholly on disk, with the same entries.
 fn arrays<E: SpillEntry>(entry: impl Fn(u64) -> E) -> Vec<LayerArray<E>> {
     let index = index();
     let folder: Arc<Path> = std::env::temp_dir().into();
-    let budgets = [u64::MAX, 3000, 0];
+    let budgets = [u64::MAX, 9000, 3000, 0];
     let build = |bytes| {
         let mut budget = MemoryBudget::limited(bytes, folder.clone());
         LayerArray::build(&Part::whole(&index), &mut budget, |section| {
@@ -28,14 +31,25 @@ fn value(number: u64) -> Value {
     Value::new((number * 7 % 13) as i8 - 6)
 }
 
+/// Bytes of memory that do not count as entries: a record for each unit.
+fn overhead(array: &LayerArray<Value>) -> u64 {
+    let sections = array.sections.iter();
+    let compact = sections.filter(|section| matches!(section, Section::Compact(_)));
+    compact.count() as u64 * 256
+}
+
 #[test]
-fn sections_beyond_the_budget_are_spilled() {
+fn sections_beyond_the_budget_are_compact_or_spilled() {
     let arrays = arrays(value);
-    let bytes: Vec<u64> = arrays.iter().map(LayerArray::bytes_in_memory).collect();
-    assert_eq!(bytes[0], index().len());
-    assert!(bytes[1] > 0 && bytes[1] <= 3000);
-    assert_eq!(bytes[2], 0);
-    assert!(arrays[0].is_in_memory() && !arrays[1].is_in_memory());
+    let bytes = |array: &LayerArray<Value>| array.bytes_in_memory();
+    assert_eq!(bytes(&arrays[0]), index().len());
+    // The second one is in memory, but not as it is.
+    for (array, budget) in arrays[1..].iter().zip([9000, 3000, 0]) {
+        assert!(bytes(array) <= budget + overhead(array), "{budget}");
+        assert!(!array.is_in_memory());
+        assert_eq!(array.is_without_file(), budget == 9000);
+    }
+    assert!(arrays[0].is_without_file() && arrays[0].is_in_memory());
 }
 
 #[test]
@@ -79,13 +93,53 @@ fn entries_can_be_set_wherever_they_are() {
 }
 
 #[test]
-fn a_spilled_array_keeps_its_entries_and_no_memory() {
-    let folder: Arc<Path> = std::env::temp_dir().into();
+fn entries_can_be_set_in_every_form() {
     for mut array in arrays(value) {
+        for i in (0..array.index().len()).rev() {
+            array.set(i, value(3 * i + 1)).unwrap();
+        }
+        let right: Vec<Value> = (0..array.index().len()).map(|i| value(3 * i + 1)).collect();
+        assert!(array.to_vec().unwrap() == right);
+        for mut piece in array.pieces(1000) {
+            for number in piece.numbers() {
+                assert_eq!(piece.get(number).unwrap(), value(3 * number + 1));
+                piece.set(number, value(number)).unwrap();
+            }
+        }
+        let right: Vec<Value> = (0..array.index().len()).map(value).collect();
+        assert!(array.to_vec().unwrap() == right);
+    }
+}
+
+#[test]
+fn an_array_makes_room_in_two_steps() {
+    let folder: Arc<Path> = std::env::temp_dir().into();
+    let right: Vec<Value> = (0..index().len()).map(value).collect();
+    for mut array in arrays(value) {
+        let held = array.bytes_in_memory();
+        let freed = array.compact(&folder).unwrap();
+        assert_eq!(array.bytes_in_memory(), held - freed);
+        assert!(array.bytes_in_memory() < right.len() as u64 * 5 / 8 + overhead(&array));
+        assert!(array.to_vec().unwrap() == right);
+        let held = array.bytes_in_memory();
+        let freed = array.spill(&folder).unwrap();
+        assert_eq!(array.bytes_in_memory(), held - freed);
+        assert!(array.bytes_in_memory() <= overhead(&array));
+        assert!(array.to_vec().unwrap() == right);
+    }
+}
+
+/// Entries of two bytes have no compact form.
+#[test]
+fn keys_are_spilled_as_they_are() {
+    let folder: Arc<Path> = std::env::temp_dir().into();
+    let key = |i: u64| DistanceKey::new((i % 9) as i8 - 4, (i % 256) as u16);
+    let right: Vec<DistanceKey> = (0..index().len()).map(key).collect();
+    for mut array in arrays(key) {
+        assert_eq!(array.compact(&folder).unwrap(), 0);
         let held = array.bytes_in_memory();
         assert_eq!(array.spill(&folder).unwrap(), held);
         assert_eq!(array.bytes_in_memory(), 0);
-        let right: Vec<Value> = (0..array.index().len()).map(value).collect();
         assert_eq!(array.to_vec().unwrap(), right);
     }
 }
@@ -102,6 +156,10 @@ fn sections_keep_no_more_memory_than_they_need() {
         buffer = array.put(section, buffer).unwrap();
         buffer.reserve(2 * index.largest_section());
     }
-    let capacity: usize = array.sections.iter().flatten().map(Vec::capacity).sum();
+    let capacity = |section: &Section<Value>| match section {
+        Section::InMemory(entries) => entries.capacity(),
+        Section::Compact(_) | Section::Spilled => 0,
+    };
+    let capacity: usize = array.sections.iter().map(capacity).sum();
     assert_eq!(capacity as u64, array.bytes_in_memory());
 }

@@ -1,0 +1,105 @@
+//! Compact sections in memory and in files have the same entries.
+
+use std::path::Path;
+
+use super::super::entry::{Entry, Value};
+use super::*;
+
+/// Three units and a bit; of the last group, one entry.
+const LEN: usize = 3 * UNIT + 5 * GROUP + 1;
+
+fn entries() -> Vec<Value> {
+    let entry = |i: usize| match i % 97 {
+        0 => Value::NONE,
+        _ => Value::new((i * 7 % 13 + i / 1000 % 40) as i8 - 6),
+    };
+    (0..LEN).map(entry).collect()
+}
+
+/// Room for some of the units, or for all that need the least memory.
+const ROOM: u64 = 3 * (136 << 10) + 10_000;
+
+/// The same section in memory, partly and wholly in a file, at its second place.
+fn sections() -> Vec<(CompactSection, Allowance, SpillFile)> {
+    let section = |bytes| {
+        let file = SpillFile::new(Path::new(&std::env::temp_dir()).into()).unwrap();
+        let allowance = Allowance::new(bytes);
+        let space = Space {
+            allowance: &allowance,
+            file: &file,
+        };
+        let section = CompactSection::new(&entries(), 1, space).unwrap();
+        (section, allowance, file)
+    };
+    [1 << 40, ROOM, 0].map(section).into()
+}
+
+#[test]
+fn every_range_is_read_as_it_was() {
+    let right = entries();
+    for (section, _, file) in sections() {
+        for from in (0..LEN).step_by(7001).chain([LEN - 1]) {
+            for len in [1, 63, GROUP, 3000, UNIT, LEN] {
+                let end = (from + len).min(LEN);
+                let mut out = vec![Value::FILLER; end - from];
+                section.read(from, &mut out, &file).unwrap();
+                assert!(out == right[from..end], "{from} {len}");
+            }
+            assert_eq!(section.get::<Value>(from, &file).unwrap(), right[from]);
+        }
+    }
+}
+
+#[test]
+fn entries_change_one_by_one_and_all_at_once() {
+    let mut random = fastrand::Rng::with_seed(17);
+    for (mut section, allowance, file) in sections() {
+        let space = Space {
+            allowance: &allowance,
+            file: &file,
+        };
+        let mut right = entries();
+        for number in (0..LEN).step_by(997).chain([0, LEN - 1, UNIT - 1, UNIT]) {
+            right[number] = Value::new(random.i8(-48..=48));
+            section.set(number, right[number], space).unwrap();
+        }
+        let mut out = vec![Value::FILLER; LEN];
+        section.read(0, &mut out, &file).unwrap();
+        assert!(out == right);
+        right.reverse();
+        section.replace(&right, space).unwrap();
+        section.read(0, &mut out, &file).unwrap();
+        assert!(out == right);
+        let parts: Vec<_> = section.parts(UNIT).collect();
+        let numbers = parts.iter().flat_map(Units::numbers);
+        assert!(numbers.eq(0..LEN));
+        for mut part in parts {
+            let last = part.numbers().end - 1;
+            part.set(last, Value::new(48), space).unwrap();
+            assert_eq!(part.get::<Value>(last, &file).unwrap(), Value::new(48));
+        }
+    }
+}
+
+/// The rest is in the file, and what is freed can be taken again.
+#[test]
+fn no_more_memory_is_taken_than_allowed() {
+    let held = |section: &CompactSection| {
+        let bytes = section.units.iter().flat_map(|unit| &unit.bytes);
+        bytes.map(|bytes| bytes.capacity() as u64).sum::<u64>()
+    };
+    for (mut section, allowance, file) in sections() {
+        let all = allowance.left() + held(&section);
+        assert!(section.entries_in_file() == 0 || all <= ROOM);
+        let space = Space {
+            allowance: &allowance,
+            file: &file,
+        };
+        section.replace(&vec![Value::new(1); LEN], space).unwrap();
+        assert_eq!(allowance.left() + held(&section), all);
+        assert_eq!(section.entries_in_file() == 0, all > 0);
+        section.spill(&file).unwrap();
+        assert_eq!(held(&section), 0);
+        assert_eq!(section.get::<Value>(LEN - 1, &file).unwrap(), Value::new(1));
+    }
+}

@@ -1,0 +1,160 @@
+//! What the stages of the work on a layer take, in bytes of memory.
+//!
+//! Estimates count what the solver allocates and must change with it. Where they
+//! rest on the size of a type, that type's file asserts it at compile time.
+
+use super::compact::record_bytes;
+use crate::index::{LayerIndex, row};
+use crate::rules::{ROW, Ruleset};
+use crate::table::Kind;
+
+/// Bytes for the program itself, for blocks of a table being packed, and for the
+/// panels and stacks of the threads of the present pool.
+pub(in crate::solve) fn program_bytes() -> u64 {
+    (14 << 20) + rayon::current_num_threads() as u64 * (2 << 20)
+}
+
+/// The least memory, in bytes, with which the layer with `seeds` seeds can be solved
+/// for tables of these kinds. Values and bounds are always solved, distances only for a
+/// table of distances. With more memory, less is read from disk again and again.
+pub fn memory_needed(rules: Ruleset, seeds: u8, kinds: &[Kind]) -> u64 {
+    let index = LayerIndex::new(rules, seeds);
+    let spilled = quantities(rules) * boards_below(rules, seeds);
+    let always = program_bytes() + moves_bytes(seeds) + record_bytes(spilled);
+    always + working_set_bytes(&index, entry_bytes(kinds))
+}
+
+/// Arrays of a solved layer.
+fn quantities(rules: Ruleset) -> u64 {
+    if rules.has_bounds() { 3 } else { 1 }
+}
+
+/// Indexed boards of all layers below one.
+fn boards_below(rules: Ruleset, seeds: u8) -> u64 {
+    let boards = |n| LayerIndex::new(rules, n).len();
+    (0..seeds).map(boards).sum()
+}
+
+/// Bytes of memory with which the layer with `seeds` seeds, and all below it, can be
+/// solved for tables of these kinds with every section in memory as it is.
+pub fn memory_wanted(rules: Ruleset, seeds: u8, kinds: &[Kind]) -> u64 {
+    let index = LayerIndex::new(rules, seeds);
+    memory_to_import(rules, seeds, kinds) + worklist_bytes(&index, index.len(), LARGE_SHARE)
+}
+
+/// As [`memory_wanted`], for a layer that is [imported](super::super::Solver::import)
+/// from tables whose codec leaves out what moves can tell.
+pub fn memory_to_import(rules: Ruleset, seeds: u8, kinds: &[Kind]) -> u64 {
+    let quantities = quantities(rules);
+    // Values: the values and the best conversions. Bounds: two of each beside the
+    // values. Distances: what is solved, keys of two bytes, and the conversions.
+    let being_solved = match (kinds.contains(&Kind::Distance), quantities) {
+        (true, _) => quantities + 3,
+        (false, 1) => 2,
+        (false, _) => 5,
+    };
+    let lower = quantities * boards_below(rules, seeds);
+    let boards = LayerIndex::new(rules, seeds).len();
+    memory_needed(rules, seeds, kinds) + lower + being_solved * boards
+}
+
+/// Bytes of an entry while tables of these kinds are computed, at the most.
+fn entry_bytes(kinds: &[Kind]) -> usize {
+    if kinds.contains(&Kind::Distance) {
+        2
+    } else {
+        1
+    }
+}
+
+/// Bytes gathered from disk at a time for a layer: enough for large requests, and no
+/// more than sections take anyway.
+pub(in crate::solve) fn gather_bytes(index: &LayerIndex) -> usize {
+    index.largest_section().clamp(1 << 20, 16 << 20)
+}
+
+/// The working set while a layer is swept whose entries have `entry` bytes: a
+/// section, the best conversions of its boards, what is gathered for it, and lists.
+pub(in crate::solve) fn working_set_bytes(index: &LayerIndex, entry: usize) -> u64 {
+    let section = index.largest_section() * (entry + 1);
+    // When each line last changed, twice; the terminal positions, twice; and the lines of
+    // the shares.
+    let lists = 8 * rows(index.seeds()) + 40 * u64::from(row::row_count(index.seeds()));
+    (section + 2 * gather_bytes(index)) as u64 + lists
+}
+
+/// Changes whose effects are computed before they are applied: few enough for the
+/// effects to need little memory.
+pub(in crate::solve) const CHANGES_PER_BATCH: usize = 1 << 16;
+
+/// Bytes for each board on the worklist: its change, of this round and of the next,
+/// in lists that grow by half.
+pub(super) const BYTES_PER_CHANGE: u64 = 48;
+
+/// Bytes of the effects of one change: it has three parents on average. An effect takes up to
+/// 24 bytes, in a list with room for more, and again while it is applied.
+const EFFECTS_PER_CHANGE: u64 = 200;
+
+/// Boards for each change of a sweep that are few enough for the worklist, if all arrays are
+/// in memory.
+pub(in crate::solve) const LARGE_SHARE: u64 = 128;
+
+/// The same if best conversions are in a file. There each entry that the worklist reads
+/// costs a seek. It reads some six entries for each change, and of ten changes one makes it
+/// read a best conversion.
+pub(in crate::solve) const SHARE_WITH_BEST_IN_FILES: u64 = 1 << 12;
+
+/// The same if entries are in files.
+pub(in crate::solve) const SHARE_IN_FILES: u64 = 1 << 14;
+
+/// Bytes of a worklist with one board for each `share` of those that this rank has.
+pub(super) fn worklist_bytes(index: &LayerIndex, boards: u64, share: u64) -> u64 {
+    worklist_overhead(index) + boards / share * BYTES_PER_CHANGE
+}
+
+/// Bytes that any worklist takes: the predecessors, and the effects of a batch.
+pub(super) fn worklist_overhead(index: &LayerIndex) -> u64 {
+    let batch = (index.len() / 128).min(CHANGES_PER_BATCH as u64);
+    predecessors_bytes(index.seeds()) + EFFECTS_PER_CHANGE * batch
+}
+
+/// Bytes of a move in the list of predecessors.
+pub(in crate::solve) const PREDECESSOR_BYTES: usize = 8;
+
+/// Bytes of the predecessors: each pit of each row is a move, and each row has a
+/// start in the list and a count.
+fn predecessors_bytes(seeds: u8) -> u64 {
+    (PREDECESSOR_BYTES as u64 * ROW as u64 + 5) * rows(seeds)
+}
+
+/// Bytes of the moves of one row.
+pub(in crate::solve) const ROW_MOVES_BYTES: usize = 52;
+
+/// Bytes of the compiled moves: those of each row, 8 bytes for its line and column,
+/// and an allowance for the column maps.
+fn moves_bytes(seeds: u8) -> u64 {
+    (ROW_MOVES_BYTES as u64 + 8 + 40) * rows(seeds)
+}
+
+fn rows(seeds: u8) -> u64 {
+    (0..=seeds).map(|k| u64::from(row::row_count(k))).sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn more_seeds_and_distances_need_more_memory() {
+        for (_, rules) in Ruleset::NAMED {
+            for seeds in 1..=12 {
+                let needed = |seeds, kinds: &[Kind]| memory_needed(rules, seeds, kinds);
+                let all = needed(seeds, &Kind::ALL);
+                assert_eq!(needed(seeds, &[Kind::Distance]), all);
+                assert!(needed(seeds, &[Kind::Value, Kind::Bounds]) <= all);
+                assert!(needed(seeds - 1, &Kind::ALL) <= all);
+                assert!(all < memory_wanted(rules, seeds, &Kind::ALL));
+            }
+        }
+    }
+}

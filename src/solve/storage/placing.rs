@@ -1,0 +1,151 @@
+//! Where the sections of an array are: in memory, compact, or in its spill file.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use super::compact::{Allowance, CompactSection, Space, compact_bytes, is_compactable, places};
+use super::spill::SpillFile;
+use super::{LayerArray, MemoryBudget, Section, SpillEntry, SpillError, filled_section};
+use crate::solve::ranks::Part;
+
+impl<E: SpillEntry> LayerArray<E> {
+    /// An array of entries of a part, whose sections `build` makes, from 0 on. They are kept
+    /// in memory as far as the budget allows, the others in compact form. For these, as much
+    /// is taken from the budget as they may need once their entries are final.
+    pub(in crate::solve) fn build<Error: From<SpillError>>(
+        part: &Part,
+        budget: &mut MemoryBudget,
+        build: impl FnMut(u8) -> Result<Vec<E>, Error>,
+    ) -> Result<LayerArray<E>, Error> {
+        budget.begin_entries();
+        LayerArray::place(part, budget, build)
+    }
+
+    /// The same for best conversions. Those that change afterwards may go to the spill file.
+    pub(in crate::solve) fn build_best<Error: From<SpillError>>(
+        part: &Part,
+        budget: &mut MemoryBudget,
+        build: impl FnMut(u8) -> Result<Vec<E>, Error>,
+    ) -> Result<LayerArray<E>, Error> {
+        budget.begin_best();
+        let mut best = LayerArray::place(part, budget, build)?;
+        best.give_back(budget);
+        Ok(best)
+    }
+
+    fn place<Error: From<SpillError>>(
+        part: &Part,
+        budget: &mut MemoryBudget,
+        mut build: impl FnMut(u8) -> Result<Vec<E>, Error>,
+    ) -> Result<LayerArray<E>, Error> {
+        let mut array = LayerArray {
+            part: part.clone(),
+            sections: Vec::new(),
+            spill: None,
+            allowance: Allowance::default(),
+        };
+        let compact_bytes = |entries: u64| match is_compactable::<E>() {
+            true => compact_bytes(entries),
+            false => 0,
+        };
+        let mut entries_left = part.len();
+        for section in 0..=part.index().seeds() {
+            let entries = build(section)?;
+            let bytes = (entries.len() * E::BYTES) as u64;
+            let wanted = compact_bytes(entries_left);
+            entries_left -= entries.len() as u64;
+            array.sections.push(Section::Spilled);
+            if budget.take_leaving(bytes, compact_bytes(entries_left)) {
+                array.sections[usize::from(section)] = Section::InMemory(entries);
+            } else {
+                if array.spill.is_none() {
+                    array.allowance = Allowance::new(budget.take_up_to(wanted));
+                }
+                array.write(section, &entries, budget.folder())?;
+            }
+        }
+        Ok(array)
+    }
+
+    /// An array with the same entry for every board, within a budget.
+    pub(in crate::solve) fn filled(
+        part: &Part,
+        entry: E,
+        budget: &mut MemoryBudget,
+    ) -> Result<LayerArray<E>, SpillError> {
+        LayerArray::build(part, budget, |section| {
+            Ok(filled_section(part.section_entries(section), entry))
+        })
+    }
+
+    /// Gives back what was taken for compact sections and is not used, once the entries are
+    /// final.
+    pub(in crate::solve) fn give_back(&mut self, budget: &mut MemoryBudget) {
+        budget.give(std::mem::take(&mut self.allowance).left());
+    }
+
+    /// Makes sections in memory compact; returns the bytes of memory freed.
+    pub(in crate::solve) fn compact(&mut self, folder: &Arc<Path>) -> Result<u64, SpillError> {
+        if !is_compactable::<E>() || self.is_shared() {
+            return Ok(0);
+        }
+        let held = self.bytes_in_memory();
+        self.allowance = Allowance::new(u64::MAX);
+        let written = self.write_all(folder);
+        self.allowance = Allowance::default();
+        written?;
+        Ok(held.saturating_sub(self.bytes_in_memory()))
+    }
+
+    /// Moves every section to the spill file; returns the bytes of memory freed.
+    pub(in crate::solve) fn spill(&mut self, folder: &Arc<Path>) -> Result<u64, SpillError> {
+        let held = self.bytes_in_memory();
+        if self.is_shared() {
+            self.sections.fill_with(|| Section::Spilled);
+            return Ok(held);
+        }
+        self.allowance = Allowance::default();
+        self.write_all(folder)?;
+        for section in &mut self.sections {
+            if let (Section::Compact(section), Some(file)) = (section, &self.spill) {
+                section.spill(file)?;
+            }
+        }
+        Ok(held.saturating_sub(self.bytes_in_memory()))
+    }
+
+    /// Makes the sections that are in memory compact or spilled.
+    fn write_all(&mut self, folder: &Arc<Path>) -> Result<(), SpillError> {
+        for section in 0..=self.index().seeds() {
+            let place = &mut self.sections[usize::from(section)];
+            if let Section::InMemory(entries) = place {
+                let entries = std::mem::take(entries);
+                let written = self.write(section, &entries, folder.clone());
+                if written.is_err() {
+                    self.sections[usize::from(section)] = Section::InMemory(entries);
+                    return written;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Makes a section compact or, if its entries have no compact form, spills it.
+    fn write(&mut self, section: u8, entries: &[E], folder: Arc<Path>) -> Result<(), SpillError> {
+        let file = match &mut self.spill {
+            Some(spill) => &*spill,
+            none => none.insert(SpillFile::new(folder)?),
+        };
+        self.sections[usize::from(section)] = if is_compactable::<E>() {
+            let places = |section| places(self.part.section_entries(section));
+            let first_place = (0..section).map(places).sum();
+            let allowance = &self.allowance;
+            let space = Space { allowance, file };
+            Section::Compact(CompactSection::new(entries, first_place, space)?)
+        } else {
+            file.write(self.part.section_start(section), entries)?;
+            Section::Spilled
+        };
+        Ok(())
+    }
+}

@@ -1,0 +1,247 @@
+//! How a phase divides its memory among entries, best conversions and the worklist.
+
+use super::compact::compact_bytes;
+use super::estimates::{LARGE_SHARE, SHARE_IN_FILES, SHARE_WITH_BEST_IN_FILES, worklist_bytes};
+use crate::index::LayerIndex;
+
+/// What a phase has of each board of a layer.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::solve) struct Needs {
+    /// Arrays of entries, and bytes of an entry.
+    arrays: u64,
+    entry: usize,
+    /// Arrays of best conversions.
+    best: u64,
+    sweeps: Sweeps,
+    /// Bytes that the caller has in use meanwhile.
+    held: u64,
+}
+
+/// How often a phase sweeps.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Sweeps {
+    Never,
+    Once,
+    /// Until nothing changes, with a worklist.
+    Many,
+}
+
+impl Needs {
+    /// Solving some arrays of values or bounds.
+    pub fn solving(arrays: u64) -> Needs {
+        Needs {
+            arrays,
+            entry: 1,
+            best: arrays,
+            sweeps: Sweeps::Many,
+            held: 0,
+        }
+    }
+
+    /// Solving distances, where the best conversions may be there already.
+    pub fn solving_distances(has_best: bool) -> Needs {
+        Needs {
+            arrays: 1,
+            entry: 2,
+            best: u64::from(!has_best),
+            ..Needs::solving(1)
+        }
+    }
+
+    /// Reading some arrays of one byte for each board.
+    pub fn reading(arrays: u64) -> Needs {
+        Needs {
+            best: 0,
+            sweeps: Sweeps::Never,
+            ..Needs::solving(arrays)
+        }
+    }
+
+    /// Reading them and completing what is missing.
+    pub fn completing(arrays: u64) -> Needs {
+        Needs {
+            sweeps: Sweeps::Once,
+            ..Needs::solving(arrays)
+        }
+    }
+
+    /// Reading distances and completing what is missing.
+    pub fn completing_distances() -> Needs {
+        Needs {
+            sweeps: Sweeps::Once,
+            ..Needs::solving_distances(false)
+        }
+    }
+
+    /// Finding best conversions alone, while the caller has `held` bytes in use.
+    pub fn best_conversions(held: u64) -> Needs {
+        Needs {
+            arrays: 0,
+            held,
+            ..Needs::completing(1)
+        }
+    }
+
+    /// Sweeping boards that have no index.
+    pub fn unindexed() -> Needs {
+        Needs::completing(0)
+    }
+
+    /// Bytes of the entries that it sweeps; 0 if it sweeps none.
+    pub fn swept_entry(&self) -> usize {
+        match self.sweeps {
+            Sweeps::Never => 0,
+            Sweeps::Once | Sweeps::Many => self.entry,
+        }
+    }
+
+    /// Bytes that the caller has in use meanwhile.
+    pub fn held(&self) -> u64 {
+        self.held
+    }
+
+    /// Bytes for so many boards of a layer, if nothing is compact.
+    pub fn bytes(&self, index: &LayerIndex, boards: u64) -> u64 {
+        let arrays = self.arrays * self.entry as u64 + self.best;
+        arrays * boards + self.worklist(index, boards, LARGE_SHARE)
+    }
+
+    fn worklist(&self, index: &LayerIndex, boards: u64, share: u64) -> u64 {
+        match self.sweeps {
+            Sweeps::Never | Sweeps::Once => 0,
+            Sweeps::Many => worklist_bytes(index, boards, share),
+        }
+    }
+}
+
+/// A worklist that is worth its memory if all arrays are in memory and little is left.
+const SMALL_SHARE: u64 = 512;
+
+/// Bytes kept for arrays that have not been begun, and for the worklist.
+#[derive(Clone, Copy, Default, Debug)]
+pub(super) struct Plan {
+    pub entries: Kept,
+    pub best: Kept,
+    pub worklist: u64,
+}
+
+/// Bytes kept for some arrays, as much for each.
+#[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
+pub(super) struct Kept {
+    bytes: u64,
+    arrays: u64,
+}
+
+impl Kept {
+    /// What was kept for the next array.
+    pub fn next(&mut self) -> u64 {
+        let share = self.bytes.checked_div(self.arrays).unwrap_or(0);
+        self.bytes -= share;
+        self.arrays = self.arrays.saturating_sub(1);
+        share
+    }
+}
+
+impl Plan {
+    /// The best plan for which `left` bytes suffice: everything as it is; the best conversions
+    /// compact; the entries as well; best conversions in a file and the entries in memory; or
+    /// all that is left for whoever comes first.
+    pub fn new(left: u64, index: &LayerIndex, boards: u64, needs: &Needs) -> Plan {
+        let entries = |compact: bool| match needs.entry {
+            1 if compact => needs.arrays * compact_bytes(boards),
+            entry => needs.arrays * entry as u64 * boards,
+        };
+        let best = |compact: bool| match compact {
+            true => needs.best * compact_bytes(boards),
+            false => needs.best * boards,
+        };
+        let plans = [
+            (entries(false), best(false), LARGE_SHARE),
+            (entries(false), best(true), LARGE_SHARE),
+            (entries(true), best(true), SMALL_SHARE),
+            (entries(false), 0, SHARE_WITH_BEST_IN_FILES),
+            (entries(true), 0, SHARE_WITH_BEST_IN_FILES),
+            (0, 0, SHARE_IN_FILES),
+        ];
+        let plans = plans.map(|(entries, best, share)| Plan {
+            entries: Kept {
+                bytes: entries,
+                arrays: needs.arrays,
+            },
+            best: Kept {
+                bytes: best,
+                arrays: needs.best,
+            },
+            worklist: needs.worklist(index, boards, share),
+        });
+        let mut plans = plans.into_iter();
+        plans.find(|plan| plan.bytes() <= left).unwrap_or_default()
+    }
+
+    /// Bytes that are kept.
+    pub fn bytes(&self) -> u64 {
+        self.entries.bytes + self.best.bytes + self.worklist
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::Ruleset;
+
+    /// The plan for so many bytes for each 100 boards of a layer of 24 seeds.
+    fn plan(percent: u64, needs: &Needs) -> Plan {
+        let index = LayerIndex::new(Ruleset::AWARI, 24);
+        Plan::new(index.len() * percent / 100, &index, index.len(), needs)
+    }
+
+    #[test]
+    fn arrays_become_compact_before_they_go_to_files() {
+        let boards = LayerIndex::new(Ruleset::AWARI, 24).len();
+        let compact = compact_bytes(boards);
+        let entries_and_best = |percent| {
+            let plan = plan(percent, &Needs::solving(1));
+            (plan.entries.bytes, plan.best.bytes)
+        };
+        assert_eq!(entries_and_best(250), (boards, boards));
+        assert_eq!(entries_and_best(220), (boards, compact));
+        assert_eq!(entries_and_best(160), (compact, compact));
+        assert_eq!(entries_and_best(120), (boards, 0));
+        assert_eq!(entries_and_best(80), (compact, 0));
+        assert_eq!(entries_and_best(30), (0, 0));
+        assert_eq!(plan(0, &Needs::solving(1)).bytes(), 0);
+    }
+
+    #[test]
+    fn a_plan_is_within_what_is_left() {
+        let boards = LayerIndex::new(Ruleset::AWARI, 24).len();
+        for percent in 0..600 {
+            for needs in [
+                Needs::solving(1),
+                Needs::solving(2),
+                Needs::solving_distances(true),
+                Needs::solving_distances(false),
+                Needs::reading(2),
+                Needs::completing(1),
+                Needs::best_conversions(0),
+                Needs::unindexed(),
+            ] {
+                assert!(plan(percent, &needs).bytes() <= boards * percent / 100);
+            }
+        }
+    }
+
+    #[test]
+    fn every_array_gets_its_share() {
+        let mut plan = plan(320, &Needs::solving(2));
+        let shares = [(); 3].map(|()| plan.best.next());
+        assert_eq!(shares[0], shares[1]);
+        assert!(shares[0] > 0);
+        assert_eq!(shares[2], 0);
+        assert_eq!(plan.best.bytes, 0);
+        // Keys have no compact form.
+        let boards = LayerIndex::new(Ruleset::AWARI, 24).len();
+        let mut plan = self::plan(300, &Needs::solving_distances(false));
+        assert_eq!(plan.entries.next(), 2 * boards);
+    }
+}
