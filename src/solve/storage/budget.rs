@@ -36,7 +36,7 @@ impl MemoryBudget {
         }
     }
 
-    /// Keeps memory for what a phase needs for so many boards of a layer.
+    /// Keeps memory for what a phase needs for `boards` boards of a layer.
     pub fn keep(&mut self, index: &LayerIndex, boards: u64, needs: &Needs) {
         if let Some(left) = &mut self.left {
             self.plan = Plan::new(*left, index, boards, needs);

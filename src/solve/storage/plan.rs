@@ -100,7 +100,7 @@ impl Needs {
         self.held
     }
 
-    /// Bytes for so many boards of a layer, if nothing is compact.
+    /// Bytes for `boards` boards of a layer, if nothing is compact.
     pub fn bytes(&self, index: &LayerIndex, boards: u64) -> u64 {
         let arrays = self.arrays * self.entry as u64 + self.best;
         arrays * boards + self.worklist(index, boards, LARGE_SHARE)
@@ -145,7 +145,7 @@ impl Kept {
 impl Plan {
     /// The best plan for which `left` bytes suffice: everything as it is; the best conversions
     /// compact; the entries as well; best conversions in a file and the entries in memory; or
-    /// all that is left for whoever comes first.
+    /// nothing, so that the first array may take all that is left.
     pub fn new(left: u64, index: &LayerIndex, boards: u64, needs: &Needs) -> Plan {
         let entries = |compact: bool| match needs.entry {
             1 if compact => needs.arrays * compact_bytes(boards),
@@ -189,7 +189,7 @@ mod tests {
     use super::*;
     use crate::rules::Ruleset;
 
-    /// The plan for so many bytes for each 100 boards of a layer of 24 seeds.
+    /// The plan for `percent` bytes for each 100 boards of a layer of 24 seeds.
     fn plan(percent: u64, needs: &Needs) -> Plan {
         let index = LayerIndex::new(Ruleset::AWARI, 24);
         Plan::new(index.len() * percent / 100, &index, index.len(), needs)
