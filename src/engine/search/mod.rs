@@ -10,7 +10,8 @@
 //! - `tree`: the principal variation search to one depth, from its `root` to
 //!   `quiescence` at the horizon. It uses the moves of packed boards (`rules::packed`), `node`,
 //!   `transposition` (the transposition table, with boards packed by `key`),
-//!   `move_picker` with `move_order`, `reductions` and `repetition`, and stops by `clock`.
+//!   `settle` (what is known before any move), `move_picker` with `move_order`, `reductions`
+//!   and `repetition`, and stops by `clock`.
 //! - `bounded_score`, `window`: scores with what is proven about them, and alpha-beta
 //!   windows.
 //! - `loading`: the layers that an engine holds in memory, on their way there.
@@ -46,6 +47,7 @@ mod report;
 mod root;
 mod root_probe;
 mod score;
+mod settle;
 #[cfg(test)]
 mod tests;
 mod transposition;

@@ -1,5 +1,4 @@
-//! The moves of a node, one after the other: the transposition table's move before the
-//! others are ordered, since it often ends the search of its node.
+//! The moves of a node, one after the other in their order.
 
 use super::move_order::MoveOrder;
 use super::packed::{Move, MoveList};
@@ -8,19 +7,13 @@ use crate::rules::{PackedBoard, ROW, Ruleset};
 
 /// Picks the moves of a node in the order in which to search them.
 pub(super) struct MovePicker {
-    board: PackedBoard,
     list: MoveList,
     /// By number in the list, where the tables have the board that a move leads to.
     places: [Place; ROW],
-    stage: Stage,
-    /// The pit of the transposition table's move.
-    hash_move: Option<u8>,
-    /// Once the moves are ordered, their keys: the highest comes first.
+    /// The keys of the moves in the order in which they are picked.
     keys: [i64; ROW],
     /// How many of these have been picked.
     picked: usize,
-    /// How many there are.
-    count: usize,
 }
 
 /// The key of no move.
@@ -37,59 +30,65 @@ fn number_in(key: i64) -> usize {
     7 - (key.cast_unsigned() & 7) as usize
 }
 
-/// How far the moves have been picked and ordered.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Stage {
-    /// Nothing was picked.
-    New,
-    /// The transposition table's move was picked; the others have no keys yet.
-    HashMovePicked,
-    /// All moves have keys, but for the transposition table's if it was picked before.
-    Ordered,
-}
-
 impl MovePicker {
-    /// A picker for a board, without moves.
+    /// A picker without moves.
     #[inline(always)]
-    pub fn new(board: PackedBoard) -> MovePicker {
+    pub fn new() -> MovePicker {
         MovePicker {
-            board,
             list: MoveList::new(),
             places: [Place::UNKNOWN; ROW],
-            stage: Stage::New,
-            hash_move: None,
             keys: [NONE; ROW],
             picked: 0,
-            count: 0,
         }
     }
 
-    /// Makes the legal moves of the board, which holds `seeds` seeds. In place, since a
-    /// picker is large.
+    /// Makes the legal moves of a board that holds `seeds` seeds, and orders them. In place,
+    /// since a picker is large.
     #[inline(always)]
-    pub fn make_moves(&mut self, rules: Ruleset, seeds: u8) {
-        self.list.fill(rules, self.board, seeds);
-    }
-
-    /// Picks the move of a pit first, if it is legal.
-    pub fn put_first(&mut self, hash_move: Option<u8>) {
-        self.hash_move = hash_move;
+    pub fn make_moves(
+        &mut self,
+        rules: Ruleset,
+        board: PackedBoard,
+        seeds: u8,
+        order: &MoveOrder,
+        ply: usize,
+    ) {
+        self.list.fill(rules, board, seeds);
+        let count = self.count();
+        // Over all slots and without branches: the number of moves varies too much for the
+        // processor to guess.
+        for (number, found) in self.list.slots().iter().enumerate() {
+            let ranked = key(order.rank(found, board, ply), number);
+            self.keys[number] = if number < count { ranked } else { NONE };
+        }
+        sort_descending(&mut self.keys);
     }
 
     /// Some moves of a board in their order.
-    pub fn in_order(board: PackedBoard, list: MoveList) -> MovePicker {
-        let count = list.as_slice().len();
+    pub fn in_order(list: MoveList) -> MovePicker {
         let mut keys = [NONE; ROW];
-        for (number, key_of_move) in keys[..count].iter_mut().enumerate() {
+        for (number, key_of_move) in keys[..list.as_slice().len()].iter_mut().enumerate() {
             *key_of_move = key(0, number);
         }
         MovePicker {
             list,
-            stage: Stage::Ordered,
             keys,
-            count,
-            ..MovePicker::new(board)
+            ..MovePicker::new()
         }
+    }
+
+    /// Moves the move of a pit, if it is legal, before all others.
+    #[inline]
+    pub fn put_first(&mut self, pit: u8) {
+        let moves = self.list.as_slice();
+        let is_it = |&key: &i64| moves[number_in(key)].pit == pit;
+        if let Some(at) = self.keys[..moves.len()].iter().position(is_it) {
+            self.keys[..=at].rotate_right(1);
+        }
+    }
+
+    fn count(&self) -> usize {
+        self.list.as_slice().len()
     }
 
     /// The value of a terminal position; `None` if there is a legal move.
@@ -99,57 +98,37 @@ impl MovePicker {
 
     /// Whether there are moves left to pick.
     pub fn has_more(&self) -> bool {
-        let moves = self.list.as_slice().len();
-        match self.stage {
-            Stage::New => moves > 0,
-            Stage::HashMovePicked => moves > 1,
-            Stage::Ordered => self.picked < self.count,
+        self.picked < self.count()
+    }
+
+    /// Finds where the tables have the boards of the next moves.
+    #[inline(always)]
+    pub fn locate_next(&mut self, moves: usize, locate: impl Fn(&Move) -> Place) {
+        let list = self.list.as_slice();
+        let left = self.keys.get(self.picked..list.len()).unwrap_or_default();
+        for &key in left.iter().take(moves) {
+            let number = number_in(key);
+            if self.places[number] == Place::UNKNOWN {
+                self.places[number] = locate(&list[number]);
+            }
         }
     }
 
     /// The number of the next move: the first of those left that is not to be deferred, or
-    /// the first of all. `locate` gets it, and the one that would follow, to fetch what the
-    /// tables have of their boards.
+    /// the first of all.
     #[inline]
-    pub fn next(
-        &mut self,
-        order: &MoveOrder,
-        ply: usize,
-        is_deferred: impl Fn(&Move) -> bool,
-        locate: impl Fn(&Move) -> Place,
-    ) -> Option<usize> {
-        if self.stage == Stage::New
-            && let Some(pit) = self.hash_move
-        {
-            let mut moves = self.list.as_slice().iter();
-            if let Some(number) = moves.position(|found| found.pit == pit) {
-                self.stage = Stage::HashMovePicked;
-                self.places[number] = locate(self.get(number));
-                return Some(number);
-            }
-        }
-        let is_unordered = self.stage != Stage::Ordered;
-        if is_unordered {
-            self.order(order, ply);
-        }
-        let move_of = |key| &self.list.as_slice()[number_in(key)];
-        let left = self.keys.get_mut(self.picked..self.count)?;
+    pub fn next(&mut self, is_deferred: impl Fn(&Move) -> bool) -> Option<usize> {
+        let list = self.list.as_slice();
+        let left = self.keys.get_mut(self.picked..list.len())?;
         let (&first, after) = left.split_first()?;
-        if is_unordered {
-            self.places[number_in(first)] = locate(move_of(first));
-        }
-        if let Some(&next) = after.first() {
-            self.places[number_in(next)] = locate(move_of(next));
-        }
-        let is_deferred = |key| is_deferred(move_of(key));
+        let is_deferred = |key| is_deferred(&list[number_in(key)]);
         if is_deferred(first)
             && let Some(free) = after.iter().position(|&key| !is_deferred(key))
         {
             left[..=free + 1].rotate_right(1);
         }
-        let number = number_in(left[0]);
         self.picked += 1;
-        Some(number)
+        Some(number_in(left[0]))
     }
 
     /// A move that has been picked, by its number.
@@ -160,23 +139,6 @@ impl MovePicker {
     /// Where the tables have the board that a picked move leads to.
     pub fn place(&self, number: usize) -> Place {
         self.places[number]
-    }
-
-    /// Orders the moves that are left.
-    fn order(&mut self, order: &MoveOrder, ply: usize) {
-        let hash_move_is_picked = self.stage == Stage::HashMovePicked;
-        self.stage = Stage::Ordered;
-        let count = self.list.as_slice().len();
-        // Over all slots and without branches: the number of moves varies too much for the
-        // processor to guess.
-        for (number, found) in self.list.slots().iter().enumerate() {
-            let ranked = key(order.rank(found, self.board, ply), number);
-            let is_picked = hash_move_is_picked && Some(found.pit) == self.hash_move;
-            let is_left = number < count && !is_picked;
-            self.keys[number] = if is_left { ranked } else { NONE };
-        }
-        self.count = count - usize::from(hash_move_is_picked);
-        sort_descending(&mut self.keys);
     }
 }
 
@@ -212,21 +174,16 @@ mod tests {
 
     fn picked(rules: Ruleset, board: &Board, order: &MoveOrder, hash: Option<u8>) -> Vec<u8> {
         let packed = PackedBoard::of(board);
-        let mut picker = MovePicker::new(packed);
-        picker.make_moves(rules, board.seeds());
-        picker.put_first(hash);
+        let mut picker = MovePicker::new();
+        picker.make_moves(rules, packed, board.seeds(), order, 0);
+        if let Some(pit) = hash {
+            picker.put_first(pit);
+        }
         let mut pits = Vec::new();
         while picker.has_more() {
-            match picker.next(order, 0, |_| false, |_| Place::UNKNOWN) {
-                Some(number) => pits.push(picker.get(number).pit),
-                None => break,
-            }
+            pits.extend(picker.next(|_| false).map(|number| picker.get(number).pit));
         }
-        assert!(
-            picker
-                .next(order, 0, |_| false, |_| Place::UNKNOWN)
-                .is_none()
-        );
+        assert!(picker.next(|_| false).is_none());
         pits
     }
 
@@ -269,12 +226,11 @@ mod tests {
         let order = MoveOrder::new(1);
         let board = PackedBoard::of(&Board::START);
         let rules = Ruleset::ABAPA;
-        let mut picker = MovePicker::new(board);
-        picker.make_moves(rules, 48);
-        picker.put_first(Some(4));
+        let mut picker = MovePicker::new();
+        picker.make_moves(rules, board, 48, &order, 0);
+        picker.put_first(4);
         let mut pits = Vec::new();
-        while let Some(number) = picker.next(&order, 0, |found| found.pit == 0, |_| Place::UNKNOWN)
-        {
+        while let Some(number) = picker.next(|found| found.pit == 0) {
             pits.push(picker.get(number).pit);
         }
         assert_eq!(pits, [4, 1, 2, 3, 5, 0]);

@@ -42,11 +42,13 @@ impl<'a, S: SearchSource> Tree<'a, S> {
         let order = MoveOrder::new(MAX_PLY + 1);
         let hash_move = shared.hash.get(Key::of(node.board, node.lead));
         let hash_move = hash_move.and_then(|entry| entry.pit);
-        let mut picker = MovePicker::new(node.board);
-        picker.make_moves(rules, node.seeds);
-        picker.put_first(hash_move);
+        let mut picker = MovePicker::new();
+        picker.make_moves(rules, node.board, node.seeds, &order, 0);
+        if let Some(pit) = hash_move {
+            picker.put_first(pit);
+        }
         let ordered = iter::from_fn(|| {
-            let number = picker.next(&order, 0, |_| false, |_| Place::UNKNOWN)?;
+            let number = picker.next(|_| false)?;
             Some(picker.get(number).pit)
         });
         let pits = ordered.filter(|pit| allowed.contains(pit)).collect();
@@ -86,7 +88,7 @@ impl<'a, S: SearchSource> Tree<'a, S> {
             .sort_by_key(|found| rank(found.pit).unwrap_or(usize::MAX));
         moves.retain(pits);
         let bounds = ProvenBounds::of_seeds(node.lead, node.seeds);
-        let mut picker = MovePicker::in_order(node.board, moves);
+        let mut picker = MovePicker::in_order(moves);
         let (found, pit) = self.search_moves::<Pv>(&node, &mut picker, depth, window, bounds)?;
         if let Some(pit) = pit {
             // With the best move first, an interrupted next search finds no worse one.

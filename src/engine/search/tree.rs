@@ -25,10 +25,11 @@ use super::node::{Found, Frontier, NOWHERE, Node, NodeKind, Null, Pv};
 use super::packed::{Move, MoveList};
 use super::reductions::reduction;
 use super::repetition::Path;
+use super::settle::Opened;
 use super::transposition::TranspositionTable;
 use super::window::Window;
 use crate::engine::table_source::{Place, SearchSource};
-use crate::rules::{Bounds, MAX_SEEDS, Next, ROW, Ruleset};
+use crate::rules::{MAX_SEEDS, Next, ROW, Ruleset};
 
 /// The maximum depth in plies. A step after which the same player moves again is a ply
 /// too.
@@ -97,9 +98,11 @@ impl<S: SearchSource> Tree<'_, S> {
                 rests_on: repetition.ply,
             });
         }
+        if depth > 0 {
+            return self.search_inside(node, depth, window);
+        }
         match self.proven_before_moves(node, depth, window) {
-            Ok(proven) if depth == 0 => self.search_captures(node, proven, window),
-            Ok(proven) => self.search_inside(node, depth, window, proven),
+            Ok(proven) => self.search_captures(node, proven, window),
             Err(score) => Some(Found::free(score)),
         }
     }
@@ -114,30 +117,20 @@ impl<S: SearchSource> Tree<'_, S> {
     /// Searches a node inside the horizon with these bounds. Apart from the search of nodes
     /// at the horizon, which are most and need less of the stack.
     #[inline(never)]
-    fn search_inside(
-        &mut self,
-        node: &Node,
-        mut depth: u8,
-        window: Window,
-        mut proven: ProvenBounds,
-    ) -> Option<Found> {
-        let place = self.shared.hash.locate(self.key(node));
-        // The moves are made while the entry is on its way from memory.
-        let mut picker = MovePicker::new(node.board);
-        picker.make_moves(self.rules, node.seeds);
-        let entry = self.shared.hash.get_at(place);
-        if let Some(entry) = entry {
-            proven = proven.intersect(entry.proven);
-            if let Some(score) = proven.cutoff(self.scale(node), window) {
-                return Some(Found::free(score));
-            }
-            // An estimate must not cut off the principal variation.
-            if window.is_null() && entry.settles(depth, window) {
-                return Some(Found::free(proven.clamp(self.scale(node), entry.score)));
-            }
-        }
+    fn search_inside(&mut self, node: &Node, mut depth: u8, window: Window) -> Option<Found> {
+        let mut picker = MovePicker::new();
+        let Opened {
+            place,
+            entry,
+            proven,
+        } = match self.open(node, depth, window, &mut picker) {
+            Ok(opened) => opened,
+            Err(score) => return Some(Found::free(score)),
+        };
         let hash_move = entry.and_then(|entry| entry.pit);
-        picker.put_first(hash_move);
+        if let Some(pit) = hash_move {
+            picker.put_first(pit);
+        }
         if let Some(value) = picker.over() {
             return Some(self.ended(node, value));
         }
@@ -165,46 +158,6 @@ impl<S: SearchSource> Tree<'_, S> {
         };
         self.shared.hash.store_at(place, entry);
         Some(found)
-    }
-
-    /// What is proven about a board without its moves, or the score that this settles.
-    #[inline]
-    pub fn proven_before_moves(
-        &mut self,
-        node: &Node,
-        depth: u8,
-        window: Window,
-    ) -> Result<ProvenBounds, BoundedScore> {
-        let mut proven = ProvenBounds::of_seeds(node.lead, node.seeds);
-        if self.settings.aim == Aim::Result && (proven.lower > 0 || proven.upper < 0) {
-            // A player has more than half of all seeds: the game is over.
-            let score = self.scale(node).score(node.lead);
-            return Err(BoundedScore { score, proven });
-        }
-        if let Some(bounds) = self.table_bounds(node, depth) {
-            self.clock.count_table_hit();
-            proven = proven.intersect(ProvenBounds::of_value(node.lead, bounds));
-        }
-        match proven.cutoff(self.scale(node), window) {
-            Some(score) => Err(score),
-            None => Ok(proven),
-        }
-    }
-
-    /// The bounds of a node's board in the tables, if they know it and a probe is worth its
-    /// time.
-    #[inline]
-    fn table_bounds(&mut self, node: &Node, depth: u8) -> Option<Bounds> {
-        let place = match node.place {
-            Place::UNKNOWN => self.source.locate(node.board, node.seeds),
-            place => place,
-        };
-        let in_memory = self.source.bounds_at(place, node.seeds);
-        if in_memory.is_some() || !self.source.is_worth_probing(node.seeds, depth) {
-            return in_memory;
-        }
-        self.clock.read_soon();
-        self.source.bounds(&node.board.to_board())
     }
 
     /// The scores of certain margins for the mover of a node.
@@ -326,22 +279,26 @@ impl<S: SearchSource> Tree<'_, S> {
         depth: u8,
         number: usize,
     ) -> Option<usize> {
-        let Shared { hash, deferred } = self.shared;
-        let key = |found: &Move| self.key(&node.child(found));
-        let is_deferred = |found: &Move| {
+        let deferred = self.shared.deferred;
+        let ahead = if K::IS_FRONTIER && number > 0 { ROW } else { 2 };
+        picker.locate_next(ahead, |found| self.locate(node, found, K::IS_FRONTIER));
+        picker.next(|found| {
             !K::IS_FRONTIER
                 && number > 0
                 && deferred.is_active()
-                && deferred.is_marked(key(found), depth - 1)
-        };
-        let locate = |found: &Move| {
-            // Nodes at the horizon are not in the transposition table.
-            if !K::IS_FRONTIER {
-                hash.prefetch(key(found));
-            }
-            self.source.locate(found.board, found.seeds)
-        };
-        picker.next(&self.order, node.ply, is_deferred, locate)
+                && deferred.is_marked(self.key(&node.child(found)), depth - 1)
+        })
+    }
+
+    /// Starts to fetch what is known about the board that a move leads to, and returns where
+    /// the tables have it.
+    #[inline(always)]
+    pub fn locate(&self, node: &Node, found: &Move, is_frontier: bool) -> Place {
+        // Nodes at the horizon are not in the transposition table.
+        if !is_frontier {
+            self.shared.hash.prefetch(self.key(&node.child(found)));
+        }
+        self.source.locate(found.board, found.seeds)
     }
 
     /// The score of a move that leads to `child`.

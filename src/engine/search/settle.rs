@@ -1,0 +1,128 @@
+//! What settles a node before its moves are searched: the seeds in the stores, the tables,
+//! and the transposition table.
+
+use super::aim::Aim;
+use super::bounded_score::{BoundedScore, ProvenBounds};
+use super::entry::Entry;
+use super::move_picker::MovePicker;
+use super::node::Node;
+use super::transposition;
+use super::tree::Tree;
+use super::window::Window;
+use crate::engine::table_source::{Place, SearchSource};
+use crate::rules::Bounds;
+
+/// A node that is not settled.
+pub(super) struct Opened<'a> {
+    /// Where the transposition table has it.
+    pub place: transposition::Place<'a>,
+    pub entry: Option<Entry>,
+    pub proven: ProvenBounds,
+}
+
+impl<'a, S: SearchSource> Tree<'a, S> {
+    /// What is known about a node inside the horizon before its moves are searched, or the
+    /// score that this settles. Fills the picker with the moves.
+    ///
+    /// What lies in memory is asked for in an order that hides most of the waiting. A value
+    /// in the tables ends the search, so it comes first. Bounds rarely do: meanwhile the
+    /// moves are made, and they are read only if the transposition table, which has them
+    /// too, knows nothing of the board.
+    #[inline(always)]
+    pub fn open(
+        &mut self,
+        node: &Node,
+        depth: u8,
+        window: Window,
+        picker: &mut MovePicker,
+    ) -> Result<Opened<'a>, BoundedScore> {
+        let by_count = self.proven_by_count(node)?;
+        let has_bounds = self.rules.has_bounds();
+        let mut proven = match has_bounds {
+            true => by_count,
+            false => self.proven_by_tables(node, depth, window, by_count)?,
+        };
+        let place = self.shared.hash.locate(self.key(node));
+        picker.make_moves(self.rules, node.board, node.seeds, &self.order, node.ply);
+        picker.locate_next(1, |found| self.locate(node, found, depth == 1));
+        let entry = self.shared.hash.get_at(place);
+        if let Some(entry) = entry {
+            proven = proven.intersect(entry.proven);
+            if let Some(score) = proven.cutoff(self.scale(node), window) {
+                return Err(score);
+            }
+            // An estimate must not cut off the principal variation.
+            if window.is_null() && entry.settles(depth, window) {
+                return Err(proven.clamp(self.scale(node), entry.score));
+            }
+        }
+        if has_bounds && proven == by_count {
+            proven = self.proven_by_tables(node, depth, window, proven)?;
+        }
+        Ok(Opened {
+            place,
+            entry,
+            proven,
+        })
+    }
+
+    /// What is proven about a board without its moves, or the score that this settles.
+    #[inline]
+    pub fn proven_before_moves(
+        &mut self,
+        node: &Node,
+        depth: u8,
+        window: Window,
+    ) -> Result<ProvenBounds, BoundedScore> {
+        let proven = self.proven_by_count(node)?;
+        self.proven_by_tables(node, depth, window, proven)
+    }
+
+    /// What the seeds on the board and in the stores prove, or the score of a game that they
+    /// decide.
+    #[inline]
+    fn proven_by_count(&self, node: &Node) -> Result<ProvenBounds, BoundedScore> {
+        let proven = ProvenBounds::of_seeds(node.lead, node.seeds);
+        if self.settings.aim == Aim::Result && (proven.lower > 0 || proven.upper < 0) {
+            // A player has more than half of all seeds: the game is over.
+            let score = self.scale(node).score(node.lead);
+            return Err(BoundedScore { score, proven });
+        }
+        Ok(proven)
+    }
+
+    /// These bounds and those of the tables, or the score that they settle.
+    #[inline]
+    fn proven_by_tables(
+        &mut self,
+        node: &Node,
+        depth: u8,
+        window: Window,
+        mut proven: ProvenBounds,
+    ) -> Result<ProvenBounds, BoundedScore> {
+        if let Some(bounds) = self.table_bounds(node, depth) {
+            self.clock.count_table_hit();
+            proven = proven.intersect(ProvenBounds::of_value(node.lead, bounds));
+        }
+        match proven.cutoff(self.scale(node), window) {
+            Some(score) => Err(score),
+            None => Ok(proven),
+        }
+    }
+
+    /// The bounds of a node's board in the tables, if they know it and a probe is worth its
+    /// time.
+    #[inline]
+    fn table_bounds(&mut self, node: &Node, depth: u8) -> Option<Bounds> {
+        let place = match node.place {
+            Place::UNKNOWN => self.source.locate(node.board, node.seeds),
+            place => place,
+        };
+        let in_memory = self.source.bounds_at(place, node.seeds);
+        if in_memory.is_some() || !self.source.is_worth_probing(node.seeds, depth) {
+            return in_memory;
+        }
+        self.clock.read_soon();
+        self.source.bounds(&node.board.to_board())
+    }
+}
