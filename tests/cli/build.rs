@@ -174,7 +174,12 @@ fn the_number_of_threads_changes_no_byte() {
     for options in ["--rules awari --distance", "--rules abapa --distance"] {
         let one = built(&format!("--seeds 8 --threads 1 {options}"));
         let one = files(&one.path().join("tables"));
-        for threads in [2, 7] {
+        let pinned = if cfg!(target_os = "linux") {
+            " --pin"
+        } else {
+            ""
+        };
+        for threads in ["2", "7", &format!("2{pinned}")] {
             let more = built(&format!("--seeds 8 --threads {threads} {options}"));
             assert_eq!(
                 one,

@@ -13,6 +13,7 @@ use krou::tablebase::{BuildObserver, BuildOptions, build_on};
 
 use crate::build_stats::{BuildStats, RankTraffic};
 use crate::folder_args::OutputFolderArgs;
+use crate::pinning::pin_threads;
 use crate::progress::Progress;
 use crate::ranks::{OneOf, default_memory, on_ranks};
 use crate::rules_args::RulesArgs;
@@ -38,6 +39,13 @@ pub struct BuildArgs {
     /// Number of threads [default: one for each core].
     #[arg(long, short, value_name = "T", value_parser = parse_threads, allow_negative_numbers = true)]
     threads: Option<usize>,
+    /// Keep each thread on one core (Linux).
+    ///
+    /// The threads take the cores that this process may use, in their order; `taskset` and
+    /// `mpirun` choose which those are. Worthwhile on machines with several memory nodes
+    /// (NUMA) that do nothing else.
+    #[arg(long)]
+    pin: bool,
     /// Memory limit, such as 8G [default: most of the free memory].
     ///
     /// Beyond the limit, layers spill to disk in the folder of tables, and the build
@@ -90,6 +98,9 @@ fn run_on(ranks: &Arc<dyn Ranks>, args: &BuildArgs) -> Result<ExitCode> {
         .with_memory(args.memory.or(default_memory))
         .with_checkpoint(args.checkpoint);
     let pool = thread_pool(args.threads)?;
+    if args.pin {
+        pin_threads(&pool)?;
+    }
     let folder = args.tables.folder();
     let build = |observer: &dyn BuildObserver| {
         pool.install(|| build_on(ranks, rules, &folder, &options, observer))

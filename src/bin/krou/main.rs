@@ -25,6 +25,7 @@ mod matches;
 mod memory_args;
 mod messages;
 mod moves;
+mod pinning;
 mod play;
 mod probe;
 mod progress;
