@@ -1,7 +1,9 @@
 //! Nodes of the search tree, and what a search of one finds.
 
-use super::bounded_score::BoundedScore;
+use super::bounded_score::{BoundedScore, ProvenBounds};
+use super::entry::Entry;
 use super::packed::Move;
+use super::transposition;
 use crate::engine::table_source::Place;
 use crate::rules::{Next, PackedBoard};
 
@@ -44,6 +46,14 @@ impl Node {
             is_opponents: self.is_opponents ^ (found.next == Next::Opponent),
         }
     }
+}
+
+/// What is known about a node that has to be searched, before its moves are.
+pub(super) struct Opened<'a> {
+    /// Where the transposition table has it.
+    pub place: transposition::Place<'a>,
+    pub entry: Option<Entry>,
+    pub proven: ProvenBounds,
 }
 
 /// The kinds of nodes inside the horizon. The code that goes through their moves is

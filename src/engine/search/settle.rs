@@ -3,22 +3,12 @@
 
 use super::aim::Aim;
 use super::bounded_score::{BoundedScore, ProvenBounds};
-use super::entry::Entry;
 use super::move_picker::MovePicker;
-use super::node::Node;
-use super::transposition;
+use super::node::{Node, Opened};
 use super::tree::Tree;
 use super::window::Window;
 use crate::engine::table_source::{Place, SearchSource};
 use crate::rules::Bounds;
-
-/// A node that is not settled.
-pub(super) struct Opened<'a> {
-    /// Where the transposition table has it.
-    pub place: transposition::Place<'a>,
-    pub entry: Option<Entry>,
-    pub proven: ProvenBounds,
-}
 
 impl<'a, S: SearchSource> Tree<'a, S> {
     /// What is known about a node inside the horizon before its moves are searched, or the
