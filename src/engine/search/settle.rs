@@ -16,8 +16,8 @@ impl<'a, S: SearchSource> Tree<'a, S> {
     ///
     /// What lies in memory is asked for in an order that hides most of the waiting. A value
     /// in the tables ends the search, so it comes first. Bounds rarely do: meanwhile the
-    /// moves are made, and they are read only if the transposition table, which has them
-    /// too, knows nothing of the board.
+    /// moves are made, and they are read from memory only if the transposition table, which
+    /// has them too, knows nothing of the board.
     #[inline(always)]
     pub fn open(
         &mut self,
@@ -46,7 +46,8 @@ impl<'a, S: SearchSource> Tree<'a, S> {
                 return Err(proven.clamp(self.scale(node), entry.score));
             }
         }
-        if has_bounds && proven == by_count {
+        // Where tables are on disk, the entry may be of a search that did not probe them.
+        if has_bounds && (proven == by_count || node.place == Place::NOWHERE) {
             proven = self.proven_by_tables(node, depth, window, proven)?;
         }
         Ok(Opened {
