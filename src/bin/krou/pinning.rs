@@ -30,8 +30,7 @@ pub fn pin_threads(pool: &ThreadPool) -> Result<()> {
     pinned.into_iter().collect()
 }
 
-/// This system does not let a program choose the cores of its threads, or krou does not know
-/// how.
+/// Fails: krou can pin threads on Linux only.
 #[cfg(not(any(target_os = "linux", target_os = "android")))]
 pub fn pin_threads(_: &ThreadPool) -> Result<()> {
     bail!("threads can be pinned to cores on Linux only: leave out --pin");
