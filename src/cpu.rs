@@ -1,7 +1,14 @@
 //! What solver and search ask of the machine beyond plain code: wide registers, memory
 //! ahead of time, and large pages. Nothing here changes a result.
 
-#![allow(unsafe_code)] // three calls, each with its proof beside it
+#![allow(unsafe_code)] // a few calls, each with its proof beside it
+
+mod permute;
+
+#[cfg(target_arch = "x86_64")]
+use std::arch::x86_64::{_MM_HINT_T0, _MM_HINT_T1, _mm_prefetch};
+
+pub(crate) use self::permute::{NOWHERE, OneByOne, Permute};
 
 /// Work whose loops profit from wide registers.
 ///
@@ -10,26 +17,37 @@
 /// this but `bench/instructions`.
 pub(crate) trait Vectorized {
     type Output;
-    fn run(self) -> Self::Output;
+    /// Does the work, with the processor's way to permute.
+    fn run<P: Permute>(self) -> Self::Output;
 }
 
 /// Runs the work with the widest registers that this processor has.
 ///
-/// The work is compiled twice: for every x86-64 processor, and for those with
-/// AVX2, which handle 32 bytes at a time instead of 16. The results are equal.
+/// The work is compiled three times: for every x86-64 processor, for those with AVX2, which
+/// handle 32 bytes at a time instead of 16, and for those with AVX-512 that permute 64
+/// bytes. The results are equal.
 pub(crate) fn run_vectorized<W: Vectorized>(work: W) -> W::Output {
     #[cfg(target_arch = "x86_64")]
-    if std::arch::is_x86_feature_detected!("avx2") {
+    if permute::Avx512::is_here() {
+        // SAFETY: the processor has all that the function requires.
+        return unsafe { run_with_avx512(work) };
+    } else if std::arch::is_x86_feature_detected!("avx2") {
         // SAFETY: the processor has AVX2, which is all that the function requires.
         return unsafe { run_with_avx2(work) };
     }
-    work.run()
+    work.run::<OneByOne>()
 }
 
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2")]
 fn run_with_avx2<W: Vectorized>(work: W) -> W::Output {
-    work.run()
+    work.run::<OneByOne>()
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2,avx512f,avx512bw,avx512vl,avx512vbmi")]
+fn run_with_avx512<W: Vectorized>(work: W) -> W::Output {
+    work.run::<permute::Avx512>()
 }
 
 /// Starts to fetch the cache line of an entry that will be read soon.
@@ -41,16 +59,29 @@ fn run_with_avx2<W: Vectorized>(work: W) -> W::Output {
 #[inline]
 pub(crate) fn prefetch<E>(entry: &E) {
     #[cfg(target_arch = "x86_64")]
-    {
-        use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-        let address = std::ptr::from_ref(entry).cast();
-        // SAFETY: SSE belongs to every x86-64. The instruction is a hint: it
-        // neither reads nor writes as far as the program can see, and never
-        // faults, whatever the address; this one is a live reference's.
-        unsafe { _mm_prefetch::<_MM_HINT_T0>(address) };
-    }
+    prefetch_to::<_MM_HINT_T0, E>(entry);
     #[cfg(not(target_arch = "x86_64"))]
     let _ = entry;
+}
+
+/// The same for what will be read after so much else that it would not stay in the nearest
+/// cache, and leaves that to what is read now.
+#[inline]
+pub(crate) fn prefetch_for_later<E>(entry: &E) {
+    #[cfg(target_arch = "x86_64")]
+    prefetch_to::<_MM_HINT_T1, E>(entry);
+    #[cfg(not(target_arch = "x86_64"))]
+    let _ = entry;
+}
+
+#[cfg(target_arch = "x86_64")]
+#[inline(always)]
+fn prefetch_to<const CACHE: i32, E>(entry: &E) {
+    let address = std::ptr::from_ref(entry).cast();
+    // SAFETY: SSE belongs to every x86-64. The instruction is a hint: it
+    // neither reads nor writes as far as the program can see, and never
+    // faults, whatever the address; this one is a live reference's.
+    unsafe { _mm_prefetch::<CACHE>(address) };
 }
 
 /// An empty vector with room for `len` elements, in large pages where the system has

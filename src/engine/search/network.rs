@@ -29,7 +29,7 @@
 //!
 //! `bench/src/bin/train.rs` writes it.
 
-use crate::cpu::{Vectorized, run_vectorized};
+use crate::cpu::{Permute, Vectorized, run_vectorized};
 use crate::rules::{Board, COUNTS, ENDS, MAX_SEEDS, PITS, PackedBoard, ROW, ones_and_twos};
 
 /// Number of hidden neurons.
@@ -167,7 +167,7 @@ impl Vectorized for Evaluation<'_> {
     type Output = i16;
 
     #[inline(always)]
-    fn run(self) -> i16 {
+    fn run<P: Permute>(self) -> i16 {
         let Evaluation { network, .. } = self;
         let PackedBoard { mover, opponent } = self.board;
         let by_seeds = &network.seeds[usize::from(self.seeds) % COUNTS];

@@ -110,7 +110,7 @@ impl SectionPass<'_> {
         &self,
         share: &mut Share<'_, Value>,
         chunk: &Chunk<'_>,
-        panel: &Panel<Value>,
+        panel: &mut Panel<Value>,
         rows: Range<usize>,
     ) {
         let start = rows.start - share.row;

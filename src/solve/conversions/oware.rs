@@ -5,7 +5,7 @@ use std::ops::Range;
 use rayon::prelude::*;
 
 use super::{SectionPass, Terminal};
-use crate::cpu::{Vectorized, run_vectorized};
+use crate::cpu::{Permute, Vectorized, run_vectorized};
 use crate::index::row;
 use crate::rules::Board;
 use crate::solve::moves::{ColumnMap, reached};
@@ -103,7 +103,7 @@ impl Vectorized for SharePass<'_, '_> {
     type Output = Vec<Terminal<Value>>;
 
     #[inline(always)]
-    fn run(mut self) -> Vec<Terminal<Value>> {
+    fn run<P: Permute>(mut self) -> Vec<Terminal<Value>> {
         let pass = self.pass;
         let seeds = pass.index.seeds();
         let maps = pass.moves.maps(pass.section);
@@ -168,11 +168,10 @@ impl Vectorized for SharePass<'_, '_> {
                     }
                 }
             }
-            panel.transpose();
             pass.write(
                 &mut self.share,
                 &self.chunk,
-                &panel,
+                &mut panel,
                 first..first + rows.len(),
             );
         }

@@ -12,7 +12,7 @@ use std::ops::Range;
 use rayon::prelude::*;
 
 use super::{SectionPass, Terminal};
-use crate::cpu::{Vectorized, run_vectorized};
+use crate::cpu::{Permute, Vectorized, run_vectorized};
 use crate::index::row;
 use crate::rules::{Board, ROW, Row, StoreGame, row_seeds};
 use crate::solve::moves::Run;
@@ -240,7 +240,7 @@ impl Vectorized for SharePass<'_, '_> {
     type Output = Result<(), SpillError>;
 
     #[inline(always)]
-    fn run(mut self) -> Result<(), SpillError> {
+    fn run<P: Permute>(mut self) -> Result<(), SpillError> {
         let pass = self.pass;
         let mut effects = Effects::new(pass.section, self.chunk.columns.clone());
         let mut panel = Panel::new(self.chunk.columns.clone());
@@ -258,8 +258,12 @@ impl Vectorized for SharePass<'_, '_> {
                     }
                 }
             }
-            panel.transpose();
-            pass.write(&mut self.share, &self.chunk, &panel, first..first + height);
+            pass.write(
+                &mut self.share,
+                &self.chunk,
+                &mut panel,
+                first..first + height,
+            );
         }
         Ok(())
     }

@@ -2,7 +2,8 @@
 //!
 //! Moves are evaluated along columns (one mover's row A against all rows B), but an
 //! array stores boards along mover's rows (line B, entry A). A panel is where the two
-//! meet: it is filled row by row, transposed, and read column by column.
+//! meet: it is filled row by row and read column by column, of which a few at a time are
+//! transposed.
 
 use std::ops::Range;
 
@@ -16,23 +17,42 @@ pub(in crate::solve) struct Panel<E> {
     columns: Range<u32>,
     /// Entries from one row to the next.
     width: usize,
-    /// Row by row.
+    /// Row by row, from entry `start` on, where a cache line begins.
     rows: Vec<E>,
-    /// Column by column, as last transposed.
-    transposed: Vec<E>,
+    start: usize,
+    /// Some columns of the rows, one after another.
+    strip: Strip<E>,
+}
+
+/// Neighbouring columns of a panel, transposed: few enough to stay in the nearest cache until
+/// they have been read. Like the rows they are aligned, so that no wide register is loaded
+/// from two cache lines.
+#[repr(C, align(64))]
+struct Strip<E> {
+    columns: [[E; PANEL_HEIGHT]; SQUARE],
+    /// The first one, counted within the panel; `None` if the rows may have changed.
+    first: Option<usize>,
 }
 
 impl<E: Entry> Panel<E> {
     pub fn new(columns: Range<u32>) -> Panel<E> {
+        /// Columns that a fragment of the kernel may begin before the last one and have.
+        const LONGEST_FRAGMENT: usize = 64;
+        /// Bytes.
+        const CACHE_LINE: usize = 64;
         // Whole squares, so that transposing needs no special edge.
         let width = columns.len().next_multiple_of(SQUARE);
+        // Not `NONE`, which cannot be negated.
+        let rows = vec![E::NO_CHILD; width * PANEL_HEIGHT + LONGEST_FRAGMENT + CACHE_LINE];
         Panel {
             columns,
             width,
-            // Not `NONE`, which cannot be negated: columns beyond the last one are. One
-            // square more, for windows that begin in the last columns.
-            rows: vec![E::NO_CHILD; width * PANEL_HEIGHT + SQUARE],
-            transposed: vec![E::NONE; width * PANEL_HEIGHT],
+            start: rows.as_ptr().align_offset(CACHE_LINE).min(CACHE_LINE),
+            rows,
+            strip: Strip {
+                columns: [[E::NONE; PANEL_HEIGHT]; SQUARE],
+                first: None,
+            },
         }
     }
 
@@ -45,68 +65,54 @@ impl<E: Entry> Panel<E> {
     /// All rows, one after another.
     #[inline(always)]
     pub fn all_rows_mut(&mut self) -> &mut [E] {
-        &mut self.rows
+        self.strip.first = None;
+        &mut self.rows[self.start..]
     }
 
     /// Clears row `row`, to be raised move by move.
     #[inline(always)]
     pub fn row(&mut self, row: usize) -> PanelRow<'_, E> {
-        let start = self.row_start(row);
-        let entries = &mut self.rows[start..start + self.width];
+        let (start, width) = (self.row_start(row), self.width);
+        let columns = self.columns.clone();
+        let entries = &mut self.all_rows_mut()[start..start + width];
         entries.fill(E::NONE);
-        PanelRow {
-            columns: self.columns.clone(),
-            entries,
-        }
+        PanelRow { columns, entries }
     }
 
     /// Row `row`, to be overwritten.
     #[inline(always)]
     pub fn row_mut(&mut self, row: usize) -> &mut [E] {
-        let start = self.row_start(row);
-        &mut self.rows[start..start + self.columns.len()]
+        let (start, len) = (self.row_start(row), self.columns.len());
+        &mut self.all_rows_mut()[start..start + len]
     }
 
-    /// Makes the rows readable by column. Not inlined where loops are compiled for
-    /// wide registers: there the shuffles cost more than they save.
+    /// The entries of all rows in one column. Fastest if columns are asked for in order.
+    #[inline(always)]
+    pub fn column(&mut self, column: u32) -> &[E; PANEL_HEIGHT] {
+        let column = (column - self.columns.start) as usize;
+        let first = column / SQUARE * SQUARE;
+        if self.strip.first != Some(first) {
+            self.transpose(first);
+        }
+        &self.strip.columns[column % SQUARE]
+    }
+
+    /// Transposes the strip that begins with a column. Not inlined where loops are compiled
+    /// for wide registers: there the shuffles cost more than they save.
     #[inline(never)]
-    pub fn transpose(&mut self) {
-        let width = self.width;
+    fn transpose(&mut self, first: usize) {
+        self.strip.first = Some(first);
         let mut square = [[E::NONE; SQUARE]; SQUARE];
-        for column in (0..width).step_by(SQUARE) {
-            for row in (0..PANEL_HEIGHT).step_by(SQUARE) {
-                for (i, edge) in square.iter_mut().enumerate() {
-                    let start = (row + i) * width + column;
-                    edge.copy_from_slice(&self.rows[start..start + SQUARE]);
-                }
-                transpose_square(&mut square);
-                for (i, edge) in square.iter().enumerate() {
-                    let start = (column + i) * PANEL_HEIGHT + row;
-                    self.transposed[start..start + SQUARE].copy_from_slice(edge);
-                }
+        for row in (0..PANEL_HEIGHT).step_by(SQUARE) {
+            for (i, edge) in square.iter_mut().enumerate() {
+                let start = self.start + (row + i) * self.width + first;
+                edge.copy_from_slice(&self.rows[start..start + SQUARE]);
+            }
+            transpose_square(&mut square);
+            for (column, edge) in self.strip.columns.iter_mut().zip(&square) {
+                column[row..row + SQUARE].copy_from_slice(edge);
             }
         }
-    }
-
-    /// Replaces every transposed entry by what `map` makes of it.
-    pub fn map_transposed(&mut self, map: impl Fn(E) -> E) {
-        for entry in &mut self.transposed {
-            *entry = map(*entry);
-        }
-    }
-
-    /// The transposed entry of one row in one column.
-    pub fn transposed_at(&mut self, row: usize, column: u32) -> &mut E {
-        &mut self.transposed[(column - self.columns.start) as usize * PANEL_HEIGHT + row]
-    }
-
-    /// The transposed entries of all rows in one column.
-    #[inline(always)]
-    pub fn column(&self, column: u32) -> &[E; PANEL_HEIGHT] {
-        let start = (column - self.columns.start) as usize * PANEL_HEIGHT;
-        self.transposed[start..start + PANEL_HEIGHT]
-            .try_into()
-            .expect("a panel's height")
     }
 }
 
@@ -289,6 +295,28 @@ mod tests {
                     plain[from + i] = plain[from + i].max(child[to + i].negated());
                 }
                 assert_eq!(fragments, plain, "{len} from {from} to {to}");
+            }
+        }
+    }
+
+    #[test]
+    fn columns_are_those_of_the_rows_as_they_are_now() {
+        let columns = 100..153;
+        let mut panel = Panel::new(columns.clone());
+        let value = |row: usize, column: u32, shift: usize| {
+            Value::new(((row * 7 + column as usize * 5 + shift) % 97) as i8 - 48)
+        };
+        for shift in 0..3 {
+            for row in (0..PANEL_HEIGHT).filter(|row| shift == 0 || row % 3 == shift) {
+                let mut entries = columns.clone().map(|column| value(row, column, shift));
+                panel.row_mut(row).fill_with(|| entries.next().unwrap());
+            }
+            for column in columns.clone().chain(columns.clone().rev()) {
+                let expected: [Value; PANEL_HEIGHT] = std::array::from_fn(|row| {
+                    let last = row % 3;
+                    value(row, column, if last <= shift { last } else { 0 })
+                });
+                assert_eq!(*panel.column(column), expected, "{shift}, {column}");
             }
         }
     }

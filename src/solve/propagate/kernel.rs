@@ -17,217 +17,15 @@
 //! 1. Children are compared as they are stored. Only the result is negated, by the
 //!    caller.
 //! 2. Maps that lead all columns of the chunk together, as 70 % of the quiet moves do,
-//!    are read side by side, row by row, and their minimum is written once.
+//!    are read side by side, row by row, and their minimum is written once (here).
 //! 3. The other moves are made map by map, for all rows that use the map at a time:
 //!    most runs have a few columns, and a loop over the runs of one row waits for
 //!    mispredicted branches and for its own last store.
-//! 4. Runs are cut beforehand, once for a chunk, into *fragments* of a few fixed
-//!    lengths, so that the loops have a known length and no unpredictable end. A run of
-//!    less than 16 columns is a *window* of 16 columns with a mask.
+//! 4. What a map does to the chunk is cut beforehand into fragments of known lengths
+//!    (`fragments`).
 
-use std::ops::Range;
-
-use crate::solve::moves::{ColumnMap, reached};
-use crate::solve::panels::{LinePart, Panel};
+use super::fragments::LONGEST;
 use crate::solve::storage::Entry;
-
-/// The longest fragment.
-const LONGEST: usize = 32;
-
-/// Columns in a window.
-const WINDOW: usize = 16;
-
-/// Columns from `from` on, counted within the chunk, lead to the entries of the
-/// child's line from `to` on.
-#[derive(Clone, Copy)]
-struct Fragment {
-    from: u32,
-    to: u32,
-}
-
-/// A fragment of 16 columns of which only some count: those of a short run.
-#[derive(Clone, Copy)]
-struct Window {
-    fragment: Fragment,
-    /// How many columns count, less than [`WINDOW`].
-    len: u8,
-    /// The first one that counts, at most [`WINDOW`].
-    first: u8,
-}
-
-/// Masks of windows, by the number of columns that count: these are in the middle, so
-/// that a slice of the mask fits any position.
-pub(super) struct Masks<E>([[E; 3 * WINDOW]; WINDOW]);
-
-impl<E: Entry> Masks<E> {
-    /// The larger of a child's entry and `NONE` is the entry; the larger of it and
-    /// `NO_CHILD` is `NO_CHILD`, which lowers nothing.
-    pub fn new() -> Masks<E> {
-        Masks(std::array::from_fn(|len| {
-            std::array::from_fn(|column| match (WINDOW..WINDOW + len).contains(&column) {
-                true => E::NONE,
-                false => E::NO_CHILD,
-            })
-        }))
-    }
-
-    #[inline(always)]
-    fn of(&self, window: &Window) -> &[E; WINDOW] {
-        // The remainders change nothing; they tell the compiler that both are in range.
-        let mask = &self.0[usize::from(window.len) % WINDOW];
-        let start = WINDOW - usize::from(window.first) % (WINDOW + 1);
-        mask[start..].first_chunk().expect("masks are long enough")
-    }
-}
-
-/// What a column map does to the columns of a chunk, in fragments.
-#[derive(Default)]
-pub(super) struct Fragments {
-    /// Where the chunk's columns are in the child's line, if they all go there
-    /// together.
-    pub whole: Option<u32>,
-    /// Fragments of 32 and 16 columns, windows, and single columns.
-    by_32: Vec<Fragment>,
-    by_16: Vec<Fragment>,
-    windows: Vec<Window>,
-    by_1: Vec<Fragment>,
-    /// Columns of the chunk that are led anywhere.
-    pub columns: u32,
-    /// One entry in each cache line that is read of the child's line.
-    pub to_prefetch: Vec<u32>,
-}
-
-impl Fragments {
-    pub fn new<E>(map: &ColumnMap, columns: &Range<u32>) -> Fragments {
-        let mut fragments = Fragments::default();
-        let Some(reach) = reached(&map.quiet, columns) else {
-            return fragments;
-        };
-        let first = (map.quiet).partition_point(|run| run.from + run.len <= columns.start);
-        for run in &map.quiet[first..] {
-            if run.from >= columns.end {
-                break;
-            }
-            let from = run.from.max(columns.start);
-            let len = (run.from + run.len).min(columns.end) - from;
-            let to = run.to + (from - run.from);
-            fragments.prefetch_range::<E>(to, len);
-            fragments.columns += len;
-            if len as usize == columns.len() {
-                fragments.whole = Some(to);
-            } else {
-                let from = from - columns.start;
-                fragments.cut(Fragment { from, to }, len, &reach);
-            }
-        }
-        fragments
-    }
-
-    /// Cuts a run. Its last fragment may overlap the one before: taking a minimum
-    /// twice does no harm. The chunk's columns lead to entries in `reach`.
-    fn cut(&mut self, run: Fragment, len: u32, reach: &Range<u32>) {
-        let at = |offset| Fragment {
-            from: run.from + offset,
-            to: run.to + offset,
-        };
-        let parts = |length| (0..len.div_ceil(length)).map(move |i| (i * length).min(len - length));
-        if len >= LONGEST as u32 {
-            self.by_32.extend(parts(LONGEST as u32).map(at));
-        } else if len >= WINDOW as u32 {
-            self.by_16.extend(parts(WINDOW as u32).map(at));
-        } else {
-            // Entries beyond the reach may not exist: there the window begins earlier.
-            let first = (run.to + WINDOW as u32).saturating_sub(reach.end);
-            let fits = first <= run.from && reach.start + first <= run.to;
-            if fits && len > 1 {
-                self.windows.push(Window {
-                    fragment: Fragment {
-                        from: run.from - first,
-                        to: run.to - first,
-                    },
-                    len: len as u8,
-                    first: first as u8,
-                });
-            } else {
-                self.by_1.extend(parts(1).map(at));
-            }
-        }
-    }
-
-    fn prefetch_range<E>(&mut self, to: u32, len: u32) {
-        // Cache lines of 64 bytes, taken to begin where the line does.
-        let per_cache_line = 64 / size_of::<E>() as u32;
-        for line in to / per_cache_line..=(to + len - 1) / per_cache_line {
-            let entry = to.max(line * per_cache_line);
-            if self
-                .to_prefetch
-                .last()
-                .is_none_or(|&t| t / per_cache_line < line)
-            {
-                self.to_prefetch.push(entry);
-            }
-        }
-    }
-
-    /// Lowers the columns of all rows that use the map.
-    #[inline(always)]
-    pub fn lower<E: Entry>(&self, masks: &Masks<E>, panel: &mut Panel<E>, uses: &[Use<'_, E>]) {
-        let rows = panel.all_rows_mut();
-        lower_all::<32, E>(&self.by_32, rows, uses);
-        lower_all::<16, E>(&self.by_16, rows, uses);
-        for window in &self.windows {
-            let mask = masks.of(window);
-            for row in uses {
-                row.lower::<WINDOW>(rows, window.fragment, mask);
-            }
-        }
-        for fragment in &self.by_1 {
-            for row in uses {
-                row.lower(rows, *fragment, &[E::NONE]);
-            }
-        }
-    }
-}
-
-#[inline(always)]
-fn lower_all<const N: usize, E: Entry>(
-    fragments: &[Fragment],
-    rows: &mut [E],
-    uses: &[Use<'_, E>],
-) {
-    for fragment in fragments {
-        for row in uses {
-            row.lower(rows, *fragment, &[E::NONE; N]);
-        }
-    }
-}
-
-/// A move of a row of the panel.
-pub(super) struct Use<'a, E> {
-    /// Where the row begins in the panel.
-    pub start: u32,
-    /// The line that the move reads.
-    pub child: LinePart<'a, E>,
-}
-
-impl<E: Entry> Use<'_, E> {
-    /// Lowers the columns of a fragment. Of a child's entry and its mask the larger
-    /// counts.
-    #[inline(always)]
-    fn lower<const N: usize>(&self, rows: &mut [E], fragment: Fragment, mask: &[E; N]) {
-        let least = rows[(self.start + fragment.from) as usize..].first_chunk_mut::<N>();
-        let child = self.child.from(fragment.to).first_chunk::<N>();
-        let (Some(least), Some(child)) = (least, child) else {
-            unreachable!("a fragment lies within the panel and the line")
-        };
-        // A copy, so that the compiler knows that nothing overlaps.
-        let mut lowered = *least;
-        for ((entry, &child), &mask) in lowered.iter_mut().zip(child).zip(mask) {
-            *entry = (*entry).min(child.max(mask));
-        }
-        *least = lowered;
-    }
-}
 
 /// Fills a row of a panel with the least entries of some lines, at most six, which are
 /// as long as the row.
@@ -274,19 +72,38 @@ fn least_by<const N: usize, const M: usize, E: Entry>(lines: [&[E]; M], least: &
 
 #[cfg(test)]
 mod tests {
+    use std::ops::Range;
+
     use super::*;
-    use crate::cpu::{Vectorized, run_vectorized};
+    use crate::cpu::{OneByOne, Permute, Vectorized, run_vectorized};
     use crate::index::row;
     use crate::rules::{GrandSlam, OwareRules, Ruleset};
-    use crate::solve::moves::CompiledMoves;
-    use crate::solve::panels::PANEL_HEIGHT;
+    use crate::solve::moves::{ColumnMap, CompiledMoves, Run, reached};
+    use crate::solve::panels::{LinePart, PANEL_HEIGHT, Panel};
+    use crate::solve::propagate::fragments::{Fragments, Masks, Use};
     use crate::solve::storage::{DistanceKey, Value};
 
+    /// Permutations on any processor, however slow.
+    struct PermuteAnyway;
+
+    impl Permute for PermuteAnyway {
+        const IS_FAST: bool = true;
+
+        fn lower_bytes(least: &mut [u8; 64], window: &[u8; 64], places: &[u8; 64]) {
+            OneByOne::lower_bytes(least, window, places);
+        }
+
+        fn lower_words(least: &mut [i16; 32], window: &[i16; 32], places: &[u8; 32]) {
+            OneByOne::lower_words(least, window, places);
+        }
+    }
+
     /// The least children of the first and the last row of a panel: of moves by
-    /// `fragments` that read `child`, and of moves that lead each column to itself.
+    /// `map` that read `child`, and of moves that lead each column to itself.
+    #[derive(Clone)]
     struct Kernel<'a, E> {
-        fragments: &'a Fragments,
-        child: &'a [E],
+        map: &'a ColumnMap,
+        child: LinePart<'a, E>,
         own: &'a [&'a [E]],
         columns: Range<u32>,
     }
@@ -295,24 +112,24 @@ mod tests {
         type Output = [Vec<E>; 2];
 
         #[inline(always)]
-        fn run(self) -> [Vec<E>; 2] {
+        fn run<P: Permute>(self) -> [Vec<E>; 2] {
+            let fragments = Fragments::new::<P, E>(self.map, &self.columns);
             let mut panel = Panel::new(self.columns.clone());
             let rows = [0, PANEL_HEIGHT - 1];
             let mut lines = self.own.to_vec();
-            if let Some(to) = self.fragments.whole {
-                lines.push(&self.child[to as usize..][..self.columns.len()]);
+            if let Some(to) = fragments.whole {
+                lines.push(self.child.entries(to, self.columns.len()));
             }
             let mut uses = Vec::new();
             for row in rows {
                 least_of_lines(panel.row_mut(row), &lines);
-                if self.fragments.whole.is_none() {
-                    uses.push(Use {
-                        start: panel.row_start(row) as u32,
-                        child: LinePart::whole(self.child),
-                    });
+                if fragments.whole.is_none() {
+                    let start = panel.row_start(row) as u32;
+                    let child = self.child;
+                    uses.push(Use { start, child });
                 }
             }
-            self.fragments.lower(&Masks::new(), &mut panel, &uses);
+            fragments.lower::<P, E>(&Masks::new(), &mut panel, &uses);
             rows.map(|row| panel.row_mut(row).to_vec())
         }
     }
@@ -322,8 +139,7 @@ mod tests {
     fn plain<E: Entry>(map: &ColumnMap, columns: &Range<u32>, child: &[E], own: &[E]) -> Vec<E> {
         let least = columns.clone().map(|column| {
             let own = own.get(column as usize).copied().unwrap_or(E::NO_CHILD);
-            let here =
-                |run: &&crate::solve::moves::Run| (run.from..run.from + run.len).contains(&column);
+            let here = |run: &&Run| (run.from..run.from + run.len).contains(&column);
             let runs = map.quiet.iter().filter(here);
             let children = runs.map(|run| child[(run.to + column - run.from) as usize]);
             children.fold(own, E::min)
@@ -332,7 +148,7 @@ mod tests {
     }
 
     /// Every map of seven seeds, under every rule of grand slams, with the last seed
-    /// across and at home, compiled for narrow and for wide registers.
+    /// across and at home, in runs and in permutations, and compiled for wide registers.
     fn compare<E: Entry + std::fmt::Debug>(entry: impl Fn(i8) -> E) {
         let Ruleset::Oware(awari) = Ruleset::AWARI else {
             unreachable!("awari is of the oware family")
@@ -354,24 +170,27 @@ mod tests {
             for (number, map) in maps.iter().enumerate() {
                 let child = line(37, seeds + number as u8 / 2);
                 for columns in [0..792, 0..5, 17..60, 100..612, 280..792] {
-                    let fragments = Fragments::new::<E>(map, &columns);
-                    // No entry beyond those that the columns lead to may be read.
-                    let end = reached(&map.quiet, &columns).map_or(0, |reach| reach.end);
+                    // No other entries than those that the columns lead to may be read.
+                    let reach = reached(&map.quiet, &columns).unwrap_or_default();
+                    let part = &child[reach.start as usize..reach.end as usize];
                     let own_here = &own[columns.start as usize..columns.end as usize];
                     for own_moves in 0..=2 {
                         let own = if own_moves > 0 { &own[..] } else { &[] };
                         let right = plain(map, &columns, &child, own);
                         let own_lines = vec![own_here; own_moves];
-                        let kernel = || Kernel {
-                            fragments: &fragments,
-                            child: &child[..end as usize],
+                        let kernel = Kernel {
+                            map,
+                            child: LinePart::new(reach.start, part),
                             own: &own_lines,
                             columns: columns.clone(),
                         };
-                        for rows in [kernel().run(), run_vectorized(kernel())] {
-                            for row in rows {
-                                assert_eq!(row, right, "map {number}, {columns:?}");
-                            }
+                        let all_rows = [
+                            kernel.clone().run::<OneByOne>(),
+                            kernel.clone().run::<PermuteAnyway>(),
+                            run_vectorized(kernel),
+                        ];
+                        for row in all_rows.iter().flatten() {
+                            assert_eq!(*row, right, "map {number}, {columns:?}");
                         }
                     }
                 }

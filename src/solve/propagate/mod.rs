@@ -23,6 +23,7 @@
 //! which sweeps lead to the same result (`docs/solver.md` has the argument).
 
 mod changes;
+mod fragments;
 mod kernel;
 mod reads;
 mod remote_worklist;

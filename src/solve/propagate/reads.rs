@@ -1,10 +1,11 @@
 //! What the rows of a panel read: for each move of a row the line of its child, found and
-//! prefetched while the panel before is computed.
+//! prefetched while the panel before is computed, into the second-level cache: what a panel
+//! reads is several times as large as the nearest one.
 
 use std::ops::Range;
 
-use super::kernel::{Fragments, Use};
-use crate::cpu::prefetch;
+use super::fragments::{Fragments, Use};
+use crate::cpu::prefetch_for_later;
 use crate::rules::ROW;
 use crate::solve::moves::RowMoves;
 use crate::solve::panels::{Children, PANEL_HEIGHT, Panel, panel_rows};
@@ -74,7 +75,7 @@ impl<'r, E: Entry> PanelReader<'r, E> {
                 entries += u64::from(fragments.columns);
                 for &entry in &fragments.to_prefetch {
                     if let Some(entry) = child.from(entry).first() {
-                        prefetch(entry);
+                        prefetch_for_later(entry);
                     }
                 }
                 if let Some(to) = fragments.whole {

@@ -2,8 +2,8 @@
 //! children to the entries of the section.
 //!
 //! For each panel: find the lines that its rows read, take the least child of each
-//! column (`kernel`), transpose the panel, and write the larger of the negated least
-//! child and the best conversion ([`write_line`]).
+//! column (`kernel`), and write the larger of the negated least child and the best conversion
+//! ([`write_line`]).
 
 use std::ops::Range;
 use std::sync::OnceLock;
@@ -11,9 +11,10 @@ use std::sync::OnceLock;
 use rayon::prelude::*;
 
 use super::changes::{Change, LineTicks, Recorder, Tick};
-use super::kernel::{Fragments, Masks, least_of_lines};
+use super::fragments::{Fragments, Masks};
+use super::kernel::least_of_lines;
 use super::reads::{PanelReader, PanelReads};
-use crate::cpu::{Vectorized, prefetch, run_vectorized};
+use crate::cpu::{Permute, Vectorized, prefetch, run_vectorized};
 use crate::index::LayerIndex;
 use crate::solve::conversions::Terminal;
 use crate::solve::moves::{ColumnMap, CompiledMoves, RowMoves, reached};
@@ -201,10 +202,10 @@ impl<E: Entry> Vectorized for ShareSweep<'_, '_, E> {
     type Output = SectionChanges<E>;
 
     #[inline(always)]
-    fn run(mut self) -> SectionChanges<E> {
+    fn run<P: Permute>(mut self) -> SectionChanges<E> {
         let fragments = self.fragments.get_or_init(|| {
             let maps = self.sweep.moves.maps(self.sweep.section).iter();
-            let fragments = maps.map(|map| Fragments::new::<E>(map, &self.chunk.columns));
+            let fragments = maps.map(|map| Fragments::new::<P, E>(map, &self.chunk.columns));
             fragments.collect()
         });
         let mut panel = Panel::new(self.chunk.columns.clone());
@@ -222,49 +223,42 @@ impl<E: Entry> Vectorized for ShareSweep<'_, '_, E> {
         let mut written = 0;
         for position in self.share.panels.clone() {
             let first = self.panels[position];
-            let rows = panel_rows(self.sweep.rows(), first);
-            written += (rows.len() * self.share.lines.len()) as u64;
-            let lines_per_row = self.share.lines.len().div_ceil(rows.len());
-            for row in 0..rows.len() {
+            let height = panel_rows(self.sweep.rows(), first).len();
+            let rows = first..first + height;
+            written += (height * self.share.lines.len()) as u64;
+            let lines_per_row = self.share.lines.len().div_ceil(height);
+            for row in 0..height {
                 if position + 1 < self.share.panels.end {
                     read += reader.find(&mut next, position + 1, row..row + 1, &panel);
                 }
                 let lines = row * lines_per_row;
-                self.prefetch(lines..lines + lines_per_row, first + rows.len() - 1);
+                self.prefetch(lines..lines + lines_per_row, &rows);
                 least_of_lines(panel.row_mut(row), reads.whole(row));
             }
             for (fragments, uses) in fragments.iter().zip(&mut reads.by_map) {
                 if !uses.is_empty() {
-                    fragments.lower(&masks, &mut panel, uses);
+                    fragments.lower::<P, E>(&masks, &mut panel, uses);
                     uses.clear();
                 }
             }
             std::mem::swap(&mut reads, &mut next);
             next.clear();
-            panel.transpose();
-            let terminals = self.sweep.terminals_in(first..first + rows.len());
+            let terminals = self.sweep.terminals_in(rows.clone());
             if terminals.is_empty() {
-                self.write(
-                    &panel,
-                    first..first + rows.len(),
-                    Entry::negated,
-                    &mut changes,
-                );
-            } else {
-                panel.map_transposed(Entry::negated);
-                for terminal in terminals {
-                    if self.chunk.columns.contains(&terminal.column) {
-                        let row = terminal.rank as usize - first;
-                        *panel.transposed_at(row, terminal.column) = terminal.entry;
-                    }
-                }
-                self.write(
-                    &panel,
-                    first..first + rows.len(),
-                    |entry| entry,
-                    &mut changes,
-                );
+                self.write(&mut panel, rows, Entry::negated, &mut changes);
+                continue;
             }
+            for row in 0..height {
+                for entry in panel.row_mut(row) {
+                    *entry = entry.negated();
+                }
+            }
+            let columns = &self.chunk.columns;
+            for terminal in terminals.iter().filter(|t| columns.contains(&t.column)) {
+                let row = panel.row_mut(terminal.rank as usize - first);
+                row[(terminal.column - columns.start) as usize] = terminal.entry;
+            }
+            self.write(&mut panel, rows, |entry| entry, &mut changes);
         }
         // Those written are read as well, with their best conversions.
         let entry_bytes = (read + 2 * written) * size_of::<E>() as u64;
@@ -274,23 +268,27 @@ impl<E: Entry> Vectorized for ShareSweep<'_, '_, E> {
 }
 
 impl<E: Entry> ShareSweep<'_, '_, E> {
-    /// Prefetches what `write` will read and write of some lines, up to the entry
-    /// `last` of each.
+    /// Prefetches what `write` will read and write of some lines: the entries of `rows`.
     #[inline(always)]
-    fn prefetch(&self, lines: Range<usize>, last: usize) {
+    fn prefetch(&self, lines: Range<usize>, rows: &Range<usize>) {
         let width = self.sweep.index.section_width(self.sweep.section);
         for line in lines.start..lines.end.min(self.share.lines.len()) {
-            prefetch(&self.share.lines[line][last - self.share.row]);
-            prefetch(&self.best[line * width + last]);
+            let entries = &self.share.lines[line];
+            for row in one_in_each_cache_line::<E>(rows) {
+                prefetch(&entries[row - self.share.row]);
+            }
+            for row in one_in_each_cache_line::<Value>(rows) {
+                prefetch(&self.best[line * width + row]);
+            }
         }
     }
 
-    /// Writes a transposed panel to the lines of the chunk. `quiet_entry` makes of
-    /// what the panel holds the entry of the best quiet move.
+    /// Writes a panel to the lines of the chunk. `quiet_entry` makes of what the panel holds
+    /// the entry of the best quiet move.
     #[inline(always)]
     fn write(
         &mut self,
-        panel: &Panel<E>,
+        panel: &mut Panel<E>,
         rows: Range<usize>,
         quiet_entry: impl Fn(E) -> E + Copy,
         changes: &mut SectionChanges<E>,
@@ -330,6 +328,14 @@ impl<E: Entry> ShareSweep<'_, '_, E> {
             }
         }
     }
+}
+
+/// One of the entries `rows` of a line in each cache line of 64 bytes that they fill, from the
+/// last one back. Panels are next to one another, so the entries before those have been read
+/// with the panel before.
+#[inline(always)]
+fn one_in_each_cache_line<E>(rows: &Range<usize>) -> impl Iterator<Item = usize> {
+    rows.clone().rev().step_by(64 / size_of::<E>())
 }
 
 /// Records which entries of a line, from the board `first` on, have changed.

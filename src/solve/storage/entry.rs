@@ -14,6 +14,7 @@
 use std::ops::AddAssign;
 
 use super::spill::SpillEntry;
+use crate::cpu::Permute;
 use crate::rules::MAX_SEEDS;
 
 /// An entry that sweeps compute.
@@ -27,11 +28,25 @@ pub(in crate::solve) trait Entry: SpillEntry + Ord {
     fn negated(self) -> Self;
     /// The entry that the best conversion gives a board.
     fn from_conversion(best: Value) -> Self;
+    /// How many entries `lower` handles: 64 bytes.
+    const LOWERED: usize;
+    /// Lowers the first entries of `least` to those at their places in `line`, or leaves
+    /// them as they are where the place is [`NOWHERE`](crate::cpu::NOWHERE). Other places are below `LOWERED`.
+    fn lower<P: Permute>(least: &mut [Self], line: &[Self], places: &[u8; 64]);
     /// A number as wide as an entry, so that comparing and counting use the same
     /// lanes of a register.
     type Count: Copy + Default + AddAssign + Into<u64>;
     /// 1 if the entries differ, otherwise 0.
     fn differs(self, other: Self) -> Self::Count;
+}
+
+/// The first `N` entries of two slices that have as many.
+#[inline(always)]
+fn first_chunks<'a, E, const N: usize>(a: &'a mut [E], b: &'a [E]) -> (&'a mut [E; N], &'a [E; N]) {
+    let (Some(a), Some(b)) = (a.first_chunk_mut(), b.first_chunk()) else {
+        unreachable!("both are at least as long")
+    };
+    (a, b)
 }
 
 /// The value of a board in net seeds, −48 to 48.
@@ -110,6 +125,16 @@ impl Entry for Value {
     #[inline(always)]
     fn differs(self, other: Value) -> u8 {
         u8::from(self != other)
+    }
+
+    const LOWERED: usize = 64;
+
+    #[inline(always)]
+    fn lower<P: Permute>(least: &mut [Value], line: &[Value], places: &[u8; 64]) {
+        let (least, window) = first_chunks(least, line);
+        let mut numbers = least.map(|entry| entry.0);
+        P::lower_bytes(&mut numbers, &window.map(|entry| entry.0), places);
+        *least = numbers.map(Value);
     }
 }
 
@@ -215,6 +240,17 @@ impl Entry for DistanceKey {
     #[inline(always)]
     fn differs(self, other: DistanceKey) -> u16 {
         u16::from(self != other)
+    }
+
+    const LOWERED: usize = 32;
+
+    #[inline(always)]
+    fn lower<P: Permute>(least: &mut [DistanceKey], line: &[DistanceKey], places: &[u8; 64]) {
+        let (least, window) = first_chunks(least, line);
+        let (places, _) = places.split_first_chunk().expect("32 of 64");
+        let mut numbers = least.map(|entry| entry.0);
+        P::lower_words(&mut numbers, &window.map(|entry| entry.0), places);
+        *least = numbers.map(DistanceKey);
     }
 }
 

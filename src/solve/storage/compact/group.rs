@@ -18,7 +18,7 @@
 //!
 //! The last block of a group is filled up with its last entry.
 
-use crate::cpu::{Vectorized, run_vectorized};
+use crate::cpu::{Permute, Vectorized, run_vectorized};
 
 #[cfg(test)]
 mod tests;
@@ -52,7 +52,7 @@ impl Vectorized for Pack<'_> {
     type Output = ();
 
     #[inline(always)]
-    fn run(self) {
+    fn run<P: Permute>(self) {
         let Pack { entries, out } = self;
         debug_assert!(entries.len() <= GROUP);
         let head = out.len();
@@ -89,7 +89,7 @@ impl Vectorized for Unpack<'_> {
     type Output = ();
 
     #[inline(always)]
-    fn run(mut self) {
+    fn run<P: Permute>(mut self) {
         let mut blocks = Blocks::new(self.group, self.len, self.from / BLOCK);
         let mut skipped = self.from % BLOCK;
         while !self.out.is_empty() {

@@ -1,6 +1,7 @@
 //! Groups hold what was packed into them, whatever is read or changed.
 
 use super::*;
+use crate::cpu::OneByOne;
 
 /// Entries of every width, with and without the entry 0, in groups of many lengths.
 fn groups() -> Vec<Vec<u8>> {
@@ -59,7 +60,7 @@ fn plain_and_wide_code_write_the_same_bytes() {
             entries: &entries,
             out,
         }
-        .run();
+        .run::<OneByOne>();
         assert_eq!(plain, packed(&entries));
         let mut out = vec![7; entries.len()];
         Unpack {
@@ -68,7 +69,7 @@ fn plain_and_wide_code_write_the_same_bytes() {
             from: 0,
             out: &mut out,
         }
-        .run();
+        .run::<OneByOne>();
         assert_eq!(out, entries);
     }
 }

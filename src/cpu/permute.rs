@@ -1,0 +1,179 @@
+//! Taking entries from other places of a line, many at a time: the one step of a sweep that
+//! compilers do not turn into wide instructions by themselves.
+
+#![allow(unsafe_code)] // two functions of AVX-512, each with its proof and its plain twin
+
+#[cfg(target_arch = "x86_64")]
+use std::arch::x86_64::{
+    __m512i, _mm256_loadu_si256, _mm512_cvtepu8_epi16, _mm512_loadu_si512, _mm512_min_epi16,
+    _mm512_min_epu8, _mm512_permutex2var_epi8, _mm512_permutex2var_epi16, _mm512_set1_epi8,
+    _mm512_set1_epi16, _mm512_storeu_si512,
+};
+
+/// The place of a number that is to stay as it is: beyond every window.
+pub(crate) const NOWHERE: u8 = 96;
+
+/// How a kind of processor takes numbers from other places.
+pub(crate) trait Permute {
+    /// Whether this is faster than to copy runs of a few neighbours.
+    const IS_FAST: bool;
+
+    /// Lowers each number to the one at its place in the window. Places are less than 64, or
+    /// [`NOWHERE`].
+    fn lower_bytes(least: &mut [u8; 64], window: &[u8; 64], places: &[u8; 64]);
+
+    /// The same for numbers of two bytes. Places are less than 32, or [`NOWHERE`].
+    fn lower_words(least: &mut [i16; 32], window: &[i16; 32], places: &[u8; 32]);
+}
+
+/// Any processor: one number after another.
+pub(crate) struct OneByOne;
+
+impl Permute for OneByOne {
+    const IS_FAST: bool = false;
+
+    #[inline(always)]
+    fn lower_bytes(least: &mut [u8; 64], window: &[u8; 64], places: &[u8; 64]) {
+        lower(least, window, places);
+    }
+
+    #[inline(always)]
+    fn lower_words(least: &mut [i16; 32], window: &[i16; 32], places: &[u8; 32]) {
+        lower(least, window, places);
+    }
+}
+
+#[inline(always)]
+fn lower<N: Copy + Ord>(least: &mut [N], window: &[N], places: &[u8]) {
+    for (number, &place) in least.iter_mut().zip(places) {
+        if let Some(&other) = window.get(usize::from(place)) {
+            *number = (*number).min(other);
+        }
+    }
+}
+
+/// Processors with AVX-512 and its extensions BW and VBMI, which take 64 bytes from any
+/// places of 64 others in one instruction.
+#[cfg(target_arch = "x86_64")]
+pub(super) struct Avx512;
+
+#[cfg(target_arch = "x86_64")]
+impl Avx512 {
+    /// Whether this processor is one of them.
+    pub fn is_here() -> bool {
+        std::arch::is_x86_feature_detected!("avx2")
+            && std::arch::is_x86_feature_detected!("avx512f")
+            && std::arch::is_x86_feature_detected!("avx512bw")
+            && std::arch::is_x86_feature_detected!("avx512vl")
+            && std::arch::is_x86_feature_detected!("avx512vbmi")
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+impl Permute for Avx512 {
+    const IS_FAST: bool = true;
+
+    #[inline(always)]
+    fn lower_bytes(least: &mut [u8; 64], window: &[u8; 64], places: &[u8; 64]) {
+        // SAFETY: `run_vectorized`, and tests, name this type only where `is_here` has said
+        // that the processor has what the function requires.
+        unsafe { lower_64_bytes(least, window, places) }
+    }
+
+    #[inline(always)]
+    fn lower_words(least: &mut [i16; 32], window: &[i16; 32], places: &[u8; 32]) {
+        // SAFETY: as above.
+        unsafe { lower_32_words(least, window, places) }
+    }
+}
+
+// Numbers without a place are compared with the largest number there is: of the two tables
+// of a permutation, bit 6 of a byte's place and bit 5 of a word's choose the second.
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
+#[inline]
+fn lower_64_bytes(least: &mut [u8; 64], window: &[u8; 64], places: &[u8; 64]) {
+    // SAFETY: each pointer is that of a reference to 64 bytes, which is as much as these
+    // instructions read and write, at any alignment.
+    unsafe {
+        let window = _mm512_loadu_si512(window.as_ptr().cast());
+        let places = _mm512_loadu_si512(places.as_ptr().cast());
+        let before = _mm512_loadu_si512(least.as_ptr().cast());
+        let others = _mm512_permutex2var_epi8(window, places, _mm512_set1_epi8(-1));
+        let lowered: __m512i = _mm512_min_epu8(before, others);
+        _mm512_storeu_si512(least.as_mut_ptr().cast(), lowered);
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
+#[inline]
+fn lower_32_words(least: &mut [i16; 32], window: &[i16; 32], places: &[u8; 32]) {
+    // SAFETY: as above; of the places, 32 bytes are read.
+    unsafe {
+        let window = _mm512_loadu_si512(window.as_ptr().cast());
+        let places = _mm512_cvtepu8_epi16(_mm256_loadu_si256(places.as_ptr().cast()));
+        let before = _mm512_loadu_si512(least.as_ptr().cast());
+        let others = _mm512_permutex2var_epi16(window, places, _mm512_set1_epi16(i16::MAX));
+        let lowered: __m512i = _mm512_min_epi16(before, others);
+        _mm512_storeu_si512(least.as_mut_ptr().cast(), lowered);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Every number with every place, of the plain twin and, where the processor has it, of
+    /// AVX-512.
+    #[test]
+    fn every_place_lowers_every_number() {
+        let bytes: [u8; 64] = std::array::from_fn(|i| (i * 37 + 5) as u8);
+        let words: [i16; 32] =
+            std::array::from_fn(|i| (i as u16).wrapping_mul(63_643).cast_signed());
+        for offset in 0..=64_u8 {
+            let place = |number: usize, len: u8| match (number as u8 + offset) % (len + 1) {
+                place if place < len => place,
+                _ => NOWHERE,
+            };
+            for shift in 0..=u8::MAX {
+                let before: [u8; 64] = std::array::from_fn(|i| (i as u8).wrapping_add(shift));
+                let places: [u8; 64] = std::array::from_fn(|i| place(i, 64));
+                let expected: [u8; 64] = std::array::from_fn(|i| {
+                    let other = bytes.get(usize::from(places[i]));
+                    other.map_or(before[i], |&other| other.min(before[i]))
+                });
+                let lowered = |lower: fn(&mut [u8; 64], &[u8; 64], &[u8; 64])| {
+                    let mut least = before;
+                    lower(&mut least, &bytes, &places);
+                    least
+                };
+                assert_eq!(lowered(OneByOne::lower_bytes), expected);
+                #[cfg(target_arch = "x86_64")]
+                if Avx512::is_here() {
+                    assert_eq!(lowered(Avx512::lower_bytes), expected);
+                }
+            }
+            for shift in (i16::MIN..=i16::MAX).step_by(1021) {
+                let before: [i16; 32] =
+                    std::array::from_fn(|i| shift.wrapping_add_unsigned(i as u16));
+                let places: [u8; 32] = std::array::from_fn(|i| place(i, 32));
+                let expected: [i16; 32] = std::array::from_fn(|i| {
+                    let other = words.get(usize::from(places[i]));
+                    other.map_or(before[i], |&other| other.min(before[i]))
+                });
+                let lowered = |lower: fn(&mut [i16; 32], &[i16; 32], &[u8; 32])| {
+                    let mut least = before;
+                    lower(&mut least, &words, &places);
+                    least
+                };
+                assert_eq!(lowered(OneByOne::lower_words), expected);
+                #[cfg(target_arch = "x86_64")]
+                if Avx512::is_here() {
+                    assert_eq!(lowered(Avx512::lower_words), expected);
+                }
+            }
+        }
+    }
+}
