@@ -6,9 +6,11 @@
 mod permute;
 
 #[cfg(target_arch = "x86_64")]
-use std::arch::x86_64::{_MM_HINT_T0, _MM_HINT_T1, _mm_prefetch};
+use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
 
-pub(crate) use self::permute::{NOWHERE, OneByOne, Permute};
+#[cfg(feature = "solve")]
+pub(crate) use self::permute::NOWHERE;
+pub(crate) use self::permute::{OneByOne, Permute};
 
 /// Work whose loops profit from wide registers.
 ///
@@ -66,10 +68,11 @@ pub(crate) fn prefetch<E>(entry: &E) {
 
 /// The same for what will be read after so much else that it would not stay in the nearest
 /// cache, and leaves that to what is read now.
+#[cfg(feature = "solve")]
 #[inline]
 pub(crate) fn prefetch_for_later<E>(entry: &E) {
     #[cfg(target_arch = "x86_64")]
-    prefetch_to::<_MM_HINT_T1, E>(entry);
+    prefetch_to::<{ std::arch::x86_64::_MM_HINT_T1 }, E>(entry);
     #[cfg(not(target_arch = "x86_64"))]
     let _ = entry;
 }

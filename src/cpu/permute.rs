@@ -2,10 +2,11 @@
 //! compilers do not turn into wide instructions by themselves.
 
 #![allow(unsafe_code)] // two functions of AVX-512, each with its proof and its plain twin
+#![cfg_attr(not(feature = "solve"), allow(dead_code))] // only the solver permutes
 
 #[cfg(target_arch = "x86_64")]
 use std::arch::x86_64::{
-    __m512i, _mm256_loadu_si256, _mm512_cvtepu8_epi16, _mm512_loadu_si512, _mm512_min_epi16,
+    _mm256_loadu_si256, _mm512_cvtepu8_epi16, _mm512_loadu_si512, _mm512_min_epi16,
     _mm512_min_epu8, _mm512_permutex2var_epi8, _mm512_permutex2var_epi16, _mm512_set1_epi8,
     _mm512_set1_epi16, _mm512_storeu_si512,
 };
@@ -75,8 +76,8 @@ impl Permute for Avx512 {
 
     #[inline(always)]
     fn lower_bytes(least: &mut [u8; 64], window: &[u8; 64], places: &[u8; 64]) {
-        // SAFETY: `run_vectorized`, and tests, name this type only where `is_here` has said
-        // that the processor has what the function requires.
+        // SAFETY: this type is named only in `run_with_avx512`, which runs only on such
+        // processors, and in tests that have asked `is_here`.
         unsafe { lower_64_bytes(least, window, places) }
     }
 
@@ -101,8 +102,7 @@ fn lower_64_bytes(least: &mut [u8; 64], window: &[u8; 64], places: &[u8; 64]) {
         let places = _mm512_loadu_si512(places.as_ptr().cast());
         let before = _mm512_loadu_si512(least.as_ptr().cast());
         let others = _mm512_permutex2var_epi8(window, places, _mm512_set1_epi8(-1));
-        let lowered: __m512i = _mm512_min_epu8(before, others);
-        _mm512_storeu_si512(least.as_mut_ptr().cast(), lowered);
+        _mm512_storeu_si512(least.as_mut_ptr().cast(), _mm512_min_epu8(before, others));
     }
 }
 
@@ -116,8 +116,7 @@ fn lower_32_words(least: &mut [i16; 32], window: &[i16; 32], places: &[u8; 32]) 
         let places = _mm512_cvtepu8_epi16(_mm256_loadu_si256(places.as_ptr().cast()));
         let before = _mm512_loadu_si512(least.as_ptr().cast());
         let others = _mm512_permutex2var_epi16(window, places, _mm512_set1_epi16(i16::MAX));
-        let lowered: __m512i = _mm512_min_epi16(before, others);
-        _mm512_storeu_si512(least.as_mut_ptr().cast(), lowered);
+        _mm512_storeu_si512(least.as_mut_ptr().cast(), _mm512_min_epi16(before, others));
     }
 }
 

@@ -36,7 +36,7 @@ struct Strip<E> {
 
 impl<E: Entry> Panel<E> {
     pub fn new(columns: Range<u32>) -> Panel<E> {
-        /// Columns that a fragment of the kernel may begin before the last one and have.
+        /// The most columns of a fragment of the kernel, which may begin at the last column.
         const LONGEST_FRAGMENT: usize = 64;
         /// Bytes.
         const CACHE_LINE: usize = 64;
