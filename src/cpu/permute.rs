@@ -122,57 +122,48 @@ fn lower_32_words(least: &mut [i16; 32], window: &[i16; 32], places: &[u8; 32]) 
 
 #[cfg(test)]
 mod tests {
+    use std::fmt::Debug;
+
     use super::*;
 
-    /// Every number with every place, of the plain twin and, where the processor has it, of
-    /// AVX-512.
-    #[test]
-    fn every_place_lowers_every_number() {
-        let bytes: [u8; 64] = std::array::from_fn(|i| (i * 37 + 5) as u8);
-        let words: [i16; 32] =
-            std::array::from_fn(|i| (i as u16).wrapping_mul(63_643).cast_signed());
-        for offset in 0..=64_u8 {
-            let place = |number: usize, len: u8| match (number as u8 + offset) % (len + 1) {
-                place if place < len => place,
+    type Lower<T, const N: usize> = fn(&mut [T; N], &[T; N], &[u8; N]);
+
+    /// Every number with every place, and with none, by each of `lower`.
+    fn compare<T: Copy + Ord + Debug, const N: usize>(
+        number: impl Fn(usize) -> T,
+        lower: &[Lower<T, N>],
+    ) {
+        let window: [T; N] = std::array::from_fn(|i| number(37 * i + 5));
+        for offset in 0..=N {
+            let places: [u8; N] = std::array::from_fn(|i| match (i + offset) % (N + 1) {
+                place if place < N => place as u8,
                 _ => NOWHERE,
-            };
-            for shift in 0..=u8::MAX {
-                let before: [u8; 64] = std::array::from_fn(|i| (i as u8).wrapping_add(shift));
-                let places: [u8; 64] = std::array::from_fn(|i| place(i, 64));
-                let expected: [u8; 64] = std::array::from_fn(|i| {
-                    let other = bytes.get(usize::from(places[i]));
-                    other.map_or(before[i], |&other| other.min(before[i]))
+            });
+            for shift in 0..256 {
+                let before: [T; N] = std::array::from_fn(|i| number(i + shift));
+                let expected: [T; N] = std::array::from_fn(|i| match places[i] {
+                    NOWHERE => before[i],
+                    place => before[i].min(window[usize::from(place)]),
                 });
-                let lowered = |lower: fn(&mut [u8; 64], &[u8; 64], &[u8; 64])| {
+                for lower in lower {
                     let mut least = before;
-                    lower(&mut least, &bytes, &places);
-                    least
-                };
-                assert_eq!(lowered(OneByOne::lower_bytes), expected);
-                #[cfg(target_arch = "x86_64")]
-                if Avx512::is_here() {
-                    assert_eq!(lowered(Avx512::lower_bytes), expected);
-                }
-            }
-            for shift in (i16::MIN..=i16::MAX).step_by(1021) {
-                let before: [i16; 32] =
-                    std::array::from_fn(|i| shift.wrapping_add_unsigned(i as u16));
-                let places: [u8; 32] = std::array::from_fn(|i| place(i, 32));
-                let expected: [i16; 32] = std::array::from_fn(|i| {
-                    let other = words.get(usize::from(places[i]));
-                    other.map_or(before[i], |&other| other.min(before[i]))
-                });
-                let lowered = |lower: fn(&mut [i16; 32], &[i16; 32], &[u8; 32])| {
-                    let mut least = before;
-                    lower(&mut least, &words, &places);
-                    least
-                };
-                assert_eq!(lowered(OneByOne::lower_words), expected);
-                #[cfg(target_arch = "x86_64")]
-                if Avx512::is_here() {
-                    assert_eq!(lowered(Avx512::lower_words), expected);
+                    lower(&mut least, &window, &places);
+                    assert_eq!(least, expected);
                 }
             }
         }
+    }
+
+    #[test]
+    fn numbers_are_lowered_to_those_at_their_places() {
+        let (mut bytes, mut words): (Vec<Lower<u8, 64>>, Vec<Lower<i16, 32>>) =
+            (vec![OneByOne::lower_bytes], vec![OneByOne::lower_words]);
+        #[cfg(target_arch = "x86_64")]
+        if Avx512::is_here() {
+            bytes.push(Avx512::lower_bytes);
+            words.push(Avx512::lower_words);
+        }
+        compare(|i| i as u8, &bytes);
+        compare(|i| (i as u16).wrapping_mul(63_643).cast_signed(), &words);
     }
 }

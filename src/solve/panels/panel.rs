@@ -36,14 +36,12 @@ struct Strip<E> {
 
 impl<E: Entry> Panel<E> {
     pub fn new(columns: Range<u32>) -> Panel<E> {
-        /// The most columns of a fragment of the kernel, which may begin at the last column.
-        const LONGEST_FRAGMENT: usize = 64;
         /// Bytes.
         const CACHE_LINE: usize = 64;
         // Whole squares, so that transposing needs no special edge.
         let width = columns.len().next_multiple_of(SQUARE);
-        // Not `NONE`, which cannot be negated.
-        let rows = vec![E::NO_CHILD; width * PANEL_HEIGHT + LONGEST_FRAGMENT + CACHE_LINE];
+        // What `Entry::lower` handles may begin at the last column of the last row.
+        let rows = vec![E::NO_CHILD; width * PANEL_HEIGHT + E::LOWERED + CACHE_LINE];
         Panel {
             columns,
             width,

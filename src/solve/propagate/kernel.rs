@@ -17,7 +17,8 @@
 //! 1. Children are compared as they are stored. Only the result is negated, by the
 //!    caller.
 //! 2. Maps that lead all columns of the chunk together, as 70 % of the quiet moves do,
-//!    are read side by side, row by row, and their minimum is written once (here).
+//!    are read side by side, row by row, and their minimum is written once
+//!    ([`least_of_lines`]).
 //! 3. The other moves are made map by map, for all rows that use the map at a time:
 //!    most runs have a few columns, and a loop over the runs of one row waits for
 //!    mispredicted branches and for its own last store.
