@@ -155,8 +155,9 @@ impl TablebaseBuilder {
     /// as far as they fit into `bytes`: for programs that probe many boards. 0 unless set.
     ///
     /// A probe of these layers is one load, whatever the codec of the tables, except that
-    /// distances still come from their tables. A board takes one byte, two where the ruleset
-    /// has bounds; loading needs about as much again. It reads and decodes all boards of these
+    /// distances still come from their tables. A board takes one byte, or two where there are
+    /// bounds with more than 21 seeds or leftovers that count for nobody; loading needs another byte, or three
+    /// where there are bounds. It reads and decodes all boards of these
     /// layers, some tens of millions a second. [`Tablebase::make_resident`] does the same in
     /// the background, and says more.
     ///

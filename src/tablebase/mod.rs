@@ -19,6 +19,7 @@
 #[cfg(feature = "solve")]
 mod adapters;
 mod batch;
+mod bound_pairs;
 mod budget;
 #[cfg(feature = "solve")]
 pub(crate) mod build;

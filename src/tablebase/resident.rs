@@ -13,6 +13,7 @@ use std::{
     time::Duration,
 };
 
+use super::bound_pairs;
 #[cfg(feature = "engine")]
 use crate::cpu::prefetch;
 use crate::rules::{Bounds, MAX_SEEDS};
@@ -31,8 +32,10 @@ pub(super) struct ResidentLayers {
 pub(super) enum ResidentLayer {
     /// One value for each board.
     Values(Vec<u8>),
-    /// Lower and upper bound beside each other.
-    Bounds(Vec<[u8; 2]>),
+    /// Both bounds in one byte, for boards with so many seeds.
+    Pairs { bytes: Vec<u8>, seeds: u8 },
+    /// The bounds of each board.
+    Bounds(Vec<Bounds>),
 }
 
 impl ResidentLayers {
@@ -83,8 +86,8 @@ impl ResidentLayer {
     #[cfg(feature = "solve")]
     fn bytes(&self) -> u64 {
         let bytes = match self {
-            ResidentLayer::Values(values) => values.len(),
-            ResidentLayer::Bounds(bounds) => 2 * bounds.len(),
+            ResidentLayer::Values(bytes) | ResidentLayer::Pairs { bytes, .. } => bytes.len(),
+            ResidentLayer::Bounds(bounds) => size_of_val(bounds.as_slice()),
         };
         bytes as u64
     }
@@ -98,10 +101,8 @@ impl ResidentLayer {
         let index = index as usize;
         match self {
             ResidentLayer::Values(values) => Bounds::of_value(values[index].cast_signed()),
-            ResidentLayer::Bounds(bounds) => {
-                let [lower, upper] = bounds[index].map(u8::cast_signed);
-                Bounds { lower, upper }
-            }
+            ResidentLayer::Pairs { bytes, seeds } => bound_pairs::from_byte(bytes[index], *seeds),
+            ResidentLayer::Bounds(bounds) => bounds[index],
         }
     }
 
@@ -111,7 +112,9 @@ impl ResidentLayer {
     pub fn prefetch(&self, index: u64) {
         let index = index as usize;
         match self {
-            ResidentLayer::Values(values) => values.get(index).map(prefetch),
+            ResidentLayer::Values(bytes) | ResidentLayer::Pairs { bytes, .. } => {
+                bytes.get(index).map(prefetch)
+            }
             ResidentLayer::Bounds(bounds) => bounds.get(index).map(prefetch),
         };
     }
@@ -121,6 +124,7 @@ impl fmt::Debug for ResidentLayer {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             ResidentLayer::Values(values) => write!(f, "{} values", values.len()),
+            ResidentLayer::Pairs { bytes, .. } => write!(f, "{} pairs of bounds", bytes.len()),
             ResidentLayer::Bounds(bounds) => write!(f, "{} bounds", bounds.len()),
         }
     }

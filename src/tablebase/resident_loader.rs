@@ -2,12 +2,15 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use super::bound_pairs;
 use super::loader::LoadError;
 use super::resident::ResidentLayer;
 use super::tables::Tablebase;
 use crate::cpu::vec_in_large_pages;
-use crate::rules::MAX_SEEDS;
-use crate::solve::{Layer, LayerArray, Observer, Silent, SpillError, Stoppable, Value};
+use crate::rules::{Bounds, MAX_SEEDS, Ruleset};
+use crate::solve::{
+    Layer, LayerArray, LayerBounds, Observer, Silent, SpillError, Stoppable, Value,
+};
 
 impl Tablebase {
     /// Loads layers into memory, from 0 seeds on, as far as there are tables and all of
@@ -18,9 +21,9 @@ impl Tablebase {
     /// tables. Where the ruleset has bounds, these are loaded; a value that they do not
     /// tell comes from its table.
     ///
-    /// A board takes one byte, or two where the ruleset has bounds. While it loads, the
-    /// function uses as much again, or one and a half times as much where there are
-    /// bounds, whatever the [limit](Tablebase::with_memory). Other threads may probe
+    /// A board takes one byte, or two where there are bounds with more than 21 seeds or
+    /// with [leftovers that count for nobody](crate::rules::Leftovers::Nobody). While it loads, the function uses another byte a board, or three where
+    /// there are bounds, whatever the [limit](Tablebase::with_memory). Other threads may probe
     /// meanwhile; each layer answers as soon as it is complete. If another thread is
     /// loading layers already, the function waits for it and loads what is still missing.
     ///
@@ -82,7 +85,7 @@ impl Tablebase {
             // Higher layers need it even if it is in memory.
             let layer = loader.load_observed(seeds, observer)?;
             if !self.is_resident(seeds) {
-                self.resident.add(seeds, resident(layer)?);
+                self.resident.add(seeds, resident(self.rules(), layer)?);
             }
         }
         Ok(())
@@ -91,11 +94,12 @@ impl Tablebase {
     /// The number of layers, from 0 seeds on, that have tables and fit into `bytes`
     /// together: as many as [`Tablebase::make_resident`] loads.
     pub fn layers_within(&self, bytes: u64) -> u8 {
-        let bytes_of_board = if self.rules().has_bounds() { 2 } else { 1 };
         let mut left = bytes;
         for seeds in 0..=MAX_SEEDS {
             let is_missing = self.tables(seeds).missing_kind(self.rules()).is_some();
-            let size = self.index(seeds).len() * bytes_of_board;
+            let rules = self.rules();
+            let has_two_bytes = rules.has_bounds() && !bound_pairs::fit_into_byte(rules, seeds);
+            let size = self.index(seeds).len() * if has_two_bytes { 2 } else { 1 };
             if is_missing || size > left {
                 return seeds;
             }
@@ -111,28 +115,54 @@ impl Tablebase {
 }
 
 /// A layer's entries as they are probed in memory.
-fn resident(layer: &Layer) -> Result<ResidentLayer, SpillError> {
-    /// Boards copied at a time.
-    const PORTION: usize = 1 << 16;
-    let copy = |array: &LayerArray<Value>, start: u64, out: &mut [u8]| {
-        array.copy_out(start, out, |value| value.get().cast_unsigned())
-    };
-    let len = layer.index().len() as usize;
+fn resident(rules: Ruleset, layer: &Layer) -> Result<ResidentLayer, SpillError> {
+    let index = layer.index();
+    let (seeds, len) = (index.seeds(), index.len() as usize);
     let Some(bounds) = layer.bounds() else {
         let mut values = vec_in_large_pages(len);
         values.resize(len, 0);
-        copy(layer.value(), 0, &mut values)?;
+        copy_bytes(layer.value(), 0, &mut values)?;
         return Ok(ResidentLayer::Values(values));
     };
-    let mut both = vec_in_large_pages(len);
-    let (mut lower, mut upper) = (vec![0; PORTION], vec![0; PORTION]);
-    while both.len() < len {
-        let start = both.len() as u64;
-        let portion = PORTION.min(len - both.len());
-        copy(&bounds.lower, start, &mut lower[..portion])?;
-        copy(&bounds.upper, start, &mut upper[..portion])?;
-        let pairs = lower[..portion].iter().zip(&upper[..portion]);
-        both.extend(pairs.map(|(&lower, &upper)| [lower, upper]));
+    if bound_pairs::fit_into_byte(rules, seeds)
+        && let Some(bytes) = pairs(bounds, len, |pair| bound_pairs::to_byte(pair, seeds))?
+    {
+        return Ok(ResidentLayer::Pairs { bytes, seeds });
     }
-    Ok(ResidentLayer::Bounds(both))
+    let both = pairs(bounds, len, Some)?;
+    Ok(ResidentLayer::Bounds(both.unwrap_or_default()))
+}
+
+/// Both bounds of each of `len` boards as one element; `None` if one has none.
+fn pairs<E>(
+    bounds: &LayerBounds,
+    len: usize,
+    pair: impl Fn(Bounds) -> Option<E>,
+) -> Result<Option<Vec<E>>, SpillError> {
+    /// Boards copied at a time.
+    const PORTION: usize = 1 << 16;
+    let mut pairs = vec_in_large_pages(len);
+    let (mut lower, mut upper) = (vec![0; PORTION], vec![0; PORTION]);
+    while pairs.len() < len {
+        let start = pairs.len() as u64;
+        let portion = PORTION.min(len - pairs.len());
+        copy_bytes(&bounds.lower, start, &mut lower[..portion])?;
+        copy_bytes(&bounds.upper, start, &mut upper[..portion])?;
+        for (&lower, &upper) in lower[..portion].iter().zip(&upper[..portion]) {
+            let bounds = Bounds {
+                lower: lower.cast_signed(),
+                upper: upper.cast_signed(),
+            };
+            let Some(element) = pair(bounds) else {
+                return Ok(None);
+            };
+            pairs.push(element);
+        }
+    }
+    Ok(Some(pairs))
+}
+
+/// Copies values from an index on, in two's complement.
+fn copy_bytes(array: &LayerArray<Value>, start: u64, bytes: &mut [u8]) -> Result<(), SpillError> {
+    array.copy_out(start, bytes, |value| value.get().cast_unsigned())
 }

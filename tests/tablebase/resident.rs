@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use krou::index::LayerIndex;
-use krou::rules::{Board, Bounds, Ruleset};
+use krou::rules::{Board, Bounds, Leftovers, Ruleset};
 use krou::solve::Observer;
 use krou::table::{Codec, Kind, TableId};
 use krou::tablebase::{
@@ -31,10 +31,14 @@ fn open(rules: Ruleset, folder: &Path, table_memory: u64) -> Tablebase {
     builder.table_memory(table_memory).open().unwrap()
 }
 
-/// Bytes of the layers below one.
+/// The bytes of the layers below one of at most 22 seeds.
 fn bytes_below(rules: Ruleset, seeds: u8) -> u64 {
     let boards = (0..seeds).map(|n| LayerIndex::new(rules, n).len());
-    boards.sum::<u64>() * if rules.has_bounds() { 2 } else { 1 }
+    let bytes_of_board = match rules {
+        Ruleset::Oware(oware) if rules.has_bounds() && oware.leftovers == Leftovers::Nobody => 2,
+        _ => 1,
+    };
+    boards.sum::<u64>() * bytes_of_board
 }
 
 /// The number of layers in memory, which are the lowest ones.

@@ -1246,8 +1246,9 @@ int krou_open(const char *rules,
    With `mapped`, a probe of tables of the codec `raw` is one load from memory. Others
    are decoded as without it.
    With `table_memory`, a probe of the layers that are loaded is one load, whatever the
-   codec; distances still come from their tables. A board takes one byte, two with bounds.
-   Loading takes as much memory again, and a second for tens of millions of boards.
+   codec; distances still come from their tables. A board takes one byte, two with
+   bounds and more than 21 seeds.
+   Loading takes two to four times as much memory, and a second for tens of millions of boards.
 
  THREADS
    Any thread may call it at any time.

@@ -89,10 +89,10 @@ pub fn run(args: &EngineArgs) -> Result<()> {
     )
 }
 
-/// The memory for tables unless it is given: a third of what is free beside a transposition
-/// table of this many MiB, since loading takes up to three times as much.
+/// The memory for tables unless it is given: a quarter of what is free beside a transposition
+/// table of this many MiB, since loading takes up to four times as much.
 fn default_table_memory(hash: usize) -> u64 {
-    let free = default_memory_limit().map(|bytes| bytes.saturating_sub((hash as u64) << 20) / 3);
+    let free = default_memory_limit().map(|bytes| bytes.saturating_sub((hash as u64) << 20) / 4);
     free.map_or(DEFAULT_TABLE_MEMORY, |free| free.min(DEFAULT_TABLE_MEMORY))
 }
 

@@ -17,8 +17,8 @@ pub struct TableMemoryArgs {
     /// MiB.
     ///
     /// It pays with many boards: they are probed faster, but all layers that fit, from 0
-    /// seeds on, are read first. A board takes one byte, or two where there are bounds;
-    /// loading takes about as much again.
+    /// seeds on, are read first. A board takes one byte, or two where there are bounds
+    /// with more than 21 seeds. While they are loaded, two to four times as much is in use.
     #[arg(
         long = "table-memory", value_name = "SIZE", default_value = "0",
         value_parser = parse_table_memory_size, allow_hyphen_values = true
