@@ -87,6 +87,9 @@ fn prefetch_to<const CACHE: i32, E>(entry: &E) {
     unsafe { _mm_prefetch::<CACHE>(address) };
 }
 
+/// The usual size of a large page.
+pub(crate) const LARGE_PAGE: usize = 2 << 20;
+
 /// An empty vector with room for `len` elements, in large pages where the system has
 /// them: Linux with transparent huge pages set to `madvise` or `always`.
 ///
@@ -97,7 +100,6 @@ pub(crate) fn vec_in_large_pages<T>(len: usize) -> Vec<T> {
     let mut vec = Vec::with_capacity(len);
     #[cfg(target_os = "linux")]
     {
-        const LARGE_PAGE: usize = 2 << 20;
         const PAGE: usize = 4 << 10;
         let range = vec.spare_capacity_mut().as_mut_ptr_range();
         // Whole pages inside the allocation.

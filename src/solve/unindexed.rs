@@ -10,7 +10,7 @@ use super::observer::Observer;
 use super::propagate::compute_columns;
 use super::ranks::Alone;
 use super::solver::{Solver, propagator};
-use super::storage::{Needs, Value};
+use super::storage::{Entry, Needs, Value};
 use crate::index::LayerIndex;
 
 impl Solver {
@@ -47,7 +47,9 @@ impl Solver {
                 columns: &columns,
                 observer,
             };
-            let (best, _) = pass.run()?;
+            let boards = columns.len() * index.section_width(section);
+            let mut best = vec![Value::NONE; boards];
+            pass.run(&mut best)?;
             let children = self.layer(seeds).value();
             then(&compute_columns(
                 &propagator,

@@ -16,7 +16,7 @@ use super::moves::{CompiledMoves, RowMoves};
 use super::observer::Observer;
 use super::panels::{Chunk, Panel, Share};
 use super::ranks::Part;
-use super::storage::{Entry, LayerArray, MemoryBudget, SpillError, Value, filled_section};
+use super::storage::{Entry, LayerArray, MemoryBudget, SpillError, Value};
 use crate::index::LayerIndex;
 use crate::rules::Ruleset;
 
@@ -59,7 +59,7 @@ pub(super) fn find_conversions(
     budget: &mut MemoryBudget,
 ) -> Result<Conversions, SpillError> {
     let mut terminals = Vec::new();
-    let best = LayerArray::build_best(part, budget, |section| {
+    let best = LayerArray::build_best(part, budget, Value::NONE, |section, best| {
         let pass = SectionPass {
             moves,
             index: part.index(),
@@ -68,9 +68,8 @@ pub(super) fn find_conversions(
             columns: &moves.columns(section)[part.lines(section)],
             observer,
         };
-        let (best, found) = pass.run()?;
-        terminals.push(found);
-        Ok::<_, SpillError>(best)
+        terminals.push(pass.run(best)?);
+        Ok::<_, SpillError>(())
     })?;
     Ok(Conversions { best, terminals })
 }
@@ -87,16 +86,15 @@ pub(super) struct SectionPass<'a> {
 }
 
 impl SectionPass<'_> {
-    /// The best conversions of the section, line by line, and its terminal positions.
-    pub fn run(&self) -> Result<(Vec<Value>, Vec<Terminal<Value>>), SpillError> {
-        let boards = self.columns.len() * self.index.section_width(self.section);
-        let mut best = filled_section(boards, Value::NONE);
+    /// Finds the best conversions of the section, line by line, and its terminal positions.
+    /// All of `best` is `Value::NONE` before.
+    pub fn run(&self, best: &mut [Value]) -> Result<Vec<Terminal<Value>>, SpillError> {
         let mut terminals = match self.moves.rules {
-            Ruleset::Oware(_) => self.oware(&mut best)?,
-            Ruleset::Stores(game) => self.stores(game, &mut best)?,
+            Ruleset::Oware(_) => self.oware(best)?,
+            Ruleset::Stores(game) => self.stores(game, best)?,
         };
         terminals.sort_unstable();
-        Ok((best, terminals))
+        Ok(terminals)
     }
 
     /// The moves of the section's mover's rows.

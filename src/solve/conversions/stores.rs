@@ -386,7 +386,8 @@ mod tests {
                 columns: moves.columns(section),
                 observer: &Silent,
             };
-            let (best, terminals) = pass.run().unwrap();
+            let mut best = vec![Value::NONE; index.section_entries(section)];
+            let terminals = pass.run(&mut best).unwrap();
             let (mut i, mut ended) = (0, Vec::new());
             for (column, opponent) in (0..).zip(row::rows(section)) {
                 for (rank, mover) in (0..).zip(row::rows(seeds - section)) {

@@ -72,7 +72,7 @@ impl<'a> Worklist<'a> {
         best: &LayerArray<Value>,
     ) -> Result<Effects<E>, SpillError> {
         /// Changes that a thread takes at a time.
-        const CHANGES: usize = 256;
+        const CHANGES: usize = 128;
         let round = self.round(children, parents, best);
         let _parallel = spans::parallel("parents");
         let changes = changes.iter().flat_map(|list| list.chunks(CHANGES));
@@ -92,28 +92,30 @@ impl<E: Entry> Effects<E> {
     /// Writes the effects; returns the changes, in the order of the index, in lists of one
     /// or more.
     pub fn apply(self, parents: &mut LayerArray<E>) -> Result<Vec<Vec<Change<E>>>, SpillError> {
-        /// Pieces for each thread: enough to share the work evenly.
-        const PIECES: usize = 8;
-        /// Effects that are worth a thread of their own.
-        const EFFECTS: usize = 2048;
         let parallel = spans::parallel("effects");
         let index = parents.index().clone();
-        let all: usize = self.0.iter().map(Vec::len).sum();
-        let threads = rayon::current_num_threads().min(all / EFFECTS + 1);
-        let most = (index.len() as usize).div_ceil(threads * PIECES).max(1);
-        let pieces = parents.pieces(most);
+        let ends = self.ends();
+        let is_small = ends.is_empty();
+        let pieces = parents.pieces(&ends);
+        let piece_ends: Vec<u64> = pieces.iter().map(|piece| piece.numbers().end).collect();
+        let splits = self.splits(&piece_ends);
         let mut changes: Vec<Vec<Change<E>>> = pieces
             .into_par_iter()
-            .with_max_len(if threads == 1 { usize::MAX } else { 1 })
-            .map(|piece| {
+            .enumerate()
+            .with_max_len(if is_small { usize::MAX } else { 1 })
+            .map(|(number, piece)| {
                 let _task = spans::task("effects");
-                self.apply_to(piece, &index)
+                let within =
+                    |splits: &Vec<u32>| splits[number] as usize..splits[number + 1] as usize;
+                let lists = self.0.iter().zip(&splits);
+                let lists = lists.map(|(effects, splits)| &effects[within(splits)]);
+                apply_to(piece, lists.collect::<Vec<_>>().concat(), &index)
             })
             .collect::<Result<_, _>>()?;
         // Freeing so many lists takes time as well.
         self.0.into_par_iter().for_each(drop);
         drop(parallel);
-        if threads == 1 {
+        if is_small {
             // Short lists would make short tasks.
             changes = vec![changes.concat()];
         }
@@ -121,42 +123,79 @@ impl<E: Entry> Effects<E> {
         Ok(changes)
     }
 
-    /// Writes the effects on a piece; returns the changes.
-    fn apply_to(
-        &self,
-        mut piece: Piece<'_, E>,
-        index: &LayerIndex,
-    ) -> Result<Vec<Change<E>>, SpillError> {
-        /// Effects whose entries are waited for at once.
-        const AHEAD: usize = 16;
-        let numbers = piece.numbers();
-        let within = |effects: &'_ Vec<Effect<E>>| {
-            let from = effects.partition_point(|effect| effect.number < numbers.start);
-            let len = effects[from..].partition_point(|effect| effect.number < numbers.end);
-            from..from + len
-        };
-        let lists = self.0.iter().map(|effects| &effects[within(effects)]);
-        let mut effects = lists.collect::<Vec<_>>().concat();
-        effects.sort_by_key(|effect| effect.number);
-        let mut changes = Vec::new();
-        let mut ahead = effects.iter().skip(AHEAD);
-        for effect in &effects {
-            if let Some(effect) = ahead.next() {
-                piece.prefetch(effect.number);
-            }
-            let entry = piece.get(effect.number)?;
-            if entry == effect.before {
-                piece.set(effect.number, effect.after)?;
-                changes.push(effect.change(index));
-            } else {
-                // Another child has changed it in this round. A parent that is
-                // reevaluated gets the same entry each time, and of those that are
-                // raised the highest is right.
-                piece.set(effect.number, entry.max(effect.after))?;
-            }
-        }
-        Ok(changes)
+    /// The numbers of entries before which a thread's work should end, so that all have about
+    /// as many effects to write. None if there are too few effects for several threads.
+    fn ends(&self) -> Vec<u64> {
+        /// Pieces for each thread: enough to share the work evenly.
+        const PIECES: usize = 8;
+        /// Effects that are worth a piece of their own.
+        const EFFECTS: usize = 512;
+        /// Effects looked at for each piece.
+        const SAMPLE: usize = 16;
+        let all: usize = self.0.iter().map(Vec::len).sum();
+        let pieces = (all / EFFECTS).clamp(1, PIECES * rayon::current_num_threads());
+        let step = (all / (pieces * SAMPLE)).max(1);
+        let sample = self.0.iter().flatten().step_by(step);
+        let mut sample: Vec<u64> = sample.map(|effect| effect.number).collect();
+        sample.sort_unstable();
+        let mut ends: Vec<u64> = sample
+            .into_iter()
+            .step_by(SAMPLE)
+            .skip(1)
+            .take(pieces - 1)
+            .collect();
+        ends.dedup();
+        ends
     }
+
+    /// By list, where the effects on each piece begin and end: 0, then one place for each of
+    /// these ends of pieces.
+    fn splits(&self, ends: &[u64]) -> Vec<Vec<u32>> {
+        /// Lists that a thread takes at a time, at the least.
+        const LISTS: usize = 16;
+        let lists = self.0.par_iter().with_min_len(LISTS);
+        let splits = lists.map_init(
+            || spans::task("effects"),
+            |_, effects| {
+                let mut at = 0;
+                let splits = ends.iter().map(|&end| {
+                    at += effects[at..].partition_point(|effect| effect.number < end);
+                    at as u32
+                });
+                std::iter::once(0).chain(splits).collect()
+            },
+        );
+        splits.collect()
+    }
+}
+
+/// Writes these effects on a piece, in any order; returns the changes.
+fn apply_to<E: Entry>(
+    mut piece: Piece<'_, E>,
+    mut effects: Vec<Effect<E>>,
+    index: &LayerIndex,
+) -> Result<Vec<Change<E>>, SpillError> {
+    /// Effects whose entries are waited for at once.
+    const AHEAD: usize = 16;
+    effects.sort_by_key(|effect| effect.number);
+    let mut changes = Vec::new();
+    let mut ahead = effects.iter().skip(AHEAD);
+    for effect in &effects {
+        if let Some(effect) = ahead.next() {
+            piece.prefetch(effect.number);
+        }
+        let entry = piece.get(effect.number)?;
+        if entry == effect.before {
+            piece.set(effect.number, effect.after)?;
+            changes.push(effect.change(index));
+        } else {
+            // Another child has changed it in this round. A parent that is
+            // reevaluated gets the same entry each time, and of those that are
+            // raised the highest is right.
+            piece.set(effect.number, entry.max(effect.after))?;
+        }
+    }
+    Ok(changes)
 }
 
 impl<E: Entry> Effect<E> {

@@ -54,26 +54,33 @@ pub(super) use self::plan::Needs;
 pub(crate) use self::share::remove_shared_files;
 use self::spill::SpillFile;
 pub use self::spill::{SpillEntry, SpillError};
-use crate::cpu::{prefetch, vec_in_large_pages};
+use crate::cpu::{LARGE_PAGE, prefetch, vec_in_large_pages};
 use crate::index::{LayerIndex, SectionOffset};
 use crate::rules::Board;
 use crate::solve::ranks::Part;
 use crate::spans;
 
-/// The entries of a section, all equal to begin with.
-pub(super) fn filled_section<E: SpillEntry>(len: usize, entry: E) -> Vec<E> {
-    section_from((0..len).into_par_iter().map(|_| entry))
+/// Sections of these lengths with all entries equal. All threads make all of them at once:
+/// most of the time goes to the system, which clears each page when it is first written, and
+/// a section alone has too few large pages for many threads.
+fn filled_sections<E: SpillEntry>(lens: &[usize], entry: E) -> Vec<Vec<E>> {
+    let _parallel = spans::parallel("fill");
+    let lens = lens.par_iter().with_max_len(1);
+    let sections = lens.map(|&len| entries_from((0..len).into_par_iter().map(|_| entry)));
+    sections.collect()
 }
 
 /// The entries of a section, made by all threads, in large pages.
 pub(super) fn section_from<E: SpillEntry>(
     entries: impl IndexedParallelIterator<Item = E>,
 ) -> Vec<E> {
-    /// Entries that a thread makes at a time, at the least.
-    const BATCH: usize = 1 << 16;
-    let mut section = vec_in_large_pages(entries.len());
     let _parallel = spans::parallel("fill");
-    let entries = entries.with_min_len(BATCH);
+    entries_from(entries)
+}
+
+fn entries_from<E: SpillEntry>(entries: impl IndexedParallelIterator<Item = E>) -> Vec<E> {
+    let mut section = vec_in_large_pages(entries.len());
+    let entries = entries.with_min_len(LARGE_PAGE / E::BYTES);
     let entries = entries.map_init(|| spans::task("fill"), |_, entry| entry);
     entries.collect_into_vec(&mut section);
     section
@@ -106,11 +113,11 @@ enum Section<E> {
 impl<E: SpillEntry> LayerArray<E> {
     /// An array in memory with the same entry for every board.
     pub fn new(index: &LayerIndex, entry: E) -> LayerArray<E> {
-        let section =
-            |section| Section::InMemory(filled_section(index.section_entries(section), entry));
+        let lens = (0..=index.seeds()).map(|section| index.section_entries(section));
+        let sections = filled_sections(&lens.collect::<Vec<_>>(), entry).into_iter();
         LayerArray {
             part: Part::whole(index),
-            sections: (0..=index.seeds()).map(section).collect(),
+            sections: sections.map(Section::InMemory).collect(),
             spill: None,
             allowance: Allowance::default(),
         }

@@ -28,27 +28,35 @@ enum Entries<'a, E> {
 }
 
 impl<E: SpillEntry> LayerArray<E> {
-    /// All entries in order, in pieces of at most `most` or, of compact sections, of whole
-    /// units.
-    pub(in crate::solve) fn pieces(&mut self, most: usize) -> Vec<Piece<'_, E>> {
+    /// All entries in order, in pieces that end with their sections and before the entries
+    /// with these numbers, in order. Pieces of compact sections have whole units: of several
+    /// ends within a unit, none may count.
+    pub(in crate::solve) fn pieces(&mut self, ends: &[u64]) -> Vec<Piece<'_, E>> {
         let allowance = &self.allowance;
         let mut pieces = Vec::new();
         for (section, entries) in (0..).zip(&mut self.sections) {
             let start = self.part.section_start(section);
             let len = self.part.section_entries(section);
-            let starts = (0..len).step_by(most);
-            let numbers =
-                starts.map(|from| start + from as u64..start + len.min(from + most) as u64);
+            let within = |number: u64| ends.partition_point(|&end| end <= number);
+            let ends = &ends[within(start)..within(start + len as u64)];
+            let ends = ends.iter().map(|end| (end - start) as usize);
+            let numbers = ranges(len, ends.clone())
+                .map(|Range { start: from, end }| start + from as u64..start + end as u64);
             match (entries, &self.spill) {
                 (Section::InMemory(entries), _) => {
-                    let pairs = numbers.zip(entries.chunks_mut(most));
-                    pieces.extend(pairs.map(|(numbers, entries)| Piece {
-                        numbers,
-                        entries: Entries::InMemory(entries),
+                    let mut rest = &mut entries[..];
+                    pieces.extend(numbers.map(|numbers| {
+                        let len = (numbers.end - numbers.start) as usize;
+                        Piece {
+                            numbers,
+                            entries: Entries::InMemory(
+                                rest.split_off_mut(..len).expect("in the section"),
+                            ),
+                        }
                     }));
                 }
                 (Section::Compact(section), Some(file)) => {
-                    pieces.extend(section.parts(most).map(|units| {
+                    pieces.extend(section.parts(ends).map(|units| {
                         let Range { start: from, end } = units.numbers();
                         Piece {
                             numbers: start + from as u64..start + end as u64,
@@ -69,6 +77,18 @@ impl<E: SpillEntry> LayerArray<E> {
         }
         pieces
     }
+}
+
+/// What lies between these ends within `0..len`, in order and not empty.
+pub(super) fn ranges(
+    len: usize,
+    ends: impl Iterator<Item = usize>,
+) -> impl Iterator<Item = Range<usize>> {
+    let mut start = 0;
+    let ranges = ends
+        .chain([len])
+        .map(move |end| std::mem::replace(&mut start, end)..end);
+    ranges.filter(|range| !range.is_empty())
 }
 
 impl<E: SpillEntry> Piece<'_, E> {

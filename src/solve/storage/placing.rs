@@ -5,8 +5,42 @@ use std::sync::Arc;
 
 use super::compact::{Allowance, CompactSection, Space, compact_bytes, is_compactable, places};
 use super::spill::SpillFile;
-use super::{LayerArray, MemoryBudget, Section, SpillEntry, SpillError, filled_section};
+use super::{LayerArray, MemoryBudget, Section, SpillEntry, SpillError, filled_sections};
 use crate::solve::ranks::Part;
+
+/// Where the sections of a new array go.
+struct Placement {
+    /// By section; the others are compact or spilled.
+    in_memory: Vec<bool>,
+    allowance: Allowance,
+}
+
+impl Placement {
+    /// The placement of a part's sections within a budget, which it takes.
+    fn new<E: SpillEntry>(part: &Part, budget: &mut MemoryBudget) -> Placement {
+        let compact_bytes = |entries: u64| match is_compactable::<E>() {
+            true => compact_bytes(entries),
+            false => 0,
+        };
+        let mut entries_left = part.len();
+        let mut in_memory = Vec::new();
+        let mut allowance = None;
+        for section in 0..=part.index().seeds() {
+            let entries = part.section_entries(section);
+            let wanted = compact_bytes(entries_left);
+            entries_left -= entries as u64;
+            let bytes = (entries * E::BYTES) as u64;
+            in_memory.push(budget.take_leaving(bytes, compact_bytes(entries_left)));
+            if in_memory.ends_with(&[false]) {
+                allowance.get_or_insert_with(|| Allowance::new(budget.take_up_to(wanted)));
+            }
+        }
+        Placement {
+            in_memory,
+            allowance: allowance.unwrap_or_default(),
+        }
+    }
+}
 
 impl<E: SpillEntry> LayerArray<E> {
     /// An array of entries of a part, whose sections `build` makes, from 0 on. They are kept
@@ -18,53 +52,8 @@ impl<E: SpillEntry> LayerArray<E> {
         build: impl FnMut(u8) -> Result<Vec<E>, Error>,
     ) -> Result<LayerArray<E>, Error> {
         budget.begin_entries();
-        LayerArray::place(part, budget, build)
-    }
-
-    /// The same for best conversions. Those that change afterwards may go to the spill file.
-    pub(in crate::solve) fn build_best<Error: From<SpillError>>(
-        part: &Part,
-        budget: &mut MemoryBudget,
-        build: impl FnMut(u8) -> Result<Vec<E>, Error>,
-    ) -> Result<LayerArray<E>, Error> {
-        budget.begin_best();
-        let mut best = LayerArray::place(part, budget, build)?;
-        best.give_back(budget);
-        Ok(best)
-    }
-
-    fn place<Error: From<SpillError>>(
-        part: &Part,
-        budget: &mut MemoryBudget,
-        mut build: impl FnMut(u8) -> Result<Vec<E>, Error>,
-    ) -> Result<LayerArray<E>, Error> {
-        let mut array = LayerArray {
-            part: part.clone(),
-            sections: Vec::new(),
-            spill: None,
-            allowance: Allowance::default(),
-        };
-        let compact_bytes = |entries: u64| match is_compactable::<E>() {
-            true => compact_bytes(entries),
-            false => 0,
-        };
-        let mut entries_left = part.len();
-        for section in 0..=part.index().seeds() {
-            let entries = build(section)?;
-            let bytes = (entries.len() * E::BYTES) as u64;
-            let wanted = compact_bytes(entries_left);
-            entries_left -= entries.len() as u64;
-            array.sections.push(Section::Spilled);
-            if budget.take_leaving(bytes, compact_bytes(entries_left)) {
-                array.sections[usize::from(section)] = Section::InMemory(entries);
-            } else {
-                if array.spill.is_none() {
-                    array.allowance = Allowance::new(budget.take_up_to(wanted));
-                }
-                array.write(section, &entries, budget.folder())?;
-            }
-        }
-        Ok(array)
+        let placement = Placement::new::<E>(part, budget);
+        LayerArray::place(part, placement, &budget.folder(), build)
     }
 
     /// An array with the same entry for every board, within a budget.
@@ -73,9 +62,71 @@ impl<E: SpillEntry> LayerArray<E> {
         entry: E,
         budget: &mut MemoryBudget,
     ) -> Result<LayerArray<E>, SpillError> {
-        LayerArray::build(part, budget, |section| {
-            Ok(filled_section(part.section_entries(section), entry))
+        budget.begin_entries();
+        LayerArray::place_filled(part, budget, entry, |_, _| Ok(()))
+    }
+
+    /// Best conversions of a part, within a budget. `find` changes the sections, from 0 on,
+    /// which have `entry` for each board. Those that change afterwards may go to the spill
+    /// file.
+    pub(in crate::solve) fn build_best<Error: From<SpillError>>(
+        part: &Part,
+        budget: &mut MemoryBudget,
+        entry: E,
+        find: impl FnMut(u8, &mut [E]) -> Result<(), Error>,
+    ) -> Result<LayerArray<E>, Error> {
+        budget.begin_best();
+        let mut best = LayerArray::place_filled(part, budget, entry, find)?;
+        best.give_back(budget);
+        Ok(best)
+    }
+
+    /// Makes the sections that stay in memory all at once, then changes one after the other.
+    fn place_filled<Error: From<SpillError>>(
+        part: &Part,
+        budget: &mut MemoryBudget,
+        entry: E,
+        mut change: impl FnMut(u8, &mut [E]) -> Result<(), Error>,
+    ) -> Result<LayerArray<E>, Error> {
+        let placement = Placement::new::<E>(part, budget);
+        let lens = (0..).zip(&placement.in_memory);
+        let lens = lens.map(|(section, &in_memory)| match in_memory {
+            true => part.section_entries(section),
+            false => 0,
+        });
+        let mut sections = filled_sections(&lens.collect::<Vec<_>>(), entry);
+        LayerArray::place(part, placement, &budget.folder(), |section| {
+            let mut entries = std::mem::take(&mut sections[usize::from(section)]);
+            if entries.is_empty() {
+                entries = filled_sections(&[part.section_entries(section)], entry).remove(0);
+            }
+            change(section, &mut entries)?;
+            Ok(entries)
         })
+    }
+
+    /// Makes sections and puts them where they belong.
+    fn place<Error: From<SpillError>>(
+        part: &Part,
+        placement: Placement,
+        folder: &Arc<Path>,
+        mut build: impl FnMut(u8) -> Result<Vec<E>, Error>,
+    ) -> Result<LayerArray<E>, Error> {
+        let mut array = LayerArray {
+            part: part.clone(),
+            sections: Vec::new(),
+            spill: None,
+            allowance: placement.allowance,
+        };
+        for (section, in_memory) in (0..).zip(placement.in_memory) {
+            let entries = build(section)?;
+            array.sections.push(Section::Spilled);
+            match in_memory {
+                true => array.sections[usize::from(section)] = Section::InMemory(entries),
+                false => array.write(section, &entries, folder.clone())?,
+            }
+        }
+        Ok(array)
     }
 
     /// Gives back what was taken for compact sections and is not used, once the entries are

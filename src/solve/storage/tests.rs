@@ -100,7 +100,8 @@ fn entries_can_be_set_in_every_form() {
         }
         let right: Vec<Value> = (0..array.index().len()).map(|i| value(3 * i + 1)).collect();
         assert!(array.to_vec().unwrap() == right);
-        for mut piece in array.pieces(1000) {
+        let ends: Vec<u64> = (500..array.index().len()).step_by(1000).collect();
+        for mut piece in array.pieces(&ends) {
             for number in piece.numbers() {
                 assert_eq!(piece.get(number).unwrap(), value(3 * number + 1));
                 piece.set(number, value(number)).unwrap();

@@ -19,6 +19,7 @@ use rayon::prelude::*;
 
 use self::group::{GROUP, LARGEST};
 use super::SpillEntry;
+use super::pieces::ranges;
 use super::spill::{SpillError, SpillFile};
 use crate::spans;
 
@@ -206,14 +207,18 @@ impl CompactSection {
         )
     }
 
-    /// The units, in parts of at most `most` entries but at least one unit.
-    pub fn parts(&mut self, most: usize) -> impl Iterator<Item = Units<&mut [Unit]>> {
+    /// The units, in parts that end before those with the entries of these numbers, in
+    /// order.
+    pub fn parts(
+        &mut self,
+        ends: impl Iterator<Item = usize>,
+    ) -> impl Iterator<Item = Units<&mut [Unit]>> {
         let (section_len, first_place) = (self.section_len, self.first_place);
-        let units = (most / UNIT).max(1);
-        let parts = self.units.chunks_mut(units).enumerate();
-        parts.map(move |(part, here)| Units {
-            units: here,
-            first: part * units,
+        let mut rest = &mut self.units[..];
+        let parts = ranges(rest.len(), ends.map(|end| end / UNIT));
+        parts.map(move |part| Units {
+            units: rest.split_off_mut(..part.len()).expect("in the section"),
+            first: part.start,
             section_len,
             first_place,
         })
