@@ -1,6 +1,7 @@
 //! Writing: from entries to a file under its final name, whole or not at all.
 //!
 //! - `atomic_file`: files that appear whole or not at all, and locks;
+//! - `sync_ahead`: a file that is synced while it is written;
 //! - `pack`: the bytes of a whole table;
 //! - `together`: how several processes pack one;
 //! - here: a table in a folder, or in memory.
@@ -11,10 +12,12 @@
 
 mod atomic_file;
 mod pack;
+mod sync_ahead;
 mod together;
 
-use std::io::{self, BufWriter, Cursor};
+use std::io::{self, BufWriter, Cursor, IntoInnerError};
 use std::path::{Path, PathBuf};
+use std::thread;
 
 use rayon::prelude::*;
 
@@ -22,6 +25,7 @@ pub use self::atomic_file::FolderLock;
 pub(crate) use self::atomic_file::{Partial, create_folder_synced};
 pub use self::pack::WriteOptions;
 use self::pack::pack_into;
+use self::sync_ahead::SyncAhead;
 use self::together::OnePacker;
 pub(crate) use self::together::Packers;
 use super::entries::EntrySource;
@@ -144,11 +148,14 @@ fn write_synced(
     packers: &dyn Packers,
 ) -> Result<(Partial, u64), Fault> {
     let partial = Partial::create(path)?;
-    let mut out = BufWriter::with_capacity(1 << 20, partial.file());
-    let length = pack_into(&mut out, id, planes, options, on_entries, packers)?;
-    out.into_inner()
-        .map_err(|error| Fault::writing(error.into_error()))?;
-    partial.file().sync_all().map_err(Fault::writing)?;
+    let length = thread::scope(|scope| {
+        let out = SyncAhead::new(scope, partial.file());
+        let mut out = BufWriter::with_capacity(1 << 20, out);
+        let length = pack_into(&mut out, id, planes, options, on_entries, packers)?;
+        let out = out.into_inner().map_err(IntoInnerError::into_error);
+        out.and_then(SyncAhead::finish).map_err(Fault::writing)?;
+        Ok(length)
+    })?;
     if options.check {
         let table = Table::open(partial.path()).map_err(|error| error.fault)?;
         check(&table, planes, on_entries)?;
