@@ -14,7 +14,7 @@ use crate::rules::{Leftovers, Ruleset};
 const MAX_SEEDS_IN_BYTE: u8 = 21;
 
 /// a and b of each pair.
-const PAIRS: [[u8; 2]; 256] = {
+static PAIRS: [[u8; 2]; 256] = {
     let mut pairs = [[0; 2]; 256];
     let (mut a, mut b) = (0, 0);
     let mut code = 0;

@@ -3,7 +3,7 @@
 
 use std::ops::Range;
 
-use super::compact::{Space, Unit, Units};
+use super::compact::{Space, Unit, Units, ranges};
 use super::spill::SpillFile;
 use super::{LayerArray, NO_FILE, Section, SpillEntry, SpillError};
 use crate::cpu::prefetch;
@@ -77,18 +77,6 @@ impl<E: SpillEntry> LayerArray<E> {
         }
         pieces
     }
-}
-
-/// What lies between these ends within `0..len`, in order and not empty.
-pub(super) fn ranges(
-    len: usize,
-    ends: impl Iterator<Item = usize>,
-) -> impl Iterator<Item = Range<usize>> {
-    let mut start = 0;
-    let ranges = ends
-        .chain([len])
-        .map(move |end| std::mem::replace(&mut start, end)..end);
-    ranges.filter(|range| !range.is_empty())
 }
 
 impl<E: SpillEntry> Piece<'_, E> {

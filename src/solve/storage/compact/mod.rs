@@ -19,7 +19,6 @@ use rayon::prelude::*;
 
 use self::group::{GROUP, LARGEST};
 use super::SpillEntry;
-use super::pieces::ranges;
 use super::spill::{SpillError, SpillFile};
 use crate::spans;
 
@@ -223,6 +222,18 @@ impl CompactSection {
             first_place,
         })
     }
+}
+
+/// What lies between these ends within `0..len`, in order and not empty.
+pub(super) fn ranges(
+    len: usize,
+    ends: impl Iterator<Item = usize>,
+) -> impl Iterator<Item = Range<usize>> {
+    let mut start = 0;
+    let ranges = ends
+        .chain([len])
+        .map(move |end| std::mem::replace(&mut start, end)..end);
+    ranges.filter(|range| !range.is_empty())
 }
 
 impl<U: AsRef<[Unit]>> Units<U> {
