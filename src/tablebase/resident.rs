@@ -32,7 +32,8 @@ pub(super) struct ResidentLayers {
 pub(super) enum ResidentLayer {
     /// One value for each board.
     Values(Vec<u8>),
-    /// Both bounds in one byte, for boards with so many seeds.
+    /// Both bounds of each board in one byte, as [`bound_pairs`] encodes them for boards with
+    /// this number of seeds.
     Pairs { bytes: Vec<u8>, seeds: u8 },
     /// The bounds of each board.
     Bounds(Vec<Bounds>),

@@ -20,8 +20,9 @@ pub(in crate::solve) struct Share<'w, E> {
 }
 
 /// Divides the entries of some chunks into shares. There are a few for each thread, but
-/// most have several panels: the first of a share is read without being prefetched. A thread takes one at a time: unless told otherwise, rayon
-/// gives it several, and does not take them back while other threads have nothing to do.
+/// most have several panels: the first of a share is read without being prefetched. A thread
+/// takes one at a time: unless told otherwise, rayon gives it several, and does not take them
+/// back while other threads have nothing to do.
 pub(in crate::solve) fn shares<'w, E: Send>(
     entries: &'w mut [E],
     width: usize,

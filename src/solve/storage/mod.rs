@@ -90,8 +90,8 @@ fn entries_from<E: SpillEntry>(entries: impl IndexedParallelIterator<Item = E>) 
 const NO_FILE: &str = "a section is in memory unless it was made compact or spilled";
 
 /// One entry for each indexed board of a layer, each section in memory or, where the
-/// memory budget does not suffice, in compact form or in a spill file. While several [ranks](super::Ranks)
-/// compute it, each has the entries of some lines.
+/// memory budget does not suffice, in compact form or in a spill file. While several
+/// [ranks](super::Ranks) compute it, each has the entries of some lines.
 #[derive(Debug)]
 pub struct LayerArray<E> {
     part: Part,

@@ -31,8 +31,8 @@ impl<'scope, 'file> SyncAhead<'scope, 'file> {
     /// Syncs the file, its length as well.
     ///
     /// # Errors
-    /// If this or an earlier sync fails. The system tells of lost data only once, so that
-    /// none of them may be ignored.
+    /// If this or an earlier sync fails. The system reports lost data only once, so
+    /// no error may be ignored.
     pub fn finish(mut self) -> io::Result<()> {
         self.wait()?;
         self.file.sync_all()
@@ -116,7 +116,7 @@ mod tests {
     /// A pipe cannot be synced.
     #[test]
     #[cfg(unix)]
-    fn a_sync_that_fails_is_told() {
+    fn a_failed_sync_is_reported() {
         use std::os::fd::OwnedFd;
         let (reader, writer) = io::pipe().unwrap();
         let file = File::from(OwnedFd::from(writer));
