@@ -140,27 +140,36 @@ pub fn rows(seeds: u8) -> impl Iterator<Item = Row> {
 
 /// A row and all that follow it, by rank.
 pub fn rows_from(row: Row) -> impl Iterator<Item = Row> {
-    let mut next = Some(row);
-    std::iter::from_fn(move || {
-        let row = next?;
-        next = successor(row);
-        Some(row)
-    })
+    std::iter::successors(Some(word(&row)), |&word| next_word(word)).map(row_of)
 }
 
 /// The next row in lexicographic order, if there is one.
-pub(super) fn successor(mut row: Row) -> Option<Row> {
+pub(super) fn successor(row: Row) -> Option<Row> {
+    next_word(word(&row)).map(row_of)
+}
+
+/// The row as a number, eight bits a pit, the first pit lowest.
+fn word(row: &Row) -> u64 {
+    let [a, b, c, d, e, f] = *row;
+    u64::from_le_bytes([a, b, c, d, e, f, 0, 0])
+}
+
+fn row_of(word: u64) -> Row {
+    let [a, b, c, d, e, f, ..] = word.to_le_bytes();
+    [a, b, c, d, e, f]
+}
+
+/// The next row in lexicographic order, if there is one, as a number: pits in memory would
+/// have to be written one by one before they can be read together.
+fn next_word(word: u64) -> Option<u64> {
+    /// The lowest bit of the last pit.
+    const LAST: usize = 8 * (ROW - 1);
     // Move one seed of the last pit that has any one pit to the left, and its other
     // seeds to the last pit.
-    let last = row.iter().rposition(|&s| s > 0)?;
-    if last == 0 {
-        return None;
-    }
-    let freed = row[last] - 1;
-    row[last] = 0;
-    row[last - 1] += 1;
-    row[ROW - 1] += freed;
-    Some(row)
+    let shift = word.checked_ilog2()? / 8 * 8;
+    let seeds = word >> shift;
+    let left = shift.checked_sub(8)?;
+    Some(word - (seeds << shift) + (1 << left) + ((seeds - 1) << LAST))
 }
 
 /// Ways to place `rest` seeds in `pits` pits with fewer than `seeds` in the first one.

@@ -188,11 +188,12 @@ impl<S: Step> DecodeTable<S> {
     }
 }
 
-/// Reads symbols, from the first to the last. After the end of the input come zeros, so
-/// that a decoder of bad input goes on; [`Decoder::is_at_end`] finds out.
+/// Reads symbols, from the first to the last. A decoder of bad input goes on after its end,
+/// with what follows, and then with zeros; [`Decoder::is_at`] finds out.
+#[derive(Clone, Copy)]
 pub(super) struct Decoder<'i> {
     input: &'i [u8],
-    /// Bits that are next, the first lowest.
+    /// Bits that are next, the first lowest. Above them may be some of those that follow.
     word: u64,
     /// How many bits `word` holds.
     available: u32,
@@ -206,6 +207,9 @@ pub(super) const fn max_bytes(symbols: usize) -> usize {
     (LOG as usize + symbols * MAX_BITS).div_ceil(8)
 }
 
+/// Symbols that can be read after a [refill](Decoder::refill).
+pub(super) const SYMBOLS_PER_REFILL: usize = 56 / MAX_BITS;
+
 impl<'i> Decoder<'i> {
     pub fn new(input: &'i [u8]) -> Decoder<'i> {
         let mut decoder = Decoder {
@@ -215,61 +219,72 @@ impl<'i> Decoder<'i> {
             next: 0,
             state: 0,
         };
-        decoder.state = decoder.bits(LOG);
+        decoder.refill();
+        decoder.state = decoder.word as usize % STATES;
+        decoder.word >>= LOG;
+        decoder.available -= LOG;
         decoder
     }
 
-    /// The next symbol.
+    /// The next symbol. There must have been a refill at most [`SYMBOLS_PER_REFILL`] symbols
+    /// ago, this one included.
     #[inline(always)]
     pub fn symbol<S: Step>(&mut self, table: &DecodeTable<S>) -> u8 {
         let step = table.0[self.state % STATES];
         let mut symbol = step.symbol();
         if symbol == S::ESCAPE {
-            symbol = self.bits(PLAIN) as u16;
+            symbol = escaped(self.word);
+            self.word >>= PLAIN;
+            self.available -= PLAIN;
         }
-        let next = step.next();
+        // A 1 below the base stands for the bits that follow.
+        let next = u32::from(step.next());
+        let less = next.wrapping_sub(1);
+        let (base, mask) = ((next & less) >> 1, (next ^ less) >> 1);
+        self.state = (base | self.word as u32 & mask) as usize;
         // The highest bit changes nothing: bits are at most eight.
         let bits = (next | 1 << LOG).trailing_zeros();
-        let base = (next & next.wrapping_sub(1)) >> 1;
-        self.state = usize::from(base) + self.bits(bits);
+        self.word >>= bits;
+        self.available -= bits;
         // At most 255.
         symbol as u8
     }
 
-    /// The next `count` bits of the input, at most 16.
+    /// Reads as many whole bytes as fit into the word: it then has 56 bits or more. Without
+    /// a branch that depends on how many it had, which a processor could not predict.
     #[inline(always)]
-    fn bits(&mut self, count: u32) -> usize {
-        if self.available < 16 {
-            self.refill();
-        }
-        let bits = self.word & ((1 << count) - 1);
-        self.word >>= count;
-        self.available -= count;
-        bits as usize
-    }
-
-    #[cold]
-    #[inline(never)]
-    fn refill(&mut self) {
-        // As many whole bytes as fit into the word.
+    pub fn refill(&mut self) {
         let rest = self.input.get(self.next..).unwrap_or(&[]);
         let bytes = match rest.first_chunk() {
             Some(&bytes) => bytes,
-            None => std::array::from_fn(|i| rest.get(i).copied().unwrap_or(0)),
+            None => last_bytes(rest),
         };
+        // Bits of the next byte that are there already are set again.
         self.word |= u64::from_le_bytes(bytes) << self.available;
         let taken = (63 - self.available) / 8;
         self.next += taken as usize;
         self.available += 8 * taken;
-        self.word &= (1 << self.available) - 1;
     }
 
-    /// Whether exactly the whole input was read: the last symbol ended in its last
-    /// byte, the bits left there are 0, and the state is the encoder's first.
-    pub fn is_at_end(&self) -> bool {
+    /// Whether exactly this many bytes of the input were read: the last symbol ended in the
+    /// last of them, the bits left there are 0, and the state is the encoder's first.
+    pub fn is_at(&self, end: usize) -> bool {
         let read = 8 * self.next - self.available as usize;
-        read.div_ceil(8) == self.input.len() && self.word == 0 && self.state == 0
+        let left = self.word % (1 << (read.next_multiple_of(8) - read));
+        read.div_ceil(8) == end && left == 0 && self.state == 0
     }
+}
+
+/// The symbol that follows an escape. Cold, so that the compiler does not compute it always.
+#[cold]
+fn escaped(word: u64) -> u16 {
+    (word % (1 << PLAIN)) as u16
+}
+
+/// Fewer than eight bytes, then zeros.
+#[cold]
+fn last_bytes(rest: &[u8]) -> [u8; 8] {
+    std::array::from_fn(|i| rest.get(i).copied().unwrap_or(0))
 }
 
 /// A context's table for encoding.
@@ -378,6 +393,14 @@ mod tests {
         out
     }
 
+    /// The symbol with this number.
+    fn read<S: Step>(decoder: &mut Decoder, number: usize, table: &DecodeTable<S>) -> u8 {
+        if number.is_multiple_of(SYMBOLS_PER_REFILL) {
+            decoder.refill();
+        }
+        decoder.symbol(table)
+    }
+
     proptest! {
         /// Whatever the distributions and symbols are.
         #[test]
@@ -391,11 +414,15 @@ mod tests {
             let decode: Vec<_> = distributions.iter().map(DecodeTable::<WideStep>::new).collect();
             let bytes = write(&encode, &symbols);
             prop_assert!(bytes.len() <= max_bytes(symbols.len()));
-            let mut decoder = Decoder::new(&bytes);
-            for &(context, symbol) in &symbols {
-                prop_assert_eq!(decoder.symbol(&decode[context]), symbol);
+            // What follows does not matter.
+            for following in [&[][..], &[0xFF; 9]] {
+                let input = [&bytes, following].concat();
+                let mut decoder = Decoder::new(&input);
+                for (number, &(context, symbol)) in symbols.iter().enumerate() {
+                    prop_assert_eq!(read(&mut decoder, number, &decode[context]), symbol);
+                }
+                prop_assert!(decoder.is_at(bytes.len()));
             }
-            prop_assert!(decoder.is_at_end());
         }
 
         #[test]
@@ -409,8 +436,8 @@ mod tests {
         fn any_input_is_read_without_panic(input in prop::collection::vec(any::<u8>(), 0..max_bytes(MAX) + 10)) {
             let table = DecodeTable::<NarrowStep>::new(&Distribution::of_counts(&[7, 0, 90, 3]));
             let mut decoder = Decoder::new(&input);
-            for _ in 0..MAX {
-                decoder.symbol(&table);
+            for number in 0..MAX {
+                read(&mut decoder, number, &table);
             }
         }
     }
@@ -429,8 +456,8 @@ mod tests {
             for bit in (0..8).rev() {
                 *bytes.last_mut().unwrap() ^= 1 << bit;
                 let mut decoder = Decoder::new(&bytes);
-                let same = (0..length).all(|_| decoder.symbol(&decode) == 2);
-                ends.push(same && decoder.is_at_end());
+                let same = (0..length).all(|number| read(&mut decoder, number, &decode) == 2);
+                ends.push(same && decoder.is_at(bytes.len()));
                 *bytes.last_mut().unwrap() ^= 1 << bit;
             }
         }

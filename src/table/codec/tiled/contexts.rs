@@ -106,42 +106,68 @@ impl Tree {
 /// neighbour select a row, the left neighbour a place in it. Most rows are equal, and
 /// each is kept once: so they take a few KiB, which stay in the processor's first cache.
 pub(super) struct Contexts {
-    /// The row of each hint and upper neighbour.
-    rows: Vec<u16>,
+    /// Where the row of each hint and upper neighbour begins.
+    starts: Vec<u32>,
+    /// The rows, and behind them for each hint the row of a cell without an upper neighbour,
+    /// which the left one replaces.
     contexts: Vec<u8>,
     levels: usize,
 }
 
 impl Contexts {
     pub fn new(tree: &Tree, levels: usize) -> Contexts {
-        let mut rows = Vec::with_capacity(HINTS * levels);
+        let mut starts = Vec::with_capacity(HINTS * levels);
         let mut contexts: Vec<u8> = Vec::new();
         let mut known = HashMap::new();
         for hint in 0..HINTS as u8 {
             for upper in 0..levels as u8 {
                 let context = |left| tree.context(Surroundings { hint, left, upper }, levels);
                 let row: Vec<u8> = (0..levels as u8).map(context).collect();
-                let next = (contexts.len() / levels) as u16;
-                rows.push(*known.entry(row).or_insert_with_key(|row| {
+                let next = contexts.len() as u32;
+                starts.push(*known.entry(row).or_insert_with_key(|row| {
                     contexts.extend(row);
                     next
                 }));
             }
         }
+        for hint in 0..HINTS as u8 {
+            let upper = |left| Surroundings {
+                hint,
+                left,
+                upper: left,
+            };
+            contexts.extend((0..levels as u8).map(|left| tree.context(upper(left), levels)));
+        }
         Contexts {
-            rows,
+            starts,
             contexts,
             levels,
         }
     }
 
-    /// The context of surroundings. Hint and upper neighbour are known early, so that only
-    /// the last addition waits for the entry decoded last.
+    /// Where the contexts for a hint and an upper neighbour begin.
+    #[inline(always)]
+    pub fn start(&self, hint: u8, upper: u8) -> u32 {
+        self.starts[usize::from(hint) * self.levels + usize::from(upper)]
+    }
+
+    /// Where the contexts for a hint begin if there is no upper neighbour.
+    #[inline(always)]
+    pub fn start_without_upper(&self, hint: u8) -> u32 {
+        (self.contexts.len() - (HINTS - usize::from(hint)) * self.levels) as u32
+    }
+
+    /// The context of a left neighbour among those that begin here.
+    #[inline(always)]
+    pub fn at(&self, start: u32, left: u8) -> u8 {
+        self.contexts[start as usize + usize::from(left)]
+    }
+
+    /// The context of surroundings.
+    #[cfg(feature = "solve")]
     #[inline(always)]
     pub fn of(&self, around: Surroundings) -> u8 {
-        let Surroundings { hint, left, upper } = around;
-        let row = self.rows[usize::from(hint) * self.levels + usize::from(upper)];
-        self.contexts[usize::from(row) * self.levels + usize::from(left)]
+        self.at(self.start(around.hint, around.upper), around.left)
     }
 }
 
@@ -191,9 +217,34 @@ fn captures_by_reach(rows: &Rows) -> Captures {
     captures
 }
 
-/// The largest captures of one row's moves, by their reach, in sixteen other rows.
+/// For each reach, 1 to 6, which of sixteen rows have a move with it: all bits or none.
+fn masks(reach: &Rows) -> Rows {
+    let mut masks = [[0; SIDE]; ROW];
+    for (wanted, mask) in (1..).zip(&mut masks) {
+        for crossed in reach {
+            for (mask, &crossed) in mask.iter_mut().zip(crossed) {
+                *mask |= if crossed == wanted { u8::MAX } else { 0 };
+            }
+        }
+    }
+    masks
+}
+
+/// The largest captures of sixteen rows' moves in one other row.
 #[inline]
-fn largest(captures: &Captures, reach: &Rows, row: usize) -> [u8; SIDE] {
+fn captured_in_row(captures: &Captures, row: usize, masks: &Rows) -> [u8; SIDE] {
+    let mut largest = [0; SIDE];
+    for (captures, mask) in captures[1..].iter().zip(masks) {
+        for (largest, mask) in largest.iter_mut().zip(mask) {
+            *largest = (captures[row] & mask).max(*largest);
+        }
+    }
+    largest
+}
+
+/// The largest captures of one row's moves in sixteen other rows.
+#[inline]
+fn captured_by_row(reach: &Rows, row: usize, captures: &Captures) -> [u8; SIDE] {
     let mut largest = [0; SIDE];
     for crossed in reach {
         let captures = &captures[usize::from(crossed[row] % 8).min(ROW)];
@@ -219,25 +270,20 @@ pub(super) fn hints(tiling: &Tiling, tile: &Tile, out: &mut [u8]) {
             seeds[number] = pit;
         }
     }
-    let (in_movers, movers_reach) = (captures_by_reach(&movers), reach(&movers));
+    let (in_movers, movers_masks) = (captures_by_reach(&movers), masks(&reach(&movers)));
     let (in_opponents, opponents_reach) = (captures_by_reach(&opponents), reach(&opponents));
-    // The mover's captures by column, then line.
-    let mut captures = [[0; SIDE]; COLUMNS];
-    for (column, captures) in captures[..tile.columns].iter_mut().enumerate() {
-        *captures = largest(&in_opponents, &movers_reach, column);
-    }
     for (line, out) in out.chunks_mut(tile.columns).enumerate() {
-        let threats = largest(&in_movers, &opponents_reach, line);
-        for ((hint, captures), &threat) in out.iter_mut().zip(&captures).zip(&threats) {
-            *hint = hint_of(captures[line], threat);
-        }
+        let captures = captured_in_row(&in_opponents, line, &movers_masks);
+        let threats = captured_by_row(&opponents_reach, line, &in_movers);
+        let hints: [u8; SIDE] = std::array::from_fn(|i| hint_of(captures[i], threats[i]));
+        out.copy_from_slice(&hints[..out.len()]);
     }
 }
 
+/// The hint of a capture and a threat, neither of which is more than 18.
 fn hint_of(capture: u8, threat: u8) -> u8 {
-    // Neither is more than 18.
-    let net = capture.cast_signed() - threat.cast_signed();
-    (net.clamp(-MAX_HINT, MAX_HINT) + MAX_HINT).cast_unsigned()
+    const ZERO: u8 = MAX_HINT.cast_unsigned();
+    (capture + ZERO).saturating_sub(threat).min(2 * ZERO)
 }
 
 #[cfg(test)]

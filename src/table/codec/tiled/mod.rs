@@ -5,8 +5,9 @@
 //! - [`contexts`]: what an entry is predicted from: neighbours and a hint;
 //! - [`ans`]: the entropy coder;
 //! - [`model`]: contexts and distributions, stored and in use;
-//! - [`cells`]: the cells of a tile, decoded one by one;
+//! - [`decode`]: the cells of tiles, decoded one by one;
 //! - here: blocks of tiles;
+//! - `cells`: the cells of a tile with their surroundings, for the encoder;
 //! - `train`: finding the contexts that save most;
 //! - `encoder`: tiles and whole tables, encoded.
 //!
@@ -17,8 +18,10 @@
 
 mod alphabet;
 mod ans;
+#[cfg(feature = "solve")]
 mod cells;
 mod contexts;
+mod decode;
 #[cfg(feature = "solve")]
 mod encoder;
 mod model;
@@ -28,14 +31,15 @@ mod tiling;
 #[cfg(feature = "solve")]
 mod train;
 
+use std::array;
 use std::cmp::Ordering;
 use std::fmt;
 use std::ops::{Range, RangeInclusive};
 use std::sync::OnceLock;
 
 use self::alphabet::Alphabet;
-use self::cells::{decode, decode_entry, max_tile_bytes};
 use self::contexts::hints;
+use self::decode::{StoredTile, decode, decode_entry, max_tile_bytes};
 #[cfg(feature = "solve")]
 pub(super) use self::encoder::TileEncoder;
 use self::model::{Decoding, Model, read_number};
@@ -56,6 +60,10 @@ pub const MAX_BLOCK_TILES: u32 = 1 << 10;
 pub(super) const DEFAULT_BLOCK_TILES: u32 = 64;
 /// The most bytes of a table's models.
 pub(in crate::table) const MAX_MODEL_BYTES: u64 = 1 << 19;
+
+/// Tiles that are decoded side by side. Two are nearly as good, more take more registers than
+/// a processor has.
+const TOGETHER: usize = 4;
 
 /// The blocks of tiles of a table.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -157,19 +165,49 @@ impl Tiled {
         let count = to_usize(of_block.end - of_block.start);
         let tiles = StoredTiles::find(stored, count).ok_or(BlockFault::Tiles)?;
         let decodings = models.decodings(self.id);
-        for number in units {
-            let stored = tiles.tile(to_usize(number - of_block.start));
-            let tile = self.tiling.tile(number);
-            let mut tile_hints = [0; CELLS];
-            let of_cells = &mut tile_hints[..tile.cells()];
-            hints(&self.tiling, &tile, of_cells);
-            let mut entries = vec![0; tile.cells() * self.id.kind.planes()].into_boxed_slice();
-            if !decode(decodings, tile.columns, of_cells, stored, &mut entries) {
-                return Err(BlockFault::Tile { tile: number });
-            }
-            each(number, entries);
+        let stored = |number: u64| tiles.tile(to_usize(number - of_block.start));
+        let mut next = units.start;
+        while next < units.end {
+            let tile = self.tiling.tile(next);
+            let others = next + 1..units.end.min(next + TOGETHER as u64);
+            let others = others.map(|number| self.tiling.tile(number));
+            let like_it = others.filter(|other| other.shape() == tile.shape()).count();
+            next = if like_it + 1 == TOGETHER {
+                self.decode_tiles::<TOGETHER>(decodings, next, stored, &mut each)?
+            } else {
+                self.decode_tiles::<1>(decodings, next, stored, &mut each)?
+            };
         }
         Ok(())
+    }
+
+    /// Decodes consecutive tiles of the same shape, from a number on, and returns the number of
+    /// the next one.
+    fn decode_tiles<'b, const TILES: usize>(
+        &self,
+        decodings: &[Decoding],
+        first: u64,
+        stored: impl Fn(u64) -> StoredTile<'b>,
+        each: &mut impl FnMut(u64, Box<[u8]>),
+    ) -> Result<u64, BlockFault> {
+        let numbers: [u64; TILES] = array::from_fn(|i| first + i as u64);
+        let tiles = numbers.map(|number| self.tiling.tile(number));
+        let (cells, columns) = (tiles[0].cells(), tiles[0].columns);
+        let mut all_hints = [[0; CELLS]; TILES];
+        for (tile, out) in tiles.iter().zip(&mut all_hints) {
+            hints(&self.tiling, tile, &mut out[..cells]);
+        }
+        let all_hints = all_hints.each_ref().map(|hints| &hints[..cells]);
+        let stored = numbers.map(stored);
+        let mut entries = numbers.map(|_| vec![0; cells * decodings.len()].into_boxed_slice());
+        let are_sound = decode(decodings, columns, all_hints, stored, &mut entries);
+        for ((tile, entries), is_sound) in numbers.into_iter().zip(entries).zip(are_sound) {
+            if !is_sound {
+                return Err(BlockFault::Tile { tile });
+            }
+            each(tile, entries);
+        }
+        Ok(first + TILES as u64)
     }
 
     /// Decodes one entry: that of a cell in a plane of a tile.
@@ -249,31 +287,34 @@ impl<'b> StoredTiles<'b> {
     }
 
     /// The stored bytes of a tile, by its number in the block.
-    fn tile(&self, number: usize) -> &'b [u8] {
+    fn tile(&self, number: usize) -> StoredTile<'b> {
         let start = number.checked_sub(1).map_or(0, |before| self.ends[before]);
-        &self.bytes[start..self.ends[number]]
+        StoredTile {
+            bytes: &self.bytes[start..],
+            length: self.ends[number] - start,
+        }
     }
 }
 
 /// The stored bytes of one tile of a block with `count` tiles, in less time than it takes
 /// to find all; `None` if the block does not have it.
-fn stored_tile(mut block: &[u8], count: usize, number: usize) -> Option<&[u8]> {
+fn stored_tile(mut block: &[u8], count: usize, number: usize) -> Option<StoredTile<'_>> {
     // Tiles are usually shorter than 128 bytes, so that each length is one byte.
     if let Some((lengths, bytes)) = block.split_at_checked(count)
         && lengths.iter().fold(0, |all, length| all | length) < 0x80
     {
         let before = lengths[..number].iter();
         let start: usize = before.map(|&length| usize::from(length)).sum();
-        return bytes.get(start..)?.get(..usize::from(lengths[number]));
+        return StoredTile::new(bytes, start, lengths[number].into());
     }
-    let (mut start, mut end) = (0, 0);
+    let (mut start, mut wanted) = (0, 0);
     for tile in 0..count {
         let length = usize::from(read_number(&mut block)?);
         match tile.cmp(&number) {
             Ordering::Less => start += length,
-            Ordering::Equal => end = start + length,
+            Ordering::Equal => wanted = length,
             Ordering::Greater => {}
         }
     }
-    block.get(start..end)
+    StoredTile::new(block, start, wanted)
 }

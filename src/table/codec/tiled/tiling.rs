@@ -42,6 +42,11 @@ impl Tile {
     pub fn cells(&self) -> usize {
         self.lines * self.columns
     }
+
+    /// Its lines and columns.
+    pub fn shape(&self) -> (usize, usize) {
+        (self.lines, self.columns)
+    }
 }
 
 impl Tiling {
