@@ -182,7 +182,10 @@ impl Weights {
         let mut most = 0;
         for weights in outputs {
             let rounded = weights.map(|weight| (weight * scale).round() as i32);
-            most = most.max(rounded.iter().map(|weight| weight.abs()).sum::<i32>());
+            for sign in [1, -1] {
+                let sum = rounded.iter().map(|weight| (sign * weight).max(0)).sum();
+                most = most.max(sum);
+            }
             for weight in rounded {
                 bytes.extend(i16::try_from(weight)?.to_le_bytes());
             }
@@ -193,7 +196,7 @@ impl Weights {
             bytes.extend(bias.to_le_bytes());
         }
         println!(
-            "largest sum of the output's weights: {most}, of at most {}",
+            "largest sum of the output's weights of one sign: {most}, of at most {}",
             i32::MAX / network::SQUARED_ONE
         );
         bytes.try_into().map_err(|_| "the size of the file".into())
