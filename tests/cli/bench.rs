@@ -7,7 +7,7 @@ use serde_json::Value;
 use crate::support::{built, call, call_in, files, id, krou_in, names, read_planes, run, words};
 
 /// The figures in the order of the output.
-const FIGURES: [&str; 9] = [
+const FIGURES: [&str; 11] = [
     "solve values",
     "peak of memory",
     "peak beyond lower layers",
@@ -16,7 +16,9 @@ const FIGURES: [&str; 9] = [
     "pack and write",
     "size of all layers",
     "random probe",
+    "cached random probe",
     "probe in a search",
+    "probe in memory",
 ];
 
 /// The figures on this system: not every system reports peak memory.
@@ -89,7 +91,9 @@ fn codecs_are_measured_side_by_side() {
                 "size of the layer",
                 "size of all layers",
                 "random probe",
+                "cached random probe",
                 "probe in a search",
+                "probe in memory",
             ];
             expected.extend(names.map(|name| (name, codec)));
         }
@@ -230,7 +234,7 @@ fn the_signature_of_the_engine_is_unchanged() {
     assert_eq!(positions.len(), 4 * Ruleset::NAMED.len());
     let nodes = positions.iter().map(|p| p["nodes"].as_u64().unwrap());
     assert_eq!(report["signature"], nodes.sum::<u64>());
-    assert_eq!(report["signature"], 49_255);
+    assert_eq!(report["signature"], 49_627);
     let text = call(&words("bench --engine --depth 7")).success();
     let signature = format!("\nsignature {} nodes in ", report["signature"]);
     assert!(text.contains(&signature), "{text}");

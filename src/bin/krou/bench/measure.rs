@@ -54,8 +54,12 @@ pub const BITS_OF_LAYER: Measure =
 pub const BITS: Measure = Measure::new("size of all layers", "bits a board", 2.6, 1.6);
 /// Time to probe a random board of the layer, whose unit must be decoded.
 pub const RANDOM_PROBE: Measure = Measure::new("random probe", "µs", 20.0, 2.0);
+/// The same with the library's cache, which other random boards have filled.
+pub const CACHED_PROBE: Measure = Measure::new("cached random probe", "µs", 10.0, 3.0);
 /// Time to probe the next board of a search.
 pub const NEAR_PROBE: Measure = Measure::new("probe in a search", "µs", 1.0, 0.2);
+/// Time to probe the next board of a search if all layers are unpacked in memory.
+pub const RESIDENT_PROBE: Measure = Measure::new("probe in memory", "µs", 0.5, 0.2);
 
 /// Millions of boards a second.
 pub fn speed(boards: u64, time: Duration) -> f64 {

@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::path::Path;
+use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use anyhow::Result;
@@ -16,6 +17,8 @@ use super::{Check, RUNS, Work, measure};
 
 /// Number of random boards to probe, at most all boards of the layer.
 const RANDOM: u64 = 20_000;
+/// Number of random boards to fill the cache with, with the same limit.
+const FILLING: u64 = 100_000;
 /// Number of boards of searches to probe, with the same limit.
 const NEAR: u64 = 1_000_000;
 /// Depth of a search.
@@ -47,22 +50,50 @@ pub fn measure(
         .collect();
     // Without a cache each probe decodes its unit.
     let open_uncached = || Ok(open()?.with_cache_bytes(0));
-    let (time, check) = probe(open_uncached, solved, &boards, |tables| {
+    let one_by_one = |tables: &Tablebase| {
         let values = boards.iter().map(|board| Ok(tables.probe(board)?.value));
         values.collect()
-    })?;
+    };
+    let (time, check) = probe(open_uncached, solved, &boards, one_by_one)?;
     let each = measure::microseconds(time, boards.len());
     report.add_of(Some(codec), measure::RANDOM_PROBE, each, check)?;
+
+    report.doing(format!("probing {count} random boards with a cache"));
+    let mut others = Rng::with_seed(2);
+    let others: Vec<Board> = (0..FILLING.min(all))
+        .map(|_| random_board(solved, &mut others))
+        .collect();
+    let open_filled = || {
+        let tables = open()?;
+        for board in &others {
+            tables.probe(board)?;
+        }
+        Ok(tables)
+    };
+    let (time, check) = probe(open_filled, solved, &boards, one_by_one)?;
+    let each = measure::microseconds(time, boards.len());
+    report.add_of(Some(codec), measure::CACHED_PROBE, each, check)?;
 
     let count = NEAR.min(all);
     report.doing(format!("probing {count} boards of searches"));
     let boards = searched_boards(work.rules, solved, count as usize, &mut random);
-    let (time, check) = probe(open, solved, &boards, |tables| {
+    let with_prober = |tables: &Tablebase| {
         let mut prober = tables.prober();
         boards.iter().map(|board| prober.value(board)).collect()
-    })?;
+    };
+    let (time, check) = probe(open, solved, &boards, with_prober)?;
     let each = measure::microseconds(time, boards.len());
-    report.add_of(Some(codec), measure::NEAR_PROBE, each, check)
+    report.add_of(Some(codec), measure::NEAR_PROBE, each, check)?;
+
+    report.doing(format!("probing {count} boards of searches in memory"));
+    let open_resident = || {
+        let tables = open()?;
+        tables.make_resident(u64::MAX, &AtomicBool::new(false))?;
+        Ok(tables)
+    };
+    let (time, check) = probe(open_resident, solved, &boards, with_prober)?;
+    let each = measure::microseconds(time, boards.len());
+    report.add_of(Some(codec), measure::RESIDENT_PROBE, each, check)
 }
 
 /// Reads the tables of a folder into memory.
