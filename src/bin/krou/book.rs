@@ -41,7 +41,9 @@ pub struct BookArgs {
     folders: FolderArgs,
 }
 
-/// Positions that are added together. The book does not depend on the number of threads.
+/// Positions that are chosen together, so that the book does not depend on the number of threads.
+/// Batches end at multiples of this, so that a book that ends there can be extended as if it had
+/// not ended.
 const BATCH: usize = 4;
 /// Time after which the book is saved again.
 const SAVE_INTERVAL: Duration = Duration::from_secs(30);
@@ -61,8 +63,9 @@ pub fn run(args: &BookArgs) -> Result<ExitCode> {
     let engines = WorkerPool::new(|| engine(rules, &tables));
     let mut saved = Instant::now();
     while builder.book().len() < args.positions {
-        let left = args.positions - builder.book().len();
-        let new = builder.next(BATCH.min(left));
+        let len = builder.book().len();
+        let count = BATCH - len % BATCH;
+        let new = builder.next(count.min(args.positions - len));
         let Some(scores) = search(&new, rules, nodes, &engines, interruption.stop()) else {
             break;
         };
