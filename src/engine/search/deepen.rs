@@ -131,12 +131,22 @@ impl<S: SearchSource> Deepening<'_, '_, S> {
             };
             lines.push(line);
         }
-        // The first line may be restricted.
-        lines[1..].sort_by_key(|line| -line.score.score);
+        self.sort(&mut lines, count);
         let pits: Vec<u8> = lines.iter().map(|line| line.pv[0]).collect();
         self.tree.put_first(&pits);
         self.lines = lines;
         Some(())
+    }
+
+    /// Sorts lines by score. Only those that the iteration has completed may become the first,
+    /// and only if it is neither restricted nor settled: since searches are selective, a later
+    /// one may find more in a move than the first one did.
+    fn sort(&self, lines: &mut [Line], completed: usize) {
+        let is_free = self.plan.first.len() == self.tree.pits().len();
+        if is_free && !lines[0].is_settled {
+            lines[..completed].sort_by_key(|line| -line.score.score);
+        }
+        lines[1..].sort_by_key(|line| -line.score.score);
     }
 
     /// The line that begins with one of these pits, if no search would change it.
@@ -232,7 +242,7 @@ impl<S: SearchSource> Deepening<'_, '_, S> {
             return;
         };
         let is_partial = completed == 0 && first.depth == depth;
-        lines[1..].sort_by_key(|line| -line.score.score);
+        self.sort(&mut lines, completed);
         self.lines = lines;
         self.update_report(is_partial);
     }
