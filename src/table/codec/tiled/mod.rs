@@ -5,7 +5,7 @@
 //! - [`contexts`]: what an entry is predicted from: neighbours and a hint;
 //! - [`ans`]: the entropy coder;
 //! - [`model`]: contexts and distributions, stored and in use;
-//! - [`decode`]: the cells of tiles, decoded one by one;
+//! - [`mod@decode`]: the cells of tiles, decoded one by one;
 //! - here: blocks of tiles;
 //! - `cells`: the cells of a tile with their surroundings, for the encoder;
 //! - `train`: finding the contexts that save most;
