@@ -38,29 +38,25 @@ impl Solver {
         let part = self.part(index);
         let mut kept = self.take_kept(seeds, Quantity::Value);
         self.kept.clear();
-        let mut budget = match &mut kept {
-            Some(kept) => self.budget(
-                index,
-                &Needs::solving_distances(true),
-                Some(Present::Read(&mut kept.best)),
-            )?,
-            None => self.budget(index, &Needs::solving_distances(false), None)?,
-        };
+        let mut needs = Needs::solving_distances(kept.is_some());
+        let held = self.held(index, &mut needs)?;
+        let present = kept.as_mut().map(|kept| Present::Read(&mut kept.best));
+        let mut budget = self.budget(index, &needs, present)?;
         let layer = &self.layers[usize::from(seeds)];
         let id = self.id(index, Kind::Distance);
         let mut buffer = Vec::new();
         let fits = |section, keys: &[DistanceKey]| {
-            let values = (layer.value()).lines(section, part.lines(section), &mut buffer)?;
+            let values = (layer.value()).lines(section, held.lines(section), &mut buffer)?;
             let mut pairs = keys.iter().zip(values);
             Ok(pairs.all(|(key, value)| key.has_value(value.get())))
         };
         let start = match self
             .checkpoints
-            .resume(id, &part, &mut budget, observer, fits)?
+            .resume(id, &held, &mut budget, observer, fits)?
         {
             Some(resumed) => resumed.arrays,
-            None => [LayerArray::build(&part, &mut budget, |section| {
-                let values = (layer.value()).lines(section, part.lines(section), &mut buffer)?;
+            None => [LayerArray::build(&held, &mut budget, |section| {
+                let values = (layer.value()).lines(section, held.lines(section), &mut buffer)?;
                 let keys = values
                     .par_iter()
                     .map(|value| DistanceKey::new(value.get(), DistanceKey::UNKNOWN));
@@ -76,7 +72,7 @@ impl Solver {
         let terminals = self.take_terminal_keys(&mut conversions)?;
         let best = [&conversions.best];
         let ranks = &*self.ranks;
-        let propagator = propagator::<DistanceKey>(&self.moves, ranks, index, observer, &budget);
+        let propagator = propagator::<DistanceKey>(&self.moves, (ranks, &part), observer, &budget);
         let [keys] = propagator.converge(start, best, &terminals, &mut |arrays| {
             let finished = Finished::layer(layer);
             self.checkpoints.save_if_due(id, ranks, arrays, finished)
@@ -88,7 +84,7 @@ impl Solver {
         if seeds + 1 == self.next_seeds() {
             self.kept.push((Quantity::Value, conversions));
         }
-        Ok(self.share(distances)?)
+        Ok(self.whole(distances)?)
     }
 
     /// The keys of terminal positions: they have distance 0. Their values are removed

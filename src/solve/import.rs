@@ -169,7 +169,7 @@ impl Solver {
         }
         if sections <= seeds {
             let propagator =
-                propagator::<DistanceKey>(&self.moves, &Alone, index, &Silent, &budget);
+                propagator::<DistanceKey>(&self.moves, (&Alone, &whole), &Silent, &budget);
             keys = propagator.compute_once(keys, None, &best, &terminals, sections..=seeds)?;
         }
         budget.give(best.bytes_in_memory() + keys.bytes_in_memory() / 2);
@@ -194,7 +194,7 @@ impl Solver {
     ) -> Result<LayerArray<Value>, SolveError> {
         let index = LayerIndex::new(self.rules(), seeds);
         if let Some(kept) = self.take_kept(seeds, quantity) {
-            return Ok(self.share(kept.best)?);
+            return Ok(self.whole(kept.best)?);
         }
         self.kept.clear();
         self.moves.extend_to(seeds);
@@ -216,7 +216,8 @@ impl Solver {
             return Ok(array);
         }
         let terminals = no_terminals(index.seeds());
-        let propagator = propagator::<Value>(&self.moves, &Alone, index, &Silent, budget);
+        let whole = Part::whole(index);
+        let propagator = propagator::<Value>(&self.moves, (&Alone, &whole), &Silent, budget);
         let missing = sections..=index.seeds();
         Ok(propagator.compute_once(array, children, best, &terminals, missing)?)
     }

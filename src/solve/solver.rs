@@ -171,10 +171,10 @@ impl Solver {
             true => Some(self.solve_bounds(&index, &mut value, observer)?),
             false => None,
         };
-        let value = self.share(value)?;
+        let value = self.whole(value)?;
         let bounds = match bounds {
             Some(LayerBounds { lower, upper }) => {
-                let (lower, upper) = (self.share(lower)?, self.share(upper)?);
+                let (lower, upper) = (self.whole(lower)?, self.whole(upper)?);
                 Some(LayerBounds { lower, upper })
             }
             None => None,
@@ -183,11 +183,14 @@ impl Solver {
         Ok(())
     }
 
-    /// The whole array of which each rank has its part.
-    pub(super) fn share<E: SpillEntry>(
+    /// The whole array of which each rank has its part. All ranks call this together.
+    pub(super) fn whole<E: SpillEntry>(
         &mut self,
         array: LayerArray<E>,
     ) -> Result<LayerArray<E>, SpillError> {
+        if array.part().is_whole() {
+            return Ok(array);
+        }
         let mut budget = match &self.limit {
             None => MemoryBudget::unlimited(),
             Some(limit) => {
@@ -202,7 +205,61 @@ impl Solver {
         };
         let (folder, number) = &mut self.shared;
         *number += 1;
-        array.share(&*self.ranks, folder, *number, &mut budget)
+        array.whole(&*self.ranks, folder, *number, &mut budget)
+    }
+
+    /// The entries that this rank holds while it solves its part of a layer: all of them, if
+    /// the memory of every rank suffices for that. All ranks call this together.
+    pub(super) fn held(
+        &mut self,
+        index: &LayerIndex,
+        needs: &mut Needs,
+    ) -> Result<Part, SpillError> {
+        let part = self.part(index);
+        if part.is_whole() {
+            return Ok(part);
+        }
+        let wanted = |solver: &Solver, needs: &Needs| {
+            solver.in_use(index, needs) + needs.bytes(index, part.len())
+        };
+        let limit = self.limit.as_ref().map_or(u64::MAX, |limit| limit.bytes);
+        let copied = needs.with_copies();
+        let is_copied = !self.ranks.any(wanted(self, &copied) > limit);
+        if is_copied {
+            *needs = copied;
+        }
+        self.share_layers(limit.saturating_sub(wanted(self, needs)))?;
+        Ok(match is_copied {
+            true => Part::whole(index),
+            false => part,
+        })
+    }
+
+    /// Writes layers to files that all ranks share, the largest first, until those that are
+    /// only in memory take no more than `left` bytes. All ranks call this together.
+    fn share_layers(&mut self, left: u64) -> Result<(), SpillError> {
+        loop {
+            let arrays = self.layers.iter_mut().rev().flat_map(Layer::arrays_mut);
+            let mut unshared: Vec<_> = arrays.filter(|array| !array.is_shared()).collect();
+            let in_memory = unshared.iter().map(|array| array.bytes_in_memory());
+            let lacks_memory = in_memory.sum::<u64>() > left;
+            let Some(array) = unshared.first_mut() else {
+                return Ok(());
+            };
+            if !self.ranks.any(lacks_memory) {
+                return Ok(());
+            }
+            let (folder, number) = &mut self.shared;
+            *number += 1;
+            let part = Part::of(array.index(), &*self.ranks);
+            array.share(&part, &*self.ranks, folder, *number)?;
+        }
+    }
+
+    /// Bytes in use during a phase, without arrays and the worklist.
+    fn in_use(&self, index: &LayerIndex, needs: &Needs) -> u64 {
+        let working_set = working_set_bytes(index, needs.swept_entry()) + needs.travelling(index);
+        program_bytes() + self.moves.bytes() + working_set + needs.held()
     }
 
     /// The part of a layer that this rank solves.
@@ -231,9 +288,7 @@ impl Solver {
         let Some(limit) = &self.limit else {
             return Ok(MemoryBudget::unlimited());
         };
-        let working_set = working_set_bytes(index, needs.swept_entry());
-        let in_use = program_bytes() + self.moves.bytes() + working_set + needs.held();
-        let left = limit.bytes.saturating_sub(in_use);
+        let left = limit.bytes.saturating_sub(self.in_use(index, needs));
         let boards = self.part(index).len();
         // What is read least makes room first: an array that is not read at all, the lower
         // layers, which are read once, the largest before the others, and what every sweep
@@ -269,12 +324,14 @@ impl Solver {
     ) -> Result<LayerArray<Value>, SolveError> {
         let _phase = spans::phase("values", index.seeds());
         let part = self.part(index);
-        let mut budget = self.budget(index, &Needs::solving(1), None)?;
+        let mut needs = Needs::solving(1);
+        let held = self.held(index, &mut needs)?;
+        let mut budget = self.budget(index, &needs, None)?;
         let id = self.id(index, Kind::Value);
         let fits = |_, values: &[Value]| Ok(are_in_range(index, values));
         let start = match self
             .checkpoints
-            .resume(id, &part, &mut budget, observer, fits)?
+            .resume(id, &held, &mut budget, observer, fits)?
         {
             Some(resumed) if resumed.is_finished => {
                 let [value] = resumed.arrays;
@@ -283,13 +340,13 @@ impl Solver {
             Some(resumed) => resumed.arrays,
             // From 0, the value of endless play, every entry moves only towards its
             // final one: `docs/solver.md`.
-            None => [LayerArray::filled(&part, Value::new(0), &mut budget)?],
+            None => [LayerArray::filled(&held, Value::new(0), &mut budget)?],
         };
         let conversions = self.conversions(&part, Quantity::Value, observer, &mut budget)?;
         observer.begins(index.seeds(), Phase::Values, index.len());
         let terminals = no_terminals(index.seeds());
         let ranks = &*self.ranks;
-        let propagator = propagator::<Value>(&self.moves, ranks, index, observer, &budget);
+        let propagator = propagator::<Value>(&self.moves, (ranks, &part), observer, &budget);
         let best = [&conversions.best];
         let [value] = propagator.converge(start, best, &terminals, &mut |arrays| {
             self.checkpoints
@@ -310,16 +367,14 @@ impl Solver {
     ) -> Result<LayerBounds, SolveError> {
         let _phase = spans::phase("bounds", index.seeds());
         let part = self.part(index);
-        let mut budget = self.budget(
-            index,
-            &Needs::solving(2),
-            Some(Present::Unread(&mut *value)),
-        )?;
+        let mut needs = Needs::solving(2);
+        let held = self.held(index, &mut needs)?;
+        let mut budget = self.budget(index, &needs, Some(Present::Unread(&mut *value)))?;
         let id = self.id(index, Kind::Bounds);
         let fits = |_, values: &[Value]| Ok(are_in_range(index, values));
         let start = match self
             .checkpoints
-            .resume(id, &part, &mut budget, observer, fits)?
+            .resume(id, &held, &mut budget, observer, fits)?
         {
             Some(resumed) if resumed.is_finished => {
                 let [lower, upper] = resumed.arrays;
@@ -328,8 +383,8 @@ impl Solver {
             Some(resumed) => resumed.arrays,
             None => {
                 let n = index.seeds().cast_signed();
-                let lower = LayerArray::filled(&part, Value::new(-n), &mut budget)?;
-                let upper = LayerArray::filled(&part, Value::new(n), &mut budget)?;
+                let lower = LayerArray::filled(&held, Value::new(-n), &mut budget)?;
+                let upper = LayerArray::filled(&held, Value::new(n), &mut budget)?;
                 [lower, upper]
             }
         };
@@ -338,7 +393,7 @@ impl Solver {
         observer.begins(index.seeds(), Phase::Bounds, 2 * index.len());
         let terminals = no_terminals(index.seeds());
         let ranks = &*self.ranks;
-        let propagator = propagator::<Value>(&self.moves, ranks, index, observer, &budget);
+        let propagator = propagator::<Value>(&self.moves, (ranks, &part), observer, &budget);
         let best = [&for_lower.best, &for_upper.best];
         let [lower, upper] = propagator.converge(start, best, &terminals, &mut |arrays| {
             let finished = Finished::value(value);
@@ -404,17 +459,16 @@ impl Solver {
 /// A propagator whose worklist fits into what is left of the budget.
 pub(super) fn propagator<'a, E: Entry>(
     moves: &'a CompiledMoves,
-    ranks: &'a dyn Ranks,
-    index: &'a LayerIndex,
+    (ranks, part): (&'a dyn Ranks, &'a Part),
     observer: &'a dyn Observer,
     budget: &MemoryBudget,
 ) -> Propagator<'a> {
     Propagator {
         moves,
-        index,
         ranks,
+        part,
         observer,
-        worklist_capacity: worklist_capacity(index, budget, E::BYTES),
+        worklist_capacity: worklist_capacity(part.index(), budget, E::BYTES),
     }
 }
 

@@ -8,7 +8,7 @@ use super::conversions::SectionPass;
 use super::error::SolveError;
 use super::observer::Observer;
 use super::propagate::compute_columns;
-use super::ranks::Alone;
+use super::ranks::{Alone, Part};
 use super::solver::{Solver, propagator};
 use super::storage::{Entry, Needs, Value};
 use crate::index::LayerIndex;
@@ -33,7 +33,8 @@ impl Solver {
         let budget = self.budget(&index, &Needs::unindexed(), None)?;
         let lower = self.layers[..usize::from(seeds)].iter();
         let lower: Vec<_> = lower.map(super::layer::Layer::value).collect();
-        let propagator = propagator::<Value>(&self.moves, &Alone, &index, observer, &budget);
+        let whole = Part::whole(&index);
+        let propagator = propagator::<Value>(&self.moves, (&Alone, &whole), observer, &budget);
         for section in 0..=seeds {
             let columns = self.moves.unindexed_columns(section);
             if columns.is_empty() {

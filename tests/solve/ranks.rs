@@ -87,7 +87,8 @@ fn tables_equal_those_of_one_process() {
     }
 }
 
-/// With the least memory, sections are in files, and worklists overflow.
+/// With the least memory, sections are in files, and worklists overflow. With a little more,
+/// ranks have their parts of a layer in memory, or copies of the smaller layers.
 #[test]
 fn ranks_with_little_memory_write_the_same_tables() {
     for (rules, seeds) in [
@@ -96,7 +97,7 @@ fn ranks_with_little_memory_write_the_same_tables() {
         (Ruleset::KALAH, 5),
     ] {
         let least = memory_needed(rules, seeds, &Kind::ALL);
-        for more in [0, 1 << 20] {
+        for more in [0, 1 << 18, 1 << 19, 1 << 20] {
             let options = BuildOptions::new(seeds)
                 .with_distance(true)
                 .with_memory(least + more);

@@ -3,7 +3,7 @@
 use rayon::prelude::*;
 
 use super::sources::Sources;
-use crate::solve::ranks::{Message, Ranks};
+use crate::solve::ranks::{Message, Ranks, slices};
 use crate::solve::storage::{LayerArray, SpillEntry, SpillError};
 use crate::spans;
 
@@ -154,7 +154,7 @@ impl Fetch {
         for (received, len) in self.received.iter_mut().zip(lens) {
             received.resize(len, 0);
         }
-        ranks.exchange_during(&self.sent, &mut self.received, work);
+        ranks.exchange_during(&slices(&self.sent), &mut self.received, work);
         let mut answers: Vec<&[u8]> = self.received.iter().map(Vec::as_slice).collect();
         let parts = split(extents, out).into_iter().map(|(extent, out)| {
             let answer = &mut answers[extent.owner as usize];

@@ -23,19 +23,21 @@
 //! which sweeps lead to the same result (`docs/solver.md` has the argument).
 
 mod changes;
+mod copies;
 mod fragments;
 mod kernel;
 mod reads;
 mod remote_worklist;
+mod sections;
 mod sweep;
 mod worklist;
 
 use std::ops::RangeInclusive;
 
-use rayon::prelude::*;
-
-use self::changes::{Change, LineTicks, Recorder, SweptArray, Tick, batches, share_ticks};
-use self::remote_worklist::RemoteWorklist;
+use self::changes::{Change, LineTicks, Recorder, SweptArray, Tick, batches};
+use self::copies::Copies;
+use self::remote_worklist::{RemoteWorklist, exchange_changes};
+use self::sections::{Buffers, sweep_copy, sweep_section};
 use self::sweep::{SectionSweep, SweepTarget};
 use self::worklist::Worklist;
 use super::conversions::Terminals;
@@ -43,20 +45,18 @@ use super::error::SolveError;
 use super::moves::CompiledMoves;
 use super::observer::Observer;
 use super::panels::{GatherBuffers, SectionReader};
-use super::ranks::{Alone, Ranks};
+use super::ranks::{Alone, Part, Ranks};
 use super::storage::{
     CHANGES_PER_BATCH, Entry, LARGE_SHARE, LayerArray, SHARE_IN_FILES, SHARE_WITH_BEST_IN_FILES,
     SpillError, Value,
 };
-use crate::index::LayerIndex;
-use crate::spans;
 
 /// The layer whose entries are propagated.
 pub(super) struct Propagator<'a> {
     pub moves: &'a CompiledMoves,
-    pub index: &'a LayerIndex,
-    /// The ranks that propagate it together, each its part of it.
+    /// The ranks that propagate it together, and the part that this one computes.
     pub ranks: &'a dyn Ranks,
+    pub part: &'a Part,
     pub observer: &'a dyn Observer,
     /// The most boards that the worklist may hold.
     pub worklist_capacity: u64,
@@ -84,28 +84,6 @@ struct Progress {
     rounds: u32,
     /// How many changes in a sweep are few enough for the worklist, unless arrays are in files.
     few: u64,
-}
-
-/// Buffers for the section that is computed, as it is and as it was, and for its best
-/// conversions, where these are not in memory as they are; and for its children, where these
-/// are gathered.
-struct Buffers<E> {
-    gathered: GatherBuffers<E>,
-    entries: Vec<E>,
-    best: Vec<Value>,
-    /// The entries of the section before, if it is read while it is computed.
-    before: Vec<E>,
-}
-
-impl<E> Buffers<E> {
-    fn new() -> Buffers<E> {
-        Buffers {
-            gathered: GatherBuffers::default(),
-            entries: Vec::new(),
-            best: Vec::new(),
-            before: Vec::new(),
-        }
-    }
 }
 
 impl Propagator<'_> {
@@ -138,7 +116,7 @@ impl Propagator<'_> {
     fn few(&self) -> u64 {
         let capacity = self.ranks.least(self.worklist_capacity);
         let capacity = capacity.saturating_mul(self.ranks.count() as u64);
-        (self.index.len() / LARGE_SHARE).min(capacity)
+        (self.part.index().len() / LARGE_SHARE).min(capacity)
     }
 
     /// The same if something is in files, where the entries that the worklist reads cost a
@@ -149,9 +127,9 @@ impl Propagator<'_> {
         best: [&LayerArray<Value>; N],
     ) -> u64 {
         let few = if !arrays.iter().all(|array| array.is_without_file()) {
-            self.index.len() / SHARE_IN_FILES
+            self.part.index().len() / SHARE_IN_FILES
         } else if !best.iter().all(|best| best.is_without_file()) {
-            self.index.len() / SHARE_WITH_BEST_IN_FILES
+            self.part.index().len() / SHARE_WITH_BEST_IN_FILES
         } else {
             u64::MAX
         };
@@ -172,32 +150,42 @@ impl Propagator<'_> {
         let mut buffers = Buffers::new();
         let mut now = 1;
         let mut recorder: Option<Recorder> = None;
+        let is_copied = !self.ranks.is_alone() && swept[0].array.part().is_whole();
+        let mut copies = Copies::new(self.ranks);
         loop {
             save(&swept.each_ref().map(|swept| &swept.array))?;
             let mut count = 0;
             let mut recorded: [Vec<Change<E>>; N] = std::array::from_fn(|_| Vec::new());
-            for section in 0..=self.index.seeds() {
+            for section in 0..=self.part.index().seeds() {
                 now += 1;
                 for (array, recorded) in recorded.iter_mut().enumerate() {
-                    let lines = swept[array].array.part().lines(section);
+                    let lines = self.part.lines(section);
                     let sweep = SectionSweep {
                         moves: self.moves,
-                        index: self.index,
+                        index: self.part.index(),
                         ranks: self.ranks,
                         observer: self.observer,
                         section,
+                        is_copied,
                         first_line: lines.start,
                         columns: &self.moves.columns(section)[lines],
                         now,
                         recorder: recorder.as_ref(),
                         terminals: &terminals[usize::from(section)],
                     };
-                    let (changes, of_section) =
-                        sweep_section(&sweep, &mut swept, array, best[array], &mut buffers)?;
+                    let best = best[array];
+                    let (changes, of_section) = match is_copied {
+                        true => {
+                            sweep_copy(&sweep, &mut swept, array, best, &mut buffers, &mut copies)?
+                        }
+                        false => sweep_section(&sweep, &mut swept, array, best, &mut buffers)?,
+                    };
                     count += changes;
                     recorded.extend(of_section);
                 }
             }
+            copies.send_during(&mut || ());
+            copies.receive(&mut swept, now)?;
             progress.rounds += 1;
             count = self.ranks.sum(count);
             self.observer.swept(progress.rounds, count);
@@ -233,7 +221,7 @@ impl Propagator<'_> {
         if is_empty(&changes) {
             return Ok(true);
         }
-        let worklist = Worklist::new(self.moves, self.index);
+        let worklist = Worklist::new(self.moves, self.part.index());
         while !is_empty(&changes) {
             save(&arrays.each_ref())?;
             let recorder = Recorder::new(self.worklist_capacity);
@@ -251,6 +239,7 @@ impl Propagator<'_> {
                             worklist: &worklist,
                             moves: self.moves,
                             ranks: self.ranks,
+                            part: self.part,
                             children,
                             parents,
                             best: best[array],
@@ -258,6 +247,9 @@ impl Propagator<'_> {
                         .effects(&batch)?,
                     };
                     let mut changed = effects.apply(&mut arrays[array])?;
+                    if !self.ranks.is_alone() && arrays[array].part().is_whole() {
+                        exchange_changes(self.ranks, &mut arrays[array], &changed)?;
+                    }
                     recorder.add(changed.iter().map(Vec::len).sum());
                     match recorder.has_overflowed() {
                         // The round is finished, so that the state is a sound one.
@@ -293,10 +285,11 @@ impl Propagator<'_> {
         for section in sections {
             let sweep = SectionSweep {
                 moves: self.moves,
-                index: self.index,
+                index: self.part.index(),
                 ranks: &Alone,
                 observer: self.observer,
                 section,
+                is_copied: false,
                 first_line: 0,
                 columns: self.moves.columns(section),
                 now,
@@ -338,10 +331,11 @@ pub(super) fn compute_columns(
 ) -> Result<Vec<Value>, SpillError> {
     let sweep = SectionSweep {
         moves: propagator.moves,
-        index: propagator.index,
+        index: propagator.part.index(),
         ranks: &Alone,
         observer: propagator.observer,
         section,
+        is_copied: false,
         first_line: 0,
         columns,
         now: 1,
@@ -357,67 +351,6 @@ pub(super) fn compute_columns(
     let buffers = &mut GatherBuffers::default();
     sweep.compute(&panels, children, None, &mut target, best, buffers)?;
     Ok(entries)
-}
-
-/// Sweeps a section of one of the arrays; returns how many entries changed, and which,
-/// if they are recorded.
-fn sweep_section<E: Entry, const N: usize>(
-    sweep: &SectionSweep<'_, E>,
-    swept: &mut [SweptArray<E>; N],
-    array: usize,
-    best: &LayerArray<Value>,
-    buffers: &mut Buffers<E>,
-) -> Result<(u64, Vec<Change<E>>), SpillError> {
-    let (section, now) = (sweep.section, sweep.now);
-    let child = read_by::<N>(array);
-    let panels = swept[array].due(section, sweep.rows(), &swept[child]);
-    if panels.is_empty() {
-        let boards = swept[array].array.part().section_entries(section) as u64;
-        sweep.observer.advance(boards);
-        swept[array].mark_computed(section, now);
-        return Ok((0, Vec::new()));
-    }
-    let is_read = child == array && 2 * section <= sweep.index.seeds();
-    let is_in_memory = swept[array].array.in_memory(section).is_some();
-    let buffer = std::mem::take(&mut buffers.entries);
-    let mut entries = swept[array].take_section(section, buffer)?;
-    let before = (is_read && is_in_memory).then(|| {
-        copy(&entries, &mut buffers.before);
-        &buffers.before[..]
-    });
-    let best = best.section(section, &mut buffers.best)?;
-    let mut target = SweepTarget {
-        entries: &mut entries,
-        line_ticks: swept[array].line_ticks(section),
-    };
-    let changes = sweep.compute(
-        &panels,
-        &swept[child].array,
-        before,
-        &mut target,
-        best,
-        &mut buffers.gathered,
-    )?;
-    let part = swept[array].array.part();
-    share_ticks(
-        sweep.ranks,
-        part,
-        section,
-        swept[array].line_ticks(section),
-        now,
-    );
-    buffers.entries = swept[array].put_section(section, entries, now, changes.count > 0)?;
-    Ok((changes.count, changes.recorded))
-}
-
-/// Copies entries on all threads.
-fn copy<E: Entry>(from: &[E], to: &mut Vec<E>) {
-    /// Entries that a thread copies at a time, at the least.
-    const BATCH: usize = 1 << 16;
-    let _parallel = spans::parallel("copy");
-    let entries = from.par_iter().with_min_len(BATCH);
-    let entries = entries.map_init(|| spans::task("copy"), |_, &entry| entry);
-    entries.collect_into_vec(to);
 }
 
 #[cfg(test)]

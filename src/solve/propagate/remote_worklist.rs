@@ -9,7 +9,7 @@ use rayon::prelude::*;
 use super::changes::Change;
 use super::worklist::{Effect, Effects, Parent, Round, Steps, Worklist};
 use crate::solve::moves::{CompiledMoves, Predecessor};
-use crate::solve::ranks::{Message, Ranks};
+use crate::solve::ranks::{Message, Part, Ranks};
 use crate::solve::storage::{Entry, LayerArray, SpillError, Value};
 use crate::spans;
 
@@ -49,6 +49,8 @@ pub(super) struct RemoteWorklist<'a, E> {
     pub worklist: &'a Worklist<'a>,
     pub moves: &'a CompiledMoves,
     pub ranks: &'a dyn Ranks,
+    /// What this rank has to compute.
+    pub part: &'a Part,
     pub children: &'a LayerArray<E>,
     pub parents: &'a LayerArray<E>,
     pub best: &'a LayerArray<Value>,
@@ -72,14 +74,10 @@ impl<E: Entry> RemoteWorklist<'_, E> {
         let parents = self.ranks.exchange(self.find_parents(&round, changes)?);
         let mut compared = self.compare(&round, &parents)?;
         drop(parents);
-        let mut questions = self.ranks.no_messages();
-        for compared in &compared {
-            join(&mut questions, &compared.questions);
-        }
-        let questions = self.ranks.exchange(questions);
-        let answers = questions.iter().map(|questions| self.answer(questions));
-        let answers = answers.collect::<Result<Vec<Message>, SpillError>>()?;
-        let answers = self.ranks.exchange(answers);
+        let answers = match self.children.part().is_whole() {
+            true => self.ranks.no_messages(),
+            false => self.ask(&compared)?,
+        };
         self.reevaluate(&round, &mut compared, &answers)?;
         let effects = compared.into_par_iter().map(|compared| {
             let mut effects = compared.effects;
@@ -87,6 +85,27 @@ impl<E: Entry> RemoteWorklist<'_, E> {
             effects
         });
         Ok(Effects(effects.collect()))
+    }
+
+    /// Asks the other ranks for children, and answers what they ask for.
+    fn ask(&self, compared: &[Compared<E>]) -> Result<Vec<Message>, SpillError> {
+        let mut questions = self.ranks.no_messages();
+        for compared in compared {
+            join(&mut questions, &compared.questions);
+        }
+        let questions = self.ranks.exchange(questions);
+        let answers = questions.iter().map(|questions| self.answer(questions));
+        let answers = answers.collect::<Result<Vec<Message>, SpillError>>()?;
+        Ok(self.ranks.exchange(answers))
+    }
+
+    /// The rank that is asked for a child, if this one does not have it.
+    fn asked_for(&self, section: u8, line: u32) -> Option<usize> {
+        if self.children.part().is_whole() {
+            return None;
+        }
+        let owner = self.part.owner(section, line);
+        (owner != self.ranks.rank()).then_some(owner)
     }
 
     /// The parents of changed boards, in messages to the ranks that have them.
@@ -105,8 +124,11 @@ impl<E: Entry> RemoteWorklist<'_, E> {
             let mut messages = self.ranks.no_messages();
             let mut steps = Steps::new();
             round.find_parents(changes, &mut steps)?;
+            if self.parents.part().is_whole() {
+                round.keep_affected(&mut steps)?;
+            }
             for Parent { board, before, now } in &steps.parents {
-                let owner = self.parents.part().owner(board.section, board.line);
+                let owner = self.part.owner(board.section, board.line);
                 let message = &mut messages[owner];
                 push_board(message, (board.section, board.line, board.rank));
                 push_entries(message, &[*before, *now]);
@@ -156,8 +178,7 @@ impl<E: Entry> RemoteWorklist<'_, E> {
             round.compare_parents(steps, effects)?;
             round.find_children(steps);
             for &(section, line, rank) in &steps.children {
-                let owner = self.children.part().owner(section, line);
-                if owner != self.ranks.rank() {
+                if let Some(owner) = self.asked_for(section, line) {
                     push_board(&mut questions[owner], (section, line, rank));
                 }
             }
@@ -223,10 +244,9 @@ impl<E: Entry> RemoteWorklist<'_, E> {
                 let _task = spans::task("reevaluating");
                 let Compared { steps, effects, .. } = compared;
                 round.reevaluate_pending(steps, effects, |(section, line, rank)| {
-                    let owner = self.children.part().owner(section, line);
-                    if owner == self.ranks.rank() {
+                    let Some(owner) = self.asked_for(section, line) else {
                         return self.children.entry(section, line, rank);
-                    }
+                    };
                     let (entry, rest) = answers[owner].split_at(E::BYTES);
                     answers[owner] = rest;
                     let [entry] = read_entries(entry);
@@ -234,6 +254,57 @@ impl<E: Entry> RemoteWorklist<'_, E> {
                 })
             })
     }
+}
+
+/// Where all ranks have copies of an array: tells them what a round has changed in this rank's
+/// lines, in the order of the index, and writes what they have changed. All ranks call this
+/// together.
+pub(super) fn exchange_changes<E: Entry>(
+    ranks: &dyn Ranks,
+    array: &mut LayerArray<E>,
+    changes: &[Vec<Change<E>>],
+) -> Result<(), SpillError> {
+    /// Changes that a thread takes at a time.
+    const CHANGES: usize = 1024;
+    let bytes = BOARD + 2 * E::BYTES;
+    let parallel = spans::parallel("updates");
+    let lists = changes.iter().flat_map(|list| list.chunks(CHANGES));
+    let messages = lists.collect::<Vec<_>>().into_par_iter().map(|changes| {
+        let _task = spans::task("updates");
+        let mut message = Message::with_capacity(changes.len() * bytes);
+        for change in changes {
+            let Change {
+                section,
+                line,
+                rank,
+                before,
+            } = *change;
+            push_board(&mut message, (section, line, rank));
+            push_entries(&mut message, &[before, array.entry(section, line, rank)?]);
+        }
+        Ok(message)
+    });
+    let messages = messages.collect::<Result<Vec<Message>, SpillError>>()?;
+    drop(parallel);
+    let mut received = ranks.all(messages.concat());
+    received[ranks.rank()].clear();
+    let parallel = spans::parallel("updates");
+    let chunks = received
+        .iter()
+        .flat_map(|message| message.chunks(CHANGES * bytes));
+    let effects = chunks.collect::<Vec<_>>().into_par_iter().map(|changes| {
+        let _task = spans::task("updates");
+        let changes = changes.chunks_exact(bytes).map(|change| {
+            let (board, entries) = change.split_first_chunk().expect("a board");
+            let [before, after] = read_entries(entries);
+            Effect::new(array, read_board(board), before, after)
+        });
+        changes.collect()
+    });
+    let effects = Effects(effects.collect());
+    drop(parallel);
+    effects.apply(array)?;
+    Ok(())
 }
 
 /// Adds messages to those before them.

@@ -11,6 +11,7 @@ use std::sync::OnceLock;
 use rayon::prelude::*;
 
 use super::changes::{Change, LineTicks, Recorder, Tick};
+use super::copies::Block;
 use super::fragments::{Fragments, Masks};
 use super::kernel::least_of_lines;
 use super::reads::{PanelReader, PanelReads};
@@ -23,7 +24,7 @@ use crate::solve::panels::{
     Children, Chunk, GatherBuffers, PANEL_HEIGHT, Panel, SectionReader, Share, panel_rows, rows_in,
     shares,
 };
-use crate::solve::ranks::Ranks;
+use crate::solve::ranks::{Message, Ranks};
 use crate::solve::storage::{Entry, LayerArray, SpillError, Value, gather_bytes};
 use crate::spans;
 
@@ -34,14 +35,17 @@ pub(super) struct SectionChanges<E> {
     bytes: u64,
     /// The changed boards, if they are recorded.
     pub recorded: Vec<Change<E>>,
+    /// What other ranks must hear for their copies.
+    pub updates: Vec<Message>,
 }
 
 impl<E: Entry> SectionChanges<E> {
-    fn none() -> SectionChanges<E> {
+    pub fn none() -> SectionChanges<E> {
         SectionChanges {
             count: 0,
             bytes: 0,
             recorded: Vec::new(),
+            updates: Vec::new(),
         }
     }
 
@@ -49,6 +53,7 @@ impl<E: Entry> SectionChanges<E> {
         self.count += other.count;
         self.bytes += other.bytes;
         self.recorded.append(&mut other.recorded);
+        self.updates.append(&mut other.updates);
         self
     }
 }
@@ -61,6 +66,8 @@ pub(super) struct SectionSweep<'a, E> {
     pub section: u8,
     /// The ranks that sweep the section together.
     pub ranks: &'a dyn Ranks,
+    /// Whether each rank has a copy of the arrays, and must hear of changes.
+    pub is_copied: bool,
     /// The first line of this rank.
     pub first_line: usize,
     /// The columns that its lines stand for.
@@ -143,6 +150,7 @@ impl<'a, E: Entry> SectionSweep<'a, E> {
                     sweep: self,
                     best: &best[first_line * width..],
                     chunk,
+                    chunk_number: number,
                     fragments: &fragments[number],
                     first_line: self.first_line + first_line,
                     line_ticks: target.line_ticks,
@@ -184,6 +192,7 @@ pub(super) struct SweepTarget<'t, E> {
 struct ShareSweep<'w, 'a, E> {
     sweep: &'w SectionSweep<'a, E>,
     chunk: Chunk<'w>,
+    chunk_number: usize,
     /// What the column maps do to the chunk, once it is known.
     fragments: &'w OnceLock<Vec<Fragments>>,
     /// The number of the chunk's first line in the section.
@@ -210,6 +219,7 @@ impl<E: Entry> Vectorized for ShareSweep<'_, '_, E> {
         });
         let mut panel = Panel::new(self.chunk.columns.clone());
         let mut changes = SectionChanges::none();
+        let mut block = (self.sweep.is_copied).then(|| Block::new(self.chunk_number));
         let masks = Masks::new();
         let reader = PanelReader {
             children: self.children,
@@ -245,7 +255,7 @@ impl<E: Entry> Vectorized for ShareSweep<'_, '_, E> {
             next.clear();
             let terminals = self.sweep.terminals_in(rows.clone());
             if terminals.is_empty() {
-                self.write(&mut panel, rows, Entry::negated, &mut changes);
+                self.write(&mut panel, rows, Entry::negated, &mut changes, &mut block);
                 continue;
             }
             for row in 0..height {
@@ -258,11 +268,12 @@ impl<E: Entry> Vectorized for ShareSweep<'_, '_, E> {
                 let row = panel.row_mut(terminal.rank as usize - first);
                 row[(terminal.column - columns.start) as usize] = terminal.entry;
             }
-            self.write(&mut panel, rows, |entry| entry, &mut changes);
+            self.write(&mut panel, rows, |entry| entry, &mut changes, &mut block);
         }
         // Those written are read as well, with their best conversions.
         let entry_bytes = (read + 2 * written) * size_of::<E>() as u64;
         changes.bytes = entry_bytes + written * size_of::<Value>() as u64;
+        changes.updates.extend(block.and_then(Block::finish));
         changes
     }
 }
@@ -292,6 +303,7 @@ impl<E: Entry> ShareSweep<'_, '_, E> {
         rows: Range<usize>,
         quiet_entry: impl Fn(E) -> E + Copy,
         changes: &mut SectionChanges<E>,
+        block: &mut Option<Block>,
     ) {
         let width = self.sweep.index.section_width(self.sweep.section);
         let lines = (self.share.lines.iter_mut()).zip(self.best.chunks_exact(width));
@@ -301,8 +313,11 @@ impl<E: Entry> ShareSweep<'_, '_, E> {
             let best = &best[rows.clone()];
             let quiet = panel.column(column);
             let mut before = [E::NONE; PANEL_HEIGHT];
-            if self.sweep.recorder.is_some() {
-                before[..line.len()].copy_from_slice(line);
+            if self.sweep.recorder.is_some() || block.is_some() {
+                match line.as_array() {
+                    Some(line) => before = *line,
+                    None => before[..line.len()].copy_from_slice(line),
+                }
             }
             let count: u64 = match (line.as_mut_array(), best.as_array()) {
                 (Some(line), Some(best)) => write_full(line, quiet, best, quiet_entry).into(),
@@ -314,6 +329,14 @@ impl<E: Entry> ShareSweep<'_, '_, E> {
             changes.count += count;
             self.line_ticks
                 .set(self.first_line + number, self.sweep.now);
+            if let Some(block) = block {
+                block.push(
+                    number,
+                    rows.start / PANEL_HEIGHT,
+                    &before[..line.len()],
+                    line,
+                );
+            }
             if let Some(recorder) = self.sweep.recorder {
                 recorder.add(count as usize);
                 if !recorder.has_overflowed() {

@@ -4,6 +4,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::*;
+use crate::index::LayerIndex;
 use crate::rules::Ruleset;
 use crate::solve::conversions::no_terminals;
 use crate::solve::observer::{Phase, Silent};
@@ -68,7 +69,7 @@ fn propagator<'a>(
 ) -> Propagator<'a> {
     Propagator {
         moves: &layer.moves,
-        index: &layer.index,
+        part: layer.best.part(),
         ranks: &Alone,
         observer,
         worklist_capacity,

@@ -199,6 +199,22 @@ fn apply_to<E: Entry>(
 }
 
 impl<E: Entry> Effect<E> {
+    /// What becomes of a board of an array: its section, line and rank.
+    pub fn new(
+        array: &LayerArray<E>,
+        (section, line, rank): (u8, u32, u32),
+        before: E,
+        after: E,
+    ) -> Effect<E> {
+        Effect {
+            number: array.number(section, line, rank),
+            section,
+            line,
+            before,
+            after,
+        }
+    }
+
     /// The change that it makes.
     fn change(&self, index: &LayerIndex) -> Change<E> {
         let width = index.section_width(self.section) as u64;
@@ -227,6 +243,18 @@ pub(super) struct Parent<E> {
     /// The value of the move before the change, and now.
     pub before: E,
     pub now: E,
+}
+
+impl<E: Entry> Parent<E> {
+    /// Whether the move has become better than all others.
+    fn raises(&self, entry: E) -> bool {
+        self.now > entry
+    }
+
+    /// Whether the move was among the best and no longer is.
+    fn may_lower(&self, entry: E) -> bool {
+        self.before == entry && self.before != self.now
+    }
 }
 
 /// A parent whose best move may have become worse.
@@ -300,6 +328,27 @@ impl<E: Entry> Round<'_, E> {
         Ok(())
     }
 
+    /// Drops the parents that a change has no effect on.
+    pub fn keep_affected(&self, steps: &mut Steps<E>) -> Result<(), SpillError> {
+        let mut kept = 0;
+        for number in 0..steps.parents.len() {
+            let parent = &steps.parents[number];
+            let Predecessor {
+                section,
+                line,
+                rank,
+                ..
+            } = parent.board;
+            let entry = self.parents.entry(section, line, rank)?;
+            if parent.raises(entry) || parent.may_lower(entry) {
+                steps.parents.swap(kept, number);
+                kept += 1;
+            }
+        }
+        steps.parents.truncate(kept);
+        Ok(())
+    }
+
     /// A better move is the best there is. Where the best move has become worse, all
     /// moves must be looked at. Any other change has no effect.
     pub fn compare_parents(
@@ -316,9 +365,9 @@ impl<E: Entry> Round<'_, E> {
                 ..
             } = parent.board;
             let entry = self.parents.entry(section, line, rank)?;
-            if parent.now > entry {
+            if parent.raises(entry) {
                 effects.push(self.effect(&parent.board, entry, parent.now));
-            } else if parent.before == entry && parent.before != parent.now {
+            } else if parent.may_lower(entry) {
                 prefetch(self.row_moves(&parent.board));
                 self.best.prefetch(section, line, rank);
                 steps.pending.push(Pending {
@@ -387,18 +436,7 @@ impl<E: Entry> Round<'_, E> {
 
     /// What becomes of a parent.
     fn effect(&self, parent: &Predecessor, before: E, after: E) -> Effect<E> {
-        let &Predecessor {
-            section,
-            line,
-            rank,
-            ..
-        } = parent;
-        Effect {
-            number: self.parents.number(section, line, rank),
-            section,
-            line,
-            before,
-            after,
-        }
+        let board = (parent.section, parent.line, parent.rank);
+        Effect::new(self.parents, board, before, after)
     }
 }

@@ -42,7 +42,7 @@ pub trait Ranks: Debug + Send + Sync {
     /// # Panics
     /// If there is not a message for each rank, if one is not as long as is expected, or if
     /// another rank has ended. Where ranks are processes, the job may end instead.
-    fn exchange_during(&self, sent: &[Message], received: &mut [Message], work: &mut dyn FnMut());
+    fn exchange_during(&self, sent: &[&[u8]], received: &mut [Message], work: &mut dyn FnMut());
 
     /// What this rank has sent and how long it has waited so far.
     fn traffic(&self) -> Traffic {
@@ -75,7 +75,7 @@ impl Ranks for Alone {
         1
     }
 
-    fn exchange_during(&self, _: &[Message], _: &mut [Message], work: &mut dyn FnMut()) {
+    fn exchange_during(&self, _: &[&[u8]], _: &mut [Message], work: &mut dyn FnMut()) {
         work();
     }
 }
@@ -86,6 +86,11 @@ fn number(message: &Message) -> u64 {
         Some(&bytes) => u64::from_le_bytes(bytes),
         None => panic!("a number of {} bytes", message.len()),
     }
+}
+
+/// Messages as they are sent.
+pub(super) fn slices(messages: &[Message]) -> Vec<&[u8]> {
+    messages.iter().map(Vec::as_slice).collect()
 }
 
 /// What ranks do together, in terms of [`Ranks::exchange_during`]. All call each method in the
@@ -108,14 +113,7 @@ impl dyn Ranks + '_ {
 
     /// Sends a message to each rank; returns those received, by sender.
     pub fn exchange(&self, sent: Vec<Message>) -> Vec<Message> {
-        let len = |message: &Message| (message.len() as u64).to_le_bytes().to_vec();
-        let lens: Vec<Message> = sent.iter().map(len).collect();
-        let mut received = lens.clone();
-        self.exchange_during(&lens, &mut received, &mut || ());
-        for received in &mut received {
-            *received = vec![0; number(received) as usize];
-        }
-        self.exchange_during(&sent, &mut received, &mut || ());
+        let mut received = self.exchange_slices(&slices(&sent));
         let own = self.rank();
         received[own] = sent.into_iter().nth(own).unwrap_or_default();
         received
@@ -123,10 +121,24 @@ impl dyn Ranks + '_ {
 
     /// Sends the same message to all; returns those of all, by sender.
     pub fn all(&self, message: Message) -> Vec<Message> {
-        match self.is_alone() {
-            true => vec![message],
-            false => self.exchange(vec![message; self.count()]),
+        let mut received = self.exchange_slices(&vec![message.as_slice(); self.count()]);
+        received[self.rank()] = message;
+        received
+    }
+
+    /// Sends a message to each rank; returns those of the others.
+    fn exchange_slices(&self, sent: &[&[u8]]) -> Vec<Message> {
+        let lens = sent.iter().map(|sent| (sent.len() as u64).to_le_bytes());
+        let lens: Vec<_> = lens.collect();
+        let mut received = vec![vec![0; 8]; self.count()];
+        let sent_lens: Vec<&[u8]> = lens.iter().map(|len| &len[..]).collect();
+        self.exchange_during(&sent_lens, &mut received, &mut || ());
+        received[self.rank()] = vec![0; 8];
+        for received in &mut received {
+            *received = vec![0; number(received) as usize];
         }
+        self.exchange_during(sent, &mut received, &mut || ());
+        received
     }
 
     /// Waits until all ranks have come here.
@@ -136,9 +148,9 @@ impl dyn Ranks + '_ {
 
     /// The number that each rank gives, by rank.
     pub fn numbers(&self, own: u64) -> Vec<u64> {
-        let sent = vec![own.to_le_bytes().to_vec(); self.count()];
-        let mut received = sent.clone();
-        self.exchange_during(&sent, &mut received, &mut || ());
+        let own = own.to_le_bytes();
+        let mut received = vec![own.to_vec(); self.count()];
+        self.exchange_during(&vec![&own[..]; self.count()], &mut received, &mut || ());
         received.iter().map(number).collect()
     }
 

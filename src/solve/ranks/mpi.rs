@@ -99,7 +99,7 @@ impl Ranks for Mpi {
         self.count
     }
 
-    fn exchange_during(&self, sent: &[Message], received: &mut [Message], work: &mut dyn FnMut()) {
+    fn exchange_during(&self, sent: &[&[u8]], received: &mut [Message], work: &mut dyn FnMut()) {
         assert_eq!(sent.len(), self.count, "a message for each rank");
         assert_eq!(received.len(), self.count, "a message from each rank");
         let start = Instant::now();

@@ -79,13 +79,13 @@ impl Ranks for ThreadRanks {
         self.to.len()
     }
 
-    fn exchange_during(&self, sent: &[Message], received: &mut [Message], work: &mut dyn FnMut()) {
+    fn exchange_during(&self, sent: &[&[u8]], received: &mut [Message], work: &mut dyn FnMut()) {
         assert_eq!(sent.len(), self.count(), "a message for each rank");
         assert_eq!(received.len(), self.count(), "a message from each rank");
         let start = Instant::now();
         let others = (0..self.count()).filter(|&rank| rank != self.rank);
         for rank in others.clone() {
-            let sent = self.to[rank].send(sent[rank].clone());
+            let sent = self.to[rank].send(sent[rank].to_vec());
             sent.expect("another rank has ended");
         }
         let begin = Instant::now();

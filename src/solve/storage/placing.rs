@@ -135,9 +135,13 @@ impl<E: SpillEntry> LayerArray<E> {
         budget.give(std::mem::take(&mut self.allowance).left());
     }
 
-    /// Makes sections in memory compact; returns the bytes of memory freed.
+    /// Makes sections in memory compact, or drops them if they are in a file that ranks share;
+    /// returns the bytes of memory freed.
     pub(in crate::solve) fn compact(&mut self, folder: &Arc<Path>) -> Result<u64, SpillError> {
-        if !is_compactable::<E>() || self.is_shared() {
+        if self.is_shared() {
+            return self.spill(folder);
+        }
+        if !is_compactable::<E>() {
             return Ok(0);
         }
         let held = self.bytes_in_memory();

@@ -13,6 +13,8 @@ pub(in crate::solve) struct Needs {
     /// Arrays of best conversions.
     best: u64,
     sweeps: Sweeps,
+    /// Whether this rank has entries of the whole layer, not only of its part.
+    is_copied: bool,
     /// Bytes that the caller has in use meanwhile.
     held: u64,
 }
@@ -34,6 +36,7 @@ impl Needs {
             entry: 1,
             best: arrays,
             sweeps: Sweeps::Many,
+            is_copied: false,
             held: 0,
         }
     }
@@ -45,6 +48,14 @@ impl Needs {
             entry: 2,
             best: u64::from(!has_best),
             ..Needs::solving(1)
+        }
+    }
+
+    /// The same, where each of several ranks has a copy of all entries.
+    pub fn with_copies(self) -> Needs {
+        Needs {
+            is_copied: true,
+            ..self
         }
     }
 
@@ -100,10 +111,22 @@ impl Needs {
         self.held
     }
 
-    /// Bytes for `boards` boards of a layer, if nothing is compact.
+    /// Bytes that the changes of a section take on their way between ranks with copies, with
+    /// what says where they are.
+    pub fn travelling(&self, index: &LayerIndex) -> u64 {
+        let section = (index.largest_section() * self.entry) as u64;
+        if self.is_copied { section / 4 * 5 } else { 0 }
+    }
+
+    /// Bytes for a layer of which this rank has `boards` boards, if nothing is compact.
     pub fn bytes(&self, index: &LayerIndex, boards: u64) -> u64 {
-        let arrays = self.arrays * self.entry as u64 + self.best;
-        arrays * boards + self.worklist(index, boards, LARGE_SHARE)
+        let entries = self.arrays * self.entry as u64 * self.entries(index, boards);
+        entries + self.best * boards + self.worklist(index, boards, LARGE_SHARE)
+    }
+
+    /// Entries in each array.
+    fn entries(&self, index: &LayerIndex, boards: u64) -> u64 {
+        if self.is_copied { index.len() } else { boards }
     }
 
     fn worklist(&self, index: &LayerIndex, boards: u64, share: u64) -> u64 {
@@ -147,9 +170,10 @@ impl Plan {
     /// compact; the entries as well; best conversions in a file and the entries in memory; or
     /// nothing, so that the first array may take all that is left.
     pub fn new(left: u64, index: &LayerIndex, boards: u64, needs: &Needs) -> Plan {
+        let in_array = needs.entries(index, boards);
         let entries = |compact: bool| match needs.entry {
-            1 if compact => needs.arrays * compact_bytes(boards),
-            entry => needs.arrays * entry as u64 * boards,
+            1 if compact => needs.arrays * compact_bytes(in_array),
+            entry => needs.arrays * entry as u64 * in_array,
         };
         let best = |compact: bool| match compact {
             true => needs.best * compact_bytes(boards),

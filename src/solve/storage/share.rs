@@ -4,6 +4,8 @@
 use std::path::Path;
 use std::sync::Arc;
 
+use rayon::prelude::*;
+
 use super::spill::SpillFile;
 use super::{Allowance, LayerArray, MemoryBudget, Section, SpillEntry, SpillError};
 use crate::solve::ranks::{Part, Ranks};
@@ -24,11 +26,14 @@ pub(crate) fn remove_shared_files(folder: &Path) {
     }
 }
 
+/// Entries that a thread copies at a time.
+const BATCH: usize = 1 << 18;
+
 impl<E: SpillEntry> LayerArray<E> {
-    /// The whole array, for every rank: all write their parts to a file in a folder that
-    /// they share. Each keeps as many sections in memory as its budget allows. All call this
-    /// together, each with the same number, which nothing else in the folder has.
-    pub(in crate::solve) fn share(
+    /// The whole array, for every rank, from the ranks' parts: in memory if all budgets suffice
+    /// for that; otherwise in a shared file, and in memory as far as the budget goes. All call
+    /// this together, each with the same number.
+    pub(in crate::solve) fn whole(
         mut self,
         ranks: &dyn Ranks,
         folder: &Arc<Path>,
@@ -38,6 +43,61 @@ impl<E: SpillEntry> LayerArray<E> {
         if self.part.is_whole() {
             return Ok(self);
         }
+        let index = self.index().clone();
+        let travelling = (index.largest_section() * E::BYTES) as u64;
+        let bytes = index.len() * E::BYTES as u64 + travelling;
+        let fits = budget.take(bytes);
+        if !ranks.any(!fits) {
+            let whole = self.gather(ranks)?;
+            budget.give(travelling);
+            return Ok(whole);
+        }
+        if fits {
+            budget.give(bytes);
+        }
+        let part = self.part.clone();
+        self.share(&part, ranks, folder, number)?;
+        self.load(budget)?;
+        Ok(self)
+    }
+
+    /// The whole array in memory, from the ranks' parts.
+    fn gather(mut self, ranks: &dyn Ranks) -> Result<LayerArray<E>, SpillError> {
+        let index = self.index().clone();
+        let mut whole = LayerArray::new(&index, E::FILLER);
+        let mut buffer = Vec::new();
+        for section in 0..=index.seeds() {
+            let entries = self.section(section, &mut buffer)?;
+            let mut message = vec![0; entries.len() * E::BYTES];
+            let batches = message.par_chunks_mut(BATCH * E::BYTES);
+            let batches = batches.zip(entries.par_chunks(BATCH));
+            batches.for_each(|(bytes, entries)| E::encode(entries, bytes));
+            self.drop_section(section);
+            let messages = ranks.all(message);
+            let mut out = whole.take(section).unwrap_or_default();
+            let mut rest = out.as_mut_slice();
+            for message in &messages {
+                let part = rest.split_off_mut(..message.len() / E::BYTES);
+                let batches = part.expect("room for all parts").par_chunks_mut(BATCH);
+                let batches = batches.zip(message.par_chunks(BATCH * E::BYTES));
+                batches.for_each(|(out, bytes)| E::decode(bytes, out));
+            }
+            whole.put(section, out)?;
+        }
+        Ok(whole)
+    }
+
+    /// Writes the lines of the ranks' parts to a file in a folder that they share, and reads
+    /// from it what is not in memory, in a rank that has entries of all parts, or else
+    /// everything. All call this together, each with the same number, which nothing else in
+    /// the folder has.
+    pub(in crate::solve) fn share(
+        &mut self,
+        part: &Part,
+        ranks: &dyn Ranks,
+        folder: &Arc<Path>,
+        number: u64,
+    ) -> Result<(), SpillError> {
         let name = format!("{}{number}{}", SHARED.0, SHARED.1);
         if ranks.is_first() {
             SpillFile::create_shared(folder, &name)?;
@@ -45,31 +105,29 @@ impl<E: SpillEntry> LayerArray<E> {
         ranks.wait_for_all();
         let file = SpillFile::open_shared(folder.clone(), &name, false)?;
         let mut buffer = Vec::new();
-        for section in 0..=self.index().seeds() {
-            let entries = self.section(section, &mut buffer)?;
-            file.write(self.part.section_start(section), entries)?;
-            self.drop_section(section);
+        for section in 0..=part.index().seeds() {
+            let entries = self.lines(section, part.lines(section), &mut buffer)?;
+            file.write(part.section_start(section), entries)?;
+            if !self.part.is_whole() || self.in_memory(section).is_none() {
+                self.drop_section(section);
+            }
         }
         file.sync()?;
-        let part = Part::whole(self.index());
-        drop((file, self));
+        drop(file);
         ranks.wait_for_all();
         // On a network file system, a file that is opened now has what others have written.
-        let file = SpillFile::open_shared(folder.clone(), &name, ranks.is_first())?;
-        let mut whole = LayerArray {
-            sections: (0..=part.index().seeds())
-                .map(|_| Section::Spilled)
-                .collect(),
-            part,
-            spill: Some(file),
-            allowance: Allowance::default(),
-        };
-        whole.load(budget)?;
-        Ok(whole)
+        self.spill = Some(SpillFile::open_shared(
+            folder.clone(),
+            &name,
+            ranks.is_first(),
+        )?);
+        self.part = Part::whole(part.index());
+        self.allowance = Allowance::default();
+        Ok(())
     }
 
     /// Whether other ranks read it from the same file.
-    pub(super) fn is_shared(&self) -> bool {
+    pub(in crate::solve) fn is_shared(&self) -> bool {
         self.spill.as_ref().is_some_and(SpillFile::is_shared)
     }
 

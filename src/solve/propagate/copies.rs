@@ -1,0 +1,322 @@
+//! Copies: how ranks keep the entries of a layer equal, where each has all of them.
+//!
+//! A rank computes its own lines, and sends all others what has changed there. What a share
+//! of a section changes is a *block* of a message: its chunk, and then for each panel of a
+//! line that has changed
+//!
+//! ```text
+//! line in the chunk, panel    u16, u16
+//! count                       u8
+//! rows in the panel           u8 each; none if the count is 0, which stands for all rows
+//! their entries
+//! ```
+//!
+//! The changes of a section travel while the next one is computed, which reads the entries
+//! before them. Any state between the first and the last one leads to the same result
+//! (`docs/ranks.md`).
+
+use rayon::prelude::*;
+
+use super::changes::{LineTicks, SweptArray, Tick};
+use crate::solve::panels::{Chunk, PANEL_HEIGHT};
+use crate::solve::ranks::{Message, Part, Ranks};
+use crate::solve::storage::{Entry, SpillError};
+use crate::spans;
+
+/// Bytes before the changes of a block: the number of the chunk, and the bytes that follow.
+const BLOCK: usize = 12;
+
+/// Bytes before the rows and entries of a panel of a line.
+const PANEL: usize = 5;
+
+/// The most rows that are sent one by one. More take as many bytes as all rows, and longer.
+const ROWS: usize = 48;
+
+/// What a share of a section has changed.
+pub(super) struct Block(Message);
+
+impl Block {
+    /// No changes yet of a chunk.
+    pub fn new(chunk: usize) -> Block {
+        /// What most blocks of late sweeps have.
+        const BYTES: usize = 1 << 12;
+        let mut bytes = Message::with_capacity(BYTES);
+        bytes.extend((chunk as u32).to_le_bytes());
+        bytes.extend([0; 8]);
+        Block(bytes)
+    }
+
+    /// Adds what has changed in a panel of a line of the chunk.
+    #[inline(always)]
+    pub fn push<E: Entry>(&mut self, line: usize, panel: usize, before: &[E], now: &[E]) {
+        let Block(bytes) = self;
+        let changed = changed_rows(before, now);
+        let count = changed.count_ones() as usize;
+        let rows = if count > ROWS { 0 } else { count };
+        let entries = if count > ROWS { now.len() } else { count };
+        let start = bytes.len();
+        bytes.resize(start + PANEL + rows + entries * E::BYTES, 0);
+        let (header, rest) = bytes[start..].split_at_mut(PANEL);
+        header[..2].copy_from_slice(&(line as u16).to_le_bytes());
+        header[2..4].copy_from_slice(&(panel as u16).to_le_bytes());
+        header[4] = rows as u8;
+        if count > ROWS {
+            return E::encode(now, rest);
+        }
+        let (rows, entries) = rest.split_at_mut(rows);
+        let entries = entries.chunks_exact_mut(E::BYTES);
+        for ((place, entry), row) in rows.iter_mut().zip(entries).zip(rows_of(changed)) {
+            *place = row as u8;
+            E::encode(&now[row..=row], entry);
+        }
+    }
+
+    /// The whole block, unless nothing has changed.
+    pub fn finish(self) -> Option<Message> {
+        let Block(mut bytes) = self;
+        let len = (bytes.len() - BLOCK) as u64;
+        bytes[4..BLOCK].copy_from_slice(&len.to_le_bytes());
+        (len > 0).then_some(bytes)
+    }
+}
+
+/// A bit for each of at most 128 entries that differ.
+#[inline(always)]
+fn changed_rows<E: Entry>(before: &[E], now: &[E]) -> u128 {
+    let mut differs = [0_u8; PANEL_HEIGHT];
+    for ((differs, before), now) in differs.iter_mut().zip(before).zip(now) {
+        *differs = u8::from(before != now);
+    }
+    let (eights, _) = differs.as_chunks();
+    // The product collects the lowest bits of eight bytes in the highest byte.
+    let bits = |&eight: &[u8; 8]| {
+        let product = u64::from_le_bytes(eight).wrapping_mul(0x0102_0408_1020_4080);
+        (product >> 56) as u8
+    };
+    let mut bytes = [0; PANEL_HEIGHT / 8];
+    for (byte, eight) in bytes.iter_mut().zip(eights) {
+        *byte = bits(eight);
+    }
+    u128::from_le_bytes(bytes)
+}
+
+/// The rows whose bits are set, in order.
+#[inline(always)]
+fn rows_of(mut bits: u128) -> impl Iterator<Item = usize> {
+    std::iter::from_fn(move || {
+        let row = (bits != 0).then(|| bits.trailing_zeros() as usize);
+        bits &= bits.wrapping_sub(1);
+        row
+    })
+}
+
+/// A chunk of lines of another rank, and the blocks that change it.
+struct Changed<'a, E> {
+    entries: &'a mut [E],
+    first_line: usize,
+    blocks: Vec<&'a [u8]>,
+}
+
+impl<E: Entry> Changed<'_, E> {
+    /// Writes the changes, and notes which lines they are in.
+    fn write(self, width: usize, ticks: &LineTicks, now: Tick) {
+        for mut block in self.blocks {
+            while let Some((&[a, b, c, d, count], rest)) = block.split_first_chunk::<PANEL>() {
+                let line = usize::from(u16::from_le_bytes([a, b]));
+                let row = usize::from(u16::from_le_bytes([c, d])) * PANEL_HEIGHT;
+                ticks.set(self.first_line + line, now);
+                let entries = &mut self.entries[line * width..][..width][row..];
+                block = if count == 0 {
+                    let len = entries.len().min(PANEL_HEIGHT);
+                    let (bytes, rest) = rest.split_at(len * E::BYTES);
+                    E::decode(bytes, &mut entries[..len]);
+                    rest
+                } else {
+                    let (rows, rest) = rest.split_at(count.into());
+                    let (bytes, rest) = rest.split_at(rows.len() * E::BYTES);
+                    for (&row, bytes) in rows.iter().zip(bytes.chunks_exact(E::BYTES)) {
+                        let row = usize::from(row);
+                        E::decode(bytes, &mut entries[row..=row]);
+                    }
+                    rest
+                };
+            }
+        }
+    }
+}
+
+/// The changes of a section on their way to the other ranks.
+pub(super) struct Copies<'a> {
+    ranks: &'a dyn Ranks,
+    /// The array and the section whose changes have not been sent.
+    unsent: Option<(usize, u8)>,
+    /// They, and what others have sent. The memory is used again.
+    sent: Message,
+    received: Vec<Message>,
+}
+
+impl<'a> Copies<'a> {
+    /// Where each of several ranks has copies.
+    pub fn new(ranks: &'a dyn Ranks) -> Copies<'a> {
+        Copies {
+            ranks,
+            unsent: None,
+            sent: Message::new(),
+            received: ranks.no_messages(),
+        }
+    }
+
+    /// Keeps what this rank has changed in a section of an array until it is sent.
+    pub fn keep(&mut self, array: usize, section: u8, blocks: &[Message]) {
+        self.unsent = Some((array, section));
+        let _parallel = spans::parallel("updates");
+        self.sent.resize(blocks.iter().map(Vec::len).sum(), 0);
+        let mut rest = self.sent.as_mut_slice();
+        let mut parts = Vec::new();
+        for block in blocks {
+            let part = rest.split_off_mut(..block.len()).expect("room for all");
+            parts.push((part, block));
+        }
+        parts.into_par_iter().for_each_init(
+            || spans::task("updates"),
+            |_, (to, from)| to.copy_from_slice(from),
+        );
+    }
+
+    /// Does some work while the changes that have been kept travel. All ranks call this
+    /// together.
+    pub fn send_during(&mut self, work: &mut dyn FnMut()) {
+        if self.unsent.is_none() {
+            return work();
+        }
+        let lens = self.ranks.numbers(self.sent.len() as u64);
+        for (received, len) in self.received.iter_mut().zip(lens) {
+            received.resize(len as usize, 0);
+        }
+        if self.received.iter().all(Vec::is_empty) {
+            return work();
+        }
+        let sent = vec![self.sent.as_slice(); self.ranks.count()];
+        self.ranks.exchange_during(&sent, &mut self.received, work);
+    }
+
+    /// Writes what the others have changed into this rank's copies.
+    pub fn receive<E: Entry, const N: usize>(
+        &mut self,
+        arrays: &mut [SweptArray<E>; N],
+        now: Tick,
+    ) -> Result<(), SpillError> {
+        let Some((array, section)) = self.unsent.take() else {
+            return Ok(());
+        };
+        let others = 0..self.ranks.count();
+        let others = others.filter(|&rank| rank != self.ranks.rank());
+        if others.clone().all(|rank| self.received[rank].is_empty()) {
+            return Ok(());
+        }
+        let swept = &mut arrays[array];
+        let index = swept.array.index().clone();
+        let width = index.section_width(section);
+        let mut entries = swept.take_section(section, Vec::new())?;
+        let mut rest = entries.as_mut_slice();
+        let mut rest_from = 0;
+        let mut changed = Vec::new();
+        for rank in others {
+            let lines = Part::numbered(&index, rank, self.ranks.count()).lines(section);
+            rest = &mut std::mem::take(&mut rest)[(lines.start - rest_from) * width..];
+            let own = rest
+                .split_off_mut(..lines.len() * width)
+                .expect("all lines");
+            rest_from = lines.end;
+            let size = Chunk::size(lines.len()).max(1);
+            let mut chunks: Vec<Changed<'_, E>> = (lines.step_by(size))
+                .zip(own.chunks_mut(size * width))
+                .map(|(first_line, entries)| Changed {
+                    entries,
+                    first_line,
+                    blocks: Vec::new(),
+                })
+                .collect();
+            let mut message = self.received[rank].as_slice();
+            while let Some((&[a, b, c, d, len @ ..], bytes)) = message.split_first_chunk::<BLOCK>()
+            {
+                let chunk = u32::from_le_bytes([a, b, c, d]) as usize;
+                let (block, others) = bytes.split_at(u64::from_le_bytes(len) as usize);
+                chunks[chunk].blocks.push(block);
+                message = others;
+            }
+            changed.extend(chunks.into_iter().filter(|chunk| !chunk.blocks.is_empty()));
+        }
+        let parallel = spans::parallel("updates");
+        let ticks = swept.line_ticks(section);
+        changed.into_par_iter().with_max_len(1).for_each_init(
+            || spans::task("updates"),
+            |_, changed| changed.write(width, ticks, now),
+        );
+        drop(parallel);
+        swept.array.put(section, entries)?;
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::solve::storage::{DistanceKey, Value};
+
+    /// Blocks with any number of changes, up to all, of panels of any height, and whatever has
+    /// been in the copy at other places.
+    fn check_blocks<E: Entry>(entry: impl Fn(usize) -> E) {
+        for (width, lines) in [
+            (1, 3),
+            (50, 2),
+            (PANEL_HEIGHT, 1),
+            (3 * PANEL_HEIGHT + 7, 2),
+        ] {
+            let before: Vec<E> = (0..lines * width).map(&entry).collect();
+            for step in [1, 2, 3, 7, 40, 1000] {
+                let mut now = before.clone();
+                for i in (0..now.len()).step_by(step) {
+                    now[i] = entry(i + 1);
+                }
+                let mut block = Block::new(5);
+                for line in 0..lines {
+                    let rows = line * width..(line + 1) * width;
+                    let before = before[rows.clone()].chunks(PANEL_HEIGHT);
+                    for (panel, (before, now)) in
+                        before.zip(now[rows].chunks(PANEL_HEIGHT)).enumerate()
+                    {
+                        if before != now {
+                            block.push(line, panel, before, now);
+                        }
+                    }
+                }
+                let message = block.finish().expect("changes");
+                let (header, changes) = message.split_at(BLOCK);
+                assert_eq!(header[..4], [5, 0, 0, 0]);
+                assert_eq!(header[4..], (changes.len() as u64).to_le_bytes());
+                let mut copy = before.clone();
+                let ticks = LineTicks::new(10 + lines, 1);
+                let changed = Changed {
+                    entries: &mut copy,
+                    first_line: 10,
+                    blocks: vec![changes],
+                };
+                changed.write(width, &ticks, 3);
+                assert!(copy == now, "{width}, {step}");
+                for line in 0..lines {
+                    let rows = line * width..(line + 1) * width;
+                    let has_changed = before[rows.clone()] != now[rows];
+                    assert_eq!(ticks.get(10 + line) == 3, has_changed);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn what_has_changed_is_written_into_copies() {
+        check_blocks(|i| Value::new((i * 5 % 97) as i8 - 48));
+        check_blocks(|i| DistanceKey::new((i * 5 % 97) as i8 - 48, (i % 300) as u16));
+        assert!(Block::new(0).finish().is_none());
+    }
+}

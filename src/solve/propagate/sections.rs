@@ -1,0 +1,193 @@
+//! Sweeping a section of an array: where its entries are computed, and how the other ranks
+//! hear of what has changed.
+//!
+//! A section is computed in place, taken out of the array meanwhile. If it is also read,
+//! either what is read or what is computed is a copy.
+
+use std::ops::Range;
+
+use rayon::prelude::*;
+
+use super::changes::{Change, SweptArray, share_ticks};
+use super::copies::Copies;
+use super::read_by;
+use super::sweep::{SectionChanges, SectionSweep, SweepTarget};
+use crate::solve::panels::GatherBuffers;
+use crate::solve::storage::{Entry, LayerArray, SpillError, Value};
+use crate::spans;
+
+/// Buffers for the section that is computed, as it is and as it was, and for its best
+/// conversions, where these are not in memory as they are; and for its children, where these
+/// are gathered.
+pub(super) struct Buffers<E> {
+    pub gathered: GatherBuffers<E>,
+    pub entries: Vec<E>,
+    pub best: Vec<Value>,
+    /// The entries of the section before, if it is read while it is computed.
+    before: Vec<E>,
+}
+
+impl<E> Buffers<E> {
+    pub fn new() -> Buffers<E> {
+        Buffers {
+            gathered: GatherBuffers::default(),
+            entries: Vec::new(),
+            best: Vec::new(),
+            before: Vec::new(),
+        }
+    }
+}
+
+/// How many entries changed, and which, if they are recorded.
+pub(super) type Swept<E> = (u64, Vec<Change<E>>);
+
+/// Whether a section of an array is read while it is computed.
+fn is_read<E, const N: usize>(sweep: &SectionSweep<'_, E>, array: usize) -> bool {
+    read_by::<N>(array) == array && 2 * sweep.section <= sweep.index.seeds()
+}
+
+/// Sweeps a section of one of the arrays, which are this rank's part of the layer.
+pub(super) fn sweep_section<E: Entry, const N: usize>(
+    sweep: &SectionSweep<'_, E>,
+    swept: &mut [SweptArray<E>; N],
+    array: usize,
+    best: &LayerArray<Value>,
+    buffers: &mut Buffers<E>,
+) -> Result<Swept<E>, SpillError> {
+    let (section, now) = (sweep.section, sweep.now);
+    let child = read_by::<N>(array);
+    let panels = swept[array].due(section, sweep.rows(), &swept[child]);
+    if panels.is_empty() {
+        let boards = swept[array].array.part().section_entries(section) as u64;
+        sweep.observer.advance(boards);
+        swept[array].mark_computed(section, now);
+        return Ok((0, Vec::new()));
+    }
+    let is_in_memory = swept[array].array.in_memory(section).is_some();
+    let buffer = std::mem::take(&mut buffers.entries);
+    let mut entries = swept[array].take_section(section, buffer)?;
+    let before = (is_read::<E, N>(sweep, array) && is_in_memory).then(|| {
+        copy(&entries, &mut buffers.before);
+        &buffers.before[..]
+    });
+    let best = best.section(section, &mut buffers.best)?;
+    let mut target = SweepTarget {
+        entries: &mut entries,
+        line_ticks: swept[array].line_ticks(section),
+    };
+    let changes = sweep.compute(
+        &panels,
+        &swept[child].array,
+        before,
+        &mut target,
+        best,
+        &mut buffers.gathered,
+    )?;
+    let part = swept[array].array.part();
+    share_ticks(
+        sweep.ranks,
+        part,
+        section,
+        swept[array].line_ticks(section),
+        now,
+    );
+    buffers.entries = swept[array].put_section(section, entries, now, changes.count > 0)?;
+    Ok((changes.count, changes.recorded))
+}
+
+/// Sweeps this rank's lines of a section of one of the arrays, of which all ranks have copies,
+/// while the changes of the section before travel.
+pub(super) fn sweep_copy<E: Entry, const N: usize>(
+    sweep: &SectionSweep<'_, E>,
+    swept: &mut [SweptArray<E>; N],
+    array: usize,
+    best: &LayerArray<Value>,
+    buffers: &mut Buffers<E>,
+    copies: &mut Copies<'_>,
+) -> Result<Swept<E>, SpillError> {
+    let (section, now) = (sweep.section, sweep.now);
+    let child = read_by::<N>(array);
+    let panels = swept[array].due(section, sweep.rows(), &swept[child]);
+    let lines = sweep.first_line..sweep.first_line + sweep.columns.len();
+    if panels.is_empty() {
+        let boards = lines.len() * sweep.index.section_width(section);
+        sweep.observer.advance(boards as u64);
+        copies.send_during(&mut || ());
+        copies.receive(swept, now)?;
+        copies.keep(array, section, &[]);
+        swept[array].mark_computed(section, now);
+        return Ok((0, Vec::new()));
+    }
+    let width = sweep.index.section_width(section);
+    let own = lines.start * width..lines.end * width;
+    let is_read = is_read::<E, N>(sweep, array);
+    let mut entries = std::mem::take(&mut buffers.entries);
+    let target = if is_read {
+        let lines = (swept[array].array).lines(section, lines.clone(), &mut buffers.before)?;
+        copy(lines, &mut entries);
+        &mut entries[..]
+    } else {
+        entries = swept[array].take_section(section, entries)?;
+        &mut entries[own]
+    };
+    let best = best.section(section, &mut buffers.best)?;
+    let mut target = SweepTarget {
+        entries: target,
+        line_ticks: swept[array].line_ticks(section),
+    };
+    let children = &swept[child].array;
+    let mut changes = Ok(SectionChanges::none());
+    copies.send_during(&mut || {
+        let gathered = &mut buffers.gathered;
+        changes = sweep.compute(&panels, children, None, &mut target, best, gathered);
+    });
+    let changes = changes?;
+    if is_read {
+        let mut whole = swept[array].take_section(section, Vec::new())?;
+        let ticks = swept[array].line_ticks(section);
+        copy_changed(&entries, &mut whole, lines, width, |line| {
+            ticks.get(line) == now
+        });
+        swept[array].put_section(section, whole, now, changes.count > 0)?;
+        buffers.entries = entries;
+    } else {
+        let has_changed = changes.count > 0;
+        buffers.entries = swept[array].put_section(section, entries, now, has_changed)?;
+    }
+    copies.receive(swept, now)?;
+    copies.keep(array, section, &changes.updates);
+    Ok((changes.count, changes.recorded))
+}
+
+/// Copies those of some lines that have changed to their places in the section.
+fn copy_changed<E: Entry>(
+    from: &[E],
+    section: &mut [E],
+    lines: Range<usize>,
+    width: usize,
+    has_changed: impl Fn(usize) -> bool + Sync,
+) {
+    /// Lines that a thread takes at a time, at the least.
+    const LINES: usize = 64;
+    let _parallel = spans::parallel("copy");
+    let to = section[lines.start * width..lines.end * width].par_chunks_exact_mut(width);
+    let pairs = to.zip(from.par_chunks_exact(width)).zip(lines);
+    pairs.with_min_len(LINES).for_each_init(
+        || spans::task("copy"),
+        |_, ((to, from), line)| {
+            if has_changed(line) {
+                to.copy_from_slice(from);
+            }
+        },
+    );
+}
+
+/// Copies entries on all threads.
+fn copy<E: Entry>(from: &[E], to: &mut Vec<E>) {
+    /// Entries that a thread copies at a time, at the least.
+    const BATCH: usize = 1 << 16;
+    let _parallel = spans::parallel("copy");
+    let entries = from.par_iter().with_min_len(BATCH);
+    let entries = entries.map_init(|| spans::task("copy"), |_, &entry| entry);
+    entries.collect_into_vec(to);
+}
