@@ -16,7 +16,8 @@
 //!   (`storage`).
 //! - `panels` divides sections for threads and caches and reads their children.
 //! - [`mod@reference`]: the plain solver, which the fast one must equal.
-//! - [`Ranks`]: processes that solve a layer together, each a part of it.
+//! - [`Ranks`]: processes that solve a layer together, each a part of it; `holding`: what each
+//!   of them has of a layer.
 //! - [`certificate`]: a proof that a layer is right, by the plain rules.
 //! - [`Observer`]: how a caller follows the work; a [`Meter`] turns that into a share of
 //!   the whole, and a [`Stoppable`] observer ends the work early.
@@ -29,6 +30,7 @@ pub(crate) mod checkpoint;
 mod conversions;
 mod distances;
 mod error;
+mod holding;
 mod import;
 mod layer;
 pub(crate) mod memory_limit;

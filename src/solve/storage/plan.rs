@@ -111,11 +111,11 @@ impl Needs {
         self.held
     }
 
-    /// Bytes that the changes of a section take on their way between ranks with copies, with
-    /// what says where they are.
+    /// Bytes that the changes of a section take on their way between ranks with copies: those of
+    /// this rank twice, those of the others, and what says where they are.
     pub fn travelling(&self, index: &LayerIndex) -> u64 {
         let section = (index.largest_section() * self.entry) as u64;
-        if self.is_copied { section / 4 * 5 } else { 0 }
+        if self.is_copied { section / 5 * 8 } else { 0 }
     }
 
     /// Bytes for a layer of which this rank has `boards` boards, if nothing is compact.
