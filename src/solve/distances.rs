@@ -42,6 +42,10 @@ impl Solver {
         let held = self.held(index, &mut needs)?;
         let present = kept.as_mut().map(|kept| Present::Read(&mut kept.best));
         let mut budget = self.budget(index, &needs, present)?;
+        let mut conversions = match kept {
+            Some(kept) => kept,
+            None => self.conversions(&part, Quantity::Value, observer, &mut budget)?,
+        };
         let layer = &self.layers[usize::from(seeds)];
         let id = self.id(index, Kind::Distance);
         let mut buffer = Vec::new();
@@ -64,10 +68,6 @@ impl Solver {
             })?],
         };
         drop(buffer);
-        let mut conversions = match kept {
-            Some(kept) => kept,
-            None => self.conversions(&part, Quantity::Value, observer, &mut budget)?,
-        };
         observer.begins(seeds, Phase::Distances, index.len());
         let terminals = self.take_terminal_keys(&mut conversions)?;
         let best = [&conversions.best];

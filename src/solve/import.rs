@@ -48,7 +48,7 @@ impl Solver {
         coverage: impl Fn(Quantity) -> Coverage,
         mut fill: impl FnMut(Quantity, u64, &mut [Value]) -> Result<(), Error>,
     ) -> Result<(), Error> {
-        let index = self.begin_layer();
+        let index = self.begin_layer()?;
         let of_value = coverage(Quantity::Value);
         let mut value = self.import_value(&index, of_value, |start, out| {
             fill(Quantity::Value, start, out)

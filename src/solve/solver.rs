@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::checkpoint::{Checkpoints, Finished};
-use super::conversions::{Conversions, find_conversions, no_terminals};
+use super::conversions::{Conversions, find_conversions, layers_reached, no_terminals};
 use super::error::SolveError;
 use super::layer::{Layer, LayerBounds};
 use super::moves::CompiledMoves;
@@ -14,7 +14,7 @@ use super::observer::{Observer, Phase};
 use super::propagate::Propagator;
 use super::ranks::{Alone, Part, Ranks};
 use super::storage::{
-    DistanceKey, Entry, LayerArray, MemoryBudget, Needs, SpillError, Value, program_bytes,
+    DistanceKey, Entry, LayerArray, Loan, MemoryBudget, Needs, SpillError, Value, program_bytes,
     working_set_bytes, worklist_capacity,
 };
 use crate::index::LayerIndex;
@@ -25,7 +25,8 @@ use crate::table::{Kind, TableId};
 
 /// Solves the layers of a ruleset in turn, each from those below, which it keeps: one
 /// byte a board for values, two more where the ruleset has bounds. They are kept in
-/// memory or, beyond a [memory budget](Solver::within), in half of it or in spill files.
+/// memory or, within a [memory budget](Solver::within), in a little more than half of it, and
+/// as far as that does not suffice in spill files.
 ///
 /// Work is spread over the threads of the rayon pool it is called in. The results
 /// depend neither on their number nor on the budget.
@@ -62,6 +63,9 @@ pub(super) struct Limit {
     pub bytes: u64,
     pub spill: Arc<Path>,
 }
+
+/// Why a layer has the quantity that is asked for.
+const HAS_BOUNDS: &str = "bounds of a ruleset that has them";
 
 /// An array of the layer being solved that has been computed.
 pub(super) enum Present<'a> {
@@ -165,7 +169,7 @@ impl Solver {
     /// # Panics
     /// If there is no next layer: the last one has [`MAX_SEEDS`] seeds.
     pub fn solve_next(&mut self, observer: &dyn Observer) -> Result<(), SolveError> {
-        let index = self.begin_layer();
+        let index = self.begin_layer()?;
         let mut value = self.solve_values(&index, observer)?;
         let bounds = match self.rules().has_bounds() {
             true => Some(self.solve_bounds(&index, &mut value, observer)?),
@@ -190,13 +194,20 @@ impl Solver {
     }
 
     /// Prepares the work on the next layer.
-    pub(super) fn begin_layer(&mut self) -> LayerIndex {
+    pub(super) fn begin_layer(&mut self) -> Result<LayerIndex, SpillError> {
         let seeds = self.next_seeds();
         assert!(seeds <= MAX_SEEDS, "all layers are solved");
         self.checkpoints.begin_layer();
         self.kept.clear();
         self.moves.extend_to(seeds);
-        LayerIndex::new(self.rules(), seeds)
+        // From now on only conversion passes read the layer before, through copies.
+        if let Some(limit) = &self.limit {
+            let arrays = self.layers.iter_mut().flat_map(Layer::arrays_mut);
+            for array in arrays.filter(|array| !array.is_shared()) {
+                array.compact(&limit.spill)?;
+            }
+        }
+        Ok(LayerIndex::new(self.rules(), seeds))
     }
 
     /// The memory budget of a phase. `present` is an array of the layer being solved. Arrays
@@ -259,12 +270,15 @@ impl Solver {
                 let [value] = resumed.arrays;
                 return Ok(value);
             }
-            Some(resumed) => resumed.arrays,
+            resumed => resumed.map(|resumed| resumed.arrays),
+        };
+        let conversions = self.conversions(&part, Quantity::Value, observer, &mut budget)?;
+        let start = match start {
+            Some(start) => start,
             // From 0, the value of endless play, every entry moves only towards its
             // final one: `docs/solver.md`.
             None => [LayerArray::filled(&held, Value::new(0), &mut budget)?],
         };
-        let conversions = self.conversions(&part, Quantity::Value, observer, &mut budget)?;
         observer.begins(index.seeds(), Phase::Values, index.len());
         let terminals = no_terminals(index.seeds());
         let ranks = &*self.ranks;
@@ -302,7 +316,12 @@ impl Solver {
                 let [lower, upper] = resumed.arrays;
                 return Ok(LayerBounds { lower, upper });
             }
-            Some(resumed) => resumed.arrays,
+            resumed => resumed.map(|resumed| resumed.arrays),
+        };
+        let for_lower = self.conversions(&part, Quantity::Lower, observer, &mut budget)?;
+        let for_upper = self.conversions(&part, Quantity::Upper, observer, &mut budget)?;
+        let start = match start {
+            Some(start) => start,
             None => {
                 let n = index.seeds().cast_signed();
                 let lower = LayerArray::filled(&held, Value::new(-n), &mut budget)?;
@@ -310,8 +329,6 @@ impl Solver {
                 [lower, upper]
             }
         };
-        let for_lower = self.conversions(&part, Quantity::Lower, observer, &mut budget)?;
-        let for_upper = self.conversions(&part, Quantity::Upper, observer, &mut budget)?;
         observer.begins(index.seeds(), Phase::Bounds, 2 * index.len());
         let terminals = no_terminals(index.seeds());
         let ranks = &*self.ranks;
@@ -339,7 +356,7 @@ impl Solver {
     /// The conversion pass for one quantity of a part of a layer, with all layers below
     /// solved.
     pub(super) fn conversions(
-        &self,
+        &mut self,
         part: &Part,
         quantity: Quantity,
         observer: &dyn Observer,
@@ -348,17 +365,46 @@ impl Solver {
         let index = part.index();
         let _phase = spans::phase("conversions", index.seeds());
         observer.begins(index.seeds(), Phase::Conversions, index.len());
-        let lower = self.layers[..usize::from(index.seeds())].iter();
-        let lower: Vec<_> = lower
-            .map(|layer| layer.quantity(quantity.of_opponent()))
-            .map(|array| array.expect("bounds of a ruleset that has them"))
-            .collect();
-        find_conversions(&self.moves, part, &lower, observer, budget)
+        let of_opponent = quantity.of_opponent();
+        self.with_lower(
+            index.seeds(),
+            of_opponent,
+            budget,
+            |solver, lower, budget| find_conversions(&solver.moves, part, lower, observer, budget),
+        )
+    }
+
+    /// Passes a quantity of the layers that conversions of one with `seeds` seeds lead to, from
+    /// 0 seeds on, to a conversion pass. Compact ones are copied for it as long as the budget
+    /// lasts.
+    pub(super) fn with_lower<T, E: From<SpillError>>(
+        &mut self,
+        seeds: u8,
+        quantity: Quantity,
+        budget: &mut MemoryBudget,
+        pass: impl FnOnce(&Solver, &[&LayerArray<Value>], &mut MemoryBudget) -> Result<T, E>,
+    ) -> Result<T, E> {
+        let reached = usize::from(layers_reached(self.rules(), seeds));
+        let mut loan = Loan::default();
+        // The highest are read most.
+        let highest_first = self.layers[..reached].iter_mut().rev();
+        let copied = highest_first
+            .map(|layer| layer.quantity_mut(quantity).expect(HAS_BOUNDS))
+            .try_for_each(|array| array.copy_compact(|bytes| budget.lend(bytes, &mut loan)));
+        let found = copied.map_err(E::from).and_then(|()| {
+            let lower = self.layers[..reached].iter();
+            let lower = lower.map(|layer| layer.quantity(quantity).expect(HAS_BOUNDS));
+            pass(self, &lower.collect::<Vec<_>>(), budget)
+        });
+        let arrays = self.layers.iter_mut().flat_map(Layer::arrays_mut);
+        arrays.for_each(LayerArray::drop_copies);
+        budget.take_back(&loan);
+        found
     }
 
     /// The best conversions of a whole layer alone.
     pub(super) fn best_conversions_in(
-        &self,
+        &mut self,
         index: &LayerIndex,
         quantity: Quantity,
         observer: &dyn Observer,

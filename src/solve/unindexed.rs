@@ -10,8 +10,9 @@ use super::observer::Observer;
 use super::propagate::compute_columns;
 use super::ranks::{Alone, Part};
 use super::solver::{Solver, propagator};
-use super::storage::{Entry, Needs, Value};
+use super::storage::{Entry, LayerArray, MemoryBudget, Needs, Value};
 use crate::index::LayerIndex;
+use crate::rules::Quantity;
 
 impl Solver {
     /// Computes the value of every board of a layer that is not indexed, and passes
@@ -30,11 +31,28 @@ impl Solver {
     ) -> Result<(), SolveError> {
         self.moves.extend_to(seeds);
         let index = LayerIndex::new(self.rules(), seeds);
-        let budget = self.budget(&index, &Needs::unindexed(), None)?;
-        let lower = self.layers[..usize::from(seeds)].iter();
-        let lower: Vec<_> = lower.map(super::layer::Layer::value).collect();
-        let whole = Part::whole(&index);
-        let propagator = propagator::<Value>(&self.moves, (&Alone, &whole), observer, &budget);
+        let mut budget = self.budget(&index, &Needs::unindexed(), None)?;
+        self.with_lower(
+            seeds,
+            Quantity::Value,
+            &mut budget,
+            |solver, lower, budget| {
+                solver.sweep_unindexed(&index, lower, observer, budget, &mut then)
+            },
+        )
+    }
+
+    fn sweep_unindexed(
+        &self,
+        index: &LayerIndex,
+        lower: &[&LayerArray<Value>],
+        observer: &dyn Observer,
+        budget: &MemoryBudget,
+        then: &mut dyn FnMut(&[Value]),
+    ) -> Result<(), SolveError> {
+        let seeds = index.seeds();
+        let whole = Part::whole(index);
+        let propagator = propagator::<Value>(&self.moves, (&Alone, &whole), observer, budget);
         for section in 0..=seeds {
             let columns = self.moves.unindexed_columns(section);
             if columns.is_empty() {
@@ -42,8 +60,8 @@ impl Solver {
             }
             let pass = SectionPass {
                 moves: &self.moves,
-                index: &index,
-                lower: &lower,
+                index,
+                lower,
                 section,
                 columns: &columns,
                 observer,

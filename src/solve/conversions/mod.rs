@@ -49,8 +49,17 @@ pub(super) struct Conversions {
     pub terminals: Terminals<Value>,
 }
 
+/// To how many layers, from 0 seeds on, conversions of the layer with `seeds` seeds lead: to all
+/// below but the highest in the oware family, where captures take two seeds or more.
+pub(super) fn layers_reached(rules: Ruleset, seeds: u8) -> u8 {
+    match rules {
+        Ruleset::Oware(_) => seeds.saturating_sub(1),
+        Ruleset::Stores(_) => seeds,
+    }
+}
+
 /// Runs the conversion pass over a part of a layer. `lower` holds, whole, for each layer
-/// below, what its boards are worth to the player who moves there.
+/// that they lead to, what its boards are worth to the player who moves there.
 pub(super) fn find_conversions(
     moves: &CompiledMoves,
     part: &Part,
@@ -118,5 +127,33 @@ impl SectionPass<'_> {
         }
         let boards = rows.len() * chunk.line_columns.len();
         self.observer.advance(boards as u64);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::Next;
+
+    #[test]
+    fn conversions_lead_to_the_layers_that_are_reached() {
+        for (_, rules) in Ruleset::NAMED {
+            for seeds in 0..=6 {
+                let index = LayerIndex::new(rules, seeds);
+                let boards = (0..index.len()).map(|i| index.board(i));
+                let led_to = boards
+                    .flat_map(|board| rules.moves(&board).legal().collect::<Vec<_>>())
+                    .filter(|step| step.next != Next::Over)
+                    .map(|step| step.board.seeds())
+                    .filter(|&led_to| led_to < seeds);
+                let layers = led_to.max().map_or(0, |highest| highest + 1);
+                assert!(layers <= layers_reached(rules, seeds), "{rules}, {seeds}");
+                // With few seeds a capture ends the game.
+                assert!(
+                    seeds < 5 || layers == layers_reached(rules, seeds),
+                    "{rules}, {seeds}"
+                );
+            }
+        }
     }
 }

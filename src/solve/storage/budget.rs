@@ -17,6 +17,15 @@ pub(in crate::solve) struct MemoryBudget {
     folder: Arc<Path>,
 }
 
+/// Memory for a short time, which is given back before the phase makes arrays of entries.
+#[derive(Default)]
+pub(in crate::solve) struct Loan {
+    /// Bytes of what is kept for later.
+    kept: u64,
+    /// Bytes of what is left.
+    left: u64,
+}
+
 impl MemoryBudget {
     /// Memory without a limit.
     pub fn unlimited() -> MemoryBudget {
@@ -85,6 +94,26 @@ impl MemoryBudget {
         }
     }
 
+    /// Adds memory to a loan: first what is kept for entries and the worklist; `false` if too
+    /// little is left.
+    pub fn lend(&mut self, bytes: u64, loan: &mut Loan) -> bool {
+        let kept = self.plan.entries.bytes() + self.plan.worklist;
+        if self.left.is_none() || loan.kept.saturating_add(bytes) <= kept {
+            loan.kept += bytes;
+            return true;
+        }
+        let taken = self.take(bytes);
+        if taken {
+            loan.left += bytes;
+        }
+        taken
+    }
+
+    /// Takes a loan back.
+    pub fn take_back(&mut self, loan: &Loan) {
+        self.give(loan.left);
+    }
+
     /// Gives memory back.
     pub fn give(&mut self, bytes: u64) {
         if let Some(left) = &mut self.left {
@@ -141,6 +170,21 @@ mod tests {
         let mut budget = MemoryBudget::unlimited();
         assert!(budget.take(u64::MAX) && budget.take(u64::MAX));
         assert_eq!(budget.left(), None);
+    }
+
+    #[test]
+    fn a_loan_takes_first_what_is_kept_for_later() {
+        let index = LayerIndex::new(Ruleset::AWARI, 24);
+        let boards = index.len();
+        let mut budget = MemoryBudget::limited(10 * boards, Path::new("spill").into());
+        budget.keep(&index, boards, &Needs::solving(1));
+        let left = budget.left();
+        let mut loan = Loan::default();
+        assert!(budget.lend(boards, &mut loan) && budget.left() == left);
+        assert!(budget.lend(boards, &mut loan) && budget.left() < left);
+        assert!(!budget.lend(10 * boards, &mut loan));
+        budget.take_back(&loan);
+        assert_eq!(budget.left(), left);
     }
 
     #[test]

@@ -17,7 +17,8 @@
 //! - *taken*: an empty vector, while the section is computed in place and
 //!   [`LayerArray::put`] has not brought it back;
 //! - *compact*: packed into about half of the bytes, in memory as far as the array's allowance
-//!   reaches, otherwise in the spill file;
+//!   reaches, otherwise in the spill file; while others read it often, there may be a copy of
+//!   its entries as they are;
 //! - *spilled*: in the spill file, one entry after another. Only entries that have no compact
 //!   form, and arrays that ranks share, are stored this way;
 //! - *dropped*: nowhere, because nobody will read it again.
@@ -40,7 +41,7 @@ mod tests;
 
 use rayon::prelude::*;
 
-pub(super) use self::budget::{MemoryBudget, worklist_capacity};
+pub(super) use self::budget::{Loan, MemoryBudget, worklist_capacity};
 use self::compact::{Allowance, CompactSection, Space};
 pub use self::entry::Value;
 pub(super) use self::entry::{DistanceKey, Entry};
@@ -105,7 +106,8 @@ pub struct LayerArray<E> {
 #[derive(Debug)]
 enum Section<E> {
     InMemory(Vec<E>),
-    Compact(CompactSection),
+    /// Perhaps with a copy of the entries as they are.
+    Compact(CompactSection, Option<Vec<E>>),
     /// Or dropped.
     Spilled,
 }
@@ -137,7 +139,10 @@ impl<E: SpillEntry> LayerArray<E> {
     pub fn bytes_in_memory(&self) -> u64 {
         let bytes = |section: &Section<E>| match section {
             Section::InMemory(entries) => (entries.len() * E::BYTES) as u64,
-            Section::Compact(section) => section.bytes_in_memory(),
+            Section::Compact(section, copy) => {
+                let copy = copy.as_ref().map_or(0, Vec::len);
+                section.bytes_in_memory() + (copy * E::BYTES) as u64
+            }
             Section::Spilled => 0,
         };
         self.sections.iter().map(bytes).sum()
@@ -146,15 +151,14 @@ impl<E: SpillEntry> LayerArray<E> {
     /// A section, if it is in memory as it is.
     pub(super) fn in_memory(&self, section: u8) -> Option<&[E]> {
         match &self.sections[usize::from(section)] {
-            Section::InMemory(entries) => Some(entries),
-            Section::Compact(_) | Section::Spilled => None,
+            Section::InMemory(entries) | Section::Compact(_, Some(entries)) => Some(entries),
+            Section::Compact(_, None) | Section::Spilled => None,
         }
     }
 
     /// Whether all sections are in memory as they are.
     pub(super) fn is_in_memory(&self) -> bool {
-        let mut sections = self.sections.iter();
-        sections.all(|section| matches!(section, Section::InMemory(_)))
+        (0..=self.index().seeds()).all(|section| self.in_memory(section).is_some())
     }
 
     /// Whether next to no entry is in a file: at most one in 64.
@@ -164,7 +168,7 @@ impl<E: SpillEntry> LayerArray<E> {
             .zip(&self.sections)
             .map(|(number, section)| match section {
                 Section::InMemory(_) => 0,
-                Section::Compact(section) => section.entries_in_file(),
+                Section::Compact(section, _) => section.entries_in_file(),
                 Section::Spilled => entries(number),
             });
         in_file.sum::<u64>() <= self.part.len() / 64
@@ -179,7 +183,7 @@ impl<E: SpillEntry> LayerArray<E> {
     pub(super) fn take(&mut self, section: u8) -> Option<Vec<E>> {
         match &mut self.sections[usize::from(section)] {
             Section::InMemory(entries) => Some(std::mem::take(entries)),
-            Section::Compact(_) | Section::Spilled => None,
+            Section::Compact(..) | Section::Spilled => None,
         }
     }
 
@@ -191,7 +195,8 @@ impl<E: SpillEntry> LayerArray<E> {
                 entries.shrink_to_fit();
                 return Ok(std::mem::replace(old, entries));
             }
-            (Section::Compact(section), Some(file)) => {
+            (Section::Compact(section, copy), Some(file)) => {
+                *copy = None;
                 let allowance = &self.allowance;
                 section.replace(&entries, Space { allowance, file })?;
             }
@@ -227,8 +232,10 @@ impl<E: SpillEntry> LayerArray<E> {
     /// The entry at an offset in what is held of a section.
     fn entry_at(&self, section: u8, offset: u64) -> Result<E, SpillError> {
         match &self.sections[usize::from(section)] {
-            Section::InMemory(entries) => Ok(entries[offset as usize]),
-            Section::Compact(section) => section.get(offset as usize, self.spill_file()),
+            Section::InMemory(entries) | Section::Compact(_, Some(entries)) => {
+                Ok(entries[offset as usize])
+            }
+            Section::Compact(section, None) => section.get(offset as usize, self.spill_file()),
             Section::Spilled => {
                 let mut entry = [E::FILLER];
                 let number = self.part.section_start(section) + offset;
@@ -256,7 +263,8 @@ impl<E: SpillEntry> LayerArray<E> {
                 entries[offset as usize] = entry;
                 Ok(())
             }
-            (Section::Compact(section), Some(file)) => {
+            (Section::Compact(section, copy), Some(file)) => {
+                *copy = None;
                 let allowance = &self.allowance;
                 section.set(offset as usize, entry, Space { allowance, file })
             }

@@ -55,7 +55,8 @@ impl<E: SpillEntry> LayerArray<E> {
                         }
                     }));
                 }
-                (Section::Compact(section), Some(file)) => {
+                (Section::Compact(section, copy), Some(file)) => {
+                    *copy = None;
                     pieces.extend(section.parts(ends).map(|units| {
                         let Range { start: from, end } = units.numbers();
                         Piece {

@@ -3,9 +3,13 @@
 use std::path::Path;
 use std::sync::Arc;
 
+use rayon::prelude::*;
+
 use super::compact::{Allowance, CompactSection, Space, compact_bytes, is_compactable, places};
 use super::spill::SpillFile;
-use super::{LayerArray, MemoryBudget, Section, SpillEntry, SpillError, filled_sections};
+use super::{
+    LayerArray, MemoryBudget, Section, SpillEntry, SpillError, filled_sections, section_from,
+};
 use crate::solve::ranks::Part;
 
 /// Where the sections of a new array go.
@@ -152,6 +156,37 @@ impl<E: SpillEntry> LayerArray<E> {
         Ok(held.saturating_sub(self.bytes_in_memory()))
     }
 
+    /// Copies sections that are compact, as they are, for as long as `take` grants the memory
+    /// for that. The copies stay until [`LayerArray::drop_copies`], or until a section
+    /// changes.
+    pub(in crate::solve) fn copy_compact(
+        &mut self,
+        mut take: impl FnMut(u64) -> bool,
+    ) -> Result<(), SpillError> {
+        for (number, section) in (0..).zip(&mut self.sections) {
+            let (Section::Compact(compact, copy @ None), Some(file)) = (section, &self.spill)
+            else {
+                continue;
+            };
+            let len = self.part.section_entries(number);
+            if take((len * E::BYTES) as u64) {
+                let mut entries = section_from((0..len).into_par_iter().map(|_| E::FILLER));
+                compact.read_all(&mut entries, file)?;
+                *copy = Some(entries);
+            }
+        }
+        Ok(())
+    }
+
+    /// Drops the copies of compact sections.
+    pub(in crate::solve) fn drop_copies(&mut self) {
+        for section in &mut self.sections {
+            if let Section::Compact(_, copy) = section {
+                *copy = None;
+            }
+        }
+    }
+
     /// Moves every section to the spill file; returns the bytes of memory freed.
     pub(in crate::solve) fn spill(&mut self, folder: &Arc<Path>) -> Result<u64, SpillError> {
         let held = self.bytes_in_memory();
@@ -162,7 +197,8 @@ impl<E: SpillEntry> LayerArray<E> {
         self.allowance = Allowance::default();
         self.write_all(folder)?;
         for section in &mut self.sections {
-            if let (Section::Compact(section), Some(file)) = (section, &self.spill) {
+            if let (Section::Compact(section, copy), Some(file)) = (section, &self.spill) {
+                *copy = None;
                 section.spill(file)?;
             }
         }
@@ -189,14 +225,14 @@ impl<E: SpillEntry> LayerArray<E> {
     fn write(&mut self, section: u8, entries: &[E], folder: Arc<Path>) -> Result<(), SpillError> {
         let file = match &mut self.spill {
             Some(spill) => &*spill,
-            none => none.insert(SpillFile::new(folder)?),
+            none => none.insert(SpillFile::new(folder)),
         };
         self.sections[usize::from(section)] = if is_compactable::<E>() {
             let places = |section| places(self.part.section_entries(section));
             let first_place = (0..section).map(places).sum();
             let allowance = &self.allowance;
             let space = Space { allowance, file };
-            Section::Compact(CompactSection::new(entries, first_place, space)?)
+            Section::Compact(CompactSection::new(entries, first_place, space)?, None)
         } else {
             file.write(self.part.section_start(section), entries)?;
             Section::Spilled

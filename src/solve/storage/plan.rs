@@ -156,6 +156,11 @@ pub(super) struct Kept {
 }
 
 impl Kept {
+    /// Bytes kept for all arrays that have not been begun.
+    pub fn bytes(&self) -> u64 {
+        self.bytes
+    }
+
     /// What was kept for the next array.
     pub fn next(&mut self) -> u64 {
         let share = self.bytes.checked_div(self.arrays).unwrap_or(0);
@@ -168,7 +173,8 @@ impl Kept {
 impl Plan {
     /// The best plan for which `left` bytes suffice: everything as it is; the best conversions
     /// compact; the entries as well; best conversions in a file and the entries in memory; or
-    /// nothing, so that the first array may take all that is left.
+    /// entries in memory as far as possible. What a plan leaves is kept for entries, which are
+    /// read more often than best conversions.
     pub fn new(left: u64, index: &LayerIndex, boards: u64, needs: &Needs) -> Plan {
         let in_array = needs.entries(index, boards);
         let entries = |compact: bool| match needs.entry {
@@ -199,7 +205,14 @@ impl Plan {
             worklist: needs.worklist(index, boards, share),
         });
         let mut plans = plans.into_iter();
-        plans.find(|plan| plan.bytes() <= left).unwrap_or_default()
+        let mut plan = (plans.find(|plan| plan.bytes() <= left)).unwrap_or_default();
+        let unused = left - plan.bytes();
+        let entries = entries(false).min(plan.entries.bytes + unused);
+        plan.entries = Kept {
+            bytes: entries,
+            arrays: needs.arrays,
+        };
+        plan
     }
 
     /// Bytes that are kept.
@@ -229,10 +242,13 @@ mod tests {
         };
         assert_eq!(entries_and_best(250), (boards, boards));
         assert_eq!(entries_and_best(220), (boards, compact));
-        assert_eq!(entries_and_best(160), (compact, compact));
+        let (entries, best) = entries_and_best(160);
+        assert!((compact..boards).contains(&entries) && best == compact);
         assert_eq!(entries_and_best(120), (boards, 0));
-        assert_eq!(entries_and_best(80), (compact, 0));
-        assert_eq!(entries_and_best(30), (0, 0));
+        let (entries, best) = entries_and_best(80);
+        assert!((compact..boards).contains(&entries) && best == 0);
+        let (entries, best) = entries_and_best(30);
+        assert!((1..compact).contains(&entries) && best == 0);
         assert_eq!(plan(0, &Needs::solving(1)).bytes(), 0);
     }
 

@@ -40,7 +40,7 @@ impl<E: SpillEntry> LayerArray<E> {
                 out.resize(len, E::FILLER);
                 let file = self.spill_file();
                 match &self.sections[usize::from(section)] {
-                    Section::Compact(compact) => compact.read_all(out, file),
+                    Section::Compact(compact, _) => compact.read_all(out, file),
                     _ => file.read(self.part.section_start(section), out),
                 }
             }
@@ -99,7 +99,7 @@ impl<E: SpillEntry> LayerArray<E> {
     ) -> Result<(), SpillError> {
         let number = self.index().section_start(section) + offset;
         match &self.sections[usize::from(section)] {
-            Section::Compact(compact) => {
+            Section::Compact(compact, _) => {
                 let offset = number - self.part.section_start(section);
                 compact.read(offset as usize, out, self.spill_file())
             }

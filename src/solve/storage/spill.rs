@@ -8,7 +8,7 @@
 use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use thiserror::Error;
 
@@ -56,7 +56,8 @@ pub struct SpillError {
 /// A spill file of entries, numbered from 0.
 #[derive(Debug)]
 pub(super) struct SpillFile {
-    file: File,
+    /// Created when it is first used.
+    file: OnceLock<File>,
     folder: Arc<Path>,
     /// Of a file that ranks share, whether this one removes it at the end.
     shared: Option<Name>,
@@ -82,15 +83,12 @@ impl Drop for Name {
 const BATCH: usize = 1 << 16;
 
 impl SpillFile {
-    /// Creates an empty spill file in a folder.
-    pub fn new(folder: Arc<Path>) -> Result<SpillFile, SpillError> {
-        match tempfile::tempfile_in(&folder) {
-            Ok(file) => Ok(SpillFile {
-                file,
-                folder,
-                shared: None,
-            }),
-            Err(source) => Err(error(&folder, source)),
+    /// An empty spill file, which is created in a folder when it is first used.
+    pub fn new(folder: Arc<Path>) -> SpillFile {
+        SpillFile {
+            file: OnceLock::new(),
+            folder,
+            shared: None,
         }
     }
 
@@ -114,7 +112,7 @@ impl SpillFile {
         let options = options.read(true).write(true);
         match options.open(&path) {
             Ok(file) => Ok(SpillFile {
-                file,
+                file: file.into(),
                 folder,
                 shared: Some(Name { path, is_removed }),
             }),
@@ -129,17 +127,17 @@ impl SpillFile {
 
     /// Brings what has been written to where other machines read it.
     pub fn sync(&self) -> Result<(), SpillError> {
-        self.map_error(self.file.sync_data())
+        self.map_error(self.file()?.sync_data())
     }
 
     /// Reads bytes from an offset on.
     pub fn read_bytes(&self, offset: u64, out: &mut [u8]) -> Result<(), SpillError> {
-        self.map_error(read_at(&self.file, out, offset))
+        self.map_error(read_at(self.file()?, out, offset))
     }
 
     /// Writes bytes from an offset on.
     pub fn write_bytes(&self, offset: u64, bytes: &[u8]) -> Result<(), SpillError> {
-        self.map_error(write_at(&self.file, bytes, offset))
+        self.map_error(write_at(self.file()?, bytes, offset))
     }
 
     /// Reads entries from number `start` on.
@@ -148,7 +146,7 @@ impl SpillFile {
         let mut offset = start * E::BYTES as u64;
         for out in out.chunks_mut(BATCH) {
             let bytes = &mut bytes[..out.len() * E::BYTES];
-            self.map_error(read_at(&self.file, bytes, offset))?;
+            self.map_error(read_at(self.file()?, bytes, offset))?;
             E::decode(bytes, out);
             offset += bytes.len() as u64;
         }
@@ -162,10 +160,19 @@ impl SpillFile {
         for entries in entries.chunks(BATCH) {
             let bytes = &mut bytes[..entries.len() * E::BYTES];
             E::encode(entries, bytes);
-            self.map_error(write_at(&self.file, bytes, offset))?;
+            self.map_error(write_at(self.file()?, bytes, offset))?;
             offset += bytes.len() as u64;
         }
         Ok(())
+    }
+
+    fn file(&self) -> Result<&File, SpillError> {
+        if let Some(file) = self.file.get() {
+            return Ok(file);
+        }
+        let file = self.map_error(tempfile::tempfile_in(&self.folder))?;
+        // If another thread was first, its file stays, and this one is closed.
+        Ok(self.file.get_or_init(|| file))
     }
 
     fn map_error<T>(&self, result: io::Result<T>) -> Result<T, SpillError> {
@@ -188,7 +195,7 @@ mod tests {
     #[test]
     fn entries_are_read_as_written_from_any_offset() {
         let folder: Arc<Path> = tempfile::tempdir().unwrap().keep().into();
-        let file = SpillFile::new(folder.clone()).unwrap();
+        let file = SpillFile::new(folder.clone());
         let keys: Vec<DistanceKey> = (0..3 * BATCH)
             .map(|i| DistanceKey::new((i % 97) as i8 - 48, (i % 512) as u16))
             .collect();
@@ -197,7 +204,7 @@ mod tests {
         file.read(12, &mut read).unwrap();
         assert_eq!(read, keys[7..]);
 
-        let file = SpillFile::new(folder.clone()).unwrap();
+        let file = SpillFile::new(folder.clone());
         let values: Vec<Value> = (-48..=48).map(Value::new).collect();
         file.write(0, &values).unwrap();
         let mut read = vec![Value::FILLER; 97];
@@ -207,6 +214,7 @@ mod tests {
         let error = file.read(1, &mut read).unwrap_err();
         assert!(error.to_string().contains(folder.to_str().unwrap()));
         std::fs::remove_dir(folder).unwrap();
-        assert!(SpillFile::new(Path::new("/no/such/folder").into()).is_err());
+        let file = SpillFile::new(Path::new("/no/such/folder").into());
+        assert!(file.write(0, &values).is_err() && file.read(0, &mut read).is_err());
     }
 }

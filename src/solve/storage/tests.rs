@@ -34,7 +34,7 @@ fn value(number: u64) -> Value {
 /// Bytes of memory that do not count as entries: a record for each unit.
 fn overhead(array: &LayerArray<Value>) -> u64 {
     let sections = array.sections.iter();
-    let compact = sections.filter(|section| matches!(section, Section::Compact(_)));
+    let compact = sections.filter(|section| matches!(section, Section::Compact(..)));
     compact.count() as u64 * 256
 }
 
@@ -159,8 +159,32 @@ fn sections_keep_no_more_memory_than_they_need() {
     }
     let capacity = |section: &Section<Value>| match section {
         Section::InMemory(entries) => entries.capacity(),
-        Section::Compact(_) | Section::Spilled => 0,
+        Section::Compact(..) | Section::Spilled => 0,
     };
     let capacity: usize = array.sections.iter().map(capacity).sum();
     assert_eq!(capacity as u64, array.bytes_in_memory());
+}
+
+#[test]
+fn copies_of_compact_sections_are_read_until_one_changes() {
+    let folder: Arc<Path> = std::env::temp_dir().into();
+    let right: Vec<Value> = (0..index().len()).map(value).collect();
+    for mut array in arrays(value) {
+        array.compact(&folder).unwrap();
+        let held = array.bytes_in_memory();
+        array.copy_compact(|_| false).unwrap();
+        assert_eq!(array.bytes_in_memory(), held);
+        array.copy_compact(|_| true).unwrap();
+        array
+            .copy_compact(|_| unreachable!("it has copies"))
+            .unwrap();
+        assert_eq!(array.bytes_in_memory(), held + index().len());
+        assert!(array.is_in_memory() && array.to_vec().unwrap() == right);
+        array.set(0, value(1)).unwrap();
+        assert!(array.in_memory(0).is_none() && array.in_memory(1).is_some());
+        assert_eq!(array.get(0).unwrap(), value(1));
+        array.drop_copies();
+        assert_eq!(array.bytes_in_memory(), held);
+        assert!(array.to_vec().unwrap()[1..] == right[1..]);
+    }
 }

@@ -6,7 +6,7 @@ use anyhow::Result;
 use krou::index::LayerIndex;
 use krou::rules::Ruleset;
 use krou::solve::certificate::Certificate;
-use krou::solve::{Layer, LayerArray, Silent, Solver};
+use krou::solve::{Layer, LayerArray, Silent, Solver, default_memory_limit};
 use krou::table::{Kind, TableId};
 use rayon::ThreadPool;
 
@@ -191,8 +191,13 @@ fn same(before: &[u64], again: &[u64]) -> Check {
 /// Solves all layers on a thread pool.
 fn solve_once(work: &Work, pool: &ThreadPool, report: &Report) -> Result<Run> {
     let threads = pool.current_num_threads();
+    // As `krou build` does.
+    let solver = match default_memory_limit() {
+        Some(bytes) => Solver::within(work.rules, bytes, std::env::temp_dir()),
+        None => Solver::new(work.rules),
+    };
     let mut run = Run {
-        solver: Solver::new(work.rules),
+        solver,
         hashes: Vec::new(),
         time: Duration::ZERO,
         peak: None,

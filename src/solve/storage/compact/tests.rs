@@ -22,7 +22,7 @@ const ROOM: u64 = 3 * (136 << 10) + 10_000;
 /// The same section in memory, partly and wholly in a file, at its second place.
 fn sections() -> Vec<(CompactSection, Allowance, SpillFile)> {
     let section = |bytes| {
-        let file = SpillFile::new(Path::new(&std::env::temp_dir()).into()).unwrap();
+        let file = SpillFile::new(Path::new(&std::env::temp_dir()).into());
         let allowance = Allowance::new(bytes);
         let space = Space {
             allowance: &allowance,
