@@ -95,8 +95,12 @@ fn no_more_memory_is_taken_than_allowed() {
             allowance: &allowance,
             file: &file,
         };
-        section.replace(&vec![Value::new(1); LEN], space).unwrap();
-        assert_eq!(allowance.left() + held(&section), all);
+        // The first time, a thread may find no memory for its unit because other threads have
+        // not yet freed that of theirs.
+        for _ in 0..2 {
+            section.replace(&vec![Value::new(1); LEN], space).unwrap();
+            assert_eq!(allowance.left() + held(&section), all);
+        }
         assert_eq!(section.entries_in_file() == 0, all > 0);
         section.spill(&file).unwrap();
         assert_eq!(held(&section), 0);
