@@ -127,10 +127,10 @@ const STRENGTHS: [Strength; 10] = [
     weak(3, 10_000, 100, false),
     weak(4, 20_000, 60, false),
     weak(5, 50_000, 40, true),
-    strong(12_000, 60),
-    strong(50_000, 50),
-    strong(250_000, 40),
-    full(1_500_000, 30),
+    strong(12_000, 70),
+    strong(50_000, 60),
+    strong(250_000, 50),
+    full(1_500_000, 15),
 ];
 
 #[cfg(test)]
