@@ -110,6 +110,11 @@ enum Mode {
 /// The most moves that a strong opponent chooses from.
 const CHOICES: usize = 3;
 
+/// How much worse than the best move of the opening book another one may be to be played
+/// as well, in hundredths of a seed. It is more than the variety of the highest level: few
+/// of the first moves are closer than that, and every game would begin alike.
+const BOOK_VARIETY: i16 = 30;
+
 impl Opponent {
     /// An opponent whose random choices depend on `seed` alone. Only
     /// [`Style::Engine`] has levels.
@@ -199,7 +204,7 @@ impl Opponent {
                 // What tables say is certain.
                 let has_tables = engine.has_tables_for(game.board().seeds());
                 let book = book.filter(|_| !has_tables);
-                let pits = match book.and_then(|book| nearly_best_in(book, game, *variety)) {
+                let pits = match book.and_then(|book| nearly_best_in(book, game)) {
                     Some(pits) => pits,
                     None => nearly_best(engine, game, limits, *variety, stop)?,
                 };
@@ -245,9 +250,9 @@ fn any_of(pits: &[u8], random: &mut Rng) -> Option<u8> {
 
 /// The best pit of the opening book and those that are nearly as good; `None` if the book
 /// does not have the position.
-fn nearly_best_in(book: &Book, game: &Game, variety: i16) -> Option<Vec<u8>> {
+fn nearly_best_in(book: &Book, game: &Game) -> Option<Vec<u8>> {
     let moves = book.moves(game)?;
-    let least = moves.first()?.score - variety;
+    let least = moves.first()?.score - BOOK_VARIETY;
     let good = moves.iter().filter(|found| found.score >= least);
     Some(good.take(CHOICES).map(|found| found.pit).collect())
 }
@@ -366,7 +371,8 @@ mod tests {
             let book = Book::embedded(rules).unwrap();
             let moves = book.moves(&game).unwrap();
             let scores: Vec<i16> = moves.iter().map(|found| found.score).collect();
-            assert!(scores[2] >= scores[0] - 30 && scores[3] < scores[0] - 30);
+            let least = scores[0] - BOOK_VARIETY;
+            assert!(scores[2] >= least && scores[3] < least);
 
             let played = |style, level| -> BTreeSet<u8> {
                 let choose = |seed| opponent(style, level, rules, seed).choose(&game, &stop);
