@@ -189,7 +189,8 @@ impl Solver {
 
     /// Bytes in use during a phase, without arrays and the worklist.
     pub(super) fn in_use(&self, index: &LayerIndex, needs: &Needs) -> u64 {
-        let working_set = working_set_bytes(index, needs.swept_entry()) + needs.travelling(index);
+        let working_set =
+            working_set_bytes(index, needs.swept_entry()) + needs.beside_copies(index);
         program_bytes() + self.moves.bytes() + working_set + needs.held()
     }
 

@@ -46,6 +46,15 @@ pub(super) fn batches<E>(lists: &[Vec<Change<E>>], size: usize) -> Vec<Vec<&[Cha
     batches
 }
 
+/// Drops the changes of boards that other ranks have.
+pub(super) fn keep_own<E: Send>(lists: &mut [Vec<Change<E>>], part: &Part) {
+    let _parallel = spans::parallel("updates");
+    lists.par_iter_mut().for_each_init(
+        || spans::task("updates"),
+        |_, list| list.retain(|change| part.has(change.section, change.line)),
+    );
+}
+
 /// Counts recorded changes, and ends the recording when they outgrow the memory for a
 /// worklist. Whether that happens depends on the number of changes alone, not on the
 /// order in which threads find them.

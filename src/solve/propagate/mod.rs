@@ -24,8 +24,10 @@
 
 mod changes;
 mod copies;
+mod effects;
 mod fragments;
 mod kernel;
+mod messages;
 mod reads;
 mod remote_worklist;
 mod sections;
@@ -34,9 +36,9 @@ mod worklist;
 
 use std::ops::RangeInclusive;
 
-use self::changes::{Change, LineTicks, Recorder, SweptArray, Tick, batches};
+use self::changes::{Change, LineTicks, Recorder, SweptArray, Tick, batches, keep_own};
 use self::copies::Copies;
-use self::remote_worklist::{RemoteWorklist, exchange_changes};
+use self::remote_worklist::RemoteWorklist;
 use self::sections::{Buffers, sweep_copy, sweep_section};
 use self::sweep::{SectionSweep, SweepTarget};
 use self::worklist::Worklist;
@@ -221,6 +223,22 @@ impl Propagator<'_> {
         if is_empty(&changes) {
             return Ok(true);
         }
+        let has_all = arrays.iter().all(|array| array.part().is_whole());
+        let is_copied = has_all && !self.ranks.is_alone();
+        let gathered;
+        let best = match is_copied {
+            true => {
+                let all = best.iter().map(|best| best.gathered(self.ranks));
+                gathered = all.collect::<Result<Vec<_>, _>>()?;
+                std::array::from_fn(|array| &gathered[array])
+            }
+            false => best,
+        };
+        // The effects of all ranks' batches are in memory at once.
+        let batch_size = match is_copied {
+            true => CHANGES_PER_BATCH.div_ceil(self.ranks.count()),
+            false => CHANGES_PER_BATCH,
+        };
         let worklist = Worklist::new(self.moves, self.part.index());
         while !is_empty(&changes) {
             save(&arrays.each_ref())?;
@@ -228,13 +246,15 @@ impl Propagator<'_> {
             let mut next: Changes<E, N> = std::array::from_fn(|_| Vec::new());
             for (array, next) in next.iter_mut().enumerate() {
                 let child = read_by::<N>(array);
-                let mut batches = batches(&changes[child], CHANGES_PER_BATCH);
+                let mut batches = batches(&changes[child], batch_size);
                 let most = self.ranks.most(batches.len() as u64) as usize;
                 batches.resize(most, Vec::new());
                 for batch in batches {
                     let (children, parents) = (&arrays[child], &arrays[array]);
-                    let effects = match self.ranks.is_alone() {
-                        true => worklist.effects(&batch, children, parents, best[array])?,
+                    let effects = match has_all {
+                        true => worklist
+                            .effects(&batch, children, parents, best[array])?
+                            .of_all(self.ranks, parents),
                         false => RemoteWorklist {
                             worklist: &worklist,
                             moves: self.moves,
@@ -247,8 +267,8 @@ impl Propagator<'_> {
                         .effects(&batch)?,
                     };
                     let mut changed = effects.apply(&mut arrays[array])?;
-                    if !self.ranks.is_alone() && arrays[array].part().is_whole() {
-                        exchange_changes(self.ranks, &mut arrays[array], &changed)?;
+                    if is_copied {
+                        keep_own(&mut changed, self.part);
                     }
                     recorder.add(changed.iter().map(Vec::len).sum());
                     match recorder.has_overflowed() {

@@ -1,4 +1,5 @@
-//! The worklist of several ranks: each has the changes of its part of the layer.
+//! The worklist of several ranks that have parts of the layer: each has the changes of its
+//! part.
 //!
 //! A round takes three exchanges for each batch. Every rank sends the parents of its changed
 //! boards to the ranks that have them; these compare, ask the others for children of the
@@ -7,42 +8,13 @@
 use rayon::prelude::*;
 
 use super::changes::Change;
-use super::worklist::{Effect, Effects, Parent, Round, Steps, Worklist};
+use super::effects::{Effect, Effects};
+use super::messages::{BOARD, push_board, push_entries, read_board, read_entries};
+use super::worklist::{Parent, Round, Steps, Worklist};
 use crate::solve::moves::{CompiledMoves, Predecessor};
 use crate::solve::ranks::{Message, Part, Ranks};
 use crate::solve::storage::{Entry, LayerArray, SpillError, Value};
 use crate::spans;
-
-/// A board in a message: section, line and rank.
-const BOARD: usize = 9;
-
-fn push_board(message: &mut Message, (section, line, rank): (u8, u32, u32)) {
-    message.push(section);
-    message.extend(line.to_le_bytes());
-    message.extend(rank.to_le_bytes());
-}
-
-fn read_board(bytes: &[u8; BOARD]) -> (u8, u32, u32) {
-    let [section, line @ .., a, b, c, d] = *bytes;
-    (
-        section,
-        u32::from_le_bytes(line),
-        u32::from_le_bytes([a, b, c, d]),
-    )
-}
-
-/// Entries at the end of `message`.
-fn push_entries<E: Entry>(message: &mut Message, entries: &[E]) {
-    let start = message.len();
-    message.resize(start + entries.len() * E::BYTES, 0);
-    E::encode(entries, &mut message[start..]);
-}
-
-fn read_entries<E: Entry, const N: usize>(bytes: &[u8]) -> [E; N] {
-    let mut entries = [E::FILLER; N];
-    E::decode(bytes, &mut entries);
-    entries
-}
 
 /// Finds the effects of the changes of all ranks on this rank's part.
 pub(super) struct RemoteWorklist<'a, E> {
@@ -74,10 +46,7 @@ impl<E: Entry> RemoteWorklist<'_, E> {
         let parents = self.ranks.exchange(self.find_parents(&round, changes)?);
         let mut compared = self.compare(&round, &parents)?;
         drop(parents);
-        let answers = match self.children.part().is_whole() {
-            true => self.ranks.no_messages(),
-            false => self.ask(&compared)?,
-        };
+        let answers = self.ask(&compared)?;
         self.reevaluate(&round, &mut compared, &answers)?;
         let effects = compared.into_par_iter().map(|compared| {
             let mut effects = compared.effects;
@@ -101,9 +70,6 @@ impl<E: Entry> RemoteWorklist<'_, E> {
 
     /// The rank that is asked for a child, if this one does not have it.
     fn asked_for(&self, section: u8, line: u32) -> Option<usize> {
-        if self.children.part().is_whole() {
-            return None;
-        }
         let owner = self.part.owner(section, line);
         (owner != self.ranks.rank()).then_some(owner)
     }
@@ -124,9 +90,6 @@ impl<E: Entry> RemoteWorklist<'_, E> {
             let mut messages = self.ranks.no_messages();
             let mut steps = Steps::new();
             round.find_parents(changes, &mut steps)?;
-            if self.parents.part().is_whole() {
-                round.keep_affected(&mut steps)?;
-            }
             for Parent { board, before, now } in &steps.parents {
                 let owner = self.part.owner(board.section, board.line);
                 let message = &mut messages[owner];
@@ -254,57 +217,6 @@ impl<E: Entry> RemoteWorklist<'_, E> {
                 })
             })
     }
-}
-
-/// Where all ranks have copies of an array: tells them what a round has changed in this rank's
-/// lines, in the order of the index, and writes what they have changed. All ranks call this
-/// together.
-pub(super) fn exchange_changes<E: Entry>(
-    ranks: &dyn Ranks,
-    array: &mut LayerArray<E>,
-    changes: &[Vec<Change<E>>],
-) -> Result<(), SpillError> {
-    /// Changes that a thread takes at a time.
-    const CHANGES: usize = 1024;
-    let bytes = BOARD + 2 * E::BYTES;
-    let parallel = spans::parallel("updates");
-    let lists = changes.iter().flat_map(|list| list.chunks(CHANGES));
-    let messages = lists.collect::<Vec<_>>().into_par_iter().map(|changes| {
-        let _task = spans::task("updates");
-        let mut message = Message::with_capacity(changes.len() * bytes);
-        for change in changes {
-            let Change {
-                section,
-                line,
-                rank,
-                before,
-            } = *change;
-            push_board(&mut message, (section, line, rank));
-            push_entries(&mut message, &[before, array.entry(section, line, rank)?]);
-        }
-        Ok(message)
-    });
-    let messages = messages.collect::<Result<Vec<Message>, SpillError>>()?;
-    drop(parallel);
-    let mut received = ranks.all(messages.concat());
-    received[ranks.rank()].clear();
-    let parallel = spans::parallel("updates");
-    let chunks = received
-        .iter()
-        .flat_map(|message| message.chunks(CHANGES * bytes));
-    let effects = chunks.collect::<Vec<_>>().into_par_iter().map(|changes| {
-        let _task = spans::task("updates");
-        let changes = changes.chunks_exact(bytes).map(|change| {
-            let (board, entries) = change.split_first_chunk().expect("a board");
-            let [before, after] = read_entries(entries);
-            Effect::new(array, read_board(board), before, after)
-        });
-        changes.collect()
-    });
-    let effects = Effects(effects.collect());
-    drop(parallel);
-    effects.apply(array)?;
-    Ok(())
 }
 
 /// Adds messages to those before them.

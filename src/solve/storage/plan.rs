@@ -111,11 +111,19 @@ impl Needs {
         self.held
     }
 
-    /// Bytes that the changes of a section take on their way between ranks with copies: those of
-    /// this rank twice, those of the others, and what says where they are.
-    pub fn travelling(&self, index: &LayerIndex) -> u64 {
+    /// Bytes that copies take beside their entries: the changes of a section on their way
+    /// between ranks, those of this rank twice, those of the others, and what says where they
+    /// are; and copies of the best conversions for the worklist.
+    pub fn beside_copies(&self, index: &LayerIndex) -> u64 {
+        if !self.is_copied {
+            return 0;
+        }
         let section = (index.largest_section() * self.entry) as u64;
-        if self.is_copied { section / 5 * 8 } else { 0 }
+        let best = match self.sweeps {
+            Sweeps::Never | Sweeps::Once => 0,
+            Sweeps::Many => self.arrays * index.len(),
+        };
+        section / 5 * 8 + best
     }
 
     /// Bytes for a layer of which this rank has `boards` boards, if nothing is compact.

@@ -48,7 +48,11 @@ impl<E: SpillEntry> LayerArray<E> {
         let bytes = index.len() * E::BYTES as u64 + travelling;
         let fits = budget.take(bytes);
         if !ranks.any(!fits) {
-            let whole = self.gather(ranks)?;
+            let mut whole = LayerArray::new(&index, E::FILLER);
+            for section in 0..=index.seeds() {
+                self.gather_section(section, &mut whole, ranks)?;
+                self.drop_section(section);
+            }
             budget.give(travelling);
             return Ok(whole);
         }
@@ -61,30 +65,42 @@ impl<E: SpillEntry> LayerArray<E> {
         Ok(self)
     }
 
-    /// The whole array in memory, from the ranks' parts.
-    fn gather(mut self, ranks: &dyn Ranks) -> Result<LayerArray<E>, SpillError> {
-        let index = self.index().clone();
-        let mut whole = LayerArray::new(&index, E::FILLER);
-        let mut buffer = Vec::new();
-        for section in 0..=index.seeds() {
-            let entries = self.section(section, &mut buffer)?;
-            let mut message = vec![0; entries.len() * E::BYTES];
-            let batches = message.par_chunks_mut(BATCH * E::BYTES);
-            let batches = batches.zip(entries.par_chunks(BATCH));
-            batches.for_each(|(bytes, entries)| E::encode(entries, bytes));
-            self.drop_section(section);
-            let messages = ranks.all(message);
-            let mut out = whole.take(section).unwrap_or_default();
-            let mut rest = out.as_mut_slice();
-            for message in &messages {
-                let part = rest.split_off_mut(..message.len() / E::BYTES);
-                let batches = part.expect("room for all parts").par_chunks_mut(BATCH);
-                let batches = batches.zip(message.par_chunks(BATCH * E::BYTES));
-                batches.for_each(|(out, bytes)| E::decode(bytes, out));
-            }
-            whole.put(section, out)?;
+    /// A copy of the whole array in memory, from the ranks' parts. All call this together.
+    pub(in crate::solve) fn gathered(
+        &self,
+        ranks: &dyn Ranks,
+    ) -> Result<LayerArray<E>, SpillError> {
+        let mut whole = LayerArray::new(self.index(), E::FILLER);
+        for section in 0..=self.index().seeds() {
+            self.gather_section(section, &mut whole, ranks)?;
         }
         Ok(whole)
+    }
+
+    /// Copies the ranks' lines of a section into the whole array, which is in memory.
+    fn gather_section(
+        &self,
+        section: u8,
+        whole: &mut LayerArray<E>,
+        ranks: &dyn Ranks,
+    ) -> Result<(), SpillError> {
+        let mut buffer = Vec::new();
+        let entries = self.section(section, &mut buffer)?;
+        let mut message = vec![0; entries.len() * E::BYTES];
+        let batches = message.par_chunks_mut(BATCH * E::BYTES);
+        let batches = batches.zip(entries.par_chunks(BATCH));
+        batches.for_each(|(bytes, entries)| E::encode(entries, bytes));
+        let messages = ranks.all(message);
+        let mut out = whole.take(section).unwrap_or_default();
+        let mut rest = out.as_mut_slice();
+        for message in &messages {
+            let part = rest.split_off_mut(..message.len() / E::BYTES);
+            let batches = part.expect("room for all parts").par_chunks_mut(BATCH);
+            let batches = batches.zip(message.par_chunks(BATCH * E::BYTES));
+            batches.for_each(|(out, bytes)| E::decode(bytes, out));
+        }
+        whole.put(section, out)?;
+        Ok(())
     }
 
     /// Writes the lines of the ranks' parts to a file in a folder that they share, and reads
