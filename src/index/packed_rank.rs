@@ -14,6 +14,8 @@
 
 use super::binomial::binomial;
 use super::layer::{LayerIndex, Location, OpponentRows};
+#[cfg(feature = "solve")]
+use crate::rules::Row;
 use crate::rules::{COUNTS, MAX_SEEDS, ONES, PackedBoard, ROW};
 
 /// Added to the seeds of pits before the first empty one, to choose the second half of
@@ -109,6 +111,13 @@ fn rank(sums: u64) -> u32 {
     TERMS.rows[seeds_from(sums, 0)] - 1 - rows_after(sums)
 }
 
+/// As [`super::row::rank`].
+#[cfg(feature = "solve")]
+pub(crate) fn rank_of_row(row: &Row) -> u32 {
+    let [a, b, c, d, e, f] = *row;
+    rank(sums_from(u64::from_le_bytes([a, b, c, d, e, f, 0, 0])))
+}
+
 /// The rank of a row with these sums among the open ones; `None` if it is not open.
 #[inline]
 fn open_rank(row: u64, sums: u64) -> Option<u32> {
@@ -201,6 +210,8 @@ mod tests {
                 let board = Board::from_rows(row, [0; ROW]).unwrap();
                 let packed = PackedBoard::of(&board).mover;
                 assert_eq!(rank(sums_from(packed)), plain_rank(&row), "{row:?}");
+                #[cfg(feature = "solve")]
+                assert_eq!(rank_of_row(&row), plain_rank(&row), "{row:?}");
             }
         }
     }

@@ -24,12 +24,21 @@ pub(super) struct MarkedEntry(AtomicU8);
 const MARK: u8 = 0x80;
 
 impl MarkedEntry {
-    fn new(quantity: i8) -> MarkedEntry {
-        MarkedEntry(AtomicU8::new(MarkedEntry::encode(quantity)))
+    /// A quantity, marked or not.
+    pub fn with(quantity: i8, is_marked: bool) -> MarkedEntry {
+        MarkedEntry(AtomicU8::new(MarkedEntry::encode(quantity, is_marked)))
     }
 
-    fn encode(quantity: i8) -> u8 {
-        (quantity - NONE).cast_unsigned()
+    /// The byte of a quantity, marked or not.
+    #[inline(always)]
+    pub fn encode(quantity: i8, is_marked: bool) -> u8 {
+        (quantity - NONE).cast_unsigned() | if is_marked { MARK } else { 0 }
+    }
+
+    /// The byte that holds both.
+    #[inline(always)]
+    pub fn byte(&self) -> u8 {
+        self.0.load(Ordering::Acquire)
     }
 
     /// The quantity.
@@ -41,14 +50,14 @@ impl MarkedEntry {
     /// The quantity and whether it is marked.
     #[inline(always)]
     pub fn both(&self) -> (i8, bool) {
-        let byte = self.0.load(Ordering::Acquire);
+        let byte = self.byte();
         ((byte & !MARK).cast_signed() + NONE, byte & MARK != 0)
     }
 
     /// Replaces both. Only the thread that checks the board does.
     #[inline(always)]
     pub fn set(&self, quantity: i8, is_marked: bool) {
-        let byte = MarkedEntry::encode(quantity) | if is_marked { MARK } else { 0 };
+        let byte = MarkedEntry::encode(quantity, is_marked);
         self.0.store(byte, Ordering::Release);
     }
 
@@ -83,7 +92,7 @@ impl Entries {
             }
             let entries = bytes
                 .into_iter()
-                .map(|byte| MarkedEntry::new(byte.cast_signed()));
+                .map(|byte| MarkedEntry::with(byte.cast_signed(), false));
             read.push(entries.collect());
         }
         Ok(Entries {
@@ -98,6 +107,11 @@ impl Entries {
         Entries::read(index, index.seeds() + 1, |start, bytes| {
             array.copy_out(start, bytes, |value| value.get().cast_unsigned())
         })
+    }
+
+    /// Seeds on the boards.
+    pub(super) fn seeds(&self) -> u8 {
+        self.index.seeds()
     }
 
     /// The entries of a section.
@@ -149,7 +163,7 @@ mod tests {
 
     #[test]
     fn entries_keep_quantity_and_mark() {
-        let entry = MarkedEntry::new(0);
+        let entry = MarkedEntry::with(0, false);
         for quantity in (-48..=48).chain([NONE]) {
             for mark in [false, true] {
                 entry.set(quantity, mark);

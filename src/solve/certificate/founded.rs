@@ -16,6 +16,8 @@ use super::entries::{Entries, MarkedEntry};
 use super::failure::{Failure, Flaw, Report};
 use super::lines::{CAPTURES, Chunk, WHOLE};
 use super::pass::{Pass, Scan};
+use super::rows::RowMove;
+use super::waiting::Waiting;
 use crate::rules::{Board, Quantity, Step};
 
 /// A quantity of the layer, whose entries all agree with their moves, while it is founded.
@@ -41,57 +43,23 @@ enum Need {
 /// The numbers of a chunk's boards to found.
 struct Task {
     chunk: Chunk,
-    /// Which of the quantities.
-    group: usize,
-    waiting: Waiting,
+    /// By quantity.
+    waiting: Vec<Waiting>,
 }
 
-/// The boards of a chunk that may not be founded yet: a bit for each, by mover's row and then
-/// by line.
-struct Waiting {
-    bits: Vec<u64>,
-    count: usize,
-}
-
-impl Waiting {
-    /// The boards whose entries, line by line, are not marked.
-    fn new(own: &[MarkedEntry], lines: usize) -> Waiting {
-        let width = own.len() / lines;
-        let mut bits = vec![0; own.len().div_ceil(64)];
-        let mut count = 0;
-        for rank in 0..width {
-            for (line, entry) in own[rank..].iter().step_by(width).enumerate() {
-                let board = rank * lines + line;
-                let waits = !entry.both().1;
-                bits[board / 64] |= u64::from(waits) << (board % 64);
-                count += usize::from(waits);
-            }
-        }
-        Waiting { bits, count }
-    }
-
-    /// Keeps the boards that `waits` returns `true` for, given the rank of the mover's row and
-    /// the line in a chunk of `lines` lines.
-    #[inline(always)]
-    fn retain(&mut self, lines: usize, mut waits: impl FnMut(usize, usize) -> bool) {
-        for (word, bits) in self.bits.iter_mut().enumerate() {
-            let mut left = *bits;
-            while left != 0 {
-                let bit = left.trailing_zeros() as usize;
-                left &= left - 1;
-                let board = 64 * word + bit;
-                if !waits(board / lines, board % lines) {
-                    *bits &= !(1 << bit);
-                    self.count -= 1;
-                }
-            }
-        }
+impl Task {
+    fn count(&self) -> usize {
+        self.waiting.iter().map(Waiting::count).sum()
     }
 }
 
-/// With fewer boards, it takes less time to ask the plain rules than to work out what each
-/// crossing does to the lines of the chunk.
-const FEW: usize = 1 << 9;
+/// With fewer numbers, it takes less time to work out what their own moves do than what each
+/// crossing does to all lines of the chunk.
+const FEW: usize = 1 << 11;
+
+/// If less than one in so many boards of a mover's row waits, it takes less time to look at
+/// them one by one than at all of them together.
+const SPARSE: usize = 3;
 
 /// The value of endless play.
 pub(super) fn endless(quantity: Quantity, seeds: u8) -> i8 {
@@ -116,16 +84,13 @@ impl Need {
 /// of the group depend on one another.
 pub(super) fn found(pass: Pass<'_>, group: &[ToFound<'_>], most: usize) -> Report {
     let chunks = Chunk::all(pass.index, 0..=pass.index.seeds());
-    let tasks = chunks.into_par_iter().flat_map_iter(|chunk| {
-        let scan = Scan::of_boards(pass, chunk);
-        (0..group.len()).map(move |number| {
-            let own = scan.own(group[number].entries.section(chunk.section));
-            Task {
-                chunk,
-                group: number,
-                waiting: Waiting::new(own, chunk.lines),
-            }
-        })
+    let tasks = chunks.into_par_iter().map(|chunk| {
+        let own = |quantity: &ToFound<'_>| {
+            let own = chunk.own(pass.index, quantity.entries.section(chunk.section));
+            Waiting::new(own, chunk.lines)
+        };
+        let waiting = group.iter().map(own).collect();
+        Task { chunk, waiting }
     });
     let mut tasks: Vec<Task> = tasks.collect();
     for quantity in group {
@@ -133,12 +98,12 @@ pub(super) fn found(pass: Pass<'_>, group: &[ToFound<'_>], most: usize) -> Repor
     }
     for round in 1.. {
         let founded = tasks.par_iter_mut().map(|task| {
-            let founded = group[task.group].visit(pass, task);
+            let founded = task.visit(pass, group);
             pass.observer.advance(founded);
             founded
         });
         let founded = founded.sum();
-        tasks.retain(|task| task.waiting.count > 0);
+        tasks.retain(|task| task.count() > 0);
         pass.observer.swept(round, founded);
         if founded == 0 {
             break;
@@ -150,72 +115,155 @@ pub(super) fn found(pass: Pass<'_>, group: &[ToFound<'_>], most: usize) -> Repor
     }
 }
 
-impl ToFound<'_> {
-    /// Founds what can be founded of a task and counts it.
-    fn visit(&self, pass: Pass<'_>, task: &mut Task) -> u64 {
-        let Task { chunk, waiting, .. } = task;
-        let before = waiting.count;
+impl Task {
+    /// Founds what can be founded and counts it.
+    fn visit(&mut self, pass: Pass<'_>, group: &[ToFound<'_>]) -> u64 {
+        let before = self.count();
         let scan = match before < FEW {
-            true => Scan::of_boards(pass, *chunk),
-            false => Scan::new(pass, *chunk),
+            true => Scan::of_boards(pass, self.chunk),
+            false => Scan::new(pass, self.chunk),
         };
-        let own = scan.own(self.entries.section(chunk.section));
-        waiting.retain(chunk.lines, |rank, line| {
-            let entry = &own[line * scan.width + rank];
-            !match before < FEW {
-                true => self.found_plain(pass, entry, &scan.board(line, rank)),
-                false => self.found(&scan, entry, line, rank),
+        let mut row = RowOfBoards::new(self.chunk.lines);
+        for (quantity, waiting) in group.iter().zip(&mut self.waiting) {
+            let own = scan.own(quantity.entries.section(self.chunk.section));
+            for rank in 0..scan.width {
+                let count = waiting.count_of(rank);
+                if count == 0 {
+                    continue;
+                }
+                let all_together = before >= FEW && count * SPARSE >= self.chunk.lines;
+                if all_together {
+                    row.look_for(quantity, &scan, own, rank);
+                }
+                let moves = pass.rows.moves(scan.of_mover, rank);
+                waiting.retain(rank, |line| {
+                    let entry = &own[line * scan.width + rank];
+                    let founded = match all_together {
+                        true => row.is_founded(quantity, entry, line),
+                        false => quantity.is_founded(&scan, entry, moves, line),
+                    };
+                    let founded = founded.unwrap_or_else(|| {
+                        quantity.is_founded_plain(pass, entry, &scan.board(line, rank))
+                    });
+                    if founded {
+                        entry.set(entry.get(), true);
+                    }
+                    !founded
+                });
             }
-        });
-        (before - waiting.count) as u64
+        }
+        (before - self.count()) as u64
+    }
+}
+
+/// The boards of one mover's row in a chunk, by line: whether a quiet move leads to what
+/// decides.
+///
+/// A number that needs one move is founded by a move to the same number, founded, from the
+/// opponent's side. One that needs every move is not, as long as a move leads to that number,
+/// not founded. So in either case one byte is looked for among the children.
+struct RowOfBoards {
+    wanted: Vec<u8>,
+    is_found: Vec<bool>,
+    is_whole: Vec<bool>,
+}
+
+impl RowOfBoards {
+    fn new(lines: usize) -> RowOfBoards {
+        RowOfBoards {
+            wanted: vec![0; lines],
+            is_found: vec![false; lines],
+            is_whole: vec![false; lines],
+        }
     }
 
-    /// Founds a board if its moves do.
-    fn found(&self, scan: &Scan<'_>, entry: &MarkedEntry, line: usize, rank: usize) -> bool {
+    /// Looks at the moves of all boards of the row that wait. Without branches that depend on
+    /// the boards, which the processor could not guess.
+    fn look_for(
+        &mut self,
+        quantity: &ToFound<'_>,
+        scan: &Scan<'_>,
+        own: &[MarkedEntry],
+        rank: usize,
+    ) {
+        let seeds = scan.pass.index.seeds();
+        for (entry, wanted) in own[rank..].iter().step_by(scan.width).zip(&mut self.wanted) {
+            *wanted = quantity.wanted(entry.get(), seeds);
+        }
+        self.is_found.fill(false);
+        scan.find_whole(rank, &mut self.is_whole);
+        for m in scan.pass.rows.moves(scan.of_mover, rank) {
+            let children = scan.child_line(quantity.children, m.section, m.line);
+            let ranks = &scan.lines.crossed(m.crossing()).quiet;
+            for ((&rank, &wanted), is_found) in
+                ranks.iter().zip(&self.wanted).zip(&mut self.is_found)
+            {
+                // Other moves than quiet ones have no rank in the line.
+                let rank = rank as usize;
+                let is_quiet = rank < children.len();
+                let child = &children[if is_quiet { rank } else { 0 }];
+                *is_found |= is_quiet & (child.byte() == wanted);
+            }
+        }
+    }
+
+    /// Whether a waiting number is founded by what was found; `None` if the plain rules have
+    /// to be asked.
+    fn is_founded(&self, quantity: &ToFound<'_>, entry: &MarkedEntry, line: usize) -> Option<bool> {
+        let need = Need::of(quantity.quantity, entry.get(), quantity.entries.seeds());
+        (!self.is_whole[line]).then(|| self.is_found[line] == (need == Need::OneMove))
+    }
+}
+
+impl ToFound<'_> {
+    /// The byte of a child that decides about a number.
+    #[inline(always)]
+    fn wanted(&self, own: i8, seeds: u8) -> u8 {
+        let need = Need::of(self.quantity, own, seeds);
+        MarkedEntry::encode(-own, need == Need::OneMove)
+    }
+
+    /// Whether a waiting number is founded by its board's quiet moves; `None` if the plain
+    /// rules have to be asked.
+    #[inline(always)]
+    fn is_founded(
+        &self,
+        scan: &Scan<'_>,
+        entry: &MarkedEntry,
+        moves: &[RowMove],
+        line: usize,
+    ) -> Option<bool> {
         let own = entry.get();
         let need = Need::of(self.quantity, own, scan.pass.index.seeds());
-        let moves = scan.pass.rows.moves(scan.of_mover, rank);
-        if scan.of_mover == 0 {
-            return self.found_plain(scan.pass, entry, &scan.board(line, rank));
-        }
-        let mut is_founded = need != Need::OneMove;
+        let wanted = self.wanted(own, scan.pass.index.seeds());
         for m in moves {
-            match scan.lines.crossed(m.crossing()).quiet[line] {
+            match scan.lines.quiet(m.crossing(), line) {
                 CAPTURES => {}
-                WHOLE => return self.found_plain(scan.pass, entry, &scan.board(line, rank)),
+                WHOLE => return None,
                 rank => {
                     let child = &scan.child_line(self.children, m.section, m.line)[rank as usize];
-                    let (number, child_is_founded) = child.both();
-                    if -number == own && child_is_founded == (need == Need::OneMove) {
-                        is_founded = child_is_founded;
-                        break;
+                    if child.byte() == wanted {
+                        return Some(need == Need::OneMove);
                     }
                 }
             }
         }
-        if is_founded {
-            entry.set(own, true);
-        }
-        is_founded
+        Some(need != Need::OneMove)
     }
 
-    /// As [`ToFound::found`], by the plain rules.
-    fn found_plain(&self, pass: Pass<'_>, entry: &MarkedEntry, board: &Board) -> bool {
+    /// As [`ToFound::is_founded`], by the plain rules.
+    fn is_founded_plain(&self, pass: Pass<'_>, entry: &MarkedEntry, board: &Board) -> bool {
         let own = entry.get();
         let moves = pass.rules.moves(board);
         let mut keeping = pass
             .quiet_steps(&moves)
             .filter(|step| self.keeps(step, own));
         let is_founded = |step: Step| self.children.of_board(&step.board).both().1;
-        let founded = match Need::of(self.quantity, own, pass.index.seeds()) {
+        match Need::of(self.quantity, own, pass.index.seeds()) {
             Need::Nothing => true,
             Need::OneMove => keeping.any(is_founded),
             Need::EveryMove => keeping.all(is_founded),
-        };
-        if founded {
-            entry.set(own, true);
         }
-        founded
     }
 
     /// Whether a quiet move keeps the number `own`.

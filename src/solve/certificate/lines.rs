@@ -1,7 +1,7 @@
 //! A chunk of lines, and what each crossing does to their opponent's rows.
 
 use super::sowing::{Crossing, Meeting};
-use crate::index::{LayerIndex, row};
+use crate::index::{LayerIndex, rank_of_row};
 use crate::rules::{Row, row_seeds};
 
 /// Lines of a chunk, at the most: few enough for what is known of them to stay in the
@@ -22,6 +22,12 @@ pub(super) struct Chunk {
 }
 
 impl Chunk {
+    /// The chunk's part of what there is for each board of its section, line by line.
+    pub fn own<'e, T>(&self, index: &LayerIndex, section: &'e [T]) -> &'e [T] {
+        let width = index.section_width(self.section);
+        &section[self.first * width..][..self.lines * width]
+    }
+
     /// The chunks of some sections of a layer.
     pub fn all(index: &LayerIndex, sections: impl Iterator<Item = u8>) -> Vec<Chunk> {
         let chunks = |section: u8| {
@@ -60,28 +66,45 @@ pub(super) struct Captures {
     pub reach: (u32, u32),
 }
 
-/// The opponent's rows of a chunk, and what each crossing does to them.
+/// The opponent's rows of a chunk, and what crossings do to them.
 #[derive(Debug)]
-pub(super) struct Lines {
+pub(super) struct Lines<'a> {
     pub rows: Vec<Row>,
-    /// By the number of the crossing; empty for crossings of more seeds than the mover has.
+    crossings: &'a [Crossing],
+    /// By the number of the crossing; empty for crossings of more seeds than the mover has,
+    /// and before [`Lines::cross`].
     crossed: Vec<Crossed>,
 }
 
-impl Lines {
-    pub fn new(index: &LayerIndex, chunk: Chunk, crossings: &[Crossing]) -> Lines {
+impl Lines<'_> {
+    pub fn new<'a>(index: &LayerIndex, chunk: Chunk, crossings: &'a [Crossing]) -> Lines<'a> {
         let lines = index.lines();
         let row = |line| lines.row(chunk.section, (chunk.first + line) as u32);
-        let rows: Vec<Row> = (0..chunk.lines).map(row).collect();
-        let of_mover = index.seeds() - chunk.section;
-        let crossed = crossings.iter().map(|crossing| {
+        Lines {
+            rows: (0..chunk.lines).map(row).collect(),
+            crossings,
+            crossed: Vec::new(),
+        }
+    }
+
+    /// Works out what each crossing does to all lines, for a mover who has this many seeds.
+    pub fn cross(&mut self, of_mover: u8) {
+        let crossed = self.crossings.iter().map(|crossing| {
             if crossing.seeds() > of_mover {
                 return Crossed::default();
             }
-            Crossed::new(crossing, &rows)
+            Crossed::new(crossing, &self.rows)
         });
-        let crossed = crossed.collect();
-        Lines { rows, crossed }
+        self.crossed = crossed.collect();
+    }
+
+    /// The rank of a line's row after a crossing, or [`CAPTURES`], or [`WHOLE`].
+    #[inline]
+    pub fn quiet(&self, crossing: usize, line: usize) -> u32 {
+        match self.crossed.get(crossing) {
+            Some(crossed) => crossed.quiet[line],
+            None => quiet_rank(&self.crossings[crossing].meet(&self.rows[line])),
+        }
     }
 
     /// What a crossing does.
@@ -91,24 +114,29 @@ impl Lines {
     }
 }
 
+/// The rank of the row after a quiet move, or [`CAPTURES`], or [`WHOLE`].
+fn quiet_rank(meeting: &Meeting) -> u32 {
+    match meeting {
+        Meeting::Empties => WHOLE,
+        Meeting::Feeds { captured: 0, row } => rank_of_row(row),
+        Meeting::Feeds { .. } | Meeting::Converts => CAPTURES,
+    }
+}
+
 impl Crossed {
     fn new(crossing: &Crossing, rows: &[Row]) -> Crossed {
         let mut crossed = Crossed::default();
         for (line, row) in (0..).zip(rows) {
-            let quiet = match crossing.meet(row) {
-                Meeting::Empties => {
-                    crossed.whole.push(line);
-                    WHOLE
-                }
-                Meeting::Converts => CAPTURES,
-                Meeting::Feeds { captured: 0, row } => row::rank(&row),
-                Meeting::Feeds { captured, row } => {
-                    crossed.add_capture(captured, line, row::rank(&row));
+            let meeting = crossing.meet(row);
+            match meeting {
+                Meeting::Empties => crossed.whole.push(line),
+                Meeting::Feeds { captured, row } if captured > 0 => {
+                    crossed.add_capture(captured, line, rank_of_row(&row));
                     debug_assert!(row_seeds(&row) > 0);
-                    CAPTURES
                 }
-            };
-            crossed.quiet.push(quiet);
+                Meeting::Feeds { .. } | Meeting::Converts => {}
+            }
+            crossed.quiet.push(quiet_rank(&meeting));
         }
         crossed
     }

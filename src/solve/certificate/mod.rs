@@ -27,6 +27,7 @@ mod rows;
 mod sowing;
 #[cfg(test)]
 mod tests;
+mod waiting;
 
 use rayon::prelude::*;
 

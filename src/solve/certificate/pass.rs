@@ -6,7 +6,6 @@ use rayon::prelude::*;
 use super::entries::{Entries, MarkedEntry, NONE};
 use super::lines::{Chunk, Lines};
 use super::rows::RowTable;
-use super::sowing::Crossing;
 use crate::index::{LayerIndex, row};
 use crate::rules::{Board, Moves, Next, Ruleset, Step};
 use crate::solve::observer::Observer;
@@ -86,7 +85,7 @@ impl Pass<'_> {
 pub(super) struct Scan<'a> {
     pub pass: Pass<'a>,
     pub chunk: Chunk,
-    pub lines: Lines,
+    pub lines: Lines<'a>,
     /// Seeds in the mover's row.
     pub of_mover: u8,
     /// Entries of a line.
@@ -95,27 +94,25 @@ pub(super) struct Scan<'a> {
 
 impl<'a> Scan<'a> {
     pub fn new(pass: Pass<'a>, chunk: Chunk) -> Scan<'a> {
-        Scan::with(pass, chunk, pass.rows.crossings())
+        let mut scan = Scan::of_boards(pass, chunk);
+        scan.lines.cross(scan.of_mover);
+        scan
     }
 
-    /// A scan that only tells boards.
+    /// A scan of single boards, which works out what their moves do one by one.
     pub fn of_boards(pass: Pass<'a>, chunk: Chunk) -> Scan<'a> {
-        Scan::with(pass, chunk, &[])
-    }
-
-    fn with(pass: Pass<'a>, chunk: Chunk, crossings: &[Crossing]) -> Scan<'a> {
         Scan {
             pass,
             chunk,
-            lines: Lines::new(pass.index, chunk, crossings),
+            lines: Lines::new(pass.index, chunk, pass.rows.crossings()),
             of_mover: pass.index.seeds() - chunk.section,
             width: pass.index.section_width(chunk.section),
         }
     }
 
-    /// Something of the chunk's boards: line by line, as entries are.
+    /// The chunk's part of what there is for each board of its section, line by line.
     pub fn own<'e, T>(&self, section: &'e [T]) -> &'e [T] {
-        &section[self.chunk.first * self.width..][..self.chunk.lines * self.width]
+        self.chunk.own(self.pass.index, section)
     }
 
     /// For the boards of a mover's row, whether the whole board decides.
