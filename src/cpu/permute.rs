@@ -1,14 +1,15 @@
-//! Taking entries from other places of a line, many at a time: the one step of a sweep that
-//! compilers do not turn into wide instructions by themselves.
+//! Taking entries from other places of a line, and collecting those that have changed, many at
+//! a time: the steps of a sweep that compilers do not turn into wide instructions by themselves.
 
-#![allow(unsafe_code)] // two functions of AVX-512, each with its proof and its plain twin
+#![allow(unsafe_code)] // three functions of AVX-512, each with its proof and its plain twin
 #![cfg_attr(not(feature = "solve"), allow(dead_code))] // only the solver permutes
 
 #[cfg(target_arch = "x86_64")]
 use std::arch::x86_64::{
-    _mm256_loadu_si256, _mm512_cvtepu8_epi16, _mm512_loadu_si512, _mm512_min_epi16,
-    _mm512_min_epu8, _mm512_permutex2var_epi8, _mm512_permutex2var_epi16, _mm512_set1_epi8,
-    _mm512_set1_epi16, _mm512_storeu_si512,
+    _mm256_loadu_si256, _mm512_add_epi8, _mm512_cmpneq_epu8_mask, _mm512_cvtepu8_epi16,
+    _mm512_loadu_si512, _mm512_maskz_compress_epi8, _mm512_min_epi16, _mm512_min_epu8,
+    _mm512_permutex2var_epi8, _mm512_permutex2var_epi16, _mm512_set1_epi8, _mm512_set1_epi16,
+    _mm512_storeu_si512,
 };
 
 /// The place of a number that is to stay as it is: beyond every window.
@@ -25,6 +26,17 @@ pub(crate) trait Permute {
 
     /// The same for numbers of two bytes. Places are less than 32, or [`NOWHERE`].
     fn lower_words(least: &mut [i16; 32], window: &[i16; 32], places: &[u8; 32]);
+
+    /// Collects the bytes of `now` that differ from those of `before`, in order, and their
+    /// places, counted from `first`. Returns how many there are; what is behind them in
+    /// `places` and `bytes` is unspecified. `first` is at most 192.
+    fn collect_changed(
+        before: &[u8; 64],
+        now: &[u8; 64],
+        first: u8,
+        places: &mut [u8; 64],
+        bytes: &mut [u8; 64],
+    ) -> usize;
 }
 
 /// Any processor: one number after another.
@@ -42,6 +54,25 @@ impl Permute for OneByOne {
     fn lower_words(least: &mut [i16; 32], window: &[i16; 32], places: &[u8; 32]) {
         lower(least, window, places);
     }
+
+    #[inline(always)]
+    fn collect_changed(
+        before: &[u8; 64],
+        now: &[u8; 64],
+        first: u8,
+        places: &mut [u8; 64],
+        bytes: &mut [u8; 64],
+    ) -> usize {
+        let mut count = 0;
+        for (place, (before, now)) in (0..).zip(before.iter().zip(now)) {
+            if before != now {
+                places[count] = first + place;
+                bytes[count] = *now;
+                count += 1;
+            }
+        }
+        count
+    }
 }
 
 #[inline(always)]
@@ -53,8 +84,8 @@ fn lower<N: Copy + Ord>(least: &mut [N], window: &[N], places: &[u8]) {
     }
 }
 
-/// Processors with AVX-512 and its extensions BW and VBMI, which take 64 bytes from any
-/// places of 64 others in one instruction.
+/// Processors with AVX-512 and its extensions BW, VBMI and VBMI2, which take 64 bytes from any
+/// places of 64 others in one instruction, and move chosen ones together in another.
 #[cfg(target_arch = "x86_64")]
 pub(super) struct Avx512;
 
@@ -67,6 +98,8 @@ impl Avx512 {
             && std::arch::is_x86_feature_detected!("avx512bw")
             && std::arch::is_x86_feature_detected!("avx512vl")
             && std::arch::is_x86_feature_detected!("avx512vbmi")
+            && std::arch::is_x86_feature_detected!("avx512vbmi2")
+            && std::arch::is_x86_feature_detected!("popcnt")
     }
 }
 
@@ -85,6 +118,18 @@ impl Permute for Avx512 {
     fn lower_words(least: &mut [i16; 32], window: &[i16; 32], places: &[u8; 32]) {
         // SAFETY: as above.
         unsafe { lower_32_words(least, window, places) }
+    }
+
+    #[inline(always)]
+    fn collect_changed(
+        before: &[u8; 64],
+        now: &[u8; 64],
+        first: u8,
+        places: &mut [u8; 64],
+        bytes: &mut [u8; 64],
+    ) -> usize {
+        // SAFETY: as above.
+        unsafe { collect_changed_of_64(before, now, first, places, bytes) }
     }
 }
 
@@ -117,6 +162,40 @@ fn lower_32_words(least: &mut [i16; 32], window: &[i16; 32], places: &[u8; 32]) 
         let before = _mm512_loadu_si512(least.as_ptr().cast());
         let others = _mm512_permutex2var_epi16(window, places, _mm512_set1_epi16(i16::MAX));
         _mm512_storeu_si512(least.as_mut_ptr().cast(), _mm512_min_epi16(before, others));
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx512f,avx512bw,avx512vbmi2,popcnt")]
+#[inline]
+fn collect_changed_of_64(
+    before: &[u8; 64],
+    now: &[u8; 64],
+    first: u8,
+    places: &mut [u8; 64],
+    bytes: &mut [u8; 64],
+) -> usize {
+    const PLACES: [u8; 64] = {
+        let mut places = [0; 64];
+        let mut place = 0;
+        while place < places.len() {
+            places[place] = place as u8;
+            place += 1;
+        }
+        places
+    };
+    // SAFETY: as above.
+    unsafe {
+        let before = _mm512_loadu_si512(before.as_ptr().cast());
+        let now = _mm512_loadu_si512(now.as_ptr().cast());
+        let all_places = _mm512_loadu_si512(PLACES.as_ptr().cast());
+        let all_places = _mm512_add_epi8(all_places, _mm512_set1_epi8(first.cast_signed()));
+        let changed = _mm512_cmpneq_epu8_mask(before, now);
+        let changed_places = _mm512_maskz_compress_epi8(changed, all_places);
+        _mm512_storeu_si512(places.as_mut_ptr().cast(), changed_places);
+        let changed_bytes = _mm512_maskz_compress_epi8(changed, now);
+        _mm512_storeu_si512(bytes.as_mut_ptr().cast(), changed_bytes);
+        changed.count_ones() as usize
     }
 }
 
@@ -165,5 +244,36 @@ mod tests {
         }
         compare(|i| i as u8, &bytes);
         compare(|i| (i as u16).wrapping_mul(63_643).cast_signed(), &words);
+    }
+
+    type Collect = fn(&[u8; 64], &[u8; 64], u8, &mut [u8; 64], &mut [u8; 64]) -> usize;
+
+    #[test]
+    fn changed_bytes_are_collected_in_order() {
+        let mut all: Vec<Collect> = vec![OneByOne::collect_changed];
+        #[cfg(target_arch = "x86_64")]
+        if Avx512::is_here() {
+            all.push(Avx512::collect_changed);
+        }
+        let before: [u8; 64] = std::array::from_fn(|i| (i * 37) as u8);
+        // From no byte to all of them.
+        for step in 1..=65 {
+            for from in 0..step.min(64) {
+                let changes = |i: usize| step < 65 && i % step == from;
+                let now = std::array::from_fn(|i| before[i] ^ if changes(i) { 0x81 } else { 0 });
+                let expected: Vec<usize> = (0..64).filter(|&i| changes(i)).collect();
+                for (collect, first) in all.iter().flat_map(|all| [(all, 0), (all, 64)]) {
+                    let (mut places, mut bytes) = ([0; 64], [0; 64]);
+                    let count = collect(&before, &now, first, &mut places, &mut bytes);
+                    assert_eq!(count, expected.len());
+                    for (&i, (place, byte)) in expected.iter().zip(places.iter().zip(bytes)) {
+                        assert_eq!(
+                            (usize::from(*place), byte),
+                            (usize::from(first) + i, now[i])
+                        );
+                    }
+                }
+            }
+        }
     }
 }

@@ -76,7 +76,7 @@ mod tests {
     #[test]
     fn boards_wait_until_they_are_not_retained() {
         for (lines, width) in [(1, 200), (3, 50), (64, 3), (100, 7), (130, 2)] {
-            let waits = |rank: usize, line: usize| (rank * 7 + line * 5) % 3 == 0;
+            let waits = |rank: usize, line: usize| (rank * 7 + line * 5).is_multiple_of(3);
             let mut own = Vec::new();
             for line in 0..lines {
                 own.extend((0..width).map(|rank| MarkedEntry::with(0, !waits(rank, line))));

@@ -18,6 +18,7 @@
 use rayon::prelude::*;
 
 use super::changes::{LineTicks, SweptArray, Tick};
+use crate::cpu::Permute;
 use crate::solve::panels::{Chunk, PANEL_HEIGHT};
 use crate::solve::ranks::{Message, Part, Ranks};
 use crate::solve::storage::{Entry, SpillError};
@@ -33,81 +34,62 @@ const PANEL: usize = 5;
 const ROWS: usize = 48;
 
 /// What a share of a section has changed.
-pub(super) struct Block(Message);
+pub(super) struct Block {
+    /// The message so far, and room for more.
+    bytes: Message,
+    len: usize,
+}
 
 impl Block {
     /// No changes yet of a chunk.
     pub fn new(chunk: usize) -> Block {
         /// What most blocks of late sweeps have.
         const BYTES: usize = 1 << 12;
-        let mut bytes = Message::with_capacity(BYTES);
-        bytes.extend((chunk as u32).to_le_bytes());
-        bytes.extend([0; 8]);
-        Block(bytes)
+        let mut bytes = vec![0; BYTES];
+        bytes[..4].copy_from_slice(&(chunk as u32).to_le_bytes());
+        Block { bytes, len: BLOCK }
     }
 
     /// Adds what has changed in a panel of a line of the chunk.
     #[inline(always)]
-    pub fn push<E: Entry>(&mut self, line: usize, panel: usize, before: &[E], now: &[E]) {
-        let Block(bytes) = self;
-        let changed = changed_rows(before, now);
-        let count = changed.count_ones() as usize;
-        let rows = if count > ROWS { 0 } else { count };
-        let entries = if count > ROWS { now.len() } else { count };
-        let start = bytes.len();
-        bytes.resize(start + PANEL + rows + entries * E::BYTES, 0);
-        let (header, rest) = bytes[start..].split_at_mut(PANEL);
+    pub fn push<P: Permute, E: Entry>(
+        &mut self,
+        line: usize,
+        panel: usize,
+        before: &[E],
+        now: &[E],
+    ) {
+        let most = PANEL + PANEL_HEIGHT * (1 + E::BYTES);
+        if self.bytes.len() < self.len + most {
+            self.bytes.resize(2 * self.bytes.len() + most, 0);
+        }
+        let (mut rows, mut entries) = ([0; PANEL_HEIGHT], [E::FILLER; PANEL_HEIGHT]);
+        let count = E::collect_changed::<P>(before, now, &mut rows, &mut entries);
+        let (header, rest) = self.bytes[self.len..].split_at_mut(PANEL);
         header[..2].copy_from_slice(&(line as u16).to_le_bytes());
         header[2..4].copy_from_slice(&(panel as u16).to_le_bytes());
-        header[4] = rows as u8;
+        self.len += PANEL;
         if count > ROWS {
-            return E::encode(now, rest);
+            header[4] = 0;
+            E::encode(now, &mut rest[..now.len() * E::BYTES]);
+            self.len += now.len() * E::BYTES;
+            return;
         }
-        let (rows, entries) = rest.split_at_mut(rows);
-        let entries = entries.chunks_exact_mut(E::BYTES);
-        for ((place, entry), row) in rows.iter_mut().zip(entries).zip(rows_of(changed)) {
-            *place = row as u8;
-            E::encode(&now[row..=row], entry);
-        }
+        header[4] = count as u8;
+        // As many as there can be: the compiler knows their number, and the next ones are
+        // written over those that have not changed.
+        rest[..ROWS].copy_from_slice(&rows[..ROWS]);
+        E::encode(&entries[..ROWS], &mut rest[count..][..ROWS * E::BYTES]);
+        self.len += count * (1 + E::BYTES);
     }
 
     /// The whole block, unless nothing has changed.
     pub fn finish(self) -> Option<Message> {
-        let Block(mut bytes) = self;
-        let len = (bytes.len() - BLOCK) as u64;
-        bytes[4..BLOCK].copy_from_slice(&len.to_le_bytes());
-        (len > 0).then_some(bytes)
+        let Block { mut bytes, len } = self;
+        bytes.truncate(len);
+        bytes[4..BLOCK].copy_from_slice(&((len - BLOCK) as u64).to_le_bytes());
+        (len > BLOCK).then_some(bytes)
     }
-}
-
-/// A bit for each of at most 128 entries that differ.
-#[inline(always)]
-fn changed_rows<E: Entry>(before: &[E], now: &[E]) -> u128 {
-    let mut differs = [0_u8; PANEL_HEIGHT];
-    for ((differs, before), now) in differs.iter_mut().zip(before).zip(now) {
-        *differs = u8::from(before != now);
-    }
-    let (eights, _) = differs.as_chunks();
-    // The product collects the lowest bits of eight bytes in the highest byte.
-    let bits = |&eight: &[u8; 8]| {
-        let product = u64::from_le_bytes(eight).wrapping_mul(0x0102_0408_1020_4080);
-        (product >> 56) as u8
-    };
-    let mut bytes = [0; PANEL_HEIGHT / 8];
-    for (byte, eight) in bytes.iter_mut().zip(eights) {
-        *byte = bits(eight);
-    }
-    u128::from_le_bytes(bytes)
-}
-
-/// The rows whose bits are set, in order.
-#[inline(always)]
-fn rows_of(mut bits: u128) -> impl Iterator<Item = usize> {
-    std::iter::from_fn(move || {
-        let row = (bits != 0).then(|| bits.trailing_zeros() as usize);
-        bits &= bits.wrapping_sub(1);
-        row
-    })
 }
 
 /// A chunk of lines of another rank, and the blocks that change it.
@@ -134,9 +116,11 @@ impl<E: Entry> Changed<'_, E> {
                 } else {
                     let (rows, rest) = rest.split_at(count.into());
                     let (bytes, rest) = rest.split_at(rows.len() * E::BYTES);
-                    for (&row, bytes) in rows.iter().zip(bytes.chunks_exact(E::BYTES)) {
-                        let row = usize::from(row);
-                        E::decode(bytes, &mut entries[row..=row]);
+                    let mut changed = [E::FILLER; ROWS];
+                    let changed = &mut changed[..rows.len()];
+                    E::decode(bytes, changed);
+                    for (&row, &entry) in rows.iter().zip(&*changed) {
+                        entries[usize::from(row)] = entry;
                     }
                     rest
                 };
@@ -262,6 +246,7 @@ impl<'a> Copies<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::cpu::OneByOne;
     use crate::solve::storage::{DistanceKey, Value};
 
     /// Blocks with any number of changes, up to all, of panels of any height, and whatever has
@@ -287,7 +272,7 @@ mod tests {
                         before.zip(now[rows].chunks(PANEL_HEIGHT)).enumerate()
                     {
                         if before != now {
-                            block.push(line, panel, before, now);
+                            block.push::<OneByOne, E>(line, panel, before, now);
                         }
                     }
                 }

@@ -125,6 +125,20 @@ impl<E: SpillEntry> LayerArray<E> {
         }
     }
 
+    /// An array in memory whose sections `make` makes, from 0 on.
+    fn in_memory_of<Error>(
+        index: &LayerIndex,
+        mut make: impl FnMut(u8) -> Result<Vec<E>, Error>,
+    ) -> Result<LayerArray<E>, Error> {
+        let sections = (0..=index.seeds()).map(|section| make(section).map(Section::InMemory));
+        Ok(LayerArray {
+            part: Part::whole(index),
+            sections: sections.collect::<Result<_, _>>()?,
+            spill: None,
+            allowance: Allowance::default(),
+        })
+    }
+
     /// The layer whose boards the entries belong to.
     pub fn index(&self) -> &LayerIndex {
         self.part.index()

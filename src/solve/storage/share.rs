@@ -8,7 +8,8 @@ use rayon::prelude::*;
 
 use super::spill::SpillFile;
 use super::{Allowance, LayerArray, MemoryBudget, Section, SpillEntry, SpillError};
-use crate::solve::ranks::{Part, Ranks};
+use crate::cpu::vec_in_large_pages;
+use crate::solve::ranks::{Message, Part, Ranks};
 
 /// The beginning and the end of the names of the files that ranks share.
 const SHARED: (&str, &str) = ("krou-shared-", ".partial");
@@ -29,6 +30,57 @@ pub(crate) fn remove_shared_files(folder: &Path) {
 /// Entries that a thread copies at a time.
 const BATCH: usize = 1 << 18;
 
+/// What ranks send one another of their parts, section by section. The memory is used again.
+struct Gathering<'a> {
+    ranks: &'a dyn Ranks,
+    sent: Message,
+    received: Vec<Message>,
+}
+
+impl<'a> Gathering<'a> {
+    fn new(ranks: &'a dyn Ranks) -> Gathering<'a> {
+        Gathering {
+            ranks,
+            sent: Message::new(),
+            received: ranks.no_messages(),
+        }
+    }
+
+    /// A whole section, from the lines that each rank has. All call this together.
+    fn section<E: SpillEntry>(
+        &mut self,
+        array: &LayerArray<E>,
+        section: u8,
+    ) -> Result<Vec<E>, SpillError> {
+        let (index, ranks) = (array.index(), self.ranks);
+        let mut buffer = Vec::new();
+        let own = array.section(section, &mut buffer)?;
+        self.sent.resize(own.len() * E::BYTES, 0);
+        let batches = self.sent.par_chunks_mut(BATCH * E::BYTES);
+        let batches = batches.zip(own.par_chunks(BATCH));
+        batches.for_each(|(bytes, entries)| E::encode(entries, bytes));
+        for (rank, received) in self.received.iter_mut().enumerate() {
+            let lines = Part::numbered(index, rank, ranks.count());
+            received.resize(lines.section_entries(section) * E::BYTES, 0);
+        }
+        let sent = vec![self.sent.as_slice(); ranks.count()];
+        ranks.exchange_during(&sent, &mut self.received, &mut || ());
+        let mut entries = vec_in_large_pages(index.section_entries(section));
+        for (rank, received) in self.received.iter().enumerate() {
+            if rank == ranks.rank() {
+                entries.extend_from_slice(own);
+                continue;
+            }
+            let start = entries.len();
+            entries.resize(start + received.len() / E::BYTES, E::FILLER);
+            let batches = entries[start..].par_chunks_mut(BATCH);
+            let batches = batches.zip(received.par_chunks(BATCH * E::BYTES));
+            batches.for_each(|(entries, bytes)| E::decode(bytes, entries));
+        }
+        Ok(entries)
+    }
+}
+
 impl<E: SpillEntry> LayerArray<E> {
     /// The whole array, for every rank, from the ranks' parts: in memory if all budgets suffice
     /// for that; otherwise in a shared file, and in memory as far as the budget goes. All call
@@ -48,13 +100,14 @@ impl<E: SpillEntry> LayerArray<E> {
         let bytes = index.len() * E::BYTES as u64 + travelling;
         let fits = budget.take(bytes);
         if !ranks.any(!fits) {
-            let mut whole = LayerArray::new(&index, E::FILLER);
-            for section in 0..=index.seeds() {
-                self.gather_section(section, &mut whole, ranks)?;
+            let mut gathering = Gathering::new(ranks);
+            let whole = LayerArray::in_memory_of(&index, |section| {
+                let entries = gathering.section(&self, section)?;
                 self.drop_section(section);
-            }
+                Ok(entries)
+            });
             budget.give(travelling);
-            return Ok(whole);
+            return whole;
         }
         if fits {
             budget.give(bytes);
@@ -70,37 +123,8 @@ impl<E: SpillEntry> LayerArray<E> {
         &self,
         ranks: &dyn Ranks,
     ) -> Result<LayerArray<E>, SpillError> {
-        let mut whole = LayerArray::new(self.index(), E::FILLER);
-        for section in 0..=self.index().seeds() {
-            self.gather_section(section, &mut whole, ranks)?;
-        }
-        Ok(whole)
-    }
-
-    /// Copies the ranks' lines of a section into the whole array, which is in memory.
-    fn gather_section(
-        &self,
-        section: u8,
-        whole: &mut LayerArray<E>,
-        ranks: &dyn Ranks,
-    ) -> Result<(), SpillError> {
-        let mut buffer = Vec::new();
-        let entries = self.section(section, &mut buffer)?;
-        let mut message = vec![0; entries.len() * E::BYTES];
-        let batches = message.par_chunks_mut(BATCH * E::BYTES);
-        let batches = batches.zip(entries.par_chunks(BATCH));
-        batches.for_each(|(bytes, entries)| E::encode(entries, bytes));
-        let messages = ranks.all(message);
-        let mut out = whole.take(section).unwrap_or_default();
-        let mut rest = out.as_mut_slice();
-        for message in &messages {
-            let part = rest.split_off_mut(..message.len() / E::BYTES);
-            let batches = part.expect("room for all parts").par_chunks_mut(BATCH);
-            let batches = batches.zip(message.par_chunks(BATCH * E::BYTES));
-            batches.for_each(|(out, bytes)| E::decode(bytes, out));
-        }
-        whole.put(section, out)?;
-        Ok(())
+        let mut gathering = Gathering::new(ranks);
+        LayerArray::in_memory_of(self.index(), |section| gathering.section(self, section))
     }
 
     /// Writes the lines of the ranks' parts to a file in a folder that they share, and reads
