@@ -53,12 +53,12 @@ impl Task {
     }
 }
 
-/// With fewer numbers, it takes less time to work out what their own moves do than what each
-/// crossing does to all lines of the chunk.
+/// With fewer numbers than this, working out what their own moves do is faster than working out
+/// what each crossing does to all lines of the chunk.
 const FEW: usize = 1 << 11;
 
-/// If less than one in so many boards of a mover's row waits, it takes less time to look at
-/// them one by one than at all of them together.
+/// If fewer than one in `SPARSE` boards of a mover's row wait, looking at them one by one is
+/// faster than looking at all of them together.
 const SPARSE: usize = 3;
 
 /// The value of endless play.
