@@ -76,8 +76,7 @@ impl Block {
             return;
         }
         header[4] = count as u8;
-        // As many as there can be: the compiler knows their number, and the next ones are
-        // written over those that have not changed.
+        // Copies of a fixed length are faster. What is beyond `count` is overwritten.
         rest[..ROWS].copy_from_slice(&rows[..ROWS]);
         E::encode(&entries[..ROWS], &mut rest[count..][..ROWS * E::BYTES]);
         self.len += count * (1 + E::BYTES);
