@@ -7,7 +7,7 @@ use serde_json::Value;
 use crate::support::{built, call, call_in, files, id, krou_in, names, read_planes, run, words};
 
 /// The figures in the order of the output.
-const FIGURES: [&str; 11] = [
+const FIGURES: [&str; 12] = [
     "solve values",
     "peak of memory",
     "peak beyond lower layers",
@@ -18,6 +18,7 @@ const FIGURES: [&str; 11] = [
     "random probe",
     "cached random probe",
     "probe in a search",
+    "search, 64 MiB of layers",
     "probe in memory",
 ];
 
@@ -93,6 +94,7 @@ fn codecs_are_measured_side_by_side() {
                 "random probe",
                 "cached random probe",
                 "probe in a search",
+                "search, 64 MiB of layers",
                 "probe in memory",
             ];
             expected.extend(names.map(|name| (name, codec)));

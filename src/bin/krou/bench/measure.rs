@@ -58,6 +58,9 @@ pub const RANDOM_PROBE: Measure = Measure::new("random probe", "µs", 20.0, 2.0)
 pub const CACHED_PROBE: Measure = Measure::new("cached random probe", "µs", 10.0, 3.0);
 /// Time to probe the next board of a search.
 pub const NEAR_PROBE: Measure = Measure::new("probe in a search", "µs", 1.0, 0.2);
+/// The same if the layers that fit into 64 MiB are unpacked in memory.
+pub const NEAR_PROBE_BESIDE_LAYERS: Measure =
+    Measure::new("search, 64 MiB of layers", "µs", 0.5, 0.2);
 /// Time to probe the next board of a search if all layers are unpacked in memory.
 pub const RESIDENT_PROBE: Measure = Measure::new("probe in memory", "µs", 0.5, 0.2);
 

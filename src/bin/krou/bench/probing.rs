@@ -21,6 +21,8 @@ const RANDOM: u64 = 20_000;
 const FILLING: u64 = 100_000;
 /// Number of boards of searches to probe, with the same limit.
 const NEAR: u64 = 1_000_000;
+/// Bytes for the low layers, which searches probe most, where not all are in memory.
+const HOT_LAYERS: u64 = 64 << 20;
 /// Depth of a search.
 const DEPTH: u32 = 4;
 /// Number of plies before a new game begins.
@@ -85,15 +87,22 @@ pub fn measure(
     let each = measure::microseconds(time, boards.len());
     report.add_of(Some(codec), measure::NEAR_PROBE, each, check)?;
 
-    report.doing(format!("probing {count} boards of searches in memory"));
-    let open_resident = || {
-        let tables = open()?;
-        tables.make_resident(u64::MAX, &AtomicBool::new(false))?;
-        Ok(tables)
-    };
-    let (time, check) = probe(open_resident, solved, &boards, with_prober)?;
-    let each = measure::microseconds(time, boards.len());
-    report.add_of(Some(codec), measure::RESIDENT_PROBE, each, check)
+    let with_layers = [
+        (measure::NEAR_PROBE_BESIDE_LAYERS, HOT_LAYERS),
+        (measure::RESIDENT_PROBE, u64::MAX),
+    ];
+    for (figure, bytes) in with_layers {
+        report.doing(format!("probing {count} boards of searches in memory"));
+        let open_resident = || {
+            let tables = open()?;
+            tables.make_resident(bytes, &AtomicBool::new(false))?;
+            Ok(tables)
+        };
+        let (time, check) = probe(open_resident, solved, &boards, with_prober)?;
+        let each = measure::microseconds(time, boards.len());
+        report.add_of(Some(codec), figure, each, check)?;
+    }
+    Ok(())
 }
 
 /// Reads the tables of a folder into memory.
