@@ -43,8 +43,9 @@ impl Solver {
         let present = kept.as_mut().map(|kept| Present::Read(&mut kept.best));
         let mut budget = self.budget(index, &needs, present)?;
         let mut conversions = match kept {
+            Some(kept) if held.is_whole() => kept.gathered(&*self.ranks)?,
             Some(kept) => kept,
-            None => self.conversions(&part, Quantity::Value, observer, &mut budget)?,
+            None => self.conversions((&part, &held), Quantity::Value, observer, &mut budget)?,
         };
         let layer = &self.layers[usize::from(seeds)];
         let id = self.id(index, Kind::Distance);

@@ -273,7 +273,7 @@ impl Solver {
             }
             resumed => resumed.map(|resumed| resumed.arrays),
         };
-        let conversions = self.conversions(&part, Quantity::Value, observer, &mut budget)?;
+        let conversions = self.conversions((&part, &held), Quantity::Value, observer, &mut budget)?;
         let start = match start {
             Some(start) => start,
             // From 0, the value of endless play, every entry moves only towards its
@@ -319,8 +319,8 @@ impl Solver {
             }
             resumed => resumed.map(|resumed| resumed.arrays),
         };
-        let for_lower = self.conversions(&part, Quantity::Lower, observer, &mut budget)?;
-        let for_upper = self.conversions(&part, Quantity::Upper, observer, &mut budget)?;
+        let for_lower = self.conversions((&part, &held), Quantity::Lower, observer, &mut budget)?;
+        let for_upper = self.conversions((&part, &held), Quantity::Upper, observer, &mut budget)?;
         let start = match start {
             Some(start) => start,
             None => {
@@ -355,10 +355,10 @@ impl Solver {
     }
 
     /// The conversion pass for one quantity of a part of a layer, with all layers below
-    /// solved.
+    /// solved. If this rank holds the whole layer, it gets the conversions of all.
     pub(super) fn conversions(
         &mut self,
-        part: &Part,
+        (part, held): (&Part, &Part),
         quantity: Quantity,
         observer: &dyn Observer,
         budget: &mut MemoryBudget,
@@ -367,12 +367,16 @@ impl Solver {
         let _phase = spans::phase("conversions", index.seeds());
         observer.begins(index.seeds(), Phase::Conversions, index.len());
         let of_opponent = quantity.of_opponent();
-        self.with_lower(
+        let conversions = self.with_lower(
             index.seeds(),
             of_opponent,
             budget,
             |solver, lower, budget| find_conversions(&solver.moves, part, lower, observer, budget),
-        )
+        )?;
+        match held.is_whole() {
+            true => conversions.gathered(&*self.ranks),
+            false => Ok(conversions),
+        }
     }
 
     /// Passes a quantity of the layers that conversions of one with `seeds` seeds lead to, from
@@ -412,7 +416,7 @@ impl Solver {
         budget: &mut MemoryBudget,
     ) -> Result<LayerArray<Value>, SpillError> {
         let whole = Part::whole(index);
-        let conversions = self.conversions(&whole, quantity, observer, budget)?;
+        let conversions = self.conversions((&whole, &whole), quantity, observer, budget)?;
         Ok(conversions.best)
     }
 

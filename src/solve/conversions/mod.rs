@@ -15,7 +15,7 @@ use std::ops::Range;
 use super::moves::{CompiledMoves, RowMoves};
 use super::observer::Observer;
 use super::panels::{Chunk, Panel, Share};
-use super::ranks::Part;
+use super::ranks::{Message, Part, Ranks};
 use super::storage::{Entry, LayerArray, MemoryBudget, SpillError, Value};
 use crate::index::LayerIndex;
 use crate::rules::Ruleset;
@@ -47,6 +47,38 @@ pub(super) struct Conversions {
     pub best: LayerArray<Value>,
     /// The terminal positions.
     pub terminals: Terminals<Value>,
+}
+
+impl Conversions {
+    /// Those of the whole layer, for every rank, from the ranks' parts. All call this together.
+    pub fn gathered(self, ranks: &dyn Ranks) -> Result<Conversions, SpillError> {
+        if self.best.part().is_whole() {
+            return Ok(self);
+        }
+        let mut message = Message::new();
+        for (section, terminals) in (0_u8..).zip(&self.terminals) {
+            for terminal in terminals {
+                message.push(section);
+                message.push(terminal.entry.get().cast_unsigned());
+                message.extend(terminal.rank.to_le_bytes());
+                message.extend(terminal.column.to_le_bytes());
+            }
+        }
+        let mut terminals: Terminals<Value> = no_terminals(self.best.index().seeds());
+        for message in ranks.all(message) {
+            let (all, _) = message.as_chunks::<10>();
+            for &[section, value, a, b, c, d, column @ ..] in all {
+                terminals[usize::from(section)].push(Terminal {
+                    rank: u32::from_le_bytes([a, b, c, d]),
+                    column: u32::from_le_bytes(column),
+                    entry: Value::new(value.cast_signed()),
+                });
+            }
+        }
+        terminals.iter_mut().for_each(|list| list.sort_unstable());
+        let best = self.best.gathered(ranks)?;
+        Ok(Conversions { best, terminals })
+    }
 }
 
 /// To how many layers, from 0 seeds on, conversions of the layer with `seeds` seeds lead: to all

@@ -15,6 +15,8 @@
 //! before them. Any state between the first and the last one leads to the same result
 //! (`docs/ranks.md`).
 
+use std::sync::{Mutex, PoisonError};
+
 use rayon::prelude::*;
 
 use super::changes::{LineTicks, SweptArray, Tick};
@@ -33,6 +35,23 @@ const PANEL: usize = 5;
 /// The most rows that are sent one by one. Sending all takes hardly more bytes, and less time.
 const ROWS: usize = 48;
 
+/// Memory of blocks that have been sent, to be used again: where memory is new, the system
+/// first clears it, which takes longer than to write a block.
+#[derive(Default)]
+pub(super) struct FreeBlocks(Mutex<Vec<Message>>);
+
+impl FreeBlocks {
+    fn take(&self) -> Option<Message> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).pop()
+    }
+
+    /// Takes the memory of blocks back.
+    pub fn give(&self, blocks: Vec<Block>) {
+        let mut free = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        free.extend(blocks.into_iter().map(|block| block.bytes));
+    }
+}
+
 /// What a share of a section has changed.
 pub(super) struct Block {
     /// The message so far, and room for more.
@@ -42,10 +61,10 @@ pub(super) struct Block {
 
 impl Block {
     /// No changes yet of a chunk.
-    pub fn new(chunk: usize) -> Block {
+    pub fn new(chunk: usize, free: &FreeBlocks) -> Block {
         /// What most blocks of late sweeps have.
         const BYTES: usize = 1 << 12;
-        let mut bytes = vec![0; BYTES];
+        let mut bytes = free.take().unwrap_or_else(|| vec![0; BYTES]);
         bytes[..4].copy_from_slice(&(chunk as u32).to_le_bytes());
         Block { bytes, len: BLOCK }
     }
@@ -82,12 +101,19 @@ impl Block {
         self.len += count * (1 + E::BYTES);
     }
 
-    /// The whole block, unless nothing has changed.
-    pub fn finish(self) -> Option<Message> {
-        let Block { mut bytes, len } = self;
-        bytes.truncate(len);
-        bytes[4..BLOCK].copy_from_slice(&((len - BLOCK) as u64).to_le_bytes());
-        (len > BLOCK).then_some(bytes)
+    /// The whole block; empty if nothing has changed.
+    pub fn finish(mut self) -> Block {
+        if self.len == BLOCK {
+            self.len = 0;
+        } else {
+            self.bytes[4..BLOCK].copy_from_slice(&((self.len - BLOCK) as u64).to_le_bytes());
+        }
+        self
+    }
+
+    /// The block as it is sent.
+    fn message(&self) -> &[u8] {
+        &self.bytes[..self.len]
     }
 }
 
@@ -150,15 +176,16 @@ impl<'a> Copies<'a> {
     }
 
     /// Keeps what this rank has changed in a section of an array until it is sent.
-    pub fn keep(&mut self, array: usize, section: u8, blocks: &[Message]) {
+    pub fn keep(&mut self, array: usize, section: u8, blocks: &[Block]) {
         self.unsent = Some((array, section));
         let _parallel = spans::parallel("updates");
-        self.sent.resize(blocks.iter().map(Vec::len).sum(), 0);
+        let lens = blocks.iter().map(|block| block.len);
+        self.sent.resize(lens.sum(), 0);
         let mut rest = self.sent.as_mut_slice();
         let mut parts = Vec::new();
         for block in blocks {
-            let part = rest.split_off_mut(..block.len()).expect("room for all");
-            parts.push((part, block));
+            let part = rest.split_off_mut(..block.len).expect("room for all");
+            parts.push((part, block.message()));
         }
         parts.into_par_iter().for_each_init(
             || spans::task("updates"),
@@ -263,7 +290,7 @@ mod tests {
                 for i in (0..now.len()).step_by(step) {
                     now[i] = entry(i + 1);
                 }
-                let mut block = Block::new(5);
+                let mut block = Block::new(5, &FreeBlocks::default());
                 for line in 0..lines {
                     let rows = line * width..(line + 1) * width;
                     let before = before[rows.clone()].chunks(PANEL_HEIGHT);
@@ -275,8 +302,8 @@ mod tests {
                         }
                     }
                 }
-                let message = block.finish().expect("changes");
-                let (header, changes) = message.split_at(BLOCK);
+                let block = block.finish();
+                let (header, changes) = block.message().split_at(BLOCK);
                 assert_eq!(header[..4], [5, 0, 0, 0]);
                 assert_eq!(header[4..], (changes.len() as u64).to_le_bytes());
                 let mut copy = before.clone();
@@ -301,6 +328,7 @@ mod tests {
     fn what_has_changed_is_written_into_copies() {
         check_blocks(|i| Value::new((i * 5 % 97) as i8 - 48));
         check_blocks(|i| DistanceKey::new((i * 5 % 97) as i8 - 48, (i % 300) as u16));
-        assert!(Block::new(0).finish().is_none());
+        let free = FreeBlocks::default();
+        assert!(Block::new(0, &free).finish().message().is_empty());
     }
 }

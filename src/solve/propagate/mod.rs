@@ -91,7 +91,7 @@ struct Progress {
 impl Propagator<'_> {
     /// Propagates entries until each is what its moves make it. A lone array is
     /// computed from itself, two arrays from one another. `best` holds the best
-    /// conversions for each array.
+    /// conversions for each array, of at least as many boards.
     pub fn converge<E: Entry, const N: usize>(
         &self,
         mut arrays: [LayerArray<E>; N],
@@ -168,7 +168,6 @@ impl Propagator<'_> {
                         ranks: self.ranks,
                         observer: self.observer,
                         section,
-                        is_copied,
                         first_line: lines.start,
                         columns: &self.moves.columns(section)[lines],
                         now,
@@ -225,15 +224,6 @@ impl Propagator<'_> {
         }
         let has_all = arrays.iter().all(|array| array.part().is_whole());
         let is_copied = has_all && !self.ranks.is_alone();
-        let gathered;
-        let best = match is_copied {
-            true => {
-                let all = best.iter().map(|best| best.gathered(self.ranks));
-                gathered = all.collect::<Result<Vec<_>, _>>()?;
-                std::array::from_fn(|array| &gathered[array])
-            }
-            false => best,
-        };
         // The effects of all ranks' batches are in memory at once.
         let batch_size = match is_copied {
             true => CHANGES_PER_BATCH.div_ceil(self.ranks.count()),
@@ -309,7 +299,6 @@ impl Propagator<'_> {
                 ranks: &Alone,
                 observer: self.observer,
                 section,
-                is_copied: false,
                 first_line: 0,
                 columns: self.moves.columns(section),
                 now,
@@ -324,6 +313,7 @@ impl Propagator<'_> {
             let mut target = SweepTarget {
                 entries: &mut entries,
                 line_ticks: swept.line_ticks(section),
+                updates: None,
             };
             sweep.compute(
                 &panels,
@@ -355,7 +345,6 @@ pub(super) fn compute_columns(
         ranks: &Alone,
         observer: propagator.observer,
         section,
-        is_copied: false,
         first_line: 0,
         columns,
         now: 1,
@@ -367,6 +356,7 @@ pub(super) fn compute_columns(
     let mut target = SweepTarget {
         entries: &mut entries,
         line_ticks: &LineTicks::new(columns.len(), 0),
+        updates: None,
     };
     let buffers = &mut GatherBuffers::default();
     sweep.compute(&panels, children, None, &mut target, best, buffers)?;

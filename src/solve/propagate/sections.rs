@@ -9,7 +9,7 @@ use std::ops::Range;
 use rayon::prelude::*;
 
 use super::changes::{Change, SweptArray, share_ticks};
-use super::copies::Copies;
+use super::copies::{Copies, FreeBlocks};
 use super::read_by;
 use super::sweep::{SectionChanges, SectionSweep, SweepTarget};
 use crate::solve::panels::GatherBuffers;
@@ -25,6 +25,8 @@ pub(super) struct Buffers<E> {
     pub best: Vec<Value>,
     /// The entries of the section before, if it is read while it is computed.
     before: Vec<E>,
+    /// Memory for what other ranks must hear of changes.
+    blocks: FreeBlocks,
 }
 
 impl<E> Buffers<E> {
@@ -34,6 +36,7 @@ impl<E> Buffers<E> {
             entries: Vec::new(),
             best: Vec::new(),
             before: Vec::new(),
+            blocks: FreeBlocks::default(),
         }
     }
 }
@@ -70,10 +73,11 @@ pub(super) fn sweep_section<E: Entry, const N: usize>(
         copy(&entries, &mut buffers.before);
         &buffers.before[..]
     });
-    let best = best.section(section, &mut buffers.best)?;
+    let best = best.lines(section, sweep.lines(), &mut buffers.best)?;
     let mut target = SweepTarget {
         entries: &mut entries,
         line_ticks: swept[array].line_ticks(section),
+        updates: None,
     };
     let changes = sweep.compute(
         &panels,
@@ -108,7 +112,7 @@ pub(super) fn sweep_copy<E: Entry, const N: usize>(
     let (section, now) = (sweep.section, sweep.now);
     let child = read_by::<N>(array);
     let panels = swept[array].due(section, sweep.rows(), &swept[child]);
-    let lines = sweep.first_line..sweep.first_line + sweep.columns.len();
+    let lines = sweep.lines();
     if panels.is_empty() {
         let boards = lines.len() * sweep.index.section_width(section);
         sweep.observer.advance(boards as u64);
@@ -121,19 +125,18 @@ pub(super) fn sweep_copy<E: Entry, const N: usize>(
     let width = sweep.index.section_width(section);
     let own = lines.start * width..lines.end * width;
     let is_read = is_read::<E, N>(sweep, array);
-    let mut entries = std::mem::take(&mut buffers.entries);
-    let target = if is_read {
+    let mut entries = if is_read {
         let lines = (swept[array].array).lines(section, lines.clone(), &mut buffers.before)?;
-        copy(lines, &mut entries);
-        &mut entries[..]
+        copy(lines, &mut buffers.entries);
+        std::mem::take(&mut buffers.entries)
     } else {
-        entries = swept[array].take_section(section, entries)?;
-        &mut entries[own]
+        swept[array].take_section(section, std::mem::take(&mut buffers.before))?
     };
-    let best = best.section(section, &mut buffers.best)?;
+    let best = best.lines(section, lines.clone(), &mut buffers.best)?;
     let mut target = SweepTarget {
-        entries: target,
+        entries: if is_read { &mut entries } else { &mut entries[own] },
         line_ticks: swept[array].line_ticks(section),
+        updates: Some(&buffers.blocks),
     };
     let children = &swept[child].array;
     let mut changes = Ok(SectionChanges::none());
@@ -152,10 +155,11 @@ pub(super) fn sweep_copy<E: Entry, const N: usize>(
         buffers.entries = entries;
     } else {
         let has_changed = changes.count > 0;
-        buffers.entries = swept[array].put_section(section, entries, now, has_changed)?;
+        buffers.before = swept[array].put_section(section, entries, now, has_changed)?;
     }
     copies.receive(swept, now)?;
     copies.keep(array, section, &changes.updates);
+    buffers.blocks.give(changes.updates);
     Ok((changes.count, changes.recorded))
 }
 

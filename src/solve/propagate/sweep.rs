@@ -11,7 +11,7 @@ use std::sync::OnceLock;
 use rayon::prelude::*;
 
 use super::changes::{Change, LineTicks, Recorder, Tick};
-use super::copies::Block;
+use super::copies::{Block, FreeBlocks};
 use super::fragments::{Fragments, Masks};
 use super::kernel::least_of_lines;
 use super::reads::{PanelReader, PanelReads};
@@ -24,7 +24,7 @@ use crate::solve::panels::{
     Children, Chunk, GatherBuffers, PANEL_HEIGHT, Panel, SectionReader, Share, panel_rows, rows_in,
     shares,
 };
-use crate::solve::ranks::{Message, Ranks};
+use crate::solve::ranks::Ranks;
 use crate::solve::storage::{Entry, LayerArray, SpillError, Value, gather_bytes};
 use crate::spans;
 
@@ -36,7 +36,7 @@ pub(super) struct SectionChanges<E> {
     /// The changed boards, if they are recorded.
     pub recorded: Vec<Change<E>>,
     /// What other ranks must hear for their copies.
-    pub updates: Vec<Message>,
+    pub updates: Vec<Block>,
 }
 
 impl<E: Entry> SectionChanges<E> {
@@ -66,8 +66,6 @@ pub(super) struct SectionSweep<'a, E> {
     pub section: u8,
     /// The ranks that sweep the section together.
     pub ranks: &'a dyn Ranks,
-    /// Whether each rank has a copy of the arrays, and must hear of changes.
-    pub is_copied: bool,
     /// The first line of this rank.
     pub first_line: usize,
     /// The columns that its lines stand for.
@@ -82,6 +80,11 @@ impl<'a, E: Entry> SectionSweep<'a, E> {
     /// The moves of the section's mover's rows.
     pub fn rows(&self) -> &'a [RowMoves] {
         self.moves.row_moves(self.index.seeds() - self.section)
+    }
+
+    /// The lines of this rank.
+    pub fn lines(&self) -> Range<usize> {
+        self.first_line..self.first_line + self.columns.len()
     }
 
     /// Computes the panels that begin with these rows. Where the section has been taken
@@ -154,6 +157,7 @@ impl<'a, E: Entry> SectionSweep<'a, E> {
                     fragments: &fragments[number],
                     first_line: self.first_line + first_line,
                     line_ticks: target.line_ticks,
+                    updates: target.updates,
                     panels,
                     children,
                     share,
@@ -186,6 +190,8 @@ impl<'a, E: Entry> SectionSweep<'a, E> {
 pub(super) struct SweepTarget<'t, E> {
     pub entries: &'t mut [E],
     pub line_ticks: &'t LineTicks,
+    /// Memory for what the other ranks must hear of changes, where they have copies.
+    pub updates: Option<&'t FreeBlocks>,
 }
 
 /// The sweep of a share: what it reads, and where it is written.
@@ -199,6 +205,8 @@ struct ShareSweep<'w, 'a, E> {
     first_line: usize,
     /// Of all lines of the section.
     line_ticks: &'w LineTicks,
+    /// Memory for what the other ranks must hear of changes, where they have copies.
+    updates: Option<&'w FreeBlocks>,
     /// The first rows of all panels.
     panels: &'w [usize],
     children: &'w Children<'w, E>,
@@ -219,7 +227,7 @@ impl<E: Entry> Vectorized for ShareSweep<'_, '_, E> {
         });
         let mut panel = Panel::new(self.chunk.columns.clone());
         let mut changes = SectionChanges::none();
-        let mut block = (self.sweep.is_copied).then(|| Block::new(self.chunk_number));
+        let mut block = (self.updates).map(|free| Block::new(self.chunk_number, free));
         let masks = Masks::new();
         let reader = PanelReader {
             children: self.children,
@@ -273,7 +281,7 @@ impl<E: Entry> Vectorized for ShareSweep<'_, '_, E> {
         // Those written are read as well, with their best conversions.
         let entry_bytes = (read + 2 * written) * size_of::<E>() as u64;
         changes.bytes = entry_bytes + written * size_of::<Value>() as u64;
-        changes.updates.extend(block.and_then(Block::finish));
+        changes.updates.extend(block.map(Block::finish));
         changes
     }
 }

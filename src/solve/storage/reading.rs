@@ -81,6 +81,7 @@ impl<E: SpillEntry> LayerArray<E> {
                 let first = self.part.first_line(section);
                 Ok(&entries[(lines.start - first) * width..(lines.end - first) * width])
             }
+            None if lines == self.part.lines(section) => self.section(section, buffer),
             None => {
                 buffer.resize(lines.len() * width, E::FILLER);
                 self.read_elsewhere(section, (lines.start * width) as u64, buffer)?;

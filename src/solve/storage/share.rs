@@ -95,17 +95,12 @@ impl<E: SpillEntry> LayerArray<E> {
         if self.part.is_whole() {
             return Ok(self);
         }
-        let index = self.index().clone();
+        let index = self.index();
         let travelling = (index.largest_section() * E::BYTES) as u64;
         let bytes = index.len() * E::BYTES as u64 + travelling;
         let fits = budget.take(bytes);
         if !ranks.any(!fits) {
-            let mut gathering = Gathering::new(ranks);
-            let whole = LayerArray::in_memory_of(&index, |section| {
-                let entries = gathering.section(&self, section)?;
-                self.drop_section(section);
-                Ok(entries)
-            });
+            let whole = self.gathered(ranks);
             budget.give(travelling);
             return whole;
         }
@@ -118,13 +113,21 @@ impl<E: SpillEntry> LayerArray<E> {
         Ok(self)
     }
 
-    /// A copy of the whole array in memory, from the ranks' parts. All call this together.
+    /// The whole array in memory, for every rank, from the ranks' parts. All call this together.
     pub(in crate::solve) fn gathered(
-        &self,
+        mut self,
         ranks: &dyn Ranks,
     ) -> Result<LayerArray<E>, SpillError> {
+        if self.part.is_whole() {
+            return Ok(self);
+        }
+        let index = self.index().clone();
         let mut gathering = Gathering::new(ranks);
-        LayerArray::in_memory_of(self.index(), |section| gathering.section(self, section))
+        LayerArray::in_memory_of(&index, |section| {
+            let entries = gathering.section(&self, section)?;
+            self.drop_section(section);
+            Ok(entries)
+        })
     }
 
     /// Writes the lines of the ranks' parts to a file in a folder that they share, and reads
