@@ -135,7 +135,8 @@ impl Solver {
         };
         let mut budget = self.budget(index, &Needs::completing_distances(), None)?;
         let whole = Part::whole(index);
-        let mut conversions = self.conversions((&whole, &whole), Quantity::Value, &Silent, &mut budget)?;
+        let mut conversions =
+            self.conversions((&whole, &whole), Quantity::Value, &Silent, &mut budget)?;
         let value = self.layer(seeds).value();
         let (mut value_buffer, mut best_buffer, mut given) = (Vec::new(), Vec::new(), Vec::new());
         let mut keys = LayerArray::build(&whole, &mut budget, |section| {

@@ -273,7 +273,8 @@ impl Solver {
             }
             resumed => resumed.map(|resumed| resumed.arrays),
         };
-        let conversions = self.conversions((&part, &held), Quantity::Value, observer, &mut budget)?;
+        let conversions =
+            self.conversions((&part, &held), Quantity::Value, observer, &mut budget)?;
         let start = match start {
             Some(start) => start,
             // From 0, the value of endless play, every entry moves only towards its

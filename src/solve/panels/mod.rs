@@ -40,10 +40,6 @@ pub(super) fn rows_in(rows: &[RowMoves], panels: &[usize]) -> usize {
     rows.map(<[_]>::len).sum()
 }
 
-/// Lines in a chunk: enough for long runs, and few enough that a panel stays in the
-/// nearest caches.
-const LINES: usize = 512;
-
 /// Neighbouring lines of a section.
 pub(super) struct Chunk<'a> {
     /// The column of each line.
@@ -53,9 +49,13 @@ pub(super) struct Chunk<'a> {
 }
 
 impl<'a> Chunk<'a> {
+    /// The most lines in a chunk: enough for long runs, and few enough that a panel stays in
+    /// the nearest caches.
+    pub const MOST_LINES: usize = 512;
+
     /// Lines in each chunk, but the last, of a section with `section_lines` lines.
     pub fn size(section_lines: usize) -> usize {
-        LINES.min(section_lines)
+        Chunk::MOST_LINES.min(section_lines)
     }
 
     /// Chunks in a section with `section_lines` lines.

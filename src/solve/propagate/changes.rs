@@ -1,5 +1,6 @@
 //! Which boards changed when: what a sweep may skip, and where the worklist begins.
 
+use std::ops::Range;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
 use rayon::prelude::*;
@@ -166,16 +167,22 @@ impl<E: Entry> SweptArray<E> {
         self.array
     }
 
-    /// The first rows of the panels of a section that must be computed: those that
+    /// The first rows of those of `panels` of a section that must be computed: those that
     /// read a line which has changed since the section was last computed. `rows` are
     /// the moves of the section's mover's rows, and `children` is what they read.
-    pub fn due(&self, section: u8, rows: &[RowMoves], children: &SweptArray<E>) -> Vec<usize> {
+    pub fn due(
+        &self,
+        section: u8,
+        panels: &Range<usize>,
+        rows: &[RowMoves],
+        children: &SweptArray<E>,
+    ) -> Vec<usize> {
         let since = self.computed[usize::from(section)];
         let _parallel = spans::parallel("due");
         let is_due =
             |first: &usize| since == 0 || children.changed_for(panel_rows(rows, *first), since);
-        (0..rows.len().div_ceil(PANEL_HEIGHT))
-            .into_par_iter()
+        let panels = panels.clone().into_par_iter();
+        panels
             .with_min_len(64)
             .map_init(
                 || spans::task("due"),
@@ -284,21 +291,27 @@ mod tests {
         let index = LayerIndex::new(rules, seeds);
         let mut swept = SweptArray::new(LayerArray::new(&index, Value::new(0)));
         let rows = |section| moves.row_moves(seeds - section);
+        let all = |section| 0..rows(section).len().div_ceil(PANEL_HEIGHT);
+        let due = |swept: &SweptArray<_>, section| {
+            swept.due(section, &all(section), rows(section), swept)
+        };
         for section in 0..=seeds {
-            let all = rows(section).len().div_ceil(PANEL_HEIGHT);
-            assert_eq!(swept.due(section, rows(section), &swept).len(), all);
+            assert_eq!(due(&swept, section).len(), all(section).len());
+            let last = all(section).end - 1..all(section).end;
+            let due = swept.due(section, &last, rows(section), &swept);
+            assert_eq!(due, [last.start * PANEL_HEIGHT]);
         }
         for section in 0..=seeds {
             swept.mark_computed(section, 2);
         }
         for section in 0..=seeds {
-            assert!(swept.due(section, rows(section), &swept).is_empty());
+            assert!(due(&swept, section).is_empty());
         }
         // Line 5 of section 4 changes at tick 3.
         swept.line_ticks(4).set(5, 3);
         swept.mark_computed(4, 3);
         for section in (0..=seeds).filter(|&section| section != 4) {
-            let due = swept.due(section, rows(section), &swept);
+            let due = due(&swept, section);
             for first in (0..rows(section).len()).step_by(PANEL_HEIGHT) {
                 let panel = panel_rows(rows(section), first).iter();
                 let mut read = panel.flat_map(RowMoves::as_slice);

@@ -1,6 +1,6 @@
 //! Copies: how ranks keep the entries of a layer equal, where each has all of them.
 //!
-//! A rank computes its own lines, and sends all others what has changed there. What a share
+//! A rank computes its own [portion](Portion) of a section, and sends all others what has changed there. What a share
 //! of a section changes is a *block* of a message: its chunk, and then for each panel of a
 //! line that has changed
 //!
@@ -20,9 +20,10 @@ use std::sync::{Mutex, PoisonError};
 use rayon::prelude::*;
 
 use super::changes::{LineTicks, SweptArray, Tick};
+use super::portion::Portion;
 use crate::cpu::Permute;
 use crate::solve::panels::{Chunk, PANEL_HEIGHT};
-use crate::solve::ranks::{Message, Part, Ranks};
+use crate::solve::ranks::{Message, Ranks};
 use crate::solve::storage::{Entry, SpillError};
 use crate::spans;
 
@@ -117,39 +118,81 @@ impl Block {
     }
 }
 
-/// A chunk of lines of another rank, and the blocks that change it.
+/// What a block of another rank changes: some rows of a chunk of lines.
 struct Changed<'a, E> {
-    entries: &'a mut [E],
     first_line: usize,
-    blocks: Vec<&'a [u8]>,
+    lines: usize,
+    first_row: usize,
+    /// The lines, from that row on.
+    entries: Vec<&'a mut [E]>,
+    changes: &'a [u8],
 }
 
-impl<E: Entry> Changed<'_, E> {
-    /// Writes the changes, and notes which lines they are in.
-    fn write(self, width: usize, ticks: &LineTicks, now: Tick) {
-        for mut block in self.blocks {
-            while let Some((&[a, b, c, d, count], rest)) = block.split_first_chunk::<PANEL>() {
-                let line = usize::from(u16::from_le_bytes([a, b]));
-                let row = usize::from(u16::from_le_bytes([c, d])) * PANEL_HEIGHT;
-                ticks.set(self.first_line + line, now);
-                let entries = &mut self.entries[line * width..][..width][row..];
-                block = if count == 0 {
-                    let len = entries.len().min(PANEL_HEIGHT);
-                    let (bytes, rest) = rest.split_at(len * E::BYTES);
-                    E::decode(bytes, &mut entries[..len]);
-                    rest
-                } else {
-                    let (rows, rest) = rest.split_at(count.into());
-                    let (bytes, rest) = rest.split_at(rows.len() * E::BYTES);
-                    let mut changed = [E::FILLER; ROWS];
-                    let changed = &mut changed[..rows.len()];
-                    E::decode(bytes, changed);
-                    for (&row, &entry) in rows.iter().zip(&*changed) {
-                        entries[usize::from(row)] = entry;
-                    }
-                    rest
-                };
+impl<'a, E: Entry> Changed<'a, E> {
+    /// The blocks in a message of a rank that has computed this portion of the section.
+    fn read(mut message: &'a [u8], portion: &Portion, changed: &mut Vec<Changed<'a, E>>) {
+        let size = Chunk::size(portion.lines.len());
+        while let Some((&[a, b, c, d, len @ ..], rest)) = message.split_first_chunk::<BLOCK>() {
+            let chunk = u32::from_le_bytes([a, b, c, d]) as usize;
+            let (changes, others) = rest.split_at(u64::from_le_bytes(len) as usize);
+            // Panels come in order.
+            let first_panel = u16::from_le_bytes([changes[2], changes[3]]);
+            let first_line = portion.lines.start + chunk * size;
+            changed.push(Changed {
+                first_line,
+                lines: size.min(portion.lines.end - first_line),
+                first_row: usize::from(first_panel) * PANEL_HEIGHT,
+                entries: Vec::new(),
+                changes,
+            });
+            message = others;
+        }
+    }
+
+    /// Gives each of the blocks, which are in the order of lines and rows, the entries of the
+    /// section that it changes.
+    fn divide(changed: &mut [Changed<'a, E>], section: &'a mut [E], width: usize) {
+        let (mut rest, mut rest_from) = (section, 0);
+        for blocks in changed.chunk_by_mut(|a, b| a.first_line == b.first_line) {
+            let (first, count) = (blocks[0].first_line, blocks[0].lines);
+            rest = &mut std::mem::take(&mut rest)[(first - rest_from) * width..];
+            let lines = rest.split_off_mut(..count * width).expect("all lines");
+            rest_from = first + count;
+            for mut line in lines.chunks_mut(width) {
+                // From the last block to the first: each begins where the one before ends.
+                for block in blocks.iter_mut().rev() {
+                    let (before, entries) = line.split_at_mut(block.first_row);
+                    block.entries.push(entries);
+                    line = before;
+                }
             }
+        }
+    }
+
+    /// Writes the changes, and notes which lines they are in.
+    fn write(mut self, ticks: &LineTicks, now: Tick) {
+        let mut changes = self.changes;
+        while let Some((&[a, b, c, d, count], rest)) = changes.split_first_chunk::<PANEL>() {
+            let line = usize::from(u16::from_le_bytes([a, b]));
+            let row = usize::from(u16::from_le_bytes([c, d])) * PANEL_HEIGHT;
+            ticks.set(self.first_line + line, now);
+            let entries = &mut self.entries[line][row - self.first_row..];
+            changes = if count == 0 {
+                let len = entries.len().min(PANEL_HEIGHT);
+                let (bytes, rest) = rest.split_at(len * E::BYTES);
+                E::decode(bytes, &mut entries[..len]);
+                rest
+            } else {
+                let (rows, rest) = rest.split_at(count.into());
+                let (bytes, rest) = rest.split_at(rows.len() * E::BYTES);
+                let mut changed = [E::FILLER; ROWS];
+                let changed = &mut changed[..rows.len()];
+                E::decode(bytes, changed);
+                for (&row, &entry) in rows.iter().zip(&*changed) {
+                    entries[usize::from(row)] = entry;
+                }
+                rest
+            };
         }
     }
 }
@@ -228,40 +271,20 @@ impl<'a> Copies<'a> {
         let index = swept.array.index().clone();
         let width = index.section_width(section);
         let mut entries = swept.take_section(section, Vec::new())?;
-        let mut rest = entries.as_mut_slice();
-        let mut rest_from = 0;
         let mut changed = Vec::new();
-        for rank in (0..self.ranks.count()).filter(|&rank| rank != self.ranks.rank()) {
-            let lines = Part::numbered(&index, rank, self.ranks.count()).lines(section);
-            rest = &mut std::mem::take(&mut rest)[(lines.start - rest_from) * width..];
-            let own = rest
-                .split_off_mut(..lines.len() * width)
-                .expect("all lines");
-            rest_from = lines.end;
-            let size = Chunk::size(lines.len()).max(1);
-            let mut chunks: Vec<Changed<'_, E>> = (lines.step_by(size))
-                .zip(own.chunks_mut(size * width))
-                .map(|(first_line, entries)| Changed {
-                    entries,
-                    first_line,
-                    blocks: Vec::new(),
-                })
-                .collect();
-            let mut message = self.received[rank].as_slice();
-            while let Some((&[a, b, c, d, len @ ..], bytes)) = message.split_first_chunk::<BLOCK>()
-            {
-                let chunk = u32::from_le_bytes([a, b, c, d]) as usize;
-                let (block, others) = bytes.split_at(u64::from_le_bytes(len) as usize);
-                chunks[chunk].blocks.push(block);
-                message = others;
+        for (rank, message) in self.received.iter().enumerate() {
+            let portion = Portion::of_copy(&index, section, rank, self.received.len());
+            if rank != self.ranks.rank() {
+                Changed::read(message, &portion, &mut changed);
             }
-            changed.extend(chunks.into_iter().filter(|chunk| !chunk.blocks.is_empty()));
         }
+        changed.sort_unstable_by_key(|block| (block.first_line, block.first_row));
+        Changed::divide(&mut changed, &mut entries, width);
         let parallel = spans::parallel("updates");
         let ticks = swept.line_ticks(section);
         changed.into_par_iter().with_max_len(1).for_each_init(
             || spans::task("updates"),
-            |_, changed| changed.write(width, ticks, now),
+            |_, changed| changed.write(ticks, now),
         );
         drop(parallel);
         swept.array.put(section, entries)?;
@@ -284,41 +307,42 @@ mod tests {
             (PANEL_HEIGHT, 1),
             (3 * PANEL_HEIGHT + 7, 2),
         ] {
-            let before: Vec<E> = (0..lines * width).map(&entry).collect();
+            let portion = Portion::of_lines(10..10 + lines, width);
+            let before: Vec<E> = (0..(11 + lines) * width).map(&entry).collect();
             for step in [1, 2, 3, 7, 40, 1000] {
                 let mut now = before.clone();
-                for i in (0..now.len()).step_by(step) {
+                for i in (10 * width..(10 + lines) * width).step_by(step) {
                     now[i] = entry(i + 1);
                 }
-                let mut block = Block::new(5, &FreeBlocks::default());
-                for line in 0..lines {
-                    let rows = line * width..(line + 1) * width;
-                    let before = before[rows.clone()].chunks(PANEL_HEIGHT);
-                    for (panel, (before, now)) in
-                        before.zip(now[rows].chunks(PANEL_HEIGHT)).enumerate()
-                    {
-                        if before != now {
-                            block.push::<OneByOne, E>(line, panel, before, now);
+                // Two panels in a block.
+                let mut message = Message::new();
+                for first in (0..width).step_by(2 * PANEL_HEIGHT) {
+                    let mut block = Block::new(0, &FreeBlocks::default());
+                    for row in (first..width.min(first + 2 * PANEL_HEIGHT)).step_by(PANEL_HEIGHT) {
+                        for line in 0..lines {
+                            let start = (10 + line) * width;
+                            let end = start + width.min(row + PANEL_HEIGHT);
+                            let (before, now) = (&before[start + row..end], &now[start + row..end]);
+                            if before != now {
+                                block.push::<OneByOne, E>(line, row / PANEL_HEIGHT, before, now);
+                            }
                         }
                     }
+                    message.extend(block.finish().message());
                 }
-                let block = block.finish();
-                let (header, changes) = block.message().split_at(BLOCK);
-                assert_eq!(header[..4], [5, 0, 0, 0]);
-                assert_eq!(header[4..], (changes.len() as u64).to_le_bytes());
                 let mut copy = before.clone();
-                let ticks = LineTicks::new(10 + lines, 1);
-                let changed = Changed {
-                    entries: &mut copy,
-                    first_line: 10,
-                    blocks: vec![changes],
-                };
-                changed.write(width, &ticks, 3);
+                let ticks = LineTicks::new(11 + lines, 1);
+                let mut changed = Vec::new();
+                Changed::read(&message, &portion, &mut changed);
+                Changed::divide(&mut changed, &mut copy, width);
+                for changed in changed {
+                    changed.write(&ticks, 3);
+                }
                 assert!(copy == now, "{width}, {step}");
-                for line in 0..lines {
+                for line in 0..11 + lines {
                     let rows = line * width..(line + 1) * width;
                     let has_changed = before[rows.clone()] != now[rows];
-                    assert_eq!(ticks.get(10 + line) == 3, has_changed);
+                    assert_eq!(ticks.get(line) == 3, has_changed);
                 }
             }
         }

@@ -28,6 +28,7 @@ mod effects;
 mod fragments;
 mod kernel;
 mod messages;
+mod portion;
 mod reads;
 mod remote_worklist;
 mod sections;
@@ -38,6 +39,7 @@ use std::ops::RangeInclusive;
 
 use self::changes::{Change, LineTicks, Recorder, SweptArray, Tick, batches, keep_own};
 use self::copies::Copies;
+use self::portion::Portion;
 use self::remote_worklist::RemoteWorklist;
 use self::sections::{Buffers, sweep_copy, sweep_section};
 use self::sweep::{SectionSweep, SweepTarget};
@@ -161,15 +163,15 @@ impl Propagator<'_> {
             for section in 0..=self.part.index().seeds() {
                 now += 1;
                 for (array, recorded) in recorded.iter_mut().enumerate() {
-                    let lines = self.part.lines(section);
+                    let portion = self.portion(section, is_copied);
                     let sweep = SectionSweep {
                         moves: self.moves,
                         index: self.part.index(),
                         ranks: self.ranks,
                         observer: self.observer,
                         section,
-                        first_line: lines.start,
-                        columns: &self.moves.columns(section)[lines],
+                        columns: &self.moves.columns(section)[portion.lines.clone()],
+                        portion,
                         now,
                         recorder: recorder.as_ref(),
                         terminals: &terminals[usize::from(section)],
@@ -203,6 +205,15 @@ impl Propagator<'_> {
             recorder =
                 (count < few.min(progress.few)).then(|| Recorder::new(self.worklist_capacity));
         }
+    }
+
+    /// What this rank computes of a section.
+    fn portion(&self, section: u8, is_copied: bool) -> Portion {
+        let index = self.part.index();
+        if is_copied {
+            return Portion::of_copy(index, section, self.ranks.rank(), self.ranks.count());
+        }
+        Portion::of_lines(self.part.lines(section), index.section_width(section))
     }
 
     /// Runs the worklist until it is empty; `false` if it was dropped because it
@@ -293,14 +304,16 @@ impl Propagator<'_> {
         let mut buffers = Buffers::new();
         let now: Tick = 1;
         for section in sections {
+            let columns = self.moves.columns(section);
+            let width = self.part.index().section_width(section);
             let sweep = SectionSweep {
                 moves: self.moves,
                 index: self.part.index(),
                 ranks: &Alone,
                 observer: self.observer,
                 section,
-                first_line: 0,
-                columns: self.moves.columns(section),
+                portion: Portion::of_lines(0..columns.len(), width),
+                columns,
                 now,
                 recorder: None,
                 terminals: &terminals[usize::from(section)],
@@ -339,13 +352,14 @@ pub(super) fn compute_columns(
     children: &LayerArray<Value>,
     best: &[Value],
 ) -> Result<Vec<Value>, SpillError> {
+    let index = propagator.part.index();
     let sweep = SectionSweep {
         moves: propagator.moves,
-        index: propagator.part.index(),
+        index,
         ranks: &Alone,
         observer: propagator.observer,
         section,
-        first_line: 0,
+        portion: Portion::of_lines(0..columns.len(), index.section_width(section)),
         columns,
         now: 1,
         recorder: None,

@@ -59,10 +59,9 @@ pub(super) fn sweep_section<E: Entry, const N: usize>(
 ) -> Result<Swept<E>, SpillError> {
     let (section, now) = (sweep.section, sweep.now);
     let child = read_by::<N>(array);
-    let panels = swept[array].due(section, sweep.rows(), &swept[child]);
+    let panels = swept[array].due(section, &sweep.portion.panels, sweep.rows(), &swept[child]);
     if panels.is_empty() {
-        let boards = swept[array].array.part().section_entries(section) as u64;
-        sweep.observer.advance(boards);
+        sweep.observer.advance(sweep.portion.boards() as u64);
         swept[array].mark_computed(section, now);
         return Ok((0, Vec::new()));
     }
@@ -73,7 +72,7 @@ pub(super) fn sweep_section<E: Entry, const N: usize>(
         copy(&entries, &mut buffers.before);
         &buffers.before[..]
     });
-    let best = best.lines(section, sweep.lines(), &mut buffers.best)?;
+    let best = best.lines(section, sweep.portion.lines.clone(), &mut buffers.best)?;
     let mut target = SweepTarget {
         entries: &mut entries,
         line_ticks: swept[array].line_ticks(section),
@@ -99,7 +98,7 @@ pub(super) fn sweep_section<E: Entry, const N: usize>(
     Ok((changes.count, changes.recorded))
 }
 
-/// Sweeps this rank's lines of a section of one of the arrays, of which all ranks have copies,
+/// Sweeps this rank's portion of a section of one of the arrays, of which all ranks have copies,
 /// while the changes of the section before travel.
 pub(super) fn sweep_copy<E: Entry, const N: usize>(
     sweep: &SectionSweep<'_, E>,
@@ -111,11 +110,10 @@ pub(super) fn sweep_copy<E: Entry, const N: usize>(
 ) -> Result<Swept<E>, SpillError> {
     let (section, now) = (sweep.section, sweep.now);
     let child = read_by::<N>(array);
-    let panels = swept[array].due(section, sweep.rows(), &swept[child]);
-    let lines = sweep.lines();
+    let panels = swept[array].due(section, &sweep.portion.panels, sweep.rows(), &swept[child]);
+    let (lines, rows) = (sweep.portion.lines.clone(), sweep.portion.rows());
     if panels.is_empty() {
-        let boards = lines.len() * sweep.index.section_width(section);
-        sweep.observer.advance(boards as u64);
+        sweep.observer.advance(sweep.portion.boards() as u64);
         copies.send_during(&mut || ());
         copies.receive(swept, now)?;
         copies.keep(array, section, &[]);
@@ -127,14 +125,20 @@ pub(super) fn sweep_copy<E: Entry, const N: usize>(
     let is_read = is_read::<E, N>(sweep, array);
     let mut entries = if is_read {
         let lines = (swept[array].array).lines(section, lines.clone(), &mut buffers.before)?;
-        copy(lines, &mut buffers.entries);
-        std::mem::take(&mut buffers.entries)
+        let mut entries = std::mem::take(&mut buffers.entries);
+        entries.resize(lines.len(), E::FILLER);
+        copy_rows(lines, &mut entries, rows.clone(), width, |_| true);
+        entries
     } else {
         swept[array].take_section(section, std::mem::take(&mut buffers.before))?
     };
     let best = best.lines(section, lines.clone(), &mut buffers.best)?;
     let mut target = SweepTarget {
-        entries: if is_read { &mut entries } else { &mut entries[own] },
+        entries: if is_read {
+            &mut entries
+        } else {
+            &mut entries[own.clone()]
+        },
         line_ticks: swept[array].line_ticks(section),
         updates: Some(&buffers.blocks),
     };
@@ -148,8 +152,8 @@ pub(super) fn sweep_copy<E: Entry, const N: usize>(
     if is_read {
         let mut whole = swept[array].take_section(section, Vec::new())?;
         let ticks = swept[array].line_ticks(section);
-        copy_changed(&entries, &mut whole, lines, width, |line| {
-            ticks.get(line) == now
+        copy_rows(&entries, &mut whole[own], rows, width, |line| {
+            ticks.get(lines.start + line) == now
         });
         swept[array].put_section(section, whole, now, changes.count > 0)?;
         buffers.entries = entries;
@@ -163,24 +167,27 @@ pub(super) fn sweep_copy<E: Entry, const N: usize>(
     Ok((changes.count, changes.recorded))
 }
 
-/// Copies those of some lines that have changed to their places in the section.
-fn copy_changed<E: Entry>(
+/// Entries that a thread copies at a time, at the least.
+const BATCH: usize = 1 << 16;
+
+/// Copies some rows of the lines for which `is_wanted`, on all threads.
+fn copy_rows<E: Entry>(
     from: &[E],
-    section: &mut [E],
-    lines: Range<usize>,
+    to: &mut [E],
+    rows: Range<usize>,
     width: usize,
-    has_changed: impl Fn(usize) -> bool + Sync,
+    is_wanted: impl Fn(usize) -> bool + Sync,
 ) {
-    /// Lines that a thread takes at a time, at the least.
-    const LINES: usize = 64;
     let _parallel = spans::parallel("copy");
-    let to = section[lines.start * width..lines.end * width].par_chunks_exact_mut(width);
-    let pairs = to.zip(from.par_chunks_exact(width)).zip(lines);
-    pairs.with_min_len(LINES).for_each_init(
+    let lines = to.par_chunks_exact_mut(width);
+    let lines = lines.zip(from.par_chunks_exact(width)).enumerate();
+    lines.with_min_len(BATCH.div_ceil(width)).for_each_init(
         || spans::task("copy"),
-        |_, ((to, from), line)| {
-            if has_changed(line) {
-                to.copy_from_slice(from);
+        |_, (line, (to, from))| {
+            if is_wanted(line) {
+                let to = to[rows.clone()].par_chunks_mut(BATCH);
+                let pairs = to.zip(from[rows.clone()].par_chunks(BATCH));
+                pairs.for_each(|(to, from)| to.copy_from_slice(from));
             }
         },
     );
@@ -188,8 +195,6 @@ fn copy_changed<E: Entry>(
 
 /// Copies entries on all threads.
 fn copy<E: Entry>(from: &[E], to: &mut Vec<E>) {
-    /// Entries that a thread copies at a time, at the least.
-    const BATCH: usize = 1 << 16;
     let _parallel = spans::parallel("copy");
     let entries = from.par_iter().with_min_len(BATCH);
     let entries = entries.map_init(|| spans::task("copy"), |_, &entry| entry);

@@ -14,6 +14,7 @@ use super::changes::{Change, LineTicks, Recorder, Tick};
 use super::copies::{Block, FreeBlocks};
 use super::fragments::{Fragments, Masks};
 use super::kernel::least_of_lines;
+use super::portion::Portion;
 use super::reads::{PanelReader, PanelReads};
 use crate::cpu::{Permute, Vectorized, prefetch, run_vectorized};
 use crate::index::LayerIndex;
@@ -66,9 +67,9 @@ pub(super) struct SectionSweep<'a, E> {
     pub section: u8,
     /// The ranks that sweep the section together.
     pub ranks: &'a dyn Ranks,
-    /// The first line of this rank.
-    pub first_line: usize,
-    /// The columns that its lines stand for.
+    /// What this rank computes of it.
+    pub portion: Portion,
+    /// The columns that the portion's lines stand for.
     pub columns: &'a [u32],
     pub now: Tick,
     /// Where changes are recorded, if they are.
@@ -80,11 +81,6 @@ impl<'a, E: Entry> SectionSweep<'a, E> {
     /// The moves of the section's mover's rows.
     pub fn rows(&self) -> &'a [RowMoves] {
         self.moves.row_moves(self.index.seeds() - self.section)
-    }
-
-    /// The lines of this rank.
-    pub fn lines(&self) -> Range<usize> {
-        self.first_line..self.first_line + self.columns.len()
     }
 
     /// Computes the panels that begin with these rows. Where the section has been taken
@@ -125,8 +121,8 @@ impl<'a, E: Entry> SectionSweep<'a, E> {
             panels,
             reaches: &reaches,
         };
-        let skipped = (width - rows_in(self.rows(), panels)) * section_lines;
-        self.observer.advance(skipped as u64);
+        let due = rows_in(self.rows(), panels) * section_lines;
+        self.observer.advance((self.portion.boards() - due) as u64);
         let mut all = SectionChanges::none();
         let chunks = 0..Chunk::count(section_lines);
         // Shares and bands of a chunk use the same ones.
@@ -155,7 +151,7 @@ impl<'a, E: Entry> SectionSweep<'a, E> {
                     chunk,
                     chunk_number: number,
                     fragments: &fragments[number],
-                    first_line: self.first_line + first_line,
+                    first_line: self.portion.lines.start + first_line,
                     line_ticks: target.line_ticks,
                     updates: target.updates,
                     panels,

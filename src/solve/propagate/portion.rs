@@ -1,0 +1,87 @@
+//! What a rank computes of a section.
+
+use std::ops::Range;
+
+use crate::index::LayerIndex;
+use crate::solve::panels::{Chunk, PANEL_HEIGHT};
+use crate::solve::ranks::Part;
+
+/// Some panels of some lines of a section.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct Portion {
+    pub lines: Range<usize>,
+    /// By number: panel `k` begins with row `128 k`.
+    pub panels: Range<usize>,
+    /// Rows in a line.
+    width: usize,
+}
+
+impl Portion {
+    /// All rows of some lines.
+    pub fn of_lines(lines: Range<usize>, width: usize) -> Portion {
+        Portion {
+            lines,
+            panels: 0..width.div_ceil(PANEL_HEIGHT),
+            width,
+        }
+    }
+
+    /// The portion of rank `rank` of `ranks` which all have copies of the section. Finding what
+    /// a row reads takes as long for few lines as for many, so they divide few lines by rows.
+    pub fn of_copy(index: &LayerIndex, section: u8, rank: usize, ranks: usize) -> Portion {
+        let all = index.section_lines(section);
+        let width = index.section_width(section);
+        if all >= ranks * Chunk::MOST_LINES {
+            let lines = Part::numbered(index, rank, ranks).lines(section);
+            return Portion::of_lines(lines, width);
+        }
+        let panels = width.div_ceil(PANEL_HEIGHT);
+        Portion {
+            lines: 0..all,
+            panels: panels * rank / ranks..panels * (rank + 1) / ranks,
+            width,
+        }
+    }
+
+    /// The rows of its panels.
+    pub fn rows(&self) -> Range<usize> {
+        let row = |panel: usize| self.width.min(panel * PANEL_HEIGHT);
+        row(self.panels.start)..row(self.panels.end)
+    }
+
+    /// Its boards.
+    pub fn boards(&self) -> usize {
+        self.lines.len() * self.rows().len()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::Ruleset;
+
+    #[test]
+    fn each_board_is_in_the_portion_of_one_rank() {
+        let index = LayerIndex::new(Ruleset::AWARI, 14);
+        for ranks in [1, 2, 3, 7] {
+            for section in 0..=14 {
+                let width = index.section_width(section);
+                let mut portions = vec![0; index.section_entries(section)];
+                for rank in 0..ranks {
+                    let portion = Portion::of_copy(&index, section, rank, ranks);
+                    let boards: usize = portions.iter().sum();
+                    for line in portion.lines.clone() {
+                        for row in portion.rows() {
+                            portions[line * width + row] += 1;
+                        }
+                    }
+                    assert_eq!(portions.iter().sum::<usize>() - boards, portion.boards());
+                }
+                assert!(
+                    portions.iter().all(|&count| count == 1),
+                    "{section}, {ranks}"
+                );
+            }
+        }
+    }
+}
