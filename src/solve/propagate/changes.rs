@@ -47,13 +47,20 @@ pub(super) fn batches<E>(lists: &[Vec<Change<E>>], size: usize) -> Vec<Vec<&[Cha
     batches
 }
 
-/// Drops the changes of boards that other ranks have.
-pub(super) fn keep_own<E: Send>(lists: &mut [Vec<Change<E>>], part: &Part) {
-    let _parallel = spans::parallel("updates");
-    lists.par_iter_mut().for_each_init(
-        || spans::task("updates"),
-        |_, list| list.retain(|change| part.has(change.section, change.line)),
-    );
+/// Of changes that all ranks know, keeps those that one of them goes on with: about as many for
+/// each.
+pub(super) fn keep_share<E: Send>(lists: &mut Vec<Vec<Change<E>>>, rank: usize, ranks: usize) {
+    let all: usize = lists.iter().map(Vec::len).sum();
+    let share = all * rank / ranks..all * (rank + 1) / ranks;
+    let mut before = 0;
+    for list in lists.iter_mut() {
+        let of_list = |at: usize| at.saturating_sub(before).min(list.len());
+        let kept = of_list(share.start)..of_list(share.end);
+        before += list.len();
+        list.truncate(kept.end);
+        list.drain(..kept.start);
+    }
+    lists.retain(|list| !list.is_empty());
 }
 
 /// Counts recorded changes, and ends the recording when they outgrow the memory for a
@@ -270,6 +277,33 @@ mod tests {
             assert!(ranks.eq(0..20), "{size}");
         }
         assert!(batches::<Value>(&[Vec::new()], 5).is_empty());
+    }
+
+    #[test]
+    fn ranks_share_changes_evenly() {
+        let lists: Vec<Vec<Change<Value>>> = [0..3, 3..11, 11..12, 12..20]
+            .map(|ranks| {
+                let change = |rank| Change {
+                    section: 1,
+                    line: 2,
+                    rank,
+                    before: Value::NONE,
+                };
+                ranks.map(change).collect()
+            })
+            .into();
+        for ranks in 1..=25 {
+            let mut all = Vec::new();
+            for rank in 0..ranks {
+                let mut share = lists.clone();
+                keep_share(&mut share, rank, ranks);
+                assert!(share.iter().all(|list| !list.is_empty()));
+                let share = share.concat();
+                assert!((20 / ranks..=20_usize.div_ceil(ranks)).contains(&share.len()));
+                all.extend(share);
+            }
+            assert_eq!(all, lists.concat());
+        }
     }
 
     #[test]

@@ -37,7 +37,7 @@ mod worklist;
 
 use std::ops::RangeInclusive;
 
-use self::changes::{Change, LineTicks, Recorder, SweptArray, Tick, batches, keep_own};
+use self::changes::{Change, LineTicks, Recorder, SweptArray, Tick, batches, keep_share};
 use self::copies::Copies;
 use self::portion::Portion;
 use self::remote_worklist::RemoteWorklist;
@@ -269,7 +269,7 @@ impl Propagator<'_> {
                     };
                     let mut changed = effects.apply(&mut arrays[array])?;
                     if is_copied {
-                        keep_own(&mut changed, self.part);
+                        keep_share(&mut changed, self.ranks.rank(), self.ranks.count());
                     }
                     recorder.add(changed.iter().map(Vec::len).sum());
                     match recorder.has_overflowed() {

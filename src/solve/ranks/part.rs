@@ -60,11 +60,6 @@ impl Part {
         self.lines[usize::from(section)].start
     }
 
-    /// Whether a line is one of them.
-    pub fn has(&self, section: u8, line: u32) -> bool {
-        self.lines[usize::from(section)].contains(&(line as usize))
-    }
-
     /// The rank that has a line.
     pub fn owner(&self, section: u8, line: u32) -> usize {
         let lines = self.index.section_lines(section);
@@ -109,7 +104,7 @@ mod tests {
                     for section in 0..=seeds {
                         for line in 0..index.section_lines(section) as u32 {
                             let owner = parts[0].owner(section, line);
-                            let has = |part: &Part| part.has(section, line);
+                            let has = |part: &Part| part.lines(section).contains(&(line as usize));
                             let owners = (0..ranks).filter(|&rank| has(&parts[rank]));
                             assert!(owners.eq([owner]), "{rules} {line}");
                         }
