@@ -368,16 +368,16 @@ impl Solver {
         let _phase = spans::phase("conversions", index.seeds());
         observer.begins(index.seeds(), Phase::Conversions, index.len());
         let of_opponent = quantity.of_opponent();
-        let conversions = self.with_lower(
+        let parts = (part, held);
+        self.with_lower(
             index.seeds(),
             of_opponent,
             budget,
-            |solver, lower, budget| find_conversions(&solver.moves, part, lower, observer, budget),
-        )?;
-        match held.is_whole() {
-            true => conversions.gathered(&*self.ranks),
-            false => Ok(conversions),
-        }
+            |solver, lower, budget| {
+                let ranks = &*solver.ranks;
+                find_conversions(&solver.moves, parts, lower, ranks, observer, budget)
+            },
+        )
     }
 
     /// Passes a quantity of the layers that conversions of one with `seeds` seeds lead to, from

@@ -16,7 +16,7 @@ use super::moves::{CompiledMoves, RowMoves};
 use super::observer::Observer;
 use super::panels::{Chunk, Panel, Share};
 use super::ranks::{Message, Part, Ranks};
-use super::storage::{Entry, LayerArray, MemoryBudget, SpillError, Value};
+use super::storage::{Entry, Gathering, LayerArray, MemoryBudget, SpillError, Value};
 use crate::index::LayerIndex;
 use crate::rules::Ruleset;
 
@@ -55,30 +55,36 @@ impl Conversions {
         if self.best.part().is_whole() {
             return Ok(self);
         }
-        let mut message = Message::new();
-        for (section, terminals) in (0_u8..).zip(&self.terminals) {
-            for terminal in terminals {
-                message.push(section);
-                message.push(terminal.entry.get().cast_unsigned());
-                message.extend(terminal.rank.to_le_bytes());
-                message.extend(terminal.column.to_le_bytes());
-            }
-        }
-        let mut terminals: Terminals<Value> = no_terminals(self.best.index().seeds());
-        for message in ranks.all(message) {
-            let (all, _) = message.as_chunks::<10>();
-            for &[section, value, a, b, c, d, column @ ..] in all {
-                terminals[usize::from(section)].push(Terminal {
-                    rank: u32::from_le_bytes([a, b, c, d]),
-                    column: u32::from_le_bytes(column),
-                    entry: Value::new(value.cast_signed()),
-                });
-            }
-        }
-        terminals.iter_mut().for_each(|list| list.sort_unstable());
+        let terminals = gathered_terminals(&self.terminals, ranks);
         let best = self.best.gathered(ranks)?;
         Ok(Conversions { best, terminals })
     }
+}
+
+/// The terminal positions of the whole layer, for every rank, from those of the ranks' parts.
+fn gathered_terminals(own: &Terminals<Value>, ranks: &dyn Ranks) -> Terminals<Value> {
+    let mut message = Message::new();
+    for (section, terminals) in (0_u8..).zip(own) {
+        for terminal in terminals {
+            message.push(section);
+            message.push(terminal.entry.get().cast_unsigned());
+            message.extend(terminal.rank.to_le_bytes());
+            message.extend(terminal.column.to_le_bytes());
+        }
+    }
+    let mut terminals: Terminals<Value> = own.iter().map(|_| Vec::new()).collect();
+    for message in ranks.all(message) {
+        let (all, _) = message.as_chunks::<10>();
+        for &[section, value, a, b, c, d, column @ ..] in all {
+            terminals[usize::from(section)].push(Terminal {
+                rank: u32::from_le_bytes([a, b, c, d]),
+                column: u32::from_le_bytes(column),
+                entry: Value::new(value.cast_signed()),
+            });
+        }
+    }
+    terminals.iter_mut().for_each(|list| list.sort_unstable());
+    terminals
 }
 
 /// To how many layers, from 0 seeds on, conversions of the layer with `seeds` seeds lead: to all
@@ -91,27 +97,42 @@ pub(super) fn layers_reached(rules: Ruleset, seeds: u8) -> u8 {
 }
 
 /// Runs the conversion pass over a part of a layer. `lower` holds, whole, for each layer
-/// that they lead to, what its boards are worth to the player who moves there.
+/// that they lead to, what its boards are worth to the player who moves there. Where this rank
+/// holds the whole layer, it gets the conversions of the other ranks' parts from them; all call
+/// this together.
 pub(super) fn find_conversions(
     moves: &CompiledMoves,
-    part: &Part,
+    (part, held): (&Part, &Part),
     lower: &[&LayerArray<Value>],
+    ranks: &dyn Ranks,
     observer: &dyn Observer,
     budget: &mut MemoryBudget,
 ) -> Result<Conversions, SpillError> {
+    let index = part.index();
+    let is_shared = held.is_whole() && !part.is_whole();
+    let mut gathering = Gathering::new(ranks);
     let mut terminals = Vec::new();
-    let best = LayerArray::build_best(part, budget, Value::NONE, |section, best| {
+    let best = LayerArray::build_best(held, budget, Value::NONE, |section, best| {
+        let lines = part.lines(section);
         let pass = SectionPass {
             moves,
-            index: part.index(),
+            index,
             lower,
             section,
-            columns: &moves.columns(section)[part.lines(section)],
+            columns: &moves.columns(section)[lines.clone()],
             observer,
         };
-        terminals.push(pass.run(best)?);
+        let before = (lines.start - held.first_line(section)) * index.section_width(section);
+        let own = &mut best[before..][..part.section_entries(section)];
+        terminals.push(pass.run(own)?);
+        if is_shared {
+            gathering.complete(index, section, best);
+        }
         Ok::<_, SpillError>(())
     })?;
+    if is_shared {
+        terminals = gathered_terminals(&terminals, ranks);
+    }
     Ok(Conversions { best, terminals })
 }
 

@@ -52,6 +52,7 @@ pub(super) use self::estimates::{
 pub use self::estimates::{memory_needed, memory_to_import, memory_wanted};
 pub(super) use self::pieces::Piece;
 pub(super) use self::plan::Needs;
+pub(super) use self::share::Gathering;
 pub(crate) use self::share::remove_shared_files;
 use self::spill::SpillFile;
 pub use self::spill::{SpillEntry, SpillError};
@@ -67,8 +68,11 @@ use crate::spans;
 fn filled_sections<E: SpillEntry>(lens: &[usize], entry: E) -> Vec<Vec<E>> {
     let _parallel = spans::parallel("fill");
     let lens = lens.par_iter().with_max_len(1);
-    let sections = lens.map(|&len| entries_from((0..len).into_par_iter().map(|_| entry)));
-    sections.collect()
+    lens.map(|&len| filled_section(len, entry)).collect()
+}
+
+fn filled_section<E: SpillEntry>(len: usize, entry: E) -> Vec<E> {
+    entries_from((0..len).into_par_iter().map(|_| entry))
 }
 
 /// The entries of a section, made by all threads, in large pages.

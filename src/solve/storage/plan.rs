@@ -113,27 +113,28 @@ impl Needs {
 
     /// Bytes that copies take beside their entries: the changes of a section on their way
     /// between ranks, those of this rank twice, those of the others, and what says where they
-    /// are; and copies of the best conversions for the worklist.
+    /// are; and all best conversions, where those of a part are there already.
     pub fn beside_copies(&self, index: &LayerIndex) -> u64 {
         if !self.is_copied {
             return 0;
         }
         let section = (index.largest_section() * self.entry) as u64;
-        let best = match self.sweeps {
-            Sweeps::Never | Sweeps::Once => 0,
-            Sweeps::Many => self.arrays * index.len(),
+        let best = match self.best {
+            0 => self.arrays * index.len(),
+            _ => 0,
         };
         section / 5 * 8 + best
     }
 
     /// Bytes for a layer of which this rank has `boards` boards, if nothing is compact.
     pub fn bytes(&self, index: &LayerIndex, boards: u64) -> u64 {
-        let entries = self.arrays * self.entry as u64 * self.entries(index, boards);
-        entries + self.best * boards + self.worklist(index, boards, LARGE_SHARE)
+        let in_array = self.in_array(index, boards);
+        let entries = self.arrays * self.entry as u64 * in_array;
+        entries + self.best * in_array + self.worklist(index, boards, LARGE_SHARE)
     }
 
-    /// Entries in each array.
-    fn entries(&self, index: &LayerIndex, boards: u64) -> u64 {
+    /// Boards in each array.
+    fn in_array(&self, index: &LayerIndex, boards: u64) -> u64 {
         if self.is_copied { index.len() } else { boards }
     }
 
@@ -184,14 +185,14 @@ impl Plan {
     /// entries in memory as far as possible. What a plan leaves is kept for entries, which are
     /// read more often than best conversions.
     pub fn new(left: u64, index: &LayerIndex, boards: u64, needs: &Needs) -> Plan {
-        let in_array = needs.entries(index, boards);
+        let in_array = needs.in_array(index, boards);
         let entries = |compact: bool| match needs.entry {
             1 if compact => needs.arrays * compact_bytes(in_array),
             entry => needs.arrays * entry as u64 * in_array,
         };
         let best = |compact: bool| match compact {
-            true => needs.best * compact_bytes(boards),
-            false => needs.best * boards,
+            true => needs.best * compact_bytes(in_array),
+            false => needs.best * in_array,
         };
         let plans = [
             (entries(false), best(false), LARGE_SHARE),

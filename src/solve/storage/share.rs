@@ -7,8 +7,8 @@ use std::sync::Arc;
 use rayon::prelude::*;
 
 use super::spill::SpillFile;
-use super::{Allowance, LayerArray, MemoryBudget, Section, SpillEntry, SpillError};
-use crate::cpu::vec_in_large_pages;
+use super::{Allowance, LayerArray, MemoryBudget, Section, SpillEntry, SpillError, filled_section};
+use crate::index::LayerIndex;
 use crate::solve::ranks::{Message, Part, Ranks};
 
 /// The beginning and the end of the names of the files that ranks share.
@@ -31,14 +31,14 @@ pub(crate) fn remove_shared_files(folder: &Path) {
 const BATCH: usize = 1 << 18;
 
 /// What ranks send one another of their parts, section by section. The memory is used again.
-struct Gathering<'a> {
+pub(in crate::solve) struct Gathering<'a> {
     ranks: &'a dyn Ranks,
     sent: Message,
     received: Vec<Message>,
 }
 
 impl<'a> Gathering<'a> {
-    fn new(ranks: &'a dyn Ranks) -> Gathering<'a> {
+    pub fn new(ranks: &'a dyn Ranks) -> Gathering<'a> {
         Gathering {
             ranks,
             sent: Message::new(),
@@ -46,38 +46,31 @@ impl<'a> Gathering<'a> {
         }
     }
 
-    /// A whole section, from the lines that each rank has. All call this together.
-    fn section<E: SpillEntry>(
-        &mut self,
-        array: &LayerArray<E>,
-        section: u8,
-    ) -> Result<Vec<E>, SpillError> {
-        let (index, ranks) = (array.index(), self.ranks);
-        let mut buffer = Vec::new();
-        let own = array.section(section, &mut buffer)?;
+    /// Completes a section of which each rank has the lines of its part. All call this together.
+    pub fn complete<E: SpillEntry>(&mut self, index: &LayerIndex, section: u8, entries: &mut [E]) {
+        let ranks = self.ranks;
+        let width = index.section_width(section);
+        let entries_of = |rank: usize| {
+            let lines = Part::numbered(index, rank, ranks.count()).lines(section);
+            lines.start * width..lines.end * width
+        };
+        let own = &entries[entries_of(ranks.rank())];
         self.sent.resize(own.len() * E::BYTES, 0);
         let batches = self.sent.par_chunks_mut(BATCH * E::BYTES);
         let batches = batches.zip(own.par_chunks(BATCH));
         batches.for_each(|(bytes, entries)| E::encode(entries, bytes));
         for (rank, received) in self.received.iter_mut().enumerate() {
-            let lines = Part::numbered(index, rank, ranks.count());
-            received.resize(lines.section_entries(section) * E::BYTES, 0);
+            received.resize(entries_of(rank).len() * E::BYTES, 0);
         }
         let sent = vec![self.sent.as_slice(); ranks.count()];
         ranks.exchange_during(&sent, &mut self.received, &mut || ());
-        let mut entries = vec_in_large_pages(index.section_entries(section));
         for (rank, received) in self.received.iter().enumerate() {
-            if rank == ranks.rank() {
-                entries.extend_from_slice(own);
-                continue;
+            if rank != ranks.rank() {
+                let batches = entries[entries_of(rank)].par_chunks_mut(BATCH);
+                let batches = batches.zip(received.par_chunks(BATCH * E::BYTES));
+                batches.for_each(|(entries, bytes)| E::decode(bytes, entries));
             }
-            let start = entries.len();
-            entries.resize(start + received.len() / E::BYTES, E::FILLER);
-            let batches = entries[start..].par_chunks_mut(BATCH);
-            let batches = batches.zip(received.par_chunks(BATCH * E::BYTES));
-            batches.for_each(|(entries, bytes)| E::decode(bytes, entries));
         }
-        Ok(entries)
     }
 }
 
@@ -124,8 +117,13 @@ impl<E: SpillEntry> LayerArray<E> {
         let index = self.index().clone();
         let mut gathering = Gathering::new(ranks);
         LayerArray::in_memory_of(&index, |section| {
-            let entries = gathering.section(&self, section)?;
+            let mut entries = filled_section(index.section_entries(section), E::FILLER);
+            let start = self.part.first_line(section) * index.section_width(section);
+            let mut buffer = Vec::new();
+            let own = self.section(section, &mut buffer)?;
+            entries[start..start + own.len()].copy_from_slice(own);
             self.drop_section(section);
+            gathering.complete(&index, section, &mut entries);
             Ok(entries)
         })
     }
