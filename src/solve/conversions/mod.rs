@@ -16,7 +16,7 @@ use super::moves::{CompiledMoves, RowMoves};
 use super::observer::Observer;
 use super::panels::{Chunk, Panel, Share};
 use super::ranks::{Message, Part, Ranks};
-use super::storage::{Entry, Gathering, LayerArray, MemoryBudget, SpillError, Value};
+use super::storage::{Entry, LayerArray, MemoryBudget, SpillError, Value};
 use crate::index::LayerIndex;
 use crate::rules::Ruleset;
 
@@ -110,9 +110,8 @@ pub(super) fn find_conversions(
 ) -> Result<Conversions, SpillError> {
     let index = part.index();
     let is_shared = held.is_whole() && !part.is_whole();
-    let mut gathering = Gathering::new(ranks);
     let mut terminals = Vec::new();
-    let best = LayerArray::build_best(held, budget, Value::NONE, |section, best| {
+    let mut best = LayerArray::build_best(held, budget, Value::NONE, |section, best| {
         let lines = part.lines(section);
         let pass = SectionPass {
             moves,
@@ -125,12 +124,10 @@ pub(super) fn find_conversions(
         let before = (lines.start - held.first_line(section)) * index.section_width(section);
         let own = &mut best[before..][..part.section_entries(section)];
         terminals.push(pass.run(own)?);
-        if is_shared {
-            gathering.complete(index, section, best);
-        }
         Ok::<_, SpillError>(())
     })?;
     if is_shared {
+        best.complete(ranks)?;
         terminals = gathered_terminals(&terminals, ranks);
     }
     Ok(Conversions { best, terminals })

@@ -52,7 +52,6 @@ pub(super) use self::estimates::{
 pub use self::estimates::{memory_needed, memory_to_import, memory_wanted};
 pub(super) use self::pieces::Piece;
 pub(super) use self::plan::Needs;
-pub(super) use self::share::Gathering;
 pub(crate) use self::share::remove_shared_files;
 use self::spill::SpillFile;
 pub use self::spill::{SpillEntry, SpillError};

@@ -31,14 +31,14 @@ pub(crate) fn remove_shared_files(folder: &Path) {
 const BATCH: usize = 1 << 18;
 
 /// What ranks send one another of their parts, section by section. The memory is used again.
-pub(in crate::solve) struct Gathering<'a> {
+struct Gathering<'a> {
     ranks: &'a dyn Ranks,
     sent: Message,
     received: Vec<Message>,
 }
 
 impl<'a> Gathering<'a> {
-    pub fn new(ranks: &'a dyn Ranks) -> Gathering<'a> {
+    fn new(ranks: &'a dyn Ranks) -> Gathering<'a> {
         Gathering {
             ranks,
             sent: Message::new(),
@@ -46,8 +46,8 @@ impl<'a> Gathering<'a> {
         }
     }
 
-    /// Completes a section of which each rank has the lines of its part. All call this together.
-    pub fn complete<E: SpillEntry>(&mut self, index: &LayerIndex, section: u8, entries: &mut [E]) {
+    /// Completes a section of which each rank has the lines of its part.
+    fn complete<E: SpillEntry>(&mut self, index: &LayerIndex, section: u8, entries: &mut [E]) {
         let ranks = self.ranks;
         let width = index.section_width(section);
         let entries_of = |rank: usize| {
@@ -115,17 +115,37 @@ impl<E: SpillEntry> LayerArray<E> {
             return Ok(self);
         }
         let index = self.index().clone();
-        let mut gathering = Gathering::new(ranks);
-        LayerArray::in_memory_of(&index, |section| {
+        let mut whole = LayerArray::in_memory_of(&index, |section| {
             let mut entries = filled_section(index.section_entries(section), E::FILLER);
             let start = self.part.first_line(section) * index.section_width(section);
             let mut buffer = Vec::new();
             let own = self.section(section, &mut buffer)?;
             entries[start..start + own.len()].copy_from_slice(own);
             self.drop_section(section);
+            Ok::<_, SpillError>(entries)
+        })?;
+        whole.complete(ranks)?;
+        Ok(whole)
+    }
+
+    /// Gets the lines that other ranks have, where each has those of its part in a whole array.
+    /// All call this together.
+    pub(in crate::solve) fn complete(&mut self, ranks: &dyn Ranks) -> Result<(), SpillError> {
+        let index = self.index().clone();
+        let mut gathering = Gathering::new(ranks);
+        let mut buffer = Vec::new();
+        for section in 0..=index.seeds() {
+            let mut entries = match self.take(section) {
+                Some(entries) => entries,
+                None => {
+                    self.read_section(section, &mut buffer)?;
+                    std::mem::take(&mut buffer)
+                }
+            };
             gathering.complete(&index, section, &mut entries);
-            Ok(entries)
-        })
+            buffer = self.put(section, entries)?;
+        }
+        Ok(())
     }
 
     /// Writes the lines of the ranks' parts to a file in a folder that they share, and reads
