@@ -29,13 +29,15 @@ impl Portion {
     /// The portion of rank `rank` of `ranks` which all have copies of the section. Finding what
     /// a row reads takes as long for few lines as for many, so they divide few lines by rows.
     pub fn of_copy(index: &LayerIndex, section: u8, rank: usize, ranks: usize) -> Portion {
+        /// The fewest panels for each rank, so that all have about as many.
+        const PANELS: usize = 8;
         let all = index.section_lines(section);
         let width = index.section_width(section);
-        if all >= ranks * Chunk::MOST_LINES {
+        let panels = width.div_ceil(PANEL_HEIGHT);
+        if all >= ranks * Chunk::MOST_LINES || panels < ranks * PANELS {
             let lines = Part::numbered(index, rank, ranks).lines(section);
             return Portion::of_lines(lines, width);
         }
-        let panels = width.div_ceil(PANEL_HEIGHT);
         Portion {
             lines: 0..all,
             panels: panels * rank / ranks..panels * (rank + 1) / ranks,
@@ -83,5 +85,8 @@ mod tests {
                 );
             }
         }
+        // 21 lines of 6188 rows, and 786 of 792.
+        assert_eq!(Portion::of_copy(&index, 2, 1, 2).lines, 0..21);
+        assert_eq!(Portion::of_copy(&index, 7, 1, 2).lines, 393..786);
     }
 }
