@@ -83,7 +83,9 @@ fn gathered_terminals(own: &Terminals<Value>, ranks: &dyn Ranks) -> Terminals<Va
             });
         }
     }
-    terminals.iter_mut().for_each(|list| list.sort_unstable());
+    for list in &mut terminals {
+        list.sort_unstable();
+    }
     terminals
 }
 

@@ -1,8 +1,8 @@
 //! Copies: how ranks keep the entries of a layer equal, where each has all of them.
 //!
-//! A rank computes its own [portion](Portion) of a section, and sends all others what has changed there. What a share
-//! of a section changes is a *block* of a message: its chunk, and then for each panel of a
-//! line that has changed
+//! A rank computes its own [portion](Portion) of a section, and sends all others what has
+//! changed there. What a share of a section changes is a *block* of a message: its chunk, and
+//! then for each panel of a line that has changed
 //!
 //! ```text
 //! line in the chunk, panel    u16, u16
