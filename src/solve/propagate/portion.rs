@@ -26,7 +26,7 @@ impl Portion {
         }
     }
 
-    /// The portion of rank `rank` of `ranks` which all have copies of the section. Finding what
+    /// The portion of rank `rank` of `ranks`, which all have copies of the section. To find what
     /// a row reads takes as long for few lines as for many, so they divide few lines by rows.
     pub fn of_copy(index: &LayerIndex, section: u8, rank: usize, ranks: usize) -> Portion {
         /// The fewest panels for each rank, so that all have about as many.

@@ -119,27 +119,18 @@ impl<E: SpillEntry> LayerArray<E> {
     /// An array in memory with the same entry for every board.
     pub fn new(index: &LayerIndex, entry: E) -> LayerArray<E> {
         let lens = (0..=index.seeds()).map(|section| index.section_entries(section));
-        let sections = filled_sections(&lens.collect::<Vec<_>>(), entry).into_iter();
+        let sections = filled_sections(&lens.collect::<Vec<_>>(), entry);
+        LayerArray::in_memory_of(index, sections)
+    }
+
+    /// An array in memory of these sections.
+    fn in_memory_of(index: &LayerIndex, sections: Vec<Vec<E>>) -> LayerArray<E> {
         LayerArray {
             part: Part::whole(index),
-            sections: sections.map(Section::InMemory).collect(),
+            sections: sections.into_iter().map(Section::InMemory).collect(),
             spill: None,
             allowance: Allowance::default(),
         }
-    }
-
-    /// An array in memory whose sections `make` makes, from 0 on.
-    fn in_memory_of<Error>(
-        index: &LayerIndex,
-        mut make: impl FnMut(u8) -> Result<Vec<E>, Error>,
-    ) -> Result<LayerArray<E>, Error> {
-        let sections = (0..=index.seeds()).map(|section| make(section).map(Section::InMemory));
-        Ok(LayerArray {
-            part: Part::whole(index),
-            sections: sections.collect::<Result<_, _>>()?,
-            spill: None,
-            allowance: Allowance::default(),
-        })
     }
 
     /// The layer whose boards the entries belong to.

@@ -115,15 +115,19 @@ impl<E: SpillEntry> LayerArray<E> {
             return Ok(self);
         }
         let index = self.index().clone();
-        let mut whole = LayerArray::in_memory_of(&index, |section| {
+        let mut buffer = Vec::new();
+        let mut sections = Vec::new();
+        for section in 0..=index.seeds() {
             let mut entries = filled_section(index.section_entries(section), E::FILLER);
             let start = self.part.first_line(section) * index.section_width(section);
-            let mut buffer = Vec::new();
-            let own = self.section(section, &mut buffer)?;
-            entries[start..start + own.len()].copy_from_slice(own);
+            let own = self.section(section, &mut buffer)?.par_chunks(BATCH);
+            let places = entries[start..].par_chunks_mut(BATCH);
+            own.zip(places)
+                .for_each(|(own, place)| place[..own.len()].copy_from_slice(own));
             self.drop_section(section);
-            Ok::<_, SpillError>(entries)
-        })?;
+            sections.push(entries);
+        }
+        let mut whole = LayerArray::in_memory_of(&index, sections);
         whole.complete(ranks)?;
         Ok(whole)
     }
