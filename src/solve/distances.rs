@@ -73,7 +73,7 @@ impl Solver {
         let terminals = self.take_terminal_keys(&mut conversions)?;
         let best = [&conversions.best];
         let ranks = &*self.ranks;
-        let propagator = propagator::<DistanceKey>(&self.moves, (ranks, &part), observer, &budget);
+        let propagator = propagator(&self.moves, (ranks, &part), observer, &budget);
         let [keys] = propagator.converge(start, best, &terminals, &mut |arrays| {
             let finished = Finished::layer(layer);
             self.checkpoints.save_if_due(id, ranks, arrays, finished)

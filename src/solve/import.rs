@@ -169,8 +169,7 @@ impl Solver {
             }
         }
         if sections <= seeds {
-            let propagator =
-                propagator::<DistanceKey>(&self.moves, (&Alone, &whole), &Silent, &budget);
+            let propagator = propagator(&self.moves, (&Alone, &whole), &Silent, &budget);
             keys = propagator.compute_once(keys, None, &best, &terminals, sections..=seeds)?;
         }
         budget.give(best.bytes_in_memory() + keys.bytes_in_memory() / 2);
@@ -218,7 +217,7 @@ impl Solver {
         }
         let terminals = no_terminals(index.seeds());
         let whole = Part::whole(index);
-        let propagator = propagator::<Value>(&self.moves, (&Alone, &whole), &Silent, budget);
+        let propagator = propagator(&self.moves, (&Alone, &whole), &Silent, budget);
         let missing = sections..=index.seeds();
         Ok(propagator.compute_once(array, children, best, &terminals, missing)?)
     }

@@ -14,8 +14,8 @@ use super::observer::{Observer, Phase};
 use super::propagate::Propagator;
 use super::ranks::{Alone, Part, Ranks};
 use super::storage::{
-    DistanceKey, Entry, LayerArray, Loan, MemoryBudget, Needs, SpillError, Value, program_bytes,
-    working_set_bytes, worklist_capacity,
+    DistanceKey, LayerArray, Loan, MemoryBudget, Needs, SpillError, Value, program_bytes,
+    worklist_capacity,
 };
 use crate::index::LayerIndex;
 use crate::rules::Quantity;
@@ -189,8 +189,7 @@ impl Solver {
 
     /// Bytes in use during a phase, without arrays and the worklist.
     pub(super) fn in_use(&self, index: &LayerIndex, needs: &Needs) -> u64 {
-        let working_set =
-            working_set_bytes(index, needs.swept_entry()) + needs.beside_copies(index);
+        let working_set = needs.working_set(index) + needs.beside_copies(index);
         program_bytes() + self.moves.bytes() + working_set + needs.held()
     }
 
@@ -284,7 +283,7 @@ impl Solver {
         observer.begins(index.seeds(), Phase::Values, index.len());
         let terminals = no_terminals(index.seeds());
         let ranks = &*self.ranks;
-        let propagator = propagator::<Value>(&self.moves, (ranks, &part), observer, &budget);
+        let propagator = propagator(&self.moves, (ranks, &part), observer, &budget);
         let best = [&conversions.best];
         let [value] = propagator.converge(start, best, &terminals, &mut |arrays| {
             self.checkpoints
@@ -334,7 +333,7 @@ impl Solver {
         observer.begins(index.seeds(), Phase::Bounds, 2 * index.len());
         let terminals = no_terminals(index.seeds());
         let ranks = &*self.ranks;
-        let propagator = propagator::<Value>(&self.moves, (ranks, &part), observer, &budget);
+        let propagator = propagator(&self.moves, (ranks, &part), observer, &budget);
         let best = [&for_lower.best, &for_upper.best];
         let [lower, upper] = propagator.converge(start, best, &terminals, &mut |arrays| {
             let finished = Finished::value(value);
@@ -431,7 +430,7 @@ impl Solver {
 }
 
 /// A propagator whose worklist fits into what is left of the budget.
-pub(super) fn propagator<'a, E: Entry>(
+pub(super) fn propagator<'a>(
     moves: &'a CompiledMoves,
     (ranks, part): (&'a dyn Ranks, &'a Part),
     observer: &'a dyn Observer,
@@ -442,7 +441,7 @@ pub(super) fn propagator<'a, E: Entry>(
         ranks,
         part,
         observer,
-        worklist_capacity: worklist_capacity(part.index(), budget, E::BYTES),
+        worklist_capacity: worklist_capacity(part.index(), budget),
     }
 }
 

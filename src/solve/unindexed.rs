@@ -52,7 +52,7 @@ impl Solver {
     ) -> Result<(), SolveError> {
         let seeds = index.seeds();
         let whole = Part::whole(index);
-        let propagator = propagator::<Value>(&self.moves, (&Alone, &whole), observer, budget);
+        let propagator = propagator(&self.moves, (&Alone, &whole), observer, budget);
         for section in 0..=seeds {
             let columns = self.moves.unindexed_columns(section);
             if columns.is_empty() {

@@ -238,6 +238,20 @@ impl<E: Entry> SweptArray<E> {
         }
     }
 
+    /// Puts lines of a section back, those that have changed at `now`, which are not in memory as
+    /// they are.
+    pub fn put_lines(
+        &mut self,
+        section: u8,
+        lines: Range<usize>,
+        entries: &[E],
+        now: Tick,
+    ) -> Result<(), SpillError> {
+        let ticks = &self.changed[usize::from(section)];
+        let has_changed = |line| ticks.get(line) == now;
+        self.array.put_lines(section, lines, entries, has_changed)
+    }
+
     /// Records that a section has been computed.
     pub fn mark_computed(&mut self, section: u8, now: Tick) {
         self.computed[usize::from(section)] = now;

@@ -51,8 +51,7 @@ use super::observer::Observer;
 use super::panels::{GatherBuffers, SectionReader};
 use super::ranks::{Alone, Part, Ranks};
 use super::storage::{
-    CHANGES_PER_BATCH, Entry, LARGE_SHARE, LayerArray, SHARE_IN_FILES, SHARE_WITH_BEST_IN_FILES,
-    SpillError, Value,
+    CHANGES_PER_BATCH, Entry, LARGE_SHARE, LayerArray, SHARE_IN_FILES, SpillError, Value,
 };
 
 /// The layer whose entries are propagated.
@@ -130,14 +129,12 @@ impl Propagator<'_> {
         arrays: [&LayerArray<E>; N],
         best: [&LayerArray<Value>; N],
     ) -> u64 {
-        let few = if !arrays.iter().all(|array| array.is_without_file()) {
-            self.part.index().len() / SHARE_IN_FILES
-        } else if !best.iter().all(|best| best.is_without_file()) {
-            self.part.index().len() / SHARE_WITH_BEST_IN_FILES
-        } else {
-            u64::MAX
-        };
-        self.ranks.least(few)
+        let is_in_memory = arrays.iter().all(|array| array.is_without_file())
+            && best.iter().all(|best| best.is_without_file());
+        self.ranks.least(match is_in_memory {
+            true => u64::MAX,
+            false => self.part.index().len() / SHARE_IN_FILES,
+        })
     }
 
     /// Sweeps until few entries change, and once more to record which. If they are

@@ -45,6 +45,16 @@ impl Portion {
         }
     }
 
+    /// The portion in `count` slices of at most `lines` lines. The last ones may be empty.
+    pub fn slices(&self, lines: usize, count: usize) -> Vec<Portion> {
+        let start = |slice: usize| self.lines.end.min(self.lines.start + slice * lines);
+        let slices = (0..count).map(|slice| Portion {
+            lines: start(slice)..start(slice + 1),
+            ..self.clone()
+        });
+        slices.collect()
+    }
+
     /// The rows of its panels.
     pub fn rows(&self) -> Range<usize> {
         let row = |panel: usize| self.width.min(panel * PANEL_HEIGHT);
@@ -85,6 +95,11 @@ mod tests {
                 );
             }
         }
+        // Slices are those of the lines, in order.
+        let portion = Portion::of_lines(10..30, 7);
+        let lines = |lines, count| portion.slices(lines, count).into_iter().map(|s| s.lines);
+        assert!(lines(8, 4).eq([10..18, 18..26, 26..30, 30..30]));
+        assert_eq!(portion.slices(20, 1), std::slice::from_ref(&portion));
         // 21 lines of 6188 rows, and 786 of 792.
         assert_eq!(Portion::of_copy(&index, 2, 1, 2).lines, 0..21);
         assert_eq!(Portion::of_copy(&index, 7, 1, 2).lines, 393..786);

@@ -10,10 +10,13 @@ use rayon::prelude::*;
 
 use super::changes::{Change, SweptArray, share_ticks};
 use super::copies::{Copies, FreeBlocks};
+use super::portion::Portion;
 use super::read_by;
 use super::sweep::{SectionChanges, SectionSweep, SweepTarget};
 use crate::solve::panels::GatherBuffers;
-use crate::solve::storage::{Entry, LayerArray, SpillError, Value};
+use crate::solve::storage::{
+    Entry, LayerArray, SpillError, Value, is_computed_from_itself, slice_lines,
+};
 use crate::spans;
 
 /// Buffers for the section that is computed, as it is and as it was, and for its best
@@ -46,7 +49,7 @@ pub(super) type Swept<E> = (u64, Vec<Change<E>>);
 
 /// Whether a section of an array is read while it is computed.
 fn is_read<E, const N: usize>(sweep: &SectionSweep<'_, E>, array: usize) -> bool {
-    read_by::<N>(array) == array && 2 * sweep.section <= sweep.index.seeds()
+    read_by::<N>(array) == array && is_computed_from_itself(sweep.index, sweep.section)
 }
 
 /// Sweeps a section of one of the arrays, which are this rank's part of the layer.
@@ -65,37 +68,70 @@ pub(super) fn sweep_section<E: Entry, const N: usize>(
         swept[array].mark_computed(section, now);
         return Ok((0, Vec::new()));
     }
-    let is_in_memory = swept[array].array.in_memory(section).is_some();
-    let buffer = std::mem::take(&mut buffers.entries);
-    let mut entries = swept[array].take_section(section, buffer)?;
-    let before = (is_read::<E, N>(sweep, array) && is_in_memory).then(|| {
-        copy(&entries, &mut buffers.before);
-        &buffers.before[..]
-    });
-    let best = best.lines(section, sweep.portion.lines.clone(), &mut buffers.best)?;
-    let mut target = SweepTarget {
-        entries: &mut entries,
-        line_ticks: swept[array].line_ticks(section),
-        updates: None,
+    let mut taken = swept[array].array.take(section);
+    let before = match &taken {
+        Some(entries) if is_read::<E, N>(sweep, array) => {
+            copy(entries, &mut buffers.before);
+            Some(&buffers.before[..])
+        }
+        _ => None,
     };
-    let changes = sweep.compute(
-        &panels,
-        &swept[child].array,
-        before,
-        &mut target,
-        best,
-        &mut buffers.gathered,
-    )?;
-    let part = swept[array].array.part();
-    share_ticks(
-        sweep.ranks,
-        part,
-        section,
-        swept[array].line_ticks(section),
-        now,
-    );
-    buffers.entries = swept[array].put_section(section, entries, now, changes.count > 0)?;
-    Ok((changes.count, changes.recorded))
+    let width = sweep.index.section_width(section);
+    let first_line = sweep.portion.lines.start;
+    let mut all = SectionChanges::none();
+    for slice in slices(sweep, taken.is_some()) {
+        let sweep = sweep.of_portion(slice);
+        let lines = sweep.portion.lines.clone();
+        let SweptArray {
+            array: children, ..
+        } = &swept[child];
+        let entries = match &mut taken {
+            Some(entries) => {
+                &mut entries[(lines.start - first_line) * width..(lines.end - first_line) * width]
+            }
+            None => {
+                let entries = &mut buffers.entries;
+                swept[array]
+                    .array
+                    .read_lines(section, lines.clone(), entries)?;
+                &mut entries[..]
+            }
+        };
+        let best = best.lines(section, lines.clone(), &mut buffers.best)?;
+        let mut target = SweepTarget {
+            entries,
+            line_ticks: swept[array].line_ticks(section),
+            updates: None,
+        };
+        let gathered = &mut buffers.gathered;
+        let changes = sweep.compute(&panels, children, before, &mut target, best, gathered)?;
+        if taken.is_none() && changes.count > 0 {
+            swept[array].put_lines(section, lines, &buffers.entries, now)?;
+        }
+        all = all.with(changes);
+    }
+    if let Some(entries) = taken {
+        swept[array].array.put(section, entries)?;
+    }
+    let ticks = swept[array].line_ticks(section);
+    share_ticks(sweep.ranks, swept[array].array.part(), section, ticks, now);
+    swept[array].mark_computed(section, now);
+    Ok((all.count, all.recorded))
+}
+
+/// What a rank computes of a section at a time: a section that is in memory as it is at once,
+/// and another one in slices. Several ranks divide all sections, since they have to compute as
+/// many slices each.
+fn slices<E: Entry>(sweep: &SectionSweep<'_, E>, is_in_memory: bool) -> Vec<Portion> {
+    if sweep.ranks.is_alone() && is_in_memory {
+        return vec![sweep.portion.clone()];
+    }
+    let lines = slice_lines(sweep.index, sweep.section);
+    let lines_of_rank = sweep
+        .index
+        .section_lines(sweep.section)
+        .div_ceil(sweep.ranks.count());
+    sweep.portion.slices(lines, lines_of_rank.div_ceil(lines))
 }
 
 /// Sweeps this rank's portion of a section of one of the arrays, of which all ranks have copies,

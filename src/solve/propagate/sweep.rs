@@ -50,7 +50,7 @@ impl<E: Entry> SectionChanges<E> {
         }
     }
 
-    fn with(mut self, mut other: SectionChanges<E>) -> SectionChanges<E> {
+    pub fn with(mut self, mut other: SectionChanges<E>) -> SectionChanges<E> {
         self.count += other.count;
         self.bytes += other.bytes;
         self.recorded.append(&mut other.recorded);
@@ -78,6 +78,17 @@ pub(super) struct SectionSweep<'a, E> {
 }
 
 impl<'a, E: Entry> SectionSweep<'a, E> {
+    /// The sweep of a part of the portion.
+    pub fn of_portion(&self, portion: Portion) -> SectionSweep<'a, E> {
+        let first_line = self.portion.lines.start;
+        let columns = portion.lines.start - first_line..portion.lines.end - first_line;
+        SectionSweep {
+            columns: &self.columns[columns],
+            portion,
+            ..*self
+        }
+    }
+
     /// The moves of the section's mover's rows.
     pub fn rows(&self) -> &'a [RowMoves] {
         self.moves.row_moves(self.index.seeds() - self.section)

@@ -3,8 +3,8 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use super::estimates::{BYTES_PER_CHANGE, working_set_bytes, worklist_overhead};
-use super::plan::{Needs, Plan};
+use super::estimates::{BYTES_PER_CHANGE, worklist_overhead};
+use super::plan::{Needs, Plan, is_computed_from_itself};
 use crate::index::LayerIndex;
 
 /// Memory that may still be taken, and where everything else goes.
@@ -14,6 +14,9 @@ pub(in crate::solve) struct MemoryBudget {
     left: Option<u64>,
     /// What of the limit is kept for arrays and for the worklist, which come later.
     plan: Plan,
+    /// Whether sections of the array that was begun last may only be in memory as they are if
+    /// they are not read while they are computed.
+    lacks_copy: bool,
     folder: Arc<Path>,
 }
 
@@ -32,6 +35,7 @@ impl MemoryBudget {
         MemoryBudget {
             left: None,
             plan: Plan::default(),
+            lacks_copy: false,
             folder: Path::new(".").into(),
         }
     }
@@ -41,6 +45,7 @@ impl MemoryBudget {
         MemoryBudget {
             left: Some(bytes),
             plan: Plan::default(),
+            lacks_copy: false,
             folder,
         }
     }
@@ -57,12 +62,19 @@ impl MemoryBudget {
     pub fn begin_entries(&mut self) {
         let freed = self.plan.entries.next();
         self.give(freed);
+        self.lacks_copy = self.plan.lacks_copy;
     }
 
     /// Frees what is kept for the next array of best conversions.
     pub fn begin_best(&mut self) {
         let freed = self.plan.best.next();
         self.give(freed);
+        self.lacks_copy = false;
+    }
+
+    /// Whether a section of the array that was begun last may be in memory as it is.
+    pub fn allows_in_memory(&self, index: &LayerIndex, section: u8) -> bool {
+        !self.lacks_copy || !is_computed_from_itself(index, section)
     }
 
     /// Takes memory; `false` if too little is left.
@@ -97,7 +109,8 @@ impl MemoryBudget {
     /// Adds memory to a loan: first what is kept for entries and the worklist; `false` if too
     /// little is left.
     pub fn lend(&mut self, bytes: u64, loan: &mut Loan) -> bool {
-        let kept = self.plan.entries.bytes() + self.plan.worklist;
+        let kept = self.plan.entries.bytes() + self.plan.worklist + self.plan.copy;
+        let kept = kept.saturating_sub(self.plan.conversion_pass);
         if self.left.is_none() || loan.kept.saturating_add(bytes) <= kept {
             loan.kept += bytes;
             return true;
@@ -135,16 +148,12 @@ impl MemoryBudget {
 
 /// How many boards the worklist may hold in the memory that is left, once the
 /// working set of the sweeps is freed; half of the list is made before.
-pub(in crate::solve) fn worklist_capacity(
-    index: &LayerIndex,
-    budget: &MemoryBudget,
-    entry: usize,
-) -> u64 {
+pub(in crate::solve) fn worklist_capacity(index: &LayerIndex, budget: &MemoryBudget) -> u64 {
     let Some(left) = budget.left else {
         return u64::MAX;
     };
     let left = left + budget.plan.worklist;
-    let after_sweeps = left + working_set_bytes(index, entry);
+    let after_sweeps = left + budget.plan.working_set + budget.plan.copy;
     let for_list = after_sweeps.saturating_sub(worklist_overhead(index));
     (for_list / BYTES_PER_CHANGE).min(left / (BYTES_PER_CHANGE / 2))
 }
@@ -192,7 +201,7 @@ mod tests {
         let index = LayerIndex::new(Ruleset::AWARI, 16);
         let capacity = |bytes| {
             let budget = MemoryBudget::limited(bytes, Path::new(".").into());
-            worklist_capacity(&index, &budget, 1)
+            worklist_capacity(&index, &budget)
         };
         assert_eq!(capacity(0), 0);
         for mib in [1, 4, 16, 64] {
@@ -201,6 +210,6 @@ mod tests {
             assert!(capacity(bytes) <= capacity(bytes << 1));
         }
         let unlimited = MemoryBudget::unlimited();
-        assert_eq!(worklist_capacity(&index, &unlimited, 1), u64::MAX);
+        assert_eq!(worklist_capacity(&index, &unlimited), u64::MAX);
     }
 }

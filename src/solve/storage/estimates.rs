@@ -6,6 +6,7 @@
 use super::compact::record_bytes;
 use crate::index::{LayerIndex, row};
 use crate::rules::{ROW, Ruleset};
+use crate::solve::panels::Chunk;
 use crate::table::Kind;
 
 /// Bytes for the program itself, for blocks of a table being packed, and for the
@@ -73,14 +74,43 @@ pub(in crate::solve) fn gather_bytes(index: &LayerIndex) -> usize {
     index.largest_section().clamp(1 << 20, 16 << 20)
 }
 
-/// The working set while a layer is swept whose entries have `entry` bytes: a
-/// section, the best conversions of its boards, what is gathered for it, and lists.
+/// Lines of a section that are computed at a time, where it is not in memory as it is: so few
+/// that a slice takes little memory, and so many that most parts of lines that it reads are far
+/// longer than a group of a compact section.
+pub(in crate::solve) fn slice_lines(index: &LayerIndex, section: u8) -> usize {
+    /// Slices of the largest section.
+    const SLICES: usize = 4;
+    /// Threads compute so many lines at a time, if there are so many.
+    const LINES: usize = Chunk::MOST_LINES;
+    let lines = index.largest_section() / SLICES / index.section_width(section);
+    let lines = match lines / LINES {
+        0 => lines.max(LINES / 4),
+        chunks => chunks * LINES,
+    };
+    lines.clamp(1, index.section_lines(section).max(1))
+}
+
+/// The working set while whole sections of a layer are computed whose entries have `entry`
+/// bytes: a section, the best conversions of its boards, what is gathered for it, and lists.
 pub(in crate::solve) fn working_set_bytes(index: &LayerIndex, entry: usize) -> u64 {
     let section = index.largest_section() * (entry + 1);
+    section as u64 + beside_entries_bytes(index)
+}
+
+/// The working set while a layer is swept whose entries have `entry` bytes: as
+/// [`working_set_bytes`], with a slice of a section.
+pub(super) fn sweeping_bytes(index: &LayerIndex, entry: usize) -> u64 {
+    let slice = |section| slice_lines(index, section) * index.section_width(section);
+    let slice = (0..=index.seeds()).map(slice).max().unwrap_or(0) * (entry + 1);
+    slice as u64 + beside_entries_bytes(index)
+}
+
+/// What is gathered for a section, and lists.
+fn beside_entries_bytes(index: &LayerIndex) -> u64 {
     // When each line last changed, twice; the terminal positions, twice; and the lines of
     // the shares.
     let lists = 8 * rows(index.seeds()) + 40 * u64::from(row::row_count(index.seeds()));
-    (section + 2 * gather_bytes(index)) as u64 + lists
+    2 * gather_bytes(index) as u64 + lists
 }
 
 /// Changes whose effects are computed before they are applied: few enough for the
@@ -99,13 +129,11 @@ const EFFECTS_PER_CHANGE: u64 = 200;
 /// in memory.
 pub(in crate::solve) const LARGE_SHARE: u64 = 128;
 
-/// The same if best conversions are in a file. There each entry that the worklist reads
-/// costs a seek. It reads some six entries for each change, and of ten changes one makes it
-/// read a best conversion.
-pub(in crate::solve) const SHARE_WITH_BEST_IN_FILES: u64 = 1 << 12;
-
-/// The same if entries are in files.
-pub(in crate::solve) const SHARE_IN_FILES: u64 = 1 << 14;
+/// The same if entries or best conversions are in files. There each one that the worklist reads
+/// costs a seek, and it reads some six for each change. A sweep reads parts of lines, some 1,000
+/// entries at a time and five for each board; and each round of the worklist has some four
+/// fifths of the changes of the one before.
+pub(in crate::solve) const SHARE_IN_FILES: u64 = 1 << 12;
 
 /// Bytes of a worklist with one board for each `share` of those that this rank has.
 pub(super) fn worklist_bytes(index: &LayerIndex, boards: u64, share: u64) -> u64 {
@@ -156,5 +184,27 @@ mod tests {
                 assert!(all < memory_wanted(rules, seeds, &Kind::ALL));
             }
         }
+    }
+
+    #[test]
+    fn slices_of_large_sections_take_a_quarter_of_the_largest_one() {
+        for seeds in [1, 7, 14, 26, 48] {
+            let index = LayerIndex::new(Ruleset::AWARI, seeds);
+            let largest = index.largest_section();
+            for section in 0..=seeds {
+                let lines = slice_lines(&index, section);
+                let slice = lines * index.section_width(section);
+                let all = index.section_lines(section).max(1);
+                assert!((1..=all).contains(&lines));
+                assert!(lines <= 128 || slice <= largest / 4, "{seeds} {section}");
+                assert!(lines == all || lines.is_multiple_of(512) || lines < 512);
+            }
+        }
+        let index = LayerIndex::new(Ruleset::AWARI, 26);
+        assert_eq!(
+            [8, 13, 18].map(|section| slice_lines(&index, section)),
+            [494, 1536, 12800]
+        );
+        assert!(4 * sweeping_bytes(&index, 1) < 3 * working_set_bytes(&index, 1));
     }
 }

@@ -39,6 +39,8 @@ mod spill;
 #[cfg(test)]
 mod tests;
 
+use std::ops::Range;
+
 use rayon::prelude::*;
 
 pub(super) use self::budget::{Loan, MemoryBudget, worklist_capacity};
@@ -47,11 +49,11 @@ pub use self::entry::Value;
 pub(super) use self::entry::{DistanceKey, Entry};
 pub(super) use self::estimates::{
     CHANGES_PER_BATCH, LARGE_SHARE, PREDECESSOR_BYTES, ROW_MOVES_BYTES, SHARE_IN_FILES,
-    SHARE_WITH_BEST_IN_FILES, gather_bytes, program_bytes, working_set_bytes,
+    gather_bytes, program_bytes, slice_lines,
 };
 pub use self::estimates::{memory_needed, memory_to_import, memory_wanted};
 pub(super) use self::pieces::Piece;
-pub(super) use self::plan::Needs;
+pub(super) use self::plan::{Needs, is_computed_from_itself};
 pub(crate) use self::share::remove_shared_files;
 use self::spill::SpillFile;
 pub use self::spill::{SpillEntry, SpillError};
@@ -214,6 +216,35 @@ impl<E: SpillEntry> LayerArray<E> {
             (_, None) => unreachable!("{NO_FILE}"),
         }
         Ok(entries)
+    }
+
+    /// Replaces some lines of a section that is not in memory as it is: those for which
+    /// `has_changed`, or a few more.
+    pub(super) fn put_lines(
+        &mut self,
+        section: u8,
+        lines: Range<usize>,
+        entries: &[E],
+        has_changed: impl Fn(usize) -> bool + Sync,
+    ) -> Result<(), SpillError> {
+        let width = self.index().section_width(section);
+        let start = (lines.start - self.part.first_line(section)) * width;
+        match (&mut self.sections[usize::from(section)], &self.spill) {
+            (Section::Compact(section, copy), Some(file)) => {
+                *copy = None;
+                let allowance = &self.allowance;
+                let has_changed = |entries: Range<usize>| {
+                    let mut of_entries = entries.start / width..entries.end.div_ceil(width);
+                    of_entries.any(|line| has_changed(lines.start + line))
+                };
+                section.replace_part(start, entries, has_changed, Space { allowance, file })
+            }
+            (Section::Spilled, Some(file)) if lines.clone().any(has_changed) => {
+                file.write(self.part.section_start(section) + start as u64, entries)
+            }
+            (Section::Spilled, Some(_)) => Ok(()),
+            (Section::InMemory(_), _) | (_, None) => unreachable!("{NO_FILE}"),
+        }
     }
 
     /// Drops a section that will not be read again, if it is in memory.

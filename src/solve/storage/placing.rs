@@ -34,7 +34,10 @@ impl Placement {
             let wanted = compact_bytes(entries_left);
             entries_left -= entries as u64;
             let bytes = (entries * E::BYTES) as u64;
-            in_memory.push(budget.take_leaving(bytes, compact_bytes(entries_left)));
+            in_memory.push(
+                budget.allows_in_memory(part.index(), section)
+                    && budget.take_leaving(bytes, compact_bytes(entries_left)),
+            );
             if in_memory.ends_with(&[false]) {
                 allowance.get_or_insert_with(|| Allowance::new(budget.take_up_to(wanted)));
             }

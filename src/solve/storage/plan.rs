@@ -1,7 +1,10 @@
 //! How a phase divides its memory among entries, best conversions and the worklist.
 
 use super::compact::compact_bytes;
-use super::estimates::{LARGE_SHARE, SHARE_IN_FILES, SHARE_WITH_BEST_IN_FILES, worklist_bytes};
+use super::estimates::{
+    BYTES_PER_CHANGE, LARGE_SHARE, SHARE_IN_FILES, sweeping_bytes, working_set_bytes,
+    worklist_bytes,
+};
 use crate::index::LayerIndex;
 
 /// What a phase has of each board of a layer.
@@ -17,6 +20,12 @@ pub(in crate::solve) struct Needs {
     is_copied: bool,
     /// Bytes that the caller has in use meanwhile.
     held: u64,
+}
+
+/// Whether boards of a section, with so many seeds in the opponent's row, have children in the
+/// same one: a quiet move leaves at most the mover's seeds to a child's opponent.
+pub(in crate::solve) fn is_computed_from_itself(index: &LayerIndex, section: u8) -> bool {
+    section <= index.seeds() - section
 }
 
 /// How often a phase sweeps.
@@ -98,11 +107,28 @@ impl Needs {
         Needs::completing(0)
     }
 
-    /// Bytes of the entries that it sweeps; 0 if it sweeps none.
-    pub fn swept_entry(&self) -> usize {
+    /// Bytes of the working set.
+    pub fn working_set(&self, index: &LayerIndex) -> u64 {
         match self.sweeps {
-            Sweeps::Never => 0,
-            Sweeps::Once | Sweeps::Many => self.entry,
+            Sweeps::Never => working_set_bytes(index, 0),
+            Sweeps::Many if !self.is_copied => sweeping_bytes(index, self.entry),
+            Sweeps::Once | Sweeps::Many => working_set_bytes(index, self.entry),
+        }
+    }
+
+    /// Bytes that the conversion pass needs beyond the working set, before there are entries.
+    fn conversion_pass(&self, index: &LayerIndex) -> u64 {
+        working_set_bytes(index, 0).saturating_sub(self.working_set(index))
+    }
+
+    /// Bytes of a copy of the largest section: an array that is computed from itself needs one
+    /// of each section that is in memory as it is.
+    fn copy_of_section(&self, index: &LayerIndex) -> u64 {
+        match self.sweeps {
+            Sweeps::Many if self.arrays == 1 && !self.is_copied => {
+                (index.largest_section() * self.entry) as u64
+            }
+            _ => 0,
         }
     }
 
@@ -129,7 +155,7 @@ impl Needs {
     /// Bytes for a layer of which this rank has `boards` boards, if nothing is compact.
     pub fn bytes(&self, index: &LayerIndex, boards: u64) -> u64 {
         let in_array = self.in_array(index, boards);
-        let entries = self.arrays * self.entry as u64 * in_array;
+        let entries = self.arrays * self.entry as u64 * in_array + self.copy_of_section(index);
         entries + self.best * in_array + self.worklist(index, boards, LARGE_SHARE)
     }
 
@@ -138,10 +164,16 @@ impl Needs {
         if self.is_copied { index.len() } else { boards }
     }
 
+    /// Bytes that a worklist takes beside what the sweeps have freed when it begins. Half of the
+    /// list is made before.
     fn worklist(&self, index: &LayerIndex, boards: u64, share: u64) -> u64 {
         match self.sweeps {
             Sweeps::Never | Sweeps::Once => 0,
-            Sweeps::Many => worklist_bytes(index, boards, share),
+            Sweeps::Many => {
+                let all = worklist_bytes(index, boards, share);
+                let half = boards / share * (BYTES_PER_CHANGE / 2);
+                all.saturating_sub(self.working_set(index)).max(half)
+            }
         }
     }
 }
@@ -149,12 +181,24 @@ impl Needs {
 /// A worklist that is worth its memory if all arrays are in memory and little is left.
 const SMALL_SHARE: u64 = 512;
 
+/// How many times as much as a copy of a section there must be for sections as they are, beyond
+/// their compact form, for a copy to be kept.
+const WORTH_A_COPY: u64 = 4;
+
 /// Bytes kept for arrays that have not been begun, and for the worklist.
 #[derive(Clone, Copy, Default, Debug)]
 pub(super) struct Plan {
     pub entries: Kept,
     pub best: Kept,
     pub worklist: u64,
+    /// For copies of sections.
+    pub copy: u64,
+    /// Whether sections that need copies must not be in memory as they are, since none is kept.
+    pub lacks_copy: bool,
+    /// Of what is kept, bytes that the conversion pass needs.
+    pub conversion_pass: u64,
+    /// Bytes that are free once the sweeps have ended.
+    pub working_set: u64,
 }
 
 /// Bytes kept for some arrays, as much for each.
@@ -198,13 +242,14 @@ impl Plan {
             (entries(false), best(false), LARGE_SHARE),
             (entries(false), best(true), LARGE_SHARE),
             (entries(true), best(true), SMALL_SHARE),
-            (entries(false), 0, SHARE_WITH_BEST_IN_FILES),
-            (entries(true), 0, SHARE_WITH_BEST_IN_FILES),
+            (entries(false), 0, SHARE_IN_FILES),
+            (entries(true), 0, SHARE_IN_FILES),
             (0, 0, SHARE_IN_FILES),
         ];
-        let plans = plans.map(|(entries, best, share)| Plan {
+        let copy = needs.copy_of_section(index);
+        let plans = plans.map(|(bytes, best, share)| Plan {
             entries: Kept {
-                bytes: entries,
+                bytes,
                 arrays: needs.arrays,
             },
             best: Kept {
@@ -212,9 +257,20 @@ impl Plan {
                 arrays: needs.best,
             },
             worklist: needs.worklist(index, boards, share),
+            copy: if bytes == entries(false) { copy } else { 0 },
+            ..Plan::default()
         });
         let mut plans = plans.into_iter();
         let mut plan = (plans.find(|plan| plan.bytes() <= left)).unwrap_or_default();
+        // What is more than all entries take in compact form.
+        let for_entries = left - plan.bytes() + plan.entries.bytes;
+        let compact = if needs.entry == 1 { entries(true) } else { 0 };
+        if for_entries.saturating_sub(compact) >= WORTH_A_COPY * copy {
+            plan.copy = copy;
+        }
+        plan.lacks_copy = plan.copy < copy;
+        plan.conversion_pass = needs.conversion_pass(index);
+        plan.working_set = needs.working_set(index);
         let unused = left - plan.bytes();
         let entries = entries(false).min(plan.entries.bytes + unused);
         plan.entries = Kept {
@@ -226,7 +282,7 @@ impl Plan {
 
     /// Bytes that are kept.
     pub fn bytes(&self) -> u64 {
-        self.entries.bytes + self.best.bytes + self.worklist
+        self.entries.bytes + self.best.bytes + self.worklist + self.copy
     }
 }
 
@@ -259,6 +315,22 @@ mod tests {
         let (entries, best) = entries_and_best(30);
         assert!((1..compact).contains(&entries) && best == 0);
         assert_eq!(plan(0, &Needs::solving(1)).bytes(), 0);
+    }
+
+    #[test]
+    fn sections_as_they_are_have_memory_for_a_copy() {
+        let section = LayerIndex::new(Ruleset::AWARI, 24).largest_section() as u64;
+        for percent in 0..400 {
+            let plan = plan(percent, &Needs::solving(1));
+            assert_eq!(plan.copy, if plan.lacks_copy { 0 } else { section });
+            match percent {
+                0..90 => assert!(plan.lacks_copy, "{percent}"),
+                250.. => assert!(!plan.lacks_copy, "{percent}"),
+                _ => {}
+            }
+        }
+        // Two arrays are computed from one another.
+        assert!(!plan(30, &Needs::solving(2)).lacks_copy);
     }
 
     #[test]

@@ -3,8 +3,11 @@
 
 use std::ops::Range;
 
+use rayon::prelude::*;
+
 use super::{LayerArray, Section, SpillEntry, SpillError};
 use crate::index::SectionOffset;
+use crate::spans;
 
 impl<E: SpillEntry> LayerArray<E> {
     /// A section: in place if it is in memory, otherwise read into `buffer`.
@@ -83,11 +86,34 @@ impl<E: SpillEntry> LayerArray<E> {
             }
             None if lines == self.part.lines(section) => self.section(section, buffer),
             None => {
-                buffer.resize(lines.len() * width, E::FILLER);
-                self.read_elsewhere(section, (lines.start * width) as u64, buffer)?;
+                self.read_lines(section, lines, buffer)?;
                 Ok(buffer)
             }
         }
+    }
+
+    /// Copies some lines of a section that it holds into `out`, which gets their length, on all
+    /// threads.
+    pub(in crate::solve) fn read_lines(
+        &self,
+        section: u8,
+        lines: Range<usize>,
+        out: &mut Vec<E>,
+    ) -> Result<(), SpillError> {
+        /// Entries that a thread reads at a time.
+        const BATCH: usize = 1 << 16;
+        let width = self.index().section_width(section);
+        // What was there is overwritten.
+        out.resize(lines.len() * width, E::FILLER);
+        let _parallel = spans::parallel("unpack");
+        let batches = out.par_chunks_mut(BATCH).enumerate().with_max_len(1);
+        batches.try_for_each_init(
+            || spans::task("unpack"),
+            |_, (batch, out)| {
+                let offset = lines.start * width + batch * BATCH;
+                self.read_elsewhere(section, offset as u64, out)
+            },
+        )
     }
 
     /// Reads entries of a section that is not in memory as it is, from `offset` in the

@@ -2,7 +2,7 @@
 //!
 //! Entries of neighbouring boards are close to one another. So 64 of them, a *block*, are
 //! stored as their least one, the base, and their differences from it, all with the same
-//! number of bits, the width. A *group* has up to 16 blocks: first two bytes for each, then
+//! number of bits, the width. A *group* has up to 4 blocks: first two bytes for each, then
 //! the differences.
 //!
 //! ```text
@@ -24,7 +24,7 @@ use crate::cpu::{Permute, Vectorized, run_vectorized};
 mod tests;
 
 /// Entries of a group.
-pub(super) const GROUP: usize = 16 * BLOCK;
+pub(super) const GROUP: usize = 4 * BLOCK;
 
 /// Entries of a block.
 const BLOCK: usize = 64;

@@ -11,25 +11,19 @@
 mod group;
 #[cfg(test)]
 mod tests;
+mod unit;
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, PoisonError};
 
 use rayon::prelude::*;
 
-use self::group::{GROUP, LARGEST};
+use self::group::GROUP;
+pub(super) use self::unit::{UNIT, Unit};
 use super::SpillEntry;
 use super::spill::{SpillError, SpillFile};
 use crate::spans;
-
-/// Groups of a unit.
-const GROUPS: usize = 512;
-
-/// Entries of a unit.
-pub(super) const UNIT: usize = GROUPS * GROUP;
-
-/// Bytes of a unit's place in a spill file: whole pages.
-const PLACE: u64 = ((GROUPS * LARGEST) as u64).next_multiple_of(4096);
 
 /// Bytes of memory that `entries` entries in compact form take, if they are those of a
 /// layer: 4.4 to 4.6 bits were seen for values of 18 to 25 seeds, less while they are
@@ -41,8 +35,7 @@ pub(in crate::solve) fn compact_bytes(entries: u64) -> u64 {
 
 /// Bytes of memory for records of compact entries that are in files.
 pub(super) fn record_bytes(entries: u64) -> u64 {
-    entries / GROUP as u64 * size_of::<u16>() as u64
-        + entries / UNIT as u64 * size_of::<Unit>() as u64
+    entries / UNIT as u64 * Unit::RECORD as u64
 }
 
 /// Whether entries have a compact form.
@@ -102,20 +95,6 @@ pub(super) struct Units<U> {
 /// A section in compact form.
 pub(super) type CompactSection = Units<Vec<Unit>>;
 
-#[derive(Clone, Default, Debug)]
-pub(super) struct Unit {
-    /// Bytes of each group.
-    lens: Box<[u16]>,
-    /// `None` if they are in the spill file. The capacity counts as memory.
-    bytes: Option<Vec<u8>>,
-}
-
-/// Memory for a whole unit of `len` bytes: full pages, and enough that the allocator takes
-/// them from the system (glibc does so from 128 KiB on).
-fn capacity(len: usize) -> usize {
-    len.max(136 << 10).next_multiple_of(4096)
-}
-
 /// Places that a section with `len` entries has in a spill file.
 pub(super) fn places(len: usize) -> u64 {
     len.div_ceil(UNIT) as u64
@@ -145,49 +124,72 @@ impl CompactSection {
         entries: &[E],
         space: Space<'_>,
     ) -> Result<(), SpillError> {
-        debug_assert!(is_compactable::<E>() && entries.len() == self.section_len);
-        let units = (self.first_place..).zip(&mut self.units);
-        let units: Vec<_> = units.zip(entries.chunks(UNIT)).collect();
+        debug_assert_eq!(entries.len(), self.section_len);
+        self.replace_part(0, entries, |_| true, space)
+    }
+
+    /// Replaces the entries from number `from` on, on all threads: in those units where they
+    /// differ from the old ones according to `has_changed`, which gets a range of `entries`.
+    pub fn replace_part<E: SpillEntry>(
+        &mut self,
+        from: usize,
+        entries: &[E],
+        has_changed: impl Fn(Range<usize>) -> bool + Sync,
+        space: Space<'_>,
+    ) -> Result<(), SpillError> {
+        debug_assert!(is_compactable::<E>());
+        let end = from + entries.len();
+        let units = from / UNIT..end.div_ceil(UNIT);
+        let places = self.first_place + units.start as u64..;
+        let unit_starts = (units.start * UNIT..).step_by(UNIT);
+        let section_len = self.section_len;
+        let units = unit_starts.zip(places).zip(&mut self.units[units]);
+        let units: Vec<_> = units.collect();
         let _parallel = spans::parallel("compact");
+        let free = Mutex::new(Vec::new());
+        let free = || free.lock().unwrap_or_else(PoisonError::into_inner);
         units.into_par_iter().with_max_len(1).try_for_each_init(
-            || (vec![0; GROUP], Vec::new(), spans::task("compact")),
-            |(group, packed, _), ((place, unit), entries)| {
+            || spans::task("compact"),
+            |_, ((start, place), unit)| {
+                let unit_end = section_len.min(start + UNIT);
+                let new = start.max(from)..unit_end.min(end);
+                let (new_entries, in_unit) = (
+                    &entries[new.start - from..new.end - from],
+                    new.start - start..new.end - start,
+                );
+                if !has_changed(new.start - from..new.end - from) {
+                    return Ok(());
+                }
+                let (mut bytes, mut packed): (Vec<u8>, Vec<u8>) = free().pop().unwrap_or_default();
+                bytes.resize(unit_end - start, 0);
+                if in_unit.len() < bytes.len() {
+                    unit.unpack(place, space.file, &mut bytes)?;
+                }
+                E::encode(new_entries, &mut bytes[in_unit]);
                 packed.clear();
-                let lens = entries.chunks(GROUP).map(|entries| {
-                    let (group, before) = (&mut group[..entries.len()], packed.len());
-                    E::encode(entries, group);
-                    group::pack(group, packed);
-                    (packed.len() - before) as u16
-                });
-                unit.lens = lens.collect();
-                unit.store(packed, place, space)
+                unit.pack(&bytes, &mut packed);
+                let stored = unit.store(&packed, place, space);
+                free().push((bytes, packed));
+                stored
             },
         )
     }
 
     /// Moves its bytes to the spill file.
     pub fn spill(&mut self, file: &SpillFile) -> Result<(), SpillError> {
-        for (place, unit) in (self.first_place..).zip(&mut self.units) {
-            if let Some(bytes) = &unit.bytes {
-                file.write_bytes(place * PLACE, bytes)?;
-                unit.bytes = None;
-            }
-        }
-        Ok(())
+        let mut units = (self.first_place..).zip(&mut self.units);
+        units.try_for_each(|(place, unit)| unit.spill(place, file))
     }
 
     /// Bytes of memory that it takes.
     pub fn bytes_in_memory(&self) -> u64 {
-        let bytes = self.units.iter().flat_map(|unit| &unit.bytes);
-        let bytes: usize = bytes.map(Vec::capacity).sum();
-        let lens: usize = self.units.iter().map(|unit| size_of_val(&*unit.lens)).sum();
-        (bytes + lens + size_of_val(&*self.units)) as u64
+        self.units.iter().map(Unit::bytes_in_memory).sum()
     }
 
     /// Entries that are in the spill file.
     pub fn entries_in_file(&self) -> u64 {
         let units = (self.units.iter()).zip((0..self.section_len).step_by(UNIT));
-        let in_file = units.filter(|(unit, _)| unit.bytes.is_none());
+        let in_file = units.filter(|(unit, _)| unit.is_in_file());
         let entries = in_file.map(|(_, start)| UNIT.min(self.section_len - start));
         entries.sum::<usize>() as u64
     }
@@ -261,7 +263,7 @@ impl<U: AsRef<[Unit]>> Units<U> {
             for group in groups {
                 let skipped = from % GROUP;
                 let here = out.len().min(GROUP - skipped);
-                let (group, rest) = packed.split_at(unit.lens[group].into());
+                let (group, rest) = packed.split_at(unit.len_of(group));
                 group::unpack(group, self.group_len(from), skipped, &mut bytes[..here]);
                 let (now, later) = out.split_at_mut(here);
                 E::decode(&bytes[..here], now);
@@ -303,95 +305,8 @@ impl<U: AsRef<[Unit]> + AsMut<[Unit]>> Units<U> {
         E::encode(&[entry], &mut byte);
         let (_, place) = self.unit(number);
         let group_len = self.group_len(number);
-        let group = number % UNIT / GROUP;
         let unit = &mut self.units.as_mut()[number / UNIT - self.first];
-        let here = unit.range(group..group + 1);
-        if let Some(bytes) = &mut unit.bytes
-            && group::set(&mut bytes[here.clone()], group_len, number % GROUP, byte[0])
-        {
-            return Ok(());
-        }
-        let mut buffer = Vec::new();
-        if unit.bytes.is_none() {
-            buffer = unit
-                .groups(group..group + 1, place, space.file, &mut Vec::new())?
-                .to_vec();
-            if group::set(&mut buffer, group_len, number % GROUP, byte[0]) {
-                let offset = place * PLACE + here.start as u64;
-                return space.file.write_bytes(offset, &buffer);
-            }
-        }
-        // The group may change its length.
-        let packed = unit.groups(group..group + 1, place, space.file, &mut buffer)?;
-        let mut entries = vec![0; group_len];
-        group::unpack(packed, group_len, 0, &mut entries);
-        entries[number % GROUP] = byte[0];
-        let mut packed = Vec::with_capacity(LARGEST);
-        group::pack(&entries, &mut packed);
-        if let Some(bytes) = &mut unit.bytes
-            && bytes.len() - here.len() + packed.len() <= bytes.capacity()
-        {
-            unit.lens[group] = packed.len() as u16;
-            bytes.splice(here, packed);
-            return Ok(());
-        }
-        let all = unit.groups(0..unit.lens.len(), place, space.file, &mut buffer)?;
-        let all = [&all[..here.start], &packed, &all[here.end..]].concat();
-        unit.lens[group] = packed.len() as u16;
-        unit.store(&all, place, space)
-    }
-}
-
-impl Unit {
-    /// Replaces the bytes: in memory, if there is room, or else in the spill file.
-    fn store(&mut self, bytes: &[u8], place: u64, space: Space<'_>) -> Result<(), SpillError> {
-        let is_whole = self.lens.len() == GROUPS;
-        let wanted = if is_whole {
-            capacity(bytes.len())
-        } else {
-            bytes.len()
-        };
-        if let Some(held) = self.bytes.as_mut().filter(|held| held.capacity() == wanted) {
-            held.clear();
-            held.extend_from_slice(bytes);
-            return Ok(());
-        }
-        if let Some(before) = self.bytes.take() {
-            space.allowance.give(before.capacity());
-        }
-        if space.allowance.take(wanted) {
-            let mut held = Vec::with_capacity(wanted);
-            held.extend_from_slice(bytes);
-            self.bytes = Some(held);
-            Ok(())
-        } else {
-            space.file.write_bytes(place * PLACE, bytes)
-        }
-    }
-
-    /// Where the bytes of some groups are.
-    fn range(&self, groups: Range<usize>) -> Range<usize> {
-        let bytes = |lens: &[u16]| lens.iter().map(|&len| usize::from(len)).sum::<usize>();
-        let start = bytes(&self.lens[..groups.start]);
-        start..start + bytes(&self.lens[groups])
-    }
-
-    /// The bytes of some groups: in place, or read into `buffer`.
-    fn groups<'a>(
-        &'a self,
-        groups: Range<usize>,
-        place: u64,
-        file: &SpillFile,
-        buffer: &'a mut Vec<u8>,
-    ) -> Result<&'a [u8], SpillError> {
-        let range = self.range(groups);
-        match &self.bytes {
-            Some(bytes) => Ok(&bytes[range]),
-            None => {
-                buffer.resize(range.len(), 0);
-                file.read_bytes(place * PLACE + range.start as u64, buffer)?;
-                Ok(buffer)
-            }
-        }
+        let at = number % UNIT;
+        unit.set((at / GROUP, group_len, at % GROUP), byte[0], place, space)
     }
 }

@@ -81,12 +81,55 @@ fn entries_change_one_by_one_and_all_at_once() {
     }
 }
 
+/// Parts that begin and end anywhere, also within a group, and of which only some units count
+/// as changed.
+#[test]
+fn parts_are_replaced_where_they_have_changed() {
+    for (mut section, allowance, file) in sections() {
+        let space = Space {
+            allowance: &allowance,
+            file: &file,
+        };
+        let mut right = entries();
+        let parts = [
+            0..LEN,
+            5..6,
+            UNIT - 1..UNIT + 1,
+            100..UNIT + 7,
+            UNIT..3 * UNIT,
+            GROUP + 1..2 * UNIT + GROUP,
+            LEN - 1..LEN,
+        ];
+        for (round, part) in (1..).zip(parts) {
+            let entry = |i: usize| Value::new(((i * 5 + i / 3000) % 23) as i8 - round);
+            let new: Vec<Value> = part.clone().map(entry).collect();
+            let changed = 2 * UNIT;
+            section
+                .replace_part(
+                    part.start,
+                    &new,
+                    |range| part.start + range.start < changed,
+                    space,
+                )
+                .unwrap();
+            for (number, entry) in part.zip(new) {
+                if number < changed {
+                    right[number] = entry;
+                }
+            }
+            let mut out = vec![Value::FILLER; LEN];
+            section.read(0, &mut out, &file).unwrap();
+            assert!(out == right, "{round}");
+        }
+    }
+}
+
 /// The rest is in the file, and what is freed can be taken again.
 #[test]
 fn no_more_memory_is_taken_than_allowed() {
     let held = |section: &CompactSection| {
-        let bytes = section.units.iter().flat_map(|unit| &unit.bytes);
-        bytes.map(|bytes| bytes.capacity() as u64).sum::<u64>()
+        let units = section.units.iter();
+        units.map(|unit| unit.held() as u64).sum::<u64>()
     };
     for (mut section, allowance, file) in sections() {
         let all = allowance.left() + held(&section);
