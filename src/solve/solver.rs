@@ -190,7 +190,8 @@ impl Solver {
     /// Bytes in use during a phase, without arrays and the worklist.
     pub(super) fn in_use(&self, index: &LayerIndex, needs: &Needs) -> u64 {
         let working_set = needs.working_set(index) + needs.beside_copies(index);
-        program_bytes() + self.moves.bytes() + working_set + needs.held()
+        let records = needs.records(index, self.part(index).len());
+        program_bytes() + self.moves.bytes() + working_set + records + needs.held()
     }
 
     /// Prepares the work on the next layer.

@@ -103,10 +103,7 @@ impl<E: SpillEntry> SectionReader<'_, E> {
         sources: &Sources<'_, E>,
         bands: &mut Vec<Band<'p>>,
     ) {
-        let reaches = (self.reaches)(&chunks);
-        let bytes =
-            |&first: &usize| sources.bytes_to_gather(&reaches, panel_rows(self.rows, first));
-        let sizes: Vec<usize> = self.panels.iter().map(bytes).collect();
+        let sizes = self.bytes_to_gather(&chunks, sources);
         if chunks.len() > 1 && sizes.iter().any(|&size| size > self.gather_bytes) {
             let middle = chunks.start.midpoint(chunks.end);
             self.divide(chunks.start..middle, sources, bands);
@@ -130,20 +127,23 @@ impl<E: SpillEntry> SectionReader<'_, E> {
         }
     }
 
+    /// What each panel reads for some chunks.
+    fn bytes_to_gather(&self, chunks: &Range<usize>, sources: &Sources<'_, E>) -> Vec<usize> {
+        /// Panels whose children a thread counts at a time.
+        const PANELS: usize = 16;
+        let reaches = (self.reaches)(chunks);
+        let bytes =
+            |&first: &usize| sources.bytes_to_gather(&reaches, panel_rows(self.rows, first));
+        let panels = self.panels.par_iter().with_min_len(PANELS);
+        panels.map(bytes).collect()
+    }
+
     /// Divides some chunks into bands, as many for each rank and with the same panels, so that
     /// no rank waits for one with more or larger bands. All call this together.
     fn divide_together(&self, chunks: &Range<usize>, sources: &Sources<'_, E>) -> Vec<Band<'_>> {
-        /// Panels whose children a thread counts at a time.
-        const PANELS: usize = 16;
-        let sizes = |chunks: &Range<usize>| -> Vec<usize> {
-            if chunks.is_empty() {
-                return vec![0; self.panels.len()];
-            }
-            let reaches = (self.reaches)(chunks);
-            let bytes =
-                |&first: &usize| sources.bytes_to_gather(&reaches, panel_rows(self.rows, first));
-            let panels = self.panels.par_iter().with_min_len(PANELS);
-            panels.map(bytes).collect()
+        let sizes = |chunks: &Range<usize>| match chunks.is_empty() {
+            true => vec![0; self.panels.len()],
+            false => self.bytes_to_gather(chunks, sources),
         };
         let fits = |&bytes: &usize| bytes <= self.gather_bytes;
         let mut parts = 1;
@@ -191,7 +191,8 @@ impl<E: SpillEntry> SectionReader<'_, E> {
         prepared.prepare(sources, &reaches, rows);
     }
 
-    /// Computes band after band from files of this rank.
+    /// Computes band after band from files of this rank. Meanwhile a thread finds what the next
+    /// one reads.
     fn gather_and_compute(
         &self,
         sources: &Sources<'_, E>,
@@ -199,14 +200,27 @@ impl<E: SpillEntry> SectionReader<'_, E> {
         buffers: &mut GatherBuffers<E>,
         compute: &mut ComputePanels<'_, E>,
     ) -> Result<(), SpillError> {
-        let mut prepared = buffers.prepared.pop().unwrap_or_default();
-        for band in bands {
-            self.prepare(sources, band, &mut prepared);
-            read(sources.arrays, &prepared.extents, &mut buffers.gathered)?;
-            let children = Children::gathered(sources, &prepared, &buffers.gathered);
-            compute(&band.chunks, band.panels, &children)?;
+        let spare = &mut buffers.prepared;
+        let [mut prepared, mut next] = [(); 2].map(|()| spare.pop().unwrap_or_default());
+        if let Some(first) = bands.first() {
+            self.prepare(sources, first, &mut prepared);
         }
-        buffers.prepared.push(prepared);
+        for (number, band) in bands.iter().enumerate() {
+            rayon::in_place_scope(|scope| {
+                if let Some(band) = bands.get(number + 1) {
+                    let next = &mut next;
+                    scope.spawn(move |_| {
+                        let _task = spans::task("prepare");
+                        self.prepare(sources, band, next);
+                    });
+                }
+                read(sources.arrays, &prepared.extents, &mut buffers.gathered)?;
+                let children = Children::gathered(sources, &prepared, &buffers.gathered);
+                compute(&band.chunks, band.panels, &children)
+            })?;
+            std::mem::swap(&mut prepared, &mut next);
+        }
+        buffers.prepared.extend([prepared, next]);
         Ok(())
     }
 

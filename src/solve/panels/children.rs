@@ -102,8 +102,10 @@ impl<E: SpillEntry> Sources<'_, E> {
         let slots = rows.len() * ROW * self.arrays.len() * size_of::<Slot>();
         let moves = rows.iter().flat_map(RowMoves::as_slice);
         let parts = moves.flat_map(|m| self.missing(reaches, m));
-        let bytes =
-            |part: Range<u32>| part.len() * E::BYTES + size_of::<Request>() + size_of::<Extent>();
+        // Lists grow by doubling. Each extent is listed once more, with its place in the buffer.
+        let lists =
+            2 * (size_of::<Request>() + size_of::<Extent>()) + size_of::<(Extent, &mut [E])>();
+        let bytes = |part: Range<u32>| part.len() * E::BYTES + lists;
         slots + parts.map(|(_, part)| bytes(part)).sum::<usize>()
     }
 

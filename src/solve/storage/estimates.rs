@@ -20,7 +20,8 @@ pub(in crate::solve) fn program_bytes() -> u64 {
 /// table of distances. With more memory, less is read from disk again and again.
 pub fn memory_needed(rules: Ruleset, seeds: u8, kinds: &[Kind]) -> u64 {
     let index = LayerIndex::new(rules, seeds);
-    let spilled = quantities(rules) * boards_below(rules, seeds);
+    // Of this layer, entries and best conversions.
+    let spilled = quantities(rules) * (boards_below(rules, seeds) + 2 * index.len());
     let always = program_bytes() + moves_bytes(seeds) + record_bytes(spilled);
     always + working_set_bytes(&index, entry_bytes(kinds))
 }

@@ -1,6 +1,6 @@
 //! How a phase divides its memory among entries, best conversions and the worklist.
 
-use super::compact::compact_bytes;
+use super::compact::{compact_bytes, record_bytes};
 use super::estimates::{
     BYTES_PER_CHANGE, LARGE_SHARE, SHARE_IN_FILES, sweeping_bytes, working_set_bytes,
     worklist_bytes,
@@ -114,6 +114,15 @@ impl Needs {
             Sweeps::Many if !self.is_copied => sweeping_bytes(index, self.entry),
             Sweeps::Once | Sweeps::Many => working_set_bytes(index, self.entry),
         }
+    }
+
+    /// Bytes that say where compact entries are, if this rank has `boards` boards of a layer.
+    pub fn records(&self, index: &LayerIndex, boards: u64) -> u64 {
+        let arrays = match self.entry {
+            1 => self.arrays + self.best,
+            _ => self.best,
+        };
+        record_bytes(arrays * self.in_array(index, boards))
     }
 
     /// Bytes that the conversion pass needs beyond the working set, before there are entries.
