@@ -72,7 +72,7 @@ fn entry_bytes(kinds: &[Kind]) -> usize {
 /// Bytes gathered from disk at a time for a layer: enough for large requests, and no
 /// more than sections take anyway.
 pub(in crate::solve) fn gather_bytes(index: &LayerIndex) -> usize {
-    index.largest_section().clamp(1 << 20, 16 << 20)
+    index.largest_section().clamp(1 << 20, 8 << 20)
 }
 
 /// Lines of a section that are computed at a time, where it is not in memory as it is: so few
@@ -134,7 +134,7 @@ pub(in crate::solve) const LARGE_SHARE: u64 = 128;
 /// costs a seek, and it reads some six for each change. A sweep reads parts of lines, some 1,000
 /// entries at a time and five for each board; and each round of the worklist has some four
 /// fifths of the changes of the one before.
-pub(in crate::solve) const SHARE_IN_FILES: u64 = 1 << 12;
+pub(in crate::solve) const SHARE_IN_FILES: u64 = 1 << 11;
 
 /// Bytes of a worklist with one board for each `share` of those that this rank has.
 pub(super) fn worklist_bytes(index: &LayerIndex, boards: u64, share: u64) -> u64 {

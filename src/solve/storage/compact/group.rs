@@ -250,41 +250,34 @@ impl Shape {
         }
     }
 
-    /// Reads the entries.
+    /// Reads the entries. Without branches: widths vary too much for the processor to guess.
     #[inline(always)]
     fn unpack(self, differences: &[u8], out: &mut [u8; BLOCK]) {
+        const NO_PLANE: &[u8] = &[0; BLOCK / 2];
         let width = self.width();
         if width == 8 {
             out.copy_from_slice(differences);
         } else {
             let mut words = [0; WORDS];
-            let mut planes = differences;
-            if width & 4 != 0 {
-                planes = unpack_plane::<4>(planes, 0, &mut words);
-            }
-            if width & 2 != 0 {
-                planes = unpack_plane::<2>(planes, width & 4, &mut words);
-            }
-            if width & 1 != 0 {
-                unpack_plane::<1>(planes, width & 6, &mut words);
-            }
+            let [has_4, has_2, has_1] = [2, 1, 0].map(|bit| usize::from(width >> bit & 1));
+            let from_2 = &differences[has_4 * (4 * 8)..];
+            let from_1 = &from_2[has_2 * (2 * 8)..];
+            unpack_plane::<4>([NO_PLANE, differences][has_4], 0, &mut words);
+            unpack_plane::<2>([NO_PLANE, from_2][has_2], width & 4, &mut words);
+            unpack_plane::<1>([NO_PLANE, from_1][has_1], width & 6, &mut words);
             for (bytes, word) in out.as_chunks_mut().0.iter_mut().zip(words) {
                 *bytes = u64::to_le_bytes(word);
             }
         }
-        let base = self.base;
-        match self.kind & WITH_ZERO {
-            0 => add(out, |_| base),
-            _ => add(out, |difference| if difference == 0 { 0 } else { base }),
+        let base_of_zero = if self.kind & WITH_ZERO == 0 {
+            self.base
+        } else {
+            0
+        };
+        for entry in out {
+            let base = if *entry == 0 { base_of_zero } else { self.base };
+            *entry = entry.wrapping_add(base);
         }
-    }
-}
-
-/// Makes entries of differences.
-#[inline(always)]
-fn add(differences: &mut [u8; BLOCK], base: impl Fn(u8) -> u8) {
-    for entry in differences {
-        *entry = entry.wrapping_add(base(*entry));
     }
 }
 
@@ -317,17 +310,12 @@ fn pack_plane<const BITS: usize>(words: &[u64; WORDS], shift: u8) -> [[u8; 8]; B
     plane.map(u64::to_le_bytes)
 }
 
-/// Writes `BITS` bits of each difference, from bit `shift` on; returns what comes after the
-/// plane.
+/// Writes `BITS` bits of each difference, from bit `shift` on, of the plane with which `bytes`
+/// begins.
 #[inline(always)]
-fn unpack_plane<'p, const BITS: usize>(
-    planes: &'p [u8],
-    shift: u8,
-    words: &mut [u64; WORDS],
-) -> &'p [u8] {
-    let (plane, rest) = planes.split_at(8 * BITS);
+fn unpack_plane<const BITS: usize>(bytes: &[u8], shift: u8, words: &mut [u64; WORDS]) {
     let mut bits = [0; BITS];
-    for (bits, &bytes) in bits.iter_mut().zip(plane.as_chunks().0) {
+    for (bits, &bytes) in bits.iter_mut().zip(bytes[..8 * BITS].as_chunks().0) {
         *bits = u64::from_le_bytes(bytes);
     }
     for (part, words) in words.as_chunks_mut::<BITS>().0.iter_mut().enumerate() {
@@ -335,5 +323,4 @@ fn unpack_plane<'p, const BITS: usize>(
             *word |= (bits >> (part * BITS) & lowest::<BITS>()) << shift;
         }
     }
-    rest
 }
