@@ -23,6 +23,7 @@ pub(super) use self::children::{Children, LinePart, Reach};
 pub(super) use self::panel::{Panel, PanelRow};
 pub(super) use self::share::{Share, shares};
 use super::moves::{RowMoves, Run, overlapping};
+use super::storage::CHUNK_LINES;
 
 /// Mover's rows in a panel: two cache lines of values in each line that is written. Most
 /// lines lie on different pages, so that fewer rows cost more lookups of addresses, and
@@ -51,7 +52,7 @@ pub(super) struct Chunk<'a> {
 impl<'a> Chunk<'a> {
     /// The most lines in a chunk: enough for long runs, and few enough that a panel stays in
     /// the nearest caches.
-    pub const MOST_LINES: usize = 512;
+    pub const MOST_LINES: usize = CHUNK_LINES;
 
     /// Lines in each chunk, but the last, of a section with `section_lines` lines.
     pub fn size(section_lines: usize) -> usize {

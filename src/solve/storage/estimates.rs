@@ -6,7 +6,6 @@
 use super::compact::record_bytes;
 use crate::index::{LayerIndex, row};
 use crate::rules::{ROW, Ruleset};
-use crate::solve::panels::Chunk;
 use crate::table::Kind;
 
 /// Bytes for the program itself, for blocks of a table being packed, and for the
@@ -75,18 +74,19 @@ pub(in crate::solve) fn gather_bytes(index: &LayerIndex) -> usize {
     index.largest_section().clamp(1 << 20, 8 << 20)
 }
 
+/// Lines that a thread computes at a time, if there are so many.
+pub(in crate::solve) const CHUNK_LINES: usize = 512;
+
 /// Lines of a section that are computed at a time, where it is not in memory as it is: so few
 /// that a slice takes little memory, and so many that most parts of lines that it reads are far
 /// longer than a group of a compact section.
 pub(in crate::solve) fn slice_lines(index: &LayerIndex, section: u8) -> usize {
     /// Slices of the largest section.
     const SLICES: usize = 4;
-    /// Threads compute so many lines at a time, if there are so many.
-    const LINES: usize = Chunk::MOST_LINES;
     let lines = index.largest_section() / SLICES / index.section_width(section);
-    let lines = match lines / LINES {
-        0 => lines.max(LINES / 4),
-        chunks => chunks * LINES,
+    let lines = match lines / CHUNK_LINES {
+        0 => lines.max(CHUNK_LINES / 4),
+        chunks => chunks * CHUNK_LINES,
     };
     lines.clamp(1, index.section_lines(section).max(1))
 }

@@ -48,8 +48,8 @@ use self::compact::{Allowance, CompactSection, Space};
 pub use self::entry::Value;
 pub(super) use self::entry::{DistanceKey, Entry};
 pub(super) use self::estimates::{
-    CHANGES_PER_BATCH, LARGE_SHARE, PREDECESSOR_BYTES, ROW_MOVES_BYTES, SHARE_IN_FILES,
-    gather_bytes, program_bytes, slice_lines,
+    CHANGES_PER_BATCH, CHUNK_LINES, LARGE_SHARE, PREDECESSOR_BYTES, ROW_MOVES_BYTES,
+    SHARE_IN_FILES, gather_bytes, program_bytes, slice_lines,
 };
 pub use self::estimates::{memory_needed, memory_to_import, memory_wanted};
 pub(super) use self::pieces::Piece;
