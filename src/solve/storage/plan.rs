@@ -22,8 +22,8 @@ pub(in crate::solve) struct Needs {
     held: u64,
 }
 
-/// Whether boards of a section, with so many seeds in the opponent's row, have children in the
-/// same one: a quiet move leaves at most the mover's seeds to a child's opponent.
+/// Whether boards of a section have children in the same one. Its number is that of the seeds in
+/// the opponent's row, and after a quiet move the child's opponent has at most the mover's seeds.
 pub(in crate::solve) fn is_computed_from_itself(index: &LayerIndex, section: u8) -> bool {
     section <= index.seeds() - section
 }
