@@ -251,6 +251,15 @@ impl Solver {
         Ok(budget)
     }
 
+    /// What a phase needs that solves some arrays, or resumes.
+    fn needs(&self, id: TableId, arrays: u64) -> Needs {
+        let needs = Needs::solving(arrays);
+        match self.checkpoints.has(id) {
+            true => needs.with_whole_sections(),
+            false => needs,
+        }
+    }
+
     fn solve_values(
         &mut self,
         index: &LayerIndex,
@@ -258,10 +267,10 @@ impl Solver {
     ) -> Result<LayerArray<Value>, SolveError> {
         let _phase = spans::phase("values", index.seeds());
         let part = self.part(index);
-        let mut needs = Needs::solving(1);
+        let id = self.id(index, Kind::Value);
+        let mut needs = self.needs(id, 1);
         let held = self.held(index, &mut needs)?;
         let mut budget = self.budget(index, &needs, None)?;
-        let id = self.id(index, Kind::Value);
         let fits = |_, values: &[Value]| Ok(are_in_range(index, values));
         let start = match self
             .checkpoints
@@ -305,10 +314,10 @@ impl Solver {
     ) -> Result<LayerBounds, SolveError> {
         let _phase = spans::phase("bounds", index.seeds());
         let part = self.part(index);
-        let mut needs = Needs::solving(2);
+        let id = self.id(index, Kind::Bounds);
+        let mut needs = self.needs(id, 2);
         let held = self.held(index, &mut needs)?;
         let mut budget = self.budget(index, &needs, Some(Present::Unread(&mut *value)))?;
-        let id = self.id(index, Kind::Bounds);
         let fits = |_, values: &[Value]| Ok(are_in_range(index, values));
         let start = match self
             .checkpoints

@@ -162,6 +162,12 @@ impl Checkpoints {
         Ok(())
     }
 
+    /// Whether there is a checkpoint of a phase, valid or not.
+    pub fn has(&self, id: TableId) -> bool {
+        let folder = self.folder.as_ref();
+        folder.is_some_and(|folder| path(folder, id).exists())
+    }
+
     /// What the checkpoint of a phase holds of a part of the layer, if there is one and it
     /// is sound. `fits` tells whether entries can be those of the part of a section.
     pub fn resume<E: SpillEntry, const N: usize>(

@@ -79,7 +79,8 @@ pub(super) fn sweep_section<E: Entry, const N: usize>(
     let width = sweep.index.section_width(section);
     let first_line = sweep.portion.lines.start;
     let mut all = SectionChanges::none();
-    for slice in slices(sweep, taken.is_some()) {
+    let is_in_memory = taken.is_some() && best.in_memory(section).is_some();
+    for slice in slices(sweep, is_in_memory) {
         let sweep = sweep.of_portion(slice);
         let lines = sweep.portion.lines.clone();
         let SweptArray {
@@ -119,9 +120,9 @@ pub(super) fn sweep_section<E: Entry, const N: usize>(
     Ok((all.count, all.recorded))
 }
 
-/// What a rank computes of a section at a time: a section that is in memory as it is at once,
-/// and another one in slices. Several ranks divide all sections, since they have to compute as
-/// many slices each.
+/// What a rank computes of a section at a time: a section that is in memory as it is, with its
+/// best conversions, at once, and another one in slices. Several ranks divide all sections, since
+/// they have to compute as many slices each.
 fn slices<E: Entry>(sweep: &SectionSweep<'_, E>, is_in_memory: bool) -> Vec<Portion> {
     if sweep.ranks.is_alone() && is_in_memory {
         return vec![sweep.portion.clone()];

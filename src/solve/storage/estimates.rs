@@ -130,10 +130,11 @@ const EFFECTS_PER_CHANGE: u64 = 200;
 /// in memory.
 pub(in crate::solve) const LARGE_SHARE: u64 = 128;
 
-/// The same if entries or best conversions are in files. There each one that the worklist reads
-/// costs a seek, and it reads some six for each change. A sweep reads parts of lines, some 1,000
-/// entries at a time and five for each board; and each round of the worklist has some four
-/// fifths of the changes of the one before.
+/// The same if entries or best conversions are in files, where each read costs a seek. The
+/// worklist reads some six entries for each change, one at a time, and each of its rounds has
+/// about four fifths of the changes of the one before. A sweep reads five entries for each board,
+/// about 1,000 at a time. By this count one more sweep pays off only while there is more than one
+/// change for some 1,200 boards.
 pub(in crate::solve) const SHARE_IN_FILES: u64 = 1 << 11;
 
 /// Bytes of a worklist with one board for each `share` of those that this rank has.

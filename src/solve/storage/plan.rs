@@ -16,6 +16,8 @@ pub(in crate::solve) struct Needs {
     /// Arrays of best conversions.
     best: u64,
     sweeps: Sweeps,
+    /// Whether only slices of sections are in memory beside the arrays, once there are entries.
+    is_sliced: bool,
     /// Whether this rank has entries of the whole layer, not only of its part.
     is_copied: bool,
     /// Bytes that the caller has in use meanwhile.
@@ -45,8 +47,18 @@ impl Needs {
             entry: 1,
             best: arrays,
             sweeps: Sweeps::Many,
+            is_sliced: true,
             is_copied: false,
             held: 0,
+        }
+    }
+
+    /// The same, with whole sections beside the arrays: to resume from a checkpoint, of which
+    /// sections are read before the conversion pass, or because other arrays are made of them.
+    pub fn with_whole_sections(self) -> Needs {
+        Needs {
+            is_sliced: false,
+            ..self
         }
     }
 
@@ -56,7 +68,7 @@ impl Needs {
             arrays: 1,
             entry: 2,
             best: u64::from(!has_best),
-            ..Needs::solving(1)
+            ..Needs::solving(1).with_whole_sections()
         }
     }
 
@@ -64,7 +76,7 @@ impl Needs {
     pub fn with_copies(self) -> Needs {
         Needs {
             is_copied: true,
-            ..self
+            ..self.with_whole_sections()
         }
     }
 
@@ -111,7 +123,7 @@ impl Needs {
     pub fn working_set(&self, index: &LayerIndex) -> u64 {
         match self.sweeps {
             Sweeps::Never => working_set_bytes(index, 0),
-            Sweeps::Many if !self.is_copied => sweeping_bytes(index, self.entry),
+            Sweeps::Many if self.is_sliced => sweeping_bytes(index, self.entry),
             Sweeps::Once | Sweeps::Many => working_set_bytes(index, self.entry),
         }
     }
@@ -130,11 +142,11 @@ impl Needs {
         working_set_bytes(index, 0).saturating_sub(self.working_set(index))
     }
 
-    /// Bytes of a copy of the largest section: an array that is computed from itself needs one
-    /// of each section that is in memory as it is.
+    /// Bytes of a copy of the largest section, beyond the working set: an array that is computed
+    /// from itself needs one of each section that is in memory as it is.
     fn copy_of_section(&self, index: &LayerIndex) -> u64 {
         match self.sweeps {
-            Sweeps::Many if self.arrays == 1 && !self.is_copied => {
+            Sweeps::Many if self.is_sliced && self.arrays == 1 => {
                 (index.largest_section() * self.entry) as u64
             }
             _ => 0,
@@ -190,8 +202,8 @@ impl Needs {
 /// A worklist that is worth its memory if all arrays are in memory and little is left.
 const SMALL_SHARE: u64 = 512;
 
-/// How many times as much as a copy of a section there must be for sections as they are, beyond
-/// their compact form, for a copy to be kept.
+/// Memory for the copy of a section is kept if what is left beyond the compact form of all
+/// entries is at least this many times as much.
 const WORTH_A_COPY: u64 = 4;
 
 /// Bytes kept for arrays that have not been begun, and for the worklist.
@@ -273,8 +285,7 @@ impl Plan {
         let mut plan = (plans.find(|plan| plan.bytes() <= left)).unwrap_or_default();
         // What is more than all entries take in compact form.
         let for_entries = left - plan.bytes() + plan.entries.bytes;
-        let compact = if needs.entry == 1 { entries(true) } else { 0 };
-        if for_entries.saturating_sub(compact) >= WORTH_A_COPY * copy {
+        if for_entries.saturating_sub(entries(true)) >= WORTH_A_COPY * copy {
             plan.copy = copy;
         }
         plan.lacks_copy = plan.copy < copy;
@@ -340,6 +351,20 @@ mod tests {
         }
         // Two arrays are computed from one another.
         assert!(!plan(30, &Needs::solving(2)).lacks_copy);
+    }
+
+    #[test]
+    fn phases_that_read_whole_sections_have_memory_for_them() {
+        let index = LayerIndex::new(Ruleset::AWARI, 24);
+        let section = index.largest_section() as u64;
+        let solving = Needs::solving(1);
+        assert!(solving.working_set(&index) < 2 * section);
+        assert!(solving.with_whole_sections().working_set(&index) >= 2 * section);
+        // An entry of two bytes, and the best conversion.
+        for has_best in [false, true] {
+            let distances = Needs::solving_distances(has_best);
+            assert!(distances.working_set(&index) >= 3 * section);
+        }
     }
 
     #[test]
