@@ -126,7 +126,6 @@ impl Vectorized for SharePass<'_, '_> {
             let first = self.panels[position];
             let rows = panel_rows(pass.rows(), first);
             for (t, moves) in rows.iter().enumerate() {
-                let moves = moves.as_slice();
                 let all_quiet = moves.iter().any(|m| covers_all[usize::from(m.map)]);
                 let mut best = panel.row(t);
                 for (number, m) in moves.iter().enumerate() {
@@ -145,7 +144,7 @@ impl Vectorized for SharePass<'_, '_> {
                     continue;
                 }
                 let mut has_quiet = has_quiet.row(0);
-                for m in moves {
+                for m in moves.iter() {
                     for run in &maps[usize::from(m.map)].quiet[quiet.of(m.map)] {
                         has_quiet.raise_to(run, Value::in_range(0));
                     }

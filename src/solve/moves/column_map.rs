@@ -23,9 +23,9 @@ pub(in crate::solve) struct ColumnMap {
     /// Nothing is captured: the child is in the same layer.
     pub quiet: Runs,
     /// Seeds are captured: the child is in a lower layer.
-    pub captures: Vec<CaptureRun>,
+    pub captures: Box<[CaptureRun]>,
     /// A grand slam ends the game and takes every seed (`to` is not used).
-    pub takes_all: Vec<Run>,
+    pub takes_all: Box<[Run]>,
 }
 
 /// What a sowing does to one row B.
@@ -81,28 +81,30 @@ pub(super) fn oware_column_map(
     crossed: u8,
     last_crossed: bool,
 ) -> ColumnMap {
-    let mut map = ColumnMap::default();
-    let mut quiet = Vec::new();
+    let (mut quiet, mut captures, mut takes_all) = (Vec::new(), Vec::new(), Vec::new());
     // The last seed ends in the mover's row only after whole laps through this one.
     let occurs = match last_crossed {
         true => crossed > 0,
         false => crossed.is_multiple_of(ROW as u8),
     };
     if !occurs {
-        return map;
+        return ColumnMap::default();
     }
     for (column, b) in (0..).zip(row::rows(seeds)) {
         match oware_outcome(rules, &b, crossed, last_crossed) {
             None => {}
             Some(Outcome::Quiet(after)) => extend(&mut quiet, column, row::rank(&after)),
-            Some(Outcome::TakesAll) => extend(&mut map.takes_all, column, column),
+            Some(Outcome::TakesAll) => extend(&mut takes_all, column, column),
             Some(Outcome::Captures(after, captured)) => {
                 let to = row::rank(&after);
-                match map.captures.last_mut() {
-                    Some(last) if last.captured == captured && last.run.continues(column, to) => {
-                        last.run.len += 1;
+                match captures.last_mut() {
+                    Some(CaptureRun {
+                        run,
+                        captured: last,
+                    }) if *last == captured && run.continues(column, to) => {
+                        run.len += 1;
                     }
-                    _ => map.captures.push(CaptureRun {
+                    _ => captures.push(CaptureRun {
                         run: Run {
                             from: column,
                             to,
@@ -114,8 +116,11 @@ pub(super) fn oware_column_map(
             }
         }
     }
-    map.quiet = Runs::new(quiet);
-    map
+    ColumnMap {
+        quiet: Runs::new(quiet),
+        captures: captures.into(),
+        takes_all: takes_all.into(),
+    }
 }
 
 impl ColumnMap {
@@ -123,8 +128,8 @@ impl ColumnMap {
     pub fn bytes(&self) -> usize {
         size_of::<ColumnMap>()
             + self.quiet.bytes()
-            + self.takes_all.capacity() * size_of::<Run>()
-            + self.captures.capacity() * size_of::<CaptureRun>()
+            + size_of_val(&*self.takes_all)
+            + size_of_val(&*self.captures)
     }
 }
 

@@ -17,6 +17,7 @@
 
 mod column_map;
 mod predecessors;
+mod row_moves;
 mod runs;
 #[cfg(test)]
 mod tests;
@@ -24,41 +25,10 @@ mod tests;
 pub(super) use self::column_map::ColumnMap;
 use self::column_map::{oware_column_map, store_column_map};
 pub(super) use self::predecessors::{Predecessor, Predecessors};
+pub(super) use self::row_moves::{RowMove, RowMoves};
 pub(super) use self::runs::{Run, overlapping, reached};
-use super::storage::ROW_MOVES_BYTES;
 use crate::index::{OpponentRows, row};
 use crate::rules::{ROW, Row, Ruleset, StoreGame};
-
-/// Playing one pit of one mover's row, as far as the layer's lines matter.
-#[derive(Clone, Copy, Default, Debug)]
-pub(super) struct RowMove {
-    /// The line of A'.
-    pub line: u32,
-    /// Seeds in A': the section that the line is in.
-    pub seeds: u8,
-    /// Which of the column maps applies.
-    pub map: u8,
-}
-
-/// The moves of one mover's row, at most six.
-#[derive(Clone, Copy, Default, Debug)]
-pub(super) struct RowMoves {
-    moves: [RowMove; ROW],
-    len: u8,
-}
-
-impl RowMoves {
-    pub fn as_slice(&self) -> &[RowMove] {
-        &self.moves[..usize::from(self.len)]
-    }
-
-    fn push(&mut self, m: RowMove) {
-        self.moves[usize::from(self.len)] = m;
-        self.len += 1;
-    }
-}
-
-const _: () = assert!(size_of::<RowMoves>() == ROW_MOVES_BYTES);
 
 /// In place of a line, for a row that has none.
 const NO_LINE: u32 = u32::MAX;
@@ -68,13 +38,13 @@ const NO_LINE: u32 = u32::MAX;
 pub(super) struct CompiledMoves {
     pub rules: Ruleset,
     /// By seeds in A, then by the rank of A.
-    rows: Vec<Vec<RowMoves>>,
+    rows: Vec<Box<[RowMoves]>>,
     /// By seeds in B, then by map number.
     maps: Vec<Vec<ColumnMap>>,
     /// By seeds in B: the rank among all rows of each line.
-    columns: Vec<Vec<u32>>,
+    columns: Vec<Box<[u32]>>,
     /// By seeds in B: the line of each rank, `NO_LINE` where there is none.
-    lines: Vec<Vec<u32>>,
+    lines: Vec<Box<[u32]>>,
 }
 
 impl CompiledMoves {
@@ -96,12 +66,12 @@ impl CompiledMoves {
             self.rows.push(
                 row::rows(k)
                     .map(|a| match self.rules {
-                        Ruleset::Oware(_) => oware_row_moves(&a),
-                        Ruleset::Stores(game) => store_row_moves(game, &a),
+                        Ruleset::Oware(_) => oware_row_moves(k, &a),
+                        Ruleset::Stores(game) => store_row_moves(k, game, &a),
                     })
                     .collect(),
             );
-            let lines: Vec<u32> = row::rows(k)
+            let lines: Box<[u32]> = row::rows(k)
                 .map(|b| lines.line(&b).unwrap_or(NO_LINE))
                 .collect();
             let columns = (0..).zip(&lines).filter(|(_, line)| **line != NO_LINE);
@@ -130,8 +100,8 @@ impl CompiledMoves {
 
     /// Bytes of memory that the compiled moves take.
     pub fn bytes(&self) -> u64 {
-        let rows = |rows: &Vec<RowMoves>| rows.len() * size_of::<RowMoves>();
-        let numbers = |numbers: &Vec<u32>| numbers.len() * size_of::<u32>();
+        let rows = |rows: &Box<[RowMoves]>| size_of_val(&**rows);
+        let numbers = |numbers: &Box<[u32]>| size_of_val(&**numbers);
         let maps = |maps: &Vec<ColumnMap>| maps.iter().map(ColumnMap::bytes).sum::<usize>();
         let all = self.rows.iter().map(rows).sum::<usize>()
             + self.columns.iter().map(numbers).sum::<usize>()
@@ -178,12 +148,9 @@ fn oware_map(crossed: u8, last_crossed: bool) -> u8 {
     2 * crossed + u8::from(last_crossed)
 }
 
-fn oware_row_moves(a: &Row) -> RowMoves {
-    let mut moves = RowMoves::default();
-    for pit in (0..ROW).filter(|&pit| a[pit] > 0) {
-        moves.push(oware_row_move(a, pit));
-    }
-    moves
+fn oware_row_moves(seeds: u8, a: &Row) -> RowMoves {
+    let pits = (0..ROW).filter(|&pit| a[pit] > 0);
+    RowMoves::new(seeds, pits.map(|pit| oware_row_move(a, pit)))
 }
 
 /// Playing a pit that is not empty.
@@ -209,14 +176,9 @@ pub(super) fn oware_row_move(a: &Row, pit: usize) -> RowMove {
     }
 }
 
-fn store_row_moves(game: StoreGame, a: &Row) -> RowMoves {
-    let mut moves = RowMoves::default();
-    for pit in (0..ROW).filter(|&pit| a[pit] > 0) {
-        if let Some(m) = store_row_move(game, a, pit) {
-            moves.push(m);
-        }
-    }
-    moves
+fn store_row_moves(seeds: u8, game: StoreGame, a: &Row) -> RowMoves {
+    let pits = (0..ROW).filter(|&pit| a[pit] > 0);
+    RowMoves::new(seeds, pits.filter_map(|pit| store_row_move(game, a, pit)))
 }
 
 /// Playing a pit that is not empty; `None` if that is never quiet.

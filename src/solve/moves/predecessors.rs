@@ -6,54 +6,43 @@
 use rayon::prelude::*;
 
 use super::column_map::ColumnMap;
+use super::row_moves::PackedMove;
 use super::{CompiledMoves, RowMove};
 use crate::index::{LayerIndex, row};
 use crate::rules::{Row, Ruleset};
-use crate::solve::storage::PREDECESSOR_BYTES;
 use crate::spans;
 
-/// A row with a move to a certain line.
-#[derive(Clone, Copy, Default)]
-struct Source {
-    /// The rank of the row.
-    rank: u32,
-    seeds: u8,
-    map: u8,
-}
-
-const _: () = assert!(size_of::<Source>() == PREDECESSOR_BYTES);
-
-/// The sources of the lines of one section: those of line `l` are
-/// `sources[starts[l]..starts[l + 1]]`.
+/// The sources of the lines of one section, which are the rows with moves to them: those of
+/// line `l` are `sources[starts[l]..starts[l + 1]]`. The number of a move is the rank of its row.
 struct Sources {
-    starts: Vec<u32>,
-    sources: Vec<Source>,
+    starts: Box<[u32]>,
+    sources: Box<[PackedMove]>,
 }
 
 impl Sources {
     /// Finds the moves to the lines of a section.
     fn new(moves: &CompiledMoves, index: &LayerIndex, section: u8) -> Sources {
-        let for_each = |then: &mut dyn FnMut(usize, Source)| {
+        let for_each = |then: &mut dyn FnMut(usize, PackedMove)| {
             for seeds in section..=index.seeds() {
                 for (rank, row_moves) in (0..).zip(moves.row_moves(seeds)) {
-                    let to_section = |m: &&RowMove| m.seeds == section;
-                    for m in row_moves.as_slice().iter().filter(to_section) {
-                        let map = m.map;
-                        then(m.line as usize, Source { rank, seeds, map });
+                    let to_section = |m: &RowMove| m.seeds == section;
+                    for m in row_moves.iter().filter(to_section) {
+                        let source = PackedMove::new(rank, seeds - section, m.map);
+                        then(m.line as usize, source);
                     }
                 }
             }
         };
         // Count the sources of each line, sum up where they end, and fill them in
         // from the back.
-        let mut starts = vec![0; index.section_lines(section) + 1];
+        let mut starts = vec![0; index.section_lines(section) + 1].into_boxed_slice();
         for_each(&mut |line, _| starts[line] += 1);
         let mut end = 0;
         for start in &mut starts {
             end += *start;
             *start = end;
         }
-        let mut sources = vec![Source::default(); end as usize];
+        let mut sources = vec![PackedMove::NONE; end as usize].into_boxed_slice();
         for_each(&mut |line, source| {
             starts[line] -= 1;
             sources[starts[line] as usize] = source;
@@ -61,7 +50,7 @@ impl Sources {
         Sources { starts, sources }
     }
 
-    fn of(&self, line: u32) -> &[Source] {
+    fn of(&self, line: u32) -> &[PackedMove] {
         let line = line as usize;
         &self.sources[self.starts[line] as usize..self.starts[line + 1] as usize]
     }
@@ -117,16 +106,16 @@ impl<'a> Predecessors<'a> {
         // Those that send fewer seeds come last.
         let sources = self.sections[usize::from(section)].of(line).iter().rev();
         sources
-            .take_while(move |source| source.seeds - section <= most)
+            .take_while(move |source| source.crossed() <= most)
             .filter_map(move |source| {
-                let parent = seeds - source.seeds;
-                let map: &ColumnMap = &self.moves.maps(parent)[usize::from(source.map)];
+                let parent = seeds - section - source.crossed();
+                let map: &ColumnMap = &self.moves.maps(parent)[usize::from(source.map())];
                 let column = map.quiet.column_to(rank)?;
                 Some(Predecessor {
                     section: parent,
                     line: self.moves.line(parent, column)?,
                     column,
-                    rank: source.rank,
+                    rank: source.number(),
                 })
             })
     }

@@ -21,7 +21,7 @@ impl Run {
 /// columns, so that they are sorted both by `from` and by `to`.
 #[derive(Clone, Default, Debug)]
 pub(in crate::solve) struct Runs {
-    runs: Vec<Run>,
+    runs: Box<[Run]>,
     by_from: Begins,
     by_to: Begins,
 }
@@ -32,7 +32,7 @@ impl Runs {
         Runs {
             by_from: Begins::new(runs.iter().map(|run| run.from)),
             by_to: Begins::new(runs.iter().map(|run| run.to)),
-            runs,
+            runs: runs.into(),
         }
     }
 
@@ -54,7 +54,7 @@ impl Runs {
 
     /// Bytes of memory that the runs and their index take.
     pub fn bytes(&self) -> usize {
-        self.runs.capacity() * size_of::<Run>() + self.by_from.bytes() + self.by_to.bytes()
+        size_of_val(&*self.runs) + self.by_from.bytes() + self.by_to.bytes()
     }
 }
 
@@ -72,7 +72,7 @@ impl Deref for Runs {
 #[derive(Clone, Default, Debug)]
 struct Begins {
     shift: u32,
-    first: Vec<u32>,
+    first: Box<[u32]>,
 }
 
 impl Begins {
@@ -87,7 +87,10 @@ impl Begins {
             first.resize(first.len().max((begin >> shift) as usize + 1), run);
         }
         first.push(runs as u32);
-        Begins { shift, first }
+        Begins {
+            shift,
+            first: first.into(),
+        }
     }
 
     /// The last run that begins at `number` or before.
@@ -107,7 +110,7 @@ impl Begins {
     }
 
     fn bytes(&self) -> usize {
-        self.first.capacity() * size_of::<u32>()
+        size_of_val(&*self.first)
     }
 }
 

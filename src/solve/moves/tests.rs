@@ -9,6 +9,7 @@ use super::predecessors::{Predecessor, Predecessors};
 use super::{CompiledMoves, RowMove, oware_row_move, store_row_move};
 use crate::index::{LayerIndex, OpponentRows, row};
 use crate::rules::{Board, GrandSlam, MAX_SEEDS, Next, OwareRules, ROW, Row, Ruleset, Step};
+use crate::solve::storage::moves_bytes;
 
 /// A board with up to 48 seeds. Half of the boards have a pit of 12 seeds or more on
 /// the mover's side, so that its sowing goes all the way round.
@@ -132,11 +133,11 @@ fn looked_up(map: &ColumnMap, column: u32) -> Vec<(u32, u8)> {
     for run in &*map.quiet {
         look_up(run.from, run.to, run.len, 0);
     }
-    for capture in &map.captures {
+    for capture in &*map.captures {
         let run = capture.run;
         look_up(run.from, run.to, run.len, capture.captured);
     }
-    for run in &map.takes_all {
+    for run in &*map.takes_all {
         look_up(run.from, run.to, run.len, u8::MAX);
     }
     found
@@ -230,5 +231,20 @@ fn predecessors_are_the_quiet_moves_backwards() {
         found.sort_unstable();
         right.sort_unstable();
         assert!(found == right && !right.is_empty(), "{rules}");
+    }
+}
+
+#[test]
+fn compiled_moves_take_no_more_memory_than_estimated() {
+    for (_, rules) in Ruleset::NAMED {
+        let mut moves = CompiledMoves::new(rules);
+        for seeds in [12, 20, 28] {
+            moves.extend_to(seeds);
+            let (bytes, estimate) = (moves.bytes(), moves_bytes(seeds));
+            assert!(
+                (estimate / 2..=estimate).contains(&bytes),
+                "{rules} {seeds}"
+            );
+        }
     }
 }

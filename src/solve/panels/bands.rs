@@ -362,7 +362,7 @@ mod tests {
                 .for_each_band(chunks, &mut buffers, &mut |_, group, children| {
                     for (position, &first) in group.iter().enumerate() {
                         for (t, row) in panel_rows(rows, first).iter().enumerate() {
-                            for (number, m) in row.as_slice().iter().enumerate() {
+                            for (number, m) in row.iter().enumerate() {
                                 let map = &moves.maps(section)[usize::from(m.map)];
                                 for run in &*map.quiet {
                                     let row = position * PANEL_HEIGHT + t;

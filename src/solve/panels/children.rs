@@ -91,16 +91,17 @@ struct Slot {
 
 impl<E: SpillEntry> Sources<'_, E> {
     /// What a move reads that is not in memory.
-    fn missing(&self, reaches: &[Reach], m: &RowMove) -> impl Iterator<Item = (u8, Range<u32>)> {
+    fn missing(&self, reaches: &[Reach], m: RowMove) -> impl Iterator<Item = (u8, Range<u32>)> {
         let reach = reaches[usize::from(m.map)].iter();
-        let missing = reach.filter(|(array, _)| self.in_memory(*array, m.seeds, m.line).is_none());
+        let missing =
+            reach.filter(move |(array, _)| self.in_memory(*array, m.seeds, m.line).is_none());
         missing.cloned()
     }
 
     /// Bytes of memory that it takes to gather what these rows read, at most.
     pub fn bytes_to_gather(&self, reaches: &[Reach], rows: &[RowMoves]) -> usize {
         let slots = rows.len() * ROW * self.arrays.len() * size_of::<Slot>();
-        let moves = rows.iter().flat_map(RowMoves::as_slice);
+        let moves = rows.iter().flat_map(RowMoves::iter);
         let parts = moves.flat_map(|m| self.missing(reaches, m));
         // Lists grow by doubling. Each extent is listed once more, with its place in the buffer.
         let lists =
@@ -125,7 +126,7 @@ impl<E: SpillEntry> Sources<'_, E> {
         let mut row_count = 0;
         for (row, moves) in rows.enumerate() {
             row_count = row + 1;
-            for (number, m) in moves.as_slice().iter().enumerate() {
+            for (number, m) in moves.iter().enumerate() {
                 for (array, part) in self.missing(reaches, m) {
                     let line_start = u64::from(m.line) * self.width(array, m.seeds) as u64;
                     let start = line_start + u64::from(part.start);
@@ -222,7 +223,7 @@ impl<'a, E: SpillEntry> Children<'a, E> {
     /// The line that a move leads to, as far as it is read. It is move `number` of the
     /// row at position `row` of those gathered, into array number `array`.
     #[inline(always)]
-    pub fn part(&self, row: usize, number: usize, m: &RowMove, array: u8) -> LinePart<'_, E> {
+    pub fn part(&self, row: usize, number: usize, m: RowMove, array: u8) -> LinePart<'_, E> {
         if let Some(line) = self.sources.in_memory(array, m.seeds, m.line) {
             return LinePart::whole(line);
         }

@@ -201,7 +201,7 @@ impl<E: Entry> SweptArray<E> {
 
     /// Whether any line that these moves read has changed at `since` or later.
     fn changed_for(&self, rows: &[RowMoves], since: Tick) -> bool {
-        let mut moves = rows.iter().flat_map(RowMoves::as_slice);
+        let mut moves = rows.iter().flat_map(RowMoves::iter);
         moves.any(|m| self.changed[usize::from(m.seeds)].get(m.line as usize) >= since)
     }
 
@@ -362,7 +362,7 @@ mod tests {
             let due = due(&swept, section);
             for first in (0..rows(section).len()).step_by(PANEL_HEIGHT) {
                 let panel = panel_rows(rows(section), first).iter();
-                let mut read = panel.flat_map(RowMoves::as_slice);
+                let mut read = panel.flat_map(RowMoves::iter);
                 let reads_it = read.any(|m| (m.seeds, m.line) == (4, 5));
                 assert_eq!(due.contains(&first), reads_it, "{section}, {first}");
             }

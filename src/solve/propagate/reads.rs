@@ -67,7 +67,7 @@ impl<'r, E: Entry> PanelReader<'r, E> {
         let all = panel_rows(self.rows, first);
         let here = rows.start.min(all.len())..rows.end.min(all.len());
         for (row, moves) in here.clone().zip(&all[here]) {
-            for (number, m) in moves.as_slice().iter().enumerate() {
+            for (number, m) in moves.iter().enumerate() {
                 let child = self
                     .children
                     .part(position * PANEL_HEIGHT + row, number, m, 0);

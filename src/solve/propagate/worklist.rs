@@ -216,7 +216,7 @@ impl<E: Entry> Round<'_, E> {
         for pending in &mut steps.pending {
             let parent = &steps.parents[pending.parent as usize].board;
             let maps = self.worklist.moves.maps(parent.section);
-            for m in self.row_moves(parent).as_slice() {
+            for m in self.row_moves(parent).iter() {
                 if let Some(rank) = maps[usize::from(m.map)].quiet.entry_from(parent.column) {
                     self.children.prefetch(m.seeds, m.line, rank);
                     steps.children.push((m.seeds, m.line, rank));

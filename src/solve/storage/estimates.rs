@@ -148,22 +148,22 @@ pub(super) fn worklist_overhead(index: &LayerIndex) -> u64 {
     predecessors_bytes(index.seeds()) + EFFECTS_PER_CHANGE * batch
 }
 
-/// Bytes of a move in the list of predecessors.
-pub(in crate::solve) const PREDECESSOR_BYTES: usize = 8;
+/// Bytes of a compiled move.
+pub(in crate::solve) const PACKED_MOVE_BYTES: usize = 4;
 
 /// Bytes of the predecessors: each pit of each row is a move, and each row has a
 /// start in the list and a count.
 fn predecessors_bytes(seeds: u8) -> u64 {
-    (PREDECESSOR_BYTES as u64 * ROW as u64 + 5) * rows(seeds)
+    (PACKED_MOVE_BYTES as u64 * ROW as u64 + 5) * rows(seeds)
 }
 
 /// Bytes of the moves of one row.
-pub(in crate::solve) const ROW_MOVES_BYTES: usize = 52;
+pub(in crate::solve) const ROW_MOVES_BYTES: usize = 28;
 
 /// Bytes of the compiled moves: those of each row, 8 bytes for its line and column,
 /// and an allowance for the column maps.
-fn moves_bytes(seeds: u8) -> u64 {
-    (ROW_MOVES_BYTES as u64 + 8 + 40) * rows(seeds)
+pub(in crate::solve) fn moves_bytes(seeds: u8) -> u64 {
+    (ROW_MOVES_BYTES as u64 + 8 + 28) * rows(seeds)
 }
 
 fn rows(seeds: u8) -> u64 {

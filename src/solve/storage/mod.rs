@@ -47,8 +47,10 @@ pub(super) use self::budget::{Loan, MemoryBudget, worklist_capacity};
 use self::compact::{Allowance, CompactSection, Space};
 pub use self::entry::Value;
 pub(super) use self::entry::{DistanceKey, Entry};
+#[cfg(test)]
+pub(super) use self::estimates::moves_bytes;
 pub(super) use self::estimates::{
-    CHANGES_PER_BATCH, CHUNK_LINES, LARGE_SHARE, PREDECESSOR_BYTES, ROW_MOVES_BYTES,
+    CHANGES_PER_BATCH, CHUNK_LINES, LARGE_SHARE, PACKED_MOVE_BYTES, ROW_MOVES_BYTES,
     SHARE_IN_FILES, gather_bytes, program_bytes, slice_lines,
 };
 pub use self::estimates::{memory_needed, memory_to_import, memory_wanted};
