@@ -48,20 +48,24 @@ impl SectionPass<'_> {
                 let first = chunks.start * lines;
                 let end = section_lines.min(chunks.end * lines);
                 let _parallel = spans::parallel("conversions");
-                let found: Vec<_> =
-                    shares(&mut best[first * width..end * width], width, lines, panels)
-                        .flat_map_iter(|share| {
-                            let _task = spans::task("conversions");
-                            let chunk = Chunk::new(self.columns, chunks.start + share.chunk);
-                            run_vectorized(SharePass {
-                                pass: self,
-                                chunk,
-                                panels,
-                                children,
-                                share,
-                            })
-                        })
-                        .collect();
+                let found: Vec<_> = shares(
+                    &mut best[first * width..end * width],
+                    &(0..width),
+                    lines,
+                    panels,
+                )
+                .flat_map_iter(|share| {
+                    let _task = spans::task("conversions");
+                    let chunk = Chunk::new(self.columns, chunks.start + share.chunk);
+                    run_vectorized(SharePass {
+                        pass: self,
+                        chunk,
+                        panels,
+                        children,
+                        share,
+                    })
+                })
+                .collect();
                 terminals.extend(found);
                 Ok(())
             },

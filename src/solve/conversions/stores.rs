@@ -193,7 +193,7 @@ impl SectionPass<'_> {
         let panels = SectionReader::<Value>::all_panels(width);
         let lines = Chunk::size(self.columns.len());
         let _parallel = spans::parallel("conversions");
-        shares(best, width, lines, &panels).try_for_each(|share| {
+        shares(best, &(0..width), lines, &panels).try_for_each(|share| {
             let _task = spans::task("conversions");
             run_vectorized(SharePass {
                 pass: self,

@@ -100,14 +100,11 @@ impl CompiledMoves {
 
     /// Bytes of memory that the compiled moves take.
     pub fn bytes(&self) -> u64 {
-        let rows = |rows: &Box<[RowMoves]>| size_of_val(&**rows);
-        let numbers = |numbers: &Box<[u32]>| size_of_val(&**numbers);
-        let maps = |maps: &Vec<ColumnMap>| maps.iter().map(ColumnMap::bytes).sum::<usize>();
-        let all = self.rows.iter().map(rows).sum::<usize>()
-            + self.columns.iter().map(numbers).sum::<usize>()
-            + self.lines.iter().map(numbers).sum::<usize>()
-            + self.maps.iter().map(maps).sum::<usize>();
-        all as u64
+        let rows = self.rows.iter().map(|rows| size_of_val(&**rows));
+        let columns = self.columns.iter().map(|columns| size_of_val(&**columns));
+        let lines = self.lines.iter().map(|lines| size_of_val(&**lines));
+        let maps = self.maps.iter().flatten().map(ColumnMap::bytes);
+        rows.chain(columns).chain(lines).chain(maps).sum::<usize>() as u64
     }
 
     /// The moves of every mover's row of `seeds` seeds, by rank.

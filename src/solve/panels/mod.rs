@@ -23,12 +23,12 @@ pub(super) use self::children::{Children, LinePart, Reach};
 pub(super) use self::panel::{Panel, PanelRow};
 pub(super) use self::share::{Share, shares};
 use super::moves::{RowMoves, Run, overlapping};
-use super::storage::CHUNK_LINES;
+use super::storage::{CHUNK_LINES, PANEL_ROWS};
 
 /// Mover's rows in a panel: two cache lines of values in each line that is written. Most
 /// lines lie on different pages, so that fewer rows cost more lookups of addresses, and
 /// more rows leave the nearest caches.
-pub(super) const PANEL_HEIGHT: usize = 128;
+pub(super) const PANEL_HEIGHT: usize = PANEL_ROWS;
 
 /// The rows of the panel that begins with row `first`.
 pub(super) fn panel_rows(rows: &[RowMoves], first: usize) -> &[RowMoves] {

@@ -22,10 +22,10 @@ pub(in crate::solve) struct Share<'w, E> {
 /// Divides the entries of some chunks into shares. There are a few for each thread, but
 /// most have several panels: the first of a share is read without being prefetched. A thread
 /// takes one at a time: unless told otherwise, rayon gives it several, and does not take them
-/// back while other threads have nothing to do.
+/// back while other threads have nothing to do. `entries` are those of `rows` of each line.
 pub(in crate::solve) fn shares<'w, E: Send>(
     entries: &'w mut [E],
-    width: usize,
+    rows: &Range<usize>,
     chunk_lines: usize,
     panels: &'w [usize],
 ) -> impl IndexedParallelIterator<Item = Share<'w, E>> {
@@ -33,6 +33,7 @@ pub(in crate::solve) fn shares<'w, E: Send>(
     const SHARES: usize = 8;
     /// Panels in a share, at the least.
     const PANELS: usize = 2;
+    let (first_row, width) = (rows.start, rows.len());
     let chunks = (entries.len() / width).div_ceil(chunk_lines);
     let groups = match rayon::current_num_threads() {
         1 => 1,
@@ -57,7 +58,7 @@ pub(in crate::solve) fn shares<'w, E: Send>(
             let mut rest = line;
             // From the last share to the first: each begins where the one before ends.
             for share in shares.iter_mut().rev() {
-                let (before, lines) = rest.split_at_mut(share.row);
+                let (before, lines) = rest.split_at_mut(share.row - first_row);
                 share.lines.push(lines);
                 rest = before;
             }
@@ -81,20 +82,25 @@ mod tests {
     fn every_entry_of_a_panel_is_in_one_share() {
         let (width, lines) = (4 * PANEL_HEIGHT + 44, 23);
         let pool = |threads| rayon::ThreadPoolBuilder::new().num_threads(threads).build();
-        for (threads, chunk_lines, panels) in [
-            (1, 8, vec![0, 1, 2, 3, 4]),
-            (2, 23, vec![0, 1, 2, 3, 4]),
-            (3, 8, vec![1, 4]),
-            (64, 30, vec![0, 2]),
+        for (threads, chunk_lines, panels, first_panel) in [
+            (1, 8, vec![0, 1, 2, 3, 4], 0),
+            (2, 23, vec![0, 1, 2, 3, 4], 0),
+            (3, 8, vec![1, 4], 0),
+            (3, 8, vec![1, 4], 1),
+            (64, 30, vec![0, 2], 0),
+            (64, 30, vec![3], 2),
         ] {
+            let first_row = first_panel * PANEL_HEIGHT;
+            let rows = first_row..width;
             let panels: Vec<usize> = panels
                 .into_iter()
                 .map(|panel| panel * PANEL_HEIGHT)
                 .collect();
-            let mut entries: Vec<u16> = (0..width * lines).map(|i| i as u16).collect();
+            let all = (0..width * lines).filter(|i| i % width >= first_row);
+            let mut entries: Vec<u16> = all.map(|i| i as u16).collect();
             let shares: Vec<_> = pool(threads)
                 .unwrap()
-                .install(|| shares(&mut entries, width, chunk_lines, &panels).collect());
+                .install(|| shares(&mut entries, &rows, chunk_lines, &panels).collect());
             let mut seen: Vec<u16> = Vec::new();
             for share in shares {
                 for (number, line) in share.lines.iter().enumerate() {

@@ -8,7 +8,7 @@ use rayon::prelude::*;
 use crate::solve::moves::RowMoves;
 use crate::solve::panels::{PANEL_HEIGHT, panel_rows};
 use crate::solve::ranks::{Part, Ranks};
-use crate::solve::storage::{Entry, LayerArray, SpillError};
+use crate::solve::storage::{Entry, LayerArray, Region, SpillError};
 use crate::spans;
 
 /// A board whose entry has changed.
@@ -238,18 +238,18 @@ impl<E: Entry> SweptArray<E> {
         }
     }
 
-    /// Puts lines of a section back, those that have changed at `now`, which are not in memory as
-    /// they are.
-    pub fn put_lines(
+    /// Puts a region of a section back that is not in memory as it is, where lines have changed
+    /// at `now`.
+    pub fn put_region(
         &mut self,
         section: u8,
-        lines: Range<usize>,
+        region: &Region,
         entries: &[E],
         now: Tick,
     ) -> Result<(), SpillError> {
         let ticks = &self.changed[usize::from(section)];
         let has_changed = |line| ticks.get(line) == now;
-        self.array.put_lines(section, lines, entries, has_changed)
+        self.array.put_region(section, region, entries, has_changed)
     }
 
     /// Records that a section has been computed.

@@ -42,7 +42,7 @@ use self::copies::Copies;
 use self::portion::Portion;
 use self::remote_worklist::RemoteWorklist;
 use self::sections::{Buffers, sweep_copy, sweep_section};
-use self::sweep::{SectionSweep, SweepTarget};
+use self::sweep::{Lines, SectionSweep, SweepTarget};
 use self::worklist::Worklist;
 use super::conversions::Terminals;
 use super::error::SolveError;
@@ -318,10 +318,16 @@ impl Propagator<'_> {
             let panels = SectionReader::<E>::all_panels(sweep.rows().len());
             let buffer = std::mem::take(&mut buffers.entries);
             let mut entries = swept.take_section(section, buffer)?;
-            let best = best.section(section, &mut buffers.best)?;
+            let best = Lines {
+                entries: best.section(section, &mut buffers.best)?,
+                rows: 0..width,
+            };
             let children = children.unwrap_or(&swept.array);
             let mut target = SweepTarget {
-                entries: &mut entries,
+                entries: Lines {
+                    entries: &mut entries[..],
+                    rows: 0..width,
+                },
                 line_ticks: swept.line_ticks(section),
                 updates: None,
             };
@@ -330,7 +336,7 @@ impl Propagator<'_> {
                 children,
                 None,
                 &mut target,
-                best,
+                &best,
                 &mut buffers.gathered,
             )?;
             buffers.entries = swept.put_section(section, entries, now, true)?;
@@ -350,13 +356,14 @@ pub(super) fn compute_columns(
     best: &[Value],
 ) -> Result<Vec<Value>, SpillError> {
     let index = propagator.part.index();
+    let width = index.section_width(section);
     let sweep = SectionSweep {
         moves: propagator.moves,
         index,
         ranks: &Alone,
         observer: propagator.observer,
         section,
-        portion: Portion::of_lines(0..columns.len(), index.section_width(section)),
+        portion: Portion::of_lines(0..columns.len(), width),
         columns,
         now: 1,
         recorder: None,
@@ -365,12 +372,19 @@ pub(super) fn compute_columns(
     let panels = SectionReader::<Value>::all_panels(sweep.rows().len());
     let mut entries = vec![Value::NONE; best.len()];
     let mut target = SweepTarget {
-        entries: &mut entries,
+        entries: Lines {
+            entries: &mut entries[..],
+            rows: 0..width,
+        },
         line_ticks: &LineTicks::new(columns.len(), 0),
         updates: None,
     };
     let buffers = &mut GatherBuffers::default();
-    sweep.compute(&panels, children, None, &mut target, best, buffers)?;
+    let best = Lines {
+        entries: best,
+        rows: 0..width,
+    };
+    sweep.compute(&panels, children, None, &mut target, &best, buffers)?;
     Ok(entries)
 }
 

@@ -5,6 +5,7 @@ use std::ops::Range;
 use crate::index::LayerIndex;
 use crate::solve::panels::{Chunk, PANEL_HEIGHT};
 use crate::solve::ranks::Part;
+use crate::solve::storage::{Region, Slices};
 
 /// Some panels of some lines of a section.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -45,14 +46,41 @@ impl Portion {
         }
     }
 
-    /// The portion in `count` slices of at most `lines` lines. The last ones may be empty.
-    pub fn slices(&self, lines: usize, count: usize) -> Vec<Portion> {
-        let start = |slice: usize| self.lines.end.min(self.lines.start + slice * lines);
-        let slices = (0..count).map(|slice| Portion {
-            lines: start(slice)..start(slice + 1),
-            ..self.clone()
-        });
-        slices.collect()
+    /// The portion in slices. Of lines there are as many slices as for `most_lines` lines; the
+    /// last ones may be empty.
+    pub fn slices(&self, slices: Slices, most_lines: usize) -> Vec<Portion> {
+        match slices {
+            Slices::OfLines(lines) => {
+                let start = |slice: usize| self.lines.end.min(self.lines.start + slice * lines);
+                let slices = (0..most_lines.div_ceil(lines)).map(|slice| Portion {
+                    lines: start(slice)..start(slice + 1),
+                    ..self.clone()
+                });
+                slices.collect()
+            }
+            Slices::OfPanels(panels) => {
+                let starts = self.panels.clone().step_by(panels);
+                let slices = starts.map(|start| Portion {
+                    panels: start..self.panels.end.min(start + panels),
+                    ..self.clone()
+                });
+                slices.collect()
+            }
+        }
+    }
+
+    /// Where its entries are.
+    pub fn region(&self) -> Region {
+        Region {
+            lines: self.lines.clone(),
+            rows: self.rows(),
+        }
+    }
+
+    /// Those of `panels` that it has. Panels are given by their first rows, in order.
+    pub fn panels_of<'p>(&self, panels: &'p [usize]) -> &'p [usize] {
+        let before = |panel: usize| panels.partition_point(|&first| first < panel * PANEL_HEIGHT);
+        &panels[before(self.panels.start)..before(self.panels.end)]
     }
 
     /// The rows of its panels.
@@ -97,9 +125,19 @@ mod tests {
         }
         // Slices are those of the lines, in order.
         let portion = Portion::of_lines(10..30, 7);
-        let lines = |lines, count| portion.slices(lines, count).into_iter().map(|s| s.lines);
-        assert!(lines(8, 4).eq([10..18, 18..26, 26..30, 30..30]));
-        assert_eq!(portion.slices(20, 1), std::slice::from_ref(&portion));
+        let of_lines = |lines, most| portion.slices(Slices::OfLines(lines), most).into_iter();
+        let lines = of_lines(8, 25).map(|slice| slice.lines);
+        assert!(lines.eq([10..18, 18..26, 26..30, 30..30]));
+        assert!(of_lines(20, 20).eq([portion.clone()]));
+        // Those of panels have all lines.
+        let portion = Portion::of_lines(10..30, 700);
+        let slices = portion.slices(Slices::OfPanels(2), 25).into_iter();
+        let regions = slices.map(|slice| slice.region());
+        let rows = [0..256, 256..512, 512..700];
+        assert!(regions.eq(rows.map(|rows| Region {
+            lines: 10..30,
+            rows
+        })));
         // 21 lines of 6188 rows, and 786 of 792.
         assert_eq!(Portion::of_copy(&index, 2, 1, 2).lines, 0..21);
         assert_eq!(Portion::of_copy(&index, 7, 1, 2).lines, 393..786);

@@ -12,10 +12,10 @@ use super::changes::{Change, SweptArray, share_ticks};
 use super::copies::{Copies, FreeBlocks};
 use super::portion::Portion;
 use super::read_by;
-use super::sweep::{SectionChanges, SectionSweep, SweepTarget};
+use super::sweep::{Lines, SectionChanges, SectionSweep, SweepTarget};
 use crate::solve::panels::GatherBuffers;
 use crate::solve::storage::{
-    Entry, LayerArray, SpillError, Value, is_computed_from_itself, slice_lines,
+    Entry, LayerArray, Region, Slices, SpillError, Value, is_computed_from_itself,
 };
 use crate::spans;
 
@@ -81,33 +81,43 @@ pub(super) fn sweep_section<E: Entry, const N: usize>(
     let mut all = SectionChanges::none();
     let is_in_memory = taken.is_some() && best.in_memory(section).is_some();
     for slice in slices(sweep, is_in_memory) {
+        let panels = slice.panels_of(&panels);
         let sweep = sweep.of_portion(slice);
-        let lines = sweep.portion.lines.clone();
+        if panels.is_empty() {
+            sweep.observer.advance(sweep.portion.boards() as u64);
+            continue;
+        }
+        let region = sweep.portion.region();
         let SweptArray {
             array: children, ..
         } = &swept[child];
         let entries = match &mut taken {
             Some(entries) => {
-                &mut entries[(lines.start - first_line) * width..(lines.end - first_line) * width]
+                let lines = region.lines.start - first_line..region.lines.end - first_line;
+                Lines {
+                    entries: &mut entries[lines.start * width..lines.end * width],
+                    rows: 0..width,
+                }
             }
             None => {
-                let entries = &mut buffers.entries;
-                swept[array]
-                    .array
-                    .read_lines(section, lines.clone(), entries)?;
-                &mut entries[..]
+                let array = &swept[array].array;
+                array.read_region(section, &region, &mut buffers.entries)?;
+                Lines {
+                    entries: &mut buffers.entries[..],
+                    rows: region.rows.clone(),
+                }
             }
         };
-        let best = best.lines(section, lines.clone(), &mut buffers.best)?;
+        let best = read(best, section, &region, &mut buffers.best)?;
         let mut target = SweepTarget {
             entries,
             line_ticks: swept[array].line_ticks(section),
             updates: None,
         };
         let gathered = &mut buffers.gathered;
-        let changes = sweep.compute(&panels, children, before, &mut target, best, gathered)?;
+        let changes = sweep.compute(panels, children, before, &mut target, &best, gathered)?;
         if taken.is_none() && changes.count > 0 {
-            swept[array].put_lines(section, lines, &buffers.entries, now)?;
+            swept[array].put_region(section, &region, &buffers.entries, now)?;
         }
         all = all.with(changes);
     }
@@ -120,6 +130,26 @@ pub(super) fn sweep_section<E: Entry, const N: usize>(
     Ok((all.count, all.recorded))
 }
 
+/// A region of a section: in lines that are in memory, or read into `buffer`.
+fn read<'a, E: Entry>(
+    array: &'a LayerArray<E>,
+    section: u8,
+    region: &Region,
+    buffer: &'a mut Vec<E>,
+) -> Result<Lines<&'a [E]>, SpillError> {
+    if array.in_memory(section).is_some() {
+        return Ok(Lines {
+            entries: array.lines(section, region.lines.clone(), buffer)?,
+            rows: 0..array.index().section_width(section),
+        });
+    }
+    array.read_region(section, region, buffer)?;
+    Ok(Lines {
+        entries: buffer,
+        rows: region.rows.clone(),
+    })
+}
+
 /// What a rank computes of a section at a time: a section that is in memory as it is, with its
 /// best conversions, at once, and another one in slices. Several ranks divide all sections, since
 /// they have to compute as many slices each.
@@ -127,12 +157,10 @@ fn slices<E: Entry>(sweep: &SectionSweep<'_, E>, is_in_memory: bool) -> Vec<Port
     if sweep.ranks.is_alone() && is_in_memory {
         return vec![sweep.portion.clone()];
     }
-    let lines = slice_lines(sweep.index, sweep.section);
-    let lines_of_rank = sweep
-        .index
-        .section_lines(sweep.section)
-        .div_ceil(sweep.ranks.count());
-    sweep.portion.slices(lines, lines_of_rank.div_ceil(lines))
+    let lines = sweep.index.section_lines(sweep.section);
+    let slices = Slices::of(sweep.index, sweep.section);
+    let most_lines = lines.div_ceil(sweep.ranks.count());
+    sweep.portion.slices(slices, most_lines)
 }
 
 /// Sweeps this rank's portion of a section of one of the arrays, of which all ranks have copies,
@@ -169,12 +197,18 @@ pub(super) fn sweep_copy<E: Entry, const N: usize>(
     } else {
         swept[array].take_section(section, std::mem::take(&mut buffers.before))?
     };
-    let best = best.lines(section, lines.clone(), &mut buffers.best)?;
+    let best = Lines {
+        entries: best.lines(section, lines.clone(), &mut buffers.best)?,
+        rows: 0..width,
+    };
     let mut target = SweepTarget {
-        entries: if is_read {
-            &mut entries
-        } else {
-            &mut entries[own.clone()]
+        entries: Lines {
+            entries: if is_read {
+                &mut entries
+            } else {
+                &mut entries[own.clone()]
+            },
+            rows: 0..width,
         },
         line_ticks: swept[array].line_ticks(section),
         updates: Some(&buffers.blocks),
@@ -183,7 +217,7 @@ pub(super) fn sweep_copy<E: Entry, const N: usize>(
     let mut changes = Ok(SectionChanges::none());
     copies.send_during(&mut || {
         let gathered = &mut buffers.gathered;
-        changes = sweep.compute(&panels, children, None, &mut target, best, gathered);
+        changes = sweep.compute(&panels, children, None, &mut target, &best, gathered);
     });
     let changes = changes?;
     if is_read {

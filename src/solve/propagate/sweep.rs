@@ -102,14 +102,14 @@ impl<'a, E: Entry> SectionSweep<'a, E> {
         children: &LayerArray<E>,
         before: Option<&[E]>,
         target: &mut SweepTarget<'_, E>,
-        best: &[Value],
+        best: &Lines<&[Value]>,
         buffers: &mut GatherBuffers<E>,
     ) -> Result<SectionChanges<E>, SpillError> {
         /// Bytes to fetch from other ranks at a time: large messages that still fit into the
         /// cache.
         const FETCH: usize = 4 << 20;
         let section_lines = self.columns.len();
-        let width = self.index.section_width(self.section);
+        let width = target.entries.rows.len();
         let lines = Chunk::size(section_lines);
         let maps = self.moves.maps(self.section);
         let reaches = |chunks: &Range<usize>| {
@@ -143,8 +143,8 @@ impl<'a, E: Entry> SectionSweep<'a, E> {
             let end = section_lines.min(chunks.end * lines);
             let _parallel = spans::parallel("sweep");
             let changes = shares(
-                &mut target.entries[first * width..end * width],
-                width,
+                &mut target.entries.entries[first * width..end * width],
+                &target.entries.rows,
                 lines,
                 panels,
             )
@@ -158,7 +158,7 @@ impl<'a, E: Entry> SectionSweep<'a, E> {
                 let first_line = number * lines;
                 let changes = run_vectorized(ShareSweep {
                     sweep: self,
-                    best: &best[first_line * width..],
+                    best: best.from(first_line),
                     chunk,
                     chunk_number: number,
                     fragments: &fragments[number],
@@ -193,9 +193,26 @@ impl<'a, E: Entry> SectionSweep<'a, E> {
     }
 }
 
+/// Entries of neighbouring lines, of all their rows or of some.
+#[derive(Clone)]
+pub(super) struct Lines<T> {
+    pub entries: T,
+    pub rows: Range<usize>,
+}
+
+impl<'a, E> Lines<&'a [E]> {
+    /// Those from a line on.
+    fn from(&self, line: usize) -> Lines<&'a [E]> {
+        Lines {
+            entries: &self.entries[line * self.rows.len()..],
+            rows: self.rows.clone(),
+        }
+    }
+}
+
 /// Where a section that is computed is written.
 pub(super) struct SweepTarget<'t, E> {
-    pub entries: &'t mut [E],
+    pub entries: Lines<&'t mut [E]>,
     pub line_ticks: &'t LineTicks,
     /// Memory for what the other ranks must hear of changes, where they have copies.
     pub updates: Option<&'t FreeBlocks>,
@@ -218,7 +235,7 @@ struct ShareSweep<'w, 'a, E> {
     panels: &'w [usize],
     children: &'w Children<'w, E>,
     /// The best conversions of the chunk's lines and those after them.
-    best: &'w [Value],
+    best: Lines<&'w [Value]>,
     share: Share<'w, E>,
 }
 
@@ -297,14 +314,14 @@ impl<E: Entry> ShareSweep<'_, '_, E> {
     /// Prefetches what `write` will read and write of some lines: the entries of `rows`.
     #[inline(always)]
     fn prefetch(&self, lines: Range<usize>, rows: &Range<usize>) {
-        let width = self.sweep.index.section_width(self.sweep.section);
+        let best = &self.best;
         for line in lines.start..lines.end.min(self.share.lines.len()) {
             let entries = &self.share.lines[line];
             for row in one_in_each_cache_line::<E>(rows) {
                 prefetch(&entries[row - self.share.row]);
             }
             for row in one_in_each_cache_line::<Value>(rows) {
-                prefetch(&self.best[line * width + row]);
+                prefetch(&best.entries[line * best.rows.len() + row - best.rows.start]);
             }
         }
     }
@@ -320,12 +337,13 @@ impl<E: Entry> ShareSweep<'_, '_, E> {
         changes: &mut SectionChanges<E>,
         block: &mut Option<Block>,
     ) {
-        let width = self.sweep.index.section_width(self.sweep.section);
-        let lines = (self.share.lines.iter_mut()).zip(self.best.chunks_exact(width));
+        let best_rows = self.best.rows.clone();
+        let best = self.best.entries.chunks_exact(best_rows.len());
+        let lines = self.share.lines.iter_mut().zip(best);
         let lines = lines.zip(self.chunk.line_columns);
         for (number, ((line, best), &column)) in lines.enumerate() {
             let line = &mut line[rows.start - self.share.row..rows.end - self.share.row];
-            let best = &best[rows.clone()];
+            let best = &best[rows.start - best_rows.start..rows.end - best_rows.start];
             let quiet = panel.column(column);
             let mut before = [E::NONE; PANEL_HEIGHT];
             if self.sweep.recorder.is_some() || block.is_some() {

@@ -77,18 +77,46 @@ pub(in crate::solve) fn gather_bytes(index: &LayerIndex) -> usize {
 /// Lines that a thread computes at a time, if there are so many.
 pub(in crate::solve) const CHUNK_LINES: usize = 512;
 
-/// Lines of a section that are computed at a time, where it is not in memory as it is: so few
-/// that a slice takes little memory, and so many that most parts of lines that it reads are far
-/// longer than a group of a compact section.
-pub(in crate::solve) fn slice_lines(index: &LayerIndex, section: u8) -> usize {
-    /// Slices of the largest section.
-    const SLICES: usize = 4;
-    let lines = index.largest_section() / SLICES / index.section_width(section);
-    let lines = match lines / CHUNK_LINES {
-        0 => lines.max(CHUNK_LINES / 4),
-        chunks => chunks * CHUNK_LINES,
-    };
-    lines.clamp(1, index.section_lines(section).max(1))
+/// Rows in a panel.
+pub(in crate::solve) const PANEL_ROWS: usize = 128;
+
+/// What is computed at a time of a section that is not in memory as it is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(in crate::solve) enum Slices {
+    /// All rows of so many lines.
+    OfLines(usize),
+    /// So many panels, in all lines.
+    OfPanels(usize),
+}
+
+impl Slices {
+    /// The slices of a section: so small that they take little memory. Long lines are cut, and
+    /// short ones are not: where lines are long, moves lead to short lines, of which slices of
+    /// lines would read small parts.
+    pub fn of(index: &LayerIndex, section: u8) -> Slices {
+        /// Slices of the largest section.
+        const SLICES: usize = 4;
+        let (lines, width) = (index.section_lines(section), index.section_width(section));
+        let entries = index.largest_section() / SLICES;
+        if width >= 2 * lines {
+            return Slices::OfPanels((entries / lines.max(1) / PANEL_ROWS).max(1));
+        }
+        let in_slice = entries / width;
+        let in_slice = match in_slice / CHUNK_LINES {
+            0 => in_slice.max(CHUNK_LINES / 4),
+            chunks => chunks * CHUNK_LINES,
+        };
+        Slices::OfLines(in_slice.clamp(1, lines))
+    }
+
+    /// Entries in a slice of a section, at the most.
+    fn entries(self, index: &LayerIndex, section: u8) -> usize {
+        let (lines, width) = (index.section_lines(section), index.section_width(section));
+        match self {
+            Slices::OfLines(lines) => lines * width,
+            Slices::OfPanels(panels) => lines * width.min(panels * PANEL_ROWS),
+        }
+    }
 }
 
 /// The working set while whole sections of a layer are computed whose entries have `entry`
@@ -101,7 +129,7 @@ pub(in crate::solve) fn working_set_bytes(index: &LayerIndex, entry: usize) -> u
 /// The working set while a layer is swept whose entries have `entry` bytes: as
 /// [`working_set_bytes`], with a slice of a section.
 pub(super) fn sweeping_bytes(index: &LayerIndex, entry: usize) -> u64 {
-    let slice = |section| slice_lines(index, section) * index.section_width(section);
+    let slice = |section| Slices::of(index, section).entries(index, section);
     let slice = (0..=index.seeds()).map(slice).max().unwrap_or(0) * (entry + 1);
     slice as u64 + beside_entries_bytes(index)
 }
@@ -194,19 +222,30 @@ mod tests {
             let index = LayerIndex::new(Ruleset::AWARI, seeds);
             let largest = index.largest_section();
             for section in 0..=seeds {
-                let lines = slice_lines(&index, section);
-                let slice = lines * index.section_width(section);
-                let all = index.section_lines(section).max(1);
-                assert!((1..=all).contains(&lines));
-                assert!(lines <= 128 || slice <= largest / 4, "{seeds} {section}");
-                assert!(lines == all || lines.is_multiple_of(512) || lines < 512);
+                let (lines, width) = (index.section_lines(section), index.section_width(section));
+                let slices = Slices::of(&index, section);
+                let is_least = match slices {
+                    Slices::OfLines(in_slice) => {
+                        assert!((1..=lines).contains(&in_slice));
+                        assert!(
+                            in_slice == lines || in_slice.is_multiple_of(512) || in_slice < 512
+                        );
+                        in_slice <= 128
+                    }
+                    Slices::OfPanels(panels) => {
+                        assert!(panels >= 1 && 2 * lines <= width);
+                        panels == 1
+                    }
+                };
+                let entries = slices.entries(&index, section);
+                assert!((1..=lines * width).contains(&entries));
+                assert!(is_least || entries <= largest / 4, "{seeds} {section}");
             }
         }
         let index = LayerIndex::new(Ruleset::AWARI, 26);
-        assert_eq!(
-            [8, 13, 18].map(|section| slice_lines(&index, section)),
-            [494, 1536, 12800]
-        );
+        let slices = [8, 12, 13, 18].map(|section| Slices::of(&index, section));
+        let [panels, lines] = [Slices::OfPanels, Slices::OfLines];
+        assert_eq!(slices, [panels(102), panels(22), lines(1536), lines(12800)]);
         assert!(4 * sweeping_bytes(&index, 1) < 3 * working_set_bytes(&index, 1));
     }
 }

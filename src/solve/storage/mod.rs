@@ -34,6 +34,7 @@ mod pieces;
 mod placing;
 mod plan;
 mod reading;
+mod region;
 mod share;
 mod spill;
 #[cfg(test)]
@@ -50,12 +51,13 @@ pub(super) use self::entry::{DistanceKey, Entry};
 #[cfg(test)]
 pub(super) use self::estimates::moves_bytes;
 pub(super) use self::estimates::{
-    CHANGES_PER_BATCH, CHUNK_LINES, LARGE_SHARE, PACKED_MOVE_BYTES, ROW_MOVES_BYTES,
-    SHARE_IN_FILES, gather_bytes, program_bytes, slice_lines,
+    CHANGES_PER_BATCH, CHUNK_LINES, LARGE_SHARE, PACKED_MOVE_BYTES, PANEL_ROWS, ROW_MOVES_BYTES,
+    SHARE_IN_FILES, Slices, gather_bytes, program_bytes,
 };
 pub use self::estimates::{memory_needed, memory_to_import, memory_wanted};
 pub(super) use self::pieces::Piece;
 pub(super) use self::plan::{Needs, is_computed_from_itself};
+pub(super) use self::region::Region;
 pub(crate) use self::share::remove_shared_files;
 use self::spill::SpillFile;
 pub use self::spill::{SpillEntry, SpillError};
@@ -220,31 +222,44 @@ impl<E: SpillEntry> LayerArray<E> {
         Ok(entries)
     }
 
-    /// Replaces some lines of a section that is not in memory as it is: those for which
-    /// `has_changed`, or a few more.
-    pub(super) fn put_lines(
+    /// Replaces a region of a section that is not in memory as it is: in the lines for which
+    /// `has_changed`, or in a few more.
+    pub(super) fn put_region(
         &mut self,
         section: u8,
-        lines: Range<usize>,
+        region: &Region,
         entries: &[E],
         has_changed: impl Fn(usize) -> bool + Sync,
     ) -> Result<(), SpillError> {
         let width = self.index().section_width(section);
-        let start = (lines.start - self.part.first_line(section)) * width;
+        let first_line = self.part.first_line(section);
+        let start = self.part.section_start(section);
+        let region = Region {
+            lines: region.lines.start - first_line..region.lines.end - first_line,
+            rows: region.rows.clone(),
+        };
+        let has_changed = |entries: Range<usize>| {
+            let mut lines = entries.start / width..entries.end.div_ceil(width);
+            lines.any(|line| has_changed(first_line + line))
+        };
         match (&mut self.sections[usize::from(section)], &self.spill) {
             (Section::Compact(section, copy), Some(file)) => {
                 *copy = None;
                 let allowance = &self.allowance;
-                let has_changed = |entries: Range<usize>| {
-                    let mut of_entries = entries.start / width..entries.end.div_ceil(width);
-                    of_entries.any(|line| has_changed(lines.start + line))
-                };
-                section.replace_part(start, entries, has_changed, Space { allowance, file })
+                let space = Space { allowance, file };
+                section.replace_region(&region, width, entries, has_changed, space)
             }
-            (Section::Spilled, Some(file)) if lines.clone().any(has_changed) => {
-                file.write(self.part.section_start(section) + start as u64, entries)
+            (Section::Spilled, Some(file)) => {
+                let whole = 0..self.part.section_entries(section);
+                let mut pieces = region.pieces(width, whole);
+                pieces.try_for_each(|(piece, offset)| match has_changed(piece.clone()) {
+                    true => file.write(
+                        start + piece.start as u64,
+                        &entries[offset..][..piece.len()],
+                    ),
+                    false => Ok(()),
+                })
             }
-            (Section::Spilled, Some(_)) => Ok(()),
             (Section::InMemory(_), _) | (_, None) => unreachable!("{NO_FILE}"),
         }
     }

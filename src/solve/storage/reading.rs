@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use rayon::prelude::*;
 
-use super::{LayerArray, Section, SpillEntry, SpillError};
+use super::{LayerArray, Region, Section, SpillEntry, SpillError};
 use crate::index::SectionOffset;
 use crate::spans;
 
@@ -100,19 +100,39 @@ impl<E: SpillEntry> LayerArray<E> {
         lines: Range<usize>,
         out: &mut Vec<E>,
     ) -> Result<(), SpillError> {
-        /// Entries that a thread reads at a time.
+        let rows = 0..self.index().section_width(section);
+        self.read_region(section, &Region { lines, rows }, out)
+    }
+
+    /// Copies a region of a section that it holds into `out`, which gets its length, on all
+    /// threads.
+    pub(in crate::solve) fn read_region(
+        &self,
+        section: u8,
+        region: &Region,
+        out: &mut Vec<E>,
+    ) -> Result<(), SpillError> {
+        /// Entries that a thread reads at a time, about.
         const BATCH: usize = 1 << 16;
-        let width = self.index().section_width(section);
+        let index = self.index();
         // What was there is overwritten.
-        out.resize(lines.len() * width, E::FILLER);
+        out.resize(region.len(), E::FILLER);
+        let mut out = &mut out[..];
+        let mut parts = Vec::new();
+        let all = 0..index.section_entries(section);
+        for (piece, _) in region.pieces(index.section_width(section), all) {
+            let of_piece = out.split_off_mut(..piece.len()).expect("in the region");
+            parts.extend(piece.step_by(BATCH).zip(of_piece.chunks_mut(BATCH)));
+        }
+        let batch = (BATCH / region.rows.len().max(1)).max(1);
         let _parallel = spans::parallel("unpack");
-        let batches = out.par_chunks_mut(BATCH).enumerate().with_max_len(1);
-        batches.try_for_each_init(
+        let parts = parts
+            .into_par_iter()
+            .with_min_len(batch)
+            .with_max_len(batch);
+        parts.try_for_each_init(
             || spans::task("unpack"),
-            |_, (batch, out)| {
-                let offset = lines.start * width + batch * BATCH;
-                self.read_elsewhere(section, offset as u64, out)
-            },
+            |_, (offset, out)| self.read_elsewhere(section, offset as u64, out),
         )
     }
 

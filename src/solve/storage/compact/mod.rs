@@ -22,6 +22,7 @@ use rayon::prelude::*;
 use self::group::GROUP;
 pub(super) use self::unit::{UNIT, Unit};
 use super::SpillEntry;
+use super::region::Region;
 use super::spill::{SpillError, SpillFile};
 use crate::spans;
 
@@ -124,53 +125,70 @@ impl CompactSection {
         entries: &[E],
         space: Space<'_>,
     ) -> Result<(), SpillError> {
-        debug_assert_eq!(entries.len(), self.section_len);
-        self.replace_part(0, entries, |_| true, space)
+        let all = Region {
+            lines: 0..1,
+            rows: 0..self.section_len,
+        };
+        self.replace_region(&all, self.section_len, entries, |_| true, space)
     }
 
-    /// Replaces the entries from number `from` on, on all threads: in those units where they
-    /// differ from the old ones according to `has_changed`, which gets a range of `entries`.
-    pub fn replace_part<E: SpillEntry>(
+    /// Replaces a region of the section, whose lines have `width` rows, on all threads: in those
+    /// units where it differs from the old entries according to `has_changed`, which gets a range
+    /// of the section.
+    pub fn replace_region<E: SpillEntry>(
         &mut self,
-        from: usize,
+        region: &Region,
+        width: usize,
         entries: &[E],
         has_changed: impl Fn(Range<usize>) -> bool + Sync,
         space: Space<'_>,
     ) -> Result<(), SpillError> {
         debug_assert!(is_compactable::<E>());
-        let end = from + entries.len();
-        let units = from / UNIT..end.div_ceil(UNIT);
-        let places = self.first_place + units.start as u64..;
-        let unit_starts = (units.start * UNIT..).step_by(UNIT);
+        debug_assert_eq!(entries.len(), region.len());
         let section_len = self.section_len;
-        let units = unit_starts.zip(places).zip(&mut self.units[units]);
-        let units: Vec<_> = units.collect();
+        let starts = (0..section_len).step_by(UNIT);
+        let numbers = starts.map(|start| start..section_len.min(start + UNIT));
+        let units = numbers.zip(self.first_place..).zip(&mut self.units);
+        let units: Vec<_> = units
+            .filter(|((numbers, _), _)| {
+                let mut pieces = region.pieces(width, numbers.clone());
+                pieces.any(|(piece, _)| has_changed(piece))
+            })
+            .collect();
         let _parallel = spans::parallel("compact");
         let free = Mutex::new(Vec::new());
         let free = || free.lock().unwrap_or_else(PoisonError::into_inner);
         units.into_par_iter().with_max_len(1).try_for_each_init(
             || spans::task("compact"),
-            |_, ((start, place), unit)| {
-                let unit_end = section_len.min(start + UNIT);
-                let new = start.max(from)..unit_end.min(end);
-                let (new_entries, in_unit) = (
-                    &entries[new.start - from..new.end - from],
-                    new.start - start..new.end - start,
-                );
-                if !has_changed(new.start - from..new.end - from) {
-                    return Ok(());
-                }
-                let (mut bytes, mut packed): (Vec<u8>, Vec<u8>) = free().pop().unwrap_or_default();
-                bytes.resize(unit_end - start, 0);
-                if in_unit.len() < bytes.len() {
-                    unit.unpack(place, space.file, &mut bytes)?;
-                }
-                E::encode(new_entries, &mut bytes[in_unit]);
+            |_, ((numbers, place), unit)| {
+                let mut packed: Vec<u8> = free().pop().unwrap_or_default();
+                let mut pieces = region.pieces(width, numbers.clone());
+                // Such a unit need not be read.
+                let is_new =
+                    unit.is_in_file() && pieces.next().is_some_and(|(piece, _)| piece == numbers);
+                let pieces = |within: Range<usize>| {
+                    let of_section = numbers.start + within.start..numbers.start + within.end;
+                    let pieces = region.pieces(width, of_section);
+                    pieces.map(|(piece, offset)| {
+                        (
+                            piece.start - numbers.start,
+                            &entries[offset..][..piece.len()],
+                        )
+                    })
+                };
                 packed.clear();
-                unit.pack(&bytes, &mut packed);
-                let stored = unit.store(&packed, place, space);
-                free().push((bytes, packed));
-                stored
+                let has_changed = match is_new {
+                    true => {
+                        unit.pack(numbers.len(), pieces, &mut packed);
+                        true
+                    }
+                    false => unit.repack(numbers.len(), pieces, place, space.file, &mut packed)?,
+                };
+                if has_changed {
+                    unit.store(&packed, place, space)?;
+                }
+                free().push(packed);
+                Ok(())
             },
         )
     }

@@ -104,13 +104,13 @@ fn parts_are_replaced_where_they_have_changed() {
             let entry = |i: usize| Value::new(((i * 5 + i / 3000) % 23) as i8 - round);
             let new: Vec<Value> = part.clone().map(entry).collect();
             let changed = 2 * UNIT;
+            let region = Region {
+                lines: 0..1,
+                rows: part.clone(),
+            };
+            let has_changed = |range: Range<usize>| range.start < changed;
             section
-                .replace_part(
-                    part.start,
-                    &new,
-                    |range| part.start + range.start < changed,
-                    space,
-                )
+                .replace_region(&region, LEN, &new, has_changed, space)
                 .unwrap();
             for (number, entry) in part.zip(new) {
                 if number < changed {
@@ -120,6 +120,41 @@ fn parts_are_replaced_where_they_have_changed() {
             let mut out = vec![Value::FILLER; LEN];
             section.read(0, &mut out, &file).unwrap();
             assert!(out == right, "{round}");
+        }
+    }
+}
+
+/// Rows of lines of several lengths: about a group, less, and more than a unit.
+#[test]
+fn rows_of_lines_are_replaced() {
+    for (mut section, allowance, file) in sections() {
+        let space = Space {
+            allowance: &allowance,
+            file: &file,
+        };
+        let mut right = entries();
+        for (round, width) in (1..).zip([40, 257, 3000, UNIT + 9]) {
+            let count = LEN / width;
+            let lines = count / 3..count;
+            let rows = width / 5..width / 2;
+            let region = Region { lines, rows };
+            let entry = |i: usize| Value::new(((i * 5 + i / 3000) % 23) as i8 - round);
+            let new: Vec<Value> = (0..region.len()).map(entry).collect();
+            // The second time they are the same.
+            for _ in 0..2 {
+                section
+                    .replace_region(&region, width, &new, |_| true, space)
+                    .unwrap();
+            }
+            let mut new = new.into_iter();
+            for line in region.lines.clone() {
+                for row in region.rows.clone() {
+                    right[line * width + row] = new.next().unwrap();
+                }
+            }
+            let mut out = vec![Value::FILLER; LEN];
+            section.read(0, &mut out, &file).unwrap();
+            assert!(out == right, "{width}");
         }
     }
 }

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::Space;
 use super::group::{self, GROUP, LARGEST};
-use crate::solve::storage::spill::{SpillError, SpillFile};
+use crate::solve::storage::spill::{SpillEntry, SpillError, SpillFile};
 
 /// Groups of a unit.
 const GROUPS: usize = 2048;
@@ -34,20 +34,87 @@ fn capacity(len: usize) -> usize {
     len.max(136 << 10).next_multiple_of(4096)
 }
 
+/// Why the bytes of all groups suffice for each.
+const OF_ALL_GROUPS: &str = "the bytes of all groups";
+
+/// The groups of `len` entries, as ranges of these.
+fn groups_of(len: usize) -> impl Iterator<Item = Range<usize>> {
+    let starts = (0..len).step_by(GROUP);
+    starts.map(move |start| start..len.min(start + GROUP))
+}
+
+/// Encodes pieces of a group that begins with entry number `start`.
+fn encode<'e, E: SpillEntry>(
+    start: usize,
+    pieces: impl Iterator<Item = (usize, &'e [E])>,
+    group: &mut [u8; GROUP],
+) {
+    for (number, piece) in pieces {
+        E::encode(piece, &mut group[number - start..][..piece.len()]);
+    }
+}
+
 impl Unit {
     /// Bytes of memory of a whole unit that is in a file.
     pub const RECORD: usize =
         size_of::<Unit>() + GROUPS * size_of::<u16>() + GROUPS / RUN * size_of::<u32>();
 
-    /// Appends the compact form of entries that become those of the unit.
-    pub fn pack(&mut self, entries: &[u8], packed: &mut Vec<u8>) {
-        let lens = entries.chunks(GROUP).map(|group| {
+    /// Appends the compact form of `len` entries that become those of the unit. `pieces` gives
+    /// those of a range, as pieces with the number of the first one.
+    pub fn pack<'e, E: SpillEntry, I: Iterator<Item = (usize, &'e [E])>>(
+        &mut self,
+        len: usize,
+        pieces: impl Fn(Range<usize>) -> I,
+        packed: &mut Vec<u8>,
+    ) {
+        let lens = groups_of(len).map(|group| {
             let before = packed.len();
-            group::pack(group, packed);
+            let mut entries = [0; GROUP];
+            encode(group.start, pieces(group.clone()), &mut entries);
+            group::pack(&entries[..group.len()], packed);
             (packed.len() - before) as u16
         });
         self.lens = lens.collect();
         self.find_runs();
+    }
+
+    /// Appends the compact form of the unit, which has `len` entries, with some of them replaced
+    /// as in [`Unit::pack`]. If all are as they were, returns `false`.
+    pub fn repack<'e, E: SpillEntry, I: Iterator<Item = (usize, &'e [E])>>(
+        &mut self,
+        len: usize,
+        pieces: impl Fn(Range<usize>) -> I,
+        place: u64,
+        file: &SpillFile,
+        packed: &mut Vec<u8>,
+    ) -> Result<bool, SpillError> {
+        let mut buffer = Vec::new();
+        let mut old = self.groups(0..self.lens.len(), place, file, &mut buffer)?;
+        let mut lens = Vec::with_capacity(self.lens.len());
+        let mut has_changed = false;
+        for (group, &len) in groups_of(len).zip(&self.lens) {
+            let old_group = old.split_off(..len.into()).expect(OF_ALL_GROUPS);
+            let before = packed.len();
+            let mut pieces = pieces(group.clone()).peekable();
+            let (mut entries, mut is_same) = ([0; GROUP], true);
+            if pieces.peek().is_some() {
+                group::unpack(old_group, group.len(), 0, &mut entries[..group.len()]);
+                let old_entries = entries;
+                encode(group.start, pieces, &mut entries);
+                is_same = entries == old_entries;
+            }
+            match is_same {
+                true => packed.extend_from_slice(old_group),
+                false => group::pack(&entries[..group.len()], packed),
+            }
+            has_changed |= !is_same;
+            lens.push((packed.len() - before) as u16);
+        }
+        if has_changed {
+            self.lens = lens.into();
+            self.find_runs();
+        }
+        Ok(has_changed)
     }
 
     fn find_runs(&mut self) {
@@ -57,23 +124,6 @@ impl Unit {
             Some(start)
         });
         self.runs = runs.collect();
-    }
-
-    /// All entries of the unit.
-    pub fn unpack(
-        &self,
-        place: u64,
-        file: &SpillFile,
-        entries: &mut [u8],
-    ) -> Result<(), SpillError> {
-        let mut buffer = Vec::new();
-        let mut packed = self.groups(0..self.lens.len(), place, file, &mut buffer)?;
-        for (group, &len) in entries.chunks_mut(GROUP).zip(&self.lens) {
-            let (bytes, rest) = packed.split_at(len.into());
-            group::unpack(bytes, group.len(), 0, group);
-            packed = rest;
-        }
-        Ok(())
     }
 
     /// Sets an entry: the number of its group, how many entries that has, and the number of the
