@@ -45,7 +45,7 @@ use std::ops::Range;
 use rayon::prelude::*;
 
 pub(super) use self::budget::{Loan, MemoryBudget, worklist_capacity};
-use self::compact::{Allowance, CompactSection, Space};
+use self::compact::{Allowance, CompactSection, Space, compact_bytes};
 pub use self::entry::Value;
 pub(super) use self::entry::{DistanceKey, Entry};
 #[cfg(test)]
@@ -243,11 +243,13 @@ impl<E: SpillEntry> LayerArray<E> {
             lines.any(|line| has_changed(first_line + line))
         };
         match (&mut self.sections[usize::from(section)], &self.spill) {
-            (Section::Compact(section, copy), Some(file)) => {
+            (Section::Compact(compact, copy), Some(file)) => {
                 *copy = None;
                 let allowance = &self.allowance;
                 let space = Space { allowance, file };
-                section.replace_region(&region, width, entries, has_changed, space)
+                compact.replace_region(&region, width, entries, has_changed, space)?;
+                // Sections grow while they are computed.
+                self.make_room(section, compact_bytes(entries.len() as u64) / 16)
             }
             (Section::Spilled, Some(file)) => {
                 let whole = 0..self.part.section_entries(section);

@@ -20,25 +20,26 @@ struct Placement {
 }
 
 impl Placement {
-    /// The placement of a part's sections within a budget, which it takes.
+    /// The placement of a part's sections within a budget, which it takes. Those with the
+    /// shortest lines come first: from a file, these would take the most reads.
     fn new<E: SpillEntry>(part: &Part, budget: &mut MemoryBudget) -> Placement {
         let compact_bytes = |entries: u64| match is_compactable::<E>() {
             true => compact_bytes(entries),
             false => 0,
         };
+        let seeds = part.index().seeds();
         let mut entries_left = part.len();
-        let mut in_memory = Vec::new();
+        let mut in_memory = vec![false; usize::from(seeds) + 1];
         let mut allowance = None;
-        for section in 0..=part.index().seeds() {
+        for section in (0..=seeds).rev() {
             let entries = part.section_entries(section);
             let wanted = compact_bytes(entries_left);
             entries_left -= entries as u64;
             let bytes = (entries * E::BYTES) as u64;
-            in_memory.push(
-                budget.allows_in_memory(part.index(), section)
-                    && budget.take_leaving(bytes, compact_bytes(entries_left)),
-            );
-            if in_memory.ends_with(&[false]) {
+            let is_in_memory = budget.allows_in_memory(part.index(), section)
+                && budget.take_leaving(bytes, compact_bytes(entries_left));
+            in_memory[usize::from(section)] = is_in_memory;
+            if !is_in_memory {
                 allowance.get_or_insert_with(|| Allowance::new(budget.take_up_to(wanted)));
             }
         }
@@ -127,6 +128,9 @@ impl<E: SpillEntry> LayerArray<E> {
         };
         for (section, in_memory) in (0..).zip(placement.in_memory) {
             let entries = build(section)?;
+            if !in_memory && is_compactable::<E>() {
+                array.make_room(section, compact_bytes(entries.len() as u64))?;
+            }
             array.sections.push(Section::Spilled);
             match in_memory {
                 true => array.sections[usize::from(section)] = Section::InMemory(entries),
@@ -134,6 +138,24 @@ impl<E: SpillEntry> LayerArray<E> {
             }
         }
         Ok(array)
+    }
+
+    /// Moves units of compact sections before `section` to the spill file, from section 0 on,
+    /// until compact sections may take `bytes` of memory. What is moved stays there.
+    pub(super) fn make_room(&mut self, section: u8, bytes: u64) -> Result<(), SpillError> {
+        let Some(file) = &self.spill else {
+            return Ok(());
+        };
+        let allowance = &self.allowance;
+        for before in &mut self.sections[..usize::from(section)] {
+            if allowance.left() >= bytes {
+                break;
+            }
+            if let Section::Compact(before, _) = before {
+                before.make_room(bytes, Space { allowance, file })?;
+            }
+        }
+        Ok(())
     }
 
     /// Gives back what was taken for compact sections and is not used, once the entries are

@@ -91,6 +91,8 @@ pub(super) struct Units<U> {
     section_len: usize,
     /// The number of the section's first place in the spill file.
     first_place: u64,
+    /// Whether units that are in the spill file stay there.
+    stays_in_file: bool,
 }
 
 /// A section in compact form.
@@ -114,6 +116,7 @@ impl CompactSection {
             first: 0,
             section_len: entries.len(),
             first_place,
+            stays_in_file: false,
         };
         section.replace(entries, space)?;
         Ok(section)
@@ -145,7 +148,7 @@ impl CompactSection {
     ) -> Result<(), SpillError> {
         debug_assert!(is_compactable::<E>());
         debug_assert_eq!(entries.len(), region.len());
-        let section_len = self.section_len;
+        let (section_len, stays_in_file) = (self.section_len, self.stays_in_file);
         let starts = (0..section_len).step_by(UNIT);
         let numbers = starts.map(|start| start..section_len.min(start + UNIT));
         let units = numbers.zip(self.first_place..).zip(&mut self.units);
@@ -185,7 +188,7 @@ impl CompactSection {
                     false => unit.repack(numbers.len(), pieces, place, space.file, &mut packed)?,
                 };
                 if has_changed {
-                    unit.store(&packed, place, space)?;
+                    unit.store(&packed, place, space, stays_in_file)?;
                 }
                 free().push(packed);
                 Ok(())
@@ -197,6 +200,20 @@ impl CompactSection {
     pub fn spill(&mut self, file: &SpillFile) -> Result<(), SpillError> {
         let mut units = (self.first_place..).zip(&mut self.units);
         units.try_for_each(|(place, unit)| unit.spill(place, file))
+    }
+
+    /// Moves units to the spill file, where they stay, until `bytes` of memory may be taken.
+    pub fn make_room(&mut self, bytes: u64, space: Space<'_>) -> Result<(), SpillError> {
+        self.stays_in_file = true;
+        for (place, unit) in (self.first_place..).zip(&mut self.units) {
+            if space.allowance.left() >= bytes {
+                break;
+            }
+            let held = unit.held();
+            unit.spill(place, space.file)?;
+            space.allowance.give(held);
+        }
+        Ok(())
     }
 
     /// Bytes of memory that it takes.
@@ -233,6 +250,7 @@ impl CompactSection {
         ends: impl Iterator<Item = usize>,
     ) -> impl Iterator<Item = Units<&mut [Unit]>> {
         let (section_len, first_place) = (self.section_len, self.first_place);
+        let stays_in_file = self.stays_in_file;
         let mut rest = &mut self.units[..];
         let parts = ranges(rest.len(), ends.map(|end| end / UNIT));
         parts.map(move |part| Units {
@@ -240,6 +258,7 @@ impl CompactSection {
             first: part.start,
             section_len,
             first_place,
+            stays_in_file,
         })
     }
 }
@@ -323,8 +342,10 @@ impl<U: AsRef<[Unit]> + AsMut<[Unit]>> Units<U> {
         E::encode(&[entry], &mut byte);
         let (_, place) = self.unit(number);
         let group_len = self.group_len(number);
+        let stays_in_file = self.stays_in_file;
         let unit = &mut self.units.as_mut()[number / UNIT - self.first];
         let at = number % UNIT;
-        unit.set((at / GROUP, group_len, at % GROUP), byte[0], place, space)
+        let at = (at / GROUP, group_len, at % GROUP);
+        unit.set(at, byte[0], place, space, stays_in_file)
     }
 }

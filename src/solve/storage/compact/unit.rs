@@ -134,6 +134,7 @@ impl Unit {
         entry: u8,
         place: u64,
         space: Space<'_>,
+        stays_in_file: bool,
     ) -> Result<(), SpillError> {
         let here = self.range(group..group + 1);
         if let Some(bytes) = &mut self.bytes
@@ -170,11 +171,18 @@ impl Unit {
         let all = [&all[..here.start], &packed, &all[here.end..]].concat();
         self.lens[group] = packed.len() as u16;
         self.find_runs();
-        self.store(&all, place, space)
+        self.store(&all, place, space, stays_in_file)
     }
 
-    /// Replaces the bytes: in memory, if there is room, or else in the spill file.
-    pub fn store(&mut self, bytes: &[u8], place: u64, space: Space<'_>) -> Result<(), SpillError> {
+    /// Replaces the bytes: in memory, if there is room and they do not stay in the spill file,
+    /// or else there.
+    pub fn store(
+        &mut self,
+        bytes: &[u8],
+        place: u64,
+        space: Space<'_>,
+        stays_in_file: bool,
+    ) -> Result<(), SpillError> {
         let is_whole = self.lens.len() == GROUPS;
         let wanted = if is_whole {
             capacity(bytes.len())
@@ -186,9 +194,10 @@ impl Unit {
             held.extend_from_slice(bytes);
             return Ok(());
         }
+        let may_take = self.bytes.is_some() || !stays_in_file;
         space.allowance.give(self.held());
         self.bytes = None;
-        if space.allowance.take(wanted) {
+        if may_take && space.allowance.take(wanted) {
             let mut held = Vec::with_capacity(wanted);
             held.extend_from_slice(bytes);
             self.bytes = Some(held);

@@ -104,7 +104,7 @@ impl<'a> TileEncoder<'a> {
     /// The observations of a tile, plane by plane.
     fn observe(&self, tile: u64) -> Result<Vec<Vec<u32>>, Fault> {
         let tile = self.tiling.tile(tile);
-        let wanted = self.gather(&tile)?;
+        let wanted = self.gather(&[tile])?.remove(0);
         let mut tile_hints = [0; CELLS];
         let tile_hints = &mut tile_hints[..tile.cells()];
         hints(self.tiling, &tile, tile_hints);
@@ -127,34 +127,33 @@ impl<'a> TileEncoder<'a> {
         Ok(wanted.iter().enumerate().map(observe).collect())
     }
 
-    /// The cells of a tile, plane by plane.
-    fn gather(&self, tile: &Tile) -> Result<Vec<Wanted>, Fault> {
-        let gather_plane = |plane: &&dyn EntrySource| {
-            let (mut entries, mut free) = ([0; CELLS], [false; CELLS]);
-            for line in 0..tile.lines {
-                let start = self.tiling.line_start(tile, line);
-                let cells = line * tile.columns..(line + 1) * tile.columns;
-                plane
-                    .fill(start, &mut entries[cells.clone()])
-                    .map_err(Fault::entries)?;
-                plane
-                    .free(start, &mut free[cells])
-                    .map_err(Fault::entries)?;
+    /// The cells of tiles side by side: for each tile, plane by plane. Each line is read at once,
+    /// since entries may be compact or in a file.
+    fn gather(&self, tiles: &[Tile]) -> Result<Vec<Vec<Wanted>>, Fault> {
+        let first = &tiles[0];
+        let columns = tiles.iter().map(|tile| tile.columns).sum();
+        let (mut entries, mut free) = (vec![0; columns], vec![false; columns]);
+        let mut wanted = vec![vec![Wanted::default(); self.planes.len()]; tiles.len()];
+        for (plane, source) in self.planes.iter().enumerate() {
+            for line in 0..first.lines {
+                let start = self.tiling.line_start(first, line);
+                source.fill(start, &mut entries).map_err(Fault::entries)?;
+                source.free(start, &mut free).map_err(Fault::entries)?;
+                for (index, entry) in (start..).zip(&mut entries) {
+                    let symbol = self.alphabet.symbol(*entry);
+                    *entry = symbol.ok_or(Fault::Entry { index })?;
+                }
+                for (tile, wanted) in tiles.iter().zip(&mut wanted) {
+                    let wanted = &mut wanted[plane];
+                    let from = tile.first_column - first.first_column;
+                    let of_line = from..from + tile.columns;
+                    let cells = line * tile.columns..(line + 1) * tile.columns;
+                    wanted.free[cells.clone()].copy_from_slice(&free[of_line.clone()]);
+                    wanted.symbols[cells].copy_from_slice(&entries[of_line]);
+                }
             }
-            for (cell, entry) in entries[..tile.cells()].iter_mut().enumerate() {
-                let symbol = self.alphabet.symbol(*entry);
-                *entry = symbol.ok_or_else(|| {
-                    let start = self.tiling.line_start(tile, cell / tile.columns);
-                    let index = start + (cell % tile.columns) as u64;
-                    Fault::Entry { index }
-                })?;
-            }
-            Ok(Wanted {
-                symbols: entries,
-                free,
-            })
-        };
-        self.planes.iter().map(gather_plane).collect()
+        }
+        Ok(wanted)
     }
 
     /// The stored bytes of a block: the lengths of its tiles, then the tiles.
@@ -165,21 +164,23 @@ impl<'a> TileEncoder<'a> {
         let mut stored = Vec::new();
         let mut packed = Vec::new();
         let mut tile_hints = [0; CELLS];
-        for number in tiles {
-            let tile = self.tiling.tile(number);
-            let wanted = self.gather(&tile)?;
-            let of_cells = &mut tile_hints[..tile.cells()];
-            hints(self.tiling, &tile, of_cells);
-            let before = packed.len();
-            encode(
-                &self.encodings,
-                tile.columns,
-                of_cells,
-                &wanted,
-                &mut encoder,
-                &mut packed,
-            );
-            write_number(packed.len() - before, &mut stored);
+        let tiles: Vec<Tile> = tiles.map(|number| self.tiling.tile(number)).collect();
+        for side_by_side in tiles.chunk_by(Tile::is_beside) {
+            let wanted = self.gather(side_by_side)?;
+            for (tile, wanted) in side_by_side.iter().zip(wanted) {
+                let of_cells = &mut tile_hints[..tile.cells()];
+                hints(self.tiling, tile, of_cells);
+                let before = packed.len();
+                encode(
+                    &self.encodings,
+                    tile.columns,
+                    of_cells,
+                    &wanted,
+                    &mut encoder,
+                    &mut packed,
+                );
+                write_number(packed.len() - before, &mut stored);
+            }
         }
         stored.append(&mut packed);
         Ok(stored)
@@ -259,6 +260,15 @@ struct Wanted {
     /// Whether the cell may hold any lower symbol (of a value or bound) or any symbol
     /// (of a distance).
     free: [bool; CELLS],
+}
+
+impl Default for Wanted {
+    fn default() -> Wanted {
+        Wanted {
+            symbols: [0; CELLS],
+            free: [false; CELLS],
+        }
+    }
 }
 
 /// Encodes the planes of a tile. It decodes to the wanted symbols, or to what suits

@@ -43,6 +43,11 @@ impl Tile {
         self.lines * self.columns
     }
 
+    /// Whether both are in the same lines.
+    pub fn is_beside(&self, other: &Tile) -> bool {
+        (self.section, self.first_line) == (other.section, other.first_line)
+    }
+
     /// Its lines and columns.
     pub fn shape(&self) -> (usize, usize) {
         (self.lines, self.columns)
