@@ -80,7 +80,8 @@ pub(super) fn sweep_section<E: Entry, const N: usize>(
     let first_line = sweep.portion.lines.start;
     let mut all = SectionChanges::none();
     let is_in_memory = taken.is_some() && best.in_memory(section).is_some();
-    for slice in slices(sweep, is_in_memory) {
+    let arrays = (&swept[array].array, &swept[child].array);
+    for slice in slices(sweep, arrays, is_in_memory) {
         let panels = slice.panels_of(&panels);
         let sweep = sweep.of_portion(slice);
         if panels.is_empty() {
@@ -153,13 +154,21 @@ fn read<'a, E: Entry>(
 /// What a rank computes of a section at a time: a section that is in memory as it is, with its
 /// best conversions, at once, and another one in slices. Several ranks divide all sections, since
 /// they have to compute as many slices each.
-fn slices<E: Entry>(sweep: &SectionSweep<'_, E>, is_in_memory: bool) -> Vec<Portion> {
+fn slices<E: Entry>(
+    sweep: &SectionSweep<'_, E>,
+    (array, children): (&LayerArray<E>, &LayerArray<E>),
+    is_in_memory: bool,
+) -> Vec<Portion> {
     if sweep.ranks.is_alone() && is_in_memory {
         return vec![sweep.portion.clone()];
     }
-    let lines = sweep.index.section_lines(sweep.section);
-    let slices = Slices::of(sweep.index, sweep.section);
-    let most_lines = lines.div_ceil(sweep.ranks.count());
+    let (index, section) = (sweep.index, sweep.section);
+    let most_lines = index.section_lines(section).div_ceil(sweep.ranks.count());
+    // What it mostly reads are lines that are as short as its own are long.
+    let is_in_file = sweep.ranks.is_alone()
+        && array.stays_in_file(section)
+        && !children.stays_in_file(index.seeds() - section);
+    let slices = Slices::of(index, section, is_in_file);
     sweep.portion.slices(slices, most_lines)
 }
 

@@ -90,15 +90,15 @@ pub(in crate::solve) enum Slices {
 }
 
 impl Slices {
-    /// The slices of a section: so small that they take little memory. Long lines are cut, and
-    /// short ones are not: where lines are long, moves lead to short lines, of which slices of
-    /// lines would read small parts.
-    pub fn of(index: &LayerIndex, section: u8) -> Slices {
+    /// The slices of a section: so small that they take little memory. Where lines are long,
+    /// moves lead to short lines, of which slices of lines would read small parts. So the lines
+    /// are cut, unless the section is in a file, where whole lines are fewer parts.
+    pub fn of(index: &LayerIndex, section: u8, is_in_file: bool) -> Slices {
         /// Slices of the largest section.
         const SLICES: usize = 4;
         let (lines, width) = (index.section_lines(section), index.section_width(section));
         let entries = index.largest_section() / SLICES;
-        if width >= 2 * lines {
+        if width >= 2 * lines && !is_in_file {
             return Slices::OfPanels((entries / lines.max(1) / PANEL_ROWS).max(1));
         }
         let in_slice = entries / width;
@@ -106,7 +106,7 @@ impl Slices {
             0 => in_slice.max(CHUNK_LINES / 4),
             chunks => chunks * CHUNK_LINES,
         };
-        Slices::OfLines(in_slice.clamp(1, lines))
+        Slices::OfLines(in_slice.clamp(1, lines.max(1)))
     }
 
     /// Entries in a slice of a section, at the most.
@@ -129,8 +129,12 @@ pub(in crate::solve) fn working_set_bytes(index: &LayerIndex, entry: usize) -> u
 /// The working set while a layer is swept whose entries have `entry` bytes: as
 /// [`working_set_bytes`], with a slice of a section.
 pub(super) fn sweeping_bytes(index: &LayerIndex, entry: usize) -> u64 {
-    let slice = |section| Slices::of(index, section).entries(index, section);
-    let slice = (0..=index.seeds()).map(slice).max().unwrap_or(0) * (entry + 1);
+    let slices = |section| [false, true].map(|in_file| Slices::of(index, section, in_file));
+    let slice = (0..=index.seeds()).flat_map(|section| {
+        let slices = slices(section).into_iter();
+        slices.map(move |slices| slices.entries(index, section))
+    });
+    let slice = slice.max().unwrap_or(0) * (entry + 1);
     slice as u64 + beside_entries_bytes(index)
 }
 
@@ -223,8 +227,11 @@ mod tests {
             let largest = index.largest_section();
             for section in 0..=seeds {
                 let (lines, width) = (index.section_lines(section), index.section_width(section));
-                let slices = Slices::of(&index, section);
-                let is_least = match slices {
+                let in_file = Slices::of(&index, section, true);
+                assert!(matches!(in_file, Slices::OfLines(_)));
+                let slices = Slices::of(&index, section, false);
+                assert!(slices == in_file || width >= 2 * lines);
+                let is_least = |slices| match slices {
                     Slices::OfLines(in_slice) => {
                         assert!((1..=lines).contains(&in_slice));
                         assert!(
@@ -237,15 +244,19 @@ mod tests {
                         panels == 1
                     }
                 };
-                let entries = slices.entries(&index, section);
-                assert!((1..=lines * width).contains(&entries));
-                assert!(is_least || entries <= largest / 4, "{seeds} {section}");
+                for slices in [slices, in_file] {
+                    let entries = slices.entries(&index, section);
+                    assert!((1..=lines * width).contains(&entries));
+                    let fits = is_least(slices) || entries <= largest / 4;
+                    assert!(fits, "{seeds} {section}");
+                }
             }
         }
         let index = LayerIndex::new(Ruleset::AWARI, 26);
-        let slices = [8, 12, 13, 18].map(|section| Slices::of(&index, section));
+        let slices = [8, 12, 13, 18].map(|section| Slices::of(&index, section, false));
         let [panels, lines] = [Slices::OfPanels, Slices::OfLines];
         assert_eq!(slices, [panels(102), panels(22), lines(1536), lines(12800)]);
+        assert_eq!(Slices::of(&index, 8, true), lines(494));
         assert!(4 * sweeping_bytes(&index, 1) < 3 * working_set_bytes(&index, 1));
     }
 }

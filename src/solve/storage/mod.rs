@@ -188,6 +188,15 @@ impl<E: SpillEntry> LayerArray<E> {
         in_file.sum::<u64>() <= self.part.len() / 64
     }
 
+    /// Whether entries of a section are in a file and stay there.
+    pub(super) fn stays_in_file(&self, section: u8) -> bool {
+        match &self.sections[usize::from(section)] {
+            Section::InMemory(_) => false,
+            Section::Compact(section, _) => section.stays_in_file(),
+            Section::Spilled => true,
+        }
+    }
+
     fn spill_file(&self) -> &SpillFile {
         self.spill.as_ref().expect(NO_FILE)
     }

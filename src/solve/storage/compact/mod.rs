@@ -216,6 +216,11 @@ impl CompactSection {
         Ok(())
     }
 
+    /// Whether units are in the spill file and stay there.
+    pub fn stays_in_file(&self) -> bool {
+        self.stays_in_file
+    }
+
     /// Bytes of memory that it takes.
     pub fn bytes_in_memory(&self) -> u64 {
         self.units.iter().map(Unit::bytes_in_memory).sum()
