@@ -8,6 +8,7 @@
 //! - `placing`: which sections are in memory, and how they make room;
 //! - `pieces`: parts of an array that threads change at the same time;
 //! - `reading`: sections, lines and whole arrays, wherever they are;
+//! - `region`: some rows of neighbouring lines;
 //! - `share`: arrays of which each rank has a part;
 //! - here: the layer array.
 //!

@@ -53,6 +53,60 @@ fn sections_beyond_the_budget_are_compact_or_spilled() {
 }
 
 #[test]
+fn sections_with_the_longest_lines_go_to_the_file_first() {
+    let mut partly = 0;
+    for array in arrays(value) {
+        let in_file = array.sections.iter().map(|section| match section {
+            Section::InMemory(_) => false,
+            Section::Compact(section, _) => section.entries_in_file() > 0,
+            Section::Spilled => true,
+        });
+        let in_file: Vec<bool> = in_file.collect();
+        assert!(
+            in_file.is_sorted_by(|before, after| before >= after),
+            "{in_file:?}"
+        );
+        partly += usize::from(in_file[0] && !in_file[6]);
+    }
+    assert!(partly > 0);
+}
+
+/// Regions of sections in every form are written and read.
+#[test]
+fn regions_are_replaced_and_read() {
+    let index = index();
+    for mut array in arrays(value) {
+        let mut right: Vec<Value> = (0..index.len()).map(value).collect();
+        for section in 0..=6 {
+            let (lines, width) = (index.section_lines(section), index.section_width(section));
+            if array.in_memory(section).is_some() {
+                continue;
+            }
+            for (rows, shift) in [(0..width, 1), (width / 3..width.div_ceil(2), 2)] {
+                let lines = lines / 4..lines;
+                let region = Region { lines, rows };
+                let mut entries = Vec::new();
+                array.read_region(section, &region, &mut entries).unwrap();
+                let mut left = entries.iter_mut();
+                for line in region.lines.clone() {
+                    for row in region.rows.clone() {
+                        let number = index.section_start(section) as usize + line * width + row;
+                        let entry = left.next().unwrap();
+                        assert_eq!(*entry, right[number]);
+                        *entry = value(number as u64 + shift);
+                        right[number] = *entry;
+                    }
+                }
+                array
+                    .put_region(section, &region, &entries, |_| true)
+                    .unwrap();
+            }
+        }
+        assert_eq!(array.to_vec().unwrap(), right);
+    }
+}
+
+#[test]
 fn every_way_to_read_gives_the_same_entries() {
     let index = index();
     let right: Vec<Value> = (0..index.len()).map(value).collect();

@@ -27,7 +27,7 @@ use super::spill::{SpillError, SpillFile};
 use crate::spans;
 
 /// Bytes of memory that `entries` entries in compact form take, if they are those of a
-/// layer: 4.4 to 4.6 bits were seen for values of 18 to 25 seeds, less while they are
+/// layer: 4.4 to 4.7 bits were seen for values of 18 to 26 seeds, less while they are
 /// computed. This is an estimate and not a limit: what exceeds an allowance goes to the spill
 /// file.
 pub(in crate::solve) fn compact_bytes(entries: u64) -> u64 {
