@@ -44,6 +44,7 @@ impl Tile {
     }
 
     /// Whether both are in the same lines.
+    #[cfg(feature = "solve")]
     pub fn is_beside(&self, other: &Tile) -> bool {
         (self.section, self.first_line) == (other.section, other.first_line)
     }
