@@ -33,7 +33,7 @@ impl PackedMove {
     /// In place of a move, where there is none.
     pub const NONE: PackedMove = PackedMove(u32::MAX);
 
-    /// A move with a column map by which so many seeds cross.
+    /// A move that sends `crossed` seeds across, and its column map.
     pub fn new(number: u32, crossed: u8, map: u8) -> PackedMove {
         let kind = u32::from(map - 2 * crossed);
         debug_assert!(kind < 1 << KIND_BITS);
@@ -69,7 +69,7 @@ pub(in crate::solve) struct RowMoves {
 }
 
 impl RowMoves {
-    /// These moves of a row with so many seeds.
+    /// The moves of a row with `seeds` seeds, in the order of their pits.
     pub(super) fn new(seeds: u8, moves: impl Iterator<Item = RowMove>) -> RowMoves {
         let mut packed = [PackedMove::NONE; ROW];
         for (packed, m) in packed.iter_mut().zip(moves) {
