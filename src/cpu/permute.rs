@@ -1,15 +1,15 @@
 //! Taking entries from other places of a line, and collecting those that have changed, many at
 //! a time: the steps of a sweep that compilers do not turn into wide instructions by themselves.
 
-#![allow(unsafe_code)] // three functions of AVX-512, each with its proof and its plain twin
+#![allow(unsafe_code)] // functions of AVX-512 and SSE2, each with its proof and its plain twin
 #![cfg_attr(not(feature = "solve"), allow(dead_code))] // only the solver permutes
 
 #[cfg(target_arch = "x86_64")]
 use std::arch::x86_64::{
-    _mm256_loadu_si256, _mm512_add_epi8, _mm512_cmpneq_epu8_mask, _mm512_cvtepu8_epi16,
-    _mm512_loadu_si512, _mm512_maskz_compress_epi8, _mm512_min_epi16, _mm512_min_epu8,
-    _mm512_permutex2var_epi8, _mm512_permutex2var_epi16, _mm512_set1_epi8, _mm512_set1_epi16,
-    _mm512_storeu_si512,
+    _mm_cmpeq_epi8, _mm_loadu_si128, _mm_movemask_epi8, _mm256_loadu_si256, _mm512_add_epi8,
+    _mm512_cmpneq_epu8_mask, _mm512_cvtepu8_epi16, _mm512_loadu_si512, _mm512_maskz_compress_epi8,
+    _mm512_min_epi16, _mm512_min_epu8, _mm512_permutex2var_epi8, _mm512_permutex2var_epi16,
+    _mm512_set1_epi8, _mm512_set1_epi16, _mm512_storeu_si512,
 };
 
 /// The place of a number that is to stay as it is: beyond every window.
@@ -63,16 +63,36 @@ impl Permute for OneByOne {
         places: &mut [u8; 64],
         bytes: &mut [u8; 64],
     ) -> usize {
-        let mut count = 0;
-        for (place, (before, now)) in (0..).zip(before.iter().zip(now)) {
-            if before != now {
-                places[count] = first + place;
-                bytes[count] = *now;
-                count += 1;
-            }
+        // To look at each byte in turn takes a branch that cannot be predicted.
+        let mut differing = differing_places(before, now);
+        let count = differing.count_ones() as usize;
+        for (collected_place, collected_byte) in places.iter_mut().zip(bytes).take(count) {
+            let place = differing.trailing_zeros() as u8;
+            differing &= differing - 1;
+            *collected_place = first + place;
+            *collected_byte = now[usize::from(place) % 64];
         }
         count
     }
+}
+
+/// At which places bytes differ: bit `i` is set if those at place `i` do.
+#[inline(always)]
+fn differing_places(before: &[u8; 64], now: &[u8; 64]) -> u64 {
+    #[cfg(target_arch = "x86_64")]
+    // SAFETY: every processor of this architecture has SSE2.
+    return unsafe { differing_places_by_16(before, now) };
+    #[cfg(not(target_arch = "x86_64"))]
+    differing_places_one_by_one(before, now)
+}
+
+#[cfg(any(test, not(target_arch = "x86_64")))]
+#[inline(always)]
+fn differing_places_one_by_one(before: &[u8; 64], now: &[u8; 64]) -> u64 {
+    let bytes = (0..).zip(before.iter().zip(now));
+    bytes.fold(0, |places, (place, (before, now))| {
+        places | u64::from(before != now) << place
+    })
 }
 
 #[inline(always)]
@@ -199,6 +219,22 @@ fn collect_changed_of_64(
     }
 }
 
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "sse2")]
+#[inline]
+fn differing_places_by_16(before: &[u8; 64], now: &[u8; 64]) -> u64 {
+    let mut places = 0;
+    for (part, (before, now)) in (0..).zip(before.as_chunks().0.iter().zip(now.as_chunks().0)) {
+        let load = |bytes: &[u8; 16]| {
+            // SAFETY: these are as many bytes as the instruction reads, at any alignment.
+            unsafe { _mm_loadu_si128(bytes.as_ptr().cast()) }
+        };
+        let equal = _mm_movemask_epi8(_mm_cmpeq_epi8(load(before), load(now)));
+        places |= u64::from(!equal as u16) << (16 * part);
+    }
+    places
+}
+
 #[cfg(test)]
 mod tests {
     use std::fmt::Debug;
@@ -256,12 +292,16 @@ mod tests {
             all.push(Avx512::collect_changed);
         }
         let before: [u8; 64] = std::array::from_fn(|i| (i * 37) as u8);
-        // From no byte to all of them.
+        // From no byte to all of them, and differences in each bit and in several.
+        let bits = |i: usize| [0x01, 0x80, 0x7f, 0xff, 0x10, 0x81, 0xfe][i % 7];
         for step in 1..=65 {
             for from in 0..step.min(64) {
                 let changes = |i: usize| step < 65 && i % step == from;
-                let now = std::array::from_fn(|i| before[i] ^ if changes(i) { 0x81 } else { 0 });
+                let change = |i: usize| if changes(i) { bits(i + from) } else { 0 };
+                let now = std::array::from_fn(|i| before[i] ^ change(i));
                 let expected: Vec<usize> = (0..64).filter(|&i| changes(i)).collect();
+                let differing = differing_places(&before, &now);
+                assert_eq!(differing, differing_places_one_by_one(&before, &now));
                 for (collect, first) in all.iter().flat_map(|all| [(all, 0), (all, 64)]) {
                     let (mut places, mut bytes) = ([0; 64], [0; 64]);
                     let count = collect(&before, &now, first, &mut places, &mut bytes);
