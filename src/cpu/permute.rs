@@ -230,7 +230,7 @@ fn differing_places_by_16(before: &[u8; 64], now: &[u8; 64]) -> u64 {
             unsafe { _mm_loadu_si128(bytes.as_ptr().cast()) }
         };
         let equal = _mm_movemask_epi8(_mm_cmpeq_epi8(load(before), load(now)));
-        places |= u64::from(!equal as u16) << (16 * part);
+        places |= u64::from(!equal.cast_unsigned() & 0xffff) << (16 * part);
     }
     places
 }
