@@ -11,9 +11,11 @@
 //! their entries
 //! ```
 //!
-//! The changes of a section travel while the next one is computed, which reads the entries
-//! before them. Any state between the first and the last one leads to the same result
-//! (`docs/ranks.md`).
+//! The changes of a section travel while the next one but one is computed. Both sections after it
+//! read the entries before them: any state between the first and the last one leads to the same
+//! result (`docs/ranks.md`). So no rank waits for the others to finish the section that it has
+//! just finished itself, and each still knows how much it will receive: a message ends with the
+//! length of the next one.
 
 use std::sync::{Mutex, PoisonError};
 
@@ -197,34 +199,50 @@ impl<'a, E: Entry> Changed<'a, E> {
     }
 }
 
-/// The changes of a section on their way to the other ranks.
+/// What this rank has changed in a section of an array, as it is sent.
+struct SectionMessage {
+    array: usize,
+    section: u8,
+    blocks: Message,
+}
+
+/// The changes of two sections on their way to the other ranks.
 pub(super) struct Copies<'a> {
     ranks: &'a dyn Ranks,
-    /// The array and the section whose changes have not been sent.
-    unsent: Option<(usize, u8)>,
-    /// They, and what others have sent. The memory is used again.
-    sent: Message,
+    /// What has been kept last, of which the others do not know the length.
+    kept: Option<SectionMessage>,
+    /// What was kept before, of which they know it.
+    announced: Option<SectionMessage>,
+    /// How long the others' messages are about the section that is announced.
+    lens: Vec<usize>,
+    /// What others have sent, and memory for messages. Both are used again.
     received: Vec<Message>,
+    free: Vec<Message>,
 }
+
+/// Bytes of a length at the end of a message.
+const LEN: usize = size_of::<u64>();
 
 impl<'a> Copies<'a> {
     /// Where each of several ranks has copies.
     pub fn new(ranks: &'a dyn Ranks) -> Copies<'a> {
         Copies {
             ranks,
-            unsent: None,
-            sent: Message::new(),
+            kept: None,
+            announced: None,
+            lens: vec![0; ranks.count()],
             received: ranks.no_messages(),
+            free: Vec::new(),
         }
     }
 
     /// Keeps what this rank has changed in a section of an array until it is sent.
     pub fn keep(&mut self, array: usize, section: u8, blocks: &[Block]) {
-        self.unsent = Some((array, section));
         let _parallel = spans::parallel("updates");
+        let mut message = self.free.pop().unwrap_or_default();
         let lens = blocks.iter().map(|block| block.len);
-        self.sent.resize(lens.sum(), 0);
-        let mut rest = self.sent.as_mut_slice();
+        message.resize(lens.sum(), 0);
+        let mut rest = message.as_mut_slice();
         let mut parts = Vec::new();
         for block in blocks {
             let part = rest.split_off_mut(..block.len).expect("room for all");
@@ -234,37 +252,81 @@ impl<'a> Copies<'a> {
             || spans::task("updates"),
             |_, (to, from)| to.copy_from_slice(from),
         );
+        self.kept = Some(SectionMessage {
+            array,
+            section,
+            blocks: message,
+        });
     }
 
-    /// Does some work while the changes that have been kept travel. All ranks call this
+    /// Does some work while the changes of the section before the last one travel, and writes
+    /// them into this rank's copies afterwards. All ranks call this together.
+    pub fn exchange_during<E: Entry, const N: usize>(
+        &mut self,
+        arrays: &mut [SweptArray<E>; N],
+        now: Tick,
+        work: impl FnOnce(&mut [SweptArray<E>; N]) -> Result<(), SpillError>,
+    ) -> Result<(), SpillError> {
+        if self.kept.is_none() && self.announced.is_none() {
+            return work(arrays);
+        }
+        let mut sent = match &mut self.announced {
+            Some(announced) => std::mem::take(&mut announced.blocks),
+            None => self.free.pop().unwrap_or_default(),
+        };
+        let kept_len = self.kept.as_ref().map_or(0, |kept| kept.blocks.len());
+        sent.extend((kept_len as u64).to_le_bytes());
+        for (received, len) in self.received.iter_mut().zip(&self.lens) {
+            received.resize(len + LEN, 0);
+        }
+        let messages = vec![sent.as_slice(); self.ranks.count()];
+        let (mut work, mut worked) = (Some(work), Ok(()));
+        self.ranks
+            .exchange_during(&messages, &mut self.received, &mut || {
+                worked = work.take().map_or(Ok(()), |work| work(arrays));
+            });
+        worked?;
+        for (rank, (received, len)) in self.received.iter_mut().zip(&mut self.lens).enumerate() {
+            if rank != self.ranks.rank() {
+                let next = received.split_off(*len);
+                let next = next.first_chunk().expect("a length");
+                *len = u64::from_le_bytes(*next) as usize;
+            }
+        }
+        sent.clear();
+        self.free.push(sent);
+        match std::mem::replace(&mut self.announced, self.kept.take()) {
+            Some(SectionMessage { array, section, .. }) => self.write(arrays, array, section, now),
+            None => Ok(()),
+        }
+    }
+
+    /// Sends what has not been sent, and writes what others have changed. All ranks call this
     /// together.
-    pub fn send_during(&mut self, work: &mut dyn FnMut()) {
-        if self.unsent.is_none() {
-            return work();
-        }
-        let mut lens = self.ranks.numbers(self.sent.len() as u64);
-        let is_empty = lens.iter().all(|&len| len == 0);
-        lens[self.ranks.rank()] = 0;
-        for (received, len) in self.received.iter_mut().zip(lens) {
-            received.resize(len as usize, 0);
-        }
-        if is_empty {
-            return work();
-        }
-        let sent = vec![self.sent.as_slice(); self.ranks.count()];
-        self.ranks.exchange_during(&sent, &mut self.received, work);
-    }
-
-    /// Writes what the others have changed into this rank's copies.
-    pub fn receive<E: Entry, const N: usize>(
+    pub fn finish<E: Entry, const N: usize>(
         &mut self,
         arrays: &mut [SweptArray<E>; N],
         now: Tick,
     ) -> Result<(), SpillError> {
-        let Some((array, section)) = self.unsent.take() else {
-            return Ok(());
+        while self.kept.is_some() || self.announced.is_some() {
+            self.exchange_during(arrays, now, |_| Ok(()))?;
+        }
+        Ok(())
+    }
+
+    /// Writes what the others have changed in a section into this rank's copy.
+    fn write<E: Entry, const N: usize>(
+        &self,
+        arrays: &mut [SweptArray<E>; N],
+        array: usize,
+        section: u8,
+        now: Tick,
+    ) -> Result<(), SpillError> {
+        let of_others = || {
+            let messages = self.received.iter().enumerate();
+            messages.filter(|(rank, message)| *rank != self.ranks.rank() && !message.is_empty())
         };
-        if self.received.iter().all(Vec::is_empty) {
+        if of_others().next().is_none() {
             return Ok(());
         }
         let swept = &mut arrays[array];
@@ -272,11 +334,9 @@ impl<'a> Copies<'a> {
         let width = index.section_width(section);
         let mut entries = swept.take_section(section, Vec::new())?;
         let mut changed = Vec::new();
-        for (rank, message) in self.received.iter().enumerate() {
+        for (rank, message) in of_others() {
             let portion = Portion::of_copy(&index, section, rank, self.received.len());
-            if rank != self.ranks.rank() {
-                Changed::read(message, &portion, &mut changed);
-            }
+            Changed::read(message, &portion, &mut changed);
         }
         changed.sort_unstable_by_key(|block| (block.first_line, block.first_row));
         Changed::divide(&mut changed, &mut entries, width);

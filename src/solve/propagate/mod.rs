@@ -184,8 +184,7 @@ impl Propagator<'_> {
                     recorded.extend(of_section);
                 }
             }
-            copies.send_during(&mut || ());
-            copies.receive(&mut swept, now)?;
+            copies.finish(&mut swept, now)?;
             progress.rounds += 1;
             count = self.ranks.sum(count);
             self.observer.swept(progress.rounds, count);

@@ -173,7 +173,7 @@ fn slices<E: Entry>(
 }
 
 /// Sweeps this rank's portion of a section of one of the arrays, of which all ranks have copies,
-/// while the changes of the section before travel.
+/// while changes of a section before travel.
 pub(super) fn sweep_copy<E: Entry, const N: usize>(
     sweep: &SectionSweep<'_, E>,
     swept: &mut [SweptArray<E>; N],
@@ -182,18 +182,33 @@ pub(super) fn sweep_copy<E: Entry, const N: usize>(
     buffers: &mut Buffers<E>,
     copies: &mut Copies<'_>,
 ) -> Result<Swept<E>, SpillError> {
+    let mut changes = SectionChanges::none();
+    copies.exchange_during(swept, sweep.now, |swept| {
+        changes = compute_portion(sweep, swept, array, best, buffers)?;
+        Ok(())
+    })?;
+    copies.keep(array, sweep.section, &changes.updates);
+    buffers.blocks.give(changes.updates);
+    Ok((changes.count, changes.recorded))
+}
+
+/// Computes this rank's portion of a section of which all ranks have copies.
+fn compute_portion<E: Entry, const N: usize>(
+    sweep: &SectionSweep<'_, E>,
+    swept: &mut [SweptArray<E>; N],
+    array: usize,
+    best: &LayerArray<Value>,
+    buffers: &mut Buffers<E>,
+) -> Result<SectionChanges<E>, SpillError> {
     let (section, now) = (sweep.section, sweep.now);
     let child = read_by::<N>(array);
     let panels = swept[array].due(section, &sweep.portion.panels, sweep.rows(), &swept[child]);
-    let (lines, rows) = (sweep.portion.lines.clone(), sweep.portion.rows());
     if panels.is_empty() {
         sweep.observer.advance(sweep.portion.boards() as u64);
-        copies.send_during(&mut || ());
-        copies.receive(swept, now)?;
-        copies.keep(array, section, &[]);
         swept[array].mark_computed(section, now);
-        return Ok((0, Vec::new()));
+        return Ok(SectionChanges::none());
     }
+    let (lines, rows) = (sweep.portion.lines.clone(), sweep.portion.rows());
     let width = sweep.index.section_width(section);
     let own = lines.start * width..lines.end * width;
     let is_read = is_read::<E, N>(sweep, array);
@@ -223,28 +238,21 @@ pub(super) fn sweep_copy<E: Entry, const N: usize>(
         updates: Some(&buffers.blocks),
     };
     let children = &swept[child].array;
-    let mut changes = Ok(SectionChanges::none());
-    copies.send_during(&mut || {
-        let gathered = &mut buffers.gathered;
-        changes = sweep.compute(&panels, children, None, &mut target, &best, gathered);
-    });
-    let changes = changes?;
+    let gathered = &mut buffers.gathered;
+    let changes = sweep.compute(&panels, children, None, &mut target, &best, gathered)?;
+    let has_changed = changes.count > 0;
     if is_read {
         let mut whole = swept[array].take_section(section, Vec::new())?;
         let ticks = swept[array].line_ticks(section);
         copy_rows(&entries, &mut whole[own], rows, width, |line| {
             ticks.get(lines.start + line) == now
         });
-        swept[array].put_section(section, whole, now, changes.count > 0)?;
+        swept[array].put_section(section, whole, now, has_changed)?;
         buffers.entries = entries;
     } else {
-        let has_changed = changes.count > 0;
         buffers.before = swept[array].put_section(section, entries, now, has_changed)?;
     }
-    copies.receive(swept, now)?;
-    copies.keep(array, section, &changes.updates);
-    buffers.blocks.give(changes.updates);
-    Ok((changes.count, changes.recorded))
+    Ok(changes)
 }
 
 /// Entries that a thread copies at a time, at the least.

@@ -158,8 +158,8 @@ impl Needs {
         self.held
     }
 
-    /// Bytes that copies take beside their entries: the changes of a section on their way
-    /// between ranks, those of this rank twice, those of the others, and what says where they
+    /// Bytes that copies take beside their entries: the changes of two sections on their way
+    /// between ranks, those of one of them twice, those of the others, and what says where they
     /// are; and all best conversions, where those of a part are there already.
     pub fn beside_copies(&self, index: &LayerIndex) -> u64 {
         if !self.is_copied {
@@ -170,7 +170,7 @@ impl Needs {
             0 => self.arrays * index.len(),
             _ => 0,
         };
-        section / 5 * 8 + best
+        section / 5 * 11 + best
     }
 
     /// Bytes for a layer of which this rank has `boards` boards, if nothing is compact.
