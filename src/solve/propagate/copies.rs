@@ -240,8 +240,10 @@ impl<'a> Copies<'a> {
     pub fn keep(&mut self, array: usize, section: u8, blocks: &[Block]) {
         let _parallel = spans::parallel("updates");
         let mut message = self.free.pop().unwrap_or_default();
-        let lens = blocks.iter().map(|block| block.len);
-        message.resize(lens.sum(), 0);
+        let len = blocks.iter().map(|block| block.len).sum();
+        // What was there is overwritten. The length of the next message comes last.
+        message.resize(len + LEN, 0);
+        message.truncate(len);
         let mut rest = message.as_mut_slice();
         let mut parts = Vec::new();
         for block in blocks {
@@ -272,7 +274,7 @@ impl<'a> Copies<'a> {
         }
         let mut sent = match &mut self.announced {
             Some(announced) => std::mem::take(&mut announced.blocks),
-            None => self.free.pop().unwrap_or_default(),
+            None => Message::new(),
         };
         let kept_len = self.kept.as_ref().map_or(0, |kept| kept.blocks.len());
         sent.extend((kept_len as u64).to_le_bytes());
@@ -288,12 +290,11 @@ impl<'a> Copies<'a> {
         worked?;
         for (rank, (received, len)) in self.received.iter_mut().zip(&mut self.lens).enumerate() {
             if rank != self.ranks.rank() {
-                let next = received.split_off(*len);
-                let next = next.first_chunk().expect("a length");
-                *len = u64::from_le_bytes(*next) as usize;
+                let next = received[*len..].first_chunk().expect("a length");
+                let next = u64::from_le_bytes(*next) as usize;
+                received.truncate(std::mem::replace(len, next));
             }
         }
-        sent.clear();
         self.free.push(sent);
         match std::mem::replace(&mut self.announced, self.kept.take()) {
             Some(SectionMessage { array, section, .. }) => self.write(arrays, array, section, now),
