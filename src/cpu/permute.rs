@@ -293,7 +293,10 @@ mod tests {
         }
         let before: [u8; 64] = std::array::from_fn(|i| (i * 37) as u8);
         // From no byte to all of them, and differences in each bit and in several.
-        let bits = |i: usize| [0x01, 0x80, 0x7f, 0xff, 0x10, 0x81, 0xfe][i % 7];
+        let bits = |i: usize| match i % 11 {
+            bit @ 0..8 => 1 << bit,
+            several => [0x7f, 0xff, 0x81][several - 8],
+        };
         for step in 1..=65 {
             for from in 0..step.min(64) {
                 let changes = |i: usize| step < 65 && i % step == from;

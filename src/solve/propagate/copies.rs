@@ -13,9 +13,8 @@
 //!
 //! The changes of a section travel while the next one but one is computed. Both sections after it
 //! read the entries before them: any state between the first and the last one leads to the same
-//! result (`docs/ranks.md`). So no rank waits for the others to finish the section that it has
-//! just finished itself, and each still knows how much it will receive: a message ends with the
-//! length of the next one.
+//! result (`docs/ranks.md`). So a rank that has finished a section need not wait until the others
+//! have, and still knows how much it will receive: a message ends with the length of the next one.
 
 use std::sync::{Mutex, PoisonError};
 
@@ -83,7 +82,7 @@ impl Block {
     ) {
         let most = PANEL + PANEL_HEIGHT * (1 + E::BYTES);
         if self.bytes.len() < self.len + most {
-            self.bytes.resize(2 * self.bytes.len() + most, 0);
+            self.bytes.resize(self.len + self.len / 4 + most, 0);
         }
         let (mut rows, mut entries) = ([0; PANEL_HEIGHT], [E::FILLER; PANEL_HEIGHT]);
         let count = E::collect_changed::<P>(before, now, &mut rows, &mut entries);
@@ -295,9 +294,11 @@ impl<'a> Copies<'a> {
                 received.truncate(std::mem::replace(len, next));
             }
         }
-        self.free.push(sent);
         match std::mem::replace(&mut self.announced, self.kept.take()) {
-            Some(SectionMessage { array, section, .. }) => self.write(arrays, array, section, now),
+            Some(SectionMessage { array, section, .. }) => {
+                self.free.push(sent);
+                self.write(arrays, array, section, now)
+            }
             None => Ok(()),
         }
     }

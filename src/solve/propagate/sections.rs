@@ -173,7 +173,7 @@ fn slices<E: Entry>(
 }
 
 /// Sweeps this rank's portion of a section of one of the arrays, of which all ranks have copies,
-/// while changes of a section before travel.
+/// while the changes of an earlier section travel.
 pub(super) fn sweep_copy<E: Entry, const N: usize>(
     sweep: &SectionSweep<'_, E>,
     swept: &mut [SweptArray<E>; N],

@@ -170,7 +170,7 @@ impl Needs {
             0 => self.arrays * index.len(),
             _ => 0,
         };
-        section / 5 * 11 + best
+        section / 5 * 12 + best
     }
 
     /// Bytes for a layer of which this rank has `boards` boards, if nothing is compact.
