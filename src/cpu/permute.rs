@@ -39,7 +39,7 @@ pub(crate) trait Permute {
     ) -> usize;
 }
 
-/// Any processor: one number after another.
+/// Any processor: takes one number after another.
 pub(crate) struct OneByOne;
 
 impl Permute for OneByOne {
@@ -63,7 +63,7 @@ impl Permute for OneByOne {
         places: &mut [u8; 64],
         bytes: &mut [u8; 64],
     ) -> usize {
-        // To look at each byte in turn takes a branch that cannot be predicted.
+        // A branch for each byte could not be predicted.
         let mut differing = differing_places(before, now);
         let count = differing.count_ones() as usize;
         for (collected_place, collected_byte) in places.iter_mut().zip(bytes).take(count) {

@@ -159,8 +159,8 @@ impl Needs {
     }
 
     /// Bytes that copies take beside their entries: the changes of two sections on their way
-    /// between ranks, those of one of them twice, those of the others, and what says where they
-    /// are; and all best conversions, where those of a part are there already.
+    /// between ranks, those of one of them twice, those of the others, what says where they are,
+    /// and room to grow; and all best conversions, where those of a part are there already.
     pub fn beside_copies(&self, index: &LayerIndex) -> u64 {
         if !self.is_copied {
             return 0;
