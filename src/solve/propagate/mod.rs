@@ -41,7 +41,7 @@ use self::changes::{Change, LineTicks, Recorder, SweptArray, Tick, batches, keep
 use self::copies::Copies;
 use self::portion::Portion;
 use self::remote_worklist::RemoteWorklist;
-use self::sections::{Buffers, sweep_copy, sweep_section};
+use self::sections::{Buffers, sweep_copy, sweep_order, sweep_section};
 use self::sweep::{Lines, SectionSweep, SweepTarget};
 use self::worklist::Worklist;
 use super::conversions::Terminals;
@@ -157,7 +157,7 @@ impl Propagator<'_> {
             save(&swept.each_ref().map(|swept| &swept.array))?;
             let mut count = 0;
             let mut recorded: [Vec<Change<E>>; N] = std::array::from_fn(|_| Vec::new());
-            for section in 0..=self.part.index().seeds() {
+            for section in sweep_order(self.part.index().seeds()) {
                 now += 1;
                 for (array, recorded) in recorded.iter_mut().enumerate() {
                     let portion = self.portion(section, is_copied);

@@ -44,6 +44,23 @@ impl<E> Buffers<E> {
     }
 }
 
+/// The sections of a layer in the order in which a sweep computes them.
+///
+/// Section `s` of `n` seeds reads the sections up to `n − s`. Those of the first half are computed
+/// from 0 on, so that each reads what the sweep has found before it. Those of the second half
+/// read only the first, and their order among themselves is free. They are computed from the last
+/// one on, and the section in the middle between them: each section then reads little of what was
+/// computed just before it, which other ranks may not have received yet.
+pub(super) fn sweep_order(seeds: u8) -> impl Iterator<Item = u8> {
+    let middle = seeds / 2;
+    let after_middle = middle + 1..middle + 1 + (seeds - middle).div_ceil(2);
+    let last = after_middle.end..seeds + 1;
+    (0..middle)
+        .chain(last.rev())
+        .chain([middle])
+        .chain(after_middle.rev())
+}
+
 /// How many entries changed, and which, if they are recorded.
 pub(super) type Swept<E> = (u64, Vec<Change<E>>);
 
