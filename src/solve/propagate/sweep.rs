@@ -169,6 +169,7 @@ impl<'a, E: Entry> SectionSweep<'a, E> {
                     children,
                     share,
                 });
+                self.ranks.progress();
                 task.record("bytes", changes.bytes);
                 self.observer.transferred(changes.bytes);
                 changes

@@ -1,6 +1,6 @@
 //! Ranks that are processes of an MPI job.
 
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -35,6 +35,8 @@ pub struct Mpi {
     rank: usize,
     count: usize,
     traffic: Mutex<Traffic>,
+    /// Held while MPI is called, which one thread may do at a time.
+    calling: Mutex<()>,
     _job: Job,
 }
 
@@ -74,10 +76,16 @@ impl Mpi {
             rank: world.rank().unsigned_abs() as usize,
             count: world.size().unsigned_abs() as usize,
             traffic: Mutex::default(),
+            calling: Mutex::default(),
             _job: Job {
                 _universe: universe,
             },
         })
+    }
+
+    /// Waits until no other thread calls MPI.
+    fn lock(&self) -> MutexGuard<'_, ()> {
+        self.calling.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Ends all processes of the job at once, this one with an exit status of 1. For errors,
@@ -108,6 +116,7 @@ impl Ranks for Mpi {
         let others = |rank: usize| (rank != self.rank).then_some(mpi_rank(rank));
         let mut bytes = 0;
         multiple_scope(2 * self.count, |scope, all| {
+            let calling = self.lock();
             for (rank, message) in received.iter_mut().enumerate() {
                 if let Some(rank) = others(rank) {
                     let from = world.process_at_rank(rank);
@@ -125,9 +134,11 @@ impl Ranks for Mpi {
                     }
                 }
             }
+            drop(calling);
             let begin = Instant::now();
             work();
             worked = begin.elapsed();
+            let _calling = self.lock();
             let mut done = Vec::new();
             wait_until(|| all.test_all(&mut done));
         });
@@ -135,6 +146,16 @@ impl Ranks for Mpi {
         traffic.bytes += bytes;
         traffic.exchanges += 1;
         traffic.waited_ns += start.elapsed().saturating_sub(worked).as_nanos() as u64;
+    }
+
+    fn progress(&self) {
+        // Another thread may be at it.
+        if let Ok(_calling) = self.calling.try_lock() {
+            // To ask for a message makes MPI move those that travel; one that it finds stays
+            // where it is.
+            let world = SimpleCommunicator::world();
+            let _ = world.any_process().immediate_probe();
+        }
     }
 
     fn traffic(&self) -> Traffic {
