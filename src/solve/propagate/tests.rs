@@ -206,3 +206,24 @@ fn sections_are_completed_from_those_that_they_read() {
         assert!(whole.to_vec().unwrap() == layer.values, "{rules}");
     }
 }
+
+#[test]
+fn what_a_section_reads_comes_before_or_after_it_as_in_the_order_of_numbers() {
+    for seeds in 0..=48 {
+        let order: Vec<u8> = sweep_order(seeds).collect();
+        let mut sections = order.clone();
+        sections.sort_unstable();
+        assert!(sections.into_iter().eq(0..=seeds), "{seeds} seeds");
+        let place = |section| order.iter().position(|&other| other == section);
+        for section in 0..=seeds {
+            for read in 0..=seeds - section {
+                let is_before = place(read) < place(section);
+                assert_eq!(
+                    is_before,
+                    read < section,
+                    "{seeds} seeds, section {section}"
+                );
+            }
+        }
+    }
+}
