@@ -48,9 +48,9 @@ impl<E> Buffers<E> {
 ///
 /// Section `s` of `n` seeds reads the sections up to `n − s`. Those of the first half are computed
 /// from 0 on, so that each reads what the sweep has found before it. Those of the second half
-/// read only the first, and their order among themselves is free. They are computed from the last
-/// one on, and the section in the middle between them: each section then reads little of what was
-/// computed just before it, which other ranks may not have received yet.
+/// read only the first half, so their order among themselves is free. They are computed from the
+/// last one down, with the middle section between them: each section then reads little of what was
+/// computed just before it, which may not have arrived from other ranks yet.
 pub(super) fn sweep_order(seeds: u8) -> impl Iterator<Item = u8> {
     let middle = seeds / 2;
     let after_middle = middle + 1..middle + 1 + (seeds - middle).div_ceil(2);

@@ -44,9 +44,9 @@ pub trait Ranks: Debug + Send + Sync {
     /// another rank has ended. Where ranks are processes, the job may end instead.
     fn exchange_during(&self, sent: &[&[u8]], received: &mut [Message], work: &mut dyn FnMut());
 
-    /// Moves messages that are on their way, as far as they are. Work that takes long while an
-    /// exchange travels calls this now and then, from any thread: a rank that waits for a long
-    /// message need then not wait until the work of its sender is done.
+    /// Moves messages that are on their way. Long work during an exchange calls this now and
+    /// then, from any thread, so that a rank that waits for a long message need not wait until
+    /// its sender has done its work.
     fn progress(&self) {}
 
     /// What this rank has sent and how long it has waited so far.

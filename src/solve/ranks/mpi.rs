@@ -151,7 +151,7 @@ impl Ranks for Mpi {
     fn progress(&self) {
         // Another thread may be at it.
         if let Ok(_calling) = self.calling.try_lock() {
-            // To ask for a message makes MPI move those that travel; one that it finds stays
+            // Asking for a message makes MPI move those that travel. One that it finds stays
             // where it is.
             let world = SimpleCommunicator::world();
             let _ = world.any_process().immediate_probe();
