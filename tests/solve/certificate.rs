@@ -6,6 +6,8 @@ use krou::rules::{Board, Ruleset, Step};
 use krou::solve::certificate::{Aspect, Certificate, Failure, Flaw, Report};
 use krou::solve::{Layer, LayerArray, Silent, Solver, Value};
 
+use crate::threads::on_one_thread;
+
 fn check(rules: Ruleset, layers: &[Layer], distance: Option<&LayerArray<u8>>) -> Report {
     let certificate = Certificate {
         rules,
@@ -76,50 +78,53 @@ fn larger_layers_are_proven() {
 /// Every board of the layers up to 3 seeds, with every other value.
 #[test]
 fn every_wrong_entry_is_found() {
-    for rules in [
+    let every_ruleset = [
         Ruleset::AWARI,
         Ruleset::ABAPA,
         Ruleset::PRATT,
         Ruleset::KALAH,
-    ] {
-        let mut solver = Solver::new(rules);
-        for n in 0..=3_u8 {
-            solver.solve_next(&Silent).unwrap();
-            let distance = solver.distances(n, &Silent).unwrap();
-            let mut layers = layers(&solver);
-            let index = solver.layer(n).index().clone();
-            for i in 0..index.len() {
-                let board = index.board(i);
-                for wrong in -n.cast_signed()..=n.cast_signed() {
-                    let stored = i16::from(wrong);
-                    let wrong = Value::new(wrong);
-                    for quantity in [Quantity::Value, Quantity::Lower, Quantity::Upper] {
-                        let last = layers.last_mut().unwrap();
-                        let Some(array) = last.quantity_mut(quantity) else {
-                            continue;
-                        };
-                        let right = array.get(i).unwrap();
-                        if right == wrong {
-                            continue;
-                        }
-                        array.set(i, wrong).unwrap();
-                        let aspect = Aspect::from(quantity);
-                        for distance in [Some(&distance), None] {
-                            assert_found(&check(rules, &layers, distance), board, aspect, stored);
-                        }
-                        let last = layers.last_mut().unwrap();
-                        let array = last.quantity_mut(quantity).unwrap();
-                        array.set(i, right).unwrap();
+    ];
+    on_one_thread(|| every_ruleset.into_iter().for_each(check_every_entry));
+}
+
+fn check_every_entry(rules: Ruleset) {
+    let mut solver = Solver::new(rules);
+    for n in 0..=3_u8 {
+        solver.solve_next(&Silent).unwrap();
+        let distance = solver.distances(n, &Silent).unwrap();
+        let mut layers = layers(&solver);
+        let index = solver.layer(n).index().clone();
+        for i in 0..index.len() {
+            let board = index.board(i);
+            for wrong in -n.cast_signed()..=n.cast_signed() {
+                let stored = i16::from(wrong);
+                let wrong = Value::new(wrong);
+                for quantity in [Quantity::Value, Quantity::Lower, Quantity::Upper] {
+                    let last = layers.last_mut().unwrap();
+                    let Some(array) = last.quantity_mut(quantity) else {
+                        continue;
+                    };
+                    let right = array.get(i).unwrap();
+                    if right == wrong {
+                        continue;
                     }
+                    array.set(i, wrong).unwrap();
+                    let aspect = Aspect::from(quantity);
+                    for distance in [Some(&distance), None] {
+                        assert_found(&check(rules, &layers, distance), board, aspect, stored);
+                    }
+                    let last = layers.last_mut().unwrap();
+                    let array = last.quantity_mut(quantity).unwrap();
+                    array.set(i, right).unwrap();
                 }
-                let right = distance.get(i).unwrap();
-                for wrong in [0, 1, 2, 255, right + 1, right.wrapping_sub(1)] {
-                    if wrong != right {
-                        let mut distance = distance.to_memory().unwrap();
-                        distance.set(i, wrong).unwrap();
-                        let report = check(rules, &layers, Some(&distance));
-                        assert_found(&report, board, Aspect::Distance, wrong.into());
-                    }
+            }
+            let right = distance.get(i).unwrap();
+            for wrong in [0, 1, 2, 255, right + 1, right.wrapping_sub(1)] {
+                if wrong != right {
+                    let mut distance = distance.to_memory().unwrap();
+                    distance.set(i, wrong).unwrap();
+                    let report = check(rules, &layers, Some(&distance));
+                    assert_found(&report, board, Aspect::Distance, wrong.into());
                 }
             }
         }

@@ -10,3 +10,5 @@ mod program;
 mod published;
 mod ranks;
 mod reference;
+#[path = "../support/threads.rs"]
+mod threads;

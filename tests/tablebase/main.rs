@@ -11,4 +11,6 @@ mod repack;
 mod resident;
 mod sources;
 mod support;
+#[path = "../support/threads.rs"]
+mod threads;
 mod wrong_entries;

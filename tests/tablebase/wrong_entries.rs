@@ -12,6 +12,7 @@ use krou::table::{Codec, EntrySource, Kind, Table, TableId, write};
 use krou::tablebase::{Assurance, Tablebase, Verdict, VerifyOptions, WrongEntry};
 
 use crate::support::built;
+use crate::threads::on_one_thread;
 
 fn verify(rules: Ruleset, folder: &Path, seeds: u8) -> Vec<Verdict> {
     let tables = Tablebase::open(rules, &[folder]).unwrap();
@@ -92,6 +93,10 @@ fn assert_found(
 /// Changes every stored entry of the tables with up to `seeds` seeds. In exact tables each
 /// change must be found; in others, each that changes a probe result.
 fn check_every_entry(rules: Ruleset, seeds: u8, distance: bool, codec: Codec) {
+    on_one_thread(|| check_every_entry_here(rules, seeds, distance, codec));
+}
+
+fn check_every_entry_here(rules: Ruleset, seeds: u8, distance: bool, codec: Codec) {
     let folder = built(rules, seeds, distance, codec);
     assert!(
         verify(rules, folder.path(), seeds)
@@ -183,11 +188,20 @@ fn wrong_entries_are_found_in_the_store_family() {
     check_every_entry(Ruleset::KALAH, 3, true, Codec::Raw);
 }
 
-/// Boards that are not stored have the value of their best move.
+// Of tiled tables. Boards that are not stored have the value of their best move.
+
 #[test]
-fn wrong_entries_are_found_in_tiled_tables() {
+fn wrong_entries_are_found_in_packed_tables() {
     check_every_entry(Ruleset::AWARI, 3, true, Codec::Packed);
+}
+
+#[test]
+fn wrong_values_are_found_in_small_tables() {
     check_every_entry(Ruleset::AWARI, 4, false, Codec::Small);
+}
+
+#[test]
+fn wrong_distances_and_bounds_are_found_in_small_tables() {
     check_every_entry(Ruleset::AWARI, 3, true, Codec::Small);
     check_every_entry(Ruleset::ABAPA, 3, false, Codec::Small);
 }

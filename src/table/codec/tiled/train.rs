@@ -50,6 +50,9 @@ fn groups(mut observations: Vec<u32>) -> Vec<Group> {
 /// What another context costs in the models' bytes, roughly, in bits.
 const COST: u64 = 400;
 
+/// Groups from which on another thread finds the split of a context sooner than this one.
+const WORTH_A_THREAD: usize = 1 << 10;
+
 /// What a model is trained on.
 pub(super) struct Sample {
     /// Entries of some tiles with their surroundings.
@@ -92,14 +95,18 @@ pub(super) fn train(sample: Sample, alphabet: Alphabet, logs: &LogTable) -> Mode
         };
         let split = leaf.split.take().expect("a leaf is offered with its split");
         let goes_left = |g: &Group| split.feature.of(g.around, alphabet.levels()) <= split.most;
-        let (left, right) = leaf.groups.iter().copied().partition(goes_left);
+        let (left, right): (Vec<_>, Vec<_>) = leaf.groups.iter().copied().partition(goes_left);
         nodes[number] = Node::Split(split, branches);
         let parallel = spans::parallel("train");
         let leaf = |groups| {
             let _task = spans::task("train");
             Leaf::new(groups, alphabet, logs)
         };
-        let (left, right) = rayon::join(|| leaf(left), || leaf(right));
+        let (left, right) = if left.len().min(right.len()) < WORTH_A_THREAD {
+            (leaf(left), leaf(right))
+        } else {
+            rayon::join(|| leaf(left), || leaf(right))
+        };
         drop(parallel);
         nodes.extend([Node::Leaf(left), Node::Leaf(right)]);
         for branch in branches {
@@ -174,14 +181,16 @@ fn best_split(
     alphabet: Alphabet,
     logs: &LogTable,
 ) -> Option<Split> {
-    let symbols = usize::from(alphabet.most()) + 1;
-    let mut answers = vec![0_u32; (usize::from(u8::MAX) + 1) * symbols];
-    let (mut least, mut greatest) = (u8::MAX, 0);
+    // As many as occur: a context has far fewer answers and symbols than there could be.
+    let answer = |group: &Group| feature.of(group.around, alphabet.levels());
+    let symbols = 1 + usize::from(groups.iter().map(|group| group.symbol).max()?);
+    let least = groups.iter().map(answer).min()?;
+    let greatest = groups.iter().map(answer).max()?;
+    let mut answers = vec![0_u32; (usize::from(greatest - least) + 1) * symbols];
     let mut right = vec![0; symbols];
     for group in groups {
-        let answer = feature.of(group.around, alphabet.levels());
-        (least, greatest) = (least.min(answer), greatest.max(answer));
-        answers[usize::from(answer) * symbols + usize::from(group.symbol)] += group.count;
+        let answer = usize::from(answer(group) - least);
+        answers[answer * symbols + usize::from(group.symbol)] += group.count;
         right[usize::from(group.symbol)] += group.count;
     }
     let mut left = Bits::new(vec![0; symbols], logs);
@@ -190,7 +199,7 @@ fn best_split(
     let mut best: Option<Split> = None;
     // With the greatest answer at the left, nothing would be at the right.
     for most in least..greatest {
-        let here = &answers[usize::from(most) * symbols..][..symbols];
+        let here = &answers[usize::from(most - least) * symbols..][..symbols];
         for (symbol, &count) in here.iter().enumerate().filter(|(_, count)| **count > 0) {
             left.set(symbol, left.counts[symbol] + count);
             right.set(symbol, right.counts[symbol] - count);
