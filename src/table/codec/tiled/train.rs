@@ -97,17 +97,17 @@ pub(super) fn train(sample: Sample, alphabet: Alphabet, logs: &LogTable) -> Mode
         let goes_left = |g: &Group| split.feature.of(g.around, alphabet.levels()) <= split.most;
         let (left, right): (Vec<_>, Vec<_>) = leaf.groups.iter().copied().partition(goes_left);
         nodes[number] = Node::Split(split, branches);
-        let parallel = spans::parallel("train");
-        let leaf = |groups| {
-            let _task = spans::task("train");
-            Leaf::new(groups, alphabet, logs)
-        };
+        let leaf = |groups| Leaf::new(groups, alphabet, logs);
         let (left, right) = if left.len().min(right.len()) < WORTH_A_THREAD {
             (leaf(left), leaf(right))
         } else {
-            rayon::join(|| leaf(left), || leaf(right))
+            let _parallel = spans::parallel("train");
+            let task = |groups| {
+                let _task = spans::task("train");
+                leaf(groups)
+            };
+            rayon::join(|| task(left), || task(right))
         };
-        drop(parallel);
         nodes.extend([Node::Leaf(left), Node::Leaf(right)]);
         for branch in branches {
             offer(&mut open, &nodes, branch);
