@@ -78,13 +78,13 @@ fn larger_layers_are_proven() {
 /// Every board of the layers up to 3 seeds, with every other value.
 #[test]
 fn every_wrong_entry_is_found() {
-    let every_ruleset = [
+    let rulesets = [
         Ruleset::AWARI,
         Ruleset::ABAPA,
         Ruleset::PRATT,
         Ruleset::KALAH,
     ];
-    on_one_thread(|| every_ruleset.into_iter().for_each(check_every_entry));
+    on_one_thread(|| rulesets.into_iter().for_each(check_every_entry));
 }
 
 fn check_every_entry(rules: Ruleset) {

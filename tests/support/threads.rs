@@ -1,9 +1,9 @@
-//! Threads of tests.
+//! The threads that a test runs on.
 
 use rayon::ThreadPoolBuilder;
 
-/// Runs a test of many small parallel calls on a thread of its own, where they cost no
-/// handing over to other threads and no waiting for them. Tests run beside one another.
+/// Runs a test on a thread pool with one thread. Many small parallel calls are faster there:
+/// none is handed to another thread. The other cores run other tests.
 pub fn on_one_thread(test: impl FnOnce() + Send) {
     let pool = ThreadPoolBuilder::new().num_threads(1).build();
     pool.unwrap().install(test);

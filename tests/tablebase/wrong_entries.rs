@@ -93,10 +93,10 @@ fn assert_found(
 /// Changes every stored entry of the tables with up to `seeds` seeds. In exact tables each
 /// change must be found; in others, each that changes a probe result.
 fn check_every_entry(rules: Ruleset, seeds: u8, distance: bool, codec: Codec) {
-    on_one_thread(|| check_every_entry_here(rules, seeds, distance, codec));
+    on_one_thread(|| change_every_entry(rules, seeds, distance, codec));
 }
 
-fn check_every_entry_here(rules: Ruleset, seeds: u8, distance: bool, codec: Codec) {
+fn change_every_entry(rules: Ruleset, seeds: u8, distance: bool, codec: Codec) {
     let folder = built(rules, seeds, distance, codec);
     assert!(
         verify(rules, folder.path(), seeds)
@@ -188,7 +188,7 @@ fn wrong_entries_are_found_in_the_store_family() {
     check_every_entry(Ruleset::KALAH, 3, true, Codec::Raw);
 }
 
-// Of tiled tables. Boards that are not stored have the value of their best move.
+// In tiled tables, boards that are not stored have the value of their best move.
 
 #[test]
 fn wrong_entries_are_found_in_packed_tables() {

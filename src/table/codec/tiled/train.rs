@@ -50,7 +50,7 @@ fn groups(mut observations: Vec<u32>) -> Vec<Group> {
 /// What another context costs in the models' bytes, roughly, in bits.
 const COST: u64 = 400;
 
-/// Groups from which on another thread finds the split of a context sooner than this one.
+/// A context with fewer groups is split on the same thread: waking another takes longer.
 const WORTH_A_THREAD: usize = 1 << 10;
 
 /// What a model is trained on.
@@ -181,7 +181,7 @@ fn best_split(
     alphabet: Alphabet,
     logs: &LogTable,
 ) -> Option<Split> {
-    // As many as occur: a context has far fewer answers and symbols than there could be.
+    // Only those that occur: a context has far fewer answers and symbols than are possible.
     let answer = |group: &Group| feature.of(group.around, alphabet.levels());
     let symbols = 1 + usize::from(groups.iter().map(|group| group.symbol).max()?);
     let least = groups.iter().map(answer).min()?;
