@@ -33,21 +33,23 @@ pub(crate) fn run_vectorized<W: Vectorized>(work: W) -> W::Output {
     if permute::Avx512::is_here() {
         // SAFETY: the processor has all that the function requires.
         return unsafe { run_with_avx512(work) };
-    } else if std::arch::is_x86_feature_detected!("avx2") {
-        // SAFETY: the processor has AVX2, which is all that the function requires.
+    } else if std::arch::is_x86_feature_detected!("avx2")
+        && std::arch::is_x86_feature_detected!("popcnt")
+    {
+        // SAFETY: as above.
         return unsafe { run_with_avx2(work) };
     }
     work.run::<OneByOne>()
 }
 
 #[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "avx2")]
+#[target_feature(enable = "avx2,popcnt")]
 fn run_with_avx2<W: Vectorized>(work: W) -> W::Output {
     work.run::<OneByOne>()
 }
 
 #[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "avx2,avx512f,avx512bw,avx512vl,avx512vbmi,avx512vbmi2,popcnt")]
+#[target_feature(enable = "avx2,avx512f,avx512bw,avx512vl,avx512vbmi,popcnt")]
 fn run_with_avx512<W: Vectorized>(work: W) -> W::Output {
     work.run::<permute::Avx512>()
 }

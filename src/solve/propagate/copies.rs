@@ -22,7 +22,6 @@ use rayon::prelude::*;
 
 use super::changes::{LineTicks, SweptArray, Tick};
 use super::portion::Portion;
-use crate::cpu::Permute;
 use crate::solve::panels::{Chunk, PANEL_HEIGHT};
 use crate::solve::ranks::{Message, Ranks};
 use crate::solve::storage::{Entry, SpillError};
@@ -73,34 +72,38 @@ impl Block {
 
     /// Adds what has changed in a panel of a line of the chunk.
     #[inline(always)]
-    pub fn push<P: Permute, E: Entry>(
-        &mut self,
-        line: usize,
-        panel: usize,
-        before: &[E],
-        now: &[E],
-    ) {
+    pub fn push<E: Entry>(&mut self, line: usize, panel: usize, before: &[E], now: &[E]) {
         let most = PANEL + PANEL_HEIGHT * (1 + E::BYTES);
         if self.bytes.len() < self.len + most {
             self.bytes.resize(self.len + self.len / 4 + most, 0);
         }
-        let (mut rows, mut entries) = ([0; PANEL_HEIGHT], [E::FILLER; PANEL_HEIGHT]);
-        let count = E::collect_changed::<P>(before, now, &mut rows, &mut entries);
         let (header, rest) = self.bytes[self.len..].split_at_mut(PANEL);
         header[..2].copy_from_slice(&(line as u16).to_le_bytes());
         header[2..4].copy_from_slice(&(panel as u16).to_le_bytes());
-        self.len += PANEL;
+        let differing = differing_rows(before, now);
+        let count: usize = differing
+            .iter()
+            .map(|rows| rows.count_ones() as usize)
+            .sum();
         if count > ROWS {
             header[4] = 0;
-            E::encode(now, &mut rest[..now.len() * E::BYTES]);
-            self.len += now.len() * E::BYTES;
+            let len = now.len() * E::BYTES;
+            E::encode(now, &mut rest[..len]);
+            self.len += PANEL + len;
             return;
         }
         header[4] = count as u8;
-        // Copies of a fixed length are faster. What is beyond `count` is overwritten.
-        rest[..ROWS].copy_from_slice(&rows[..ROWS]);
-        E::encode(&entries[..ROWS], &mut rest[count..][..ROWS * E::BYTES]);
-        self.len += count * (1 + E::BYTES);
+        let (rows, entries) = rest[..count * (1 + E::BYTES)].split_at_mut(count);
+        let mut written = rows.iter_mut().zip(entries.chunks_exact_mut(E::BYTES));
+        for (first, mut differing) in (0..).step_by(64).zip(differing) {
+            // A branch for each row could not be predicted.
+            for (row, entry) in (&mut written).take(differing.count_ones() as usize) {
+                *row = first + differing.trailing_zeros() as u8;
+                differing &= differing - 1;
+                E::encode(&now[usize::from(*row)..][..1], entry);
+            }
+        }
+        self.len += PANEL + count * (1 + E::BYTES);
     }
 
     /// The whole block; empty if nothing has changed.
@@ -117,6 +120,25 @@ impl Block {
     fn message(&self) -> &[u8] {
         &self.bytes[..self.len]
     }
+}
+
+/// In which rows entries differ: bit `k` of number `j` is set if those of row `64 j + k` do.
+#[inline(always)]
+fn differing_rows<E: Entry>(before: &[E], now: &[E]) -> [u64; PANEL_HEIGHT / 64] {
+    let mut differ = [false; PANEL_HEIGHT];
+    for (differ, (before, now)) in differ.iter_mut().zip(before.iter().zip(now)) {
+        *differ = before != now;
+    }
+    let mut rows = [0; PANEL_HEIGHT / 64];
+    for (rows, differ) in rows.iter_mut().zip(differ.as_chunks::<64>().0) {
+        for (number, differ) in differ.as_chunks::<8>().0.iter().enumerate() {
+            // The factor moves the lowest bit of byte `k` to bit `56 + k`, and no two bits to
+            // the same place.
+            let bytes = u64::from_le_bytes(differ.map(u8::from));
+            *rows |= bytes.wrapping_mul(0x0102_0408_1020_4080) >> 56 << (8 * number);
+        }
+    }
+    rows
 }
 
 /// What a block of another rank changes: some rows of a chunk of lines.
@@ -357,7 +379,6 @@ impl<'a> Copies<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::cpu::OneByOne;
     use crate::solve::storage::{DistanceKey, Value};
 
     /// Blocks with any number of changes, up to all, of panels of any height, and whatever has
@@ -386,7 +407,7 @@ mod tests {
                             let end = start + width.min(row + PANEL_HEIGHT);
                             let (before, now) = (&before[start + row..end], &now[start + row..end]);
                             if before != now {
-                                block.push::<OneByOne, E>(line, row / PANEL_HEIGHT, before, now);
+                                block.push(line, row / PANEL_HEIGHT, before, now);
                             }
                         }
                     }
@@ -416,5 +437,24 @@ mod tests {
         check_blocks(|i| DistanceKey::new((i * 5 % 97) as i8 - 48, (i % 300) as u16));
         let free = FreeBlocks::default();
         assert!(Block::new(0, &free).finish().message().is_empty());
+    }
+
+    #[test]
+    fn each_row_that_differs_has_its_bit() {
+        let before: [Value; PANEL_HEIGHT] =
+            std::array::from_fn(|i| Value::new((i % 97) as i8 - 48));
+        for height in [1, 50, 64, 65, PANEL_HEIGHT] {
+            for step in 1..=PANEL_HEIGHT {
+                for from in 0..step {
+                    let differs = |i: usize| i < height && i % step == from;
+                    let other = Value::NONE;
+                    let now = std::array::from_fn(|i| if differs(i) { other } else { before[i] });
+                    let now: [Value; PANEL_HEIGHT] = now;
+                    let rows = differing_rows(&before[..height], &now[..height]);
+                    let is_set = |i: usize| rows[i / 64] >> (i % 64) & 1 == 1;
+                    assert!((0..PANEL_HEIGHT).all(|i| is_set(i) == differs(i)));
+                }
+            }
+        }
     }
 }

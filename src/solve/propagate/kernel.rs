@@ -97,16 +97,6 @@ mod tests {
         fn lower_words(least: &mut [i16; 32], window: &[i16; 32], places: &[u8; 32]) {
             OneByOne::lower_words(least, window, places);
         }
-
-        fn collect_changed(
-            before: &[u8; 64],
-            now: &[u8; 64],
-            first: u8,
-            places: &mut [u8; 64],
-            bytes: &mut [u8; 64],
-        ) -> usize {
-            OneByOne::collect_changed(before, now, first, places, bytes)
-        }
     }
 
     /// The least children of the first and the last row of a panel: of moves by

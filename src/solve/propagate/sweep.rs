@@ -288,7 +288,7 @@ impl<E: Entry> Vectorized for ShareSweep<'_, '_, E> {
             next.clear();
             let terminals = self.sweep.terminals_in(rows.clone());
             if terminals.is_empty() {
-                self.write::<P>(&mut panel, rows, Entry::negated, &mut changes, &mut block);
+                self.write(&mut panel, rows, Entry::negated, &mut changes, &mut block);
                 continue;
             }
             for row in 0..height {
@@ -301,7 +301,7 @@ impl<E: Entry> Vectorized for ShareSweep<'_, '_, E> {
                 let row = panel.row_mut(terminal.rank as usize - first);
                 row[(terminal.column - columns.start) as usize] = terminal.entry;
             }
-            self.write::<P>(&mut panel, rows, |entry| entry, &mut changes, &mut block);
+            self.write(&mut panel, rows, |entry| entry, &mut changes, &mut block);
         }
         // Those written are read as well, with their best conversions.
         let entry_bytes = (read + 2 * written) * size_of::<E>() as u64;
@@ -330,7 +330,7 @@ impl<E: Entry> ShareSweep<'_, '_, E> {
     /// Writes a panel to the lines of the chunk. `quiet_entry` makes of what the panel holds
     /// the entry of the best quiet move.
     #[inline(always)]
-    fn write<P: Permute>(
+    fn write(
         &mut self,
         panel: &mut Panel<E>,
         rows: Range<usize>,
@@ -364,7 +364,7 @@ impl<E: Entry> ShareSweep<'_, '_, E> {
             self.line_ticks
                 .set(self.first_line + number, self.sweep.now);
             if let Some(block) = block {
-                block.push::<P, E>(
+                block.push(
                     number,
                     rows.start / PANEL_HEIGHT,
                     &before[..line.len()],

@@ -34,34 +34,12 @@ pub(in crate::solve) trait Entry: SpillEntry + Ord {
     /// `LOWERED`, or leaves them as they are where the place is
     /// [`NOWHERE`](crate::cpu::NOWHERE).
     fn lower<P: Permute>(least: &mut [Self], line: &[Self], places: &[u8; 64]);
-    /// Collects the entries of `now` that differ from those of `before`, in order, and their
-    /// places, of at most [`COLLECTED`] entries. Returns how many there are; what is behind them
-    /// in `places` and `entries` is unspecified.
-    #[inline(always)]
-    fn collect_changed<P: Permute>(
-        before: &[Self],
-        now: &[Self],
-        places: &mut [u8; COLLECTED],
-        entries: &mut [Self; COLLECTED],
-    ) -> usize {
-        let mut count = 0;
-        for (place, (before, &now)) in (0..).zip(before.iter().zip(now)) {
-            if *before != now {
-                (places[count], entries[count]) = (place, now);
-                count += 1;
-            }
-        }
-        count
-    }
     /// A number as wide as an entry, so that comparing and counting use the same
     /// lanes of a register.
     type Count: Copy + Default + AddAssign + Into<u64>;
     /// 1 if the entries differ, otherwise 0.
     fn differs(self, other: Self) -> Self::Count;
 }
-
-/// The most entries that [`Entry::collect_changed`] compares.
-pub(in crate::solve) const COLLECTED: usize = 128;
 
 /// The first `N` entries of two slices that have as many.
 #[inline(always)]
@@ -158,37 +136,6 @@ impl Entry for Value {
         let mut numbers = least.map(|entry| entry.0);
         P::lower_bytes(&mut numbers, &window.map(|entry| entry.0), places);
         *least = numbers.map(Value);
-    }
-
-    #[inline(always)]
-    fn collect_changed<P: Permute>(
-        before: &[Value],
-        now: &[Value],
-        places: &mut [u8; COLLECTED],
-        entries: &mut [Value; COLLECTED],
-    ) -> usize {
-        let mut count = 0;
-        let mut bytes = [0; COLLECTED];
-        for first in (0..now.len()).step_by(64) {
-            // What is behind the last entry is the same in both.
-            let half = |entries: &[Value]| {
-                let mut half = [0; 64];
-                match entries[first..].first_chunk::<64>() {
-                    Some(entries) => half = entries.map(|entry| entry.0),
-                    None => Value::encode(&entries[first..], &mut half),
-                }
-                half
-            };
-            let (Some(places), Some(bytes)) = (
-                places[count..].first_chunk_mut(),
-                bytes[count..].first_chunk_mut(),
-            ) else {
-                unreachable!("at most {COLLECTED} entries");
-            };
-            count += P::collect_changed(&half(before), &half(now), first as u8, places, bytes);
-        }
-        *entries = bytes.map(Value);
-        count
     }
 }
 
