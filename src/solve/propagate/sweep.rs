@@ -364,12 +364,7 @@ impl<E: Entry> ShareSweep<'_, '_, E> {
             self.line_ticks
                 .set(self.first_line + number, self.sweep.now);
             if let Some(block) = block {
-                block.push(
-                    number,
-                    rows.start / PANEL_HEIGHT,
-                    &before[..line.len()],
-                    line,
-                );
+                block.push(number, rows.start / PANEL_HEIGHT, &before, line);
             }
             if let Some(recorder) = self.sweep.recorder {
                 recorder.add(count as usize);
