@@ -3,11 +3,13 @@
 //! The rows A with a move to line A' are a short list, and a column map leads at most
 //! one column B to entry B'.
 
+use std::ops::Range;
+
 use rayon::prelude::*;
 
+use super::CompiledMoves;
 use super::column_map::ColumnMap;
 use super::row_moves::PackedMove;
-use super::{CompiledMoves, RowMove};
 use crate::index::{LayerIndex, row};
 use crate::rules::{Row, Ruleset};
 use crate::spans;
@@ -20,34 +22,40 @@ struct Sources {
 }
 
 impl Sources {
-    /// Finds the moves to the lines of a section.
-    fn new(moves: &CompiledMoves, index: &LayerIndex, section: u8) -> Sources {
-        let for_each = |then: &mut dyn FnMut(usize, PackedMove)| {
-            for seeds in section..=index.seeds() {
+    /// Finds the moves to the lines of some sections, for each of them.
+    fn of_sections(moves: &CompiledMoves, index: &LayerIndex, sections: Range<u8>) -> Vec<Sources> {
+        let for_each = |then: &mut dyn FnMut(u8, u32, PackedMove)| {
+            for seeds in sections.start..=index.seeds() {
                 for (rank, row_moves) in (0..).zip(moves.row_moves(seeds)) {
-                    let to_section = |m: &RowMove| m.seeds == section;
-                    for m in row_moves.iter().filter(to_section) {
-                        let source = PackedMove::new(rank, seeds - section, m.map);
-                        then(m.line as usize, source);
+                    for m in row_moves.iter().filter(|m| sections.contains(&m.seeds)) {
+                        let source = PackedMove::new(rank, seeds - m.seeds, m.map);
+                        then(m.seeds - sections.start, m.line, source);
                     }
                 }
             }
         };
         // Count the sources of each line, sum up where they end, and fill them in
         // from the back.
-        let mut starts = vec![0; index.section_lines(section) + 1].into_boxed_slice();
-        for_each(&mut |line, _| starts[line] += 1);
-        let mut end = 0;
-        for start in &mut starts {
-            end += *start;
-            *start = end;
+        let starts = |section| vec![0; index.section_lines(section) + 1].into_boxed_slice();
+        let mut starts: Vec<Box<[u32]>> = sections.clone().map(starts).collect();
+        for_each(&mut |section, line, _| starts[usize::from(section)][line as usize] += 1);
+        let mut all = Vec::new();
+        for mut starts in starts {
+            let mut end = 0;
+            for start in &mut starts {
+                end += *start;
+                *start = end;
+            }
+            let sources = vec![PackedMove::NONE; end as usize].into_boxed_slice();
+            all.push(Sources { starts, sources });
         }
-        let mut sources = vec![PackedMove::NONE; end as usize].into_boxed_slice();
-        for_each(&mut |line, source| {
-            starts[line] -= 1;
-            sources[starts[line] as usize] = source;
+        for_each(&mut |section, line, source| {
+            let Sources { starts, sources } = &mut all[usize::from(section)];
+            let start = &mut starts[line as usize];
+            *start -= 1;
+            sources[*start as usize] = source;
         });
-        Sources { starts, sources }
+        all
     }
 
     fn of(&self, line: u32) -> &[PackedMove] {
@@ -80,15 +88,26 @@ pub(in crate::solve) struct Predecessor {
 impl<'a> Predecessors<'a> {
     /// Reverses the compiled moves of a layer.
     pub fn new(moves: &'a CompiledMoves, index: &'a LayerIndex) -> Predecessors<'a> {
+        /// Groups of sections for each thread. Each group reads all moves, so that a group for
+        /// each section would take one thread several times as long.
+        const GROUPS: usize = 2;
         let _parallel = spans::parallel("predecessors");
-        let sections = (0..=index.seeds()).into_par_iter().with_max_len(1);
-        let (sections, most_received) = sections
-            .map(|section| {
+        let end = index.seeds() + 1;
+        let group_size = usize::from(end).div_ceil(GROUPS * rayon::current_num_threads());
+        let groups: Vec<Vec<_>> = (0..end)
+            .into_par_iter()
+            .step_by(group_size)
+            .with_max_len(1)
+            .map(|first| {
                 let _task = spans::task("predecessors");
-                let sources = Sources::new(moves, index, section);
-                (sources, most_received_by_rank(moves.rules, section))
+                let sections = first..end.min(first + group_size as u8);
+                let received = sections.clone();
+                let received = received.map(|section| most_received_by_rank(moves.rules, section));
+                let sources = Sources::of_sections(moves, index, sections);
+                sources.into_iter().zip(received).collect()
             })
-            .unzip();
+            .collect();
+        let (sections, most_received) = groups.into_iter().flatten().unzip();
         Predecessors {
             moves,
             index,

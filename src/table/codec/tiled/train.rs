@@ -141,8 +141,19 @@ struct Split {
 
 impl Leaf {
     fn new(groups: Vec<Group>, alphabet: Alphabet, logs: &LogTable) -> Leaf {
+        let most_symbol = groups.iter().map(|group| group.symbol).max();
+        let mut counts = vec![0; most_symbol.map_or(0, |most| usize::from(most) + 1)];
+        for group in &groups {
+            counts[usize::from(group.symbol)] += group.count;
+        }
+        let mut answers = Vec::with_capacity(groups.len());
+        let splits = Feature::ALL.map(|feature| {
+            let answer = |group: &Group| feature.of(group.around, alphabet.levels());
+            answers.clear();
+            answers.extend(groups.iter().map(answer));
+            best_split(&groups, &counts, feature, &answers, logs)
+        });
         // The first of the best.
-        let splits = Feature::ALL.map(|feature| best_split(&groups, feature, alphabet, logs));
         let split = splits.into_iter().flatten().rev().max_by_key(|s| s.gain);
         Leaf { groups, split }
     }
@@ -174,32 +185,31 @@ fn number_contexts(
     }
 }
 
-/// The best question about a feature.
+/// The best question about a feature. `counts` says how often each symbol occurs, and `answers`
+/// what the feature of each group is.
 fn best_split(
     groups: &[Group],
+    counts: &[u32],
     feature: Feature,
-    alphabet: Alphabet,
+    answers: &[u8],
     logs: &LogTable,
 ) -> Option<Split> {
     // Only those that occur: a context has far fewer answers and symbols than are possible.
-    let answer = |group: &Group| feature.of(group.around, alphabet.levels());
-    let symbols = 1 + usize::from(groups.iter().map(|group| group.symbol).max()?);
-    let least = groups.iter().map(answer).min()?;
-    let greatest = groups.iter().map(answer).max()?;
-    let mut answers = vec![0_u32; (usize::from(greatest - least) + 1) * symbols];
-    let mut right = vec![0; symbols];
-    for group in groups {
-        let answer = usize::from(answer(group) - least);
-        answers[answer * symbols + usize::from(group.symbol)] += group.count;
-        right[usize::from(group.symbol)] += group.count;
+    let symbols = counts.len();
+    let least = *answers.iter().min()?;
+    let greatest = *answers.iter().max()?;
+    let mut by_answer = vec![0_u32; (usize::from(greatest - least) + 1) * symbols];
+    for (group, answer) in groups.iter().zip(answers) {
+        let answer = usize::from(answer - least);
+        by_answer[answer * symbols + usize::from(group.symbol)] += group.count;
     }
     let mut left = Bits::new(vec![0; symbols], logs);
-    let mut right = Bits::new(right, logs);
+    let mut right = Bits::new(counts.to_vec(), logs);
     let all = right.bits();
     let mut best: Option<Split> = None;
     // With the greatest answer at the left, nothing would be at the right.
     for most in least..greatest {
-        let here = &answers[usize::from(most - least) * symbols..][..symbols];
+        let here = &by_answer[usize::from(most - least) * symbols..][..symbols];
         for (symbol, &count) in here.iter().enumerate().filter(|(_, count)| **count > 0) {
             left.set(symbol, left.counts[symbol] + count);
             right.set(symbol, right.counts[symbol] - count);
