@@ -88,8 +88,8 @@ pub(in crate::solve) struct Predecessor {
 impl<'a> Predecessors<'a> {
     /// Reverses the compiled moves of a layer.
     pub fn new(moves: &'a CompiledMoves, index: &'a LayerIndex) -> Predecessors<'a> {
-        /// Groups of sections for each thread. Each group reads all moves, so that a group for
-        /// each section would take one thread several times as long.
+        /// Groups of sections for each thread. Every group reads all moves, so one thread would
+        /// take several times as long with a group for each section.
         const GROUPS: usize = 2;
         let _parallel = spans::parallel("predecessors");
         let end = index.seeds() + 1;

@@ -425,7 +425,7 @@ mod tests {
                             let end = start + width.min(row + PANEL_HEIGHT);
                             let (before, now) = (&before[start + row..end], &now[start + row..end]);
                             if before != now {
-                                let mut padded = [entry(i32::MAX as usize); PANEL_HEIGHT];
+                                let mut padded = [entry(1000); PANEL_HEIGHT];
                                 padded[..before.len()].copy_from_slice(before);
                                 block.push(line, row / PANEL_HEIGHT, &padded, now);
                             }
