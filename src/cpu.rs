@@ -49,7 +49,7 @@ fn run_with_avx2<W: Vectorized>(work: W) -> W::Output {
 }
 
 #[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "avx2,avx512f,avx512bw,avx512vl,avx512vbmi,popcnt")]
+#[target_feature(enable = "avx2,avx512f,avx512bw,avx512vl,avx512vbmi,avx512vbmi2,popcnt")]
 fn run_with_avx512<W: Vectorized>(work: W) -> W::Output {
     work.run::<permute::Avx512>()
 }

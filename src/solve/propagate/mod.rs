@@ -33,6 +33,7 @@ mod reads;
 mod remote_worklist;
 mod sections;
 mod sweep;
+mod updates;
 mod worklist;
 
 use std::ops::RangeInclusive;

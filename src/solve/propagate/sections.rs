@@ -9,10 +9,11 @@ use std::ops::Range;
 use rayon::prelude::*;
 
 use super::changes::{Change, SweptArray, share_ticks};
-use super::copies::{Copies, FreeBlocks};
+use super::copies::Copies;
 use super::portion::Portion;
 use super::read_by;
 use super::sweep::{Lines, SectionChanges, SectionSweep, SweepTarget};
+use super::updates::Drafts;
 use crate::solve::panels::GatherBuffers;
 use crate::solve::storage::{
     Entry, LayerArray, Region, Slices, SpillError, Value, is_computed_from_itself,
@@ -28,8 +29,8 @@ pub(super) struct Buffers<E> {
     pub best: Vec<Value>,
     /// The entries of the section before, if it is read while it is computed.
     before: Vec<E>,
-    /// Memory for what other ranks must hear of changes.
-    blocks: FreeBlocks,
+    /// What other ranks must hear of changes.
+    drafts: Drafts,
 }
 
 impl<E> Buffers<E> {
@@ -39,7 +40,7 @@ impl<E> Buffers<E> {
             entries: Vec::new(),
             best: Vec::new(),
             before: Vec::new(),
-            blocks: FreeBlocks::default(),
+            drafts: Drafts::default(),
         }
     }
 }
@@ -204,8 +205,7 @@ pub(super) fn sweep_copy<E: Entry, const N: usize>(
         changes = compute_portion(sweep, swept, array, best, buffers)?;
         Ok(())
     })?;
-    copies.keep(array, sweep.section, &changes.updates);
-    buffers.blocks.give(changes.updates);
+    copies.keep(array, sweep.section, &mut buffers.drafts);
     Ok((changes.count, changes.recorded))
 }
 
@@ -252,7 +252,7 @@ fn compute_portion<E: Entry, const N: usize>(
             rows: 0..width,
         },
         line_ticks: swept[array].line_ticks(section),
-        updates: Some(&buffers.blocks),
+        updates: Some(&buffers.drafts),
     };
     let children = &swept[child].array;
     let gathered = &mut buffers.gathered;

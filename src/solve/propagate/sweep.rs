@@ -11,11 +11,11 @@ use std::sync::OnceLock;
 use rayon::prelude::*;
 
 use super::changes::{Change, LineTicks, Recorder, Tick};
-use super::copies::{Block, FreeBlocks};
 use super::fragments::{Fragments, Masks};
 use super::kernel::least_of_lines;
 use super::portion::Portion;
 use super::reads::{PanelReader, PanelReads};
+use super::updates::{Block, Drafts};
 use crate::cpu::{Permute, Vectorized, prefetch, run_vectorized};
 use crate::index::LayerIndex;
 use crate::solve::conversions::Terminal;
@@ -36,8 +36,6 @@ pub(super) struct SectionChanges<E> {
     bytes: u64,
     /// The changed boards, if they are recorded.
     pub recorded: Vec<Change<E>>,
-    /// What other ranks must hear for their copies.
-    pub updates: Vec<Block>,
 }
 
 impl<E: Entry> SectionChanges<E> {
@@ -46,7 +44,6 @@ impl<E: Entry> SectionChanges<E> {
             count: 0,
             bytes: 0,
             recorded: Vec::new(),
-            updates: Vec::new(),
         }
     }
 
@@ -54,7 +51,6 @@ impl<E: Entry> SectionChanges<E> {
         self.count += other.count;
         self.bytes += other.bytes;
         self.recorded.append(&mut other.recorded);
-        self.updates.append(&mut other.updates);
         self
     }
 }
@@ -215,8 +211,8 @@ impl<'a, E> Lines<&'a [E]> {
 pub(super) struct SweepTarget<'t, E> {
     pub entries: Lines<&'t mut [E]>,
     pub line_ticks: &'t LineTicks,
-    /// Memory for what the other ranks must hear of changes, where they have copies.
-    pub updates: Option<&'t FreeBlocks>,
+    /// What the other ranks must hear of changes, where they have copies.
+    pub updates: Option<&'t Drafts>,
 }
 
 /// The sweep of a share: what it reads, and where it is written.
@@ -230,8 +226,8 @@ struct ShareSweep<'w, 'a, E> {
     first_line: usize,
     /// Of all lines of the section.
     line_ticks: &'w LineTicks,
-    /// Memory for what the other ranks must hear of changes, where they have copies.
-    updates: Option<&'w FreeBlocks>,
+    /// What the other ranks must hear of changes, where they have copies.
+    updates: Option<&'w Drafts>,
     /// The first rows of all panels.
     panels: &'w [usize],
     children: &'w Children<'w, E>,
@@ -252,7 +248,7 @@ impl<E: Entry> Vectorized for ShareSweep<'_, '_, E> {
         });
         let mut panel = Panel::new(self.chunk.columns.clone());
         let mut changes = SectionChanges::none();
-        let mut block = (self.updates).map(|free| Block::new(self.chunk_number, free));
+        let mut block = (self.updates).map(|drafts| drafts.begin(self.chunk_number));
         let masks = Masks::new();
         let reader = PanelReader {
             children: self.children,
@@ -288,7 +284,7 @@ impl<E: Entry> Vectorized for ShareSweep<'_, '_, E> {
             next.clear();
             let terminals = self.sweep.terminals_in(rows.clone());
             if terminals.is_empty() {
-                self.write(&mut panel, rows, Entry::negated, &mut changes, &mut block);
+                self.write::<P>(&mut panel, rows, Entry::negated, &mut changes, &mut block);
                 continue;
             }
             for row in 0..height {
@@ -301,12 +297,14 @@ impl<E: Entry> Vectorized for ShareSweep<'_, '_, E> {
                 let row = panel.row_mut(terminal.rank as usize - first);
                 row[(terminal.column - columns.start) as usize] = terminal.entry;
             }
-            self.write(&mut panel, rows, |entry| entry, &mut changes, &mut block);
+            self.write::<P>(&mut panel, rows, |entry| entry, &mut changes, &mut block);
         }
         // Those written are read as well, with their best conversions.
         let entry_bytes = (read + 2 * written) * size_of::<E>() as u64;
         changes.bytes = entry_bytes + written * size_of::<Value>() as u64;
-        changes.updates.extend(block.map(Block::finish));
+        if let (Some(block), Some(drafts)) = (block, self.updates) {
+            drafts.end(block);
+        }
         changes
     }
 }
@@ -330,7 +328,7 @@ impl<E: Entry> ShareSweep<'_, '_, E> {
     /// Writes a panel to the lines of the chunk. `quiet_entry` makes of what the panel holds
     /// the entry of the best quiet move.
     #[inline(always)]
-    fn write(
+    fn write<P: Permute>(
         &mut self,
         panel: &mut Panel<E>,
         rows: Range<usize>,
@@ -364,7 +362,7 @@ impl<E: Entry> ShareSweep<'_, '_, E> {
             self.line_ticks
                 .set(self.first_line + number, self.sweep.now);
             if let Some(block) = block {
-                block.push(number, rows.start / PANEL_HEIGHT, &before, line);
+                block.push::<P, E>(number, rows.start / PANEL_HEIGHT, &before, line);
             }
             if let Some(recorder) = self.sweep.recorder {
                 recorder.add(count as usize);

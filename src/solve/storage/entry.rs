@@ -34,6 +34,9 @@ pub(in crate::solve) trait Entry: SpillEntry + Ord {
     /// `LOWERED`, or leaves them as they are where the place is
     /// [`NOWHERE`](crate::cpu::NOWHERE).
     fn lower<P: Permute>(least: &mut [Self], line: &[Self], places: &[u8; 64]);
+    /// Collects the entries whose bits are set in `kept`: writes their places and, behind them,
+    /// these entries. What follows is unspecified, up to the length for all.
+    fn collect<P: Permute>(entries: &[Self; 64], kept: u64, to: &mut [u8]);
     /// A number as wide as an entry, so that comparing and counting use the same
     /// lanes of a register.
     type Count: Copy + Default + AddAssign + Into<u64>;
@@ -136,6 +139,12 @@ impl Entry for Value {
         let mut numbers = least.map(|entry| entry.0);
         P::lower_bytes(&mut numbers, &window.map(|entry| entry.0), places);
         *least = numbers.map(Value);
+    }
+
+    #[inline(always)]
+    fn collect<P: Permute>(entries: &[Value; 64], kept: u64, to: &mut [u8]) {
+        let to = to.first_chunk_mut().expect("room for all");
+        P::collect_bytes(&entries.map(|entry| entry.0), kept, to);
     }
 }
 
@@ -252,6 +261,12 @@ impl Entry for DistanceKey {
         let mut numbers = least.map(|entry| entry.0);
         P::lower_words(&mut numbers, &window.map(|entry| entry.0), places);
         *least = numbers.map(DistanceKey);
+    }
+
+    #[inline(always)]
+    fn collect<P: Permute>(entries: &[DistanceKey; 64], kept: u64, to: &mut [u8]) {
+        let to = to.first_chunk_mut().expect("room for all");
+        P::collect_words(&entries.map(|entry| entry.0), kept, to);
     }
 }
 

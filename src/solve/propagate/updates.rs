@@ -1,0 +1,434 @@
+//! Updates: what a rank has changed in its portion of a section, as a message to the others.
+//!
+//! What a share of a section changes is a *block* of the message: its chunk, and then for each
+//! panel of a line that has changed
+//!
+//! ```text
+//! line in the chunk, panel    u16, u16
+//! counts                      u8 for each 64 rows of the panel
+//! then for each 64 rows
+//!     rows among the 64       u8 each; none if the count is 255, which stands for all rows
+//!     their entries
+//! ```
+
+use std::sync::{Mutex, PoisonError};
+
+use rayon::prelude::*;
+
+use super::changes::{LineTicks, Tick};
+use super::portion::Portion;
+use crate::cpu::Permute;
+use crate::solve::panels::{Chunk, PANEL_HEIGHT};
+use crate::solve::ranks::Message;
+use crate::solve::storage::Entry;
+use crate::spans;
+
+/// Bytes before the changes of a block: the number of the chunk, and the bytes that follow.
+const BLOCK: usize = 12;
+
+/// Rows that are compared at a time.
+const GROUP: usize = 64;
+
+/// Groups of rows in a panel.
+const GROUPS: usize = PANEL_HEIGHT / GROUP;
+
+/// Bytes before the rows and entries of a panel of a line.
+const PANEL: usize = 4 + GROUPS;
+
+/// The most rows of a group that are sent one by one. Sending all takes hardly more bytes, and
+/// less time.
+const ROWS: usize = 24;
+
+/// The count of a group whose rows are all sent.
+const ALL: u8 = u8::MAX;
+
+/// A message that is written. Its memory is used again: where memory is new, the system first
+/// clears it, which takes longer than to write a block.
+#[derive(Default)]
+pub(super) struct Draft {
+    /// The message so far, and room for more.
+    bytes: Message,
+    len: usize,
+}
+
+impl Draft {
+    /// The message so far.
+    pub fn message(&self) -> &[u8] {
+        &self.bytes[..self.len]
+    }
+
+    /// Room for more of it.
+    #[inline(always)]
+    fn room(&mut self, bytes: usize) -> &mut [u8] {
+        if self.bytes.len() - self.len < bytes {
+            self.bytes.resize(self.len + self.len / 4 + bytes, 0);
+        }
+        &mut self.bytes[self.len..]
+    }
+
+    /// Appends bytes.
+    pub fn push(&mut self, bytes: &[u8]) {
+        self.room(bytes.len())[..bytes.len()].copy_from_slice(bytes);
+        self.len += bytes.len();
+    }
+
+    /// Appends the messages of others, on all threads.
+    fn append(&mut self, others: &[Draft]) {
+        if others.is_empty() {
+            return;
+        }
+        let _parallel = spans::parallel("updates");
+        let len = others.iter().map(|other| other.len).sum();
+        let mut rest = self.room(len);
+        let mut parts = Vec::new();
+        for other in others {
+            let part = rest.split_off_mut(..other.len).expect("room for all");
+            parts.push((part, other.message()));
+        }
+        parts.into_par_iter().for_each_init(
+            || spans::task("updates"),
+            |_, (to, from)| to.copy_from_slice(from),
+        );
+        self.len += len;
+    }
+}
+
+/// The drafts of a section's message. Each thread writes the blocks of its shares into one that
+/// no other has at the time.
+#[derive(Default)]
+pub(super) struct Drafts(Mutex<Vec<Draft>>);
+
+impl Drafts {
+    /// Begins the block of a chunk, in one of the drafts.
+    pub fn begin(&self, chunk: usize) -> Block {
+        let mut drafts = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let draft = drafts.pop().unwrap_or_default();
+        drop(drafts);
+        Block::new(chunk, draft)
+    }
+
+    /// Ends a block.
+    pub fn end(&self, block: Block) {
+        let draft = block.finish();
+        // The next block goes where this one is, so that there are as few drafts as threads.
+        self.0
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .push(draft);
+    }
+
+    /// All blocks in one message.
+    pub fn take_message(&mut self) -> Draft {
+        let drafts = self.0.get_mut().unwrap_or_else(PoisonError::into_inner);
+        let Some(mut message) = drafts.pop() else {
+            return Draft::default();
+        };
+        message.append(drafts);
+        for draft in drafts {
+            draft.len = 0;
+        }
+        message
+    }
+
+    /// Takes the memory of a message that has been sent.
+    pub fn give(&mut self, mut message: Draft) {
+        message.len = 0;
+        let drafts = self.0.get_mut().unwrap_or_else(PoisonError::into_inner);
+        drafts.push(message);
+    }
+}
+
+/// What a share of a section has changed.
+pub(super) struct Block {
+    draft: Draft,
+    /// Where it begins in the draft.
+    start: usize,
+}
+
+impl Block {
+    /// No changes yet of a chunk.
+    fn new(chunk: usize, mut draft: Draft) -> Block {
+        let start = draft.len;
+        draft.room(BLOCK)[..4].copy_from_slice(&(chunk as u32).to_le_bytes());
+        draft.len += BLOCK;
+        Block { draft, start }
+    }
+
+    /// Adds what has changed in a panel of a line of the chunk. What is behind the entries in
+    /// `before` does not matter.
+    #[inline(always)]
+    pub fn push<P: Permute, E: Entry>(
+        &mut self,
+        line: usize,
+        panel: usize,
+        before: &[E; PANEL_HEIGHT],
+        now: &[E],
+    ) {
+        // Loops over as many rows as the compiler knows are much faster.
+        match now.as_array() {
+            Some(now) => self.push_full::<P, E>(line, panel, before, now),
+            None => {
+                let mut padded = *before;
+                padded[..now.len()].copy_from_slice(now);
+                self.push_full::<P, E>(line, panel, before, &padded);
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn push_full<P: Permute, E: Entry>(
+        &mut self,
+        line: usize,
+        panel: usize,
+        before: &[E; PANEL_HEIGHT],
+        now: &[E; PANEL_HEIGHT],
+    ) {
+        let room = self.draft.room(PANEL + PANEL_HEIGHT * (1 + E::BYTES));
+        let (header, mut rest) = room.split_at_mut(PANEL);
+        let mut len = PANEL;
+        header[..2].copy_from_slice(&(line as u16).to_le_bytes());
+        header[2..4].copy_from_slice(&(panel as u16).to_le_bytes());
+        let groups = before.as_chunks().0.iter().zip(now.as_chunks().0);
+        for (count, (before, now)) in header[4..].iter_mut().zip(groups) {
+            let differing = differing_rows(before, now);
+            let rows = differing.count_ones() as usize;
+            let written = if rows > ROWS {
+                *count = ALL;
+                E::encode(now, &mut rest[..GROUP * E::BYTES]);
+                GROUP * E::BYTES
+            } else {
+                *count = rows as u8;
+                E::collect::<P>(now, differing, rest);
+                rows * (1 + E::BYTES)
+            };
+            len += written;
+            rest = &mut rest[written..];
+        }
+        self.draft.len += len;
+    }
+
+    /// The draft with the whole block; without it if nothing has changed.
+    fn finish(mut self) -> Draft {
+        let changes = self.start + BLOCK;
+        if self.draft.len == changes {
+            self.draft.len = self.start;
+        } else {
+            let len = (self.draft.len - changes) as u64;
+            self.draft.bytes[self.start + 4..changes].copy_from_slice(&len.to_le_bytes());
+        }
+        self.draft
+    }
+}
+
+/// In which rows entries differ: bit `k` is set if those of row `k` do.
+#[inline(always)]
+fn differing_rows<E: Entry>(before: &[E; GROUP], now: &[E; GROUP]) -> u64 {
+    let mut differ = [false; GROUP];
+    for (differ, (before, now)) in differ.iter_mut().zip(before.iter().zip(now)) {
+        *differ = before != now;
+    }
+    let mut rows = 0;
+    for (number, differ) in differ.as_chunks::<8>().0.iter().enumerate() {
+        // The factor moves the lowest bit of byte `k` to bit `56 + k`, and no two bits to
+        // the same place.
+        let bytes = u64::from_le_bytes(differ.map(u8::from));
+        rows |= bytes.wrapping_mul(0x0102_0408_1020_4080) >> 56 << (8 * number);
+    }
+    rows
+}
+
+/// Writes what other ranks have changed in a section into its entries, on all threads, and notes
+/// which lines that is in. `messages` are those of the ranks, each with its portion of the section.
+pub(super) fn write_updates<'a, E: Entry>(
+    messages: impl Iterator<Item = (&'a [u8], Portion)>,
+    entries: &'a mut [E],
+    width: usize,
+    ticks: &LineTicks,
+    now: Tick,
+) {
+    let mut blocks = Vec::new();
+    for (message, portion) in messages {
+        ReceivedBlock::read(message, &portion, &mut blocks);
+    }
+    blocks.sort_unstable_by_key(|block| (block.first_line, block.first_row));
+    ReceivedBlock::divide(&mut blocks, entries, width);
+    let _parallel = spans::parallel("updates");
+    blocks.into_par_iter().with_max_len(1).for_each_init(
+        || spans::task("updates"),
+        |_, block| block.write(ticks, now),
+    );
+}
+
+/// What a block of another rank changes: some rows of a chunk of lines.
+struct ReceivedBlock<'a, E> {
+    first_line: usize,
+    lines: usize,
+    first_row: usize,
+    /// The lines, from that row on.
+    entries: Vec<&'a mut [E]>,
+    changes: &'a [u8],
+}
+
+impl<'a, E: Entry> ReceivedBlock<'a, E> {
+    /// The blocks in a message of a rank that has computed this portion of the section.
+    fn read(mut message: &'a [u8], portion: &Portion, blocks: &mut Vec<ReceivedBlock<'a, E>>) {
+        let size = Chunk::size(portion.lines.len());
+        while let Some((&[a, b, c, d, len @ ..], rest)) = message.split_first_chunk::<BLOCK>() {
+            let chunk = u32::from_le_bytes([a, b, c, d]) as usize;
+            let (changes, others) = rest.split_at(u64::from_le_bytes(len) as usize);
+            // Panels come in order.
+            let first_panel = u16::from_le_bytes([changes[2], changes[3]]);
+            let first_line = portion.lines.start + chunk * size;
+            blocks.push(ReceivedBlock {
+                first_line,
+                lines: size.min(portion.lines.end - first_line),
+                first_row: usize::from(first_panel) * PANEL_HEIGHT,
+                entries: Vec::new(),
+                changes,
+            });
+            message = others;
+        }
+    }
+
+    /// Gives each of the blocks, which are in the order of lines and rows, the entries of the
+    /// section that it changes.
+    fn divide(blocks: &mut [ReceivedBlock<'a, E>], section: &'a mut [E], width: usize) {
+        let (mut rest, mut rest_from) = (section, 0);
+        for blocks in blocks.chunk_by_mut(|a, b| a.first_line == b.first_line) {
+            let (first, count) = (blocks[0].first_line, blocks[0].lines);
+            rest = &mut std::mem::take(&mut rest)[(first - rest_from) * width..];
+            let lines = rest.split_off_mut(..count * width).expect("all lines");
+            rest_from = first + count;
+            for mut line in lines.chunks_mut(width) {
+                // From the last block to the first: each begins where the one before ends.
+                for block in blocks.iter_mut().rev() {
+                    let (before, entries) = line.split_at_mut(block.first_row);
+                    block.entries.push(entries);
+                    line = before;
+                }
+            }
+        }
+    }
+
+    /// Writes the changes, and notes which lines they are in.
+    fn write(mut self, ticks: &LineTicks, now: Tick) {
+        let mut changes = self.changes;
+        while let Some((&[a, b, c, d, counts @ ..], mut rest)) =
+            changes.split_first_chunk::<PANEL>()
+        {
+            let line = usize::from(u16::from_le_bytes([a, b]));
+            let row = usize::from(u16::from_le_bytes([c, d])) * PANEL_HEIGHT;
+            ticks.set(self.first_line + line, now);
+            let mut entries = &mut self.entries[line][row - self.first_row..];
+            for count in counts {
+                let group;
+                (group, entries) = entries.split_at_mut(entries.len().min(GROUP));
+                rest = write_group(group, count, rest);
+            }
+            changes = rest;
+        }
+    }
+}
+
+/// Writes what has changed in a group of rows; returns what follows it in the message.
+fn write_group<'a, E: Entry>(group: &mut [E], count: u8, message: &'a [u8]) -> &'a [u8] {
+    if count == ALL {
+        let (bytes, rest) = message.split_at(GROUP * E::BYTES);
+        E::decode(bytes, group);
+        return rest;
+    }
+    let (rows, rest) = message.split_at(count.into());
+    let (entries, rest) = rest.split_at(rows.len() * E::BYTES);
+    // One at a time: to decode them together first, a few bytes, would take longer.
+    for (&row, bytes) in rows.iter().zip(entries.chunks_exact(E::BYTES)) {
+        E::decode(bytes, &mut group[usize::from(row)..][..1]);
+    }
+    rest
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cpu::OneByOne;
+    use crate::solve::storage::{DistanceKey, Value};
+
+    /// Blocks with any number of changes, up to all, of panels of any height, and whatever has
+    /// been in the copy at other places.
+    fn check_blocks<E: Entry>(entry: impl Fn(usize) -> E) {
+        for (width, lines) in [
+            (1, 3),
+            (50, 2),
+            (PANEL_HEIGHT, 1),
+            (3 * PANEL_HEIGHT + 7, 2),
+        ] {
+            let portion = Portion::of_lines(10..10 + lines, width);
+            let before: Vec<E> = (0..(11 + lines) * width).map(&entry).collect();
+            let mut drafts = Drafts::default();
+            for step in [1, 2, 3, 7, 40, 1000] {
+                let mut now = before.clone();
+                for i in (10 * width..(10 + lines) * width).step_by(step) {
+                    now[i] = entry(i + 1);
+                }
+                // Two panels in a block, and two drafts.
+                let mut open = None;
+                for first in (0..width).step_by(2 * PANEL_HEIGHT) {
+                    let mut block = drafts.begin(0);
+                    for row in (first..width.min(first + 2 * PANEL_HEIGHT)).step_by(PANEL_HEIGHT) {
+                        for line in 0..lines {
+                            let start = (10 + line) * width;
+                            let end = start + width.min(row + PANEL_HEIGHT);
+                            let (before, now) = (&before[start + row..end], &now[start + row..end]);
+                            if before != now {
+                                let mut padded = [entry(1000); PANEL_HEIGHT];
+                                padded[..before.len()].copy_from_slice(before);
+                                block.push::<OneByOne, E>(line, row / PANEL_HEIGHT, &padded, now);
+                            }
+                        }
+                    }
+                    if let Some(other) = open.replace(block) {
+                        drafts.end(other);
+                    }
+                }
+                drafts.end(open.expect("a block"));
+                let message = drafts.take_message();
+                let mut copy = before.clone();
+                let ticks = LineTicks::new(11 + lines, 1);
+                let messages = [(message.message(), portion.clone())];
+                write_updates(messages.into_iter(), &mut copy, width, &ticks, 3);
+                drafts.give(message);
+                assert!(copy == now, "{width}, {step}");
+                for line in 0..11 + lines {
+                    let rows = line * width..(line + 1) * width;
+                    let has_changed = before[rows.clone()] != now[rows];
+                    assert_eq!(ticks.get(line) == 3, has_changed);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn what_has_changed_is_written_into_copies() {
+        check_blocks(|i| Value::new((i * 5 % 97) as i8 - 48));
+        check_blocks(|i| DistanceKey::new((i * 5 % 97) as i8 - 48, (i % 300) as u16));
+        let mut drafts = Drafts::default();
+        drafts.end(drafts.begin(0));
+        assert!(drafts.take_message().message().is_empty());
+    }
+
+    #[test]
+    fn each_row_that_differs_has_its_bit() {
+        let before = std::array::from_fn(|i| Value::new((i % 97) as i8 - 48));
+        for step in 1..=GROUP + 1 {
+            for from in 0..step {
+                let differs = |i: usize| i % step == from;
+                let now = std::array::from_fn(|i| match differs(i) {
+                    true => Value::NONE,
+                    false => before[i],
+                });
+                let rows = differing_rows(&before, &now);
+                let is_set = |i: usize| rows >> i & 1 == 1;
+                assert!((0..GROUP).all(|i| is_set(i) == differs(i)));
+            }
+        }
+    }
+}
