@@ -15,7 +15,7 @@
 
 use std::collections::HashMap;
 
-use super::tiling::{COLUMNS, LINES, Tile, Tiling};
+use super::tiling::{COLUMNS, LINES, Tile, Tiling, copy_cells};
 use crate::rules::ROW;
 
 /// What an entry is predicted from.
@@ -276,7 +276,7 @@ pub(super) fn hints(tiling: &Tiling, tile: &Tile, out: &mut [u8]) {
         let captures = captured_in_row(&in_opponents, line, &movers_masks);
         let threats = captured_by_row(&opponents_reach, line, &in_movers);
         let hints: [u8; SIDE] = std::array::from_fn(|i| hint_of(captures[i], threats[i]));
-        out.copy_from_slice(&hints[..out.len()]);
+        copy_cells(&hints[..out.len()], out);
     }
 }
 

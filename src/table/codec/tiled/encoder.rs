@@ -10,7 +10,7 @@ use super::ans::{Distribution, EncodeTable, Encoder};
 use super::cells::{PLANES, walk};
 use super::contexts::{Contexts, Surroundings, hints};
 use super::model::{Model, write_number};
-use super::tiling::{CELLS, Tile, Tiling};
+use super::tiling::{CELLS, Tile, Tiling, copy_cells};
 use super::train::{LogTable, Sample, observation, train};
 use crate::spans;
 use crate::table::entries::EntrySource;
@@ -148,8 +148,8 @@ impl<'a> TileEncoder<'a> {
                     let from = tile.first_column - first.first_column;
                     let of_line = from..from + tile.columns;
                     let cells = line * tile.columns..(line + 1) * tile.columns;
-                    wanted.free[cells.clone()].copy_from_slice(&free[of_line.clone()]);
-                    wanted.symbols[cells].copy_from_slice(&entries[of_line]);
+                    copy_cells(&free[of_line.clone()], &mut wanted.free[cells.clone()]);
+                    copy_cells(&entries[of_line], &mut wanted.symbols[cells]);
                 }
             }
         }

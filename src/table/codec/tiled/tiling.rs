@@ -169,6 +169,14 @@ impl Tiling {
     }
 }
 
+/// Copies the cells of a line of a tile. Most lines have [`COLUMNS`], which are copied at once.
+pub(super) fn copy_cells<T: Copy>(from: &[T], to: &mut [T]) {
+    match (from.as_array(), to.as_mut_array::<COLUMNS>()) {
+        (Some(from), Some(to)) => *to = *from,
+        _ => to.copy_from_slice(from),
+    }
+}
+
 /// Tiles side by side in a section.
 fn strip(index: &LayerIndex, section: u8) -> u64 {
     index.section_width(section).div_ceil(COLUMNS) as u64
