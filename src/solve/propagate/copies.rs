@@ -25,13 +25,13 @@ pub(super) struct Copies<'a> {
     ranks: &'a dyn Ranks,
     /// What has been kept last, of which the others do not know the length.
     kept: Option<SectionMessage>,
-    /// What was kept before, of which they know it.
+    /// What was kept before, of which they know the length.
     announced: Option<SectionMessage>,
     /// How long the others' messages are about the section that is announced.
     lens: Vec<usize>,
     /// What others have sent. The memory is used again.
     received: Vec<Message>,
-    /// A message that has been sent.
+    /// A message that has been sent. Its memory is used again.
     sent: Option<Draft>,
 }
 

@@ -15,7 +15,7 @@ use super::fragments::{Fragments, Masks};
 use super::kernel::least_of_lines;
 use super::portion::Portion;
 use super::reads::{PanelReader, PanelReads};
-use super::updates::{Block, Drafts};
+use super::updates::{Drafts, Update};
 use crate::cpu::{Permute, Vectorized, prefetch, run_vectorized};
 use crate::index::LayerIndex;
 use crate::solve::conversions::Terminal;
@@ -248,7 +248,7 @@ impl<E: Entry> Vectorized for ShareSweep<'_, '_, E> {
         });
         let mut panel = Panel::new(self.chunk.columns.clone());
         let mut changes = SectionChanges::none();
-        let mut block = (self.updates).map(|drafts| drafts.begin(self.chunk_number));
+        let mut update = (self.updates).map(|drafts| drafts.begin(self.chunk_number));
         let masks = Masks::new();
         let reader = PanelReader {
             children: self.children,
@@ -284,7 +284,7 @@ impl<E: Entry> Vectorized for ShareSweep<'_, '_, E> {
             next.clear();
             let terminals = self.sweep.terminals_in(rows.clone());
             if terminals.is_empty() {
-                self.write::<P>(&mut panel, rows, Entry::negated, &mut changes, &mut block);
+                self.write::<P>(&mut panel, rows, Entry::negated, &mut changes, &mut update);
                 continue;
             }
             for row in 0..height {
@@ -297,13 +297,13 @@ impl<E: Entry> Vectorized for ShareSweep<'_, '_, E> {
                 let row = panel.row_mut(terminal.rank as usize - first);
                 row[(terminal.column - columns.start) as usize] = terminal.entry;
             }
-            self.write::<P>(&mut panel, rows, |entry| entry, &mut changes, &mut block);
+            self.write::<P>(&mut panel, rows, |entry| entry, &mut changes, &mut update);
         }
         // Those written are read as well, with their best conversions.
         let entry_bytes = (read + 2 * written) * size_of::<E>() as u64;
         changes.bytes = entry_bytes + written * size_of::<Value>() as u64;
-        if let (Some(block), Some(drafts)) = (block, self.updates) {
-            drafts.end(block);
+        if let (Some(update), Some(drafts)) = (update, self.updates) {
+            drafts.end(update);
         }
         changes
     }
@@ -334,7 +334,7 @@ impl<E: Entry> ShareSweep<'_, '_, E> {
         rows: Range<usize>,
         quiet_entry: impl Fn(E) -> E + Copy,
         changes: &mut SectionChanges<E>,
-        block: &mut Option<Block>,
+        update: &mut Option<Update>,
     ) {
         let best_rows = self.best.rows.clone();
         let best = self.best.entries.chunks_exact(best_rows.len());
@@ -345,7 +345,7 @@ impl<E: Entry> ShareSweep<'_, '_, E> {
             let best = &best[rows.start - best_rows.start..rows.end - best_rows.start];
             let quiet = panel.column(column);
             let mut before = [E::NONE; PANEL_HEIGHT];
-            if self.sweep.recorder.is_some() || block.is_some() {
+            if self.sweep.recorder.is_some() || update.is_some() {
                 match line.as_array() {
                     Some(line) => before = *line,
                     None => before[..line.len()].copy_from_slice(line),
@@ -361,8 +361,8 @@ impl<E: Entry> ShareSweep<'_, '_, E> {
             changes.count += count;
             self.line_ticks
                 .set(self.first_line + number, self.sweep.now);
-            if let Some(block) = block {
-                block.push::<P, E>(number, rows.start / PANEL_HEIGHT, &before, line);
+            if let Some(update) = update {
+                update.push::<P, E>(number, rows.start / PANEL_HEIGHT, &before, line);
             }
             if let Some(recorder) = self.sweep.recorder {
                 recorder.add(count as usize);

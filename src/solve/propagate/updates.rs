@@ -1,14 +1,17 @@
 //! Updates: what a rank has changed in its portion of a section, as a message to the others.
 //!
-//! What a share of a section changes is a *block* of the message: its chunk, and then for each
-//! panel of a line that has changed
+//! What a share of a section changes is one *update*. The message consists of updates:
 //!
 //! ```text
-//! line in the chunk, panel    u16, u16
-//! counts                      u8 for each 64 rows of the panel
-//! then for each 64 rows
-//!     rows among the 64       u8 each; none if the count is 255, which stands for all rows
-//!     their entries
+//! chunk                       u32
+//! bytes that follow           u64
+//! then for each panel of a line that has changed
+//!     line in the chunk       u16
+//!     panel                   u16
+//!     counts                  u8 for each half of the panel, 64 rows
+//!     then for each half
+//!         rows in the half    u8 each; none if the count is 255, which stands for all rows
+//!         their entries
 //! ```
 
 use std::sync::{Mutex, PoisonError};
@@ -23,27 +26,27 @@ use crate::solve::ranks::Message;
 use crate::solve::storage::Entry;
 use crate::spans;
 
-/// Bytes before the changes of a block: the number of the chunk, and the bytes that follow.
-const BLOCK: usize = 12;
+/// Bytes before the changes of an update: the number of the chunk, and the bytes that follow.
+const HEADER: usize = 12;
 
-/// Rows that are compared at a time.
-const GROUP: usize = 64;
+/// Rows of half a panel, which are compared at a time.
+const HALF: usize = 64;
 
-/// Groups of rows in a panel.
-const GROUPS: usize = PANEL_HEIGHT / GROUP;
+/// Halves of a panel.
+const HALVES: usize = PANEL_HEIGHT / HALF;
 
 /// Bytes before the rows and entries of a panel of a line.
-const PANEL: usize = 4 + GROUPS;
+const PANEL: usize = 4 + HALVES;
 
-/// The most rows of a group that are sent one by one. Sending all takes hardly more bytes, and
+/// The most rows of a half that are sent one by one. Sending all takes hardly more bytes, and
 /// less time.
 const ROWS: usize = 24;
 
-/// The count of a group whose rows are all sent.
+/// The count of a half whose rows are all sent.
 const ALL: u8 = u8::MAX;
 
 /// A message that is written. Its memory is used again: where memory is new, the system first
-/// clears it, which takes longer than to write a block.
+/// clears it, which takes longer than to write an update.
 #[derive(Default)]
 pub(super) struct Draft {
     /// The message so far, and room for more.
@@ -93,31 +96,31 @@ impl Draft {
     }
 }
 
-/// The drafts of a section's message. Each thread writes the blocks of its shares into one that
-/// no other has at the time.
+/// The drafts of a section's message. Each thread writes the updates of its shares into one
+/// that no other has at the time.
 #[derive(Default)]
 pub(super) struct Drafts(Mutex<Vec<Draft>>);
 
 impl Drafts {
-    /// Begins the block of a chunk, in one of the drafts.
-    pub fn begin(&self, chunk: usize) -> Block {
+    /// Begins an update of a chunk, in one of the drafts.
+    pub fn begin(&self, chunk: usize) -> Update {
         let mut drafts = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let draft = drafts.pop().unwrap_or_default();
         drop(drafts);
-        Block::new(chunk, draft)
+        Update::new(chunk, draft)
     }
 
-    /// Ends a block.
-    pub fn end(&self, block: Block) {
-        let draft = block.finish();
-        // The next block goes where this one is, so that there are as few drafts as threads.
+    /// Ends an update.
+    pub fn end(&self, update: Update) {
+        let draft = update.finish();
+        // The next update goes where this one is, so that there are as few drafts as threads.
         self.0
             .lock()
             .unwrap_or_else(PoisonError::into_inner)
             .push(draft);
     }
 
-    /// All blocks in one message.
+    /// All updates in one message.
     pub fn take_message(&mut self) -> Draft {
         let drafts = self.0.get_mut().unwrap_or_else(PoisonError::into_inner);
         let Some(mut message) = drafts.pop() else {
@@ -139,19 +142,19 @@ impl Drafts {
 }
 
 /// What a share of a section has changed.
-pub(super) struct Block {
+pub(super) struct Update {
     draft: Draft,
     /// Where it begins in the draft.
     start: usize,
 }
 
-impl Block {
+impl Update {
     /// No changes yet of a chunk.
-    fn new(chunk: usize, mut draft: Draft) -> Block {
+    fn new(chunk: usize, mut draft: Draft) -> Update {
         let start = draft.len;
-        draft.room(BLOCK)[..4].copy_from_slice(&(chunk as u32).to_le_bytes());
-        draft.len += BLOCK;
-        Block { draft, start }
+        draft.room(HEADER)[..4].copy_from_slice(&(chunk as u32).to_le_bytes());
+        draft.len += HEADER;
+        Update { draft, start }
     }
 
     /// Adds what has changed in a panel of a line of the chunk. What is behind the entries in
@@ -188,14 +191,14 @@ impl Block {
         let mut len = PANEL;
         header[..2].copy_from_slice(&(line as u16).to_le_bytes());
         header[2..4].copy_from_slice(&(panel as u16).to_le_bytes());
-        let groups = before.as_chunks().0.iter().zip(now.as_chunks().0);
-        for (count, (before, now)) in header[4..].iter_mut().zip(groups) {
+        let halves = before.as_chunks().0.iter().zip(now.as_chunks().0);
+        for (count, (before, now)) in header[4..].iter_mut().zip(halves) {
             let differing = differing_rows(before, now);
             let rows = differing.count_ones() as usize;
             let written = if rows > ROWS {
                 *count = ALL;
-                E::encode(now, &mut rest[..GROUP * E::BYTES]);
-                GROUP * E::BYTES
+                E::encode(now, &mut rest[..HALF * E::BYTES]);
+                HALF * E::BYTES
             } else {
                 *count = rows as u8;
                 E::collect::<P>(now, differing, rest);
@@ -207,9 +210,9 @@ impl Block {
         self.draft.len += len;
     }
 
-    /// The draft with the whole block; without it if nothing has changed.
+    /// The draft with the whole update; without it if nothing has changed.
     fn finish(mut self) -> Draft {
-        let changes = self.start + BLOCK;
+        let changes = self.start + HEADER;
         if self.draft.len == changes {
             self.draft.len = self.start;
         } else {
@@ -222,8 +225,8 @@ impl Block {
 
 /// In which rows entries differ: bit `k` is set if those of row `k` do.
 #[inline(always)]
-fn differing_rows<E: Entry>(before: &[E; GROUP], now: &[E; GROUP]) -> u64 {
-    let mut differ = [false; GROUP];
+fn differing_rows<E: Entry>(before: &[E; HALF], now: &[E; HALF]) -> u64 {
+    let mut differ = [false; HALF];
     for (differ, (before, now)) in differ.iter_mut().zip(before.iter().zip(now)) {
         *differ = before != now;
     }
@@ -246,21 +249,21 @@ pub(super) fn write_updates<'a, E: Entry>(
     ticks: &LineTicks,
     now: Tick,
 ) {
-    let mut blocks = Vec::new();
+    let mut updates = Vec::new();
     for (message, portion) in messages {
-        ReceivedBlock::read(message, &portion, &mut blocks);
+        ReceivedUpdate::read(message, &portion, &mut updates);
     }
-    blocks.sort_unstable_by_key(|block| (block.first_line, block.first_row));
-    ReceivedBlock::divide(&mut blocks, entries, width);
+    updates.sort_unstable_by_key(|update| (update.first_line, update.first_row));
+    ReceivedUpdate::divide(&mut updates, entries, width);
     let _parallel = spans::parallel("updates");
-    blocks.into_par_iter().with_max_len(1).for_each_init(
+    updates.into_par_iter().with_max_len(1).for_each_init(
         || spans::task("updates"),
-        |_, block| block.write(ticks, now),
+        |_, update| update.write(ticks, now),
     );
 }
 
-/// What a block of another rank changes: some rows of a chunk of lines.
-struct ReceivedBlock<'a, E> {
+/// An update of another rank: some rows of a chunk of lines.
+struct ReceivedUpdate<'a, E> {
     first_line: usize,
     lines: usize,
     first_row: usize,
@@ -269,17 +272,17 @@ struct ReceivedBlock<'a, E> {
     changes: &'a [u8],
 }
 
-impl<'a, E: Entry> ReceivedBlock<'a, E> {
-    /// The blocks in a message of a rank that has computed this portion of the section.
-    fn read(mut message: &'a [u8], portion: &Portion, blocks: &mut Vec<ReceivedBlock<'a, E>>) {
+impl<'a, E: Entry> ReceivedUpdate<'a, E> {
+    /// The updates in a message of a rank that has computed this portion of the section.
+    fn read(mut message: &'a [u8], portion: &Portion, updates: &mut Vec<ReceivedUpdate<'a, E>>) {
         let size = Chunk::size(portion.lines.len());
-        while let Some((&[a, b, c, d, len @ ..], rest)) = message.split_first_chunk::<BLOCK>() {
+        while let Some((&[a, b, c, d, len @ ..], rest)) = message.split_first_chunk::<HEADER>() {
             let chunk = u32::from_le_bytes([a, b, c, d]) as usize;
             let (changes, others) = rest.split_at(u64::from_le_bytes(len) as usize);
             // Panels come in order.
             let first_panel = u16::from_le_bytes([changes[2], changes[3]]);
             let first_line = portion.lines.start + chunk * size;
-            blocks.push(ReceivedBlock {
+            updates.push(ReceivedUpdate {
                 first_line,
                 lines: size.min(portion.lines.end - first_line),
                 first_row: usize::from(first_panel) * PANEL_HEIGHT,
@@ -290,20 +293,20 @@ impl<'a, E: Entry> ReceivedBlock<'a, E> {
         }
     }
 
-    /// Gives each of the blocks, which are in the order of lines and rows, the entries of the
+    /// Gives each of the updates, which are in the order of lines and rows, the entries of the
     /// section that it changes.
-    fn divide(blocks: &mut [ReceivedBlock<'a, E>], section: &'a mut [E], width: usize) {
+    fn divide(updates: &mut [ReceivedUpdate<'a, E>], section: &'a mut [E], width: usize) {
         let (mut rest, mut rest_from) = (section, 0);
-        for blocks in blocks.chunk_by_mut(|a, b| a.first_line == b.first_line) {
-            let (first, count) = (blocks[0].first_line, blocks[0].lines);
+        for updates in updates.chunk_by_mut(|a, b| a.first_line == b.first_line) {
+            let (first, count) = (updates[0].first_line, updates[0].lines);
             rest = &mut std::mem::take(&mut rest)[(first - rest_from) * width..];
             let lines = rest.split_off_mut(..count * width).expect("all lines");
             rest_from = first + count;
             for mut line in lines.chunks_mut(width) {
-                // From the last block to the first: each begins where the one before ends.
-                for block in blocks.iter_mut().rev() {
-                    let (before, entries) = line.split_at_mut(block.first_row);
-                    block.entries.push(entries);
+                // From the last update to the first: each begins where the one before ends.
+                for update in updates.iter_mut().rev() {
+                    let (before, entries) = line.split_at_mut(update.first_row);
+                    update.entries.push(entries);
                     line = before;
                 }
             }
@@ -321,27 +324,27 @@ impl<'a, E: Entry> ReceivedBlock<'a, E> {
             ticks.set(self.first_line + line, now);
             let mut entries = &mut self.entries[line][row - self.first_row..];
             for count in counts {
-                let group;
-                (group, entries) = entries.split_at_mut(entries.len().min(GROUP));
-                rest = write_group(group, count, rest);
+                let half;
+                (half, entries) = entries.split_at_mut(entries.len().min(HALF));
+                rest = write_half(half, count, rest);
             }
             changes = rest;
         }
     }
 }
 
-/// Writes what has changed in a group of rows; returns what follows it in the message.
-fn write_group<'a, E: Entry>(group: &mut [E], count: u8, message: &'a [u8]) -> &'a [u8] {
+/// Writes what has changed in half a panel; returns what follows it in the message.
+fn write_half<'a, E: Entry>(half: &mut [E], count: u8, message: &'a [u8]) -> &'a [u8] {
     if count == ALL {
-        let (bytes, rest) = message.split_at(GROUP * E::BYTES);
-        E::decode(bytes, group);
+        let (bytes, rest) = message.split_at(HALF * E::BYTES);
+        E::decode(bytes, half);
         return rest;
     }
     let (rows, rest) = message.split_at(count.into());
     let (entries, rest) = rest.split_at(rows.len() * E::BYTES);
     // One at a time: to decode them together first, a few bytes, would take longer.
     for (&row, bytes) in rows.iter().zip(entries.chunks_exact(E::BYTES)) {
-        E::decode(bytes, &mut group[usize::from(row)..][..1]);
+        E::decode(bytes, &mut half[usize::from(row)..][..1]);
     }
     rest
 }
@@ -352,9 +355,9 @@ mod tests {
     use crate::cpu::OneByOne;
     use crate::solve::storage::{DistanceKey, Value};
 
-    /// Blocks with any number of changes, up to all, of panels of any height, and whatever has
+    /// Updates with any number of changes, up to all, of panels of any height, and whatever has
     /// been in the copy at other places.
-    fn check_blocks<E: Entry>(entry: impl Fn(usize) -> E) {
+    fn check_updates<E: Entry>(entry: impl Fn(usize) -> E) {
         for (width, lines) in [
             (1, 3),
             (50, 2),
@@ -369,10 +372,10 @@ mod tests {
                 for i in (10 * width..(10 + lines) * width).step_by(step) {
                     now[i] = entry(i + 1);
                 }
-                // Two panels in a block, and two drafts.
+                // Two panels in an update, and two drafts.
                 let mut open = None;
                 for first in (0..width).step_by(2 * PANEL_HEIGHT) {
-                    let mut block = drafts.begin(0);
+                    let mut update = drafts.begin(0);
                     for row in (first..width.min(first + 2 * PANEL_HEIGHT)).step_by(PANEL_HEIGHT) {
                         for line in 0..lines {
                             let start = (10 + line) * width;
@@ -381,15 +384,15 @@ mod tests {
                             if before != now {
                                 let mut padded = [entry(1000); PANEL_HEIGHT];
                                 padded[..before.len()].copy_from_slice(before);
-                                block.push::<OneByOne, E>(line, row / PANEL_HEIGHT, &padded, now);
+                                update.push::<OneByOne, E>(line, row / PANEL_HEIGHT, &padded, now);
                             }
                         }
                     }
-                    if let Some(other) = open.replace(block) {
+                    if let Some(other) = open.replace(update) {
                         drafts.end(other);
                     }
                 }
-                drafts.end(open.expect("a block"));
+                drafts.end(open.expect("a update"));
                 let message = drafts.take_message();
                 let mut copy = before.clone();
                 let ticks = LineTicks::new(11 + lines, 1);
@@ -408,8 +411,8 @@ mod tests {
 
     #[test]
     fn what_has_changed_is_written_into_copies() {
-        check_blocks(|i| Value::new((i * 5 % 97) as i8 - 48));
-        check_blocks(|i| DistanceKey::new((i * 5 % 97) as i8 - 48, (i % 300) as u16));
+        check_updates(|i| Value::new((i * 5 % 97) as i8 - 48));
+        check_updates(|i| DistanceKey::new((i * 5 % 97) as i8 - 48, (i % 300) as u16));
         let mut drafts = Drafts::default();
         drafts.end(drafts.begin(0));
         assert!(drafts.take_message().message().is_empty());
@@ -418,7 +421,7 @@ mod tests {
     #[test]
     fn each_row_that_differs_has_its_bit() {
         let before = std::array::from_fn(|i| Value::new((i % 97) as i8 - 48));
-        for step in 1..=GROUP + 1 {
+        for step in 1..=HALF + 1 {
             for from in 0..step {
                 let differs = |i: usize| i % step == from;
                 let now = std::array::from_fn(|i| match differs(i) {
@@ -427,7 +430,7 @@ mod tests {
                 });
                 let rows = differing_rows(&before, &now);
                 let is_set = |i: usize| rows >> i & 1 == 1;
-                assert!((0..GROUP).all(|i| is_set(i) == differs(i)));
+                assert!((0..HALF).all(|i| is_set(i) == differs(i)));
             }
         }
     }
