@@ -1,14 +1,16 @@
-//! Taking entries from other places of a line, and collecting those that have changed, many at
-//! a time: the steps of a sweep that compilers do not turn into wide instructions by themselves.
+//! Taking entries from other places of a line, and compressing and expanding those that have
+//! changed, many at a time: steps of a sweep that compilers do not turn into wide instructions by
+//! themselves.
 
 #![allow(unsafe_code)] // functions of AVX-512, each with its proof and its plain twin
 #![cfg_attr(not(feature = "solve"), allow(dead_code))] // only the solver permutes
 
 #[cfg(target_arch = "x86_64")]
 use std::arch::x86_64::{
-    _mm256_loadu_si256, _mm512_cvtepu8_epi16, _mm512_loadu_si512, _mm512_maskz_compress_epi8,
-    _mm512_min_epi16, _mm512_min_epu8, _mm512_permutex2var_epi8, _mm512_permutex2var_epi16,
-    _mm512_set1_epi8, _mm512_set1_epi16, _mm512_storeu_si512,
+    _mm256_loadu_si256, _mm512_cvtepu8_epi16, _mm512_loadu_si512, _mm512_mask_expand_epi8,
+    _mm512_mask_expand_epi16, _mm512_maskz_compress_epi8, _mm512_maskz_compress_epi16,
+    _mm512_maskz_loadu_epi8, _mm512_min_epi16, _mm512_min_epu8, _mm512_permutex2var_epi8,
+    _mm512_permutex2var_epi16, _mm512_set1_epi8, _mm512_set1_epi16, _mm512_storeu_si512,
 };
 
 /// The place of a number that is to stay as it is: beyond every window.
@@ -26,17 +28,30 @@ pub(crate) trait Permute {
     /// The same for numbers of two bytes. Places are less than 32, or [`NOWHERE`].
     fn lower_words(least: &mut [i16; 32], window: &[i16; 32], places: &[u8; 32]);
 
-    /// Collects the bytes whose bits are set in `kept`: writes their places and, behind them,
-    /// these bytes. What follows in `to` is unspecified.
+    /// Writes the bytes whose bits are set in `kept` one after another. What follows in `to` is
+    /// unspecified.
     #[inline(always)]
-    fn collect_bytes(bytes: &[u8; 64], kept: u64, to: &mut [u8; 128]) {
-        collect(bytes, kept, to, u8::to_le_bytes);
+    fn compress_bytes(bytes: &[u8; 64], kept: u64, to: &mut [u8; 64]) {
+        compress(bytes, kept, to, u8::to_le_bytes);
     }
 
     /// The same for numbers of two bytes.
     #[inline(always)]
-    fn collect_words(words: &[i16; 64], kept: u64, to: &mut [u8; 192]) {
-        collect(words, kept, to, i16::to_le_bytes);
+    fn compress_words(words: &[i16; 64], kept: u64, to: &mut [u8; 128]) {
+        compress(words, kept, to, i16::to_le_bytes);
+    }
+
+    /// The reverse: replaces the bytes whose bits are set in `places` by those of `from`, which has
+    /// at least as many.
+    #[inline(always)]
+    fn expand_bytes(bytes: &mut [u8; 64], places: u64, from: &[u8]) {
+        expand(bytes, places, from, u8::from_le_bytes);
+    }
+
+    /// The same for numbers of two bytes.
+    #[inline(always)]
+    fn expand_words(words: &mut [i16; 64], places: u64, from: &[u8]) {
+        expand(words, places, from, i16::from_le_bytes);
     }
 }
 
@@ -67,20 +82,30 @@ fn lower<N: Copy + Ord>(least: &mut [N], window: &[N], places: &[u8]) {
 }
 
 #[inline(always)]
-fn collect<N: Copy, const BYTES: usize>(
+fn compress<N: Copy, const BYTES: usize>(
     numbers: &[N; 64],
     mut kept: u64,
     to: &mut [u8],
     bytes: impl Fn(N) -> [u8; BYTES],
 ) {
     let count = kept.count_ones() as usize;
-    let (places, collected) = to[..count * (1 + BYTES)].split_at_mut(count);
-    let (collected, _) = collected.as_chunks_mut();
-    // A branch for each number could not be predicted.
-    for (place, number) in places.iter_mut().zip(collected) {
-        *place = kept.trailing_zeros() as u8;
+    for to in &mut to.as_chunks_mut().0[..count] {
+        *to = bytes(numbers[kept.trailing_zeros() as usize % 64]);
         kept &= kept - 1;
-        *number = bytes(numbers[usize::from(*place) % 64]);
+    }
+}
+
+#[inline(always)]
+fn expand<N, const BYTES: usize>(
+    numbers: &mut [N; 64],
+    mut places: u64,
+    from: &[u8],
+    number: impl Fn([u8; BYTES]) -> N,
+) {
+    let count = places.count_ones() as usize;
+    for &from in &from.as_chunks().0[..count] {
+        numbers[places.trailing_zeros() as usize % 64] = number(from);
+        places &= places - 1;
     }
 }
 
@@ -121,9 +146,27 @@ impl Permute for Avx512 {
     }
 
     #[inline(always)]
-    fn collect_bytes(bytes: &[u8; 64], kept: u64, to: &mut [u8; 128]) {
+    fn compress_bytes(bytes: &[u8; 64], kept: u64, to: &mut [u8; 64]) {
         // SAFETY: as above.
-        unsafe { collect_of_64_bytes(bytes, kept, to) }
+        unsafe { compress_64_bytes(bytes, kept, to) }
+    }
+
+    #[inline(always)]
+    fn expand_bytes(bytes: &mut [u8; 64], places: u64, from: &[u8]) {
+        // SAFETY: as above.
+        unsafe { expand_64_bytes(bytes, places, from) }
+    }
+
+    #[inline(always)]
+    fn compress_words(words: &[i16; 64], kept: u64, to: &mut [u8; 128]) {
+        // SAFETY: as above.
+        unsafe { compress_64_words(words, kept, to) }
+    }
+
+    #[inline(always)]
+    fn expand_words(words: &mut [i16; 64], places: u64, from: &[u8]) {
+        // SAFETY: as above.
+        unsafe { expand_64_words(words, places, from) }
     }
 }
 
@@ -160,30 +203,76 @@ fn lower_32_words(least: &mut [i16; 32], window: &[i16; 32], places: &[u8; 32]) 
 }
 
 #[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx512f,avx512vbmi2")]
+#[inline]
+fn compress_64_bytes(bytes: &[u8; 64], kept: u64, to: &mut [u8; 64]) {
+    // SAFETY: as above.
+    unsafe {
+        let bytes = _mm512_loadu_si512(bytes.as_ptr().cast());
+        // To compress straight into memory takes much longer on some processors.
+        let compressed = _mm512_maskz_compress_epi8(kept, bytes);
+        _mm512_storeu_si512(to.as_mut_ptr().cast(), compressed);
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx512f,avx512vbmi2,popcnt")]
 #[inline]
-fn collect_of_64_bytes(bytes: &[u8; 64], kept: u64, to: &mut [u8; 128]) {
-    const PLACES: [u8; 64] = {
-        let mut places = [0; 64];
-        let mut place = 0;
-        while place < places.len() {
-            places[place] = place as u8;
-            place += 1;
-        }
-        places
-    };
-    let count = kept.count_ones() as usize;
-    // SAFETY: as above; of `to`, 64 bytes from `count` on are written, which is at most 64.
+fn compress_64_words(words: &[i16; 64], kept: u64, to: &mut [u8; 128]) {
+    let [low, high] = [kept as u32, (kept >> 32) as u32];
+    // SAFETY: as above; of `to`, 64 bytes are written from its beginning on, and from behind the
+    // words of the first half, which are at most 32.
     unsafe {
-        let places = _mm512_loadu_si512(PLACES.as_ptr().cast());
-        let bytes = _mm512_loadu_si512(bytes.as_ptr().cast());
+        let words = words.as_ptr();
+        let [first, second] = [words, words.add(32)].map(|words| _mm512_loadu_si512(words.cast()));
         let to = to.as_mut_ptr();
-        _mm512_storeu_si512(to.cast(), _mm512_maskz_compress_epi8(kept, places));
-        _mm512_storeu_si512(
-            to.add(count).cast(),
-            _mm512_maskz_compress_epi8(kept, bytes),
-        );
+        _mm512_storeu_si512(to.cast(), _mm512_maskz_compress_epi16(low, first));
+        let to = to.add(2 * low.count_ones() as usize);
+        _mm512_storeu_si512(to.cast(), _mm512_maskz_compress_epi16(high, second));
     }
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx512f,avx512bw,avx512vbmi2,popcnt")]
+#[inline]
+fn expand_64_bytes(bytes: &mut [u8; 64], places: u64, from: &[u8]) {
+    let from = &from[..places.count_ones() as usize];
+    // SAFETY: as above; of `from`, only as many bytes are read as it has.
+    unsafe {
+        let before = _mm512_loadu_si512(bytes.as_ptr().cast());
+        let from = _mm512_maskz_loadu_epi8(first_lanes(from.len()), from.as_ptr().cast());
+        let after = _mm512_mask_expand_epi8(before, places, from);
+        _mm512_storeu_si512(bytes.as_mut_ptr().cast(), after);
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx512f,avx512bw,avx512vbmi2,popcnt")]
+#[inline]
+fn expand_64_words(words: &mut [i16; 64], places: u64, from: &[u8]) {
+    let mut rest = from;
+    let (halves, _) = words.as_chunks_mut::<32>();
+    for (half, places) in halves
+        .iter_mut()
+        .zip([places as u32, (places >> 32) as u32])
+    {
+        let from;
+        (from, rest) = rest.split_at(2 * places.count_ones() as usize);
+        // SAFETY: as above.
+        unsafe {
+            let before = _mm512_loadu_si512(half.as_ptr().cast());
+            let from = _mm512_maskz_loadu_epi8(first_lanes(from.len()), from.as_ptr().cast());
+            let after = _mm512_mask_expand_epi16(before, places, from);
+            _mm512_storeu_si512(half.as_mut_ptr().cast(), after);
+        }
+    }
+}
+
+/// The mask of the first `count` lanes of bytes, at most 64.
+#[cfg(target_arch = "x86_64")]
+#[inline(always)]
+fn first_lanes(count: usize) -> u64 {
+    u64::MAX.checked_shr(64 - count as u32).unwrap_or(0)
 }
 
 #[cfg(test)]
@@ -233,39 +322,47 @@ mod tests {
         compare(|i| (i as u16).wrapping_mul(63_643).cast_signed(), &words);
     }
 
-    type Collect = fn(&[u8; 64], u64, &mut [u8; 128]);
-
-    #[test]
-    fn kept_numbers_are_collected_in_order() {
-        let mut all: Vec<Collect> = vec![OneByOne::collect_bytes];
-        #[cfg(target_arch = "x86_64")]
-        if Avx512::is_here() {
-            all.push(Avx512::collect_bytes);
-        }
-        let bytes: [u8; 64] = std::array::from_fn(|i| (i * 37) as u8);
-        let words: [i16; 64] =
-            std::array::from_fn(|i| (i as u16).wrapping_mul(63_643).cast_signed());
-        // From no number to all of them.
+    /// Compresses and expands numbers, from none to all of them, and whatever is at other places.
+    fn check<T, const BYTES: usize, const ALL: usize>(
+        number: impl Fn(usize) -> T,
+        bytes: impl Fn(T) -> [u8; BYTES],
+        compress: impl Fn(&[T; 64], u64, &mut [u8; ALL]),
+        expand: impl Fn(&mut [T; 64], u64, &[u8]),
+    ) where
+        T: Copy + PartialEq + Debug,
+    {
+        let numbers: [T; 64] = std::array::from_fn(&number);
+        let before: [T; 64] = std::array::from_fn(|i| number(i + 64));
         for step in 1..=65 {
             for from in 0..step.min(64) {
-                let places = (0..64_u8).filter(|&i| step < 65 && i % step == from);
-                let places: Vec<u8> = places.collect();
-                let kept = places.iter().fold(0, |kept, &place| kept | 1 << place);
-                let of = |place: &u8| usize::from(*place);
-                let kept_bytes: Vec<u8> = places.iter().map(|place| bytes[of(place)]).collect();
-                for collect in &all {
-                    let mut collected = [0; 128];
-                    collect(&bytes, kept, &mut collected);
-                    assert!(collected.starts_with(&[&places[..], &kept_bytes].concat()));
-                }
-                let kept_words = places
-                    .iter()
-                    .flat_map(|place| words[of(place)].to_le_bytes());
-                let expected: Vec<u8> = places.iter().copied().chain(kept_words).collect();
-                let mut collected = [0; 192];
-                OneByOne::collect_words(&words, kept, &mut collected);
-                assert!(collected.starts_with(&expected));
+                let is_kept = |i: usize| step < 65 && i % step == from;
+                let places = (0..64).filter(|&i| is_kept(i));
+                let kept = places.clone().fold(0, |kept, i| kept | 1 << i);
+                let expected: Vec<u8> = places.flat_map(|i| bytes(numbers[i])).collect();
+                let mut compressed = [0; ALL];
+                compress(&numbers, kept, &mut compressed);
+                assert!(compressed.starts_with(&expected));
+                let mut expanded = before;
+                expand(&mut expanded, kept, &expected);
+                let right = |i| if is_kept(i) { numbers[i] } else { before[i] };
+                assert_eq!(expanded, std::array::from_fn(right));
             }
+        }
+    }
+
+    fn check_bytes_and_words<P: Permute>() {
+        let byte = |i| (i * 37) as u8;
+        check(byte, u8::to_le_bytes, P::compress_bytes, P::expand_bytes);
+        let word = |i| (i as u16).wrapping_mul(63_643).cast_signed();
+        check(word, i16::to_le_bytes, P::compress_words, P::expand_words);
+    }
+
+    #[test]
+    fn kept_numbers_are_compressed_and_expanded() {
+        check_bytes_and_words::<OneByOne>();
+        #[cfg(target_arch = "x86_64")]
+        if Avx512::is_here() {
+            check_bytes_and_words::<Avx512>();
         }
     }
 }

@@ -8,19 +8,19 @@
 //! then for each panel of a line that has changed
 //!     line in the chunk       u16
 //!     panel                   u16
-//!     counts                  u8 for each half of the panel, 64 rows
-//!     then for each half
-//!         rows in the half    u8 each; none if the count is 255, which stands for all rows
-//!         their entries
+//!     rows                    u64 for each half of the panel, 64 rows: bit k is set if the
+//!                             entry of row k is sent
+//!     entries of these rows
 //! ```
 
+use std::marker::PhantomData;
 use std::sync::{Mutex, PoisonError};
 
 use rayon::prelude::*;
 
 use super::changes::{LineTicks, Tick};
 use super::portion::Portion;
-use crate::cpu::Permute;
+use crate::cpu::{Permute, Vectorized, prefetch, run_vectorized};
 use crate::solve::panels::{Chunk, PANEL_HEIGHT};
 use crate::solve::ranks::Message;
 use crate::solve::storage::Entry;
@@ -35,15 +35,11 @@ const HALF: usize = 64;
 /// Halves of a panel.
 const HALVES: usize = PANEL_HEIGHT / HALF;
 
-/// Bytes before the rows and entries of a panel of a line.
-const PANEL: usize = 4 + HALVES;
+/// Bytes before the entries of a panel of a line.
+const PANEL: usize = 4 + 8 * HALVES;
 
-/// The most rows of a half that are sent one by one. Sending all takes hardly more bytes, and
-/// less time.
-const ROWS: usize = 24;
-
-/// The count of a half whose rows are all sent.
-const ALL: u8 = u8::MAX;
+/// The rows of a half if all are sent.
+const ALL: u64 = u64::MAX;
 
 /// A message that is written. Its memory is used again: where memory is new, the system first
 /// clears it, which takes longer than to write an update.
@@ -186,24 +182,26 @@ impl Update {
         before: &[E; PANEL_HEIGHT],
         now: &[E; PANEL_HEIGHT],
     ) {
-        let room = self.draft.room(PANEL + PANEL_HEIGHT * (1 + E::BYTES));
+        /// The most rows of a half that are sent one by one, unless that is fast. Sending all
+        /// takes less time, and not many more bytes.
+        const ROWS: u32 = 24;
+        let room = self.draft.room(PANEL + PANEL_HEIGHT * E::BYTES);
         let (header, mut rest) = room.split_at_mut(PANEL);
         let mut len = PANEL;
         header[..2].copy_from_slice(&(line as u16).to_le_bytes());
         header[2..4].copy_from_slice(&(panel as u16).to_le_bytes());
         let halves = before.as_chunks().0.iter().zip(now.as_chunks().0);
-        for (count, (before, now)) in header[4..].iter_mut().zip(halves) {
-            let differing = differing_rows(before, now);
-            let rows = differing.count_ones() as usize;
-            let written = if rows > ROWS {
-                *count = ALL;
+        let rows = header[4..].as_chunks_mut().0;
+        for (rows, (before, now)) in rows.iter_mut().zip(halves) {
+            let mut sent = differing_rows(before, now);
+            if !P::IS_FAST && sent.count_ones() > ROWS {
+                sent = ALL;
                 E::encode(now, &mut rest[..HALF * E::BYTES]);
-                HALF * E::BYTES
             } else {
-                *count = rows as u8;
-                E::collect::<P>(now, differing, rest);
-                rows * (1 + E::BYTES)
-            };
+                E::compress::<P>(now, sent, rest);
+            }
+            *rows = sent.to_le_bytes();
+            let written = sent.count_ones() as usize * E::BYTES;
             len += written;
             rest = &mut rest[written..];
         }
@@ -258,7 +256,7 @@ pub(super) fn write_updates<'a, E: Entry>(
     let _parallel = spans::parallel("updates");
     updates.into_par_iter().with_max_len(1).for_each_init(
         || spans::task("updates"),
-        |_, update| update.write(ticks, now),
+        |_, update| run_vectorized(UpdateWriter { update, ticks, now }),
     );
 }
 
@@ -312,41 +310,127 @@ impl<'a, E: Entry> ReceivedUpdate<'a, E> {
             }
         }
     }
+}
 
-    /// Writes the changes, and notes which lines they are in.
-    fn write(mut self, ticks: &LineTicks, now: Tick) {
-        let mut changes = self.changes;
-        while let Some((&[a, b, c, d, counts @ ..], mut rest)) =
-            changes.split_first_chunk::<PANEL>()
+impl<E: Entry> ReceivedUpdate<'_, E> {
+    /// Starts to fetch the entries that a panel changes.
+    #[inline(always)]
+    fn prefetch(&self, panel: &PanelUpdate<'_>) {
+        let entries = &self.entries[panel.line][panel.row - self.first_row..];
+        let entries = &entries[..entries.len().min(PANEL_HEIGHT)];
+        for entry in entries
+            .iter()
+            .step_by(64 / size_of::<E>())
+            .chain(entries.last())
         {
-            let line = usize::from(u16::from_le_bytes([a, b]));
-            let row = usize::from(u16::from_le_bytes([c, d])) * PANEL_HEIGHT;
-            ticks.set(self.first_line + line, now);
-            let mut entries = &mut self.entries[line][row - self.first_row..];
-            for count in counts {
-                let half;
-                (half, entries) = entries.split_at_mut(entries.len().min(HALF));
-                rest = write_half(half, count, rest);
-            }
-            changes = rest;
+            prefetch(entry);
         }
     }
 }
 
-/// Writes what has changed in half a panel; returns what follows it in the message.
-fn write_half<'a, E: Entry>(half: &mut [E], count: u8, message: &'a [u8]) -> &'a [u8] {
-    if count == ALL {
-        let (bytes, rest) = message.split_at(HALF * E::BYTES);
-        E::decode(bytes, half);
-        return rest;
+/// Writes the changes of an update, and notes which lines they are in.
+struct UpdateWriter<'u, 'a, E> {
+    update: ReceivedUpdate<'a, E>,
+    ticks: &'u LineTicks,
+    now: Tick,
+}
+
+impl<E: Entry> Vectorized for UpdateWriter<'_, '_, E> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<P: Permute>(self) {
+        /// Panels whose entries are fetched ahead: this rank has not read them recently, and
+        /// each is somewhere else in memory.
+        const AHEAD: usize = 24;
+        let mut update = self.update;
+        let mut ahead = PanelUpdates::<E>::new(update.changes);
+        for panel in ahead.by_ref().take(AHEAD) {
+            update.prefetch(&panel);
+        }
+        for panel in PanelUpdates::<E>::new(update.changes) {
+            if let Some(panel) = ahead.next() {
+                update.prefetch(&panel);
+            }
+            self.ticks.set(update.first_line + panel.line, self.now);
+            let mut entries = &mut update.entries[panel.line][panel.row - update.first_row..];
+            let mut message = panel.entries;
+            for rows in panel.rows {
+                let half;
+                (half, entries) = entries.split_at_mut(entries.len().min(HALF));
+                let bytes;
+                (bytes, message) = message.split_at(rows.count_ones() as usize * E::BYTES);
+                write_half::<P, E>(half, rows, bytes);
+            }
+        }
     }
-    let (rows, rest) = message.split_at(count.into());
-    let (entries, rest) = rest.split_at(rows.len() * E::BYTES);
-    // One at a time: to decode them together first, a few bytes, would take longer.
-    for (&row, bytes) in rows.iter().zip(entries.chunks_exact(E::BYTES)) {
-        E::decode(bytes, &mut half[usize::from(row)..][..1]);
+}
+
+/// What has changed in a panel of a line.
+struct PanelUpdate<'a> {
+    /// The line in the chunk.
+    line: usize,
+    /// The first row.
+    row: usize,
+    /// The rows of each half that have changed.
+    rows: [u64; HALVES],
+    entries: &'a [u8],
+}
+
+/// The panels of lines in an update.
+struct PanelUpdates<'a, E> {
+    changes: &'a [u8],
+    entry: PhantomData<E>,
+}
+
+impl<'a, E: Entry> PanelUpdates<'a, E> {
+    fn new(changes: &'a [u8]) -> PanelUpdates<'a, E> {
+        PanelUpdates {
+            changes,
+            entry: PhantomData,
+        }
     }
-    rest
+}
+
+impl<'a, E: Entry> Iterator for PanelUpdates<'a, E> {
+    type Item = PanelUpdate<'a>;
+
+    #[inline(always)]
+    fn next(&mut self) -> Option<PanelUpdate<'a>> {
+        let (&[a, b, c, d, ref rows @ ..], rest) = self.changes.split_first_chunk::<PANEL>()?;
+        let mut halves = [0; HALVES];
+        let mut len = 0;
+        for (half, &rows) in halves.iter_mut().zip(rows.as_chunks().0) {
+            *half = u64::from_le_bytes(rows);
+            len += half.count_ones() as usize * E::BYTES;
+        }
+        let (entries, rest) = rest.split_at(len);
+        self.changes = rest;
+        Some(PanelUpdate {
+            line: u16::from_le_bytes([a, b]).into(),
+            row: usize::from(u16::from_le_bytes([c, d])) * PANEL_HEIGHT,
+            rows: halves,
+            entries,
+        })
+    }
+}
+
+/// Writes what has changed in half a panel.
+#[inline(always)]
+fn write_half<P: Permute, E: Entry>(half: &mut [E], mut rows: u64, bytes: &[u8]) {
+    match half.as_mut_array() {
+        Some(half) if P::IS_FAST => return E::expand::<P>(half, rows, bytes),
+        Some(half) if rows == ALL => return E::decode(bytes, half),
+        _ => {}
+    }
+    for bytes in bytes.chunks_exact(E::BYTES) {
+        let row = rows.trailing_zeros() as usize;
+        rows &= rows - 1;
+        // A panel may have fewer rows than are sent.
+        if let Some(entry) = half.get_mut(row..=row) {
+            E::decode(bytes, entry);
+        }
+    }
 }
 
 #[cfg(test)]

@@ -34,9 +34,11 @@ pub(in crate::solve) trait Entry: SpillEntry + Ord {
     /// `LOWERED`, or leaves them as they are where the place is
     /// [`NOWHERE`](crate::cpu::NOWHERE).
     fn lower<P: Permute>(least: &mut [Self], line: &[Self], places: &[u8; 64]);
-    /// Collects the entries whose bits are set in `kept`: writes their places and, behind them,
-    /// these entries. What follows is unspecified, up to the length for all.
-    fn collect<P: Permute>(entries: &[Self; 64], kept: u64, to: &mut [u8]);
+    /// Writes the entries whose bits are set in `kept` one after another. What follows is
+    /// unspecified, up to the length for all.
+    fn compress<P: Permute>(entries: &[Self; 64], kept: u64, to: &mut [u8]);
+    /// The reverse: replaces the entries whose bits are set in `places` by those of `from`.
+    fn expand<P: Permute>(entries: &mut [Self; 64], places: u64, from: &[u8]);
     /// A number as wide as an entry, so that comparing and counting use the same
     /// lanes of a register.
     type Count: Copy + Default + AddAssign + Into<u64>;
@@ -142,9 +144,16 @@ impl Entry for Value {
     }
 
     #[inline(always)]
-    fn collect<P: Permute>(entries: &[Value; 64], kept: u64, to: &mut [u8]) {
+    fn compress<P: Permute>(entries: &[Value; 64], kept: u64, to: &mut [u8]) {
         let to = to.first_chunk_mut().expect("room for all");
-        P::collect_bytes(&entries.map(|entry| entry.0), kept, to);
+        P::compress_bytes(&entries.map(|entry| entry.0), kept, to);
+    }
+
+    #[inline(always)]
+    fn expand<P: Permute>(entries: &mut [Value; 64], places: u64, from: &[u8]) {
+        let mut numbers = entries.map(|entry| entry.0);
+        P::expand_bytes(&mut numbers, places, from);
+        *entries = numbers.map(Value);
     }
 }
 
@@ -264,9 +273,16 @@ impl Entry for DistanceKey {
     }
 
     #[inline(always)]
-    fn collect<P: Permute>(entries: &[DistanceKey; 64], kept: u64, to: &mut [u8]) {
+    fn compress<P: Permute>(entries: &[DistanceKey; 64], kept: u64, to: &mut [u8]) {
         let to = to.first_chunk_mut().expect("room for all");
-        P::collect_words(&entries.map(|entry| entry.0), kept, to);
+        P::compress_words(&entries.map(|entry| entry.0), kept, to);
+    }
+
+    #[inline(always)]
+    fn expand<P: Permute>(entries: &mut [DistanceKey; 64], places: u64, from: &[u8]) {
+        let mut numbers = entries.map(|entry| entry.0);
+        P::expand_words(&mut numbers, places, from);
+        *entries = numbers.map(DistanceKey);
     }
 }
 
