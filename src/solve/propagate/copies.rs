@@ -9,7 +9,8 @@
 
 use super::changes::{SweptArray, Tick};
 use super::portion::Portion;
-use super::updates::{Draft, Drafts, write_updates};
+use super::received::write_updates;
+use super::updates::{Draft, Drafts};
 use crate::solve::ranks::{Message, Ranks};
 use crate::solve::storage::{Entry, SpillError};
 

@@ -30,6 +30,7 @@ mod kernel;
 mod messages;
 mod portion;
 mod reads;
+mod received;
 mod remote_worklist;
 mod sections;
 mod sweep;
