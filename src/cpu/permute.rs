@@ -18,7 +18,7 @@ pub(crate) const NOWHERE: u8 = 96;
 
 /// How a kind of processor takes numbers from other places.
 pub(crate) trait Permute {
-    /// Whether this is faster than to copy runs of a few neighbours.
+    /// Whether to permute, compress and expand is faster than to copy runs of a few neighbours.
     const IS_FAST: bool;
 
     /// Lowers each number to the one at its place in the window. Places are less than 64, or

@@ -22,12 +22,7 @@ pub(super) fn write_updates<'a, E: Entry>(
     ticks: &LineTicks,
     now: Tick,
 ) {
-    let mut updates = Vec::new();
-    for (message, portion) in messages {
-        ReceivedUpdate::read(message, &portion, &mut updates);
-    }
-    updates.sort_unstable_by_key(|update| (update.first_line, update.first_row));
-    ReceivedUpdate::divide(&mut updates, entries, width);
+    let updates = ReceivedUpdate::of(messages, entries, width);
     let _parallel = spans::parallel("updates");
     updates.into_par_iter().with_max_len(1).for_each_init(
         || spans::task("updates"),
@@ -46,6 +41,21 @@ struct ReceivedUpdate<'a, E> {
 }
 
 impl<'a, E: Entry> ReceivedUpdate<'a, E> {
+    /// All updates in the messages of the ranks, each with the entries that it changes.
+    fn of(
+        messages: impl Iterator<Item = (&'a [u8], Portion)>,
+        entries: &'a mut [E],
+        width: usize,
+    ) -> Vec<ReceivedUpdate<'a, E>> {
+        let mut updates = Vec::new();
+        for (message, portion) in messages {
+            ReceivedUpdate::read(message, &portion, &mut updates);
+        }
+        updates.sort_unstable_by_key(|update| (update.first_line, update.first_row));
+        ReceivedUpdate::divide(&mut updates, entries, width);
+        updates
+    }
+
     /// The updates in a message of a rank that has computed this portion of the section.
     fn read(mut message: &'a [u8], portion: &Portion, updates: &mut Vec<ReceivedUpdate<'a, E>>) {
         let size = Chunk::size(portion.lines.len());
@@ -198,6 +208,7 @@ fn write_half<P: Permute, E: Entry>(half: &mut [E], mut rows: u64, bytes: &[u8])
         Some(half) if rows == ALL => return E::decode(bytes, half),
         _ => {}
     }
+    // In place: to expand one by one, a half would first be copied.
     for bytes in bytes.chunks_exact(E::BYTES) {
         let row = rows.trailing_zeros() as usize;
         rows &= rows - 1;
@@ -210,14 +221,35 @@ fn write_half<P: Permute, E: Entry>(half: &mut [E], mut rows: u64, bytes: &[u8])
 
 #[cfg(test)]
 mod tests {
-    use super::super::updates::Drafts;
+    use super::super::updates::{Drafts, Update};
     use super::*;
     use crate::cpu::OneByOne;
     use crate::solve::storage::{DistanceKey, Value};
 
+    /// Adds a panel to an update with what this processor has.
+    struct Push<'p, E> {
+        update: &'p mut Update,
+        line: usize,
+        panel: usize,
+        before: &'p [E; PANEL_HEIGHT],
+        now: &'p [E],
+    }
+
+    impl<E: Entry> Vectorized for Push<'_, E> {
+        type Output = ();
+
+        #[inline(always)]
+        fn run<P: Permute>(self) {
+            let (line, panel) = (self.line, self.panel);
+            self.update.push::<P, E>(line, panel, self.before, self.now);
+        }
+    }
+
     /// Updates with any number of changes, up to all, of panels of any height, and whatever has
-    /// been in the copy at other places.
-    fn check_updates<E: Entry>(entry: impl Fn(usize) -> E) {
+    /// been in the copy at other places. Ranks may have different processors: plain code reads
+    /// what wide registers have written, and the other way round.
+    fn check_updates<E: Entry>(entry: impl Fn(usize) -> E, is_plain: [bool; 2]) {
+        let [sends_plainly, reads_plainly] = is_plain;
         for (width, lines) in [
             (1, 3),
             (50, 2),
@@ -244,7 +276,17 @@ mod tests {
                             if before != now {
                                 let mut padded = [entry(1000); PANEL_HEIGHT];
                                 padded[..before.len()].copy_from_slice(before);
-                                update.push::<OneByOne, E>(line, row / PANEL_HEIGHT, &padded, now);
+                                let push = Push {
+                                    update: &mut update,
+                                    line,
+                                    panel: row / PANEL_HEIGHT,
+                                    before: &padded,
+                                    now,
+                                };
+                                match sends_plainly {
+                                    true => push.run::<OneByOne>(),
+                                    false => run_vectorized(push),
+                                }
                             }
                         }
                     }
@@ -257,7 +299,19 @@ mod tests {
                 let mut copy = before.clone();
                 let ticks = LineTicks::new(11 + lines, 1);
                 let messages = [(message.message(), portion.clone())];
-                write_updates(messages.into_iter(), &mut copy, width, &ticks, 3);
+                let messages = messages.into_iter();
+                if reads_plainly {
+                    for update in ReceivedUpdate::of(messages, &mut copy, width) {
+                        let writer = UpdateWriter {
+                            update,
+                            ticks: &ticks,
+                            now: 3,
+                        };
+                        writer.run::<OneByOne>();
+                    }
+                } else {
+                    write_updates(messages, &mut copy, width, &ticks, 3);
+                }
                 drafts.give(message);
                 assert!(copy == now, "{width}, {step}");
                 for line in 0..11 + lines {
@@ -271,8 +325,11 @@ mod tests {
 
     #[test]
     fn what_has_changed_is_written_into_copies() {
-        check_updates(|i| Value::new((i * 5 % 97) as i8 - 48));
-        check_updates(|i| DistanceKey::new((i * 5 % 97) as i8 - 48, (i % 300) as u16));
+        for is_plain in [[false, false], [false, true], [true, false], [true, true]] {
+            let value = |i: usize| (i * 5 % 97) as i8 - 48;
+            check_updates(|i| Value::new(value(i)), is_plain);
+            check_updates(|i| DistanceKey::new(value(i), (i % 300) as u16), is_plain);
+        }
         let mut drafts = Drafts::default();
         drafts.end(drafts.begin(0));
         assert!(drafts.take_message().message().is_empty());
