@@ -1,5 +1,5 @@
-//! Taking entries from other places of a line, and compressing and expanding those that have
-//! changed, many at a time: steps of a sweep that compilers do not turn into wide instructions by
+//! Taking entries from other places of a line, and finding, compressing and expanding those that
+//! have changed, many at a time: steps of a sweep that compilers do not turn into wide instructions by
 //! themselves.
 
 #![allow(unsafe_code)] // functions of AVX-512, each with its proof and its plain twin
@@ -7,10 +7,11 @@
 
 #[cfg(target_arch = "x86_64")]
 use std::arch::x86_64::{
-    _mm256_loadu_si256, _mm512_cvtepu8_epi16, _mm512_loadu_si512, _mm512_mask_expand_epi8,
-    _mm512_mask_expand_epi16, _mm512_maskz_compress_epi8, _mm512_maskz_compress_epi16,
-    _mm512_maskz_loadu_epi8, _mm512_min_epi16, _mm512_min_epu8, _mm512_permutex2var_epi8,
-    _mm512_permutex2var_epi16, _mm512_set1_epi8, _mm512_set1_epi16, _mm512_storeu_si512,
+    _mm256_loadu_si256, _mm512_cmpneq_epi8_mask, _mm512_cmpneq_epi16_mask, _mm512_cvtepu8_epi16,
+    _mm512_loadu_si512, _mm512_mask_expand_epi8, _mm512_mask_expand_epi16,
+    _mm512_maskz_compress_epi8, _mm512_maskz_compress_epi16, _mm512_maskz_loadu_epi8,
+    _mm512_min_epi16, _mm512_min_epu8, _mm512_permutex2var_epi8, _mm512_permutex2var_epi16,
+    _mm512_set1_epi8, _mm512_set1_epi16, _mm512_storeu_si512,
 };
 
 /// The place of a number that is to stay as it is: beyond every window.
@@ -27,6 +28,18 @@ pub(crate) trait Permute {
 
     /// The same for numbers of two bytes. Places are less than 32, or [`NOWHERE`].
     fn lower_words(least: &mut [i16; 32], window: &[i16; 32], places: &[u8; 32]);
+
+    /// Where two lists of bytes differ: bit `k` is set if those at `k` do.
+    #[inline(always)]
+    fn differing_bytes(a: &[u8; 64], b: &[u8; 64]) -> u64 {
+        differing(a, b)
+    }
+
+    /// The same for numbers of two bytes.
+    #[inline(always)]
+    fn differing_words(a: &[i16; 64], b: &[i16; 64]) -> u64 {
+        differing(a, b)
+    }
 
     /// Writes the bytes whose bits are set in `kept` one after another. What follows in `to` is
     /// unspecified.
@@ -79,6 +92,22 @@ fn lower<N: Copy + Ord>(least: &mut [N], window: &[N], places: &[u8]) {
             *number = (*number).min(other);
         }
     }
+}
+
+#[inline(always)]
+fn differing<N: PartialEq>(a: &[N; 64], b: &[N; 64]) -> u64 {
+    let mut differ = [false; 64];
+    for (differ, (a, b)) in differ.iter_mut().zip(a.iter().zip(b)) {
+        *differ = a != b;
+    }
+    let mut bits = 0;
+    for (number, differ) in differ.as_chunks::<8>().0.iter().enumerate() {
+        // The factor moves the lowest bit of byte `k` to bit `56 + k`, and no two bits to
+        // the same place.
+        let bytes = u64::from_le_bytes(differ.map(u8::from));
+        bits |= bytes.wrapping_mul(0x0102_0408_1020_4080) >> 56 << (8 * number);
+    }
+    bits
 }
 
 #[inline(always)]
@@ -146,6 +175,18 @@ impl Permute for Avx512 {
     }
 
     #[inline(always)]
+    fn differing_bytes(a: &[u8; 64], b: &[u8; 64]) -> u64 {
+        // SAFETY: as above.
+        unsafe { differing_64_bytes(a, b) }
+    }
+
+    #[inline(always)]
+    fn differing_words(a: &[i16; 64], b: &[i16; 64]) -> u64 {
+        // SAFETY: as above.
+        unsafe { differing_64_words(a, b) }
+    }
+
+    #[inline(always)]
     fn compress_bytes(bytes: &[u8; 64], kept: u64, to: &mut [u8; 64]) {
         // SAFETY: as above.
         unsafe { compress_64_bytes(bytes, kept, to) }
@@ -200,6 +241,28 @@ fn lower_32_words(least: &mut [i16; 32], window: &[i16; 32], places: &[u8; 32]) 
         let others = _mm512_permutex2var_epi16(window, places, _mm512_set1_epi16(i16::MAX));
         _mm512_storeu_si512(least.as_mut_ptr().cast(), _mm512_min_epi16(before, others));
     }
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx512f,avx512bw")]
+#[inline]
+fn differing_64_bytes(a: &[u8; 64], b: &[u8; 64]) -> u64 {
+    // SAFETY: as above.
+    let [a, b] = [a, b].map(|bytes| unsafe { _mm512_loadu_si512(bytes.as_ptr().cast()) });
+    _mm512_cmpneq_epi8_mask(a, b)
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx512f,avx512bw")]
+#[inline]
+fn differing_64_words(a: &[i16; 64], b: &[i16; 64]) -> u64 {
+    let halves = a.as_chunks::<32>().0.iter().zip(b.as_chunks::<32>().0);
+    let masks = halves.map(|(a, b)| {
+        // SAFETY: as above.
+        let [a, b] = [a, b].map(|words| unsafe { _mm512_loadu_si512(words.as_ptr().cast()) });
+        u64::from(_mm512_cmpneq_epi16_mask(a, b))
+    });
+    masks.rev().fold(0, |bits, mask| bits << 32 | mask)
 }
 
 #[cfg(target_arch = "x86_64")]
@@ -322,10 +385,12 @@ mod tests {
         compare(|i| (i as u16).wrapping_mul(63_643).cast_signed(), &words);
     }
 
-    /// Compresses and expands numbers, from none to all of them, and whatever is at other places.
+    /// Compresses, expands and finds numbers, from none to all of them, and whatever is at other
+    /// places.
     fn check<T, const BYTES: usize, const ALL: usize>(
         number: impl Fn(usize) -> T,
         bytes: impl Fn(T) -> [u8; BYTES],
+        differing: impl Fn(&[T; 64], &[T; 64]) -> u64,
         compress: impl Fn(&[T; 64], u64, &mut [u8; ALL]),
         expand: impl Fn(&mut [T; 64], u64, &[u8]),
     ) where
@@ -346,19 +411,32 @@ mod tests {
                 expand(&mut expanded, kept, &expected);
                 let right = |i| if is_kept(i) { numbers[i] } else { before[i] };
                 assert_eq!(expanded, std::array::from_fn(right));
+                assert_eq!(differing(&before, &expanded), kept);
             }
         }
     }
 
     fn check_bytes_and_words<P: Permute>() {
         let byte = |i| (i * 37) as u8;
-        check(byte, u8::to_le_bytes, P::compress_bytes, P::expand_bytes);
+        check(
+            byte,
+            u8::to_le_bytes,
+            P::differing_bytes,
+            P::compress_bytes,
+            P::expand_bytes,
+        );
         let word = |i| (i as u16).wrapping_mul(63_643).cast_signed();
-        check(word, i16::to_le_bytes, P::compress_words, P::expand_words);
+        check(
+            word,
+            i16::to_le_bytes,
+            P::differing_words,
+            P::compress_words,
+            P::expand_words,
+        );
     }
 
     #[test]
-    fn kept_numbers_are_compressed_and_expanded() {
+    fn chosen_numbers_are_found_compressed_and_expanded() {
         check_bytes_and_words::<OneByOne>();
         #[cfg(target_arch = "x86_64")]
         if Avx512::is_here() {

@@ -189,8 +189,9 @@ impl Solver {
 
     /// Bytes in use during a phase, without arrays and the worklist.
     pub(super) fn in_use(&self, index: &LayerIndex, needs: &Needs) -> u64 {
-        let working_set = needs.working_set(index) + needs.beside_copies(index);
-        let records = needs.records(index, self.part(index).len());
+        let boards = self.part(index).len();
+        let working_set = needs.working_set(index) + needs.beside_copies(index, boards);
+        let records = needs.records(index, boards);
         program_bytes() + self.moves.bytes() + working_set + records + needs.held()
     }
 

@@ -246,8 +246,7 @@ impl<E: Entry> SweptArray<E> {
         }
     }
 
-    /// Puts a region of a section back that is not in memory as it is, where lines have changed
-    /// at `now`.
+    /// Puts a region of a section back, where lines have changed at `now`.
     pub fn put_region(
         &mut self,
         section: u8,

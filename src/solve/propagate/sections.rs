@@ -4,8 +4,6 @@
 //! A section is computed in place, taken out of the array meanwhile. If it is also read,
 //! either what is read or what is computed is a copy.
 
-use std::ops::Range;
-
 use rayon::prelude::*;
 
 use super::changes::{Change, SweptArray, share_ticks};
@@ -14,6 +12,7 @@ use super::portion::Portion;
 use super::read_by;
 use super::sweep::{Lines, SectionChanges, SectionSweep, SweepTarget};
 use super::updates::Drafts;
+use crate::rules::MAX_SEEDS;
 use crate::solve::panels::GatherBuffers;
 use crate::solve::storage::{
     Entry, LayerArray, Region, Slices, SpillError, Value, is_computed_from_itself,
@@ -29,6 +28,10 @@ pub(super) struct Buffers<E> {
     pub best: Vec<Value>,
     /// The entries of the section before, if it is read while it is computed.
     before: Vec<E>,
+    /// By section: what this rank computes of it, if it has a copy of the layer and the section
+    /// is read while it is computed. Nobody else changes this, so it is copied from the array
+    /// only once.
+    portions: Vec<Vec<E>>,
     /// What other ranks must hear of changes.
     drafts: Drafts,
 }
@@ -40,6 +43,7 @@ impl<E> Buffers<E> {
             entries: Vec::new(),
             best: Vec::new(),
             before: Vec::new(),
+            portions: (0..=MAX_SEEDS).map(|_| Vec::new()).collect(),
             drafts: Drafts::default(),
         }
     }
@@ -225,32 +229,32 @@ fn compute_portion<E: Entry, const N: usize>(
         swept[array].mark_computed(section, now);
         return Ok(SectionChanges::none());
     }
-    let (lines, rows) = (sweep.portion.lines.clone(), sweep.portion.rows());
+    let region = sweep.portion.region();
     let width = sweep.index.section_width(section);
-    let own = lines.start * width..lines.end * width;
-    let is_read = is_read::<E, N>(sweep, array);
-    let mut entries = if is_read {
-        let lines = (swept[array].array).lines(section, lines.clone(), &mut buffers.before)?;
-        let mut entries = std::mem::take(&mut buffers.entries);
-        entries.resize(lines.len(), E::FILLER);
-        copy_rows(lines, &mut entries, rows.clone(), width, |_| true);
-        entries
-    } else {
-        swept[array].take_section(section, std::mem::take(&mut buffers.before))?
-    };
     let best = Lines {
-        entries: best.lines(section, lines.clone(), &mut buffers.best)?,
+        entries: best.lines(section, region.lines.clone(), &mut buffers.best)?,
         rows: 0..width,
     };
-    let mut target = SweepTarget {
-        entries: Lines {
-            entries: if is_read {
-                &mut entries
-            } else {
-                &mut entries[own.clone()]
-            },
+    let is_read = is_read::<E, N>(sweep, array);
+    let mut whole = Vec::new();
+    let entries = if is_read {
+        let portion = &mut buffers.portions[usize::from(section)];
+        if portion.is_empty() {
+            (swept[array].array).read_region(section, &region, portion)?;
+        }
+        Lines {
+            entries: &mut portion[..],
+            rows: region.rows.clone(),
+        }
+    } else {
+        whole = swept[array].take_section(section, std::mem::take(&mut buffers.before))?;
+        Lines {
+            entries: &mut whole[region.lines.start * width..region.lines.end * width],
             rows: 0..width,
-        },
+        }
+    };
+    let mut target = SweepTarget {
+        entries,
         line_ticks: swept[array].line_ticks(section),
         updates: Some(&buffers.drafts),
     };
@@ -258,48 +262,22 @@ fn compute_portion<E: Entry, const N: usize>(
     let gathered = &mut buffers.gathered;
     let changes = sweep.compute(&panels, children, None, &mut target, &best, gathered)?;
     let has_changed = changes.count > 0;
-    if is_read {
-        let mut whole = swept[array].take_section(section, Vec::new())?;
-        let ticks = swept[array].line_ticks(section);
-        copy_rows(&entries, &mut whole[own], rows, width, |line| {
-            ticks.get(lines.start + line) == now
-        });
-        swept[array].put_section(section, whole, now, has_changed)?;
-        buffers.entries = entries;
-    } else {
-        buffers.before = swept[array].put_section(section, entries, now, has_changed)?;
+    if !is_read {
+        buffers.before = swept[array].put_section(section, whole, now, has_changed)?;
+        return Ok(changes);
     }
+    if has_changed {
+        let portion = &buffers.portions[usize::from(section)];
+        swept[array].put_region(section, &region, portion, now)?;
+    }
+    swept[array].mark_computed(section, now);
     Ok(changes)
-}
-
-/// Entries that a thread copies at a time, at the least.
-const BATCH: usize = 1 << 16;
-
-/// Copies some rows of the lines for which `is_wanted`, on all threads.
-fn copy_rows<E: Entry>(
-    from: &[E],
-    to: &mut [E],
-    rows: Range<usize>,
-    width: usize,
-    is_wanted: impl Fn(usize) -> bool + Sync,
-) {
-    let _parallel = spans::parallel("copy");
-    let lines = to.par_chunks_exact_mut(width);
-    let lines = lines.zip(from.par_chunks_exact(width)).enumerate();
-    lines.with_min_len(BATCH.div_ceil(width)).for_each_init(
-        || spans::task("copy"),
-        |_, (line, (to, from))| {
-            if is_wanted(line) {
-                let to = to[rows.clone()].par_chunks_mut(BATCH);
-                let pairs = to.zip(from[rows.clone()].par_chunks(BATCH));
-                pairs.for_each(|(to, from)| to.copy_from_slice(from));
-            }
-        },
-    );
 }
 
 /// Copies entries on all threads.
 fn copy<E: Entry>(from: &[E], to: &mut Vec<E>) {
+    /// Entries that a thread copies at a time, at the least.
+    const BATCH: usize = 1 << 16;
     let _parallel = spans::parallel("copy");
     let entries = from.par_iter().with_min_len(BATCH);
     let entries = entries.map_init(|| spans::task("copy"), |_, &entry| entry);

@@ -191,7 +191,7 @@ impl Update {
         let halves = before.as_chunks().0.iter().zip(now.as_chunks().0);
         let rows = header[4..].as_chunks_mut().0;
         for (rows, (before, now)) in rows.iter_mut().zip(halves) {
-            let mut sent = differing_rows(before, now);
+            let mut sent = E::differing::<P>(before, now);
             if !P::IS_FAST && sent.count_ones() > ROWS {
                 sent = ALL;
                 E::encode(now, &mut rest[..HALF * E::BYTES]);
@@ -216,45 +216,5 @@ impl Update {
             self.draft.bytes[self.start + 4..changes].copy_from_slice(&len.to_le_bytes());
         }
         self.draft
-    }
-}
-
-/// In which rows entries differ: bit `k` is set if those of row `k` do.
-#[inline(always)]
-fn differing_rows<E: Entry>(before: &[E; HALF], now: &[E; HALF]) -> u64 {
-    let mut differ = [false; HALF];
-    for (differ, (before, now)) in differ.iter_mut().zip(before.iter().zip(now)) {
-        *differ = before != now;
-    }
-    let mut rows = 0;
-    for (number, differ) in differ.as_chunks::<8>().0.iter().enumerate() {
-        // The factor moves the lowest bit of byte `k` to bit `56 + k`, and no two bits to
-        // the same place.
-        let bytes = u64::from_le_bytes(differ.map(u8::from));
-        rows |= bytes.wrapping_mul(0x0102_0408_1020_4080) >> 56 << (8 * number);
-    }
-    rows
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::solve::storage::Value;
-
-    #[test]
-    fn each_row_that_differs_has_its_bit() {
-        let before = std::array::from_fn(|i| Value::new((i % 97) as i8 - 48));
-        for step in 1..=HALF + 1 {
-            for from in 0..step {
-                let differs = |i: usize| i % step == from;
-                let now = std::array::from_fn(|i| match differs(i) {
-                    true => Value::NONE,
-                    false => before[i],
-                });
-                let rows = differing_rows(&before, &now);
-                let is_set = |i: usize| rows >> i & 1 == 1;
-                assert!((0..HALF).all(|i| is_set(i) == differs(i)));
-            }
-        }
     }
 }

@@ -34,6 +34,8 @@ pub(in crate::solve) trait Entry: SpillEntry + Ord {
     /// `LOWERED`, or leaves them as they are where the place is
     /// [`NOWHERE`](crate::cpu::NOWHERE).
     fn lower<P: Permute>(least: &mut [Self], line: &[Self], places: &[u8; 64]);
+    /// Which entries differ: bit `k` is set if those at `k` do.
+    fn differing<P: Permute>(a: &[Self; 64], b: &[Self; 64]) -> u64;
     /// Writes the entries whose bits are set in `kept` one after another. What follows is
     /// unspecified, up to the length for all.
     fn compress<P: Permute>(entries: &[Self; 64], kept: u64, to: &mut [u8]);
@@ -141,6 +143,11 @@ impl Entry for Value {
         let mut numbers = least.map(|entry| entry.0);
         P::lower_bytes(&mut numbers, &window.map(|entry| entry.0), places);
         *least = numbers.map(Value);
+    }
+
+    #[inline(always)]
+    fn differing<P: Permute>(a: &[Value; 64], b: &[Value; 64]) -> u64 {
+        P::differing_bytes(&a.map(|entry| entry.0), &b.map(|entry| entry.0))
     }
 
     #[inline(always)]
@@ -270,6 +277,11 @@ impl Entry for DistanceKey {
         let mut numbers = least.map(|entry| entry.0);
         P::lower_words(&mut numbers, &window.map(|entry| entry.0), places);
         *least = numbers.map(DistanceKey);
+    }
+
+    #[inline(always)]
+    fn differing<P: Permute>(a: &[DistanceKey; 64], b: &[DistanceKey; 64]) -> u64 {
+        P::differing_words(&a.map(|entry| entry.0), &b.map(|entry| entry.0))
     }
 
     #[inline(always)]

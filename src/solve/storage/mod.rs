@@ -232,8 +232,7 @@ impl<E: SpillEntry> LayerArray<E> {
         Ok(entries)
     }
 
-    /// Replaces a region of a section that is not in memory as it is: in the lines for which
-    /// `has_changed`, or in a few more.
+    /// Replaces a region of a section: in the lines for which `has_changed`, or in a few more.
     pub(super) fn put_region(
         &mut self,
         section: u8,
@@ -248,11 +247,15 @@ impl<E: SpillEntry> LayerArray<E> {
             lines: region.lines.start - first_line..region.lines.end - first_line,
             rows: region.rows.clone(),
         };
+        let has_line_changed = |line| has_changed(first_line + line);
         let has_changed = |entries: Range<usize>| {
-            let mut lines = entries.start / width..entries.end.div_ceil(width);
-            lines.any(|line| has_changed(first_line + line))
+            (entries.start / width..entries.end.div_ceil(width)).any(has_line_changed)
         };
         match (&mut self.sections[usize::from(section)], &self.spill) {
+            (Section::InMemory(old), _) => {
+                region.copy_lines(entries, old, width, has_line_changed);
+                Ok(())
+            }
             (Section::Compact(compact, copy), Some(file)) => {
                 *copy = None;
                 let allowance = &self.allowance;
@@ -272,7 +275,7 @@ impl<E: SpillEntry> LayerArray<E> {
                     false => Ok(()),
                 })
             }
-            (Section::InMemory(_), _) | (_, None) => unreachable!("{NO_FILE}"),
+            (_, None) => unreachable!("{NO_FILE}"),
         }
     }
 

@@ -158,19 +158,30 @@ impl Needs {
         self.held
     }
 
-    /// Bytes that copies take beside their entries: the changes of two sections on their way
-    /// between ranks, those of one of them twice, those of the others, what says where they are,
-    /// and room to grow; and all best conversions, where those of a part are there already.
-    pub fn beside_copies(&self, index: &LayerIndex) -> u64 {
+    /// Bytes that copies take beside their entries, if this rank computes `boards` boards of a
+    /// layer: the changes of two sections on their way between ranks, those of one of them twice,
+    /// those of the others, what says where they are, and room to grow; what this rank computes
+    /// of sections that are read meanwhile; and all best conversions, where those of a part are
+    /// there already.
+    pub fn beside_copies(&self, index: &LayerIndex, boards: u64) -> u64 {
         if !self.is_copied {
             return 0;
         }
         let section = (index.largest_section() * self.entry) as u64;
+        let portions = match self.arrays {
+            1 => (0..=index.seeds())
+                .filter(|&section| is_computed_from_itself(index, section))
+                .map(|section| index.section_entries(section) as u64)
+                .sum(),
+            _ => 0,
+        };
+        // Sections of few lines are divided less evenly than the layer.
+        let own = u128::from(portions) * u128::from(boards) / u128::from(index.len()) * 9 / 8;
         let best = match self.best {
             0 => self.arrays * index.len(),
             _ => 0,
         };
-        section / 5 * 12 + best
+        section / 5 * 12 + own as u64 * self.entry as u64 + best
     }
 
     /// Bytes for a layer of which this rank has `boards` boards, if nothing is compact.

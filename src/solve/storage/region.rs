@@ -2,6 +2,10 @@
 
 use std::ops::Range;
 
+use rayon::prelude::*;
+
+use crate::spans;
+
 /// Some rows of neighbouring lines of a section.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(in crate::solve) struct Region {
@@ -41,6 +45,35 @@ impl Region {
             let offset = (line - lines.start) * rows.len();
             (!piece.is_empty()).then(|| (piece.clone(), offset + piece.start - first))
         })
+    }
+
+    /// Copies the entries of the region into a section whose lines have `width` rows, on all
+    /// threads: the lines for which `is_wanted`.
+    pub fn copy_lines<E: Copy + Send + Sync>(
+        &self,
+        entries: &[E],
+        section: &mut [E],
+        width: usize,
+        is_wanted: impl Fn(usize) -> bool + Sync,
+    ) {
+        /// Entries that a thread copies at a time, at the least.
+        const BATCH: usize = 1 << 16;
+        if entries.is_empty() {
+            return;
+        }
+        let _parallel = spans::parallel("copy");
+        let section = &mut section[self.lines.start * width..self.lines.end * width];
+        let pairs = entries.par_chunks(self.rows.len());
+        let pairs = pairs.zip(section.par_chunks_mut(width)).enumerate();
+        let pairs = pairs.with_min_len(BATCH.div_ceil(self.rows.len()));
+        pairs.for_each_init(
+            || spans::task("copy"),
+            |_, (number, (entries, line))| {
+                if is_wanted(self.lines.start + number) {
+                    line[self.rows.clone()].copy_from_slice(entries);
+                }
+            },
+        );
     }
 }
 
