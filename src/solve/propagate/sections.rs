@@ -247,7 +247,7 @@ fn compute_portion<E: Entry, const N: usize>(
             rows: region.rows.clone(),
         }
     } else {
-        whole = swept[array].take_section(section, std::mem::take(&mut buffers.before))?;
+        whole = swept[array].take_section(section, std::mem::take(&mut buffers.entries))?;
         Lines {
             entries: &mut whole[region.lines.start * width..region.lines.end * width],
             rows: 0..width,
@@ -263,7 +263,7 @@ fn compute_portion<E: Entry, const N: usize>(
     let changes = sweep.compute(&panels, children, None, &mut target, &best, gathered)?;
     let has_changed = changes.count > 0;
     if !is_read {
-        buffers.before = swept[array].put_section(section, whole, now, has_changed)?;
+        buffers.entries = swept[array].put_section(section, whole, now, has_changed)?;
         return Ok(changes);
     }
     if has_changed {
