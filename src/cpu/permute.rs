@@ -1,8 +1,8 @@
 //! Taking entries from other places of a line, and finding, compressing and expanding those that
-//! have changed, many at a time: steps of a sweep that compilers do not turn into wide instructions by
-//! themselves.
+//! have changed, many at a time: steps of a sweep that compilers do not turn into wide
+//! instructions by themselves.
 
-#![allow(unsafe_code)] // functions of AVX-512, each with its proof and its plain twin
+#![allow(unsafe_code)] // functions of SSE2 and AVX-512, each with its proof and its plain twin
 #![cfg_attr(not(feature = "solve"), allow(dead_code))] // only the solver permutes
 
 #[cfg(target_arch = "x86_64")]
