@@ -13,6 +13,9 @@ pub(super) struct Node {
     pub board: PackedBoard,
     /// Where the tables have it in memory.
     pub place: Place,
+    /// Whether the tables can only show that the move to this node is no better than others
+    /// ([`Tree::tables_only_refute`](super::tree::Tree::tables_only_refute)).
+    pub tables_last: bool,
     /// Seeds on the board.
     pub seeds: u8,
     /// The mover's store minus the opponent's.
@@ -26,12 +29,13 @@ pub(super) struct Node {
 }
 
 impl Node {
-    /// The node that a move leads to, with an unknown place.
+    /// The node that a move leads to, with an unknown place, whose tables come first.
     pub fn child(&self, found: &Move) -> Node {
         let lead = self.lead + found.gain;
         Node {
             board: found.board,
             place: Place::UNKNOWN,
+            tables_last: false,
             seeds: found.seeds,
             lead: if found.next == Next::Opponent {
                 -lead

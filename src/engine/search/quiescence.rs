@@ -20,30 +20,80 @@ const CAPTURE_MARGIN: i16 = 300;
 
 impl<S: SearchSource> Tree<'_, S> {
     /// The score at the horizon: of the board as it is, or of a capture.
-    pub fn search_captures(
+    pub fn search_horizon(&mut self, node: &Node, window: Window) -> Option<Found> {
+        self.root.deepest_ply = self.root.deepest_ply.max(node.ply);
+        let settled = |score| Some(Found::free(score));
+        let mut proven = match self.proven_by_count(node) {
+            Ok(proven) => proven,
+            Err(score) => return settled(score),
+        };
+        if !node.tables_last {
+            proven = match self.proven_by_tables(node, 0, window, proven) {
+                Ok(proven) => proven,
+                Err(score) => return settled(score),
+            };
+        }
+        let estimate = match self.stand_pat(node, proven, window) {
+            Ok(estimate) => estimate,
+            Err(found) => return Some(found),
+        };
+        if !node.tables_last {
+            return self.search_captures(node, proven, window, estimate);
+        }
+        // The mover cannot stop here, so the move to this node is good so far. The tables
+        // are asked unless a capture refutes it; meanwhile their entry is fetched.
+        let node = &self.located(node);
+        let found = self.search_captures(node, proven, window, estimate)?;
+        if found.score.score >= window.beta {
+            return Some(found);
+        }
+        match self.proven_by_tables(node, 0, window, proven) {
+            Ok(proven) => settled(proven.clamp(self.scale(node), found.score.score)),
+            Err(score) => settled(score),
+        }
+    }
+
+    /// The estimate of a board with these bounds in hundredths of a seed, or the score if
+    /// captures need not be searched.
+    #[inline(always)]
+    fn stand_pat(
+        &mut self,
+        node: &Node,
+        proven: ProvenBounds,
+        window: Window,
+    ) -> Result<i16, Found> {
+        if !has_moves(self.rules, node.board)
+            && let Some(value) = moves(self.rules, node.board, node.seeds).over()
+        {
+            return Err(self.ended(node, value));
+        }
+        let estimate = evaluate_packed(self.rules, node.board, node.seeds);
+        let estimate = i16::from(node.lead) * SEED + estimate;
+        let score = proven.clamp_estimate(self.scale(node), estimate);
+        let is_oware = matches!(self.rules, Ruleset::Oware(_));
+        match self.settings.selective && is_oware && score.score < window.beta {
+            true => Ok(estimate),
+            false => Err(Found::free(score)),
+        }
+    }
+
+    /// The score of a board with these bounds and this estimate, or of a capture.
+    fn search_captures(
         &mut self,
         node: &Node,
         proven: ProvenBounds,
         mut window: Window,
+        estimate: i16,
     ) -> Option<Found> {
-        self.root.deepest_ply = self.root.deepest_ply.max(node.ply);
-        if !has_moves(self.rules, node.board)
-            && let Some(value) = moves(self.rules, node.board, node.seeds).over()
-        {
-            return Some(self.ended(node, value));
-        }
-        let estimate = evaluate_packed(self.rules, node.board, node.seeds);
-        let estimate = i16::from(node.lead) * SEED + estimate;
         let mut best = proven.clamp_estimate(self.scale(node), estimate);
-        let is_oware = matches!(self.rules, Ruleset::Oware(_));
-        if !self.settings.selective || !is_oware || best.score >= window.beta {
-            return Some(Found::free(best));
-        }
         window.alpha = window.alpha.max(best.score);
+        let tables_last = self.tables_only_refute(node, window);
         let captures = captures(self.rules, node.board, node.seeds);
         let mut places = [Place::UNKNOWN; ROW];
-        for (place, found) in places.iter_mut().zip(captures.as_slice()) {
-            *place = self.source.locate(found.board, found.seeds);
+        if !tables_last {
+            for (place, found) in places.iter_mut().zip(captures.as_slice()) {
+                *place = self.source.locate(found.board, found.seeds);
+            }
         }
         for (found, place) in captures.as_slice().iter().zip(places) {
             if found.gain <= 0 {
@@ -56,6 +106,7 @@ impl<S: SearchSource> Tree<'_, S> {
             }
             let child = Node {
                 place,
+                tables_last,
                 ..node.child(found)
             };
             let score = if found.next == Next::Over {
@@ -63,11 +114,7 @@ impl<S: SearchSource> Tree<'_, S> {
                 self.scale(node).score(margin)
             } else {
                 self.clock.tick()?;
-                let inner = window.turned();
-                match self.proven_before_moves(&child, 0, inner) {
-                    Ok(proven) => -self.search_captures(&child, proven, inner)?.score.score,
-                    Err(score) => -score.score,
-                }
+                -self.search_horizon(&child, window.turned())?.score.score
             };
             if score > best.score {
                 best = proven.clamp(self.scale(node), score);

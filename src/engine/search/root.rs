@@ -33,6 +33,7 @@ impl<'a, S: SearchSource> Tree<'a, S> {
         let node = Node {
             board: PackedBoard::of(&game.board()),
             place: Place::UNKNOWN,
+            tables_last: false,
             seeds: game.board().seeds(),
             lead: game.lead(game.to_move()),
             ply: 0,

@@ -57,22 +57,32 @@ impl<'a, S: SearchSource> Tree<'a, S> {
         })
     }
 
-    /// What is proven about a board without its moves, or the score that this settles.
+    /// Whether the tables' bounds of the boards after a node's moves can only show that a move
+    /// does not raise the score above the window.
+    ///
+    /// So it is if the window is a null window that the node's own bounds have left open, as
+    /// they have where its moves are searched. Its lower bound is what its best move
+    /// guarantees: no move guarantees more, so none can be proven to exceed the window.
     #[inline]
-    pub fn proven_before_moves(
-        &mut self,
-        node: &Node,
-        depth: u8,
-        window: Window,
-    ) -> Result<ProvenBounds, BoundedScore> {
-        let proven = self.proven_by_count(node)?;
-        self.proven_by_tables(node, depth, window, proven)
+    pub fn tables_only_refute(&self, node: &Node, window: Window) -> bool {
+        let is_probed = self.rules.has_bounds() && node.place.is_somewhere();
+        is_probed && window.is_null() && self.settings.selective
+    }
+
+    /// The node with its place, if that was unknown.
+    #[inline]
+    pub fn located(&self, node: &Node) -> Node {
+        let place = match node.place {
+            Place::UNKNOWN => self.source.locate(node.board, node.seeds),
+            place => place,
+        };
+        Node { place, ..*node }
     }
 
     /// What the seeds on the board and in the stores prove, or the score of a game that they
     /// decide.
     #[inline]
-    fn proven_by_count(&self, node: &Node) -> Result<ProvenBounds, BoundedScore> {
+    pub fn proven_by_count(&self, node: &Node) -> Result<ProvenBounds, BoundedScore> {
         let proven = ProvenBounds::of_seeds(node.lead, node.seeds);
         if self.settings.aim == Aim::Result && (proven.lower > 0 || proven.upper < 0) {
             // A player has more than half of all seeds: the game is over.
@@ -84,7 +94,7 @@ impl<'a, S: SearchSource> Tree<'a, S> {
 
     /// These bounds and those of the tables, or the score that they settle.
     #[inline]
-    fn proven_by_tables(
+    pub fn proven_by_tables(
         &mut self,
         node: &Node,
         depth: u8,
@@ -105,10 +115,7 @@ impl<'a, S: SearchSource> Tree<'a, S> {
     /// time.
     #[inline]
     fn table_bounds(&mut self, node: &Node, depth: u8) -> Option<Bounds> {
-        let place = match node.place {
-            Place::UNKNOWN => self.source.locate(node.board, node.seeds),
-            place => place,
-        };
+        let place = self.located(node).place;
         let in_memory = self.source.bounds_at(place, node.seeds);
         if in_memory.is_some() || !self.source.is_worth_probing(node.seeds, depth) {
             return in_memory;

@@ -100,10 +100,7 @@ impl<S: SearchSource> Tree<'_, S> {
         if depth > 0 {
             return self.search_inside(node, depth, window);
         }
-        match self.proven_before_moves(node, depth, window) {
-            Ok(proven) => self.search_captures(node, proven, window),
-            Err(score) => Some(Found::free(score)),
-        }
+        self.search_horizon(node, window)
     }
 
     /// The score of a node without a legal move, from the board's terminal value.
@@ -193,13 +190,19 @@ impl<S: SearchSource> Tree<'_, S> {
             upper: -MAX_SEEDS.cast_signed(),
         };
         self.path.set(node);
+        let tables_last = K::IS_FRONTIER && self.tables_only_refute(node, window);
         for number in 0.. {
+            if !tables_last {
+                let moves = if K::IS_FRONTIER && number > 0 { ROW } else { 2 };
+                picker.locate_next(moves, |found| self.locate(node, found, K::IS_FRONTIER));
+            }
             let Some(picked) = self.pick::<K>(picker, node, depth, number) else {
                 break;
             };
             let step = picker.get(picked);
             let child = Node {
                 place: picker.place(picked),
+                tables_last,
                 ..node.child(step)
             };
             if K::IS_PV {
@@ -279,8 +282,6 @@ impl<S: SearchSource> Tree<'_, S> {
         number: usize,
     ) -> Option<usize> {
         let deferred = self.shared.deferred;
-        let ahead = if K::IS_FRONTIER && number > 0 { ROW } else { 2 };
-        picker.locate_next(ahead, |found| self.locate(node, found, K::IS_FRONTIER));
         picker.next(|found| {
             !K::IS_FRONTIER
                 && number > 0

@@ -10,12 +10,24 @@ use crate::engine::search::minimax;
 use crate::engine::search::transposition::TranspositionTable;
 use crate::engine::search::tree::{Settings, Shared, Tree};
 use crate::engine::search::window::Window;
-use crate::engine::table_source::NoTables;
+use crate::engine::table_errors::TableErrors;
+use crate::engine::table_source::{NoTables, ProberSource};
 use crate::rules::Endless;
 use crate::solve::reference;
 
+/// The score of a search of all moves to a depth, without a transposition table.
+fn full_score(game: &Game, source: impl SearchSource, depth: u8, window: Window) -> i16 {
+    score(game, source, depth, window, false)
+}
+
 /// The score at a depth, without a transposition table.
-fn fast_score(game: &Game, source: impl SearchSource, depth: u8, window: Window) -> i16 {
+fn score(
+    game: &Game,
+    source: impl SearchSource,
+    depth: u8,
+    window: Window,
+    selective: bool,
+) -> i16 {
     let stop = AtomicBool::new(false);
     let total = Counters::default();
     let clock = Clock::start(&Limits::default(), &stop, &total);
@@ -27,7 +39,7 @@ fn fast_score(game: &Game, source: impl SearchSource, depth: u8, window: Window)
     let settings = Settings {
         aim: Aim::Seeds,
         contempt: 0,
-        selective: false,
+        selective,
     };
     let mut tree = Tree::new(game, &pits, settings, source, shared, clock);
     let lead = i16::from(tree.lead()) * SEED;
@@ -61,14 +73,14 @@ fn without_a_transposition_table_scores_equal_minimax() {
             for depth in 1..=5 {
                 let minimax = |source: &mut dyn TableSource| minimax::search(&game, source, depth);
                 let plain = minimax(&mut NoTables);
-                let fast = fast_score(&game, NoTables, depth, Window::FULL);
+                let fast = full_score(&game, NoTables, depth, Window::FULL);
                 assert_eq!(fast, plain, "{name}, depth {depth}: {game:?}");
                 let reference = || Reference {
                     rules,
                     truths: &truths,
                 };
                 let plain = minimax(&mut reference());
-                let fast = fast_score(&game, reference(), depth, Window::FULL);
+                let fast = full_score(&game, reference(), depth, Window::FULL);
                 assert_eq!(fast, plain, "{name}, depth {depth}, tables: {game:?}");
                 // A search with a narrow window finds on which side of it the score is.
                 let alpha = plain + i16::from(random.below(256) as u8) - 128;
@@ -76,7 +88,7 @@ fn without_a_transposition_table_scores_equal_minimax() {
                     alpha,
                     beta: alpha + 40,
                 };
-                let within = fast_score(&game, reference(), depth, window);
+                let within = full_score(&game, reference(), depth, window);
                 assert_eq!(
                     within.clamp(alpha, alpha + 40),
                     plain.clamp(alpha, alpha + 40)
@@ -88,6 +100,45 @@ fn without_a_transposition_table_scores_equal_minimax() {
         near_repetition > 5,
         "{near_repetition} games in which a board occurred twice"
     );
+}
+
+/// Where tables in memory can only refute a move, they are asked last. That saves time and
+/// changes no decision.
+#[test]
+fn tables_asked_last_decide_as_tables_asked_first() {
+    const SEEDS: u8 = 5;
+    let rulesets = Ruleset::NAMED.into_iter();
+    for (name, rules) in rulesets.filter(|(_, rules)| rules.has_bounds()) {
+        let truths = reference::solve(rules, SEEDS);
+        let tables = tables(rules, SEEDS, false);
+        let never = AtomicBool::new(false);
+        tables.make_resident(1 << 20, &never).unwrap();
+        assert!((0..=SEEDS).all(|seeds| tables.is_resident(seeds)));
+        let errors = TableErrors::default();
+        let mut boards: Vec<Board> = truths.keys().copied().collect();
+        boards.sort();
+        let mut above = [0; 2];
+        for (number, board) in boards.into_iter().enumerate() {
+            let game = game(rules, board);
+            if game.outcome().is_some() {
+                continue;
+            }
+            let depth = 2 + (number % 3) as u8;
+            for alpha in (-550..=550).step_by(220) {
+                let window = Window::null(alpha + (number % 97) as i16);
+                let first = Reference {
+                    rules,
+                    truths: &truths,
+                };
+                let first = score(&game, first, depth, window, true) > window.alpha;
+                let last = ProberSource::new(&tables, &errors);
+                let last = score(&game, last, depth, window, true) > window.alpha;
+                assert_eq!(first, last, "{name}, depth {depth}, {window:?}: {board:?}");
+                above[usize::from(first)] += 1;
+            }
+        }
+        assert!(above.iter().all(|&scores| scores > 1000), "{above:?}");
+    }
 }
 
 #[test]
