@@ -4,7 +4,7 @@
 //! mover may either accept the evaluation or capture, and so on, until no capture is left
 //! that could change the result.
 
-use super::aim::SEED;
+use super::aim::{Aim, SEED};
 use super::bounded_score::ProvenBounds;
 use super::evaluate::evaluate_packed;
 use super::node::{Found, Node};
@@ -45,10 +45,15 @@ impl<S: SearchSource> Tree<'_, S> {
         let node = &self.located(node);
         let found = self.search_captures(node, proven, window, estimate)?;
         if found.score.score >= window.beta {
-            return Some(found);
+            return Some(self.without_tables(node, found));
         }
         match self.proven_by_tables(node, 0, window, proven) {
-            Ok(proven) => settled(proven.clamp(self.scale(node), found.score.score)),
+            Ok(proven) => {
+                // The mover still may stop, with an estimate that the tables limit.
+                let stopped = proven.clamp_estimate(self.scale(node), estimate);
+                let best = found.score.score.max(stopped.score);
+                settled(proven.clamp(self.scale(node), best))
+            }
             Err(score) => settled(score),
         }
     }
@@ -71,10 +76,23 @@ impl<S: SearchSource> Tree<'_, S> {
         let estimate = i16::from(node.lead) * SEED + estimate;
         let score = proven.clamp_estimate(self.scale(node), estimate);
         let is_oware = matches!(self.rules, Ruleset::Oware(_));
-        match self.settings.selective && is_oware && score.score < window.beta {
-            true => Ok(estimate),
-            false => Err(Found::free(score)),
+        if self.settings.selective && is_oware && score.score < window.beta {
+            return Ok(estimate);
         }
+        let found = Found::free(score);
+        Err(match node.tables_last {
+            true => self.without_tables(node, found),
+            false => found,
+        })
+    }
+
+    /// What is found above a window at a node whose tables were not asked: where the engine
+    /// plays for the result, they might limit the score to that of a draw.
+    fn without_tables(&self, node: &Node, mut found: Found) -> Found {
+        if self.settings.aim == Aim::Result {
+            found.score.score = found.score.score.min(self.scale(node).open_score(0));
+        }
+        found
     }
 
     /// The score of a board with these bounds and this estimate, or of a capture.

@@ -1,7 +1,7 @@
 //! What settles a node before its moves are searched: the seeds in the stores, the tables,
 //! and the transposition table.
 
-use super::aim::Aim;
+use super::aim::{Aim, WON};
 use super::bounded_score::{BoundedScore, ProvenBounds};
 use super::move_picker::MovePicker;
 use super::node::{Node, Opened};
@@ -60,13 +60,21 @@ impl<'a, S: SearchSource> Tree<'a, S> {
     /// Whether the tables' bounds of the boards after a node's moves can only show that a move
     /// does not raise the score above the window.
     ///
-    /// So it is if the window is a null window that the node's own bounds have left open, as
-    /// they have where its moves are searched. Its lower bound is what its best move
-    /// guarantees: no move guarantees more, so none can be proven to exceed the window.
+    /// This holds in a null window that the node's own bounds have left open, as they have
+    /// where its moves are searched. Its lower bound is what its best move guarantees: no move
+    /// guarantees more, so none can be proven to exceed the window.
+    ///
+    /// Bounds also limit estimates. If the engine plays for the result, such a limit may decide
+    /// a window below a draw: an opponent who can win, but only by two seeds, is not estimated
+    /// to win by six.
     #[inline]
     pub fn tables_only_refute(&self, node: &Node, window: Window) -> bool {
         let is_probed = self.rules.has_bounds() && node.place.is_somewhere();
-        is_probed && window.is_null() && self.settings.selective
+        let no_limit_decides = match self.settings.aim {
+            Aim::Seeds => true,
+            Aim::Result => (self.scale(node).open_score(0)..WON).contains(&window.alpha),
+        };
+        is_probed && window.is_null() && no_limit_decides && self.settings.selective
     }
 
     /// The node with its place, if that was unknown.

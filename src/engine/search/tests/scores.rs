@@ -3,7 +3,7 @@
 use std::sync::atomic::AtomicBool;
 
 use super::*;
-use crate::engine::search::aim::{Aim, SEED};
+use crate::engine::search::aim::{Aim, SEED, WON};
 use crate::engine::search::clock::{Clock, Counters};
 use crate::engine::search::deferred::DeferredMoves;
 use crate::engine::search::minimax;
@@ -17,7 +17,12 @@ use crate::solve::reference;
 
 /// The score of a search of all moves to a depth, without a transposition table.
 fn full_score(game: &Game, source: impl SearchSource, depth: u8, window: Window) -> i16 {
-    score(game, source, depth, window, false)
+    let settings = Settings {
+        aim: Aim::Seeds,
+        contempt: 0,
+        selective: false,
+    };
+    score(game, source, depth, window, settings)
 }
 
 /// The score at a depth, without a transposition table.
@@ -26,7 +31,7 @@ fn score(
     source: impl SearchSource,
     depth: u8,
     window: Window,
-    selective: bool,
+    settings: Settings,
 ) -> i16 {
     let stop = AtomicBool::new(false);
     let total = Counters::default();
@@ -35,11 +40,6 @@ fn score(
     let shared = Shared {
         hash: &TranspositionTable::new(0),
         deferred: &DeferredMoves::new(1),
-    };
-    let settings = Settings {
-        aim: Aim::Seeds,
-        contempt: 0,
-        selective,
     };
     let mut tree = Tree::new(game, &pits, settings, source, shared, clock);
     let lead = i16::from(tree.lead()) * SEED;
@@ -107,6 +107,7 @@ fn without_a_transposition_table_scores_equal_minimax() {
 #[test]
 fn tables_asked_last_decide_as_tables_asked_first() {
     const SEEDS: u8 = 5;
+    let mut random = Lcg(6);
     let rulesets = Ruleset::NAMED.into_iter();
     for (name, rules) in rulesets.filter(|(_, rules)| rules.has_bounds()) {
         let truths = reference::solve(rules, SEEDS);
@@ -124,16 +125,25 @@ fn tables_asked_last_decide_as_tables_asked_first() {
                 continue;
             }
             let depth = 2 + (number % 3) as u8;
-            for alpha in (-550..=550).step_by(220) {
-                let window = Window::null(alpha + (number % 97) as i16);
+            for round in 0..6 {
+                let settings = Settings {
+                    aim: [Aim::Seeds, Aim::Result][round % 2],
+                    contempt: [0, 0, 30, -30][number % 4],
+                    selective: true,
+                };
+                let zone = [0, 0, WON, -WON][(number + round) % 4];
+                let zone = if settings.aim == Aim::Result { zone } else { 0 };
+                let offset = i16::try_from(random.below(1100)).unwrap();
+                let window = Window::null(zone + offset - 550);
                 let first = Reference {
                     rules,
                     truths: &truths,
                 };
-                let first = score(&game, first, depth, window, true) > window.alpha;
+                let first = score(&game, first, depth, window, settings) > window.alpha;
                 let last = ProberSource::new(&tables, &errors);
-                let last = score(&game, last, depth, window, true) > window.alpha;
-                assert_eq!(first, last, "{name}, depth {depth}, {window:?}: {board:?}");
+                let last = score(&game, last, depth, window, settings) > window.alpha;
+                let context = format!("{name}, {settings:?}, depth {depth}: {window:?}");
+                assert_eq!(first, last, "{context}: {board:?}");
                 above[usize::from(first)] += 1;
             }
         }
