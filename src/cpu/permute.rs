@@ -180,7 +180,7 @@ pub(super) struct Avx512;
 
 #[cfg(target_arch = "x86_64")]
 impl Avx512 {
-    /// Whether this processor is one of them. Found out once: a search asks at every
+    /// Whether this processor is one of them. The answer is kept: a search asks at every
     /// evaluation.
     pub fn is_here() -> bool {
         static IS_HERE: std::sync::LazyLock<bool> = std::sync::LazyLock::new(|| {

@@ -20,7 +20,7 @@ use krou::tablebase::Tablebase;
 
 const RULES: Ruleset = Ruleset::ABAPA;
 
-/// Bytes for tables in memory: enough for layers to 22 seeds.
+/// Bytes for tables in memory, as in the runs of `docs/measurements.md`.
 const MEMORY: u64 = 2 << 30;
 
 /// Boards from far above tables of 20 seeds to near them, and the seeds that each player has
@@ -40,7 +40,8 @@ fn main() -> Result<(), Box<dyn Error>> {
         return Err("usage: table_cost TABLES [NODES [ROUNDS]]".into());
     };
     let nodes = more.first().map_or(Ok(4_000_000), |word| word.parse())?;
-    let rounds: usize = more.get(1).map_or(Ok(5), |word| word.parse())?;
+    let rounds = more.get(1).map_or(Ok(5), |word| word.parse::<usize>())?;
+    let rounds = rounds.max(1);
     let tables = Tablebase::builder(RULES).folder(folder);
     let tables = Arc::new(tables.table_memory(MEMORY).open()?);
     if tables.resident_bytes() == 0 {
@@ -57,7 +58,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         };
         let game = Game::from_position(RULES, board, stores, Player::South)?;
         let (mut speeds, mut shares) = ([vec![], vec![]], vec![]);
-        for _ in 0..rounds.max(1) {
+        for _ in 0..rounds {
             for (engine, speeds) in engines.iter_mut().zip(&mut speeds) {
                 speeds.push(speed(engine, &game, nodes)?);
             }

@@ -13,8 +13,8 @@ pub(super) struct Node {
     pub board: PackedBoard,
     /// Where the tables have it in memory.
     pub place: Place,
-    /// Whether the tables can only show that the move to this node is no better than others
-    /// ([`Tree::tables_only_refute`](super::tree::Tree::tables_only_refute)).
+    /// Whether the tables are asked last at the horizon, because they can only refute the move
+    /// to this node ([`Tree::tables_only_refute`](super::tree::Tree::tables_only_refute)).
     pub tables_last: bool,
     /// Seeds on the board.
     pub seeds: u8,

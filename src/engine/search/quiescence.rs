@@ -40,8 +40,8 @@ impl<S: SearchSource> Tree<'_, S> {
         if !node.tables_last {
             return self.search_captures(node, proven, window, estimate);
         }
-        // The mover cannot stop here, so the move to this node is good so far. The tables
-        // are asked unless a capture refutes it; meanwhile their entry is fetched.
+        // The estimate does not refute the move to this node. If no capture does either, the
+        // tables are asked; their entry is fetched meanwhile.
         let node = &self.located(node);
         let found = self.search_captures(node, proven, window, estimate)?;
         if found.score.score >= window.beta {
@@ -49,7 +49,7 @@ impl<S: SearchSource> Tree<'_, S> {
         }
         match self.proven_by_tables(node, 0, window, proven) {
             Ok(proven) => {
-                // The mover still may stop, with an estimate that the tables limit.
+                // The mover may still stop here, with an estimate that the tables limit.
                 let stopped = proven.clamp_estimate(self.scale(node), estimate);
                 let best = found.score.score.max(stopped.score);
                 settled(proven.clamp(self.scale(node), best))
@@ -86,8 +86,8 @@ impl<S: SearchSource> Tree<'_, S> {
         })
     }
 
-    /// What is found above a window at a node whose tables were not asked: where the engine
-    /// plays for the result, they might limit the score to that of a draw.
+    /// A score at or above the window, found without asking the tables. If the engine plays
+    /// for the result, they might have limited it to that of a draw, but not to less.
     fn without_tables(&self, node: &Node, mut found: Found) -> Found {
         if self.settings.aim == Aim::Result {
             found.score.score = found.score.score.min(self.scale(node).open_score(0));

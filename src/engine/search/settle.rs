@@ -66,7 +66,8 @@ impl<'a, S: SearchSource> Tree<'a, S> {
     ///
     /// Bounds also limit estimates. If the engine plays for the result, such a limit may decide
     /// a window below a draw: an opponent who can win, but only by two seeds, is not estimated
-    /// to win by six.
+    /// to win by six. In a window of won games it matters whether the result is certain, which
+    /// the tables know.
     #[inline]
     pub fn tables_only_refute(&self, node: &Node, window: Window) -> bool {
         let is_probed = self.rules.has_bounds() && node.place.is_somewhere();
