@@ -7,7 +7,7 @@
 
 use super::board::{MAX_SEEDS, PITS, ROW};
 use super::packed_board::{COUNTS, PackedBoard, packed_row_seeds};
-use super::packed_captures::{captured, may_capture};
+use super::packed_captures::{captured, may_capture, occupied};
 #[cfg(feature = "engine")]
 use super::ruleset::GrandSlam;
 use super::ruleset::Ruleset;
@@ -61,11 +61,13 @@ impl Move {
     }
 }
 
-/// The legal moves of a board, by pit.
+/// The legal moves of a board.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct MoveList {
+    /// By pit. Those of pits that may not be played are unspecified.
     moves: [Move; ROW],
-    len: u8,
+    /// The pits that may be played, as bits.
+    legal: u8,
     /// The value of the board if there is no legal move.
     terminal_value: i8,
 }
@@ -73,7 +75,7 @@ pub(crate) struct MoveList {
 impl MoveList {
     const EMPTY: MoveList = MoveList {
         moves: [Move::NONE; ROW],
-        len: 0,
+        legal: 0,
         terminal_value: 0,
     };
 
@@ -85,7 +87,6 @@ impl MoveList {
 
     /// Makes this the list of the legal moves of a board that holds `seeds` seeds.
     pub fn fill(&mut self, rules: Ruleset, board: PackedBoard, seeds: u8) {
-        self.len = 0;
         let is_common = match rules {
             Ruleset::Oware(_) => common_moves(board, seeds, self),
             Ruleset::Stores(_) => false,
@@ -95,41 +96,46 @@ impl MoveList {
         }
     }
 
-    pub fn as_slice(&self) -> &[Move] {
-        &self.moves[..usize::from(self.len)]
+    /// The legal moves, by pit.
+    pub fn iter(&self) -> impl Iterator<Item = &Move> {
+        let by_pit = self.moves.iter().enumerate();
+        let legal = by_pit.filter(|(pit, _)| self.legal >> pit & 1 == 1);
+        legal.map(|(_, found)| found)
     }
 
-    /// All slots; those beyond the moves of [`MoveList::as_slice`] are unspecified.
+    /// The moves of all pits; those of pits that may not be played are unspecified.
     #[cfg(feature = "engine")]
-    pub fn slots(&self) -> &[Move; ROW] {
+    pub fn by_pit(&self) -> &[Move; ROW] {
         &self.moves
     }
 
+    /// The pits that may be played, as bits.
     #[cfg(feature = "engine")]
-    pub fn as_mut_slice(&mut self) -> &mut [Move] {
-        &mut self.moves[..usize::from(self.len)]
-    }
-
-    /// Keeps the moves of some pits.
-    #[cfg(feature = "engine")]
-    pub fn retain(&mut self, pits: &[u8]) {
-        let mut len = 0;
-        for number in 0..usize::from(self.len) {
-            if pits.contains(&self.moves[number].pit) {
-                self.moves[usize::from(len)] = self.moves[number];
-                len += 1;
-            }
-        }
-        self.len = len;
+    pub fn legal(&self) -> u8 {
+        self.legal
     }
 
     /// The value of a terminal position; `None` if there is a legal move.
     pub fn over(&self) -> Option<i8> {
-        (self.len == 0).then_some(self.terminal_value)
+        (self.legal == 0).then_some(self.terminal_value)
+    }
+}
+
+/// The moves of a board that capture.
+#[cfg(feature = "engine")]
+pub(crate) struct Captures {
+    moves: [Move; ROW],
+    len: usize,
+}
+
+#[cfg(feature = "engine")]
+impl Captures {
+    pub fn as_slice(&self) -> &[Move] {
+        &self.moves[..self.len]
     }
 
-    pub fn push(&mut self, found: Move) {
-        self.moves[usize::from(self.len)] = found;
+    fn push(&mut self, found: Move) {
+        self.moves[self.len] = found;
         self.len += 1;
     }
 }
@@ -188,11 +194,14 @@ pub(crate) fn moves(rules: Ruleset, board: PackedBoard, seeds: u8) -> MoveList {
     list
 }
 
-/// The moves that capture, those with the largest gain first. Where a move leaves the
-/// opponent without seeds, other moves may follow them.
+/// The moves that capture, those with the largest gain first.
 #[cfg(feature = "engine")]
-pub(crate) fn captures(rules: Ruleset, board: PackedBoard, seeds: u8) -> MoveList {
-    let mut list = MoveList::EMPTY;
+pub(crate) fn captures(rules: Ruleset, board: PackedBoard, seeds: u8) -> Captures {
+    const NONE: Captures = Captures {
+        moves: [Move::NONE; ROW],
+        len: 0,
+    };
+    let mut list = NONE;
     let mut pits = may_capture(board);
     while pits != 0 {
         let pit = pits.trailing_zeros() as u8;
@@ -203,12 +212,15 @@ pub(crate) fn captures(rules: Ruleset, board: PackedBoard, seeds: u8) -> MoveLis
             continue;
         }
         if sown.opponent == 0 || matches!(rules, Ruleset::Stores(_)) {
-            list = all_moves(rules, board);
+            list = NONE;
+            let all = all_moves(rules, board);
+            let capturing = all.iter().filter(|found| found.gain > 0);
+            capturing.for_each(|found| list.push(*found));
             break;
         }
         list.push(sown.to_move(pit, seeds));
     }
-    list.moves[..usize::from(list.len)].sort_by_key(|found| -found.gain);
+    list.moves[..list.len].sort_by_key(|found| -found.gain);
     list
 }
 
@@ -228,20 +240,26 @@ pub(crate) fn has_moves(rules: Ruleset, board: PackedBoard) -> bool {
 /// than those of sowing and capturing applies, whatever the ruleset. Returns false if a
 /// move leaves none or there is no move.
 fn common_moves(board: PackedBoard, seeds: u8, list: &mut MoveList) -> bool {
-    let may_capture = may_capture(board);
-    let mut leaves_none = false;
-    for pit in 0..ROW as u8 {
-        // Without branches: an empty pit's move is overwritten by the next.
-        let is_legal = board.seeds_in(pit) > 0;
-        let mut sown = sow(board, pit);
-        if may_capture >> pit & 1 == 1 {
-            sown.capture();
-        }
-        leaves_none |= is_legal && sown.opponent == 0;
-        list.moves[usize::from(list.len)] = sown.to_move(pit, seeds);
-        list.len += u8::from(is_legal);
+    if board.opponent == 0 {
+        return false;
     }
-    !leaves_none && list.len > 0
+    // Without branches, also for empty pits.
+    for (pit, found) in (0..).zip(&mut list.moves) {
+        *found = sow(board, pit).to_move(pit, seeds);
+    }
+    let mut capturing = may_capture(board);
+    while capturing != 0 {
+        let pit = capturing.trailing_zeros() as u8;
+        capturing &= capturing - 1;
+        let mut sown = sow(board, pit);
+        sown.capture();
+        if sown.opponent == 0 {
+            return false;
+        }
+        list.moves[usize::from(pit)] = sown.to_move(pit, seeds);
+    }
+    list.legal = occupied(board.mover);
+    list.legal != 0
 }
 
 /// A board after a sowing, from the side of the player who made it.
@@ -299,7 +317,8 @@ fn all_moves(rules: Ruleset, board: PackedBoard) -> MoveList {
         ..MoveList::EMPTY
     };
     for step in moves.legal() {
-        list.push(Move::of(&step));
+        list.moves[usize::from(step.pit)] = Move::of(&step);
+        list.legal |= 1 << step.pit;
     }
     list
 }
@@ -322,8 +341,8 @@ mod tests {
         let found = moves(rules, packed, board.seeds());
         assert_eq!(found.over(), expected.over(), "{rules}: {board:?}");
         let steps: Vec<_> = expected.legal().collect();
-        assert_eq!(found.as_slice().len(), steps.len(), "{rules}: {board:?}");
-        for (found, step) in found.as_slice().iter().zip(&steps) {
+        assert_eq!(found.iter().count(), steps.len(), "{rules}: {board:?}");
+        for (found, step) in found.iter().zip(&steps) {
             let same = (found.pit, found.gain, found.next) == (step.pit, step.gain, step.next)
                 && found.board.to_board() == step.board
                 && found.seeds == step.board.seeds()
@@ -338,14 +357,13 @@ mod tests {
             "{rules}: {board:?}"
         );
         if matches!(rules, Ruleset::Oware(_)) {
-            let gains = |list: &MoveList| -> Vec<(i8, u8)> {
-                let moves = list.as_slice().iter().filter(|found| found.gain > 0);
-                moves.map(|found| (-found.gain, found.pit)).collect()
-            };
-            let mut expected = gains(&found);
+            let order = |found: &Move| (-found.gain, found.pit);
+            let capturing = found.iter().filter(|found| found.gain > 0);
+            let mut expected: Vec<_> = capturing.map(order).collect();
             expected.sort_unstable();
-            let captures = captures(rules, packed, board.seeds());
-            assert_eq!(gains(&captures), expected, "{rules}: {board:?}");
+            let found = captures(rules, packed, board.seeds());
+            let found: Vec<_> = found.as_slice().iter().map(order).collect();
+            assert_eq!(found, expected, "{rules}: {board:?}");
         }
     }
 

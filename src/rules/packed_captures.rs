@@ -28,9 +28,20 @@ pub(crate) static ENDS: [[u8; COUNTS]; ROW] = {
 pub(crate) fn ones_and_twos(row: u64) -> u8 {
     // A byte with its upper bit set for each pit that holds another number.
     let differs = (((row + ONES) ^ (2 * ONES)) & (0xFE * ONES)) + 0x7F * ONES;
-    let found = !differs >> 7 & ONES;
-    // The lowest bits of all bytes beside each other.
-    (found.wrapping_mul(0x0102_0408_1020_4080) >> 56) as u8
+    upper_bits(!differs)
+}
+
+/// The pits of a row that hold seeds, as bits.
+#[inline(always)]
+pub(super) fn occupied(row: u64) -> u8 {
+    // No byte is above 48, so no sum overflows.
+    upper_bits(row + 0x7F * ONES)
+}
+
+/// The upper bits of all bytes beside each other.
+#[inline(always)]
+fn upper_bits(word: u64) -> u8 {
+    ((word >> 7 & ONES).wrapping_mul(0x0102_0408_1020_4080) >> 56) as u8
 }
 
 /// The mover's pits whose sowings may capture, as bits: all that do, and those of a lap or

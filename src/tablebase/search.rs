@@ -210,7 +210,7 @@ impl<'t, F: Fetch> Search<'t, F> {
         let mut count = 0;
         for is_quiet in [false, true] {
             let wanted = |step: &&Move| step.is_quiet(seeds) == is_quiet;
-            for step in moves.as_slice().iter().filter(wanted) {
+            for step in moves.iter().filter(wanted) {
                 if is_stored && is_quiet {
                     break;
                 }

@@ -8,10 +8,12 @@ use crate::rules::{PackedBoard, ROW, Ruleset};
 /// Picks the moves of a node in the order in which to search them.
 pub(super) struct MovePicker {
     list: MoveList,
-    /// By number in the list, where the tables have the board that a move leads to.
+    /// By pit, where the tables have the board that its move leads to.
     places: [Place; ROW],
     /// The keys of the moves in the order in which they are picked.
     keys: [i64; ROW],
+    /// How many of these are moves.
+    count: usize,
     /// How many of these have been picked.
     picked: usize,
 }
@@ -19,14 +21,16 @@ pub(super) struct MovePicker {
 /// The key of no move.
 const NONE: i64 = i64::MIN;
 
-/// The key of a move with this rank and this number in the list, which is that of no other
-/// move. Of equal ranks, the first in the list comes first.
-fn key(rank: i64, number: usize) -> i64 {
-    rank * 8 + (7 - number).cast_signed() as i64
+/// The key of a pit's move with this rank, which is that of no other move. Of equal ranks,
+/// the first pit comes first.
+#[inline(always)]
+fn key(rank: i64, pit: usize) -> i64 {
+    rank * 8 + (7 - pit).cast_signed() as i64
 }
 
-/// The number in such a key.
-fn number_in(key: i64) -> usize {
+/// The pit in such a key.
+#[inline(always)]
+fn pit_in(key: i64) -> usize {
     7 - (key.cast_unsigned() & 7) as usize
 }
 
@@ -38,6 +42,7 @@ impl MovePicker {
             list: MoveList::new(),
             places: [Place::UNKNOWN; ROW],
             keys: [NONE; ROW],
+            count: 0,
             picked: 0,
         }
     }
@@ -54,25 +59,28 @@ impl MovePicker {
         ply: usize,
     ) {
         self.list.fill(rules, board, seeds);
-        let count = self.count();
-        // Over all slots and without branches: the number of moves varies too much for the
+        let legal = self.list.legal();
+        let ranks = order.ranks(&self.list, rules, board, ply);
+        // For all pits and without branches: the number of moves varies too much for the
         // processor to guess.
-        for (number, found) in self.list.slots().iter().enumerate() {
-            let ranked = key(order.rank(found, board, ply), number);
-            self.keys[number] = if number < count { ranked } else { NONE };
+        for (pit, (key_of_pit, rank)) in self.keys.iter_mut().zip(ranks).enumerate() {
+            let is_legal = legal >> pit & 1 == 1;
+            *key_of_pit = if is_legal { key(rank, pit) } else { NONE };
         }
         sort_descending(&mut self.keys);
+        self.count = legal.count_ones() as usize;
     }
 
-    /// Some moves of a board in their order.
-    pub fn in_order(list: MoveList) -> MovePicker {
+    /// The moves of some pits that may be played, in this order.
+    pub fn in_order(list: MoveList, pits: &[u8]) -> MovePicker {
         let mut keys = [NONE; ROW];
-        for (number, key_of_move) in keys[..list.as_slice().len()].iter_mut().enumerate() {
-            *key_of_move = key(0, number);
+        for (key_of_pit, &pit) in keys.iter_mut().zip(pits) {
+            *key_of_pit = key(0, usize::from(pit));
         }
         MovePicker {
             list,
             keys,
+            count: pits.len(),
             ..MovePicker::new()
         }
     }
@@ -80,15 +88,10 @@ impl MovePicker {
     /// Moves the move of a pit, if it is legal, before all others.
     #[inline]
     pub fn put_first(&mut self, pit: u8) {
-        let moves = self.list.as_slice();
-        let is_it = |&key: &i64| moves[number_in(key)].pit == pit;
-        if let Some(at) = self.keys[..moves.len()].iter().position(is_it) {
+        let is_it = |&key: &i64| pit_in(key) == usize::from(pit);
+        if let Some(at) = self.keys[..self.count].iter().position(is_it) {
             self.keys[..=at].rotate_right(1);
         }
-    }
-
-    fn count(&self) -> usize {
-        self.list.as_slice().len()
     }
 
     /// The value of a terminal position; `None` if there is a legal move.
@@ -98,47 +101,45 @@ impl MovePicker {
 
     /// Whether there are moves left to pick.
     pub fn has_more(&self) -> bool {
-        self.picked < self.count()
+        self.picked < self.count
     }
 
     /// Finds where the tables have the boards of the next moves.
     #[inline(always)]
     pub fn locate_next(&mut self, moves: usize, locate: impl Fn(&Move) -> Place) {
-        let list = self.list.as_slice();
-        let left = self.keys.get(self.picked..list.len()).unwrap_or_default();
+        let left = self.keys.get(self.picked..self.count).unwrap_or_default();
         for &key in left.iter().take(moves) {
-            let number = number_in(key);
-            if self.places[number] == Place::UNKNOWN {
-                self.places[number] = locate(&list[number]);
+            let pit = pit_in(key);
+            if self.places[pit] == Place::UNKNOWN {
+                self.places[pit] = locate(&self.list.by_pit()[pit]);
             }
         }
     }
 
-    /// The number of the next move: the first of those left that is not to be deferred, or
-    /// the first of all.
+    /// The pit of the next move: the first of those left that is not to be deferred, or the
+    /// first of all.
     #[inline]
     pub fn next(&mut self, is_deferred: impl Fn(&Move) -> bool) -> Option<usize> {
-        let list = self.list.as_slice();
-        let left = self.keys.get_mut(self.picked..list.len())?;
+        let left = self.keys.get_mut(self.picked..self.count)?;
         let (&first, after) = left.split_first()?;
-        let is_deferred = |key| is_deferred(&list[number_in(key)]);
+        let is_deferred = |key| is_deferred(&self.list.by_pit()[pit_in(key)]);
         if is_deferred(first)
             && let Some(free) = after.iter().position(|&key| !is_deferred(key))
         {
             left[..=free + 1].rotate_right(1);
         }
         self.picked += 1;
-        Some(number_in(left[0]))
+        Some(pit_in(left[0]))
     }
 
-    /// A move that has been picked, by its number.
-    pub fn get(&self, number: usize) -> &Move {
-        &self.list.as_slice()[number]
+    /// The move of a pit that has been picked.
+    pub fn get(&self, pit: usize) -> &Move {
+        &self.list.by_pit()[pit]
     }
 
-    /// Where the tables have the board that a picked move leads to.
-    pub fn place(&self, number: usize) -> Place {
-        self.places[number]
+    /// Where the tables have the board that the move of a picked pit leads to.
+    pub fn place(&self, pit: usize) -> Place {
+        self.places[pit]
     }
 }
 
@@ -181,7 +182,7 @@ mod tests {
         }
         let mut pits = Vec::new();
         while picker.has_more() {
-            pits.extend(picker.next(|_| false).map(|number| picker.get(number).pit));
+            pits.extend(picker.next(|_| false).map(|pit| picker.get(pit).pit));
         }
         assert!(picker.next(|_| false).is_none());
         pits
@@ -230,8 +231,8 @@ mod tests {
         picker.make_moves(rules, board, 48, &order, 0);
         picker.put_first(4);
         let mut pits = Vec::new();
-        while let Some(number) = picker.next(|found| found.pit == 0) {
-            pits.push(picker.get(number).pit);
+        while let Some(pit) = picker.next(|found| found.pit == 0) {
+            pits.push(picker.get(pit).pit);
         }
         assert_eq!(pits, [4, 1, 2, 3, 5, 0]);
     }

@@ -49,8 +49,8 @@ impl<'a, S: SearchSource> Tree<'a, S> {
             picker.put_first(pit);
         }
         let ordered = iter::from_fn(|| {
-            let number = picker.next(|_| false)?;
-            Some(picker.get(number).pit)
+            let pit = picker.next(|_| false)?;
+            Some(picker.get(pit).pit)
         });
         let pits = ordered.filter(|pit| allowed.contains(pit)).collect();
         Tree {
@@ -82,14 +82,10 @@ impl<'a, S: SearchSource> Tree<'a, S> {
         self.root.best = None;
         self.pvs[0].clear();
         self.clock.tick()?;
-        let mut moves = self.root.moves;
-        let rank = |pit| self.root.pits.iter().position(|&other| other == pit);
-        moves
-            .as_mut_slice()
-            .sort_by_key(|found| rank(found.pit).unwrap_or(usize::MAX));
-        moves.retain(pits);
+        let ordered = self.root.pits.iter().filter(|pit| pits.contains(pit));
+        let ordered: Vec<u8> = ordered.copied().collect();
         let bounds = ProvenBounds::of_seeds(node.lead, node.seeds);
-        let mut picker = MovePicker::in_order(moves);
+        let mut picker = MovePicker::in_order(self.root.moves, &ordered);
         let (found, pit) = self.search_moves::<Pv>(&node, &mut picker, depth, window, bounds)?;
         if let Some(pit) = pit {
             // With the best move first, an interrupted next search finds no worse one.

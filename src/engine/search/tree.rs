@@ -258,7 +258,8 @@ impl<S: SearchSource> Tree<'_, S> {
                     proven.upper = bounds.upper;
                 }
                 if step.gain == 0 {
-                    self.order.record_cutoff(step, node.board, depth, node.ply);
+                    self.order
+                        .record_cutoff(picked, node.board, depth, node.ply);
                 }
                 break;
             }
@@ -271,7 +272,7 @@ impl<S: SearchSource> Tree<'_, S> {
         Some((found, best_pit))
     }
 
-    /// The next move to search, the `number`-th from 0 on. Moves that other threads are
+    /// The pit of the next move to search, the `number`-th from 0 on. Moves that other threads are
     /// searching come last.
     #[inline(always)]
     fn pick<K: NodeKind>(
