@@ -13,11 +13,12 @@ use super::deferred::DeferredMoves;
 use super::evaluate;
 use super::limits::Limits;
 use super::loading::Loading;
+use super::memory::{Memory, SHALLOW_BYTES};
 use super::report::{GameResult, SearchReport};
 use super::root_probe::{self, Advice};
 use super::score::Score;
 use super::transposition::TranspositionTable;
-use super::tree::{Settings, Shared, Tree};
+use super::tree::{Settings, Tree};
 #[cfg(test)]
 use super::{entry::Entry, key::Key};
 use crate::engine::game::Game;
@@ -324,8 +325,9 @@ impl Engine {
     ) -> SearchReport {
         let deferred = DeferredMoves::new(self.options.threads);
         let search = |plan: &Plan, clock, on_report: &mut dyn FnMut(&SearchReport)| {
-            let shared = Shared {
+            let memory = Memory {
                 hash: &self.hash,
+                shallow: &self.shallow_table(),
                 deferred: &deferred,
             };
             let settings = Settings {
@@ -333,7 +335,7 @@ impl Engine {
                 contempt: self.options.contempt,
                 selective: !plan.limits.until_win,
             };
-            let mut tree = Tree::new(root.game, &root.pits, settings, source(), shared, clock);
+            let mut tree = Tree::new(root.game, &root.pits, settings, source(), memory, clock);
             let best_first: Vec<u8> = root.known.iter().map(|(pit, _)| *pit).collect();
             tree.put_first(&best_first);
             for &(pit, bounds) in &root.known {
@@ -354,6 +356,15 @@ impl Engine {
             let report = search(plan, clock, on_report);
             done.store(true, Ordering::Relaxed);
             report
+        })
+    }
+
+    /// A thread's table for shallow nodes; one that stores nothing if the engine has no
+    /// transposition table.
+    fn shallow_table(&self) -> TranspositionTable {
+        TranspositionTable::of_bytes(match self.options.hash_mib {
+            0 => 0,
+            _ => SHALLOW_BYTES,
         })
     }
 

@@ -15,7 +15,8 @@
 //! - `bounded_score`, `window`: scores with what is proven about them, and alpha-beta
 //!   windows.
 //! - `loading`: the layers that an engine holds in memory, on their way there.
-//! - `deferred`: moves that another search thread is searching already.
+//! - `memory`: the transposition tables of a search thread, and `deferred`: moves that another
+//!   thread is searching already.
 //! - `evaluate`: the estimate at the horizon, in the oware family by the neural `network`.
 //! - `minimax`: the plain search that defines the result of `tree`.
 //!
@@ -33,6 +34,7 @@ mod evaluate;
 mod key;
 mod limits;
 mod loading;
+mod memory;
 #[cfg(test)]
 mod minimax;
 mod move_order;

@@ -3,7 +3,7 @@
 use super::bounded_score::{BoundedScore, ProvenBounds};
 use super::entry::Entry;
 use super::packed::Move;
-use super::transposition;
+use super::transposition::{self, TranspositionTable};
 use crate::engine::table_source::Place;
 use crate::rules::{Next, PackedBoard};
 
@@ -54,7 +54,8 @@ impl Node {
 
 /// What is known about a node that has to be searched, before its moves are.
 pub(super) struct Opened<'a> {
-    /// Where the transposition table has it.
+    /// The transposition table for it, and where that has it.
+    pub table: &'a TranspositionTable,
     pub place: transposition::Place<'a>,
     pub entry: Option<Entry>,
     pub proven: ProvenBounds,

@@ -7,12 +7,13 @@ use super::aim::Scale;
 use super::bounded_score::{BoundedScore, ProvenBounds};
 use super::clock::Clock;
 use super::key::Key;
+use super::memory::Memory;
 use super::move_order::MoveOrder;
 use super::move_picker::MovePicker;
 use super::node::{Node, Pv};
 use super::packed::moves;
 use super::repetition::Path;
-use super::tree::{MAX_PLY, Root, Settings, Shared, Tree};
+use super::tree::{MAX_PLY, Root, Settings, Tree};
 use super::window::Window;
 use crate::engine::game::Game;
 use crate::engine::table_source::{Place, SearchSource};
@@ -26,7 +27,7 @@ impl<'a, S: SearchSource> Tree<'a, S> {
         allowed: &[u8],
         settings: Settings,
         source: S,
-        shared: Shared<'a>,
+        memory: Memory<'a>,
         clock: Clock<'a>,
     ) -> Tree<'a, S> {
         let rules = game.rules();
@@ -41,7 +42,7 @@ impl<'a, S: SearchSource> Tree<'a, S> {
             is_opponents: false,
         };
         let order = MoveOrder::new(MAX_PLY + 1);
-        let hash_move = shared.hash.get(Key::of(node.board, node.lead));
+        let hash_move = memory.hash.get(Key::of(node.board, node.lead));
         let hash_move = hash_move.and_then(|entry| entry.pit);
         let mut picker = MovePicker::new();
         picker.make_moves(rules, node.board, node.seeds, &order, 0);
@@ -59,7 +60,7 @@ impl<'a, S: SearchSource> Tree<'a, S> {
             scales: [-settings.contempt, settings.contempt]
                 .map(|draw| Scale::new(settings.aim, draw)),
             source,
-            shared,
+            memory,
             clock,
             path: Path::new(game, MAX_PLY),
             order,
@@ -152,7 +153,7 @@ impl<'a, S: SearchSource> Tree<'a, S> {
 
     /// How much of the transposition table has results of this search, in thousandths.
     pub fn hash_full(&self) -> u16 {
-        self.shared.hash.permille_of_search()
+        self.memory.hash.permille_of_search()
     }
 
     /// The deepest ply that was searched.

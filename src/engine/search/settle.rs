@@ -3,6 +3,7 @@
 
 use super::aim::{Aim, WON};
 use super::bounded_score::{BoundedScore, ProvenBounds};
+use super::memory::SHALLOW_DEPTH;
 use super::move_picker::MovePicker;
 use super::node::{Node, Opened};
 use super::tree::Tree;
@@ -17,7 +18,8 @@ impl<'a, S: SearchSource> Tree<'a, S> {
     /// What lies in memory is asked for in an order that hides most of the waiting. A value
     /// in the tables ends the search, so it comes first. Bounds rarely do: meanwhile the
     /// moves are made, and they are read from memory only if the transposition table, which
-    /// has them too, knows nothing of the board.
+    /// has them too, knows nothing of the board. For shallow nodes that table is in the
+    /// processor's cache and is asked first of all.
     #[inline(always)]
     pub fn open(
         &mut self,
@@ -32,10 +34,17 @@ impl<'a, S: SearchSource> Tree<'a, S> {
             true => by_count,
             false => self.proven_by_tables(node, depth, window, by_count)?,
         };
-        let place = self.shared.hash.locate(self.key(node));
-        picker.make_moves(self.rules, node.board, node.seeds, &self.order, node.ply);
-        picker.locate_next(1, |found| self.locate(node, found, depth == 1));
-        let entry = self.shared.hash.get_at(place);
+        let table = self.memory.table(depth);
+        let place = table.locate(self.key(node));
+        let is_shallow = depth <= SHALLOW_DEPTH;
+        if !is_shallow {
+            self.make_moves(node, depth, picker);
+        }
+        let entry = match table.get_at(place) {
+            // The large table does not know what a less deep search found.
+            None if !is_shallow => self.memory.shallow.get(self.key(node)),
+            entry => entry,
+        };
         if let Some(entry) = entry {
             proven = proven.intersect(entry.proven);
             if let Some(score) = proven.cutoff(self.scale(node), window) {
@@ -46,15 +55,27 @@ impl<'a, S: SearchSource> Tree<'a, S> {
                 return Err(proven.clamp(self.scale(node), entry.score));
             }
         }
+        if is_shallow {
+            self.make_moves(node, depth, picker);
+        }
         // Where tables are on disk, the entry may be of a search that did not probe them.
         if has_bounds && (proven == by_count || node.place == Place::NOWHERE) {
             proven = self.proven_by_tables(node, depth, window, proven)?;
         }
         Ok(Opened {
+            table,
             place,
             entry,
             proven,
         })
+    }
+
+    /// Fills the picker with the moves of a node that is searched to this depth, and starts to
+    /// fetch what is known about the first one.
+    #[inline(never)]
+    fn make_moves(&self, node: &Node, depth: u8, picker: &mut MovePicker) {
+        picker.make_moves(self.rules, node.board, node.seeds, &self.order, node.ply);
+        picker.locate_next(1, |found| self.locate(node, found, depth - 1));
     }
 
     /// Whether the tables' bounds of the boards after a node's moves can only show that a move

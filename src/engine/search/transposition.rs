@@ -53,7 +53,12 @@ const AGES: u32 = 1 << 7;
 impl TranspositionTable {
     /// A table of `mib` MiB; one of 0 MiB stores nothing.
     pub fn new(mib: usize) -> TranspositionTable {
-        let count = mib.saturating_mul(1 << 20) / size_of::<Bucket>();
+        TranspositionTable::of_bytes(mib.saturating_mul(1 << 20))
+    }
+
+    /// A table of as many bytes, in whole buckets.
+    pub fn of_bytes(bytes: usize) -> TranspositionTable {
+        let count = bytes / size_of::<Bucket>();
         let mut buckets = vec_in_large_pages(count);
         buckets.resize_with(count, Bucket::default);
         TranspositionTable {

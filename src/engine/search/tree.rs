@@ -16,16 +16,15 @@
 use super::aim::{Aim, Scale};
 use super::bounded_score::{BoundedScore, ProvenBounds};
 use super::clock::Clock;
-use super::deferred::DeferredMoves;
 use super::entry::{Bound, Entry};
 use super::key::Key;
+use super::memory::Memory;
 use super::move_order::MoveOrder;
 use super::move_picker::MovePicker;
 use super::node::{Found, Frontier, NOWHERE, Node, NodeKind, Null, Opened, Pv};
 use super::packed::{Move, MoveList};
 use super::reductions::reduction;
 use super::repetition::Path;
-use super::transposition::TranspositionTable;
 use super::window::Window;
 use crate::engine::table_source::{Place, SearchSource};
 use crate::rules::{MAX_SEEDS, Next, ROW, Ruleset};
@@ -44,7 +43,7 @@ pub(super) struct Tree<'a, S> {
     /// For the player to move at the root, and for the opponent.
     pub(super) scales: [Scale; 2],
     pub(super) source: S,
-    pub(super) shared: Shared<'a>,
+    pub(super) memory: Memory<'a>,
     pub(super) clock: Clock<'a>,
     pub(super) path: Path,
     pub(super) order: MoveOrder,
@@ -64,13 +63,6 @@ pub(super) struct Root {
     /// What is proven about each move, by pit.
     pub proofs: [ProvenBounds; ROW],
     pub deepest_ply: usize,
-}
-
-/// What the threads of a search share.
-#[derive(Clone, Copy)]
-pub(super) struct Shared<'a> {
-    pub hash: &'a TranspositionTable,
-    pub deferred: &'a DeferredMoves,
 }
 
 /// How a tree is searched.
@@ -116,6 +108,7 @@ impl<S: SearchSource> Tree<'_, S> {
     fn search_inside(&mut self, node: &Node, mut depth: u8, window: Window) -> Option<Found> {
         let mut picker = MovePicker::new();
         let Opened {
+            table,
             place,
             entry,
             proven,
@@ -152,7 +145,7 @@ impl<S: SearchSource> Tree<'_, S> {
             pit,
             proven,
         };
-        self.shared.hash.store_at(place, entry);
+        table.store_at(place, entry);
         Some(found)
     }
 
@@ -194,7 +187,7 @@ impl<S: SearchSource> Tree<'_, S> {
         for number in 0.. {
             if !tables_last {
                 let moves = if K::IS_FRONTIER && number > 0 { ROW } else { 2 };
-                picker.locate_next(moves, |found| self.locate(node, found, K::IS_FRONTIER));
+                picker.locate_next(moves, |found| self.locate(node, found, depth - 1));
             }
             let Some(picked) = self.pick::<K>(picker, node, depth, number) else {
                 break;
@@ -282,7 +275,7 @@ impl<S: SearchSource> Tree<'_, S> {
         depth: u8,
         number: usize,
     ) -> Option<usize> {
-        let deferred = self.shared.deferred;
+        let deferred = self.memory.deferred;
         picker.next(|found| {
             !K::IS_FRONTIER
                 && number > 0
@@ -291,13 +284,14 @@ impl<S: SearchSource> Tree<'_, S> {
         })
     }
 
-    /// Starts to fetch what is known about the board that a move leads to, and returns where
-    /// the tables have it.
+    /// Starts to fetch what is known about the board that a move leads to, which is searched
+    /// to this depth, and returns where the tables have it.
     #[inline(always)]
-    pub fn locate(&self, node: &Node, found: &Move, is_frontier: bool) -> Place {
-        // Nodes at the horizon are not in the transposition table.
-        if !is_frontier {
-            self.shared.hash.prefetch(self.key(&node.child(found)));
+    pub fn locate(&self, node: &Node, found: &Move, depth: u8) -> Place {
+        // Nodes at the horizon are in no transposition table.
+        if depth > 0 {
+            let table = self.memory.table(depth);
+            table.prefetch(self.key(&node.child(found)));
         }
         self.source.locate(found.board, found.seeds)
     }
@@ -321,7 +315,7 @@ impl<S: SearchSource> Tree<'_, S> {
         let found = match K::IS_FRONTIER {
             true => self.search_node(child, 0, window)?,
             false => {
-                let mark = self.shared.deferred.mark(self.key(child), depth);
+                let mark = self.memory.deferred.mark(self.key(child), depth);
                 let found = self.search_node(child, depth, window);
                 mark.remove();
                 found?

@@ -131,7 +131,7 @@ fn node_counts_at_depth_10_are_unchanged() {
         let limits = Limits::default().with_depth(10);
         search(&mut engine, &game, &limits).unwrap().nodes
     });
-    assert_eq!(found, [7_115, 3_748, 6_408]);
+    assert_eq!(found, [8_964, 3_474, 6_158]);
 }
 
 #[test]

@@ -6,9 +6,10 @@ use super::*;
 use crate::engine::search::aim::{Aim, SEED, WON};
 use crate::engine::search::clock::{Clock, Counters};
 use crate::engine::search::deferred::DeferredMoves;
+use crate::engine::search::memory::Memory;
 use crate::engine::search::minimax;
 use crate::engine::search::transposition::TranspositionTable;
-use crate::engine::search::tree::{Settings, Shared, Tree};
+use crate::engine::search::tree::{Settings, Tree};
 use crate::engine::search::window::Window;
 use crate::engine::table_errors::TableErrors;
 use crate::engine::table_source::{NoTables, ProberSource};
@@ -37,11 +38,12 @@ fn score(
     let total = Counters::default();
     let clock = Clock::start(&Limits::default(), &stop, &total);
     let pits: Vec<u8> = game.moves().legal().map(|step| step.pit).collect();
-    let shared = Shared {
+    let memory = Memory {
         hash: &TranspositionTable::new(0),
+        shallow: &TranspositionTable::new(0),
         deferred: &DeferredMoves::new(1),
     };
-    let mut tree = Tree::new(game, &pits, settings, source, shared, clock);
+    let mut tree = Tree::new(game, &pits, settings, source, memory, clock);
     let lead = i16::from(tree.lead()) * SEED;
     let window = Window {
         alpha: window.alpha + lead,
@@ -195,7 +197,7 @@ fn proven_bounds_hold_for_the_reference_values() {
         for (threads, aim) in [(1, Aim::Seeds), (2, Aim::Seeds), (1, Aim::Result)] {
             let options = small_hash().with_threads(threads).with_aim(aim);
             let mut engine = Engine::new(rules, Some(tables(rules, TABLE_SEEDS, false)), options);
-            for round in 0..100 {
+            for round in 0..150 {
                 let board = random_board(4 + round % 3, &mut random);
                 let start = game(rules, board);
                 if start.outcome().is_some() {
