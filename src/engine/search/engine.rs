@@ -40,7 +40,8 @@ use crate::tablebase::Tablebase;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct EngineOptions {
-    /// Size of the transposition table in MiB, allocated when the engine is created.
+    /// Size of the transposition table in MiB, allocated when the engine is created. Each search
+    /// thread has another one of 256 KiB while it searches, unless this is 0.
     pub hash_mib: usize,
     /// Number of search threads.
     pub threads: usize,

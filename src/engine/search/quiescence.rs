@@ -42,7 +42,8 @@ impl<S: SearchSource> Tree<'_, S> {
         }
         // The estimate does not refute the move to this node. If no capture does either, the
         // tables are asked; their entry is fetched meanwhile.
-        let node = &self.located(node);
+        let place = self.place_of(node);
+        let node = &Node { place, ..*node };
         let found = self.search_captures(node, proven, window, estimate)?;
         if found.score.score >= window.beta {
             return Some(self.without_tables(node, found));

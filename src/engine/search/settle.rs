@@ -99,14 +99,13 @@ impl<'a, S: SearchSource> Tree<'a, S> {
         is_probed && window.is_null() && no_limit_decides && self.settings.selective
     }
 
-    /// The node with its place, if that was unknown.
+    /// Where the tables have a node, even if that was unknown.
     #[inline]
-    pub fn located(&self, node: &Node) -> Node {
-        let place = match node.place {
+    pub fn place_of(&self, node: &Node) -> Place {
+        match node.place {
             Place::UNKNOWN => self.source.locate(node.board, node.seeds),
             place => place,
-        };
-        Node { place, ..*node }
+        }
     }
 
     /// What the seeds on the board and in the stores prove, or the score of a game that they
@@ -145,7 +144,7 @@ impl<'a, S: SearchSource> Tree<'a, S> {
     /// time.
     #[inline]
     fn table_bounds(&mut self, node: &Node, depth: u8) -> Option<Bounds> {
-        let place = self.located(node).place;
+        let place = self.place_of(node);
         let in_memory = self.source.bounds_at(place, node.seeds);
         if in_memory.is_some() || !self.source.is_worth_probing(node.seeds, depth) {
             return in_memory;

@@ -18,7 +18,7 @@ use super::bounded_score::{BoundedScore, ProvenBounds};
 use super::clock::Clock;
 use super::entry::{Bound, Entry};
 use super::key::Key;
-use super::memory::Memory;
+use super::memory::{Memory, SHALLOW_DEPTH};
 use super::move_order::MoveOrder;
 use super::move_picker::MovePicker;
 use super::node::{Found, Frontier, NOWHERE, Node, NodeKind, Null, Opened, Pv};
@@ -288,10 +288,9 @@ impl<S: SearchSource> Tree<'_, S> {
     /// to this depth, and returns where the tables have it.
     #[inline(always)]
     pub fn locate(&self, node: &Node, found: &Move, depth: u8) -> Place {
-        // Nodes at the horizon are in no transposition table.
-        if depth > 0 {
-            let table = self.memory.table(depth);
-            table.prefetch(self.key(&node.child(found)));
+        // Less deep ones are in the cache, and those at the horizon in no table.
+        if depth > SHALLOW_DEPTH {
+            self.memory.hash.prefetch(self.key(&node.child(found)));
         }
         self.source.locate(found.board, found.seeds)
     }
