@@ -5,6 +5,8 @@
 //! move that leaves the opponent without seeds, and the store family as a whole go
 //! through the plain rules, which define the result in every case.
 
+use std::iter;
+
 use super::board::{MAX_SEEDS, PITS, ROW};
 use super::packed_board::{COUNTS, PackedBoard, packed_row_seeds};
 use super::packed_captures::{captured, may_capture, occupied};
@@ -98,9 +100,12 @@ impl MoveList {
 
     /// The legal moves, by pit.
     pub fn iter(&self) -> impl Iterator<Item = &Move> {
-        let by_pit = self.moves.iter().enumerate();
-        let legal = by_pit.filter(|(pit, _)| self.legal >> pit & 1 == 1);
-        legal.map(|(_, found)| found)
+        let mut left = self.legal;
+        iter::from_fn(move || {
+            let found = self.moves.get(left.trailing_zeros() as usize)?;
+            left &= left - 1;
+            Some(found)
+        })
     }
 
     /// The moves of all pits; those of pits that may not be played are unspecified.
