@@ -243,7 +243,7 @@ pub(crate) fn has_moves(rules: Ruleset, board: PackedBoard) -> bool {
 
 /// The moves of the oware family where each leaves the opponent a seed: no other rule
 /// than those of sowing and capturing applies, whatever the ruleset. Returns false if a
-/// move leaves none or there is no move.
+/// move may leave none or there is no move.
 fn common_moves(board: PackedBoard, seeds: u8, list: &mut MoveList) -> bool {
     if board.opponent == 0 {
         return false;

@@ -115,9 +115,6 @@ impl<S: SearchSource> Tree<'_, S> {
             }
         }
         for (found, place) in captures.as_slice().iter().zip(places) {
-            if found.gain <= 0 {
-                break;
-            }
             // The most that this capture could still change.
             let reach = estimate + i16::from(found.gain) * SEED + CAPTURE_MARGIN;
             if proven.clamp_estimate(self.scale(node), reach).score <= window.alpha {
