@@ -3,6 +3,7 @@
 mod inside_tables;
 mod limits;
 mod lines;
+mod repetitions;
 mod scores;
 
 use std::collections::HashMap;
