@@ -168,7 +168,7 @@ impl SearchSource for ProberSource<'_> {
         index.map_or(Place::NOWHERE, Place)
     }
 
-    #[inline]
+    #[inline(always)]
     fn bounds_at(&self, place: Place, seeds: u8) -> Option<Bounds> {
         match place {
             Place::NOWHERE | Place::UNKNOWN => None,

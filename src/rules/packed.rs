@@ -229,6 +229,12 @@ pub(crate) fn captures(rules: Ruleset, board: PackedBoard, seeds: u8) -> Capture
     list
 }
 
+/// Whether a move may capture in the oware family: not if this is false.
+#[cfg(feature = "engine")]
+pub(crate) fn can_capture(board: PackedBoard) -> bool {
+    may_capture(board) != 0
+}
+
 /// Whether a board certainly has a legal move: in the oware family a player with seeds
 /// may always play if the opponent has seeds too, except where grand slams are illegal.
 #[cfg(feature = "engine")]

@@ -68,7 +68,7 @@ impl DeferredMoves {
 
     /// The slot and the mark of a board's key.
     fn slot(&self, key: Key, depth: u8) -> Option<(&AtomicU64, u64)> {
-        if depth < MIN_DEPTH || self.slots.is_empty() {
+        if self.slots.is_empty() || depth < MIN_DEPTH {
             return None;
         }
         // Odd, since 0 is an empty slot.
@@ -81,11 +81,12 @@ impl DeferredMoves {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::engine::search::key::View;
     use crate::rules::{Board, PackedBoard};
 
     fn key(board: &str) -> Key {
         let board: Board = board.parse().unwrap();
-        Key::of(PackedBoard::of(&board), 0)
+        Key::of(PackedBoard::of(&board), 0, View::SHARED)
     }
 
     const BOARD: &str = "4 4 4 4 4 4 / 4 4 4 4 4 4";

@@ -20,7 +20,10 @@ use super::score::Score;
 use super::transposition::TranspositionTable;
 use super::tree::{Settings, Tree};
 #[cfg(test)]
-use super::{entry::Entry, key::Key};
+use super::{
+    entry::Entry,
+    key::{Key, View},
+};
 use crate::engine::game::Game;
 use crate::engine::table_errors::TableErrors;
 use crate::engine::table_source::{NoTables, ProberSource, SearchSource};
@@ -408,7 +411,8 @@ fn certain_result(game: &Game, score: Score) -> Option<GameResult> {
 impl Engine {
     /// What the transposition table holds of a board with this lead.
     pub(super) fn entry(&self, board: &Board, lead: i8) -> Option<Entry> {
-        self.hash.get(Key::of(PackedBoard::of(board), lead))
+        self.hash
+            .get(Key::of(PackedBoard::of(board), lead, View::SHARED))
     }
 }
 

@@ -25,24 +25,31 @@ const ROW_BITS: u32 = 36;
 /// Bits of a row's rest that does not fit into `low`.
 const REST_BITS: u32 = 2 * ROW_BITS - u64::BITS;
 
-/// The highest bits of the mover's first three pits. A board has at most one of them set,
-/// because each stands for 32 seeds; with all three flipped, at least two are set.
-const OPPONENT: u64 = 1 << 5 | 1 << 13 | 1 << 21;
+/// Whose view of a board a key is for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct View {
+    /// What is flipped in the mover's row.
+    flipped: u64,
+}
+
+impl View {
+    /// That of both players.
+    pub const SHARED: View = View { flipped: 0 };
+    /// That of a player who does not share it with the other: the highest bits of the mover's
+    /// first three pits are flipped. A board has at most one of them set, because each stands
+    /// for 32 seeds; so at least two are set in such a key.
+    pub const OWN: View = View {
+        flipped: 1 << 5 | 1 << 13 | 1 << 21,
+    };
+}
 
 impl Key {
-    /// The key of a board whose mover is `lead` seeds ahead.
-    pub fn of(board: PackedBoard, lead: i8) -> Key {
+    /// The key of a board whose mover is `lead` seeds ahead. Keys with other views are other
+    /// keys.
+    pub fn of(board: PackedBoard, lead: i8, view: View) -> Key {
         Key {
-            mover: board.mover,
+            mover: board.mover ^ view.flipped,
             opponent: board.opponent | u64::from(lead.cast_unsigned()) << 56,
-        }
-    }
-
-    /// Another key for the same board, which is that of no other board.
-    pub fn for_opponent(self) -> Key {
-        Key {
-            mover: self.mover ^ OPPONENT,
-            ..self
         }
     }
 
@@ -102,8 +109,8 @@ mod tests {
         let mut keys = HashSet::new();
         for board in &boards {
             for lead in [-48, -5, 0, 1, 48] {
-                let key = Key::of(PackedBoard::of(board), lead);
-                for key in [key, key.for_opponent()] {
+                for view in [View::SHARED, View::OWN] {
+                    let key = Key::of(PackedBoard::of(board), lead, view);
                     let ShortKey { low, high } = key.short();
                     assert!(high < 1 << ShortKey::HIGH_BITS);
                     assert!(keys.insert((low, high)), "{board:?}, {lead}");

@@ -16,6 +16,8 @@ pub(super) struct MovePicker {
     count: usize,
     /// How many of these have been picked.
     picked: usize,
+    /// How many of these, from the first on, have a known place.
+    located: usize,
 }
 
 /// The key of no move.
@@ -44,6 +46,7 @@ impl MovePicker {
             keys: [NONE; ROW],
             count: 0,
             picked: 0,
+            located: 0,
         }
     }
 
@@ -89,8 +92,12 @@ impl MovePicker {
     #[inline]
     pub fn put_first(&mut self, pit: u8) {
         let is_it = |&key: &i64| pit_in(key) == usize::from(pit);
-        if let Some(at) = self.keys[..self.count].iter().position(is_it) {
-            self.keys[..=at].rotate_right(1);
+        match self.keys[..self.count].iter().position(is_it) {
+            None | Some(0) => {}
+            Some(at) => {
+                self.keys[..=at].rotate_right(1);
+                self.located = 0;
+            }
         }
     }
 
@@ -107,29 +114,34 @@ impl MovePicker {
     /// Finds where the tables have the boards of the next moves.
     #[inline(always)]
     pub fn locate_next(&mut self, moves: usize, locate: impl Fn(&Move) -> Place) {
-        let left = self.keys.get(self.picked..self.count).unwrap_or_default();
-        for &key in left.iter().take(moves) {
-            let pit = pit_in(key);
-            if self.places[pit] == Place::UNKNOWN {
-                self.places[pit] = locate(&self.list.by_pit()[pit]);
-            }
+        let end = self.count.min(self.picked + moves);
+        while self.located < end {
+            let pit = pit_in(self.keys[self.located]);
+            self.places[pit] = locate(&self.list.by_pit()[pit]);
+            self.located += 1;
         }
     }
 
-    /// The pit of the next move: the first of those left that is not to be deferred, or the
-    /// first of all.
-    #[inline]
-    pub fn next(&mut self, is_deferred: impl Fn(&Move) -> bool) -> Option<usize> {
-        let left = self.keys.get_mut(self.picked..self.count)?;
-        let (&first, after) = left.split_first()?;
-        let is_deferred = |key| is_deferred(&self.list.by_pit()[pit_in(key)]);
-        if is_deferred(first)
-            && let Some(free) = after.iter().position(|&key| !is_deferred(key))
-        {
-            left[..=free + 1].rotate_right(1);
+    /// Makes the first of the moves left that is not to be deferred the next one, if there is
+    /// any.
+    #[inline(never)]
+    pub fn defer(&mut self, is_deferred: impl Fn(&Move) -> bool) {
+        let left = self
+            .keys
+            .get_mut(self.picked..self.count)
+            .unwrap_or_default();
+        let is_free = |&key: &i64| !is_deferred(&self.list.by_pit()[pit_in(key)]);
+        if let Some(free) = left.iter().position(is_free) {
+            left[..=free].rotate_right(1);
         }
+    }
+
+    /// The pit of the next move.
+    #[inline(always)]
+    pub fn next(&mut self) -> Option<usize> {
+        let &key = self.keys[..self.count].get(self.picked)?;
         self.picked += 1;
-        Some(pit_in(left[0]))
+        Some(pit_in(key))
     }
 
     /// The move of a pit that has been picked.
@@ -182,9 +194,9 @@ mod tests {
         }
         let mut pits = Vec::new();
         while picker.has_more() {
-            pits.extend(picker.next(|_| false).map(|pit| picker.get(pit).pit));
+            pits.extend(picker.next().map(|pit| picker.get(pit).pit));
         }
-        assert!(picker.next(|_| false).is_none());
+        assert!(picker.next().is_none());
         pits
     }
 
@@ -231,8 +243,9 @@ mod tests {
         picker.make_moves(rules, board, 48, &order, 0);
         picker.put_first(4);
         let mut pits = Vec::new();
-        while let Some(pit) = picker.next(|found| found.pit == 0) {
-            pits.push(picker.get(pit).pit);
+        while picker.has_more() {
+            picker.defer(|found| found.pit == 0);
+            pits.extend(picker.next().map(|pit| picker.get(pit).pit));
         }
         assert_eq!(pits, [4, 1, 2, 3, 5, 0]);
     }

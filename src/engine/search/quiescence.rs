@@ -8,7 +8,7 @@ use super::aim::{Aim, SEED};
 use super::bounded_score::ProvenBounds;
 use super::evaluate::evaluate_packed;
 use super::node::{Found, Node};
-use super::packed::{captures, has_moves, moves};
+use super::packed::{can_capture, captures, has_moves, moves};
 use super::tree::Tree;
 use super::window::Window;
 use crate::engine::table_source::{Place, SearchSource};
@@ -107,6 +107,9 @@ impl<S: SearchSource> Tree<'_, S> {
         let mut best = proven.clamp_estimate(self.scale(node), estimate);
         window.alpha = window.alpha.max(best.score);
         let tables_last = self.tables_only_refute(node, window);
+        if !can_capture(node.board) {
+            return Some(Found::free(best));
+        }
         let captures = captures(self.rules, node.board, node.seeds);
         let mut places = [Place::UNKNOWN; ROW];
         if !tables_last {

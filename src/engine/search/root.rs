@@ -6,7 +6,7 @@ use std::iter;
 use super::aim::Scale;
 use super::bounded_score::{BoundedScore, ProvenBounds};
 use super::clock::Clock;
-use super::key::Key;
+use super::key::{Key, View};
 use super::memory::Memory;
 use super::move_order::MoveOrder;
 use super::move_picker::MovePicker;
@@ -42,7 +42,9 @@ impl<'a, S: SearchSource> Tree<'a, S> {
             is_opponents: false,
         };
         let order = MoveOrder::new(MAX_PLY + 1);
-        let hash_move = memory.hash.get(Key::of(node.board, node.lead));
+        let hash_move = memory
+            .hash
+            .get(Key::of(node.board, node.lead, View::SHARED));
         let hash_move = hash_move.and_then(|entry| entry.pit);
         let mut picker = MovePicker::new();
         picker.make_moves(rules, node.board, node.seeds, &order, 0);
@@ -50,7 +52,7 @@ impl<'a, S: SearchSource> Tree<'a, S> {
             picker.put_first(pit);
         }
         let ordered = iter::from_fn(|| {
-            let pit = picker.next(|_| false)?;
+            let pit = picker.next()?;
             Some(picker.get(pit).pit)
         });
         let pits = ordered.filter(|pit| allowed.contains(pit)).collect();
@@ -59,6 +61,11 @@ impl<'a, S: SearchSource> Tree<'a, S> {
             settings,
             scales: [-settings.contempt, settings.contempt]
                 .map(|draw| Scale::new(settings.aim, draw)),
+            // If draws are worth something, both sides score a board differently.
+            views: match settings.contempt {
+                0 => [View::SHARED; 2],
+                _ => [View::SHARED, View::OWN],
+            },
             source,
             memory,
             clock,

@@ -122,7 +122,7 @@ impl<'a, S: SearchSource> Tree<'a, S> {
     }
 
     /// These bounds and those of the tables, or the score that they settle.
-    #[inline]
+    #[inline(always)]
     pub fn proven_by_tables(
         &mut self,
         node: &Node,
@@ -142,7 +142,7 @@ impl<'a, S: SearchSource> Tree<'a, S> {
 
     /// The bounds of a node's board in the tables, if they know it and a probe is worth its
     /// time.
-    #[inline]
+    #[inline(always)]
     fn table_bounds(&mut self, node: &Node, depth: u8) -> Option<Bounds> {
         let place = self.place_of(node);
         let in_memory = self.source.bounds_at(place, node.seeds);

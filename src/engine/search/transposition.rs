@@ -114,11 +114,13 @@ impl TranspositionTable {
     /// The entry at a place.
     #[inline]
     pub fn get_at(&self, place: Place) -> Option<Entry> {
-        let mut found = place
-            .slots
-            .iter()
-            .filter_map(|slot| slot.data_of(place.key));
-        found.find(|&data| self.is_valid(data)).map(unpack)
+        for slot in place.slots {
+            let data = slot.data.load(Ordering::Relaxed);
+            if slot.is_of(place.key, data) && self.is_valid(data) {
+                return Some(unpack(data));
+            }
+        }
+        None
     }
 
     /// Stores the entry of a place. It is merged with an older one of the same board, or
@@ -131,17 +133,13 @@ impl TranspositionTable {
         let mut least = u64::MAX;
         for slot in slots {
             // Merged with what was compared: another thread may write to the slot meanwhile.
-            let same = slot.data_of(key).filter(|&data| self.is_valid(data));
-            if let Some(data) = same {
+            let data = slot.data.load(Ordering::Relaxed);
+            if slot.is_of(key, data) && self.is_valid(data) {
                 entry = entry.merged(unpack(data));
                 best = slot;
                 break;
             }
-            let data = slot.data.load(Ordering::Relaxed);
-            let priority = match self.is_valid(data) {
-                true => self.priority(data),
-                false => 0,
-            };
+            let priority = self.priority(data);
             if priority < least {
                 (best, least) = (slot, priority);
             }
@@ -167,11 +165,12 @@ impl TranspositionTable {
         (1000 * current / all.max(1)) as u16
     }
 
-    /// How valuable an entry is, above 0: first those of the current search, then deep
-    /// ones.
+    /// How valuable an entry is: first those of the current search, then deep ones. 0 if there
+    /// is none.
     fn priority(&self, data: u64) -> u64 {
         let is_current = data >> AGE == u64::from(self.age);
-        1 + (u64::from(is_current) << 7) + u64::from(depth_of(data))
+        let value = 1 + (u64::from(is_current) << 7) + u64::from(depth_of(data));
+        value * u64::from(self.is_valid(data))
     }
 
     /// Whether data is that of an entry that was not cleared. The age of an empty slot is
@@ -182,12 +181,13 @@ impl TranspositionTable {
 }
 
 impl Slot {
-    /// The data, if it is this board's.
-    fn data_of(&self, key: ShortKey) -> Option<u64> {
-        let data = self.data.load(Ordering::Relaxed);
+    /// Whether data read from this slot is that of a board, and was written with the rest of
+    /// the slot.
+    #[inline(always)]
+    fn is_of(&self, key: ShortKey, data: u64) -> bool {
         let low = self.check.load(Ordering::Relaxed) ^ data;
         let high = data & ((1 << SCORE) - 1);
-        (key == ShortKey { low, high }).then_some(data)
+        (low ^ key.low) | (high ^ key.high) == 0
     }
 }
 
@@ -196,6 +196,7 @@ mod tests {
     use super::*;
     use crate::engine::search::bounded_score::ProvenBounds;
     use crate::engine::search::entry::Bound;
+    use crate::engine::search::key::View;
     use crate::rules::{Board, PITS, PackedBoard};
 
     fn entry(score: i16, depth: u8) -> Entry {
@@ -218,7 +219,11 @@ mod tests {
             for (pit, seeds) in pits.iter_mut().enumerate() {
                 *seeds = (i >> pit & 1) as u8 * (pit as u8 % 3 + 1);
             }
-            Key::of(PackedBoard::of(&Board::new(pits).unwrap()), (i % 5) as i8)
+            Key::of(
+                PackedBoard::of(&Board::new(pits).unwrap()),
+                (i % 5) as i8,
+                View::SHARED,
+            )
         })
     }
 

@@ -17,7 +17,7 @@ use super::aim::{Aim, Scale};
 use super::bounded_score::{BoundedScore, ProvenBounds};
 use super::clock::Clock;
 use super::entry::{Bound, Entry};
-use super::key::Key;
+use super::key::{Key, View};
 use super::memory::{Memory, SHALLOW_DEPTH};
 use super::move_order::MoveOrder;
 use super::move_picker::MovePicker;
@@ -42,6 +42,8 @@ pub(super) struct Tree<'a, S> {
     pub(super) settings: Settings,
     /// For the player to move at the root, and for the opponent.
     pub(super) scales: [Scale; 2],
+    /// For the same, whose view of their boards keys are for.
+    pub(super) views: [View; 2],
     pub(super) source: S,
     pub(super) memory: Memory<'a>,
     pub(super) clock: Clock<'a>,
@@ -154,14 +156,10 @@ impl<S: SearchSource> Tree<'_, S> {
         &self.scales[usize::from(node.is_opponents)]
     }
 
-    /// The key of a node. If draws are worth something, both sides score a board
-    /// differently.
+    /// The key of a node.
     pub fn key(&self, node: &Node) -> Key {
-        let key = Key::of(node.board, node.lead);
-        match self.settings.contempt != 0 && node.is_opponents {
-            true => key.for_opponent(),
-            false => key,
-        }
+        let view = self.views[usize::from(node.is_opponents)];
+        Key::of(node.board, node.lead, view)
     }
 
     /// The score of the best of some moves of a node with these bounds, and its pit if it
@@ -175,7 +173,7 @@ impl<S: SearchSource> Tree<'_, S> {
         mut window: Window,
         bounds: ProvenBounds,
     ) -> Option<(Found, Option<u8>)> {
-        let mut best: Option<BoundedScore> = None;
+        let mut best = i16::MIN;
         let mut best_pit = None;
         let mut rests_on = NOWHERE;
         let mut proven = ProvenBounds {
@@ -186,8 +184,7 @@ impl<S: SearchSource> Tree<'_, S> {
         let tables_last = K::IS_FRONTIER && self.tables_only_refute(node, window);
         for number in 0.. {
             if !tables_last {
-                let moves = if K::IS_FRONTIER && number > 0 { ROW } else { 2 };
-                picker.locate_next(moves, |found| self.locate(node, found, depth - 1));
+                picker.locate_next(2, |found| self.locate(node, found, depth - 1));
             }
             let Some(picked) = self.pick::<K>(picker, node, depth, number) else {
                 break;
@@ -201,7 +198,7 @@ impl<S: SearchSource> Tree<'_, S> {
             if K::IS_PV {
                 self.pvs[node.ply + 1].clear();
             }
-            let is_first = best.is_none();
+            let is_first = number == 0;
             let mut tried = match is_first {
                 true => window,
                 false => Window::null(window.alpha),
@@ -228,13 +225,7 @@ impl<S: SearchSource> Tree<'_, S> {
             }
             proven.lower = proven.lower.max(score.proven.lower);
             proven.upper = proven.upper.max(score.proven.upper);
-            let is_better = |best: BoundedScore| {
-                score.score > best.score
-                    || score.score == best.score && score.proven.lower > best.proven.lower
-            };
-            if best.is_none_or(is_better) {
-                best = Some(score);
-            }
+            best = best.max(score.score);
             if score.score <= window.alpha {
                 continue;
             }
@@ -259,7 +250,7 @@ impl<S: SearchSource> Tree<'_, S> {
         }
         let proven = bounds.intersect(proven);
         let found = Found {
-            score: proven.clamp(self.scale(node), best?.score),
+            score: proven.clamp(self.scale(node), best),
             rests_on,
         };
         Some((found, best_pit))
@@ -276,12 +267,10 @@ impl<S: SearchSource> Tree<'_, S> {
         number: usize,
     ) -> Option<usize> {
         let deferred = self.memory.deferred;
-        picker.next(|found| {
-            !K::IS_FRONTIER
-                && number > 0
-                && deferred.is_active()
-                && deferred.is_marked(self.key(&node.child(found)), depth - 1)
-        })
+        if !K::IS_FRONTIER && deferred.is_active() && number > 0 {
+            picker.defer(|found| deferred.is_marked(self.key(&node.child(found)), depth - 1));
+        }
+        picker.next()
     }
 
     /// Starts to fetch what is known about the board that a move leads to, which is searched
@@ -304,29 +293,46 @@ impl<S: SearchSource> Tree<'_, S> {
         depth: u8,
         window: Window,
     ) -> Option<Found> {
-        if step.next == Next::Over {
-            let proven = ProvenBounds::exact(child.lead);
-            let score = self.scale(child).score(child.lead);
-            return Some(Found::free(BoundedScore { score, proven }));
-        }
-        let is_turned = step.next == Next::Opponent;
-        let window = if is_turned { window.turned() } else { window };
-        let found = match K::IS_FRONTIER {
-            true => self.search_node(child, 0, window)?,
-            false => {
-                let mark = self.memory.deferred.mark(self.key(child), depth);
-                let found = self.search_node(child, depth, window);
-                mark.remove();
-                found?
+        match step.next {
+            Next::Opponent => {
+                let found = self.search_marked::<K>(child, depth, window.turned())?;
+                Some(Found {
+                    score: found.score.turned(),
+                    ..found
+                })
             }
-        };
-        Some(match is_turned {
-            true => Found {
-                score: found.score.turned(),
-                ..found
-            },
-            false => found,
-        })
+            Next::Again => self.search_again(child, depth, window),
+            Next::Over => {
+                let proven = ProvenBounds::exact(child.lead);
+                let score = self.scale(child).score(child.lead);
+                Some(Found::free(BoundedScore { score, proven }))
+            }
+        }
+    }
+
+    /// Searches a node with the same player to move. Apart, since there is none in the oware
+    /// family.
+    #[inline(never)]
+    fn search_again(&mut self, node: &Node, depth: u8, window: Window) -> Option<Found> {
+        self.search_marked::<Null>(node, depth, window)
+    }
+
+    /// Searches a node whose parent is of a kind. If other threads could defer it, it is marked
+    /// meanwhile.
+    #[inline(always)]
+    fn search_marked<K: NodeKind>(
+        &mut self,
+        node: &Node,
+        depth: u8,
+        window: Window,
+    ) -> Option<Found> {
+        if K::IS_FRONTIER {
+            return self.search_node(node, 0, window);
+        }
+        let mark = self.memory.deferred.mark(self.key(node), depth);
+        let found = self.search_node(node, depth, window);
+        mark.remove();
+        found
     }
 
     /// Sets the principal variation of a ply to a move and the one that follows it.
