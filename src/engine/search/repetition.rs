@@ -62,10 +62,9 @@ impl Path {
     #[inline(always)]
     pub fn set(&mut self, node: &Node) {
         self.boards[node.ply] = node.board;
-        let before = match usize::from(node.quiet_plies) >= node.ply.min(2) {
-            true => self.repeatable[SHORTEST + node.ply - 2],
-            false => 0,
-        };
+        // Without branches, which the processor could not guess.
+        let is_quiet = usize::from(node.quiet_plies) >= node.ply.min(2);
+        let before = self.repeatable[SHORTEST + node.ply - 2] * u64::from(is_quiet);
         self.repeatable[SHORTEST + node.ply] = before | bit(node.board);
     }
 
@@ -74,12 +73,12 @@ impl Path {
     /// that play can go on for ever.
     #[inline(always)]
     pub fn repetition(&self, node: &Node) -> Option<Repetition> {
-        // Most nodes repeat nothing, which two comparisons show.
-        let may_repeat = usize::from(node.quiet_plies) >= node.ply.min(SHORTEST)
-            && self.repeatable[node.ply] & bit(node.board) != 0;
-        match may_repeat {
-            true => self.find(node),
-            false => None,
+        // Most nodes repeat nothing, which their bit shows.
+        let is_quiet = usize::from(node.quiet_plies) >= node.ply.min(SHORTEST);
+        let bits = bit(node.board) * u64::from(is_quiet);
+        match bits & self.repeatable[node.ply] {
+            0 => None,
+            _ => self.find(node),
         }
     }
 
