@@ -71,9 +71,8 @@ pub(super) fn captured(row: u64, last: u8) -> u64 {
     let upto_last = u64::MAX >> (56 - 8 * last);
     // The chain goes back from the last pit to the first one that stops it.
     let stops = stops & upto_last;
-    let after_stop = match stops.leading_zeros() {
-        64 => 0,
-        zeros => 64 - zeros,
-    };
-    row & upto_last & u64::MAX.checked_shl(after_stop).unwrap_or(0)
+    // The bit behind the highest stop, or 0. One bit more is set, so that the processor need
+    // not ask whether any is.
+    let after_stop = 63 - (stops << 1 | 1).leading_zeros();
+    row & upto_last & u64::MAX << after_stop
 }

@@ -88,15 +88,17 @@ impl MovePicker {
         }
     }
 
-    /// Moves the move of a pit, if it is legal, before all others.
+    /// Moves the move of a pit, if it is legal, before all others. Returns whether it was not
+    /// the first already.
     #[inline]
-    pub fn put_first(&mut self, pit: u8) {
+    pub fn put_first(&mut self, pit: u8) -> bool {
         let is_it = |&key: &i64| pit_in(key) == usize::from(pit);
         match self.keys[..self.count].iter().position(is_it) {
-            None | Some(0) => {}
+            None | Some(0) => false,
             Some(at) => {
                 self.keys[..=at].rotate_right(1);
                 self.located = 0;
+                true
             }
         }
     }
@@ -111,11 +113,11 @@ impl MovePicker {
         self.picked < self.count
     }
 
-    /// Finds where the tables have the boards of the next moves.
+    /// Finds where the tables have the board of one more move, if not those of the next
+    /// `ahead` moves are known.
     #[inline(always)]
-    pub fn locate_next(&mut self, moves: usize, locate: impl Fn(&Move) -> Place) {
-        let end = self.count.min(self.picked + moves);
-        while self.located < end {
+    pub fn locate_next(&mut self, ahead: usize, locate: impl Fn(&Move) -> Place) {
+        if self.located < self.count.min(self.picked + ahead) {
             let pit = pit_in(self.keys[self.located]);
             self.places[pit] = locate(&self.list.by_pit()[pit]);
             self.located += 1;

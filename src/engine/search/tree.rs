@@ -18,7 +18,7 @@ use super::bounded_score::{BoundedScore, ProvenBounds};
 use super::clock::Clock;
 use super::entry::{Bound, Entry};
 use super::key::{Key, View};
-use super::memory::{Memory, SHALLOW_DEPTH};
+use super::memory::Memory;
 use super::move_order::MoveOrder;
 use super::move_picker::MovePicker;
 use super::node::{Found, Frontier, NOWHERE, Node, NodeKind, Null, Opened, Pv};
@@ -119,8 +119,10 @@ impl<S: SearchSource> Tree<'_, S> {
             Err(score) => return Some(Found::free(score)),
         };
         let hash_move = entry.and_then(|entry| entry.pit);
-        if let Some(pit) = hash_move {
-            picker.put_first(pit);
+        if let Some(pit) = hash_move
+            && picker.put_first(pit)
+        {
+            picker.locate_next(1, |found| self.locate(node, found, depth - 1));
         }
         if let Some(value) = picker.over() {
             return Some(self.ended(node, value));
@@ -184,7 +186,8 @@ impl<S: SearchSource> Tree<'_, S> {
         let tables_last = K::IS_FRONTIER && self.tables_only_refute(node, window);
         for number in 0.. {
             if !tables_last {
-                picker.locate_next(2, |found| self.locate(node, found, depth - 1));
+                let depth = if K::IS_FRONTIER { 0 } else { depth - 1 };
+                picker.locate_next(2, |found| self.locate(node, found, depth));
             }
             let Some(picked) = self.pick::<K>(picker, node, depth, number) else {
                 break;
@@ -198,15 +201,14 @@ impl<S: SearchSource> Tree<'_, S> {
             if K::IS_PV {
                 self.pvs[node.ply + 1].clear();
             }
-            let is_first = number == 0;
-            let mut tried = match is_first {
+            let mut tried = match number == 0 {
                 true => window,
                 false => Window::null(window.alpha),
             };
-            let is_late = !K::IS_FRONTIER && self.settings.selective && !is_first;
-            let mut reduced = match is_late && step.is_quiet(node.seeds) {
-                true => reduction(depth, number, K::IS_PV),
-                false => 0,
+            let is_reducible = self.settings.selective & step.is_quiet(node.seeds);
+            let mut reduced = match K::IS_FRONTIER {
+                true => 0,
+                false => reduction(depth, number, K::IS_PV) * u8::from(is_reducible),
             };
             let found = loop {
                 let found = self.search_child::<K>(&child, step, depth - 1 - reduced, tried)?;
@@ -277,9 +279,10 @@ impl<S: SearchSource> Tree<'_, S> {
     /// to this depth, and returns where the tables have it.
     #[inline(always)]
     pub fn locate(&self, node: &Node, found: &Move, depth: u8) -> Place {
-        // Less deep ones are in the cache, and those at the horizon in no table.
-        if depth > SHALLOW_DEPTH {
-            self.memory.hash.prefetch(self.key(&node.child(found)));
+        // Boards at the horizon are in no transposition table.
+        if depth > 0 {
+            let table = self.memory.table(depth);
+            table.prefetch(self.key(&node.child(found)));
         }
         self.source.locate(found.board, found.seeds)
     }
