@@ -36,16 +36,16 @@ pub(super) struct Repetition {
 impl Path {
     /// A path of the root and at most `plies` more boards.
     pub fn new(game: &Game, plies: usize) -> Path {
-        let from_game = [game.to_move(), game.to_move().opponent()].map(|player| {
+        let players = [game.to_move(), game.to_move().opponent()];
+        let from_game: [Vec<PackedBoard>; 2] = players.map(|player| {
             let boards = game.boards_near_repetition();
             let faced = boards.filter(|(to_move, _)| *to_move == player);
             faced.map(|(_, board)| PackedBoard::of(&board)).collect()
         });
-        let bits =
-            |boards: &Vec<PackedBoard>| boards.iter().fold(0, |bits, &board| bits | bit(board));
         let mut repeatable = vec![0; SHORTEST + plies + 1];
-        for (ply, repeatable) in repeatable[..SHORTEST].iter_mut().enumerate() {
-            *repeatable = bits(&from_game[ply % 2]);
+        for (ply, bits) in repeatable[..SHORTEST].iter_mut().enumerate() {
+            let boards = from_game[ply % 2].iter();
+            *bits = boards.fold(0, |bits, &board| bits | bit(board));
         }
         Path {
             endless: match game.rules() {
@@ -82,7 +82,7 @@ impl Path {
         }
     }
 
-    /// The repetition that a node is, whether or not it is likely to be one.
+    /// As [`Path::repetition`], by comparing the node's board with all that it may repeat.
     #[cold]
     fn find(&self, node: &Node) -> Option<Repetition> {
         let endless = self.endless?;

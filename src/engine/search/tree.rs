@@ -205,6 +205,7 @@ impl<S: SearchSource> Tree<'_, S> {
                 true => window,
                 false => Window::null(window.alpha),
             };
+            // A product in place of a branch, which the processor could not guess.
             let is_reducible = self.settings.selective & step.is_quiet(node.seeds);
             let mut reduced = match K::IS_FRONTIER {
                 true => 0,
