@@ -73,6 +73,6 @@ pub(super) fn captured(row: u64, last: u8) -> u64 {
     let stops = stops & upto_last;
     // The bit behind the highest stop, or 0. One bit more is set, so that the processor need
     // not ask whether any is.
-    let after_stop = 63 - (stops << 1 | 1).leading_zeros();
+    let after_stop = (stops << 1 | 1).ilog2();
     row & upto_last & u64::MAX << after_stop
 }
