@@ -4,6 +4,7 @@ use super::bounded_score::{BoundedScore, ProvenBounds};
 use super::entry::Entry;
 use super::packed::Move;
 use super::transposition::{self, TranspositionTable};
+use crate::engine::game::Game;
 use crate::engine::table_source::Place;
 use crate::rules::{Next, PackedBoard};
 
@@ -29,6 +30,21 @@ pub(super) struct Node {
 }
 
 impl Node {
+    /// The root of a game's search.
+    pub fn root(game: &Game) -> Node {
+        let board = game.board();
+        Node {
+            board: PackedBoard::of(&board),
+            place: Place::UNKNOWN,
+            tables_last: false,
+            seeds: board.seeds(),
+            lead: game.lead(game.to_move()),
+            ply: 0,
+            quiet_plies: 0,
+            is_opponents: false,
+        }
+    }
+
     /// The node that a move leads to, with an unknown place, whose tables come first.
     pub fn child(&self, found: &Move) -> Node {
         let lead = self.lead + found.gain;

@@ -16,8 +16,8 @@ use super::repetition::Path;
 use super::tree::{MAX_PLY, Root, Settings, Tree};
 use super::window::Window;
 use crate::engine::game::Game;
-use crate::engine::table_source::{Place, SearchSource};
-use crate::rules::{PackedBoard, ROW};
+use crate::engine::table_source::SearchSource;
+use crate::rules::ROW;
 
 impl<'a, S: SearchSource> Tree<'a, S> {
     /// A search of a game that is not over, restricted to `allowed` pits, of which there
@@ -31,16 +31,7 @@ impl<'a, S: SearchSource> Tree<'a, S> {
         clock: Clock<'a>,
     ) -> Tree<'a, S> {
         let rules = game.rules();
-        let node = Node {
-            board: PackedBoard::of(&game.board()),
-            place: Place::UNKNOWN,
-            tables_last: false,
-            seeds: game.board().seeds(),
-            lead: game.lead(game.to_move()),
-            ply: 0,
-            quiet_plies: 0,
-            is_opponents: false,
-        };
+        let node = Node::root(game);
         let order = MoveOrder::new(MAX_PLY + 1);
         let hash_move = memory
             .hash

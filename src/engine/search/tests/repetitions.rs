@@ -5,22 +5,8 @@ use crate::engine::game::Game;
 use crate::engine::search::node::Node;
 use crate::engine::search::packed::{Move, moves};
 use crate::engine::search::repetition::Path;
-use crate::engine::table_source::Place;
 use crate::engine::test_random::Lcg;
-use crate::rules::{Next, PackedBoard, Ruleset};
-
-fn root(game: &Game) -> Node {
-    Node {
-        board: PackedBoard::of(&game.board()),
-        place: Place::UNKNOWN,
-        tables_last: false,
-        seeds: game.board().seeds(),
-        lead: game.lead(game.to_move()),
-        ply: 0,
-        quiet_plies: 0,
-        is_opponents: false,
-    }
-}
+use crate::rules::{Next, Ruleset};
 
 /// The ply of the last earlier occurrence of the last board of a path; 0 if it is in the game.
 fn earlier_ply(path: &[Node], game: &Game) -> Option<u8> {
@@ -54,7 +40,7 @@ fn repetitions_are_found_as_by_comparing_all_boards() {
         let start = start.with_repetitions(2 + (round % 2) as u8);
         let game = after_random_moves(start, random.below(30), &mut random);
         let mut path = Path::new(&game, PLIES);
-        let mut nodes = vec![root(&game)];
+        let mut nodes = vec![Node::root(&game)];
         while nodes.len() <= PLIES {
             let node = nodes[nodes.len() - 1];
             path.set(&node);
