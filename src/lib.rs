@@ -40,15 +40,14 @@
 //!
 //! # Features
 //!
-//! A program that only probes needs none of them: `default-features = false`.
+//! By default, a program can probe tables: `mmap` maps them into memory, and `zstd` reads
+//! those of the codec `zstd`, which needs a C compiler. The other features add to this:
 //!
 //! - `solve`: solving, and everything that reads or writes whole layers: build, verify,
 //!   repack, export, statistics. With it, [`Tablebase::probe_all`] uses all threads.
 //! - `engine`: the module `engine`; `answers`: the module `answers`.
-//! - `mmap`: memory-mapped tables.
-//! - `zstd`: tables with the codec `zstd`, which needs a C compiler.
 //! - `serde`: `Serialize` and `Deserialize` for boards, rulesets, steps and results.
-//! - `cli`, `server`: for the program `krou` only.
+//! - `mpi`: several processes that solve a layer together.
 //!
 //! # Limits
 //!
@@ -84,9 +83,14 @@ pub mod tablebase;
 pub use rules::{Board, Ruleset};
 pub use tablebase::Tablebase;
 
-/// For the tools of this workspace only: it may change in any release.
+/// What only the program `krou` and the tools of this workspace use: it may change in any
+/// release.
 #[doc(hidden)]
 pub mod internal {
+    /// The tables of `awari` and `abapa`, with the default codec, that every build must
+    /// equal.
+    pub const MANIFEST: &str = include_str!("../data/manifest.csv");
+
     #[cfg(feature = "engine")]
     pub use crate::engine::search::{FEATURES, evaluate, features, network};
     #[cfg(feature = "solve")]

@@ -16,7 +16,7 @@ use std::{env, fs};
 
 use anyhow::{Context, Result, bail, ensure};
 
-/// Everything that adds to the library; the others are of the command line.
+/// Everything that adds to the library without a need for an MPI library.
 const FEATURES: &str = "answers,engine,mmap,serde,solve,zstd";
 
 fn main() -> Result<ExitCode> {
@@ -58,7 +58,7 @@ fn public_api(root: &Path) -> Result<String> {
     };
     let mut rustdoc = Command::new(env!("CARGO"));
     rustdoc.current_dir(root).env("RUSTC_BOOTSTRAP", "1");
-    rustdoc.args(["rustdoc", "--locked", "--quiet", "--lib"]);
+    rustdoc.args(["rustdoc", "--locked", "--quiet", "-p", "krou", "--lib"]);
     rustdoc.args(["--no-default-features", "--features", FEATURES]);
     rustdoc.arg("--target-dir").arg(&target);
     rustdoc.args(["--", "-Z", "unstable-options", "--output-format", "json"]);

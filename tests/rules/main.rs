@@ -1,6 +1,5 @@
 //! The rules through the public API: numbers of move sequences, and properties of every board
 //! and every move.
-#![cfg(feature = "solve")]
 
 mod perft;
 mod properties;

@@ -1,12 +1,9 @@
 //! The solver through the public API: compared with the reference solver and with published
 //! results, and tested for memory budgets, checkpoints and certificates.
-#![cfg(feature = "cli")]
 
 mod certificate;
 mod checkpoint;
 mod memory;
-#[path = "../support/program.rs"]
-mod program;
 mod published;
 mod ranks;
 mod reference;

@@ -1,18 +1,8 @@
-//! Programs stay within their memory budget, and a budget changes no result.
-
-#[cfg(target_os = "linux")]
-use std::{
-    fs::{self, File},
-    path::Path,
-    process::Stdio,
-};
+//! A memory budget changes no result.
 
 use krou::rules::Ruleset;
 use krou::solve::{LayerArray, Silent, Solver};
 use rayon::prelude::*;
-
-#[cfg(target_os = "linux")]
-use crate::program::krou_in;
 
 fn entries<E: krou::solve::SpillEntry>(array: &LayerArray<E>) -> Vec<E> {
     array.to_vec().unwrap()
@@ -47,107 +37,4 @@ fn spill_files_change_no_entry() {
     });
     // Spill files have no names.
     assert_eq!(std::fs::read_dir(scratch.path()).unwrap().count(), 0);
-}
-
-/// Waits for a program and returns its peak resident memory in bytes.
-#[cfg(target_os = "linux")]
-fn peak(mut program: std::process::Child) -> u64 {
-    let status = format!("/proc/{}/status", program.id());
-    let mut peak = 0;
-    while program.try_wait().unwrap().is_none() {
-        let status = std::fs::read_to_string(&status).unwrap_or_default();
-        let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
-        if let Some(kib) = line.and_then(|line| line.trim().strip_suffix(" kB")) {
-            peak = kib.parse::<u64>().unwrap() * 1024;
-        }
-        std::thread::sleep(std::time::Duration::from_millis(1));
-    }
-    assert!(program.wait().unwrap().success());
-    peak
-}
-
-/// Runs `krou` with or without a memory budget and returns its peak resident memory.
-#[cfg(target_os = "linux")]
-fn peak_of(folder: &Path, command: &str, memory: Option<u64>) -> u64 {
-    let mut krou = krou_in(folder);
-    krou.args(command.split_whitespace()).arg("--threads=2");
-    krou.args(memory.map(|mib| format!("--memory={mib}M")));
-    let quiet = krou.stdout(Stdio::null()).stderr(Stdio::null());
-    peak(quiet.spawn().unwrap())
-}
-
-/// Checks that a run stayed within its budget, that it exceeds the budget without a limit,
-/// and that both runs wrote the same files.
-#[cfg(target_os = "linux")]
-fn check(folder: &Path, mib: u64, [unlimited, limited]: [u64; 2], context: &str) {
-    let context = format!("{context}, {mib} MiB: {limited}, without a budget {unlimited}");
-    assert!(limited <= mib << 20, "{context}");
-    assert!(unlimited > mib << 20, "nothing is spilled: {context}");
-    for entry in fs::read_dir(folder.join("unlimited")).unwrap() {
-        let name = entry.unwrap().file_name();
-        let bytes = |run| fs::read(folder.join(run).join(&name)).unwrap();
-        assert!(
-            bytes("unlimited") == bytes("limited"),
-            "{context} {}",
-            name.display()
-        );
-    }
-}
-
-#[cfg(target_os = "linux")]
-#[test]
-fn builds_and_repackings_stay_within_their_memory_budget() {
-    for (rules, options, codec, mib) in [
-        ("awari", "--seeds 15 --stats", "raw", 30),
-        ("awale", "--seeds 13 --distance", "zstd", 26),
-    ] {
-        let runs = [("unlimited", None), ("limited", Some(mib))];
-        let built = tempfile::tempdir().unwrap();
-        let peaks = runs.map(|(run, memory)| {
-            let command = format!("build --rules {rules} {options} --checkpoint=1 --dir {run}");
-            peak_of(built.path(), &command, memory)
-        });
-        check(built.path(), mib, peaks, &format!("{rules} {options}"));
-
-        let repacked = tempfile::tempdir().unwrap();
-        let peaks = runs.map(|(run, memory)| {
-            fs::create_dir(repacked.path().join(run)).unwrap();
-            for entry in fs::read_dir(built.path().join(run)).unwrap() {
-                let entry = entry.unwrap();
-                let copy = repacked.path().join(run).join(entry.file_name());
-                fs::copy(entry.path(), copy).unwrap();
-            }
-            let command = format!("repack --rules {rules} --codec {codec} --dir {run}");
-            peak_of(repacked.path(), &command, memory)
-        });
-        check(repacked.path(), mib, peaks, &format!("{rules} as {codec}"));
-    }
-}
-
-#[cfg(target_os = "linux")]
-#[test]
-fn readers_stay_within_their_memory_budget() {
-    let folder = tempfile::tempdir().unwrap();
-    let krou = |line: &str, out: &str| {
-        let mut krou = krou_in(folder.path());
-        krou.env("RAYON_NUM_THREADS", "2")
-            .args(line.split_whitespace());
-        let out = File::create(folder.path().join(out)).unwrap();
-        peak(krou.stdout(out).spawn().unwrap())
-    };
-    krou("build --seeds 15 --distance --codec packed", "built");
-    for line in [
-        "stats --csv",
-        "stats --all",
-        "export --format csv --seeds 14 --out -",
-    ] {
-        let unlimited = krou(line, "unlimited");
-        let peak = krou(&format!("{line} --memory 32M"), "limited");
-        let context = format!("{line}: {peak}, without a budget {unlimited}");
-        assert!(peak <= 32 << 20, "{context}");
-        assert!(unlimited > 32 << 20, "nothing is spilled: {context}");
-        let outputs = ["unlimited", "limited"];
-        let [one, other] = outputs.map(|out| fs::read(folder.path().join(out)).unwrap());
-        assert!(one == other, "{context}");
-    }
 }

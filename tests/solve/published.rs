@@ -16,9 +16,7 @@ use std::path::Path;
 
 use krou::rules::{Board, Ruleset};
 use krou::solve::Silent;
-use krou::tablebase::{BuildOptions, Tablebase, build};
-
-use crate::program::{krou_in, run};
+use krou::tablebase::{BuildOptions, CountedBoards, Tablebase, build};
 
 /// The highest layer that is compared with Lincke's counts.
 const COUNTED_SEEDS: u8 = 14;
@@ -46,11 +44,17 @@ fn awari_agrees_with_lincke_and_the_vrije_universiteit() {
     let seeds = |line: &&str| line.split(',').next().unwrap().parse::<u8>();
     let is_counted = |line: &&str| seeds(line).map_or(true, |seeds| seeds <= COUNTED_SEEDS);
     let expected: Vec<&str> = published.lines().filter(is_counted).collect();
-    let mut krou = krou_in(folder.path());
-    krou.args(["stats", "--csv", "--all", "--dir", "."]);
-    krou.args(["--seeds", &COUNTED_SEEDS.to_string()]);
-    let counts = run(&mut krou).success();
-    assert_eq!(counts.lines().collect::<Vec<_>>(), expected);
+    let mut counter = tables.counter();
+    let mut counted = vec!["seeds,value,count".to_owned()];
+    for seeds in 0..=COUNTED_SEEDS {
+        let counts = counter.count_values(seeds, CountedBoards::All).unwrap();
+        counted.extend(
+            counts
+                .iter()
+                .map(|(value, count)| format!("{seeds},{value},{count}")),
+        );
+    }
+    assert_eq!(counted, expected);
 }
 
 #[test]

@@ -14,12 +14,10 @@ use std::fmt::Write as _;
 use std::path::PathBuf;
 
 use anyhow::{Context, Result, anyhow};
+use krou::internal::MANIFEST;
 use krou::table::Table;
 
 use crate::messages::one_line;
-
-/// `awari` and `abapa`, recorded with the default codec.
-const BUILT_IN: &str = include_str!("../../../data/manifest.csv");
 
 const HEADER: &str = "table,codec,boards,bytes,hash";
 
@@ -66,7 +64,7 @@ impl ManifestSource {
 
     pub fn open(&self) -> Result<Manifest> {
         let ManifestSource::File(file) = self else {
-            return parse(BUILT_IN).context("the manifest inside the program");
+            return parse(MANIFEST).context("the manifest inside the program");
         };
         let name = one_line(&file.display().to_string());
         let text = std::fs::read_to_string(file);
@@ -167,7 +165,7 @@ mod tests {
     #[test]
     fn the_manifest_inside_the_program_lists_the_embedded_tables() {
         let manifest = ManifestSource::BuiltIn.open().unwrap();
-        let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("data");
+        let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("../data");
         let mut tables = 0;
         for file in data.read_dir().unwrap() {
             let file = file.unwrap().path();

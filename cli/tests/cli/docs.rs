@@ -17,7 +17,7 @@ struct Example {
 }
 
 fn documents() -> Vec<PathBuf> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let root = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/.."));
     let docs = fs::read_dir(root.join("docs")).unwrap();
     let docs = docs.map(|entry| entry.unwrap().path());
     let mut documents: Vec<_> = docs
@@ -74,7 +74,7 @@ fn matches(lines: &[&str], shown: &[String]) -> bool {
 
 #[test]
 fn console_blocks_show_the_output_of_the_program() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let root = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/.."));
     let mut checked = 0;
     for document in documents() {
         for example in examples(&document) {

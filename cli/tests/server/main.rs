@@ -6,7 +6,7 @@ mod access;
 mod analysis;
 mod answers;
 mod errors;
-#[path = "../support/files.rs"]
+#[path = "../../../tests/support/files.rs"]
 mod files;
 mod games;
 mod hostile;

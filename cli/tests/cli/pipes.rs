@@ -26,7 +26,7 @@ fn code_and_stderr(child: Child) -> (Option<i32>, String) {
 #[test]
 fn a_closed_pipe_is_not_an_error() {
     let board = "0 0 0 0 0 1 / 2 0 0 0 0 1";
-    let game = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/example.ogn");
+    let game = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/example.ogn");
     for args in [
         vec!["review", game],
         vec!["review", "--json", game],
@@ -60,7 +60,7 @@ fn a_closed_pipe_is_not_an_error() {
 #[test]
 fn a_closed_pipe_does_not_stop_the_plot() {
     let home = tempfile::tempdir().unwrap();
-    let game = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/example.ogn");
+    let game = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/example.ogn");
     for args in [vec!["stats"], vec!["stats", "--csv"], vec!["review", game]] {
         let picture = home.path().join("picture.svg");
         let plot = ["--plot", picture.to_str().unwrap()];

@@ -199,7 +199,7 @@ fn exceeding_the_memory_limit_is_an_error() {
 /// and only the certificate finds them. `docs/proof.md` shows the report.
 #[test]
 fn unfounded_loops_are_reported_as_documented() {
-    let document = include_str!("../../docs/proof.md");
+    let document = include_str!("../../../docs/proof.md");
     for (rules, kind) in [
         (Ruleset::AWARI, Kind::Value),
         (Ruleset::AWALE, Kind::Bounds),

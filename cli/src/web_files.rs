@@ -12,7 +12,7 @@ macro_rules! file {
     ($name:literal) => {
         File {
             name: $name,
-            bytes: include_bytes!(concat!("../../../web/", $name)),
+            bytes: include_bytes!(concat!("../web/", $name)),
         }
     };
 }
@@ -73,7 +73,7 @@ pub const SITE_FILES: [File; 10] = [
 ];
 
 /// What the service worker does, without the list of files.
-pub const SERVICE_WORKER: &str = include_str!("../../../web/site/service-worker.js");
+pub const SERVICE_WORKER: &str = include_str!("../web/site/service-worker.js");
 
 /// The manifest, with which browsers install the page.
-pub const MANIFEST: &str = include_str!("../../../web/site/manifest.webmanifest");
+pub const MANIFEST: &str = include_str!("../web/site/manifest.webmanifest");

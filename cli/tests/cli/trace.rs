@@ -130,7 +130,7 @@ fn simulated_cores_take_as_long_as_a_list_schedule() {
     // The end of the file is missing, as after an interrupted build.
     let lines: Vec<String> = events.iter().map(Value::to_string).collect();
     std::fs::write(&trace, format!("[\n{}", lines.join(",\n"))).unwrap();
-    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("scripts/simulate-cores");
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("../scripts/simulate-cores");
     let simulate = |options: &str| {
         let mut python = Command::new("python3");
         python.arg(&script).args(words(options)).arg(&trace);

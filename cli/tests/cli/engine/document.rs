@@ -22,7 +22,7 @@ fn is_as_written(line: &str, written: &str) -> bool {
 
 #[test]
 fn the_protocol_document_shows_the_answers_of_the_program() {
-    let text = include_str!("../../../docs/protocol.md");
+    let text = include_str!("../../../../docs/protocol.md");
     let mut engine = EngineProcess::start(&[]);
     // The document does not specify how many depths are reported, nor which scores are
     // exact.

@@ -1,6 +1,5 @@
 //! The command line as a contract: everything that other programs rely on, tested with the
 //! real binary.
-#![cfg(feature = "cli")]
 
 mod batch;
 mod bench;
@@ -12,13 +11,15 @@ mod compare;
 mod docs;
 mod engine;
 mod export;
-#[path = "../support/files.rs"]
+#[path = "../../../tests/support/files.rs"]
 mod files;
 mod folders;
 mod info;
 #[cfg(unix)]
 mod interrupted;
 mod matches;
+#[cfg(target_os = "linux")]
+mod memory;
 mod moves;
 #[cfg(unix)]
 mod pipes;
