@@ -31,7 +31,7 @@ fn a_build_writes_the_embedded_tables() {
     for name in names {
         assert!(
             fs::read(folder.path().join(&name)).unwrap() == fs::read(data.join(&name)).unwrap(),
-            "{} differs: run scripts/rebuild-data",
+            "{} differs: run scripts/golden-tables --data",
             name.display()
         );
     }

@@ -3,7 +3,7 @@
 import json
 
 from browser import equal, wait_until
-from page_play import START, at_ply, estimated, moves_shown, pit, with_start
+from playing import START, at_ply, estimated, moves_shown, pit, with_start
 
 # Nine seeds, which the built-in tables know, and eleven, which they do not.
 KNOWN = "0-1-1-0-2-2-0-1-0-1-1-0-20-19-S"

@@ -4,7 +4,7 @@
 import time
 
 from browser import equal, wait_until
-from page_play import GAME, START, TRAP, estimated, pit, start_position, with_start
+from playing import GAME, START, TRAP, estimated, pit, start_position, with_start
 
 FORCED = "1-1-1-1-1-12-0-0-0-0-0-0-15-16-S"
 REVIEWED = ("0-2-1-1-0-1-2-1-0-0-1-0-20-19-S", "DaBbEeDcFbCdEcDeAd&ply=11")

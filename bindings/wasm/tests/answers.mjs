@@ -2,7 +2,7 @@
 // the tables that it solves, byte by byte, and its answers, letter by letter, with those
 // of a server. scripts/test-platforms runs it:
 //
-//     node scripts/wasm_answers.mjs GLUE.mjs MODULE.wasm TABLES SERVER
+//     node bindings/wasm/tests/answers.mjs GLUE.mjs MODULE.wasm TABLES SERVER
 //
 // TABLES is a folder that krou has built, SERVER the address of a krou that serves it.
 

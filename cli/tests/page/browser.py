@@ -1,5 +1,5 @@
-"""Drives Chromium for `scripts/test-page` through WebDriver, which is JSON over HTTP and
-needs only the standard library."""
+"""Drives Chromium for `scripts/test-page` and `scripts/test-site` through WebDriver, which is
+JSON over HTTP and needs only the standard library."""
 
 import base64
 import json
@@ -166,3 +166,24 @@ def wait_until(holds, what, timeout=TIMEOUT):
 def equal(found, expected, what):
     if found != expected:
         raise AssertionError(f"{what}: {found!r} instead of {expected!r}")
+
+
+def run_checks(checks, only, failed, run, after=None):
+    """Runs the checks with this word in their names, each by `run(check, browser)`, and then
+    `after(browser)`. A failure ends the program, with a screenshot in the file `failed`."""
+    browser = Browser()
+    name = "start"
+    try:
+        for check in checks:
+            if only in check.__name__:
+                name = check.__name__.replace("_", " ")
+                run(check, browser)
+                print(f"{name}: ok", flush=True)
+        if after:
+            name = after.__name__
+            after(browser)
+    except AssertionError as error:
+        browser.shoot(failed)
+        sys.exit(f"{name}: {error}\nscreenshot: {failed}")
+    finally:
+        browser.close()

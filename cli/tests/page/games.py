@@ -5,7 +5,7 @@ import pathlib
 import tempfile
 
 from browser import ESCAPE, equal, wait_until
-from page_play import LINE, START, TRAP, at_ply, moves_shown, pit, start_position, with_start
+from playing import LINE, START, TRAP, at_ply, moves_shown, pit, start_position, with_start
 
 
 def fail_requests(browser, pattern, status, times, body="{}"):
