@@ -31,6 +31,8 @@ pub use choices::{Choices, NoSuchChoice};
 #[cfg(feature = "engine")]
 pub(crate) use notation::shortened;
 pub use notation::{ParseBoardError, Position};
+#[cfg(feature = "solve")]
+pub(crate) use oware::sow_seeds;
 pub(crate) use packed_board::{COUNTS, ONES, PackedBoard};
 #[cfg(feature = "engine")]
 pub(crate) use packed_captures::{ENDS, ones_and_twos};

@@ -68,13 +68,10 @@ pub(super) fn moves(rules: OwareRules, board: &Board) -> Moves {
     Moves::new(pits, terminal_value)
 }
 
-/// Sows and captures; `None` if the pit is empty.
-fn sow(rules: OwareRules, board: &Board, pit: usize) -> Option<Sown> {
-    let mut pits = board.pits();
+/// Sows a pit one seed at a time, past the pit itself; returns the pit of the last seed.
+#[inline]
+pub(crate) fn sow_seeds(pits: &mut [u8; PITS], pit: usize) -> usize {
     let mut hand = std::mem::take(&mut pits[pit]);
-    if hand == 0 {
-        return None;
-    }
     let mut last = pit;
     while hand > 0 {
         last = (last + 1) % PITS;
@@ -83,6 +80,16 @@ fn sow(rules: OwareRules, board: &Board, pit: usize) -> Option<Sown> {
             hand -= 1;
         }
     }
+    last
+}
+
+/// Sows and captures; `None` if the pit is empty.
+fn sow(rules: OwareRules, board: &Board, pit: usize) -> Option<Sown> {
+    let mut pits = board.pits();
+    if pits[pit] == 0 {
+        return None;
+    }
+    let mut last = sow_seeds(&mut pits, pit);
 
     let sown = pits;
     let mut captured = 0;

@@ -1,14 +1,13 @@
 //! Failures: what is wrong with a board, and how it is reported.
 //!
-//! A number is computed from the numbers of the boards that its moves lead to. So where
-//! it is not what they make it, either may be wrong. A failure therefore says whether a
-//! number that it was computed from fails as well. Where a single number of a layer is
-//! wrong, its board is the only one for which that is not so.
+//! A number is computed from the numbers of the boards that its moves lead to. If they
+//! disagree, either may be wrong. So a failure says whether a number that it was computed
+//! from fails as well. If a single number of a layer is wrong, its board is the only one for
+//! which no such number fails.
 
 use std::fmt;
 
-use crate::rules::Board;
-use crate::rules::Quantity;
+use crate::rules::{Board, Quantity};
 use crate::table::Kind;
 
 /// Which number of a board: a quantity or the distance.
@@ -76,19 +75,19 @@ pub enum Flaw {
     Disagrees {
         /// What they make it.
         right: i16,
-        /// What of them does.
+        /// The move, or the end of the game, that does.
         reason: Reason,
-        /// A pit that leads to a board, and that board, where one of the numbers
-        /// that this one is made of fails in turn: the wrong one may be there.
+        /// A pit, and the board that it leads to, if a number of that board that this one
+        /// was computed from fails in turn: the wrong one may be there.
         follows: Option<(u8, Board)>,
     },
-    /// It is what a probe returns, but not what was proven. The table leaves out
-    /// something that the moves do not give.
+    /// A probe returns it, but something else was proven: the table leaves out an entry that
+    /// the moves do not give.
     Probed {
         /// What was proven.
         right: i16,
     },
-    /// It is that of the best move, but only because of a loop.
+    /// It is the value of the best move, but rests on a loop alone.
     Unfounded {
         /// A pit that keeps the number.
         pit: u8,
@@ -177,10 +176,10 @@ impl fmt::Display for Failure {
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 #[non_exhaustive]
 pub struct Report {
-    /// Boards of which some number fails.
+    /// Boards with a wrong number.
     pub boards: u64,
-    /// The first failures: those that follow from no other come before the
-    /// others, and both are in the order of the index.
+    /// The first failures: those that follow from no other come first, and both kinds are in
+    /// the order of the index.
     pub failures: Vec<Failure>,
 }
 
@@ -197,9 +196,10 @@ impl Tally {
     pub fn add(&mut self, failures: &[Failure], most: usize) {
         self.boards += u64::from(!failures.is_empty());
         for failure in failures {
-            let list = match failure.follows() {
-                true => &mut self.following,
-                false => &mut self.leading,
+            let list = if failure.follows() {
+                &mut self.following
+            } else {
+                &mut self.leading
             };
             if list.len() < most {
                 list.push(*failure);

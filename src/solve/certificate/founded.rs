@@ -9,25 +9,16 @@
 //! look at, and marks say which numbers are founded.
 
 use std::cmp::Ordering;
+use std::ops::Range;
 
 use rayon::prelude::*;
 
-use super::entries::{Entries, MarkedEntry};
 use super::failure::{Failure, Flaw, Report};
-use super::lines::{CAPTURES, Chunk, WHOLE};
-use super::pass::{Pass, Scan};
-use super::rows::RowMove;
-use super::waiting::Waiting;
-use crate::rules::{Board, Quantity, Step};
-
-/// A quantity of the layer, whose entries all agree with their moves, while it is founded.
-#[derive(Clone, Copy)]
-pub(super) struct ToFound<'a> {
-    pub quantity: Quantity,
-    pub entries: &'a Entries,
-    /// The quantity of the boards that quiet moves lead to.
-    pub children: &'a Entries,
-}
+use super::given::Marked;
+use super::pass::{CAPTURES, Chunk, Pass, Scan, WHOLE};
+use super::quantities::CheckedQuantity;
+use super::sowing::RowMove;
+use crate::rules::{Board, Step};
 
 /// What must be founded for a number to be.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -61,36 +52,18 @@ const FEW: usize = 1 << 11;
 /// faster than looking at all of them together.
 const SPARSE: usize = 3;
 
-/// The value of endless play.
-pub(super) fn endless(quantity: Quantity, seeds: u8) -> i8 {
-    match quantity {
-        Quantity::Lower => -seeds.cast_signed(),
-        Quantity::Upper => seeds.cast_signed(),
-        Quantity::Value => 0,
-    }
-}
-
-impl Need {
-    fn of(quantity: Quantity, own: i8, seeds: u8) -> Need {
-        match own.cmp(&endless(quantity, seeds)) {
-            Ordering::Equal => Need::Nothing,
-            Ordering::Greater => Need::OneMove,
-            Ordering::Less => Need::EveryMove,
-        }
-    }
-}
-
 /// Visits all boards until a round founds none; reports those that remain. The quantities
 /// of the group depend on one another.
-pub(super) fn found(pass: Pass<'_>, group: &[ToFound<'_>], most: usize) -> Report {
+pub(super) fn found(pass: &Pass<'_>, group: &[CheckedQuantity<'_>], most: usize) -> Report {
     let chunks = Chunk::all(pass.index, 0..=pass.index.seeds());
     let tasks = chunks.into_par_iter().map(|chunk| {
-        let own = |quantity: &ToFound<'_>| {
-            let own = chunk.own(pass.index, quantity.entries.section(chunk.section));
-            Waiting::new(own, chunk.lines)
-        };
-        let waiting = group.iter().map(own).collect();
-        Task { chunk, waiting }
+        let waiting = group
+            .iter()
+            .map(|quantity| Waiting::new(chunk.entries(quantity.entries), chunk.lines));
+        Task {
+            chunk,
+            waiting: waiting.collect(),
+        }
     });
     let mut tasks: Vec<Task> = tasks.collect();
     for quantity in group {
@@ -109,23 +82,25 @@ pub(super) fn found(pass: Pass<'_>, group: &[ToFound<'_>], most: usize) -> Repor
             break;
         }
     }
-    match tasks.is_empty() {
-        true => Report::default(),
-        false => report(pass, group, most),
+    if tasks.is_empty() {
+        Report::default()
+    } else {
+        report(pass, group, most)
     }
 }
 
 impl Task {
     /// Founds what can be founded and counts it.
-    fn visit(&mut self, pass: Pass<'_>, group: &[ToFound<'_>]) -> u64 {
+    fn visit(&mut self, pass: &Pass<'_>, group: &[CheckedQuantity<'_>]) -> u64 {
         let before = self.count();
-        let scan = match before < FEW {
-            true => Scan::of_boards(pass, self.chunk),
-            false => Scan::new(pass, self.chunk),
+        let scan = if before < FEW {
+            Scan::of_boards(pass, self.chunk)
+        } else {
+            Scan::new(pass, self.chunk)
         };
         let mut row = RowOfBoards::new(self.chunk.lines);
         for (quantity, waiting) in group.iter().zip(&mut self.waiting) {
-            let own = scan.own(quantity.entries.section(self.chunk.section));
+            let own = self.chunk.entries(quantity.entries);
             for rank in 0..scan.width {
                 let count = waiting.count_of(rank);
                 if count == 0 {
@@ -135,12 +110,13 @@ impl Task {
                 if all_together {
                     row.look_for(quantity, &scan, own, rank);
                 }
-                let moves = pass.rows.moves(scan.of_mover, rank);
+                let moves = scan.moves(rank);
                 waiting.retain(rank, |line| {
                     let entry = &own[line * scan.width + rank];
-                    let founded = match all_together {
-                        true => row.is_founded(quantity, entry, line),
-                        false => quantity.is_founded(&scan, entry, moves, line),
+                    let founded = if all_together {
+                        row.is_founded(quantity, entry, line)
+                    } else {
+                        quantity.is_founded(&scan, entry, moves, line)
                     };
                     let founded = founded.unwrap_or_else(|| {
                         quantity.is_founded_plain(pass, entry, &scan.board(line, rank))
@@ -181,23 +157,20 @@ impl RowOfBoards {
     /// the boards, which the processor could not guess.
     fn look_for(
         &mut self,
-        quantity: &ToFound<'_>,
+        quantity: &CheckedQuantity<'_>,
         scan: &Scan<'_>,
-        own: &[MarkedEntry],
+        own: &[Marked],
         rank: usize,
     ) {
-        let seeds = scan.pass.index.seeds();
         for (entry, wanted) in own[rank..].iter().step_by(scan.width).zip(&mut self.wanted) {
-            *wanted = quantity.wanted(entry.get(), seeds);
+            *wanted = quantity.wanted(entry.get());
         }
         self.is_found.fill(false);
         scan.find_whole(rank, &mut self.is_whole);
-        for m in scan.pass.rows.moves(scan.of_mover, rank) {
-            let children = scan.child_line(quantity.children, m.section, m.line);
-            let ranks = &scan.lines.crossed(m.crossing()).quiet;
-            for ((&rank, &wanted), is_found) in
-                ranks.iter().zip(&self.wanted).zip(&mut self.is_found)
-            {
+        for m in scan.moves(rank) {
+            let children = quantity.children.line(m.section, m.line);
+            let ranks = scan.crossed(m).quiet.iter();
+            for ((&rank, &wanted), is_found) in ranks.zip(&self.wanted).zip(&mut self.is_found) {
                 // Other moves than quiet ones have no rank in the line.
                 let rank = rank as usize;
                 let is_quiet = rank < children.len();
@@ -209,18 +182,31 @@ impl RowOfBoards {
 
     /// Whether a waiting number is founded by what was found; `None` if the plain rules have
     /// to be asked.
-    fn is_founded(&self, quantity: &ToFound<'_>, entry: &MarkedEntry, line: usize) -> Option<bool> {
-        let need = Need::of(quantity.quantity, entry.get(), quantity.entries.seeds());
+    fn is_founded(
+        &self,
+        quantity: &CheckedQuantity<'_>,
+        entry: &Marked,
+        line: usize,
+    ) -> Option<bool> {
+        let need = quantity.need(entry.get());
         (!self.is_whole[line]).then(|| self.is_found[line] == (need == Need::OneMove))
     }
 }
 
-impl ToFound<'_> {
+impl CheckedQuantity<'_> {
+    #[inline(always)]
+    fn need(&self, own: i8) -> Need {
+        match own.cmp(&self.endless()) {
+            Ordering::Equal => Need::Nothing,
+            Ordering::Greater => Need::OneMove,
+            Ordering::Less => Need::EveryMove,
+        }
+    }
+
     /// The byte of a child that decides about a number.
     #[inline(always)]
-    fn wanted(&self, own: i8, seeds: u8) -> u8 {
-        let need = Need::of(self.quantity, own, seeds);
-        MarkedEntry::encode(-own, need == Need::OneMove)
+    fn wanted(&self, own: i8) -> u8 {
+        Marked::encode(-own, self.need(own) == Need::OneMove)
     }
 
     /// Whether a waiting number is founded by its board's quiet moves; `None` if the plain
@@ -229,37 +215,37 @@ impl ToFound<'_> {
     fn is_founded(
         &self,
         scan: &Scan<'_>,
-        entry: &MarkedEntry,
+        entry: &Marked,
         moves: &[RowMove],
         line: usize,
     ) -> Option<bool> {
         let own = entry.get();
-        let need = Need::of(self.quantity, own, scan.pass.index.seeds());
-        let wanted = self.wanted(own, scan.pass.index.seeds());
+        let needs_one_move = self.need(own) == Need::OneMove;
+        let wanted = self.wanted(own);
         for m in moves {
-            match scan.lines.quiet(m.crossing(), line) {
+            match scan.quiet(m, line) {
                 CAPTURES => {}
                 WHOLE => return None,
                 rank => {
-                    let child = &scan.child_line(self.children, m.section, m.line)[rank as usize];
+                    let child = &self.children.line(m.section, m.line)[rank as usize];
                     if child.byte() == wanted {
-                        return Some(need == Need::OneMove);
+                        return Some(needs_one_move);
                     }
                 }
             }
         }
-        Some(need != Need::OneMove)
+        Some(!needs_one_move)
     }
 
-    /// As [`ToFound::is_founded`], by the plain rules.
-    fn is_founded_plain(&self, pass: Pass<'_>, entry: &MarkedEntry, board: &Board) -> bool {
+    /// As [`CheckedQuantity::is_founded`], by the plain rules.
+    fn is_founded_plain(&self, pass: &Pass<'_>, entry: &Marked, board: &Board) -> bool {
         let own = entry.get();
         let moves = pass.rules.moves(board);
         let mut keeping = pass
             .quiet_steps(&moves)
             .filter(|step| self.keeps(step, own));
         let is_founded = |step: Step| self.children.of_board(&step.board).both().1;
-        match Need::of(self.quantity, own, pass.index.seeds()) {
+        match self.need(own) {
             Need::Nothing => true,
             Need::OneMove => keeping.any(is_founded),
             Need::EveryMove => keeping.all(is_founded),
@@ -272,7 +258,7 @@ impl ToFound<'_> {
     }
 
     /// A number that was not founded.
-    fn failure(&self, pass: Pass<'_>, board: Board) -> Failure {
+    fn failure(&self, pass: &Pass<'_>, board: Board) -> Failure {
         let own = self.entries.of_board(&board).get();
         let moves = pass.rules.moves(&board);
         let mut keeping = pass
@@ -293,11 +279,10 @@ impl ToFound<'_> {
 }
 
 /// The boards that remain.
-fn report(pass: Pass<'_>, group: &[ToFound<'_>], most: usize) -> Report {
+fn report(pass: &Pass<'_>, group: &[CheckedQuantity<'_>], most: usize) -> Report {
     let mut report = Report::default();
     for i in 0..pass.index.len() {
-        let at = pass.index.offset_at(i);
-        let unfounded = group.iter().filter(|q| !q.entries.at(at).both().1);
+        let unfounded = group.iter().filter(|q| !q.entries.at(i).both().1);
         let mut fails = false;
         for quantity in unfounded {
             fails = true;
@@ -309,4 +294,101 @@ fn report(pass: Pass<'_>, group: &[ToFound<'_>], most: usize) -> Report {
         report.boards += u64::from(fails);
     }
     report
+}
+
+/// The boards of a chunk whose numbers are not founded yet: a bit for each board, by mover's
+/// row and then by line.
+struct Waiting {
+    bits: Vec<u64>,
+    count: usize,
+    lines: usize,
+}
+
+const WORD: usize = u64::BITS as usize;
+
+impl Waiting {
+    /// The boards whose entries, line by line, are not marked.
+    fn new(own: &[Marked], lines: usize) -> Waiting {
+        let width = own.len() / lines;
+        let mut bits = vec![0; own.len().div_ceil(WORD)];
+        let mut count = 0;
+        for rank in 0..width {
+            for (line, entry) in own[rank..].iter().step_by(width).enumerate() {
+                let board = rank * lines + line;
+                let waits = !entry.both().1;
+                bits[board / WORD] |= u64::from(waits) << (board % WORD);
+                count += usize::from(waits);
+            }
+        }
+        Waiting { bits, count, lines }
+    }
+
+    /// How many there are.
+    fn count(&self) -> usize {
+        self.count
+    }
+
+    /// How many there are of a mover's row.
+    fn count_of(&self, rank: usize) -> usize {
+        let count = |(word, mask): (usize, u64)| (self.bits[word] & mask).count_ones() as usize;
+        self.words(rank).map(count).sum()
+    }
+
+    /// Keeps the boards of a mover's row that `waits` returns `true` for, given the line.
+    #[inline(always)]
+    fn retain(&mut self, rank: usize, mut waits: impl FnMut(usize) -> bool) {
+        for (word, mask) in self.words(rank) {
+            let mut left = self.bits[word] & mask;
+            while left != 0 {
+                let bit = left.trailing_zeros() as usize;
+                left &= left - 1;
+                if !waits(word * WORD + bit - rank * self.lines) {
+                    self.bits[word] &= !(1 << bit);
+                    self.count -= 1;
+                }
+            }
+        }
+    }
+
+    /// The words that the boards of a mover's row are in, each with a mask of them.
+    fn words(&self, rank: usize) -> impl Iterator<Item = (usize, u64)> + use<> {
+        let Range { start, end } = rank * self.lines..(rank + 1) * self.lines;
+        (start / WORD..end.div_ceil(WORD)).map(move |word| {
+            let first = word * WORD;
+            let before = start.saturating_sub(first);
+            let after = (first + WORD).saturating_sub(end);
+            (word, u64::MAX << before & u64::MAX >> after)
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn boards_wait_until_they_are_not_retained() {
+        for (lines, width) in [(1, 200), (3, 50), (64, 3), (100, 7), (130, 2)] {
+            let waits = |rank: usize, line: usize| (rank * 7 + line * 5).is_multiple_of(3);
+            let mut own = Vec::new();
+            for line in 0..lines {
+                own.extend((0..width).map(|rank| Marked::new(0, !waits(rank, line))));
+            }
+            let mut waiting = Waiting::new(&own, lines);
+            let mut left = waiting.count();
+            for rank in 0..width {
+                let expected: Vec<_> = (0..lines).filter(|&line| waits(rank, line)).collect();
+                assert_eq!(waiting.count_of(rank), expected.len());
+                let mut visited = Vec::new();
+                waiting.retain(rank, |line| {
+                    visited.push(line);
+                    line % 2 == 0
+                });
+                assert_eq!(visited, expected);
+                let even = expected.iter().filter(|&line| line % 2 == 0).count();
+                left -= expected.len() - even;
+                assert_eq!((waiting.count(), waiting.count_of(rank)), (left, even));
+            }
+        }
+    }
 }

@@ -1,48 +1,63 @@
 //! The certificate: a proof, board by board, that a solved layer is right.
 //!
-//! It works out moves row by row (`sowing`), asks the plain rules where the whole board
-//! counts, and shares no code with the fast solver. That every entry equals the best of
-//! its moves is not enough in a game with loops: a set of wrong entries can support
-//! itself. What is missing is *progress*: a player who gains must be able to come nearer
-//! to a conversion, and a player who loses must not be able to avoid it for ever.
-//! Distances say how near. Where there are none, boards are *founded* one after another,
-//! each only on boards that were founded before it, and a board that cannot be founded
-//! rests on a loop alone. `docs/proof.md` has the argument, and what it takes for granted.
+//! That every entry equals the best of its moves is not enough in a game with loops: a set
+//! of wrong entries can support itself. What is missing is *progress*: a player who gains
+//! must be able to come nearer to a conversion, and a player who loses must not be able to
+//! avoid it for ever. Distances say how near. Where there are none, boards are *founded* one
+//! after another, each only on boards that were founded before it, and a board that cannot
+//! be founded rests on a loop alone. `docs/proof.md` has the argument, and what it takes for
+//! granted.
+//!
+//! ```text
+//! LayerCheck::values, LayerCheck::bounds
+//!     compare each entry with the best conversion          quantities
+//!     complete the entries that a table leaves out, and
+//!         compare each entry with the best quiet move      quantities
+//!     compare each distance with those of the moves        distances
+//!     without distances, found each entry                  founded
+//!     if some entry fails, find the boards that do         agreement, failure
+//! ```
+//!
+//! All passes scan the layer in the same way (`pass`), with moves that are worked out row by
+//! row (`sowing`), over one number of each board (`given`).
+//!
+//! # What it shares with the solver
+//!
+//! It shares the plain rules (`src/rules/`), which it asks where the whole board counts and
+//! whose sowing loop it uses; the index (`src/index/`); the arrays that hold layers
+//! ([`LayerArray`]); and the observer. It shares nothing of the solver's work: not the
+//! compiled moves, the conversion pass, the sweeps, the worklist, nor the completion of
+//! imported layers.
 //!
 //! - [`Certificate`]: a layer in memory, checked whole or by random boards.
-//! - [`sample`]: random boards of numbers from elsewhere ([`Numbers`]).
 //! - [`Report`]: how many boards fail, and the first [`Failure`]s.
 
 mod agreement;
-mod check;
-mod conversions;
 mod distances;
-mod entries;
 mod failure;
 mod founded;
-mod lines;
+mod given;
 mod pass;
-mod quiet;
-mod rows;
+mod quantities;
 mod sowing;
 #[cfg(test)]
 mod tests;
-mod waiting;
 
-use rayon::prelude::*;
+use std::sync::atomic::{AtomicU8, Ordering};
 
 use super::layer::Layer;
 use super::observer::{Observer, Phase};
 use super::storage::{LayerArray, SpillError};
-use crate::index::LayerIndex;
-use crate::rules::{Board, Ruleset};
-use agreement::{ASPECTS, failures};
-pub use agreement::{BoardNumbers, Numbers};
-pub(crate) use check::{Given, GivenDistances, LayerBudget, LayerCheck, check_bytes};
-pub(crate) use distances::Distances;
-pub(crate) use entries::Entries;
-use failure::Tally;
+use crate::index::{LayerIndex, row};
+use crate::rules::{Board, Quantity, Ruleset};
+use agreement::disagreements;
+pub(crate) use agreement::{BoardNumbers, Random, sample};
+use distances::CheckedDistances;
 pub use failure::{Aspect, Failure, Flaw, Reason, Report};
+pub(crate) use given::{Given, LayerBudget, Marked};
+use pass::{MAX_LINES, Pass};
+use quantities::{CheckedQuantity, Marks};
+use sowing::RowTable;
 
 /// A layer to check, with all layers below it.
 #[derive(Debug)]
@@ -75,121 +90,242 @@ impl Certificate<'_> {
     fn try_check(&self, observer: &dyn Observer) -> Result<Report, SpillError> {
         let (layer, lower) = self.layers.split_last().expect("a layer to check");
         let check = LayerCheck::new(self.rules, lower, layer.index(), self.most, observer);
-        let given = |array| Ok::<_, SpillError>(Given::all(Entries::of(array)?));
-        let distances = self.distance.map(|array| {
-            let index = layer.index();
-            let read = Distances::read(index, index.seeds() + 1, |start, out| {
-                array.read(start, out)
-            });
-            read.map(GivenDistances::all)
-        });
-        let values = check.values(given(layer.value())?, distances.transpose()?)?;
+        let mut distances = match self.distance {
+            Some(array) => Some(Given::of_distances(array)?),
+            None => None,
+        };
+        let report = check.values(&Given::of(layer.value())?, &mut distances)?;
         match layer.bounds() {
-            Some(bounds) if values.report.boards == 0 => {
-                let both = [given(&bounds.lower)?, given(&bounds.upper)?];
-                Ok(check.bounds(both)?.report)
+            Some(bounds) if report.boards == 0 => {
+                check.bounds(&Given::of(&bounds.lower)?, &Given::of(&bounds.upper)?)
             }
-            _ => Ok(values.report),
+            _ => Ok(report),
         }
     }
 
-    /// Checks `count` random boards; see [`sample`].
+    /// Checks `count` random boards, the same ones for the same `seed`: whether their numbers
+    /// are what their moves make them. That proves nothing, not even about those boards: it
+    /// says nothing about the boards that their moves lead to, and without distances nothing
+    /// about loops.
     ///
     /// # Panics
     /// If a layer was spilled and cannot be read.
     pub fn sample(&self, count: u64, seed: u64, observer: &dyn Observer) -> Report {
-        let random = Random { count, seed };
         let index = self.layers.last().expect("a layer to check").index();
-        let numbers = InLayers {
-            layers: self.layers,
-            distance: self.distance,
+        let numbers = |board: &Board| {
+            let mut numbers = layer_numbers(self.layers, board)?;
+            if let (Some(array), true) = (self.distance, board.seeds() == index.seeds()) {
+                numbers.distance = array.of(board)?;
+            }
+            Ok::<_, SpillError>(numbers)
         };
+        let random = Random { count, seed };
         let report = sample(self.rules, &numbers, index, random, self.most, observer);
         report.expect("layers can be read")
     }
 }
 
-/// Solved layers, with the distances of the last one.
-struct InLayers<'a> {
-    layers: &'a [Layer],
-    distance: Option<&'a LayerArray<u8>>,
-}
-
-impl Numbers for InLayers<'_> {
-    type Error = SpillError;
-
-    fn of(&self, board: &Board) -> Result<BoardNumbers, SpillError> {
-        let layer = &self.layers[usize::from(board.seeds())];
-        let is_last = usize::from(board.seeds()) + 1 == self.layers.len();
-        let index = layer.index().index(board);
-        let index = index.expect("moves lead to indexed boards");
-        let bounds = match layer.bounds() {
-            Some(bounds) => Some((
-                bounds.lower.get(index)?.get(),
-                bounds.upper.get(index)?.get(),
-            )),
-            None => None,
-        };
-        let distance = self.distance.filter(|_| is_last);
-        Ok(BoardNumbers {
-            value: layer.value().get(index)?.get(),
-            bounds,
-            distance: distance.map(|array| array.get(index)).transpose()?,
-        })
-    }
-}
-
-/// Which random boards: the same ones for the same seed, others for another.
-#[derive(Clone, Copy, Debug)]
-pub struct Random {
-    /// How many.
-    pub count: u64,
-    /// The seed of the random numbers.
-    pub seed: u64,
-}
-
-/// Checks random boards of a layer: whether their numbers are what their moves make
-/// them. That proves nothing, not even about those boards: it says nothing about the
-/// boards that their moves lead to, and without distances nothing about loops.
-///
-/// # Errors
-/// If a number cannot be read.
-pub fn sample<N: Numbers>(
-    rules: Ruleset,
-    numbers: &N,
-    index: &LayerIndex,
-    random: Random,
-    most: usize,
-    observer: &dyn Observer,
-) -> Result<Report, N::Error> {
-    observer.begins(index.seeds(), Phase::Agreement, random.count);
-    // The seed is mixed by itself first, so that neighbouring seeds share no boards.
-    let start = mix(random.seed);
-    let random_index = |i: u64| {
-        let number = u128::from(mix(start.wrapping_add(i)));
-        ((number * u128::from(index.len())) >> 64) as u64
+/// The value and the bounds of a board that a move leads to.
+fn layer_numbers(layers: &[Layer], board: &Board) -> Result<BoardNumbers, SpillError> {
+    let layer = &layers[usize::from(board.seeds())];
+    let index = layer.index().index(board);
+    let index = index.expect("moves lead to indexed boards");
+    let bounds = match layer.bounds() {
+        Some(bounds) => Some((
+            bounds.lower.get(index)?.get(),
+            bounds.upper.get(index)?.get(),
+        )),
+        None => None,
     };
-    let boards = (0..random.count).into_par_iter().map(|i| {
-        let i = random_index(i);
-        let failures = failures(rules, numbers, &ASPECTS, &index.board(i))?;
-        observer.advance(1);
-        Ok((!failures.is_empty()).then_some((i, failures)))
-    });
-    let failing = boards.filter_map(Result::transpose);
-    let mut failing = failing.collect::<Result<Vec<_>, N::Error>>()?;
-    failing.sort_unstable_by_key(|&(i, _)| i);
-    failing.dedup_by_key(|&mut (i, _)| i);
-    let mut tally = Tally::default();
-    for (_, failures) in &failing {
-        tally.add(failures, most);
-    }
-    Ok(tally.report(most))
+    Ok(BoardNumbers {
+        value: layer.value().get(index)?.get(),
+        bounds,
+        distance: None,
+    })
 }
 
-/// `SplitMix64` (Steele, Lea and Flood 2014): well-mixed numbers from a counter.
-fn mix(counter: u64) -> u64 {
-    let z = counter.wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    let z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    z ^ (z >> 31)
+/// Bytes that it takes to check a layer, besides those of lower layers: one quantity of
+/// each board, or both bounds, or a value and a distance.
+pub(crate) fn check_bytes(rules: Ruleset, seeds: u8, has_distances: bool) -> u64 {
+    let index = LayerIndex::new(rules, seeds);
+    let numbers = if rules.has_bounds() || has_distances {
+        2
+    } else {
+        1
+    };
+    // A bit for each number that waits to be founded.
+    let waiting = index.len() / 8 * numbers;
+    // For each of some sixty crossings, the ranks and captures of a chunk's lines.
+    let of_thread = 60 * 16 * MAX_LINES as u64 + (1 << 17);
+    let rows: u64 = (0..=seeds).map(|n| u64::from(row::row_count(n))).sum();
+    let threads = rayon::current_num_threads() as u64;
+    numbers * index.len() + waiting + RowTable::ROW_BYTES * rows + of_thread * threads
+}
+
+/// The check of one layer against those below it.
+pub(crate) struct LayerCheck<'a> {
+    pass: Pass<'a>,
+    lower: &'a [Layer],
+    most: usize,
+}
+
+impl<'a> LayerCheck<'a> {
+    /// A check against the layers below, with at most `most` failures to report.
+    pub fn new(
+        rules: Ruleset,
+        lower: &'a [Layer],
+        index: &'a LayerIndex,
+        most: usize,
+        observer: &'a dyn Observer,
+    ) -> LayerCheck<'a> {
+        let rows = RowTable::new(rules, index.seeds());
+        LayerCheck {
+            pass: Pass {
+                rules,
+                index,
+                rows,
+                observer,
+            },
+            lower,
+            most,
+        }
+    }
+
+    /// Completes and checks values and distances; values without distances are founded.
+    /// Distances that are too long for a table become `None`, and the values are founded.
+    ///
+    /// # Errors
+    /// If a spilled layer cannot be read.
+    pub fn values(
+        &self,
+        values: &Given<Marked>,
+        distances: &mut Option<Given<AtomicU8>>,
+    ) -> Result<Report, SpillError> {
+        let value = CheckedQuantity {
+            quantity: Quantity::Value,
+            entries: values,
+            children: values,
+        };
+        let marks = if distances.is_some() {
+            Marks::Conversions
+        } else {
+            Marks::Founded
+        };
+        let mut agrees = self.agrees(&[value], marks)?;
+        if let Some(given) = distances {
+            let checked = CheckedDistances {
+                values,
+                distances: given,
+            };
+            if checked.complete(&self.pass) {
+                agrees &= checked.check(&self.pass);
+            } else {
+                *distances = None;
+                if agrees {
+                    // It leaves the marks of all entries as foundation needs them.
+                    value.check(&self.pass, 0..=values.seeds(), Marks::Founded);
+                }
+            }
+        }
+        if !agrees {
+            let numbers = |board: &Board| BoardNumbers {
+                value: values.of_board(board).get(),
+                distance: distances
+                    .as_ref()
+                    .map(|distances| distances.of_board(board).load(Ordering::Relaxed)),
+                bounds: None,
+            };
+            return self.disagreements(&[Aspect::Value, Aspect::Distance], &numbers);
+        }
+        if distances.is_some() {
+            return Ok(Report::default());
+        }
+        Ok(self.found(&[value]))
+    }
+
+    /// Completes, checks and founds lower and upper bounds.
+    ///
+    /// # Errors
+    /// If a spilled layer cannot be read.
+    pub fn bounds(
+        &self,
+        lower: &Given<Marked>,
+        upper: &Given<Marked>,
+    ) -> Result<Report, SpillError> {
+        let checked = |quantity, entries, children| CheckedQuantity {
+            quantity,
+            entries,
+            children,
+        };
+        let both = [
+            checked(Quantity::Lower, lower, upper),
+            checked(Quantity::Upper, upper, lower),
+        ];
+        if !self.agrees(&both, Marks::Founded)? {
+            let numbers = |board: &Board| BoardNumbers {
+                bounds: Some((lower.of_board(board).get(), upper.of_board(board).get())),
+                ..BoardNumbers::default()
+            };
+            return self.disagreements(&[Aspect::Lower, Aspect::Upper], &numbers);
+        }
+        Ok(self.found(&both))
+    }
+
+    /// Completes quantities that depend on one another; whether each given entry is the value
+    /// of its board's best move.
+    fn agrees(&self, group: &[CheckedQuantity<'_>], marks: Marks) -> Result<bool, SpillError> {
+        let index = self.pass.index;
+        let mut agrees = true;
+        for quantity in group {
+            self.pass
+                .observer
+                .begins(index.seeds(), Phase::Agreement, index.len());
+            agrees &= quantity.check_conversions(&self.pass, self.lower)?;
+        }
+        for quantity in group {
+            quantity.complete(&self.pass, marks);
+        }
+        for quantity in group {
+            let given = 0..quantity.entries.given_sections();
+            agrees &= quantity.check(&self.pass, given, marks);
+        }
+        Ok(agrees)
+    }
+
+    /// Founds entries that agree with their moves. In the store family no board repeats, and
+    /// there is nothing to found.
+    fn found(&self, group: &[CheckedQuantity<'_>]) -> Report {
+        let Pass {
+            rules,
+            index,
+            observer,
+            ..
+        } = self.pass;
+        if rules.oware().is_none() {
+            return Report::default();
+        }
+        let numbers = group.len() as u64 * index.len();
+        observer.begins(index.seeds(), Phase::Foundation, numbers);
+        founded::found(&self.pass, group, self.most)
+    }
+
+    /// The boards whose numbers are not what their moves make them, by the plain rules.
+    /// Passes only tell whether there are any.
+    fn disagreements(
+        &self,
+        aspects: &[Aspect],
+        numbers: &(impl Fn(&Board) -> BoardNumbers + Sync),
+    ) -> Result<Report, SpillError> {
+        let Pass { rules, index, .. } = self.pass;
+        let numbers = |board: &Board| {
+            if board.seeds() == index.seeds() {
+                Ok(numbers(board))
+            } else {
+                layer_numbers(self.lower, board)
+            }
+        };
+        let report = disagreements(rules, &numbers, aspects, index, self.most)?;
+        assert!(report.boards > 0, "the passes and the plain rules disagree");
+        Ok(report)
+    }
 }

@@ -1,37 +1,56 @@
-//! A pass over the boards of a layer, chunk by chunk, and what the plain rules say of a
-//! board that the rows cannot decide.
+//! A pass over the boards of a layer: chunk by chunk, and in a chunk mover's row by mover's
+//! row. What a crossing does to the lines of a chunk is worked out once for all mover's rows.
+
+use std::convert::Infallible;
 
 use rayon::prelude::*;
 
-use super::entries::{Entries, MarkedEntry, NONE};
-use super::lines::{Chunk, Lines};
-use super::rows::RowTable;
-use crate::index::{LayerIndex, row};
-use crate::rules::{Board, Moves, Next, Ruleset, Step};
+use super::given::Given;
+use super::sowing::{Crossing, Meeting, RowMove, RowTable};
+use crate::index::{LayerIndex, rank_of_row, row};
+use crate::rules::{Board, Moves, Row, Ruleset, Step};
 use crate::solve::observer::Observer;
 
-/// The layer being checked.
-#[derive(Clone, Copy)]
+/// Lines of a chunk, at the most: few enough for what is known of them to stay in the
+/// cache of a processor, many enough for the moves of a mover's row to be worth looking up.
+pub(super) const MAX_LINES: usize = 512;
+
+/// Instead of the rank of a row: the move captures or, in the store family, is not quiet.
+pub(super) const CAPTURES: u32 = u32::MAX;
+/// Instead of the rank of a row: the whole board decides.
+pub(super) const WHOLE: u32 = u32::MAX - 1;
+
+/// The layer being checked, and what passes over it need.
 pub(super) struct Pass<'a> {
     pub rules: Ruleset,
     pub index: &'a LayerIndex,
-    pub rows: &'a RowTable,
+    pub rows: RowTable,
     pub observer: &'a dyn Observer,
 }
 
 impl Pass<'_> {
     /// Whether `check` passes every chunk of some sections.
+    pub fn all(
+        &self,
+        sections: impl Iterator<Item = u8>,
+        check: impl Fn(&Scan<'_>) -> bool + Sync,
+    ) -> bool {
+        let Ok(is_right) = self.try_all(sections, |scan| Ok::<_, Infallible>(check(scan)));
+        is_right
+    }
+
+    /// As [`Pass::all`].
     ///
     /// # Errors
     /// Those of `check`.
-    pub fn all<Error: Send>(
+    pub fn try_all<Error: Send>(
         &self,
         sections: impl Iterator<Item = u8>,
         check: impl Fn(&Scan<'_>) -> Result<bool, Error> + Sync,
     ) -> Result<bool, Error> {
         let chunks = Chunk::all(self.index, sections);
         let checked = chunks.into_par_iter().map(|chunk| {
-            let scan = Scan::new(*self, chunk);
+            let scan = Scan::new(self, chunk);
             let is_right = check(&scan)?;
             self.observer.advance((chunk.lines * scan.width) as u64);
             Ok(is_right)
@@ -39,108 +58,188 @@ impl Pass<'_> {
         checked.try_reduce(|| true, |one, other| Ok(one && other))
     }
 
-    /// The best quiet move of a board by the plain rules; [`NONE`] if there is none.
-    pub fn plain_quiet(&self, board: &Board, children: &Entries) -> i8 {
-        let moves = self.rules.moves(board);
-        let values = self.quiet_steps(&moves);
-        let values = values.map(|step| step.value(children.of_board(&step.board).get()));
-        values.max().unwrap_or(NONE)
-    }
-
     /// The quiet ones of some moves.
     pub fn quiet_steps(&self, moves: &Moves) -> impl Iterator<Item = Step> {
         let seeds = self.index.seeds();
         moves.legal().filter(move |step| step.is_quiet(seeds))
     }
+}
 
-    /// The best conversion of a board by the plain rules, or what a terminal position is
-    /// worth; [`NONE`] if all legal moves are quiet. `child` gives the quantity of boards
-    /// of lower layers.
-    ///
-    /// # Errors
-    /// Those of `child`.
-    pub fn plain_conversion<Error>(
-        &self,
-        board: &Board,
-        child: impl Fn(&Board) -> Result<i8, Error>,
-    ) -> Result<i8, Error> {
-        let moves = self.rules.moves(board);
-        if let Some(result) = moves.over() {
-            return Ok(result);
-        }
-        let mut best = NONE;
-        let seeds = self.index.seeds();
-        for step in moves.legal().filter(|step| !step.is_quiet(seeds)) {
-            let value = match step.next {
-                Next::Over => step.gain,
-                _ => step.value(child(&step.board)?),
-            };
-            best = best.max(value);
-        }
-        Ok(best)
+/// Neighbouring lines of a section.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Chunk {
+    pub section: u8,
+    pub first: usize,
+    pub lines: usize,
+}
+
+impl Chunk {
+    /// The chunks of some sections of a layer.
+    pub fn all(index: &LayerIndex, sections: impl Iterator<Item = u8>) -> Vec<Chunk> {
+        let chunks = |section: u8| {
+            let all = index.section_lines(section);
+            // Enough for several threads, unless the section is small.
+            let size = (all / 16).clamp(16, MAX_LINES);
+            (0..all).step_by(size).map(move |first| Chunk {
+                section,
+                first,
+                lines: size.min(all - first),
+            })
+        };
+        sections.flat_map(chunks).collect()
+    }
+
+    /// The entries of the chunk's boards, line by line.
+    pub fn entries<'g, E>(&self, given: &'g Given<E>) -> &'g [E] {
+        given.lines(self.section, self.first, self.lines)
     }
 }
 
-/// A chunk of lines, ready to be scanned mover's row by mover's row.
+/// A chunk, ready to be scanned mover's row by mover's row.
 pub(super) struct Scan<'a> {
-    pub pass: Pass<'a>,
+    pub pass: &'a Pass<'a>,
     pub chunk: Chunk,
-    pub lines: Lines<'a>,
     /// Seeds in the mover's row.
     pub of_mover: u8,
     /// Entries of a line.
     pub width: usize,
+    /// The opponent's row of each line.
+    opponents: Vec<Row>,
+    /// By the number of the crossing; without lines for crossings of more seeds than the mover
+    /// has, and empty if single boards are looked at.
+    crossed: Vec<Crossed>,
+}
+
+/// What a crossing does to the lines of a chunk.
+#[derive(Default, Debug)]
+pub(super) struct Crossed {
+    /// For each line the rank of the row after a quiet move, or [`CAPTURES`], or
+    /// [`WHOLE`].
+    pub quiet: Vec<u32>,
+    /// The captures, by the seeds captured; none in the store family.
+    pub captures: Vec<Captures>,
+    /// The lines in which the whole board decides.
+    pub whole: Vec<u32>,
+}
+
+/// Captures of the same number of seeds.
+#[derive(Debug)]
+pub(super) struct Captures {
+    pub seeds: u8,
+    /// Lines of the chunk, ascending, each with the rank of the row after the capture.
+    pub targets: Vec<(u32, u32)>,
+    /// The least and the greatest rank.
+    pub reach: (u32, u32),
 }
 
 impl<'a> Scan<'a> {
-    pub fn new(pass: Pass<'a>, chunk: Chunk) -> Scan<'a> {
+    pub fn new(pass: &'a Pass<'a>, chunk: Chunk) -> Scan<'a> {
         let mut scan = Scan::of_boards(pass, chunk);
-        scan.lines.cross(scan.of_mover);
+        let crossed = pass.rows.crossings().iter().map(|crossing| {
+            if crossing.seeds() > scan.of_mover {
+                return Crossed::default();
+            }
+            Crossed::new(crossing, &scan.opponents)
+        });
+        scan.crossed = crossed.collect();
         scan
     }
 
     /// A scan of single boards, which works out what their moves do one by one.
-    pub fn of_boards(pass: Pass<'a>, chunk: Chunk) -> Scan<'a> {
+    pub fn of_boards(pass: &'a Pass<'a>, chunk: Chunk) -> Scan<'a> {
+        let lines = pass.index.lines();
+        let opponent = |line| lines.row(chunk.section, (chunk.first + line) as u32);
         Scan {
             pass,
             chunk,
-            lines: Lines::new(pass.index, chunk, pass.rows.crossings()),
             of_mover: pass.index.seeds() - chunk.section,
             width: pass.index.section_width(chunk.section),
+            opponents: (0..chunk.lines).map(opponent).collect(),
+            crossed: Vec::new(),
         }
     }
 
-    /// The chunk's part of what there is for each board of its section, line by line.
-    pub fn own<'e, T>(&self, section: &'e [T]) -> &'e [T] {
-        self.chunk.own(self.pass.index, section)
+    /// The moves of a mover's row, in the order of pits.
+    #[inline]
+    pub fn moves(&self, rank: usize) -> &'a [RowMove] {
+        self.pass.rows.moves(self.of_mover, rank)
+    }
+
+    /// What the crossing of a move does to the lines.
+    #[inline]
+    pub fn crossed(&self, m: &RowMove) -> &Crossed {
+        &self.crossed[m.crossing()]
+    }
+
+    /// The rank of a line's row after a quiet move, or [`CAPTURES`], or [`WHOLE`].
+    #[inline]
+    pub fn quiet(&self, m: &RowMove, line: usize) -> u32 {
+        match self.crossed.get(m.crossing()) {
+            Some(crossed) => crossed.quiet[line],
+            None => {
+                let crossing = &self.pass.rows.crossings()[m.crossing()];
+                quiet_rank(&crossing.meet(&self.opponents[line]))
+            }
+        }
     }
 
     /// For the boards of a mover's row, whether the whole board decides.
     pub fn find_whole(&self, rank: usize, is_whole: &mut [bool]) {
-        let moves = self.pass.rows.moves(self.of_mover, rank);
         // An empty row has no move.
         is_whole.fill(self.of_mover == 0);
-        for m in moves {
-            for &line in &self.lines.crossed(m.crossing()).whole {
+        for m in self.moves(rank) {
+            for &line in &self.crossed(m).whole {
                 is_whole[line as usize] = true;
             }
         }
     }
 
-    /// The line that a quiet move leads to.
-    pub fn child_line<'e>(
-        &self,
-        children: &'e Entries,
-        section: u8,
-        line: u32,
-    ) -> &'e [MarkedEntry] {
-        let width = self.pass.index.section_width(section);
-        &children.section(section)[line as usize * width..][..width]
-    }
-
     /// A board of the chunk.
     pub fn board(&self, line: usize, rank: usize) -> Board {
         let mover = row::unrank(self.of_mover, rank as u32);
-        Board::trusted_rows(mover, self.lines.rows[line])
+        Board::trusted_rows(mover, self.opponents[line])
+    }
+}
+
+/// The rank of the row after a quiet move, or [`CAPTURES`], or [`WHOLE`].
+fn quiet_rank(meeting: &Meeting) -> u32 {
+    match meeting {
+        Meeting::Empties => WHOLE,
+        Meeting::Feeds { captured: 0, row } => rank_of_row(row),
+        Meeting::Feeds { .. } | Meeting::Converts => CAPTURES,
+    }
+}
+
+impl Crossed {
+    fn new(crossing: &Crossing, opponents: &[Row]) -> Crossed {
+        let mut crossed = Crossed::default();
+        for (line, row) in (0..).zip(opponents) {
+            let meeting = crossing.meet(row);
+            match meeting {
+                Meeting::Empties => crossed.whole.push(line),
+                Meeting::Feeds { captured, row } if captured > 0 => {
+                    crossed.add_capture(captured, line, rank_of_row(&row));
+                }
+                Meeting::Feeds { .. } | Meeting::Converts => {}
+            }
+            crossed.quiet.push(quiet_rank(&meeting));
+        }
+        crossed
+    }
+
+    fn add_capture(&mut self, seeds: u8, line: u32, rank: u32) {
+        let same = self.captures.iter_mut().find(|other| other.seeds == seeds);
+        match same {
+            Some(captures) => {
+                captures.targets.push((line, rank));
+                let (least, greatest) = &mut captures.reach;
+                (*least, *greatest) = ((*least).min(rank), (*greatest).max(rank));
+            }
+            None => self.captures.push(Captures {
+                seeds,
+                targets: vec![(line, rank)],
+                reach: (rank, rank),
+            }),
+        }
     }
 }

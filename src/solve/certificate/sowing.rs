@@ -3,14 +3,19 @@
 //!
 //! What happens to the mover's row does not depend on the opponent's, and what happens to
 //! the opponent's row depends on the mover's only through the seeds that cross and where
-//! the last one falls. So each half is worked out once for many boards. The seeds are
-//! sown one by one, as the rules say.
+//! the last one falls: the *crossing*. There are no more than some sixty crossings. So each
+//! half is worked out once for many boards: the moves of every mover's row in a
+//! [`RowTable`], and what a crossing does to each opponent's row by [`Crossing::meet`]. The
+//! loop that sows the seeds one by one is that of the plain rules.
 //!
 //! In the oware family two results depend on the whole board: a grand slam, and a move that
 //! leaves the opponent without seeds. These are left to the plain rules. In the store family
 //! only the moves that may be quiet are sown here: those that stay in the mover's row.
 
-use crate::rules::{PITS, ROW, Row, StoreGame, row_seeds};
+use rayon::prelude::*;
+
+use crate::index::{OpponentRows, row};
+use crate::rules::{PITS, ROW, Row, Ruleset, StoreGame, row_seeds, sow_seeds};
 
 /// How a sowing meets the opponent's row.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -40,38 +45,33 @@ pub(super) enum Meeting {
     Converts,
 }
 
-/// Sows a pit of the mover's row: the row that remains, and the seeds that cross; `None` if
-/// the pit is empty.
-pub(super) fn sow(row: &Row, pit: usize) -> Option<(Row, Crossing)> {
-    let mut pits = [0; PITS];
-    pits[..ROW].copy_from_slice(row);
-    let mut hand = std::mem::take(&mut pits[pit]);
-    if hand == 0 {
+/// Sows a pit of the mover's row: the row that remains, and how the seeds meet the
+/// opponent's row. `None` if the pit is empty or, in the store family, the move is never
+/// quiet.
+pub(super) fn sow(rules: Ruleset, row: &Row, pit: usize) -> Option<(Row, Crossing)> {
+    if row[pit] == 0 {
         return None;
     }
-    let mut last = pit;
-    while hand > 0 {
-        last = (last + 1) % PITS;
-        if last != pit {
-            pits[last] += 1;
-            hand -= 1;
-        }
+    match rules {
+        Ruleset::Oware(_) => Some(sow_across(row, pit)),
+        Ruleset::Stores(game) => sow_inside(game, row, pit),
     }
+}
+
+fn sow_across(row: &Row, pit: usize) -> (Row, Crossing) {
+    let mut pits = [0; PITS];
+    pits[..ROW].copy_from_slice(row);
+    let last = sow_seeds(&mut pits, pit);
     let crossing = Crossing::Seeds {
         added: std::array::from_fn(|pit| pits[ROW + pit]),
         last: last.checked_sub(ROW).map(|pit| pit as u8),
     };
-    Some((std::array::from_fn(|pit| pits[pit]), crossing))
+    (std::array::from_fn(|pit| pits[pit]), crossing)
 }
 
-/// Sows a pit of the mover's row in the store family: the row that remains, and how the
-/// sowing meets the opponent's row; `None` if the move is never quiet.
-pub(super) fn sow_inside(game: StoreGame, row: &Row, pit: usize) -> Option<(Row, Crossing)> {
+fn sow_inside(game: StoreGame, row: &Row, pit: usize) -> Option<(Row, Crossing)> {
     let mut after = *row;
     let mut hand = std::mem::take(&mut after[pit]);
-    if hand == 0 {
-        return None;
-    }
     if game == StoreGame::Ifmg && hand > 1 {
         after[pit] += 1;
         hand -= 1;
@@ -91,6 +91,28 @@ pub(super) fn sow_inside(game: StoreGame, row: &Row, pit: usize) -> Option<(Row,
 }
 
 impl Crossing {
+    /// Every crossing of a pit with up to `seeds` seeds.
+    fn all(rules: Ruleset, seeds: u8) -> Vec<Crossing> {
+        let Ruleset::Oware(_) = rules else {
+            let opposite = (0..ROW as u8).map(Some).chain([None]);
+            return opposite
+                .map(|opposite| Crossing::Stay { opposite })
+                .collect();
+        };
+        let mut all = Vec::new();
+        for pit in 0..ROW {
+            for here in 1..=seeds {
+                let mut row = Row::default();
+                row[pit] = here;
+                let (_, crossing) = sow_across(&row, pit);
+                if !all.contains(&crossing) {
+                    all.push(crossing);
+                }
+            }
+        }
+        all
+    }
+
     /// How many seeds cross.
     pub fn seeds(&self) -> u8 {
         match self {
@@ -106,12 +128,12 @@ impl Crossing {
             Crossing::Stay { opposite } => {
                 let captures = opposite.is_some_and(|pit| row[usize::from(pit)] > 0);
                 // Against an empty row every move ends the game.
-                return match captures || row_seeds(row) == 0 {
-                    true => Meeting::Converts,
-                    false => Meeting::Feeds {
-                        captured: 0,
-                        row: *row,
-                    },
+                if captures || row_seeds(row) == 0 {
+                    return Meeting::Converts;
+                }
+                return Meeting::Feeds {
+                    captured: 0,
+                    row: *row,
                 };
             }
         };
@@ -130,11 +152,91 @@ impl Crossing {
     }
 }
 
+/// One move of a mover's row.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct RowMove {
+    /// The line of the next board: the rank of the remaining row, in the oware family among
+    /// open rows.
+    pub line: u32,
+    /// Seeds in it: the section of the next board.
+    pub section: u8,
+    /// The number of the crossing in [`RowTable::crossings`]; [`NO_MOVE`] behind the last move.
+    crossing: u8,
+}
+
+const NO_MOVE: u8 = u8::MAX;
+
+impl RowMove {
+    /// The number of the crossing in [`RowTable::crossings`].
+    pub fn crossing(&self) -> usize {
+        self.crossing.into()
+    }
+}
+
+/// The moves of all rows with up to a number of seeds; in the store family those that may be
+/// quiet.
+#[derive(Debug)]
+pub(super) struct RowTable {
+    /// By seeds, then by rank.
+    rows: Vec<Vec<[RowMove; ROW]>>,
+    crossings: Vec<Crossing>,
+}
+
+impl RowTable {
+    /// Bytes of the moves of a row.
+    pub const ROW_BYTES: u64 = size_of::<[RowMove; ROW]>() as u64;
+
+    /// The moves of the rows with up to `seeds` seeds.
+    pub fn new(rules: Ruleset, seeds: u8) -> RowTable {
+        let crossings = Crossing::all(rules, seeds);
+        let moves_of_rows = |seeds| {
+            let rows: Vec<Row> = row::rows(seeds).collect();
+            let moves = rows.par_iter().map(|row| moves_of(rules, row, &crossings));
+            moves.collect()
+        };
+        let rows = (0..=seeds).map(moves_of_rows).collect();
+        RowTable { rows, crossings }
+    }
+
+    /// All crossings.
+    pub fn crossings(&self) -> &[Crossing] {
+        &self.crossings
+    }
+
+    /// The moves of a mover's row, in the order of pits.
+    #[inline]
+    pub fn moves(&self, seeds: u8, rank: usize) -> &[RowMove] {
+        let moves = &self.rows[usize::from(seeds)][rank];
+        let count = moves.iter().take_while(|m| m.crossing != NO_MOVE);
+        &moves[..count.count()]
+    }
+}
+
+fn moves_of(rules: Ruleset, row: &Row, crossings: &[Crossing]) -> [RowMove; ROW] {
+    let empty = RowMove {
+        line: 0,
+        section: 0,
+        crossing: NO_MOVE,
+    };
+    let mut moves = [empty; ROW];
+    let sown = (0..ROW).filter_map(|pit| sow(rules, row, pit));
+    for (place, (rest, crossing)) in moves.iter_mut().zip(sown) {
+        let line = OpponentRows::of(rules).line(&rest);
+        let number = crossings.iter().position(|other| *other == crossing);
+        *place = RowMove {
+            line: line.expect("in the oware family the pit that was sown is empty"),
+            section: row_seeds(&rest),
+            crossing: number.expect("all crossings are listed") as u8,
+        };
+    }
+    moves
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::index::{LayerIndex, row::rows};
-    use crate::rules::{Board, Next, Ruleset};
+    use crate::rules::{Board, Next};
     use crate::solve::certificate::tests::random_boards;
 
     /// Compares every move of a board with the plain rules.
@@ -150,7 +252,7 @@ mod tests {
         for pit in 0..ROW {
             let plain = moves.by_pit()[pit].ok();
             let quiet = plain.filter(|step| step.is_quiet(board.seeds()));
-            let met = sow_inside(game, &board.mover(), pit)
+            let met = sow(Ruleset::Stores(game), &board.mover(), pit)
                 .map(|(row, crossing)| (row, crossing.meet(&board.opponent())));
             let found = met.and_then(|(mover, meeting)| match meeting {
                 Meeting::Feeds { captured: 0, row } => Some(Board::from_rows(row, mover).unwrap()),
@@ -166,7 +268,7 @@ mod tests {
         let moves = rules.moves(board);
         for pit in 0..ROW {
             let plain = moves.by_pit()[pit];
-            let Some((mover, crossing)) = sow(&board.mover(), pit) else {
+            let Some((mover, crossing)) = sow(rules, &board.mover(), pit) else {
                 assert!(plain.is_err());
                 continue;
             };

@@ -1,10 +1,10 @@
 //! Whole layers: completed from what tables store, in memory and spilled.
 
+use std::sync::atomic::{AtomicU8, Ordering};
+
 use fastrand::Rng;
 
-use super::check::{CheckedBounds, CheckedValues, Given, GivenDistances, LayerBudget, LayerCheck};
-use super::distances::Distances;
-use super::entries::Entries;
+use super::{Given, LayerBudget, LayerCheck, Marked};
 use crate::index::LayerIndex;
 use crate::rules::{Board, Quantity, Ruleset};
 use crate::solve::layer::{Layer, LayerBounds};
@@ -26,51 +26,46 @@ struct Stored {
 }
 
 impl Stored {
-    fn sections(&self, index: &LayerIndex) -> u8 {
-        match self.coverage {
-            Coverage::All => index.seeds() + 1,
-            Coverage::LowerBounds { sections } => sections,
-        }
-    }
-
     /// Entries, or anything lower where the best conversion is worth as much.
-    fn entries(&mut self, solver: &mut Solver, seeds: u8, quantity: Quantity) -> Given {
+    fn entries(&mut self, solver: &mut Solver, seeds: u8, quantity: Quantity) -> Given<Marked> {
         let best = solver.best_conversions(seeds, quantity, 0).unwrap();
         let array = solver.layer(seeds).quantity(quantity).unwrap();
         let index = array.index();
-        let entries = Entries::read(index, self.sections(index), |start, out| {
+        let given = Given::read(index, self.coverage, |start, out| {
             for (i, byte) in (start..).zip(out) {
                 let value = array.get(i).unwrap();
                 let is_free = self.coverage != Coverage::All && best.get(i).unwrap() == value;
-                let value = match is_free {
-                    true => self.random.i8(-seeds.cast_signed()..=value.get()),
-                    false => value.get(),
+                let value = if is_free {
+                    self.random.i8(-seeds.cast_signed()..=value.get())
+                } else {
+                    value.get()
                 };
                 *byte = value.cast_unsigned();
             }
             Ok::<_, ()>(())
         });
-        Given::new(entries.unwrap(), self.coverage)
+        given.unwrap()
     }
 
     /// Distances, or anything where there is none or a winner's conversion takes one ply.
-    fn distances(&mut self, solver: &mut Solver, array: &LayerArray<u8>) -> GivenDistances {
+    fn distances(&mut self, solver: &mut Solver, array: &LayerArray<u8>) -> Given<AtomicU8> {
         let index = array.index();
         let best = solver.best_conversions(index.seeds(), Quantity::Value, 0);
         let (best, values) = (best.unwrap(), solver.layer(index.seeds()).value());
-        let distances = Distances::read(index, self.sections(index), |start, out| {
+        let given = Given::read(index, self.coverage, |start, out| {
             for (i, byte) in (start..).zip(out) {
                 let value = values.get(i).unwrap();
                 let converts = value.get() > 0 && value == best.get(i).unwrap();
                 let is_free = self.coverage != Coverage::All && (value.get() == 0 || converts);
-                *byte = match is_free {
-                    true => self.random.u8(..),
-                    false => array.get(i).unwrap(),
+                *byte = if is_free {
+                    self.random.u8(..)
+                } else {
+                    array.get(i).unwrap()
                 };
             }
             Ok::<_, ()>(())
         });
-        GivenDistances::new(distances.unwrap(), self.coverage)
+        given.unwrap()
     }
 }
 
@@ -106,32 +101,26 @@ fn check(rules: Ruleset, highest: u8, has_distances: bool, stored_half: bool, by
         let index = LayerIndex::new(rules, seeds);
         let layer_check = LayerCheck::new(rules, &layers, &index, 3, &Silent);
         let right = solver.distances(seeds, &Silent).unwrap();
-        let distances = has_distances.then(|| stored.distances(&mut solver, &right));
-        let given = stored.entries(&mut solver, seeds, Quantity::Value);
-        let CheckedValues {
-            values,
-            distances,
-            report,
-        } = layer_check.values(given, distances).unwrap();
+        let mut distances = has_distances.then(|| stored.distances(&mut solver, &right));
+        let values = stored.entries(&mut solver, seeds, Quantity::Value);
+        let report = layer_check.values(&values, &mut distances).unwrap();
         assert_eq!(report.boards, 0, "{rules} {seeds}: {report:?}");
         for i in 0..index.len() {
-            let found = distances.as_ref().map(|found| found.at(index.offset_at(i)));
+            let found = distances
+                .as_ref()
+                .map(|found| found.at(i).load(Ordering::Relaxed));
             assert_eq!(found, has_distances.then(|| right.get(i).unwrap()));
         }
         let both = rules.has_bounds().then(|| {
             let lower = stored.entries(&mut solver, seeds, Quantity::Lower);
             let upper = stored.entries(&mut solver, seeds, Quantity::Upper);
-            let checked = layer_check.bounds([lower, upper]).unwrap();
-            assert_eq!(
-                checked.report.boards, 0,
-                "{rules} {seeds}: {:?}",
-                checked.report
-            );
-            checked
+            let report = layer_check.bounds(&lower, &upper).unwrap();
+            assert_eq!(report.boards, 0, "{rules} {seeds}: {report:?}");
+            (lower, upper)
         });
         let value = budget.keep(values).unwrap();
         assert_same(&value, solver.layer(seeds).value());
-        let bounds = both.map(|CheckedBounds { lower, upper, .. }| {
+        let bounds = both.map(|(lower, upper)| {
             let lower = budget.keep(lower).unwrap();
             let upper = budget.keep(upper).unwrap();
             let right = solver.layer(seeds).bounds().unwrap();
@@ -203,8 +192,8 @@ fn layers_with_wrong_entries_are_not_proven() {
                         .unwrap();
                 }
                 let is_right = array.to_vec().unwrap() == layer.value().to_vec().unwrap();
-                let given = Given::all(Entries::of(&array).unwrap());
-                let report = check.values(given, None).unwrap().report;
+                let given = Given::of(&array).unwrap();
+                let report = check.values(&given, &mut None).unwrap();
                 assert_eq!(report.boards == 0, is_right, "{rules} {seeds}");
             }
         }

@@ -7,8 +7,7 @@ use super::{Assurance, BoardCheck, Verdict, VerifyOptions, WrongEntry};
 use crate::index::LayerIndex;
 use crate::rules::Board;
 use crate::solve::certificate::{
-    BoardNumbers, Distances, Entries, Failure, Given, GivenDistances, LayerBudget, LayerCheck,
-    Numbers, Random, Report, sample,
+    BoardNumbers, Failure, Given, LayerBudget, LayerCheck, Random, Report, sample,
 };
 use crate::solve::{Layer, LayerBounds, Observer, Phase, SpillError};
 use crate::table::{Fault, Kind, Table, TableError};
@@ -127,41 +126,42 @@ impl<'a> Verification<'a> {
             Ok(values) => values,
             Err(error) => return damaged(self, error),
         };
-        let (distances, mut faults) = match read_distances(index, of_layer.distance.as_ref()) {
-            Ok(distances) => (distances, Vec::new()),
-            Err(error) => (None, vec![error]),
+        let distances = of_layer.distance.as_ref();
+        let (mut distances, mut faults) = match distances.map(|table| read(index, table, 0)) {
+            None => (None, Vec::new()),
+            Some(Ok(distances)) => (Some(distances), Vec::new()),
+            Some(Err(error)) => (None, vec![error]),
         };
         let has_distances = distances.is_some();
         let check = LayerCheck::new(rules, &self.layers, index, self.options.most, observer);
-        let checked = check.values(values, distances)?;
-        if let (true, None, Some(table)) = (has_distances, &checked.distances, &of_layer.distance) {
+        let mut report = check.values(&values, &mut distances)?;
+        if let (true, None, Some(table)) = (has_distances, &distances, &of_layer.distance) {
             faults.push(Fault::Distances.of(table.name()));
         }
-        let value = self.budget.keep(checked.values)?;
-        let mut report = checked.report;
+        let value = self.budget.keep(values)?;
         let mut bounds = None;
         if let Some(table) = &of_layer.bounds {
             let given = read(index, table, 0).and_then(|lower| {
                 let upper = read(index, table, 1)?;
-                Ok([lower, upper])
+                Ok((lower, upper))
             });
-            let given = match given {
-                Ok(given) => given,
+            let (lower, upper) = match given {
+                Ok(both) => both,
                 Err(error) => return damaged(self, error),
             };
-            let checked = check.bounds(given)?;
+            let of_bounds = check.bounds(&lower, &upper)?;
             if report.boards == 0 {
-                report = checked.report;
+                report = of_bounds;
             }
             bounds = Some(LayerBounds {
-                lower: self.budget.keep(checked.lower)?,
-                upper: self.budget.keep(checked.upper)?,
+                lower: self.budget.keep(lower)?,
+                upper: self.budget.keep(upper)?,
             });
         }
         drop(check);
         self.layers.push(Layer::new(value, bounds));
         if report.boards == 0 && tables.leaves_to_moves(seeds) {
-            report = match self.probe_some(seeds, checked.distances.as_ref())? {
+            report = match self.probe_some(seeds, distances.as_ref())? {
                 Ok(report) => report,
                 Err(error) => return Ok(Err(vec![error])),
             };
@@ -188,7 +188,7 @@ impl<'a> Verification<'a> {
         let rules = self.tables.rules();
         let report = sample(
             rules,
-            &Probed(self.tables),
+            &|board| probed_numbers(self.tables, board),
             self.tables.index(seeds),
             Random {
                 count,
@@ -240,42 +240,28 @@ impl<'a> Verification<'a> {
     }
 }
 
-/// Reads a plane of a table of values or bounds.
-fn read(index: &LayerIndex, table: &Table, plane: usize) -> Result<Given, TableError> {
-    let sections = table.stored_sections();
-    let entries = Entries::read(index, sections, |start, out| table.read(plane, start, out));
-    Ok(Given::new(entries?, coverage(table)))
-}
-
-fn read_distances(
+/// Reads a plane of a table.
+fn read<E: From<u8>>(
     index: &LayerIndex,
-    table: Option<&Table>,
-) -> Result<Option<GivenDistances>, TableError> {
-    let Some(table) = table else {
-        return Ok(None);
-    };
-    let sections = table.stored_sections();
-    let distances = Distances::read(index, sections, |start, out| table.read(0, start, out));
-    Ok(Some(GivenDistances::new(distances?, coverage(table))))
+    table: &Table,
+    plane: usize,
+) -> Result<Given<E>, TableError> {
+    Given::read(index, coverage(table), |start, out| {
+        table.read(plane, start, out)
+    })
 }
 
-/// The quantities of boards, by probing.
-struct Probed<'a>(&'a Tablebase);
-
-impl Numbers for Probed<'_> {
-    type Error = TableError;
-
-    fn of(&self, board: &Board) -> Result<BoardNumbers, TableError> {
-        match self.0.probe(board) {
-            Ok(worth) => Ok(BoardNumbers {
-                value: worth.value,
-                bounds: worth.bounds.map(|bounds| (bounds.lower, bounds.upper)),
-                distance: worth.distance,
-            }),
-            Err(ProbeError::Table(error)) => Err(error),
-            Err(ProbeError::Missing { seeds, .. }) => {
-                unreachable!("the layer of {seeds} seeds was there when its boards were checked")
-            }
+/// The numbers of a board, by probing.
+fn probed_numbers(tables: &Tablebase, board: &Board) -> Result<BoardNumbers, TableError> {
+    match tables.probe(board) {
+        Ok(found) => Ok(BoardNumbers {
+            value: found.value,
+            bounds: found.bounds.map(|bounds| (bounds.lower, bounds.upper)),
+            distance: found.distance,
+        }),
+        Err(ProbeError::Table(error)) => Err(error),
+        Err(ProbeError::Missing { seeds, .. }) => {
+            unreachable!("the layer of {seeds} seeds was there when its boards were checked")
         }
     }
 }

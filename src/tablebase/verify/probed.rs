@@ -2,14 +2,16 @@
 //!
 //! A table that leaves something out (`docs/codec.md`) is completed as a whole layer, and
 //! the certificate proves these entries. A probe completes a single board, by the plain
-//! rules. That both agree follows from what the entries are; boards are probed as well so
-//! that an error of the program that probes is noticed.
+//! rules. Both must agree by construction; probing some boards catches bugs in the probing
+//! code.
+
+use std::sync::atomic::{AtomicU8, Ordering};
 
 use rayon::prelude::*;
 
 use super::Verification;
 use crate::rules::{Board, Bounds};
-use crate::solve::certificate::{Aspect, Distances, Failure, Flaw, Report};
+use crate::solve::certificate::{Aspect, Failure, Flaw, Given, Report};
 use crate::solve::{Layer, Phase, SpillError};
 use crate::table::{Kind, TableError};
 use crate::tablebase::result::{ProbeError, ProbeResult};
@@ -54,7 +56,7 @@ impl Verification<'_> {
     pub(super) fn probe_some(
         &self,
         seeds: u8,
-        distances: Option<&Distances>,
+        distances: Option<&Given<AtomicU8>>,
     ) -> Result<Result<Report, TableError>, SpillError> {
         let index = self.tables.index(seeds);
         // Then a probe cannot return more than the value.
@@ -105,7 +107,7 @@ impl Verification<'_> {
 /// What was proven about the board with an index.
 fn proven(
     layer: &Layer,
-    distances: Option<&Distances>,
+    distances: Option<&Given<AtomicU8>>,
     index: u64,
 ) -> Result<ProbeResult, SpillError> {
     let value = layer.value().get(index)?.get();
@@ -116,7 +118,7 @@ fn proven(
         }),
         None => None,
     };
-    let distance = |distances: &Distances| distances.at(layer.index().offset_at(index));
+    let distance = |given: &Given<AtomicU8>| given.at(index).load(Ordering::Relaxed);
     Ok(ProbeResult {
         value,
         distance: distances.filter(|_| value != 0).map(distance),

@@ -1,0 +1,217 @@
+//! The two passes over a quantity: the first compares each entry with the best conversion of
+//! its board, the second with the best quiet move. Only the first reads the lower layers.
+//! Both complete the entries that a table leaves to the moves.
+
+use super::given::{Given, Marked, NONE};
+use super::pass::{CAPTURES, Captures, Pass, Scan, WHOLE};
+use super::sowing::RowMove;
+use crate::rules::{Board, Next, Quantity};
+use crate::solve::layer::Layer;
+use crate::solve::storage::{LayerArray, SpillError, Value};
+
+/// A quantity of the layer being checked.
+#[derive(Clone, Copy)]
+pub(super) struct CheckedQuantity<'a> {
+    pub quantity: Quantity,
+    pub entries: &'a Given<Marked>,
+    /// The quantity of the boards that quiet moves lead to.
+    pub children: &'a Given<Marked>,
+}
+
+/// The meaning of marks after the second pass.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Marks {
+    /// A conversion attains the entry.
+    Conversions,
+    /// The entry is founded, as far as conversions tell. The value of endless play is
+    /// always founded.
+    Founded,
+}
+
+impl CheckedQuantity<'_> {
+    /// The value of endless play.
+    #[inline(always)]
+    pub fn endless(&self) -> i8 {
+        let seeds = self.entries.seeds().cast_signed();
+        match self.quantity {
+            Quantity::Lower => -seeds,
+            Quantity::Upper => seeds,
+            Quantity::Value => 0,
+        }
+    }
+
+    /// The first pass: raises entries that are not exact to the best conversion, which may be
+    /// [`NONE`], and marks those that a conversion attains. Whether no conversion is worth
+    /// more than an exact entry.
+    ///
+    /// # Errors
+    /// If a spilled layer cannot be read.
+    pub fn check_conversions(&self, pass: &Pass<'_>, lower: &[Layer]) -> Result<bool, SpillError> {
+        // Where a player may move again, in the store family, there are no bounds.
+        let quantity = self.quantity.of_opponent();
+        let arrays = lower.iter().map(|layer| layer.quantity(quantity));
+        let lower: Vec<_> = arrays.collect::<Option<_>>().expect("layers with bounds");
+        pass.try_all(0..=pass.index.seeds(), |scan| {
+            self.scan_conversions(scan, &lower)
+        })
+    }
+
+    fn scan_conversions(
+        &self,
+        scan: &Scan<'_>,
+        lower: &[&LayerArray<Value>],
+    ) -> Result<bool, SpillError> {
+        let own = scan.chunk.entries(self.entries);
+        let seeds = self.entries.seeds();
+        let mut best = vec![NONE; scan.chunk.lines];
+        let mut is_whole = vec![true; scan.chunk.lines];
+        let mut buffer = Vec::new();
+        let mut is_right = true;
+        for rank in 0..scan.width {
+            best.fill(NONE);
+            // In the store family a capture in the mover's own row depends on both rows.
+            if scan.pass.rules.oware().is_some() {
+                scan.find_whole(rank, &mut is_whole);
+            }
+            for m in scan.moves(rank) {
+                for captures in &scan.crossed(m).captures {
+                    let array = lower[usize::from(seeds - captures.seeds)];
+                    let children = children(array, m, captures, &mut buffer)?;
+                    for &(line, rank) in &captures.targets {
+                        let child = children[(rank - captures.reach.0) as usize].get();
+                        let best = &mut best[line as usize];
+                        *best = (*best).max(captures.seeds.cast_signed() - child);
+                    }
+                }
+            }
+            for (line, (&best, &is_whole)) in best.iter().zip(&is_whole).enumerate() {
+                let conversion = if is_whole {
+                    plain_conversion(scan.pass, &scan.board(line, rank), lower)?
+                } else {
+                    best
+                };
+                let entry = &own[line * scan.width + rank];
+                let own = entry.get();
+                if self.entries.is_exact() {
+                    entry.set(own, conversion == own);
+                    is_right &= conversion <= own;
+                } else {
+                    entry.set(own.max(conversion), conversion >= own);
+                }
+            }
+        }
+        Ok(is_right)
+    }
+
+    /// The second pass over sections that are not given: raises the entries to the best quiet
+    /// move. All quiet moves of their boards lead to given sections.
+    pub fn complete(&self, pass: &Pass<'_>, marks: Marks) {
+        let missing = self.entries.given_sections()..pass.index.seeds() + 1;
+        pass.all(missing, |scan| {
+            self.scan_quiet(scan, |entry, quiet| {
+                let own = entry.get();
+                self.mark(entry, own.max(quiet), own >= quiet, marks);
+                true
+            })
+        });
+    }
+
+    /// The second pass over some sections: whether each entry is the best of its board's
+    /// moves, if no conversion is worth more.
+    pub fn check(&self, pass: &Pass<'_>, sections: impl Iterator<Item = u8>, marks: Marks) -> bool {
+        pass.all(sections, |scan| {
+            self.scan_quiet(scan, |entry, quiet| {
+                let (own, is_attained) = entry.both();
+                self.mark(entry, own, is_attained, marks);
+                quiet <= own && (is_attained || quiet == own)
+            })
+        })
+    }
+
+    /// Sets an entry and its mark, given whether a conversion attains it.
+    #[inline(always)]
+    fn mark(&self, entry: &Marked, own: i8, is_attained: bool, marks: Marks) {
+        let is_marked = match marks {
+            Marks::Conversions => is_attained,
+            Marks::Founded => own == self.endless() || own > self.endless() && is_attained,
+        };
+        entry.set(own, is_marked);
+    }
+
+    /// Whether `visit` passes every entry of a chunk, given the best quiet move of its board.
+    #[inline(always)]
+    fn scan_quiet(&self, scan: &Scan<'_>, visit: impl Fn(&Marked, i8) -> bool) -> bool {
+        let own = scan.chunk.entries(self.entries);
+        let mut best = vec![NONE; scan.chunk.lines];
+        let mut is_whole = vec![false; scan.chunk.lines];
+        let mut is_right = true;
+        for rank in 0..scan.width {
+            best.fill(NONE);
+            scan.find_whole(rank, &mut is_whole);
+            for m in scan.moves(rank) {
+                let children = self.children.line(m.section, m.line);
+                for (&rank, best) in scan.crossed(m).quiet.iter().zip(&mut best) {
+                    if rank != CAPTURES && rank != WHOLE {
+                        *best = (*best).max(-children[rank as usize].get());
+                    }
+                }
+            }
+            for (line, (&best, &is_whole)) in best.iter().zip(&is_whole).enumerate() {
+                let quiet = if is_whole {
+                    plain_quiet(scan.pass, &scan.board(line, rank), self.children)
+                } else {
+                    best
+                };
+                is_right &= visit(&own[line * scan.width + rank], quiet);
+            }
+        }
+        is_right
+    }
+}
+
+/// The entries of a lower layer that the captures of a move reach.
+fn children<'b>(
+    array: &'b LayerArray<Value>,
+    m: &RowMove,
+    captures: &Captures,
+    buffer: &'b mut Vec<Value>,
+) -> Result<&'b [Value], SpillError> {
+    let width = array.index().section_width(m.section);
+    let (least, greatest) = captures.reach;
+    let start = m.line as usize * width + least as usize;
+    let len = (greatest - least + 1) as usize;
+    array.entries(m.section, start, len, buffer)
+}
+
+/// The best conversion of a board by the plain rules, or what a terminal position is worth;
+/// [`NONE`] if all legal moves are quiet.
+fn plain_conversion(
+    pass: &Pass<'_>,
+    board: &Board,
+    lower: &[&LayerArray<Value>],
+) -> Result<i8, SpillError> {
+    let moves = pass.rules.moves(board);
+    if let Some(result) = moves.over() {
+        return Ok(result);
+    }
+    let mut best = NONE;
+    let seeds = board.seeds();
+    for step in moves.legal().filter(|step| !step.is_quiet(seeds)) {
+        let value = if step.next == Next::Over {
+            step.gain
+        } else {
+            let child = lower[usize::from(step.board.seeds())].of(&step.board)?;
+            step.value(child.expect("moves lead to indexed boards").get())
+        };
+        best = best.max(value);
+    }
+    Ok(best)
+}
+
+/// The best quiet move of a board by the plain rules; [`NONE`] if there is none.
+fn plain_quiet(pass: &Pass<'_>, board: &Board, children: &Given<Marked>) -> i8 {
+    let moves = pass.rules.moves(board);
+    let values = pass.quiet_steps(&moves);
+    let values = values.map(|step| step.value(children.of_board(&step.board).get()));
+    values.max().unwrap_or(NONE)
+}
