@@ -37,7 +37,7 @@ pub use candidates::Candidate;
 pub use game::{Ending, Game, Outcome, PlayError, Turn};
 pub use level::{Level, ParseLevelError};
 pub use ogn::{ReadGameError, SavedGame};
-pub use opponent::{Opponent, Style, UnknownStyle};
+pub use opponent::{Opponent, Style};
 pub use player::{Player, Stores, UnknownPlayer};
 pub use record::Record;
 pub use review::{Forecast, GivenAway, ReviewedMove, ReviewedPosition, Reviewer};

@@ -9,14 +9,11 @@
 //! before they are compared, so that it errs where moves are close, and more often the
 //! weaker it is.
 
-use std::fmt;
-use std::str::FromStr;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use fastrand::Rng;
-use thiserror::Error;
 
 use super::book::Book;
 use super::candidates::Candidate;
@@ -24,66 +21,26 @@ use super::game::Game;
 use super::level::Level;
 use super::search::{Aim, Engine, EngineOptions, GameResult, Limits};
 use super::table_errors::TableErrors;
-use crate::rules::{Ruleset, shortened};
+use crate::rules::{Ruleset, words};
 use crate::tablebase::Tablebase;
 
-/// How an opponent chooses moves.
-///
-/// ```
-/// use krou::engine::Style;
-///
-/// assert_eq!("perfect".parse(), Ok(Style::Perfect));
-/// assert_eq!(Style::Random.to_string(), "random");
-/// ```
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-#[non_exhaustive]
-pub enum Style {
-    /// By searching, at one of ten levels.
-    Engine,
-    /// From tables, and beyond them at the highest level.
-    Perfect,
-    /// At random.
-    Random,
-}
-
-impl Style {
-    /// All styles.
-    pub const ALL: [Style; 3] = [Style::Engine, Style::Perfect, Style::Random];
-
-    /// The name, in lower case.
-    pub fn name(self) -> &'static str {
-        match self {
-            Style::Engine => "engine",
-            Style::Perfect => "perfect",
-            Style::Random => "random",
-        }
+words! {
+    /// How an opponent chooses moves.
+    ///
+    /// ```
+    /// use krou::engine::Style;
+    ///
+    /// assert_eq!("perfect".parse(), Ok(Style::Perfect));
+    /// assert_eq!(Style::Random.to_string(), "random");
+    /// ```
+    "style of opponent": pub enum Style {
+        /// By searching, at one of ten levels.
+        Engine = "engine",
+        /// From tables, and beyond them at the highest level.
+        Perfect = "perfect",
+        /// At random.
+        Random = "random",
     }
-}
-
-impl fmt::Display for Style {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
-    }
-}
-
-impl FromStr for Style {
-    type Err = UnknownStyle;
-
-    fn from_str(name: &str) -> Result<Style, UnknownStyle> {
-        let style = Style::ALL.into_iter().find(|style| style.name() == name);
-        style.ok_or_else(|| UnknownStyle {
-            name: shortened(name),
-        })
-    }
-}
-
-/// No style has this name.
-#[derive(Debug, Clone, PartialEq, Eq, Error)]
-#[error("there is no opponent '{name}': choose engine, perfect or random")]
-#[non_exhaustive]
-pub struct UnknownStyle {
-    /// The name, shortened if it is long.
-    pub name: String,
 }
 
 /// An opponent to play against.
@@ -467,15 +424,12 @@ mod tests {
     }
 
     #[test]
-    fn styles_are_parsed_from_their_names() {
+    fn styles_are_parsed_from_their_words() {
         for style in Style::ALL {
             assert_eq!(style.to_string().parse(), Ok(style));
         }
         let unknown = "expert".parse::<Style>().unwrap_err().to_string();
-        assert_eq!(
-            unknown,
-            "there is no opponent 'expert': choose engine, perfect or random"
-        );
+        assert_eq!(unknown, "a style of opponent is engine, perfect or random");
     }
 
     #[test]

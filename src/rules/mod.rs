@@ -17,10 +17,7 @@ mod notation;
 mod oware;
 pub(crate) mod packed;
 mod packed_board;
-mod packed_captures;
 mod ruleset;
-#[cfg(feature = "serde")]
-mod serde;
 mod step;
 mod stores;
 mod value;
@@ -35,7 +32,7 @@ pub use notation::{ParseBoardError, Position};
 pub(crate) use oware::sow_seeds;
 pub(crate) use packed_board::{COUNTS, ONES, PackedBoard};
 #[cfg(feature = "engine")]
-pub(crate) use packed_captures::{ENDS, ones_and_twos};
+pub(crate) use packed_board::{ENDS, ones_and_twos};
 pub use ruleset::{
     Endless, Feeding, GrandSlam, Leftovers, OwareRules, Ruleset, StoreGame, UnknownRuleset,
 };

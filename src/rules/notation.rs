@@ -82,9 +82,10 @@ pub struct Position {
 impl fmt::Display for Position {
     /// Writes the notation of engines, which [`str::parse`] reads back.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (from_south, side) = match self.north_to_move {
-            false => (self.board, 'S'),
-            true => (self.board.turned(), 'N'),
+        let (from_south, side) = if self.north_to_move {
+            (self.board.turned(), 'N')
+        } else {
+            (self.board, 'S')
         };
         for seeds in from_south.pits() {
             write!(f, "{seeds}-")?;

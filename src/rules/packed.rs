@@ -8,8 +8,7 @@
 use std::iter;
 
 use super::board::{MAX_SEEDS, PITS, ROW};
-use super::packed_board::{COUNTS, PackedBoard, packed_row_seeds};
-use super::packed_captures::{captured, may_capture, occupied};
+use super::packed_board::{COUNTS, PackedBoard, captured, may_capture, occupied, packed_row_seeds};
 #[cfg(feature = "engine")]
 use super::ruleset::GrandSlam;
 use super::ruleset::Ruleset;

@@ -1,4 +1,5 @@
-//! Boards in two words, as searches hold them.
+//! Boards in two words, as searches hold them, and what sowings capture on them: bit
+//! operations on all pits at once.
 
 use super::board::{Board, PITS, ROW};
 
@@ -51,4 +52,78 @@ impl PackedBoard {
 pub(crate) fn packed_row_seeds(row: u64) -> u8 {
     // No row holds more than 48 seeds, so that no byte of the product overflows.
     (row.wrapping_mul(ONES) >> 56) as u8
+}
+
+/// A bit beyond those of the pits: a sowing of a lap or more, which may end anywhere.
+const LAP: u8 = 1 << ROW;
+
+/// By pit and the seeds in it, the pit of the other row where a sowing ends, as a bit; no
+/// bit if it ends in the player's own row, [`LAP`] if it is longer than that.
+pub(crate) static ENDS: [[u8; COUNTS]; ROW] = {
+    let mut ends = [[0; COUNTS]; ROW];
+    let mut pit = 0;
+    while pit < ROW {
+        let mut seeds = ROW - pit;
+        while seeds < COUNTS {
+            let last = pit + seeds;
+            ends[pit][seeds] = if last < PITS { 1 << (last - ROW) } else { LAP };
+            seeds += 1;
+        }
+        pit += 1;
+    }
+    ends
+};
+
+/// The pits of a row that hold one or two seeds, as bits.
+#[inline(always)]
+pub(crate) fn ones_and_twos(row: u64) -> u8 {
+    // A byte with its upper bit set for each pit that holds another number.
+    let differs = (((row + ONES) ^ (2 * ONES)) & (0xFE * ONES)) + 0x7F * ONES;
+    upper_bits(!differs)
+}
+
+/// The pits of a row that hold seeds, as bits.
+#[inline(always)]
+pub(super) fn occupied(row: u64) -> u8 {
+    // No byte is above 48, so no sum overflows.
+    upper_bits(row + 0x7F * ONES)
+}
+
+/// The upper bits of all bytes beside each other.
+#[inline(always)]
+fn upper_bits(word: u64) -> u8 {
+    ((word >> 7 & ONES).wrapping_mul(0x0102_0408_1020_4080) >> 56) as u8
+}
+
+/// The mover's pits whose sowings may capture, as bits: all that do, and those of a lap or
+/// more.
+#[inline]
+pub(super) fn may_capture(board: PackedBoard) -> u8 {
+    let targets = ones_and_twos(board.opponent) | LAP;
+    let mut pits = 0;
+    for (pit, ends) in ENDS.iter().enumerate() {
+        let seeds = (board.mover >> (8 * pit)) as usize % COUNTS;
+        pits |= u8::from(ends[seeds] & targets != 0) << pit;
+    }
+    pits
+}
+
+/// The part of a row that a sowing captures whose last seed fell in pit `last`, with 0 in
+/// the other pits.
+#[inline]
+pub(super) fn captured(row: u64, last: u8) -> u64 {
+    if (row >> (8 * last)) as u8 & !1 != 2 {
+        return 0;
+    }
+    // A byte with its upper bit set for each pit that does not hold two or three seeds;
+    // no byte is above 48, so no sum overflows.
+    let differs = ((row ^ (2 * ONES)) & (0xFE * ONES)) + 0x7F * ONES;
+    let stops = differs & (0x80 * ONES);
+    let upto_last = u64::MAX >> (56 - 8 * last);
+    // The chain goes back from the last pit to the first one that stops it.
+    let stops = stops & upto_last;
+    // The bit behind the highest stop, or 0. One bit more is set, so that the processor need
+    // not ask whether any is.
+    let after_stop = (stops << 1 | 1).ilog2();
+    row & upto_last & u64::MAX << after_stop
 }

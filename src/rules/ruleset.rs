@@ -16,55 +16,55 @@ use thiserror::Error;
 
 use super::words::words;
 
-/// What a *grand slam* does: a capture that would take every seed of the
-/// opponent's row.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-#[non_exhaustive]
-pub enum GrandSlam {
-    /// Illegal unless every move leaves the opponent without seeds; then it
-    /// captures, the game ends, and the mover takes the seeds left on the board.
-    Forced,
-    /// Legal, but captures nothing: the sown seeds stay.
-    CapturesNothing,
-    /// Never legal.
-    Illegal,
-    /// Legal; the game ends and the mover also takes every seed left.
-    TakesAll,
+words! {
+    /// What a *grand slam* does: a capture that would take every seed of the
+    /// opponent's row.
+    "grand slam": pub enum GrandSlam {
+        /// Illegal unless every move leaves the opponent without seeds; then it
+        /// captures, the game ends, and the mover takes the seeds left on the board.
+        Forced = "forced",
+        /// Legal, but captures nothing: the sown seeds stay.
+        CapturesNothing = "nothing",
+        /// Never legal.
+        Illegal = "illegal",
+        /// Legal; the game ends and the mover also takes every seed left.
+        TakesAll = "all",
+    }
 }
 
-/// What happens to a quiet move that leaves the opponent without seeds.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-#[non_exhaustive]
-pub enum Feeding {
-    /// It is illegal, even if there is no other move.
-    Required,
-    /// It is legal as long as another move would feed the opponent, but the game
-    /// ends and the opponent takes every seed on the board as a penalty. Where no
-    /// move feeds, it is illegal.
-    Penalty,
+words! {
+    /// What happens to a quiet move that leaves the opponent without seeds.
+    "feeding": pub enum Feeding {
+        /// It is illegal, even if there is no other move.
+        Required = "required",
+        /// It is legal as long as another move would feed the opponent, but the game
+        /// ends and the opponent takes every seed on the board as a penalty. Where no
+        /// move feeds, it is illegal.
+        Penalty = "penalty",
+    }
 }
 
-/// Who takes the seeds on the board of a terminal position.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-#[non_exhaustive]
-pub enum Leftovers {
-    /// Each player takes the seeds of their own row.
-    Owner,
-    /// They count for neither.
-    Nobody,
+words! {
+    /// Who takes the seeds on the board of a terminal position.
+    "choice of leftovers": pub enum Leftovers {
+        /// Each player takes the seeds of their own row.
+        Owner = "owner",
+        /// They count for neither.
+        Nobody = "nobody",
+    }
 }
 
-/// What play without further captures is worth.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-#[non_exhaustive]
-pub enum Endless {
-    /// The seeds left are shared evenly: they count 0.
-    Even,
-    /// The seeds left count for nobody: 0.
-    Nobody,
-    /// Each player takes the seeds of their own row when the loop is noticed. That
-    /// depends on the history, so a board has bounds rather than one value.
-    BySide,
+words! {
+    /// What play without further captures is worth.
+    "choice of endless play": pub enum Endless {
+        /// The seeds left are shared evenly: they count 0.
+        Even = "even",
+        /// The seeds left count for nobody: 0.
+        Nobody = "nobody",
+        /// Each player takes the seeds of their own row when the loop is noticed. That
+        /// depends on the history, so a board has bounds rather than one value.
+        BySide = "by-side",
+    }
 }
 
 /// The choices of the oware family.
@@ -81,21 +81,21 @@ pub struct OwareRules {
     pub endless: Endless,
 }
 
-/// The games of the store family.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-#[non_exhaustive]
-pub enum StoreGame {
-    /// 'Competition rules of Oware', the mangala of the IFMG: the first seed
-    /// goes back into its pit, even opponent pits are captured, and the owner
-    /// of an emptied row takes the rest.
-    Ifmg,
-    /// Kalah: a last seed in an empty pit of the mover captures itself and the seeds
-    /// opposite, if there are any.
-    Kalah,
-    /// Kalah with *empty captures*: such a last seed is captured even if there are no
-    /// seeds opposite. Published values of kalah are for these rules (Irving, Donkers
-    /// and Uiterwijk 2000).
-    KalahEmpty,
+words! {
+    /// The games of the store family.
+    "store game": pub enum StoreGame {
+        /// 'Competition rules of Oware', the mangala of the IFMG: the first seed
+        /// goes back into its pit, even opponent pits are captured, and the owner
+        /// of an emptied row takes the rest.
+        Ifmg = "ifmg",
+        /// Kalah: a last seed in an empty pit of the mover captures itself and the seeds
+        /// opposite, if there are any.
+        Kalah = "kalah",
+        /// Kalah with *empty captures*: such a last seed is captured even if there are no
+        /// seeds opposite. Published values of kalah are for these rules (Irving, Donkers
+        /// and Uiterwijk 2000).
+        KalahEmpty = "kalah-empty",
+    }
 }
 
 /// A game with all its choices.
@@ -277,6 +277,22 @@ impl fmt::Display for Ruleset {
     }
 }
 
+/// As the text that `Display` writes and `FromStr` reads.
+#[cfg(feature = "serde")]
+impl serde::Serialize for Ruleset {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+#[cfg(feature = "serde")]
+impl<'de> serde::Deserialize<'de> for Ruleset {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Ruleset, D::Error> {
+        let name = String::deserialize(deserializer)?;
+        name.parse().map_err(serde::de::Error::custom)
+    }
+}
+
 /// No ruleset has this name.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("there is no ruleset '{name}': choose one of {}", names())]
@@ -320,31 +336,6 @@ impl FromStr for Ruleset {
         })
     }
 }
-
-words!(GrandSlam, "grand slam", {
-    Forced = "forced",
-    CapturesNothing = "nothing",
-    Illegal = "illegal",
-    TakesAll = "all",
-});
-words!(Feeding, "feeding", {
-    Required = "required",
-    Penalty = "penalty",
-});
-words!(Leftovers, "choice of leftovers", {
-    Owner = "owner",
-    Nobody = "nobody",
-});
-words!(Endless, "choice of endless play", {
-    Even = "even",
-    Nobody = "nobody",
-    BySide = "by-side",
-});
-words!(StoreGame, "store game", {
-    Ifmg = "ifmg",
-    Kalah = "kalah",
-    KalahEmpty = "kalah-empty",
-});
 
 #[cfg(test)]
 mod tests {

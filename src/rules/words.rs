@@ -1,5 +1,6 @@
 //! Words for choices: enums whose variants have a word each, on the command line, in
-//! file names and in `FromStr`.
+//! file names and in `FromStr`. The table that defines such an enum is the only place that
+//! lists its variants.
 
 use thiserror::Error;
 
@@ -37,31 +38,45 @@ fn listed(words: &[&str]) -> String {
     }
 }
 
-/// Gives a choice the list of its variants, a word for each, `Display` and `FromStr`.
+/// Defines an enum by a table of its variants and their words.
 macro_rules! words {
-    ($choice:ident, $name:literal, { $($variant:ident = $word:literal),+ $(,)? }) => {
-        impl $choice {
-            /// Every variant.
-            pub const ALL: [$choice; [$($word),+].len()] = [$($choice::$variant),+];
+    (
+        $(#[$attribute:meta])*
+        $what:literal: pub enum $name:ident {
+            $($(#[$variant_attribute:meta])* $variant:ident = $word:literal),+ $(,)?
+        }
+    ) => {
+        $(#[$attribute])*
+        #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+        #[non_exhaustive]
+        pub enum $name {
+            $($(#[$variant_attribute])* $variant),+
+        }
 
-            /// The word for it on the command line and in file names.
+        impl $name {
+            const WORDS: &'static [&'static str] = &[$($word),+];
+
+            /// Every variant.
+            pub const ALL: [$name; Self::WORDS.len()] = [$($name::$variant),+];
+
+            /// Its word on the command line and in file names.
             pub fn word(self) -> &'static str {
-                match self { $($choice::$variant => $word),+ }
+                match self { $($name::$variant => $word),+ }
             }
         }
 
-        impl std::fmt::Display for $choice {
+        impl std::fmt::Display for $name {
             fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
                 f.write_str(self.word())
             }
         }
 
-        impl std::str::FromStr for $choice {
+        impl std::str::FromStr for $name {
             type Err = $crate::rules::UnknownWord;
 
-            fn from_str(text: &str) -> Result<$choice, Self::Err> {
-                let found = $choice::ALL.into_iter().find(|choice| choice.word() == text);
-                found.ok_or_else(|| $crate::rules::UnknownWord::new($name, &[$($word),+]))
+            fn from_str(text: &str) -> Result<$name, Self::Err> {
+                let found = $name::ALL.into_iter().find(|variant| variant.word() == text);
+                found.ok_or(Self::Err::new($what, Self::WORDS))
             }
         }
     };

@@ -5,18 +5,18 @@
 
 use std::fmt;
 
-use crate::rules::Ruleset;
+use crate::rules::{Ruleset, words};
 
 words! {
     /// What the entries of a table say about their boards.
     "kind": pub enum Kind {
         /// Values: net seeds from the mover's view, one plane of `i8`.
-        Value = 1 "value",
+        Value = "value",
         /// Distances: plies to the next conversion, one plane of `u8`.
-        Distance = 2 "distance",
+        Distance = "distance",
         /// Bounds of the value: a plane of lower bounds, then a plane of upper
         /// bounds, `i8` each.
-        Bounds = 3 "bounds",
+        Bounds = "bounds",
     }
 }
 

@@ -43,9 +43,6 @@
 
 #![warn(clippy::cast_possible_truncation)]
 
-#[macro_use]
-mod words;
-
 mod codec;
 mod entries;
 mod error;

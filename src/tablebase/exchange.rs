@@ -31,26 +31,20 @@ use csv::Csv;
 use npy::Npy;
 use target::Target;
 
-/// A format for the boards of a layer.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-#[non_exhaustive]
-pub enum ExportFormat {
-    /// A file of the score database of the Vrije Universiteit: one signed byte
-    /// for each board, in lexicographic order. Only the oware family's boards
-    /// are in it, and no layer of 47 seeds.
-    Vu,
-    /// An array for numpy, in the order of the index: boards, values, and distances and
-    /// bounds where there are tables of them.
-    Npy,
-    /// The same as text, a line for each board.
-    Csv,
+words! {
+    /// A format for the boards of a layer.
+    "format": pub enum ExportFormat {
+        /// A file of the score database of the Vrije Universiteit: one signed byte
+        /// for each board, in lexicographic order. Only the oware family's boards
+        /// are in it, and no layer of 47 seeds.
+        Vu = "vu",
+        /// An array for numpy, in the order of the index: boards, values, and distances and
+        /// bounds where there are tables of them.
+        Npy = "npy",
+        /// The same as text, a line for each board.
+        Csv = "csv",
+    }
 }
-
-words!(ExportFormat, "format", {
-    Vu = "vu",
-    Npy = "npy",
-    Csv = "csv",
-});
 
 impl Tablebase {
     /// Writes the indexed boards of a layer to a file, replacing an older one, and returns

@@ -6,26 +6,19 @@ use super::tables::Tablebase;
 use crate::rules::{Board, Next, Step, words};
 use crate::table::TableError;
 
-/// Why a principal variation ends.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-#[non_exhaustive]
-pub enum VariationEnd {
-    /// The game is over.
-    Over,
-    /// The last move leads back to an earlier board: endless play.
-    Loop,
-    /// A layer is missing.
-    Missing,
-    /// It has as many plies as were asked for.
-    Length,
+words! {
+    /// Why a principal variation ends.
+    "variation end": pub enum VariationEnd {
+        /// The game is over.
+        Over = "over",
+        /// The last move leads back to an earlier board: endless play.
+        Loop = "loop",
+        /// A layer is missing.
+        Missing = "missing",
+        /// It has as many plies as were asked for.
+        Length = "length",
+    }
 }
-
-words!(VariationEnd, "variation end", {
-    Over = "over",
-    Loop = "loop",
-    Missing = "missing",
-    Length = "length",
-});
 
 /// A sequence of best moves.
 #[derive(Clone, PartialEq, Eq, Debug)]

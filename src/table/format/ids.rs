@@ -56,23 +56,8 @@ numbered!(Feeding "feeding" { Required = 1, Penalty = 2 });
 numbered!(Leftovers "leftovers" { Owner = 1, Nobody = 2 });
 numbered!(Endless "endless" { Even = 1, Nobody = 2, BySide = 3 });
 numbered!(StoreGame "store game" { Ifmg = 1, Kalah = 2, KalahEmpty = 3 });
-
-/// Takes a choice's numbers from its own table.
-macro_rules! numbered_itself {
-    ($choice:ident $field:literal) => {
-        impl Numbered for $choice {
-            const FIELD: &'static str = $field;
-            const CHOICES: &'static [$choice] = &$choice::ALL;
-
-            fn number(self) -> u8 {
-                $choice::number(self)
-            }
-        }
-    };
-}
-
-numbered_itself!(Kind "kind");
-numbered_itself!(Codec "codec");
+numbered!(Kind "kind" { Value = 1, Distance = 2, Bounds = 3 });
+numbered!(Codec "codec" { Raw = 0, Zstd = 1, Packed = 2, Small = 3 });
 
 /// The six rule bytes: family, grand slam, feeding, leftovers, endless play and store
 /// game.
@@ -140,6 +125,23 @@ fn not_allowed(field: &'static str, got: u8, expected: impl Into<Cow<'static, st
 #[cfg(all(test, feature = "solve"))]
 mod tests {
     use super::*;
+
+    /// Numbers are part of the format: each stands for one choice.
+    #[test]
+    fn numbers_differ() {
+        fn check<C: Numbered + PartialEq + std::fmt::Debug>() {
+            for &choice in C::CHOICES {
+                assert_eq!(C::from_number(choice.number()).unwrap(), choice);
+            }
+        }
+        check::<GrandSlam>();
+        check::<Feeding>();
+        check::<Leftovers>();
+        check::<Endless>();
+        check::<StoreGame>();
+        check::<Kind>();
+        check::<Codec>();
+    }
 
     /// Every ruleset is read back, and other six bytes are refused.
     #[test]

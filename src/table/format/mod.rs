@@ -317,11 +317,7 @@ mod tests {
         listed(Feeding::word);
         listed(Leftovers::word);
         listed(Endless::word);
-        listed(|game| match game {
-            StoreGame::Ifmg => "ifmg",
-            StoreGame::Kalah => "kalah",
-            StoreGame::KalahEmpty => "kalah-empty",
-        });
+        listed(StoreGame::word);
         listed(Kind::word);
         listed(Codec::word);
     }
