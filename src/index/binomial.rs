@@ -26,12 +26,12 @@ pub(super) const fn binomial(n: usize, k: usize) -> u64 {
     PASCAL[n][k]
 }
 
-/// Ways to place `seeds` seeds in `pits` pits, of which there is at least one.
+/// Ways to place `seeds` seeds in `pits` pits, at least one pit.
 pub(super) const fn ways(seeds: u8, pits: usize) -> u64 {
     binomial(seeds as usize + pits - 1, pits - 1)
 }
 
-/// A count of rows, of which there are never more than C(53, 5) = 2,869,685.
+/// A count of rows, at most C(53, 5) = 2,869,685.
 pub(super) fn narrow(count: u64) -> u32 {
     u32::try_from(count).expect("there are fewer than 2^32 rows of any number of seeds")
 }

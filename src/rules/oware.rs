@@ -7,7 +7,7 @@ use super::ruleset::{Feeding, GrandSlam, Leftovers, OwareRules};
 use super::step::{IllegalMove, Moves, Next, Step};
 
 /// A sowing before the rules on grand slams and feeding are applied.
-enum Sown {
+enum RawMove {
     /// The opponent has seeds left.
     Feeds { captured: u8, pits: [u8; PITS] },
     /// A grand slam.
@@ -17,10 +17,10 @@ enum Sown {
 }
 
 pub(super) fn moves(rules: OwareRules, board: &Board) -> Moves {
-    let sown: [Option<Sown>; ROW] = std::array::from_fn(|pit| sow(rules, board, pit));
+    let sown: [Option<RawMove>; ROW] = std::array::from_fn(|pit| sow(rules, board, pit));
     let feeder = sown
         .iter()
-        .position(|sown| matches!(sown, Some(Sown::Feeds { .. })))
+        .position(|sown| matches!(sown, Some(RawMove::Feeds { .. })))
         .map(|pit| pit as u8);
     let seeds = board.seeds().cast_signed();
 
@@ -37,21 +37,21 @@ pub(super) fn moves(rules: OwareRules, board: &Board) -> Moves {
         };
         match sown[index] {
             None => Err(IllegalMove::Empty { pit }),
-            Some(Sown::Feeds { captured, pits }) => Ok(Step {
+            Some(RawMove::Feeds { captured, pits }) => Ok(Step {
                 pit,
                 captured,
                 gain: captured.cast_signed(),
                 board: Board::trusted(pits).turned(),
                 next: Next::Opponent,
             }),
-            Some(Sown::Slam { captured }) => match (rules.grand_slam, feeder) {
+            Some(RawMove::Slam { captured }) => match (rules.grand_slam, feeder) {
                 (GrandSlam::Forced, Some(other)) => Err(IllegalMove::GrandSlam { pit, other }),
                 (GrandSlam::Forced, None) | (GrandSlam::TakesAll, _) => ends(captured, seeds),
                 (GrandSlam::Illegal | GrandSlam::CapturesNothing, _) => {
                     Err(IllegalMove::GrandSlamBanned { pit })
                 }
             },
-            Some(Sown::Starves) => match (rules.feeding, feeder) {
+            Some(RawMove::Starves) => match (rules.feeding, feeder) {
                 (Feeding::Penalty, Some(_)) => ends(0, -seeds),
                 (Feeding::Required, Some(other)) => Err(IllegalMove::Starves { pit, other }),
                 (_, None) => Err(IllegalMove::CannotFeed { pit }),
@@ -84,7 +84,7 @@ pub(crate) fn sow_seeds(pits: &mut [u8; PITS], pit: usize) -> usize {
 }
 
 /// Sows and captures; `None` if the pit is empty.
-fn sow(rules: OwareRules, board: &Board, pit: usize) -> Option<Sown> {
+fn sow(rules: OwareRules, board: &Board, pit: usize) -> Option<RawMove> {
     let mut pits = board.pits();
     if pits[pit] == 0 {
         return None;
@@ -99,14 +99,14 @@ fn sow(rules: OwareRules, board: &Board, pit: usize) -> Option<Sown> {
     }
     let empties = pits[ROW..].iter().all(|&s| s == 0);
     Some(match (captured, empties) {
-        (0, true) => Sown::Starves,
-        (_, false) => Sown::Feeds { captured, pits },
+        (0, true) => RawMove::Starves,
+        (_, false) => RawMove::Feeds { captured, pits },
         // The sown seeds stay, which feeds the opponent.
-        (_, true) if rules.grand_slam == GrandSlam::CapturesNothing => Sown::Feeds {
+        (_, true) if rules.grand_slam == GrandSlam::CapturesNothing => RawMove::Feeds {
             captured: 0,
             pits: sown,
         },
-        (_, true) => Sown::Slam { captured },
+        (_, true) => RawMove::Slam { captured },
     })
 }
 

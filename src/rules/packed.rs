@@ -1,9 +1,9 @@
 //! Moves as searches need them: a few instructions on boards of two words.
 //!
 //! A row is a word with a byte for each pit. Sowing adds a precomputed word to each row;
-//! a capture is found by bit operations on all pits at once. What is rare, such as a
-//! move that leaves the opponent without seeds, and the store family as a whole go
-//! through the plain rules, which define the result in every case.
+//! a capture is found by bit operations on all pits at once. Rare cases, such as a move
+//! that leaves the opponent without seeds, and the whole store family go through the plain
+//! rules, which define the result in every case.
 
 use std::iter;
 
@@ -246,9 +246,9 @@ pub(crate) fn has_moves(rules: Ruleset, board: PackedBoard) -> bool {
     }
 }
 
-/// The moves of the oware family where each leaves the opponent a seed: no other rule
-/// than those of sowing and capturing applies, whatever the ruleset. Returns false if a
-/// move may leave none or there is no move.
+/// The moves of the oware family if each leaves the opponent a seed: then only the rules of
+/// sowing and capturing apply, which all rulesets share. Returns false if a move may leave
+/// none or there is no move.
 fn common_moves(board: PackedBoard, seeds: u8, list: &mut MoveList) -> bool {
     if board.opponent == 0 {
         return false;
@@ -306,7 +306,7 @@ impl Sown {
     }
 }
 
-/// Sows a pit. The board of an empty one stays as it is.
+/// Sows a pit. Sowing an empty pit changes nothing.
 #[inline(always)]
 fn sow(board: PackedBoard, pit: u8) -> Sown {
     let hand = board.seeds_in(pit);

@@ -54,7 +54,7 @@ pub(crate) fn packed_row_seeds(row: u64) -> u8 {
     (row.wrapping_mul(ONES) >> 56) as u8
 }
 
-/// A bit beyond those of the pits: a sowing of a lap or more, which may end anywhere.
+/// The bit after those of the pits: a sowing of a lap or more, which may end anywhere.
 const LAP: u8 = 1 << ROW;
 
 /// By pit and the seeds in it, the pit of the other row where a sowing ends, as a bit; no
@@ -95,8 +95,8 @@ fn upper_bits(word: u64) -> u8 {
     ((word >> 7 & ONES).wrapping_mul(0x0102_0408_1020_4080) >> 56) as u8
 }
 
-/// The mover's pits whose sowings may capture, as bits: all that do, and those of a lap or
-/// more.
+/// The mover's pits whose sowings may capture, as bits: all that do, and all sowings of a
+/// lap or more.
 #[inline]
 pub(super) fn may_capture(board: PackedBoard) -> u8 {
     let targets = ones_and_twos(board.opponent) | LAP;

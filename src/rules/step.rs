@@ -1,4 +1,4 @@
-//! What a move does, or why it is illegal: the types that both families' rules
+//! The result of a move, or why it is illegal: the types that the rules of both families
 //! return.
 
 use std::fmt;

@@ -7,7 +7,7 @@
 use std::collections::HashMap;
 
 use crate::index::row;
-use crate::rules::{Board, Next, Ruleset};
+use crate::rules::{Board, Next, Ruleset, Step};
 
 /// What the reference solver finds for one board.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -61,98 +61,88 @@ fn boards(seeds: u8) -> Vec<Board> {
 }
 
 fn solve_layer(rules: Ruleset, seeds: u8, below: &HashMap<Board, Truth>) -> HashMap<Board, Truth> {
-    let boards = boards(seeds);
-    let numbers: HashMap<Board, usize> = boards.iter().copied().zip(0..).collect();
-    let nodes: Vec<Node> = boards
-        .iter()
-        .map(|&board| {
-            let moves = rules.moves(&board);
-            let (quiet, conversions): (Vec<_>, Vec<_>) =
-                moves.legal().partition(|step| step.is_quiet(seeds));
-            Node {
-                board,
-                terminal: moves.over(),
-                quiet: quiet.iter().map(|step| numbers[&step.board]).collect(),
-                conversions: conversions
-                    .iter()
-                    .map(|step| {
-                        let child = below.get(&step.board);
-                        let value = |of: fn(&Truth) -> i8| step.value(child.map_or(0, of));
-                        let turns = step.next == Next::Opponent;
-                        Conversion {
-                            value: value(|t| t.value),
-                            lower: value(if turns { |t| t.upper } else { |t| t.lower }),
-                            upper: value(if turns { |t| t.lower } else { |t| t.upper }),
-                        }
-                    })
-                    .collect(),
-            }
-        })
-        .collect();
-
-    // The best of the moves, given the present values of the children.
-    let best = |node: &Node, conversion: fn(&Conversion) -> i8, children: &[i8]| {
-        let conversions = node.conversions.iter().map(conversion);
-        let quiet = node.quiet.iter().map(|&child| -children[child]);
-        node.terminal
-            .or_else(|| conversions.chain(quiet).max())
-            .expect("a terminal position or a legal move")
+    let nodes = nodes(rules, seeds, below);
+    let best = |of: fn(&Conversion) -> i8, children: &[i8]| -> Vec<i8> {
+        nodes.iter().map(|node| node.best(of, children)).collect()
     };
     let n = seeds.cast_signed();
-
-    let value = until_stable(vec![0; nodes.len()], |value| {
-        nodes
-            .iter()
-            .map(|node| best(node, |c| c.value, value))
-            .collect()
-    });
-    let bounds = until_stable(
+    let value = until_stable(vec![0; nodes.len()], |value| best(|c| c.value, value));
+    let (lower, upper) = until_stable(
         (vec![-n; nodes.len()], vec![n; nodes.len()]),
-        |(lower, upper)| {
-            (
-                nodes
-                    .iter()
-                    .map(|node| best(node, |c| c.lower, upper))
-                    .collect(),
-                nodes
-                    .iter()
-                    .map(|node| best(node, |c| c.upper, lower))
-                    .collect(),
-            )
-        },
+        |(lower, upper)| (best(|c| c.lower, upper), best(|c| c.upper, lower)),
     );
-
     // Distances, once enough children have theirs.
     let distance = until_stable(vec![None; nodes.len()], |known: &Vec<Option<u16>>| {
-        let of_node = |(node, &own): (&Node, &i8)| {
-            if own == 0 || node.terminal.is_some() {
-                return Some(0);
-            }
-            let conversions = node.conversions.iter().filter(|c| c.value == own);
-            let quiet = node.quiet.iter().filter(|&&child| -value[child] == own);
-            let plies =
-                (conversions.map(|_| Some(1))).chain(quiet.map(|&child| Some(known[child]? + 1)));
-            if own > 0 {
-                plies.flatten().min()
-            } else {
-                plies.collect::<Option<Vec<_>>>()?.into_iter().max()
-            }
-        };
-        nodes.iter().zip(&value).map(of_node).collect()
+        let nodes = nodes.iter().zip(&value);
+        nodes
+            .map(|(node, &own)| node.distance(own, &value, known))
+            .collect()
     });
+    let truth = |(number, node): (usize, &Node)| {
+        let truth = Truth {
+            value: value[number],
+            distance: distance[number].expect("every win is reached"),
+            lower: lower[number],
+            upper: upper[number],
+        };
+        (node.board, truth)
+    };
+    nodes.iter().enumerate().map(truth).collect()
+}
 
-    let (lower, upper) = bounds;
-    (0..nodes.len())
-        .map(|number| {
-            let truth = Truth {
-                value: value[number],
-                distance: distance[number].expect("every win is reached"),
-                lower: lower[number],
-                upper: upper[number],
-            };
-            (nodes[number].board, truth)
-        })
-        .collect()
+/// All boards of a layer with their moves.
+fn nodes(rules: Ruleset, seeds: u8, below: &HashMap<Board, Truth>) -> Vec<Node> {
+    let boards = boards(seeds);
+    let numbers: HashMap<Board, usize> = boards.iter().copied().zip(0..).collect();
+    let conversion = |step: &Step| {
+        let child = below.get(&step.board);
+        let value = |of: fn(&Truth) -> i8| step.value(child.map_or(0, of));
+        let turns = step.next == Next::Opponent;
+        Conversion {
+            value: value(|t| t.value),
+            lower: value(if turns { |t| t.upper } else { |t| t.lower }),
+            upper: value(if turns { |t| t.lower } else { |t| t.upper }),
+        }
+    };
+    let node = |&board: &Board| {
+        let moves = rules.moves(&board);
+        let (quiet, conversions): (Vec<_>, Vec<_>) =
+            moves.legal().partition(|step| step.is_quiet(seeds));
+        Node {
+            board,
+            terminal: moves.over(),
+            quiet: quiet.iter().map(|step| numbers[&step.board]).collect(),
+            conversions: conversions.iter().map(conversion).collect(),
+        }
+    };
+    boards.iter().map(node).collect()
+}
+
+impl Node {
+    /// The best of the moves, given the present numbers of the children.
+    fn best(&self, of: fn(&Conversion) -> i8, children: &[i8]) -> i8 {
+        let conversions = self.conversions.iter().map(of);
+        let quiet = self.quiet.iter().map(|&child| -children[child]);
+        self.terminal
+            .or_else(|| conversions.chain(quiet).max())
+            .expect("a terminal position or a legal move")
+    }
+
+    /// The distance, if enough children have theirs.
+    fn distance(&self, own: i8, values: &[i8], known: &[Option<u16>]) -> Option<u16> {
+        if own == 0 || self.terminal.is_some() {
+            return Some(0);
+        }
+        let conversions = self.conversions.iter().filter(|c| c.value == own);
+        let quiet = self.quiet.iter().filter(|&&child| -values[child] == own);
+        let plies = conversions.map(|_| Some(1));
+        let plies = plies.chain(quiet.map(|&child| Some(known[child]? + 1)));
+        if own > 0 {
+            plies.flatten().min()
+        } else {
+            plies.collect::<Option<Vec<_>>>()?.into_iter().max()
+        }
+    }
 }
 
 fn until_stable<T: PartialEq>(start: T, next: impl Fn(&T) -> T) -> T {

@@ -8,7 +8,7 @@ use rayon::prelude::*;
 
 use super::failure::{Aspect, Failure, Flaw, Reason, Report, Tally};
 use crate::index::LayerIndex;
-use crate::rules::{Board, Next, Quantity, Ruleset};
+use crate::rules::{Board, Moves, Next, Quantity, Ruleset};
 use crate::solve::observer::{Observer, Phase};
 
 /// The numbers that are stored for a board.
@@ -22,14 +22,27 @@ pub(crate) struct BoardNumbers {
     pub distance: Option<u8>,
 }
 
-/// The distance that a table holds for a board of value 0, which has none. `None` would
-/// mean that such an entry is never read and may hold anything.
-const DISTANCE_OF_EVEN: Option<u8> = Some(0);
+impl BoardNumbers {
+    fn quantity(&self, quantity: Quantity) -> Option<i8> {
+        match quantity {
+            Quantity::Value => Some(self.value),
+            Quantity::Lower => Some(self.bounds?.0),
+            Quantity::Upper => Some(self.bounds?.1),
+        }
+    }
+
+    fn of(&self, aspect: Aspect) -> Option<i16> {
+        match aspect.quantity() {
+            Some(quantity) => self.quantity(quantity).map(i16::from),
+            None => self.distance.map(i16::from),
+        }
+    }
+}
 
 impl Quantity {
-    /// The quantity of the next board from which this one is computed: what the
-    /// opponent gets at most is what the mover gets at least.
-    pub(super) fn of_child(self, next: Next) -> Quantity {
+    /// The quantity of the next board from which this one is computed: the most that the
+    /// opponent can get is the least that the mover gets.
+    fn of_child(self, next: Next) -> Quantity {
         match next {
             Next::Opponent => self.of_opponent(),
             Next::Again | Next::Over => self,
@@ -37,202 +50,137 @@ impl Quantity {
     }
 }
 
-/// The number that the moves give a board, and which move does.
-#[derive(Clone, Copy)]
-struct Expected {
-    number: i16,
+/// A number that is not the right one.
+struct Mismatch {
+    stored: i16,
+    right: i16,
     reason: Reason,
 }
 
-impl Expected {
-    /// Below every number that a move gives; it can be negated.
-    const NOTHING: Expected = Expected {
-        number: -i16::MAX,
-        reason: Reason::Over,
-    };
+/// The rules, and a function that finds the numbers of a board.
+struct Definition<'a, N> {
+    rules: Ruleset,
+    numbers: &'a N,
+}
 
-    fn raise(&mut self, number: i16, pit: u8) {
-        if number > self.number {
-            let reason = Reason::Pit(pit);
-            *self = Expected { number, reason };
-        }
+impl<Error, N: Fn(&Board) -> Result<BoardNumbers, Error>> Definition<'_, N> {
+    /// Compares a number of a board with those of the boards that its moves lead to; `None`
+    /// if they agree or there is nothing to compare.
+    fn mismatch(&self, board: &Board, aspect: Aspect) -> Result<Option<Mismatch>, Error> {
+        let own = (self.numbers)(board)?;
+        let Some(stored) = own.of(aspect) else {
+            return Ok(None);
+        };
+        let moves = self.rules.moves(board);
+        let (right, reason) = match (aspect.quantity(), moves.over()) {
+            (Some(_), Some(result)) => (result.into(), Reason::Over),
+            (Some(quantity), None) => self.best(&moves, quantity)?,
+            // For a wrong value no distance is right.
+            (None, _) if self.mismatch(board, Aspect::Value)?.is_some() => return Ok(None),
+            (None, _) if own.value == 0 => (0, Reason::Even),
+            (None, Some(_)) => (0, Reason::Over),
+            (None, None) => self.plies(&moves, own.value, board.seeds())?,
+        };
+        Ok((stored != right).then_some(Mismatch {
+            stored,
+            right,
+            reason,
+        }))
     }
-}
 
-/// The numbers of a board, as they are stored and as its moves make them.
-struct Comparison {
-    stored: BoardNumbers,
-    value: Expected,
-    lower: Expected,
-    upper: Expected,
-    /// `None` if any distance will do.
-    distance: Option<Expected>,
-}
-
-impl Comparison {
-    fn new<Error>(
-        rules: Ruleset,
-        numbers: &impl Fn(&Board) -> Result<BoardNumbers, Error>,
-        board: &Board,
-    ) -> Result<Comparison, Error> {
-        let stored = numbers(board)?;
-        let moves = rules.moves(board);
-        if let Some(result) = moves.over() {
-            return Ok(Comparison::terminal(stored, result));
-        }
-        let [mut value, mut lower, mut upper] = [Expected::NOTHING; 3];
-        // The least count of plies is the greatest of their negations.
-        let sign = if stored.value > 0 { -1 } else { 1 };
-        let mut plies = Expected::NOTHING;
+    /// A quantity of the best move, and the first pit that attains it.
+    fn best(&self, moves: &Moves, quantity: Quantity) -> Result<(i16, Reason), Error> {
+        let mut best: Option<(i8, u8)> = None;
         for step in moves.legal() {
             let child = match step.next {
-                // Nothing is left on the board.
-                Next::Over => BoardNumbers {
-                    bounds: stored.bounds.map(|_| (0, 0)),
-                    ..BoardNumbers::default()
-                },
-                _ => numbers(&step.board)?,
+                Next::Over => 0,
+                next => {
+                    let child = (self.numbers)(&step.board)?.quantity(quantity.of_child(next));
+                    child.expect("boards of lower layers have the same quantities")
+                }
             };
-            let step_value = step.value(child.value);
-            value.raise(step_value.into(), step.pit);
-            if let Some((low, high)) = child.bounds {
-                let (low, high) = match Quantity::Lower.of_child(step.next) {
-                    Quantity::Upper => (high, low),
-                    _ => (low, high),
-                };
-                lower.raise(step.value(low).into(), step.pit);
-                upper.raise(step.value(high).into(), step.pit);
+            let number = step.value(child);
+            if best.is_none_or(|(other, _)| number > other) {
+                best = Some((number, step.pit));
             }
-            if step_value == stored.value {
-                let count = if step.is_quiet(board.seeds()) {
-                    1 + child.distance.map_or(0, i16::from)
+        }
+        let (number, pit) = best.expect("a board that is not terminal has a move");
+        Ok((number.into(), Reason::Pit(pit)))
+    }
+
+    /// The plies of the moves that keep a value, and the first pit that takes as many: a
+    /// winner takes as few as possible, a loser as many.
+    fn plies(&self, moves: &Moves, value: i8, seeds: u8) -> Result<(i16, Reason), Error> {
+        let mut best: Option<(i16, u8)> = None;
+        for step in moves.legal() {
+            let child = match step.next {
+                Next::Over => BoardNumbers::default(),
+                _ => (self.numbers)(&step.board)?,
+            };
+            if step.value(child.value) != value {
+                continue;
+            }
+            let mut plies = 1;
+            if step.is_quiet(seeds) {
+                plies += child.distance.map_or(0, i16::from);
+            }
+            let is_better = |(other, _)| {
+                if value > 0 {
+                    plies < other
                 } else {
-                    1
-                };
-                plies.raise(sign * count, step.pit);
-            }
-        }
-        plies.number *= sign;
-        let distance = match stored.value {
-            0 => distance_of_even(),
-            _ => Some(plies),
-        };
-        Ok(Comparison {
-            stored,
-            value,
-            lower,
-            upper,
-            distance,
-        })
-    }
-
-    /// Of a terminal position with this value.
-    fn terminal(stored: BoardNumbers, result: i8) -> Comparison {
-        let reason = Reason::Over;
-        let expected = |number| Expected { number, reason };
-        let result = expected(result.into());
-        let distance = match stored.value {
-            0 => distance_of_even(),
-            _ => Some(expected(0)),
-        };
-        Comparison {
-            stored,
-            value: result,
-            lower: result,
-            upper: result,
-            distance,
-        }
-    }
-
-    /// The number that is stored, and the one that is right, if it is known.
-    fn of(&self, aspect: Aspect) -> Option<(i16, Expected)> {
-        let (stored, expected) = match aspect {
-            Aspect::Value => (self.stored.value.into(), self.value),
-            Aspect::Lower => (self.stored.bounds?.0.into(), self.lower),
-            Aspect::Upper => (self.stored.bounds?.1.into(), self.upper),
-            // For a wrong value no distance is right.
-            Aspect::Distance if self.fails(Aspect::Value) => return None,
-            Aspect::Distance => (self.stored.distance?.into(), self.distance?),
-        };
-        Some((stored, expected))
-    }
-
-    fn fails(&self, aspect: Aspect) -> bool {
-        self.of(aspect)
-            .is_some_and(|(stored, expected)| stored != expected.number)
-    }
-}
-
-fn distance_of_even() -> Option<Expected> {
-    DISTANCE_OF_EVEN.map(|plies| Expected {
-        number: plies.into(),
-        reason: Reason::Even,
-    })
-}
-
-/// All numbers of a board.
-const ASPECTS: [Aspect; 4] = [
-    Aspect::Value,
-    Aspect::Lower,
-    Aspect::Upper,
-    Aspect::Distance,
-];
-
-/// Which of these numbers of a board are not what its moves make them: none if the board
-/// is right, given the boards that it leads to.
-fn failures<Error>(
-    rules: Ruleset,
-    numbers: &impl Fn(&Board) -> Result<BoardNumbers, Error>,
-    aspects: &[Aspect],
-    board: &Board,
-) -> Result<Vec<Failure>, Error> {
-    let comparison = Comparison::new(rules, numbers, board)?;
-    let mut failures = Vec::new();
-    for &aspect in aspects {
-        let Some((stored, expected)) = comparison.of(aspect) else {
-            continue;
-        };
-        if stored != expected.number {
-            let flaw = Flaw::Disagrees {
-                right: expected.number,
-                reason: expected.reason,
-                follows: cause(rules, numbers, board, aspect)?,
+                    plies > other
+                }
             };
-            failures.push(Failure {
-                board: *board,
-                aspect,
-                stored,
-                flaw,
-            });
-        }
-    }
-    Ok(failures)
-}
-
-/// The first move whose child has a wrong number that this board's number depends on.
-fn cause<Error>(
-    rules: Ruleset,
-    numbers: &impl Fn(&Board) -> Result<BoardNumbers, Error>,
-    board: &Board,
-    aspect: Aspect,
-) -> Result<Option<(u8, Board)>, Error> {
-    for step in rules.moves(board).legal() {
-        if step.next == Next::Over {
-            continue;
-        }
-        let child = Comparison::new(rules, numbers, &step.board)?;
-        let fails = match aspect.quantity() {
-            Some(quantity) => child.fails(quantity.of_child(step.next).into()),
-            None => {
-                let quiet = step.is_quiet(board.seeds());
-                child.fails(Aspect::Value) || quiet && child.fails(Aspect::Distance)
+            if best.is_none_or(is_better) {
+                best = Some((plies, step.pit));
             }
-        };
-        if fails {
-            return Ok(Some((step.pit, step.board)));
         }
+        let (plies, pit) = best.expect("some move keeps a right value");
+        Ok((plies, Reason::Pit(pit)))
     }
-    Ok(None)
+
+    /// The numbers of a board that are not what its moves make them: none if the board is
+    /// right, given the boards that it leads to.
+    fn failures(&self, board: &Board, aspects: &[Aspect]) -> Result<Vec<Failure>, Error> {
+        let mut failures = Vec::new();
+        for &aspect in aspects {
+            if let Some(mismatch) = self.mismatch(board, aspect)? {
+                let flaw = Flaw::Disagrees {
+                    right: mismatch.right,
+                    reason: mismatch.reason,
+                    follows: self.cause(board, aspect)?,
+                };
+                failures.push(Failure {
+                    board: *board,
+                    aspect,
+                    stored: mismatch.stored,
+                    flaw,
+                });
+            }
+        }
+        Ok(failures)
+    }
+
+    /// The first move whose child has a wrong number that this board's number depends on.
+    fn cause(&self, board: &Board, aspect: Aspect) -> Result<Option<(u8, Board)>, Error> {
+        for step in self.rules.moves(board).legal() {
+            if step.next == Next::Over {
+                continue;
+            }
+            let fails = |aspect| Ok(self.mismatch(&step.board, aspect)?.is_some());
+            let fails = match aspect.quantity() {
+                Some(quantity) => fails(quantity.of_child(step.next).into())?,
+                None => {
+                    let is_quiet = step.is_quiet(board.seeds());
+                    fails(Aspect::Value)? || is_quiet && fails(Aspect::Distance)?
+                }
+            };
+            if fails {
+                return Ok(Some((step.pit, step.board)));
+            }
+        }
+        Ok(None)
+    }
 }
 
 /// The boards of a layer for which some of these numbers are not what the moves make them.
@@ -245,11 +193,12 @@ pub(super) fn disagreements<Error: Send>(
 ) -> Result<Report, Error> {
     /// Boards that a thread checks at a time.
     const BATCH: u64 = 1 << 12;
+    let definition = Definition { rules, numbers };
     let batches = (0..index.len().div_ceil(BATCH)).into_par_iter();
     let tallies = batches.map(|batch| {
         let mut tally = Tally::default();
         for board in index.boards_from(batch * BATCH).take(BATCH as usize) {
-            tally.add(&failures(rules, numbers, aspects, &board)?, most);
+            tally.add(&definition.failures(&board, aspects)?, most);
         }
         Ok(tally)
     });
@@ -279,6 +228,13 @@ pub(crate) fn sample<Error: Send>(
     most: usize,
     observer: &dyn Observer,
 ) -> Result<Report, Error> {
+    const ASPECTS: [Aspect; 4] = [
+        Aspect::Value,
+        Aspect::Lower,
+        Aspect::Upper,
+        Aspect::Distance,
+    ];
+    let definition = Definition { rules, numbers };
     observer.begins(index.seeds(), Phase::Agreement, random.count);
     // The seed is mixed by itself first, so that neighbouring seeds share no boards.
     let start = mix(random.seed);
@@ -288,7 +244,7 @@ pub(crate) fn sample<Error: Send>(
     };
     let boards = (0..random.count).into_par_iter().map(|i| {
         let i = random_index(i);
-        let failures = failures(rules, numbers, &ASPECTS, &index.board(i))?;
+        let failures = definition.failures(&index.board(i), &ASPECTS)?;
         observer.advance(1);
         Ok((!failures.is_empty()).then_some((i, failures)))
     });

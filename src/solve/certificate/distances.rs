@@ -1,5 +1,5 @@
-//! The pass over distances: whether each is what the moves that keep the value make it.
-//! Values are checked before, and their marks say where a conversion keeps them.
+//! The pass over distances: compares each with those of the moves that keep the value. Values
+//! are checked before, and their marks say where a conversion keeps them.
 
 use std::sync::atomic::{AtomicU8, Ordering};
 
@@ -67,8 +67,8 @@ impl CheckedDistances<'_> {
         true
     }
 
-    /// Whether `visit` passes every board of a chunk; it gets the distance and what the
-    /// moves make it.
+    /// Whether `visit` passes every board of a chunk; it gets the stored distance and the one
+    /// that follows from the moves.
     fn scan(&self, scan: &Scan<'_>, visit: impl Fn(&AtomicU8, i16) -> bool) -> bool {
         let values = scan.chunk.entries(self.values);
         let own = scan.chunk.entries(self.distances);

@@ -1,4 +1,4 @@
-//! Failures: what is wrong with a board, and how it is reported.
+//! Failures: a wrong number of a board, and how it is reported.
 //!
 //! A number is computed from the numbers of the boards that its moves lead to. If they
 //! disagree, either may be wrong. So a failure says whether a number that it was computed
@@ -71,9 +71,9 @@ pub enum Reason {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]
 pub enum Flaw {
-    /// It is not what the moves, or the end of the game, make it.
+    /// It disagrees with the moves, or with the end of the game.
     Disagrees {
-        /// What they make it.
+        /// The number that follows from them.
         right: i16,
         /// The move, or the end of the game, that does.
         reason: Reason,
@@ -183,7 +183,7 @@ pub struct Report {
     pub failures: Vec<Failure>,
 }
 
-/// Failures as they are collected, batch by batch.
+/// Failures, collected batch by batch.
 #[derive(Default)]
 pub(super) struct Tally {
     boards: u64,
@@ -192,7 +192,7 @@ pub(super) struct Tally {
 }
 
 impl Tally {
-    /// Adds those of one board.
+    /// Adds the failures of one board.
     pub fn add(&mut self, failures: &[Failure], most: usize) {
         self.boards += u64::from(!failures.is_empty());
         for failure in failures {

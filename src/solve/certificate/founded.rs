@@ -15,9 +15,9 @@ use rayon::prelude::*;
 
 use super::failure::{Failure, Flaw, Report};
 use super::given::Marked;
-use super::pass::{CAPTURES, Chunk, Pass, Scan, WHOLE};
+use super::pass::{CAPTURES, LineRange, Pass, Scan, WHOLE};
 use super::quantities::CheckedQuantity;
-use super::sowing::RowMove;
+use super::sowing::LineMove;
 use crate::rules::{Board, Step};
 
 /// What must be founded for a number to be.
@@ -33,7 +33,7 @@ enum Need {
 
 /// The numbers of a chunk's boards to found.
 struct Task {
-    chunk: Chunk,
+    chunk: LineRange,
     /// By quantity.
     waiting: Vec<Waiting>,
 }
@@ -55,7 +55,7 @@ const SPARSE: usize = 3;
 /// Visits all boards until a round founds none; reports those that remain. The quantities
 /// of the group depend on one another.
 pub(super) fn found(pass: &Pass<'_>, group: &[CheckedQuantity<'_>], most: usize) -> Report {
-    let chunks = Chunk::all(pass.index, 0..=pass.index.seeds());
+    let chunks = LineRange::all(pass.index, 0..=pass.index.seeds());
     let tasks = chunks.into_par_iter().map(|chunk| {
         let waiting = group
             .iter()
@@ -216,7 +216,7 @@ impl CheckedQuantity<'_> {
         &self,
         scan: &Scan<'_>,
         entry: &Marked,
-        moves: &[RowMove],
+        moves: &[LineMove],
         line: usize,
     ) -> Option<bool> {
         let own = entry.get();

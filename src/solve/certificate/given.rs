@@ -1,4 +1,4 @@
-//! What is given of a layer that is checked: one number of each board.
+//! The numbers of a layer that are given to be checked: one of each board.
 //!
 //! A quantity takes seven bits of a byte and a mark the eighth, so that a board and its
 //! mark are read at once. First the mark says that a conversion attains the entry, later
@@ -110,7 +110,7 @@ impl<E: From<u8>> Given<E> {
 }
 
 impl<E> Given<E> {
-    /// Whether each number is given as it is.
+    /// Whether all numbers are given, and exact.
     pub(super) fn is_exact(&self) -> bool {
         self.coverage == Coverage::All
     }

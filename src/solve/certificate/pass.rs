@@ -6,13 +6,13 @@ use std::convert::Infallible;
 use rayon::prelude::*;
 
 use super::given::Given;
-use super::sowing::{Crossing, Meeting, RowMove, RowTable};
+use super::sowing::{Crossing, LineMove, Meeting, RowTable};
 use crate::index::{LayerIndex, rank_of_row, row};
 use crate::rules::{Board, Moves, Row, Ruleset, Step};
 use crate::solve::observer::Observer;
 
-/// Lines of a chunk, at the most: few enough for what is known of them to stay in the
-/// cache of a processor, many enough for the moves of a mover's row to be worth looking up.
+/// The most lines of a chunk: few enough for their data to stay in the cache of a processor,
+/// many enough for the moves of a mover's row to be worth looking up.
 pub(super) const MAX_LINES: usize = 512;
 
 /// Instead of the rank of a row: the move captures or, in the store family, is not quiet.
@@ -48,7 +48,7 @@ impl Pass<'_> {
         sections: impl Iterator<Item = u8>,
         check: impl Fn(&Scan<'_>) -> Result<bool, Error> + Sync,
     ) -> Result<bool, Error> {
-        let chunks = Chunk::all(self.index, sections);
+        let chunks = LineRange::all(self.index, sections);
         let checked = chunks.into_par_iter().map(|chunk| {
             let scan = Scan::new(self, chunk);
             let is_right = check(&scan)?;
@@ -58,7 +58,7 @@ impl Pass<'_> {
         checked.try_reduce(|| true, |one, other| Ok(one && other))
     }
 
-    /// The quiet ones of some moves.
+    /// The quiet moves among these.
     pub fn quiet_steps(&self, moves: &Moves) -> impl Iterator<Item = Step> {
         let seeds = self.index.seeds();
         moves.legal().filter(move |step| step.is_quiet(seeds))
@@ -67,20 +67,20 @@ impl Pass<'_> {
 
 /// Neighbouring lines of a section.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Chunk {
+pub(super) struct LineRange {
     pub section: u8,
     pub first: usize,
     pub lines: usize,
 }
 
-impl Chunk {
+impl LineRange {
     /// The chunks of some sections of a layer.
-    pub fn all(index: &LayerIndex, sections: impl Iterator<Item = u8>) -> Vec<Chunk> {
+    pub fn all(index: &LayerIndex, sections: impl Iterator<Item = u8>) -> Vec<LineRange> {
         let chunks = |section: u8| {
             let all = index.section_lines(section);
             // Enough for several threads, unless the section is small.
             let size = (all / 16).clamp(16, MAX_LINES);
-            (0..all).step_by(size).map(move |first| Chunk {
+            (0..all).step_by(size).map(move |first| LineRange {
                 section,
                 first,
                 lines: size.min(all - first),
@@ -98,7 +98,7 @@ impl Chunk {
 /// A chunk, ready to be scanned mover's row by mover's row.
 pub(super) struct Scan<'a> {
     pub pass: &'a Pass<'a>,
-    pub chunk: Chunk,
+    pub chunk: LineRange,
     /// Seeds in the mover's row.
     pub of_mover: u8,
     /// Entries of a line.
@@ -133,7 +133,7 @@ pub(super) struct Captures {
 }
 
 impl<'a> Scan<'a> {
-    pub fn new(pass: &'a Pass<'a>, chunk: Chunk) -> Scan<'a> {
+    pub fn new(pass: &'a Pass<'a>, chunk: LineRange) -> Scan<'a> {
         let mut scan = Scan::of_boards(pass, chunk);
         let crossed = pass.rows.crossings().iter().map(|crossing| {
             if crossing.seeds() > scan.of_mover {
@@ -146,7 +146,7 @@ impl<'a> Scan<'a> {
     }
 
     /// A scan of single boards, which works out what their moves do one by one.
-    pub fn of_boards(pass: &'a Pass<'a>, chunk: Chunk) -> Scan<'a> {
+    pub fn of_boards(pass: &'a Pass<'a>, chunk: LineRange) -> Scan<'a> {
         let lines = pass.index.lines();
         let opponent = |line| lines.row(chunk.section, (chunk.first + line) as u32);
         Scan {
@@ -161,19 +161,19 @@ impl<'a> Scan<'a> {
 
     /// The moves of a mover's row, in the order of pits.
     #[inline]
-    pub fn moves(&self, rank: usize) -> &'a [RowMove] {
+    pub fn moves(&self, rank: usize) -> &'a [LineMove] {
         self.pass.rows.moves(self.of_mover, rank)
     }
 
     /// What the crossing of a move does to the lines.
     #[inline]
-    pub fn crossed(&self, m: &RowMove) -> &Crossed {
+    pub fn crossed(&self, m: &LineMove) -> &Crossed {
         &self.crossed[m.crossing()]
     }
 
     /// The rank of a line's row after a quiet move, or [`CAPTURES`], or [`WHOLE`].
     #[inline]
-    pub fn quiet(&self, m: &RowMove, line: usize) -> u32 {
+    pub fn quiet(&self, m: &LineMove, line: usize) -> u32 {
         match self.crossed.get(m.crossing()) {
             Some(crossed) => crossed.quiet[line],
             None => {

@@ -4,7 +4,7 @@
 
 use super::given::{Given, Marked, NONE};
 use super::pass::{CAPTURES, Captures, Pass, Scan, WHOLE};
-use super::sowing::RowMove;
+use super::sowing::LineMove;
 use crate::rules::{Board, Next, Quantity};
 use crate::solve::layer::Layer;
 use crate::solve::storage::{LayerArray, SpillError, Value};
@@ -172,7 +172,7 @@ impl CheckedQuantity<'_> {
 /// The entries of a lower layer that the captures of a move reach.
 fn children<'b>(
     array: &'b LayerArray<Value>,
-    m: &RowMove,
+    m: &LineMove,
     captures: &Captures,
     buffer: &'b mut Vec<Value>,
 ) -> Result<&'b [Value], SpillError> {
@@ -183,7 +183,7 @@ fn children<'b>(
     array.entries(m.section, start, len, buffer)
 }
 
-/// The best conversion of a board by the plain rules, or what a terminal position is worth;
+/// The best conversion of a board by the plain rules, or the value of a terminal position;
 /// [`NONE`] if all legal moves are quiet.
 fn plain_conversion(
     pass: &Pass<'_>,

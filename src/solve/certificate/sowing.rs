@@ -1,11 +1,10 @@
-//! Sowing row by row: what a move does to the mover's row, and what the seeds that cross do
-//! to an opponent's row.
+//! Sowing row by row: the mover's row and the opponent's row, each by itself.
 //!
-//! What happens to the mover's row does not depend on the opponent's, and what happens to
+//! The effect of a move on the mover's row does not depend on the opponent's. Its effect on
 //! the opponent's row depends on the mover's only through the seeds that cross and where
 //! the last one falls: the *crossing*. There are no more than some sixty crossings. So each
 //! half is worked out once for many boards: the moves of every mover's row in a
-//! [`RowTable`], and what a crossing does to each opponent's row by [`Crossing::meet`]. The
+//! [`RowTable`], the effect of a crossing on an opponent's row by [`Crossing::meet`]. The
 //! loop that sows the seeds one by one is that of the plain rules.
 //!
 //! In the oware family two results depend on the whole board: a grand slam, and a move that
@@ -154,7 +153,7 @@ impl Crossing {
 
 /// One move of a mover's row.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct RowMove {
+pub(super) struct LineMove {
     /// The line of the next board: the rank of the remaining row, in the oware family among
     /// open rows.
     pub line: u32,
@@ -166,7 +165,7 @@ pub(super) struct RowMove {
 
 const NO_MOVE: u8 = u8::MAX;
 
-impl RowMove {
+impl LineMove {
     /// The number of the crossing in [`RowTable::crossings`].
     pub fn crossing(&self) -> usize {
         self.crossing.into()
@@ -178,13 +177,13 @@ impl RowMove {
 #[derive(Debug)]
 pub(super) struct RowTable {
     /// By seeds, then by rank.
-    rows: Vec<Vec<[RowMove; ROW]>>,
+    rows: Vec<Vec<[LineMove; ROW]>>,
     crossings: Vec<Crossing>,
 }
 
 impl RowTable {
     /// Bytes of the moves of a row.
-    pub const ROW_BYTES: u64 = size_of::<[RowMove; ROW]>() as u64;
+    pub const ROW_BYTES: u64 = size_of::<[LineMove; ROW]>() as u64;
 
     /// The moves of the rows with up to `seeds` seeds.
     pub fn new(rules: Ruleset, seeds: u8) -> RowTable {
@@ -205,15 +204,15 @@ impl RowTable {
 
     /// The moves of a mover's row, in the order of pits.
     #[inline]
-    pub fn moves(&self, seeds: u8, rank: usize) -> &[RowMove] {
+    pub fn moves(&self, seeds: u8, rank: usize) -> &[LineMove] {
         let moves = &self.rows[usize::from(seeds)][rank];
         let count = moves.iter().take_while(|m| m.crossing != NO_MOVE);
         &moves[..count.count()]
     }
 }
 
-fn moves_of(rules: Ruleset, row: &Row, crossings: &[Crossing]) -> [RowMove; ROW] {
-    let empty = RowMove {
+fn moves_of(rules: Ruleset, row: &Row, crossings: &[Crossing]) -> [LineMove; ROW] {
+    let empty = LineMove {
         line: 0,
         section: 0,
         crossing: NO_MOVE,
@@ -223,7 +222,7 @@ fn moves_of(rules: Ruleset, row: &Row, crossings: &[Crossing]) -> [RowMove; ROW]
     for (place, (rest, crossing)) in moves.iter_mut().zip(sown) {
         let line = OpponentRows::of(rules).line(&rest);
         let number = crossings.iter().position(|other| *other == crossing);
-        *place = RowMove {
+        *place = LineMove {
             line: line.expect("in the oware family the pit that was sown is empty"),
             section: row_seeds(&rest),
             crossing: number.expect("all crossings are listed") as u8,

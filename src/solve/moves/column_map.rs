@@ -1,4 +1,4 @@
-//! Column maps: what a sowing does to all rows of the opponent at once.
+//! Column maps: the effect of a sowing on all rows of the opponent at once.
 //!
 //! Columns are the opponent's rows B in lexicographic order. A map says where each
 //! leads, as runs of columns that move together. Sowing keeps the order, so runs are

@@ -59,7 +59,7 @@ impl CompiledMoves {
         }
     }
 
-    /// Compiles what the layers up to `seeds` seeds need beyond what is there.
+    /// Compiles the moves that the layers up to `seeds` seeds need and that are missing.
     pub fn extend_to(&mut self, seeds: u8) {
         let lines = OpponentRows::of(self.rules);
         for k in self.rows.len() as u8..=seeds {
