@@ -11,7 +11,7 @@ use std::sync::atomic::{AtomicU8, Ordering};
 
 use rayon::prelude::*;
 
-use crate::index::{LayerIndex, SectionOffset};
+use crate::index::LayerIndex;
 use crate::rules::Board;
 use crate::solve::import::Coverage;
 use crate::solve::ranks::Part;
@@ -78,34 +78,37 @@ impl From<u8> for Marked {
 pub(crate) struct Given<E> {
     index: LayerIndex,
     coverage: Coverage,
-    sections: Vec<Vec<E>>,
+    /// In the order of the index.
+    entries: Vec<E>,
 }
 
 impl<E: From<u8>> Given<E> {
-    /// Numbers that `fill` gives, quantities in two's complement, from the index that it is
-    /// asked for on.
+    /// The numbers that `fill` gives for the first boards of the index, as many as it is
+    /// asked for; quantities in two's complement.
     ///
     /// # Errors
     /// Those of `fill`.
     pub fn read<Error>(
         index: &LayerIndex,
         coverage: Coverage,
-        mut fill: impl FnMut(u64, &mut [u8]) -> Result<(), Error>,
+        fill: impl FnOnce(&mut [u8]) -> Result<(), Error>,
     ) -> Result<Given<E>, Error> {
-        let mut given = Given {
+        let mut bytes = vec![NONE.cast_unsigned(); index.len() as usize];
+        let given = given_sections(index, coverage);
+        fill(&mut bytes[..index.section_start(given) as usize])?;
+        Ok(Given {
             index: index.clone(),
             coverage,
-            sections: Vec::new(),
-        };
-        for section in 0..=index.seeds() {
-            let mut bytes = vec![NONE.cast_unsigned(); index.section_entries(section)];
-            if section < given.given_sections() {
-                fill(index.section_start(section), &mut bytes)?;
-            }
-            let entries = bytes.into_iter().map(E::from);
-            given.sections.push(entries.collect());
-        }
-        Ok(given)
+            entries: bytes.into_iter().map(E::from).collect(),
+        })
+    }
+}
+
+/// How many sections are given, from section 0 on.
+fn given_sections(index: &LayerIndex, coverage: Coverage) -> u8 {
+    match coverage {
+        Coverage::All => index.seeds() + 1,
+        Coverage::LowerBounds { sections } => sections,
     }
 }
 
@@ -117,10 +120,7 @@ impl<E> Given<E> {
 
     /// How many sections are given, from section 0 on. The others follow from the moves.
     pub(super) fn given_sections(&self) -> u8 {
-        match self.coverage {
-            Coverage::All => self.index.seeds() + 1,
-            Coverage::LowerBounds { sections } => sections,
-        }
+        given_sections(&self.index, self.coverage)
     }
 
     /// Seeds on the boards.
@@ -128,17 +128,12 @@ impl<E> Given<E> {
         self.index.seeds()
     }
 
-    /// The entries of a section.
-    #[inline]
-    pub(super) fn section(&self, section: u8) -> &[E] {
-        &self.sections[usize::from(section)]
-    }
-
     /// The entries of `count` lines of a section from line `first` on.
     #[inline]
     pub(super) fn lines(&self, section: u8, first: usize, count: usize) -> &[E] {
         let width = self.index.section_width(section);
-        &self.section(section)[first * width..][..count * width]
+        let start = self.index.section_start(section) as usize + first * width;
+        &self.entries[start..][..count * width]
     }
 
     /// The entries of a line.
@@ -149,42 +144,35 @@ impl<E> Given<E> {
 
     /// The entry of a board that a move leads to.
     pub(super) fn of_board(&self, board: &Board) -> &E {
-        let offset = self.index.offset_of(board);
-        self.at_offset(offset.expect("moves lead to indexed boards"))
+        let index = self.index.index(board);
+        self.at(index.expect("moves lead to indexed boards"))
     }
 
     /// The entry of the board with this index.
     pub fn at(&self, index: u64) -> &E {
-        self.at_offset(self.index.offset_at(index))
-    }
-
-    fn at_offset(&self, SectionOffset { section, offset }: SectionOffset) -> &E {
-        &self.section(section)[offset as usize]
+        &self.entries[index as usize]
     }
 }
 
 impl Given<AtomicU8> {
     /// The distances of a solved layer.
     pub(super) fn of_distances(array: &LayerArray<u8>) -> Result<Given<AtomicU8>, SpillError> {
-        Given::read(array.index(), Coverage::All, |start, out| {
-            array.read(start, out)
-        })
+        Given::read(array.index(), Coverage::All, |out| array.read(0, out))
     }
 }
 
 impl Given<Marked> {
     /// The entries of a solved layer.
     pub(super) fn of(array: &LayerArray<Value>) -> Result<Given<Marked>, SpillError> {
-        Given::read(array.index(), Coverage::All, |start, bytes| {
-            array.copy_out(start, bytes, |value| value.get().cast_unsigned())
+        Given::read(array.index(), Coverage::All, |out| {
+            array.copy_out(0, out, |value| value.get().cast_unsigned())
         })
     }
 
     /// How many entries are marked.
     pub(super) fn count_marked(&self) -> u64 {
-        let sections = self.sections.par_iter();
-        let marked = sections.map(|section| section.iter().filter(|entry| entry.both().1).count());
-        marked.sum::<usize>() as u64
+        let marked = self.entries.par_iter().filter(|entry| entry.both().1);
+        marked.count() as u64
     }
 }
 
@@ -204,10 +192,10 @@ impl LayerBudget {
     ///
     /// # Errors
     /// If a spill file cannot be used.
-    pub fn keep(&mut self, mut given: Given<Marked>) -> Result<LayerArray<Value>, SpillError> {
+    pub fn keep(&mut self, given: &Given<Marked>) -> Result<LayerArray<Value>, SpillError> {
         let whole = Part::whole(&given.index);
         let mut array = LayerArray::build(&whole, &mut self.0, |section| {
-            let entries = std::mem::take(&mut given.sections[usize::from(section)]);
+            let entries = given.lines(section, 0, given.index.section_lines(section));
             let value = |entry: &Marked| Value::in_range(entry.get());
             Ok::<_, SpillError>(entries.iter().map(value).collect())
         })?;

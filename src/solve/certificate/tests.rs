@@ -31,8 +31,8 @@ impl Stored {
         let best = solver.best_conversions(seeds, quantity, 0).unwrap();
         let array = solver.layer(seeds).quantity(quantity).unwrap();
         let index = array.index();
-        let given = Given::read(index, self.coverage, |start, out| {
-            for (i, byte) in (start..).zip(out) {
+        let given = Given::read(index, self.coverage, |out| {
+            for (i, byte) in (0..).zip(out) {
                 let value = array.get(i).unwrap();
                 let is_free = self.coverage != Coverage::All && best.get(i).unwrap() == value;
                 let value = if is_free {
@@ -52,8 +52,8 @@ impl Stored {
         let index = array.index();
         let best = solver.best_conversions(index.seeds(), Quantity::Value, 0);
         let (best, values) = (best.unwrap(), solver.layer(index.seeds()).value());
-        let given = Given::read(index, self.coverage, |start, out| {
-            for (i, byte) in (start..).zip(out) {
+        let given = Given::read(index, self.coverage, |out| {
+            for (i, byte) in (0..).zip(out) {
                 let value = values.get(i).unwrap();
                 let converts = value.get() > 0 && value == best.get(i).unwrap();
                 let is_free = self.coverage != Coverage::All && (value.get() == 0 || converts);
@@ -118,11 +118,11 @@ fn check(rules: Ruleset, highest: u8, has_distances: bool, stored_half: bool, by
             assert_eq!(report.boards, 0, "{rules} {seeds}: {report:?}");
             (lower, upper)
         });
-        let value = budget.keep(values).unwrap();
+        let value = budget.keep(&values).unwrap();
         assert_same(&value, solver.layer(seeds).value());
         let bounds = both.map(|(lower, upper)| {
-            let lower = budget.keep(lower).unwrap();
-            let upper = budget.keep(upper).unwrap();
+            let lower = budget.keep(&lower).unwrap();
+            let upper = budget.keep(&upper).unwrap();
             let right = solver.layer(seeds).bounds().unwrap();
             assert_same(&lower, &right.lower);
             assert_same(&upper, &right.upper);

@@ -138,7 +138,7 @@ impl<'a> Verification<'a> {
         if let (true, None, Some(table)) = (has_distances, &distances, &of_layer.distance) {
             faults.push(Fault::Distances.of(table.name()));
         }
-        let value = self.budget.keep(values)?;
+        let value = self.budget.keep(&values)?;
         let mut bounds = None;
         if let Some(table) = &of_layer.bounds {
             let given = read(index, table, 0).and_then(|lower| {
@@ -154,8 +154,8 @@ impl<'a> Verification<'a> {
                 report = of_bounds;
             }
             bounds = Some(LayerBounds {
-                lower: self.budget.keep(lower)?,
-                upper: self.budget.keep(upper)?,
+                lower: self.budget.keep(&lower)?,
+                upper: self.budget.keep(&upper)?,
             });
         }
         drop(check);
@@ -246,9 +246,7 @@ fn read<E: From<u8>>(
     table: &Table,
     plane: usize,
 ) -> Result<Given<E>, TableError> {
-    Given::read(index, coverage(table), |start, out| {
-        table.read(plane, start, out)
-    })
+    Given::read(index, coverage(table), |out| table.read(plane, 0, out))
 }
 
 /// The numbers of a board, by probing.
