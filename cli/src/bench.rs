@@ -30,9 +30,8 @@ use krou::solve::{default_memory_limit, memory_wanted};
 use krou::table::{Codec, Kind, WriteOptions};
 use rayon::ThreadPool;
 
+use crate::args::{THREADS, one_of, seeds, thread_pool, whole_number};
 use crate::rules_args::RulesArgs;
-use crate::system::thread_pool;
-use crate::value_parsers::{one_of, parse_seeds, parse_threads};
 use packing::Packing;
 use report::Report;
 use search::SearchArgs;
@@ -48,13 +47,13 @@ pub struct BenchArgs {
     #[arg(
         long,
         value_name = "N",
-        value_parser = parse_seeds,
+        value_parser = seeds(),
         default_value = "16",
         allow_negative_numbers = true
     )]
     seeds: u8,
     /// Number of threads to compare with one [default: one for each core].
-    #[arg(long, short, value_name = "T", value_parser = parse_threads, allow_negative_numbers = true)]
+    #[arg(long, short, value_name = "T", value_parser = whole_number(THREADS), allow_negative_numbers = true)]
     threads: Option<usize>,
     /// Measure only packing and probing, with this codec; may be given several times.
     #[arg(long, value_name = "WORD", value_parser = one_of(&Codec::ALL, Codec::word))]

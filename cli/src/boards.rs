@@ -1,5 +1,5 @@
 //! Commands about boards: one board on the command line, or a batch with one board
-//! on each line.
+//! on each line; and boards and values as text.
 
 use std::fs::File;
 use std::io::{self, BufReader, Write};
@@ -14,7 +14,6 @@ use serde::Serialize;
 
 use crate::lines::Line;
 use crate::messages::with_causes;
-use crate::worker_pool::WorkerPool;
 
 /// Which boards, and the format of the output.
 #[derive(Args, Clone, Debug)]
@@ -103,7 +102,9 @@ fn batch<A: Answer, W: FnMut(&Board) -> Result<A> + Send>(
     const LONGEST: usize = 4096;
     /// The least number of lines for a thread.
     const MIN_LINES: usize = 64;
-    let workers = WorkerPool::new(worker);
+    // Each thread keeps its worker, with its caches, from one batch to the next.
+    let mut workers: Vec<Option<W>> = Vec::new();
+    workers.resize_with(rayon::current_num_threads(), || None);
     let mut input = BufReader::with_capacity(BUFFER, input);
     let mut out = io::stdout().lock();
     let mut complete = true;
@@ -120,29 +121,56 @@ fn batch<A: Answer, W: FnMut(&Board) -> Result<A> + Send>(
         if lines.is_empty() {
             break;
         }
-        let answers: Vec<(String, bool)> = lines
-            .par_iter()
-            .with_min_len(MIN_LINES)
-            .map_init(
-                || workers.take(),
-                |answer, line| match answer_line(line, answer.worker()) {
-                    Ok(answer) => Ok((serde_json::to_string(&answer)?, answer.complete())),
-                    Err(error) => {
-                        let error = with_causes(error.as_ref());
-                        Ok((serde_json::to_string(&BadLine { error })?, false))
-                    }
-                },
-            )
+        let share = lines.len().div_ceil(workers.len()).max(MIN_LINES);
+        let answers: Vec<Vec<(String, bool)>> = lines
+            .par_chunks(share)
+            .zip(&mut workers)
+            .map(|(lines, kept)| {
+                let answer = kept.get_or_insert_with(worker);
+                lines.iter().map(|line| json_line(line, answer)).collect()
+            })
             .collect::<Result<_>>()?;
-        for (line, answered) in answers {
+        for (line, is_complete) in answers.iter().flatten() {
             writeln!(out, "{line}")?;
-            complete &= answered;
+            complete &= is_complete;
         }
         out.flush()?;
     }
     Ok(exit(complete))
 }
 
-fn answer_line<A>(line: &Line, answer: &mut impl FnMut(&Board) -> Result<A>) -> Result<A> {
-    answer(&line.text().map_err(Error::msg)?.parse()?)
+/// The answer for a line of the input, and whether it is complete.
+fn json_line<A: Answer>(
+    line: &Line,
+    answer: &mut impl FnMut(&Board) -> Result<A>,
+) -> Result<(String, bool)> {
+    let mut answered = || answer(&line.text().map_err(Error::msg)?.parse()?);
+    match answered() {
+        Ok(answer) => Ok((serde_json::to_string(&answer)?, answer.complete())),
+        Err(error) => {
+            let error = with_causes(error.as_ref());
+            Ok((serde_json::to_string(&BadLine { error })?, false))
+        }
+    }
+}
+
+/// A value with its sign.
+pub fn signed(value: i8) -> String {
+    if value > 0 {
+        format!("+{value}")
+    } else {
+        value.to_string()
+    }
+}
+
+/// The board between the numbers of its pits.
+pub fn drawing(board: &Board) -> String {
+    let numbers = |pits: Vec<usize>| {
+        let pits: Vec<String> = pits.iter().map(|pit| format!("{pit:2}")).collect();
+        pits.join(" ")
+    };
+    let above = numbers((6..12).rev().collect());
+    let below = numbers((0..6).collect());
+    let rows = board.to_string().replace('\n', "\n      ");
+    format!("pits  {above}\n      {rows}\npits  {below}\n")
 }

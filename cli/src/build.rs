@@ -11,21 +11,20 @@ use krou::solve::{Ranks, Silent, parse_memory};
 use krou::table::{Codec, WriteOptions};
 use krou::tablebase::{BuildObserver, BuildOptions, build_on};
 
+use crate::args::{ThreadArgs, one_of, seconds, seeds};
 use crate::build_stats::{BuildStats, RankTraffic};
 use crate::folder_args::OutputFolderArgs;
 use crate::pinning::pin_threads;
 use crate::progress::Progress;
 use crate::ranks::{OneOf, default_memory, on_ranks};
 use crate::rules_args::RulesArgs;
-use crate::system::thread_pool;
 use crate::trace::Trace;
-use crate::value_parsers::{one_of, parse_seconds, parse_seeds, parse_threads};
 
 /// Options of `krou build`.
 #[derive(Args)]
 pub struct BuildArgs {
     /// Build all layers up to N seeds that are not there yet.
-    #[arg(long, short, value_name = "N", value_parser = parse_seeds, allow_negative_numbers = true)]
+    #[arg(long, short, value_name = "N", value_parser = seeds(), allow_negative_numbers = true)]
     seeds: u8,
     /// Build distances too: plies to the next conversion.
     #[arg(long)]
@@ -36,9 +35,8 @@ pub struct BuildArgs {
     /// twice as large; `raw` has one byte for each board and is the fastest.
     #[arg(long, value_name = "WORD", default_value_t = WriteOptions::default().codec, value_parser = one_of(&Codec::ALL, Codec::word))]
     codec: Codec,
-    /// Number of threads [default: one for each core].
-    #[arg(long, short, value_name = "T", value_parser = parse_threads, allow_negative_numbers = true)]
-    threads: Option<usize>,
+    #[command(flatten)]
+    threads: ThreadArgs,
     /// Keep each thread on one core (Linux).
     ///
     /// The threads take the cores that this process may use, in their order; `taskset` and
@@ -59,7 +57,7 @@ pub struct BuildArgs {
     /// which are removed when the layer is complete. An interrupted build resumes
     /// from them with or without this option. 0 saves after every sweep.
     #[arg(
-        long, value_name = "SECONDS", value_parser = parse_seconds,
+        long, value_name = "SECONDS", value_parser = seconds(0..),
         num_args = 0..=1, require_equals = true, default_missing_value = "600"
     )]
     checkpoint: Option<Duration>,
@@ -97,7 +95,7 @@ fn run_on(ranks: &Arc<dyn Ranks>, args: &BuildArgs) -> Result<ExitCode> {
         .with_write(args.codec)
         .with_memory(args.memory.or(default_memory))
         .with_checkpoint(args.checkpoint);
-    let pool = thread_pool(args.threads)?;
+    let pool = args.threads.pool()?;
     if args.pin {
         pin_threads(&pool)?;
     }

@@ -9,13 +9,12 @@ use clap::{Args, ValueEnum};
 use krou::index::LayerIndex;
 use krou::tablebase::Comparison;
 
+use crate::args::{MemoryArgs, seeds, whole_number};
+use crate::boards::signed;
 use crate::folder_args::FolderArgs;
-use crate::layer_bar::LayerBar;
-use crate::memory_args::MemoryArgs;
 use crate::messages::one_line;
+use crate::progress::LayerBar;
 use crate::rules_args::RulesArgs;
-use crate::text::signed;
-use crate::value_parsers::{parse_differences, parse_seeds};
 
 /// Options of `krou compare`.
 #[derive(Args)]
@@ -27,11 +26,11 @@ pub struct CompareArgs {
     #[arg(long, value_name = "FORMAT", default_value = "vu")]
     format: Format,
     /// Layer of the file: the boards with N seeds.
-    #[arg(long, short, value_name = "N", value_parser = parse_seeds, allow_negative_numbers = true)]
+    #[arg(long, short, value_name = "N", value_parser = seeds(), allow_negative_numbers = true)]
     seeds: u8,
     /// Maximum number of differences to list.
     #[arg(
-        long, value_name = "K", value_parser = parse_differences, default_value = "10",
+        long, value_name = "K", value_parser = whole_number(1..=1_000_000), default_value = "10",
         allow_negative_numbers = true
     )]
     most: usize,

@@ -4,18 +4,14 @@
 //! - `command`, `go`: parse the input.
 //! - `clock`: the time for a move.
 //! - `options`: the options of the protocol.
-//! - `events`: what the session handles.
-//! - `search`: the search thread.
-//! - `session`: answers commands and reports searches.
+//! - `session`: answers commands, and searches on a thread.
 //! - `output`: formats the results.
 
 mod clock;
 mod command;
-mod events;
 mod go;
 mod options;
 mod output;
-mod search;
 mod session;
 
 use std::io;
@@ -27,14 +23,12 @@ use clap::Args;
 use krou::engine::{Aim, EngineOptions};
 use krou::solve::default_memory_limit;
 
+use crate::args::{HASH_MIB, THREADS, table_memory, whole_number};
 use crate::folder_args::FolderArgs;
 use crate::lines::Line;
 use crate::rules_args::RulesArgs;
-use crate::value_parsers::{parse_hash, parse_table_memory_size, parse_threads};
-use events::Event;
 use options::Options;
-use search::SearchThread;
-use session::Session;
+use session::{Event, Session};
 
 /// Maximum length of a line in bytes; games have a few hundred moves.
 const MAX_LINE: usize = 1 << 16;
@@ -49,16 +43,16 @@ const QUEUED_EVENTS: usize = 64;
 #[derive(Args, Debug)]
 pub struct EngineArgs {
     /// Size of the transposition table, in MiB.
-    #[arg(long, value_name = "MIB", default_value_t = EngineOptions::default().hash_mib, value_parser = parse_hash)]
+    #[arg(long, value_name = "MIB", default_value_t = EngineOptions::default().hash_mib, value_parser = whole_number(HASH_MIB))]
     hash: usize,
     /// Number of search threads.
-    #[arg(long, short, value_name = "T", default_value_t = EngineOptions::default().threads, value_parser = parse_threads)]
+    #[arg(long, short, value_name = "T", default_value_t = EngineOptions::default().threads, value_parser = whole_number(THREADS))]
     threads: usize,
     /// Memory for tables that are loaded whole, such as 200M or 2G; a number alone is in
     /// MiB [default: 512M, or less if less memory is free].
     ///
     /// While they are loaded, two to three times as much is in use.
-    #[arg(long, value_name = "SIZE", value_parser = parse_table_memory_size, allow_hyphen_values = true)]
+    #[arg(long, value_name = "SIZE", value_parser = table_memory, allow_hyphen_values = true)]
     table_memory: Option<u64>,
     #[command(flatten)]
     tables: FolderArgs,
@@ -76,17 +70,14 @@ pub fn run(args: &EngineArgs) -> Result<()> {
         .with_aim(Aim::Result)
         .with_table_memory(table_memory);
     let options = Options::new(args.rules.ruleset()?, args.tables.clone(), engine)?;
-    options.check_hash(0)?;
+    options.check_hash(0, default_memory_limit())?;
     let (sender, events) = sync_channel(QUEUED_EVENTS);
-    let searcher = SearchThread::start(options.engine(), sender.clone())?;
+    let session = Session::new(options, sender.clone(), io::stdout().lock());
     thread::Builder::new()
         .name("input".to_owned())
         .spawn(move || read(&sender))
         .context("cannot start the input thread")?;
-    handle_events(
-        Session::new(options, searcher, io::stdout().lock()),
-        &events,
-    )
+    handle_events(session, &events)
 }
 
 /// The memory for tables unless it is given: a quarter of what is free beside a transposition

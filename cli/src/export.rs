@@ -11,12 +11,11 @@ use krou::index::LayerIndex;
 use krou::solve::Silent;
 use krou::tablebase::{ExchangeError, ExportFormat};
 
+use crate::args::{MemoryArgs, seeds};
 use crate::folder_args::FolderArgs;
-use crate::layer_bar::LayerBar;
-use crate::memory_args::MemoryArgs;
 use crate::messages::one_line;
+use crate::progress::LayerBar;
 use crate::rules_args::RulesArgs;
-use crate::value_parsers::parse_seeds;
 
 /// Options of `krou export`.
 #[derive(Args)]
@@ -25,7 +24,7 @@ pub struct ExportArgs {
     #[arg(long, value_name = "FORMAT")]
     format: Format,
     /// Layer to export: the boards with N seeds.
-    #[arg(long, short, value_name = "N", value_parser = parse_seeds, allow_negative_numbers = true)]
+    #[arg(long, short, value_name = "N", value_parser = seeds(), allow_negative_numbers = true)]
     seeds: u8,
     /// Output file, which is overwritten; - for standard output, with csv only.
     ///

@@ -12,9 +12,9 @@ use krou::table::{Table, TableError};
 use serde::Serialize;
 
 use crate::folder_args::OutputFolderArgs;
-use crate::layer_bar::LayerBar;
 use crate::manifest;
 use crate::messages::{one_line, print_message};
+use crate::progress::LayerBar;
 
 /// Options of `krou info`.
 #[derive(Args)]

@@ -4,8 +4,8 @@
 //! 'no', or some input line was bad; 2: wrong usage, or an error that stopped the
 //! run, reported on stderr in one sentence.
 
-mod advice;
 mod allocator;
+mod args;
 mod bench;
 mod boards;
 mod book;
@@ -13,16 +13,15 @@ mod build;
 mod build_stats;
 mod compare;
 mod engine;
+mod errors;
 mod export;
 mod files;
 mod folder_args;
 mod info;
 mod interruption;
-mod layer_bar;
 mod lines;
 mod manifest;
 mod matches;
-mod memory_args;
 mod messages;
 mod moves;
 mod pinning;
@@ -41,21 +40,14 @@ mod site;
 mod stats;
 mod svg;
 mod system;
-mod table_memory_args;
-mod text;
 mod trace;
-mod usage;
-mod value_parsers;
 mod verify;
 mod web_files;
 mod worker_pool;
 
-use std::io;
 use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser, Subcommand};
-
-use messages::{print_message, with_causes};
 
 /// Exact endgame tables for oware: solve, store and probe them.
 ///
@@ -133,7 +125,7 @@ fn main() -> ExitCode {
     allocator::return_large_blocks();
     let command = match Cli::try_parse() {
         Ok(cli) => cli.command,
-        Err(error) => return usage::report(&error, &Cli::command()),
+        Err(error) => return errors::report_usage(&error, &Cli::command()),
     };
     let result = match command {
         Command::Probe(args) => probe::run(&args),
@@ -158,27 +150,5 @@ fn main() -> ExitCode {
         Command::Completions(args) => shell::completions(&args, Cli::command()),
         Command::Man(args) => shell::man(&args, Cli::command()),
     };
-    match result {
-        Ok(code) => code,
-        Err(error) if is_closed_pipe(&error) => ExitCode::SUCCESS,
-        Err(error) => {
-            // An I/O error without context comes from writing to stdout.
-            let is_output = error.downcast_ref::<io::Error>().is_some();
-            print_message(&match is_output && error.chain().count() == 1 {
-                true => format!("cannot write the output: {error}"),
-                false => advice::append(with_causes(error.as_ref()), &error),
-            });
-            ExitCode::from(2)
-        }
-    }
-}
-
-fn is_closed_pipe(error: &anyhow::Error) -> bool {
-    let mut causes = error.chain().filter_map(|e| {
-        let json = e
-            .downcast_ref::<serde_json::Error>()
-            .and_then(serde_json::Error::io_error_kind);
-        json.or_else(|| e.downcast_ref::<io::Error>().map(io::Error::kind))
-    });
-    causes.any(|kind| kind == io::ErrorKind::BrokenPipe)
+    result.unwrap_or_else(|error| errors::report(&error))
 }

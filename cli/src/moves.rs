@@ -8,9 +8,8 @@ use krou::answers::MovesAnswer;
 use krou::rules::{Board, Moves, Next};
 use serde::Serialize;
 
-use crate::boards::{Answer, BoardsArgs};
+use crate::boards::{Answer, BoardsArgs, drawing, signed};
 use crate::rules_args::RulesArgs;
-use crate::text::{drawing, signed};
 
 /// Options of `krou moves`.
 #[derive(Args)]

@@ -9,11 +9,10 @@ use krou::rules::{Board, Bounds, Ruleset};
 use krou::tablebase::{ProbeResult, Prober, RankedMove};
 use serde::Serialize;
 
-use crate::boards::{Answer, BoardsArgs};
+use crate::args::TableMemoryArgs;
+use crate::boards::{Answer, BoardsArgs, drawing, signed};
 use crate::folder_args::FolderArgs;
 use crate::rules_args::RulesArgs;
-use crate::table_memory_args::TableMemoryArgs;
-use crate::text::{drawing, signed};
 
 /// Options of `krou probe`.
 #[derive(Args)]

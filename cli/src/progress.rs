@@ -1,14 +1,17 @@
-//! Progress of builds, verification and repacking: a bar on stderr if that is a
-//! terminal, and a line on stdout for each finished table.
+//! Progress bars on stderr if that is a terminal: [`Progress`] for builds, verification and
+//! repacking, which also prints a line on stdout for each finished table, and [`LayerBar`]
+//! for passes over layers.
 
 use std::fmt::Write as _;
 use std::io::{self, Write};
 use std::path::Path;
-use std::sync::Mutex;
+use std::sync::{Mutex, MutexGuard, Once, PoisonError};
 use std::time::{Duration, Instant};
 
 use indicatif::style::ProgressTracker;
-use indicatif::{HumanBytes, HumanCount, ProgressBar, ProgressState, ProgressStyle};
+use indicatif::{
+    HumanBytes, HumanCount, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle,
+};
 use krou::rules::Ruleset;
 use krou::solve::{Meter, Observer, Phase};
 use krou::table::TableId;
@@ -39,16 +42,12 @@ struct State {
 impl Progress {
     /// For a build with these options.
     pub fn build(rules: Ruleset, options: &BuildOptions) -> Progress {
-        Progress::new(options.steps(rules), options.visits(rules))
+        Progress::of_steps(options.steps(rules), options.visits(rules))
     }
 
     /// For work with these numbers of steps for the layers from 0 seeds on, `visits` for
     /// each board.
     pub fn of_steps(steps: Vec<u64>, visits: u64) -> Progress {
-        Progress::new(steps, visits)
-    }
-
-    fn new(steps: Vec<u64>, visits: u64) -> Progress {
         let meter = Meter::new(steps);
         let bar = ProgressBar::new(meter.total());
         let style = ProgressStyle::with_template(
@@ -102,11 +101,9 @@ impl Progress {
         });
     }
 
-    fn lock(&self) -> std::sync::MutexGuard<'_, State> {
+    fn lock(&self) -> MutexGuard<'_, State> {
         // The state is for display only; a panic elsewhere does not spoil it.
-        self.state
-            .lock()
-            .unwrap_or_else(std::sync::PoisonError::into_inner)
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn enter(&self, seeds: u8, phase: &'static str, boards: u64) {
@@ -123,7 +120,7 @@ impl Progress {
 
 /// Boards finished in a second, for a bar that counts this many visits of each.
 #[allow(clippy::cast_precision_loss)]
-pub fn speed(visits: u64) -> impl ProgressTracker {
+fn speed(visits: u64) -> impl ProgressTracker {
     move |state: &ProgressState, out: &mut dyn std::fmt::Write| {
         let boards = state.per_sec() / visits as f64;
         // The work goes on even if the terminal cannot be written to.
@@ -201,5 +198,55 @@ impl BuildObserver for Progress {
             // The tables matter more than the output: a closed pipe is ignored.
             let _ = writeln!(io::stdout(), "{line}");
         });
+    }
+}
+
+/// How long the work goes on before the bar appears.
+const DELAY: Duration = Duration::from_secs(1);
+
+/// Shows the progress of passes over layers, once they have taken a second. Dropping it clears
+/// the bar.
+pub struct LayerBar {
+    bar: ProgressBar,
+    since: Instant,
+    show: Once,
+}
+
+impl LayerBar {
+    /// A bar for this many boards; `work` names the work.
+    pub fn new(work: &str, seeds: u8, boards: u64) -> LayerBar {
+        let bar = ProgressBar::with_draw_target(Some(boards), ProgressDrawTarget::hidden());
+        let style =
+            ProgressStyle::with_template("{msg} {bar:24} {percent:>3} % {speed:>16} {eta:>4} left");
+        let style = style.expect("the template is valid");
+        bar.set_style(style.with_key("speed", speed(1)));
+        bar.set_message(format!("{seeds} seeds: {work}"));
+        LayerBar {
+            bar,
+            since: Instant::now(),
+            show: Once::new(),
+        }
+    }
+
+    /// Prints without disturbing the bar.
+    pub fn suspend<T>(&self, print: impl FnOnce() -> T) -> T {
+        self.bar.suspend(print)
+    }
+}
+
+impl Observer for LayerBar {
+    fn advance(&self, boards: u64) {
+        self.bar.inc(boards);
+        if self.since.elapsed() >= DELAY {
+            // It stays hidden if stderr is not a terminal.
+            let show = || self.bar.set_draw_target(ProgressDrawTarget::stderr());
+            self.show.call_once(show);
+        }
+    }
+}
+
+impl Drop for LayerBar {
+    fn drop(&mut self) {
+        self.bar.finish_and_clear();
     }
 }

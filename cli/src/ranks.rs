@@ -12,11 +12,9 @@ use krou::solve::{Alone, Observer, Phase, Ranks, default_memory_limit};
 use krou::table::TableId;
 use krou::tablebase::BuildObserver;
 
-#[cfg(feature = "mpi")]
-use crate::advice;
-#[cfg(feature = "mpi")]
-use crate::messages::{print_message, with_causes};
 use crate::system::host_name;
+#[cfg(feature = "mpi")]
+use crate::{errors, messages::print_message};
 
 /// What MPI libraries and job managers tell the processes that they start.
 const STARTED: [&str; 3] = ["OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "PMIX_RANK"];
@@ -36,8 +34,11 @@ pub fn on_ranks(run: impl FnOnce(&Arc<dyn Ranks>) -> Result<ExitCode>) -> Result
         let mpi = Arc::new(Mpi::join()?);
         let ranks: Arc<dyn Ranks> = mpi.clone();
         run(&ranks).inspect_err(|error| {
-            let text = advice::append(with_causes(error.as_ref()), error);
-            print_message(&format!("rank {}: {text}", ranks.rank()));
+            print_message(&format!(
+                "rank {}: {}",
+                ranks.rank(),
+                errors::sentence(error)
+            ));
             mpi.abort();
         })
     }

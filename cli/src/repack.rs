@@ -10,12 +10,11 @@ use krou::solve::{default_memory_limit, parse_memory};
 use krou::table::{Codec, WriteOptions};
 use krou::tablebase::{RepackOptions, Tablebase, repack};
 
+use crate::args::{ThreadArgs, one_of};
 use crate::folder_args::OutputFolderArgs;
 use crate::messages::one_line;
 use crate::progress::Progress;
 use crate::rules_args::RulesArgs;
-use crate::system::thread_pool;
-use crate::value_parsers::{one_of, parse_threads};
 
 /// Options of `krou repack`.
 #[derive(Args)]
@@ -23,9 +22,8 @@ pub struct RepackArgs {
     /// New codec of the tables.
     #[arg(long, value_name = "WORD", value_parser = one_of(&Codec::ALL, Codec::word))]
     codec: Codec,
-    /// Number of threads [default: one for each core].
-    #[arg(long, short, value_name = "T", value_parser = parse_threads, allow_negative_numbers = true)]
-    threads: Option<usize>,
+    #[command(flatten)]
+    threads: ThreadArgs,
     /// Memory limit, such as 8G [default: most of the free memory].
     ///
     /// Beyond the limit, layers spill to disk in the folder of tables.
@@ -52,8 +50,10 @@ pub fn run(args: &RepackArgs) -> Result<ExitCode> {
         .with_memory(args.memory.or_else(default_memory_limit));
     let progress = Progress::of_steps(tables.repack_steps(&options.write), 1);
     drop(tables);
-    let pool = thread_pool(args.threads)?;
-    let repacked = pool.install(|| repack(rules, &folder, &options, &progress));
+    let repacked = args
+        .threads
+        .pool()?
+        .install(|| repack(rules, &folder, &options, &progress));
     progress.clear();
     let done = repacked?;
     let (codec, folder) = (args.codec, one_line(&folder.display().to_string()));

@@ -16,11 +16,11 @@ use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 use krou::engine::{EngineOptions, Limits, Record, ReviewedMove, Reviewer, SavedGame};
 
+use crate::args::TableMemoryArgs;
 use crate::files::read_game;
 use crate::folder_args::FolderArgs;
 use crate::rules_args::RulesArgs;
 use crate::svg::SvgFile;
-use crate::table_memory_args::TableMemoryArgs;
 
 /// Options of `krou review`.
 #[derive(Args)]

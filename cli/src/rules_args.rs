@@ -10,7 +10,7 @@ use clap::builder::{PossibleValue, StringValueParser, TypedValueParser};
 use clap::{Arg, Args, Command, Error};
 use krou::rules::{Choices, Endless, Feeding, GrandSlam, Leftovers, Ruleset};
 
-use crate::value_parsers::one_of;
+use crate::args::one_of;
 
 /// Which game is played.
 #[derive(Args, Clone, Debug)]

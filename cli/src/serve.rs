@@ -1,19 +1,16 @@
 //! `krou serve`: tables, games and searches over HTTP, and a page for the browser.
 //!
-//! - `connections`, with `connection_registry`: accepts connections.
+//! - `connections`: accepts connections.
 //! - `routes`: the endpoints, in `table_endpoints` and `search_endpoints`.
-//! - `params`, `body`: what a request asks for; `client`, `origin`: who sends it.
+//! - `params`, `body`: what a request asks for; `origin`: which pages may ask for it.
 //! - `krou::answers` computes the answers; searches are told as `events`.
-//! - `table_registry`: the tables of all rulesets; `table_loading` loads layers of them into
-//!   memory.
-//! - `work_limiter`, `limits`: concurrent work and resource limits.
+//! - `tables`: the tables of all rulesets, and loading layers into memory.
+//! - `work`, `limits`: concurrent work and resource limits.
 //! - `errors`: error responses; `access_log`, `metrics`: what operators see.
 //! - `http_cache`: answers that clients have already; `page`: the files of the page.
 
 mod access_log;
 mod body;
-mod client;
-mod connection_registry;
 mod connections;
 mod errors;
 mod events;
@@ -26,11 +23,10 @@ mod params;
 mod routes;
 mod search_endpoints;
 mod table_endpoints;
-mod table_loading;
-mod table_registry;
-mod work_limiter;
+mod tables;
+mod work;
 
-use std::net::IpAddr;
+use std::net::Ipv6Addr;
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::Duration;
@@ -40,19 +36,19 @@ use clap::Args;
 use krou::answers::TableSet;
 use krou::answers::limits::ANALYSIS_TIME;
 use tokio::net::TcpListener;
-use tokio::runtime::{Builder, Runtime};
-use tokio::sync::watch;
+use tokio::runtime::Builder;
+use tokio::sync::Semaphore;
+use tokio::task::spawn_blocking;
+use tokio_util::sync::CancellationToken;
 
+use crate::args::TableMemoryArgs;
 use crate::folder_args::FolderArgs;
 use crate::messages::print_message;
-use crate::table_memory_args::TableMemoryArgs;
 use access_log::LogArgs;
-use connections::Acceptor;
 use limits::LimitArgs;
 use metrics::Metrics;
 use origin::{OriginArgs, OriginPolicy};
-use table_loading::TableLoading;
-use work_limiter::{WorkLimiter, WorkLimits};
+use work::WorkLimiter;
 
 /// Options of `krou serve`.
 #[derive(Args)]
@@ -65,16 +61,11 @@ pub struct ServeArgs {
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:7878", value_parser = parse_listen)]
     listen: String,
     #[command(flatten)]
-    tables: FolderArgs,
+    folders: FolderArgs,
     #[command(flatten)]
     table_memory: TableMemoryArgs,
     #[command(flatten)]
     origins: OriginArgs,
-    /// IP address of a reverse proxy; may be given several times.
-    ///
-    /// Its requests count for the client that it names in X-Forwarded-For.
-    #[arg(long = "trust-proxy", value_name = "ADDRESS", help_heading = "Access")]
-    proxies: Vec<IpAddr>,
     #[command(flatten)]
     limits: LimitArgs,
     #[command(flatten)]
@@ -82,18 +73,13 @@ pub struct ServeArgs {
 }
 
 fn parse_listen(text: &str) -> Result<String, String> {
+    let is_v6 = text.parse::<Ipv6Addr>().is_ok();
     let port = text.rsplit_once(':').map(|(_, port)| port);
-    let has_port = port.is_some_and(|port| port.parse::<u16>().is_ok());
-    if text.parse::<IpAddr>().is_ok() || !text.contains(':') {
-        let address = match text.contains(':') {
-            true => format!("[{text}]"),
-            false => text.to_owned(),
-        };
-        return Err(format!("the port is missing: write {address}:7878"));
-    }
-    match has_port {
-        true => Ok(text.to_owned()),
-        false => Err("the port must be a whole number from 0 to 65535".to_owned()),
+    match port.filter(|_| !is_v6) {
+        Some(port) if port.parse::<u16>().is_ok() => Ok(text.to_owned()),
+        Some(_) => Err("the port must be a whole number from 0 to 65535".to_owned()),
+        None if is_v6 => Err(format!("the port is missing: write [{text}]:7878")),
+        None => Err(format!("the port is missing: write {text}:7878")),
     }
 }
 
@@ -106,21 +92,22 @@ struct Server {
     queries: WorkLimiter,
     opponents: WorkLimiter,
     analyses: WorkLimiter,
+    /// Cancelled when the server is to stop.
+    stopping: CancellationToken,
 }
 
 impl Server {
-    fn new(args: &ServeArgs, stopping: &watch::Receiver<bool>) -> Result<Server> {
-        let tables = table_registry::open(&args.tables)?;
+    fn new(args: &ServeArgs) -> Result<Server> {
+        let tables = tables::open(&args.folders)?;
         let metrics = Metrics::new(&tables);
         let limits = &args.limits;
-        let limiter = |kind, concurrency, work_time: Duration| {
-            let limits = WorkLimits {
-                concurrency,
-                share: limits.share(concurrency),
-                queue_time: limits.queue_time,
-                work_time,
-            };
-            WorkLimiter::new(limits, metrics.work(kind), stopping.clone())
+        let stopping = CancellationToken::new();
+        let limiter = |kind, concurrency, work_time: Duration| WorkLimiter {
+            permits: Arc::new(Semaphore::new(concurrency)),
+            queue_time: limits.queue_time,
+            work_time,
+            metrics: metrics.work(kind),
+            stopping: stopping.clone(),
         };
         Ok(Server {
             origins: OriginPolicy::new(&args.origins, &args.listen),
@@ -130,6 +117,7 @@ impl Server {
             limits: limits.clone(),
             tables,
             metrics,
+            stopping,
         })
     }
 }
@@ -138,76 +126,38 @@ impl Server {
 pub fn run(args: &ServeArgs) -> Result<ExitCode> {
     // Tables and connections share the limit. If it cannot be raised, they share less.
     let _ = rlimit::increase_nofile_limit(u64::MAX);
-    let (stop, stopping) = watch::channel(false);
-    let server = Arc::new(Server::new(args, &stopping)?);
-    let runtime = runtime(&server).context("cannot start the server's threads")?;
-    runtime.block_on(serve(args, server, stop))?;
+    let server = Arc::new(Server::new(args)?);
+    let limits = &args.limits;
+    let work = limits.queries() + limits.opponents() + limits.analyses();
+    let runtime = Builder::new_multi_thread()
+        .enable_all()
+        // One more loads tables.
+        .max_blocking_threads(work + 1)
+        .build()
+        .context("cannot start the server's threads")?;
+    runtime.block_on(serve(args, server))?;
     // A search in progress does not keep the process alive.
     runtime.shutdown_background();
     Ok(ExitCode::SUCCESS)
 }
 
-/// Threads for requests, and enough for all concurrent work.
-fn runtime(server: &Server) -> std::io::Result<Runtime> {
-    let work = [&server.queries, &server.opponents, &server.analyses];
-    let work = work.map(WorkLimiter::concurrency).iter().sum();
-    Builder::new_multi_thread()
-        .enable_all()
-        .max_blocking_threads(work)
-        .build()
-}
-
-async fn serve(args: &ServeArgs, server: Arc<Server>, stop: watch::Sender<bool>) -> Result<()> {
+async fn serve(args: &ServeArgs, server: Arc<Server>) -> Result<()> {
     let address = &args.listen;
     let failed =
         |error| anyhow!("cannot listen on {address} ({error}): name another address with --listen");
     let listener = TcpListener::bind(address).await.map_err(failed)?;
     let local = listener.local_addr().map_err(failed)?;
-    let signal = stop_signal().context("cannot wait for signals")?;
+    let stopping = server.stopping.clone();
+    let stop = stopping.clone();
+    ctrlc::set_handler(move || stop.cancel()).context("cannot wait for signals")?;
     print_message(&format!(
         "listening on http://{local}, {}",
-        table_registry::summary(&server.tables)
+        tables::summary(&server.tables)
     ));
     access_log::start(&args.log);
-    let _loading = TableLoading::start(Arc::clone(&server), args.table_memory.bytes())?;
-    let stopping = stop.subscribe();
-    tokio::spawn(async move {
-        signal.await;
-        stop.send_replace(true);
-        // The receivers must not see the sender go.
-        std::future::pending::<()>().await;
-    });
-    let metrics = server.metrics.clone();
-    let router = routes::router(server);
-    let proxies = args.proxies.iter().map(IpAddr::to_canonical).collect();
-    let acceptor = Acceptor::new(router, args.limits.clone(), proxies, metrics);
-    acceptor.accept(&listener, stopping).await;
+    let (loading, memory) = (Arc::clone(&server), args.table_memory.bytes());
+    spawn_blocking(move || tables::load(&loading, memory));
+    let router = routes::router(Arc::clone(&server));
+    connections::accept(&listener, &router, &args.limits, &server.metrics, &stopping).await;
     Ok(())
-}
-
-/// Completes when the server should stop.
-#[cfg(unix)]
-fn stop_signal() -> std::io::Result<impl Future<Output = ()>> {
-    use tokio::signal::unix::{SignalKind, signal};
-    let mut interrupt = signal(SignalKind::interrupt())?;
-    let mut terminate = signal(SignalKind::terminate())?;
-    let mut hangup = signal(SignalKind::hangup())?;
-    Ok(async move {
-        tokio::select! {
-            _ = interrupt.recv() => {}
-            _ = terminate.recv() => {}
-            _ = hangup.recv() => {}
-        }
-    })
-}
-
-/// Completes when the server should stop.
-#[cfg(not(unix))]
-fn stop_signal() -> std::io::Result<impl Future<Output = ()>> {
-    Ok(async {
-        // If Ctrl-C cannot be caught, the default handler ends the program.
-        if tokio::signal::ctrl_c().await.is_err() {
-            std::future::pending::<()>().await;
-        }
-    })
 }

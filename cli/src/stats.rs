@@ -12,12 +12,11 @@ use krou::index::LayerIndex;
 use krou::solve::Observer;
 use krou::tablebase::{CountedBoards, Counts};
 
+use crate::args::{MemoryArgs, seeds};
 use crate::folder_args::FolderArgs;
-use crate::layer_bar::LayerBar;
-use crate::memory_args::MemoryArgs;
+use crate::progress::LayerBar;
 use crate::rules_args::RulesArgs;
 use crate::svg::SvgFile;
-use crate::value_parsers::parse_seeds;
 use chart::Layer;
 
 /// Options of `krou stats`.
@@ -33,7 +32,7 @@ pub struct StatsArgs {
     #[arg(long, value_name = "FILE.svg")]
     plot: Option<PathBuf>,
     /// Count only the layers up to N seeds [default: all layers].
-    #[arg(long, short, value_name = "N", value_parser = parse_seeds, allow_negative_numbers = true)]
+    #[arg(long, short, value_name = "N", value_parser = seeds(), allow_negative_numbers = true)]
     seeds: Option<u8>,
     #[command(flatten)]
     memory: MemoryArgs,

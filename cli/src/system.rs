@@ -6,9 +6,7 @@ use std::num::NonZero;
 use std::thread::available_parallelism;
 use std::time::Duration;
 
-use anyhow::{Result, anyhow};
 use krou::internal::system_bytes;
-use rayon::{ThreadPool, ThreadPoolBuilder};
 use serde::Serialize;
 
 /// The machine that a benchmark ran on.
@@ -57,13 +55,6 @@ pub fn host_name() -> String {
     #[cfg(not(unix))]
     let name = String::new();
     name
-}
-
-/// A pool with this many threads, or one for each core.
-pub fn thread_pool(threads: Option<usize>) -> Result<ThreadPool> {
-    let pool = ThreadPoolBuilder::new().num_threads(threads.unwrap_or(0));
-    let pool = pool.build();
-    pool.map_err(|error| anyhow!("cannot start the threads ({error}): ask for fewer"))
 }
 
 /// Bytes of memory that the machine has (Linux).

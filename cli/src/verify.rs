@@ -10,25 +10,24 @@ use krou::solve::{Observer, default_memory_limit, parse_memory};
 use krou::table::{Kind, Table};
 use krou::tablebase::{Assurance, BoardCheck, Tablebase, Verdict, VerifyError, VerifyOptions};
 
+use crate::args::{seeds, whole_number};
 use crate::folder_args::FolderArgs;
-use crate::layer_bar::LayerBar;
 use crate::manifest::{Comparison, Manifest, ManifestSource};
 use crate::messages::one_line;
-use crate::progress::Progress;
+use crate::progress::{LayerBar, Progress};
 use crate::rules_args::RulesArgs;
-use crate::value_parsers::{parse_sample, parse_seeds};
 
 /// Options of `krou verify`.
 #[derive(Args)]
 pub struct VerifyArgs {
     /// Verify the layers up to N seeds [default: all layers].
-    #[arg(long, short, value_name = "N", value_parser = parse_seeds, allow_negative_numbers = true)]
+    #[arg(long, short, value_name = "N", value_parser = seeds(), allow_negative_numbers = true)]
     seeds: Option<u8>,
     /// Check only K random boards of each layer.
     ///
     /// Each entry is compared with those of the children. This takes little memory
     /// and finds widespread errors, but proves nothing.
-    #[arg(long, value_name = "K", value_parser = parse_sample, allow_negative_numbers = true)]
+    #[arg(long, value_name = "K", value_parser = whole_number(1..=u64::MAX), allow_negative_numbers = true)]
     sample: Option<u64>,
     /// Compare the tables with those of a manifest instead: with FILE, as written by
     /// 'krou info --csv', or with the one inside the program.

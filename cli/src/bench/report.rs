@@ -210,7 +210,7 @@ fn row([name, value, floor, aim, unit, results]: [&str; 6], shows_targets: bool)
 mod tests {
     use super::super::measure;
     use super::*;
-    use crate::system::thread_pool;
+    use crate::args::thread_pool;
 
     #[test]
     fn wrong_results_are_reported_and_set_the_exit_code() {

@@ -1,22 +1,35 @@
 //! The options of the protocol, and the engine that they configure.
 
+use std::fmt::Display;
 use std::ops::RangeInclusive;
 use std::path::PathBuf;
+use std::str::FromStr;
 use std::sync::Arc;
 use std::time::Duration;
 
-use anyhow::{Error, Result, bail};
+use anyhow::{Result, anyhow, bail};
 use krou::engine::{Engine, EngineOptions, Game};
 use krou::rules::Ruleset;
 use krou::solve::default_memory_limit;
 use krou::tablebase::Tablebase;
 
 use super::command::Setup;
+use crate::args::{HASH_MIB, TABLE_MEMORY_MIB, THREADS, whole_number};
 use crate::folder_args::FolderArgs;
 use crate::lines::shown;
-use crate::value_parsers::{
-    MAX_HASH, MAX_TABLE_MEMORY, MAX_THREADS, parse_hash, parse_table_memory, parse_threads,
-};
+
+/// Time of each move that is not spent, unless the option says otherwise.
+const DEFAULT_OVERHEAD: Duration = Duration::from_millis(10);
+/// Times of each move that are not spent, in milliseconds.
+const OVERHEAD_MS: RangeInclusive<u64> = 0..=5000;
+/// Numbers of lines: a board has no more moves.
+const LINES: RangeInclusive<usize> = 1..=6;
+const CONTEMPT: RangeInclusive<i16> = -EngineOptions::MAX_CONTEMPT..=EngineOptions::MAX_CONTEMPT;
+/// Which occurrence of a board ends the game.
+const REPETITIONS: RangeInclusive<u8> = 2..=3;
+
+/// The protocol's notation for an empty string.
+const EMPTY: &str = "<empty>";
 
 /// The current options.
 #[derive(Clone, Debug)]
@@ -40,8 +53,6 @@ pub struct Options {
     initial_folders: FolderArgs,
     /// The tables of the ruleset in the folders.
     tables: Arc<Tablebase>,
-    /// The bytes of memory that a transposition table may take, if that is known.
-    free_memory: fn() -> Option<u64>,
 }
 
 impl Options {
@@ -59,26 +70,22 @@ impl Options {
             tables: Arc::new(folders.open(rules)?),
             initial_folders: folders.clone(),
             folders,
-            free_memory: default_memory_limit,
         })
     }
 
-    /// Whether the transposition table fits into the free memory. One of at most
-    /// `released` MiB always does: that much has just been released.
-    pub fn check_hash(&self, released: usize) -> Result<()> {
+    /// Whether the transposition table fits into `free` bytes of memory, if that is known. One
+    /// of at most `released` MiB always does: that much has just been released.
+    pub fn check_hash(&self, released: usize, free: Option<u64>) -> Result<()> {
         let wanted = self.engine.hash_mib;
-        if wanted > released
-            && let Some(bytes) = (self.free_memory)()
-            && wanted as u64 > bytes >> 20
-        {
-            let free = bytes >> 20;
+        let free = free.map_or(u64::MAX, |bytes| bytes >> 20);
+        if wanted > released && wanted as u64 > free {
             bail!("Hash cannot be {wanted} MiB: only {free} MiB of memory are free");
         }
         Ok(())
     }
 
     /// Makes an engine with these options.
-    pub fn engine(&self) -> Engine {
+    pub fn new_engine(&self) -> Engine {
         Engine::new(self.rules, Some(Arc::clone(&self.tables)), self.engine)
     }
 
@@ -86,13 +93,19 @@ impl Options {
     /// does not fit into the memory; the engine keeps the old ones then. Tables are opened
     /// and loaded again only if they are other ones.
     pub fn configure(&self, engine: &mut Engine, before: &Options) -> Result<()> {
+        let has_same_tables = Arc::ptr_eq(&self.tables, &before.tables);
+        if has_same_tables && self.engine == before.engine {
+            return Ok(());
+        }
         // The memory of the old transposition table is free for the new one.
         engine.set_options(before.engine.with_hash_mib(0));
-        let fits = self.check_hash(before.engine.hash_mib);
-        let wanted = if fits.is_ok() { self } else { before };
-        match Arc::ptr_eq(&wanted.tables, &before.tables) {
-            true => engine.set_options(wanted.engine),
-            false => *engine = wanted.engine(),
+        let fits = self.check_hash(before.engine.hash_mib, default_memory_limit());
+        if fits.is_err() {
+            engine.set_options(before.engine);
+        } else if has_same_tables {
+            engine.set_options(self.engine);
+        } else {
+            *engine = self.new_engine();
         }
         fits
     }
@@ -107,21 +120,15 @@ impl Options {
         setup.game(self.rules, self.repetitions)
     }
 
-    /// Sets an option, unless this fails; its name is case-insensitive. Returns whether the
-    /// engine has to be configured.
-    pub fn set(&mut self, name: &str, value: &str) -> Result<bool> {
+    /// Sets an option, unless this fails; its name is case-insensitive.
+    pub fn set(&mut self, name: &str, value: &str) -> Result<()> {
         match name.to_lowercase().as_str() {
-            "hash" => self.engine.hash_mib = parse_hash(value).map_err(Error::msg)?,
-            "threads" => self.engine.threads = parse_threads(value).map_err(Error::msg)?,
+            "hash" => self.engine.hash_mib = number("Hash", value, HASH_MIB)?,
+            "threads" => self.engine.threads = number("Threads", value, THREADS)?,
             "tablememory" => {
-                let mib = parse_table_memory(value).map_err(Error::msg)?;
-                self.engine.table_memory = mib << 20;
+                self.engine.table_memory = number("TableMemory", value, TABLE_MEMORY_MIB)? << 20;
             }
-            "contempt" => {
-                let most = i64::from(EngineOptions::MAX_CONTEMPT);
-                let contempt = parse_number("Contempt", value, -most..=most)?;
-                self.engine.contempt = i16::try_from(contempt)?;
-            }
+            "contempt" => self.engine.contempt = number("Contempt", value, CONTEMPT)?,
             "tablepath" => {
                 let folders = match value {
                     "" | EMPTY => self.initial_folders.clone(),
@@ -132,128 +139,72 @@ impl Options {
             }
             "rules" => {
                 let rules = value.parse()?;
-                if rules == self.rules {
-                    return Ok(false);
+                if rules != self.rules {
+                    self.tables = Arc::new(self.folders.open(rules)?);
+                    self.rules = rules;
                 }
-                self.tables = Arc::new(self.folders.open(rules)?);
-                self.rules = rules;
             }
-            "ponder" => {
-                self.ponder = parse_bool("Ponder", value)?;
-                return Ok(false);
-            }
-            "uci_showwdl" => {
-                self.shows_result = parse_bool("UCI_ShowWDL", value)?;
-                return Ok(false);
-            }
-            "ownbook" => {
-                self.own_book = parse_bool("OwnBook", value)?;
-                return Ok(false);
-            }
-            "multipv" => {
-                let lines = parse_number("MultiPV", value, 1..=MAX_LINES)?;
-                self.lines = usize::try_from(lines)?;
-                return Ok(false);
-            }
+            "ponder" => self.ponder = is_true("Ponder", value)?,
+            "uci_showwdl" => self.shows_result = is_true("UCI_ShowWDL", value)?,
+            "ownbook" => self.own_book = is_true("OwnBook", value)?,
+            "multipv" => self.lines = number("MultiPV", value, LINES)?,
             "move overhead" => {
-                let millis = parse_number("Move Overhead", value, 0..=MAX_OVERHEAD)?;
-                self.overhead = Duration::from_millis(millis.unsigned_abs());
-                return Ok(false);
+                let millis = number("Move Overhead", value, OVERHEAD_MS)?;
+                self.overhead = Duration::from_millis(millis);
             }
-            "repetitions" => {
-                self.repetitions = match value {
-                    "2" => 2,
-                    "3" => 3,
-                    _ => bail!("Repetitions must be 2 or 3"),
-                };
-                return Ok(false);
-            }
+            "repetitions" => self.repetitions = number("Repetitions", value, REPETITIONS)?,
             _ => bail!("there is no option '{}'", shown(name)),
         }
-        Ok(true)
+        Ok(())
     }
 
     /// The `option` lines, with the current settings as defaults.
     pub fn lines(&self) -> Vec<String> {
-        let spin = |name, value: usize, max: usize| {
-            format!("option name {name} type spin default {value} min 1 max {max}")
-        };
-        let contempt = EngineOptions::MAX_CONTEMPT;
         let folders = self.folders.named();
         let folders = folders.unwrap_or_else(|| EMPTY.to_owned());
-        vec![
-            spin("Hash", self.engine.hash_mib, MAX_HASH),
-            spin("Threads", self.engine.threads, MAX_THREADS),
-            format!(
-                "option name TableMemory type spin default {} min 0 max {MAX_TABLE_MEMORY}",
-                self.engine.table_memory >> 20
+        let memory = self.engine.table_memory >> 20;
+        let millis = self.overhead.as_millis() as u64;
+        let options = [
+            ("Hash", spin(self.engine.hash_mib, HASH_MIB)),
+            ("Threads", spin(self.engine.threads, THREADS)),
+            ("TableMemory", spin(memory, TABLE_MEMORY_MIB)),
+            ("TablePath", format!("string default {folders}")),
+            ("Rules", format!("string default {}", self.rules)),
+            ("Ponder", format!("check default {}", self.ponder)),
+            ("OwnBook", format!("check default {}", self.own_book)),
+            ("MultiPV", spin(self.lines, LINES)),
+            ("Move Overhead", spin(millis, OVERHEAD_MS)),
+            ("Contempt", spin(self.engine.contempt, CONTEMPT)),
+            ("Repetitions", spin(self.repetitions, REPETITIONS)),
+            (
+                "UCI_ShowWDL",
+                format!("check default {}", self.shows_result),
             ),
-            format!("option name TablePath type string default {folders}"),
-            format!("option name Rules type string default {}", self.rules),
-            format!("option name Ponder type check default {}", self.ponder),
-            format!("option name OwnBook type check default {}", self.own_book),
-            format!(
-                "option name MultiPV type spin default {} min 1 max {MAX_LINES}",
-                self.lines
-            ),
-            format!(
-                "option name Move Overhead type spin default {} min 0 max {MAX_OVERHEAD}",
-                self.overhead.as_millis()
-            ),
-            format!(
-                "option name Contempt type spin default {} min -{contempt} max {contempt}",
-                self.engine.contempt
-            ),
-            format!(
-                "option name Repetitions type spin default {} min 2 max 3",
-                self.repetitions
-            ),
-            format!(
-                "option name UCI_ShowWDL type check default {}",
-                self.shows_result
-            ),
-            "option name Clear Hash type button".to_owned(),
-        ]
+            ("Clear Hash", "button".to_owned()),
+        ];
+        let lines = options.map(|(name, kind)| format!("option name {name} type {kind}"));
+        lines.into()
     }
 }
 
-fn parse_bool(name: &str, value: &str) -> Result<bool> {
-    match value {
-        "true" => Ok(true),
-        "false" => Ok(false),
-        _ => bail!("{name} must be true or false"),
-    }
+/// A number as the protocol declares it.
+fn spin<T: Display>(value: T, range: RangeInclusive<T>) -> String {
+    let (least, most) = (range.start(), range.end());
+    format!("spin default {value} min {least} max {most}")
 }
 
-fn parse_number(name: &str, value: &str, range: RangeInclusive<i64>) -> Result<i64> {
-    match value.parse() {
-        Ok(number) if range.contains(&number) => Ok(number),
-        _ => bail!(
-            "{name} must be a whole number from {} to {}",
-            range.start(),
-            range.end()
-        ),
-    }
+fn is_true(name: &str, value: &str) -> Result<bool> {
+    let parsed = value.parse();
+    parsed.map_err(|_| anyhow!("{name} cannot be '{}': give true or false", shown(value)))
 }
 
-/// Time of each move that is not spent, unless the option says otherwise.
-const DEFAULT_OVERHEAD: Duration = Duration::from_millis(10);
-/// The largest overhead of a move, in milliseconds.
-const MAX_OVERHEAD: i64 = 5000;
-
-/// The most lines: a board has no more moves.
-const MAX_LINES: i64 = 6;
-
-/// The protocol's notation for an empty string.
-const EMPTY: &str = "<empty>";
-
-#[cfg(test)]
-impl Options {
-    /// These options on a machine with this much free memory.
-    pub fn with_free_memory(mut self, free_memory: fn() -> Option<u64>) -> Options {
-        self.free_memory = free_memory;
-        self
-    }
+fn number<T: FromStr + PartialOrd + Display + Clone>(
+    name: &str,
+    value: &str,
+    range: RangeInclusive<T>,
+) -> Result<T> {
+    let parsed = whole_number(range)(value);
+    parsed.map_err(|advice| anyhow!("{name} cannot be '{}': {advice}", shown(value)))
 }
 
 #[cfg(test)]
@@ -319,14 +270,14 @@ mod tests {
             (
                 "Hash",
                 "0",
-                "the size must be a whole number of MiB from 1 to 65536",
+                "Hash cannot be '0': give a whole number from 1 to 65536",
             ),
-            ("Hash", "", "the size must be"),
-            ("Hash", "65537", "the size must be"),
+            ("Hash", "", "Hash cannot be ''"),
+            ("Hash", "65537", "Hash cannot be '65537'"),
             (
                 "Threads",
                 "-1",
-                "the number of threads must be a whole number from 1 to 1024",
+                "Threads cannot be '-1': give a whole number from 1 to 1024",
             ),
             (
                 "TablePath",
@@ -334,28 +285,27 @@ mod tests {
                 "/no/such/folder is not a folder",
             ),
             ("Rules", "awri", "there is no ruleset 'awri'"),
-            ("Ponder", "maybe", "Ponder must be true or false"),
-            ("Repetitions", "4", "Repetitions must be 2 or 3"),
             (
-                "TableMemory",
-                "-1",
-                "the size must be a whole number of MiB from 0 to 1048576",
+                "Ponder",
+                "maybe",
+                "Ponder cannot be 'maybe': give true or false",
             ),
-            ("TableMemory", "1048577", "the size must be a whole number"),
-            ("MultiPV", "7", "MultiPV must be a whole number from 1 to 6"),
-            ("MultiPV", "0", "MultiPV must be"),
+            ("OwnBook", "yes", "OwnBook cannot be 'yes'"),
             (
-                "Move Overhead",
-                "-1",
-                "Move Overhead must be a whole number from 0 to 5000",
+                "Repetitions",
+                "4",
+                "Repetitions cannot be '4': give a whole number from 2 to 3",
             ),
+            ("TableMemory", "-1", "TableMemory cannot be '-1'"),
+            ("TableMemory", "1048577", "TableMemory cannot be '1048577'"),
             (
-                "Contempt",
-                "1001",
-                "Contempt must be a whole number from -1000 to 1000",
+                "MultiPV",
+                "7",
+                "MultiPV cannot be '7': give a whole number from 1 to 6",
             ),
-            ("Contempt", "much", "Contempt must be"),
-            ("OwnBook", "yes", "OwnBook must be true or false"),
+            ("Move Overhead", "-1", "Move Overhead cannot be '-1'"),
+            ("Contempt", "1001", "Contempt cannot be '1001'"),
+            ("Contempt", "much", "Contempt cannot be 'much'"),
             ("DrawSearch", "true", "there is no option 'DrawSearch'"),
         ] {
             let message = options.set(name, value).unwrap_err().to_string();
@@ -367,14 +317,16 @@ mod tests {
     #[test]
     fn the_transposition_table_must_fit_into_released_or_free_memory() {
         let folder = tempfile::tempdir().unwrap();
-        let options = options(folder.path()).with_free_memory(|| Some(63 << 20));
-        options.check_hash(64).unwrap();
-        let message = options.check_hash(63).unwrap_err().to_string();
+        let options = options(folder.path());
+        assert_eq!(options.engine.hash_mib, 64);
+        options.check_hash(64, Some(0)).unwrap();
+        let message = options
+            .check_hash(63, Some(63 << 20))
+            .unwrap_err()
+            .to_string();
         let expected = "Hash cannot be 64 MiB: only 63 MiB of memory are free";
         assert_eq!(message, expected);
-        for free_memory in [|| Some(64 << 20), || None] {
-            let options = options.clone().with_free_memory(free_memory);
-            options.check_hash(0).unwrap();
-        }
+        options.check_hash(0, Some(64 << 20)).unwrap();
+        options.check_hash(0, None).unwrap();
     }
 }

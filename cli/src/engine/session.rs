@@ -5,23 +5,36 @@
 
 use std::collections::VecDeque;
 use std::io::{self, Write};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::SyncSender;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::thread;
 use std::time::{Duration, Instant};
 
-use anyhow::Result;
-use krou::engine::{Book, Engine, Game, Score, SearchReport};
+use anyhow::{Context, Result};
+use krou::engine::{Book, Engine, Game, Limits, Score, SearchReport};
 
 use super::command::{Command, Setup};
-use super::events::Event;
 use super::go::Go;
 use super::options::Options;
 use super::output::{Info, NO_MOVE, best_move, describe_limits};
-use super::search::SearchThread;
+use crate::lines::Line;
 use crate::messages::{one_line, with_causes};
 
 /// Maximum number of queued commands.
 const MAX_QUEUED: usize = 64;
+
+/// What has happened.
+pub enum Event {
+    /// A line of input.
+    Line(Line),
+    /// The end of the input.
+    EndOfInput,
+    /// The search has completed a depth.
+    Depth(SearchReport),
+    /// The search has ended; `None` if there is no legal move.
+    Found(Option<SearchReport>),
+}
 
 /// A search without a `bestmove` yet.
 struct Search {
@@ -44,7 +57,12 @@ enum State {
 /// The state of the session.
 pub struct Session<W> {
     options: Options,
-    searcher: SearchThread,
+    /// Locked by the thread of the search in progress.
+    engine: Arc<Mutex<Engine>>,
+    /// Whether the first table that the engine could not read has been reported.
+    table_error_is_reported: bool,
+    /// Where searches report.
+    events: SyncSender<Event>,
     game: Game,
     search: Option<Search>,
     queue: VecDeque<Command>,
@@ -55,12 +73,14 @@ pub struct Session<W> {
 }
 
 impl<W: Write> Session<W> {
-    /// A session that begins with the start position.
-    pub fn new(options: Options, searcher: SearchThread, out: W) -> Session<W> {
+    /// A session that begins with the start position; searches report to `events`.
+    pub fn new(options: Options, events: SyncSender<Event>, out: W) -> Session<W> {
         Session {
             game: options.new_game(),
+            engine: Arc::new(Mutex::new(options.new_engine())),
+            table_error_is_reported: false,
             options,
-            searcher,
+            events,
             search: None,
             queue: VecDeque::new(),
             debug: false,
@@ -99,16 +119,14 @@ impl<W: Write> Session<W> {
             Event::EndOfInput => {
                 self.ended = true;
                 // No `stop` can follow.
-                match self.search.as_ref().is_some_and(|search| search.held) {
-                    true => self.stop(),
-                    false => Ok(()),
+                if self.search.as_ref().is_some_and(|search| search.held) {
+                    return self.stop();
                 }
+                Ok(())
             }
             Event::Depth(report) => self.report(report),
-            Event::TableError(error) => {
-                self.remark(&format!("{error}; the engine searches without it"))
-            }
             Event::Found(report) => {
+                self.report_table_error()?;
                 if let Some(search) = &mut self.search {
                     search.state = State::Over(report);
                 }
@@ -168,10 +186,12 @@ impl<W: Write> Session<W> {
         match command {
             Command::NewGame => {
                 self.game = self.options.new_game();
-                self.searcher.clear_hash()
+                self.lock().clear_hash();
+                Ok(())
             }
             Command::SetOption { name, .. } if name.eq_ignore_ascii_case("clear hash") => {
-                self.searcher.clear_hash()
+                self.lock().clear_hash();
+                Ok(())
             }
             Command::SetOption { name, value } => self.set(&name, &value),
             Command::Position(setup) => self.set_up(&setup),
@@ -183,28 +203,39 @@ impl<W: Write> Session<W> {
         }
     }
 
+    /// The engine, while no search is in progress.
+    fn lock(&self) -> MutexGuard<'_, Engine> {
+        self.engine.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     /// Sets an option; on an error all options stay unchanged.
     fn set(&mut self, name: &str, value: &str) -> Result<()> {
         let mut options = self.options.clone();
-        match options.set(name, value) {
-            Ok(true) => {}
-            Ok(false) => {
-                self.options = options;
-                return Ok(());
-            }
-            Err(error) => return self.remark(&with_causes(error.as_ref())),
-        }
-        let (old, new) = (self.options.clone(), options.clone());
-        let configure = move |engine: &mut Engine| new.configure(engine, &old).err();
-        let refused = self.searcher.configure(configure)?;
-        if let Some(error) = refused {
+        let set = options.set(name, value);
+        let set = set.and_then(|()| options.configure(&mut self.lock(), &self.options));
+        if let Err(error) = set {
             return self.remark(&with_causes(error.as_ref()));
         }
+        // Other tables may have other errors.
+        let has_error = self.lock().table_errors().first().is_some();
+        self.table_error_is_reported &= has_error;
         if options.rules != self.options.rules {
             self.game = options.new_game();
         }
         self.options = options;
         Ok(())
+    }
+
+    /// Reports the first table that could not be read since the engine was made.
+    fn report_table_error(&mut self) -> Result<()> {
+        let error = self.lock().table_errors().first().map(ToString::to_string);
+        match error {
+            Some(error) if !self.table_error_is_reported => {
+                self.table_error_is_reported = true;
+                self.remark(&format!("{error}; the engine searches without it"))
+            }
+            _ => Ok(()),
+        }
     }
 
     fn set_up(&mut self, setup: &Setup) -> Result<()> {
@@ -245,11 +276,30 @@ impl<W: Write> Session<W> {
             reported: None,
             state: State::Searching,
         });
-        self.searcher.search(self.game.clone(), limits, stop)?;
-        match self.ended && holds {
-            true => self.stop(),
-            false => Ok(()),
+        self.start_search(limits, stop)?;
+        if self.ended && holds {
+            return self.stop();
         }
+        Ok(())
+    }
+
+    /// Searches on a thread until a limit is reached or `stop` is set.
+    fn start_search(&self, limits: Limits, stop: Arc<AtomicBool>) -> Result<()> {
+        let (engine, events) = (Arc::clone(&self.engine), self.events.clone());
+        let game = self.game.clone();
+        let search = move || {
+            let mut engine = engine.lock().unwrap_or_else(PoisonError::into_inner);
+            let found = engine.search(&game, &limits, &stop, &mut |report: &SearchReport| {
+                // The receiver is gone once the program ends.
+                let _ = events.send(Event::Depth(report.clone()));
+            });
+            drop(engine);
+            let _ = events.send(Event::Found(found));
+        };
+        let thread = thread::Builder::new().name("search".to_owned());
+        let thread = thread.spawn(search);
+        thread.context("cannot start the search thread")?;
+        Ok(())
     }
 
     /// The best line of the opening book, if one may be played.
@@ -367,6 +417,3 @@ fn win_note(game: &Game, report: &SearchReport, moves: u8) -> String {
         _ => format!("no win within {moves} moves was found"),
     }
 }
-
-#[cfg(test)]
-mod tests;

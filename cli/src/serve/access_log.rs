@@ -1,28 +1,30 @@
 //! The log on stderr: a line for each request and for what goes wrong.
 
 use std::io;
+use std::net::SocketAddr;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
-use axum::http::{Request, Response};
-use clap::builder::PossibleValue;
+use axum::Extension;
+use axum::extract::{MatchedPath, Request, State};
+use axum::http::StatusCode;
+use axum::middleware::Next;
+use axum::response::Response;
 use clap::{Args, ValueEnum};
 use krou::engine::TableErrors;
 use krou::tablebase::LoadError;
 use tracing::level_filters::LevelFilter;
-use tracing::{Span, error, error_span, info, warn};
+use tracing::{Instrument, error, error_span, info, warn};
 
-use super::client::Client;
-use super::errors::{Failure, Level};
+use super::Server;
+use super::errors::{ApiError, Cause};
 use crate::messages::with_causes;
 
 /// What is logged, and how.
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "Log")]
 pub struct LogArgs {
-    /// What to log on standard error: faults of the server, also when it is too busy, or
-    /// every request.
+    /// What to log on standard error.
     #[arg(long, value_name = "LEVEL", default_value = "warn")]
     log: LogLevel,
     /// Format of the log lines.
@@ -30,32 +32,16 @@ pub struct LogArgs {
     log_format: LogFormat,
 }
 
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, ValueEnum)]
 enum LogLevel {
+    /// Nothing.
     Off,
+    /// Faults of the server.
     Error,
+    /// Requests refused when busy, too.
     Warn,
+    /// Every request.
     Info,
-}
-
-impl ValueEnum for LogLevel {
-    fn value_variants<'a>() -> &'a [LogLevel] {
-        &[
-            LogLevel::Off,
-            LogLevel::Error,
-            LogLevel::Warn,
-            LogLevel::Info,
-        ]
-    }
-
-    fn to_possible_value(&self) -> Option<PossibleValue> {
-        Some(match self {
-            LogLevel::Off => PossibleValue::new("off").help("nothing"),
-            LogLevel::Error => PossibleValue::new("error").help("faults of the server"),
-            LogLevel::Warn => PossibleValue::new("warn").help("also refused requests when busy"),
-            LogLevel::Info => PossibleValue::new("info").help("every request"),
-        })
-    }
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
@@ -85,48 +71,40 @@ pub fn start(args: &LogArgs) {
     }
 }
 
-/// The span of a request: what all its lines have in common.
-pub fn span<B>(request: &Request<B>) -> Span {
-    let client = request.extensions().get::<Client>();
-    let client = client.map(ToString::to_string).unwrap_or_default();
-    let (method, address) = (request.method(), request.uri());
-    error_span!("request", client, %method, %address)
+/// Logs and counts a request. All lines about it name the client, the method and the address.
+pub async fn observe(
+    State(server): State<Arc<Server>>,
+    Extension(peer): Extension<SocketAddr>,
+    path: Option<MatchedPath>,
+    request: Request,
+    next: Next,
+) -> Response {
+    let start = Instant::now();
+    let method = request.method().clone();
+    let client = peer.ip().to_canonical();
+    let span = error_span!("request", %client, %method, address = %request.uri());
+    let response = next.run(request).instrument(span.clone()).await;
+    let (status, time) = (response.status(), start.elapsed());
+    let endpoint = path.as_ref().map_or("none", MatchedPath::as_str);
+    server.metrics.count(endpoint, &method, status, time);
+    let ms = (time.as_secs_f64() * 1e5).round() / 100.0;
+    let cause = response.extensions().get::<Cause>();
+    let cause = cause.map_or("failed", |Cause(text)| text);
+    span.in_scope(|| match status {
+        StatusCode::INTERNAL_SERVER_ERROR => error!(status = status.as_u16(), ms, "{cause}"),
+        _ if status.is_server_error() => warn!(status = status.as_u16(), ms, "{cause}"),
+        _ => info!(status = status.as_u16(), ms, "answered"),
+    });
+    response
 }
 
-/// Writes the line of a response.
-#[derive(Clone, Debug, Default)]
-pub struct ResponseLog {
-    busy: Arc<Throttle>,
-}
-
-impl ResponseLog {
-    pub fn log<B>(&self, response: &Response<B>, latency: Duration) {
-        let status = response.status().as_u16();
-        let ms = (latency.as_secs_f64() * 1e5).round() / 100.0;
-        match response.extensions().get() {
-            Some(Failure {
-                level: Level::Fault,
-                cause,
-            }) => error!(status, ms, "{cause}"),
-            Some(Failure {
-                level: Level::Load,
-                cause,
-            }) => match self.busy.admit() {
-                None => {}
-                Some(0) => warn!(status, ms, "{cause}"),
-                Some(suppressed) => warn!(status, ms, suppressed, "{cause}"),
-            },
-            _ => info!(status, ms, "answered"),
-        }
-    }
-}
-
-/// Logs the failure of a response that has begun already.
-pub fn late_failure(failure: &Failure) {
-    match failure.level {
-        Level::Client => {}
-        Level::Load => warn!("{}", failure.cause),
-        Level::Fault => error!("{}", failure.cause),
+/// Logs an error that is only a part of a response.
+pub fn partial_failure(error: &ApiError) {
+    let (status, Cause(cause)) = (error.status(), error.cause());
+    match status {
+        StatusCode::INTERNAL_SERVER_ERROR => error!("{cause}"),
+        _ if status.is_server_error() => warn!("{cause}"),
+        _ => {}
     }
 }
 
@@ -140,35 +118,4 @@ pub fn table_errors(errors: &TableErrors) {
 /// Logs that layers could not be loaded into memory. Probes read their tables.
 pub fn load_failure(error: &LoadError) {
     error!("{}", with_causes(error));
-}
-
-/// Lets one line a second through, so that the log does not grow with an attack.
-#[derive(Debug)]
-pub struct Throttle {
-    start: Instant,
-    /// The last second with a line, counted from 1.
-    last: AtomicU64,
-    suppressed: AtomicU64,
-}
-
-impl Default for Throttle {
-    fn default() -> Throttle {
-        Throttle {
-            start: Instant::now(),
-            last: AtomicU64::new(0),
-            suppressed: AtomicU64::new(0),
-        }
-    }
-}
-
-impl Throttle {
-    /// Whether a line may be written; then how many were suppressed since the last one.
-    pub fn admit(&self) -> Option<u64> {
-        let now = self.start.elapsed().as_secs() + 1;
-        if self.last.swap(now, Ordering::Relaxed) == now {
-            self.suppressed.fetch_add(1, Ordering::Relaxed);
-            return None;
-        }
-        Some(self.suppressed.swap(0, Ordering::Relaxed))
-    }
 }

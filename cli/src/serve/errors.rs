@@ -1,4 +1,4 @@
-//! Errors of requests: message, HTTP status, and whether they are logged.
+//! Errors of requests: message, code, HTTP status, and what the log says about them.
 
 use axum::Json;
 use axum::http::{HeaderValue, StatusCode, header};
@@ -38,23 +38,12 @@ pub enum ApiError {
     Busy,
     #[error("the server is stopping: try again later")]
     Stopping,
-    #[error("the request takes too long: ask for less")]
+    #[error("the request timed out: ask for fewer boards, plies or seconds")]
     OutOfTime,
     #[error("a table cannot be read: see the server's log")]
     Table(TableError),
     #[error("the request failed: see the server's log")]
     Failed(String),
-}
-
-/// How severe a failure is for the operator of the server.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Level {
-    /// A client error, which is not logged.
-    Client,
-    /// The server is overloaded.
-    Load,
-    /// A fault of the server.
-    Fault,
 }
 
 impl ApiError {
@@ -78,7 +67,8 @@ impl ApiError {
         }
     }
 
-    fn status(&self) -> StatusCode {
+    /// The status of the response, on which the level of its line in the log depends.
+    pub fn status(&self) -> StatusCode {
         match self {
             ApiError::NoAddress
             | ApiError::Answer(AnswerError::Rules(_) | AnswerError::Missing { .. }) => {
@@ -95,29 +85,13 @@ impl ApiError {
         }
     }
 
-    fn level(&self) -> Level {
-        match self {
-            ApiError::Busy | ApiError::Stopping | ApiError::OutOfTime => Level::Load,
-            ApiError::Table(_) | ApiError::Failed(_) => Level::Fault,
-            _ => Level::Client,
-        }
-    }
-
-    /// What the log says about it.
-    pub fn failure(&self) -> Failure {
-        Failure {
-            level: self.level(),
-            cause: self.cause(),
-        }
-    }
-
     /// The message for the log.
-    fn cause(&self) -> String {
-        match self {
+    pub fn cause(&self) -> Cause {
+        Cause(match self {
             ApiError::Table(error) => with_causes(error),
             ApiError::Failed(why) => why.clone(),
             other => other.to_string(),
-        }
+        })
     }
 }
 
@@ -148,43 +122,19 @@ impl From<ApiError> for ErrorAnswer {
     }
 }
 
-/// What a failed response carries to the log, as an extension.
+/// Why a response is an error, as its extension for the log.
 #[derive(Clone, Debug)]
-pub struct Failure {
-    pub level: Level,
-    pub cause: String,
-}
+pub struct Cause(pub String);
 
 impl IntoResponse for ApiError {
     fn into_response(self) -> Response {
-        let status = self.status();
-        let failure = self.failure();
+        let (status, cause) = (self.status(), self.cause());
         let mut response = (status, Json(ErrorAnswer::from(self))).into_response();
-        response.extensions_mut().insert(failure);
+        response.extensions_mut().insert(cause);
         if status == StatusCode::SERVICE_UNAVAILABLE {
             let headers = response.headers_mut();
             headers.insert(header::RETRY_AFTER, HeaderValue::from_static("1"));
         }
         response
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn server_errors_are_logged_and_client_errors_are_not() {
-        for (error, status, level) in [
-            (ApiError::Busy, 503, Level::Load),
-            (ApiError::OutOfTime, 504, Level::Load),
-            (ApiError::Failed("on purpose".to_owned()), 500, Level::Fault),
-            (ApiError::Answer(AnswerError::Over), 400, Level::Client),
-        ] {
-            let response = error.into_response();
-            assert_eq!(response.status(), status);
-            let failure: &Failure = response.extensions().get().unwrap();
-            assert_eq!(failure.level, level, "{status}");
-        }
     }
 }

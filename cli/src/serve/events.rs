@@ -56,7 +56,7 @@ where
             done = work => done,
         };
         if let Err(error) = done {
-            access_log::late_failure(&error.failure());
+            access_log::partial_failure(&error);
             events.send("error", &ErrorAnswer::from(error)).await;
         }
     };

@@ -1,61 +1,34 @@
 //! Counters and gauges of the server, as text for Prometheus.
 
-use std::fmt;
-use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use axum::extract::{MatchedPath, Request, State};
 use axum::http::{Method, StatusCode, header};
-use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use krou::answers::TableSet;
-use prometheus_client::encoding::EncodeLabelSet;
 use prometheus_client::encoding::text::encode;
 use prometheus_client::metrics::counter::Counter;
 use prometheus_client::metrics::family::Family;
 use prometheus_client::metrics::gauge::Gauge;
 use prometheus_client::metrics::histogram::{Histogram, exponential_buckets};
 use prometheus_client::metrics::info::Info;
-use prometheus_client::registry::Registry;
+use prometheus_client::registry::{Metric, Registry};
 
 use super::errors::ApiError;
 
-#[derive(Clone, PartialEq, Eq, Hash, Debug, EncodeLabelSet)]
-struct RequestLabels {
-    endpoint: String,
-    method: &'static str,
-    status: u16,
-}
+/// Names and values of `N` labels.
+type Labels<const N: usize> = [(&'static str, String); N];
 
-#[derive(Clone, PartialEq, Eq, Hash, Debug, EncodeLabelSet)]
-struct EndpointLabels {
-    endpoint: String,
-}
-
-#[derive(Clone, PartialEq, Eq, Hash, Debug, EncodeLabelSet)]
-struct KindLabels {
-    kind: &'static str,
-}
-
-#[derive(Clone, PartialEq, Eq, Hash, Debug, EncodeLabelSet)]
-struct RulesLabels {
-    rules: String,
-}
-
-/// All metrics. Clones share them.
-#[derive(Clone)]
+/// All metrics.
 pub struct Metrics {
-    registry: Arc<Registry>,
-    requests: Family<RequestLabels, Counter>,
-    durations: Family<EndpointLabels, Histogram, fn() -> Histogram>,
-    running: Family<KindLabels, Gauge>,
-    refused: Family<KindLabels, Counter>,
+    registry: Registry,
+    requests: Family<Labels<3>, Counter>,
+    durations: Family<Labels<1>, Histogram, fn() -> Histogram>,
+    running: Family<Labels<1>, Gauge>,
+    refused: Family<Labels<1>, Counter>,
     /// Open connections.
     pub connections: Gauge,
-    /// Connections refused because their client has too many.
+    /// Connections closed at once because their client has too many.
     pub refused_connections: Counter,
-    /// Connections closed to make place for others.
-    pub evicted_connections: Counter,
     /// Bytes of layers in memory.
     pub table_memory: Gauge,
 }
@@ -70,29 +43,14 @@ pub struct WorkMetrics {
 impl Metrics {
     /// The metrics of a server with these tables.
     pub fn new(tables: &TableSet) -> Metrics {
-        /// Half a millisecond to eight seconds.
-        const BUCKETS: fn() -> Histogram = || Histogram::new(exponential_buckets(0.0005, 4.0, 8));
-        let mut registry = Registry::with_prefix("krou");
-        let metrics = Metrics {
-            registry: Arc::default(),
-            requests: Family::default(),
-            durations: Family::new_with_constructor(BUCKETS),
-            running: Family::default(),
-            refused: Family::default(),
-            connections: Gauge::default(),
-            refused_connections: Counter::default(),
-            evicted_connections: Counter::default(),
-            table_memory: Gauge::default(),
-        };
-        let highest = Family::<RulesLabels, Gauge>::default();
+        let highest = Family::<Labels<1>, Gauge>::default();
         for tables in tables.listed() {
             if let Some(seeds) = tables.highest_layer() {
-                let rules = tables.rules().to_string();
-                highest
-                    .get_or_create(&RulesLabels { rules })
-                    .set(seeds.into());
+                let labels = [("rules", tables.rules().to_string())];
+                highest.get_or_create(&labels).set(seeds.into());
             }
         }
+        let mut registry = Registry::with_prefix("krou");
         let version = Info::new([("version", env!("CARGO_PKG_VERSION"))]);
         registry.register("build", "The program", version);
         registry.register(
@@ -100,69 +58,55 @@ impl Metrics {
             "Seeds of the highest layer with tables",
             highest,
         );
-        registry.register(
-            "table_memory_bytes",
-            "Memory of layers that have been loaded whole",
-            metrics.table_memory.clone(),
-        );
-        registry.register("requests", "Requests answered", metrics.requests.clone());
-        registry.register(
-            "request_duration_seconds",
-            "Time until an answer began",
-            metrics.durations.clone(),
-        );
-        registry.register("running", "Work in progress", metrics.running.clone());
-        registry.register("refused", "Work refused as busy", metrics.refused.clone());
-        registry.register(
-            "connections",
-            "Open connections",
-            metrics.connections.clone(),
-        );
-        registry.register(
-            "refused_connections",
-            "Connections refused because their client has too many",
-            metrics.refused_connections.clone(),
-        );
-        registry.register(
-            "evicted_connections",
-            "Idle connections closed to make place for others",
-            metrics.evicted_connections.clone(),
-        );
+        let mut add = Registration(&mut registry);
         Metrics {
-            registry: registry.into(),
-            ..metrics
+            table_memory: add.metric(
+                "table_memory_bytes",
+                "Memory of layers that have been loaded whole",
+            ),
+            requests: add.metric("requests", "Requests answered"),
+            durations: add.this(
+                "request_duration_seconds",
+                "Time until an answer began",
+                // Half a millisecond to eight seconds.
+                Family::new_with_constructor(|| {
+                    Histogram::new(exponential_buckets(0.0005, 4.0, 8))
+                }),
+            ),
+            running: add.metric("running", "Work in progress"),
+            refused: add.metric("refused", "Work refused as busy"),
+            connections: add.metric("connections", "Open connections"),
+            refused_connections: add.metric(
+                "refused_connections",
+                "Connections closed because their client has too many",
+            ),
+            registry,
         }
     }
 
     /// The metrics of a kind of work.
-    pub fn work(&self, kind: &'static str) -> WorkMetrics {
-        let labels = KindLabels { kind };
+    pub fn work(&self, kind: &str) -> WorkMetrics {
+        let labels = [("kind", kind.to_owned())];
         WorkMetrics {
             running: self.running.get_or_create_owned(&labels),
             refused: self.refused.get_or_create_owned(&labels),
         }
     }
 
-    fn count(&self, endpoint: &str, method: &Method, status: StatusCode, time: Duration) {
-        let endpoint = endpoint.to_owned();
-        let labels = EndpointLabels {
-            endpoint: endpoint.clone(),
+    /// Counts a request and its time.
+    pub fn count(&self, endpoint: &str, method: &Method, status: StatusCode, time: Duration) {
+        // Clients can invent methods.
+        let known = [Method::GET, Method::HEAD, Method::POST, Method::OPTIONS];
+        let method = if known.contains(method) {
+            method.as_str()
+        } else {
+            "other"
         };
-        self.durations
-            .get_or_create(&labels)
-            .observe(time.as_secs_f64());
-        let labels = RequestLabels {
-            endpoint,
-            // Clients can invent methods.
-            method: match *method {
-                Method::GET => "GET",
-                Method::HEAD => "HEAD",
-                Method::POST => "POST",
-                Method::OPTIONS => "OPTIONS",
-                _ => "other",
-            },
-            status: status.as_u16(),
-        };
+        let endpoint = ("endpoint", endpoint.to_owned());
+        let durations = self.durations.get_or_create_owned(&[endpoint.clone()]);
+        durations.observe(time.as_secs_f64());
+        let status = status.as_u16().to_string();
+        let labels = [endpoint, ("method", method.to_owned()), ("status", status)];
         self.requests.get_or_create(&labels).inc();
     }
 
@@ -177,22 +121,16 @@ impl Metrics {
     }
 }
 
-impl fmt::Debug for Metrics {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Metrics").finish_non_exhaustive()
-    }
-}
+/// Makes metrics that are registered.
+struct Registration<'r>(&'r mut Registry);
 
-/// Counts a request and its time.
-pub async fn observe(
-    State(metrics): State<Metrics>,
-    path: Option<MatchedPath>,
-    request: Request,
-    next: Next,
-) -> Response {
-    let (start, method) = (Instant::now(), request.method().clone());
-    let response = next.run(request).await;
-    let endpoint = path.as_ref().map_or("none", MatchedPath::as_str);
-    metrics.count(endpoint, &method, response.status(), start.elapsed());
-    response
+impl Registration<'_> {
+    fn metric<M: Metric + Clone + Default>(&mut self, name: &str, help: &str) -> M {
+        self.this(name, help, M::default())
+    }
+
+    fn this<M: Metric + Clone>(&mut self, name: &str, help: &str, metric: M) -> M {
+        self.0.register(name, help, metric.clone());
+        metric
+    }
 }

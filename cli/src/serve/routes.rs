@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use axum::Router;
-use axum::extract::{Request, State};
+use axum::extract::{DefaultBodyLimit, Request, State};
 use axum::http::{HeaderValue, Method, header};
 use axum::middleware::{self, Next};
 use axum::response::{IntoResponse, Response};
@@ -12,117 +12,107 @@ use tower_http::CompressionLevel;
 use tower_http::compression::CompressionLayer;
 use tower_http::compression::predicate::{NotForContentType, Predicate, SizeAbove};
 use tower_http::cors::{Any, CorsLayer};
-use tower_http::trace::TraceLayer;
 
-use super::access_log::{self, ResponseLog};
 use super::errors::ApiError;
-use super::{Server, http_cache, limits, metrics, page, search_endpoints, table_endpoints};
+use super::{Server, access_log, http_cache, limits, page, search_endpoints, table_endpoints};
 
 /// The addresses of the interface: those of its version, and the same without one.
 const PREFIXES: [&str; 2] = ["/api/v1", ""];
 
-/// Routers for the three kinds of endpoints, and the addresses of all of them.
-#[derive(Default)]
-struct Routes {
-    /// Answers that any page may read.
-    open: Router<Arc<Server>>,
-    /// What costs time, for pages of this server.
-    guarded: Router<Arc<Server>>,
-    /// Files of the page, and what operators ask for.
-    own: Router<Arc<Server>>,
-    paths: Vec<String>,
+/// Who may use an endpoint.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Access {
+    /// Any page may read its answers.
+    Open,
+    /// It costs time or takes a body: only pages of this server and of allowed origins.
+    Guarded,
+    /// A file of the page, or for operators: pages of other sites cannot read it.
+    Own,
 }
 
-impl Routes {
-    fn open(&mut self, path: &str, method: MethodRouter<Arc<Server>>) {
-        self.paths.push(path.to_owned());
-        self.open = std::mem::take(&mut self.open).route(path, method);
+/// All endpoints.
+fn endpoints() -> Vec<(Access, String, MethodRouter<Arc<Server>>)> {
+    use Access::{Guarded, Open, Own};
+    let mut endpoints = Vec::new();
+    for prefix in PREFIXES {
+        let shared = [
+            (Open, "rulesets", get(table_endpoints::rulesets)),
+            (Open, "{rules}", get(table_endpoints::board)),
+            (Open, "{rules}/mainline", get(table_endpoints::mainline)),
+            (Open, "{rules}/game", get(table_endpoints::game)),
+            (Guarded, "{rules}/reply", get(search_endpoints::reply)),
+        ];
+        endpoints.extend(
+            shared.map(|(access, path, method)| (access, format!("{prefix}/{path}"), method)),
+        );
     }
-
-    fn guarded(&mut self, path: &str, method: MethodRouter<Arc<Server>>) {
-        self.paths.push(path.to_owned());
-        self.guarded = std::mem::take(&mut self.guarded).route(path, method);
-    }
-
-    fn own(&mut self, path: &str, method: MethodRouter<Arc<Server>>) {
-        self.paths.push(path.to_owned());
-        self.own = std::mem::take(&mut self.own).route(path, method);
-    }
-
-    /// All endpoints.
-    fn all() -> Routes {
-        let mut routes = Routes::default();
-        for prefix in PREFIXES {
-            let path = |rest: &str| format!("{prefix}/{rest}");
-            routes.open(&path("rulesets"), get(table_endpoints::rulesets));
-            routes.open(&path("{rules}"), get(table_endpoints::board));
-            routes.open(&path("{rules}/mainline"), get(table_endpoints::mainline));
-            routes.open(&path("{rules}/game"), get(table_endpoints::game));
-            routes.guarded(&path("{rules}/reply"), get(search_endpoints::reply));
-        }
-        routes.open("/api/v1/version", get(table_endpoints::version));
-        routes.open("/api/v1/openapi.json", get(table_endpoints::openapi));
-        routes.open("/api/v1/{rules}/probe", get(table_endpoints::probe));
-        routes.open("/api/v1/{rules}/ogn", get(table_endpoints::export));
-        routes.guarded("/api/v1/ogn", post(table_endpoints::import));
-        routes.guarded("/api/v1/{rules}/boards", post(table_endpoints::boards));
-        routes.guarded("/api/v1/{rules}/analysis", get(search_endpoints::analysis));
-        routes.guarded("/api/v1/{rules}/review", get(search_endpoints::review));
-        routes.own("/health", get(table_endpoints::health));
-        routes.own("/metrics", get(table_endpoints::metrics));
-        routes.own("/", get(page::index));
-        routes.own("/web/{file}", get(page::file));
-        routes
-    }
+    let others = [
+        (Open, "/api/v1/version", get(table_endpoints::version)),
+        (Open, "/api/v1/openapi.json", get(table_endpoints::openapi)),
+        (Open, "/api/v1/{rules}/probe", get(table_endpoints::probe)),
+        (Open, "/api/v1/{rules}/ogn", get(table_endpoints::export)),
+        (Guarded, "/api/v1/ogn", post(table_endpoints::import)),
+        (
+            Guarded,
+            "/api/v1/{rules}/boards",
+            post(table_endpoints::boards),
+        ),
+        (
+            Guarded,
+            "/api/v1/{rules}/analysis",
+            get(search_endpoints::analysis),
+        ),
+        (
+            Guarded,
+            "/api/v1/{rules}/review",
+            get(search_endpoints::review),
+        ),
+        (Own, "/health", get(table_endpoints::health)),
+        (Own, "/metrics", get(table_endpoints::metrics)),
+        (Own, "/", get(page::index)),
+        (Own, "/web/{file}", get(page::file)),
+    ];
+    endpoints.extend(others.map(|(access, path, method)| (access, path.to_owned(), method)));
+    endpoints
 }
 
 /// The router of a server.
 pub fn router(server: Arc<Server>) -> Router {
-    let Routes {
-        open, guarded, own, ..
-    } = Routes::all();
-    let methods = [Method::GET, Method::HEAD, Method::POST];
-    let cors = || {
-        let cors = CorsLayer::new().allow_methods(methods.clone());
-        cors.allow_headers([header::CONTENT_TYPE, header::IF_NONE_MATCH])
+    let endpoints = endpoints();
+    let of = |wanted: Access| {
+        endpoints
+            .iter()
+            .filter(|(access, ..)| *access == wanted)
+            .fold(Router::new(), |router, (_, path, method)| {
+                router.route(path, method.clone())
+            })
+            .method_not_allowed_fallback(async || ApiError::Method)
     };
-    let tagged = || middleware::from_fn(http_cache::tag);
-    let guard = middleware::from_fn_with_state(server.clone(), guard);
-    let open = open
-        .layer(tagged())
+    let cors = CorsLayer::new()
+        .allow_methods([Method::GET, Method::HEAD, Method::POST])
+        .allow_headers([header::CONTENT_TYPE, header::IF_NONE_MATCH]);
+    let tag = middleware::from_fn(http_cache::tag);
+    let open = of(Access::Open)
+        .layer(tag.clone())
         .fallback(async || ApiError::NoAddress)
-        .method_not_allowed_fallback(async || ApiError::Method)
-        .layer(cors().allow_origin(Any));
-    let guarded = guarded
-        .layer(guard)
-        .method_not_allowed_fallback(async || ApiError::Method)
-        .layer(cors().allow_origin(server.origins.origins().to_vec()));
-    let own = own
-        .layer(tagged())
-        .method_not_allowed_fallback(async || ApiError::Method);
+        .layer(cors.clone().allow_origin(Any));
+    let guarded = of(Access::Guarded)
+        .layer(middleware::from_fn_with_state(server.clone(), guard))
+        .layer(cors.allow_origin(server.origins.origins().to_vec()));
+    let own = of(Access::Own).layer(tag);
     let compressed = SizeAbove::new(1024)
         .and(NotForContentType::SSE)
         .and(NotForContentType::IMAGES);
     let compression = CompressionLayer::new()
         .quality(CompressionLevel::Fastest)
         .compress_when(compressed);
-    let log = ResponseLog::default();
-    let log = TraceLayer::new_for_http()
-        .make_span_with(access_log::span)
-        .on_request(())
-        .on_body_chunk(())
-        .on_eos(())
-        .on_failure(())
-        .on_response(move |response: &Response<_>, latency, _: &tracing::Span| {
-            log.log(response, latency);
-        });
-    let metrics = middleware::from_fn_with_state(server.metrics.clone(), metrics::observe);
+    let observe = middleware::from_fn_with_state(server.clone(), access_log::observe);
     open.merge(guarded)
         .merge(own)
+        .layer(DefaultBodyLimit::max(limits::BODY_BYTES))
         .layer(middleware::from_fn(common))
         .layer(compression)
-        .layer(metrics)
-        .layer(log)
+        .layer(observe)
         .with_state(server)
 }
 
@@ -137,9 +127,11 @@ async fn guard(State(server): State<Arc<Server>>, request: Request, next: Next) 
 /// Applies to every endpoint: the length limit of the address, and common headers.
 async fn common(request: Request, next: Next) -> Response {
     let address = request.uri().path_and_query();
-    let mut response = match address.map(|text| text.as_str().len()) {
-        Some(length) if length > limits::ADDRESS_BYTES => ApiError::AddressTooLong.into_response(),
-        _ => next.run(request).await,
+    let is_long = address.is_some_and(|text| text.as_str().len() > limits::ADDRESS_BYTES);
+    let mut response = if is_long {
+        ApiError::AddressTooLong.into_response()
+    } else {
+        next.run(request).await
     };
     let headers = response.headers_mut();
     headers
@@ -181,15 +173,13 @@ mod tests {
         let document: Value = serde_json::from_str(OPENAPI).unwrap();
         let documented = document["paths"].as_object().unwrap();
         let documented: BTreeSet<&str> = documented.keys().map(String::as_str).collect();
-        let routes = Routes::all();
-        let paths = routes.paths.iter().map(String::as_str);
+        let paths: BTreeSet<String> = endpoints().into_iter().map(|(_, path, _)| path).collect();
         // The addresses without a version are the same endpoints.
         let own = ["/", "/web/{file}"];
         let paths: BTreeSet<&str> = paths
-            .filter(|path| {
-                let is_old = routes.paths.contains(&format!("/api/v1{path}"));
-                !is_old && !own.contains(path)
-            })
+            .iter()
+            .map(String::as_str)
+            .filter(|path| !paths.contains(&format!("/api/v1{path}")) && !own.contains(path))
             .collect();
         assert_eq!(documented, paths);
 

@@ -7,11 +7,10 @@ use axum::extract::State;
 use axum::response::Response;
 use krou::answers::{AnalysisParameters, ReplyAnswer, ReplyParameters, Review, ReviewParameters};
 
-use super::client::Client;
 use super::errors::ApiError;
 use super::events::EventSender;
 use super::params::{Parameters, Rules};
-use super::work_limiter::{Permit, WorkLimiter};
+use super::work::{Permit, WorkLimiter};
 use super::{Server, access_log, events};
 
 type Shared = State<Arc<Server>>;
@@ -19,7 +18,6 @@ type Shared = State<Arc<Server>>;
 /// The move of an opponent.
 pub async fn reply(
     State(server): Shared,
-    client: Client,
     Rules(rules): Rules,
     Parameters(query): Parameters<ReplyParameters>,
 ) -> Result<Json<ReplyAnswer>, ApiError> {
@@ -27,20 +25,19 @@ pub async fn reply(
     let (game, opponent) = (query.game.game(rules), query.opponent);
     let answer =
         move |stop: &Arc<_>| Ok(opponent.reply(&game, tables, stop, access_log::table_errors)?);
-    server.opponents.run(client, answer).await.map(Json)
+    server.opponents.run(answer).await.map(Json)
 }
 
 /// What the engine thinks of a position, as events.
 pub async fn analysis(
     State(server): Shared,
-    client: Client,
     Rules(rules): Rules,
     Parameters(query): Parameters<AnalysisParameters>,
 ) -> Result<Response, ApiError> {
     let tables = server.tables.tables(rules);
     let analysis = query.analysis(rules);
     let game = analysis.position()?;
-    let permit = server.analyses.admit(client).await?;
+    let permit = server.analyses.admit().await?;
     Ok(events::respond(|events| async move {
         let infos = events.clone();
         let search = move |stop: &Arc<_>| {
@@ -56,16 +53,15 @@ pub async fn analysis(
 /// What each move of a game gave away, as events.
 pub async fn review(
     State(server): Shared,
-    client: Client,
     Rules(rules): Rules,
     Parameters(query): Parameters<ReviewParameters>,
 ) -> Result<Response, ApiError> {
     let tables = server.tables.tables(rules);
     let record = query.game.game(rules).record()?;
     let review = Review::new(record, tables, query.time);
-    let permit = server.analyses.admit(client).await?;
+    let permit = server.analyses.admit().await?;
     Ok(events::respond(|events| async move {
-        run_review(review, client, &server.analyses, permit, events).await
+        run_review(review, &server.analyses, permit, events).await
     }))
 }
 
@@ -73,7 +69,6 @@ pub async fn review(
 /// long game does not block others.
 async fn run_review(
     mut review: Review,
-    client: Client,
     limiter: &WorkLimiter,
     first: Permit,
     events: EventSender,
@@ -82,7 +77,7 @@ async fn run_review(
     while !review.is_done() {
         let permit = match permit.take() {
             Some(first) => first,
-            None => limiter.admit(client).await?,
+            None => limiter.admit().await?,
         };
         let permit = permit.with_work_time(review.step_time());
         let step = move |stop: &Arc<_>| {
@@ -94,7 +89,7 @@ async fn run_review(
         for event in &found {
             events.send(event.name(), event).await;
         }
-        if limiter.is_stopping() && !review.is_done() {
+        if limiter.stopping.is_cancelled() && !review.is_done() {
             return Err(ApiError::Stopping);
         }
     }

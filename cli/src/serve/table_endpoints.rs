@@ -14,7 +14,6 @@ use krou::answers::{
 use serde::Serialize;
 
 use super::body::{BoardsBody, TextBody};
-use super::client::Client;
 use super::errors::ApiError;
 use super::params::{Parameters, Rules};
 use super::{Server, access_log};
@@ -38,76 +37,70 @@ pub async fn version(
 
 pub async fn board(
     State(server): Shared,
-    client: Client,
     Rules(rules): Rules,
     Parameters(query): Parameters<BoardParameters>,
 ) -> Answer<BoardAnswer> {
     let tables = server.tables.tables(rules);
     let answer = move |_: &_| Ok(answers::board(&tables, &query.position)?);
-    server.queries.run(client, answer).await.map(Json)
+    server.queries.run(answer).await.map(Json)
 }
 
 /// A board as `krou probe --json` prints it.
 pub async fn probe(
     State(server): Shared,
-    client: Client,
     Rules(rules): Rules,
     Parameters(query): Parameters<BoardParameters>,
 ) -> Answer<ProbeAnswer> {
     let tables = server.tables.tables(rules);
     let answer = move |_: &_| Ok(answers::probe_moves(&tables, &query.position)?);
-    server.queries.run(client, answer).await.map(Json)
+    server.queries.run(answer).await.map(Json)
 }
 
 pub async fn boards(
     State(server): Shared,
-    client: Client,
     Rules(rules): Rules,
     Parameters(NoParameters): Parameters<NoParameters>,
-    BoardsBody(texts): BoardsBody,
+    BoardsBody { boards }: BoardsBody,
 ) -> Answer<BoardsAnswer<ErrorAnswer>> {
     let tables = server.tables.tables(rules);
     let explain = |error: AnswerError| {
         let error = ApiError::from(error);
-        access_log::late_failure(&error.failure());
+        access_log::partial_failure(&error);
         ErrorAnswer::from(error)
     };
-    let answer = move |stop: &Arc<_>| Ok(answers::boards(&tables, &texts, stop, explain)?);
-    server.queries.run(client, answer).await.map(Json)
+    let answer = move |stop: &Arc<_>| Ok(answers::boards(&tables, &boards, stop, explain)?);
+    server.queries.run(answer).await.map(Json)
 }
 
 pub async fn mainline(
     State(server): Shared,
-    client: Client,
     Rules(rules): Rules,
     Parameters(query): Parameters<LineParameters>,
 ) -> Answer<LineAnswer> {
     let tables = server.tables.tables(rules);
     let answer = move |_: &_| Ok(answers::best_line(&tables, &query.position, query.plies)?);
-    server.queries.run(client, answer).await.map(Json)
+    server.queries.run(answer).await.map(Json)
 }
 
 pub async fn game(
     State(server): Shared,
-    client: Client,
     Rules(rules): Rules,
     Parameters(query): Parameters<GameParameters>,
 ) -> Answer<GameAnswer> {
     let tables = server.tables.tables(rules);
     let game = query.game(rules);
     let answer = move |stop: &Arc<_>| Ok(game.answer(&tables, stop)?);
-    server.queries.run(client, answer).await.map(Json)
+    server.queries.run(answer).await.map(Json)
 }
 
 pub async fn export(
     State(server): Shared,
-    client: Client,
     Rules(rules): Rules,
     Parameters(query): Parameters<GameParameters>,
 ) -> Result<Response, ApiError> {
     let game = query.game(rules);
     let text = move |_: &_| Ok(answers::export_ogn(&game)?);
-    let text = server.queries.run(client, text).await?;
+    let text = server.queries.run(text).await?;
     let headers = [
         (header::CONTENT_TYPE, "text/plain; charset=utf-8"),
         (
@@ -120,12 +113,11 @@ pub async fn export(
 
 pub async fn import(
     State(server): Shared,
-    client: Client,
     Parameters(query): Parameters<ImportParameters>,
     TextBody(text): TextBody,
 ) -> Answer<ImportAnswer> {
     let answer = move |_: &_| Ok(answers::import_ogn(&text, query.rules)?);
-    server.queries.run(client, answer).await.map(Json)
+    server.queries.run(answer).await.map(Json)
 }
 
 /// The description of the interface.
@@ -145,9 +137,10 @@ pub async fn health(
     State(server): Shared,
     Parameters(NoParameters): Parameters<NoParameters>,
 ) -> Response {
-    let (code, status) = match server.queries.is_stopping() {
-        false => (StatusCode::OK, "ok"),
-        true => (StatusCode::SERVICE_UNAVAILABLE, "stopping"),
+    let (code, status) = if server.stopping.is_cancelled() {
+        (StatusCode::SERVICE_UNAVAILABLE, "stopping")
+    } else {
+        (StatusCode::OK, "ok")
     };
     (code, Json(HealthAnswer { status })).into_response()
 }

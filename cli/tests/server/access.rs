@@ -68,34 +68,6 @@ fn exact_values_are_open_to_all_sites() {
     assert!(response.headers["access-control-allow-methods"].contains("POST"));
 }
 
-/// The clients of a proxy are told apart by the header that it sets.
-#[test]
-fn one_client_cannot_take_all_analyses() {
-    let server = Server::with_options(&[
-        "--max-analyses",
-        "2",
-        "--queue-time",
-        "0",
-        "--trust-proxy",
-        "127.0.0.1",
-    ]);
-    let path = "/api/v1/abapa/analysis?movetime=10000";
-    let mut searching = server.connect();
-    write!(
-        searching,
-        "GET {path} HTTP/1.1\r\nHost: localhost\r\nX-Forwarded-For: 192.0.2.1\r\n\r\n"
-    )
-    .unwrap();
-    searching.read_exact(&mut [0; 12]).unwrap();
-    let status = |client: &str| {
-        let lines = format!("X-Forwarded-For: {client}\r\n");
-        let path = "/api/v1/abapa/analysis?depth=1";
-        server.request("GET", path, &lines).status
-    };
-    assert_eq!(status("192.0.2.1"), 503);
-    assert_eq!(status("192.0.2.2"), 200);
-}
-
 #[test]
 fn one_client_has_a_limited_number_of_connections() {
     let server = Server::with_options(&["--max-connections-per-client", "4"]);
@@ -107,18 +79,19 @@ fn one_client_has_a_limited_number_of_connections() {
             stream
         })
         .collect();
+    // One more is closed at once, without an answer.
     let mut refused = server.connect();
-    let mut answer = String::new();
-    let _ = refused.read_to_string(&mut answer);
-    assert!(answer.starts_with("HTTP/1.1 503"), "{answer}");
-    assert!(answer.contains("\"code\":\"busy\""), "{answer}");
+    let mut answer = Vec::new();
+    let _ = refused.read_to_end(&mut answer);
+    assert_eq!(answer, b"");
     drop(open);
 }
 
-/// With all places taken by clients that send nothing, the longest waiting one is closed.
+/// With all places taken by clients that send nothing, the next one is served when their time
+/// is over.
 #[test]
 fn idle_connections_make_place_for_others() {
-    let server = Server::with_options(&["--max-connections", "3"]);
+    let server = Server::with_options(&["--max-connections", "3", "--client-timeout", "1"]);
     let mut idle: Vec<_> = (0..3)
         .map(|_| {
             let mut stream = server.connect();
@@ -131,20 +104,8 @@ fn idle_connections_make_place_for_others() {
             stream
         })
         .collect();
-    let metrics = server.get("/metrics").body;
-    assert!(
-        metrics.contains("krou_evicted_connections_total 1\n"),
-        "{metrics}"
-    );
-    // The first one was closed; the last one is still served.
-    idle[0].read_to_end(&mut Vec::new()).unwrap();
-    let last = idle.last_mut().unwrap();
-    write!(
-        last,
-        "ari?board=1 HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
-    )
-    .unwrap();
-    let mut answer = String::new();
-    last.read_to_string(&mut answer).unwrap();
-    assert!(answer.contains("HTTP/1.1 400"), "{answer}");
+    assert_eq!(server.get(BOARD).status, 200);
+    for stream in &mut idle {
+        stream.read_to_end(&mut Vec::new()).unwrap();
+    }
 }

@@ -38,7 +38,7 @@ fn startup_errors_give_one_sentence() {
         ["--table-memory", "much"],
         ["--allow-host", "a:1"],
         ["--allow-origin", "oware.example"],
-        ["--trust-proxy", "proxy"],
+        ["--max-queries", "1025"],
         ["--log", "loud"],
     ] {
         let sentence = startup_error(&options);

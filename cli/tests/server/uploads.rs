@@ -36,11 +36,11 @@ fn invalid_lists_of_boards_are_rejected() {
     let server = Server::start();
     let many = json!({"boards": vec!["1"; 1001]}).to_string();
     for (body, status, part) in [
-        ("", 400, "not JSON"),
+        ("", 400, "the body must be {\"boards\": [\"…\", …]}: "),
         ("[1]", 400, "must be"),
-        ("{\"boards\": [1]}", 400, "board 1 is not a string"),
+        ("{\"boards\": [1]}", 400, "expected a string at line 1"),
         (many.as_str(), 400, "the limit is 1000"),
-        ("{\"boards\": [\"\\xff\"]}", 400, "not JSON: line 1"),
+        ("{\"boards\": [\"\\xff\"]}", 400, "invalid escape at line 1"),
         (&" ".repeat(70_000), 413, "65536 bytes"),
     ] {
         let response = server.post("/api/v1/awari/boards", body);

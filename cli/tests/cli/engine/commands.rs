@@ -28,7 +28,7 @@ fn malformed_lines_change_nothing() {
             b"setoption name DrawSearch value 3",
             "there is no option 'DrawSearch'",
         ),
-        (b"setoption name Hash value lots", "the size must be"),
+        (b"setoption name Hash value lots", "Hash cannot be 'lots'"),
         (b"debug", "debug needs 'on' or 'off'"),
         (b"\xff\xfe", "the line is not UTF-8 text"),
         (b"\x1b[2J\x00", "there is no command '?[2J?'"),

@@ -1,0 +1,187 @@
+//! Arguments that several commands have: threads, memory, and parsers of numbers, sizes and
+//! words.
+
+use std::fmt::Display;
+use std::ops::{RangeFrom, RangeInclusive};
+use std::path::Path;
+use std::str::FromStr;
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+use anyhow::{Result, anyhow};
+use clap::Args;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use krou::rules::MAX_SEEDS;
+use krou::solve::{default_memory_limit, parse_memory};
+use krou::tablebase::Tablebase;
+use rayon::{ThreadPool, ThreadPoolBuilder};
+
+use crate::files::folder_of;
+use crate::progress::LayerBar;
+
+/// How many threads to use.
+#[derive(Args, Clone, Debug)]
+pub struct ThreadArgs {
+    /// Number of threads [default: one for each core].
+    #[arg(long, short, value_name = "T", value_parser = whole_number(THREADS), allow_negative_numbers = true)]
+    threads: Option<usize>,
+}
+
+impl ThreadArgs {
+    /// A pool of these threads.
+    pub fn pool(&self) -> Result<ThreadPool> {
+        thread_pool(self.threads)
+    }
+}
+
+/// A pool with this many threads, or one for each core.
+pub fn thread_pool(threads: Option<usize>) -> Result<ThreadPool> {
+    let pool = ThreadPoolBuilder::new().num_threads(threads.unwrap_or(0));
+    let pool = pool.build();
+    pool.map_err(|error| anyhow!("cannot start the threads ({error}): ask for fewer"))
+}
+
+/// How much memory commands that read whole layers may use.
+#[derive(Args, Clone, Debug)]
+pub struct MemoryArgs {
+    /// Memory limit, such as 8G [default: most of the free memory].
+    ///
+    /// The layer and those below it take one byte for each board, or three where
+    /// there are bounds. Beyond the limit, layers spill to disk: next to the output
+    /// file, or in the system's temporary folder.
+    #[arg(long, short, value_name = "SIZE", value_parser = parse_memory, allow_hyphen_values = true)]
+    memory: Option<u64>,
+}
+
+impl MemoryArgs {
+    /// The tables with this limit. Layers spill next to `output` or, without one, in
+    /// the system's temporary folder.
+    pub fn limit(&self, tables: Tablebase, output: Option<&Path>) -> Tablebase {
+        let folder = output.map(|file| folder_of(file).to_path_buf());
+        match self.memory.or_else(default_memory_limit) {
+            Some(bytes) => tables.with_memory(bytes, folder.unwrap_or_else(std::env::temp_dir)),
+            None => tables,
+        }
+    }
+}
+
+/// How much memory layers may take in commands that probe many boards.
+#[derive(Args, Clone, Debug)]
+#[command(next_help_heading = "Tables")]
+pub struct TableMemoryArgs {
+    /// Memory for tables that are loaded whole, such as 200M or 2G; a number alone is in
+    /// MiB.
+    ///
+    /// Many boards are probed faster then, but first all layers that fit, from 0 seeds on, are
+    /// read. A board takes one byte, or two where there are bounds with more than 21 seeds.
+    /// Loading takes two to four times as much for a while.
+    #[arg(
+        long = "table-memory", value_name = "SIZE", default_value = "0",
+        value_parser = table_memory, allow_hyphen_values = true
+    )]
+    bytes: u64,
+}
+
+impl TableMemoryArgs {
+    /// Bytes for layers in memory.
+    #[cfg(feature = "server")]
+    pub fn bytes(&self) -> u64 {
+        self.bytes
+    }
+
+    /// Loads the layers that fit. Ctrl-C ends the program.
+    pub fn load(&self, tables: &Tablebase) -> Result<()> {
+        if let Some(highest) = tables.layers_within(self.bytes).checked_sub(1) {
+            let bar = LayerBar::new("loading", highest, tables.boards_up_to(highest));
+            tables.make_resident_observed(self.bytes, &AtomicBool::new(false), &bar)?;
+        }
+        Ok(())
+    }
+}
+
+/// Numbers of threads.
+pub const THREADS: RangeInclusive<usize> = 1..=1024;
+/// Sizes of a transposition table, in MiB.
+pub const HASH_MIB: RangeInclusive<usize> = 1..=65_536;
+/// Sizes of the memory for tables that are loaded whole, in MiB.
+pub const TABLE_MEMORY_MIB: RangeInclusive<u64> = 0..=1 << 20;
+
+/// A parser of whole numbers in this range.
+pub fn whole_number<T: FromStr + PartialOrd + Display + Clone>(
+    range: RangeInclusive<T>,
+) -> impl Fn(&str) -> Result<T, String> + Clone {
+    move |text| {
+        let number = text.parse().ok().filter(|number| range.contains(number));
+        let (least, most) = (range.start(), range.end());
+        number.ok_or_else(|| format!("give a whole number from {least} to {most}"))
+    }
+}
+
+/// A parser of numbers of seeds.
+pub fn seeds() -> impl Fn(&str) -> Result<u8, String> + Clone {
+    whole_number(0..=MAX_SEEDS)
+}
+
+/// A parser of numbers of seconds, which may be large.
+pub fn seconds(least: RangeFrom<u64>) -> impl Fn(&str) -> Result<Duration, String> + Clone {
+    const MOST: u64 = 1_000_000;
+    let number = whole_number(least.start..=MOST);
+    move |text| number(text).map(Duration::from_secs)
+}
+
+/// A size of the memory for tables that are loaded whole, in bytes. A number without a unit
+/// is in MiB.
+pub fn table_memory(text: &str) -> Result<u64, String> {
+    let bytes = match text.parse() {
+        Ok(mib) => u64::checked_mul(mib, 1 << 20),
+        Err(_) => parse_memory(text).ok(),
+    };
+    let most = *TABLE_MEMORY_MIB.end() << 20;
+    bytes
+        .filter(|&bytes| bytes <= most)
+        .ok_or_else(|| "give a whole number of MiB, or one with K, M, G or T, up to 1T".to_owned())
+}
+
+/// A parser of one of a closed set of values, which help and error messages list.
+pub fn one_of<T: Copy + Send + Sync>(
+    all: &'static [T],
+    word: fn(T) -> &'static str,
+) -> impl TypedValueParser<Value = T> {
+    let words = all.iter().map(|&value| word(value));
+    PossibleValuesParser::new(words).try_map(move |text| {
+        let found = all.iter().copied().find(|&value| word(value) == text);
+        found.ok_or("not a possible value")
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_out_of_range_are_rejected_with_the_range() {
+        assert_eq!(seeds()("48"), Ok(48));
+        let expected = Err("give a whole number from 0 to 48".to_owned());
+        for text in ["49", "-1", "", "99999999999999999999", "4.5", "x"] {
+            assert_eq!(seeds()(text), expected, "{text}");
+        }
+        assert_eq!(seconds(0..)("0"), Ok(Duration::ZERO));
+        assert!(seconds(1..)("0").is_err() && seconds(0..)("1.5").is_err());
+    }
+
+    #[test]
+    fn sizes_without_a_unit_are_in_mib() {
+        for (text, bytes) in [
+            ("0", 0),
+            ("200", 200 << 20),
+            ("200M", 200 << 20),
+            ("3K", 3 << 10),
+            ("1T", 1 << 40),
+        ] {
+            assert_eq!(table_memory(text), Ok(bytes), "{text}");
+        }
+        for text in ["", "much", "-1", "1.5G", "1048577", "2T"] {
+            assert!(table_memory(text).is_err(), "{text}");
+        }
+    }
+}

@@ -1,0 +1,149 @@
+//! Errors that end the run, as one sentence on stderr: wrong usage with the help to read, and
+//! errors of the library with the command that helps.
+
+use std::env;
+use std::io::{self, Write};
+use std::process::ExitCode;
+
+use anyhow::Error;
+use clap::error::{ContextKind, ContextValue, ErrorKind};
+use clap::{Command, Error as UsageError};
+use krou::rules::Ruleset;
+use krou::tablebase::{BuildError, ExchangeError, LoadError, ProbeError, VerifyError};
+
+use crate::messages::{print_message, with_causes};
+
+/// The exit code of wrong usage, and of an error that stopped the run.
+const FAILED: u8 = 2;
+
+/// Reports why a command failed. A closed pipe is not an error.
+pub fn report(error: &Error) -> ExitCode {
+    if error.chain().any(is_closed_pipe) {
+        return ExitCode::SUCCESS;
+    }
+    // An I/O error without context comes from writing to stdout.
+    let is_output = error.downcast_ref::<io::Error>().is_some() && error.chain().count() == 1;
+    print_message(&if is_output {
+        format!("cannot write the output: {error}")
+    } else {
+        sentence(error)
+    });
+    ExitCode::from(FAILED)
+}
+
+fn is_closed_pipe(cause: &(dyn std::error::Error + 'static)) -> bool {
+    let json = cause.downcast_ref::<serde_json::Error>();
+    let kind = json.and_then(serde_json::Error::io_error_kind);
+    let kind = kind.or_else(|| cause.downcast_ref::<io::Error>().map(io::Error::kind));
+    kind == Some(io::ErrorKind::BrokenPipe)
+}
+
+/// An error with its causes, and the command that helps unless they name it already.
+pub fn sentence(error: &Error) -> String {
+    let text = with_causes(error.as_ref());
+    match error.chain().find_map(advice) {
+        Some(advice) if !text.contains(&advice) => format!("{text}: {advice}"),
+        _ => text,
+    }
+}
+
+fn advice(cause: &(dyn std::error::Error + 'static)) -> Option<String> {
+    if let Some(error) = cause.downcast_ref() {
+        return advice_on_probe(error);
+    }
+    let load = cause.downcast_ref().or(match cause.downcast_ref() {
+        Some(ExchangeError::Tables(error)) => Some(error),
+        _ => None,
+    });
+    if let Some(LoadError::Probe(error)) = load {
+        return advice_on_probe(error);
+    }
+    if let Some(BuildError::Missing { rules, seeds, .. }) = cause.downcast_ref() {
+        return Some(build_command(*rules, *seeds));
+    }
+    match cause.downcast_ref()? {
+        VerifyError::Missing { rules, highest, .. } => Some(build_command(*rules, *highest)),
+        VerifyError::Memory { .. } => {
+            Some("check random boards with '--sample', or allow more memory".to_owned())
+        }
+        _ => None,
+    }
+}
+
+fn advice_on_probe(error: &ProbeError) -> Option<String> {
+    match error {
+        ProbeError::Missing { rules, seeds, .. } => Some(build_command(*rules, *seeds)),
+        _ => None,
+    }
+}
+
+fn build_command(rules: Ruleset, seeds: u8) -> String {
+    format!("build it with 'krou build --rules {rules} --seeds {seeds}'")
+}
+
+/// Prints help and the version on stdout, and wrong usage on stderr.
+pub fn report_usage(error: &UsageError, program: &Command) -> ExitCode {
+    if !error.use_stderr() {
+        return match error.print().and_then(|()| io::stdout().flush()) {
+            Ok(()) => ExitCode::SUCCESS,
+            Err(cause) => report(&cause.into()),
+        };
+    }
+    if error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand {
+        // If stderr is gone too, there is nowhere left to report to.
+        let _ = error.print();
+        return ExitCode::from(FAILED);
+    }
+    let command = env::args_os()
+        .skip(1)
+        .filter_map(|arg| arg.into_string().ok())
+        .find(|arg| program.find_subcommand(arg).is_some());
+    print_message(&usage_sentence(error, command.as_deref()));
+    ExitCode::from(FAILED)
+}
+
+/// What is wrong, and what was probably meant or which help to read.
+fn usage_sentence(error: &UsageError, command: Option<&str>) -> String {
+    if let Some(ContextValue::String(arg)) = error.get(ContextKind::InvalidArg)
+        && is_negative_number(arg)
+        && matches!(command, Some("probe" | "moves"))
+    {
+        return format!("'{arg}' is not a board: seeds are whole numbers from 0 to 48");
+    }
+    let text = error.render().to_string();
+    let first = text.split("\n\n").next().unwrap_or(&text);
+    let first = first.strip_prefix("error: ").unwrap_or(first);
+    let words: Vec<&str> = first.split_whitespace().collect();
+    let sentence = match error.get(ContextKind::InvalidSubcommand) {
+        Some(ContextValue::String(name)) => format!("there is no command '{name}'"),
+        _ => words.join(" "),
+    };
+    let help = match command {
+        Some(command) => format!("krou {command} --help"),
+        None => "krou --help".to_owned(),
+    };
+    match suggestion(error) {
+        Some(meant) => format!("{sentence}: did you mean '{meant}'? See '{help}'"),
+        None => format!("{sentence}; see '{help}'"),
+    }
+}
+
+/// The command, option or value that was probably meant.
+fn suggestion(error: &UsageError) -> Option<&str> {
+    let kinds = [
+        ContextKind::SuggestedSubcommand,
+        ContextKind::SuggestedArg,
+        ContextKind::SuggestedValue,
+    ];
+    let value = kinds.into_iter().find_map(|kind| error.get(kind))?;
+    match value {
+        ContextValue::String(meant) => Some(meant),
+        ContextValue::Strings(all) => all.first().map(String::as_str),
+        _ => None,
+    }
+}
+
+fn is_negative_number(arg: &str) -> bool {
+    let digits = arg.strip_prefix('-');
+    digits.is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()))
+}
