@@ -16,7 +16,7 @@ use crate::build_stats::{BuildStats, RankTraffic};
 use crate::folder_args::OutputFolderArgs;
 use crate::pinning::pin_threads;
 use crate::progress::Progress;
-use crate::ranks::{OneOf, default_memory, on_ranks};
+use crate::ranks::{default_memory, on_ranks};
 use crate::rules_args::RulesArgs;
 use crate::trace::Trace;
 
@@ -110,15 +110,14 @@ fn run_on(ranks: &Arc<dyn Ranks>, args: &BuildArgs) -> Result<ExitCode> {
         }
         return Ok(ExitCode::SUCCESS);
     }
-    let progress = Progress::build(rules, &options);
+    let progress = Progress::build(rules, &options, ranks.count());
     let trace = args.trace.as_deref().map(Trace::begin).transpose()?;
     if args.stats {
-        let threads = pool.current_num_threads() * ranks.count();
-        let stats = BuildStats::new(&progress, threads);
-        build(&OneOf::new(&**ranks, &stats))?;
+        let stats = BuildStats::new(&progress, pool.current_num_threads(), ranks.count());
+        build(&stats)?;
         stats.finish(&RankTraffic::of_all(&**ranks));
     } else {
-        build(&OneOf::new(&**ranks, &progress))?;
+        build(&progress)?;
     }
     progress.finish(&folder);
     trace.map_or(Ok(()), Trace::finish)?;

@@ -19,7 +19,10 @@ use crate::system::cpu_time;
 /// Times a build, and passes all events on to its progress.
 pub struct BuildStats<'a> {
     progress: &'a Progress,
+    /// Threads of all processes.
     threads: usize,
+    /// How many processes do as much as this one.
+    ranks: u64,
     state: Mutex<State>,
     /// Bytes that the sweep in progress has read and written.
     swept_bytes: AtomicU64,
@@ -124,11 +127,12 @@ struct Stage {
 }
 
 impl<'a> BuildStats<'a> {
-    /// For a build on this many threads.
-    pub fn new(progress: &'a Progress, threads: usize) -> BuildStats<'a> {
+    /// For a build by this many processes, each with this many threads.
+    pub fn new(progress: &'a Progress, threads: usize, ranks: usize) -> BuildStats<'a> {
         BuildStats {
             progress,
-            threads,
+            threads: threads * ranks,
+            ranks: ranks as u64,
             state: Mutex::new(State {
                 layer: None,
                 clock: Clock::Stopped,
@@ -357,6 +361,7 @@ impl Observer for BuildStats<'_> {
     }
 
     fn transferred(&self, bytes: u64) {
+        let bytes = bytes * self.ranks;
         self.swept_bytes.fetch_add(bytes, Ordering::Relaxed);
     }
 

@@ -3,12 +3,20 @@
 use std::env;
 use std::path::{Path, PathBuf};
 
-use anyhow::Result;
+use anyhow::{Error, Result, anyhow};
 use clap::Args;
 use krou::rules::Ruleset;
 use krou::tablebase::{DamagedTables, Tablebase, TablebaseBuilder};
 
 use crate::messages::one_line;
+
+/// The error of a command that needs tables and finds none.
+pub fn no_tables(rules: Ruleset, folders: &str) -> Error {
+    anyhow!(
+        "there are no tables for {rules} in {folders}: \
+         build them with 'krou build --rules {rules} --seeds 12'"
+    )
+}
 
 /// The folder in the current directory that is used if it is there.
 const LOCAL_FOLDER: &str = "tables";
@@ -109,9 +117,10 @@ fn sources(rules: Ruleset, given: &[PathBuf]) -> TablebaseBuilder {
 
 /// The folders of the command line, or the one of the environment.
 fn named(given: &[PathBuf]) -> Vec<PathBuf> {
-    match given.is_empty() {
-        true => from_environment().into_iter().collect(),
-        false => given.to_vec(),
+    if given.is_empty() {
+        from_environment().into_iter().collect()
+    } else {
+        given.to_vec()
     }
 }
 

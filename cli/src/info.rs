@@ -108,9 +108,10 @@ fn files(args: &InfoArgs) -> Result<Vec<PathBuf>> {
     }
     let mut files = Vec::new();
     for path in &args.paths {
-        match path.is_dir() {
-            true => files.extend(tables_of(path)?),
-            false => files.push(path.clone()),
+        if path.is_dir() {
+            files.extend(tables_of(path)?);
+        } else {
+            files.push(path.clone());
         }
     }
     Ok(files)

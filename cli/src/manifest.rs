@@ -51,9 +51,10 @@ pub enum ManifestSource {
 
 impl From<OsString> for ManifestSource {
     fn from(value: OsString) -> ManifestSource {
-        match value == ManifestSource::BUILT_IN {
-            true => ManifestSource::BuiltIn,
-            false => ManifestSource::File(value.into()),
+        if value == ManifestSource::BUILT_IN {
+            ManifestSource::BuiltIn
+        } else {
+            ManifestSource::File(value.into())
         }
     }
 }
@@ -85,9 +86,10 @@ impl Manifest {
         let is_equal = entry.boards == table.entries()
             && entry.bytes == table.stored_bytes()
             && entry.hash == hash_of(table);
-        match is_equal {
-            true => Comparison::Equal,
-            false => Comparison::Differs,
+        if is_equal {
+            Comparison::Equal
+        } else {
+            Comparison::Differs
         }
     }
 }

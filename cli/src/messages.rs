@@ -13,9 +13,10 @@ pub fn print_message(message: &str) {
 pub fn one_line(text: &str) -> String {
     let mut line = String::new();
     for c in text.chars() {
-        match c.is_control() {
-            true => line.extend(c.escape_default()),
-            false => line.push(c),
+        if c.is_control() {
+            line.extend(c.escape_default());
+        } else {
+            line.push(c);
         }
     }
     line

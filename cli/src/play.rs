@@ -6,17 +6,13 @@
 //! - `input`: parses what players type.
 //! - `session`: answers it, and asks the player to move.
 //! - `players`: the opponent, and the engine that gives hints.
-//! - `files`: saving and loading.
 //! - `draw`, `sentences`: the board and the text.
-//! - `wait_note`: a note during long searches.
 
 mod draw;
-mod files;
 mod input;
 mod players;
 mod sentences;
 mod session;
-mod wait_note;
 
 use std::io::{self, IsTerminal};
 use std::path::PathBuf;
@@ -26,6 +22,7 @@ use clap::Args;
 use krou::engine::{Game, Record};
 use krou::rules::{Position, Ruleset};
 
+use crate::files::load_game;
 use crate::folder_args::FolderArgs;
 use crate::rules_args::RulesArgs;
 use players::{OpponentArgs, Players};
@@ -61,7 +58,7 @@ pub fn run(args: &PlayArgs) -> Result<()> {
     let rules = args.rules.ruleset()?;
     let record = match (&args.board, &args.load) {
         (Some(text), _) => Record::new(start_from(rules, text).context("--board")?),
-        (None, Some(file)) => files::load(file, rules).context("--load")?,
+        (None, Some(file)) => load_game(file, rules).context("--load")?,
         (None, None) => Record::new(Game::new(rules)),
     };
     let players_for = |rules| Players::new(&args.opponent, &args.tables, rules);

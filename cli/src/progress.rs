@@ -27,6 +27,8 @@ const MIN_BOARDS: u64 = 1000;
 pub struct Progress {
     bar: ProgressBar,
     meter: Meter,
+    /// How many processes do as much as this one.
+    ranks: u64,
     state: Mutex<State>,
 }
 
@@ -40,9 +42,14 @@ struct State {
 }
 
 impl Progress {
-    /// For a build with these options.
-    pub fn build(rules: Ruleset, options: &BuildOptions) -> Progress {
-        Progress::of_steps(options.steps(rules), options.visits(rules))
+    /// For a build with these options by this number of processes, each of which does an equal
+    /// part.
+    pub fn build(rules: Ruleset, options: &BuildOptions, ranks: usize) -> Progress {
+        let progress = Progress::of_steps(options.steps(rules), options.visits(rules));
+        Progress {
+            ranks: ranks as u64,
+            ..progress
+        }
     }
 
     /// For work with these numbers of steps for the layers from 0 seeds on, `visits` for
@@ -59,6 +66,7 @@ impl Progress {
         Progress {
             bar,
             meter,
+            ranks: 1,
             state: Mutex::new(State {
                 seeds: 0,
                 phase: "",
@@ -144,7 +152,7 @@ impl Observer for Progress {
     }
 
     fn advance(&self, boards: u64) {
-        self.meter.advance(boards);
+        self.meter.advance(boards * self.ranks);
         self.bar.set_position(self.meter.position());
     }
 

@@ -1,16 +1,13 @@
 //! The ranks of a build: the processes that `mpirun` has started, or this one alone.
 
 use std::env;
-use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Arc;
 
 use anyhow::Result;
 #[cfg(feature = "mpi")]
 use krou::solve::Mpi;
-use krou::solve::{Alone, Observer, Phase, Ranks, default_memory_limit};
-use krou::table::TableId;
-use krou::tablebase::BuildObserver;
+use krou::solve::{Alone, Ranks, default_memory_limit};
 
 use crate::system::host_name;
 #[cfg(feature = "mpi")]
@@ -52,67 +49,4 @@ pub fn default_memory(ranks: &dyn Ranks) -> Option<u64> {
     let hosts = ranks.all(own.clone().into_bytes());
     let here = hosts.iter().filter(|host| **host == own.as_bytes()).count();
     limit.map(|limit| limit / here as u64)
-}
-
-/// Follows the work of all ranks as that of one of them, which does its part of everything.
-pub struct OneOf<'a> {
-    observer: &'a dyn BuildObserver,
-    ranks: u64,
-}
-
-impl<'a> OneOf<'a> {
-    pub fn new(ranks: &dyn Ranks, observer: &'a dyn BuildObserver) -> OneOf<'a> {
-        OneOf {
-            observer,
-            ranks: ranks.count() as u64,
-        }
-    }
-}
-
-impl Observer for OneOf<'_> {
-    fn begins(&self, seeds: u8, phase: Phase, boards: u64) {
-        self.observer.begins(seeds, phase, boards);
-    }
-
-    fn resumes(&self, seeds: u8, phase: Phase) {
-        self.observer.resumes(seeds, phase);
-    }
-
-    fn rejects_checkpoint(&self, checkpoint: &Path, reason: &str) {
-        self.observer.rejects_checkpoint(checkpoint, reason);
-    }
-
-    fn advance(&self, boards: u64) {
-        self.observer.advance(boards * self.ranks);
-    }
-
-    fn transferred(&self, bytes: u64) {
-        self.observer.transferred(bytes * self.ranks);
-    }
-
-    fn swept(&self, sweep: u32, changes: u64) {
-        self.observer.swept(sweep, changes);
-    }
-
-    fn worklist_round(&self, round: u32, changes: u64) {
-        self.observer.worklist_round(round, changes);
-    }
-}
-
-impl BuildObserver for OneOf<'_> {
-    fn present(&self, seeds: u8) {
-        self.observer.present(seeds);
-    }
-
-    fn without_distances(&self, seeds: u8) {
-        self.observer.without_distances(seeds);
-    }
-
-    fn packs(&self, id: TableId, entries: u64) {
-        self.observer.packs(id, entries);
-    }
-
-    fn built(&self, id: TableId, entries: u64, bytes: u64) {
-        self.observer.built(id, entries, bytes);
-    }
 }

@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-use anyhow::{Result, bail};
+use anyhow::Result;
 use clap::Args;
 use indicatif::HumanBytes;
 use krou::solve::{default_memory_limit, parse_memory};
@@ -11,7 +11,7 @@ use krou::table::{Codec, WriteOptions};
 use krou::tablebase::{RepackOptions, Tablebase, repack};
 
 use crate::args::{ThreadArgs, one_of};
-use crate::folder_args::OutputFolderArgs;
+use crate::folder_args::{OutputFolderArgs, no_tables};
 use crate::messages::one_line;
 use crate::progress::Progress;
 use crate::rules_args::RulesArgs;
@@ -41,10 +41,7 @@ pub fn run(args: &RepackArgs) -> Result<ExitCode> {
     let folder = args.tables.folder();
     let tables = Tablebase::open(rules, &[&folder])?;
     if tables.layers().next().is_none() {
-        bail!(
-            "there are no tables for {rules} in {}: build them with 'krou build --rules {rules} --seeds 12'",
-            folder.display()
-        );
+        return Err(no_tables(rules, &one_line(&folder.display().to_string())));
     }
     let options = RepackOptions::new(WriteOptions::new(args.codec).with_check(true))
         .with_memory(args.memory.or_else(default_memory_limit));

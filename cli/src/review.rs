@@ -1,6 +1,5 @@
 //! `krou review`: judges each move of a game.
 
-mod chart;
 mod json;
 mod report;
 
@@ -17,10 +16,10 @@ use indicatif::{ProgressBar, ProgressStyle};
 use krou::engine::{EngineOptions, Limits, Record, ReviewedMove, Reviewer, SavedGame};
 
 use crate::args::TableMemoryArgs;
+use crate::charts::{SvgFile, review as chart};
 use crate::files::read_game;
 use crate::folder_args::FolderArgs;
 use crate::rules_args::RulesArgs;
-use crate::svg::SvgFile;
 
 /// Options of `krou review`.
 #[derive(Args)]

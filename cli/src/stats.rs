@@ -1,23 +1,21 @@
 //! `krou stats`: counts how many boards of each layer have each value.
 
-mod chart;
-
 use std::io::{self, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use anyhow::{Result, bail};
+use anyhow::Result;
 use clap::Args;
 use krou::index::LayerIndex;
 use krou::solve::Observer;
 use krou::tablebase::{CountedBoards, Counts};
 
 use crate::args::{MemoryArgs, seeds};
-use crate::folder_args::FolderArgs;
+use crate::charts::SvgFile;
+use crate::charts::stats::{self as chart, Layer};
+use crate::folder_args::{FolderArgs, no_tables};
 use crate::progress::LayerBar;
 use crate::rules_args::RulesArgs;
-use crate::svg::SvgFile;
-use chart::Layer;
 
 /// Options of `krou stats`.
 #[derive(Args)]
@@ -51,35 +49,36 @@ pub fn run(args: &StatsArgs) -> Result<ExitCode> {
         .filter(|&n| args.seeds.is_none_or(|most| n <= most))
         .collect();
     let Some(&highest) = layers.last() else {
-        bail!(
-            "there are no tables for {rules} in {}: build them with 'krou build --rules {rules} --seeds 12'",
-            args.tables.names()
-        );
+        return Err(no_tables(rules, &args.tables.names()));
     };
     let plot = args.plot.as_deref().map(SvgFile::create).transpose()?;
     let mut counter = tables.counter();
-    let counted = match args.all {
-        true => CountedBoards::All,
-        false => CountedBoards::Indexed,
+    let counted = if args.all {
+        CountedBoards::All
+    } else {
+        CountedBoards::Indexed
     };
     // All tables are read before anything is printed, so that a damaged one is
     // reported first.
     let bar = LayerBar::new("counting", highest, 2 * tables.boards_up_to(highest));
     counter.load(highest, &bar)?;
-    let mut written = print(&match args.csv {
-        true => "seeds,value,count\n".to_owned(),
-        false => row(["seeds", "boards", "won", "even", "lost", "exact", "longest"]),
+    let mut written = print(&if args.csv {
+        "seeds,value,count\n".to_owned()
+    } else {
+        row(["seeds", "boards", "won", "even", "lost", "exact", "longest"])
     });
     let mut drawn = Vec::new();
     for seeds in layers {
         let counts = counter.count_values(seeds, counted)?;
-        let longest = match args.csv && plot.is_none() {
-            true => None,
-            false => counter.longest_distance(seeds)?,
+        let longest = if args.csv && plot.is_none() {
+            None
+        } else {
+            counter.longest_distance(seeds)?
         };
-        let text = match args.csv {
-            true => lines(seeds, &counts),
-            false => shares(seeds, &counts, counter.count_exact(seeds)?, longest),
+        let text = if args.csv {
+            lines(seeds, &counts)
+        } else {
+            shares(seeds, &counts, counter.count_exact(seeds)?, longest)
         };
         written = written.and_then(|()| bar.suspend(|| print(&text)));
         if written.is_err() && plot.is_none() {

@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-use anyhow::{Error, Result, bail};
+use anyhow::{Error, Result};
 use clap::Args;
 use krou::rules::Ruleset;
 use krou::solve::{Observer, default_memory_limit, parse_memory};
@@ -11,7 +11,7 @@ use krou::table::{Kind, Table};
 use krou::tablebase::{Assurance, BoardCheck, Tablebase, Verdict, VerifyError, VerifyOptions};
 
 use crate::args::{seeds, whole_number};
-use crate::folder_args::FolderArgs;
+use crate::folder_args::{FolderArgs, no_tables};
 use crate::manifest::{Comparison, Manifest, ManifestSource};
 use crate::messages::one_line;
 use crate::progress::{LayerBar, Progress};
@@ -61,10 +61,7 @@ pub fn run(args: &VerifyArgs) -> Result<ExitCode> {
     let rules = args.rules.ruleset()?;
     let tables = args.tables.open_to_verify(rules)?;
     let Some(highest) = tables.highest_layer() else {
-        bail!(
-            "there are no tables for {rules} in {}: nothing to verify",
-            args.tables.names()
-        );
+        return Err(no_tables(rules, &args.tables.names()));
     };
     let seeds = args.seeds.unwrap_or(highest);
     if let Some(source) = &args.manifest {
@@ -78,9 +75,10 @@ pub fn run(args: &VerifyArgs) -> Result<ExitCode> {
         }
         result => result?,
     };
-    Ok(match all_right {
-        true => ExitCode::SUCCESS,
-        false => ExitCode::from(1),
+    Ok(if all_right {
+        ExitCode::SUCCESS
+    } else {
+        ExitCode::from(1)
     })
 }
 
@@ -143,9 +141,10 @@ fn compare(tables: &Tablebase, seeds: u8, manifest: &Manifest) -> Result<ExitCod
         is_right = false;
         bar.suspend(|| print_line(&damaged.to_string()))?;
     }
-    Ok(match is_right {
-        true => ExitCode::SUCCESS,
-        false => ExitCode::from(1),
+    Ok(if is_right {
+        ExitCode::SUCCESS
+    } else {
+        ExitCode::from(1)
     })
 }
 
@@ -200,7 +199,7 @@ fn result(boards: &BoardCheck) -> String {
     }
 }
 
-/// What limits the result if something else is wrong.
+/// The condition under which the result holds if something else is wrong.
 fn caveat(verdict: &Verdict) -> String {
     match (verdict.damaged.is_empty(), verdict.rests_on) {
         (false, _) => ", except for damaged tables".to_owned(),

@@ -37,8 +37,7 @@ impl MoveTime {
         }
     }
 
-    /// A fixed time for a move, all of which it may take but the overhead. A millisecond
-    /// is always left of it.
+    /// A fixed time for a move, less the overhead, but at least a millisecond of it.
     pub fn fixed(time: Duration, overhead: Duration) -> MoveTime {
         let least = time.min(Duration::from_millis(1));
         MoveTime {

@@ -147,9 +147,10 @@ impl Go {
     pub fn limits(&self, player: Player, overhead: Duration) -> Limits {
         let own = self.moves.iter().filter(|(mover, _)| *mover == player);
         let pits: Vec<u8> = own.map(|(_, pit)| *pit).collect();
-        let mut limits = match pits.is_empty() {
-            true => Limits::default(),
-            false => Limits::default().with_pits(&pits),
+        let mut limits = if pits.is_empty() {
+            Limits::default()
+        } else {
+            Limits::default().with_pits(&pits)
         };
         if self.infinite {
             return limits;

@@ -25,9 +25,10 @@ impl Info<'_> {
         // A bound belongs to the depth that is not complete.
         first.depth = report.depth.saturating_add(u8::from(report.is_lower_bound));
         // After a bound the other lines have not changed.
-        let others = match report.is_lower_bound {
-            true => &[],
-            false => &report.others[..],
+        let others = if report.is_lower_bound {
+            &[]
+        } else {
+            &report.others[..]
         };
         let lines = [&[first], others].concat();
         let numbered = (1..).zip(&lines);
@@ -51,14 +52,12 @@ impl Info<'_> {
     ) -> String {
         let (game, player) = (self.game, self.game.to_move());
         let score = 100 * i32::from(game.lead(player)) + i32::from(line.score.hundredths());
-        let multipv = match self.has_lines {
-            true => format!(" multipv {number}"),
-            false => String::new(),
+        let multipv = if self.has_lines {
+            format!(" multipv {number}")
+        } else {
+            String::new()
         };
-        let bound = match is_lower_bound {
-            true => " lowerbound",
-            false => "",
-        };
+        let bound = if is_lower_bound { " lowerbound" } else { "" };
         let result = match line.result.filter(|_| self.shows_result) {
             Some(GameResult::Win) => " wdl 1000 0 0",
             Some(GameResult::Draw) => " wdl 0 1000 0",
@@ -115,9 +114,10 @@ pub fn describe_limits(limits: &Limits) -> String {
         limits.until_win.then(|| "a proven win".to_owned()),
     ];
     let limits: Vec<String> = limits.into_iter().flatten().collect();
-    match limits.is_empty() {
-        true => "searching until stop".to_owned(),
-        false => format!("searching to {}", limits.join(" or ")),
+    if limits.is_empty() {
+        "searching until stop".to_owned()
+    } else {
+        format!("searching to {}", limits.join(" or "))
     }
 }
 

@@ -1,7 +1,11 @@
 //! The opponent, and the engine that gives hints.
 
+use std::io::{self, IsTerminal, Write};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
+use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::thread;
+use std::time::Duration;
 
 use anyhow::Result;
 use clap::{Args, ValueEnum};
@@ -11,7 +15,6 @@ use krou::engine::{
 use krou::rules::Ruleset;
 use krou::tablebase::Tablebase;
 
-use super::wait_note::with_note;
 use crate::folder_args::FolderArgs;
 
 /// Search nodes for a hint: about a second.
@@ -165,4 +168,30 @@ impl OpponentArgs {
             title,
         }
     }
+}
+
+/// How long to wait before the note appears.
+const NOTE_DELAY: Duration = Duration::from_secs(1);
+
+/// Does the work. If it takes long and stderr is a terminal, shows the note there until
+/// the work is done.
+fn with_note<T>(note: &str, work: impl FnOnce() -> T) -> T {
+    if !io::stderr().is_terminal() {
+        return work();
+    }
+    let (done, waiting) = channel::<()>();
+    thread::scope(|scope| {
+        scope.spawn(move || {
+            if waiting.recv_timeout(NOTE_DELAY) == Err(RecvTimeoutError::Timeout) {
+                let mut terminal = io::stderr();
+                // The work goes on even if the note cannot be written.
+                let _ = write!(terminal, "{note} …");
+                let _ = waiting.recv();
+                let _ = write!(terminal, "\r{:width$}\r", "", width = note.len() + 2);
+            }
+        });
+        let result = work();
+        drop(done);
+        result
+    })
 }

@@ -50,9 +50,10 @@ pub fn values(game: &Game, candidates: &[Candidate]) -> String {
 }
 
 fn value(score: Score) -> String {
-    match score.is_exact() {
-        true => format!("{score} (exact)"),
-        false => format!("{score} (estimate)"),
+    if score.is_exact() {
+        format!("{score} (exact)")
+    } else {
+        format!("{score} (estimate)")
     }
 }
 

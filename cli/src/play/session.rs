@@ -11,10 +11,10 @@ use krou::engine::{PlayError, Player, Record, SavedGame, TableSource};
 use krou::rules::{ROW, Ruleset};
 
 use super::draw;
-use super::files;
 use super::input::{MAX_LINE, Request};
 use super::players::Players;
 use super::sentences;
+use crate::files::{load_game, save_game};
 use crate::lines::Line;
 use crate::messages::{one_line, with_causes};
 
@@ -69,12 +69,11 @@ where
                 None => self.ask()?,
             };
             if let Asked::Quit = asked {
-                return match is_over {
-                    true => Ok(()),
-                    false => {
-                        let score = sentences::score(self.record.game().stores());
-                        writeln!(self.out, "Game stopped. Score so far: {score}.")
-                    }
+                return if is_over {
+                    Ok(())
+                } else {
+                    let score = sentences::score(self.record.game().stores());
+                    writeln!(self.out, "Game stopped. Score so far: {score}.")
                 };
             }
         }
@@ -221,7 +220,7 @@ where
 
     fn load(&mut self, path: &Path) -> Result<()> {
         let rules = self.record.game().rules();
-        let record = files::load(path, rules)?;
+        let record = load_game(path, rules)?;
         if record.game().rules() != rules {
             self.players = (self.players_for)(record.game().rules())?;
         }
@@ -234,7 +233,7 @@ where
         if let Some((player, title)) = self.players.opponent() {
             game.set_tag(&player.to_string(), &format!("krou ({title})"));
         }
-        files::save(&game, path, overwrite)
+        save_game(&game, path, overwrite)
     }
 
     fn hint(&mut self) -> String {

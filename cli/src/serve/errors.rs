@@ -17,7 +17,7 @@ use crate::messages::with_causes;
 pub enum ApiError {
     #[error("there is no such endpoint: docs/server.md lists them all")]
     NoAddress,
-    #[error("this endpoint does not have the method: the header Allow lists those that it has")]
+    #[error("this endpoint does not take that method: the header Allow lists those that it takes")]
     Method,
     #[error(
         "the address is too long: the limit is {} bytes",

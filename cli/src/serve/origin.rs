@@ -97,13 +97,14 @@ impl OriginPolicy {
             Some(site) => ["same-origin", "none"].contains(&site),
             None => origin.is_none_or(|origin| is_origin_of(origin, host)),
         };
-        match is_own {
-            true => Ok(()),
-            false => Err(ApiError::Forbidden(
+        if is_own {
+            Ok(())
+        } else {
+            Err(ApiError::Forbidden(
                 "pages of other sites may not use this endpoint: allow their origin with \
                  --allow-origin"
                     .to_owned(),
-            )),
+            ))
         }
     }
 

@@ -126,10 +126,7 @@ fn check_kills_after_files(rules: Ruleset, seeds: u8) {
     let folder = tempfile::tempdir().unwrap();
     let whole = finish(rules, seeds, folder.path());
     assert_eq!(whole_layers(rules, seeds, folder.path()), seeds + 1);
-    for (number, new_files) in [0, 1, 2, 3, 4, 6, 8, 11, 14, 18, 22, 26]
-        .into_iter()
-        .enumerate()
-    {
+    for (number, new_files) in [0, 1, 2, 4, 7, 11, 16, 22].into_iter().enumerate() {
         let folder = tempfile::tempdir().unwrap();
         let mut watch = FolderWatch::new(folder.path(), "");
         let build = start(rules, seeds, folder.path());
@@ -163,14 +160,14 @@ fn check_kills_after_tables(rules: Ruleset, seeds: u8) {
 
 #[test]
 fn killed_builds_of_values_and_distances_resume() {
-    check_kills_after_files(Ruleset::AWARI, 11);
-    check_kills_after_tables(Ruleset::AWARI, 8);
+    check_kills_after_files(Ruleset::AWARI, 9);
+    check_kills_after_tables(Ruleset::AWARI, 5);
 }
 
 #[test]
 fn killed_builds_of_bounds_resume() {
-    check_kills_after_files(Ruleset::ABAPA, 10);
-    check_kills_after_tables(Ruleset::ABAPA, 8);
+    check_kills_after_files(Ruleset::ABAPA, 8);
+    check_kills_after_tables(Ruleset::ABAPA, 4);
 }
 
 /// Kills a build of its last layer once it has saved a checkpoint of this table `saves`
@@ -231,8 +228,8 @@ fn check_checkpoints(rules: Ruleset, seeds: u8, options: &[String]) {
 
 #[test]
 fn killed_layers_resume_from_their_checkpoints() {
-    check_checkpoints(Ruleset::AWARI, 10, &[]);
-    check_checkpoints(Ruleset::AWALE, 7, &[]);
+    check_checkpoints(Ruleset::AWARI, 8, &[]);
+    check_checkpoints(Ruleset::AWALE, 6, &[]);
 }
 
 /// With the smallest memory budget most of the layer is on disk.
@@ -268,7 +265,7 @@ fn repeatedly_killed_builds_make_progress() {
 /// table is whole and has one codec or the other, and the next run writes the same bytes.
 #[test]
 fn killed_repackings_resume() {
-    const SEEDS: u8 = 10;
+    const SEEDS: u8 = 8;
     let rules = Ruleset::ABAPA;
     let repack = |folder: &Path| {
         let mut krou = krou_in(folder);
@@ -282,7 +279,7 @@ fn killed_repackings_resume() {
     let raw = files(uninterrupted.path());
 
     let mut unfinished = 0;
-    for (number, tables) in [0, 1, 2, 4, 8, 16, 24, 30].into_iter().enumerate() {
+    for (number, tables) in [0, 1, 3, 8, 16, 24].into_iter().enumerate() {
         let home = tempfile::tempdir().unwrap();
         for (name, bytes) in &small {
             fs::write(home.path().join(name), bytes).unwrap();
@@ -298,7 +295,7 @@ fn killed_repackings_resume() {
                 .all(|name| is_from(&small, name) || is_from(&raw, name))
         );
         unfinished += u32::from(small.keys().any(|name| !is_from(&raw, name)));
-        if number % 4 == 3 {
+        if number % 3 == 2 {
             assert!(repack(home.path()).wait().unwrap().success());
             assert!(files(home.path()) == raw);
         }

@@ -1,9 +1,11 @@
 //! Calls of the program, folders of tables, and changes to their entries.
 
+use std::collections::BTreeMap;
 use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Child;
+use std::sync::{Arc, Mutex, OnceLock};
 use std::thread;
 use std::time::Duration;
 
@@ -72,10 +74,28 @@ pub fn words(line: &str) -> Vec<&str> {
     line.split_whitespace().collect()
 }
 
-/// A folder that holds a folder `tables`, built with these options.
+/// A folder that holds a folder `tables`, built with these options. Tests share a build: each
+/// has a copy of its files.
 pub fn built(options: &str) -> TempDir {
+    type Files = BTreeMap<String, Vec<u8>>;
+    static BUILT: Mutex<BTreeMap<String, Arc<OnceLock<Files>>>> = Mutex::new(BTreeMap::new());
+    let shared = BUILT
+        .lock()
+        .unwrap()
+        .entry(options.to_owned())
+        .or_default()
+        .clone();
+    let built = shared.get_or_init(|| {
+        let home = TempDir::new().unwrap();
+        build_in(home.path(), options);
+        files(&home.path().join("tables"))
+    });
     let home = TempDir::new().unwrap();
-    build_in(home.path(), options);
+    let tables = home.path().join("tables");
+    fs::create_dir(&tables).unwrap();
+    for (name, bytes) in built {
+        fs::write(tables.join(name), bytes).unwrap();
+    }
     home
 }
 
