@@ -30,7 +30,7 @@ pub struct CompareArgs {
     seeds: u8,
     /// Maximum number of differences to list.
     #[arg(
-        long, value_name = "K", value_parser = whole_number(1..=1_000_000), default_value = "10",
+        long, value_name = "K", value_parser = whole_number(1_usize..=1_000_000), default_value = "10",
         allow_negative_numbers = true
     )]
     most: usize,

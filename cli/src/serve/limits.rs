@@ -28,24 +28,24 @@ pub const OPPONENT_TIME: Duration = Duration::from_secs(5);
 #[command(next_help_heading = "Limits")]
 pub struct LimitArgs {
     /// Open connections; more wait until one is closed.
-    #[arg(long, value_name = "N", default_value = "512", value_parser = whole_number(1..=100_000))]
+    #[arg(long, value_name = "N", default_value = "512", value_parser = whole_number(1_usize..=100_000))]
     pub max_connections: usize,
     /// Open connections from one address; more are closed at once.
     ///
     /// A connection has one request at a time, so this limits what one client can ask for at
     /// the same time. Behind a reverse proxy all connections come from one address: there,
     /// give this the same number as --max-connections.
-    #[arg(long, value_name = "N", default_value = "128", value_parser = whole_number(1..=100_000))]
+    #[arg(long, value_name = "N", default_value = "128", value_parser = whole_number(1_usize..=100_000))]
     pub max_connections_per_client: usize,
     /// Boards, best lines and games computed at the same time [default: two for each core].
-    #[arg(long, value_name = "N", value_parser = whole_number(1..=1024))]
+    #[arg(long, value_name = "N", value_parser = whole_number(1_usize..=1024))]
     max_queries: Option<usize>,
     /// Opponents that think at the same time [default: one for every two cores, at least 2].
-    #[arg(long, value_name = "N", value_parser = whole_number(1..=1024))]
+    #[arg(long, value_name = "N", value_parser = whole_number(1_usize..=1024))]
     max_opponents: Option<usize>,
     /// Analyses and reviews that search at the same time [default: one for every two cores, at
     /// least 2].
-    #[arg(long, value_name = "N", value_parser = whole_number(1..=1024))]
+    #[arg(long, value_name = "N", value_parser = whole_number(1_usize..=1024))]
     max_analyses: Option<usize>,
     /// Seconds that a client may take to send a request, or to read some of the response.
     ///
