@@ -2,4 +2,5 @@
 
 mod layout;
 mod modules;
+mod names;
 mod scaling;
