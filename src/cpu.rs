@@ -16,7 +16,7 @@ pub(crate) use self::permute::{OneByOne, Permute};
 ///
 /// `run` and everything that it calls in its loops must be `#[inline(always)]`:
 /// only then are they compiled again for the wider registers. Nothing enforces
-/// this but `bench/instructions`.
+/// this but `lab/benches/instructions.rs`.
 pub(crate) trait Vectorized {
     type Output;
     /// Does the work, with the processor's way to permute.

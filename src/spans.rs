@@ -7,7 +7,7 @@
 //! - `task`: what one thread does of it at a time.
 //!
 //! Whatever a phase does outside of tasks, it does on one thread while the others wait.
-//! `krou build --trace` records all spans. Without a subscriber a span costs a few
+//! `krou-lab trace` records all spans. Without a subscriber a span costs a few
 //! instructions.
 
 use tracing::field::Empty;

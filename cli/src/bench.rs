@@ -1,41 +1,34 @@
-//! `krou bench`: measures how fast this machine solves, packs and probes a fixed
-//! workload. Each figure comes with a check of the results.
+//! `krou bench`: measures how fast this machine solves, packs and probes the values of one
+//! layer and all below it, and checks every result.
 //!
-//! The work covers one layer and all below it, in this order: solve on one thread
-//! and on several (`solving`), write the tables and read them back (`packing`),
-//! probe them (`probing`). Figures are reported as they come (`report`); `measure`
-//! names them and their targets. The results are checked against the hashes in
-//! `golden`, the plain rules, and the step before. With `--codec`, everything is
-//! solved once, and packed and probed with each codec.
-//!
-//! With `--engine`, it measures the search of the engine instead (`search`).
+//! Solved values are checked with the plain rules, tables against the manifest inside the
+//! program, and probes against what was solved.
 
-mod golden;
-mod measure;
-mod packing;
-mod probing;
-mod report;
-mod search;
-mod solving;
-
-use std::fs::{self, File};
-use std::io::{self, BufWriter, Write};
-use std::path::PathBuf;
+use std::io::{self, Write};
+use std::path::Path;
 use std::process::ExitCode;
+use std::sync::atomic::AtomicBool;
+use std::time::Instant;
 
 use anyhow::{Context, Result, bail};
 use clap::Args;
-use krou::rules::Ruleset;
-use krou::solve::{default_memory_limit, memory_wanted};
-use krou::table::{Codec, Kind, WriteOptions};
+use fastrand::Rng;
+use indicatif::{HumanBytes, HumanCount};
+use krou::index::LayerIndex;
+use krou::internal::write_tables;
+use krou::rules::{Board, Next, Ruleset};
+use krou::solve::certificate::Certificate;
+use krou::solve::{Silent, Solver, default_memory_limit, memory_wanted};
+use krou::table::{Kind, WriteOptions};
+use krou::tablebase::Tablebase;
 use rayon::ThreadPool;
+use serde::Serialize;
 
-use crate::args::{THREADS, one_of, seeds, thread_pool, whole_number};
+use crate::args::{ThreadArgs, seeds, thread_pool};
+use crate::manifest::{Comparison, ManifestSource};
+use crate::messages::print_message;
 use crate::rules_args::RulesArgs;
-use packing::Packing;
-use report::Report;
-use search::SearchArgs;
-use solving::Solved;
+use crate::system::{Machine, peak_memory};
 
 /// Options of `krou bench`.
 #[derive(Args)]
@@ -52,136 +45,337 @@ pub struct BenchArgs {
         allow_negative_numbers = true
     )]
     seeds: u8,
-    /// Number of threads to compare with one [default: one for each core].
-    #[arg(long, short, value_name = "T", value_parser = whole_number(THREADS), allow_negative_numbers = true)]
-    threads: Option<usize>,
-    /// Measure only packing and probing, with this codec; may be given several times.
-    #[arg(long, value_name = "WORD", value_parser = one_of(&Codec::ALL, Codec::word))]
-    codec: Vec<Codec>,
-    /// Probe tables that were read into memory as a whole.
-    ///
-    /// `raw` tables are then probed in place, as if they were memory-mapped.
-    #[arg(long)]
-    in_memory: bool,
-    /// Write the layer's values to FILE, to measure other compressors on.
-    ///
-    /// The file has one byte for each board, in the order of the index.
-    #[arg(long, value_name = "FILE")]
-    plain: Option<PathBuf>,
-    /// Also print the project's targets for each figure.
-    #[arg(long)]
-    targets: bool,
+    #[command(flatten)]
+    threads: ThreadArgs,
     /// Print JSON.
     #[arg(long, short)]
     json: bool,
     #[command(flatten)]
-    search: SearchArgs,
-    #[command(flatten)]
     rules: RulesArgs,
 }
 
-/// The workload and its threads.
-struct Work {
-    rules: Ruleset,
-    /// The layer to measure.
+/// Each time is the best of this many runs, because other work on the machine can only
+/// slow a run down.
+const RUNS: usize = 3;
+/// Boards of the layer that are checked with the plain rules.
+const SAMPLE: u64 = 1000;
+/// Random boards to probe, at most all boards of the layer.
+const RANDOM: u64 = 20_000;
+/// Boards of searches to probe, with the same limit.
+const SEARCHED: u64 = 1_000_000;
+/// Depth of these searches in plies.
+const DEPTH: u32 = 4;
+
+const RATE: &str = "M boards/s a core";
+
+/// What was measured. Programs rely on its JSON.
+#[derive(Serialize)]
+struct Report {
+    krou: &'static str,
+    machine: Machine,
+    rules: String,
     seeds: u8,
-    /// Codecs from the command line: then only packing and probing are measured.
-    codecs: Option<Vec<Codec>>,
-    /// Whether tables are probed in memory.
-    in_memory: bool,
-    one: ThreadPool,
-    all: ThreadPool,
+    boards: u64,
+    threads: usize,
+    figures: Vec<Figure>,
+    /// Of the figures to come, if it matters.
+    #[serde(skip)]
+    codec: Option<&'static str>,
+    #[serde(skip)]
+    json: bool,
 }
 
-/// Each figure is the best of this many runs, because other work on the machine can
-/// only slow a run down.
-const RUNS: usize = 3;
-
-/// Whether the results were right; if not, a sentence about what was wrong.
-type Check = Result<(), String>;
+#[derive(Serialize)]
+struct Figure {
+    name: &'static str,
+    codec: Option<&'static str>,
+    value: f64,
+    unit: &'static str,
+    /// Whether the results behind it were right.
+    checked: bool,
+}
 
 /// Measures everything; exit code 1 if a result was wrong.
 pub fn run(args: &BenchArgs) -> Result<ExitCode> {
-    if args.search.engine {
-        return search::measure(&args.search, args.json);
-    }
-    let work = Work {
-        rules: args.rules.ruleset()?,
-        seeds: args.seeds,
-        codecs: Some(args.codec.clone()).filter(|codecs| !codecs.is_empty()),
-        in_memory: args.in_memory,
-        one: thread_pool(Some(1))?,
-        all: thread_pool(args.threads)?,
-    };
-    check_memory(&work)?;
+    let (rules, seeds) = (args.rules.ruleset()?, args.seeds);
+    let (one, all) = (thread_pool(Some(1))?, args.threads.pool()?);
+    check_memory(rules, seeds)?;
     let folder = tempfile::Builder::new().prefix("krou-bench-").tempdir();
     let folder =
         folder.context("cannot create a temporary folder (set TMPDIR to use another place)")?;
-    // Created before the work, so that an error is reported at once.
-    let plain = args
-        .plain
-        .as_ref()
-        .map(|path| File::create(path).with_context(|| format!("cannot write {}", path.display())));
-    let plain = plain.transpose()?;
-    let mut report = Report::new(&work, args.json, args.targets)?;
-    let solved = match work.codecs {
-        None => solving::measure(&work, &mut report)?,
-        Some(_) => solving::once(&work, &mut report)?,
+    let boards = LayerIndex::new(rules, seeds).len();
+    let mut report = Report {
+        krou: env!("CARGO_PKG_VERSION"),
+        machine: Machine::new(),
+        rules: rules.to_string(),
+        seeds,
+        boards,
+        threads: all.current_num_threads(),
+        figures: Vec::new(),
+        codec: None,
+        json: args.json,
     };
-    if let (Some(file), Some(path)) = (plain, &args.plain) {
-        write_plain(&solved, file).with_context(|| format!("cannot write {}", path.display()))?;
+    report.print(&report.head())?;
+
+    let (mut solver, alone) = solve(rules, seeds, &one)?;
+    // Of the first solver: two would take twice the memory.
+    let peak = peak_memory();
+    let mut is_right = is_sample_right(&solver);
+    let millions = ratio(boards, 1_000_000);
+    report.add("solve values", RATE, millions / alone, is_right)?;
+    if let Some(peak) = peak {
+        let beyond = peak.saturating_sub(lower_bytes(rules, seeds));
+        let name = "peak beyond lower layers";
+        report.add(name, "bytes a board", ratio(beyond, boards), is_right)?;
     }
-    let mut packing = Packing::new(&work, &solved)?;
-    for codec in work.codecs() {
-        let folder = folder.path().join(codec.word());
-        fs::create_dir(&folder)?;
-        packing.measure(codec, &folder, &mut report)?;
-        probing::measure(&work, &solved, codec, &folder, &mut report)?;
-        // Tables of large layers take much disk space.
-        fs::remove_dir_all(&folder)?;
+    if report.threads > 1 {
+        drop(solver);
+        let together;
+        (solver, together) = solve(rules, seeds, &all)?;
+        is_right = is_sample_right(&solver);
+        report.add("threads against one", "times", alone / together, is_right)?;
     }
+
+    report.codec = Some(WriteOptions::default().codec.word());
+    let (time, bytes) = pack(&mut solver, folder.path(), &one)?;
+    is_right = equals_manifest(rules, seeds, folder.path())?;
+    report.add("pack and write", RATE, millions / time, is_right)?;
+    let solved = (0..=seeds).map(|seeds| LayerIndex::new(rules, seeds).len());
+    let bits = ratio(8 * bytes, solved.sum());
+    report.add("size of all layers", "bits a board", bits, is_right)?;
+    probe(&solver, folder.path(), &mut report)?;
     report.finish()
 }
 
-impl Work {
-    /// The codecs to measure: those of the command line, or the default codec.
-    fn codecs(&self) -> Vec<Codec> {
-        let default = || vec![WriteOptions::default().codec];
-        self.codecs.clone().unwrap_or_else(default)
+/// Solves all layers; returns the seconds of the last one in the best run.
+fn solve(rules: Ruleset, seeds: u8, pool: &ThreadPool) -> Result<(Solver, f64)> {
+    let (mut solver, mut best) = solve_once(rules, seeds, pool)?;
+    for _ in 1..RUNS {
+        // Two solvers would take twice the memory.
+        drop(solver);
+        let (again, time) = solve_once(rules, seeds, pool)?;
+        (solver, best) = (again, best.min(time));
     }
+    Ok((solver, best))
 }
 
-/// Writes the values of the highest layer, one byte for each board.
-fn write_plain(solved: &Solved, file: File) -> io::Result<()> {
-    let mut out = BufWriter::new(file);
-    let values = solved.last().value();
-    let (all, mut bytes) = (values.index().len(), vec![0; 1 << 16]);
-    for start in (0..all).step_by(bytes.len()) {
-        let left = usize::try_from(all - start).unwrap_or(usize::MAX);
-        let bytes = &mut bytes[..left.min(1 << 16)];
-        let copied = values.copy_out(start, bytes, |value| value.get().cast_unsigned());
-        copied.map_err(io::Error::other)?;
-        out.write_all(bytes)?;
-    }
-    out.flush()
-}
-
-fn check_memory(work: &Work) -> Result<()> {
-    // Packing holds all layers, and a solver with the same layers.
-    let kinds = match work.codecs {
-        None => &Kind::ALL[..],
-        Some(_) => &[Kind::Value, Kind::Bounds],
+fn solve_once(rules: Ruleset, seeds: u8, pool: &ThreadPool) -> Result<(Solver, f64)> {
+    // As `krou build` does.
+    let mut solver = match default_memory_limit() {
+        Some(bytes) => Solver::within(rules, bytes, std::env::temp_dir()),
+        None => Solver::new(rules),
     };
-    let solve = memory_wanted(work.rules, work.seeds, kinds);
-    let needed = solve.max(packing::memory(work));
+    let mut solve_next = || pool.install(|| solver.solve_next(&Silent));
+    for _ in 0..seeds {
+        solve_next()?;
+    }
+    let began = Instant::now();
+    solve_next()?;
+    let time = seconds(began);
+    Ok((solver, time))
+}
+
+/// Checks random boards of the last layer with the plain rules.
+fn is_sample_right(solver: &Solver) -> bool {
+    let certificate = Certificate {
+        rules: solver.rules(),
+        layers: solver.layers(),
+        distance: None,
+        most: 1,
+    };
+    let failures = certificate.sample(SAMPLE, 1, &Silent).failures;
+    failures
+        .iter()
+        .for_each(|failure| print_message(&failure.to_string()));
+    failures.is_empty()
+}
+
+/// Writes the tables of all layers on one thread; returns the seconds for the values of the
+/// last one in the best run, and the bytes of all values.
+fn pack(solver: &mut Solver, folder: &Path, one: &ThreadPool) -> Result<(f64, u64)> {
+    let options = WriteOptions::default();
+    let (rules, last) = (solver.rules(), solver.next_seeds() - 1);
+    let mut write = |seeds, kind| {
+        one.install(|| write_tables(solver, seeds, &[kind], None, folder, &options, &Silent))
+    };
+    let mut all_bytes = 0;
+    for seeds in 0..=last {
+        if rules.has_bounds() {
+            // Values are read with the bounds.
+            write(seeds, Kind::Bounds)?;
+        }
+        all_bytes += write(seeds, Kind::Value)?;
+    }
+    let mut best = f64::INFINITY;
+    for _ in 0..RUNS {
+        let began = Instant::now();
+        write(last, Kind::Value)?;
+        best = best.min(seconds(began));
+    }
+    Ok((best, all_bytes))
+}
+
+/// Checks the tables of a folder that the manifest lists.
+fn equals_manifest(rules: Ruleset, seeds: u8, folder: &Path) -> Result<bool> {
+    let manifest = ManifestSource::BuiltIn.open()?;
+    let tables = Tablebase::open(rules, &[folder])?;
+    let mut written = (0..=seeds).filter_map(|seeds| tables.table(seeds, Kind::Value));
+    Ok(written.all(|table| manifest.compare(table) != Comparison::Differs))
+}
+
+/// Probes the tables of a folder: random boards, and related boards as in a search.
+fn probe(solver: &Solver, folder: &Path, report: &mut Report) -> Result<()> {
+    let rules = solver.rules();
+    let index = LayerIndex::new(rules, solver.next_seeds() - 1);
+    // The same boards in every run.
+    let mut random = Rng::with_seed(1);
+    let mut random_board = || index.board(random.u64(..index.len()));
+    let scattered: Vec<Board> = (0..RANDOM.min(index.len()))
+        .map(|_| random_board())
+        .collect();
+    let mut searched = Vec::new();
+    while (searched.len() as u64) < SEARCHED.min(index.len()) {
+        search(rules, &random_board(), DEPTH, &mut searched);
+    }
+    let figures = [
+        ("random probe", &scattered, Some(0), 0),
+        ("probe in a search", &searched, None, 0),
+        ("probe in memory", &searched, None, u64::MAX),
+    ];
+    for (name, boards, cache_bytes, resident_bytes) in figures {
+        let (mut best, mut is_right) = (f64::INFINITY, true);
+        for _ in 0..RUNS {
+            let mut tables = Tablebase::open(rules, &[folder])?;
+            if let Some(bytes) = cache_bytes {
+                tables = tables.with_cache_bytes(bytes);
+            }
+            tables.make_resident(resident_bytes, &AtomicBool::new(false))?;
+            let mut prober = tables.prober();
+            let began = Instant::now();
+            let values: Vec<i8> = boards
+                .iter()
+                .map(|board| prober.value(board))
+                .collect::<Result<_, _>>()?;
+            best = best.min(seconds(began));
+            for (board, value) in boards.iter().zip(values) {
+                let solved = solver.layer(board.seeds()).value().of(board)?;
+                is_right &= solved.is_some_and(|solved| solved.get() == value);
+            }
+        }
+        let each = 1e6 * best / ratio(boards.len() as u64, 1);
+        report.add(name, "µs", each, is_right)?;
+    }
+    Ok(())
+}
+
+/// Adds a board and its descendants to some depth, in the order of a search.
+fn search(rules: Ruleset, board: &Board, depth: u32, boards: &mut Vec<Board>) {
+    boards.push(*board);
+    if depth > 0 {
+        let moves = rules.moves(board);
+        for step in moves.legal().filter(|step| step.next != Next::Over) {
+            search(rules, &step.board, depth - 1, boards);
+        }
+    }
+}
+
+impl Report {
+    /// Adds a figure, and prints it unless the output is JSON.
+    fn add(
+        &mut self,
+        name: &'static str,
+        unit: &'static str,
+        value: f64,
+        checked: bool,
+    ) -> Result<()> {
+        let results = if checked { "right" } else { "WRONG" };
+        self.print(&format!("{name:<26} {value:>9.3}  {unit:<18} {results}\n"))?;
+        self.figures.push(Figure {
+            name,
+            codec: self.codec,
+            value: (value * 1000.0).round() / 1000.0,
+            unit,
+            checked,
+        });
+        Ok(())
+    }
+
+    /// Prints JSON if that is wanted; exit code 1 if a result was wrong.
+    fn finish(&self) -> Result<ExitCode> {
+        if self.json {
+            let mut out = io::stdout().lock();
+            writeln!(out, "{}", serde_json::to_string(self)?)?;
+            out.flush()?;
+        }
+        if self.figures.iter().all(|figure| figure.checked) {
+            return Ok(ExitCode::SUCCESS);
+        }
+        print_message("a result is wrong: do not trust tables that krou builds on this machine");
+        Ok(ExitCode::from(1))
+    }
+
+    fn head(&self) -> String {
+        let Machine {
+            cpu,
+            cores,
+            memory,
+            system,
+        } = &self.machine;
+        let memory = memory.map(|bytes| format!(", {} of memory", HumanBytes(bytes)));
+        format!(
+            "krou {}, {}, {} seeds ({} boards), threads: {}, best of {RUNS} runs\n\
+             {cpu}, cores: {cores}{}, {system}\n\n\
+             {:<26} {:>9}  {:<18} results\n",
+            self.krou,
+            self.rules,
+            self.seeds,
+            HumanCount(self.boards),
+            self.threads,
+            memory.unwrap_or_default(),
+            "figure",
+            "value",
+            "unit",
+        )
+    }
+
+    /// Prints text, unless the output is JSON.
+    fn print(&self, text: &str) -> io::Result<()> {
+        if self.json {
+            return Ok(());
+        }
+        let mut out = io::stdout().lock();
+        out.write_all(text.as_bytes())?;
+        out.flush()
+    }
+}
+
+/// Bytes that the solver holds for the layers below: one for each board, and two more with
+/// bounds.
+fn lower_bytes(rules: Ruleset, seeds: u8) -> u64 {
+    let planes = if rules.has_bounds() { 3 } else { 1 };
+    let lower = (0..seeds).map(|seeds| LayerIndex::new(rules, seeds).len());
+    planes * lower.sum::<u64>()
+}
+
+fn check_memory(rules: Ruleset, seeds: u8) -> Result<()> {
+    let needed = memory_wanted(rules, seeds, &[Kind::Value, Kind::Bounds]);
     match default_memory_limit() {
         Some(free) if needed > free => bail!(
-            "measuring {} seeds needs {} MiB of memory, but only {} MiB are free: \
+            "measuring {seeds} seeds needs {} MiB of memory, but only {} MiB are free: \
              choose fewer with --seeds",
-            work.seeds,
             needed.div_ceil(1 << 20),
             free >> 20
         ),
         _ => Ok(()),
     }
+}
+
+/// Since a moment, and always above 0.
+fn seconds(began: Instant) -> f64 {
+    began.elapsed().as_secs_f64().max(1e-9)
+}
+
+#[allow(clippy::cast_precision_loss)]
+fn ratio(number: u64, by: u64) -> f64 {
+    number as f64 / by.max(1) as f64
 }

@@ -1,6 +1,5 @@
 //! `krou build`: solves layers and writes their tables.
 
-use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::Duration;
@@ -12,13 +11,11 @@ use krou::table::{Codec, WriteOptions};
 use krou::tablebase::{BuildObserver, BuildOptions, build_on};
 
 use crate::args::{ThreadArgs, one_of, seconds, seeds};
-use crate::build_stats::{BuildStats, RankTraffic};
+use crate::build_stats::{BuildStats, traffic};
 use crate::folder_args::OutputFolderArgs;
-use crate::pinning::pin_threads;
 use crate::progress::Progress;
 use crate::ranks::{default_memory, on_ranks};
 use crate::rules_args::RulesArgs;
-use crate::trace::Trace;
 
 /// Options of `krou build`.
 #[derive(Args)]
@@ -37,13 +34,6 @@ pub struct BuildArgs {
     codec: Codec,
     #[command(flatten)]
     threads: ThreadArgs,
-    /// Keep each thread on one core (Linux).
-    ///
-    /// The threads take the cores that this process may use, in their order; `taskset` and
-    /// `mpirun` choose which those are. Worthwhile on machines with several memory nodes
-    /// (NUMA) that do nothing else.
-    #[arg(long)]
-    pin: bool,
     /// Memory limit, such as 8G [default: most of the free memory].
     ///
     /// Beyond the limit, layers spill to disk in the folder of tables, and the build
@@ -63,18 +53,11 @@ pub struct BuildArgs {
     checkpoint: Option<Duration>,
     /// Print per-layer timing.
     ///
-    /// For values, bounds and distances: boards a second for each core, sweeps and
-    /// rounds, the share of the time of each phase, how many cores it used (processor
-    /// time over time), and how many bytes a second sweeps read and write. With several
-    /// processes (MPI): how many bytes they sent and how long each waited for others.
+    /// For values, bounds and distances: boards a second for each core, the share of the
+    /// time, sweeps, rounds and changes. With several processes (MPI): how many bytes they
+    /// sent and how long each waited for others.
     #[arg(long)]
     stats: bool,
-    /// Record which thread did what and when, in Chrome's trace event format.
-    ///
-    /// Programs such as Perfetto show the file; `scripts/simulate-cores` computes from it
-    /// how long the build would take on other numbers of cores.
-    #[arg(long, value_name = "FILE")]
-    trace: Option<PathBuf>,
     #[command(flatten)]
     tables: OutputFolderArgs,
     #[command(flatten)]
@@ -96,9 +79,6 @@ fn run_on(ranks: &Arc<dyn Ranks>, args: &BuildArgs) -> Result<ExitCode> {
         .with_memory(args.memory.or(default_memory))
         .with_checkpoint(args.checkpoint);
     let pool = args.threads.pool()?;
-    if args.pin {
-        pin_threads(&pool)?;
-    }
     let folder = args.tables.folder();
     let build = |observer: &dyn BuildObserver| {
         pool.install(|| build_on(ranks, rules, &folder, &options, observer))
@@ -106,20 +86,19 @@ fn run_on(ranks: &Arc<dyn Ranks>, args: &BuildArgs) -> Result<ExitCode> {
     if !ranks.is_first() {
         build(&Silent)?;
         if args.stats {
-            RankTraffic::of_all(&**ranks);
+            traffic(&**ranks);
         }
         return Ok(ExitCode::SUCCESS);
     }
     let progress = Progress::build(rules, &options, ranks.count());
-    let trace = args.trace.as_deref().map(Trace::begin).transpose()?;
     if args.stats {
-        let stats = BuildStats::new(&progress, pool.current_num_threads(), ranks.count());
+        let threads = pool.current_num_threads() * ranks.count();
+        let stats = BuildStats::new(&progress, threads);
         build(&stats)?;
-        stats.finish(&RankTraffic::of_all(&**ranks));
+        stats.finish(&**ranks);
     } else {
         build(&progress)?;
     }
     progress.finish(&folder);
-    trace.map_or(Ok(()), Trace::finish)?;
     Ok(ExitCode::SUCCESS)
 }

@@ -1,10 +1,7 @@
-//! `krou build --stats`: the speed and timing of each layer, from the events of the
-//! build.
+//! `krou build --stats`: the speed of each layer, from the events of the build.
 
 use std::io::{self, Write};
-use std::ops::AddAssign;
 use std::path::Path;
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -14,144 +11,64 @@ use krou::table::TableId;
 use krou::tablebase::BuildObserver;
 
 use crate::progress::Progress;
-use crate::system::cpu_time;
 
 /// Times a build, and passes all events on to its progress.
 pub struct BuildStats<'a> {
     progress: &'a Progress,
     /// Threads of all processes.
     threads: usize,
-    /// How many processes do as much as this one.
-    ranks: u64,
     state: Mutex<State>,
-    /// Bytes that the sweep in progress has read and written.
-    swept_bytes: AtomicU64,
 }
 
 struct State {
-    layer: Option<Layer>,
-    /// Which work the time from `since` on counts for.
-    clock: Clock,
-    since: Moment,
-    /// Time of the conversions that the next stage needs.
-    conversions: Spent,
+    seeds: Option<u8>,
+    boards: u64,
+    /// The stages of the layer so far. The last one is in progress, unless work has stopped.
+    stages: Vec<Stage>,
+    since: Instant,
+    is_working: bool,
     /// Boards swept in all layers, each as often as it was swept.
     visits: u64,
 }
 
-/// What a rank has sent, and how long it has waited for others.
-pub struct RankTraffic {
-    bytes: u64,
-    waited: Duration,
-}
-
-impl RankTraffic {
-    /// Of all ranks, which call this together.
-    pub fn of_all(ranks: &dyn Ranks) -> Vec<RankTraffic> {
-        let own = ranks.traffic();
-        let [bytes, waited] = [own.bytes, own.waited_ns].map(|number| ranks.numbers(number));
-        let all = bytes.into_iter().zip(waited);
-        all.map(|(bytes, waited)| RankTraffic {
-            bytes,
-            waited: Duration::from_nanos(waited),
-        })
-        .collect()
-    }
-
-    #[allow(clippy::cast_precision_loss)]
-    fn line(traffic: &[RankTraffic], visits: u64) -> String {
-        let bytes: u64 = traffic.iter().map(|rank| rank.bytes).sum();
-        let waited = traffic.iter();
-        let waited: Vec<String> = waited
-            .map(|rank| format!("{:.1}", rank.waited.as_secs_f64()))
-            .collect();
-        format!(
-            "{} ranks sent {}, {:.2} bytes a board and sweep; seconds in exchanges, \
-             without what is computed meanwhile: {}",
-            traffic.len(),
-            HumanBytes(bytes),
-            bytes as f64 / visits.max(1) as f64,
-            waited.join(", "),
-        )
-    }
-}
-
-/// A moment, in time and in processor time.
-#[derive(Clone, Copy)]
-struct Moment {
-    time: Instant,
-    /// Processor time of the program so far, if the system tells it.
-    cpu: Option<Duration>,
-}
-
-/// Time and processor time that some work has taken.
-#[derive(Clone, Copy)]
-struct Spent {
-    time: Duration,
-    cpu: Option<Duration>,
-}
-
-/// The kind of work in progress.
-#[derive(Clone, Copy)]
-enum Clock {
-    Stopped,
-    Conversions,
-    Sweeps,
-    Worklist,
-    Packing,
-}
-
-/// The layer being built, and its stages so far.
-struct Layer {
-    seeds: u8,
-    boards: u64,
-    stages: Vec<Stage>,
-}
-
-/// The name of the stage that packs all tables of a layer.
-const PACKING: &str = "packing";
-
-/// Values, bounds or distances with their conversions, or packing.
-#[derive(Default)]
+/// Conversions and the values, bounds or distances that need them; or packing.
 struct Stage {
     name: &'static str,
-    conversions: Spent,
-    sweeps: Spent,
-    worklist: Spent,
-    packing: Spent,
-    /// Bytes that sweeps have read and written.
-    swept_bytes: u64,
-    sweep_count: u32,
-    round_count: u32,
+    time: Duration,
+    sweeps: u32,
+    rounds: u32,
     changes: u64,
 }
 
+const CONVERSIONS: &str = "conversions";
+const PACKING: &str = "packing";
+
 impl<'a> BuildStats<'a> {
-    /// For a build by this many processes, each with this many threads.
-    pub fn new(progress: &'a Progress, threads: usize, ranks: usize) -> BuildStats<'a> {
+    /// For a build on this many threads of all processes.
+    pub fn new(progress: &'a Progress, threads: usize) -> BuildStats<'a> {
         BuildStats {
             progress,
-            threads: threads * ranks,
-            ranks: ranks as u64,
+            threads,
             state: Mutex::new(State {
-                layer: None,
-                clock: Clock::Stopped,
-                since: Moment::now(),
-                conversions: Spent::default(),
+                seeds: None,
+                boards: 0,
+                stages: Vec::new(),
+                since: Instant::now(),
+                is_working: false,
                 visits: 0,
             }),
-            swept_bytes: AtomicU64::new(0),
         }
     }
 
-    /// Prints the last layer, and what the ranks sent to one another.
-    pub fn finish(&self, traffic: &[RankTraffic]) {
+    /// Prints the last layer, and how many bytes the ranks have sent and how long each has
+    /// waited for others. All ranks call [`traffic`] for this.
+    pub fn finish(&self, ranks: &dyn Ranks) {
         let mut state = self.lock();
         self.print(&mut state);
+        let traffic = traffic(ranks);
         if traffic.len() > 1 {
-            let line = RankTraffic::line(traffic, state.visits);
             self.progress.suspend(|| {
-                let _ = writeln!(io::stdout(), "{line}");
+                let _ = writeln!(io::stdout(), "{}", traffic_line(&traffic, state.visits));
             });
         }
     }
@@ -163,188 +80,115 @@ impl<'a> BuildStats<'a> {
 
     /// Prints the layer that has just been built.
     fn print(&self, state: &mut State) {
-        let Some(layer) = state.layer.take() else {
-            return;
-        };
+        let text = state.text(self.threads);
         self.progress.suspend(|| {
             // The tables matter more than the output: a closed pipe is ignored.
-            let _ = write!(io::stdout(), "{}", layer.text(self.threads));
+            let _ = write!(io::stdout(), "{text}");
         });
+        state.stages.clear();
     }
 }
 
-impl Moment {
-    fn now() -> Moment {
-        Moment {
-            time: Instant::now(),
-            cpu: cpu_time(),
-        }
-    }
-
-    fn since(self, before: Moment) -> Spent {
-        Spent {
-            time: self.time - before.time,
-            cpu: (self.cpu.zip(before.cpu)).map(|(now, before)| now.saturating_sub(before)),
-        }
-    }
+/// The bytes that each rank has sent, and the nanoseconds that it has waited for others. All
+/// ranks call this together.
+pub fn traffic(ranks: &dyn Ranks) -> Vec<(u64, u64)> {
+    let own = ranks.traffic();
+    let [bytes, waited] = [own.bytes, own.waited_ns].map(|number| ranks.numbers(number));
+    bytes.into_iter().zip(waited).collect()
 }
 
-impl Default for Spent {
-    fn default() -> Spent {
-        Spent {
-            time: Duration::ZERO,
-            cpu: Some(Duration::ZERO),
-        }
-    }
-}
-
-impl AddAssign for Spent {
-    fn add_assign(&mut self, other: Spent) {
-        self.time += other.time;
-        self.cpu = self.cpu.zip(other.cpu).map(|(cpu, other)| cpu + other);
-    }
-}
-
-impl Spent {
-    /// How many cores were in use on average, if any time has passed and the system tells
-    /// the processor time.
-    fn cores(self) -> Option<f64> {
-        let time = self.time.as_secs_f64();
-        let cpu = self.cpu?.as_secs_f64();
-        (time > 0.0).then_some(cpu / time)
-    }
+#[allow(clippy::cast_precision_loss)]
+fn traffic_line(traffic: &[(u64, u64)], visits: u64) -> String {
+    let bytes: u64 = traffic.iter().map(|(bytes, _)| bytes).sum();
+    let waited = traffic.iter();
+    let waited: Vec<String> = waited
+        .map(|(_, waited)| format!("{:.1}", *waited as f64 / 1e9))
+        .collect();
+    format!(
+        "{} ranks sent {}, {:.2} bytes a board and sweep; seconds in exchanges, \
+         without what is computed meanwhile: {}",
+        traffic.len(),
+        HumanBytes(bytes),
+        bytes as f64 / visits.max(1) as f64,
+        waited.join(", "),
+    )
 }
 
 impl State {
-    /// Adds the time since the last call to the work in progress.
+    /// Adds the time since the last call to the stage in progress.
     fn lap(&mut self) {
-        let now = Moment::now();
-        let passed = now.since(std::mem::replace(&mut self.since, now));
-        match (self.clock, self.stage()) {
-            (Clock::Conversions, _) => self.conversions += passed,
-            (Clock::Sweeps, Some(stage)) => stage.sweeps += passed,
-            (Clock::Worklist, Some(stage)) => stage.worklist += passed,
-            (Clock::Packing, Some(stage)) => stage.packing += passed,
-            (Clock::Stopped, _) | (_, None) => {}
+        let passed = self.since.elapsed();
+        self.since = Instant::now();
+        if let Some(stage) = self.stages.last_mut().filter(|_| self.is_working) {
+            stage.time += passed;
         }
     }
 
-    /// The stage in progress.
-    fn stage(&mut self) -> Option<&mut Stage> {
-        self.layer.as_mut()?.stages.last_mut()
-    }
-
-    fn switch(&mut self, clock: Clock) {
+    /// Begins a stage, which includes the conversions before it.
+    fn begin(&mut self, name: &'static str) {
         self.lap();
-        self.clock = clock;
-    }
-
-    fn push(&mut self, name: &'static str) {
-        let conversions = std::mem::take(&mut self.conversions);
-        if let Some(layer) = &mut self.layer {
-            layer.stages.push(Stage {
+        self.is_working = true;
+        match self.stages.last_mut() {
+            Some(stage) if stage.name == CONVERSIONS || stage.name == name => stage.name = name,
+            _ => self.stages.push(Stage {
                 name,
-                conversions,
-                ..Stage::default()
-            });
+                time: Duration::ZERO,
+                sweeps: 0,
+                rounds: 0,
+                changes: 0,
+            }),
         }
     }
-}
 
-impl Layer {
-    /// The lines of each stage.
-    fn text(&self, threads: usize) -> String {
-        let all: Duration = self.stages.iter().map(Stage::time).sum();
-        let lines = self.stages.iter();
-        lines
-            .map(|stage| stage.lines(self.boards, threads, all))
-            .collect()
-    }
-}
-
-impl Stage {
-    fn time(&self) -> Duration {
-        let parts = [self.conversions, self.sweeps, self.worklist, self.packing];
-        parts.iter().map(|part| part.time).sum()
+    fn stop(&mut self) {
+        self.lap();
+        self.is_working = false;
     }
 
-    /// The parts of the stage, with names, that have taken time.
-    fn parts(&self) -> impl Iterator<Item = (&'static str, Spent)> {
-        [
-            ("conversions", self.conversions),
-            ("sweeps", self.sweeps),
-            ("worklist", self.worklist),
-            (PACKING, self.packing),
-        ]
-        .into_iter()
-        .filter(|(_, spent)| !spent.time.is_zero())
-    }
-
+    /// A line for each stage of the layer.
     #[allow(clippy::cast_precision_loss)]
-    fn lines(&self, boards: u64, threads: usize, all: Duration) -> String {
+    fn text(&self, threads: usize) -> String {
         /// Avoids division by zero.
         const MIN_TIME: Duration = Duration::from_nanos(1);
-        let seconds = self.time().max(MIN_TIME).as_secs_f64();
-        let share = |part: Duration| 100.0 * part.as_secs_f64() / all.max(MIN_TIME).as_secs_f64();
-        let share_of = |part: Spent| share(part.time);
-        let mut line = format!(
-            "  {:<9} {:>8.2} M boards/s a core {:>5.1} % of the time",
-            self.name,
-            boards as f64 / seconds / threads as f64 / 1e6,
-            share(self.time()),
-        );
-        if self.sweep_count > 0 {
-            line += &format!(
-                ": conversions {:>4.1}, sweeps {:>4.1}, worklist {:>4.1}; \
-                 {:>3} sweeps, {:>3} rounds, {:>13} changes, {:>4.2} a board",
-                share_of(self.conversions),
-                share_of(self.sweeps),
-                share_of(self.worklist),
-                self.sweep_count,
-                self.round_count,
-                HumanCount(self.changes).to_string(),
-                self.changes as f64 / boards.max(1) as f64,
+        let all: Duration = self.stages.iter().map(|stage| stage.time).sum();
+        let mut text = String::new();
+        for stage in &self.stages {
+            let seconds = stage.time.max(MIN_TIME).as_secs_f64();
+            text += &format!(
+                "  {:<9} {:>8.2} M boards/s a core {:>5.1} % of the time",
+                stage.name,
+                self.boards as f64 / seconds / threads as f64 / 1e6,
+                100.0 * seconds / all.max(MIN_TIME).as_secs_f64(),
             );
-        }
-        line += "\n";
-        let cores: Vec<String> = (self.parts())
-            .filter_map(|(name, spent)| Some(format!("{name} {:.2}", spent.cores()?)))
-            .collect();
-        if !cores.is_empty() {
-            line += &format!("            cores in use: {}", cores.join(", "));
-            if self.swept_bytes > 0 {
-                let rate = self.swept_bytes as f64 / self.sweeps.time.max(MIN_TIME).as_secs_f64();
-                line += &format!("; sweeps read and write {:.1} GB/s", rate / 1e9);
+            if stage.sweeps > 0 {
+                text += &format!(
+                    "; {:>3} sweeps, {:>3} rounds, {:>13} changes, {:>4.2} a board",
+                    stage.sweeps,
+                    stage.rounds,
+                    HumanCount(stage.changes).to_string(),
+                    stage.changes as f64 / self.boards.max(1) as f64,
+                );
             }
-            line += "\n";
+            text += "\n";
         }
-        line
+        text
     }
 }
 
 impl Observer for BuildStats<'_> {
     fn begins(&self, seeds: u8, phase: Phase, boards: u64) {
         let mut state = self.lock();
-        state.switch(match phase {
-            Phase::Conversions => Clock::Conversions,
-            _ => Clock::Sweeps,
-        });
-        let current = state.layer.as_ref().map(|layer| layer.seeds);
-        if current != Some(seeds) {
+        state.stop();
+        if state.seeds != Some(seeds) {
             self.print(&mut state);
-            let stages = Vec::new();
-            state.layer = Some(Layer {
-                seeds,
-                boards,
-                stages,
-            });
+            (state.seeds, state.boards) = (Some(seeds), boards);
         }
-        match phase {
-            Phase::Values => state.push("values"),
-            Phase::Bounds => state.push("bounds"),
-            Phase::Distances => state.push("distances"),
-            _ => {}
-        }
+        state.begin(match phase {
+            Phase::Values => "values",
+            Phase::Bounds => "bounds",
+            Phase::Distances => "distances",
+            _ => CONVERSIONS,
+        });
         self.progress.begins(seeds, phase, boards);
     }
 
@@ -360,29 +204,19 @@ impl Observer for BuildStats<'_> {
         self.progress.advance(boards);
     }
 
-    fn transferred(&self, bytes: u64) {
-        let bytes = bytes * self.ranks;
-        self.swept_bytes.fetch_add(bytes, Ordering::Relaxed);
-    }
-
     fn swept(&self, sweep: u32, changes: u64) {
         let mut state = self.lock();
-        state.lap();
-        if let Some(stage) = state.stage() {
-            stage.swept_bytes += self.swept_bytes.swap(0, Ordering::Relaxed);
-            stage.sweep_count += 1;
+        state.visits += state.boards;
+        if let Some(stage) = state.stages.last_mut() {
+            stage.sweeps += 1;
             stage.changes += changes;
         }
-        state.visits += state.layer.as_ref().map_or(0, |layer| layer.boards);
         self.progress.swept(sweep, changes);
     }
 
     fn worklist_round(&self, round: u32, changes: u64) {
-        let mut state = self.lock();
-        state.clock = Clock::Worklist;
-        state.lap();
-        if let Some(stage) = state.stage() {
-            stage.round_count += 1;
+        if let Some(stage) = self.lock().stages.last_mut() {
+            stage.rounds += 1;
             stage.changes += changes;
         }
         self.progress.worklist_round(round, changes);
@@ -391,7 +225,7 @@ impl Observer for BuildStats<'_> {
 
 impl BuildObserver for BuildStats<'_> {
     fn present(&self, seeds: u8) {
-        self.lock().switch(Clock::Stopped);
+        self.lock().stop();
         self.progress.present(seeds);
     }
 
@@ -400,16 +234,12 @@ impl BuildObserver for BuildStats<'_> {
     }
 
     fn packs(&self, id: TableId, entries: u64) {
-        let mut state = self.lock();
-        state.switch(Clock::Packing);
-        if state.stage().is_none_or(|stage| stage.name != PACKING) {
-            state.push(PACKING);
-        }
+        self.lock().begin(PACKING);
         self.progress.packs(id, entries);
     }
 
     fn built(&self, id: TableId, entries: u64, bytes: u64) {
-        self.lock().switch(Clock::Stopped);
+        self.lock().stop();
         self.progress.built(id, entries, bytes);
     }
 }

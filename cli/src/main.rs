@@ -8,7 +8,6 @@ mod allocator;
 mod args;
 mod bench;
 mod boards;
-mod book;
 mod build;
 mod build_stats;
 mod charts;
@@ -19,13 +18,10 @@ mod export;
 mod files;
 mod folder_args;
 mod info;
-mod interruption;
 mod lines;
 mod manifest;
-mod matches;
 mod messages;
 mod moves;
-mod pinning;
 mod play;
 mod probe;
 mod progress;
@@ -40,7 +36,6 @@ mod shell;
 mod site;
 mod stats;
 mod system;
-mod trace;
 mod verify;
 mod web_files;
 mod worker_pool;
@@ -75,15 +70,6 @@ enum Command {
     Review(review::ReviewArgs),
     /// Run the engine for other programs, in the UCI dialect of oware programs.
     Engine(engine::EngineArgs),
-    /// Let two engines play a match, and tell how much stronger one is.
-    ///
-    /// The engines speak UCI as oware programs do. krou keeps the board and decides
-    /// the games by its rules.
-    Match(Box<matches::MatchArgs>),
-    /// Extend an opening book by searching the positions most easily reached.
-    ///
-    /// An interrupted run resumes from the last saved book.
-    Book(book::BookArgs),
     /// Serve tables and games over HTTP, and a page to play on in a browser.
     #[cfg(feature = "server")]
     Serve(serve::ServeArgs),
@@ -134,8 +120,6 @@ fn main() -> ExitCode {
         Command::Play(args) => play::run(&args).map(|()| ExitCode::SUCCESS),
         Command::Review(args) => review::run(&args),
         Command::Engine(args) => engine::run(&args).map(|()| ExitCode::SUCCESS),
-        Command::Match(args) => matches::run(&args),
-        Command::Book(args) => book::run(&args),
         #[cfg(feature = "server")]
         Command::Serve(args) => serve::run(&args),
         Command::Site(args) => site::run(&args),

@@ -4,7 +4,6 @@ use std::env::consts::{ARCH, OS};
 use std::fs;
 use std::num::NonZero;
 use std::thread::available_parallelism;
-use std::time::Duration;
 
 use krou::internal::system_bytes;
 use serde::Serialize;
@@ -65,26 +64,4 @@ fn total_memory() -> Option<u64> {
 /// The peak resident memory of this process in bytes (Linux).
 pub fn peak_memory() -> Option<u64> {
     system_bytes("/proc/self/status", "VmHWM:")
-}
-
-/// The processor time of this process so far, of all threads, where the system is of the
-/// Unix family.
-pub fn cpu_time() -> Option<Duration> {
-    #[cfg(unix)]
-    return clock(rustix::time::ClockId::ProcessCPUTime);
-    #[cfg(not(unix))]
-    None
-}
-
-/// The processor time of this thread so far, where the system is of the Unix family.
-pub fn thread_cpu_time() -> Option<Duration> {
-    #[cfg(unix)]
-    return clock(rustix::time::ClockId::ThreadCPUTime);
-    #[cfg(not(unix))]
-    None
-}
-
-#[cfg(unix)]
-fn clock(id: rustix::time::ClockId) -> Option<Duration> {
-    Duration::try_from(rustix::time::clock_gettime(id)).ok()
 }

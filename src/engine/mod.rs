@@ -12,7 +12,7 @@
 //! - [`Engine`]: searches for the best move; the [`SearchReport`] has its [`Score`].
 //! - [`Candidate`]: a legal move with its score.
 //! - [`Opponent`]: chooses moves with a [`Style`] and a [`Level`].
-//! - [`Book`]: an opening book, which a [`BookBuilder`] extends.
+//! - [`Book`]: an opening book.
 //! - [`Reviewer`]: what each move of a game gave away.
 //! - [`TableSource`]: a source of exact values, such as a tablebase.
 //! - [`TableErrors`]: the tables that could not be read during play.
@@ -32,7 +32,7 @@ mod table_source;
 #[cfg(test)]
 mod test_random;
 
-pub use book::{Book, BookBuilder, BookMove, NewPosition, ReadBookError};
+pub use book::{Book, BookMove, ReadBookError};
 pub use candidates::Candidate;
 pub use game::{Ending, Game, Outcome, PlayError, Turn};
 pub use level::{Level, ParseLevelError};

@@ -1,3 +1,4 @@
 //! The engine through the public API.
 
 mod ogn;
+mod signature;

@@ -3,7 +3,6 @@
 
 mod batch;
 mod bench;
-mod book;
 mod build;
 mod build_refused;
 mod checkpoint;
@@ -17,7 +16,6 @@ mod folders;
 mod info;
 #[cfg(unix)]
 mod interrupted;
-mod matches;
 #[cfg(target_os = "linux")]
 mod memory;
 mod moves;
@@ -38,7 +36,6 @@ mod site;
 mod stats;
 mod support;
 mod svg;
-mod trace;
 mod usage;
 mod verify;
 mod verify_report;

@@ -2,7 +2,7 @@
 //!
 //! In the oware family it is the output of a neural network. In the store family it is a
 //! linear function of a few features, in which the weight of each has a constant part and
-//! a part proportional to the seeds on the board. `bench/src/bin/tune.rs` finds these
+//! a part proportional to the seeds on the board. `krou-lab tune` finds these
 //! weights by linear regression on games that the engine plays against itself.
 
 use super::network::Network;

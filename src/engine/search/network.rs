@@ -27,7 +27,7 @@
 //! - for each phase, the output's weight of each hidden neuron (`i16`);
 //! - for each phase, the output's bias (`i32`), in the scale of a weight times a square.
 //!
-//! `bench/src/bin/train.rs` writes it.
+//! `krou-lab train` writes it.
 
 use crate::cpu::{Permute, Vectorized, run_vectorized};
 use crate::rules::{Board, COUNTS, ENDS, MAX_SEEDS, PITS, PackedBoard, ROW, ones_and_twos};

@@ -1,0 +1,103 @@
+//! `krou-lab`: what the developers of krou measure, tune and train with.
+//!
+//! - `matches`: two engines play a match; `levels`: so do krou's own opponents.
+//! - `search`, `depths`, `table_cost`: how many nodes the engine needs, how deep it gets, and
+//!   what tables cost it.
+//! - `book`: extends an opening book.
+//! - `selfplay`, `train`, `tune`: the weights of the engine's evaluation.
+//! - `trace`: a build with a record of which thread did what.
+//!
+//! The benches of single parts are in `lab/benches`.
+
+mod book;
+mod depths;
+mod levels;
+mod matches;
+mod search;
+mod selfplay;
+mod table_cost;
+mod trace;
+mod train;
+mod tune;
+
+use std::process::ExitCode;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use anyhow::{Context, Result};
+use clap::{Args, Parser, Subcommand};
+use krou::rules::Ruleset;
+
+/// Measures, tunes and trains krou.
+#[derive(Parser)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Let two engines play a match, and tell how much stronger one is.
+    Match(Box<matches::MatchArgs>),
+    /// Let opponents of neighbouring levels play matches.
+    Levels(levels::LevelsArgs),
+    /// Count the nodes of searches of fixed positions: a signature of the search.
+    Search(search::SearchArgs),
+    /// Print the depth that the engine reaches in a given time.
+    Depths(depths::DepthsArgs),
+    /// Compare the engine's speed without tables and with tables in memory.
+    TableCost(table_cost::TableCostArgs),
+    /// Extend an opening book by searching the positions most easily reached.
+    Book(book::BookArgs),
+    /// Play games of the engine against itself and write their boards as samples.
+    Selfplay(selfplay::SelfplayArgs),
+    /// Train the network that evaluates boards of the oware family.
+    Train(train::TrainArgs),
+    /// Find the weights of the evaluation for the store family by linear regression.
+    Tune(tune::TuneArgs),
+    /// Build tables and record which thread did what and when.
+    Trace(trace::TraceArgs),
+}
+
+/// The game that is played.
+#[derive(Args)]
+struct RulesArgs {
+    /// Ruleset.
+    #[arg(long, short, value_name = "NAME", default_value = "awari")]
+    rules: Ruleset,
+}
+
+/// Ends with code 0 if all is done, 1 if the answer of a test is 'no', 2 after an error, and
+/// 130 after Ctrl-C.
+fn main() -> ExitCode {
+    let result = match Cli::parse().command {
+        Command::Match(args) => matches::run(&args),
+        Command::Book(args) => book::run(&args),
+        Command::Levels(args) => levels::run(&args).map(done),
+        Command::Search(args) => search::run(&args).map(done),
+        Command::Depths(args) => depths::run(&args).map(done),
+        Command::TableCost(args) => table_cost::run(&args).map(done),
+        Command::Selfplay(args) => selfplay::run(&args).map(done),
+        Command::Train(args) => train::run(&args).map(done),
+        Command::Tune(args) => tune::run(&args).map(done),
+        Command::Trace(args) => trace::run(&args).map(done),
+    };
+    result.unwrap_or_else(|error| {
+        eprintln!("krou-lab: {error:#}");
+        ExitCode::from(2)
+    })
+}
+
+fn done((): ()) -> ExitCode {
+    ExitCode::SUCCESS
+}
+
+/// The exit code of a command that Ctrl-C has ended: that of shells.
+const INTERRUPTED: u8 = 130;
+
+/// From now on Ctrl-C and SIGTERM set the flag that is returned, instead of ending the
+/// program.
+fn stop_on_interruption() -> Result<&'static AtomicBool> {
+    static STOP: AtomicBool = AtomicBool::new(false);
+    ctrlc::set_handler(|| STOP.store(true, Ordering::Relaxed)).context("cannot handle Ctrl-C")?;
+    Ok(&STOP)
+}
