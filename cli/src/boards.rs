@@ -8,7 +8,7 @@ use std::process::ExitCode;
 
 use anyhow::{Context, Error, Result, bail};
 use clap::Args;
-use krou::rules::Board;
+use krou::rules::{Board, Position};
 use rayon::prelude::*;
 use serde::Serialize;
 
@@ -35,50 +35,49 @@ pub struct BoardsArgs {
     batch: Option<PathBuf>,
 }
 
-/// The answer for one board: JSON for programs, text for people.
-pub trait Answer: Serialize + Send {
-    /// The text, with a line feed at the end.
-    fn text(&self) -> String;
-    /// Whether no table was missing.
-    fn complete(&self) -> bool;
-}
-
 #[derive(Serialize)]
 struct BadLine {
     error: String,
 }
 
 impl BoardsArgs {
-    /// Answers for one board or a batch; each thread of a batch has its own worker.
-    pub fn answer<A: Answer, W: FnMut(&Board) -> Result<A> + Send>(
+    /// Answers for one board or a batch; each thread of a batch has its own worker. `text`
+    /// is the answer for people, and `complete` whether no table was missing.
+    pub fn answer<A, W>(
         &self,
         worker: impl Fn() -> W + Sync,
-    ) -> Result<ExitCode> {
+        complete: fn(&A) -> bool,
+        text: impl FnOnce(&Position, &A) -> String,
+    ) -> Result<ExitCode>
+    where
+        A: Serialize + Send,
+        W: FnMut(&Position) -> Result<A> + Send,
+    {
         if let Some(file) = &self.batch {
             if !self.board.is_empty() {
                 bail!("a board and --batch exclude each other: leave one of them out");
             }
             return if file.as_os_str() == "-" {
-                batch("standard input", io::stdin().lock(), &worker)
+                batch("standard input", io::stdin().lock(), &worker, complete)
             } else {
                 let lines = File::open(file);
                 let lines = lines.with_context(|| format!("cannot read {}", file.display()))?;
-                batch(&file.display().to_string(), lines, &worker)
+                batch(&file.display().to_string(), lines, &worker, complete)
             };
         }
         if self.board.is_empty() {
             bail!("a board is missing: give twelve numbers, the mover's row first, or use --batch");
         }
-        let board: Board = self.board.join(" ").parse()?;
-        let answer = worker()(&board)?;
+        let position: Position = self.board.join(" ").parse()?;
+        let answer = worker()(&position)?;
         let mut out = io::stdout().lock();
         if self.json {
             writeln!(out, "{}", serde_json::to_string(&answer)?)?;
         } else {
-            write!(out, "{}", answer.text())?;
+            write!(out, "{}", text(&position, &answer))?;
         }
         out.flush()?;
-        Ok(exit(answer.complete()))
+        Ok(exit(complete(&answer)))
     }
 }
 
@@ -92,10 +91,11 @@ fn exit(complete: bool) -> ExitCode {
 
 /// Answers line by line, in order. It processes as many lines at a time as have
 /// arrived, so that a program at the other end of a pipe does not wait.
-fn batch<A: Answer, W: FnMut(&Board) -> Result<A> + Send>(
+fn batch<A: Serialize, W: FnMut(&Position) -> Result<A> + Send>(
     name: &str,
     input: impl io::Read,
     worker: &(impl Fn() -> W + Sync),
+    complete: fn(&A) -> bool,
 ) -> Result<ExitCode> {
     const BUFFER: usize = 1 << 18;
     /// Bytes of the longest line: more than any board needs.
@@ -107,7 +107,7 @@ fn batch<A: Answer, W: FnMut(&Board) -> Result<A> + Send>(
     workers.resize_with(rayon::current_num_threads(), || None);
     let mut input = BufReader::with_capacity(BUFFER, input);
     let mut out = io::stdout().lock();
-    let mut complete = true;
+    let mut all_complete = true;
     loop {
         let mut lines = Vec::new();
         while let Some(line) =
@@ -127,26 +127,27 @@ fn batch<A: Answer, W: FnMut(&Board) -> Result<A> + Send>(
             .zip(&mut workers)
             .map(|(lines, kept)| {
                 let answer = kept.get_or_insert_with(worker);
-                lines.iter().map(|line| json_line(line, answer)).collect()
+                lines.iter().map(|line| json_line(line, answer, complete)).collect()
             })
             .collect::<Result<_>>()?;
         for (line, is_complete) in answers.iter().flatten() {
             writeln!(out, "{line}")?;
-            complete &= is_complete;
+            all_complete &= is_complete;
         }
         out.flush()?;
     }
-    Ok(exit(complete))
+    Ok(exit(all_complete))
 }
 
 /// The answer for a line of the input, and whether it is complete.
-fn json_line<A: Answer>(
+fn json_line<A: Serialize>(
     line: &Line,
-    answer: &mut impl FnMut(&Board) -> Result<A>,
+    answer: &mut impl FnMut(&Position) -> Result<A>,
+    complete: fn(&A) -> bool,
 ) -> Result<(String, bool)> {
     let mut answered = || answer(&line.text().map_err(Error::msg)?.parse()?);
     match answered() {
-        Ok(answer) => Ok((serde_json::to_string(&answer)?, answer.complete())),
+        Ok(answer) => Ok((serde_json::to_string(&answer)?, complete(&answer))),
         Err(error) => {
             let error = with_causes(error.as_ref());
             Ok((serde_json::to_string(&BadLine { error })?, false))

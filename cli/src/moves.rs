@@ -5,10 +5,9 @@ use std::process::ExitCode;
 use anyhow::Result;
 use clap::Args;
 use krou::answers::MovesAnswer;
-use krou::rules::{Board, Moves, Next};
-use serde::Serialize;
+use krou::rules::{Board, Moves, Next, Position};
 
-use crate::boards::{Answer, BoardsArgs, drawing, signed};
+use crate::boards::{BoardsArgs, drawing, signed};
 use crate::rules_args::RulesArgs;
 
 /// Options of `krou moves`.
@@ -20,72 +19,50 @@ pub struct MovesArgs {
     rules: RulesArgs,
 }
 
-/// The answer for programs, and what the text for people needs.
-#[derive(Serialize)]
-struct Listed {
-    #[serde(flatten)]
-    answer: MovesAnswer,
-    #[serde(skip)]
-    board: Board,
-    #[serde(skip)]
-    moves: Moves,
-}
-
 /// Answers for one board or many.
 pub fn run(args: &MovesArgs) -> Result<ExitCode> {
     let rules = args.rules.ruleset()?;
-    args.boards.answer(|| {
-        |board: &Board| {
-            let moves = rules.moves(board);
-            Ok(Listed {
-                answer: MovesAnswer::new(board, &moves),
-                board: *board,
-                moves,
-            })
-        }
-    })
+    args.boards.answer(
+        || |position: &Position| Ok(MovesAnswer::new(position, &rules.moves(&position.board))),
+        |_| true,
+        |position, _| text(&position.board, &rules.moves(&position.board)),
+    )
 }
 
-impl Answer for Listed {
-    fn complete(&self) -> bool {
-        true
+/// The moves for people, with the reasons against the others.
+fn text(board: &Board, moves: &Moves) -> String {
+    let mut text = format!("{}\n", drawing(board));
+    if let Some(result) = moves.over() {
+        text += &format!(
+            "no legal move: the game is over, value {} for the mover\n",
+            signed(result)
+        );
     }
-
-    fn text(&self) -> String {
-        let mut text = format!("{}\n", drawing(&self.board));
-        if let Some(result) = self.moves.over() {
-            text += &format!(
-                "no legal move: the game is over, value {} for the mover\n",
-                signed(result)
-            );
+    for step in moves.legal() {
+        let mut notes = vec![format!("gains {}", signed(step.gain))];
+        if step.captured > 0 {
+            notes.push(format!("captures {}", step.captured));
         }
-        for step in self.moves.legal() {
-            let mut notes = vec![format!("gains {}", signed(step.gain))];
-            if step.captured > 0 {
-                notes.push(format!("captures {}", step.captured));
-            }
-            if step.next == Next::Again {
-                notes.push("moves again".to_owned());
-            }
-            if step.next == Next::Over {
-                notes.push("ends the game".to_owned());
-            } else {
-                notes.push(format!("leaves {}", step.board.notation()));
-            }
-            text += &format!("pit {}: {}\n", step.pit, notes.join(", "));
+        if step.next == Next::Again {
+            notes.push("moves again".to_owned());
         }
-        let mut illegal = self
-            .moves
-            .by_pit()
-            .iter()
-            .filter_map(|pit| pit.as_ref().err())
-            .peekable();
-        if illegal.peek().is_some() {
-            text += "not legal:\n";
+        if step.next == Next::Over {
+            notes.push("ends the game".to_owned());
+        } else {
+            notes.push(format!("leaves {}", step.board.notation()));
         }
-        for reason in illegal {
-            text += &format!("  {reason}\n");
-        }
-        text
+        text += &format!("pit {}: {}\n", step.pit, notes.join(", "));
     }
+    let illegal: Vec<_> = moves
+        .by_pit()
+        .iter()
+        .filter_map(|m| m.as_ref().err())
+        .collect();
+    if !illegal.is_empty() {
+        text += "not legal:\n";
+    }
+    for reason in illegal {
+        text += &format!("  {reason}\n");
+    }
+    text
 }

@@ -1,6 +1,5 @@
 //! `krou review`: judges each move of a game.
 
-mod json;
 mod report;
 
 use std::fs::File;
@@ -13,6 +12,7 @@ use std::time::Duration;
 use anyhow::{Context, Result, bail};
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
+use krou::answers::ReviewAnswer;
 use krou::engine::{EngineOptions, Limits, Record, ReviewedMove, Reviewer, SavedGame};
 
 use crate::args::TableMemoryArgs;
@@ -72,29 +72,23 @@ impl Reviewed {
     fn exact_moves(&self) -> usize {
         self.moves.iter().filter(|m| m.is_exact()).count()
     }
-
-    /// The first of the moves that gave away most; `None` if no move gave away anything.
-    fn worst(&self) -> Option<usize> {
-        let given = self.moves.iter().map(ReviewedMove::given_away);
-        let given = given.enumerate().filter(|(_, given)| *given > 0);
-        let worst = given.rev().max_by_key(|(_, given)| *given);
-        worst.map(|(place, _)| place)
-    }
 }
 
 /// Reviews one game.
 pub fn run(args: &ReviewArgs) -> Result<ExitCode> {
     let is_stdin = args.file == Path::new("-");
-    let name = match is_stdin {
-        true => "standard input".to_owned(),
-        false => args.file.display().to_string(),
+    let name = if is_stdin {
+        "standard input".to_owned()
+    } else {
+        args.file.display().to_string()
     };
     let rules = args.rules.ruleset()?;
-    let read = || match is_stdin {
-        true => read_game(io::stdin().lock(), rules),
-        false => read_game(File::open(&args.file)?, rules),
+    let game = if is_stdin {
+        read_game(io::stdin().lock(), rules)
+    } else {
+        read_game(File::open(&args.file)?, rules)
     };
-    let game = read().with_context(|| format!("cannot read {name}"))?;
+    let game = game.with_context(|| format!("cannot read {name}"))?;
     let record = game.record();
     if record.turns().is_empty() {
         bail!("{name} has no moves to review");
@@ -111,16 +105,18 @@ pub fn run(args: &ReviewArgs) -> Result<ExitCode> {
     if let Some(svg) = svg {
         chart::draw(svg, record.game().rules(), &moves, &names)?;
     }
-    let reviewed = Reviewed {
-        game,
-        moves,
-        names,
-        layers,
-    };
     let mut out = io::stdout().lock();
-    match args.json {
-        true => writeln!(out, "{}", json::answer(&reviewed)?)?,
-        false => write!(out, "{}", report::text(&reviewed))?,
+    if args.json {
+        let answer = ReviewAnswer::new(&game, &moves);
+        writeln!(out, "{}", serde_json::to_string(&answer)?)?;
+    } else {
+        let reviewed = Reviewed {
+            game,
+            moves,
+            names,
+            layers,
+        };
+        write!(out, "{}", report::text(&reviewed))?;
     }
     out.flush()?;
     Ok(ExitCode::SUCCESS)

@@ -3,24 +3,44 @@
 use std::iter;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
+use std::time::Duration;
 
 use serde::Serialize;
 
 use super::error::AnswerError;
-use super::game::GameSpec;
+use super::game::GameParameters;
+use super::limits;
+use super::query::{FromQuery, Query};
 use crate::engine::{
-    Engine, EngineOptions, Game, GameResult, Limits, Player, Record, Score, SearchReport,
-    TableErrors,
+    Engine, EngineOptions, Game, GameResult, Limits, Player, Score, SearchReport, TableErrors,
 };
+use crate::rules::Ruleset;
 use crate::tablebase::Tablebase;
 
 /// A game, and how to analyse its last position.
 #[derive(Clone, Debug)]
-pub struct AnalysisSpec {
-    /// The game.
-    pub game: GameSpec,
-    /// When the search ends.
-    pub limits: Limits,
+pub struct AnalysisParameters {
+    game: GameParameters,
+    limits: Limits,
+}
+
+impl FromQuery for AnalysisParameters {
+    const NAMES: &'static [&'static str] = &["start", "moves", "lines", "movetime", "depth"];
+
+    fn from_query(query: &Query) -> Result<AnalysisParameters, AnswerError> {
+        const DEFAULT_TIME: Duration = Duration::from_secs(3);
+        const DEFAULT_LINES: usize = 3;
+        let time = query.milliseconds("movetime", limits::ANALYSIS_TIME, DEFAULT_TIME)?;
+        let depth = query.number("depth", 1..=limits::DEPTH, limits::DEPTH)?;
+        let lines = query.number("lines", 1..=limits::LINES, DEFAULT_LINES)?;
+        Ok(AnalysisParameters {
+            game: GameParameters::from_query(query)?,
+            limits: Limits::default()
+                .with_depth(depth)
+                .with_lines(lines)
+                .with_time(time),
+        })
+    }
 }
 
 /// What is known after a completed depth.
@@ -68,46 +88,22 @@ impl LineInfo {
             Player::North => lead - score.hundredths(),
         };
         LineInfo {
-            letters: letters(game, pv),
-            score: seeds(score.hundredths()),
-            net: seeds(net),
+            letters: game.letters(pv),
+            score: score.seeds(),
+            net: f64::from(net) / 100.0,
             exact: score.is_exact(),
-            result: result.map(word),
+            result: result.map(GameResult::word),
         }
     }
 }
 
-/// Hundredths of a seed as seeds.
-pub(super) fn seeds(hundredths: i16) -> f64 {
-    f64::from(hundredths) / 100.0
-}
-
-fn word(result: GameResult) -> &'static str {
-    match result {
-        GameResult::Win => "win",
-        GameResult::Draw => "draw",
-        GameResult::Loss => "loss",
-    }
-}
-
-/// Pits as letters, up to the end of the game.
-fn letters(game: &Game, pits: &[u8]) -> String {
-    let mut record = Record::new(game.clone());
-    for &pit in pits {
-        if record.play(pit).is_err() {
-            break;
-        }
-    }
-    record.letters()
-}
-
-impl AnalysisSpec {
-    /// The position to analyse.
+impl AnalysisParameters {
+    /// The position to analyse, by these rules.
     ///
     /// # Errors
     /// If a move cannot be played, or the game is over.
-    pub fn position(&self) -> Result<Game, AnswerError> {
-        let record = self.game.record()?;
+    pub fn position(&self, rules: Ruleset) -> Result<Game, AnswerError> {
+        let record = self.game.record(rules)?;
         let game = record.game();
         match game.outcome() {
             None => Ok(game.clone()),
@@ -117,7 +113,7 @@ impl AnalysisSpec {
 
     /// Searches from a position until a limit is reached or `stop` is set. Calls `on_info`
     /// after each completed depth, at least once; returns the last of these infos.
-    /// `on_table_errors` learns of the tables that could not be read.
+    /// `on_table_errors` learns which tables could not be read.
     ///
     /// # Errors
     /// If the game is over.
@@ -129,8 +125,7 @@ impl AnalysisSpec {
         mut on_info: impl FnMut(&AnalysisInfo),
         on_table_errors: impl FnOnce(&TableErrors),
     ) -> Result<AnalysisInfo, AnswerError> {
-        let options = EngineOptions::default();
-        let mut engine = Engine::new(game.rules(), Some(tables), options);
+        let mut engine = Engine::new(game.rules(), Some(tables), EngineOptions::default());
         let mut last = None;
         let mut on_report = |report: &SearchReport| {
             let info = AnalysisInfo::new(game, report);

@@ -1,19 +1,273 @@
-//! Boards with all their moves, and best lines.
+//! Boards, moves and best lines: one shape of each for the command line, the server, the
+//! page and Python. Other programs rely on the fields; `docs/server.md` describes them.
+
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use serde::Serialize;
 
-use super::fields::{BoardFields, EffectFields, Known, MoveFields};
+use super::error::AnswerError;
+use super::limits;
+use super::query::{FromQuery, Query};
 use crate::engine::Player;
-use crate::rules::{Next, Position, Ruleset, Step};
-use crate::tablebase::{PrincipalVariation, RankedMove};
+use crate::rules::{Moves, Next, Position, Ruleset, Step};
+use crate::tablebase::{PrincipalVariation, ProbeError, ProbeResult, RankedMove, Tablebase};
 
-/// A board and its moves, best first.
+/// A probe result, or the number of seeds of the missing layer.
+pub type Known = Result<ProbeResult, u8>;
+
+/// Turns a missing layer, which is a valid answer, from an error into a value.
+///
+/// # Errors
+/// If a table cannot be read.
+pub fn known(probed: Result<ProbeResult, ProbeError>) -> Result<Known, ProbeError> {
+    match probed {
+        Ok(result) => Ok(Ok(result)),
+        Err(ProbeError::Missing { seeds, .. }) => Ok(Err(seeds)),
+        Err(error) => Err(error),
+    }
+}
+
+/// The fields of a probe result; null where they are not known.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+pub struct ResultFields {
+    /// Net seeds for the mover.
+    pub value: Option<i8>,
+    /// Plies to the next conversion.
+    pub distance: Option<u8>,
+    /// The value if endless play counts as the worst for the mover.
+    pub lower: Option<i8>,
+    /// The value if endless play counts as the best for the mover.
+    pub upper: Option<i8>,
+}
+
+impl From<Option<ProbeResult>> for ResultFields {
+    fn from(result: Option<ProbeResult>) -> ResultFields {
+        let bounds = result.and_then(|result| result.bounds);
+        ResultFields {
+            value: result.map(|result| result.value),
+            distance: result.and_then(|result| result.distance),
+            lower: bounds.map(|bounds| bounds.lower),
+            upper: bounds.map(|bounds| bounds.upper),
+        }
+    }
+}
+
+/// A move and its effect, which need no tables.
+#[derive(Clone, Debug, Serialize)]
+pub struct StepAnswer {
+    /// 0 to 5.
+    pub pit: u8,
+    /// A to F for South, a to f for North.
+    pub letter: char,
+    /// Seeds taken by a capture.
+    pub captured: u8,
+    /// Net seeds that the mover takes by this step.
+    pub gain: i8,
+    /// As the next player sees it, or as the same player sees it where `again`.
+    pub board: [u8; 12],
+    /// Whether the same player moves again.
+    pub again: bool,
+    /// Whether the move ends the game.
+    pub ends: bool,
+}
+
+impl StepAnswer {
+    /// A move of this player.
+    pub fn new(step: &Step, player: Player) -> StepAnswer {
+        StepAnswer {
+            pit: step.pit,
+            letter: player.letter(step.pit),
+            captured: step.captured,
+            gain: step.gain,
+            board: step.board.pits(),
+            again: step.next == Next::Again,
+            ends: step.next == Next::Over,
+        }
+    }
+}
+
+/// A move with its value for the mover, captures included.
+#[derive(Clone, Debug, Serialize)]
+pub struct MoveAnswer {
+    /// The move.
+    #[serde(flatten)]
+    pub step: StepAnswer,
+    /// Its value.
+    #[serde(flatten)]
+    pub result: ResultFields,
+    /// Whether the move keeps the value of the board.
+    pub best: bool,
+}
+
+impl MoveAnswer {
+    /// A move of this player on a board with this probe result.
+    pub fn new(m: &RankedMove, player: Player, board: Known) -> MoveAnswer {
+        let result = ResultFields::from(m.result);
+        MoveAnswer {
+            step: StepAnswer::new(&m.step, player),
+            result,
+            best: board.is_ok_and(|board| result.value == Some(board.value)),
+        }
+    }
+}
+
+/// A board and its probe result.
+#[derive(Debug, Serialize)]
+pub struct BoardFields {
+    /// The mover's six pits, then the opponent's.
+    pub board: [u8; 12],
+    /// Seeds on the board.
+    pub seeds: u8,
+    /// The ruleset.
+    pub rules: String,
+    /// The value.
+    #[serde(flatten)]
+    pub result: ResultFields,
+    /// The layer without a table.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub missing: Option<u8>,
+}
+
+/// A board and its moves, best first: the object of `krou probe --json`.
 #[derive(Debug, Serialize)]
 pub struct BoardAnswer {
+    /// The board.
     #[serde(flatten)]
-    board: BoardFields,
+    pub board: BoardFields,
+    /// Whether the mover has no legal move.
+    pub over: bool,
+    /// Best first; moves without a known value come last.
+    pub moves: Vec<MoveAnswer>,
+}
+
+/// The player to move.
+fn mover(position: &Position) -> Player {
+    if position.north_to_move {
+        Player::North
+    } else {
+        Player::South
+    }
+}
+
+impl BoardAnswer {
+    /// A board with its probe result and ranked moves.
+    pub fn new(
+        rules: Ruleset,
+        position: &Position,
+        known: Known,
+        moves: &[RankedMove],
+    ) -> BoardAnswer {
+        let player = mover(position);
+        BoardAnswer {
+            board: BoardFields {
+                board: position.board.pits(),
+                seeds: position.board.seeds(),
+                rules: rules.to_string(),
+                result: known.ok().into(),
+                missing: known.err(),
+            },
+            over: moves.is_empty(),
+            moves: moves
+                .iter()
+                .map(|m| MoveAnswer::new(m, player, known))
+                .collect(),
+        }
+    }
+}
+
+/// A board and its legal moves, by pit: the object of `krou moves --json`.
+#[derive(Debug, Serialize)]
+pub struct MovesAnswer {
+    board: [u8; 12],
     over: bool,
-    moves: Vec<MoveAnswer>,
+    result: Option<i8>,
+    moves: Vec<StepAnswer>,
+}
+
+impl MovesAnswer {
+    /// A board and all its moves.
+    pub fn new(position: &Position, moves: &Moves) -> MovesAnswer {
+        let player = mover(position);
+        let legal = moves.legal();
+        MovesAnswer {
+            board: position.board.pits(),
+            over: moves.over().is_some(),
+            result: moves.over(),
+            moves: legal.map(|step| StepAnswer::new(&step, player)).collect(),
+        }
+    }
+}
+
+/// A best line.
+#[derive(Debug, Serialize)]
+pub struct LineAnswer {
+    /// The board that it begins with.
+    #[serde(flatten)]
+    pub board: BoardFields,
+    /// The moves as letters without spaces.
+    pub letters: String,
+    /// Why it ends.
+    pub end: &'static str,
+    /// The moves, each on the board that the one before it leads to.
+    pub line: Vec<StepAnswer>,
+}
+
+impl LineAnswer {
+    fn new(board: BoardFields, mut player: Player, line: &PrincipalVariation) -> LineAnswer {
+        let mut steps = Vec::new();
+        for step in &line.steps {
+            steps.push(StepAnswer::new(step, player));
+            if step.next == Next::Opponent {
+                player = player.opponent();
+            }
+        }
+        LineAnswer {
+            board,
+            letters: steps.iter().map(|step| step.letter).collect(),
+            end: line.end.word(),
+            line: steps,
+        }
+    }
+}
+
+/// A board and its moves. A missing layer is a valid answer.
+///
+/// # Errors
+/// If a table cannot be read.
+pub fn probe(tables: &Tablebase, position: &Position) -> Result<BoardAnswer, AnswerError> {
+    let known = known(tables.probe(&position.board))?;
+    let moves = tables.moves(&position.board)?;
+    Ok(BoardAnswer::new(tables.rules(), position, known, &moves))
+}
+
+/// A board and its moves, whose layer must have a table.
+///
+/// # Errors
+/// If the layer is missing, with the moves, or if a table cannot be read.
+pub fn board(tables: &Tablebase, position: &Position) -> Result<BoardAnswer, AnswerError> {
+    let answer = probe(tables, position)?;
+    match answer.board.missing {
+        None => Ok(answer),
+        Some(seeds) => Err(AnswerError::Missing {
+            rules: tables.rules(),
+            seeds,
+            board: Box::new(answer),
+        }),
+    }
+}
+
+/// The best line of at most this many plies.
+///
+/// # Errors
+/// As [`board()`].
+pub fn best_line(
+    tables: &Tablebase,
+    position: &Position,
+    plies: usize,
+) -> Result<LineAnswer, AnswerError> {
+    let answer = board(tables, position)?;
+    let line = tables.best_line(&position.board, plies)?;
+    Ok(LineAnswer::new(answer.board, mover(position), &line))
 }
 
 /// Boards in the order of the request; `E` is the error of one of them as an object.
@@ -33,109 +287,66 @@ pub enum BoardResult<E> {
     Error(Box<E>),
 }
 
-#[derive(Debug, Serialize)]
-struct MoveAnswer {
-    letter: char,
-    #[serde(flatten)]
-    result: MoveFields,
-    lower: Option<i8>,
-    upper: Option<i8>,
-    #[serde(flatten)]
-    effect: EffectFields,
-}
-
-impl MoveAnswer {
-    fn new(m: &RankedMove, player: Player, board: Known) -> MoveAnswer {
-        let bounds = m.result.and_then(|result| result.bounds);
-        MoveAnswer {
-            letter: player.letter(m.step.pit),
-            result: MoveFields::new(m, board),
-            lower: bounds.map(|bounds| bounds.lower),
-            upper: bounds.map(|bounds| bounds.upper),
-            effect: EffectFields::from(&m.step),
+/// Several boards as text, each answered for itself; `explain` makes an object of an
+/// error.
+///
+/// # Errors
+/// If `stop` is set.
+pub fn boards<E>(
+    tables: &Tablebase,
+    texts: &[String],
+    stop: &AtomicBool,
+    explain: impl Fn(AnswerError) -> E,
+) -> Result<BoardsAnswer<E>, AnswerError> {
+    let mut boards = Vec::new();
+    for text in texts {
+        if stop.load(Ordering::Relaxed) {
+            return Err(AnswerError::Stopped);
         }
+        let position = text.parse().map_err(AnswerError::from);
+        boards.push(
+            match position.and_then(|position| board(tables, &position)) {
+                Ok(answer) => BoardResult::Board(Box::new(answer)),
+                Err(error) => BoardResult::Error(Box::new(explain(error))),
+            },
+        );
+    }
+    Ok(BoardsAnswer { boards })
+}
+
+/// A board.
+#[derive(Clone, Debug)]
+pub struct BoardParameters {
+    /// The board.
+    pub position: Position,
+}
+
+impl FromQuery for BoardParameters {
+    const NAMES: &'static [&'static str] = &["board"];
+
+    fn from_query(query: &Query) -> Result<BoardParameters, AnswerError> {
+        let position = query.required("board")?.parse()?;
+        Ok(BoardParameters { position })
     }
 }
 
-/// The player to move.
-fn mover(position: &Position) -> Player {
-    match position.north_to_move {
-        false => Player::South,
-        true => Player::North,
-    }
+/// A board, and the length of its best line.
+#[derive(Clone, Debug)]
+pub struct LineParameters {
+    /// The board.
+    pub position: Position,
+    /// The most plies of the line.
+    pub plies: usize,
 }
 
-impl BoardAnswer {
-    /// A board with its probe result and ranked moves.
-    pub fn new(
-        rules: Ruleset,
-        position: &Position,
-        known: Known,
-        moves: &[RankedMove],
-    ) -> BoardAnswer {
-        let player = mover(position);
-        let answer = |m| MoveAnswer::new(m, player, known);
-        BoardAnswer {
-            board: BoardFields::new(&position.board, rules, known),
-            over: moves.is_empty(),
-            moves: moves.iter().map(answer).collect(),
-        }
-    }
-}
+impl FromQuery for LineParameters {
+    const NAMES: &'static [&'static str] = &["board", "plies"];
 
-/// A best line.
-#[derive(Debug, Serialize)]
-pub struct LineAnswer {
-    #[serde(flatten)]
-    board: BoardFields,
-    /// The moves as letters without spaces.
-    letters: String,
-    end: &'static str,
-    line: Vec<StepAnswer>,
-}
-
-#[derive(Debug, Serialize)]
-struct StepAnswer {
-    letter: char,
-    pit: u8,
-    captured: u8,
-    #[serde(flatten)]
-    effect: EffectFields,
-}
-
-impl LineAnswer {
-    /// The best line of a board with this probe result.
-    pub fn new(
-        rules: Ruleset,
-        position: &Position,
-        known: Known,
-        line: &PrincipalVariation,
-    ) -> LineAnswer {
-        let mut player = mover(position);
-        let steps: Vec<StepAnswer> = line
-            .steps
-            .iter()
-            .map(|step| step_answer(&mut player, step))
-            .collect();
-        LineAnswer {
-            board: BoardFields::new(&position.board, rules, known),
-            letters: steps.iter().map(|step| step.letter).collect(),
-            end: line.end.word(),
-            line: steps,
-        }
-    }
-}
-
-/// A step of this player; `player` becomes the next player to move.
-fn step_answer(player: &mut Player, step: &Step) -> StepAnswer {
-    let letter = player.letter(step.pit);
-    if step.next == Next::Opponent {
-        *player = player.opponent();
-    }
-    StepAnswer {
-        letter,
-        pit: step.pit,
-        captured: step.captured,
-        effect: EffectFields::from(step),
+    fn from_query(query: &Query) -> Result<LineParameters, AnswerError> {
+        const DEFAULT_PLIES: usize = 40;
+        Ok(LineParameters {
+            position: query.required("board")?.parse()?,
+            plies: query.number("plies", 0..=limits::PLIES, DEFAULT_PLIES)?,
+        })
     }
 }

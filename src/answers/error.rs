@@ -71,9 +71,10 @@ impl From<TableError> for AnswerError {
 
 /// A character of a message, on one line.
 fn shown(letter: char) -> String {
-    match letter.is_control() {
-        true => letter.escape_default().to_string(),
-        false => letter.to_string(),
+    if letter.is_control() {
+        letter.escape_default().to_string()
+    } else {
+        letter.to_string()
     }
 }
 
@@ -161,17 +162,21 @@ pub struct ErrorAnswer {
     error: String,
     code: Code,
     #[serde(flatten)]
-    at: Option<MoveFields>,
-    #[serde(flatten)]
-    board: Option<Box<BoardAnswer>>,
+    known: Option<KnownAnswer>,
 }
 
-/// The move that cannot be played, and the legal moves before it.
+/// What is known in spite of an error.
 #[derive(Debug, Serialize)]
-struct MoveFields {
-    ply: usize,
-    letter: char,
-    moves: String,
+#[serde(untagged)]
+enum KnownAnswer {
+    /// The move that cannot be played, and the legal moves before it.
+    Move {
+        ply: usize,
+        letter: char,
+        moves: String,
+    },
+    /// The board without a table, and its moves.
+    Board(Box<BoardAnswer>),
 }
 
 impl ErrorAnswer {
@@ -180,8 +185,7 @@ impl ErrorAnswer {
         ErrorAnswer {
             error: message.into(),
             code,
-            at: None,
-            board: None,
+            known: None,
         }
     }
 }
@@ -189,21 +193,16 @@ impl ErrorAnswer {
 impl From<AnswerError> for ErrorAnswer {
     fn from(error: AnswerError) -> ErrorAnswer {
         let answer = ErrorAnswer::new(error.to_string(), error.code());
-        match error {
-            AnswerError::Missing { board, .. } => ErrorAnswer {
-                board: Some(board),
-                ..answer
-            },
+        let known = match error {
+            AnswerError::Missing { board, .. } => Some(KnownAnswer::Board(board)),
             AnswerError::Move {
                 ply,
                 letter,
                 before: moves,
                 ..
-            } => ErrorAnswer {
-                at: Some(MoveFields { ply, letter, moves }),
-                ..answer
-            },
-            _ => answer,
-        }
+            } => Some(KnownAnswer::Move { ply, letter, moves }),
+            _ => None,
+        };
+        ErrorAnswer { known, ..answer }
     }
 }

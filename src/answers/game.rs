@@ -6,23 +6,42 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use serde::Serialize;
 
+use super::board::{ResultFields, known};
 use super::error::AnswerError;
-use super::fields::ResultFields;
-use super::queries::probe;
+use super::limits;
+use super::query::{FromQuery, Query};
 use super::sentences::{ending_sentence, result_sentence};
 use crate::engine::{Ending, Game, Outcome, PlayError, Player, Record, Stores, Turn};
 use crate::rules::{Board, IllegalMove, Next, Position, Ruleset};
 use crate::tablebase::Tablebase;
 
-/// The start of a game, and its moves as letters.
+/// A game: the position in which it starts, and its moves as letters.
 #[derive(Clone, Debug)]
-pub struct GameSpec {
-    /// The ruleset.
-    pub rules: Ruleset,
-    /// The position in which the game starts.
-    pub start: Position,
-    /// The moves as letters.
-    pub moves: String,
+pub struct GameParameters {
+    start: Position,
+    moves: String,
+}
+
+impl FromQuery for GameParameters {
+    const NAMES: &'static [&'static str] = &["start", "moves"];
+
+    fn from_query(query: &Query) -> Result<GameParameters, AnswerError> {
+        let moves = query.optional("moves").unwrap_or("");
+        if moves.chars().count() > limits::MOVES {
+            return Err(AnswerError::Parameters(format!(
+                "'moves' has too many letters: the limit is {}",
+                limits::MOVES
+            )));
+        }
+        let start = match query.optional("start") {
+            Some(text) => text.parse()?,
+            None => Position::from(Board::START),
+        };
+        Ok(GameParameters {
+            start,
+            moves: moves.to_owned(),
+        })
+    }
 }
 
 /// A game with all its positions.
@@ -44,7 +63,7 @@ struct PositionAnswer {
     position: String,
     /// South's pits, then North's, whoever is to move.
     board: [u8; 12],
-    stores: StoresAnswer,
+    stores: Both<u8>,
     to_move: &'static str,
     seeds: u8,
     /// For the player to move; null if not known, and once the game is over.
@@ -61,10 +80,11 @@ struct PositionAnswer {
     turn: Option<TurnAnswer>,
 }
 
+/// A value for each player.
 #[derive(Debug, Serialize)]
-struct StoresAnswer {
-    south: u8,
-    north: u8,
+pub(super) struct Both<T> {
+    pub south: T,
+    pub north: T,
 }
 
 #[derive(Debug, Serialize)]
@@ -81,7 +101,7 @@ struct TurnAnswer {
 #[derive(Debug, Serialize)]
 struct OutcomeAnswer {
     winner: Option<&'static str>,
-    stores: StoresAnswer,
+    stores: Both<u8>,
     unclaimed: u8,
     /// Why the game is over: in a sentence, and as a word.
     reason: String,
@@ -102,9 +122,9 @@ fn illegal_code(why: &IllegalMove) -> &'static str {
     }
 }
 
-impl From<Stores> for StoresAnswer {
-    fn from(Stores { south, north }: Stores) -> StoresAnswer {
-        StoresAnswer { south, north }
+impl From<Stores> for Both<u8> {
+    fn from(Stores { south, north }: Stores) -> Both<u8> {
+        Both { south, north }
     }
 }
 
@@ -152,7 +172,7 @@ impl PositionAnswer {
         let settled = outcome.filter(|outcome| !matches!(outcome.ending, Ending::Majority(_)));
         let result = match settled {
             Some(_) => None,
-            None => probe(tables, &game.position())?.ok(),
+            None => known(tables.probe(&game.board()))?.ok(),
         };
         let net = match (settled, result, game.to_move()) {
             (Some(outcome), ..) => Some(lead(outcome.stores)),
@@ -161,14 +181,18 @@ impl PositionAnswer {
             (None, None, _) => None,
         };
         let position = shown_position(game);
+        let from_south = if position.north_to_move {
+            position.board.turned()
+        } else {
+            position.board
+        };
         let mut answer = PositionAnswer {
             position: position.to_string(),
-            board: from_south(&position).pits(),
-            stores: Stores {
+            board: from_south.pits(),
+            stores: Both {
                 south: position.south,
                 north: position.north,
-            }
-            .into(),
+            },
             to_move: game.to_move().word(),
             seeds: position.board.seeds(),
             result: result.filter(|_| outcome.is_none()).into(),
@@ -216,20 +240,13 @@ fn shown_position(game: &Game) -> Position {
     }
 }
 
-fn from_south(position: &Position) -> Board {
-    match position.north_to_move {
-        false => position.board,
-        true => position.board.turned(),
-    }
-}
-
-impl GameSpec {
-    /// The game with all its moves.
+impl GameParameters {
+    /// The game by these rules with all its moves.
     ///
     /// # Errors
     /// If the start has too many seeds, or a move cannot be played.
-    pub fn record(&self) -> Result<Record, AnswerError> {
-        let mut record = Record::new(Game::at(self.rules, &self.start)?);
+    pub fn record(&self, rules: Ruleset) -> Result<Record, AnswerError> {
+        let mut record = Record::new(Game::at(rules, &self.start)?);
         for (place, (at, letter)) in self.moves.char_indices().enumerate() {
             play(&mut record, letter).map_err(|why| AnswerError::Move {
                 ply: place + 1,
@@ -241,34 +258,30 @@ impl GameSpec {
         Ok(record)
     }
 
-    /// Plays the game and probes each of its positions.
+    /// Plays the game by the rules of the tables, and probes each of its positions.
     ///
     /// # Errors
     /// If a move cannot be played, `stop` is set, or a table cannot be read.
     pub fn answer(&self, tables: &Tablebase, stop: &AtomicBool) -> Result<GameAnswer, AnswerError> {
-        let record = self.record()?;
-        let game = record.game();
+        let record = self.record(tables.rules())?;
+        let last = record.game();
+        let games = record.plies().map(|(before, _)| before).chain([last]);
         let turns = iter::once(None).chain(record.turns().iter().map(Some));
         let mut positions = Vec::new();
-        for (game, turn) in record
-            .plies()
-            .map(|(before, _)| before)
-            .chain([game])
-            .zip(turns)
-        {
+        for (game, turn) in games.zip(turns) {
             if stop.load(Ordering::Relaxed) {
                 return Err(AnswerError::Stopped);
             }
             positions.push(PositionAnswer::new(game, turn, tables)?);
         }
-        let outcome = game.outcome();
+        let outcome = last.outcome();
         Ok(GameAnswer {
-            rules: self.rules.to_string(),
+            rules: tables.rules().to_string(),
             start: self.start.to_string(),
             moves: self.moves.clone(),
-            total: game.total(),
+            total: last.total(),
             positions,
-            outcome: outcome.map(|outcome| OutcomeAnswer::new(game, &outcome)),
+            outcome: outcome.map(|outcome| OutcomeAnswer::new(last, &outcome)),
         })
     }
 }

@@ -6,12 +6,12 @@
 //! `docs/server.md` describes the fields. This module knows nothing of terminals, networks
 //! or browsers, nor of the format: answers implement [`serde::Serialize`].
 //!
-//! - [`Query`]: named parameters as text; [`FromQuery`]: what an answer needs of them, such
-//!   as [`BoardParameters`] or [`GameParameters`].
-//! - [`ProbeAnswer`], [`MovesAnswer`]: a board on the command line.
-//! - [`probe_moves`], [`board()`], [`boards`], [`best_line`]: boards and lines from tables.
-//! - [`GameSpec`], [`OpponentSpec`], [`AnalysisSpec`], [`Review`]: games and searches.
-//! - [`export_ogn`], [`import_ogn`]: games as text.
+//! - [`Query`]: named parameters as text; [`FromQuery`]: what an answer needs of them.
+//! - [`BoardAnswer`], [`MovesAnswer`], [`LineAnswer`]: boards, their moves and best lines;
+//!   [`probe`], [`board()`], [`boards`] and [`best_line`] answer from tables.
+//! - [`GameParameters`], [`ReplyParameters`], [`AnalysisParameters`], [`ReviewParameters`],
+//!   [`ImportParameters`]: games and searches.
+//! - [`ReviewAnswer`]: the review of a whole game.
 //! - [`RulesetsAnswer`], [`RulesetsListing`], [`VersionAnswer`]: what there is.
 //! - [`TableSet`]: the tables of all rulesets.
 //! - [`AnswerError`]: why there is no answer; [`ErrorAnswer`]: the same as an object.
@@ -21,14 +21,9 @@
 mod analysis;
 mod board;
 mod error;
-mod fields;
 mod game;
 pub mod limits;
-mod moves;
 mod ogn;
-mod parameters;
-mod probe;
-mod queries;
 mod query;
 mod reply;
 mod review;
@@ -37,22 +32,21 @@ mod sentences;
 mod table_set;
 mod version;
 
-pub use analysis::{AnalysisInfo, AnalysisSpec};
-pub use board::{BoardAnswer, BoardResult, BoardsAnswer, LineAnswer};
-pub use error::{AnswerError, Code, ErrorAnswer};
-pub use fields::{Known, known};
-pub use game::{GameAnswer, GameSpec};
-pub use moves::MovesAnswer;
-pub use ogn::{ImportAnswer, export as export_ogn, import as import_ogn};
-pub use parameters::{
-    AnalysisParameters, BoardParameters, FromQuery, GameParameters, ImportParameters,
-    LineParameters, NoParameters, ReplyParameters, ReviewParameters,
+pub use analysis::{AnalysisInfo, AnalysisParameters};
+pub use board::{
+    BoardAnswer, BoardFields, BoardParameters, BoardResult, BoardsAnswer, Known, LineAnswer,
+    LineParameters, MoveAnswer, MovesAnswer, ResultFields, StepAnswer, best_line, board, boards,
+    known, probe,
 };
-pub use probe::ProbeAnswer;
-pub use queries::{best_line, board, boards, probe_moves};
-pub use query::Query;
-pub use reply::{OpponentSpec, ReplyAnswer};
-pub use review::{DoneInfo, MoveInfo, PositionInfo, Review, ReviewEvent};
+pub use error::{AnswerError, Code, ErrorAnswer};
+pub use game::{GameAnswer, GameParameters};
+pub use ogn::{ImportAnswer, ImportParameters};
+pub use query::{FromQuery, NoParameters, Query};
+pub use reply::{ReplyAnswer, ReplyParameters};
+pub use review::{
+    MoveInfo, PositionInfo, Review, ReviewAnswer, ReviewEvent, ReviewParameters,
+    ReviewedMoveAnswer, worst,
+};
 pub use rulesets::{RulesetFields, RulesetsAnswer, RulesetsListing};
 pub use sentences::{ending_sentence, result_sentence};
 pub use table_set::TableSet;

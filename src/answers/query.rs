@@ -1,21 +1,51 @@
-//! Named parameters as text, each given at most once.
+//! Named parameters as text, each given at most once, and what an answer needs of them.
 
 use std::fmt::Display;
 use std::ops::RangeInclusive;
 use std::str::FromStr;
+use std::time::Duration;
 
 use super::error::AnswerError;
+
+/// What an answer needs of the parameters.
+pub trait FromQuery: Sized {
+    /// The names of its parameters.
+    const NAMES: &'static [&'static str];
+
+    /// Reads them.
+    ///
+    /// # Errors
+    /// If one is missing, or its value is wrong.
+    fn from_query(query: &Query) -> Result<Self, AnswerError>;
+}
+
+/// No parameters at all.
+#[derive(Clone, Debug)]
+pub struct NoParameters;
+
+impl FromQuery for NoParameters {
+    const NAMES: &'static [&'static str] = &[];
+
+    fn from_query(_: &Query) -> Result<NoParameters, AnswerError> {
+        Ok(NoParameters)
+    }
+}
 
 /// Named parameters: names and values as text.
 #[derive(Clone, Debug, Default)]
 pub struct Query(Vec<(String, String)>);
 
 impl Query {
-    /// Checks parameters for an answer that knows these names.
+    /// Reads the parameters of an answer.
     ///
     /// # Errors
-    /// If a parameter is unknown or given twice.
-    pub fn new(
+    /// If one is unknown, given twice or missing, or its value is wrong.
+    pub fn read<P: FromQuery>(parameters: Vec<(String, String)>) -> Result<P, AnswerError> {
+        P::from_query(&Query::new(parameters, P::NAMES)?)
+    }
+
+    /// Checks parameters for an answer that knows these names.
+    fn new(
         parameters: Vec<(String, String)>,
         known: &[&'static str],
     ) -> Result<Query, AnswerError> {
@@ -44,6 +74,21 @@ impl Query {
     pub fn required(&self, name: &str) -> Result<&str, AnswerError> {
         self.optional(name)
             .ok_or_else(|| AnswerError::Parameters(format!("the parameter '{name}' is missing")))
+    }
+
+    /// The duration that a parameter gives in milliseconds, or `default`.
+    ///
+    /// # Errors
+    /// If the value is not a whole number from 1 to `longest`.
+    pub fn milliseconds(
+        &self,
+        name: &str,
+        longest: Duration,
+        default: Duration,
+    ) -> Result<Duration, AnswerError> {
+        let ms = |time: Duration| u64::try_from(time.as_millis()).unwrap_or(u64::MAX);
+        let time = self.number(name, 1..=ms(longest), ms(default))?;
+        Ok(Duration::from_millis(time))
     }
 
     /// The whole number that a parameter gives, or `default`.
@@ -85,7 +130,7 @@ fn unknown(name: &str, known: &[&str]) -> String {
     }
 }
 
-/// Text of a client as part of a message: on one line, and shortened.
+/// Text of a client in a message: on one line, and shortened.
 fn shown(text: &str) -> String {
     const LONGEST: usize = 40;
     let mut short: String = text.chars().take(LONGEST).collect();
@@ -99,9 +144,10 @@ fn shown(text: &str) -> String {
 fn escaped(text: &str) -> String {
     let mut line = String::new();
     for c in text.chars() {
-        match c.is_control() {
-            true => line.extend(c.escape_default()),
-            false => line.push(c),
+        if c.is_control() {
+            line.extend(c.escape_default());
+        } else {
+            line.push(c);
         }
     }
     line

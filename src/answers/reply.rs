@@ -1,25 +1,49 @@
 //! The move of an opponent.
 
+use std::str::FromStr;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use serde::Serialize;
 
 use super::error::AnswerError;
-use super::game::GameSpec;
+use super::game::GameParameters;
 use super::limits::REPLY_TIME;
+use super::query::{FromQuery, Query};
 use crate::engine::{Level, Opponent, Style, TableErrors};
 use crate::tablebase::Tablebase;
 
-/// An opponent to play against.
-#[derive(Clone, Copy, Debug)]
-pub struct OpponentSpec {
-    /// How it plays.
-    pub style: Style,
-    /// Its strength, if it is the engine.
-    pub level: Level,
-    /// What its random choices depend on.
-    pub seed: u64,
+/// A game, and the opponent that makes the next move.
+#[derive(Clone, Debug)]
+pub struct ReplyParameters {
+    game: GameParameters,
+    style: Style,
+    /// The strength of the engine.
+    level: Level,
+    /// The seed of random choices.
+    seed: u64,
+}
+
+impl FromQuery for ReplyParameters {
+    const NAMES: &'static [&'static str] = &["start", "moves", "opponent", "level", "seed"];
+
+    fn from_query(query: &Query) -> Result<ReplyParameters, AnswerError> {
+        let style = query.required("opponent")?;
+        let style =
+            Style::from_str(style).map_err(|why| AnswerError::Parameters(why.to_string()))?;
+        if query.optional("level").is_some() && style != Style::Engine {
+            return Err(AnswerError::Parameters(format!(
+                "the opponent '{style}' has no levels: leave out 'level'"
+            )));
+        }
+        let level = query.number("level", 1..=Level::MAX.get(), Level::DEFAULT.get())?;
+        Ok(ReplyParameters {
+            style,
+            level: Level::new(level).unwrap_or(Level::DEFAULT),
+            seed: query.number("seed", 0..=u64::MAX, fastrand::u64(..))?,
+            game: GameParameters::from_query(query)?,
+        })
+    }
 }
 
 /// The move of an opponent.
@@ -30,24 +54,23 @@ pub struct ReplyAnswer {
     player: &'static str,
 }
 
-impl OpponentSpec {
-    /// The opponent's move at the end of a game; it decides at once when `stop` is set.
-    /// `on_table_errors` learns of the tables that could not be read.
+impl ReplyParameters {
+    /// The opponent's move at the end of the game, by the rules of the tables; it decides
+    /// at once when `stop` is set. `on_table_errors` learns which tables could not be read.
     ///
     /// # Errors
     /// If a move cannot be played, or the game is over.
-    pub fn reply(
-        self,
-        spec: &GameSpec,
+    pub fn answer(
+        &self,
         tables: Arc<Tablebase>,
         stop: &AtomicBool,
         on_table_errors: impl FnOnce(&TableErrors),
     ) -> Result<ReplyAnswer, AnswerError> {
-        let record = spec.record()?;
+        let rules = tables.rules();
+        let record = self.game.record(rules)?;
         let game = record.game();
-        let OpponentSpec { style, level, seed } = self;
-        let opponent = Opponent::new(style, level, spec.rules, Some(tables), seed);
-        let mut opponent = opponent.with_time_limit(REPLY_TIME);
+        let mut opponent = Opponent::new(self.style, self.level, rules, Some(tables), self.seed)
+            .with_time_limit(REPLY_TIME);
         let pit = opponent.choose(game, stop).ok_or(AnswerError::Over)?;
         if let Some(errors) = opponent.table_errors() {
             on_table_errors(errors);

@@ -1,4 +1,5 @@
-//! Reviews: what each move of a game gave away, told from the last position to the first.
+//! Reviews: what each move of a game gave away. A reviewed move has one shape for the
+//! command line, the server, the page and Python; `docs/review.md` describes it.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -7,16 +8,196 @@ use std::time::Duration;
 
 use serde::Serialize;
 
-use super::analysis::seeds;
 use super::error::AnswerError;
+use super::game::{Both, GameParameters};
 use super::limits;
+use super::query::{FromQuery, Query};
 use crate::engine::{
-    EngineOptions, Forecast, Limits, Record, ReviewedMove, ReviewedPosition, Reviewer, TableErrors,
+    EngineOptions, Forecast, Game, GivenAway, Limits, Player, Record, ReviewedMove, Reviewer,
+    SavedGame, TableErrors,
 };
 use crate::tablebase::Tablebase;
 
-/// The review of a game, done step by step so that a caller can do other work between two
-/// of them.
+/// A move and what it gave away. All scores are in seeds.
+#[derive(Clone, Debug, Serialize)]
+pub struct ReviewedMoveAnswer {
+    /// In the notation of games.
+    number: usize,
+    player: &'static str,
+    letter: char,
+    pit: u8,
+    taken: u8,
+    /// Before the move, in the notation of engines.
+    position: String,
+    /// For the player who moved.
+    best: f64,
+    played: f64,
+    given_away: f64,
+    exact: bool,
+    /// The best line from before the move on, as letters.
+    line: String,
+    /// South's final lead under best play from before and from after the move on.
+    lead_before: f64,
+    lead_after: f64,
+    winner_before: Option<&'static str>,
+    winner_after: Option<&'static str>,
+    /// Whether the move changes the winner.
+    turning_point: bool,
+    /// Of the search, in plies; 0 if the tables alone knew.
+    depth: u8,
+}
+
+impl ReviewedMoveAnswer {
+    /// A move of this number, played in the game `before`.
+    pub fn new(number: usize, before: &Game, reviewed: &ReviewedMove) -> ReviewedMoveAnswer {
+        ReviewedMoveAnswer {
+            number,
+            player: reviewed.turn.player.word(),
+            letter: reviewed.turn.letter(),
+            pit: reviewed.turn.step.pit,
+            taken: reviewed.turn.taken,
+            position: before.position().to_string(),
+            best: reviewed.best.seeds(),
+            played: reviewed.played.seeds(),
+            given_away: seeds(reviewed.given_away()),
+            exact: reviewed.is_exact(),
+            line: reviewed.pv.clone(),
+            lead_before: reviewed.before.seeds(),
+            lead_after: reviewed.after.seeds(),
+            winner_before: winner(reviewed.before),
+            winner_after: winner(reviewed.after),
+            turning_point: reviewed.is_turning_point(),
+            depth: reviewed.depth,
+        }
+    }
+}
+
+/// Hundredths of a seed as seeds.
+fn seeds(hundredths: impl Into<f64>) -> f64 {
+    hundredths.into() / 100.0
+}
+
+/// Who wins, or `draw`; `None` for estimates.
+fn winner(forecast: Forecast) -> Option<&'static str> {
+    let winner = forecast.winner().map_or("draw", Player::word);
+    forecast.is_exact().then_some(winner)
+}
+
+/// The review of a whole game: the object of `krou review --json`.
+#[derive(Debug, Serialize)]
+pub struct ReviewAnswer {
+    rules: String,
+    start: String,
+    /// The players' names.
+    south: Option<String>,
+    north: Option<String>,
+    moves: Vec<ReviewedMoveAnswer>,
+    given_away: Both<SumAnswer>,
+    exact_moves: usize,
+    estimated_moves: usize,
+    worst: Option<usize>,
+    /// The final seeds, once the game is over.
+    result: Option<Both<u8>>,
+}
+
+/// What a player gave away, in seeds.
+#[derive(Debug, Serialize)]
+struct SumAnswer {
+    exact: f64,
+    estimated: f64,
+    moves: usize,
+}
+
+impl SumAnswer {
+    fn new(player: Player, moves: &[ReviewedMove]) -> SumAnswer {
+        let sum = GivenAway::by(player, moves);
+        SumAnswer {
+            exact: seeds(sum.exact),
+            estimated: seeds(sum.estimated),
+            moves: sum.moves,
+        }
+    }
+}
+
+impl ReviewAnswer {
+    /// The review of a game with all its moves.
+    pub fn new(game: &SavedGame, reviewed: &[ReviewedMove]) -> ReviewAnswer {
+        let record = game.record();
+        let games = record.plies().map(|(before, _)| before);
+        let moves = record.numbers().zip(games).zip(reviewed);
+        let name = |tag| game.tag(tag).map(str::to_owned);
+        let exact_moves = reviewed.iter().filter(|m| m.is_exact()).count();
+        ReviewAnswer {
+            rules: record.game().rules().to_string(),
+            start: record.start().position().to_string(),
+            south: name("South"),
+            north: name("North"),
+            moves: moves
+                .map(|((number, before), m)| ReviewedMoveAnswer::new(number, before, m))
+                .collect(),
+            given_away: Both {
+                south: SumAnswer::new(Player::South, reviewed),
+                north: SumAnswer::new(Player::North, reviewed),
+            },
+            exact_moves,
+            estimated_moves: reviewed.len() - exact_moves,
+            worst: worst(reviewed),
+            result: record.game().outcome().map(|end| end.stores.into()),
+        }
+    }
+}
+
+/// The first of the moves that gave away most; `None` if no move gave away anything.
+pub fn worst(moves: &[ReviewedMove]) -> Option<usize> {
+    let given_away = moves.iter().map(ReviewedMove::given_away).enumerate();
+    let given_away = given_away.filter(|(_, given)| *given > 0);
+    let worst = given_away.rev().max_by_key(|(_, given)| *given);
+    worst.map(|(place, _)| place)
+}
+
+/// A game, and how long to search for each of its positions.
+#[derive(Clone, Debug)]
+pub struct ReviewParameters {
+    /// The game.
+    pub game: GameParameters,
+    time: Duration,
+}
+
+impl FromQuery for ReviewParameters {
+    const NAMES: &'static [&'static str] = &["start", "moves", "movetime"];
+
+    fn from_query(query: &Query) -> Result<ReviewParameters, AnswerError> {
+        const DEFAULT_TIME: Duration = Duration::from_millis(100);
+        Ok(ReviewParameters {
+            time: query.milliseconds("movetime", limits::POSITION_TIME, DEFAULT_TIME)?,
+            game: GameParameters::from_query(query)?,
+        })
+    }
+}
+
+impl ReviewParameters {
+    /// The review by the rules of these tables, ready to begin. All its steps together have
+    /// a time limit as well.
+    ///
+    /// # Errors
+    /// If a move cannot be played.
+    pub fn review(&self, tables: Arc<Tablebase>) -> Result<Review, AnswerError> {
+        let record = self.game.record(tables.rules())?;
+        let last = record.turns().len();
+        let time = self.time.min(limits::REVIEW_TIME / (last as u32 + 1));
+        let limits = Limits::default().with_depth(limits::DEPTH).with_time(time);
+        Ok(Review {
+            reviewer: Reviewer::new(tables, EngineOptions::default(), limits),
+            record,
+            time,
+            ply: Some(last),
+            turning_points: VecDeque::new(),
+        })
+    }
+}
+
+/// The review of a game, told from the last position to the first. It is done step by step
+/// so that a caller can do other work between two of them.
 #[derive(Debug)]
 pub struct Review {
     record: Record,
@@ -27,17 +208,23 @@ pub struct Review {
     turning_points: VecDeque<usize>,
 }
 
-/// What a review has found out.
+/// A result of a step.
 #[derive(Debug, Serialize)]
 #[serde(untagged)]
 #[non_exhaustive]
 pub enum ReviewEvent {
-    /// What a position is worth.
+    /// The value of a position.
     Position(PositionInfo),
-    /// What a move gave away.
+    /// A reviewed move.
     Move(MoveInfo),
-    /// The end of the review.
-    Done(DoneInfo),
+    /// The moves that changed the winner: the last one, and all of them.
+    #[non_exhaustive]
+    Done {
+        /// The ply after it.
+        turning_point: Option<usize>,
+        /// In the order of the game.
+        turning_points: Vec<usize>,
+    },
 }
 
 impl ReviewEvent {
@@ -46,12 +233,12 @@ impl ReviewEvent {
         match self {
             ReviewEvent::Position(_) => "position",
             ReviewEvent::Move(_) => "move",
-            ReviewEvent::Done(_) => "done",
+            ReviewEvent::Done { .. } => "done",
         }
     }
 }
 
-/// What a position is worth.
+/// The value of a position.
 #[derive(Debug, Serialize)]
 pub struct PositionInfo {
     /// 0 for the start.
@@ -65,75 +252,31 @@ pub struct PositionInfo {
     depth: u8,
 }
 
-/// What a move gave away.
+/// A reviewed move, and the names that its loss had first.
 #[derive(Debug, Serialize)]
 pub struct MoveInfo {
     /// The position that the move leads to.
     ply: usize,
-    letter: char,
-    /// Seeds that the move gave away.
     loss: f64,
-    exact: bool,
     mark: Option<&'static str>,
-}
-
-/// The moves that changed the winner.
-#[derive(Debug, Serialize)]
-pub struct DoneInfo {
-    /// The last move that changed the winner.
-    turning_point: Option<usize>,
-    turning_points: Vec<usize>,
+    #[serde(flatten)]
+    reviewed: ReviewedMoveAnswer,
 }
 
 impl PositionInfo {
-    fn new(ply: usize, forecast: Forecast, pv: &str, depth: u8) -> PositionInfo {
+    fn new(ply: usize, forecast: Forecast, pv: String, depth: u8) -> PositionInfo {
         PositionInfo {
             ply,
-            net: seeds(forecast.hundredths()),
+            net: forecast.seeds(),
             exact: forecast.is_exact(),
             best: pv.chars().take(1).collect(),
-            line: pv.to_owned(),
+            line: pv,
             depth,
-        }
-    }
-
-    fn of_last(ply: usize, position: &ReviewedPosition) -> PositionInfo {
-        PositionInfo::new(ply, position.forecast, &position.pv, position.depth)
-    }
-
-    fn before(ply: usize, reviewed: &ReviewedMove) -> PositionInfo {
-        PositionInfo::new(ply, reviewed.before, &reviewed.pv, reviewed.depth)
-    }
-}
-
-impl MoveInfo {
-    fn new(ply: usize, reviewed: &ReviewedMove) -> MoveInfo {
-        MoveInfo {
-            ply,
-            letter: reviewed.turn.letter(),
-            loss: seeds(reviewed.given_away()),
-            exact: reviewed.is_exact(),
-            mark: reviewed.is_turning_point().then_some("turning-point"),
         }
     }
 }
 
 impl Review {
-    /// A review of a game, with at most `time` for each position and a limit for all of
-    /// them.
-    pub fn new(record: Record, tables: Arc<Tablebase>, time: Duration) -> Review {
-        let last = record.turns().len();
-        let time = time.min(limits::REVIEW_TIME / (last as u32 + 1));
-        let limits = Limits::default().with_depth(limits::DEPTH).with_time(time);
-        Review {
-            reviewer: Reviewer::new(tables, EngineOptions::default(), limits),
-            record,
-            time,
-            ply: Some(last),
-            turning_points: VecDeque::new(),
-        }
-    }
-
     /// The longest time that a step takes.
     pub fn step_time(&self) -> Duration {
         // Besides the position itself, the played move may be searched.
@@ -160,28 +303,33 @@ impl Review {
             return Ok(Vec::new());
         };
         self.reviewer.set_stop(stop.clone());
-        let mut events = match self.record.plies().nth(ply) {
-            None => {
-                let position = self.reviewer.review_position(self.record.game())?;
-                vec![ReviewEvent::Position(PositionInfo::of_last(ply, &position))]
+        let mut events = Vec::new();
+        if let Some((before, turn)) = self.record.plies().nth(ply) {
+            let m = self.reviewer.review(before, turn)?;
+            let number = self.record.numbers().nth(ply).unwrap_or_default();
+            let reviewed = ReviewedMoveAnswer::new(number, before, &m);
+            let position = PositionInfo::new(ply, m.before, m.pv, m.depth);
+            events.push(ReviewEvent::Position(position));
+            if reviewed.turning_point {
+                self.turning_points.push_front(ply + 1);
             }
-            Some((before, turn)) => {
-                let reviewed = self.reviewer.review(before, turn)?;
-                if reviewed.is_turning_point() {
-                    self.turning_points.push_front(ply + 1);
-                }
-                vec![
-                    ReviewEvent::Position(PositionInfo::before(ply, &reviewed)),
-                    ReviewEvent::Move(MoveInfo::new(ply + 1, &reviewed)),
-                ]
-            }
-        };
+            events.push(ReviewEvent::Move(MoveInfo {
+                ply: ply + 1,
+                loss: reviewed.given_away,
+                mark: reviewed.turning_point.then_some("turning-point"),
+                reviewed,
+            }));
+        } else {
+            let last = self.reviewer.review_position(self.record.game())?;
+            let position = PositionInfo::new(ply, last.forecast, last.pv, last.depth);
+            events.push(ReviewEvent::Position(position));
+        }
         self.ply = ply.checked_sub(1);
         if self.ply.is_none() {
-            events.push(ReviewEvent::Done(DoneInfo {
+            events.push(ReviewEvent::Done {
                 turning_point: self.turning_points.back().copied(),
                 turning_points: self.turning_points.iter().copied().collect(),
-            }));
+            });
         }
         Ok(events)
     }

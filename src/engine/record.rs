@@ -91,3 +91,12 @@ impl Record {
         self.turns.iter().map(Turn::letter).collect()
     }
 }
+
+impl Game {
+    /// A line from the current position on as letters, up to the end of the game.
+    pub fn letters(&self, line: &[u8]) -> String {
+        let mut game = self.clone();
+        let turns = line.iter().map_while(|&pit| game.play(pit).ok());
+        turns.map(|turn| turn.letter()).collect()
+    }
+}

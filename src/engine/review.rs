@@ -21,7 +21,6 @@ use std::sync::atomic::AtomicBool;
 
 use super::game::{Ending, Game, Outcome, Turn};
 use super::player::{Player, Stores};
-use super::record::Record;
 use super::search::{Engine, EngineOptions, Limits, Score, SearchReport};
 use super::table_errors::TableErrors;
 use crate::rules::{Bounds, Next, Step};
@@ -63,7 +62,7 @@ pub struct Reviewer {
 pub struct ReviewedPosition {
     /// The result of the game under best play from here on.
     pub forecast: Forecast,
-    /// The principal variation, at most 12 plies, in the letters of [`Record::letters`];
+    /// The principal variation, at most 12 plies, in the letters of [`Record::letters`](super::Record::letters);
     /// empty if the game is over.
     pub pv: String,
     /// Depth of the search in plies; 0 if the tables alone knew the position.
@@ -81,7 +80,7 @@ pub struct ReviewedMove {
     /// The score of the played move, captures included.
     pub played: Score,
     /// The principal variation before the move, at most 12 plies, in the letters of
-    /// [`Record::letters`].
+    /// [`Record::letters`](super::Record::letters).
     pub pv: String,
     /// The result of the game under best play from before the move on.
     pub before: Forecast,
@@ -128,6 +127,11 @@ impl Forecast {
     /// South's final seeds minus North's, in hundredths.
     pub fn hundredths(self) -> i16 {
         self.hundredths
+    }
+
+    /// South's final seeds minus North's.
+    pub fn seeds(self) -> f64 {
+        f64::from(self.hundredths) / 100.0
     }
 
     /// Whether the result is exact.
@@ -229,7 +233,7 @@ impl Reviewer {
         };
         Ok(ReviewedPosition {
             forecast: Forecast::new(game.stores(), game.to_move(), score),
-            pv: letters(game, &pv),
+            pv: game.letters(first(&pv)),
             depth,
         })
     }
@@ -274,7 +278,7 @@ impl Reviewer {
             turn: *turn,
             best,
             played,
-            pv: letters(before, &pv),
+            pv: before.letters(first(&pv)),
             before: forecast(best),
             after: after
                 .outcome()
@@ -387,13 +391,7 @@ fn sign(player: Player) -> i16 {
     }
 }
 
-/// Pits as letters, up to the end of the game.
-fn letters(game: &Game, pits: &[u8]) -> String {
-    let mut record = Record::new(game.clone());
-    for &pit in pits.iter().take(MAX_PV) {
-        if record.play(pit).is_err() {
-            break;
-        }
-    }
-    record.letters()
+/// The beginning of a principal variation.
+fn first(pv: &[u8]) -> &[u8] {
+    &pv[..pv.len().min(MAX_PV)]
 }

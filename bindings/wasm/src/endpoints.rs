@@ -14,7 +14,7 @@ use krou::tablebase::{Tablebase, TablebaseBuilder};
 use wasm_bindgen::JsCast;
 use wasm_bindgen::prelude::wasm_bindgen;
 
-use crate::json::{Text, error, parameters, text, to_text};
+use crate::json::{Text, answer, error, to_text};
 
 /// The tables of a worker, and the answers from them.
 #[wasm_bindgen]
@@ -59,17 +59,16 @@ impl Answers {
     ) -> Text {
         match (first, what) {
             ("rulesets", None) => {
-                let answer = |NoParameters| RulesetsAnswer::new(self.tables.listed());
-                text(parameters(given).map(answer))
+                let listed = |NoParameters| Ok(RulesetsAnswer::new(self.tables.listed()));
+                answer(given, listed)
             }
             ("version", None) => {
-                let answer = |NoParameters| VersionAnswer::new(self.tables.listed());
-                text(parameters(given).map(answer))
+                let listed = |NoParameters| Ok(VersionAnswer::new(self.tables.listed()));
+                answer(given, listed)
             }
             ("ogn", None) => {
                 let body = body.unwrap_or_default();
-                let read = |query: ImportParameters| answers::import_ogn(&body, query.rules);
-                text(parameters(given).and_then(read))
+                answer(given, |query: ImportParameters| query.read(&body))
             }
             (rules, what) => {
                 let tables = self.tables(rules).map_err(error)?;
@@ -123,29 +122,21 @@ pub fn ruleset_name(rules: &str) -> Option<String> {
 fn of_ruleset(tables: &Arc<Tablebase>, what: Option<&str>, given: &str) -> Text {
     // Nothing can set it: the page ends the worker instead.
     let never = AtomicBool::new(false);
-    let rules = tables.rules();
     match what {
-        None => text(
-            parameters(given).and_then(|q: BoardParameters| answers::board(tables, &q.position)),
-        ),
-        Some("probe") => text(
-            parameters(given)
-                .and_then(|q: BoardParameters| answers::probe_moves(tables, &q.position)),
-        ),
-        Some("mainline") => text(
-            parameters(given)
-                .and_then(|q: LineParameters| answers::best_line(tables, &q.position, q.plies)),
-        ),
-        Some("game") => text(
-            parameters(given).and_then(|q: GameParameters| q.game(rules).answer(tables, &never)),
-        ),
-        Some("ogn") => text(
-            parameters(given).and_then(|q: GameParameters| answers::export_ogn(&q.game(rules))),
-        ),
-        Some("reply") => text(parameters(given).and_then(|q: ReplyParameters| {
-            let game = q.game.game(rules);
-            q.opponent.reply(&game, tables.clone(), &never, |_| ())
-        })),
+        None => answer(given, |q: BoardParameters| {
+            answers::board(tables, &q.position)
+        }),
+        Some("probe") => answer(given, |q: BoardParameters| {
+            answers::probe(tables, &q.position)
+        }),
+        Some("mainline") => answer(given, |q: LineParameters| {
+            answers::best_line(tables, &q.position, q.plies)
+        }),
+        Some("game") => answer(given, |q: GameParameters| q.answer(tables, &never)),
+        Some("ogn") => answer(given, |q: GameParameters| q.ogn(tables.rules())),
+        Some("reply") => answer(given, |q: ReplyParameters| {
+            q.answer(tables.clone(), &never, |_| ())
+        }),
         Some(_) => Err(to_text(&ErrorAnswer::new(
             "there is no such endpoint",
             Code::NotFound,

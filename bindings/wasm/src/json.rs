@@ -11,6 +11,14 @@ pub fn text(answer: Result<impl Serialize, AnswerError>) -> Text {
     answer.map(|answer| to_text(&answer)).map_err(error)
 }
 
+/// The answer to these parameters as text.
+pub fn answer<P: FromQuery, A: Serialize>(
+    given: &str,
+    find: impl FnOnce(P) -> Result<A, AnswerError>,
+) -> Text {
+    text(parameters(given).and_then(find))
+}
+
 /// An error as text.
 pub fn error(error: AnswerError) -> String {
     to_text(&ErrorAnswer::from(error))
@@ -26,5 +34,5 @@ pub fn parameters<P: FromQuery>(text: &str) -> Result<P, AnswerError> {
     let pairs = serde_json::from_str(text).map_err(|_| {
         AnswerError::Parameters("the parameters must be pairs of names and values".to_owned())
     })?;
-    P::from_query(&Query::new(pairs, P::NAMES)?)
+    Query::read(pairs)
 }

@@ -18,22 +18,20 @@ impl Answers {
     pub fn analyse(&self, rules: &str, given: &str, on_info: &Function) -> Text {
         let tables = self.tables(rules).map_err(error)?;
         let query: AnalysisParameters = parameters(given).map_err(error)?;
-        let analysis = query.analysis(tables.rules());
         let tell = |info: &AnalysisInfo| {
             // What the callback throws concerns the page alone.
             let _ = on_info.call1(&JsValue::NULL, &to_text(info).into());
         };
-        let game = analysis.position().map_err(error)?;
+        let game = query.position(tables.rules()).map_err(error)?;
         let never = AtomicBool::new(false);
-        text(analysis.run(&game, tables, &never, tell, |_| ()))
+        text(query.run(&game, tables, &never, tell, |_| ()))
     }
 
     /// The review of a game, ready to begin.
     pub fn review(&self, rules: &str, given: &str) -> Result<GameReview, String> {
         let tables = self.tables(rules).map_err(error)?;
         let query: ReviewParameters = parameters(given).map_err(error)?;
-        let record = query.game.game(tables.rules()).record().map_err(error)?;
-        let review = Review::new(record, tables, query.time);
+        let review = query.review(tables).map_err(error)?;
         Ok(GameReview { review })
     }
 }

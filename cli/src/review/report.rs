@@ -1,6 +1,6 @@
 //! A review as text, at most 80 columns wide.
 
-use krou::answers::result_sentence;
+use krou::answers::{result_sentence, worst};
 use krou::engine::{Forecast, GivenAway, Player, ReviewedMove};
 use krou::rules::{Board, Position};
 
@@ -118,7 +118,7 @@ fn summary(reviewed: &Reviewed) -> String {
         };
         text += &format!("{player} gave away {} in {moves}.\n", amount(sum));
     }
-    if let Some(worst) = reviewed.worst() {
+    if let Some(worst) = worst(&reviewed.moves) {
         let judged = &reviewed.moves[worst];
         let seeds = gave(judged);
         let unit = if seeds == "1" { "seed" } else { "seeds" };

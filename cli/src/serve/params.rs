@@ -35,7 +35,6 @@ impl<T: FromQuery, S: Send + Sync> FromRequestParts<S> for Parameters<T> {
                 "the query string cannot be read: write name=value pairs joined by '&'",
             ));
         };
-        let query = answers::Query::new(pairs, T::NAMES)?;
-        Ok(Parameters(T::from_query(&query)?))
+        Ok(Parameters(answers::Query::read(pairs)?))
     }
 }

@@ -22,9 +22,7 @@ pub async fn reply(
     Parameters(query): Parameters<ReplyParameters>,
 ) -> Result<Json<ReplyAnswer>, ApiError> {
     let tables = server.tables.tables(rules);
-    let (game, opponent) = (query.game.game(rules), query.opponent);
-    let answer =
-        move |stop: &Arc<_>| Ok(opponent.reply(&game, tables, stop, access_log::table_errors)?);
+    let answer = move |stop: &Arc<_>| Ok(query.answer(tables, stop, access_log::table_errors)?);
     server.opponents.run(answer).await.map(Json)
 }
 
@@ -35,14 +33,13 @@ pub async fn analysis(
     Parameters(query): Parameters<AnalysisParameters>,
 ) -> Result<Response, ApiError> {
     let tables = server.tables.tables(rules);
-    let analysis = query.analysis(rules);
-    let game = analysis.position()?;
+    let game = query.position(rules)?;
     let permit = server.analyses.admit().await?;
     Ok(events::respond(|events| async move {
         let infos = events.clone();
         let search = move |stop: &Arc<_>| {
             let on_info = |info: &_| infos.blocking_send("info", info);
-            Ok(analysis.run(&game, tables, stop, on_info, access_log::table_errors)?)
+            Ok(query.run(&game, tables, stop, on_info, access_log::table_errors)?)
         };
         let last = permit.run(search).await?;
         events.send("done", &last).await;
@@ -57,8 +54,7 @@ pub async fn review(
     Parameters(query): Parameters<ReviewParameters>,
 ) -> Result<Response, ApiError> {
     let tables = server.tables.tables(rules);
-    let record = query.game.game(rules).record()?;
-    let review = Review::new(record, tables, query.time);
+    let review = query.review(tables)?;
     let permit = server.analyses.admit().await?;
     Ok(events::respond(|events| async move {
         run_review(review, &server.analyses, permit, events).await

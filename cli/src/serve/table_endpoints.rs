@@ -9,7 +9,7 @@ use axum::response::{IntoResponse, Response};
 use krou::answers::{
     self, AnswerError, BoardAnswer, BoardParameters, BoardsAnswer, ErrorAnswer, GameAnswer,
     GameParameters, ImportAnswer, ImportParameters, LineAnswer, LineParameters, NoParameters,
-    ProbeAnswer, RulesetsAnswer, VersionAnswer,
+    RulesetsAnswer, VersionAnswer,
 };
 use serde::Serialize;
 
@@ -45,14 +45,14 @@ pub async fn board(
     server.queries.run(answer).await.map(Json)
 }
 
-/// A board as `krou probe --json` prints it.
+/// The same, but a board without a table is an answer and no error.
 pub async fn probe(
     State(server): Shared,
     Rules(rules): Rules,
     Parameters(query): Parameters<BoardParameters>,
-) -> Answer<ProbeAnswer> {
+) -> Answer<BoardAnswer> {
     let tables = server.tables.tables(rules);
-    let answer = move |_: &_| Ok(answers::probe_moves(&tables, &query.position)?);
+    let answer = move |_: &_| Ok(answers::probe(&tables, &query.position)?);
     server.queries.run(answer).await.map(Json)
 }
 
@@ -88,8 +88,7 @@ pub async fn game(
     Parameters(query): Parameters<GameParameters>,
 ) -> Answer<GameAnswer> {
     let tables = server.tables.tables(rules);
-    let game = query.game(rules);
-    let answer = move |stop: &Arc<_>| Ok(game.answer(&tables, stop)?);
+    let answer = move |stop: &Arc<_>| Ok(query.answer(&tables, stop)?);
     server.queries.run(answer).await.map(Json)
 }
 
@@ -98,8 +97,7 @@ pub async fn export(
     Rules(rules): Rules,
     Parameters(query): Parameters<GameParameters>,
 ) -> Result<Response, ApiError> {
-    let game = query.game(rules);
-    let text = move |_: &_| Ok(answers::export_ogn(&game)?);
+    let text = move |_: &_| Ok(query.ogn(rules)?);
     let text = server.queries.run(text).await?;
     let headers = [
         (header::CONTENT_TYPE, "text/plain; charset=utf-8"),
@@ -116,7 +114,7 @@ pub async fn import(
     Parameters(query): Parameters<ImportParameters>,
     TextBody(text): TextBody,
 ) -> Answer<ImportAnswer> {
-    let answer = move |_: &_| Ok(answers::import_ogn(&text, query.rules)?);
+    let answer = move |_: &_| Ok(query.read(&text)?);
     server.queries.run(answer).await.map(Json)
 }
 

@@ -34,7 +34,7 @@ fn a_line_is_answered_like_a_single_board() {
         format!("{ONE}\n{TWO}\n"),
         format!("{ONE}\n{TWO}"),
         format!("{ONE}\r\n{TWO}\r\n"),
-        "0-0-0-0-0-1-2-0-0-0-0-1-0-0-S\n0-0-0-0-0-0-1-0-0-0-0-1-9-9-N\n".to_owned(),
+        "0-0-0-0-0-1-2-0-0-0-0-1-0-0-S\n1-0-0-0-0-1-0-0-0-0-0-0-9-9-S\n".to_owned(),
     ] {
         assert_eq!(batch(input.clone()).success(), both, "{input:?}");
     }

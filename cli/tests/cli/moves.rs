@@ -12,11 +12,11 @@ fn json_has_the_documented_fields() {
     assert_eq!(
         start,
         "{\"board\":[1,1,0,0,0,1,2,0,0,0,0,1],\"over\":false,\"result\":null,\"moves\":[\
-         {\"pit\":0,\"captured\":0,\"gain\":0,\"board\":[2,0,0,0,0,1,0,2,0,0,0,1],\
+         {\"pit\":0,\"letter\":\"A\",\"captured\":0,\"gain\":0,\"board\":[2,0,0,0,0,1,0,2,0,0,0,1],\
          \"again\":false,\"ends\":false},\
-         {\"pit\":1,\"captured\":0,\"gain\":0,\"board\":[2,0,0,0,0,1,1,0,1,0,0,1],\
+         {\"pit\":1,\"letter\":\"B\",\"captured\":0,\"gain\":0,\"board\":[2,0,0,0,0,1,1,0,1,0,0,1],\
          \"again\":false,\"ends\":false},\
-         {\"pit\":5,\"captured\":3,\"gain\":3,\"board\":[0,0,0,0,0,1,1,1,0,0,0,0],\
+         {\"pit\":5,\"letter\":\"F\",\"captured\":3,\"gain\":3,\"board\":[0,0,0,0,0,1,1,1,0,0,0,0],\
          \"again\":false,\"ends\":false}]}\n"
     );
 }
@@ -47,7 +47,7 @@ fn grand_slams_follow_the_ruleset() {
     let board = "0 0 0 0 1 1 / 1 0 0 0 0 0";
     let pit_5 = |captured, gain, board: &str, ends| {
         format!(
-            "{{\"pit\":5,\"captured\":{captured},\"gain\":{gain},\"board\":[{board}],\
+            "{{\"pit\":5,\"letter\":\"F\",\"letter\":\"F\",\"captured\":{captured},\"gain\":{gain},\"board\":[{board}],\
              \"again\":false,\"ends\":{ends}}}"
         )
     };
@@ -76,9 +76,9 @@ fn starving_moves_are_legal_with_a_penalty() {
     assert_eq!(
         json("pratt", "1 0 0 0 0 1 / 0 0 0 0 0 0"),
         "{\"board\":[1,0,0,0,0,1,0,0,0,0,0,0],\"over\":false,\"result\":null,\"moves\":[\
-         {\"pit\":0,\"captured\":0,\"gain\":-2,\"board\":[0,0,0,0,0,0,0,0,0,0,0,0],\
+         {\"pit\":0,\"letter\":\"A\",\"captured\":0,\"gain\":-2,\"board\":[0,0,0,0,0,0,0,0,0,0,0,0],\
          \"again\":false,\"ends\":true},\
-         {\"pit\":5,\"captured\":0,\"gain\":0,\"board\":[1,0,0,0,0,0,1,0,0,0,0,0],\
+         {\"pit\":5,\"letter\":\"F\",\"captured\":0,\"gain\":0,\"board\":[1,0,0,0,0,0,1,0,0,0,0,0],\
          \"again\":false,\"ends\":false}]}\n"
     );
 }
@@ -86,7 +86,7 @@ fn starving_moves_are_legal_with_a_penalty() {
 #[test]
 fn store_games_report_moving_again_and_empty_rows() {
     // The board is not turned, because the same player moves again.
-    let again = "{\"pit\":5,\"captured\":0,\"gain\":1,\"board\":[0,0,3,0,0,0,0,0,2,0,0,3],\
+    let again = "{\"pit\":5,\"letter\":\"F\",\"captured\":0,\"gain\":1,\"board\":[0,0,3,0,0,0,0,0,2,0,0,3],\
                  \"again\":true,\"ends\":false}";
     for rules in ["kalah", "ifmg"] {
         let moves = json(rules, "0 0 3 0 0 1 / 0 0 2 0 0 3");

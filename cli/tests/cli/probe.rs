@@ -1,7 +1,9 @@
 //! `krou probe`: the exact JSON text, and its values.
 
+use std::collections::BTreeSet;
+
 use krou::rules::{Board, Ruleset};
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::support::{built, call, call_in, krou_in, open, run_with_input, words};
 
@@ -10,52 +12,85 @@ fn json(board: &str) -> String {
     call(&["probe", "--json", board]).success()
 }
 
+/// The head of an answer, and its moves without their boards.
+fn answer(json: &str) -> (Value, Vec<Value>) {
+    let mut answer: Value = serde_json::from_str(json).unwrap();
+    let mut moves = answer["moves"].as_array().unwrap().clone();
+    answer.as_object_mut().unwrap().remove("moves");
+    for m in &mut moves {
+        m.as_object_mut().unwrap().remove("board").unwrap();
+    }
+    (answer, moves)
+}
+
 #[test]
 fn json_has_the_documented_fields() {
     assert_eq!(
         json("0 0 0 0 0 1 / 2 0 0 0 0 1"),
         "{\"board\":[0,0,0,0,0,1,2,0,0,0,0,1],\"seeds\":4,\"rules\":\"awari\",\"value\":4,\
-         \"distance\":1,\"lower\":null,\"upper\":null,\"moves\":[{\"pit\":5,\"captured\":3,\
-         \"value\":4,\"distance\":1,\"best\":true}]}\n"
+         \"distance\":1,\"lower\":null,\"upper\":null,\"over\":false,\"moves\":[{\"pit\":5,\
+         \"letter\":\"F\",\"captured\":3,\"gain\":3,\"board\":[0,0,0,0,0,1,0,0,0,0,0,0],\
+         \"again\":false,\"ends\":false,\"value\":4,\"distance\":1,\"lower\":null,\
+         \"upper\":null,\"best\":true}]}\n"
     );
     // A value of 0 has no distance.
-    assert_eq!(
-        json("1 0 0 0 0 1 / 0 0 0 0 0 0"),
-        "{\"board\":[1,0,0,0,0,1,0,0,0,0,0,0],\"seeds\":2,\"rules\":\"awari\",\"value\":0,\
-         \"distance\":null,\"lower\":null,\"upper\":null,\"moves\":[{\"pit\":5,\"captured\":0,\
-         \"value\":0,\"distance\":null,\"best\":true}]}\n"
-    );
+    let (head, moves) = answer(&json("1 0 0 0 0 1 / 0 0 0 0 0 0"));
+    for known in [&head, &moves[0]] {
+        assert_eq!(
+            (&known["value"], &known["distance"]),
+            (&json!(0), &Value::Null)
+        );
+    }
 }
 
 #[test]
 fn a_terminal_position_has_no_moves_and_distance_0() {
-    assert_eq!(
-        json("0 0 0 0 0 0 / 1 2 0 0 0 0"),
-        "{\"board\":[0,0,0,0,0,0,1,2,0,0,0,0],\"seeds\":3,\"rules\":\"awari\",\"value\":-3,\
-         \"distance\":0,\"lower\":null,\"upper\":null,\"moves\":[]}\n"
-    );
-    assert_eq!(
-        json("0 0 0 0 0 0 / 0 0 0 0 0 0"),
-        "{\"board\":[0,0,0,0,0,0,0,0,0,0,0,0],\"seeds\":0,\"rules\":\"awari\",\"value\":0,\
-         \"distance\":null,\"lower\":null,\"upper\":null,\"moves\":[]}\n"
-    );
+    for (board, value, distance) in [
+        ("0 0 0 0 0 0 / 1 2 0 0 0 0", -3, json!(0)),
+        ("0 0 0 0 0 0 / 0 0 0 0 0 0", 0, Value::Null),
+    ] {
+        let (head, moves) = answer(&json(board));
+        assert_eq!(
+            (&head["value"], &head["distance"]),
+            (&json!(value), &distance)
+        );
+        assert_eq!((&head["over"], moves.len()), (&json!(true), 0));
+    }
+}
+
+#[test]
+fn moves_are_listed_best_first() {
+    let (_, moves) = answer(&json("0 1 1 0 2 2 / 0 1 0 1 1 0"));
+    let listed = |field: &str| -> Vec<Value> { moves.iter().map(|m| m[field].clone()).collect() };
+    assert_eq!(listed("letter"), ["C", "E", "F", "B"]);
+    assert_eq!(listed("value"), [-5, -5, -5, -9]);
+    // The loser delays.
+    assert_eq!(listed("distance"), [11, 11, 1, 60]);
+    assert_eq!(listed("best"), [true, true, true, false]);
 }
 
 #[test]
 fn missing_layers_are_reported() {
     let board = "1 1 1 1 1 2 / 0 0 0 0 0 0";
     let home = built("--seeds 3 --rules pratt");
-    for rules in ["awale", "pratt"] {
+    for (rules, known) in [
+        ("awale", json!([null])),
+        ("pratt", json!([-7, -7, -7, -7, -7, null])),
+    ] {
         let json = call_in(home.path(), &["probe", "--json", "--rules", rules, board]).exit_1();
+        let (head, moves) = answer(&json);
         assert_eq!(
-            json,
-            format!(
-                "{{\"board\":[1,1,1,1,1,2,0,0,0,0,0,0],\"seeds\":7,\"rules\":\"{rules}\",\
-                 \"value\":null,\"distance\":null,\"lower\":null,\"upper\":null,\"missing\":7,\
-                 \"moves\":[{}]}}\n",
-                unknown_moves(rules)
-            )
+            head,
+            json!({
+                "board": [1, 1, 1, 1, 1, 2, 0, 0, 0, 0, 0, 0], "seeds": 7, "rules": rules,
+                "value": null, "distance": null, "lower": null, "upper": null, "missing": 7,
+                "over": false,
+            })
         );
+        // Under `pratt` moves that starve the opponent are legal too.
+        let values: Value = moves.iter().map(|m| m["value"].clone()).collect();
+        assert_eq!(values, known);
+        assert!(moves.iter().all(|m| m["best"] == false));
     }
     // Moves that end the game are known without a table.
     let slam = [
@@ -70,42 +105,27 @@ fn missing_layers_are_reported() {
     assert_eq!(answer["moves"][0]["captured"], 2);
 }
 
-/// The legal moves of the board above. Under `pratt` moves that starve the opponent are
-/// legal too.
-fn unknown_moves(rules: &str) -> String {
-    let unknown = |pit: u8, value: &str| {
-        format!(
-            "{{\"pit\":{pit},\"captured\":0,\"value\":{value},\"distance\":null,\"best\":false}}"
-        )
-    };
-    match rules {
-        "pratt" => {
-            let starving = (0..5).map(|pit| unknown(pit, "-7"));
-            let moves: Vec<String> = starving.chain([unknown(5, "null")]).collect();
-            moves.join(",")
-        }
-        _ => unknown(5, "null"),
-    }
-}
-
 #[test]
 fn by_side_rulesets_have_bounds() {
     let home = built("--seeds 4 --distance --rules abapa");
-    let json = |board| call_in(home.path(), &["probe", "--json", "--rules=abapa", board]).success();
-    // Two seeds that can chase each other forever.
-    assert_eq!(
-        json("1 0 0 0 0 1 / 0 0 0 0 0 0"),
-        "{\"board\":[1,0,0,0,0,1,0,0,0,0,0,0],\"seeds\":2,\"rules\":\"abapa\",\"value\":0,\
-         \"distance\":null,\"lower\":-2,\"upper\":2,\"moves\":[{\"pit\":5,\"captured\":0,\
-         \"value\":0,\"distance\":null,\"best\":true}]}\n"
-    );
-    // The opponent must feed the mover with the last seed; the mover then has both.
-    assert_eq!(
-        json("1 0 0 0 0 0 / 0 0 0 0 0 1"),
-        "{\"board\":[1,0,0,0,0,0,0,0,0,0,0,1],\"seeds\":2,\"rules\":\"abapa\",\"value\":2,\
-         \"distance\":2,\"lower\":2,\"upper\":2,\"moves\":[{\"pit\":0,\"captured\":0,\
-         \"value\":2,\"distance\":2,\"best\":true}]}\n"
-    );
+    for (board, value, distance, lower, upper) in [
+        // Two seeds that can chase each other forever.
+        ("1 0 0 0 0 1 / 0 0 0 0 0 0", 0, Value::Null, -2, 2),
+        // The opponent must feed the mover with the last seed; the mover then has both.
+        ("1 0 0 0 0 0 / 0 0 0 0 0 1", 2, json!(2), 2, 2),
+    ] {
+        let args = ["probe", "--json", "--rules=abapa", board];
+        let (head, moves) = answer(&call_in(home.path(), &args).success());
+        for known in [&head, &moves[0]] {
+            assert_eq!(known["value"], value);
+            assert_eq!(known["distance"], distance);
+            assert_eq!(
+                (&known["lower"], &known["upper"]),
+                (&json!(lower), &json!(upper))
+            );
+        }
+        assert_eq!(moves.len(), 1);
+    }
 }
 
 #[test]
@@ -132,11 +152,15 @@ fn boards_are_read_in_every_notation() {
         " 0 0 1 0 0 1\t2 0 0 0 0 1 ",
         "00 0 1 0 0 1 / 2 0 0 0 0 01",
         "0-0-1-0-0-1-2-0-0-0-0-1-0-0-S",
-        // South's pits come first, also with North to move; stores do not matter.
-        "2-0-0-0-0-1-0-0-1-0-0-1-20-23-N",
     ] {
         assert_eq!(json(board), plain, "{board}");
     }
+    // South's pits come first, also with North to move; stores do not matter.
+    let north = json("2-0-0-0-0-1-0-0-1-0-0-1-20-23-N");
+    let of_south = ["\"F\"", "\"C\""].into_iter().fold(north, |json, letter| {
+        json.replace(&letter.to_lowercase(), letter)
+    });
+    assert_eq!(of_south, plain);
     let separate = call(&words("probe --json 0 0 1 0 0 1 / 2 0 0 0 0 1"));
     assert_eq!(separate.success(), plain);
 }
@@ -175,18 +199,25 @@ fn results_equal_those_of_the_library() {
     }
 }
 
-/// The moves are the legal ones in order, and the best have the value of the board.
+/// The moves are the legal ones, best first, and the best have the value of the board.
 fn check_moves(rules: Ruleset, board: &Board, answer: &Value) {
     let moves = answer["moves"].as_array().unwrap();
-    let pits: Vec<u8> = rules.moves(board).legal().map(|step| step.pit).collect();
-    let listed: Vec<Value> = moves.iter().map(|m| m["pit"].clone()).collect();
-    assert_eq!(Value::from(listed), Value::from(pits), "{answer}");
-    let best = moves.iter().filter_map(|m| m["value"].as_i64()).max();
+    let legal: BTreeSet<u64> = (rules.moves(board).legal())
+        .map(|step| step.pit.into())
+        .collect();
+    let listed: BTreeSet<u64> = moves.iter().map(|m| m["pit"].as_u64().unwrap()).collect();
+    assert_eq!(
+        (listed, moves.len()),
+        (legal.clone(), legal.len()),
+        "{answer}"
+    );
+    let values: Vec<Option<i64>> = moves.iter().map(|m| m["value"].as_i64()).collect();
+    assert!(values.is_sorted_by(|a, b| a >= b), "{answer}");
     for m in moves {
-        assert_eq!(m["best"], m["value"].as_i64() == best, "{answer}");
+        assert_eq!(m["best"], m["value"] == answer["value"], "{answer}");
     }
-    if let Some(best) = best {
-        assert_eq!(answer["value"], best, "{answer}");
+    if let Some(best) = moves.first() {
+        assert_eq!(answer["value"], best["value"], "{answer}");
     }
 }
 

@@ -109,7 +109,7 @@ fn check_review(tables: &Tablebase, record: &Record, review: &Value) -> [usize; 
             1.. => "south",
             _ => "north",
         };
-        let is_turning_point = reviewed["turned"].as_bool().unwrap();
+        let is_turning_point = reviewed["turning_point"].as_bool().unwrap();
         if exact {
             assert_eq!(reviewed["winner_before"], winner(start), "{reviewed}");
             assert_eq!(reviewed["winner_after"], winner(end), "{reviewed}");
@@ -131,9 +131,10 @@ fn check_review(tables: &Tablebase, record: &Record, review: &Value) -> [usize; 
             assert_eq!(first.result.unwrap().value, best.value, "{reviewed}");
         }
         assert_eq!(reviewed["position"], before.position().to_string());
-        assert_eq!(reviewed["move"], turn.letter().to_string());
+        assert_eq!(reviewed["letter"], turn.letter().to_string());
         assert_eq!(reviewed["pit"], turn.step.pit);
         assert_eq!(reviewed["taken"], turn.taken);
+        assert!(!exact || reviewed["depth"] == 0, "{reviewed}");
     }
     for (player, sums) in ["south", "north"].into_iter().zip(sums) {
         assert_eq!(number(&review["given_away"][player]["exact"]), sums[0]);
@@ -223,7 +224,7 @@ fn moves_above_the_tables_are_estimates() {
         for reviewed in moves {
             assert!(number(&reviewed["given_away"]) >= 0, "{reviewed}");
             assert!(
-                reviewed["exact"] == true || reviewed["turned"] == false,
+                reviewed["exact"] == true || reviewed["turning_point"] == false,
                 "{reviewed}"
             );
             assert!(!reviewed["line"].as_str().unwrap().is_empty());

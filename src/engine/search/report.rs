@@ -17,6 +17,15 @@ pub enum GameResult {
 }
 
 impl GameResult {
+    /// Its name for programs.
+    pub fn word(self) -> &'static str {
+        match self {
+            GameResult::Win => "win",
+            GameResult::Draw => "draw",
+            GameResult::Loss => "loss",
+        }
+    }
+
     /// The result of a game that ends with this margin.
     pub(super) fn of_margin(margin: i16) -> GameResult {
         match margin {
