@@ -49,50 +49,80 @@ pub struct AnalysisInfo {
     depth: u8,
     selective_depth: u8,
     nodes: u64,
+    table_hits: u64,
+    /// In thousandths.
+    hash_full: u16,
     time_ms: u64,
+    /// `lower` if the score is a bound from the next depth, which is not complete.
+    bound: Option<&'static str>,
+    /// Other pits that are as good, if the tables alone know.
+    ties: Vec<u8>,
     /// Best first.
     lines: Vec<LineInfo>,
 }
 
+/// A line with its score for the player to move, in seeds from here on.
 #[derive(Clone, Debug, Serialize)]
 struct LineInfo {
+    pit: u8,
     letters: String,
-    /// Seeds from here on, for the player to move.
+    /// The pits of whoever moves.
+    pv: Vec<u8>,
     score: f64,
     /// South's final lead in seeds, including the stores.
     net: f64,
     exact: bool,
+    /// What is proven about the score.
+    lower: i8,
+    upper: i8,
     result: Option<&'static str>,
+    depth: u8,
 }
 
 impl AnalysisInfo {
-    fn new(game: &Game, report: &SearchReport) -> AnalysisInfo {
-        let first = LineInfo::new(game, report.score, report.result, &report.pv);
-        let others = report.others.iter();
-        let others = others.map(|line| LineInfo::new(game, line.score, line.result, &line.pv));
+    /// The report of a search of this game.
+    pub fn new(game: &Game, report: &SearchReport) -> AnalysisInfo {
+        let first = SearchLine {
+            depth: report.depth,
+            score: report.score,
+            proven: report.proven,
+            result: report.result,
+            pv: report.pv.clone(),
+        };
+        let lines = iter::once(&first).chain(&report.others);
         AnalysisInfo {
             depth: report.depth,
             selective_depth: report.selective_depth,
             nodes: report.nodes,
+            table_hits: report.table_hits,
+            hash_full: report.hash_full,
             time_ms: u64::try_from(report.time.as_millis()).unwrap_or(u64::MAX),
-            lines: iter::once(first).chain(others).collect(),
+            bound: report.is_lower_bound.then_some("lower"),
+            ties: report.ties.clone(),
+            lines: lines.map(|line| LineInfo::new(game, line)).collect(),
         }
     }
 }
 
 impl LineInfo {
-    fn new(game: &Game, score: Score, result: Option<GameResult>, pv: &[u8]) -> LineInfo {
+    fn new(game: &Game, line: &SearchLine) -> LineInfo {
+        let score = line.score;
         let lead = 100 * i16::from(game.lead(Player::South));
         let net = match game.to_move() {
             Player::South => lead + score.hundredths(),
             Player::North => lead - score.hundredths(),
         };
         LineInfo {
-            letters: game.letters(pv),
+            pit: line.pv[0],
+            letters: game.letters(&line.pv),
+            pv: line.pv.clone(),
             score: score.seeds(),
             net: f64::from(net) / 100.0,
             exact: score.is_exact(),
-            result: result.map(GameResult::word),
+            lower: line.proven.lower,
+            upper: line.proven.upper,
+            result: line.result.map(GameResult::word),
+            depth: line.depth,
         }
     }
 }

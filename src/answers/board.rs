@@ -213,7 +213,9 @@ pub struct LineAnswer {
 }
 
 impl LineAnswer {
-    fn new(board: BoardFields, mut player: Player, line: &PrincipalVariation) -> LineAnswer {
+    /// The line of a board.
+    pub fn new(board: BoardFields, position: &Position, line: &PrincipalVariation) -> LineAnswer {
+        let mut player = mover(position);
         let mut steps = Vec::new();
         for step in &line.steps {
             steps.push(StepAnswer::new(step, player));
@@ -267,7 +269,7 @@ pub fn best_line(
 ) -> Result<LineAnswer, AnswerError> {
     let answer = board(tables, position)?;
     let line = tables.best_line(&position.board, plies)?;
-    Ok(LineAnswer::new(answer.board, mover(position), &line))
+    Ok(LineAnswer::new(answer.board, position, &line))
 }
 
 /// Boards in the order of the request; `E` is the error of one of them as an object.

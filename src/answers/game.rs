@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use serde::Serialize;
 
-use super::board::{ResultFields, known};
+use super::board::{ResultFields, StepAnswer, known};
 use super::error::AnswerError;
 use super::limits;
 use super::query::{FromQuery, Query};
@@ -87,19 +87,19 @@ pub(super) struct Both<T> {
     pub north: T,
 }
 
+/// A move that was played.
 #[derive(Debug, Serialize)]
-struct TurnAnswer {
-    letter: char,
+pub struct TurnAnswer {
     player: &'static str,
-    pit: u8,
-    captured: u8,
     taken: u8,
     given: u8,
-    again: bool,
+    #[serde(flatten)]
+    step: StepAnswer,
 }
 
+/// The end of a game.
 #[derive(Debug, Serialize)]
-struct OutcomeAnswer {
+pub struct OutcomeAnswer {
     winner: Option<&'static str>,
     stores: Both<u8>,
     unclaimed: u8,
@@ -131,19 +131,17 @@ impl From<Stores> for Both<u8> {
 impl From<&Turn> for TurnAnswer {
     fn from(turn: &Turn) -> TurnAnswer {
         TurnAnswer {
-            letter: turn.letter(),
             player: turn.player.word(),
-            pit: turn.step.pit,
-            captured: turn.step.captured,
             taken: turn.taken,
             given: turn.given,
-            again: turn.step.next == Next::Again,
+            step: StepAnswer::new(&turn.step, turn.player),
         }
     }
 }
 
 impl OutcomeAnswer {
-    fn new(game: &Game, outcome: &Outcome) -> OutcomeAnswer {
+    /// The outcome of this game.
+    pub fn new(game: &Game, outcome: &Outcome) -> OutcomeAnswer {
         OutcomeAnswer {
             winner: outcome.winner().map(Player::word),
             stores: outcome.stores.into(),

@@ -39,7 +39,7 @@ pub use board::{
     known, probe,
 };
 pub use error::{AnswerError, Code, ErrorAnswer};
-pub use game::{GameAnswer, GameParameters};
+pub use game::{GameAnswer, GameParameters, OutcomeAnswer, TurnAnswer};
 pub use ogn::{ImportAnswer, ImportParameters};
 pub use query::{FromQuery, NoParameters, Query};
 pub use reply::{ReplyAnswer, ReplyParameters};
