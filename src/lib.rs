@@ -36,7 +36,6 @@
 //! - `solve`: all boards of a layer at once, and the proof that they are right.
 //! - [`tablebase`]: a ruleset's tables as one object to probe, build and verify.
 //! - `engine`: whole games: the engine, opponents, game records and reviews.
-//! - `answers`: all of that as objects for other programs, with the parameters they take.
 //!
 //! # Features
 //!
@@ -45,7 +44,7 @@
 //!
 //! - `solve`: solving, and everything that reads or writes whole layers: build, verify,
 //!   repack, export, statistics. With it, [`Tablebase::probe_all`] uses all threads.
-//! - `engine`: the module `engine`; `answers`: the module `answers`.
+//! - `engine`: the module `engine`.
 //! - `serde`: `Serialize` and `Deserialize` for boards, rulesets, steps and results.
 //! - `mpi`: several processes that solve a layer together.
 //!
@@ -66,6 +65,7 @@
 #![deny(clippy::print_stdout, clippy::print_stderr)]
 
 #[cfg(feature = "answers")]
+#[doc(hidden)]
 pub mod answers;
 #[cfg(any(feature = "engine", feature = "solve"))]
 mod cpu;

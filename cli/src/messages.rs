@@ -3,23 +3,12 @@
 use std::error::Error;
 use std::io::{self, Write};
 
+pub use krou::answers::one_line;
+
 /// Prints one line on stderr.
 pub fn print_message(message: &str) {
     // If stderr is gone too, there is nowhere left to report to.
     let _ = writeln!(io::stderr(), "krou: {}", one_line(message));
-}
-
-/// Escapes line feeds and other control characters.
-pub fn one_line(text: &str) -> String {
-    let mut line = String::new();
-    for c in text.chars() {
-        if c.is_control() {
-            line.extend(c.escape_default());
-        } else {
-            line.push(c);
-        }
-    }
-    line
 }
 
 /// An error with its causes. A cause that the text already contains is not repeated.

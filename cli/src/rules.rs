@@ -5,7 +5,9 @@ use std::process::ExitCode;
 
 use anyhow::Result;
 use clap::Args;
-use krou::answers::RulesetsListing;
+use krou::answers::RulesetFields;
+use krou::rules::{Endless, Feeding, GrandSlam, Leftovers, Ruleset};
+use serde::Serialize;
 
 /// Options of `krou rules`.
 #[derive(Args)]
@@ -36,10 +38,41 @@ const EXPLAINED: &str = "
             lower and upper
 ";
 
+/// The named rulesets, and the words for every choice.
+#[derive(Serialize)]
+struct Listing {
+    rulesets: Vec<RulesetFields>,
+    choices: Choices,
+}
+
+#[derive(Serialize)]
+struct Choices {
+    grand_slam: Vec<&'static str>,
+    feeding: Vec<&'static str>,
+    leftovers: Vec<&'static str>,
+    endless: Vec<&'static str>,
+}
+
+impl Default for Listing {
+    fn default() -> Listing {
+        Listing {
+            rulesets: Ruleset::NAMED
+                .map(|(_, rules)| RulesetFields::new(rules))
+                .into(),
+            choices: Choices {
+                grand_slam: GrandSlam::ALL.map(GrandSlam::word).into(),
+                feeding: Feeding::ALL.map(Feeding::word).into(),
+                leftovers: Leftovers::ALL.map(Leftovers::word).into(),
+                endless: Endless::ALL.map(Endless::word).into(),
+            },
+        }
+    }
+}
+
 /// Prints the rulesets.
 pub fn run(args: &ListArgs) -> Result<ExitCode> {
     let mut out = io::stdout().lock();
-    let listing = RulesetsListing::default();
+    let listing = Listing::default();
     if args.json {
         writeln!(out, "{}", serde_json::to_string(&listing)?)?;
     } else {

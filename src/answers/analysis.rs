@@ -12,7 +12,7 @@ use super::game::GameParameters;
 use super::limits;
 use super::query::{FromQuery, Query};
 use crate::engine::{
-    Engine, EngineOptions, Game, GameResult, Limits, Player, Score, SearchReport, TableErrors,
+    Engine, EngineOptions, Game, GameResult, Limits, Player, SearchLine, SearchReport, TableErrors,
 };
 use crate::rules::Ruleset;
 use crate::tablebase::Tablebase;

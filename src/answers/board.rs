@@ -1,8 +1,6 @@
 //! Boards, moves and best lines: one shape of each for the command line, the server, the
 //! page and Python. Other programs rely on the fields; `docs/server.md` describes them.
 
-use std::sync::atomic::{AtomicBool, Ordering};
-
 use serde::Serialize;
 
 use super::error::AnswerError;
@@ -181,7 +179,8 @@ pub struct MovesAnswer {
     board: [u8; 12],
     over: bool,
     result: Option<i8>,
-    moves: Vec<StepAnswer>,
+    /// By pit.
+    pub moves: Vec<StepAnswer>,
 }
 
 impl MovesAnswer {
@@ -270,50 +269,6 @@ pub fn best_line(
     let answer = board(tables, position)?;
     let line = tables.best_line(&position.board, plies)?;
     Ok(LineAnswer::new(answer.board, position, &line))
-}
-
-/// Boards in the order of the request; `E` is the error of one of them as an object.
-#[derive(Debug, Serialize)]
-pub struct BoardsAnswer<E> {
-    /// One for each board of the request.
-    pub boards: Vec<BoardResult<E>>,
-}
-
-/// The answer for one of several boards, or its error.
-#[derive(Debug, Serialize)]
-#[serde(untagged)]
-pub enum BoardResult<E> {
-    /// The board and its moves.
-    Board(Box<BoardAnswer>),
-    /// Why there is no answer.
-    Error(Box<E>),
-}
-
-/// Several boards as text, each answered for itself; `explain` makes an object of an
-/// error.
-///
-/// # Errors
-/// If `stop` is set.
-pub fn boards<E>(
-    tables: &Tablebase,
-    texts: &[String],
-    stop: &AtomicBool,
-    explain: impl Fn(AnswerError) -> E,
-) -> Result<BoardsAnswer<E>, AnswerError> {
-    let mut boards = Vec::new();
-    for text in texts {
-        if stop.load(Ordering::Relaxed) {
-            return Err(AnswerError::Stopped);
-        }
-        let position = text.parse().map_err(AnswerError::from);
-        boards.push(
-            match position.and_then(|position| board(tables, &position)) {
-                Ok(answer) => BoardResult::Board(Box::new(answer)),
-                Err(error) => BoardResult::Error(Box::new(explain(error))),
-            },
-        );
-    }
-    Ok(BoardsAnswer { boards })
 }
 
 /// A board.

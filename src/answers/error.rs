@@ -4,6 +4,7 @@ use serde::Serialize;
 use thiserror::Error;
 
 use super::board::BoardAnswer;
+use super::sentences::one_line;
 use crate::engine::ReadGameError;
 use crate::rules::{ParseBoardError, Ruleset, TooManySeeds, UnknownRuleset};
 use crate::table::TableError;
@@ -26,7 +27,7 @@ pub enum AnswerError {
     #[error(transparent)]
     TooManySeeds(#[from] TooManySeeds),
     /// A move of a game cannot be played.
-    #[error("move {ply}, '{}': {why}", shown(*letter))]
+    #[error("move {ply}, '{}': {why}", one_line(&letter.to_string()))]
     #[non_exhaustive]
     Move {
         /// Counted from 1.
@@ -69,15 +70,6 @@ impl From<TableError> for AnswerError {
     }
 }
 
-/// A character of a message, on one line.
-fn shown(letter: char) -> String {
-    if letter.is_control() {
-        letter.escape_default().to_string()
-    } else {
-        letter.to_string()
-    }
-}
-
 impl AnswerError {
     /// What programs tell errors apart by.
     pub fn code(&self) -> Code {
@@ -98,14 +90,15 @@ impl AnswerError {
 
 /// Defines the codes and their list.
 macro_rules! codes {
-    ($($(#[$doc:meta])* $code:ident),* $(,)?) => {
-        /// The kinds of errors, as words that do not change. Those of connections and
-        /// requests are among them: clients know one list.
+    ($($code:ident),* $(,)?) => {
+        /// The kinds of errors, as words that do not change; `docs/server.md` explains them.
+        /// Those of connections and requests are among them: clients know one list.
         #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
         #[serde(rename_all = "kebab-case")]
         #[non_exhaustive]
+        #[allow(missing_docs)]
         pub enum Code {
-            $($(#[$doc])* $code),*
+            $($code),*
         }
 
         impl Code {
@@ -116,33 +109,19 @@ macro_rules! codes {
 }
 
 codes![
-    /// There is no such address.
     NotFound,
-    /// There is no such ruleset.
     UnknownRuleset,
-    /// The address does not have the method.
     Method,
-    /// The address, a text or a body is too long.
     TooLong,
-    /// A parameter is missing, unknown or out of range.
     Parameter,
-    /// The text is not a board.
     Board,
-    /// A move cannot be played.
     Move,
-    /// The game is over.
     GameOver,
-    /// The layer of the board is missing.
     MissingTable,
-    /// The page of another site may not ask for this.
     Forbidden,
-    /// There is too much work at the moment.
     Busy,
-    /// The work took too long.
     Timeout,
-    /// A table cannot be read.
     Table,
-    /// The answer failed for another reason.
     Internal,
 ];
 

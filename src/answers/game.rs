@@ -12,7 +12,7 @@ use super::limits;
 use super::query::{FromQuery, Query};
 use super::sentences::{ending_sentence, result_sentence};
 use crate::engine::{Ending, Game, Outcome, PlayError, Player, Record, Stores, Turn};
-use crate::rules::{Board, IllegalMove, Next, Position, Ruleset};
+use crate::rules::{Board, Position, Ruleset};
 use crate::tablebase::Tablebase;
 
 /// A game: the position in which it starts, and its moves as letters.
@@ -110,18 +110,6 @@ pub struct OutcomeAnswer {
     result: String,
 }
 
-fn illegal_code(why: &IllegalMove) -> &'static str {
-    match why {
-        IllegalMove::Empty { .. } => "empty",
-        IllegalMove::Starves { .. } => "must-feed",
-        IllegalMove::CannotFeed { .. } => "cannot-feed",
-        IllegalMove::GrandSlam { .. } => "grand-slam",
-        IllegalMove::GrandSlamBanned { .. } => "grand-slam-banned",
-        // No pit of the mover's is.
-        IllegalMove::NotYours { .. } => "other",
-    }
-}
-
 impl From<Stores> for Both<u8> {
     fn from(Stores { south, north }: Stores) -> Both<u8> {
         Both { south, north }
@@ -215,7 +203,7 @@ impl PositionAnswer {
                 Err(why) => {
                     let sentence = why.named(|pit| player.letter(pit));
                     self.illegal.insert(letter, sentence);
-                    self.illegal_codes.insert(letter, illegal_code(why));
+                    self.illegal_codes.insert(letter, why.word());
                 }
             }
         }

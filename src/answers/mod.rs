@@ -1,22 +1,23 @@
 //! Answers for programs: the serialisable objects that every front end gives, and the
 //! parameters that it takes for them.
 //!
-//! `krou probe --json`, `krou moves --json` and `krou rules --json` print some of them, the
-//! server sends them, and the page without a server gets them from a worker.
-//! `docs/server.md` describes the fields. This module knows nothing of terminals, networks
-//! or browsers, nor of the format: answers implement [`serde::Serialize`].
+//! The command line prints them, the server sends them, the page without a server gets them
+//! from a worker, and Python has classes with the same fields. `docs/server.md` describes
+//! the fields. This module knows nothing of terminals, networks or browsers, nor of the
+//! format: answers implement [`serde::Serialize`].
 //!
 //! - [`Query`]: named parameters as text; [`FromQuery`]: what an answer needs of them.
 //! - [`BoardAnswer`], [`MovesAnswer`], [`LineAnswer`]: boards, their moves and best lines;
-//!   [`probe`], [`board()`], [`boards`] and [`best_line`] answer from tables.
+//!   [`probe`], [`board()`] and [`best_line`] answer from tables.
 //! - [`GameParameters`], [`ReplyParameters`], [`AnalysisParameters`], [`ReviewParameters`],
 //!   [`ImportParameters`]: games and searches.
 //! - [`ReviewAnswer`]: the review of a whole game.
-//! - [`RulesetsAnswer`], [`RulesetsListing`], [`VersionAnswer`]: what there is.
-//! - [`TableSet`]: the tables of all rulesets.
+//! - [`TableSet`]: the tables of all rulesets; [`RulesetsAnswer`], [`VersionAnswer`]: what
+//!   there is.
 //! - [`AnswerError`]: why there is no answer; [`ErrorAnswer`]: the same as an object.
 //! - [`limits`]: how much may be asked for.
-//! - [`ending_sentence`], [`result_sentence`]: the end of a game in words.
+//! - [`ending_sentence`], [`result_sentence`]: the end of a game in words; [`one_line`]: text
+//!   without control characters.
 
 mod analysis;
 mod board;
@@ -27,16 +28,13 @@ mod ogn;
 mod query;
 mod reply;
 mod review;
-mod rulesets;
 mod sentences;
-mod table_set;
-mod version;
+mod tables;
 
 pub use analysis::{AnalysisInfo, AnalysisParameters};
 pub use board::{
-    BoardAnswer, BoardFields, BoardParameters, BoardResult, BoardsAnswer, Known, LineAnswer,
-    LineParameters, MoveAnswer, MovesAnswer, ResultFields, StepAnswer, best_line, board, boards,
-    known, probe,
+    BoardAnswer, BoardFields, BoardParameters, Known, LineAnswer, LineParameters, MoveAnswer,
+    MovesAnswer, ResultFields, StepAnswer, best_line, board, known, probe,
 };
 pub use error::{AnswerError, Code, ErrorAnswer};
 pub use game::{GameAnswer, GameParameters, OutcomeAnswer, TurnAnswer};
@@ -47,7 +45,5 @@ pub use review::{
     MoveInfo, PositionInfo, Review, ReviewAnswer, ReviewEvent, ReviewParameters,
     ReviewedMoveAnswer, worst,
 };
-pub use rulesets::{RulesetFields, RulesetsAnswer, RulesetsListing};
-pub use sentences::{ending_sentence, result_sentence};
-pub use table_set::TableSet;
-pub use version::VersionAnswer;
+pub use sentences::{ending_sentence, one_line, result_sentence};
+pub use tables::{RulesetFields, RulesetsAnswer, TableSet, VersionAnswer};

@@ -6,6 +6,7 @@ use std::str::FromStr;
 use std::time::Duration;
 
 use super::error::AnswerError;
+use super::sentences::one_line;
 
 /// What an answer needs of the parameters.
 pub trait FromQuery: Sized {
@@ -137,68 +138,5 @@ fn shown(text: &str) -> String {
     if short.len() < text.len() {
         short.push('…');
     }
-    escaped(&short)
-}
-
-/// Text on one line: control characters are escaped.
-fn escaped(text: &str) -> String {
-    let mut line = String::new();
-    for c in text.chars() {
-        if c.is_control() {
-            line.extend(c.escape_default());
-        } else {
-            line.push(c);
-        }
-    }
-    line
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// Pairs such as `a=1`, split at `&`.
-    fn read(query: &str) -> Result<Query, String> {
-        let pairs = query.split('&').filter_map(|pair| pair.split_once('='));
-        let pairs = pairs.map(|(name, value)| (name.to_owned(), value.to_owned()));
-        Query::new(pairs.collect(), &["a", "b"]).map_err(|error| error.to_string())
-    }
-
-    #[test]
-    fn unknown_and_repeated_parameters_are_rejected() {
-        let query = read("a=1 2&b=").unwrap();
-        assert_eq!(query.optional("a"), Some("1 2"));
-        assert_eq!(query.required("b").unwrap(), "");
-        for (query, why) in [
-            (
-                "a=1&c=2",
-                "there is no parameter 'c': this endpoint takes a, b",
-            ),
-            ("a=1&a=1", "the parameter 'a' is given twice"),
-            (
-                "\n=1",
-                "there is no parameter '\\n': this endpoint takes a, b",
-            ),
-        ] {
-            assert_eq!(read(query).err().unwrap(), why);
-        }
-        assert!(read("").unwrap().required("a").is_err());
-    }
-
-    #[test]
-    fn numbers_out_of_range_are_rejected() {
-        let number = |query| read(query).unwrap().number("a", 1..=10, 5_u8);
-        assert_eq!(number("").unwrap(), 5);
-        assert_eq!(number("a=10").unwrap(), 10);
-        for query in [
-            "a=0",
-            "a=11",
-            "a=-1",
-            "a=",
-            "a=1.5",
-            "a=99999999999999999999",
-        ] {
-            assert!(number(query).is_err(), "{query}");
-        }
-    }
+    one_line(&short)
 }

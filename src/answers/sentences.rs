@@ -1,4 +1,4 @@
-//! Sentences about the end of a game and its result.
+//! Sentences about the end of a game and its result, and text on one line.
 
 use crate::engine::{Ending, Game, Outcome, Stores};
 use crate::rules::{Endless, Leftovers, Ruleset, StoreGame};
@@ -81,4 +81,17 @@ pub fn result_sentence(outcome: &Outcome) -> String {
         }
         None => format!("Drawn, {south} each."),
     }
+}
+
+/// Text on one line: control characters are escaped.
+pub fn one_line(text: &str) -> String {
+    let mut line = String::new();
+    for c in text.chars() {
+        if c.is_control() {
+            line.extend(c.escape_default());
+        } else {
+            line.push(c);
+        }
+    }
+    line
 }

@@ -128,6 +128,18 @@ pub enum IllegalMove {
 }
 
 impl IllegalMove {
+    /// The reason as a word for programs.
+    pub fn word(&self) -> &'static str {
+        match self {
+            IllegalMove::NotYours { .. } => "other",
+            IllegalMove::Empty { .. } => "empty",
+            IllegalMove::Starves { .. } => "must-feed",
+            IllegalMove::CannotFeed { .. } => "cannot-feed",
+            IllegalMove::GrandSlam { .. } => "grand-slam",
+            IllegalMove::GrandSlamBanned { .. } => "grand-slam-banned",
+        }
+    }
+
     /// The reason as a sentence, with these names for the mover's pits, such as
     /// letters.
     ///

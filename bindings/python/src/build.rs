@@ -12,9 +12,10 @@ use krou::table::{Codec, TableId};
 use krou::tablebase::{BuildError, BuildObserver, BuildOptions};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
+use serde::Serialize;
 
 use crate::errors::build_error;
-use crate::moves::python_number;
+use crate::results::make;
 use crate::ruleset::RulesArg;
 use crate::{arguments, interrupt, pool};
 
@@ -22,54 +23,20 @@ use crate::{arguments, interrupt, pool};
 const INTERVAL: Duration = Duration::from_millis(100);
 
 /// Something that happened in a build.
-///
-/// ``done`` and ``total`` count visits of boards in the whole build: ``total`` is an
-/// estimate that stays the same, and ``done`` never falls. ``kind`` says what happened:
-///
-/// - ``"phase"``: a phase of the work on a layer begins; ``phase`` is its name;
-/// - ``"progress"``: at most ten times a second;
-/// - ``"sweep"``: a sweep is done and has changed ``changes`` entries;
-/// - ``"table"``: the table ``file`` of ``bytes`` bytes is complete;
-/// - ``"present"``: the layer is in the folder already;
-/// - ``"resumed"``: the next phase resumes from a checkpoint;
-/// - ``"note"``: something else that ``message`` describes;
-/// - ``"done"``: the build is complete.
-#[pyclass(frozen, get_all, module = "krou")]
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct BuildEvent {
-    /// What happened.
+#[derive(Serialize)]
+struct BuildEvent {
     kind: &'static str,
-    /// The layer that is worked on.
     seeds: u8,
-    /// The name of the phase.
     phase: Option<&'static str>,
-    /// Visits of boards so far.
+    /// Visits of boards, so far and in the whole build.
     done: u64,
-    /// Visits of boards in the whole build.
     total: u64,
     /// How many entries a sweep has changed.
     changes: Option<u64>,
-    /// The name of a complete table.
+    /// A complete table, and its length.
     file: Option<String>,
-    /// The length of a complete table.
     bytes: Option<u64>,
-    /// A sentence, for notes.
     message: Option<String>,
-}
-
-#[pymethods]
-impl BuildEvent {
-    fn __repr__(&self) -> String {
-        let phase = self.phase.map(|phase| format!("'{phase}'"));
-        format!(
-            "BuildEvent(kind='{}', seeds={}, phase={}, done={}, total={})",
-            self.kind,
-            self.seeds,
-            python_number(phase),
-            self.done,
-            self.total
-        )
-    }
 }
 
 /// Turns what an observer hears into events.
@@ -275,8 +242,11 @@ pub fn build(
         }
         built
     };
-    let report = |py: Python<'_>, event| match &progress {
-        Some(progress) => progress.call1(py, (event,)).map(|_| ()),
+    let report = |py: Python<'_>, event: BuildEvent| match &progress {
+        Some(progress) => {
+            let event = make(py, "BuildEvent", &event)?;
+            progress.call1(py, (event,)).map(|_| ())
+        }
         None => Ok(()),
     };
     let built = interrupt::run(py, &stop, work, report)?;

@@ -6,15 +6,15 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, TryLockError};
 use std::thread;
 use std::time::Duration;
 
-use krou::engine::{Aim, EngineOptions, GameResult, Limits, Score, SearchReport as LibraryReport};
-use krou::rules::Bounds;
+use krou::answers::AnalysisInfo;
+use krou::engine::{Aim, EngineOptions, Limits, SearchReport};
 use krou::solve::default_memory_limit;
 use pyo3::exceptions::{PyMemoryError, PyValueError};
 use pyo3::prelude::*;
 
 use crate::board::PositionArg;
-use crate::game::{Game, game_at, result_word};
-use crate::moves::python_bool;
+use crate::game::{Game, game_at};
+use crate::results::make;
 use crate::ruleset::{RulesArg, Ruleset};
 use crate::tablebase::Tablebase;
 use crate::{arguments, interrupt};
@@ -24,154 +24,6 @@ const MAX_HASH: u64 = 65_536;
 
 /// How long a search sleeps while another thread's search has the engine.
 const PAUSE: Duration = Duration::from_millis(5);
-
-/// A move of the position that was searched, with its score and the best moves after it.
-#[pyclass(frozen, eq, get_all, module = "krou")]
-#[derive(Clone, PartialEq, Debug)]
-pub struct SearchLine {
-    /// The depth of the score in plies; 0 if it came from tables.
-    depth: u8,
-    /// What the rest of the game is worth to the player to move, in seeds.
-    score: f64,
-    /// Whether the score is exact.
-    exact: bool,
-    /// What is proven about the score: it is at least this.
-    lower: i8,
-    /// What is proven about the score: it is at most this.
-    upper: i8,
-    /// ``"win"``, ``"draw"`` or ``"loss"`` with best play; ``None`` if it was not found
-    /// out.
-    result: Option<&'static str>,
-    /// The pit to play, 0 to 5.
-    pit: u8,
-    /// The best moves of both sides, as pits of whoever moves.
-    pv: Vec<u32>,
-}
-
-impl SearchLine {
-    fn new(
-        depth: u8,
-        score: Score,
-        proven: Bounds,
-        result: Option<GameResult>,
-        pv: &[u8],
-    ) -> SearchLine {
-        SearchLine {
-            depth,
-            score: score.seeds(),
-            exact: score.is_exact(),
-            lower: proven.lower,
-            upper: proven.upper,
-            result: result.map(result_word),
-            pit: pv[0],
-            pv: pv.iter().copied().map(u32::from).collect(),
-        }
-    }
-}
-
-#[pymethods]
-impl SearchLine {
-    fn __repr__(&self) -> String {
-        format!(
-            "SearchLine(pit={}, score={}, exact={}, depth={}, pv={:?})",
-            self.pit,
-            self.score,
-            python_bool(self.exact),
-            self.depth,
-            self.pv
-        )
-    }
-}
-
-/// The result of a search, or of one of its iterations.
-#[pyclass(frozen, eq, get_all, module = "krou")]
-#[derive(Clone, PartialEq, Debug)]
-pub struct SearchReport {
-    /// The pit to play, 0 to 5.
-    pit: u8,
-    /// What the rest of the game is worth to the player to move, in seeds.
-    score: f64,
-    /// Whether the score is exact.
-    exact: bool,
-    /// ``None`` if the score is that of ``depth``; ``"lower"`` or ``"upper"`` if it is a
-    /// bound from the next depth, which is not complete.
-    bound: Option<&'static str>,
-    /// What is proven about the score: it is at least this.
-    lower: i8,
-    /// What is proven about the score: it is at most this.
-    upper: i8,
-    /// ``"win"``, ``"draw"`` or ``"loss"`` with best play; ``None`` if it was not found
-    /// out.
-    result: Option<&'static str>,
-    /// The last completed depth in plies; 0 if the move came from the tables alone.
-    depth: u8,
-    /// The deepest ply that was searched.
-    selective_depth: u8,
-    /// The best moves of both sides, as pits of whoever moves.
-    pv: Vec<u32>,
-    /// The lines asked for, best first; the first is the one above.
-    lines: Vec<SearchLine>,
-    /// Other pits that are as good, if the move came from the tables alone.
-    ties: Vec<u32>,
-    /// Nodes searched.
-    nodes: u64,
-    /// Boards that the tables knew.
-    table_hits: u64,
-    /// How much of the transposition table is in use, in thousandths.
-    hash_full: u16,
-    /// Seconds since the search began.
-    time: f64,
-}
-
-impl From<&LibraryReport> for SearchReport {
-    fn from(report: &LibraryReport) -> SearchReport {
-        let LibraryReport {
-            depth,
-            score,
-            proven,
-            result,
-            pv,
-            ..
-        } = report;
-        let best = SearchLine::new(*depth, *score, *proven, *result, pv);
-        let others = report.others.iter();
-        let others = others.map(|line| {
-            SearchLine::new(line.depth, line.score, line.proven, line.result, &line.pv)
-        });
-        SearchReport {
-            pit: best.pit,
-            score: best.score,
-            exact: best.exact,
-            bound: report.is_lower_bound.then_some("lower"),
-            lower: best.lower,
-            upper: best.upper,
-            result: best.result,
-            depth: *depth,
-            selective_depth: report.selective_depth,
-            pv: best.pv.clone(),
-            ties: report.ties.iter().copied().map(u32::from).collect(),
-            nodes: report.nodes,
-            table_hits: report.table_hits,
-            hash_full: report.hash_full,
-            time: report.time.as_secs_f64(),
-            lines: std::iter::once(best).chain(others).collect(),
-        }
-    }
-}
-
-#[pymethods]
-impl SearchReport {
-    fn __repr__(&self) -> String {
-        format!(
-            "SearchReport(pit={}, score={}, exact={}, depth={}, nodes={})",
-            self.pit,
-            self.score,
-            python_bool(self.exact),
-            self.depth,
-            self.nodes
-        )
-    }
-}
 
 /// The options of an engine.
 ///
@@ -345,17 +197,17 @@ impl Engine {
         text_signature = "($self, position, *, depth=None, nodes=None, time=None, lines=1, \
                           pits=None, progress=None)"
     )]
-    fn search(
+    fn search<'py>(
         &self,
-        py: Python<'_>,
-        position: &Bound<'_, PyAny>,
+        py: Python<'py>,
+        position: &Bound<'py, PyAny>,
         depth: Option<&Bound<'_, PyAny>>,
         nodes: Option<&Bound<'_, PyAny>>,
         time: Option<&Bound<'_, PyAny>>,
         lines: Option<&Bound<'_, PyAny>>,
         pits: Option<Vec<u8>>,
         progress: Option<Py<PyAny>>,
-    ) -> PyResult<Option<SearchReport>> {
+    ) -> PyResult<Option<Bound<'py, PyAny>>> {
         let game = self.game(position)?;
         let mut limits = limits(depth, nodes, time)?;
         if let Some(lines) = lines {
@@ -370,21 +222,26 @@ impl Engine {
             limits = limits.with_pits(&pits);
         }
         let stop = Arc::new(AtomicBool::new(false));
-        let work = |reports: Sender<SearchReport>| {
+        let work = |reports: Sender<AnalysisInfo>| {
             let mut engine = self.wait(&stop)?;
             *self.current() = Arc::clone(&stop);
-            let mut report = |report: &LibraryReport| {
+            let mut report = |report: &SearchReport| {
                 // Nobody listens any more if the search is being stopped.
-                let _ = reports.send(report.into());
+                let _ = reports.send(AnalysisInfo::new(&game, report));
             };
             engine.search(&game, &limits, &stop, &mut report)
         };
-        let report = |py: Python<'_>, report| match &progress {
-            Some(progress) => progress.call1(py, (report,)).map(|_| ()),
+        let report = |py: Python<'_>, info: AnalysisInfo| match &progress {
+            Some(progress) => {
+                let report = make(py, "search_report", &info)?;
+                progress.call1(py, (report,)).map(|_| ())
+            }
             None => Ok(()),
         };
         let report = interrupt::run(py, &stop, work, report)?;
-        Ok(report.as_ref().map(SearchReport::from))
+        let info = report.map(|report| AnalysisInfo::new(&game, &report));
+        info.map(|info| make(py, "search_report", &info))
+            .transpose()
     }
 
     /// Ends the search in progress, if there is one, in another thread.

@@ -1,5 +1,6 @@
 //! The library's errors as exceptions of `krou.errors`. Their messages are the library's.
 
+use krou::answers::AnswerError;
 use krou::solve::SolveError;
 use krou::table::TableError;
 use krou::tablebase::{BuildError, LoadError, OpenError, ProbeError};
@@ -58,6 +59,14 @@ pub fn probe_error(py: Python<'_>, error: &ProbeError) -> PyErr {
             with_attribute(py, raised, "kind", kind.word())
         }
         _ => classes::KrouError::new_err(message),
+    }
+}
+
+/// An answer from tables that failed.
+pub fn answer_error(py: Python<'_>, error: &AnswerError) -> PyErr {
+    match error {
+        AnswerError::Probe(error) => probe_error(py, error),
+        _ => classes::KrouError::new_err(error.to_string()),
     }
 }
 

@@ -2,132 +2,18 @@
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use krou::engine::{GameResult, Player, Record, SavedGame};
+use krou::answers::{MovesAnswer, OutcomeAnswer, TurnAnswer};
+use krou::engine::{Player, Record, SavedGame};
 use krou::rules::Position;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyString, PyTuple};
+use pyo3::types::{PyDict, PyInt, PyString, PyTuple};
 
 use crate::arguments;
 use crate::board::{Board, PositionArg, board_error};
 use crate::errors::{GameError, IllegalMove};
-use crate::moves::{Move, python_number};
+use crate::results::{class, make, make_all};
 use crate::ruleset::{RulesArg, Ruleset};
-
-/// The seeds that each player has taken.
-#[pyclass(frozen, eq, hash, get_all, module = "krou")]
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub struct Stores {
-    /// South's seeds.
-    south: u8,
-    /// North's seeds.
-    north: u8,
-}
-
-impl From<krou::engine::Stores> for Stores {
-    fn from(stores: krou::engine::Stores) -> Stores {
-        Stores {
-            south: stores.south,
-            north: stores.north,
-        }
-    }
-}
-
-#[pymethods]
-impl Stores {
-    fn __repr__(&self) -> String {
-        format!("Stores(south={}, north={})", self.south, self.north)
-    }
-}
-
-/// A move that was played.
-#[pyclass(frozen, eq, get_all, module = "krou")]
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Turn {
-    /// Who played it: ``"south"`` or ``"north"``.
-    player: &'static str,
-    /// The pit, 0 to 5.
-    pit: u8,
-    /// The letter of the pit: ``A`` to ``F`` for South, ``a`` to ``f`` for North.
-    letter: char,
-    /// What it did.
-    step: Move,
-    /// Seeds that the player took, including those at the end of the game.
-    taken: u8,
-    /// Seeds that the opponent took, which only the end of a game gives.
-    given: u8,
-}
-
-impl From<&krou::engine::Turn> for Turn {
-    fn from(turn: &krou::engine::Turn) -> Turn {
-        Turn {
-            player: turn.player.word(),
-            pit: turn.step.pit,
-            letter: turn.letter(),
-            step: Move::from(&turn.step),
-            taken: turn.taken,
-            given: turn.given,
-        }
-    }
-}
-
-#[pymethods]
-impl Turn {
-    fn __repr__(&self) -> String {
-        format!(
-            "Turn(player='{}', pit={}, letter='{}', taken={})",
-            self.player, self.pit, self.letter, self.taken
-        )
-    }
-}
-
-/// The result of a finished game.
-#[pyclass(frozen, eq, get_all, module = "krou")]
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Outcome {
-    /// Why the game is over: ``"majority"``, ``"no-move"``, ``"grand-slam"``,
-    /// ``"starved"``, ``"empty-row"`` or ``"repetition"``.
-    ending: &'static str,
-    /// Who has more seeds: ``"south"``, ``"north"``, or ``None`` for a draw.
-    winner: Option<&'static str>,
-    /// The final stores.
-    stores: Stores,
-    /// Seeds that count for neither player.
-    unclaimed: u8,
-}
-
-impl From<krou::engine::Outcome> for Outcome {
-    fn from(outcome: krou::engine::Outcome) -> Outcome {
-        Outcome {
-            ending: outcome.ending.word(),
-            winner: outcome.winner().map(Player::word),
-            stores: outcome.stores.into(),
-            unclaimed: outcome.unclaimed,
-        }
-    }
-}
-
-#[pymethods]
-impl Outcome {
-    fn __repr__(&self) -> String {
-        let winner = self.winner.map(|winner| format!("'{winner}'"));
-        format!(
-            "Outcome(ending='{}', winner={}, stores={})",
-            self.ending,
-            python_number(winner),
-            self.stores.__repr__()
-        )
-    }
-}
-
-/// ``"win"``, ``"draw"`` or ``"loss"``.
-pub fn result_word(result: GameResult) -> &'static str {
-    match result {
-        GameResult::Win => "win",
-        GameResult::Draw => "draw",
-        GameResult::Loss => "loss",
-    }
-}
 
 /// A game with all its moves: board, stores, the player to move and the boards that may
 /// repeat.
@@ -138,9 +24,10 @@ pub fn result_word(result: GameResult) -> &'static str {
 ///
 /// >>> import krou
 /// >>> game = krou.Game("abapa")
-/// >>> game.play(2)
-/// Turn(player='south', pit=2, letter='C', taken=0)
-/// >>> game.play("f").step.board.notation
+/// >>> turn = game.play(2)
+/// >>> turn.player, turn.letter, turn.taken
+/// ('south', 'C', 0)
+/// >>> game.play("f").board.notation
 /// '5 5 1 6 5 5 / 5 4 4 4 4 0'
 /// >>> game.letters, game.to_move, game.outcome is None
 /// ('Cf', 'south', True)
@@ -170,13 +57,13 @@ fn pit_of(to_move: Player, played: &Bound<'_, PyAny>) -> PyResult<u8> {
     let Ok(text) = played.cast::<PyString>() else {
         return match played.extract::<u8>() {
             Ok(pit) => Ok(pit),
-            Err(_) => Err(match played.is_instance_of::<pyo3::types::PyInt>() {
-                true => IllegalMove::new_err(format!("there is no pit {played}: they are 0 to 5")),
-                false => PyTypeError::new_err(format!(
-                    "a move is a pit, 0 to 5, or its letter, not {}",
-                    played.get_type().name()?
-                )),
-            }),
+            Err(_) if played.is_instance_of::<PyInt>() => Err(IllegalMove::new_err(format!(
+                "there is no pit {played}: they are 0 to 5"
+            ))),
+            Err(_) => Err(PyTypeError::new_err(format!(
+                "a move is a pit, 0 to 5, or its letter, not {}",
+                played.get_type().name()?
+            ))),
         };
     };
     let text = text.to_cow()?;
@@ -256,30 +143,33 @@ impl Game {
     /// Plays a move: a pit of the player to move, 0 to 5, or its letter. An illegal move
     /// raises ``IllegalMove``, a ``ValueError``, and changes nothing.
     #[pyo3(name = "play", signature = (r#move))]
-    fn play(&self, r#move: &Bound<'_, PyAny>) -> PyResult<Turn> {
+    fn play<'py>(
+        &self,
+        py: Python<'py>,
+        r#move: &Bound<'py, PyAny>,
+    ) -> PyResult<Bound<'py, PyAny>> {
         let to_move = self.record().game().to_move();
         let pit = pit_of(to_move, r#move)?;
         let played = self.record().play(pit);
-        played
-            .map(|turn| Turn::from(&turn))
-            .map_err(|error| IllegalMove::new_err(error.to_string()))
+        let turn = played.map_err(|error| IllegalMove::new_err(error.to_string()))?;
+        make(py, "turn", &TurnAnswer::from(&turn))
     }
 
     /// Takes back the last move and returns it; ``None`` at the start.
-    fn take_back(&self) -> Option<Turn> {
-        self.record().take_back().map(|turn| Turn::from(&turn))
+    fn take_back<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
+        let turn = self.record().take_back();
+        turn.map(|turn| make(py, "turn", &TurnAnswer::from(&turn)))
+            .transpose()
     }
 
     /// The legal moves; none if the game is over.
-    fn legal_moves(&self) -> Vec<Move> {
-        let record = self.record();
-        match record.game().outcome() {
-            Some(_) => Vec::new(),
-            None => {
-                let moves = record.game().moves();
-                moves.legal().map(|step| Move::from(&step)).collect()
-            }
+    fn legal_moves<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyAny>>> {
+        let game = self.record().game().clone();
+        if game.outcome().is_some() {
+            return Ok(Vec::new());
         }
+        let answer = MovesAnswer::new(&game.position(), &game.moves());
+        make_all(py, "move", answer.moves)
     }
 
     /// The ruleset.
@@ -302,8 +192,9 @@ impl Game {
 
     /// The seeds that each player has taken by moves.
     #[getter]
-    fn stores(&self) -> Stores {
-        self.record().game().stores().into()
+    fn stores<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        let stores = self.record().game().stores();
+        class(py, "Stores")?.call1((stores.south, stores.north))
     }
 
     /// The position in the notation of engines.
@@ -314,14 +205,19 @@ impl Game {
 
     /// The result; ``None`` if the game is not over.
     #[getter]
-    fn outcome(&self) -> Option<Outcome> {
-        self.record().game().outcome().map(Outcome::from)
+    fn outcome<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
+        let game = self.record().game().clone();
+        let outcome = game.outcome();
+        outcome
+            .map(|outcome| make(py, "outcome", &OutcomeAnswer::new(&game, &outcome)))
+            .transpose()
     }
 
     /// The moves played.
     #[getter]
-    fn turns(&self) -> Vec<Turn> {
-        self.record().turns().iter().map(Turn::from).collect()
+    fn turns<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyAny>>> {
+        let turns: Vec<TurnAnswer> = self.record().turns().iter().map(TurnAnswer::from).collect();
+        make_all(py, "turn", turns)
     }
 
     /// The letters of the moves played, South's being capitals.

@@ -6,13 +6,14 @@ use krou::index::LayerIndex;
 use krou::rules::PITS;
 use krou::solve::{LayerArray, Value};
 use krou::tablebase::{LoadError, Loader};
-use numpy::{PyArray1, PyArray2, PyArrayMethods};
+use numpy::{PyArray1, PyArrayMethods};
 use pyo3::exceptions::PyIndexError;
 use pyo3::prelude::*;
 
 use crate::arguments;
 use crate::board::{Board, BoardArg};
 use crate::errors::load_error;
+use crate::results::class;
 use crate::ruleset::RulesArg;
 
 /// The entries of a layer in memory: one byte a board, two more where there are bounds,
@@ -26,7 +27,6 @@ pub struct Entries {
 /// The entries of some boards.
 #[derive(Debug)]
 struct Portion {
-    start: u64,
     boards: Vec<u8>,
     value: Vec<i8>,
     distance: Option<Vec<i16>>,
@@ -84,7 +84,6 @@ impl Entries {
             Some(bounds) => Some([read(&bounds.lower)?, read(&bounds.upper)?]),
         };
         Ok(Portion {
-            start,
             boards,
             value,
             distance,
@@ -93,62 +92,29 @@ impl Entries {
     }
 
     /// Some boards of the layer as arrays; those that it does not have are left out.
-    pub fn arrays(&self, py: Python<'_>, start: u64, count: u64) -> PyResult<Layer> {
+    pub fn arrays<'py>(
+        &self,
+        py: Python<'py>,
+        start: u64,
+        count: u64,
+    ) -> PyResult<Bound<'py, PyAny>> {
         let count = count.min(self.len().saturating_sub(start)) as usize;
         let portion = py
             .detach(|| self.portion(start, count))
             .map_err(|error| load_error(py, &error))?;
         let [lower, upper] = match portion.bounds {
             None => [None, None],
-            Some(bounds) => bounds.map(|array| Some(PyArray1::from_vec(py, array).unbind())),
+            Some(bounds) => bounds.map(|array| Some(PyArray1::from_vec(py, array))),
         };
-        let boards = PyArray1::from_vec(py, portion.boards).reshape([count, PITS])?;
-        Ok(Layer {
-            seeds: self.index().seeds(),
-            start: portion.start,
-            boards: boards.unbind(),
-            value: PyArray1::from_vec(py, portion.value).unbind(),
-            distance: portion
-                .distance
-                .map(|array| PyArray1::from_vec(py, array).unbind()),
+        let distance = portion.distance;
+        class(py, "Layer")?.call1((
+            self.index().seeds(),
+            start,
+            PyArray1::from_vec(py, portion.boards).reshape([count, PITS])?,
+            PyArray1::from_vec(py, portion.value),
+            distance.map(|array| PyArray1::from_vec(py, array)),
             lower,
             upper,
-        })
-    }
-}
-
-/// A layer, or some neighbouring boards of one, as arrays in the order of the index.
-#[pyclass(frozen, get_all, module = "krou")]
-#[derive(Debug)]
-pub struct Layer {
-    /// Seeds on each board.
-    seeds: u8,
-    /// The index of the first board.
-    start: u64,
-    /// The boards: an array of uint8, of shape (N, 12).
-    boards: Py<PyArray2<u8>>,
-    /// The values: an array of int8.
-    value: Py<PyArray1<i8>>,
-    /// Plies to the next conversion: an array of int16, -1 where the value is 0; ``None``
-    /// without a table of distances.
-    distance: Option<Py<PyArray1<i16>>>,
-    /// The lower bounds: an array of int8; ``None`` where the ruleset has no bounds.
-    lower: Option<Py<PyArray1<i8>>>,
-    /// The upper bounds: an array of int8; ``None`` where the ruleset has no bounds.
-    upper: Option<Py<PyArray1<i8>>>,
-}
-
-#[pymethods]
-impl Layer {
-    fn __len__(&self, py: Python<'_>) -> PyResult<usize> {
-        self.value.bind(py).len()
-    }
-
-    fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
-        let boards = self.__len__(py)?;
-        Ok(format!(
-            "<krou.Layer of {} seeds: {boards} boards from index {}>",
-            self.seeds, self.start
         ))
     }
 }
@@ -178,16 +144,17 @@ impl LayerChunks {
         slf
     }
 
-    fn __next__(&self, py: Python<'_>) -> PyResult<Option<Layer>> {
+    fn __next__<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
         let start = {
             let mut next = self.next.lock().unwrap_or_else(PoisonError::into_inner);
             let start = *next;
             *next = self.entries.len().min(start.saturating_add(self.size));
             start
         };
-        match start < self.entries.len() {
-            true => self.entries.arrays(py, start, self.size).map(Some),
-            false => Ok(None),
+        if start < self.entries.len() {
+            self.entries.arrays(py, start, self.size).map(Some)
+        } else {
+            Ok(None)
         }
     }
 }
@@ -233,12 +200,12 @@ pub fn board_at(
 ) -> PyResult<Board> {
     let layer = LayerIndex::new(RulesArg::or_default(rules), arguments::seeds(seeds)?);
     let index = arguments::whole("the index", index, 0..=u64::MAX)?;
-    match index < layer.len() {
-        true => Ok(Board(layer.board(index))),
-        false => Err(PyIndexError::new_err(format!(
-            "there is no board {index} among the {} boards with {} seeds",
-            layer.len(),
-            layer.seeds()
-        ))),
+    if index < layer.len() {
+        return Ok(Board(layer.board(index)));
     }
+    Err(PyIndexError::new_err(format!(
+        "there is no board {index} among the {} boards with {} seeds",
+        layer.len(),
+        layer.seeds()
+    )))
 }

@@ -1,4 +1,5 @@
-//! The native half of the Python package `krou`: the library's types as Python classes.
+//! The native half of the Python package `krou`. Objects that do something are classes of
+//! this half; those that only have fields are classes of the Python module `krou._results`.
 //!
 //! From the ground up; each module depends only on those before it.
 //!
@@ -9,8 +10,8 @@
 //! - `ruleset`, `board`: the classes `Ruleset` and `Board`, and arguments that stand for
 //!   them.
 //! - `boards`: arrays of boards.
-//! - `moves`: legal moves, and moves with their values.
-//! - `results`: what probes return.
+//! - `results`: answers as objects of the Python module `krou._results`.
+//! - `moves`: legal moves.
 //! - `layer`: whole layers as arrays.
 //! - `tablebase`: the class `Tablebase`.
 //! - `build`: building tables.
@@ -56,19 +57,17 @@ mod _krou {
     #[pymodule_export]
     use crate::board::Board;
     #[pymodule_export]
-    use crate::build::{BuildEvent, build};
+    use crate::build::build;
     #[pymodule_export]
-    use crate::engine::{Engine, SearchLine, SearchReport};
+    use crate::engine::Engine;
     #[pymodule_export]
-    use crate::game::{Game, Outcome, Stores, Turn};
+    use crate::game::Game;
     #[pymodule_export]
-    use crate::layer::{Layer, LayerChunks, board_at, index_of, layer_size};
+    use crate::layer::{LayerChunks, board_at, index_of, layer_size};
     #[pymodule_export]
-    use crate::moves::{Line, Move, RankedMove, legal_moves};
+    use crate::moves::legal_moves;
     #[pymodule_export]
-    use crate::results::{ProbeResult, ProbeResults};
-    #[pymodule_export]
-    use crate::review::{GivenAway, Review, ReviewedMove, review};
+    use crate::review::review;
     #[pymodule_export]
     use crate::ruleset::Ruleset;
     #[pymodule_export]

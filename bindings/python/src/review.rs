@@ -4,10 +4,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::Sender;
 
-use krou::engine::{
-    EngineOptions, Forecast, GivenAway as LibrarySum, Limits, Player, Record,
-    ReviewedMove as LibraryMove, Reviewer, SavedGame,
-};
+use krou::answers::ReviewAnswer;
+use krou::engine::{EngineOptions, Limits, ReviewedMove, Reviewer, SavedGame};
 use krou::table::TableError;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -15,160 +13,15 @@ use pyo3::types::PyString;
 
 use crate::errors::{GameError, table_error};
 use crate::game::Game;
-use crate::moves::python_bool;
-use crate::ruleset::{RulesArg, Ruleset};
+use crate::results::make;
+use crate::ruleset::RulesArg;
 use crate::tablebase::Tablebase;
 use crate::{arguments, engine, interrupt};
 
-/// A move with what it gave away. All numbers are in seeds.
-#[pyclass(frozen, eq, get_all, module = "krou")]
-#[derive(Clone, PartialEq, Debug)]
-pub struct ReviewedMove {
-    /// The number of the move in the notation of games.
-    number: usize,
-    /// Who played it: ``"south"`` or ``"north"``.
-    player: &'static str,
-    /// The letter of the pit.
-    letter: char,
-    /// The pit, 0 to 5.
-    pit: u8,
-    /// Seeds that the player took.
-    taken: u8,
-    /// The position before the move, in the notation of engines.
-    position: String,
-    /// The score of the best move, for the player who moved.
-    best: f64,
-    /// The score of the played move.
-    played: f64,
-    /// What the move gave away; never negative.
-    given_away: f64,
-    /// Whether both scores are exact.
-    exact: bool,
-    /// The best moves of both sides from before the move on, as letters.
-    line: String,
-    /// South's final lead under best play from before the move on.
-    lead_before: f64,
-    /// South's final lead under best play from after the move on.
-    lead_after: f64,
-    /// Who wins from before the move on: ``"south"``, ``"north"`` or ``"draw"``; ``None``
-    /// if that is not exact.
-    winner_before: Option<&'static str>,
-    /// Who wins from after the move on.
-    winner_after: Option<&'static str>,
-    /// Whether the move changes the winner.
-    turning_point: bool,
-    /// The depth of the search in plies; 0 if the tables alone knew.
-    depth: u8,
-}
-
-impl ReviewedMove {
-    fn new(number: usize, before: &krou::engine::Game, reviewed: &LibraryMove) -> ReviewedMove {
-        ReviewedMove {
-            number,
-            player: reviewed.turn.player.word(),
-            letter: reviewed.turn.letter(),
-            pit: reviewed.turn.step.pit,
-            taken: reviewed.turn.taken,
-            position: before.position().to_string(),
-            best: reviewed.best.seeds(),
-            played: reviewed.played.seeds(),
-            given_away: seeds(reviewed.given_away().into()),
-            exact: reviewed.is_exact(),
-            line: reviewed.pv.clone(),
-            lead_before: seeds(reviewed.before.hundredths().into()),
-            lead_after: seeds(reviewed.after.hundredths().into()),
-            winner_before: winner(reviewed.before),
-            winner_after: winner(reviewed.after),
-            turning_point: reviewed.is_turning_point(),
-            depth: reviewed.depth,
-        }
-    }
-}
-
-/// Who wins, or `draw`; `None` for estimates.
-fn winner(forecast: Forecast) -> Option<&'static str> {
-    let winner = || forecast.winner().map_or("draw", Player::word);
-    forecast.is_exact().then(winner)
-}
-
-fn seeds(hundredths: i32) -> f64 {
-    f64::from(hundredths) / 100.0
-}
-
-#[pymethods]
-impl ReviewedMove {
-    fn __repr__(&self) -> String {
-        format!(
-            "ReviewedMove(number={}, letter='{}', given_away={}, exact={})",
-            self.number,
-            self.letter,
-            self.given_away,
-            python_bool(self.exact)
-        )
-    }
-}
-
-/// What a player gave away in a whole game, in seeds.
-#[pyclass(frozen, eq, get_all, module = "krou")]
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub struct GivenAway {
-    /// The sum over moves with exact scores.
-    exact: f64,
-    /// The sum over all other moves.
-    estimated: f64,
-    /// Number of moves.
-    moves: usize,
-}
-
-impl From<LibrarySum> for GivenAway {
-    fn from(sum: LibrarySum) -> GivenAway {
-        GivenAway {
-            exact: seeds(sum.exact),
-            estimated: seeds(sum.estimated),
-            moves: sum.moves,
-        }
-    }
-}
-
-#[pymethods]
-impl GivenAway {
-    fn __repr__(&self) -> String {
-        format!(
-            "GivenAway(exact={}, estimated={}, moves={})",
-            self.exact, self.estimated, self.moves
-        )
-    }
-}
-
-/// The review of a game.
-#[pyclass(frozen, eq, get_all, module = "krou")]
-#[derive(Clone, PartialEq, Debug)]
-pub struct Review {
-    /// The ruleset.
-    rules: Ruleset,
-    /// The moves.
-    moves: Vec<ReviewedMove>,
-    /// What South gave away.
-    south: GivenAway,
-    /// What North gave away.
-    north: GivenAway,
-}
-
-#[pymethods]
-impl Review {
-    fn __len__(&self) -> usize {
-        self.moves.len()
-    }
-
-    fn __repr__(&self) -> String {
-        format!("<krou.Review of {} moves>", self.moves.len())
-    }
-}
-
 /// The game of an argument: a `Game`, or its text.
-fn record_of(game: &Bound<'_, PyAny>, rules: krou::Ruleset) -> PyResult<Record> {
+fn saved_game(game: &Bound<'_, PyAny>, rules: krou::Ruleset) -> PyResult<SavedGame> {
     if let Ok(game) = game.cast::<Game>() {
-        return Ok(game.get().record().clone());
+        return Ok(SavedGame::new(game.get().record().clone()));
     }
     let Ok(text) = game.cast::<PyString>() else {
         return Err(PyTypeError::new_err(format!(
@@ -176,9 +29,7 @@ fn record_of(game: &Bound<'_, PyAny>, rules: krou::Ruleset) -> PyResult<Record> 
             game.get_type().name()?
         )));
     };
-    SavedGame::parse(&text.to_cow()?, rules)
-        .map(SavedGame::into_record)
-        .map_err(|error| GameError::new_err(error.to_string()))
+    SavedGame::parse(&text.to_cow()?, rules).map_err(|error| GameError::new_err(error.to_string()))
 }
 
 /// Reviews the moves of a game: a ``Game``, or its text as ``Game.from_ogn`` reads it.
@@ -202,9 +53,9 @@ fn record_of(game: &Bound<'_, PyAny>, rules: krou::Ruleset) -> PyResult<Record> 
     text_signature = "(game, tablebase=None, rules='awari', *, depth=10, time=None, \
                       hash_mib=64, threads=1, progress=None)"
 )]
-pub fn review(
-    py: Python<'_>,
-    game: &Bound<'_, PyAny>,
+pub fn review<'py>(
+    py: Python<'py>,
+    game: &Bound<'py, PyAny>,
     tablebase: Option<&Bound<'_, Tablebase>>,
     rules: Option<RulesArg>,
     depth: Option<&Bound<'_, PyAny>>,
@@ -212,8 +63,9 @@ pub fn review(
     hash_mib: Option<&Bound<'_, PyAny>>,
     threads: Option<&Bound<'_, PyAny>>,
     progress: Option<Py<PyAny>>,
-) -> PyResult<Review> {
-    let record = record_of(game, RulesArg::or_default(rules))?;
+) -> PyResult<Bound<'py, PyAny>> {
+    let game = saved_game(game, RulesArg::or_default(rules))?;
+    let record = game.record();
     let rules = record.game().rules();
     let tables = match tablebase {
         Some(tablebase) => Arc::clone(tablebase.get().tables()),
@@ -253,15 +105,7 @@ pub fn review(
         Some(progress) => progress.call1(py, (done, all)).map(|_| ()),
         None => Ok(()),
     };
-    let reviewed: Result<Vec<LibraryMove>, TableError> = interrupt::run(py, &stop, work, report)?;
+    let reviewed: Result<Vec<ReviewedMove>, TableError> = interrupt::run(py, &stop, work, report)?;
     let reviewed = reviewed.map_err(|error| table_error(py, &error))?;
-    let plies = record.plies().zip(record.numbers()).zip(&reviewed);
-    Ok(Review {
-        rules: Ruleset(rules),
-        moves: plies
-            .map(|(((before, _), number), m)| ReviewedMove::new(number, before, m))
-            .collect(),
-        south: LibrarySum::by(Player::South, &reviewed).into(),
-        north: LibrarySum::by(Player::North, &reviewed).into(),
-    })
+    make(py, "review", &ReviewAnswer::new(&game, &reviewed))
 }

@@ -2,7 +2,8 @@
 
 use std::str::FromStr;
 
-use krou::rules::{Choices, Endless, Feeding, GrandSlam, Leftovers, UnknownWord};
+use krou::answers::RulesetFields;
+use krou::rules::{Choices, UnknownWord};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyString, PyTuple};
@@ -111,40 +112,35 @@ impl Ruleset {
         self.0.name()
     }
 
-    /// The family: ``"oware"`` or ``"store"``.
+    /// The family: ``"oware"`` or ``"stores"``.
     #[getter]
     fn family(&self) -> &'static str {
-        match self.0.oware() {
-            Some(_) => "oware",
-            None => "store",
-        }
+        RulesetFields::new(self.0).family
     }
 
     /// What a grand slam does; ``None`` in the store family.
     #[getter]
     fn grand_slam(&self) -> Option<&'static str> {
-        self.0
-            .oware()
-            .map(|rules| GrandSlam::word(rules.grand_slam))
+        RulesetFields::new(self.0).grand_slam
     }
 
     /// What a move does that leaves the opponent without seeds; ``None`` in the store
     /// family.
     #[getter]
     fn feeding(&self) -> Option<&'static str> {
-        self.0.oware().map(|rules| Feeding::word(rules.feeding))
+        RulesetFields::new(self.0).feeding
     }
 
     /// Who takes the seeds of a terminal position; ``None`` in the store family.
     #[getter]
     fn leftovers(&self) -> Option<&'static str> {
-        self.0.oware().map(|rules| Leftovers::word(rules.leftovers))
+        RulesetFields::new(self.0).leftovers
     }
 
     /// How endless play is settled; ``None`` in the store family.
     #[getter]
     fn endless(&self) -> Option<&'static str> {
-        self.0.oware().map(|rules| Endless::word(rules.endless))
+        RulesetFields::new(self.0).endless
     }
 
     /// Whether boards have bounds, because endless play is settled by side.

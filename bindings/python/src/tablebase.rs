@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::sync::mpsc::Sender;
 
+use krou::answers::{self, LineAnswer, ResultFields};
 use krou::rules::MAX_SEEDS;
 use krou::solve::{Silent, Stoppable};
 use krou::tablebase::{LoadError, ProbeError, ProbeResult as LibraryResult};
@@ -13,12 +14,11 @@ use pyo3::prelude::*;
 use pyo3::types::{PySequence, PyTuple};
 
 use crate::arguments;
-use crate::board::BoardArg;
+use crate::board::{BoardArg, PositionArg};
 use crate::boards::for_each_portion;
-use crate::errors::{load_error, open_error, probe_error, table_error};
-use crate::layer::{Entries, Layer, LayerChunks};
-use crate::moves::{Line, RankedMove};
-use crate::results::{Columns, ProbeResult, ProbeResults};
+use crate::errors::{answer_error, load_error, open_error, probe_error};
+use crate::layer::{Entries, LayerChunks};
+use crate::results::{Columns, make, make_all};
 use crate::ruleset::{RulesArg, Ruleset};
 use crate::{interrupt, pool};
 
@@ -116,12 +116,12 @@ fn folders(paths: &Bound<'_, PyAny>) -> PyResult<Vec<PathBuf>> {
         .try_iter()?
         .map(|path| path?.extract())
         .collect::<PyResult<_>>()?;
-    match folders.is_empty() {
-        true => Err(PyValueError::new_err(
+    if folders.is_empty() {
+        return Err(PyValueError::new_err(
             "paths names no folder: leave it out for the tables inside krou",
-        )),
-        false => Ok(folders),
+        ));
     }
+    Ok(folders)
 }
 
 #[pymethods]
@@ -144,9 +144,10 @@ impl Tablebase {
         let opened = py.detach(|| {
             let builder = krou::Tablebase::builder(rules);
             let builder = builder.folders(paths.iter().flatten());
-            match built_in || paths.is_none() {
-                true => builder.embedded().open(),
-                false => builder.open(),
+            if built_in || paths.is_none() {
+                builder.embedded().open()
+            } else {
+                builder.open()
             }
         });
         let tables = opened.map_err(|error| open_error(py, &error))?;
@@ -183,11 +184,10 @@ impl Tablebase {
     /// >>> import krou
     /// >>> krou.Tablebase().probe("0 1 1 0 2 2 / 0 1 0 1 1 0")
     /// ProbeResult(value=-5, distance=11, lower=None, upper=None)
-    fn probe(&self, py: Python<'_>, board: BoardArg) -> PyResult<ProbeResult> {
+    fn probe<'py>(&self, py: Python<'py>, board: BoardArg) -> PyResult<Bound<'py, PyAny>> {
         let probed = py.detach(|| self.tables.probe(&board.0));
-        probed
-            .map(ProbeResult::from)
-            .map_err(|error| probe_error(py, &error))
+        let result = probed.map_err(|error| probe_error(py, &error))?;
+        make(py, "ProbeResult", &ResultFields::from(Some(result)))
     }
 
     /// The value of a board, or ``default`` where no table reaches it.
@@ -222,27 +222,34 @@ impl Tablebase {
     /// The legal moves of a board with what each is worth, best first: by value; among
     /// equals the shortest way to a win, the longest to a loss. Moves whose layer is
     /// missing come last, without a value.
-    fn moves(&self, py: Python<'_>, board: BoardArg) -> PyResult<Vec<RankedMove>> {
-        let (moves, probed) = py.detach(|| {
-            let moves = self.tables.moves(&board.0);
-            (moves, self.tables.probe(&board.0))
-        });
-        let moves = moves.map_err(|error| table_error(py, &error))?;
-        let value = known(py, probed)?.map(|result| result.value);
-        let moves = moves.iter().map(|m| RankedMove::new(m, value));
-        Ok(moves.collect())
+    fn moves<'py>(&self, py: Python<'py>, board: PositionArg) -> PyResult<Vec<Bound<'py, PyAny>>> {
+        let answer = py.detach(|| answers::probe(&self.tables, &board.0));
+        let answer = answer.map_err(|error| answer_error(py, &error))?;
+        make_all(py, "ranked_move", answer.moves)
     }
 
     /// The best moves of both sides from a board on, for at most ``plies`` plies.
     ///
     /// >>> import krou
     /// >>> krou.Tablebase().best_line("0 1 1 0 2 2 / 0 1 0 1 1 0", plies=4)
-    /// Line(pits=[2, 1, 1, 4], end='length')
+    /// Line(letters='CbBe', end='length')
     #[pyo3(signature = (board, plies = 100))]
-    fn best_line(&self, py: Python<'_>, board: BoardArg, plies: usize) -> PyResult<Line> {
-        let line = py.detach(|| self.tables.best_line(&board.0, plies));
-        line.map(|line| Line::from(&line))
-            .map_err(|error| table_error(py, &error))
+    fn best_line<'py>(
+        &self,
+        py: Python<'py>,
+        board: PositionArg,
+        plies: usize,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let answer = py.detach(|| {
+            let line = self.tables.best_line(&board.0.board, plies)?;
+            let start = answers::probe(&self.tables, &board.0)?.board;
+            Ok(LineAnswer::new(start, &board.0, &line))
+        });
+        make(
+            py,
+            "line",
+            &answer.map_err(|error| answer_error(py, &error))?,
+        )
     }
 
     /// What many boards are worth: an array of shape (N, 12), of any integer type and
@@ -254,14 +261,18 @@ impl Tablebase {
     /// >>> found = krou.Tablebase().probe_many(boards)
     /// >>> found.value.tolist(), found.known.tolist()
     /// ([4, 0], [True, False])
-    fn probe_many(&self, py: Python<'_>, boards: &Bound<'_, PyAny>) -> PyResult<ProbeResults> {
+    fn probe_many<'py>(
+        &self,
+        py: Python<'py>,
+        boards: &Bound<'py, PyAny>,
+    ) -> PyResult<Bound<'py, PyAny>> {
         let pool = pool::shared()?;
         let mut columns = Columns::default();
         for_each_portion(py, boards, |boards| {
             let probe = || columns.extend(pool.install(|| self.tables.probe_all(boards)));
             py.detach(probe).map_err(|error| probe_error(py, &error))
         })?;
-        Ok(columns.into_arrays(py, self.tables.rules().has_bounds()))
+        columns.into_arrays(py, self.tables.rules().has_bounds())
     }
 
     /// A whole layer as arrays, in the order of the index: its boards, and all that the
@@ -275,7 +286,11 @@ impl Tablebase {
     /// >>> layer = krou.Tablebase().layer(2)
     /// >>> len(layer), layer.boards.shape, layer.value[:4].tolist()
     /// (78, (78, 12), [-2, -2, -2, -2])
-    fn layer(&self, py: Python<'_>, seeds: &Bound<'_, PyAny>) -> PyResult<Layer> {
+    fn layer<'py>(
+        &self,
+        py: Python<'py>,
+        seeds: &Bound<'py, PyAny>,
+    ) -> PyResult<Bound<'py, PyAny>> {
         let entries = self.entries(py, seeds)?;
         entries.arrays(py, 0, entries.len())
     }

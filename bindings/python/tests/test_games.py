@@ -38,7 +38,7 @@ def test_games_end_with_an_outcome() -> None:
     game.play("F")
     outcome = game.outcome
     assert outcome is not None and game.legal_moves() == []
-    assert (outcome.ending, outcome.winner) == ("majority", "south")
+    assert (outcome.reason_code, outcome.winner) == ("majority", "south")
     assert (outcome.stores.south, outcome.stores.north) == (25, 20)
     with pytest.raises(krou.IllegalMove, match="the game is over"):
         game.play(0)
@@ -51,7 +51,7 @@ def test_repetitions_end_a_game() -> None:
         generator = random.Random(0)
         while game.outcome is None:
             game.play(generator.choice(game.legal_moves()).pit)
-        assert game.outcome.ending in ("repetition", "no-move", "majority")
+        assert game.outcome.reason_code in ("repetition", "no-move", "majority")
 
 
 @pytest.mark.parametrize("move", [6, -1, 255, 256, 10**30, "", "G", "AB", "c", "é", True + 5])
@@ -187,7 +187,8 @@ def test_a_review_says_what_each_move_gave_away(tables: krou.Tablebase) -> None:
     assert (move.number, move.player, move.letter, move.pit) == (1, "south", "A", 0)
     assert move.exact and move.given_away == move.best - move.played > 0
     assert move.line[0] == "F" and move.depth == 0
-    assert review.south.exact == move.given_away and review.north.moves == 0
+    assert review.given_away["south"].exact == move.given_away
+    assert review.given_away["north"].moves == 0
     searched = krou.review("1. C f", rules="abapa", depth=4, hash_mib=4)
     assert [m.letter for m in searched.moves] == ["C", "f"] and not searched.moves[0].exact
     assert searched == krou.review("1. C f", rules="abapa", depth=4, hash_mib=4)

@@ -42,9 +42,9 @@ def check_end(state: Any, game: krou.Game) -> str:
     assert outcome.winner == winner
     total = 12 * state.get_game().get_parameters()["num_seeds_per_house"]
     scores = [round(share * total) for share in state.observation_tensor(0)[12:]]
-    if outcome.ending != "majority":
+    if outcome.reason_code != "majority":
         assert scores == [outcome.stores.south, outcome.stores.north]
-    return outcome.ending
+    return outcome.reason_code
 
 
 def test_random_games_agree_move_by_move() -> None:

@@ -51,7 +51,7 @@ def test_rulesets_are_immutable_hashable_values() -> None:
         "even",
     )
     kalah = krou.Ruleset("kalah")
-    assert (kalah.family, kalah.endless, kalah.has_bounds) == ("store", None, False)
+    assert (kalah.family, kalah.endless, kalah.has_bounds) == ("stores", None, False)
     assert len(krou.Ruleset.names()) == 9
     for name in krou.Ruleset.names():
         assert krou.Ruleset(name).name == name
@@ -144,12 +144,40 @@ def test_the_best_line_follows_the_values(tables: krou.Tablebase) -> None:
     line = tables.best_line(board)
     assert line.end == "over"
     value, sign, total = tables.probe(board).value, 1, 0
-    for step in line.steps:
+    for step in line.line:
         total += sign * step.gain
         sign = -sign
         assert total + sign * tables.probe(step.board).value == value
     assert len(tables.best_line(board, 0)) == 0
     assert tables.best_line(krou.Board.START).end == "missing"
+
+
+def test_results_are_pickled(tables: krou.Tablebase) -> None:
+    board = "0 1 1 0 2 2 / 0 1 0 1 1 0"
+    game = krou.Game("awari", "0-0-0-0-0-1-2-0-0-0-0-1-22-20-S")
+    results = [
+        tables.probe(board),
+        tables.moves(board),
+        tables.best_line(board),
+        krou.legal_moves(board),
+        game.play("F"),
+        game.outcome,
+        krou.review(game, tables),
+        krou.Engine(tablebase=tables, hash_mib=1).search(board, depth=2),
+    ]
+    assert pickle.loads(pickle.dumps(results)) == results
+    arrays = tables.layer(2), tables.probe_many([board])
+    for array, again in zip(arrays, pickle.loads(pickle.dumps(arrays))):
+        assert (array.value == again.value).all() and len(array) == len(again)
+
+
+def test_moves_have_the_fields_of_the_command_line(tables: krou.Tablebase) -> None:
+    (first, *_) = tables.moves("0 1 1 0 2 2 / 0 1 0 1 1 0")
+    step = ("pit", "letter", "captured", "gain", "board", "again", "ends")
+    assert first._fields == (*step, "value", "distance", "lower", "upper", "best")
+    assert krou.legal_moves(krou.Board.START)[0]._fields == step
+    north = tables.moves("0-1-0-1-1-0-0-1-1-0-2-2-20-19-N")
+    assert [m.letter for m in north] == ["c", "e", "f", "b"]
 
 
 def test_tablebases_are_pickled_by_their_folders(abapa: Path) -> None:

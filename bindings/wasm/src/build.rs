@@ -127,6 +127,17 @@ impl Progress {
         }
     }
 
+    fn begin(&mut self, seeds: u8, phase: &'static str, boards: u64) {
+        self.state = State {
+            seeds,
+            phase,
+            sweep: 1,
+            done: 0,
+            boards,
+        };
+        self.tell();
+    }
+
     fn tell(&mut self) {
         self.told = self.state.done;
         // What the callback throws concerns the page alone.
@@ -150,22 +161,7 @@ struct Reporter;
 
 impl Observer for Reporter {
     fn begins(&self, seeds: u8, phase: Phase, boards: u64) {
-        let phase = match phase {
-            Phase::Conversions => "conversions",
-            Phase::Bounds => "bounds",
-            Phase::Distances => "distances",
-            _ => "values",
-        };
-        update(|progress| {
-            progress.state = State {
-                seeds,
-                phase,
-                sweep: 1,
-                done: 0,
-                boards,
-            };
-            progress.tell();
-        });
+        update(|progress| progress.begin(seeds, phase.word(), boards));
     }
 
     fn advance(&self, boards: u64) {
@@ -189,15 +185,6 @@ impl Observer for Reporter {
 
 impl BuildObserver for Reporter {
     fn packs(&self, id: TableId, entries: u64) {
-        update(|progress| {
-            progress.state = State {
-                seeds: id.seeds,
-                phase: "packing",
-                sweep: 1,
-                done: 0,
-                boards: entries,
-            };
-            progress.tell();
-        });
+        update(|progress| progress.begin(id.seeds, "packing", entries));
     }
 }

@@ -1,16 +1,18 @@
 //! The endpoints that answer from tables and rules, and those about the server itself.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use axum::Json;
 use axum::extract::State;
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use krou::answers::{
-    self, AnswerError, BoardAnswer, BoardParameters, BoardsAnswer, ErrorAnswer, GameAnswer,
-    GameParameters, ImportAnswer, ImportParameters, LineAnswer, LineParameters, NoParameters,
-    RulesetsAnswer, VersionAnswer,
+    self, AnswerError, BoardAnswer, BoardParameters, ErrorAnswer, GameAnswer, GameParameters,
+    ImportAnswer, ImportParameters, LineAnswer, LineParameters, NoParameters, RulesetsAnswer,
+    VersionAnswer,
 };
+use krou::rules::{ParseBoardError, Position};
 use serde::Serialize;
 
 use super::body::{BoardsBody, TextBody};
@@ -56,19 +58,52 @@ pub async fn probe(
     server.queries.run(answer).await.map(Json)
 }
 
+/// Boards in the order of the request, each with its answer or its error.
+#[derive(Serialize)]
+pub struct BoardsAnswer {
+    boards: Vec<BoardResult>,
+}
+
+#[derive(Serialize)]
+#[serde(untagged)]
+enum BoardResult {
+    Board(Box<BoardAnswer>),
+    Error(Box<ErrorAnswer>),
+}
+
+impl From<Result<BoardAnswer, ApiError>> for BoardResult {
+    fn from(answer: Result<BoardAnswer, ApiError>) -> BoardResult {
+        match answer {
+            Ok(answer) => BoardResult::Board(Box::new(answer)),
+            Err(error) => {
+                access_log::partial_failure(&error);
+                BoardResult::Error(Box::new(error.into()))
+            }
+        }
+    }
+}
+
 pub async fn boards(
     State(server): Shared,
     Rules(rules): Rules,
     Parameters(NoParameters): Parameters<NoParameters>,
-    BoardsBody { boards }: BoardsBody,
-) -> Answer<BoardsAnswer<ErrorAnswer>> {
+    BoardsBody { boards: texts }: BoardsBody,
+) -> Answer<BoardsAnswer> {
     let tables = server.tables.tables(rules);
-    let explain = |error: AnswerError| {
-        let error = ApiError::from(error);
-        access_log::partial_failure(&error);
-        ErrorAnswer::from(error)
+    let answer = move |stop: &Arc<AtomicBool>| {
+        let mut boards = Vec::new();
+        for text in texts {
+            if stop.load(Ordering::Relaxed) {
+                return Err(ApiError::OutOfTime);
+            }
+            let position: Result<Position, ApiError> = text
+                .parse()
+                .map_err(|error: ParseBoardError| AnswerError::from(error).into());
+            let answer = position.and_then(|position| Ok(answers::board(&tables, &position)?));
+            boards.push(answer.into());
+        }
+        Ok(BoardsAnswer { boards })
     };
-    let answer = move |stop: &Arc<_>| Ok(answers::boards(&tables, &boards, stop, explain)?);
     server.queries.run(answer).await.map(Json)
 }
 

@@ -75,13 +75,15 @@ pub unsafe fn shared<'a, T>(pointer: *const T, name: &str) -> Result<&'a T, Fail
 /// As [`shared`], but null is allowed.
 ///
 /// # Safety
-/// As [`shared`].
-pub unsafe fn optional<'a, T>(pointer: *const T, name: &str) -> Result<Option<&'a T>, Failure> {
+/// What `read` reads at a pointer, or `None` at null.
+pub fn optional<T, R>(
+    pointer: *const T,
+    read: impl FnOnce() -> Result<R, Failure>,
+) -> Result<Option<R>, Failure> {
     if pointer.is_null() {
         return Ok(None);
     }
-    // SAFETY: promised by the caller.
-    unsafe { shared(pointer, name) }.map(Some)
+    read().map(Some)
 }
 
 /// Several things in a row. No things need no pointer.
@@ -118,18 +120,6 @@ pub unsafe fn place<'a, T>(pointer: *mut T, name: &str) -> Result<Place<'a, T>, 
 /// As [`place`], but null is allowed.
 ///
 /// # Safety
-/// As [`place`].
-pub unsafe fn optional_place<'a, T>(
-    pointer: *mut T,
-    name: &str,
-) -> Result<Option<Place<'a, T>>, Failure> {
-    if pointer.is_null() {
-        return Ok(None);
-    }
-    // SAFETY: promised by the caller.
-    unsafe { place(pointer, name) }.map(Some)
-}
-
 /// The places for several answers. No answers need no pointer.
 ///
 /// # Safety
@@ -154,19 +144,6 @@ pub unsafe fn places<'a, T>(
 /// As [`places`], but null is allowed.
 ///
 /// # Safety
-/// As [`places`].
-pub unsafe fn optional_places<'a, T>(
-    pointer: *mut T,
-    count: usize,
-    name: &str,
-) -> Result<Option<Places<'a, T>>, Failure> {
-    if pointer.is_null() {
-        return Ok(None);
-    }
-    // SAFETY: promised by the caller.
-    unsafe { places(pointer, count, name) }.map(Some)
-}
-
 /// The place for the number of answers, which is 0 until it is known.
 ///
 /// # Safety
@@ -196,18 +173,6 @@ pub unsafe fn versioned<T: Versioned>(pointer: *const T, name: &str) -> Result<T
 /// As [`versioned`], but null is allowed.
 ///
 /// # Safety
-/// As [`versioned`].
-pub unsafe fn optional_versioned<T: Versioned>(
-    pointer: *const T,
-    name: &str,
-) -> Result<Option<T>, Failure> {
-    if pointer.is_null() {
-        return Ok(None);
-    }
-    // SAFETY: promised by the caller.
-    unsafe { versioned(pointer, name) }.map(Some)
-}
-
 /// The twelve pits of a board, and whether they are one.
 ///
 /// # Safety
@@ -271,13 +236,13 @@ fn check<T>(pointer: *const T, name: &str) -> Result<(), Failure> {
             format!("'{name}' is a null pointer: pass a valid one"),
         ));
     }
-    match pointer.is_aligned() {
-        true => Ok(()),
-        false => Err(Failure::argument(format!(
-            "'{name}' is not aligned to {} bytes: pass a pointer to an object of its type",
-            align_of::<T>()
-        ))),
+    if pointer.is_aligned() {
+        return Ok(());
     }
+    Err(Failure::argument(format!(
+        "'{name}' is not aligned to {} bytes: pass a pointer to an object of its type",
+        align_of::<T>()
+    )))
 }
 
 fn check_several<T>(pointer: *const T, count: usize, name: &str) -> Result<(), Failure> {

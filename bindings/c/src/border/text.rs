@@ -8,7 +8,7 @@ use std::iter;
 use krou::Ruleset;
 
 use super::codes::{Failure, KROU_E_BUFFER, KROU_E_TEXT};
-use super::pointers::{Place, Places, shared};
+use super::pointers::{Place, Places, optional, shared};
 
 /// A text of the caller.
 ///
@@ -34,25 +34,13 @@ pub unsafe fn text<'a>(pointer: *const c_char, name: &str) -> Result<&'a str, Fa
 /// As [`text`], but null is allowed.
 ///
 /// # Safety
-/// As [`text`].
-pub unsafe fn optional_text<'a>(
-    pointer: *const c_char,
-    name: &str,
-) -> Result<Option<&'a str>, Failure> {
-    if pointer.is_null() {
-        return Ok(None);
-    }
-    // SAFETY: promised by the caller.
-    unsafe { text(pointer, name) }.map(Some)
-}
-
 /// The ruleset of a name; null is the default.
 ///
 /// # Safety
 /// As [`text`].
 pub unsafe fn ruleset(name: *const c_char) -> Result<Ruleset, Failure> {
     // SAFETY: promised by the caller.
-    match unsafe { optional_text(name, "rules") }? {
+    match optional(name, || unsafe { text(name, "rules") })? {
         Some(name) => Ok(name.parse()?),
         None => Ok(Ruleset::default()),
     }

@@ -8,7 +8,7 @@ use krou::Board;
 use krou::rules::{PITS, Position};
 
 use crate::border::guard::guarded;
-use crate::border::pointers::{check_size, optional_place, place, places, read_board, shared};
+use crate::border::pointers::{check_size, optional, place, places, read_board, shared};
 use crate::border::text::{text, write_text};
 use crate::types::krou_position;
 
@@ -69,7 +69,7 @@ pub unsafe extern "C" fn krou_format_board(
             (
                 read_board(board)?,
                 places(out.cast(), size, "out")?,
-                optional_place(needed, "needed")?,
+                optional(needed, || place(needed, "needed"))?,
             )
         };
         write_text(&board.notation(), out, needed)
@@ -133,7 +133,7 @@ pub unsafe extern "C" fn krou_format_position(
             (
                 shared(position, "position")?,
                 places(out.cast(), size, "out")?,
-                optional_place(needed, "needed")?,
+                optional(needed, || place(needed, "needed"))?,
             )
         };
         let position = Position::try_from(*position)?;

@@ -13,8 +13,8 @@ use krou::tablebase::BuildOptions;
 
 use crate::border::codes::Failure;
 use crate::border::guard::guarded;
-use crate::border::pointers::{optional, optional_versioned};
-use crate::border::text::{optional_text, ruleset, text};
+use crate::border::pointers::{optional, shared, versioned};
+use crate::border::text::{ruleset, text};
 use crate::objects::build::{Progress, build};
 use crate::objects::krou_stop;
 use crate::types::{krou_build_options, krou_progress};
@@ -56,7 +56,7 @@ pub unsafe extern "C" fn krou_build(
             (
                 ruleset(rules)?,
                 text(folder, "folder")?,
-                optional_versioned(options, "options")?,
+                optional(options, || versioned(options, "options"))?,
             )
         };
         let seeds = u8::try_from(seeds).unwrap_or(u8::MAX);
@@ -81,8 +81,8 @@ pub unsafe extern "C" fn krou_build(
         // SAFETY: promised by the caller.
         let (codec, stop) = unsafe {
             (
-                optional_text(options.codec, "options->codec")?,
-                optional(options.stop, "options->stop")?,
+                optional(options.codec, || text(options.codec, "options->codec"))?,
+                optional(options.stop, || shared(options.stop, "options->stop"))?,
             )
         };
         if let Some(codec) = codec {

@@ -8,10 +8,9 @@ use krou::rules::Position;
 
 use crate::border::guard::guarded;
 use crate::border::pointers::{
-    check_size, close, object_place, open, optional, optional_place, optional_places,
-    optional_versioned, place, several, shared, versioned,
+    check_size, close, object_place, open, optional, place, places, several, shared, versioned,
 };
-use crate::border::text::{optional_text, write_text};
+use crate::border::text::{text, write_text};
 use crate::objects::{krou_engine, krou_stop, krou_tablebase};
 use crate::types::{krou_engine_options, krou_limits, krou_position, krou_report};
 
@@ -47,9 +46,9 @@ pub unsafe extern "C" fn krou_engine_open(
         let (out, rules, tables, options) = unsafe {
             (
                 object_place(out, "out")?,
-                optional_text(rules, "rules")?,
-                optional(tables, "tables")?,
-                optional_versioned(options, "options")?,
+                optional(rules, || text(rules, "rules"))?,
+                optional(tables, || shared(tables, "tables"))?,
+                optional(options, || versioned(options, "options"))?,
             )
         };
         let rules = rules.map(str::parse).transpose()?;
@@ -125,7 +124,7 @@ pub unsafe extern "C" fn krou_search(
             )
         };
         // SAFETY: promised by the caller.
-        let stop = unsafe { optional(limits.stop, "limits->stop") }?;
+        let stop = unsafe { optional(limits.stop, || shared(limits.stop, "limits->stop")) }?;
         let stop = stop.map_or_else(krou_stop::default, krou_stop::clone);
         let mut on_report = |report: &krou_report| match limits.on_report {
             // SAFETY: the caller promises that it is such a function, and that it returns.
@@ -186,8 +185,8 @@ pub unsafe extern "C" fn krou_engine_table_errors(
             (
                 shared(engine, "engine")?,
                 place(count, "count")?,
-                optional_places(first.cast(), size, "first")?,
-                optional_place(needed, "needed")?,
+                optional(first, || places(first.cast(), size, "first"))?,
+                optional(needed, || place(needed, "needed"))?,
             )
         };
         let (failed, error) = engine.table_errors()?;

@@ -13,9 +13,9 @@ use std::str::FromStr;
 use crate::border::codes::{Failure, KROU_E_RULES};
 use crate::border::guard::guarded;
 use crate::border::pointers::{
-    check_size, count_place, optional_place, optional_versioned, place, places, read_board,
+    check_size, count_place, optional, place, places, read_board, versioned,
 };
-use crate::border::text::{optional_text, ruleset, write_text};
+use crate::border::text::{ruleset, text, write_text};
 use crate::types::{KROU_MAX_MOVES, krou_choices, krou_step};
 
 /// The names of the named rulesets.
@@ -73,9 +73,9 @@ pub unsafe extern "C" fn krou_ruleset(
         let (rules, choices, out, needed) = unsafe {
             (
                 ruleset(rules)?,
-                optional_versioned(choices, "choices")?,
+                optional(choices, || versioned(choices, "choices"))?,
                 places(out.cast(), size, "out")?,
-                optional_place(needed, "needed")?,
+                optional(needed, || place(needed, "needed"))?,
             )
         };
         let rules = match choices {
@@ -108,7 +108,7 @@ unsafe fn choice<T: FromStr<Err = UnknownWord>>(
     name: &str,
 ) -> Result<Option<T>, Failure> {
     // SAFETY: promised by the caller.
-    let word = unsafe { optional_text(word, name) }?;
+    let word = unsafe { optional(word, || text(word, name)) }?;
     let choice = word.map(str::parse).transpose();
     choice
         .map_err(|error| Failure::new(KROU_E_RULES, format!("'{name}' has another word: {error}")))
@@ -215,7 +215,7 @@ pub unsafe extern "C" fn krou_over(
                 ruleset(rules)?,
                 read_board(board)?,
                 place(over, "over")?,
-                optional_place(value, "value")?,
+                optional(value, || place(value, "value"))?,
             )
         };
         let terminal_value = rules.moves(&board).over();

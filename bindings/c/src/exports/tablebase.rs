@@ -11,8 +11,8 @@ use krou::tablebase::VariationEnd;
 use crate::border::codes::Failure;
 use crate::border::guard::guarded;
 use crate::border::pointers::{
-    check_size, close, count_place, object_place, open, optional_place, optional_places,
-    optional_versioned, place, places, read_board, several, shared,
+    check_size, close, count_place, object_place, open, optional, place, places, read_board,
+    several, shared, versioned,
 };
 use crate::border::text::{ruleset, text, write_text};
 use crate::objects::krou_tablebase;
@@ -91,7 +91,7 @@ pub unsafe extern "C" fn krou_open_with(
 ) -> c_int {
     guarded(|| {
         // SAFETY: promised by the caller.
-        let options = unsafe { optional_versioned(options, "options") };
+        let options = unsafe { optional(options, || versioned(options, "options")) };
         // SAFETY: promised by the caller.
         unsafe { open_tables(rules, folders, count, options?, out) }
     })
@@ -208,7 +208,7 @@ pub unsafe extern "C" fn krou_tables_ruleset(
             (
                 shared(tables, "tables")?,
                 places(out.cast(), size, "out")?,
-                optional_place(needed, "needed")?,
+                optional(needed, || place(needed, "needed"))?,
             )
         };
         write_text(&tables.tables().rules().to_string(), out, needed)
@@ -288,7 +288,7 @@ pub unsafe extern "C" fn krou_probe_many(
                 shared(tables, "tables")?,
                 several::<[u8; PITS]>(boards.cast(), count, "boards")?,
                 places(out, count, "out")?,
-                optional_places(codes, count, "codes")?,
+                optional(codes, || places(codes, count, "codes"))?,
             )
         };
         tables.probe_many(boards, out, codes)
@@ -383,7 +383,7 @@ pub unsafe extern "C" fn krou_best_line(
                 shared(tables, "tables")?,
                 read_board(board)?,
                 places(steps, capacity, "steps")?,
-                optional_place(end, "end")?,
+                optional(end, || place(end, "end"))?,
             )
         };
         let line = tables.tables().best_line(&board, capacity)?;

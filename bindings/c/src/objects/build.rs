@@ -57,7 +57,7 @@ impl Follower {
 
 impl Observer for Follower {
     fn begins(&self, seeds: u8, phase: Phase, _boards: u64) {
-        self.enter(seeds, word(phase));
+        self.enter(seeds, phase.word());
     }
 
     fn advance(&self, boards: u64) {
@@ -72,16 +72,6 @@ impl BuildObserver for Follower {
 
     fn packs(&self, id: TableId, _entries: u64) {
         self.enter(id.seeds, "packing");
-    }
-}
-
-fn word(phase: Phase) -> &'static str {
-    match phase {
-        Phase::Conversions => "conversions",
-        Phase::Values => "values",
-        Phase::Bounds => "bounds",
-        Phase::Distances => "distances",
-        _ => "another phase",
     }
 }
 

@@ -1,0 +1,195 @@
+//! What there is: the rulesets, their tables, and the version of the program.
+
+use std::collections::HashMap;
+use std::convert::Infallible;
+use std::sync::Arc;
+
+use serde::Serialize;
+
+use crate::rules::{MAX_SEEDS, Ruleset};
+use crate::table::{Kind, Table};
+use crate::tablebase::Tablebase;
+
+/// A tablebase for every ruleset; most have no layers.
+#[derive(Debug)]
+pub struct TableSet(HashMap<Ruleset, Arc<Tablebase>>);
+
+impl TableSet {
+    /// Opens the tables of all rulesets.
+    ///
+    /// # Errors
+    /// If one cannot be opened.
+    pub fn open<E>(mut open: impl FnMut(Ruleset) -> Result<Tablebase, E>) -> Result<TableSet, E> {
+        let opened = Ruleset::all().map(|rules| Ok((rules, Arc::new(idle(open(rules)?)))));
+        opened.collect::<Result<_, E>>().map(TableSet)
+    }
+
+    /// The tables inside the library.
+    pub fn embedded() -> TableSet {
+        let embedded = |rules| Ok::<_, Infallible>(Tablebase::embedded(rules));
+        TableSet::open(embedded).unwrap_or_else(|never| match never {})
+    }
+
+    /// Exchanges the tables of a ruleset. Answers in progress keep the former ones.
+    pub fn replace(&mut self, tables: Tablebase) {
+        self.0.insert(tables.rules(), Arc::new(idle(tables)));
+    }
+
+    /// The tables of a ruleset.
+    pub fn tables(&self, rules: Ruleset) -> Arc<Tablebase> {
+        self.0[&rules].clone()
+    }
+
+    /// The named rulesets in order, then others that have tables.
+    pub fn listed(&self) -> impl Iterator<Item = &Tablebase> {
+        let named = Ruleset::NAMED.into_iter().map(|(_, rules)| rules);
+        let others = Ruleset::all().filter(|rules| rules.name().is_none());
+        let others = others.filter(|rules| self.0[rules].highest_layer().is_some());
+        named.chain(others).map(|rules| &*self.0[&rules])
+    }
+}
+
+/// Tables without layers have nothing to cache.
+fn idle(tables: Tablebase) -> Tablebase {
+    if tables.highest_layer().is_some() {
+        tables
+    } else {
+        tables.with_cache_bytes(0)
+    }
+}
+
+/// A ruleset and its choices, which only those of the oware family have.
+#[derive(Debug, Serialize)]
+pub struct RulesetFields {
+    /// Its name.
+    pub name: String,
+    /// `oware` or `stores`.
+    pub family: &'static str,
+    /// The effect of a grand slam.
+    pub grand_slam: Option<&'static str>,
+    /// The effect of a move that leaves the opponent no seeds without capturing.
+    pub feeding: Option<&'static str>,
+    /// Who takes the seeds left when the mover has no legal move.
+    pub leftovers: Option<&'static str>,
+    /// How endless play is settled.
+    pub endless: Option<&'static str>,
+    /// Whether boards have bounds.
+    pub bounds: bool,
+}
+
+impl RulesetFields {
+    /// The fields of a ruleset.
+    pub fn new(rules: Ruleset) -> RulesetFields {
+        let choices = rules.oware();
+        RulesetFields {
+            name: rules.to_string(),
+            family: if choices.is_some() { "oware" } else { "stores" },
+            grand_slam: choices.map(|c| c.grand_slam.word()),
+            feeding: choices.map(|c| c.feeding.word()),
+            leftovers: choices.map(|c| c.leftovers.word()),
+            endless: choices.map(|c| c.endless.word()),
+            bounds: rules.has_bounds(),
+        }
+    }
+}
+
+/// The rulesets and their tables.
+#[derive(Debug, Serialize)]
+pub struct RulesetsAnswer {
+    rulesets: Vec<RulesetAnswer>,
+}
+
+#[derive(Debug, Serialize)]
+struct RulesetAnswer {
+    #[serde(flatten)]
+    rules: RulesetFields,
+    /// The highest layer with values.
+    highest: Option<u8>,
+    layers: Vec<LayerAnswer>,
+}
+
+#[derive(Debug, Serialize)]
+struct LayerAnswer {
+    seeds: u8,
+    tables: Vec<&'static str>,
+}
+
+impl RulesetsAnswer {
+    /// The rulesets of these tablebases.
+    pub fn new<'t>(listed: impl Iterator<Item = &'t Tablebase>) -> RulesetsAnswer {
+        let answer = |tables: &Tablebase| RulesetAnswer {
+            rules: RulesetFields::new(tables.rules()),
+            highest: tables.highest_layer(),
+            layers: (0..=MAX_SEEDS)
+                .map(|seeds| layer(tables, seeds))
+                .filter(|layer| !layer.tables.is_empty())
+                .collect(),
+        };
+        RulesetsAnswer {
+            rulesets: listed.map(answer).collect(),
+        }
+    }
+}
+
+fn layer(tables: &Tablebase, seeds: u8) -> LayerAnswer {
+    let has_table = |kind: &Kind| tables.table(seeds, *kind).is_some();
+    let kinds = Kind::ALL.into_iter().filter(has_table);
+    LayerAnswer {
+        seeds,
+        tables: kinds.map(Kind::word).collect(),
+    }
+}
+
+/// The program and its tables.
+#[derive(Debug, Serialize)]
+pub struct VersionAnswer {
+    version: &'static str,
+    tables: Vec<TablesAnswer>,
+}
+
+#[derive(Debug, Serialize)]
+struct TablesAnswer {
+    rules: String,
+    highest: Option<u8>,
+    layers: Vec<TableAnswer>,
+}
+
+#[derive(Debug, Serialize)]
+struct TableAnswer {
+    seeds: u8,
+    kind: &'static str,
+    codec: &'static str,
+    /// Equal for equal files.
+    hash: String,
+}
+
+impl VersionAnswer {
+    /// The tables of these rulesets; those without tables are left out.
+    pub fn new<'t>(listed: impl Iterator<Item = &'t Tablebase>) -> VersionAnswer {
+        let tables = listed.map(|tables| TablesAnswer {
+            rules: tables.rules().to_string(),
+            highest: tables.highest_layer(),
+            layers: (0..=MAX_SEEDS)
+                .flat_map(|seeds| Kind::ALL.map(|kind| tables.table(seeds, kind)))
+                .flatten()
+                .map(TableAnswer::new)
+                .collect(),
+        });
+        VersionAnswer {
+            version: env!("CARGO_PKG_VERSION"),
+            tables: tables.filter(|tables| !tables.layers.is_empty()).collect(),
+        }
+    }
+}
+
+impl TableAnswer {
+    fn new(table: &Table) -> TableAnswer {
+        let id = table.id();
+        TableAnswer {
+            seeds: id.seeds,
+            kind: id.kind.word(),
+            codec: table.codec().word(),
+            hash: format!("{:016x}", table.content_hash()),
+        }
+    }
+}
