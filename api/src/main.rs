@@ -6,11 +6,11 @@
 //! cargo run --locked -p krou-api -- --check
 //! ```
 //!
-//! rustdoc writes the API as JSON only with unstable options, which the stable compiler
-//! accepts with `RUSTC_BOOTSTRAP`. That has a build folder of its own: it would make
-//! other builds compile everything again.
+//! rustdoc writes the API as JSON only with unstable options, which the stable one accepts with
+//! `RUSTC_BOOTSTRAP`. If cargo saw that variable, it would compile everything again. So cargo runs
+//! this program in place of rustdoc, and it runs rustdoc with the variable.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 use std::{env, fs};
 
@@ -19,7 +19,18 @@ use anyhow::{Context, Result, bail, ensure};
 /// Everything that adds to the library without a need for an MPI library.
 const FEATURES: &str = "answers,engine,mmap,serde,solve,zstd";
 
+/// Set for the runs in place of rustdoc.
+const IN_PLACE_OF_RUSTDOC: &str = "KROU_API_RUSTDOC";
+
 fn main() -> Result<ExitCode> {
+    if env::var_os(IN_PLACE_OF_RUSTDOC).is_some() {
+        let mut rustdoc = Command::new("rustdoc");
+        rustdoc
+            .args(env::args_os().skip(1))
+            .env("RUSTC_BOOTSTRAP", "1");
+        let status = rustdoc.status().context("cannot run rustdoc")?;
+        return Ok(ExitCode::from(u8::from(!status.success())));
+    }
     let is_check = match &env::args().skip(1).collect::<Vec<_>>()[..] {
         [] => false,
         [option] if option == "--check" => true,
@@ -53,18 +64,21 @@ fn main() -> Result<ExitCode> {
 /// those that are derived.
 fn public_api(root: &Path) -> Result<String> {
     let target = match env::var_os("CARGO_TARGET_DIR") {
-        Some(target) => Path::new(&target).join("api"),
-        None => root.join("target/api"),
+        Some(target) => PathBuf::from(target),
+        None => root.join("target"),
     };
     let mut rustdoc = Command::new(env!("CARGO"));
-    rustdoc.current_dir(root).env("RUSTC_BOOTSTRAP", "1");
+    rustdoc
+        .current_dir(root)
+        .env("RUSTDOC", env::current_exe()?);
+    rustdoc.env(IN_PLACE_OF_RUSTDOC, "1");
     rustdoc.args(["rustdoc", "--locked", "--quiet", "-p", "krou", "--lib"]);
     rustdoc.args(["--no-default-features", "--features", FEATURES]);
-    rustdoc.arg("--target-dir").arg(&target);
     rustdoc.args(["--", "-Z", "unstable-options", "--output-format", "json"]);
     let status = rustdoc.status().context("cannot run cargo rustdoc")?;
     ensure!(status.success(), "cargo rustdoc ended with {status}");
-    let api = public_api::Builder::from_rustdoc_json(target.join("doc/krou.json"))
+    let json = target.join("doc/krou.json");
+    let api = public_api::Builder::from_rustdoc_json(json)
         .omit_auto_derived_impls(true)
         .omit_auto_trait_impls(true)
         .omit_blanket_impls(true)
