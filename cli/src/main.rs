@@ -38,7 +38,6 @@ mod stats;
 mod system;
 mod verify;
 mod web_files;
-mod worker_pool;
 
 use std::process::ExitCode;
 
