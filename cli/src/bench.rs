@@ -2,7 +2,7 @@
 //! layer and all below it, and checks every result.
 //!
 //! Solved values are checked with the plain rules, tables against the manifest inside the
-//! program, and probes against what was solved.
+//! program, and probes against the solved values.
 
 use std::io::{self, Write};
 use std::path::Path;
@@ -68,7 +68,7 @@ const DEPTH: u32 = 4;
 
 const RATE: &str = "M boards/s a core";
 
-/// What was measured. Programs rely on its JSON.
+/// The measured figures. Programs rely on this JSON.
 #[derive(Serialize)]
 struct Report {
     krou: &'static str,

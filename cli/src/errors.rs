@@ -102,7 +102,7 @@ pub fn report_usage(error: &UsageError, program: &Command) -> ExitCode {
     ExitCode::from(FAILED)
 }
 
-/// What is wrong, and what was probably meant or which help to read.
+/// The fault, and the likely intention or the help to read.
 fn usage_sentence(error: &UsageError, command: Option<&str>) -> String {
     if let Some(ContextValue::String(arg)) = error.get(ContextKind::InvalidArg)
         && is_negative_number(arg)

@@ -1,4 +1,4 @@
-//! `krou info`: what the headers of tables say.
+//! `krou info`: the headers of tables.
 
 use std::fmt::Write as _;
 use std::io::{self, Write};

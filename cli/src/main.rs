@@ -84,7 +84,7 @@ enum Command {
     Build(build::BuildArgs),
     /// Verify tables: checksums first, then every board by the plain rules.
     Verify(verify::VerifyArgs),
-    /// Print what the headers of tables say: ruleset, codec, sizes and hashes.
+    /// Print the headers of tables: ruleset, codec, sizes and hashes.
     Info(info::InfoArgs),
     /// Convert a folder of tables to another codec, and check the result.
     Repack(repack::RepackArgs),

@@ -42,8 +42,7 @@ struct State {
 }
 
 impl Progress {
-    /// For a build with these options by this number of processes, each of which does an equal
-    /// part.
+    /// For a build with these options, which this many processes share equally.
     pub fn build(rules: Ruleset, options: &BuildOptions, ranks: usize) -> Progress {
         let progress = Progress::of_steps(options.steps(rules), options.visits(rules));
         Progress {

@@ -2,11 +2,11 @@
 //!
 //! - `connections`: accepts connections.
 //! - `routes`: the endpoints, in `table_endpoints` and `search_endpoints`.
-//! - `params`, `body`: what a request asks for; `origin`: which pages may ask for it.
-//! - `krou::answers` computes the answers; searches are told as `events`.
+//! - `params`, `body`: parse requests; `origin`: the pages that may send them.
+//! - `krou::answers` computes the answers; searches send `events`.
 //! - `tables`: the tables of all rulesets, and loading layers into memory.
 //! - `work`, `limits`: concurrent work and resource limits.
-//! - `errors`: error responses; `access_log`, `metrics`: what operators see.
+//! - `errors`: error responses; `access_log`, `metrics`: for operators.
 //! - `http_cache`: answers that clients have already; `page`: the files of the page.
 
 mod access_log;

@@ -26,7 +26,7 @@ pub struct SiteArgs {
     force: bool,
 }
 
-/// What the page may load and run: its own files, and the module that they compile.
+/// The page may load and run its own files, and the module that they compile.
 const POLICY: &str = "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; \
                       base-uri 'none'; form-action 'none'";
 

@@ -72,7 +72,7 @@ pub const SITE_FILES: [File; 10] = [
     file!("site/worker.js"),
 ];
 
-/// What the service worker does, without the list of files.
+/// The code of the service worker, without its list of files.
 pub const SERVICE_WORKER: &str = include_str!("../web/site/service-worker.js");
 
 /// The manifest, with which browsers install the page.

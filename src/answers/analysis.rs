@@ -1,4 +1,4 @@
-//! Analyses: what the engine thinks of a position, told while it searches.
+//! Analyses: the engine's view of a position, sent while it searches.
 
 use std::iter;
 use std::sync::Arc;

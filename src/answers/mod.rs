@@ -6,7 +6,7 @@
 //! the fields. This module knows nothing of terminals, networks or browsers, nor of the
 //! format: answers implement [`serde::Serialize`].
 //!
-//! - [`Query`]: named parameters as text; [`FromQuery`]: what an answer needs of them.
+//! - [`Query`]: named parameters as text; [`FromQuery`]: those that an answer needs.
 //! - [`BoardAnswer`], [`MovesAnswer`], [`LineAnswer`]: boards, their moves and best lines;
 //!   [`probe`], [`board()`] and [`best_line`] answer from tables.
 //! - [`GameParameters`], [`ReplyParameters`], [`AnalysisParameters`], [`ReviewParameters`],

@@ -1,4 +1,4 @@
-//! Named parameters as text, each given at most once, and what an answer needs of them.
+//! Named parameters as text, each given at most once, and those that an answer needs.
 
 use std::fmt::Display;
 use std::ops::RangeInclusive;
@@ -8,7 +8,7 @@ use std::time::Duration;
 use super::error::AnswerError;
 use super::sentences::one_line;
 
-/// What an answer needs of the parameters.
+/// The parameters that an answer needs.
 pub trait FromQuery: Sized {
     /// The names of its parameters.
     const NAMES: &'static [&'static str];

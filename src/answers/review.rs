@@ -18,7 +18,7 @@ use crate::engine::{
 };
 use crate::tablebase::Tablebase;
 
-/// A move and what it gave away. All scores are in seeds.
+/// A move and the seeds that it gave away. All scores are in seeds.
 #[derive(Clone, Debug, Serialize)]
 pub struct ReviewedMoveAnswer {
     /// In the notation of games.
@@ -100,7 +100,7 @@ pub struct ReviewAnswer {
     result: Option<Both<u8>>,
 }
 
-/// What a player gave away, in seeds.
+/// The seeds that a player gave away.
 #[derive(Debug, Serialize)]
 struct SumAnswer {
     exact: f64,

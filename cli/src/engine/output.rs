@@ -153,7 +153,7 @@ mod tests {
         report
     }
 
-    /// The lines about a report; `options` names what they show.
+    /// The lines about a report, with the parts that `options` names.
     fn info(game: &Game, report: &SearchReport, options: &str) -> Vec<String> {
         let info = Info {
             game,

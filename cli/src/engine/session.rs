@@ -24,7 +24,7 @@ use crate::messages::{one_line, with_causes};
 /// Maximum number of queued commands.
 const MAX_QUEUED: usize = 64;
 
-/// What has happened.
+/// An event that the session handles.
 pub enum Event {
     /// A line of input.
     Line(Line),

@@ -196,7 +196,7 @@ where
         self.out.flush()
     }
 
-    /// The player who is asked: the human one, or the player to move if both are human.
+    /// The player to ask: the human one, or the player to move if both are human.
     fn asked_player(&self) -> Player {
         let opponent = self.players.opponent().map(|(player, _)| player.opponent());
         opponent.unwrap_or(self.record.game().to_move())

@@ -1,4 +1,4 @@
-//! Errors of requests: message, code, HTTP status, and what the log says about them.
+//! Errors of requests: message, code, HTTP status and log entry.
 
 use axum::Json;
 use axum::http::{HeaderValue, StatusCode, header};

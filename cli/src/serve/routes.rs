@@ -116,7 +116,7 @@ pub fn router(server: Arc<Server>) -> Router {
         .with_state(server)
 }
 
-/// Refuses what the pages of other sites ask for.
+/// Refuses requests from the pages of other sites.
 async fn guard(State(server): State<Arc<Server>>, request: Request, next: Next) -> Response {
     match server.origins.check(request.headers()) {
         Ok(()) => next.run(request).await,

@@ -26,7 +26,7 @@ pub async fn reply(
     server.opponents.run(answer).await.map(Json)
 }
 
-/// What the engine thinks of a position, as events.
+/// The engine's view of a position, as events.
 pub async fn analysis(
     State(server): Shared,
     Rules(rules): Rules,

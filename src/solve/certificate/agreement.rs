@@ -1,4 +1,4 @@
-//! Agreement: whether the numbers of one board are what its moves make them.
+//! Agreement: whether the numbers of one board follow from its moves.
 //!
 //! This is the definition of value, bounds and distance once more, for one board and
 //! its moves, by the plain rules. The caller gives a function that finds the numbers of a
@@ -139,8 +139,8 @@ impl<Error, N: Fn(&Board) -> Result<BoardNumbers, Error>> Definition<'_, N> {
         Ok((plies, Reason::Pit(pit)))
     }
 
-    /// The numbers of a board that are not what its moves make them: none if the board is
-    /// right, given the boards that it leads to.
+    /// The numbers of a board that do not follow from its moves: none if the board is right,
+    /// given the boards that it leads to.
     fn failures(&self, board: &Board, aspects: &[Aspect]) -> Result<Vec<Failure>, Error> {
         let mut failures = Vec::new();
         for &aspect in aspects {
@@ -183,7 +183,7 @@ impl<Error, N: Fn(&Board) -> Result<BoardNumbers, Error>> Definition<'_, N> {
     }
 }
 
-/// The boards of a layer for which some of these numbers are not what the moves make them.
+/// The boards of a layer for which some of these numbers do not follow from the moves.
 pub(super) fn disagreements<Error: Send>(
     rules: Ruleset,
     numbers: &(impl Fn(&Board) -> Result<BoardNumbers, Error> + Sync),

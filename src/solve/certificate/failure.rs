@@ -55,7 +55,7 @@ impl Aspect {
     }
 }
 
-/// What makes a number what it must be.
+/// The rule that gives the right number.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]
 pub enum Reason {
@@ -84,7 +84,7 @@ pub enum Flaw {
     /// A probe returns it, but something else was proven: the table leaves out an entry that
     /// the moves do not give.
     Probed {
-        /// What was proven.
+        /// The proven number.
         right: i16,
     },
     /// It is the value of the best move, but rests on a loop alone.

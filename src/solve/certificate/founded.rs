@@ -180,8 +180,8 @@ impl RowOfBoards {
         }
     }
 
-    /// Whether a waiting number is founded by what was found; `None` if the plain rules have
-    /// to be asked.
+    /// Whether the numbers founded so far found a waiting number; `None` if only the plain rules
+    /// can tell.
     fn is_founded(
         &self,
         quantity: &CheckedQuantity<'_>,

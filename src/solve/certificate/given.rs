@@ -83,8 +83,8 @@ pub(crate) struct Given<E> {
 }
 
 impl<E: From<u8>> Given<E> {
-    /// The numbers that `fill` gives for the first boards of the index, as many as it is
-    /// asked for; quantities in two's complement.
+    /// The numbers that `fill` gives for the first boards of the index; quantities in two's
+    /// complement.
     ///
     /// # Errors
     /// Those of `fill`.

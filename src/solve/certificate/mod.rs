@@ -18,13 +18,13 @@
 //!     if some entry fails, find the boards that do         agreement, failure
 //! ```
 //!
-//! All passes scan the layer in the same way (`pass`), with moves that are worked out row by
-//! row (`sowing`), over one number of each board (`given`).
+//! All passes scan the layer in the same way (`pass`). They work out moves row by row
+//! (`sowing`), over one number of each board (`given`).
 //!
-//! # What it shares with the solver
+//! # Code shared with the solver
 //!
-//! It shares the plain rules (`src/rules/`), which it asks where the whole board counts and
-//! whose sowing loop it uses; the index (`src/index/`); the arrays that hold layers
+//! It shares the plain rules (`src/rules/`) with their sowing loop, which decide wherever the
+//! whole board counts; the index (`src/index/`); the arrays that hold layers
 //! ([`LayerArray`]); and the observer. It shares nothing of the solver's work: not the
 //! compiled moves, the conversion pass, the sweeps, the worklist, nor the completion of
 //! imported layers.

@@ -1,5 +1,5 @@
 //! A pass over the boards of a layer: chunk by chunk, and in a chunk mover's row by mover's
-//! row. What a crossing does to the lines of a chunk is worked out once for all mover's rows.
+//! row. The effect of a crossing on the lines of a chunk is computed once for all mover's rows.
 
 use std::convert::Infallible;
 
@@ -110,7 +110,7 @@ pub(super) struct Scan<'a> {
     crossed: Vec<Crossed>,
 }
 
-/// What a crossing does to the lines of a chunk.
+/// The effect of a crossing on the lines of a chunk.
 #[derive(Default, Debug)]
 pub(super) struct Crossed {
     /// For each line the rank of the row after a quiet move, or [`CAPTURES`], or
@@ -165,7 +165,7 @@ impl<'a> Scan<'a> {
         self.pass.rows.moves(self.of_mover, rank)
     }
 
-    /// What the crossing of a move does to the lines.
+    /// The effect of the crossing of a move on the lines.
     #[inline]
     pub fn crossed(&self, m: &LineMove) -> &Crossed {
         &self.crossed[m.crossing()]

@@ -33,7 +33,7 @@ pub(super) enum Crossing {
     },
 }
 
-/// What a crossing does to an opponent's row.
+/// The effect of a crossing on an opponent's row.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Meeting {
     /// The opponent keeps seeds: the move is legal, and leads to this row.
