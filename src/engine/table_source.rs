@@ -65,11 +65,6 @@ impl Place {
     pub const UNKNOWN: Place = Place(u64::MAX);
     /// The board is not in memory.
     pub const NOWHERE: Place = Place(u64::MAX - 1);
-
-    /// Whether this is a place in memory.
-    pub fn is_somewhere(self) -> bool {
-        self != Place::UNKNOWN && self != Place::NOWHERE
-    }
 }
 
 /// The source that knows no board.

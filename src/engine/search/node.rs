@@ -14,9 +14,6 @@ pub(super) struct Node {
     pub board: PackedBoard,
     /// Where the tables have it in memory.
     pub place: Place,
-    /// Whether the tables are asked last at the horizon, because they can only refute the move
-    /// to this node ([`Tree::tables_only_refute`](super::tree::Tree::tables_only_refute)).
-    pub tables_last: bool,
     /// Seeds on the board.
     pub seeds: u8,
     /// The mover's store minus the opponent's.
@@ -36,7 +33,6 @@ impl Node {
         Node {
             board: PackedBoard::of(&board),
             place: Place::UNKNOWN,
-            tables_last: false,
             seeds: board.seeds(),
             lead: game.lead(game.to_move()),
             ply: 0,
@@ -45,13 +41,12 @@ impl Node {
         }
     }
 
-    /// The node that a move leads to, with an unknown place, whose tables come first.
+    /// The node that a move leads to, with an unknown place.
     pub fn child(&self, found: &Move) -> Node {
         let lead = self.lead + found.gain;
         Node {
             board: found.board,
             place: Place::UNKNOWN,
-            tables_last: false,
             seeds: found.seeds,
             lead: if found.next == Next::Opponent {
                 -lead

@@ -1,7 +1,7 @@
 //! What settles a node before its moves are searched: the seeds in the stores, the tables,
 //! and the transposition table.
 
-use super::aim::{Aim, WON};
+use super::aim::Aim;
 use super::bounded_score::{BoundedScore, ProvenBounds};
 use super::memory::SHALLOW_DEPTH;
 use super::move_picker::MovePicker;
@@ -76,27 +76,6 @@ impl<'a, S: SearchSource> Tree<'a, S> {
     fn make_moves(&self, node: &Node, depth: u8, picker: &mut MovePicker) {
         picker.make_moves(self.rules, node.board, node.seeds, &self.order, node.ply);
         picker.locate_next(1, |found| self.locate(node, found, depth - 1));
-    }
-
-    /// Whether the tables' bounds of the boards after a node's moves can only show that a move
-    /// does not raise the score above the window.
-    ///
-    /// This holds in a null window that the node's own bounds have left open, as they have
-    /// where its moves are searched. Its lower bound is what its best move guarantees: no move
-    /// guarantees more, so none can be proven to exceed the window.
-    ///
-    /// Bounds also limit estimates. If the engine plays for the result, such a limit may decide
-    /// a window below a draw: an opponent who can win, but only by two seeds, is not estimated
-    /// to win by six. In a window of won games it matters whether the result is certain, which
-    /// the tables know.
-    #[inline]
-    pub fn tables_only_refute(&self, node: &Node, window: Window) -> bool {
-        let is_probed = self.rules.has_bounds() && node.place.is_somewhere();
-        let no_limit_decides = match self.settings.aim {
-            Aim::Seeds => true,
-            Aim::Result => (self.scale(node).open_score(0)..WON).contains(&window.alpha),
-        };
-        is_probed && window.is_null() && no_limit_decides && self.settings.selective
     }
 
     /// Where the tables have a node, even if that was unknown.

@@ -183,19 +183,15 @@ impl<S: SearchSource> Tree<'_, S> {
             upper: -MAX_SEEDS.cast_signed(),
         };
         self.path.set(node);
-        let tables_last = K::IS_FRONTIER && self.tables_only_refute(node, window);
         for number in 0.. {
-            if !tables_last {
-                let depth = if K::IS_FRONTIER { 0 } else { depth - 1 };
-                picker.locate_next(2, |found| self.locate(node, found, depth));
-            }
+            let child_depth = if K::IS_FRONTIER { 0 } else { depth - 1 };
+            picker.locate_next(2, |found| self.locate(node, found, child_depth));
             let Some(picked) = self.pick::<K>(picker, node, depth, number) else {
                 break;
             };
             let step = picker.get(picked);
             let child = Node {
                 place: picker.place(picked),
-                tables_last,
                 ..node.child(step)
             };
             if K::IS_PV {
