@@ -39,32 +39,24 @@ pub trait TableSource {
     }
 }
 
-/// A source of a search, which may have boards in memory.
+/// A source of a search, which may have layers in memory.
 pub(super) trait SearchSource: TableSource {
-    /// Finds a board with `seeds` seeds, and starts to fetch its bounds if they are in
-    /// memory.
-    fn locate(&self, board: PackedBoard, seeds: u8) -> Place {
-        let _ = (board, seeds);
-        Place::NOWHERE
+    /// Whether the layer of boards with `seeds` seeds is in memory.
+    fn is_in_memory(&self, seeds: u8) -> bool {
+        let _ = seeds;
+        false
     }
 
-    /// The bounds at the place of a board with `seeds` seeds, as [`TableSource::bounds`], if
-    /// they are in memory.
-    fn bounds_at(&self, place: Place, seeds: u8) -> Option<Bounds> {
-        let _ = (place, seeds);
+    /// Starts to fetch the bounds of a board with `seeds` seeds, if they are in memory.
+    fn prefetch(&self, board: PackedBoard, seeds: u8) {
+        let _ = (board, seeds);
+    }
+
+    /// As [`TableSource::bounds`], if they are in memory.
+    fn bounds_in_memory(&self, board: PackedBoard, seeds: u8) -> Option<Bounds> {
+        let _ = (board, seeds);
         None
     }
-}
-
-/// Where in memory the bounds of a board are: found once, when they are first fetched.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Place(u64);
-
-impl Place {
-    /// The board has not been looked for.
-    pub const UNKNOWN: Place = Place(u64::MAX);
-    /// The board is not in memory.
-    pub const NOWHERE: Place = Place(u64::MAX - 1);
 }
 
 /// The source that knows no board.
@@ -149,26 +141,28 @@ impl TableSource for ProberSource<'_> {
     }
 
     fn is_worth_probing(&self, seeds: u8, depth: u8) -> bool {
-        self.has_layer(seeds) && (depth >= MIN_DEPTH || self.tables.is_resident(seeds))
+        depth >= MIN_DEPTH && self.has_layer(seeds)
     }
 }
 
 impl SearchSource for ProberSource<'_> {
-    #[inline]
-    fn locate(&self, board: PackedBoard, seeds: u8) -> Place {
-        if seeds > self.highest_layer {
-            return Place::NOWHERE;
-        }
-        let index = self.tables.locate_resident(board, seeds);
-        index.map_or(Place::NOWHERE, Place)
+    fn is_in_memory(&self, seeds: u8) -> bool {
+        self.tables.is_resident(seeds)
     }
 
-    #[inline(always)]
-    fn bounds_at(&self, place: Place, seeds: u8) -> Option<Bounds> {
-        match place {
-            Place::NOWHERE | Place::UNKNOWN => None,
-            Place(index) => self.tables.resident_bounds_at(seeds, index),
+    #[inline]
+    fn prefetch(&self, board: PackedBoard, seeds: u8) {
+        if seeds <= self.highest_layer {
+            self.tables.prefetch_resident(board, seeds);
         }
+    }
+
+    #[inline]
+    fn bounds_in_memory(&self, board: PackedBoard, seeds: u8) -> Option<Bounds> {
+        if seeds > self.highest_layer {
+            return None;
+        }
+        self.tables.resident_bounds_of(board, seeds)
     }
 }
 

@@ -129,22 +129,23 @@ impl Tablebase {
         Some(layer.bounds(self.index(seeds).index(board)?))
     }
 
-    /// The index of a packed board with this number of seeds, if its layer is in memory.
-    /// Starts to fetch its entry.
+    /// Starts to fetch the entry of a packed board with this number of seeds, if its layer is
+    /// in memory.
     #[cfg(feature = "engine")]
     #[inline]
-    pub(crate) fn locate_resident(&self, board: PackedBoard, seeds: u8) -> Option<u64> {
-        let layer = self.resident.get(seeds)?;
-        let index = self.index(seeds).index_of_packed(board)?;
-        layer.prefetch(index);
-        Some(index)
+    pub(crate) fn prefetch_resident(&self, board: PackedBoard, seeds: u8) {
+        if let Some(layer) = self.resident.get(seeds)
+            && let Some(index) = self.index(seeds).index_of_packed(board)
+        {
+            layer.prefetch(index);
+        }
     }
 
-    /// The bounds of the board with an index that `locate_resident` found in a layer.
-    #[cfg(feature = "engine")]
+    /// The bounds of a packed board with this number of seeds, if its layer is in memory.
     #[inline]
-    pub(crate) fn resident_bounds_at(&self, seeds: u8, index: u64) -> Option<Bounds> {
-        Some(self.resident.get(seeds)?.bounds(index))
+    pub(crate) fn resident_bounds_of(&self, board: PackedBoard, seeds: u8) -> Option<Bounds> {
+        let layer = self.resident.get(seeds)?;
+        Some(layer.bounds(self.index(seeds).index_of_packed(board)?))
     }
 
     /// A quantity of a packed board with this number of seeds, if what is in memory tells
@@ -156,8 +157,7 @@ impl Tablebase {
         seeds: u8,
         quantity: Quantity,
     ) -> Option<i8> {
-        let layer = self.resident.get(seeds)?;
-        let Bounds { lower, upper } = layer.bounds(self.index(seeds).index_of_packed(board)?);
+        let Bounds { lower, upper } = self.resident_bounds_of(board, seeds)?;
         match quantity {
             Quantity::Lower => Some(lower),
             Quantity::Upper => Some(upper),

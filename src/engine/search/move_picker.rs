@@ -2,22 +2,17 @@
 
 use super::move_order::MoveOrder;
 use super::packed::{Move, MoveList};
-use crate::engine::table_source::Place;
 use crate::rules::{PackedBoard, ROW, Ruleset};
 
 /// Picks the moves of a node in the order in which to search them.
 pub(super) struct MovePicker {
     list: MoveList,
-    /// By pit, where the tables have the board that its move leads to.
-    places: [Place; ROW],
     /// The keys of the moves in the order in which they are picked.
     keys: [i64; ROW],
     /// How many of these are moves.
     count: usize,
     /// How many of these have been picked.
     picked: usize,
-    /// How many of these, from the first on, have a known place.
-    located: usize,
 }
 
 /// The key of no move.
@@ -42,11 +37,9 @@ impl MovePicker {
     pub fn new() -> MovePicker {
         MovePicker {
             list: MoveList::new(),
-            places: [Place::UNKNOWN; ROW],
             keys: [NONE; ROW],
             count: 0,
             picked: 0,
-            located: 0,
         }
     }
 
@@ -97,7 +90,6 @@ impl MovePicker {
             None | Some(0) => false,
             Some(at) => {
                 self.keys[..=at].rotate_right(1);
-                self.located = 0;
                 true
             }
         }
@@ -113,15 +105,11 @@ impl MovePicker {
         self.picked < self.count
     }
 
-    /// Finds where the tables have the board of one more move, if not those of the next
-    /// `ahead` moves are known.
+    /// The next move, without picking it.
     #[inline(always)]
-    pub fn locate_next(&mut self, ahead: usize, locate: impl Fn(&Move) -> Place) {
-        if self.located < self.count.min(self.picked + ahead) {
-            let pit = pit_in(self.keys[self.located]);
-            self.places[pit] = locate(&self.list.by_pit()[pit]);
-            self.located += 1;
-        }
+    pub fn peek(&self) -> Option<&Move> {
+        let &key = self.keys[..self.count].get(self.picked)?;
+        Some(&self.list.by_pit()[pit_in(key)])
     }
 
     /// Makes the first of the moves left that is not to be deferred the next one, if there is
@@ -149,11 +137,6 @@ impl MovePicker {
     /// The move of a pit that has been picked.
     pub fn get(&self, pit: usize) -> &Move {
         &self.list.by_pit()[pit]
-    }
-
-    /// Where the tables have the board that the move of a picked pit leads to.
-    pub fn place(&self, pit: usize) -> Place {
-        self.places[pit]
     }
 }
 

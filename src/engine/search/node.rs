@@ -5,15 +5,12 @@ use super::entry::Entry;
 use super::packed::Move;
 use super::transposition::{self, TranspositionTable};
 use crate::engine::game::Game;
-use crate::engine::table_source::Place;
 use crate::rules::{Next, PackedBoard};
 
 /// A board in the tree.
 #[derive(Clone, Copy)]
 pub(super) struct Node {
     pub board: PackedBoard,
-    /// Where the tables have it in memory.
-    pub place: Place,
     /// Seeds on the board.
     pub seeds: u8,
     /// The mover's store minus the opponent's.
@@ -32,7 +29,6 @@ impl Node {
         let board = game.board();
         Node {
             board: PackedBoard::of(&board),
-            place: Place::UNKNOWN,
             seeds: board.seeds(),
             lead: game.lead(game.to_move()),
             ply: 0,
@@ -41,12 +37,11 @@ impl Node {
         }
     }
 
-    /// The node that a move leads to, with an unknown place.
+    /// The node that a move leads to.
     pub fn child(&self, found: &Move) -> Node {
         let lead = self.lead + found.gain;
         Node {
             board: found.board,
-            place: Place::UNKNOWN,
             seeds: found.seeds,
             lead: if found.next == Next::Opponent {
                 -lead

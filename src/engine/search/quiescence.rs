@@ -11,8 +11,8 @@ use super::node::{Found, Node};
 use super::packed::{can_capture, captures, has_moves, moves};
 use super::tree::Tree;
 use super::window::Window;
-use crate::engine::table_source::{Place, SearchSource};
-use crate::rules::{Next, ROW, Ruleset};
+use crate::engine::table_source::SearchSource;
+use crate::rules::{Next, Ruleset};
 
 /// The most that the evaluation is expected to change by a capture apart from the seeds
 /// captured, in hundredths of a seed.
@@ -58,11 +58,10 @@ impl<S: SearchSource> Tree<'_, S> {
             return Some(Found::free(best));
         }
         let captures = captures(self.rules, node.board, node.seeds);
-        let mut places = [Place::UNKNOWN; ROW];
-        for (place, found) in places.iter_mut().zip(captures.as_slice()) {
-            *place = self.source.locate(found.board, found.seeds);
+        for found in captures.as_slice() {
+            self.source.prefetch(found.board, found.seeds);
         }
-        for (found, place) in captures.as_slice().iter().zip(places) {
+        for found in captures.as_slice() {
             // The most that this capture could still change.
             let reach = estimate + i16::from(found.gain) * SEED + CAPTURE_MARGIN;
             if proven.clamp_estimate(self.scale(node), reach).score <= window.alpha {
@@ -73,10 +72,7 @@ impl<S: SearchSource> Tree<'_, S> {
                 self.scale(node).score(margin)
             } else {
                 self.clock.tick()?;
-                let child = Node {
-                    place,
-                    ..node.child(found)
-                };
+                let child = node.child(found);
                 -self.search_horizon(&child, window.turned())?.score.score
             };
             if score > best.score {

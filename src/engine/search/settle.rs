@@ -8,7 +8,7 @@ use super::move_picker::MovePicker;
 use super::node::{Node, Opened};
 use super::tree::Tree;
 use super::window::Window;
-use crate::engine::table_source::{Place, SearchSource};
+use crate::engine::table_source::SearchSource;
 use crate::rules::Bounds;
 
 impl<'a, S: SearchSource> Tree<'a, S> {
@@ -59,7 +59,7 @@ impl<'a, S: SearchSource> Tree<'a, S> {
             self.make_moves(node, depth, picker);
         }
         // Where tables are on disk, the entry may be of a search that did not probe them.
-        if has_bounds && (proven == by_count || node.place == Place::NOWHERE) {
+        if has_bounds && (proven == by_count || !self.source.is_in_memory(node.seeds)) {
             proven = self.proven_by_tables(node, depth, window, proven)?;
         }
         Ok(Opened {
@@ -75,16 +75,7 @@ impl<'a, S: SearchSource> Tree<'a, S> {
     #[inline(never)]
     fn make_moves(&self, node: &Node, depth: u8, picker: &mut MovePicker) {
         picker.make_moves(self.rules, node.board, node.seeds, &self.order, node.ply);
-        picker.locate_next(1, |found| self.locate(node, found, depth - 1));
-    }
-
-    /// Where the tables have a node, even if that was unknown.
-    #[inline]
-    pub fn place_of(&self, node: &Node) -> Place {
-        match node.place {
-            Place::UNKNOWN => self.source.locate(node.board, node.seeds),
-            place => place,
-        }
+        self.prefetch_next(node, picker, depth - 1);
     }
 
     /// What the seeds on the board and in the stores prove, or the score of a game that they
@@ -123,8 +114,7 @@ impl<'a, S: SearchSource> Tree<'a, S> {
     /// time.
     #[inline(always)]
     fn table_bounds(&mut self, node: &Node, depth: u8) -> Option<Bounds> {
-        let place = self.place_of(node);
-        let in_memory = self.source.bounds_at(place, node.seeds);
+        let in_memory = self.source.bounds_in_memory(node.board, node.seeds);
         if in_memory.is_some() || !self.source.is_worth_probing(node.seeds, depth) {
             return in_memory;
         }

@@ -26,7 +26,7 @@ use super::packed::{Move, MoveList};
 use super::reductions::reduction;
 use super::repetition::Path;
 use super::window::Window;
-use crate::engine::table_source::{Place, SearchSource};
+use crate::engine::table_source::SearchSource;
 use crate::rules::{MAX_SEEDS, Next, ROW, Ruleset};
 
 /// The maximum depth in plies. A step after which the same player moves again is a ply
@@ -122,7 +122,7 @@ impl<S: SearchSource> Tree<'_, S> {
         if let Some(pit) = hash_move
             && picker.put_first(pit)
         {
-            picker.locate_next(1, |found| self.locate(node, found, depth - 1));
+            self.prefetch_next(node, &picker, depth - 1);
         }
         if let Some(value) = picker.over() {
             return Some(self.ended(node, value));
@@ -184,16 +184,12 @@ impl<S: SearchSource> Tree<'_, S> {
         };
         self.path.set(node);
         for number in 0.. {
-            let child_depth = if K::IS_FRONTIER { 0 } else { depth - 1 };
-            picker.locate_next(2, |found| self.locate(node, found, child_depth));
             let Some(picked) = self.pick::<K>(picker, node, depth, number) else {
                 break;
             };
+            self.prefetch_next(node, picker, if K::IS_FRONTIER { 0 } else { depth - 1 });
             let step = picker.get(picked);
-            let child = Node {
-                place: picker.place(picked),
-                ..node.child(step)
-            };
+            let child = node.child(step);
             if K::IS_PV {
                 self.pvs[node.ply + 1].clear();
             }
@@ -272,16 +268,19 @@ impl<S: SearchSource> Tree<'_, S> {
         picker.next()
     }
 
-    /// Starts to fetch what is known about the board that a move leads to, which is searched
-    /// to this depth, and returns where the tables have it.
+    /// Starts to fetch what is known about the board that the next move leads to, which will be
+    /// searched to this depth.
     #[inline(always)]
-    pub fn locate(&self, node: &Node, found: &Move, depth: u8) -> Place {
+    pub fn prefetch_next(&self, node: &Node, picker: &MovePicker, depth: u8) {
+        let Some(next) = picker.peek() else {
+            return;
+        };
         // Boards at the horizon are in no transposition table.
         if depth > 0 {
             let table = self.memory.table(depth);
-            table.prefetch(self.key(&node.child(found)));
+            table.prefetch(self.key(&node.child(next)));
         }
-        self.source.locate(found.board, found.seeds)
+        self.source.prefetch(next.board, next.seeds);
     }
 
     /// The score of a move that leads to `child`.
