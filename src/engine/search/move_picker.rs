@@ -1,5 +1,7 @@
 //! The moves of a node, one after the other in their order.
 
+use std::array;
+
 use super::move_order::MoveOrder;
 use super::packed::{Move, MoveList};
 use crate::rules::{PackedBoard, ROW, Ruleset};
@@ -7,28 +9,11 @@ use crate::rules::{PackedBoard, ROW, Ruleset};
 /// Picks the moves of a node in the order in which to search them.
 pub(super) struct MovePicker {
     list: MoveList,
-    /// The keys of the moves in the order in which they are picked.
-    keys: [i64; ROW],
-    /// How many of these are moves.
+    /// The pits of the moves in the order in which they are picked; the first `count` are legal.
+    pits: [u8; ROW],
     count: usize,
     /// How many of these have been picked.
     picked: usize,
-}
-
-/// The key of no move.
-const NONE: i64 = i64::MIN;
-
-/// The key of a pit's move with this rank, which is that of no other move. Of equal ranks,
-/// the first pit comes first.
-#[inline(always)]
-fn key(rank: i64, pit: usize) -> i64 {
-    rank * 8 + (7 - pit).cast_signed() as i64
-}
-
-/// The pit in such a key.
-#[inline(always)]
-fn pit_in(key: i64) -> usize {
-    7 - (key.cast_unsigned() & 7) as usize
 }
 
 impl MovePicker {
@@ -37,7 +22,7 @@ impl MovePicker {
     pub fn new() -> MovePicker {
         MovePicker {
             list: MoveList::new(),
-            keys: [NONE; ROW],
+            pits: [0; ROW],
             count: 0,
             picked: 0,
         }
@@ -57,39 +42,39 @@ impl MovePicker {
         self.list.fill(rules, board, seeds);
         let legal = self.list.legal();
         let ranks = order.ranks(&self.list, rules, board, ply);
-        // For all pits and without branches: the number of moves varies too much for the
-        // processor to guess.
-        for (pit, (key_of_pit, rank)) in self.keys.iter_mut().zip(ranks).enumerate() {
-            let is_legal = legal >> pit & 1 == 1;
-            *key_of_pit = if is_legal { key(rank, pit) } else { NONE };
+        // No two pits have the same key. Of equal ranks, the first pit comes first.
+        let keys: [i64; ROW] = array::from_fn(|pit| match legal >> pit & 1 {
+            1 => ranks[pit] * 8 + (ROW - pit) as i64,
+            _ => i64::MIN + pit as i64,
+        });
+        // A pit's place is the number of larger keys. For all pits and without branches: the
+        // processor could guess neither their number nor their order.
+        for pit in 0..ROW {
+            let place: usize = keys.iter().map(|&key| usize::from(key > keys[pit])).sum();
+            self.pits[place % ROW] = pit as u8;
         }
-        sort_descending(&mut self.keys);
         self.count = legal.count_ones() as usize;
     }
 
     /// The moves of some pits that may be played, in this order.
     pub fn in_order(list: MoveList, pits: &[u8]) -> MovePicker {
-        let mut keys = [NONE; ROW];
-        for (key_of_pit, &pit) in keys.iter_mut().zip(pits) {
-            *key_of_pit = key(0, usize::from(pit));
-        }
-        MovePicker {
+        let mut picker = MovePicker {
             list,
-            keys,
             count: pits.len(),
             ..MovePicker::new()
-        }
+        };
+        picker.pits[..pits.len()].copy_from_slice(pits);
+        picker
     }
 
     /// Moves the move of a pit, if it is legal, before all others. Returns whether it was not
     /// the first already.
     #[inline]
     pub fn put_first(&mut self, pit: u8) -> bool {
-        let is_it = |&key: &i64| pit_in(key) == usize::from(pit);
-        match self.keys[..self.count].iter().position(is_it) {
+        match self.pits[..self.count].iter().position(|&p| p == pit) {
             None | Some(0) => false,
             Some(at) => {
-                self.keys[..=at].rotate_right(1);
+                self.pits[..=at].rotate_right(1);
                 true
             }
         }
@@ -108,8 +93,8 @@ impl MovePicker {
     /// The next move, without picking it.
     #[inline(always)]
     pub fn peek(&self) -> Option<&Move> {
-        let &key = self.keys[..self.count].get(self.picked)?;
-        Some(&self.list.by_pit()[pit_in(key)])
+        let &pit = self.pits[..self.count].get(self.picked)?;
+        self.list.by_pit().get(usize::from(pit))
     }
 
     /// Makes the first of the moves left that is not to be deferred the next one, if there is
@@ -117,50 +102,21 @@ impl MovePicker {
     #[inline(never)]
     pub fn defer(&mut self, is_deferred: impl Fn(&Move) -> bool) {
         let left = self
-            .keys
+            .pits
             .get_mut(self.picked..self.count)
             .unwrap_or_default();
-        let is_free = |&key: &i64| !is_deferred(&self.list.by_pit()[pit_in(key)]);
+        let is_free = |&pit: &u8| !is_deferred(&self.list.by_pit()[usize::from(pit)]);
         if let Some(free) = left.iter().position(is_free) {
             left[..=free].rotate_right(1);
         }
     }
 
-    /// The pit of the next move.
+    /// Picks the next move.
     #[inline(always)]
-    pub fn next(&mut self) -> Option<usize> {
-        let &key = self.keys[..self.count].get(self.picked)?;
+    pub fn next(&mut self) -> Option<Move> {
+        let next = *self.peek()?;
         self.picked += 1;
-        Some(pit_in(key))
-    }
-
-    /// The move of a pit that has been picked.
-    pub fn get(&self, pit: usize) -> &Move {
-        &self.list.by_pit()[pit]
-    }
-}
-
-/// The comparisons of a sorting network for six numbers.
-const NETWORK: [(usize, usize); 12] = [
-    (0, 5),
-    (1, 3),
-    (2, 4),
-    (1, 2),
-    (3, 4),
-    (0, 3),
-    (2, 5),
-    (0, 1),
-    (2, 3),
-    (4, 5),
-    (1, 2),
-    (3, 4),
-];
-
-/// Sorts keys, the highest first, without branches: the processor could not guess them.
-#[inline(always)]
-fn sort_descending(keys: &mut [i64; ROW]) {
-    for (a, b) in NETWORK {
-        (keys[a], keys[b]) = (keys[a].max(keys[b]), keys[a].min(keys[b]));
+        Some(next)
     }
 }
 
@@ -179,7 +135,7 @@ mod tests {
         }
         let mut pits = Vec::new();
         while picker.has_more() {
-            pits.extend(picker.next().map(|pit| picker.get(pit).pit));
+            pits.extend(picker.next().map(|found| found.pit));
         }
         assert!(picker.next().is_none());
         pits
@@ -208,17 +164,6 @@ mod tests {
         }
     }
 
-    /// A network that sorts all sequences of zeros and ones sorts all sequences (Knuth, The
-    /// Art of Computer Programming, volume 3, 5.3.4).
-    #[test]
-    fn the_network_sorts() {
-        for bits in 0..1 << ROW {
-            let mut keys = std::array::from_fn(|i| i64::from(bits >> i & 1));
-            sort_descending(&mut keys);
-            assert!(keys.is_sorted_by(|a, b| a >= b), "{bits:b} {keys:?}");
-        }
-    }
-
     #[test]
     fn deferred_moves_come_last() {
         let order = MoveOrder::new(1);
@@ -230,7 +175,7 @@ mod tests {
         let mut pits = Vec::new();
         while picker.has_more() {
             picker.defer(|found| found.pit == 0);
-            pits.extend(picker.next().map(|pit| picker.get(pit).pit));
+            pits.extend(picker.next().map(|found| found.pit));
         }
         assert_eq!(pits, [4, 1, 2, 3, 5, 0]);
     }

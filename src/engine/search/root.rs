@@ -42,10 +42,7 @@ impl<'a, S: SearchSource> Tree<'a, S> {
         if let Some(pit) = hash_move {
             picker.put_first(pit);
         }
-        let ordered = iter::from_fn(|| {
-            let pit = picker.next()?;
-            Some(picker.get(pit).pit)
-        });
+        let ordered = iter::from_fn(|| Some(picker.next()?.pit));
         let pits = ordered.filter(|pit| allowed.contains(pit)).collect();
         Tree {
             rules,

@@ -184,11 +184,10 @@ impl<S: SearchSource> Tree<'_, S> {
         };
         self.path.set(node);
         for number in 0.. {
-            let Some(picked) = self.pick::<K>(picker, node, depth, number) else {
+            let Some(step) = &self.pick::<K>(picker, node, depth, number) else {
                 break;
             };
             self.prefetch_next(node, picker, if K::IS_FRONTIER { 0 } else { depth - 1 });
-            let step = picker.get(picked);
             let child = node.child(step);
             if K::IS_PV {
                 self.pvs[node.ply + 1].clear();
@@ -238,7 +237,7 @@ impl<S: SearchSource> Tree<'_, S> {
                 }
                 if step.gain == 0 {
                     self.order
-                        .record_cutoff(picked, node.board, depth, node.ply);
+                        .record_cutoff(usize::from(step.pit), node.board, depth, node.ply);
                 }
                 break;
             }
@@ -251,7 +250,7 @@ impl<S: SearchSource> Tree<'_, S> {
         Some((found, best_pit))
     }
 
-    /// The pit of the next move to search, the `number`-th from 0 on. Moves that other threads are
+    /// The next move to search, the `number`-th from 0 on. Moves that other threads are
     /// searching come last.
     #[inline(always)]
     fn pick<K: NodeKind>(
@@ -260,7 +259,7 @@ impl<S: SearchSource> Tree<'_, S> {
         node: &Node,
         depth: u8,
         number: usize,
-    ) -> Option<usize> {
+    ) -> Option<Move> {
         let deferred = self.memory.deferred;
         if !K::IS_FRONTIER && deferred.is_active() && number > 0 {
             picker.defer(|found| deferred.is_marked(self.key(&node.child(found)), depth - 1));
