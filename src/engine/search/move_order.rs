@@ -1,62 +1,51 @@
 //! Move ordering: the sooner the search tries a good move, the less is left to search.
 
 use super::packed::MoveList;
-use crate::rules::{COUNTS, Next, PackedBoard, ROW, Ruleset};
+use crate::rules::{Next, ROW, Ruleset};
 
-/// Killer moves and the history heuristic.
-pub(super) struct MoveOrder {
-    /// By ply, what is added to the rank of each pit's move: [`LAST_KILLER`] for the pit that
-    /// caused the last cutoff, [`KILLER`] for the one before.
-    killers: Vec<[i64; ROW]>,
-    /// By pit and number of seeds in it, how often and how deep it caused a cutoff.
-    history: [[u32; COUNTS]; ROW],
+/// The killer heuristic: the quiet moves that caused the last two cutoffs at a ply are likely to
+/// cause others there.
+pub(super) struct Killers {
+    /// By ply, what each pit's move adds to its rank: [`LAST`] for the pit of the last cutoff,
+    /// [`BEFORE`] for that of the one before.
+    by_ply: Vec<[i16; ROW]>,
 }
 
-const GAIN: i64 = 1 << 40;
-const KILLER: i64 = 1 << 36;
-const LAST_KILLER: i64 = 2 * KILLER;
+const BEFORE: i16 = 1;
+const LAST: i16 = 2;
+/// The rank of a seed gained, more than that of any killer.
+const GAIN: i16 = 4;
 
-impl MoveOrder {
-    pub fn new(plies: usize) -> MoveOrder {
-        MoveOrder {
-            killers: vec![[0; ROW]; plies],
-            history: [[0; COUNTS]; ROW],
+impl Killers {
+    pub fn new(plies: usize) -> Killers {
+        Killers {
+            by_ply: vec![[0; ROW]; plies],
         }
     }
 
-    /// The ranks of the moves of a board, by pit, the highest first: by gain, then by killers
-    /// and history.
+    /// The ranks of the moves of a board at a ply, by pit, the highest first: by gain, then by
+    /// killers.
     #[inline(always)]
-    pub fn ranks(
-        &self,
-        moves: &MoveList,
-        rules: Ruleset,
-        board: PackedBoard,
-        ply: usize,
-    ) -> [i64; ROW] {
-        let mut ranks = self.killers[ply];
-        let history = self.history.iter().enumerate();
-        for ((rank, found), (pit, history)) in ranks.iter_mut().zip(moves.by_pit()).zip(history) {
-            let weight = history[usize::from(board.seeds_in(pit as u8)) % COUNTS];
-            *rank += i64::from(found.gain) * GAIN + i64::from(weight);
+    pub fn ranks(&self, moves: &MoveList, rules: Ruleset, ply: usize) -> [i16; ROW] {
+        let mut ranks = self.by_ply[ply];
+        for (rank, found) in ranks.iter_mut().zip(moves.by_pit()) {
+            *rank += i16::from(found.gain) * GAIN;
         }
         if matches!(rules, Ruleset::Stores(_)) {
             // A player who moves again still has all other moves.
             for (rank, found) in ranks.iter_mut().zip(moves.by_pit()) {
-                *rank += i64::from(found.next == Next::Again) * 48 * GAIN;
+                *rank += i16::from(found.next == Next::Again) * 48 * GAIN;
             }
         }
         ranks
     }
 
     /// Records a quiet move that caused a cutoff.
-    pub fn record_cutoff(&mut self, pit: usize, board: PackedBoard, depth: u8, ply: usize) {
-        let killers = &mut self.killers[ply];
-        if killers[pit] != LAST_KILLER {
-            *killers = killers.map(|killer| if killer == LAST_KILLER { KILLER } else { 0 });
-            killers[pit] = LAST_KILLER;
+    pub fn record_cutoff(&mut self, pit: u8, ply: usize) {
+        let (killers, pit) = (&mut self.by_ply[ply], usize::from(pit));
+        if killers[pit] != LAST {
+            *killers = killers.map(|killer| if killer == LAST { BEFORE } else { 0 });
+            killers[pit] = LAST;
         }
-        let weight = &mut self.history[pit][usize::from(board.seeds_in(pit as u8)) % COUNTS];
-        *weight = weight.saturating_add(u32::from(depth) * u32::from(depth));
     }
 }

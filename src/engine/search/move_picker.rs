@@ -2,7 +2,7 @@
 
 use std::array;
 
-use super::move_order::MoveOrder;
+use super::move_order::Killers;
 use super::packed::{Move, MoveList};
 use crate::rules::{PackedBoard, ROW, Ruleset};
 
@@ -36,16 +36,16 @@ impl MovePicker {
         rules: Ruleset,
         board: PackedBoard,
         seeds: u8,
-        order: &MoveOrder,
+        killers: &Killers,
         ply: usize,
     ) {
         self.list.fill(rules, board, seeds);
         let legal = self.list.legal();
-        let ranks = order.ranks(&self.list, rules, board, ply);
+        let ranks = killers.ranks(&self.list, rules, ply);
         // No two pits have the same key. Of equal ranks, the first pit comes first.
-        let keys: [i64; ROW] = array::from_fn(|pit| match legal >> pit & 1 {
-            1 => ranks[pit] * 8 + (ROW - pit) as i64,
-            _ => i64::MIN + pit as i64,
+        let keys: [i16; ROW] = array::from_fn(|pit| match legal >> pit & 1 {
+            1 => ranks[pit] * 8 + (ROW - pit) as i16,
+            _ => i16::MIN + pit as i16,
         });
         // A pit's place is the number of larger keys. For all pits and without branches: the
         // processor could guess neither their number nor their order.
@@ -126,10 +126,10 @@ mod tests {
     use crate::engine::test_random::Lcg;
     use crate::rules::{Board, PITS};
 
-    fn picked(rules: Ruleset, board: &Board, order: &MoveOrder, hash: Option<u8>) -> Vec<u8> {
+    fn picked(rules: Ruleset, board: &Board, killers: &Killers, hash: Option<u8>) -> Vec<u8> {
         let packed = PackedBoard::of(board);
         let mut picker = MovePicker::new();
-        picker.make_moves(rules, packed, board.seeds(), order, 0);
+        picker.make_moves(rules, packed, board.seeds(), killers, 0);
         if let Some(pit) = hash {
             picker.put_first(pit);
         }
@@ -143,7 +143,7 @@ mod tests {
 
     #[test]
     fn every_legal_move_is_picked_once_and_the_hash_move_first() {
-        let order = MoveOrder::new(1);
+        let killers = Killers::new(1);
         let mut random = Lcg(3);
         for (_, rules) in Ruleset::NAMED {
             for round in 0..2000 {
@@ -152,7 +152,7 @@ mod tests {
                 let board = Board::new(pits).unwrap();
                 let legal: Vec<u8> = rules.moves(&board).legal().map(|step| step.pit).collect();
                 for hash in legal.iter().map(|&pit| Some(pit)).chain([None]) {
-                    let found = picked(rules, &board, &order, hash);
+                    let found = picked(rules, &board, &killers, hash);
                     if let Some(hash) = hash {
                         assert_eq!(found.first(), Some(&hash), "{rules}: {board:?}");
                     }
@@ -166,11 +166,11 @@ mod tests {
 
     #[test]
     fn deferred_moves_come_last() {
-        let order = MoveOrder::new(1);
+        let killers = Killers::new(1);
         let board = PackedBoard::of(&Board::START);
         let rules = Ruleset::ABAPA;
         let mut picker = MovePicker::new();
-        picker.make_moves(rules, board, 48, &order, 0);
+        picker.make_moves(rules, board, 48, &killers, 0);
         picker.put_first(4);
         let mut pits = Vec::new();
         while picker.has_more() {

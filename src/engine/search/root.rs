@@ -8,7 +8,7 @@ use super::bounded_score::{BoundedScore, ProvenBounds};
 use super::clock::Clock;
 use super::key::{Key, View};
 use super::memory::Memory;
-use super::move_order::MoveOrder;
+use super::move_order::Killers;
 use super::move_picker::MovePicker;
 use super::node::{Node, Pv};
 use super::packed::moves;
@@ -32,13 +32,13 @@ impl<'a, S: SearchSource> Tree<'a, S> {
     ) -> Tree<'a, S> {
         let rules = game.rules();
         let node = Node::root(game);
-        let order = MoveOrder::new(MAX_PLY + 1);
+        let killers = Killers::new(MAX_PLY + 1);
         let hash_move = memory
             .hash
             .get(Key::of(node.board, node.lead, View::SHARED));
         let hash_move = hash_move.and_then(|entry| entry.pit);
         let mut picker = MovePicker::new();
-        picker.make_moves(rules, node.board, node.seeds, &order, 0);
+        picker.make_moves(rules, node.board, node.seeds, &killers, 0);
         if let Some(pit) = hash_move {
             picker.put_first(pit);
         }
@@ -58,7 +58,7 @@ impl<'a, S: SearchSource> Tree<'a, S> {
             memory,
             clock,
             path: Path::new(game, MAX_PLY),
-            order,
+            killers,
             pvs: vec![Vec::new(); MAX_PLY + 1],
             root: Root {
                 node,
@@ -81,7 +81,7 @@ impl<'a, S: SearchSource> Tree<'a, S> {
         let ordered = self.root.pits.iter().filter(|pit| pits.contains(pit));
         let ordered: Vec<u8> = ordered.copied().collect();
         let bounds = ProvenBounds::of_seeds(node.lead, node.seeds);
-        let mut picker = MovePicker::in_order(self.root.moves, &ordered);
+        let mut picker = MovePicker::in_order(self.root.moves, &killersed);
         let (found, pit) = self.search_moves::<Pv>(&node, &mut picker, depth, window, bounds)?;
         if let Some(pit) = pit {
             // With the best move first, an interrupted next search finds no worse one.

@@ -74,7 +74,7 @@ impl<'a, S: SearchSource> Tree<'a, S> {
     /// fetch what is known about the first one.
     #[inline(never)]
     fn make_moves(&self, node: &Node, depth: u8, picker: &mut MovePicker) {
-        picker.make_moves(self.rules, node.board, node.seeds, &self.order, node.ply);
+        picker.make_moves(self.rules, node.board, node.seeds, &self.killers, node.ply);
         self.prefetch_next(node, picker, depth - 1);
     }
 

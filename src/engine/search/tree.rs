@@ -19,7 +19,7 @@ use super::clock::Clock;
 use super::entry::{Bound, Entry};
 use super::key::{Key, View};
 use super::memory::Memory;
-use super::move_order::MoveOrder;
+use super::move_order::Killers;
 use super::move_picker::MovePicker;
 use super::node::{Found, Frontier, NOWHERE, Node, NodeKind, Null, Opened, Pv};
 use super::packed::{Move, MoveList};
@@ -48,7 +48,7 @@ pub(super) struct Tree<'a, S> {
     pub(super) memory: Memory<'a>,
     pub(super) clock: Clock<'a>,
     pub(super) path: Path,
-    pub(super) order: MoveOrder,
+    pub(super) killers: Killers,
     /// By ply, the principal variation from there on.
     pub(super) pvs: Vec<Vec<u8>>,
     pub(super) root: Root,
@@ -236,8 +236,7 @@ impl<S: SearchSource> Tree<'_, S> {
                     proven.upper = bounds.upper;
                 }
                 if step.gain == 0 {
-                    self.order
-                        .record_cutoff(usize::from(step.pit), node.board, depth, node.ply);
+                    self.killers.record_cutoff(step.pit, node.ply);
                 }
                 break;
             }
