@@ -18,59 +18,12 @@ pub(super) struct Counters {
     table_hits: AtomicU64,
 }
 
-/// When to read the time: about once a millisecond, since a reading takes as long as some
-/// nodes.
-#[derive(Clone, Copy)]
-struct Reading {
-    /// When the time was read last.
-    last: Instant,
-    /// Checks between two readings.
-    skipped: u32,
-    /// How many of these are left.
-    left: u32,
-}
-
-impl Reading {
-    /// After less than this, twice as many checks are skipped.
-    const SHORT: Duration = Duration::from_micros(500);
-    /// After more than this, none is: the search is slow, or was interrupted.
-    const LONG: Duration = Duration::from_millis(2);
-    /// The most checks to skip.
-    const MAX_SKIPPED: u32 = 511;
-
-    /// Reads the time at the next check.
-    fn at_once(last: Instant) -> Reading {
-        Reading {
-            last,
-            skipped: 0,
-            left: 0,
-        }
-    }
-
-    /// Whether a deadline has passed, as far as the last reading tells.
-    fn is_past(&mut self, deadline: Instant) -> bool {
-        if self.left > 0 {
-            self.left -= 1;
-            return false;
-        }
-        let now = Instant::now();
-        let passed = now.saturating_duration_since(self.last);
-        if passed < Reading::SHORT {
-            self.skipped = (2 * self.skipped + 1).min(Reading::MAX_SKIPPED);
-        } else if passed > Reading::LONG {
-            self.skipped = 0;
-        }
-        self.left = self.skipped;
-        self.last = now;
-        now >= deadline
-    }
-}
-
 /// Counts the nodes of one thread and says when it must stop.
 pub(super) struct Clock<'s> {
     start: Instant,
     deadline: Option<Instant>,
-    reading: Reading,
+    /// Checks before the next one that reads the time.
+    checks_left: u32,
     max_nodes: u64,
     stop: &'s AtomicBool,
     /// Set when the main thread has finished; `None` in the main thread itself.
@@ -88,9 +41,13 @@ pub(super) struct Clock<'s> {
 }
 
 impl<'s> Clock<'s> {
-    /// Nodes between two checks of the time and for a stop request. A probe may have to read
-    /// from a slow disk, so the interval is short enough for the search to stop in time.
+    /// Nodes between two checks for a stop request. A probe may have to read from a slow disk, so
+    /// the interval is short.
     const CHECK_INTERVAL: u64 = 16;
+
+    /// Checks for each reading of the time, which takes as long as some nodes: as many nodes take
+    /// about a tenth of a millisecond.
+    const CHECKS_PER_READING: u32 = 32;
 
     /// Starts the clock of the main thread.
     pub fn start(limits: &Limits, stop: &'s AtomicBool, total: &'s Counters) -> Clock<'s> {
@@ -99,7 +56,7 @@ impl<'s> Clock<'s> {
             start,
             // A time that overflows is no limit.
             deadline: limits.time.and_then(|time| start.checked_add(time)),
-            reading: Reading::at_once(start),
+            checks_left: 0,
             max_nodes: limits.nodes.unwrap_or(u64::MAX),
             stop,
             done: None,
@@ -116,7 +73,7 @@ impl<'s> Clock<'s> {
     /// before it can set `done`.
     pub fn for_helper(&self, done: &'s AtomicBool) -> Clock<'s> {
         Clock {
-            reading: Reading::at_once(self.start),
+            checks_left: 0,
             done: Some(done),
             interval: 0,
             left: 0,
@@ -139,10 +96,14 @@ impl<'s> Clock<'s> {
     /// search must end.
     #[cold]
     fn check(&mut self) -> Option<()> {
-        if let Some(deadline) = self.deadline
-            && self.reading.is_past(deadline)
-        {
-            return None;
+        if let Some(deadline) = self.deadline {
+            if self.checks_left > 0 {
+                self.checks_left -= 1;
+            } else if Instant::now() >= deadline {
+                return None;
+            } else {
+                self.checks_left = Clock::CHECKS_PER_READING - 1;
+            }
         }
         let Counters { nodes, table_hits } = self.total;
         let before = nodes.fetch_add(self.interval, Ordering::Relaxed);
@@ -165,7 +126,7 @@ impl<'s> Clock<'s> {
     /// Reads the time at the next check, since the last node may have taken long: it read
     /// from a file.
     pub fn read_soon(&mut self) {
-        self.reading.left = 0;
+        self.checks_left = 0;
     }
 
     /// Counts a board that the tables knew.
@@ -191,34 +152,7 @@ impl<'s> Clock<'s> {
 
 #[cfg(test)]
 mod tests {
-    use std::thread;
-
     use super::*;
-
-    /// Each takes no time, so that the time is read at few of them.
-    #[test]
-    fn quick_checks_seldom_read_the_time() {
-        let start = Instant::now();
-        let never = start + Duration::from_hours(1);
-        let mut reading = Reading::at_once(start);
-        let mut readings = 0;
-        for _ in 0..100_000 {
-            let before = reading.last;
-            assert!(!reading.is_past(never));
-            readings += u32::from(reading.last != before);
-        }
-        assert!((1..5_000).contains(&readings), "{readings}");
-    }
-
-    #[test]
-    fn after_a_long_time_every_check_reads_the_time() {
-        let start = Instant::now();
-        let mut reading = Reading::at_once(start);
-        reading.skipped = 100;
-        thread::sleep(2 * Reading::LONG);
-        assert!(reading.is_past(start));
-        assert_eq!((reading.skipped, reading.left), (0, 0));
-    }
 
     #[test]
     fn a_search_that_read_from_a_file_reads_the_time_at_its_next_check() {
@@ -226,7 +160,7 @@ mod tests {
         let limits = Limits::default().with_time(Duration::ZERO);
         let nodes = |read_soon: bool| {
             let mut clock = Clock::start(&limits, &stop, &total);
-            clock.reading.left = 10;
+            clock.checks_left = 10;
             if read_soon {
                 clock.read_soon();
             }
