@@ -10,7 +10,6 @@
 use super::aim::{SEED, margin_of, result_of};
 use super::bounded_score::{BoundedScore, ProvenBounds};
 use super::limits::Limits;
-use super::pacing::{Iteration, Pacing};
 use super::report::{GameResult, SearchLine, SearchReport};
 use super::score::Score;
 use super::tree::{MAX_DEPTH, Tree};
@@ -81,8 +80,6 @@ impl<S: SearchSource> Deepening<'_, '_, S> {
             1 => self.plan.first.len(),
             _ => self.tree.pits().len(),
         };
-        let pacing = Pacing::new(limits, choices);
-        let mut history = Vec::new();
         let max_depth = limits.depth.unwrap_or(MAX_DEPTH).clamp(1, MAX_DEPTH);
         for depth in 1..=max_depth {
             if self.iterate(depth).is_none() {
@@ -91,22 +88,30 @@ impl<S: SearchSource> Deepening<'_, '_, S> {
             let Some(first) = self.lines.first() else {
                 break;
             };
-            history.push(Iteration {
-                end: self.tree.clock().time(),
-                pit: first.pv[0],
-                score: first.score.score,
-            });
             let is_won = first.score.proven.lower > 0;
             self.report.depth = self.lines.iter().map(|line| line.depth).max().unwrap_or(0);
             self.update_report(false);
             on_report(&self.report);
             let is_settled = self.lines.iter().all(|line| line.is_settled);
-            if is_settled || limits.until_win && is_won || pacing.is_enough(&history) {
+            if is_settled || limits.until_win && is_won || self.is_enough(depth, choices) {
                 break;
             }
         }
         self.count();
         self.report
+    }
+
+    /// Whether no further iteration is begun: a forced move needs no thought, and an iteration
+    /// takes most of the time of all before it again.
+    fn is_enough(&self, depth: u8, choices: usize) -> bool {
+        /// Plies for a forced move, which give it a score and an expected reply.
+        const FORCED_DEPTH: u8 = 4;
+        let limits = self.plan.limits;
+        if choices == 1 && limits.has_budget() {
+            return depth >= FORCED_DEPTH;
+        }
+        let time = self.tree.clock().time();
+        limits.target_time.is_some_and(|target| time > target / 3 * 2)
     }
 
     /// Searches all lines to a depth. `None` if the clock stopped the search; what was

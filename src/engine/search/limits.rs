@@ -27,8 +27,8 @@ pub struct Limits {
     pub nodes: Option<u64>,
     /// Time from the start of the search.
     pub time: Option<Duration>,
-    /// The time that the search should take. It may end earlier if the best move is
-    /// clear and take longer if it is not, within `time`.
+    /// The time that the search should take: no iteration begins after two thirds of it. The
+    /// last one may take longer, within `time`.
     pub target_time: Option<Duration>,
     /// Whether a proven win ends the search. Such a search is not selective: if it
     /// completes a depth without a proven win, there is none within that depth.

@@ -5,8 +5,7 @@
 //! - `aim`: what the engine maximises, and the scale of the scores that follows from it.
 //! - `root_probe`: the choice of the move inside the tables, with `conversion` where
 //!   there is no distance table.
-//! - `deepen`: iterative deepening for one line or several, as long as `pacing` says, over
-//!   `tree`.
+//! - `deepen`: iterative deepening for one line or several, over `tree`.
 //! - `tree`: the principal variation search to one depth, from its `root` to
 //!   `quiescence` at the horizon. It uses the moves of packed boards (`rules::packed`), `node`,
 //!   `transposition` (the transposition table, with boards packed by `key`),
@@ -41,7 +40,6 @@ mod move_order;
 mod move_picker;
 pub mod network;
 mod node;
-mod pacing;
 mod quiescence;
 mod reductions;
 mod repetition;

@@ -179,6 +179,21 @@ fn forced_moves_end_early_if_time_or_nodes_are_limited() {
 }
 
 #[test]
+fn no_iteration_begins_after_two_thirds_of_the_target_time() {
+    let mut engine = Engine::new(Ruleset::AWARI, None, small_hash());
+    let game = Game::new(Ruleset::AWARI);
+    let target = Duration::from_millis(30);
+    let limits = Limits::default().with_target_time(target);
+    let mut ends = Vec::new();
+    let stop = AtomicBool::new(false);
+    engine.search(&game, &limits, &stop, &mut |report| ends.push(report.time));
+    let (last, before) = ends.split_last().unwrap();
+    assert!(*last > target / 3 * 2, "{ends:?}");
+    // An iteration begins a moment after the report of the one before.
+    assert!(before.iter().all(|&end| end <= target / 3 * 2), "{ends:?}");
+}
+
+#[test]
 fn a_search_that_is_stopped_within_a_depth_ends_with_a_lower_bound() {
     let mut engine = Engine::new(Ruleset::AWARI, Some(embedded()), small_hash());
     let mut random = Lcg(11);
