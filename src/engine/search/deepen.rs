@@ -7,28 +7,34 @@
 //! the moves of the lines before. What is proven about the moves may settle a line
 //! without a search.
 
-use super::aim::{SEED, margin_of, result_of};
-use super::bounded_score::{BoundedScore, ProvenBounds};
+use super::clock::Clock;
+use super::evaluate::evaluate;
 use super::limits::Limits;
 use super::report::{GameResult, SearchLine, SearchReport};
-use super::score::Score;
-use super::tree::{MAX_DEPTH, Tree};
-use super::window::Window;
+use super::score::{Aim, Found, ProvenBounds, SEED, Score, Window, margin_of, result_of};
+use super::threads::Memory;
+use super::tree::{MAX_DEPTH, Settings, Tree};
+use crate::engine::game::Game;
 use crate::engine::table_source::SearchSource;
 use crate::rules::{Bounds, MAX_SEEDS};
 
 /// What to search.
 pub(super) struct Plan<'p> {
+    pub game: &'p Game,
     pub limits: &'p Limits,
-    /// The pits of the first line; the other lines may begin with any.
+    pub aim: Aim,
+    pub contempt: i16,
+    /// The pits that lines may begin with.
+    pub pits: Vec<u8>,
+    /// Those that the first line may begin with.
     pub first: Vec<u8>,
     /// Whether other moves than those of `first` may be worth more, so that the score of
     /// the first line is never exact.
     pub is_restricted: bool,
     /// The score of the first line if it is known, where `first` is one pit.
     pub first_score: Option<Score>,
-    /// The value of the board if there is no time at all.
-    pub estimate: i16,
+    /// The bounds of moves that tables prove, best moves first.
+    pub known: Vec<(u8, Bounds)>,
     /// The line from tables that begins with a pit.
     pub table_pv: &'p (dyn Fn(u8) -> Vec<u8> + Sync),
 }
@@ -37,7 +43,7 @@ pub(super) struct Plan<'p> {
 #[derive(Clone)]
 struct Line {
     depth: u8,
-    score: BoundedScore,
+    score: Found,
     pv: Vec<u8>,
     /// Whether its bounds are equal to those of all moves that it could begin with, so
     /// that no search changes it.
@@ -46,7 +52,7 @@ struct Line {
 
 /// Iterative deepening over a tree.
 struct Deepening<'d, 'a, S> {
-    tree: &'d mut Tree<'a, S>,
+    tree: Tree<'a, S>,
     plan: &'d Plan<'d>,
     /// The lines of the last iteration, and of the current one in its place if that was
     /// stopped.
@@ -57,18 +63,34 @@ struct Deepening<'d, 'a, S> {
 /// Searches to one depth after the other, until the clock stops the tree, the lines are
 /// settled, or a limit says so.
 pub(super) fn deepen<S: SearchSource>(
-    tree: &mut Tree<S>,
     plan: &Plan,
+    source: S,
+    memory: Memory,
+    clock: Clock,
     on_report: &mut dyn FnMut(&SearchReport),
 ) -> SearchReport {
-    let pit = tree.pits().iter().find(|pit| plan.first.contains(pit));
+    let settings = Settings {
+        aim: plan.aim,
+        contempt: plan.contempt,
+        selective: !plan.limits.until_win,
+    };
+    let mut tree = Tree::new(plan.game, &plan.pits, settings, source, memory, clock);
+    let best_first: Vec<u8> = plan.known.iter().map(|(pit, _)| *pit).collect();
+    tree.root.put_first(&best_first);
+    let lead = tree.root.node.lead;
+    for &(pit, bounds) in &plan.known {
+        tree.root
+            .add_proof(pit, ProvenBounds::of_value(lead, bounds));
+    }
+    let pit = tree.root.pits().iter().find(|pit| plan.first.contains(pit));
     let pv = pit.map(|&pit| vec![pit]).unwrap_or_default();
-    let report = SearchReport::new(Score::estimate(plan.estimate), pv);
+    // In case there is no time at all.
+    let estimate = evaluate(plan.game.rules(), &plan.game.board());
     let deepening = Deepening {
         tree,
         plan,
         lines: Vec::new(),
-        report,
+        report: SearchReport::new(Score::estimate(estimate), pv),
     };
     deepening.run(on_report)
 }
@@ -76,10 +98,7 @@ pub(super) fn deepen<S: SearchSource>(
 impl<S: SearchSource> Deepening<'_, '_, S> {
     fn run(mut self, on_report: &mut dyn FnMut(&SearchReport)) -> SearchReport {
         let limits = self.plan.limits;
-        let choices = match limits.lines {
-            1 => self.plan.first.len(),
-            _ => self.tree.pits().len(),
-        };
+        let choices = self.tree.root.pits().len();
         let max_depth = limits.depth.unwrap_or(MAX_DEPTH).clamp(1, MAX_DEPTH);
         for depth in 1..=max_depth {
             if self.iterate(depth).is_none() {
@@ -110,19 +129,21 @@ impl<S: SearchSource> Deepening<'_, '_, S> {
         if choices == 1 && limits.has_budget() {
             return depth >= FORCED_DEPTH;
         }
-        let time = self.tree.clock().time();
-        limits.target_time.is_some_and(|target| time > target / 3 * 2)
+        let time = self.tree.clock.time();
+        limits
+            .target_time
+            .is_some_and(|target| time > target / 3 * 2)
     }
 
     /// Searches all lines to a depth. `None` if the clock stopped the search; what was
     /// found until then is in the report.
     fn iterate(&mut self, depth: u8) -> Option<()> {
         let mut lines: Vec<Line> = Vec::new();
-        let count = self.plan.limits.lines.clamp(1, self.tree.pits().len());
+        let count = self.plan.limits.lines.clamp(1, self.tree.root.pits().len());
         for number in 0..count {
             let is_free = |pit: &u8| lines.iter().all(|line| line.pv[0] != *pit);
             let allowed = |pit: &u8| number > 0 || self.plan.first.contains(pit);
-            let pits = self.tree.pits().iter().copied();
+            let pits = self.tree.root.pits().iter().copied();
             let pits: Vec<u8> = pits.filter(|pit| is_free(pit) && allowed(pit)).collect();
             let line = match self.settled(number, &pits) {
                 Some(line) => line,
@@ -138,7 +159,7 @@ impl<S: SearchSource> Deepening<'_, '_, S> {
         }
         self.sort(&mut lines, count);
         let pits: Vec<u8> = lines.iter().map(|line| line.pv[0]).collect();
-        self.tree.put_first(&pits);
+        self.tree.root.put_first(&pits);
         self.lines = lines;
         Some(())
     }
@@ -147,7 +168,7 @@ impl<S: SearchSource> Deepening<'_, '_, S> {
     /// and only if it is neither restricted nor settled: since searches are selective, a later
     /// one may find more in a move than the first one did.
     fn sort(&self, lines: &mut [Line], completed: usize) {
-        let is_free = self.plan.first.len() == self.tree.pits().len();
+        let is_free = self.plan.first.len() == self.tree.root.pits().len();
         if is_free && !lines[0].is_settled {
             lines[..completed].sort_by_key(|line| -line.score.score);
         }
@@ -156,26 +177,27 @@ impl<S: SearchSource> Deepening<'_, '_, S> {
 
     /// The line that begins with one of these pits, if no search would change it.
     fn settled(&self, number: usize, pits: &[u8]) -> Option<Line> {
-        let lead = self.tree.lead();
+        let lead = self.tree.root.node.lead;
         let (pit, score) = match self.plan.first_score.filter(|_| number == 0) {
             Some(score) => {
                 let margin = i16::from(lead) * SEED + score.hundredths();
-                let proven = match score.is_exact() {
-                    true => ProvenBounds::exact((margin / SEED) as i8),
-                    false => ProvenBounds::UNKNOWN,
+                let proven = if score.is_exact() {
+                    ProvenBounds::exact((margin / SEED) as i8)
+                } else {
+                    ProvenBounds::UNKNOWN
                 };
-                let score = margin;
-                (*pits.first()?, BoundedScore { score, proven })
+                (*pits.first()?, Found::new(margin, proven))
             }
             None if number == 0 && self.plan.is_restricted => return None,
             None => {
-                let proven = self.tree.proof_of_best(pits);
+                let proven = self.tree.root.proof_of_best(pits);
                 if proven.lower < proven.upper {
                     return None;
                 }
-                let is_best = |pit: &&u8| self.tree.proof(**pit).lower == proven.lower;
-                let score = self.tree.score(proven.lower);
-                (*pits.iter().find(is_best)?, BoundedScore { score, proven })
+                let is_best = |pit: &&u8| self.tree.root.proof(**pit).lower == proven.lower;
+                let scale = self.tree.scale(&self.tree.root.node);
+                let found = Found::certain(scale, proven.lower);
+                (*pits.iter().find(is_best)?, found)
             }
         };
         Some(Line {
@@ -209,14 +231,14 @@ impl<S: SearchSource> Deepening<'_, '_, S> {
             line.is_settled = false;
         } else if found.is_exact() {
             // Another move may be the one that is proven to have this value.
-            let has_value = |pit: u8| self.tree.proof(pit).lower == found.proven.lower;
+            let has_value = |pit: u8| self.tree.root.proof(pit).lower == found.proven.lower;
             if !has_value(line.pv[0])
                 && let Some(&pit) = pits.iter().find(|&&pit| has_value(pit))
             {
                 line.pv = vec![pit];
             }
         } else if number > 0 {
-            line.score.proven = self.tree.proof(line.pv[0]);
+            line.score.proven = self.tree.root.proof(line.pv[0]);
         }
         Some(line)
     }
@@ -228,7 +250,7 @@ impl<S: SearchSource> Deepening<'_, '_, S> {
         if let Some((best, pv)) = self.tree.pv() {
             lines.push(Line {
                 depth,
-                score: BoundedScore {
+                score: Found {
                     proven: ProvenBounds::UNKNOWN,
                     ..best
                 },
@@ -254,7 +276,7 @@ impl<S: SearchSource> Deepening<'_, '_, S> {
 
     /// Updates the report from the lines.
     fn update_report(&mut self, is_lower_bound: bool) {
-        let lead = self.tree.lead();
+        let lead = self.tree.root.node.lead;
         let Some((first, others)) = self.lines.split_first() else {
             return;
         };
@@ -278,20 +300,21 @@ impl<S: SearchSource> Deepening<'_, '_, S> {
     /// Updates the counters of the report.
     fn count(&mut self) {
         let report = &mut self.report;
-        let deepest = self.tree.deepest_ply().max(usize::from(report.depth));
+        let deepest = self.tree.deepest_ply.max(usize::from(report.depth));
         report.selective_depth = deepest as u8;
-        report.nodes = self.tree.clock().nodes();
-        report.table_hits = self.tree.clock().table_hits();
+        report.nodes = self.tree.clock.nodes();
+        report.table_hits = self.tree.clock.table_hits();
         report.hash_full = self.tree.hash_full();
-        report.time = self.tree.clock().time();
+        report.time = self.tree.clock.time();
     }
 }
 
 /// The score of the rest of the game, for a player who is `lead` seeds ahead.
-fn score_of_rest(found: BoundedScore, lead: i8) -> Score {
-    match found.is_exact() {
-        true => Score::exact(found.proven.lower - lead),
-        false => Score::estimate(margin_of(found.score) - i16::from(lead) * SEED),
+fn score_of_rest(found: Found, lead: i8) -> Score {
+    if found.is_exact() {
+        Score::exact(found.proven.lower - lead)
+    } else {
+        Score::estimate(margin_of(found.score) - i16::from(lead) * SEED)
     }
 }
 
@@ -308,7 +331,7 @@ fn bounds_of_rest(proven: ProvenBounds, lead: i8) -> Bounds {
 }
 
 /// The result that is certain.
-fn result(found: BoundedScore) -> Option<GameResult> {
+fn result(found: Found) -> Option<GameResult> {
     let ProvenBounds { lower, upper } = found.proven;
     match result_of(found.score) {
         1 => Some(GameResult::Win),

@@ -5,31 +5,23 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 
-use super::aim::{Aim, SEED};
-use super::bounded_score::ProvenBounds;
 use super::clock::{Clock, Counters};
 use super::deepen::{self, Plan};
-use super::deferred::DeferredMoves;
-use super::evaluate;
+#[cfg(test)]
+use super::entry::{Entry, Key};
 use super::limits::Limits;
 use super::loading::Loading;
-use super::memory::{Memory, SHALLOW_BYTES};
 use super::report::{GameResult, SearchReport};
 use super::root_probe::{self, Advice};
-use super::score::Score;
+use super::score::{Aim, SEED, Score};
+use super::threads::{DeferredMoves, Memory, SHALLOW_BYTES};
 use super::transposition::TranspositionTable;
-use super::tree::{Settings, Tree};
-#[cfg(test)]
-use super::{
-    entry::Entry,
-    key::{Key, View},
-};
 use crate::engine::game::Game;
 use crate::engine::table_errors::TableErrors;
 use crate::engine::table_source::{NoTables, ProberSource, SearchSource};
 #[cfg(test)]
 use crate::rules::{Board, PackedBoard};
-use crate::rules::{Bounds, Next, Ruleset, Step};
+use crate::rules::{Next, Ruleset, Step};
 use crate::tablebase::Tablebase;
 
 /// Options of an [`Engine`].
@@ -153,15 +145,6 @@ pub struct Engine {
     options: EngineOptions,
 }
 
-/// The root of a search.
-struct Root<'g> {
-    game: &'g Game,
-    /// The pits to search.
-    pits: Vec<u8>,
-    /// The bounds of moves that tables prove, best moves first.
-    known: Vec<(u8, Bounds)>,
-}
-
 impl Engine {
     /// An engine for a ruleset, with the tables of this ruleset if there are any.
     ///
@@ -262,102 +245,93 @@ impl Engine {
         let advice = self.tables.as_ref().and_then(|tables| {
             root_probe::advise(game, &pits, aim, tables, &self.table_errors, &mut clock)
         });
-        let (first, first_score, is_restricted) = match advice {
-            Some(Advice::Play(score, steps)) => {
-                if limits.lines == 1 {
-                    let report = SearchReport {
-                        result: certain_result(game, score),
-                        nodes: clock.nodes(),
-                        ties: steps[1..].iter().map(|step| step.pit).collect(),
-                        table_hits: pits.len() as u64,
-                        time: clock.time(),
-                        ..SearchReport::new(score, self.table_pv(&steps[0]))
-                    };
-                    on_report(&report);
-                    return Some(report);
-                }
-                (vec![steps[0].pit], Some(score), false)
-            }
-            Some(Advice::RestrictTo(pits)) => (pits, None, true),
-            None => (pits.clone(), None, false),
-        };
+        if let Some(Advice::Play(score, steps)) = &advice
+            && limits.lines == 1
+        {
+            let report = SearchReport {
+                result: certain_result(game, *score),
+                nodes: clock.nodes(),
+                ties: steps[1..].iter().map(|step| step.pit).collect(),
+                table_hits: pits.len() as u64,
+                time: clock.time(),
+                ..SearchReport::new(*score, self.table_pv(&steps[0]))
+            };
+            on_report(&report);
+            return Some(report);
+        }
         if limits.until_win {
             // Results of selective searches prove nothing about deeper wins.
             self.hash.clear();
         } else {
             self.hash.new_search();
         }
-        let root = match (&self.tables, limits.lines) {
-            (_, 1) | (None, _) => Root {
-                game,
-                pits: first.clone(),
-                known: Vec::new(),
-            },
-            (Some(tables), _) => Root {
-                game,
-                known: root_probe::known_moves(game, &pits, tables, &self.table_errors),
-                pits,
-            },
-        };
-        let plan = Plan {
+        let mut plan = Plan {
+            game,
             limits,
-            first,
-            is_restricted,
-            first_score,
-            estimate: evaluate::evaluate(self.rules, &game.board()),
+            aim,
+            contempt: self.options.contempt,
+            first: pits.clone(),
+            pits,
+            is_restricted: false,
+            first_score: None,
+            known: Vec::new(),
             table_pv: &|pit| match self.rules.play(&game.board(), pit) {
                 Ok(step) => self.table_pv(&step),
                 Err(_) => vec![pit],
             },
         };
+        match advice {
+            Some(Advice::Play(score, steps)) => {
+                plan.first = vec![steps[0].pit];
+                plan.first_score = Some(score);
+            }
+            Some(Advice::RestrictTo(pits)) => {
+                plan.first = pits;
+                plan.is_restricted = true;
+            }
+            None => {}
+        }
+        if limits.lines == 1 {
+            plan.pits.clone_from(&plan.first);
+        } else if let Some(tables) = &self.tables {
+            plan.known = root_probe::known_moves(game, &plan.pits, tables, &self.table_errors);
+        }
         Some(match &self.tables {
             Some(tables) => {
                 let source = || ProberSource::new(tables, &self.table_errors);
-                self.search_in_threads(&root, &plan, source, clock, on_report)
+                self.search_in_threads(&plan, source, clock, on_report)
             }
-            None => self.search_in_threads(&root, &plan, || NoTables, clock, on_report),
+            None => self.search_in_threads(&plan, || NoTables, clock, on_report),
         })
     }
 
     fn search_in_threads<S: SearchSource>(
         &self,
-        root: &Root,
         plan: &Plan,
         source: impl Fn() -> S + Sync,
         clock: Clock,
         on_report: &mut dyn FnMut(&SearchReport),
     ) -> SearchReport {
         let deferred = DeferredMoves::new(self.options.threads);
-        let search = |plan: &Plan, clock, on_report: &mut dyn FnMut(&SearchReport)| {
+        let search = |clock, on_report: &mut dyn FnMut(&SearchReport)| {
             let memory = Memory {
                 hash: &self.hash,
                 shallow: &self.shallow_table(),
                 deferred: &deferred,
             };
-            let settings = Settings {
-                aim: self.options.aim,
-                contempt: self.options.contempt,
-                selective: !plan.limits.until_win,
-            };
-            let mut tree = Tree::new(root.game, &root.pits, settings, source(), memory, clock);
-            let best_first: Vec<u8> = root.known.iter().map(|(pit, _)| *pit).collect();
-            tree.put_first(&best_first);
-            for &(pit, bounds) in &root.known {
-                tree.add_proof(pit, ProvenBounds::of_value(tree.lead(), bounds));
-            }
-            deepen::deepen(&mut tree, plan, on_report)
+            deepen::deepen(plan, source(), memory, clock, on_report)
         };
         let done = AtomicBool::new(false);
         thread::scope(|scope| {
             for _ in 1..self.options.threads {
                 let (clock, search) = (clock.for_helper(&done), &search);
-                let help = move || search(plan, clock, &mut |_| ());
+                let help = move || search(clock, &mut |_| ());
                 // If the system allows no more threads, the search goes on with fewer.
                 if thread::Builder::new().spawn_scoped(scope, help).is_err() {
                     break;
                 }
             }
-            let report = search(plan, clock, on_report);
+            let report = search(clock, on_report);
             done.store(true, Ordering::Relaxed);
             report
         })
@@ -366,10 +340,8 @@ impl Engine {
     /// A thread's table for shallow nodes; one that stores nothing if the engine has no
     /// transposition table.
     fn shallow_table(&self) -> TranspositionTable {
-        TranspositionTable::of_bytes(match self.options.hash_mib {
-            0 => 0,
-            _ => SHALLOW_BYTES,
-        })
+        let has_hash = self.options.hash_mib > 0;
+        TranspositionTable::of_bytes(if has_hash { SHALLOW_BYTES } else { 0 })
     }
 
     /// A move followed by the best moves of both sides, from the tables.
@@ -393,9 +365,10 @@ fn allowed_pits(game: &Game, limits: &Limits) -> Vec<u8> {
     let moves = game.moves();
     let legal = || moves.legal().map(|step| step.pit);
     let allowed: Vec<u8> = legal().filter(|&pit| limits.allows(pit)).collect();
-    match allowed.is_empty() {
-        true => legal().collect(),
-        false => allowed,
+    if allowed.is_empty() {
+        legal().collect()
+    } else {
+        allowed
     }
 }
 
@@ -411,8 +384,7 @@ fn certain_result(game: &Game, score: Score) -> Option<GameResult> {
 impl Engine {
     /// What the transposition table holds of a board with this lead.
     pub(super) fn entry(&self, board: &Board, lead: i8) -> Option<Entry> {
-        self.hash
-            .get(Key::of(PackedBoard::of(board), lead, View::SHARED))
+        self.hash.get(Key::of(PackedBoard::of(board), lead))
     }
 }
 

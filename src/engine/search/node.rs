@@ -1,9 +1,7 @@
-//! Nodes of the search tree, and what a search of one finds.
+//! Nodes of the search tree.
 
-use super::bounded_score::{BoundedScore, ProvenBounds};
-use super::entry::Entry;
 use super::packed::Move;
-use super::transposition::{self, TranspositionTable};
+use super::score::ProvenBounds;
 use crate::engine::game::Game;
 use crate::rules::{Next, PackedBoard};
 
@@ -38,81 +36,25 @@ impl Node {
     }
 
     /// The node that a move leads to.
-    pub fn child(&self, found: &Move) -> Node {
-        let lead = self.lead + found.gain;
+    pub fn child(&self, step: &Move) -> Node {
+        let lead = self.lead + step.gain;
+        let opponent_moves = step.next == Next::Opponent;
         Node {
-            board: found.board,
-            seeds: found.seeds,
-            lead: if found.next == Next::Opponent {
-                -lead
-            } else {
-                lead
-            },
+            board: step.board,
+            seeds: step.seeds,
+            lead: if opponent_moves { -lead } else { lead },
             ply: self.ply + 1,
-            quiet_plies: match found.is_quiet(self.seeds) {
-                true => self.quiet_plies + 1,
-                false => 0,
+            quiet_plies: if step.is_quiet(self.seeds) {
+                self.quiet_plies + 1
+            } else {
+                0
             },
-            is_opponents: self.is_opponents ^ (found.next == Next::Opponent),
+            is_opponents: self.is_opponents ^ opponent_moves,
         }
     }
-}
 
-/// What is known about a node that has to be searched, before its moves are.
-pub(super) struct Opened<'a> {
-    /// The transposition table for it, and where that has it.
-    pub table: &'a TranspositionTable,
-    pub place: transposition::Place<'a>,
-    pub entry: Option<Entry>,
-    pub proven: ProvenBounds,
-}
-
-/// The kinds of nodes inside the horizon. The code that goes through their moves is
-/// compiled for each of them.
-pub(super) trait NodeKind {
-    /// Whether the node may be part of the principal variation.
-    const IS_PV: bool;
-    /// Whether all its moves lead to nodes at the horizon.
-    const IS_FRONTIER: bool;
-}
-
-/// The root, and nodes that are searched with an open window.
-pub(super) struct Pv;
-/// Nodes that are searched with a null window.
-pub(super) struct Null;
-/// Nodes one ply above the horizon that are searched with a null window.
-pub(super) struct Frontier;
-
-impl NodeKind for Pv {
-    const IS_PV: bool = true;
-    const IS_FRONTIER: bool = false;
-}
-impl NodeKind for Null {
-    const IS_PV: bool = false;
-    const IS_FRONTIER: bool = false;
-}
-impl NodeKind for Frontier {
-    const IS_PV: bool = false;
-    const IS_FRONTIER: bool = true;
-}
-
-/// The result of a search of a node.
-#[derive(Clone, Copy)]
-pub(super) struct Found {
-    pub score: BoundedScore,
-    /// The earliest ply of the path on which the score rests because a board below
-    /// repeats the one there; [`NOWHERE`] if there is none.
-    pub rests_on: u8,
-}
-
-/// A ply beyond all others.
-pub(super) const NOWHERE: u8 = u8::MAX;
-
-impl Found {
-    pub fn free(score: BoundedScore) -> Found {
-        Found {
-            score,
-            rests_on: NOWHERE,
-        }
+    /// The bounds that the seeds on the board and in the stores prove.
+    pub fn proven_by_count(&self) -> ProvenBounds {
+        ProvenBounds::of_seeds(self.lead, self.seeds)
     }
 }

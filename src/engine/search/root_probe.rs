@@ -16,10 +16,9 @@
 //! least often in the game. Tables do not know the history: a move that ends the game by
 //! repetition gets the value of that end.
 
-use super::aim::{Aim, SEED};
 use super::clock::Clock;
 use super::conversion::ConversionSearch;
-use super::score::Score;
+use super::score::{Aim, SEED, Score};
 use crate::engine::game::{Game, endless_shares};
 use crate::engine::table_errors::TableErrors;
 use crate::engine::table_source::ProberSource;

@@ -1,21 +1,14 @@
 //! The transposition table: results of the search by board and lead, in a fixed amount
 //! of memory.
 //!
-//! A slot is two words, so that threads can share the table without locks:
-//!
-//! ```text
-//! low    the first 64 bits of the key
-//! data   the rest of the key, the entry (`entry.rs`), and its age
-//! ```
-//!
-//! The first word is stored as `low ^ data`. If two threads wrote the two words of a
-//! slot, `low` does not match and the slot is skipped. A slot holds the whole key, so
-//! a hash collision cannot return the entry of another board.
+//! A slot is two words, `low` and `data` (`entry.rs`), so that threads can share the table
+//! without locks: the first one is stored as `low ^ data`. If two threads wrote the two words
+//! of a slot, `low` does not match and the slot is skipped. A slot holds the whole key, so a
+//! hash collision cannot return the entry of another board.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use super::entry::{AGE, Entry, SCORE, depth_of, pack, unpack};
-use super::key::{Key, ShortKey};
+use super::entry::{AGE, Entry, Key, SCORE, ShortKey, depth_of, pack, unpack};
 use crate::cpu::{prefetch, vec_in_large_pages};
 
 /// Slots of a bucket, which is a cache line.
@@ -30,13 +23,6 @@ struct Slot {
 #[derive(Default)]
 #[repr(align(64))]
 struct Bucket([Slot; WAYS]);
-
-/// Where the entry of a board is or would be.
-#[derive(Clone, Copy)]
-pub(super) struct Place<'t> {
-    slots: &'t [Slot],
-    key: ShortKey,
-}
 
 /// The table.
 pub(super) struct TranspositionTable {
@@ -84,49 +70,40 @@ impl TranspositionTable {
         }
     }
 
-    fn bucket(&self, key: Key) -> Option<&Bucket> {
+    /// The slots that may hold the entry of a key.
+    #[inline]
+    fn slots(&self, key: Key) -> &[Slot] {
         let count = self.buckets.len() as u128;
         let number = (u128::from(key.hash()) * count) >> u64::BITS;
-        self.buckets.get(number as usize)
+        let bucket = self.buckets.get(number as usize);
+        bucket.map_or(&[], |bucket| &bucket.0)
     }
 
-    /// Starts to fetch the bucket of a key that will be asked for soon.
+    /// Starts to fetch the slots of a key that will be asked for soon.
     pub fn prefetch(&self, key: Key) {
-        if let Some(bucket) = self.bucket(key) {
-            prefetch(bucket);
-        }
-    }
-
-    /// Where the entry of a key is.
-    #[inline]
-    pub fn locate(&self, key: Key) -> Place<'_> {
-        Place {
-            slots: self.bucket(key).map_or(&[], |bucket| &bucket.0),
-            key: key.short(),
+        if let Some(slot) = self.slots(key).first() {
+            prefetch(slot);
         }
     }
 
     /// The entry of a key.
-    pub fn get(&self, key: Key) -> Option<Entry> {
-        self.get_at(self.locate(key))
-    }
-
-    /// The entry at a place.
     #[inline]
-    pub fn get_at(&self, place: Place) -> Option<Entry> {
-        for slot in place.slots {
+    pub fn get(&self, key: Key) -> Option<Entry> {
+        let short = key.short();
+        for slot in self.slots(key) {
             let data = slot.data.load(Ordering::Relaxed);
-            if slot.is_of(place.key, data) && self.is_valid(data) {
+            if slot.is_of(short, data) && self.is_valid(data) {
                 return Some(unpack(data));
             }
         }
         None
     }
 
-    /// Stores the entry of a place. It is merged with an older one of the same board, or
-    /// else replaces the least valuable one of the bucket.
-    pub fn store_at(&self, place: Place, mut entry: Entry) {
-        let Place { slots, key } = place;
+    /// Stores the entry of a key. It is merged with an older one of the same board, or else
+    /// replaces the least valuable one of the bucket.
+    pub fn store(&self, key: Key, mut entry: Entry) {
+        let slots = self.slots(key);
+        let key = key.short();
         let Some(mut best) = slots.first() else {
             return;
         };
@@ -194,9 +171,8 @@ impl Slot {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engine::search::bounded_score::ProvenBounds;
     use crate::engine::search::entry::Bound;
-    use crate::engine::search::key::View;
+    use crate::engine::search::score::ProvenBounds;
     use crate::rules::{Board, PITS, PackedBoard};
 
     fn entry(score: i16, depth: u8) -> Entry {
@@ -219,11 +195,7 @@ mod tests {
             for (pit, seeds) in pits.iter_mut().enumerate() {
                 *seeds = (i >> pit & 1) as u8 * (pit as u8 % 3 + 1);
             }
-            Key::of(
-                PackedBoard::of(&Board::new(pits).unwrap()),
-                (i % 5) as i8,
-                View::SHARED,
-            )
+            Key::of(PackedBoard::of(&Board::new(pits).unwrap()), (i % 5) as i8)
         })
     }
 
@@ -233,7 +205,7 @@ mod tests {
         for (i, key) in (0u16..).zip(keys()) {
             assert_eq!(table.get(key), None);
             let stored = entry(i.cast_signed() - 2048, (i % 121) as u8);
-            table.store_at(table.locate(key), stored);
+            table.store(key, stored);
             assert_eq!(table.get(key), Some(stored));
         }
         let kept = keys().filter(|&key| table.get(key).is_some()).count();
@@ -251,8 +223,8 @@ mod tests {
             pit: Some(depth % 6),
             proven: ProvenBounds { lower, upper },
         };
-        table.store_at(table.locate(key), entry(200, Bound::Lower, 9, -4, 30));
-        table.store_at(table.locate(key), entry(100, Bound::Exact, 5, -20, 8));
+        table.store(key, entry(200, Bound::Lower, 9, -4, 30));
+        table.store(key, entry(100, Bound::Exact, 5, -20, 8));
         assert_eq!(
             table.get(key),
             Some(entry(200, Bound::Lower, 9, -4, 8)).map(|kept| Entry {
@@ -261,10 +233,10 @@ mod tests {
             })
         );
         // A score that rests on the path is no score.
-        table.store_at(table.locate(key), entry(-900, Bound::None, 11, 0, 8));
+        table.store(key, entry(-900, Bound::None, 11, 0, 8));
         let kept = table.get(key).unwrap();
         assert_eq!((kept.score, kept.depth, kept.proven.lower), (200, 9, 0));
-        table.store_at(table.locate(key), entry(300, Bound::Upper, 9, 0, 8));
+        table.store(key, entry(300, Bound::Upper, 9, 0, 8));
         assert_eq!(table.get(key).unwrap().score, 300);
     }
 
@@ -277,12 +249,12 @@ mod tests {
             (0..10).filter(|&i| table.get(keys[i]).is_some()).collect()
         };
         for (&key, depth) in keys.iter().zip([9, 2, 7, 8, 5, 6]) {
-            table.store_at(table.locate(key), entry(1, depth));
+            table.store(key, entry(1, depth));
         }
         assert_eq!(kept(&table), [0, 2, 3, 5]);
         table.new_search();
         for &key in &keys[6..10] {
-            table.store_at(table.locate(key), entry(1, 1));
+            table.store(key, entry(1, 1));
         }
         assert_eq!(kept(&table), [6, 7, 8, 9]);
         table.clear();
@@ -295,7 +267,7 @@ mod tests {
     fn a_cleared_table_behaves_like_a_new_one() {
         let fill = |table: &TranspositionTable| {
             for (i, key) in (0u16..).zip(keys().step_by(3).chain(keys().step_by(2))) {
-                table.store_at(table.locate(key), entry(i.cast_signed(), (i % 50) as u8));
+                table.store(key, entry(i.cast_signed(), (i % 50) as u8));
             }
         };
         let small = || {
@@ -305,7 +277,7 @@ mod tests {
         };
         let (fresh, mut used) = (small(), small());
         for key in keys() {
-            used.store_at(used.locate(key), entry(1, 100));
+            used.store(key, entry(1, 100));
         }
         used.clear();
         assert!(keys().all(|key| used.get(key).is_none()));
@@ -323,7 +295,7 @@ mod tests {
     #[test]
     fn clearing_writes_to_no_slot() {
         let mut table = TranspositionTable::new(1);
-        keys().for_each(|key| table.store_at(table.locate(key), entry(1, 1)));
+        keys().for_each(|key| table.store(key, entry(1, 1)));
         let words = |table: &TranspositionTable| -> Vec<u64> {
             let slots = table.buckets.iter().flat_map(|bucket| &bucket.0);
             slots
@@ -342,12 +314,12 @@ mod tests {
         table.buckets.truncate(2);
         assert_eq!(table.permille_of_search(), 0);
         for key in keys().take(200) {
-            table.store_at(table.locate(key), entry(1, 1));
+            table.store(key, entry(1, 1));
         }
         assert_eq!(table.permille_of_search(), 1000);
         table.new_search();
         assert_eq!(table.permille_of_search(), 0);
-        table.store_at(table.locate(keys().next().unwrap()), entry(1, 2));
+        table.store(keys().next().unwrap(), entry(1, 2));
         assert_eq!(table.permille_of_search(), 125);
         assert_eq!(TranspositionTable::new(0).permille_of_search(), 0);
     }
@@ -356,7 +328,7 @@ mod tests {
     fn a_table_without_memory_stores_nothing() {
         let mut table = TranspositionTable::new(0);
         let key = keys().next().unwrap();
-        table.store_at(table.locate(key), entry(1, 1));
+        table.store(key, entry(1, 1));
         assert_eq!(table.get(key), None);
         table.clear();
     }
@@ -375,8 +347,8 @@ mod tests {
                     for round in 0..20_000u32 {
                         let at = (round * 7 + thread) as usize % keys.len();
                         let depth = (round % 120) as u8;
-                        table.store_at(
-                            table.locate(keys[at]),
+                        table.store(
+                            keys[at],
                             entry(i16::from(depth) + i16::from(at as u8) * 300, depth),
                         );
                         if let Some(read) = table.get(keys[at]) {

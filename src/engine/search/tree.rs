@@ -4,7 +4,7 @@
 //! search(board, depth, window):
 //!     return the value of a repetition, of a game that is decided, or a score that
 //!         tables, proofs or the transposition table settle
-//!     at the horizon: search the captures only (quiescence)
+//!     at the horizon: accept the evaluation or search the captures (quiescence)
 //!     search the first move with the whole window
 //!     search each other move with a null window, late ones less deep; if it is better,
 //!         search it again
@@ -13,57 +13,46 @@
 //! Without a transposition table and without selectivity the score is that of the plain
 //! minimax search (`minimax.rs`).
 
-use super::aim::{Aim, Scale};
-use super::bounded_score::{BoundedScore, ProvenBounds};
 use super::clock::Clock;
-use super::entry::{Bound, Entry};
-use super::key::{Key, View};
-use super::memory::Memory;
-use super::move_order::Killers;
-use super::move_picker::MovePicker;
-use super::node::{Found, Frontier, NOWHERE, Node, NodeKind, Null, Opened, Pv};
-use super::packed::{Move, MoveList};
-use super::reductions::reduction;
+use super::entry::{Bound, Entry, Key};
+use super::evaluate::evaluate_packed;
+use super::moves::{Killers, MovePicker, reduction};
+use super::node::Node;
+use super::packed::{Move, can_capture, captures, has_moves, moves};
 use super::repetition::Path;
-use super::window::Window;
+use super::root::Root;
+use super::score::{Aim, Found, ProvenBounds, SEED, Scale, Window};
+use super::threads::{Memory, SHALLOW_DEPTH};
+use crate::engine::game::Game;
 use crate::engine::table_source::SearchSource;
-use crate::rules::{MAX_SEEDS, Next, ROW, Ruleset};
+use crate::rules::{MAX_SEEDS, Next, Ruleset};
 
 /// The maximum depth in plies. A step after which the same player moves again is a ply
 /// too.
 pub(super) const MAX_DEPTH: u8 = 120;
 
 /// The deepest ply: each capture beyond the horizon takes a seed.
-pub(super) const MAX_PLY: usize = MAX_DEPTH as usize + MAX_SEEDS as usize + 1;
+const MAX_PLY: usize = MAX_DEPTH as usize + MAX_SEEDS as usize + 1;
+
+/// The most that the evaluation is expected to change by a capture apart from the seeds
+/// captured, in hundredths of a seed.
+const CAPTURE_MARGIN: i16 = 300;
 
 /// The search of one thread.
 pub(super) struct Tree<'a, S> {
-    pub(super) rules: Ruleset,
-    pub(super) settings: Settings,
+    rules: Ruleset,
+    settings: Settings,
     /// For the player to move at the root, and for the opponent.
-    pub(super) scales: [Scale; 2],
-    /// For the same, whose view of their boards keys are for.
-    pub(super) views: [View; 2],
-    pub(super) source: S,
-    pub(super) memory: Memory<'a>,
-    pub(super) clock: Clock<'a>,
-    pub(super) path: Path,
-    pub(super) killers: Killers,
+    scales: [Scale; 2],
+    source: S,
+    memory: Memory<'a>,
+    pub clock: Clock<'a>,
+    path: Path,
+    killers: Killers,
     /// By ply, the principal variation from there on.
-    pub(super) pvs: Vec<Vec<u8>>,
-    pub(super) root: Root,
-}
-
-/// The root of the tree.
-pub(super) struct Root {
-    pub node: Node,
-    pub moves: MoveList,
-    /// The pits to search, in this order.
-    pub pits: Vec<u8>,
-    /// The best score of the current search so far.
-    pub best: Option<BoundedScore>,
-    /// What is proven about each move, by pit.
-    pub proofs: [ProvenBounds; ROW],
+    pvs: Vec<Vec<u8>>,
+    pub root: Root,
+    /// The deepest ply that was searched.
     pub deepest_ply: usize,
 }
 
@@ -78,160 +67,150 @@ pub(super) struct Settings {
     pub selective: bool,
 }
 
-impl<S: SearchSource> Tree<'_, S> {
-    /// Searches a node.
-    #[inline(always)]
-    fn search_node(&mut self, node: &Node, depth: u8, window: Window) -> Option<Found> {
+/// What is known about a node that has to be searched, before its moves are.
+struct Known {
+    hash_move: Option<u8>,
+    proven: ProvenBounds,
+}
+
+impl<'a, S: SearchSource> Tree<'a, S> {
+    /// A search of a game that is not over, restricted to `allowed` pits, of which there
+    /// is at least one.
+    pub fn new(
+        game: &Game,
+        allowed: &[u8],
+        settings: Settings,
+        source: S,
+        memory: Memory<'a>,
+        clock: Clock<'a>,
+    ) -> Tree<'a, S> {
+        let Settings { aim, contempt, .. } = settings;
+        Tree {
+            rules: game.rules(),
+            settings,
+            scales: [-contempt, contempt].map(|draw| Scale::new(aim, draw)),
+            source,
+            memory,
+            clock,
+            path: Path::new(game, MAX_PLY),
+            killers: Killers::new(MAX_PLY + 1),
+            pvs: vec![Vec::new(); MAX_PLY + 1],
+            root: Root::new(game, allowed, memory.hash),
+            deepest_ply: 0,
+        }
+    }
+
+    /// Searches some of the root's moves to a depth of 1 to [`MAX_DEPTH`]; `None` if the
+    /// clock stopped the search. The bounds of the score are those of these moves.
+    pub fn search(&mut self, depth: u8, window: Window, pits: &[u8]) -> Option<Found> {
+        let node = self.root.node;
+        self.root.best = None;
+        self.pvs[0].clear();
         self.clock.tick()?;
-        if let Some(repetition) = self.path.repetition(node) {
-            let score = self.scale(node).score(node.lead + repetition.net);
-            let proven = ProvenBounds::of_seeds(node.lead, node.seeds);
-            return Some(Found {
-                score: BoundedScore { score, proven },
-                rests_on: repetition.ply,
-            });
+        let mut picker = self.root.picker(pits);
+        let bounds = node.proven_by_count();
+        let (found, pit) = self.search_moves(&node, &mut picker, depth, window, bounds, true)?;
+        if let Some(pit) = pit {
+            // With the best move first, an interrupted next search finds no worse one.
+            self.root.put_first(&[pit]);
         }
-        if depth > 0 {
-            return self.search_inside(node, depth, window);
-        }
-        self.search_horizon(node, window)
+        // Earlier searches may have proven more.
+        let proven = found.proven.intersect(self.root.proof_of_best(pits));
+        Some(proven.clamp(self.scale(&node), found.score))
     }
 
-    /// The score of a node without a legal move, from the board's terminal value.
-    pub fn ended(&self, node: &Node, value: i8) -> Found {
-        let proven = ProvenBounds::exact(node.lead + value);
-        let score = self.scale(node).score(proven.lower);
-        Found::free(BoundedScore { score, proven })
+    /// The score and the principal variation of the last search, if a move was better
+    /// than the window's `alpha`. Of an interrupted search, the best so far.
+    pub fn pv(&self) -> Option<(Found, &[u8])> {
+        self.root.best.map(|best| (best, &self.pvs[0][..]))
     }
 
-    /// Searches a node inside the horizon with these bounds. Apart from the search of nodes
-    /// at the horizon, which are most and need less of the stack.
-    #[inline(never)]
-    fn search_inside(&mut self, node: &Node, mut depth: u8, window: Window) -> Option<Found> {
-        let mut picker = MovePicker::new();
-        let Opened {
-            table,
-            place,
-            entry,
-            proven,
-        } = match self.open(node, depth, window, &mut picker) {
-            Ok(opened) => opened,
-            Err(score) => return Some(Found::free(score)),
-        };
-        let hash_move = entry.and_then(|entry| entry.pit);
-        if let Some(pit) = hash_move
-            && picker.put_first(pit)
-        {
-            self.prefetch_next(node, &picker, depth - 1);
-        }
-        if let Some(value) = picker.over() {
-            return Some(self.ended(node, value));
-        }
-        if self.settings.selective && hash_move.is_none() && depth >= 5 {
-            // Without a good first move the search is worth less.
-            depth -= 1;
-        }
-        let inner = proven.narrow(self.scale(node), window);
-        let (found, pit) = match (window.is_null(), depth) {
-            (true, 1) => self.search_moves::<Frontier>(node, &mut picker, depth, inner, proven)?,
-            (true, _) => self.search_moves::<Null>(node, &mut picker, depth, inner, proven)?,
-            (false, _) => self.search_moves::<Pv>(node, &mut picker, depth, inner, proven)?,
-        };
-        let proven = found.score.proven;
-        let rests_on_path = usize::from(found.rests_on) < node.ply;
-        let entry = Entry {
-            score: found.score.score,
-            bound: match rests_on_path {
-                true => Bound::None,
-                false => Bound::of(found.score.score, window),
-            },
-            depth,
-            pit,
-            proven,
-        };
-        table.store_at(place, entry);
-        Some(found)
+    /// How much of the transposition table has results of this search, in thousandths.
+    pub fn hash_full(&self) -> u16 {
+        self.memory.hash.permille_of_search()
     }
 
-    /// The scores of certain margins for the mover of a node.
-    pub fn scale(&self, node: &Node) -> &Scale {
-        &self.scales[usize::from(node.is_opponents)]
+    /// The scores of margins for the mover of a node.
+    pub fn scale(&self, node: &Node) -> Scale {
+        self.scales[usize::from(node.is_opponents)]
     }
 
     /// The key of a node.
-    pub fn key(&self, node: &Node) -> Key {
-        let view = self.views[usize::from(node.is_opponents)];
-        Key::of(node.board, node.lead, view)
+    fn key(&self, node: &Node) -> Key {
+        let key = Key::of(node.board, node.lead);
+        if self.settings.contempt != 0 && node.is_opponents {
+            key.of_opponent()
+        } else {
+            key
+        }
     }
 
     /// The score of the best of some moves of a node with these bounds, and its pit if it
     /// is better than the window's `alpha`.
     #[inline(always)]
-    pub fn search_moves<K: NodeKind>(
+    fn search_moves(
         &mut self,
         node: &Node,
         picker: &mut MovePicker,
         depth: u8,
         mut window: Window,
         bounds: ProvenBounds,
+        is_pv: bool,
     ) -> Option<(Found, Option<u8>)> {
         let mut best = i16::MIN;
         let mut best_pit = None;
-        let mut rests_on = NOWHERE;
+        let mut rests_on = Found::NOWHERE;
         let mut proven = ProvenBounds {
             lower: bounds.lower,
             upper: -MAX_SEEDS.cast_signed(),
         };
         self.path.set(node);
         for number in 0.. {
-            let Some(step) = &self.pick::<K>(picker, node, depth, number) else {
+            if number > 0 && self.memory.deferred.is_active() {
+                picker.defer(|step| self.is_searched_elsewhere(node, step, depth - 1));
+            }
+            let Some(step) = picker.next() else {
                 break;
             };
-            self.prefetch_next(node, picker, if K::IS_FRONTIER { 0 } else { depth - 1 });
-            let child = node.child(step);
-            if K::IS_PV {
-                self.pvs[node.ply + 1].clear();
-            }
-            let mut tried = match number == 0 {
-                true => window,
-                false => Window::null(window.alpha),
+            self.prefetch_next(node, picker, depth - 1);
+            let child = node.child(&step);
+            let mut tried = if number == 0 {
+                window
+            } else {
+                Window::null(window.alpha)
             };
             // A product in place of a branch, which the processor could not guess.
             let is_reducible = self.settings.selective & step.is_quiet(node.seeds);
-            let mut reduced = match K::IS_FRONTIER {
-                true => 0,
-                false => reduction(depth, number, K::IS_PV) * u8::from(is_reducible),
-            };
+            let mut reduced = reduction(depth, number, is_pv) * u8::from(is_reducible);
+            if is_pv {
+                self.pvs[node.ply + 1].clear();
+            }
             let found = loop {
-                let found = self.search_child::<K>(&child, step, depth - 1 - reduced, tried)?;
-                if reduced > 0 && found.score.score > window.alpha {
+                let found = self.search_child(&child, &step, depth - 1 - reduced, tried)?;
+                if reduced > 0 && found.score > window.alpha {
                     reduced = 0;
-                } else if K::IS_PV && tried != window && window.contains(found.score.score) {
+                } else if is_pv && tried != window && window.contains(found.score) {
                     tried = window;
                 } else {
                     break found;
                 }
             };
-            rests_on = rests_on.min(found.rests_on);
-            let score = found.score;
-            if K::IS_PV && node.ply == 0 {
-                self.add_proof(step.pit, score.proven);
+            if is_pv && node.ply == 0 {
+                self.root.add_proof(step.pit, found.proven);
             }
-            proven.lower = proven.lower.max(score.proven.lower);
-            proven.upper = proven.upper.max(score.proven.upper);
-            best = best.max(score.score);
-            if score.score <= window.alpha {
+            rests_on = rests_on.min(found.rests_on);
+            proven.lower = proven.lower.max(found.proven.lower);
+            proven.upper = proven.upper.max(found.proven.upper);
+            best = best.max(found.score);
+            if found.score <= window.alpha {
                 continue;
             }
-            window.alpha = score.score;
+            window.alpha = found.score;
             best_pit = Some(step.pit);
-            if K::IS_PV {
-                self.update_pv(step.pit, node.ply);
+            if is_pv {
+                self.update_pv(step.pit, node.ply, found);
             }
-            if K::IS_PV && node.ply == 0 {
-                self.root.best = Some(score);
-            }
-            if score.score >= window.beta {
+            if found.score >= window.beta {
                 if picker.has_more() {
                     proven.upper = bounds.upper;
                 }
@@ -243,33 +222,22 @@ impl<S: SearchSource> Tree<'_, S> {
         }
         let proven = bounds.intersect(proven);
         let found = Found {
-            score: proven.clamp(self.scale(node), best),
             rests_on,
+            ..proven.clamp(self.scale(node), best)
         };
         Some((found, best_pit))
     }
 
-    /// The next move to search, the `number`-th from 0 on. Moves that other threads are
-    /// searching come last.
-    #[inline(always)]
-    fn pick<K: NodeKind>(
-        &self,
-        picker: &mut MovePicker,
-        node: &Node,
-        depth: u8,
-        number: usize,
-    ) -> Option<Move> {
-        let deferred = self.memory.deferred;
-        if !K::IS_FRONTIER && deferred.is_active() && number > 0 {
-            picker.defer(|found| deferred.is_marked(self.key(&node.child(found)), depth - 1));
-        }
-        picker.next()
+    /// Whether another thread is searching the board that a move leads to.
+    fn is_searched_elsewhere(&self, node: &Node, step: &Move, depth: u8) -> bool {
+        let key = self.key(&node.child(step));
+        self.memory.deferred.is_marked(key, depth)
     }
 
     /// Starts to fetch what is known about the board that the next move leads to, which will be
     /// searched to this depth.
     #[inline(always)]
-    pub fn prefetch_next(&self, node: &Node, picker: &MovePicker, depth: u8) {
+    fn prefetch_next(&self, node: &Node, picker: &MovePicker, depth: u8) {
         let Some(next) = picker.peek() else {
             return;
         };
@@ -281,63 +249,262 @@ impl<S: SearchSource> Tree<'_, S> {
         self.source.prefetch(next.board, next.seeds);
     }
 
-    /// The score of a move that leads to `child`.
+    /// Sets the principal variation of a ply to a move and the one that follows it.
+    fn update_pv(&mut self, pit: u8, ply: usize, found: Found) {
+        let (here, after) = self.pvs.split_at_mut(ply + 1);
+        let pv = &mut here[ply];
+        pv.clear();
+        pv.push(pit);
+        pv.extend(&after[0]);
+        if ply == 0 {
+            self.root.best = Some(found);
+        }
+    }
+
+    /// The score of a move that leads to `child`. Other threads defer moves to it meanwhile.
     #[inline(always)]
-    fn search_child<K: NodeKind>(
+    fn search_child(
         &mut self,
         child: &Node,
         step: &Move,
         depth: u8,
         window: Window,
     ) -> Option<Found> {
-        match step.next {
-            Next::Opponent => {
-                let found = self.search_marked::<K>(child, depth, window.turned())?;
-                Some(Found {
-                    score: found.score.turned(),
-                    ..found
-                })
-            }
-            Next::Again => self.search_again(child, depth, window),
-            Next::Over => {
-                let proven = ProvenBounds::exact(child.lead);
-                let score = self.scale(child).score(child.lead);
-                Some(Found::free(BoundedScore { score, proven }))
-            }
+        if step.next == Next::Over {
+            return Some(Found::certain(self.scale(child), child.lead));
         }
-    }
-
-    /// Searches a node with the same player to move. Apart, since there is none in the oware
-    /// family.
-    #[inline(never)]
-    fn search_again(&mut self, node: &Node, depth: u8, window: Window) -> Option<Found> {
-        self.search_marked::<Null>(node, depth, window)
-    }
-
-    /// Searches a node whose parent is of a kind. If other threads could defer it, it is marked
-    /// meanwhile.
-    #[inline(always)]
-    fn search_marked<K: NodeKind>(
-        &mut self,
-        node: &Node,
-        depth: u8,
-        window: Window,
-    ) -> Option<Found> {
-        if K::IS_FRONTIER {
-            return self.search_node(node, 0, window);
-        }
-        let mark = self.memory.deferred.mark(self.key(node), depth);
-        let found = self.search_node(node, depth, window);
+        let mark = self.memory.deferred.mark(self.key(child), depth);
+        let found = if step.next == Next::Opponent {
+            let found = self.search_node(child, depth, window.turned());
+            found.map(Found::turned)
+        } else {
+            self.search_node(child, depth, window)
+        };
         mark.remove();
         found
     }
 
-    /// Sets the principal variation of a ply to a move and the one that follows it.
-    fn update_pv(&mut self, pit: u8, ply: usize) {
-        let (here, after) = self.pvs.split_at_mut(ply + 1);
-        let pv = &mut here[ply];
-        pv.clear();
-        pv.push(pit);
-        pv.extend(&after[0]);
+    /// Searches a node.
+    fn search_node(&mut self, node: &Node, depth: u8, window: Window) -> Option<Found> {
+        self.clock.tick()?;
+        if let Some(repetition) = self.path.repetition(node) {
+            let score = self.scale(node).score(node.lead + repetition.net);
+            return Some(Found {
+                rests_on: repetition.ply,
+                ..Found::new(score, node.proven_by_count())
+            });
+        }
+        if depth > 0 {
+            self.search_inside(node, depth, window)
+        } else {
+            self.search_horizon(node, window)
+        }
+    }
+
+    /// Searches a node inside the horizon. Apart from the search of nodes at the horizon, which
+    /// are most and need less of the stack.
+    #[inline(never)]
+    fn search_inside(&mut self, node: &Node, depth: u8, window: Window) -> Option<Found> {
+        let mut picker = MovePicker::new();
+        let Known { hash_move, proven } = match self.known(node, depth, window, &mut picker) {
+            Ok(known) => known,
+            Err(found) => return Some(found),
+        };
+        if let Some(value) = picker.over() {
+            return Some(Found::certain(self.scale(node), node.lead + value));
+        }
+        if let Some(pit) = hash_move
+            && picker.put_first(pit)
+        {
+            self.prefetch_next(node, &picker, depth - 1);
+        }
+        // Without a good first move the search is worth less.
+        let reduced = self.settings.selective && hash_move.is_none() && depth >= 5;
+        let searched = depth - u8::from(reduced);
+        let inner = proven.narrow(self.scale(node), window);
+        let is_pv = !window.is_null();
+        let (found, pit) = self.search_moves(node, &mut picker, searched, inner, proven, is_pv)?;
+        let rests_on_path = usize::from(found.rests_on) < node.ply;
+        let entry = Entry {
+            score: found.score,
+            bound: if rests_on_path {
+                Bound::None
+            } else {
+                Bound::of(found.score, window)
+            },
+            depth: searched,
+            pit,
+            proven: found.proven,
+        };
+        self.memory.table(depth).store(self.key(node), entry);
+        Some(found)
+    }
+
+    /// What is known about a node inside the horizon before its moves are searched, or the
+    /// score that this settles. Fills the picker with the moves.
+    ///
+    /// The order of the lookups hides most of the waiting for memory. A value in the tables ends
+    /// the search, so it comes first. Bounds rarely do: meanwhile the moves are made, and the
+    /// tables are read only if the transposition table, whose entries include their bounds, knows
+    /// nothing of the board. For shallow nodes that table is in the processor's cache and comes
+    /// before the moves.
+    #[inline(always)]
+    fn known(
+        &mut self,
+        node: &Node,
+        depth: u8,
+        window: Window,
+        picker: &mut MovePicker,
+    ) -> Result<Known, Found> {
+        let has_bounds = self.rules.has_bounds();
+        let by_count = self.proven_by_count(node)?;
+        let mut proven = by_count;
+        if !has_bounds {
+            proven = self.proven_by_tables(node, depth, window, proven)?;
+        }
+        let is_shallow = depth <= SHALLOW_DEPTH;
+        if !is_shallow {
+            self.make_moves(node, depth, picker);
+        }
+        let key = self.key(node);
+        let entry = match self.memory.table(depth).get(key) {
+            // The large table does not know what a less deep search found.
+            None if !is_shallow => self.memory.shallow.get(key),
+            entry => entry,
+        };
+        if let Some(entry) = entry {
+            proven = proven.intersect(entry.proven);
+            if let Some(found) = proven.cutoff(self.scale(node), window) {
+                return Err(found);
+            }
+            // An estimate must not cut off the principal variation.
+            if window.is_null() && entry.settles(depth, window) {
+                return Err(proven.clamp(self.scale(node), entry.score));
+            }
+        }
+        if is_shallow {
+            self.make_moves(node, depth, picker);
+        }
+        // Where tables are on disk, the entry may be of a search that did not probe them.
+        if has_bounds && (proven == by_count || !self.source.is_in_memory(node.seeds)) {
+            proven = self.proven_by_tables(node, depth, window, proven)?;
+        }
+        Ok(Known {
+            hash_move: entry.and_then(|entry| entry.pit),
+            proven,
+        })
+    }
+
+    /// Fills the picker with the moves of a node that is searched to this depth, and starts to
+    /// fetch what is known about the first one.
+    #[inline(never)]
+    fn make_moves(&self, node: &Node, depth: u8, picker: &mut MovePicker) {
+        picker.make_moves(self.rules, node, &self.killers);
+        self.prefetch_next(node, picker, depth - 1);
+    }
+
+    /// What the seeds on the board and in the stores prove, or the score of a game that they
+    /// decide.
+    #[inline]
+    fn proven_by_count(&self, node: &Node) -> Result<ProvenBounds, Found> {
+        let proven = node.proven_by_count();
+        if self.settings.aim == Aim::Result && (proven.lower > 0 || proven.upper < 0) {
+            // A player has more than half of all seeds: the game is over.
+            return Err(Found::new(self.scale(node).score(node.lead), proven));
+        }
+        Ok(proven)
+    }
+
+    /// These bounds and those of the tables, or the score that they settle.
+    #[inline(always)]
+    fn proven_by_tables(
+        &mut self,
+        node: &Node,
+        depth: u8,
+        window: Window,
+        mut proven: ProvenBounds,
+    ) -> Result<ProvenBounds, Found> {
+        let mut bounds = self.source.bounds_in_memory(node.board, node.seeds);
+        if bounds.is_none() && self.source.is_worth_probing(node.seeds, depth) {
+            self.clock.read_soon();
+            bounds = self.source.bounds(&node.board.to_board());
+        }
+        if let Some(bounds) = bounds {
+            self.clock.count_table_hit();
+            proven = proven.intersect(ProvenBounds::of_value(node.lead, bounds));
+        }
+        match proven.cutoff(self.scale(node), window) {
+            Some(found) => Err(found),
+            None => Ok(proven),
+        }
+    }
+
+    /// Searches a node at the horizon. A static evaluation is wrong by all that the next capture
+    /// takes, so the mover may either accept it or capture, and so on, until no capture is left
+    /// that could change the result (quiescence search).
+    fn search_horizon(&mut self, node: &Node, window: Window) -> Option<Found> {
+        self.deepest_ply = self.deepest_ply.max(node.ply);
+        let proven = self
+            .proven_by_count(node)
+            .and_then(|proven| self.proven_by_tables(node, 0, window, proven));
+        let proven = match proven {
+            Ok(proven) => proven,
+            Err(found) => return Some(found),
+        };
+        let scale = self.scale(node);
+        if !has_moves(self.rules, node.board)
+            && let Some(value) = moves(self.rules, node.board, node.seeds).over()
+        {
+            return Some(Found::certain(scale, node.lead + value));
+        }
+        let estimate = evaluate_packed(self.rules, node.board, node.seeds);
+        let estimate = i16::from(node.lead) * SEED + estimate;
+        let accepted = proven.clamp_estimate(scale, estimate);
+        let is_oware = matches!(self.rules, Ruleset::Oware(_));
+        let is_quiet = !self.settings.selective || !is_oware || !can_capture(node.board);
+        if is_quiet || accepted.score >= window.beta {
+            return Some(accepted);
+        }
+        self.search_captures(node, window, accepted, estimate)
+    }
+
+    /// The score of a board with this estimate, or of a capture.
+    fn search_captures(
+        &mut self,
+        node: &Node,
+        mut window: Window,
+        accepted: Found,
+        estimate: i16,
+    ) -> Option<Found> {
+        let scale = self.scale(node);
+        let proven = accepted.proven;
+        let mut best = accepted;
+        window.alpha = window.alpha.max(best.score);
+        let captures = captures(self.rules, node.board, node.seeds);
+        for step in captures.as_slice() {
+            self.source.prefetch(step.board, step.seeds);
+        }
+        for step in captures.as_slice() {
+            // The most that this capture could still change.
+            let reach = estimate + i16::from(step.gain) * SEED + CAPTURE_MARGIN;
+            if proven.clamp_estimate(scale, reach).score <= window.alpha {
+                break;
+            }
+            let score = if step.next == Next::Over {
+                scale.score(node.lead + step.gain)
+            } else {
+                self.clock.tick()?;
+                let found = self.search_horizon(&node.child(step), window.turned())?;
+                -found.score
+            };
+            if score > best.score {
+                best = proven.clamp(scale, score);
+                if best.score >= window.beta {
+                    break;
+                }
+                window.alpha = window.alpha.max(best.score);
+            }
+        }
+        Some(best)
     }
 }

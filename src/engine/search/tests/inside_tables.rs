@@ -6,9 +6,9 @@ use std::sync::atomic::AtomicBool;
 
 use super::*;
 use crate::engine::game::Ending;
-use crate::engine::search::aim::Aim;
 use crate::engine::search::clock::{Clock, Counters};
 use crate::engine::search::conversion::ConversionSearch;
+use crate::engine::search::score::Aim;
 use crate::rules::Next;
 use crate::solve::reference;
 

@@ -3,14 +3,12 @@
 use std::sync::atomic::AtomicBool;
 
 use super::*;
-use crate::engine::search::aim::{Aim, SEED, WON};
 use crate::engine::search::clock::{Clock, Counters};
-use crate::engine::search::deferred::DeferredMoves;
-use crate::engine::search::memory::Memory;
 use crate::engine::search::minimax;
+use crate::engine::search::score::{Aim, SEED, WON, Window};
+use crate::engine::search::threads::{DeferredMoves, Memory};
 use crate::engine::search::transposition::TranspositionTable;
 use crate::engine::search::tree::{Settings, Tree};
-use crate::engine::search::window::Window;
 use crate::engine::table_errors::TableErrors;
 use crate::engine::table_source::{NoTables, ProberSource};
 use crate::rules::Endless;
@@ -44,7 +42,7 @@ fn score(
         deferred: &DeferredMoves::new(1),
     };
     let mut tree = Tree::new(game, &pits, settings, source, memory, clock);
-    let lead = i16::from(tree.lead()) * SEED;
+    let lead = i16::from(tree.root.node.lead) * SEED;
     let window = Window {
         alpha: window.alpha + lead,
         beta: window.beta + lead,

@@ -1,4 +1,4 @@
-//! Deferred moves: how the threads of a search divide the work.
+//! What the threads of a search remember, and how they divide the work.
 //!
 //! A thread marks the child that it searches. Another thread at the same board defers
 //! moves to marked children; when it comes back to them, the transposition table
@@ -10,7 +10,39 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use super::key::Key;
+use super::entry::Key;
+use super::transposition::TranspositionTable;
+
+/// The memory of one thread.
+#[derive(Clone, Copy)]
+pub(super) struct Memory<'a> {
+    /// The transposition table of all threads.
+    pub hash: &'a TranspositionTable,
+    /// That of this thread for shallow nodes.
+    pub shallow: &'a TranspositionTable,
+    /// The marks of all threads.
+    pub deferred: &'a DeferredMoves,
+}
+
+/// Nodes that are searched to this depth or less are shallow: most of all nodes. Their table
+/// is small enough for the processor's cache, so that there is no wait for it, and leaves the
+/// large one to results that took longer.
+pub(super) const SHALLOW_DEPTH: u8 = 2;
+
+/// Bytes of a table for shallow nodes: a part of the cache that a core has for itself.
+pub(super) const SHALLOW_BYTES: usize = 256 << 10;
+
+impl<'a> Memory<'a> {
+    /// The transposition table for nodes that are searched to this depth.
+    #[inline(always)]
+    pub fn table(self, depth: u8) -> &'a TranspositionTable {
+        if depth <= SHALLOW_DEPTH {
+            self.shallow
+        } else {
+            self.hash
+        }
+    }
+}
 
 /// The marks of all search threads.
 pub(super) struct DeferredMoves {
@@ -81,12 +113,11 @@ impl DeferredMoves {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engine::search::key::View;
     use crate::rules::{Board, PackedBoard};
 
     fn key(board: &str) -> Key {
         let board: Board = board.parse().unwrap();
-        Key::of(PackedBoard::of(&board), 0, View::SHARED)
+        Key::of(PackedBoard::of(&board), 0)
     }
 
     const BOARD: &str = "4 4 4 4 4 4 / 4 4 4 4 4 4";
