@@ -405,6 +405,3 @@ fn shares(seeds: u8, net: i8) -> (u8, u8) {
     debug_assert_eq!(seeds.cast_signed() - 2 * opponent, net);
     (seeds - opponent.cast_unsigned(), opponent.cast_unsigned())
 }
-
-#[cfg(test)]
-mod tests;

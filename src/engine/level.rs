@@ -8,6 +8,8 @@ use std::str::FromStr;
 
 use thiserror::Error;
 
+use crate::rules::ROW;
+
 /// The strength of an opponent, 1 to 10.
 ///
 /// ```
@@ -69,12 +71,14 @@ impl FromStr for Level {
 pub struct ParseLevelError;
 
 /// The parameters of a level.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub(super) struct Strength {
     /// Depth of the search in plies.
     pub depth: u8,
     /// Nodes of a search.
     pub nodes: u64,
+    /// Number of moves that get a score.
+    pub lines: usize,
     /// The largest random change of a move's score, up or down, in hundredths of a seed.
     pub noise: i16,
     /// How much worse than the best move another one may be to be played as well, in
@@ -91,6 +95,7 @@ const fn weak(depth: u8, nodes: u64, noise: i16, tables: bool) -> Strength {
     Strength {
         depth,
         nodes,
+        lines: ROW,
         noise,
         variety: 0,
         tables,
@@ -100,37 +105,30 @@ const fn weak(depth: u8, nodes: u64, noise: i16, tables: bool) -> Strength {
 
 /// A level that only chooses among moves that are nearly equal. Nodes alone limit it: how
 /// deep as many nodes reach depends much on the position.
-const fn strong(nodes: u64, variety: i16) -> Strength {
+const fn strong(nodes: u64, variety: i16, book: bool) -> Strength {
     Strength {
         depth: u8::MAX,
         nodes,
+        lines: 3,
         noise: 0,
         variety,
         tables: true,
-        book: false,
-    }
-}
-
-/// The level of full strength.
-const fn full(nodes: u64, variety: i16) -> Strength {
-    Strength {
-        book: true,
-        ..strong(nodes, variety)
+        book,
     }
 }
 
 /// Levels 1 to 10; `docs/play.md` shows them as a table, with the results of matches.
 const STRENGTHS: [Strength; 10] = [
-    weak(1, 10_000, 500, false),
-    weak(1, 10_000, 250, false),
-    weak(2, 10_000, 150, false),
-    weak(3, 10_000, 100, false),
-    weak(4, 20_000, 60, false),
-    weak(5, 50_000, 40, true),
-    strong(12_000, 70),
-    strong(50_000, 60),
-    strong(250_000, 50),
-    full(1_500_000, 15),
+    weak(2, 60_000, 500, false),
+    weak(2, 60_000, 250, false),
+    weak(3, 60_000, 150, false),
+    weak(4, 60_000, 100, false),
+    weak(5, 120_000, 60, false),
+    weak(6, 300_000, 40, true),
+    strong(30_000, 70, false),
+    strong(125_000, 60, false),
+    strong(600_000, 50, false),
+    strong(4_000_000, 15, true),
 ];
 
 #[cfg(test)]

@@ -10,7 +10,6 @@
 //! - [`Record`]: a game with all its moves.
 //! - [`SavedGame`]: a record as text, in the notation OGN.
 //! - [`Engine`]: searches for the best move; the [`SearchReport`] has its [`Score`].
-//! - [`Candidate`]: a legal move with its score.
 //! - [`Opponent`]: chooses moves with a [`Style`] and a [`Level`].
 //! - [`Book`]: an opening book.
 //! - [`Reviewer`]: what each move of a game gave away.
@@ -18,7 +17,6 @@
 //! - [`TableErrors`]: the tables that could not be read during play.
 
 mod book;
-mod candidates;
 mod game;
 mod level;
 mod ogn;
@@ -33,7 +31,6 @@ mod table_source;
 mod test_random;
 
 pub use book::{Book, BookMove, ReadBookError};
-pub use candidates::Candidate;
 pub use game::{Ending, Game, Outcome, PlayError, Turn};
 pub use level::{Level, ParseLevelError};
 pub use ogn::{ReadGameError, SavedGame};

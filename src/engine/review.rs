@@ -2,9 +2,8 @@
 //!
 //! **What a move gave away** is the score of the best move minus that of the played one,
 //! for the player who made it. Inside the tables both are exact. Beyond them both are
-//! searched equally far: `d` plies from the board before the move, and `d − 1` from the
-//! board after it. The difference is an estimate if either score is one. If the played
-//! move scores above the best one, it counts as the best, so the difference is never
+//! searched to the same depth. The difference is an estimate if either score is one. If the
+//! played move scores above the best one, it counts as the best, so the difference is never
 //! negative.
 //!
 //! **A turning point** is a move that changes the winner under best play, stores
@@ -23,7 +22,7 @@ use super::game::{Ending, Game, Outcome, Turn};
 use super::player::{Player, Stores};
 use super::search::{Engine, EngineOptions, Limits, Score, SearchReport};
 use super::table_errors::TableErrors;
-use crate::rules::{Bounds, Next, Step};
+use crate::rules::Bounds;
 use crate::table::TableError;
 use crate::tablebase::{ProbeResult, RankedMove, Tablebase};
 
@@ -309,8 +308,10 @@ impl Reviewer {
             (is_best || after.outcome().is_some()).then_some(best.score)
         });
         let played = known.unwrap_or_else(|| {
-            let limits = Limits::default().with_depth(best.depth.saturating_sub(1).max(1));
-            score_of_step(&turn.step, self.search(after, limits).score)
+            let limits = Limits::default()
+                .with_pits(&[turn.step.pit])
+                .with_depth(best.depth.max(1));
+            self.search(before, limits).score
         });
         (best.score, played, best.pv, best.depth)
     }
@@ -355,20 +356,6 @@ fn best_of(moves: &[RankedMove]) -> Option<Score> {
         distance: None,
         bounds,
     }))
-}
-
-/// The score of a step that leads to a board with this score.
-fn score_of_step(step: &Step, child: Score) -> Score {
-    let child_for_mover = match step.next {
-        Next::Opponent => -child.hundredths(),
-        Next::Again => child.hundredths(),
-        Next::Over => 0,
-    };
-    let hundredths = 100 * i16::from(step.gain) + child_for_mover;
-    match child.is_exact() {
-        true => Score::exact((hundredths / 100) as i8),
-        false => Score::estimate(hundredths),
-    }
 }
 
 /// What the end of the game gave to the player who moved last.

@@ -10,17 +10,17 @@ use std::time::Duration;
 use anyhow::Result;
 use clap::{Args, ValueEnum};
 use krou::engine::{
-    Candidate, Engine, EngineOptions, Game, Level, Limits, Opponent, Player, SearchReport, Style,
+    Engine, EngineOptions, Game, Level, Limits, Opponent, Player, SearchLine, SearchReport, Style,
 };
-use krou::rules::Ruleset;
+use krou::rules::{ROW, Ruleset};
 use krou::tablebase::Tablebase;
 
 use crate::folder_args::FolderArgs;
 
 /// Search nodes for a hint: about a second.
 const HINT_NODES: u64 = 1_000_000;
-/// Search nodes for each move when all moves are evaluated.
-const NODES_PER_MOVE: u64 = 200_000;
+/// Search nodes for the values of all moves.
+const VALUES_NODES: u64 = 1_200_000;
 
 /// The opponent to play against.
 #[derive(Args, Clone, Debug)]
@@ -124,12 +124,13 @@ impl Players {
     }
 
     /// The value of each legal move, best first.
-    pub fn values(&mut self, game: &Game) -> Vec<Candidate> {
-        let limits = Limits::default().with_nodes(NODES_PER_MOVE);
-        let search = || self.advisor.candidates(game, &limits, &NEVER);
-        let mut candidates = with_note("searching", search);
-        candidates.sort_by_key(|candidate| -candidate.score.hundredths());
-        candidates
+    pub fn values(&mut self, game: &Game) -> Vec<SearchLine> {
+        let limits = Limits::default().with_nodes(VALUES_NODES).with_lines(ROW);
+        let search = || self.advisor.search(game, &limits, &NEVER, &mut |_| ());
+        let report = with_note("searching", search);
+        let mut lines = report.map_or_else(Vec::new, |report| report.lines());
+        lines.sort_by_key(|line| -line.score.hundredths());
+        lines
     }
 }
 

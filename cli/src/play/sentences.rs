@@ -1,6 +1,6 @@
 //! Sentences about a game in progress: moves, scores and hints.
 
-use krou::engine::{Candidate, Game, Player, Score, SearchReport, Stores, Turn};
+use krou::engine::{Game, Player, Score, SearchLine, SearchReport, Stores, Turn};
 use krou::rules::{Next, ROW};
 
 /// A move.
@@ -34,12 +34,12 @@ pub fn hint(game: &Game, report: &SearchReport) -> String {
 }
 
 /// The value of each move, one line each.
-pub fn values(game: &Game, candidates: &[Candidate]) -> String {
-    let lines = candidates.iter().map(|candidate| {
-        let pits = pits(game, &candidate.pv);
+pub fn values(game: &Game, lines: &[SearchLine]) -> String {
+    let lines = lines.iter().map(|found| {
+        let pits = pits(game, &found.pv);
         let pit = pits.first().map_or("?", String::as_str);
         let line = pits.join(" ");
-        format!("  {pit:>2}  {:<17}  {line}", value(candidate.score))
+        format!("  {pit:>2}  {:<17}  {line}", value(found.score))
     });
     let title = format!(
         "Value of each move for {}, and the best line:",

@@ -70,7 +70,7 @@ pub fn features(board: &Board) -> [i32; FEATURES] {
     let empty = |seeds| seeds == 0;
     let one = |seeds| seeds == 1;
     let two = |seeds| seeds == 2;
-    let krou = |seeds| seeds >= PITS as u8;
+    let full_lap = |seeds| seeds >= PITS as u8;
     [
         1,
         i32::from(row_seeds(&mover)) - i32::from(row_seeds(&opponent)),
@@ -80,8 +80,8 @@ pub fn features(board: &Board) -> [i32; FEATURES] {
         count(&opponent, one),
         count(&mover, two),
         count(&opponent, two),
-        count(&mover, krou),
-        count(&opponent, krou),
+        count(&mover, full_lap),
+        count(&opponent, full_lap),
         largest_capture(&mover, &opponent),
         largest_capture(&opponent, &mover),
     ]

@@ -128,3 +128,22 @@ impl Limits {
         self.time.is_some() || self.target_time.is_some()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_time_limit_makes_results_depend_on_time() {
+        let limits = Limits::default();
+        assert!(limits.with_depth(7).are_independent_of_time());
+        assert!(limits.with_nodes(1).are_independent_of_time());
+        for timed in [
+            limits,
+            limits.with_depth(7).with_time(Duration::MAX),
+            limits.with_nodes(1).with_target_time(Duration::MAX),
+        ] {
+            assert!(!timed.are_independent_of_time());
+        }
+    }
+}

@@ -114,6 +114,20 @@ impl SearchReport {
     }
 }
 
+impl SearchReport {
+    /// The best move and the others as lines, best first.
+    pub fn lines(&self) -> Vec<SearchLine> {
+        let best = SearchLine {
+            depth: self.depth,
+            score: self.score,
+            proven: self.proven,
+            result: self.result,
+            pv: self.pv.clone(),
+        };
+        [&[best], &self.others[..]].concat()
+    }
+}
+
 impl SearchLine {
     /// A line with this score; its depth is 0.
     pub fn new(score: Score, pv: Vec<u8>) -> SearchLine {

@@ -6,14 +6,6 @@ use crate::engine::search::{Aim, GameResult, Score, SearchLine};
 use crate::rules::Next;
 use crate::solve::reference;
 
-/// All lines of a report.
-fn lines(report: &SearchReport) -> Vec<SearchLine> {
-    let mut first = SearchLine::new(report.score, report.pv.clone());
-    first.result = report.result;
-    first.depth = report.depth;
-    [&[first], &report.others[..]].concat()
-}
-
 /// The bounds of the value of a step.
 fn bounds_of(step: &Step, reference: &mut Reference) -> Bounds {
     if step.next == Next::Over {
@@ -53,7 +45,7 @@ fn exact_lines_have_the_values_of_their_moves() {
                     let Some(report) = search(&mut engine, &game, &limits) else {
                         continue;
                     };
-                    let lines = lines(&report);
+                    let lines = report.lines();
                     let legal: Vec<Step> = game.moves().legal().collect();
                     assert_eq!(lines.len(), legal.len(), "{name}: {board:?}");
                     for line in &lines {
@@ -157,7 +149,7 @@ fn a_stopped_search_reports_all_lines_that_it_found() {
     for nodes in (1_000..20_000).step_by(777) {
         let limits = Limits::default().with_nodes(nodes).with_lines(4);
         let report = search(&mut engine, &game, &limits).unwrap();
-        let lines = lines(&report);
+        let lines = report.lines();
         assert_eq!(lines.len(), 4, "{report:?}");
         let pits: std::collections::HashSet<u8> = lines.iter().map(|line| line.pv[0]).collect();
         assert_eq!(pits.len(), 4, "{report:?}");

@@ -1,7 +1,6 @@
 //! Tests of the search, and the helpers that they share.
 
 mod inside_tables;
-mod limits;
 mod lines;
 mod repetitions;
 mod scores;

@@ -1,8 +1,9 @@
 //! Every ending on small boards, and random games under every ruleset against a simpler
 //! model of a game.
 
-use super::*;
-use crate::engine::test_random::Lcg;
+use fastrand::Rng;
+use krou::engine::{Ending, Game, PlayError, Player, Stores};
+use krou::rules::{Board, Endless, IllegalMove, Next, Ruleset, row_seeds};
 
 fn game(rules: Ruleset, text: &str, to_move: Player) -> Game {
     Game::from_position(rules, text.parse().unwrap(), Stores::default(), to_move).unwrap()
@@ -212,7 +213,7 @@ fn odd_seeds_of_an_endless_game_count_for_neither() {
 /// moves.
 fn random_game(rules: Ruleset, text: Option<&str>, seed: u64) -> (Outcome, usize) {
     const BOUND: usize = 10_000;
-    let mut random = Lcg(seed);
+    let mut random = Rng::with_seed(seed);
     let mut game = text.map_or_else(|| Game::new(rules), |text| game(rules, text, Player::South));
     let (mut board, mut sign, mut net) = (game.board(), 1, 0);
     let mut history = vec![(sign, board)];
@@ -267,7 +268,7 @@ fn random_game(rules: Ruleset, text: Option<&str>, seed: u64) -> (Outcome, usize
         }
         assert!(!majority && !repeats && !legal.is_empty());
 
-        let step = legal[random.below(legal.len())];
+        let step = legal[random.usize(..legal.len())];
         let turn = game.play(step.pit).unwrap();
         assert_eq!(turn.step, step);
         net += sign * i32::from(step.gain);

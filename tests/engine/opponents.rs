@@ -1,0 +1,195 @@
+//! Opponents: random choices, whole games, and perfect play inside the tables.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+use fastrand::Rng;
+use krou::engine::{Book, Game, Level, Opponent, Player, Stores, Style};
+use krou::rules::{Board, Ruleset};
+use krou::tablebase::Tablebase;
+
+fn opponent(style: Style, level: u8, rules: Ruleset, seed: u64) -> Opponent {
+    let tables = Arc::new(Tablebase::embedded(rules));
+    let level = Level::new(level).unwrap();
+    Opponent::new(style, level, rules, Some(tables), seed)
+}
+
+/// The pits of a game of an opponent against itself, up to `plies` moves.
+fn self_play(mut opponent: Opponent, rules: Ruleset, plies: usize) -> Vec<u8> {
+    let mut game = Game::new(rules);
+    let stop = AtomicBool::new(false);
+    let mut pits = Vec::new();
+    while pits.len() < plies
+        && let Some(pit) = opponent.choose(&game, &stop)
+    {
+        game.play(pit).unwrap();
+        pits.push(pit);
+    }
+    assert_eq!(
+        opponent.choose(&game, &stop).is_none(),
+        game.outcome().is_some()
+    );
+    pits
+}
+
+#[test]
+fn the_same_seed_gives_the_same_game() {
+    for (style, level) in [(Style::Random, 1), (Style::Engine, 1), (Style::Engine, 3)] {
+        let play = |seed| {
+            let opponent = opponent(style, level, Ruleset::AWARI, seed);
+            self_play(opponent, Ruleset::AWARI, 30)
+        };
+        assert_eq!(play(7), play(7), "{style}");
+        assert_ne!(play(7), play(8), "{style}");
+    }
+}
+
+/// Few of the first moves are nearly equal, so it takes some of them.
+#[test]
+fn strong_opponents_play_another_game_with_another_seed() {
+    let play = |seed| {
+        let opponent = opponent(Style::Engine, 7, Ruleset::AWARI, seed);
+        self_play(opponent, Ruleset::AWARI, 16)
+    };
+    let games: Vec<Vec<u8>> = (1..=3).map(play).collect();
+    assert_eq!(play(1), games[0]);
+    assert!(games[0] != games[1] && games[0] != games[2], "{games:?}");
+}
+
+/// A search that is stopped at once has one move to choose from, a book several.
+#[test]
+fn full_strength_opponents_play_from_the_opening_book() {
+    let stop = AtomicBool::new(true);
+    for rules in [Ruleset::ABAPA, Ruleset::AWARI] {
+        let position = "0-3-3-9-8-2-2-0-9-3-1-3-3-2-S".parse().unwrap();
+        let game = Game::at(rules, &position).unwrap();
+        let book = Book::embedded(rules).unwrap();
+        let moves = book.moves(&game).unwrap();
+        let scores: Vec<i16> = moves.iter().map(|found| found.score).collect();
+        let least = scores[0] - 30;
+        assert!(scores[2] >= least && scores[3] < least);
+
+        let played = |style, level| -> BTreeSet<u8> {
+            let choose = |seed| opponent(style, level, rules, seed).choose(&game, &stop);
+            (1..=30).filter_map(choose).collect()
+        };
+        let best: BTreeSet<u8> = moves[..3].iter().map(|found| found.pit).collect();
+        assert_eq!(played(Style::Perfect, 1), best, "{rules}");
+        assert_eq!(played(Style::Engine, 10), best, "{rules}");
+        assert_eq!(played(Style::Engine, 9).len(), 1, "{rules}");
+    }
+}
+
+#[test]
+fn the_perfect_opponent_chooses_among_equal_moves() {
+    let tables = Tablebase::embedded(Ruleset::AWARI);
+    let mut random = Rng::with_seed(3);
+    let mut opponents: Vec<Opponent> = (0..4)
+        .map(|seed| opponent(Style::Perfect, 1, Ruleset::AWARI, seed))
+        .collect();
+    let mut varied = 0;
+    for _ in 0..60 {
+        let mut pits = [0; 12];
+        (0..7).for_each(|_| pits[random.usize(0..12)] += 1);
+        let board = Board::new(pits).unwrap();
+        let game = Game::at(Ruleset::AWARI, &board.into()).unwrap();
+        if game.outcome().is_some() {
+            continue;
+        }
+        let value = tables.probe(&board).unwrap().value;
+        let choose = |perfect: &mut Opponent| {
+            let pit = perfect.choose(&game, &AtomicBool::new(false));
+            pit.unwrap()
+        };
+        let mut played: Vec<u8> = opponents.iter_mut().map(choose).collect();
+        played.sort_unstable();
+        played.dedup();
+        varied += usize::from(played.len() > 1);
+        let moves = tables.moves(&board).unwrap();
+        for pit in played {
+            let ranked = moves.iter().find(|m| m.step.pit == pit).unwrap();
+            assert_eq!(ranked.result.unwrap().value, value, "{board:?}");
+        }
+    }
+    assert!(varied > 5, "{varied} boards");
+}
+
+#[test]
+fn the_random_opponent_plays_all_legal_moves_equally_often() {
+    let mut random = opponent(Style::Random, 1, Ruleset::AWARI, 1);
+    let board = "1 0 2 0 0 1 / 0 1 0 0 3 0".parse().unwrap();
+    let (stores, to_move) = (Stores::default(), Player::South);
+    let game = Game::from_position(Ruleset::AWARI, board, stores, to_move).unwrap();
+    let mut played = [0; 6];
+    for _ in 0..100 {
+        let pit = random.choose(&game, &AtomicBool::new(false)).unwrap();
+        played[usize::from(pit)] += 1;
+    }
+    for (pit, times) in played.into_iter().enumerate() {
+        let legal = game.moves().by_pit()[pit].is_ok();
+        assert_eq!(legal, times > 0, "pit {pit}: {played:?}");
+        // The expected number is 33.
+        assert!(!legal || times > 15, "pit {pit}: {played:?}");
+    }
+}
+
+#[test]
+fn random_games_end_under_every_ruleset() {
+    for rules in Ruleset::all() {
+        let pits = self_play(opponent(Style::Random, 1, rules, 1), rules, 10_000);
+        assert!((1..10_000).contains(&pits.len()), "{rules}");
+    }
+}
+
+#[test]
+fn stopped_and_hurried_opponents_choose_a_legal_move() {
+    let (stop, go_on) = (AtomicBool::new(true), AtomicBool::new(false));
+    for (_, rules) in Ruleset::NAMED {
+        for (style, level) in [
+            (Style::Random, 1),
+            (Style::Engine, 1),
+            (Style::Engine, 7),
+            (Style::Perfect, 1),
+        ] {
+            let game = Game::new(rules);
+            let stopped = opponent(style, level, rules, 1).choose(&game, &stop);
+            let mut hurried = opponent(style, level, rules, 1).with_time_limit(Duration::ZERO);
+            for pit in [stopped, hurried.choose(&game, &go_on)] {
+                assert!(game.moves().by_pit()[usize::from(pit.unwrap())].is_ok());
+            }
+        }
+    }
+}
+
+#[test]
+fn styles_are_parsed_from_their_words() {
+    for style in Style::ALL {
+        assert_eq!(style.to_string().parse(), Ok(style));
+    }
+    let unknown = "expert".parse::<Style>().unwrap_err().to_string();
+    assert_eq!(unknown, "a style of opponent is engine, perfect or random");
+}
+
+#[test]
+fn the_perfect_opponent_keeps_the_value_inside_the_tables() {
+    let tables = Tablebase::embedded(Ruleset::AWARI);
+    let mut perfect = opponent(Style::Perfect, 1, Ruleset::AWARI, 1);
+    let mut random = Rng::with_seed(1);
+    for _ in 0..50 {
+        let mut pits = [0; 12];
+        for _ in 0..random.usize(2..=9) {
+            pits[random.usize(0..12)] += 1;
+        }
+        let board = Board::new(pits).unwrap();
+        let game = Game::at(Ruleset::AWARI, &board.into()).unwrap();
+        let Some(pit) = perfect.choose(&game, &AtomicBool::new(false)) else {
+            continue;
+        };
+        let moves = tables.moves(&board).unwrap();
+        let played = moves.iter().find(|m| m.step.pit == pit).unwrap();
+        let value = tables.probe(&board).unwrap().value;
+        assert_eq!(played.result.unwrap().value, value, "{board:?}");
+    }
+}
