@@ -78,9 +78,9 @@ impl DeferredMoves {
         }
     }
 
-    /// Whether there are other threads.
-    pub fn is_active(&self) -> bool {
-        !self.slots.is_empty()
+    /// Whether other threads may be searching boards to this depth.
+    pub fn is_active(&self, depth: u8) -> bool {
+        !self.slots.is_empty() && depth >= MIN_DEPTH
     }
 
     /// Whether a thread is searching a board to this depth.
@@ -100,7 +100,7 @@ impl DeferredMoves {
 
     /// The slot and the mark of a board's key.
     fn slot(&self, key: Key, depth: u8) -> Option<(&AtomicU64, u64)> {
-        if self.slots.is_empty() || depth < MIN_DEPTH {
+        if !self.is_active(depth) {
             return None;
         }
         // Odd, since 0 is an empty slot.

@@ -166,7 +166,7 @@ impl<'a, S: SearchSource> Tree<'a, S> {
         };
         self.path.set(node);
         for number in 0.. {
-            if number > 0 && self.memory.deferred.is_active() {
+            if number > 0 && self.memory.deferred.is_active(depth - 1) {
                 picker.defer(|step| self.is_searched_elsewhere(node, step, depth - 1));
             }
             let Some(step) = picker.next() else {
