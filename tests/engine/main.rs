@@ -2,6 +2,7 @@
 
 mod game;
 mod limits;
+mod lines;
 mod ogn;
 mod opponents;
 mod signature;

@@ -82,10 +82,6 @@ fn search(engine: &mut Engine, game: &Game, limits: &Limits) -> Option<SearchRep
     engine.search(game, limits, &AtomicBool::new(false), &mut |_| ())
 }
 
-fn embedded() -> Arc<Tablebase> {
-    Arc::new(Tablebase::embedded(Ruleset::AWARI))
-}
-
 fn tables(rules: Ruleset, seeds: u8, distance: bool) -> Arc<Tablebase> {
     let folder = tempfile::tempdir().unwrap();
     let options = BuildOptions::new(seeds)
