@@ -35,7 +35,7 @@ pub use game::{Ending, Game, Outcome, PlayError, Turn};
 pub use level::{Level, ParseLevelError};
 pub use ogn::{ReadGameError, SavedGame};
 pub use opponent::{Opponent, Style};
-pub use player::{Player, Stores, UnknownPlayer};
+pub use player::{Player, Stores};
 pub use record::Record;
 pub use review::{Forecast, GivenAway, ReviewedMove, ReviewedPosition, Reviewer};
 pub use search::{Aim, Engine, EngineOptions, GameResult, Limits, Score, SearchLine, SearchReport};

@@ -4,18 +4,15 @@
 //! that is. Names and stores stay with the players.
 
 use std::fmt;
-use std::str::FromStr;
 
-use thiserror::Error;
-
-use crate::rules::{ROW, shortened};
+use crate::rules::ROW;
 
 /// One of the two players. South's row is drawn below North's.
 ///
 /// ```
 /// use krou::engine::Player;
 ///
-/// assert_eq!("north".parse(), Ok(Player::North));
+/// assert_eq!(Player::North.word(), "north");
 /// assert_eq!(Player::North.to_string(), "North");
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -27,7 +24,7 @@ pub enum Player {
 }
 
 impl Player {
-    /// `south` or `north`, as programs write and read it.
+    /// `south` or `north`, as programs write it.
     pub fn word(self) -> &'static str {
         match self {
             Player::South => "south",
@@ -97,30 +94,6 @@ impl fmt::Display for Player {
             Player::North => "North",
         })
     }
-}
-
-impl FromStr for Player {
-    type Err = UnknownPlayer;
-
-    /// `south` or `north`, in any case.
-    fn from_str(name: &str) -> Result<Player, UnknownPlayer> {
-        match name.to_ascii_lowercase().as_str() {
-            "south" => Ok(Player::South),
-            "north" => Ok(Player::North),
-            _ => Err(UnknownPlayer {
-                name: shortened(name),
-            }),
-        }
-    }
-}
-
-/// No player has this name.
-#[derive(Debug, Clone, PartialEq, Eq, Error)]
-#[error("there is no player '{name}': choose south or north")]
-#[non_exhaustive]
-pub struct UnknownPlayer {
-    /// The name, shortened if it is long.
-    pub name: String,
 }
 
 /// The seeds that each player has taken.
