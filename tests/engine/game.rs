@@ -2,7 +2,7 @@
 //! model of a game.
 
 use fastrand::Rng;
-use krou::engine::{Ending, Game, PlayError, Player, Stores};
+use krou::engine::{Ending, Game, Outcome, PlayError, Player, Stores};
 use krou::rules::{Board, Endless, IllegalMove, Next, Ruleset, row_seeds};
 
 fn game(rules: Ruleset, text: &str, to_move: Player) -> Game {
@@ -255,12 +255,14 @@ fn random_game(rules: Ruleset, text: Option<&str>, seed: u64) -> (Outcome, usize
                         Endless::Even => board.seeds() % 2,
                         Endless::Nobody => board.seeds(),
                         Endless::BySide => 0,
+                        other => panic!("{other}"),
                     };
                     assert_eq!(outcome.unclaimed, nobody);
                 }
                 Ending::GrandSlam(_) | Ending::Starved(_) | Ending::EmptyRow => {
                     assert_eq!((board, outcome.unclaimed), (Board::EMPTY, 0));
                 }
+                other => panic!("{other:?}"),
             }
             let Stores { south, north } = outcome.stores;
             assert_eq!(i32::from(south) - i32::from(north), net);
