@@ -7,10 +7,10 @@ use crate::support::{build_in, built, call_in, files, names, save_checkpoint, wo
 
 #[test]
 fn a_finished_build_leaves_no_checkpoint() {
-    let plain = built("--seeds 6 --distance --rules abapa");
+    let plain = built("--seeds 4 --distance --rules abapa");
     let plain = files(&plain.path().join("tables"));
     for option in ["--checkpoint=0", "--checkpoint", "--checkpoint=3600"] {
-        let home = built(&format!("--seeds 6 --distance --rules abapa {option}"));
+        let home = built(&format!("--seeds 4 --distance --rules abapa {option}"));
         assert_eq!(files(&home.path().join("tables")), plain, "{option}");
     }
 }
@@ -32,18 +32,18 @@ fn intervals_that_are_not_whole_numbers_are_rejected() {
 
 #[test]
 fn a_build_resumes_from_a_checkpoint() {
-    let whole = built("--seeds 8");
+    let whole = built("--seeds 6");
     let whole = files(&whole.path().join("tables"));
     for option in ["", "--stats", "--checkpoint"] {
-        let home = built("--seeds 7");
+        let home = built("--seeds 5");
         let tables = home.path().join("tables");
-        save_checkpoint(&tables, 8);
-        let again = build_in(home.path(), &format!("--seeds 8 {option}"));
-        let expected = "8 seeds: values resumed from a checkpoint\n1 table built in tables\n";
+        save_checkpoint(&tables, 6);
+        let again = build_in(home.path(), &format!("--seeds 6 {option}"));
+        let expected = "6 seeds: values resumed from a checkpoint\n1 table built in tables\n";
         assert_eq!(again.stderr, expected);
         assert_eq!(files(&tables), whole);
         if option == "--stats" {
-            // Only the last of about fifty sweeps remain.
+            // Only the last of many sweeps remain.
             let values = again.stdout.lines().find(|line| line.contains("values"));
             let values = values.unwrap();
             assert!(
@@ -56,15 +56,15 @@ fn a_build_resumes_from_a_checkpoint() {
 
 #[test]
 fn a_damaged_checkpoint_is_reported_and_ignored() {
-    let whole = built("--seeds 8");
-    let home = built("--seeds 7");
+    let whole = built("--seeds 6");
+    let home = built("--seeds 5");
     let tables = home.path().join("tables");
-    let file = save_checkpoint(&tables, 8);
+    let file = save_checkpoint(&tables, 6);
     let mut bytes = fs::read(&file).unwrap();
     bytes[1000] ^= 1;
     fs::write(&file, bytes).unwrap();
-    let again = build_in(home.path(), "--seeds 8");
-    let expected = "tables/awari-08.value.checkpoint is ignored: it has an impossible entry\n\
+    let again = build_in(home.path(), "--seeds 6");
+    let expected = "tables/awari-06.value.checkpoint is ignored: it has an impossible entry\n\
                 1 table built in tables\n";
     assert_eq!(again.stderr, expected);
     assert_eq!(files(&tables), files(&whole.path().join("tables")));

@@ -94,7 +94,7 @@ fn new_games_and_hash_sizes_clear_the_transposition_table() {
         "setoption name Ponder value false\ngo depth 7",
         "ucinewgame\ngo depth 7",
         "go depth 7",
-        "setoption name Hash value 64\ngo depth 7",
+        "setoption name Hash value 32\ngo depth 7",
     ];
     let lines = output_of(&[], &(input.join("\n") + "\n"));
     let last = |lines: &[String]| {
