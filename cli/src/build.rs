@@ -90,15 +90,11 @@ fn run_on(ranks: &Arc<dyn Ranks>, args: &BuildArgs) -> Result<ExitCode> {
         }
         return Ok(ExitCode::SUCCESS);
     }
-    let progress = Progress::build(rules, &options, ranks.count());
-    if args.stats {
-        let threads = pool.current_num_threads() * ranks.count();
-        let stats = BuildStats::new(&progress, threads);
-        build(&stats)?;
-        stats.finish(&**ranks);
-    } else {
-        build(&progress)?;
-    }
-    progress.finish(&folder);
+    let threads = pool.current_num_threads() * ranks.count();
+    let stats = args.stats.then(|| BuildStats::new(threads));
+    let progress = Progress::build(rules, &options, ranks.count(), stats);
+    build(&progress)?;
+    let traffic = args.stats.then(|| traffic(&**ranks));
+    progress.finish(&folder, &traffic.unwrap_or_default());
     Ok(ExitCode::SUCCESS)
 }

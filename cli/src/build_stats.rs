@@ -1,26 +1,14 @@
 //! `krou build --stats`: the speed of each layer, from the events of the build.
 
-use std::io::{self, Write};
-use std::path::Path;
-use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use indicatif::{HumanBytes, HumanCount};
-use krou::solve::{Observer, Phase, Ranks};
-use krou::table::TableId;
-use krou::tablebase::BuildObserver;
+use krou::solve::{Phase, Ranks};
 
-use crate::progress::Progress;
-
-/// Times a build, and passes all events on to its progress.
-pub struct BuildStats<'a> {
-    progress: &'a Progress,
+/// The times and counts of a build.
+pub struct BuildStats {
     /// Threads of all processes.
     threads: usize,
-    state: Mutex<State>,
-}
-
-struct State {
     seeds: Option<u8>,
     boards: u64,
     /// The stages of the layer so far. The last one is in progress, unless work has stopped.
@@ -41,80 +29,75 @@ struct Stage {
 }
 
 const CONVERSIONS: &str = "conversions";
-const PACKING: &str = "packing";
 
-impl<'a> BuildStats<'a> {
+impl BuildStats {
     /// For a build on this many threads of all processes.
-    pub fn new(progress: &'a Progress, threads: usize) -> BuildStats<'a> {
+    pub fn new(threads: usize) -> BuildStats {
         BuildStats {
-            progress,
             threads,
-            state: Mutex::new(State {
-                seeds: None,
-                boards: 0,
-                stages: Vec::new(),
-                since: Instant::now(),
-                is_working: false,
-                visits: 0,
-            }),
+            seeds: None,
+            boards: 0,
+            stages: Vec::new(),
+            since: Instant::now(),
+            is_working: false,
+            visits: 0,
         }
     }
 
-    /// Prints the last layer, and how many bytes the ranks have sent and how long each has
-    /// waited for others. All ranks call [`traffic`] for this.
-    pub fn finish(&self, ranks: &dyn Ranks) {
-        let mut state = self.lock();
-        self.print(&mut state);
-        let traffic = traffic(ranks);
-        if traffic.len() > 1 {
-            self.progress.suspend(|| {
-                let _ = writeln!(io::stdout(), "{}", traffic_line(&traffic, state.visits));
-            });
+    /// A phase of a layer begins. Returns the text about the layer before, if it is over.
+    pub fn begins(&mut self, seeds: u8, phase: Phase, boards: u64) -> String {
+        self.stops();
+        let mut text = String::new();
+        if self.seeds != Some(seeds) {
+            text = self.take_text();
+            (self.seeds, self.boards) = (Some(seeds), boards);
         }
-    }
-
-    fn lock(&self) -> MutexGuard<'_, State> {
-        // These are only figures to print; a panic elsewhere does not spoil them.
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// Prints the layer that has just been built.
-    fn print(&self, state: &mut State) {
-        let text = state.text(self.threads);
-        self.progress.suspend(|| {
-            // The tables matter more than the output: a closed pipe is ignored.
-            let _ = write!(io::stdout(), "{text}");
+        self.begin(match phase {
+            Phase::Values => "values",
+            Phase::Bounds => "bounds",
+            Phase::Distances => "distances",
+            _ => CONVERSIONS,
         });
-        state.stages.clear();
+        text
     }
-}
 
-/// The bytes that each rank has sent, and the nanoseconds that it has waited for others. All
-/// ranks call this together.
-pub fn traffic(ranks: &dyn Ranks) -> Vec<(u64, u64)> {
-    let own = ranks.traffic();
-    let [bytes, waited] = [own.bytes, own.waited_ns].map(|number| ranks.numbers(number));
-    bytes.into_iter().zip(waited).collect()
-}
+    /// A sweep is complete.
+    pub fn swept(&mut self, changes: u64) {
+        self.visits += self.boards;
+        if let Some(stage) = self.stages.last_mut() {
+            stage.sweeps += 1;
+            stage.changes += changes;
+        }
+    }
 
-#[allow(clippy::cast_precision_loss)]
-fn traffic_line(traffic: &[(u64, u64)], visits: u64) -> String {
-    let bytes: u64 = traffic.iter().map(|(bytes, _)| bytes).sum();
-    let waited = traffic.iter();
-    let waited: Vec<String> = waited
-        .map(|(_, waited)| format!("{:.1}", *waited as f64 / 1e9))
-        .collect();
-    format!(
-        "{} ranks sent {}, {:.2} bytes a board and sweep; seconds in exchanges, \
-         without what is computed meanwhile: {}",
-        traffic.len(),
-        HumanBytes(bytes),
-        bytes as f64 / visits.max(1) as f64,
-        waited.join(", "),
-    )
-}
+    /// A round of the worklist is complete.
+    pub fn worklist_round(&mut self, changes: u64) {
+        if let Some(stage) = self.stages.last_mut() {
+            stage.rounds += 1;
+            stage.changes += changes;
+        }
+    }
 
-impl State {
+    /// A table is being packed.
+    pub fn packs(&mut self) {
+        self.begin("packing");
+    }
+
+    /// Work stops until the next stage begins.
+    pub fn stops(&mut self) {
+        self.lap();
+        self.is_working = false;
+    }
+
+    /// The text about the last layer, and about what the ranks have sent to one another.
+    pub fn finish(&mut self, traffic: &[(u64, u64)]) -> String {
+        let mut text = self.take_text();
+        if traffic.len() > 1 {
+            text += &traffic_line(traffic, self.visits);
+        }
+        text
+    }
+
     /// Adds the time since the last call to the stage in progress.
     fn lap(&mut self) {
         let passed = self.since.elapsed();
@@ -140,24 +123,19 @@ impl State {
         }
     }
 
-    fn stop(&mut self) {
-        self.lap();
-        self.is_working = false;
-    }
-
-    /// A line for each stage of the layer.
+    /// A line for each stage of the layer, which are forgotten.
     #[allow(clippy::cast_precision_loss)]
-    fn text(&self, threads: usize) -> String {
+    fn take_text(&mut self) -> String {
         /// Avoids division by zero.
         const MIN_TIME: Duration = Duration::from_nanos(1);
         let all: Duration = self.stages.iter().map(|stage| stage.time).sum();
         let mut text = String::new();
-        for stage in &self.stages {
+        for stage in self.stages.drain(..) {
             let seconds = stage.time.max(MIN_TIME).as_secs_f64();
             text += &format!(
                 "  {:<9} {:>8.2} M boards/s a core {:>5.1} % of the time",
                 stage.name,
-                self.boards as f64 / seconds / threads as f64 / 1e6,
+                self.boards as f64 / seconds / self.threads as f64 / 1e6,
                 100.0 * seconds / all.max(MIN_TIME).as_secs_f64(),
             );
             if stage.sweeps > 0 {
@@ -175,71 +153,27 @@ impl State {
     }
 }
 
-impl Observer for BuildStats<'_> {
-    fn begins(&self, seeds: u8, phase: Phase, boards: u64) {
-        let mut state = self.lock();
-        state.stop();
-        if state.seeds != Some(seeds) {
-            self.print(&mut state);
-            (state.seeds, state.boards) = (Some(seeds), boards);
-        }
-        state.begin(match phase {
-            Phase::Values => "values",
-            Phase::Bounds => "bounds",
-            Phase::Distances => "distances",
-            _ => CONVERSIONS,
-        });
-        self.progress.begins(seeds, phase, boards);
-    }
-
-    fn resumes(&self, seeds: u8, phase: Phase) {
-        self.progress.resumes(seeds, phase);
-    }
-
-    fn rejects_checkpoint(&self, checkpoint: &Path, reason: &str) {
-        self.progress.rejects_checkpoint(checkpoint, reason);
-    }
-
-    fn advance(&self, boards: u64) {
-        self.progress.advance(boards);
-    }
-
-    fn swept(&self, sweep: u32, changes: u64) {
-        let mut state = self.lock();
-        state.visits += state.boards;
-        if let Some(stage) = state.stages.last_mut() {
-            stage.sweeps += 1;
-            stage.changes += changes;
-        }
-        self.progress.swept(sweep, changes);
-    }
-
-    fn worklist_round(&self, round: u32, changes: u64) {
-        if let Some(stage) = self.lock().stages.last_mut() {
-            stage.rounds += 1;
-            stage.changes += changes;
-        }
-        self.progress.worklist_round(round, changes);
-    }
+/// The bytes that each rank has sent, and the nanoseconds that it has waited for others. All
+/// ranks call this together.
+pub fn traffic(ranks: &dyn Ranks) -> Vec<(u64, u64)> {
+    let own = ranks.traffic();
+    let [bytes, waited] = [own.bytes, own.waited_ns].map(|number| ranks.numbers(number));
+    bytes.into_iter().zip(waited).collect()
 }
 
-impl BuildObserver for BuildStats<'_> {
-    fn present(&self, seeds: u8) {
-        self.lock().stop();
-        self.progress.present(seeds);
-    }
-
-    fn without_distances(&self, seeds: u8) {
-        self.progress.without_distances(seeds);
-    }
-
-    fn packs(&self, id: TableId, entries: u64) {
-        self.lock().begin(PACKING);
-        self.progress.packs(id, entries);
-    }
-
-    fn built(&self, id: TableId, entries: u64, bytes: u64) {
-        self.lock().stop();
-        self.progress.built(id, entries, bytes);
-    }
+#[allow(clippy::cast_precision_loss)]
+fn traffic_line(traffic: &[(u64, u64)], visits: u64) -> String {
+    let bytes: u64 = traffic.iter().map(|(bytes, _)| bytes).sum();
+    let waited = traffic.iter();
+    let waited: Vec<String> = waited
+        .map(|(_, waited)| format!("{:.1}", *waited as f64 / 1e9))
+        .collect();
+    format!(
+        "{} ranks sent {}, {:.2} bytes a board and sweep; seconds in exchanges, \
+         without what is computed meanwhile: {}\n",
+        traffic.len(),
+        HumanBytes(bytes),
+        bytes as f64 / visits.max(1) as f64,
+        waited.join(", "),
+    )
 }

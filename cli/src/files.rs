@@ -7,7 +7,7 @@ use std::path::Path;
 use anyhow::{Context, Result, anyhow, bail};
 use krou::engine::{Record, SavedGame};
 use krou::rules::Ruleset;
-use tempfile::{Builder, NamedTempFile};
+use tempfile::Builder;
 
 use crate::messages::one_line;
 
@@ -22,7 +22,11 @@ pub fn folder_of(path: &Path) -> &Path {
 /// Writes a file, which appears when it is complete, with the usual permissions. A file that
 /// is there is kept, as an error, unless `overwrite` is set.
 pub fn write_whole(path: &Path, bytes: &[u8], overwrite: bool) -> io::Result<()> {
-    let mut file = temporary(folder_of(path)).map_err(without_path)?;
+    let mut builder = Builder::new();
+    #[cfg(unix)]
+    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+    let file = builder.prefix(".krou-").tempfile_in(folder_of(path));
+    let mut file = file.map_err(without_path)?;
     file.write_all(bytes)?;
     file.as_file().sync_all()?;
     let named = if overwrite {
@@ -31,15 +35,6 @@ pub fn write_whole(path: &Path, bytes: &[u8], overwrite: bool) -> io::Result<()>
         file.persist_noclobber(path)
     };
     named.map(|_| ()).map_err(|error| error.error)
-}
-
-/// A new temporary file with the usual permissions. It is removed unless it is
-/// persisted under another name.
-pub fn temporary(folder: &Path) -> io::Result<NamedTempFile> {
-    let mut builder = Builder::new();
-    #[cfg(unix)]
-    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
-    builder.prefix(".krou-").tempfile_in(folder)
 }
 
 /// The system's error without the name of the temporary file.

@@ -17,6 +17,8 @@ use krou::solve::{Meter, Observer, Phase};
 use krou::table::TableId;
 use krou::tablebase::{BuildObserver, BuildOptions};
 
+use crate::build_stats::BuildStats;
+
 /// With fewer boards the header dominates, and bits a board are not shown.
 const MIN_BOARDS: u64 = 1000;
 
@@ -39,12 +41,20 @@ struct State {
     /// When the work on the current layer began.
     since: Instant,
     tables: u64,
+    stats: Option<BuildStats>,
 }
 
 impl Progress {
-    /// For a build with these options, which this many processes share equally.
-    pub fn build(rules: Ruleset, options: &BuildOptions, ranks: usize) -> Progress {
+    /// For a build with these options, which this many processes share equally; with
+    /// statistics if there are any to fill.
+    pub fn build(
+        rules: Ruleset,
+        options: &BuildOptions,
+        ranks: usize,
+        stats: Option<BuildStats>,
+    ) -> Progress {
         let progress = Progress::of_steps(options.steps(rules), options.visits(rules));
+        progress.lock().stats = stats;
         Progress {
             ranks: ranks as u64,
             ..progress
@@ -72,6 +82,7 @@ impl Progress {
                 boards: 0,
                 since: Instant::now(),
                 tables: 0,
+                stats: None,
             }),
         }
     }
@@ -81,9 +92,11 @@ impl Progress {
         self.bar.suspend(print);
     }
 
-    /// Prints the summary of a build.
-    pub fn finish(&self, folder: &Path) {
+    /// Prints the summary of a build, and the rest of its statistics with what the ranks have
+    /// sent to one another.
+    pub fn finish(&self, folder: &Path, traffic: &[(u64, u64)]) {
         self.bar.finish_and_clear();
+        self.print(&self.count(|stats| stats.finish(traffic)));
         let tables = self.lock().tables;
         let folder = folder.display();
         let words = match tables {
@@ -98,6 +111,19 @@ impl Progress {
     /// Removes the bar.
     pub fn clear(&self) {
         self.bar.finish_and_clear();
+    }
+
+    /// Tells the statistics of an event, if there are any.
+    fn count<T: Default>(&self, event: impl FnOnce(&mut BuildStats) -> T) -> T {
+        self.lock().stats.as_mut().map(event).unwrap_or_default()
+    }
+
+    /// Prints on stdout.
+    fn print(&self, text: &str) {
+        self.bar.suspend(|| {
+            // The tables matter more than the output: a closed pipe is ignored.
+            let _ = io::stdout().write_all(text.as_bytes());
+        });
     }
 
     /// Prints a note on stderr.
@@ -137,6 +163,7 @@ fn speed(visits: u64) -> impl ProgressTracker {
 
 impl Observer for Progress {
     fn begins(&self, seeds: u8, phase: Phase, boards: u64) {
+        self.print(&self.count(|stats| stats.begins(seeds, phase, boards)));
         self.enter(seeds, phase.word(), boards);
     }
 
@@ -157,6 +184,7 @@ impl Observer for Progress {
 
     #[allow(clippy::cast_precision_loss)]
     fn swept(&self, sweep: u32, changes: u64) {
+        self.count(|stats| stats.swept(changes));
         let state = self.lock();
         let mut message = format!("{} seeds: {}, sweep {sweep}", state.seeds, state.phase);
         let share = 100.0 * changes as f64 / state.boards.max(1) as f64;
@@ -169,10 +197,15 @@ impl Observer for Progress {
         let _ = write!(message, " ({share:.2} % {what})");
         self.bar.set_message(message);
     }
+
+    fn worklist_round(&self, _: u32, changes: u64) {
+        self.count(|stats| stats.worklist_round(changes));
+    }
 }
 
 impl BuildObserver for Progress {
     fn present(&self, seeds: u8) {
+        self.count(BuildStats::stops);
         self.enter(seeds, "already there", 0);
     }
 
@@ -183,28 +216,27 @@ impl BuildObserver for Progress {
     }
 
     fn packs(&self, id: TableId, entries: u64) {
+        self.count(BuildStats::packs);
         self.enter(id.seeds, "packing", entries);
     }
 
     #[allow(clippy::cast_precision_loss)]
     fn built(&self, id: TableId, entries: u64, bytes: u64) {
+        self.count(BuildStats::stops);
         let mut state = self.lock();
         state.tables += 1;
         let bits = match entries {
             MIN_BOARDS.. => format!("{:.2}", 8.0 * bytes as f64 / entries as f64),
             _ => "-".to_owned(),
         };
-        let line = format!(
-            "{:<28} {:>14} boards {:>11} {bits:>6} bits a board {:>8.2} s",
+        let seconds = state.since.elapsed().as_secs_f64();
+        drop(state);
+        self.print(&format!(
+            "{:<28} {:>14} boards {:>11} {bits:>6} bits a board {seconds:>8.2} s\n",
             id.file_name(),
             HumanCount(entries).to_string(),
             HumanBytes(bytes).to_string(),
-            state.since.elapsed().as_secs_f64()
-        );
-        self.bar.suspend(|| {
-            // The tables matter more than the output: a closed pipe is ignored.
-            let _ = writeln!(io::stdout(), "{line}");
-        });
+        ));
     }
 }
 

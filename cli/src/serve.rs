@@ -47,7 +47,7 @@ use crate::messages::print_message;
 use access_log::LogArgs;
 use limits::LimitArgs;
 use metrics::Metrics;
-use origin::{OriginArgs, OriginPolicy};
+use origin::OriginPolicy;
 use work::WorkLimiter;
 
 /// Options of `krou serve`.
@@ -65,7 +65,7 @@ pub struct ServeArgs {
     #[command(flatten)]
     table_memory: TableMemoryArgs,
     #[command(flatten)]
-    origins: OriginArgs,
+    origins: OriginPolicy,
     #[command(flatten)]
     limits: LimitArgs,
     #[command(flatten)]
@@ -110,7 +110,7 @@ impl Server {
             stopping: stopping.clone(),
         };
         Ok(Server {
-            origins: OriginPolicy::new(&args.origins, &args.listen),
+            origins: args.origins.clone().listening_on(&args.listen),
             queries: limiter("query", limits.queries(), limits::QUERY_TIME),
             opponents: limiter("opponent", limits.opponents(), limits::OPPONENT_TIME),
             analyses: limiter("analysis", limits.analyses(), ANALYSIS_TIME),

@@ -15,10 +15,10 @@ use clap::Args;
 use super::errors::ApiError;
 use crate::messages::one_line;
 
-/// Who may use the server.
+/// The hosts and origins that may make the engine search.
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "Access")]
-pub struct OriginArgs {
+pub struct OriginPolicy {
     /// Name by which browsers reach the server, such as oware.example; may be given several
     /// times.
     ///
@@ -29,7 +29,7 @@ pub struct OriginArgs {
     /// Other web site whose pages may make the engine search, such as `https://oware.example`;
     /// may be given several times.
     #[arg(long = "allow-origin", value_name = "ORIGIN", value_parser = parse_origin)]
-    origins: Vec<HeaderValue>,
+    pub origins: Vec<HeaderValue>,
 }
 
 fn parse_host(text: &str) -> Result<String, String> {
@@ -48,30 +48,15 @@ fn parse_origin(text: &str) -> Result<HeaderValue, String> {
     origin.ok_or_else(|| "the origin must be http:// or https:// and a host".to_owned())
 }
 
-/// The hosts and origins that may make the engine search.
-#[derive(Debug)]
-pub struct OriginPolicy {
-    hosts: Vec<String>,
-    origins: Vec<HeaderValue>,
-}
-
 impl OriginPolicy {
     /// The policy of a server that listens on this address.
-    pub fn new(args: &OriginArgs, listen: &str) -> OriginPolicy {
-        let mut hosts = args.hosts.clone();
-        hosts.push("localhost".to_owned());
+    #[must_use]
+    pub fn listening_on(mut self, listen: &str) -> OriginPolicy {
+        self.hosts.push("localhost".to_owned());
         if let Ok(address) = listen.parse::<Authority>() {
-            hosts.push(address.host().to_ascii_lowercase());
+            self.hosts.push(address.host().to_ascii_lowercase());
         }
-        OriginPolicy {
-            hosts,
-            origins: args.origins.clone(),
-        }
-    }
-
-    /// The other sites whose pages may make the engine search.
-    pub fn origins(&self) -> &[HeaderValue] {
-        &self.origins
+        self
     }
 
     /// Checks a request.
@@ -98,14 +83,13 @@ impl OriginPolicy {
             None => origin.is_none_or(|origin| is_origin_of(origin, host)),
         };
         if is_own {
-            Ok(())
-        } else {
-            Err(ApiError::Forbidden(
-                "pages of other sites may not use this endpoint: allow their origin with \
-                 --allow-origin"
-                    .to_owned(),
-            ))
+            return Ok(());
         }
+        Err(ApiError::Forbidden(
+            "pages of other sites may not use this endpoint: allow their origin with \
+             --allow-origin"
+                .to_owned(),
+        ))
     }
 
     /// Whether a host stands for this server. An IP address does: no name can be made to
@@ -137,11 +121,11 @@ mod tests {
     use super::*;
 
     fn is_allowed(headers: &[(&'static str, &str)]) -> bool {
-        let args = OriginArgs {
+        let policy = OriginPolicy {
             hosts: vec!["oware.example".to_owned()],
             origins: vec![HeaderValue::from_static("https://friend.example")],
         };
-        let policy = OriginPolicy::new(&args, "Study:7878");
+        let policy = policy.listening_on("Study:7878");
         let headers = headers
             .iter()
             .map(|(name, value)| (name.parse().unwrap(), value.parse().unwrap()))
@@ -151,15 +135,9 @@ mod tests {
 
     #[test]
     fn only_names_of_the_server_are_hosts() {
-        for host in [
-            "localhost",
-            "LOCALHOST:7878",
-            "127.0.0.1:7878",
-            "[::1]:7878",
-            "192.0.2.1",
-            "oware.example",
-            "study:7878",
-        ] {
+        let own =
+            "localhost LOCALHOST:7878 127.0.0.1:7878 [::1]:7878 192.0.2.1 oware.example study:7878";
+        for host in own.split(' ') {
             assert!(is_allowed(&[("host", host)]), "{host}");
         }
         for host in [

@@ -98,7 +98,7 @@ pub fn router(server: Arc<Server>) -> Router {
         .layer(cors.clone().allow_origin(Any));
     let guarded = of(Access::Guarded)
         .layer(middleware::from_fn_with_state(server.clone(), guard))
-        .layer(cors.allow_origin(server.origins.origins().to_vec()));
+        .layer(cors.allow_origin(server.origins.origins.clone()));
     let own = of(Access::Own).layer(tag);
     let compressed = SizeAbove::new(1024)
         .and(NotForContentType::SSE)

@@ -13,7 +13,7 @@ use krou::answers::{
     VersionAnswer,
 };
 use krou::rules::{ParseBoardError, Position};
-use serde::Serialize;
+use serde_json::json;
 
 use super::body::{BoardsBody, TextBody};
 use super::errors::ApiError;
@@ -160,11 +160,6 @@ pub async fn openapi(Parameters(NoParameters): Parameters<NoParameters>) -> Resp
     ([(header::CONTENT_TYPE, "application/json")], OPENAPI).into_response()
 }
 
-#[derive(Serialize)]
-struct HealthAnswer {
-    status: &'static str,
-}
-
 /// Whether the server takes requests.
 pub async fn health(
     State(server): Shared,
@@ -175,7 +170,7 @@ pub async fn health(
     } else {
         (StatusCode::OK, "ok")
     };
-    (code, Json(HealthAnswer { status })).into_response()
+    (code, Json(json!({ "status": status }))).into_response()
 }
 
 pub async fn metrics(
