@@ -127,7 +127,10 @@ fn batch<A: Serialize, W: FnMut(&Position) -> Result<A> + Send>(
             .zip(&mut workers)
             .map(|(lines, kept)| {
                 let answer = kept.get_or_insert_with(worker);
-                lines.iter().map(|line| json_line(line, answer, complete)).collect()
+                lines
+                    .iter()
+                    .map(|line| json_line(line, answer, complete))
+                    .collect()
             })
             .collect::<Result<_>>()?;
         for (line, is_complete) in answers.iter().flatten() {

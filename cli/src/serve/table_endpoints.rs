@@ -13,6 +13,7 @@ use krou::answers::{
     VersionAnswer,
 };
 use krou::rules::{ParseBoardError, Position};
+use serde::Serialize;
 use serde_json::json;
 
 use super::body::{BoardsBody, TextBody};
