@@ -26,8 +26,8 @@ pub(crate) trait Vectorized {
 /// Runs the work with the widest registers that this processor has.
 ///
 /// The work is compiled three times: for every x86-64 processor, for those with AVX2, which
-/// handle 32 bytes at a time instead of 16, and for those with AVX-512 that permute and
-/// compress 64 bytes. The results are equal.
+/// handle 32 bytes at a time instead of 16, and for those with AVX-512 that permute 64
+/// bytes. The results are equal.
 pub(crate) fn run_vectorized<W: Vectorized>(work: W) -> W::Output {
     #[cfg(target_arch = "x86_64")]
     if permute::Avx512::is_here() {
@@ -49,7 +49,7 @@ fn run_with_avx2<W: Vectorized>(work: W) -> W::Output {
 }
 
 #[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "avx2,avx512f,avx512bw,avx512vl,avx512vbmi,avx512vbmi2,popcnt")]
+#[target_feature(enable = "avx2,avx512f,avx512bw,avx512vl,avx512vbmi,popcnt")]
 fn run_with_avx512<W: Vectorized>(work: W) -> W::Output {
     work.run::<permute::Avx512>()
 }

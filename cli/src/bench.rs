@@ -258,7 +258,7 @@ fn probe(solver: &Solver, folder: &Path, report: &mut Report) -> Result<()> {
                 .collect::<Result<_, _>>()?;
             best = best.min(seconds(began));
             for (board, value) in boards.iter().zip(values) {
-                let solved = solver.layer(board.seeds()).value().of(board)?;
+                let solved = solver.layer(board.seeds()).value().of(board);
                 is_right &= solved.is_some_and(|solved| solved.get() == value);
             }
         }

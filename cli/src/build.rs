@@ -6,13 +6,14 @@ use std::time::Duration;
 
 use anyhow::Result;
 use clap::Args;
-use krou::solve::{Ranks, Silent, parse_memory};
+use krou::solve::{Ranks, Silent, less_in_control_group, parse_memory};
 use krou::table::{Codec, WriteOptions};
 use krou::tablebase::{BuildObserver, BuildOptions, build_on};
 
 use crate::args::{ThreadArgs, one_of, seconds, seeds};
 use crate::build_stats::{BuildStats, traffic};
 use crate::folder_args::OutputFolderArgs;
+use crate::messages::print_message;
 use crate::progress::Progress;
 use crate::ranks::{default_memory, on_ranks};
 use crate::rules_args::RulesArgs;
@@ -36,8 +37,9 @@ pub struct BuildArgs {
     threads: ThreadArgs,
     /// Memory limit, such as 8G [default: most of the free memory].
     ///
-    /// Beyond the limit, layers spill to disk in the folder of tables, and the build
-    /// takes longer. With several processes (MPI), this is the limit of each, and the free
+    /// Beyond the limit, arrays are in nameless files in the folder of tables, which the
+    /// system reads and writes, and the build takes longer if the rest of the memory is
+    /// not enough for these. With several processes (MPI), this is the limit of each, and the free
     /// memory of a machine is divided among those that run on it.
     #[arg(long, short, value_name = "SIZE", value_parser = parse_memory, allow_hyphen_values = true)]
     memory: Option<u64>,
@@ -69,14 +71,33 @@ pub fn run(args: &BuildArgs) -> Result<ExitCode> {
     on_ranks(|ranks| run_on(ranks, args))
 }
 
+/// The memory that a build may use which asks for this much: less if that is all that the limit
+/// of its control group leaves.
+fn within_control_group(asked: u64, ranks: &dyn Ranks) -> u64 {
+    let Some(left) = less_in_control_group(asked) else {
+        return asked;
+    };
+    if ranks.is_first() {
+        print_message(&format!(
+            "the control group of this process leaves {} MiB of memory, less than --memory asks \
+             for: the build uses no more",
+            left >> 20
+        ));
+    }
+    left
+}
+
 /// Builds as one of several ranks. The first one speaks for all.
 fn run_on(ranks: &Arc<dyn Ranks>, args: &BuildArgs) -> Result<ExitCode> {
     let rules = args.rules.ruleset()?;
-    let default_memory = default_memory(&**ranks);
+    let memory = match args.memory {
+        Some(asked) => Some(within_control_group(asked, &**ranks)),
+        None => default_memory(&**ranks),
+    };
     let options = BuildOptions::new(args.seeds)
         .with_distance(args.distance)
         .with_write(args.codec)
-        .with_memory(args.memory.or(default_memory))
+        .with_memory(memory)
         .with_checkpoint(args.checkpoint);
     let pool = args.threads.pool()?;
     let folder = args.tables.folder();
@@ -92,7 +113,7 @@ fn run_on(ranks: &Arc<dyn Ranks>, args: &BuildArgs) -> Result<ExitCode> {
     }
     let threads = pool.current_num_threads() * ranks.count();
     let stats = args.stats.then(|| BuildStats::new(threads));
-    let progress = Progress::build(rules, &options, ranks.count(), stats);
+    let progress = Progress::build(rules, &options, stats);
     build(&progress)?;
     let traffic = args.stats.then(|| traffic(&**ranks));
     progress.finish(&folder, &traffic.unwrap_or_default());

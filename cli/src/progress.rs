@@ -29,8 +29,6 @@ const MIN_BOARDS: u64 = 1000;
 pub struct Progress {
     bar: ProgressBar,
     meter: Meter,
-    /// How many processes do as much as this one.
-    ranks: u64,
     state: Mutex<State>,
 }
 
@@ -45,20 +43,11 @@ struct State {
 }
 
 impl Progress {
-    /// For a build with these options, which this many processes share equally; with
-    /// statistics if there are any to fill.
-    pub fn build(
-        rules: Ruleset,
-        options: &BuildOptions,
-        ranks: usize,
-        stats: Option<BuildStats>,
-    ) -> Progress {
+    /// For a build with these options; with statistics if there are any to fill.
+    pub fn build(rules: Ruleset, options: &BuildOptions, stats: Option<BuildStats>) -> Progress {
         let progress = Progress::of_steps(options.steps(rules), options.visits(rules));
         progress.lock().stats = stats;
-        Progress {
-            ranks: ranks as u64,
-            ..progress
-        }
+        progress
     }
 
     /// For work with these numbers of steps for the layers from 0 seeds on, `visits` for
@@ -75,7 +64,6 @@ impl Progress {
         Progress {
             bar,
             meter,
-            ranks: 1,
             state: Mutex::new(State {
                 seeds: 0,
                 phase: "",
@@ -178,7 +166,7 @@ impl Observer for Progress {
     }
 
     fn advance(&self, boards: u64) {
-        self.meter.advance(boards * self.ranks);
+        self.meter.advance(boards);
         self.bar.set_position(self.meter.position());
     }
 

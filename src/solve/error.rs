@@ -5,7 +5,8 @@ use std::path::PathBuf;
 
 use thiserror::Error;
 
-use super::storage::{DistanceKey, SpillError};
+use super::array::SpillError;
+use super::entry::DistanceKey;
 use crate::table::TableError;
 
 /// Why a layer was not solved.
@@ -22,7 +23,7 @@ pub enum SolveError {
         /// The layer.
         seeds: u8,
     },
-    /// A spill file cannot be used.
+    /// A file for memory beyond the limit cannot be made.
     #[error(transparent)]
     Spill(#[from] SpillError),
     /// A checkpoint cannot be written. The one before it stays.

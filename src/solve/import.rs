@@ -5,14 +5,18 @@
 //! missing, if all quiet moves of their boards lead to other sections. One conversion
 //! pass and one sweep over the missing sections complete it.
 
-use super::conversions::no_terminals;
+use rayon::prelude::*;
+
+use super::array::{LayerArray, Sections, SpillError};
+use super::conversions::{SectionPass, no_terminals};
 use super::distances::distances_of;
+use super::entry::{DistanceKey, Entry, Value};
 use super::error::SolveError;
 use super::layer::{Layer, LayerBounds};
-use super::observer::Silent;
-use super::ranks::{Alone, Part};
-use super::solver::{Present, Solver, propagator};
-use super::storage::{DistanceKey, LayerArray, MemoryBudget, Needs, SpillEntry, SpillError, Value};
+use super::observer::{Observer, Silent};
+use super::propagate::Propagator;
+use super::ranks::Alone;
+use super::solver::{Solver, all_of};
 use crate::index::LayerIndex;
 use crate::rules::Quantity;
 
@@ -39,23 +43,27 @@ impl Solver {
     /// that is given. After an error the solver has the same layers as before.
     ///
     /// # Errors
-    /// Those of `fill`, or if a spill file is needed and cannot be used.
+    /// Those of `fill`, or if a file is needed and cannot be made.
     ///
     /// # Panics
     /// If there is no next layer.
-    pub fn import<Error: From<SolveError> + From<SpillError>>(
+    pub fn import<Error: From<SpillError>>(
         &mut self,
         coverage: impl Fn(Quantity) -> Coverage,
         mut fill: impl FnMut(Quantity, u64, &mut [Value]) -> Result<(), Error>,
     ) -> Result<(), Error> {
-        let index = self.begin_layer()?;
+        let index = self.begin_layer();
+        let value = [Quantity::Value];
         let of_value = coverage(Quantity::Value);
-        let mut value = self.import_value(&index, of_value, |start, out| {
-            fill(Quantity::Value, start, out)
-        })?;
+        let [mut value] = self.import_quantities(&index, value, of_value, None, &mut fill)?;
         let bounds = match self.rules().has_bounds() {
             true => {
-                Some(self.import_bounds(&index, &mut value, coverage(Quantity::Lower), fill)?)
+                let bounds = [Quantity::Lower, Quantity::Upper];
+                let coverage = coverage(Quantity::Lower);
+                let unread = Some(&mut value);
+                let [lower, upper] =
+                    self.import_quantities(&index, bounds, coverage, unread, &mut fill)?;
+                Some(LayerBounds { lower, upper })
             }
             false => None,
         };
@@ -63,60 +71,71 @@ impl Solver {
         Ok(())
     }
 
-    fn import_value<Error: From<SolveError> + From<SpillError>>(
+    /// Imports the value, or both bounds. `unread` is an array of the layer that is not read.
+    fn import_quantities<Error: From<SpillError>, const N: usize>(
         &mut self,
         index: &LayerIndex,
+        quantities: [Quantity; N],
         coverage: Coverage,
-        mut fill: impl FnMut(u64, &mut [Value]) -> Result<(), Error>,
-    ) -> Result<LayerArray<Value>, Error> {
-        let Coverage::LowerBounds { sections } = coverage else {
-            let mut budget = self.budget(index, &Needs::reading(1), None)?;
-            return import_all(index, &mut budget, fill);
+        unread: Option<&mut LayerArray<Value>>,
+        fill: &mut impl FnMut(Quantity, u64, &mut [Value]) -> Result<(), Error>,
+    ) -> Result<[LayerArray<Value>; N], Error> {
+        let bytes = N as u64 * index.len();
+        let mut memory = self.memory(index, 1, 2 * bytes, unread)?;
+        let mut for_entries = memory.set_aside(bytes);
+        let sections = match coverage {
+            Coverage::All => index.seeds() + 1,
+            Coverage::LowerBounds { sections } => sections,
         };
-        let mut budget = self.budget(index, &Needs::completing(1), None)?;
-        let best = self.best_conversions_in(index, Quantity::Value, &Silent, &mut budget)?;
-        let raised = import_raised(index, sections, &best, &mut budget, &mut fill)?;
-        Ok(self.complete(index, raised, None, &best, sections, &budget)?)
-    }
-
-    fn import_bounds<Error: From<SolveError> + From<SpillError>>(
-        &mut self,
-        index: &LayerIndex,
-        value: &mut LayerArray<Value>,
-        coverage: Coverage,
-        mut fill: impl FnMut(Quantity, u64, &mut [Value]) -> Result<(), Error>,
-    ) -> Result<LayerBounds, Error> {
-        let both = [Quantity::Lower, Quantity::Upper];
-        let Coverage::LowerBounds { sections } = coverage else {
-            let mut budget =
-                self.budget(index, &Needs::reading(2), Some(Present::Unread(value)))?;
-            let [lower, upper] = both.map(|quantity| {
-                import_all(index, &mut budget, |start, out| fill(quantity, start, out))
-            });
-            let (lower, upper) = (lower?, upper?);
-            return Ok(LayerBounds { lower, upper });
+        let best = match coverage {
+            Coverage::All => None,
+            Coverage::LowerBounds { .. } => {
+                let find = |quantity| self.conversions(index, quantity, &Silent, &mut memory);
+                Some(all_of(quantities.map(find))?.map(|conversions| conversions.best))
+            }
         };
-        let mut budget = self.budget(index, &Needs::completing(2), Some(Present::Unread(value)))?;
-        let [best_lower, best_upper] =
-            both.map(|quantity| self.best_conversions_in(index, quantity, &Silent, &mut budget));
-        let (best_lower, best_upper) = (best_lower?, best_upper?);
-        let lower = import_raised(index, sections, &best_lower, &mut budget, |start, out| {
-            fill(Quantity::Lower, start, out)
-        })?;
-        let upper = import_raised(index, sections, &best_upper, &mut budget, |start, out| {
-            fill(Quantity::Upper, start, out)
-        })?;
-        // What is missing of one is computed from what is given of the other.
-        let lower = self.complete(index, lower, Some(&upper), &best_lower, sections, &budget)?;
-        let upper = self.complete(index, upper, Some(&lower), &best_upper, sections, &budget)?;
-        Ok(LayerBounds { lower, upper })
+        let arrays = quantities.map(|_| for_entries.array(index, Value::NONE));
+        let mut arrays = all_of(arrays)?;
+        for (array, &quantity) in arrays.iter_mut().zip(&quantities) {
+            for section in 0..sections {
+                let entries = array.section_mut(section);
+                fill(quantity, index.section_start(section), entries)?;
+            }
+        }
+        let Some(best) = best else {
+            return Ok(arrays);
+        };
+        for (array, best) in arrays.iter_mut().zip(&best) {
+            let given = index.section_start(sections) as usize;
+            let given = array.as_mut_slice()[..given].par_iter_mut();
+            let pairs = given.zip(best.as_slice()).with_min_len(1 << 16);
+            pairs.for_each(|(entry, &best)| *entry = best.max(*entry));
+        }
+        // Missing entries of one bound are computed from given ones of the other.
+        let propagator = self.propagator_alone(index);
+        let terminals = no_terminals(index.seeds());
+        let missing = sections..=index.seeds();
+        match &mut arrays[..] {
+            [lower, upper] => {
+                let [of_lower, of_upper] = [&best[0], &best[N - 1]];
+                let missing_lower = missing.clone();
+                propagator.compute_once(lower, Some(upper), of_lower, &terminals, missing_lower);
+                propagator.compute_once(upper, Some(lower), of_upper, &terminals, missing);
+            }
+            arrays => {
+                for (array, best) in arrays.iter_mut().zip(&best) {
+                    propagator.compute_once(array, None, best, &terminals, missing.clone());
+                }
+            }
+        }
+        Ok(arrays)
     }
 
     /// Imports the distances of the boards of an imported or solved layer, as
     /// [`Solver::import`] does values.
     ///
     /// # Errors
-    /// Those of `fill`, or if a spill file is needed and cannot be used, or if what is
+    /// Those of `fill`, or if a file is needed and cannot be made, or if what is
     /// given makes a distance too long for a table.
     ///
     /// # Panics
@@ -130,58 +149,59 @@ impl Solver {
         let index = &LayerIndex::new(self.rules(), seeds);
         self.moves.extend_to(seeds);
         let Coverage::LowerBounds { sections } = coverage else {
-            let mut budget = self.budget(index, &Needs::reading(1), None)?;
-            return import_all(index, &mut budget, fill);
-        };
-        let mut budget = self.budget(index, &Needs::completing_distances(), None)?;
-        let whole = Part::whole(index);
-        let mut conversions =
-            self.conversions((&whole, &whole), Quantity::Value, &Silent, &mut budget)?;
-        let value = self.layer(seeds).value();
-        let (mut value_buffer, mut best_buffer, mut given) = (Vec::new(), Vec::new(), Vec::new());
-        let mut keys = LayerArray::build(&whole, &mut budget, |section| {
-            let values = value.section(section, &mut value_buffer)?;
-            if section >= sections {
-                let unknown = |value: &Value| DistanceKey::new(value.get(), DistanceKey::UNKNOWN);
-                return Ok(values.iter().map(unknown).collect());
+            let mut memory = self.memory(index, 1, index.len(), None)?;
+            let mut distances = memory.array(index, 0)?;
+            for section in 0..=seeds {
+                let entries = distances.section_mut(section);
+                fill(index.section_start(section), entries)?;
             }
-            let best = conversions.best.section(section, &mut best_buffer)?;
-            given.resize(values.len(), 0);
+            return Ok(distances);
+        };
+        let mut memory = self.memory(index, 2, 4 * index.len(), None)?;
+        let mut for_keys = memory.set_aside(2 * index.len());
+        let mut conversions = self.conversions(index, Quantity::Value, &Silent, &mut memory)?;
+        let value = self.layer(seeds).value();
+        let mut keys = for_keys.array(index, DistanceKey::NONE)?;
+        let unknown = |value: &Value| DistanceKey::new(value.get(), DistanceKey::UNKNOWN);
+        keys.fill_from(value.as_slice().par_iter().map(unknown));
+        let mut given = Vec::new();
+        for section in 0..sections {
+            given.resize(index.section_entries(section), 0);
             fill(index.section_start(section), &mut given)?;
-            let key = |((&value, &best), &distance): ((&Value, &Value), &u8)| {
+            let best = conversions.best.section(section);
+            let pairs = value.section(section).iter().zip(best).zip(&given);
+            for (key, ((&value, &best), &distance)) in
+                keys.section_mut(section).iter_mut().zip(pairs)
+            {
                 let converts = value.get() > 0 && best == value;
                 let distance = if converts { 1 } else { u16::from(distance) };
-                DistanceKey::new(value.get(), distance)
-            };
-            let entries = values.iter().zip(best).zip(&given);
-            Ok::<_, Error>(entries.map(key).collect())
-        })?;
-        drop((value_buffer, best_buffer, given));
-        let terminals = self.take_terminal_keys(&mut conversions)?;
-        let best = conversions.best;
+                *key = DistanceKey::new(value.get(), distance);
+            }
+        }
+        drop(given);
+        let terminals = self.take_terminal_keys(&mut conversions);
         for (section, terminals) in (0..sections).zip(&terminals) {
             // Lost terminal positions keep the given distance, so that a check of the
             // table sees it.
             for terminal in terminals.iter().filter(|t| !t.entry.is_lost()) {
                 let line = self.moves.line(section, terminal.column);
                 let line = line.expect("an indexed board");
-                keys.set_entry(section, line, terminal.rank, terminal.entry)?;
+                let number = keys.number(section, line, terminal.rank);
+                keys.as_mut_slice()[number] = terminal.entry;
             }
         }
-        if sections <= seeds {
-            let propagator = propagator(&self.moves, (&Alone, &whole), &Silent, &budget);
-            keys = propagator.compute_once(keys, None, &best, &terminals, sections..=seeds)?;
-        }
-        budget.give(best.bytes_in_memory() + keys.bytes_in_memory() / 2);
-        drop(best);
-        Ok(distances_of(keys, &Alone, &mut budget)?)
+        let propagator = self.propagator_alone(index);
+        let missing = sections..=seeds;
+        propagator.compute_once(&mut keys, None, &conversions.best, &terminals, missing);
+        drop(conversions);
+        Ok(distances_of(&keys, &mut memory)?)
     }
 
     /// The best conversion of each board of a layer: where it attains the quantity
     /// itself, a table need not hold that. `held` is memory that the caller has in use.
     ///
     /// # Errors
-    /// If a spill file is needed and cannot be used.
+    /// If a file is needed and cannot be made.
     ///
     /// # Panics
     /// If the layer or one below it is not there, or a bound is asked for of a ruleset
@@ -194,65 +214,100 @@ impl Solver {
     ) -> Result<LayerArray<Value>, SolveError> {
         let index = LayerIndex::new(self.rules(), seeds);
         if let Some(kept) = self.take_kept(seeds, quantity) {
-            return Ok(self.whole(kept.best)?);
+            return Ok(kept.best);
         }
         self.kept.clear();
         self.moves.extend_to(seeds);
-        let mut budget = self.budget(&index, &Needs::best_conversions(held), None)?;
-        Ok(self.best_conversions_in(&index, quantity, &Silent, &mut budget)?)
+        let mut memory = self.memory(&index, 1, held + index.len(), None)?;
+        memory.set_aside(held);
+        Ok(self
+            .conversions(&index, quantity, &Silent, &mut memory)?
+            .best)
     }
 
-    /// Computes the sections that were not given from those that were.
-    fn complete(
-        &self,
-        index: &LayerIndex,
-        array: LayerArray<Value>,
-        children: Option<&LayerArray<Value>>,
-        best: &LayerArray<Value>,
-        sections: u8,
-        budget: &MemoryBudget,
-    ) -> Result<LayerArray<Value>, SolveError> {
-        if sections > index.seeds() {
-            return Ok(array);
+    /// Computes the value of every board of a layer that is not indexed, and passes
+    /// them to `then`, section by section.
+    ///
+    /// No move leads to these boards, so no array has them and nothing needs them but statistics
+    /// of all boards. Their own moves lead to indexed boards, so one conversion pass and one
+    /// sweep over their lines give their values.
+    ///
+    /// # Panics
+    /// If the layer is not solved.
+    pub fn for_unindexed_values(
+        &mut self,
+        seeds: u8,
+        observer: &dyn Observer,
+        mut then: impl FnMut(&[Value]),
+    ) {
+        self.moves.extend_to(seeds);
+        let index = &LayerIndex::new(self.rules(), seeds);
+        let lower = self.lower(seeds, Quantity::Value);
+        let children = Sections::of(self.layer(seeds).value());
+        let propagator = Propagator::new(&self.moves, index, &Alone, observer, 0);
+        for section in 0..=seeds {
+            let columns = self.moves.unindexed_columns(section);
+            if columns.is_empty() {
+                continue;
+            }
+            let pass = SectionPass {
+                moves: &self.moves,
+                index,
+                lower: &lower,
+                section,
+                columns: &columns,
+                observer,
+            };
+            let mut best = vec![Value::NONE; columns.len() * index.section_width(section)];
+            pass.run(&mut best);
+            let mut values = vec![Value::NONE; best.len()];
+            propagator.compute_lines(section, &columns, &children, &best, &[], &mut values);
+            then(&values);
         }
-        let terminals = no_terminals(index.seeds());
-        let whole = Part::whole(index);
-        let propagator = propagator(&self.moves, (&Alone, &whole), &Silent, budget);
-        let missing = sections..=index.seeds();
-        Ok(propagator.compute_once(array, children, best, &terminals, missing)?)
+    }
+
+    /// The propagation of a layer by this rank alone, without a worklist.
+    fn propagator_alone<'a>(&'a self, index: &'a LayerIndex) -> Propagator<'a> {
+        Propagator::new(&self.moves, index, &Alone, &Silent, 0)
     }
 }
 
-fn import_all<E: SpillEntry, Error: From<SolveError> + From<SpillError>>(
-    index: &LayerIndex,
-    budget: &mut MemoryBudget,
-    mut fill: impl FnMut(u64, &mut [E]) -> Result<(), Error>,
-) -> Result<LayerArray<E>, Error> {
-    LayerArray::build(&Part::whole(index), budget, |section| {
-        let mut entries = vec![E::FILLER; index.section_entries(section)];
-        fill(index.section_start(section), &mut entries)?;
-        Ok(entries)
-    })
-}
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
 
-/// Imports lower bounds, raised to the best conversions.
-fn import_raised<Error: From<SolveError> + From<SpillError>>(
-    index: &LayerIndex,
-    sections: u8,
-    best: &LayerArray<Value>,
-    budget: &mut MemoryBudget,
-    mut fill: impl FnMut(u64, &mut [Value]) -> Result<(), Error>,
-) -> Result<LayerArray<Value>, Error> {
-    let mut buffer = Vec::new();
-    LayerArray::build(&Part::whole(index), budget, |section| {
-        let mut entries = vec![Value::FILLER; index.section_entries(section)];
-        if section < sections {
-            fill(index.section_start(section), &mut entries)?;
-            let best = best.section(section, &mut buffer)?;
-            for (entry, &best) in entries.iter_mut().zip(best) {
-                *entry = best.max(*entry);
+    use super::*;
+    use crate::rules::Ruleset;
+    use crate::solve::reference;
+
+    /// Named rulesets, in memory and from disk: as often as the reference solver finds
+    /// each value on the boards without an index.
+    #[test]
+    fn unindexed_boards_have_the_values_of_the_reference() {
+        let spill = tempfile::tempdir().unwrap();
+        for (_, rules) in Ruleset::NAMED {
+            let truth = reference::solve(rules, 8);
+            let in_memory = Solver::new(rules);
+            let on_disk = Solver::within(rules, 0, spill.path());
+            for mut solver in [in_memory, on_disk] {
+                for seeds in 0..=8 {
+                    solver.solve_next(&Silent).unwrap();
+                    let index = LayerIndex::new(rules, seeds);
+                    let mut right = BTreeMap::<i8, u64>::new();
+                    for (board, truth) in &truth {
+                        if board.seeds() == seeds && index.index(board).is_none() {
+                            *right.entry(truth.value).or_default() += 1;
+                        }
+                    }
+                    let mut found = BTreeMap::<i8, u64>::new();
+                    solver.for_unindexed_values(seeds, &Silent, |values| {
+                        for value in values {
+                            *found.entry(value.get()).or_default() += 1;
+                        }
+                    });
+                    assert_eq!(found, right, "{rules}, {seeds} seeds");
+                }
             }
         }
-        Ok(entries)
-    })
+    }
 }

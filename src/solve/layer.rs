@@ -1,18 +1,19 @@
 //! A solved layer: what each of its boards is worth.
 
-use super::storage::{LayerArray, SpillError, Value};
+use super::array::LayerArray;
+use super::entry::Value;
 use crate::index::LayerIndex;
 use crate::rules::Quantity;
 
 /// A solved layer. It always has all its quantities.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Layer {
     value: LayerArray<Value>,
     bounds: Option<LayerBounds>,
 }
 
 /// The bounds of each board of a layer, where endless play is settled by side.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct LayerBounds {
     /// The value when endless play counts as the worst for the mover.
     pub lower: LayerArray<Value>,
@@ -63,37 +64,5 @@ impl Layer {
         let bounds = self.bounds.iter_mut();
         let bounds = bounds.flat_map(|bounds| [&mut bounds.lower, &mut bounds.upper]);
         std::iter::once(&mut self.value).chain(bounds)
-    }
-
-    /// The same layer with everything in memory.
-    ///
-    /// # Errors
-    /// If a spill file cannot be read.
-    pub fn into_memory(self) -> Result<Layer, SpillError> {
-        let bounds = self.bounds.map(|bounds| {
-            let lower = bounds.lower.into_memory()?;
-            let upper = bounds.upper.into_memory()?;
-            Ok::<_, SpillError>(LayerBounds { lower, upper })
-        });
-        Ok(Layer {
-            value: self.value.into_memory()?,
-            bounds: bounds.transpose()?,
-        })
-    }
-
-    /// A copy with everything in memory.
-    ///
-    /// # Errors
-    /// If a spill file cannot be read.
-    pub fn to_memory(&self) -> Result<Layer, SpillError> {
-        let bounds = self.bounds.as_ref().map(|bounds| {
-            let lower = bounds.lower.to_memory()?;
-            let upper = bounds.upper.to_memory()?;
-            Ok::<_, SpillError>(LayerBounds { lower, upper })
-        });
-        Ok(Layer {
-            value: self.value.to_memory()?,
-            bounds: bounds.transpose()?,
-        })
     }
 }

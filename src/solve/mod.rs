@@ -11,13 +11,11 @@
 //! ```
 //!
 //! - [`Solver`]: solves layers in turn, or imports them from tables (`import`).
-//! - [`Layer`]: what the boards of a solved layer are worth, in [`LayerArray`]s whose
-//!   sections are in memory or, beyond the memory budget, compact or in spill files
-//!   (`storage`).
-//! - `panels` divides sections for threads and caches and reads their children.
+//! - [`Layer`]: what the boards of a solved layer are worth, in [`LayerArray`]s: slices of
+//!   anonymous memory or, beyond the memory limit (`memory`), of mapped files (`mapped`).
+//! - `chunk` and `panel`: how sections are divided for threads and caches.
 //! - [`mod@reference`]: the plain solver, which the fast one must equal.
-//! - [`Ranks`]: processes that solve a layer together, each a part of it; `holding`: what each
-//!   of them has of a layer.
+//! - [`Ranks`]: processes that solve a layer together.
 //! - [`certificate`]: a proof that a layer is right, by the plain rules.
 //! - [`Observer`]: how a caller follows the work; a [`Meter`] turns that into a share of
 //!   the whole, and a [`Stoppable`] observer ends the work early.
@@ -25,31 +23,37 @@
 //!
 //! `docs/solver.md` teaches the method.
 
+mod array;
 pub mod certificate;
 pub(crate) mod checkpoint;
+mod chunk;
 mod conversions;
 mod distances;
+mod entry;
 mod error;
-mod holding;
 mod import;
 mod layer;
-pub(crate) mod memory_limit;
+mod mapped;
+pub(crate) mod memory;
 mod meter;
 mod moves;
 mod observer;
-mod panels;
+mod panel;
 mod propagate;
 mod ranks;
 pub mod reference;
 mod solver;
 mod stoppable;
-mod storage;
-mod unindexed;
 
+pub use array::{LayerArray, SpillError};
+pub use entry::{ArrayEntry, Value};
 pub use error::SolveError;
 pub use import::Coverage;
 pub use layer::{Layer, LayerBounds};
-pub use memory_limit::{ParseMemoryError, default_memory_limit, parse_memory};
+pub use memory::{
+    ParseMemoryError, default_memory_limit, less_in_control_group, memory_needed, memory_wanted,
+    parse_memory,
+};
 pub use meter::Meter;
 pub use observer::{Observer, Phase, Silent};
 pub use ranks::{Alone, Message, Ranks, ThreadRanks, Traffic};
@@ -57,7 +61,3 @@ pub use ranks::{Alone, Message, Ranks, ThreadRanks, Traffic};
 pub use ranks::{Mpi, MpiError};
 pub use solver::Solver;
 pub use stoppable::{Stoppable, Stopped};
-pub(crate) use storage::remove_shared_files;
-pub use storage::{
-    LayerArray, SpillEntry, SpillError, Value, memory_needed, memory_to_import, memory_wanted,
-};

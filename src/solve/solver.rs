@@ -5,31 +5,30 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
+use rayon::prelude::*;
+
+use super::array::{LayerArray, SpillError};
 use super::checkpoint::{Checkpoints, Finished};
 use super::conversions::{Conversions, find_conversions, layers_reached, no_terminals};
+use super::entry::{DistanceKey, Entry, Value};
 use super::error::SolveError;
 use super::layer::{Layer, LayerBounds};
+use super::memory::{Memory, phase_bytes, worklist_bytes};
 use super::moves::CompiledMoves;
 use super::observer::{Observer, Phase};
 use super::propagate::Propagator;
-use super::ranks::{Alone, Part, Ranks};
-use super::storage::{
-    DistanceKey, LayerArray, Loan, MemoryBudget, Needs, SpillError, Value, program_bytes,
-    worklist_capacity,
-};
+use super::ranks::{Alone, Ranks};
 use crate::index::LayerIndex;
-use crate::rules::Quantity;
-use crate::rules::{MAX_SEEDS, Ruleset};
+use crate::rules::{MAX_SEEDS, Quantity, Ruleset};
 use crate::spans;
 use crate::table::{Kind, TableId};
 
 /// Solves the layers of a ruleset in turn, each from those below, which it keeps: one
-/// byte a board for values, two more where the ruleset has bounds. They are kept in
-/// memory or, within a [memory budget](Solver::within), in a little more than half of it, and
-/// as far as that does not suffice in spill files.
+/// byte a board for values, two more where the ruleset has bounds. They are in anonymous memory
+/// or, beyond a [memory limit](Solver::within), in mapped files.
 ///
 /// Work is spread over the threads of the rayon pool it is called in. The results
-/// depend neither on their number nor on the budget.
+/// depend neither on their number nor on the limit.
 ///
 /// ```
 /// use krou::rules::Ruleset;
@@ -39,7 +38,7 @@ use crate::table::{Kind, TableId};
 /// for _ in 0..=4 {
 ///     solver.solve_next(&Silent)?;
 /// }
-/// let values = solver.layer(4).value().to_vec()?;
+/// let values = solver.layer(4).value().as_slice();
 /// let wins = values.iter().filter(|value| value.get() > 0).count();
 /// assert_eq!(wins, 580); // Lincke 2002, appendix B: 165 by two, 415 by four
 /// # Ok::<(), krou::solve::SolveError>(())
@@ -53,26 +52,24 @@ pub struct Solver {
     pub(super) limit: Option<Limit>,
     pub(super) checkpoints: Checkpoints,
     pub(super) ranks: Arc<dyn Ranks>,
-    /// Where ranks share arrays, and how many they have shared.
-    pub(super) shared: (Arc<Path>, u64),
 }
 
-/// How much memory may be used, and where the rest goes.
+/// How much anonymous memory may be used, and where the rest goes.
 #[derive(Debug)]
 pub(super) struct Limit {
-    pub bytes: u64,
-    pub spill: Arc<Path>,
+    bytes: u64,
+    folder: Arc<Path>,
 }
 
 /// Why a layer has the quantity that is asked for.
 const HAS_BOUNDS: &str = "bounds of a ruleset that has them";
 
-/// An array of the layer being solved that has been computed.
-pub(super) enum Present<'a> {
-    /// The phase does not read it.
-    Unread(&'a mut LayerArray<Value>),
-    /// Every sweep reads it.
-    Read(&'a mut LayerArray<Value>),
+/// What a phase begins with: `N` arrays of the layer.
+struct Start<const N: usize> {
+    arrays: [LayerArray<Value>; N],
+    /// The best conversions for each array; `None` if a checkpoint has finished arrays.
+    conversions: Option<[Conversions; N]>,
+    worklist_capacity: u64,
 }
 
 impl Solver {
@@ -88,21 +85,19 @@ impl Solver {
             limit: None,
             checkpoints: Checkpoints::none(),
             ranks: Arc::new(Alone),
-            shared: (Path::new(".").into(), 0),
         }
     }
 
-    /// A solver with which the program takes at most `bytes` of memory, if that is no
-    /// less than [`memory_needed`](super::memory_needed). Whatever does not fit goes to
-    /// nameless files in the folder `spill`, and is read and written there section by
-    /// section.
+    /// A solver with which the program takes at most `bytes` of anonymous memory, if that is no
+    /// less than [`memory_needed`](super::memory_needed). Arrays that do not fit are in nameless
+    /// files in a folder, which the system reads and writes as memory.
     ///
-    /// The budget counts what the solver allocates. An allocator that keeps freed
+    /// The limit counts what the solver allocates. An allocator that keeps freed
     /// memory for itself adds to that.
-    pub fn within(rules: Ruleset, bytes: u64, spill: impl AsRef<Path>) -> Solver {
-        let spill = spill.as_ref().into();
+    pub fn within(rules: Ruleset, bytes: u64, folder: impl AsRef<Path>) -> Solver {
+        let folder = folder.as_ref().into();
         Solver {
-            limit: Some(Limit { bytes, spill }),
+            limit: Some(Limit { bytes, folder }),
             ..Solver::new(rules)
         }
     }
@@ -118,12 +113,10 @@ impl Solver {
     }
 
     /// The same solver as one of several ranks, which solve each layer together. All do the
-    /// same with their solvers, and each gets the same layers. Whole arrays are shared
-    /// through files in a folder that all ranks see.
+    /// same with their solvers, and each gets the same layers.
     #[must_use]
-    pub fn on(mut self, ranks: Arc<dyn Ranks>, folder: impl AsRef<Path>) -> Solver {
+    pub fn on(mut self, ranks: Arc<dyn Ranks>) -> Solver {
         self.ranks = ranks;
-        self.shared = (folder.as_ref().into(), 0);
         self
     }
 
@@ -163,148 +156,43 @@ impl Solver {
     /// Solves the next layer. After an error the solver has the same layers as before.
     ///
     /// # Errors
-    /// If a spill file is needed and cannot be used, or a checkpoint cannot be read or
-    /// written.
+    /// If a file is needed and cannot be made, or a checkpoint cannot be read or written.
     ///
     /// # Panics
     /// If there is no next layer: the last one has [`MAX_SEEDS`] seeds.
     pub fn solve_next(&mut self, observer: &dyn Observer) -> Result<(), SolveError> {
-        let index = self.begin_layer()?;
-        let mut value = self.solve_values(&index, observer)?;
+        let index = self.begin_layer();
+        let id = self.id(&index, Kind::Value);
+        let phase = spans::phase("values", index.seeds());
+        // From 0, the value of endless play, every entry moves only towards its
+        // final one: `docs/solver.md`.
+        let endless = [(Quantity::Value, Value::new(0))];
+        let mut start = self.start(&index, id, endless, None, observer)?;
+        if let Some(conversions) = start.conversions {
+            observer.begins(index.seeds(), Phase::Values, index.len());
+            let (moves, ranks) = (&self.moves, &*self.ranks);
+            let capacity = start.worklist_capacity;
+            let propagator = Propagator::new(moves, &index, ranks, observer, capacity);
+            let best = conversions.each_ref().map(|conversions| &conversions.best);
+            let terminals = no_terminals(index.seeds());
+            propagator.converge(&mut start.arrays, best, &terminals, &mut |arrays| {
+                let finished = Finished::none();
+                self.checkpoints.save_if_due(id, ranks, arrays, finished)
+            })?;
+            self.checkpoints.finish(id);
+            if !self.rules().has_bounds() {
+                self.kept
+                    .extend(conversions.map(|found| (Quantity::Value, found)));
+            }
+        }
+        drop(phase);
+        let [mut value] = start.arrays;
         let bounds = match self.rules().has_bounds() {
             true => Some(self.solve_bounds(&index, &mut value, observer)?),
             false => None,
         };
-        let value = self.whole(value)?;
-        let bounds = match bounds {
-            Some(LayerBounds { lower, upper }) => {
-                let (lower, upper) = (self.whole(lower)?, self.whole(upper)?);
-                Some(LayerBounds { lower, upper })
-            }
-            None => None,
-        };
         self.layers.push(Layer::new(value, bounds));
         Ok(())
-    }
-
-    /// Bytes in use during a phase, without arrays and the worklist.
-    pub(super) fn in_use(&self, index: &LayerIndex, needs: &Needs) -> u64 {
-        let boards = self.part(index).len();
-        let working_set = needs.working_set(index) + needs.beside_copies(index, boards);
-        let records = needs.records(index, boards);
-        program_bytes() + self.moves.bytes() + working_set + records + needs.held()
-    }
-
-    /// Prepares the work on the next layer.
-    pub(super) fn begin_layer(&mut self) -> Result<LayerIndex, SpillError> {
-        let seeds = self.next_seeds();
-        assert!(seeds <= MAX_SEEDS, "all layers are solved");
-        self.checkpoints.begin_layer();
-        self.kept.clear();
-        self.moves.extend_to(seeds);
-        // From now on only conversion passes read the layer before, through copies.
-        if let Some(limit) = &self.limit {
-            let arrays = self.layers.iter_mut().flat_map(Layer::arrays_mut);
-            for array in arrays.filter(|array| !array.is_shared()) {
-                array.compact(&limit.spill)?;
-            }
-        }
-        Ok(LayerIndex::new(self.rules(), seeds))
-    }
-
-    /// The memory budget of a phase. `present` is an array of the layer being solved. Arrays
-    /// are made compact, and spilled, to make room.
-    pub(super) fn budget(
-        &mut self,
-        index: &LayerIndex,
-        needs: &Needs,
-        present: Option<Present<'_>>,
-    ) -> Result<MemoryBudget, SpillError> {
-        let Some(limit) = &self.limit else {
-            return Ok(MemoryBudget::unlimited());
-        };
-        let left = limit.bytes.saturating_sub(self.in_use(index, needs));
-        let boards = self.part(index).len();
-        // What is read least makes room first: an array that is not read at all, the lower
-        // layers, which are read once, the largest before the others, and what every sweep
-        // reads.
-        let mut held: Vec<_> = self.layers.iter_mut().flat_map(Layer::arrays_mut).collect();
-        held.sort_unstable_by_key(|array| Reverse(array.bytes_in_memory()));
-        match present {
-            Some(Present::Unread(array)) => held.insert(0, array),
-            Some(Present::Read(array)) => held.push(array),
-            None => {}
-        }
-        let wanted = needs.bytes(index, boards);
-        let holding = |held: &[&mut LayerArray<Value>]| -> u64 {
-            held.iter().map(|array| array.bytes_in_memory()).sum()
-        };
-        for make_room in [LayerArray::compact, LayerArray::spill] {
-            for next in 0..held.len() {
-                if left < holding(&held) + wanted {
-                    make_room(held[next], &limit.spill)?;
-                }
-            }
-        }
-        let left = left.saturating_sub(holding(&held));
-        let mut budget = MemoryBudget::limited(left, limit.spill.clone());
-        budget.keep(index, boards, needs);
-        Ok(budget)
-    }
-
-    /// What a phase needs that solves some arrays, or resumes.
-    fn needs(&self, id: TableId, arrays: u64) -> Needs {
-        let needs = Needs::solving(arrays);
-        match self.checkpoints.has(id) {
-            true => needs.with_whole_sections(),
-            false => needs,
-        }
-    }
-
-    fn solve_values(
-        &mut self,
-        index: &LayerIndex,
-        observer: &dyn Observer,
-    ) -> Result<LayerArray<Value>, SolveError> {
-        let _phase = spans::phase("values", index.seeds());
-        let part = self.part(index);
-        let id = self.id(index, Kind::Value);
-        let mut needs = self.needs(id, 1);
-        let held = self.held(index, &mut needs)?;
-        let mut budget = self.budget(index, &needs, None)?;
-        let fits = |_, values: &[Value]| Ok(are_in_range(index, values));
-        let start = match self
-            .checkpoints
-            .resume(id, &held, &mut budget, observer, fits)?
-        {
-            Some(resumed) if resumed.is_finished => {
-                let [value] = resumed.arrays;
-                return Ok(value);
-            }
-            resumed => resumed.map(|resumed| resumed.arrays),
-        };
-        let conversions =
-            self.conversions((&part, &held), Quantity::Value, observer, &mut budget)?;
-        let start = match start {
-            Some(start) => start,
-            // From 0, the value of endless play, every entry moves only towards its
-            // final one: `docs/solver.md`.
-            None => [LayerArray::filled(&held, Value::new(0), &mut budget)?],
-        };
-        observer.begins(index.seeds(), Phase::Values, index.len());
-        let terminals = no_terminals(index.seeds());
-        let ranks = &*self.ranks;
-        let propagator = propagator(&self.moves, (ranks, &part), observer, &budget);
-        let best = [&conversions.best];
-        let [value] = propagator.converge(start, best, &terminals, &mut |arrays| {
-            self.checkpoints
-                .save_if_due(id, ranks, arrays, Finished::none())
-        })?;
-        self.checkpoints.finish(id);
-        if !self.rules().has_bounds() {
-            self.kept.push((Quantity::Value, conversions));
-        }
-        Ok(value)
     }
 
     fn solve_bounds(
@@ -313,47 +201,120 @@ impl Solver {
         value: &mut LayerArray<Value>,
         observer: &dyn Observer,
     ) -> Result<LayerBounds, SolveError> {
-        let _phase = spans::phase("bounds", index.seeds());
-        let part = self.part(index);
         let id = self.id(index, Kind::Bounds);
-        let mut needs = self.needs(id, 2);
-        let held = self.held(index, &mut needs)?;
-        let mut budget = self.budget(index, &needs, Some(Present::Unread(&mut *value)))?;
-        let fits = |_, values: &[Value]| Ok(are_in_range(index, values));
-        let start = match self
-            .checkpoints
-            .resume(id, &held, &mut budget, observer, fits)?
-        {
+        let _phase = spans::phase("bounds", index.seeds());
+        let n = index.seeds().cast_signed();
+        let endless = [
+            (Quantity::Lower, Value::new(-n)),
+            (Quantity::Upper, Value::new(n)),
+        ];
+        let mut start = self.start(index, id, endless, Some(value), observer)?;
+        if let Some(conversions) = start.conversions {
+            observer.begins(index.seeds(), Phase::Bounds, 2 * index.len());
+            let (moves, ranks) = (&self.moves, &*self.ranks);
+            let capacity = start.worklist_capacity;
+            let propagator = Propagator::new(moves, index, ranks, observer, capacity);
+            let best = conversions.each_ref().map(|conversions| &conversions.best);
+            let terminals = no_terminals(index.seeds());
+            propagator.converge(&mut start.arrays, best, &terminals, &mut |arrays| {
+                let finished = Finished::value(value);
+                self.checkpoints.save_if_due(id, ranks, arrays, finished)
+            })?;
+            self.checkpoints.finish(id);
+            let [lower, upper] = conversions;
+            self.kept.push((Quantity::Lower, lower));
+            self.kept.push((Quantity::Upper, upper));
+        }
+        let [lower, upper] = start.arrays;
+        Ok(LayerBounds { lower, upper })
+    }
+
+    /// Begins a phase: arrays from a checkpoint or, for each quantity, of the value of endless
+    /// play; and their best conversions. `unread` is an array of the layer that the phase does
+    /// not read.
+    fn start<const N: usize>(
+        &mut self,
+        index: &LayerIndex,
+        id: TableId,
+        endless: [(Quantity, Value); N],
+        unread: Option<&mut LayerArray<Value>>,
+        observer: &dyn Observer,
+    ) -> Result<Start<N>, SolveError> {
+        let bytes = N as u64 * index.len();
+        let worklist = worklist_bytes(index);
+        let mut memory = self.memory(index, 1, 2 * bytes + worklist, unread)?;
+        // What every sweep writes comes first, then the worklist.
+        let mut for_entries = memory.set_aside(bytes);
+        let for_worklist = memory.set_aside(worklist);
+        let most = index.seeds();
+        let fits = |values: &[Value]| {
+            let values = values.par_iter();
+            values.all(|value| value.get().unsigned_abs() <= most)
+        };
+        let resumed = (self.checkpoints).resume(id, index, &mut for_entries, observer, fits)?;
+        let arrays = match resumed {
             Some(resumed) if resumed.is_finished => {
-                let [lower, upper] = resumed.arrays;
-                return Ok(LayerBounds { lower, upper });
+                return Ok(Start {
+                    arrays: resumed.arrays,
+                    conversions: None,
+                    worklist_capacity: 0,
+                });
             }
             resumed => resumed.map(|resumed| resumed.arrays),
         };
-        let for_lower = self.conversions((&part, &held), Quantity::Lower, observer, &mut budget)?;
-        let for_upper = self.conversions((&part, &held), Quantity::Upper, observer, &mut budget)?;
-        let start = match start {
-            Some(start) => start,
-            None => {
-                let n = index.seeds().cast_signed();
-                let lower = LayerArray::filled(&held, Value::new(-n), &mut budget)?;
-                let upper = LayerArray::filled(&held, Value::new(n), &mut budget)?;
-                [lower, upper]
-            }
+        let mut find = |(quantity, _)| self.conversions(index, quantity, observer, &mut memory);
+        let conversions = all_of(endless.map(&mut find))?;
+        let arrays = match arrays {
+            Some(arrays) => arrays,
+            None => all_of(endless.map(|(_, entry)| for_entries.array(index, entry)))?,
         };
-        observer.begins(index.seeds(), Phase::Bounds, 2 * index.len());
-        let terminals = no_terminals(index.seeds());
-        let ranks = &*self.ranks;
-        let propagator = propagator(&self.moves, (ranks, &part), observer, &budget);
-        let best = [&for_lower.best, &for_upper.best];
-        let [lower, upper] = propagator.converge(start, best, &terminals, &mut |arrays| {
-            let finished = Finished::value(value);
-            self.checkpoints.save_if_due(id, ranks, arrays, finished)
-        })?;
-        self.checkpoints.finish(id);
-        self.kept.push((Quantity::Lower, for_lower));
-        self.kept.push((Quantity::Upper, for_upper));
-        Ok(LayerBounds { lower, upper })
+        memory.take_back(&for_entries);
+        memory.take_back(&for_worklist);
+        Ok(Start {
+            arrays,
+            conversions: Some(conversions),
+            worklist_capacity: memory.worklist_capacity(index),
+        })
+    }
+
+    /// Prepares the work on the next layer.
+    pub(super) fn begin_layer(&mut self) -> LayerIndex {
+        let seeds = self.next_seeds();
+        assert!(seeds <= MAX_SEEDS, "all layers are solved");
+        self.checkpoints.begin_layer();
+        self.kept.clear();
+        self.moves.extend_to(seeds);
+        LayerIndex::new(self.rules(), seeds)
+    }
+
+    /// The anonymous memory for a phase that takes `wanted` bytes for arrays and the worklist,
+    /// with entries of `entry` bytes. If there is less, arrays that the phase reads once or not
+    /// at all move to files: `unread`, then lower layers, the largest first.
+    pub(super) fn memory(
+        &mut self,
+        index: &LayerIndex,
+        entry: usize,
+        wanted: u64,
+        unread: Option<&mut LayerArray<Value>>,
+    ) -> Result<Memory, SpillError> {
+        let Some(limit) = &self.limit else {
+            return Ok(Memory::unlimited());
+        };
+        let in_use = phase_bytes(index, entry) + self.moves.bytes();
+        let left = limit.bytes.saturating_sub(in_use);
+        let mut arrays: Vec<_> = self.layers.iter_mut().flat_map(Layer::arrays_mut).collect();
+        arrays.sort_unstable_by_key(|array| Reverse(array.bytes_in_memory()));
+        let arrays: Vec<_> = unread.into_iter().chain(arrays).collect();
+        let mut held: u64 = arrays.iter().map(|array| array.bytes_in_memory()).sum();
+        for array in arrays {
+            if held + wanted <= left {
+                break;
+            }
+            held -= array.bytes_in_memory();
+            array.move_to_file(&limit.folder)?;
+        }
+        let left = left.saturating_sub(held);
+        Ok(Memory::limited(left, limit.folder.clone()))
     }
 
     /// The conversions of a layer, if they have been kept.
@@ -365,70 +326,28 @@ impl Solver {
         Some(self.kept.swap_remove(kept).1)
     }
 
-    /// The conversion pass for one quantity of a part of a layer, with all layers below
-    /// solved. If this rank holds the whole layer, it gets the conversions of all.
+    /// The conversion pass for one quantity of a layer, with all layers below solved.
     pub(super) fn conversions(
-        &mut self,
-        (part, held): (&Part, &Part),
-        quantity: Quantity,
-        observer: &dyn Observer,
-        budget: &mut MemoryBudget,
-    ) -> Result<Conversions, SpillError> {
-        let index = part.index();
-        let _phase = spans::phase("conversions", index.seeds());
-        observer.begins(index.seeds(), Phase::Conversions, index.len());
-        let of_opponent = quantity.of_opponent();
-        let parts = (part, held);
-        self.with_lower(
-            index.seeds(),
-            of_opponent,
-            budget,
-            |solver, lower, budget| {
-                let ranks = &*solver.ranks;
-                find_conversions(&solver.moves, parts, lower, ranks, observer, budget)
-            },
-        )
-    }
-
-    /// Passes a quantity of the layers that conversions of one with `seeds` seeds lead to, from
-    /// 0 seeds on, to a conversion pass. Compact ones are copied for it as long as the budget
-    /// lasts.
-    pub(super) fn with_lower<T, E: From<SpillError>>(
-        &mut self,
-        seeds: u8,
-        quantity: Quantity,
-        budget: &mut MemoryBudget,
-        pass: impl FnOnce(&Solver, &[&LayerArray<Value>], &mut MemoryBudget) -> Result<T, E>,
-    ) -> Result<T, E> {
-        let reached = usize::from(layers_reached(self.rules(), seeds));
-        let mut loan = Loan::default();
-        // The highest are read most.
-        let highest_first = self.layers[..reached].iter_mut().rev();
-        let copied = highest_first
-            .map(|layer| layer.quantity_mut(quantity).expect(HAS_BOUNDS))
-            .try_for_each(|array| array.copy_compact(|bytes| budget.lend(bytes, &mut loan)));
-        let found = copied.map_err(E::from).and_then(|()| {
-            let lower = self.layers[..reached].iter();
-            let lower = lower.map(|layer| layer.quantity(quantity).expect(HAS_BOUNDS));
-            pass(self, &lower.collect::<Vec<_>>(), budget)
-        });
-        let arrays = self.layers.iter_mut().flat_map(Layer::arrays_mut);
-        arrays.for_each(LayerArray::drop_copies);
-        budget.take_back(&loan);
-        found
-    }
-
-    /// The best conversions of a whole layer alone.
-    pub(super) fn best_conversions_in(
-        &mut self,
+        &self,
         index: &LayerIndex,
         quantity: Quantity,
         observer: &dyn Observer,
-        budget: &mut MemoryBudget,
-    ) -> Result<LayerArray<Value>, SpillError> {
-        let whole = Part::whole(index);
-        let conversions = self.conversions((&whole, &whole), quantity, observer, budget)?;
-        Ok(conversions.best)
+        memory: &mut Memory,
+    ) -> Result<Conversions, SpillError> {
+        let _phase = spans::phase("conversions", index.seeds());
+        observer.begins(index.seeds(), Phase::Conversions, index.len());
+        let lower = self.lower(index.seeds(), quantity.of_opponent());
+        let best = memory.array(index, Value::NONE)?;
+        Ok(find_conversions(&self.moves, &lower, observer, best))
+    }
+
+    /// A quantity of the layers that conversions of one with `seeds` seeds lead to, from 0 seeds
+    /// on.
+    pub(super) fn lower(&self, seeds: u8, quantity: Quantity) -> Vec<&LayerArray<Value>> {
+        let reached = usize::from(layers_reached(self.rules(), seeds));
+        let lower = self.layers[..reached].iter();
+        let lower = lower.map(|layer| layer.quantity(quantity).expect(HAS_BOUNDS));
+        lower.collect()
     }
 
     pub(super) fn id(&self, index: &LayerIndex, kind: Kind) -> TableId {
@@ -440,25 +359,10 @@ impl Solver {
     }
 }
 
-/// A propagator whose worklist fits into what is left of the budget.
-pub(super) fn propagator<'a>(
-    moves: &'a CompiledMoves,
-    (ranks, part): (&'a dyn Ranks, &'a Part),
-    observer: &'a dyn Observer,
-    budget: &MemoryBudget,
-) -> Propagator<'a> {
-    Propagator {
-        moves,
-        ranks,
-        part,
-        observer,
-        worklist_capacity: worklist_capacity(part.index(), budget),
-    }
-}
-
-/// Whether values can be those of a layer.
-fn are_in_range(index: &LayerIndex, values: &[Value]) -> bool {
-    let most = index.seeds();
-    let mut values = values.iter();
-    values.all(|value| value.get().unsigned_abs() <= most)
+/// All results, or the first error.
+pub(super) fn all_of<T, E, const N: usize>(results: [Result<T, E>; N]) -> Result<[T; N], E> {
+    let all = results.into_iter().collect::<Result<Vec<T>, E>>()?;
+    Ok(all
+        .try_into()
+        .unwrap_or_else(|_| unreachable!("as many as results")))
 }

@@ -5,7 +5,7 @@ use std::io;
 
 use super::layers::LayerTables;
 use crate::rules::Quantity;
-use crate::solve::{Coverage, LayerArray, SolveError, Solver, SpillError, Value};
+use crate::solve::{Coverage, LayerArray, Solver, SpillError, Value};
 use crate::table::{EntrySource, Table, TableError};
 
 /// Imports a solver's next layer from tables; `false` if one is missing. `on_boards`
@@ -16,7 +16,7 @@ pub(super) fn import<Error>(
     mut on_boards: impl FnMut(u64),
 ) -> Result<bool, Error>
 where
-    Error: From<TableError> + From<SolveError> + From<SpillError>,
+    Error: From<TableError> + From<SpillError>,
 {
     let Some(value) = &tables.value else {
         return Ok(false);
@@ -151,14 +151,14 @@ fn with_scores(
 /// it is not known which entries are free.
 impl EntrySource for LayerArray<Value> {
     fn fill(&self, start: u64, out: &mut [u8]) -> io::Result<()> {
-        let copied = self.copy_out(start, out, |value| value.get().cast_unsigned());
-        copied.map_err(io::Error::other)
+        self.copy_out(start, out, |value| value.get().cast_unsigned());
+        Ok(())
     }
 }
 
 impl EntrySource for LayerArray<u8> {
     fn fill(&self, start: u64, out: &mut [u8]) -> io::Result<()> {
-        self.copy_out(start, out, |distance| distance)
-            .map_err(io::Error::other)
+        self.copy_out(start, out, |distance| distance);
+        Ok(())
     }
 }

@@ -8,9 +8,7 @@ use super::resident::ResidentLayer;
 use super::tables::Tablebase;
 use crate::cpu::vec_in_large_pages;
 use crate::rules::{Bounds, MAX_SEEDS, Ruleset};
-use crate::solve::{
-    Layer, LayerArray, LayerBounds, Observer, Silent, SpillError, Stoppable, Value,
-};
+use crate::solve::{Layer, LayerArray, LayerBounds, Observer, Silent, Stoppable, Value};
 
 impl Tablebase {
     /// Loads layers into memory, from 0 seeds on, as far as there are tables and all of
@@ -85,7 +83,7 @@ impl Tablebase {
             // Higher layers need it even if it is in memory.
             let layer = loader.load_observed(seeds, observer)?;
             if !self.is_resident(seeds) {
-                self.resident.add(seeds, resident(self.rules(), layer)?);
+                self.resident.add(seeds, resident(self.rules(), layer));
             }
         }
         Ok(())
@@ -115,22 +113,22 @@ impl Tablebase {
 }
 
 /// A layer's entries as they are probed in memory.
-fn resident(rules: Ruleset, layer: &Layer) -> Result<ResidentLayer, SpillError> {
+fn resident(rules: Ruleset, layer: &Layer) -> ResidentLayer {
     let index = layer.index();
     let (seeds, len) = (index.seeds(), index.len() as usize);
     let Some(bounds) = layer.bounds() else {
         let mut values = vec_in_large_pages(len);
         values.resize(len, 0);
-        copy_bytes(layer.value(), 0, &mut values)?;
-        return Ok(ResidentLayer::Values(values));
+        copy_bytes(layer.value(), 0, &mut values);
+        return ResidentLayer::Values(values);
     };
     if bound_pairs::fit_into_byte(rules, seeds)
-        && let Some(bytes) = pairs(bounds, len, |pair| bound_pairs::to_byte(pair, seeds))?
+        && let Some(bytes) = pairs(bounds, len, |pair| bound_pairs::to_byte(pair, seeds))
     {
-        return Ok(ResidentLayer::Pairs { bytes, seeds });
+        return ResidentLayer::Pairs { bytes, seeds };
     }
-    let both = pairs(bounds, len, Some)?;
-    Ok(ResidentLayer::Bounds(both.unwrap_or_default()))
+    let both = pairs(bounds, len, Some);
+    ResidentLayer::Bounds(both.unwrap_or_default())
 }
 
 /// Both bounds of each of `len` boards as one element; `None` if one has none.
@@ -138,7 +136,7 @@ fn pairs<E>(
     bounds: &LayerBounds,
     len: usize,
     pair: impl Fn(Bounds) -> Option<E>,
-) -> Result<Option<Vec<E>>, SpillError> {
+) -> Option<Vec<E>> {
     /// Boards copied at a time.
     const PORTION: usize = 1 << 16;
     let mut pairs = vec_in_large_pages(len);
@@ -146,23 +144,20 @@ fn pairs<E>(
     while pairs.len() < len {
         let start = pairs.len() as u64;
         let portion = PORTION.min(len - pairs.len());
-        copy_bytes(&bounds.lower, start, &mut lower[..portion])?;
-        copy_bytes(&bounds.upper, start, &mut upper[..portion])?;
+        copy_bytes(&bounds.lower, start, &mut lower[..portion]);
+        copy_bytes(&bounds.upper, start, &mut upper[..portion]);
         for (&lower, &upper) in lower[..portion].iter().zip(&upper[..portion]) {
             let bounds = Bounds {
                 lower: lower.cast_signed(),
                 upper: upper.cast_signed(),
             };
-            let Some(element) = pair(bounds) else {
-                return Ok(None);
-            };
-            pairs.push(element);
+            pairs.push(pair(bounds)?);
         }
     }
-    Ok(Some(pairs))
+    Some(pairs)
 }
 
 /// Copies values from an index on, in two's complement.
-fn copy_bytes(array: &LayerArray<Value>, start: u64, bytes: &mut [u8]) -> Result<(), SpillError> {
-    array.copy_out(start, bytes, |value| value.get().cast_unsigned())
+fn copy_bytes(array: &LayerArray<Value>, start: u64, bytes: &mut [u8]) {
+    array.copy_out(start, bytes, |value| value.get().cast_unsigned());
 }

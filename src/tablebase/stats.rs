@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::loader::{LoadError, Loader};
 use super::tables::Tablebase;
-use crate::solve::{LayerArray, LayerBounds, Observer, Silent, SpillEntry, SpillError};
+use crate::solve::{ArrayEntry, LayerArray, LayerBounds, Observer, Silent};
 
 /// How many boards have each value, by value; only values that occur.
 pub type Counts = BTreeMap<i8, u64>;
@@ -53,16 +53,15 @@ impl Counter<'_> {
                 for &byte in bytes {
                     by_byte[usize::from(byte)] += 1;
                 }
-                Ok(())
             },
-        )?;
+        );
         if boards == CountedBoards::All {
             let solver = self.loader.solver_mut();
             solver.for_unindexed_values(seeds, &Silent, |values| {
                 for value in values {
                     by_byte[usize::from(value.get().cast_unsigned())] += 1;
                 }
-            })?;
+            });
         }
         let values = i8::MIN..=i8::MAX;
         let counts = values.map(|value| (value, by_byte[usize::from(value.cast_unsigned())]));
@@ -88,16 +87,15 @@ impl Counter<'_> {
             |value| value.get().cast_unsigned(),
             |lows| {
                 let highs = &mut highs[..lows.len()];
-                upper.copy_out(start, highs, |value| value.get().cast_unsigned())?;
+                upper.copy_out(start, highs, |value| value.get().cast_unsigned());
                 exact += lows
                     .iter()
                     .zip(&*highs)
                     .filter(|(low, high)| low == high)
                     .count() as u64;
                 start += lows.len() as u64;
-                Ok(())
             },
-        )?;
+        );
         Ok(Some((exact, lower.index().len())))
     }
 
@@ -116,27 +114,25 @@ impl Counter<'_> {
             |distance| distance,
             |bytes| {
                 longest = longest.max(bytes.iter().copied().max().unwrap_or(0));
-                Ok(())
             },
-        )?;
+        );
         Ok(Some(longest))
     }
 }
 
 /// Passes all entries of an array on as bytes, batch by batch.
-fn each_batch<E: SpillEntry>(
+fn each_batch<E: ArrayEntry>(
     array: &LayerArray<E>,
     to_byte: impl Fn(E) -> u8,
-    mut then: impl FnMut(&[u8]) -> Result<(), SpillError>,
-) -> Result<(), SpillError> {
+    mut then: impl FnMut(&[u8]),
+) {
     let len = array.index().len();
     let mut bytes = vec![0; BATCH];
     for start in (0..len).step_by(BATCH) {
         let bytes = &mut bytes[..(len - start).min(BATCH as u64) as usize];
-        array.copy_out(start, bytes, &to_byte)?;
-        then(bytes)?;
+        array.copy_out(start, bytes, &to_byte);
+        then(bytes);
     }
-    Ok(())
 }
 
 impl Tablebase {

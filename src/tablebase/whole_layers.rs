@@ -54,20 +54,16 @@ impl WholeLayers {
         let seeds = usize::from(board.seeds());
         let layer = self.layers.get(seeds)?;
         let index = layer.index().index(board)?;
-        // Spilled layers may fail to be read: single probes do not need them.
-        let value = layer.value().get(index).ok()?.get();
+        let value = layer.value().get(index).get();
         let distance = match &self.distances[seeds] {
             // Draws have no distance.
-            Some(distances) if value != 0 => Some(distances.get(index).ok()?),
+            Some(distances) if value != 0 => Some(distances.get(index)),
             _ => None,
         };
-        let bounds = match layer.bounds() {
-            Some(bounds) => Some(Bounds {
-                lower: bounds.lower.get(index).ok()?.get(),
-                upper: bounds.upper.get(index).ok()?.get(),
-            }),
-            None => None,
-        };
+        let bounds = layer.bounds().map(|bounds| Bounds {
+            lower: bounds.lower.get(index).get(),
+            upper: bounds.upper.get(index).get(),
+        });
         Some(ProbeResult {
             value,
             distance,

@@ -8,11 +8,7 @@ use std::time::Duration;
 
 use krou::rules::Quantity;
 use krou::rules::Ruleset;
-use krou::solve::{LayerArray, Observer, Phase, Silent, Solver, SpillEntry};
-
-fn entries<E: SpillEntry>(array: &LayerArray<E>) -> Vec<E> {
-    array.to_vec().unwrap()
-}
+use krou::solve::{Observer, Phase, Silent, Solver};
 
 /// Observes a run, and copies the files that a kill after each sweep would leave.
 #[derive(Default)]
@@ -80,14 +76,10 @@ fn solve(mut solver: Solver, observer: &dyn Observer) -> Vec<Vec<i8>> {
     let quantities = [Quantity::Value, Quantity::Lower, Quantity::Upper];
     let arrays = quantities.iter().filter_map(|&q| layer.quantity(q));
     let mut all: Vec<Vec<i8>> = arrays
-        .map(|array| entries(array).iter().map(|value| value.get()).collect())
+        .map(|array| array.as_slice().iter().map(|value| value.get()).collect())
         .collect();
-    all.push(
-        entries(&distances)
-            .iter()
-            .map(|d| d.cast_signed())
-            .collect(),
-    );
+    let distances = distances.as_slice().iter();
+    all.push(distances.map(|d| d.cast_signed()).collect());
     all
 }
 

@@ -71,7 +71,6 @@ fn check(rules: Ruleset, options: &BuildOptions, ranks: &[(usize, usize)]) {
             options,
             &Silent
         ));
-        // Files that ranks share are gone.
         assert!(files(folder.path()) == expected, "{rules}, {ranks:?}");
     }
 }
@@ -87,8 +86,8 @@ fn tables_equal_those_of_one_process() {
     }
 }
 
-/// With the least memory, sections are in files, and worklists overflow. With a little more,
-/// ranks have their parts of a layer in memory, or copies of the smaller layers.
+/// With the least memory, arrays are in files and there is no worklist. With a little more, some
+/// arrays are in memory.
 #[test]
 fn ranks_with_little_memory_write_the_same_tables() {
     for (rules, seeds) in [

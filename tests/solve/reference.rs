@@ -16,7 +16,7 @@ fn compare(rules: Ruleset, seeds: u8) {
     for n in 0..=seeds {
         solver.solve_next(&Silent).unwrap();
         let distance = solver.distances(n, &Silent).unwrap();
-        let layer = solver.layer(n).to_memory().unwrap();
+        let layer = solver.layer(n).clone();
         let index = layer.index();
         for i in 0..index.len() {
             let board = index.board(i);
@@ -28,11 +28,11 @@ fn compare(rules: Ruleset, seeds: u8) {
             ];
             for (quantity, right) in quantities {
                 if let Some(array) = layer.quantity(quantity) {
-                    let found = array.get(i).unwrap().get();
+                    let found = array.get(i).get();
                     assert_eq!(found, right, "{rules} {board:?} {quantity:?}");
                 }
             }
-            let plies = u16::from(distance.get(i).unwrap());
+            let plies = u16::from(distance.get(i));
             assert_eq!(plies, truth.distance, "{rules} {board:?}");
         }
     }

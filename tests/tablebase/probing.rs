@@ -221,7 +221,7 @@ fn layers_are_read_in_any_order() {
         let (_folder, tables) = built(rules, seeds, true);
         let distances = |loader: &mut Loader<'_>, n| {
             let distances = loader.distances(n).unwrap().unwrap();
-            distances.to_vec().unwrap()
+            distances.as_slice().to_vec()
         };
         let mut ascending = tables.loader();
         let mut descending = tables.loader();

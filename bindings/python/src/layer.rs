@@ -61,7 +61,7 @@ impl Entries {
         let boards = boards.flat_map(|board| board.pits()).collect();
         let read = |array: &LayerArray<Value>| -> Result<Vec<i8>, LoadError> {
             let mut bytes = vec![0; count];
-            array.copy_out(start, &mut bytes, |value| value.get().cast_unsigned())?;
+            array.copy_out(start, &mut bytes, |value| value.get().cast_unsigned());
             Ok(bytes.into_iter().map(u8::cast_signed).collect())
         };
         let value = read(self.layer.value())?;
@@ -69,7 +69,7 @@ impl Entries {
             None => None,
             Some(distances) => {
                 let mut plies = vec![0; count];
-                distances.copy_out(start, &mut plies, |plies| plies)?;
+                distances.copy_out(start, &mut plies, |plies| plies);
                 let known = plies.iter().zip(&value);
                 // Draws have no distance.
                 let known = known.map(|(&plies, &value)| match value {

@@ -10,7 +10,7 @@ const WON: [(u8, usize); 3] = [(10, 157_619), (11, 371_388), (12, 712_315)];
 
 fn won(solver: &Solver) -> usize {
     let layer = solver.layers().last().expect("a layer");
-    let values = layer.value().to_vec().expect("values in memory");
+    let values = layer.value().as_slice();
     values.iter().filter(|value| value.get() > 0).count()
 }
 
@@ -46,11 +46,7 @@ pub fn distances(criterion: &mut Criterion) {
     krou_lab::use_one_thread();
     let mut solver = krou_lab::solver_before(11);
     let mut distances = || solver.distances(10, &Silent).expect("none is too long");
-    let longest = distances()
-        .to_vec()
-        .expect("distances in memory")
-        .into_iter()
-        .max();
+    let longest = distances().as_slice().iter().copied().max();
     assert_eq!(longest, Some(LONGEST));
 
     let mut group = criterion.benchmark_group("distances");

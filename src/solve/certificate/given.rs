@@ -13,9 +13,10 @@ use rayon::prelude::*;
 
 use crate::index::LayerIndex;
 use crate::rules::Board;
+use crate::solve::array::{LayerArray, SpillError};
+use crate::solve::entry::{ArrayEntry, Value};
 use crate::solve::import::Coverage;
-use crate::solve::ranks::Part;
-use crate::solve::storage::{LayerArray, MemoryBudget, SpillError, Value};
+use crate::solve::memory::Memory;
 
 /// Below every quantity: no move found yet. It can be negated.
 pub(super) const NONE: i8 = -64;
@@ -156,17 +157,31 @@ impl<E> Given<E> {
 
 impl Given<AtomicU8> {
     /// The distances of a solved layer.
-    pub(super) fn of_distances(array: &LayerArray<u8>) -> Result<Given<AtomicU8>, SpillError> {
-        Given::read(array.index(), Coverage::All, |out| array.read(0, out))
+    pub(super) fn of_distances(array: &LayerArray<u8>) -> Given<AtomicU8> {
+        Given {
+            index: array.index().clone(),
+            coverage: Coverage::All,
+            entries: array
+                .as_slice()
+                .iter()
+                .copied()
+                .map(AtomicU8::new)
+                .collect(),
+        }
     }
 }
 
 impl Given<Marked> {
     /// The entries of a solved layer.
-    pub(super) fn of(array: &LayerArray<Value>) -> Result<Given<Marked>, SpillError> {
-        Given::read(array.index(), Coverage::All, |out| {
-            array.copy_out(0, out, |value| value.get().cast_unsigned())
-        })
+    pub(super) fn of(array: &LayerArray<Value>) -> Given<Marked> {
+        let entries = array.as_slice().iter();
+        Given {
+            index: array.index().clone(),
+            coverage: Coverage::All,
+            entries: entries
+                .map(|value| Marked::new(value.get(), false))
+                .collect(),
+        }
     }
 
     /// How many entries are marked.
@@ -177,14 +192,14 @@ impl Given<Marked> {
 }
 
 /// The memory for layers that were checked, which conversions of higher ones lead to.
-pub(crate) struct LayerBudget(MemoryBudget);
+pub(crate) struct LayerBudget(Memory);
 
 impl LayerBudget {
     /// With a limit of bytes, everything above it is spilled to the folder.
     pub fn new(limit: Option<(u64, &Path)>) -> LayerBudget {
         LayerBudget(match limit {
-            Some((bytes, folder)) => MemoryBudget::limited(bytes, Arc::from(folder)),
-            None => MemoryBudget::unlimited(),
+            Some((bytes, folder)) => Memory::limited(bytes, Arc::from(folder)),
+            None => Memory::unlimited(),
         })
     }
 
@@ -193,13 +208,13 @@ impl LayerBudget {
     /// # Errors
     /// If a spill file cannot be used.
     pub fn keep(&mut self, given: &Given<Marked>) -> Result<LayerArray<Value>, SpillError> {
-        let whole = Part::whole(&given.index);
-        let mut array = LayerArray::build(&whole, &mut self.0, |section| {
-            let entries = given.lines(section, 0, given.index.section_lines(section));
-            let value = |entry: &Marked| Value::in_range(entry.get());
-            Ok::<_, SpillError>(entries.iter().map(value).collect())
-        })?;
-        array.give_back(&mut self.0);
+        let mut array = self.0.array(&given.index, Value::ZERO)?;
+        array.fill_from(
+            given
+                .entries
+                .par_iter()
+                .map(|entry| Value::in_range(entry.get())),
+        );
         Ok(array)
     }
 }

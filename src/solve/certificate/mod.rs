@@ -45,9 +45,9 @@ mod tests;
 
 use std::sync::atomic::{AtomicU8, Ordering};
 
+use super::array::{LayerArray, SpillError};
 use super::layer::Layer;
 use super::observer::{Observer, Phase};
-use super::storage::{LayerArray, SpillError};
 use crate::index::{LayerIndex, row};
 use crate::rules::{Board, Quantity, Ruleset};
 use agreement::disagreements;
@@ -91,13 +91,13 @@ impl Certificate<'_> {
         let (layer, lower) = self.layers.split_last().expect("a layer to check");
         let check = LayerCheck::new(self.rules, lower, layer.index(), self.most, observer);
         let mut distances = match self.distance {
-            Some(array) => Some(Given::of_distances(array)?),
+            Some(array) => Some(Given::of_distances(array)),
             None => None,
         };
-        let report = check.values(&Given::of(layer.value())?, &mut distances)?;
+        let report = check.values(&Given::of(layer.value()), &mut distances)?;
         match layer.bounds() {
             Some(bounds) if report.boards == 0 => {
-                check.bounds(&Given::of(&bounds.lower)?, &Given::of(&bounds.upper)?)
+                check.bounds(&Given::of(&bounds.lower), &Given::of(&bounds.upper))
             }
             _ => Ok(report),
         }
@@ -115,7 +115,7 @@ impl Certificate<'_> {
         let numbers = |board: &Board| {
             let mut numbers = layer_numbers(self.layers, board)?;
             if let (Some(array), true) = (self.distance, board.seeds() == index.seeds()) {
-                numbers.distance = array.of(board)?;
+                numbers.distance = array.of(board);
             }
             Ok::<_, SpillError>(numbers)
         };
@@ -131,14 +131,11 @@ fn layer_numbers(layers: &[Layer], board: &Board) -> Result<BoardNumbers, SpillE
     let index = layer.index().index(board);
     let index = index.expect("moves lead to indexed boards");
     let bounds = match layer.bounds() {
-        Some(bounds) => Some((
-            bounds.lower.get(index)?.get(),
-            bounds.upper.get(index)?.get(),
-        )),
+        Some(bounds) => Some((bounds.lower.get(index).get(), bounds.upper.get(index).get())),
         None => None,
     };
     Ok(BoardNumbers {
-        value: layer.value().get(index)?.get(),
+        value: layer.value().get(index).get(),
         bounds,
         distance: None,
     })

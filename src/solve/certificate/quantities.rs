@@ -6,8 +6,9 @@ use super::given::{Given, Marked, NONE};
 use super::pass::{CAPTURES, Captures, Pass, Scan, WHOLE};
 use super::sowing::LineMove;
 use crate::rules::{Board, Next, Quantity};
+use crate::solve::array::{LayerArray, SpillError};
+use crate::solve::entry::Value;
 use crate::solve::layer::Layer;
-use crate::solve::storage::{LayerArray, SpillError, Value};
 
 /// A quantity of the layer being checked.
 #[derive(Clone, Copy)]
@@ -65,7 +66,6 @@ impl CheckedQuantity<'_> {
         let seeds = self.entries.seeds();
         let mut best = vec![NONE; scan.chunk.lines];
         let mut is_whole = vec![true; scan.chunk.lines];
-        let mut buffer = Vec::new();
         let mut is_right = true;
         for rank in 0..scan.width {
             best.fill(NONE);
@@ -76,7 +76,7 @@ impl CheckedQuantity<'_> {
             for m in scan.moves(rank) {
                 for captures in &scan.crossed(m).captures {
                     let array = lower[usize::from(seeds - captures.seeds)];
-                    let children = children(array, m, captures, &mut buffer)?;
+                    let children = children(array, m, captures);
                     for &(line, rank) in &captures.targets {
                         let child = children[(rank - captures.reach.0) as usize].get();
                         let best = &mut best[line as usize];
@@ -170,17 +170,9 @@ impl CheckedQuantity<'_> {
 }
 
 /// The entries of a lower layer that the captures of a move reach.
-fn children<'b>(
-    array: &'b LayerArray<Value>,
-    m: &LineMove,
-    captures: &Captures,
-    buffer: &'b mut Vec<Value>,
-) -> Result<&'b [Value], SpillError> {
-    let width = array.index().section_width(m.section);
+fn children<'b>(array: &'b LayerArray<Value>, m: &LineMove, captures: &Captures) -> &'b [Value] {
     let (least, greatest) = captures.reach;
-    let start = m.line as usize * width + least as usize;
-    let len = (greatest - least + 1) as usize;
-    array.entries(m.section, start, len, buffer)
+    &array.line(m.section, m.line)[least as usize..=greatest as usize]
 }
 
 /// The best conversion of a board by the plain rules, or the value of a terminal position;
@@ -200,7 +192,7 @@ fn plain_conversion(
         let value = if step.next == Next::Over {
             step.gain
         } else {
-            let child = lower[usize::from(step.board.seeds())].of(&step.board)?;
+            let child = lower[usize::from(step.board.seeds())].of(&step.board);
             step.value(child.expect("moves lead to indexed boards").get())
         };
         best = best.max(value);

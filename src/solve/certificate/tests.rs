@@ -7,8 +7,9 @@ use fastrand::Rng;
 use super::{Given, LayerBudget, LayerCheck, Marked};
 use crate::index::LayerIndex;
 use crate::rules::{Board, Quantity, Ruleset};
+use crate::solve::array::LayerArray;
+use crate::solve::entry::{ArrayEntry, Value};
 use crate::solve::layer::{Layer, LayerBounds};
-use crate::solve::storage::{LayerArray, SpillEntry, Value};
 use crate::solve::{Coverage, Silent, Solver};
 
 /// Random boards of a layer, the same ones in every run.
@@ -33,8 +34,8 @@ impl Stored {
         let index = array.index();
         let given = Given::read(index, self.coverage, |out| {
             for (i, byte) in (0..).zip(out) {
-                let value = array.get(i).unwrap();
-                let is_free = self.coverage != Coverage::All && best.get(i).unwrap() == value;
+                let value = array.get(i);
+                let is_free = self.coverage != Coverage::All && best.get(i) == value;
                 let value = if is_free {
                     self.random.i8(-seeds.cast_signed()..=value.get())
                 } else {
@@ -54,13 +55,13 @@ impl Stored {
         let (best, values) = (best.unwrap(), solver.layer(index.seeds()).value());
         let given = Given::read(index, self.coverage, |out| {
             for (i, byte) in (0..).zip(out) {
-                let value = values.get(i).unwrap();
-                let converts = value.get() > 0 && value == best.get(i).unwrap();
+                let value = values.get(i);
+                let converts = value.get() > 0 && value == best.get(i);
                 let is_free = self.coverage != Coverage::All && (value.get() == 0 || converts);
                 *byte = if is_free {
                     self.random.u8(..)
                 } else {
-                    array.get(i).unwrap()
+                    array.get(i)
                 };
             }
             Ok::<_, ()>(())
@@ -70,11 +71,11 @@ impl Stored {
 }
 
 #[track_caller]
-fn assert_same<E: SpillEntry + PartialEq + std::fmt::Debug>(
+fn assert_same<E: ArrayEntry + PartialEq + std::fmt::Debug>(
     found: &LayerArray<E>,
     expected: &LayerArray<E>,
 ) {
-    assert_eq!(found.to_vec().unwrap(), expected.to_vec().unwrap());
+    assert_eq!(found.as_slice(), expected.as_slice());
 }
 
 /// Checks the layers of a ruleset against those that were checked before, in memory up to
@@ -109,7 +110,7 @@ fn check(rules: Ruleset, highest: u8, has_distances: bool, stored_half: bool, by
             let found = distances
                 .as_ref()
                 .map(|found| found.at(i).load(Ordering::Relaxed));
-            assert_eq!(found, has_distances.then(|| right.get(i).unwrap()));
+            assert_eq!(found, has_distances.then(|| right.get(i)));
         }
         let both = rules.has_bounds().then(|| {
             let lower = stored.entries(&mut solver, seeds, Quantity::Lower);
@@ -184,15 +185,13 @@ fn layers_with_wrong_entries_are_not_proven() {
             let index = layer.index();
             let check = LayerCheck::new(rules, lower, index, 3, &Silent);
             for _ in 0..40 {
-                let mut array = layer.value().to_memory().unwrap();
+                let mut array = layer.value().clone();
                 for _ in 0..random.u32(1..4) {
                     let wrong = random.i8(-seeds.cast_signed()..=seeds.cast_signed());
-                    array
-                        .set(random.u64(..index.len()), Value::new(wrong))
-                        .unwrap();
+                    array.set(random.u64(..index.len()), Value::new(wrong));
                 }
-                let is_right = array.to_vec().unwrap() == layer.value().to_vec().unwrap();
-                let given = Given::of(&array).unwrap();
+                let is_right = array.as_slice() == layer.value().as_slice();
+                let given = Given::of(&array);
                 let report = check.values(&given, &mut None).unwrap();
                 assert_eq!(report.boards == 0, is_right, "{rules} {seeds}");
             }

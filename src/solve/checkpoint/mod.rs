@@ -27,11 +27,13 @@ use std::time::{Duration, Instant};
 
 use xxhash_rust::xxh3::Xxh3;
 
+use super::array::{LayerArray, SpillError};
+use super::entry::{ArrayEntry, Value};
 use super::error::SolveError;
 use super::layer::{Layer, LayerBounds};
+use super::memory::Memory;
 use super::observer::{Observer, Phase};
-use super::ranks::{Part, Ranks};
-use super::storage::{LayerArray, MemoryBudget, SpillEntry, SpillError, Value};
+use super::ranks::Ranks;
 use crate::index::LayerIndex;
 use crate::table::{Fault, Kind, Partial, TableId, id_to_bytes};
 
@@ -45,9 +47,6 @@ const CHECKSUM: usize = 8;
 
 /// Entries that are converted to or from bytes at a time.
 const BATCH: usize = 1 << 16;
-
-/// The same, if other ranks send them: all wait for each batch.
-const REMOTE_BATCH: usize = 1 << 22;
 
 /// Where checkpoints are, and when they are saved.
 #[derive(Debug)]
@@ -141,7 +140,7 @@ impl Checkpoints {
 
     /// Saves the state of a phase if it is due, and before that the finished phases of
     /// the layer. All ranks call this together; the first one has the clock and the files.
-    pub fn save_if_due<E: SpillEntry>(
+    pub fn save_if_due<E: ArrayEntry>(
         &mut self,
         id: TableId,
         ranks: &dyn Ranks,
@@ -151,42 +150,39 @@ impl Checkpoints {
         let (Some(folder), Some(every), Some(last)) = (&self.folder, self.every, self.last) else {
             return Ok(());
         };
-        if !ranks.as_first(last.elapsed() >= every) {
+        if !ranks.flag_of_first(last.elapsed() >= every) {
             return Ok(());
         }
-        for id in self.unsaved.drain(..) {
-            save(folder, id, ranks, &finished.arrays(id.kind), true)?;
+        let unsaved = std::mem::take(&mut self.unsaved);
+        if ranks.is_first() {
+            for id in unsaved {
+                save(folder, id, &finished.arrays(id.kind), true)?;
+            }
+            save(folder, id, arrays, false)?;
         }
-        save(folder, id, ranks, arrays, false)?;
         self.last = Some(Instant::now());
         Ok(())
     }
 
-    /// Whether there is a checkpoint of a phase, valid or not.
-    pub fn has(&self, id: TableId) -> bool {
-        let folder = self.folder.as_ref();
-        folder.is_some_and(|folder| path(folder, id).exists())
-    }
-
-    /// What the checkpoint of a phase holds of a part of the layer, if there is one and it
-    /// is sound. `fits` tells whether entries can be those of the part of a section.
-    pub fn resume<E: SpillEntry, const N: usize>(
+    /// What the checkpoint of a phase holds, if there is one and it is sound. `fits` tells
+    /// whether entries can be those of an array.
+    pub fn resume<E: ArrayEntry, const N: usize>(
         &self,
         id: TableId,
-        part: &Part,
-        budget: &mut MemoryBudget,
+        index: &LayerIndex,
+        memory: &mut Memory,
         observer: &dyn Observer,
-        fits: impl FnMut(u8, &[E]) -> Result<bool, SpillError>,
+        fits: impl Fn(&[E]) -> bool,
     ) -> Result<Option<Resumed<E, N>>, SolveError> {
         let Some(folder) = &self.folder else {
             return Ok(None);
         };
         let path = path(folder, id);
-        // A checkpoint that is rejected takes nothing from the budget.
-        let mut taken = budget.clone();
-        match load(&path, id, part, &mut taken, fits) {
+        // A checkpoint that is rejected takes no memory.
+        let mut taken = memory.clone();
+        match load(&path, id, index, &mut taken, fits) {
             Ok(resumed) => {
-                *budget = taken;
+                *memory = taken;
                 observer.resumes(id.seeds, phase(id.kind));
                 Ok(Some(resumed))
             }
@@ -242,23 +238,12 @@ fn header(id: TableId, entry_bytes: usize, is_finished: bool) -> [u8; HEADER] {
 
 /// Writes a checkpoint. It replaces the one before, which stays whole until the new
 /// one is complete.
-fn save<E: SpillEntry>(
+fn save<E: ArrayEntry>(
     folder: &Path,
     id: TableId,
-    ranks: &dyn Ranks,
     arrays: &[&LayerArray<E>],
     is_finished: bool,
 ) -> Result<(), SolveError> {
-    let batch = match ranks.is_alone() {
-        true => BATCH,
-        false => REMOTE_BATCH,
-    };
-    if !ranks.is_first() {
-        for array in arrays {
-            array.for_each_batch_on_first(ranks, batch, |_| Ok::<_, SolveError>(()))?;
-        }
-        return Ok(());
-    }
     let path = partial_path(folder, id);
     let name = path.display().to_string();
     let failed = |cause| Fault::writing(cause).of(name.as_str());
@@ -266,14 +251,14 @@ fn save<E: SpillEntry>(
     let mut out = Summed::new(partial.file());
     out.write(&header(id, E::BYTES, is_finished))
         .map_err(failed)?;
-    let mut bytes = vec![0; batch * E::BYTES];
-    for array in arrays {
-        array.for_each_batch_on_first(ranks, batch, |entries| {
-            let bytes = &mut bytes[..entries.len() * E::BYTES];
-            E::encode(entries, bytes);
-            out.write(bytes).map_err(failed)?;
-            Ok::<_, SolveError>(())
-        })?;
+    let mut bytes = vec![0; BATCH * E::BYTES];
+    for entries in arrays
+        .iter()
+        .flat_map(|array| array.as_slice().chunks(BATCH))
+    {
+        let bytes = &mut bytes[..entries.len() * E::BYTES];
+        E::encode(entries, bytes);
+        out.write(bytes).map_err(failed)?;
     }
     let checksum = out.sum.digest();
     out.write(&checksum.to_le_bytes()).map_err(failed)?;
@@ -308,14 +293,13 @@ impl From<SpillError> for Unusable {
     }
 }
 
-fn load<E: SpillEntry, const N: usize>(
+fn load<E: ArrayEntry, const N: usize>(
     path: &Path,
     id: TableId,
-    part: &Part,
-    budget: &mut MemoryBudget,
-    mut fits: impl FnMut(u8, &[E]) -> Result<bool, SpillError>,
+    index: &LayerIndex,
+    memory: &mut Memory,
+    fits: impl Fn(&[E]) -> bool,
 ) -> Result<Resumed<E, N>, Unusable> {
-    let index = LayerIndex::new(id.rules, id.seeds);
     let bytes = HEADER as u64 + N as u64 * index.len() * E::BYTES as u64 + CHECKSUM as u64;
     let found = fs::metadata(path)?;
     if !found.is_file() {
@@ -336,22 +320,16 @@ fn load<E: SpillEntry, const N: usize>(
     let mut bytes = vec![0; BATCH * E::BYTES];
     let mut arrays = Vec::new();
     for _ in 0..N {
-        arrays.push(LayerArray::build(part, budget, |section| {
-            let mut entries = vec![E::FILLER; part.section_entries(section)];
-            let before = part.section_start(section) - index.section_start(section);
-            let after = index.section_entries(section) - before as usize - entries.len();
-            input.skip(before * E::BYTES as u64, &mut bytes)?;
-            for entries in entries.chunks_mut(BATCH) {
-                let bytes = &mut bytes[..entries.len() * E::BYTES];
-                input.read(bytes)?;
-                E::decode(bytes, entries);
-            }
-            input.skip((after * E::BYTES) as u64, &mut bytes)?;
-            match fits(section, &entries)? {
-                true => Ok(entries),
-                false => Err(Unusable::Invalid("it has an impossible entry")),
-            }
-        })?);
+        let mut array = memory.array(index, E::ZERO)?;
+        for entries in array.as_mut_slice().chunks_mut(BATCH) {
+            let bytes = &mut bytes[..entries.len() * E::BYTES];
+            input.read(bytes)?;
+            E::decode(bytes, entries);
+        }
+        if !fits(array.as_slice()) {
+            return Err(Unusable::Invalid("it has an impossible entry"));
+        }
+        arrays.push(array);
     }
     let checksum = input.sum.digest();
     let mut read = [0; CHECKSUM];
@@ -386,16 +364,6 @@ impl Summed<'_> {
     fn read(&mut self, bytes: &mut [u8]) -> io::Result<()> {
         self.file.read_exact(bytes)?;
         self.sum.update(bytes);
-        Ok(())
-    }
-
-    /// Reads `len` bytes for their checksum alone, into a buffer that is not empty.
-    fn skip(&mut self, mut len: u64, buffer: &mut [u8]) -> io::Result<()> {
-        while len > 0 {
-            let now = (buffer.len() as u64).min(len);
-            self.read(&mut buffer[..now as usize])?;
-            len -= now;
-        }
         Ok(())
     }
 }

@@ -5,7 +5,7 @@ use std::sync::Mutex;
 use tempfile::TempDir;
 use xxhash_rust::xxh3::xxh3_64;
 
-use super::super::storage::{DistanceKey, Value};
+use super::super::entry::{DistanceKey, Value};
 use super::*;
 use crate::rules::Ruleset;
 use crate::solve::ranks::Alone;
@@ -22,24 +22,22 @@ fn id(kind: Kind) -> TableId {
     }
 }
 
-/// The whole layer of a table.
-fn whole(id: TableId) -> Part {
-    Part::whole(&LayerIndex::new(id.rules, id.seeds))
+fn index(id: TableId) -> LayerIndex {
+    LayerIndex::new(id.rules, id.seeds)
 }
 
 /// An array of entries that `entry` makes of their numbers.
-fn array<E: SpillEntry>(
+fn array<E: ArrayEntry>(
     id: TableId,
-    budget: &mut MemoryBudget,
-    mut entry: impl FnMut(u64) -> E,
+    memory: &mut Memory,
+    entry: impl Fn(u64) -> E,
 ) -> LayerArray<E> {
-    let index = LayerIndex::new(id.rules, id.seeds);
-    let built = LayerArray::build(&whole(id), budget, |section| {
-        let start = index.section_start(section);
-        let end = start + index.section_entries(section) as u64;
-        Ok::<_, SpillError>((start..end).map(&mut entry).collect())
-    });
-    built.unwrap()
+    let index = index(id);
+    let mut array = memory.array(&index, E::ZERO).unwrap();
+    for number in 0..index.len() {
+        array.set(number, entry(number));
+    }
+    array
 }
 
 fn value(number: u64) -> Value {
@@ -48,10 +46,6 @@ fn value(number: u64) -> Value {
 
 fn key(number: u64) -> DistanceKey {
     DistanceKey::new(value(number).get(), (number * 7 % 512) as u16)
-}
-
-fn entries<E: SpillEntry>(array: &LayerArray<E>) -> Vec<E> {
-    array.to_vec().unwrap()
 }
 
 /// Collects which files are rejected, and which phases resume.
@@ -76,29 +70,29 @@ impl Observer for Events {
 /// Saved and read back, in memory and on disk.
 fn check_round_trip<E, const N: usize>(kind: Kind, entry: impl Fn(u64) -> E)
 where
-    E: SpillEntry + PartialEq + std::fmt::Debug,
+    E: ArrayEntry + PartialEq + std::fmt::Debug,
 {
     let folder = TempDir::new().unwrap();
     let id = id(kind);
-    for mut budget in [
-        MemoryBudget::unlimited(),
-        MemoryBudget::limited(0, folder.path().into()),
-        MemoryBudget::limited(50, folder.path().into()),
+    for mut memory in [
+        Memory::unlimited(),
+        Memory::limited(0, folder.path().into()),
+        Memory::limited(50, folder.path().into()),
     ] {
         for is_finished in [false, true] {
             let arrays: [LayerArray<E>; N] =
-                std::array::from_fn(|i| array(id, &mut budget, |number| entry(number + i as u64)));
+                std::array::from_fn(|i| array(id, &mut memory, |number| entry(number + i as u64)));
             let arrays = arrays.each_ref();
-            save(folder.path(), id, &Alone, &arrays, is_finished).unwrap();
+            save(folder.path(), id, &arrays, is_finished).unwrap();
             let events = Events::default();
             let resumed = Checkpoints::new(folder.path(), None)
-                .resume::<E, N>(id, &whole(id), &mut budget, &events, |_, _| Ok(true))
+                .resume::<E, N>(id, &index(id), &mut memory, &events, |_| true)
                 .unwrap()
                 .expect("a sound checkpoint");
             assert_eq!(resumed.is_finished, is_finished);
             assert_eq!(
-                resumed.arrays.each_ref().map(entries),
-                arrays.map(|array| entries(array))
+                resumed.arrays.each_ref().map(LayerArray::as_slice),
+                arrays.map(|array| array.as_slice())
             );
             assert_eq!(*events.resumed.lock().unwrap(), [phase(kind)]);
         }
@@ -120,8 +114,8 @@ fn a_checkpoint_is_read_back_as_saved() {
 fn saved() -> (TempDir, PathBuf, Vec<u8>) {
     let folder = TempDir::new().unwrap();
     let id = id(Kind::Value);
-    let values = array(id, &mut MemoryBudget::unlimited(), value);
-    save(folder.path(), id, &Alone, &[&values], false).unwrap();
+    let values = array(id, &mut Memory::unlimited(), value);
+    save(folder.path(), id, &[&values], false).unwrap();
     let file = path(folder.path(), id);
     let bytes = fs::read(&file).unwrap();
     (folder, file, bytes)
@@ -131,15 +125,15 @@ fn saved() -> (TempDir, PathBuf, Vec<u8>) {
 /// and why, and no memory is taken.
 fn is_used(folder: &Path, id: TableId) -> bool {
     let events = Events::default();
-    let mut budget = MemoryBudget::limited(1 << 20, folder.into());
-    let fits = |_, values: &[Value]| {
+    let mut memory = Memory::limited(1 << 20, folder.into());
+    let fits = |values: &[Value]| {
         let mut values = values.iter();
-        Ok(values.all(|value| value.get().unsigned_abs() <= 2))
+        values.all(|value| value.get().unsigned_abs() <= 2)
     };
     let resumed = Checkpoints::new(folder, None).resume::<Value, 1>(
         id,
-        &whole(id),
-        &mut budget,
+        &index(id),
+        &mut memory,
         &events,
         fits,
     );
@@ -151,7 +145,7 @@ fn is_used(folder: &Path, id: TableId) -> bool {
             assert_eq!(rejected.len(), 1);
             assert_eq!(rejected[0].0, path(folder, id));
             assert!(rejected[0].1.starts_with("it"));
-            assert_eq!(budget.left(), Some(1 << 20));
+            assert!(memory.take(1 << 20));
         }
     }
     is_used
@@ -232,11 +226,9 @@ fn impossible_entries_are_rejected() {
 #[test]
 fn finished_phases_are_saved_with_the_current_one() {
     let folder = TempDir::new().unwrap();
-    let values = array(id(Kind::Value), &mut MemoryBudget::unlimited(), |_| {
-        Value::new(0)
-    });
+    let values = array(id(Kind::Value), &mut Memory::unlimited(), |_| Value::new(0));
     let layer = Layer::new(values, None);
-    let keys = array(id(Kind::Distance), &mut MemoryBudget::unlimited(), key);
+    let keys = array(id(Kind::Distance), &mut Memory::unlimited(), key);
     let there = || [Kind::Value, Kind::Distance].map(|kind| path(folder.path(), id(kind)).exists());
     for (every, wanted) in [
         (None, [false, false]),
@@ -262,17 +254,17 @@ fn finished_phases_are_saved_with_the_current_one() {
 #[test]
 fn without_a_folder_there_are_no_checkpoints() {
     let mut checkpoints = Checkpoints::none();
-    let values = array(id(Kind::Value), &mut MemoryBudget::unlimited(), value);
+    let values = array(id(Kind::Value), &mut Memory::unlimited(), value);
     checkpoints
         .save_if_due(id(Kind::Value), &Alone, &[&values], Finished::none())
         .unwrap();
     let events = Events::default();
     let resumed = checkpoints.resume::<Value, 1>(
         id(Kind::Value),
-        &whole(id(Kind::Value)),
-        &mut MemoryBudget::unlimited(),
+        &index(id(Kind::Value)),
+        &mut Memory::unlimited(),
         &events,
-        |_, _| Ok(true),
+        |_| true,
     );
     assert!(resumed.unwrap().is_none());
     assert!(events.rejected.into_inner().unwrap().is_empty());

@@ -12,11 +12,12 @@ mod stores;
 
 use std::ops::Range;
 
+use super::array::LayerArray;
+use super::chunk::{Chunk, Share};
+use super::entry::Value;
 use super::moves::{CompiledMoves, RowMoves};
 use super::observer::Observer;
-use super::panels::{Chunk, Panel, Share};
-use super::ranks::{Message, Part, Ranks};
-use super::storage::{Entry, LayerArray, MemoryBudget, SpillError, Value};
+use super::panel::Panel;
 use crate::index::LayerIndex;
 use crate::rules::Ruleset;
 
@@ -49,46 +50,6 @@ pub(super) struct Conversions {
     pub terminals: Terminals<Value>,
 }
 
-impl Conversions {
-    /// Those of the whole layer, for every rank, from the ranks' parts. All call this together.
-    pub fn gathered(self, ranks: &dyn Ranks) -> Result<Conversions, SpillError> {
-        if self.best.part().is_whole() {
-            return Ok(self);
-        }
-        let terminals = gathered_terminals(&self.terminals, ranks);
-        let best = self.best.gathered(ranks)?;
-        Ok(Conversions { best, terminals })
-    }
-}
-
-/// The terminal positions of the whole layer, for every rank, from those of the ranks' parts.
-fn gathered_terminals(own: &Terminals<Value>, ranks: &dyn Ranks) -> Terminals<Value> {
-    let mut message = Message::new();
-    for (section, terminals) in (0_u8..).zip(own) {
-        for terminal in terminals {
-            message.push(section);
-            message.push(terminal.entry.get().cast_unsigned());
-            message.extend(terminal.rank.to_le_bytes());
-            message.extend(terminal.column.to_le_bytes());
-        }
-    }
-    let mut terminals: Terminals<Value> = own.iter().map(|_| Vec::new()).collect();
-    for message in ranks.all(message) {
-        let (all, _) = message.as_chunks::<10>();
-        for &[section, value, a, b, c, d, column @ ..] in all {
-            terminals[usize::from(section)].push(Terminal {
-                rank: u32::from_le_bytes([a, b, c, d]),
-                column: u32::from_le_bytes(column),
-                entry: Value::new(value.cast_signed()),
-            });
-        }
-    }
-    for list in &mut terminals {
-        list.sort_unstable();
-    }
-    terminals
-}
-
 /// To how many layers, from 0 seeds on, conversions of the layer with `seeds` seeds lead: to all
 /// below but the highest in the oware family, where captures take two seeds or more.
 pub(super) fn layers_reached(rules: Ruleset, seeds: u8) -> u8 {
@@ -98,41 +59,30 @@ pub(super) fn layers_reached(rules: Ruleset, seeds: u8) -> u8 {
     }
 }
 
-/// Runs the conversion pass over a part of a layer. `lower` holds, whole, for each layer
-/// that they lead to, what its boards are worth to the player who moves there. Where this rank
-/// holds the whole layer, it gets the conversions of the other ranks' parts from them; all call
-/// this together.
+/// Runs the conversion pass over a layer. `lower` holds for each layer that conversions lead to
+/// what its boards are worth to the player who moves there. All of `best` is `Value::NONE` before.
 pub(super) fn find_conversions(
     moves: &CompiledMoves,
-    (part, held): (&Part, &Part),
     lower: &[&LayerArray<Value>],
-    ranks: &dyn Ranks,
     observer: &dyn Observer,
-    budget: &mut MemoryBudget,
-) -> Result<Conversions, SpillError> {
-    let index = part.index();
-    let is_shared = held.is_whole() && !part.is_whole();
-    let mut terminals = Vec::new();
-    let mut best = LayerArray::build_best(held, budget, Value::NONE, |section, best| {
-        let lines = part.lines(section);
+    mut best: LayerArray<Value>,
+) -> Conversions {
+    let index = best.index().clone();
+    let terminals = (0..=index.seeds()).map(|section| {
         let pass = SectionPass {
             moves,
-            index,
+            index: &index,
             lower,
             section,
-            columns: &moves.columns(section)[lines.clone()],
+            columns: moves.columns(section),
             observer,
         };
-        let before = (lines.start - held.first_line(section)) * index.section_width(section);
-        let own = &mut best[before..][..part.section_entries(section)];
-        terminals.push(pass.run(own)?);
-        Ok::<_, SpillError>(())
-    })?;
-    if is_shared {
-        best.complete(ranks)?;
-        terminals = gathered_terminals(&terminals, ranks);
+        pass.run(best.section_mut(section))
+    });
+    Conversions {
+        terminals: terminals.collect(),
+        best,
     }
-    Ok(Conversions { best, terminals })
 }
 
 /// The conversion pass over one section.
@@ -149,13 +99,13 @@ pub(super) struct SectionPass<'a> {
 impl SectionPass<'_> {
     /// Finds the best conversions of the section, line by line, and its terminal positions.
     /// All of `best` is `Value::NONE` before.
-    pub fn run(&self, best: &mut [Value]) -> Result<Vec<Terminal<Value>>, SpillError> {
+    pub fn run(&self, best: &mut [Value]) -> Vec<Terminal<Value>> {
         let mut terminals = match self.moves.rules {
-            Ruleset::Oware(_) => self.oware(best)?,
-            Ruleset::Stores(game) => self.stores(game, best)?,
+            Ruleset::Oware(_) => self.oware(best),
+            Ruleset::Stores(game) => self.stores(game, best),
         };
         terminals.sort_unstable();
-        Ok(terminals)
+        terminals
     }
 
     /// The moves of the section's mover's rows.

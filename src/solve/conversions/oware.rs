@@ -1,76 +1,34 @@
 //! Conversions of the oware family.
 
-use std::ops::Range;
-
 use rayon::prelude::*;
 
 use super::{SectionPass, Terminal};
 use crate::cpu::{Permute, Vectorized, run_vectorized};
 use crate::index::row;
 use crate::rules::Board;
-use crate::solve::moves::{ColumnMap, reached};
-use crate::solve::panels::{
-    Children, Chunk, ChunkRuns, GatherBuffers, PANEL_HEIGHT, Panel, Reach, SectionReader, Share,
-    panel_rows, shares,
-};
-use crate::solve::ranks::Alone;
-use crate::solve::storage::{Entry, SpillError, Value, gather_bytes};
+use crate::solve::array::Sections;
+use crate::solve::chunk::{Chunk, ChunkRuns, Share, shares};
+use crate::solve::entry::{Entry, Value};
+use crate::solve::panel::{Panel, all_panels, panel_rows};
 use crate::spans;
 
 impl SectionPass<'_> {
-    pub(super) fn oware(&self, best: &mut [Value]) -> Result<Vec<Terminal<Value>>, SpillError> {
-        let index = self.index;
-        let section_lines = self.columns.len();
-        let width = index.section_width(self.section);
-        let lines = Chunk::size(section_lines);
-        let maps = self.moves.maps(self.section);
-        let panels = SectionReader::<Value>::all_panels(width);
-        let reaches = |chunks: &Range<usize>| {
-            let columns = Chunk::columns_of(self.columns, chunks);
-            let reach = |map| captures_reach(map, &columns, index.seeds());
-            maps.iter().map(reach).collect()
-        };
-        let reader = SectionReader {
-            ranks: &Alone,
-            gather_bytes: gather_bytes(index),
-            arrays: self.lower,
-            taken: None,
-            rows: self.rows(),
-            panels: &panels,
-            reaches: &reaches,
-        };
-        let mut terminals = Vec::new();
-        let chunks = 0..Chunk::count(section_lines);
-        reader.for_each_band(
-            chunks,
-            &mut GatherBuffers::default(),
-            &mut |chunks, panels, children| {
-                let first = chunks.start * lines;
-                let end = section_lines.min(chunks.end * lines);
-                let _parallel = spans::parallel("conversions");
-                let found: Vec<_> = shares(
-                    &mut best[first * width..end * width],
-                    &(0..width),
-                    lines,
-                    panels,
-                )
-                .flat_map_iter(|share| {
-                    let _task = spans::task("conversions");
-                    let chunk = Chunk::new(self.columns, chunks.start + share.chunk);
-                    run_vectorized(SharePass {
-                        pass: self,
-                        chunk,
-                        panels,
-                        children,
-                        share,
-                    })
-                })
-                .collect();
-                terminals.extend(found);
-                Ok(())
-            },
-        )?;
-        Ok(terminals)
+    pub(super) fn oware(&self, best: &mut [Value]) -> Vec<Terminal<Value>> {
+        let width = self.rows().len();
+        let panels = all_panels(width);
+        let lower: Vec<_> = self.lower.iter().map(|array| Sections::of(array)).collect();
+        let _parallel = spans::parallel("conversions");
+        let terminals = shares(best, width, &panels).flat_map_iter(|share| {
+            let _task = spans::task("conversions");
+            run_vectorized(SharePass {
+                pass: self,
+                chunk: Chunk::new(self.columns, share.chunk),
+                panels: &panels,
+                lower: &lower,
+                share,
+            })
+        });
+        terminals.collect()
     }
 
     /// The value of a board that has neither a quiet move nor a capture that leaves
@@ -99,7 +57,8 @@ struct SharePass<'w, 'a> {
     chunk: Chunk<'w>,
     /// The first rows of all panels.
     panels: &'w [usize],
-    children: &'w Children<'w, Value>,
+    /// The sections of the lower layers.
+    lower: &'w [Sections<'a, Value>],
     share: Share<'w, Value>,
 }
 
@@ -132,12 +91,12 @@ impl Vectorized for SharePass<'_, '_> {
             for (t, moves) in rows.iter().enumerate() {
                 let all_quiet = moves.iter().any(|m| covers_all[usize::from(m.map)]);
                 let mut best = panel.row(t);
-                for (number, m) in moves.iter().enumerate() {
+                for m in moves.iter() {
                     let map = &maps[usize::from(m.map)];
                     for capture in &map.captures[captures.of(m.map)] {
                         let captured = capture.captured;
-                        let row = position * PANEL_HEIGHT + t;
-                        let child = self.children.part(row, number, m, seeds - captured);
+                        let lower = &self.lower[usize::from(seeds - captured)];
+                        let child = lower.line(m.seeds, m.line);
                         best.raise(&capture.run, child, |c| c.after_capture(captured));
                     }
                     for run in &map.takes_all[takes_all.of(m.map)] {
@@ -180,24 +139,4 @@ impl Vectorized for SharePass<'_, '_> {
         }
         terminals
     }
-}
-
-/// What the captures of a map read for a band of columns: the array of the layer that
-/// they lead to, and which part of the line.
-fn captures_reach(map: &ColumnMap, columns: &Range<u32>, seeds: u8) -> Reach {
-    let mut reach: Reach = Vec::new();
-    for capture in &map.captures {
-        let Some(part) = reached(&[capture.run], columns) else {
-            continue;
-        };
-        // Maps compiled for higher layers capture more seeds than there are here.
-        let Some(layer) = seeds.checked_sub(capture.captured) else {
-            continue;
-        };
-        match reach.iter_mut().find(|(there, _)| *there == layer) {
-            Some((_, all)) => *all = all.start.min(part.start)..all.end.max(part.end),
-            None => reach.push((layer, part)),
-        }
-    }
-    reach
 }

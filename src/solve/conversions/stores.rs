@@ -15,11 +15,10 @@ use super::{SectionPass, Terminal};
 use crate::cpu::{Permute, Vectorized, run_vectorized};
 use crate::index::row;
 use crate::rules::{Board, ROW, Row, StoreGame, row_seeds};
+use crate::solve::chunk::{Chunk, Share, shares};
+use crate::solve::entry::Value;
 use crate::solve::moves::Run;
-use crate::solve::panels::{
-    Chunk, LinePart, Panel, PanelRow, SectionReader, Share, panel_rows, shares,
-};
-use crate::solve::storage::{SpillError, Value};
+use crate::solve::panel::{Panel, PanelRow, all_panels, panel_rows};
 use crate::spans;
 
 /// A sowing, as far as the mover's row and store matter.
@@ -115,14 +114,6 @@ struct Captured {
     runs: Vec<Run>,
 }
 
-impl Captured {
-    /// The entries that the runs lead to, from the first to the last.
-    fn reach(&self) -> Range<u32> {
-        let last = self.runs[self.runs.len() - 1];
-        self.runs[0].to..last.to + last.len
-    }
-}
-
 /// The crossings that a share has met so far, and what they do to its columns.
 struct Effects {
     columns: Range<u32>,
@@ -177,23 +168,14 @@ impl Effects {
 }
 
 impl SectionPass<'_> {
-    pub(super) fn stores(
-        &self,
-        game: StoreGame,
-        best: &mut [Value],
-    ) -> Result<Vec<Terminal<Value>>, SpillError> {
+    pub(super) fn stores(&self, game: StoreGame, best: &mut [Value]) -> Vec<Terminal<Value>> {
         if self.index.seeds() == self.section {
-            return Ok(self.without_moves(best));
+            return self.without_moves(best);
         }
-        // A rank may have no lines of the section.
-        if self.columns.is_empty() {
-            return Ok(Vec::new());
-        }
-        let width = self.index.section_width(self.section);
-        let panels = SectionReader::<Value>::all_panels(width);
-        let lines = Chunk::size(self.columns.len());
+        let width = self.rows().len();
+        let panels = all_panels(width);
         let _parallel = spans::parallel("conversions");
-        shares(best, &(0..width), lines, &panels).try_for_each(|share| {
+        shares(best, width, &panels).for_each(|share| {
             let _task = spans::task("conversions");
             run_vectorized(SharePass {
                 pass: self,
@@ -201,9 +183,9 @@ impl SectionPass<'_> {
                 chunk: Chunk::new(self.columns, share.chunk),
                 panels: &panels,
                 share,
-            })
-        })?;
-        Ok(Vec::new())
+            });
+        });
+        Vec::new()
     }
 
     /// The section in which the mover has no seeds, and the game is over.
@@ -237,14 +219,13 @@ struct SharePass<'w, 'a> {
 }
 
 impl Vectorized for SharePass<'_, '_> {
-    type Output = Result<(), SpillError>;
+    type Output = ();
 
     #[inline(always)]
-    fn run<P: Permute>(mut self) -> Result<(), SpillError> {
+    fn run<P: Permute>(mut self) {
         let pass = self.pass;
         let mut effects = Effects::new(pass.section, self.chunk.columns.clone());
         let mut panel = Panel::new(self.chunk.columns.clone());
-        let mut buffer = Vec::new();
         for position in self.share.panels.clone() {
             let first = self.panels[position];
             let height = panel_rows(pass.rows(), first).len();
@@ -254,7 +235,7 @@ impl Vectorized for SharePass<'_, '_> {
                 for pit in (0..ROW).filter(|&pit| mover[pit] > 0) {
                     let sown = Sown::new(self.game, &mover, pit);
                     for captured in effects.of(sown.crossing) {
-                        self.raise(&mut best, &sown, captured, &mut buffer)?;
+                        self.raise(&mut best, &sown, captured);
                     }
                 }
             }
@@ -265,7 +246,6 @@ impl Vectorized for SharePass<'_, '_> {
                 first..first + height,
             );
         }
-        Ok(())
     }
 }
 
@@ -273,13 +253,7 @@ impl SharePass<'_, '_> {
     /// Raises the boards of a mover's row from which a move captures the same number of
     /// seeds, unless the move is quiet there.
     #[inline(always)]
-    fn raise(
-        &self,
-        best: &mut PanelRow<'_, Value>,
-        sown: &Sown,
-        captured: &Captured,
-        buffer: &mut Vec<Value>,
-    ) -> Result<(), SpillError> {
+    fn raise(&self, best: &mut PanelRow<'_, Value>, sown: &Sown, captured: &Captured) {
         let mut after = sown.row;
         let mut taken = sown.stored + captured.seeds;
         if let Capture::Opposite(own) = sown.crossing.capture
@@ -298,46 +272,39 @@ impl SharePass<'_, '_> {
             for run in &captured.runs {
                 best.raise_to(run, Value::in_range(gain));
             }
-            return Ok(());
+            return;
         }
         if taken == 0 {
-            return Ok(());
+            return;
         }
         let lower = self.pass.lower[usize::from(self.pass.index.seeds() - taken)];
         if sown.moves_again {
             let rank = row::rank(&after);
             for run in &captured.runs {
                 for i in 0..run.len {
-                    let child = lower.entry(other, run.to + i, rank)?;
+                    let child = lower.entry(other, run.to + i, rank);
                     let entry = best.at(run.from + i);
                     *entry = (*entry).max(child.after_gain(taken));
                 }
             }
-            return Ok(());
+            return;
         }
-        let reach = captured.reach();
-        let line = row::rank(&after) as usize * lower.index().section_width(own);
-        let start = line + reach.start as usize;
-        let children = LinePart::new(reach.start, lower.entries(own, start, reach.len(), buffer)?);
+        let children = lower.line(own, row::rank(&after));
         for run in &captured.runs {
             best.raise(run, children, |child| child.after_capture(taken));
         }
-        Ok(())
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use std::path::Path;
-    use std::sync::Arc;
-
     use super::*;
     use crate::index::LayerIndex;
     use crate::rules::{Next, Ruleset};
+    use crate::solve::array::LayerArray;
+    use crate::solve::entry::Entry;
     use crate::solve::moves::CompiledMoves;
     use crate::solve::observer::Silent;
-    use crate::solve::ranks::Part;
-    use crate::solve::storage::{Entry, LayerArray, MemoryBudget};
 
     const GAMES: [Ruleset; 3] = [Ruleset::IFMG, Ruleset::KALAH, Ruleset::KALAH_EMPTY];
 
@@ -345,12 +312,7 @@ mod tests {
     fn entries(index: &LayerIndex) -> LayerArray<Value> {
         let n = usize::from(index.seeds());
         let entry = |i: usize| Value::new((i * 7919 % (2 * n + 1)) as i8 - n as i8);
-        let mut budget = MemoryBudget::unlimited();
-        let sections = |section| {
-            let len = index.section_entries(section);
-            Ok::<_, SpillError>((0..len).map(entry).collect())
-        };
-        LayerArray::build(&Part::whole(index), &mut budget, sections).unwrap()
+        LayerArray::from_entries(index, (0..index.len() as usize).into_par_iter().map(entry))
     }
 
     /// The best conversion by the plain rules, and whether the board is terminal.
@@ -364,7 +326,7 @@ mod tests {
             Next::Over => step.gain,
             _ => {
                 let lower = lower[usize::from(step.board.seeds())];
-                step.value(lower.of(&step.board).unwrap().unwrap().get())
+                step.value(lower.of(&step.board).unwrap().get())
             }
         });
         (values.max().map_or(Value::NONE, Value::new), false)
@@ -387,7 +349,7 @@ mod tests {
                 observer: &Silent,
             };
             let mut best = vec![Value::NONE; index.section_entries(section)];
-            let terminals = pass.run(&mut best).unwrap();
+            let terminals = pass.run(&mut best);
             let (mut i, mut ended) = (0, Vec::new());
             for (column, opponent) in (0..).zip(row::rows(section)) {
                 for (rank, mover) in (0..).zip(row::rows(seeds - section)) {
@@ -417,19 +379,12 @@ mod tests {
             let mut moves = CompiledMoves::new(rules);
             moves.extend_to(14);
             let layers = (0..14).map(|seeds| entries(&LayerIndex::new(rules, seeds)));
-            let mut layers: Vec<_> = layers.collect();
+            let layers: Vec<_> = layers.collect();
             for seeds in (0..=8).chain([14]) {
                 let sections = if seeds == 14 { 0..=2 } else { 0..=seeds };
                 let lower: Vec<_> = layers[..usize::from(seeds)].iter().collect();
                 assert_sections_are_those_of_the_rules(&moves, &lower, seeds, sections);
             }
-            // The same from spill files.
-            let folder: Arc<Path> = std::env::temp_dir().into();
-            for layer in &mut layers[..6] {
-                layer.spill(&folder).unwrap();
-            }
-            let lower: Vec<_> = layers[..6].iter().collect();
-            assert_sections_are_those_of_the_rules(&moves, &lower, 6, 0..=6);
         }
     }
 }

@@ -1,7 +1,7 @@
 //! The moves of one row, in four bytes each.
 
 use crate::rules::{MAX_SEEDS, ROW};
-use crate::solve::storage::{PACKED_MOVE_BYTES, ROW_MOVES_BYTES};
+use crate::solve::memory::{PACKED_MOVE_BYTES, ROW_MOVES_BYTES};
 
 /// Playing one pit of one mover's row, as far as the layer's lines matter.
 #[derive(Clone, Copy, Default, Debug)]

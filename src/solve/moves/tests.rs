@@ -9,7 +9,7 @@ use super::predecessors::{Predecessor, Predecessors};
 use super::{CompiledMoves, RowMove, oware_row_move, store_row_move};
 use crate::index::{LayerIndex, OpponentRows, row};
 use crate::rules::{Board, GrandSlam, MAX_SEEDS, Next, OwareRules, ROW, Row, Ruleset, Step};
-use crate::solve::storage::moves_bytes;
+use crate::solve::memory::moves_bytes;
 
 /// A board with up to 48 seeds. Half of the boards have a pit of 12 seeds or more on
 /// the mover's side, so that its sowing goes all the way round.

@@ -10,9 +10,9 @@
 use std::ops::Range;
 
 use crate::cpu::{NOWHERE, Permute};
+use crate::solve::entry::Entry;
 use crate::solve::moves::{ColumnMap, reached};
-use crate::solve::panels::{LinePart, Panel};
-use crate::solve::storage::Entry;
+use crate::solve::panel::Panel;
 
 /// The longest fragment of a run.
 pub(super) const LONGEST: usize = 32;
@@ -204,7 +204,7 @@ impl Fragments {
         for &Permutation { fragment, places } in &self.permutations {
             for row in uses {
                 let least = &mut rows[(row.start + fragment.from) as usize..];
-                E::lower::<P>(least, row.child.from(fragment.to), &places);
+                E::lower::<P>(least, &row.child[fragment.to as usize..], &places);
             }
         }
         lower_all::<32, E>(&self.by_32, rows, uses);
@@ -241,7 +241,7 @@ pub(super) struct Use<'a, E> {
     /// Where the row begins in the panel.
     pub start: u32,
     /// The line that the move reads.
-    pub child: LinePart<'a, E>,
+    pub child: &'a [E],
 }
 
 impl<E: Entry> Use<'_, E> {
@@ -250,7 +250,7 @@ impl<E: Entry> Use<'_, E> {
     #[inline(always)]
     fn lower<const N: usize>(&self, rows: &mut [E], fragment: Fragment, mask: &[E; N]) {
         let least = rows[(self.start + fragment.from) as usize..].first_chunk_mut::<N>();
-        let child = self.child.from(fragment.to).first_chunk::<N>();
+        let child = self.child[fragment.to as usize..].first_chunk::<N>();
         let (Some(least), Some(child)) = (least, child) else {
             unreachable!("a fragment lies within the panel and the line")
         };

@@ -26,7 +26,7 @@
 //!    (`fragments`).
 
 use super::fragments::LONGEST;
-use crate::solve::storage::Entry;
+use crate::solve::entry::Entry;
 
 /// Fills a row of a panel with the least entries of some lines, at most six, which are
 /// as long as the row.
@@ -79,10 +79,10 @@ mod tests {
     use crate::cpu::{OneByOne, Permute, Vectorized, run_vectorized};
     use crate::index::row;
     use crate::rules::{GrandSlam, OwareRules, Ruleset};
-    use crate::solve::moves::{ColumnMap, CompiledMoves, Run, reached};
-    use crate::solve::panels::{LinePart, PANEL_HEIGHT, Panel};
+    use crate::solve::entry::{DistanceKey, Value};
+    use crate::solve::moves::{ColumnMap, CompiledMoves, Run};
+    use crate::solve::panel::{PANEL_HEIGHT, Panel};
     use crate::solve::propagate::fragments::{Fragments, Masks, Use};
-    use crate::solve::storage::{DistanceKey, Value};
 
     /// Permutations on any processor, however slow.
     struct PermuteAnyway;
@@ -104,7 +104,7 @@ mod tests {
     #[derive(Clone)]
     struct Kernel<'a, E> {
         map: &'a ColumnMap,
-        child: LinePart<'a, E>,
+        child: &'a [E],
         own: &'a [&'a [E]],
         columns: Range<u32>,
     }
@@ -119,7 +119,7 @@ mod tests {
             let rows = [0, PANEL_HEIGHT - 1];
             let mut lines = self.own.to_vec();
             if let Some(to) = fragments.whole {
-                lines.push(self.child.entries(to, self.columns.len()));
+                lines.push(&self.child[to as usize..][..self.columns.len()]);
             }
             let mut uses = Vec::new();
             for row in rows {
@@ -171,9 +171,6 @@ mod tests {
             for (number, map) in maps.iter().enumerate() {
                 let child = line(37, seeds + number as u8 / 2);
                 for columns in [0..792, 0..5, 17..60, 100..612, 280..792] {
-                    // No other entries than those that the columns lead to may be read.
-                    let reach = reached(&map.quiet, &columns).unwrap_or_default();
-                    let part = &child[reach.start as usize..reach.end as usize];
                     let own_here = &own[columns.start as usize..columns.end as usize];
                     for own_moves in 0..=2 {
                         let own = if own_moves > 0 { &own[..] } else { &[] };
@@ -181,7 +178,7 @@ mod tests {
                         let own_lines = vec![own_here; own_moves];
                         let kernel = Kernel {
                             map,
-                            child: LinePart::new(reach.start, part),
+                            child: &child,
                             own: &own_lines,
                             columns: columns.clone(),
                         };

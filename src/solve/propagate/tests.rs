@@ -8,6 +8,7 @@ use crate::index::LayerIndex;
 use crate::rules::Ruleset;
 use crate::solve::conversions::no_terminals;
 use crate::solve::observer::{Phase, Silent};
+use crate::solve::ranks::Alone;
 use crate::solve::solver::Solver;
 
 /// Follows how many sweeps and rounds there are.
@@ -58,7 +59,7 @@ fn layer(rules: Ruleset, seeds: u8) -> Layer {
         moves,
         index: LayerIndex::new(rules, seeds),
         best,
-        values: solver.layer(seeds).value().to_vec().unwrap(),
+        values: solver.layer(seeds).value().as_slice().to_vec(),
     }
 }
 
@@ -67,24 +68,28 @@ fn propagator<'a>(
     observer: &'a dyn Observer,
     worklist_capacity: u64,
 ) -> Propagator<'a> {
-    Propagator {
-        moves: &layer.moves,
-        part: layer.best.part(),
-        ranks: &Alone,
+    Propagator::new(
+        &layer.moves,
+        &layer.index,
+        &Alone,
         observer,
         worklist_capacity,
-    }
+    )
+}
+
+fn assert_converges(layer: &Layer, propagator: &Propagator<'_>) {
+    let mut array = [LayerArray::new(&layer.index, Value::new(0))];
+    let terminals = no_terminals(layer.index.seeds());
+    propagator
+        .converge(&mut array, [&layer.best], &terminals, &mut |_| Ok(()))
+        .unwrap();
+    assert!(array[0].as_slice() == layer.values);
 }
 
 fn converge(layer: &Layer, worklist_capacity: u64) -> Counter {
     let counter = Counter::default();
     let propagator = propagator(layer, &counter, worklist_capacity);
-    let start = [LayerArray::new(&layer.index, Value::new(0))];
-    let terminals = no_terminals(layer.index.seeds());
-    let [found] = propagator
-        .converge(start, [&layer.best], &terminals, &mut |_| Ok(()))
-        .unwrap();
-    assert!(found.to_vec().unwrap() == layer.values);
+    assert_converges(layer, &propagator);
     counter
 }
 
@@ -121,59 +126,26 @@ fn a_sweep_transfers_the_entries_that_it_reads_and_writes() {
     assert_eq!(counter.first_bytes.into_inner(), expected);
 }
 
-/// A sweep that is recorded although most boards change: the list is dropped, and
-/// sweeps go on until the changes fit.
+/// Recording begins although most boards change: the list is dropped, and sweeps go on until the
+/// changes fit. Then the worklist outgrows its capacity, and is dropped at the end of a round, in
+/// a state from which sweeps lead to the right values.
 #[test]
-fn a_recorded_sweep_with_too_many_changes_is_followed_by_another() {
+fn a_list_that_outgrows_its_capacity_is_dropped() {
     let layer = layer(Ruleset::AWARI, 9);
-    let propagator = propagator(&layer, &Silent, 50);
-    let mut progress = Progress {
-        rounds: 0,
-        few: u64::MAX,
-    };
-    let start = [LayerArray::new(&layer.index, Value::new(0))];
-    let terminals = no_terminals(9);
-    let (_, [changes]) = propagator
-        .sweep_until_few_change(start, [&layer.best], &terminals, &mut progress, &mut |_| {
-            Ok(())
-        })
-        .unwrap();
-    assert!(changes.len() <= 50);
-    assert!(progress.rounds > 3, "{} sweeps", progress.rounds);
-}
-
-/// A worklist that outgrows its capacity is dropped at the end of a round, in a state
-/// from which sweeps lead to the right values.
-#[test]
-fn a_worklist_that_outgrows_its_capacity_is_dropped() {
-    let layer = layer(Ruleset::AWARI, 9);
-    let mut progress = Progress {
-        rounds: 0,
-        few: u64::MAX,
-    };
-    let start = [LayerArray::new(&layer.index, Value::new(0))];
-    let terminals = no_terminals(9);
-    let (mut arrays, changes) = propagator(&layer, &Silent, u64::MAX)
-        .sweep_until_few_change(start, [&layer.best], &terminals, &mut progress, &mut |_| {
-            Ok(())
-        })
-        .unwrap();
-    assert!(changes[0].concat().len() > 1000);
-    let limited = propagator(&layer, &Silent, 10);
-    let is_finished = limited
-        .run_worklist(
-            &mut arrays,
-            changes,
-            [&layer.best],
-            &mut progress,
-            &mut |_| Ok(()),
-        )
-        .unwrap();
-    assert!(!is_finished);
-    let [found] = limited
-        .converge(arrays, [&layer.best], &terminals, &mut |_| Ok(()))
-        .unwrap();
-    assert!(found.to_vec().unwrap() == layer.values);
+    for capacity in [0, 1, 10, 50, 300, 1000] {
+        let counter = Counter::default();
+        let mut propagator = propagator(&layer, &counter, capacity);
+        propagator.few_changes = u64::MAX;
+        assert_converges(&layer, &propagator);
+        let (sweeps, rounds) = (
+            counter.sweeps.into_inner().unwrap(),
+            counter.rounds.into_inner(),
+        );
+        // The first sweep is not recorded, and the next ones change too many boards.
+        assert!(sweeps.len() > 4, "{sweeps:?}");
+        let dropped = rounds.unwrap().iter().any(|&changes| changes > capacity);
+        assert!(dropped || ![1, 10].contains(&capacity), "{capacity}");
+    }
 }
 
 #[test]
@@ -192,38 +164,12 @@ fn the_last_sweep_or_round_changes_nothing() {
 fn sections_are_completed_from_those_that_they_read() {
     for rules in [Ruleset::AWARI, Ruleset::ABAPA, Ruleset::IFMG] {
         let layer = layer(rules, 8);
-        let index = &layer.index;
-        let given = index.section_start(5);
-        let mut array = LayerArray::new(index, Value::new(0));
-        for i in 0..given {
-            array.set(i, layer.values[i as usize]).unwrap();
-        }
+        let given = layer.index.section_start(5) as usize;
+        let mut array = LayerArray::new(&layer.index, Value::new(0));
+        array.as_mut_slice()[..given].copy_from_slice(&layer.values[..given]);
         let propagator = propagator(&layer, &Silent, 0);
         let terminals = no_terminals(8);
-        let whole = propagator
-            .compute_once(array, None, &layer.best, &terminals, 5..=8)
-            .unwrap();
-        assert!(whole.to_vec().unwrap() == layer.values, "{rules}");
-    }
-}
-
-#[test]
-fn what_a_section_reads_comes_before_or_after_it_as_in_the_order_of_numbers() {
-    for seeds in 0..=48 {
-        let order: Vec<u8> = sweep_order(seeds).collect();
-        let mut sections = order.clone();
-        sections.sort_unstable();
-        assert!(sections.into_iter().eq(0..=seeds), "{seeds} seeds");
-        let place = |section| order.iter().position(|&other| other == section);
-        for section in 0..=seeds {
-            for read in 0..=seeds - section {
-                let is_before = place(read) < place(section);
-                assert_eq!(
-                    is_before,
-                    read < section,
-                    "{seeds} seeds, section {section}"
-                );
-            }
-        }
+        propagator.compute_once(&mut array, None, &layer.best, &terminals, 5..=8);
+        assert!(array.as_slice() == layer.values, "{rules}");
     }
 }

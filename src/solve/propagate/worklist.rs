@@ -16,8 +16,9 @@ use super::changes::Change;
 use super::effects::{Effect, Effects};
 use crate::cpu::prefetch;
 use crate::index::LayerIndex;
+use crate::solve::array::LayerArray;
+use crate::solve::entry::{Entry, Value};
 use crate::solve::moves::{CompiledMoves, Predecessor, Predecessors, RowMoves};
-use crate::solve::storage::{Entry, LayerArray, SpillError, Value};
 use crate::spans;
 
 /// Finds the effects of changes in a layer.
@@ -36,21 +37,6 @@ impl<'a> Worklist<'a> {
         }
     }
 
-    /// A round of the worklist.
-    pub fn round<'r, E>(
-        &'r self,
-        children: &'r LayerArray<E>,
-        parents: &'r LayerArray<E>,
-        best: &'r LayerArray<Value>,
-    ) -> Round<'r, E> {
-        Round {
-            worklist: self,
-            children,
-            parents,
-            best,
-        }
-    }
-
     /// The effects of changed children on their parents. The two arrays are the same
     /// where an array is computed from itself.
     pub fn effects<E: Entry>(
@@ -59,10 +45,15 @@ impl<'a> Worklist<'a> {
         children: &LayerArray<E>,
         parents: &LayerArray<E>,
         best: &LayerArray<Value>,
-    ) -> Result<Effects<E>, SpillError> {
+    ) -> Effects<E> {
         /// Changes that a thread takes at a time.
         const CHANGES: usize = 128;
-        let round = self.round(children, parents, best);
+        let round = Round {
+            worklist: self,
+            children,
+            parents,
+            best,
+        };
         let _parallel = spans::parallel("parents");
         let changes = changes.iter().flat_map(|list| list.chunks(CHANGES));
         let changes: Vec<_> = changes.collect();
@@ -70,25 +61,25 @@ impl<'a> Worklist<'a> {
             let _task = spans::task("parents");
             round.effects(changes)
         });
-        Ok(Effects(effects.collect::<Result<_, _>>()?))
+        Effects(effects.collect())
     }
 }
 
 /// The steps of a round: find the parents of changed boards, compare their entries with the
 /// moves that have changed, and look at all moves of those whose best one has become worse.
-pub(super) struct Round<'a, E> {
+struct Round<'a, E> {
     worklist: &'a Worklist<'a>,
-    pub children: &'a LayerArray<E>,
+    children: &'a LayerArray<E>,
     parents: &'a LayerArray<E>,
     best: &'a LayerArray<Value>,
 }
 
 /// A board with a quiet move to a board that has changed.
-pub(super) struct Parent<E> {
-    pub board: Predecessor,
+struct Parent<E> {
+    board: Predecessor,
     /// The value of the move before the change, and now.
-    pub before: E,
-    pub now: E,
+    before: E,
+    now: E,
 }
 
 impl<E: Entry> Parent<E> {
@@ -114,15 +105,15 @@ struct Pending {
 
 /// What a thread needs to work through changes in steps, each of which prefetches the
 /// memory that the next one reads.
-pub(super) struct Steps<E> {
-    pub parents: Vec<Parent<E>>,
+struct Steps<E> {
+    parents: Vec<Parent<E>>,
     pending: Vec<Pending>,
     /// Section, line and rank of each.
-    pub children: Vec<(u8, u32, u32)>,
+    children: Vec<(u8, u32, u32)>,
 }
 
 impl<E> Steps<E> {
-    pub fn new() -> Steps<E> {
+    fn new() -> Steps<E> {
         Steps {
             parents: Vec::new(),
             pending: Vec::new(),
@@ -133,30 +124,24 @@ impl<E> Steps<E> {
 
 impl<E: Entry> Round<'_, E> {
     /// Collects the effects of changed children on their parents, in the order of the index.
-    fn effects(&self, changes: &[Change<E>]) -> Result<Vec<Effect<E>>, SpillError> {
+    fn effects(&self, changes: &[Change<E>]) -> Vec<Effect<E>> {
         /// These have some two hundred parents: enough cache lines to wait for all at
         /// once, and few enough to stay in the nearest cache.
         const AT_ONCE: usize = 64;
         let mut effects = Vec::new();
         let mut steps = Steps::new();
         for changes in changes.chunks(AT_ONCE) {
-            self.find_parents(changes, &mut steps)?;
-            self.compare_parents(&mut steps, &mut effects)?;
+            self.find_parents(changes, &mut steps);
+            self.compare_parents(&mut steps, &mut effects);
             self.find_children(&mut steps);
-            self.reevaluate_pending(&steps, &mut effects, |(section, line, rank)| {
-                self.children.entry(section, line, rank)
-            })?;
+            self.reevaluate_pending(&steps, &mut effects);
         }
         effects.sort_unstable_by_key(|effect| effect.number);
-        Ok(effects)
+        effects
     }
 
     /// Finds the boards with a quiet move to boards that have changed.
-    pub fn find_parents(
-        &self,
-        changes: &[Change<E>],
-        steps: &mut Steps<E>,
-    ) -> Result<(), SpillError> {
+    fn find_parents(&self, changes: &[Change<E>], steps: &mut Steps<E>) {
         steps.parents.clear();
         for child in changes {
             self.children
@@ -165,22 +150,17 @@ impl<E: Entry> Round<'_, E> {
         for child in changes {
             let (section, line, rank) = (child.section, child.line, child.rank);
             let before = child.before.negated();
-            let now = self.children.entry(section, line, rank)?.negated();
+            let now = self.children.entry(section, line, rank).negated();
             for board in self.worklist.predecessors.of(section, line, rank) {
                 self.parents.prefetch(board.section, board.line, board.rank);
                 steps.parents.push(Parent { board, before, now });
             }
         }
-        Ok(())
     }
 
     /// A better move is the best there is. Where the best move has become worse, all
     /// moves must be looked at. Any other change has no effect.
-    pub fn compare_parents(
-        &self,
-        steps: &mut Steps<E>,
-        effects: &mut Vec<Effect<E>>,
-    ) -> Result<(), SpillError> {
+    fn compare_parents(&self, steps: &mut Steps<E>, effects: &mut Vec<Effect<E>>) {
         steps.pending.clear();
         for (number, parent) in (0..).zip(&steps.parents) {
             let Predecessor {
@@ -189,7 +169,7 @@ impl<E: Entry> Round<'_, E> {
                 rank,
                 ..
             } = parent.board;
-            let entry = self.parents.entry(section, line, rank)?;
+            let entry = self.parents.entry(section, line, rank);
             if parent.raises(entry) {
                 effects.push(self.effect(&parent.board, entry, parent.now));
             } else if parent.may_lower(entry) {
@@ -201,7 +181,6 @@ impl<E: Entry> Round<'_, E> {
                 });
             }
         }
-        Ok(())
     }
 
     /// The moves of the mover's row.
@@ -211,7 +190,7 @@ impl<E: Entry> Round<'_, E> {
     }
 
     /// Finds the boards that the pending parents have quiet moves to.
-    pub fn find_children(&self, steps: &mut Steps<E>) {
+    fn find_children(&self, steps: &mut Steps<E>) {
         steps.children.clear();
         for pending in &mut steps.pending {
             let parent = &steps.parents[pending.parent as usize].board;
@@ -226,14 +205,8 @@ impl<E: Entry> Round<'_, E> {
         }
     }
 
-    /// Looks at all moves of the pending parents. `entry_of` is asked for the entry of each
-    /// child, in order.
-    pub fn reevaluate_pending(
-        &self,
-        steps: &Steps<E>,
-        effects: &mut Vec<Effect<E>>,
-        mut entry_of: impl FnMut((u8, u32, u32)) -> Result<E, SpillError>,
-    ) -> Result<(), SpillError> {
+    /// Looks at all moves of the pending parents.
+    fn reevaluate_pending(&self, steps: &Steps<E>, effects: &mut Vec<Effect<E>>) {
         let mut start = 0;
         for pending in &steps.pending {
             let parent = &steps.parents[pending.parent as usize];
@@ -245,10 +218,10 @@ impl<E: Entry> Round<'_, E> {
                 rank,
                 ..
             } = parent.board;
-            let best = self.best.entry(section, line, rank)?;
+            let best = self.best.entry(section, line, rank);
             let mut after = E::from_conversion(best);
-            for &child in children {
-                after = after.max(entry_of(child)?.negated());
+            for &(section, line, rank) in children {
+                after = after.max(self.children.entry(section, line, rank).negated());
             }
             // It is pending because its entry was the value of the move before.
             let entry = parent.before;
@@ -256,7 +229,6 @@ impl<E: Entry> Round<'_, E> {
                 effects.push(self.effect(&parent.board, entry, after));
             }
         }
-        Ok(())
     }
 
     /// What becomes of a parent.

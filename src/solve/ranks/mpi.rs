@@ -1,6 +1,6 @@
 //! Ranks that are processes of an MPI job.
 
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -83,11 +83,6 @@ impl Mpi {
         })
     }
 
-    /// Waits until no other thread calls MPI.
-    fn lock(&self) -> MutexGuard<'_, ()> {
-        self.calling.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     /// Ends all processes of the job at once, this one with an exit status of 1. For errors,
     /// after this process has said what is wrong.
     pub fn abort(&self) -> ! {
@@ -98,25 +93,13 @@ impl Mpi {
 /// The longest part of a message that is sent at once: MPI counts with 32 bits.
 const MOST: usize = 1 << 30;
 
-impl Ranks for Mpi {
-    fn rank(&self) -> usize {
-        self.rank
-    }
-
-    fn count(&self) -> usize {
-        self.count
-    }
-
-    fn exchange_during(&self, sent: &[&[u8]], received: &mut [Message], work: &mut dyn FnMut()) {
-        assert_eq!(sent.len(), self.count, "a message for each rank");
-        assert_eq!(received.len(), self.count, "a message from each rank");
-        let start = Instant::now();
-        let mut worked = Duration::ZERO;
+impl Mpi {
+    /// Sends `sent[k]` to rank `k`, and fills `received[k]`, which is as long, with what rank `k`
+    /// sends.
+    fn exchange_known(&self, sent: &[Message], received: &mut [Message]) {
         let world = SimpleCommunicator::world();
         let others = |rank: usize| (rank != self.rank).then_some(mpi_rank(rank));
-        let mut bytes = 0;
         multiple_scope(2 * self.count, |scope, all| {
-            let calling = self.lock();
             for (rank, message) in received.iter_mut().enumerate() {
                 if let Some(rank) = others(rank) {
                     let from = world.process_at_rank(rank);
@@ -127,35 +110,46 @@ impl Ranks for Mpi {
             }
             for (rank, message) in sent.iter().enumerate() {
                 if let Some(rank) = others(rank) {
-                    bytes += message.len() as u64;
                     let to = world.process_at_rank(rank);
                     for part in message.chunks(MOST) {
                         all.add(to.immediate_send(scope, part));
                     }
                 }
             }
-            drop(calling);
-            let begin = Instant::now();
-            work();
-            worked = begin.elapsed();
-            let _calling = self.lock();
             let mut done = Vec::new();
             wait_until(|| all.test_all(&mut done));
         });
-        let mut traffic = self.traffic.lock().unwrap_or_else(PoisonError::into_inner);
-        traffic.bytes += bytes;
-        traffic.exchanges += 1;
-        traffic.waited_ns += start.elapsed().saturating_sub(worked).as_nanos() as u64;
+    }
+}
+
+impl Ranks for Mpi {
+    fn rank(&self) -> usize {
+        self.rank
     }
 
-    fn progress(&self) {
-        // Another thread may be at it.
-        if let Ok(_calling) = self.calling.try_lock() {
-            // Asking for a message makes MPI move those that travel. One that it finds stays
-            // where it is.
-            let world = SimpleCommunicator::world();
-            let _ = world.any_process().immediate_probe();
+    fn count(&self) -> usize {
+        self.count
+    }
+
+    fn exchange(&self, mut sent: Vec<Message>) -> Vec<Message> {
+        assert_eq!(sent.len(), self.count, "a message for each rank");
+        let start = Instant::now();
+        let lens = sent.iter().map(|sent| (sent.len() as u64).to_le_bytes());
+        let lens: Vec<Message> = lens.map(Message::from).collect();
+        let mut received = lens.clone();
+        let _calling = self.calling.lock().unwrap_or_else(PoisonError::into_inner);
+        self.exchange_known(&lens, &mut received);
+        for message in &mut received {
+            let len = message.first_chunk().expect("a length");
+            *message = vec![0; u64::from_le_bytes(*len) as usize];
         }
+        self.exchange_known(&sent, &mut received);
+        received[self.rank] = std::mem::take(&mut sent[self.rank]);
+        let mut traffic = self.traffic.lock().unwrap_or_else(PoisonError::into_inner);
+        traffic.bytes += sent.iter().map(|sent| sent.len() as u64).sum::<u64>();
+        traffic.exchanges += 1;
+        traffic.waited_ns += start.elapsed().as_nanos() as u64;
+        received
     }
 
     fn traffic(&self) -> Traffic {

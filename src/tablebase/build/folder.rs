@@ -3,16 +3,17 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use super::layer::{complete_next, pack_tables};
+use super::layer::{Missing, pack_tables};
 use super::options::{BuildError, BuildObserver, BuildOptions};
 use crate::index::LayerIndex;
 use crate::rules::Ruleset;
 use crate::solve::checkpoint::remove_checkpoint;
-use crate::solve::{Alone, LayerArray, Ranks, Solver, memory_needed, remove_shared_files};
+use crate::solve::{Alone, LayerArray, Ranks, Solver, memory_needed};
 use crate::table::{
     EntrySource, Fault, FolderLock, Kind, Packers, PendingTable, Table, TableError, TableId,
     WriteOptions, create_folder_synced, write_together,
 };
+use crate::tablebase::adapters::import;
 use crate::tablebase::layers::{LayerTables, kinds_of, open_if_present};
 
 /// Builds the tables that a folder lacks: values, bounds where the ruleset has them, and
@@ -73,13 +74,17 @@ pub fn build_on(
     };
     let mut solver = solver
         .with_checkpoints(folder, options.checkpoint)
-        .on(ranks.clone(), folder);
+        .on(ranks.clone());
     for (seeds, tables) in (0..=options.seeds).zip(&there) {
         if last.is_none_or(|last| usize::from(seeds) > last) {
             observer.present(seeds);
             continue;
         }
-        let missing = complete_next(&mut solver, tables, &wanted, observer)?;
+        match tables.value.is_some() && import::<BuildError>(&mut solver, tables, |_| ())? {
+            true => observer.present(seeds),
+            false => solver.solve_next(observer)?,
+        }
+        let missing = Missing::new(&mut solver, tables, &wanted, observer)?;
         if missing.kinds.is_empty() {
             continue;
         }
@@ -126,9 +131,7 @@ fn prepare(
     if !there.iter().any(lacks) {
         return Ok(None);
     }
-    let lock = lock(folder)?;
-    remove_shared_files(folder);
-    Ok(Some(lock))
+    Ok(Some(lock(folder)?))
 }
 
 /// Removes the checkpoints of finished layers that a killed build has left. A
@@ -147,7 +150,7 @@ fn remove_stale(folder: &Path, there: &[LayerTables]) {
 /// and the values appear last. `kinds` are the tables to write, distances only if given.
 ///
 /// # Errors
-/// If a table cannot be written, or spill files are needed and cannot be used.
+/// If a table cannot be written, or a file for memory is needed and cannot be made.
 ///
 /// # Panics
 /// If the solver does not have the layer, or bounds are wanted and the ruleset has none.
@@ -204,9 +207,7 @@ impl Packers for RankPackers<'_> {
     }
 
     fn to_first(&self, bytes: Vec<u8>) -> Vec<Vec<u8>> {
-        let mut messages = self.0.no_messages();
-        messages[0] = bytes;
-        self.0.exchange(messages)
+        self.0.to_first(bytes)
     }
 }
 

@@ -1,11 +1,11 @@
-//! One layer of a build: solving or importing it, and what its tables hold.
+//! One layer of a build: which tables it lacks, and what these hold.
 
 use super::options::{BuildError, BuildObserver};
 use crate::rules::Quantity;
 use crate::solve::{LayerArray, SolveError, Solver};
 use crate::spans;
 use crate::table::{Codec, EntrySource, Kind, TableId};
-use crate::tablebase::adapters::{DistanceEntries, ScoreEntries, import};
+use crate::tablebase::adapters::{DistanceEntries, ScoreEntries};
 use crate::tablebase::layers::LayerTables;
 
 /// The tables that a layer lacks.
@@ -16,41 +16,38 @@ pub(super) struct Missing {
     pub distance: Option<LayerArray<u8>>,
 }
 
-/// Imports a solver's next layer from its tables or solves it, and finds out what the
-/// wanted tables lack.
-pub(super) fn complete_next(
-    solver: &mut Solver,
-    tables: &LayerTables,
-    wanted: &[Kind],
-    observer: &dyn BuildObserver,
-) -> Result<Missing, BuildError> {
-    let seeds = solver.next_seeds();
-    match tables.value.is_some() && import::<BuildError>(solver, tables, |_| ())? {
-        true => observer.present(seeds),
-        false => solver.solve_next(observer)?,
+impl Missing {
+    /// What the wanted tables of a solver's last layer lack.
+    pub fn new(
+        solver: &mut Solver,
+        tables: &LayerTables,
+        wanted: &[Kind],
+        observer: &dyn BuildObserver,
+    ) -> Result<Missing, BuildError> {
+        let seeds = solver.next_seeds() - 1;
+        let lacks = |kind: &Kind| tables.of(*kind).is_none();
+        let kinds: Vec<Kind> = wanted.iter().copied().filter(lacks).collect();
+        let distance = match kinds.contains(&Kind::Distance) {
+            true => match solver.distances(seeds, observer) {
+                Ok(distance) => Some(distance),
+                // Neither the values nor higher layers need them.
+                Err(SolveError::DistanceTooLong { .. }) => {
+                    observer.without_distances(seeds);
+                    None
+                }
+                Err(error) => return Err(error.into()),
+            },
+            false => None,
+        };
+        Ok(Missing { kinds, distance })
     }
-    let lacks = |kind: &Kind| tables.of(*kind).is_none();
-    let kinds: Vec<Kind> = wanted.iter().copied().filter(lacks).collect();
-    let distance = match kinds.contains(&Kind::Distance) {
-        true => match solver.distances(seeds, observer) {
-            Ok(distance) => Some(distance),
-            // Neither the values nor higher layers need them.
-            Err(SolveError::DistanceTooLong { .. }) => {
-                observer.without_distances(seeds);
-                None
-            }
-            Err(error) => return Err(error.into()),
-        },
-        false => None,
-    };
-    Ok(Missing { kinds, distance })
 }
 
 /// Calls `pack` with the planes of each table of a layer that a solver has solved or
 /// imported, values last. `kinds` are the tables to pack, distances only if given.
 ///
 /// # Errors
-/// If packing fails, or spill files are needed and cannot be used.
+/// If packing fails, or a file for memory is needed and cannot be made.
 ///
 /// # Panics
 /// If the solver does not have the layer, or bounds are wanted and the ruleset has none.

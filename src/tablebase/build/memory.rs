@@ -1,11 +1,12 @@
 //! Building tables in memory, for programs that have no files.
 
-use super::layer::{complete_next, pack_tables};
+use super::layer::{Missing, pack_tables};
 use super::options::{BuildError, BuildObserver, BuildOptions};
 use crate::index::LayerIndex;
 use crate::rules::Ruleset;
 use crate::solve::Solver;
 use crate::table::{EntrySource, TableId, pack};
+use crate::tablebase::adapters::import;
 use crate::tablebase::layers::kinds_of;
 use crate::tablebase::tables::Tablebase;
 
@@ -73,7 +74,12 @@ impl LayerBuilder {
             return Ok(Vec::new());
         };
         let wanted = kinds_of(rules, self.options.distance);
-        let missing = complete_next(&mut self.solver, present.tables(seeds), &wanted, observer)?;
+        let (solver, tables) = (&mut self.solver, present.tables(seeds));
+        match tables.value.is_some() && import::<BuildError>(solver, tables, |_| ())? {
+            true => observer.present(seeds),
+            false => solver.solve_next(observer)?,
+        }
+        let missing = Missing::new(solver, tables, &wanted, observer)?;
         let boards = LayerIndex::new(rules, seeds).len();
         let write = &self.options.write;
         let mut packed = Vec::new();

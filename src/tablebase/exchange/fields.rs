@@ -92,7 +92,7 @@ impl Tablebase {
 
 impl Fields<'_> {
     /// Fills `out` with a field that was read, for the boards from index `start` on.
-    pub fn fill(&self, field: Field, start: u64, out: &mut [u8]) -> Result<(), LoadError> {
+    pub fn fill(&self, field: Field, start: u64, out: &mut [u8]) {
         let layer = &self.loader.layers()[usize::from(self.seeds)];
         let scores = |number| {
             let scores = layer
@@ -101,12 +101,11 @@ impl Fields<'_> {
             move |out: &mut [u8]| scores.copy_out(start, out, |value| value.get().cast_unsigned())
         };
         match (field, &self.distances) {
-            (Field::Value, _) => scores(Quantity::Value)(out)?,
-            (Field::Lower, _) => scores(Quantity::Lower)(out)?,
-            (Field::Upper, _) => scores(Quantity::Upper)(out)?,
-            (Field::Distance, Some(distances)) => distances.copy_out(start, out, |plies| plies)?,
+            (Field::Value, _) => scores(Quantity::Value)(out),
+            (Field::Lower, _) => scores(Quantity::Lower)(out),
+            (Field::Upper, _) => scores(Quantity::Upper)(out),
+            (Field::Distance, Some(distances)) => distances.copy_out(start, out, |plies| plies),
             (Field::Distance, None) => out.fill(0),
         }
-        Ok(())
     }
 }

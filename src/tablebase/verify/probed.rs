@@ -110,11 +110,11 @@ fn proven(
     distances: Option<&Given<AtomicU8>>,
     index: u64,
 ) -> Result<ProbeResult, SpillError> {
-    let value = layer.value().get(index)?.get();
+    let value = layer.value().get(index).get();
     let bounds = match layer.bounds() {
         Some(bounds) => Some(Bounds {
-            lower: bounds.lower.get(index)?.get(),
-            upper: bounds.upper.get(index)?.get(),
+            lower: bounds.lower.get(index).get(),
+            upper: bounds.upper.get(index).get(),
         }),
         None => None,
     };

@@ -13,12 +13,41 @@
 
 use std::ops::AddAssign;
 
-use super::spill::SpillEntry;
+use super::mapped::Plain;
 use crate::cpu::Permute;
 use crate::rules::MAX_SEEDS;
 
+/// An entry of an array, and its bytes in a checkpoint.
+pub trait ArrayEntry: Plain {
+    /// Bytes of one entry.
+    const BYTES: usize;
+    /// The entry whose bytes are 0.
+    const ZERO: Self;
+    /// Writes entries as bytes. `bytes` has room for exactly `entries`.
+    fn encode(entries: &[Self], bytes: &mut [u8]);
+    /// Reads entries from bytes. `bytes` holds exactly as many.
+    fn decode(bytes: &[u8], entries: &mut [Self]);
+}
+
+#[allow(unsafe_code)]
+// SAFETY: every byte is a number.
+unsafe impl Plain for u8 {}
+
+impl ArrayEntry for u8 {
+    const BYTES: usize = 1;
+    const ZERO: u8 = 0;
+
+    fn encode(entries: &[u8], bytes: &mut [u8]) {
+        bytes.copy_from_slice(entries);
+    }
+
+    fn decode(bytes: &[u8], entries: &mut [u8]) {
+        entries.copy_from_slice(bytes);
+    }
+}
+
 /// An entry that sweeps compute.
-pub(in crate::solve) trait Entry: SpillEntry + Ord {
+pub(super) trait Entry: ArrayEntry + Ord {
     /// Below the entry of every board: no move found yet.
     const NONE: Self;
     /// Above the entry of every board: no child found yet. Negated, it is below
@@ -34,13 +63,6 @@ pub(in crate::solve) trait Entry: SpillEntry + Ord {
     /// `LOWERED`, or leaves them as they are where the place is
     /// [`NOWHERE`](crate::cpu::NOWHERE).
     fn lower<P: Permute>(least: &mut [Self], line: &[Self], places: &[u8; 64]);
-    /// Which entries differ: bit `k` is set if those at `k` do.
-    fn differing<P: Permute>(a: &[Self; 64], b: &[Self; 64]) -> u64;
-    /// Writes the entries whose bits are set in `kept` one after another. What follows is
-    /// unspecified, up to the length for all.
-    fn compress<P: Permute>(entries: &[Self; 64], kept: u64, to: &mut [u8]);
-    /// The reverse: replaces the entries whose bits are set in `places` by those of `from`.
-    fn expand<P: Permute>(entries: &mut [Self; 64], places: u64, from: &[u8]);
     /// A number as wide as an entry, so that comparing and counting use the same
     /// lanes of a register.
     type Count: Copy + Default + AddAssign + Into<u64>;
@@ -86,21 +108,25 @@ impl Value {
     /// The value of a move that captures `captured` seeds and leads to a board with
     /// this value.
     #[inline(always)]
-    pub(in crate::solve) fn after_capture(self, captured: u8) -> Value {
+    pub(super) fn after_capture(self, captured: u8) -> Value {
         Value(captured.wrapping_sub(self.0))
     }
 
     /// The value of a move that takes `taken` seeds, after which the mover moves again on a
     /// board with this value.
     #[inline(always)]
-    pub(in crate::solve) fn after_gain(self, taken: u8) -> Value {
+    pub(super) fn after_gain(self, taken: u8) -> Value {
         Value(self.0.wrapping_add(taken))
     }
 }
 
-impl SpillEntry for Value {
+#[allow(unsafe_code)]
+// SAFETY: it is a transparent byte.
+unsafe impl Plain for Value {}
+
+impl ArrayEntry for Value {
     const BYTES: usize = 1;
-    const FILLER: Value = Value(0x80);
+    const ZERO: Value = Value(0);
 
     fn encode(entries: &[Value], bytes: &mut [u8]) {
         for (byte, entry) in bytes.iter_mut().zip(entries) {
@@ -144,24 +170,6 @@ impl Entry for Value {
         P::lower_bytes(&mut numbers, &window.map(|entry| entry.0), places);
         *least = numbers.map(Value);
     }
-
-    #[inline(always)]
-    fn differing<P: Permute>(a: &[Value; 64], b: &[Value; 64]) -> u64 {
-        P::differing_bytes(&a.map(|entry| entry.0), &b.map(|entry| entry.0))
-    }
-
-    #[inline(always)]
-    fn compress<P: Permute>(entries: &[Value; 64], kept: u64, to: &mut [u8]) {
-        let to = to.first_chunk_mut().expect("room for all");
-        P::compress_bytes(&entries.map(|entry| entry.0), kept, to);
-    }
-
-    #[inline(always)]
-    fn expand<P: Permute>(entries: &mut [Value; 64], places: u64, from: &[u8]) {
-        let mut numbers = entries.map(|entry| entry.0);
-        P::expand_bytes(&mut numbers, places, from);
-        *entries = numbers.map(Value);
-    }
 }
 
 /// A value `v` and a distance `d`, as `512 v + f`: `f` is `d` where the mover loses
@@ -169,7 +177,7 @@ impl Entry for Value {
 /// (there is no distance).
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 #[repr(transparent)]
-pub(in crate::solve) struct DistanceKey(i16);
+pub(super) struct DistanceKey(i16);
 
 /// Keys for each value.
 const BAND: i16 = 512;
@@ -216,9 +224,13 @@ impl DistanceKey {
     }
 }
 
-impl SpillEntry for DistanceKey {
+#[allow(unsafe_code)]
+// SAFETY: it is a transparent number of two bytes.
+unsafe impl Plain for DistanceKey {}
+
+impl ArrayEntry for DistanceKey {
     const BYTES: usize = 2;
-    const FILLER: DistanceKey = DistanceKey(0);
+    const ZERO: DistanceKey = DistanceKey(0);
 
     fn encode(entries: &[DistanceKey], bytes: &mut [u8]) {
         for (bytes, entry) in bytes.as_chunks_mut().0.iter_mut().zip(entries) {
@@ -277,24 +289,6 @@ impl Entry for DistanceKey {
         let mut numbers = least.map(|entry| entry.0);
         P::lower_words(&mut numbers, &window.map(|entry| entry.0), places);
         *least = numbers.map(DistanceKey);
-    }
-
-    #[inline(always)]
-    fn differing<P: Permute>(a: &[DistanceKey; 64], b: &[DistanceKey; 64]) -> u64 {
-        P::differing_words(&a.map(|entry| entry.0), &b.map(|entry| entry.0))
-    }
-
-    #[inline(always)]
-    fn compress<P: Permute>(entries: &[DistanceKey; 64], kept: u64, to: &mut [u8]) {
-        let to = to.first_chunk_mut().expect("room for all");
-        P::compress_words(&entries.map(|entry| entry.0), kept, to);
-    }
-
-    #[inline(always)]
-    fn expand<P: Permute>(entries: &mut [DistanceKey; 64], places: u64, from: &[u8]) {
-        let mut numbers = entries.map(|entry| entry.0);
-        P::expand_words(&mut numbers, places, from);
-        *entries = numbers.map(DistanceKey);
     }
 }
 

@@ -7,13 +7,32 @@
 
 use std::ops::Range;
 
-use super::PANEL_HEIGHT;
-use super::children::LinePart;
-use crate::solve::moves::Run;
-use crate::solve::storage::Entry;
+use super::entry::Entry;
+use super::moves::{RowMoves, Run};
+
+/// Mover's rows in a panel: two cache lines of values in each line that is written. Most
+/// lines lie on different pages, so that fewer rows cost more lookups of addresses, and
+/// more rows leave the nearest caches.
+pub(super) const PANEL_HEIGHT: usize = 128;
+
+/// The rows of the panel that begins with row `first`.
+pub(super) fn panel_rows(rows: &[RowMoves], first: usize) -> &[RowMoves] {
+    &rows[first..rows.len().min(first + PANEL_HEIGHT)]
+}
+
+/// Mover's rows in the panels that begin with these of `rows`.
+pub(super) fn rows_in(rows: &[RowMoves], panels: &[usize]) -> usize {
+    let rows = panels.iter().map(|&first| panel_rows(rows, first));
+    rows.map(<[_]>::len).sum()
+}
+
+/// The first rows of all panels of a section with `rows` mover's rows.
+pub(super) fn all_panels(rows: usize) -> Vec<usize> {
+    (0..rows).step_by(PANEL_HEIGHT).collect()
+}
 
 /// A buffer for [`PANEL_HEIGHT`] mover's rows and the columns `columns`.
-pub(in crate::solve) struct Panel<E> {
+pub(super) struct Panel<E> {
     columns: Range<u32>,
     /// Entries from one row to the next.
     width: usize,
@@ -147,7 +166,7 @@ fn shuffle<E: Copy>(from: &Square<E>, to: &mut Square<E>) {
 }
 
 /// One row of a panel while it is filled.
-pub(in crate::solve) struct PanelRow<'a, E> {
+pub(super) struct PanelRow<'a, E> {
     columns: Range<u32>,
     entries: &'a mut [E],
 }
@@ -168,11 +187,11 @@ impl<E: Entry> PanelRow<'_, E> {
 
     /// Raises the columns of a run to what `entry_of` makes of the child's entries.
     #[inline(always)]
-    pub fn raise<C: Copy>(&mut self, run: &Run, child: LinePart<'_, C>, entry_of: impl Fn(C) -> E) {
+    pub fn raise<C: Copy>(&mut self, run: &Run, child: &[C], entry_of: impl Fn(C) -> E) {
         let (from, to, len) = self.within(run);
         raise(
             &mut self.entries[from..from + len],
-            child.entries(to, len),
+            &child[to as usize..][..len],
             entry_of,
         );
     }
@@ -269,7 +288,7 @@ fn raise_ends<const N: usize, E: Entry, C: Copy>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::solve::storage::Value;
+    use crate::solve::entry::Value;
 
     /// Every length up to several fragments, at any offset, against the plain loop.
     #[test]
