@@ -52,7 +52,7 @@ fn values_have_range_parity_and_order() {
                     let value = |step: Step| {
                         let child = &layers[usize::from(step.board.seeds())];
                         let child = child.quantity(quantity).unwrap().of(&step.board);
-                        let child = child.unwrap().unwrap().get();
+                        let child = child.unwrap().get();
                         match step.next {
                             Next::Opponent => step.gain - child,
                             Next::Again => step.gain + child,
