@@ -70,7 +70,7 @@ const RATE: &str = "M boards/s a core";
 
 /// The measured figures. Programs rely on this JSON.
 #[derive(Serialize)]
-struct Report {
+struct BenchReport {
     krou: &'static str,
     machine: Machine,
     rules: String,
@@ -104,7 +104,7 @@ pub fn run(args: &BenchArgs) -> Result<ExitCode> {
     let folder =
         folder.context("cannot create a temporary folder (set TMPDIR to use another place)")?;
     let boards = LayerIndex::new(rules, seeds).len();
-    let mut report = Report {
+    let mut report = BenchReport {
         krou: env!("CARGO_PKG_VERSION"),
         machine: Machine::new(),
         rules: rules.to_string(),
@@ -224,7 +224,7 @@ fn equals_manifest(rules: Ruleset, seeds: u8, folder: &Path) -> Result<bool> {
 }
 
 /// Probes the tables of a folder: random boards, and related boards as in a search.
-fn probe(solver: &Solver, folder: &Path, report: &mut Report) -> Result<()> {
+fn probe(solver: &Solver, folder: &Path, report: &mut BenchReport) -> Result<()> {
     let rules = solver.rules();
     let index = LayerIndex::new(rules, solver.next_seeds() - 1);
     // The same boards in every run.
@@ -279,7 +279,7 @@ fn search(rules: Ruleset, board: &Board, depth: u32, boards: &mut Vec<Board>) {
     }
 }
 
-impl Report {
+impl BenchReport {
     /// Adds a figure, and prints it unless the output is JSON.
     fn add(
         &mut self,

@@ -12,7 +12,7 @@ use krou::rules::{Board, Position};
 use rayon::prelude::*;
 use serde::Serialize;
 
-use crate::lines::Line;
+use crate::lines::InputLine;
 use crate::messages::with_causes;
 
 /// Which boards, and the format of the output.
@@ -111,7 +111,7 @@ fn batch<A: Serialize, W: FnMut(&Position) -> Result<A> + Send>(
     loop {
         let mut lines = Vec::new();
         while let Some(line) =
-            Line::read(&mut input, LONGEST).with_context(|| format!("cannot read {name}"))?
+            InputLine::read(&mut input, LONGEST).with_context(|| format!("cannot read {name}"))?
         {
             lines.push(line);
             if !input.buffer().contains(&b'\n') {
@@ -144,7 +144,7 @@ fn batch<A: Serialize, W: FnMut(&Position) -> Result<A> + Send>(
 
 /// The answer for a line of the input, and whether it is complete.
 fn json_line<A: Serialize>(
-    line: &Line,
+    line: &InputLine,
     answer: &mut impl FnMut(&Position) -> Result<A>,
     complete: fn(&A) -> bool,
 ) -> Result<(String, bool)> {

@@ -58,7 +58,7 @@ impl SvgFile {
 }
 
 /// A place in a picture or in a plot: to the right, and down or up.
-type Place = (f64, f64);
+type Point = (f64, f64);
 
 // Which end of a text is at its place.
 const START: &str = "start";
@@ -110,7 +110,7 @@ impl Picture {
     }
 
     /// A filled rectangle between two opposite corners.
-    fn rectangle(&mut self, (x1, y1): Place, (x2, y2): Place, fill: &str) {
+    fn rectangle(&mut self, (x1, y1): Point, (x2, y2): Point, fill: &str) {
         let (x, y) = (x1.min(x2), y1.min(y2));
         let (width, height) = ((x2 - x1).abs(), (y2 - y1).abs());
         self.add(format_args!(
@@ -119,7 +119,7 @@ impl Picture {
         ));
     }
 
-    fn line(&mut self, places: impl IntoIterator<Item = Place>, color: &str, width: u32) {
+    fn line(&mut self, places: impl IntoIterator<Item = Point>, color: &str, width: u32) {
         let mut points = String::new();
         for (x, y) in places {
             let _ = write!(points, "{x:.1},{y:.1} ");
@@ -130,7 +130,7 @@ impl Picture {
         ));
     }
 
-    fn circle(&mut self, (x, y): Place, radius: f64, style: Style) {
+    fn circle(&mut self, (x, y): Point, radius: f64, style: Style) {
         let style = match style {
             Style::Filled(color) => format!("fill=\"{color}\""),
             Style::Outline(color, width) => {
@@ -143,11 +143,11 @@ impl Picture {
     }
 
     /// Text whose vertical middle is at this place.
-    fn text(&mut self, (x, y): Place, size: u32, anchor: &str, text: &str) {
+    fn text(&mut self, (x, y): Point, size: u32, anchor: &str, text: &str) {
         self.text_with((x, y), size, anchor, text, "");
     }
 
-    fn text_with(&mut self, (x, y): Place, size: u32, anchor: &str, text: &str, more: &str) {
+    fn text_with(&mut self, (x, y): Point, size: u32, anchor: &str, text: &str, more: &str) {
         let text = text.replace('&', "&amp;").replace('<', "&lt;");
         self.add(format_args!(
             "<text x=\"{x:.1}\" y=\"{y:.1}\" font-size=\"{size}\" text-anchor=\"{anchor}\" \
@@ -156,7 +156,7 @@ impl Picture {
     }
 
     /// A label to the right of a symbol at this place.
-    fn label(&mut self, (x, y): Place, label: &str) {
+    fn label(&mut self, (x, y): Point, label: &str) {
         self.text((x + 14.0, y), LABEL, START, label);
     }
 }
@@ -174,7 +174,7 @@ struct Plot<'p> {
 
 impl Plot<'_> {
     /// The place of a point of the plot in the picture.
-    fn place(&self, (x, y): Place) -> Place {
+    fn place(&self, (x, y): Point) -> Point {
         let across = (x - self.x.start) / (self.x.end - self.x.start);
         let up = (y - self.y.start) / (self.y.end - self.y.start);
         (
@@ -211,13 +211,13 @@ impl Plot<'_> {
     }
 
     /// A filled rectangle between two points of the plot.
-    fn rectangle(&mut self, from: Place, to: Place, fill: &str) {
+    fn rectangle(&mut self, from: Point, to: Point, fill: &str) {
         let (from, to) = (self.place(from), self.place(to));
         self.picture.rectangle(from, to, fill);
     }
 
-    fn line(&mut self, points: impl IntoIterator<Item = Place>, color: &str, width: u32) {
-        let places: Vec<Place> = points.into_iter().map(|point| self.place(point)).collect();
+    fn line(&mut self, points: impl IntoIterator<Item = Point>, color: &str, width: u32) {
+        let places: Vec<Point> = points.into_iter().map(|point| self.place(point)).collect();
         self.picture.line(places, color, width);
     }
 }

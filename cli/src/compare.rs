@@ -24,7 +24,7 @@ pub struct CompareArgs {
     file: PathBuf,
     /// Format of the file.
     #[arg(long, value_name = "FORMAT", default_value = "vu")]
-    format: Format,
+    format: ScoreFileFormat,
     /// Layer of the file: the boards with N seeds.
     #[arg(long, short, value_name = "N", value_parser = seeds(), allow_negative_numbers = true)]
     seeds: u8,
@@ -43,7 +43,7 @@ pub struct CompareArgs {
 }
 
 #[derive(Clone, Copy, ValueEnum)]
-enum Format {
+enum ScoreFileFormat {
     /// Score database of the Vrije Universiteit, one byte for each board
     Vu,
 }
@@ -55,7 +55,7 @@ pub fn run(args: &CompareArgs) -> Result<ExitCode> {
     let boards = LayerIndex::new(rules, args.seeds).len() + tables.boards_up_to(args.seeds);
     let bar = LayerBar::new("comparing", args.seeds, boards);
     let comparison = match args.format {
-        Format::Vu => tables.compare(args.seeds, &args.file, args.most, &bar)?,
+        ScoreFileFormat::Vu => tables.compare(args.seeds, &args.file, args.most, &bar)?,
     };
     drop(bar);
     let file = one_line(&args.file.display().to_string());

@@ -7,7 +7,7 @@ const SHOWN: usize = 20;
 
 /// A line of input.
 #[derive(Debug, PartialEq, Eq)]
-pub enum Line {
+pub enum InputLine {
     /// Text without leading and trailing whitespace.
     Text(String),
     /// More bytes than the limit.
@@ -16,9 +16,9 @@ pub enum Line {
     Unreadable,
 }
 
-impl Line {
+impl InputLine {
     /// Reads a line of at most `longest` bytes; `None` at the end of input.
-    pub fn read(input: &mut impl BufRead, longest: usize) -> io::Result<Option<Line>> {
+    pub fn read(input: &mut impl BufRead, longest: usize) -> io::Result<Option<InputLine>> {
         let mut bytes = Vec::new();
         let limit = longest as u64 + 1;
         input.by_ref().take(limit).read_until(b'\n', &mut bytes)?;
@@ -27,20 +27,20 @@ impl Line {
         }
         if bytes.len() > longest && bytes.last() != Some(&b'\n') {
             input.skip_until(b'\n')?;
-            return Ok(Some(Line::TooLong));
+            return Ok(Some(InputLine::TooLong));
         }
         Ok(Some(match str::from_utf8(&bytes) {
-            Ok(text) => Line::Text(text.trim().to_owned()),
-            Err(_) => Line::Unreadable,
+            Ok(text) => InputLine::Text(text.trim().to_owned()),
+            Err(_) => InputLine::Unreadable,
         }))
     }
 
     /// The text, or what is wrong with the line.
     pub fn text(&self) -> Result<&str, &'static str> {
         match self {
-            Line::Text(text) => Ok(text),
-            Line::TooLong => Err("the line is too long"),
-            Line::Unreadable => Err("the line is not UTF-8 text"),
+            InputLine::Text(text) => Ok(text),
+            InputLine::TooLong => Err("the line is too long"),
+            InputLine::Unreadable => Err("the line is not UTF-8 text"),
         }
     }
 
@@ -73,10 +73,10 @@ mod tests {
         let mut input = format!("{}\nq\n", "x".repeat(LONGEST));
         input.push_str(&"x".repeat(LONGEST + 1));
         let mut input = input.as_bytes();
-        let mut next = || Line::read(&mut input, LONGEST).unwrap();
-        assert_eq!(next(), Some(Line::Text("x".repeat(LONGEST))));
-        assert_eq!(next(), Some(Line::Text("q".to_owned())));
-        assert_eq!(next(), Some(Line::TooLong));
+        let mut next = || InputLine::read(&mut input, LONGEST).unwrap();
+        assert_eq!(next(), Some(InputLine::Text("x".repeat(LONGEST))));
+        assert_eq!(next(), Some(InputLine::Text("q".to_owned())));
+        assert_eq!(next(), Some(InputLine::TooLong));
         assert_eq!(next(), None);
     }
 }

@@ -22,9 +22,9 @@ use crate::messages::one_line;
 const HEADER: &str = "table,codec,boards,bytes,hash";
 
 /// Tables by file name.
-pub struct Manifest(HashMap<String, Entry>);
+pub struct Manifest(HashMap<String, ManifestEntry>);
 
-struct Entry {
+struct ManifestEntry {
     codec: String,
     boards: u64,
     bytes: u64,
@@ -33,7 +33,7 @@ struct Entry {
 
 /// How a table compares with a manifest.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Comparison {
+pub enum ManifestMatch {
     Equal,
     Differs,
     /// It is stored with another codec.
@@ -76,20 +76,20 @@ impl ManifestSource {
 
 impl Manifest {
     /// Compares a table whose blocks are known to match their checksums.
-    pub fn compare(&self, table: &Table) -> Comparison {
+    pub fn compare(&self, table: &Table) -> ManifestMatch {
         let Some(entry) = self.0.get(&table.id().file_name()) else {
-            return Comparison::NotListed;
+            return ManifestMatch::NotListed;
         };
         if entry.codec != table.codec().word() {
-            return Comparison::OtherCodec;
+            return ManifestMatch::OtherCodec;
         }
         let is_equal = entry.boards == table.entries()
             && entry.bytes == table.stored_bytes()
             && entry.hash == hash_of(table);
         if is_equal {
-            Comparison::Equal
+            ManifestMatch::Equal
         } else {
-            Comparison::Differs
+            ManifestMatch::Differs
         }
     }
 }
@@ -110,12 +110,12 @@ fn parse(text: &str) -> Result<Manifest> {
     Ok(Manifest(entries))
 }
 
-fn entry(line: &str) -> Option<(String, Entry)> {
+fn entry(line: &str) -> Option<(String, ManifestEntry)> {
     let fields: Vec<&str> = line.split(',').collect();
     let &[table, codec, boards, bytes, hash] = fields.as_slice() else {
         return None;
     };
-    let entry = Entry {
+    let entry = ManifestEntry {
         codec: codec.to_owned(),
         boards: boards.parse().ok()?,
         bytes: bytes.parse().ok()?,
@@ -173,7 +173,7 @@ mod tests {
             let file = file.unwrap().path();
             if file.extension().is_some_and(|end| end == "krou") {
                 let table = Table::open(&file).unwrap();
-                assert_eq!(manifest.compare(&table), Comparison::Equal);
+                assert_eq!(manifest.compare(&table), ManifestMatch::Equal);
                 tables += 1;
             }
         }

@@ -42,11 +42,11 @@ const EXPLAINED: &str = "
 #[derive(Serialize)]
 struct Listing {
     rulesets: Vec<RulesetFields>,
-    choices: Choices,
+    choices: ChoiceWords,
 }
 
 #[derive(Serialize)]
-struct Choices {
+struct ChoiceWords {
     grand_slam: Vec<&'static str>,
     feeding: Vec<&'static str>,
     leftovers: Vec<&'static str>,
@@ -59,7 +59,7 @@ impl Default for Listing {
             rulesets: Ruleset::NAMED
                 .map(|(_, rules)| RulesetFields::new(rules))
                 .into(),
-            choices: Choices {
+            choices: ChoiceWords {
                 grand_slam: GrandSlam::ALL.map(GrandSlam::word).into(),
                 feeding: Feeding::ALL.map(Feeding::word).into(),
                 leftovers: Leftovers::ALL.map(Leftovers::word).into(),

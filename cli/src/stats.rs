@@ -12,7 +12,7 @@ use krou::tablebase::{CountedBoards, Counts};
 
 use crate::args::{MemoryArgs, seeds};
 use crate::charts::SvgFile;
-use crate::charts::stats::{self as chart, Layer};
+use crate::charts::stats::{self as chart, LayerCounts};
 use crate::folder_args::{FolderArgs, no_tables};
 use crate::progress::LayerBar;
 use crate::rules_args::RulesArgs;
@@ -85,7 +85,7 @@ pub fn run(args: &StatsArgs) -> Result<ExitCode> {
             break;
         }
         bar.advance(LayerIndex::new(rules, seeds).len());
-        drawn.push(Layer {
+        drawn.push(LayerCounts {
             seeds,
             counts,
             longest,

@@ -12,7 +12,7 @@ use krou::tablebase::{Assurance, BoardCheck, Tablebase, Verdict, VerifyError, Ve
 
 use crate::args::{seeds, whole_number};
 use crate::folder_args::{FolderArgs, no_tables};
-use crate::manifest::{Comparison, Manifest, ManifestSource};
+use crate::manifest::{Manifest, ManifestMatch, ManifestSource};
 use crate::messages::one_line;
 use crate::progress::{LayerBar, Progress};
 use crate::rules_args::RulesArgs;
@@ -124,12 +124,12 @@ fn compare(tables: &Tablebase, seeds: u8, manifest: &Manifest) -> Result<ExitCod
                 continue;
             }
         };
-        is_right &= matches!(verdict, Comparison::Equal | Comparison::NotListed);
+        is_right &= matches!(verdict, ManifestMatch::Equal | ManifestMatch::NotListed);
         let verdict = match verdict {
-            Comparison::Equal => "equal".to_owned(),
-            Comparison::Differs => "differs from the manifest".to_owned(),
-            Comparison::NotListed => "not in the manifest".to_owned(),
-            Comparison::OtherCodec => format!(
+            ManifestMatch::Equal => "equal".to_owned(),
+            ManifestMatch::Differs => "differs from the manifest".to_owned(),
+            ManifestMatch::NotListed => "not in the manifest".to_owned(),
+            ManifestMatch::OtherCodec => format!(
                 "cannot be compared: it has the codec {}, the manifest another",
                 table.codec()
             ),

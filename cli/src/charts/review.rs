@@ -4,7 +4,7 @@ use anyhow::Result;
 use krou::engine::{Forecast, ReviewedMove};
 use krou::rules::Ruleset;
 
-use super::{CAPTION, END, GREY, INK, MIDDLE, Picture, Place, Plot, Style, SvgFile, VERMILION};
+use super::{CAPTION, END, GREY, INK, MIDDLE, Picture, Plot, Point, Style, SvgFile, VERMILION};
 
 const WIDTH: u32 = 800;
 const HEIGHT: u32 = 420;
@@ -122,7 +122,7 @@ fn draw_game(picture: &mut Picture, moments: &[Moment<'_>]) {
     plot.line(points, GREY, 2);
     let mut named = f64::NEG_INFINITY;
     for moment in moments {
-        let (x, y): Place = plot.place((moment.made, moment.lead));
+        let (x, y): Point = plot.place((moment.made, moment.lead));
         let style = point_style(moment.exact, moment.gave_away);
         plot.picture.circle((x, y), POINT, style);
         let Some((name, fell)) = moment.turned else {

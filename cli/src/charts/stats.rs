@@ -6,10 +6,10 @@ use anyhow::Result;
 use krou::rules::Ruleset;
 use krou::tablebase::Counts;
 
-use super::{BLUE, CAPTION, GREY, MIDDLE, ORANGE, Picture, Place, Plot, Style, SvgFile, VERMILION};
+use super::{BLUE, CAPTION, GREY, MIDDLE, ORANGE, Picture, Plot, Point, Style, SvgFile, VERMILION};
 
 /// The statistics of a layer.
-pub struct Layer {
+pub struct LayerCounts {
     pub seeds: u8,
     pub counts: Counts,
     /// Plies; `None` without a distance table.
@@ -24,7 +24,7 @@ const RESULTS: u32 = 240;
 const DISTANCES: u32 = 220;
 
 /// Draws these layers; distances only if any are known.
-pub fn draw(file: SvgFile, rules: Ruleset, layers: &[Layer]) -> Result<()> {
+pub fn draw(file: SvgFile, rules: Ruleset, layers: &[LayerCounts]) -> Result<()> {
     let has_distances = layers.iter().any(|layer| layer.longest.is_some());
     let distances = if has_distances { DISTANCES } else { 0 };
     let title = format!("{rules}: values of boards by number of seeds");
@@ -42,7 +42,7 @@ fn plot<'p>(
     picture: &'p mut Picture,
     (from, height): (u32, u32),
     caption: &str,
-    layers: &[Layer],
+    layers: &[LayerCounts],
     y: Range<f64>,
 ) -> Plot<'p> {
     let seeds = || layers.iter().map(|layer| f64::from(layer.seeds));
@@ -79,7 +79,7 @@ impl Plot<'_> {
 
     /// A colour and its label to the right of the plot; lines count from the top.
     fn legend(&mut self, line: u32, color: &str, label: &str) {
-        let (x, y): Place = (self.right + 22.0, self.top + 16.0 + 26.0 * f64::from(line));
+        let (x, y): Point = (self.right + 22.0, self.top + 16.0 + 26.0 * f64::from(line));
         let picture = &mut self.picture;
         picture.rectangle((x - 6.0, y - 6.0), (x + 6.0, y + 6.0), color);
         picture.label((x, y), label);
@@ -92,7 +92,7 @@ fn share(count: u64, of: u64) -> f64 {
 }
 
 /// Draws a cell for each layer and value; darker means more common.
-fn draw_values(picture: &mut Picture, layers: &[Layer]) {
+fn draw_values(picture: &mut Picture, layers: &[LayerCounts]) {
     let most = layers.iter().map(|layer| f64::from(layer.seeds));
     let most = most.fold(0.0, f64::max) + 0.5;
     let caption = "Share of a layer's boards that have each value";
@@ -139,7 +139,7 @@ fn shade(share: f64) -> String {
 }
 
 /// Draws the shares of won, even and lost boards.
-fn draw_results(picture: &mut Picture, layers: &[Layer]) {
+fn draw_results(picture: &mut Picture, layers: &[LayerCounts]) {
     let place = (HEAD + VALUES, RESULTS);
     let caption = "Won, even and lost boards";
     let mut plot = plot(picture, place, caption, layers, 0.0..100.0);
@@ -165,11 +165,11 @@ fn draw_results(picture: &mut Picture, layers: &[Layer]) {
 }
 
 /// Draws the longest distance of each layer.
-fn draw_distances(picture: &mut Picture, layers: &[Layer]) {
+fn draw_distances(picture: &mut Picture, layers: &[LayerCounts]) {
     let known = layers
         .iter()
         .filter_map(|layer| Some((f64::from(layer.seeds), f64::from(layer.longest?))));
-    let known: Vec<Place> = known.collect();
+    let known: Vec<Point> = known.collect();
     let most = known.iter().map(|(_, plies)| *plies).fold(1.0, f64::max);
     let place = (HEAD + VALUES + RESULTS, DISTANCES);
     let caption = "Longest distance to the next capture or the end";

@@ -8,7 +8,7 @@ use crate::lines::shown;
 
 /// A command; the moves of a position are not checked yet.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Command {
+pub enum UciCommand {
     Uci,
     Debug(bool),
     IsReady,
@@ -30,27 +30,27 @@ pub struct Setup {
     moves: String,
 }
 
-impl Command {
+impl UciCommand {
     /// Parses a line; `None` if it is blank.
-    pub fn parse(line: &str) -> Result<Option<Command>, String> {
+    pub fn parse(line: &str) -> Result<Option<UciCommand>, String> {
         let mut words = line.split_whitespace();
         let Some(word) = words.next() else {
             return Ok(None);
         };
         Ok(Some(match word {
-            "uci" => Command::Uci,
-            "isready" => Command::IsReady,
-            "ucinewgame" => Command::NewGame,
-            "stop" => Command::Stop,
-            "ponderhit" => Command::PonderHit,
-            "quit" => Command::Quit,
+            "uci" => UciCommand::Uci,
+            "isready" => UciCommand::IsReady,
+            "ucinewgame" => UciCommand::NewGame,
+            "stop" => UciCommand::Stop,
+            "ponderhit" => UciCommand::PonderHit,
+            "quit" => UciCommand::Quit,
             "debug" => match words.next() {
-                Some("on") => Command::Debug(true),
-                Some("off") => Command::Debug(false),
+                Some("on") => UciCommand::Debug(true),
+                Some("off") => UciCommand::Debug(false),
                 _ => return Err("debug needs 'on' or 'off'".to_owned()),
             },
-            "go" => Command::Go(Go::parse(words)),
-            "position" => Command::Position(Setup::parse(words)?),
+            "go" => UciCommand::Go(Go::parse(words)),
+            "position" => UciCommand::Position(Setup::parse(words)?),
             "setoption" => option(words)?,
             _ => return Err(format!("there is no command '{}'", shown(word))),
         }))
@@ -58,13 +58,13 @@ impl Command {
 }
 
 /// Parses `setoption`; names and values may have several words.
-fn option<'t>(mut words: impl Iterator<Item = &'t str>) -> Result<Command, String> {
+fn option<'t>(mut words: impl Iterator<Item = &'t str>) -> Result<UciCommand, String> {
     if words.next() != Some("name") {
         return Err("setoption needs 'name', a name, 'value' and a value".to_owned());
     }
     let name: Vec<&str> = words.by_ref().take_while(|&word| word != "value").collect();
     let value: Vec<&str> = words.collect();
-    Ok(Command::SetOption {
+    Ok(UciCommand::SetOption {
         name: name.join(" "),
         value: value.join(" "),
     })
@@ -125,8 +125,8 @@ mod tests {
     use super::*;
 
     fn game(line: &str, rules: Ruleset) -> Result<Game, String> {
-        match Command::parse(line)? {
-            Some(Command::Position(setup)) => setup.game(rules, 3),
+        match UciCommand::parse(line)? {
+            Some(UciCommand::Position(setup)) => setup.game(rules, 3),
             other => panic!("{other:?}"),
         }
     }
@@ -134,19 +134,19 @@ mod tests {
     #[test]
     fn extra_whitespace_is_ignored() {
         for (line, command) in [
-            ("uci", Command::Uci),
-            (" \t isready  ", Command::IsReady),
-            ("ucinewgame", Command::NewGame),
-            ("debug \t on", Command::Debug(true)),
-            ("debug off", Command::Debug(false)),
-            ("stop", Command::Stop),
-            ("ponderhit", Command::PonderHit),
-            ("quit", Command::Quit),
-            ("go", Command::Go(Go::default())),
+            ("uci", UciCommand::Uci),
+            (" \t isready  ", UciCommand::IsReady),
+            ("ucinewgame", UciCommand::NewGame),
+            ("debug \t on", UciCommand::Debug(true)),
+            ("debug off", UciCommand::Debug(false)),
+            ("stop", UciCommand::Stop),
+            ("ponderhit", UciCommand::PonderHit),
+            ("quit", UciCommand::Quit),
+            ("go", UciCommand::Go(Go::default())),
         ] {
-            assert_eq!(Command::parse(line), Ok(Some(command)), "{line}");
+            assert_eq!(UciCommand::parse(line), Ok(Some(command)), "{line}");
         }
-        assert_eq!(Command::parse(" \t "), Ok(None));
+        assert_eq!(UciCommand::parse(" \t "), Ok(None));
     }
 
     #[test]
@@ -162,8 +162,8 @@ mod tests {
             ("setoption name Clear Hash", "Clear Hash", ""),
         ] {
             let (name, value) = (name.to_owned(), value.to_owned());
-            let option = Command::SetOption { name, value };
-            assert_eq!(Command::parse(line), Ok(Some(option)), "{line}");
+            let option = UciCommand::SetOption { name, value };
+            assert_eq!(UciCommand::parse(line), Ok(Some(option)), "{line}");
         }
     }
 
@@ -219,8 +219,8 @@ mod tests {
             ),
             (&format!("{start} moves F\u{1}"), "move 2, '?', is wrong"),
         ] {
-            let message = match Command::parse(line) {
-                Ok(Some(Command::Position(setup))) => setup.game(Ruleset::AWARI, 3).unwrap_err(),
+            let message = match UciCommand::parse(line) {
+                Ok(Some(UciCommand::Position(setup))) => setup.game(Ruleset::AWARI, 3).unwrap_err(),
                 other => other.unwrap_err(),
             };
             assert!(message.contains(part), "{line}: {message}");

@@ -18,7 +18,7 @@ const MAX_MILLIS: i64 = 864_000_000;
 
 /// The clock of one player.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Clock {
+pub struct SideClock {
     /// The time left; `None` without a clock.
     pub left: Option<Duration>,
     /// The time added for each move.
@@ -31,8 +31,8 @@ pub struct Go {
     pub depth: Option<u8>,
     pub nodes: Option<u64>,
     pub move_time: Option<Duration>,
-    pub south: Clock,
-    pub north: Clock,
+    pub south: SideClock,
+    pub north: SideClock,
     pub moves_to_go: Option<u32>,
     /// Moves of the player to move in which to find a win.
     pub mate: Option<u8>,

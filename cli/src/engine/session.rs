@@ -14,11 +14,11 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result};
 use krou::engine::{Book, Engine, Game, Limits, Score, SearchReport};
 
-use super::command::{Command, Setup};
+use super::command::{Setup, UciCommand};
 use super::go::Go;
 use super::options::Options;
 use super::output::{Info, NO_MOVE, best_move, describe_limits};
-use crate::lines::Line;
+use crate::lines::InputLine;
 use crate::messages::{one_line, with_causes};
 
 /// Maximum number of queued commands.
@@ -27,7 +27,7 @@ const MAX_QUEUED: usize = 64;
 /// An event that the session handles.
 pub enum Event {
     /// A line of input.
-    Line(Line),
+    Line(InputLine),
     /// The end of the input.
     EndOfInput,
     /// The search has completed a depth.
@@ -45,10 +45,10 @@ struct Search {
     /// When to stop it, if not by its limits.
     deadline: Option<Instant>,
     reported: Option<SearchReport>,
-    state: State,
+    state: SearchState,
 }
 
-enum State {
+enum SearchState {
     Searching,
     /// Ended, with its result; `None` if there is no legal move.
     Over(Option<SearchReport>),
@@ -65,7 +65,7 @@ pub struct Session<W> {
     events: SyncSender<Event>,
     game: Game,
     search: Option<Search>,
-    queue: VecDeque<Command>,
+    queue: VecDeque<UciCommand>,
     debug: bool,
     ended: bool,
     quit: bool,
@@ -110,7 +110,11 @@ impl<W: Write> Session<W> {
     pub fn handle(&mut self, event: Event) -> Result<()> {
         match event {
             Event::Line(line) => {
-                match line.text().map_err(str::to_owned).and_then(Command::parse) {
+                match line
+                    .text()
+                    .map_err(str::to_owned)
+                    .and_then(UciCommand::parse)
+                {
                     Ok(None) => Ok(()),
                     Ok(Some(command)) => self.receive(command),
                     Err(why) => self.remark(&why),
@@ -128,7 +132,7 @@ impl<W: Write> Session<W> {
             Event::Found(report) => {
                 self.report_table_error()?;
                 if let Some(search) = &mut self.search {
-                    search.state = State::Over(report);
+                    search.state = SearchState::Over(report);
                 }
                 self.answer()
             }
@@ -136,9 +140,9 @@ impl<W: Write> Session<W> {
     }
 
     /// Executes a command, now or when the search has ended.
-    fn receive(&mut self, command: Command) -> Result<()> {
+    fn receive(&mut self, command: UciCommand) -> Result<()> {
         match command {
-            Command::Uci => {
+            UciCommand::Uci => {
                 self.print(concat!("id name krou ", env!("CARGO_PKG_VERSION")))?;
                 self.print("id author the authors of krou")?;
                 for line in self.options.lines() {
@@ -146,13 +150,13 @@ impl<W: Write> Session<W> {
                 }
                 return Ok(self.print("uciok")?);
             }
-            Command::IsReady => return Ok(self.print("readyok")?),
-            Command::Debug(on) => self.debug = on,
-            Command::Quit => self.quit = true,
+            UciCommand::IsReady => return Ok(self.print("readyok")?),
+            UciCommand::Debug(on) => self.debug = on,
+            UciCommand::Quit => self.quit = true,
             _ => {
-                let stops = command == Command::Stop;
+                let stops = command == UciCommand::Stop;
                 // One `stop` always fits, since it ends all searches before it.
-                let stopped = self.queue.back() == Some(&Command::Stop);
+                let stopped = self.queue.back() == Some(&UciCommand::Stop);
                 let room = self.queue.len() < MAX_QUEUED || stops && !stopped;
                 if room {
                     self.queue.push_back(command);
@@ -170,7 +174,7 @@ impl<W: Write> Session<W> {
     /// Executes queued commands until one has to wait.
     fn execute_queue(&mut self) -> Result<()> {
         while let Some(command) = self.queue.front() {
-            let is_about_search = matches!(command, Command::Stop | Command::PonderHit);
+            let is_about_search = matches!(command, UciCommand::Stop | UciCommand::PonderHit);
             if self.search.is_some() && !is_about_search {
                 break;
             }
@@ -182,24 +186,26 @@ impl<W: Write> Session<W> {
         Ok(())
     }
 
-    fn execute(&mut self, command: Command) -> Result<()> {
+    fn execute(&mut self, command: UciCommand) -> Result<()> {
         match command {
-            Command::NewGame => {
+            UciCommand::NewGame => {
                 self.game = self.options.new_game();
                 self.lock().clear_hash();
                 Ok(())
             }
-            Command::SetOption { name, .. } if name.eq_ignore_ascii_case("clear hash") => {
+            UciCommand::SetOption { name, .. } if name.eq_ignore_ascii_case("clear hash") => {
                 self.lock().clear_hash();
                 Ok(())
             }
-            Command::SetOption { name, value } => self.set(&name, &value),
-            Command::Position(setup) => self.set_up(&setup),
-            Command::Go(go) => self.go(go),
-            Command::Stop => self.stop(),
-            Command::PonderHit => self.ponder_hit(),
+            UciCommand::SetOption { name, value } => self.set(&name, &value),
+            UciCommand::Position(setup) => self.set_up(&setup),
+            UciCommand::Go(go) => self.go(go),
+            UciCommand::Stop => self.stop(),
+            UciCommand::PonderHit => self.ponder_hit(),
             // These are never queued.
-            Command::Uci | Command::Debug(_) | Command::IsReady | Command::Quit => Ok(()),
+            UciCommand::Uci | UciCommand::Debug(_) | UciCommand::IsReady | UciCommand::Quit => {
+                Ok(())
+            }
         }
     }
 
@@ -274,7 +280,7 @@ impl<W: Write> Session<W> {
             held: holds,
             deadline: None,
             reported: None,
-            state: State::Searching,
+            state: SearchState::Searching,
         });
         self.start_search(limits, stop)?;
         if self.ended && holds {
@@ -360,12 +366,13 @@ impl<W: Write> Session<W> {
 
     /// Prints `bestmove` if the search has ended and nothing holds it back.
     fn answer(&mut self) -> Result<()> {
-        let ready = |search: &mut Search| matches!(search.state, State::Over(_)) && !search.held;
+        let ready =
+            |search: &mut Search| matches!(search.state, SearchState::Over(_)) && !search.held;
         let Some(search) = self.search.take_if(ready) else {
             return Ok(());
         };
         let answer = match search.state {
-            State::Over(Some(report)) => {
+            SearchState::Over(Some(report)) => {
                 let answer = best_move(&self.game, &report, self.options.ponder);
                 // A stopped search may know more than at its last completed depth.
                 let note = search
@@ -380,7 +387,7 @@ impl<W: Write> Session<W> {
                 }
                 answer
             }
-            State::Over(None) | State::Searching => NO_MOVE.to_owned(),
+            SearchState::Over(None) | SearchState::Searching => NO_MOVE.to_owned(),
         };
         self.print(&answer)?;
         self.execute_queue()

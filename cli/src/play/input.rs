@@ -3,7 +3,7 @@
 use krou::engine::Player;
 use krou::rules::ROW;
 
-use crate::lines::{Line, shown};
+use crate::lines::{InputLine, shown};
 
 /// Maximum length of a line in bytes: the longest path and a command.
 pub const MAX_LINE: usize = 4200;
@@ -31,7 +31,7 @@ pub enum Request {
 
 impl Request {
     /// Parses a line typed by the player to move.
-    pub fn parse(line: &Line, player: Player) -> Request {
+    pub fn parse(line: &InputLine, player: Player) -> Request {
         let first = player.first_pit();
         let ask = format!("type a pit from {first} to {}, or q", first + ROW as u8 - 1);
         let invalid = |what: &str| Request::Invalid(format!("{what}: {ask}"));
@@ -79,7 +79,7 @@ mod tests {
 
     fn requests(bytes: &[u8], player: Player) -> Vec<Request> {
         let mut input = bytes;
-        std::iter::from_fn(|| Line::read(&mut input, MAX_LINE).unwrap())
+        std::iter::from_fn(|| InputLine::read(&mut input, MAX_LINE).unwrap())
             .map(|line| Request::parse(&line, player))
             .collect()
     }
