@@ -25,7 +25,7 @@ use rayon::ThreadPool;
 use serde::Serialize;
 
 use crate::args::{ThreadArgs, seeds, thread_pool};
-use crate::manifest::{Comparison, ManifestSource};
+use crate::manifest::{ManifestMatch, ManifestSource};
 use crate::messages::print_message;
 use crate::rules_args::RulesArgs;
 use crate::system::{Machine, peak_memory};
@@ -220,7 +220,7 @@ fn equals_manifest(rules: Ruleset, seeds: u8, folder: &Path) -> Result<bool> {
     let manifest = ManifestSource::BuiltIn.open()?;
     let tables = Tablebase::open(rules, &[folder])?;
     let mut written = (0..=seeds).filter_map(|seeds| tables.table(seeds, Kind::Value));
-    Ok(written.all(|table| manifest.compare(table) != Comparison::Differs))
+    Ok(written.all(|table| manifest.compare(table) != ManifestMatch::Differs))
 }
 
 /// Probes the tables of a folder: random boards, and related boards as in a search.

@@ -25,7 +25,7 @@ use krou::solve::default_memory_limit;
 
 use crate::args::{HASH_MIB, THREADS, table_memory, whole_number};
 use crate::folder_args::FolderArgs;
-use crate::lines::Line;
+use crate::lines::InputLine;
 use crate::rules_args::RulesArgs;
 use options::Options;
 use session::{Event, Session};
@@ -91,7 +91,7 @@ fn default_table_memory(hash: usize) -> u64 {
 fn read(events: &SyncSender<Event>) {
     let mut input = io::stdin().lock();
     // A read error counts as the end of the input.
-    while let Ok(Some(line)) = Line::read(&mut input, MAX_LINE) {
+    while let Ok(Some(line)) = InputLine::read(&mut input, MAX_LINE) {
         if events.send(Event::Line(line)).is_err() {
             return;
         }

@@ -15,7 +15,7 @@ use super::input::{MAX_LINE, Request};
 use super::players::Players;
 use super::sentences;
 use crate::files::{load_game, save_game};
-use crate::lines::Line;
+use crate::lines::InputLine;
 use crate::messages::{one_line, with_causes};
 
 /// A game, its players and their terminal.
@@ -133,7 +133,7 @@ where
         loop {
             let player = self.asked_player();
             self.prompt(player)?;
-            let Some(line) = Line::read(&mut self.input, MAX_LINE)? else {
+            let Some(line) = InputLine::read(&mut self.input, MAX_LINE)? else {
                 writeln!(self.out)?;
                 return Ok(Asked::Quit);
             };
