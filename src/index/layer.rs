@@ -80,13 +80,6 @@ pub struct Location {
     pub rank: u32,
 }
 
-/// Where the entry of a board is in an array with a vector for each section.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct SectionOffset {
-    pub section: u8,
-    pub offset: u64,
-}
-
 /// The index of one layer: from boards to `0..len` and back.
 ///
 /// ```
@@ -176,22 +169,6 @@ impl LayerIndex {
         sections.max().unwrap_or(0)
     }
 
-    /// The section of the board with this index, and the offset of its entry there.
-    ///
-    /// # Panics
-    /// If `index` is not below [`LayerIndex::len`].
-    pub(crate) fn offset_at(&self, index: u64) -> SectionOffset {
-        assert!(index < self.len(), "board {index} of {}", self.len());
-        let mut section = 0;
-        while self.section_start(section + 1) <= index {
-            section += 1;
-        }
-        SectionOffset {
-            section,
-            offset: index - self.section_start(section),
-        }
-    }
-
     /// The index of the first entry of a section.
     ///
     /// # Panics
@@ -237,24 +214,17 @@ impl LayerIndex {
         self.locate(board).map(|location| self.index_of(location))
     }
 
-    /// The section of a board and the offset of its entry there, if it is indexed.
-    #[cfg(feature = "solve")]
-    #[inline]
-    pub(crate) fn offset_of(&self, board: &Board) -> Option<SectionOffset> {
-        let location = self.locate(board)?;
-        let width = self.section_width(location.section) as u64;
-        Some(SectionOffset {
-            section: location.section,
-            offset: u64::from(location.line) * width + u64::from(location.rank),
-        })
-    }
-
     /// The board with this index.
     ///
     /// # Panics
     /// If `index` is not below [`LayerIndex::len`].
     pub fn board(&self, index: u64) -> Board {
-        let SectionOffset { section, offset } = self.offset_at(index);
+        assert!(index < self.len(), "board {index} of {}", self.len());
+        let mut section = 0;
+        while self.section_start(section + 1) <= index {
+            section += 1;
+        }
+        let offset = index - self.section_start(section);
         let width = self.section_width(section) as u64;
         let opponent = self.lines.row(section, narrow(offset / width));
         let mover = unrank(self.seeds - section, narrow(offset % width));

@@ -15,8 +15,6 @@ pub mod lexicographic;
 mod packed_rank;
 pub mod row;
 
-#[cfg(feature = "solve")]
-pub(crate) use layer::SectionOffset;
 pub use layer::{LayerIndex, Location, OpponentRows, board_count, open_board_count};
 #[cfg(feature = "solve")]
 pub(crate) use packed_rank::rank_of_row;
