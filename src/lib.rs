@@ -96,7 +96,7 @@ pub mod internal {
     #[cfg(feature = "solve")]
     pub use crate::solve::checkpoint::remove_checkpoint;
     #[cfg(feature = "solve")]
-    pub use crate::solve::memory::system_bytes;
+    pub use crate::solve::memory::{less_in_control_group, memory_wanted, system_bytes};
     #[cfg(feature = "solve")]
     pub use crate::tablebase::build::write_tables;
 }

@@ -15,10 +15,10 @@ use clap::Args;
 use fastrand::Rng;
 use indicatif::{HumanBytes, HumanCount};
 use krou::index::LayerIndex;
-use krou::internal::write_tables;
+use krou::internal::{memory_wanted, write_tables};
 use krou::rules::{Board, Next, Ruleset};
 use krou::solve::certificate::Certificate;
-use krou::solve::{Silent, Solver, default_memory_limit, memory_wanted};
+use krou::solve::{Silent, Solver, default_memory_limit};
 use krou::table::{Kind, WriteOptions};
 use krou::tablebase::Tablebase;
 use rayon::ThreadPool;
@@ -118,7 +118,7 @@ pub fn run(args: &BenchArgs) -> Result<ExitCode> {
     report.print(&report.head())?;
 
     let (mut solver, alone) = solve(rules, seeds, &one)?;
-    // Of the first solver: two would take twice the memory.
+    // Packing and probing would add to it.
     let peak = peak_memory();
     let mut is_right = is_sample_right(&solver);
     let millions = ratio(boards, 1_000_000);

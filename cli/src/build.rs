@@ -6,7 +6,8 @@ use std::time::Duration;
 
 use anyhow::Result;
 use clap::Args;
-use krou::solve::{Ranks, Silent, less_in_control_group, parse_memory};
+use krou::internal::less_in_control_group;
+use krou::solve::{Ranks, Silent, parse_memory};
 use krou::table::{Codec, WriteOptions};
 use krou::tablebase::{BuildObserver, BuildOptions, build_on};
 

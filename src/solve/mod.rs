@@ -50,10 +50,7 @@ pub use entry::{ArrayEntry, Value};
 pub use error::SolveError;
 pub use import::Coverage;
 pub use layer::{Layer, LayerBounds};
-pub use memory::{
-    ParseMemoryError, default_memory_limit, less_in_control_group, memory_needed, memory_wanted,
-    parse_memory,
-};
+pub use memory::{ParseMemoryError, default_memory_limit, memory_needed, parse_memory};
 pub use meter::Meter;
 pub use observer::{Observer, Phase, Silent};
 pub use ranks::{Alone, Message, Ranks, ThreadRanks, Traffic};
