@@ -47,7 +47,7 @@ fn grand_slams_follow_the_ruleset() {
     let board = "0 0 0 0 1 1 / 1 0 0 0 0 0";
     let pit_5 = |captured, gain, board: &str, ends| {
         format!(
-            "{{\"pit\":5,\"letter\":\"F\",\"letter\":\"F\",\"captured\":{captured},\"gain\":{gain},\"board\":[{board}],\
+            "{{\"pit\":5,\"letter\":\"F\",\"captured\":{captured},\"gain\":{gain},\"board\":[{board}],\
              \"again\":false,\"ends\":{ends}}}"
         )
     };
