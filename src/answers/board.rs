@@ -28,7 +28,6 @@ pub fn known(probed: Result<ProbeResult, ProbeError>) -> Result<Known, ProbeErro
 /// The fields of a probe result; null where they are not known.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 pub struct ResultFields {
-    /// Net seeds for the mover.
     pub value: Option<i8>,
     /// Plies to the next conversion.
     pub distance: Option<u8>,
@@ -53,19 +52,15 @@ impl From<Option<ProbeResult>> for ResultFields {
 /// A move and its effect, which need no tables.
 #[derive(Clone, Debug, Serialize)]
 pub struct StepAnswer {
-    /// 0 to 5.
     pub pit: u8,
     /// A to F for South, a to f for North.
     pub letter: char,
-    /// Seeds taken by a capture.
     pub captured: u8,
     /// Net seeds that the mover takes by this step.
     pub gain: i8,
     /// As the next player sees it, or as the same player sees it where `again`.
     pub board: [u8; 12],
-    /// Whether the same player moves again.
     pub again: bool,
-    /// Whether the move ends the game.
     pub ends: bool,
 }
 
@@ -87,10 +82,8 @@ impl StepAnswer {
 /// A move with its value for the mover, captures included.
 #[derive(Clone, Debug, Serialize)]
 pub struct MoveAnswer {
-    /// The move.
     #[serde(flatten)]
     pub step: StepAnswer,
-    /// Its value.
     #[serde(flatten)]
     pub result: ResultFields,
     /// Whether the move keeps the value of the board.
@@ -114,11 +107,8 @@ impl MoveAnswer {
 pub struct BoardFields {
     /// The mover's six pits, then the opponent's.
     pub board: [u8; 12],
-    /// Seeds on the board.
     pub seeds: u8,
-    /// The ruleset.
     pub rules: String,
-    /// The value.
     #[serde(flatten)]
     pub result: ResultFields,
     /// The layer without a table.
@@ -129,7 +119,6 @@ pub struct BoardFields {
 /// A board and its moves, best first: the object of `krou probe --json`.
 #[derive(Debug, Serialize)]
 pub struct BoardAnswer {
-    /// The board.
     #[serde(flatten)]
     pub board: BoardFields,
     /// Whether the mover has no legal move.
@@ -179,7 +168,6 @@ pub struct MovesAnswer {
     board: [u8; 12],
     over: bool,
     result: Option<i8>,
-    /// By pit.
     pub moves: Vec<StepAnswer>,
 }
 
@@ -200,12 +188,9 @@ impl MovesAnswer {
 /// A best line.
 #[derive(Debug, Serialize)]
 pub struct LineAnswer {
-    /// The board that it begins with.
     #[serde(flatten)]
     pub board: BoardFields,
-    /// The moves as letters without spaces.
     pub letters: String,
-    /// Why it ends.
     pub end: &'static str,
     /// The moves, each on the board that the one before it leads to.
     pub line: Vec<StepAnswer>,
@@ -274,7 +259,6 @@ pub fn best_line(
 /// A board.
 #[derive(Clone, Debug)]
 pub struct BoardParameters {
-    /// The board.
     pub position: Position,
 }
 
@@ -290,9 +274,7 @@ impl FromQuery for BoardParameters {
 /// A board, and the length of its best line.
 #[derive(Clone, Debug)]
 pub struct LineParameters {
-    /// The board.
     pub position: Position,
-    /// The most plies of the line.
     pub plies: usize,
 }
 

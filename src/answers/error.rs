@@ -12,54 +12,38 @@ use crate::tablebase::ProbeError;
 
 /// Why there is no answer. `Display` is one sentence.
 #[derive(Debug, Error)]
-#[non_exhaustive]
 pub enum AnswerError {
-    /// There is no such ruleset.
     #[error(transparent)]
     Rules(#[from] UnknownRuleset),
-    /// A parameter is missing, unknown or out of range.
     #[error("{0}")]
     Parameters(String),
-    /// The text is not a board.
     #[error(transparent)]
     Board(#[from] ParseBoardError),
-    /// A game cannot start with that many seeds.
     #[error(transparent)]
     TooManySeeds(#[from] TooManySeeds),
-    /// A move of a game cannot be played.
     #[error("move {ply}, '{}': {why}", one_line(&letter.to_string()))]
-    #[non_exhaustive]
     Move {
         /// Counted from 1.
         ply: usize,
-        /// The move.
         letter: char,
         /// The legal moves before it.
         before: String,
-        /// A sentence about the reason.
         why: String,
     },
-    /// No move can be asked for after the end of a game.
     #[error("the game is over: there is no player to move")]
     Over,
-    /// The layer of the board is missing.
     #[error("there is no table for {rules} with {seeds} seeds")]
-    #[non_exhaustive]
     Missing {
-        /// The ruleset.
         rules: Ruleset,
-        /// The layer.
         seeds: u8,
         /// The board and its moves, which need no table.
         board: Box<BoardAnswer>,
     },
-    /// The text is not a game.
     #[error(transparent)]
     Ogn(#[from] ReadGameError),
     /// The caller has stopped the work before there was an answer.
     #[error("the request takes too long: ask for less")]
     Stopped,
-    /// A table cannot be read.
     #[error(transparent)]
     Probe(#[from] ProbeError),
 }
@@ -95,9 +79,7 @@ macro_rules! codes {
         /// Those of connections and requests are among them: clients know one list.
         #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
         #[serde(rename_all = "kebab-case")]
-        #[non_exhaustive]
-        #[allow(missing_docs)]
-        pub enum Code {
+                pub enum Code {
             $($code),*
         }
 

@@ -158,7 +158,6 @@ pub fn worst(moves: &[ReviewedMove]) -> Option<usize> {
 /// A game, and how long to search for each of its positions.
 #[derive(Clone, Debug)]
 pub struct ReviewParameters {
-    /// The game.
     pub game: GameParameters,
     time: Duration,
 }
@@ -211,18 +210,12 @@ pub struct Review {
 /// A result of a step.
 #[derive(Debug, Serialize)]
 #[serde(untagged)]
-#[non_exhaustive]
 pub enum ReviewEvent {
-    /// The value of a position.
     Position(PositionInfo),
-    /// A reviewed move.
     Move(MoveInfo),
     /// The moves that changed the winner: the last one, and all of them.
-    #[non_exhaustive]
     Done {
-        /// The ply after it.
         turning_point: Option<usize>,
-        /// In the order of the game.
         turning_points: Vec<usize>,
     },
 }

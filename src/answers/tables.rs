@@ -61,19 +61,12 @@ fn idle(tables: Tablebase) -> Tablebase {
 /// A ruleset and its choices, which only those of the oware family have.
 #[derive(Debug, Serialize)]
 pub struct RulesetFields {
-    /// Its name.
     pub name: String,
-    /// `oware` or `stores`.
     pub family: &'static str,
-    /// The effect of a grand slam.
     pub grand_slam: Option<&'static str>,
-    /// The effect of a move that leaves the opponent no seeds without capturing.
     pub feeding: Option<&'static str>,
-    /// Who takes the seeds left when the mover has no legal move.
     pub leftovers: Option<&'static str>,
-    /// How endless play is settled.
     pub endless: Option<&'static str>,
-    /// Whether boards have bounds.
     pub bounds: bool,
 }
 
