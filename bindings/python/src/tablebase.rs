@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::sync::mpsc::Sender;
 
-use krou::answers::{self, LineAnswer, ResultFields};
+use krou::answers::{self, AnswerError, LineAnswer, ResultFields};
 use krou::rules::MAX_SEEDS;
 use krou::solve::{Silent, Stoppable};
 use krou::tablebase::{LoadError, ProbeError, ProbeResult as LibraryResult};
@@ -243,7 +243,7 @@ impl Tablebase {
         let answer = py.detach(|| {
             let line = self.tables.best_line(&board.0.board, plies)?;
             let start = answers::probe(&self.tables, &board.0)?.board;
-            Ok(LineAnswer::new(start, &board.0, &line))
+            Ok::<_, AnswerError>(LineAnswer::new(start, &board.0, &line))
         });
         make(
             py,
