@@ -130,27 +130,3 @@ const STRENGTHS: [Strength; 10] = [
     strong(600_000, 50, false),
     strong(4_000_000, 15, true),
 ];
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn levels_are_1_to_10() {
-        let levels: Vec<u8> = (0..=255).filter_map(Level::new).map(Level::get).collect();
-        assert_eq!(levels, (1..=10).collect::<Vec<u8>>());
-        assert_eq!(Level::new(10), Some(Level::MAX));
-        for level in levels.into_iter().filter_map(Level::new) {
-            assert_eq!(level.to_string().parse(), Ok(level));
-        }
-        for text in ["0", "11", "-1", "", "ten", "5.0"] {
-            assert_eq!(text.parse::<Level>(), Err(ParseLevelError), "{text}");
-        }
-    }
-
-    #[test]
-    fn the_default_level_is_5() {
-        assert_eq!(Level::default(), Level::DEFAULT);
-        assert_eq!(Level::DEFAULT.get(), 5);
-    }
-}

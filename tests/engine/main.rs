@@ -1,5 +1,6 @@
 //! The engine through the public API.
 
+mod book;
 mod game;
 mod limits;
 mod lines;

@@ -193,3 +193,22 @@ fn the_perfect_opponent_keeps_the_value_inside_the_tables() {
         assert_eq!(played.result.unwrap().value, value, "{board:?}");
     }
 }
+
+#[test]
+fn levels_are_1_to_10() {
+    let levels: Vec<u8> = (0..=255).filter_map(Level::new).map(Level::get).collect();
+    assert_eq!(levels, (1..=10).collect::<Vec<u8>>());
+    assert_eq!(Level::new(10), Some(Level::MAX));
+    for level in levels.into_iter().filter_map(Level::new) {
+        assert_eq!(level.to_string().parse(), Ok(level));
+    }
+    for text in ["0", "11", "-1", "", "ten", "5.0"] {
+        assert!(text.parse::<Level>().is_err(), "{text}");
+    }
+}
+
+#[test]
+fn the_default_level_is_5() {
+    assert_eq!(Level::default(), Level::DEFAULT);
+    assert_eq!(Level::DEFAULT.get(), 5);
+}
