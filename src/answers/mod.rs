@@ -25,6 +25,7 @@ mod error;
 mod game;
 pub mod limits;
 mod ogn;
+mod probe;
 mod query;
 mod reply;
 mod review;
@@ -33,12 +34,13 @@ mod tables;
 
 pub use analysis::{AnalysisInfo, AnalysisParameters};
 pub use board::{
-    BoardAnswer, BoardFields, BoardParameters, Known, LineAnswer, LineParameters, MoveAnswer,
-    MovesAnswer, ResultFields, StepAnswer, best_line, board, known, probe,
+    BoardAnswer, BoardFields, Known, LineAnswer, MoveAnswer, MovesAnswer, ResultFields, StepAnswer,
+    known,
 };
 pub use error::{AnswerError, Code, ErrorAnswer};
 pub use game::{GameAnswer, GameParameters, OutcomeAnswer, TurnAnswer};
 pub use ogn::{ImportAnswer, ImportParameters};
+pub use probe::{BoardParameters, LineParameters, best_line, board, probe};
 pub use query::{FromQuery, NoParameters, Query};
 pub use reply::{ReplyAnswer, ReplyParameters};
 pub use review::{

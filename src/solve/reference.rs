@@ -36,7 +36,7 @@ pub fn solve(rules: Ruleset, seeds: u8) -> HashMap<Board, Truth> {
 
 /// A board of the layer with its moves: the quiet ones, by the number of the child in
 /// the list of boards, and the values of the conversions.
-struct Node {
+struct ReferenceNode {
     board: Board,
     terminal: Option<i8>,
     quiet: Vec<usize>,
@@ -78,7 +78,7 @@ fn solve_layer(rules: Ruleset, seeds: u8, below: &HashMap<Board, Truth>) -> Hash
             .map(|(node, &own)| node.distance(own, &value, known))
             .collect()
     });
-    let truth = |(number, node): (usize, &Node)| {
+    let truth = |(number, node): (usize, &ReferenceNode)| {
         let truth = Truth {
             value: value[number],
             distance: distance[number].expect("every win is reached"),
@@ -91,7 +91,7 @@ fn solve_layer(rules: Ruleset, seeds: u8, below: &HashMap<Board, Truth>) -> Hash
 }
 
 /// All boards of a layer with their moves.
-fn nodes(rules: Ruleset, seeds: u8, below: &HashMap<Board, Truth>) -> Vec<Node> {
+fn nodes(rules: Ruleset, seeds: u8, below: &HashMap<Board, Truth>) -> Vec<ReferenceNode> {
     let boards = boards(seeds);
     let numbers: HashMap<Board, usize> = boards.iter().copied().zip(0..).collect();
     let conversion = |step: &Step| {
@@ -108,7 +108,7 @@ fn nodes(rules: Ruleset, seeds: u8, below: &HashMap<Board, Truth>) -> Vec<Node> 
         let moves = rules.moves(&board);
         let (quiet, conversions): (Vec<_>, Vec<_>) =
             moves.legal().partition(|step| step.is_quiet(seeds));
-        Node {
+        ReferenceNode {
             board,
             terminal: moves.over(),
             quiet: quiet.iter().map(|step| numbers[&step.board]).collect(),
@@ -118,7 +118,7 @@ fn nodes(rules: Ruleset, seeds: u8, below: &HashMap<Board, Truth>) -> Vec<Node> 
     boards.iter().map(node).collect()
 }
 
-impl Node {
+impl ReferenceNode {
     /// The best of the moves, given the present numbers of the children.
     fn best(&self, of: fn(&Conversion) -> i8, children: &[i8]) -> i8 {
         let conversions = self.conversions.iter().map(of);

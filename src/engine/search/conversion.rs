@@ -28,12 +28,12 @@ pub(super) struct ConversionSearch<'a, 's, S> {
     clock: &'a mut Clock<'s>,
     /// The value that the side that hurries keeps, in net seeds.
     target: i8,
-    nodes: Vec<Node>,
+    nodes: Vec<ConversionNode>,
     node_of: HashMap<(Board, bool), usize>,
 }
 
 /// A board that was listed.
-struct Node {
+struct ConversionNode {
     board: Board,
     /// Whether the side to move hurries.
     hurries: bool,
@@ -91,7 +91,7 @@ impl<'a, 's, S: TableSource> ConversionSearch<'a, 's, S> {
     /// The node of a board, which is added if it is new.
     fn node(&mut self, board: Board, hurries: bool) -> usize {
         *self.node_of.entry((board, hurries)).or_insert_with(|| {
-            self.nodes.push(Node {
+            self.nodes.push(ConversionNode {
                 board,
                 hurries,
                 conversions: Vec::new(),
@@ -108,7 +108,7 @@ impl<'a, 's, S: TableSource> ConversionSearch<'a, 's, S> {
         self.clock.tick()?;
         // Its probes may read from files.
         self.clock.read_soon();
-        let Node { board, hurries, .. } = self.nodes[node];
+        let ConversionNode { board, hurries, .. } = self.nodes[node];
         let target = if hurries { self.target } else { -self.target };
         let moves = self.rules.moves(&board);
         if moves.over().is_some() {
@@ -150,7 +150,7 @@ impl<'a, 's, S: TableSource> ConversionSearch<'a, 's, S> {
         }
     }
 
-    fn distance(&self, node: &Node) -> u16 {
+    fn distance(&self, node: &ConversionNode) -> u16 {
         let conversions = node.conversions.iter().map(|_| 1);
         let quiet_moves = node.quiet_moves.iter();
         let quiet_moves = quiet_moves.map(|&(_, child)| self.distance_by(child));

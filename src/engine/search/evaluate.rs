@@ -13,10 +13,10 @@ pub const FEATURES: usize = 12;
 
 /// The weight of each feature in hundredths of a seed: a constant part, and a part that
 /// is multiplied by the seeds on the board and divided by 48.
-type Weights = [[i32; 2]; FEATURES];
+type LinearWeights = [[i32; 2]; FEATURES];
 
-/// Weights of the store family, tuned on `kalah`.
-const STORES: Weights = [
+/// LinearWeights of the store family, tuned on `kalah`.
+const STORES: LinearWeights = [
     [260, 294],
     [18, -14],
     [-392, 314],
@@ -48,7 +48,7 @@ pub(super) fn evaluate_packed(rules: Ruleset, board: PackedBoard, seeds: u8) -> 
     }
 }
 
-fn linear(weights: &Weights, board: &Board) -> i16 {
+fn linear(weights: &LinearWeights, board: &Board) -> i16 {
     let seeds = i32::from(board.seeds());
     let sum: i32 = features(board)
         .iter()

@@ -23,7 +23,7 @@ use crate::spans;
 
 /// A sowing, as far as the mover's row and store matter.
 #[derive(Clone, Copy, Debug)]
-struct Sown {
+struct RowSowing {
     /// The mover's row before any capture.
     row: Row,
     stored: u8,
@@ -50,9 +50,9 @@ enum Capture {
     Opposite(usize),
 }
 
-impl Sown {
+impl RowSowing {
     /// Sows a pit that is not empty.
-    fn new(game: StoreGame, before: &Row, pit: usize) -> Sown {
+    fn new(game: StoreGame, before: &Row, pit: usize) -> RowSowing {
         /// Pits of a lap, the store among them.
         const CIRCUIT: usize = 2 * ROW + 1;
         let mut row = *before;
@@ -75,7 +75,7 @@ impl Sown {
             None if last > ROW && game == StoreGame::Ifmg => Capture::Even,
             _ => Capture::Nothing,
         };
-        Sown {
+        RowSowing {
             row,
             stored,
             crossing: Crossing {
@@ -115,17 +115,17 @@ struct Captured {
 }
 
 /// The crossings that a share has met so far, and what they do to its columns.
-struct Effects {
+struct CrossingEffects {
     columns: Range<u32>,
     /// The opponent's rows of the columns.
     rows: Vec<Row>,
     known: Vec<(Crossing, Vec<Captured>)>,
 }
 
-impl Effects {
-    fn new(section: u8, columns: Range<u32>) -> Effects {
+impl CrossingEffects {
+    fn new(section: u8, columns: Range<u32>) -> CrossingEffects {
         let rows = row::rows_from(row::unrank(section, columns.start));
-        Effects {
+        CrossingEffects {
             rows: rows.take(columns.len()).collect(),
             columns,
             known: Vec::new(),
@@ -224,7 +224,7 @@ impl Vectorized for SharePass<'_, '_> {
     #[inline(always)]
     fn run<P: Permute>(mut self) {
         let pass = self.pass;
-        let mut effects = Effects::new(pass.section, self.chunk.columns.clone());
+        let mut effects = CrossingEffects::new(pass.section, self.chunk.columns.clone());
         let mut panel = Panel::new(self.chunk.columns.clone());
         for position in self.share.panels.clone() {
             let first = self.panels[position];
@@ -233,7 +233,7 @@ impl Vectorized for SharePass<'_, '_> {
             for (t, mover) in row::rows_from(mover).take(height).enumerate() {
                 let mut best = panel.row(t);
                 for pit in (0..ROW).filter(|&pit| mover[pit] > 0) {
-                    let sown = Sown::new(self.game, &mover, pit);
+                    let sown = RowSowing::new(self.game, &mover, pit);
                     for captured in effects.of(sown.crossing) {
                         self.raise(&mut best, &sown, captured);
                     }
@@ -253,7 +253,7 @@ impl SharePass<'_, '_> {
     /// Raises the boards of a mover's row from which a move captures the same number of
     /// seeds, unless the move is quiet there.
     #[inline(always)]
-    fn raise(&self, best: &mut PanelRow<'_, Value>, sown: &Sown, captured: &Captured) {
+    fn raise(&self, best: &mut PanelRow<'_, Value>, sown: &RowSowing, captured: &Captured) {
         let mut after = sown.row;
         let mut taken = sown.stored + captured.seeds;
         if let Capture::Opposite(own) = sown.crossing.capture

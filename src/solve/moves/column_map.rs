@@ -30,7 +30,7 @@ pub(in crate::solve) struct ColumnMap {
 
 /// What a sowing does to one row B.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Outcome {
+pub(super) enum RowOutcome {
     /// Nothing is captured; B becomes this row.
     Quiet(Row),
     /// So many seeds are captured; B becomes this row.
@@ -47,7 +47,7 @@ pub(super) fn oware_outcome(
     b: &Row,
     crossed: u8,
     last_crossed: bool,
-) -> Option<Outcome> {
+) -> Option<RowOutcome> {
     let mut after = *b;
     for seed in 0..usize::from(crossed) {
         after[seed % ROW] += 1;
@@ -67,10 +67,10 @@ pub(super) fn oware_outcome(
         // A quiet move that leaves no seeds is illegal. Under `Feeding::Penalty` it is
         // legal and worth −n, the least there is, and another move is legal beside it.
         (0, true, _) | (_, true, GrandSlam::Forced | GrandSlam::Illegal) => None,
-        (0, false, _) => Some(Outcome::Quiet(after)),
-        (_, true, GrandSlam::CapturesNothing) => Some(Outcome::Quiet(sown)),
-        (_, true, GrandSlam::TakesAll) => Some(Outcome::TakesAll),
-        (_, false, _) => Some(Outcome::Captures(after, captured)),
+        (0, false, _) => Some(RowOutcome::Quiet(after)),
+        (_, true, GrandSlam::CapturesNothing) => Some(RowOutcome::Quiet(sown)),
+        (_, true, GrandSlam::TakesAll) => Some(RowOutcome::TakesAll),
+        (_, false, _) => Some(RowOutcome::Captures(after, captured)),
     }
 }
 
@@ -93,9 +93,9 @@ pub(super) fn oware_column_map(
     for (column, b) in (0..).zip(row::rows(seeds)) {
         match oware_outcome(rules, &b, crossed, last_crossed) {
             None => {}
-            Some(Outcome::Quiet(after)) => extend(&mut quiet, column, row::rank(&after)),
-            Some(Outcome::TakesAll) => extend(&mut takes_all, column, column),
-            Some(Outcome::Captures(after, captured)) => {
+            Some(RowOutcome::Quiet(after)) => extend(&mut quiet, column, row::rank(&after)),
+            Some(RowOutcome::TakesAll) => extend(&mut takes_all, column, column),
+            Some(RowOutcome::Captures(after, captured)) => {
                 let to = row::rank(&after);
                 match captures.last_mut() {
                     Some(CaptureRun {

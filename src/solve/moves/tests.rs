@@ -3,7 +3,7 @@
 use fastrand::Rng;
 
 use super::column_map::{
-    ColumnMap, Outcome, oware_column_map, oware_outcome, store_column_map, store_is_quiet,
+    ColumnMap, RowOutcome, oware_column_map, oware_outcome, store_column_map, store_is_quiet,
 };
 use super::predecessors::{Predecessor, Predecessors};
 use super::{CompiledMoves, RowMove, oware_row_move, store_row_move};
@@ -32,7 +32,7 @@ fn random_board(random: &mut Rng) -> Board {
 
 /// What the compiled moves say a pit does: the opponent's row of the child, and the
 /// outcome in the opponent's row of the board.
-fn compiled(rules: Ruleset, board: &Board, pit: usize) -> Option<(RowMove, Outcome)> {
+fn compiled(rules: Ruleset, board: &Board, pit: usize) -> Option<(RowMove, RowOutcome)> {
     let (a, b) = (board.mover(), board.opponent());
     match rules {
         Ruleset::Oware(oware) => {
@@ -42,7 +42,7 @@ fn compiled(rules: Ruleset, board: &Board, pit: usize) -> Option<(RowMove, Outco
         }
         Ruleset::Stores(game) => {
             let m = store_row_move(game, &a, pit)?;
-            store_is_quiet(&b, usize::from(m.map)).then_some((m, Outcome::Quiet(b)))
+            store_is_quiet(&b, usize::from(m.map)).then_some((m, RowOutcome::Quiet(b)))
         }
     }
 }
@@ -66,18 +66,18 @@ fn compare(rules: Ruleset, board: &Board) {
         let step = legal.iter().find(|step| usize::from(step.pit) == pit);
         let found = compiled(rules, board, pit);
         match (step, found) {
-            (Some(step), Some((m, Outcome::Quiet(b)))) => {
+            (Some(step), Some((m, RowOutcome::Quiet(b)))) => {
                 assert!(step.is_quiet(board.seeds()), "{rules} {board:?} {pit}");
                 assert_eq!(step.board, child(rules, m, b), "{rules} {board:?} {pit}");
                 assert_eq!((step.captured, step.gain), (0, 0), "{rules} {board:?}");
             }
-            (Some(step), Some((m, Outcome::Captures(b, captured)))) => {
+            (Some(step), Some((m, RowOutcome::Captures(b, captured)))) => {
                 assert_eq!(step.next, Next::Opponent, "{rules} {board:?} {pit}");
                 assert_eq!(step.board, child(rules, m, b), "{rules} {board:?} {pit}");
                 let gain = captured.cast_signed();
                 assert_eq!((step.captured, step.gain), (captured, gain));
             }
-            (Some(step), Some((_, Outcome::TakesAll))) => {
+            (Some(step), Some((_, RowOutcome::TakesAll))) => {
                 assert_eq!(step.next, Next::Over, "{rules} {board:?} {pit}");
                 assert_eq!(step.gain, board.seeds().cast_signed());
             }
@@ -169,9 +169,9 @@ fn the_runs_of_a_map_are_its_outcomes() {
                     let outcome = || oware_outcome(rules, &b, crossed, last_crossed);
                     let right = match occurs.then(outcome).flatten() {
                         None => vec![],
-                        Some(Outcome::Quiet(after)) => vec![(row::rank(&after), 0)],
-                        Some(Outcome::Captures(after, n)) => vec![(row::rank(&after), n)],
-                        Some(Outcome::TakesAll) => vec![(column, u8::MAX)],
+                        Some(RowOutcome::Quiet(after)) => vec![(row::rank(&after), 0)],
+                        Some(RowOutcome::Captures(after, n)) => vec![(row::rank(&after), n)],
+                        Some(RowOutcome::TakesAll) => vec![(column, u8::MAX)],
                     };
                     assert_eq!(looked_up(&map, column), right, "{crossed} into {b:?}");
                     let quiet = right.first().filter(|(_, n)| *n == 0).map(|(to, _)| *to);

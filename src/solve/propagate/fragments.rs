@@ -30,7 +30,7 @@ struct Fragment {
 
 /// A fragment of 16 columns of which only some count: those of a short run.
 #[derive(Clone, Copy)]
-struct Window {
+struct ShortFragment {
     fragment: Fragment,
     /// How many columns count, less than [`WINDOW`].
     len: u8,
@@ -63,7 +63,7 @@ impl<E: Entry> Masks<E> {
     }
 
     #[inline(always)]
-    fn of(&self, window: &Window) -> &[E; WINDOW] {
+    fn of(&self, window: &ShortFragment) -> &[E; WINDOW] {
         // The remainders change nothing; they tell the compiler that both are in range.
         let mask = &self.0[usize::from(window.len) % WINDOW];
         let start = WINDOW - usize::from(window.first) % (WINDOW + 1);
@@ -80,7 +80,7 @@ pub(super) struct Fragments {
     /// Fragments of 32 and 16 columns, windows, and single columns.
     by_32: Vec<Fragment>,
     by_16: Vec<Fragment>,
-    windows: Vec<Window>,
+    windows: Vec<ShortFragment>,
     by_1: Vec<Fragment>,
     /// All of it, where the processor permutes fast.
     permutations: Vec<Permutation>,
@@ -162,7 +162,7 @@ impl Fragments {
             let first = (run.to + WINDOW as u32).saturating_sub(reach.end);
             let fits = first <= run.from && reach.start + first <= run.to;
             if fits && len > 1 {
-                self.windows.push(Window {
+                self.windows.push(ShortFragment {
                     fragment: Fragment {
                         from: run.from - first,
                         to: run.to - first,
