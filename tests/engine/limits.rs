@@ -124,7 +124,7 @@ fn node_counts_at_depth_10_are_unchanged() {
         let limits = Limits::default().with_depth(10);
         search(&mut engine, &game, &limits).unwrap().nodes
     });
-    assert_eq!(found, [13_198, 3_652, 6_169]);
+    assert_eq!(found, [8_964, 3_474, 6_158]);
 }
 
 #[test]

@@ -30,5 +30,5 @@ fn the_signature_of_the_engine_is_unchanged() {
             nodes += report.unwrap().nodes;
         }
     }
-    assert_eq!(nodes, 46_098);
+    assert_eq!(nodes, 48_619);
 }

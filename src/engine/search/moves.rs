@@ -1,20 +1,35 @@
 //! The moves of a node: in which order to search them, and how deep. The sooner the search tries
 //! a good move, the less is left to search.
 
-use std::array;
-
 use super::node::Node;
 use super::packed::{Move, MoveList};
-use crate::rules::{Next, ROW, Ruleset};
+use crate::rules::{COUNTS, Next, ROW, Ruleset};
 
 /// Picks the moves of a node in the order in which to search them.
 pub(super) struct MovePicker {
     list: MoveList,
-    /// The pits of the moves in the order in which they are picked; the first `count` are legal.
-    pits: [u8; ROW],
+    /// The keys of the moves in the order in which they are picked.
+    keys: [i64; ROW],
+    /// How many of these are moves.
     count: usize,
     /// How many of these have been picked.
     picked: usize,
+}
+
+/// The key of no move.
+const NONE: i64 = i64::MIN;
+
+/// The key of a pit's move with this rank, which is that of no other move. Of equal ranks,
+/// the first pit comes first.
+#[inline(always)]
+fn key(rank: i64, pit: usize) -> i64 {
+    rank * 8 + (7 - pit).cast_signed() as i64
+}
+
+/// The pit in such a key.
+#[inline(always)]
+fn pit_in(key: i64) -> usize {
+    7 - (key.cast_unsigned() & 7) as usize
 }
 
 impl MovePicker {
@@ -23,7 +38,7 @@ impl MovePicker {
     pub fn new() -> MovePicker {
         MovePicker {
             list: MoveList::new(),
-            pits: [0; ROW],
+            keys: [NONE; ROW],
             count: 0,
             picked: 0,
         }
@@ -31,21 +46,17 @@ impl MovePicker {
 
     /// Makes the legal moves of a node and orders them. In place, since a picker is large.
     #[inline(always)]
-    pub fn make_moves(&mut self, rules: Ruleset, node: &Node, killers: &Killers) {
+    pub fn make_moves(&mut self, rules: Ruleset, node: &Node, order: &MoveOrder) {
         self.list.fill(rules, node.board, node.seeds);
         let legal = self.list.legal();
-        let ranks = killers.ranks(&self.list, rules, node.ply);
-        // No two pits have the same key. Of equal ranks, the first pit comes first.
-        let keys: [i16; ROW] = array::from_fn(|pit| match legal >> pit & 1 {
-            1 => ranks[pit] * 8 + (ROW - pit) as i16,
-            _ => i16::MIN + pit as i16,
-        });
-        // A pit's place is the number of larger keys. For all pits and without branches: the
-        // processor could guess neither their number nor their order.
-        for pit in 0..ROW {
-            let place: usize = keys.iter().map(|&key| usize::from(key > keys[pit])).sum();
-            self.pits[place % ROW] = pit as u8;
+        let ranks = order.ranks(&self.list, rules, node);
+        // For all pits and without branches: the number of moves varies too much for the
+        // processor to guess.
+        for (pit, (key_of_pit, rank)) in self.keys.iter_mut().zip(ranks).enumerate() {
+            let is_legal = legal >> pit & 1 == 1;
+            *key_of_pit = if is_legal { key(rank, pit) } else { NONE };
         }
+        sort_descending(&mut self.keys);
         self.count = legal.count_ones() as usize;
     }
 
@@ -55,8 +66,8 @@ impl MovePicker {
             list,
             ..MovePicker::new()
         };
-        for (place, pit) in picker.pits.iter_mut().zip(pits) {
-            *place = pit;
+        for (key_of_pit, pit) in picker.keys.iter_mut().zip(pits) {
+            *key_of_pit = key(0, usize::from(pit));
             picker.count += 1;
         }
         picker
@@ -71,10 +82,11 @@ impl MovePicker {
     /// the first already.
     #[inline]
     pub fn put_first(&mut self, pit: u8) -> bool {
-        match self.pits[..self.count].iter().position(|&p| p == pit) {
+        let is_it = |&key: &i64| pit_in(key) == usize::from(pit);
+        match self.keys[..self.count].iter().position(is_it) {
             None | Some(0) => false,
             Some(at) => {
-                self.pits[..=at].rotate_right(1);
+                self.keys[..=at].rotate_right(1);
                 true
             }
         }
@@ -93,8 +105,8 @@ impl MovePicker {
     /// The next move, without picking it.
     #[inline(always)]
     pub fn peek(&self) -> Option<&Move> {
-        let &pit = self.pits[..self.count].get(self.picked)?;
-        self.list.by_pit().get(usize::from(pit))
+        let &key = self.keys[..self.count].get(self.picked)?;
+        self.list.by_pit().get(pit_in(key))
     }
 
     /// Makes the first of the moves left that is not to be deferred the next one, if there is
@@ -102,10 +114,10 @@ impl MovePicker {
     #[inline(never)]
     pub fn defer(&mut self, is_deferred: impl Fn(&Move) -> bool) {
         let left = self
-            .pits
+            .keys
             .get_mut(self.picked..self.count)
             .unwrap_or_default();
-        let is_free = |&pit: &u8| !is_deferred(&self.list.by_pit()[usize::from(pit)]);
+        let is_free = |&key: &i64| !is_deferred(&self.list.by_pit()[pit_in(key)]);
         if let Some(free) = left.iter().position(is_free) {
             left[..=free].rotate_right(1);
         }
@@ -120,50 +132,81 @@ impl MovePicker {
     }
 }
 
-/// The killer heuristic: the quiet moves that caused the last two cutoffs at a ply are likely to
-/// cause others there.
-pub(super) struct Killers {
-    /// By ply, what each pit's move adds to its rank: [`LAST`] for the pit of the last cutoff,
-    /// [`BEFORE`] for that of the one before.
-    by_ply: Vec<[i16; ROW]>,
+/// The comparisons of a sorting network for six numbers.
+const NETWORK: [(usize, usize); 12] = [
+    (0, 5),
+    (1, 3),
+    (2, 4),
+    (1, 2),
+    (3, 4),
+    (0, 3),
+    (2, 5),
+    (0, 1),
+    (2, 3),
+    (4, 5),
+    (1, 2),
+    (3, 4),
+];
+
+/// Sorts keys, the highest first, without branches: the processor could not guess them.
+#[inline(always)]
+fn sort_descending(keys: &mut [i64; ROW]) {
+    for (a, b) in NETWORK {
+        (keys[a], keys[b]) = (keys[a].max(keys[b]), keys[a].min(keys[b]));
+    }
 }
 
-const BEFORE: i16 = 1;
-const LAST: i16 = 2;
-/// The rank of a seed gained, more than that of any killer.
-const GAIN: i16 = 4;
+/// Killer moves and the history heuristic.
+pub(super) struct MoveOrder {
+    /// By ply, what is added to the rank of each pit's move: [`LAST_KILLER`] for the pit that
+    /// caused the last cutoff, [`KILLER`] for the one before.
+    killers: Vec<[i64; ROW]>,
+    /// By pit and number of seeds in it, how often and how deep it caused a cutoff.
+    history: [[u32; COUNTS]; ROW],
+}
 
-impl Killers {
-    pub fn new(plies: usize) -> Killers {
-        Killers {
-            by_ply: vec![[0; ROW]; plies],
+const GAIN: i64 = 1 << 40;
+const KILLER: i64 = 1 << 36;
+const LAST_KILLER: i64 = 2 * KILLER;
+
+impl MoveOrder {
+    pub fn new(plies: usize) -> MoveOrder {
+        MoveOrder {
+            killers: vec![[0; ROW]; plies],
+            history: [[0; COUNTS]; ROW],
         }
     }
 
-    /// The ranks of the moves of a board at a ply, by pit, the highest first: by gain, then by
-    /// killers.
+    /// The ranks of the moves of a node, by pit, the highest first: by gain, then by killers
+    /// and history.
     #[inline(always)]
-    pub fn ranks(&self, moves: &MoveList, rules: Ruleset, ply: usize) -> [i16; ROW] {
-        let mut ranks = self.by_ply[ply];
-        for (rank, found) in ranks.iter_mut().zip(moves.by_pit()) {
-            *rank += i16::from(found.gain) * GAIN;
+    fn ranks(&self, moves: &MoveList, rules: Ruleset, node: &Node) -> [i64; ROW] {
+        let mut ranks = self.killers[node.ply];
+        let history = self.history.iter().enumerate();
+        for ((rank, step), (pit, history)) in ranks.iter_mut().zip(moves.by_pit()).zip(history) {
+            let weight = history[usize::from(node.board.seeds_in(pit as u8)) % COUNTS];
+            *rank += i64::from(step.gain) * GAIN + i64::from(weight);
         }
         if matches!(rules, Ruleset::Stores(_)) {
             // A player who moves again still has all other moves.
-            for (rank, found) in ranks.iter_mut().zip(moves.by_pit()) {
-                *rank += i16::from(found.next == Next::Again) * 48 * GAIN;
+            for (rank, step) in ranks.iter_mut().zip(moves.by_pit()) {
+                *rank += i64::from(step.next == Next::Again) * 48 * GAIN;
             }
         }
         ranks
     }
 
-    /// Records a quiet move that caused a cutoff.
-    pub fn record_cutoff(&mut self, pit: u8, ply: usize) {
-        let (killers, pit) = (&mut self.by_ply[ply], usize::from(pit));
-        if killers[pit] != LAST {
-            *killers = killers.map(|killer| if killer == LAST { BEFORE } else { 0 });
-            killers[pit] = LAST;
+    /// Records a quiet move of a node that caused a cutoff in a search to `depth`.
+    pub fn record_cutoff(&mut self, pit: u8, node: &Node, depth: u8) {
+        let seeds = usize::from(node.board.seeds_in(pit)) % COUNTS;
+        let pit = usize::from(pit);
+        let killers = &mut self.killers[node.ply];
+        if killers[pit] != LAST_KILLER {
+            *killers = killers.map(|killer| if killer == LAST_KILLER { KILLER } else { 0 });
+            killers[pit] = LAST_KILLER;
         }
+        let weight = &mut self.history[pit][seeds];
+        *weight = weight.saturating_add(u32::from(depth) * u32::from(depth));
     }
 }
 
@@ -192,7 +235,7 @@ mod tests {
     fn picker(rules: Ruleset, board: Board) -> MovePicker {
         let node = Node::root(&Game::at(rules, &board.into()).unwrap());
         let mut picker = MovePicker::new();
-        picker.make_moves(rules, &node, &Killers::new(1));
+        picker.make_moves(rules, &node, &MoveOrder::new(1));
         picker
     }
 
@@ -230,13 +273,24 @@ mod tests {
         let rules = Ruleset::AWARI;
         let board: Board = "1 0 1 1 1 2 / 2 2 0 0 0 9".parse().unwrap();
         let node = Node::root(&Game::at(rules, &board.into()).unwrap());
-        let mut killers = Killers::new(1);
-        killers.record_cutoff(2, 0);
-        killers.record_cutoff(3, 0);
+        let mut order = MoveOrder::new(1);
+        order.record_cutoff(2, &node, 1);
+        order.record_cutoff(3, &node, 1);
         let mut picker = MovePicker::new();
-        picker.make_moves(rules, &node, &killers);
+        picker.make_moves(rules, &node, &order);
         let picked: Vec<u8> = std::iter::from_fn(|| Some(picker.next()?.pit)).collect();
         assert_eq!(picked, [5, 3, 2, 0, 4]);
+    }
+
+    /// A network that sorts all sequences of zeros and ones sorts all sequences (Knuth, The
+    /// Art of Computer Programming, volume 3, 5.3.4).
+    #[test]
+    fn the_network_sorts() {
+        for bits in 0..1 << ROW {
+            let mut keys = std::array::from_fn(|i| i64::from(bits >> i & 1));
+            sort_descending(&mut keys);
+            assert!(keys.is_sorted_by(|a, b| a >= b), "{bits:b} {keys:?}");
+        }
     }
 
     #[test]

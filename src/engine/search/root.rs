@@ -4,7 +4,7 @@
 use std::iter;
 
 use super::entry::Key;
-use super::moves::{Killers, MovePicker};
+use super::moves::{MoveOrder, MovePicker};
 use super::node::Node;
 use super::packed::MoveList;
 use super::score::{Found, ProvenBounds};
@@ -30,7 +30,7 @@ impl Root {
     pub fn new(game: &Game, allowed: &[u8], hash: &TranspositionTable) -> Root {
         let node = Node::root(game);
         let mut picker = MovePicker::new();
-        picker.make_moves(game.rules(), &node, &Killers::new(1));
+        picker.make_moves(game.rules(), &node, &MoveOrder::new(1));
         let entry = hash.get(Key::of(node.board, node.lead));
         if let Some(pit) = entry.and_then(|entry| entry.pit) {
             picker.put_first(pit);

@@ -90,30 +90,43 @@ pub(super) const SEED: i16 = 100;
 pub(super) const WON: i16 = 10_000;
 
 /// The scores of margins, for the player to move on some board.
-#[derive(Clone, Copy, Debug)]
+#[derive(Debug)]
 pub(super) struct Scale {
     /// What is added to the score of a won game.
     bonus: i16,
     /// The score of a drawn game, in hundredths of a seed.
     draw: i16,
+    /// The score of each margin, by its bits.
+    scores: [i16; 1 << i8::BITS],
 }
 
 impl Scale {
     /// Under [`Aim::Seeds`] a draw is a margin like others, whatever `draw` is.
     pub fn new(aim: Aim, draw: i16) -> Scale {
-        match aim {
-            Aim::Seeds => Scale { bonus: 0, draw: 0 },
-            Aim::Result => Scale { bonus: WON, draw },
+        let (bonus, draw) = match aim {
+            Aim::Seeds => (0, 0),
+            Aim::Result => (WON, draw),
+        };
+        let scores = [0; 1 << i8::BITS];
+        let mut scale = Scale {
+            bonus,
+            draw,
+            scores,
+        };
+        for margin in i8::MIN..=i8::MAX {
+            let score = scale.open_score(margin) + bonus * i16::from(margin.signum());
+            scale.scores[usize::from(margin.cast_unsigned())] = score;
         }
+        scale
     }
 
     /// The score of a certain margin in seeds.
-    pub fn score(self, margin: i8) -> i16 {
-        self.open_score(margin) + self.bonus * i16::from(margin.signum())
+    pub fn score(&self, margin: i8) -> i16 {
+        self.scores[usize::from(margin.cast_unsigned())]
     }
 
     /// The score of a margin in seeds that is no result yet.
-    fn open_score(self, margin: i8) -> i16 {
+    fn open_score(&self, margin: i8) -> i16 {
         if margin == 0 {
             self.draw
         } else {
@@ -156,7 +169,7 @@ impl Found {
     }
 
     /// A margin that is certain.
-    pub fn certain(scale: Scale, margin: i8) -> Found {
+    pub fn certain(scale: &Scale, margin: i8) -> Found {
         Found::new(scale.score(margin), ProvenBounds::exact(margin))
     }
 
@@ -232,7 +245,7 @@ impl ProvenBounds {
     }
 
     /// The score to return without a search, if the bounds leave nothing of the window.
-    pub fn cutoff(self, scale: Scale, window: Window) -> Option<Found> {
+    pub fn cutoff(self, scale: &Scale, window: Window) -> Option<Found> {
         let (lower, upper) = (scale.score(self.lower), scale.score(self.upper));
         let score = if lower >= window.beta || lower >= upper {
             lower
@@ -245,7 +258,7 @@ impl ProvenBounds {
     }
 
     /// A score found for a board with these bounds.
-    pub fn clamp(self, scale: Scale, score: i16) -> Found {
+    pub fn clamp(self, scale: &Scale, score: i16) -> Found {
         let score = score
             .min(scale.score(self.upper))
             .max(scale.score(self.lower));
@@ -253,7 +266,7 @@ impl ProvenBounds {
     }
 
     /// An estimate of the margin of a board with these bounds, as a score.
-    pub fn clamp_estimate(self, scale: Scale, estimate: i16) -> Found {
+    pub fn clamp_estimate(self, scale: &Scale, estimate: i16) -> Found {
         let [lower, upper] = [self.lower, self.upper].map(|margin| scale.open_score(margin));
         let score = estimate.min(upper).max(lower);
         // A result that is certain has a sign.
@@ -263,7 +276,7 @@ impl ProvenBounds {
 
     /// The part of a window inside the bounds. A move worth exactly the proven lower
     /// bound is inside: it is a best move.
-    pub fn narrow(self, scale: Scale, window: Window) -> Window {
+    pub fn narrow(self, scale: &Scale, window: Window) -> Window {
         Window {
             alpha: window.alpha.max(scale.score(self.lower) - 1),
             beta: window.beta.min(scale.score(self.upper)),
@@ -326,11 +339,11 @@ mod tests {
         for scale in [Aim::Result, Aim::Seeds].map(|aim| Scale::new(aim, 0)) {
             let bounds = ProvenBounds::of_seeds(0, 10).intersect(ProvenBounds::of_value(0, forged));
             for score in [-1000, -200, 0, 300, 1000] {
-                assert_eq!(bounds.clamp(scale, score).score, scale.score(-2));
-                assert_eq!(bounds.clamp_estimate(scale, score).score, scale.score(-2));
+                assert_eq!(bounds.clamp(&scale, score).score, scale.score(-2));
+                assert_eq!(bounds.clamp_estimate(&scale, score).score, scale.score(-2));
             }
-            assert!(bounds.cutoff(scale, Window::FULL).is_some());
-            assert!(bounds.cutoff(scale, Window::null(0)).is_some());
+            assert!(bounds.cutoff(&scale, Window::FULL).is_some());
+            assert!(bounds.cutoff(&scale, Window::null(0)).is_some());
         }
         let forged = Bounds {
             lower: i8::MAX,
@@ -349,7 +362,7 @@ mod tests {
         };
         let scale = Scale::new(Aim::Result, 0);
         let score = |bounds: ProvenBounds, estimate| {
-            let found = bounds.clamp_estimate(scale, estimate);
+            let found = bounds.clamp_estimate(&scale, estimate);
             (found.score, margin_of(found.score))
         };
         assert_eq!(score(won, -500), (WON + 100, 100));
@@ -371,13 +384,13 @@ mod tests {
         );
         // An estimate may be worse than a draw only if the game may be lost.
         let not_lost = ProvenBounds { lower: 0, upper: 9 };
-        assert_eq!(not_lost.clamp_estimate(scale, -300).score, -75);
-        assert_eq!(not_lost.clamp_estimate(scale, 40).score, 40);
+        assert_eq!(not_lost.clamp_estimate(&scale, -300).score, -75);
+        assert_eq!(not_lost.clamp_estimate(&scale, 40).score, 40);
         let not_won = ProvenBounds {
             lower: -9,
             upper: 0,
         };
-        assert_eq!(not_won.clamp_estimate(scale, 40).score, -75);
-        assert_eq!(not_won.clamp_estimate(scale, -300).score, -300);
+        assert_eq!(not_won.clamp_estimate(&scale, 40).score, -75);
+        assert_eq!(not_won.clamp_estimate(&scale, -300).score, -300);
     }
 }

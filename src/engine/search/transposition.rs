@@ -24,6 +24,13 @@ struct Slot {
 #[repr(align(64))]
 struct Bucket([Slot; WAYS]);
 
+/// Where the entry of a board is or would be.
+#[derive(Clone, Copy)]
+pub(super) struct Place<'t> {
+    slots: &'t [Slot],
+    key: ShortKey,
+}
+
 /// The table.
 pub(super) struct TranspositionTable {
     buckets: Vec<Bucket>,
@@ -70,40 +77,47 @@ impl TranspositionTable {
         }
     }
 
-    /// The slots that may hold the entry of a key.
-    #[inline]
-    fn slots(&self, key: Key) -> &[Slot] {
+    /// Where the entry of a key is.
+    #[inline(always)]
+    pub fn locate(&self, key: Key) -> Place<'_> {
         let count = self.buckets.len() as u128;
         let number = (u128::from(key.hash()) * count) >> u64::BITS;
         let bucket = self.buckets.get(number as usize);
-        bucket.map_or(&[], |bucket| &bucket.0)
+        Place {
+            slots: bucket.map_or(&[], |bucket| &bucket.0),
+            key: key.short(),
+        }
     }
 
     /// Starts to fetch the slots of a key that will be asked for soon.
+    #[inline]
     pub fn prefetch(&self, key: Key) {
-        if let Some(slot) = self.slots(key).first() {
+        if let Some(slot) = self.locate(key).slots.first() {
             prefetch(slot);
         }
     }
 
     /// The entry of a key.
-    #[inline]
     pub fn get(&self, key: Key) -> Option<Entry> {
-        let short = key.short();
-        for slot in self.slots(key) {
+        self.get_at(self.locate(key))
+    }
+
+    /// The entry at a place.
+    #[inline(always)]
+    pub fn get_at(&self, place: Place) -> Option<Entry> {
+        for slot in place.slots {
             let data = slot.data.load(Ordering::Relaxed);
-            if slot.is_of(short, data) && self.is_valid(data) {
+            if slot.is_of(place.key, data) && self.is_valid(data) {
                 return Some(unpack(data));
             }
         }
         None
     }
 
-    /// Stores the entry of a key. It is merged with an older one of the same board, or else
+    /// Stores the entry of a place. It is merged with an older one of the same board, or else
     /// replaces the least valuable one of the bucket.
-    pub fn store(&self, key: Key, mut entry: Entry) {
-        let slots = self.slots(key);
-        let key = key.short();
+    pub fn store_at(&self, place: Place, mut entry: Entry) {
+        let Place { slots, key } = place;
         let Some(mut best) = slots.first() else {
             return;
         };
@@ -188,6 +202,10 @@ mod tests {
         }
     }
 
+    fn store(table: &TranspositionTable, key: Key, entry: Entry) {
+        table.store_at(table.locate(key), entry);
+    }
+
     /// Keys of boards that differ in any of the twelve pits.
     fn keys() -> impl Iterator<Item = Key> {
         (0..4096u64).map(|i| {
@@ -205,7 +223,7 @@ mod tests {
         for (i, key) in (0u16..).zip(keys()) {
             assert_eq!(table.get(key), None);
             let stored = entry(i.cast_signed() - 2048, (i % 121) as u8);
-            table.store(key, stored);
+            store(&table, key, stored);
             assert_eq!(table.get(key), Some(stored));
         }
         let kept = keys().filter(|&key| table.get(key).is_some()).count();
@@ -223,8 +241,8 @@ mod tests {
             pit: Some(depth % 6),
             proven: ProvenBounds { lower, upper },
         };
-        table.store(key, entry(200, Bound::Lower, 9, -4, 30));
-        table.store(key, entry(100, Bound::Exact, 5, -20, 8));
+        store(&table, key, entry(200, Bound::Lower, 9, -4, 30));
+        store(&table, key, entry(100, Bound::Exact, 5, -20, 8));
         assert_eq!(
             table.get(key),
             Some(entry(200, Bound::Lower, 9, -4, 8)).map(|kept| Entry {
@@ -233,10 +251,10 @@ mod tests {
             })
         );
         // A score that rests on the path is no score.
-        table.store(key, entry(-900, Bound::None, 11, 0, 8));
+        store(&table, key, entry(-900, Bound::None, 11, 0, 8));
         let kept = table.get(key).unwrap();
         assert_eq!((kept.score, kept.depth, kept.proven.lower), (200, 9, 0));
-        table.store(key, entry(300, Bound::Upper, 9, 0, 8));
+        store(&table, key, entry(300, Bound::Upper, 9, 0, 8));
         assert_eq!(table.get(key).unwrap().score, 300);
     }
 
@@ -249,12 +267,12 @@ mod tests {
             (0..10).filter(|&i| table.get(keys[i]).is_some()).collect()
         };
         for (&key, depth) in keys.iter().zip([9, 2, 7, 8, 5, 6]) {
-            table.store(key, entry(1, depth));
+            store(&table, key, entry(1, depth));
         }
         assert_eq!(kept(&table), [0, 2, 3, 5]);
         table.new_search();
         for &key in &keys[6..10] {
-            table.store(key, entry(1, 1));
+            store(&table, key, entry(1, 1));
         }
         assert_eq!(kept(&table), [6, 7, 8, 9]);
         table.clear();
@@ -267,7 +285,7 @@ mod tests {
     fn a_cleared_table_behaves_like_a_new_one() {
         let fill = |table: &TranspositionTable| {
             for (i, key) in (0u16..).zip(keys().step_by(3).chain(keys().step_by(2))) {
-                table.store(key, entry(i.cast_signed(), (i % 50) as u8));
+                store(&table, key, entry(i.cast_signed(), (i % 50) as u8));
             }
         };
         let small = || {
@@ -277,7 +295,7 @@ mod tests {
         };
         let (fresh, mut used) = (small(), small());
         for key in keys() {
-            used.store(key, entry(1, 100));
+            store(&used, key, entry(1, 100));
         }
         used.clear();
         assert!(keys().all(|key| used.get(key).is_none()));
@@ -295,7 +313,7 @@ mod tests {
     #[test]
     fn clearing_writes_to_no_slot() {
         let mut table = TranspositionTable::new(1);
-        keys().for_each(|key| table.store(key, entry(1, 1)));
+        keys().for_each(|key| store(&table, key, entry(1, 1)));
         let words = |table: &TranspositionTable| -> Vec<u64> {
             let slots = table.buckets.iter().flat_map(|bucket| &bucket.0);
             slots
@@ -314,12 +332,12 @@ mod tests {
         table.buckets.truncate(2);
         assert_eq!(table.permille_of_search(), 0);
         for key in keys().take(200) {
-            table.store(key, entry(1, 1));
+            store(&table, key, entry(1, 1));
         }
         assert_eq!(table.permille_of_search(), 1000);
         table.new_search();
         assert_eq!(table.permille_of_search(), 0);
-        table.store(keys().next().unwrap(), entry(1, 2));
+        store(&table, keys().next().unwrap(), entry(1, 2));
         assert_eq!(table.permille_of_search(), 125);
         assert_eq!(TranspositionTable::new(0).permille_of_search(), 0);
     }
@@ -328,7 +346,7 @@ mod tests {
     fn a_table_without_memory_stores_nothing() {
         let mut table = TranspositionTable::new(0);
         let key = keys().next().unwrap();
-        table.store(key, entry(1, 1));
+        store(&table, key, entry(1, 1));
         assert_eq!(table.get(key), None);
         table.clear();
     }
@@ -347,7 +365,8 @@ mod tests {
                     for round in 0..20_000u32 {
                         let at = (round * 7 + thread) as usize % keys.len();
                         let depth = (round % 120) as u8;
-                        table.store(
+                        store(
+                            &table,
                             keys[at],
                             entry(i16::from(depth) + i16::from(at as u8) * 300, depth),
                         );

@@ -16,13 +16,14 @@
 use super::clock::Clock;
 use super::entry::{Bound, Entry, Key};
 use super::evaluate::evaluate_packed;
-use super::moves::{Killers, MovePicker, reduction};
+use super::moves::{MoveOrder, MovePicker, reduction};
 use super::node::Node;
 use super::packed::{Move, can_capture, captures, has_moves, moves};
 use super::repetition::Path;
 use super::root::Root;
 use super::score::{Aim, Found, ProvenBounds, SEED, Scale, Window};
 use super::threads::{Memory, SHALLOW_DEPTH};
+use super::transposition::Place;
 use crate::engine::game::Game;
 use crate::engine::table_source::SearchSource;
 use crate::rules::{MAX_SEEDS, Next, Ruleset};
@@ -48,7 +49,7 @@ pub(super) struct Tree<'a, S> {
     memory: Memory<'a>,
     pub clock: Clock<'a>,
     path: Path,
-    killers: Killers,
+    order: MoveOrder,
     /// By ply, the principal variation from there on.
     pvs: Vec<Vec<u8>>,
     pub root: Root,
@@ -68,9 +69,11 @@ pub(super) struct Settings {
 }
 
 /// What is known about a node that has to be searched, before its moves are.
-struct Known {
+struct Known<'a> {
     hash_move: Option<u8>,
     proven: ProvenBounds,
+    /// Where the transposition table has its entry.
+    place: Place<'a>,
 }
 
 impl<'a, S: SearchSource> Tree<'a, S> {
@@ -93,7 +96,7 @@ impl<'a, S: SearchSource> Tree<'a, S> {
             memory,
             clock,
             path: Path::new(game, MAX_PLY),
-            killers: Killers::new(MAX_PLY + 1),
+            order: MoveOrder::new(MAX_PLY + 1),
             pvs: vec![Vec::new(); MAX_PLY + 1],
             root: Root::new(game, allowed, memory.hash),
             deepest_ply: 0,
@@ -109,7 +112,7 @@ impl<'a, S: SearchSource> Tree<'a, S> {
         self.clock.tick()?;
         let mut picker = self.root.picker(pits);
         let bounds = node.proven_by_count();
-        let (found, pit) = self.search_moves(&node, &mut picker, depth, window, bounds, true)?;
+        let (found, pit) = self.search_moves::<true>(&node, &mut picker, depth, window, bounds)?;
         if let Some(pit) = pit {
             // With the best move first, an interrupted next search finds no worse one.
             self.root.put_first(&[pit]);
@@ -131,8 +134,8 @@ impl<'a, S: SearchSource> Tree<'a, S> {
     }
 
     /// The scores of margins for the mover of a node.
-    pub fn scale(&self, node: &Node) -> Scale {
-        self.scales[usize::from(node.is_opponents)]
+    pub fn scale(&self, node: &Node) -> &Scale {
+        &self.scales[usize::from(node.is_opponents)]
     }
 
     /// The key of a node.
@@ -148,14 +151,13 @@ impl<'a, S: SearchSource> Tree<'a, S> {
     /// The score of the best of some moves of a node with these bounds, and its pit if it
     /// is better than the window's `alpha`.
     #[inline(always)]
-    fn search_moves(
+    fn search_moves<const IS_PV: bool>(
         &mut self,
         node: &Node,
         picker: &mut MovePicker,
         depth: u8,
         mut window: Window,
         bounds: ProvenBounds,
-        is_pv: bool,
     ) -> Option<(Found, Option<u8>)> {
         let mut best = i16::MIN;
         let mut best_pit = None;
@@ -181,21 +183,21 @@ impl<'a, S: SearchSource> Tree<'a, S> {
             };
             // A product in place of a branch, which the processor could not guess.
             let is_reducible = self.settings.selective & step.is_quiet(node.seeds);
-            let mut reduced = reduction(depth, number, is_pv) * u8::from(is_reducible);
-            if is_pv {
+            let mut reduced = reduction(depth, number, IS_PV) * u8::from(is_reducible);
+            if IS_PV {
                 self.pvs[node.ply + 1].clear();
             }
             let found = loop {
                 let found = self.search_child(&child, &step, depth - 1 - reduced, tried)?;
                 if reduced > 0 && found.score > window.alpha {
                     reduced = 0;
-                } else if is_pv && tried != window && window.contains(found.score) {
+                } else if IS_PV && tried != window && window.contains(found.score) {
                     tried = window;
                 } else {
                     break found;
                 }
             };
-            if is_pv && node.ply == 0 {
+            if IS_PV && node.ply == 0 {
                 self.root.add_proof(step.pit, found.proven);
             }
             rests_on = rests_on.min(found.rests_on);
@@ -207,7 +209,7 @@ impl<'a, S: SearchSource> Tree<'a, S> {
             }
             window.alpha = found.score;
             best_pit = Some(step.pit);
-            if is_pv {
+            if IS_PV {
                 self.update_pv(step.pit, node.ply, found);
             }
             if found.score >= window.beta {
@@ -215,7 +217,7 @@ impl<'a, S: SearchSource> Tree<'a, S> {
                     proven.upper = bounds.upper;
                 }
                 if step.gain == 0 {
-                    self.killers.record_cutoff(step.pit, node.ply);
+                    self.order.record_cutoff(step.pit, node, depth);
                 }
                 break;
             }
@@ -273,18 +275,24 @@ impl<'a, S: SearchSource> Tree<'a, S> {
         if step.next == Next::Over {
             return Some(Found::certain(self.scale(child), child.lead));
         }
+        let opponent_moves = step.next == Next::Opponent;
+        let window = if opponent_moves {
+            window.turned()
+        } else {
+            window
+        };
         let mark = self.memory.deferred.mark(self.key(child), depth);
-        let found = if step.next == Next::Opponent {
-            let found = self.search_node(child, depth, window.turned());
+        let found = self.search_node(child, depth, window);
+        mark.remove();
+        if opponent_moves {
             found.map(Found::turned)
         } else {
-            self.search_node(child, depth, window)
-        };
-        mark.remove();
-        found
+            found
+        }
     }
 
     /// Searches a node.
+    #[inline(always)]
     fn search_node(&mut self, node: &Node, depth: u8, window: Window) -> Option<Found> {
         self.clock.tick()?;
         if let Some(repetition) = self.path.repetition(node) {
@@ -306,7 +314,11 @@ impl<'a, S: SearchSource> Tree<'a, S> {
     #[inline(never)]
     fn search_inside(&mut self, node: &Node, depth: u8, window: Window) -> Option<Found> {
         let mut picker = MovePicker::new();
-        let Known { hash_move, proven } = match self.known(node, depth, window, &mut picker) {
+        let Known {
+            hash_move,
+            proven,
+            place,
+        } = match self.known(node, depth, window, &mut picker) {
             Ok(known) => known,
             Err(found) => return Some(found),
         };
@@ -322,8 +334,11 @@ impl<'a, S: SearchSource> Tree<'a, S> {
         let reduced = self.settings.selective && hash_move.is_none() && depth >= 5;
         let searched = depth - u8::from(reduced);
         let inner = proven.narrow(self.scale(node), window);
-        let is_pv = !window.is_null();
-        let (found, pit) = self.search_moves(node, &mut picker, searched, inner, proven, is_pv)?;
+        let (found, pit) = if window.is_null() {
+            self.search_moves::<false>(node, &mut picker, searched, inner, proven)?
+        } else {
+            self.search_moves::<true>(node, &mut picker, searched, inner, proven)?
+        };
         let rests_on_path = usize::from(found.rests_on) < node.ply;
         let entry = Entry {
             score: found.score,
@@ -336,7 +351,7 @@ impl<'a, S: SearchSource> Tree<'a, S> {
             pit,
             proven: found.proven,
         };
-        self.memory.table(depth).store(self.key(node), entry);
+        self.memory.table(depth).store_at(place, entry);
         Some(found)
     }
 
@@ -355,7 +370,7 @@ impl<'a, S: SearchSource> Tree<'a, S> {
         depth: u8,
         window: Window,
         picker: &mut MovePicker,
-    ) -> Result<Known, Found> {
+    ) -> Result<Known<'a>, Found> {
         let has_bounds = self.rules.has_bounds();
         let by_count = self.proven_by_count(node)?;
         let mut proven = by_count;
@@ -366,10 +381,11 @@ impl<'a, S: SearchSource> Tree<'a, S> {
         if !is_shallow {
             self.make_moves(node, depth, picker);
         }
-        let key = self.key(node);
-        let entry = match self.memory.table(depth).get(key) {
+        let table = self.memory.table(depth);
+        let place = table.locate(self.key(node));
+        let entry = match table.get_at(place) {
             // The large table does not know what a less deep search found.
-            None if !is_shallow => self.memory.shallow.get(key),
+            None if !is_shallow => self.memory.shallow.get(self.key(node)),
             entry => entry,
         };
         if let Some(entry) = entry {
@@ -392,6 +408,7 @@ impl<'a, S: SearchSource> Tree<'a, S> {
         Ok(Known {
             hash_move: entry.and_then(|entry| entry.pit),
             proven,
+            place,
         })
     }
 
@@ -399,7 +416,7 @@ impl<'a, S: SearchSource> Tree<'a, S> {
     /// fetch what is known about the first one.
     #[inline(never)]
     fn make_moves(&self, node: &Node, depth: u8, picker: &mut MovePicker) {
-        picker.make_moves(self.rules, node, &self.killers);
+        picker.make_moves(self.rules, node, &self.order);
         self.prefetch_next(node, picker, depth - 1);
     }
 
@@ -451,15 +468,14 @@ impl<'a, S: SearchSource> Tree<'a, S> {
             Ok(proven) => proven,
             Err(found) => return Some(found),
         };
-        let scale = self.scale(node);
         if !has_moves(self.rules, node.board)
             && let Some(value) = moves(self.rules, node.board, node.seeds).over()
         {
-            return Some(Found::certain(scale, node.lead + value));
+            return Some(Found::certain(self.scale(node), node.lead + value));
         }
         let estimate = evaluate_packed(self.rules, node.board, node.seeds);
         let estimate = i16::from(node.lead) * SEED + estimate;
-        let accepted = proven.clamp_estimate(scale, estimate);
+        let accepted = proven.clamp_estimate(self.scale(node), estimate);
         let is_oware = matches!(self.rules, Ruleset::Oware(_));
         let is_quiet = !self.settings.selective || !is_oware || !can_capture(node.board);
         if is_quiet || accepted.score >= window.beta {
@@ -476,7 +492,6 @@ impl<'a, S: SearchSource> Tree<'a, S> {
         accepted: Found,
         estimate: i16,
     ) -> Option<Found> {
-        let scale = self.scale(node);
         let proven = accepted.proven;
         let mut best = accepted;
         window.alpha = window.alpha.max(best.score);
@@ -487,18 +502,18 @@ impl<'a, S: SearchSource> Tree<'a, S> {
         for step in captures.as_slice() {
             // The most that this capture could still change.
             let reach = estimate + i16::from(step.gain) * SEED + CAPTURE_MARGIN;
-            if proven.clamp_estimate(scale, reach).score <= window.alpha {
+            if proven.clamp_estimate(self.scale(node), reach).score <= window.alpha {
                 break;
             }
             let score = if step.next == Next::Over {
-                scale.score(node.lead + step.gain)
+                self.scale(node).score(node.lead + step.gain)
             } else {
                 self.clock.tick()?;
                 let found = self.search_horizon(&node.child(step), window.turned())?;
                 -found.score
             };
             if score > best.score {
-                best = proven.clamp(scale, score);
+                best = proven.clamp(self.scale(node), score);
                 if best.score >= window.beta {
                     break;
                 }
