@@ -14,7 +14,7 @@ use std::{env, io};
 
 use krou::engine::Player;
 use krou::rules::{MAX_SEEDS, Next, Step};
-use krou::tablebase::{ProbeError, Prober};
+use krou::tablebase::ProbeError;
 use krou::{Board, Ruleset, Tablebase};
 
 const MAX_DEPTH: u8 = 20;
@@ -25,7 +25,7 @@ const INFINITE: i8 = 49;
 /// What the search needs.
 struct Searcher<'t> {
     rules: Ruleset,
-    prober: Prober<'t>,
+    tables: &'t Tablebase,
     /// The layers that the tables have.
     layers: Vec<u8>,
 }
@@ -57,7 +57,7 @@ impl Searcher<'_> {
         beta: i8,
     ) -> Result<i8, ProbeError> {
         if self.layers.contains(&board.seeds()) {
-            return self.prober.value(board);
+            return self.tables.value(board);
         }
         let moves = self.rules.moves(board);
         if let Some(value) = moves.over() {
@@ -194,7 +194,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         .open()?;
     let mut searcher = Searcher {
         rules,
-        prober: tables.prober(),
+        tables: &tables,
         layers: tables.layers().collect(),
     };
     play_game(&mut searcher, depth)

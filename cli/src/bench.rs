@@ -250,11 +250,10 @@ fn probe(solver: &Solver, folder: &Path, report: &mut BenchReport) -> Result<()>
                 tables = tables.with_cache_bytes(bytes);
             }
             tables.make_resident(resident_bytes, &AtomicBool::new(false))?;
-            let mut prober = tables.prober();
             let began = Instant::now();
             let values: Vec<i8> = boards
                 .iter()
-                .map(|board| prober.value(board))
+                .map(|board| tables.value(board))
                 .collect::<Result<_, _>>()?;
             best = best.min(seconds(began));
             for (board, value) in boards.iter().zip(values) {

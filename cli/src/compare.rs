@@ -7,7 +7,7 @@ use std::process::ExitCode;
 use anyhow::Result;
 use clap::{Args, ValueEnum};
 use krou::index::LayerIndex;
-use krou::tablebase::Comparison;
+use krou::tablebase::ScoreComparison;
 
 use crate::args::{MemoryArgs, seeds, whole_number};
 use crate::boards::signed;
@@ -69,8 +69,8 @@ pub fn run(args: &CompareArgs) -> Result<ExitCode> {
     })
 }
 
-fn print(out: &mut impl Write, file: &str, comparison: &Comparison) -> io::Result<()> {
-    let Comparison {
+fn print(out: &mut impl Write, file: &str, comparison: &ScoreComparison) -> io::Result<()> {
+    let ScoreComparison {
         boards,
         differing,
         first,

@@ -9,7 +9,7 @@ use anyhow::Error;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Command, Error as UsageError};
 use krou::rules::Ruleset;
-use krou::tablebase::{BuildError, ExchangeError, LoadError, ProbeError, VerifyError};
+use krou::tablebase::{BuildError, ExchangeError, LoadError, ProbeError};
 
 use crate::messages::{print_message, with_causes};
 
@@ -48,31 +48,19 @@ pub fn sentence(error: &Error) -> String {
 }
 
 fn advice(cause: &(dyn std::error::Error + 'static)) -> Option<String> {
-    if let Some(error) = cause.downcast_ref() {
-        return advice_on_probe(error);
-    }
-    let load = cause.downcast_ref().or(match cause.downcast_ref() {
-        Some(ExchangeError::Tables(error)) => Some(error),
-        _ => None,
-    });
-    if let Some(LoadError::Probe(error)) = load {
-        return advice_on_probe(error);
-    }
-    if let Some(BuildError::Missing { rules, seeds, .. }) = cause.downcast_ref() {
-        return Some(build_command(*rules, *seeds));
-    }
-    match cause.downcast_ref()? {
-        VerifyError::Missing { rules, highest, .. } => Some(build_command(*rules, *highest)),
-        VerifyError::Memory { .. } => {
-            Some("check random boards with '--sample', or allow more memory".to_owned())
-        }
-        _ => None,
-    }
-}
-
-fn advice_on_probe(error: &ProbeError) -> Option<String> {
-    match error {
-        ProbeError::Missing { rules, seeds, .. } => Some(build_command(*rules, *seeds)),
+    let load = if let Some(BuildError::Layer(error)) = cause.downcast_ref() {
+        Some(error)
+    } else if let Some(ExchangeError::Tables(error)) = cause.downcast_ref() {
+        Some(error)
+    } else {
+        cause.downcast_ref()
+    };
+    let probe = match load {
+        Some(LoadError::Probe(error)) => Some(error),
+        _ => cause.downcast_ref(),
+    };
+    match probe? {
+        ProbeError::Missing(missing) => Some(build_command(missing.rules, missing.seeds)),
         _ => None,
     }
 }

@@ -30,12 +30,12 @@ pub fn run(args: &ProbeArgs) -> Result<ExitCode> {
     let rules = args.rules.ruleset()?;
     let tables = args.tables.open(rules)?;
     args.table_memory.load(&tables)?;
+    let tables = &tables;
     args.boards.answer(
         || {
-            let mut prober = tables.prober();
             move |position: &Position| {
-                let known = known(prober.probe(&position.board))?;
-                let moves = prober.moves(&position.board)?;
+                let known = known(tables.probe(&position.board))?;
+                let moves = tables.moves(&position.board)?;
                 Ok(BoardAnswer::new(rules, position, known, &moves))
             }
         },

@@ -8,7 +8,9 @@ use clap::Args;
 use krou::rules::Ruleset;
 use krou::solve::{Observer, default_memory_limit, parse_memory};
 use krou::table::{Kind, Table};
-use krou::tablebase::{Assurance, BoardCheck, Tablebase, Verdict, VerifyError, VerifyOptions};
+use krou::tablebase::{
+    Assurance, BoardCheck, LoadError, ProbeError, Tablebase, Verdict, VerifyOptions,
+};
 
 use crate::args::{seeds, whole_number};
 use crate::folder_args::{FolderArgs, no_tables};
@@ -94,12 +96,18 @@ fn verify(args: &VerifyArgs, tables: &Tablebase, seeds: u8) -> Result<bool> {
     let progress = Progress::of_steps(steps, visits.max(1));
     let mut all_right = true;
     let mut written = Ok(());
-    tables.verify(&options, &progress, |verdict| {
+    let verified = tables.verify(&options, &progress, |verdict| {
         all_right &= verdict.is_right();
         if written.is_ok() {
             progress.suspend(|| written = print(tables.rules(), &verdict));
         }
-    })?;
+    });
+    match verified {
+        Err(error @ LoadError::Memory(_)) => {
+            bail!("{error}, or check random boards with '--sample'");
+        }
+        verified => verified?,
+    }
     written?;
     Ok(all_right)
 }
@@ -155,7 +163,10 @@ fn print_line(line: &str) -> io::Result<()> {
 }
 
 fn is_missing_table(error: &Error) -> bool {
-    matches!(error.downcast_ref(), Some(VerifyError::Missing { .. }))
+    matches!(
+        error.downcast_ref(),
+        Some(LoadError::Probe(ProbeError::Missing(_)))
+    )
 }
 
 /// Prints one line for each failure, then one with the verdict.

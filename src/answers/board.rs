@@ -17,7 +17,7 @@ pub type Known = Result<ProbeResult, u8>;
 pub fn known(probed: Result<ProbeResult, ProbeError>) -> Result<Known, ProbeError> {
     match probed {
         Ok(result) => Ok(Ok(result)),
-        Err(ProbeError::Missing { seeds, .. }) => Ok(Err(seeds)),
+        Err(ProbeError::Missing(missing)) => Ok(Err(missing.seeds)),
         Err(error) => Err(error),
     }
 }

@@ -61,6 +61,7 @@ mod tests {
     use super::*;
     use crate::rules::Ruleset;
     use crate::table::{Fault, Kind};
+    use crate::tablebase::MissingTable;
 
     fn damaged_table(file: &str) -> TableError {
         TableError {
@@ -87,12 +88,12 @@ mod tests {
     #[test]
     fn missing_layers_are_not_errors() {
         let errors = TableErrors::default();
-        let missing = ProbeError::Missing {
+        let missing = MissingTable {
             rules: Ruleset::AWARI,
             seeds: 20,
             kind: Kind::Value,
         };
-        assert_eq!(errors.log(Err::<u8, _>(missing)), None);
+        assert_eq!(errors.log(Err::<u8, _>(missing.into())), None);
         assert_eq!(errors.count(), 0);
     }
 }

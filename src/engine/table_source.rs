@@ -5,7 +5,7 @@
 
 use super::table_errors::TableErrors;
 use crate::rules::{Board, Bounds, MAX_SEEDS, Next, PackedBoard, Step};
-use crate::tablebase::{ProbeResult, Prober, Tablebase};
+use crate::tablebase::{ProbeResult, Tablebase};
 
 /// A source of exact values under one ruleset, such as a tablebase.
 pub trait TableSource {
@@ -94,10 +94,9 @@ fn bounds_of(tables: &Tablebase, result: ProbeResult) -> Option<Bounds> {
     }
 }
 
-/// A tablebase with the cache of one search thread. Errors are logged.
+/// A tablebase as a search asks it. Errors are logged.
 pub(super) struct ProberSource<'t> {
     tables: &'t Tablebase,
-    prober: Prober<'t>,
     errors: &'t TableErrors,
     /// Which layers have tables: there is no need to probe the others.
     layers: [bool; MAX_SEEDS as usize + 1],
@@ -112,7 +111,6 @@ impl<'t> ProberSource<'t> {
         }
         ProberSource {
             tables,
-            prober: tables.prober(),
             errors,
             layers,
             highest_layer: tables.highest_layer().unwrap_or(0),
@@ -128,14 +126,14 @@ impl<'t> ProberSource<'t> {
 impl TableSource for ProberSource<'_> {
     fn value(&mut self, board: &Board) -> Option<i8> {
         match self.has_layer(board.seeds()) {
-            true => self.errors.log(self.prober.value(board)),
+            true => self.errors.log(self.tables.value(board)),
             false => None,
         }
     }
 
     fn bounds(&mut self, board: &Board) -> Option<Bounds> {
         match self.has_layer(board.seeds()) {
-            true => self.errors.log(self.prober.bounds(board)),
+            true => self.errors.log(self.tables.bounds(board)),
             false => None,
         }
     }

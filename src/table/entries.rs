@@ -1,80 +1,10 @@
-//! Entries: where the writer takes them from, and which are possible.
+//! Possible entries.
 //!
 //! Writer and reader both check every entry. So neither a bug in the solver nor a
 //! forged file yields a value beyond the seeds on the board, and callers need not
 //! expect one.
 
-#[cfg(feature = "solve")]
-use std::io;
-
 use super::id::Kind;
-
-/// Where the writer takes the entries of a plane from. It asks for them in no
-/// particular order, from several threads, and for some more than once.
-#[cfg(feature = "solve")]
-pub trait EntrySource: Sync {
-    /// Fills `out` with the entries from index `start` on, an `i8` as its two's
-    /// complement.
-    ///
-    /// # Errors
-    /// If the entries cannot be read.
-    fn fill(&self, start: u64, out: &mut [u8]) -> io::Result<()>;
-
-    /// Marks the *free* entries among those from index `start` on: a free entry is
-    /// never needed, because a conversion gives the same result. A codec that is not
-    /// [exact](super::Codec::is_exact) may store any lower number instead (of a
-    /// value or bound), or any number (of a distance).
-    ///
-    /// # Errors
-    /// If the entries cannot be read.
-    fn free(&self, start: u64, out: &mut [bool]) -> io::Result<()> {
-        let _ = start;
-        out.fill(false);
-        Ok(())
-    }
-}
-
-/// A plane in memory. Filling panics if it is too short.
-#[cfg(feature = "solve")]
-impl EntrySource for &[u8] {
-    fn fill(&self, start: u64, out: &mut [u8]) -> io::Result<()> {
-        out.copy_from_slice(&self[offset(start)..][..out.len()]);
-        Ok(())
-    }
-}
-
-/// A plane in memory. Filling panics if it is too short.
-#[cfg(feature = "solve")]
-impl EntrySource for Vec<u8> {
-    fn fill(&self, start: u64, out: &mut [u8]) -> io::Result<()> {
-        self.as_slice().fill(start, out)
-    }
-}
-
-/// A plane in memory. Filling panics if it is too short.
-#[cfg(feature = "solve")]
-impl EntrySource for &[i8] {
-    fn fill(&self, start: u64, out: &mut [u8]) -> io::Result<()> {
-        let from = &self[offset(start)..][..out.len()];
-        for (byte, entry) in out.iter_mut().zip(from) {
-            *byte = entry.cast_unsigned();
-        }
-        Ok(())
-    }
-}
-
-/// A plane in memory. Filling panics if it is too short.
-#[cfg(feature = "solve")]
-impl EntrySource for Vec<i8> {
-    fn fill(&self, start: u64, out: &mut [u8]) -> io::Result<()> {
-        self.as_slice().fill(start, out)
-    }
-}
-
-#[cfg(feature = "solve")]
-fn offset(start: u64) -> usize {
-    usize::try_from(start).expect("a plane in memory is shorter")
-}
 
 /// A number of things in memory.
 #[inline]

@@ -227,6 +227,7 @@ impl Fault {
     }
 }
 
+/// For the writer.
 #[cfg(feature = "solve")]
 impl Fault {
     pub(super) fn entries(cause: io::Error) -> Fault {

@@ -10,11 +10,12 @@
 //! - [`TableError`]: which file, and the [`Fault`] in it.
 //!
 //! Entries follow [`LayerIndex`](crate::index::LayerIndex), one byte each in each
-//! plane. The modules, each of which uses only those before it:
+//! plane. The modules; each uses only those before it:
 //!
-//! 1. `id`, `entries`, `error`: what a table is, what it holds, what can be wrong;
-//! 2. `codec`: how entries are cut into blocks, and blocks encoded and decoded: flat
-//!    or in tiles, which `docs/codec.md` explains;
+//! 1. `id`, `entries`, `error`: what a table is, which entries are possible, and what can
+//!    be wrong;
+//! 2. `codec`: how entries are cut into blocks, and blocks decoded: flat or in tiles, which
+//!    `docs/codec.md` explains;
 //! 3. `format`: where the parts of a file are, and its header;
 //! 4. `read`: from a file's bytes to entries;
 //! 5. `write`: from entries to a file. It takes the feature `solve`.
@@ -52,19 +53,17 @@ mod read;
 #[cfg(feature = "solve")]
 mod write;
 
-pub use codec::Codec;
 pub use codec::flat::MAX_BLOCK_ENTRIES;
 pub use codec::tiled::MAX_BLOCK_TILES;
-#[cfg(feature = "solve")]
-pub use entries::EntrySource;
+pub use codec::{Codec, Unit};
 pub use error::{BlockFault, Fault, TableError};
 #[cfg(feature = "solve")]
 pub(crate) use format::id_to_bytes;
 pub use id::{Kind, TableId};
-pub use read::{Table, Unit};
+pub use read::Table;
 #[cfg(feature = "solve")]
-pub(crate) use read::{read_at, write_at};
+pub(crate) use read::read_at;
 #[cfg(feature = "solve")]
-pub use write::{FolderLock, PendingTable, WriteOptions, pack, write};
+pub use write::{EntrySource, FolderLock, PendingTable, WriteOptions, pack, write};
 #[cfg(feature = "solve")]
-pub(crate) use write::{Packers, Partial, create_folder_synced, write_together};
+pub(crate) use write::{Partial, create_folder_synced, write_at};

@@ -3,16 +3,11 @@
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-#[cfg(feature = "solve")]
-use std::sync::atomic::AtomicBool;
 
 use thiserror::Error;
 
-use super::budget::Budget;
 use super::embedded;
 use super::layers::{Layers, empty_layers, kinds_of, open_if_present};
-#[cfg(feature = "solve")]
-use super::loader::LoadError;
 use super::tables::Tablebase;
 use crate::rules::Ruleset;
 use crate::table::{Kind, Table, TableError, TableId};
@@ -33,7 +28,7 @@ pub enum OpenError {
     /// The layers to hold in memory cannot be loaded.
     #[cfg(feature = "solve")]
     #[error(transparent)]
-    Load(#[from] LoadError),
+    Load(#[from] super::whole::LoadError),
 }
 
 /// What to do with a table of a folder that cannot be opened.
@@ -43,7 +38,7 @@ pub enum DamagedTables {
     /// Opening the tablebase fails.
     #[default]
     Fail,
-    /// The table counts as missing, except that [`Tablebase::verify`] reports it.
+    /// The table counts as missing, except that `Tablebase::verify` reports it.
     Skip,
 }
 
@@ -52,7 +47,7 @@ pub enum DamagedTables {
 /// The sources are merged layer by layer and kind by kind: the first source that has
 /// a table counts, in the order in which the sources were named. The tables inside
 /// the library come last, wherever [`embedded`](TablebaseBuilder::embedded) stands,
-/// and answer for layers of which no other source has a table.
+/// and answer for layers without a table in any other source.
 /// Every table is exact for its boards, so tables of different sources and codecs
 /// work together.
 ///
@@ -74,18 +69,20 @@ pub enum DamagedTables {
 #[must_use = "a builder opens nothing until `open` is called"]
 pub struct TablebaseBuilder {
     rules: Ruleset,
-    sources: Vec<Source>,
+    sources: Vec<Origin>,
     embedded: bool,
     damaged: DamagedTables,
-    budget: Budget,
+    /// Bytes for units and blocks, if set.
+    cache_bytes: Option<u64>,
+    /// The limit for reading whole layers, and the folder for what does not fit.
+    pub(super) layer_limit: Option<(u64, PathBuf)>,
     /// Bytes for layers in memory.
-    #[cfg(feature = "solve")]
-    table_memory: u64,
+    pub(super) table_memory: u64,
 }
 
 /// Where tables come from.
 #[derive(Debug)]
-enum Source {
+enum Origin {
     Folder(PathBuf),
     Table(Box<Table>),
 }
@@ -100,8 +97,8 @@ impl TablebaseBuilder {
             sources: Vec::new(),
             embedded: false,
             damaged: DamagedTables::Fail,
-            budget: Budget::default(),
-            #[cfg(feature = "solve")]
+            cache_bytes: None,
+            layer_limit: None,
             table_memory: 0,
         }
     }
@@ -109,7 +106,7 @@ impl TablebaseBuilder {
     /// Adds the tables in a folder. Files of other rulesets are ignored.
     pub fn folder(mut self, folder: impl AsRef<Path>) -> TablebaseBuilder {
         let folder = folder.as_ref().to_path_buf();
-        self.sources.push(Source::Folder(folder));
+        self.sources.push(Origin::Folder(folder));
         self
     }
 
@@ -120,13 +117,13 @@ impl TablebaseBuilder {
 
     /// Adds a table that is open already, such as one in memory.
     pub fn table(mut self, table: Table) -> TablebaseBuilder {
-        self.sources.push(Source::Table(Box::new(table)));
+        self.sources.push(Origin::Table(Box::new(table)));
         self
     }
 
     /// Adds the tables inside the library: `awari` and `abapa` up to
     /// [`EMBEDDED_SEEDS`](super::EMBEDDED_SEEDS) seeds, none of other rulesets. They
-    /// answer for layers of which no other source has a table.
+    /// answer for layers without a table in any other source.
     pub fn embedded(mut self) -> TablebaseBuilder {
         self.embedded = true;
         self
@@ -140,41 +137,7 @@ impl TablebaseBuilder {
 
     /// Limits the memory for decoded units: see [`Tablebase::with_cache_bytes`].
     pub fn cache_bytes(mut self, bytes: u64) -> TablebaseBuilder {
-        self.budget.cache_bytes = Some(bytes);
-        self
-    }
-
-    /// Limits the memory for reading whole layers: see [`Tablebase::with_memory`].
-    #[cfg(feature = "solve")]
-    pub fn memory(mut self, bytes: u64, scratch: impl AsRef<Path>) -> TablebaseBuilder {
-        self.budget.set_memory(bytes, scratch.as_ref());
-        self
-    }
-
-    /// Loads layers into memory before [`TablebaseBuilder::open`] returns, from 0 seeds on,
-    /// as far as they fit into `bytes`: for programs that probe many boards. 0 unless set.
-    ///
-    /// A probe of these layers is one load, whatever the codec of the tables, except that
-    /// distances still come from their tables. A board takes one byte, or two where there are
-    /// bounds with more than 21 seeds or leftovers that count for nobody; loading needs another byte, or three
-    /// where there are bounds. It reads and decodes all boards of these
-    /// layers, some tens of millions a second. [`Tablebase::make_resident`] does the same in
-    /// the background, and says more.
-    ///
-    /// ```
-    /// use krou::{Ruleset, Tablebase};
-    ///
-    /// let tables = Tablebase::builder(Ruleset::AWARI)
-    ///     .embedded()
-    ///     .table_memory(1 << 20)
-    ///     .open()?;
-    /// assert!(tables.is_resident(9));
-    /// assert!(tables.resident_bytes() < 1 << 20);
-    /// # Ok::<(), krou::tablebase::OpenError>(())
-    /// ```
-    #[cfg(feature = "solve")]
-    pub fn table_memory(mut self, bytes: u64) -> TablebaseBuilder {
-        self.table_memory = bytes;
+        self.cache_bytes = Some(bytes);
         self
     }
 
@@ -192,10 +155,10 @@ impl TablebaseBuilder {
         let mut layers = empty_layers();
         for source in self.sources {
             match source {
-                Source::Folder(folder) => {
+                Origin::Folder(folder) => {
                     add_folder(&mut layers, self.rules, &folder, self.damaged, open)?;
                 }
-                Source::Table(table) => {
+                Origin::Table(table) => {
                     let id = table.id();
                     let rules = self.rules;
                     let table = table.require(TableId { rules, ..id })?;
@@ -207,10 +170,48 @@ impl TablebaseBuilder {
         if self.embedded {
             add_embedded(&mut layers, self.rules);
         }
-        let tables = Tablebase::new(self.rules, layers, self.budget);
+        let mut tables = Tablebase::new(self.rules, layers, self.cache_bytes);
+        tables.layer_limit = self.layer_limit;
+        // Only with the feature `solve` can it be more than 0.
         #[cfg(feature = "solve")]
-        tables.make_resident(self.table_memory, &AtomicBool::new(false))?;
+        tables.make_resident(self.table_memory, &false.into())?;
         Ok(tables)
+    }
+}
+
+/// For whole layers.
+#[cfg(feature = "solve")]
+impl TablebaseBuilder {
+    /// Limits the memory for reading whole layers: see [`Tablebase::with_memory`].
+    pub fn memory(mut self, bytes: u64, scratch: impl AsRef<Path>) -> TablebaseBuilder {
+        self.layer_limit = Some((bytes, scratch.as_ref().to_path_buf()));
+        self
+    }
+
+    /// Loads layers into memory before [`TablebaseBuilder::open`] returns, from 0 seeds on,
+    /// as far as they fit into `bytes`: for programs that probe many boards. 0 unless set.
+    ///
+    /// A probe of these layers is one load, whatever the codec of the tables, except that
+    /// distances still come from their tables. A board takes one byte, or two where there are
+    /// bounds with more than 21 seeds or leftovers that count for nobody; loading needs another
+    /// byte, or three where there are bounds. It reads and decodes all boards of these layers,
+    /// some tens of millions a second. [`Tablebase::make_resident`] does the same in the
+    /// background, and says more.
+    ///
+    /// ```
+    /// use krou::{Ruleset, Tablebase};
+    ///
+    /// let tables = Tablebase::builder(Ruleset::AWARI)
+    ///     .embedded()
+    ///     .table_memory(1 << 20)
+    ///     .open()?;
+    /// assert!(tables.is_resident(9));
+    /// assert!(tables.resident_bytes() < 1 << 20);
+    /// # Ok::<(), krou::tablebase::OpenError>(())
+    /// ```
+    pub fn table_memory(mut self, bytes: u64) -> TablebaseBuilder {
+        self.table_memory = bytes;
+        self
     }
 }
 
@@ -246,7 +247,7 @@ fn add_folder(
     Ok(())
 }
 
-/// Fills the layers of which no other source has a table with those inside the library.
+/// Adds the tables inside the library to layers that have no table yet.
 fn add_embedded(layers: &mut Layers, rules: Ruleset) {
     for (seeds, layer) in (0..).zip(layers) {
         if Kind::ALL.iter().any(|&kind| layer.of(kind).is_some()) {
@@ -277,13 +278,28 @@ impl Tablebase {
         Tablebase::builder(rules).folders(folders).open()
     }
 
+    /// As [`Tablebase::open`], but tables that cannot be opened are skipped:
+    /// `Tablebase::verify` reports them ([`DamagedTables::Skip`]).
+    ///
+    /// # Errors
+    /// If a folder does not exist.
+    pub fn open_sound(
+        rules: Ruleset,
+        folders: impl IntoIterator<Item: AsRef<Path>>,
+    ) -> Result<Tablebase, OpenError> {
+        Tablebase::builder(rules)
+            .folders(folders)
+            .damaged_tables(DamagedTables::Skip)
+            .open()
+    }
+
     /// The tables inside the library alone: `awari` (values and distances) and `abapa`
     /// (values and bounds) up to [`EMBEDDED_SEEDS`](super::EMBEDDED_SEEDS) seeds, none of
     /// other rulesets.
     pub fn embedded(rules: Ruleset) -> Tablebase {
         let mut layers = empty_layers();
         add_embedded(&mut layers, rules);
-        Tablebase::new(rules, layers, Budget::default())
+        Tablebase::new(rules, layers, None)
     }
 
     /// Tables that are open already, such as those in memory; where several are of

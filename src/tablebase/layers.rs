@@ -26,23 +26,10 @@ impl LayerTables {
         }
     }
 
-    /// The tables of all kinds.
-    #[cfg(feature = "solve")]
-    pub fn all(&self) -> impl Iterator<Item = &Table> {
-        Kind::ALL.into_iter().filter_map(|kind| self.of(kind))
-    }
-
-    /// The kinds of its tables.
-    #[cfg(feature = "solve")]
-    pub fn kinds(&self) -> Vec<Kind> {
-        self.all().map(|table| table.id().kind).collect()
-    }
-
-    /// The first kind that a layer of this ruleset needs and does not have.
-    #[cfg(feature = "solve")]
-    pub fn missing_kind(&self, rules: Ruleset) -> Option<Kind> {
-        let needed = kinds_of(rules, false);
-        needed.into_iter().find(|&kind| self.of(kind).is_none())
+    /// Whether there is a table of a kind, damaged or not.
+    pub fn has(&self, kind: Kind) -> bool {
+        let mut damaged = self.damaged.iter();
+        self.of(kind).is_some() || damaged.any(|&(damaged, _)| damaged == kind)
     }
 
     /// The table of a kind, to be filled in.

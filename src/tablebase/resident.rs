@@ -4,16 +4,8 @@
 //! decoded.
 
 use std::fmt;
-use std::sync::OnceLock;
-#[cfg(feature = "solve")]
-use std::{
-    sync::atomic::{AtomicBool, Ordering},
-    sync::{Mutex, MutexGuard, TryLockError},
-    thread,
-    time::Duration,
-};
+use std::sync::{Mutex, OnceLock};
 
-use super::bound_pairs;
 #[cfg(feature = "engine")]
 use crate::cpu::prefetch;
 use crate::rules::{Bounds, MAX_SEEDS};
@@ -21,10 +13,10 @@ use crate::rules::{Bounds, MAX_SEEDS};
 /// The layers in memory, by seeds. Each can be added once, while others probe.
 #[derive(Debug)]
 pub(super) struct ResidentLayers {
-    layers: Vec<OnceLock<ResidentLayer>>,
+    pub layers: Vec<OnceLock<ResidentLayer>>,
     /// Held by whoever is loading layers.
-    #[cfg(feature = "solve")]
-    loading: Mutex<()>,
+    #[cfg_attr(not(feature = "solve"), allow(dead_code))]
+    pub loading: Mutex<()>,
 }
 
 /// The entries of a layer in two's complement, by index. Only loaders make them.
@@ -32,8 +24,8 @@ pub(super) struct ResidentLayers {
 pub(super) enum ResidentLayer {
     /// One value for each board.
     Values(Vec<u8>),
-    /// Both bounds of each board in one byte, as [`bound_pairs`] encodes them for boards with
-    /// this number of seeds.
+    /// Both bounds of each board, which has this number of seeds, in one byte: see
+    /// [`bounds_of_byte`].
     Pairs { bytes: Vec<u8>, seeds: u8 },
     /// The bounds of each board.
     Bounds(Vec<Bounds>),
@@ -43,7 +35,6 @@ impl ResidentLayers {
     pub fn none() -> ResidentLayers {
         ResidentLayers {
             layers: (0..=MAX_SEEDS).map(|_| OnceLock::new()).collect(),
-            #[cfg(feature = "solve")]
             loading: Mutex::new(()),
         }
     }
@@ -52,47 +43,9 @@ impl ResidentLayers {
     pub fn get(&self, seeds: u8) -> Option<&ResidentLayer> {
         self.layers[usize::from(seeds)].get()
     }
-
-    /// Bytes of all layers.
-    #[cfg(feature = "solve")]
-    pub fn bytes(&self) -> u64 {
-        let layers = self.layers.iter().filter_map(OnceLock::get);
-        layers.map(ResidentLayer::bytes).sum()
-    }
-
-    /// Adds a layer, unless it is there.
-    #[cfg(feature = "solve")]
-    pub fn add(&self, seeds: u8, layer: ResidentLayer) {
-        let _ = self.layers[usize::from(seeds)].set(layer);
-    }
-
-    /// Waits until nobody else is loading layers; `None` if `stop` is set before.
-    #[cfg(feature = "solve")]
-    pub fn begin_loading(&self, stop: &AtomicBool) -> Option<MutexGuard<'_, ()>> {
-        /// How long a thread that waits takes at most to see `stop`.
-        const WAIT: Duration = Duration::from_millis(5);
-        while !stop.load(Ordering::Relaxed) {
-            match self.loading.try_lock() {
-                Ok(guard) => return Some(guard),
-                // It guards no data.
-                Err(TryLockError::Poisoned(poisoned)) => return Some(poisoned.into_inner()),
-                Err(TryLockError::WouldBlock) => thread::sleep(WAIT),
-            }
-        }
-        None
-    }
 }
 
 impl ResidentLayer {
-    #[cfg(feature = "solve")]
-    fn bytes(&self) -> u64 {
-        let bytes = match self {
-            ResidentLayer::Values(bytes) | ResidentLayer::Pairs { bytes, .. } => bytes.len(),
-            ResidentLayer::Bounds(bounds) => size_of_val(bounds.as_slice()),
-        };
-        bytes as u64
-    }
-
     /// The bounds of the board with this index, equal where boards have one value.
     ///
     /// # Panics
@@ -102,7 +55,7 @@ impl ResidentLayer {
         let index = index as usize;
         match self {
             ResidentLayer::Values(values) => Bounds::of_value(values[index].cast_signed()),
-            ResidentLayer::Pairs { bytes, seeds } => bound_pairs::from_byte(bytes[index], *seeds),
+            ResidentLayer::Pairs { bytes, seeds } => bounds_of_byte(bytes[index], *seeds),
             ResidentLayer::Bounds(bounds) => bounds[index],
         }
     }
@@ -131,21 +84,33 @@ impl fmt::Debug for ResidentLayer {
     }
 }
 
-#[cfg(all(test, feature = "solve"))]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn one_thread_loads_at_a_time() {
-        let layers = ResidentLayers::none();
-        let never = AtomicBool::new(false);
-        let loading = layers.begin_loading(&never).unwrap();
-        thread::scope(|scope| {
-            let waiting = scope.spawn(|| layers.begin_loading(&never).is_some());
-            assert!(layers.begin_loading(&AtomicBool::new(true)).is_none());
-            assert!(!waiting.is_finished());
-            drop(loading);
-            assert!(waiting.join().unwrap());
-        });
+/// a and b of each pair of bounds: see [`bounds_of_byte`].
+static PAIRS: [[u8; 2]; 256] = {
+    let mut pairs = [[0; 2]; 256];
+    let (mut a, mut b) = (0, 0);
+    let mut code = 0;
+    while code < pairs.len() {
+        pairs[code] = [a, b];
+        if a == b {
+            a = 0;
+            b += 1;
+        } else {
+            a += 1;
+        }
+        code += 1;
     }
+    pairs
+};
+
+/// The bounds that a byte stands for on a board with this number of seeds.
+///
+/// If all n seeds count for one player or the other, each bound is 2a − n, where the mover
+/// gets a of them. The lower bound is 2a − n and the upper one 2b − n with 0 ≤ a ≤ b ≤ n:
+/// (n + 1)(n + 2) / 2 pairs; b (b + 1) / 2 of them have a smaller b. With 21 seeds there are
+/// 253.
+#[inline]
+pub(super) fn bounds_of_byte(byte: u8, seeds: u8) -> Bounds {
+    let [lower, upper] =
+        PAIRS[usize::from(byte)].map(|taken| (2 * taken).cast_signed() - seeds.cast_signed());
+    Bounds { lower, upper }
 }

@@ -21,18 +21,6 @@ pub struct ProbeResult {
     pub bounds: Option<Bounds>,
 }
 
-impl ProbeResult {
-    /// A value with nothing else known.
-    #[cfg(feature = "solve")]
-    pub(super) fn of_value(value: i8) -> ProbeResult {
-        ProbeResult {
-            value,
-            distance: None,
-            bounds: None,
-        }
-    }
-}
-
 /// A legal move with what it is worth to the mover, captures included.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -45,21 +33,26 @@ pub struct RankedMove {
     pub result: Option<ProbeResult>,
 }
 
+/// A table that is needed and not there.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Error)]
+#[error("there is no {kind} table for {rules} with {seeds} seeds")]
+#[non_exhaustive]
+pub struct MissingTable {
+    /// The ruleset.
+    pub rules: Ruleset,
+    /// The layer.
+    pub seeds: u8,
+    /// The kind of table.
+    pub kind: Kind,
+}
+
 /// Why a probe fails.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum ProbeError {
     /// A table that the probe needs is missing.
-    #[error("there is no {kind} table for {rules} with {seeds} seeds")]
-    #[non_exhaustive]
-    Missing {
-        /// The ruleset.
-        rules: Ruleset,
-        /// The layer.
-        seeds: u8,
-        /// The kind of table.
-        kind: Kind,
-    },
+    #[error(transparent)]
+    Missing(#[from] MissingTable),
     /// A table is damaged.
     #[error(transparent)]
     Table(#[from] TableError),

@@ -1,7 +1,8 @@
 //! The tablebase: the tables of a ruleset as one object.
 
-use super::budget::Budget;
-use super::cache::UnitCache;
+use std::path::PathBuf;
+
+use super::cache::{DEFAULT_BYTES, UnitCache};
 use super::layers::{LayerTables, Layers};
 use super::resident::ResidentLayers;
 use crate::index::LayerIndex;
@@ -25,9 +26,8 @@ use crate::table::{Kind, Table, TableError};
 /// - A board that is not indexed, to which no move leads, is always searched through
 ///   all its moves.
 ///
-/// For many boards in turn, as in a search, a [`Tablebase::prober`] is faster; for many
-/// at once there is [`Tablebase::probe_all`]. Layers in memory make both faster
-/// (`TablebaseBuilder::table_memory`, with the feature `solve`).
+/// For many boards at once there is [`Tablebase::probe_all`]. Layers in memory make all
+/// probes faster (`TablebaseBuilder::table_memory`, with the feature `solve`).
 ///
 /// ```
 /// use krou::{Board, Ruleset, Tablebase};
@@ -47,33 +47,28 @@ pub struct Tablebase {
     layers: Layers,
     pub(super) cache: UnitCache,
     pub(super) resident: ResidentLayers,
-    pub(super) budget: Budget,
+    /// The limit for reading whole layers, and the folder for what does not fit.
+    #[cfg_attr(not(feature = "solve"), allow(dead_code))]
+    pub(super) layer_limit: Option<(u64, PathBuf)>,
 }
 
 impl Tablebase {
-    pub(super) fn new(rules: Ruleset, layers: Layers, budget: Budget) -> Tablebase {
+    pub(super) fn new(rules: Ruleset, layers: Layers, cache_bytes: Option<u64>) -> Tablebase {
         Tablebase {
             rules,
             indexes: (0..=MAX_SEEDS).map(|n| LayerIndex::new(rules, n)).collect(),
             resident: ResidentLayers::none(),
-            cache: cache_for(&layers, &budget),
+            cache: UnitCache::new(cache_bytes.unwrap_or(DEFAULT_BYTES)),
             layers,
-            budget,
+            layer_limit: None,
         }
     }
 
-    /// Empties the cache and gives it the size that the budget allows.
-    pub(super) fn resize_cache(&mut self) {
-        self.cache = cache_for(&self.layers, &self.budget);
-    }
-
-    /// Limits the memory for what is kept of the tables' blocks, decoded or as they are
-    /// stored; 64 MiB unless set. With 0 nothing is kept, and each probe reads what it
-    /// needs.
+    /// Limits the memory for the cache of decoded units and stored blocks; 64 MiB unless
+    /// set. With 0 nothing is kept, and each probe reads what it needs.
     #[must_use]
     pub fn with_cache_bytes(mut self, bytes: u64) -> Tablebase {
-        self.budget.cache_bytes = Some(bytes);
-        self.resize_cache();
+        self.cache = UnitCache::new(bytes);
         self
     }
 
@@ -89,14 +84,8 @@ impl Tablebase {
 
     /// The highest layer with a value table, damaged or not.
     pub fn highest_layer(&self) -> Option<u8> {
-        let there = |&seeds: &u8| self.has(seeds, Kind::Value);
+        let there = |&seeds: &u8| self.tables(seeds).has(Kind::Value);
         (0..=MAX_SEEDS).rev().find(there)
-    }
-
-    /// Whether there is a table of this kind, damaged or not.
-    pub(super) fn has(&self, seeds: u8, kind: Kind) -> bool {
-        let tables = self.tables(seeds);
-        tables.of(kind).is_some() || tables.damaged.iter().any(|&(damaged, _)| damaged == kind)
     }
 
     /// A table of a layer.
@@ -170,26 +159,6 @@ impl Tablebase {
     pub(super) fn tables(&self, seeds: u8) -> &LayerTables {
         &self.layers[usize::from(seeds)]
     }
-
-    /// The tables of all layers, by seeds.
-    #[cfg(feature = "solve")]
-    pub(super) fn all_tables(&self) -> &[LayerTables] {
-        &self.layers
-    }
-
-    /// The cache that all threads share.
-    pub(super) fn cache(&self) -> &UnitCache {
-        &self.cache
-    }
-}
-
-/// A cache for these layers.
-fn cache_for(layers: &Layers, budget: &Budget) -> UnitCache {
-    let has_tiles = |layer: &LayerTables| {
-        let mut tables = Kind::ALL.into_iter().filter_map(|kind| layer.of(kind));
-        tables.any(Table::is_tiled)
-    };
-    UnitCache::new(budget.for_cache(), layers.iter().any(has_tiles))
 }
 
 /// Threads may share a tablebase.

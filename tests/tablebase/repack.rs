@@ -12,7 +12,10 @@ use krou::solve::{Silent, memory_needed};
 use krou::table::{
     Codec, EntrySource, Fault, FolderLock, Kind, Table, TableError, TableId, WriteOptions, write,
 };
-use krou::tablebase::{BuildError, ProbeResult, RepackOptions, Repacked, Tablebase, repack};
+use krou::tablebase::{
+    BuildError, LoadError, NotEnoughMemory, ProbeError, ProbeResult, RepackOptions, Repacked,
+    Tablebase, repack,
+};
 use tempfile::TempDir;
 
 use crate::files::files;
@@ -20,6 +23,14 @@ use crate::support::{StepCounter, built};
 
 fn repack_to(rules: Ruleset, folder: &Path, codec: Codec) -> Result<Repacked, BuildError> {
     repack(rules, folder, &options(codec), &Silent)
+}
+
+/// The layer of a missing table.
+fn missing_seeds(error: &BuildError) -> Option<u8> {
+    match error {
+        BuildError::Layer(LoadError::Probe(ProbeError::Missing(missing))) => Some(missing.seeds),
+        _ => None,
+    }
 }
 
 fn options(codec: Codec) -> RepackOptions {
@@ -152,7 +163,10 @@ fn missing_layers_and_memory_are_checked_first() {
     let before = files(folder.path());
     let error = with(needed - 1).unwrap_err();
     assert!(
-        matches!(error, BuildError::Memory { seeds: 6, .. }),
+        matches!(
+            error,
+            BuildError::Layer(LoadError::Memory(NotEnoughMemory { seeds: 6, .. }))
+        ),
         "{error}"
     );
     assert!(
@@ -165,7 +179,7 @@ fn missing_layers_and_memory_are_checked_first() {
         fs::remove_file(folder.path().join(missing)).unwrap();
         let before = files(folder.path());
         let error = with(needed).unwrap_err();
-        assert!(matches!(error, BuildError::Missing { .. }), "{error}");
+        assert!(missing_seeds(&error).is_some(), "{error}");
         assert!(error.to_string().contains("abapa"), "{error}");
         assert!(files(folder.path()) == before, "{missing}");
         fs::write(
@@ -180,10 +194,7 @@ fn missing_layers_and_memory_are_checked_first() {
     let empty = tempfile::tempdir().unwrap();
     for folder in [empty.path(), &empty.path().join("nowhere")] {
         let error = repack_to(rules, folder, Codec::Raw).unwrap_err();
-        assert!(
-            matches!(error, BuildError::Missing { seeds: 0, .. }),
-            "{error}"
-        );
+        assert_eq!(missing_seeds(&error), Some(0), "{error}");
     }
     assert!(files(empty.path()).is_empty());
 }
@@ -209,7 +220,9 @@ fn damaged_tables_stop_the_repacking_and_are_named() {
         flip_bit(folder.path(), NAME, at);
         let damaged = files(folder.path());
         let error = repack_to(rules, folder.path(), Codec::Raw).unwrap_err();
-        let BuildError::Table(TableError { file, .. }) = &error else {
+        let BuildError::Layer(LoadError::Probe(ProbeError::Table(TableError { file, .. }))) =
+            &error
+        else {
             panic!("{error}");
         };
         assert!(file.ends_with(NAME), "{error}");
@@ -272,7 +285,7 @@ fn repacking_reports_as_many_steps_as_announced() {
     }
 }
 
-/// Entries of which one changes as soon as the table is packed, as if the disk had changed
+/// Entries; one of them changes as soon as the table is packed, as if the disk had changed
 /// it.
 struct ChangingEntries {
     entries: Vec<u8>,

@@ -51,25 +51,20 @@ fn resident_layers(tables: &Tablebase) -> u8 {
 /// What can be asked about a board.
 #[derive(PartialEq, Debug)]
 struct Answers {
-    results: [ProbeResult; 3],
+    results: [ProbeResult; 2],
     value: i8,
     bounds: Bounds,
-    moves: [Vec<RankedMove>; 2],
+    moves: Vec<RankedMove>,
     line: PrincipalVariation,
 }
 
 fn answers(tables: &Tablebase, boards: &[Board]) -> Vec<Answers> {
-    let mut prober = tables.prober();
     let batch = tables.probe_all(boards).into_iter();
     let answers = boards.iter().zip(batch).map(|(board, from_batch)| Answers {
-        results: [
-            tables.probe(board).unwrap(),
-            prober.probe(board).unwrap(),
-            from_batch.unwrap(),
-        ],
-        value: prober.value(board).unwrap(),
-        bounds: prober.bounds(board).unwrap(),
-        moves: [tables.moves(board).unwrap(), prober.moves(board).unwrap()],
+        results: [tables.probe(board).unwrap(), from_batch.unwrap()],
+        value: tables.value(board).unwrap(),
+        bounds: tables.bounds(board).unwrap(),
+        moves: tables.moves(board).unwrap(),
         line: tables.best_line(board, 2).unwrap(),
     });
     answers.collect()
@@ -153,14 +148,13 @@ fn only_what_is_not_in_memory_is_read() {
         assert_eq!(&found, expected.as_ref().unwrap(), "{board:?}");
     }
     damage_all(rules, 6, Kind::Value, folder.path());
-    let mut prober = tables.prober();
     for (board, expected) in boards.iter().zip(&expected) {
         let expected = expected.as_ref().unwrap();
         let bounds = expected.bounds.unwrap();
-        assert_eq!(prober.bounds(board).unwrap(), bounds, "{board:?}");
+        assert_eq!(tables.bounds(board).unwrap(), bounds, "{board:?}");
         let is_indexed = LayerIndex::new(rules, board.seeds()).index(board).is_some();
         if bounds.lower == bounds.upper && is_indexed {
-            assert_eq!(prober.value(board).unwrap(), expected.value, "{board:?}");
+            assert_eq!(tables.value(board).unwrap(), expected.value, "{board:?}");
         }
     }
 }

@@ -130,40 +130,20 @@ fn skipped_damaged_tables_leave_the_layer_to_the_next_source() {
     assert_eq!(codec(&tables, 4, Kind::Value), Codec::Raw);
 }
 
-/// The cache is part of the memory limit, whichever is set first.
 #[test]
-fn memory_and_cache_can_be_set_in_any_order() {
+fn layers_that_exceed_the_memory_limit_are_not_loaded() {
     let scratch = tempfile::tempdir().unwrap();
-    let (memory, cache) = (64 << 20, 63 << 20);
     let builder = || Tablebase::builder(RULES).embedded();
-    let all = [
-        builder()
-            .memory(memory, scratch.path())
-            .cache_bytes(cache)
-            .open(),
-        builder()
-            .cache_bytes(cache)
-            .memory(memory, scratch.path())
-            .open(),
-        Ok(Tablebase::embedded(RULES)
-            .with_memory(memory, scratch.path())
-            .with_cache_bytes(cache)),
-        Ok(Tablebase::embedded(RULES)
-            .with_cache_bytes(cache)
-            .with_memory(memory, scratch.path())),
-    ];
-    for tables in all.map(Result::unwrap) {
-        match tables.loader().load(9).err() {
-            Some(LoadError::Memory {
-                needed, allowed, ..
-            }) => {
-                assert_eq!(allowed, memory);
-                assert!(needed > memory);
-                let tables = tables.with_memory(needed, scratch.path());
-                assert!(tables.loader().load(9).is_ok());
-            }
-            other => panic!("{other:?}"),
-        }
+    for tables in [
+        builder().memory(1 << 20, scratch.path()).open().unwrap(),
+        Tablebase::embedded(RULES).with_memory(1 << 20, scratch.path()),
+    ] {
+        let Some(LoadError::Memory(error)) = tables.loader().load(9).err() else {
+            panic!("loaded");
+        };
+        assert_eq!((error.seeds, error.allowed), (9, 1 << 20));
+        let tables = tables.with_memory(error.needed, scratch.path());
+        assert!(tables.loader().load(9).is_ok());
     }
 }
 

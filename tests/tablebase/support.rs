@@ -1,6 +1,8 @@
 //! Small folders of tables, and the steps that long work reports.
 
-use std::sync::Mutex;
+use std::collections::{BTreeMap, HashMap};
+use std::fs;
+use std::sync::{Arc, LazyLock, Mutex, OnceLock};
 
 use krou::rules::Ruleset;
 use krou::solve::{Observer, Phase, Silent};
@@ -8,13 +10,30 @@ use krou::table::{Codec, TableId, WriteOptions};
 use krou::tablebase::{BuildObserver, BuildOptions, build};
 use tempfile::TempDir;
 
-/// Builds the layers up to `seeds` seeds in a temporary folder.
+use crate::files::files;
+
+/// The files of a folder, by name.
+type Files = BTreeMap<String, Vec<u8>>;
+
+/// The layers up to `seeds` seeds in a temporary folder of the test's own. Tests share the
+/// work of solving and packing them.
 pub fn built(rules: Ruleset, seeds: u8, distance: bool, write: impl Into<WriteOptions>) -> TempDir {
-    let folder = tempfile::tempdir().unwrap();
+    static BUILT: LazyLock<Mutex<HashMap<String, Arc<OnceLock<Files>>>>> =
+        LazyLock::new(Mutex::default);
     let options = BuildOptions::new(seeds)
         .with_distance(distance)
         .with_write(write);
-    build(rules, folder.path(), &options, &Silent).unwrap();
+    let key = format!("{rules} {options:?}");
+    let shared = BUILT.lock().unwrap().entry(key).or_default().clone();
+    let folder = tempfile::tempdir().unwrap();
+    let built = shared.get_or_init(|| {
+        let folder = tempfile::tempdir().unwrap();
+        build(rules, folder.path(), &options, &Silent).unwrap();
+        files(folder.path())
+    });
+    for (name, bytes) in built {
+        fs::write(folder.path().join(name), bytes).unwrap();
+    }
     folder
 }
 

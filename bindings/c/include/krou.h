@@ -941,8 +941,8 @@ const char *krou_last_error(void);
 const char *krou_code_name(int code);
 
 /*
- Opens a prober: it probes from one thread, with a cache of its own in front of that
- which all threads share. An engine opens one for each search thread.
+ Opens a prober, which asks for values alone: they take less work than krou_probe, which
+ also finds distances and bounds.
 
  PARAMETERS
    tables   from krou_open
@@ -952,12 +952,10 @@ const char *krou_code_name(int code);
    KROU_OK, KROU_E_NULL.
 
  NOTES
-   It takes about 128 KiB with tables of the codecs `packed` and `small`, and up to 64 MiB
-   with others. It has a share of the tables: `tables` may be closed before it.
+   It has a share of the tables: `tables` may be closed before it.
 
  THREADS
-   Threads may share `tables`. The prober is for one thread at a time: a second one that
-   uses it at the same moment gets KROU_E_BUSY.
+   Threads may share `tables` and the prober.
  */
 int krou_prober_open(const struct krou_tablebase *tables,
                      struct krou_prober **out);
@@ -982,7 +980,7 @@ void krou_prober_close(struct krou_prober *prober);
    value    becomes the value; unchanged on failure
 
  RETURN
-   As krou_probe; KROU_E_BUSY.
+   As krou_probe.
 
  THREADS
    One at a time.
@@ -1000,7 +998,7 @@ int krou_prober_value(const struct krou_prober *prober,
    out      becomes the result; on failure nothing in it is known
 
  RETURN
-   As krou_probe; KROU_E_BUSY.
+   As krou_probe.
 
  THREADS
    One at a time.
@@ -1020,7 +1018,7 @@ int krou_prober_probe(const struct krou_prober *prober,
    count    becomes the number of moves; 0 if the game is over
 
  RETURN
-   As krou_moves; KROU_E_BUSY.
+   As krou_moves.
 
  THREADS
    One at a time.
@@ -1323,8 +1321,8 @@ int krou_tables_ruleset(const struct krou_tablebase *tables,
 
  NOTES
    A value counts the seeds on the board now: those that the mover still takes minus
-   those that the opponent still takes, with best play by both. For many boards in turn
-   a prober is faster, for many at once krou_probe_many.
+   those that the opponent still takes, with best play by both. For many boards at once
+   krou_probe_many is faster.
 
  THREADS
    Threads may share `tables`.

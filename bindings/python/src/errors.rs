@@ -50,13 +50,11 @@ pub fn probe_error(py: Python<'_>, error: &ProbeError) -> PyErr {
     let message = error.to_string();
     match error {
         ProbeError::Table(error) => table_error(py, error),
-        ProbeError::Missing {
-            rules, seeds, kind, ..
-        } => {
+        ProbeError::Missing(missing) => {
             let raised = classes::MissingTable::new_err(message);
-            let raised = with_attribute(py, raised, "rules", rules.to_string());
-            let raised = with_attribute(py, raised, "seeds", *seeds);
-            with_attribute(py, raised, "kind", kind.word())
+            let raised = with_attribute(py, raised, "rules", missing.rules.to_string());
+            let raised = with_attribute(py, raised, "seeds", missing.seeds);
+            with_attribute(py, raised, "kind", missing.kind.word())
         }
         _ => classes::KrouError::new_err(message),
     }
@@ -84,7 +82,7 @@ pub fn load_error(py: Python<'_>, error: &LoadError) -> PyErr {
     match error {
         LoadError::Probe(error) => probe_error(py, error),
         LoadError::Solve(error) => solve_error(py, error),
-        LoadError::Memory { .. } => classes::MemoryLimitError::new_err(error.to_string()),
+        LoadError::Memory(_) => classes::MemoryLimitError::new_err(error.to_string()),
         _ => classes::KrouError::new_err(error.to_string()),
     }
 }
@@ -95,9 +93,7 @@ pub fn build_error(py: Python<'_>, error: &BuildError) -> PyErr {
     match error {
         BuildError::Folder { .. } => classes::FolderError::new_err(message),
         BuildError::Busy { .. } => classes::FolderBusyError::new_err(message),
-        BuildError::Memory { .. } => classes::MemoryLimitError::new_err(message),
-        BuildError::Table(error) => table_error(py, error),
-        BuildError::Solve(error) => solve_error(py, error),
+        BuildError::Layer(error) => load_error(py, error),
         _ => classes::KrouError::new_err(message),
     }
 }

@@ -1,25 +1,22 @@
-//! Codecs: how entries are cut into blocks, and how blocks are stored.
+//! Codecs: how entries are cut into units and blocks, and how blocks are stored.
 //!
-//! A codec belongs to one of two families. Each family is one type with all that
-//! there is to know about it: the sizes and numbers of blocks and units, limits of
-//! stored lengths, where an entry is, and how to encode and decode.
+//! A *unit* is what a probe decodes at a time; a *block* is one unit or several in a row
+//! and has a checksum. A codec belongs to one of two families, and each family implements
+//! [`Blocks`]:
 //!
-//! - [`flat`]: entries one after another, as they are or compressed;
-//! - [`tiled`]: rectangles of entries, predicted and entropy-coded.
+//! - [`flat`]: entries one after another, uncompressed or compressed; a block is a unit;
+//! - [`tiled`]: rectangles of entries, predicted and entropy-coded; a block is many units.
 //!
-//! Reader and writer know only [`BlockCodec`], which is either of them. To add a
-//! codec, add a row to [`Codec`] and follow the compiler: everything that it asks
-//! for is in this folder.
+//! The reader knows only [`Blocks`]; the writer's half of each family is in
+//! `write/encode/`. To add a codec, add a row to [`Codec`] and follow the compiler.
 
 pub(super) mod flat;
 pub(super) mod tiled;
 
-use std::ops::{Range, RangeInclusive};
+use std::ops::{Deref, Range, RangeInclusive};
 
 use self::flat::{Compression, Flat};
 use self::tiled::{Models, Tiled};
-#[cfg(feature = "solve")]
-use super::entries::EntrySource;
 use super::error::{BlockFault, Fault};
 use super::id::TableId;
 use crate::index::{LayerIndex, Location};
@@ -43,7 +40,7 @@ words! {
 }
 
 /// What kind of blocks a codec makes.
-enum Family {
+pub(super) enum Family {
     Flat(Compression),
     /// Tiles of the sections up to this one.
     Tiled {
@@ -62,7 +59,7 @@ impl Codec {
         }
     }
 
-    fn family(self) -> Family {
+    pub(super) fn family(self) -> Family {
         match self {
             Codec::Raw => Family::Flat(Compression::None),
             Codec::Zstd => Family::Flat(Compression::Zstd),
@@ -102,15 +99,6 @@ impl Codec {
         }
     }
 
-    /// The block size that suits it.
-    #[cfg(feature = "solve")]
-    pub(super) fn default_block_size(self) -> u32 {
-        match self.family() {
-            Family::Flat(compression) => compression.default_block_size(),
-            Family::Tiled { .. } => tiled::DEFAULT_BLOCK_TILES,
-        }
-    }
-
     /// An error if this build of krou lacks the codec.
     pub(super) fn check_is_built(self) -> Result<(), Fault> {
         match self {
@@ -122,21 +110,117 @@ impl Codec {
     }
 }
 
-/// A codec and a layer: everything about the blocks of a table.
+/// A decoded unit: a flat block or a tile.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Unit {
+    entries: usize,
+    bytes: Box<[u8]>,
+}
+
+impl Unit {
+    /// A unit with its planes one after another.
+    pub(super) fn new(id: TableId, bytes: Box<[u8]>) -> Unit {
+        Unit {
+            entries: bytes.len() / id.kind.planes(),
+            bytes,
+        }
+    }
+
+    /// How many entries each plane of the unit has.
+    pub fn entries(&self) -> usize {
+        self.entries
+    }
+
+    /// The entries of a plane, an `i8` as its two's complement.
+    ///
+    /// # Panics
+    /// If the table's [`Kind`](crate::table::Kind) has no such plane.
+    pub fn plane(&self, plane: usize) -> &[u8] {
+        &self.bytes[plane * self.entries..][..self.entries]
+    }
+
+    /// All planes, one after another.
+    pub fn bytes(&self) -> &[u8] {
+        &self.bytes
+    }
+}
+
+/// The blocks of a table, given its codec and its layer.
+pub(super) trait Blocks {
+    /// Units of all blocks, at least 1.
+    fn unit_count(&self) -> u64;
+
+    /// Units of each block but the last, which may have fewer.
+    fn units_per_block(&self) -> u64;
+
+    /// Entries of a plane in a unit.
+    fn unit_len(&self, unit: u64) -> usize;
+
+    /// The unit that holds the entry of a location, and the entry's offset in each of
+    /// its planes; `None` if the entry is not stored.
+    fn locate(&self, location: Location) -> Option<(u64, usize)>;
+
+    /// Entries of a plane that are stored: those with the lowest indexes.
+    fn stored_entries(&self) -> u64;
+
+    /// How many of the layer's sections those entries are.
+    fn stored_sections(&self) -> u8;
+
+    /// The numbers of stored bytes that a block may have.
+    fn stored_lengths(&self, block: u64) -> RangeInclusive<u64>;
+
+    /// Ranges of units that hold the entries of a range of indexes and are worth
+    /// decoding together, each with the range of indexes that it holds.
+    fn spans(&self, indexes: Range<u64>) -> Vec<(Range<u64>, Range<u64>)>;
+
+    /// The indexes of a unit's entries: for each line of neighbours the index of its
+    /// first entry and its length.
+    fn lines(&self, unit: u64) -> Vec<(u64, usize)>;
+
+    /// The models of a table; `None` if they are not sound.
+    fn models(&self, bytes: &[u8]) -> Option<Models>;
+
+    /// Decodes and checks units of one block, whatever its stored bytes are.
+    fn decode(
+        &self,
+        models: &Models,
+        units: Range<u64>,
+        stored: &[u8],
+    ) -> Result<Vec<Unit>, BlockFault>;
+
+    /// Decodes the entry at an offset in a plane of a unit, and checks everything that
+    /// has to be decoded for it, whatever the stored bytes of its block are.
+    fn decode_entry(
+        &self,
+        models: &Models,
+        unit: u64,
+        plane: usize,
+        offset: usize,
+        stored: &[u8],
+    ) -> Result<u8, BlockFault>;
+
+    /// How many blocks there are, at least 1.
+    fn block_count(&self) -> u64 {
+        self.unit_count().div_ceil(self.units_per_block())
+    }
+
+    /// The block of a unit.
+    fn block_of(&self, unit: u64) -> u64 {
+        unit / self.units_per_block()
+    }
+
+    /// The units of a block.
+    fn units(&self, block: u64) -> Range<u64> {
+        let size = self.units_per_block();
+        block * size..self.unit_count().min((block + 1) * size)
+    }
+}
+
+/// The blocks of either family.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum BlockCodec {
     Flat(Flat),
     Tiled(Tiled),
-}
-
-/// Calls a method of either family.
-macro_rules! either {
-    ($codec:expr, $family:ident => $call:expr) => {
-        match $codec {
-            BlockCodec::Flat($family) => $call,
-            BlockCodec::Tiled($family) => $call,
-        }
-    };
 }
 
 impl BlockCodec {
@@ -154,151 +238,16 @@ impl BlockCodec {
             }
         }
     }
+}
 
-    pub fn block_count(&self) -> u64 {
-        either!(self, family => family.block_count())
-    }
+impl Deref for BlockCodec {
+    type Target = dyn Blocks + 'static;
 
-    /// Units of all blocks.
-    pub fn unit_count(&self) -> u64 {
-        either!(self, family => family.unit_count())
-    }
-
-    /// The units of a block.
-    pub fn units(&self, block: u64) -> Range<u64> {
-        either!(self, family => family.units(block))
-    }
-
-    /// The block of a unit.
-    pub fn block_of(&self, unit: u64) -> u64 {
-        either!(self, family => family.block_of(unit))
-    }
-
-    /// Entries of a plane in a unit.
-    #[cfg(feature = "solve")]
-    pub fn unit_len(&self, unit: u64) -> usize {
-        either!(self, family => family.unit_len(unit))
-    }
-
-    /// The unit that holds the entry of a location, and the entry's offset in it;
-    /// `None` if the entry is not stored.
     #[inline]
-    pub fn locate(&self, location: Location) -> Option<(u64, usize)> {
+    fn deref(&self) -> &(dyn Blocks + 'static) {
         match self {
-            BlockCodec::Flat(flat) => Some(flat.locate(location)),
-            BlockCodec::Tiled(tiled) => tiled.locate(location),
-        }
-    }
-
-    /// Entries of a plane that are stored: those with the lowest indexes.
-    pub fn stored_entries(&self) -> u64 {
-        either!(self, family => family.stored_entries())
-    }
-
-    /// How many of the layer's sections those entries are.
-    pub fn stored_sections(&self) -> u8 {
-        either!(self, family => family.stored_sections())
-    }
-
-    /// The numbers of stored bytes that a block may have.
-    pub fn stored_lengths(&self, block: u64) -> RangeInclusive<u64> {
-        either!(self, family => family.stored_lengths(block))
-    }
-
-    /// Decoded bytes of a whole block.
-    #[cfg(feature = "solve")]
-    pub fn block_bytes(&self) -> u64 {
-        either!(self, family => family.block_bytes())
-    }
-
-    /// Ranges of units that hold the entries of a range of indexes and are worth
-    /// decoding together, each with the range of indexes that it holds.
-    pub fn spans(&self, indexes: Range<u64>) -> Vec<(Range<u64>, Range<u64>)> {
-        either!(self, family => family.spans(indexes))
-    }
-
-    /// Hands the entries of a unit to `each` in lines: neighbours by index, with the
-    /// index of the first.
-    pub fn lines<'e>(&self, unit: u64, entries: &'e [u8], each: impl FnMut(u64, &'e [u8])) {
-        either!(self, family => family.lines(unit, entries, each));
-    }
-
-    /// The models of a table; `None` if they are not sound.
-    pub fn models(&self, bytes: &[u8]) -> Option<Models> {
-        match self {
-            BlockCodec::Flat(_) => bytes.is_empty().then(Models::default),
-            BlockCodec::Tiled(tiled) => tiled.models(bytes),
-        }
-    }
-
-    /// Decodes and checks units of a block and hands the planes of each to `each`,
-    /// whatever the stored bytes are.
-    pub fn decode(
-        &self,
-        models: &Models,
-        block: u64,
-        units: Range<u64>,
-        stored: &[u8],
-        each: impl FnMut(u64, Box<[u8]>),
-    ) -> Result<(), BlockFault> {
-        match self {
-            BlockCodec::Flat(flat) => flat.decode(block, stored, each),
-            BlockCodec::Tiled(tiled) => tiled.decode(models, block, units, stored, each),
-        }
-    }
-
-    /// Decodes one entry, that of a place in a plane of a unit, and checks what has to be
-    /// decoded for it, whatever the stored bytes are.
-    pub fn decode_entry(
-        &self,
-        models: &Models,
-        unit: u64,
-        plane: usize,
-        place: usize,
-        stored: &[u8],
-    ) -> Result<u8, BlockFault> {
-        match self {
-            BlockCodec::Flat(flat) => flat.decode_entry(unit, plane, place, stored),
-            BlockCodec::Tiled(tiled) => tiled.decode_entry(models, unit, plane, place, stored),
-        }
-    }
-
-    /// An encoder for a table with these entries.
-    #[cfg(feature = "solve")]
-    pub fn encoder<'a>(
-        &'a self,
-        planes: &'a [&'a dyn EntrySource],
-        level: i32,
-    ) -> Result<BlockEncoder<'a>, Fault> {
-        Ok(match self {
-            BlockCodec::Flat(flat) => BlockEncoder::Flat(flat.encoder(planes, level)),
-            BlockCodec::Tiled(tiled) => BlockEncoder::Tiled(tiled.encoder(planes)?),
-        })
-    }
-}
-
-/// Encodes the blocks of a table.
-#[cfg(feature = "solve")]
-pub(super) enum BlockEncoder<'a> {
-    Flat(flat::FlatEncoder<'a>),
-    Tiled(tiled::TileEncoder<'a>),
-}
-
-#[cfg(feature = "solve")]
-impl BlockEncoder<'_> {
-    /// The models as they are stored.
-    pub fn models(&self) -> &[u8] {
-        match self {
-            BlockEncoder::Flat(_) => &[],
-            BlockEncoder::Tiled(tiled) => tiled.models(),
-        }
-    }
-
-    /// The stored bytes of a block.
-    pub fn encode(&self, block: u64) -> Result<Vec<u8>, Fault> {
-        match self {
-            BlockEncoder::Flat(flat) => flat.encode(block),
-            BlockEncoder::Tiled(tiled) => tiled.encode(block),
+            BlockCodec::Flat(flat) => flat,
+            BlockCodec::Tiled(tiled) => tiled,
         }
     }
 }

@@ -10,11 +10,9 @@ use crate::rules::{Endless, Feeding, GrandSlam, Leftovers, OwareRules, Ruleset, 
 use crate::table::codec::Codec;
 use crate::table::error::Fault;
 use crate::table::id::Kind;
-#[cfg(feature = "solve")]
-use crate::table::id::TableId;
 
-const OWARE: u8 = 1;
-const STORES: u8 = 2;
+pub(super) const OWARE: u8 = 1;
+pub(super) const STORES: u8 = 2;
 
 /// A choice that is one byte in a header.
 pub(super) trait Numbered: Copy + 'static {
@@ -59,30 +57,6 @@ numbered!(StoreGame "store game" { Ifmg = 1, Kalah = 2, KalahEmpty = 3 });
 numbered!(Kind "kind" { Value = 1, Distance = 2, Bounds = 3 });
 numbered!(Codec "codec" { Raw = 0, Zstd = 1, Packed = 2, Small = 3 });
 
-/// The six rule bytes: family, grand slam, feeding, leftovers, endless play and store
-/// game.
-#[cfg(feature = "solve")]
-pub(super) fn rules_to_bytes(rules: Ruleset) -> [u8; 6] {
-    match rules {
-        Ruleset::Oware(choices) => [
-            OWARE,
-            choices.grand_slam.number(),
-            choices.feeding.number(),
-            choices.leftovers.number(),
-            choices.endless.number(),
-            0,
-        ],
-        Ruleset::Stores(game) => [STORES, 0, 0, 0, 0, game.number()],
-    }
-}
-
-/// The bytes of a header that identify the table: rules, seeds and kind.
-#[cfg(feature = "solve")]
-pub(crate) fn id_to_bytes(id: TableId) -> [u8; 8] {
-    let [a, b, c, d, e, f] = rules_to_bytes(id.rules);
-    [a, b, c, d, e, f, id.seeds, id.kind.number()]
-}
-
 /// The ruleset with these six rule bytes.
 pub(super) fn rules_from_bytes(bytes: [u8; 6]) -> Result<Ruleset, Fault> {
     let [family, grand_slam, feeding, leftovers, endless, store_game] = bytes;
@@ -122,7 +96,7 @@ fn not_allowed(field: &'static str, got: u8, expected: impl Into<Cow<'static, st
     }
 }
 
-#[cfg(all(test, feature = "solve"))]
+#[cfg(test)]
 mod tests {
     use super::*;
 
@@ -141,26 +115,5 @@ mod tests {
         check::<StoreGame>();
         check::<Kind>();
         check::<Codec>();
-    }
-
-    /// Every ruleset is read back, and other six bytes are refused.
-    #[test]
-    fn rule_bytes_and_rulesets_are_one_to_one() {
-        let mut taken: Vec<[u8; 6]> = Vec::new();
-        for rules in Ruleset::all() {
-            let bytes = rules_to_bytes(rules);
-            assert_eq!(rules_from_bytes(bytes).unwrap(), rules);
-            taken.push(bytes);
-        }
-        let mut accepted = 0;
-        for code in 0..6_u32.pow(6) {
-            let bytes = std::array::from_fn(|place| {
-                u8::try_from(code / 6_u32.pow(u32::try_from(place).unwrap()) % 6).unwrap()
-            });
-            let read = rules_from_bytes(bytes);
-            assert_eq!(read.is_ok(), taken.contains(&bytes), "{bytes:?}");
-            accepted += usize::from(read.is_ok());
-        }
-        assert_eq!(accepted, taken.len());
     }
 }

@@ -2,13 +2,16 @@
 //!
 //! - `layout`: where the parts of a file are, and the directory's records;
 //! - `ids`: the numbers that stand for choices in a header;
-//! - here: the meaning of the header's bytes, and which are refused.
+//! - here: the meaning of the header's bytes, and which are refused;
+//! - `encode`: headers and records as bytes. It takes the feature `solve`.
 //!
 //! `docs/format.md` is the normative text; tests below hold the numbers here to its
 //! tables. Decoding checks in the order that makes a message name the real cause: not
 //! a table, a newer version, cut short, damaged, and only then a field that is not
 //! allowed.
 
+#[cfg(feature = "solve")]
+mod encode;
 mod ids;
 mod layout;
 
@@ -18,9 +21,7 @@ use std::ops::Range;
 use xxhash_rust::xxh3::xxh3_64;
 
 #[cfg(feature = "solve")]
-pub(crate) use self::ids::id_to_bytes;
-#[cfg(feature = "solve")]
-use self::ids::rules_to_bytes;
+pub(crate) use self::encode::id_to_bytes;
 use self::ids::{Numbered, rules_from_bytes};
 pub(super) use self::layout::{HEADER_LEN, Layout, RECORD_LEN, Record};
 use super::codec::Codec;
@@ -69,30 +70,6 @@ pub(super) struct Header {
 }
 
 impl Header {
-    #[cfg(feature = "solve")]
-    pub fn encode(&self) -> [u8; HEADER_LEN] {
-        let Layout { id, codec, .. } = self.layout;
-        let mut bytes = [0; HEADER_LEN];
-        let mut put = |field: Range<usize>, content: &[u8]| bytes[field].copy_from_slice(content);
-        put(MAGIC, &MAGIC_BYTES);
-        put(FORMAT, &codec.version().to_le_bytes());
-        put(RULES, &rules_to_bytes(id.rules));
-        put(SEEDS, &[id.seeds]);
-        put(KIND, &[id.kind.number()]);
-        put(PLANES, &id.kind.planes().to_le_bytes()[..1]);
-        put(CODEC, &[codec.number()]);
-        put(BLOCK_SIZE, &self.layout.block_size.to_le_bytes());
-        put(ENTRIES, &self.layout.entries.to_le_bytes());
-        put(BLOCK_COUNT, &self.layout.blocks.block_count().to_le_bytes());
-        put(FILE_LENGTH, &self.file_length.to_le_bytes());
-        put(DIRECTORY_SUM, &self.directory_sum.to_le_bytes());
-        put(MODEL_LENGTH, &self.model_length.to_le_bytes());
-        put(MODEL_SUM, &self.model_sum.to_le_bytes());
-        let sum = xxh3_64(&bytes[..HEADER_SUM.start]);
-        bytes[HEADER_SUM].copy_from_slice(&sum.to_le_bytes());
-        bytes
-    }
-
     /// Where the models are in the file. The first block follows them.
     pub fn models(&self) -> Range<u64> {
         let start = self.layout.directory_end();

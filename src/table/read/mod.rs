@@ -2,9 +2,10 @@
 //!
 //! - `source`: where a table's bytes come from;
 //! - `directory`: where its blocks are;
-//! - `parallel`: work that threads share;
-//! - here: an open table, and its units decoded;
-//! - `entries`, `mmap`: other ways to read one.
+//! - `bitmap`: which blocks are known to be sound;
+//! - here: an open table, and single entries and units of it;
+//! - `whole`: many entries at once, on all threads;
+//! - `mmap`: mapped files.
 //!
 //! Opening checks the header, the directory and the models; decoding a unit checks its
 //! block. Whatever the bytes are, the result is an error or a possible entry, never a
@@ -19,15 +20,16 @@
 //!   or more of the file.
 //! - Each thread that decodes has the stored bytes of a block, unless the file is
 //!   mapped: hardly more than the 2 MiB that the largest flat block decodes to, or
-//!   515 KiB for 1024 tiles. And it has what it decodes: a flat block of at most 2 MiB,
-//!   or a tile of at most 256 bytes and the lengths of all tiles in its block.
+//!   515 KiB for 1024 tiles. And it has the units that it decodes: a flat block of at most
+//!   2 MiB; or a tile of at most 256 bytes, and the lengths of all tiles in its block; or all
+//!   tiles of a block, at most 256 KiB, where many entries are read at once.
 
+mod bitmap;
 mod directory;
-mod entries;
 #[cfg(feature = "mmap")]
 mod mmap;
-mod parallel;
-mod source;
+pub(super) mod source;
+mod whole;
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -35,13 +37,14 @@ use std::path::{Path, PathBuf};
 
 use xxhash_rust::xxh3::{Xxh3, xxh3_64};
 
+use self::bitmap::{AtomicBitmap, Bit};
 use self::directory::Directory;
-use self::parallel::{AtomicBitmap, Bit, try_each};
 use self::source::Source;
 #[cfg(feature = "solve")]
-pub(crate) use self::source::{read_at, write_at};
+pub(crate) use self::source::read_at;
 use super::codec::tiled::Models;
-use super::codec::{BlockCodec, Codec};
+use super::codec::{BlockCodec, Blocks, Codec, Unit};
+use super::entries::to_usize;
 use super::error::{BlockFault, Fault, TableError};
 use super::format::{HEADER_LEN, Header};
 use super::id::TableId;
@@ -64,33 +67,6 @@ const _: () = {
     const fn is_shared_by_threads<T: Send + Sync>() {}
     is_shared_by_threads::<Table>();
 };
-
-/// A decoded unit: what a probe decodes at a time, a flat block or a tile.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Unit {
-    entries: usize,
-    bytes: Box<[u8]>,
-}
-
-impl Unit {
-    /// How many entries each plane of the unit has.
-    pub fn entries(&self) -> usize {
-        self.entries
-    }
-
-    /// The entries of a plane, an `i8` as its two's complement.
-    ///
-    /// # Panics
-    /// If the table's [`Kind`](crate::table::Kind) has no such plane.
-    pub fn plane(&self, plane: usize) -> &[u8] {
-        &self.bytes[plane * self.entries..][..self.entries]
-    }
-
-    /// All planes, one after another.
-    pub fn bytes(&self) -> &[u8] {
-        &self.bytes
-    }
-}
 
 impl Table {
     /// Opens a file and checks all of it but the blocks. It is read by position:
@@ -194,10 +170,9 @@ impl Table {
         self.blocks().unit_count()
     }
 
-    /// Whether its units are tiles, many in a block.
-    #[inline]
-    pub(crate) fn is_tiled(&self) -> bool {
-        matches!(self.blocks(), BlockCodec::Tiled(_))
+    /// How many blocks there are, at least 1. Each has a checksum.
+    pub fn block_count(&self) -> u64 {
+        self.blocks().block_count()
     }
 
     /// The block that holds a unit.
@@ -205,9 +180,20 @@ impl Table {
         self.blocks().block_of(unit)
     }
 
-    /// How many blocks there are, at least 1. Each has a checksum.
-    pub fn block_count(&self) -> u64 {
-        self.blocks().block_count()
+    /// Whether a block has more than one unit.
+    pub(crate) fn has_tiles(&self) -> bool {
+        matches!(self.header.layout.blocks, BlockCodec::Tiled(_))
+    }
+
+    /// Whether its bytes are in memory.
+    pub(crate) fn is_in_memory(&self) -> bool {
+        self.source.in_memory().is_some()
+    }
+
+    /// Whether its entries are read in place: those of a raw table in memory.
+    #[inline]
+    pub(crate) fn is_read_in_place(&self) -> bool {
+        self.codec() == Codec::Raw && self.is_in_memory()
     }
 
     /// The unit that holds the entry of a location, and the entry's offset in each of
@@ -233,6 +219,47 @@ impl Table {
         hash.digest()
     }
 
+    /// Reads the entry of a location in a plane; `None` if it is not stored.
+    ///
+    /// In a raw table that is mapped or in memory it is read in place: a block is checked
+    /// when the first of its entries is read, and after that an entry is one load. In any
+    /// other table, its block is read and checked, and its unit decoded up to the entry.
+    ///
+    /// # Errors
+    /// If the block that holds it is damaged or cannot be read.
+    ///
+    /// # Panics
+    /// If the location is not in this layer, or there is no such plane.
+    #[inline]
+    pub fn entry(&self, plane: usize, location: Location) -> Result<Option<u8>, TableError> {
+        if let BlockCodec::Flat(flat) = &self.header.layout.blocks
+            && let Some(bytes) = self.source.in_memory()
+            && let Some((block, offset)) = flat.locate_raw(plane, location)
+        {
+            let is_sound = self.sound.bit(block, || self.block_count());
+            if !is_sound.is_set() {
+                self.unit(block)?;
+                is_sound.set();
+            }
+            // Opening has checked that the file is long enough.
+            let offset = to_usize(self.header.models().end + offset);
+            return Ok(bytes.get(offset).copied());
+        }
+        self.decode_entry(plane, location)
+    }
+
+    fn decode_entry(&self, plane: usize, location: Location) -> Result<Option<u8>, TableError> {
+        let Some((unit, offset)) = self.locate(location) else {
+            return Ok(None);
+        };
+        let block = self.block_of(unit);
+        let stored = self.stored(block)?;
+        let entry = self
+            .blocks()
+            .decode_entry(&self.models, unit, plane, offset, &stored);
+        entry.map(Some).map_err(|fault| self.damaged(block, fault))
+    }
+
     /// Reads, checks and decodes a unit.
     ///
     /// # Errors
@@ -244,95 +271,17 @@ impl Table {
         let count = self.unit_count();
         assert!(unit < count, "unit {unit} of {count}");
         let stored = self.stored(self.block_of(unit))?;
-        self.tile(unit, &stored)
+        let decoded = self.decode(unit..unit + 1, &stored)?;
+        Ok(decoded.into_iter().next().expect("a unit was decoded"))
     }
 
-    /// Reads, checks and decodes one entry: that of a location in a plane; `None` if it is
-    /// not stored. It decodes no more of a tile than this takes.
-    ///
-    /// # Errors
-    /// If the block that holds it is damaged or cannot be read.
-    pub(crate) fn entry(&self, plane: usize, location: Location) -> Result<Option<u8>, TableError> {
-        let Some((unit, place)) = self.locate(location) else {
-            return Ok(None);
-        };
-        let block = self.blocks().block_of(unit);
-        let stored = self.stored(block)?;
-        let entry = self
-            .blocks()
-            .decode_entry(&self.models, unit, plane, place, &stored);
-        entry.map(Some).map_err(|fault| self.damaged(block, fault))
-    }
-
-    /// Decodes and checks a unit, given the stored bytes of its block.
+    /// Decodes and checks units of one block, given its stored bytes.
     ///
     /// # Errors
     /// If these are damaged.
-    pub(crate) fn tile(&self, unit: u64, stored: &[u8]) -> Result<Unit, TableError> {
-        let mut decoded = None;
-        let block = self.block_of(unit);
-        self.decode_stored(block, stored, unit..unit + 1, |_, unit| {
-            decoded = Some(unit);
-        })?;
-        Ok(decoded.expect("the unit was decoded"))
-    }
-
-    /// Decodes and checks all blocks and keeps none: on all threads with the feature
-    /// `solve`.
-    ///
-    /// # Errors
-    /// If a block is damaged: that of the first such block.
-    pub fn check(&self) -> Result<(), TableError> {
-        self.check_with(&|_| ())
-    }
-
-    /// Like [`Table::check`]. `on_entries` is for progress: it is called, from several
-    /// threads, with the number of entries of each plane that were just checked.
-    ///
-    /// # Errors
-    /// If a block is damaged: that of the first such block.
-    pub fn check_with(&self, on_entries: &(dyn Fn(u64) + Sync)) -> Result<(), TableError> {
-        try_each(0..self.block_count(), |block| {
-            let mut entries = 0;
-            self.decode(block, self.blocks().units(block), |_, unit| {
-                entries += unit.entries() as u64;
-            })?;
-            on_entries(entries);
-            Ok(())
-        })
-    }
-
-    fn blocks(&self) -> &BlockCodec {
-        &self.header.layout.blocks
-    }
-
-    /// Decodes some units of a block and hands them to `each`.
-    fn decode(
-        &self,
-        block: u64,
-        units: Range<u64>,
-        each: impl FnMut(u64, Unit),
-    ) -> Result<(), TableError> {
-        let stored = self.stored(block)?;
-        self.decode_stored(block, &stored, units, each)
-    }
-
-    /// As `decode`, given the stored bytes of the block.
-    fn decode_stored(
-        &self,
-        block: u64,
-        stored: &[u8],
-        units: Range<u64>,
-        mut each: impl FnMut(u64, Unit),
-    ) -> Result<(), TableError> {
-        let planes = self.id().kind.planes();
-        let each = |number, bytes: Box<[u8]>| {
-            let entries = bytes.len() / planes;
-            each(number, Unit { entries, bytes });
-        };
-        let decoded = self
-            .blocks()
-            .decode(&self.models, block, units, stored, each);
+    pub(crate) fn decode(&self, units: Range<u64>, stored: &[u8]) -> Result<Vec<Unit>, TableError> {
+        let block = self.block_of(units.start);
+        let decoded = self.blocks().decode(&self.models, units, stored);
         decoded.map_err(|fault| self.damaged(block, fault))
     }
 
@@ -343,8 +292,8 @@ impl Table {
     pub(crate) fn stored(&self, block: u64) -> Result<Cow<'_, [u8]>, TableError> {
         let (range, sum) = self.named(self.directory.find(&self.source, block))?;
         let stored = self.named(self.source.bytes(range).map_err(Fault::reading))?;
-        // What is in memory does not change.
-        let may_be_known = self.is_tiled() && self.is_in_memory();
+        // Bytes in memory do not change.
+        let may_be_known = self.has_tiles() && self.is_in_memory();
         let is_sound = may_be_known.then(|| self.sound.bit(block, || self.block_count()));
         if is_sound.as_ref().is_some_and(Bit::is_set) {
             return Ok(stored);
@@ -356,6 +305,10 @@ impl Table {
             is_sound.set();
         }
         Ok(stored)
+    }
+
+    fn blocks(&self) -> &dyn Blocks {
+        &*self.header.layout.blocks
     }
 
     /// The same result with the file's name.

@@ -3,8 +3,8 @@
 //! A file is read by position, or mapped if the caller guarantees that it does not
 //! change. A table that is part of a program, or was made in memory, is a slice.
 //!
-//! Files are read and written by position with the system's calls on Unix and Windows,
-//! elsewhere by seeking under a lock.
+//! Files are read by position with the system's calls on Unix and Windows, elsewhere by
+//! seeking under a lock.
 
 use std::borrow::Cow;
 use std::fs::{self, File, Metadata};
@@ -56,6 +56,17 @@ impl Source {
         }
     }
 
+    /// All bytes, if they are in memory.
+    #[inline]
+    pub fn in_memory(&self) -> Option<&[u8]> {
+        match self {
+            #[cfg(feature = "mmap")]
+            Source::Mapped(mapped) => Some(mapped),
+            Source::Memory(bytes) => Some(bytes),
+            Source::File { .. } => None,
+        }
+    }
+
     /// The bytes of a range, or those of its start if there are no more.
     pub fn bytes(&self, range: Range<u64>) -> io::Result<Cow<'_, [u8]>> {
         let end = range.end.min(self.len());
@@ -100,12 +111,6 @@ pub(crate) fn read_at(file: &File, bytes: &mut [u8], offset: u64) -> io::Result<
     std::os::unix::fs::FileExt::read_exact_at(file, bytes, offset)
 }
 
-/// Writes all of `bytes` from the offset on.
-#[cfg(all(unix, feature = "solve"))]
-pub(crate) fn write_at(file: &File, bytes: &[u8], offset: u64) -> io::Result<()> {
-    std::os::unix::fs::FileExt::write_all_at(file, bytes, offset)
-}
-
 /// Fills `bytes` from the offset on; an error if the file ends before.
 #[cfg(windows)]
 pub(crate) fn read_at(file: &File, mut bytes: &mut [u8], mut offset: u64) -> io::Result<()> {
@@ -120,23 +125,9 @@ pub(crate) fn read_at(file: &File, mut bytes: &mut [u8], mut offset: u64) -> io:
     Ok(())
 }
 
-/// Writes all of `bytes` from the offset on.
-#[cfg(all(windows, feature = "solve"))]
-pub(crate) fn write_at(file: &File, mut bytes: &[u8], mut offset: u64) -> io::Result<()> {
-    while !bytes.is_empty() {
-        let written = std::os::windows::fs::FileExt::seek_write(file, bytes, offset)?;
-        if written == 0 {
-            return Err(io::ErrorKind::WriteZero.into());
-        }
-        bytes = &bytes[written..];
-        offset += written as u64;
-    }
-    Ok(())
-}
-
 /// One seek at a time: files have one position, which threads share.
 #[cfg(not(any(unix, windows)))]
-static POSITION: std::sync::Mutex<()> = std::sync::Mutex::new(());
+pub(in crate::table) static POSITION: std::sync::Mutex<()> = std::sync::Mutex::new(());
 
 /// Fills `bytes` from the offset on; an error if the file ends before.
 #[cfg(not(any(unix, windows)))]
@@ -149,17 +140,6 @@ pub(crate) fn read_at(mut file: &File, bytes: &mut [u8], offset: u64) -> io::Res
     file.read_exact(bytes)
 }
 
-/// Writes all of `bytes` from the offset on.
-#[cfg(all(not(any(unix, windows)), feature = "solve"))]
-pub(crate) fn write_at(mut file: &File, bytes: &[u8], offset: u64) -> io::Result<()> {
-    use std::io::{Seek, SeekFrom, Write};
-    let _position = POSITION
-        .lock()
-        .unwrap_or_else(|poisoned| poisoned.into_inner());
-    file.seek(SeekFrom::Start(offset))?;
-    file.write_all(bytes)
-}
-
 /// One contract for every source: the same bytes, and the same refusals.
 #[cfg(test)]
 mod tests {
@@ -167,7 +147,7 @@ mod tests {
     #[cfg(feature = "mmap")]
     use crate::table::read::mmap::map_for_tests;
 
-    type Open = fn(&Path) -> Result<Source, Fault>;
+    type OpenSource = fn(&Path) -> Result<Source, Fault>;
 
     /// Every kind of source with the same bytes. The folder must outlive them.
     fn all_of(bytes: &[u8], folder: &Path) -> Vec<(&'static str, Source)> {
@@ -215,7 +195,7 @@ mod tests {
     #[test]
     fn folders_are_refused() {
         let folder = tempfile::tempdir().unwrap();
-        let opens: &[Open] = &[
+        let opens: &[OpenSource] = &[
             #[cfg(feature = "mmap")]
             map_for_tests,
             Source::open,

@@ -6,7 +6,7 @@
 //! rename the file between the other's opening and locking it; therefore a writer that
 //! gets the lock checks that the name still belongs to the file.
 //!
-//! Anything but a regular file under that name is refused and left as it is: a link
+//! Anything but a regular file under that name is refused and left alone: a link
 //! might lead to a file that must not be emptied, and a pipe or a device cannot be
 //! renamed over a table.
 

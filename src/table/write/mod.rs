@@ -1,9 +1,10 @@
 //! Writing: from entries to a file under its final name, whole or not at all.
 //!
+//! - `source`: where entries come from;
+//! - `encode`: the blocks of a table;
 //! - `atomic_file`: files that appear whole or not at all, and locks;
-//! - `sync_ahead`: a file that is synced while it is written;
 //! - `pack`: the bytes of a whole table;
-//! - `together`: how several processes pack one;
+//! - `positional`: writing to a file by position;
 //! - here: a table in a folder, or in memory.
 //!
 //! [`write()`] packs into `<name>.partial` and syncs it; only
@@ -11,13 +12,14 @@
 //! may still drop it.
 
 mod atomic_file;
+mod encode;
 mod pack;
-mod sync_ahead;
-mod together;
+mod positional;
+mod source;
 
+use std::fs::File;
 use std::io::{self, BufWriter, Cursor, IntoInnerError};
 use std::path::{Path, PathBuf};
-use std::thread;
 
 use rayon::prelude::*;
 
@@ -25,10 +27,8 @@ pub use self::atomic_file::FolderLock;
 pub(crate) use self::atomic_file::{Partial, create_folder_synced};
 pub use self::pack::WriteOptions;
 use self::pack::pack_into;
-use self::sync_ahead::SyncAhead;
-use self::together::OnePacker;
-pub(crate) use self::together::Packers;
-use super::entries::EntrySource;
+pub(crate) use self::positional::write_at;
+pub use self::source::EntrySource;
 use super::error::{Fault, TableError};
 use super::id::{Kind, TableId};
 use super::read::Table;
@@ -66,37 +66,7 @@ pub fn write(
     options: &WriteOptions,
     on_entries: &(dyn Fn(u64) + Sync),
 ) -> Result<PendingTable, TableError> {
-    write_first(folder.as_ref(), id, planes, options, on_entries, &OnePacker)
-}
-
-/// As [`write()`], as one of several processes that pack the table. All call this with the
-/// same entries; the first one gets the table, and the others get nothing.
-pub(crate) fn write_together(
-    folder: &Path,
-    id: TableId,
-    planes: &[&dyn EntrySource],
-    options: &WriteOptions,
-    on_entries: &(dyn Fn(u64) + Sync),
-    packers: &dyn Packers,
-) -> Result<Option<PendingTable>, TableError> {
-    if packers.number() == 0 {
-        return write_first(folder, id, planes, options, on_entries, packers).map(Some);
-    }
-    let packed = pack_into(&mut io::empty(), id, planes, options, on_entries, packers);
-    match packed {
-        Ok(_) => Ok(None),
-        Err(fault) => Err(fault.of(folder.join(id.file_name()))),
-    }
-}
-
-fn write_first(
-    folder: &Path,
-    id: TableId,
-    planes: &[&dyn EntrySource],
-    options: &WriteOptions,
-    on_entries: &(dyn Fn(u64) + Sync),
-    packers: &dyn Packers,
-) -> Result<PendingTable, TableError> {
+    let folder = folder.as_ref();
     let target = folder.join(id.file_name());
     if target.is_dir() {
         // Found before the work rather than after it.
@@ -104,7 +74,7 @@ fn write_first(
         return Err(Fault::Write { cause }.of(target));
     }
     let path = folder.join(id.file_name() + ".partial");
-    write_synced(path.clone(), id, planes, options, on_entries, packers)
+    write_synced(path.clone(), id, planes, options, on_entries)
         .map(|(partial, length)| PendingTable {
             partial,
             target,
@@ -129,7 +99,7 @@ pub fn pack(
 ) -> Result<Vec<u8>, TableError> {
     let of = |fault: Fault| fault.of(id.file_name());
     let mut out = Cursor::new(Vec::new());
-    pack_into(&mut out, id, planes, options, on_entries, &OnePacker).map_err(of)?;
+    pack_into(&mut out, id, planes, options, on_entries).map_err(of)?;
     let mut bytes = out.into_inner();
     if options.check {
         let table = Table::from_bytes(id.file_name(), bytes.clone())?;
@@ -145,17 +115,12 @@ fn write_synced(
     planes: &[&dyn EntrySource],
     options: &WriteOptions,
     on_entries: &(dyn Fn(u64) + Sync),
-    packers: &dyn Packers,
 ) -> Result<(Partial, u64), Fault> {
     let partial = Partial::create(path)?;
-    let length = thread::scope(|scope| {
-        let out = SyncAhead::new(scope, partial.file());
-        let mut out = BufWriter::with_capacity(1 << 20, out);
-        let length = pack_into(&mut out, id, planes, options, on_entries, packers)?;
-        let out = out.into_inner().map_err(IntoInnerError::into_error);
-        out.and_then(SyncAhead::finish).map_err(Fault::writing)?;
-        Ok(length)
-    })?;
+    let mut out = BufWriter::with_capacity(1 << 20, partial.file());
+    let length = pack_into(&mut out, id, planes, options, on_entries)?;
+    let out = out.into_inner().map_err(IntoInnerError::into_error);
+    out.and_then(File::sync_all).map_err(Fault::writing)?;
     if options.check {
         let table = Table::open(partial.path()).map_err(|error| error.fault)?;
         check(&table, planes, on_entries)?;

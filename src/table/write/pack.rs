@@ -1,8 +1,9 @@
 //! Packing: from entries to the bytes of a whole table.
 //!
 //! Blocks are encoded in parallel, a batch at a time, and written in order while the next
-//! batch is encoded, so the bytes do not depend on the number of threads. The header, the directory and the
-//! models come first in the file but are written last, when they are known.
+//! batch is encoded, so the bytes do not depend on the number of threads. The header, the
+//! directory and the models come first in the file but are written last, when they are
+//! known.
 
 use std::io::{Seek, SeekFrom, Write};
 use std::ops::Range;
@@ -10,14 +11,15 @@ use std::ops::Range;
 use rayon::prelude::*;
 use xxhash_rust::xxh3::xxh3_64;
 
+use super::encode::BlockEncoder;
+use super::source::EntrySource;
 use crate::rules::MAX_SEEDS;
 use crate::spans;
-use crate::table::codec::Codec;
-use crate::table::entries::EntrySource;
+use crate::table::codec::flat::Compression;
+use crate::table::codec::{Blocks, Codec, Family};
 use crate::table::error::Fault;
 use crate::table::format::{Header, Layout, Record};
 use crate::table::id::TableId;
-use crate::table::write::together::{Packed, Packers, collect, share};
 
 /// How a table is packed.
 ///
@@ -93,28 +95,55 @@ impl WriteOptions {
     fn checked_block_size(&self) -> u32 {
         let size = self
             .block_size
-            .unwrap_or_else(|| self.codec.default_block_size());
+            .unwrap_or_else(|| default_block_size(self.codec));
         let sizes = self.codec.block_sizes();
         assert!(sizes.contains(&size), "blocks of {size}");
         size
     }
 }
 
-/// Writes a table to `out`, which must be empty, and returns its length. Of several processes
-/// that pack it, the first one writes it; what the others write and return means nothing.
+/// The block size that suits a codec: entries, or tiles.
+fn default_block_size(codec: Codec) -> u32 {
+    match codec.family() {
+        Family::Flat(Compression::None) => 4096,
+        Family::Flat(Compression::Zstd) => 16384,
+        Family::Tiled { .. } => 64,
+    }
+}
+
+/// Blocks that are encoded together: few enough to need little memory, enough to occupy
+/// all threads.
+fn batches(blocks: &dyn Blocks, planes: usize) -> impl Iterator<Item = Range<u64>> + use<> {
+    /// Decoded bytes of a batch.
+    const BATCH: u64 = 4 << 20;
+    let count = blocks.block_count();
+    let bytes_of_block = (blocks.stored_entries() * planes as u64).div_ceil(count);
+    let of_batch = (BATCH / bytes_of_block).clamp(1, 1024);
+    (0..count.div_ceil(of_batch)).map(move |batch| {
+        let first = batch * of_batch;
+        first..count.min(first + of_batch)
+    })
+}
+
+/// A packed block and its checksum.
+struct Packed {
+    stored: Vec<u8>,
+    sum: u64,
+}
+
+/// Writes a table to `out`, which must be empty, and returns its length.
 pub(super) fn pack_into(
     out: &mut (impl Write + Seek + Send),
     id: TableId,
     planes: &[&dyn EntrySource],
     options: &WriteOptions,
     on_entries: &(dyn Fn(u64) + Sync),
-    packers: &dyn Packers,
 ) -> Result<u64, Fault> {
     assert!(id.seeds <= MAX_SEEDS, "a layer of {} seeds", id.seeds);
     assert_eq!(planes.len(), id.kind.planes(), "planes of a {id}");
     let layout = Layout::new(id, options.codec, options.checked_block_size());
     let blocks = &layout.blocks;
-    let encoder = blocks.encoder(planes, options.level)?;
+    let encoder = BlockEncoder::new(blocks, planes, options.level)?;
     let models = encoder.models();
     let mut directory = Vec::new();
     let mut end = layout.directory_end() + models.len() as u64;
@@ -143,11 +172,10 @@ pub(super) fn pack_into(
     };
     // A batch is written while the next one is encoded.
     let mut before = Vec::new();
-    for batch in layout.batches() {
-        let own = share(packers, &batch);
-        let (packed, written) = rayon::join(|| encode(own), || write(before));
+    for batch in batches(&**blocks, planes.len()) {
+        let (packed, written) = rayon::join(|| encode(batch), || write(before));
         written?;
-        before = collect(packers, packed?);
+        before = packed?;
     }
     write(before)?;
     // Entries that are not stored are done too.
@@ -187,7 +215,6 @@ mod tests {
 
     use super::*;
     use crate::rules::Ruleset;
-    use crate::table::write::together::OnePacker;
     use crate::table::{Kind, Table};
 
     const ID: TableId = TableId {
@@ -204,7 +231,7 @@ mod tests {
     fn pack_plane(out: &mut (impl Write + Seek + Send)) -> Result<u64, Fault> {
         let plane: Vec<u8> = (0..78).collect();
         let options = WriteOptions::new(CODEC).with_block_size(10);
-        pack_into(out, ID, &[&plane], &options, &|_| (), &OnePacker)
+        pack_into(out, ID, &[&plane], &options, &|_| ())
     }
 
     /// Takes a few bytes at a time, and no more after `room` bytes.
@@ -268,6 +295,30 @@ mod tests {
         }
     }
 
+    /// Batches cover the blocks and blocks the entries, once each, also in the largest layer.
+    #[test]
+    fn batches_and_blocks_cover_the_layer() {
+        use crate::table::MAX_BLOCK_ENTRIES;
+        for (seeds, block_size) in [(0, 1), (5, 7), (9, 16384), (48, MAX_BLOCK_ENTRIES)] {
+            for kind in Kind::ALL {
+                let layout = Layout::new(TableId { seeds, kind, ..ID }, Codec::Raw, block_size);
+                let (mut blocks, mut entries) = (0, 0);
+                for batch in batches(&*layout.blocks, kind.planes()) {
+                    for block in batch {
+                        assert_eq!(block, blocks);
+                        let lines = layout.blocks.lines(block);
+                        let length = layout.blocks.unit_len(block);
+                        assert_eq!(lines, [(entries, length)]);
+                        entries += length as u64;
+                        blocks += 1;
+                    }
+                }
+                assert_eq!(blocks, layout.blocks.block_count());
+                assert_eq!(entries, layout.entries);
+            }
+        }
+    }
+
     #[test]
     fn impossible_entries_are_not_written() {
         let id = TableId {
@@ -279,7 +330,7 @@ mod tests {
         for codec in Codec::ALL {
             let mut out = Cursor::new(Vec::new());
             let options = codec.into();
-            let written = pack_into(&mut out, id, &[&plane], &options, &|_| (), &OnePacker);
+            let written = pack_into(&mut out, id, &[&plane], &options, &|_| ());
             match codec {
                 // Stores only the first two sections, which end before it.
                 Codec::Small => assert!(written.is_ok()),
@@ -290,7 +341,7 @@ mod tests {
         for codec in Codec::ALL {
             let mut out = Cursor::new(Vec::new());
             let options = codec.into();
-            let written = pack_into(&mut out, id, &[&plane], &options, &|_| (), &OnePacker);
+            let written = pack_into(&mut out, id, &[&plane], &options, &|_| ());
             assert!(matches!(written, Err(Fault::Entry { index: 20 })));
         }
     }

@@ -48,6 +48,7 @@ fn scores_are_the_values_of_all_boards_in_order() {
 
 /// Both the offset and the value of a board are published. Some lines of its layer are long.
 #[test]
+#[ignore = "solves 16 seeds: scripts/check-slow runs it"]
 fn the_published_board_has_its_published_offset() {
     let (folder, tables) = built(Ruleset::AWARI, 16, false);
     let file = folder.path().join("scores.16");

@@ -9,7 +9,7 @@ use krou::rules::{
 };
 use krou::solve::Stopped;
 use krou::table::TableError;
-use krou::tablebase::{BuildError, OpenError, ProbeError};
+use krou::tablebase::{BuildError, LoadError, OpenError, ProbeError};
 
 /// Success.
 pub const KROU_OK: c_int = 0;
@@ -132,8 +132,8 @@ impl From<BuildError> for Failure {
         let code = match &error {
             BuildError::Folder { .. } => KROU_E_FOLDER,
             BuildError::Busy { .. } => KROU_E_BUSY,
-            BuildError::Memory { .. } => KROU_E_MEMORY,
-            BuildError::Missing { .. } => KROU_E_MISSING,
+            BuildError::Layer(LoadError::Memory(_)) => KROU_E_MEMORY,
+            BuildError::Layer(LoadError::Probe(ProbeError::Missing(_))) => KROU_E_MISSING,
             _ => KROU_E_TABLE,
         };
         Failure::new(code, error)

@@ -11,8 +11,8 @@ use crate::border::pointers::{
 use crate::objects::{krou_prober, krou_tablebase};
 use crate::types::{KROU_MAX_MOVES, krou_move, krou_result};
 
-/// Opens a prober: it probes from one thread, with a cache of its own in front of that
-/// which all threads share. An engine opens one for each search thread.
+/// Opens a prober, which asks for values alone: they take less work than krou_probe, which
+/// also finds distances and bounds.
 ///
 /// PARAMETERS
 ///   tables   from krou_open
@@ -22,12 +22,10 @@ use crate::types::{KROU_MAX_MOVES, krou_move, krou_result};
 ///   KROU_OK, KROU_E_NULL.
 ///
 /// NOTES
-///   It takes about 128 KiB with tables of the codecs `packed` and `small`, and up to 64 MiB
-///   with others. It has a share of the tables: `tables` may be closed before it.
+///   It has a share of the tables: `tables` may be closed before it.
 ///
 /// THREADS
-///   Threads may share `tables`. The prober is for one thread at a time: a second one that
-///   uses it at the same moment gets KROU_E_BUSY.
+///   Threads may share `tables` and the prober.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn krou_prober_open(
     tables: *const krou_tablebase,
@@ -65,7 +63,7 @@ pub unsafe extern "C" fn krou_prober_close(prober: *mut krou_prober) {
 ///   value    becomes the value; unchanged on failure
 ///
 /// RETURN
-///   As krou_probe; KROU_E_BUSY.
+///   As krou_probe.
 ///
 /// THREADS
 ///   One at a time.
@@ -98,7 +96,7 @@ pub unsafe extern "C" fn krou_prober_value(
 ///   out      becomes the result; on failure nothing in it is known
 ///
 /// RETURN
-///   As krou_probe; KROU_E_BUSY.
+///   As krou_probe.
 ///
 /// THREADS
 ///   One at a time.
@@ -130,7 +128,7 @@ pub unsafe extern "C" fn krou_prober_probe(
 ///   count    becomes the number of moves; 0 if the game is over
 ///
 /// RETURN
-///   As krou_moves; KROU_E_BUSY.
+///   As krou_moves.
 ///
 /// THREADS
 ///   One at a time.

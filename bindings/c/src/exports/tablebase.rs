@@ -228,8 +228,8 @@ pub unsafe extern "C" fn krou_tables_ruleset(
 ///
 /// NOTES
 ///   A value counts the seeds on the board now: those that the mover still takes minus
-///   those that the opponent still takes, with best play by both. For many boards in turn
-///   a prober is faster, for many at once krou_probe_many.
+///   those that the opponent still takes, with best play by both. For many boards at once
+///   krou_probe_many is faster.
 ///
 /// THREADS
 ///   Threads may share `tables`.

@@ -4,7 +4,7 @@ use crate::table::id::{Kind, TableId};
 
 /// What the entries of a table can be.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Alphabet {
+pub(in crate::table) struct Alphabet {
     /// What is added to an entry to make it a symbol.
     offset: u8,
     /// The highest symbol.
@@ -15,7 +15,7 @@ pub(super) struct Alphabet {
 }
 
 /// Distances below this are levels of their own; from it on, four share a level.
-const FINE: u8 = 32;
+pub(in crate::table) const FINE: u8 = 32;
 
 impl Alphabet {
     pub fn of(id: TableId) -> Alphabet {
@@ -33,13 +33,7 @@ impl Alphabet {
         }
     }
 
-    /// The symbol of an entry; `None` if the entry is out of range.
-    #[cfg(feature = "solve")]
-    pub fn symbol(self, entry: u8) -> Option<u8> {
-        let symbol = entry.wrapping_add(self.offset);
-        (symbol <= self.most).then_some(symbol)
-    }
-
+    /// The entry that a symbol stands for.
     pub fn entry(self, symbol: u8) -> u8 {
         symbol.wrapping_sub(self.offset)
     }
@@ -49,6 +43,7 @@ impl Alphabet {
         self.offset
     }
 
+    /// The highest symbol.
     pub fn most(self) -> u8 {
         self.most
     }
@@ -68,48 +63,8 @@ impl Alphabet {
         }
     }
 
-    /// The lowest symbol of a level.
-    #[cfg(feature = "solve")]
-    pub fn lowest(self, level: u8) -> u8 {
-        match level {
-            FINE.. if !self.is_signed => FINE + (level - FINE) * 4,
-            _ => level,
-        }
-    }
-
     /// How many levels there are, at most 97.
     pub fn levels(self) -> usize {
         usize::from(self.level(self.most)) + 1
-    }
-}
-
-#[cfg(all(test, feature = "solve"))]
-mod tests {
-    use super::*;
-    use crate::rules::Ruleset;
-
-    #[test]
-    fn symbols_and_entries_are_one_to_one() {
-        for seeds in [0, 1, 20, 48] {
-            for kind in Kind::ALL {
-                let rules = Ruleset::ABAPA;
-                let alphabet = Alphabet::of(TableId { rules, seeds, kind });
-                let mut before = 0;
-                for symbol in 0..=alphabet.most() {
-                    let entry = alphabet.entry(symbol);
-                    assert_eq!(alphabet.symbol(entry), Some(symbol));
-                    let level = alphabet.level(symbol);
-                    assert!(level == before || level == before + 1);
-                    assert!(symbol - alphabet.lowest(level) < 4);
-                    before = level;
-                }
-                assert_eq!(usize::from(before) + 1, alphabet.levels());
-                assert!(alphabet.levels() <= 97);
-                assert_eq!(alphabet.entry(alphabet.zero()), 0);
-                if kind != Kind::Distance {
-                    assert_eq!(alphabet.symbol((seeds + 1).wrapping_neg()), None);
-                }
-            }
-        }
     }
 }

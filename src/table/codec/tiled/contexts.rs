@@ -20,7 +20,7 @@ use crate::rules::ROW;
 
 /// What an entry is predicted from.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub(super) struct Surroundings {
+pub(in crate::table) struct Surroundings {
     pub hint: u8,
     /// The levels of two neighbours: left and upper; for upper bounds left and the
     /// lower bound of the same board.
@@ -30,7 +30,7 @@ pub(super) struct Surroundings {
 
 /// What a split of a tree compares.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Feature {
+pub(in crate::table) enum Feature {
     Left,
     Upper,
     Sum,
@@ -70,11 +70,11 @@ impl Feature {
 }
 
 /// The most contexts of a tree.
-pub(super) const MAX_CONTEXTS: usize = 128;
+pub(in crate::table) const MAX_CONTEXTS: usize = 128;
 
 /// A tree that sorts surroundings into contexts.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) enum Tree {
+pub(in crate::table) enum Tree {
     /// A context, numbered from left to right.
     Context(u8),
     /// The left branch if the feature is at most `most`, else the right one.
@@ -105,7 +105,7 @@ impl Tree {
 /// The contexts of all surroundings, looked up instead of computed. Hint and upper
 /// neighbour select a row, the left neighbour a place in it. Most rows are equal, and
 /// each is kept once: so they take a few KiB, which stay in the processor's first cache.
-pub(super) struct Contexts {
+pub(in crate::table) struct Contexts {
     /// Where the row of each hint and upper neighbour begins.
     starts: Vec<u32>,
     /// The rows, and behind them for each hint the row of a cell without an upper neighbour,
@@ -162,19 +162,12 @@ impl Contexts {
     pub fn at(&self, start: u32, left: u8) -> u8 {
         self.contexts[start as usize + usize::from(left)]
     }
-
-    /// The context of surroundings.
-    #[cfg(feature = "solve")]
-    #[inline(always)]
-    pub fn of(&self, around: Surroundings) -> u8 {
-        self.at(self.start(around.hint, around.upper), around.left)
-    }
 }
 
 /// The hint's greatest absolute value.
-pub(super) const MAX_HINT: i8 = 8;
+pub(in crate::table) const MAX_HINT: i8 = 8;
 /// How many hints there are.
-pub(super) const HINTS: usize = 2 * MAX_HINT as usize + 1;
+pub(in crate::table) const HINTS: usize = 2 * MAX_HINT as usize + 1;
 
 /// Sixteen rows side by side: for each pit the seeds of all of them, for vector
 /// instructions.
@@ -182,7 +175,7 @@ type Rows = [[u8; SIDE]; ROW];
 
 /// For each number of seeds sown into a row, 0 to 6, how many are captured there, in
 /// sixteen rows.
-type Captures = [[u8; SIDE]; ROW + 1];
+type ReachCaptures = [[u8; SIDE]; ROW + 1];
 
 /// Rows at a side of a tile.
 const SIDE: usize = if LINES > COLUMNS { LINES } else { COLUMNS };
@@ -202,7 +195,7 @@ fn reach(rows: &Rows) -> Rows {
 }
 
 /// The captures in rows by how many pits a move reaches.
-fn captures_by_reach(rows: &Rows) -> Captures {
+fn captures_by_reach(rows: &Rows) -> ReachCaptures {
     let mut captures = [[0; SIDE]; ROW + 1];
     let mut run = [0; SIDE];
     for (captured, seeds) in captures[1..].iter_mut().zip(rows) {
@@ -232,7 +225,7 @@ fn masks(reach: &Rows) -> Rows {
 
 /// The largest captures of sixteen rows' moves in one other row.
 #[inline]
-fn captured_in_row(captures: &Captures, row: usize, masks: &Rows) -> [u8; SIDE] {
+fn captured_in_row(captures: &ReachCaptures, row: usize, masks: &Rows) -> [u8; SIDE] {
     let mut largest = [0; SIDE];
     for (captures, mask) in captures[1..].iter().zip(masks) {
         for (largest, mask) in largest.iter_mut().zip(mask) {
@@ -244,7 +237,7 @@ fn captured_in_row(captures: &Captures, row: usize, masks: &Rows) -> [u8; SIDE] 
 
 /// The largest captures of one row's moves in sixteen other rows.
 #[inline]
-fn captured_by_row(reach: &Rows, row: usize, captures: &Captures) -> [u8; SIDE] {
+fn captured_by_row(reach: &Rows, row: usize, captures: &ReachCaptures) -> [u8; SIDE] {
     let mut largest = [0; SIDE];
     for crossed in reach {
         let captures = &captures[usize::from(crossed[row] % 8).min(ROW)];
@@ -257,7 +250,7 @@ fn captured_by_row(reach: &Rows, row: usize, captures: &Captures) -> [u8; SIDE] 
 
 /// The hints of a tile's first cells, line by line: 0 to [`HINTS`] − 1, where [`MAX_HINT`]
 /// stands for a difference of 0.
-pub(super) fn hints(tiling: &Tiling, tile: &Tile, out: &mut [u8]) {
+pub(in crate::table) fn hints(tiling: &Tiling, tile: &Tile, out: &mut [u8]) {
     let lines = out.len().div_ceil(tile.columns);
     let (mut opponents, mut movers) = ([[0; SIDE]; ROW], [[0; SIDE]; ROW]);
     for (number, row) in tiling.opponents(tile).take(lines).enumerate() {
@@ -280,7 +273,7 @@ pub(super) fn hints(tiling: &Tiling, tile: &Tile, out: &mut [u8]) {
     }
 }
 
-/// The hint of a capture and a threat, neither of which is more than 18.
+/// The hint of a capture and a threat; both are at most 18.
 fn hint_of(capture: u8, threat: u8) -> u8 {
     const ZERO: u8 = MAX_HINT.cast_unsigned();
     (capture + ZERO).saturating_sub(threat).min(2 * ZERO)

@@ -3,33 +3,25 @@
 //! - [`tiling`]: how a layer is cut into tiles;
 //! - [`alphabet`]: entries as symbols and levels;
 //! - [`contexts`]: what an entry is predicted from: neighbours and a hint;
-//! - [`ans`]: the entropy coder;
-//! - [`model`]: contexts and distributions, stored and in use;
+//! - [`distribution`]: how likely each symbol is in a context;
+//! - [`model`]: contexts and distributions, as a table stores them;
 //! - [`mod@decode`]: the cells of tiles, decoded one by one;
-//! - here: blocks of tiles;
-//! - `cells`: the cells of a tile with their surroundings, for the encoder;
-//! - `train`: finding the contexts that save most;
-//! - `encoder`: tiles and whole tables, encoded.
+//! - here: blocks of tiles.
 //!
-//! `docs/codec.md` explains why each of them is there and what it gains.
+//! `docs/codec.md` explains why each of them is there and what it gains. The encoder is
+//! in `write/encode/`.
 
 // Symbols, shares and offsets in a tile are small, as each file says.
 #![allow(clippy::cast_possible_truncation)]
 
-mod alphabet;
-mod ans;
-#[cfg(feature = "solve")]
-mod cells;
-mod contexts;
-mod decode;
-#[cfg(feature = "solve")]
-mod encoder;
-mod model;
+pub(in crate::table) mod alphabet;
+pub(in crate::table) mod contexts;
+pub(in crate::table) mod decode;
+pub(in crate::table) mod distribution;
+pub(in crate::table) mod model;
 #[cfg(test)]
 mod tests;
-mod tiling;
-#[cfg(feature = "solve")]
-mod train;
+pub(in crate::table) mod tiling;
 
 use std::array;
 use std::cmp::Ordering;
@@ -38,26 +30,17 @@ use std::ops::{Range, RangeInclusive};
 use std::sync::OnceLock;
 
 use self::alphabet::Alphabet;
-use self::contexts::hints;
-use self::decode::{StoredTile, decode, decode_entry, max_tile_bytes};
-#[cfg(feature = "solve")]
-pub(super) use self::encoder::TileEncoder;
-use self::model::{Decoding, Model, read_number};
-use self::tiling::{CELLS, Tiling};
+use self::decode::{Decoding, StoredTile, decode, decode_entry, max_tile_bytes};
+use self::model::{Model, read_number};
+use self::tiling::Tiling;
+use super::{Blocks, Unit};
 use crate::index::{LayerIndex, Location};
-#[cfg(feature = "solve")]
-use crate::table::entries::EntrySource;
 use crate::table::entries::to_usize;
 use crate::table::error::BlockFault;
-#[cfg(feature = "solve")]
-use crate::table::error::Fault;
 use crate::table::id::TableId;
 
 /// The most tiles that a block may have.
 pub const MAX_BLOCK_TILES: u32 = 1 << 10;
-/// Tiles in a block unless the writer chooses another number.
-#[cfg(feature = "solve")]
-pub(super) const DEFAULT_BLOCK_TILES: u32 = 64;
 /// The most bytes of a table's models.
 pub(in crate::table) const MAX_MODEL_BYTES: u64 = 1 << 19;
 
@@ -68,8 +51,8 @@ const TOGETHER: usize = 4;
 /// The blocks of tiles of a table.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(in crate::table) struct Tiled {
-    id: TableId,
-    tiling: Tiling,
+    pub id: TableId,
+    pub tiling: Tiling,
     /// Tiles in each block but the last.
     block_size: u64,
 }
@@ -84,65 +67,60 @@ impl Tiled {
         }
     }
 
-    pub fn block_count(&self) -> u64 {
-        self.tiling.len().div_ceil(self.block_size)
+    /// How many tiles the block of a tile has, and the tile's number among these.
+    fn place(&self, tile: u64) -> (usize, usize) {
+        let tiles = self.units(self.block_of(tile));
+        // Both are at most 2^10.
+        (
+            to_usize(tiles.end - tiles.start),
+            to_usize(tile - tiles.start),
+        )
     }
+}
 
-    pub fn unit_count(&self) -> u64 {
+impl Blocks for Tiled {
+    fn unit_count(&self) -> u64 {
         self.tiling.len()
     }
 
-    pub fn units(&self, block: u64) -> Range<u64> {
-        let size = self.block_size;
-        block * size..self.tiling.len().min((block + 1) * size)
+    fn units_per_block(&self) -> u64 {
+        self.block_size
     }
 
-    pub fn block_of(&self, unit: u64) -> u64 {
-        unit / self.block_size
-    }
-
-    #[cfg(feature = "solve")]
-    pub fn unit_len(&self, unit: u64) -> usize {
+    fn unit_len(&self, unit: u64) -> usize {
         self.tiling.tile(unit).cells()
     }
 
-    #[inline]
-    pub fn locate(&self, location: Location) -> Option<(u64, usize)> {
+    fn locate(&self, location: Location) -> Option<(u64, usize)> {
         self.tiling.locate(location)
     }
 
-    pub fn stored_entries(&self) -> u64 {
+    fn stored_entries(&self) -> u64 {
         self.tiling.entries()
     }
 
-    pub fn stored_sections(&self) -> u8 {
+    fn stored_sections(&self) -> u8 {
         self.tiling.sections()
     }
 
-    pub fn stored_lengths(&self, block: u64) -> RangeInclusive<u64> {
+    fn stored_lengths(&self, block: u64) -> RangeInclusive<u64> {
         let tiles = self.units(block);
         let tiles = tiles.end - tiles.start;
         // Each tile has a length and at least one byte.
         2 * tiles..=tiles * (2 + max_tile_bytes(self.id.kind.planes()) as u64)
     }
 
-    #[cfg(feature = "solve")]
-    pub fn block_bytes(&self) -> u64 {
-        self.block_size * (CELLS * self.id.kind.planes()) as u64
-    }
-
-    pub fn spans(&self, indexes: Range<u64>) -> Vec<(Range<u64>, Range<u64>)> {
+    fn spans(&self, indexes: Range<u64>) -> Vec<(Range<u64>, Range<u64>)> {
         self.tiling.strips(indexes).collect()
     }
 
-    pub fn lines<'e>(&self, unit: u64, entries: &'e [u8], mut each: impl FnMut(u64, &'e [u8])) {
+    fn lines(&self, unit: u64) -> Vec<(u64, usize)> {
         let tile = self.tiling.tile(unit);
-        for (number, line) in entries.chunks_exact(tile.columns).enumerate() {
-            each(self.tiling.line_start(&tile, number), line);
-        }
+        let lines = (0..tile.lines).map(|line| self.tiling.line_start(&tile, line));
+        lines.map(|start| (start, tile.columns)).collect()
     }
 
-    pub fn models(&self, mut bytes: &[u8]) -> Option<Models> {
+    fn models(&self, mut bytes: &[u8]) -> Option<Models> {
         let model = |_| Model::from_bytes(&mut bytes, Alphabet::of(self.id));
         let planes = (0..self.id.kind.planes()).map(model);
         let planes = planes.collect::<Option<Vec<_>>>()?;
@@ -152,66 +130,41 @@ impl Tiled {
         })
     }
 
-    pub fn decode(
+    fn decode(
         &self,
         models: &Models,
-        block: u64,
         units: Range<u64>,
         stored: &[u8],
-        mut each: impl FnMut(u64, Box<[u8]>),
-    ) -> Result<(), BlockFault> {
-        let of_block = self.units(block);
-        // At most as many as a block has.
-        let count = to_usize(of_block.end - of_block.start);
-        let tiles = StoredTiles::find(stored, count).ok_or(BlockFault::Tiles)?;
+    ) -> Result<Vec<Unit>, BlockFault> {
+        let (count, _) = self.place(units.start);
+        let stored = StoredTiles::find(stored, count).ok_or(BlockFault::Tiles)?;
+        let stored = |tile| stored.tile(self.place(tile).1);
         let decodings = models.decodings(self.id);
-        let stored = |number: u64| tiles.tile(to_usize(number - of_block.start));
+        let mut decoded = Vec::with_capacity(to_usize(units.end - units.start));
         let mut next = units.start;
         while next < units.end {
-            let tile = self.tiling.tile(next);
-            let others = next + 1..units.end.min(next + TOGETHER as u64);
-            let others = others.map(|number| self.tiling.tile(number));
-            let like_it = others.filter(|other| other.shape() == tile.shape()).count();
-            next = if like_it + 1 == TOGETHER {
-                self.decode_tiles::<TOGETHER>(decodings, next, stored, &mut each)?
+            let shape = self.tiling.tile(next).shape();
+            let mut others = next + 1..next + TOGETHER as u64;
+            let are_alike = others.end <= units.end
+                && others.all(|tile| self.tiling.tile(tile).shape() == shape);
+            if are_alike {
+                let tiles: [u64; TOGETHER] = array::from_fn(|i| next + i as u64);
+                decoded.extend(decode(decodings, &self.tiling, tiles, tiles.map(stored)));
             } else {
-                self.decode_tiles::<1>(decodings, next, stored, &mut each)?
-            };
-        }
-        Ok(())
-    }
-
-    /// Decodes consecutive tiles of the same shape, from a number on, and returns the number of
-    /// the next one.
-    fn decode_tiles<'b, const TILES: usize>(
-        &self,
-        decodings: &[Decoding],
-        first: u64,
-        stored: impl Fn(u64) -> StoredTile<'b>,
-        each: &mut impl FnMut(u64, Box<[u8]>),
-    ) -> Result<u64, BlockFault> {
-        let numbers: [u64; TILES] = array::from_fn(|i| first + i as u64);
-        let tiles = numbers.map(|number| self.tiling.tile(number));
-        let (cells, columns) = (tiles[0].cells(), tiles[0].columns);
-        let mut all_hints = [[0; CELLS]; TILES];
-        for (tile, out) in tiles.iter().zip(&mut all_hints) {
-            hints(&self.tiling, tile, &mut out[..cells]);
-        }
-        let all_hints = all_hints.each_ref().map(|hints| &hints[..cells]);
-        let stored = numbers.map(stored);
-        let mut entries = numbers.map(|_| vec![0; cells * decodings.len()].into_boxed_slice());
-        let are_sound = decode(decodings, columns, all_hints, stored, &mut entries);
-        for ((tile, entries), is_sound) in numbers.into_iter().zip(entries).zip(are_sound) {
-            if !is_sound {
-                return Err(BlockFault::Tile { tile });
+                decoded.extend(decode(decodings, &self.tiling, [next], [stored(next)]));
             }
-            each(tile, entries);
+            next = units.start + decoded.len() as u64;
         }
-        Ok(first + TILES as u64)
+        let units = units.zip(decoded);
+        units
+            .map(|(tile, entries)| {
+                let entries = entries.ok_or(BlockFault::Tile { tile })?;
+                Ok(Unit::new(self.id, entries))
+            })
+            .collect()
     }
 
-    /// Decodes one entry: that of a cell in a plane of a tile.
-    pub fn decode_entry(
+    fn decode_entry(
         &self,
         models: &Models,
         unit: u64,
@@ -219,28 +172,12 @@ impl Tiled {
         cell: usize,
         stored: &[u8],
     ) -> Result<u8, BlockFault> {
-        let of_block = self.units(self.block_of(unit));
-        // Both are at most as many as a block has.
-        let count = to_usize(of_block.end - of_block.start);
-        let number = to_usize(unit - of_block.start);
+        let (count, number) = self.place(unit);
         let stored = stored_tile(stored, count, number).ok_or(BlockFault::Tiles)?;
         let tile = self.tiling.tile(unit);
-        let mut tile_hints = [0; CELLS];
-        // The planes before are decoded to their ends.
-        let cells = if plane > 0 { tile.cells() } else { cell + 1 };
-        let of_cells = &mut tile_hints[..cells];
-        hints(&self.tiling, &tile, of_cells);
         let planes = &models.decodings(self.id)[..=plane];
-        decode_entry(planes, tile.columns, of_cells, cell, stored)
+        decode_entry(planes, &self.tiling, tile, cell, stored)
             .ok_or(BlockFault::Tile { tile: unit })
-    }
-
-    #[cfg(feature = "solve")]
-    pub fn encoder<'a>(
-        &'a self,
-        planes: &'a [&'a dyn EntrySource],
-    ) -> Result<TileEncoder<'a>, Fault> {
-        TileEncoder::new(self.id, &self.tiling, self.block_size, planes)
     }
 }
 
@@ -296,8 +233,8 @@ impl<'b> StoredTiles<'b> {
     }
 }
 
-/// The stored bytes of one tile of a block with `count` tiles, in less time than it takes
-/// to find all; `None` if the block does not have it.
+/// The stored bytes of one tile of a block with `count` tiles, found faster than all of
+/// them; `None` if the block does not have it.
 fn stored_tile(mut block: &[u8], count: usize, number: usize) -> Option<StoredTile<'_>> {
     // Tiles are usually shorter than 128 bytes, so that each length is one byte.
     if let Some((lengths, bytes)) = block.split_at_checked(count)

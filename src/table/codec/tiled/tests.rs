@@ -3,8 +3,8 @@
 //! table.
 
 use super::alphabet::Alphabet;
-use super::ans::{LOG, MAX_BITS, STATES, STEP};
 use super::contexts::{Feature, HINTS, MAX_CONTEXTS, MAX_HINT, Surroundings};
+use super::distribution::{LOG, MAX_BITS, STATES, STEP};
 use super::model::CONTEXT;
 use super::tiling::{CELLS, COLUMNS, LINES};
 use crate::rules::Ruleset;

@@ -12,15 +12,15 @@ use crate::index::{LayerIndex, Location, OpponentRows, row};
 use crate::rules::Row;
 
 /// Lines of a tile, except at a lower edge.
-pub(super) const LINES: usize = 8;
+pub(in crate::table) const LINES: usize = 8;
 /// Columns of a tile, except at a right edge.
-pub(super) const COLUMNS: usize = 16;
+pub(in crate::table) const COLUMNS: usize = 16;
 /// The most entries of a plane in a tile.
-pub(super) const CELLS: usize = LINES * COLUMNS;
+pub(in crate::table) const CELLS: usize = LINES * COLUMNS;
 
 /// The first sections of a layer, cut into tiles.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) struct Tiling {
+pub(in crate::table) struct Tiling {
     index: LayerIndex,
     /// The number of the first tile of each section, then the number of all tiles.
     starts: Vec<u64>,
@@ -28,7 +28,7 @@ pub(super) struct Tiling {
 
 /// Where a tile is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Tile {
+pub(in crate::table) struct Tile {
     /// Its section: seeds in the opponent's row.
     pub section: u8,
     pub first_line: usize,
@@ -41,12 +41,6 @@ impl Tile {
     /// Entries of a plane.
     pub fn cells(&self) -> usize {
         self.lines * self.columns
-    }
-
-    /// Whether both are in the same lines.
-    #[cfg(feature = "solve")]
-    pub fn is_beside(&self, other: &Tile) -> bool {
-        (self.section, self.first_line) == (other.section, other.first_line)
     }
 
     /// Its lines and columns.
@@ -170,7 +164,7 @@ impl Tiling {
 }
 
 /// Copies the cells of a line of a tile. Most lines have [`COLUMNS`], which are copied at once.
-pub(super) fn copy_cells<T: Copy>(from: &[T], to: &mut [T]) {
+pub(in crate::table) fn copy_cells<T: Copy>(from: &[T], to: &mut [T]) {
     match (from.as_array(), to.as_mut_array::<COLUMNS>()) {
         (Some(from), Some(to)) => *to = *from,
         _ => to.copy_from_slice(from),

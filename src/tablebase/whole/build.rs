@@ -1,0 +1,216 @@
+//! Building tables layer after layer: each is imported if it is there, else solved, and
+//! written.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use super::error::{BuildError, NotEnoughMemory};
+use super::loader::import_next;
+use super::options::{BuildObserver, BuildOptions};
+use super::write::write_tables;
+use crate::rules::Ruleset;
+use crate::solve::checkpoint::remove_checkpoint;
+use crate::solve::{Alone, LayerArray, Ranks, SolveError, Solver, memory_needed};
+use crate::table::{Fault, FolderLock, Kind, Table, TableError, TableId, create_folder_synced};
+use crate::tablebase::layers::{LayerTables, empty_layers, kinds_of, open_if_present};
+use crate::tablebase::tables::Tablebase;
+
+/// Builds the tables that a folder lacks: values, bounds where the ruleset has them, and
+/// distances if wanted. Creates the folder if it does not exist, unless the layers do not
+/// fit into memory.
+///
+/// A layer's value table appears last, after all other tables of the layer are complete
+/// and synced: a build that is interrupted at any moment leaves only whole layers, and the
+/// next one resumes from there.
+///
+/// # Errors
+/// See [`BuildError`]; finished layers stay in the folder.
+pub fn build(
+    rules: Ruleset,
+    folder: impl AsRef<Path>,
+    options: &BuildOptions,
+    observer: &dyn BuildObserver,
+) -> Result<(), BuildError> {
+    let alone: Arc<dyn Ranks> = Arc::new(Alone);
+    build_on(&alone, rules, folder, options, observer)
+}
+
+/// Builds tables as [`build()`] does, as one of several ranks that solve each layer together.
+/// All call this with the same ruleset, folder and options, except for
+/// [`BuildOptions::memory`], which is each rank's own. The first rank writes the tables;
+/// they are those that `build` writes.
+///
+/// # Errors
+/// See [`BuildError`]. The other ranks do not hear of an error: where they are processes,
+/// the caller ends the job, and where they are threads, they panic.
+pub fn build_on(
+    ranks: &Arc<dyn Ranks>,
+    rules: Ruleset,
+    folder: impl AsRef<Path>,
+    options: &BuildOptions,
+    observer: &dyn BuildObserver,
+) -> Result<(), BuildError> {
+    let folder = folder.as_ref();
+    let wanted = kinds_of(rules, options.distance);
+    let _lock = if ranks.is_first() {
+        prepare(rules, folder, options, &wanted)?
+    } else {
+        None
+    };
+    ranks.wait_for_all();
+    let there = survey(rules, folder, options.seeds, &wanted)?;
+    // Layers above the last incomplete one need not be read.
+    let last = last_incomplete(&there, options.seeds, &wanted);
+    // The highest one needs the most memory.
+    if let Some(last) = last {
+        check_memory(rules, last, options)?;
+    }
+
+    let solver = match options.memory {
+        Some(bytes) => Solver::within(rules, bytes, folder),
+        None => Solver::new(rules),
+    };
+    let mut solver = solver
+        .with_checkpoints(folder, options.checkpoint)
+        .on(ranks.clone());
+    for seeds in 0..=options.seeds {
+        if last.is_none_or(|last| seeds > last) {
+            observer.present(seeds);
+            continue;
+        }
+        let tables = there.tables(seeds);
+        if tables.is_complete(rules) {
+            import_next(&mut solver, tables, |_| ())?;
+            observer.present(seeds);
+        } else {
+            solver.solve_next(observer)?;
+        }
+        let lacking = Lacking::new(&mut solver, tables, &wanted, observer)?;
+        if lacking.kinds.is_empty() {
+            continue;
+        }
+        write_tables(
+            &mut solver,
+            seeds,
+            &lacking.kinds,
+            lacking.distance.as_ref(),
+            folder,
+            &options.write,
+            observer,
+        )?;
+        if ranks.is_first() {
+            for &kind in &wanted {
+                remove_checkpoint(folder, TableId { rules, seeds, kind });
+            }
+        }
+        ranks.wait_for_all();
+    }
+    Ok(())
+}
+
+/// Creates the folder if it does not exist, and removes what killed builds have left. If
+/// tables are missing, keeps other builds out until the lock is dropped.
+fn prepare(
+    rules: Ruleset,
+    folder: &Path,
+    options: &BuildOptions,
+    wanted: &[Kind],
+) -> Result<Option<FolderLock>, BuildError> {
+    let unusable = |cause| BuildError::Folder {
+        folder: folder.to_path_buf(),
+        cause,
+    };
+    if !folder.exists() {
+        // A build that cannot be finished creates nothing.
+        check_memory(rules, options.seeds, options)?;
+    }
+    create_folder_synced(folder).map_err(unusable)?;
+    let there = survey(rules, folder, options.seeds, wanted)?;
+    for seeds in there.layers() {
+        // The layer is finished, because its values are there.
+        for table in there.tables(seeds).all() {
+            remove_checkpoint(folder, table.id());
+        }
+    }
+    if last_incomplete(&there, options.seeds, wanted).is_none() {
+        return Ok(None);
+    }
+    Ok(Some(lock(folder)?))
+}
+
+/// The highest layer, at most `seeds`, that lacks one of these tables.
+fn last_incomplete(tables: &Tablebase, seeds: u8, wanted: &[Kind]) -> Option<u8> {
+    let lacks = |&seeds: &u8| !lacking(tables.tables(seeds), wanted).is_empty();
+    (0..=seeds).rev().find(lacks)
+}
+
+/// The kinds that a layer lacks of those wanted.
+fn lacking(tables: &LayerTables, wanted: &[Kind]) -> Vec<Kind> {
+    let lacks = |kind: &Kind| tables.of(*kind).is_none();
+    wanted.iter().copied().filter(lacks).collect()
+}
+
+/// Checks that the layers up to one can be solved.
+fn check_memory(rules: Ruleset, seeds: u8, options: &BuildOptions) -> Result<(), NotEnoughMemory> {
+    let kinds = kinds_of(rules, options.distance);
+    NotEnoughMemory::check(seeds, options.memory, |seeds| {
+        memory_needed(rules, seeds, &kinds)
+    })
+}
+
+/// The tables that a layer lacks.
+pub(super) struct Lacking {
+    /// Their kinds.
+    pub kinds: Vec<Kind>,
+    /// The distances, if they are among them and fit into a table.
+    pub distance: Option<LayerArray<u8>>,
+}
+
+impl Lacking {
+    /// Finds out which of the wanted tables a solver's last layer lacks.
+    pub fn new(
+        solver: &mut Solver,
+        tables: &LayerTables,
+        wanted: &[Kind],
+        observer: &dyn BuildObserver,
+    ) -> Result<Lacking, BuildError> {
+        let seeds = solver.next_seeds() - 1;
+        let kinds = lacking(tables, wanted);
+        let mut distance = None;
+        if kinds.contains(&Kind::Distance) {
+            match solver.distances(seeds, observer) {
+                Ok(distances) => distance = Some(distances),
+                // Neither the values nor higher layers need them.
+                Err(SolveError::DistanceTooLong { .. }) => observer.without_distances(seeds),
+                Err(error) => return Err(error.into()),
+            }
+        }
+        Ok(Lacking { kinds, distance })
+    }
+}
+
+/// The tables of some kinds that a folder has, up to a layer.
+pub(super) fn survey(
+    rules: Ruleset,
+    folder: &Path,
+    seeds: u8,
+    kinds: &[Kind],
+) -> Result<Tablebase, TableError> {
+    let mut layers = empty_layers();
+    for (seeds, tables) in (0..=seeds).zip(&mut layers) {
+        tables.fill(rules, seeds, kinds, |id| {
+            open_if_present(folder, id, &|path| Table::open(path))
+        })?;
+    }
+    Ok(Tablebase::new(rules, layers, None))
+}
+
+/// Keeps other builds and repackings out of a folder.
+pub(super) fn lock(folder: &Path) -> Result<FolderLock, BuildError> {
+    FolderLock::new(folder).map_err(|error| match error.fault {
+        Fault::Busy => BuildError::Busy {
+            folder: folder.to_path_buf(),
+        },
+        _ => error.into(),
+    })
+}

@@ -1,0 +1,146 @@
+//! Statistics: how many boards have each value.
+
+use std::collections::BTreeMap;
+
+use super::error::LoadError;
+use super::loader::Loader;
+use crate::solve::{ArrayEntry, LayerArray, LayerBounds, Observer, Silent};
+use crate::tablebase::tables::Tablebase;
+
+/// How many boards have each value, by value; only values that occur.
+pub type Counts = BTreeMap<i8, u64>;
+
+/// Which boards of a layer are counted.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[non_exhaustive]
+pub enum CountedBoards {
+    /// The indexed ones: those that a move can lead to.
+    Indexed,
+    /// Every board with the layer's seeds, C(seeds + 11, 11) of them.
+    All,
+}
+
+/// Counts boards of a tablebase, layer by layer. A layer needs those below it, which
+/// are read once and kept.
+#[derive(Debug)]
+pub struct Counter<'t> {
+    loader: Loader<'t>,
+}
+
+/// Entries copied at a time.
+const BATCH: usize = 1 << 20;
+
+impl Counter<'_> {
+    /// Reads the layers up to one, which counting would otherwise do. The observer is told
+    /// how many boards have been read.
+    ///
+    /// # Errors
+    /// As [`Loader::load`].
+    pub fn load(&mut self, seeds: u8, observer: &dyn Observer) -> Result<(), LoadError> {
+        self.loader.load_observed(seeds, observer).map(|_| ())
+    }
+
+    /// Counts the boards of a layer by value.
+    ///
+    /// # Errors
+    /// If the layer or one below is missing, or a table is damaged.
+    pub fn count_values(&mut self, seeds: u8, boards: CountedBoards) -> Result<Counts, LoadError> {
+        let mut by_byte = [0_u64; 256];
+        let layer = self.loader.load(seeds)?;
+        each_batch(
+            layer.value(),
+            |value| value.get().cast_unsigned(),
+            |bytes| {
+                for &byte in bytes {
+                    by_byte[usize::from(byte)] += 1;
+                }
+            },
+        );
+        if boards == CountedBoards::All {
+            let solver = self.loader.solver_mut();
+            solver.for_unindexed_values(seeds, &Silent, |values| {
+                for value in values {
+                    by_byte[usize::from(value.get().cast_unsigned())] += 1;
+                }
+            });
+        }
+        let values = i8::MIN..=i8::MAX;
+        let counts = values.map(|value| (value, by_byte[usize::from(value.cast_unsigned())]));
+        Ok(counts.filter(|(_, count)| *count > 0).collect())
+    }
+
+    /// The number of indexed boards of a layer whose bounds are equal, so that their
+    /// value is exact however loops are settled, and the number of all indexed boards.
+    /// `None` without bounds.
+    ///
+    /// # Errors
+    /// As [`Counter::count_values`].
+    pub fn count_exact(&mut self, seeds: u8) -> Result<Option<(u64, u64)>, LoadError> {
+        let layer = self.loader.load(seeds)?;
+        let Some(LayerBounds { lower, upper }) = layer.bounds() else {
+            return Ok(None);
+        };
+        let mut exact = 0;
+        let mut start = 0;
+        let mut highs = vec![0; BATCH];
+        each_batch(
+            lower,
+            |value| value.get().cast_unsigned(),
+            |lows| {
+                let highs = &mut highs[..lows.len()];
+                upper.copy_out(start, highs, |value| value.get().cast_unsigned());
+                exact += lows
+                    .iter()
+                    .zip(&*highs)
+                    .filter(|(low, high)| low == high)
+                    .count() as u64;
+                start += lows.len() as u64;
+            },
+        );
+        Ok(Some((exact, lower.index().len())))
+    }
+
+    /// The longest distance of a layer, in plies; `None` without a table of
+    /// distances.
+    ///
+    /// # Errors
+    /// As [`Counter::count_values`].
+    pub fn longest_distance(&mut self, seeds: u8) -> Result<Option<u8>, LoadError> {
+        let Some(distances) = self.loader.distances(seeds)? else {
+            return Ok(None);
+        };
+        let mut longest = 0;
+        each_batch(
+            &distances,
+            |distance| distance,
+            |bytes| {
+                longest = longest.max(bytes.iter().copied().max().unwrap_or(0));
+            },
+        );
+        Ok(Some(longest))
+    }
+}
+
+/// Passes all entries of an array on as bytes, batch by batch.
+fn each_batch<E: ArrayEntry>(
+    array: &LayerArray<E>,
+    to_byte: impl Fn(E) -> u8,
+    mut then: impl FnMut(&[u8]),
+) {
+    let len = array.index().len();
+    let mut bytes = vec![0; BATCH];
+    for start in (0..len).step_by(BATCH) {
+        let bytes = &mut bytes[..(len - start).min(BATCH as u64) as usize];
+        array.copy_out(start, bytes, &to_byte);
+        then(bytes);
+    }
+}
+
+impl Tablebase {
+    /// Counts the boards of layers.
+    pub fn counter(&self) -> Counter<'_> {
+        Counter {
+            loader: self.loader(),
+        }
+    }
+}

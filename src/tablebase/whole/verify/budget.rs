@@ -1,0 +1,86 @@
+//! How much memory and how many steps a verification takes.
+
+use super::VerifyOptions;
+use super::probed::probed;
+use crate::solve::certificate::{LayerBudget, check_bytes};
+use crate::table::{Kind, Table};
+use crate::tablebase::cache::DEFAULT_BYTES;
+use crate::tablebase::tables::Tablebase;
+
+/// Bytes for the program itself, and for blocks that are being decoded.
+const PROGRAM: u64 = 24 << 20;
+
+impl Tablebase {
+    /// Bytes needed to verify the layers up to `highest`: those of the layer being checked,
+    /// and decoded units where boards are probed. Lower layers can be spilled.
+    pub(super) fn memory_to_verify(&self, highest: u8, options: &VerifyOptions) -> u64 {
+        let rules = self.rules();
+        let planes = if rules.has_bounds() { 3 } else { 1 };
+        let mut most = 0;
+        for seeds in 0..=highest {
+            let boards = self.index(seeds).len();
+            if options.sampled(boards).is_some() {
+                most = most.max(DEFAULT_BYTES);
+                break;
+            }
+            let has_distances = self.tables(seeds).has(Kind::Distance);
+            let check = check_bytes(rules, seeds, has_distances);
+            let units = match self.leaves_to_moves(seeds) {
+                // The bookkeeping of a unit takes about as much again as its entries.
+                true => {
+                    let distances = u64::from(has_distances) * boards;
+                    DEFAULT_BYTES.min(2 * (planes * self.boards_up_to(seeds) + distances))
+                }
+                false => 0,
+            };
+            most = most.max(check + units);
+        }
+        PROGRAM + most
+    }
+
+    /// The memory for layers that have been checked: what checking the highest one leaves.
+    pub(super) fn budget_to_verify(&self, options: &VerifyOptions) -> LayerBudget {
+        let needed = self.memory_to_verify(options.seeds, options);
+        let folder = std::env::temp_dir();
+        let left = options.memory.map(|allowed| allowed.saturating_sub(needed));
+        LayerBudget::new(left.map(|left| (left, folder.as_path())))
+    }
+
+    /// Numbers of each board that have to be founded: values without distances, and both
+    /// bounds.
+    fn to_found(&self, seeds: u8) -> u64 {
+        if self.rules().oware().is_none() {
+            // No board of the store family repeats.
+            return 0;
+        }
+        let values = u64::from(!self.tables(seeds).has(Kind::Distance));
+        let bounds = if self.rules().has_bounds() { 2 } else { 0 };
+        values + bounds
+    }
+
+    /// How many boards, or numbers of boards, [`Tablebase::verify`] reports to its observer
+    /// for each layer, if no table is damaged and no board fails.
+    pub fn verify_steps(&self, options: &VerifyOptions) -> Vec<u64> {
+        let steps = |seeds: u8| {
+            let boards = self.index(seeds).len();
+            let stored = |kind| self.table(seeds, kind).map_or(0, Table::stored_entries);
+            if let Some(count) = options.sampled(boards) {
+                return Kind::ALL.map(stored).iter().sum::<u64>() + count;
+            }
+            // Two passes over each quantity, and one over distances; those that a table
+            // leaves to the moves take another.
+            let quantities = if self.rules().has_bounds() { 3 } else { 1 };
+            let distances = match self.table(seeds, Kind::Distance) {
+                Some(table) if table.codec().is_exact() => boards,
+                Some(table) => boards + table.stored_entries(),
+                None => 0,
+            };
+            let probed = match self.leaves_to_moves(seeds) {
+                true => probed(boards),
+                false => 0,
+            };
+            boards * (2 * quantities + self.to_found(seeds)) + distances + probed
+        };
+        (0..=options.seeds).map(steps).collect()
+    }
+}

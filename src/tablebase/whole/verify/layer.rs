@@ -1,0 +1,266 @@
+//! Verifying one layer after the other: what is read of each, how its boards are checked,
+//! and what the result means for the layers above.
+
+use std::sync::Arc;
+
+use super::{Assurance, BoardCheck, Verdict, VerifyOptions, WrongEntry};
+use crate::index::LayerIndex;
+use crate::rules::Board;
+use crate::solve::certificate::{
+    BoardNumbers, Failure, Given, LayerBudget, LayerCheck, Random, Report, sample,
+};
+use crate::solve::{Layer, LayerBounds, Observer, Phase, SpillError};
+use crate::table::{Fault, Kind, Table, TableError};
+use crate::tablebase::result::{MissingTable, ProbeError};
+use crate::tablebase::tables::Tablebase;
+use crate::tablebase::whole::loader::coverage;
+
+/// The seed of the random boards: every run checks the same boards.
+const SAMPLE_SEED: u64 = 0x6b72_6f75;
+
+/// The state between two layers.
+pub(super) struct Verification<'a> {
+    pub(super) tables: &'a Tablebase,
+    pub(super) options: &'a VerifyOptions,
+    pub(super) observer: &'a dyn Observer,
+    /// The layers so far, as long as all boards of each are checked.
+    pub(super) layers: Vec<Layer>,
+    /// The memory for them.
+    budget: LayerBudget,
+    /// Whether all of them could be read.
+    readable: bool,
+    /// The first layer that is damaged or has failing boards.
+    wrong: Option<u8>,
+}
+
+/// The result of checking the boards of a layer, with tables that turned out to be damaged
+/// although the boards could be checked.
+struct CheckedLayer {
+    report: Report,
+    assurance: Assurance,
+    damaged: Vec<TableError>,
+}
+
+impl<'a> Verification<'a> {
+    pub fn new(
+        tables: &'a Tablebase,
+        options: &'a VerifyOptions,
+        observer: &'a dyn Observer,
+    ) -> Verification<'a> {
+        Verification {
+            tables,
+            options,
+            observer,
+            layers: Vec::new(),
+            budget: tables.budget_to_verify(options),
+            readable: true,
+            wrong: None,
+        }
+    }
+
+    /// Verifies the next layer.
+    ///
+    /// # Errors
+    /// If a spill file cannot be used.
+    pub fn next(&mut self, seeds: u8) -> Result<Verdict, SpillError> {
+        let boards = self.tables.index(seeds).len();
+        let sampled = self.options.sampled(boards);
+        let unopened = &self.tables.tables(seeds).damaged;
+        let mut damaged: Vec<_> = unopened.iter().map(|(_, error)| error.clone()).collect();
+        let found = match sampled {
+            _ if !self.readable => Err(self.check_sums(seeds)),
+            Some(count) => self.random_boards(seeds, count),
+            None => self.every_board(seeds)?,
+        };
+        let (boards, errors) = match found {
+            Ok(found) => {
+                let boards = BoardCheck {
+                    checked: sampled.unwrap_or(boards),
+                    failing: found.report.boards,
+                    failures: self.with_files(seeds, found.report.failures),
+                    assurance: found.assurance,
+                };
+                (Some(boards), found.damaged)
+            }
+            Err(errors) => (None, errors),
+        };
+        damaged.extend(errors.into_iter().map(Arc::new));
+        let verdict = Verdict {
+            seeds,
+            damaged,
+            rests_on: self.wrong,
+            boards,
+        };
+        if !verdict.boards_are_right() {
+            self.wrong = self.wrong.or(Some(seeds));
+        }
+        if verdict.boards.is_none() {
+            // Layers above need those below: their boards cannot be checked.
+            self.readable = false;
+            self.layers = Vec::new();
+        }
+        Ok(verdict)
+    }
+
+    /// Checks every board of a layer. If the distances are damaged, the values are proven
+    /// without them. Damaged values or bounds are the inner error.
+    fn every_board(
+        &mut self,
+        seeds: u8,
+    ) -> Result<Result<CheckedLayer, Vec<TableError>>, SpillError> {
+        let damaged = |verification: &Self, error| {
+            let damaged = verification.check_sums(seeds);
+            // On a second read the table may be intact: then it is not reliable.
+            Ok(Err(if damaged.is_empty() {
+                vec![error]
+            } else {
+                damaged
+            }))
+        };
+        let (tables, observer) = (self.tables, self.observer);
+        let (rules, index) = (tables.rules(), tables.index(seeds));
+        observer.begins(seeds, Phase::Checksums, index.len());
+        let of_layer = tables.tables(seeds);
+        let (Some(value), false) = (&of_layer.value, !of_layer.is_complete(rules)) else {
+            // Some tables could not be opened.
+            return Ok(Err(self.check_sums(seeds)));
+        };
+        let values = match read(index, value, 0) {
+            Ok(values) => values,
+            Err(error) => return damaged(self, error),
+        };
+        let distances = of_layer.distance.as_ref();
+        let (mut distances, mut faults) = match distances.map(|table| read(index, table, 0)) {
+            None => (None, Vec::new()),
+            Some(Ok(distances)) => (Some(distances), Vec::new()),
+            Some(Err(error)) => (None, vec![error]),
+        };
+        let has_distances = distances.is_some();
+        let check = LayerCheck::new(rules, &self.layers, index, self.options.most, observer);
+        let mut report = check.values(&values, &mut distances)?;
+        if let (true, None, Some(table)) = (has_distances, &distances, &of_layer.distance) {
+            faults.push(Fault::Distances.of(table.name()));
+        }
+        let value = self.budget.keep(&values)?;
+        let mut bounds = None;
+        if let Some(table) = &of_layer.bounds {
+            let given = read(index, table, 0).and_then(|lower| {
+                let upper = read(index, table, 1)?;
+                Ok((lower, upper))
+            });
+            let (lower, upper) = match given {
+                Ok(both) => both,
+                Err(error) => return damaged(self, error),
+            };
+            let of_bounds = check.bounds(&lower, &upper)?;
+            if report.boards == 0 {
+                report = of_bounds;
+            }
+            bounds = Some(LayerBounds {
+                lower: self.budget.keep(&lower)?,
+                upper: self.budget.keep(&upper)?,
+            });
+        }
+        drop(check);
+        self.layers.push(Layer::new(value, bounds));
+        if report.boards == 0 && tables.leaves_to_moves(seeds) {
+            report = match self.probe_some(seeds, distances.as_ref())? {
+                Ok(report) => report,
+                Err(error) => return Ok(Err(vec![error])),
+            };
+        }
+        Ok(Ok(CheckedLayer {
+            report,
+            assurance: Assurance::Proof,
+            damaged: faults,
+        }))
+    }
+
+    /// Checks random boards by probing, which holds no more in memory than their units.
+    fn random_boards(&mut self, seeds: u8, count: u64) -> Result<CheckedLayer, Vec<TableError>> {
+        self.layers = Vec::new();
+        let tables = self.tables.tables(seeds);
+        let damaged = self.check_sums(seeds);
+        let all_opened = tables
+            .damaged
+            .iter()
+            .all(|&(kind, _)| kind == Kind::Distance);
+        if !damaged.is_empty() || !all_opened {
+            return Err(damaged);
+        }
+        let rules = self.tables.rules();
+        let report = sample(
+            rules,
+            &|board| probed_numbers(self.tables, board),
+            self.tables.index(seeds),
+            Random {
+                count,
+                seed: SAMPLE_SEED,
+            },
+            self.options.most,
+            self.observer,
+        );
+        let assurance = match &tables.distance {
+            Some(_) if !rules.has_bounds() => Assurance::Agreement,
+            _ => Assurance::ConsistencyOnly,
+        };
+        match report {
+            Ok(report) => Ok(CheckedLayer {
+                report,
+                assurance,
+                damaged: Vec::new(),
+            }),
+            Err(error) => Err(vec![error]),
+        }
+    }
+
+    /// Checks all blocks of a layer's tables, and returns the errors of damaged ones.
+    fn check_sums(&self, seeds: u8) -> Vec<TableError> {
+        let check = |table: &Table| {
+            let begins = table.stored_entries();
+            self.observer.begins(seeds, Phase::Checksums, begins);
+            table
+                .check_with(&|entries| self.observer.advance(entries))
+                .err()
+        };
+        self.tables.tables(seeds).all().filter_map(check).collect()
+    }
+
+    fn with_files(&self, seeds: u8, failures: Vec<Failure>) -> Vec<WrongEntry> {
+        let file = |failure: &Failure| {
+            let table = self.tables.table(seeds, failure.aspect.kind());
+            table.map_or_else(String::new, |table| table.name().display().to_string())
+        };
+        let failures = failures.into_iter();
+        failures
+            .map(|failure| WrongEntry {
+                file: file(&failure),
+                failure,
+            })
+            .collect()
+    }
+}
+
+/// Reads a plane of a table.
+fn read<E: From<u8>>(
+    index: &LayerIndex,
+    table: &Table,
+    plane: usize,
+) -> Result<Given<E>, TableError> {
+    Given::read(index, coverage(table), |out| table.read(plane, 0, out))
+}
+
+/// The numbers of a board, by probing.
+fn probed_numbers(tables: &Tablebase, board: &Board) -> Result<BoardNumbers, TableError> {
+    match tables.probe(board) {
+        Ok(found) => Ok(BoardNumbers {
+            value: found.value,
+            bounds: found.bounds.map(|bounds| (bounds.lower, bounds.upper)),
+            distance: found.distance,
+        }),
+        Err(ProbeError::Table(error)) => Err(error),
+        Err(ProbeError::Missing(MissingTable { seeds, .. })) => {
+            unreachable!("the layer of {seeds} seeds was there when its boards were checked")
+        }
+    }
+}

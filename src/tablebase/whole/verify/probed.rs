@@ -1,0 +1,170 @@
+//! Whether probes return what was proven.
+//!
+//! A table that omits entries (`docs/codec.md`) is completed as a whole layer, and the
+//! certificate proves these entries. A probe completes a single board, by the plain rules.
+//! Both must agree by construction; probing some boards catches bugs in the probing code.
+
+use std::sync::atomic::{AtomicU8, Ordering};
+
+use rayon::prelude::*;
+
+use super::Verification;
+use crate::rules::{Board, Bounds};
+use crate::solve::certificate::{Aspect, Failure, Flaw, Given, Report};
+use crate::solve::{Layer, Phase, SpillError};
+use crate::table::{Kind, TableError};
+use crate::tablebase::result::{MissingTable, ProbeError, ProbeResult};
+use crate::tablebase::tables::Tablebase;
+
+/// Boards that a thread probes at a time: neighbours, which share units.
+const STRETCH: u64 = 1 << 10;
+
+/// Boards of a layer that are probed: all, or stretches that are spread evenly.
+const PROBED: u64 = 1 << 17;
+
+/// The first boards of the stretches that are probed, of a layer with `boards` boards.
+fn stretches(boards: u64) -> Vec<u64> {
+    let all = boards.div_ceil(STRETCH);
+    let count = all.min(PROBED / STRETCH);
+    (0..count)
+        .map(|number| number * all / count * STRETCH)
+        .collect()
+}
+
+/// How many boards of a layer with `boards` boards are probed.
+pub(super) fn probed(boards: u64) -> u64 {
+    let stretches = stretches(boards).into_iter();
+    stretches.map(|start| STRETCH.min(boards - start)).sum()
+}
+
+impl Tablebase {
+    /// Whether a layer has a table that omits entries.
+    pub(super) fn leaves_to_moves(&self, seeds: u8) -> bool {
+        let mut tables = self.tables(seeds).all();
+        tables.any(|table| !table.codec().is_exact())
+    }
+}
+
+impl Verification<'_> {
+    /// Probes boards of a layer that was proven. A damaged table is the inner error.
+    ///
+    /// # Errors
+    /// If a spill file cannot be used.
+    pub(super) fn probe_some(
+        &self,
+        seeds: u8,
+        distances: Option<&Given<AtomicU8>>,
+    ) -> Result<Result<Report, TableError>, SpillError> {
+        let index = self.tables.index(seeds);
+        // Then a probe cannot return more than the value.
+        let has_damaged_distances =
+            distances.is_none() && self.tables.table(seeds, Kind::Distance).is_some();
+        let layer = &self.layers[usize::from(seeds)];
+        self.observer
+            .begins(seeds, Phase::Agreement, probed(index.len()));
+        let found = stretches(index.len()).into_par_iter().map(|start| {
+            let mut report = Report::default();
+            let boards = index.boards_from(start).take(STRETCH as usize);
+            let mut done = 0;
+            for (i, board) in (start..).zip(boards) {
+                done += 1;
+                let proven = proven(layer, distances, i)?;
+                let probed = if has_damaged_distances {
+                    self.tables.value(&board).map(|value| ProbeResult {
+                        value,
+                        distance: None,
+                        bounds: None,
+                    })
+                } else {
+                    self.tables.probe(&board)
+                };
+                let wrong = match compare(&board, probed, &proven) {
+                    Ok(wrong) => wrong,
+                    Err(error) => return Ok(Err(error)),
+                };
+                report.boards += u64::from(!wrong.is_empty());
+                report.failures.extend(wrong);
+            }
+            self.observer.advance(done);
+            report.failures.truncate(self.options.most);
+            Ok(Ok(report))
+        });
+        let both = |one: Result<Report, TableError>, other| match (one, other) {
+            (Ok(mut one), Ok(other)) => {
+                let other: Report = other;
+                one.boards += other.boards;
+                one.failures.extend(other.failures);
+                one.failures.truncate(self.options.most);
+                Ok(Ok(one))
+            }
+            (Err(error), _) | (_, Err(error)) => Ok(Err(error)),
+        };
+        found.try_reduce(|| Ok(Report::default()), both)
+    }
+}
+
+/// What was proven about the board with an index.
+fn proven(
+    layer: &Layer,
+    distances: Option<&Given<AtomicU8>>,
+    index: u64,
+) -> Result<ProbeResult, SpillError> {
+    let value = layer.value().get(index).get();
+    let bounds = match layer.bounds() {
+        Some(bounds) => Some(Bounds {
+            lower: bounds.lower.get(index).get(),
+            upper: bounds.upper.get(index).get(),
+        }),
+        None => None,
+    };
+    let distance = |given: &Given<AtomicU8>| given.at(index).load(Ordering::Relaxed);
+    Ok(ProbeResult {
+        value,
+        distance: distances.filter(|_| value != 0).map(distance),
+        bounds,
+    })
+}
+
+/// The quantities in which a probe differs.
+fn compare(
+    board: &Board,
+    probed: Result<ProbeResult, ProbeError>,
+    proven: &ProbeResult,
+) -> Result<Vec<Failure>, TableError> {
+    let probed = match probed {
+        Ok(probed) if probed == *proven => return Ok(Vec::new()),
+        Ok(probed) => probed,
+        Err(ProbeError::Table(error)) => return Err(error),
+        Err(ProbeError::Missing(MissingTable { seeds, .. })) => {
+            unreachable!("the layer of {seeds} seeds was proven")
+        }
+    };
+    let numbers = |worth: &ProbeResult| {
+        [
+            (Aspect::Value, Some(i16::from(worth.value))),
+            (Aspect::Distance, worth.distance.map(i16::from)),
+            (
+                Aspect::Lower,
+                worth.bounds.map(|bounds| bounds.lower.into()),
+            ),
+            (
+                Aspect::Upper,
+                worth.bounds.map(|bounds| bounds.upper.into()),
+            ),
+        ]
+    };
+    let pairs = numbers(&probed).into_iter().zip(numbers(proven));
+    let wrong = pairs.filter_map(|((aspect, probed), (_, right))| {
+        // Without a distance table a probe returns none.
+        let (stored, right) = (probed?, right?);
+        let flaw = Flaw::Probed { right };
+        let board = *board;
+        (stored != right).then_some(Failure {
+            board,
+            aspect,
+            stored,
+            flaw,
+        })
+    });
+    Ok(wrong.collect())
+}
