@@ -92,14 +92,6 @@ impl dyn Ranks + '_ {
         self.exchange(vec![message; self.count()])
     }
 
-    /// Sends a message to the first rank, which gets those of all, by sender; the others get
-    /// empty ones.
-    pub fn to_first(&self, message: Message) -> Vec<Message> {
-        let mut messages = vec![Message::new(); self.count()];
-        messages[0] = message;
-        self.exchange(messages)
-    }
-
     /// Waits until all ranks have come here.
     pub fn wait_for_all(&self) {
         self.all(Message::new());
