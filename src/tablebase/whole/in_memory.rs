@@ -9,7 +9,6 @@ use crate::index::LayerIndex;
 use crate::rules::Ruleset;
 use crate::solve::Solver;
 use crate::table::{EntrySource, TableId, pack};
-use crate::tablebase::adapters::import;
 use crate::tablebase::layers::kinds_of;
 use crate::tablebase::tables::Tablebase;
 
