@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-use anyhow::{Error, Result};
+use anyhow::{Error, Result, bail};
 use clap::Args;
 use krou::rules::Ruleset;
 use krou::solve::{Observer, default_memory_limit, parse_memory};

@@ -93,7 +93,7 @@ mod tests {
             seeds: 20,
             kind: Kind::Value,
         };
-        assert_eq!(errors.log(Err::<u8, _>(missing.into())), None);
+        assert_eq!(errors.log(Err::<u8, ProbeError>(missing.into())), None);
         assert_eq!(errors.count(), 0);
     }
 }

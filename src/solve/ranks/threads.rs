@@ -135,13 +135,6 @@ mod tests {
                     assert_eq!(dynamic.numbers(10 + me as u64), [10, 11, 12]);
                     assert_eq!(dynamic.least(me as u64 + 4), 4);
                     assert!(dynamic.flag_of_first(me == 0) && !dynamic.flag_of_first(me != 0));
-                    let of_all = dynamic.to_first(vec![me as u8]);
-                    let all = if me == 0 {
-                        vec![vec![0], vec![1], vec![2]]
-                    } else {
-                        vec![vec![]; 3]
-                    };
-                    assert_eq!(of_all, all);
                 });
             }
         });
