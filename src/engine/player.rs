@@ -23,6 +23,12 @@ pub enum Player {
     North,
 }
 
+/// The letters of the pits: South's are capitals.
+const LETTERS: [[char; ROW]; 2] = [
+    ['A', 'B', 'C', 'D', 'E', 'F'],
+    ['a', 'b', 'c', 'd', 'e', 'f'],
+];
+
 impl Player {
     /// `south` or `north`, as programs write it.
     pub fn word(self) -> &'static str {
@@ -40,15 +46,7 @@ impl Player {
             Player::North => Player::South,
         }
     }
-}
 
-/// The letters of the pits: South's are capitals.
-const LETTERS: [[char; ROW]; 2] = [
-    ['A', 'B', 'C', 'D', 'E', 'F'],
-    ['a', 'b', 'c', 'd', 'e', 'f'],
-];
-
-impl Player {
     /// The number of the player's first pit among all twelve: 0 for South, 6 for North.
     pub fn first_pit(self) -> u8 {
         match self {

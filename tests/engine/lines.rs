@@ -4,10 +4,12 @@ use std::collections::HashSet;
 use std::sync::Arc;
 
 use fastrand::Rng;
-use krou::engine::{Aim, Engine, EngineOptions, Game, GameResult, Limits, Player, Stores};
+use krou::engine::{
+    Aim, Engine, EngineOptions, Game, GameResult, Limits, Player, SearchLine, Stores,
+};
 use krou::rules::Ruleset;
 
-use crate::support::{embedded, random_board, search, small_hash};
+use crate::support::{embedded, game, random_board, search, small_hash, tables};
 
 #[test]
 fn a_stopped_search_reports_all_lines_that_it_found() {
@@ -59,4 +61,34 @@ fn contempt_changes_estimates_and_no_exact_score() {
     );
     let options = EngineOptions::default().with_contempt(i16::MAX);
     assert_eq!(options.contempt, EngineOptions::MAX_CONTEMPT);
+}
+
+#[test]
+fn lines_are_sorted_and_the_first_is_that_of_a_search_for_one() {
+    let mut random = Rng::with_seed(13);
+    for (name, rules) in Ruleset::NAMED {
+        for tables in [None, Some(tables(rules, 5))] {
+            let mut engine = Engine::new(rules, tables, small_hash());
+            for seeds in [5, 12, 30] {
+                let game = game(rules, random_board(seeds, &mut random));
+                let one = Limits::default().with_depth(7);
+                engine.clear_hash();
+                let Some(single) = search(&mut engine, &game, &one) else {
+                    continue;
+                };
+                engine.clear_hash();
+                let all = search(&mut engine, &game, &one.with_lines(3)).unwrap();
+                let choices = game.moves().legal().count();
+                assert_eq!(all.others.len(), choices.min(3) - 1, "{name}");
+                let scores = all.others.iter().map(|line| line.score.hundredths());
+                assert!(scores.is_sorted_by(|a, b| a >= b), "{name}: {all:?}");
+                if single.score.is_exact() {
+                    assert_eq!(all.score, single.score, "{name}: {game:?}");
+                    let best = all.score.hundredths();
+                    let is_no_better = |line: &SearchLine| line.score.hundredths() <= best;
+                    assert!(all.others.iter().all(is_no_better), "{name}: {all:?}");
+                }
+            }
+        }
+    }
 }

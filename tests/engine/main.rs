@@ -1,6 +1,7 @@
 //! The engine through the public API.
 
 mod book;
+mod damaged_tables;
 mod game;
 mod limits;
 mod lines;

@@ -6,7 +6,9 @@ use std::sync::atomic::AtomicBool;
 use fastrand::Rng;
 use krou::engine::{Engine, EngineOptions, Game, Limits, Player, SearchReport, Stores};
 use krou::rules::{Board, Ruleset, Step};
-use krou::tablebase::Tablebase;
+use krou::solve::Silent;
+use krou::table::Codec;
+use krou::tablebase::{BuildOptions, Tablebase, build};
 
 /// A game from a board, with empty stores and South to move.
 pub fn game(rules: Ruleset, board: Board) -> Game {
@@ -47,4 +49,13 @@ pub fn search(engine: &mut Engine, game: &Game, limits: &Limits) -> Option<Searc
 /// The built-in tables of `awari`.
 pub fn embedded() -> Arc<Tablebase> {
     Arc::new(Tablebase::embedded(Ruleset::AWARI))
+}
+
+/// Tables for boards of up to this many seeds.
+pub fn tables(rules: Ruleset, seeds: u8) -> Arc<Tablebase> {
+    let folder = tempfile::tempdir().unwrap();
+    let options = BuildOptions::new(seeds).with_write(Codec::Small);
+    build(rules, folder.path(), &options, &Silent).unwrap();
+    // Open files stay readable after the folder is removed.
+    Arc::new(Tablebase::open(rules, &[folder.path()]).unwrap())
 }

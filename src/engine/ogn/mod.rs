@@ -8,7 +8,6 @@
 //! - [`ReadGameError`]: the first error in a text, with its line.
 
 mod error;
-mod notation;
 mod read;
 mod saved_game;
 mod write;

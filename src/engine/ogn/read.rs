@@ -6,8 +6,7 @@
 use std::collections::BTreeMap;
 
 use super::error::ReadGameError;
-use super::notation::{AUALE_RULES, is_result};
-use super::saved_game::{RESULT, START, SavedGame, VARIANT, is_tag_char};
+use super::saved_game::{AUALE_RULES, RESULT, START, SavedGame, VARIANT, is_result, is_tag_char};
 use crate::engine::game::{Game, PlayError};
 use crate::engine::player::Player;
 use crate::engine::record::Record;

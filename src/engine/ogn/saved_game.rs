@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::engine::record::Record;
+use crate::rules::Ruleset;
 
 /// A game with tags, such as the names of the players.
 ///
@@ -34,6 +35,9 @@ pub(super) const VARIANT: &str = "Variant";
 pub(super) const START: &str = "FEN";
 /// The tag of the final score.
 pub(super) const RESULT: &str = "Result";
+
+/// Aualé's name for the only ruleset that it plays.
+pub(super) const AUALE_RULES: (&str, Ruleset) = ("Oware Abapa", Ruleset::ABAPA);
 
 impl SavedGame {
     /// The maximum length of a text in bytes.
@@ -83,4 +87,12 @@ impl SavedGame {
 /// Whether the name of a tag may have this character.
 pub(super) fn is_tag_char(c: char) -> bool {
     c.is_ascii_alphanumeric() || c == '_'
+}
+
+/// Whether a word is a final score such as `25-20`, or `*` for an unfinished game.
+pub(super) fn is_result(word: &str) -> bool {
+    let is_number = |text: &str| !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
+    let scores = word.split_once('-');
+    ["*", "1/2-1/2"].contains(&word)
+        || scores.is_some_and(|(south, north)| is_number(south) && is_number(north))
 }

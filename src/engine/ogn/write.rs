@@ -2,8 +2,7 @@
 
 use std::fmt;
 
-use super::notation::{AUALE_RULES, is_result};
-use super::saved_game::{RESULT, START, SavedGame, VARIANT};
+use super::saved_game::{AUALE_RULES, RESULT, START, SavedGame, VARIANT, is_result};
 use crate::rules::{Board, Position, Ruleset};
 
 /// The tags that every game has, in this order; unknown values are `?`.

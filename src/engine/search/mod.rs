@@ -23,7 +23,6 @@ mod engine;
 mod entry;
 mod evaluate;
 mod limits;
-mod loading;
 #[cfg(test)]
 mod minimax;
 mod moves;

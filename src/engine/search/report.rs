@@ -112,9 +112,7 @@ impl SearchReport {
             time: Duration::ZERO,
         }
     }
-}
 
-impl SearchReport {
     /// The best move and the others as lines, best first.
     pub fn lines(&self) -> Vec<SearchLine> {
         let best = SearchLine {

@@ -1,7 +1,6 @@
-//! Play inside the tables: games against an opponent that delays, the distances of the
-//! conversion search, and damaged tables.
+//! Play inside the tables: games against an opponent that delays, and the distances of the
+//! conversion search.
 
-use std::fs;
 use std::sync::atomic::AtomicBool;
 
 use super::*;
@@ -263,44 +262,5 @@ fn the_conversion_search_finds_the_distances_of_the_reference_solver() {
         let expected: Vec<u8> = expected.map(|step| step.pit).collect();
         pits.sort_unstable();
         assert_eq!(pits, expected, "{board:?}");
-    }
-}
-
-/// The engine searches in place of damaged tables, and logs the errors.
-#[test]
-fn damaged_tables_are_logged_and_do_not_stop_the_engine() {
-    const SEEDS: u8 = 5;
-    let rules = Ruleset::AWARI;
-    let folder = tempfile::tempdir().unwrap();
-    let options = BuildOptions::new(SEEDS).with_write(crate::table::Codec::Raw);
-    build(rules, folder.path(), &options, &Silent).unwrap();
-    for entry in fs::read_dir(folder.path()).unwrap() {
-        let path = entry.unwrap().path();
-        let mut bytes = fs::read(&path).unwrap();
-        *bytes.last_mut().unwrap() ^= 1;
-        fs::write(&path, bytes).unwrap();
-    }
-    let tables = Arc::new(Tablebase::open(rules, &[folder.path()]).unwrap());
-    for threads in [1, 2] {
-        let options = small_hash().with_threads(threads);
-        let mut engine = Engine::new(rules, Some(Arc::clone(&tables)), options);
-        assert!(engine.table_errors().first().is_none());
-        let mut random = Lcg(2);
-        let mut searched = 0;
-        for _ in 0..100 {
-            let game = game(rules, random_board(usize::from(SEEDS), &mut random));
-            let limits = Limits::default().with_depth(4);
-            let Some(report) = search(&mut engine, &game, &limits) else {
-                continue;
-            };
-            assert!(game.moves().by_pit()[usize::from(report.pv[0])].is_ok());
-            searched += usize::from(report.depth > 0);
-        }
-        assert!(searched > 0, "no table was damaged");
-        let errors = engine.table_errors();
-        assert!(errors.count() > 1);
-        let first = errors.first().unwrap().to_string();
-        let folder = folder.path().display().to_string();
-        assert!(first.starts_with(&folder), "{first}");
     }
 }

@@ -2,7 +2,7 @@
 //! beyond.
 
 use super::*;
-use crate::engine::search::{Aim, Score, SearchLine};
+use crate::engine::search::{Aim, Score};
 use crate::rules::Next;
 use crate::solve::reference;
 
@@ -67,36 +67,6 @@ fn exact_lines_have_the_values_of_their_moves() {
             }
         }
         assert!(exact[0] > 30 && exact[1] > 15, "{name}: {exact:?}");
-    }
-}
-
-#[test]
-fn lines_are_sorted_and_the_first_is_that_of_a_search_for_one() {
-    let mut random = Lcg(13);
-    for (name, rules) in Ruleset::NAMED {
-        for tables in [None, Some(tables(rules, 5, false))] {
-            let mut engine = Engine::new(rules, tables, small_hash());
-            for seeds in [5, 12, 30] {
-                let game = game(rules, random_board(seeds, &mut random));
-                let one = Limits::default().with_depth(7);
-                engine.clear_hash();
-                let Some(single) = search(&mut engine, &game, &one) else {
-                    continue;
-                };
-                engine.clear_hash();
-                let all = search(&mut engine, &game, &one.with_lines(3)).unwrap();
-                let choices = game.moves().legal().count();
-                assert_eq!(all.others.len(), choices.min(3) - 1, "{name}");
-                let scores = all.others.iter().map(|line| line.score.hundredths());
-                assert!(scores.is_sorted_by(|a, b| a >= b), "{name}: {all:?}");
-                if single.score.is_exact() {
-                    assert_eq!(all.score, single.score, "{name}: {game:?}");
-                    let best = all.score.hundredths();
-                    let is_no_better = |line: &SearchLine| line.score.hundredths() <= best;
-                    assert!(all.others.iter().all(is_no_better), "{name}: {all:?}");
-                }
-            }
-        }
     }
 }
 
