@@ -10,7 +10,6 @@
 //! `krou-lab trace` records all spans. Without a subscriber a span costs a few
 //! instructions.
 
-use tracing::field::Empty;
 use tracing::span::EnteredSpan;
 use tracing::{debug_span, info_span, trace_span};
 
@@ -26,5 +25,5 @@ pub(crate) fn parallel(name: &'static str) -> EnteredSpan {
 
 /// A part of it on one thread, until the span is dropped.
 pub(crate) fn task(name: &'static str) -> EnteredSpan {
-    trace_span!("task", name, bytes = Empty).entered()
+    trace_span!("task", name).entered()
 }

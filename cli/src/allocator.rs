@@ -11,21 +11,15 @@
 #[cfg(all(target_os = "linux", target_env = "gnu"))]
 const LARGE: libc::c_int = 128 << 10;
 
-/// Blocks that may be large at the same time. By default there are at most 65,536, and a
-/// large layer in compact form has more.
-#[cfg(all(target_os = "linux", target_env = "gnu"))]
-const LARGE_BLOCKS: libc::c_int = libc::c_int::MAX;
-
 /// Fixes the threshold for large blocks. On other platforms it does nothing, and
 /// memory limits hold as far as the system's allocator allows.
 pub fn return_large_blocks() {
     #[cfg(all(target_os = "linux", target_env = "gnu"))]
-    // SAFETY: `mallopt` takes two numbers and no pointers, and both options are options of
-    // the linked C library, which checks the values. It changes the allocator's settings, so
+    // SAFETY: `mallopt` takes two numbers and no pointers, and the option is one of
+    // the linked C library, which checks the value. It changes the allocator's settings, so
     // no other thread may be allocating: `main` calls this first, when there is no other
     // thread.
     unsafe {
         libc::mallopt(libc::M_MMAP_THRESHOLD, LARGE);
-        libc::mallopt(libc::M_MMAP_MAX, LARGE_BLOCKS);
     }
 }

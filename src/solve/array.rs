@@ -12,7 +12,7 @@ use rayon::prelude::*;
 use thiserror::Error;
 
 use super::entry::ArrayEntry;
-use super::mapped::Mapped;
+use super::mapped::{Access, Mapped};
 use crate::cpu::{LARGE_PAGE, prefetch, vec_in_large_pages};
 use crate::index::LayerIndex;
 use crate::rules::Board;
@@ -126,10 +126,15 @@ impl<E: ArrayEntry> LayerArray<E> {
         }
     }
 
-    /// Says that the entries are read in order from now on.
-    pub(super) fn read_in_order(&self) {
+    /// Whether the entries are in anonymous memory.
+    pub(super) fn is_in_memory(&self) -> bool {
+        matches!(self.entries, Entries::Anonymous(_))
+    }
+
+    /// Says how the entries are read from now on.
+    pub(super) fn expect(&self, access: Access) {
         if let Entries::Mapped(mapped) = &self.entries {
-            mapped.read_in_order();
+            mapped.expect(access);
         }
     }
 
@@ -322,7 +327,7 @@ mod tests {
             let in_memory = if number == 0 { index.len() } else { 0 };
             assert_eq!(array.bytes_in_memory(), in_memory);
             assert!(array.as_slice() == right && array.clone().as_slice() == right);
-            array.read_in_order();
+            array.expect(Access::InOrder);
             for section in 0..=index.seeds() {
                 array.will_read(section);
                 let start = index.section_start(section) as usize;

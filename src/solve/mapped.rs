@@ -22,6 +22,17 @@ use memmap2::{MmapMut, MmapOptions};
 /// no padding, and be aligned to at most a page.
 pub unsafe trait Plain: Copy + Send + Sync + 'static {}
 
+/// How entries are read for a while.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Access {
+    /// Line by line, mostly forwards: the system reads a little ahead.
+    Lines,
+    /// All of them, in order: the system reads far ahead, and gives up first what has been read.
+    InOrder,
+    /// One here, one there: reading ahead would be in vain.
+    Scattered,
+}
+
 /// Entries in a nameless file, which is mapped into memory.
 #[derive(Debug)]
 pub(super) struct Mapped<E> {
@@ -45,12 +56,20 @@ impl<E: Plain> Mapped<E> {
         })
     }
 
-    /// Says that the entries are read in order from now on: the system reads far ahead, and
-    /// gives up first what has been read.
-    pub fn read_in_order(&self) {
+    /// Says how the entries are read from now on.
+    pub fn expect(&self, access: Access) {
         #[cfg(unix)]
-        // Advice that fails changes nothing.
-        let _ = self.map.advise(memmap2::Advice::Sequential);
+        {
+            let advice = match access {
+                Access::Lines => memmap2::Advice::Normal,
+                Access::InOrder => memmap2::Advice::Sequential,
+                Access::Scattered => memmap2::Advice::Random,
+            };
+            // Advice that fails changes nothing.
+            let _ = self.map.advise(advice);
+        }
+        #[cfg(not(unix))]
+        let _ = access;
     }
 
     /// Says that these entries are read soon.
@@ -125,7 +144,9 @@ mod tests {
             for i in (0..len).step_by(3) {
                 (mapped[i], plain[i]) = (i as u8, i as u8);
             }
-            mapped.read_in_order();
+            mapped.expect(Access::InOrder);
+            mapped.expect(Access::Scattered);
+            mapped.expect(Access::Lines);
             mapped.will_read(len / 3..len);
             assert_eq!(mapped[..len], plain);
             // It has no name.

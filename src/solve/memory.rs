@@ -218,6 +218,10 @@ const EFFECTS_PER_CHANGE: u64 = 200;
 /// Boards for each change of a sweep that are few enough for the worklist.
 pub(super) const BOARDS_PER_CHANGE: u64 = 128;
 
+/// The same if entries or best conversions are in files: the worklist reads entries here and
+/// there, each of which may take a read of the disk, while a sweep reads neighbouring ones.
+pub(super) const BOARDS_PER_CHANGE_IN_FILES: u64 = 1 << 11;
+
 /// Bytes of a worklist that begins as soon as changes are few enough.
 pub(super) fn worklist_bytes(index: &LayerIndex) -> u64 {
     worklist_overhead(index) + index.len() / BOARDS_PER_CHANGE * BYTES_PER_CHANGE

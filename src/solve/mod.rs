@@ -35,7 +35,6 @@ mod import;
 mod layer;
 mod mapped;
 pub(crate) mod memory;
-mod meter;
 mod moves;
 mod observer;
 mod panel;
@@ -43,7 +42,6 @@ mod propagate;
 mod ranks;
 pub mod reference;
 mod solver;
-mod stoppable;
 
 pub use array::{LayerArray, SpillError};
 pub use entry::{ArrayEntry, Value};
@@ -51,10 +49,8 @@ pub use error::SolveError;
 pub use import::Coverage;
 pub use layer::{Layer, LayerBounds};
 pub use memory::{ParseMemoryError, default_memory_limit, memory_needed, parse_memory};
-pub use meter::Meter;
-pub use observer::{Observer, Phase, Silent};
+pub use observer::{Meter, Observer, Phase, Silent, Stoppable, Stopped};
 pub use ranks::{Alone, Message, Ranks, ThreadRanks, Traffic};
 #[cfg(feature = "mpi")]
 pub use ranks::{Mpi, MpiError};
 pub use solver::Solver;
-pub use stoppable::{Stoppable, Stopped};

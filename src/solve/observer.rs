@@ -1,6 +1,17 @@
-//! How a caller follows the work. The library prints nothing.
+//! How a caller follows the work, measures how far it has come, and stops it. The library prints
+//! nothing.
+//!
+//! Work on whole layers takes minutes or hours, and calls [`Observer::advance`] from each
+//! of its threads many times a second. A [`Stoppable`] observer ends the work there: it
+//! unwinds the stack as a panic does, without a message. So everything that the work holds
+//! is dropped: unfinished files are removed, and locks are released.
 
+use std::fmt;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::path::Path;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+
+use thiserror::Error;
 
 /// A phase of the work on one layer.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -63,14 +74,6 @@ pub trait Observer: Sync {
         let _ = boards;
     }
 
-    /// A sweep has read and written entries that take `bytes` bytes, in memory or in
-    /// spill files. A child's entry counts each time it is read; an entry that is computed
-    /// counts twice, once for its old and once for its new content, and its best conversion
-    /// is added.
-    fn transferred(&self, bytes: u64) {
-        let _ = bytes;
-    }
-
     /// A sweep is done, the `sweep`-th from 1, and has changed `changes` entries. The
     /// last sweep or round of a phase changes none.
     fn swept(&self, sweep: u32, changes: u64) {
@@ -96,3 +99,256 @@ impl<F: Fn(u64) + Sync> Observer for F {
 pub struct Silent;
 
 impl Observer for Silent {}
+
+/// The position of work on the layers from 0 seeds on, in steps such as visited boards.
+/// The steps of a layer may be an estimate: the position never leaves the layer that is
+/// worked on, and never goes back.
+///
+/// ```
+/// use krou::solve::Meter;
+///
+/// let meter = Meter::new([10, 100]);
+/// meter.enter(1);
+/// meter.advance(40);
+/// meter.advance(70); // more than the estimate
+/// assert_eq!((meter.position(), meter.total()), (110, 110));
+/// ```
+#[derive(Debug)]
+pub struct Meter {
+    /// The position at the end of each layer, by seeds.
+    ends: Vec<u64>,
+    position: AtomicU64,
+    /// The position at the end of the current layer.
+    end: AtomicU64,
+}
+
+impl Meter {
+    /// For layers with these numbers of steps, from 0 seeds on.
+    pub fn new(steps: impl IntoIterator<Item = u64>) -> Meter {
+        let mut total = 0;
+        let ends = steps.into_iter().map(|steps| {
+            total += steps;
+            total
+        });
+        let ends: Vec<u64> = ends.collect();
+        Meter {
+            position: AtomicU64::new(0),
+            end: AtomicU64::new(ends.first().copied().unwrap_or(0)),
+            ends,
+        }
+    }
+
+    /// The steps of all layers.
+    pub fn total(&self) -> u64 {
+        self.ends.last().copied().unwrap_or(0)
+    }
+
+    /// The steps done.
+    pub fn position(&self) -> u64 {
+        self.position.load(Ordering::Relaxed)
+    }
+
+    /// The work on a layer begins or goes on; those below it are done. A layer that the
+    /// meter does not have counts as the end of all.
+    pub fn enter(&self, seeds: u8) {
+        let end_of = |layer: usize| self.ends.get(layer).copied().unwrap_or(self.total());
+        let before = usize::from(seeds).checked_sub(1).map_or(0, end_of);
+        self.position.fetch_max(before, Ordering::Relaxed);
+        self.end.store(end_of(seeds.into()), Ordering::Relaxed);
+    }
+
+    /// More steps of the current layer are done.
+    pub fn advance(&self, steps: u64) {
+        let end = self.end.load(Ordering::Relaxed);
+        let further = |position: u64| (position < end).then(|| end.min(position + steps));
+        // `Err` says that the layer has taken more steps than expected.
+        let _ = self
+            .position
+            .fetch_update(Ordering::Relaxed, Ordering::Relaxed, further);
+    }
+
+    /// Everything is done.
+    pub fn finish(&self) {
+        self.position.store(self.total(), Ordering::Relaxed);
+    }
+}
+
+/// The work was stopped.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
+#[error("the work was stopped before its end")]
+pub struct Stopped;
+
+/// What the stack is unwound with.
+struct StopSignal;
+
+/// An observer that ends the work when a flag is set: usually within a fraction of a
+/// second, at the latest when a thread has finished its chunk of a section.
+///
+/// ```
+/// use std::sync::atomic::AtomicBool;
+///
+/// use krou::Ruleset;
+/// use krou::solve::{Silent, Stoppable, Stopped};
+/// use krou::tablebase::{BuildOptions, build};
+///
+/// let folder = tempfile::tempdir()?;
+/// let stop = AtomicBool::new(false);
+/// // Another thread may set `stop`. Layers that are finished by then stay.
+/// let built = Stoppable::new(&Silent, &stop).run(|observer| {
+///     build(Ruleset::AWARI, folder.path(), &BuildOptions::new(5), observer)
+/// });
+/// assert!(matches!(built, Ok(Ok(()))));
+/// # Ok::<(), std::io::Error>(())
+/// ```
+///
+/// In a program that is compiled with `panic = "abort"` work is not stopped.
+pub struct Stoppable<'a, O: ?Sized> {
+    observer: &'a O,
+    stop: &'a AtomicBool,
+}
+
+impl<'a, O: Observer + ?Sized> Stoppable<'a, O> {
+    /// Follows the work with `observer`, and ends it when `stop` is set.
+    pub fn new(observer: &'a O, stop: &'a AtomicBool) -> Stoppable<'a, O> {
+        Stoppable { observer, stop }
+    }
+
+    /// Runs work that is followed by this observer. Whatever else it changes must be
+    /// usable if it ends at any call of the observer, as tables in a folder are.
+    ///
+    /// # Errors
+    /// If the work was stopped.
+    pub fn run<T>(&self, work: impl FnOnce(&Self) -> T) -> Result<T, Stopped> {
+        catch_unwind(AssertUnwindSafe(|| work(self))).map_err(|payload| {
+            match payload.downcast::<StopSignal>() {
+                Ok(_) => Stopped,
+                Err(panic) => resume_unwind(panic),
+            }
+        })
+    }
+
+    /// The observer that follows the work.
+    pub(crate) fn observer(&self) -> &'a O {
+        self.observer
+    }
+
+    /// Ends the work if the flag is set.
+    fn check(&self) {
+        if cfg!(panic = "unwind") && self.stop.load(Ordering::Relaxed) {
+            resume_unwind(Box::new(StopSignal));
+        }
+    }
+}
+
+impl<O: Observer + ?Sized> Observer for Stoppable<'_, O> {
+    fn begins(&self, seeds: u8, phase: Phase, boards: u64) {
+        self.check();
+        self.observer.begins(seeds, phase, boards);
+    }
+
+    fn resumes(&self, seeds: u8, phase: Phase) {
+        self.observer.resumes(seeds, phase);
+    }
+
+    fn rejects_checkpoint(&self, checkpoint: &Path, reason: &str) {
+        self.observer.rejects_checkpoint(checkpoint, reason);
+    }
+
+    fn advance(&self, boards: u64) {
+        self.check();
+        self.observer.advance(boards);
+    }
+
+    fn swept(&self, sweep: u32, changes: u64) {
+        self.observer.swept(sweep, changes);
+    }
+
+    fn worklist_round(&self, round: u32, changes: u64) {
+        self.observer.worklist_round(round, changes);
+    }
+}
+
+impl<O: ?Sized> fmt::Debug for Stoppable<'_, O> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Stoppable")
+            .field("stop", &self.stop)
+            .finish_non_exhaustive()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::Ruleset;
+    use crate::solve::Solver;
+
+    #[test]
+    fn the_position_stays_in_the_layer_and_never_goes_back() {
+        let meter = Meter::new([1, 10, 100]);
+        assert_eq!((meter.position(), meter.total()), (0, 111));
+        meter.advance(5);
+        assert_eq!(meter.position(), 1);
+        meter.enter(2);
+        assert_eq!(meter.position(), 11);
+        meter.advance(99);
+        assert_eq!(meter.position(), 110);
+        // Tables of lower layers are looked at again.
+        meter.enter(1);
+        meter.advance(1);
+        assert_eq!(meter.position(), 110);
+        meter.enter(9);
+        assert_eq!(meter.position(), 111);
+        meter.finish();
+        assert_eq!(meter.position(), 111);
+    }
+
+    #[test]
+    fn a_meter_without_layers_is_done() {
+        let meter = Meter::new([]);
+        meter.enter(3);
+        meter.advance(7);
+        assert_eq!((meter.position(), meter.total()), (0, 0));
+    }
+
+    #[test]
+    fn work_ends_at_the_first_step_after_the_flag_is_set() {
+        let (stop, boards) = (AtomicBool::new(false), AtomicU64::new(0));
+        let observer = |advanced| {
+            let before = boards.fetch_add(advanced, Ordering::Relaxed);
+            stop.store(before + advanced > 1000, Ordering::Relaxed);
+        };
+        let mut solver = Solver::new(Ruleset::ABAPA);
+        let stopped = Stoppable::new(&observer, &stop).run(|observer| {
+            for _ in 0..=9 {
+                solver.solve_next(observer).unwrap();
+            }
+        });
+        assert_eq!(stopped, Err(Stopped));
+        // The solver keeps the layers that it had finished, and resumes.
+        let finished = solver.next_seeds();
+        assert!((1..9).contains(&finished), "{finished} layers");
+        stop.store(false, Ordering::Relaxed);
+        let resumed = Stoppable::new(&Silent, &stop).run(|observer| {
+            while solver.next_seeds() <= 5 {
+                solver.solve_next(observer).unwrap();
+            }
+        });
+        assert_eq!(resumed, Ok(()));
+        let mut other = Solver::new(Ruleset::ABAPA);
+        for seeds in 0..=5 {
+            other.solve_next(&Silent).unwrap();
+            let values = |solver: &Solver| solver.layer(seeds).value().as_slice().to_vec();
+            assert!(values(&solver) == values(&other), "{seeds} seeds");
+        }
+    }
+
+    #[test]
+    fn panics_pass_through() {
+        let stop = AtomicBool::new(false);
+        let panicked = catch_unwind(AssertUnwindSafe(|| {
+            Stoppable::new(&Silent, &stop).run(|_| resume_unwind(Box::new("a panic")))
+        }));
+        let payload = panicked.map(|_: Result<(), Stopped>| ()).unwrap_err();
+        assert_eq!(payload.downcast_ref(), Some(&"a panic"));
+    }
+}

@@ -26,8 +26,6 @@ pub(super) struct Change<E> {
 /// What the sweep of a section changed.
 pub(super) struct SectionChanges<E> {
     pub count: u64,
-    /// Bytes read and written: see [`Observer::transferred`](crate::solve::Observer::transferred).
-    pub bytes: u64,
     /// The changed boards, if they are recorded.
     pub recorded: Vec<Change<E>>,
     /// The changes as other ranks hear of them, if there are any.
@@ -38,7 +36,6 @@ impl<E> SectionChanges<E> {
     pub fn none() -> SectionChanges<E> {
         SectionChanges {
             count: 0,
-            bytes: 0,
             recorded: Vec::new(),
             message: Message::new(),
         }
@@ -46,7 +43,6 @@ impl<E> SectionChanges<E> {
 
     pub fn with(mut self, mut other: SectionChanges<E>) -> SectionChanges<E> {
         self.count += other.count;
-        self.bytes += other.bytes;
         self.recorded.append(&mut other.recorded);
         self.message.append(&mut other.message);
         self

@@ -84,8 +84,6 @@ pub(super) struct Fragments {
     by_1: Vec<Fragment>,
     /// All of it, where the processor permutes fast.
     permutations: Vec<Permutation>,
-    /// Columns of the chunk that are led anywhere.
-    pub columns: u32,
     /// One entry in each cache line that is read of the child's line.
     pub to_prefetch: Vec<u32>,
 }
@@ -106,7 +104,6 @@ impl Fragments {
             let len = (run.from + run.len).min(columns.end) - from;
             let to = run.to + (from - run.from);
             fragments.prefetch_range::<E>(to, len);
-            fragments.columns += len;
             if len as usize == columns.len() {
                 fragments.whole = Some(to);
             } else {

@@ -39,7 +39,8 @@ use super::array::{LayerArray, Sections};
 use super::conversions::{Terminal, Terminals};
 use super::entry::{Entry, Value};
 use super::error::SolveError;
-use super::memory::{BOARDS_PER_CHANGE, CHANGES_PER_BATCH};
+use super::mapped::Access;
+use super::memory::{BOARDS_PER_CHANGE, BOARDS_PER_CHANGE_IN_FILES, CHANGES_PER_BATCH};
 use super::moves::CompiledMoves;
 use super::observer::Observer;
 use super::panel::all_panels;
@@ -108,12 +109,19 @@ impl<'a> Propagator<'a> {
         save: &mut Save<'_, E>,
     ) -> Result<(), SolveError> {
         let exchange = &self.exchange;
-        let mut few = self.few_changes;
+        let are_in_memory = arrays.iter().all(LayerArray::is_in_memory)
+            && best.iter().all(|best| best.is_in_memory());
+        let most = if are_in_memory {
+            u64::MAX
+        } else {
+            self.index.len() / BOARDS_PER_CHANGE_IN_FILES
+        };
+        let mut few = exchange.ranks.least(self.few_changes.min(most));
         let mut ticks: [Ticks; N] = std::array::from_fn(|_| Ticks::new(self.index));
         let mut recorder: Option<Recorder> = None;
         let mut before = Vec::new();
         let (mut now, mut rounds) = (1, 0);
-        best.iter().for_each(|best| best.read_in_order());
+        best.iter().for_each(|best| best.expect(Access::InOrder));
         loop {
             save(&arrays.each_ref())?;
             let mut count = 0;
@@ -182,7 +190,14 @@ impl<'a> Propagator<'a> {
             }
             before = Vec::new();
             let changes = recorded.map(|list| vec![list]);
-            if self.run_worklist(arrays, changes, best, &mut rounds, save)? {
+            best.iter().for_each(|best| best.expect(Access::Scattered));
+            arrays
+                .iter()
+                .for_each(|array| array.expect(Access::Scattered));
+            let is_finished = self.run_worklist(arrays, changes, best, &mut rounds, save)?;
+            best.iter().for_each(|best| best.expect(Access::InOrder));
+            arrays.iter().for_each(|array| array.expect(Access::Lines));
+            if is_finished {
                 return Ok(());
             }
             few /= 2;

@@ -78,21 +78,18 @@ pub(super) fn sweep_section<E: Entry>(
     let parallel = spans::parallel("sweep");
     let changes = shares(entries, width, sweep.panels)
         .map(|share| {
-            let task = spans::task("sweep");
+            let _task = spans::task("sweep");
             let chunk = Chunk::new(sweep.columns, share.chunk);
             let rows = rows_in(sweep.rows, &sweep.panels[share.panels.clone()]);
             let boards = rows * chunk.line_columns.len();
             sweep.observer.advance(boards as u64);
-            let changes = run_vectorized(ShareSweep {
+            run_vectorized(ShareSweep {
                 sweep,
                 fragments: &fragments[share.chunk],
                 first_line: share.chunk * Chunk::size(sweep.columns.len()),
                 chunk,
                 share,
-            });
-            task.record("bytes", changes.bytes);
-            sweep.observer.transferred(changes.bytes);
-            changes
+            })
         })
         .reduce(SectionChanges::none, SectionChanges::with);
     drop(parallel);
@@ -129,20 +126,17 @@ impl<E: Entry> Vectorized for ShareSweep<'_, '_, E> {
         let masks = Masks::new();
         let (mut reads, mut next) = (PanelReads::new(fragments), PanelReads::new(fragments));
         let panels = self.share.panels.clone();
-        let mut read = match panels.is_empty() {
-            true => 0,
-            false => self.find(&mut reads, fragments, panels.start, 0..PANEL_HEIGHT, &panel),
-        };
-        let mut written = 0;
+        if !panels.is_empty() {
+            self.find(&mut reads, fragments, panels.start, 0..PANEL_HEIGHT, &panel);
+        }
         for position in panels.clone() {
             let first = self.sweep.panels[position];
             let height = panel_rows(self.sweep.rows, first).len();
             let rows = first..first + height;
-            written += (height * self.share.lines.len()) as u64;
             let lines_per_row = self.share.lines.len().div_ceil(height);
             for row in 0..height {
                 if position + 1 < panels.end {
-                    read += self.find(&mut next, fragments, position + 1, row..row + 1, &panel);
+                    self.find(&mut next, fragments, position + 1, row..row + 1, &panel);
                 }
                 let lines = row * lines_per_row;
                 self.prefetch(lines..lines + lines_per_row, &rows);
@@ -173,16 +167,12 @@ impl<E: Entry> Vectorized for ShareSweep<'_, '_, E> {
             }
             self.write(&mut panel, rows, |entry| entry, &mut changes);
         }
-        // Those written are read as well, with their best conversions.
-        let entry_bytes = (read + 2 * written) * size_of::<E>() as u64;
-        changes.bytes = entry_bytes + written * size_of::<Value>() as u64;
         changes
     }
 }
 
 impl<'a, E: Entry> ShareSweep<'_, 'a, E> {
-    /// Finds what some rows of the panel at a position read, and prefetches it. Returns how
-    /// many entries that is.
+    /// Finds what some rows of the panel at a position read, and prefetches it.
     #[inline(always)]
     fn find(
         &self,
@@ -191,15 +181,13 @@ impl<'a, E: Entry> ShareSweep<'_, 'a, E> {
         position: usize,
         rows: Range<usize>,
         panel: &Panel<E>,
-    ) -> u64 {
-        let mut entries = 0;
+    ) {
         let all = panel_rows(self.sweep.rows, self.sweep.panels[position]);
         let here = rows.start.min(all.len())..rows.end.min(all.len());
         for (row, moves) in here.clone().zip(&all[here]) {
             for m in moves.iter() {
                 let child = self.sweep.children.line(m.seeds, m.line);
                 let fragments = &fragments[usize::from(m.map)];
-                entries += u64::from(fragments.columns);
                 for &entry in &fragments.to_prefetch {
                     if let Some(entry) = child.get(entry as usize) {
                         prefetch_for_later(entry);
@@ -215,7 +203,6 @@ impl<'a, E: Entry> ShareSweep<'_, 'a, E> {
                 }
             }
         }
-        entries
     }
 
     /// The terminal positions of some mover's rows.

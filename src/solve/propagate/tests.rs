@@ -1,7 +1,6 @@
 //! Propagation with little memory for the worklist, and of some sections alone.
 
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::*;
 use crate::index::LayerIndex;
@@ -16,18 +15,10 @@ use crate::solve::solver::Solver;
 struct Counter {
     sweeps: Mutex<Vec<u64>>,
     rounds: Mutex<Vec<u64>>,
-    /// Bytes of the first sweep.
-    first_bytes: AtomicU64,
 }
 
 impl Observer for Counter {
     fn begins(&self, _: u8, _: Phase, _: u64) {}
-
-    fn transferred(&self, bytes: u64) {
-        if self.sweeps.lock().unwrap().is_empty() {
-            self.first_bytes.fetch_add(bytes, Ordering::Relaxed);
-        }
-    }
 
     fn swept(&self, _: u32, changes: u64) {
         self.sweeps.lock().unwrap().push(changes);
@@ -106,24 +97,6 @@ fn the_capacity_of_the_worklist_changes_no_value() {
     for capacity in [1, 10, 100, most / 2, most - 1, most] {
         converge(&layer, capacity);
     }
-}
-
-/// In the first sweep, which skips nothing: one byte for each quiet move, and three for
-/// each board. In the store family every board is indexed.
-#[test]
-fn a_sweep_transfers_the_entries_that_it_reads_and_writes() {
-    let layer = layer(Ruleset::KALAH, 7);
-    let counter = converge(&layer, 0);
-    let quiet_moves = |board| {
-        let moves = Ruleset::KALAH.moves(&board);
-        moves.legal().filter(|step| step.is_quiet(7)).count() as u64
-    };
-    let expected: u64 = layer
-        .index
-        .boards()
-        .map(|board| 3 + quiet_moves(board))
-        .sum();
-    assert_eq!(counter.first_bytes.into_inner(), expected);
 }
 
 /// Recording begins although most boards change: the list is dropped, and sweeps go on until the
