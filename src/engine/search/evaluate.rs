@@ -15,7 +15,7 @@ pub const FEATURES: usize = 12;
 /// is multiplied by the seeds on the board and divided by 48.
 type LinearWeights = [[i32; 2]; FEATURES];
 
-/// LinearWeights of the store family, tuned on `kalah`.
+/// Weights of the store family, tuned on `kalah`.
 const STORES: LinearWeights = [
     [260, 294],
     [18, -14],
