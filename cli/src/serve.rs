@@ -96,6 +96,9 @@ struct Server {
     stopping: CancellationToken,
 }
 
+/// The server, as handlers get it.
+type SharedServer = axum::extract::State<Arc<Server>>;
+
 impl Server {
     fn new(args: &ServeArgs) -> Result<Server> {
         let tables = tables::open(&args.folders)?;

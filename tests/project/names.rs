@@ -6,7 +6,7 @@ use std::path::Path;
 use crate::modules::{code, sources};
 
 /// How many names may have several definitions. It only ever falls.
-const MOST: usize = 24;
+const MOST: usize = 16;
 
 /// The name of the type or trait that a line defines. An indented `type` belongs to a trait.
 fn defined(line: &str) -> Option<&str> {

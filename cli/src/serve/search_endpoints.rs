@@ -11,13 +11,11 @@ use super::errors::ApiError;
 use super::events::EventSender;
 use super::params::{Parameters, Rules};
 use super::work::{Permit, WorkLimiter};
-use super::{Server, access_log, events};
-
-type Shared = State<Arc<Server>>;
+use super::{SharedServer, access_log, events};
 
 /// The move of an opponent.
 pub async fn reply(
-    State(server): Shared,
+    State(server): SharedServer,
     Rules(rules): Rules,
     Parameters(query): Parameters<ReplyParameters>,
 ) -> Result<Json<ReplyAnswer>, ApiError> {
@@ -28,7 +26,7 @@ pub async fn reply(
 
 /// The engine's view of a position, as events.
 pub async fn analysis(
-    State(server): Shared,
+    State(server): SharedServer,
     Rules(rules): Rules,
     Parameters(query): Parameters<AnalysisParameters>,
 ) -> Result<Response, ApiError> {
@@ -49,7 +47,7 @@ pub async fn analysis(
 
 /// What each move of a game gave away, as events.
 pub async fn review(
-    State(server): Shared,
+    State(server): SharedServer,
     Rules(rules): Rules,
     Parameters(query): Parameters<ReviewParameters>,
 ) -> Result<Response, ApiError> {

@@ -19,27 +19,26 @@ use serde_json::json;
 use super::body::{BoardsBody, TextBody};
 use super::errors::ApiError;
 use super::params::{Parameters, Rules};
-use super::{Server, access_log};
+use super::{SharedServer, access_log};
 
-type Shared = State<Arc<Server>>;
 type Answer<T> = Result<Json<T>, ApiError>;
 
 pub async fn rulesets(
-    State(server): Shared,
+    State(server): SharedServer,
     Parameters(NoParameters): Parameters<NoParameters>,
 ) -> Json<RulesetsAnswer> {
     Json(RulesetsAnswer::new(server.tables.listed()))
 }
 
 pub async fn version(
-    State(server): Shared,
+    State(server): SharedServer,
     Parameters(NoParameters): Parameters<NoParameters>,
 ) -> Json<VersionAnswer> {
     Json(VersionAnswer::new(server.tables.listed()))
 }
 
 pub async fn board(
-    State(server): Shared,
+    State(server): SharedServer,
     Rules(rules): Rules,
     Parameters(query): Parameters<BoardParameters>,
 ) -> Answer<BoardAnswer> {
@@ -50,7 +49,7 @@ pub async fn board(
 
 /// The same, but a board without a table is an answer and no error.
 pub async fn probe(
-    State(server): Shared,
+    State(server): SharedServer,
     Rules(rules): Rules,
     Parameters(query): Parameters<BoardParameters>,
 ) -> Answer<BoardAnswer> {
@@ -85,7 +84,7 @@ impl From<Result<BoardAnswer, ApiError>> for BoardResult {
 }
 
 pub async fn boards(
-    State(server): Shared,
+    State(server): SharedServer,
     Rules(rules): Rules,
     Parameters(NoParameters): Parameters<NoParameters>,
     BoardsBody { boards: texts }: BoardsBody,
@@ -109,7 +108,7 @@ pub async fn boards(
 }
 
 pub async fn mainline(
-    State(server): Shared,
+    State(server): SharedServer,
     Rules(rules): Rules,
     Parameters(query): Parameters<LineParameters>,
 ) -> Answer<LineAnswer> {
@@ -119,7 +118,7 @@ pub async fn mainline(
 }
 
 pub async fn game(
-    State(server): Shared,
+    State(server): SharedServer,
     Rules(rules): Rules,
     Parameters(query): Parameters<GameParameters>,
 ) -> Answer<GameAnswer> {
@@ -129,7 +128,7 @@ pub async fn game(
 }
 
 pub async fn export(
-    State(server): Shared,
+    State(server): SharedServer,
     Rules(rules): Rules,
     Parameters(query): Parameters<GameParameters>,
 ) -> Result<Response, ApiError> {
@@ -146,7 +145,7 @@ pub async fn export(
 }
 
 pub async fn import(
-    State(server): Shared,
+    State(server): SharedServer,
     Parameters(query): Parameters<ImportParameters>,
     TextBody(text): TextBody,
 ) -> Answer<ImportAnswer> {
@@ -163,7 +162,7 @@ pub async fn openapi(Parameters(NoParameters): Parameters<NoParameters>) -> Resp
 
 /// Whether the server takes requests.
 pub async fn health(
-    State(server): Shared,
+    State(server): SharedServer,
     Parameters(NoParameters): Parameters<NoParameters>,
 ) -> Response {
     let (code, status) = if server.stopping.is_cancelled() {
@@ -175,7 +174,7 @@ pub async fn health(
 }
 
 pub async fn metrics(
-    State(server): Shared,
+    State(server): SharedServer,
     Parameters(NoParameters): Parameters<NoParameters>,
 ) -> Response {
     server.metrics.answer()

@@ -12,7 +12,7 @@ use super::evaluate::evaluate;
 use super::limits::Limits;
 use super::report::{GameResult, SearchLine, SearchReport};
 use super::score::{Aim, Found, ProvenBounds, SEED, Score, Window, margin_of, result_of};
-use super::threads::Memory;
+use super::threads::ThreadMemory;
 use super::tree::{MAX_DEPTH, Settings, Tree};
 use crate::engine::game::Game;
 use crate::engine::table_source::SearchSource;
@@ -65,7 +65,7 @@ struct Deepening<'d, 'a, S> {
 pub(super) fn deepen<S: SearchSource>(
     plan: &Plan,
     source: S,
-    memory: Memory,
+    memory: ThreadMemory,
     clock: Clock,
     on_report: &mut dyn FnMut(&SearchReport),
 ) -> SearchReport {

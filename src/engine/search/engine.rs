@@ -9,12 +9,12 @@ use std::time::Duration;
 use super::clock::{Clock, Counters};
 use super::deepen::{self, Plan};
 #[cfg(test)]
-use super::entry::{Entry, Key};
+use super::entry::{BoardKey, HashEntry};
 use super::limits::Limits;
 use super::report::{GameResult, SearchReport};
 use super::root_probe::{self, Advice};
 use super::score::{Aim, SEED, Score};
-use super::threads::{DeferredMoves, Memory, SHALLOW_BYTES};
+use super::threads::{DeferredMoves, SHALLOW_BYTES, ThreadMemory};
 use super::transposition::TranspositionTable;
 use crate::engine::game::Game;
 use crate::engine::table_errors::TableErrors;
@@ -314,7 +314,7 @@ impl Engine {
     ) -> SearchReport {
         let deferred = DeferredMoves::new(self.options.threads);
         let search = |clock, on_report: &mut dyn FnMut(&SearchReport)| {
-            let memory = Memory {
+            let memory = ThreadMemory {
                 hash: &self.hash,
                 shallow: &self.shallow_table(),
                 deferred: &deferred,
@@ -430,8 +430,8 @@ fn certain_result(game: &Game, score: Score) -> Option<GameResult> {
 #[cfg(test)]
 impl Engine {
     /// What the transposition table holds of a board with this lead.
-    pub(super) fn entry(&self, board: &Board, lead: i8) -> Option<Entry> {
-        self.hash.get(Key::of(PackedBoard::of(board), lead))
+    pub(super) fn entry(&self, board: &Board, lead: i8) -> Option<HashEntry> {
+        self.hash.get(BoardKey::of(PackedBoard::of(board), lead))
     }
 }
 

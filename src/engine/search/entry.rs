@@ -12,7 +12,7 @@ use crate::rules::PackedBoard;
 
 /// A board and a lead, without loss: no two share a key.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Key {
+pub(super) struct BoardKey {
     /// The mover's row.
     mover: u64,
     /// The opponent's row, with the lead in the highest byte.
@@ -33,15 +33,15 @@ const ROW_BITS: u32 = 36;
 /// Bits of a row's rest that does not fit into `low`.
 const REST_BITS: u32 = 2 * ROW_BITS - u64::BITS;
 
-impl Key {
-    /// What [`Key::of_opponent`] flips: the highest bits of the mover's first three pits. A board
+impl BoardKey {
+    /// What [`BoardKey::of_opponent`] flips: the highest bits of the mover's first three pits. A board
     /// has at most one of them set, because each stands for 32 seeds; so at least two are set in
     /// such a key.
     const OPPONENT: u64 = 1 << 5 | 1 << 13 | 1 << 21;
 
     /// The key of a board whose mover is `lead` seeds ahead.
-    pub fn of(board: PackedBoard, lead: i8) -> Key {
-        Key {
+    pub fn of(board: PackedBoard, lead: i8) -> BoardKey {
+        BoardKey {
             mover: board.mover,
             opponent: board.opponent | u64::from(lead.cast_unsigned()) << 56,
         }
@@ -49,9 +49,9 @@ impl Key {
 
     /// The key of the same board for a search in which both players score it differently: with
     /// the opponent of the player to move at the root to move.
-    pub fn of_opponent(self) -> Key {
-        Key {
-            mover: self.mover ^ Key::OPPONENT,
+    pub fn of_opponent(self) -> BoardKey {
+        BoardKey {
+            mover: self.mover ^ BoardKey::OPPONENT,
             ..self
         }
     }
@@ -110,7 +110,7 @@ impl Bound {
 
 /// The result of a search of a board.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Entry {
+pub(super) struct HashEntry {
     /// The score of a search to `depth`.
     pub score: i16,
     /// How the score relates to that of `depth`.
@@ -123,7 +123,7 @@ pub(super) struct Entry {
     pub proven: ProvenBounds,
 }
 
-impl Entry {
+impl HashEntry {
     /// Whether a search to `depth` would add nothing for this window.
     pub fn settles(&self, depth: u8, window: Window) -> bool {
         self.depth >= depth
@@ -137,7 +137,7 @@ impl Entry {
 
     /// This entry of a board that has an older one: the deeper search of the two, with
     /// everything that is proven.
-    pub fn merged(self, older: Entry) -> Entry {
+    pub fn merged(self, older: HashEntry) -> HashEntry {
         let is_deeper =
             older.bound != Bound::None && (older.depth > self.depth || self.bound == Bound::None);
         let mut entry = if is_deeper { older } else { self };
@@ -160,7 +160,7 @@ pub(super) const AGE: u32 = UPPER + 7;
 const NO_PIT: u8 = 7;
 
 /// The word of an entry, without key and age.
-pub(super) fn pack(entry: Entry) -> u64 {
+pub(super) fn pack(entry: HashEntry) -> u64 {
     let bound = match entry.bound {
         Bound::None => 0,
         Bound::Exact => 1,
@@ -177,11 +177,11 @@ pub(super) fn pack(entry: Entry) -> u64 {
 }
 
 /// The entry in such a word.
-pub(super) fn unpack(data: u64) -> Entry {
+pub(super) fn unpack(data: u64) -> HashEntry {
     let pit = (data >> PIT) as u8 & NO_PIT;
     // Seven bits with a sign.
     let margin = |at: u32| ((data >> at) as u8 & 0x7F).cast_signed() << 1 >> 1;
-    Entry {
+    HashEntry {
         score: ((data >> SCORE) as u16).cast_signed(),
         bound: match data >> BOUND & 3 {
             0 => Bound::None,
@@ -230,7 +230,7 @@ mod tests {
         let mut keys = HashSet::new();
         for board in &boards {
             for lead in [-48, -5, 0, 1, 48] {
-                let key = Key::of(PackedBoard::of(board), lead);
+                let key = BoardKey::of(PackedBoard::of(board), lead);
                 for key in [key, key.of_opponent()] {
                     let ShortKey { low, high } = key.short();
                     assert!(high < 1 << ShortKey::HIGH_BITS);

@@ -3,7 +3,7 @@
 
 use std::iter;
 
-use super::entry::Key;
+use super::entry::BoardKey;
 use super::moves::{MoveOrder, MovePicker};
 use super::node::Node;
 use super::packed::MoveList;
@@ -31,7 +31,7 @@ impl Root {
         let node = Node::root(game);
         let mut picker = MovePicker::new();
         picker.make_moves(game.rules(), &node, &MoveOrder::new(1));
-        let entry = hash.get(Key::of(node.board, node.lead));
+        let entry = hash.get(BoardKey::of(node.board, node.lead));
         if let Some(pit) = entry.and_then(|entry| entry.pit) {
             picker.put_first(pit);
         }

@@ -10,12 +10,12 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use super::entry::Key;
+use super::entry::BoardKey;
 use super::transposition::TranspositionTable;
 
 /// The memory of one thread.
 #[derive(Clone, Copy)]
-pub(super) struct Memory<'a> {
+pub(super) struct ThreadMemory<'a> {
     /// The transposition table of all threads.
     pub hash: &'a TranspositionTable,
     /// That of this thread for shallow nodes.
@@ -32,7 +32,7 @@ pub(super) const SHALLOW_DEPTH: u8 = 2;
 /// Bytes of a table for shallow nodes: a part of the cache that a core has for itself.
 pub(super) const SHALLOW_BYTES: usize = 256 << 10;
 
-impl<'a> Memory<'a> {
+impl<'a> ThreadMemory<'a> {
     /// The transposition table for nodes that are searched to this depth.
     #[inline(always)]
     pub fn table(self, depth: u8) -> &'a TranspositionTable {
@@ -84,13 +84,13 @@ impl DeferredMoves {
     }
 
     /// Whether a thread is searching a board to this depth.
-    pub fn is_marked(&self, key: Key, depth: u8) -> bool {
+    pub fn is_marked(&self, key: BoardKey, depth: u8) -> bool {
         self.slot(key, depth)
             .is_some_and(|(slot, mark)| slot.load(Ordering::Relaxed) == mark)
     }
 
     /// Marks a board while it is searched to this depth.
-    pub fn mark(&self, key: Key, depth: u8) -> Mark<'_> {
+    pub fn mark(&self, key: BoardKey, depth: u8) -> Mark<'_> {
         let slot = self.slot(key, depth).map(|(slot, mark)| {
             slot.store(mark, Ordering::Relaxed);
             slot
@@ -99,7 +99,7 @@ impl DeferredMoves {
     }
 
     /// The slot and the mark of a board's key.
-    fn slot(&self, key: Key, depth: u8) -> Option<(&AtomicU64, u64)> {
+    fn slot(&self, key: BoardKey, depth: u8) -> Option<(&AtomicU64, u64)> {
         if !self.is_active(depth) {
             return None;
         }
@@ -115,9 +115,9 @@ mod tests {
     use super::*;
     use crate::rules::{Board, PackedBoard};
 
-    fn key(board: &str) -> Key {
+    fn key(board: &str) -> BoardKey {
         let board: Board = board.parse().unwrap();
-        Key::of(PackedBoard::of(&board), 0)
+        BoardKey::of(PackedBoard::of(&board), 0)
     }
 
     const BOARD: &str = "4 4 4 4 4 4 / 4 4 4 4 4 4";

@@ -8,7 +8,7 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use super::entry::{AGE, Entry, Key, SCORE, ShortKey, depth_of, pack, unpack};
+use super::entry::{AGE, BoardKey, HashEntry, SCORE, ShortKey, depth_of, pack, unpack};
 use crate::cpu::{prefetch, vec_in_large_pages};
 
 /// Slots of a bucket, which is a cache line.
@@ -79,7 +79,7 @@ impl TranspositionTable {
 
     /// Where the entry of a key is.
     #[inline(always)]
-    pub fn locate(&self, key: Key) -> Place<'_> {
+    pub fn locate(&self, key: BoardKey) -> Place<'_> {
         let count = self.buckets.len() as u128;
         let number = (u128::from(key.hash()) * count) >> u64::BITS;
         let bucket = self.buckets.get(number as usize);
@@ -91,20 +91,20 @@ impl TranspositionTable {
 
     /// Starts to fetch the slots of a key that will be asked for soon.
     #[inline]
-    pub fn prefetch(&self, key: Key) {
+    pub fn prefetch(&self, key: BoardKey) {
         if let Some(slot) = self.locate(key).slots.first() {
             prefetch(slot);
         }
     }
 
     /// The entry of a key.
-    pub fn get(&self, key: Key) -> Option<Entry> {
+    pub fn get(&self, key: BoardKey) -> Option<HashEntry> {
         self.get_at(self.locate(key))
     }
 
     /// The entry at a place.
     #[inline(always)]
-    pub fn get_at(&self, place: Place) -> Option<Entry> {
+    pub fn get_at(&self, place: Place) -> Option<HashEntry> {
         for slot in place.slots {
             let data = slot.data.load(Ordering::Relaxed);
             if slot.is_of(place.key, data) && self.is_valid(data) {
@@ -116,7 +116,7 @@ impl TranspositionTable {
 
     /// Stores the entry of a place. It is merged with an older one of the same board, or else
     /// replaces the least valuable one of the bucket.
-    pub fn store_at(&self, place: Place, mut entry: Entry) {
+    pub fn store_at(&self, place: Place, mut entry: HashEntry) {
         let Place { slots, key } = place;
         let Some(mut best) = slots.first() else {
             return;
@@ -189,8 +189,8 @@ mod tests {
     use crate::engine::search::score::ProvenBounds;
     use crate::rules::{Board, PITS, PackedBoard};
 
-    fn entry(score: i16, depth: u8) -> Entry {
-        Entry {
+    fn entry(score: i16, depth: u8) -> HashEntry {
+        HashEntry {
             score,
             bound: [Bound::Exact, Bound::Lower, Bound::Upper][usize::from(depth % 3)],
             depth,
@@ -202,18 +202,18 @@ mod tests {
         }
     }
 
-    fn store(table: &TranspositionTable, key: Key, entry: Entry) {
+    fn store(table: &TranspositionTable, key: BoardKey, entry: HashEntry) {
         table.store_at(table.locate(key), entry);
     }
 
     /// Keys of boards that differ in any of the twelve pits.
-    fn keys() -> impl Iterator<Item = Key> {
+    fn keys() -> impl Iterator<Item = BoardKey> {
         (0..4096u64).map(|i| {
             let mut pits = [0; PITS];
             for (pit, seeds) in pits.iter_mut().enumerate() {
                 *seeds = (i >> pit & 1) as u8 * (pit as u8 % 3 + 1);
             }
-            Key::of(PackedBoard::of(&Board::new(pits).unwrap()), (i % 5) as i8)
+            BoardKey::of(PackedBoard::of(&Board::new(pits).unwrap()), (i % 5) as i8)
         })
     }
 
@@ -234,7 +234,7 @@ mod tests {
     fn deeper_scores_and_all_proofs_are_kept() {
         let table = TranspositionTable::new(1);
         let key = keys().next().unwrap();
-        let entry = |score, bound, depth, lower, upper| Entry {
+        let entry = |score, bound, depth, lower, upper| HashEntry {
             score,
             bound,
             depth,
@@ -245,7 +245,7 @@ mod tests {
         store(&table, key, entry(100, Bound::Exact, 5, -20, 8));
         assert_eq!(
             table.get(key),
-            Some(entry(200, Bound::Lower, 9, -4, 8)).map(|kept| Entry {
+            Some(entry(200, Bound::Lower, 9, -4, 8)).map(|kept| HashEntry {
                 pit: Some(5),
                 ..kept
             })
@@ -262,7 +262,7 @@ mod tests {
     fn a_full_bucket_keeps_the_deepest_entries_of_the_latest_search() {
         let mut table = TranspositionTable::new(1);
         table.buckets.truncate(1);
-        let keys: Vec<Key> = keys().take(10).collect();
+        let keys: Vec<BoardKey> = keys().take(10).collect();
         let kept = |table: &TranspositionTable| -> Vec<usize> {
             (0..10).filter(|&i| table.get(keys[i]).is_some()).collect()
         };
@@ -357,7 +357,7 @@ mod tests {
     fn torn_writes_are_detected() {
         let mut table = TranspositionTable::new(1);
         table.buckets.truncate(1);
-        let keys: Vec<Key> = keys().take(8).collect();
+        let keys: Vec<BoardKey> = keys().take(8).collect();
         std::thread::scope(|scope| {
             for thread in 0..2 {
                 let (table, keys) = (&table, &keys);

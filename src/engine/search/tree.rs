@@ -14,7 +14,7 @@
 //! minimax search (`minimax.rs`).
 
 use super::clock::Clock;
-use super::entry::{Bound, Entry, Key};
+use super::entry::{BoardKey, Bound, HashEntry};
 use super::evaluate::evaluate_packed;
 use super::moves::{MoveOrder, MovePicker, reduction};
 use super::node::Node;
@@ -22,7 +22,7 @@ use super::packed::{Move, can_capture, captures, has_moves, moves};
 use super::repetition::Path;
 use super::root::Root;
 use super::score::{Aim, Found, ProvenBounds, SEED, Scale, Window};
-use super::threads::{Memory, SHALLOW_DEPTH};
+use super::threads::{SHALLOW_DEPTH, ThreadMemory};
 use super::transposition::Place;
 use crate::engine::game::Game;
 use crate::engine::table_source::SearchSource;
@@ -46,7 +46,7 @@ pub(super) struct Tree<'a, S> {
     /// For the player to move at the root, and for the opponent.
     scales: [Scale; 2],
     source: S,
-    memory: Memory<'a>,
+    memory: ThreadMemory<'a>,
     pub clock: Clock<'a>,
     path: Path,
     order: MoveOrder,
@@ -69,7 +69,7 @@ pub(super) struct Settings {
 }
 
 /// What is known about a node that has to be searched, before its moves are.
-struct Known<'a> {
+struct KnownNode<'a> {
     hash_move: Option<u8>,
     proven: ProvenBounds,
     /// Where the transposition table has its entry.
@@ -84,7 +84,7 @@ impl<'a, S: SearchSource> Tree<'a, S> {
         allowed: &[u8],
         settings: Settings,
         source: S,
-        memory: Memory<'a>,
+        memory: ThreadMemory<'a>,
         clock: Clock<'a>,
     ) -> Tree<'a, S> {
         let Settings { aim, contempt, .. } = settings;
@@ -139,8 +139,8 @@ impl<'a, S: SearchSource> Tree<'a, S> {
     }
 
     /// The key of a node.
-    fn key(&self, node: &Node) -> Key {
-        let key = Key::of(node.board, node.lead);
+    fn key(&self, node: &Node) -> BoardKey {
+        let key = BoardKey::of(node.board, node.lead);
         if self.settings.contempt != 0 && node.is_opponents {
             key.of_opponent()
         } else {
@@ -314,7 +314,7 @@ impl<'a, S: SearchSource> Tree<'a, S> {
     #[inline(never)]
     fn search_inside(&mut self, node: &Node, depth: u8, window: Window) -> Option<Found> {
         let mut picker = MovePicker::new();
-        let Known {
+        let KnownNode {
             hash_move,
             proven,
             place,
@@ -340,7 +340,7 @@ impl<'a, S: SearchSource> Tree<'a, S> {
             self.search_moves::<true>(node, &mut picker, searched, inner, proven)?
         };
         let rests_on_path = usize::from(found.rests_on) < node.ply;
-        let entry = Entry {
+        let entry = HashEntry {
             score: found.score,
             bound: if rests_on_path {
                 Bound::None
@@ -370,7 +370,7 @@ impl<'a, S: SearchSource> Tree<'a, S> {
         depth: u8,
         window: Window,
         picker: &mut MovePicker,
-    ) -> Result<Known<'a>, Found> {
+    ) -> Result<KnownNode<'a>, Found> {
         let has_bounds = self.rules.has_bounds();
         let by_count = self.proven_by_count(node)?;
         let mut proven = by_count;
@@ -405,7 +405,7 @@ impl<'a, S: SearchSource> Tree<'a, S> {
         if has_bounds && (proven == by_count || !self.source.is_in_memory(node.seeds)) {
             proven = self.proven_by_tables(node, depth, window, proven)?;
         }
-        Ok(Known {
+        Ok(KnownNode {
             hash_move: entry.and_then(|entry| entry.pit),
             proven,
             place,

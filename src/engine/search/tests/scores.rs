@@ -6,7 +6,7 @@ use super::*;
 use crate::engine::search::clock::{Clock, Counters};
 use crate::engine::search::minimax;
 use crate::engine::search::score::{Aim, SEED, WON, Window};
-use crate::engine::search::threads::{DeferredMoves, Memory};
+use crate::engine::search::threads::{DeferredMoves, ThreadMemory};
 use crate::engine::search::transposition::TranspositionTable;
 use crate::engine::search::tree::{Settings, Tree};
 use crate::engine::table_errors::TableErrors;
@@ -36,7 +36,7 @@ fn score(
     let total = Counters::default();
     let clock = Clock::start(&Limits::default(), &stop, &total);
     let pits: Vec<u8> = game.moves().legal().map(|step| step.pit).collect();
-    let memory = Memory {
+    let memory = ThreadMemory {
         hash: &TranspositionTable::new(0),
         shallow: &TranspositionTable::new(0),
         deferred: &DeferredMoves::new(1),
