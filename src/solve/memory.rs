@@ -278,7 +278,7 @@ mod tests {
     #[test]
     fn arrays_are_in_memory_as_far_as_it_reaches() {
         let index = LayerIndex::new(Ruleset::AWARI, 6);
-        let mut memory = Memory::limited(5 * index.len(), std::env::temp_dir().into());
+        let mut memory = Memory::limited(5 * index.len() - 1, std::env::temp_dir().into());
         let mut aside = memory.set_aside(3 * index.len() - 1);
         let mut kept = Vec::new();
         for in_memory in [true, true, false] {
