@@ -79,7 +79,7 @@ pub fn parse_memory(text: &str) -> Result<u64, ParseMemoryError> {
 
 /// Anonymous memory that may still be taken, and where everything else goes.
 #[derive(Clone, Debug)]
-pub(super) struct Memory {
+pub(crate) struct Memory {
     /// Bytes; `None` without a limit.
     left: Option<u64>,
     folder: Arc<Path>,

@@ -48,6 +48,7 @@ pub use entry::{ArrayEntry, Value};
 pub use error::SolveError;
 pub use import::Coverage;
 pub use layer::{Layer, LayerBounds};
+pub(crate) use memory::Memory;
 pub use memory::{ParseMemoryError, default_memory_limit, memory_needed, parse_memory};
 pub use observer::{Meter, Observer, Phase, Silent, Stoppable, Stopped};
 pub use ranks::{Alone, Message, Ranks, ThreadRanks, Traffic};

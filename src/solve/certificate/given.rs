@@ -5,8 +5,6 @@
 //! that the entry is founded. Threads read entries while another one marks its own: a
 //! mark that is seen set was set before.
 
-use std::path::Path;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, Ordering};
 
 use rayon::prelude::*;
@@ -14,7 +12,7 @@ use rayon::prelude::*;
 use crate::index::LayerIndex;
 use crate::rules::Board;
 use crate::solve::array::{LayerArray, SpillError};
-use crate::solve::entry::{ArrayEntry, Value};
+use crate::solve::entry::Value;
 use crate::solve::import::Coverage;
 use crate::solve::memory::Memory;
 
@@ -83,7 +81,16 @@ pub(crate) struct Given<E> {
     entries: Vec<E>,
 }
 
-impl<E: From<u8>> Given<E> {
+impl<E: From<u8> + Send> Given<E> {
+    /// All numbers of a layer.
+    fn all(index: &LayerIndex, bytes: impl IndexedParallelIterator<Item = u8>) -> Given<E> {
+        Given {
+            index: index.clone(),
+            coverage: Coverage::All,
+            entries: bytes.map(E::from).collect(),
+        }
+    }
+
     /// The numbers that `fill` gives for the first boards of the index; quantities in two's
     /// complement.
     ///
@@ -158,30 +165,18 @@ impl<E> Given<E> {
 impl Given<AtomicU8> {
     /// The distances of a solved layer.
     pub(super) fn of_distances(array: &LayerArray<u8>) -> Given<AtomicU8> {
-        Given {
-            index: array.index().clone(),
-            coverage: Coverage::All,
-            entries: array
-                .as_slice()
-                .iter()
-                .copied()
-                .map(AtomicU8::new)
-                .collect(),
-        }
+        Given::all(array.index(), array.as_slice().par_iter().copied())
     }
 }
 
 impl Given<Marked> {
     /// The entries of a solved layer.
     pub(super) fn of(array: &LayerArray<Value>) -> Given<Marked> {
-        let entries = array.as_slice().iter();
-        Given {
-            index: array.index().clone(),
-            coverage: Coverage::All,
-            entries: entries
-                .map(|value| Marked::new(value.get(), false))
-                .collect(),
-        }
+        let entries = array.as_slice().par_iter();
+        Given::all(
+            array.index(),
+            entries.map(|value| value.get().cast_unsigned()),
+        )
     }
 
     /// How many entries are marked.
@@ -189,32 +184,15 @@ impl Given<Marked> {
         let marked = self.entries.par_iter().filter(|entry| entry.both().1);
         marked.count() as u64
     }
-}
 
-/// The memory for layers that were checked, which conversions of higher ones lead to.
-pub(crate) struct LayerBudget(Memory);
-
-impl LayerBudget {
-    /// With a limit of bytes, everything above it is spilled to the folder.
-    pub fn new(limit: Option<(u64, &Path)>) -> LayerBudget {
-        LayerBudget(match limit {
-            Some((bytes, folder)) => Memory::limited(bytes, Arc::from(folder)),
-            None => Memory::unlimited(),
-        })
-    }
-
-    /// Puts checked entries into memory or a spill file, without their marks.
+    /// The same entries without marks, as higher layers are checked against them.
     ///
     /// # Errors
-    /// If a spill file cannot be used.
-    pub fn keep(&mut self, given: &Given<Marked>) -> Result<LayerArray<Value>, SpillError> {
-        let mut array = self.0.array(&given.index, Value::ZERO)?;
-        array.fill_from(
-            given
-                .entries
-                .par_iter()
-                .map(|entry| Value::in_range(entry.get())),
-        );
+    /// If a file is needed and cannot be made.
+    pub fn to_array(&self, memory: &mut Memory) -> Result<LayerArray<Value>, SpillError> {
+        let mut array = memory.array(&self.index, Value::in_range(0))?;
+        let entries = self.entries.par_iter();
+        array.fill_from(entries.map(|entry| Value::in_range(entry.get())));
         Ok(array)
     }
 }

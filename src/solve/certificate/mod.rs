@@ -43,10 +43,11 @@ mod sowing;
 #[cfg(test)]
 mod tests;
 
+use std::convert::Infallible;
 use std::sync::atomic::{AtomicU8, Ordering};
 
-use super::array::{LayerArray, SpillError};
-use super::layer::Layer;
+use super::array::LayerArray;
+use super::layer::{Layer, LayerBounds};
 use super::observer::{Observer, Phase};
 use crate::index::{LayerIndex, row};
 use crate::rules::{Board, Quantity, Ruleset};
@@ -54,7 +55,7 @@ use agreement::disagreements;
 pub(crate) use agreement::{BoardNumbers, Random, sample};
 use distances::CheckedDistances;
 pub use failure::{Aspect, Failure, Flaw, Reason, Report};
-pub(crate) use given::{Given, LayerBudget, Marked};
+pub(crate) use given::{Given, Marked};
 use pass::{MAX_LINES, Pass};
 use quantities::{CheckedQuantity, Marks};
 use sowing::RowTable;
@@ -80,26 +81,16 @@ impl Certificate<'_> {
     /// something to report already, and loops would be searched among numbers that
     /// are wrong in a simpler way. For the same reason bounds are checked only if all
     /// values are right.
-    ///
-    /// # Panics
-    /// If a layer was spilled and cannot be read.
     pub fn check(&self, observer: &dyn Observer) -> Report {
-        self.try_check(observer).expect("layers can be read")
-    }
-
-    fn try_check(&self, observer: &dyn Observer) -> Result<Report, SpillError> {
         let (layer, lower) = self.layers.split_last().expect("a layer to check");
         let check = LayerCheck::new(self.rules, lower, layer.index(), self.most, observer);
-        let mut distances = match self.distance {
-            Some(array) => Some(Given::of_distances(array)),
-            None => None,
-        };
-        let report = check.values(&Given::of(layer.value()), &mut distances)?;
+        let mut distances = self.distance.map(Given::of_distances);
+        let report = check.values(&Given::of(layer.value()), &mut distances);
         match layer.bounds() {
             Some(bounds) if report.boards == 0 => {
                 check.bounds(&Given::of(&bounds.lower), &Given::of(&bounds.upper))
             }
-            _ => Ok(report),
+            _ => report,
         }
     }
 
@@ -107,38 +98,33 @@ impl Certificate<'_> {
     /// are what their moves make them. That proves nothing, not even about those boards: it
     /// says nothing about the boards that their moves lead to, and without distances nothing
     /// about loops.
-    ///
-    /// # Panics
-    /// If a layer was spilled and cannot be read.
     pub fn sample(&self, count: u64, seed: u64, observer: &dyn Observer) -> Report {
         let index = self.layers.last().expect("a layer to check").index();
         let numbers = |board: &Board| {
-            let mut numbers = layer_numbers(self.layers, board)?;
+            let mut numbers = layer_numbers(self.layers, board);
             if let (Some(array), true) = (self.distance, board.seeds() == index.seeds()) {
                 numbers.distance = array.of(board);
             }
-            Ok::<_, SpillError>(numbers)
+            Ok::<_, Infallible>(numbers)
         };
         let random = Random { count, seed };
-        let report = sample(self.rules, &numbers, index, random, self.most, observer);
-        report.expect("layers can be read")
+        let Ok(report) = sample(self.rules, &numbers, index, random, self.most, observer);
+        report
     }
 }
 
 /// The value and the bounds of a board that a move leads to.
-fn layer_numbers(layers: &[Layer], board: &Board) -> Result<BoardNumbers, SpillError> {
+fn layer_numbers(layers: &[Layer], board: &Board) -> BoardNumbers {
     let layer = &layers[usize::from(board.seeds())];
     let index = layer.index().index(board);
     let index = index.expect("moves lead to indexed boards");
-    let bounds = match layer.bounds() {
-        Some(bounds) => Some((bounds.lower.get(index).get(), bounds.upper.get(index).get())),
-        None => None,
-    };
-    Ok(BoardNumbers {
+    let both =
+        |bounds: &LayerBounds| (bounds.lower.get(index).get(), bounds.upper.get(index).get());
+    BoardNumbers {
         value: layer.value().get(index).get(),
-        bounds,
+        bounds: layer.bounds().map(both),
         distance: None,
-    })
+    }
 }
 
 /// Bytes that it takes to check a layer, besides those of lower layers: one quantity of
@@ -190,14 +176,11 @@ impl<'a> LayerCheck<'a> {
 
     /// Completes and checks values and distances; values without distances are founded.
     /// Distances that are too long for a table become `None`, and the values are founded.
-    ///
-    /// # Errors
-    /// If a spilled layer cannot be read.
     pub fn values(
         &self,
         values: &Given<Marked>,
         distances: &mut Option<Given<AtomicU8>>,
-    ) -> Result<Report, SpillError> {
+    ) -> Report {
         let value = CheckedQuantity {
             quantity: Quantity::Value,
             entries: values,
@@ -208,7 +191,7 @@ impl<'a> LayerCheck<'a> {
         } else {
             Marks::Founded
         };
-        let mut agrees = self.agrees(&[value], marks)?;
+        let mut agrees = self.agrees(&[value], marks);
         if let Some(given) = distances {
             let checked = CheckedDistances {
                 values,
@@ -235,20 +218,13 @@ impl<'a> LayerCheck<'a> {
             return self.disagreements(&[Aspect::Value, Aspect::Distance], &numbers);
         }
         if distances.is_some() {
-            return Ok(Report::default());
+            return Report::default();
         }
-        Ok(self.found(&[value]))
+        self.found(&[value])
     }
 
     /// Completes, checks and founds lower and upper bounds.
-    ///
-    /// # Errors
-    /// If a spilled layer cannot be read.
-    pub fn bounds(
-        &self,
-        lower: &Given<Marked>,
-        upper: &Given<Marked>,
-    ) -> Result<Report, SpillError> {
+    pub fn bounds(&self, lower: &Given<Marked>, upper: &Given<Marked>) -> Report {
         let checked = |quantity, entries, children| CheckedQuantity {
             quantity,
             entries,
@@ -258,26 +234,26 @@ impl<'a> LayerCheck<'a> {
             checked(Quantity::Lower, lower, upper),
             checked(Quantity::Upper, upper, lower),
         ];
-        if !self.agrees(&both, Marks::Founded)? {
+        if !self.agrees(&both, Marks::Founded) {
             let numbers = |board: &Board| BoardNumbers {
                 bounds: Some((lower.of_board(board).get(), upper.of_board(board).get())),
                 ..BoardNumbers::default()
             };
             return self.disagreements(&[Aspect::Lower, Aspect::Upper], &numbers);
         }
-        Ok(self.found(&both))
+        self.found(&both)
     }
 
     /// Completes quantities that depend on one another; whether each given entry is the value
     /// of its board's best move.
-    fn agrees(&self, group: &[CheckedQuantity<'_>], marks: Marks) -> Result<bool, SpillError> {
+    fn agrees(&self, group: &[CheckedQuantity<'_>], marks: Marks) -> bool {
         let index = self.pass.index;
         let mut agrees = true;
         for quantity in group {
             self.pass
                 .observer
                 .begins(index.seeds(), Phase::Agreement, index.len());
-            agrees &= quantity.check_conversions(&self.pass, self.lower)?;
+            agrees &= quantity.check_conversions(&self.pass, self.lower);
         }
         for quantity in group {
             quantity.complete(&self.pass, marks);
@@ -286,7 +262,7 @@ impl<'a> LayerCheck<'a> {
             let given = 0..quantity.entries.given_sections();
             agrees &= quantity.check(&self.pass, given, marks);
         }
-        Ok(agrees)
+        agrees
     }
 
     /// Founds entries that agree with their moves. In the store family no board repeats, and
@@ -312,17 +288,17 @@ impl<'a> LayerCheck<'a> {
         &self,
         aspects: &[Aspect],
         numbers: &(impl Fn(&Board) -> BoardNumbers + Sync),
-    ) -> Result<Report, SpillError> {
+    ) -> Report {
         let Pass { rules, index, .. } = self.pass;
         let numbers = |board: &Board| {
-            if board.seeds() == index.seeds() {
-                Ok(numbers(board))
+            Ok::<_, Infallible>(if board.seeds() == index.seeds() {
+                numbers(board)
             } else {
                 layer_numbers(self.lower, board)
-            }
+            })
         };
-        let report = disagreements(rules, &numbers, aspects, index, self.most)?;
+        let Ok(report) = disagreements(rules, &numbers, aspects, index, self.most);
         assert!(report.boards > 0, "the passes and the plain rules disagree");
-        Ok(report)
+        report
     }
 }

@@ -1,8 +1,6 @@
 //! A pass over the boards of a layer: chunk by chunk, and in a chunk mover's row by mover's
 //! row. The effect of a crossing on the lines of a chunk is computed once for all mover's rows.
 
-use std::convert::Infallible;
-
 use rayon::prelude::*;
 
 use super::given::Given;
@@ -35,27 +33,14 @@ impl Pass<'_> {
         sections: impl Iterator<Item = u8>,
         check: impl Fn(&Scan<'_>) -> bool + Sync,
     ) -> bool {
-        let Ok(is_right) = self.try_all(sections, |scan| Ok::<_, Infallible>(check(scan)));
-        is_right
-    }
-
-    /// As [`Pass::all`].
-    ///
-    /// # Errors
-    /// Those of `check`.
-    pub fn try_all<Error: Send>(
-        &self,
-        sections: impl Iterator<Item = u8>,
-        check: impl Fn(&Scan<'_>) -> Result<bool, Error> + Sync,
-    ) -> Result<bool, Error> {
         let chunks = LineRange::all(self.index, sections);
         let checked = chunks.into_par_iter().map(|chunk| {
             let scan = Scan::new(self, chunk);
-            let is_right = check(&scan)?;
+            let is_right = check(&scan);
             self.observer.advance((chunk.lines * scan.width) as u64);
-            Ok(is_right)
+            is_right
         });
-        checked.try_reduce(|| true, |one, other| Ok(one && other))
+        checked.reduce(|| true, |one, other| one && other)
     }
 
     /// The quiet moves among these.
@@ -116,20 +101,20 @@ pub(super) struct Crossed {
     /// For each line the rank of the row after a quiet move, or [`CAPTURES`], or
     /// [`WHOLE`].
     pub quiet: Vec<u32>,
-    /// The captures, by the seeds captured; none in the store family.
-    pub captures: Vec<Captures>,
+    /// The captures; none in the store family.
+    pub captures: Vec<Capture>,
     /// The lines in which the whole board decides.
     pub whole: Vec<u32>,
 }
 
-/// Captures of the same number of seeds.
+/// A capture from the row of a line.
 #[derive(Debug)]
-pub(super) struct Captures {
+pub(super) struct Capture {
+    /// Seeds captured.
     pub seeds: u8,
-    /// Lines of the chunk, ascending, each with the rank of the row after the capture.
-    pub targets: Vec<(u32, u32)>,
-    /// The least and the greatest rank.
-    pub reach: (u32, u32),
+    pub line: u32,
+    /// The rank of the row after the capture.
+    pub rank: u32,
 }
 
 impl<'a> Scan<'a> {
@@ -218,28 +203,18 @@ impl Crossed {
             match meeting {
                 Meeting::Empties => crossed.whole.push(line),
                 Meeting::Feeds { captured, row } if captured > 0 => {
-                    crossed.add_capture(captured, line, rank_of_row(&row));
+                    crossed.captures.push(Capture {
+                        seeds: captured,
+                        line,
+                        rank: rank_of_row(&row),
+                    });
                 }
                 Meeting::Feeds { .. } | Meeting::Converts => {}
             }
             crossed.quiet.push(quiet_rank(&meeting));
         }
+        // Those that lead to the same layer together.
+        crossed.captures.sort_by_key(|capture| capture.seeds);
         crossed
-    }
-
-    fn add_capture(&mut self, seeds: u8, line: u32, rank: u32) {
-        let same = self.captures.iter_mut().find(|other| other.seeds == seeds);
-        match same {
-            Some(captures) => {
-                captures.targets.push((line, rank));
-                let (least, greatest) = &mut captures.reach;
-                (*least, *greatest) = ((*least).min(rank), (*greatest).max(rank));
-            }
-            None => self.captures.push(Captures {
-                seeds,
-                targets: vec![(line, rank)],
-                reach: (rank, rank),
-            }),
-        }
     }
 }

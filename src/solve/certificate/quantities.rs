@@ -3,10 +3,9 @@
 //! Both complete the entries that a table leaves to the moves.
 
 use super::given::{Given, Marked, NONE};
-use super::pass::{CAPTURES, Captures, Pass, Scan, WHOLE};
-use super::sowing::LineMove;
+use super::pass::{CAPTURES, Pass, Scan, WHOLE};
 use crate::rules::{Board, Next, Quantity};
-use crate::solve::array::{LayerArray, SpillError};
+use crate::solve::array::LayerArray;
 use crate::solve::entry::Value;
 use crate::solve::layer::Layer;
 
@@ -44,24 +43,17 @@ impl CheckedQuantity<'_> {
     /// The first pass: raises entries that are not exact to the best conversion, which may be
     /// [`NONE`], and marks those that a conversion attains. Whether no conversion is worth
     /// more than an exact entry.
-    ///
-    /// # Errors
-    /// If a spilled layer cannot be read.
-    pub fn check_conversions(&self, pass: &Pass<'_>, lower: &[Layer]) -> Result<bool, SpillError> {
+    pub fn check_conversions(&self, pass: &Pass<'_>, lower: &[Layer]) -> bool {
         // Where a player may move again, in the store family, there are no bounds.
         let quantity = self.quantity.of_opponent();
         let arrays = lower.iter().map(|layer| layer.quantity(quantity));
         let lower: Vec<_> = arrays.collect::<Option<_>>().expect("layers with bounds");
-        pass.try_all(0..=pass.index.seeds(), |scan| {
+        pass.all(0..=pass.index.seeds(), |scan| {
             self.scan_conversions(scan, &lower)
         })
     }
 
-    fn scan_conversions(
-        &self,
-        scan: &Scan<'_>,
-        lower: &[&LayerArray<Value>],
-    ) -> Result<bool, SpillError> {
+    fn scan_conversions(&self, scan: &Scan<'_>, lower: &[&LayerArray<Value>]) -> bool {
         let own = scan.chunk.entries(self.entries);
         let seeds = self.entries.seeds();
         let mut best = vec![NONE; scan.chunk.lines];
@@ -74,19 +66,20 @@ impl CheckedQuantity<'_> {
                 scan.find_whole(rank, &mut is_whole);
             }
             for m in scan.moves(rank) {
-                for captures in &scan.crossed(m).captures {
-                    let array = lower[usize::from(seeds - captures.seeds)];
-                    let children = children(array, m, captures);
-                    for &(line, rank) in &captures.targets {
-                        let child = children[(rank - captures.reach.0) as usize].get();
-                        let best = &mut best[line as usize];
-                        *best = (*best).max(captures.seeds.cast_signed() - child);
+                let captures = &scan.crossed(m).captures;
+                for same_layer in captures.chunk_by(|a, b| a.seeds == b.seeds) {
+                    let captured = same_layer[0].seeds;
+                    let children = lower[usize::from(seeds - captured)].line(m.section, m.line);
+                    for capture in same_layer {
+                        let child = children[capture.rank as usize].get();
+                        let best = &mut best[capture.line as usize];
+                        *best = (*best).max(captured.cast_signed() - child);
                     }
                 }
             }
             for (line, (&best, &is_whole)) in best.iter().zip(&is_whole).enumerate() {
                 let conversion = if is_whole {
-                    plain_conversion(scan.pass, &scan.board(line, rank), lower)?
+                    plain_conversion(scan.pass, &scan.board(line, rank), lower)
                 } else {
                     best
                 };
@@ -100,7 +93,7 @@ impl CheckedQuantity<'_> {
                 }
             }
         }
-        Ok(is_right)
+        is_right
     }
 
     /// The second pass over sections that are not given: raises the entries to the best quiet
@@ -169,35 +162,20 @@ impl CheckedQuantity<'_> {
     }
 }
 
-/// The entries of a lower layer that the captures of a move reach.
-fn children<'b>(array: &'b LayerArray<Value>, m: &LineMove, captures: &Captures) -> &'b [Value] {
-    let (least, greatest) = captures.reach;
-    &array.line(m.section, m.line)[least as usize..=greatest as usize]
-}
-
 /// The best conversion of a board by the plain rules, or the value of a terminal position;
 /// [`NONE`] if all legal moves are quiet.
-fn plain_conversion(
-    pass: &Pass<'_>,
-    board: &Board,
-    lower: &[&LayerArray<Value>],
-) -> Result<i8, SpillError> {
+fn plain_conversion(pass: &Pass<'_>, board: &Board, lower: &[&LayerArray<Value>]) -> i8 {
     let moves = pass.rules.moves(board);
-    if let Some(result) = moves.over() {
-        return Ok(result);
-    }
-    let mut best = NONE;
     let seeds = board.seeds();
-    for step in moves.legal().filter(|step| !step.is_quiet(seeds)) {
-        let value = if step.next == Next::Over {
-            step.gain
-        } else {
-            let child = lower[usize::from(step.board.seeds())].of(&step.board);
-            step.value(child.expect("moves lead to indexed boards").get())
-        };
-        best = best.max(value);
-    }
-    Ok(best)
+    let conversions = moves.legal().filter(|step| !step.is_quiet(seeds));
+    let values = conversions.map(|step| {
+        if step.next == Next::Over {
+            return step.gain;
+        }
+        let child = lower[usize::from(step.board.seeds())].of(&step.board);
+        step.value(child.expect("moves lead to indexed boards").get())
+    });
+    moves.over().or_else(|| values.max()).unwrap_or(NONE)
 }
 
 /// The best quiet move of a board by the plain rules; [`NONE`] if there is none.

@@ -2,7 +2,8 @@
 
 use super::VerifyOptions;
 use super::probed::probed;
-use crate::solve::certificate::{LayerBudget, check_bytes};
+use crate::solve::Memory;
+use crate::solve::certificate::check_bytes;
 use crate::table::{Kind, Table};
 use crate::tablebase::cache::DEFAULT_BYTES;
 use crate::tablebase::tables::Tablebase;
@@ -39,11 +40,14 @@ impl Tablebase {
     }
 
     /// The memory for layers that have been checked: what checking the highest one leaves.
-    pub(super) fn budget_to_verify(&self, options: &VerifyOptions) -> LayerBudget {
-        let needed = self.memory_to_verify(options.seeds, options);
-        let folder = std::env::temp_dir();
-        let left = options.memory.map(|allowed| allowed.saturating_sub(needed));
-        LayerBudget::new(left.map(|left| (left, folder.as_path())))
+    pub(super) fn memory_for_layers(&self, options: &VerifyOptions) -> Memory {
+        match options.memory {
+            None => Memory::unlimited(),
+            Some(allowed) => {
+                let needed = self.memory_to_verify(options.seeds, options);
+                Memory::limited(allowed.saturating_sub(needed), std::env::temp_dir().into())
+            }
+        }
     }
 
     /// Numbers of each board that have to be founded: values without distances, and both

@@ -6,10 +6,8 @@ use std::sync::Arc;
 use super::{Assurance, BoardCheck, Verdict, VerifyOptions, WrongEntry};
 use crate::index::LayerIndex;
 use crate::rules::Board;
-use crate::solve::certificate::{
-    BoardNumbers, Failure, Given, LayerBudget, LayerCheck, Random, Report, sample,
-};
-use crate::solve::{Layer, LayerBounds, Observer, Phase, SpillError};
+use crate::solve::certificate::{BoardNumbers, Failure, Given, LayerCheck, Random, Report, sample};
+use crate::solve::{Layer, LayerBounds, Memory, Observer, Phase, SpillError};
 use crate::table::{Fault, Kind, Table, TableError};
 use crate::tablebase::result::{MissingTable, ProbeError};
 use crate::tablebase::tables::Tablebase;
@@ -26,7 +24,7 @@ pub(super) struct Verification<'a> {
     /// The layers so far, as long as all boards of each are checked.
     pub(super) layers: Vec<Layer>,
     /// The memory for them.
-    budget: LayerBudget,
+    memory: Memory,
     /// Whether all of them could be read.
     readable: bool,
     /// The first layer that is damaged or has failing boards.
@@ -52,7 +50,7 @@ impl<'a> Verification<'a> {
             options,
             observer,
             layers: Vec::new(),
-            budget: tables.budget_to_verify(options),
+            memory: tables.memory_for_layers(options),
             readable: true,
             wrong: None,
         }
@@ -61,7 +59,7 @@ impl<'a> Verification<'a> {
     /// Verifies the next layer.
     ///
     /// # Errors
-    /// If a spill file cannot be used.
+    /// If a file for the layers cannot be made.
     pub fn next(&mut self, seeds: u8) -> Result<Verdict, SpillError> {
         let boards = self.tables.index(seeds).len();
         let sampled = self.options.sampled(boards);
@@ -137,11 +135,11 @@ impl<'a> Verification<'a> {
         };
         let has_distances = distances.is_some();
         let check = LayerCheck::new(rules, &self.layers, index, self.options.most, observer);
-        let mut report = check.values(&values, &mut distances)?;
+        let mut report = check.values(&values, &mut distances);
         if let (true, None, Some(table)) = (has_distances, &distances, &of_layer.distance) {
             faults.push(Fault::Distances.of(table.name()));
         }
-        let value = self.budget.keep(&values)?;
+        let value = values.to_array(&mut self.memory)?;
         let mut bounds = None;
         if let Some(table) = &of_layer.bounds {
             let given = read(index, table, 0).and_then(|lower| {
@@ -152,19 +150,19 @@ impl<'a> Verification<'a> {
                 Ok(both) => both,
                 Err(error) => return damaged(self, error),
             };
-            let of_bounds = check.bounds(&lower, &upper)?;
+            let of_bounds = check.bounds(&lower, &upper);
             if report.boards == 0 {
                 report = of_bounds;
             }
             bounds = Some(LayerBounds {
-                lower: self.budget.keep(&lower)?,
-                upper: self.budget.keep(&upper)?,
+                lower: lower.to_array(&mut self.memory)?,
+                upper: upper.to_array(&mut self.memory)?,
             });
         }
         drop(check);
         self.layers.push(Layer::new(value, bounds));
         if report.boards == 0 && tables.leaves_to_moves(seeds) {
-            report = match self.probe_some(seeds, distances.as_ref())? {
+            report = match self.probe_some(seeds, distances.as_ref()) {
                 Ok(report) => report,
                 Err(error) => return Ok(Err(vec![error])),
             };
@@ -242,7 +240,7 @@ impl<'a> Verification<'a> {
 }
 
 /// Reads a plane of a table.
-fn read<E: From<u8>>(
+fn read<E: From<u8> + Send>(
     index: &LayerIndex,
     table: &Table,
     plane: usize,

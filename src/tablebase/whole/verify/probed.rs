@@ -11,7 +11,7 @@ use rayon::prelude::*;
 use super::Verification;
 use crate::rules::{Board, Bounds};
 use crate::solve::certificate::{Aspect, Failure, Flaw, Given, Report};
-use crate::solve::{Layer, Phase, SpillError};
+use crate::solve::{Layer, LayerBounds, Phase};
 use crate::table::{Kind, TableError};
 use crate::tablebase::result::{MissingTable, ProbeError, ProbeResult};
 use crate::tablebase::tables::Tablebase;
@@ -46,15 +46,15 @@ impl Tablebase {
 }
 
 impl Verification<'_> {
-    /// Probes boards of a layer that was proven. A damaged table is the inner error.
+    /// Probes boards of a layer that was proven.
     ///
     /// # Errors
-    /// If a spill file cannot be used.
+    /// If a table is damaged.
     pub(super) fn probe_some(
         &self,
         seeds: u8,
         distances: Option<&Given<AtomicU8>>,
-    ) -> Result<Result<Report, TableError>, SpillError> {
+    ) -> Result<Report, TableError> {
         let index = self.tables.index(seeds);
         // Then a probe cannot return more than the value.
         let has_damaged_distances =
@@ -68,7 +68,7 @@ impl Verification<'_> {
             let mut done = 0;
             for (i, board) in (start..).zip(boards) {
                 done += 1;
-                let proven = proven(layer, distances, i)?;
+                let proven = proven(layer, distances, i);
                 let probed = if has_damaged_distances {
                     self.tables.value(&board).map(|value| ProbeResult {
                         value,
@@ -78,51 +78,37 @@ impl Verification<'_> {
                 } else {
                     self.tables.probe(&board)
                 };
-                let wrong = match compare(&board, probed, &proven) {
-                    Ok(wrong) => wrong,
-                    Err(error) => return Ok(Err(error)),
-                };
+                let wrong = compare(&board, probed, &proven)?;
                 report.boards += u64::from(!wrong.is_empty());
                 report.failures.extend(wrong);
             }
             self.observer.advance(done);
             report.failures.truncate(self.options.most);
-            Ok(Ok(report))
+            Ok(report)
         });
-        let both = |one: Result<Report, TableError>, other| match (one, other) {
-            (Ok(mut one), Ok(other)) => {
-                let other: Report = other;
-                one.boards += other.boards;
-                one.failures.extend(other.failures);
-                one.failures.truncate(self.options.most);
-                Ok(Ok(one))
-            }
-            (Err(error), _) | (_, Err(error)) => Ok(Err(error)),
+        let both = |mut one: Report, other: Report| {
+            one.boards += other.boards;
+            one.failures.extend(other.failures);
+            one.failures.truncate(self.options.most);
+            Ok(one)
         };
-        found.try_reduce(|| Ok(Report::default()), both)
+        found.try_reduce(Report::default, both)
     }
 }
 
-/// What was proven about the board with an index.
-fn proven(
-    layer: &Layer,
-    distances: Option<&Given<AtomicU8>>,
-    index: u64,
-) -> Result<ProbeResult, SpillError> {
+/// The numbers that were proven of the board with an index.
+fn proven(layer: &Layer, distances: Option<&Given<AtomicU8>>, index: u64) -> ProbeResult {
     let value = layer.value().get(index).get();
-    let bounds = match layer.bounds() {
-        Some(bounds) => Some(Bounds {
-            lower: bounds.lower.get(index).get(),
-            upper: bounds.upper.get(index).get(),
-        }),
-        None => None,
+    let bounds = |bounds: &LayerBounds| Bounds {
+        lower: bounds.lower.get(index).get(),
+        upper: bounds.upper.get(index).get(),
     };
     let distance = |given: &Given<AtomicU8>| given.at(index).load(Ordering::Relaxed);
-    Ok(ProbeResult {
+    ProbeResult {
         value,
         distance: distances.filter(|_| value != 0).map(distance),
-        bounds,
-    })
+        bounds: layer.bounds().map(bounds),
+    }
 }
 
 /// The quantities in which a probe differs.
