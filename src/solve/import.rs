@@ -243,6 +243,7 @@ impl Solver {
         self.moves.extend_to(seeds);
         let index = &LayerIndex::new(self.rules(), seeds);
         let lower = self.lower(seeds, Quantity::Value);
+        let lower: Vec<_> = lower.iter().map(|array| Sections::of(array)).collect();
         let children = Sections::of(self.layer(seeds).value());
         let propagator = Propagator::new(&self.moves, index, &Alone, observer, 0);
         for section in 0..=seeds {

@@ -1,25 +1,29 @@
 //! The conversion pass: for each board the best conversion, and the terminal
 //! positions.
 //!
-//! One pass over the lines of the lower layers:
+//! One pass over the boards, share by share, and in a share mover's row by mover's row:
 //!
 //! - `oware`: through the column maps that quiet moves need as well;
-//! - `stores`: in the store family, where most moves are conversions, through what each
-//!   sowing does to the columns of a chunk.
+//! - `stores`: in the store family, where most moves are conversions, through the effect of
+//!   each sowing on the columns of a chunk.
 
 mod oware;
 mod stores;
 
-use std::ops::Range;
+use rayon::prelude::*;
 
-use super::array::LayerArray;
-use super::chunk::{Chunk, Share};
+use self::oware::OwareChunk;
+use self::stores::StoreChunk;
+use super::array::{LayerArray, Sections};
+use super::chunk::{Chunk, Share, shares};
 use super::entry::Value;
 use super::moves::{CompiledMoves, RowMoves};
 use super::observer::Observer;
-use super::panel::Panel;
+use super::panel::{Panel, PanelRow, all_panels, panel_rows};
+use crate::cpu::{Permute, Vectorized, run_vectorized};
 use crate::index::LayerIndex;
 use crate::rules::Ruleset;
+use crate::spans;
 
 /// A terminal position and its entry. The order is by mover's row, then by column.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -40,7 +44,7 @@ pub(super) fn no_terminals<E>(seeds: u8) -> Terminals<E> {
     (0..=seeds).map(|_| Vec::new()).collect()
 }
 
-/// What the conversion pass finds.
+/// The result of the conversion pass.
 #[derive(Debug)]
 pub(super) struct Conversions {
     /// The value of the best conversion, or of the board itself if it is terminal;
@@ -50,8 +54,9 @@ pub(super) struct Conversions {
     pub terminals: Terminals<Value>,
 }
 
-/// To how many layers, from 0 seeds on, conversions of the layer with `seeds` seeds lead: to all
-/// below but the highest in the oware family, where captures take two seeds or more.
+/// The number of layers, from 0 seeds on, that conversions of the layer with `seeds` seeds lead
+/// to: all lower ones, but in the oware family not the highest, since captures take two seeds
+/// or more.
 pub(super) fn layers_reached(rules: Ruleset, seeds: u8) -> u8 {
     match rules {
         Ruleset::Oware(_) => seeds.saturating_sub(1),
@@ -59,8 +64,8 @@ pub(super) fn layers_reached(rules: Ruleset, seeds: u8) -> u8 {
     }
 }
 
-/// Runs the conversion pass over a layer. `lower` holds for each layer that conversions lead to
-/// what its boards are worth to the player who moves there. All of `best` is `Value::NONE` before.
+/// Runs the conversion pass over a layer. `lower[n]` is the complete layer of `n` seeds, for the
+/// player who moves there. All of `best` is `Value::NONE` before.
 pub(super) fn find_conversions(
     moves: &CompiledMoves,
     lower: &[&LayerArray<Value>],
@@ -68,11 +73,12 @@ pub(super) fn find_conversions(
     mut best: LayerArray<Value>,
 ) -> Conversions {
     let index = best.index().clone();
+    let lower: Vec<_> = lower.iter().map(|array| Sections::of(array)).collect();
     let terminals = (0..=index.seeds()).map(|section| {
         let pass = SectionPass {
             moves,
             index: &index,
-            lower,
+            lower: &lower,
             section,
             columns: moves.columns(section),
             observer,
@@ -89,7 +95,8 @@ pub(super) fn find_conversions(
 pub(super) struct SectionPass<'a> {
     pub moves: &'a CompiledMoves,
     pub index: &'a LayerIndex,
-    pub lower: &'a [&'a LayerArray<Value>],
+    /// The lower layers, by seeds.
+    pub lower: &'a [Sections<'a, Value>],
     pub section: u8,
     /// The columns that the lines of the section stand for.
     pub columns: &'a [u32],
@@ -100,10 +107,18 @@ impl SectionPass<'_> {
     /// Finds the best conversions of the section, line by line, and its terminal positions.
     /// All of `best` is `Value::NONE` before.
     pub fn run(&self, best: &mut [Value]) -> Vec<Terminal<Value>> {
-        let mut terminals = match self.moves.rules {
-            Ruleset::Oware(_) => self.oware(best),
-            Ruleset::Stores(game) => self.stores(game, best),
-        };
+        let width = self.rows().len();
+        let panels = all_panels(width);
+        let _parallel = spans::parallel("conversions");
+        let terminals = shares(best, width, &panels).flat_map_iter(|share| {
+            let _task = spans::task("conversions");
+            run_vectorized(SharePass {
+                pass: self,
+                panels: &panels,
+                share,
+            })
+        });
+        let mut terminals: Vec<_> = terminals.collect();
         terminals.sort_unstable();
         terminals
     }
@@ -112,23 +127,56 @@ impl SectionPass<'_> {
     fn rows(&self) -> &[RowMoves] {
         self.moves.row_moves(self.index.seeds() - self.section)
     }
+}
 
-    /// Writes the best conversions of some rows of a share, transposed in a panel.
+/// The conversion pass over a share of the boards of a section.
+struct SharePass<'w, 'a> {
+    pass: &'w SectionPass<'a>,
+    /// The first rows of all panels.
+    panels: &'w [usize],
+    share: Share<'w, Value>,
+}
+
+impl Vectorized for SharePass<'_, '_> {
+    type Output = Vec<Terminal<Value>>;
+
     #[inline(always)]
-    fn write(
-        &self,
-        share: &mut Share<'_, Value>,
-        chunk: &Chunk<'_>,
-        panel: &mut Panel<Value>,
-        rows: Range<usize>,
-    ) {
-        let start = rows.start - share.row;
-        for (line, &column) in share.lines.iter_mut().zip(chunk.line_columns) {
-            let best = &panel.column(column)[..rows.len()];
-            line[start..][..rows.len()].copy_from_slice(best);
+    fn run<P: Permute>(mut self) -> Vec<Terminal<Value>> {
+        let pass = self.pass;
+        let chunk = Chunk::new(pass.columns, self.share.chunk);
+        let mut terminals = Vec::new();
+        match pass.moves.rules {
+            Ruleset::Oware(_) => {
+                let mut moves = OwareChunk::new(pass, &chunk);
+                self.fill(&chunk, |rank, best| moves.raise(rank, best, &mut terminals));
+            }
+            Ruleset::Stores(game) => {
+                let mut moves = StoreChunk::new(pass, &chunk, game);
+                self.fill(&chunk, |rank, best| moves.raise(rank, best, &mut terminals));
+            }
         }
-        let boards = rows.len() * chunk.line_columns.len();
-        self.observer.advance(boards as u64);
+        terminals
+    }
+}
+
+impl SharePass<'_, '_> {
+    /// Fills the lines of the share, panel by panel. `raise` raises the boards of a mover's row
+    /// to their best conversions.
+    #[inline(always)]
+    fn fill(&mut self, chunk: &Chunk<'_>, mut raise: impl FnMut(usize, &mut PanelRow<'_, Value>)) {
+        let mut panel = Panel::new(chunk.columns.clone());
+        for &first in &self.panels[self.share.panels.clone()] {
+            let rows = panel_rows(self.pass.rows(), first).len();
+            for t in 0..rows {
+                raise(first + t, &mut panel.row(t));
+            }
+            let start = first - self.share.row;
+            for (line, &column) in self.share.lines.iter_mut().zip(chunk.line_columns) {
+                line[start..][..rows].copy_from_slice(&panel.column(column)[..rows]);
+            }
+            let boards = rows * chunk.line_columns.len();
+            self.pass.observer.advance(boards as u64);
+        }
     }
 }
 

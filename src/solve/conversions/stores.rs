@@ -1,110 +1,21 @@
 //! Conversions of the store family.
 //!
-//! What a sowing does to the opponent's row depends on how many seeds cross and on where the
-//! last one falls, but not on the rest of the mover's row. So for the columns of a chunk each
-//! kind of crossing is worked out once, as runs of columns from which the same number of
+//! The effect of a sowing on the opponent's row depends on how many seeds cross and on where
+//! the last one falls, but not on the rest of the mover's row. So for the columns of a chunk
+//! each kind of crossing is worked out once, as runs of columns from which the same number of
 //! seeds is captured, and applied to every mover's row. If the opponent moves next, the
 //! child is entry B' of line A', and runs read neighbouring entries. After a last seed in the
 //! store the mover moves again: the child is entry A' of line B'.
 
 use std::ops::Range;
 
-use rayon::prelude::*;
-
 use super::{SectionPass, Terminal};
-use crate::cpu::{Permute, Vectorized, run_vectorized};
 use crate::index::row;
 use crate::rules::{Board, ROW, Row, StoreGame, row_seeds};
-use crate::solve::chunk::{Chunk, Share, shares};
+use crate::solve::chunk::Chunk;
 use crate::solve::entry::Value;
-use crate::solve::moves::Run;
-use crate::solve::panel::{Panel, PanelRow, all_panels, panel_rows};
-use crate::spans;
-
-/// A sowing, as far as the mover's row and store matter.
-#[derive(Clone, Copy, Debug)]
-struct RowSowing {
-    /// The mover's row before any capture.
-    row: Row,
-    stored: u8,
-    crossing: Crossing,
-    /// Whether the last seed fell into the store.
-    moves_again: bool,
-}
-
-/// What a sowing does to the opponent's row.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-struct Crossing {
-    /// Seeds that fall there, from the first pit on.
-    seeds: u8,
-    capture: Capture,
-}
-
-/// What a last seed may capture in the opponent's row.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Capture {
-    Nothing,
-    /// Its own pit, if that is even.
-    Even,
-    /// The pit opposite this one of the mover's, which was empty.
-    Opposite(usize),
-}
-
-impl RowSowing {
-    /// Sows a pit that is not empty.
-    fn new(game: StoreGame, before: &Row, pit: usize) -> RowSowing {
-        /// Pits of a lap, the store among them.
-        const CIRCUIT: usize = 2 * ROW + 1;
-        let mut row = *before;
-        let mut hand = std::mem::take(&mut row[pit]);
-        if game == StoreGame::Ifmg && hand > 1 {
-            row[pit] = 1;
-            hand -= 1;
-        }
-        let (mut stored, mut crossed, mut last) = (0, 0, pit);
-        for _ in 0..hand {
-            last = (last + 1) % CIRCUIT;
-            match row.get_mut(last) {
-                Some(own) => *own += 1,
-                None if last == ROW => stored += 1,
-                None => crossed += 1,
-            }
-        }
-        let capture = match row.get(last) {
-            Some(1) => Capture::Opposite(last),
-            None if last > ROW && game == StoreGame::Ifmg => Capture::Even,
-            _ => Capture::Nothing,
-        };
-        RowSowing {
-            row,
-            stored,
-            crossing: Crossing {
-                seeds: crossed,
-                capture,
-            },
-            moves_again: last == ROW,
-        }
-    }
-}
-
-impl Crossing {
-    /// The seeds captured from an opponent's row, and what is left of it.
-    fn meet(self, row: &Row) -> (u8, Row) {
-        let mut after = *row;
-        for seed in 0..usize::from(self.seeds) {
-            after[seed % ROW] += 1;
-        }
-        let pit = match self.capture {
-            Capture::Nothing => return (0, after),
-            Capture::Even => usize::from(self.seeds - 1) % ROW,
-            Capture::Opposite(own) => ROW - 1 - own,
-        };
-        if self.capture == Capture::Even && !after[pit].is_multiple_of(2) {
-            return (0, after);
-        }
-        (std::mem::take(&mut after[pit]), after)
-    }
-}
+use crate::solve::moves::{Run, StoreCapture, StoreCrossing, StoreSowing};
+use crate::solve::panel::PanelRow;
 
 /// Columns of a chunk from which a crossing captures the same number of seeds, and where it
 /// leads. A crossing keeps the order of rows, and so does each capture of the same number
@@ -114,12 +25,12 @@ struct Captured {
     runs: Vec<Run>,
 }
 
-/// The crossings that a share has met so far, and what they do to its columns.
+/// The crossings that a share has met so far, and their effects on its columns.
 struct CrossingEffects {
     columns: Range<u32>,
     /// The opponent's rows of the columns.
     rows: Vec<Row>,
-    known: Vec<(Crossing, Vec<Captured>)>,
+    known: Vec<(StoreCrossing, Vec<Captured>)>,
 }
 
 impl CrossingEffects {
@@ -132,17 +43,17 @@ impl CrossingEffects {
         }
     }
 
-    fn of(&mut self, crossing: Crossing) -> &[Captured] {
+    /// The number of a crossing among the known ones.
+    fn number(&mut self, crossing: StoreCrossing) -> usize {
         let number = self.known.iter().position(|(known, _)| *known == crossing);
-        let number = number.unwrap_or_else(|| {
+        number.unwrap_or_else(|| {
             let found = self.find(crossing);
             self.known.push((crossing, found));
             self.known.len() - 1
-        });
-        &self.known[number].1
+        })
     }
 
-    fn find(&self, crossing: Crossing) -> Vec<Captured> {
+    fn find(&self, crossing: StoreCrossing) -> Vec<Captured> {
         let mut found: Vec<Captured> = Vec::new();
         for (column, row) in self.columns.clone().zip(&self.rows) {
             let (seeds, after) = crossing.meet(row);
@@ -152,111 +63,84 @@ impl CrossingEffects {
                 found.push(Captured { seeds, runs });
                 found.len() - 1
             });
-            let runs = &mut found[number].runs;
-            let to = row::rank(&after);
-            match runs.last_mut() {
-                Some(last) if last.continues(column, to) => last.len += 1,
-                _ => runs.push(Run {
-                    from: column,
-                    to,
-                    len: 1,
-                }),
-            }
+            Run::extend(&mut found[number].runs, column, row::rank(&after));
         }
         found
     }
 }
 
-impl SectionPass<'_> {
-    pub(super) fn stores(&self, game: StoreGame, best: &mut [Value]) -> Vec<Terminal<Value>> {
-        if self.index.seeds() == self.section {
-            return self.without_moves(best);
+/// The conversions to the boards of a chunk's columns.
+pub(super) struct StoreChunk<'w, 'a> {
+    pass: &'w SectionPass<'a>,
+    chunk: &'w Chunk<'w>,
+    game: StoreGame,
+    effects: CrossingEffects,
+}
+
+impl<'w, 'a> StoreChunk<'w, 'a> {
+    pub fn new(
+        pass: &'w SectionPass<'a>,
+        chunk: &'w Chunk<'w>,
+        game: StoreGame,
+    ) -> StoreChunk<'w, 'a> {
+        StoreChunk {
+            pass,
+            chunk,
+            game,
+            effects: CrossingEffects::new(pass.section, chunk.columns.clone()),
         }
-        let width = self.rows().len();
-        let panels = all_panels(width);
-        let _parallel = spans::parallel("conversions");
-        shares(best, width, &panels).for_each(|share| {
-            let _task = spans::task("conversions");
-            run_vectorized(SharePass {
-                pass: self,
-                game,
-                chunk: Chunk::new(self.columns, share.chunk),
-                panels: &panels,
-                share,
-            });
-        });
-        Vec::new()
     }
 
-    /// The section in which the mover has no seeds, and the game is over.
-    fn without_moves(&self, best: &mut [Value]) -> Vec<Terminal<Value>> {
-        let columns = self.columns.iter().zip(best);
-        let terminals = columns.map(|(&column, entry)| {
-            let opponent = row::unrank(self.section, column);
+    /// Raises the boards of a mover's row to their best conversions.
+    #[inline(always)]
+    pub fn raise(
+        &mut self,
+        rank: usize,
+        best: &mut PanelRow<'_, Value>,
+        terminals: &mut Vec<Terminal<Value>>,
+    ) {
+        let seeds = self.pass.index.seeds() - self.pass.section;
+        if seeds == 0 {
+            return self.end(best, terminals);
+        }
+        let mover = row::unrank(seeds, rank as u32);
+        for pit in (0..ROW).filter(|&pit| mover[pit] > 0) {
+            let sowing = StoreSowing::new(self.game, &mover, pit);
+            let number = self.effects.number(sowing.crossing);
+            for captured in &self.effects.known[number].1 {
+                self.raise_captured(best, &sowing, captured);
+            }
+        }
+    }
+
+    /// Sets the boards whose mover has no seeds: the game is over.
+    fn end(&self, best: &mut PanelRow<'_, Value>, terminals: &mut Vec<Terminal<Value>>) {
+        for &column in self.chunk.line_columns {
+            let opponent = row::unrank(self.pass.section, column);
             let board = Board::trusted_rows([0; ROW], opponent);
-            let result = self.moves.rules.moves(&board).over();
-            *entry = Value::in_range(result.expect("an empty row has no move"));
-            Terminal {
+            let result = self.pass.moves.rules.moves(&board).over();
+            let entry = Value::in_range(result.expect("an empty row has no move"));
+            *best.at(column) = entry;
+            terminals.push(Terminal {
                 rank: 0,
                 column,
-                entry: *entry,
-            }
-        });
-        let terminals: Vec<_> = terminals.collect();
-        self.observer.advance(terminals.len() as u64);
-        terminals
-    }
-}
-
-/// The conversion pass over a share of the boards of a section.
-struct SharePass<'w, 'a> {
-    pass: &'w SectionPass<'a>,
-    game: StoreGame,
-    chunk: Chunk<'w>,
-    /// The first rows of all panels.
-    panels: &'w [usize],
-    share: Share<'w, Value>,
-}
-
-impl Vectorized for SharePass<'_, '_> {
-    type Output = ();
-
-    #[inline(always)]
-    fn run<P: Permute>(mut self) {
-        let pass = self.pass;
-        let mut effects = CrossingEffects::new(pass.section, self.chunk.columns.clone());
-        let mut panel = Panel::new(self.chunk.columns.clone());
-        for position in self.share.panels.clone() {
-            let first = self.panels[position];
-            let height = panel_rows(pass.rows(), first).len();
-            let mover = row::unrank(pass.index.seeds() - pass.section, first as u32);
-            for (t, mover) in row::rows_from(mover).take(height).enumerate() {
-                let mut best = panel.row(t);
-                for pit in (0..ROW).filter(|&pit| mover[pit] > 0) {
-                    let sown = RowSowing::new(self.game, &mover, pit);
-                    for captured in effects.of(sown.crossing) {
-                        self.raise(&mut best, &sown, captured);
-                    }
-                }
-            }
-            pass.write(
-                &mut self.share,
-                &self.chunk,
-                &mut panel,
-                first..first + height,
-            );
+                entry,
+            });
         }
     }
-}
 
-impl SharePass<'_, '_> {
     /// Raises the boards of a mover's row from which a move captures the same number of
     /// seeds, unless the move is quiet there.
     #[inline(always)]
-    fn raise(&self, best: &mut PanelRow<'_, Value>, sown: &RowSowing, captured: &Captured) {
-        let mut after = sown.row;
-        let mut taken = sown.stored + captured.seeds;
-        if let Capture::Opposite(own) = sown.crossing.capture
+    fn raise_captured(
+        &self,
+        best: &mut PanelRow<'_, Value>,
+        sowing: &StoreSowing,
+        captured: &Captured,
+    ) {
+        let mut after = sowing.row;
+        let mut taken = sowing.stored + captured.seeds;
+        if let StoreCapture::Opposite(own) = sowing.crossing.capture
             && (captured.seeds > 0 || self.game == StoreGame::KalahEmpty)
         {
             taken += std::mem::take(&mut after[own]);
@@ -277,12 +161,12 @@ impl SharePass<'_, '_> {
         if taken == 0 {
             return;
         }
-        let lower = self.pass.lower[usize::from(self.pass.index.seeds() - taken)];
-        if sown.moves_again {
-            let rank = row::rank(&after);
+        let lower = &self.pass.lower[usize::from(self.pass.index.seeds() - taken)];
+        if sowing.moves_again {
+            let rank = row::rank(&after) as usize;
             for run in &captured.runs {
                 for i in 0..run.len {
-                    let child = lower.entry(other, run.to + i, rank);
+                    let child = lower.line(other, run.to + i)[rank];
                     let entry = best.at(run.from + i);
                     *entry = (*entry).max(child.after_gain(taken));
                 }
@@ -298,10 +182,12 @@ impl SharePass<'_, '_> {
 
 #[cfg(test)]
 mod tests {
+    use rayon::prelude::*;
+
     use super::*;
     use crate::index::LayerIndex;
     use crate::rules::{Next, Ruleset};
-    use crate::solve::array::LayerArray;
+    use crate::solve::array::{LayerArray, Sections};
     use crate::solve::entry::Entry;
     use crate::solve::moves::CompiledMoves;
     use crate::solve::observer::Silent;
@@ -339,11 +225,12 @@ mod tests {
         sections: impl Iterator<Item = u8>,
     ) {
         let index = LayerIndex::new(moves.rules, seeds);
+        let lower_sections: Vec<_> = lower.iter().map(|array| Sections::of(array)).collect();
         for section in sections {
             let pass = SectionPass {
                 moves,
                 index: &index,
-                lower,
+                lower: &lower_sections,
                 section,
                 columns: moves.columns(section),
                 observer: &Silent,

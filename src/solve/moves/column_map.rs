@@ -93,8 +93,8 @@ pub(super) fn oware_column_map(
     for (column, b) in (0..).zip(row::rows(seeds)) {
         match oware_outcome(rules, &b, crossed, last_crossed) {
             None => {}
-            Some(RowOutcome::Quiet(after)) => extend(&mut quiet, column, row::rank(&after)),
-            Some(RowOutcome::TakesAll) => extend(&mut takes_all, column, column),
+            Some(RowOutcome::Quiet(after)) => Run::extend(&mut quiet, column, row::rank(&after)),
+            Some(RowOutcome::TakesAll) => Run::extend(&mut takes_all, column, column),
             Some(RowOutcome::Captures(after, captured)) => {
                 let to = row::rank(&after);
                 match captures.last_mut() {
@@ -133,13 +133,6 @@ impl ColumnMap {
     }
 }
 
-fn extend(runs: &mut Vec<Run>, from: u32, to: u32) {
-    match runs.last_mut() {
-        Some(last) if last.continues(from, to) => last.len += 1,
-        _ => runs.push(Run { from, to, len: 1 }),
-    }
-}
-
 /// Whether quiet moves of the store family under a map are quiet against row `b`.
 pub(super) fn store_is_quiet(b: &Row, map: usize) -> bool {
     // Against an empty row every move ends the game.
@@ -152,7 +145,7 @@ pub(super) fn store_column_map(seeds: u8, map: usize) -> ColumnMap {
     let mut quiet = Vec::new();
     for (column, b) in (0..).zip(row::rows(seeds)) {
         if store_is_quiet(&b, map) {
-            extend(&mut quiet, column, column);
+            Run::extend(&mut quiet, column, column);
         }
     }
     ColumnMap {

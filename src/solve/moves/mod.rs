@@ -19,6 +19,7 @@ mod column_map;
 mod predecessors;
 mod row_moves;
 mod runs;
+mod store_sowing;
 #[cfg(test)]
 mod tests;
 
@@ -27,6 +28,8 @@ use self::column_map::{oware_column_map, store_column_map};
 pub(super) use self::predecessors::{Predecessor, Predecessors};
 pub(super) use self::row_moves::{RowMove, RowMoves};
 pub(super) use self::runs::{Run, overlapping, reached};
+use self::store_sowing::store_row_move;
+pub(super) use self::store_sowing::{StoreCapture, StoreCrossing, StoreSowing};
 use crate::index::{OpponentRows, row};
 use crate::rules::{ROW, Row, Ruleset, StoreGame};
 
@@ -176,35 +179,4 @@ pub(super) fn oware_row_move(a: &Row, pit: usize) -> RowMove {
 fn store_row_moves(seeds: u8, game: StoreGame, a: &Row) -> RowMoves {
     let pits = (0..ROW).filter(|&pit| a[pit] > 0);
     RowMoves::new(seeds, pits.filter_map(|pit| store_row_move(game, a, pit)))
-}
-
-/// Playing a pit that is not empty; `None` if that is never quiet.
-///
-/// Of the store family only quiet moves are compiled: sowings that stay in the mover's
-/// row. They leave B unchanged. Where the last seed falls into an empty pit `p`, they
-/// are quiet only against rows B with nothing opposite, or never with empty captures:
-/// map `1 + p` is for these, map 0 for all others.
-pub(super) fn store_row_move(game: StoreGame, a: &Row, pit: usize) -> Option<RowMove> {
-    let mut after = *a;
-    let mut hand = usize::from(std::mem::take(&mut after[pit]));
-    if game == StoreGame::Ifmg && hand > 1 {
-        after[pit] = 1;
-        hand -= 1;
-    }
-    let last = pit + hand;
-    if last >= ROW {
-        return None;
-    }
-    for own in &mut after[pit + 1..=last] {
-        *own += 1;
-    }
-    let was_empty = after[last] == 1;
-    if was_empty && game == StoreGame::KalahEmpty {
-        return None;
-    }
-    Some(RowMove {
-        line: row::rank(&after),
-        seeds: after.iter().sum(),
-        map: if was_empty { 1 + last as u8 } else { 0 },
-    })
 }

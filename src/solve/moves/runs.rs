@@ -15,6 +15,14 @@ impl Run {
     pub fn continues(&self, from: u32, to: u32) -> bool {
         self.from + self.len == from && self.to + self.len == to
     }
+
+    /// Adds a column and the entry that it leads to at the end of some runs.
+    pub fn extend(runs: &mut Vec<Run>, from: u32, to: u32) {
+        match runs.last_mut() {
+            Some(last) if last.continues(from, to) => last.len += 1,
+            _ => runs.push(Run { from, to, len: 1 }),
+        }
+    }
 }
 
 /// Runs in which columns and entries are found quickly. Sowing keeps the order of

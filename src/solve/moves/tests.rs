@@ -6,7 +6,8 @@ use super::column_map::{
     ColumnMap, RowOutcome, oware_column_map, oware_outcome, store_column_map, store_is_quiet,
 };
 use super::predecessors::{Predecessor, Predecessors};
-use super::{CompiledMoves, RowMove, oware_row_move, store_row_move};
+use super::store_sowing::store_row_move;
+use super::{CompiledMoves, RowMove, oware_row_move};
 use crate::index::{LayerIndex, OpponentRows, row};
 use crate::rules::{Board, GrandSlam, MAX_SEEDS, Next, OwareRules, ROW, Row, Ruleset, Step};
 use crate::solve::memory::moves_bytes;
