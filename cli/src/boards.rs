@@ -13,7 +13,7 @@ use rayon::prelude::*;
 use serde::Serialize;
 
 use crate::lines::InputLine;
-use crate::messages::with_causes;
+use crate::messages::{exit_code, with_causes};
 
 /// Which boards, and the format of the output.
 #[derive(Args, Clone, Debug)]
@@ -78,14 +78,6 @@ impl BoardsArgs {
         }
         out.flush()?;
         Ok(exit(complete(&answer)))
-    }
-}
-
-fn exit(complete: bool) -> ExitCode {
-    if complete {
-        ExitCode::SUCCESS
-    } else {
-        ExitCode::from(1)
     }
 }
 

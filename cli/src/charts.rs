@@ -144,14 +144,10 @@ impl Picture {
 
     /// Text whose vertical middle is at this place.
     fn text(&mut self, (x, y): Point, size: u32, anchor: &str, text: &str) {
-        self.text_with((x, y), size, anchor, text, "");
-    }
-
-    fn text_with(&mut self, (x, y): Point, size: u32, anchor: &str, text: &str, more: &str) {
         let text = text.replace('&', "&amp;").replace('<', "&lt;");
         self.add(format_args!(
             "<text x=\"{x:.1}\" y=\"{y:.1}\" font-size=\"{size}\" text-anchor=\"{anchor}\" \
-             dominant-baseline=\"central\" fill=\"{INK}\"{more}>{text}</text>"
+             dominant-baseline=\"central\" fill=\"{INK}\">{text}</text>"
         ));
     }
 
@@ -205,9 +201,10 @@ impl Plot<'_> {
         self.picture
             .text((middle, bottom + 32.0), CAPTION, MIDDLE, x_name);
         let (x, y) = (left - 42.0, f64::midpoint(top, bottom));
-        let turned = format!(" transform=\"rotate(-90 {x:.1} {y:.1})\"");
         self.picture
-            .text_with((x, y), CAPTION, MIDDLE, y_name, &turned);
+            .add(format_args!("<g transform=\"rotate(-90 {x:.1} {y:.1})\">"));
+        self.picture.text((x, y), CAPTION, MIDDLE, y_name);
+        self.picture.add(format_args!("</g>"));
     }
 
     /// A filled rectangle between two points of the plot.

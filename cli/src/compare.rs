@@ -12,7 +12,7 @@ use krou::tablebase::ScoreComparison;
 use crate::args::{MemoryArgs, seeds, whole_number};
 use crate::boards::signed;
 use crate::folder_args::FolderArgs;
-use crate::messages::one_line;
+use crate::messages::{exit_code, one_line};
 use crate::progress::LayerBar;
 use crate::rules_args::RulesArgs;
 
@@ -63,10 +63,7 @@ pub fn run(args: &CompareArgs) -> Result<ExitCode> {
     write!(out, "{rules}, {} seeds: ", args.seeds)?;
     print(&mut out, &file, &comparison)?;
     out.flush()?;
-    Ok(match comparison.differing {
-        0 => ExitCode::SUCCESS,
-        _ => ExitCode::from(1),
-    })
+    Ok(exit_code(comparison.differing == 0))
 }
 
 fn print(out: &mut impl Write, file: &str, comparison: &ScoreComparison) -> io::Result<()> {

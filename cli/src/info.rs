@@ -13,7 +13,7 @@ use serde::Serialize;
 
 use crate::folder_args::OutputFolderArgs;
 use crate::manifest;
-use crate::messages::{one_line, print_message};
+use crate::messages::{exit_code, one_line, print_message};
 use crate::progress::LayerBar;
 
 /// Options of `krou info`.
@@ -73,7 +73,7 @@ impl TableFields {
 
 /// Prints a line for each table; exit code 1 if one is damaged.
 pub fn run(args: &InfoArgs) -> Result<ExitCode> {
-    let mut code = ExitCode::SUCCESS;
+    let mut is_right = true;
     let mut tables = Vec::new();
     for path in files(args)? {
         let opened = Table::open(&path);
@@ -81,7 +81,7 @@ pub fn run(args: &InfoArgs) -> Result<ExitCode> {
             Ok(table) => tables.push((path, table)),
             Err(error) => {
                 print_message(&error.to_string());
-                code = ExitCode::from(1);
+                is_right = false;
             }
         }
     }
@@ -98,7 +98,7 @@ pub fn run(args: &InfoArgs) -> Result<ExitCode> {
         out.write_all(listing(&tables).as_bytes())?;
     }
     out.flush()?;
-    Ok(code)
+    Ok(exit_code(is_right))
 }
 
 /// The named files and those in the named folders, by name.

@@ -1,9 +1,16 @@
-//! Messages to the user: one line each, on stderr.
+//! What a command tells its user at the end: messages of one line on stderr, and exit codes.
 
 use std::error::Error;
 use std::io::{self, Write};
+use std::process::ExitCode;
 
 pub use krou::answers::one_line;
+
+/// The exit code of a command that asks whether something holds, or that has answered all
+/// lines of its input.
+pub fn exit_code(is_right: bool) -> ExitCode {
+    ExitCode::from(u8::from(!is_right))
+}
 
 /// Prints one line on stderr.
 pub fn print_message(message: &str) {

@@ -15,7 +15,7 @@ use krou::tablebase::{
 use crate::args::{seeds, whole_number};
 use crate::folder_args::{FolderArgs, no_tables};
 use crate::manifest::{Manifest, ManifestMatch, ManifestSource};
-use crate::messages::one_line;
+use crate::messages::{exit_code, one_line};
 use crate::progress::{LayerBar, Progress};
 use crate::rules_args::RulesArgs;
 
@@ -77,11 +77,7 @@ pub fn run(args: &VerifyArgs) -> Result<ExitCode> {
         }
         result => result?,
     };
-    Ok(if all_right {
-        ExitCode::SUCCESS
-    } else {
-        ExitCode::from(1)
-    })
+    Ok(exit_code(all_right))
 }
 
 /// Verifies the layers up to `seeds` and prints the verdicts; whether all are right.
@@ -149,11 +145,7 @@ fn compare(tables: &Tablebase, seeds: u8, manifest: &Manifest) -> Result<ExitCod
         is_right = false;
         bar.suspend(|| print_line(&damaged.to_string()))?;
     }
-    Ok(if is_right {
-        ExitCode::SUCCESS
-    } else {
-        ExitCode::from(1)
-    })
+    Ok(exit_code(is_right))
 }
 
 fn print_line(line: &str) -> io::Result<()> {
