@@ -77,7 +77,7 @@ impl BoardsArgs {
             write!(out, "{}", text(&position, &answer))?;
         }
         out.flush()?;
-        Ok(exit(complete(&answer)))
+        Ok(exit_code(complete(&answer)))
     }
 }
 
@@ -131,7 +131,7 @@ fn batch<A: Serialize, W: FnMut(&Position) -> Result<A> + Send>(
         }
         out.flush()?;
     }
-    Ok(exit(all_complete))
+    Ok(exit_code(all_complete))
 }
 
 /// The answer for a line of the input, and whether it is complete.
