@@ -10,7 +10,7 @@ use std::time::Duration;
 use prometheus_client::metrics::gauge::Gauge;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::task::spawn_blocking;
-use tokio::time::{sleep, timeout};
+use tokio::time::timeout;
 use tokio_util::sync::CancellationToken;
 
 use super::errors::ApiError;
@@ -121,12 +121,8 @@ impl Permit {
         });
         let done = tokio::select! {
             done = &mut job => done,
-            () = async {
-                tokio::select! {
-                    () = sleep(self.work_time) => {}
-                    () = self.stopping.cancelled() => {}
-                }
-            } => {
+            // The time is over, or the server stops.
+            _ = timeout(self.work_time, self.stopping.cancelled()) => {
                 drop(stop);
                 timeout(STOP_TIME, job).await.map_err(|_| ApiError::OutOfTime)?
             }
@@ -197,7 +193,7 @@ mod tests {
         let limiter = limiter(LONG);
         block_on(async {
             let stop = async {
-                sleep(SHORT).await;
+                tokio::time::sleep(SHORT).await;
                 limiter.stopping.cancel();
             };
             let (done, ()) = tokio::join!(limiter.run(until_stopped), stop);
