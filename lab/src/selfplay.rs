@@ -109,9 +109,10 @@ fn play(engine: &mut Engine, limits: &Limits, random: &mut Rng) -> Vec<Sample> {
         let is_best = |step: &Step| step.pit == report.pv[0];
         let best = legal.iter().copied().find(is_best).expect("a legal move");
         let is_random = random.usize(..RANDOM_MOVES) == 0;
-        let step = match is_random {
-            true => legal[random.usize(..legal.len())],
-            false => best,
+        let step = if is_random {
+            legal[random.usize(..legal.len())]
+        } else {
+            best
         };
         plies.push(Ply {
             board,

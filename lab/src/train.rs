@@ -135,7 +135,7 @@ type Neurons = [f32; NEURONS];
 #[derive(Clone)]
 struct Weights {
     /// The weights of each input, then the output's weights of each phase, then the
-    /// output's bias of each phase, of which only the first value counts.
+    /// output's bias of each phase in the first value of a vector.
     vectors: Vec<Neurons>,
 }
 

@@ -204,9 +204,10 @@ fn read_move(text: &str) -> Result<BookMove, String> {
 
 /// A position turned so that South is to move.
 fn from_south(position: &Position) -> Position {
-    let (south, north) = match position.north_to_move {
-        false => (position.south, position.north),
-        true => (position.north, position.south),
+    let (south, north) = if position.north_to_move {
+        (position.north, position.south)
+    } else {
+        (position.south, position.north)
     };
     Position {
         board: position.board,

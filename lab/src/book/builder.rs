@@ -259,9 +259,10 @@ impl fmt::Display for BookBuilder {
 
 /// A position turned so that South is to move.
 fn from_south(position: &Position) -> Position {
-    let (south, north) = match position.north_to_move {
-        false => (position.south, position.north),
-        true => (position.north, position.south),
+    let (south, north) = if position.north_to_move {
+        (position.north, position.south)
+    } else {
+        (position.south, position.north)
     };
     Position {
         board: position.board,

@@ -190,14 +190,16 @@ fn position(record: &Record, short_memory: bool) -> String {
     let mut games: Vec<&Game> = record.plies().map(|(before, _)| before).collect();
     games.push(record.game());
     let positions: Vec<Position> = games.iter().map(|game| game.position()).collect();
-    let first = match short_memory {
-        true => first_of_distinct(&positions),
-        false => 0,
+    let first = if short_memory {
+        first_of_distinct(&positions)
+    } else {
+        0
     };
     let is_start = positions[first] == Position::from(Board::START);
-    let start = match is_start {
-        true => "startpos".to_owned(),
-        false => format!("fen {}", positions[first]),
+    let start = if is_start {
+        "startpos".to_owned()
+    } else {
+        format!("fen {}", positions[first])
     };
     // Letters take one byte each.
     match &record.letters()[first..] {

@@ -54,10 +54,10 @@ pub fn read(path: &Path, rules: Ruleset, repetitions: u8) -> Result<Vec<Record>>
         let opening = parse(line, rules, repetitions);
         openings.push(opening.with_context(|| format!("{name}, line {number}"))?);
     }
-    match openings.is_empty() {
-        true => bail!("{name} has no openings"),
-        false => Ok(openings),
+    if openings.is_empty() {
+        bail!("{name} has no openings");
     }
+    Ok(openings)
 }
 
 fn parse(line: &str, rules: Ruleset, repetitions: u8) -> Result<Record> {

@@ -108,9 +108,10 @@ fn most_likely(shares: &[f64], mean: f64) -> Vec<f64> {
     let (mut low, mut high) = (-1.0 / (1.0 - mean), 1.0 / mean);
     for _ in 0..200 {
         let middle = f64::midpoint(low, high);
-        match excess(middle) > 0.0 {
-            true => low = middle,
-            false => high = middle,
+        if excess(middle) > 0.0 {
+            low = middle;
+        } else {
+            high = middle;
         }
     }
     let x = f64::midpoint(low, high);
@@ -145,10 +146,10 @@ impl FromStr for Sprt {
             return Err("elo0 must be less than elo1, both from -1000 to 1000".to_owned());
         }
         let is_error = |p: f64| p > 0.0 && p < 0.5;
-        match is_error(sprt.alpha) && is_error(sprt.beta) {
-            true => Ok(sprt),
-            false => Err("alpha and beta must be between 0 and 0.5".to_owned()),
+        if !is_error(sprt.alpha) || !is_error(sprt.beta) {
+            return Err("alpha and beta must be between 0 and 0.5".to_owned());
         }
+        Ok(sprt)
     }
 }
 
