@@ -21,7 +21,7 @@ const PREFIXES: [&str; 2] = ["/api/v1", ""];
 
 /// Who may use an endpoint.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Access {
+enum EndpointGroup {
     /// Any page may read its answers.
     Open,
     /// It costs time or takes a body: only pages of this server and of allowed origins.
@@ -31,8 +31,8 @@ enum Access {
 }
 
 /// All endpoints.
-fn endpoints() -> Vec<(Access, String, MethodRouter<Arc<Server>>)> {
-    use Access::{Guarded, Open, Own};
+fn endpoints() -> Vec<(EndpointGroup, String, MethodRouter<Arc<Server>>)> {
+    use EndpointGroup::{Guarded, Open, Own};
     let mut endpoints = Vec::new();
     for prefix in PREFIXES {
         let shared = [
@@ -79,7 +79,7 @@ fn endpoints() -> Vec<(Access, String, MethodRouter<Arc<Server>>)> {
 /// The router of a server.
 pub fn router(server: Arc<Server>) -> Router {
     let endpoints = endpoints();
-    let of = |wanted: Access| {
+    let of = |wanted: EndpointGroup| {
         endpoints
             .iter()
             .filter(|(access, ..)| *access == wanted)
@@ -92,14 +92,14 @@ pub fn router(server: Arc<Server>) -> Router {
         .allow_methods([Method::GET, Method::HEAD, Method::POST])
         .allow_headers([header::CONTENT_TYPE, header::IF_NONE_MATCH]);
     let tag = middleware::from_fn(http_cache::tag);
-    let open = of(Access::Open)
+    let open = of(EndpointGroup::Open)
         .layer(tag.clone())
         .fallback(async || ApiError::NoAddress)
         .layer(cors.clone().allow_origin(Any));
-    let guarded = of(Access::Guarded)
+    let guarded = of(EndpointGroup::Guarded)
         .layer(middleware::from_fn_with_state(server.clone(), guard))
         .layer(cors.allow_origin(server.origins.origins.clone()));
-    let own = of(Access::Own).layer(tag);
+    let own = of(EndpointGroup::Own).layer(tag);
     let compressed = SizeAbove::new(1024)
         .and(NotForContentType::SSE)
         .and(NotForContentType::IMAGES);

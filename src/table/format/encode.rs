@@ -6,9 +6,9 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use super::ids::{Numbered, OWARE, STORES};
 use super::{
-    BLOCK_COUNT, BLOCK_SIZE, CODEC, DIRECTORY_SUM, ENTRIES, FILE_LENGTH, FORMAT, HEADER_LEN,
-    HEADER_SUM, Header, KIND, Layout, MAGIC, MAGIC_BYTES, MODEL_LENGTH, MODEL_SUM, PLANES,
-    RECORD_LEN, RULES, Record, SEEDS,
+    BLOCK_COUNT, BLOCK_SIZE, BlockRecord, CODEC, DIRECTORY_SUM, ENTRIES, FILE_LENGTH, FORMAT,
+    HEADER_LEN, HEADER_SUM, Header, KIND, Layout, MAGIC, MAGIC_BYTES, MODEL_LENGTH, MODEL_SUM,
+    PLANES, RECORD_LEN, RULES, SEEDS,
 };
 use crate::rules::Ruleset;
 use crate::table::id::TableId;
@@ -39,7 +39,7 @@ impl Header {
     }
 }
 
-impl Record {
+impl BlockRecord {
     /// The bytes of the record.
     pub fn encode(self) -> [u8; RECORD_LEN] {
         let mut bytes = [0; RECORD_LEN];

@@ -46,18 +46,18 @@ impl Layout {
 
 /// What the directory says about a block.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(in crate::table) struct Record {
+pub(in crate::table) struct BlockRecord {
     /// The offset in the file of the first byte after the block.
     pub end: u64,
     /// The checksum of the block's stored bytes.
     pub sum: u64,
 }
 
-impl Record {
-    pub fn decode(bytes: &[u8; RECORD_LEN]) -> Record {
+impl BlockRecord {
+    pub fn decode(bytes: &[u8; RECORD_LEN]) -> BlockRecord {
         let (end, sum) = bytes.split_at(8);
         let number = |half: &[u8]| u64::from_le_bytes(std::array::from_fn(|i| half[i]));
-        Record {
+        BlockRecord {
             end: number(end),
             sum: number(sum),
         }

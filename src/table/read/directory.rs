@@ -14,7 +14,7 @@ use xxhash_rust::xxh3::{Xxh3, xxh3_64};
 use super::source::Source;
 use crate::table::entries::to_usize;
 use crate::table::error::Fault;
-use crate::table::format::{HEADER_LEN, Header, RECORD_LEN, Record};
+use crate::table::format::{BlockRecord, HEADER_LEN, Header, RECORD_LEN};
 
 /// Records of a group: what a look-up reads and checks.
 const GROUP: usize = 32;
@@ -46,7 +46,7 @@ enum Records {
     Kept {
         /// Where the first block begins.
         start: u64,
-        records: Box<[Record]>,
+        records: Box<[BlockRecord]>,
     },
     InFile(Box<[Group]>),
 }
@@ -83,7 +83,7 @@ impl Directory {
             for group in portion.chunks(GROUP_LEN) {
                 let records = group.as_chunks().0;
                 match is_kept {
-                    true => kept.extend(records.iter().map(Record::decode)),
+                    true => kept.extend(records.iter().map(BlockRecord::decode)),
                     false => groups.push(Group {
                         start: check.start(),
                         sum: xxh3_64(group),
@@ -117,7 +117,7 @@ impl Directory {
         match &self.records {
             Records::Kept { start, records } => {
                 let block = to_usize(block);
-                let Record { end, sum } = records[block];
+                let BlockRecord { end, sum } = records[block];
                 let before = block.checked_sub(1).map_or(*start, |b| records[b].end);
                 Ok((before..end, sum))
             }
@@ -142,9 +142,9 @@ impl Directory {
         if xxh3_64(&bytes) != group.sum || within >= records.len() {
             return Err(Fault::DamagedDirectory);
         }
-        let Record { end, sum } = Record::decode(&records[within]);
+        let BlockRecord { end, sum } = BlockRecord::decode(&records[within]);
         let start = match within.checked_sub(1) {
-            Some(before) => Record::decode(&records[before]).end,
+            Some(before) => BlockRecord::decode(&records[before]).end,
             None => group.start,
         };
         Ok((start..end, sum))
@@ -176,7 +176,7 @@ impl<'h> RecordCheck<'h> {
     /// Checks the next record.
     fn check(&mut self, record: &[u8; RECORD_LEN]) -> Result<(), Fault> {
         let RecordCheck { header, block, .. } = *self;
-        let end = Record::decode(record).end;
+        let end = BlockRecord::decode(record).end;
         let blocks = &header.layout.blocks;
         let is_last = block + 1 == blocks.block_count();
         let lengths = blocks.stored_lengths(block);
@@ -214,7 +214,7 @@ mod tests {
         let mut directory = Vec::new();
         for block in 0..layout.blocks.block_count() {
             let end = start + entries.min(20 * (block + 1));
-            directory.push(Record { end, sum: block }.encode());
+            directory.push(BlockRecord { end, sum: block }.encode());
         }
         let directory = directory.as_flattened();
         let header = Header {

@@ -18,7 +18,7 @@ use crate::spans;
 use crate::table::codec::flat::Compression;
 use crate::table::codec::{Blocks, Codec, Family};
 use crate::table::error::Fault;
-use crate::table::format::{Header, Layout, Record};
+use crate::table::format::{BlockRecord, Header, Layout};
 use crate::table::id::TableId;
 
 /// How a table is packed.
@@ -166,7 +166,7 @@ pub(super) fn pack_into(
         for Packed { stored, sum } in packed {
             out.write_all(&stored).map_err(Fault::writing)?;
             end += stored.len() as u64;
-            directory.push(Record { end, sum }.encode());
+            directory.push(BlockRecord { end, sum }.encode());
         }
         Ok(())
     };

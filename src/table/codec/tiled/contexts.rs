@@ -74,25 +74,25 @@ pub(in crate::table) const MAX_CONTEXTS: usize = 128;
 
 /// A tree that sorts surroundings into contexts.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(in crate::table) enum Tree {
+pub(in crate::table) enum ContextTree {
     /// A context, numbered from left to right.
     Context(u8),
     /// The left branch if the feature is at most `most`, else the right one.
     Split {
         feature: Feature,
         most: u8,
-        branches: Box<[Tree; 2]>,
+        branches: Box<[ContextTree; 2]>,
     },
 }
 
-impl Tree {
+impl ContextTree {
     /// The context of surroundings.
     pub fn context(&self, around: Surroundings, levels: usize) -> u8 {
         let mut tree = self;
         loop {
             match tree {
-                Tree::Context(number) => return *number,
-                Tree::Split {
+                ContextTree::Context(number) => return *number,
+                ContextTree::Split {
                     feature,
                     most,
                     branches,
@@ -115,7 +115,7 @@ pub(in crate::table) struct Contexts {
 }
 
 impl Contexts {
-    pub fn new(tree: &Tree, levels: usize) -> Contexts {
+    pub fn new(tree: &ContextTree, levels: usize) -> Contexts {
         let mut starts = Vec::with_capacity(HINTS * levels);
         let mut contexts: Vec<u8> = Vec::new();
         let mut known = HashMap::new();

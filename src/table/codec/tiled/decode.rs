@@ -166,7 +166,7 @@ impl Decoding {
         }
     }
 
-    fn symbols_with<const TILES: usize, S: Step, const SIGNED: bool>(
+    fn symbols_with<const TILES: usize, S: DecodeStep, const SIGNED: bool>(
         &self,
         tables: &[DecodeTable<S>],
         columns: usize,
@@ -230,7 +230,7 @@ pub(in crate::table) struct DecodeTable<S>([S; STATES]);
 
 /// What a state stands for: its symbol, how many bits lead to the next state, and the
 /// lowest next state. Steps are small because a probe mainly waits for memory.
-pub(in crate::table) trait Step: Copy {
+pub(in crate::table) trait DecodeStep: Copy {
     /// The symbol that stands for the escape.
     const ESCAPE: u16;
 
@@ -244,7 +244,7 @@ pub(in crate::table) trait Step: Copy {
 #[derive(Clone, Copy)]
 pub(in crate::table) struct NarrowStep(u16);
 
-impl Step for NarrowStep {
+impl DecodeStep for NarrowStep {
     const ESCAPE: u16 = 127;
 
     fn new(symbol: u16, next: u16) -> NarrowStep {
@@ -269,7 +269,7 @@ pub(in crate::table) struct WideStep {
     next: u16,
 }
 
-impl Step for WideStep {
+impl DecodeStep for WideStep {
     const ESCAPE: u16 = ESCAPE;
 
     fn new(symbol: u16, next: u16) -> WideStep {
@@ -287,7 +287,7 @@ impl Step for WideStep {
     }
 }
 
-impl<S: Step> DecodeTable<S> {
+impl<S: DecodeStep> DecodeTable<S> {
     pub fn new(distribution: &Distribution) -> DecodeTable<S> {
         let mut steps = [S::new(0, 0); STATES];
         // For each symbol its share plus how many of its states were visited so far.
@@ -352,7 +352,7 @@ impl<'i> Decoder<'i> {
     /// The next symbol. There must have been a refill at most [`SYMBOLS_PER_REFILL`] symbols
     /// ago, this one included.
     #[inline(always)]
-    pub fn symbol<S: Step>(&mut self, table: &DecodeTable<S>) -> u8 {
+    pub fn symbol<S: DecodeStep>(&mut self, table: &DecodeTable<S>) -> u8 {
         let step = table.0[self.state % STATES];
         let mut symbol = step.symbol();
         if symbol == S::ESCAPE {

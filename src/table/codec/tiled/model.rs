@@ -4,13 +4,13 @@
 //! to 127 one; else two, the lower seven bits first with the highest bit set.
 
 use super::alphabet::Alphabet;
-use super::contexts::{Feature, MAX_CONTEXTS, Tree};
+use super::contexts::{ContextTree, Feature, MAX_CONTEXTS};
 use super::distribution::{Distribution, ESCAPE};
 
 /// What the entries of a plane are predicted with.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(in crate::table) struct Model {
-    pub tree: Tree,
+    pub tree: ContextTree,
     /// One for each context.
     pub distributions: Vec<Distribution>,
 }
@@ -50,12 +50,12 @@ impl Model {
 
 /// Reads a tree with at most `limit` contexts, which are numbered from `contexts`
 /// on.
-fn read_tree(bytes: &mut &[u8], contexts: &mut usize, limit: usize) -> Option<Tree> {
+fn read_tree(bytes: &mut &[u8], contexts: &mut usize, limit: usize) -> Option<ContextTree> {
     let node = read_byte(bytes)?;
     if node == CONTEXT {
         let number = *contexts as u8;
         *contexts += 1;
-        return (limit > 0).then_some(Tree::Context(number));
+        return (limit > 0).then_some(ContextTree::Context(number));
     }
     let feature = *Feature::ALL.get(usize::from(node))?;
     let most = read_byte(bytes)?;
@@ -63,7 +63,7 @@ fn read_tree(bytes: &mut &[u8], contexts: &mut usize, limit: usize) -> Option<Tr
     let before = *contexts;
     let left = read_tree(bytes, contexts, limit.checked_sub(1)?)?;
     let right = read_tree(bytes, contexts, limit.checked_sub(*contexts - before)?)?;
-    Some(Tree::Split {
+    Some(ContextTree::Split {
         feature,
         most,
         branches: Box::new([left, right]),

@@ -136,7 +136,7 @@ mod tests {
 
     use super::*;
     use crate::table::codec::tiled::decode::{
-        DecodeTable, Decoder, NarrowStep, SYMBOLS_PER_REFILL, Step, WideStep, max_bytes,
+        DecodeStep, DecodeTable, Decoder, NarrowStep, SYMBOLS_PER_REFILL, WideStep, max_bytes,
     };
 
     const MAX: usize = 300;
@@ -152,7 +152,7 @@ mod tests {
     }
 
     /// The symbol with this number.
-    fn read<S: Step>(decoder: &mut Decoder, number: usize, table: &DecodeTable<S>) -> u8 {
+    fn read<S: DecodeStep>(decoder: &mut Decoder, number: usize, table: &DecodeTable<S>) -> u8 {
         if number.is_multiple_of(SYMBOLS_PER_REFILL) {
             decoder.refill();
         }

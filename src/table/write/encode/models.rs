@@ -1,6 +1,6 @@
 //! The stored bytes of models, which `codec/tiled/model.rs` reads.
 
-use crate::table::codec::tiled::contexts::{Feature, Tree};
+use crate::table::codec::tiled::contexts::{ContextTree, Feature};
 use crate::table::codec::tiled::distribution::ESCAPE;
 use crate::table::codec::tiled::model::{CONTEXT, Model};
 
@@ -25,10 +25,10 @@ impl Model {
     }
 }
 
-fn write_tree(tree: &Tree, out: &mut Vec<u8>) {
+fn write_tree(tree: &ContextTree, out: &mut Vec<u8>) {
     match tree {
-        Tree::Context(_) => out.push(CONTEXT),
-        Tree::Split {
+        ContextTree::Context(_) => out.push(CONTEXT),
+        ContextTree::Split {
             feature,
             most,
             branches,

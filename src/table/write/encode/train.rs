@@ -16,7 +16,7 @@ use rayon::prelude::*;
 
 use crate::spans;
 use crate::table::codec::tiled::alphabet::Alphabet;
-use crate::table::codec::tiled::contexts::{Feature, MAX_CONTEXTS, Surroundings, Tree};
+use crate::table::codec::tiled::contexts::{ContextTree, Feature, MAX_CONTEXTS, Surroundings};
 use crate::table::codec::tiled::distribution::Distribution;
 use crate::table::codec::tiled::model::Model;
 
@@ -115,7 +115,7 @@ pub(super) fn train(sample: TrainingSample, alphabet: Alphabet, logs: &LogTable)
         }
     }
     let mut model = Model {
-        tree: Tree::Context(0),
+        tree: ContextTree::Context(0),
         distributions: Vec::new(),
     };
     model.tree = number_contexts(&nodes, 0, alphabet, &mut model.distributions);
@@ -166,7 +166,7 @@ fn number_contexts(
     number: usize,
     alphabet: Alphabet,
     distributions: &mut Vec<Distribution>,
-) -> Tree {
+) -> ContextTree {
     match &nodes[number] {
         GrowingNode::Leaf(leaf) => {
             let mut counts = vec![0; usize::from(alphabet.most()) + 1];
@@ -174,9 +174,9 @@ fn number_contexts(
                 counts[usize::from(group.symbol)] += u64::from(group.count);
             }
             distributions.push(Distribution::of_counts(&counts));
-            Tree::Context((distributions.len() - 1) as u8)
+            ContextTree::Context((distributions.len() - 1) as u8)
         }
-        GrowingNode::Split(split, branches) => Tree::Split {
+        GrowingNode::Split(split, branches) => ContextTree::Split {
             feature: split.feature,
             most: split.most,
             branches: Box::new(
