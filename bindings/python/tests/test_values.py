@@ -166,7 +166,7 @@ def test_results_are_pickled(tables: krou.Tablebase) -> None:
         krou.Engine(tablebase=tables, hash_mib=1).search(board, depth=2),
     ]
     assert pickle.loads(pickle.dumps(results)) == results
-    arrays = tables.layer(2), tables.probe_many([board])
+    arrays: list[Any] = [tables.layer(2), tables.probe_many([board])]
     for array, again in zip(arrays, pickle.loads(pickle.dumps(arrays))):
         assert (array.value == again.value).all() and len(array) == len(again)
 
