@@ -81,18 +81,21 @@ pub async fn observe(
 ) -> Response {
     let start = Instant::now();
     let method = request.method().clone();
-    let client = peer.ip().to_canonical();
-    let span = error_span!("request", %client, %method, address = %request.uri());
+    let client = peer.ip().to_canonical().to_string();
+    let span = error_span!("request", client, %method, address = %request.uri());
     let response = next.run(request).instrument(span.clone()).await;
     let (status, time) = (response.status(), start.elapsed());
     let endpoint = path.as_ref().map_or("none", MatchedPath::as_str);
     server.metrics.count(endpoint, &method, status, time);
     let ms = (time.as_secs_f64() * 1e5).round() / 100.0;
     let cause = response.extensions().get::<Cause>();
-    let cause = cause.map_or("failed", |Cause(text)| text);
-    span.in_scope(|| match status {
-        StatusCode::INTERNAL_SERVER_ERROR => error!(status = status.as_u16(), ms, "{cause}"),
-        _ if status.is_server_error() => warn!(status = status.as_u16(), ms, "{cause}"),
+    span.in_scope(|| match (cause, status) {
+        (Some(Cause(cause)), StatusCode::INTERNAL_SERVER_ERROR) => {
+            error!(status = status.as_u16(), ms, "{cause}");
+        }
+        (Some(Cause(cause)), _) if status.is_server_error() => {
+            warn!(status = status.as_u16(), ms, "{cause}");
+        }
         _ => info!(status = status.as_u16(), ms, "answered"),
     });
     response
