@@ -83,12 +83,14 @@ pub fn run(args: &ReviewArgs) -> Result<ExitCode> {
         args.file.display().to_string()
     };
     let rules = args.rules.ruleset()?;
-    let game = if is_stdin {
-        read_game(io::stdin().lock(), rules)
-    } else {
-        read_game(File::open(&args.file)?, rules)
+    let read = || {
+        if is_stdin {
+            read_game(io::stdin().lock(), rules)
+        } else {
+            read_game(File::open(&args.file)?, rules)
+        }
     };
-    let game = game.with_context(|| format!("cannot read {name}"))?;
+    let game = read().with_context(|| format!("cannot read {name}"))?;
     let record = game.record();
     if record.turns().is_empty() {
         bail!("{name} has no moves to review");
