@@ -21,7 +21,7 @@ fn play(folder: &Path, a: &str, b: &str, options: &str) -> Run {
 /// The moves of the games in an archive.
 fn games(archive: &Path) -> Vec<String> {
     let text = fs::read_to_string(archive).unwrap();
-    let games = text.replace("\n\n[Event", "\n\n\0[Event");
+    let games = text.replace("\n\n[", "\n\n\0[");
     let games = games.split('\0');
     games
         .map(|game| SavedGame::parse(game, Ruleset::AWARI).unwrap())
