@@ -132,7 +132,7 @@ fn unknown(name: &str, known: &[&str]) -> String {
 }
 
 /// Text of a client in a message: on one line, and shortened.
-fn shown(text: &str) -> String {
+pub(super) fn shown(text: &str) -> String {
     const LONGEST: usize = 40;
     let mut short: String = text.chars().take(LONGEST).collect();
     if short.len() < text.len() {

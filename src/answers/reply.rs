@@ -9,7 +9,7 @@ use serde::Serialize;
 use super::error::AnswerError;
 use super::game::GameParameters;
 use super::limits::REPLY_TIME;
-use super::query::{FromQuery, Query};
+use super::query::{FromQuery, Query, shown};
 use crate::engine::{Level, Opponent, Style, TableErrors};
 use crate::tablebase::Tablebase;
 
@@ -28,9 +28,10 @@ impl FromQuery for ReplyParameters {
     const NAMES: &'static [&'static str] = &["start", "moves", "opponent", "level", "seed"];
 
     fn from_query(query: &Query) -> Result<ReplyParameters, AnswerError> {
-        let style = query.required("opponent")?;
-        let style =
-            Style::from_str(style).map_err(|why| AnswerError::Parameters(why.to_string()))?;
+        let word = query.required("opponent")?;
+        let style = Style::from_str(word).map_err(|why| {
+            AnswerError::Parameters(format!("'opponent' cannot be '{}': {why}", shown(word)))
+        })?;
         if query.optional("level").is_some() && style != Style::Engine {
             return Err(AnswerError::Parameters(format!(
                 "the opponent '{style}' has no levels: leave out 'level'"
