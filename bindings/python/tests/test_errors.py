@@ -231,6 +231,6 @@ def test_arguments_of_a_build_have_types(tmp_path: Path, arguments: Any) -> None
 
 
 def test_too_little_memory_is_said_before_any_work(tmp_path: Path) -> None:
-    with pytest.raises(krou.MemoryLimitError, match="needs"):
+    with pytest.raises(krou.MemoryLimitError, match="need"):
         krou.build(30, tmp_path / "new", memory="1M")
     assert not (tmp_path / "new").exists()
