@@ -243,7 +243,7 @@
 typedef struct krou_engine krou_engine;
 
 /*
- Probes tables from one thread: see krou_prober_open.
+ A share of the tables that it probes: see krou_prober_open.
  */
 typedef struct krou_prober krou_prober;
 
@@ -957,8 +957,7 @@ const char *krou_code_name(int code);
  THREADS
    Threads may share `tables` and the prober.
  */
-int krou_prober_open(const struct krou_tablebase *tables,
-                     struct krou_prober **out);
+int krou_prober_open(const struct krou_tablebase *tables, struct krou_prober **out);
 
 /*
  Closes a prober.
