@@ -15,11 +15,11 @@ use crate::ruleset::RulesArg;
 /// 5 3 0 0 0 0 0 1 / 0 0 0 0 0 0
 #[pyfunction]
 #[pyo3(signature = (board, rules = None), text_signature = "(board, rules='awari')")]
-pub fn legal_moves<'py>(
-    py: Python<'py>,
+pub fn legal_moves(
+    py: Python<'_>,
     board: PositionArg,
     rules: Option<RulesArg>,
-) -> PyResult<Vec<Bound<'py, PyAny>>> {
+) -> PyResult<Vec<Bound<'_, PyAny>>> {
     let moves = RulesArg::or_default(rules).moves(&board.0.board);
     make_all(py, "move", MovesAnswer::new(&board.0, &moves).moves)
 }
