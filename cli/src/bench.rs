@@ -184,9 +184,9 @@ fn is_sample_right(solver: &Solver) -> bool {
         most: 1,
     };
     let failures = certificate.sample(SAMPLE, 1, &Silent).failures;
-    failures
-        .iter()
-        .for_each(|failure| print_message(&failure.to_string()));
+    for failure in &failures {
+        print_message(&failure.to_string());
+    }
     failures.is_empty()
 }
 

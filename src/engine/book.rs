@@ -181,6 +181,7 @@ fn field<T: FromStr<Err: ToString>>(line: Option<&str>, name: &str) -> Result<T,
     value.parse().map_err(text)
 }
 
+#[allow(clippy::needless_pass_by_value)] // for `map_err`
 fn text(error: impl ToString) -> String {
     error.to_string()
 }

@@ -39,7 +39,7 @@ fn errors_name_the_line_and_the_cause() {
     let not_legal = "the moves are not all legal moves, each once";
     let all = format!("{START} A1 B1 C1 D1 E1 F1");
     let cases = [
-        ("".to_owned(), "line 1: a book begins with 'krou book 1'"),
+        (String::new(), "line 1: a book begins with 'krou book 1'"),
         (
             "krou book 2\n".to_owned(),
             "line 1: a book begins with 'krou book 1'",

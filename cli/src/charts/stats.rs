@@ -80,7 +80,7 @@ impl Plot<'_> {
     /// A colour and its label to the right of the plot; lines count from the top.
     fn legend(&mut self, line: u32, color: &str, label: &str) {
         let (x, y): Point = (self.right + 22.0, self.top + 16.0 + 26.0 * f64::from(line));
-        let picture = &mut self.picture;
+        let picture = &mut *self.picture;
         picture.rectangle((x - 6.0, y - 6.0), (x + 6.0, y + 6.0), color);
         picture.label((x, y), label);
     }

@@ -25,7 +25,7 @@ impl CheckedDistances<'_> {
         if !self.distances.is_exact() {
             pass.all(0..given, |scan| self.replace_free(scan));
         }
-        pass.all(given..pass.index.seeds() + 1, |scan| {
+        pass.all(given..=pass.index.seeds(), |scan| {
             self.scan(scan, |distance, plies| {
                 let plies = u8::try_from(plies);
                 distance.store(plies.unwrap_or(u8::MAX), Ordering::Relaxed);

@@ -92,7 +92,7 @@ where
             assert_eq!(resumed.is_finished, is_finished);
             assert_eq!(
                 resumed.arrays.each_ref().map(LayerArray::as_slice),
-                arrays.map(|array| array.as_slice())
+                arrays.map(LayerArray::as_slice)
             );
             assert_eq!(*events.resumed.lock().unwrap(), [phase(kind)]);
         }

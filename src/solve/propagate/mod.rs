@@ -121,7 +121,9 @@ impl<'a> Propagator<'a> {
         let mut recorder: Option<Recorder> = None;
         let mut before = Vec::new();
         let (mut now, mut rounds) = (1, 0);
-        best.iter().for_each(|best| best.expect(Access::InOrder));
+        for best in best.iter() {
+            best.expect(Access::InOrder);
+        }
         loop {
             save(&arrays.each_ref())?;
             let mut count = 0;
@@ -190,13 +192,19 @@ impl<'a> Propagator<'a> {
             }
             before = Vec::new();
             let changes = recorded.map(|list| vec![list]);
-            best.iter().for_each(|best| best.expect(Access::Scattered));
-            arrays
-                .iter()
-                .for_each(|array| array.expect(Access::Scattered));
+            for best in best.iter() {
+                best.expect(Access::Scattered);
+            }
+            for array in arrays.iter() {
+                array.expect(Access::Scattered);
+            }
             let is_finished = self.run_worklist(arrays, changes, best, &mut rounds, save)?;
-            best.iter().for_each(|best| best.expect(Access::InOrder));
-            arrays.iter().for_each(|array| array.expect(Access::Lines));
+            for best in best.iter() {
+                best.expect(Access::InOrder);
+            }
+            for array in arrays.iter() {
+                array.expect(Access::Lines);
+            }
             if is_finished {
                 return Ok(());
             }
