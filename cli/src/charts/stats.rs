@@ -129,11 +129,16 @@ fn shade(share: f64) -> String {
         [0xfd, 0xe7, 0x25],
     ];
     let rarity = share.clamp(RAREST, 1.0).log10() / RAREST.log10() * 8.0;
-    let below = (rarity as usize).min(7);
-    let part = rarity - below as f64;
+    // From 0 to 8.
+    #[allow(clippy::cast_sign_loss)]
+    let below = (rarity as u8).min(7);
+    let part = rarity - f64::from(below);
     let [red, green, blue] = std::array::from_fn(|channel| {
-        let [from, to] = [below, below + 1].map(|n| f64::from(VIRIDIS[n][channel]));
-        (from + part * (to - from)).round() as u8
+        let [from, to] = [below, below + 1].map(|n| f64::from(VIRIDIS[usize::from(n)][channel]));
+        // Between two bytes.
+        #[allow(clippy::cast_sign_loss)]
+        let mixed = (from + part * (to - from)).round() as u8;
+        mixed
     });
     format!("#{red:02x}{green:02x}{blue:02x}")
 }

@@ -55,6 +55,7 @@ enum SearchState {
 }
 
 /// The state of the session.
+#[allow(clippy::struct_excessive_bools)] // independent flags
 pub struct Session<W> {
     options: Options,
     /// Locked by the thread of the search in progress.

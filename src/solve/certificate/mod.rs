@@ -81,6 +81,9 @@ impl Certificate<'_> {
     /// something to report already, and loops would be searched among numbers that
     /// are wrong in a simpler way. For the same reason bounds are checked only if all
     /// values are right.
+    ///
+    /// # Panics
+    /// If there is no layer to check.
     pub fn check(&self, observer: &dyn Observer) -> Report {
         let (layer, lower) = self.layers.split_last().expect("a layer to check");
         let check = LayerCheck::new(self.rules, lower, layer.index(), self.most, observer);
@@ -98,6 +101,9 @@ impl Certificate<'_> {
     /// are what their moves make them. That proves nothing, not even about those boards: it
     /// says nothing about the boards that their moves lead to, and without distances nothing
     /// about loops.
+    ///
+    /// # Panics
+    /// If there is no layer to check.
     pub fn sample(&self, count: u64, seed: u64, observer: &dyn Observer) -> Report {
         let index = self.layers.last().expect("a layer to check").index();
         let numbers = |board: &Board| {

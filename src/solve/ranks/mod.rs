@@ -98,6 +98,9 @@ impl dyn Ranks + '_ {
     }
 
     /// The number of each rank.
+    ///
+    /// # Panics
+    /// If another rank sends something else: the ranks run different programs.
     pub fn numbers(&self, own: u64) -> Vec<u64> {
         let messages = self.all(own.to_le_bytes().into());
         let number = |message: Message| match message.first_chunk() {
