@@ -105,7 +105,7 @@ impl Metrics {
         let endpoint = ("endpoint", endpoint.to_owned());
         let durations = self
             .durations
-            .get_or_create_owned(std::slice::from_ref(&endpoint));
+            .get_or_create_owned(std::array::from_ref(&endpoint));
         durations.observe(time.as_secs_f64());
         let status = status.as_u16().to_string();
         let labels = [endpoint, ("method", method.to_owned()), ("status", status)];

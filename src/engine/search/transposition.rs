@@ -223,7 +223,7 @@ mod tests {
         for (i, key) in (0u16..).zip(keys()) {
             assert_eq!(table.get(key), None);
             let stored = entry(i.cast_signed() - 2048, (i % 121) as u8);
-            store(table, key, stored);
+            store(&table, key, stored);
             assert_eq!(table.get(key), Some(stored));
         }
         let kept = keys().filter(|&key| table.get(key).is_some()).count();
@@ -241,8 +241,8 @@ mod tests {
             pit: Some(depth % 6),
             proven: ProvenBounds { lower, upper },
         };
-        store(table, key, entry(200, Bound::Lower, 9, -4, 30));
-        store(table, key, entry(100, Bound::Exact, 5, -20, 8));
+        store(&table, key, entry(200, Bound::Lower, 9, -4, 30));
+        store(&table, key, entry(100, Bound::Exact, 5, -20, 8));
         assert_eq!(
             table.get(key),
             Some(entry(200, Bound::Lower, 9, -4, 8)).map(|kept| HashEntry {
@@ -251,10 +251,10 @@ mod tests {
             })
         );
         // A score that rests on the path is no score.
-        store(table, key, entry(-900, Bound::None, 11, 0, 8));
+        store(&table, key, entry(-900, Bound::None, 11, 0, 8));
         let kept = table.get(key).unwrap();
         assert_eq!((kept.score, kept.depth, kept.proven.lower), (200, 9, 0));
-        store(table, key, entry(300, Bound::Upper, 9, 0, 8));
+        store(&table, key, entry(300, Bound::Upper, 9, 0, 8));
         assert_eq!(table.get(key).unwrap().score, 300);
     }
 
@@ -267,12 +267,12 @@ mod tests {
             (0..10).filter(|&i| table.get(keys[i]).is_some()).collect()
         };
         for (&key, depth) in keys.iter().zip([9, 2, 7, 8, 5, 6]) {
-            store(table, key, entry(1, depth));
+            store(&table, key, entry(1, depth));
         }
         assert_eq!(kept(&table), [0, 2, 3, 5]);
         table.new_search();
         for &key in &keys[6..10] {
-            store(table, key, entry(1, 1));
+            store(&table, key, entry(1, 1));
         }
         assert_eq!(kept(&table), [6, 7, 8, 9]);
         table.clear();
@@ -313,7 +313,7 @@ mod tests {
     #[test]
     fn clearing_writes_to_no_slot() {
         let mut table = TranspositionTable::new(1);
-        keys().for_each(|key| store(table, key, entry(1, 1)));
+        keys().for_each(|key| store(&table, key, entry(1, 1)));
         let words = |table: &TranspositionTable| -> Vec<u64> {
             let slots = table.buckets.iter().flat_map(|bucket| &bucket.0);
             slots
@@ -332,12 +332,12 @@ mod tests {
         table.buckets.truncate(2);
         assert_eq!(table.permille_of_search(), 0);
         for key in keys().take(200) {
-            store(table, key, entry(1, 1));
+            store(&table, key, entry(1, 1));
         }
         assert_eq!(table.permille_of_search(), 1000);
         table.new_search();
         assert_eq!(table.permille_of_search(), 0);
-        store(table, keys().next().unwrap(), entry(1, 2));
+        store(&table, keys().next().unwrap(), entry(1, 2));
         assert_eq!(table.permille_of_search(), 125);
         assert_eq!(TranspositionTable::new(0).permille_of_search(), 0);
     }
@@ -346,7 +346,7 @@ mod tests {
     fn a_table_without_memory_stores_nothing() {
         let mut table = TranspositionTable::new(0);
         let key = keys().next().unwrap();
-        store(table, key, entry(1, 1));
+        store(&table, key, entry(1, 1));
         assert_eq!(table.get(key), None);
         table.clear();
     }
@@ -366,7 +366,7 @@ mod tests {
                         let at = (round * 7 + thread) as usize % keys.len();
                         let depth = (round % 120) as u8;
                         store(
-                            &table,
+                            table,
                             keys[at],
                             entry(i16::from(depth) + i16::from(at as u8) * 300, depth),
                         );

@@ -121,9 +121,7 @@ impl<'a> Propagator<'a> {
         let mut recorder: Option<Recorder> = None;
         let mut before = Vec::new();
         let (mut now, mut rounds) = (1, 0);
-        for best in best.iter() {
-            best.expect(Access::InOrder);
-        }
+        expect(arrays, &best, [Access::Lines, Access::InOrder]);
         loop {
             save(&arrays.each_ref())?;
             let mut count = 0;
@@ -192,19 +190,9 @@ impl<'a> Propagator<'a> {
             }
             before = Vec::new();
             let changes = recorded.map(|list| vec![list]);
-            for best in best.iter() {
-                best.expect(Access::Scattered);
-            }
-            for array in arrays.iter() {
-                array.expect(Access::Scattered);
-            }
+            expect(arrays, &best, [Access::Scattered; 2]);
             let is_finished = self.run_worklist(arrays, changes, best, &mut rounds, save)?;
-            for best in best.iter() {
-                best.expect(Access::InOrder);
-            }
-            for array in arrays.iter() {
-                array.expect(Access::Lines);
-            }
+            expect(arrays, &best, [Access::Lines, Access::InOrder]);
             if is_finished {
                 return Ok(());
             }
@@ -311,6 +299,20 @@ impl<'a> Propagator<'a> {
             is_shared: false,
         };
         sweep_section(&sweep, entries);
+    }
+}
+
+/// Says how the arrays and the best conversions will be read from now on.
+fn expect<E: Entry>(
+    arrays: &[LayerArray<E>],
+    best: &[&LayerArray<Value>],
+    [of_arrays, of_best]: [Access; 2],
+) {
+    for array in arrays {
+        array.expect(of_arrays);
+    }
+    for best in best {
+        best.expect(of_best);
     }
 }
 
