@@ -173,6 +173,7 @@ fn next_word(word: u64) -> Option<u64> {
 }
 
 /// Ways to place `rest` seeds in `pits` pits with fewer than `seeds` in the first one.
+#[inline]
 pub(super) fn rows_below(rest: u8, seeds: u8, pits: usize) -> u64 {
     // All ways minus those with at least `seeds` in the first pit.
     let with_at_least = if seeds > rest {

@@ -1,0 +1,141 @@
+//! The command line of krou: parses the arguments and sets the exit code.
+//!
+//! Exit code 0: done, also when the reader of a pipe has gone; 1: the answer is
+//! 'no', or some input line was bad; 2: wrong usage, or an error that stopped the
+//! run, reported on stderr in one sentence.
+//!
+//! This is a library only because an executable would wait until all code of `krou` is
+//! generated; a library is compiled beside it, which takes a quarter off a build.
+
+mod allocator;
+mod args;
+mod bench;
+mod boards;
+mod build;
+mod build_stats;
+mod charts;
+mod compare;
+mod engine;
+mod errors;
+mod export;
+mod files;
+mod folder_args;
+mod info;
+mod lines;
+mod manifest;
+mod messages;
+mod moves;
+mod play;
+mod probe;
+mod progress;
+mod ranks;
+mod repack;
+mod review;
+mod rules;
+mod rules_args;
+#[cfg(feature = "server")]
+mod serve;
+mod shell;
+mod site;
+mod stats;
+mod system;
+mod verify;
+mod web_files;
+
+use std::process::ExitCode;
+
+use clap::{CommandFactory, Parser, Subcommand};
+
+/// Exact endgame tables for oware: solve, store and probe them.
+///
+/// A board is twelve numbers, the mover's row first: "1 1 1 1 1 2 / 4 2 3 0 0 0".
+/// Its value is net seeds for the mover: the seeds that the mover will still
+/// capture minus those that the opponent will, with best play by both.
+#[derive(Parser)]
+#[command(name = "krou", version)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Print the value of a board and of each of its moves.
+    Probe(probe::ProbeArgs),
+    /// List the legal moves of a board, without tables.
+    Moves(moves::MovesArgs),
+    /// List the rulesets and their choices.
+    Rules(rules::ListArgs),
+    /// Play a game in the terminal, with two players or against krou.
+    Play(play::PlayArgs),
+    /// Review a game: what each move gave away, and the turning points.
+    Review(review::ReviewArgs),
+    /// Run the engine for other programs, in the UCI dialect of oware programs.
+    Engine(engine::EngineArgs),
+    /// Serve tables and games over HTTP, and a page to play on in a browser.
+    #[cfg(feature = "server")]
+    Serve(serve::ServeArgs),
+    /// Write the page for a browser as a folder that needs no server of krou.
+    ///
+    /// Any server of static files can host it, below any path. Rules, small tables, engine
+    /// and solver run in the browser.
+    Site(site::SiteArgs),
+    /// Solve all layers up to N seeds and write their tables.
+    ///
+    /// Layers that are there already are kept. An interrupted build resumes after
+    /// the last completed layer.
+    Build(build::BuildArgs),
+    /// Verify tables: checksums first, then every board by the plain rules.
+    Verify(verify::VerifyArgs),
+    /// Print the headers of tables: ruleset, codec, sizes and hashes.
+    Info(info::InfoArgs),
+    /// Convert a folder of tables to another codec, and check the result.
+    Repack(repack::RepackArgs),
+    /// Count how many boards have each value.
+    Stats(stats::StatsArgs),
+    /// Export one layer in the format of another program.
+    Export(export::ExportArgs),
+    /// Compare a file of the published score database with the tables.
+    Compare(compare::CompareArgs),
+    /// Measure how fast this machine solves, packs and probes.
+    ///
+    /// Every answer is checked. Tables go to a temporary folder that is removed.
+    Bench(bench::BenchArgs),
+    /// Print completions for a shell.
+    ///
+    /// Such as: krou completions bash > ~/.local/share/bash-completion/completions/krou
+    Completions(shell::CompletionsArgs),
+    /// Write manual pages.
+    Man(shell::ManArgs),
+}
+
+/// Runs the command of the program's arguments.
+pub fn run() -> ExitCode {
+    allocator::return_large_blocks();
+    let command = match Cli::try_parse() {
+        Ok(cli) => cli.command,
+        Err(error) => return errors::report_usage(&error, &Cli::command()),
+    };
+    let result = match command {
+        Command::Probe(args) => probe::run(&args),
+        Command::Moves(args) => moves::run(&args),
+        Command::Rules(args) => rules::run(&args),
+        Command::Play(args) => play::run(&args).map(|()| ExitCode::SUCCESS),
+        Command::Review(args) => review::run(&args),
+        Command::Engine(args) => engine::run(&args).map(|()| ExitCode::SUCCESS),
+        #[cfg(feature = "server")]
+        Command::Serve(args) => serve::run(&args),
+        Command::Site(args) => site::run(&args),
+        Command::Build(args) => build::run(&args),
+        Command::Verify(args) => verify::run(&args),
+        Command::Info(args) => info::run(&args),
+        Command::Repack(args) => repack::run(&args),
+        Command::Stats(args) => stats::run(&args),
+        Command::Export(args) => export::run(&args),
+        Command::Compare(args) => compare::run(&args),
+        Command::Bench(args) => bench::run(&args),
+        Command::Completions(args) => shell::completions(&args, Cli::command()),
+        Command::Man(args) => shell::man(&args, Cli::command()),
+    };
+    result.unwrap_or_else(|error| errors::report(&error))
+}
