@@ -8,7 +8,7 @@
 //!
 //! - [`Query`]: named parameters as text; [`FromQuery`]: those that an answer needs.
 //! - [`BoardAnswer`], [`MovesAnswer`], [`LineAnswer`]: boards, their moves and best lines;
-//!   [`probe`], [`board()`] and [`best_line`] answer from tables.
+//!   [`probe()`], [`board()`] and [`best_line`] answer from tables.
 //! - [`GameParameters`], [`ReplyParameters`], [`AnalysisParameters`], [`ReviewParameters`],
 //!   [`ImportParameters`]: games and searches.
 //! - [`ReviewAnswer`]: the review of a whole game.

@@ -77,7 +77,8 @@ pub struct TablebaseBuilder {
     /// The limit for reading whole layers, and the folder for what does not fit.
     pub(super) layer_limit: Option<(u64, PathBuf)>,
     /// Bytes for layers in memory.
-    pub(super) table_memory: u64,
+    #[cfg(feature = "solve")]
+    table_memory: u64,
 }
 
 /// Where tables come from.
@@ -99,6 +100,7 @@ impl TablebaseBuilder {
             damaged: DamagedTables::Fail,
             cache_bytes: None,
             layer_limit: None,
+            #[cfg(feature = "solve")]
             table_memory: 0,
         }
     }
@@ -172,7 +174,6 @@ impl TablebaseBuilder {
         }
         let mut tables = Tablebase::new(self.rules, layers, self.cache_bytes);
         tables.layer_limit = self.layer_limit;
-        // Only with the feature `solve` can it be more than 0.
         #[cfg(feature = "solve")]
         tables.make_resident(self.table_memory, &false.into())?;
         Ok(tables)
