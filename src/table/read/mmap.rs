@@ -17,7 +17,7 @@ use crate::table::error::TableError;
 
 impl Table {
     /// Like [`Table::open`], but the file is mapped instead of read. The entries of a
-    /// raw table can then be [read in place](Table::entry_in_place).
+    /// raw table can then be read in place.
     ///
     /// # Errors
     /// As [`Table::open`].
