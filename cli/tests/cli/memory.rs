@@ -53,7 +53,7 @@ fn check(folder: &Path, mib: u64, [unlimited, limited]: [u64; 2], context: &str)
 #[test]
 fn builds_and_repackings_stay_within_their_memory_limit() {
     for (rules, options, codec, mib) in [
-        ("awari", "--seeds 15 --stats", "raw", 30),
+        ("awari", "--seeds 15 --stats", "raw", 27),
         ("awale", "--seeds 13 --distance", "zstd", 26),
     ] {
         let runs = [("unlimited", None), ("limited", Some(mib))];
@@ -92,10 +92,10 @@ fn readers_stay_within_their_memory_limit() {
     krou("build --seeds 15 --distance --codec packed", "built");
     for line in ["stats --all", "export --format csv --seeds 14 --out -"] {
         let unlimited = krou(line, "unlimited");
-        let peak = krou(&format!("{line} --memory 32M"), "limited");
+        let peak = krou(&format!("{line} --memory 24M"), "limited");
         let context = format!("{line}: {peak}, without a limit {unlimited}");
-        assert!(peak <= 32 << 20, "{context}");
-        assert!(unlimited > 32 << 20, "everything fits: {context}");
+        assert!(peak <= 24 << 20, "{context}");
+        assert!(unlimited > 24 << 20, "everything fits: {context}");
         let outputs = ["unlimited", "limited"];
         let [one, other] = outputs.map(|out| fs::read(folder.path().join(out)).unwrap());
         assert!(one == other, "{context}");

@@ -193,7 +193,7 @@ fn commands_that_exceed_the_memory_limit_write_nothing() {
         let mut line = words(line);
         line.extend(["--memory", "1M"]);
         let message = call_in(home.path(), &line).error();
-        let prefix = "to read the layers up to 6 seeds takes ";
+        let prefix = "the layers up to 6 seeds need ";
         let suffix = " MiB of memory, but only 1 MiB may be used: allow more memory";
         // A file in another format is rejected first.
         let is_other_file = line[0] == "compare" && message.contains("bytes, but the format");
