@@ -10,7 +10,7 @@ use std::process::ExitCode;
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, ensure};
 use clap::Args;
 use fastrand::Rng;
 use indicatif::{HumanBytes, HumanCount};
@@ -103,7 +103,8 @@ pub fn run(args: &BenchArgs) -> Result<ExitCode> {
     let folder = tempfile::Builder::new().prefix("krou-bench-").tempdir();
     let folder =
         folder.context("cannot create a temporary folder (set TMPDIR to use another place)")?;
-    let boards = LayerIndex::new(rules, seeds).len();
+    let layers = (0..=seeds).map(|seeds| LayerIndex::new(rules, seeds).len());
+    let (all_boards, boards) = (layers.clone().sum::<u64>(), layers.last().unwrap_or(0));
     let mut report = BenchReport {
         krou: env!("CARGO_PKG_VERSION"),
         machine: Machine::new(),
@@ -124,7 +125,8 @@ pub fn run(args: &BenchArgs) -> Result<ExitCode> {
     let millions = ratio(boards, 1_000_000);
     report.add("solve values", RATE, millions / alone, is_right)?;
     if let Some(peak) = peak {
-        let beyond = peak.saturating_sub(lower_bytes(rules, seeds));
+        let lower_bytes = (all_boards - boards) * if rules.has_bounds() { 3 } else { 1 };
+        let beyond = peak.saturating_sub(lower_bytes);
         let name = "peak beyond lower layers";
         report.add(name, "bytes a board", ratio(beyond, boards), is_right)?;
     }
@@ -140,8 +142,7 @@ pub fn run(args: &BenchArgs) -> Result<ExitCode> {
     let (time, bytes) = pack(&mut solver, folder.path(), &one)?;
     is_right = equals_manifest(rules, seeds, folder.path())?;
     report.add("pack and write", RATE, millions / time, is_right)?;
-    let solved = (0..=seeds).map(|seeds| LayerIndex::new(rules, seeds).len());
-    let bits = ratio(8 * bytes, solved.sum());
+    let bits = ratio(8 * bytes, all_boards);
     report.add("size of all layers", "bits a board", bits, is_right)?;
     probe(&solver, folder.path(), &mut report)?;
     report.finish()
@@ -161,10 +162,8 @@ fn solve(rules: Ruleset, seeds: u8, pool: &ThreadPool) -> Result<(Solver, f64)> 
 
 fn solve_once(rules: Ruleset, seeds: u8, pool: &ThreadPool) -> Result<(Solver, f64)> {
     // As `krou build` does.
-    let mut solver = match default_memory_limit() {
-        Some(bytes) => Solver::within(rules, bytes, std::env::temp_dir()),
-        None => Solver::new(rules),
-    };
+    let memory = default_memory_limit().unwrap_or(u64::MAX);
+    let mut solver = Solver::within(rules, memory, std::env::temp_dir());
     let mut solve_next = || pool.install(|| solver.solve_next(&Silent));
     for _ in 0..seeds {
         solve_next()?;
@@ -314,26 +313,23 @@ impl BenchReport {
     }
 
     fn head(&self) -> String {
-        let Machine {
-            cpu,
-            cores,
-            memory,
-            system,
-        } = &self.machine;
-        let memory = memory.map(|bytes| format!(", {} of memory", HumanBytes(bytes)));
+        let machine = &self.machine;
+        let memory = machine
+            .memory
+            .map(|bytes| format!(", {} of memory", HumanBytes(bytes)));
         format!(
             "krou {}, {}, {} seeds ({} boards), threads: {}, best of {RUNS} runs\n\
-             {cpu}, cores: {cores}{}, {system}\n\n\
-             {:<26} {:>9}  {:<18} results\n",
+             {}, cores: {}{}, {}\n\n\
+             figure                         value  unit               results\n",
             self.krou,
             self.rules,
             self.seeds,
             HumanCount(self.boards),
             self.threads,
+            machine.cpu,
+            machine.cores,
             memory.unwrap_or_default(),
-            "figure",
-            "value",
-            "unit",
+            machine.system,
         )
     }
 
@@ -348,25 +344,17 @@ impl BenchReport {
     }
 }
 
-/// Bytes that the solver holds for the layers below: one for each board, and two more with
-/// bounds.
-fn lower_bytes(rules: Ruleset, seeds: u8) -> u64 {
-    let planes = if rules.has_bounds() { 3 } else { 1 };
-    let lower = (0..seeds).map(|seeds| LayerIndex::new(rules, seeds).len());
-    planes * lower.sum::<u64>()
-}
-
 fn check_memory(rules: Ruleset, seeds: u8) -> Result<()> {
     let needed = memory_wanted(rules, seeds, &[Kind::Value, Kind::Bounds]);
-    match default_memory_limit() {
-        Some(free) if needed > free => bail!(
-            "measuring {seeds} seeds needs {} MiB of memory, but only {} MiB are free: \
-             choose fewer with --seeds",
-            needed.div_ceil(1 << 20),
-            free >> 20
-        ),
-        _ => Ok(()),
-    }
+    let free = default_memory_limit().unwrap_or(u64::MAX);
+    ensure!(
+        needed <= free,
+        "measuring {seeds} seeds needs {} MiB of memory, but only {} MiB are free: \
+         choose fewer with --seeds",
+        needed.div_ceil(1 << 20),
+        free >> 20
+    );
+    Ok(())
 }
 
 /// Since a moment, and always above 0.
