@@ -103,8 +103,9 @@ pub fn run(args: &BenchArgs) -> Result<ExitCode> {
     let folder = tempfile::Builder::new().prefix("krou-bench-").tempdir();
     let folder =
         folder.context("cannot create a temporary folder (set TMPDIR to use another place)")?;
-    let layers = (0..=seeds).map(|seeds| LayerIndex::new(rules, seeds).len());
-    let (all_boards, boards) = (layers.clone().sum::<u64>(), layers.last().unwrap_or(0));
+    let boards = LayerIndex::new(rules, seeds).len();
+    let lower = (0..seeds).map(|seeds| LayerIndex::new(rules, seeds).len());
+    let all_boards = boards + lower.sum::<u64>();
     let mut report = BenchReport {
         krou: env!("CARGO_PKG_VERSION"),
         machine: Machine::new(),
