@@ -257,7 +257,7 @@ fn a_search_until_a_win_finds_every_win_within_its_depth() {
     let mut found = [0; 2];
     for rules in [Ruleset::ABAPA, Ruleset::AWARI, Ruleset::KALAH] {
         let mut engine = Engine::new(rules, None, options);
-        for round in 0..60 {
+        for round in 0..200 {
             let game = game(rules, random_board(8 + round % 8, &mut random));
             if game.outcome().is_some() {
                 continue;
