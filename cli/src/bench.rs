@@ -16,7 +16,7 @@ use fastrand::Rng;
 use indicatif::{HumanBytes, HumanCount};
 use krou::index::LayerIndex;
 use krou::internal::{memory_wanted, write_tables};
-use krou::rules::{Board, Next, Ruleset};
+use krou::rules::{Board, Next, Ruleset, Step};
 use krou::solve::certificate::Certificate;
 use krou::solve::{Silent, Solver, default_memory_limit};
 use krou::table::{Kind, WriteOptions};
@@ -63,8 +63,10 @@ const SAMPLE: u64 = 1000;
 const RANDOM: u64 = 20_000;
 /// Boards of searches to probe, with the same limit.
 const SEARCHED: u64 = 1_000_000;
-/// Depth of these searches in plies.
+/// Depth of these searches in plies, and the plies of the random games in which there is one
+/// at each move.
 const DEPTH: u32 = 4;
+const PLIES: u32 = 40;
 
 const RATE: &str = "M boards/s a core";
 
@@ -234,8 +236,16 @@ fn probe(solver: &Solver, folder: &Path, report: &mut BenchReport) -> Result<()>
         .map(|_| random_board())
         .collect();
     let mut searched = Vec::new();
+    let mut choices = Rng::with_seed(2);
     while (searched.len() as u64) < SEARCHED.min(index.len()) {
-        search(rules, &random_board(), DEPTH, &mut searched);
+        let mut board = random_board();
+        for _ in 0..PLIES {
+            search(rules, &board, DEPTH, &mut searched);
+            match choices.choice(steps(rules, &board)) {
+                Some(step) => board = step.board,
+                None => break,
+            }
+        }
     }
     let figures = [
         ("random probe", &scattered, Some(0), 0),
@@ -271,11 +281,17 @@ fn probe(solver: &Solver, folder: &Path, report: &mut BenchReport) -> Result<()>
 fn search(rules: Ruleset, board: &Board, depth: u32, boards: &mut Vec<Board>) {
     boards.push(*board);
     if depth > 0 {
-        let moves = rules.moves(board);
-        for step in moves.legal().filter(|step| step.next != Next::Over) {
+        for step in steps(rules, board) {
             search(rules, &step.board, depth - 1, boards);
         }
     }
+}
+
+/// The moves that do not end the game.
+fn steps(rules: Ruleset, board: &Board) -> Vec<Step> {
+    let moves = rules.moves(board);
+    let legal = moves.legal();
+    legal.filter(|step| step.next != Next::Over).collect()
 }
 
 impl BenchReport {
