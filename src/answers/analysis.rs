@@ -131,13 +131,14 @@ impl AnalysisParameters {
     /// The position to analyse, by these rules.
     ///
     /// # Errors
-    /// If a move cannot be played, or the game is over.
+    /// If a move cannot be played, or the game cannot go on.
     pub fn position(&self, rules: Ruleset) -> Result<Game, AnswerError> {
         let record = self.game.record(rules)?;
         let game = record.game();
-        match game.outcome() {
-            None => Ok(game.clone()),
-            Some(_) => Err(AnswerError::Over),
+        if game.can_go_on() {
+            Ok(game.clone())
+        } else {
+            Err(AnswerError::Over)
         }
     }
 
@@ -146,7 +147,7 @@ impl AnalysisParameters {
     /// `on_table_errors` learns which tables could not be read.
     ///
     /// # Errors
-    /// If the game is over.
+    /// If the game cannot go on.
     pub fn run(
         &self,
         game: &Game,

@@ -1,7 +1,7 @@
 //! Games: all positions of a game, and its outcome.
 
 use std::collections::BTreeMap;
-use std::iter;
+use std::mem;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use serde::Serialize;
@@ -66,18 +66,20 @@ struct PositionAnswer {
     stores: Both<u8>,
     to_move: &'static str,
     seeds: u8,
-    /// For the player to move; null if not known, and once the game is over.
+    /// For the player to move; null if not known, and where the game is over.
     #[serde(flatten)]
     result: ResultFields,
     /// South's final lead with best play, including the stores.
     net: Option<i8>,
-    /// The letters of the legal moves; none once the game is over.
+    /// The letters of the legal moves; none where the game is over.
     legal: String,
     /// Why each of the other pits may not be played: in a sentence, and as a word.
     illegal: BTreeMap<char, String>,
     illegal_codes: BTreeMap<char, &'static str>,
     /// The move that led here.
     turn: Option<TurnAnswer>,
+    /// Why this move ended or decided the game, as a word.
+    ending: Option<&'static str>,
 }
 
 /// A value for each player.
@@ -147,13 +149,9 @@ fn lead(stores: Stores) -> i8 {
 }
 
 impl PositionAnswer {
-    /// The current position of a game.
-    fn new(
-        game: &Game,
-        turn: Option<&Turn>,
-        tables: &Tablebase,
-    ) -> Result<PositionAnswer, AnswerError> {
-        let outcome = game.outcome();
+    /// The current position of a game, which may go on from here although it is over.
+    fn new(game: &Game, goes_on: bool, tables: &Tablebase) -> Result<PositionAnswer, AnswerError> {
+        let outcome = game.outcome().filter(|_| !goes_on);
         // A majority ends the game early, but the position still has a value.
         let settled = outcome.filter(|outcome| !matches!(outcome.ending, Ending::Majority(_)));
         let result = match settled {
@@ -166,7 +164,7 @@ impl PositionAnswer {
             (None, Some(result), Player::North) => Some(lead(game.stores()) - result.value),
             (None, None, _) => None,
         };
-        let position = shown_position(game);
+        let position = shown_position(game, outcome);
         let from_south = if position.north_to_move {
             position.board.turned()
         } else {
@@ -186,7 +184,8 @@ impl PositionAnswer {
             legal: String::new(),
             illegal: BTreeMap::new(),
             illegal_codes: BTreeMap::new(),
-            turn: turn.map(TurnAnswer::from),
+            turn: None,
+            ending: None,
         };
         if outcome.is_none() {
             answer.add_moves(game);
@@ -212,9 +211,8 @@ impl PositionAnswer {
 
 /// The position of a game. Once the end has handed out the seeds on the board, they are in
 /// the stores and no longer on the board.
-fn shown_position(game: &Game) -> Position {
+fn shown_position(game: &Game, outcome: Option<Outcome>) -> Position {
     let position = game.position();
-    let outcome = game.outcome();
     match outcome.filter(|outcome| outcome.stores != game.stores()) {
         None => position,
         Some(outcome) => Position {
@@ -251,14 +249,20 @@ impl GameParameters {
     pub fn answer(&self, tables: &Tablebase, stop: &AtomicBool) -> Result<GameAnswer, AnswerError> {
         let record = self.record(tables.rules())?;
         let last = record.game();
-        let games = record.plies().map(|(before, _)| before).chain([last]);
-        let turns = iter::once(None).chain(record.turns().iter().map(Some));
         let mut positions = Vec::new();
-        for (game, turn) in games.zip(turns) {
+        let mut ending = None;
+        for ply in 0..=record.turns().len() {
             if stop.load(Ordering::Relaxed) {
                 return Err(AnswerError::Stopped);
             }
-            positions.push(PositionAnswer::new(game, turn, tables)?);
+            let next = record.plies().nth(ply);
+            let game = next.map_or(last, |(game, _)| game);
+            let mut position = PositionAnswer::new(game, next.is_some(), tables)?;
+            let before = mem::replace(&mut ending, game.outcome().map(|end| end.ending));
+            position.ending = ending.filter(|_| ending != before).map(Ending::word);
+            let turn = ply.checked_sub(1).map(|ply| &record.turns()[ply]);
+            position.turn = turn.map(TurnAnswer::from);
+            positions.push(position);
         }
         let outcome = last.outcome();
         Ok(GameAnswer {
@@ -279,7 +283,7 @@ fn play(record: &mut Record, letter: char) -> Result<(), String> {
     let Some((owner, pit)) = Player::from_letter(letter) else {
         return Err("pits are A to F for South and a to f for North".to_owned());
     };
-    if game.outcome().is_none() && owner != player {
+    if game.can_go_on() && owner != player {
         return Err(format!(
             "it is {player}'s turn, whose pits are {} to {}",
             player.letter(0),

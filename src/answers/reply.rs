@@ -60,7 +60,7 @@ impl ReplyParameters {
     /// at once when `stop` is set. `on_table_errors` learns which tables could not be read.
     ///
     /// # Errors
-    /// If a move cannot be played, or the game is over.
+    /// If a move cannot be played, or the game cannot go on.
     pub fn answer(
         &self,
         tables: Arc<Tablebase>,

@@ -13,8 +13,8 @@ use super::game::{Both, GameParameters};
 use super::limits;
 use super::query::{FromQuery, Query};
 use crate::engine::{
-    EngineOptions, Forecast, Game, GivenAway, Limits, Player, Record, ReviewedMove, Reviewer,
-    SavedGame, TableErrors,
+    Ending, EngineOptions, Forecast, Game, GivenAway, Limits, Player, Record, ReviewedMove,
+    Reviewer, SavedGame, TableErrors,
 };
 use crate::tablebase::Tablebase;
 
@@ -43,6 +43,8 @@ pub struct ReviewedMoveAnswer {
     winner_after: Option<&'static str>,
     /// Whether the move changes the winner.
     turning_point: bool,
+    /// Why the game is over after the move, if this move ended or decided it.
+    ending: Option<&'static str>,
     /// Of the search, in plies; 0 if the tables alone knew.
     depth: u8,
 }
@@ -67,6 +69,7 @@ impl ReviewedMoveAnswer {
             winner_before: winner(reviewed.before),
             winner_after: winner(reviewed.after),
             turning_point: reviewed.is_turning_point(),
+            ending: reviewed.ending.map(Ending::word),
             depth: reviewed.depth,
         }
     }
@@ -77,10 +80,10 @@ fn seeds(hundredths: impl Into<f64>) -> f64 {
     hundredths.into() / 100.0
 }
 
-/// Who wins, or `draw`; `None` for estimates.
+/// Who wins, or `draw`; `None` if that is not certain.
 fn winner(forecast: Forecast) -> Option<&'static str> {
     let winner = forecast.winner().map_or("draw", Player::word);
-    forecast.is_exact().then_some(winner)
+    forecast.has_certain_winner().then_some(winner)
 }
 
 /// The review of a whole game: the object of `krou review --json`.

@@ -85,12 +85,12 @@ impl Turn {
 }
 
 /// Why a game is over. If several reasons hold, a move that ends the game comes first,
-/// then a majority, then the lack of a legal move.
+/// then the lack of a legal move, then a repetition.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]
 pub enum Ending {
-    /// This player has more than half of all seeds. The seeds on the board are not
-    /// shared out.
+    /// This player has more than half of all seeds, which decides the game. The seeds on
+    /// the board are not shared out, but the players may play on for them.
     Majority(Player),
     /// This player is to move and has no legal move.
     NoLegalMove(Player),
@@ -101,7 +101,7 @@ pub enum Ending {
     /// A row is empty, under a ruleset of the store family.
     EmptyRow,
     /// The same board occurred for the third time, or as often as
-    /// [`Game::with_repetitions`] says.
+    /// [`Game::with_repetitions`] says. Players who do not notice may play on.
     Repetition,
 }
 
@@ -146,7 +146,7 @@ impl Outcome {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Error)]
 #[non_exhaustive]
 pub enum PlayError {
-    /// The game is over.
+    /// The game is over, and there is no legal move.
     #[error("the game is over")]
     Over,
     /// The move is illegal.
@@ -299,12 +299,20 @@ impl Game {
         self.outcome
     }
 
+    /// Whether there is a legal move. After a majority or a repetition the game is over,
+    /// but it may be played on.
+    pub fn can_go_on(&self) -> bool {
+        self.outcome.is_none_or(|outcome| {
+            matches!(outcome.ending, Ending::Majority(_) | Ending::Repetition)
+        })
+    }
+
     /// Plays one of the mover's pits, 0 to 5.
     ///
     /// # Errors
-    /// If the game is over or the move is illegal. The game does not change then.
+    /// If there is no legal move or this one is illegal. The game does not change then.
     pub fn play(&mut self, pit: u8) -> Result<Turn, PlayError> {
-        if self.outcome.is_some() {
+        if !self.can_go_on() {
             return Err(PlayError::Over);
         }
         let step = self.rules.play(&self.board, pit)?;
@@ -344,30 +352,31 @@ impl Game {
 
     /// Counts the current board and returns the result if the game ends here.
     fn arrive(&mut self) -> Option<Outcome> {
-        let majority = [Player::South, Player::North]
-            .into_iter()
-            .find(|&player| 2 * self.stores.of(player) > self.total);
-        if let Some(player) = majority {
-            return Some(self.ended(Ending::Majority(player), self.stores));
-        }
         if let Some(net) = self.moves().over() {
             return Some(self.ended(
                 Ending::NoLegalMove(self.to_move),
                 self.stores_without_move(net),
             ));
         }
+        if let Some(stores) = self.stores_after_repetition() {
+            return Some(self.ended(Ending::Repetition, stores));
+        }
+        let mut players = [Player::South, Player::North].into_iter();
+        let winner = players.find(|&player| 2 * self.stores.of(player) > self.total)?;
+        Some(self.ended(Ending::Majority(winner), self.stores))
+    }
+
+    /// Counts the current board; the final stores if it has occurred often enough.
+    fn stores_after_repetition(&mut self) -> Option<Stores> {
         // In the store family seeds only move forward: no board repeats.
-        let Ruleset::Oware(rules) = self.rules else {
-            return None;
-        };
+        let rules = self.rules.oware()?;
         let times = self.seen.entry((self.to_move, self.board)).or_default();
-        *times += 1;
+        *times = times.saturating_add(1);
         if *times < self.repetitions {
             return None;
         }
         let (mover, opponent) = endless_shares(rules.endless, &self.board);
-        let stores = self.stores.with(self.to_move, mover, opponent);
-        Some(self.ended(Ending::Repetition, stores))
+        Some(self.stores.with(self.to_move, mover, opponent))
     }
 
     /// The final stores when the mover has no legal move, which is worth `net` to them.

@@ -115,13 +115,13 @@ impl Opponent {
         self
     }
 
-    /// The pit to play, 0 to 5; `None` if the game is over. Setting `stop` ends the
+    /// The pit to play, 0 to 5; `None` if the game cannot go on. Setting `stop` ends the
     /// search, so that the answer comes at once.
     ///
     /// # Panics
     /// If the game is of another ruleset.
     pub fn choose(&mut self, game: &Game, stop: &AtomicBool) -> Option<u8> {
-        if game.outcome().is_some() {
+        if !game.can_go_on() {
             return None;
         }
         let Some(searcher) = &mut self.searcher else {

@@ -47,7 +47,7 @@ impl Record {
     /// Plays one of the mover's pits, 0 to 5.
     ///
     /// # Errors
-    /// If the game is over or the move is illegal. The record does not change then.
+    /// As [`Game::play`]. The record does not change then.
     pub fn play(&mut self, pit: u8) -> Result<Turn, PlayError> {
         let before = self.now.clone();
         let turn = self.now.play(pit)?;

@@ -11,8 +11,8 @@
 //!
 //! Tables do not know the history of a game. Earlier occurrences of a board do not count
 //! against a move; only a move that ends the game by repetition gets the value of that
-//! end. A move that wins a majority gives nothing away, since the seeds on the board are
-//! not shared out then.
+//! end. A majority decides the game but changes no value: moves before and after it are
+//! judged by all seeds that both players can still take.
 
 use std::fmt;
 use std::sync::Arc;
@@ -74,6 +74,8 @@ pub struct ReviewedPosition {
 pub struct ReviewedMove {
     /// The move.
     pub turn: Turn,
+    /// Why the game is over after the move, unless it was over before for that reason.
+    pub ending: Option<Ending>,
     /// The score of the best move, for the player who moved.
     pub best: Score,
     /// The score of the played move, captures included.
@@ -94,6 +96,8 @@ pub struct ReviewedMove {
 pub struct Forecast {
     hundredths: i16,
     exact: bool,
+    /// Whether a player has a majority already.
+    decided: bool,
 }
 
 /// What a player gave away in a whole game, in hundredths of a seed.
@@ -109,10 +113,14 @@ pub struct GivenAway {
 }
 
 impl Forecast {
-    fn new(stores: Stores, player: Player, rest: Score) -> Forecast {
+    /// The rest of the game `from` a position is worth `rest` to its mover; `at` is that
+    /// position or the one after the move.
+    fn new(from: &Game, rest: Score, at: &Game) -> Forecast {
+        let ending = at.outcome().map(|outcome| outcome.ending);
         Forecast {
-            hundredths: 100 * lead(stores) + sign(player) * rest.hundredths(),
+            hundredths: 100 * lead(from.stores()) + sign(from.to_move()) * rest.hundredths(),
             exact: rest.is_exact(),
+            decided: matches!(ending, Some(Ending::Majority(_))),
         }
     }
 
@@ -120,6 +128,7 @@ impl Forecast {
         Forecast {
             hundredths: 100 * lead(outcome.stores),
             exact: true,
+            decided: true,
         }
     }
 
@@ -136,6 +145,11 @@ impl Forecast {
     /// Whether the result is exact.
     pub fn is_exact(self) -> bool {
         self.exact
+    }
+
+    /// Whether the winner is certain: the result is exact, or a player has a majority.
+    pub fn has_certain_winner(self) -> bool {
+        self.exact || self.decided
     }
 
     /// The winner; `None` for a draw.
@@ -159,10 +173,10 @@ impl ReviewedMove {
         self.best.is_exact() && self.played.is_exact()
     }
 
-    /// Whether the move changes the winner under best play. It is false if either result
-    /// is an estimate.
+    /// Whether the move changes the winner under best play. It is false if either winner
+    /// is not certain.
     pub fn is_turning_point(&self) -> bool {
-        let known = self.before.is_exact() && self.after.is_exact();
+        let known = self.before.has_certain_winner() && self.after.has_certain_winner();
         known && self.before.winner() != self.after.winner()
     }
 }
@@ -215,7 +229,7 @@ impl Reviewer {
     /// # Panics
     /// If the game is of another ruleset.
     pub fn review_position(&mut self, game: &Game) -> Result<ReviewedPosition, TableError> {
-        if let Some(outcome) = game.outcome() {
+        if let Some(outcome) = settled(game) {
             return Ok(ReviewedPosition {
                 forecast: Forecast::of_end(outcome),
                 pv: String::new(),
@@ -231,7 +245,7 @@ impl Reviewer {
             }
         };
         Ok(ReviewedPosition {
-            forecast: Forecast::new(game.stores(), game.to_move(), score),
+            forecast: Forecast::new(game, score, game),
             pv: game.letters(first(&pv)),
             depth,
         })
@@ -256,11 +270,8 @@ impl Reviewer {
             (Some(best), Some(played)) => (best, played, self.table_pv(before)?, 0),
             _ => self.estimate(before, turn, &after, from_tables),
         };
-        let mut played = match after.outcome() {
-            None => played,
-            Some(outcome) if matches!(outcome.ending, Ending::Majority(_)) => best,
-            Some(outcome) => score_of_end(before, outcome),
-        };
+        let end = settled(&after);
+        let mut played = end.map_or(played, |outcome| score_of_end(before, outcome));
         if played.hundredths() > best.hundredths() {
             if best.is_exact() && !played.is_exact() {
                 played = Score::estimate(best.hundredths());
@@ -272,16 +283,15 @@ impl Reviewer {
                 pv = vec![turn.step.pit];
             }
         }
-        let forecast = |rest| Forecast::new(before.stores(), turn.player, rest);
+        let [was, is] = [before, &after].map(|game| game.outcome().map(|end| end.ending));
         Ok(ReviewedMove {
             turn: *turn,
+            ending: is.filter(|_| is != was),
             best,
             played,
             pv: before.letters(first(&pv)),
-            before: forecast(best),
-            after: after
-                .outcome()
-                .map_or_else(|| forecast(played), Forecast::of_end),
+            before: Forecast::new(before, best, before),
+            after: end.map_or_else(|| Forecast::new(before, played, &after), Forecast::of_end),
             depth,
         })
     }
@@ -305,7 +315,7 @@ impl Reviewer {
         let best = self.search(before, self.limits);
         let known = from_tables.or_else(|| {
             let is_best = best.pv.first() == Some(&turn.step.pit);
-            (is_best || after.outcome().is_some()).then_some(best.score)
+            (is_best || settled(after).is_some()).then_some(best.score)
         });
         let played = known.unwrap_or_else(|| {
             let limits = Limits::default()
@@ -316,10 +326,10 @@ impl Reviewer {
         (best.score, played, best.pv, best.depth)
     }
 
-    /// Searches a game that is not over.
+    /// Searches a game that can go on.
     fn search(&mut self, game: &Game, limits: Limits) -> SearchReport {
         let report = self.engine.search(game, &limits, &self.stop, &mut |_| ());
-        report.expect("a game that is not over has a move")
+        report.expect("a game that can go on has a move")
     }
 }
 
@@ -330,6 +340,12 @@ impl fmt::Debug for Reviewer {
             .field("limits", &self.limits)
             .finish_non_exhaustive()
     }
+}
+
+/// The outcome of a game whose seeds are all shared out.
+fn settled(game: &Game) -> Option<Outcome> {
+    let outcome = game.outcome();
+    outcome.filter(|outcome| !matches!(outcome.ending, Ending::Majority(_)))
 }
 
 /// The score of a probe result: an estimate if its bounds differ.

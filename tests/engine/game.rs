@@ -18,7 +18,11 @@ fn ending_after(rules: Ruleset, text: &str, pits: &[u8]) -> (Ending, u8, u8, u8)
         game.play(pit).unwrap();
     }
     let outcome = game.outcome().expect("the game is over");
-    assert_eq!(game.play(0), Err(PlayError::Over));
+    let may_go_on = [Ending::Repetition, Ending::Majority(Player::South)];
+    assert_eq!(game.can_go_on(), may_go_on.contains(&outcome.ending));
+    if !game.can_go_on() {
+        assert_eq!(game.play(0), Err(PlayError::Over));
+    }
     let Stores { south, north } = outcome.stores;
     (outcome.ending, south, north, outcome.unclaimed)
 }
@@ -79,6 +83,19 @@ fn a_majority_is_more_than_half_of_all_seeds() {
     let mut game = at(Ruleset::AWARI, 21, 13);
     game.play(5).unwrap();
     assert_eq!(game.outcome(), None);
+    // The game may be played on, and stays won.
+    let stores = Stores {
+        south: 24,
+        north: 20,
+    };
+    let board = "1 0 0 0 0 1 / 1 1 0 0 0 0".parse().unwrap();
+    let mut game = Game::from_position(Ruleset::ABAPA, board, stores, South).unwrap();
+    for pit in [5, 1, 0, 2] {
+        game.play(pit).unwrap();
+        let outcome = game.outcome().unwrap();
+        assert_eq!(outcome.ending, Ending::Majority(South));
+        assert_eq!((outcome.stores.south, outcome.stores.north), (26, 20));
+    }
     // The stores at the start count, and North can have a majority too.
     let outcome = at(Ruleset::AWARI, 8, 26).outcome().unwrap();
     assert_eq!(outcome.ending, Ending::Majority(North));

@@ -224,7 +224,7 @@ fn errors_name_the_line_and_the_word() {
     }
     let rules = error_of("[Variant \"Ouril\"]\nF");
     assert!(rules.starts_with("line 1: there is no ruleset 'Ouril': choose one of awari, "));
-    let over = "[FEN \"0-0-0-0-0-1-2-0-0-0-0-1-0-0-S\"]\n\nF f";
+    let over = "[FEN \"0-0-0-0-0-1-1-0-0-0-0-0-0-0-S\"]\n\nF f";
     assert_eq!(error_of(over), "line 3: move 1, 'f': the game is over");
     // The sentence includes the source.
     for text in ["[Variant \"Ouril\"]", "[FEN \"x\"]", "F e\nF"] {

@@ -1,7 +1,7 @@
 //! The chart of `krou review --plot`: the expected final lead after each move.
 
 use anyhow::Result;
-use krou::engine::{Forecast, ReviewedMove};
+use krou::engine::{Ending, Forecast, ReviewedMove};
 use krou::rules::Ruleset;
 
 use super::{CAPTION, END, GREY, INK, MIDDLE, Picture, Plot, Point, Style, SvgFile, VERMILION};
@@ -23,6 +23,8 @@ struct Moment<'n> {
     lead: f64,
     exact: bool,
     gave_away: bool,
+    /// Whether the move won a majority.
+    decides: bool,
     /// The name of a move that changed the winner, and whether South's lead fell.
     turned: Option<(&'n str, bool)>,
 }
@@ -75,6 +77,7 @@ fn moments<'n>(moves: &[ReviewedMove], names: &'n [String]) -> Vec<Moment<'n>> {
         lead: seeds(first.before),
         exact: first.before.is_exact(),
         gave_away: false,
+        decides: false,
         turned: None,
     });
     let after = (1_u32..).zip(moves.iter().zip(names));
@@ -83,6 +86,7 @@ fn moments<'n>(moves: &[ReviewedMove], names: &'n [String]) -> Vec<Moment<'n>> {
         lead: seeds(judged.after),
         exact: judged.after.is_exact(),
         gave_away: judged.given_away() > 0,
+        decides: matches!(judged.ending, Some(Ending::Majority(_))),
         turned: judged
             .is_turning_point()
             .then_some((name, judged.after.hundredths() < judged.before.hundredths())),
@@ -117,6 +121,12 @@ fn draw_game(picture: &mut Picture, moments: &[Moment<'_>]) {
         (plot.bottom - 12.0, "North wins"),
     ] {
         plot.picture.text((right, y), CAPTION, END, text);
+    }
+    if let Some(moment) = moments.iter().find(|moment| moment.decides) {
+        plot.line([(moment.made, low), (moment.made, high)], GREY, 1);
+        let (x, y) = plot.place((moment.made, low));
+        plot.picture
+            .text((x - 6.0, y - 12.0), CAPTION, END, "decided");
     }
     let points = moments.iter().map(|moment| (moment.made, moment.lead));
     plot.line(points, GREY, 2);

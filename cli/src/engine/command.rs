@@ -111,7 +111,7 @@ impl Setup {
             let Some((player, pit)) = krou::engine::Player::from_letter(letter) else {
                 return Err(wrong(&"South's moves are A to F, North's a to f"));
             };
-            if game.outcome().is_none() && player != game.to_move() {
+            if game.can_go_on() && player != game.to_move() {
                 return Err(wrong(&format!("{} is to move", game.to_move())));
             }
             game.play(pit).map_err(|error| wrong(&error))?;

@@ -1,7 +1,7 @@
 //! A review as text, at most 80 columns wide.
 
 use krou::answers::{result_sentence, worst};
-use krou::engine::{Forecast, GivenAway, Player, ReviewedMove};
+use krou::engine::{Ending, Forecast, GivenAway, Player, ReviewedMove};
 use krou::rules::{Board, Position};
 
 use super::Reviewed;
@@ -29,7 +29,7 @@ pub fn text(reviewed: &Reviewed) -> String {
             &format!("{name}{taken}"),
             &lead(judged.after),
             &gave(judged),
-            &turned(judged),
+            &marks(judged),
             better,
         ]);
     }
@@ -94,11 +94,19 @@ fn gave(judged: &ReviewedMove) -> String {
     }
 }
 
+/// What the move changed: the winner, and that the game is decided.
+fn marks(judged: &ReviewedMove) -> String {
+    let decided = match judged.ending {
+        Some(Ending::Majority(winner)) => Some(format!("{winner} has won")),
+        _ => None,
+    };
+    let turned = judged.is_turning_point().then(|| turned(judged));
+    let marks: Vec<String> = turned.into_iter().chain(decided).collect();
+    marks.join(", ")
+}
+
 /// The change of winner, from the mover's view.
 fn turned(judged: &ReviewedMove) -> String {
-    if !judged.is_turning_point() {
-        return String::new();
-    }
     let player = judged.turn.player;
     let word = |forecast: Forecast| match forecast.winner() {
         None => "drawn",

@@ -29,6 +29,7 @@ mod program;
 #[path = "../support/random.rs"]
 mod random;
 mod repack;
+mod reports;
 mod review;
 mod rules;
 mod shell;

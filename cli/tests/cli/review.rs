@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use fastrand::Rng;
-use krou::engine::{Game, Player, Record, SavedGame, Stores};
+use krou::engine::{Ending, Game, Player, Record, SavedGame, Stores};
 use krou::rules::{Bounds, Next, Ruleset, Step};
 use krou::tablebase::Tablebase;
 use serde_json::Value;
@@ -16,7 +16,8 @@ use crate::support::{
 };
 use crate::svg::Svg;
 
-/// A random game from a board with this many seeds; the stores hold the rest.
+/// A random game from a board with this many seeds; the stores hold the rest. It goes on
+/// after a majority.
 fn random_game(rules: Ruleset, seeds: u8, random: &mut Rng) -> Record {
     loop {
         let board = random::board(random, seeds);
@@ -28,7 +29,7 @@ fn random_game(rules: Ruleset, seeds: u8, random: &mut Rng) -> Record {
         let to_move = [Player::South, Player::North][random.usize(..2)];
         let game = Game::from_position(rules, board, stores, to_move).unwrap();
         let mut record = Record::new(game);
-        while record.game().outcome().is_none() && record.turns().len() < 80 {
+        while may_go_on(record.game()) && record.turns().len() < 80 {
             let steps: Vec<Step> = record.game().moves().legal().collect();
             let step = steps[random.usize(..steps.len())];
             record.play(step.pit).unwrap();
@@ -37,6 +38,12 @@ fn random_game(rules: Ruleset, seeds: u8, random: &mut Rng) -> Record {
             return record;
         }
     }
+}
+
+/// Whether no seeds have been shared out yet.
+fn may_go_on(game: &Game) -> bool {
+    let ending = game.outcome().map(|outcome| outcome.ending);
+    matches!(ending, None | Some(Ending::Majority(_)))
 }
 
 /// The review of a game as JSON, in a folder with or without tables.
@@ -78,18 +85,14 @@ fn check_review(tables: &Tablebase, record: &Record, review: &Value) -> [usize; 
         let sign = if turn.player == Player::South { 1 } else { -1 };
         let (best_value, mut played) = (100 * i64::from(best.value), 100 * i64::from(own.value));
         let mut end = lead(before.stores()) + sign * played;
-        if let Some(outcome) = after.outcome() {
+        let is_over = !may_go_on(after);
+        if let Some(outcome) = after.outcome().filter(|_| is_over) {
             end = lead(outcome.stores);
-            let majority = matches!(outcome.ending, krou::engine::Ending::Majority(_));
-            played = match majority {
-                true => best_value,
-                false => sign * (end - lead(before.stores())),
-            };
+            played = sign * (end - lead(before.stores()));
         }
         let result = tables.probe(&before.board()).unwrap();
         let is_exact =
             |bounds: Option<Bounds>| bounds.is_none_or(|bounds| bounds.exact().is_some());
-        let is_over = after.outcome().is_some();
         let exact = is_exact(result.bounds) && (is_over || is_exact(own.bounds));
         assert_eq!(reviewed["exact"], exact, "{reviewed}");
         counts[0] += usize::from(exact);
@@ -114,9 +117,12 @@ fn check_review(tables: &Tablebase, record: &Record, review: &Value) -> [usize; 
             assert_eq!(reviewed["winner_before"], winner(start), "{reviewed}");
             assert_eq!(reviewed["winner_after"], winner(end), "{reviewed}");
             assert_eq!(is_turning_point, winner(start) != winner(end), "{reviewed}");
-        } else {
+        } else if after.outcome().is_none() {
             assert!(!is_turning_point);
         }
+        let word = |game: &Game| Some(game.outcome()?.ending.word());
+        let ending = word(after).filter(|&ending| word(before) != Some(ending));
+        assert_eq!(reviewed["ending"].as_str(), ending, "{reviewed}");
         counts[2] += usize::from(is_turning_point);
         // The best line can be played, and its first move has the best value.
         let mut line = Record::new(before.clone());

@@ -103,18 +103,30 @@ fn reviews_beyond_the_tables_are_estimates() {
 #[test]
 fn finished_games_end_with_their_result() {
     let server = Server::start();
-    let path = "/api/v1/awari/review?start=0-0-0-0-0-1-2-0-0-0-0-1-22-22-S&moves=F";
-    let events = server.events(path);
-    let position = &events[0].1;
-    assert_eq!(position["ply"], 1);
-    assert_eq!(
-        (&position["best"], &position["line"]),
-        (&json!(""), &json!(""))
-    );
-    assert_eq!(
-        (&position["net"], &position["exact"]),
-        (&json!(3.0), &json!(true))
-    );
+    // After a majority the seeds left on the board count as well, as in `game`.
+    for (stores, best, net, ending) in [
+        ("0-0", "", 2.0, "grand-slam"),
+        ("24-20", "f", 8.0, "majority"),
+    ] {
+        let board = match ending {
+            "majority" => "0-0-0-0-0-1-2-0-0-0-0-1",
+            _ => "0-0-0-0-0-1-1-0-0-0-0-0",
+        };
+        let path = format!("/api/v1/awari/review?start={board}-{stores}-S&moves=F");
+        let events = server.events(&path);
+        let position = &events[0].1;
+        assert_eq!(position["ply"], 1);
+        assert_eq!(position["best"], best);
+        assert_eq!(
+            position["line"].as_str().unwrap().is_empty(),
+            best.is_empty()
+        );
+        assert_eq!(
+            (&position["net"], &position["exact"]),
+            (&json!(net), &json!(true))
+        );
+        assert_eq!(of_kind(&events, "move")[0]["ending"], ending);
+    }
 }
 
 #[test]

@@ -214,7 +214,7 @@ impl Engine {
 
     /// Searches for the best move until a limit is reached, `stop` is set, or the scores
     /// of all lines are exact. Calls `on_report` after each completed depth. However short
-    /// the time, there is a move; `None` only if the game is over.
+    /// the time, there is a move; `None` only if the game cannot go on.
     ///
     /// A search with a limit of depth or nodes but none of time first waits until the layers
     /// that are held in memory have been loaded, so that its result does not depend on how
@@ -230,7 +230,7 @@ impl Engine {
         on_report: &mut dyn FnMut(&SearchReport),
     ) -> Option<SearchReport> {
         assert_eq!(game.rules(), self.rules);
-        if game.outcome().is_some() {
+        if !game.can_go_on() {
             return None;
         }
         if let Some(loading) = &self.loading

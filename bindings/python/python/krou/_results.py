@@ -302,8 +302,9 @@ class ReviewedMove(NamedTuple):
     line from before the move on, as letters. ``lead_before`` and ``lead_after`` are South's
     final lead under best play from before and from after the move on, ``winner_before`` and
     ``winner_after`` who wins then, ``None`` if that is not exact. ``turning_point``: whether
-    the move changes the winner. ``depth`` is that of the search in plies; 0 if the tables
-    alone knew.
+    the move changes the winner. ``ending``: why the game is over after the move, as a word,
+    if this move ended or decided it. ``depth`` is that of the search in plies; 0 if the
+    tables alone knew.
     """
 
     number: int
@@ -322,6 +323,7 @@ class ReviewedMove(NamedTuple):
     winner_before: Optional[Winner]
     winner_after: Optional[Winner]
     turning_point: bool
+    ending: Optional[str]
     depth: int
 
 
