@@ -1,15 +1,10 @@
-//! Shared by the benches and the commands: `awari` on one thread, and random games.
+//! Shared by the benches and the commands: `awari` on one thread.
 
 pub mod samples;
 
-use std::sync::Arc;
-
-use fastrand::Rng;
-use krou::engine::Game;
 use krou::index::LayerIndex;
 use krou::rules::{Board, Ruleset};
 use krou::solve::{Silent, Solver};
-use krou::tablebase::{OpenError, Tablebase};
 use rayon::ThreadPoolBuilder;
 
 /// Makes this thread the only one that does parallel work, so that a benchmark measures
@@ -41,37 +36,4 @@ pub fn boards(seeds: u8, count: u64) -> Vec<Board> {
     let index = LayerIndex::new(Ruleset::AWARI, seeds);
     let indices = (0..count).map(|i| (i * STEP) % index.len());
     indices.map(|i| index.board(i)).collect()
-}
-
-/// A game after some random moves, which depend on `number` alone; it is not over.
-///
-/// # Panics
-/// Never: the moves are legal.
-pub fn opening(rules: Ruleset, number: u64, plies: usize) -> Game {
-    let mut random = Rng::with_seed(number);
-    loop {
-        let mut game = Game::new(rules);
-        for _ in 0..plies {
-            if game.outcome().is_some() {
-                break;
-            }
-            let legal: Vec<_> = game.moves().legal().collect();
-            let step = legal[random.usize(..legal.len())];
-            game.play(step.pit).expect("a legal move");
-        }
-        if game.outcome().is_none() {
-            return game;
-        }
-    }
-}
-
-/// The `awari` tables of a folder, or none of them if it is called `none`.
-///
-/// # Errors
-/// If the folder does not exist or a table is damaged.
-pub fn tables(folder: &str) -> Result<Option<Arc<Tablebase>>, OpenError> {
-    Ok(match folder {
-        "none" => None,
-        folder => Some(Arc::new(Tablebase::open(Ruleset::AWARI, &[folder])?)),
-    })
 }

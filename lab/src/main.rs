@@ -1,8 +1,7 @@
 //! `krou-lab`: what the developers of krou measure, tune and train with.
 //!
 //! - `matches`: two engines play a match; `levels`: so do krou's own opponents.
-//! - `search`, `depths`, `table_cost`: how many nodes the engine needs, how deep it gets, and
-//!   what tables cost it.
+//! - `search`: how many nodes the engine needs.
 //! - `book`: extends an opening book.
 //! - `selfplay`, `train`, `tune`: the weights of the engine's evaluation.
 //! - `trace`: a build with a record of which thread did what.
@@ -10,12 +9,10 @@
 //! The benches of single parts are in `lab/benches`.
 
 mod book;
-mod depths;
 mod levels;
 mod matches;
 mod search;
 mod selfplay;
-mod table_cost;
 mod trace;
 mod train;
 mod tune;
@@ -42,10 +39,6 @@ enum Command {
     Levels(levels::LevelsArgs),
     /// Count the nodes of searches of fixed positions: a signature of the search.
     Search(search::SearchArgs),
-    /// Print the depth that the engine reaches in a given time.
-    Depths(depths::DepthsArgs),
-    /// Compare the engine's speed without tables and with tables in memory.
-    TableCost(table_cost::TableCostArgs),
     /// Extend an opening book by searching the positions most easily reached.
     Book(book::BookArgs),
     /// Play games of the engine against itself and write their boards as samples.
@@ -74,8 +67,6 @@ fn main() -> ExitCode {
         Command::Book(args) => book::run(&args),
         Command::Levels(args) => levels::run(&args).map(done),
         Command::Search(args) => search::run(&args).map(done),
-        Command::Depths(args) => depths::run(&args).map(done),
-        Command::TableCost(args) => table_cost::run(&args).map(done),
         Command::Selfplay(args) => selfplay::run(&args).map(done),
         Command::Train(args) => train::run(&args).map(done),
         Command::Tune(args) => tune::run(&args).map(done),

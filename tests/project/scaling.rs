@@ -36,10 +36,6 @@ impl Layers {
         self.rows.iter().map(|row| row[column]).collect()
     }
 
-    fn sum(&self, name: &str) -> f64 {
-        self.column(name).iter().sum()
-    }
-
     /// What is read and written for each layer.
     fn streamed(&self) -> Vec<f64> {
         let both = self.column("read").into_iter().zip(self.column("written"));
@@ -84,32 +80,6 @@ fn layers_have_as_many_boards_as_the_index_and_as_published() {
     // Romein and Bal 2002, without the board at the start (docs/index.md).
     let reached = boards.iter().sum::<u64>() - boards[usize::from(UNREACHED)];
     assert_eq!(reached, 889_063_398_405);
-}
-
-#[test]
-fn tables_of_the_page_are_sums_of_the_layers() {
-    for machine in ["64,512,14,10", "16,96,7,5"] {
-        let Some(page) = simulate(&format!("--machine {machine}")) else {
-            return;
-        };
-        let layers = layers([machine]).unwrap().remove(0);
-        let parts = ["solving", "packing", "disks"];
-        let seconds = layers.sum("seconds");
-        let of_parts: f64 = parts.iter().map(|part| layers.sum(part)).sum();
-        assert!((seconds - of_parts).abs() < 1e-6 * seconds);
-        let most = layers.column("files").into_iter().fold(0.0, f64::max);
-        let hours = |seconds: f64| format!("{:.1} h", seconds / 3600.0);
-        let mut cells = vec![hours(seconds)];
-        cells.extend(parts.iter().map(|part| hours(layers.sum(part))));
-        cells.push(format!(
-            "{:.0} TB",
-            layers.streamed().iter().sum::<f64>() / 1e12
-        ));
-        cells.push(format!("{:.0} GB", most / 1e9));
-        cells.push(format!("{:.0} GB", layers.sum("table") / 1e9));
-        let row = format!("| {} |\n", cells.join(" | "));
-        assert!(page.contains(&row), "{row}{page}");
-    }
 }
 
 #[test]

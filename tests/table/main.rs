@@ -8,7 +8,6 @@ mod files;
 #[path = "../../fuzz/src/lib.rs"]
 mod fuzz;
 mod fuzz_corpus;
-mod golden_bytes;
 mod golden_files;
 mod header;
 mod models;

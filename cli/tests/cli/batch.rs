@@ -5,7 +5,7 @@ use std::process::Stdio;
 
 use serde_json::Value;
 
-use crate::support::{Outcome, built, call, call_in, call_with_input, damage_table, krou_in};
+use crate::support::{Outcome, call, call_in, call_with_input, krou_in};
 
 fn batch(input: impl Into<Vec<u8>>) -> Outcome {
     call_with_input(&["probe", "--batch"], input)
@@ -135,29 +135,6 @@ fn a_line_of_a_megabyte_is_one_invalid_line() {
     for line in [lines[0], lines[2]] {
         assert_eq!(error_of(line), "the line is too long");
     }
-}
-
-/// Some layers in memory, all of them, and none.
-#[test]
-fn layers_in_memory_give_the_same_answers() {
-    let input = format!("{ONE}\n{TWO}\n0 1 1 0 2 2 / 0 1 0 1 1 0\n");
-    let expected = batch(input.clone()).success();
-    for size in ["0", "30K", "1", "1G"] {
-        let args = ["probe", "--batch", "--table-memory", size];
-        let answers = call_with_input(&args, input.clone());
-        assert_eq!(answers.success(), expected, "{size}");
-    }
-}
-
-#[test]
-fn damaged_layers_are_not_loaded() {
-    let home = built("--seeds 4 --codec raw");
-    damage_table(&home, "awari-04.value.krou");
-    let probe = |size| call_in(home.path(), &["probe", TWO, "--table-memory", size]);
-    let message = probe("1M").error();
-    assert!(message.contains("awari-04.value.krou"), "{message}");
-    // Only the layers below fit.
-    assert_eq!(probe("1K").code, Some(0));
 }
 
 /// A program that waits for each answer before it sends the next board.

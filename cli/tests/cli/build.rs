@@ -162,55 +162,10 @@ fn the_number_of_threads_changes_no_byte() {
 }
 
 #[test]
-fn temporary_files_of_killed_builds_are_replaced() {
-    let whole = built("--seeds 6");
-    let home = built("--seeds 3");
-    let tables = home.path().join("tables");
-    for name in ["awari-05.value.krou.partial", ".krou-build.lock"] {
-        fs::write(tables.join(name), vec![7; 100_000]).unwrap();
-    }
-    // Nor do they count as tables.
-    let verify = call_in(home.path(), &["verify"]).success();
-    assert_eq!(verify.lines().count(), 4);
-    build_in(home.path(), "--seeds 6");
-    assert_eq!(files(&tables), files(&whole.path().join("tables")));
-}
-
-#[test]
 fn missing_folders_are_created() {
     let home = tempfile::tempdir().unwrap();
     build_in(home.path(), "--seeds 1 --dir new/deep/down");
     assert_eq!(names(&home.path().join("new/deep/down")).len(), 2);
-}
-
-/// Of two builds that start together each succeeds or reports that the other is running;
-/// the tables are correct either way.
-#[test]
-fn concurrent_builds_leave_correct_tables() {
-    let whole = built("--seeds 6 --distance");
-    for _ in 0..4 {
-        let home = tempfile::tempdir().unwrap();
-        let start = || {
-            krou_in(home.path())
-                .args(words("build --seeds 6 --distance --dir tables"))
-                .stdout(Stdio::null())
-                .stderr(Stdio::piped())
-                .spawn()
-                .unwrap()
-        };
-        let both = [start(), start()].map(|build| build.wait_with_output().unwrap());
-        for build in &both {
-            let message = String::from_utf8_lossy(&build.stderr);
-            match build.status.code() {
-                Some(0) => {}
-                Some(2) => assert!(message.contains("another krou is at work"), "{message}"),
-                code => panic!("{code:?}: {message}"),
-            }
-        }
-        assert!(both.iter().any(|build| build.status.success()));
-        let tables = home.path().join("tables");
-        assert_eq!(files(&tables), files(&whole.path().join("tables")));
-    }
 }
 
 #[test]

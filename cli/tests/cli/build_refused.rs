@@ -80,38 +80,6 @@ fn a_file_in_place_of_the_folder_is_an_error() {
     assert_eq!(left, "not a table");
 }
 
-#[test]
-fn a_folder_in_place_of_a_file_is_an_error() {
-    let home = tempfile::tempdir().unwrap();
-    for name in [
-        "awari-02.value.krou",
-        "awari-02.value.krou.partial",
-        ".krou-build.lock",
-    ] {
-        let tables = home.path().join("tables");
-        fs::create_dir_all(tables.join(name)).unwrap();
-        let outcome = call_in(home.path(), &words("build --seeds 3"));
-        assert_eq!(outcome.code, Some(2), "{outcome:?}");
-        assert_eq!(outcome.stderr.lines().count(), 1, "{outcome:?}");
-        assert!(outcome.stderr.starts_with("krou: "), "{outcome:?}");
-        fs::remove_dir(tables.join(name)).unwrap();
-        count_whole_tables(&tables);
-        fs::remove_dir_all(&tables).unwrap();
-    }
-}
-
-/// Not even the superuser can create files in these folders.
-#[cfg(target_os = "linux")]
-#[test]
-fn a_read_only_folder_is_an_error() {
-    let home = tempfile::tempdir().unwrap();
-    for dir in ["/proc", "/proc/krou-tables", "/sys/krou-tables"] {
-        let args = ["build", "--seeds", "3", "--dir", dir];
-        let message = call_in(home.path(), &args).error();
-        assert!(message.contains(dir), "{message}");
-    }
-}
-
 #[cfg(target_os = "linux")]
 #[test]
 fn a_full_disk_leaves_only_whole_tables() {

@@ -5,7 +5,7 @@ use std::path::Path;
 
 #[cfg(unix)]
 use crate::files::make_pipe;
-use crate::support::{Outcome, build_in, built, call_in, damage, words};
+use crate::support::{Outcome, build_in, built, call_in, words};
 
 fn compare(home: &Path, options: &str) -> Outcome {
     call_in(home, &words(&format!("compare {options}")))
@@ -142,13 +142,4 @@ fn pipes_and_devices_are_rejected() {
             "{message}"
         );
     }
-}
-
-#[test]
-fn damaged_tables_are_errors() {
-    let home = built("--seeds 4");
-    export(home.path(), "--seeds 4 --out scores.4");
-    damage(home.path().join("tables/awari-04.value.krou"));
-    let message = compare(home.path(), "scores.4 --seeds 4").error();
-    assert!(message.contains("awari-04.value.krou"), "{message}");
 }

@@ -196,19 +196,6 @@ fn a_renamed_table_of_another_ruleset_is_rejected() {
 }
 
 #[test]
-fn truncated_tables_are_rejected() {
-    let home = built("--seeds 4");
-    let path = home.path().join("tables/awari-03.value.krou");
-    let whole = fs::read(&path).unwrap();
-    for length in [0, 1, 127, 128, whole.len() - 1] {
-        fs::write(&path, &whole[..length]).unwrap();
-        assert_damage_is_reported(home.path(), "awari", &["awari-03.value.krou"]);
-        let build = call_in(home.path(), &words("build --seeds 5")).error();
-        assert!(build.contains("awari-03.value.krou"), "{build}");
-    }
-}
-
-#[test]
 fn damaged_blocks_are_found_when_they_are_read() {
     let home = built("--seeds 4 --codec raw");
     damage(home.path().join("tables/awari-04.value.krou"));

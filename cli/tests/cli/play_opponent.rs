@@ -104,38 +104,6 @@ fn opponents_may_begin() {
     assert!(others.collect::<std::collections::HashSet<_>>().len() > 1);
 }
 
-/// Plays a game from a board with few seeds against an opponent to its end.
-fn play_whole_game(rules: &str, board: &str, opponent: &[&str]) {
-    // All pits in turn, repeatedly: one of them is always legal.
-    let input = "0\n1\n2\n3\n4\n5\n".repeat(400);
-    let args = [
-        &[
-            "--rules",
-            rules,
-            "--seed",
-            "3",
-            "--board",
-            board,
-            "--opponent",
-        ],
-        opponent,
-    ];
-    let out = play(&args.concat(), &input);
-    assert!(out.contains("Final score: "), "{out}");
-    assert!(out.contains("North plays "), "{out}");
-}
-
-#[test]
-fn every_opponent_plays_whole_games() {
-    play_whole_game("awari", COVERED_BOARD, &["perfect"]);
-    let board = "2 0 1 0 2 1 / 0 2 0 1 0 1";
-    for rules in ["awari", "abapa", "pratt", "kalah"] {
-        play_whole_game(rules, board, &["random"]);
-        play_whole_game(rules, board, &["engine", "--level", "1"]);
-        play_whole_game(rules, board, &["engine", "--level", "6"]);
-    }
-}
-
 #[test]
 fn hints_show_move_value_and_best_line() {
     let out = play(&covered(&[]), "h\nq\n");

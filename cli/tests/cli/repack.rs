@@ -2,11 +2,9 @@
 
 use std::fs;
 
-use krou::table::{FolderLock, Table};
+use krou::table::FolderLock;
 use tempfile::TempDir;
 
-#[cfg(target_os = "linux")]
-use crate::support::call_on_full_disk;
 use crate::support::{build_in, built, call, call_in, files, words};
 
 /// The stdout and stderr of a successful call.
@@ -150,31 +148,4 @@ fn gaps_damage_and_locks_are_reported() {
         message.starts_with("tables/awari-03.value.krou: is cut short"),
         "{message}"
     );
-}
-
-/// Tables that fit are repacked, and the others stay as they were.
-#[cfg(target_os = "linux")]
-#[test]
-fn a_full_disk_leaves_every_table_whole() {
-    let home = built("--seeds 9 --distance");
-    let tables = home.path().join("tables");
-    let small = files(&tables);
-    let outcome = call_on_full_disk(home.path(), 40, "repack --codec raw");
-    let message = outcome.stderr;
-    assert_eq!(outcome.code, Some(2), "{message}");
-    assert_eq!(message.lines().count(), 1, "{message}");
-    assert!(message.starts_with("krou: tables/awari-0"), "{message}");
-    assert!(message.contains("cannot be written"), "{message}");
-    let after = files(&tables);
-    assert!(after.keys().eq(small.keys()));
-    let changed = after.iter().filter(|(name, bytes)| small[*name] != **bytes);
-    let changed: Vec<_> = changed.map(|(name, _)| name).collect();
-    assert!(!changed.is_empty() && changed.len() < 20, "{changed:?}");
-    for name in after.keys() {
-        Table::open(tables.join(name)).unwrap().check().unwrap();
-    }
-    call_in(home.path(), &["verify"]).success();
-    output_of(&home, "repack --codec raw");
-    let raw = built("--seeds 9 --distance --codec raw");
-    assert!(files(&tables) == files(&raw.path().join("tables")));
 }

@@ -11,9 +11,7 @@ use serde_json::Value;
 use tempfile::TempDir;
 
 use crate::random;
-use crate::support::{
-    build_in, built, call, call_in, call_with_input, krou_in, names, open, words,
-};
+use crate::support::{build_in, built, call, call_in, call_with_input, names, open, words};
 use crate::svg::Svg;
 
 /// A random game from a board with this many seeds; the stores hold the rest. It goes on
@@ -372,22 +370,6 @@ fn plot_draws_the_review() {
     call_with_input(&[&args[..], &["--depth", "2"]].concat(), "FeCb").success();
     assert_eq!(Svg::read(&file).with("circle", "fill=\"none\""), 5 + 1 + 1);
     assert_eq!(names(home.path()), ["picture.svg"]);
-}
-
-/// At this depth the review does not end in time.
-#[test]
-fn killed_reviews_leave_no_picture() {
-    let home = TempDir::new().unwrap();
-    fs::write(home.path().join("game"), "FeCb").unwrap();
-    let mut krou = krou_in(home.path())
-        .args(words("review game --depth 60 --plot picture.svg"))
-        .spawn()
-        .unwrap();
-    std::thread::sleep(std::time::Duration::from_millis(500));
-    assert!(krou.try_wait().unwrap().is_none(), "the review has ended");
-    krou.kill().unwrap();
-    krou.wait().unwrap();
-    assert_eq!(names(home.path()), ["game"]);
 }
 
 #[test]

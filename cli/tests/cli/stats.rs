@@ -116,22 +116,6 @@ fn seeds_limits_the_layers_counted() {
 }
 
 #[test]
-fn embedded_tables_count_for_layers_that_the_folder_lacks() {
-    let home = built("--seeds 10");
-    let all = call_in(home.path(), &words("stats --csv")).success();
-    for seeds in 0..=9 {
-        let name = format!("tables/awari-{seeds:02}.value.krou");
-        std::fs::remove_file(home.path().join(name)).unwrap();
-    }
-    assert_eq!(counts(&all).len(), 11);
-    assert_eq!(call_in(home.path(), &words("stats --csv")).success(), all);
-    std::fs::create_dir(home.path().join("empty")).unwrap();
-    let embedded = call_in(home.path(), &words("stats --csv --dir empty")).success();
-    assert_eq!(counts(&embedded).len(), 10);
-    assert!(all.starts_with(&embedded));
-}
-
-#[test]
 fn text_output_shows_shares() {
     let out = call(&words("stats --seeds 2 --all")).success();
     let last = words(out.lines().last().unwrap()).join(" ");

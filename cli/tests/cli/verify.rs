@@ -3,9 +3,8 @@
 
 use std::path::Path;
 
-use krou::index::LayerIndex;
 use krou::rules::Ruleset;
-use krou::table::{Kind, TableId};
+use krou::table::Kind;
 use tempfile::TempDir;
 
 use crate::support::{
@@ -107,80 +106,6 @@ fn embedded_tables_complete_a_folder_without_low_layers() {
     for seeds in [4, 9] {
         let above = verify(&home, Ruleset::AWARI, &format!("--seeds {seeds}")).error();
         assert!(above.contains(&format!("with {seeds} seeds")), "{above}");
-    }
-}
-
-/// Possible entries next to the right one.
-fn wrong_entries(id: TableId, planes: &[Vec<u8>], plane: usize, entry: usize) -> Vec<u8> {
-    let right = planes[plane][entry];
-    if id.kind == Kind::Distance {
-        return vec![right.wrapping_add(2)];
-    }
-    let right = right.cast_signed();
-    let possible = |wrong: &i8| {
-        let bound = |plane: usize| planes[plane][entry].cast_signed();
-        wrong.unsigned_abs() <= id.seeds
-            && match (id.kind, plane) {
-                (Kind::Bounds, 0) => *wrong <= bound(1),
-                (Kind::Bounds, _) => *wrong >= bound(0),
-                _ => true,
-            }
-    };
-    let both = [right - 1, right + 1].into_iter().filter(possible);
-    both.map(i8::cast_unsigned).collect()
-}
-
-/// Changes some entries of a table in turn; the first failure that `verify` reports must
-/// name the file and the board.
-fn check_changes(home: &TempDir, id: TableId) {
-    let index = LayerIndex::new(id.rules, id.seeds);
-    let right = read_planes(home.path(), id);
-    let prefix = format!("tables/{}: board ", id.file_name());
-    for plane in 0..right.len() {
-        for entry in (plane..right[plane].len()).step_by(right[plane].len() / 9) {
-            for wrong in wrong_entries(id, &right, plane, entry) {
-                let mut planes = right.clone();
-                planes[plane][entry] = wrong;
-                write_planes(home.path(), id, &planes);
-                let board = format!("{prefix}{}: ", index.board(entry as u64).notation());
-                let output = verify(home, id.rules, "").exit_1();
-                let mut failures = output.lines().filter(|line| line.contains(": board "));
-                assert!(
-                    failures.next().unwrap().starts_with(&board),
-                    "{board}{output}"
-                );
-            }
-        }
-    }
-    write_planes(home.path(), id, &right);
-}
-
-#[test]
-fn one_wrong_value_is_found() {
-    for options in ["", "--distance"] {
-        let home = built(&format!("--seeds 5 {options}"));
-        check_changes(&home, id(Ruleset::AWARI, 4, Kind::Value));
-        check_changes(&home, id(Ruleset::AWARI, 5, Kind::Value));
-        verify(&home, Ruleset::AWARI, "").success();
-    }
-}
-
-#[test]
-fn one_wrong_distance_is_found() {
-    for rules in [Ruleset::AWARI, Ruleset::ABAPA, Ruleset::IFMG] {
-        let home = built(&format!("--seeds 5 --distance --rules {rules}"));
-        check_changes(&home, id(rules, 5, Kind::Distance));
-        verify(&home, rules, "").success();
-    }
-}
-
-#[test]
-fn one_wrong_bound_is_found() {
-    for options in ["", "--distance"] {
-        let home = built(&format!("--seeds 5 --rules abapa {options}"));
-        check_changes(&home, id(Ruleset::ABAPA, 4, Kind::Bounds));
-        check_changes(&home, id(Ruleset::ABAPA, 5, Kind::Bounds));
-        verify(&home, Ruleset::ABAPA, "").success();
     }
 }
 

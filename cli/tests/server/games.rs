@@ -6,7 +6,6 @@ use krou::rules::Ruleset;
 use krou::tablebase::Tablebase;
 use serde_json::{Value, json};
 
-use crate::random;
 use crate::support::Server;
 
 /// A random game of at most a hundred moves, by the library: its moves, and the game after
@@ -247,22 +246,5 @@ fn opponents_play_legal_moves_to_the_end() {
         assert!(!moves.is_empty());
         // The game accepts all of the moves.
         server.get_ok(&format!("/{rules}/game?start={start}&moves={moves}"));
-    }
-}
-
-#[test]
-fn perfect_opponents_keep_the_value() {
-    let server = Server::start();
-    let mut random = Rng::with_seed(5);
-    for _ in 0..10 {
-        let position = krou::rules::Position::from(random::board(&mut random, 8));
-        let moves = server.get_ok(&format!("/awari?board={position}"));
-        if moves["over"] == true {
-            continue;
-        }
-        let reply = server.get_ok(&format!("/awari/reply?start={position}&opponent=perfect"));
-        let all = moves["moves"].as_array().unwrap();
-        let played = all.iter().find(|m| m["pit"] == reply["pit"]).unwrap();
-        assert_eq!(played["best"], true, "{position}");
     }
 }

@@ -4,7 +4,6 @@ use std::fs;
 
 use serde_json::{Value, json};
 
-use crate::files::damage;
 use crate::support::Server;
 
 const BOARD: &str = "/api/v1/awari?board=0,0,0,0,0,1,2,0,0,0,0,1";
@@ -142,18 +141,4 @@ fn the_openapi_document_is_served() {
     let document = server.get_ok("/api/v1/openapi.json");
     assert!(document["openapi"].as_str().unwrap().starts_with("3.1"));
     assert_eq!(document["info"]["version"], env!("CARGO_PKG_VERSION"));
-}
-
-#[test]
-fn searches_go_on_without_a_damaged_table_and_log_it() {
-    let server = Server::with_tables(&["--seeds 4 --codec raw"]);
-    damage(server.home().join("tables/awari-04.value.krou"));
-    let events =
-        server.events("/api/v1/awari/analysis?start=1-0-0-1-0-0-1-0-0-0-0-1-22-22-S&depth=3");
-    assert_eq!(events.last().unwrap().0, "done");
-    let log = server.log();
-    assert!(
-        log.contains("ERROR") && log.contains("awari-04.value.krou"),
-        "{log}"
-    );
 }
