@@ -75,14 +75,15 @@ fn check(rules: Ruleset, options: &BuildOptions, ranks: &[(usize, usize)]) {
     }
 }
 
-const RANKS: [(usize, usize); 5] = [(1, 2), (2, 1), (2, 2), (3, 1), (4, 2)];
-
 #[test]
 fn tables_equal_those_of_one_process() {
     for (name, rules) in Ruleset::NAMED {
-        let seeds = if name == "awari" { 9 } else { 6 };
+        let (seeds, ranks): (u8, &[(usize, usize)]) = match name {
+            "awari" => (9, &[(1, 2), (2, 1), (2, 2), (3, 1), (4, 2)]),
+            _ => (6, &[(2, 2), (3, 1)]),
+        };
         let options = BuildOptions::new(seeds).with_distance(true);
-        check(rules, &options, &RANKS);
+        check(rules, &options, ranks);
     }
 }
 
@@ -96,7 +97,7 @@ fn ranks_with_little_memory_write_the_same_tables() {
         (Ruleset::KALAH, 5),
     ] {
         let least = memory_needed(rules, seeds, &Kind::ALL);
-        for more in [0, 1 << 18, 1 << 19, 1 << 20] {
+        for more in [0, 1 << 19] {
             let options = BuildOptions::new(seeds)
                 .with_distance(true)
                 .with_memory(least + more);

@@ -1,5 +1,7 @@
 //! Forged models: their checksum is right, their content is not.
 
+use std::sync::LazyLock;
+
 use krou::table::{Codec, Fault, Kind};
 
 use crate::parts::Parts;
@@ -84,8 +86,9 @@ fn distribution(shares: &[(u32, u32)]) -> Vec<u8> {
 /// Whether a model of values of two seeds, with symbols from 0 to 4, is accepted. The
 /// tiles were encoded with another one and need not decode.
 fn is_accepted(models: Vec<u8>) -> bool {
-    let parts = Parts::of(&small_file(Codec::Packed, Kind::Value));
-    match read_all(parts.with_models(models)).map_err(|error| error.fault) {
+    static PARTS: LazyLock<Parts> =
+        LazyLock::new(|| Parts::of(&small_file(Codec::Packed, Kind::Value)));
+    match read_all(PARTS.with_models(models)).map_err(|error| error.fault) {
         Ok(()) | Err(Fault::Block { .. }) => true,
         Err(Fault::DamagedModel) => false,
         Err(other) => panic!("{other}"),

@@ -186,10 +186,11 @@ fn a_truncated_or_altered_file_is_rejected() {
 fn a_checkpoint_of_another_table_is_rejected() {
     let (folder, file, bytes) = saved();
     for place in 0..HEADER {
-        for byte in 0..=u8::MAX {
+        for bit in 0..8 {
             let mut altered = bytes.clone();
-            altered[place] = byte;
-            let is_good = altered == bytes || (place, byte) == (FINISHED, 1);
+            altered[place] ^= 1 << bit;
+            let byte = altered[place];
+            let is_good = (place, byte) == (FINISHED, 1);
             fs::write(&file, with_checksum(altered)).unwrap();
             let is_used = is_used(folder.path(), id(Kind::Value));
             assert_eq!(is_used, is_good, "byte {place} is {byte}");

@@ -74,7 +74,7 @@ fn boards_up_to(seeds: u8, rules: Ruleset, truths: &Truths, random: &mut Lcg) ->
     let mut boards: Vec<Board> = all.collect();
     boards.sort();
     for n in 3..=seeds {
-        boards.extend((0..60).map(|_| random_board(usize::from(n), random)));
+        boards.extend((0..30).map(|_| random_board(usize::from(n), random)));
     }
     boards.retain(|&board| game(rules, board).outcome().is_none());
     boards
