@@ -58,7 +58,8 @@
 //! - A table needs those of the layers below it: codecs that are not exact leave out what
 //!   conversions say (`docs/codec.md`).
 //! - Solving is fast with four to five bytes of memory for each board of the layer, lower
-//!   layers included; anything that does not fit is spilled to disk.
+//!   layers included; arrays that do not fit are in mapped files, which the system reads and
+//!   writes as it needs them.
 //!
 //! The library prints nothing and does not depend on the command line.
 

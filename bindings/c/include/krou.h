@@ -326,8 +326,8 @@ typedef struct krou_build_options {
      */
     const char *codec;
     /*
-     Bytes of memory to use; anything that does not fit is spilled to the folder. 0: most
-     of the free memory.
+     Bytes of memory to use; arrays that do not fit are in mapped files in the folder. 0:
+     most of the free memory.
      */
     uint64_t memory;
     /*

@@ -255,8 +255,8 @@ pub struct krou_build_options {
     pub size: usize,
     /// How tables are packed: "small", "packed", "zstd" or "raw"; null: "small".
     pub codec: *const c_char,
-    /// Bytes of memory to use; anything that does not fit is spilled to the folder. 0: most
-    /// of the free memory.
+    /// Bytes of memory to use; arrays that do not fit are in mapped files in the folder. 0:
+    /// most of the free memory.
     pub memory: u64,
     /// Threads, at most 1024; 0: one for each core.
     pub threads: usize,

@@ -13,8 +13,7 @@ use crate::tablebase::tables::Tablebase;
 
 /// Reads whole layers of a tablebase, from 0 seeds on. Tables need the layers below them,
 /// so every layer that was read is kept, one byte for each board (three if there are
-/// bounds): in memory or, beyond a [limit](Tablebase::with_memory), in half
-/// of it or in spill files.
+/// bounds): in memory or, beyond a [limit](Tablebase::with_memory), in mapped files.
 ///
 /// ```
 /// use krou::rules::Ruleset;
@@ -38,7 +37,7 @@ pub struct Loader<'t> {
 impl Tablebase {
     /// Limits the memory for reading whole layers, with a [`Tablebase::loader`] or a
     /// [`Tablebase::counter`], or to [`Tablebase::export`] or [`Tablebase::compare`]
-    /// one. Anything that does not fit is spilled to nameless files in the folder
+    /// one. Layers that do not fit are in mapped files, which have no name, in the folder
     /// `scratch`.
     #[must_use]
     pub fn with_memory(mut self, bytes: u64, scratch: impl AsRef<Path>) -> Tablebase {

@@ -23,8 +23,8 @@ use crate::tablebase::tables::Tablebase;
 pub struct RepackOptions {
     /// How tables are packed.
     pub write: WriteOptions,
-    /// The most bytes of memory to use, if limited. Anything that does not fit is
-    /// spilled to files in the folder of tables.
+    /// The most bytes of memory to use, if limited. Layers that do not fit
+    /// are in mapped files in the folder of tables.
     pub memory: Option<u64>,
 }
 

@@ -129,7 +129,7 @@ impl<'a> TileEncoder<'a> {
     }
 
     /// The cells of tiles side by side: for each tile, plane by plane. Each line is read at once,
-    /// since entries may be compact or in a file.
+    /// since a call for each entry would take longer.
     fn gather(&self, tiles: &[Tile]) -> Result<Vec<Vec<Wanted>>, Fault> {
         let first = &tiles[0];
         let columns = tiles.iter().map(|tile| tile.columns).sum();

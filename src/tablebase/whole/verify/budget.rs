@@ -13,7 +13,7 @@ const PROGRAM: u64 = 24 << 20;
 
 impl Tablebase {
     /// Bytes needed to verify the layers up to `highest`: those of the layer being checked,
-    /// and decoded units where boards are probed. Lower layers can be spilled.
+    /// and decoded units where boards are probed. Lower layers can be in mapped files.
     pub(super) fn memory_to_verify(&self, highest: u8, options: &VerifyOptions) -> u64 {
         let rules = self.rules();
         let planes = if rules.has_bounds() { 3 } else { 1 };

@@ -159,8 +159,8 @@ impl Tablebase {
     /// of each layer with the plain rules; calls `on_layer` after each. The layer being
     /// checked is held in memory: a byte for each board, or two where there are distances
     /// or bounds. So are the layers below it, a byte for each board or three where there
-    /// are bounds, as far as the memory that is allowed goes; the others are spilled to
-    /// nameless files in the system's temporary folder. If only random boards are checked,
+    /// are bounds, as far as the memory that is allowed goes; the others are in
+    /// mapped files, which have no name, in the system's temporary folder. If only random boards are checked,
     /// a layer is held only if it has no more boards than that.
     ///
     /// ```
