@@ -12,7 +12,7 @@ use rayon::prelude::*;
 use thiserror::Error;
 
 use super::entry::ArrayEntry;
-use super::mapped::{Access, Mapped};
+use super::mapped::{Access, Mapped, is_unsupported};
 use crate::cpu::{LARGE_PAGE, prefetch, vec_in_large_pages};
 use crate::index::LayerIndex;
 use crate::rules::Board;
@@ -76,23 +76,31 @@ impl<E: ArrayEntry> LayerArray<E> {
         }
     }
 
-    /// An array in a file in `folder`. Its entries are bytes 0.
-    pub(super) fn mapped(index: &LayerIndex, folder: &Path) -> Result<LayerArray<E>, SpillError> {
-        let mapped = Mapped::new(folder, index.len() as usize).map_err(|source| SpillError {
-            folder: folder.to_path_buf(),
-            bytes: index.len() * E::BYTES as u64,
-            source: Arc::new(source),
-        })?;
-        Ok(LayerArray {
-            index: index.clone(),
-            entries: Entries::Mapped(mapped),
-        })
+    /// An array in a file in `folder`, whose entries are bytes 0; `None` where the system cannot
+    /// map files.
+    pub(super) fn mapped(
+        index: &LayerIndex,
+        folder: &Path,
+    ) -> Result<Option<LayerArray<E>>, SpillError> {
+        match Mapped::new(folder, index.len() as usize) {
+            Ok(mapped) => Ok(Some(LayerArray {
+                index: index.clone(),
+                entries: Entries::Mapped(mapped),
+            })),
+            Err(error) if is_unsupported(&error) => Ok(None),
+            Err(source) => Err(SpillError {
+                folder: folder.to_path_buf(),
+                bytes: index.len() * E::BYTES as u64,
+                source: Arc::new(source),
+            }),
+        }
     }
 
-    /// Moves the entries from anonymous memory to a file in `folder`.
+    /// Moves the entries from anonymous memory to a file in `folder`, if the system can map one.
     pub(super) fn move_to_file(&mut self, folder: &Path) -> Result<(), SpillError> {
-        if let Entries::Anonymous(_) = self.entries {
-            let mut mapped = LayerArray::mapped(&self.index, folder)?;
+        if let Entries::Anonymous(_) = self.entries
+            && let Some(mut mapped) = LayerArray::mapped(&self.index, folder)?
+        {
             mapped.fill_from(self.as_slice().par_iter().copied());
             *self = mapped;
         }
@@ -308,7 +316,7 @@ mod tests {
         let entries = (0..index.len() as usize).into_par_iter();
         let entries = entries.map(|number| entry(number as u64));
         let in_memory = LayerArray::from_entries(&index, entries.clone());
-        let mut mapped = LayerArray::mapped(&index, &folder).unwrap();
+        let mut mapped = LayerArray::mapped(&index, &folder).unwrap().unwrap();
         mapped.fill_from(entries);
         let mut moved = in_memory.clone();
         moved.move_to_file(&folder).unwrap();

@@ -3,7 +3,8 @@
 //! A file is created without a name, allocated in full and mapped, so it is a slice like any
 //! other memory, and the operating system decides which of its pages are in memory. A full
 //! disk is an error when the file is made. If the disk fails later, the system ends the
-//! program with a signal (`SIGBUS`): finished layers stay, and the next build resumes.
+//! program with a signal (`SIGBUS`): finished layers stay, and the next build resumes. Where
+//! files cannot be made or mapped at all, arrays stay in anonymous memory.
 
 #![allow(unsafe_code)] // mapped files, with the contract of each call beside it
 
@@ -105,6 +106,16 @@ impl<E: Plain> DerefMut for Mapped<E> {
     }
 }
 
+/// Whether the system, or the file system of the folder, has no files that can be mapped.
+pub(super) fn is_unsupported(error: &io::Error) -> bool {
+    #[cfg(unix)]
+    if error.raw_os_error() == Some(libc::ENODEV) {
+        return true;
+    }
+    // Elsewhere, such as in browsers, there are no temporary files, whatever their error says.
+    cfg!(not(any(unix, windows))) || error.kind() == io::ErrorKind::Unsupported
+}
+
 /// Gives a new file its bytes, all 0, and their place on the disk.
 #[cfg(target_os = "linux")]
 fn allocate(file: &File, bytes: u64) -> io::Result<()> {
@@ -157,8 +168,21 @@ mod tests {
     #[test]
     fn a_file_that_cannot_be_made_is_an_error() {
         let folder = tempfile::tempdir().unwrap();
-        assert!(Mapped::<u8>::new(&folder.path().join("gone"), 5).is_err());
-        // No disk is as large.
-        assert!(Mapped::<u8>::new(folder.path(), 1 << 60).is_err());
+        // No disk is as large as the second.
+        for (folder, len) in [
+            (folder.path().join("gone"), 5),
+            (folder.path().into(), 1 << 60),
+        ] {
+            let error = Mapped::<u8>::new(&folder, len).unwrap_err();
+            assert!(!is_unsupported(&error), "{error}");
+        }
+    }
+
+    #[test]
+    fn a_system_may_have_no_files_that_can_be_mapped() {
+        assert!(is_unsupported(&io::ErrorKind::Unsupported.into()));
+        #[cfg(unix)]
+        assert!(is_unsupported(&io::Error::from_raw_os_error(libc::ENODEV)));
+        assert!(!is_unsupported(&io::ErrorKind::StorageFull.into()));
     }
 }

@@ -134,19 +134,20 @@ impl Memory {
         }
     }
 
-    /// An array with the same entry for every board: in anonymous memory if that is left, else
-    /// in a file.
+    /// An array with the same entry for every board: in anonymous memory if that is left or the
+    /// system cannot map files, else in a file.
     pub fn array<E: ArrayEntry>(
         &mut self,
         index: &LayerIndex,
         entry: E,
     ) -> Result<LayerArray<E>, SpillError> {
-        if self.take(index.len() * E::BYTES as u64) {
-            return Ok(LayerArray::new(index, entry));
+        if !self.take(index.len() * E::BYTES as u64)
+            && let Some(mut array) = LayerArray::mapped(index, &self.folder)?
+        {
+            array.fill(entry);
+            return Ok(array);
         }
-        let mut array = LayerArray::mapped(index, &self.folder)?;
-        array.fill(entry);
-        Ok(array)
+        Ok(LayerArray::new(index, entry))
     }
 
     /// Takes the memory of an array that is there; it goes to a file if too little is left.
