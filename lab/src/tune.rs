@@ -1,25 +1,18 @@
-//! `krou-lab tune`: tunes the weights of the engine's evaluation by linear regression (least squares).
-//!
-//! The engine plays against itself at a fixed depth, from random openings that are the
-//! same at each run. The target for each board of these games is the number of net seeds
-//! that the mover took afterwards, up to the end or to a board in the tables. The
-//! program prints the weights in the form of `src/engine/search/evaluate.rs`.
+//! `krou-lab tune`: tunes the weights of the evaluation for the store family by linear
+//! regression (least squares), on the samples of `krou-lab selfplay`. The target for each board
+//! is its outcome. The program prints the weights in the form of
+//! `src/engine/search/evaluate.rs`.
 
 // Board counts fit into the mantissa of a float.
 #![allow(clippy::cast_precision_loss)]
 
-use std::collections::HashSet;
 use std::path::PathBuf;
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 
 use anyhow::Result;
 use clap::Args;
-use fastrand::Rng;
-use krou::engine::{Engine, EngineOptions, Game, Limits, Player, Stores, TableSource};
 use krou::internal::{FEATURES, features};
-use krou::rules::{Board, Next, Ruleset};
-use krou::tablebase::Tablebase;
+use krou::rules::Board;
+use krou_lab::samples::Sample;
 
 /// Each feature alone, and multiplied by the seeds on the board.
 const UNKNOWNS: usize = 2 * FEATURES;
@@ -27,34 +20,22 @@ const UNKNOWNS: usize = 2 * FEATURES;
 /// Prints the weights in the form of `src/engine/search/evaluate.rs`.
 #[derive(Args)]
 pub struct TuneArgs {
-    rules: Ruleset,
-    games: u64,
-    /// Depth of the searches in plies.
-    depth: u8,
-    /// Folder of tables.
-    tables: Option<PathBuf>,
+    /// Files of `krou-lab selfplay`.
+    samples: Vec<PathBuf>,
 }
 
 pub fn run(args: &TuneArgs) -> Result<()> {
-    let rules = args.rules;
-    let folder = args.tables.as_ref();
-    let tables = folder.map(|folder| Tablebase::open(rules, &[folder]));
-    let tables = tables.transpose()?.map(Arc::new);
-    let limits = Limits::default().with_depth(args.depth);
-    let mut engine = Engine::new(rules, tables.clone(), EngineOptions::default());
-    let mut random = Rng::with_seed(1);
     let mut regression = Regression::default();
-    for _ in 0..args.games {
-        engine.clear_hash();
-        for (board, rest) in play(&mut engine, tables.as_deref(), &limits, &mut random) {
-            regression.add(&regressors(&board), f64::from(rest));
+    for file in &args.samples {
+        for sample in Sample::read_all(file)? {
+            regression.add(
+                &regressors(&sample.board),
+                f64::from(sample.outcome) / 100.0,
+            );
         }
     }
     let weights = regression.solve();
-    println!(
-        "{} boards of {} games of {rules}",
-        regression.count, args.games
-    );
+    println!("{} boards", regression.count);
     let error = |weights| regression.mean_square_error(weights).sqrt();
     println!(
         "root mean square error: {:.2} seeds; {:.2} with all weights 0",
@@ -77,63 +58,6 @@ fn regressors(board: &Board) -> [f64; UNKNOWNS] {
     let features = features(board);
     let seeds = f64::from(board.seeds());
     std::array::from_fn(|i| f64::from(features[i / 2]) * if i % 2 == 0 { 1.0 } else { seeds })
-}
-
-/// Plays a game from a random opening. Returns its boards, each with the net seeds that
-/// the mover took afterwards.
-fn play(
-    engine: &mut Engine,
-    mut tables: Option<&Tablebase>,
-    limits: &Limits,
-    random: &mut Rng,
-) -> Vec<(Board, i16)> {
-    let rules = engine.rules();
-    let opening = 4 + random.usize(..12);
-    let mut board = Board::START;
-    // The boards and the steps played on them.
-    let mut steps = Vec::new();
-    let mut seen = HashSet::new();
-    let mut rest = 0;
-    while seen.insert((steps.len() % 2, board)) {
-        if let Some(value) = tables.as_mut().and_then(|tables| tables.value(&board)) {
-            rest = i16::from(value);
-            break;
-        }
-        // Empty stores, so that no majority ends the game.
-        let game = Game::from_position(rules, board, Stores::default(), Player::South)
-            .expect("the seeds of a board");
-        let moves = rules.moves(&board);
-        if let Some(net) = moves.over() {
-            rest = i16::from(net);
-            break;
-        }
-        let legal: Vec<_> = moves.legal().collect();
-        let step = if steps.len() < opening {
-            legal[random.usize(..legal.len())]
-        } else {
-            let report = engine.search(&game, limits, &AtomicBool::new(false), &mut |_| ());
-            let pit = report.expect("the game is not over").pv[0];
-            rules.play(&board, pit).expect("a legal move")
-        };
-        steps.push((board, step));
-        if step.next == Next::Over {
-            break;
-        }
-        board = step.board;
-    }
-    let mut targets = Vec::new();
-    for (board, step) in steps.into_iter().rev() {
-        rest = match step.next {
-            Next::Opponent => i16::from(step.gain) - rest,
-            Next::Again => i16::from(step.gain) + rest,
-            Next::Over => i16::from(step.gain),
-        };
-        targets.push((board, rest));
-    }
-    // The boards of the opening are the last ones.
-    let played = targets.len().saturating_sub(opening);
-    targets.truncate(played);
-    targets
 }
 
 /// The sums of a linear regression.

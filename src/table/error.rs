@@ -267,31 +267,6 @@ mod tests {
 
     use super::*;
 
-    #[test]
-    fn write_errors_end_with_advice() {
-        let message =
-            |kind: io::ErrorKind| Fault::Write { cause: kind.into() }.of("it").to_string();
-        for (kind, advice) in [
-            (
-                io::ErrorKind::StorageFull,
-                "free some space, or choose another folder",
-            ),
-            (
-                io::ErrorKind::QuotaExceeded,
-                "free some space, or choose another folder",
-            ),
-            (io::ErrorKind::NotFound, "make the folder first"),
-            (
-                io::ErrorKind::IsADirectory,
-                "move the folder of that name away",
-            ),
-        ] {
-            let message = message(kind);
-            assert!(message.starts_with("it: cannot be written ("), "{message}");
-            assert!(message.ends_with(&format!("): {advice}")), "{message}");
-        }
-    }
-
     /// Each source is a part of the sentence above it.
     #[test]
     fn sources_lead_to_the_system_error() {

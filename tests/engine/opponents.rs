@@ -164,37 +164,6 @@ fn stopped_and_hurried_opponents_choose_a_legal_move() {
 }
 
 #[test]
-fn styles_are_parsed_from_their_words() {
-    for style in Style::ALL {
-        assert_eq!(style.to_string().parse(), Ok(style));
-    }
-    let unknown = "expert".parse::<Style>().unwrap_err().to_string();
-    assert_eq!(unknown, "a style of opponent is engine, perfect or random");
-}
-
-#[test]
-fn the_perfect_opponent_keeps_the_value_inside_the_tables() {
-    let tables = Tablebase::embedded(Ruleset::AWARI);
-    let mut perfect = opponent(Style::Perfect, 1, Ruleset::AWARI, 1);
-    let mut random = Rng::with_seed(1);
-    for _ in 0..50 {
-        let mut pits = [0; 12];
-        for _ in 0..random.usize(2..=9) {
-            pits[random.usize(0..12)] += 1;
-        }
-        let board = Board::new(pits).unwrap();
-        let game = Game::at(Ruleset::AWARI, &board.into()).unwrap();
-        let Some(pit) = perfect.choose(&game, &AtomicBool::new(false)) else {
-            continue;
-        };
-        let moves = tables.moves(&board).unwrap();
-        let played = moves.iter().find(|m| m.step.pit == pit).unwrap();
-        let value = tables.probe(&board).unwrap().value;
-        assert_eq!(played.result.unwrap().value, value, "{board:?}");
-    }
-}
-
-#[test]
 fn levels_are_1_to_10() {
     let levels: Vec<u8> = (0..=255).filter_map(Level::new).map(Level::get).collect();
     assert_eq!(levels, (1..=10).collect::<Vec<u8>>());
@@ -205,10 +174,4 @@ fn levels_are_1_to_10() {
     for text in ["0", "11", "-1", "", "ten", "5.0"] {
         assert!(text.parse::<Level>().is_err(), "{text}");
     }
-}
-
-#[test]
-fn the_default_level_is_5() {
-    assert_eq!(Level::default(), Level::DEFAULT);
-    assert_eq!(Level::DEFAULT.get(), 5);
 }

@@ -193,27 +193,3 @@ fn progress_adds_up_to_all_entries() {
     pending.unwrap().publish().unwrap();
     assert_eq!(done.into_inner(), planes[0].len() as u64);
 }
-
-#[test]
-fn threads_share_a_table() {
-    let id = TableId {
-        rules: Ruleset::AWARI,
-        seeds: 7,
-        kind: Kind::Distance,
-    };
-    let planes = planes(id);
-    let folder = tempfile::tempdir().unwrap();
-    let pending = write(
-        folder.path(),
-        id,
-        &[&planes[0]],
-        &options(Codec::Zstd, 64),
-        &|_| (),
-    );
-    let table = Table::open(pending.unwrap().publish().unwrap()).unwrap();
-    std::thread::scope(|scope| {
-        for _ in 0..4 {
-            scope.spawn(|| assert_holds(&table, &planes));
-        }
-    });
-}

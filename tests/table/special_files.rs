@@ -4,7 +4,7 @@
 #![cfg(unix)]
 
 use std::fs;
-use std::os::unix::fs::{FileTypeExt, symlink};
+use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 use std::sync::mpsc;
 use std::thread;
@@ -207,37 +207,4 @@ fn links_are_followed_for_reading() {
     let link = folder.path().join(NAME);
     symlink("table", &link).unwrap();
     Table::open(&link).unwrap().check().unwrap();
-}
-
-/// The name of a partial file keeps changing between a pipe, a file and nothing while
-/// tables are written: no writer waits, and no pipe is written to.
-#[test]
-fn special_files_that_appear_while_writing_are_not_written_to() {
-    let folder = tempfile::tempdir().unwrap();
-    let (partial, pipe) = (folder.path().join(PARTIAL), folder.path().join("pipe"));
-    make_pipe(&pipe);
-    let stop = std::sync::atomic::AtomicBool::new(false);
-    thread::scope(|scope| {
-        scope.spawn(|| {
-            use std::sync::atomic::Ordering::Relaxed;
-            while !stop.load(Relaxed) {
-                // A pipe, then a file, then nothing.
-                let _ = fs::hard_link(&pipe, &partial);
-                let _ = fs::remove_file(&partial);
-                let _ = fs::File::create_new(&partial);
-                let _ = fs::remove_file(&partial);
-            }
-        });
-        for _ in 0..200 {
-            if let Err(error) = write_into(folder.path()) {
-                let is_right = matches!(
-                    error.fault,
-                    Fault::NotARegularFile | Fault::Busy | Fault::Write { .. }
-                );
-                assert!(is_right, "{error}");
-            }
-        }
-        stop.store(true, std::sync::atomic::Ordering::Relaxed);
-    });
-    assert!(fs::metadata(&pipe).unwrap().file_type().is_fifo());
 }

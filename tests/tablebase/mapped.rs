@@ -7,7 +7,6 @@ use std::path::Path;
 use krou::index::LayerIndex;
 use krou::rules::Ruleset;
 use krou::table::{BlockFault, Codec, Fault, Kind, Table, TableError, TableId};
-use krou::tablebase::Tablebase;
 use tempfile::TempDir;
 
 use crate::support::{self, small_blocks};
@@ -20,34 +19,6 @@ fn open_mapped(path: &Path) -> Table {
     // SAFETY: the file is in a temporary folder of this test, which does not change it while
     // the table is open.
     unsafe { Table::open_mapped(path) }.unwrap()
-}
-
-/// All boards, and the moves of every seventh one.
-#[test]
-fn mapped_tables_give_the_same_results() {
-    const SEEDS: u8 = 6;
-    for rules in [Ruleset::AWARI, Ruleset::ABAPA, Ruleset::KALAH] {
-        for codec in Codec::ALL {
-            let folder = built(rules, SEEDS, codec);
-            let read = Tablebase::open(rules, &[folder.path()]).unwrap();
-            // SAFETY: as in `open_mapped`.
-            let mapped = unsafe { Tablebase::open_mapped(rules, &[folder.path()]) };
-            let mapped = mapped.unwrap();
-            for seeds in 0..=SEEDS {
-                let index = LayerIndex::new(rules, seeds);
-                for i in 0..index.len() {
-                    let board = index.board(i);
-                    let result = read.probe(&board).unwrap();
-                    let name = format!("{rules} {codec} {board:?}");
-                    assert_eq!(mapped.probe(&board).unwrap(), result, "{name}");
-                    if i % 7 == 0 {
-                        let moves = read.moves(&board).unwrap();
-                        assert_eq!(mapped.moves(&board).unwrap(), moves, "{name}");
-                    }
-                }
-            }
-        }
-    }
 }
 
 /// The tables of a layer with distances.

@@ -2,7 +2,6 @@
 //! lines, progress, and threads.
 
 use std::collections::HashMap;
-use std::sync::atomic::AtomicBool;
 
 use krou::rules::{Board, Bounds, Next, Ruleset};
 use krou::solve::reference::{self, Truth};
@@ -35,8 +34,8 @@ fn results_equal_the_reference_for_every_board_of_larger_layers() {
 }
 
 /// Every board, including those that are not indexed (from 6 seeds), with every codec and a
-/// cache of few units, in two rulesets also with none, and with layers in memory: value,
-/// distance and bounds, by single probes and by `probe_all`, and the order of the moves.
+/// cache of few units, in two rulesets also with none: value, distance and bounds, by single
+/// probes and by `probe_all`, and the order of the moves.
 fn check_every_board(seeds: u8) {
     Ruleset::NAMED.par_iter().for_each(|&(name, rules)| {
         let truth = reference::solve(rules, seeds);
@@ -50,22 +49,6 @@ fn check_every_board(seeds: u8) {
                 let tables = tables.with_cache_bytes(0);
                 assert_results(&tables, &truth, &format!("{name}, nothing kept"));
             }
-        }
-        // Some layers in memory, then all of them.
-        let (_folder, tables) = built(rules, seeds, true);
-        for (bytes, all) in [(1 << 14, false), (u64::MAX, true)] {
-            let layers = tables
-                .make_resident(bytes, &AtomicBool::new(false))
-                .unwrap();
-            assert_eq!(layers == seeds + 1, all, "{name}: {layers} layers");
-            for layer in 0..=seeds {
-                assert_eq!(tables.is_resident(layer), layer < layers, "{name}");
-            }
-            assert_results(
-                &tables,
-                &truth,
-                &format!("{name}, {layers} layers in memory"),
-            );
         }
     });
 }

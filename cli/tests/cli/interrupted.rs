@@ -12,7 +12,6 @@ use std::path::Path;
 use std::process::{Child, Command, Stdio};
 
 use krou::rules::Ruleset;
-use krou::solve::memory_needed;
 use krou::table::{Kind, Table, TableId};
 
 use crate::support::{kill_when, krou_in};
@@ -230,11 +229,4 @@ fn check_checkpoints(rules: Ruleset, seeds: u8, options: &[String]) {
 fn killed_layers_resume_from_their_checkpoints() {
     check_checkpoints(Ruleset::AWARI, 8, &[]);
     check_checkpoints(Ruleset::AWALE, 6, &[]);
-}
-
-/// With the smallest memory budget most of the layer is on disk.
-#[test]
-fn killed_layers_on_disk_resume_from_their_checkpoints() {
-    let memory = memory_needed(Ruleset::AWALE, 7, &Kind::ALL);
-    check_checkpoints(Ruleset::AWALE, 7, &[format!("--memory={memory}")]);
 }

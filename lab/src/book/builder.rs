@@ -340,16 +340,4 @@ mod tests {
         let start = builder.start;
         assert!(depth(start, 0) > depth(start, 5));
     }
-
-    #[test]
-    fn a_book_goes_on_where_it_ended() {
-        let mut whole = BookBuilder::new(Ruleset::ABAPA, 50);
-        extend(&mut whole, 30);
-        let mut part = BookBuilder::new(Ruleset::ABAPA, 50);
-        extend(&mut part, 12);
-        let book: Book = part.to_string().parse().unwrap();
-        let mut part = BookBuilder::of(&book);
-        extend(&mut part, 30);
-        assert_eq!(part.to_string(), whole.to_string());
-    }
 }

@@ -128,20 +128,3 @@ impl Limits {
         self.time.is_some() || self.target_time.is_some()
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_time_limit_makes_results_depend_on_time() {
-        let limits = Limits::default();
-        for timed in [
-            limits,
-            limits.with_depth(7).with_time(Duration::MAX),
-            limits.with_nodes(1).with_target_time(Duration::MAX),
-        ] {
-            assert!(!timed.are_independent_of_time());
-        }
-    }
-}

@@ -311,22 +311,6 @@ mod tests {
     }
 
     #[test]
-    fn clearing_writes_to_no_slot() {
-        let mut table = TranspositionTable::new(1);
-        keys().for_each(|key| store(&table, key, entry(1, 1)));
-        let words = |table: &TranspositionTable| -> Vec<u64> {
-            let slots = table.buckets.iter().flat_map(|bucket| &bucket.0);
-            slots
-                .map(|slot| slot.data.load(Ordering::Relaxed))
-                .collect()
-        };
-        let before = words(&table);
-        table.clear();
-        assert!(words(&table) == before && before.iter().any(|&word| word != 0));
-        assert!(keys().all(|key| table.get(key).is_none()));
-    }
-
-    #[test]
     fn the_share_of_a_search_counts_its_own_entries() {
         let mut table = TranspositionTable::new(1);
         table.buckets.truncate(2);
@@ -340,15 +324,6 @@ mod tests {
         store(&table, keys().next().unwrap(), entry(1, 2));
         assert_eq!(table.permille_of_search(), 125);
         assert_eq!(TranspositionTable::new(0).permille_of_search(), 0);
-    }
-
-    #[test]
-    fn a_table_without_memory_stores_nothing() {
-        let mut table = TranspositionTable::new(0);
-        let key = keys().next().unwrap();
-        store(&table, key, entry(1, 1));
-        assert_eq!(table.get(key), None);
-        table.clear();
     }
 
     /// Two threads write different entries for the same boards. Every entry that is read

@@ -251,17 +251,3 @@ impl Deref for BlockCodec {
         }
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn words_parse_back() {
-        for codec in Codec::ALL {
-            assert_eq!(codec.word().parse(), Ok(codec));
-        }
-        let error = "lz4".parse::<Codec>().unwrap_err();
-        assert_eq!(error.to_string(), "a codec is raw, zstd, packed or small");
-    }
-}

@@ -95,25 +95,3 @@ fn not_allowed(field: &'static str, got: u8, expected: impl Into<Cow<'static, st
         expected: expected.into(),
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// Numbers are part of the format: each stands for one choice.
-    #[test]
-    fn numbers_differ() {
-        fn check<C: Numbered + PartialEq + std::fmt::Debug>() {
-            for &choice in C::CHOICES {
-                assert_eq!(C::from_number(choice.number()).unwrap(), choice);
-            }
-        }
-        check::<GrandSlam>();
-        check::<Feeding>();
-        check::<Leftovers>();
-        check::<Endless>();
-        check::<StoreGame>();
-        check::<Kind>();
-        check::<Codec>();
-    }
-}

@@ -147,8 +147,6 @@ mod tests {
     #[cfg(feature = "mmap")]
     use crate::table::read::mmap::map_for_tests;
 
-    type OpenSource = fn(&Path) -> Result<Source, Fault>;
-
     /// Every kind of source with the same bytes. The folder must outlive them.
     fn all_of(bytes: &[u8], folder: &Path) -> Vec<(&'static str, Source)> {
         let path = folder.join("bytes");
@@ -189,21 +187,6 @@ mod tests {
                     }
                 }
             }
-        }
-    }
-
-    #[test]
-    fn folders_are_refused() {
-        let folder = tempfile::tempdir().unwrap();
-        let opens: &[OpenSource] = &[
-            #[cfg(feature = "mmap")]
-            map_for_tests,
-            Source::open,
-        ];
-        for open in opens {
-            assert!(matches!(open(folder.path()), Err(Fault::NotAFile)));
-            let missing = open(&folder.path().join("missing"));
-            assert!(matches!(missing, Err(Fault::Read { .. })));
         }
     }
 }

@@ -221,27 +221,4 @@ mod tests {
         }
         assert!(!ends.contains(&true));
     }
-
-    /// A skewed source takes little more than its entropy.
-    #[test]
-    #[allow(clippy::cast_precision_loss)]
-    fn a_skewed_source_comes_near_its_entropy() {
-        let counts = [900_u64, 60, 25, 10, 5];
-        let total = 1000.0;
-        let entropy: f64 = counts
-            .iter()
-            .map(|&c| c as f64 / total)
-            .map(|p| -p * p.log2())
-            .sum();
-        let distribution = Distribution::of_counts(&counts);
-        let mut symbols = Vec::new();
-        for round in 0..20 {
-            for (symbol, &count) in (0..).zip(&counts) {
-                symbols.extend(vec![(0, symbol); (count + round) as usize / 20]);
-            }
-        }
-        let bytes = write(&[EncodeTable::new(&distribution)], &symbols);
-        let bits = bytes.len() as f64 * 8.0 / symbols.len() as f64;
-        assert!(bits < entropy * 1.06, "{bits} for {entropy}");
-    }
 }
