@@ -41,7 +41,7 @@ pub use error::{AnswerError, Code, ErrorAnswer};
 pub use game::{GameAnswer, GameParameters, OutcomeAnswer, TurnAnswer};
 pub use ogn::{ImportAnswer, ImportParameters};
 pub use probe::{BoardParameters, LineParameters, best_line, board, probe};
-pub use query::{FromQuery, NoParameters, Query};
+pub use query::{FromQuery, Query};
 pub use reply::{ReplyAnswer, ReplyParameters};
 pub use review::{
     MoveInfo, PositionInfo, Review, ReviewAnswer, ReviewEvent, ReviewParameters,

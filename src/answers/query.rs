@@ -21,14 +21,11 @@ pub trait FromQuery: Sized {
 }
 
 /// No parameters at all.
-#[derive(Clone, Debug)]
-pub struct NoParameters;
-
-impl FromQuery for NoParameters {
+impl FromQuery for () {
     const NAMES: &'static [&'static str] = &[];
 
-    fn from_query(_: &Query) -> Result<NoParameters, AnswerError> {
-        Ok(NoParameters)
+    fn from_query(_: &Query) -> Result<(), AnswerError> {
+        Ok(())
     }
 }
 

@@ -6,7 +6,7 @@ use std::sync::atomic::AtomicBool;
 use js_sys::{Array, Uint8Array};
 use krou::answers::{
     self, AnswerError, BoardParameters, Code, ErrorAnswer, GameParameters, ImportParameters,
-    LineParameters, NoParameters, ReplyParameters, RulesetsAnswer, TableSet, VersionAnswer,
+    LineParameters, ReplyParameters, RulesetsAnswer, TableSet, VersionAnswer,
 };
 use krou::rules::Ruleset;
 use krou::table::{Table, TableError, TableId};
@@ -59,11 +59,11 @@ impl Answers {
     ) -> Text {
         match (first, what) {
             ("rulesets", None) => {
-                let listed = |NoParameters| Ok(RulesetsAnswer::new(self.tables.listed()));
+                let listed = |()| Ok(RulesetsAnswer::new(self.tables.listed()));
                 answer(given, listed)
             }
             ("version", None) => {
-                let listed = |NoParameters| Ok(VersionAnswer::new(self.tables.listed()));
+                let listed = |()| Ok(VersionAnswer::new(self.tables.listed()));
                 answer(given, listed)
             }
             ("ogn", None) => {

@@ -9,8 +9,7 @@ use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use krou::answers::{
     self, AnswerError, BoardAnswer, BoardParameters, ErrorAnswer, GameAnswer, GameParameters,
-    ImportAnswer, ImportParameters, LineAnswer, LineParameters, NoParameters, RulesetsAnswer,
-    VersionAnswer,
+    ImportAnswer, ImportParameters, LineAnswer, LineParameters, RulesetsAnswer, VersionAnswer,
 };
 use krou::rules::{ParseBoardError, Position};
 use serde::Serialize;
@@ -25,14 +24,14 @@ type Answer<T> = Result<Json<T>, ApiError>;
 
 pub async fn rulesets(
     State(server): SharedServer,
-    Parameters(NoParameters): Parameters<NoParameters>,
+    Parameters(()): Parameters<()>,
 ) -> Json<RulesetsAnswer> {
     Json(RulesetsAnswer::new(server.tables.listed()))
 }
 
 pub async fn version(
     State(server): SharedServer,
-    Parameters(NoParameters): Parameters<NoParameters>,
+    Parameters(()): Parameters<()>,
 ) -> Json<VersionAnswer> {
     Json(VersionAnswer::new(server.tables.listed()))
 }
@@ -86,7 +85,7 @@ impl From<Result<BoardAnswer, ApiError>> for BoardResult {
 pub async fn boards(
     State(server): SharedServer,
     Rules(rules): Rules,
-    Parameters(NoParameters): Parameters<NoParameters>,
+    Parameters(()): Parameters<()>,
     BoardsBody { boards: texts }: BoardsBody,
 ) -> Answer<BoardsAnswer> {
     let tables = server.tables.tables(rules);
@@ -156,15 +155,12 @@ pub async fn import(
 /// The description of the interface.
 pub const OPENAPI: &str = include_str!("openapi.json");
 
-pub async fn openapi(Parameters(NoParameters): Parameters<NoParameters>) -> Response {
+pub async fn openapi(Parameters(()): Parameters<()>) -> Response {
     ([(header::CONTENT_TYPE, "application/json")], OPENAPI).into_response()
 }
 
 /// Whether the server takes requests.
-pub async fn health(
-    State(server): SharedServer,
-    Parameters(NoParameters): Parameters<NoParameters>,
-) -> Response {
+pub async fn health(State(server): SharedServer, Parameters(()): Parameters<()>) -> Response {
     let (code, status) = if server.stopping.is_cancelled() {
         (StatusCode::SERVICE_UNAVAILABLE, "stopping")
     } else {
@@ -173,9 +169,6 @@ pub async fn health(
     (code, Json(json!({ "status": status }))).into_response()
 }
 
-pub async fn metrics(
-    State(server): SharedServer,
-    Parameters(NoParameters): Parameters<NoParameters>,
-) -> Response {
+pub async fn metrics(State(server): SharedServer, Parameters(()): Parameters<()>) -> Response {
     server.metrics.answer()
 }

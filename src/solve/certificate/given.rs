@@ -196,19 +196,3 @@ impl Given<Marked> {
         Ok(array)
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn entries_keep_quantity_and_mark() {
-        let entry = Marked::new(0, false);
-        for quantity in (-48..=48).chain([NONE]) {
-            for mark in [false, true] {
-                entry.set(quantity, mark);
-                assert_eq!(entry.both(), (quantity, mark));
-            }
-        }
-    }
-}

@@ -3,8 +3,8 @@
 //! A file is read by position, or mapped if the caller guarantees that it does not
 //! change. A table that is part of a program, or was made in memory, is a slice.
 //!
-//! Files are read by position with the system's calls on Unix and Windows, elsewhere by
-//! seeking under a lock.
+//! Files are read by position with the system's calls on Unix and Windows; elsewhere they
+//! cannot be read.
 
 use std::borrow::Cow;
 use std::fs::{self, File, Metadata};
@@ -125,19 +125,10 @@ pub(crate) fn read_at(file: &File, mut bytes: &mut [u8], mut offset: u64) -> io:
     Ok(())
 }
 
-/// One seek at a time: files have one position, which threads share.
+/// Other systems, such as browsers, have no files.
 #[cfg(not(any(unix, windows)))]
-pub(in crate::table) static POSITION: std::sync::Mutex<()> = std::sync::Mutex::new(());
-
-/// Fills `bytes` from the offset on; an error if the file ends before.
-#[cfg(not(any(unix, windows)))]
-pub(crate) fn read_at(mut file: &File, bytes: &mut [u8], offset: u64) -> io::Result<()> {
-    use std::io::{Read, Seek, SeekFrom};
-    let _position = POSITION
-        .lock()
-        .unwrap_or_else(|poisoned| poisoned.into_inner());
-    file.seek(SeekFrom::Start(offset))?;
-    file.read_exact(bytes)
+pub(crate) fn read_at(_: &File, _: &mut [u8], _: u64) -> io::Result<()> {
+    Err(io::ErrorKind::Unsupported.into())
 }
 
 /// One contract for every source: the same bytes, and the same refusals.

@@ -23,13 +23,8 @@ pub(crate) fn write_at(file: &File, mut bytes: &[u8], mut offset: u64) -> io::Re
     Ok(())
 }
 
-/// Writes all of `bytes` from the offset on.
+/// Other systems, such as browsers, have no files.
 #[cfg(not(any(unix, windows)))]
-pub(crate) fn write_at(mut file: &File, bytes: &[u8], offset: u64) -> io::Result<()> {
-    use std::io::{Seek, SeekFrom, Write};
-    let _position = crate::table::read::source::POSITION
-        .lock()
-        .unwrap_or_else(|poisoned| poisoned.into_inner());
-    file.seek(SeekFrom::Start(offset))?;
-    file.write_all(bytes)
+pub(crate) fn write_at(_: &File, _: &[u8], _: u64) -> io::Result<()> {
+    Err(io::ErrorKind::Unsupported.into())
 }

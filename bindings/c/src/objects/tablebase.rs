@@ -56,7 +56,7 @@ impl krou_tablebase {
                 Ok(result?.into())
             })
             .collect();
-        let result = |answer: &Result<krou_result, _>| *answer.as_ref().unwrap_or(&UNKNOWN);
+        let result = |answer: &Result<krou_result, _>| answer.as_ref().copied().unwrap_or_default();
         out.write(answers.iter().map(result));
         if let Some(mut codes) = codes {
             let code = |answer: &Result<_, Failure>| match answer {
@@ -70,12 +70,3 @@ impl krou_tablebase {
         first.map_or(Ok(()), Err)
     }
 }
-
-/// The result of a board of which nothing is known.
-const UNKNOWN: krou_result = krou_result {
-    value: 0,
-    lower: 0,
-    upper: 0,
-    distance: 0,
-    known: 0,
-};

@@ -90,15 +90,3 @@ fn read_byte(bytes: &mut &[u8]) -> Option<u8> {
     *bytes = rest;
     Some(first)
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn other_bytes_are_refused() {
-        for bytes in [&[][..], &[0x80], &[0x80, 0], &[0xFF, 0x80]] {
-            assert_eq!(read_number(&mut &bytes[..]), None, "{bytes:?}");
-        }
-    }
-}
