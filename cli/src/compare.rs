@@ -50,6 +50,10 @@ enum ScoreFileFormat {
 
 /// Compares a file with one layer; exit code 1 if they differ.
 pub fn run(args: &CompareArgs) -> Result<ExitCode> {
+    compare(args).map_err(|error| args.tables.explain(error))
+}
+
+fn compare(args: &CompareArgs) -> Result<ExitCode> {
     let rules = args.rules.ruleset()?;
     let tables = args.memory.limit(args.tables.open(rules)?, None);
     let boards = LayerIndex::new(rules, args.seeds).len() + tables.boards_up_to(args.seeds);

@@ -3,7 +3,7 @@
 //!
 //! - `command`, `go`: parse the input.
 //! - `clock`: the time for a move.
-//! - `options`: the options of the protocol.
+//! - `options`: the options of the protocol; `table_path`: the value of one of them.
 //! - `session`: answers commands, and searches on a thread.
 //! - `output`: formats the results.
 
@@ -13,6 +13,7 @@ mod go;
 mod options;
 mod output;
 mod session;
+mod table_path;
 
 use std::io;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};

@@ -8,8 +8,7 @@ use std::process::ExitCode;
 use anyhow::Error;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Command, Error as UsageError};
-use krou::rules::Ruleset;
-use krou::tablebase::{BuildError, ExchangeError, LoadError, ProbeError};
+use krou::tablebase::{BuildError, ExchangeError, LoadError, MissingTable, ProbeError};
 
 use crate::messages::{print_message, with_causes};
 
@@ -41,13 +40,20 @@ fn is_closed_pipe(cause: &(dyn std::error::Error + 'static)) -> bool {
 /// An error with its causes, and the command that helps unless they name it already.
 pub fn sentence(error: &Error) -> String {
     let text = with_causes(error.as_ref());
-    match error.chain().find_map(advice) {
-        Some(advice) if !text.contains(&advice) => format!("{text}: {advice}"),
-        _ => text,
+    match missing_table(error) {
+        Some(MissingTable { rules, seeds, .. }) => {
+            format!("{text}: build it with 'krou build --rules {rules} --seeds {seeds}'")
+        }
+        None => text,
     }
 }
 
-fn advice(cause: &(dyn std::error::Error + 'static)) -> Option<String> {
+/// The table whose lack is the cause of an error.
+pub fn missing_table(error: &Error) -> Option<&MissingTable> {
+    error.chain().find_map(missing)
+}
+
+fn missing<'e>(cause: &'e (dyn std::error::Error + 'static)) -> Option<&'e MissingTable> {
     let load = if let Some(BuildError::Layer(error)) = cause.downcast_ref() {
         Some(error)
     } else if let Some(ExchangeError::Tables(error)) = cause.downcast_ref() {
@@ -60,13 +66,9 @@ fn advice(cause: &(dyn std::error::Error + 'static)) -> Option<String> {
         _ => cause.downcast_ref(),
     };
     match probe? {
-        ProbeError::Missing(missing) => Some(build_command(missing.rules, missing.seeds)),
+        ProbeError::Missing(missing) => Some(missing),
         _ => None,
     }
-}
-
-fn build_command(rules: Ruleset, seeds: u8) -> String {
-    format!("build it with 'krou build --rules {rules} --seeds {seeds}'")
 }
 
 /// Prints help and the version on stdout, and wrong usage on stderr.

@@ -62,6 +62,10 @@ impl From<Format> for ExportFormat {
 
 /// Exports one layer.
 pub fn run(args: &ExportArgs) -> Result<ExitCode> {
+    export(args).map_err(|error| args.tables.explain(error))
+}
+
+fn export(args: &ExportArgs) -> Result<ExitCode> {
     let rules = args.rules.ruleset()?;
     let to_stdout = args.out == Path::new("-");
     if to_stdout && !matches!(args.format, Format::Csv) {

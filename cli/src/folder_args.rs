@@ -1,22 +1,16 @@
 //! The options that name folders of tables, and the folders used without them.
 
-use std::env;
 use std::path::{Path, PathBuf};
+use std::{env, iter};
 
 use anyhow::{Error, Result, anyhow};
 use clap::Args;
 use krou::rules::Ruleset;
-use krou::tablebase::{DamagedTables, Tablebase, TablebaseBuilder};
+use krou::table::{Kind, TableId};
+use krou::tablebase::{Tablebase, TablebaseBuilder};
 
-use crate::messages::one_line;
-
-/// The error of a command that needs tables and finds none.
-pub fn no_tables(rules: Ruleset, folders: &str) -> Error {
-    anyhow!(
-        "there are no tables for {rules} in {folders}: \
-         build them with 'krou build --rules {rules} --seeds 12'"
-    )
-}
+use crate::errors::missing_table;
+use crate::messages::{one_line, print_message};
 
 /// The folder in the current directory that is used if it is there.
 const LOCAL_FOLDER: &str = "tables";
@@ -30,7 +24,7 @@ pub struct FolderArgs {
     /// Without it, the environment variable `KROU_DIR` names the folder; otherwise
     /// it is `tables` if that is there, else the user's data folder. If several
     /// folders have a table, the first one counts. The small tables inside krou
-    /// (awari and abapa, up to 9 seeds) answer for layers that the folders do not have.
+    /// (awari and abapa, up to 9 seeds) answer where the folders have none.
     #[arg(long = "dir", short = 'd', value_name = "DIR")]
     folders: Vec<PathBuf>,
 }
@@ -56,77 +50,131 @@ impl OutputFolderArgs {
 }
 
 impl FolderArgs {
-    /// As if this folder had been named.
-    pub fn at(folder: PathBuf) -> FolderArgs {
-        let folders = vec![folder];
+    /// As if these folders had been named.
+    pub fn at(folders: impl IntoIterator<Item = PathBuf>) -> FolderArgs {
+        let folders = folders.into_iter().collect();
         FolderArgs { folders }
     }
 
     /// The option that makes `krou build` write to the folder named here.
     pub fn option(&self) -> String {
         match self.folders.first() {
-            Some(folder) => one_line(&format!(" --dir {}", folder.display())),
+            Some(folder) => format!(" --dir {}", argument(folder)),
             None => String::new(),
         }
     }
 
-    /// The named folders as text, if any are named.
-    pub fn named(&self) -> Option<String> {
-        let named = named(&self.folders);
-        (!named.is_empty()).then(|| text(&named))
+    /// The named folders, or the one of the environment.
+    pub fn named(&self) -> Vec<PathBuf> {
+        if self.folders.is_empty() {
+            from_environment().into_iter().collect()
+        } else {
+            self.folders.clone()
+        }
     }
 
-    /// The folders as text, for a message.
-    pub fn names(&self) -> String {
-        self.named().unwrap_or_else(|| text(&[default_folder()]))
+    /// The folders to search: those that are named, else the default one.
+    fn searched(&self) -> Vec<PathBuf> {
+        let mut folders = self.named();
+        if folders.is_empty() {
+            folders.push(default_folder());
+        }
+        folders
     }
 
-    /// Opens the tables of a ruleset. Folders that were named must be there; the
-    /// embedded tables answer for layers that they do not have.
+    /// The sources of a ruleset's tables. A default folder need not be there.
+    pub fn sources(&self, rules: Ruleset) -> TablebaseBuilder {
+        let mut folders = self.searched();
+        if self.named().is_empty() {
+            folders.retain(|folder| folder.is_dir());
+        }
+        Tablebase::builder(rules).folders(folders)
+    }
+
+    /// Opens the tables of a ruleset, and warns of those that cannot be opened. Folders that
+    /// were named must be there; the embedded tables answer where they have none.
     pub fn open(&self, rules: Ruleset) -> Result<Tablebase> {
-        Ok(sources(rules, &self.folders).embedded().open()?)
+        warned(self.sources(rules).embedded())
+    }
+
+    /// As [`FolderArgs::open`], but the embedded tables only take the place of layers of
+    /// which the folders have no table: to count what is there.
+    pub fn open_to_count(&self, rules: Ruleset) -> Result<Tablebase> {
+        warned(self.sources(rules).embedded_layers())
     }
 
     /// Opens the tables that `verify` is to check, without the embedded ones unless no
-    /// folder is named and there are no others. Damaged tables are kept for the report.
+    /// folder is named and there are no others. Its report names the damaged ones.
     pub fn open_to_verify(&self, rules: Ruleset) -> Result<Tablebase> {
-        let sources = sources(rules, &self.folders);
-        let tables = sources.damaged_tables(DamagedTables::Skip).open()?;
-        Ok(match (tables.highest_layer(), self.named()) {
-            (None, None) => Tablebase::embedded(rules),
+        let tables = self.sources(rules).open()?;
+        Ok(match tables.highest_layer() {
+            None if self.named().is_empty() => Tablebase::embedded(rules),
             _ => tables,
         })
     }
 
-    /// As [`FolderArgs::open`], but damaged tables count as missing and are kept for a
-    /// report.
-    pub fn open_despite_damage(&self, rules: Ruleset) -> Result<Tablebase> {
-        let sources = sources(rules, &self.folders).embedded();
-        Ok(sources.damaged_tables(DamagedTables::Skip).open()?)
+    /// The error of a command that needs tables and finds none.
+    pub fn no_tables(&self, rules: Ruleset) -> Error {
+        let (folders, cure) = (names(&self.searched()), self.cure(rules, 0, 12));
+        anyhow!("there are no tables for {rules} in {folders}: {cure}")
+    }
+
+    /// Says that no folder has a layer, and what to do.
+    pub fn no_table(&self, rules: Ruleset, seeds: u8) -> String {
+        let (folders, cure) = (names(&self.searched()), self.cure(rules, seeds, seeds));
+        format!("no table for {rules} with {seeds} seeds in {folders}: {cure}")
+    }
+
+    /// An error; if a table is missing, with the folders that were searched and what to do.
+    pub fn explain(&self, error: Error) -> Error {
+        let Some(&missing) = missing_table(&error) else {
+            return error;
+        };
+        let folders = names(&self.searched());
+        let cure = self.cure(missing.rules, missing.seeds, missing.seeds);
+        anyhow!("{missing} in {folders}: {cure}")
+    }
+
+    /// How to get the values of a layer: from a default folder that has them, or by a build
+    /// up to `build` seeds.
+    fn cure(&self, rules: Ruleset, seeds: u8, build: u8) -> String {
+        let kind = Kind::Value;
+        let name = TableId { rules, seeds, kind }.file_name();
+        let searched = self.searched();
+        let mut others = default_folders().filter(|folder| !searched.contains(folder));
+        match others.find(|folder| folder.join(&name).is_file()) {
+            Some(folder) => format!("'--dir {}' has it", argument(&folder)),
+            None => {
+                let option = self.option();
+                format!("build it with 'krou build --rules {rules} --seeds {build}{option}'")
+            }
+        }
     }
 }
 
-/// The folders to open: those named, or the default one if it is there.
-fn sources(rules: Ruleset, given: &[PathBuf]) -> TablebaseBuilder {
-    let mut folders = named(given);
-    if folders.is_empty() {
-        folders.extend(Some(default_folder()).filter(|folder| folder.is_dir()));
+/// Opens tables, and warns of those that cannot be opened.
+fn warned(sources: TablebaseBuilder) -> Result<Tablebase> {
+    let tables = sources.open()?;
+    for damaged in tables.damaged_tables() {
+        print_message(&format!("warning: {damaged}"));
     }
-    Tablebase::builder(rules).folders(folders)
+    Ok(tables)
 }
 
-/// The folders of the command line, or the one of the environment.
-fn named(given: &[PathBuf]) -> Vec<PathBuf> {
-    if given.is_empty() {
-        from_environment().into_iter().collect()
-    } else {
-        given.to_vec()
-    }
-}
-
-fn text(folders: &[PathBuf]) -> String {
+/// Folders as text, for a message.
+fn names(folders: &[PathBuf]) -> String {
     let names: Vec<String> = folders.iter().map(|f| f.display().to_string()).collect();
     one_line(&names.join(", "))
+}
+
+/// A folder as an argument of a command in a message.
+fn argument(folder: &Path) -> String {
+    let name = one_line(&folder.display().to_string());
+    if name.contains(char::is_whitespace) {
+        format!("\"{name}\"")
+    } else {
+        name
+    }
 }
 
 /// An empty variable counts as unset.
@@ -135,11 +183,16 @@ fn from_environment() -> Option<PathBuf> {
 }
 
 fn default_folder() -> PathBuf {
-    let local = Path::new(LOCAL_FOLDER);
-    match data_folder() {
-        Some(folder) if !local.is_dir() => folder.join("krou"),
-        _ => local.to_path_buf(),
-    }
+    let mut folders = default_folders();
+    let first = folders.next().filter(|local| local.is_dir());
+    let folder = first.or_else(|| folders.next());
+    folder.unwrap_or_else(|| PathBuf::from(LOCAL_FOLDER))
+}
+
+/// The folders that are used without options, the first one if it is there.
+fn default_folders() -> impl Iterator<Item = PathBuf> {
+    let in_data_folder = data_folder().map(|folder| folder.join("krou"));
+    iter::once(PathBuf::from(LOCAL_FOLDER)).chain(in_data_folder)
 }
 
 /// Where programs keep the user's data on this platform, if the environment says.

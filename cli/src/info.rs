@@ -11,7 +11,7 @@ use krou::solve::Observer;
 use krou::table::{Table, TableError};
 use serde::Serialize;
 
-use crate::folder_args::OutputFolderArgs;
+use crate::folder_args::{FolderArgs, OutputFolderArgs};
 use crate::manifest;
 use crate::messages::{exit_code, one_line, print_message};
 use crate::progress::LayerBar;
@@ -131,7 +131,8 @@ fn tables_of(folder: &Path) -> Result<Vec<PathBuf>> {
         }
     }
     if tables.is_empty() {
-        bail!("there are no tables in {name}: build some with 'krou build --seeds 12'");
+        let option = FolderArgs::at([folder.to_path_buf()]).option();
+        bail!("there are no tables in {name}: build some with 'krou build --seeds 12{option}'");
     }
     tables.sort();
     Ok(tables)

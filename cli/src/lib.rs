@@ -112,6 +112,9 @@ enum Command {
 /// Runs the command of the program's arguments.
 pub fn run() -> ExitCode {
     allocator::return_large_blocks();
+    // Each open table takes a descriptor, and so does a connection. If the limit cannot be
+    // raised, fewer can be opened.
+    let _ = rlimit::increase_nofile_limit(u64::MAX);
     let command = match Cli::try_parse() {
         Ok(cli) => cli.command,
         Err(error) => return errors::report_usage(&error, &Cli::command()),

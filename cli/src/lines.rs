@@ -5,10 +5,13 @@ use std::io::{self, BufRead, Read};
 /// Characters of the input that a message repeats at most.
 const SHOWN: usize = 20;
 
+/// The byte order mark, with which some programs begin a text.
+const MARK: char = '\u{feff}';
+
 /// A line of input.
 #[derive(Debug, PartialEq, Eq)]
 pub enum InputLine {
-    /// Text without leading and trailing whitespace.
+    /// Text without a byte order mark, and without whitespace around it.
     Text(String),
     /// More bytes than the limit.
     TooLong,
@@ -30,7 +33,7 @@ impl InputLine {
             return Ok(Some(InputLine::TooLong));
         }
         Ok(Some(match str::from_utf8(&bytes) {
-            Ok(text) => InputLine::Text(text.trim().to_owned()),
+            Ok(text) => InputLine::Text(text.trim_start_matches(MARK).trim().to_owned()),
             Err(_) => InputLine::Unreadable,
         }))
     }

@@ -40,13 +40,16 @@ pub fn run(args: &ProbeArgs) -> Result<ExitCode> {
             }
         },
         |answer| answer.board.missing.is_none(),
-        |position, answer| text(&position.board, answer, &args.tables.option()),
+        |position, answer| {
+            text(&position.board, answer, &|seeds| {
+                args.tables.no_table(rules, seeds)
+            })
+        },
     )
 }
 
-/// The answer for people; `dir_option` makes `krou build` write to the folder that was
-/// searched.
-fn text(board: &Board, answer: &BoardAnswer, dir_option: &str) -> String {
+/// The answer for people; `no_table` says that a layer is missing, and what to do.
+fn text(board: &Board, answer: &BoardAnswer, no_table: &dyn Fn(u8) -> String) -> String {
     let BoardFields {
         seeds,
         rules,
@@ -55,10 +58,7 @@ fn text(board: &Board, answer: &BoardAnswer, dir_option: &str) -> String {
     } = &answer.board;
     let verdict = match answer.board.missing {
         None => verdict(result, answer.over),
-        Some(missing) => format!(
-            "no table for {rules} with {missing} seeds: \
-             build it with 'krou build --rules {rules} --seeds {missing}{dir_option}'"
-        ),
+        Some(missing) => no_table(missing),
     };
     let mut text = format!("{}\n{rules}, {seeds} seeds: {verdict}\n", drawing(board));
     for m in &answer.moves {

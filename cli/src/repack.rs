@@ -11,7 +11,7 @@ use krou::table::{Codec, WriteOptions};
 use krou::tablebase::{RepackOptions, Tablebase, repack};
 
 use crate::args::{ThreadArgs, one_of};
-use crate::folder_args::{OutputFolderArgs, no_tables};
+use crate::folder_args::{FolderArgs, OutputFolderArgs};
 use crate::messages::one_line;
 use crate::progress::Progress;
 use crate::rules_args::RulesArgs;
@@ -39,9 +39,9 @@ pub struct RepackArgs {
 pub fn run(args: &RepackArgs) -> Result<ExitCode> {
     let rules = args.rules.ruleset()?;
     let folder = args.tables.folder();
-    let tables = Tablebase::open(rules, &[&folder])?;
-    if tables.layers().next().is_none() {
-        return Err(no_tables(rules, &one_line(&folder.display().to_string())));
+    let tables = Tablebase::builder(rules).folder(&folder).open()?;
+    if tables.highest_layer().is_none() {
+        return Err(FolderArgs::at([folder]).no_tables(rules));
     }
     let options = RepackOptions::new(WriteOptions::new(args.codec).with_check(true))
         .with_memory(args.memory.or_else(default_memory_limit));

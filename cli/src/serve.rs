@@ -127,8 +127,6 @@ impl Server {
 
 /// Serves until Ctrl-C or a termination signal.
 pub fn run(args: &ServeArgs) -> Result<ExitCode> {
-    // Tables and connections share the limit. If it cannot be raised, they share less.
-    let _ = rlimit::increase_nofile_limit(u64::MAX);
     let server = Arc::new(Server::new(args)?);
     let limits = &args.limits;
     let work = limits.queries() + limits.opponents() + limits.analyses();

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use anyhow::Result;
+use anyhow::{Result, bail};
 use clap::Args;
 use krou::index::LayerIndex;
 use krou::solve::Observer;
@@ -13,7 +13,7 @@ use krou::tablebase::{CountedBoards, Counts};
 use crate::args::{MemoryArgs, seeds};
 use crate::charts::SvgFile;
 use crate::charts::stats::{self as chart, LayerCounts};
-use crate::folder_args::{FolderArgs, no_tables};
+use crate::folder_args::FolderArgs;
 use crate::progress::LayerBar;
 use crate::rules_args::RulesArgs;
 
@@ -42,15 +42,19 @@ pub struct StatsArgs {
 
 /// Prints the counts of each layer.
 pub fn run(args: &StatsArgs) -> Result<ExitCode> {
+    count(args).map_err(|error| args.tables.explain(error))
+}
+
+fn count(args: &StatsArgs) -> Result<ExitCode> {
     let rules = args.rules.ruleset()?;
-    let tables = args.memory.limit(args.tables.open(rules)?, None);
-    let layers: Vec<u8> = tables
-        .layers()
-        .filter(|&n| args.seeds.is_none_or(|most| n <= most))
-        .collect();
-    let Some(&highest) = layers.last() else {
-        return Err(no_tables(rules, &args.tables.names()));
+    let tables = args.memory.limit(args.tables.open_to_count(rules)?, None);
+    let is_asked = |n: &u8| args.seeds.is_none_or(|most| *n <= most);
+    let Some(last) = tables.layers().filter(is_asked).last() else {
+        return Err(args.tables.no_tables(rules));
     };
+    // A layer is counted together with those below it.
+    let first_missing = tables.layers_within(u64::MAX);
+    let highest = last.min(first_missing.saturating_sub(1));
     let plot = args.plot.as_deref().map(SvgFile::create).transpose()?;
     let mut counter = tables.counter();
     let counted = if args.all {
@@ -58,17 +62,19 @@ pub fn run(args: &StatsArgs) -> Result<ExitCode> {
     } else {
         CountedBoards::Indexed
     };
-    // All tables are read before anything is printed, so that a damaged one is
-    // reported first.
     let bar = LayerBar::new("counting", highest, 2 * tables.boards_up_to(highest));
-    counter.load(highest, &bar)?;
+    let loaded = counter.load(highest, &bar);
+    if counter.layers() == 0 {
+        loaded?;
+        return Ok(ExitCode::SUCCESS);
+    }
     let mut written = print(&if args.csv {
         "seeds,value,count\n".to_owned()
     } else {
         row(["seeds", "boards", "won", "even", "lost", "exact", "longest"])
     });
     let mut drawn = Vec::new();
-    for seeds in layers {
+    for seeds in 0..counter.layers() {
         let counts = counter.count_values(seeds, counted)?;
         let longest = if args.csv && plot.is_none() {
             None
@@ -97,6 +103,12 @@ pub fn run(args: &StatsArgs) -> Result<ExitCode> {
         chart::draw(plot, rules, &drawn)?;
     }
     written?;
+    loaded?;
+    if first_missing <= last {
+        let counted = format!("layers from {first_missing} seeds on are not counted");
+        let missing = args.tables.no_table(rules, first_missing);
+        bail!("{counted}: {missing}");
+    }
     Ok(ExitCode::SUCCESS)
 }
 

@@ -13,7 +13,7 @@ use krou::tablebase::{
 };
 
 use crate::args::{seeds, whole_number};
-use crate::folder_args::{FolderArgs, no_tables};
+use crate::folder_args::FolderArgs;
 use crate::manifest::{Manifest, ManifestMatch, ManifestSource};
 use crate::messages::{exit_code, one_line};
 use crate::progress::{LayerBar, Progress};
@@ -60,10 +60,14 @@ const MAX_FAILURES: usize = 10;
 
 /// Verifies layer by layer; exit code 1 if anything is wrong.
 pub fn run(args: &VerifyArgs) -> Result<ExitCode> {
+    check(args).map_err(|error| args.tables.explain(error))
+}
+
+fn check(args: &VerifyArgs) -> Result<ExitCode> {
     let rules = args.rules.ruleset()?;
     let tables = args.tables.open_to_verify(rules)?;
     let Some(highest) = tables.highest_layer() else {
-        return Err(no_tables(rules, &args.tables.names()));
+        return Err(args.tables.no_tables(rules));
     };
     let seeds = args.seeds.unwrap_or(highest);
     if let Some(source) = &args.manifest {
@@ -72,7 +76,7 @@ pub fn run(args: &VerifyArgs) -> Result<ExitCode> {
     let all_right = match verify(args, &tables, seeds) {
         // Embedded tables take the place of missing lower layers alone.
         Err(error) if seeds <= highest && is_missing_table(&error) => {
-            let tables = args.tables.open_despite_damage(rules)?;
+            let tables = args.tables.sources(rules).embedded_layers().open()?;
             verify(args, &tables, seeds)?
         }
         result => result?,

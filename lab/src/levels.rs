@@ -29,7 +29,7 @@ pub struct LevelsArgs {
 }
 
 pub fn run(args: &LevelsArgs) -> Result<()> {
-    let tables = Arc::new(Tablebase::open(args.rules, &[&args.tables])?);
+    let tables = Arc::new(Tablebase::builder(args.rules).folder(&args.tables).open()?);
     for pair in args.levels.windows(2) {
         let mut result = MatchResult::default();
         for opening in 0..args.openings {

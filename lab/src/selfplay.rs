@@ -46,7 +46,9 @@ pub struct SelfplayArgs {
 pub fn run(args: &SelfplayArgs) -> Result<()> {
     let tables = match args.tables.as_str() {
         "none" => None,
-        folder => Some(Arc::new(Tablebase::open(args.rules, &[folder])?)),
+        folder => Some(Arc::new(
+            Tablebase::builder(args.rules).folder(folder).open()?,
+        )),
     };
     let limits = Limits::default().with_depth(args.depth);
     let options = EngineOptions::default().with_hash_mib(1);

@@ -10,7 +10,8 @@ use crate::tablebase::{PrincipalVariation, ProbeError, ProbeResult, RankedMove};
 /// A probe result, or the number of seeds of the missing layer.
 pub type Known = Result<ProbeResult, u8>;
 
-/// Turns a missing layer, which is a valid answer, from an error into a value.
+/// Turns a layer that is missing or could not be opened, which is a valid answer, from an
+/// error into a value.
 ///
 /// # Errors
 /// If a table cannot be read.
@@ -18,6 +19,7 @@ pub fn known(probed: Result<ProbeResult, ProbeError>) -> Result<Known, ProbeErro
     match probed {
         Ok(result) => Ok(Ok(result)),
         Err(ProbeError::Missing(missing)) => Ok(Err(missing.seeds)),
+        Err(ProbeError::Damaged { seeds, .. }) => Ok(Err(seeds)),
         Err(error) => Err(error),
     }
 }

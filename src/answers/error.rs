@@ -66,7 +66,7 @@ impl AnswerError {
             AnswerError::Missing { .. } => Code::MissingTable,
             AnswerError::Ogn(error) => ogn_code(error),
             AnswerError::Stopped => Code::Timeout,
-            AnswerError::Probe(ProbeError::Table(_)) => Code::Table,
+            AnswerError::Probe(ProbeError::Table(_) | ProbeError::Damaged { .. }) => Code::Table,
             AnswerError::Probe(_) => Code::Internal,
         }
     }

@@ -1,13 +1,14 @@
 //! Opening a tablebase: which sources its tables come from, and how much memory it
 //! may use.
 
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use thiserror::Error;
 
 use super::embedded;
-use super::layers::{Layers, empty_layers, kinds_of, open_if_present};
+use super::layers::{Layers, empty_layers, open_if_present};
 use super::tables::Tablebase;
 use crate::rules::Ruleset;
 use crate::table::{Kind, Table, TableError, TableId};
@@ -22,7 +23,16 @@ pub enum OpenError {
         /// The folder that was named.
         path: PathBuf,
     },
-    /// A table is damaged or belongs to another ruleset.
+    /// The folder cannot be searched.
+    #[error("{} cannot be read ({cause}): allow yourself to read it, or name another folder", path.display())]
+    Folder {
+        /// The folder that was named.
+        path: PathBuf,
+        /// The system's error.
+        #[source]
+        cause: io::Error,
+    },
+    /// A single table is of another ruleset.
     #[error(transparent)]
     Table(#[from] TableError),
     /// The layers to hold in memory cannot be loaded.
@@ -31,33 +41,24 @@ pub enum OpenError {
     Load(#[from] super::whole::LoadError),
 }
 
-/// What to do with a table of a folder that cannot be opened.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
-#[non_exhaustive]
-pub enum DamagedTables {
-    /// Opening the tablebase fails.
-    #[default]
-    Fail,
-    /// The table counts as missing, except that `Tablebase::verify` reports it.
-    Skip,
-}
-
 /// Opens a [`Tablebase`] from several sources.
 ///
 /// The sources are merged layer by layer and kind by kind: the first source that has
 /// a table counts, in the order in which the sources were named. The tables inside
 /// the library come last, wherever [`embedded`](TablebaseBuilder::embedded) stands,
-/// and answer for layers without a table in any other source.
+/// and answer where no other source has a table.
 /// Every table is exact for its boards, so tables of different sources and codecs
 /// work together.
 ///
-/// All tables are opened and their headers checked at once, up to 147 files.
+/// All tables are opened and their headers checked at once, up to 147 files. One that
+/// cannot be opened closes no other: the next source takes its place, and
+/// [`Tablebase::damaged_tables`] says what is wrong with it.
 ///
 /// ```
 /// use krou::{Ruleset, Tablebase};
 ///
 /// let folder = tempfile::tempdir()?;
-/// // A layer that the folder does not have is answered from the library's tables.
+/// // The library's tables answer where the folder has none.
 /// let tables = Tablebase::builder(Ruleset::AWARI)
 ///     .folder(folder.path())
 ///     .embedded()
@@ -70,8 +71,8 @@ pub enum DamagedTables {
 pub struct TablebaseBuilder {
     rules: Ruleset,
     sources: Vec<Origin>,
-    embedded: bool,
-    damaged: DamagedTables,
+    /// The kinds of tables that are taken from inside the library.
+    embedded: Option<Completion>,
     /// Bytes for units and blocks, if set.
     cache_bytes: Option<u64>,
     /// The limit for reading whole layers, and the folder for what does not fit.
@@ -79,6 +80,15 @@ pub struct TablebaseBuilder {
     /// Bytes for layers in memory.
     #[cfg(feature = "solve")]
     table_memory: u64,
+}
+
+/// Where the tables inside the library complete the others.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Completion {
+    /// Wherever a table is missing.
+    Tables,
+    /// In layers without any table.
+    Layers,
 }
 
 /// Where tables come from.
@@ -96,8 +106,7 @@ impl TablebaseBuilder {
         TablebaseBuilder {
             rules,
             sources: Vec::new(),
-            embedded: false,
-            damaged: DamagedTables::Fail,
+            embedded: None,
             cache_bytes: None,
             layer_limit: None,
             #[cfg(feature = "solve")]
@@ -125,16 +134,34 @@ impl TablebaseBuilder {
 
     /// Adds the tables inside the library: `awari` and `abapa` up to
     /// [`EMBEDDED_SEEDS`](super::EMBEDDED_SEEDS) seeds, none of other rulesets. They
-    /// answer for layers without a table in any other source.
+    /// answer where no other source has a table: values, bounds and distances alike.
     pub fn embedded(mut self) -> TablebaseBuilder {
-        self.embedded = true;
+        self.embedded = Some(Completion::Tables);
         self
     }
 
-    /// Says what to do with tables of folders that cannot be opened.
-    pub fn damaged_tables(mut self, damaged: DamagedTables) -> TablebaseBuilder {
-        self.damaged = damaged;
+    /// As [`TablebaseBuilder::embedded`], but only for layers of which no other source has
+    /// any table: for programs that check or count what is in a folder.
+    pub fn embedded_layers(mut self) -> TablebaseBuilder {
+        self.embedded = Some(Completion::Layers);
         self
+    }
+
+    /// Leaves out the folders that are not there or cannot be searched, and says why.
+    #[must_use]
+    pub fn without_missing_folders(mut self) -> (TablebaseBuilder, Vec<OpenError>) {
+        let mut missing = Vec::new();
+        self.sources.retain(|source| match source {
+            Origin::Folder(folder) => match check_folder(folder) {
+                Ok(()) => true,
+                Err(error) => {
+                    missing.push(error);
+                    false
+                }
+            },
+            Origin::Table(_) => true,
+        });
+        (self, missing)
     }
 
     /// Limits the memory for decoded units: see [`Tablebase::with_cache_bytes`].
@@ -146,8 +173,9 @@ impl TablebaseBuilder {
     /// Opens the tables.
     ///
     /// # Errors
-    /// If a folder does not exist, a table is of another ruleset, a table is damaged and
-    /// damaged tables are not skipped, or layers to hold in memory cannot be loaded.
+    /// If a folder does not exist or cannot be searched, a single table is of another
+    /// ruleset, or layers to hold in memory cannot be loaded. A damaged table is not an
+    /// error: see [`Tablebase::damaged_tables`].
     pub fn open(self) -> Result<Tablebase, OpenError> {
         self.open_files_with(&|path| Table::open(path))
     }
@@ -158,7 +186,7 @@ impl TablebaseBuilder {
         for source in self.sources {
             match source {
                 Origin::Folder(folder) => {
-                    add_folder(&mut layers, self.rules, &folder, self.damaged, open)?;
+                    add_folder(&mut layers, self.rules, &folder, open)?;
                 }
                 Origin::Table(table) => {
                     let id = table.id();
@@ -169,8 +197,8 @@ impl TablebaseBuilder {
                 }
             }
         }
-        if self.embedded {
-            add_embedded(&mut layers, self.rules);
+        if let Some(completion) = self.embedded {
+            add_embedded(&mut layers, self.rules, completion);
         }
         let mut tables = Tablebase::new(self.rules, layers, self.cache_bytes);
         tables.layer_limit = self.layer_limit;
@@ -216,46 +244,48 @@ impl TablebaseBuilder {
     }
 }
 
-/// Fills empty slots with the tables of a folder.
+/// Fills empty slots with the tables of a folder that can be opened, and keeps the errors
+/// of the others.
 fn add_folder(
     layers: &mut Layers,
     rules: Ruleset,
     folder: &Path,
-    damaged: DamagedTables,
     open: OpenTable,
 ) -> Result<(), OpenError> {
-    if !folder.is_dir() {
-        return Err(OpenError::NoFolder {
-            path: folder.to_path_buf(),
-        });
-    }
+    check_folder(folder)?;
     for (seeds, layer) in (0..).zip(layers) {
-        let mut skipped = Vec::new();
-        layer.fill(
-            rules,
-            seeds,
-            &kinds_of(rules, true),
-            |id| match open_if_present(folder, id, open) {
-                Err(error) if damaged == DamagedTables::Skip => {
-                    skipped.push((id.kind, Arc::new(error)));
-                    Ok(None)
-                }
-                opened => opened,
-            },
-        )?;
-        layer.damaged.extend(skipped);
+        let mut damaged = Vec::new();
+        layer.fill_with(rules, seeds, |id| {
+            let opened = open_if_present(folder, id, open);
+            opened.unwrap_or_else(|error| {
+                damaged.push((id.kind, Arc::new(error)));
+                None
+            })
+        });
+        layer.damaged.extend(damaged);
     }
     Ok(())
 }
 
-/// Adds the tables inside the library to layers that have no table yet.
-fn add_embedded(layers: &mut Layers, rules: Ruleset) {
+/// Checks that a folder is there and can be searched.
+fn check_folder(folder: &Path) -> Result<(), OpenError> {
+    let path = folder.to_path_buf();
+    if !folder.is_dir() {
+        return Err(OpenError::NoFolder { path });
+    }
+    // Only the entries of a folder that can be searched have metadata.
+    match folder.join(".").metadata() {
+        Ok(_) => Ok(()),
+        Err(cause) => Err(OpenError::Folder { path, cause }),
+    }
+}
+
+/// Adds the tables inside the library.
+fn add_embedded(layers: &mut Layers, rules: Ruleset, completion: Completion) {
     for (seeds, layer) in (0..).zip(layers) {
-        if Kind::ALL.iter().any(|&kind| layer.of(kind).is_some()) {
-            continue;
-        }
-        for kind in kinds_of(rules, true) {
-            *layer.slot_mut(kind) = embedded::table(TableId { rules, seeds, kind });
+        let is_empty = Kind::ALL.iter().all(|&kind| layer.of(kind).is_none());
+        if is_empty || completion == Completion::Tables {
+            layer.fill_with(rules, seeds, embedded::table);
         }
     }
 }
@@ -268,7 +298,8 @@ impl Tablebase {
     }
 
     /// Opens the tables of a ruleset in some folders; where several have the same
-    /// table, the first folder's counts. Files of other rulesets are ignored.
+    /// table, the first folder's counts. The tables inside the library answer where none
+    /// has one. Files of other rulesets are ignored.
     ///
     /// # Errors
     /// As [`TablebaseBuilder::open`].
@@ -276,30 +307,15 @@ impl Tablebase {
         rules: Ruleset,
         folders: impl IntoIterator<Item: AsRef<Path>>,
     ) -> Result<Tablebase, OpenError> {
-        Tablebase::builder(rules).folders(folders).open()
+        Tablebase::builder(rules).folders(folders).embedded().open()
     }
 
-    /// As [`Tablebase::open`], but tables that cannot be opened are skipped:
-    /// `Tablebase::verify` reports them ([`DamagedTables::Skip`]).
-    ///
-    /// # Errors
-    /// If a folder does not exist.
-    pub fn open_sound(
-        rules: Ruleset,
-        folders: impl IntoIterator<Item: AsRef<Path>>,
-    ) -> Result<Tablebase, OpenError> {
-        Tablebase::builder(rules)
-            .folders(folders)
-            .damaged_tables(DamagedTables::Skip)
-            .open()
-    }
-
-    /// The tables inside the library alone: `awari` (values and distances) and `abapa`
-    /// (values and bounds) up to [`EMBEDDED_SEEDS`](super::EMBEDDED_SEEDS) seeds, none of
+    /// The tables inside the library alone: values and distances of `awari` and `abapa`,
+    /// and bounds of `abapa`, up to [`EMBEDDED_SEEDS`](super::EMBEDDED_SEEDS) seeds, none of
     /// other rulesets.
     pub fn embedded(rules: Ruleset) -> Tablebase {
         let mut layers = empty_layers();
-        add_embedded(&mut layers, rules);
+        add_embedded(&mut layers, rules, Completion::Tables);
         Tablebase::new(rules, layers, None)
     }
 

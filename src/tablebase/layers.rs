@@ -1,5 +1,6 @@
 //! The open tables of each layer, by kind.
 
+use std::convert::Infallible;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -12,7 +13,7 @@ pub(super) struct LayerTables {
     pub value: Option<Table>,
     pub distance: Option<Table>,
     pub bounds: Option<Table>,
-    /// Tables that exist but cannot be opened, where these are skipped.
+    /// Why tables that exist could not be opened.
     pub damaged: Vec<(Kind, Arc<TableError>)>,
 }
 
@@ -56,6 +57,18 @@ impl LayerTables {
             }
         }
         Ok(())
+    }
+
+    /// Fills the empty slots of all kinds that the ruleset has with the tables that `find`
+    /// returns.
+    pub fn fill_with(
+        &mut self,
+        rules: Ruleset,
+        seeds: u8,
+        mut find: impl FnMut(TableId) -> Option<Table>,
+    ) {
+        let find = |id| Ok::<_, Infallible>(find(id));
+        let Ok(()) = self.fill(rules, seeds, &kinds_of(rules, true), find);
     }
 }
 

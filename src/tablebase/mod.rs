@@ -18,7 +18,8 @@
 //!   `Tablebase::compare` compares them with the published score database.
 //!
 //! The small tables inside the library ([`Tablebase::embedded`]) answer where nothing
-//! has been built yet.
+//! has been built yet. A table that cannot be opened closes no other one
+//! ([`Tablebase::damaged_tables`]).
 
 mod batch;
 mod builder;
@@ -35,7 +36,7 @@ mod tables;
 #[cfg(feature = "solve")]
 mod whole;
 
-pub use builder::{DamagedTables, OpenError, TablebaseBuilder};
+pub use builder::{OpenError, TablebaseBuilder};
 pub use embedded::EMBEDDED_SEEDS;
 pub use principal_variation::{PrincipalVariation, VariationEnd};
 pub use result::{MissingTable, ProbeError, ProbeResult, RankedMove};

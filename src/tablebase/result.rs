@@ -1,5 +1,7 @@
 //! What a probe returns, and why it fails.
 
+use std::sync::Arc;
+
 use thiserror::Error;
 
 use crate::rules::{Bounds, Ruleset, Step};
@@ -56,4 +58,13 @@ pub enum ProbeError {
     /// A table is damaged.
     #[error(transparent)]
     Table(#[from] TableError),
+    /// A table that the probe needs could not be opened.
+    #[error("{error}")]
+    Damaged {
+        /// The layer.
+        seeds: u8,
+        /// What is wrong with the file.
+        #[source]
+        error: Arc<TableError>,
+    },
 }

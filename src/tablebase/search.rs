@@ -8,7 +8,7 @@
 
 use std::cmp::Reverse;
 
-use super::result::{MissingTable, ProbeError, ProbeResult, RankedMove};
+use super::result::{ProbeError, ProbeResult, RankedMove};
 use super::tables::Tablebase;
 use crate::rules::packed::{self, Move};
 use crate::rules::{Board, Bounds, Next, PackedBoard, Quantity, ROW, Step};
@@ -130,13 +130,14 @@ impl Tablebase {
     /// come last. It costs a probe for each move.
     ///
     /// # Errors
-    /// If a table is damaged. A missing table is not an error here.
+    /// If a table cannot be read. One that is missing or could not be opened is not an error
+    /// here.
     pub fn moves(&self, board: &Board) -> Result<Vec<RankedMove>, TableError> {
         let mut moves = Vec::new();
         for step in self.rules().moves(board).legal() {
             let result = match self.probe_move(board, &step) {
                 Ok(result) => Some(result),
-                Err(ProbeError::Missing { .. }) => None,
+                Err(ProbeError::Missing(_) | ProbeError::Damaged { .. }) => None,
                 Err(ProbeError::Table(error)) => return Err(error),
             };
             moves.push(RankedMove { step, result });
@@ -313,14 +314,13 @@ impl Tablebase {
         if let Some(exact) = self.resident_quantity(board, seeds, quantity) {
             return Ok(StoredBound::Exact(exact));
         }
-        let rules = self.rules();
         let (kind, plane) = match quantity {
             Quantity::Value => (Kind::Value, 0),
             Quantity::Lower => (Kind::Bounds, 0),
             Quantity::Upper => (Kind::Bounds, 1),
         };
         let table = self.table(seeds, kind);
-        let table = table.ok_or(MissingTable { rules, seeds, kind })?;
+        let table = table.ok_or_else(|| self.lacks(seeds, kind))?;
         let Some(location) = self.index(seeds).locate_packed(board) else {
             return Ok(StoredBound::NotStored);
         };

@@ -1,10 +1,12 @@
 //! The tablebase: the tables of a ruleset as one object.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use super::cache::{DEFAULT_BYTES, UnitCache};
 use super::layers::{LayerTables, Layers};
 use super::resident::ResidentLayers;
+use super::result::{MissingTable, ProbeError};
 use crate::index::LayerIndex;
 use crate::rules::{Board, Bounds, MAX_SEEDS, PackedBoard, Quantity, Ruleset};
 use crate::table::{Kind, Table, TableError};
@@ -93,8 +95,8 @@ impl Tablebase {
         self.tables(seeds).of(kind)
     }
 
-    /// Why tables of the folders were skipped: see
-    /// [`DamagedTables::Skip`](super::DamagedTables::Skip).
+    /// Why tables of the folders could not be opened, an error for each file. They count as
+    /// missing, but a probe that needs one fails with [`ProbeError::Damaged`] and says so.
     pub fn damaged_tables(&self) -> impl Iterator<Item = &TableError> + '_ {
         let damaged = self.layers.iter().flat_map(|layer| &layer.damaged);
         damaged.map(|(_, error)| &**error)
@@ -152,6 +154,22 @@ impl Tablebase {
             Quantity::Upper => Some(upper),
             // It lies between the bounds; without bounds it stands for both.
             Quantity::Value => (lower == upper).then_some(lower),
+        }
+    }
+
+    /// The error of a probe that needs a table which is not open.
+    pub(super) fn lacks(&self, seeds: u8, kind: Kind) -> ProbeError {
+        let mut damaged = self.tables(seeds).damaged.iter();
+        match damaged.find(|&&(damaged, _)| damaged == kind) {
+            Some((_, error)) => ProbeError::Damaged {
+                seeds,
+                error: Arc::clone(error),
+            },
+            None => ProbeError::Missing(MissingTable {
+                rules: self.rules,
+                seeds,
+                kind,
+            }),
         }
     }
 

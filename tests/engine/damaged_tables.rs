@@ -26,7 +26,12 @@ fn damaged_tables_are_logged_and_do_not_stop_the_engine() {
         *bytes.last_mut().unwrap() ^= 1;
         fs::write(&path, bytes).unwrap();
     }
-    let tables = Arc::new(Tablebase::open(rules, &[folder.path()]).unwrap());
+    let tables = Arc::new(
+        Tablebase::builder(rules)
+            .folder(folder.path())
+            .open()
+            .unwrap(),
+    );
     for threads in [1, 2] {
         let options = small_hash().with_threads(threads);
         let mut engine = Engine::new(rules, Some(Arc::clone(&tables)), options);

@@ -57,5 +57,10 @@ pub fn tables(rules: Ruleset, seeds: u8) -> Arc<Tablebase> {
     let options = BuildOptions::new(seeds).with_write(Codec::Small);
     build(rules, folder.path(), &options, &Silent).unwrap();
     // Open files stay readable after the folder is removed.
-    Arc::new(Tablebase::open(rules, &[folder.path()]).unwrap())
+    Arc::new(
+        Tablebase::builder(rules)
+            .folder(folder.path())
+            .open()
+            .unwrap(),
+    )
 }

@@ -149,7 +149,10 @@ fn golden_tables_match_the_reference_solver() {
             let path = folder.path().join(golden.id.file_name());
             let written_now = fs::read(&path).unwrap();
             fs::write(&path, golden.bytes()).unwrap();
-            let tables = Tablebase::open(rules, &[folder.path()]).unwrap();
+            let tables = Tablebase::builder(rules)
+                .folder(folder.path())
+                .open()
+                .unwrap();
             let index = LayerIndex::new(rules, SEEDS);
             for board in (0..index.len()).map(|i| index.board(i)) {
                 let truth = &TRUTH[&rules][&board];

@@ -131,7 +131,10 @@ fn probes_of_forged_tables_do_not_panic() {
                     continue;
                 };
                 fs::write(&path, forge(&good, &mut random)).unwrap();
-                let tables = Tablebase::open(rules, &[folder.path()]).unwrap();
+                let tables = Tablebase::builder(rules)
+                    .folder(folder.path())
+                    .open()
+                    .unwrap();
                 successes += probe_all(&tables);
                 fs::write(&path, good).unwrap();
             }

@@ -18,7 +18,10 @@ fn built(rules: Ruleset, seeds: u8, distance: bool) -> (TempDir, Tablebase) {
 
 fn built_with(rules: Ruleset, seeds: u8, distance: bool, codec: Codec) -> (TempDir, Tablebase) {
     let folder = support::built(rules, seeds, distance, small_blocks(codec));
-    let tables = Tablebase::open(rules, &[folder.path()]).unwrap();
+    let tables = Tablebase::builder(rules)
+        .folder(folder.path())
+        .open()
+        .unwrap();
     (folder, tables)
 }
 

@@ -233,14 +233,20 @@ fn repacking_reports_as_many_steps_as_announced() {
         for (from, to) in [(Codec::Small, Codec::Raw), (Codec::Zstd, Codec::Small)] {
             for check in [true, false] {
                 let folder = built(rules, 6, true, from);
-                let tables = Tablebase::open(rules, &[folder.path()]).unwrap();
+                let tables = Tablebase::builder(rules)
+                    .folder(folder.path())
+                    .open()
+                    .unwrap();
                 let mut options = options(to);
                 options.write.check = check;
                 let steps = StepCounter::default();
                 repack(rules, folder.path(), &options, &steps).unwrap();
                 let expected = tables.repack_steps(&options.write);
                 assert_eq!(steps.by_layer(), expected, "{rules} {from} {to}");
-                let tables = Tablebase::open(rules, &[folder.path()]).unwrap();
+                let tables = Tablebase::builder(rules)
+                    .folder(folder.path())
+                    .open()
+                    .unwrap();
                 assert!(tables.repack_steps(&options.write).is_empty());
             }
         }

@@ -7,7 +7,8 @@ use krou::rules::{Board, Ruleset};
 use krou::solve::Silent;
 use krou::table::{Codec, Kind, Table, TableId};
 use krou::tablebase::{
-    Assurance, CountedBoards, DamagedTables, LoadError, OpenError, Tablebase, VerifyOptions,
+    Assurance, CountedBoards, LoadError, OpenError, ProbeError, Tablebase, TablebaseBuilder,
+    VerifyOptions,
 };
 
 use crate::support::built;
@@ -47,7 +48,10 @@ fn the_first_folder_with_a_table_counts() {
     }
     let raw = built(RULES, 2, true, Codec::Raw);
 
-    let tables = Tablebase::open(RULES, [raw.path(), low.path(), high.path()]).unwrap();
+    let tables = Tablebase::builder(RULES)
+        .folders([raw.path(), low.path(), high.path()])
+        .open()
+        .unwrap();
     assert_eq!(tables.layers().collect::<Vec<_>>(), [0, 1, 2, 3, 4, 5, 6]);
     let codecs = [2, 3].map(|seeds| codec(&tables, seeds, Kind::Value));
     assert_eq!(codecs, [Codec::Raw, Codec::Small]);
@@ -58,29 +62,32 @@ fn the_first_folder_with_a_table_counts() {
     }
 
     let nowhere = low.path().join("nowhere");
-    let error = Tablebase::open(RULES, [low.path(), &nowhere])
+    let error = Tablebase::builder(RULES)
+        .folders([low.path(), &nowhere])
+        .open()
         .err()
         .unwrap();
     assert!(matches!(error, OpenError::NoFolder { path } if path == nowhere));
 }
 
 #[test]
-fn embedded_tables_answer_for_layers_that_no_folder_has() {
+fn embedded_tables_answer_where_no_folder_has_a_table() {
     let folder = built(RULES, 6, false, Codec::Raw);
     // The embedded tables come last, regardless of the order of the calls.
     let tables = Tablebase::builder(RULES).embedded().folder(folder.path());
     let tables = tables.open().unwrap();
     assert_eq!(tables.layers().last(), Some(9));
     assert_eq!(codec(&tables, 6, Kind::Value), Codec::Raw);
-    // The folder has only values of this layer, and nothing is added to them.
-    assert!(tables.table(6, Kind::Distance).is_none());
-    assert!(tables.table(7, Kind::Distance).is_some());
+    // Values come from the folder, and distances, which it lacks, from the library.
+    assert!(tables.table(6, Kind::Distance).is_some());
     let embedded = Tablebase::embedded(RULES);
-    for board in LayerIndex::new(RULES, 6).boards() {
-        let [one, other] = [&tables, &embedded].map(|t| t.probe(&board).unwrap());
-        assert_eq!((one.value, one.distance), (other.value, None), "{board:?}");
-    }
+    assert_same_layer(&tables, &embedded, 6);
     assert_same_layer(&tables, &embedded, 7);
+    // A program that counts what is there takes whole layers only.
+    let counted = Tablebase::builder(RULES).folder(folder.path());
+    let counted = counted.embedded_layers().open().unwrap();
+    assert!(counted.table(6, Kind::Distance).is_none());
+    assert!(counted.table(7, Kind::Distance).is_some());
     let nine: Board = "0 1 1 0 2 2 / 0 1 0 1 1 0".parse().unwrap();
     assert_eq!(tables.probe(&nine).unwrap(), embedded.probe(&nine).unwrap());
     // Whole layers are merged too.
@@ -108,26 +115,55 @@ fn single_tables_are_a_source() {
     assert_eq!(codec(&tables, 4, Kind::Value), Codec::Raw);
     let embedded = Tablebase::embedded(RULES);
     assert_same_layer(&tables, &embedded, 3);
-    for board in LayerIndex::new(RULES, 4).boards() {
-        let [one, other] = [&tables, &embedded].map(|t| t.probe(&board).unwrap());
-        assert_eq!(one.value, other.value, "{board:?}");
-    }
+    assert_same_layer(&tables, &embedded, 4);
 
     let table = Table::open(folder.path().join(value_table(4))).unwrap();
     let other = Tablebase::builder(Ruleset::AWALE).table(table).open();
     assert!(matches!(other.err(), Some(OpenError::Table(_))));
 }
 
+/// A file that is empty, cut, of another kind or not a file at all closes no other table.
 #[test]
-fn skipped_damaged_tables_leave_the_layer_to_the_next_source() {
+fn a_damaged_table_leaves_its_place_to_the_next_source_and_is_reported() {
     let folder = built(RULES, 4, false, Codec::Raw);
-    fs::write(folder.path().join(value_table(3)), b"not a table").unwrap();
-    let builder = || Tablebase::builder(RULES).folder(folder.path()).embedded();
-    assert!(matches!(builder().open().err(), Some(OpenError::Table(_))));
-    let tables = builder().damaged_tables(DamagedTables::Skip).open();
-    let tables = tables.unwrap();
-    assert_ne!(codec(&tables, 3, Kind::Value), Codec::Raw);
-    assert_eq!(codec(&tables, 4, Kind::Value), Codec::Raw);
+    let path = folder.path().join(value_table(3));
+    let whole = fs::read(&path).unwrap();
+    let open = |builder: TablebaseBuilder| builder.folder(folder.path()).open().unwrap();
+    let board = |text: &str| text.parse::<Board>().unwrap();
+    for damaged in [&b""[..], b"not a table", &whole[..whole.len() - 1]] {
+        fs::write(&path, damaged).unwrap();
+        let alone = open(Tablebase::builder(RULES));
+        assert_eq!(alone.layers().collect::<Vec<_>>(), [0, 1, 2, 4]);
+        let files: Vec<_> = alone.damaged_tables().map(|error| &error.file).collect();
+        assert_eq!(files, [&path]);
+        // Its own boards are refused with the reason.
+        let error = alone
+            .probe(&board("1 0 0 0 0 1 / 0 0 0 0 0 1"))
+            .unwrap_err();
+        assert!(
+            matches!(error, ProbeError::Damaged { seeds: 3, .. }),
+            "{error}"
+        );
+        assert!(error.to_string().contains(&value_table(3)), "{error}");
+        let four = board("1 0 0 0 0 1 / 0 1 0 0 0 1");
+        assert!(alone.probe(&four).is_ok() && alone.moves(&four).is_ok());
+
+        let completed = open(Tablebase::builder(RULES).embedded());
+        assert_eq!(completed.layers().last(), Some(9));
+        assert_ne!(codec(&completed, 3, Kind::Value), Codec::Raw);
+        assert_eq!(codec(&completed, 4, Kind::Value), Codec::Raw);
+        assert_eq!(completed.damaged_tables().count(), 1);
+    }
+}
+
+#[test]
+fn folders_that_are_not_there_can_be_left_out() {
+    let folder = built(RULES, 4, false, Codec::Raw);
+    let nowhere = folder.path().join("nowhere");
+    let builder = Tablebase::builder(RULES).folders([folder.path(), &nowhere]);
+    let (builder, missing) = builder.without_missing_folders();
+    assert!(matches!(&missing[..], [OpenError::NoFolder { path }] if *path == nowhere));
+    assert_eq!(builder.open().unwrap().layers().last(), Some(4));
 }
 
 #[test]

@@ -15,7 +15,7 @@ use crate::support::built;
 use crate::threads::on_one_thread;
 
 fn verify(rules: Ruleset, folder: &Path, seeds: u8) -> Vec<Verdict> {
-    let tables = Tablebase::open(rules, &[folder]).unwrap();
+    let tables = Tablebase::builder(rules).folder(folder).open().unwrap();
     let options = VerifyOptions::new(seeds);
     let mut verdicts = Vec::new();
     let verified = tables.verify(&options, &Silent, |verdict| verdicts.push(verdict));
@@ -103,7 +103,10 @@ fn change_every_entry(rules: Ruleset, seeds: u8, distance: bool, codec: Codec) {
             .iter()
             .all(Verdict::is_right)
     );
-    let before = Tablebase::open(rules, &[folder.path()]).unwrap();
+    let before = Tablebase::builder(rules)
+        .folder(folder.path())
+        .open()
+        .unwrap();
     let (mut changes, mut free) = (0, 0);
     for layer in 0..=seeds {
         let index = LayerIndex::new(rules, layer);
@@ -136,7 +139,10 @@ fn change_every_entry(rules: Ruleset, seeds: u8, distance: bool, codec: Codec) {
                         (other, _) => panic!("tables of {other}"),
                     };
                     let verdicts = verify(rules, folder.path(), seeds);
-                    let now = Tablebase::open(rules, &[folder.path()]).unwrap();
+                    let now = Tablebase::builder(rules)
+                        .folder(folder.path())
+                        .open()
+                        .unwrap();
                     let is_visible = now.probe(&board).unwrap() != before.probe(&board).unwrap();
                     if is_visible || !verdicts.iter().all(Verdict::is_right) {
                         assert_found(&verdicts, &path, layer, board, aspect, codec);

@@ -165,7 +165,10 @@ fn c_programs_build_tables_and_stop() {
 fn threads_of_a_cpp_program_get_the_results_of_the_library() {
     let out = tempfile::tempdir().unwrap();
     let folder = tables();
-    let tables = Tablebase::open(Ruleset::ABAPA, [folder.path()]).unwrap();
+    let tables = Tablebase::builder(Ruleset::ABAPA)
+        .folder(folder.path())
+        .open()
+        .unwrap();
     let mut expected = String::new();
     for seeds in 0..=4 {
         let index = LayerIndex::new(Ruleset::ABAPA, seeds);

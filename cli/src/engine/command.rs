@@ -12,9 +12,13 @@ pub enum UciCommand {
     Uci,
     Debug(bool),
     IsReady,
-    SetOption { name: String, value: String },
+    SetOption {
+        name: String,
+        value: String,
+    },
     NewGame,
-    Position(Setup),
+    /// What is wrong with it, if it names no position.
+    Position(Result<Setup, String>),
     Go(Go),
     Stop,
     PonderHit,
@@ -50,7 +54,7 @@ impl UciCommand {
                 _ => return Err("debug needs 'on' or 'off'".to_owned()),
             },
             "go" => UciCommand::Go(Go::parse(words)),
-            "position" => UciCommand::Position(Setup::parse(words)?),
+            "position" => UciCommand::Position(Setup::parse(words)),
             "setoption" => option(words)?,
             _ => return Err(format!("there is no command '{}'", shown(word))),
         }))
@@ -126,7 +130,7 @@ mod tests {
 
     fn game(line: &str, rules: Ruleset) -> Result<Game, String> {
         match UciCommand::parse(line)? {
-            Some(UciCommand::Position(setup)) => setup.game(rules, 3),
+            Some(UciCommand::Position(setup)) => setup?.game(rules, 3),
             other => panic!("{other:?}"),
         }
     }
@@ -220,7 +224,10 @@ mod tests {
             (&format!("{start} moves F\u{1}"), "move 2, '?', is wrong"),
         ] {
             let message = match UciCommand::parse(line) {
-                Ok(Some(UciCommand::Position(setup))) => setup.game(Ruleset::AWARI, 3).unwrap_err(),
+                Ok(Some(UciCommand::Position(setup))) => {
+                    let game = setup.and_then(|setup| setup.game(Ruleset::AWARI, 3));
+                    game.unwrap_err()
+                }
                 other => other.unwrap_err(),
             };
             assert!(message.contains(part), "{line}: {message}");

@@ -2,7 +2,6 @@
 
 use std::fmt::Display;
 use std::ops::RangeInclusive;
-use std::path::PathBuf;
 use std::str::FromStr;
 use std::sync::Arc;
 use std::time::Duration;
@@ -14,9 +13,11 @@ use krou::solve::default_memory_limit;
 use krou::tablebase::Tablebase;
 
 use super::command::Setup;
+use super::table_path;
 use crate::args::{HASH_MIB, TABLE_MEMORY_MIB, THREADS, whole_number};
 use crate::folder_args::FolderArgs;
 use crate::lines::shown;
+use crate::messages::one_line;
 
 /// Time of each move that is not spent, unless the option says otherwise.
 const DEFAULT_OVERHEAD: Duration = Duration::from_millis(10);
@@ -53,11 +54,14 @@ pub struct Options {
     initial_folders: FolderArgs,
     /// The tables of the ruleset in the folders.
     tables: Arc<Tablebase>,
+    /// Folders and tables that could not be opened: sentences not yet reported.
+    pub notes: Vec<String>,
 }
 
 impl Options {
     /// The options from the command line; opens their tables.
     pub fn new(rules: Ruleset, folders: FolderArgs, engine: EngineOptions) -> Result<Options> {
+        let (tables, notes) = open_tables(rules, &folders)?;
         Ok(Options {
             rules,
             ponder: true,
@@ -67,47 +71,56 @@ impl Options {
             overhead: DEFAULT_OVERHEAD,
             repetitions: 3,
             engine,
-            tables: Arc::new(folders.open(rules)?),
+            tables,
+            notes,
             initial_folders: folders.clone(),
             folders,
         })
     }
 
-    /// Whether the transposition table fits into `free` bytes of memory, if that is known. One
-    /// of at most `released` MiB always does: that much has just been released.
+    /// Checks that the transposition table fits into `free` bytes of memory, if that is known,
+    /// together with the MiB of the `released` one that it replaces.
     pub fn check_hash(&self, released: usize, free: Option<u64>) -> Result<()> {
         let wanted = self.engine.hash_mib;
-        let free = free.map_or(u64::MAX, |bytes| bytes >> 20);
+        let free = free.map_or(u64::MAX, |bytes| (bytes >> 20) + released as u64);
         if wanted > released && wanted as u64 > free {
             bail!("Hash cannot be {wanted} MiB: only {free} MiB of memory are free");
         }
         Ok(())
     }
 
-    /// Makes an engine with these options.
+    /// Makes an engine with these options, except that it has no transposition table yet.
     pub fn new_engine(&self) -> Engine {
-        Engine::new(self.rules, Some(Arc::clone(&self.tables)), self.engine)
+        let options = self.engine.with_hash_mib(0);
+        Engine::new(self.rules, Some(Arc::clone(&self.tables)), options)
     }
 
-    /// Gives these options to an engine that has `before`, unless the transposition table
-    /// does not fit into the memory; the engine keeps the old ones then. Tables are opened
-    /// and loaded again only if they are other ones.
+    /// Gives these options to an engine that has `before`, except that a transposition table
+    /// of another size is released only. Tables are opened and loaded again only if they are
+    /// other ones.
+    ///
+    /// # Errors
+    /// If the transposition table would not fit into the memory; nothing changes then.
     pub fn configure(&self, engine: &mut Engine, before: &Options) -> Result<()> {
-        let has_same_tables = Arc::ptr_eq(&self.tables, &before.tables);
-        if has_same_tables && self.engine == before.engine {
-            return Ok(());
+        let allocated = engine.options().hash_mib;
+        if self.engine.hash_mib != before.engine.hash_mib {
+            self.check_hash(allocated, default_memory_limit())?;
         }
-        // The memory of the old transposition table is free for the new one.
-        engine.set_options(before.engine.with_hash_mib(0));
-        let fits = self.check_hash(before.engine.hash_mib, default_memory_limit());
-        if fits.is_err() {
-            engine.set_options(before.engine);
-        } else if has_same_tables {
-            engine.set_options(self.engine);
-        } else {
+        if !Arc::ptr_eq(&self.tables, &before.tables) {
             *engine = self.new_engine();
+        } else if self.engine != before.engine {
+            let keeps_hash = self.engine.hash_mib == allocated;
+            let hash_mib = if keeps_hash { allocated } else { 0 };
+            engine.set_options(self.engine.with_hash_mib(hash_mib));
         }
-        fits
+        Ok(())
+    }
+
+    /// Allocates an engine's transposition table, unless it has it. That may take seconds.
+    pub fn allocate_hash(&self, engine: &mut Engine) {
+        if engine.options().hash_mib != self.engine.hash_mib {
+            engine.set_options(self.engine);
+        }
     }
 
     /// A new game with these options.
@@ -132,15 +145,19 @@ impl Options {
             "tablepath" => {
                 let folders = match value {
                     "" | EMPTY => self.initial_folders.clone(),
-                    folder => FolderArgs::at(PathBuf::from(folder)),
+                    value => FolderArgs::at(table_path::folders(value)),
                 };
-                self.tables = Arc::new(folders.open(self.rules)?);
+                let (_, mut missing) = folders.sources(self.rules).without_missing_folders();
+                if !missing.is_empty() && missing.len() == folders.named().len() {
+                    return Err(missing.remove(0).into());
+                }
+                (self.tables, self.notes) = open_tables(self.rules, &folders)?;
                 self.folders = folders;
             }
             "rules" => {
                 let rules = value.parse()?;
                 if rules != self.rules {
-                    self.tables = Arc::new(self.folders.open(rules)?);
+                    (self.tables, self.notes) = open_tables(rules, &self.folders)?;
                     self.rules = rules;
                 }
             }
@@ -160,8 +177,10 @@ impl Options {
 
     /// The `option` lines, with the current settings as defaults.
     pub fn lines(&self) -> Vec<String> {
-        let folders = self.folders.named();
-        let folders = folders.unwrap_or_else(|| EMPTY.to_owned());
+        let folders = match self.folders.named()[..] {
+            [] => EMPTY.to_owned(),
+            ref folders => one_line(&table_path::value(folders)),
+        };
         let memory = self.engine.table_memory >> 20;
         let millis = self.overhead.as_millis() as u64;
         let options = [
@@ -185,6 +204,17 @@ impl Options {
         let lines = options.map(|(name, kind)| format!("option name {name} type {kind}"));
         lines.into()
     }
+}
+
+/// Opens the tables of a ruleset as far as they are there, and says what cannot be opened.
+fn open_tables(rules: Ruleset, folders: &FolderArgs) -> Result<(Arc<Tablebase>, Vec<String>)> {
+    let (sources, missing) = folders.sources(rules).without_missing_folders();
+    let tables = sources.embedded().open()?;
+    let damaged = tables.damaged_tables();
+    let damaged = damaged.map(|error| format!("{error}; the engine searches without it"));
+    let missing = missing.iter().map(ToString::to_string);
+    let notes = missing.chain(damaged).collect();
+    Ok((Arc::new(tables), notes))
 }
 
 /// A number as the protocol declares it.
@@ -212,7 +242,7 @@ mod tests {
     use super::*;
 
     fn options(folder: &std::path::Path) -> Options {
-        let folders = FolderArgs::at(folder.to_owned());
+        let folders = FolderArgs::at([folder.to_owned()]);
         Options::new(Ruleset::AWARI, folders, EngineOptions::default()).unwrap()
     }
 
@@ -321,11 +351,12 @@ mod tests {
         assert_eq!(options.engine.hash_mib, 64);
         options.check_hash(64, Some(0)).unwrap();
         let message = options
-            .check_hash(63, Some(63 << 20))
+            .check_hash(32, Some(31 << 20))
             .unwrap_err()
             .to_string();
         let expected = "Hash cannot be 64 MiB: only 63 MiB of memory are free";
         assert_eq!(message, expected);
+        options.check_hash(32, Some(32 << 20)).unwrap();
         options.check_hash(0, Some(64 << 20)).unwrap();
         options.check_hash(0, None).unwrap();
     }

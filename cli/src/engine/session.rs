@@ -48,6 +48,19 @@ struct Search {
     state: SearchState,
 }
 
+impl Search {
+    fn new(go: Go, held: bool, state: SearchState) -> Search {
+        Search {
+            stop: Arc::new(AtomicBool::new(false)),
+            go,
+            held,
+            deadline: None,
+            reported: None,
+            state,
+        }
+    }
+}
+
 enum SearchState {
     Searching,
     /// Ended, with its result; `None` if there is no legal move.
@@ -65,6 +78,8 @@ pub struct Session<W> {
     /// Where searches report.
     events: SyncSender<Event>,
     game: Game,
+    /// Whether the last `position` was refused, so that there is no board to search.
+    is_refused: bool,
     search: Option<Search>,
     queue: VecDeque<UciCommand>,
     debug: bool,
@@ -80,6 +95,7 @@ impl<W: Write> Session<W> {
             game: options.new_game(),
             engine: Arc::new(Mutex::new(options.new_engine())),
             table_error_is_reported: false,
+            is_refused: false,
             options,
             events,
             search: None,
@@ -111,13 +127,17 @@ impl<W: Write> Session<W> {
     pub fn handle(&mut self, event: Event) -> Result<()> {
         match event {
             Event::Line(line) => {
-                match line
-                    .text()
-                    .map_err(str::to_owned)
-                    .and_then(UciCommand::parse)
-                {
+                let command = match line.text() {
+                    Ok(text) => UciCommand::parse(text),
+                    // It may have been one.
+                    Err(why) => Ok(Some(UciCommand::Position(Err(why.to_owned())))),
+                };
+                match command {
                     Ok(None) => Ok(()),
-                    Ok(Some(command)) => self.receive(command),
+                    Ok(Some(command)) => {
+                        self.receive(command)?;
+                        self.report_notes()
+                    }
                     Err(why) => self.remark(&why),
                 }
             }
@@ -151,7 +171,12 @@ impl<W: Write> Session<W> {
                 }
                 return Ok(self.print("uciok")?);
             }
-            UciCommand::IsReady => return Ok(self.print("readyok")?),
+            UciCommand::IsReady => {
+                if self.search.is_none() {
+                    self.options.allocate_hash(&mut self.lock());
+                }
+                return Ok(self.print("readyok")?);
+            }
             UciCommand::Debug(on) => self.debug = on,
             UciCommand::Quit => self.quit = true,
             _ => {
@@ -190,7 +215,8 @@ impl<W: Write> Session<W> {
     fn execute(&mut self, command: UciCommand) -> Result<()> {
         match command {
             UciCommand::NewGame => {
-                self.game = self.options.new_game();
+                self.start_game();
+                self.options.allocate_hash(&mut self.lock());
                 self.lock().clear_hash();
                 Ok(())
             }
@@ -199,7 +225,7 @@ impl<W: Write> Session<W> {
                 Ok(())
             }
             UciCommand::SetOption { name, value } => self.set(&name, &value),
-            UciCommand::Position(setup) => self.set_up(&setup),
+            UciCommand::Position(setup) => self.set_up(setup),
             UciCommand::Go(go) => self.go(go),
             UciCommand::Stop => self.stop(),
             UciCommand::PonderHit => self.ponder_hit(),
@@ -226,10 +252,24 @@ impl<W: Write> Session<W> {
         // Other tables may have other errors.
         let has_error = self.lock().table_errors().first().is_some();
         self.table_error_is_reported &= has_error;
-        if options.rules != self.options.rules {
-            self.game = options.new_game();
-        }
+        let is_new_game = options.rules != self.options.rules;
         self.options = options;
+        if is_new_game {
+            self.start_game();
+        }
+        self.report_notes()
+    }
+
+    fn start_game(&mut self) {
+        self.game = self.options.new_game();
+        self.is_refused = false;
+    }
+
+    /// Reports folders and tables that could not be opened.
+    fn report_notes(&mut self) -> Result<()> {
+        for note in std::mem::take(&mut self.options.notes) {
+            self.remark(&note)?;
+        }
         Ok(())
     }
 
@@ -245,8 +285,10 @@ impl<W: Write> Session<W> {
         }
     }
 
-    fn set_up(&mut self, setup: &Setup) -> Result<()> {
-        match self.options.game(setup) {
+    fn set_up(&mut self, setup: Result<Setup, String>) -> Result<()> {
+        let game = setup.and_then(|setup| self.options.game(&setup));
+        self.is_refused = game.is_err();
+        match game {
             Ok(game) => {
                 self.game = game;
                 Ok(())
@@ -258,6 +300,12 @@ impl<W: Write> Session<W> {
     fn go(&mut self, go: Go) -> Result<()> {
         if !go.ignored.is_empty() {
             self.remark(&format!("go ignores '{}'", go.ignored))?;
+        }
+        if self.is_refused {
+            self.remark("there is no position to search: the last one was refused")?;
+            let held = go.holds() && !self.ended;
+            self.search = Some(Search::new(go, held, SearchState::Over(None)));
+            return self.answer();
         }
         if go.has_no_legal_move(&self.game) {
             self.remark("searchmoves has no legal move, so all moves are searched")?;
@@ -273,16 +321,11 @@ impl<W: Write> Session<W> {
         if self.debug {
             self.remark(&describe_limits(&limits))?;
         }
-        let stop = Arc::new(AtomicBool::new(false));
+        self.options.allocate_hash(&mut self.lock());
         let holds = go.holds();
-        self.search = Some(Search {
-            stop: Arc::clone(&stop),
-            go,
-            held: holds,
-            deadline: None,
-            reported: None,
-            state: SearchState::Searching,
-        });
+        let search = Search::new(go, holds, SearchState::Searching);
+        let stop = Arc::clone(&search.stop);
+        self.search = Some(search);
         self.start_search(limits, stop)?;
         if self.ended && holds {
             return self.stop();

@@ -4,30 +4,31 @@ use std::sync::atomic::AtomicBool;
 
 use anyhow::Result;
 use krou::answers::TableSet;
+use krou::table::Kind;
 
 use super::{Server, access_log};
 use crate::folder_args::FolderArgs;
-use crate::messages::{print_message, with_causes};
 
-/// Opens the tables of all rulesets. Damaged ones are reported and count as missing.
+/// Opens the tables of all rulesets.
 pub fn open(folders: &FolderArgs) -> Result<TableSet> {
-    TableSet::open(|rules| {
-        let opened = folders.open_despite_damage(rules)?;
-        for error in opened.damaged_tables() {
-            print_message(&format!(
-                "warning: {} is not served: check the folder with 'krou verify'",
-                with_causes(error)
-            ));
-        }
-        Ok(opened)
-    })
+    TableSet::open(|rules| folders.open(rules))
 }
 
 /// A summary of the tables.
 pub fn summary(tables: &TableSet) -> String {
     let listed = tables.listed().filter_map(|tables| {
-        let seeds = tables.highest_layer()?;
-        Some(format!("{} up to {seeds} seeds", tables.rules()))
+        let seeds = tables.layers().last()?;
+        let is_missing = |layer: &u8| tables.table(*layer, Kind::Value).is_none();
+        let missing: Vec<String> = (0..seeds)
+            .filter(is_missing)
+            .map(|layer| layer.to_string())
+            .collect();
+        let except = if missing.is_empty() {
+            String::new()
+        } else {
+            format!(" except {}", missing.join(" and "))
+        };
+        Some(format!("{} up to {seeds} seeds{except}", tables.rules()))
     });
     let listed: Vec<String> = listed.collect();
     if listed.is_empty() {

@@ -167,18 +167,27 @@ fn a_folder_that_is_a_loop_of_links_is_rejected() {
     }
 }
 
-/// Checks that every command reports a damaged table: as an error or, by `verify`, as the
-/// answer 'no'.
+/// Checks that every command reports a damaged table once and goes on with the others;
+/// `verify` gives the answer 'no'.
 fn assert_damage_is_reported(home: &Path, rules: &str, parts: &[&str]) {
     for command in COMMANDS {
         let call = call_in(home, &words(&format!("{command} --rules {rules}")));
-        let message = match command {
-            "verify" => call.exit_1(),
-            _ => call.error(),
-        };
-        for part in parts {
-            assert!(message.contains(part), "krou {command}: {message}");
+        if command == "verify" {
+            let report = call.exit_1();
+            assert!(parts.iter().all(|part| report.contains(part)), "{report}");
+            continue;
         }
+        let warnings = call.stderr.lines();
+        let warnings: Vec<&str> = warnings
+            .filter(|line| line.starts_with("krou: warning: "))
+            .collect();
+        let [warning] = warnings[..] else {
+            panic!("krou {command}: {call:?}");
+        };
+        assert!(parts.iter().all(|part| warning.contains(part)), "{call:?}");
+        // There is no file of scores to compare with.
+        let code = if command.starts_with("compare") { 2 } else { 0 };
+        assert_eq!(call.code, Some(code), "krou {command}: {call:?}");
     }
 }
 
@@ -193,6 +202,55 @@ fn a_renamed_table_of_another_ruleset_is_rejected() {
     assert_damage_is_reported(home.path(), "awari", &parts);
     let build = call_in(home.path(), &words("build --seeds 5")).error();
     assert!(build.contains("pratt-04.value"), "{build}");
+}
+
+/// Without tables inside the program, the layers below the damaged one are counted, and a
+/// board is refused only if its own layer is damaged.
+#[test]
+fn a_damaged_table_closes_no_other_layer() {
+    let home = built("--seeds 12 --rules awale");
+    let tables = home.path().join("tables");
+    let call = |line: &str| call_in(home.path(), &words(&format!("{line} --rules awale")));
+    let whole = call("stats --csv").success();
+    fs::write(tables.join("awale-11.value.krou"), "").unwrap();
+    let counted = call("stats --csv");
+    assert_eq!(counted.code, Some(2), "{counted:?}");
+    let below = whole
+        .lines()
+        .filter(|line| !line.starts_with("11,") && !line.starts_with("12,"));
+    assert!(counted.stdout.lines().eq(below), "{}", counted.stdout);
+    let stderr = counted.stderr;
+    assert!(
+        stderr.contains("layers from 11 seeds on are not counted"),
+        "{stderr}"
+    );
+    assert_eq!(call("stats --csv --seeds 10").code, Some(0));
+    let ten = call("probe 1 1 1 1 1 1 1 1 1 1 0 0");
+    assert_eq!(
+        (ten.code, ten.stderr.lines().count()),
+        (Some(0), 1),
+        "{ten:?}"
+    );
+    let eleven = call("probe 1 1 1 1 1 1 1 1 1 1 1 0");
+    assert_eq!(
+        (eleven.code, eleven.stderr.lines().count()),
+        (Some(1), 1),
+        "{eleven:?}"
+    );
+}
+
+/// More tables than the soft limit of descriptors.
+#[cfg(unix)]
+#[test]
+fn the_soft_limit_of_descriptors_is_raised() {
+    let home = built("--seeds 12 --distance");
+    let krou = env!("CARGO_BIN_EXE_krou");
+    let mut shell = crate::program::isolated("sh", home.path());
+    shell.args([
+        "-c",
+        &format!("ulimit -Sn 16 && exec '{krou}' stats --csv --seeds 3"),
+    ]);
+    run(&mut shell).success();
 }
 
 #[test]

@@ -107,9 +107,13 @@ pub fn build_in(home: &Path, options: &str) -> Outcome {
     built
 }
 
-/// Opens the folder `tables` of a folder through the library.
+/// Opens the folder `tables` of a folder through the library, completed as the program does.
 pub fn open(home: &Path, rules: Ruleset) -> Tablebase {
-    Tablebase::open(rules, &[home.join("tables")]).unwrap()
+    Tablebase::builder(rules)
+        .folder(home.join("tables"))
+        .embedded()
+        .open()
+        .unwrap()
 }
 
 /// The planes of a table of the folder `tables`, with an entry for every indexed board.

@@ -111,7 +111,10 @@ fn best_lines_equal_those_of_the_library() {
     let mut again = 0;
     for n in 0..100 {
         let rules = [Ruleset::AWARI, Ruleset::KALAH][usize::from(n) % 2];
-        let tables = Tablebase::open(rules, &[server.home().join("tables")]).unwrap();
+        let tables = Tablebase::builder(rules)
+            .folder(server.home().join("tables"))
+            .open()
+            .unwrap();
         let board = random::board(&mut random, 2 + n % 5);
         let line = tables.best_line(&board, 12).unwrap();
         let board = encoded(&board.notation());

@@ -116,23 +116,23 @@ fn damaged_tables_are_reported_and_the_others_served() {
     let home = tempfile::tempdir().unwrap();
     fs::create_dir(home.path().join("tables")).unwrap();
     let mut build = crate::program::krou_in(home.path());
-    build.args(["build", "--rules", "abapa", "--seeds", "4"]);
+    build.args(["build", "--rules", "awale", "--seeds", "4"]);
     assert_eq!(crate::program::run(&mut build).code, Some(0));
     for seeds in ["02", "03"] {
-        let file = home.path().join(format!("tables/abapa-{seeds}.value.krou"));
+        let file = home.path().join(format!("tables/awale-{seeds}.value.krou"));
         fs::write(file, "not a table").unwrap();
     }
     let server = Server::in_folder(home);
     let reports = server.first_lines();
     for seeds in ["02", "03"] {
-        let file = format!("abapa-{seeds}.value.krou");
+        let file = format!("awale-{seeds}.value.krou");
         let lines: Vec<_> = reports.iter().filter(|line| line.contains(&file)).collect();
         assert_eq!(lines.len(), 1, "{reports:?}");
         assert!(lines[0].starts_with("krou: warning: "), "{reports:?}");
     }
-    let answer = server.get("/abapa?board=1,1,0,0,0,0,0,0,0,0,0,1");
+    let answer = server.get("/awale?board=1,1,0,0,0,0,0,0,0,0,0,1");
     assert_eq!((answer.status, &answer.json()["missing"]), (404, &json!(3)));
-    server.get_ok("/abapa?board=1,0,0,0,0,0,0,0,0,0,0,0");
+    server.get_ok("/awale?board=1,0,0,0,0,0,0,0,0,0,0,0");
 }
 
 #[test]

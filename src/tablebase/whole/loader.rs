@@ -8,7 +8,7 @@ use crate::rules::{MAX_SEEDS, Quantity, Ruleset};
 use crate::solve::{Coverage, Layer, LayerArray, Observer, Silent, Solver, Value, memory_needed};
 use crate::table::{Kind, Table, TableError};
 use crate::tablebase::layers::{LayerTables, kinds_of};
-use crate::tablebase::result::MissingTable;
+use crate::tablebase::result::ProbeError;
 use crate::tablebase::tables::Tablebase;
 
 /// Reads whole layers of a tablebase, from 0 seeds on. Tables need the layers below them,
@@ -97,11 +97,10 @@ impl Tablebase {
         &self,
         highest: u8,
         is_there: impl Fn(&LayerTables, Kind) -> bool,
-    ) -> Result<(), MissingTable> {
-        let rules = self.rules();
+    ) -> Result<(), ProbeError> {
         for seeds in (0..=highest).rev() {
-            if let Some(kind) = self.tables(seeds).missing_kind(rules, &is_there) {
-                return Err(MissingTable { rules, seeds, kind });
+            if let Some(kind) = self.tables(seeds).missing_kind(self.rules(), &is_there) {
+                return Err(self.lacks(seeds, kind));
             }
         }
         Ok(())

@@ -14,7 +14,10 @@ use crate::files::{damage, names};
 fn exports_need_the_layers_below() {
     let (folder, _) = built(Ruleset::AWARI, 5, false);
     fs::remove_file(folder.path().join("awari-03.value.krou")).unwrap();
-    let tables = Tablebase::open(Ruleset::AWARI, &[folder.path()]).unwrap();
+    let tables = Tablebase::builder(Ruleset::AWARI)
+        .folder(folder.path())
+        .open()
+        .unwrap();
     let output = tempfile::tempdir().unwrap();
     let result = tables.export(5, ExportFormat::Vu, output.path().join("layer"), &Silent);
     assert_eq!(
@@ -67,7 +70,10 @@ fn layers_and_rulesets_outside_a_format_are_rejected() {
 fn failed_exports_leave_the_existing_file() {
     let (folder, _) = built(Ruleset::AWARI, 6, false);
     damage(folder.path().join("awari-06.value.krou"));
-    let tables = Tablebase::open(Ruleset::AWARI, &[folder.path()]).unwrap();
+    let tables = Tablebase::builder(Ruleset::AWARI)
+        .folder(folder.path())
+        .open()
+        .unwrap();
     let output = tempfile::tempdir().unwrap();
     let file = output.path().join("layer");
     fs::write(&file, "older").unwrap();

@@ -16,7 +16,10 @@ use crate::support::{self, small_blocks};
 pub fn built(rules: Ruleset, seeds: u8, distance: bool) -> (TempDir, Tablebase) {
     // With small blocks, stretches begin and end inside them.
     let folder = support::built(rules, seeds, distance, small_blocks(Codec::Small));
-    let tables = Tablebase::open(rules, &[folder.path()]).unwrap();
+    let tables = Tablebase::builder(rules)
+        .folder(folder.path())
+        .open()
+        .unwrap();
     (folder, tables)
 }
 

@@ -12,17 +12,8 @@ use crate::support::call;
 fn malformed_lines_change_nothing() {
     let mut engine = EngineProcess::start(&[]);
     engine.send("position startpos moves FaBc");
-    let long = "position startpos moves ".to_owned() + &"Fa".repeat(40_000);
     for (line, part) in [
         (&b"xyzzy"[..], "there is no command 'xyzzy'"),
-        (b"position", "position needs"),
-        (b"position fen 4-4-4-4-4-4-4-4-4-4-4-4-1-0-S", "49 seeds"),
-        (
-            b"position fen 4-4-4-4-4-4-4-4-4-4-4-4-0-0-W",
-            "'W' is not a side",
-        ),
-        (b"position startpos moves FaFa", "move 3, 'F', is wrong"),
-        (b"position startpos moves Fz", "move 2, 'z', is wrong"),
         (b"setoption", "setoption needs 'name'"),
         (
             b"setoption name DrawSearch value 3",
@@ -30,9 +21,7 @@ fn malformed_lines_change_nothing() {
         ),
         (b"setoption name Hash value lots", "Hash cannot be 'lots'"),
         (b"debug", "debug needs 'on' or 'off'"),
-        (b"\xff\xfe", "the line is not UTF-8 text"),
         (b"\x1b[2J\x00", "there is no command '?[2J?'"),
-        (long.as_bytes(), "the line is too long"),
     ] {
         let error = engine.error(line);
         assert!(error.contains(part), "{error}");
@@ -40,12 +29,92 @@ fn malformed_lines_change_nothing() {
     }
     // The position is still the one before the malformed lines; blank lines are ignored.
     engine.send("");
+    assert_move_after(&mut engine, "FaBc");
+    engine.quit();
+}
+
+/// Searches, and checks that the answer is a legal move after these.
+fn assert_move_after(engine: &mut EngineProcess, letters: &str) {
     engine.send("go depth 1");
     let lines = engine.lines_until("bestmove");
     let best = word_after(lines.last().unwrap(), "bestmove").unwrap();
     let mut game = Game::new(Ruleset::AWARI);
-    play(&mut game, "FaBc");
+    play(&mut game, letters);
     play(&mut game, best);
+}
+
+/// A program that plays on after a position that was refused gets no move of another board.
+#[test]
+fn after_a_refused_position_there_is_no_move_until_the_next_one() {
+    let mut engine = EngineProcess::start(&[]);
+    let long = "position startpos moves ".to_owned() + &"Fa".repeat(40_000);
+    for (line, part) in [
+        (&b"position"[..], "position needs"),
+        (b"position fen 4-4-4-4-4-4-4-4-4-4-4-4-1-0-S", "49 seeds"),
+        (
+            b"position fen 4-4-4-4-4-4-4-4-4-4-4-4-0-0-W",
+            "'W' is not a side",
+        ),
+        (b"position startpos moves FaFa", "move 3, 'F', is wrong"),
+        (b"position startpos moves Fz", "move 2, 'z', is wrong"),
+        // These may have been positions.
+        (b"\xff\xfe", "the line is not UTF-8 text"),
+        (long.as_bytes(), "the line is too long"),
+    ] {
+        engine.send("position startpos moves FaBc");
+        assert_move_after(&mut engine, "FaBc");
+        let error = engine.error(line);
+        assert!(error.contains(part), "{error}");
+        for go in ["go depth 1", "go movetime 10"] {
+            engine.send(go);
+            let lines = engine.lines_until("bestmove");
+            let [note, answer] = &lines[..] else {
+                panic!("{lines:?}");
+            };
+            assert!(
+                note.starts_with("info string there is no position"),
+                "{note}"
+            );
+            assert_eq!(answer, "bestmove 0000");
+        }
+    }
+    engine.send("go infinite");
+    engine.assert_no_move();
+    engine.send("stop");
+    assert_eq!(
+        engine.lines_until("bestmove").last().unwrap(),
+        "bestmove 0000"
+    );
+    // A new game has a position.
+    engine.send("ucinewgame");
+    assert_move_after(&mut engine, "");
+    engine.quit();
+}
+
+/// Shells of Windows begin a pipe with it.
+#[test]
+fn a_byte_order_mark_is_ignored() {
+    let lines = output_of(&[], "\u{feff}uci\n");
+    assert_eq!(lines.last().unwrap(), "uciok");
+}
+
+/// Whatever its size, the transposition table is made when it is needed.
+#[cfg(target_os = "linux")]
+#[test]
+fn uciok_does_not_wait_for_the_transposition_table() {
+    use super::options::peak_memory;
+
+    let mut engine = EngineProcess::start(&["--hash", "300"]);
+    engine.send("uci");
+    engine.lines_until("uciok");
+    // A size that the machine cannot have changes nothing and allocates nothing.
+    engine.send("setoption name Hash value 65536");
+    let refused = engine.line();
+    assert!(refused.contains("MiB of memory are free"), "{refused}");
+    assert!(peak_memory(engine.id()) < 200 << 20);
+    engine.send("isready");
+    engine.lines_until("readyok");
+    assert!(peak_memory(engine.id()) > 300 << 20);
     engine.quit();
 }
 
@@ -122,10 +191,6 @@ fn quit_and_end_of_input_end_the_engine() {
 fn invalid_arguments_give_one_sentence() {
     for (args, part) in [
         (["--rules", "awri"], "there is no ruleset 'awri'"),
-        (
-            ["--dir", "/no/such/folder"],
-            "/no/such/folder is not a folder",
-        ),
         (["--hash", "0"], "from 1 to 65536"),
         (["--threads", "0"], "from 1 to 1024"),
     ] {

@@ -112,7 +112,7 @@ fn new_games_and_hash_sizes_clear_the_transposition_table() {
 
 /// The peak resident memory of a process in bytes.
 #[cfg(target_os = "linux")]
-fn peak_memory(id: u32) -> u64 {
+pub fn peak_memory(id: u32) -> u64 {
     let status = std::fs::read_to_string(format!("/proc/{id}/status")).unwrap();
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
     let kib = line.unwrap().trim().strip_suffix(" kB").unwrap();
@@ -178,6 +178,40 @@ fn a_damaged_table_is_reported_once() {
         lines.iter().filter(|l| l.starts_with("bestmove")).count(),
         3
     );
+}
+
+/// What cannot be opened is said once, after `uciok`, and the rest is used.
+#[test]
+fn the_engine_starts_whatever_is_wrong_with_its_tables() {
+    let home = built("--seeds 5 --rules awale");
+    let tables = home.path().join("tables");
+    std::fs::write(tables.join("awale-05.value.krou"), "").unwrap();
+    let nowhere = home.path().join("nowhere");
+    let position = "position fen 0-0-0-0-0-1-2-0-0-0-0-1-23-21-S\ngo depth 1";
+    let script = format!("uci\nisready\n{position}\n{position}\n");
+    for (folder, part) in [(&tables, "awale-05.value.krou"), (&nowhere, "nowhere")] {
+        let args = ["--rules", "awale", "--dir", folder.to_str().unwrap()];
+        let lines = output_of(&args, &script);
+        let notes = lines
+            .iter()
+            .filter(|line| line.contains("info string") && line.contains(part));
+        assert_eq!(notes.count(), 1, "{lines:?}");
+        assert_eq!(best_moves(&lines).len(), 2);
+        let place = |part: &str| lines.iter().position(|line| line.contains(part)).unwrap();
+        assert_eq!(place("uciok") + 1, place("info string"), "{lines:?}");
+    }
+    // Of several folders those that are there are used.
+    let both = format!("{};{}", nowhere.display(), tables.display());
+    let script = format!("setoption name TablePath value \"{both}\"\nuci\n{position}\n");
+    let lines = output_of(&["--rules", "awale"], &script);
+    let exact = lines
+        .iter()
+        .any(|line| line == "info string the score is exact");
+    assert!(exact, "{lines:?}");
+    let notes = lines
+        .iter()
+        .filter(|line| line.contains("nowhere is not a folder"));
+    assert_eq!(notes.count(), 1, "{lines:?}");
 }
 
 #[test]

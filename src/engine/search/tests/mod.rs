@@ -89,5 +89,10 @@ fn tables(rules: Ruleset, seeds: u8, distance: bool) -> Arc<Tablebase> {
         .with_write(crate::table::Codec::Small);
     build(rules, folder.path(), &options, &Silent).unwrap();
     // Open files stay readable after the folder is removed.
-    Arc::new(Tablebase::open(rules, &[folder.path()]).unwrap())
+    Arc::new(
+        Tablebase::builder(rules)
+            .folder(folder.path())
+            .open()
+            .unwrap(),
+    )
 }

@@ -257,7 +257,9 @@ fn probed_numbers(tables: &Tablebase, board: &Board) -> Result<BoardNumbers, Tab
             distance: found.distance,
         }),
         Err(ProbeError::Table(error)) => Err(error),
-        Err(ProbeError::Missing(MissingTable { seeds, .. })) => {
+        Err(
+            ProbeError::Missing(MissingTable { seeds, .. }) | ProbeError::Damaged { seeds, .. },
+        ) => {
             unreachable!("the layer of {seeds} seeds was there when its boards were checked")
         }
     }

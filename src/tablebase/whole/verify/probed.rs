@@ -121,7 +121,9 @@ fn compare(
         Ok(probed) if probed == *proven => return Ok(Vec::new()),
         Ok(probed) => probed,
         Err(ProbeError::Table(error)) => return Err(error),
-        Err(ProbeError::Missing(MissingTable { seeds, .. })) => {
+        Err(
+            ProbeError::Missing(MissingTable { seeds, .. }) | ProbeError::Damaged { seeds, .. },
+        ) => {
             unreachable!("the layer of {seeds} seeds was proven")
         }
     };
