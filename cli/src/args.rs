@@ -69,15 +69,14 @@ impl MemoryArgs {
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "Tables")]
 pub struct TableMemoryArgs {
-    /// Memory for tables that are loaded whole, such as 200M or 2G; a number alone is in
-    /// MiB.
+    /// Memory for tables that are loaded whole, such as 200M or 2G.
     ///
     /// Many boards are probed faster then, but first all layers that fit, from 0 seeds on, are
     /// read. A board takes one byte, or two where there are bounds with more than 21 seeds.
     /// Loading takes two to four times as much for a while.
     #[arg(
         long = "table-memory", value_name = "SIZE", default_value = "0",
-        value_parser = table_memory, allow_hyphen_values = true
+        value_parser = parse_memory, allow_hyphen_values = true
     )]
     bytes: u64,
 }
@@ -129,19 +128,6 @@ pub fn seconds(least: RangeFrom<u64>) -> impl Fn(&str) -> Result<Duration, Strin
     move |text| number(text).map(Duration::from_secs)
 }
 
-/// A size of the memory for tables that are loaded whole, in bytes. A number without a unit
-/// is in MiB.
-pub fn table_memory(text: &str) -> Result<u64, String> {
-    let bytes = match text.parse() {
-        Ok(mib) => u64::checked_mul(mib, 1 << 20),
-        Err(_) => parse_memory(text).ok(),
-    };
-    let most = *TABLE_MEMORY_MIB.end() << 20;
-    bytes
-        .filter(|&bytes| bytes <= most)
-        .ok_or_else(|| "give a whole number of MiB, or one with K, M, G or T, up to 1T".to_owned())
-}
-
 /// A parser of one of a closed set of values, which help and error messages list.
 pub fn one_of<T: Copy + Send + Sync>(
     all: &'static [T],
@@ -167,21 +153,5 @@ mod tests {
         }
         assert_eq!(seconds(0..)("0"), Ok(Duration::ZERO));
         assert!(seconds(1..)("0").is_err() && seconds(0..)("1.5").is_err());
-    }
-
-    #[test]
-    fn sizes_without_a_unit_are_in_mib() {
-        for (text, bytes) in [
-            ("0", 0),
-            ("200", 200 << 20),
-            ("200M", 200 << 20),
-            ("3K", 3 << 10),
-            ("1T", 1 << 40),
-        ] {
-            assert_eq!(table_memory(text), Ok(bytes), "{text}");
-        }
-        for text in ["", "much", "-1", "1.5G", "1048577", "2T"] {
-            assert!(table_memory(text).is_err(), "{text}");
-        }
     }
 }

@@ -1,17 +1,20 @@
 //! `krou build`: solves layers and writes their tables.
 
+use std::io::{self, Write};
 use std::process::ExitCode;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use anyhow::Result;
+use anyhow::{Context, Result};
 use clap::Args;
 use krou::internal::less_in_control_group;
-use krou::solve::{Ranks, Silent, parse_memory};
+use krou::solve::{Ranks, Silent, Stoppable, Stopped, parse_memory};
 use krou::table::{Codec, WriteOptions};
 use krou::tablebase::{BuildObserver, BuildOptions, build_on};
 
 use crate::args::{ThreadArgs, one_of, seconds, seeds};
+use crate::build_plan::BuildPlan;
 use crate::build_stats::{BuildStats, traffic};
 use crate::folder_args::OutputFolderArgs;
 use crate::messages::print_message;
@@ -54,6 +57,12 @@ pub struct BuildArgs {
         num_args = 0..=1, require_equals = true, default_missing_value = "600"
     )]
     checkpoint: Option<Duration>,
+    /// Print what the build will take, and build nothing.
+    ///
+    /// The layers that are missing, their boards, disk space, memory, and the time, from a
+    /// measurement that takes a second.
+    #[arg(long, conflicts_with = "stats")]
+    plan: bool,
     /// Print per-layer timing.
     ///
     /// For values, bounds and distances: boards a second for each core, the share of the
@@ -88,6 +97,22 @@ fn within_control_group(asked: u64, ranks: &dyn Ranks) -> u64 {
     left
 }
 
+/// The exit code after Ctrl-C, as shells count signals.
+const INTERRUPTED: u8 = 130;
+
+/// A flag that Ctrl-C sets, or another request to end. The second one ends the program at once,
+/// which costs no finished layer either.
+fn on_interrupt() -> Result<&'static AtomicBool> {
+    static STOP: AtomicBool = AtomicBool::new(false);
+    let stop = || {
+        if STOP.swap(true, Ordering::Relaxed) {
+            std::process::exit(INTERRUPTED.into());
+        }
+    };
+    ctrlc::set_handler(stop).context("cannot wait for signals")?;
+    Ok(&STOP)
+}
+
 /// Builds as one of several ranks. The first one speaks for all.
 fn run_on(ranks: &Arc<dyn Ranks>, args: &BuildArgs) -> Result<ExitCode> {
     let rules = args.rules.ruleset()?;
@@ -102,6 +127,20 @@ fn run_on(ranks: &Arc<dyn Ranks>, args: &BuildArgs) -> Result<ExitCode> {
         .with_checkpoint(args.checkpoint);
     let pool = args.threads.pool()?;
     let folder = args.tables.folder();
+    if ranks.is_first() {
+        let plan = BuildPlan::new(rules, &folder, &options);
+        if args.plan {
+            let time = pool.install(|| plan.time())?;
+            let text = pool.install(|| plan.text(&folder, time));
+            io::stdout().write_all(text.as_bytes())?;
+            return Ok(ExitCode::SUCCESS);
+        }
+        if let Some(warning) = pool.install(|| plan.warning())? {
+            print_message(&warning);
+        }
+    } else if args.plan {
+        return Ok(ExitCode::SUCCESS);
+    }
     let build = |observer: &dyn BuildObserver| {
         pool.install(|| build_on(ranks, rules, &folder, &options, observer))
     };
@@ -115,7 +154,19 @@ fn run_on(ranks: &Arc<dyn Ranks>, args: &BuildArgs) -> Result<ExitCode> {
     let threads = pool.current_num_threads() * ranks.count();
     let stats = args.stats.then(|| BuildStats::new(threads));
     let progress = Progress::build(rules, &options, stats);
-    build(&progress)?;
+    if ranks.count() > 1 {
+        // The job manager ends all processes at once.
+        build(&progress)?;
+    } else {
+        match Stoppable::new(&progress, on_interrupt()?).run(|observer| build(observer)) {
+            Ok(built) => built?,
+            Err(Stopped) => {
+                progress.clear();
+                print_message(&BuildPlan::new(rules, &folder, &options).interrupted(&folder));
+                return Ok(ExitCode::from(INTERRUPTED));
+            }
+        }
+    }
     let traffic = args.stats.then(|| traffic(&**ranks));
     progress.finish(&folder, &traffic.unwrap_or_default());
     Ok(ExitCode::SUCCESS)

@@ -6,13 +6,14 @@ use std::process::ExitCode;
 
 use anyhow::Result;
 use clap::{Args, ValueEnum};
+use indicatif::HumanCount;
 use krou::index::LayerIndex;
 use krou::tablebase::ScoreComparison;
 
 use crate::args::{MemoryArgs, seeds, whole_number};
 use crate::boards::signed;
 use crate::folder_args::FolderArgs;
-use crate::messages::{exit_code, one_line};
+use crate::messages::{boards as words, exit_code, one_line};
 use crate::progress::LayerBar;
 use crate::rules_args::RulesArgs;
 
@@ -78,13 +79,14 @@ fn print(out: &mut impl Write, file: &str, comparison: &ScoreComparison) -> io::
         ..
     } = comparison;
     if *differing == 0 {
-        let which = match boards {
-            1 => "the only board".to_owned(),
-            _ => format!("all {boards} boards"),
-        };
-        return writeln!(out, "{file} agrees for {which}");
+        return writeln!(out, "{file} agrees for {}", words(*boards));
     }
-    write!(out, "{file} differs in {differing} of {boards} boards")?;
+    let differing_words = HumanCount(*differing);
+    write!(
+        out,
+        "{file} differs in {differing_words} of {}",
+        words(*boards)
+    )?;
     match first.len() {
         shown if shown as u64 == *differing => writeln!(out)?,
         1 => writeln!(out, "; the first:")?,

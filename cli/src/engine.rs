@@ -22,9 +22,9 @@ use std::thread;
 use anyhow::{Context, Result};
 use clap::Args;
 use krou::engine::{Aim, EngineOptions};
-use krou::solve::default_memory_limit;
+use krou::solve::{default_memory_limit, parse_memory};
 
-use crate::args::{HASH_MIB, THREADS, table_memory, whole_number};
+use crate::args::{HASH_MIB, THREADS, whole_number};
 use crate::folder_args::FolderArgs;
 use crate::lines::InputLine;
 use crate::rules_args::RulesArgs;
@@ -53,7 +53,7 @@ pub struct EngineArgs {
     /// MiB [default: 512M, or less if less memory is free].
     ///
     /// While they are loaded, two to three times as much is in use.
-    #[arg(long, value_name = "SIZE", value_parser = table_memory, allow_hyphen_values = true)]
+    #[arg(long, value_name = "SIZE", value_parser = parse_memory, allow_hyphen_values = true)]
     table_memory: Option<u64>,
     #[command(flatten)]
     tables: FolderArgs,

@@ -12,6 +12,7 @@ mod args;
 mod bench;
 mod boards;
 mod build;
+mod build_plan;
 mod build_stats;
 mod charts;
 mod compare;

@@ -4,7 +4,16 @@ use std::error::Error;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
+use indicatif::HumanCount;
 pub use krou::answers::one_line;
+
+/// A number of boards in words.
+pub fn boards(count: u64) -> String {
+    match count {
+        1 => "1 board".to_owned(),
+        _ => format!("{} boards", HumanCount(count)),
+    }
+}
 
 /// The exit code of a command that asks whether something holds, or that has answered all
 /// lines of its input.

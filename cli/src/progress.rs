@@ -56,7 +56,7 @@ impl Progress {
         let meter = Meter::new(steps);
         let bar = ProgressBar::new(meter.total());
         let style = ProgressStyle::with_template(
-            "{msg:48!} {bar:24} {percent:>3} % {speed:>16} {eta:>4} left",
+            "{msg:35!} {wide_bar} {percent:>3} % {speed:>16} {eta:>4} left",
         );
         let style = style.expect("the template is valid");
         bar.set_style(style.with_key("speed", speed(visits)));
@@ -176,13 +176,8 @@ impl Observer for Progress {
         let state = self.lock();
         let mut message = format!("{} seeds: {}, sweep {sweep}", state.seeds, state.phase);
         let share = 100.0 * changes as f64 / state.boards.max(1) as f64;
-        let what = if state.phase == Phase::Foundation.word() {
-            "derived"
-        } else {
-            "changed"
-        };
         // Writing to a string cannot fail.
-        let _ = write!(message, " ({share:.2} % {what})");
+        let _ = write!(message, " ({share:.2} %)");
         self.bar.set_message(message);
     }
 
@@ -219,10 +214,12 @@ impl BuildObserver for Progress {
         };
         let seconds = state.since.elapsed().as_secs_f64();
         drop(state);
+        let name = id.file_name();
+        // Lines fit a terminal of 80 columns.
+        let width = 40_usize.saturating_sub(name.len());
         self.print(&format!(
-            "{:<28} {:>14} boards {:>11} {bits:>6} bits a board {seconds:>8.2} s\n",
-            id.file_name(),
-            HumanCount(entries).to_string(),
+            "{name}{:>width$} boards {:>10} {bits:>5} bits {seconds:>7.2} s\n",
+            format!(" {}", HumanCount(entries)),
             HumanBytes(bytes).to_string(),
         ));
     }
@@ -243,8 +240,9 @@ impl LayerBar {
     /// A bar for this many boards; `work` names the work.
     pub fn new(work: &str, seeds: u8, boards: u64) -> LayerBar {
         let bar = ProgressBar::with_draw_target(Some(boards), ProgressDrawTarget::hidden());
-        let style =
-            ProgressStyle::with_template("{msg} {bar:24} {percent:>3} % {speed:>16} {eta:>4} left");
+        let style = ProgressStyle::with_template(
+            "{msg} {wide_bar} {percent:>3} % {speed:>16} {eta:>4} left",
+        );
         let style = style.expect("the template is valid");
         bar.set_style(style.with_key("speed", speed(1)));
         bar.set_message(format!("{seeds} seeds: {work}"));

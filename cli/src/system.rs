@@ -3,6 +3,7 @@
 use std::env::consts::{ARCH, OS};
 use std::fs;
 use std::num::NonZero;
+use std::path::Path;
 use std::thread::available_parallelism;
 
 use krou::internal::system_bytes;
@@ -54,6 +55,22 @@ pub fn host_name() -> String {
     #[cfg(not(unix))]
     let name = String::new();
     name
+}
+
+/// Bytes that are free for this user where a folder is or will be, where the system tells it.
+pub fn free_space(folder: &Path) -> Option<u64> {
+    #[cfg(unix)]
+    {
+        let there = folder.ancestors().find(|folder| folder.exists());
+        let there = there.unwrap_or(Path::new("."));
+        let disk = rustix::fs::statvfs(there).ok()?;
+        disk.f_bavail.checked_mul(disk.f_frsize)
+    }
+    #[cfg(not(unix))]
+    {
+        let _ = folder;
+        None
+    }
 }
 
 /// Bytes of memory that the machine has (Linux).

@@ -5,6 +5,7 @@ use std::process::ExitCode;
 
 use anyhow::{Error, Result, bail};
 use clap::Args;
+use indicatif::HumanCount;
 use krou::rules::Ruleset;
 use krou::solve::{Observer, default_memory_limit, parse_memory};
 use krou::table::{Kind, Table};
@@ -15,7 +16,7 @@ use krou::tablebase::{
 use crate::args::{seeds, whole_number};
 use crate::folder_args::FolderArgs;
 use crate::manifest::{Manifest, ManifestMatch, ManifestSource};
-use crate::messages::{exit_code, one_line};
+use crate::messages::{boards as words, exit_code, one_line};
 use crate::progress::{LayerBar, Progress};
 use crate::rules_args::RulesArgs;
 
@@ -94,10 +95,12 @@ fn verify(args: &VerifyArgs, tables: &Tablebase, seeds: u8) -> Result<bool> {
     // Some for each board of the layers; a sample visits fewer boards once.
     let visits = steps.iter().sum::<u64>() / tables.boards_up_to(seeds);
     let progress = Progress::of_steps(steps, visits.max(1));
-    let mut all_right = true;
+    let (mut boards, mut layers, mut wrong) = (0, 0, 0);
     let mut written = Ok(());
     let verified = tables.verify(&options, &progress, |verdict| {
-        all_right &= verdict.is_right();
+        layers += 1;
+        wrong += u32::from(!verdict.is_right());
+        boards += verdict.boards.as_ref().map_or(0, |boards| boards.checked);
         if written.is_ok() {
             progress.suspend(|| written = print(tables.rules(), &verdict));
         }
@@ -109,7 +112,20 @@ fn verify(args: &VerifyArgs, tables: &Tablebase, seeds: u8) -> Result<bool> {
         verified => verified?,
     }
     written?;
-    Ok(all_right)
+    progress.clear();
+    let kinds = Kind::ALL.into_iter().filter(|&kind| {
+        let has = |layer: u8| tables.table(layer, kind).is_some();
+        (0..=seeds).any(has)
+    });
+    let kinds: Vec<&str> = kinds.map(Kind::word).collect();
+    let summary = match (wrong, args.sample) {
+        (0, None) => format!("{layers} layers with {} are proved", words(boards)),
+        (0, Some(_)) => format!("{layers} layers are consistent in {}", words(boards)),
+        _ => format!("{wrong} of {layers} layers are not right"),
+    };
+    let kinds = kinds.join(", ");
+    print_line(&format!("{}: {summary} ({kinds})", tables.rules()))?;
+    Ok(wrong == 0)
 }
 
 /// Compares the tables up to `seeds` with a manifest and prints a line for each; exit
@@ -123,6 +139,7 @@ fn compare(tables: &Tablebase, seeds: u8, manifest: &Manifest) -> Result<ExitCod
     let entries = found.iter().map(|table| table.stored_entries()).sum();
     let bar = LayerBar::new("comparing", seeds, entries);
     let mut is_right = true;
+    let (mut equal, mut unknown) = (0, 0);
     for table in found {
         let verdict = match table.check_with(&|entries| bar.advance(entries)) {
             Ok(()) => manifest.compare(table),
@@ -133,6 +150,8 @@ fn compare(tables: &Tablebase, seeds: u8, manifest: &Manifest) -> Result<ExitCod
             }
         };
         is_right &= matches!(verdict, ManifestMatch::Equal | ManifestMatch::NotListed);
+        equal += u32::from(verdict == ManifestMatch::Equal);
+        unknown += u32::from(verdict == ManifestMatch::NotListed);
         let verdict = match verdict {
             ManifestMatch::Equal => "equal".to_owned(),
             ManifestMatch::Differs => "differs from the manifest".to_owned(),
@@ -149,6 +168,9 @@ fn compare(tables: &Tablebase, seeds: u8, manifest: &Manifest) -> Result<ExitCod
         is_right = false;
         bar.suspend(|| print_line(&damaged.to_string()))?;
     }
+    drop(bar);
+    let summary = format!("{equal} tables are equal, {unknown} are not in the manifest");
+    print_line(&summary)?;
     Ok(exit_code(is_right))
 }
 
@@ -193,7 +215,7 @@ fn result(boards: &BoardCheck) -> String {
     } = boards;
     let named = boards.failures.len();
     match (failing, boards.assurance) {
-        (0, Assurance::Proof) => format!("{checked} boards right"),
+        (0, Assurance::Proof) => format!("{} right", words(checked)),
         (0, Assurance::Agreement) => {
             format!("{checked} random boards consistent, distances too")
         }
@@ -201,8 +223,14 @@ fn result(boards: &BoardCheck) -> String {
             "{checked} random boards consistent (consistency only: \
              loops that support themselves are not ruled out)"
         ),
-        (_, _) if named as u64 >= failing => format!("{failing} of {checked} boards fail"),
-        (_, _) => format!("{failing} of {checked} boards fail, {named} failures are listed"),
+        (_, _) if named as u64 >= failing => {
+            format!("{} of {} fail", HumanCount(failing), words(checked))
+        }
+        (_, _) => format!(
+            "{} of {} fail, {named} failures are listed",
+            HumanCount(failing),
+            words(checked)
+        ),
     }
 }
 

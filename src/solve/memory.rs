@@ -48,16 +48,18 @@ pub fn system_bytes(file: &str, name: &str) -> Option<u64> {
 
 /// A text that is not a size of memory.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
-#[error("the size must be a whole number of bytes, or one with K, M, G or T, such as 8G")]
+#[error("give a whole number of MiB, or one with B, K, M, G or T, such as 8G")]
 #[non_exhaustive]
 pub struct ParseMemoryError;
 
-/// Reads a size of memory in bytes: a number, optionally with K, M, G or T.
+/// Reads a size of memory and returns it in bytes: a number of MiB, or one with B, K, M, G or
+/// T.
 ///
 /// ```
 /// use krou::solve::parse_memory;
 ///
 /// assert_eq!(parse_memory("8G"), Ok(8 << 30));
+/// assert_eq!(parse_memory("200"), parse_memory("200M"));
 /// assert!(parse_memory("much").is_err());
 /// ```
 ///
@@ -66,9 +68,9 @@ pub struct ParseMemoryError;
 pub fn parse_memory(text: &str) -> Result<u64, ParseMemoryError> {
     let digits = text.trim_end_matches(|c: char| !c.is_ascii_digit());
     let unit = match text[digits.len()..].to_ascii_uppercase().as_str() {
-        "" | "B" => Some(0),
+        "B" => Some(0),
         "K" | "KB" | "KIB" => Some(10),
-        "M" | "MB" | "MIB" => Some(20),
+        "" | "M" | "MB" | "MIB" => Some(20),
         "G" | "GB" | "GIB" => Some(30),
         "T" | "TB" | "TIB" => Some(40),
         _ => None,
@@ -266,7 +268,9 @@ mod tests {
         for (text, size) in [
             ("8G", 8 << 30),
             ("512m", 512 << 20),
-            ("4096", 4096),
+            ("4096B", 4096),
+            ("0", 0),
+            ("200", 200 << 20),
             ("1KiB", 1024),
         ] {
             assert_eq!(parse_memory(text), Ok(size));

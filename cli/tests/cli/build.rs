@@ -199,3 +199,43 @@ fn a_second_build_in_a_busy_folder_is_refused() {
     // The lock ends with its process.
     build_in(home.path(), "--seeds 6");
 }
+
+#[test]
+fn a_plan_builds_nothing() {
+    let home = built("--seeds 3");
+    let before = files(home.path());
+    let plan = build_in(home.path(), "--seeds 12 --distance --plan --threads 1");
+    let lines: Vec<&str> = plan.stdout.lines().collect();
+    let [title, boards, disk, memory, time] = lines[..] else {
+        panic!("{plan:?}")
+    };
+    // The layers up to 3 seeds have no distances.
+    assert_eq!(title, "awari, layers 0 to 12 in tables");
+    assert_eq!(boards, "boards  2,685,592");
+    assert!(disk.starts_with("disk    about 9"), "{disk}");
+    assert!(
+        memory.starts_with("memory  ") && time.ends_with("on 1 thread"),
+        "{plan:?}"
+    );
+    assert_eq!(files(home.path()), before);
+    let done = build_in(home.path(), "--seeds 3 --plan");
+    assert_eq!(
+        done.stdout,
+        "nothing to do: every table is in tables already\n"
+    );
+}
+
+/// What a build prints fits a terminal of 80 columns.
+#[test]
+fn lines_of_tables_fit_a_terminal() {
+    let home = tempfile::tempdir().unwrap();
+    for rules in ["awari", "kalah-empty"] {
+        let built = build_in(
+            home.path(),
+            &format!("--seeds 6 --distance --rules {rules}"),
+        );
+        for line in built.stdout.lines() {
+            assert!(line.chars().count() < 80, "{line}");
+        }
+    }
+}

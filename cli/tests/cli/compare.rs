@@ -29,12 +29,12 @@ fn exports_compare_equal() {
     ] {
         assert_eq!(
             compare(home.path(), options).success(),
-            "awari, 6 seeds: scores.6 agrees for all 12375 boards\n"
+            "awari, 6 seeds: scores.6 agrees for 12,375 boards\n"
         );
     }
     assert_eq!(
         compare(home.path(), "scores.0 --seeds 0").success(),
-        "awari, 0 seeds: scores.0 agrees for the only board\n"
+        "awari, 0 seeds: scores.0 agrees for 1 board\n"
     );
 }
 
@@ -49,7 +49,7 @@ fn differences_are_listed_with_their_boards() {
     assert_eq!(
         compare(home.path(), "scores.6 --seeds 6").exit_1(),
         "\
-awari, 6 seeds: scores.6 differs in 1 of 12375 boards
+awari, 6 seeds: scores.6 differs in 1 of 12,375 boards
         offset  ours  theirs  board
           2642    -6    +127  0 1 2 0 0 0 / 1 0 2 0 0 0
 "
@@ -62,7 +62,7 @@ awari, 6 seeds: scores.6 differs in 1 of 12375 boards
         let options = format!("scores.6 --seeds 6 {most}");
         let output = compare(home.path(), &options).exit_1();
         let first = output.lines().next().unwrap();
-        assert!(first.contains("in 31 of 12375 boards"), "{first}");
+        assert!(first.contains("in 31 of 12,375 boards"), "{first}");
         let says_how_many = first.ends_with(&format!("; the first {shown}:"));
         assert_eq!(says_how_many, shown < 31, "{first}");
         let offsets = output.lines().skip(2);

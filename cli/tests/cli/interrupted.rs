@@ -169,6 +169,42 @@ fn killed_builds_of_bounds_resume() {
     check_kills_after_tables(Ruleset::ABAPA, 4);
 }
 
+/// Ctrl-C ends a build with one line that says what is there, and leaves no unfinished file.
+#[test]
+fn an_interrupted_build_says_that_it_goes_on() {
+    let home = tempfile::tempdir().unwrap();
+    let mut build = build_command(Ruleset::ABAPA, 20, home.path())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut lines = BufReader::new(build.stdout.take().unwrap());
+    for _ in 0..9 {
+        lines.read_line(&mut String::new()).unwrap();
+    }
+    let interrupt = ["-INT", &build.id().to_string()].map(str::to_owned);
+    assert!(
+        Command::new("kill")
+            .args(interrupt)
+            .status()
+            .unwrap()
+            .success()
+    );
+    // Nobody else reads what it prints meanwhile.
+    std::io::copy(&mut lines, &mut std::io::sink()).unwrap();
+    let ended = build.wait_with_output().unwrap();
+    assert_eq!(ended.status.code(), Some(130));
+    let there = whole_layers(Ruleset::ABAPA, 20, home.path());
+    assert_eq!(
+        String::from_utf8(ended.stderr).unwrap(),
+        format!("krou: interrupted: {there} of 21 layers are in .; the same command goes on\n")
+    );
+    let left = files(home.path());
+    assert!(
+        !left.keys().any(|name| name.ends_with(".partial")),
+        "{left:?}"
+    );
+}
+
 /// Kills a build of its last layer once it has saved a checkpoint of this table `saves`
 /// times, and finishes it; returns whether it resumed from a checkpoint.
 fn check_kill_after_checkpoints(

@@ -82,10 +82,7 @@ fn invalid_arguments_are_rejected() {
             "[possible values: raw, zstd, packed, small]",
         ),
         ("repack --codec raw --threads 0", "1 to 1024"),
-        (
-            "repack --codec raw --memory none",
-            "a whole number of bytes",
-        ),
+        ("repack --codec raw --memory none", "a whole number of MiB"),
         (
             "repack --codec raw --memory 1M",
             "but only 1 MiB may be used: allow more memory",

@@ -2,6 +2,7 @@
 
 use std::fs;
 
+use indicatif::HumanCount;
 use krou::index::LayerIndex;
 use krou::rules::{Board, Ruleset};
 use krou::table::{Kind, TableId};
@@ -14,15 +15,22 @@ use crate::support::{
 /// The output for the layers below `seeds` if all of them are right.
 fn right_below(rules: Ruleset, seeds: u8) -> String {
     let line = |n| {
-        let boards = LayerIndex::new(rules, n).len();
-        format!("{rules}, {n} seeds: {boards} boards right\n")
+        let boards = match LayerIndex::new(rules, n).len() {
+            1 => "1 board".to_owned(),
+            boards => format!("{} boards", HumanCount(boards)),
+        };
+        format!("{rules}, {n} seeds: {boards} right\n")
     };
     (0..seeds).map(line).collect()
 }
 
+/// What is printed of the layers. The last line counts those that are not right.
 fn verify(home: &TempDir, rules: Ruleset) -> String {
     let line = format!("verify --rules {rules}");
-    call_in(home.path(), &words(&line)).exit_1()
+    let output = call_in(home.path(), &words(&line)).exit_1();
+    let (layers, verdict) = output.trim_end().rsplit_once('\n').unwrap();
+    assert!(verdict.contains(" layers are not right ("), "{verdict}");
+    format!("{layers}\n")
 }
 
 /// Changes the entries of some boards in a plane of a table.
@@ -57,7 +65,7 @@ fn wrong_values_are_reported_with_their_consequences() {
          tables/awale-04.distance.krou: board 1 1 0 0 0 0 / 0 1 0 0 1 0: \
          distance 14 is stored, but pit 0 makes it 26 \
          (the cause may be 0 1 0 0 1 0 / 1 0 1 0 0 0, where pit 1 leads)\n\
-         awale, 4 seeds: 2 of 1365 boards fail\n",
+         awale, 4 seeds: 2 of 1,365 boards fail\n",
     );
     check_change(
         Kind::Value,
@@ -65,7 +73,7 @@ fn wrong_values_are_reported_with_their_consequences() {
         4,
         "tables/awale-04.value.krou: board 0 0 0 0 0 0 / 1 0 3 0 0 0: \
          value 4 is stored, but the position is terminal, which makes it -4\n\
-         awale, 4 seeds: 1 of 1365 boards fail\n",
+         awale, 4 seeds: 1 of 1,365 boards fail\n",
     );
 }
 
@@ -80,7 +88,7 @@ fn wrong_distances_are_reported() {
          tables/awale-04.distance.krou: board 0 0 0 1 0 0 / 0 0 0 0 3 0: \
          distance 4 is stored, but pit 3 makes it 5 \
          (the cause may be 0 0 0 0 3 0 / 0 0 0 0 1 0, where pit 3 leads)\n\
-         awale, 4 seeds: 2 of 1365 boards fail\n",
+         awale, 4 seeds: 2 of 1,365 boards fail\n",
     );
 }
 
@@ -95,7 +103,7 @@ fn wrong_bounds_are_reported() {
          tables/awale-04.bounds.krou: board 0 1 0 0 0 0 / 1 0 0 1 1 0: \
          upper bound 0 is stored, but pit 1 makes it -1 \
          (the cause may be 1 0 0 1 1 0 / 0 0 1 0 0 0, where pit 1 leads)\n\
-         awale, 4 seeds: 2 of 1365 boards fail\n",
+         awale, 4 seeds: 2 of 1,365 boards fail\n",
     );
 }
 

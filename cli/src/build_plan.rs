@@ -1,0 +1,226 @@
+//! What a build will take: `krou build --plan`, and a warning before one that takes long.
+
+use std::fmt::Write as _;
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use anyhow::Result;
+use indicatif::{HumanBytes, HumanCount};
+use krou::Ruleset;
+use krou::index::LayerIndex;
+use krou::internal::memory_wanted;
+use krou::solve::{Silent, memory_needed};
+use krou::table::{Codec, Kind, TableId};
+use krou::tablebase::{BuildOptions, build};
+
+use crate::system::free_space;
+
+/// What is left to do for a build.
+pub struct BuildPlan {
+    rules: Ruleset,
+    options: BuildOptions,
+    /// The kinds of tables that each layer gets.
+    kinds: Vec<Kind>,
+    /// The layers that lack a table.
+    layers: Vec<u8>,
+}
+
+impl BuildPlan {
+    /// The layers whose tables a folder does not have. The build itself looks more closely.
+    pub fn new(rules: Ruleset, folder: &Path, options: &BuildOptions) -> BuildPlan {
+        let wanted = |kind: &Kind| match kind {
+            Kind::Bounds => rules.has_bounds(),
+            Kind::Distance => options.distance,
+            _ => true,
+        };
+        let kinds: Vec<Kind> = Kind::ALL.into_iter().filter(wanted).collect();
+        let is_there = |seeds, kind| {
+            let id = TableId { rules, seeds, kind };
+            folder.join(id.file_name()).exists()
+        };
+        let lacks = |&seeds: &u8| !kinds.iter().all(|&kind| is_there(seeds, kind));
+        BuildPlan {
+            rules,
+            options: *options,
+            layers: (0..=options.seeds).filter(lacks).collect(),
+            kinds,
+        }
+    }
+
+    /// Boards of the layers that are not there.
+    pub fn boards(&self) -> u64 {
+        let boards = |&seeds: &u8| LayerIndex::new(self.rules, seeds).len();
+        self.layers.iter().map(boards).sum()
+    }
+
+    /// About how many bytes their tables take.
+    fn bytes(&self) -> u64 {
+        // Hundredths of a bit for each board: docs/measurements.md, 'Codecs' and 'Solving'.
+        let bits = |kind: &Kind| match (self.options.write.codec, kind) {
+            (Codec::Raw, _) => 800,
+            (Codec::Packed, _) => 250,
+            (Codec::Zstd, _) => 385,
+            (_, Kind::Value) => 135,
+            (_, _) => 165,
+        };
+        self.boards() / 800 * self.kinds.iter().map(bits).sum::<u64>()
+    }
+
+    /// About how long it takes on the present threads, by the rate at which this machine builds
+    /// smaller layers, which takes a second to measure.
+    pub fn time(&self) -> Result<Duration> {
+        /// A build of one layer that lasts long enough to be measured.
+        const LONG: Duration = Duration::from_millis(300);
+        let folder = tempfile::tempdir()?;
+        let mut seeds = 10.min(self.options.seeds);
+        loop {
+            let options = BuildOptions::new(seeds)
+                .with_distance(self.options.distance)
+                .with_write(self.options.write);
+            let since = Instant::now();
+            build(self.rules, folder.path(), &options, &Silent)?;
+            let took = since.elapsed();
+            if took >= LONG || seeds == self.options.seeds {
+                let boards = LayerIndex::new(self.rules, seeds).len();
+                return Ok(took.mul_f64(self.boards() as f64 / boards as f64));
+            }
+            seeds += 1;
+        }
+    }
+
+    /// The plan for people: layers, boards, disk, memory and time.
+    pub fn text(&self, folder: &Path, time: Duration) -> String {
+        let (Some(first), Some(last)) = (self.layers.first(), self.layers.last()) else {
+            return format!(
+                "nothing to do: every table is in {} already\n",
+                folder.display()
+            );
+        };
+        let mut text = format!(
+            "{}, layers {first} to {last} in {}\n",
+            self.rules,
+            folder.display()
+        );
+        let mut line = |name: &str, words: &str| {
+            // Writing to a string cannot fail.
+            let _ = writeln!(text, "{name:<8}{words}");
+        };
+        line("boards", &HumanCount(self.boards()).to_string());
+        let free =
+            free_space(folder).map(|free| format!(", of {} that are free", HumanBytes(free)));
+        let disk = format!(
+            "about {}{}",
+            HumanBytes(self.bytes()),
+            free.unwrap_or_default()
+        );
+        line("disk", &disk);
+        let wanted = memory_wanted(self.rules, *last, &self.kinds);
+        let needed = memory_needed(self.rules, *last, &self.kinds);
+        let may = match self.options.memory {
+            Some(most) if most < needed => format!(
+                "; {} at the least, but only {} may be used",
+                HumanBytes(needed),
+                HumanBytes(most)
+            ),
+            Some(most) if most < wanted => {
+                format!(", beyond {} in files, which takes longer", HumanBytes(most))
+            }
+            _ => String::new(),
+        };
+        line("memory", &format!("{}{may}", HumanBytes(wanted)));
+        let threads = rayon::current_num_threads();
+        let on = if threads == 1 { "thread" } else { "threads" };
+        line("time", &format!("about {} on {threads} {on}", rough(time)));
+        text
+    }
+
+    /// What is there after an interrupted build.
+    pub fn interrupted(&self, folder: &Path) -> String {
+        let all = usize::from(self.options.seeds) + 1;
+        format!(
+            "interrupted: {} of {all} layers are in {}; the same command goes on",
+            all - self.layers.len(),
+            folder.display()
+        )
+    }
+
+    /// A warning if the build takes more than ten minutes.
+    pub fn warning(&self) -> Result<Option<String>> {
+        /// Fewer boards take less time on any machine.
+        const FEW: u64 = 300_000_000;
+        /// A time worth a warning.
+        const LONG: Duration = Duration::from_mins(10);
+        let needed = memory_needed(self.rules, self.options.seeds, &self.kinds);
+        let is_refused = self.options.memory.is_some_and(|most| most < needed);
+        if self.boards() < FEW || is_refused {
+            return Ok(None);
+        }
+        let time = self.time()?;
+        Ok((time >= LONG).then(|| {
+            format!(
+                "this build takes about {} and {} of disk; it can be interrupted at any time, and \
+                 the same command goes on",
+                rough(time),
+                HumanBytes(self.bytes())
+            )
+        }))
+    }
+}
+
+/// A time in its largest units.
+fn rough(time: Duration) -> String {
+    let seconds = time.as_secs();
+    let (minutes, hours, days) = (seconds / 60, seconds / 3600, seconds / 86_400);
+    match seconds {
+        0..60 => format!("{} s", seconds.max(1)),
+        60..7200 => format!("{minutes} min"),
+        7200..172_800 => format!("{hours} h"),
+        _ => format!("{days} days"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_plan_has_the_layers_that_are_missing() {
+        let folder = tempfile::tempdir().unwrap();
+        let options = BuildOptions::new(4);
+        let plan = || BuildPlan::new(Ruleset::ABAPA, folder.path(), &options.with_distance(true));
+        assert_eq!(plan().layers, [0, 1, 2, 3, 4]);
+        build(
+            Ruleset::ABAPA,
+            folder.path(),
+            &BuildOptions::new(2),
+            &Silent,
+        )
+        .unwrap();
+        // They have no distances yet.
+        assert_eq!(plan().layers, [0, 1, 2, 3, 4]);
+        let values = BuildPlan::new(Ruleset::ABAPA, folder.path(), &options);
+        assert_eq!(values.layers, [3, 4]);
+        assert_eq!(values.boards(), 364 + 1365);
+        assert!(values.time().unwrap() < Duration::from_secs(60));
+        assert_eq!(values.warning().unwrap(), None);
+        let text = values.text(folder.path(), Duration::from_secs(130));
+        assert!(
+            text.contains("layers 3 to 4") && text.contains("about 2 min"),
+            "{text}"
+        );
+        assert!(text.contains("boards  1,729\n"), "{text}");
+    }
+
+    #[test]
+    fn times_have_one_unit() {
+        for (seconds, text) in [
+            (0, "1 s"),
+            (59, "59 s"),
+            (130, "2 min"),
+            (7300, "2 h"),
+            (200_000, "2 days"),
+        ] {
+            assert_eq!(rough(Duration::from_secs(seconds)), text);
+        }
+    }
+}
