@@ -1,5 +1,6 @@
 //! The small tables inside the library, of all boards up to 9 seeds: values and distances
-//! of `awari`, values and bounds of `abapa`. They answer where nothing has been built yet.
+//! of `awari` and `abapa`, and bounds of `abapa`. They answer where nothing has been built
+//! yet.
 
 use crate::table::{Table, TableId};
 
@@ -13,7 +14,7 @@ macro_rules! files {
 }
 
 /// The tables of `data/`, by name.
-const FILES: [(&str, &[u8]); 40] = files![
+const FILES: [(&str, &[u8]); 50] = files![
     "awari-00.value.krou",
     "awari-00.distance.krou",
     "awari-01.value.krou",
@@ -36,24 +37,34 @@ const FILES: [(&str, &[u8]); 40] = files![
     "awari-09.distance.krou",
     "abapa-00.value.krou",
     "abapa-00.bounds.krou",
+    "abapa-00.distance.krou",
     "abapa-01.value.krou",
     "abapa-01.bounds.krou",
+    "abapa-01.distance.krou",
     "abapa-02.value.krou",
     "abapa-02.bounds.krou",
+    "abapa-02.distance.krou",
     "abapa-03.value.krou",
     "abapa-03.bounds.krou",
+    "abapa-03.distance.krou",
     "abapa-04.value.krou",
     "abapa-04.bounds.krou",
+    "abapa-04.distance.krou",
     "abapa-05.value.krou",
     "abapa-05.bounds.krou",
+    "abapa-05.distance.krou",
     "abapa-06.value.krou",
     "abapa-06.bounds.krou",
+    "abapa-06.distance.krou",
     "abapa-07.value.krou",
     "abapa-07.bounds.krou",
+    "abapa-07.distance.krou",
     "abapa-08.value.krou",
     "abapa-08.bounds.krou",
+    "abapa-08.distance.krou",
     "abapa-09.value.krou",
     "abapa-09.bounds.krou",
+    "abapa-09.distance.krou",
 ];
 
 /// A table inside the library, if it is one of them.

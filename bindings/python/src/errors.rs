@@ -50,6 +50,7 @@ pub fn probe_error(py: Python<'_>, error: &ProbeError) -> PyErr {
     let message = error.to_string();
     match error {
         ProbeError::Table(error) => table_error(py, error),
+        ProbeError::Damaged { error, .. } => table_error(py, error),
         ProbeError::Missing(missing) => {
             let raised = classes::MissingTable::new_err(message);
             let raised = with_attribute(py, raised, "rules", missing.rules.to_string());
@@ -72,7 +73,9 @@ pub fn answer_error(py: Python<'_>, error: &AnswerError) -> PyErr {
 pub fn open_error(py: Python<'_>, error: &OpenError) -> PyErr {
     match error {
         OpenError::Table(error) => table_error(py, error),
-        OpenError::NoFolder { .. } => classes::MissingFolder::new_err(error.to_string()),
+        OpenError::NoFolder { .. } | OpenError::Folder { .. } => {
+            classes::MissingFolder::new_err(error.to_string())
+        }
         _ => classes::KrouError::new_err(error.to_string()),
     }
 }

@@ -46,7 +46,7 @@ impl Columns {
     /// Appends the results of some boards.
     ///
     /// # Errors
-    /// If a table is damaged. A missing one is not an error.
+    /// If a table cannot be read. One that is missing or could not be opened is not an error.
     pub fn extend(
         &mut self,
         results: Vec<Result<ProbeResult, ProbeError>>,
@@ -54,7 +54,7 @@ impl Columns {
         for result in results {
             let result = match result {
                 Ok(result) => Some(result),
-                Err(ProbeError::Missing { .. }) => None,
+                Err(ProbeError::Missing(_) | ProbeError::Damaged { .. }) => None,
                 Err(error) => return Err(error),
             };
             let bounds = result.and_then(|result| result.bounds);

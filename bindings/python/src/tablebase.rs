@@ -1,5 +1,6 @@
 //! The class `Tablebase`.
 
+use std::ffi::CString;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -9,7 +10,7 @@ use krou::answers::{self, AnswerError, LineAnswer, ResultFields};
 use krou::rules::MAX_SEEDS;
 use krou::solve::{Silent, Stoppable};
 use krou::tablebase::{LoadError, ProbeError, ProbeResult as LibraryResult};
-use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::exceptions::{PyRuntimeWarning, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PySequence, PyTuple};
 
@@ -26,7 +27,10 @@ use crate::{interrupt, pool};
 ///
 /// ``paths`` names a folder of tables, or several: then the first that has a table counts.
 /// Without it the tables inside krou answer: ``awari`` and ``abapa`` up to 9 seeds.
-/// With ``built_in=True`` they also answer for layers that the folders do not have.
+/// They also answer where the folders have no table, unless ``built_in=False``.
+///
+/// A table that cannot be opened closes no other one: it is named in a ``RuntimeWarning`` and
+/// in ``damaged``.
 ///
 /// ``table_memory``, an int in bytes or text such as ``"2G"``, is for programs that probe
 /// many boards: the layers that fit, from 0 seeds on, are loaded whole before the constructor
@@ -84,7 +88,7 @@ fn known(
 ) -> PyResult<Option<LibraryResult>> {
     match probed {
         Ok(result) => Ok(Some(result)),
-        Err(ProbeError::Missing { .. }) => Ok(None),
+        Err(ProbeError::Missing(_) | ProbeError::Damaged { .. }) => Ok(None),
         Err(error) => Err(probe_error(py, &error)),
     }
 }
@@ -128,8 +132,8 @@ fn folders(paths: &Bound<'_, PyAny>) -> PyResult<Vec<PathBuf>> {
 impl Tablebase {
     #[new]
     #[pyo3(
-        signature = (rules = None, paths = None, *, built_in = false, table_memory = None),
-        text_signature = "(rules='awari', paths=None, *, built_in=False, table_memory=0)"
+        signature = (rules = None, paths = None, *, built_in = true, table_memory = None),
+        text_signature = "(rules='awari', paths=None, *, built_in=True, table_memory=0)"
     )]
     fn new(
         py: Python<'_>,
@@ -151,6 +155,10 @@ impl Tablebase {
             }
         });
         let tables = opened.map_err(|error| open_error(py, &error))?;
+        for error in tables.damaged_tables() {
+            let message = CString::new(error.to_string())?;
+            PyErr::warn(py, &py.get_type::<PyRuntimeWarning>(), &message, 1)?;
+        }
         make_resident(py, &tables, table_memory)?;
         Ok(Tablebase {
             tables: Arc::new(tables),
@@ -174,6 +182,17 @@ impl Tablebase {
     #[getter]
     fn layers(&self) -> Vec<u32> {
         self.tables.layers().map(u32::from).collect()
+    }
+
+    /// Why tables of the folders could not be opened: a sentence for each.
+    ///
+    /// >>> import krou
+    /// >>> krou.Tablebase().damaged
+    /// []
+    #[getter]
+    fn damaged(&self) -> Vec<String> {
+        let damaged = self.tables.damaged_tables();
+        damaged.map(ToString::to_string).collect()
     }
 
     /// What a board is worth.

@@ -67,7 +67,7 @@ def test_an_exception_of_the_callback_stops_the_build(tmp_path: Path) -> None:
     with pytest.raises(Enough):
         krou.build(SEEDS, tmp_path, progress=stop)
     stopped = time.monotonic() - started
-    assert krou.Tablebase(paths=tmp_path).layers == list(range(SEEDS))
+    assert krou.Tablebase(paths=tmp_path, built_in=False).layers == list(range(SEEDS))
     assert partial_files(tmp_path) == []
 
     built: list[str] = []
@@ -86,7 +86,7 @@ def test_the_first_event_can_stop_the_build(tmp_path: Path) -> None:
 
     with pytest.raises(Enough):
         krou.build(SEEDS, tmp_path, progress=stop)
-    layers = krou.Tablebase(paths=tmp_path).layers
+    layers = krou.Tablebase(paths=tmp_path, built_in=False).layers
     assert layers == list(range(len(layers))) and len(layers) <= SEEDS
     assert partial_files(tmp_path) == []
 
@@ -120,7 +120,7 @@ def test_ctrl_c_stops_a_build_and_the_next_one_resumes(tmp_path: Path) -> None:
     assert err == ""
     # Finished layers are whole, and nothing else is left.
     assert partial_files(tmp_path) == []
-    layers = krou.Tablebase(paths=tmp_path).layers
+    layers = krou.Tablebase(paths=tmp_path, built_in=False).layers
     assert layers == list(range(len(layers))) and SEEDS <= len(layers) <= SEEDS + 3
     present: list[int] = []
     krou.build(
@@ -130,7 +130,7 @@ def test_ctrl_c_stops_a_build_and_the_next_one_resumes(tmp_path: Path) -> None:
         progress=lambda event: present.append(event.seeds) if event.kind == "present" else None,
     )
     assert present[:SEEDS] == list(range(SEEDS))
-    assert krou.Tablebase(paths=tmp_path).layers[: SEEDS + 1] == list(range(SEEDS + 1))
+    assert krou.Tablebase(paths=tmp_path, built_in=False).layers[: SEEDS + 1] == list(range(SEEDS + 1))
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals are sent as on Unix")

@@ -19,7 +19,7 @@ def test_built_in_tables_are_those_of_awari_and_abapa_up_to_9_seeds() -> None:
     assert tables.rules == krou.Ruleset("awari")
     abapa = krou.Tablebase("abapa")
     assert abapa.layers == list(range(10))
-    assert abapa.probe(BOARD).lower is not None and abapa.probe(BOARD).distance is None
+    assert abapa.probe(BOARD).lower is not None and abapa.probe(BOARD).distance is not None
     assert krou.Tablebase("kalah").layers == []
 
 
@@ -109,7 +109,7 @@ def test_legal_moves_need_no_tables() -> None:
 def test_build_makes_tables_that_are_opened(tmp_path: Path) -> None:
     folder = tmp_path / "new" / "tables"
     krou.build(5, str(folder), rules="awari", distance=True, threads=2, memory="1G")
-    built = krou.Tablebase("awari", str(folder))
+    built = krou.Tablebase("awari", str(folder), built_in=False)
     assert built.layers == [0, 1, 2, 3, 4, 5]
     inside = krou.Tablebase()
     for seeds in range(6):
@@ -117,8 +117,23 @@ def test_build_makes_tables_that_are_opened(tmp_path: Path) -> None:
         assert (ours.value == theirs.value).all()
         assert ours.distance is not None and theirs.distance is not None
         assert (ours.distance == theirs.distance).all()
-    both = krou.Tablebase(paths=[folder, tmp_path], built_in=True)
+    both = krou.Tablebase(paths=[folder, tmp_path])
     assert both.layers == list(range(10))
+
+
+def test_a_damaged_table_closes_no_other_one(tmp_path: Path) -> None:
+    krou.build(5, tmp_path, rules="awale")
+    (tmp_path / "awale-04.value.krou").write_bytes(b"")
+    with pytest.warns(RuntimeWarning, match="awale-04.value.krou"):
+        tables = krou.Tablebase("awale", tmp_path)
+    assert tables.layers == [0, 1, 2, 3, 5]
+    (sentence,) = tables.damaged
+    assert "awale-04.value.krou: is cut short" in sentence
+    assert tables.probe("0 0 0 0 0 1 / 1 0 0 0 0 1").value is not None
+    four = "0 0 0 0 0 1 / 2 0 0 0 0 1"
+    with pytest.raises(krou.TableError, match="awale-04.value.krou"):
+        tables.probe(four)
+    assert tables.get(four, "unknown") == "unknown"
 
 
 def test_published_values_of_a_board_with_16_seeds(tmp_path: Path) -> None:

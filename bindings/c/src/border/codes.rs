@@ -143,7 +143,9 @@ impl From<BuildError> for Failure {
 impl From<OpenError> for Failure {
     fn from(error: OpenError) -> Failure {
         match error {
-            OpenError::NoFolder { .. } => Failure::new(KROU_E_FOLDER, error),
+            OpenError::NoFolder { .. } | OpenError::Folder { .. } => {
+                Failure::new(KROU_E_FOLDER, error)
+            }
             _ => Failure::new(KROU_E_TABLE, error),
         }
     }

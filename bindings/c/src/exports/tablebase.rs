@@ -40,11 +40,13 @@ pub const KROU_END_LENGTH: c_int = 3;
 ///
 /// RETURN
 ///   KROU_OK; KROU_E_RULES if there is no such ruleset; KROU_E_FOLDER if a folder does not
-///   exist; KROU_E_TABLE if a table is damaged; KROU_E_TEXT; KROU_E_NULL.
+///   exist; KROU_E_TABLE if layers to hold in memory are damaged; KROU_E_TEXT; KROU_E_NULL.
 ///
 /// NOTES
-///   The built-in tables answer for layers that no folder has. All headers are read at
+///   The built-in tables answer where no folder has a table. All headers are read at
 ///   once; entries are read when they are probed. Files of other rulesets are ignored.
+///   A table that cannot be opened closes no other one: krou_damaged_tables names it, and
+///   boards that need it get KROU_E_TABLE.
 ///
 /// THREADS
 ///   Any thread may call it at any time.
@@ -179,6 +181,49 @@ pub unsafe extern "C" fn krou_layers(tables: *const krou_tablebase, layers: *mut
         let (tables, mut out) = unsafe { (shared(tables, "tables")?, place(layers, "layers")?) };
         out.write(tables.layers());
         Ok(())
+    })
+}
+
+/// Says which tables of the folders could not be opened.
+///
+/// PARAMETERS
+///   tables   from krou_open
+///   count    becomes their number
+///   out      becomes a line for each: the file, what is wrong with it and what to do; null:
+///            not wanted
+///   size     bytes of memory at `out`
+///   needed   becomes the bytes that the lines take with their null byte; may be null
+///
+/// RETURN
+///   KROU_OK; KROU_E_BUFFER if `size` is too small, with `count` written; KROU_E_NULL.
+///
+/// THREADS
+///   Threads may share `tables`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn krou_damaged_tables(
+    tables: *const krou_tablebase,
+    count: *mut usize,
+    out: *mut c_char,
+    size: usize,
+    needed: *mut usize,
+) -> c_int {
+    guarded(|| {
+        // SAFETY: promised by the caller.
+        let (tables, mut count, out, needed) = unsafe {
+            (
+                shared(tables, "tables")?,
+                place(count, "count")?,
+                optional(out, || places(out.cast(), size, "out"))?,
+                optional(needed, || place(needed, "needed"))?,
+            )
+        };
+        let damaged = tables.tables().damaged_tables();
+        let lines: Vec<String> = damaged.map(ToString::to_string).collect();
+        count.write(lines.len());
+        match (out, needed) {
+            (None, None) => Ok(()),
+            (out, needed) => write_text(&lines.join("\n"), out.unwrap_or_default(), needed),
+        }
     })
 }
 
