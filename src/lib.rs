@@ -44,7 +44,7 @@
 //!
 //! - `solve`: solving, and everything that reads or writes whole layers: build, verify,
 //!   repack, export, statistics. With it, [`Tablebase::probe_all`] uses all threads.
-//! - `engine`: the module `engine`.
+//! - `engine`: the modules `engine` and `ogn`.
 //! - `serde`: `Serialize` and `Deserialize` for boards, rulesets, steps and results.
 //! - `mpi`: several processes that solve a layer together.
 //!
@@ -73,6 +73,8 @@ mod cpu;
 #[cfg(feature = "engine")]
 pub mod engine;
 pub mod index;
+#[cfg(feature = "engine")]
+pub mod ogn;
 pub mod rules;
 #[cfg(feature = "solve")]
 pub mod solve;

@@ -8,7 +8,9 @@ use std::process::ExitCode;
 
 use anyhow::{Context, Error, Result, bail};
 use clap::Args;
-use krou::rules::{Board, Position};
+use krou::engine::Game;
+use krou::ogn::Setup;
+use krou::rules::{Board, Position, Ruleset};
 use rayon::prelude::*;
 use serde::Serialize;
 
@@ -20,8 +22,10 @@ use crate::messages::{exit_code, with_causes};
 pub struct BoardsArgs {
     /// Board: twelve numbers, the mover's row first.
     ///
-    /// Separated by spaces, commas or '/', as in "1 1 1 1 1 2 / 4 2 3 0 0 0"; or
-    /// in the notation of oware engines, 4-4-4-4-4-4-4-4-4-4-4-4-0-0-S.
+    /// Separated by spaces, commas or '/', as in "1 1 1 1 1 2 / 4 2 3 0 0 0"; or a
+    /// JSON array; fourteen numbers, each row with its store; the notation of oware
+    /// engines, 4-4-4-4-4-4-4-4-4-4-4-4-0-0-S; the FEN of PlayStrategy; or startpos.
+    /// "moves FeCb" may follow.
     #[arg(allow_negative_numbers = true)]
     board: Vec<String>,
 
@@ -35,9 +39,13 @@ pub struct BoardsArgs {
     batch: Option<PathBuf>,
 }
 
+/// What a batch prints for a line without a board.
+const NO_BOARD: &str = "{}";
+
+/// What a batch prints instead of an answer.
 #[derive(Serialize)]
-struct BadLine {
-    error: String,
+pub struct BadLine {
+    pub error: String,
 }
 
 impl BoardsArgs {
@@ -45,6 +53,7 @@ impl BoardsArgs {
     /// is the answer for people, and `complete` whether no table was missing.
     pub fn answer<A, W>(
         &self,
+        rules: Ruleset,
         worker: impl Fn() -> W + Sync,
         complete: fn(&A) -> bool,
         text: impl FnOnce(&Position, &A) -> String,
@@ -58,17 +67,23 @@ impl BoardsArgs {
                 bail!("a board and --batch exclude each other: leave one of them out");
             }
             return if file.as_os_str() == "-" {
-                batch("standard input", io::stdin().lock(), &worker, complete)
+                batch(
+                    "standard input",
+                    io::stdin().lock(),
+                    rules,
+                    &worker,
+                    complete,
+                )
             } else {
                 let lines = File::open(file);
                 let lines = lines.with_context(|| format!("cannot read {}", file.display()))?;
-                batch(&file.display().to_string(), lines, &worker, complete)
+                batch(&file.display().to_string(), lines, rules, &worker, complete)
             };
         }
         if self.board.is_empty() {
             bail!("a board is missing: give twelve numbers, the mover's row first, or use --batch");
         }
-        let position: Position = self.board.join(" ").parse()?;
+        let position = position(rules, &self.board.join(" "))?;
         let answer = worker()(&position)?;
         let mut out = io::stdout().lock();
         if self.json {
@@ -86,6 +101,7 @@ impl BoardsArgs {
 fn batch<A: Serialize, W: FnMut(&Position) -> Result<A> + Send>(
     name: &str,
     input: impl io::Read,
+    rules: Ruleset,
     worker: &(impl Fn() -> W + Sync),
     complete: fn(&A) -> bool,
 ) -> Result<ExitCode> {
@@ -121,7 +137,7 @@ fn batch<A: Serialize, W: FnMut(&Position) -> Result<A> + Send>(
                 let answer = kept.get_or_insert_with(worker);
                 lines
                     .iter()
-                    .map(|line| json_line(line, answer, complete))
+                    .map(|line| json_line(line, rules, answer, complete))
                     .collect()
             })
             .collect::<Result<_>>()?;
@@ -134,13 +150,19 @@ fn batch<A: Serialize, W: FnMut(&Position) -> Result<A> + Send>(
     Ok(exit_code(all_complete))
 }
 
-/// The answer for a line of the input, and whether it is complete.
+/// The answer for a line of the input, and whether it is complete. The answer for blank lines,
+/// comments and the head of a CSV file is an empty object.
 fn json_line<A: Serialize>(
     line: &InputLine,
+    rules: Ruleset,
     answer: &mut impl FnMut(&Position) -> Result<A>,
     complete: fn(&A) -> bool,
 ) -> Result<(String, bool)> {
-    let mut answered = || answer(&line.text().map_err(Error::msg)?.parse()?);
+    let text = line.text().map(without_comment);
+    if text.is_ok_and(|text| ["", NO_BOARD].contains(&text) || text.starts_with("p0,")) {
+        return Ok((NO_BOARD.to_owned(), true));
+    }
+    let mut answered = || answer(&position(rules, text.map_err(Error::msg)?)?);
     match answered() {
         Ok(answer) => Ok((serde_json::to_string(&answer)?, complete(&answer))),
         Err(error) => {
@@ -148,6 +170,23 @@ fn json_line<A: Serialize>(
             Ok((serde_json::to_string(&BadLine { error })?, false))
         }
     }
+}
+
+/// A line without the comment at its end, which begins with `;` or `#`, and without a byte
+/// order mark.
+fn without_comment(line: &str) -> &str {
+    let line = line.strip_prefix('\u{feff}').unwrap_or(line);
+    line.split([';', '#']).next().unwrap_or_default().trim()
+}
+
+/// The position of a text, which may have moves.
+fn position(rules: Ruleset, text: &str) -> Result<Position> {
+    let setup: Setup = text.parse()?;
+    if setup.moves().is_empty() {
+        return Ok(*setup.start());
+    }
+    let record = setup.record(rules, Game::REPETITIONS)?;
+    Ok(record.game().position())
 }
 
 /// A value with its sign.

@@ -4,9 +4,8 @@ use std::fs::{self, File};
 use std::io::{self, Read, Write};
 use std::path::Path;
 
-use anyhow::{Context, Result, anyhow, bail};
-use krou::engine::{Record, SavedGame};
-use krou::rules::Ruleset;
+use anyhow::{Context, Result, bail};
+use krou::ogn::{GameDefaults, ReadGameError, SavedGame, decode};
 use tempfile::Builder;
 
 use crate::messages::one_line;
@@ -44,16 +43,30 @@ fn without_path(error: io::Error) -> io::Error {
         .map_or(error, io::Error::from_raw_os_error)
 }
 
-/// Reads a saved game of limited size. Its rules are `rules` unless it names others.
-pub fn read_game(text: impl Read, rules: Ruleset) -> Result<SavedGame> {
+/// The games of a text, each with its error if it has one.
+pub type Games = Vec<Result<SavedGame, ReadGameError>>;
+
+/// Reads the games of a text of limited size.
+pub fn read_games(text: impl Read, defaults: GameDefaults) -> Result<Games> {
     let mut bytes = Vec::new();
     let limit = SavedGame::MAX_BYTES as u64 + 1;
     text.take(limit).read_to_end(&mut bytes)?;
     if bytes.len() > SavedGame::MAX_BYTES {
         bail!("it has more than {} bytes", SavedGame::MAX_BYTES);
     }
-    let text = String::from_utf8(bytes).map_err(|_| anyhow!("it is not UTF-8 text"))?;
-    Ok(SavedGame::parse(&text, rules)?)
+    Ok(SavedGame::parse_all(&decode(&bytes), defaults)?)
+}
+
+/// The game of this number, counted from 1; without a number, the only one.
+pub fn pick_game(mut games: Games, number: Option<usize>) -> Result<SavedGame> {
+    let count = games.len();
+    let number = match number {
+        None if count > 1 => bail!("it has {count} games: choose one with --game N"),
+        None => 1,
+        Some(number) if (1..=count).contains(&number) => number,
+        Some(number) => bail!("it has no game {number}: there are {count}"),
+    };
+    Ok(games.swap_remove(number - 1)?)
 }
 
 /// Saves a game. The file appears when it is complete; an existing file is kept unless
@@ -69,15 +82,15 @@ pub fn save_game(game: &SavedGame, path: &Path, overwrite: bool) -> Result<()> {
     written.with_context(|| format!("{name} cannot be written"))
 }
 
-/// Loads a game. Its rules are `rules` unless it names others.
-pub fn load_game(path: &Path, rules: Ruleset) -> Result<Record> {
+/// Loads a game of a file.
+pub fn load_game(path: &Path, defaults: GameDefaults, number: Option<usize>) -> Result<SavedGame> {
     let name = one_line(&path.display().to_string());
-    let read = || -> Result<Record> {
+    let read = || -> Result<SavedGame> {
         // A pipe might block.
         if !fs::metadata(path)?.is_file() {
             bail!("it is not a regular file");
         }
-        Ok(read_game(File::open(path)?, rules)?.into_record())
+        pick_game(read_games(File::open(path)?, defaults)?, number)
     };
     read().with_context(|| format!("{name} cannot be read as a game"))
 }

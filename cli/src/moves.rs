@@ -23,6 +23,7 @@ pub struct MovesArgs {
 pub fn run(args: &MovesArgs) -> Result<ExitCode> {
     let rules = args.rules.ruleset()?;
     args.boards.answer(
+        rules,
         || |position: &Position| Ok(MovesAnswer::new(position, &rules.moves(&position.board))),
         |_| true,
         |position, _| text(&position.board, &rules.moves(&position.board)),

@@ -19,12 +19,13 @@ use std::path::PathBuf;
 
 use anyhow::{Context, Result};
 use clap::Args;
-use krou::engine::{Game, Record};
-use krou::rules::{Position, Ruleset};
+use krou::engine::Record;
+use krou::ogn::{GameDefaults, Setup};
 
+use crate::args::whole_number;
 use crate::files::load_game;
 use crate::folder_args::FolderArgs;
-use crate::rules_args::RulesArgs;
+use crate::rules_args::GameArgs;
 use players::{OpponentArgs, Players};
 use session::PlaySession;
 
@@ -42,6 +43,9 @@ pub struct PlayArgs {
     /// Resume a saved game, under the rules that it names.
     #[arg(long, value_name = "FILE", conflicts_with = "board")]
     load: Option<PathBuf>,
+    /// Resume game N of a file with several games.
+    #[arg(long, value_name = "N", requires = "load", value_parser = whole_number(1..=usize::MAX))]
+    game: Option<usize>,
     /// Show the value of each move if the tables have it.
     #[arg(long)]
     show_values: bool,
@@ -50,16 +54,18 @@ pub struct PlayArgs {
     #[command(flatten)]
     tables: FolderArgs,
     #[command(flatten)]
-    rules: RulesArgs,
+    defaults: GameArgs,
 }
 
 /// Plays until the game is over or a player quits.
 pub fn run(args: &PlayArgs) -> Result<()> {
-    let rules = args.rules.ruleset()?;
+    let defaults = args.defaults.defaults()?;
     let record = match (&args.board, &args.load) {
-        (Some(text), _) => Record::new(start_from(rules, text).context("--board")?),
-        (None, Some(file)) => load_game(file, rules).context("--load")?,
-        (None, None) => Record::new(Game::new(rules)),
+        (Some(text), _) => start_from(defaults, text).context("--board")?,
+        (None, Some(file)) => load_game(file, defaults, args.game)
+            .context("--load")?
+            .into_record(),
+        (None, None) => start_from(defaults, "startpos")?,
     };
     let players_for = |rules| Players::new(&args.opponent, &args.tables, rules);
     let input = io::stdin().lock();
@@ -78,15 +84,17 @@ pub fn run(args: &PlayArgs) -> Result<()> {
         .context("the game stopped because the terminal cannot be read or written")
 }
 
-fn start_from(rules: Ruleset, text: &str) -> Result<Game> {
-    let position: Position = text.parse()?;
-    Ok(Game::at(rules, &position)?)
+fn start_from(defaults: GameDefaults, text: &str) -> Result<Record> {
+    let setup: Setup = text.parse()?;
+    Ok(setup.record(defaults.rules, defaults.repetitions)?)
 }
 
 #[cfg(test)]
 mod tests {
     use std::sync::Arc;
 
+    use krou::engine::Game;
+    use krou::rules::Ruleset;
     use krou::tablebase::Tablebase;
 
     use super::*;

@@ -32,6 +32,7 @@ pub fn run(args: &ProbeArgs) -> Result<ExitCode> {
     args.table_memory.load(&tables)?;
     let tables = &tables;
     args.boards.answer(
+        rules,
         || {
             move |position: &Position| {
                 let known = known(tables.probe(&position.board))?;

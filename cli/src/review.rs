@@ -9,26 +9,38 @@ use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::Duration;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Error, Result, bail};
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 use krou::answers::ReviewAnswer;
-use krou::engine::{EngineOptions, Limits, Record, ReviewedMove, Reviewer, SavedGame};
+use krou::engine::{EngineOptions, Limits, Record, ReviewedMove, Reviewer};
+use krou::ogn::SavedGame;
+use krou::rules::Ruleset;
+use krou::tablebase::Tablebase;
 
-use crate::args::TableMemoryArgs;
+use crate::args::{TableMemoryArgs, whole_number};
+use crate::boards::BadLine;
 use crate::charts::{SvgFile, review as chart};
-use crate::files::read_game;
+use crate::files::{Games, pick_game, read_games};
 use crate::folder_args::FolderArgs;
-use crate::rules_args::RulesArgs;
+use crate::messages::{exit_code, print_message, with_causes};
+use crate::rules_args::GameArgs;
 
 /// Options of `krou review`.
 #[derive(Args)]
 pub struct ReviewArgs {
     /// Game to review: moves such as `FeCb`, or OGN; - for standard input.
     ///
-    /// If the file does not name its rules, --rules applies.
+    /// If the file does not name its rules, --rules applies. All games of the file are
+    /// reviewed.
     #[arg(value_name = "FILE")]
     file: PathBuf,
+    /// Review only game N of the file.
+    #[arg(long, value_name = "N", value_parser = whole_number(1..=usize::MAX), allow_negative_numbers = true)]
+    game: Option<usize>,
+    /// Review all games of the file, which is the default.
+    #[arg(long, conflicts_with = "game")]
+    all: bool,
     /// Print JSON.
     #[arg(long, short)]
     json: bool,
@@ -54,7 +66,7 @@ pub struct ReviewArgs {
     #[command(flatten)]
     table_memory: TableMemoryArgs,
     #[command(flatten)]
-    rules: RulesArgs,
+    defaults: GameArgs,
 }
 
 /// A reviewed game.
@@ -74,7 +86,7 @@ impl Reviewed {
     }
 }
 
-/// Reviews one game.
+/// Reviews games.
 pub fn run(args: &ReviewArgs) -> Result<ExitCode> {
     let is_stdin = args.file == Path::new("-");
     let name = if is_stdin {
@@ -82,46 +94,119 @@ pub fn run(args: &ReviewArgs) -> Result<ExitCode> {
     } else {
         args.file.display().to_string()
     };
-    let rules = args.rules.ruleset()?;
-    let read = || {
-        if is_stdin {
-            read_game(io::stdin().lock(), rules)
+    let defaults = args.defaults.defaults()?;
+    let read = || -> Result<Games> {
+        let games = if is_stdin {
+            read_games(io::stdin().lock(), defaults)?
         } else {
-            read_game(File::open(&args.file)?, rules)
+            read_games(File::open(&args.file)?, defaults)?
+        };
+        if args.game.is_some() || args.plot.is_some() || games.len() == 1 {
+            return Ok(vec![Ok(pick_game(games, args.game)?)]);
         }
+        Ok(games)
     };
-    let game = read().with_context(|| format!("cannot read {name}"))?;
-    let record = game.record();
-    if record.turns().is_empty() {
+    let games = read().with_context(|| format!("cannot read {name}"))?;
+    let count = games.len();
+    let mut reviews = Reviews {
+        args,
+        tables: Vec::new(),
+        all_read: true,
+    };
+    let mut out = io::stdout().lock();
+    for (number, game) in (1..).zip(games) {
+        let name = match count {
+            1 => name.clone(),
+            _ => format!("{name}, game {number}"),
+        };
+        if count > 1 && !args.json {
+            writeln!(out, "Game {number} of {count}")?;
+        }
+        let game = game.with_context(|| format!("cannot read {name}"));
+        let text = match game.and_then(|game| has_moves(game, &name)) {
+            Ok(game) => {
+                for note in game.notes() {
+                    print_message(&format!("{name}: {note}"));
+                }
+                reviews.answer(game)?
+            }
+            Err(error) if count == 1 => return Err(error),
+            Err(error) => reviews.bad_game(&error)?,
+        };
+        out.write_all(text.as_bytes())?;
+        out.flush()?;
+    }
+    Ok(exit_code(reviews.all_read))
+}
+
+fn has_moves(game: SavedGame, name: &str) -> Result<SavedGame> {
+    if game.record().turns().is_empty() {
         bail!("{name} has no moves to review");
     }
-    let svg = args.plot.as_deref().map(SvgFile::create).transpose()?;
-    let tables = Arc::new(args.tables.open(record.game().rules())?);
-    args.table_memory.load(&tables)?;
-    let mut limits = Limits::default().with_depth(args.depth);
-    limits.time = args.movetime.map(Duration::from_millis);
-    let layers = tables.layers().collect();
-    let mut reviewer = Reviewer::new(tables, EngineOptions::default(), limits);
-    let moves = review(&mut reviewer, record)?;
-    let names = names(record);
-    if let Some(svg) = svg {
-        chart::draw(svg, record.game().rules(), &moves, &names)?;
-    }
-    let mut out = io::stdout().lock();
-    if args.json {
-        let answer = ReviewAnswer::new(&game, &moves);
-        writeln!(out, "{}", serde_json::to_string(&answer)?)?;
-    } else {
-        let reviewed = Reviewed {
+    Ok(game)
+}
+
+/// The reviews of a file.
+struct Reviews<'a> {
+    args: &'a ReviewArgs,
+    /// One for each ruleset of the games.
+    tables: Vec<Arc<Tablebase>>,
+    /// Whether all games so far could be read.
+    all_read: bool,
+}
+
+impl Reviews<'_> {
+    /// The review of a game, as the arguments want it.
+    fn answer(&mut self, game: SavedGame) -> Result<String> {
+        let args = self.args;
+        let record = game.record();
+        let rules = record.game().rules();
+        let svg = args.plot.as_deref().map(SvgFile::create).transpose()?;
+        let tables = self.tables(rules)?;
+        let mut limits = Limits::default().with_depth(args.depth);
+        limits.time = args.movetime.map(Duration::from_millis);
+        let layers = tables.layers().collect();
+        let mut reviewer = Reviewer::new(tables, EngineOptions::default(), limits);
+        let moves = review(&mut reviewer, record)?;
+        let names: Vec<String> = record.names().collect();
+        if let Some(svg) = svg {
+            chart::draw(svg, rules, &moves, &names)?;
+        }
+        if args.json {
+            let answer = ReviewAnswer::new(&game, &moves);
+            return Ok(serde_json::to_string(&answer)? + "\n");
+        }
+        Ok(report::text(&Reviewed {
             game,
             moves,
             names,
             layers,
-        };
-        write!(out, "{}", report::text(&reviewed))?;
+        }))
     }
-    out.flush()?;
-    Ok(ExitCode::SUCCESS)
+
+    /// The tables of a ruleset, opened once.
+    fn tables(&mut self, rules: Ruleset) -> Result<Arc<Tablebase>> {
+        let opened = self.tables.iter().find(|tables| tables.rules() == rules);
+        if let Some(tables) = opened {
+            return Ok(Arc::clone(tables));
+        }
+        let tables = Arc::new(self.args.tables.open(rules)?);
+        self.args.table_memory.load(&tables)?;
+        self.tables.push(Arc::clone(&tables));
+        Ok(tables)
+    }
+
+    /// Tells that a game cannot be read; the others are reviewed.
+    fn bad_game(&mut self, error: &Error) -> Result<String> {
+        self.all_read = false;
+        let error = with_causes(error.as_ref());
+        print_message(&error);
+        Ok(if self.args.json {
+            serde_json::to_string(&BadLine { error })? + "\n"
+        } else {
+            "not reviewed\n\n".to_owned()
+        })
+    }
 }
 
 /// Reviews all moves with a progress bar.
@@ -143,15 +228,4 @@ fn bar(moves: u64) -> ProgressBar {
     bar.set_style(style.expect("the template is valid"));
     bar.enable_steady_tick(Duration::from_millis(200));
     bar
-}
-
-/// The names of the moves; those of the player who did not begin have three dots.
-fn names(record: &Record) -> Vec<String> {
-    let first = record.start().to_move();
-    let named = record.numbers().zip(record.turns());
-    let names = named.map(|(number, turn)| {
-        let dots = if turn.player == first { "." } else { "..." };
-        format!("{number}{dots} {}", turn.letter())
-    });
-    names.collect()
 }

@@ -8,6 +8,8 @@ use std::ffi::OsStr;
 use anyhow::{Result, bail};
 use clap::builder::{PossibleValue, StringValueParser, TypedValueParser};
 use clap::{Arg, Args, Command, Error};
+use krou::engine::Game;
+use krou::ogn::GameDefaults;
 use krou::rules::{Choices, Endless, Feeding, GrandSlam, Leftovers, Ruleset};
 
 use crate::args::one_of;
@@ -53,6 +55,31 @@ impl TypedValueParser for RulesetName {
     fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
         let names = Ruleset::NAMED.iter().map(|(name, _)| *name);
         Some(Box::new(names.map(PossibleValue::new)))
+    }
+}
+
+/// What a game has where its text does not say.
+#[derive(Args, Clone, Debug)]
+#[command(mut_arg("rules", |rules| rules.default_value("abapa")))]
+pub struct GameArgs {
+    #[command(flatten)]
+    rules: RulesArgs,
+    /// Occurrence of a board that ends the game: the third, or the second as in Aualé and on
+    /// PlayStrategy.
+    #[arg(
+        long, value_name = "N", default_value_t = Game::REPETITIONS,
+        value_parser = clap::value_parser!(u8).range(2..=3), allow_negative_numbers = true
+    )]
+    repetitions: u8,
+}
+
+impl GameArgs {
+    /// The ruleset and the number of repetitions.
+    pub fn defaults(&self) -> Result<GameDefaults> {
+        Ok(GameDefaults {
+            rules: self.rules.ruleset()?,
+            repetitions: self.repetitions,
+        })
     }
 }
 

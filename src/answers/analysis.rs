@@ -25,7 +25,14 @@ pub struct AnalysisParameters {
 }
 
 impl FromQuery for AnalysisParameters {
-    const NAMES: &'static [&'static str] = &["start", "moves", "lines", "movetime", "depth"];
+    const NAMES: &'static [&'static str] = &[
+        "start",
+        "moves",
+        "repetitions",
+        "lines",
+        "movetime",
+        "depth",
+    ];
 
     fn from_query(query: &Query) -> Result<AnalysisParameters, AnswerError> {
         const DEFAULT_TIME: Duration = Duration::from_secs(3);

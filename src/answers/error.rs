@@ -4,9 +4,8 @@ use serde::Serialize;
 use thiserror::Error;
 
 use super::board::BoardAnswer;
-use super::sentences::one_line;
-use crate::engine::ReadGameError;
-use crate::rules::{ParseBoardError, Ruleset, TooManySeeds, UnknownRuleset};
+use crate::ogn::{ReadGameError, SetupError};
+use crate::rules::{ParseBoardError, Ruleset, UnknownRuleset};
 use crate::table::TableError;
 use crate::tablebase::ProbeError;
 
@@ -20,16 +19,7 @@ pub enum AnswerError {
     #[error(transparent)]
     Board(#[from] ParseBoardError),
     #[error(transparent)]
-    TooManySeeds(#[from] TooManySeeds),
-    #[error("move {ply}, '{}': {why}", one_line(&letter.to_string()))]
-    Move {
-        /// Counted from 1.
-        ply: usize,
-        letter: char,
-        /// The legal moves before it.
-        before: String,
-        why: String,
-    },
+    Move(#[from] SetupError),
     #[error("the game is over: there is no player to move")]
     Over,
     #[error("there is no table for {rules} with {seeds} seeds")]
@@ -60,8 +50,8 @@ impl AnswerError {
         match self {
             AnswerError::Rules(_) => Code::UnknownRuleset,
             AnswerError::Parameters(_) => Code::Parameter,
-            AnswerError::Board(_) | AnswerError::TooManySeeds(_) => Code::Board,
-            AnswerError::Move { .. } => Code::Move,
+            AnswerError::Board(_) => Code::Board,
+            AnswerError::Move(_) => Code::Move,
             AnswerError::Over => Code::GameOver,
             AnswerError::Missing { .. } => Code::MissingTable,
             AnswerError::Ogn(error) => ogn_code(error),
@@ -112,7 +102,7 @@ fn ogn_code(error: &ReadGameError) -> Code {
         ReadGameError::TooLong { .. } => Code::TooLong,
         ReadGameError::Rules { .. } => Code::UnknownRuleset,
         ReadGameError::Start { .. } => Code::Board,
-        ReadGameError::Turn { .. } | ReadGameError::Move { .. } => Code::Move,
+        ReadGameError::Move { .. } => Code::Move,
         _ => Code::Parameter,
     }
 }
@@ -133,7 +123,7 @@ enum KnownAnswer {
     /// The move that cannot be played, and the legal moves before it.
     Move {
         ply: usize,
-        letter: char,
+        letter: String,
         moves: String,
     },
     /// The board without a table, and its moves.
@@ -156,12 +146,11 @@ impl From<AnswerError> for ErrorAnswer {
         let answer = ErrorAnswer::new(error.to_string(), error.code());
         let known = match error {
             AnswerError::Missing { board, .. } => Some(KnownAnswer::Board(board)),
-            AnswerError::Move {
-                ply,
-                letter,
-                before: moves,
-                ..
-            } => Some(KnownAnswer::Move { ply, letter, moves }),
+            AnswerError::Move(error) => Some(KnownAnswer::Move {
+                ply: error.ply,
+                letter: error.written,
+                moves: error.before,
+            }),
             _ => None,
         };
         ErrorAnswer { known, ..answer }

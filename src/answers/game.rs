@@ -11,36 +11,33 @@ use super::error::AnswerError;
 use super::limits;
 use super::query::{FromQuery, Query};
 use super::sentences::{ending_sentence, result_sentence};
-use crate::engine::{Ending, Game, Outcome, PlayError, Player, Record, Stores, Turn};
+use crate::engine::{Ending, Game, Outcome, Player, Record, Stores, Turn};
+use crate::ogn::Setup;
 use crate::rules::{Board, Position, Ruleset};
 use crate::tablebase::Tablebase;
 
-/// A game: the position in which it starts, and its moves as letters.
+/// A game: the position in which it starts, its moves, and the occurrence of a board that ends
+/// it.
 #[derive(Clone, Debug)]
 pub struct GameParameters {
-    start: Position,
-    moves: String,
+    setup: Setup,
+    repetitions: u8,
 }
 
 impl FromQuery for GameParameters {
-    const NAMES: &'static [&'static str] = &["start", "moves"];
+    const NAMES: &'static [&'static str] = &["start", "moves", "repetitions"];
 
     fn from_query(query: &Query) -> Result<GameParameters, AnswerError> {
-        let moves = query.optional("moves").unwrap_or("");
-        if moves.chars().count() > limits::MOVES {
+        let start: Setup = query.optional("start").unwrap_or("startpos").parse()?;
+        let setup = start.with_moves(query.optional("moves").unwrap_or(""));
+        if setup.moves().chars().count() > limits::MOVES {
             return Err(AnswerError::Parameters(format!(
                 "'moves' has too many letters: the limit is {}",
                 limits::MOVES
             )));
         }
-        let start = match query.optional("start") {
-            Some(text) => text.parse()?,
-            None => Position::from(Board::START),
-        };
-        Ok(GameParameters {
-            start,
-            moves: moves.to_owned(),
-        })
+        let repetitions = query.number("repetitions", 2..=3, Game::REPETITIONS)?;
+        Ok(GameParameters { setup, repetitions })
     }
 }
 
@@ -228,18 +225,9 @@ impl GameParameters {
     /// The game by these rules with all its moves.
     ///
     /// # Errors
-    /// If the start has too many seeds, or a move cannot be played.
+    /// If a move cannot be played.
     pub fn record(&self, rules: Ruleset) -> Result<Record, AnswerError> {
-        let mut record = Record::new(Game::at(rules, &self.start)?);
-        for (place, (at, letter)) in self.moves.char_indices().enumerate() {
-            play(&mut record, letter).map_err(|why| AnswerError::Move {
-                ply: place + 1,
-                letter,
-                before: self.moves[..at].to_owned(),
-                why,
-            })?;
-        }
-        Ok(record)
+        Ok(self.setup.record(rules, self.repetitions)?)
     }
 
     /// Plays the game by the rules of the tables, and probes each of its positions.
@@ -267,32 +255,11 @@ impl GameParameters {
         let outcome = last.outcome();
         Ok(GameAnswer {
             rules: tables.rules().to_string(),
-            start: self.start.to_string(),
-            moves: self.moves.clone(),
+            start: self.setup.start().to_string(),
+            moves: record.letters(),
             total: last.total(),
             positions,
             outcome: outcome.map(|outcome| OutcomeAnswer::new(last, &outcome)),
         })
     }
-}
-
-/// Plays a move, or returns a sentence about why it is not possible.
-fn play(record: &mut Record, letter: char) -> Result<(), String> {
-    let game = record.game();
-    let player = game.to_move();
-    let Some((owner, pit)) = Player::from_letter(letter) else {
-        return Err("pits are A to F for South and a to f for North".to_owned());
-    };
-    if game.can_go_on() && owner != player {
-        return Err(format!(
-            "it is {player}'s turn, whose pits are {} to {}",
-            player.letter(0),
-            player.letter(5)
-        ));
-    }
-    let played = record.play(pit).map_err(|why| match why {
-        PlayError::Illegal(why) => why.named(|pit| player.letter(pit)),
-        other => other.to_string(),
-    });
-    played.map(drop)
 }

@@ -8,33 +8,57 @@ use super::error::AnswerError;
 use super::game::GameParameters;
 use super::limits;
 use super::query::{FromQuery, Query};
-use crate::engine::SavedGame;
+use crate::engine::Game;
+use crate::ogn::{GameDefaults, SavedGame};
 use crate::rules::Ruleset;
 
-/// The rules of a game that names none.
+/// Which game of a text to read, and what it has where the text does not say.
 #[derive(Clone, Debug)]
 pub struct ImportParameters {
-    rules: Ruleset,
+    defaults: GameDefaults,
+    /// Counted from 1.
+    game: usize,
 }
 
 impl FromQuery for ImportParameters {
-    const NAMES: &'static [&'static str] = &["rules"];
+    const NAMES: &'static [&'static str] = &["rules", "repetitions", "game"];
 
     fn from_query(query: &Query) -> Result<ImportParameters, AnswerError> {
-        let rules = match query.optional("rules") {
-            Some(name) => Ruleset::from_str(name)?,
-            None => Ruleset::AWARI,
-        };
-        Ok(ImportParameters { rules })
+        let rules = query.optional("rules").unwrap_or("abapa");
+        Ok(ImportParameters {
+            defaults: GameDefaults {
+                rules: Ruleset::from_str(rules)?,
+                repetitions: query.number("repetitions", 2..=3, Game::REPETITIONS)?,
+            },
+            game: query.number("game", 1..=usize::MAX, 1)?,
+        })
     }
 }
 
-/// The game of a text, as the parameters that other endpoints take.
+/// A game of a text, as the parameters that other endpoints take.
 #[derive(Debug, Serialize)]
 pub struct ImportAnswer {
     rules: String,
     start: String,
     moves: String,
+    #[serde(skip_serializing_if = "is_usual")]
+    repetitions: u8,
+    /// How many games the text has.
+    #[serde(skip_serializing_if = "is_one")]
+    games: usize,
+    /// What the text says that the moves contradict.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    notes: Vec<String>,
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref)] // as serde calls it
+fn is_usual(repetitions: &u8) -> bool {
+    *repetitions == Game::REPETITIONS
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref)] // as serde calls it
+fn is_one(games: &usize) -> bool {
+    *games == 1
 }
 
 impl GameParameters {
@@ -51,9 +75,17 @@ impl ImportParameters {
     /// The game of a text.
     ///
     /// # Errors
-    /// If the text is not a game, or has more moves than other endpoints take.
+    /// If the text has no such game, or this has more moves than other endpoints take.
     pub fn read(&self, text: &str) -> Result<ImportAnswer, AnswerError> {
-        let record = SavedGame::parse(text, self.rules)?.into_record();
+        let mut all = SavedGame::parse_all(text, self.defaults)?;
+        let (game, games) = (self.game, all.len());
+        if game > games {
+            return Err(AnswerError::Parameters(format!(
+                "'game' cannot be {game}: the number of games in the text is {games}"
+            )));
+        }
+        let saved = all.swap_remove(game - 1)?;
+        let record = saved.record();
         let count = record.turns().len();
         if count > limits::MOVES {
             return Err(AnswerError::Parameters(format!(
@@ -66,6 +98,9 @@ impl ImportParameters {
             rules: start.rules().to_string(),
             start: start.position().to_string(),
             moves: record.letters(),
+            repetitions: start.repetitions(),
+            games,
+            notes: saved.notes().to_vec(),
         })
     }
 }

@@ -4,7 +4,9 @@ use super::board::{BoardAnswer, LineAnswer, known};
 use super::error::AnswerError;
 use super::limits;
 use super::query::{FromQuery, Query};
-use crate::rules::Position;
+use crate::engine::Game;
+use crate::ogn::Setup;
+use crate::rules::{Position, Ruleset};
 use crate::tablebase::Tablebase;
 
 /// A board and its moves. A missing layer is a valid answer.
@@ -47,25 +49,41 @@ pub fn best_line(
     Ok(LineAnswer::new(answer.board, position, &line))
 }
 
-/// A board.
+/// A board, given as a position and moves from there.
 #[derive(Clone, Debug)]
-pub struct BoardParameters {
-    pub position: Position,
+pub struct BoardParameters(Setup);
+
+impl BoardParameters {
+    /// Reads a position and moves from there.
+    ///
+    /// # Errors
+    /// If the text is not a position.
+    pub fn parse(text: &str) -> Result<BoardParameters, AnswerError> {
+        Ok(BoardParameters(text.parse()?))
+    }
+
+    /// The position by these rules.
+    ///
+    /// # Errors
+    /// If a move cannot be played.
+    pub fn position(&self, rules: Ruleset) -> Result<Position, AnswerError> {
+        let record = self.0.record(rules, Game::REPETITIONS)?;
+        Ok(record.game().position())
+    }
 }
 
 impl FromQuery for BoardParameters {
     const NAMES: &'static [&'static str] = &["board"];
 
     fn from_query(query: &Query) -> Result<BoardParameters, AnswerError> {
-        let position = query.required("board")?.parse()?;
-        Ok(BoardParameters { position })
+        BoardParameters::parse(query.required("board")?)
     }
 }
 
 /// A board, and the length of its best line.
 #[derive(Clone, Debug)]
 pub struct LineParameters {
-    pub position: Position,
+    pub board: BoardParameters,
     pub plies: usize,
 }
 
@@ -75,7 +93,7 @@ impl FromQuery for LineParameters {
     fn from_query(query: &Query) -> Result<LineParameters, AnswerError> {
         const DEFAULT_PLIES: usize = 40;
         Ok(LineParameters {
-            position: query.required("board")?.parse()?,
+            board: BoardParameters::from_query(query)?,
             plies: query.number("plies", 0..=limits::PLIES, DEFAULT_PLIES)?,
         })
     }

@@ -25,7 +25,8 @@ pub struct ReplyParameters {
 }
 
 impl FromQuery for ReplyParameters {
-    const NAMES: &'static [&'static str] = &["start", "moves", "opponent", "level", "seed"];
+    const NAMES: &'static [&'static str] =
+        &["start", "moves", "repetitions", "opponent", "level", "seed"];
 
     fn from_query(query: &Query) -> Result<ReplyParameters, AnswerError> {
         let word = query.required("opponent")?;

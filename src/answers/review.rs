@@ -14,8 +14,9 @@ use super::limits;
 use super::query::{FromQuery, Query};
 use crate::engine::{
     Ending, EngineOptions, Forecast, Game, GivenAway, Limits, Player, Record, ReviewedMove,
-    Reviewer, SavedGame, TableErrors,
+    Reviewer, TableErrors,
 };
+use crate::ogn::SavedGame;
 use crate::tablebase::Tablebase;
 
 /// A move and the seeds that it gave away. All scores are in seeds.
@@ -101,6 +102,8 @@ pub struct ReviewAnswer {
     worst: Option<usize>,
     /// The final seeds, once the game is over.
     result: Option<Both<u8>>,
+    /// What the text of the game says that its moves contradict.
+    notes: Vec<String>,
 }
 
 /// The seeds that a player gave away.
@@ -146,6 +149,7 @@ impl ReviewAnswer {
             estimated_moves: reviewed.len() - exact_moves,
             worst: worst(reviewed),
             result: record.game().outcome().map(|end| end.stores.into()),
+            notes: game.notes().to_vec(),
         }
     }
 }
@@ -166,7 +170,7 @@ pub struct ReviewParameters {
 }
 
 impl FromQuery for ReviewParameters {
-    const NAMES: &'static [&'static str] = &["start", "moves", "movetime"];
+    const NAMES: &'static [&'static str] = &["start", "moves", "repetitions", "movetime"];
 
     fn from_query(query: &Query) -> Result<ReviewParameters, AnswerError> {
         const DEFAULT_TIME: Duration = Duration::from_millis(100);

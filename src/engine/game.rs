@@ -29,10 +29,6 @@ use crate::rules::{
     TooManySeeds, row_seeds,
 };
 
-/// The occurrence of the same board, with the same player to move, that ends the game
-/// unless set otherwise.
-const REPETITIONS: u8 = 3;
-
 /// A game, in progress or over: ruleset, board, stores and the boards that may repeat.
 ///
 /// ```
@@ -101,7 +97,7 @@ pub enum Ending {
     /// A row is empty, under a ruleset of the store family.
     EmptyRow,
     /// The same board occurred for the third time, or as often as
-    /// [`Game::with_repetitions`] says. Players who do not notice may play on.
+    /// [`Game::with_repetitions`] says.
     Repetition,
 }
 
@@ -146,7 +142,7 @@ impl Outcome {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Error)]
 #[non_exhaustive]
 pub enum PlayError {
-    /// The game is over, and there is no legal move.
+    /// The game is over, and not by a majority.
     #[error("the game is over")]
     Over,
     /// The move is illegal.
@@ -155,6 +151,10 @@ pub enum PlayError {
 }
 
 impl Game {
+    /// The occurrence of the same board, with the same player to move, that ends the game
+    /// unless set otherwise.
+    pub const REPETITIONS: u8 = 3;
+
     /// A new game: four seeds in every pit, South to move.
     pub fn new(rules: Ruleset) -> Game {
         Game::begin(rules, Board::START, Stores::default(), Player::South)
@@ -226,7 +226,7 @@ impl Game {
             stores,
             total: board.seeds() + stores.south + stores.north,
             seen: HashMap::new(),
-            repetitions: REPETITIONS,
+            repetitions: Game::REPETITIONS,
             outcome: None,
         };
         game.outcome = game.arrive();
@@ -299,18 +299,26 @@ impl Game {
         self.outcome
     }
 
-    /// Whether there is a legal move. After a majority or a repetition the game is over,
-    /// but it may be played on.
+    /// Whether moves may be played. After a majority the game is over, but it may be played
+    /// on.
     pub fn can_go_on(&self) -> bool {
-        self.outcome.is_none_or(|outcome| {
-            matches!(outcome.ending, Ending::Majority(_) | Ending::Repetition)
-        })
+        let ending = self.outcome.map(|outcome| outcome.ending);
+        matches!(ending, None | Some(Ending::Majority(_)))
+    }
+
+    /// Counts occurrences anew from the current board, if a repetition has ended the game and
+    /// the players play on all the same.
+    pub(super) fn ignore_repetition(&mut self) {
+        if matches!(self.outcome, Some(outcome) if outcome.ending == Ending::Repetition) {
+            self.seen.clear();
+            self.outcome = self.arrive();
+        }
     }
 
     /// Plays one of the mover's pits, 0 to 5.
     ///
     /// # Errors
-    /// If there is no legal move or this one is illegal. The game does not change then.
+    /// If the game cannot go on or the move is illegal. The game does not change then.
     pub fn play(&mut self, pit: u8) -> Result<Turn, PlayError> {
         if !self.can_go_on() {
             return Err(PlayError::Over);

@@ -7,8 +7,7 @@
 //!   returns the result once the game is over.
 //! - [`Player`], [`Stores`]: the two players and the seeds that each has taken.
 //! - [`Outcome`], [`Ending`]: the result of a game and the reason for its end.
-//! - [`Record`]: a game with all its moves.
-//! - [`SavedGame`]: a record as text, in the notation OGN.
+//! - [`Record`]: a game with all its moves; [`crate::ogn`] reads and writes it as text.
 //! - [`Engine`]: searches for the best move; the [`SearchReport`] has its [`Score`].
 //! - [`Opponent`]: chooses moves with a [`Style`] and a [`Level`].
 //! - [`Book`]: an opening book.
@@ -19,7 +18,6 @@
 mod book;
 mod game;
 mod level;
-mod ogn;
 mod opponent;
 mod player;
 mod record;
@@ -33,7 +31,6 @@ mod test_random;
 pub use book::{Book, BookMove, ReadBookError};
 pub use game::{Ending, Game, Outcome, PlayError, Turn};
 pub use level::{Level, ParseLevelError};
-pub use ogn::{ReadGameError, SavedGame};
 pub use opponent::{Opponent, Style};
 pub use player::{Player, Stores};
 pub use record::Record;

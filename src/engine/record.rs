@@ -1,6 +1,9 @@
 //! A game with all its moves, which can be taken back, saved and reviewed.
 
+use std::fmt;
+
 use super::game::{Game, PlayError, Turn};
+use super::player::Player;
 
 /// A game with all its moves. A [`Game`] only knows its current position.
 ///
@@ -56,6 +59,29 @@ impl Record {
         Ok(turn)
     }
 
+    /// Plays a pit of this player, whose turn it must be.
+    ///
+    /// # Errors
+    /// As [`Game::play`], in a sentence that names pits by their letters.
+    pub(crate) fn play_for(&mut self, player: Player, pit: u8) -> Result<Turn, String> {
+        let to_move = self.now.to_move();
+        if player != to_move && self.now.can_go_on() {
+            let [first, last] = [0, 5].map(|pit| to_move.letter(pit));
+            return Err(format!(
+                "it is {to_move}'s turn, whose pits are {first} to {last}"
+            ));
+        }
+        self.play(pit).map_err(|why| match why {
+            PlayError::Illegal(why) => why.named(|pit| player.letter(pit)),
+            PlayError::Over => why.to_string(),
+        })
+    }
+
+    /// Goes on if a repetition has ended the game: it counts occurrences anew.
+    pub(crate) fn ignore_repetition(&mut self) {
+        self.now.ignore_repetition();
+    }
+
     /// Takes back the last move and returns it; `None` at the start.
     pub fn take_back(&mut self) -> Option<Turn> {
         self.now = self.before.pop()?;
@@ -84,6 +110,26 @@ impl Record {
             before = player;
             number
         })
+    }
+
+    /// The number of each move with its letter, such as `2. C`, or `2... c` for a player who
+    /// did not begin.
+    pub fn names(&self) -> impl Iterator<Item = String> {
+        let named = self.numbers().zip(&self.turns);
+        named.map(|(number, turn)| self.name(number, turn.player, &turn.letter()))
+    }
+
+    /// A move of this number and player, by the words for it.
+    fn name(&self, number: usize, player: Player, written: &dyn fmt::Display) -> String {
+        let is_first = player == self.start().to_move();
+        let dots = if is_first { "." } else { "..." };
+        format!("{number}{dots} {written}")
+    }
+
+    /// The next move by the words for it.
+    pub(crate) fn next_name(&self, written: &str) -> String {
+        let number = self.numbers().last().unwrap_or(1);
+        self.name(number, self.now.to_move(), &written)
     }
 
     /// The moves as letters of oware programs, without spaces: `Cf`.

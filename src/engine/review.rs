@@ -33,7 +33,8 @@ const MAX_PV: usize = 12;
 ///
 /// ```
 /// use std::sync::Arc;
-/// use krou::engine::{EngineOptions, Limits, Reviewer, SavedGame};
+/// use krou::engine::{EngineOptions, Limits, Reviewer};
+/// use krou::ogn::SavedGame;
 /// use krou::rules::Ruleset;
 /// use krou::tablebase::Tablebase;
 ///

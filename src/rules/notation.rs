@@ -1,16 +1,25 @@
-//! Boards as text, in two notations:
+//! Boards and positions as text. Every front end reads all of these notations:
 //!
-//! - *pits*: twelve numbers, the mover's row first, split by spaces, commas or
-//!   `/`: `1 1 1 1 1 2 / 4 2 3 0 0 0`. This is what krou writes.
+//! - *pits*: twelve numbers, the mover's row first, split by spaces, commas or a `/` between
+//!   the rows: `1 1 1 1 1 2 / 4 2 3 0 0 0`. This is what krou writes. Also as an array, alone
+//!   or in the JSON of a board.
+//! - *pits and stores*: fourteen numbers: the mover's six pits and store, then the opponent's.
 //! - *engine*: the notation of oware engines, `h1-…-h12-south-north-S|N`: South's
 //!   six pits, North's six, both stores, and who is to move.
+//! - *squares*: the FEN of `PlayStrategy`, `4S,4S,4S,4S,4S,4S/4S,4S,4S,4S,4S,4S 0 0 S 1`: North's
+//!   row first, from left to right as South sees it, `3S` for three seeds and `3` for three
+//!   empty pits; then the stores of South and North, who is to move, and the number of the move.
+//! - `startpos`: the start of a game.
 
 use std::fmt;
 use std::str::FromStr;
 
 use thiserror::Error;
 
-use super::board::{Board, MAX_SEEDS, PITS, TooManySeeds};
+use super::board::{Board, MAX_SEEDS, PITS, ROW, TooManySeeds};
+
+/// Numbers of a position: the pits, and a store for each player.
+const WITH_STORES: usize = PITS + 2;
 
 /// Why a text is not a board. Each message names the offending part.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
@@ -40,6 +49,18 @@ pub enum ParseBoardError {
     TooManyWithStores {
         /// The seeds counted.
         seeds: u32,
+    },
+    /// A `/` that is not between the rows.
+    #[error("a '/' stands between the rows, {half} numbers before it and {half} after it")]
+    Slash {
+        /// How many numbers a row has.
+        half: usize,
+    },
+    /// A row in the notation of squares that has not six pits.
+    #[error("'{text}' is not a row of 6 pits: write 4S for four seeds and 2 for two empty pits")]
+    Squares {
+        /// The row as it was given, shortened if long.
+        text: String,
     },
     /// Engine notation without its fifteen parts.
     #[error(
@@ -109,8 +130,8 @@ impl From<Board> for Position {
 impl FromStr for Board {
     type Err = ParseBoardError;
 
-    /// Reads either notation; of an engine position only the board is kept,
-    /// turned so that the player to move is the mover.
+    /// Reads any notation; of a position only the board is kept, turned so that the player
+    /// to move is the mover.
     fn from_str(text: &str) -> Result<Board, ParseBoardError> {
         text.parse().map(|position: Position| position.board)
     }
@@ -119,60 +140,137 @@ impl FromStr for Board {
 impl FromStr for Position {
     type Err = ParseBoardError;
 
-    /// Reads either notation.
+    /// Reads any notation.
     fn from_str(text: &str) -> Result<Position, ParseBoardError> {
-        let text = text.trim();
+        let text = array(text.trim());
+        if text.eq_ignore_ascii_case("startpos") {
+            return Ok(Board::START.into());
+        }
+        if let Some((rows, rest)) = text.split_once(' ')
+            && rows.contains('/')
+            && rest.contains(['S', 's', 'N', 'n'])
+        {
+            return parse_squares(rows, rest);
+        }
         // Without separators a dash joins engine parts; elsewhere it is a sign.
-        let separated = text.contains(|c: char| c.is_whitespace() || c == ',' || c == '/');
+        let separated = text.contains(is_separator) || text.contains('/');
         if !separated && !text.starts_with('-') && text.contains('-') {
             return parse_engine(text);
         }
-        let parts: Vec<&str> = text
-            .split(|c: char| c.is_whitespace() || c == ',' || c == '/')
-            .filter(|part| !part.is_empty())
-            .collect();
-        if parts.len() != PITS {
-            // A part that is not a number says more than the count.
-            for (i, part) in parts.iter().enumerate() {
-                number(part, i)?;
-            }
-            return Err(ParseBoardError::Count { found: parts.len() });
-        }
-        let mut pits = [0; PITS];
-        for (i, part) in parts.iter().enumerate() {
-            pits[i] = number(part, i)?;
-        }
-        Ok(Board::new(pits)?.into())
+        parse_numbers(text)
     }
+}
+
+/// The numbers of an array, which may be the board of a JSON object; other text unchanged.
+fn array(text: &str) -> &str {
+    let board = text.strip_prefix('{').and_then(|object| {
+        let (_, board) = object.split_once("\"board\":")?;
+        Some(board.split_once(']')?.0.trim_start())
+    });
+    let array = text.strip_suffix(']').or(board).unwrap_or(text);
+    match array.strip_prefix('[') {
+        Some(numbers) if array.len() < text.len() => numbers.trim(),
+        _ => text,
+    }
+}
+
+fn is_separator(c: char) -> bool {
+    c.is_whitespace() || c == ','
+}
+
+fn parse_numbers(text: &str) -> Result<Position, ParseBoardError> {
+    let (mut numbers, mut rows) = (Vec::new(), Vec::new());
+    for row in text.split('/') {
+        for part in row.split(is_separator).filter(|part| !part.is_empty()) {
+            numbers.push(number(part, numbers.len())?);
+        }
+        rows.push(numbers.len());
+    }
+    let half = numbers.len() / 2;
+    let (own, other) = match numbers.len() {
+        PITS => (0, 0),
+        WITH_STORES => (numbers.remove(ROW), numbers.remove(PITS)),
+        found => return Err(ParseBoardError::Count { found }),
+    };
+    if rows.len() > 2 || rows[0] != half && rows.len() == 2 {
+        return Err(ParseBoardError::Slash { half });
+    }
+    let pits = std::array::from_fn(|pit| numbers[pit]);
+    position(pits, own, other, false)
 }
 
 fn parse_engine(text: &str) -> Result<Position, ParseBoardError> {
     let parts: Vec<&str> = text.split('-').collect();
-    if parts.len() != PITS + 3 {
+    let [numbers @ .., side] = &parts[..] else {
+        return Err(ParseBoardError::EngineParts { found: 0 });
+    };
+    if numbers.len() != WITH_STORES {
         return Err(ParseBoardError::EngineParts { found: parts.len() });
     }
-    let mut numbers = [0; PITS + 2];
-    for (i, part) in parts[..PITS + 2].iter().enumerate() {
-        numbers[i] = number(part, i)?;
+    let mut read = [0; WITH_STORES];
+    for (i, part) in numbers.iter().enumerate() {
+        read[i] = number(part, i)?;
     }
-    let seeds = numbers.iter().map(|&s| u32::from(s)).sum();
+    let north_to_move = is_north(side)?;
+    let from_south = std::array::from_fn(|pit| read[pit]);
+    position(from_south, read[PITS], read[PITS + 1], north_to_move)
+}
+
+fn parse_squares(rows: &str, rest: &str) -> Result<Position, ParseBoardError> {
+    let wrong = |row: &str| ParseBoardError::Squares {
+        text: shortened(row),
+    };
+    let read = |row: &str| -> Result<Vec<u8>, ParseBoardError> {
+        let mut pits = Vec::new();
+        for cell in row.split(',') {
+            match cell.strip_suffix(['S', 's']) {
+                Some(seeds) => pits.push(number(seeds, pits.len())?),
+                None => pits.resize(pits.len() + usize::from(number(cell, pits.len())?), 0),
+            }
+        }
+        Some(pits)
+            .filter(|pits| pits.len() == ROW)
+            .ok_or_else(|| wrong(row))
+    };
+    let (north, south) = rows.split_once('/').ok_or_else(|| wrong(rows))?;
+    let mut pits = read(south)?;
+    // North sows from right to left.
+    pits.extend(read(north)?.into_iter().rev());
+    let pits = std::array::from_fn(|pit| pits[pit]);
+    let mut words = rest.split_whitespace();
+    let mut store = |index| number(words.next().unwrap_or_default(), index);
+    let stores = [store(PITS)?, store(PITS + 1)?];
+    let north_to_move = is_north(words.next().unwrap_or_default())?;
+    position(pits, stores[0], stores[1], north_to_move)
+}
+
+/// Whether a side to move is North.
+fn is_north(side: &str) -> Result<bool, ParseBoardError> {
+    match side {
+        "S" | "s" => Ok(false),
+        "N" | "n" => Ok(true),
+        other => Err(ParseBoardError::Side {
+            text: shortened(other),
+        }),
+    }
+}
+
+/// A position with these pits, South's first.
+fn position(
+    pits: [u8; PITS],
+    south: u8,
+    north: u8,
+    north_to_move: bool,
+) -> Result<Position, ParseBoardError> {
+    let board = Board::new(pits)?;
+    let seeds = [board.seeds(), south, north].map(u32::from).iter().sum();
     if seeds > u32::from(MAX_SEEDS) {
         return Err(ParseBoardError::TooManyWithStores { seeds });
     }
-    let from_south = Board::new(std::array::from_fn(|pit| numbers[pit]))?;
-    let (board, north_to_move) = match parts[PITS + 2] {
-        "S" | "s" => (from_south, false),
-        "N" | "n" => (from_south.turned(), true),
-        other => {
-            return Err(ParseBoardError::Side {
-                text: shortened(other),
-            });
-        }
-    };
     Ok(Position {
-        board,
-        south: numbers[PITS],
-        north: numbers[PITS + 1],
+        board: if north_to_move { board.turned() } else { board },
+        south,
+        north,
         north_to_move,
     })
 }
@@ -248,6 +346,40 @@ mod tests {
     }
 
     #[test]
+    fn notations_of_other_programs_are_read() {
+        for (text, position) in [
+            ("startpos", "4-4-4-4-4-4-4-4-4-4-4-4-0-0-S"),
+            ("[1,1,1,1,1,2,4,2,3,0,0,0]", "1-1-1-1-1-2-4-2-3-0-0-0-0-0-S"),
+            (
+                "[ 0, 0, 0, 0, 0, 1, 2, 0, 0, 0, 0, 1 ]",
+                "0-0-0-0-0-1-2-0-0-0-0-1-0-0-S",
+            ),
+            (
+                "{\"board\":[0,0,0,0,0,1,2,0,0,0,0,1],\"seeds\":4,\"moves\":[{\"board\":[1]}]}",
+                "0-0-0-0-0-1-2-0-0-0-0-1-0-0-S",
+            ),
+            (
+                "1 3 2 1 4 2 4 0 1 0 2 0 3 9",
+                "1-3-2-1-4-2-0-1-0-2-0-3-4-9-S",
+            ),
+            (
+                "1 3 2 1 4 2 4 / 0 1 0 2 0 3 9",
+                "1-3-2-1-4-2-0-1-0-2-0-3-4-9-S",
+            ),
+            (
+                "4S,4S,4S,4S,4S,4S/4S,4S,4S,4S,4S,4S 0 0 S 1",
+                "4-4-4-4-4-4-4-4-4-4-4-4-0-0-S",
+            ),
+            ("1S,4,1S/2S,5 20 23 S 40", "2-0-0-0-0-0-1-0-0-0-0-1-20-23-S"),
+            ("1S,5/5,1S 23 23 N 7", "0-0-0-0-0-1-0-0-0-0-0-1-23-23-N"),
+            ("6/6 24 24 N", "0-0-0-0-0-0-0-0-0-0-0-0-24-24-N"),
+        ] {
+            let read: Position = text.parse().unwrap_or_else(|why| panic!("{text}: {why}"));
+            assert_eq!(read.to_string(), position, "{text}");
+        }
+    }
+
+    #[test]
     fn errors_name_the_offending_part() {
         for (text, part) in [
             ("", "0 were given"),
@@ -266,6 +398,17 @@ mod tests {
             ("48 1 0 0 0 0 0 0 0 0 0 0", "49 seeds"),
             ("48 48 48 48 48 48 48 48 48 48 48 48", "576 seeds"),
             ("4-4-4", "3 were given"),
+            ("1 1 1 1 1 2 4 / 2 3 0 0 0", "6 numbers before it"),
+            ("1 1 1 1 1 2 / 4 2 3 / 0 0 0", "6 numbers before it"),
+            ("/ 1 1 1 1 1 2 4 2 3 0 0 0", "6 numbers before it"),
+            ("1 1 1 1 1 2 / 4 0 2 3 0 0 0 9", "7 numbers before it"),
+            ("[0,0,0,0,0,1", "'[0' (number 1"),
+            ("{\"error\":\"no board\"}", "(number 1"),
+            ("4 4 4 4 4 4 4 4 4 4 4 4 1 0", "49 seeds together"),
+            ("1S,4/2S,5 20 23 S 40", "'1S,4' is not a row of 6"),
+            ("1S,4,1S/2S,5 20 S", "'S' (number 14"),
+            ("1S,4,1S/2S,5 20 23 X S", "'X' is not a side"),
+            ("1S,4,1S/xS,5 20 23 S", "'x' (number 1"),
             ("4-4-4-4-4-4-4-4-4-4-4-4-0-0-X", "'X' is not a side"),
             ("4-4-4-4-4-4-4-4-4-4-4-4-1-0-S", "49 seeds together"),
             ("4-4-4-4-4-4-4-4-4-4-4--1-0-S", "'' (number 12"),

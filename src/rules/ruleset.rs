@@ -195,6 +195,14 @@ impl Ruleset {
         ("kalah-empty", Ruleset::KALAH_EMPTY),
     ];
 
+    /// Other names by which people know a named ruleset.
+    pub const ALIASES: [(&'static str, Ruleset); 4] = [
+        ("oware", Ruleset::ABAPA),
+        ("oware abapa", Ruleset::ABAPA),
+        ("mangala", Ruleset::IFMG),
+        ("kalaha", Ruleset::KALAH),
+    ];
+
     /// The name, if the choices are those of a named ruleset.
     pub fn name(self) -> Option<&'static str> {
         let named = Ruleset::NAMED.iter().find(|(_, rules)| *rules == self);
@@ -324,12 +332,14 @@ fn names() -> String {
 impl FromStr for Ruleset {
     type Err = UnknownRuleset;
 
-    /// Reads what `Display` writes: a name, or the choices of a combination.
+    /// Reads a name, an alias or the choices of a combination, in capitals or not.
     fn from_str(text: &str) -> Result<Ruleset, UnknownRuleset> {
-        let named = Ruleset::NAMED.iter().find(|(name, _)| *name == text);
-        let named = named.map(|(_, rules)| *rules);
-        let store_game = || text.parse().ok().map(Ruleset::Stores);
-        let found = named.or_else(|| combination(text)).or_else(store_game);
+        let lower = text.trim().to_lowercase();
+        let mut known = Ruleset::NAMED.iter().chain(&Ruleset::ALIASES);
+        let named = known.find(|(name, _)| *name == lower);
+        let found = named
+            .map(|(_, rules)| *rules)
+            .or_else(|| combination(&lower));
         found.ok_or_else(|| {
             let name = text.chars().take(60).flat_map(char::escape_debug).collect();
             UnknownRuleset { name }
@@ -359,8 +369,18 @@ mod tests {
         for rules in Ruleset::all() {
             assert_eq!(rules.to_string().parse(), Ok(rules));
         }
+        for (alias, rules) in [
+            ("Awari", Ruleset::AWARI),
+            ("ABAPA ", Ruleset::ABAPA),
+            ("Oware", Ruleset::ABAPA),
+            ("oware Abapa", Ruleset::ABAPA),
+            ("Mangala", Ruleset::IFMG),
+            ("OWARE+Forced+required+owner+even", Ruleset::AWARI),
+        ] {
+            assert_eq!(alias.parse(), Ok(rules));
+        }
         for text in [
-            "oware",
+            "",
             "oware+forced+required+owner",
             "oware+forced+required+owner+even+",
         ] {

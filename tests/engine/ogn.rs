@@ -1,7 +1,8 @@
 //! Games as text: written games are read back under every ruleset, and any text is a game or
 //! an error of one sentence.
 
-use krou::engine::{Game, Player, Record, SavedGame, Stores};
+use krou::engine::{Game, Player, Record, Stores};
+use krou::ogn::SavedGame;
 use krou::rules::{Board, Ruleset, Step};
 use proptest::prelude::*;
 
@@ -165,7 +166,7 @@ fn errors_name_the_line_and_the_word() {
             "line 1: '{word}' is not a move: South plays A to F or 0 to 5, North a to f or 6 to 11"
         )
     };
-    let tag = "line 1: a tag is written [Name \"value\"], on one line";
+    let tag = "line 1: a tag is written [Name \"value\"]";
     let start = "line 1: the tag FEN is not a position: ";
     for (text, expected) in [
         ("", "the text has neither tags nor moves".to_owned()),
@@ -185,11 +186,11 @@ fn errors_name_the_line_and_the_word() {
         ("F }", word("}")),
         (
             "F e 24-24 C",
-            "line 1: 'C' comes after the result: a text has only one game".to_owned(),
+            "line 1: 'C' comes after the result: the next game begins with its tags".to_owned(),
         ),
         (
             "F\n*\n[Event \"x\"]",
-            "line 3: '[Event' comes after the result: a text has only one game".to_owned(),
+            "the text has 2 games: choose one of them".to_owned(),
         ),
         ("F e\n{ open", "line 2: '{' is not closed".to_owned()),
         ("F (a\n(b)", "line 1: '(' is not closed".to_owned()),
@@ -197,7 +198,11 @@ fn errors_name_the_line_and_the_word() {
         ("[Event \"x]", tag.to_owned()),
         ("[Event x]", tag.to_owned()),
         ("[\"x\"]", tag.to_owned()),
-        ("[Event \"x\ny\"]", tag.to_owned()),
+        ("[Event \"x\0y\"]", tag.to_owned()),
+        (
+            "[Repetitions \"1\"]",
+            "line 1: the tag Repetitions is a number from 2 on".to_owned(),
+        ),
         ("[Event \"x\" y]", tag.to_owned()),
         ("[Event \"x\\", tag.to_owned()),
         (
@@ -208,26 +213,29 @@ fn errors_name_the_line_and_the_word() {
             "[FEN \"48-1-0-0-0-0-0-0-0-0-0-0-0-0-S\"]",
             format!("{start}board and stores hold 49 seeds together, but the game has only 48"),
         ),
-        ("F E", "line 1: move 1, 'E': it is North's turn".to_owned()),
+        (
+            "F E",
+            "line 1: move 1... E: it is North's turn, whose pits are a to f".to_owned(),
+        ),
         (
             "F e\nC 2",
-            "line 2: move 2, '2': it is North's turn".to_owned(),
+            "line 2: move 2... 2: it is North's turn, whose pits are a to f".to_owned(),
         ),
-        ("F e\nF", "line 2: move 2, 'F': pit 5 is empty".to_owned()),
+        ("F e\nF", "line 2: move 2. F: pit F is empty".to_owned()),
         (
             "1. F c\n2. A c",
-            "line 2: move 2, 'c': pit 8 is empty".to_owned(),
+            "line 2: move 2... c: pit c is empty".to_owned(),
         ),
-        ("5 8 0 8", "line 1: move 2, '8': pit 8 is empty".to_owned()),
+        ("5 8 0 8", "line 1: move 2... 8: pit c is empty".to_owned()),
     ] {
         assert_eq!(error_of(text), expected, "{text:?}");
     }
     let rules = error_of("[Variant \"Ouril\"]\nF");
     assert!(rules.starts_with("line 1: there is no ruleset 'Ouril': choose one of awari, "));
     let over = "[FEN \"0-0-0-0-0-1-1-0-0-0-0-0-0-0-S\"]\n\nF f";
-    assert_eq!(error_of(over), "line 3: move 1, 'f': the game is over");
+    assert_eq!(error_of(over), "line 3: move 1... f: the game is over");
     // The sentence includes the source.
-    for text in ["[Variant \"Ouril\"]", "[FEN \"x\"]", "F e\nF"] {
+    for text in ["[Variant \"Ouril\"]", "[FEN \"x\"]"] {
         let error = SavedGame::parse(text, Ruleset::AWARI).unwrap_err();
         let source = std::error::Error::source(&error).unwrap().to_string();
         assert!(error.to_string().ends_with(&source), "{error}");

@@ -8,13 +8,14 @@ use crate::modules::{code, cycles, sources, uses};
 
 /// The modules of the library from the lowest to the highest: each may use those
 /// before it.
-const LAYERS: [&str; 7] = [
+const LAYERS: [&str; 8] = [
     "rules",
     "index",
     "table",
     "solve",
     "tablebase",
     "engine",
+    "ogn",
     "answers",
 ];
 

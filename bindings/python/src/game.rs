@@ -3,7 +3,8 @@
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use krou::answers::{MovesAnswer, OutcomeAnswer, TurnAnswer};
-use krou::engine::{Player, Record, SavedGame};
+use krou::engine::{Player, Record};
+use krou::ogn::SavedGame;
 use krou::rules::Position;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;

@@ -5,7 +5,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::Sender;
 
 use krou::answers::ReviewAnswer;
-use krou::engine::{EngineOptions, Limits, ReviewedMove, Reviewer, SavedGame};
+use krou::engine::{EngineOptions, Limits, ReviewedMove, Reviewer};
+use krou::ogn::SavedGame;
 use krou::table::TableError;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;

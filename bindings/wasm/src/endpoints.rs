@@ -124,13 +124,13 @@ fn of_ruleset(tables: &Arc<Tablebase>, what: Option<&str>, given: &str) -> Text 
     let never = AtomicBool::new(false);
     match what {
         None => answer(given, |q: BoardParameters| {
-            answers::board(tables, &q.position)
+            answers::board(tables, &q.position(tables.rules())?)
         }),
         Some("probe") => answer(given, |q: BoardParameters| {
-            answers::probe(tables, &q.position)
+            answers::probe(tables, &q.position(tables.rules())?)
         }),
         Some("mainline") => answer(given, |q: LineParameters| {
-            answers::best_line(tables, &q.position, q.plies)
+            answers::best_line(tables, &q.board.position(tables.rules())?, q.plies)
         }),
         Some("game") => answer(given, |q: GameParameters| q.answer(tables, &never)),
         Some("ogn") => answer(given, |q: GameParameters| q.ogn(tables.rules())),

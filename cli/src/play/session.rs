@@ -7,7 +7,8 @@ use std::path::Path;
 
 use anyhow::Result;
 use krou::answers::{ending_sentence, result_sentence};
-use krou::engine::{PlayError, Player, Record, SavedGame, TableSource};
+use krou::engine::{PlayError, Player, Record, TableSource};
+use krou::ogn::{GameDefaults, SavedGame};
 use krou::rules::{ROW, Ruleset};
 
 use super::draw;
@@ -220,7 +221,7 @@ where
 
     fn load(&mut self, path: &Path) -> Result<()> {
         let rules = self.record.game().rules();
-        let record = load_game(path, rules)?;
+        let record = load_game(path, GameDefaults::from(rules), None)?.into_record();
         if record.game().rules() != rules {
             self.players = (self.players_for)(record.game().rules())?;
         }

@@ -3,42 +3,62 @@
 
 use std::sync::Arc;
 
+use axum::body::Bytes;
 use axum::extract::{FromRequest, Request};
 use axum::http::StatusCode;
 use krou::answers::limits::BOARDS;
-use serde::Deserialize;
+use krou::ogn::decode;
+use serde::{Deserialize, Deserializer};
+use serde_json::Value;
 use tokio::time::timeout;
 
 use super::Server;
 use super::errors::ApiError;
 use crate::messages::one_line;
 
-/// A body as text.
+/// A body as text, in any encoding that [`decode`] knows.
 pub struct TextBody(pub String);
 
 impl FromRequest<Arc<Server>> for TextBody {
     type Rejection = ApiError;
 
     async fn from_request(request: Request, server: &Arc<Server>) -> Result<TextBody, ApiError> {
-        let text = String::from_request(request, server);
-        let Ok(text) = timeout(server.limits.client_timeout, text).await else {
+        let bytes = Bytes::from_request(request, server);
+        let Ok(bytes) = timeout(server.limits.client_timeout, bytes).await else {
             return Err(ApiError::parameters(
                 "the body of the request did not come in time: send it faster",
             ));
         };
-        text.map(TextBody)
-            .map_err(|rejection| match rejection.status() {
-                StatusCode::PAYLOAD_TOO_LARGE => ApiError::BodyTooLong,
-                _ => ApiError::parameters("the body of the request is not UTF-8 text"),
-            })
+        let bytes = bytes.map_err(|rejection| match rejection.status() {
+            StatusCode::PAYLOAD_TOO_LARGE => ApiError::BodyTooLong,
+            _ => ApiError::parameters("the body of the request cannot be read"),
+        })?;
+        Ok(TextBody(decode(&bytes).into_owned()))
     }
 }
 
-/// A list of boards as JSON: `{"boards": ["…", …]}`.
+/// A list of boards as JSON: `{"boards": ["…", […], …]}`.
 #[derive(Deserialize, Debug)]
 #[serde(deny_unknown_fields)]
 pub struct BoardsBody {
+    #[serde(deserialize_with = "texts")]
     pub boards: Vec<String>,
+}
+
+/// Boards as text: each is given as text, or as an array.
+fn texts<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<String>, D::Error> {
+    #[derive(Deserialize)]
+    #[serde(untagged, expecting = "expected text or an array")]
+    enum Given {
+        Text(String),
+        Array(Vec<Value>),
+    }
+    let given: Vec<Given> = Vec::deserialize(deserializer)?;
+    let texts = given.into_iter().map(|board| match board {
+        Given::Text(text) => text,
+        Given::Array(pits) => Value::Array(pits).to_string(),
+    });
+    Ok(texts.collect())
 }
 
 impl FromRequest<Arc<Server>> for BoardsBody {
@@ -74,8 +94,8 @@ mod tests {
 
     #[test]
     fn bodies_of_another_form_are_rejected() {
-        let parsed = BoardsBody::parse(r#"{"boards": ["a", "b"]}"#);
-        assert_eq!(parsed.unwrap().boards, ["a", "b"]);
+        let parsed = BoardsBody::parse(r#"{"boards": ["a", [0, 1]]}"#);
+        assert_eq!(parsed.unwrap().boards, ["a", "[0,1]"]);
         assert!(BoardsBody::parse(r#"{"boards": []}"#).is_ok());
         let long = json!({"boards": vec![""; BOARDS + 1]}).to_string();
         for body in [

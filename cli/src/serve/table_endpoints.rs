@@ -8,10 +8,9 @@ use axum::extract::State;
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use krou::answers::{
-    self, AnswerError, BoardAnswer, BoardParameters, ErrorAnswer, GameAnswer, GameParameters,
-    ImportAnswer, ImportParameters, LineAnswer, LineParameters, RulesetsAnswer, VersionAnswer,
+    self, BoardAnswer, BoardParameters, ErrorAnswer, GameAnswer, GameParameters, ImportAnswer,
+    ImportParameters, LineAnswer, LineParameters, RulesetsAnswer, VersionAnswer,
 };
-use krou::rules::{ParseBoardError, Position};
 use serde::Serialize;
 use serde_json::json;
 
@@ -42,7 +41,7 @@ pub async fn board(
     Parameters(query): Parameters<BoardParameters>,
 ) -> Answer<BoardAnswer> {
     let tables = server.tables.tables(rules);
-    let answer = move |_: &_| Ok(answers::board(&tables, &query.position)?);
+    let answer = move |_: &_| Ok(answers::board(&tables, &query.position(rules)?)?);
     server.queries.run(answer).await.map(Json)
 }
 
@@ -53,7 +52,7 @@ pub async fn probe(
     Parameters(query): Parameters<BoardParameters>,
 ) -> Answer<BoardAnswer> {
     let tables = server.tables.tables(rules);
-    let answer = move |_: &_| Ok(answers::probe(&tables, &query.position)?);
+    let answer = move |_: &_| Ok(answers::probe(&tables, &query.position(rules)?)?);
     server.queries.run(answer).await.map(Json)
 }
 
@@ -95,10 +94,9 @@ pub async fn boards(
             if stop.load(Ordering::Relaxed) {
                 return Err(ApiError::OutOfTime);
             }
-            let position: Result<Position, ApiError> = text
-                .parse()
-                .map_err(|error: ParseBoardError| AnswerError::from(error).into());
-            let answer = position.and_then(|position| Ok(answers::board(&tables, &position)?));
+            let answer = BoardParameters::parse(&text)
+                .and_then(|board| answers::board(&tables, &board.position(rules)?))
+                .map_err(ApiError::from);
             boards.push(answer.into());
         }
         Ok(BoardsAnswer { boards })
@@ -112,7 +110,10 @@ pub async fn mainline(
     Parameters(query): Parameters<LineParameters>,
 ) -> Answer<LineAnswer> {
     let tables = server.tables.tables(rules);
-    let answer = move |_: &_| Ok(answers::best_line(&tables, &query.position, query.plies)?);
+    let answer = move |_: &_| {
+        let position = query.board.position(rules)?;
+        Ok(answers::best_line(&tables, &position, query.plies)?)
+    };
     server.queries.run(answer).await.map(Json)
 }
 

@@ -6,7 +6,16 @@ use crate::support::{call, call_with_input, krou_in};
 
 /// Plays with this input and returns the output.
 fn play(args: &[&str], input: impl Into<Vec<u8>>) -> String {
-    call_with_input(&[&["play"], args].concat(), input).success()
+    call_with_input(&[&["play"], &rules(args)[..], args].concat(), input).success()
+}
+
+/// The option for `awari`, unless the arguments name other rules.
+fn rules(args: &[&str]) -> Vec<&'static str> {
+    if args.contains(&"--rules") {
+        vec![]
+    } else {
+        vec!["--rules", "awari"]
+    }
 }
 
 fn input_of(pits: &[usize]) -> String {

@@ -3,7 +3,8 @@
 use std::fs;
 use std::path::Path;
 
-use krou::engine::{Game, Player, Record, SavedGame};
+use krou::engine::{Game, Player, Record};
+use krou::ogn::SavedGame;
 use krou::rules::Ruleset;
 use krou::tablebase::Tablebase;
 
@@ -12,7 +13,9 @@ use crate::support::{call, krou_in, run_with_input};
 /// Plays in a folder and returns the output. Stderr is empty: the note that the opponent is
 /// thinking is for terminals only.
 fn play_in(folder: &Path, args: &[&str], input: &str) -> String {
-    run_with_input(krou_in(folder).arg("play").args(args), input).success()
+    let named = args.contains(&"--rules") || args.contains(&"--load");
+    let rules: &[&str] = if named { &[] } else { &["--rules", "awari"] };
+    run_with_input(krou_in(folder).arg("play").args(rules).args(args), input).success()
 }
 
 fn play(args: &[&str], input: &str) -> String {
@@ -259,7 +262,7 @@ fn failed_saving_and_loading_change_nothing() {
         "Not loaded: none.ogn cannot be read as a game: ",
         "Not loaded: bad.ogn cannot be read as a game: line 1: 'Z' is not a move",
         "Not loaded: folder cannot be read as a game: it is not a regular file.",
-        "Not loaded: bytes.ogn cannot be read as a game: it is not UTF-8 text",
+        "Not loaded: bytes.ogn cannot be read as a game: the text has neither tags nor moves",
         "Not loaded: long.ogn cannot be read as a game: it has more than 1048576 bytes.",
     ] {
         assert!(out.contains(part), "{part}:\n{out}");

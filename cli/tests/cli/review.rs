@@ -4,7 +4,8 @@ use std::fs;
 use std::path::Path;
 
 use fastrand::Rng;
-use krou::engine::{Ending, Game, Player, Record, SavedGame, Stores};
+use krou::engine::{Ending, Game, Player, Record, Stores};
+use krou::ogn::SavedGame;
 use krou::rules::{Bounds, Next, Ruleset, Step};
 use krou::tablebase::Tablebase;
 use serde_json::Value;
@@ -249,7 +250,7 @@ fn moves_above_the_tables_are_estimates() {
 }
 
 /// South loses a won game; a capture would have won it.
-const BLUNDER: &str = "[FEN \"1-0-0-0-0-1-2-0-0-0-0-1-22-21-S\"]\n\n1. A a\n";
+const BLUNDER: &str = "[Variant \"awari\"] [FEN \"1-0-0-0-0-1-2-0-0-0-0-1-22-21-S\"]\n\n1. A a\n";
 
 #[test]
 fn text_output_is_a_table() {
@@ -295,15 +296,15 @@ fn invalid_games_give_one_sentence() {
         (b"[South \"Ama\"]", "standard input has no moves to review"),
         (
             b"F f\nC F",
-            "cannot read standard input: line 2: move 2, 'F': it is North's turn",
+            "cannot read standard input: line 2: move 2... F: it is North's turn, whose pits are a to f",
         ),
         (
             b"1. F c\n2. A c",
-            "cannot read standard input: line 2: move 2, 'c': pit 8 is empty",
+            "cannot read standard input: line 2: move 2... c: pit c is empty",
         ),
         (
             b"F \xff",
-            "cannot read standard input: it is not UTF-8 text",
+            "cannot read standard input: line 1: 'ÿ' is not a move: South plays A to F or 0 to 5, North a to f or 6 to 11",
         ),
         (
             &huge,

@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use krou::answers::ReviewAnswer;
-use krou::engine::{EngineOptions, Limits, Reviewer, SavedGame};
+use krou::engine::{EngineOptions, Limits, Reviewer};
+use krou::ogn::SavedGame;
 use krou::rules::Ruleset;
 use krou::tablebase::Tablebase;
 use serde_json::{Value, json};

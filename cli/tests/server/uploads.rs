@@ -38,7 +38,11 @@ fn invalid_lists_of_boards_are_rejected() {
     for (body, status, part) in [
         ("", 400, "the body must be {\"boards\": [\"…\", …]}: "),
         ("[1]", 400, "must be"),
-        ("{\"boards\": [1]}", 400, "expected a string at line 1"),
+        (
+            "{\"boards\": [1]}",
+            400,
+            "expected text or an array at line 1",
+        ),
         (many.as_str(), 400, "the limit is 1000"),
         ("{\"boards\": [\"\\xff\"]}", 400, "invalid escape at line 1"),
         (&" ".repeat(70_000), 413, "65536 bytes"),
@@ -77,11 +81,56 @@ fn games_survive_export_and_import() {
 }
 
 #[test]
+fn games_of_collections_are_imported_by_number() {
+    let server = Server::start();
+    let text =
+        "[Repetitions \"2\"]\n1. C+2 f\n[FEN \"1-0-0-0-0-1-1-1-0-0-0-0-24-20-S\"]\n1. F+2 b *";
+    let first = server.post("/api/v1/ogn", text).json();
+    assert_eq!(
+        (&first["moves"], &first["games"]),
+        (&json!("Cf"), &json!(2))
+    );
+    assert_eq!(first["repetitions"], 2);
+    assert!(first["notes"][0].as_str().unwrap().contains("no seed"));
+    let second = server.post("/api/v1/ogn?game=2", text).json();
+    assert_eq!(
+        (&second["moves"], &second["games"]),
+        (&json!("Fb"), &json!(2))
+    );
+    let response = server.post("/api/v1/ogn?game=3", text);
+    assert_eq!(
+        (response.status, &response.json()["code"]),
+        (400, &json!("parameter"))
+    );
+}
+
+/// A game that is over by the choice of a repetition, and one that goes on after a majority.
+#[test]
+fn games_end_as_the_parameters_say() {
+    let server = Server::start();
+    let start = "start=0-0-0-0-0-1-0-0-0-0-0-1-23-23-S&moves=FfAaBbCcDdEe";
+    let ends = |query: &str| -> Value {
+        server.get_ok(&format!("/api/v1/abapa/game?{query}"))["outcome"]["reason_code"].clone()
+    };
+    assert_eq!(ends(start), Value::Null);
+    assert_eq!(ends(&format!("{start}&repetitions=2")), "repetition");
+    let start = "start=1-0-0-0-0-1-1-1-0-0-0-0-24-20-S&moves=FbAc";
+    assert_eq!(ends(start), "majority");
+    let game = server.get_ok(&format!("/api/v1/abapa/game?{start}"));
+    let endings: Vec<&Value> = (0..5)
+        .map(|ply| &game["positions"][ply]["ending"])
+        .collect();
+    assert_eq!(endings[1], "majority");
+    assert!([0, 2, 3, 4].iter().all(|&ply| endings[ply].is_null()));
+    assert_eq!(game["positions"][2]["legal"], "A");
+}
+
+#[test]
 fn imports_take_rules_for_games_that_name_none() {
     let server = Server::start();
     let rules = |path: &str| -> Value { server.post(path, "1. C f 2. F").json()["rules"].clone() };
-    assert_eq!(rules("/api/v1/ogn"), "awari");
-    assert_eq!(rules("/api/v1/ogn?rules=abapa"), "abapa");
+    assert_eq!(rules("/api/v1/ogn"), "abapa");
+    assert_eq!(rules("/api/v1/ogn?rules=awari"), "awari");
 }
 
 #[test]

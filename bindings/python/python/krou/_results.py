@@ -344,7 +344,7 @@ class Review:
     ``None`` where the game has none. ``moves`` are in order; ``given_away["south"]`` is what
     South gave away. ``exact_moves`` and ``estimated_moves`` count moves, and ``worst`` is
     the index of the first one that gave away most. ``result`` has the final seeds, once the
-    game is over.
+    game is over. ``notes`` are sentences about what a text says that its moves contradict.
     """
 
     rules: Ruleset
@@ -357,6 +357,7 @@ class Review:
     estimated_moves: int
     worst: Optional[int]
     result: Optional[Stores]
+    notes: list[str]
 
     def __len__(self) -> int:
         return len(self.moves)

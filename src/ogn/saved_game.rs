@@ -2,7 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use crate::engine::record::Record;
+use super::claims::halves;
+use crate::engine::Game;
+use crate::engine::Record;
 use crate::rules::Ruleset;
 
 /// A game with tags, such as the names of the players.
@@ -11,7 +13,7 @@ use crate::rules::Ruleset;
 /// `Display` writes OGN.
 ///
 /// ```
-/// use krou::engine::SavedGame;
+/// use krou::ogn::SavedGame;
 /// use krou::rules::Ruleset;
 ///
 /// let text = "[South \"Ama\"]\n\n1. C f 2. F";
@@ -21,18 +23,40 @@ use crate::rules::Ruleset;
 /// saved.set_tag("North", "Kofi");
 /// let again = SavedGame::parse(&saved.to_string(), Ruleset::KALAH)?;
 /// assert_eq!(again.record().game().rules(), Ruleset::AWARI);
-/// # Ok::<(), krou::engine::ReadGameError>(())
+/// # Ok::<(), krou::ogn::ReadGameError>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct SavedGame {
     pub(super) tags: BTreeMap<String, String>,
     pub(super) record: Record,
+    pub(super) notes: Vec<String>,
+}
+
+/// What a game has where its text does not say.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct GameDefaults {
+    /// The ruleset.
+    pub rules: Ruleset,
+    /// The occurrence of a board that ends the game.
+    pub repetitions: u8,
+}
+
+impl From<Ruleset> for GameDefaults {
+    /// The third occurrence of a board ends the game.
+    fn from(rules: Ruleset) -> GameDefaults {
+        GameDefaults {
+            rules,
+            repetitions: Game::REPETITIONS,
+        }
+    }
 }
 
 /// The tag of the ruleset, which is part of the record.
 pub(super) const VARIANT: &str = "Variant";
 /// The tag of the start, which is part of the record.
 pub(super) const START: &str = "FEN";
+/// The tag of the occurrence of a board that ends the game, which is part of the record.
+pub(super) const REPETITIONS: &str = "Repetitions";
 /// The tag of the final score.
 pub(super) const RESULT: &str = "Result";
 
@@ -52,6 +76,7 @@ impl SavedGame {
         SavedGame {
             tags: BTreeMap::new(),
             record,
+            notes: Vec::new(),
         }
     }
 
@@ -65,8 +90,14 @@ impl SavedGame {
         self.record
     }
 
-    /// The value of a tag. It is `None` for `Variant` and `FEN`, which are part of the
-    /// record.
+    /// What the text said that the moves contradict, a sentence for each: seeds that a move
+    /// does not take, or another result.
+    pub fn notes(&self) -> &[String] {
+        &self.notes
+    }
+
+    /// The value of a tag. It is `None` for `Variant`, `FEN` and `Repetitions`, which are
+    /// part of the record.
     pub fn tag(&self, name: &str) -> Option<&str> {
         self.tags.get(name).map(String::as_str)
     }
@@ -75,10 +106,10 @@ impl SavedGame {
     ///
     /// # Panics
     /// If the name has other characters than ASCII letters, digits and underscores, or
-    /// is `Variant` or `FEN`.
+    /// is `Variant`, `FEN` or `Repetitions`.
     pub fn set_tag(&mut self, name: &str, value: &str) {
         assert!(!name.is_empty() && name.chars().all(is_tag_char), "{name}");
-        assert!(![VARIANT, START].contains(&name), "{name}");
+        assert!(![VARIANT, START, REPETITIONS].contains(&name), "{name}");
         let value = value.replace(char::is_control, " ");
         self.tags.insert(name.to_owned(), value);
     }
@@ -89,10 +120,9 @@ pub(super) fn is_tag_char(c: char) -> bool {
     c.is_ascii_alphanumeric() || c == '_'
 }
 
-/// Whether a word is a final score such as `25-20`, or `*` for an unfinished game.
+/// Whether a word is a final score such as `25-20` or `24.5-23.5`, or `*` for an unfinished
+/// game.
 pub(super) fn is_result(word: &str) -> bool {
-    let is_number = |text: &str| !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
-    let scores = word.split_once('-');
-    ["*", "1/2-1/2"].contains(&word)
-        || scores.is_some_and(|(south, north)| is_number(south) && is_number(north))
+    let is_score = |(south, north)| halves(south).is_some() && halves(north).is_some();
+    ["*", "1/2-1/2", "½-½"].contains(&word) || word.split_once('-').is_some_and(is_score)
 }

@@ -2,7 +2,8 @@
 
 use std::fmt;
 
-use super::saved_game::{AUALE_RULES, RESULT, START, SavedGame, VARIANT, is_result};
+use super::saved_game::{AUALE_RULES, REPETITIONS, RESULT, START, SavedGame, VARIANT, is_result};
+use crate::engine::Game;
 use crate::rules::{Board, Position, Ruleset};
 
 /// The tags that every game has, in this order; unknown values are `?`.
@@ -27,6 +28,9 @@ impl fmt::Display for SavedGame {
         }
         if start.position() != Position::from(Board::START) {
             write_tag(f, START, &start.position().to_string())?;
+        }
+        if start.repetitions() != Game::REPETITIONS {
+            write_tag(f, REPETITIONS, &start.repetitions().to_string())?;
         }
         if self.record.turns().is_empty() {
             return Ok(());

@@ -3,12 +3,10 @@
 use thiserror::Error;
 
 use super::saved_game::SavedGame;
-use crate::engine::game::PlayError;
-use crate::engine::player::Player;
 use crate::rules::{ParseBoardError, UnknownRuleset};
 
 /// Why a text cannot be read as a game. Lines are counted from 1, and moves have the
-/// numbers of OGN.
+/// numbers of OGN: `2. C` and `2... c`.
 ///
 /// The `Display` of each error is a whole sentence that includes its source.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
@@ -33,7 +31,7 @@ pub enum ReadGameError {
     #[error("the text has neither tags nor moves")]
     Empty,
     /// A bracket is not followed by a tag.
-    #[error("line {line}: a tag is written [Name \"value\"], on one line")]
+    #[error("line {line}: a tag is written [Name \"value\"]")]
     Tag {
         /// The line on which it begins.
         line: usize,
@@ -56,6 +54,12 @@ pub enum ReadGameError {
         #[source]
         why: ParseBoardError,
     },
+    /// The tag of the occurrence that ends the game is not a number from 2 to 255.
+    #[error("line {line}: the tag Repetitions is a number from 2 on")]
+    Repetitions {
+        /// The line of the tag.
+        line: usize,
+    },
     /// A comment or a variation does not end.
     #[error("line {line}: '{open}' is not closed")]
     Unclosed {
@@ -74,37 +78,34 @@ pub enum ReadGameError {
         /// The word, shortened if it is long.
         word: String,
     },
-    /// There is something after the result.
-    #[error("line {line}: '{word}' comes after the result: a text has only one game")]
+    /// There is something after the result, and it is not the tags of another game.
+    #[error("line {line}: '{word}' comes after the result: the next game begins with its tags")]
     AfterResult {
         /// Its line.
         line: usize,
         /// The word, shortened if it is long.
         word: String,
     },
-    /// The pit belongs to the player who is not to move.
-    #[error("line {line}: move {number}, '{played}': it is {to_move}'s turn")]
-    Turn {
-        /// Its line.
-        line: usize,
-        /// Its number.
-        number: usize,
-        /// The move as written.
-        played: String,
-        /// The player to move.
-        to_move: Player,
+    /// The text has more than one game.
+    #[error("the text has {games} games: choose one of them")]
+    Several {
+        /// How many.
+        games: usize,
     },
-    /// The move is illegal. North's pits are 6 to 11.
-    #[error("line {line}: move {number}, '{played}': {why}")]
+    /// Pits have numbers, and the moves are legal whether these begin with 0 or 1.
+    #[error("line {line}: the first pit may be 0 or 1: write letters instead of numbers")]
+    Numbering {
+        /// The line of the first move.
+        line: usize,
+    },
+    /// The move is illegal, or the pit belongs to the player who is not to move.
+    #[error("line {line}: move {name}: {why}")]
     Move {
         /// Its line.
         line: usize,
-        /// Its number.
-        number: usize,
-        /// The move as written.
-        played: String,
-        /// Why it is illegal.
-        #[source]
-        why: PlayError,
+        /// Its number, and the move as written.
+        name: String,
+        /// Why it cannot be played.
+        why: String,
     },
 }

@@ -1,0 +1,108 @@
+//! What a text claims about its moves, where they contradict it. Files that were typed in or
+//! damaged are found so.
+
+use super::move_text::MoveText;
+use crate::engine::{Ending, Game, Outcome, Turn};
+use crate::engine::{Player, Stores};
+use crate::rules::{PITS, ROW, Ruleset, row_seeds};
+
+/// Why a move is not what its text says: that it takes so many seeds, or in which pit it ends.
+pub(super) fn of_move(
+    before: &Game,
+    turn: &Turn,
+    named: &MoveText<'_>,
+    captured: Option<u8>,
+) -> Option<String> {
+    let taken = [turn.taken, turn.step.captured];
+    if captured.is_some_and(|captured| !taken.contains(&captured)) {
+        return Some(format!("the move takes {}", seeds(turn.taken)));
+    }
+    let (player, pit) = named.target?;
+    let row = if player == turn.player { 0 } else { ROW };
+    let end = last_pit(before, turn.step.pit)?;
+    let is_right = end == row + usize::from(pit);
+    (!is_right).then(|| "the move ends in another pit".to_owned())
+}
+
+/// The pit of the mover's board in which a sowing of the oware family ends.
+fn last_pit(before: &Game, pit: u8) -> Option<usize> {
+    matches!(before.rules(), Ruleset::Oware(_)).then(|| {
+        let sown = usize::from(before.board().pits()[usize::from(pit)]);
+        let skipped = sown.saturating_sub(1) / (PITS - 1);
+        (usize::from(pit) + sown + skipped) % PITS
+    })
+}
+
+/// Why a result is not that of a game.
+pub(super) fn of_result(result: &str, game: &Game) -> Option<String> {
+    // In half seeds.
+    let score = match result {
+        "*" => return None,
+        "1/2-1/2" | "½-½" => [1, 1],
+        _ => {
+            let (south, north) = result.split_once('-')?;
+            [halves(south)?, halves(north)?]
+        }
+    };
+    let outcome = game.outcome();
+    let is_right = match (score, outcome) {
+        ([2, 0] | [0, 2] | [1, 1], None) => true,
+        ([2, 0], Some(outcome)) => outcome.winner() == Some(Player::South),
+        ([0, 2], Some(outcome)) => outcome.winner() == Some(Player::North),
+        ([1, 1], Some(outcome)) => outcome.winner().is_none(),
+        (score, Some(outcome)) => is_score_of(score, outcome, game.total()),
+        (score, None) => {
+            let board = game.board_from_south();
+            let [south, north] = [board.mover(), board.opponent()].map(|row| row_seeds(&row));
+            let Stores { south: a, north: b } = game.stores();
+            // Players who stop share out the seeds by row.
+            score == [2 * a, 2 * b] || score == [2 * (a + south), 2 * (b + north)]
+        }
+    };
+    let (stores, so_far) = match outcome {
+        Some(outcome) => (outcome.stores, ""),
+        None => (game.stores(), " so far"),
+    };
+    let Stores { south, north } = stores;
+    (!is_right).then(|| {
+        format!("the result {result} is not that of the moves, which is {south}-{north}{so_far}")
+    })
+}
+
+/// Whether a score in half seeds is that of a finished game.
+fn is_score_of(score: [u8; 2], outcome: Outcome, total: u8) -> bool {
+    let stores = [outcome.stores.south, outcome.stores.north];
+    let mut pairs = score.into_iter().zip(stores);
+    match outcome.ending {
+        // The seeds left may have been counted for either player.
+        Ending::Majority(_) => {
+            let sum = score.map(u16::from).iter().sum::<u16>();
+            pairs.all(|(score, seeds)| score >= 2 * seeds) && sum <= 2 * u16::from(total)
+        }
+        // An odd seed may have been halved.
+        Ending::Repetition => pairs.all(|(score, seeds)| score.abs_diff(2 * seeds) <= 1),
+        _ => pairs.all(|(score, seeds)| score == 2 * seeds),
+    }
+}
+
+/// A number of seeds, which may end in a half, in half seeds.
+pub(super) fn halves(text: &str) -> Option<u8> {
+    let whole = ["½", ".5", ".0", ",5"]
+        .iter()
+        .find_map(|half| Some((text.strip_suffix(half)?, *half)));
+    let (digits, half) = whole.unwrap_or((text, ""));
+    let is_number = !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit());
+    let seeds: u8 = digits
+        .parse()
+        .ok()
+        .filter(|seeds| is_number && *seeds < 100)?;
+    Some(2 * seeds + u8::from(!["", ".0"].contains(&half)))
+}
+
+fn seeds(count: u8) -> String {
+    match count {
+        0 => "no seed".to_owned(),
+        1 => "1 seed".to_owned(),
+        _ => format!("{count} seeds"),
+    }
+}

@@ -1,0 +1,25 @@
+//! Games and positions as text: lists of moves, and OGN, the Oware Game Notation.
+//!
+//! OGN is the format of the program Aualé: tags as in chess's PGN, a blank line, and
+//! numbered moves. `docs/review.md` defines what is read and written.
+//!
+//! - [`SavedGame`]: a game with its tags. [`SavedGame::parse_all`] (`read`) reads all games of
+//!   a text, and `Display` (`write`) writes one. [`GameDefaults`]: what a text need not say.
+//! - [`ReadGameError`]: the first error in a game, with its line.
+//! - [`decode`]: the bytes of a file as text.
+//! - [`Setup`]: a position and moves from there, in a line.
+
+mod claims;
+mod decode;
+mod error;
+mod move_text;
+mod read;
+mod saved_game;
+mod scanner;
+mod setup;
+mod write;
+
+pub use decode::decode;
+pub use error::ReadGameError;
+pub use saved_game::{GameDefaults, SavedGame};
+pub use setup::{Setup, SetupError};
