@@ -21,6 +21,7 @@ mod errors;
 mod export;
 mod files;
 mod folder_args;
+mod help;
 mod info;
 mod lines;
 mod manifest;
@@ -45,7 +46,7 @@ mod web_files;
 
 use std::process::ExitCode;
 
-use clap::{CommandFactory, Parser, Subcommand};
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
 /// Exact endgame tables for oware: solve, store and probe them.
 ///
@@ -103,8 +104,6 @@ enum Command {
     /// Every answer is checked. Tables go to a temporary folder that is removed.
     Bench(bench::BenchArgs),
     /// Print completions for a shell.
-    ///
-    /// Such as: krou completions bash > ~/.local/share/bash-completion/completions/krou
     Completions(shell::CompletionsArgs),
     /// Write manual pages.
     Man(shell::ManArgs),
@@ -116,7 +115,9 @@ pub fn run() -> ExitCode {
     // Each open table takes a descriptor, and so does a connection. If the limit cannot be
     // raised, fewer can be opened.
     let _ = rlimit::increase_nofile_limit(u64::MAX);
-    let command = match Cli::try_parse() {
+    let program = help::with_examples(Cli::command());
+    let matches = program.try_get_matches();
+    let command = match matches.and_then(|matches| Cli::from_arg_matches(&matches)) {
         Ok(cli) => cli.command,
         Err(error) => return errors::report_usage(&error, &Cli::command()),
     };

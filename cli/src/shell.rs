@@ -9,6 +9,7 @@ use anyhow::{Context, Result};
 use clap::{Args, Command};
 use clap_complete::Shell;
 
+use crate::help::manual_page;
 use crate::messages::one_line;
 
 /// Options of `krou completions`.
@@ -40,6 +41,12 @@ pub fn man(args: &ManArgs, program: Command) -> Result<ExitCode> {
     let name = one_line(&args.out.display().to_string());
     let context = || format!("cannot write the pages to {name}");
     std::fs::create_dir_all(&args.out).with_context(context)?;
-    clap_mangen::generate_to(program, &args.out).with_context(context)?;
+    let mut program = program.disable_help_subcommand(true);
+    program.build();
+    for command in std::iter::once(&program).chain(program.get_subcommands()) {
+        let name = command.get_display_name().unwrap_or("krou");
+        let page = manual_page(command).with_context(context)?;
+        std::fs::write(args.out.join(format!("{name}.1")), page).with_context(context)?;
+    }
     Ok(ExitCode::SUCCESS)
 }

@@ -94,7 +94,11 @@ fn console_blocks_show_the_output_of_the_program() {
             assert_eq!(arguments[0], "krou", "{location}");
             let Outcome { stdout, stderr, .. } = call_in(home.path(), &arguments[1..]);
             let is_build = arguments[1] == "build";
-            assert_eq!(stderr.is_empty(), !is_build, "{location}: {command}\n{stderr}");
+            assert_eq!(
+                stderr.is_empty(),
+                !is_build,
+                "{location}: {command}\n{stderr}"
+            );
             let lines: Vec<&str> = stdout.lines().collect();
             // A blank line ends the output or stands before the next command.
             let end = output.iter().rposition(|line| !line.is_empty());

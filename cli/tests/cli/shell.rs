@@ -33,7 +33,10 @@ fn manual_pages_describe_every_command() {
             program.contains(&format!("krou\\-{command}(1)")),
             "{command}"
         );
-        assert!(page(&format!("krou-{command}.1")).contains(".SH OPTIONS"));
+        let page = page(&format!("krou-{command}.1"));
+        for section in ["OPTIONS", "EXAMPLES", "EXIT STATUS", "ENVIRONMENT", "FILES"] {
+            assert!(page.contains(section), "{command}: {section}");
+        }
     }
 }
 

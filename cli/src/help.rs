@@ -1,0 +1,230 @@
+//! What the help of each command ends with, and its manual page beside the options: examples,
+//! files, the environment and exit codes.
+
+use clap::Command;
+use clap_mangen::Man;
+use clap_mangen::roff::{Roff, roman};
+
+/// By command: command lines to begin with, and what they do.
+const EXAMPLES: &[(&str, &[(&str, &str)])] = &[
+    (
+        "probe",
+        &[
+            (
+                "krou probe '0 1 1 0 2 2 / 0 1 0 1 1 0'",
+                "the value of a board and of its moves",
+            ),
+            (
+                "krou probe --json --rules abapa '0 0 0 0 0 1 / 2 0 0 0 0 1'",
+                "the same for programs",
+            ),
+            (
+                "krou probe --batch boards.txt --table-memory 64",
+                "many boards, one a line",
+            ),
+        ],
+    ),
+    (
+        "moves",
+        &[(
+            "krou moves '0 0 0 0 0 4 / 1 4 2 1 9 0'",
+            "which pits may be played, and why others may not",
+        )],
+    ),
+    ("rules", &[("krou rules", "all rulesets and their choices")]),
+    (
+        "play",
+        &[
+            (
+                "krou play --opponent engine --level 3",
+                "a game against the engine",
+            ),
+            ("krou play --load game.ogn", "go on with a saved game"),
+        ],
+    ),
+    (
+        "review",
+        &[
+            ("krou review game.ogn", "what each move gave away"),
+            (
+                "krou review --plot game.svg game.ogn",
+                "the same with a picture",
+            ),
+        ],
+    ),
+    (
+        "engine",
+        &[(
+            "krou engine --rules abapa --hash 256",
+            "for a board program that speaks UCI",
+        )],
+    ),
+    (
+        "serve",
+        &[
+            ("krou serve", "the board, at http://127.0.0.1:7878"),
+            (
+                "krou serve --listen 0.0.0.0:8080 --table-memory 1G",
+                "for other machines",
+            ),
+        ],
+    ),
+    (
+        "site",
+        &[("krou site --out public", "the board for any web server")],
+    ),
+    (
+        "build",
+        &[
+            ("krou build --seeds 16", "values up to 16 seeds"),
+            (
+                "krou build --seeds 20 --rules abapa --distance",
+                "with plies to the next capture",
+            ),
+            (
+                "krou build --seeds 30 --plan",
+                "what a build takes, without building",
+            ),
+        ],
+    ),
+    (
+        "verify",
+        &[
+            ("krou verify", "prove every table of the folder"),
+            (
+                "krou verify --manifest",
+                "compare with tables built elsewhere",
+            ),
+        ],
+    ),
+    (
+        "info",
+        &[
+            ("krou info", "the tables of the folder"),
+            ("krou info --check tables", "read them all, too"),
+        ],
+    ),
+    (
+        "repack",
+        &[(
+            "krou repack --codec raw",
+            "the fastest tables, six times as large",
+        )],
+    ),
+    (
+        "stats",
+        &[
+            ("krou stats", "won, even and lost boards by layer"),
+            (
+                "krou stats --csv --seeds 12",
+                "how many boards have each value",
+            ),
+            ("krou stats --plot values.svg", "the same as a picture"),
+        ],
+    ),
+    (
+        "export",
+        &[(
+            "krou export --format npy --seeds 9 --out awari-9.npy",
+            "a layer for numpy",
+        )],
+    ),
+    (
+        "compare",
+        &[(
+            "krou compare scores.9 --seeds 9",
+            "a file of the published score database",
+        )],
+    ),
+    ("bench", &[("krou bench", "how fast this machine is")]),
+    (
+        "completions",
+        &[(
+            "krou completions bash > ~/.local/share/bash-completion/completions/krou",
+            "completions for bash",
+        )],
+    ),
+    (
+        "man",
+        &[(
+            "krou man --out ~/.local/share/man/man1",
+            "pages for 'man krou'",
+        )],
+    ),
+];
+
+const EXIT_CODES: &str = "0: done, also when the reader of a pipe has gone. 1: the answer is no, \
+    or some line of the input was bad. 2: wrong usage, or an error that stopped the run.";
+
+const ENVIRONMENT: &str = "KROU_DIR: the folder of tables, unless --dir names one.";
+
+const FILES: &str = "tables: the folder of tables, if it is in the current folder. Otherwise it \
+    is krou in the user's data folder, such as ~/.local/share/krou.";
+
+fn examples(command: &str) -> &'static [(&'static str, &'static str)] {
+    let found = EXAMPLES.iter().find(|(name, _)| *name == command);
+    found.map_or(&[], |(_, examples)| examples)
+}
+
+/// The program, with examples at the end of the help of each command.
+pub fn with_examples(program: Command) -> Command {
+    program.mut_subcommands(|command| {
+        let lines = examples(command.get_name()).iter();
+        let lines = lines.map(|(line, what)| format!("\n  {line}\n      {what}"));
+        let text = format!("Examples:{}", lines.collect::<String>());
+        command.after_help(text)
+    })
+}
+
+/// The manual page of the program or of one of its commands.
+pub fn manual_page(command: &Command) -> std::io::Result<Vec<u8>> {
+    let mut page = Vec::new();
+    Man::new(command.clone()).render(&mut page)?;
+    let mut roff = Roff::new();
+    let name = command.get_name();
+    if !examples(name).is_empty() {
+        roff.control("SH", ["EXAMPLES"]);
+        for (line, what) in examples(name) {
+            roff.control("TP", []).text([roman(*line)]);
+            roff.text([roman(*what)]);
+        }
+    }
+    for (title, text) in [
+        ("EXIT STATUS", EXIT_CODES),
+        ("ENVIRONMENT", ENVIRONMENT),
+        ("FILES", FILES),
+        ("SEE ALSO", "krou(1), and the pages that it lists"),
+    ] {
+        roff.control("SH", [title]).text([roman(text)]);
+    }
+    roff.to_writer(&mut page)?;
+    Ok(page)
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    use super::*;
+    use crate::Cli;
+
+    #[test]
+    fn every_command_has_examples_that_are_right() {
+        let program = with_examples(Cli::command());
+        for command in program.get_subcommands() {
+            let name = command.get_name();
+            assert!(!examples(name).is_empty(), "{name}");
+        }
+        let known: Vec<&str> = program.get_subcommands().map(Command::get_name).collect();
+        for (name, examples) in EXAMPLES {
+            assert!(known.contains(name) || *name == "serve", "{name}");
+            for (line, _) in *examples {
+                assert!(line.starts_with(&format!("krou {name}")), "{line}");
+                let words = shlex::split(line.split(" > ").next().unwrap()).unwrap();
+                let parsed = program.clone().try_get_matches_from(words);
+                let is_known = known.contains(name);
+                assert_eq!(parsed.is_ok(), is_known, "{line}: {:?}", parsed.err());
+            }
+        }
+    }
+}
