@@ -13,6 +13,8 @@ pub const MAX_LINE: usize = 4200;
 pub enum Request {
     /// One of the player's own pits, 0 to 5.
     Pit(u8),
+    /// Several moves as letters: capitals are South's.
+    Moves(String),
     Hint,
     /// The value of each move.
     Values,
@@ -33,7 +35,13 @@ impl Request {
     /// Parses a line typed by the player to move.
     pub fn parse(line: &InputLine, player: Player) -> Request {
         let first = player.first_pit();
-        let ask = format!("type a pit from {first} to {}, or q", first + ROW as u8 - 1);
+        let letters = [0, ROW as u8 - 1].map(|pit| player.letter(pit));
+        let ask = format!(
+            "type a pit from {} to {} or {first} to {}, or q",
+            letters[0],
+            letters[1],
+            first + ROW as u8 - 1
+        );
         let invalid = |what: &str| Request::Invalid(format!("{what}: {ask}"));
         let text = match line.text() {
             Ok("") => return invalid("the line is empty"),
@@ -58,6 +66,15 @@ impl Request {
             }
             ("l" | "load", file) => return Request::Load(file.to_owned()),
             _ => {}
+        }
+        // A single letter is the player's own pit, in capitals or not.
+        let letter = word.chars().next().filter(|_| text.len() == 1);
+        if let Some((_, pit)) = letter.and_then(Player::from_letter) {
+            return Request::Pit(pit);
+        }
+        let is_letter = |letter| Player::from_letter(letter).is_some();
+        if text.chars().all(|c| is_letter(c) || c == ' ') {
+            return Request::Moves(text.replace(' ', ""));
         }
         // `parse` alone would also accept "+4".
         let digits = text.bytes().all(|b| b.is_ascii_digit());
@@ -93,6 +110,12 @@ mod tests {
         assert_eq!(requests(text, Player::South), all);
         let pits = [0, 4, 5].map(Request::Pit);
         assert_eq!(requests(b"6\n10\n11\n", Player::North), pits);
+        for player in [Player::South, Player::North] {
+            let pits = [0, 5, 1].map(Request::Pit);
+            assert_eq!(requests(b"A\nf\nB", player), pits);
+        }
+        let moves = ["FaB", "Fa"].map(|moves| Request::Moves(moves.to_owned()));
+        assert_eq!(requests(b"FaB\nF a", Player::South), moves);
     }
 
     #[test]
@@ -137,7 +160,7 @@ mod tests {
         for (player, bytes, reason) in [
             (Player::South, &b"\n"[..], "the line is empty"),
             (Player::South, b"   \r\n", "the line is empty"),
-            (Player::South, b"abc\n", "'abc' is not a pit"),
+            (Player::South, b"abg\n", "'abg' is not a pit"),
             (Player::South, b"-1\n", "'-1' is not a pit"),
             (Player::South, b"+1\n", "'+1' is not a pit"),
             (Player::South, b"1.0\n", "'1.0' is not a pit"),
@@ -157,7 +180,8 @@ mod tests {
                 "'99999999999999999999...' is not a pit",
             ),
         ] {
-            let range = ["0 to 5", "6 to 11"][usize::from(player == Player::North)];
+            let range = ["A to F or 0 to 5", "a to f or 6 to 11"];
+            let range = range[usize::from(player == Player::North)];
             let sentence = format!("{reason}: type a pit from {range}, or q");
             // The next line is parsed normally.
             let bytes = [bytes, b"q"].concat();

@@ -1,12 +1,12 @@
 //! Sentences about a game in progress: moves, scores and hints.
 
 use krou::engine::{Game, Player, Score, SearchLine, SearchReport, Stores, Turn};
-use krou::rules::{Next, ROW};
+use krou::rules::{Choices, Feeding, GrandSlam, Next, ROW};
 
-/// A move.
-pub fn turn(turn: &Turn) -> String {
-    let pit = turn.player.first_pit() + turn.step.pit;
+/// A move in the game `before`.
+pub fn turn(before: &Game, turn: &Turn) -> String {
     let captures = match turn.step.captured {
+        0 if is_void(before, turn) => ", a grand slam, which captures nothing".to_owned(),
         0 => String::new(),
         captured => format!(" and captures {captured}"),
     };
@@ -14,7 +14,39 @@ pub fn turn(turn: &Turn) -> String {
         Next::Again => " and moves again",
         Next::Opponent | Next::Over => "",
     };
+    let pit = pit(turn.player, turn.step.pit);
     format!("{} plays {pit}{captures}{again}.", turn.player)
+}
+
+/// A pit by its letter and number: `F (5)`.
+pub fn pit(player: Player, pit: u8) -> String {
+    format!("{} ({})", player.letter(pit), player.first_pit() + pit)
+}
+
+/// Whether a move would capture seeds if it did not capture the last ones.
+fn is_void(before: &Game, turn: &Turn) -> bool {
+    let mut choices = Choices::default();
+    choices.grand_slam = Some(GrandSlam::TakesAll);
+    let rules = before.rules().with_choices(&choices);
+    let step = rules.map(|rules| rules.play(&before.board(), turn.step.pit));
+    step.is_ok_and(|step| step.is_ok_and(|step| step.captured > 0))
+}
+
+/// A warning about moves that lose every seed on the board as a penalty.
+pub fn warning(game: &Game) -> Option<String> {
+    let player = game.to_move();
+    let rules = game.rules().oware()?;
+    let moves = game.moves();
+    let starving = moves.legal().filter(|step| {
+        let ends = step.next == Next::Over && step.captured == 0;
+        ends && rules.feeding == Feeding::Penalty
+    });
+    let pits: Vec<String> = starving.map(|step| pit(player, step.pit)).collect();
+    let other = player.opponent();
+    (!pits.is_empty()).then(|| {
+        let pits = pits.join(" or ");
+        format!("Careful: {pits} leaves {other} no seeds, and {other} would take every seed.")
+    })
 }
 
 /// The score of both players.
@@ -24,22 +56,19 @@ pub fn score(stores: Stores) -> String {
 
 /// The best move, its value and the principal variation.
 pub fn hint(game: &Game, report: &SearchReport) -> String {
-    let pits = pits(game, &report.pv);
-    let pit = pits.first().map_or("?", String::as_str);
-    let line = pits.join(" ");
     format!(
-        "Hint: {pit}, value {}. Best line: {line}.",
-        value(report.score)
+        "Hint: {}, value {}. Best line: {}.",
+        first(game, &report.pv),
+        value(report.score),
+        game.letters(&report.pv)
     )
 }
 
 /// The value of each move, one line each.
 pub fn values(game: &Game, lines: &[SearchLine]) -> String {
     let lines = lines.iter().map(|found| {
-        let pits = pits(game, &found.pv);
-        let pit = pits.first().map_or("?", String::as_str);
-        let line = pits.join(" ");
-        format!("  {pit:>2}  {:<17}  {line}", value(found.score))
+        let (first, line) = (first(game, &found.pv), game.letters(&found.pv));
+        format!("  {first:<7}  {:<17}  {line}", value(found.score))
     });
     let title = format!(
         "Value of each move for {}, and the best line:",
@@ -47,6 +76,12 @@ pub fn values(game: &Game, lines: &[SearchLine]) -> String {
     );
     let lines: Vec<String> = std::iter::once(title).chain(lines).collect();
     lines.join("\n")
+}
+
+/// The first pit of a line.
+fn first(game: &Game, line: &[u8]) -> String {
+    let first = line.first().map(|&first| pit(game.to_move(), first));
+    first.unwrap_or_else(|| "?".to_owned())
 }
 
 fn value(score: Score) -> String {
@@ -57,22 +92,18 @@ fn value(score: Score) -> String {
     }
 }
 
-/// A line as pit numbers of the drawing, up to the end of the game.
-fn pits(game: &Game, line: &[u8]) -> Vec<String> {
-    let mut game = game.clone();
-    let numbers = line.iter().map_while(|&pit| {
-        let turn = game.play(pit).ok()?;
-        Some((turn.player.first_pit() + pit).to_string())
-    });
-    numbers.collect()
-}
-
 /// The list of commands.
 pub fn help(player: Player) -> String {
     let first = player.first_pit();
-    let range = format!("{first}-{}", first + ROW as u8 - 1);
+    let last = ROW as u8 - 1;
+    let [a, f] = [0, last].map(|pit| player.letter(pit));
+    let range = format!("{a}-{f}");
+    let numbers = format!(
+        "plays that pit; so does its number, {first}-{}",
+        first + last
+    );
     let lines = [
-        (range.as_str(), "plays that pit"),
+        (range.as_str(), numbers.as_str()),
         ("h", "hint: the best move, its value and the best line"),
         (
             "v",

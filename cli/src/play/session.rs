@@ -65,7 +65,13 @@ where
                 let board = draw::board(self.record.game(), oracle);
                 write!(self.out, "\n{board}\n")?;
             }
-            let asked = match self.players.reply(self.record.game()) {
+            // A game that is over is not played on.
+            let reply = if is_over {
+                None
+            } else {
+                self.players.reply(self.record.game())
+            };
+            let asked = match reply {
                 Some(pit) => self.reply(pit)?,
                 None => self.ask()?,
             };
@@ -88,14 +94,17 @@ where
             game.rules(),
             game.to_move()
         )?;
-        if let Some((player, title)) = self.players.opponent() {
-            let own = player.opponent();
-            writeln!(
+        match self.players.opponent() {
+            Some((player, title)) => writeln!(
                 self.out,
-                "You are {own}; {player} is {title}. Type ? for help."
-            )?;
+                "You are {}; {player} is {title}. Type ? for help.",
+                player.opponent()
+            ),
+            None => writeln!(
+                self.out,
+                "More than half of the seeds win. Type ? for help."
+            ),
         }
-        Ok(())
     }
 
     fn print_end(&mut self) -> io::Result<()> {
@@ -121,8 +130,9 @@ where
 
     /// Plays the opponent's move.
     fn reply(&mut self, pit: u8) -> io::Result<Asked> {
+        let before = self.record.game().clone();
         match self.record.play(pit) {
-            Ok(turn) => writeln!(self.out, "{}", sentences::turn(&turn))?,
+            Ok(turn) => writeln!(self.out, "{}", sentences::turn(&before, &turn))?,
             // Opponents choose legal moves.
             Err(why) => writeln!(self.out, "Not played: {why}.")?,
         }
@@ -131,6 +141,9 @@ where
 
     /// Asks the player until the position changes or the player quits.
     fn ask(&mut self) -> io::Result<Asked> {
+        if let Some(warning) = sentences::warning(self.record.game()) {
+            writeln!(self.out, "{warning}")?;
+        }
         loop {
             let player = self.asked_player();
             self.prompt(player)?;
@@ -144,14 +157,12 @@ where
             let answer = match Request::parse(&line, player) {
                 Request::Quit => return Ok(Asked::Quit),
                 Request::Invalid(why) => format!("Not played: {why}."),
-                Request::Pit(pit) => match self.record.play(pit) {
-                    Ok(turn) => {
-                        writeln!(self.out, "{}", sentences::turn(&turn))?;
-                        return Ok(Asked::Changed);
-                    }
-                    Err(PlayError::Illegal(why)) => {
-                        format!("Not played: {}.", why.numbered_from(player.first_pit()))
-                    }
+                Request::Pit(pit) => match self.play(player, pit)? {
+                    Ok(()) => return Ok(Asked::Changed),
+                    Err(why) => format!("Not played: {why}."),
+                },
+                Request::Moves(letters) => match self.play_all(&letters)? {
+                    Ok(()) => return Ok(Asked::Changed),
                     Err(why) => format!("Not played: {why}."),
                 },
                 Request::TakeBack => match self.take_back() {
@@ -182,6 +193,39 @@ where
         }
     }
 
+    /// Plays a pit of this player, or says why not.
+    fn play(&mut self, player: Player, pit: u8) -> io::Result<Result<(), String>> {
+        let before = self.record.game().clone();
+        if before.outcome().is_some() {
+            return Ok(Err(PlayError::Over.to_string()));
+        }
+        match self.record.play(pit) {
+            Ok(turn) => writeln!(self.out, "{}", sentences::turn(&before, &turn)).map(Ok),
+            Err(PlayError::Illegal(why)) => Ok(Err(why.named(|pit| sentences::pit(player, pit)))),
+            Err(why) => Ok(Err(why.to_string())),
+        }
+    }
+
+    /// Plays several moves by their letters, or says why one is not played.
+    fn play_all(&mut self, letters: &str) -> io::Result<Result<(), String>> {
+        if self.players.opponent().is_some() {
+            return Ok(Err("type one move at a time".to_owned()));
+        }
+        for (player, pit) in letters.chars().filter_map(Player::from_letter) {
+            let to_move = self.record.game().to_move();
+            if player != to_move && self.record.game().outcome().is_none() {
+                let letter = player.letter(pit);
+                return Ok(Err(format!(
+                    "{letter} is {player}'s, and {to_move} is to move"
+                )));
+            }
+            if let Err(why) = self.play(player, pit)? {
+                return Ok(Err(why));
+            }
+        }
+        Ok(Ok(()))
+    }
+
     fn prompt(&mut self, player: Player) -> io::Result<()> {
         match self.record.game().outcome() {
             Some(_) => write!(
@@ -191,7 +235,11 @@ where
             None => {
                 let first = player.first_pit();
                 let last = first + ROW as u8 - 1;
-                write!(self.out, "{player} to move ({first}-{last}, q quits): ")?;
+                let [a, f] = [0, 5].map(|pit| player.letter(pit));
+                write!(
+                    self.out,
+                    "{player} to move ({a}-{f} or {first}-{last}, q quits): "
+                )?;
             }
         }
         self.out.flush()

@@ -27,19 +27,20 @@ fn input_of(pits: &[usize]) -> String {
 fn a_capture_of_the_majority_wins() {
     let expected = "\
 Rules: awari. South begins.
+More than half of the seeds win. Type ? for help.
 
-             11   10    9    8    7    6
+            f11  e10   d9   c8   b7   a6
   North   0 [ 1] [ 0] [ 0] [ 0] [ 0] [ 2]
 > South   0 [ 0] [ 0] [ 0] [ 0] [ 0] [ 1]
-              0    1    2    3    4    5
+             A0   B1   C2   D3   E4   F5
 
-South to move (0-5, q quits): 5
-South plays 5 and captures 3.
+South to move (A-F or 0-5, q quits): 5
+South plays F (5) and captures 3.
 
-             11   10    9    8    7    6
+            f11  e10   d9   c8   b7   a6
   North   0 [ 1] [ 0] [ 0] [ 0] [ 0] [ 0]
   South   3 [ 0] [ 0] [ 0] [ 0] [ 0] [ 0]
-              0    1    2    3    4    5
+             A0   B1   C2   D3   E4   F5
 
 South has more than half of the seeds: 3 of 4.
 Final score: South 3, North 0.
@@ -53,7 +54,7 @@ South wins 3 to 0.
 fn north_can_win_and_games_can_be_drawn() {
     let board = ["--board", "0 0 0 1 0 0 / 2 0 0 0 0 1", "--rules"];
     let won = play(&[&board[..], &["kalah"]].concat(), "3\n11\n");
-    assert!(won.contains("North plays 11 and moves again."));
+    assert!(won.contains("North plays f (11) and moves again."));
     assert!(won.contains("> North   1 [ 0]"), "North moves again: {won}");
 
     let out = play(&["--board", "0 0 0 0 0 0 / 1 2 0 0 0 0"], "");
@@ -128,26 +129,28 @@ fn slams_starving_and_empty_rows_end_the_game() {
 fn illegal_moves_are_explained_in_pit_numbers() {
     let out = play(&["--board", "1 0 0 0 0 1 / 0 0 0 0 0 0"], "0\n1\n5\n");
     let expected =
-        "Not played: pit 0 would leave the opponent without seeds while pit 5 would not.";
+        "Not played: pit A (0) would leave the opponent without seeds while pit F (5) would not.";
     assert!(out.contains(expected), "{out}");
-    assert!(out.contains("Not played: pit 1 is empty."));
-    assert!(out.contains("South plays 5."));
+    assert!(out.contains("Not played: pit B (1) is empty."));
+    assert!(out.contains("South plays F (5)."));
     // The same for North, whose pits are 6 to 11.
     let out = play(&["--board", "0 0 0 0 0 1 / 0 0 0 0 0 1"], "5\n6\n7\n11\n");
     let expected =
-        "Not played: pit 6 would leave the opponent without seeds while pit 11 would not.";
+        "Not played: pit a (6) would leave the opponent without seeds while pit f (11) would not.";
     assert!(out.contains(expected), "{out}");
-    assert!(out.contains("Not played: pit 7 is empty."));
-    assert!(out.contains("North plays 11."));
+    assert!(out.contains("Not played: pit b (7) is empty."));
+    assert!(out.contains("North plays f (11)."));
 }
 
 #[test]
 fn north_plays_6_to_11() {
     let out = play(&[], "6\n0\n3\n12\n6\nq\n");
-    assert!(out.contains("Not played: pit 6 is North's: type a pit from 0 to 5, or q."));
-    assert!(out.contains("North to move (6-11, q quits): 3\nNot played: pit 3 is South's"));
-    assert!(out.contains("Not played: '12' is not a pit: type a pit from 6 to 11, or q."));
-    assert!(out.contains("North plays 6."));
+    assert!(out.contains("Not played: pit 6 is North's: type a pit from A to F or 0 to 5, or q."));
+    assert!(out.contains("North to move (a-f or 6-11, q quits): 3\nNot played: pit 3 is South's"));
+    assert!(
+        out.contains("Not played: '12' is not a pit: type a pit from a to f or 6 to 11, or q.")
+    );
+    assert!(out.contains("North plays a (6)."));
 }
 
 #[test]
@@ -161,7 +164,7 @@ fn invalid_input_does_not_end_the_game() {
     assert!(out.contains("Not played: the line is not UTF-8 text"));
     assert!(out.contains("Not played: the line is too long"));
     assert!(!out.contains('\x1b'));
-    assert!(out.contains("South plays 0."));
+    assert!(out.contains("South plays A (0)."));
 }
 
 #[test]

@@ -49,28 +49,28 @@ fn finished_games_can_be_saved() {
 Rules: awari. South begins.
 You are South; North is perfect up to 9 seeds. Type ? for help.
 
-             11   10    9    8    7    6
+            f11  e10   d9   c8   b7   a6
   North   0 [ 0] [ 0] [ 0] [ 0] [ 0] [ 2]
 > South   0 [ 0] [ 0] [ 0] [ 0] [ 1] [ 1]
-              0    1    2    3    4    5
+             A0   B1   C2   D3   E4   F5
 
-South to move (0-5, q quits): 4
-South plays 4.
+South to move (A-F or 0-5, q quits): 4
+South plays E (4).
 
-             11   10    9    8    7    6
+            f11  e10   d9   c8   b7   a6
 > North   0 [ 0] [ 0] [ 0] [ 0] [ 0] [ 2]
   South   0 [ 0] [ 0] [ 0] [ 0] [ 0] [ 2]
-              0    1    2    3    4    5
+             A0   B1   C2   D3   E4   F5
 
-North plays 6.
+North plays a (6).
 
-             11   10    9    8    7    6
+            f11  e10   d9   c8   b7   a6
   North   0 [ 0] [ 0] [ 0] [ 1] [ 1] [ 0]
 > South   0 [ 0] [ 0] [ 0] [ 0] [ 0] [ 2]
-              0    1    2    3    4    5
+             A0   B1   C2   D3   E4   F5
 
-South to move (0-5, q quits): 5
-South plays 5 and captures 2.
+South to move (A-F or 0-5, q quits): 5
+South plays F (5) and captures 2.
 ";
     let out = play_in(folder.path(), &board, "4\n5\ns end.ogn\n5\nq\n");
     assert!(out.starts_with(expected), "{out}");
@@ -94,7 +94,7 @@ fn opponents_may_begin() {
     let out = play(&args, "q\n");
     assert!(out.contains("You are North; South is a random player."));
     assert!(out.contains("\nSouth plays "), "{out}");
-    assert!(out.contains("North to move (6-11, q quits): q\n"));
+    assert!(out.contains("North to move (a-f or 6-11, q quits): q\n"));
     // The same seed gives the same moves; other seeds give others.
     assert_eq!(play(&args, "q\n"), out);
     let others = (0..20).map(|seed| {
@@ -107,6 +107,12 @@ fn opponents_may_begin() {
     assert!(others.collect::<std::collections::HashSet<_>>().len() > 1);
 }
 
+/// The number of a pit that is shown as `F (5)`.
+fn number_of(pit: &str) -> u8 {
+    let digits = pit.trim_matches(|c: char| !c.is_ascii_digit());
+    digits.parse().unwrap()
+}
+
 #[test]
 fn hints_show_move_value_and_best_line() {
     let out = play(&covered(&[]), "h\nq\n");
@@ -114,14 +120,14 @@ fn hints_show_move_value_and_best_line() {
     let (pit, rest) = hint.split_once(", value ").unwrap();
     let (value_text, best_line) = rest.split_once(" (exact). Best line: ").unwrap();
     assert!(
-        best_line.starts_with(pit) && best_line.ends_with('.'),
+        best_line.starts_with(&pit[..1]) && best_line.ends_with('.'),
         "{hint}"
     );
     let board = COVERED_BOARD.parse().unwrap();
     let tables = Tablebase::embedded(Ruleset::AWARI);
     let value = tables.probe(&board).unwrap().value;
     assert_eq!(value_text, format!("{value:+}"));
-    let played = Ruleset::AWARI.play(&board, pit.parse().unwrap()).unwrap();
+    let played = Ruleset::AWARI.play(&board, number_of(pit)).unwrap();
     let child = tables.probe(&played.board).unwrap().value;
     assert_eq!(played.value(child), value);
     // Without tables the value is an estimate.
@@ -143,7 +149,8 @@ fn v_lists_the_values_of_moves_best_first() {
         .iter()
         .map(|line| {
             let mut words = line.split_whitespace();
-            let pit = words.next().unwrap().parse().unwrap();
+            let (_, pit) = (words.next(), words.next().unwrap());
+            let pit = usize::from(number_of(pit));
             let value = words.next().unwrap().parse().unwrap();
             assert_eq!(words.next(), Some("(exact)"), "{line}");
             (pit, value)
@@ -186,7 +193,7 @@ fn u_takes_moves_back_to_the_players_own_turn() {
             .count(),
         1
     );
-    assert!(out.contains("South plays 1."), "{out}");
+    assert!(out.contains("South plays B (1)."), "{out}");
     // North cannot take back South's first move.
     let args = [&args[..], &["--side", "north"]].concat();
     let out = play(&args, "u\nq\n");
@@ -226,9 +233,9 @@ fn saved_games_can_be_continued() {
     // The file names the ruleset, and its moves can be taken back.
     let out = play_in(path, &["--load", "game.ogn"], "u\nq\n");
     assert!(out.starts_with("Rules: abapa. South begins.\n"), "{out}");
-    assert!(
-        out.contains("North to move (6-11, q quits): u\nMove taken back: South is to move again.")
-    );
+    assert!(out.contains(
+        "North to move (a-f or 6-11, q quits): u\nMove taken back: South is to move again."
+    ));
     // Loading during another game changes the opponent to the ruleset of the file.
     let args = ["--opponent", "engine", "--level", "1", "--side", "north"];
     let out = play_in(path, &args, "l game.ogn\n6\nq\n");
@@ -238,7 +245,7 @@ fn saved_games_can_be_continued() {
     );
     // The three moves of the file, then one move of each player.
     assert!(
-        out.contains("North to move (6-11, q quits): 6\nNorth plays 6."),
+        out.contains("North to move (a-f or 6-11, q quits): 6\nNorth plays a (6)."),
         "{out}"
     );
 }
@@ -302,7 +309,7 @@ fn saved_games_have_the_usual_permissions() {
 fn help_lists_every_command() {
     let out = play(&["--opponent", "random", "--side", "north"], "?\nq\n");
     for part in [
-        "  6-11 ",
+        "  a-f ",
         "  h ",
         "  v ",
         "  u ",
@@ -352,6 +359,6 @@ fn the_same_seed_gives_the_moves_of_the_library() {
         .choose(record.game(), &AtomicBool::new(false))
         .unwrap();
     let out = play(&["--opponent", "random", "--seed", "5"], "0\nq\n");
-    let played = format!("North plays {}", Player::North.first_pit() + pit);
+    let played = format!("North plays {}", Player::North.letter(pit));
     assert!(out.contains(&played), "{played}: {out}");
 }

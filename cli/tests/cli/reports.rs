@@ -262,3 +262,37 @@ fn batches_read_what_krou_prints() {
     let again = call_with_input(&words("probe --batch"), first.stdout.clone()).success();
     assert_eq!(again, first.stdout);
 }
+
+#[test]
+fn players_type_letters_and_are_told_why_nothing_is_taken() {
+    for (args, input, part) in [
+        ("play", "F\nb\nq\n", "South plays F (5).\n"),
+        ("play", "FaB\nq\n", "North plays a (6).\n"),
+        (
+            "play",
+            "FF\nq\n",
+            "Not played: F is South's, and North is to move.",
+        ),
+        (
+            "play --board 1-0-0-0-2-3-2-1-2-0-0-0-20-17-S",
+            "F\nq\n",
+            "South plays F (5), a grand slam, which captures nothing.\n",
+        ),
+        (
+            "play --rules pratt --board 1-0-0-0-0-1-0-0-0-0-0-0-0-0-S",
+            "q\n",
+            "Careful: A (0) leaves North no seeds, and North would take every seed.\n",
+        ),
+        (
+            "play --rules awari --repetitions 2",
+            "q\n",
+            "Rules: awari. South begins.\n",
+        ),
+        ("play", "q\n", "Rules: abapa. South begins.\n"),
+        ("play --show-values", "q\n", "> South   0 [ 4] [ 4]"),
+    ] {
+        let out = call_with_input(&words(args), input).success();
+        assert!(out.contains(part), "{args}: {out}");
+        assert!(!out.contains('?') || out.matches('?').count() == 1, "{out}");
+    }
+}
