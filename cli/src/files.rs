@@ -3,6 +3,7 @@
 use std::fs::{self, File};
 use std::io::{self, Read, Write};
 use std::path::Path;
+use std::time::{SystemTime, UNIX_EPOCH};
 
 use anyhow::{Context, Result, bail};
 use krou::ogn::{GameDefaults, ReadGameError, SavedGame, decode};
@@ -67,6 +68,25 @@ pub fn pick_game(mut games: Games, number: Option<usize>) -> Result<SavedGame> {
         Some(number) => bail!("it has no game {number}: there are {count}"),
     };
     Ok(games.swap_remove(number - 1)?)
+}
+
+/// Today's date in UTC as games have it, such as `2026.11.21`.
+pub fn today() -> String {
+    let since = SystemTime::now().duration_since(UNIX_EPOCH);
+    let days = since.map_or(0, |time| time.as_secs() / 86_400);
+    // A year that begins in March has its leap day at the end; 400 years have 146,097 days.
+    let days = days + 719_468;
+    let (era, day) = (days / 146_097, days % 146_097);
+    let year = (day - day / 1460 + day / 36_524 - day / 146_096) / 365;
+    let day = day - (365 * year + year / 4 - year / 100);
+    let month = (5 * day + 2) / 153;
+    let day = day - (153 * month + 2) / 5 + 1;
+    let (month, next) = if month < 10 {
+        (month + 3, 0)
+    } else {
+        (month - 9, 1)
+    };
+    format!("{}.{month:02}.{day:02}", 400 * era + year + next)
 }
 
 /// Saves a game. The file appears when it is complete; an existing file is kept unless

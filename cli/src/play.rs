@@ -20,7 +20,7 @@ use std::path::PathBuf;
 use anyhow::{Context, Result};
 use clap::Args;
 use krou::engine::Record;
-use krou::ogn::{GameDefaults, Setup};
+use krou::ogn::{GameDefaults, SavedGame, Setup};
 
 use crate::args::whole_number;
 use crate::files::load_game;
@@ -40,7 +40,7 @@ pub struct PlayArgs {
     /// all seeds has won.
     #[arg(long, allow_hyphen_values = true)]
     board: Option<String>,
-    /// Resume a saved game, under the rules that it names.
+    /// Resume a saved game, under the rules that it names and against the same opponent.
     #[arg(long, value_name = "FILE", conflicts_with = "board")]
     load: Option<PathBuf>,
     /// Resume game N of a file with several games.
@@ -60,18 +60,20 @@ pub struct PlayArgs {
 /// Plays until the game is over or a player quits.
 pub fn run(args: &PlayArgs) -> Result<()> {
     let defaults = args.defaults.defaults()?;
-    let record = match (&args.board, &args.load) {
-        (Some(text), _) => start_from(defaults, text).context("--board")?,
-        (None, Some(file)) => load_game(file, defaults, args.game)
-            .context("--load")?
-            .into_record(),
-        (None, None) => start_from(defaults, "startpos")?,
+    let game = match (&args.board, &args.load) {
+        (Some(text), _) => SavedGame::new(start_from(defaults, text).context("--board")?),
+        (None, Some(file)) => load_game(file, defaults, args.game).context("--load")?,
+        (None, None) => SavedGame::new(start_from(defaults, "startpos")?),
     };
-    let players_for = |rules| Players::new(&args.opponent, &args.tables, rules);
+    let players_for = |game: &SavedGame| {
+        let rules = game.record().game().rules();
+        Players::new(&args.opponent.or_saved(game), &args.tables, rules)
+    };
     let input = io::stdin().lock();
     let session = PlaySession {
-        players: players_for(record.game().rules())?,
-        record,
+        players: players_for(&game)?,
+        record: game.record().clone(),
+        loaded: game,
         players_for,
         show_values: args.show_values,
         // A terminal echoes input by itself.
@@ -127,8 +129,9 @@ mod tests {
             let tables = Arc::new(Tablebase::embedded(rules));
             let session = PlaySession {
                 record: Record::new(Game::new(rules)),
+                loaded: SavedGame::new(Record::new(Game::new(rules))),
                 players: Players::two(rules, tables),
-                players_for: |_| unreachable!("no game is loaded"),
+                players_for: |_: &SavedGame| unreachable!("no game is loaded"),
                 show_values: true,
                 echo: true,
                 input: &input[..],

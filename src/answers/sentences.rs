@@ -15,7 +15,14 @@ pub fn ending_sentence(game: &Game, ending: Ending) -> String {
             format!("{player} has no legal move: the board is empty.")
         }
         Ending::NoLegalMove(player) => {
-            format!("{player} has no legal move: {}.", leftovers(game))
+            let why = game.moves().by_pit().iter().find_map(|step| match step {
+                Err(why) if why.word() != "empty" => {
+                    Some(format!(" ({})", why.named(|pit| player.letter(pit))))
+                }
+                _ => None,
+            });
+            let why = why.unwrap_or_default();
+            format!("{player} has no legal move{why}: {}.", leftovers(game))
         }
         Ending::GrandSlam(player) => format!(
             "{player} captured {}'s last seeds and takes the seeds left on the board.",
@@ -27,10 +34,15 @@ pub fn ending_sentence(game: &Game, ending: Ending) -> String {
             other = player.opponent()
         ),
         Ending::EmptyRow => format!("A row is empty: {}.", leftovers(game)),
-        Ending::Repetition => format!(
-            "The position occurred for the third time: {}.",
-            endless(game.rules(), left)
-        ),
+        Ending::Repetition => {
+            let times = if game.repetitions() == 2 {
+                "second"
+            } else {
+                "third"
+            };
+            let left = endless(game.rules(), left);
+            format!("The position occurred for the {times} time: {left}.")
+        }
     }
 }
 

@@ -80,6 +80,13 @@ impl SavedGame {
         }
     }
 
+    /// This game's tags with another record, such as the same game with more moves.
+    #[must_use]
+    pub fn with_record(mut self, record: Record) -> SavedGame {
+        self.record = record;
+        self
+    }
+
     /// The game.
     pub fn record(&self) -> &Record {
         &self.record

@@ -12,6 +12,7 @@ use clap::{Args, ValueEnum};
 use krou::engine::{
     Engine, EngineOptions, Game, Level, Limits, Opponent, Player, SearchLine, SearchReport, Style,
 };
+use krou::ogn::SavedGame;
 use krou::rules::{ROW, Ruleset};
 use krou::tablebase::Tablebase;
 
@@ -138,6 +139,36 @@ impl Players {
 static NEVER: AtomicBool = AtomicBool::new(false);
 
 impl OpponentArgs {
+    /// These arguments, or the opponent with whom a game was saved if they name none.
+    pub fn or_saved(&self, game: &SavedGame) -> OpponentArgs {
+        let saved = [Player::South, Player::North]
+            .into_iter()
+            .find_map(|player| {
+                let title = game.tag(&player.to_string())?.strip_prefix("krou (")?;
+                Some((player, title.strip_suffix(')')?))
+            });
+        let mut args = self.clone();
+        let Some((player, title)) = saved.filter(|_| self.opponent.is_none()) else {
+            return args;
+        };
+        args.side = match player {
+            Player::South => Side::North,
+            Player::North => Side::South,
+        };
+        let level = title.strip_prefix("the engine, level ");
+        args.opponent = if title.starts_with("perfect") || title.ends_with("no tables") {
+            Some(OpponentStyle::Perfect)
+        } else if let Some(level) = level.and_then(|level| level.parse().ok()) {
+            args.level = level;
+            Some(OpponentStyle::Engine)
+        } else if title == "a random player" {
+            Some(OpponentStyle::Random)
+        } else {
+            None
+        };
+        args
+    }
+
     fn opponent_player(
         &self,
         style: OpponentStyle,

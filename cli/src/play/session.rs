@@ -9,21 +9,23 @@ use anyhow::Result;
 use krou::answers::{ending_sentence, result_sentence};
 use krou::engine::{PlayError, Player, Record, TableSource};
 use krou::ogn::{GameDefaults, SavedGame};
-use krou::rules::{ROW, Ruleset};
+use krou::rules::ROW;
 
 use super::draw;
 use super::input::{MAX_LINE, Request};
 use super::players::Players;
 use super::sentences;
-use crate::files::{load_game, save_game};
+use crate::files::{load_game, save_game, today};
 use crate::lines::InputLine;
 use crate::messages::{one_line, with_causes};
 
 /// A game, its players and their terminal.
 pub struct PlaySession<P, I, O> {
     pub record: Record,
+    /// The game as it was loaded, whose tags are saved again.
+    pub loaded: SavedGame,
     pub players: Players,
-    /// Makes the players when a game of another ruleset is loaded.
+    /// Makes the players of a game that is loaded.
     pub players_for: P,
     /// Whether the board shows the value of each move.
     pub show_values: bool,
@@ -43,7 +45,7 @@ enum Asked {
 
 impl<P, I, O> PlaySession<P, I, O>
 where
-    P: Fn(Ruleset) -> Result<Players>,
+    P: Fn(&SavedGame) -> Result<Players>,
     I: BufRead,
     O: Write,
 {
@@ -269,16 +271,22 @@ where
 
     fn load(&mut self, path: &Path) -> Result<()> {
         let rules = self.record.game().rules();
-        let record = load_game(path, GameDefaults::from(rules), None)?.into_record();
-        if record.game().rules() != rules {
-            self.players = (self.players_for)(record.game().rules())?;
-        }
-        self.record = record;
+        let defaults = GameDefaults {
+            rules,
+            repetitions: self.record.game().repetitions(),
+        };
+        let game = load_game(path, defaults, None)?;
+        self.players = (self.players_for)(&game)?;
+        self.record = game.record().clone();
+        self.loaded = game;
         Ok(())
     }
 
     fn save(&self, path: &Path, overwrite: bool) -> Result<()> {
-        let mut game = SavedGame::new(self.record.clone());
+        let mut game = self.loaded.clone().with_record(self.record.clone());
+        if game.tag("Date").is_none_or(|date| date == "?") {
+            game.set_tag("Date", &today());
+        }
         if let Some((player, title)) = self.players.opponent() {
             game.set_tag(&player.to_string(), &format!("krou ({title})"));
         }

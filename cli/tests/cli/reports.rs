@@ -6,7 +6,7 @@ use std::fs;
 use serde_json::Value;
 use tempfile::TempDir;
 
-use crate::support::{call, call_in, call_with_input, words};
+use crate::support::{call, call_in, call_with_input, krou_in, run_with_input, words};
 
 /// South wins the game with the first move, and both players play on.
 const PLAYED_ON: &str = "[Variant \"Oware Abapa\"]\n\
@@ -294,5 +294,42 @@ fn players_type_letters_and_are_told_why_nothing_is_taken() {
         let out = call_with_input(&words(args), input).success();
         assert!(out.contains(part), "{args}: {out}");
         assert!(!out.contains('?') || out.matches('?').count() == 1, "{out}");
+    }
+}
+
+#[test]
+fn a_loaded_game_goes_on_against_the_same_opponent() {
+    let home = TempDir::new().unwrap();
+    let play = |args: &str, input: &str| -> String {
+        let args = words(args);
+        run_with_input(krou_in(home.path()).arg("play").args(args), input).success()
+    };
+    for (options, title) in [
+        (
+            "--opponent engine --level 2",
+            "You are South; North is the engine, level 2.",
+        ),
+        (
+            "--opponent random --side north",
+            "You are North; South is a random player.",
+        ),
+        (
+            "--opponent perfect --rules awari",
+            "You are South; North is perfect up to 9 seeds.",
+        ),
+    ] {
+        play(options, "s! game.ogn\nq\n");
+        let text = fs::read_to_string(home.path().join("game.ogn")).unwrap();
+        assert!(
+            text.contains("[Date \"20") && !text.contains("[Date \"?"),
+            "{text}"
+        );
+        let out = play("--load game.ogn", "s! game.ogn\nq\n");
+        assert!(out.contains(title), "{out}");
+        assert_eq!(
+            fs::read_to_string(home.path().join("game.ogn")).unwrap(),
+            text
+        );
+        assert!(!play("--load game.ogn --opponent random --seed 1", "q\n").contains("engine"));
     }
 }
