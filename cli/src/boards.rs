@@ -24,8 +24,8 @@ pub struct BoardsArgs {
     ///
     /// Separated by spaces, commas or '/', as in "1 1 1 1 1 2 / 4 2 3 0 0 0"; or a
     /// JSON array; fourteen numbers, each row with its store; the notation of oware
-    /// engines, 4-4-4-4-4-4-4-4-4-4-4-4-0-0-S; the FEN of PlayStrategy; or startpos.
-    /// "moves FeCb" may follow.
+    /// engines, 4-4-4-4-4-4-4-4-4-4-4-4-0-0-S; the FEN of playstrategy.org; or startpos.
+    /// `moves FeCb` may follow.
     #[arg(allow_negative_numbers = true)]
     board: Vec<String>,
 

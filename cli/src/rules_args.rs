@@ -65,7 +65,7 @@ pub struct GameArgs {
     #[command(flatten)]
     rules: RulesArgs,
     /// Occurrence of a board that ends the game: the third, or the second as in Aualé and on
-    /// PlayStrategy.
+    /// playstrategy.org.
     #[arg(
         long, value_name = "N", default_value_t = Game::REPETITIONS,
         value_parser = clap::value_parser!(u8).range(2..=3), allow_negative_numbers = true

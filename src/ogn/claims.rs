@@ -25,7 +25,7 @@ pub(super) fn of_move(
 }
 
 /// The pit of the mover's board in which a sowing of the oware family ends.
-fn last_pit(before: &Game, pit: u8) -> Option<usize> {
+pub(super) fn last_pit(before: &Game, pit: u8) -> Option<usize> {
     matches!(before.rules(), Ruleset::Oware(_)).then(|| {
         let sown = usize::from(before.board().pits()[usize::from(pit)]);
         let skipped = sown.saturating_sub(1) / (PITS - 1);

@@ -95,7 +95,7 @@ pub enum ReadGameError {
     /// Pits have numbers, and the moves are legal whether these begin with 0 or 1.
     #[error("line {line}: the first pit may be 0 or 1: write letters instead of numbers")]
     Numbering {
-        /// The line of the first move.
+        /// The line of the first number.
         line: usize,
     },
     /// The move is illegal, or the pit belongs to the player who is not to move.

@@ -90,7 +90,7 @@ fn read(scanner: &mut Scanner<'_>, defaults: GameDefaults) -> Result<SavedGame, 
         return Err(ReadGameError::Empty);
     }
     // What is wrong before the end comes first.
-    let (record, mut notes) = words.play(start(&mut tags, defaults)?)?;
+    let (record, mut notes) = words.play(&start(&mut tags, defaults)?)?;
     end?;
     let tag = tags.get(RESULT).cloned();
     let mut results: Vec<(String, usize)> = tag.into_iter().chain(words.result.clone()).collect();
@@ -217,8 +217,8 @@ impl<'t> Words<'t> {
 
     /// Plays the moves. Numbers are pits from 0 to 11, unless this is impossible and another
     /// numbering is the only one that is possible.
-    fn play(&self, start: Game) -> Result<(Record, Vec<String>), ReadGameError> {
-        let first = self.play_by(Numbering::All, &start);
+    fn play(&self, start: &Game) -> Result<(Record, Vec<String>), ReadGameError> {
+        let first = self.play_by(Numbering::All, start);
         let numbers = self.moves.iter().filter_map(|word| match word.named {
             Named::Number(number) => Some(number),
             _ => None,
@@ -227,12 +227,13 @@ impl<'t> Words<'t> {
         let Err(error) = first else {
             return first;
         };
-        let line = self.moves.iter().map(|word| word.line).next();
+        let is_number = |word: &&Word<'_>| matches!(word.named, Named::Number(_));
+        let line = self.moves.iter().find(is_number).map(|word| word.line);
         let others = [Numbering::FromTo, Numbering::FromZero, Numbering::FromOne];
         let fits = others.into_iter().filter(|numbering| {
             !numbers.is_empty() && numbers.iter().all(|number| numbering.pit(number).is_some())
         });
-        let mut played = fits.filter_map(|numbering| self.play_by(numbering, &start).ok());
+        let mut played = fits.filter_map(|numbering| self.play_by(numbering, start).ok());
         match (played.next(), played.next(), line) {
             (Some(only), None, _) => Ok(only),
             (Some(_), Some(_), Some(line)) => Err(ReadGameError::Numbering { line }),
@@ -276,6 +277,14 @@ impl<'t> Words<'t> {
                     return Err(ReadGameError::Move { line, name, why });
                 }
             };
+            if let (Named::Number(number), Numbering::FromTo) = (named, numbering) {
+                let end = claims::last_pit(&before, turn.step.pit).map(|pit| pit % ROW);
+                let to = Numbering::FromOne.pit(&number[1..]).map(usize::from);
+                if end != to {
+                    let word = shortened(number);
+                    return Err(ReadGameError::Word { line, word });
+                }
+            }
             if let Some(note) = claims::of_move(&before, &turn, &found, captured) {
                 let name = record.names().last().unwrap_or_default();
                 notes.push(format!("line {line}: {name}: {note}"));

@@ -211,7 +211,7 @@ fn errors_name_the_line_and_the_word() {
         ),
         (
             "[FEN \"48-1-0-0-0-0-0-0-0-0-0-0-0-0-S\"]",
-            format!("{start}board and stores hold 49 seeds together, but the game has only 48"),
+            format!("{start}the board holds 49 seeds, but the game has only 48"),
         ),
         (
             "F E",
@@ -219,7 +219,7 @@ fn errors_name_the_line_and_the_word() {
         ),
         (
             "F e\nC 2",
-            "line 2: move 2... 2: it is North's turn, whose pits are a to f".to_owned(),
+            "line 2: the first pit may be 0 or 1: write letters instead of numbers".to_owned(),
         ),
         ("F e\nF", "line 2: move 2. F: pit F is empty".to_owned()),
         (
@@ -233,7 +233,7 @@ fn errors_name_the_line_and_the_word() {
     let rules = error_of("[Variant \"Ouril\"]\nF");
     assert!(rules.starts_with("line 1: there is no ruleset 'Ouril': choose one of awari, "));
     let over = "[FEN \"0-0-0-0-0-1-1-0-0-0-0-0-0-0-S\"]\n\nF f";
-    assert_eq!(error_of(over), "line 3: move 1... f: the game is over");
+    assert_eq!(error_of(over), "line 3: move 1. f: the game is over");
     // The sentence includes the source.
     for text in ["[Variant \"Ouril\"]", "[FEN \"x\"]"] {
         let error = SavedGame::parse(text, Ruleset::AWARI).unwrap_err();

@@ -1,7 +1,8 @@
 //! Parses the commands of the protocol.
 
 use krou::engine::Game;
-use krou::rules::{Position, Ruleset};
+use krou::ogn::{Setup, SetupError};
+use krou::rules::Ruleset;
 
 use super::go::Go;
 use crate::lines::shown;
@@ -25,15 +26,6 @@ pub enum UciCommand {
     Quit,
 }
 
-/// A position and moves from there.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Setup {
-    /// `None` is the start of a game.
-    start: Option<Position>,
-    /// As letters.
-    moves: String,
-}
-
 impl UciCommand {
     /// Parses a line; `None` if it is blank.
     pub fn parse(line: &str) -> Result<Option<UciCommand>, String> {
@@ -54,7 +46,7 @@ impl UciCommand {
                 _ => return Err("debug needs 'on' or 'off'".to_owned()),
             },
             "go" => UciCommand::Go(Go::parse(words)),
-            "position" => UciCommand::Position(Setup::parse(words)),
+            "position" => UciCommand::Position(setup(words)),
             "setoption" => option(words)?,
             _ => return Err(format!("there is no command '{}'", shown(word))),
         }))
@@ -74,54 +66,38 @@ fn option<'t>(mut words: impl Iterator<Item = &'t str>) -> Result<UciCommand, St
     })
 }
 
-impl Setup {
-    fn parse<'t>(mut words: impl Iterator<Item = &'t str>) -> Result<Setup, String> {
-        let start = match words.next() {
-            Some("startpos") => match words.next() {
-                None | Some("moves") => None,
-                Some(word) => {
-                    let word = shown(word);
-                    return Err(format!("only 'moves' may follow startpos, not '{word}'"));
-                }
-            },
-            Some("fen") => {
-                let fen = words.by_ref().take_while(|&word| word != "moves");
-                let fen: Vec<&str> = fen.collect();
-                Some(
-                    fen.join(" ")
-                        .parse()
-                        .map_err(|error| format!("fen: {error}"))?,
-                )
+/// Parses what follows `position`.
+fn setup<'t>(mut words: impl Iterator<Item = &'t str>) -> Result<Setup, String> {
+    let start = match words.next() {
+        Some("startpos") => match words.next() {
+            None | Some("moves") => Setup::default(),
+            Some(word) => {
+                let word = shown(word);
+                return Err(format!("only 'moves' may follow startpos, not '{word}'"));
             }
-            _ => return Err("position needs 'startpos' or 'fen'".to_owned()),
-        };
-        let moves = words.collect();
-        Ok(Setup { start, moves })
-    }
-
-    /// Plays the moves under these rules; the `repetitions`-th occurrence of a board ends
-    /// the game.
-    pub fn game(&self, rules: Ruleset, repetitions: u8) -> Result<Game, String> {
-        let game = match &self.start {
-            Some(position) => Game::at(rules, position).map_err(|error| error.to_string())?,
-            None => Game::new(rules),
-        };
-        let mut game = game.with_repetitions(repetitions);
-        for (number, letter) in (1..).zip(self.moves.chars()) {
-            let wrong = |why: &dyn std::fmt::Display| {
-                let letter = shown(&letter.to_string());
-                format!("move {number}, '{letter}', is wrong: {why}")
-            };
-            let Some((player, pit)) = krou::engine::Player::from_letter(letter) else {
-                return Err(wrong(&"South's moves are A to F, North's a to f"));
-            };
-            if game.can_go_on() && player != game.to_move() {
-                return Err(wrong(&format!("{} is to move", game.to_move())));
-            }
-            game.play(pit).map_err(|error| wrong(&error))?;
+        },
+        Some("fen") => {
+            let fen = words.by_ref().take_while(|&word| word != "moves");
+            let fen: Vec<&str> = fen.collect();
+            let start = fen.join(" ").parse::<Setup>();
+            start.map_err(|error| format!("fen: {error}"))?
         }
-        Ok(game)
-    }
+        _ => return Err("position needs 'startpos' or 'fen'".to_owned()),
+    };
+    Ok(start.with_moves(&words.collect::<String>()))
+}
+
+/// The game of a `position` command under these rules; the `repetitions`-th occurrence of a
+/// board ends it.
+pub fn game(setup: &Setup, rules: Ruleset, repetitions: u8) -> Result<Game, String> {
+    let record = setup.record(rules, repetitions);
+    let record = record.map_err(|error| {
+        let SetupError {
+            ply, written, why, ..
+        } = error;
+        format!("move {ply}, '{}', is wrong: {why}", shown(&written))
+    })?;
+    Ok(record.game().clone())
 }
 
 #[cfg(test)]
@@ -130,7 +106,7 @@ mod tests {
 
     fn game(line: &str, rules: Ruleset) -> Result<Game, String> {
         match UciCommand::parse(line)? {
-            Some(UciCommand::Position(setup)) => setup?.game(rules, 3),
+            Some(UciCommand::Position(setup)) => super::game(&setup?, rules, 3),
             other => panic!("{other:?}"),
         }
     }
@@ -214,18 +190,21 @@ mod tests {
             ),
             (
                 &format!("{start} moves FX"),
-                "move 2, 'X', is wrong: South's",
+                "move 2, 'X', is wrong: pits are A to F",
             ),
-            (&format!("{start} moves FA"), "move 2, 'A', is wrong: North"),
+            (
+                &format!("{start} moves FA"),
+                "move 2, 'A', is wrong: it is North's turn",
+            ),
             (
                 &format!("{start} moves FaF"),
-                "move 3, 'F', is wrong: pit 5 is empty",
+                "move 3, 'F', is wrong: pit F is empty",
             ),
             (&format!("{start} moves F\u{1}"), "move 2, '?', is wrong"),
         ] {
             let message = match UciCommand::parse(line) {
                 Ok(Some(UciCommand::Position(setup))) => {
-                    let game = setup.and_then(|setup| setup.game(Ruleset::AWARI, 3));
+                    let game = setup.and_then(|setup| super::game(&setup, Ruleset::AWARI, 3));
                     game.unwrap_err()
                 }
                 other => other.unwrap_err(),

@@ -8,11 +8,12 @@ use std::time::Duration;
 
 use anyhow::{Result, anyhow, bail};
 use krou::engine::{Engine, EngineOptions, Game};
+use krou::ogn::Setup;
 use krou::rules::Ruleset;
 use krou::solve::default_memory_limit;
 use krou::tablebase::Tablebase;
 
-use super::command::Setup;
+use super::command;
 use super::table_path;
 use crate::args::{HASH_MIB, TABLE_MEMORY_MIB, THREADS, whole_number};
 use crate::folder_args::FolderArgs;
@@ -130,7 +131,7 @@ impl Options {
 
     /// The game of a `position` command.
     pub fn game(&self, setup: &Setup) -> Result<Game, String> {
-        setup.game(self.rules, self.repetitions)
+        command::game(setup, self.rules, self.repetitions)
     }
 
     /// Sets an option, unless this fails; its name is case-insensitive.

@@ -220,7 +220,7 @@ mod tests {
         let without_reply = report(Score::estimate(0), &[5]);
         assert_eq!(best_move(&start, &without_reply, true), "bestmove F");
         // The game is over before the reply.
-        let last = game(Ruleset::AWARI, "0-0-0-0-0-1-2-0-0-0-0-1-24-20-S");
+        let last = game(Ruleset::AWARI, "0-0-0-0-0-1-1-0-0-0-0-0-24-20-S");
         assert_eq!(
             best_move(&last, &report(Score::exact(3), &[5, 5]), true),
             "bestmove F"

@@ -13,8 +13,9 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
 use krou::engine::{Book, Engine, Game, Limits, Score, SearchReport};
+use krou::ogn::Setup;
 
-use super::command::{Setup, UciCommand};
+use super::command::UciCommand;
 use super::go::Go;
 use super::options::Options;
 use super::output::{Info, NO_MOVE, best_move, describe_limits};

@@ -49,14 +49,14 @@ pub struct BoardsBody {
 fn texts<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<String>, D::Error> {
     #[derive(Deserialize)]
     #[serde(untagged, expecting = "expected text or an array")]
-    enum Given {
+    enum BoardJson {
         Text(String),
         Array(Vec<Value>),
     }
-    let given: Vec<Given> = Vec::deserialize(deserializer)?;
+    let given: Vec<BoardJson> = Vec::deserialize(deserializer)?;
     let texts = given.into_iter().map(|board| match board {
-        Given::Text(text) => text,
-        Given::Array(pits) => Value::Array(pits).to_string(),
+        BoardJson::Text(text) => text,
+        BoardJson::Array(pits) => Value::Array(pits).to_string(),
     });
     Ok(texts.collect())
 }

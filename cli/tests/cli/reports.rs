@@ -139,7 +139,7 @@ fn every_notation_and_encoding_of_a_game_is_read() {
         ),
         (b"d1e2 b2c1".to_vec(), "De"),
         (b"1. 64 64 2. 21 32".to_vec(), "FfBc"),
-        (b"1. 53 (20) 46".to_vec(), "Ed"),
+        (b"1. 53 (20) 42".to_vec(), "Ed"),
         (b"5 10 2 7".to_vec(), "FeCb"),
         (b"1. 5 0 2. 2 1".to_vec(), "FaCb"),
         (b"1. 6 5 2. 3 2".to_vec(), "FeCb"),
