@@ -49,6 +49,12 @@ pub struct BadLine {
 }
 
 impl BoardsArgs {
+    /// The seeds of the only board, if there is one.
+    pub fn seeds(&self) -> Option<u8> {
+        let position: Position = self.board.join(" ").parse().ok()?;
+        Some(position.board.seeds())
+    }
+
     /// Answers for one board or a batch; each thread of a batch has its own worker. `text`
     /// is the answer for people, and `complete` whether no table was missing.
     pub fn answer<A, W>(

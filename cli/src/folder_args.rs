@@ -7,13 +7,16 @@ use anyhow::{Error, Result, anyhow};
 use clap::Args;
 use krou::rules::Ruleset;
 use krou::table::{Kind, TableId};
-use krou::tablebase::{Tablebase, TablebaseBuilder};
+use krou::tablebase::{EMBEDDED_SEEDS, Tablebase, TablebaseBuilder};
 
 use crate::errors::missing_table;
 use crate::messages::{one_line, print_message};
 
 /// The folder in the current directory that is used if it is there.
 const LOCAL_FOLDER: &str = "tables";
+
+/// The highest layer that is solved in memory where it is missing: in a second at most.
+const SOLVED_SEEDS: u8 = 10;
 
 /// Folders of tables to read.
 #[derive(Args, Clone, Debug)]
@@ -95,6 +98,37 @@ impl FolderArgs {
     /// were named must be there; the embedded tables answer where they have none.
     pub fn open(&self, rules: Ruleset) -> Result<Tablebase> {
         warned(self.sources(rules).embedded())
+    }
+
+    /// As [`FolderArgs::open`]; small layers that are missing are solved in memory, which is
+    /// said once: all of them or, for one board, those up to its `seeds`.
+    pub fn open_solved(&self, rules: Ruleset, seeds: Option<u8>) -> Result<Tablebase> {
+        let mut tables = self.open(rules)?;
+        if let Some(note) = self.solve_small(&mut tables, seeds) {
+            print_message(&note);
+        }
+        Ok(tables)
+    }
+
+    /// Solves small layers that are missing: see [`FolderArgs::open_solved`]. If it had
+    /// something to do, says so.
+    pub fn solve_small(&self, tables: &mut Tablebase, seeds: Option<u8>) -> Option<String> {
+        let present = tables.layers_within(u64::MAX);
+        let missing = match seeds {
+            Some(seeds) => seeds <= SOLVED_SEEDS && present <= seeds,
+            None => present <= EMBEDDED_SEEDS,
+        };
+        let (rules, seeds) = (tables.rules(), seeds.unwrap_or(SOLVED_SEEDS));
+        if !missing {
+            return None;
+        }
+        // A table that cannot be read is reported where it is needed.
+        tables.solve_missing(seeds).ok()?;
+        let option = self.option();
+        Some(format!(
+            "layers of {rules} up to {seeds} seeds are missing and were solved in memory: \
+             'krou build --rules {rules} --seeds {seeds}{option}' keeps them"
+        ))
     }
 
     /// As [`FolderArgs::open`], but the embedded tables only take the place of layers of

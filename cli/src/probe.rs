@@ -28,7 +28,7 @@ pub struct ProbeArgs {
 /// Answers for one board or many.
 pub fn run(args: &ProbeArgs) -> Result<ExitCode> {
     let rules = args.rules.ruleset()?;
-    let tables = args.tables.open(rules)?;
+    let tables = args.tables.open_solved(rules, args.boards.seeds())?;
     args.table_memory.load(&tables)?;
     let tables = &tables;
     args.boards.answer(

@@ -46,7 +46,7 @@ use crate::table::{Kind, Table, TableError};
 pub struct Tablebase {
     rules: Ruleset,
     indexes: Vec<LayerIndex>,
-    layers: Layers,
+    pub(super) layers: Layers,
     pub(super) cache: UnitCache,
     pub(super) resident: ResidentLayers,
     /// The limit for reading whole layers, and the folder for what does not fit.

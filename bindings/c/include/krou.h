@@ -1212,11 +1212,13 @@ void krou_stop_close(struct krou_stop *stop);
 
  RETURN
    KROU_OK; KROU_E_RULES if there is no such ruleset; KROU_E_FOLDER if a folder does not
-   exist; KROU_E_TABLE if a table is damaged; KROU_E_TEXT; KROU_E_NULL.
+   exist; KROU_E_TABLE if layers to hold in memory are damaged; KROU_E_TEXT; KROU_E_NULL.
 
  NOTES
-   The built-in tables answer for layers that no folder has. All headers are read at
+   The built-in tables answer where no folder has a table. All headers are read at
    once; entries are read when they are probed. Files of other rulesets are ignored.
+   A table that cannot be opened closes no other one: krou_damaged_tables names it, and
+   boards that need it get KROU_E_TABLE.
 
  THREADS
    Any thread may call it at any time.
@@ -1285,6 +1287,29 @@ void krou_close(struct krou_tablebase *tables);
    Threads may share `tables`.
  */
 int krou_layers(const struct krou_tablebase *tables, uint64_t *layers);
+
+/*
+ Says which tables of the folders could not be opened.
+
+ PARAMETERS
+   tables   from krou_open
+   count    becomes their number
+   out      becomes a line for each: the file, what is wrong with it and what to do; null:
+            not wanted
+   size     bytes of memory at `out`
+   needed   becomes the bytes that the lines take with their null byte; may be null
+
+ RETURN
+   KROU_OK; KROU_E_BUFFER if `size` is too small, with `count` written; KROU_E_NULL.
+
+ THREADS
+   Threads may share `tables`.
+ */
+int krou_damaged_tables(const struct krou_tablebase *tables,
+                        size_t *count,
+                        char *out,
+                        size_t size,
+                        size_t *needed);
 
 /*
  Writes the name of the tables' ruleset.

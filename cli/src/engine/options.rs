@@ -55,7 +55,9 @@ pub struct Options {
     initial_folders: FolderArgs,
     /// The tables of the ruleset in the folders.
     tables: Arc<Tablebase>,
-    /// Folders and tables that could not be opened: sentences not yet reported.
+    /// Whether missing small layers have been solved.
+    is_solved: bool,
+    /// Folders and tables that could not be opened, and the like: sentences not yet reported.
     pub notes: Vec<String>,
 }
 
@@ -72,7 +74,8 @@ impl Options {
             overhead: DEFAULT_OVERHEAD,
             repetitions: 3,
             engine,
-            tables,
+            tables: Arc::new(tables),
+            is_solved: false,
             notes,
             initial_folders: folders.clone(),
             folders,
@@ -117,8 +120,27 @@ impl Options {
         Ok(())
     }
 
-    /// Allocates an engine's transposition table, unless it has it. That may take seconds.
-    pub fn allocate_hash(&self, engine: &mut Engine) {
+    /// Opens the tables of a ruleset.
+    fn open(&mut self, rules: Ruleset) -> Result<()> {
+        let (tables, notes) = open_tables(rules, &self.folders)?;
+        (self.tables, self.notes) = (Arc::new(tables), notes);
+        self.is_solved = false;
+        Ok(())
+    }
+
+    /// Makes an engine ready to search, which may take seconds: solves small layers that are
+    /// missing, and allocates the transposition table.
+    pub fn prepare(&mut self, engine: &mut Engine) {
+        if !self.is_solved {
+            self.is_solved = true;
+            if let Ok((mut tables, _)) = open_tables(self.rules, &self.folders)
+                && let Some(note) = self.folders.solve_small(&mut tables, None)
+            {
+                self.notes.push(note);
+                self.tables = Arc::new(tables);
+                *engine = self.new_engine();
+            }
+        }
         if engine.options().hash_mib != self.engine.hash_mib {
             engine.set_options(self.engine);
         }
@@ -152,13 +174,13 @@ impl Options {
                 if !missing.is_empty() && missing.len() == folders.named().len() {
                     return Err(missing.remove(0).into());
                 }
-                (self.tables, self.notes) = open_tables(self.rules, &folders)?;
                 self.folders = folders;
+                self.open(self.rules)?;
             }
             "rules" => {
                 let rules = value.parse()?;
                 if rules != self.rules {
-                    (self.tables, self.notes) = open_tables(rules, &self.folders)?;
+                    self.open(rules)?;
                     self.rules = rules;
                 }
             }
@@ -208,14 +230,14 @@ impl Options {
 }
 
 /// Opens the tables of a ruleset as far as they are there, and says what cannot be opened.
-fn open_tables(rules: Ruleset, folders: &FolderArgs) -> Result<(Arc<Tablebase>, Vec<String>)> {
+fn open_tables(rules: Ruleset, folders: &FolderArgs) -> Result<(Tablebase, Vec<String>)> {
     let (sources, missing) = folders.sources(rules).without_missing_folders();
     let tables = sources.embedded().open()?;
     let damaged = tables.damaged_tables();
     let damaged = damaged.map(|error| format!("{error}; the engine searches without it"));
     let missing = missing.iter().map(ToString::to_string);
     let notes = missing.chain(damaged).collect();
-    Ok((Arc::new(tables), notes))
+    Ok((tables, notes))
 }
 
 /// A number as the protocol declares it.

@@ -174,7 +174,7 @@ impl<W: Write> Session<W> {
             }
             UciCommand::IsReady => {
                 if self.search.is_none() {
-                    self.options.allocate_hash(&mut self.lock());
+                    self.prepare()?;
                 }
                 return Ok(self.print("readyok")?);
             }
@@ -217,7 +217,7 @@ impl<W: Write> Session<W> {
         match command {
             UciCommand::NewGame => {
                 self.start_game();
-                self.options.allocate_hash(&mut self.lock());
+                self.prepare()?;
                 self.lock().clear_hash();
                 Ok(())
             }
@@ -258,6 +258,15 @@ impl<W: Write> Session<W> {
         if is_new_game {
             self.start_game();
         }
+        self.report_notes()
+    }
+
+    /// Makes the engine ready to search.
+    fn prepare(&mut self) -> Result<()> {
+        let engine = Arc::clone(&self.engine);
+        let mut engine = engine.lock().unwrap_or_else(PoisonError::into_inner);
+        self.options.prepare(&mut engine);
+        drop(engine);
         self.report_notes()
     }
 
@@ -322,7 +331,7 @@ impl<W: Write> Session<W> {
         if self.debug {
             self.remark(&describe_limits(&limits))?;
         }
-        self.options.allocate_hash(&mut self.lock());
+        self.prepare()?;
         let holds = go.holds();
         let search = Search::new(go, holds, SearchState::Searching);
         let stop = Arc::clone(&search.stop);

@@ -76,7 +76,7 @@ struct OpponentPlayer {
 impl Players {
     /// The players that the arguments ask for.
     pub fn new(args: &OpponentArgs, tables: &FolderArgs, rules: Ruleset) -> Result<Players> {
-        let tables = Arc::new(tables.open(rules)?);
+        let tables = Arc::new(tables.open_solved(rules, None)?);
         let opponent = args
             .opponent
             .map(|style| args.opponent_player(style, rules, &tables));

@@ -19,10 +19,54 @@ fn probe(home: &Path, args: &[&str]) -> Outcome {
     )
 }
 
-/// Whether the probe found built tables; otherwise the layer is missing.
+/// Whether the probe found built tables; otherwise the layer is solved in memory, and that
+/// is said once.
 fn is_from_folder(probe: &Outcome) -> bool {
-    assert!(matches!(probe.code, Some(0 | 1)), "{probe:?}");
-    probe.code == Some(0)
+    assert_eq!(probe.code, Some(0), "{probe:?}");
+    let is_solved = probe
+        .stderr
+        .contains("solved in memory: 'krou build --rules awale");
+    assert_eq!(
+        probe.stderr.lines().count(),
+        usize::from(is_solved),
+        "{probe:?}"
+    );
+    !is_solved
+}
+
+/// What is missing names the folders that were searched, and another that has it.
+#[test]
+fn missing_tables_name_the_folders_that_were_searched() {
+    let home = tempfile::tempdir().unwrap();
+    let call = |line: &str| call_in(home.path(), &words(line));
+    let probe = "probe --rules awale 1 1 1 1 1 1 1 1 1 1 1 0";
+    assert_eq!(call("build --rules awale --seeds 11").code, Some(0));
+    assert_eq!(call(probe).code, Some(0));
+    fs::create_dir(home.path().join("tables")).unwrap();
+    let hidden = call(probe);
+    assert_eq!(hidden.code, Some(1), "{hidden:?}");
+    assert!(
+        hidden.stdout.contains("with 11 seeds in tables: '--dir "),
+        "{hidden:?}"
+    );
+    let hidden = call("stats --rules awale").error();
+    assert!(
+        hidden.contains("no tables for awale in tables: '--dir "),
+        "{hidden}"
+    );
+    fs::create_dir(home.path().join("my tables")).unwrap();
+    let export = [
+        "export",
+        "--format=csv",
+        "--seeds=12",
+        "--out=-",
+        "--dir",
+        "my tables",
+    ];
+    let named = call_in(home.path(), &export).error();
+    let cure =
+        "in my tables: build it with 'krou build --rules awari --seeds 12 --dir \"my tables\"'";
+    assert!(named.ends_with(cure), "{named}");
 }
 
 #[test]
@@ -83,7 +127,7 @@ fn an_empty_environment_variable_is_ignored() {
 #[test]
 fn several_folders_are_merged_layer_by_layer() {
     let home = tempfile::tempdir().unwrap();
-    build_in(home.path(), "--seeds 2 --rules awale --dir low");
+    build_in(home.path(), "--seeds 3 --rules awale --dir low");
     build_in(home.path(), "--seeds 4 --rules awale --dir high");
     for entry in fs::read_dir(home.path().join("high")).unwrap() {
         let path = entry.unwrap().path();
@@ -107,10 +151,10 @@ fn embedded_tables_answer_for_layers_that_the_folder_lacks() {
         let answer: Value = serde_json::from_str(&answer).unwrap();
         assert_eq!(answer["value"], -5);
     }
-    let ten = ["probe", "--json", "0 1 1 0 2 2 / 1 1 0 1 1 0"];
-    let answer = call_in(home.path(), &ten).exit_1();
+    let eleven = ["probe", "--json", "0 1 1 0 2 2 / 1 1 0 1 1 1"];
+    let answer = call_in(home.path(), &eleven).exit_1();
     let answer: Value = serde_json::from_str(&answer).unwrap();
-    assert_eq!(answer["missing"], 10);
+    assert_eq!(answer["missing"], 11);
     assert_eq!(answer["value"], Value::Null);
 }
 

@@ -1,4 +1,5 @@
-//! Building tables in memory, for programs that have no files.
+//! Building tables in memory, for programs that have no files, and for layers that are
+//! solved faster than somebody builds them.
 
 use super::build::Lacking;
 use super::error::BuildError;
@@ -7,8 +8,8 @@ use super::options::{BuildObserver, BuildOptions};
 use super::write::pack_tables;
 use crate::index::LayerIndex;
 use crate::rules::Ruleset;
-use crate::solve::Solver;
-use crate::table::{EntrySource, TableId, pack};
+use crate::solve::{Silent, Solver};
+use crate::table::{Codec, EntrySource, Table, TableId, pack};
 use crate::tablebase::layers::kinds_of;
 use crate::tablebase::tables::Tablebase;
 
@@ -106,11 +107,46 @@ impl LayerBuilder {
     }
 }
 
+impl Tablebase {
+    /// Solves the layers up to `seeds` that lack tables and keeps them in memory, with
+    /// distances: up to 10 seeds that takes a second at most.
+    ///
+    /// ```
+    /// use krou::{Board, Ruleset, Tablebase};
+    ///
+    /// let mut tables = Tablebase::embedded(Ruleset::KALAH);
+    /// tables.solve_missing(4)?;
+    /// let board: Board = "0 0 0 0 0 1 / 2 0 0 0 0 1".parse().unwrap();
+    /// assert!(tables.probe(&board).is_ok());
+    /// # Ok::<(), krou::tablebase::BuildError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// If a table cannot be read; the tables stay the same then.
+    pub fn solve_missing(&mut self, seeds: u8) -> Result<(), BuildError> {
+        let options = BuildOptions::new(seeds)
+            .with_distance(true)
+            .with_write(Codec::Raw);
+        let mut builder = LayerBuilder::new(self.rules(), &options);
+        let mut solved = Vec::new();
+        while builder.next_seeds().is_some() {
+            for (id, bytes) in builder.build_next(self, &Silent)? {
+                solved.push(Table::from_bytes(id.file_name(), bytes)?);
+            }
+        }
+        for table in solved {
+            let TableId { seeds, kind, .. } = table.id();
+            let layer = &mut self.layers[usize::from(seeds)];
+            layer.slot_mut(kind).get_or_insert(table);
+        }
+        Ok(())
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::solve::Silent;
-    use crate::table::{Kind, Table};
+    use crate::table::Kind;
     use crate::tablebase::build;
 
     /// The tables in memory are byte for byte those of a folder, also of a ruleset with

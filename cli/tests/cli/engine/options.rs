@@ -194,7 +194,7 @@ fn the_engine_starts_whatever_is_wrong_with_its_tables() {
         let lines = output_of(&args, &script);
         let notes = lines
             .iter()
-            .filter(|line| line.contains("info string") && line.contains(part));
+            .filter(|line| line.starts_with("info string /") && line.contains(part));
         assert_eq!(notes.count(), 1, "{lines:?}");
         assert_eq!(best_moves(&lines).len(), 2);
         let place = |part: &str| lines.iter().position(|line| line.contains(part)).unwrap();
