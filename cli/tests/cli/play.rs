@@ -6,7 +6,7 @@ use crate::support::{call, call_with_input, krou_in};
 
 /// Plays with this input and returns the output.
 fn play(args: &[&str], input: impl Into<Vec<u8>>) -> String {
-    call_with_input(&[&["play"], &rules(args)[..], args].concat(), input).success()
+    call_with_input(&[&["play"], &rules(args)[..], args].concat(), input).success_without_tables()
 }
 
 /// The option for `awari`, unless the arguments name other rules.

@@ -15,7 +15,8 @@ use crate::support::{call, krou_in, run_with_input};
 fn play_in(folder: &Path, args: &[&str], input: &str) -> String {
     let named = args.contains(&"--rules") || args.contains(&"--load");
     let rules: &[&str] = if named { &[] } else { &["--rules", "awari"] };
-    run_with_input(krou_in(folder).arg("play").args(rules).args(args), input).success()
+    run_with_input(krou_in(folder).arg("play").args(rules).args(args), input)
+        .success_without_tables()
 }
 
 fn play(args: &[&str], input: &str) -> String {
