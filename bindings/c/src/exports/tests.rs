@@ -51,7 +51,6 @@ fn functions_for_tables_refuse_null() {
         assert_null("folders", krou_open(null(), null(), 1, &raw mut other));
         assert_null("out", krou_open_with(null(), null(), 0, null(), null_mut()));
         assert_null("tables", krou_layers(null(), &raw mut layers));
-        let mut count = 0;
         let damaged = |tables, count| krou_damaged_tables(tables, count, null_mut(), 0, null_mut());
         assert_null("tables", damaged(null(), &raw mut count));
         assert_null("count", damaged(tables, null_mut()));
