@@ -148,7 +148,6 @@ impl TablebaseBuilder {
     }
 
     /// Leaves out the folders that are not there or cannot be searched, and says why.
-    #[must_use]
     pub fn without_missing_folders(mut self) -> (TablebaseBuilder, Vec<OpenError>) {
         let mut missing = Vec::new();
         self.sources.retain(|source| match source {

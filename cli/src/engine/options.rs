@@ -35,6 +35,7 @@ const EMPTY: &str = "<empty>";
 
 /// The current options.
 #[derive(Clone, Debug)]
+#[allow(clippy::struct_excessive_bools)] // independent options
 pub struct Options {
     pub rules: Ruleset,
     /// Whether `bestmove` includes the expected reply.
