@@ -104,6 +104,8 @@ const INTERRUPTED: u8 = 130;
 /// which costs no finished layer either.
 fn on_interrupt() -> Result<&'static AtomicBool> {
     static STOP: AtomicBool = AtomicBool::new(false);
+    // What holds the terminal or a file is given back by the system.
+    #[allow(clippy::exit)]
     let stop = || {
         if STOP.swap(true, Ordering::Relaxed) {
             std::process::exit(INTERRUPTED.into());

@@ -68,6 +68,7 @@ impl BuildPlan {
 
     /// About how long it takes on the present threads, by the rate at which this machine builds
     /// smaller layers, which takes a second to measure.
+    #[allow(clippy::cast_precision_loss)]
     pub fn time(&self) -> Result<Duration> {
         /// A build of one layer that lasts long enough to be measured.
         const LONG: Duration = Duration::from_millis(300);

@@ -177,6 +177,6 @@ mod tests {
                 tables += 1;
             }
         }
-        assert_eq!(tables, 40);
+        assert_eq!(tables, 50);
     }
 }
