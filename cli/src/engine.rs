@@ -42,7 +42,6 @@ const QUEUED_EVENTS: usize = 64;
 
 /// Arguments of `krou engine`.
 #[derive(Args, Debug)]
-#[command(mut_arg("rules", |rules| rules.default_value("abapa")))]
 pub struct EngineArgs {
     /// Size of the transposition table, in MiB.
     #[arg(long, value_name = "MIB", default_value_t = EngineOptions::default().hash_mib, value_parser = whole_number(HASH_MIB))]
