@@ -101,7 +101,7 @@ pub mod internal {
     #[cfg(feature = "solve")]
     pub use crate::solve::memory::{less_in_control_group, memory_wanted, system_bytes};
     #[cfg(feature = "solve")]
-    pub use crate::tablebase::write_tables;
+    pub use crate::tablebase::{npy_header, write_tables};
 }
 
 // Compiles and runs the examples of the README.

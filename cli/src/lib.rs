@@ -30,6 +30,7 @@ mod moves;
 mod play;
 mod probe;
 mod progress;
+mod query;
 mod ranks;
 mod repack;
 mod review;
@@ -95,6 +96,8 @@ enum Command {
     Repack(repack::RepackArgs),
     /// Count how many boards have each value.
     Stats(stats::StatsArgs),
+    /// Find the boards of a layer that meet a condition.
+    Query(query::QueryArgs),
     /// Export one layer in the format of another program.
     Export(export::ExportArgs),
     /// Compare a file of the published score database with the tables.
@@ -136,6 +139,7 @@ pub fn run() -> ExitCode {
         Command::Info(args) => info::run(&args),
         Command::Repack(args) => repack::run(&args),
         Command::Stats(args) => stats::run(&args),
+        Command::Query(args) => query::run(&args),
         Command::Export(args) => export::run(&args),
         Command::Compare(args) => compare::run(&args),
         Command::Bench(args) => bench::run(&args),

@@ -26,6 +26,7 @@ mod play_opponent;
 mod probe;
 #[path = "../support/program.rs"]
 mod program;
+mod query;
 #[path = "../support/random.rs"]
 mod random;
 mod repack;

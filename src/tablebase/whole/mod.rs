@@ -26,6 +26,8 @@ mod write;
 
 pub use build::{build, build_on};
 pub use error::{BuildError, ExchangeError, LoadError, NotEnoughMemory};
+#[doc(hidden)]
+pub use exchange::npy_header;
 pub use exchange::{Difference, ExportFormat, ScoreComparison};
 pub use in_memory::LayerBuilder;
 pub use loader::Loader;

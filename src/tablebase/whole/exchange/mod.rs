@@ -16,6 +16,7 @@ mod records;
 mod vu;
 
 use self::records::RecordLayout;
+pub use self::records::npy_header;
 pub use self::vu::{Difference, ScoreComparison};
 use super::error::{ExchangeError, LoadError};
 use crate::rules::words;

@@ -30,7 +30,11 @@ pub(super) fn write(
 ) -> Result<(), ExchangeError> {
     let fields = &tables.fields(seeds);
     let header = match layout {
-        RecordLayout::Npy => npy_header(fields, tables.index(seeds).len()),
+        RecordLayout::Npy => {
+            let byte = |field: &Field| if field.is_signed() { "|i1" } else { "|u1" };
+            let fields: Vec<_> = fields.iter().map(|f| (f.name(), byte(f))).collect();
+            npy_header(&fields, tables.index(seeds).len())
+        }
         RecordLayout::Csv => csv_header(fields),
     };
     out.write_all(&header).map_err(ExchangeError::Output)?;
@@ -60,12 +64,15 @@ const BEFORE: usize = 10;
 /// Records start at a multiple of this.
 const ALIGNMENT: usize = 64;
 
-/// The bytes before `boards` records with these fields.
-fn npy_header(fields: &[Field], boards: u64) -> Vec<u8> {
+/// The bytes before `boards` records, each a board and these fields: their names, and their
+/// types as numpy writes them.
+///
+/// # Panics
+/// If there are hundreds of fields.
+pub fn npy_header(fields: &[(&str, &str)], boards: u64) -> Vec<u8> {
     let mut types = "('board', '|u1', (12,))".to_owned();
-    for field in fields {
-        let byte = if field.is_signed() { "i1" } else { "u1" };
-        types += &format!(", ('{}', '|{byte}')", field.name());
+    for (name, kind) in fields {
+        types += &format!(", ('{name}', '{kind}')");
     }
     let mut text =
         format!("{{'descr': [{types}], 'fortran_order': False, 'shape': ({boards},), }}");

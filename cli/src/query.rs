@@ -1,0 +1,200 @@
+//! `krou query`: the boards of layers that meet a condition.
+//!
+//! A layer is read whole, with those below it, and its boards are looked at in the order of the
+//! index on all threads. Moves are computed only where the condition or the output needs them.
+//!
+//! - `fields`: what can be asked of a board;
+//! - `condition`: reads conditions;
+//! - `output`: the formats of boards.
+
+mod condition;
+mod fields;
+mod output;
+
+use std::io::{self, IsTerminal, Write};
+use std::ops::{Range, RangeInclusive};
+use std::process::ExitCode;
+
+use anyhow::{Result, bail};
+use clap::Args;
+use krou::index::LayerIndex;
+use krou::solve::Observer;
+use rayon::prelude::*;
+
+use crate::args::{MemoryArgs, seeds};
+use crate::folder_args::FolderArgs;
+use crate::progress::LayerBar;
+use crate::rules_args::RulesArgs;
+use condition::Condition;
+use fields::{BoardRecord, LoadedLayer};
+use output::{Format, Output};
+
+/// Options of `krou query`.
+///
+/// Such as: krou query --seeds 1..6 --where "winning == 1 && moves > 1" --count
+#[derive(Args)]
+pub struct QueryArgs {
+    /// The layer to search, or several: A..B includes both.
+    #[arg(long, short, value_name = "N|A..B", value_parser = layers, allow_hyphen_values = true)]
+    seeds: RangeInclusive<u8>,
+    /// The condition that boards must meet [default: none].
+    ///
+    /// It compares fields and whole numbers by == != < <= > >=, joined by && || ! ( ). The
+    /// fields: seeds; value, lower and upper (net seeds for the mover); distance (plies to the
+    /// next capture or end); moves (legal ones), best (those with the best value), winning
+    /// (those worth more than 0); gap (value minus that of the best other move, 0 with one move
+    /// or several best ones); captured (seeds that the best move takes, the most if there are
+    /// several). A comparison with a field that is not known is false.
+    #[arg(long = "where", value_name = "EXPR", allow_hyphen_values = true)]
+    condition: Option<Condition>,
+    /// Print only the number of boards.
+    #[arg(long, conflicts_with_all = ["limit", "format"])]
+    count: bool,
+    /// Print the first K boards only.
+    #[arg(long, value_name = "K")]
+    limit: Option<u64>,
+    /// Output format.
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    format: Format,
+    #[command(flatten)]
+    memory: MemoryArgs,
+    #[command(flatten)]
+    tables: FolderArgs,
+    #[command(flatten)]
+    rules: RulesArgs,
+}
+
+/// A parser of `N` and `A..B`.
+fn layers(text: &str) -> Result<RangeInclusive<u8>, String> {
+    let number = seeds();
+    let (first, last) = text.split_once("..").unwrap_or((text, text));
+    let wrong = |_| "give a whole number from 0 to 48, or two as in 3..6".to_owned();
+    let (first, last) = (number(first).map_err(wrong)?, number(last).map_err(wrong)?);
+    if first > last {
+        return Err(format!("{last} is less than {first}"));
+    }
+    Ok(first..=last)
+}
+
+/// Searches layer by layer.
+pub fn run(args: &QueryArgs) -> Result<ExitCode> {
+    let rules = args.rules.ruleset()?;
+    if args.format == Format::Npy && io::stdout().is_terminal() && !args.count {
+        bail!("npy is not text: send it to a file, as in 'krou query ... --format npy > FILE'");
+    }
+    let search = Search {
+        condition: args.condition.as_ref(),
+        shows_moves: args.format != Format::Text && !args.count,
+    };
+    let tables = args.memory.limit(args.tables.open(rules)?, None);
+    let (first, last) = (*args.seeds.start(), *args.seeds.end());
+    let searched = args.seeds.clone().map(|n| LayerIndex::new(rules, n).len());
+    let boards = tables.boards_up_to(last) + searched.sum::<u64>();
+    let bar = LayerBar::new("searching", last, boards);
+    let mut loader = tables.loader();
+    loader.load_observed(last, &bar)?;
+    let fields = args.condition.as_ref().map_or(&[][..], Condition::fields);
+    let mut output = Output::new(args.format, rules, fields);
+    let mut left = args.limit.unwrap_or(u64::MAX);
+    let mut count = 0;
+    for seeds in first..=last {
+        let distances = loader.distances(seeds)?;
+        let layer = LoadedLayer {
+            rules,
+            layers: &loader.layers()[..=usize::from(seeds)],
+            distances: distances.as_ref(),
+        };
+        if args.count {
+            count += search.count(&layer, &bar);
+            continue;
+        }
+        search.for_each_portion(&layer, &bar, |mut found| {
+            found.truncate(left.try_into().unwrap_or(usize::MAX));
+            left -= found.len() as u64;
+            bar.suspend(|| output.add(&found))?;
+            Ok(left > 0)
+        })?;
+        if left == 0 {
+            break;
+        }
+    }
+    drop(bar);
+    if args.count {
+        writeln!(io::stdout(), "{count}")?;
+    } else {
+        output.finish()?;
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// The indexes of a layer in portions, each for one thread.
+fn portions(layer: &LayerIndex) -> Vec<Range<u64>> {
+    const BOARDS: usize = 1 << 14;
+    let starts = (0..layer.len()).step_by(BOARDS);
+    let portion = |start: u64| start..(start + BOARDS as u64).min(layer.len());
+    starts.map(portion).collect()
+}
+
+/// What to look for.
+struct Search<'a> {
+    condition: Option<&'a Condition>,
+    /// Whether the output needs the moves of every board that is found.
+    shows_moves: bool,
+}
+
+impl Search<'_> {
+    /// The boards with these indexes that meet the condition.
+    fn found(&self, layer: &LoadedLayer, indexes: Range<u64>) -> impl Iterator<Item = BoardRecord> {
+        let fields = self.condition.map_or(&[][..], Condition::fields);
+        let asks_for_moves = fields.iter().any(|field| field.is_of_moves());
+        let shows_moves = self.shows_moves && !asks_for_moves;
+        let records = layer.records(indexes.start);
+        let records = records.take((indexes.end - indexes.start) as usize);
+        let with_moves = move |wanted: bool| {
+            move |record: BoardRecord| match wanted {
+                true => layer.with_moves(record),
+                false => record,
+            }
+        };
+        records
+            .map(with_moves(asks_for_moves))
+            .filter(|record| {
+                self.condition
+                    .is_none_or(|condition| condition.holds(record))
+            })
+            .map(with_moves(shows_moves))
+    }
+
+    /// The number of boards that meet the condition.
+    fn count(&self, layer: &LoadedLayer, bar: &LayerBar) -> u64 {
+        let counts = portions(layer.index()).into_par_iter().map(|indexes| {
+            bar.advance(indexes.end - indexes.start);
+            self.found(layer, indexes).count() as u64
+        });
+        counts.sum()
+    }
+
+    /// Passes on the boards that meet the condition, in order, until `sink` wants no more.
+    fn for_each_portion(
+        &self,
+        layer: &LoadedLayer,
+        bar: &LayerBar,
+        mut sink: impl FnMut(Vec<BoardRecord>) -> io::Result<bool>,
+    ) -> io::Result<()> {
+        let portions = portions(layer.index());
+        let at_a_time = 4 * rayon::current_num_threads();
+        for portions in portions.chunks(at_a_time) {
+            let found: Vec<Vec<BoardRecord>> = portions
+                .par_iter()
+                .map(|indexes| self.found(layer, indexes.clone()).collect())
+                .collect();
+            for (found, indexes) in found.into_iter().zip(portions) {
+                bar.advance(indexes.end - indexes.start);
+                if !sink(found)? {
+                    return Ok(());
+                }
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,274 @@
+//! The fields of a board that a query can ask for and print.
+
+use krou::index::LayerIndex;
+use krou::rules::{Board, Next, Quantity, Ruleset};
+use krou::solve::{Layer, LayerArray};
+use serde::Serialize;
+
+/// A field of a board. The order is that of columns.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Field {
+    Seeds,
+    Value,
+    Lower,
+    Upper,
+    Distance,
+    Moves,
+    Best,
+    Winning,
+    Gap,
+    Captured,
+}
+
+impl Field {
+    pub const ALL: [Field; 10] = [
+        Field::Seeds,
+        Field::Value,
+        Field::Lower,
+        Field::Upper,
+        Field::Distance,
+        Field::Moves,
+        Field::Best,
+        Field::Winning,
+        Field::Gap,
+        Field::Captured,
+    ];
+
+    pub fn name(self) -> &'static str {
+        match self {
+            Field::Seeds => "seeds",
+            Field::Value => "value",
+            Field::Lower => "lower",
+            Field::Upper => "upper",
+            Field::Distance => "distance",
+            Field::Moves => "moves",
+            Field::Best => "best",
+            Field::Winning => "winning",
+            Field::Gap => "gap",
+            Field::Captured => "captured",
+        }
+    }
+
+    /// The names of all fields, for a message.
+    pub fn names() -> String {
+        Field::ALL.map(Field::name).join(", ")
+    }
+
+    /// Whether the field is about the moves of a board.
+    pub fn is_of_moves(self) -> bool {
+        self as u8 >= Field::Moves as u8
+    }
+}
+
+/// A board with what its tables say of it; null where they say nothing.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+pub struct BoardRecord {
+    pub board: [u8; 12],
+    pub seeds: u8,
+    pub value: i8,
+    pub lower: Option<i8>,
+    pub upper: Option<i8>,
+    /// Plies to the next capture or end.
+    pub distance: Option<u8>,
+    /// Zeros until they are counted.
+    #[serde(flatten)]
+    pub moves: MoveCounts,
+}
+
+/// What the moves of a board are worth, in numbers; all are 0 where there is no move.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
+pub struct MoveCounts {
+    /// Legal moves.
+    pub moves: u8,
+    /// Moves with the best value.
+    pub best: u8,
+    /// Moves worth more than 0.
+    pub winning: u8,
+    /// The value minus that of the best other move; 0 with one move or several best ones.
+    pub gap: i8,
+    /// Seeds that a best move takes, the most if there are several.
+    pub captured: u8,
+}
+
+impl MoveCounts {
+    /// Counts moves by their values and the seeds that they take.
+    pub fn of(moves: impl Iterator<Item = (i8, u8)>) -> MoveCounts {
+        let mut counts = MoveCounts::default();
+        let (mut first, mut second) = (i8::MIN, i8::MIN);
+        for (value, captured) in moves {
+            counts.moves += 1;
+            counts.winning += u8::from(value > 0);
+            if value > first {
+                second = first;
+                first = value;
+                counts.best = 0;
+                counts.captured = 0;
+            } else {
+                second = second.max(value);
+            }
+            if value == first {
+                counts.best += 1;
+                counts.captured = counts.captured.max(captured);
+            }
+        }
+        if counts.moves > 1 {
+            counts.gap = first - second;
+        }
+        counts
+    }
+}
+
+impl BoardRecord {
+    /// A field; `None` if it is not known.
+    pub fn field(&self, field: Field) -> Option<i16> {
+        let MoveCounts {
+            moves,
+            best,
+            winning,
+            gap,
+            captured,
+        } = self.moves;
+        match field {
+            Field::Seeds => Some(self.seeds.into()),
+            Field::Value => Some(self.value.into()),
+            Field::Lower => self.lower.map(i16::from),
+            Field::Upper => self.upper.map(i16::from),
+            Field::Distance => self.distance.map(i16::from),
+            Field::Moves => Some(moves.into()),
+            Field::Best => Some(best.into()),
+            Field::Winning => Some(winning.into()),
+            Field::Gap => Some(gap.into()),
+            Field::Captured => Some(captured.into()),
+        }
+    }
+}
+
+/// A layer with those below it, which its moves lead to, all in memory.
+pub struct LoadedLayer<'l> {
+    pub rules: Ruleset,
+    /// The layers from 0 seeds on; the last one is the layer itself.
+    pub layers: &'l [Layer],
+    pub distances: Option<&'l LayerArray<u8>>,
+}
+
+impl LoadedLayer<'_> {
+    fn layer(&self) -> &Layer {
+        &self.layers[self.layers.len() - 1]
+    }
+
+    pub fn index(&self) -> &LayerIndex {
+        self.layer().index()
+    }
+
+    /// The records of the boards from one index on, in order, before their moves are counted.
+    pub fn records(&self, start: u64) -> impl Iterator<Item = BoardRecord> {
+        let layer = self.layer();
+        let [value, lower, upper] = [Quantity::Value, Quantity::Lower, Quantity::Upper]
+            .map(|quantity| layer.quantity(quantity).map(LayerArray::as_slice));
+        let value = value.expect("the values of a layer");
+        let distances = self.distances.map(LayerArray::as_slice);
+        let seeds = self.index().seeds();
+        let boards = (start as usize..).zip(self.index().boards_from(start));
+        boards.map(move |(i, board)| {
+            let value = value[i].get();
+            BoardRecord {
+                board: board.pits(),
+                seeds,
+                value,
+                lower: lower.map(|lower| lower[i].get()),
+                upper: upper.map(|upper| upper[i].get()),
+                distance: distances.filter(|_| value != 0).map(|plies| plies[i]),
+                moves: MoveCounts::default(),
+            }
+        })
+    }
+
+    /// The record of a board of the layer with its moves counted.
+    pub fn with_moves(&self, record: BoardRecord) -> BoardRecord {
+        let board = Board::new(record.board).expect("a board of the layer");
+        let moves = self.rules.moves(&board);
+        let moves = MoveCounts::of(moves.legal().map(|step| {
+            let child = match step.next {
+                Next::Over => 0,
+                Next::Opponent | Next::Again => {
+                    let values = self.layers[usize::from(step.board.seeds())].value();
+                    let value = values.of(&step.board);
+                    value.expect("a move leads to a board of the index").get()
+                }
+            };
+            (step.value(child), step.captured)
+        }));
+        BoardRecord { moves, ..record }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use krou::solve::Silent;
+    use krou::tablebase::{BuildOptions, Tablebase, build};
+
+    use super::*;
+
+    /// The record of a board by the rules and a probe of each move.
+    fn probed(tables: &Tablebase, board: &Board) -> BoardRecord {
+        let result = tables.probe(board).unwrap();
+        let mut moves = MoveCounts::default();
+        let mut others = Vec::new();
+        for m in tables.moves(board).unwrap() {
+            let value = m.result.unwrap().value;
+            moves.moves += 1;
+            if value > 0 {
+                moves.winning += 1;
+            }
+            if value == result.value {
+                moves.best += 1;
+                moves.captured = moves.captured.max(m.step.captured);
+            } else {
+                others.push(value);
+            }
+        }
+        if let Some(second) = others.iter().max()
+            && moves.best == 1
+        {
+            moves.gap = result.value - second;
+        }
+        BoardRecord {
+            board: board.pits(),
+            seeds: board.seeds(),
+            value: result.value,
+            lower: result.bounds.map(|bounds| bounds.lower),
+            upper: result.bounds.map(|bounds| bounds.upper),
+            distance: result.distance,
+            moves,
+        }
+    }
+
+    #[test]
+    fn records_are_those_of_probes_for_every_board() {
+        for (rules, highest) in [
+            (Ruleset::AWARI, 7),
+            (Ruleset::ABAPA, 6),
+            (Ruleset::KALAH, 5),
+        ] {
+            let folder = tempfile::tempdir().unwrap();
+            let options = BuildOptions::new(highest).with_distance(true);
+            build(rules, folder.path(), &options, &Silent).unwrap();
+            let tables = Tablebase::open(rules, &[folder.path()]).unwrap();
+            let mut loader = tables.loader();
+            for seeds in 0..=highest {
+                let distances = loader.distances(seeds).unwrap();
+                let layer = LoadedLayer {
+                    rules,
+                    layers: &loader.layers()[..=usize::from(seeds)],
+                    distances: distances.as_ref(),
+                };
+                let mut boards = layer.index().boards();
+                for record in layer.records(0) {
+                    let board = boards.next().unwrap();
+                    assert_eq!(layer.with_moves(record), probed(&tables, &board));
+                }
+                assert_eq!(boards.len(), 0);
+            }
+        }
+    }
+}

@@ -1,0 +1,152 @@
+//! The boards of a query as text, CSV, JSON or an array for numpy.
+
+use std::io::{self, BufWriter, StdoutLock, Write};
+
+use clap::ValueEnum;
+use krou::internal::npy_header;
+use krou::rules::{Board, Ruleset};
+use serde::Serialize;
+
+use super::fields::{BoardRecord, Field};
+use crate::boards::signed;
+
+/// How boards are printed.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Format {
+    /// A board on each line, then '#' and what the tables say of it
+    Text,
+    /// Columns p0 to p11 and all fields; those that are not known are empty
+    Csv,
+    /// An object with the board and all fields on each line
+    Json,
+    /// Array for numpy with boards and all fields; a distance that is not known is -1
+    Npy,
+}
+
+/// Prints boards on stdout.
+pub struct Output<'a> {
+    format: Format,
+    rules: Ruleset,
+    /// The fields that the condition compares.
+    asked: &'a [Field],
+    /// The boards of an array, whose header says how many there are.
+    records: Vec<u8>,
+    boards: u64,
+    out: BufWriter<StdoutLock<'static>>,
+}
+
+/// The object of a board.
+#[derive(Serialize)]
+struct Object<'a> {
+    rules: &'a str,
+    #[serde(flatten)]
+    record: &'a BoardRecord,
+}
+
+impl Output<'_> {
+    /// Output in a format; as text, boards have the fields of the condition too.
+    pub fn new(format: Format, rules: Ruleset, asked: &[Field]) -> Output<'_> {
+        Output {
+            format,
+            rules,
+            asked,
+            records: Vec::new(),
+            boards: 0,
+            out: BufWriter::new(io::stdout().lock()),
+        }
+    }
+
+    /// Prints boards.
+    pub fn add(&mut self, found: &[BoardRecord]) -> io::Result<()> {
+        if self.boards == 0 && self.format == Format::Csv {
+            writeln!(self.out, "{}", csv_header())?;
+        }
+        self.boards += found.len() as u64;
+        let rules = &self.rules.to_string();
+        for record in found {
+            match self.format {
+                Format::Text => writeln!(self.out, "{}", text(record, self.asked))?,
+                Format::Csv => writeln!(self.out, "{}", csv(record))?,
+                Format::Json => {
+                    serde_json::to_writer(&mut self.out, &Object { rules, record })?;
+                    writeln!(self.out)?;
+                }
+                Format::Npy => put_npy(&mut self.records, self.rules, record),
+            }
+        }
+        self.out.flush()
+    }
+
+    /// Prints what is left.
+    pub fn finish(mut self) -> io::Result<()> {
+        if self.format == Format::Npy {
+            let fields = columns(self.rules).map(|field| (field.name(), npy_type(field)));
+            let fields: Vec<_> = fields.collect();
+            self.out.write_all(&npy_header(&fields, self.boards))?;
+            self.out.write_all(&self.records)?;
+        } else if self.boards == 0 {
+            // Without boards there are no fields of them, but their names.
+            self.add(&[])?;
+        }
+        self.out.flush()
+    }
+}
+
+/// The board, and its fields as a comment.
+fn text(record: &BoardRecord, asked: &[Field]) -> String {
+    let shown = |field: &Field| match field {
+        Field::Seeds => None,
+        Field::Value => Some(format!("value {}", signed(record.value))),
+        Field::Lower | Field::Upper | Field::Distance => {
+            let known = record.field(*field)?;
+            Some(format!("{} {known}", field.name()))
+        }
+        of_moves => {
+            let known = record
+                .field(*of_moves)
+                .filter(|_| asked.contains(of_moves))?;
+            Some(format!("{} {known}", of_moves.name()))
+        }
+    };
+    let fields: Vec<String> = Field::ALL.iter().filter_map(shown).collect();
+    let board = Board::new(record.board).expect("a board of a layer");
+    format!("{}  # {}", board.notation(), fields.join(", "))
+}
+
+fn csv_header() -> String {
+    let pits = (0..12).map(|pit| format!("p{pit}"));
+    let fields = Field::ALL.map(|field| field.name().to_owned());
+    pits.chain(fields).collect::<Vec<_>>().join(",")
+}
+
+fn csv(record: &BoardRecord) -> String {
+    let pits = record.board.iter().map(u8::to_string);
+    let fields = Field::ALL.map(|field| record.field(field));
+    let fields = fields.map(|known| known.map_or_else(String::new, |known| known.to_string()));
+    pits.chain(fields).collect::<Vec<_>>().join(",")
+}
+
+/// The fields of an array: bounds only where the ruleset has them.
+fn columns(rules: Ruleset) -> impl Iterator<Item = Field> {
+    let is_there =
+        move |field: &Field| rules.has_bounds() || !matches!(field, Field::Lower | Field::Upper);
+    Field::ALL.into_iter().filter(is_there)
+}
+
+/// The type of a field as numpy writes it.
+fn npy_type(field: Field) -> &'static str {
+    match field {
+        Field::Value | Field::Lower | Field::Upper | Field::Gap => "|i1",
+        Field::Distance => "<i2",
+        _ => "|u1",
+    }
+}
+
+fn put_npy(out: &mut Vec<u8>, rules: Ruleset, record: &BoardRecord) {
+    out.extend(record.board);
+    for field in columns(rules) {
+        let bytes = record.field(field).unwrap_or(-1).to_le_bytes();
+        let length = if npy_type(field) == "<i2" { 2 } else { 1 };
+        out.extend(&bytes[..length]);
+    }
+}
