@@ -1,6 +1,7 @@
 //! Commands about boards: one board on the command line, or a batch with one board
 //! on each line; and boards and values as text.
 
+use std::borrow::Cow;
 use std::fs::File;
 use std::io::{self, BufReader, Write};
 use std::path::PathBuf;
@@ -10,7 +11,7 @@ use anyhow::{Context, Error, Result, bail};
 use clap::Args;
 use krou::engine::Game;
 use krou::ogn::Setup;
-use krou::rules::{Board, Position, Ruleset};
+use krou::rules::{Board, PITS, Position, Ruleset};
 use rayon::prelude::*;
 use serde::Serialize;
 
@@ -121,13 +122,14 @@ fn batch<A: Serialize, W: FnMut(&Position) -> Result<A> + Send>(
     workers.resize_with(rayon::current_num_threads(), || None);
     let mut input = BufReader::with_capacity(BUFFER, input);
     let mut out = io::stdout().lock();
-    let mut all_complete = true;
+    let (mut all_complete, mut has_columns) = (true, false);
     loop {
-        let mut lines = Vec::new();
+        let mut lines: Vec<(InputLine, bool)> = Vec::new();
         while let Some(line) =
             InputLine::read(&mut input, LONGEST).with_context(|| format!("cannot read {name}"))?
         {
-            lines.push(line);
+            has_columns |= line.text().is_ok_and(names_columns);
+            lines.push((line, has_columns));
             if !input.buffer().contains(&b'\n') {
                 break;
             }
@@ -143,7 +145,9 @@ fn batch<A: Serialize, W: FnMut(&Position) -> Result<A> + Send>(
                 let answer = kept.get_or_insert_with(worker);
                 lines
                     .iter()
-                    .map(|line| json_line(line, rules, answer, complete))
+                    .map(|(line, has_columns)| {
+                        json_line(line, *has_columns, rules, answer, complete)
+                    })
                     .collect()
             })
             .collect::<Result<_>>()?;
@@ -157,18 +161,23 @@ fn batch<A: Serialize, W: FnMut(&Position) -> Result<A> + Send>(
 }
 
 /// The answer for a line of the input, and whether it is complete. The answer for blank lines,
-/// comments and the head of a CSV file is an empty object.
+/// comments and the head of a CSV file is an empty object. `has_columns` says that there was
+/// such a head.
 fn json_line<A: Serialize>(
     line: &InputLine,
+    has_columns: bool,
     rules: Ruleset,
     answer: &mut impl FnMut(&Position) -> Result<A>,
     complete: fn(&A) -> bool,
 ) -> Result<(String, bool)> {
     let text = line.text().map(without_comment);
-    if text.is_ok_and(|text| ["", NO_BOARD].contains(&text) || text.starts_with("p0,")) {
+    if text.is_ok_and(|text| ["", NO_BOARD].contains(&text) || names_columns(text)) {
         return Ok((NO_BOARD.to_owned(), true));
     }
-    let mut answered = || answer(&position(rules, text.map_err(Error::msg)?)?);
+    let mut answered = || {
+        let text = text.map_err(Error::msg)?;
+        answer(&position(rules, &pit_columns(text, has_columns)?)?)
+    };
     match answered() {
         Ok(answer) => Ok((serde_json::to_string(&answer)?, complete(&answer))),
         Err(error) => {
@@ -183,6 +192,37 @@ fn json_line<A: Serialize>(
 fn without_comment(line: &str) -> &str {
     let line = line.strip_prefix('\u{feff}').unwrap_or(line);
     line.split([';', '#']).next().unwrap_or_default().trim()
+}
+
+/// Whether a line is the head of a CSV file of `krou export` or `krou query`.
+fn names_columns(text: &str) -> bool {
+    text.starts_with("p0,")
+}
+
+/// The pits of a line of such a file, which has columns after them; other text unchanged.
+fn pit_columns(text: &str, has_columns: bool) -> Result<Cow<'_, str>> {
+    /// One to four fields of an export, or those of a query.
+    const OTHERS: [usize; 5] = [1, 2, 3, 4, 10];
+    /// As many as the stores of a position.
+    const AMBIGUOUS: usize = 2;
+    let columns: Vec<&str> = text.split(',').collect();
+    let Some((pits, others)) = columns.split_at_checked(PITS) else {
+        return Ok(text.into());
+    };
+    let is_field = |field: &&str| field.is_empty() || field.parse::<i16>().is_ok();
+    let is_csv = OTHERS.contains(&others.len())
+        && !text.contains(char::is_whitespace)
+        && others.iter().all(is_field);
+    if !is_csv {
+        return Ok(text.into());
+    }
+    if others.len() == AMBIGUOUS && !has_columns {
+        bail!(
+            "these may be the columns of a board or a position with stores: give the line of \
+             names of the columns too, or split the numbers of a position by spaces"
+        );
+    }
+    Ok(pits.join(",").into())
 }
 
 /// The position of a text, which may have moves.
@@ -214,4 +254,31 @@ pub fn drawing(board: &Board) -> String {
     let below = numbers((0..6).collect());
     let rows = board.to_string().replace('\n', "\n      ");
     format!("pits  {above}\n      {rows}\npits  {below}\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn columns_after_the_pits_are_left_out() {
+        const PITS: &str = "0,0,0,0,0,1,2,0,0,0,0,1";
+        for columns in [
+            ",4",
+            ",-4,1",
+            ",4,",
+            ",4,-4,4",
+            ",4,,1,1",
+            ",4,4,,,1,2,1,1,4,3",
+        ] {
+            let line = format!("{PITS}{columns}");
+            assert_eq!(pit_columns(&line, true).unwrap(), PITS);
+            let ambiguous = line.split(',').count() == 14;
+            assert_eq!(pit_columns(&line, false).is_err(), ambiguous, "{line}");
+        }
+        for other in ["", ",1,1,1,1,1", ", 4", ",x", ",0 0"] {
+            let line = format!("{PITS}{other}");
+            assert_eq!(pit_columns(&line, true).unwrap(), line);
+        }
+    }
 }

@@ -3,10 +3,9 @@
 use std::io::{self, Write};
 use std::process::ExitCode;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 use clap::Args;
 use krou::internal::less_in_control_group;
 use krou::solve::{Ranks, Silent, Stoppable, Stopped, parse_memory};
@@ -17,6 +16,7 @@ use crate::args::{ThreadArgs, one_of, seconds, seeds};
 use crate::build_plan::BuildPlan;
 use crate::build_stats::{BuildStats, traffic};
 use crate::folder_args::OutputFolderArgs;
+use crate::interrupt::{INTERRUPTED, on_interrupt};
 use crate::messages::print_message;
 use crate::progress::Progress;
 use crate::ranks::{default_memory, on_ranks};
@@ -95,24 +95,6 @@ fn within_control_group(asked: u64, ranks: &dyn Ranks) -> u64 {
         ));
     }
     left
-}
-
-/// The exit code after Ctrl-C, as shells count signals.
-const INTERRUPTED: u8 = 130;
-
-/// A flag that Ctrl-C sets, or another request to end. The second one ends the program at once,
-/// which costs no finished layer either.
-fn on_interrupt() -> Result<&'static AtomicBool> {
-    static STOP: AtomicBool = AtomicBool::new(false);
-    // What holds the terminal or a file is given back by the system.
-    #[allow(clippy::exit)]
-    let stop = || {
-        if STOP.swap(true, Ordering::Relaxed) {
-            std::process::exit(INTERRUPTED.into());
-        }
-    };
-    ctrlc::set_handler(stop).context("cannot wait for signals")?;
-    Ok(&STOP)
 }
 
 /// Builds as one of several ranks. The first one speaks for all.

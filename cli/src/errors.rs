@@ -96,7 +96,7 @@ pub fn report_usage(error: &UsageError, program: &Command) -> ExitCode {
 fn usage_sentence(error: &UsageError, command: Option<&str>) -> String {
     if let Some(ContextValue::String(arg)) = error.get(ContextKind::InvalidArg)
         && is_negative_number(arg)
-        && matches!(command, Some("probe" | "moves"))
+        && matches!(command, Some("probe" | "moves" | "analyse"))
     {
         return format!("'{arg}' is not a board: seeds are whole numbers from 0 to 48");
     }

@@ -31,6 +31,32 @@ const EXAMPLES: &[(&str, &[(&str, &str)])] = &[
             "which pits may be played, and why others may not",
         )],
     ),
+    (
+        "analyse",
+        &[
+            (
+                "krou analyse startpos --rules abapa --time 2000",
+                "the engine's best line and score",
+            ),
+            (
+                "krou analyse '4 4 4 4 4 4 / 4 4 4 4 4 4' --lines 6 --depth 12",
+                "all moves of a board",
+            ),
+        ],
+    ),
+    (
+        "query",
+        &[
+            (
+                "krou query --seeds 6 --where 'winning == 1 && moves > 1'",
+                "boards with one winning move",
+            ),
+            (
+                "krou query --seeds 0..9 --where 'distance >= 60' --count",
+                "only their number",
+            ),
+        ],
+    ),
     ("rules", &[("krou rules", "all rulesets and their choices")]),
     (
         "play",

@@ -8,6 +8,7 @@
 //! generated; a library is compiled beside it, which takes a quarter off a build.
 
 mod allocator;
+mod analyse;
 mod args;
 mod bench;
 mod boards;
@@ -23,6 +24,7 @@ mod files;
 mod folder_args;
 mod help;
 mod info;
+mod interrupt;
 mod lines;
 mod manifest;
 mod messages;
@@ -69,6 +71,10 @@ enum Command {
     Moves(moves::MovesArgs),
     /// List the rulesets and their choices.
     Rules(rules::ListArgs),
+    /// Analyse a position with the engine, exactly where tables reach.
+    ///
+    /// A score is net seeds for the mover from here on. Ctrl-C ends the search.
+    Analyse(analyse::AnalyseArgs),
     /// Play a game in the terminal, with two players or against krou.
     Play(play::PlayArgs),
     /// Review a game: what each move gave away, and the turning points.
@@ -96,7 +102,7 @@ enum Command {
     Repack(repack::RepackArgs),
     /// Count how many boards have each value.
     Stats(stats::StatsArgs),
-    /// Find the boards of a layer that meet a condition.
+    /// Find the boards of layers that meet a condition.
     Query(query::QueryArgs),
     /// Export one layer in the format of another program.
     Export(export::ExportArgs),
@@ -127,6 +133,7 @@ pub fn run() -> ExitCode {
     let result = match command {
         Command::Probe(args) => probe::run(&args),
         Command::Moves(args) => moves::run(&args),
+        Command::Analyse(args) => analyse::run(&args),
         Command::Rules(args) => rules::run(&args),
         Command::Play(args) => play::run(&args).map(|()| ExitCode::SUCCESS),
         Command::Review(args) => review::run(&args),

@@ -4,10 +4,13 @@ use std::process::ExitCode;
 
 use anyhow::Result;
 use clap::Args;
-use krou::answers::{BoardAnswer, BoardFields, ResultFields, StepAnswer, known};
-use krou::rules::{Board, Position};
+use krou::answers::{BoardAnswer, BoardFields, LineAnswer, ResultFields, StepAnswer, probe};
+use krou::index::LayerIndex;
+use krou::rules::{Board, Position, Ruleset};
+use krou::tablebase::Tablebase;
+use serde::{Serialize, Serializer};
 
-use crate::args::TableMemoryArgs;
+use crate::args::{TableMemoryArgs, whole_number};
 use crate::boards::{BoardsArgs, drawing, signed};
 use crate::folder_args::FolderArgs;
 use crate::rules_args::RulesArgs;
@@ -17,12 +20,52 @@ use crate::rules_args::RulesArgs;
 pub struct ProbeArgs {
     #[command(flatten)]
     boards: BoardsArgs,
+    /// Print the best line too, to its end or PLIES plies: --line=20.
+    #[arg(long, value_name = "PLIES", num_args = 0..=1, require_equals = true, value_parser = whole_number(0..=PLIES), default_missing_value = WHOLE_LINE)]
+    line: Option<usize>,
     #[command(flatten)]
     tables: FolderArgs,
     #[command(flatten)]
     table_memory: TableMemoryArgs,
     #[command(flatten)]
     rules: RulesArgs,
+}
+
+/// The most plies of a line: far more than any has.
+const PLIES: usize = 1_000_000;
+const WHOLE_LINE: &str = "1000000";
+
+/// A board and its moves, and the best line if it is asked for.
+struct Answer {
+    board: BoardAnswer,
+    line: Option<LineAnswer>,
+}
+
+impl Serialize for Answer {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match &self.line {
+            Some(line) => line.serialize(serializer),
+            None => self.board.serialize(serializer),
+        }
+    }
+}
+
+impl Answer {
+    /// The answer for a position, with a line of at most `plies`.
+    fn new(tables: &Tablebase, position: &Position, plies: Option<usize>) -> Result<Answer> {
+        let board = || -> Result<BoardAnswer> { Ok(probe(tables, position)?) };
+        let line = match plies {
+            Some(plies) => {
+                let line = tables.best_line(&position.board, plies)?;
+                Some(LineAnswer::new(board()?.board, position, &line))
+            }
+            None => None,
+        };
+        Ok(Answer {
+            board: board()?,
+            line,
+        })
+    }
 }
 
 /// Answers for one board or many.
@@ -33,20 +76,52 @@ pub fn run(args: &ProbeArgs) -> Result<ExitCode> {
     let tables = &tables;
     args.boards.answer(
         rules,
-        || {
-            move |position: &Position| {
-                let known = known(tables.probe(&position.board))?;
-                let moves = tables.moves(&position.board)?;
-                Ok(BoardAnswer::new(rules, position, known, &moves))
-            }
-        },
-        |answer| answer.board.missing.is_none(),
+        || move |position: &Position| Answer::new(tables, position, args.line),
+        |answer| answer.board.board.missing.is_none(),
         |position, answer| {
-            text(&position.board, answer, &|seeds| {
-                args.tables.no_table(rules, seeds)
-            })
+            let board = &position.board;
+            let missing = |seeds| missing(&args.tables, rules, board, seeds);
+            let text = text(board, &answer.board, &missing);
+            let line = answer.line.as_ref();
+            text + &line.map(line_text).unwrap_or_default()
         },
     )
+}
+
+/// Says that a layer is missing, and what to do about this board.
+fn missing(tables: &FolderArgs, rules: Ruleset, board: &Board, seeds: u8) -> String {
+    /// Layers of more boards take hours and gigabytes to build.
+    const SOON_BUILT: u64 = 1 << 32;
+    let board = board.notation();
+    let analyse = format!("'krou analyse --rules {rules} \"{board}\"' estimates it");
+    if LayerIndex::new(rules, seeds).len() <= SOON_BUILT {
+        format!("{}; {analyse}", tables.no_table(rules, seeds))
+    } else {
+        format!("no table for {rules} with {seeds} seeds: {analyse}")
+    }
+}
+
+/// The best line for people: letters, and the seeds that are taken.
+fn line_text(line: &LineAnswer) -> String {
+    const LETTERS: usize = 60;
+    let plies = line.line.len();
+    let end = match line.end {
+        "over" => "to the end of the game",
+        "loop" => "then it repeats: endless play",
+        "missing" => "then no table",
+        _ => "as many as asked for",
+    };
+    let mut text = format!("best line, {}, {end}:\n", plies_of(plies));
+    let letters: Vec<char> = line.letters.chars().collect();
+    for letters in letters.chunks(LETTERS) {
+        text += &format!("  {}\n", letters.iter().collect::<String>());
+    }
+    for (ply, step) in (1..).zip(&line.line) {
+        if step.captured > 0 {
+            text += &format!("  ply {ply}, {}: captures {}\n", step.letter, step.captured);
+        }
+    }
+    text
 }
 
 /// The answer for people; `no_table` says that a layer is missing, and what to do.
@@ -70,7 +145,8 @@ fn text(board: &Board, answer: &BoardAnswer, no_table: &dyn Fn(u8) -> String) ->
             notes.push(format!("captures {}", m.step.captured));
         }
         if let Some(plies) = m.result.distance.filter(|_| is_quiet(&m.step, *seeds)) {
-            notes.push(format!("next capture or end in {}", plies_of(plies)));
+            let plies = plies_of(plies.into());
+            notes.push(format!("next capture or end in {plies}"));
         }
         notes.extend(bounds(&m.result));
         let pit = m.step.pit;
@@ -107,7 +183,7 @@ fn verdict(result: &ResultFields, over: bool) -> String {
     if over {
         text += ", the game is over";
     } else if let Some(plies) = result.distance {
-        text += &format!(", next capture or end in {}", plies_of(plies));
+        text += &format!(", next capture or end in {}", plies_of(plies.into()));
     }
     if let Some(bounds) = bounds(result) {
         text += &format!(", {bounds}");
@@ -129,7 +205,7 @@ fn bounds(result: &ResultFields) -> Option<String> {
     })
 }
 
-fn plies_of(plies: u8) -> String {
+fn plies_of(plies: usize) -> String {
     if plies == 1 {
         "1 ply".to_owned()
     } else {

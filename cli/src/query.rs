@@ -30,8 +30,6 @@ use fields::{BoardRecord, LoadedLayer};
 use output::{Format, Output};
 
 /// Options of `krou query`.
-///
-/// Such as: krou query --seeds 1..6 --where "winning == 1 && moves > 1" --count
 #[derive(Args)]
 pub struct QueryArgs {
     /// The layer to search, or several: A..B includes both.
@@ -78,6 +76,10 @@ fn layers(text: &str) -> Result<RangeInclusive<u8>, String> {
 
 /// Searches layer by layer.
 pub fn run(args: &QueryArgs) -> Result<ExitCode> {
+    query(args).map_err(|error| args.tables.explain(error))
+}
+
+fn query(args: &QueryArgs) -> Result<ExitCode> {
     let rules = args.rules.ruleset()?;
     if args.format == Format::Npy && io::stdout().is_terminal() && !args.count {
         bail!("npy is not text: send it to a file, as in 'krou query ... --format npy > FILE'");

@@ -6,11 +6,15 @@ use std::process::ExitCode;
 
 use anyhow::{Result, bail};
 use clap::Args;
+use indicatif::HumanCount;
 use krou::index::LayerIndex;
+use krou::rules::{Board, Ruleset};
 use krou::solve::Observer;
-use krou::tablebase::{CountedBoards, Counts};
+use krou::tablebase::{CountedBoards, Counts, RecordBoard};
+use serde::Serialize;
 
 use crate::args::{MemoryArgs, seeds};
+use crate::boards::signed;
 use crate::charts::SvgFile;
 use crate::charts::stats::{self as chart, LayerCounts};
 use crate::folder_args::FolderArgs;
@@ -23,6 +27,9 @@ pub struct StatsArgs {
     /// Print CSV: seeds, value and count, only counts above 0.
     #[arg(long)]
     csv: bool,
+    /// Print one object of JSON with the counts and the record board of each layer.
+    #[arg(long, short, conflicts_with = "csv")]
+    json: bool,
     /// Count all boards, including those that no move leads to.
     #[arg(long)]
     all: bool,
@@ -68,23 +75,30 @@ fn count(args: &StatsArgs) -> Result<ExitCode> {
         loaded?;
         return Ok(ExitCode::SUCCESS);
     }
-    let mut written = print(&if args.csv {
-        "seeds,value,count\n".to_owned()
-    } else {
-        row(["seeds", "boards", "won", "even", "lost", "exact", "longest"])
-    });
-    let mut drawn = Vec::new();
+    let mut written = match (args.csv, args.json) {
+        (true, _) => print("seeds,value,count\n"),
+        (_, true) => Ok(()),
+        _ => print(&format!(
+            "{rules}: shares of the boards of each layer\n\n{}",
+            row(["seeds", "boards", "won", "even", "lost", "exact", "longest"])
+        )),
+    };
+    let (mut layers, mut drawn) = (Vec::new(), Vec::new());
     for seeds in 0..counter.layers() {
         let counts = counter.count_values(seeds, counted)?;
-        let longest = if args.csv && plot.is_none() {
-            None
-        } else {
-            counter.longest_distance(seeds)?
+        let record = match args.csv && plot.is_none() {
+            true => None,
+            false => counter.record_board(seeds)?,
         };
-        let text = if args.csv {
-            lines(seeds, &counts)
-        } else {
-            shares(seeds, &counts, counter.count_exact(seeds)?, longest)
+        let exact = match args.csv {
+            true => None,
+            false => counter.count_exact(seeds)?,
+        };
+        let layer = Layer::new(seeds, &counts, exact, record);
+        let text = match (args.csv, args.json) {
+            (true, _) => lines(seeds, &counts),
+            (_, true) => String::new(),
+            _ => layer.row(),
         };
         written = written.and_then(|()| bar.suspend(|| print(&text)));
         if written.is_err() && plot.is_none() {
@@ -94,8 +108,9 @@ fn count(args: &StatsArgs) -> Result<ExitCode> {
         drawn.push(LayerCounts {
             seeds,
             counts,
-            longest,
+            longest: record.map(|record| record.distance),
         });
+        layers.push(layer);
     }
     drop(bar);
     // The chart is written even if the text could not be.
@@ -103,6 +118,16 @@ fn count(args: &StatsArgs) -> Result<ExitCode> {
         chart::draw(plot, rules, &drawn)?;
     }
     written?;
+    if args.json {
+        let answer = Answer {
+            rules: rules.to_string(),
+            all: args.all,
+            layers,
+        };
+        print(&(serde_json::to_string(&answer)? + "\n"))?;
+    } else if !args.csv {
+        print(&notes(rules, &layers))?;
+    }
     loaded?;
     if first_missing <= last {
         let counted = format!("layers from {first_missing} seeds on are not counted");
@@ -110,6 +135,125 @@ fn count(args: &StatsArgs) -> Result<ExitCode> {
         bail!("{counted}: {missing}");
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// The answer for programs.
+#[derive(Serialize)]
+struct Answer {
+    rules: String,
+    /// Whether boards that no move leads to are counted.
+    all: bool,
+    layers: Vec<Layer>,
+}
+
+/// What is counted of a layer.
+#[derive(Serialize)]
+struct Layer {
+    seeds: u8,
+    boards: u64,
+    won: u64,
+    even: u64,
+    lost: u64,
+    /// Indexed boards whose bounds are equal, where there are bounds.
+    exact: Option<u64>,
+    #[serde(skip)]
+    exact_share: String,
+    /// Only values that occur.
+    values: Vec<ValueCount>,
+    /// The board with the longest distance, where there are distances.
+    record: Option<Record>,
+}
+
+#[derive(Serialize)]
+struct ValueCount {
+    value: i8,
+    count: u64,
+}
+
+#[derive(Serialize)]
+struct Record {
+    board: [u8; 12],
+    value: i8,
+    distance: u8,
+}
+
+impl Layer {
+    fn new(
+        seeds: u8,
+        counts: &Counts,
+        exact: Option<(u64, u64)>,
+        record: Option<RecordBoard>,
+    ) -> Layer {
+        let count = |wanted: fn(i8) -> bool| {
+            let wanted = counts.iter().filter(|(value, _)| wanted(**value));
+            wanted.map(|(_, count)| count).sum()
+        };
+        let values = counts.iter();
+        Layer {
+            seeds,
+            boards: count(|_| true),
+            won: count(|value| value > 0),
+            even: count(|value| value == 0),
+            lost: count(|value| value < 0),
+            exact: exact.map(|(exact, _)| exact),
+            exact_share: exact.map_or_else(|| "-".to_owned(), |(exact, of)| percent(exact, of)),
+            values: values
+                .map(|(&value, &count)| ValueCount { value, count })
+                .collect(),
+            record: record.map(|record| Record {
+                board: record.board.pits(),
+                value: record.value,
+                distance: record.distance,
+            }),
+        }
+    }
+
+    /// A row for people.
+    fn row(&self) -> String {
+        let longest = self
+            .record
+            .as_ref()
+            .map(|record| record.distance.to_string());
+        row([
+            &self.seeds.to_string(),
+            &HumanCount(self.boards).to_string(),
+            &percent(self.won, self.boards),
+            &percent(self.even, self.boards),
+            &percent(self.lost, self.boards),
+            &self.exact_share,
+            &longest.unwrap_or_else(|| "-".to_owned()),
+        ])
+    }
+}
+
+/// The words of the table, and the record boards.
+fn notes(rules: Ruleset, layers: &[Layer]) -> String {
+    let mut text =
+        "\nwon, even, lost: the mover takes more, as many or fewer seeds from here on\n".to_owned();
+    if rules.has_bounds() {
+        text += "exact: boards whose value does not depend on how loops are settled\n";
+    }
+    let records: Vec<(u8, &Record)> = layers
+        .iter()
+        .filter_map(|layer| Some((layer.seeds, layer.record.as_ref()?)))
+        .filter(|(_, record)| record.distance > 0)
+        .collect();
+    if records.is_empty() {
+        return text;
+    }
+    text += "longest: plies to the next capture or end on the board that is farthest from it,\n\
+             such as\n";
+    for (seeds, record) in records {
+        let Record {
+            board,
+            value,
+            distance,
+        } = record;
+        let board = Board::new(*board).expect("a board of the layer");
+        let (board, value) = (board.notation(), signed(*value));
+        text += &format!("{seeds:>5}  {board:<30} {distance:>3} plies, value {value}\n");
+    }
+    text
 }
 
 fn print(text: &str) -> io::Result<()> {
@@ -123,26 +267,6 @@ fn lines(seeds: u8, counts: &Counts) -> String {
     let lines = counts.iter();
     let lines = lines.map(|(value, count)| format!("{seeds},{value},{count}\n"));
     lines.collect()
-}
-
-/// A row for the layer.
-fn shares(seeds: u8, counts: &Counts, exact: Option<(u64, u64)>, longest: Option<u8>) -> String {
-    let boards: u64 = counts.values().sum();
-    let share = |wanted: fn(i8) -> bool| {
-        let wanted = counts.iter().filter(|(value, _)| wanted(**value));
-        percent(wanted.map(|(_, count)| count).sum(), boards)
-    };
-    let exact = exact.map_or_else(|| "-".to_owned(), |(exact, of)| percent(exact, of));
-    let longest = longest.map_or_else(|| "-".to_owned(), |plies| plies.to_string());
-    row([
-        &seeds.to_string(),
-        &boards.to_string(),
-        &share(|value| value > 0),
-        &share(|value| value == 0),
-        &share(|value| value < 0),
-        &exact,
-        &longest,
-    ])
 }
 
 fn row([seeds, boards, won, even, lost, exact, longest]: [&str; 7]) -> String {

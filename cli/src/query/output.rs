@@ -32,6 +32,8 @@ pub struct Output<'a> {
     /// The boards of an array, whose header says how many there are.
     records: Vec<u8>,
     boards: u64,
+    /// Whether the names of the columns are printed.
+    has_header: bool,
     out: BufWriter<StdoutLock<'static>>,
 }
 
@@ -52,14 +54,16 @@ impl Output<'_> {
             asked,
             records: Vec::new(),
             boards: 0,
+            has_header: false,
             out: BufWriter::new(io::stdout().lock()),
         }
     }
 
     /// Prints boards.
     pub fn add(&mut self, found: &[BoardRecord]) -> io::Result<()> {
-        if self.boards == 0 && self.format == Format::Csv {
+        if self.format == Format::Csv && !self.has_header {
             writeln!(self.out, "{}", csv_header())?;
+            self.has_header = true;
         }
         self.boards += found.len() as u64;
         let rules = &self.rules.to_string();
@@ -84,8 +88,8 @@ impl Output<'_> {
             let fields: Vec<_> = fields.collect();
             self.out.write_all(&npy_header(&fields, self.boards))?;
             self.out.write_all(&self.records)?;
-        } else if self.boards == 0 {
-            // Without boards there are no fields of them, but their names.
+        } else {
+            // CSV has its names even if no board was found.
             self.add(&[])?;
         }
         self.out.flush()

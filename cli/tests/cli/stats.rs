@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use serde_json::{Value, json};
+
 use crate::support::{built, call, call_in, names, words};
 use crate::svg::Svg;
 
@@ -118,8 +120,56 @@ fn seeds_limits_the_layers_counted() {
 #[test]
 fn text_output_shows_shares() {
     let out = call(&words("stats --seeds 2 --all")).success();
-    let last = words(out.lines().last().unwrap()).join(" ");
-    assert_eq!(last, "2 78 32.1 % 16.7 % 51.3 % - 9");
+    let lines: Vec<String> = out.lines().map(|line| words(line).join(" ")).collect();
+    assert_eq!(lines[0], "awari: shares of the boards of each layer");
+    assert!(
+        lines.contains(&"2 78 32.1 % 16.7 % 51.3 % - 9".to_owned()),
+        "{out}"
+    );
+    let record = "2 0 0 1 0 0 1 / 0 0 0 0 0 0 9 plies, value -2";
+    assert_eq!(lines.last().unwrap(), record);
+    assert!(out.lines().all(|line| line.chars().count() <= 80));
+}
+
+#[test]
+fn json_has_the_counts_and_record_boards() {
+    for rules in ["awari", "abapa"] {
+        let json = call(&words(&format!("stats --json --rules {rules}"))).success();
+        let answer: Value = serde_json::from_str(&json).unwrap();
+        assert_eq!(
+            (&answer["rules"], &answer["all"]),
+            (&json!(rules), &json!(false))
+        );
+        let csv = call(&words(&format!("stats --csv --rules {rules}"))).success();
+        for (seeds, values) in counts(&csv) {
+            let layer = &answer["layers"][usize::from(seeds)];
+            assert_eq!(layer["seeds"], seeds);
+            let listed = values
+                .iter()
+                .map(|(value, count)| json!({"value": value, "count": count}));
+            assert_eq!(layer["values"], json!(listed.collect::<Vec<_>>()));
+            let sum = |wanted: fn(i8) -> bool| -> u64 {
+                values
+                    .iter()
+                    .filter(|(value, _)| wanted(*value))
+                    .map(|(_, count)| count)
+                    .sum()
+            };
+            assert_eq!(layer["won"], sum(|value| value > 0));
+            assert_eq!(layer["even"], sum(|value| value == 0));
+            assert_eq!(layer["lost"], sum(|value| value < 0));
+            assert_eq!(layer["boards"], sum(|_| true));
+            assert_eq!(layer["exact"].is_null(), rules == "awari");
+            // The record board has the distance that a probe tells.
+            let board = layer["record"]["board"].to_string();
+            let probed = call(&["probe", "--json", "--rules", rules, &board]).success();
+            let probed: Value = serde_json::from_str(&probed).unwrap();
+            assert_eq!(layer["record"]["value"], probed["value"]);
+            if seeds > 0 {
+                assert_eq!(layer["record"]["distance"], probed["distance"]);
+            }
+        }
+    }
 }
 
 #[test]

@@ -33,6 +33,6 @@ pub use in_memory::LayerBuilder;
 pub use loader::Loader;
 pub use options::{BuildObserver, BuildOptions};
 pub use repack::{RepackOptions, Repacked, repack};
-pub use stats::{CountedBoards, Counter, Counts};
+pub use stats::{CountedBoards, Counter, Counts, RecordBoard};
 pub use verify::{Assurance, BoardCheck, Verdict, VerifyOptions, WrongEntry};
 pub use write::write_tables;

@@ -1,9 +1,11 @@
 //! Statistics: how many boards have each value.
 
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
 use super::error::LoadError;
 use super::loader::Loader;
+use crate::rules::Board;
 use crate::solve::{ArrayEntry, LayerArray, LayerBounds, Observer, Silent};
 use crate::tablebase::tables::Tablebase;
 
@@ -18,6 +20,18 @@ pub enum CountedBoards {
     Indexed,
     /// Every board with the layer's seeds, C(seeds + 11, 11) of them.
     All,
+}
+
+/// A board with the longest distance of its layer.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[non_exhaustive]
+pub struct RecordBoard {
+    /// The board.
+    pub board: Board,
+    /// Its value.
+    pub value: i8,
+    /// Its distance, in plies.
+    pub distance: u8,
 }
 
 /// Counts boards of a tablebase, layer by layer. A layer needs those below it, which
@@ -105,24 +119,26 @@ impl Counter<'_> {
         Ok(Some((exact, lower.index().len())))
     }
 
-    /// The longest distance of a layer, in plies; `None` without a table of
+    /// The first board of a layer with the longest distance; `None` without a table of
     /// distances.
     ///
     /// # Errors
     /// As [`Counter::count_values`].
-    pub fn longest_distance(&mut self, seeds: u8) -> Result<Option<u8>, LoadError> {
+    pub fn record_board(&mut self, seeds: u8) -> Result<Option<RecordBoard>, LoadError> {
         let Some(distances) = self.loader.distances(seeds)? else {
             return Ok(None);
         };
-        let mut longest = 0;
-        each_batch(
-            &distances,
-            |distance| distance,
-            |bytes| {
-                longest = longest.max(bytes.iter().copied().max().unwrap_or(0));
-            },
-        );
-        Ok(Some(longest))
+        let all = (0..).zip(distances.as_slice());
+        let Some((first, &distance)) = all.max_by_key(|&(i, &plies)| (plies, Reverse::<u64>(i)))
+        else {
+            return Ok(None);
+        };
+        let layer = self.loader.load(seeds)?;
+        Ok(Some(RecordBoard {
+            board: layer.index().board(first),
+            value: layer.value().get(first).get(),
+            distance,
+        }))
     }
 }
 
