@@ -23,7 +23,7 @@ use crate::rules_args::RulesArgs;
 #[derive(Args)]
 pub struct AnalyseArgs {
     /// Position: twelve numbers, the mover's row first, or any other notation of `krou probe`;
-    /// "moves FeCb" may follow.
+    /// `moves FeCb` may follow.
     #[arg(required = true, allow_negative_numbers = true)]
     position: Vec<String>,
     /// Search depth in plies.

@@ -64,6 +64,7 @@ struct Cli {
 }
 
 #[derive(Subcommand)]
+#[allow(clippy::large_enum_variant)] // there is one
 enum Command {
     /// Print the value of a board and of each of its moves.
     Probe(probe::ProbeArgs),

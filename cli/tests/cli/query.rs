@@ -59,7 +59,11 @@ fn boards_are_those_that_stats_counts() {
                 }
             }
             let options = format!("--seeds {seeds} --rules {rules}");
-            assert_eq!(count(&options, "value == 0"), boards as u64, "{options}");
+            assert_eq!(
+                count(&options, "value == 0"),
+                boards.cast_unsigned(),
+                "{options}"
+            );
         }
     }
     let layers: u64 = (2..=5).map(|n| count(&format!("--seeds {n}"), "")).sum();
