@@ -6,7 +6,7 @@
 //! - [`SavedGame`]: a game with its tags. [`SavedGame::parse_all`] (`read`) reads all games of
 //!   a text, and `Display` (`write`) writes one. [`GameDefaults`]: what a text need not say.
 //! - [`ReadGameError`]: the first error in a game, with its line.
-//! - [`decode`]: the bytes of a file as text.
+//! - `decode`: the bytes of a file as text.
 //! - [`Setup`]: a position and moves from there, in a line.
 
 mod claims;
