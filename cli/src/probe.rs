@@ -36,12 +36,12 @@ const PLIES: usize = 1_000_000;
 const WHOLE_LINE: &str = "1000000";
 
 /// A board and its moves, and the best line if it is asked for.
-struct Answer {
+struct ProbedPosition {
     board: BoardAnswer,
     line: Option<LineAnswer>,
 }
 
-impl Serialize for Answer {
+impl Serialize for ProbedPosition {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match &self.line {
             Some(line) => line.serialize(serializer),
@@ -50,9 +50,13 @@ impl Serialize for Answer {
     }
 }
 
-impl Answer {
+impl ProbedPosition {
     /// The answer for a position, with a line of at most `plies`.
-    fn new(tables: &Tablebase, position: &Position, plies: Option<usize>) -> Result<Answer> {
+    fn new(
+        tables: &Tablebase,
+        position: &Position,
+        plies: Option<usize>,
+    ) -> Result<ProbedPosition> {
         let board = || -> Result<BoardAnswer> { Ok(probe(tables, position)?) };
         let line = match plies {
             Some(plies) => {
@@ -61,7 +65,7 @@ impl Answer {
             }
             None => None,
         };
-        Ok(Answer {
+        Ok(ProbedPosition {
             board: board()?,
             line,
         })
@@ -76,7 +80,7 @@ pub fn run(args: &ProbeArgs) -> Result<ExitCode> {
     let tables = &tables;
     args.boards.answer(
         rules,
-        || move |position: &Position| Answer::new(tables, position, args.line),
+        || move |position: &Position| ProbedPosition::new(tables, position, args.line),
         |answer| answer.board.board.missing.is_none(),
         |position, answer| {
             let board = &position.board;

@@ -119,7 +119,7 @@ fn count(args: &StatsArgs) -> Result<ExitCode> {
     }
     written?;
     if args.json {
-        let answer = Answer {
+        let answer = StatsAnswer {
             rules: rules.to_string(),
             all: args.all,
             layers,
@@ -139,7 +139,7 @@ fn count(args: &StatsArgs) -> Result<ExitCode> {
 
 /// The answer for programs.
 #[derive(Serialize)]
-struct Answer {
+struct StatsAnswer {
     rules: String,
     /// Whether boards that no move leads to are counted.
     all: bool,
