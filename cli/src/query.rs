@@ -27,7 +27,7 @@ use crate::progress::LayerBar;
 use crate::rules_args::RulesArgs;
 use condition::Condition;
 use fields::{BoardRecord, LoadedLayer};
-use output::{Format, Output};
+use output::{Output, QueryFormat};
 
 /// Options of `krou query`.
 #[derive(Args)]
@@ -53,7 +53,7 @@ pub struct QueryArgs {
     limit: Option<u64>,
     /// Output format.
     #[arg(long, value_name = "FORMAT", default_value = "text")]
-    format: Format,
+    format: QueryFormat,
     #[command(flatten)]
     memory: MemoryArgs,
     #[command(flatten)]
@@ -81,12 +81,12 @@ pub fn run(args: &QueryArgs) -> Result<ExitCode> {
 
 fn query(args: &QueryArgs) -> Result<ExitCode> {
     let rules = args.rules.ruleset()?;
-    if args.format == Format::Npy && io::stdout().is_terminal() && !args.count {
+    if args.format == QueryFormat::Npy && io::stdout().is_terminal() && !args.count {
         bail!("npy is not text: send it to a file, as in 'krou query ... --format npy > FILE'");
     }
     let search = Search {
         condition: args.condition.as_ref(),
-        shows_moves: args.format != Format::Text && !args.count,
+        shows_moves: args.format != QueryFormat::Text && !args.count,
     };
     let tables = args.memory.limit(args.tables.open(rules)?, None);
     let (first, last) = (*args.seeds.start(), *args.seeds.end());

@@ -94,7 +94,7 @@ fn count(args: &StatsArgs) -> Result<ExitCode> {
             true => None,
             false => counter.count_exact(seeds)?,
         };
-        let layer = Layer::new(seeds, &counts, exact, record);
+        let layer = LayerAnswer::new(seeds, &counts, exact, record);
         let text = match (args.csv, args.json) {
             (true, _) => lines(seeds, &counts),
             (_, true) => String::new(),
@@ -143,12 +143,12 @@ struct StatsAnswer {
     rules: String,
     /// Whether boards that no move leads to are counted.
     all: bool,
-    layers: Vec<Layer>,
+    layers: Vec<LayerAnswer>,
 }
 
 /// What is counted of a layer.
 #[derive(Serialize)]
-struct Layer {
+struct LayerAnswer {
     seeds: u8,
     boards: u64,
     won: u64,
@@ -177,19 +177,19 @@ struct Record {
     distance: u8,
 }
 
-impl Layer {
+impl LayerAnswer {
     fn new(
         seeds: u8,
         counts: &Counts,
         exact: Option<(u64, u64)>,
         record: Option<RecordBoard>,
-    ) -> Layer {
+    ) -> LayerAnswer {
         let count = |wanted: fn(i8) -> bool| {
             let wanted = counts.iter().filter(|(value, _)| wanted(**value));
             wanted.map(|(_, count)| count).sum()
         };
         let values = counts.iter();
-        Layer {
+        LayerAnswer {
             seeds,
             boards: count(|_| true),
             won: count(|value| value > 0),
@@ -227,7 +227,7 @@ impl Layer {
 }
 
 /// The words of the table, and the record boards.
-fn notes(rules: Ruleset, layers: &[Layer]) -> String {
+fn notes(rules: Ruleset, layers: &[LayerAnswer]) -> String {
     let mut text =
         "\nwon, even, lost: the mover takes more, as many or fewer seeds from here on\n".to_owned();
     if rules.has_bounds() {

@@ -12,7 +12,7 @@ use exmex::prelude::*;
 use exmex::{BinOp, MakeOperators, Operator, ops_factory};
 use thiserror::Error;
 
-use super::fields::{BoardRecord, Field};
+use super::fields::{BoardRecord, QueryField};
 
 /// The longest text of a condition, in bytes.
 const LONGEST: usize = 1000;
@@ -92,18 +92,18 @@ ops_factory!(
 pub struct Condition {
     expression: FlatEx<Term, Operators>,
     /// The fields whose values the expression takes, in its order.
-    fields: Vec<Field>,
+    fields: Vec<QueryField>,
 }
 
 /// Why a text is no condition.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum ConditionError {
-    #[error("there is no field '{name}': the fields are {}", Field::names())]
+    #[error("there is no field '{name}': the fields are {}", QueryField::names())]
     NoField { name: String },
     #[error(
         "write a condition such as 'value == 0 && moves > 1', with == != < <= > >= && || ! ( ), \
          whole numbers and the fields {}",
-        Field::names()
+        QueryField::names()
     )]
     Malformed,
     #[error("write '==' for 'is equal to', as in 'value == 0'")]
@@ -114,13 +114,13 @@ pub enum ConditionError {
 
 impl Condition {
     /// The fields that it compares.
-    pub fn fields(&self) -> &[Field] {
+    pub fn fields(&self) -> &[QueryField] {
         &self.fields
     }
 
     /// Whether a board meets it.
     pub fn holds(&self, record: &BoardRecord) -> bool {
-        let mut known = [Term::IllTyped; Field::ALL.len()];
+        let mut known = [Term::IllTyped; QueryField::ALL.len()];
         for (term, &field) in known.iter_mut().zip(&self.fields) {
             *term = Term::Number(record.field(field));
         }
@@ -150,10 +150,12 @@ impl FromStr for Condition {
         let parsed = FlatEx::<Term, Operators>::parse(&spaced);
         let expression = parsed.map_err(|_| ConditionError::Malformed)?;
         let named = |name: &String| {
-            let field = Field::ALL.into_iter().find(|field| field.name() == name);
+            let field = QueryField::ALL
+                .into_iter()
+                .find(|field| field.name() == name);
             field.ok_or_else(|| ConditionError::NoField { name: name.clone() })
         };
-        let fields: Vec<Field> = expression
+        let fields: Vec<QueryField> = expression
             .var_names()
             .iter()
             .map(named)

@@ -7,7 +7,7 @@ use serde::Serialize;
 
 /// A field of a board. The order is that of columns.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Field {
+pub enum QueryField {
     Seeds,
     Value,
     Lower,
@@ -20,43 +20,43 @@ pub enum Field {
     Captured,
 }
 
-impl Field {
-    pub const ALL: [Field; 10] = [
-        Field::Seeds,
-        Field::Value,
-        Field::Lower,
-        Field::Upper,
-        Field::Distance,
-        Field::Moves,
-        Field::Best,
-        Field::Winning,
-        Field::Gap,
-        Field::Captured,
+impl QueryField {
+    pub const ALL: [QueryField; 10] = [
+        QueryField::Seeds,
+        QueryField::Value,
+        QueryField::Lower,
+        QueryField::Upper,
+        QueryField::Distance,
+        QueryField::Moves,
+        QueryField::Best,
+        QueryField::Winning,
+        QueryField::Gap,
+        QueryField::Captured,
     ];
 
     pub fn name(self) -> &'static str {
         match self {
-            Field::Seeds => "seeds",
-            Field::Value => "value",
-            Field::Lower => "lower",
-            Field::Upper => "upper",
-            Field::Distance => "distance",
-            Field::Moves => "moves",
-            Field::Best => "best",
-            Field::Winning => "winning",
-            Field::Gap => "gap",
-            Field::Captured => "captured",
+            QueryField::Seeds => "seeds",
+            QueryField::Value => "value",
+            QueryField::Lower => "lower",
+            QueryField::Upper => "upper",
+            QueryField::Distance => "distance",
+            QueryField::Moves => "moves",
+            QueryField::Best => "best",
+            QueryField::Winning => "winning",
+            QueryField::Gap => "gap",
+            QueryField::Captured => "captured",
         }
     }
 
     /// The names of all fields, for a message.
     pub fn names() -> String {
-        Field::ALL.map(Field::name).join(", ")
+        QueryField::ALL.map(QueryField::name).join(", ")
     }
 
     /// Whether the field is about the moves of a board.
     pub fn is_of_moves(self) -> bool {
-        self as u8 >= Field::Moves as u8
+        self as u8 >= QueryField::Moves as u8
     }
 }
 
@@ -120,7 +120,7 @@ impl MoveCounts {
 
 impl BoardRecord {
     /// A field; `None` if it is not known.
-    pub fn field(&self, field: Field) -> Option<i16> {
+    pub fn field(&self, field: QueryField) -> Option<i16> {
         let MoveCounts {
             moves,
             best,
@@ -129,16 +129,16 @@ impl BoardRecord {
             captured,
         } = self.moves;
         match field {
-            Field::Seeds => Some(self.seeds.into()),
-            Field::Value => Some(self.value.into()),
-            Field::Lower => self.lower.map(i16::from),
-            Field::Upper => self.upper.map(i16::from),
-            Field::Distance => self.distance.map(i16::from),
-            Field::Moves => Some(moves.into()),
-            Field::Best => Some(best.into()),
-            Field::Winning => Some(winning.into()),
-            Field::Gap => Some(gap.into()),
-            Field::Captured => Some(captured.into()),
+            QueryField::Seeds => Some(self.seeds.into()),
+            QueryField::Value => Some(self.value.into()),
+            QueryField::Lower => self.lower.map(i16::from),
+            QueryField::Upper => self.upper.map(i16::from),
+            QueryField::Distance => self.distance.map(i16::from),
+            QueryField::Moves => Some(moves.into()),
+            QueryField::Best => Some(best.into()),
+            QueryField::Winning => Some(winning.into()),
+            QueryField::Gap => Some(gap.into()),
+            QueryField::Captured => Some(captured.into()),
         }
     }
 }

@@ -7,12 +7,12 @@ use krou::internal::npy_header;
 use krou::rules::{Board, Ruleset};
 use serde::Serialize;
 
-use super::fields::{BoardRecord, Field};
+use super::fields::{BoardRecord, QueryField};
 use crate::boards::signed;
 
 /// How boards are printed.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum Format {
+pub enum QueryFormat {
     /// A board on each line, then '#' and what the tables say of it
     Text,
     /// Columns p0 to p11 and all fields; those that are not known are empty
@@ -25,10 +25,10 @@ pub enum Format {
 
 /// Prints boards on stdout.
 pub struct Output<'a> {
-    format: Format,
+    format: QueryFormat,
     rules: Ruleset,
     /// The fields that the condition compares.
-    asked: &'a [Field],
+    asked: &'a [QueryField],
     /// The boards of an array, whose header says how many there are.
     records: Vec<u8>,
     boards: u64,
@@ -47,7 +47,7 @@ struct Object<'a> {
 
 impl Output<'_> {
     /// Output in a format; as text, boards have the fields of the condition too.
-    pub fn new(format: Format, rules: Ruleset, asked: &[Field]) -> Output<'_> {
+    pub fn new(format: QueryFormat, rules: Ruleset, asked: &[QueryField]) -> Output<'_> {
         Output {
             format,
             rules,
@@ -61,7 +61,7 @@ impl Output<'_> {
 
     /// Prints boards.
     pub fn add(&mut self, found: &[BoardRecord]) -> io::Result<()> {
-        if self.format == Format::Csv && !self.has_header {
+        if self.format == QueryFormat::Csv && !self.has_header {
             writeln!(self.out, "{}", csv_header())?;
             self.has_header = true;
         }
@@ -69,13 +69,13 @@ impl Output<'_> {
         let rules = &self.rules.to_string();
         for record in found {
             match self.format {
-                Format::Text => writeln!(self.out, "{}", text(record, self.asked))?,
-                Format::Csv => writeln!(self.out, "{}", csv(record))?,
-                Format::Json => {
+                QueryFormat::Text => writeln!(self.out, "{}", text(record, self.asked))?,
+                QueryFormat::Csv => writeln!(self.out, "{}", csv(record))?,
+                QueryFormat::Json => {
                     serde_json::to_writer(&mut self.out, &Object { rules, record })?;
                     writeln!(self.out)?;
                 }
-                Format::Npy => put_npy(&mut self.records, self.rules, record),
+                QueryFormat::Npy => put_npy(&mut self.records, self.rules, record),
             }
         }
         self.out.flush()
@@ -83,7 +83,7 @@ impl Output<'_> {
 
     /// Prints what is left.
     pub fn finish(mut self) -> io::Result<()> {
-        if self.format == Format::Npy {
+        if self.format == QueryFormat::Npy {
             let fields = columns(self.rules).map(|field| (field.name(), npy_type(field)));
             let fields: Vec<_> = fields.collect();
             self.out.write_all(&npy_header(&fields, self.boards))?;
@@ -97,11 +97,11 @@ impl Output<'_> {
 }
 
 /// The board, and its fields as a comment.
-fn text(record: &BoardRecord, asked: &[Field]) -> String {
-    let shown = |field: &Field| match field {
-        Field::Seeds => None,
-        Field::Value => Some(format!("value {}", signed(record.value))),
-        Field::Lower | Field::Upper | Field::Distance => {
+fn text(record: &BoardRecord, asked: &[QueryField]) -> String {
+    let shown = |field: &QueryField| match field {
+        QueryField::Seeds => None,
+        QueryField::Value => Some(format!("value {}", signed(record.value))),
+        QueryField::Lower | QueryField::Upper | QueryField::Distance => {
             let known = record.field(*field)?;
             Some(format!("{} {known}", field.name()))
         }
@@ -112,36 +112,37 @@ fn text(record: &BoardRecord, asked: &[Field]) -> String {
             Some(format!("{} {known}", of_moves.name()))
         }
     };
-    let fields: Vec<String> = Field::ALL.iter().filter_map(shown).collect();
+    let fields: Vec<String> = QueryField::ALL.iter().filter_map(shown).collect();
     let board = Board::new(record.board).expect("a board of a layer");
     format!("{}  # {}", board.notation(), fields.join(", "))
 }
 
 fn csv_header() -> String {
     let pits = (0..12).map(|pit| format!("p{pit}"));
-    let fields = Field::ALL.map(|field| field.name().to_owned());
+    let fields = QueryField::ALL.map(|field| field.name().to_owned());
     pits.chain(fields).collect::<Vec<_>>().join(",")
 }
 
 fn csv(record: &BoardRecord) -> String {
     let pits = record.board.iter().map(u8::to_string);
-    let fields = Field::ALL.map(|field| record.field(field));
+    let fields = QueryField::ALL.map(|field| record.field(field));
     let fields = fields.map(|known| known.map_or_else(String::new, |known| known.to_string()));
     pits.chain(fields).collect::<Vec<_>>().join(",")
 }
 
 /// The fields of an array: bounds only where the ruleset has them.
-fn columns(rules: Ruleset) -> impl Iterator<Item = Field> {
-    let is_there =
-        move |field: &Field| rules.has_bounds() || !matches!(field, Field::Lower | Field::Upper);
-    Field::ALL.into_iter().filter(is_there)
+fn columns(rules: Ruleset) -> impl Iterator<Item = QueryField> {
+    let is_there = move |field: &QueryField| {
+        rules.has_bounds() || !matches!(field, QueryField::Lower | QueryField::Upper)
+    };
+    QueryField::ALL.into_iter().filter(is_there)
 }
 
 /// The type of a field as numpy writes it.
-fn npy_type(field: Field) -> &'static str {
+fn npy_type(field: QueryField) -> &'static str {
     match field {
-        Field::Value | Field::Lower | Field::Upper | Field::Gap => "|i1",
-        Field::Distance => "<i2",
+        QueryField::Value | QueryField::Lower | QueryField::Upper | QueryField::Gap => "|i1",
+        QueryField::Distance => "<i2",
         _ => "|u1",
     }
 }
