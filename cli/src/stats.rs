@@ -94,7 +94,7 @@ fn count(args: &StatsArgs) -> Result<ExitCode> {
             true => None,
             false => counter.count_exact(seeds)?,
         };
-        let layer = LayerAnswer::new(seeds, &counts, exact, record);
+        let layer = StatsLayer::new(seeds, &counts, exact, record);
         let text = match (args.csv, args.json) {
             (true, _) => lines(seeds, &counts),
             (_, true) => String::new(),
@@ -143,12 +143,12 @@ struct StatsAnswer {
     rules: String,
     /// Whether boards that no move leads to are counted.
     all: bool,
-    layers: Vec<LayerAnswer>,
+    layers: Vec<StatsLayer>,
 }
 
 /// What is counted of a layer.
 #[derive(Serialize)]
-struct LayerAnswer {
+struct StatsLayer {
     seeds: u8,
     boards: u64,
     won: u64,
@@ -177,19 +177,19 @@ struct Record {
     distance: u8,
 }
 
-impl LayerAnswer {
+impl StatsLayer {
     fn new(
         seeds: u8,
         counts: &Counts,
         exact: Option<(u64, u64)>,
         record: Option<RecordBoard>,
-    ) -> LayerAnswer {
+    ) -> StatsLayer {
         let count = |wanted: fn(i8) -> bool| {
             let wanted = counts.iter().filter(|(value, _)| wanted(**value));
             wanted.map(|(_, count)| count).sum()
         };
         let values = counts.iter();
-        LayerAnswer {
+        StatsLayer {
             seeds,
             boards: count(|_| true),
             won: count(|value| value > 0),
@@ -227,7 +227,7 @@ impl LayerAnswer {
 }
 
 /// The words of the table, and the record boards.
-fn notes(rules: Ruleset, layers: &[LayerAnswer]) -> String {
+fn notes(rules: Ruleset, layers: &[StatsLayer]) -> String {
     let mut text =
         "\nwon, even, lost: the mover takes more, as many or fewer seeds from here on\n".to_owned();
     if rules.has_bounds() {
