@@ -77,12 +77,12 @@ struct Analysis {
     exact: bool,
     score: Seeds,
     /// Best first.
-    lines: Vec<Line>,
+    lines: Vec<AnalysedLine>,
 }
 
 /// A move with its score and the moves after it.
 #[derive(Serialize)]
-struct Line {
+struct AnalysedLine {
     pit: u8,
     letter: char,
     score: Seeds,
@@ -105,10 +105,10 @@ impl Serialize for Seeds {
 impl Analysis {
     /// The last state of a search.
     fn new(game: &Game, report: &SearchReport) -> Analysis {
-        let lines: Vec<Line> = report
+        let lines: Vec<AnalysedLine> = report
             .lines()
             .iter()
-            .map(|line| Line::new(game, line))
+            .map(|line| AnalysedLine::new(game, line))
             .collect();
         Analysis {
             depth: report.depth,
@@ -146,7 +146,7 @@ impl Analysis {
             self.rules
         );
         for line in &self.lines {
-            let Line {
+            let AnalysedLine {
                 letter,
                 moves,
                 score: Seeds(score),
@@ -159,10 +159,10 @@ impl Analysis {
     }
 }
 
-impl Line {
-    fn new(game: &Game, line: &SearchLine) -> Line {
+impl AnalysedLine {
+    fn new(game: &Game, line: &SearchLine) -> AnalysedLine {
         let pit = line.pv[0];
-        Line {
+        AnalysedLine {
             pit,
             letter: game.to_move().letter(pit),
             score: Seeds(line.score),

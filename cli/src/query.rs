@@ -84,7 +84,7 @@ fn query(args: &QueryArgs) -> Result<ExitCode> {
     if args.format == QueryFormat::Npy && io::stdout().is_terminal() && !args.count {
         bail!("npy is not text: send it to a file, as in 'krou query ... --format npy > FILE'");
     }
-    let search = Search {
+    let search = QueryRun {
         condition: args.condition.as_ref(),
         shows_moves: args.format != QueryFormat::Text && !args.count,
     };
@@ -138,13 +138,13 @@ fn portions(layer: &LayerIndex) -> Vec<Range<u64>> {
 }
 
 /// What to look for.
-struct Search<'a> {
+struct QueryRun<'a> {
     condition: Option<&'a Condition>,
     /// Whether the output needs the moves of every board that is found.
     shows_moves: bool,
 }
 
-impl Search<'_> {
+impl QueryRun<'_> {
     /// The boards with these indexes that meet the condition.
     fn found(&self, layer: &LoadedLayer, indexes: Range<u64>) -> impl Iterator<Item = BoardRecord> {
         let fields = self.condition.map_or(&[][..], Condition::fields);
