@@ -161,7 +161,7 @@ struct StatsLayer {
     /// Only values that occur.
     values: Vec<ValueCount>,
     /// The board with the longest distance, where there are distances.
-    record: Option<RecordBoard>,
+    record: Option<StatsRecord>,
 }
 
 #[derive(Serialize)]
@@ -171,7 +171,7 @@ struct ValueCount {
 }
 
 #[derive(Serialize)]
-struct RecordBoard {
+struct StatsRecord {
     board: [u8; 12],
     value: i8,
     distance: u8,
@@ -200,7 +200,7 @@ impl StatsLayer {
             values: values
                 .map(|(&value, &count)| ValueCount { value, count })
                 .collect(),
-            record: record.map(|record| RecordBoard {
+            record: record.map(|record| StatsRecord {
                 board: record.board.pits(),
                 value: record.value,
                 distance: record.distance,
@@ -233,7 +233,7 @@ fn notes(rules: Ruleset, layers: &[StatsLayer]) -> String {
     if rules.has_bounds() {
         text += "exact: boards whose value does not depend on how loops are settled\n";
     }
-    let records: Vec<(u8, &RecordBoard)> = layers
+    let records: Vec<(u8, &StatsRecord)> = layers
         .iter()
         .filter_map(|layer| Some((layer.seeds, layer.record.as_ref()?)))
         .filter(|(_, record)| record.distance > 0)
@@ -244,7 +244,7 @@ fn notes(rules: Ruleset, layers: &[StatsLayer]) -> String {
     text += "longest: plies to the next capture or end on the board that is farthest from it,\n\
              such as\n";
     for (seeds, record) in records {
-        let RecordBoard {
+        let StatsRecord {
             board,
             value,
             distance,
