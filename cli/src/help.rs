@@ -246,7 +246,7 @@ mod tests {
             assert!(known.contains(name) || *name == "serve", "{name}");
             for (line, _) in *examples {
                 assert!(line.starts_with(&format!("krou {name}")), "{line}");
-                let words = shlex::split(line.split(" > ").next().unwrap()).unwrap();
+                let words = shlex::split(line.split(" > ~").next().unwrap()).unwrap();
                 let parsed = program.clone().try_get_matches_from(words);
                 let is_known = known.contains(name);
                 assert_eq!(parsed.is_ok(), is_known, "{line}: {:?}", parsed.err());
