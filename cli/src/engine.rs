@@ -22,6 +22,7 @@ use std::thread;
 use anyhow::{Context, Result};
 use clap::Args;
 use krou::engine::{Aim, EngineOptions};
+use krou::rules::Ruleset;
 use krou::solve::{default_memory_limit, parse_memory};
 
 use crate::args::{HASH_MIB, THREADS, whole_number};
@@ -79,6 +80,23 @@ pub fn run(args: &EngineArgs) -> Result<()> {
         .spawn(move || read(&sender))
         .context("cannot start the input thread")?;
     handle_events(session, &events)
+}
+
+/// Answers a script of the protocol with a small engine and no tables but the built-in ones, as
+/// the program does at the end of its input. The answer is what the program prints.
+pub fn answer_script(mut script: &[u8]) -> Result<Vec<u8>> {
+    let engine = EngineOptions::default().with_hash_mib(1).with_threads(1);
+    let nowhere = FolderArgs::at([std::env::temp_dir()]);
+    let options = Options::new(Ruleset::AWARI, nowhere, engine)?;
+    let (sender, events) = sync_channel(QUEUED_EVENTS);
+    let mut answer = Vec::new();
+    let mut session = Session::new(options, sender, &mut answer);
+    while let Some(line) = InputLine::read(&mut script, MAX_LINE)? {
+        session.handle(Event::Line(line))?;
+    }
+    session.handle(Event::EndOfInput)?;
+    handle_events(session, &events)?;
+    Ok(answer)
 }
 
 /// The memory for tables unless it is given: a quarter of what is free beside a transposition

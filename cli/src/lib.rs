@@ -51,6 +51,14 @@ use std::process::ExitCode;
 
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
+/// For the fuzz targets: the protocols without processes and sockets.
+#[doc(hidden)]
+pub mod internal {
+    pub use crate::engine::answer_script;
+    #[cfg(feature = "server")]
+    pub use crate::serve::local::LocalServer;
+}
+
 /// Exact endgame tables for oware: solve, store and probe them.
 ///
 /// A board is twelve numbers, the mover's row first: "1 1 1 1 1 2 / 4 2 3 0 0 0".

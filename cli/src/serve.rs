@@ -7,6 +7,7 @@
 //! - `tables`: the tables of all rulesets, and loading layers into memory.
 //! - `work`, `limits`: concurrent work and resource limits.
 //! - `errors`: error responses; `access_log`, `metrics`: for operators.
+//! - `local`: the server without sockets, for tests.
 //! - `http_cache`: answers that clients have already; `page`: the files of the page.
 
 mod access_log;
@@ -16,6 +17,7 @@ mod errors;
 mod events;
 mod http_cache;
 mod limits;
+pub mod local;
 mod metrics;
 mod origin;
 mod page;

@@ -46,3 +46,18 @@ fn board_corpus_is_replayed() {
 fn rank_corpus_is_replayed() {
     replay("rank", fuzz::rank::run);
 }
+
+#[test]
+fn game_corpus_is_replayed() {
+    replay("game", fuzz::game::run);
+}
+
+#[test]
+fn checkpoint_corpus_is_replayed() {
+    replay("checkpoint", fuzz::checkpoint::run);
+}
+
+#[test]
+fn solver_corpus_is_replayed() {
+    replay("solver", fuzz::solver::run);
+}

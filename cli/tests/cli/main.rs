@@ -13,6 +13,11 @@ mod export;
 #[path = "../../../tests/support/files.rs"]
 mod files;
 mod folders;
+#[cfg(feature = "server")]
+#[path = "../../../fuzz/src/program.rs"]
+mod fuzz;
+#[cfg(feature = "server")]
+mod fuzz_corpus;
 mod info;
 #[cfg(unix)]
 mod interrupted;
