@@ -39,6 +39,7 @@ pub struct BenchArgs {
     /// few minutes.
     #[arg(
         long,
+        short,
         value_name = "N",
         value_parser = seeds(),
         default_value = "16",

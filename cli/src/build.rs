@@ -9,8 +9,8 @@ use anyhow::Result;
 use clap::Args;
 use krou::internal::less_in_control_group;
 use krou::solve::{Ranks, Silent, Stoppable, Stopped, parse_memory};
-use krou::table::{Codec, WriteOptions};
-use krou::tablebase::{BuildObserver, BuildOptions, build_on};
+use krou::table::{Codec, Kind, WriteOptions};
+use krou::tablebase::{BuildObserver, BuildOptions, Tablebase, build_on};
 
 use crate::args::{ThreadArgs, one_of, seconds, seeds};
 use crate::build_plan::BuildPlan;
@@ -97,6 +97,19 @@ fn within_control_group(asked: u64, ranks: &dyn Ranks) -> u64 {
     left
 }
 
+/// Says that tables were kept that have another codec than the one that is asked for.
+fn of_other_codecs(tables: &Tablebase, args: &BuildArgs) -> String {
+    let asked = args.codec;
+    let mut codecs = (tables.layers().take_while(|&seeds| seeds <= args.seeds))
+        .filter_map(|seeds| Some(tables.table(seeds, Kind::Value)?.codec()));
+    match codecs.find(|&codec| codec != asked) {
+        Some(codec) => {
+            format!(", with the codec {codec}: 'krou repack --codec {asked}' converts them")
+        }
+        None => String::new(),
+    }
+}
+
 /// Builds as one of several ranks. The first one speaks for all.
 fn run_on(ranks: &Arc<dyn Ranks>, args: &BuildArgs) -> Result<ExitCode> {
     let rules = args.rules.ruleset()?;
@@ -152,6 +165,7 @@ fn run_on(ranks: &Arc<dyn Ranks>, args: &BuildArgs) -> Result<ExitCode> {
         }
     }
     let traffic = args.stats.then(|| traffic(&**ranks));
-    progress.finish(&folder, &traffic.unwrap_or_default());
+    let note = of_other_codecs(&Tablebase::builder(rules).folder(&folder).open()?, args);
+    progress.finish(&folder, &note, &traffic.unwrap_or_default());
     Ok(ExitCode::SUCCESS)
 }

@@ -23,12 +23,13 @@ use anyhow::{Context, Result};
 use clap::Args;
 use krou::engine::{Aim, EngineOptions};
 use krou::rules::Ruleset;
-use krou::solve::{default_memory_limit, parse_memory};
+use krou::solve::parse_memory;
 
 use crate::args::{HASH_MIB, THREADS, whole_number};
 use crate::folder_args::FolderArgs;
 use crate::lines::InputLine;
 use crate::rules_args::RulesArgs;
+use crate::system::free_memory;
 use options::Options;
 use session::{Event, Session};
 
@@ -72,7 +73,7 @@ pub fn run(args: &EngineArgs) -> Result<()> {
         .with_aim(Aim::Result)
         .with_table_memory(table_memory);
     let options = Options::new(args.rules.ruleset()?, args.tables.clone(), engine)?;
-    options.check_hash(0, default_memory_limit())?;
+    options.check_hash(0, free_memory())?;
     let (sender, events) = sync_channel(QUEUED_EVENTS);
     let session = Session::new(options, sender.clone(), io::stdout().lock());
     thread::Builder::new()
@@ -102,7 +103,7 @@ pub fn answer_script(mut script: &[u8]) -> Result<Vec<u8>> {
 /// The memory for tables unless it is given: a quarter of what is free beside a transposition
 /// table of this many MiB, since loading takes up to four times as much.
 fn default_table_memory(hash: usize) -> u64 {
-    let free = default_memory_limit().map(|bytes| bytes.saturating_sub((hash as u64) << 20) / 4);
+    let free = free_memory().map(|bytes| bytes.saturating_sub((hash as u64) << 20) / 4);
     free.map_or(DEFAULT_TABLE_MEMORY, |free| free.min(DEFAULT_TABLE_MEMORY))
 }
 

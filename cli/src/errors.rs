@@ -8,6 +8,7 @@ use std::process::ExitCode;
 use anyhow::Error;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Command, Error as UsageError};
+use krou::rules::MAX_SEEDS;
 use krou::tablebase::{BuildError, ExchangeError, LoadError, MissingTable, ProbeError};
 
 use crate::messages::{print_message, with_causes};
@@ -88,13 +89,13 @@ pub fn report_usage(error: &UsageError, program: &Command) -> ExitCode {
         .skip(1)
         .filter_map(|arg| arg.into_string().ok())
         .find(|arg| program.find_subcommand(arg).is_some());
-    print_message(&usage_sentence(error, command.as_deref()));
+    print_message(&usage_sentence(error, command.as_deref(), program));
     ExitCode::from(FAILED)
 }
 
 /// The fault, and the likely intention or the help to read.
-fn usage_sentence(error: &UsageError, command: Option<&str>) -> String {
-    if let Some(ContextValue::String(arg)) = error.get(ContextKind::InvalidArg)
+fn usage_sentence(error: &UsageError, command: Option<&str>, program: &Command) -> String {
+    if let Some(arg) = invalid_argument(error)
         && is_negative_number(arg)
         && matches!(command, Some("probe" | "moves" | "analyse"))
     {
@@ -112,25 +113,71 @@ fn usage_sentence(error: &UsageError, command: Option<&str>) -> String {
         Some(command) => format!("krou {command} --help"),
         None => "krou --help".to_owned(),
     };
-    match suggestion(error) {
+    let command = command.and_then(|name| program.find_subcommand(name));
+    let meant = command.and_then(|command| likely_option(error, command));
+    match meant.or_else(|| suggestion(error)) {
         Some(meant) => format!("{sentence}: did you mean '{meant}'? See '{help}'"),
         None => format!("{sentence}; see '{help}'"),
     }
 }
 
-/// The command, option or value that was probably meant.
-fn suggestion(error: &UsageError) -> Option<&str> {
-    let kinds = [
-        ContextKind::SuggestedSubcommand,
-        ContextKind::SuggestedArg,
-        ContextKind::SuggestedValue,
-    ];
-    let value = kinds.into_iter().find_map(|kind| error.get(kind))?;
-    match value {
-        ContextValue::String(meant) => Some(meant),
-        ContextValue::Strings(all) => all.first().map(String::as_str),
+/// The argument of an error.
+fn invalid_argument(error: &UsageError) -> Option<&str> {
+    match error.get(ContextKind::InvalidArg) {
+        Some(ContextValue::String(arg)) => Some(arg),
         _ => None,
     }
+}
+
+/// The option that a stray value probably belongs to: the one before it, which takes its value
+/// after `=`, or the number of seeds.
+fn likely_option(error: &UsageError, command: &Command) -> Option<String> {
+    let value = invalid_argument(error).filter(|_| error.kind() == ErrorKind::UnknownArgument)?;
+    let args: Vec<String> = env::args_os()
+        .filter_map(|arg| arg.into_string().ok())
+        .collect();
+    let before = args.iter().position(|arg| arg == value)?.checked_sub(1)?;
+    let before = args[before].strip_prefix("--").unwrap_or_default();
+    let has = |name: &str| {
+        command
+            .get_arguments()
+            .find(|arg| arg.get_long() == Some(name))
+    };
+    if has(before).is_some_and(clap::Arg::is_require_equals_set) {
+        return Some(format!("--{before}={value}"));
+    }
+    let is_number = value.parse().is_ok_and(|seeds: u8| seeds <= MAX_SEEDS);
+    (is_number && has("seeds").is_some()).then(|| format!("--seeds {value}"))
+}
+
+/// The command, option or value that was probably meant: one from which one letter in three or
+/// fewer differ.
+fn suggestion(error: &UsageError) -> Option<String> {
+    let kinds = [
+        (
+            ContextKind::InvalidSubcommand,
+            ContextKind::SuggestedSubcommand,
+        ),
+        (ContextKind::InvalidArg, ContextKind::SuggestedArg),
+        (ContextKind::InvalidValue, ContextKind::SuggestedValue),
+    ];
+    let (given, meant) = kinds
+        .into_iter()
+        .find_map(|(given, meant)| Some((error.get(given)?, error.get(meant)?)))?;
+    let ContextValue::String(given) = given else {
+        return None;
+    };
+    let meant = match meant {
+        ContextValue::String(meant) => std::slice::from_ref(meant),
+        ContextValue::Strings(all) => all,
+        _ => return None,
+    };
+    let given = given.trim_start_matches('-');
+    let is_near = |meant: &&String| {
+        let changes = strsim::osa_distance(given, meant.trim_start_matches('-'));
+        3 * changes <= given.chars().count().max(3)
+    };
+    meant.iter().find(is_near).cloned()
 }
 
 fn is_negative_number(arg: &str) -> bool {

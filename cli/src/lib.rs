@@ -41,6 +41,7 @@ mod rules_args;
 #[cfg(feature = "server")]
 mod serve;
 mod shell;
+mod signals;
 mod site;
 mod stats;
 mod system;
@@ -107,7 +108,7 @@ enum Command {
     Verify(verify::VerifyArgs),
     /// Print the headers of tables: ruleset, codec, sizes and hashes.
     Info(info::InfoArgs),
-    /// Convert a folder of tables to another codec, and check the result.
+    /// Convert a folder of tables to another codec, and read the result back.
     Repack(repack::RepackArgs),
     /// Count how many boards have each value.
     Stats(stats::StatsArgs),
@@ -130,6 +131,7 @@ enum Command {
 /// Runs the command of the program's arguments.
 pub fn run() -> ExitCode {
     allocator::return_large_blocks();
+    signals::ignore_file_size_signal();
     // Each open table takes a descriptor, and so does a connection. If the limit cannot be
     // raised, fewer can be opened.
     let _ = rlimit::increase_nofile_limit(u64::MAX);

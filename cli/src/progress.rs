@@ -18,6 +18,7 @@ use krou::table::TableId;
 use krou::tablebase::{BuildObserver, BuildOptions};
 
 use crate::build_stats::BuildStats;
+use crate::system::check_threads;
 
 /// With fewer boards the header dominates, and bits a board are not shown.
 const MIN_BOARDS: u64 = 1000;
@@ -60,7 +61,7 @@ impl Progress {
         );
         let style = style.expect("the template is valid");
         bar.set_style(style.with_key("speed", speed(visits)));
-        bar.enable_steady_tick(Duration::from_millis(200));
+        redraw_steadily(&bar);
         Progress {
             bar,
             meter,
@@ -82,13 +83,13 @@ impl Progress {
 
     /// Prints the summary of a build, and the rest of its statistics with what the ranks have
     /// sent to one another.
-    pub fn finish(&self, folder: &Path, traffic: &[(u64, u64)]) {
+    pub fn finish(&self, folder: &Path, note: &str, traffic: &[(u64, u64)]) {
         self.bar.finish_and_clear();
         self.print(&self.count(|stats| stats.finish(traffic)));
         let tables = self.lock().tables;
         let folder = folder.display();
         let words = match tables {
-            0 => format!("nothing to do: every table is in {folder} already"),
+            0 => format!("nothing to do: every table is in {folder} already{note}"),
             1 => format!("1 table built in {folder}"),
             _ => format!("{tables} tables built in {folder}"),
         };
@@ -136,6 +137,13 @@ impl Progress {
         self.meter.enter(seeds);
         self.bar.set_position(self.meter.position());
         self.bar.set_message(format!("{seeds} seeds: {phase}"));
+    }
+}
+
+/// Redraws a bar that is seen, also while the work makes no progress.
+pub fn redraw_steadily(bar: &ProgressBar) {
+    if !bar.is_hidden() && check_threads(1).is_ok() {
+        bar.enable_steady_tick(Duration::from_millis(200));
     }
 }
 
@@ -190,6 +198,10 @@ impl BuildObserver for Progress {
     fn present(&self, seeds: u8) {
         self.count(BuildStats::stops);
         self.enter(seeds, "already there", 0);
+    }
+
+    fn without_lock(&self) {
+        self.note("the file system has no locks: let no other krou build or repack in this folder");
     }
 
     fn without_distances(&self, seeds: u8) {

@@ -55,9 +55,11 @@ pub fn run(args: &RepackArgs) -> Result<ExitCode> {
     let done = repacked?;
     let (codec, folder) = (args.codec, one_line(&folder.display().to_string()));
     let summary = match done.tables {
-        0 => format!("nothing to do: every table in {folder} has the codec {codec}"),
+        0 => format!(
+            "nothing to do: every table in {folder} has the codec {codec}; 'krou verify' checks them"
+        ),
         tables => format!(
-            "{tables} {} in {folder} repacked as {codec} and checked, {} kept: {} before, {} now",
+            "{tables} {} in {folder} repacked as {codec} and read back, {} kept: {} before, {} now",
             if tables == 1 { "table" } else { "tables" },
             done.kept,
             HumanBytes(done.bytes_before),

@@ -24,6 +24,7 @@ use crate::charts::{SvgFile, review as chart};
 use crate::files::{Games, pick_game, read_games};
 use crate::folder_args::FolderArgs;
 use crate::messages::{exit_code, print_message, with_causes};
+use crate::progress::redraw_steadily;
 use crate::rules_args::GameArgs;
 
 /// Options of `krou review`.
@@ -226,6 +227,6 @@ fn bar(moves: u64) -> ProgressBar {
     let bar = ProgressBar::new(moves);
     let style = ProgressStyle::with_template("reviewing {bar:24} move {pos} of {len}, {eta} left");
     bar.set_style(style.expect("the template is valid"));
-    bar.enable_steady_tick(Duration::from_millis(200));
+    redraw_steadily(&bar);
     bar
 }

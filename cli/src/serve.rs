@@ -29,8 +29,10 @@ mod tables;
 mod work;
 
 use std::net::Ipv6Addr;
+use std::num::NonZero;
 use std::process::ExitCode;
 use std::sync::Arc;
+use std::thread::available_parallelism;
 use std::time::Duration;
 
 use anyhow::{Context, Result, anyhow};
@@ -46,6 +48,7 @@ use tokio_util::sync::CancellationToken;
 use crate::args::TableMemoryArgs;
 use crate::folder_args::FolderArgs;
 use crate::messages::print_message;
+use crate::system::check_threads;
 use access_log::LogArgs;
 use limits::LimitArgs;
 use metrics::Metrics;
@@ -132,8 +135,12 @@ pub fn run(args: &ServeArgs) -> Result<ExitCode> {
     let server = Arc::new(Server::new(args)?);
     let limits = &args.limits;
     let work = limits.queries() + limits.opponents() + limits.analyses();
+    let workers = available_parallelism().map_or(1, NonZero::get);
+    // And one that loads tables.
+    check_threads(workers + 1).context("cannot start the server's threads")?;
     let runtime = Builder::new_multi_thread()
         .enable_all()
+        .worker_threads(workers)
         // One more loads tables.
         .max_blocking_threads(work + 1)
         .build()

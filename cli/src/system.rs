@@ -1,12 +1,14 @@
 //! The machine: processor, memory and threads.
 
 use std::env::consts::{ARCH, OS};
-use std::fs;
 use std::num::NonZero;
 use std::path::Path;
-use std::thread::available_parallelism;
+use std::sync::Mutex;
+use std::thread::{self, available_parallelism};
+use std::{fs, io};
 
 use krou::internal::system_bytes;
+use krou::solve::default_memory_limit;
 use serde::Serialize;
 
 /// The machine that a benchmark ran on.
@@ -71,6 +73,32 @@ pub fn free_space(folder: &Path) -> Option<u64> {
         let _ = folder;
         None
     }
+}
+
+/// Checks that this many threads can be started, for crates that panic where they cannot.
+pub fn check_threads(count: usize) -> io::Result<()> {
+    let gate = Mutex::new(());
+    thread::scope(|scope| {
+        // All are there at the same time.
+        let closed = gate.lock();
+        let start = || thread::Builder::new().spawn_scoped(scope, || drop(gate.lock()));
+        let failed = (0..count).find_map(|_| start().err());
+        drop(closed);
+        failed.map_or(Ok(()), Err)
+    })
+}
+
+/// Bytes of memory that this process may still take, if the system tells (Linux): what is free,
+/// less where the address space is limited (`ulimit -v`).
+pub fn free_memory() -> Option<u64> {
+    let free = default_memory_limit()?;
+    let limit = text_of("/proc/self/limits", "Max address space");
+    let limit = limit.and_then(|text| text.split_whitespace().next()?.parse::<u64>().ok());
+    let Some(limit) = limit else {
+        return Some(free);
+    };
+    let used = system_bytes("/proc/self/status", "VmSize:").unwrap_or(0);
+    Some(free.min(limit.saturating_sub(used) / 8 * 7))
 }
 
 /// Bytes of memory that the machine has (Linux).

@@ -26,9 +26,9 @@ pub fn run(data: &[u8]) {
     let seeds = SEEDS[choice / 3 % 2];
     let kind = Kind::ALL[choice / 6 % 3];
     let id = TableId { rules, seeds, kind };
-    let is_forged = rest.split_last_chunk().is_some_and(|(bytes, sum)| {
-        u64::from_le_bytes(*sum) == xxh3_64(bytes)
-    });
+    let is_forged = rest
+        .split_last_chunk()
+        .is_some_and(|(bytes, sum)| u64::from_le_bytes(*sum) == xxh3_64(bytes));
     let found = resume(id, rest);
     if !is_forged {
         assert_eq!(found, resume(id, &[]), "{id}");
@@ -55,7 +55,10 @@ fn resume(id: TableId, checkpoint: &[u8]) -> Option<Vec<u8>> {
         let distances = solver.distances(id.seeds, observer).expect("distances");
         let layer = solver.layer(id.seeds);
         let mut bytes = distances.as_slice().to_vec();
-        let bounds = layer.bounds().into_iter().flat_map(|b| [&b.lower, &b.upper]);
+        let bounds = layer
+            .bounds()
+            .into_iter()
+            .flat_map(|b| [&b.lower, &b.upper]);
         for array in bounds.chain([layer.value()]) {
             let values = array.as_slice().iter();
             bytes.extend(values.map(|value| value.get().cast_unsigned()));

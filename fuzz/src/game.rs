@@ -1,7 +1,7 @@
-//! Game files: a text is a game or an error of one short sentence, and a game that is written
+//! Game files: any bytes are games or errors of one short sentence, and a game that is written
 //! is read back.
 
-use krou::engine::SavedGame;
+use krou::ogn::{SavedGame, decode};
 use krou::rules::Ruleset;
 
 /// The first byte selects the ruleset of games that name none; the rest is a game file.
@@ -9,22 +9,22 @@ pub fn run(data: &[u8]) {
     let Some((&choice, rest)) = data.split_first() else {
         return;
     };
-    let Ok(text) = std::str::from_utf8(rest) else {
-        return;
-    };
     let (_, rules) = Ruleset::NAMED[usize::from(choice) % Ruleset::NAMED.len()];
-    match SavedGame::parse(text, rules) {
-        Ok(saved) => {
-            let written = saved.to_string();
-            let again = SavedGame::parse(&written, rules);
-            let again = again.unwrap_or_else(|error| panic!("{error}: {written:?}"));
-            assert_eq!(again.record().letters(), saved.record().letters());
-            assert_eq!(again.to_string(), written);
-        }
-        Err(error) => {
-            let message = error.to_string();
-            assert!(!message.is_empty() && message.len() < 500, "{message}");
-            assert!(!message.contains(char::is_control), "{message:?}");
+    let games = SavedGame::parse_all(&decode(rest), rules);
+    for game in games.unwrap_or_else(|error| vec![Err(error)]) {
+        match game {
+            Ok(saved) => {
+                let written = saved.to_string();
+                let again = SavedGame::parse(&written, rules);
+                let again = again.unwrap_or_else(|error| panic!("{error}: {written:?}"));
+                assert_eq!(again.record().letters(), saved.record().letters());
+                assert_eq!(again.to_string(), written);
+            }
+            Err(error) => {
+                let message = error.to_string();
+                assert!(!message.is_empty() && message.len() < 500, "{message}");
+                assert!(!message.contains(char::is_control), "{message:?}");
+            }
         }
     }
 }

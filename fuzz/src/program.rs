@@ -16,7 +16,10 @@ pub fn uci(data: &[u8]) {
     let mut script: Vec<&[u8]> = lines.take(32).collect();
     let first_word = |line: &[u8]| {
         let line = str::from_utf8(line).ok()?;
-        line.trim_start_matches('\u{feff}').split_whitespace().next().map(str::to_owned)
+        line.trim_start_matches('\u{feff}')
+            .split_whitespace()
+            .next()
+            .map(str::to_owned)
     };
     let commands: Vec<String> = script.iter().copied().filter_map(first_word).collect();
     script.push(b"stop");
@@ -24,7 +27,10 @@ pub fn uci(data: &[u8]) {
     let answer = String::from_utf8(answer).expect("text");
     for (command, reply) in [("go", "bestmove"), ("isready", "readyok"), ("uci", "uciok")] {
         let asked = commands.iter().filter(|&word| word == command).count();
-        let replies = answer.lines().filter(|line| line.starts_with(reply)).count();
+        let replies = answer
+            .lines()
+            .filter(|line| line.starts_with(reply))
+            .count();
         assert_eq!(replies, asked, "{command}: {answer}");
     }
 }
@@ -35,7 +41,13 @@ thread_local! {
 }
 
 /// Queries of the endpoints that take one.
-const QUERIES: [&str; 5] = ["abapa", "awari/probe", "abapa/mainline", "kalah/game", "awari/ogn"];
+const QUERIES: [&str; 5] = [
+    "abapa",
+    "awari/probe",
+    "abapa/mainline",
+    "kalah/game",
+    "awari/ogn",
+];
 
 /// The first byte selects an endpoint; the rest is its query or the body. The answer is right
 /// or a sentence that says why not, and never a fault of the server.
@@ -57,7 +69,10 @@ pub fn http(data: &[u8]) {
     let Ok((status, body)) = answered else {
         return;
     };
-    assert!([200, 400, 404, 413, 414].contains(&status), "{address}: {status}");
+    assert!(
+        [200, 400, 404, 413, 414].contains(&status),
+        "{address}: {status}"
+    );
     let text = String::from_utf8(body).expect("text");
     if status != 200 {
         assert!(text.starts_with("{\"error\":\""), "{address}: {text}");

@@ -38,7 +38,7 @@ pub fn run(data: &[u8]) {
     for &moment in moments.iter().take(8) {
         let (calls, rings) = (AtomicU64::new(0), AtomicBool::new(false));
         let count = |_| {
-            let is_due = calls.fetch_add(1, Ordering::Relaxed) == moment.into();
+            let is_due = calls.fetch_add(1, Ordering::Relaxed) == u64::from(moment);
             rings.fetch_or(is_due, Ordering::Relaxed);
         };
         // It may be finished before.
@@ -84,6 +84,10 @@ fn compare(solver: &mut Solver, rules: Ruleset, seeds: u8) {
     let distances = solver.distances(seeds, &Silent).expect("distances");
     let layer = solver.layer(seeds);
     for (i, board) in (0..).zip(layer.index().boards()) {
-        assert_eq!(u16::from(distances.get(i)), truths[&board].distance, "{rules} {board:?}");
+        assert_eq!(
+            u16::from(distances.get(i)),
+            truths[&board].distance,
+            "{rules} {board:?}"
+        );
     }
 }

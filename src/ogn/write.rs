@@ -37,7 +37,8 @@ impl fmt::Display for SavedGame {
         }
         let mut words = self.moves();
         if is_result(&result) && result != "*" {
-            words.push(result);
+            // A comma would separate two moves.
+            words.push(result.replace(',', "."));
         }
         let mut column = 0;
         for word in words {

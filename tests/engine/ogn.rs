@@ -436,3 +436,12 @@ proptest! {
         check_game_or_error(&characters.into_iter().collect::<String>())?;
     }
 }
+
+/// Some write half seeds with a comma, which separates two moves elsewhere.
+#[test]
+fn a_result_with_a_comma_is_read_back() {
+    let saved = read("[Result \"24,5-23,5\"]\n\n1. F e");
+    let written = saved.to_string();
+    assert_eq!(read(&written).record().letters(), "Fe", "{written}");
+    assert_eq!(read(&written).to_string(), written);
+}

@@ -10,7 +10,6 @@ use anyhow::{Result, anyhow, bail};
 use krou::engine::{Engine, EngineOptions, Game};
 use krou::ogn::Setup;
 use krou::rules::Ruleset;
-use krou::solve::default_memory_limit;
 use krou::tablebase::Tablebase;
 
 use super::command;
@@ -19,6 +18,7 @@ use crate::args::{HASH_MIB, TABLE_MEMORY_MIB, THREADS, whole_number};
 use crate::folder_args::FolderArgs;
 use crate::lines::shown;
 use crate::messages::one_line;
+use crate::system::free_memory;
 
 /// Time of each move that is not spent, unless the option says otherwise.
 const DEFAULT_OVERHEAD: Duration = Duration::from_millis(10);
@@ -109,7 +109,7 @@ impl Options {
     pub fn configure(&self, engine: &mut Engine, before: &Options) -> Result<()> {
         let allocated = engine.options().hash_mib;
         if self.engine.hash_mib != before.engine.hash_mib {
-            self.check_hash(allocated, default_memory_limit())?;
+            self.check_hash(allocated, free_memory())?;
         }
         if !Arc::ptr_eq(&self.tables, &before.tables) {
             *engine = self.new_engine();

@@ -213,7 +213,7 @@ fn with_note<T>(note: &str, work: impl FnOnce() -> T) -> T {
     }
     let (done, waiting) = channel::<()>();
     thread::scope(|scope| {
-        scope.spawn(move || {
+        let show = move || {
             if waiting.recv_timeout(NOTE_DELAY) == Err(RecvTimeoutError::Timeout) {
                 let mut terminal = io::stderr();
                 // The work goes on even if the note cannot be written.
@@ -221,7 +221,9 @@ fn with_note<T>(note: &str, work: impl FnOnce() -> T) -> T {
                 let _ = waiting.recv();
                 let _ = write!(terminal, "\r{:width$}\r", "", width = note.len() + 2);
             }
-        });
+        };
+        // The work goes on even if the thread cannot be started.
+        let _ = thread::Builder::new().spawn_scoped(scope, show);
         let result = work();
         drop(done);
         result

@@ -28,6 +28,20 @@ fn a_finished_build_writes_nothing() {
     assert_eq!(before, after);
 }
 
+/// Tables are kept whatever their codec, and the last line says how to convert them.
+#[test]
+fn tables_of_another_codec_are_kept() {
+    let home = built("--seeds 5");
+    let before = files(home.path());
+    let again = build_in(home.path(), "--seeds 5 --codec raw");
+    assert_eq!(
+        again.stderr,
+        "nothing to do: every table is in tables already, with the codec small: 'krou repack \
+         --codec raw' converts them\n"
+    );
+    assert_eq!(files(home.path()), before);
+}
+
 #[test]
 fn results_go_to_stdout_and_notes_to_stderr() {
     let home = tempfile::tempdir().unwrap();

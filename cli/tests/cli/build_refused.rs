@@ -5,6 +5,7 @@ use std::path::Path;
 
 use krou::table::Table;
 
+use crate::program::{isolated, run};
 #[cfg(target_os = "linux")]
 use crate::support::call_on_full_disk;
 use crate::support::{build_in, built, call_in, names, save_checkpoint, words};
@@ -65,6 +66,30 @@ fn invalid_arguments_create_no_folder() {
         call_in(home.path(), &words(&line)).error();
         assert_eq!(fs::read_dir(home.path()).unwrap().count(), 0, "{line}");
     }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_link_to_nothing_is_no_folder() {
+    let home = tempfile::tempdir().unwrap();
+    std::os::unix::fs::symlink("nowhere", home.path().join("link")).unwrap();
+    let args = words("build --seeds 3 --dir link");
+    let message = call_in(home.path(), &args).error();
+    assert!(message.contains("(it is a link to nothing)"), "{message}");
+}
+
+/// Beyond `ulimit -f` the system sends a signal, which would end the program without a word.
+#[cfg(target_os = "linux")]
+#[test]
+fn files_may_be_limited_in_length() {
+    let home = tempfile::tempdir().unwrap();
+    let program = env!("CARGO_BIN_EXE_krou");
+    let script = format!("ulimit -f 1; exec {program} build --seeds 6 --codec raw --dir here");
+    let outcome = run(isolated("sh", home.path()).args(["-c", &script]));
+    assert_eq!(outcome.code, Some(2), "{outcome:?}");
+    assert!(outcome.stderr.contains("File too large"), "{outcome:?}");
+    build_in(home.path(), "--seeds 6 --codec raw --dir here");
+    assert_eq!(count_whole_tables(&home.path().join("here")), 7);
 }
 
 #[test]

@@ -24,7 +24,7 @@ fn repack_reports_what_it_changed() {
         .map(|n| format!("awari-{n:02}.value.krou"))
         .collect();
     assert_eq!(names, expected);
-    assert!(note.starts_with("7 tables in tables repacked as raw and checked, 0 kept: "));
+    assert!(note.starts_with("7 tables in tables repacked as raw and read back, 0 kept: "));
     assert!(
         note.ends_with(" now\n") && note.lines().count() == 1,
         "{note}"
@@ -35,14 +35,14 @@ fn repack_reports_what_it_changed() {
     assert_eq!(listed, "");
     assert_eq!(
         note,
-        "nothing to do: every table in tables has the codec raw\n"
+        "nothing to do: every table in tables has the codec raw; 'krou verify' checks them\n"
     );
     assert!(files(&tables) == raw);
 
     // Layers that are built later have the default codec.
     build_in(home.path(), "--seeds 7");
     let (_, note) = output_of(&home, "repack --codec raw --dir tables");
-    assert!(note.starts_with("1 table in tables repacked as raw and checked, 7 kept: "));
+    assert!(note.starts_with("1 table in tables repacked as raw and read back, 7 kept: "));
     let (_, note) = output_of(&home, "repack --codec small");
     assert!(
         note.starts_with("8 tables in tables repacked as small"),

@@ -172,6 +172,30 @@ fn misspelled_words_give_a_suggestion() {
             "invalid value 'smal' for '--codec <WORD>' [possible values: raw, zstd, packed, \
              small]: did you mean 'small'? See 'krou build --help'",
         ),
+        // Words that are not near have none.
+        ("solve", "there is no command 'solve'; see 'krou --help'"),
+        ("perft 3", "there is no command 'perft'; see 'krou --help'"),
+        (
+            "version",
+            "there is no command 'version'; see 'krou --help'",
+        ),
+        (
+            "build 12",
+            "unexpected argument '12' found: did you mean '--seeds 12'? See 'krou build --help'",
+        ),
+        (
+            "rules 12",
+            "unexpected argument '12' found; see 'krou rules --help'",
+        ),
+        (
+            "build --seeds 3 --checkpoint 1",
+            "unexpected argument '1' found: did you mean '--checkpoint=1'? See 'krou build --help'",
+        ),
+        (
+            "verify --manifest file.csv",
+            "unexpected argument 'file.csv' found: did you mean '--manifest=file.csv'? See \
+             'krou verify --help'",
+        ),
         (
             "rules --csv",
             "unexpected argument '--csv' found; see 'krou rules --help'",

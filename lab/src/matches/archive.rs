@@ -17,9 +17,9 @@ pub struct Archive {
 }
 
 impl Archive {
-    /// Creates the file, which must not be there yet.
+    /// Creates the file, or empties one that is there.
     pub fn create(path: &Path) -> Result<Archive> {
-        let file = File::create_new(path);
+        let file = File::create(path);
         Ok(Archive {
             file: file.with_context(|| format!("cannot create {}", path.display()))?,
             path: path.to_owned(),

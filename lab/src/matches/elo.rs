@@ -11,15 +11,18 @@ pub type Pairs = [u32; 5];
 /// standard deviations.
 const NORMAL_95: f64 = 1.959_963_985;
 
+/// Pairs that say enough about how much they vary.
+const FEWEST_PAIRS: u32 = 10;
+
 /// The difference in strength of two engines.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Strength {
     /// The Elo difference from all games.
     pub elo: f64,
-    /// Its 95 % interval; `None` with fewer than two pairs.
+    /// Its 95 % interval; `None` with fewer than ten pairs, or if all are equal.
     pub interval: Option<(f64, f64)>,
     /// The likelihood of superiority: the probability that the first engine is the stronger
-    /// one; `None` with fewer than two pairs.
+    /// one; `None` where there is no interval.
     pub superiority: Option<f64>,
 }
 
@@ -27,17 +30,26 @@ impl Strength {
     /// The strength of an engine with these points, from 0 to 1 for each game, and the
     /// results of the complete pairs.
     pub fn new(score: f64, pairs: &Pairs) -> Strength {
-        let deviation = deviation_of_mean(pairs);
+        let mean = MeanScore::of(pairs);
         Strength {
             elo: elo(score),
-            interval: deviation.map(|(mean, deviation)| {
-                let reach = NORMAL_95 * deviation;
-                (elo(mean - reach), elo(mean + reach))
-            }),
-            superiority: deviation.map(|(mean, deviation)| {
-                // Without any variation only the sign counts.
-                normal_below((mean - 0.5) / deviation.max(1e-9))
-            }),
+            interval: mean.map(
+                |MeanScore {
+                     mean,
+                     deviation,
+                     freedom,
+                 }| {
+                    let reach = student_95(freedom) * deviation;
+                    (elo(mean - reach), elo(mean + reach))
+                },
+            ),
+            superiority: mean.map(
+                |MeanScore {
+                     mean,
+                     deviation,
+                     freedom,
+                 }| { student_below((mean - 0.5) / deviation, freedom) },
+            ),
         }
     }
 
@@ -51,21 +63,38 @@ impl Strength {
     }
 }
 
-/// The mean score of pairs, from 0 to 1, and the standard deviation of the mean.
-fn deviation_of_mean(pairs: &Pairs) -> Option<(f64, f64)> {
-    let count: f64 = pairs.iter().map(|&count| f64::from(count)).sum();
-    if count < 2.0 {
-        return None;
+/// The mean score of pairs, from 0 to 1.
+#[derive(Clone, Copy)]
+struct MeanScore {
+    mean: f64,
+    /// The standard deviation of the mean, as the pairs let one estimate it.
+    deviation: f64,
+    /// Degrees of freedom of the estimate: pairs but one.
+    freedom: f64,
+}
+
+impl MeanScore {
+    fn of(pairs: &Pairs) -> Option<MeanScore> {
+        let count: u32 = pairs.iter().sum();
+        if count < FEWEST_PAIRS {
+            return None;
+        }
+        let (count, freedom) = (f64::from(count), f64::from(count - 1));
+        let weighted = |value: &dyn Fn(f64) -> f64| -> f64 {
+            let scores = (0..5).zip(pairs);
+            let terms = scores
+                .map(|(quarters, &count)| value(f64::from(quarters) / 4.0) * f64::from(count));
+            terms.sum()
+        };
+        let mean = weighted(&|score| score) / count;
+        let variance = weighted(&|score| (score - mean).powi(2)) / freedom;
+        let deviation = (variance / count).sqrt();
+        (deviation > 0.0).then_some(MeanScore {
+            mean,
+            deviation,
+            freedom,
+        })
     }
-    let weighted = |value: &dyn Fn(f64) -> f64| -> f64 {
-        let scores = (0..5).zip(pairs);
-        let terms =
-            scores.map(|(quarters, &count)| value(f64::from(quarters) / 4.0) * f64::from(count));
-        terms.sum()
-    };
-    let mean = weighted(&|score| score) / count;
-    let variance = weighted(&|score| (score - mean).powi(2)) / (count - 1.0);
-    Some((mean, (variance / count).sqrt()))
 }
 
 /// The Elo difference with this expected score, which is kept off 0 and 1.
@@ -77,6 +106,33 @@ pub fn elo(score: f64) -> f64 {
 /// The expected score with this Elo difference.
 pub fn expected_score(elo: f64) -> f64 {
     1.0 / (1.0 + 10.0_f64.powf(-elo / 400.0))
+}
+
+/// The bound that a variable of Student's t distribution is beyond, in either direction, with a
+/// probability of 5 %: the first terms of its expansion around the normal distribution (Abramowitz
+/// and Stegun, 26.7.5).
+fn student_95(freedom: f64) -> f64 {
+    let z = NORMAL_95;
+    let terms = [
+        z,
+        (z.powi(3) + z) / 4.0,
+        (5.0 * z.powi(5) + 16.0 * z.powi(3) + 3.0 * z) / 96.0,
+        (3.0 * z.powi(7) + 19.0 * z.powi(5) + 17.0 * z.powi(3) - 15.0 * z) / 384.0,
+    ];
+    let powers = (0..).map(|power| freedom.powi(power));
+    terms
+        .iter()
+        .zip(powers)
+        .map(|(term, power)| term / power)
+        .sum()
+}
+
+/// The probability that a variable of Student's t distribution is below `t`, by the normal
+/// variable that is as unlikely (Wallace 1959): right to 0.001 from nine degrees on.
+fn student_below(t: f64, freedom: f64) -> f64 {
+    let size = (freedom * (t * t / freedom).ln_1p()).sqrt();
+    let factor = (8.0 * freedom + 1.0) / (8.0 * freedom + 3.0);
+    normal_below((size * factor).copysign(t))
 }
 
 /// The probability that a standard normal variable is below `x`: the integral of its
@@ -143,7 +199,7 @@ mod tests {
         // The squared deviations of 100 pairs add up to 7.5.
         assert_close(
             high,
-            elo(0.5 + 1.96 * (7.5_f64 / 99.0 / 100.0).sqrt()),
+            elo(0.5 + 1.984_217 * (7.5_f64 / 99.0 / 100.0).sqrt()),
             0.01,
         );
         assert_close(strength.superiority.unwrap(), 0.5, 1e-9);
@@ -161,10 +217,57 @@ mod tests {
 
     #[test]
     fn few_or_equal_pairs_have_no_misleading_numbers() {
-        assert_eq!(Strength::new(1.0, &[0, 0, 0, 0, 1]).interval, None);
-        let certain = Strength::new(1.0, &[0, 0, 0, 0, 3]);
-        assert_close(certain.superiority.unwrap(), 1.0, 0.0);
-        let drawn = Strength::new(0.5, &[0, 0, 3, 0, 0]);
-        assert_close(drawn.superiority.unwrap(), 0.5, 0.0);
+        for pairs in [
+            [0, 0, 0, 0, 0],
+            [0, 0, 0, 0, 9],
+            [3, 0, 3, 0, 3],
+            [0, 0, 50, 0, 0],
+        ] {
+            let strength = Strength::new(0.5, &pairs);
+            assert_eq!((strength.interval, strength.superiority), (None, None));
+        }
+        assert!(Strength::new(0.5, &[3, 0, 4, 0, 3]).interval.is_some());
+    }
+
+    #[test]
+    fn the_distribution_of_student_has_its_known_values() {
+        for (freedom, bound) in [(9.0, 2.262_157), (19.0, 2.093_024), (99.0, 1.984_217)] {
+            assert_close(student_95(freedom), bound, 1e-3);
+            assert_close(student_below(bound, freedom), 0.975, 1e-3);
+            assert_close(student_below(-bound, freedom), 0.025, 1e-3);
+        }
+        assert_close(student_below(0.0, 9.0), 0.5, 1e-9);
+        assert_close(student_below(1.383, 9.0), 0.9, 1e-3);
+    }
+
+    /// Between equal programs the interval misses 0 as often as it says.
+    #[test]
+    fn intervals_of_equal_programs_are_right() {
+        const MATCHES: u32 = 200;
+        let mut random = fastrand::Rng::with_seed(1);
+        for count in [10, 20, 100] {
+            let mut missed = 0;
+            for _ in 0..MATCHES {
+                let mut pairs = [0; 5];
+                for _ in 0..count {
+                    // What the opening is worth to South.
+                    let opening = random.f64() * 0.6 + 0.2;
+                    let mut game = |south: f64| {
+                        if random.f64() < 0.1 {
+                            return 1;
+                        }
+                        2 * usize::from(random.f64() < south)
+                    };
+                    pairs[game(opening) + game(1.0 - opening)] += 1;
+                }
+                let interval = Strength::new(0.5, &pairs).interval;
+                missed += u32::from(interval.is_some_and(|(low, high)| low > 0.0 || high < 0.0));
+            }
+            // 5 % of 200, give or take two and a half standard deviations of 3.1.
+            assert!(
+                (3..=17).contains(&missed),
+                "{count} pairs: {missed} of {MATCHES}"
+            );
+        }
     }
 }

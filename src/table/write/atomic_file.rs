@@ -24,6 +24,8 @@ const ATTEMPTS: usize = 8;
 pub(crate) struct Partial {
     path: PathBuf,
     file: File,
+    /// Whether other writers are kept out: not where the file system has no locks.
+    is_locked: bool,
     is_published: bool,
 }
 
@@ -34,11 +36,12 @@ impl Partial {
             let Some(file) = open(&path)? else {
                 continue;
             };
-            lock(&file)?;
+            let is_locked = lock(&file)?;
             if is_name_of(&path, &file).map_err(Fault::writing)? {
                 let partial = Partial {
                     path,
                     file,
+                    is_locked,
                     is_published: false,
                 };
                 partial.empty().map_err(Fault::writing)?;
@@ -96,7 +99,7 @@ impl Drop for Partial {
 #[derive(Debug)]
 #[must_use = "the lock is released as soon as it is dropped"]
 pub struct FolderLock {
-    _file: Partial,
+    file: Partial,
 }
 
 impl FolderLock {
@@ -108,9 +111,22 @@ impl FolderLock {
     pub fn new(folder: impl AsRef<Path>) -> Result<FolderLock, TableError> {
         let path = folder.as_ref().join(".krou-build.lock");
         match Partial::create(path.clone()) {
-            Ok(file) => Ok(FolderLock { _file: file }),
+            Ok(file) => Ok(FolderLock { file }),
             Err(fault) => Err(fault.of(path)),
         }
+    }
+
+    /// Whether the lock keeps others out: not where the file system has no locks.
+    pub fn is_locked(&self) -> bool {
+        self.file.is_locked
+    }
+
+    /// Whether this is still the folder that was locked, and no other one of its name.
+    ///
+    /// # Errors
+    /// If the system cannot tell.
+    pub fn is_there(&self) -> io::Result<bool> {
+        is_name_of(&self.file.path, &self.file.file)
     }
 }
 
@@ -121,6 +137,9 @@ pub(crate) fn create_folder_synced(folder: &Path) -> io::Result<()> {
     let mut missing = Vec::new();
     let mut existing = folder;
     while !existing.as_os_str().is_empty() && !existing.try_exists()? {
+        if existing.is_symlink() {
+            return Err(io::Error::other("it is a link to nothing"));
+        }
         missing.push(existing);
         existing = parent_of(existing);
     }
@@ -165,14 +184,23 @@ fn must_be_file(found: io::Result<Metadata>) -> Result<(), Fault> {
     }
 }
 
-fn lock(file: &File) -> Result<(), Fault> {
+/// Locks a file; `false` where the file system has no locks, as some network file systems.
+fn lock(file: &File) -> Result<bool, Fault> {
     match file.try_lock() {
-        Ok(()) => Ok(()),
+        Ok(()) => Ok(true),
         Err(TryLockError::WouldBlock) => Err(Fault::Busy),
-        // The file system has no locks, as some network file systems: go on without.
-        Err(TryLockError::Error(error)) if error.kind() == io::ErrorKind::Unsupported => Ok(()),
+        Err(TryLockError::Error(error)) if has_no_locks(&error) => Ok(false),
         Err(TryLockError::Error(error)) => Err(Fault::writing(error)),
     }
+}
+
+fn has_no_locks(error: &io::Error) -> bool {
+    // So NFS answers where no daemon for locks runs.
+    #[cfg(unix)]
+    if error.raw_os_error() == Some(libc::ENOLCK) {
+        return true;
+    }
+    error.kind() == io::ErrorKind::Unsupported
 }
 
 #[cfg(unix)]
@@ -241,6 +269,41 @@ mod tests {
         assert!(is_name_of(&other, &file).unwrap());
     }
 
+    #[test]
+    fn a_lock_knows_its_folder() {
+        let parent = tempfile::tempdir().unwrap();
+        let [folder, moved] = ["folder", "moved"].map(|name| parent.path().join(name));
+        create_folder_synced(&folder).unwrap();
+        let lock = FolderLock::new(&folder).unwrap();
+        assert!(lock.is_there().unwrap());
+        fs::rename(&folder, &moved).unwrap();
+        assert!(!lock.is_there().unwrap());
+        create_folder_synced(&folder).unwrap();
+        let other = FolderLock::new(&folder).unwrap();
+        assert!(other.is_there().unwrap() && !lock.is_there().unwrap());
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn locks_may_be_unsupported() {
+        for code in [libc::ENOLCK, libc::EOPNOTSUPP, libc::ENOSYS] {
+            assert!(has_no_locks(&io::Error::from_raw_os_error(code)), "{code}");
+        }
+        assert!(!has_no_locks(&io::Error::from_raw_os_error(libc::EIO)));
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_link_to_nothing_is_no_folder() {
+        let parent = tempfile::tempdir().unwrap();
+        let link = parent.path().join("link");
+        std::os::unix::fs::symlink("nowhere", &link).unwrap();
+        for folder in [&link, &link.join("below")] {
+            let error = create_folder_synced(folder).unwrap_err();
+            assert_eq!(error.to_string(), "it is a link to nothing");
+        }
+    }
+
     /// It has opened the file and locks it only now, under its new name.
     #[test]
     fn late_writers_leave_published_files_alone() {
@@ -251,7 +314,7 @@ mod tests {
         let late = open(&partial).unwrap().unwrap();
         assert!(matches!(lock(&late), Err(Fault::Busy)));
         first.publish(&target).unwrap();
-        lock(&late).unwrap();
+        assert!(lock(&late).unwrap());
         assert!(!is_name_of(&partial, &late).unwrap());
         // Where locks are mandatory, they keep readers out too.
         drop(late);

@@ -1,6 +1,7 @@
 //! Building tables layer after layer: each is imported if it is there, else solved, and
 //! written.
 
+use std::io;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -52,8 +53,8 @@ pub fn build_on(
 ) -> Result<(), BuildError> {
     let folder = folder.as_ref();
     let wanted = kinds_of(rules, options.distance);
-    let _lock = if ranks.is_first() {
-        prepare(rules, folder, options, &wanted)?
+    let lock = if ranks.is_first() {
+        prepare(rules, folder, options, &wanted, observer)?
     } else {
         None
     };
@@ -98,6 +99,9 @@ pub fn build_on(
             &options.write,
             observer,
         )?;
+        if let Some(lock) = &lock {
+            check_folder(folder, lock)?;
+        }
         if ranks.is_first() {
             for &kind in &wanted {
                 remove_checkpoint(folder, TableId { rules, seeds, kind });
@@ -115,6 +119,7 @@ fn prepare(
     folder: &Path,
     options: &BuildOptions,
     wanted: &[Kind],
+    observer: &dyn BuildObserver,
 ) -> Result<Option<FolderLock>, BuildError> {
     let unusable = |cause| BuildError::Folder {
         folder: folder.to_path_buf(),
@@ -135,7 +140,7 @@ fn prepare(
     if last_incomplete(&there, options.seeds, wanted).is_none() {
         return Ok(None);
     }
-    Ok(Some(lock(folder)?))
+    Ok(Some(lock(folder, observer)?))
 }
 
 /// The highest layer, at most `seeds`, that lacks one of these tables.
@@ -206,11 +211,29 @@ pub(super) fn survey(
 }
 
 /// Keeps other builds and repackings out of a folder.
-pub(super) fn lock(folder: &Path) -> Result<FolderLock, BuildError> {
-    FolderLock::new(folder).map_err(|error| match error.fault {
+pub(super) fn lock(folder: &Path, observer: &dyn BuildObserver) -> Result<FolderLock, BuildError> {
+    let lock = FolderLock::new(folder).map_err(|error| match error.fault {
         Fault::Busy => BuildError::Busy {
             folder: folder.to_path_buf(),
         },
         _ => error.into(),
-    })
+    })?;
+    if !lock.is_locked() {
+        observer.without_lock();
+    }
+    Ok(lock)
+}
+
+/// Checks that tables were written to the folder that was locked.
+pub(super) fn check_folder(folder: &Path, lock: &FolderLock) -> Result<(), BuildError> {
+    let unusable = |cause| BuildError::Folder {
+        folder: folder.to_path_buf(),
+        cause,
+    };
+    if lock.is_there().map_err(unusable)? {
+        return Ok(());
+    }
+    Err(unusable(io::Error::other(
+        "it was moved, removed or replaced during the work",
+    )))
 }

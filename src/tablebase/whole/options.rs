@@ -107,6 +107,9 @@ pub trait BuildObserver: Observer {
         let _ = seeds;
     }
 
+    /// The file system has no locks: nobody keeps another build out of the folder.
+    fn without_lock(&self) {}
+
     /// A layer has distances that are too long for a table, and is built without them.
     fn without_distances(&self, seeds: u8) {
         let _ = seeds;
@@ -128,6 +131,10 @@ impl BuildObserver for crate::solve::Silent {}
 impl<O: BuildObserver + ?Sized> BuildObserver for Stoppable<'_, O> {
     fn present(&self, seeds: u8) {
         self.observer().present(seeds);
+    }
+
+    fn without_lock(&self) {
+        self.observer().without_lock();
     }
 
     fn without_distances(&self, seeds: u8) {

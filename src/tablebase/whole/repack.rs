@@ -6,7 +6,7 @@
 
 use std::path::Path;
 
-use super::build::{lock, survey};
+use super::build::{check_folder, lock, survey};
 use super::error::BuildError;
 use super::options::BuildObserver;
 use super::write::write_tables;
@@ -107,7 +107,7 @@ pub fn repack(
         };
     };
     there.check_loadable(last, options.memory)?;
-    let _lock = lock(folder)?;
+    let lock = lock(folder, observer)?;
     remove_unfinished(rules, folder);
     // Another run may just have finished.
     let mut there = survey(rules, folder, MAX_SEEDS, &Kind::ALL)?;
@@ -141,6 +141,7 @@ pub fn repack(
             &options.write,
             observer,
         )?;
+        check_folder(folder, &lock)?;
         let before: u64 = others.iter().map(|table| table.stored_bytes()).sum();
         done.bytes = done.bytes - before + written;
         done.tables += kinds.len() as u64;

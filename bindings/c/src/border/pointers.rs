@@ -229,7 +229,8 @@ pub fn check_size<T>(size: usize, name: &str) -> Result<(), Failure> {
     ))
 }
 
-fn check<T>(pointer: *const T, name: &str) -> Result<(), Failure> {
+/// Refuses a pointer that is null or misaligned.
+pub fn check<T>(pointer: *const T, name: &str) -> Result<(), Failure> {
     if pointer.is_null() {
         return Err(Failure::new(
             KROU_E_NULL,

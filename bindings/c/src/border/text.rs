@@ -8,7 +8,7 @@ use std::iter;
 use krou::Ruleset;
 
 use super::codes::{Failure, KROU_E_BUFFER, KROU_E_TEXT};
-use super::pointers::{Place, Places, optional, shared};
+use super::pointers::{Place, Places, check, optional};
 
 /// A text of the caller.
 ///
@@ -16,10 +16,10 @@ use super::pointers::{Place, Places, optional, shared};
 /// The pointer is null or leads to a text with a null byte at its end, which lives as long
 /// as `'a` and does not change.
 pub unsafe fn text<'a>(pointer: *const c_char, name: &str) -> Result<&'a str, Failure> {
-    // SAFETY: promised by the caller; a byte is aligned everywhere.
-    let first = unsafe { shared(pointer, name) }?;
-    // SAFETY: not null; the rest is promised by the caller.
-    let text = unsafe { CStr::from_ptr(std::ptr::from_ref(first)) };
+    check(pointer, name)?;
+    // SAFETY: not null; the rest is promised by the caller. The pointer is the caller's own, as
+    // one from a reference to the first byte would be for that byte alone.
+    let text = unsafe { CStr::from_ptr(pointer) };
     text.to_str().map_err(|error| {
         Failure::new(
             KROU_E_TEXT,
