@@ -26,7 +26,7 @@ use crate::folder_args::FolderArgs;
 use crate::progress::LayerBar;
 use crate::rules_args::RulesArgs;
 use condition::Condition;
-use fields::{BoardRecord, LoadedLayer};
+use fields::{BoardRecord, LoadedLayer, QueryField};
 use output::{Output, QueryFormat};
 
 /// Options of `krou query`.
@@ -99,8 +99,12 @@ fn query(args: &QueryArgs) -> Result<ExitCode> {
     let mut output = Output::new(args.format, rules, fields);
     let mut left = args.limit.unwrap_or(u64::MAX);
     let mut count = 0;
+    let with_distances = !args.count || fields.contains(&QueryField::Distance);
     for seeds in first..=last {
-        let distances = loader.distances(seeds)?;
+        let distances = match with_distances {
+            true => loader.distances(seeds)?,
+            false => None,
+        };
         let layer = LoadedLayer {
             rules,
             layers: &loader.layers()[..=usize::from(seeds)],

@@ -5,6 +5,7 @@ mod embedded;
 mod exchange;
 #[path = "../support/files.rs"]
 mod files;
+mod first_move;
 mod mapped;
 mod probing;
 mod repack;

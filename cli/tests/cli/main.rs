@@ -1,6 +1,7 @@
 //! The command line as a contract: everything that other programs rely on, tested with the
 //! real binary.
 
+mod analyse;
 mod batch;
 mod bench;
 mod build;

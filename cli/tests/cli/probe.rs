@@ -261,3 +261,36 @@ fn text_output_describes_the_value() {
     let advice = format!("'krou analyse --rules awari \"{start}\"' estimates it");
     assert!(missing.contains(&advice), "{missing}");
 }
+
+/// The longest board of 10 seeds, and where built-in tables reach, a line to the end.
+#[test]
+fn lines_are_printed_whole() {
+    let home = built("--seeds 12 --distance");
+    let board = "1 0 1 0 0 3 / 0 0 1 3 1 0";
+    let line = "AcBdAfAeAfFcCdDeAaEaFaBaEfAbAeDdBcEdCfAeAfFaDbBdAeCcBeDdCeDfFbCaBbAcE";
+    let json = call_in(home.path(), &["probe", "--json", "--line=69", board]).success();
+    let answer: Value = serde_json::from_str(&json).unwrap();
+    assert_eq!(
+        (&answer["letters"], &answer["end"]),
+        (&json!(line), &json!("length"))
+    );
+    assert_eq!(answer["line"][68]["captured"], 2);
+    let text = call_in(home.path(), &["probe", "--line", board]).success();
+    assert!(text.contains("ply 69, E: captures 2"), "{text}");
+    let letters: String = text
+        .lines()
+        .filter_map(|line| line.strip_prefix("  "))
+        .collect();
+    assert!(letters.contains(line), "{text}");
+
+    let text = call(&["probe", "--line", "0 0 0 0 0 1 / 2 0 0 0 0 1"]).success();
+    assert!(
+        text.contains("best line, 2 plies, to the end of the game"),
+        "{text}"
+    );
+    let missing = call(&["probe", "--line", "4 4 4 4 4 4 / 4 4 4 4 4 4"]).exit_1();
+    assert!(
+        missing.contains("best line, 0 plies, then no table"),
+        "{missing}"
+    );
+}

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::support::{built, call, call_in, krou_in, words};
+use crate::support::{built, call, call_in, call_with_input, krou_in, words};
 
 /// The arguments of `krou query` with these words and a condition.
 fn query<'a>(options: &'a str, condition: &'a str) -> Vec<&'a str> {
@@ -221,5 +221,27 @@ fn wrong_usage_is_one_sentence() {
         let error = call(&query(options, condition)).error();
         assert!(error.contains(part), "{options} {condition}: {error}");
         assert_eq!(error.lines().count(), 1);
+    }
+}
+
+#[test]
+fn what_a_query_prints_is_read_by_probe() {
+    for format in ["text", "json", "csv"] {
+        let options = format!("--seeds 5..6 --limit 40 --format {format}");
+        let found = call(&query(&options, "gap > 2")).success();
+        let boards = call(&query("--seeds 5..6 --limit 40", "gap > 2")).success();
+        let answered = call_with_input(&["probe", "--batch"], found).success();
+        let mut answered: Vec<&str> = answered.lines().collect();
+        if format == "csv" {
+            assert_eq!(answered.remove(0), "{}");
+        }
+        assert_eq!(answered.len(), 40);
+        for (answer, line) in answered.iter().zip(boards.lines()) {
+            let board = line.split("  #").next().unwrap();
+            assert_eq!(
+                format!("{answer}\n"),
+                call(&["probe", "--json", board]).success()
+            );
+        }
     }
 }
