@@ -85,6 +85,9 @@ pub fn run(args: &EngineArgs) -> Result<()> {
 
 /// Answers a script of the protocol with a small engine and no tables but the built-in ones, as
 /// the program does at the end of its input. The answer is what the program prints.
+///
+/// # Errors
+/// If a thread cannot be started.
 pub fn answer_script(mut script: &[u8]) -> Result<Vec<u8>> {
     let engine = EngineOptions::default().with_hash_mib(1).with_threads(1);
     let nowhere = FolderArgs::at([std::env::temp_dir()]);

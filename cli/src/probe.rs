@@ -4,11 +4,11 @@ use std::process::ExitCode;
 
 use anyhow::Result;
 use clap::Args;
-use krou::answers::{BoardAnswer, BoardFields, LineAnswer, ResultFields, StepAnswer, probe};
+use krou::answers::{BoardAnswer, BoardFields, LineFields, ResultFields, StepAnswer, probe};
 use krou::index::LayerIndex;
 use krou::rules::{Board, Position, Ruleset};
 use krou::tablebase::Tablebase;
-use serde::{Serialize, Serializer};
+use serde::Serialize;
 
 use crate::args::{TableMemoryArgs, whole_number};
 use crate::boards::{BoardsArgs, drawing, signed};
@@ -36,18 +36,12 @@ const PLIES: usize = 1_000_000;
 const WHOLE_LINE: &str = "1000000";
 
 /// A board and its moves, and the best line if it is asked for.
+#[derive(Serialize)]
 struct ProbedPosition {
+    #[serde(flatten)]
     board: BoardAnswer,
-    line: Option<LineAnswer>,
-}
-
-impl Serialize for ProbedPosition {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        match &self.line {
-            Some(line) => line.serialize(serializer),
-            None => self.board.serialize(serializer),
-        }
-    }
+    #[serde(flatten)]
+    line: Option<LineFields>,
 }
 
 impl ProbedPosition {
@@ -57,17 +51,13 @@ impl ProbedPosition {
         position: &Position,
         plies: Option<usize>,
     ) -> Result<ProbedPosition> {
-        let board = || -> Result<BoardAnswer> { Ok(probe(tables, position)?) };
-        let line = match plies {
-            Some(plies) => {
-                let line = tables.best_line(&position.board, plies)?;
-                Some(LineAnswer::new(board()?.board, position, &line))
-            }
-            None => None,
+        let line = |plies| -> Result<LineFields> {
+            let line = tables.best_line(&position.board, plies)?;
+            Ok(LineFields::new(position, &line))
         };
         Ok(ProbedPosition {
-            board: board()?,
-            line,
+            board: probe(tables, position)?,
+            line: plies.map(line).transpose()?,
         })
     }
 }
@@ -106,7 +96,7 @@ fn missing(tables: &FolderArgs, rules: Ruleset, board: &Board, seeds: u8) -> Str
 }
 
 /// The best line for people: letters, and the seeds that are taken.
-fn line_text(line: &LineAnswer) -> String {
+fn line_text(line: &LineFields) -> String {
     const LETTERS: usize = 60;
     let plies = line.line.len();
     let end = match line.end {

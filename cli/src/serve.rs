@@ -37,8 +37,8 @@ use std::time::Duration;
 
 use anyhow::{Context, Result, anyhow};
 use clap::Args;
-use krou::answers::TableSet;
 use krou::answers::limits::ANALYSIS_TIME;
+use krou::tablebase::TableSet;
 use tokio::net::TcpListener;
 use tokio::runtime::Builder;
 use tokio::sync::Semaphore;

@@ -1,6 +1,5 @@
 //! Analyses: the engine's view of a position, sent while it searches.
 
-use std::iter;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
@@ -89,14 +88,6 @@ struct LineInfo {
 impl AnalysisInfo {
     /// The report of a search of this game.
     pub fn new(game: &Game, report: &SearchReport) -> AnalysisInfo {
-        let first = SearchLine {
-            depth: report.depth,
-            score: report.score,
-            proven: report.proven,
-            result: report.result,
-            pv: report.pv.clone(),
-        };
-        let lines = iter::once(&first).chain(&report.others);
         AnalysisInfo {
             depth: report.depth,
             selective_depth: report.selective_depth,
@@ -106,7 +97,11 @@ impl AnalysisInfo {
             time_ms: u64::try_from(report.time.as_millis()).unwrap_or(u64::MAX),
             bound: report.is_lower_bound.then_some("lower"),
             ties: report.ties.clone(),
-            lines: lines.map(|line| LineInfo::new(game, line)).collect(),
+            lines: report
+                .lines()
+                .iter()
+                .map(|line| LineInfo::new(game, line))
+                .collect(),
         }
     }
 }

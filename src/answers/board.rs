@@ -186,18 +186,25 @@ impl MovesAnswer {
 
 /// A best line.
 #[derive(Debug, Serialize)]
-pub struct LineAnswer {
-    #[serde(flatten)]
-    pub board: BoardFields,
+pub struct LineFields {
     pub letters: String,
     pub end: &'static str,
     /// The moves, each on the board that the one before it leads to.
     pub line: Vec<StepAnswer>,
 }
 
-impl LineAnswer {
-    /// The line of a board.
-    pub fn new(board: BoardFields, position: &Position, line: &PrincipalVariation) -> LineAnswer {
+/// A board and its best line.
+#[derive(Debug, Serialize)]
+pub struct LineAnswer {
+    #[serde(flatten)]
+    pub board: BoardFields,
+    #[serde(flatten)]
+    pub best: LineFields,
+}
+
+impl LineFields {
+    /// The line from a position on.
+    pub fn new(position: &Position, line: &PrincipalVariation) -> LineFields {
         let mut player = mover(position);
         let mut steps = Vec::new();
         for step in &line.steps {
@@ -206,8 +213,7 @@ impl LineAnswer {
                 player = player.opponent();
             }
         }
-        LineAnswer {
-            board,
+        LineFields {
             letters: steps.iter().map(|step| step.letter).collect(),
             end: line.end.word(),
             line: steps,

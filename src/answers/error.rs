@@ -1,11 +1,11 @@
 //! Why there is no answer: message and code.
 
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 use thiserror::Error;
 
 use super::board::BoardAnswer;
 use crate::ogn::{ReadGameError, SetupError};
-use crate::rules::{ParseBoardError, Ruleset, UnknownRuleset};
+use crate::rules::{ParseBoardError, Ruleset, UnknownRuleset, words};
 use crate::table::TableError;
 use crate::tablebase::ProbeError;
 
@@ -62,40 +62,32 @@ impl AnswerError {
     }
 }
 
-/// Defines the codes and their list.
-macro_rules! codes {
-    ($($code:ident),* $(,)?) => {
-        /// The kinds of errors, as words that do not change; `docs/server.md` explains them.
-        /// Those of connections and requests are among them: clients know one list.
-        #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
-        #[serde(rename_all = "kebab-case")]
-                pub enum Code {
-            $($code),*
-        }
-
-        impl Code {
-            /// All of them.
-            pub const ALL: &[Code] = &[$(Code::$code),*];
-        }
-    };
+words! {
+    /// The kinds of errors, as words that do not change; `docs/server.md` explains them.
+    /// Those of connections and requests are among them: clients know one list.
+    "code": pub enum Code {
+        NotFound = "not-found",
+        UnknownRuleset = "unknown-ruleset",
+        Method = "method",
+        TooLong = "too-long",
+        Parameter = "parameter",
+        Board = "board",
+        Move = "move",
+        GameOver = "game-over",
+        MissingTable = "missing-table",
+        Forbidden = "forbidden",
+        Busy = "busy",
+        Timeout = "timeout",
+        Table = "table",
+        Internal = "internal",
+    }
 }
 
-codes![
-    NotFound,
-    UnknownRuleset,
-    Method,
-    TooLong,
-    Parameter,
-    Board,
-    Move,
-    GameOver,
-    MissingTable,
-    Forbidden,
-    Busy,
-    Timeout,
-    Table,
-    Internal,
-];
+impl Serialize for Code {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.word())
+    }
+}
 
 fn ogn_code(error: &ReadGameError) -> Code {
     match error {

@@ -10,8 +10,9 @@ use super::board::{ResultFields, StepAnswer, known};
 use super::error::AnswerError;
 use super::limits;
 use super::query::{FromQuery, Query};
-use super::sentences::{ending_sentence, result_sentence};
-use crate::engine::{Ending, Game, Outcome, Player, Record, Stores, Turn};
+use crate::engine::{
+    Ending, Game, Outcome, Player, Record, Stores, Turn, ending_sentence, result_sentence,
+};
 use crate::ogn::Setup;
 use crate::rules::{Board, Position, Ruleset};
 use crate::tablebase::Tablebase;

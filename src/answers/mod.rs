@@ -12,12 +12,10 @@
 //! - [`GameParameters`], [`ReplyParameters`], [`AnalysisParameters`], [`ReviewParameters`],
 //!   [`ImportParameters`]: games and searches.
 //! - [`ReviewAnswer`]: the review of a whole game.
-//! - [`TableSet`]: the tables of all rulesets; [`RulesetsAnswer`], [`VersionAnswer`]: what
-//!   there is.
+//! - [`RulesetsAnswer`], [`VersionAnswer`]: what there is.
 //! - [`AnswerError`]: why there is no answer; [`ErrorAnswer`]: the same as an object.
 //! - [`limits`]: how much may be asked for.
-//! - [`ending_sentence`], [`result_sentence`]: the end of a game in words; [`one_line`]: text
-//!   without control characters.
+//! - [`one_line`]: text without control characters.
 
 mod analysis;
 mod board;
@@ -29,23 +27,22 @@ mod probe;
 mod query;
 mod reply;
 mod review;
-mod sentences;
 mod tables;
 
 pub use analysis::{AnalysisInfo, AnalysisParameters};
 pub use board::{
-    BoardAnswer, BoardFields, Known, LineAnswer, MoveAnswer, MovesAnswer, ResultFields, StepAnswer,
-    known,
+    BoardAnswer, BoardFields, Known, LineAnswer, LineFields, MoveAnswer, MovesAnswer, ResultFields,
+    StepAnswer, known,
 };
 pub use error::{AnswerError, Code, ErrorAnswer};
 pub use game::{GameAnswer, GameParameters, OutcomeAnswer, TurnAnswer};
 pub use ogn::{ImportAnswer, ImportParameters};
 pub use probe::{BoardParameters, LineParameters, best_line, board, probe};
+pub use query::one_line;
 pub use query::{FromQuery, Query};
 pub use reply::{ReplyAnswer, ReplyParameters};
 pub use review::{
     MoveInfo, PositionInfo, Review, ReviewAnswer, ReviewEvent, ReviewParameters,
     ReviewedMoveAnswer, worst,
 };
-pub use sentences::{ending_sentence, one_line, result_sentence};
-pub use tables::{RulesetFields, RulesetsAnswer, TableSet, VersionAnswer};
+pub use tables::{RulesetFields, RulesetsAnswer, VersionAnswer};

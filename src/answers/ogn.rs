@@ -41,24 +41,11 @@ pub struct ImportAnswer {
     rules: String,
     start: String,
     moves: String,
-    #[serde(skip_serializing_if = "is_usual")]
     repetitions: u8,
     /// How many games the text has.
-    #[serde(skip_serializing_if = "is_one")]
     games: usize,
     /// What the text says that the moves contradict.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
     notes: Vec<String>,
-}
-
-#[allow(clippy::trivially_copy_pass_by_ref)] // as serde calls it
-fn is_usual(repetitions: &u8) -> bool {
-    *repetitions == Game::REPETITIONS
-}
-
-#[allow(clippy::trivially_copy_pass_by_ref)] // as serde calls it
-fn is_one(games: &usize) -> bool {
-    *games == 1
 }
 
 impl GameParameters {

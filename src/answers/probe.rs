@@ -1,6 +1,6 @@
 //! Boards, moves and best lines from tables, and the parameters that name them.
 
-use super::board::{BoardAnswer, LineAnswer, known};
+use super::board::{BoardAnswer, LineAnswer, LineFields, known};
 use super::error::AnswerError;
 use super::limits;
 use super::query::{FromQuery, Query};
@@ -44,9 +44,10 @@ pub fn best_line(
     position: &Position,
     plies: usize,
 ) -> Result<LineAnswer, AnswerError> {
-    let answer = board(tables, position)?;
+    let board = board(tables, position)?.board;
     let line = tables.best_line(&position.board, plies)?;
-    Ok(LineAnswer::new(answer.board, position, &line))
+    let best = LineFields::new(position, &line);
+    Ok(LineAnswer { board, best })
 }
 
 /// A board, given as a position and moves from there.

@@ -6,7 +6,6 @@ use std::str::FromStr;
 use std::time::Duration;
 
 use super::error::AnswerError;
-use super::sentences::one_line;
 
 /// The parameters that an answer needs.
 pub trait FromQuery: Sized {
@@ -136,4 +135,17 @@ pub(super) fn shown(text: &str) -> String {
         short.push('…');
     }
     one_line(&short)
+}
+
+/// Text on one line: control characters are escaped.
+pub fn one_line(text: &str) -> String {
+    let mut line = String::new();
+    for c in text.chars() {
+        if c.is_control() {
+            line.extend(c.escape_default());
+        } else {
+            line.push(c);
+        }
+    }
+    line
 }

@@ -23,6 +23,7 @@ mod player;
 mod record;
 mod review;
 pub(crate) mod search;
+mod sentences;
 mod table_errors;
 mod table_source;
 #[cfg(test)]
@@ -36,6 +37,7 @@ pub use player::{Player, Stores};
 pub use record::Record;
 pub use review::{Forecast, GivenAway, ReviewedMove, ReviewedPosition, Reviewer};
 pub use search::{Aim, Engine, EngineOptions, GameResult, Limits, Score, SearchLine, SearchReport};
+pub use sentences::{ending_sentence, result_sentence};
 pub use table_errors::TableErrors;
 pub use table_source::{NoTables, TableSource};
 

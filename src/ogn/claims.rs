@@ -6,7 +6,7 @@ use crate::engine::{Ending, Game, Outcome, Turn};
 use crate::engine::{Player, Stores};
 use crate::rules::{PITS, ROW, Ruleset, row_seeds};
 
-/// Why a move is not what its text says: that it takes so many seeds, or in which pit it ends.
+/// How a move differs from what its text says about the seeds it takes or the pit it ends in.
 pub(super) fn of_move(
     before: &Game,
     turn: &Turn,

@@ -32,6 +32,7 @@ mod principal_variation;
 mod resident;
 mod result;
 mod search;
+mod set;
 mod tables;
 #[cfg(feature = "solve")]
 mod whole;
@@ -40,6 +41,7 @@ pub use builder::{OpenError, TablebaseBuilder};
 pub use embedded::EMBEDDED_SEEDS;
 pub use principal_variation::{PrincipalVariation, VariationEnd};
 pub use result::{MissingTable, ProbeError, ProbeResult, RankedMove};
+pub use set::TableSet;
 pub use tables::Tablebase;
 #[cfg(feature = "solve")]
 pub use whole::*;

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::sync::mpsc::Sender;
 
-use krou::answers::{self, AnswerError, LineAnswer, ResultFields};
+use krou::answers::{self, AnswerError, LineAnswer, LineFields, ResultFields};
 use krou::rules::MAX_SEEDS;
 use krou::solve::{Silent, Stoppable};
 use krou::tablebase::{LoadError, ProbeError, ProbeResult as LibraryResult};
@@ -261,8 +261,9 @@ impl Tablebase {
     ) -> PyResult<Bound<'py, PyAny>> {
         let answer = py.detach(|| {
             let line = self.tables.best_line(&board.0.board, plies)?;
-            let start = answers::probe(&self.tables, &board.0)?.board;
-            Ok::<_, AnswerError>(LineAnswer::new(start, &board.0, &line))
+            let best = LineFields::new(&board.0, &line);
+            let board = answers::probe(&self.tables, &board.0)?.board;
+            Ok::<_, AnswerError>(LineAnswer { board, best })
         });
         make(
             py,

@@ -6,11 +6,11 @@ use std::sync::atomic::AtomicBool;
 use js_sys::{Array, Uint8Array};
 use krou::answers::{
     self, AnswerError, BoardParameters, Code, ErrorAnswer, GameParameters, ImportParameters,
-    LineParameters, ReplyParameters, RulesetsAnswer, TableSet, VersionAnswer,
+    LineParameters, ReplyParameters, RulesetsAnswer, VersionAnswer,
 };
 use krou::rules::Ruleset;
 use krou::table::{Table, TableError, TableId};
-use krou::tablebase::{Tablebase, TablebaseBuilder};
+use krou::tablebase::{TableSet, Tablebase, TablebaseBuilder};
 use wasm_bindgen::JsCast;
 use wasm_bindgen::prelude::wasm_bindgen;
 

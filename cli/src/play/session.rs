@@ -6,8 +6,8 @@ use std::io::{self, BufRead, Write};
 use std::path::Path;
 
 use anyhow::Result;
-use krou::answers::{ending_sentence, result_sentence};
 use krou::engine::{PlayError, Player, Record, TableSource};
+use krou::engine::{ending_sentence, result_sentence};
 use krou::ogn::{GameDefaults, SavedGame};
 use krou::rules::ROW;
 

@@ -1,6 +1,7 @@
 //! A review as text, at most 80 columns wide.
 
-use krou::answers::{result_sentence, worst};
+use krou::answers::worst;
+use krou::engine::result_sentence;
 use krou::engine::{Ending, Forecast, GivenAway, Player, ReviewedMove};
 use krou::rules::{Board, Position};
 

@@ -3,8 +3,8 @@
 use std::sync::atomic::AtomicBool;
 
 use anyhow::Result;
-use krou::answers::TableSet;
 use krou::table::Kind;
+use krou::tablebase::TableSet;
 
 use super::{Server, access_log};
 use crate::folder_args::FolderArgs;

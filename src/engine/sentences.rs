@@ -1,6 +1,6 @@
-//! Sentences about the end of a game and its result, and text on one line.
+//! The end of a game and its result in words.
 
-use crate::engine::{Ending, Game, Outcome, Stores};
+use super::{Ending, Game, Outcome, Stores};
 use crate::rules::{Endless, Leftovers, Ruleset, StoreGame};
 
 /// Why the game is over.
@@ -93,17 +93,4 @@ pub fn result_sentence(outcome: &Outcome) -> String {
         }
         None => format!("Drawn, {south} each."),
     }
-}
-
-/// Text on one line: control characters are escaped.
-pub fn one_line(text: &str) -> String {
-    let mut line = String::new();
-    for c in text.chars() {
-        if c.is_control() {
-            line.extend(c.escape_default());
-        } else {
-            line.push(c);
-        }
-    }
-    line
 }
