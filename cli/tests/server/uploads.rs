@@ -75,7 +75,10 @@ fn games_survive_export_and_import() {
         );
         let imported = server.post("/api/v1/ogn", &file.body);
         assert_eq!(imported.status, 200, "{}", imported.body);
-        let expected = json!({"rules": rules, "start": start, "moves": moves});
+        let expected = json!({
+            "rules": rules, "start": start, "moves": moves,
+            "repetitions": 3, "games": 1, "notes": [],
+        });
         assert_eq!(imported.json(), expected, "{}", file.body);
     }
 }
