@@ -22,7 +22,7 @@ pub struct LocalServer {
 }
 
 #[derive(Parser)]
-struct Line {
+struct CommandLine {
     #[command(flatten)]
     args: ServeArgs,
 }
@@ -34,7 +34,8 @@ impl LocalServer {
     /// If the temporary folder cannot be read, or no thread can be started.
     pub fn new() -> Result<LocalServer> {
         let folder = env::temp_dir();
-        let line = Line::try_parse_from(["serve".as_ref(), "--dir".as_ref(), folder.as_os_str()])?;
+        let line =
+            CommandLine::try_parse_from(["serve".as_ref(), "--dir".as_ref(), folder.as_os_str()])?;
         let client = SocketAddr::from((Ipv4Addr::LOCALHOST, 0));
         let router = routes::router(Arc::new(Server::new(&line.args)?)).layer(Extension(client));
         let runtime = Builder::new_current_thread().enable_all().build()?;
