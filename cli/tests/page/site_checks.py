@@ -120,7 +120,7 @@ def probe_from_scripts(browser, site):
         for (board, expected), answer in zip(probes, found, strict=True):
             equal(answer, expected, f"{rules}: {board}")
             compared += 1
-    assert compared > 300, compared
+    assert compared > 140, compared
     board, expected = site.probes("awari")[-1]
     numbers = [int(number) for number in board.split()]
     equal(probe(browser, numbers, None), {"answer": expected}, "numbers, and the default ruleset")
