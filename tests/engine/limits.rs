@@ -215,7 +215,9 @@ fn searches_count_table_hits_and_the_use_of_the_transposition_table() {
     for threads in [1, 2] {
         let options = small_hash().with_threads(threads);
         let mut engine = Engine::new(Ruleset::AWARI, Some(embedded()), options);
-        let report = search(&mut engine, &game, &Limits::default().with_depth(12)).unwrap();
+        // So many nodes that the sample of the transposition table has entries for sure.
+        let limits = Limits::default().with_nodes(100_000);
+        let report = search(&mut engine, &game, &limits).unwrap();
         assert!(
             report.table_hits > 10 && report.table_hits <= report.nodes,
             "{report:?}"
