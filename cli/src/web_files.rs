@@ -21,7 +21,7 @@ macro_rules! file {
 pub const PAGE: File = file!("index.html");
 
 /// The files that the page loads from `/web/`.
-pub const FILES: [File; 33] = [
+pub const FILES: [File; 34] = [
     file!("adapt.css"),
     file!("board.css"),
     file!("panels.css"),
@@ -55,6 +55,7 @@ pub const FILES: [File; 33] = [
     file!("texts.js"),
     file!("verdict.js"),
     file!("view.js"),
+    file!("views.js"),
 ];
 
 /// The files of the page that only a page without a server needs, by their names in `web/`.

@@ -59,7 +59,7 @@ export function readRecord(text, rules, signal) {
 
 /** A board as `krou probe --json` prints it: text or twelve numbers, and the name of a
  * ruleset. The promise rejects with an error whose message is a sentence. */
-export async function probeBoard(board, rules = "awari") {
+export async function probeBoard(board, rules = "abapa") {
   const text = typeof board === "string" ? board : Array.from(board ?? []).join(" ");
   return source.request(path(rules, "probe"), { board: text });
 }

@@ -1,4 +1,4 @@
-// Positions to try: a puzzle, endgames, the start and a whole game.
+// Positions to try, in each ruleset: a puzzle, endgames, the start and a whole game.
 
 import { START } from "./state.js";
 
@@ -6,19 +6,30 @@ import { START } from "./state.js";
 const RANDOM_SEEDS = 8;
 const MAX_RANDOM_SEEDS = 14;
 
-/** The examples by their texts' keys. The first one opens when the address names no game. */
-export const EXAMPLES = {
-  trap: { rules: "awari", start: "1-0-1-0-3-1-1-1-0-0-0-1-19-20-S", moves: "", ply: 0 },
-  draw: { rules: "awari", start: "1-0-0-1-1-1-1-0-1-0-1-1-20-20-S", moves: "", ply: 0 },
-  long: { rules: "awari", start: "1-0-0-1-1-2-0-1-0-0-2-1-19-20-S", moves: "", ply: 0 },
-  start: { rules: "awari", start: START, moves: "", ply: 0 },
-  game: {
-    rules: "awari",
-    start: START,
-    moves: "FeCaBcEcBbCfAbFbEaBbAdEbDaCaEaDbAdBeAfAcEaBfDeEaCbEeDdEcFfEdFfAe",
-    ply: 0,
-  },
+const TRAP = { start: "1-0-1-0-3-1-1-1-0-0-0-1-19-20-S", moves: "" };
+const LONG = { start: "1-0-0-1-1-2-0-1-0-0-2-1-19-20-S", moves: "" };
+const BEGIN = { start: START, moves: "" };
+/** Positions with the values that their texts tell, by ruleset. */
+const KNOWN = {
+  abapa: { trap: TRAP, draw: { start: "2-0-0-1-2-1-1-0-0-0-2-0-15-24-S", moves: "" }, long: LONG },
+  awari: { trap: TRAP, draw: { start: "1-0-0-1-1-1-1-0-1-0-1-1-20-20-S", moves: "" }, long: LONG },
 };
+const GAME = { start: START, moves: "FeCaBcEcBbCfAbFbEaBbAdEbDaCaEaDbAdBeAfAcEaBfDeEaCbEeDdEcFfEdFfAe" };
+/** The rulesets under which the game is legal. */
+const GAME_RULES = ["abapa", "awari", "awale", "awale-c", "awale-info", "pratt"];
+
+/** The examples of a ruleset by the keys of their texts, as games. */
+export function examples(rules) {
+  const found = { ...KNOWN[rules], start: BEGIN };
+  if (GAME_RULES.includes(rules)) found.game = GAME;
+  return Object.fromEntries(Object.entries(found).map(([name, game]) => [name, { rules, ...game, ply: 0 }]));
+}
+
+/** The game that the page shows when the address names none. */
+export function firstExample(rules) {
+  const { trap, start } = examples(rules);
+  return trap ?? start;
+}
 
 function below(number) {
   return Math.floor(Math.random() * number);

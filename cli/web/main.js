@@ -5,7 +5,7 @@ import * as api from "./api.js";
 import { Board, letter, owner } from "./board.js";
 import * as dialogs from "./dialogs.js";
 import { Editor, notation } from "./editor.js";
-import { EXAMPLES, randomEndgame } from "./examples.js";
+import { examples, firstExample, randomEndgame } from "./examples.js";
 import { Graph } from "./graph.js";
 import * as keys from "./keys.js";
 import { Knowledge } from "./knowledge.js";
@@ -20,6 +20,7 @@ import * as states from "./state.js";
 import { announce } from "./status-card.js";
 import { LANGUAGES, errorSentence, speak, text, translate } from "./texts.js";
 import { View } from "./view.js";
+import * as views from "./views.js";
 
 const element = (id) => document.getElementById(id);
 /** The letters of the pits, from South's first. */
@@ -36,7 +37,7 @@ const editor = new Editor(show, refuseEdit);
 const opponent = new Opponent(() => session.game && session.ask());
 const review = new Review(knowledge, () => view.showLater());
 const files = new dialogs.Files((next) => load(next, { push: true }));
-const session = new Session({ knowledge, review, opponent, editor }, {
+const session = new Session({ knowledge, review, editor }, {
   show,
   announce: () => view.announce(),
   onLearn: () => view.showLater(),
@@ -44,6 +45,8 @@ const session = new Session({ knowledge, review, opponent, editor }, {
   onArrive: () => {
     notice.hide();
     editor.end();
+    showExamples();
+    views.show(session.state);
   },
   onRefuse: () => {
     if (!session.game) return;
@@ -57,7 +60,7 @@ const view = new View(session, { board, graph, editor }, {
   onLine: playLine,
 });
 const solverCard = new SolverCard(() => {
-  const name = session.state?.rules ?? "awari";
+  const name = session.state?.rules ?? states.RULES;
   return { name, highest: rulesets.highest(name) };
 }, learnTables);
 
@@ -81,6 +84,23 @@ function showFailure(error, again) {
   if (error.code === "no-connection") knowledge.forgetTables();
   const retry = again && TEMPORARY.includes(error.code);
   notice.show(errorSentence(error), retry ? { label: text.page.tryAgain, run: again } : {});
+}
+
+/** Goes to the state of the address. */
+async function openAddress() {
+  load(await views.open(states.read()));
+}
+
+/** The last state of each view, to which its door leads back. */
+const left = {};
+
+/** Goes to another view through its door. */
+async function enter(view) {
+  const { state } = session;
+  if (!state || state.view === view) return;
+  left[state.view] = state;
+  const blank = { view, rules: state.rules, start: null, moves: "", ply: 0, query: {} };
+  load(left[view] ?? await views.open(blank), { push: true });
 }
 
 /** Goes to a state from an address, an example or a file. */
@@ -119,7 +139,8 @@ function playPit(choose) {
       return;
     }
     board.ask(pit);
-    await session.play(letter(pit));
+    const { play } = views.current();
+    await (play ? play(letter(pit)) : session.play(letter(pit)));
   });
 }
 
@@ -260,8 +281,8 @@ function toggleReview() {
 }
 
 function openExample(name) {
-  const rules = session.state?.rules ?? "awari";
-  const next = name === "random" ? randomEndgame(rules, rulesets.highest(rules)) : EXAMPLES[name];
+  const rules = session.state?.rules ?? states.RULES;
+  const next = name === "random" ? randomEndgame(rules, rulesets.highest(rules)) : examples(rules)[name];
   load(next, { push: true });
 }
 
@@ -317,13 +338,25 @@ const clicks = {
   },
 };
 
+// Views
+
+const firstGame = (state) => ({ ...state, ...firstExample(state.rules) });
+const newGameOf = (state) => ({ ...state, ...states.fresh(state.rules) });
+views.register("play", { open: newGameOf, opponent, hints: () => false });
+views.register("analyse", { open: firstGame, opponent, hints: () => settings.hints });
+views.register("puzzles", { open: newGameOf });
+views.register("learn", { open: newGameOf });
+
 // Starting
 
-/** Writes the texts that are not part of a position. */
-function showTexts() {
-  translate();
-  document.title = text.page.title;
-  element("examples").replaceChildren(...[...Object.keys(EXAMPLES), "random"].map((name) => {
+/** Shows the examples of the ruleset. */
+function showExamples() {
+  const rules = session.state?.rules ?? states.RULES;
+  const list = element("examples");
+  const shown = `${rules} ${text.code}`;
+  if (list.dataset.shown === shown) return;
+  list.dataset.shown = shown;
+  list.replaceChildren(...[...Object.keys(examples(rules)), "random"].map((name) => {
     const button = document.createElement("button");
     button.type = "button";
     button.dataset.example = name;
@@ -332,6 +365,13 @@ function showTexts() {
     button.addEventListener("click", () => openExample(name));
     return button;
   }));
+}
+
+/** Writes the texts that are not part of a position. */
+function showTexts() {
+  translate();
+  document.title = text.page.title;
+  showExamples();
   opponent.show();
   element("language").value = text.code;
   show();
@@ -350,7 +390,14 @@ function listen() {
     event.preventDefault();
     setNotation();
   });
-  addEventListener("popstate", () => load(states.read() ?? EXAMPLES.trap));
+  addEventListener("popstate", openAddress);
+  for (const door of document.querySelectorAll("[data-door]")) {
+    door.addEventListener("click", (event) => {
+      if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+      event.preventDefault();
+      enter(door.dataset.door);
+    });
+  }
   // A browser may keep a page that is left, with its requests. It asks again if it returns.
   addEventListener("pagehide", () => {
     session.leave();
@@ -374,7 +421,7 @@ function start() {
   board.turn(settings.flipped);
   element("welcome").hidden = settings.welcomed;
   showTexts();
-  load(states.read() ?? EXAMPLES.trap);
+  openAddress();
   loadRulesets();
 }
 

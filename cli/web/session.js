@@ -3,7 +3,7 @@
 
 import * as api from "./api.js";
 import * as states from "./state.js";
-import { settings } from "./settings.js";
+import * as views from "./views.js";
 
 /** Number of moves to request for the best line. */
 const LINE_PLIES = 12;
@@ -16,7 +16,7 @@ const NO_QUESTIONS = { tables: false, engine: false, reply: false };
 const pause = (time) => new Promise((resolve) => setTimeout(resolve, time));
 
 export class Session {
-  /** `parts` are the knowledge, the review, the opponent and the editor. `hooks` are
+  /** `parts` are the knowledge, the review and the editor. `hooks` are
    * called when something happens: `onArrive` when a state is shown, `onRefuse` when the
    * server did not accept one, `onFailure` with an error and a function to try again,
    * `onLearn` when more is known, `show` to show it all, and `announce` when the position
@@ -54,9 +54,19 @@ export class Session {
     return this.knowledge.estimate(this.state, this.state.ply);
   }
 
+  /** Whether the opponent of the view plays for a player. */
+  opponentMoves(player) {
+    return views.current().opponent?.moves(player) ?? false;
+  }
+
+  /** Whether values and verdicts are shown. */
+  hints() {
+    return views.current().hints?.() ?? false;
+  }
+
   /** Whether the opponent plays for the player to move. */
   opponentsTurn() {
-    return !this.outcome() && this.opponent.moves(this.position().to_move);
+    return !this.outcome() && this.opponentMoves(this.position().to_move);
   }
 
   // Going to another state
@@ -84,7 +94,10 @@ export class Session {
     const found = same ? this.game : await api.game(next, signal);
     signal.throwIfAborted();
     this.game = found;
-    this.state = { ...next, start: found.start, ply: Math.min(next.ply, found.positions.length - 1) };
+    // A state that names no view stays in the view.
+    const { view, query } = next.view ? next : this.state ?? { view: views.DEFAULT };
+    const ply = Math.min(next.ply, found.positions.length - 1);
+    this.state = { ...next, view, query: query ?? {}, start: found.start, ply };
     states.write(this.state, { push });
     this.review.keep(this.state);
     this.hooks.onArrive();
@@ -119,7 +132,7 @@ export class Session {
         if (await this.go({ ...next, moves: beginning, ply: beginning.length }, { push })) explain(error, beginning.length);
       } else if (this.game || error.code === "no-connection") {
         this.hooks.onFailure(error, again);
-      } else if (await this.go(states.fresh("awari"))) {
+      } else if (await this.go(states.fresh(states.RULES))) {
         this.hooks.onFailure(error, again);
       }
     };
@@ -147,7 +160,7 @@ export class Session {
   /** The ply to go back to: before the last move, or before the user's last move. */
   undoPly() {
     for (let ply = this.game.positions.length - 2; ply >= 0; ply--) {
-      if (!this.opponent.moves(this.game.positions[ply].to_move)) return ply;
+      if (!this.opponentMoves(this.game.positions[ply].to_move)) return ply;
     }
     return null;
   }
@@ -223,7 +236,7 @@ export class Session {
   /** Asks the engine where the tables do not know the position. */
   async askEngine(signal) {
     const { state } = this;
-    if (this.outcome() || !settings.hints || this.position().value !== null) return;
+    if (this.outcome() || !this.hints() || this.position().value !== null) return;
     if (this.review.running || this.estimate()?.finished) return;
     const learn = (info, finished) => {
       const [best] = info.lines;
@@ -238,7 +251,7 @@ export class Session {
 
   /** Asks the opponent, and plays its move. */
   async askReply(signal) {
-    const letter = await this.opponent.reply(states.upTo(this.state, this.state.ply), signal);
+    const letter = await views.current().opponent.reply(states.upTo(this.state, this.state.ply), signal);
     // A click of the user comes first; if it was refused, the move still counts.
     await this.arrived();
     if (signal.aborted) return;

@@ -1,26 +1,35 @@
-// The state of the page: a game and the current position. It is kept in the address, so
-// that links can be shared and the browser's back button works.
+// The state of the page: the view, a game and its current position. It is kept in the
+// address, so that links can be shared and the browser's back button works.
+
+import { DEFAULT, NAMES } from "./views.js";
 
 /** The start position in engine notation. */
 export const START = "4-4-4-4-4-4-4-4-4-4-4-4-0-0-S";
+/** The rules of a game unless others are named. */
+export const RULES = "abapa";
+const OWN = ["view", "rules", "start", "moves", "ply"];
 
 /** A new game. */
 export function fresh(rules) {
   return { rules, start: START, moves: "", ply: 0 };
 }
 
-/** Reads the state from the address; the server validates it. Null if the address names
- * no game. */
+/** Reads the state from the address; the server validates it. `start` is null if the address
+ * names no game; `query` holds the parameters that belong to the view. */
 export function read(address = location) {
   const query = new URLSearchParams(address.search);
-  if (!["rules", "start", "moves"].some((name) => query.has(name))) return null;
+  const view = NAMES.includes(query.get("view")) ? query.get("view") : DEFAULT;
+  const parts = view === DEFAULT ? ["rules", "start", "moves"] : ["start", "moves"];
+  const game = parts.some((name) => query.has(name));
   const moves = query.get("moves") ?? "";
   const ply = Number.parseInt(query.get("ply") ?? moves.length, 10);
   return {
-    rules: query.get("rules") || "awari",
-    start: query.get("start") || START,
+    view,
+    rules: query.get("rules") || RULES,
+    start: game ? query.get("start") || START : null,
     moves,
     ply: Number.isNaN(ply) ? moves.length : Math.min(Math.max(ply, 0), moves.length),
+    query: Object.fromEntries([...query].filter(([name]) => !OWN.includes(name))),
   };
 }
 
@@ -34,14 +43,22 @@ export function upTo({ rules, start, moves }, ply) {
   return { rules, start, moves: moves.slice(0, ply) };
 }
 
+/** The address of a state. */
+export function address({ view, rules, start, moves, ply, query = {} }) {
+  const parameters = new URLSearchParams();
+  if (view !== DEFAULT) parameters.set("view", view);
+  parameters.set("rules", rules);
+  if (start !== START) parameters.set("start", start);
+  if (moves) parameters.set("moves", moves);
+  if (ply !== moves.length) parameters.set("ply", ply);
+  for (const [name, value] of Object.entries(query)) parameters.set(name, value);
+  return `?${parameters}`;
+}
+
 /** Writes the state to the address, as a new history entry or in place. */
 export function write(state, { push = false } = {}) {
-  const query = new URLSearchParams({ rules: state.rules });
-  if (state.start !== START) query.set("start", state.start);
-  if (state.moves) query.set("moves", state.moves);
-  if (state.ply !== state.moves.length) query.set("ply", state.ply);
-  const address = `?${query}`;
-  if (address === location.search) return;
-  if (push) history.pushState(null, "", address);
-  else history.replaceState(null, "", address);
+  const next = address(state);
+  if (next === location.search) return;
+  if (push) history.pushState(null, "", next);
+  else history.replaceState(null, "", next);
 }

@@ -44,6 +44,15 @@ export default {
     tryAgain: "Try again",
   },
 
+  views: {
+    label: "Views",
+    tagline: "Play and study oware, with endgames solved exactly.",
+    play: "Play",
+    analyse: "Analyse",
+    puzzles: "Puzzles",
+    learn: "Learn",
+  },
+
   title: {
     position: (rules, ply, verdict) => `${verdict ? `${verdict} · ` : ""}${ply > 0 ? `move ${ply} · ` : ""}${rules} · krou`,
   },

@@ -41,6 +41,15 @@ export default {
     tryAgain: "Réessayer",
   },
 
+  views: {
+    label: "Vues",
+    tagline: "Jouer à l’awalé et l’étudier, finales résolues exactement.",
+    play: "Jouer",
+    analyse: "Analyser",
+    puzzles: "Énigmes",
+    learn: "Leçons",
+  },
+
   title: {
     position: (rules, ply, verdict) => `${verdict ? `${verdict} · ` : ""}${ply > 0 ? `coup ${ply} · ` : ""}${rules} · krou`,
   },

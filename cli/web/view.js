@@ -53,7 +53,7 @@ export class View {
     editor.show();
     const found = this.verdict();
     const turn = this.turnSentence();
-    const told = (settings.hints || over) && !editor.active;
+    const told = (session.hints() || over) && !editor.active;
     if (told) showStatus(turn, found);
     else showStatus("", { title: turn });
     // A click on what is shown is not for a position that is about to be shown.
@@ -82,7 +82,7 @@ export class View {
     const nothing = (note) => ({ moves: [], note, source: "", line: [], end: "" });
     const position = session.position();
     if (session.outcome()) return nothing(text.analysis.over);
-    if (!settings.hints) return nothing(text.analysis.hidden);
+    if (!session.hints()) return nothing(text.analysis.hidden);
     const table = session.knowledge.table(session.state.rules, position.position);
     if (table) {
       const moves = movesFromTables(table.probe, position);
@@ -138,14 +138,14 @@ export class View {
     const found = this.verdict();
     if (session.outcome()) parts.push(`${found.title}.`, ...found.details);
     else parts.push(`${this.turnSentence()}.`);
-    if (!session.outcome() && settings.hints && found.kind) parts.push(`${found.title} (${text.verdict[found.kind]}).`);
+    if (!session.outcome() && session.hints() && found.kind) parts.push(`${found.title} (${text.verdict[found.kind]}).`);
     announce(parts.join(" "));
   }
 
   /** Shows the graph and the list of moves. */
   showGame() {
     const { state, game, knowledge, review } = this.session;
-    const { hints } = settings;
+    const hints = this.session.hints();
     const leads = game.positions.map((one, ply) => (hints ? southLead(one, knowledge.estimate(state, ply)) : null));
     const turns = game.positions.slice(1).map(({ turn }) => turn);
     const reviewed = turns.map((_, index) => (hints ? knowledge.reviewedMove(state, index + 1) : undefined));
