@@ -21,9 +21,10 @@ macro_rules! file {
 pub const PAGE: File = file!("index.html");
 
 /// The files that the page loads from `/web/`.
-pub const FILES: [File; 34] = [
+pub const FILES: [File; 41] = [
     file!("adapt.css"),
     file!("board.css"),
+    file!("motion.css"),
     file!("panels.css"),
     file!("style.css"),
     file!("icon.svg"),
@@ -42,17 +43,23 @@ pub const FILES: [File; 34] = [
     file!("main.js"),
     file!("move-list.js"),
     file!("notice.js"),
-    file!("opponent.js"),
+    file!("opponents.js"),
+    file!("piles.js"),
+    file!("play.js"),
     file!("review.js"),
     file!("rulesets.js"),
     file!("session.js"),
+    file!("settings-dialog.js"),
     file!("settings.js"),
     file!("solver-card.js"),
+    file!("sound.js"),
+    file!("sowing.js"),
     file!("state.js"),
     file!("status-card.js"),
     file!("text-en.js"),
     file!("text-fr.js"),
     file!("texts.js"),
+    file!("variations.js"),
     file!("verdict.js"),
     file!("view.js"),
     file!("views.js"),

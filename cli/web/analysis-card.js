@@ -1,6 +1,7 @@
 // The card with the value of each move, exact or estimated, and the best line.
 
 import * as moveList from "./move-list.js";
+import { settings } from "./settings.js";
 import { leadText, text } from "./texts.js";
 import { moveResult } from "./verdict.js";
 
@@ -9,6 +10,13 @@ const element = (id) => document.getElementById(id);
 /** The most moves of a line to list, and the most letters beside a move. */
 const LINE_PLIES = 12;
 const SHORT_LINE = 10;
+
+/** Shows the buttons of the engine where it estimates the position. */
+export function showEngine(shown, { paused, canThinkLonger }) {
+  element("engine").hidden = !shown;
+  element("longer").setAttribute("aria-disabled", String(!canThinkLonger));
+  element("pause").textContent = paused ? text.analysis.goOn : text.analysis.pause;
+}
 
 /** The rest of a line: its letters after the first one. */
 function rest(line) {
@@ -36,24 +44,27 @@ export function showLead(element, move) {
   element.dataset.kind = move?.exact ? "exact" : "estimate";
 }
 
-function showRow(row, move, position, facts) {
+/** Shows a move; `line` says whether with its line in place of its result. */
+function showRow(row, move, line, position, facts) {
   const [moveCell, leadCell, result, distance] = row.cells;
   row.classList.toggle("best", move.best);
   const button = moveCell.firstChild;
   button.textContent = moveList.moveText(move);
   button.dataset.letter = move.letter;
-  button.setAttribute("aria-label", text.analysis.play(move.letter));
+  button.setAttribute("aria-label", text.analysis.play(moveList.moveText(move)));
   showLead(leadCell.firstChild, move);
-  result.colSpan = move.line ? 2 : 1;
-  result.classList.toggle("rest", Boolean(move.line));
-  distance.hidden = Boolean(move.line);
-  result.textContent = move.line ? rest(move.line) : moveResult(move, position, facts);
+  const known = move.exact || Boolean(move.bounds);
+  result.colSpan = known ? 1 : 2;
+  result.classList.toggle("rest", !known);
+  distance.hidden = !known;
+  result.textContent = known ? moveResult(move, position, facts) : line ? rest(move.line) : "";
   distance.textContent = move.distance ? text.analysis.plies(move.distance) : "";
 }
 
 /** Shows the moves with their values; a click calls `onPlay` with a letter. `note` is
  * shown in their place if there are none; `source` says where they come from, and `effort`
- * how much was searched for them. The elements are updated in place, so that they keep the focus. */
+ * how
+ * much was searched for them. The elements are updated in place, so that they keep the focus. */
 export function showValues({ moves, note, source, effort = "" }, position, facts, onPlay) {
   const body = element("values").tBodies[0];
   body.onclick = (event) => {
@@ -62,7 +73,7 @@ export function showValues({ moves, note, source, effort = "" }, position, facts
   };
   while (body.rows.length > moves.length) body.lastElementChild.remove();
   while (body.rows.length < moves.length) makeRow(body);
-  moves.forEach((move, index) => showRow(body.rows[index], move, position, facts));
+  moves.forEach((move, index) => showRow(body.rows[index], move, index < settings.lines, position, facts));
   element("values").hidden = moves.length === 0;
   element("values-note").hidden = moves.length > 0 || !note;
   element("values-note").textContent = note;

@@ -23,6 +23,12 @@ export function probe(rules, position, signal) {
   return source.request(path(rules), { board: position }, { signal });
 }
 
+/** The events of each legal move of a position: what is lifted, sown, captured and
+ * collected, in order. */
+export async function sowings(rules, position, signal) {
+  return (await source.request(path(rules, "sowings"), { board: position }, { signal })).moves;
+}
+
 /** The best line of a position from the tables. */
 export function mainline(rules, position, plies, signal) {
   return source.request(path(rules, "mainline"), { board: position, plies }, { signal });

@@ -2,7 +2,6 @@
 
 import * as api from "./api.js";
 import * as rulesets from "./rulesets.js";
-import { change, settings } from "./settings.js";
 import { errorSentence, text } from "./texts.js";
 
 const element = (id) => document.getElementById(id);
@@ -34,7 +33,6 @@ function translateHelp() {
 /** Shows help from its beginning. */
 export function showHelp() {
   translateHelp();
-  element("letter-keys").checked = settings.letterKeys;
   element("help-dialog").showModal();
 }
 
@@ -48,9 +46,9 @@ export async function copy(words) {
   }
 }
 
-/** Shows the link, selected. */
-export function showLink() {
-  element("link").value = location.href;
+/** Shows a link, selected. */
+export function showLink(address = location.href) {
+  element("link").value = address;
   element("link-dialog").showModal();
   element("link").select();
 }
@@ -128,9 +126,6 @@ export class Files {
 
 /** Listens to the controls of the dialogs. */
 export function listen() {
-  element("letter-keys").addEventListener("change", () => {
-    change({ letterKeys: element("letter-keys").checked });
-  });
   for (const dialog of document.querySelectorAll("dialog")) {
     // A click beside a dialog closes it.
     dialog.addEventListener("click", (event) => {

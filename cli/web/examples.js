@@ -1,6 +1,7 @@
 // Positions to try, in each ruleset: a puzzle, endgames, the start and a whole game.
 
 import { START } from "./state.js";
+import { text } from "./texts.js";
 
 /** Seeds of a random endgame when there are no tables, and at most. */
 const RANDOM_SEEDS = 8;
@@ -43,4 +44,21 @@ export function randomEndgame(rules, highest, total = 48) {
   const south = Math.ceil((total - seeds) / 2);
   const start = [...pits, south, total - seeds - south, below(2) ? "S" : "N"].join("-");
   return { rules, start, moves: "", ply: 0 };
+}
+
+/** Fills a list with a button for each example of a ruleset; a click calls `onOpen` with its
+ * name. */
+export function showExamples(list, rules, onOpen) {
+  const shown = `${rules} ${text.code}`;
+  if (list.dataset.shown === shown) return;
+  list.dataset.shown = shown;
+  list.replaceChildren(...[...Object.keys(examples(rules)), "random"].map((name) => {
+    const button = document.createElement("button");
+    button.type = "button";
+    button.dataset.example = name;
+    button.textContent = text.examples[name];
+    button.title = text.examples[`${name}Title`];
+    button.addEventListener("click", () => onOpen(name));
+    return button;
+  }));
 }

@@ -33,6 +33,7 @@ export function listen(actions) {
   const letters = {
     m: actions.best,
     u: actions.undo,
+    y: actions.redo,
     h: actions.hints,
     r: actions.flip,
     n: actions.fresh,

@@ -1,5 +1,5 @@
-// What the page has learnt: values from the tables by position, and estimates and reviewed
-// moves by game. The oldest entries are forgotten.
+// What the page has learnt: values from the tables and the events of moves by position, and
+// estimates and reviewed moves by game. The oldest entries are forgotten.
 
 import { upTo } from "./state.js";
 
@@ -19,6 +19,7 @@ function gameKey(state, ply) {
 export class Knowledge {
   constructor() {
     this.tables = new Map();
+    this.sowings = new Map();
     this.estimates = new Map();
     this.reviewed = new Map();
     this.turningPoints = new Map();
@@ -38,17 +39,26 @@ export class Knowledge {
     remember(this.tables, `${rules} ${position}`, found);
   }
 
+  /** The legal moves of a position with their events, or undefined. */
+  sowing(rules, position) {
+    return this.sowings.get(`${rules} ${position}`);
+  }
+
+  addSowing(rules, position, moves) {
+    remember(this.sowings, `${rules} ${position}`, moves);
+  }
+
   /** The estimate of a position of a game, or undefined. */
   estimate(state, ply) {
     return this.estimates.get(gameKey(state, ply));
   }
 
-  /** Keeps an estimate unless a deeper one with as many lines is known. */
+  /** Keeps an estimate unless one of more moves, or a deeper one, is known. */
   addEstimate(state, ply, found) {
     const before = this.estimate(state, ply);
-    const better = !before || found.exact || (!before.exact && found.depth >= before.depth)
-      || (!before.exact && found.lines.length > before.lines.length);
-    if (better) remember(this.estimates, gameKey(state, ply), found);
+    const more = before ? found.lines.length - before.lines.length : 1;
+    const deeper = found.exact || (!before?.exact && found.depth >= before?.depth);
+    if (more > 0 || (more === 0 && deeper)) remember(this.estimates, gameKey(state, ply), found);
   }
 
   /** The review of the move that leads to a ply, or undefined. */

@@ -2,7 +2,7 @@
 // shows what the address says. What answers (`api.js`) knows the rules and plays every game.
 
 import * as api from "./api.js";
-import { Board, letter, owner } from "./board.js";
+import { Board, LETTERS, letter, owner } from "./board.js";
 import * as dialogs from "./dialogs.js";
 import { Editor, notation } from "./editor.js";
 import { examples, firstExample, randomEndgame } from "./examples.js";
@@ -10,31 +10,33 @@ import { Graph } from "./graph.js";
 import * as keys from "./keys.js";
 import { Knowledge } from "./knowledge.js";
 import * as notice from "./notice.js";
-import { Opponent } from "./opponent.js";
+import { Play } from "./play.js";
 import { Review } from "./review.js";
 import * as rulesets from "./rulesets.js";
 import { Session } from "./session.js";
+import * as settingsDialog from "./settings-dialog.js";
 import { change, settings } from "./settings.js";
 import { SolverCard } from "./solver-card.js";
+import { Sowing } from "./sowing.js";
 import * as states from "./state.js";
 import { announce } from "./status-card.js";
-import { LANGUAGES, errorSentence, speak, text, translate } from "./texts.js";
+import { errorSentence, speak, text, translate } from "./texts.js";
+import { Variations } from "./variations.js";
 import { View } from "./view.js";
 import * as views from "./views.js";
 
 const element = (id) => document.getElementById(id);
-/** The letters of the pits, from South's first. */
-const LETTERS = "ABCDEFabcdef";
 /** The errors after which the same request may succeed. */
 const TEMPORARY = ["no-connection", "busy", "timeout", "failed", "internal"];
 /** How long the button says that the link was copied, in milliseconds. */
 const COPIED_TIME = 1500;
 
 const knowledge = new Knowledge();
-const board = new Board(element("board"), onPlace);
+const variations = new Variations();
+const board = new Board(element("board"), { onPlace, onPoint: (pit) => view.preview(pit) });
+const sowing = new Sowing(board, () => view.showLater());
 const graph = new Graph(element("graph"), goTo);
 const editor = new Editor(show, refuseEdit);
-const opponent = new Opponent(() => session.game && session.ask());
 const review = new Review(knowledge, () => view.showLater());
 const files = new dialogs.Files((next) => load(next, { push: true }));
 const session = new Session({ knowledge, review, editor }, {
@@ -42,22 +44,20 @@ const session = new Session({ knowledge, review, editor }, {
   announce: () => view.announce(),
   onLearn: () => view.showLater(),
   onFailure: showFailure,
-  onArrive: () => {
-    notice.hide();
-    editor.end();
-    showExamples();
-    views.show(session.state);
-  },
+  onArrive: arrive,
   onRefuse: () => {
     if (!session.game) return;
     board.answer();
-    rulesets.show(session.state.rules);
+    show();
   },
 });
-const view = new View(session, { board, graph, editor }, {
+const play = new Play(session, board, sowing, { onReview: () => enter("analyse").then(toggleReview) });
+const view = new View(session, { board, graph, editor, sowing, variations, play }, {
   onPly: goTo,
   onLetter: (one) => playPit(() => LETTERS.indexOf(one)),
   onLine: playLine,
+  onExample: openExample,
+  onVariation: (moves, ply) => session.go({ ...session.state, moves, ply }, { push: true }),
 });
 const solverCard = new SolverCard(() => {
   const name = session.state?.rules ?? states.RULES;
@@ -67,6 +67,15 @@ const solverCard = new SolverCard(() => {
 function show() {
   if (session.game) view.show();
   solverCard.show();
+}
+
+/** Another state is shown. `step` is the move that leads to it, or null. */
+function arrive(step) {
+  notice.hide();
+  editor.end();
+  views.show(session.state);
+  variations.add(session.state);
+  sowing.start(step);
 }
 
 /** The tables have changed, perhaps of one layer alone: what they say of the position is
@@ -86,21 +95,34 @@ function showFailure(error, again) {
   notice.show(errorSentence(error), retry ? { label: text.page.tryAgain, run: again } : {});
 }
 
-/** Goes to the state of the address. */
-async function openAddress() {
-  load(await views.open(states.read()));
-}
+// Views
+
+views.register("play", play);
+views.register("analyse", {
+  open: (state) => ({ ...state, ...firstExample(state.rules) }),
+  arrive: () => board.turn(settings.flipped),
+  hints: () => settings.hints,
+});
+views.register("puzzles", { open: (state) => ({ ...state, ...states.fresh(state.rules) }) });
+views.register("learn", { open: (state) => ({ ...state, ...states.fresh(state.rules) }) });
 
 /** The last state of each view, to which its door leads back. */
 const left = {};
 
-/** Goes to another view through its door. */
-async function enter(view) {
+/** Goes to another view through its door. A game that is played can be analysed. */
+async function enter(name) {
   const { state } = session;
-  if (!state || state.view === view) return;
+  if (!state || state.view === name) return;
   left[state.view] = state;
-  const blank = { view, rules: state.rules, start: null, moves: "", ply: 0, query: {} };
-  load(left[view] ?? await views.open(blank), { push: true });
+  const blank = { view: name, rules: state.rules, start: null, moves: "", ply: 0, query: {} };
+  const played = state.view === "play" && name === "analyse" && state.moves !== "";
+  const next = played ? { ...state, view: name, query: {} } : left[name] ?? await views.open(blank);
+  await load(next, { push: true });
+}
+
+/** Goes to the state of the address. */
+async function openAddress() {
+  load(await views.open(states.read()));
 }
 
 /** Goes to a state from an address, an example or a file. */
@@ -113,9 +135,13 @@ function load(next, { push = false } = {}) {
 
 /** Why a pit cannot be played: a sentence and an action. Null if it can. */
 function refusal(pit) {
-  const { to_move: player, legal } = session.position();
+  const { to_move: player, legal, turn } = session.position();
   if (session.outcome()) return [text.notice.gameOver, { label: text.page.newGame, run: newGame }];
-  if (session.open.reply) return [text.notice.thinking(player)];
+  if (session.open.reply) {
+    // A second click on the pit that was just played means nothing.
+    const again = turn?.letter === letter(pit);
+    return again ? [""] : [text.notice.thinking(player)];
+  }
   if (session.opponentsTurn()) return [text.notice.opponentsPit(player), { label: text.notice.letMove, run: letOpponentMove }];
   if (owner(pit) !== player) return [text.notice.notYourTurn(player)];
   return legal.includes(letter(pit)) ? null : [view.illegalSentence(letter(pit))];
@@ -133,24 +159,21 @@ function playPit(choose) {
   session.inTurn(async () => {
     const pit = choose();
     const [sentence, action] = refusal(pit) ?? [];
+    if (sentence === "") return;
     if (sentence) {
-      notice.show(sentence, action);
+      notice.show(sentence, { ...action, slip: true });
       board.shake(pit);
       return;
     }
     board.ask(pit);
-    const { play } = views.current();
-    await (play ? play(letter(pit)) : session.play(letter(pit)));
+    const current = views.current();
+    await (current.play ? current.play(letter(pit)) : session.play(letter(pit)));
   });
 }
 
 /** Plays moves of the best line. */
 function playLine(line) {
   const { state } = session;
-  if (session.open.reply) {
-    notice.show(text.notice.thinking(session.position().to_move));
-    return;
-  }
   const moves = state.moves.slice(0, state.ply) + line.map((move) => move.letter).join("");
   session.go({ ...state, moves, ply: moves.length }, { push: true });
 }
@@ -169,18 +192,28 @@ function goTo(ply) {
 
 /** Takes back the last move, and an opponent's reply with it; while editing, an edit. */
 function undo() {
-  if (!session.game || editor.undo() || editor.active) return;
-  const ply = session.undoPly();
-  if (ply !== null) session.go({ ...session.state, moves: session.state.moves.slice(0, ply), ply }, { push: true });
+  if (session.game && !editor.undo() && !editor.active) session.undo();
 }
 
 async function newGame() {
   if (!session.game) return;
+  if (session.state.view === "play") {
+    play.setUp();
+    return;
+  }
   const had = session.state.moves !== "";
   const begun = await session.go(states.fresh(session.state.rules), { push: true });
   if (begun && had) {
     notice.show(text.notice.newGame, { label: text.notice.backToGame, run: () => history.back(), calm: true });
   }
+}
+
+/** Lets the user play the position that is shown. */
+function playHere() {
+  if (!session.game || session.outcome()) return;
+  const { rules } = session.state;
+  const start = session.position().position;
+  load({ view: "play", rules, start, moves: "", ply: 0, query: {} }, { push: true });
 }
 
 /** The same board under other rules. */
@@ -200,17 +233,18 @@ function onPlace(place, step) {
 }
 
 function refuseEdit(sentence, place) {
-  notice.show(sentence);
+  notice.show(sentence, { slip: true });
   board.shake(place);
 }
 
 /** Starts editing, or ends it: the draft becomes the start of a new game, unless nothing
  * was changed. */
 async function edit() {
-  if (!session.game) return;
+  if (!session.game || session.state.view !== "analyse") return;
   if (!editor.active) {
     await session.arrived();
     session.leave();
+    sowing.finish();
     notice.hide();
     editor.begin(session.position());
     return;
@@ -247,6 +281,7 @@ function showHints() {
 }
 
 function flip() {
+  if (session.state?.view !== "analyse") return;
   change({ flipped: !settings.flipped });
   board.turn(settings.flipped);
   show();
@@ -282,8 +317,8 @@ function toggleReview() {
 
 function openExample(name) {
   const rules = session.state?.rules ?? states.RULES;
-  const next = name === "random" ? randomEndgame(rules, rulesets.highest(rules)) : examples(rules)[name];
-  load(next, { push: true });
+  const game = name === "random" ? randomEndgame(rules, rulesets.highest(rules)) : examples(rules)[name];
+  load({ ...game, view: "analyse" }, { push: true });
 }
 
 const actions = {
@@ -295,6 +330,7 @@ const actions = {
   hints: showHints,
   fresh: newGame,
   undo,
+  redo: () => session.game && session.redo(),
   flip,
   edit,
   help: dialogs.showHelp,
@@ -323,11 +359,16 @@ const clicks = {
   hints: showHints,
   edit,
   help: dialogs.showHelp,
+  settings: settingsDialog.showSettings,
   new: newGame,
+  "play-here": playHere,
   undo,
+  redo: actions.redo,
   flip,
   share,
   review: toggleReview,
+  longer: () => session.thinkLonger(),
+  pause: () => session.game && session.pause(),
   files: () => session.game && files.show(states.upTo(session.state)),
   "edit-done": edit,
   "edit-cancel": discardEdit,
@@ -338,59 +379,27 @@ const clicks = {
   },
 };
 
-// Views
-
-const firstGame = (state) => ({ ...state, ...firstExample(state.rules) });
-const newGameOf = (state) => ({ ...state, ...states.fresh(state.rules) });
-views.register("play", { open: newGameOf, opponent, hints: () => false });
-views.register("analyse", { open: firstGame, opponent, hints: () => settings.hints });
-views.register("puzzles", { open: newGameOf });
-views.register("learn", { open: newGameOf });
-
 // Starting
-
-/** Shows the examples of the ruleset. */
-function showExamples() {
-  const rules = session.state?.rules ?? states.RULES;
-  const list = element("examples");
-  const shown = `${rules} ${text.code}`;
-  if (list.dataset.shown === shown) return;
-  list.dataset.shown = shown;
-  list.replaceChildren(...[...Object.keys(examples(rules)), "random"].map((name) => {
-    const button = document.createElement("button");
-    button.type = "button";
-    button.dataset.example = name;
-    button.textContent = text.examples[name];
-    button.title = text.examples[`${name}Title`];
-    button.addEventListener("click", () => openExample(name));
-    return button;
-  }));
-}
 
 /** Writes the texts that are not part of a position. */
 function showTexts() {
   translate();
   document.title = text.page.title;
-  showExamples();
-  opponent.show();
-  element("language").value = text.code;
   show();
 }
 
 function listen() {
   for (const [id, action] of Object.entries(clicks)) element(id).addEventListener("click", action);
   element("rules").addEventListener("change", changeRules);
-  const languages = Object.values(LANGUAGES).map(({ code, name }) => Object.assign(new Option(code.toUpperCase(), code), { title: name }));
-  element("language").replaceChildren(...languages);
-  element("language").addEventListener("change", () => {
-    speak(element("language").value);
-    showTexts();
+  element("lines").value = settings.lines;
+  element("lines").addEventListener("change", () => {
+    change({ lines: Number(element("lines").value) });
+    show();
   });
   element("editor").addEventListener("submit", (event) => {
     event.preventDefault();
     setNotation();
   });
-  addEventListener("popstate", openAddress);
   for (const door of document.querySelectorAll("[data-door]")) {
     door.addEventListener("click", (event) => {
       if (event.ctrlKey || event.metaKey || event.shiftKey) return;
@@ -398,6 +407,7 @@ function listen() {
       enter(door.dataset.door);
     });
   }
+  addEventListener("popstate", openAddress);
   // A browser may keep a page that is left, with its requests. It asks again if it returns.
   addEventListener("pagehide", () => {
     session.leave();
@@ -407,6 +417,10 @@ function listen() {
     if (persisted && session.game) session.ask();
   });
   window.krou = { probe: api.probeBoard };
+  settingsDialog.listen((code) => {
+    speak(code);
+    showTexts();
+  });
   dialogs.listen();
   notice.listen();
   keys.listen(actions);
@@ -418,7 +432,6 @@ function loadRulesets() {
 
 function start() {
   listen();
-  board.turn(settings.flipped);
   element("welcome").hidden = settings.welcomed;
   showTexts();
   openAddress();

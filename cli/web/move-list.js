@@ -3,6 +3,8 @@
 
 import { leadText, text } from "./texts.js";
 
+/** The most letters of a variation to list. */
+const SHORT = 8;
 /** The signs of the marks of a review. */
 const SIGNS = { inaccuracy: "?!", mistake: "?", blunder: "??" };
 
@@ -33,7 +35,10 @@ function makeItem() {
   number.className = "number";
   const button = document.createElement("button");
   button.type = "button";
-  button.append(document.createElement("span"), document.createElement("small"));
+  const mark = document.createElement("small");
+  // The name of the button says it in words.
+  mark.ariaHidden = "true";
+  button.append(document.createElement("span"), mark);
   item.append(number, button);
   return item;
 }
@@ -110,9 +115,28 @@ export function showLine(list, line, onMove) {
     player: playerOf(letter),
     sign: "",
     lost: "",
-    label: text.analysis.playUpTo(letter, captured),
+    label: text.analysis.playUpTo(moveText({ letter, captured })),
   }));
   fill(list, moves, onMove);
+}
+
+/** Shows other lines of the game as buttons; a click calls `onLine` with all moves of a line
+ * and the ply after its first own move. */
+export function showVariations(list, lines, onLine) {
+  list.onclick = (event) => {
+    const item = event.target.closest("button")?.parentElement;
+    const line = lines[[...list.children].indexOf(item)];
+    if (line) onLine(line.moves, line.ply + 1);
+  };
+  list.replaceChildren(...lines.map(({ ply, moves }) => {
+    const item = document.createElement("li");
+    const button = document.createElement("button");
+    const letters = [...moves.slice(ply)];
+    button.type = "button";
+    button.textContent = text.game.variation(ply + 1, letters.slice(0, SHORT).join(" ") + (letters.length > SHORT ? " …" : ""));
+    item.append(button);
+    return item;
+  }));
 }
 
 /** Scrolls the list to the current move, without scrolling the page. */

@@ -3,19 +3,25 @@
 
 const element = (id) => document.getElementById(id);
 
+/** How long a slip of the user is told, in milliseconds. */
+const SLIP_TIME = 6000;
+
 let act = null;
 let visible = false;
+let timer = null;
 
 /** Shows a message until the next success, or until it is closed. `action` is a button:
- * its `label`, and what it runs. */
-export function show(sentence, { label, run, calm = false } = {}) {
+ * its `label`, and what it runs. A `slip` of the user is told calmly and for a while. */
+export function show(sentence, { label, run, calm = false, slip = false } = {}) {
+  clearTimeout(timer);
   visible = true;
   act = run ?? null;
   element("error").textContent = sentence;
   element("notice-action").hidden = !label;
   element("notice-action").textContent = label ?? "";
-  element("notice").classList.toggle("calm", calm);
+  element("notice").classList.toggle("calm", calm || slip);
   element("notice").hidden = false;
+  if (slip && !label) timer = setTimeout(hide, SLIP_TIME);
 }
 
 export function hide() {

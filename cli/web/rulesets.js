@@ -32,20 +32,20 @@ export function claimsAll(name) {
 /** A line about a ruleset: its own, or its choices. */
 function about(name) {
   if (Object.hasOwn(text.ruleset.about, name)) return text.ruleset.about[name];
-  const ruleset = find(name);
-  if (!ruleset) return "";
-  const choices = { grandSlam: ruleset.grand_slam, feeding: ruleset.feeding, leftovers: ruleset.leftovers, endless: ruleset.endless };
+  // The name of other rules lists their choices.
+  const [family, grandSlam, feeding, leftovers, endless] = name.split("+");
+  if (family !== "oware") return "";
+  const choices = { grandSlam, feeding, leftovers, endless };
   return Object.entries(choices).map(([choice, word]) => text.ruleset[choice][word] ?? "").join(" ").trim();
 }
 
-/** Shows the list with this ruleset selected, and the line about it. */
-export function show(name) {
+/** Fills a list of rulesets, with this one selected. */
+export function fill(select, name) {
   const options = known.map((one) => [one.name, one.highest === null
     ? text.ruleset.noTables(one.name)
     : text.ruleset.toSeeds(one.name, one.highest)]);
   if (!find(name)) options.push([name, name]);
   const shown = options.map(([value, label]) => `${value} ${label}`).join();
-  const select = element("rules");
   if (select.dataset.shown !== shown) {
     select.replaceChildren(...options.map(([value, label]) => {
       const option = new Option(label, value);
@@ -56,6 +56,11 @@ export function show(name) {
   }
   select.value = name;
   select.title = name;
+}
+
+/** Shows the list with this ruleset selected, and the line about it. */
+export function show(name) {
+  fill(element("rules"), name);
   element("ruleset-title").textContent = text.ruleset.title(name);
   const tables = known.length > 0 ? text.ruleset.tables(highest(name)) : "";
   element("ruleset-text").textContent = `${about(name)} ${tables}`.trim();

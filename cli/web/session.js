@@ -7,8 +7,14 @@ import * as views from "./views.js";
 
 /** Number of moves to request for the best line. */
 const LINE_PLIES = 12;
-/** The best moves that the engine tells, and its time in milliseconds. */
-const ANALYSIS = { lines: 3, movetime: 6000 };
+/** The moves that the engine tells: all. */
+const ALL_MOVES = 6;
+/** How long the engine searches, at first and when it is asked to think longer, in
+ * milliseconds. */
+const THINKING = 5000;
+const LONGER = 10_000;
+/** How long a move waits for its events, in milliseconds. */
+const EVENTS_DELAY = 250;
 /** Milliseconds to wait for values before showing a position without them. */
 const SHOW_DELAY = 80;
 
@@ -17,7 +23,8 @@ const pause = (time) => new Promise((resolve) => setTimeout(resolve, time));
 
 export class Session {
   /** `parts` are the knowledge, the review and the editor. `hooks` are
-   * called when something happens: `onArrive` when a state is shown, `onRefuse` when the
+   * called when something happens: `onArrive` when a state is shown, with the move that leads to it from the
+   * position before, if it is one (`from` and its `events`), `onRefuse` when the
    * server did not accept one, `onFailure` with an error and a function to try again,
    * `onLearn` when more is known, `show` to show it all, and `announce` when the position
    * is known. */
@@ -35,6 +42,10 @@ export class Session {
     this.questions = new AbortController();
     /** The questions that are still open. */
     this.open = NO_QUESTIONS;
+    /** Whether the engine rests. */
+    this.paused = false;
+    /** The game before moves were taken back, and its lengths then. */
+    this.undone = null;
   }
 
   position() {
@@ -91,7 +102,8 @@ export class Session {
 
   async arrive(next, push, signal) {
     const same = this.game && states.sameGame(next, this.state);
-    const found = same ? this.game : await api.game(next, signal);
+    const step = this.stepTo(next);
+    const [found, events] = await Promise.all([same ? this.game : api.game(next, signal), step && this.eventsOf(step)]);
     signal.throwIfAborted();
     this.game = found;
     // A state that names no view stays in the view.
@@ -100,9 +112,30 @@ export class Session {
     this.state = { ...next, view, query: query ?? {}, start: found.start, ply };
     states.write(this.state, { push });
     this.review.keep(this.state);
-    this.hooks.onArrive();
+    this.hooks.onArrive(events ? { from: step.position, events } : null);
     this.ask();
     return true;
+  }
+
+  /** The position that is shown and the move from it to another state, or null if it takes
+   * more than one move. */
+  stepTo({ rules, start, moves, ply }) {
+    if (!this.game || ply !== this.state.ply + 1) return null;
+    const before = states.upTo(this.state, this.state.ply);
+    const same = states.sameGame(before, states.upTo({ rules, start, moves }, this.state.ply));
+    return same ? { rules, position: this.position(), letter: moves[ply - 1] } : null;
+  }
+
+  /** The events of a move; null if they do not arrive soon. */
+  async eventsOf({ rules, position, letter }) {
+    const asked = this.learnSowings(rules, position.position).catch(() => null);
+    await Promise.race([asked, pause(EVENTS_DELAY)]);
+    return this.knowledge.sowing(rules, position.position)?.find((move) => move.letter === letter)?.events ?? null;
+  }
+
+  async learnSowings(rules, position, signal) {
+    if (this.knowledge.sowing(rules, position)) return;
+    this.knowledge.addSowing(rules, position, await api.sowings(rules, position, signal));
   }
 
   /** Asks for the same game again: the tables have changed. */
@@ -157,6 +190,30 @@ export class Session {
     return this.go({ ...this.state, moves: moves.slice(0, ply) + letter, ply: ply + 1 }, { push });
   }
 
+  /** Takes back the last move, and an opponent's reply with it. */
+  undo() {
+    const { state } = this;
+    const ply = this.undoPly();
+    if (ply === null) return;
+    if (this.redoPly() === null) this.undone = { ...state, lengths: [] };
+    this.undone.lengths.push(state.moves.length);
+    this.go({ ...state, moves: state.moves.slice(0, ply), ply }, { push: true });
+  }
+
+  /** Plays again what was taken back last. */
+  redo() {
+    const ply = this.redoPly();
+    if (ply !== null) this.go({ ...this.state, moves: this.undone.moves.slice(0, ply), ply }, { push: true });
+  }
+
+  /** The length of the game after `redo`; null if nothing was taken back from it. */
+  redoPly() {
+    const { undone, state } = this;
+    if (!undone || !states.sameGame(state, states.upTo(undone, state.moves.length))) return null;
+    const lengths = undone.lengths.filter((length) => length > state.moves.length);
+    return lengths.length > 0 ? Math.min(...lengths) : null;
+  }
+
   /** The ply to go back to: before the last move, or before the user's last move. */
   undoPly() {
     for (let ply = this.game.positions.length - 2; ply >= 0; ply--) {
@@ -190,6 +247,8 @@ export class Session {
     const replies = this.opponentsTurn() && this.atEnd();
     // The server searches for one question at a time.
     if (replies) this.review.stop();
+    // Without its events a move is shown at once.
+    if (!this.outcome()) this.learnSowings(this.state.rules, this.position().position, signal).catch(() => {});
     const tables = this.question("tables", () => this.askTables(signal), signal);
     const other = replies
       ? this.question("reply", () => this.askReply(signal), signal)
@@ -233,20 +292,46 @@ export class Session {
     this.knowledge.addTable(rules, position, { probe, line });
   }
 
+  /** Whether the engine estimates the position. */
+  needsEngine() {
+    return !this.outcome() && this.hints() && this.position().value === null;
+  }
+
   /** Asks the engine where the tables do not know the position. */
-  async askEngine(signal) {
+  async askEngine(signal, time = THINKING) {
     const { state } = this;
-    if (this.outcome() || !this.hints() || this.position().value !== null) return;
-    if (this.review.running || this.estimate()?.finished) return;
-    const learn = (info, finished) => {
+    if (!this.needsEngine() || this.paused || this.review.running || this.estimate()?.searched >= time) return;
+    const learn = (info, searched) => {
       const [best] = info.lines;
       if (signal.aborted || !best) return;
       const { net, exact, result } = best;
-      this.knowledge.addEstimate(state, state.ply, { ...info, net, exact, result, finished });
+      this.knowledge.addEstimate(state, state.ply, { ...info, net, exact, result, searched });
       this.hooks.onLearn();
     };
-    learn(await api.analysis(states.upTo(state, state.ply), ANALYSIS, (info) => learn(info, false), signal), true);
+    const asked = { lines: ALL_MOVES, movetime: time };
+    learn(await api.analysis(states.upTo(state, state.ply), asked, (info) => learn(info, 0), signal), time);
     this.hooks.announce();
+  }
+
+  /** Whether the engine can search longer than it has. */
+  canThinkLonger() {
+    const estimate = this.estimate();
+    return !this.open.engine && Boolean(estimate) && !estimate.exact && !(estimate.searched >= LONGER);
+  }
+
+  /** Lets the engine search the position for a longer time. */
+  thinkLonger() {
+    const { signal } = this.questions;
+    this.paused = false;
+    this.question("engine", () => this.askEngine(signal, LONGER), signal)
+      .catch((error) => !signal.aborted && this.hooks.onFailure(error, () => this.thinkLonger()));
+    this.hooks.onLearn();
+  }
+
+  /** Lets the engine rest, or go on. */
+  pause() {
+    this.paused = !this.paused;
+    this.ask();
   }
 
   /** Asks the opponent, and plays its move. */

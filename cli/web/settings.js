@@ -1,4 +1,5 @@
-// What the page remembers in this browser: language, opponent, and how the board is shown.
+// What the page remembers in this browser: language, the opponent chosen last, and how the
+// board and the moves are shown.
 
 const KEY = "krou";
 
@@ -8,9 +9,11 @@ const CHOICES = {
   hints: [true, false],
   letterKeys: [true, false],
   flipped: [false, true],
-  style: ["", "engine", "perfect", "random"],
-  side: ["north", "south"],
-  level: [5, 1, 2, 3, 4, 6, 7, 8, 9, 10],
+  speed: ["normal", "slow", "off"],
+  sound: [false, true],
+  lines: [3, 1, 2, 4, 5, 6],
+  opponent: ["engine-5", "none", "random", "engine-1", "engine-3", "engine-7", "engine-9", "perfect"],
+  side: ["south", "north", "random"],
   welcomed: [false, true],
 };
 

@@ -16,6 +16,15 @@ export function showStatus(turn, { title, kind = null, details = [] }) {
   element("verdict-details").textContent = details.join(" ");
 }
 
+/** Shows South's share of the seeds at the end of the game; `lead` is South's final lead and
+ * whether it is exact, or null. */
+export function showBar(lead, total) {
+  element("bar").hidden = lead === null;
+  if (lead === null) return;
+  element("bar").dataset.kind = lead.exact ? "exact" : "estimate";
+  element("bar-south").style.width = `${(50 + (50 * lead.net) / total).toFixed(1)}%`;
+}
+
 /** Announces a sentence to screen readers. */
 export function announce(sentence) {
   element("live").textContent = sentence;

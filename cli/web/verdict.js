@@ -33,14 +33,15 @@ export function movesFromTables(probe, position) {
 }
 
 /** The moves of an estimate of the engine, best first. */
-export function movesFromEngine(estimate, position) {
+export function movesFromEngine({ lines, ties = [] }, position) {
   const sign = position.to_move === "south" ? 1 : -1;
-  return estimate.lines.map((line, index) => ({
+  const [first] = lines;
+  return lines.map((line, index) => ({
     letter: line.letters[0],
     captured: 0,
     lead: sign * line.net,
     exact: line.exact,
-    best: index === 0,
+    best: index === 0 || ties.includes(line.pit) || (first.exact && line.exact && line.net === first.net),
     distance: null,
     bounds: null,
     line: line.letters,

@@ -1,10 +1,12 @@
 // Shows a session: the board, the cards, the graph and the list of moves.
 
 import * as card from "./analysis-card.js";
+import { LETTERS } from "./board.js";
+import { showExamples } from "./examples.js";
 import * as moveList from "./move-list.js";
 import * as rulesets from "./rulesets.js";
 import { settings } from "./settings.js";
-import { announce, showStatus } from "./status-card.js";
+import { announce, showBar, showStatus } from "./status-card.js";
 import { text } from "./texts.js";
 import { movesFromEngine, movesFromTables, outcomeVerdict, southLead, verdict } from "./verdict.js";
 
@@ -20,13 +22,17 @@ const ILLEGAL = {
 };
 
 export class View {
-  /** `parts` are the board, the graph and the editor. `onPly`, `onLetter` and `onLine` are
-   * called with a ply of the game, a move to play, and moves of the best line. */
-  constructor(session, parts, { onPly, onLetter, onLine }) {
+  /** `parts` are the board, the graph, the editor, the animation of moves, the variations
+   * and the view for playing. `hooks` are called with what the user chooses: `onPly` with a
+   * ply of the game, `onLetter` with a move to play, `onLine` with moves of the best line,
+   * `onVariation` with the moves and the ply of another line, `onExample` with a name. */
+  constructor(session, parts, hooks) {
     this.session = session;
     Object.assign(this, parts);
-    Object.assign(this, { onPly, onLetter, onLine });
+    this.hooks = hooks;
     this.frame = null;
+    /** The pit that the user points to, or null. */
+    this.pointed = null;
   }
 
   /** Shows the session with the next frame, however often this is called. */
@@ -38,32 +44,73 @@ export class View {
   }
 
   show() {
-    const { session, editor } = this;
+    const { session, editor, sowing, hooks } = this;
+    const { moving } = sowing;
     const over = Boolean(session.outcome());
     const position = session.position();
     const known = this.values();
+    document.body.classList.remove("loading");
     this.board.show(this.drawn(), {
       legal: over ? "" : position.legal,
-      values: new Map(known.moves.map((move) => [move.letter, move])),
+      values: new Map(moving ? [] : known.moves.map((move) => [move.letter, move])),
       reasons: (letter) => this.illegalSentence(letter),
       over,
       editing: editor.active,
       source: editor.source,
+      moving,
     });
     editor.show();
-    const found = this.verdict();
-    const turn = this.turnSentence();
-    const told = (session.hints() || over) && !editor.active;
-    if (told) showStatus(turn, found);
-    else showStatus("", { title: turn });
+    this.showVerdict();
     // A click on what is shown is not for a position that is about to be shown.
     const current = () => session.position() === position;
-    card.showValues(known, position, this.facts(), (letter) => current() && this.onLetter(letter));
-    card.showLine(known, (index) => current() && this.onLine(known.line.slice(0, index + 1)));
+    card.showValues(known, position, this.facts(), (letter) => current() && hooks.onLetter(letter));
+    card.showLine(known, (index) => current() && hooks.onLine(known.line.slice(0, index + 1)));
     card.showButtons(known.moves.length > 0, settings.hints);
-    this.showGame();
+    card.showEngine(session.needsEngine(), { paused: session.paused, canThinkLonger: session.canThinkLonger() });
+    showExamples(element("examples"), session.state.rules, hooks.onExample);
+    if (session.state.view === "play") this.play.show(hooks.onPly);
+    else if (session.state.view === "analyse") this.showGame();
     this.showControls();
+    this.preview(this.pointed);
+  }
+
+  /** Shows whose turn it is and the verdict, or the result once all seeds have arrived. */
+  showVerdict() {
+    const { session, editor, sowing } = this;
+    const over = sowing.moving ? null : session.outcome();
+    const own = this.play.sentence(over);
+    const turn = (session.state.view === "play" && own) || this.turnSentence();
+    const found = this.verdict();
+    const told = (session.hints() || over) && !editor.active;
+    if (told) showStatus(over ? "" : turn, over && session.state.view === "play" && own ? { ...found, title: own } : found);
+    else showStatus("", { title: turn });
+    const lead = told ? southLead(session.position(), session.estimate()) : null;
+    showBar(lead, this.facts().total);
     document.title = text.title.position(session.state.rules, session.state.ply, told ? found.title : turn);
+  }
+
+  /** Shows where the last seed of a pit's move would land and what it would take, in words
+   * and on the board; `pit` is null if the user points to none. */
+  preview(pit) {
+    const { session, board, editor, sowing } = this;
+    this.pointed = pit;
+    if (!session.game || sowing.moving) return;
+    board.clearMarks();
+    const { rules } = session.state;
+    const { position, legal } = session.position();
+    const playable = pit !== null && !editor.active && !session.opponentsTurn() && legal.includes(LETTERS[pit]);
+    const move = playable && session.knowledge.sowing(rules, position)?.find(({ letter }) => letter === LETTERS[pit]);
+    element("preview").textContent = move ? this.previewSentence(move) : "";
+  }
+
+  /** Marks on the board what a move would do, and says it. */
+  previewSentence({ letter, events }) {
+    const last = events.findLast(({ event }) => event === "sow");
+    const taken = events.filter(({ event }) => event === "capture");
+    if (last) this.board.mark(last.to, "lands");
+    for (const { from } of taken) this.board.mark(from, "takes");
+    const seeds = taken.reduce((sum, one) => sum + one.seeds, 0);
+    return last ? text.board.preview(letter, last.to, seeds) : "";
   }
 
   facts() {
@@ -96,9 +143,10 @@ export class View {
       const line = [...lines[0].letters].map((letter) => ({ letter, captured: 0 }));
       const source = exact ? text.analysis.exactSearch : text.analysis.depth(depth, selective);
       const effort = estimate.nodes === undefined ? "" : text.analysis.nodes(text.large(estimate.nodes));
-      return { moves: movesFromEngine(estimate, position), note: "", source, effort, line, end: text.analysis.lineEstimate };
+      const end = exact ? "" : text.analysis.lineEstimate;
+      return { moves: movesFromEngine(estimate, position), note: "", source, effort, line, end };
     }
-    if (session.open.reply) return nothing(text.analysis.thinking);
+    if (session.paused) return nothing(text.analysis.paused);
     if (session.open.engine) return nothing(text.analysis.searching);
     return nothing(session.open.tables ? text.analysis.asking : text.analysis.noLine);
   }
@@ -120,6 +168,7 @@ export class View {
     if (this.editor.active) return text.status.editing;
     if (session.outcome()) return text.status.over;
     const { to_move: player } = session.position();
+    if (session.state.view === "play" && !this.play.match) return text.play.title;
     if (session.open.reply) return text.status.thinking(player);
     return session.opponentsTurn() ? text.status.waiting(player) : text.status.toMove(player);
   }
@@ -154,7 +203,10 @@ export class View {
     const incomplete = leads.includes(null) ? text.graph.empty : "";
     element("graph-note").textContent = hints ? incomplete : text.graph.hidden;
     const turning = reviewed.map((one) => Boolean(one?.turning));
-    moveList.showGame(element("moves"), game, state.ply, losses, turning, this.onPly);
+    moveList.showGame(element("moves"), game, state.ply, losses, turning, this.hooks.onPly);
+    const others = this.variations.besides(state.moves);
+    element("variations").hidden = others.length === 0;
+    moveList.showVariations(element("variation-list"), others, this.hooks.onVariation);
     review.show(state, game, hints);
   }
 
@@ -169,6 +221,7 @@ export class View {
       forward: session.atEnd(),
       last: session.atEnd(),
       undo: session.undoPly() === null,
+      redo: session.redoPly() === null,
     };
     for (const [id, value] of Object.entries(idle)) element(id).setAttribute("aria-disabled", String(value));
     element("flip").setAttribute("aria-pressed", String(settings.flipped));

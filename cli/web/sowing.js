@@ -1,0 +1,190 @@
+// The animation of a move: seeds are lifted, dropped one by one, and captured seeds fly to
+// the store. The events of a move come with its position; nothing here knows the rules.
+
+import { drawPile, makePile } from "./piles.js";
+import { settings } from "./settings.js";
+import * as sound from "./sound.js";
+
+/** Milliseconds of each step at normal speed. */
+const LIFT = 160;
+const DROP = 130;
+const FLASH = 380;
+const FLY = 420;
+const GAIN = 1100;
+/** A long sowing is faster: all its drops take at most this long. */
+const ALL_DROPS = 2000;
+/** How many times longer each step takes. */
+const SPEEDS = { slow: 2.2, normal: 1 };
+
+/** Whether moves are shown at once. */
+function still() {
+  return settings.speed === "off" || document.hidden || matchMedia("(prefers-reduced-motion: reduce)").matches;
+}
+
+/** Consecutive events of one kind, as groups. */
+function grouped(events) {
+  const groups = [];
+  for (const one of events) {
+    if (groups.at(-1)?.[0].event === one.event) groups.at(-1).push(one);
+    else groups.push([one]);
+  }
+  return groups;
+}
+
+export class Sowing {
+  /** Moves the seeds of this board, and calls `onEnd` when they have arrived. */
+  constructor(board, onEnd) {
+    this.board = board;
+    this.onEnd = onEnd;
+    /** Ends the move in progress; null if nothing moves. */
+    this.controller = null;
+    /** A promise of the end of the move in progress. */
+    this.done = Promise.resolve();
+    document.addEventListener("visibilitychange", () => document.hidden && this.finish());
+  }
+
+  get moving() {
+    return this.controller !== null;
+  }
+
+  /** Shows the events of a move from a position. Without a move it only ends the one in
+   * progress. */
+  start(move) {
+    this.finish();
+    if (!move || still()) return;
+    const { from, events } = move;
+    this.board.clearMarks();
+    this.board.setAllSeeds(from);
+    const controller = new AbortController();
+    this.controller = controller;
+    this.factor = SPEEDS[settings.speed];
+    this.done = this.run(events, controller.signal).catch((error) => {
+      if (!controller.signal.aborted) throw error;
+    }).finally(() => {
+      if (this.controller === controller) this.end();
+    });
+  }
+
+  /** Ends the move in progress at once. */
+  finish() {
+    if (!this.moving) return;
+    this.controller.abort();
+    this.end();
+  }
+
+  end() {
+    this.controller = null;
+    this.board.flights.replaceChildren();
+    this.board.clearMarks();
+    this.onEnd();
+  }
+
+  async run(events, signal) {
+    const steps = { lift: this.lift, sow: this.sow, capture: this.capture, collect: this.collect };
+    for (const group of grouped(events)) await steps[group[0].event].call(this, group, signal);
+  }
+
+  /** Animates an element; the promise fails if the move is ended before. */
+  move(element, frames, duration, signal, options = {}) {
+    signal.throwIfAborted();
+    const animation = element.animate(frames, { duration: duration * this.factor, fill: "both", easing: "ease-in-out", ...options });
+    signal.addEventListener("abort", () => animation.cancel(), { once: true });
+    return animation.finished;
+  }
+
+  /** A pile above the board, with a number. */
+  makeFlight(classes, seeds, label) {
+    const flight = document.createElement("div");
+    const count = document.createElement("span");
+    const pile = makePile();
+    flight.className = `flight ${classes}`;
+    flight.style.width = `${this.board.size()}px`;
+    drawPile(pile, seeds, 0);
+    count.className = "count";
+    count.textContent = label;
+    flight.append(pile, count);
+    this.board.flights.append(flight);
+    return { flight, pile, count };
+  }
+
+  /** The transform that puts a flight over a place, raised by a part of its size. */
+  at(place, raised = 0, scale = 1) {
+    const { x, y } = this.board.centre(place);
+    const size = this.board.size();
+    return `translate(${x - size / 2}px, ${y - size / 2 - raised * size}px) scale(${scale})`;
+  }
+
+  /** Takes the seeds of a pit into the hand. */
+  async lift([{ from, seeds }], signal) {
+    this.hand = { ...this.makeFlight("hand", seeds, seeds), seeds, at: this.at(from, 0.3) };
+    this.board.setSeeds(from, 0);
+    const frames = [{ transform: this.at(from) }, { transform: this.hand.at }];
+    await this.move(this.hand.flight, frames, LIFT, signal);
+  }
+
+  /** Drops a seed of the hand into each of the places. */
+  async sow(group, signal) {
+    const { hand, board } = this;
+    const duration = Math.min(DROP, ALL_DROPS / group.length);
+    for (const { to } of group) {
+      const next = this.at(to, 0.3);
+      await this.move(hand.flight, [{ transform: hand.at }, { transform: next }], duration, signal);
+      hand.at = next;
+      hand.seeds -= 1;
+      hand.count.textContent = hand.seeds;
+      drawPile(hand.pile, hand.seeds, 0);
+      board.setSeeds(to, board.seedsAt(to) + 1);
+      board.pulse(to, duration * this.factor);
+      sound.drop();
+    }
+    // The last seed is seen where it fell before anything is captured.
+    await this.move(hand.flight, [{ opacity: 1 }, { opacity: 0 }], DROP, signal);
+    hand.flight.remove();
+  }
+
+  /** Captured pits flash, then their seeds fly to the store. */
+  async capture(group, signal) {
+    sound.capture();
+    for (const { from } of group) this.board.mark(from, "captured");
+    await this.move(this.board.flights, [{ opacity: 1 }, { opacity: 1 }], FLASH, signal);
+    await this.fly(group, signal);
+  }
+
+  /** Seeds left on the board go to a store. */
+  async collect(group, signal) {
+    await this.fly(group, signal);
+  }
+
+  /** Seeds fly from pits to stores, one pit after the other. */
+  async fly(group, signal) {
+    const { board } = this;
+    const totals = new Map();
+    const flights = group.map(async ({ from, to, seeds }, index) => {
+      totals.set(to, (totals.get(to) ?? 0) + seeds);
+      const { flight } = this.makeFlight("taken", seeds, `+${seeds}`);
+      board.setSeeds(from, 0);
+      const frames = [{ transform: this.at(from) }, { transform: this.at(from, 0.25, 1.1), offset: 0.25 }, { transform: this.at(to, 0, 0.8) }];
+      await this.move(flight, frames, FLY, signal, { delay: index * 90 * this.factor });
+      flight.remove();
+      board.setSeeds(to, board.seedsAt(to) + seeds);
+    });
+    await Promise.all(flights);
+    for (const [to, seeds] of totals) this.tellGain(to, seeds, signal);
+    await this.move(board.flights, [{ opacity: 1 }, { opacity: 1 }], FLASH, signal);
+  }
+
+  /** Tells at a store how many seeds it has got. */
+  tellGain(to, seeds, signal) {
+    const gain = document.createElement("div");
+    gain.className = "gain";
+    gain.textContent = `+${seeds}`;
+    this.board.flights.append(gain);
+    const frames = [
+      { transform: `${this.at(to)} translate(0, 0)`, opacity: 0 },
+      { transform: `${this.at(to)} translate(0, -20%)`, opacity: 1, offset: 0.2 },
+      { transform: `${this.at(to)} translate(0, -60%)`, opacity: 0 },
+    ];
+    gain.style.width = `${this.board.size()}px`;
+    this.move(gain, frames, GAIN, signal).then(() => gain.remove(), () => {});
+  }
+}
