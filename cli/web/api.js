@@ -34,6 +34,11 @@ export function mainline(rules, position, plies, signal) {
   return source.request(path(rules, "mainline"), { board: position, plies }, { signal });
 }
 
+/** How the seeds of each legal move travel: `moves` with `letter` and `events`. */
+export function sowings(rules, position, signal) {
+  return source.request(path(rules, "sowings"), { board: position }, { signal });
+}
+
 /** The engine's estimate of the last position of a game. Calls `onInfo` after each depth;
  * returns the last estimate. */
 export function analysis({ rules, start, moves }, { lines, movetime }, onInfo, signal) {

@@ -4,7 +4,7 @@
 use serde::Serialize;
 
 use crate::engine::Player;
-use crate::rules::{Moves, Next, Position, Ruleset, Step};
+use crate::rules::{Moves, Next, Position, Ruleset, SeedEvent, Step};
 use crate::tablebase::{PrincipalVariation, ProbeError, ProbeResult, RankedMove};
 
 /// A probe result, or the number of seeds of the missing layer.
@@ -181,6 +181,31 @@ impl MovesAnswer {
             result: moves.over(),
             moves: legal.map(|step| StepAnswer::new(&step, player)).collect(),
         }
+    }
+}
+
+/// The legal moves of a board, by pit, each as the events by which its seeds travel.
+#[derive(Debug, Serialize)]
+pub struct SowingsAnswer {
+    moves: Vec<SowingAnswer>,
+}
+
+#[derive(Debug, Serialize)]
+struct SowingAnswer {
+    letter: char,
+    events: Vec<SeedEvent>,
+}
+
+impl SowingsAnswer {
+    /// The moves by these rules.
+    pub fn new(rules: Ruleset, position: &Position) -> SowingsAnswer {
+        let moves = rules.moves(&position.board);
+        let sowing = |step: Step| SowingAnswer {
+            letter: mover(position).letter(step.pit),
+            events: rules.sowing(position, &step),
+        };
+        let moves = moves.legal().map(sowing).collect();
+        SowingsAnswer { moves }
     }
 }
 

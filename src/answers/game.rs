@@ -61,7 +61,7 @@ struct PositionAnswer {
     position: String,
     /// South's pits, then North's, whoever is to move.
     board: [u8; 12],
-    stores: Both<u8>,
+    stores: Stores,
     to_move: &'static str,
     seeds: u8,
     /// For the player to move; null if not known, and where the game is over.
@@ -80,13 +80,6 @@ struct PositionAnswer {
     ending: Option<&'static str>,
 }
 
-/// A value for each player.
-#[derive(Debug, Serialize)]
-pub(super) struct Both<T> {
-    pub south: T,
-    pub north: T,
-}
-
 /// A move that was played.
 #[derive(Debug, Serialize)]
 pub struct TurnAnswer {
@@ -101,19 +94,13 @@ pub struct TurnAnswer {
 #[derive(Debug, Serialize)]
 pub struct OutcomeAnswer {
     winner: Option<&'static str>,
-    stores: Both<u8>,
+    stores: Stores,
     unclaimed: u8,
     /// Why the game is over: in a sentence, and as a word.
     reason: String,
     reason_code: &'static str,
     /// A sentence about who won.
     result: String,
-}
-
-impl From<Stores> for Both<u8> {
-    fn from(Stores { south, north }: Stores) -> Both<u8> {
-        Both { south, north }
-    }
 }
 
 impl From<&Turn> for TurnAnswer {
@@ -132,7 +119,7 @@ impl OutcomeAnswer {
     pub fn new(game: &Game, outcome: &Outcome) -> OutcomeAnswer {
         OutcomeAnswer {
             winner: outcome.winner().map(Player::word),
-            stores: outcome.stores.into(),
+            stores: outcome.stores,
             unclaimed: outcome.unclaimed,
             reason: ending_sentence(game, outcome.ending),
             reason_code: outcome.ending.word(),
@@ -171,7 +158,7 @@ impl PositionAnswer {
         let mut answer = PositionAnswer {
             position: position.to_string(),
             board: from_south.pits(),
-            stores: Both {
+            stores: Stores {
                 south: position.south,
                 north: position.north,
             },

@@ -7,7 +7,7 @@
 //! format: answers implement [`serde::Serialize`].
 //!
 //! - [`Query`]: named parameters as text; [`FromQuery`]: those that an answer needs.
-//! - [`BoardAnswer`], [`MovesAnswer`], [`LineAnswer`]: boards, their moves and best lines;
+//! - [`BoardAnswer`], [`MovesAnswer`], [`SowingsAnswer`], [`LineAnswer`]: boards and moves;
 //!   [`probe()`], [`board()`] and [`best_line`] answer from tables.
 //! - [`GameParameters`], [`ReplyParameters`], [`AnalysisParameters`], [`ReviewParameters`],
 //!   [`ImportParameters`]: games and searches.
@@ -32,14 +32,13 @@ mod tables;
 pub use analysis::{AnalysisInfo, AnalysisParameters};
 pub use board::{
     BoardAnswer, BoardFields, Known, LineAnswer, LineFields, MoveAnswer, MovesAnswer, ResultFields,
-    StepAnswer, known,
+    SowingsAnswer, StepAnswer, known,
 };
 pub use error::{AnswerError, Code, ErrorAnswer};
 pub use game::{GameAnswer, GameParameters, OutcomeAnswer, TurnAnswer};
 pub use ogn::{ImportAnswer, ImportParameters};
 pub use probe::{BoardParameters, LineParameters, best_line, board, probe};
-pub use query::one_line;
-pub use query::{FromQuery, Query};
+pub use query::{FromQuery, Query, one_line};
 pub use reply::{ReplyAnswer, ReplyParameters};
 pub use review::{
     MoveInfo, PositionInfo, Review, ReviewAnswer, ReviewEvent, ReviewParameters,

@@ -9,12 +9,12 @@ use std::time::Duration;
 use serde::Serialize;
 
 use super::error::AnswerError;
-use super::game::{Both, GameParameters};
+use super::game::GameParameters;
 use super::limits;
 use super::query::{FromQuery, Query};
 use crate::engine::{
     Ending, EngineOptions, Forecast, Game, GivenAway, Limits, Player, Record, ReviewedMove,
-    Reviewer, TableErrors,
+    Reviewer, Stores, TableErrors,
 };
 use crate::ogn::SavedGame;
 use crate::tablebase::Tablebase;
@@ -96,14 +96,20 @@ pub struct ReviewAnswer {
     south: Option<String>,
     north: Option<String>,
     moves: Vec<ReviewedMoveAnswer>,
-    given_away: Both<SumAnswer>,
+    given_away: SumsAnswer,
     exact_moves: usize,
     estimated_moves: usize,
     worst: Option<usize>,
     /// The final seeds, once the game is over.
-    result: Option<Both<u8>>,
+    result: Option<Stores>,
     /// What the text of the game says that its moves contradict.
     notes: Vec<String>,
+}
+
+#[derive(Debug, Serialize)]
+struct SumsAnswer {
+    south: SumAnswer,
+    north: SumAnswer,
 }
 
 /// The seeds that a player gave away.
@@ -141,14 +147,14 @@ impl ReviewAnswer {
             moves: moves
                 .map(|((number, before), m)| ReviewedMoveAnswer::new(number, before, m))
                 .collect(),
-            given_away: Both {
+            given_away: SumsAnswer {
                 south: SumAnswer::new(Player::South, reviewed),
                 north: SumAnswer::new(Player::North, reviewed),
             },
             exact_moves,
             estimated_moves: reviewed.len() - exact_moves,
             worst: worst(reviewed),
-            result: record.game().outcome().map(|end| end.stores.into()),
+            result: record.game().outcome().map(|end| end.stores),
             notes: game.notes().to_vec(),
         }
     }

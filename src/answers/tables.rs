@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use crate::rules::{MAX_SEEDS, Ruleset};
-use crate::table::{Kind, Table};
+use crate::table::Kind;
 use crate::tablebase::Tablebase;
 
 /// A ruleset and its choices, which only those of the oware family have.
@@ -58,26 +58,25 @@ struct LayerAnswer {
 impl RulesetsAnswer {
     /// The rulesets of these tablebases.
     pub fn new<'t>(listed: impl Iterator<Item = &'t Tablebase>) -> RulesetsAnswer {
+        let words = |tables: &Tablebase, seeds| {
+            let kinds = Kind::ALL.into_iter();
+            let kinds = kinds.filter(|kind| tables.table(seeds, *kind).is_some());
+            kinds.map(Kind::word).collect()
+        };
         let answer = |tables: &Tablebase| RulesetAnswer {
             rules: RulesetFields::new(tables.rules()),
             highest: tables.highest_layer(),
             layers: (0..=MAX_SEEDS)
-                .map(|seeds| layer(tables, seeds))
+                .map(|seeds| LayerAnswer {
+                    seeds,
+                    tables: words(tables, seeds),
+                })
                 .filter(|layer| !layer.tables.is_empty())
                 .collect(),
         };
         RulesetsAnswer {
             rulesets: listed.map(answer).collect(),
         }
-    }
-}
-
-fn layer(tables: &Tablebase, seeds: u8) -> LayerAnswer {
-    let has_table = |kind: &Kind| tables.table(seeds, *kind).is_some();
-    let kinds = Kind::ALL.into_iter().filter(has_table);
-    LayerAnswer {
-        seeds,
-        tables: kinds.map(Kind::word).collect(),
     }
 }
 
@@ -113,24 +112,17 @@ impl VersionAnswer {
             layers: (0..=MAX_SEEDS)
                 .flat_map(|seeds| Kind::ALL.map(|kind| tables.table(seeds, kind)))
                 .flatten()
-                .map(TableAnswer::new)
+                .map(|table| TableAnswer {
+                    seeds: table.id().seeds,
+                    kind: table.id().kind.word(),
+                    codec: table.codec().word(),
+                    hash: format!("{:016x}", table.content_hash()),
+                })
                 .collect(),
         });
         VersionAnswer {
             version: env!("CARGO_PKG_VERSION"),
             tables: tables.filter(|tables| !tables.layers.is_empty()).collect(),
-        }
-    }
-}
-
-impl TableAnswer {
-    fn new(table: &Table) -> TableAnswer {
-        let id = table.id();
-        TableAnswer {
-            seeds: id.seeds,
-            kind: id.kind.word(),
-            codec: table.codec().word(),
-            hash: format!("{:016x}", table.content_hash()),
         }
     }
 }

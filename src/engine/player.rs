@@ -96,6 +96,7 @@ impl fmt::Display for Player {
 
 /// The seeds that each player has taken.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Stores {
     /// South's seeds.
     pub south: u8,

@@ -18,6 +18,7 @@ mod oware;
 pub(crate) mod packed;
 mod packed_board;
 mod ruleset;
+mod sowing;
 mod step;
 mod stores;
 mod value;
@@ -36,6 +37,7 @@ pub(crate) use packed_board::{ENDS, ones_and_twos};
 pub use ruleset::{
     Endless, Feeding, GrandSlam, Leftovers, OwareRules, Ruleset, StoreGame, UnknownRuleset,
 };
+pub use sowing::SeedEvent;
 pub use step::{IllegalMove, Moves, Next, Step};
 pub use value::{Bounds, Quantity};
 pub use words::UnknownWord;

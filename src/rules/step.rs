@@ -179,38 +179,6 @@ impl IllegalMove {
             ),
         }
     }
-
-    /// The same reason for a mover whose pits are numbered from `first` on: North's
-    /// pits, on a board that is not turned, are 6 to 11.
-    ///
-    /// [`IllegalMove::NotYours`] stays unchanged, since a pit of another player has no
-    /// number among the mover's.
-    ///
-    /// ```
-    /// use krou::rules::{Board, Ruleset};
-    ///
-    /// let board: Board = "0 1 0 0 0 1 / 0 0 0 0 0 0".parse()?;
-    /// let reason = Ruleset::AWARI.play(&board, 1).unwrap_err();
-    /// assert_eq!(
-    ///     reason.numbered_from(6).to_string(),
-    ///     "pit 7 would leave the opponent without seeds while pit 11 would not",
-    /// );
-    /// # Ok::<(), krou::rules::ParseBoardError>(())
-    /// ```
-    #[must_use]
-    pub fn numbered_from(mut self, first: u8) -> IllegalMove {
-        match &mut self {
-            IllegalMove::NotYours { .. } => {}
-            IllegalMove::Empty { pit }
-            | IllegalMove::CannotFeed { pit }
-            | IllegalMove::GrandSlamBanned { pit } => *pit = pit.saturating_add(first),
-            IllegalMove::Starves { pit, other } | IllegalMove::GrandSlam { pit, other } => {
-                *pit = pit.saturating_add(first);
-                *other = other.saturating_add(first);
-            }
-        }
-        self
-    }
 }
 
 /// All six pits of the mover: what each does, or why it may not be played.

@@ -3,3 +3,4 @@
 
 mod perft;
 mod properties;
+mod sowing;

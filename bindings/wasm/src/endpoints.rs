@@ -6,7 +6,7 @@ use std::sync::atomic::AtomicBool;
 use js_sys::{Array, Uint8Array};
 use krou::answers::{
     self, AnswerError, BoardParameters, Code, ErrorAnswer, GameParameters, ImportParameters,
-    LineParameters, ReplyParameters, RulesetsAnswer, VersionAnswer,
+    LineParameters, ReplyParameters, RulesetsAnswer, SowingsAnswer, VersionAnswer,
 };
 use krou::rules::Ruleset;
 use krou::table::{Table, TableError, TableId};
@@ -131,6 +131,10 @@ fn of_ruleset(tables: &Arc<Tablebase>, what: Option<&str>, given: &str) -> Text 
         }),
         Some("mainline") => answer(given, |q: LineParameters| {
             answers::best_line(tables, &q.board.position(tables.rules())?, q.plies)
+        }),
+        Some("sowings") => answer(given, |q: BoardParameters| {
+            let rules = tables.rules();
+            Ok(SowingsAnswer::new(rules, &q.position(rules)?))
         }),
         Some("game") => answer(given, |q: GameParameters| q.answer(tables, &never)),
         Some("ogn") => answer(given, |q: GameParameters| q.ogn(tables.rules())),

@@ -50,6 +50,11 @@ fn endpoints() -> Vec<(EndpointGroup, String, MethodRouter<Arc<Server>>)> {
         (Open, "/api/v1/version", get(table_endpoints::version)),
         (Open, "/api/v1/openapi.json", get(table_endpoints::openapi)),
         (Open, "/api/v1/{rules}/probe", get(table_endpoints::probe)),
+        (
+            Open,
+            "/api/v1/{rules}/sowings",
+            get(table_endpoints::sowings),
+        ),
         (Open, "/api/v1/{rules}/ogn", get(table_endpoints::export)),
         (Guarded, "/api/v1/ogn", post(table_endpoints::import)),
         (
@@ -186,6 +191,7 @@ mod tests {
         let parameters = [
             ("/api/v1/{rules}", BoardParameters::NAMES),
             ("/api/v1/{rules}/probe", BoardParameters::NAMES),
+            ("/api/v1/{rules}/sowings", BoardParameters::NAMES),
             ("/api/v1/{rules}/mainline", LineParameters::NAMES),
             ("/api/v1/{rules}/game", GameParameters::NAMES),
             ("/api/v1/{rules}/ogn", GameParameters::NAMES),

@@ -9,7 +9,7 @@ use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use krou::answers::{
     self, BoardAnswer, BoardParameters, ErrorAnswer, GameAnswer, GameParameters, ImportAnswer,
-    ImportParameters, LineAnswer, LineParameters, RulesetsAnswer, VersionAnswer,
+    ImportParameters, LineAnswer, LineParameters, RulesetsAnswer, SowingsAnswer, VersionAnswer,
 };
 use serde::Serialize;
 use serde_json::json;
@@ -114,6 +114,15 @@ pub async fn mainline(
         let position = query.board.position(rules)?;
         Ok(answers::best_line(&tables, &position, query.plies)?)
     };
+    server.queries.run(answer).await.map(Json)
+}
+
+pub async fn sowings(
+    State(server): SharedServer,
+    Rules(rules): Rules,
+    Parameters(query): Parameters<BoardParameters>,
+) -> Answer<SowingsAnswer> {
+    let answer = move |_: &_| Ok(SowingsAnswer::new(rules, &query.position(rules)?));
     server.queries.run(answer).await.map(Json)
 }
 

@@ -91,6 +91,37 @@ fn a_missing_layer_returns_404_with_the_moves() {
 }
 
 #[test]
+fn the_events_of_a_move_name_pits_and_stores() {
+    let server = Server::start();
+    let events = |rules: &str, board: &str| {
+        let answer = server.get_ok(&format!("/api/v1/{rules}/sowings?board={board}"));
+        let moves = answer["moves"].as_array().unwrap().iter();
+        let shown = moves.map(|sowing| {
+            let events = sowing["events"].as_array().unwrap().iter();
+            let events = events.map(|event| {
+                let [event, from, to] = ["event", "from", "to"].map(|name| event[name].as_str());
+                [event, from, to].map(Option::unwrap).join(" ")
+            });
+            let letter = sowing["letter"].as_str().unwrap();
+            format!("{letter}: {}", events.collect::<Vec<_>>().join(", "))
+        });
+        shown.collect::<Vec<_>>()
+    };
+    assert_eq!(
+        events("abapa", "0-0-0-0-0-2-1-1-0-0-0-2-20-22-S"),
+        ["F: lift F hand, sow hand a, sow hand b, capture b south, capture a south"]
+    );
+    assert_eq!(
+        events("kalah", "1-0-0-0-0-0-0-0-0-0-0-2-20-25-N"),
+        ["f: lift f hand, sow hand north, sow hand A, collect A south"]
+    );
+    let seeds = server.get_ok("/api/v1/awari/sowings?board=0,0,0,0,0,2,0,1,0,1,0,0");
+    assert_eq!(seeds["moves"][0]["events"][0]["seeds"], 2);
+    // Nobody has to move where the game is over.
+    assert!(events("awari", "0,0,0,0,0,0,1,1,0,0,0,0").is_empty());
+}
+
+#[test]
 fn combined_rulesets_are_accepted() {
     let server = Server::with_tables(&["--seeds 4 --endless nobody"]);
     for name in [
