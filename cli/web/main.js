@@ -9,8 +9,10 @@ import { examples, firstExample, randomEndgame } from "./examples.js";
 import { Graph } from "./graph.js";
 import * as keys from "./keys.js";
 import { Knowledge } from "./knowledge.js";
+import { Learn } from "./learn.js";
 import * as notice from "./notice.js";
 import { Play } from "./play.js";
+import { Puzzles } from "./puzzles.js";
 import { Review } from "./review.js";
 import * as rulesets from "./rulesets.js";
 import { Session } from "./session.js";
@@ -21,6 +23,7 @@ import { Sowing } from "./sowing.js";
 import * as states from "./state.js";
 import { announce } from "./status-card.js";
 import { errorSentence, speak, text, translate } from "./texts.js";
+import { trainerState } from "./trainer.js";
 import { Variations } from "./variations.js";
 import { View } from "./view.js";
 import * as views from "./views.js";
@@ -103,8 +106,8 @@ views.register("analyse", {
   arrive: () => board.turn(settings.flipped),
   hints: () => settings.hints,
 });
-views.register("puzzles", { open: (state) => ({ ...state, ...states.fresh(state.rules) }) });
-views.register("learn", { open: (state) => ({ ...state, ...states.fresh(state.rules) }) });
+views.register("puzzles", new Puzzles(session, board, sowing));
+views.register("learn", new Learn(session, board, sowing));
 
 /** The last state of each view, to which its door leads back. */
 const left = {};
@@ -201,6 +204,7 @@ async function newGame() {
     play.setUp();
     return;
   }
+  if (session.state.view !== "analyse") return;
   const had = session.state.moves !== "";
   const begun = await session.go(states.fresh(session.state.rules), { push: true });
   if (begun && had) {
@@ -370,6 +374,7 @@ const clicks = {
   longer: () => session.thinkLonger(),
   pause: () => session.game && session.pause(),
   files: () => session.game && files.show(states.upTo(session.state)),
+  train: () => load(trainerState(session.state.rules, session.position().position), { push: true }),
   "edit-done": edit,
   "edit-cancel": discardEdit,
   "welcome-help": dialogs.showHelp,

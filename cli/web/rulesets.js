@@ -13,7 +13,7 @@ export async function load() {
 }
 
 /** A ruleset by its name, or undefined. */
-function find(name) {
+export function find(name) {
   return known.find((one) => one.name === name);
 }
 

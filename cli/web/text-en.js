@@ -1,6 +1,9 @@
 // The texts of the page in English. Every language has the same keys; a text that needs
 // names or numbers is a function with the same parameters in every language.
 
+import learn from "./learn-text-en.js";
+import { puzzles, trainer } from "./puzzles-text-en.js";
+
 const NAMES = { south: "South", north: "North" };
 const plural = (number, one, many) => `${number} ${number === 1 ? one : many}`;
 const seeds = (number) => plural(number, "seed", "seeds");
@@ -17,6 +20,10 @@ export default {
   large: (number) => number.toLocaleString("en"),
 
   players: NAMES,
+
+  puzzles,
+  trainer,
+  learn,
 
   page: {
     title: "krou: oware with exact endgames",

@@ -1,5 +1,8 @@
 // The texts of the page in French. The keys are those of text-en.js.
 
+import learn from "./learn-text-fr.js";
+import { puzzles, trainer } from "./puzzles-text-fr.js";
+
 const NAMES = { south: "Sud", north: "Nord" };
 // Zero and one are singular in French.
 const plural = (number, one, many) => `${number} ${number < 2 ? one : many}`;
@@ -14,6 +17,10 @@ export default {
   large: (number) => number.toLocaleString("fr"),
 
   players: NAMES,
+
+  puzzles,
+  trainer,
+  learn,
 
   page: {
     title: "krou : l’awalé et ses finales exactes",

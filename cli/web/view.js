@@ -8,7 +8,9 @@ import * as rulesets from "./rulesets.js";
 import { settings } from "./settings.js";
 import { announce, showBar, showStatus } from "./status-card.js";
 import { text } from "./texts.js";
+import { showDoor } from "./trainer.js";
 import { movesFromEngine, movesFromTables, outcomeVerdict, southLead, verdict } from "./verdict.js";
+import * as views from "./views.js";
 
 const element = (id) => document.getElementById(id);
 
@@ -61,6 +63,7 @@ export class View {
     });
     editor.show();
     this.showVerdict();
+    showDoor(element("train"), position, over || editor.active);
     // A click on what is shown is not for a position that is about to be shown.
     const current = () => session.position() === position;
     card.showValues(known, position, this.facts(), (letter) => current() && hooks.onLetter(letter));
@@ -70,6 +73,7 @@ export class View {
     showExamples(element("examples"), session.state.rules, hooks.onExample);
     if (session.state.view === "play") this.play.show(hooks.onPly);
     else if (session.state.view === "analyse") this.showGame();
+    else views.current().show?.();
     this.showControls();
     this.preview(this.pointed);
   }

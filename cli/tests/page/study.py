@@ -1,0 +1,197 @@
+"""Checks of the puzzles, the trainer and the lessons on the page of `krou serve`.
+`scripts/test-page` runs them."""
+
+import json
+import urllib.request
+
+from browser import equal, wait_until
+from playing import at_ply, pit
+
+LESSONS = {
+    "abapa": [("sow", "F"), ("lap", "F"), ("capture", "F"), ("chain", "E"), ("feed", "E"), ("slam", "F")],
+    "awari": [("sow", "F"), ("lap", "F"), ("capture", "F"), ("chain", "E"), ("feed", "E"), ("slam", "C")],
+    "pratt": [("feed", "E"), ("slam", "F")],
+    "awale-info": [("slam", "D")],
+    "kalah": [("store", "F"), ("again", "C"), ("opposite", "A"), ("end", "F")],
+    "kalah-empty": [("opposite", "A")],
+    "ifmg": [("store", "F"), ("again", "D"), ("opposite", "A"), ("even", "F"), ("end", "F")],
+}
+
+
+def press(letter):
+    """The pit of a letter."""
+    return pit("ABCDEFabcdef".index(letter))
+
+
+def puzzles_of(base, rules):
+    with urllib.request.urlopen(f"{base}/web/puzzles/{rules}.json") as answer:
+        return json.load(answer)["puzzles"]
+
+
+def start_of(puzzle):
+    return "-".join(str(part) for part in [*puzzle[0], 0, 0, "S"])
+
+
+def told(browser, card, words):
+    wait_until(lambda: words in browser.text(f"#{card}-told"), f"'{words}', not '{browser.text(f'#{card}-told')}'")
+
+
+# Lessons
+
+
+def learn_the_rules(browser, base):
+    """Each lesson says what to do, judges a move, and is marked as done; so for the rulesets
+    that differ."""
+    for rules, lessons in LESSONS.items():
+        for name, move in lessons:
+            browser.open(f"{base}/?view=learn&rules={rules}&lesson={name}")
+            wait_until(lambda: browser.text("#learn-task") != "", f"the task of {name}")
+            browser.click(press(move))
+            wait_until(lambda: browser.script("return document.querySelector('#learn-told').dataset.phase") == "solved",
+                       f"the end of the lesson {name} of {rules}")
+            assert "✓" in browser.text(f"[data-lesson={name}]"), f"{name} of {rules} is not marked as done"
+
+
+def learn_by_mistakes(browser, base):
+    """A move that misses the goal is explained, and can be tried again. The page says why a
+    pit may not be played."""
+    browser.open(f"{base}/?view=learn")
+    wait_until(lambda: browser.text("#learn-title") == "Sowing", "the first lesson")
+    browser.click(pit(0))
+    told(browser, "learn", "stay in your own row")
+    browser.click("#learn-again")
+    at_ply(browser, "0 / 0", "the lesson from its start")
+    browser.click("#learn-show")
+    told(browser, "learn", "That is sowing")
+    browser.click("#learn-next")
+    wait_until(lambda: browser.text("#learn-title") == "Once around", "the second lesson")
+    browser.open(f"{base}/?view=learn&rules=awari&lesson=slam")
+    wait_until(lambda: browser.text("#learn-title") == "The grand slam", "the last lesson")
+    browser.click(pit(5))
+    wait_until(lambda: "would capture the opponent’s last seeds" in browser.text("#error"), "the reason")
+    browser.choose("#learn-rules", "kalah")
+    wait_until(lambda: browser.text("#learn-title") == "Sowing with a store", "the lessons of kalah")
+    assert browser.shown("#learn-stores"), "no word about the game with stores"
+    browser.choose("#language", "fr")
+    wait_until(lambda: browser.text("#learn-title") == "Semer avec un grenier", "the lesson in French")
+
+
+# Puzzles
+
+
+def solve_a_puzzle(browser, base):
+    """The solution is found, North answers as long as there is one right move, the values and
+    the line are shown, and the progress stays in the browser."""
+    number, puzzle = next((n, one) for n, one in enumerate(puzzles_of(base, "awari"), 1) if sum(one[0]) <= 9 and len(one[5]) > 3)
+    browser.open(f"{base}/?view=puzzles&rules=awari&n={number}")
+    wait_until(lambda: browser.text("#puzzle-name").startswith(f"Puzzle {number} of"), "the puzzle")
+    assert start_of(puzzle) in browser.address(), browser.address()
+    equal((browser.shown("#puzzle-proof"), browser.count(".pit .value:not(:empty)")), (False, 0), "values before the solution")
+    line = puzzle[5]
+    played = 0
+    while not browser.shown("#puzzle-proof"):
+        browser.click(press(line[played]))
+        played += 2
+        wait_until(lambda: browser.shown("#puzzle-proof") or "only one right move" in browser.text("#puzzle-told"), "the answer")
+    told(browser, "puzzle", "Solved.")
+    equal(browser.count("#puzzle-values li"), len(puzzle[4]), "moves with their values")
+    assert browser.count("#puzzle-line button") >= len(line), "the line is short"
+    browser.click("#puzzle-line li:nth-child(2) button")
+    wait_until(lambda: browser.text("#ply").startswith("2 /"), "a position of the line")
+    assert browser.text("#puzzle-progress-text").startswith("1 of"), browser.text("#puzzle-progress-text")
+    browser.open(f"{base}/?view=puzzles&rules=awari")
+    wait_until(lambda: browser.text("#puzzle-progress-text").startswith("1 of"), "the progress after a reload")
+    assert "1 of them at the first try" in browser.text("#puzzle-progress-text"), browser.text("#puzzle-progress-text")
+
+
+def refute_a_wrong_move(browser, base):
+    """A wrong move gets the answer of the tables: what it loses, and North's best reply."""
+    number, puzzle = next((n, one) for n, one in enumerate(puzzles_of(base, "awari"), 1) if sum(one[0]) <= 9 and len(one[4]) > 2)
+    letters = list(puzzle[4])
+    wrong = letters[-1]
+    lost = puzzle[4][letters[0]] - puzzle[4][wrong]
+    browser.open(f"{base}/?view=puzzles&rules=awari&n={number}")
+    wait_until(lambda: browser.shown("#puzzle-show"), "the puzzle")
+    browser.click(press(wrong))
+    told(browser, "puzzle", f"{wrong} gives away {lost} seed")
+    told(browser, "puzzle", "North answers with")
+    wait_until(lambda: browser.count("#puzzle-line button") > 1, "the line of the refutation")
+    assert not browser.shown("#puzzle-proof"), "a wrong move shows the solution"
+    # The try is over; trying again goes back to the position before.
+    browser.click(".row.south .pit.legal")
+    wait_until(lambda: browser.text("#error") == "This try is over.", "the message")
+    browser.click("#puzzle-again")
+    at_ply(browser, "0 / 0", "the puzzle again")
+    browser.click("#puzzle-show")
+    told(browser, "puzzle", f"The solution is {letters[0]}.")
+    assert browser.shown("#puzzle-proof"), "no values beside the solution"
+    browser.click("#puzzle-analyse")
+    wait_until(lambda: "view=" not in browser.address() and start_of(puzzle) in browser.address(), "the analysis")
+
+
+def choose_puzzles(browser, base):
+    """Each day has a puzzle, which can be linked; sets are chosen by theme and grade."""
+    browser.open(f"{base}/?view=puzzles&day=2026-11-20")
+    wait_until(lambda: browser.text("#puzzle-name") == "Puzzle of November 20, 2026", "the puzzle of a day")
+    first = browser.script("return new URLSearchParams(location.search).get('start')")
+    browser.click("#puzzle-day-after")
+    wait_until(lambda: "day=2026-11-21" in browser.address(), "the next day")
+    assert first not in browser.address(), "two days have the same puzzle"
+    browser.script("history.back()")
+    wait_until(lambda: first in browser.address(), "the day before")
+    puzzles = puzzles_of(base, "abapa")
+    themes = [one[1] for one in puzzles]
+    theme = next(one for one in themes if themes.count(one) > 1)
+    browser.choose("#puzzle-theme", theme)
+    wait_until(lambda: f"theme={theme}" in browser.address(), "the theme in the address")
+    equal(browser.text("#puzzle-number"), f"1 / {themes.count(theme)}", "puzzles of the theme")
+    browser.click("#puzzle-after")
+    wait_until(lambda: "n=2" in browser.address(), "the next puzzle")
+    # Each ruleset has its set; other rules lead to one.
+    browser.choose("#puzzle-rules", "awari")
+    wait_until(lambda: "rules=awari" in browser.address() and browser.text("#ply") == "0 / 0", "the other set")
+    browser.open(f"{base}/?view=puzzles&rules=kalah")
+    wait_until(lambda: "rules=abapa" in browser.address(), "a set for kalah")
+    browser.choose("#language", "fr")
+    wait_until(lambda: browser.text("#puzzle-name").startswith("Énigme du"), "the puzzle in French")
+
+
+# The trainer
+
+# South captures three of four seeds, and takes the last one.
+ENDGAME = "0-0-0-0-0-1-2-0-0-0-0-1-0-0-S"
+
+
+def train_an_endgame(browser, base):
+    """The door to the trainer stands where the value is exact. The opponent is perfect, the
+    seeds given away are counted, and the end says what was possible."""
+    browser.open(f"{base}/?rules=awari&start={ENDGAME}")
+    wait_until(lambda: browser.text("#train") == "Win this against perfect play", "the door")
+    browser.click("#train")
+    wait_until(lambda: browser.text("#trainer-task") == "South: win this against perfect play", "the task")
+    equal([browser.text(f"#trainer-{name}") for name in ("possible", "now", "lost")], ["+4", "+4", "0"], "counts at first")
+    equal(browser.count(".pit .value:not(:empty)"), 0, "values while training")
+    browser.click(pit(5))
+    told(browser, "trainer", "You reached all that was possible: +4.")
+    # A mistake is counted, and can be taken back.
+    browser.open(f"{base}/?view=puzzles&rules=awari&trainer=1&start=1-0-1-0-3-1-1-1-0-0-0-1-0-0-S")
+    wait_until(lambda: browser.text("#trainer-possible") == "+9", "what is possible")
+    browser.click(pit(4))
+    told(browser, "trainer", "E gave away 10 seeds.")
+    at_ply(browser, "2 / 2", "the reply")
+    equal([browser.text("#trainer-now"), browser.text("#trainer-lost")], ["−1", "10"], "counts after a mistake")
+    browser.click("#trainer-back")
+    at_ply(browser, "0 / 0", "the move taken back")
+    equal(browser.text("#trainer-lost"), "0", "count after taking back")
+    browser.click(pit(0))
+    told(browser, "trainer", "A keeps it all.")
+    browser.click("#trainer-another")
+    wait_until(lambda: "1-0-1-0-3-1-1-1-0-0-0-1" not in browser.address() and browser.text("#ply") == "0 / 0", "another endgame")
+    browser.click("#trainer-puzzles")
+    wait_until(lambda: browser.shown("#puzzle"), "the puzzles")
+    browser.open(f"{base}/?rules=awari")
+    wait_until(lambda: browser.text("#verdict") != "", "the verdict")
+    assert not browser.shown("#train"), "a door where nothing is exact"
+
+
+CHECKS = [learn_the_rules, learn_by_mistakes, solve_a_puzzle, refute_a_wrong_move, choose_puzzles, train_an_endgame]
