@@ -85,11 +85,11 @@ class Browser:
         """Sets what the page of this server remembers, and nothing else."""
         self.call("POST", "/url", {"url": f"{base}/web/icon.svg"})
         self.script("localStorage.clear(); localStorage.setItem('krou', arguments[0])",
-                    json.dumps({"welcomed": True, "language": "en", **settings}))
+                    json.dumps({"welcomed": True, "language": "en", "speed": "off", **settings}))
 
     def open(self, address):
         self.call("POST", "/url", {"url": address})
-        wait_until(lambda: self.script("return document.querySelectorAll('.pit').length") == 12, "the board")
+        wait_until(lambda: self.script("return document.querySelectorAll('body:not(.loading) .pit').length") == 12, "the board")
         wait_until(lambda: self.text("#verdict") != "" and self.text("#ply") != "", "the position")
 
     def script(self, code, *arguments):

@@ -43,32 +43,111 @@ def release_replies(browser):
     browser.script("window.fetch = window.realFetch; window.held.forEach(release => release())")
 
 
+def match(base, opponent="engine", side="south", level=1, moves="", start=START, rules="awari"):
+    """The address of a game against an opponent."""
+    return (f"{base}/?view=play&rules={rules}&start={start}&moves={moves}"
+            f"&opponent={opponent}&level={level}&side={side}")
+
+
+def set_up_a_game(browser, base):
+    """One chooses an opponent, a side and rules, and starts; values are hidden, and the board
+    is turned to the player."""
+    browser.open(f"{base}/")
+    browser.click("[data-door=play]")
+    wait_until(lambda: browser.shown("#setup"), "the form")
+    browser.click("#opponents label:has([value=engine-3])")
+    assert "level 3 of 10" in browser.text("#opponent-about"), browser.text("#opponent-about")
+    browser.click("#sides label:has([value=north])")
+    browser.choose("#play-rules", "awari")
+    wait_until(lambda: "rules=awari" in browser.address(), "the rules")
+    browser.click("#start")
+    at_ply(browser, "1 / 1", "the opponent's first move")
+    for part in ("view=play", "opponent=engine", "level=3", "side=north", "rules=awari"):
+        assert part in browser.address(), browser.address()
+    assert browser.box(pit(6))[1] > browser.box(pit(0))[1], "the board is not turned to the player"
+    equal(browser.text("#verdict"), "Your turn, North", "turn")
+    equal(browser.count(".pit .value:not(:empty)"), 0, "values while playing")
+    equal([browser.shown(name) for name in ("#values", "#graph", "#best", "#setup", "#bar")], [False] * 5, "help while playing")
+    browser.open(browser.address())
+    equal(browser.text("#playing-title"), "Against Casual player", "opponent after a reload")
+    browser.click(".pit.legal")
+    at_ply(browser, "3 / 3", "the reply after a reload")
+    # The form remembers the choice.
+    browser.click("#again")
+    wait_until(lambda: browser.shown("#setup"), "the form")
+    equal(browser.script("return document.querySelector('#opponents :checked').value"), "engine-3", "chosen opponent")
+    # A first click starts a game as chosen.
+    browser.click(pit(2))
+    at_ply(browser, "2 / 2", "the reply to the first click")
+
+
+def send_a_challenge(browser, base):
+    """A link holds position, rules, side and level."""
+    browser.development("Browser.grantPermissions", permissions=["clipboardReadWrite", "clipboardSanitizedWrite"])
+    browser.open(f"{base}/?rules=awari&moves=FeCa")
+    browser.click("#play-here")
+    wait_until(lambda: browser.shown("#setup-position"), "the form")
+    browser.click("#opponents label:has([value=engine-7])")
+    browser.click("#sides label:has([value=north])")
+    browser.click("#challenge")
+    wait_until(lambda: browser.text("#challenge") == "Copied", "the answer")
+    link = browser.call("POST", "/execute/async", {"script": "navigator.clipboard.readText().then(arguments[0])", "args": []})
+    for part in ("view=play", "opponent=engine", "level=7", "side=north", "rules=awari", "start=6-5-0"):
+        assert part in link, link
+    browser.open(link)
+    at_ply(browser, "1 / 1", "the first move of the challenge")
+
+
+def end_a_game(browser, base):
+    """The result is told from the player's side, with a rematch, other sides and a review."""
+    last = "0-0-0-0-0-1-1-0-0-0-0-1-23-22-S"
+    browser.open(match(base, start=last))
+    browser.click(pit(5))
+    wait_until(lambda: browser.text("#verdict") == "You win 25 to 22", "the result")
+    assert browser.shown("#result"), "no buttons at the end"
+    browser.click(pit(5))
+    wait_until(lambda: browser.text("#error") == "The game is over.", "the message")
+    assert "calm" in browser.script("return document.querySelector('#notice').className"), "a slip is told as an error"
+    browser.click("#swap")
+    at_ply(browser, "1 / 1", "the opponent's move")
+    assert "side=north" in browser.address(), browser.address()
+    wait_until(lambda: browser.text("#verdict") == "You lose 22 to 25", "the other result")
+    browser.click("#rematch")
+    wait_until(lambda: not browser.shown("#result"), "the rematch")
+    wait_until(lambda: browser.shown("#result"), "its end")
+    browser.click("#review-result")
+    wait_until(lambda: browser.script("return document.body.dataset.view") == "analyse", "the review")
+    wait_until(lambda: browser.shown("#review-summary") or browser.count("#graph .point") == 2, "its graph")
+    assert "moves=" in browser.address() and "opponent" not in browser.address(), browser.address()
+    # Two players share the board.
+    browser.open(match(base, opponent="none"))
+    browser.click(pit(0))
+    browser.click(pit(6))
+    at_ply(browser, "2 / 2", "moves of both players")
+
+
 def play_an_opponent(browser, base):
     """P10: the opponent replies, moves first as South, and is there after a reload."""
-    browser.open(start_position(base))
-    browser.choose("#style", "random")
+    browser.open(match(base, "random"))
     browser.click(pit(0))
     at_ply(browser, "2 / 2", "the reply")
-    browser.choose("#style", "engine")
-    browser.choose("#level", "2")
-    browser.choose("#side", "south")
-    at_ply(browser, "3 / 3", "South's move")
-    browser.open(browser.address())
-    equal([browser.value("#style"), browser.value("#side"), browser.value("#level"), browser.text("#level-shown")],
-          ["engine", "south", "2", "Level 2"], "opponent after a reload")
-    browser.click("#values button, .pit.legal")
-    at_ply(browser, "5 / 5", "the reply after a reload")
     # A link to a position in which the opponent is to move starts it.
-    browser.open(f"{base}/?rules=awari&moves=Fe")
-    at_ply(browser, "3 / 3", "the move after opening a link")
+    browser.open(match(base, level=2, side="south", moves="F"))
+    at_ply(browser, "2 / 2", "the move after opening a link")
     # Undo takes back the reply and the user's move, and the browser's history has both as
     # one step.
     browser.click(".pit.legal")
-    at_ply(browser, "5 / 5", "the reply")
+    at_ply(browser, "4 / 4", "the reply")
+    moves = browser.address()
     browser.click("#undo")
-    at_ply(browser, "3 / 3", "the game after undo")
+    at_ply(browser, "2 / 2", "the game after undo")
+    browser.click("#redo")
+    at_ply(browser, "4 / 4", "the game after redo")
+    equal(browser.address(), moves, "the game after redo")
+    browser.click("#undo")
+    at_ply(browser, "2 / 2", "the game after undo")
     browser.script("history.back()")
-    at_ply(browser, "5 / 5", "the game after going back in the history")
+    at_ply(browser, "4 / 4", "the game after going back in the history")
 
 
 def interrupt_an_opponent(browser, base):
@@ -76,46 +155,43 @@ def interrupt_an_opponent(browser, base):
     def let_it_think():
         hold_replies(browser)
         browser.click(pit(0))
-        wait_until(lambda: browser.text("#status") == "North is thinking …", "the opponent to think")
+        wait_until(lambda: browser.text("#verdict") == "North is thinking …", "the opponent to think")
 
-    browser.remember(base, style="engine")
-    browser.open(start_position(base))
+    browser.open(match(base, level=5))
     let_it_think()
+    # A second click on the pit that was just played means nothing.
+    browser.click(pit(0))
+    assert not browser.shown("#notice"), browser.text("#error")
     browser.click(pit(6))
     wait_until(lambda: "North is thinking" in browser.text("#error"), "the message")
     release_replies(browser)
     at_ply(browser, "2 / 2", "the move after the refused click")
-    for interrupt, ply in [("#back", "0 / 1"), ("#edit", "1 / 1"), ("#undo", "0 / 0")]:
-        browser.open(start_position(base))
+    for interrupt, ply in [("#back", "0 / 1"), ("[data-door=analyse]", "1 / 1"), ("#undo", "0 / 0")]:
+        browser.open(match(base, level=5))
         let_it_think()
         browser.click(interrupt)
         wait_until(lambda: browser.script("return window.dropped") == 1, "the end of the search")
         wait_until(lambda: browser.text("#ply") == ply, f"the game after {interrupt}")
         assert not browser.shown("#notice"), browser.text("#error")
     # Its turn in the past is not the user's; it can be asked for another move.
-    browser.open(f"{base}/?rules=awari&moves=FeCa&ply=3")
+    browser.open(match(base, level=5, moves="FeCa&ply=3"))
     browser.click(pit(6))
     wait_until(lambda: "played by the opponent" in browser.text("#error"), "the message")
     equal(browser.text("#ply"), "3 / 4", "game after a click for the opponent")
     browser.click("#notice-action")
-    wait_until(lambda: browser.text("#ply") == "4 / 4" and moves_shown(browser).startswith("FeC"), "another move")
-    # The best line and the history lead to its turn as well.
-    browser.open(with_start(base, LINE))
-    browser.click("#line li button")
-    at_ply(browser, "2 / 2", "the reply to the best move")
+    wait_until(lambda: browser.text("#ply") == "4 / 4" and "moves=FeC" in browser.address(), "another move")
 
 
 def lose_the_connection(browser, base):
     """P15: a lost connection or a busy server never loses the opponent's reply."""
-    browser.remember(base, style="engine", level=1)
-    browser.open(start_position(base))
+    browser.open(match(base))
     fail_requests(browser, "/reply", 503, 2)
     browser.click(pit(0))
     at_ply(browser, "2 / 2", "the reply of a server that was busy")
     fail_requests(browser, "/reply", 500, 1, '{"error": "it failed", "code": "internal"}')
     browser.click(".pit.legal")
     wait_until(lambda: browser.text("#error") == "The server failed.", "the message")
-    equal(browser.text("#status"), "North to move, played by the opponent", "status without the reply")
+    equal(browser.text("#verdict"), "North to move, played by the opponent", "status without the reply")
     browser.click("#notice-close")
     browser.click(pit(7))
     wait_until(lambda: "played by the opponent" in browser.text("#error"), "the refusal")
@@ -124,28 +200,19 @@ def lose_the_connection(browser, base):
     # A refused click does not lose the reply.
     hold_replies(browser)
     browser.click(".pit.legal")
-    wait_until(lambda: browser.text("#status") == "North is thinking …", "the opponent to think")
+    wait_until(lambda: browser.text("#verdict") == "North is thinking …", "the opponent to think")
     browser.click(".row.south .pit")
     wait_until(lambda: "North is thinking" in browser.text("#error"), "the refusal")
     release_replies(browser)
     at_ply(browser, "6 / 6", "the reply after a refused click")
-    # Going back in the history to its turn asks the opponent.
-    browser.remember(base)
-    browser.open(f"{base}/?rules=awari&moves=F")
-    browser.click("[data-example=trap]")
-    wait_until(lambda: TRAP in browser.address(), "the example")
-    browser.choose("#style", "random")
-    browser.script("history.back()")
-    at_ply(browser, "2 / 2", "the reply after going back")
     # Without a connection the page says so, and goes on when it is back.
-    browser.choose("#style", "")
     browser.connect(online=False)
     browser.click(".pit.legal")
     wait_until(lambda: "cannot be reached" in browser.text("#error"), "the message")
-    equal((browser.text("#ply"), browser.count(".pit.asked")), ("2 / 2", 0), "game without a connection")
+    equal((browser.text("#ply"), browser.count(".pit.asked")), ("6 / 6", 0), "game without a connection")
     browser.connect()
     browser.click("#notice-action")
-    at_ply(browser, "3 / 3", "the move once the connection is back")
+    at_ply(browser, "8 / 8", "the move once the connection is back")
 
 
 def edit_a_board(browser, base):
@@ -277,5 +344,5 @@ def see_errors(browser, base):
     wait_until(lambda: "Pit A would leave the opponent" in browser.text("#error"), "the reason")
 
 
-CHECKS = [play_an_opponent, interrupt_an_opponent, lose_the_connection, edit_a_board, keep_an_unchanged_game,
+CHECKS = [set_up_a_game, send_a_challenge, end_a_game, play_an_opponent, interrupt_an_opponent, lose_the_connection, edit_a_board, keep_an_unchanged_game,
           keep_the_board_under_other_rules, copy_the_link, keep_the_legal_beginning, save_and_load, see_errors]

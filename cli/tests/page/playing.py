@@ -40,7 +40,7 @@ def moves_shown(browser):
 def play_a_move(browser, base):
     """A click sows and updates the board, the address, the move list and the live region."""
     browser.open(start_position(base))
-    equal(browser.label(pit(2)).split(", ")[:2], ["South’s pit C", "4 seeds"], "label of a pit")
+    equal(browser.label(pit(2)).split(", ")[:2], ["C", "South’s pit"], "label of a pit")
     browser.click(pit(2))
     at_ply(browser, "1 / 1", "the move")
     equal([browser.text(f"{pit(n)} .count") for n in range(7)], ["4", "4", "0", "5", "5", "5", "5"], "seeds after the move")
@@ -79,7 +79,7 @@ def show_values(browser, base):
     """Values appear at the pits, with the best moves marked, and can be hidden."""
     browser.open(with_start(base, "0-0-0-0-0-1-2-0-0-0-0-1-0-0-S"))
     wait_until(lambda: browser.text(f"{pit(5)} .value") == "+4", "the value")
-    equal(browser.label(pit(5)), "South’s pit F, 1 seed, final lead +4, best", "label of the best move")
+    equal(browser.label(pit(5)), "F, South’s pit, 1 seed, final lead +4, best", "label of the best move")
     browser.type("h")
     wait_until(lambda: browser.text(f"{pit(5)} .value") == "", "hidden values")
     equal(browser.count("#graph .point"), 0, "points of the hidden graph")
@@ -94,8 +94,12 @@ def estimate_above_the_tables(browser, base):
     browser.open(start_position(base))
     estimated(browser)
     wait_until(lambda: re.match(r"estimate, depth \d+", browser.text("#analysis-source")), "the depth")
-    equal(browser.count("#values tr"), 3, "moves with a value")
-    equal(browser.count(".pit .value[data-kind=estimate]:not(:empty)"), 3, "estimates at the pits")
+    equal(browser.count("#values tr"), 6, "moves with a value")
+    equal(browser.count(".pit .value[data-kind=estimate]:not(:empty)"), 6, "estimates at the pits")
+    lines = "return [...document.querySelectorAll('#values .rest')].filter(one => one.textContent).length"
+    equal(browser.script(lines), 3, "lines at first")
+    browser.choose("#lines", "6")
+    wait_until(lambda: browser.script(lines) == 6, "six lines")
     assert browser.count("#line button") > 3, "the best line is short"
     wait_until(lambda: browser.count("#graph .estimated") == 1, "the estimate in the graph")
     first = browser.text("#values tr:first-child .move")[0]
@@ -126,9 +130,12 @@ def open_examples(browser, base):
     browser.open(f"{base}/")
     equal((browser.text("#verdict"), browser.text("#verdict-kind")), ("South wins 28 to 20", "exact"), "first verdict")
     assert TRAP in browser.address(), browser.address()
-    for name, part in [("draw", "20-20-S"), ("long", "0-0-2-1-19-20"), ("start", "rules=awari"), ("game", "moves=FeCa")]:
-        browser.click(f"[data-example={name}]")
-        wait_until(lambda: part in browser.address(), f"the example {name}")
+    for rules, draw in [("abapa", "15-24-S"), ("awari", "20-20-S")]:
+        browser.open(f"{base}/?rules={rules}")
+        for name, part in [("draw", draw), ("long", "0-0-2-1-19-20"), ("start", f"?rules={rules}"), ("game", "moves=FeCa")]:
+            browser.click(f"[data-example={name}]")
+            wait_until(lambda: part in browser.address(), f"the example {name}")
+            assert f"rules={rules}" in browser.address(), browser.address()
     browser.click("[data-example=long]")
     wait_until(lambda: "59 plies" in browser.text("#verdict-details"), "the distance")
     browser.click("[data-example=draw]")
@@ -209,7 +216,7 @@ def switch_shortcuts_off(browser, base):
     wait_until(lambda: moves_shown(browser) == "C", "a move on a Cyrillic layout")
     browser.press("&", "Digit1")
     wait_until(lambda: moves_shown(browser) == "Ca", "a move by a digit that needs Shift")
-    browser.click("#help")
+    browser.click("#settings")
     browser.click("#letter-keys")
     browser.type([ESCAPE])
     browser.script("document.querySelector('#best').focus()")
@@ -218,7 +225,7 @@ def switch_shortcuts_off(browser, base):
     at_ply(browser, "1 / 2", "the arrow")
     equal(moves_shown(browser), "Ca", "moves after letters that are switched off")
     browser.open(browser.address())
-    browser.click("#help")
+    browser.click("#settings")
     equal(browser.script("return document.querySelector('#letter-keys').checked"), False, "choice after a reload")
 
 
@@ -238,15 +245,13 @@ def number_the_moves(browser, base):
 
 
 def name_the_buttons(browser, base):
-    """P28: a button says what it will do, and the level is told with its number."""
-    browser.remember(base, style="engine", level=7)
+    """P28: a button says what it will do."""
     browser.open(with_start(base, TRAP))
     equal(browser.text("#hints"), "Hide values", "button while values are shown")
     browser.click("#hints")
     wait_until(lambda: browser.text("#hints") == "Show values", "button while values are hidden")
     browser.open(with_start(base, TRAP))
     equal(browser.text("#hints"), "Show values", "button after a reload")
-    equal(browser.text("#level-shown"), "Level 7", "level")
 
 
 def turn_the_board(browser, base):
