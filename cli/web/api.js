@@ -23,8 +23,7 @@ export function probe(rules, position, signal) {
   return source.request(path(rules), { board: position }, { signal });
 }
 
-/** The events of each legal move of a position: what is lifted, sown, captured and
- * collected, in order. */
+/** How the seeds of each legal move travel: the moves, each with `letter` and `events`. */
 export async function sowings(rules, position, signal) {
   return (await source.request(path(rules, "sowings"), { board: position }, { signal })).moves;
 }
@@ -32,11 +31,6 @@ export async function sowings(rules, position, signal) {
 /** The best line of a position from the tables. */
 export function mainline(rules, position, plies, signal) {
   return source.request(path(rules, "mainline"), { board: position, plies }, { signal });
-}
-
-/** How the seeds of each legal move travel: `moves` with `letter` and `events`. */
-export function sowings(rules, position, signal) {
-  return source.request(path(rules, "sowings"), { board: position }, { signal });
 }
 
 /** The engine's estimate of the last position of a game. Calls `onInfo` after each depth;
