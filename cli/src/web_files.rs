@@ -21,7 +21,7 @@ macro_rules! file {
 pub const PAGE: File = file!("index.html");
 
 /// The files that the page loads from `/web/`.
-pub const FILES: [File; 54] = [
+pub const FILES: [File; 60] = [
     file!("adapt.css"),
     file!("board.css"),
     file!("motion.css"),
@@ -45,7 +45,13 @@ pub const FILES: [File; 54] = [
     file!("learn-text-en.js"),
     file!("learn-text-fr.js"),
     file!("learn.js"),
+    file!("lesson-card.js"),
     file!("lesson-progress.js"),
+    file!("lesson-record.js"),
+    file!("lesson-store.js"),
+    file!("lesson-text-en.js"),
+    file!("lesson-text-fr.js"),
+    file!("lesson.js"),
     file!("main.js"),
     file!("move-list.js"),
     file!("notice.js"),

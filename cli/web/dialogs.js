@@ -1,6 +1,7 @@
 // The dialogs: help, the link where the page may not copy, and games as text.
 
 import * as api from "./api.js";
+import { annotate, keepRecord, textOf } from "./lesson-record.js";
 import * as rulesets from "./rulesets.js";
 import { errorSentence, text } from "./texts.js";
 
@@ -59,9 +60,11 @@ function showError(sentence) {
 }
 
 export class Files {
-  /** Calls `onLoad` with the game of a text. */
-  constructor(onLoad) {
+  /** Calls `onLoad` with the game of a text. `notesOf` returns the marks and comments for a
+   * game. */
+  constructor(onLoad, notesOf) {
     this.onLoad = onLoad;
+    this.notesOf = notesOf;
     this.game = null;
     element("ogn-load").addEventListener("click", () => this.load());
     element("ogn-open").addEventListener("click", () => element("ogn-file").click());
@@ -79,7 +82,7 @@ export class Files {
     element("ogn").value = text.files.asking;
     element("files-dialog").showModal();
     try {
-      element("ogn").value = await api.record(game);
+      element("ogn").value = annotate(textOf(game, await api.record(game)), this.notesOf(game));
     } catch (error) {
       element("ogn").value = "";
       showError(errorSentence(error));
@@ -92,6 +95,7 @@ export class Files {
     if (new TextEncoder().encode(record).length > MAX_BYTES) return showError(text.files.tooLarge);
     try {
       const { rules, start, moves } = await api.readRecord(record, this.game.rules);
+      keepRecord({ rules, start, moves }, record);
       element("files-dialog").close();
       return this.onLoad({ rules, start, moves, ply: moves.length });
     } catch (error) {

@@ -22,7 +22,7 @@ export class Knowledge {
     this.sowings = new Map();
     this.estimates = new Map();
     this.reviewed = new Map();
-    this.turningPoints = new Map();
+    this.reviews = new Map();
   }
 
   /** Forgets the values from the tables, for a server that may have other ones. */
@@ -70,12 +70,12 @@ export class Knowledge {
     remember(this.reviewed, gameKey(state, ply), found);
   }
 
-  /** The turning point of a reviewed game: a ply or null; undefined before a review. */
-  turningPoint(state) {
-    return this.turningPoints.get(gameKey(state));
+  /** The review of a whole game, or undefined. */
+  review(state) {
+    return this.reviews.get(gameKey(state));
   }
 
-  addTurningPoint(state, ply) {
-    remember(this.turningPoints, gameKey(state), ply);
+  addReview(state, review) {
+    remember(this.reviews, gameKey(state), review);
   }
 }

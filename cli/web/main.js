@@ -10,6 +10,7 @@ import { Graph } from "./graph.js";
 import * as keys from "./keys.js";
 import { Knowledge } from "./knowledge.js";
 import { Learn } from "./learn.js";
+import { Lesson } from "./lesson.js";
 import * as notice from "./notice.js";
 import { Play } from "./play.js";
 import { Puzzles } from "./puzzles.js";
@@ -40,8 +41,8 @@ const board = new Board(element("board"), { onPlace, onPoint: (pit) => view.prev
 const sowing = new Sowing(board, () => view.showLater());
 const graph = new Graph(element("graph"), goTo);
 const editor = new Editor(show, refuseEdit);
-const review = new Review(knowledge, () => view.showLater());
-const files = new dialogs.Files((next) => load(next, { push: true }));
+const review = new Review(knowledge, { onChange: () => view.showLater(), onMoment: (ply) => lesson.begin(ply) });
+const files = new dialogs.Files((next) => load(next, { push: true }), (game) => review.notes(game));
 const session = new Session({ knowledge, review, editor }, {
   show,
   announce: () => view.announce(),
@@ -54,6 +55,7 @@ const session = new Session({ knowledge, review, editor }, {
     show();
   },
 });
+const lesson = new Lesson(session);
 const play = new Play(session, board, sowing, { onReview: () => enter("analyse").then(toggleReview) });
 const view = new View(session, { board, graph, editor, sowing, variations, play }, {
   onPly: goTo,
@@ -103,8 +105,13 @@ function showFailure(error, again) {
 views.register("play", play);
 views.register("analyse", {
   open: (state) => ({ ...state, ...firstExample(state.rules) }),
-  arrive: () => board.turn(settings.flipped),
-  hints: () => settings.hints,
+  arrive: (state) => {
+    board.turn(settings.flipped);
+    lesson.arrive(state);
+  },
+  hints: () => settings.hints && !lesson.asks,
+  play: (one) => (lesson.asks ? lesson.play(one) : session.play(one)),
+  show: () => lesson.show(),
 });
 views.register("puzzles", new Puzzles(session, board, sowing));
 views.register("learn", new Learn(session, board, sowing));
@@ -294,8 +301,11 @@ function flip() {
 let copied = null;
 
 async function share() {
-  if (!(await dialogs.copy(location.href))) {
-    dialogs.showLink();
+  const { state } = session;
+  const parameters = { ...state, query: { ...state.query, ...await review.linkQuery(state) } };
+  const { href } = new URL(states.address(parameters), location.href);
+  if (!(await dialogs.copy(href))) {
+    dialogs.showLink(href);
     return;
   }
   const button = element("share");

@@ -6,7 +6,7 @@ import { leadText, text } from "./texts.js";
 /** The most letters of a variation to list. */
 const SHORT = 8;
 /** The signs of the marks of a review. */
-const SIGNS = { inaccuracy: "?!", mistake: "?", blunder: "??" };
+export const SIGNS = { inaccuracy: "?!", mistake: "?", blunder: "??" };
 
 /** The notation of a move: its letter and captures. */
 export function moveText({ letter, captured }) {
@@ -27,6 +27,12 @@ export function numbers(players) {
     if (starts) number += 1;
     return starts ? number : null;
   });
+}
+
+/** The number of the move at a ply of a game. */
+export function numberOf({ positions }, ply) {
+  const players = positions.slice(1, ply + 2).map(({ turn }) => turn.player);
+  return numbers(players).filter((number) => number !== null).length;
 }
 
 function makeItem() {

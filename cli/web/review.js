@@ -1,8 +1,12 @@
-// The review of a whole game: estimates of all its positions, and marks for its moves.
+// The review of a whole game: estimates of all its positions, and marks for its moves. It is
+// kept in this browser, and goes with a link.
 
 import * as api from "./api.js";
-import { moveText } from "./move-list.js";
-import { sameGame } from "./state.js";
+import { showReview } from "./lesson-card.js";
+import { amountOf } from "./lesson.js";
+import * as store from "./lesson-store.js";
+import { SIGNS } from "./move-list.js";
+import { sameGame, write } from "./state.js";
 import { text } from "./texts.js";
 
 const element = (id) => document.getElementById(id);
@@ -18,11 +22,23 @@ function markOf(loss) {
   return Object.keys(MARKS).find((mark) => shown >= MARKS[mark]) ?? null;
 }
 
+/** A position of a review, from its event. */
+function positionOf({ net, exact, line, depth }) {
+  return { net, exact, line: line ?? "", depth };
+}
+
+/** A move of a review, from its event. */
+function moveOf({ loss, exact, mark }) {
+  return { loss, exact, turning: mark === "turning-point" };
+}
+
 export class Review {
-  /** Adds what it learns to `knowledge`, and calls `onChange` after each answer. */
-  constructor(knowledge, onChange) {
+  /** Adds what it learns to `knowledge`, and calls `onChange` after each answer. `onMoment` is
+   * called with the ply of a key moment. */
+  constructor(knowledge, { onChange, onMoment }) {
     this.knowledge = knowledge;
     this.onChange = onChange;
+    this.onMoment = onMoment;
     this.running = null;
   }
 
@@ -33,25 +49,38 @@ export class Review {
     const running = { game, controller, done: 0 };
     this.running = running;
     this.onChange();
-    const onPosition = ({ ply, net, exact, line, depth }) => {
+    const review = { positions: [], moves: [] };
+    const onPosition = (data) => {
       running.done += 1;
-      const lines = line ? [{ letters: line, net, exact, result: null }] : [];
-      this.knowledge.addEstimate(game, ply, { net, exact, depth, result: null, lines });
+      review.positions[data.ply] = positionOf(data);
+      this.learnPosition(game, data.ply, review);
       this.onChange();
     };
-    const onMove = ({ ply, loss, exact, mark }) => {
-      const turning = mark === "turning-point";
-      this.knowledge.addReviewedMove(game, ply, { loss, exact, mark: markOf(loss), turning });
+    const onMove = (data) => {
+      review.moves[data.ply - 1] = moveOf(data);
+      this.learnMove(game, data.ply, review);
       this.onChange();
     };
     try {
       const handlers = { onPosition, onMove };
-      const { turning_point: ply } = await api.review(game, { movetime: MOVE_TIME }, handlers, controller.signal);
-      this.knowledge.addTurningPoint(game, ply ?? null);
+      review.summary = await api.review(game, { movetime: MOVE_TIME }, handlers, controller.signal);
+      this.knowledge.addReview(game, review);
+      store.keep(game, review);
     } finally {
       if (this.running === running) this.running = null;
       this.onChange();
     }
+  }
+
+  learnPosition(game, ply, { positions }) {
+    const { net, exact, line, depth } = positions[ply];
+    const lines = line ? [{ letters: line, net, exact, result: null }] : [];
+    this.knowledge.addEstimate(game, ply, { net, exact, depth, result: null, lines });
+  }
+
+  learnMove(game, ply, { moves }) {
+    const move = moves[ply - 1];
+    this.knowledge.addReviewedMove(game, ply, { ...move, mark: markOf(move.loss) });
   }
 
   stop() {
@@ -59,9 +88,49 @@ export class Review {
     this.running = null;
   }
 
-  /** Stops the review unless it is of this game. */
-  keep(game) {
-    if (this.running && !sameGame(this.running.game, game)) this.stop();
+  /** A game is shown: a review of another one is stopped, and that of this one is found again,
+   * in the link or in this browser. */
+  keep(state) {
+    if (this.running && !sameGame(this.running.game, state)) this.stop();
+    if (state.query.review !== undefined) this.takeFromLink(state);
+    else if (!this.running && !this.knowledge.review(state)) this.adopt(state, store.kept(state));
+  }
+
+  /** Takes over the review of a link, and leaves it out of the address from then on. */
+  async takeFromLink(state) {
+    const { review: code, ...query } = state.query;
+    state.query = query;
+    write(state);
+    this.adopt(state, await store.fromCode(code, state.moves.length) ?? store.kept(state));
+  }
+
+  /** Shows a review that was made before. */
+  adopt(game, review) {
+    if (!review) return;
+    review.positions.forEach((_, ply) => this.learnPosition(game, ply, review));
+    review.moves.forEach((_, index) => this.learnMove(game, index + 1, review));
+    this.knowledge.addReview(game, review);
+    store.keep(game, review);
+    this.onChange();
+  }
+
+  /** The parameter of a link for the review of a game; none if there is no review, or if it
+   * does not fit. */
+  async linkQuery(state) {
+    const review = this.knowledge.review(state);
+    const code = review && await store.toCode(review);
+    return code ? { review: code } : {};
+  }
+
+  /** The sign of the mark and a comment for each move of a game, for its text; empty without a review. */
+  notes(state) {
+    const review = this.knowledge.review(state);
+    return (review?.moves ?? []).map(({ loss, exact }, ply) => {
+      const mark = markOf(loss);
+      const better = review.positions[ply].line;
+      const told = mark || (exact && loss > 0);
+      return { sign: mark ? SIGNS[mark] : "", comment: told && better ? text.lesson.comment(amountOf(loss, exact), better) : "" };
+    });
   }
 
   /** Shows the button, and the summary of a game that has been reviewed. */
@@ -70,29 +139,8 @@ export class Review {
     const all = game.positions.length;
     button.textContent = this.running ? text.game.reviewing(this.running.done, all) : text.game.review;
     button.setAttribute("aria-disabled", String(all < 2));
-    const turning = this.knowledge.turningPoint(state);
-    const summary = element("review-summary");
-    summary.hidden = turning === undefined || !hints;
-    summary.textContent = summary.hidden ? "" : this.summary(state, game, turning);
-  }
-
-  /** What each player gave away, and the turning point. */
-  summary(state, game, turning) {
-    const parts = ["south", "north"].flatMap((player) => {
-      const moves = game.positions.flatMap(({ turn }, ply) => {
-        return turn?.player === player ? [this.knowledge.reviewedMove(state, ply)] : [];
-      }).filter(Boolean);
-      if (moves.length === 0) return [];
-      const lost = moves.reduce((sum, { loss }) => sum + loss, 0);
-      const counts = Object.keys(MARKS).map((mark) => [mark, moves.filter((move) => move.mark === mark).length])
-        .filter(([, number]) => number > 0)
-        .map(([mark, number]) => text.game.counts[mark](number));
-      const exact = moves.every((move) => move.exact);
-      return [text.game.summary(player, exact ? Math.round(lost) : text.moves.about(Math.round(lost)), counts.join(", "))];
-    });
-    if (turning) {
-      parts.push(text.game.turningPoint(text.moves.label(turning, moveText(game.positions[turning].turn), "", "")));
-    }
-    return parts.join(" ");
+    const review = this.knowledge.review(state);
+    element("lesson").hidden = !review || !hints;
+    if (review) showReview(review, game, markOf, this.onMoment);
   }
 }

@@ -2,6 +2,7 @@
 // names or numbers is a function with the same parameters in every language.
 
 import learn from "./learn-text-en.js";
+import lesson from "./lesson-text-en.js";
 import { puzzles, trainer } from "./puzzles-text-en.js";
 
 const NAMES = { south: "South", north: "North" };
@@ -24,6 +25,7 @@ export default {
   puzzles,
   trainer,
   learn,
+  lesson,
 
   page: {
     title: "krou: oware with exact endgames",
@@ -171,13 +173,6 @@ export default {
     variations: "Other lines",
     variation: (number, letters) => `Move ${number}: ${letters}`,
     reviewed: "The review is complete.",
-    summary: (player, lost, counts) => `${NAMES[player]} gave away ${lost} seeds${counts ? ` (${counts})` : ""}.`,
-    counts: {
-      inaccuracy: (number) => plural(number, "inaccuracy", "inaccuracies"),
-      mistake: (number) => plural(number, "mistake", "mistakes"),
-      blunder: (number) => plural(number, "blunder", "blunders"),
-    },
-    turningPoint: (move) => `Turning point: ${move}.`,
   },
 
   graph: {

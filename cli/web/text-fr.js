@@ -1,6 +1,7 @@
 // The texts of the page in French. The keys are those of text-en.js.
 
 import learn from "./learn-text-fr.js";
+import lesson from "./lesson-text-fr.js";
 import { puzzles, trainer } from "./puzzles-text-fr.js";
 
 const NAMES = { south: "Sud", north: "Nord" };
@@ -21,6 +22,7 @@ export default {
   puzzles,
   trainer,
   learn,
+  lesson,
 
   page: {
     title: "krou : l’awalé et ses finales exactes",
@@ -168,13 +170,6 @@ export default {
     variations: "Autres suites",
     variation: (number, letters) => `Coup ${number} : ${letters}`,
     reviewed: "L’analyse est terminée.",
-    summary: (player, lost, counts) => `${NAMES[player]} a concédé ${lost} graines${counts ? ` (${counts})` : ""}.`,
-    counts: {
-      inaccuracy: (number) => plural(number, "imprécision", "imprécisions"),
-      mistake: (number) => plural(number, "erreur", "erreurs"),
-      blunder: (number) => plural(number, "gaffe", "gaffes"),
-    },
-    turningPoint: (move) => `Tournant de la partie : ${move}.`,
   },
 
   graph: {

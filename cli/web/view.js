@@ -71,9 +71,8 @@ export class View {
     card.showButtons(known.moves.length > 0, settings.hints);
     card.showEngine(session.needsEngine(), { paused: session.paused, canThinkLonger: session.canThinkLonger() });
     showExamples(element("examples"), session.state.rules, hooks.onExample);
-    if (session.state.view === "play") this.play.show(hooks.onPly);
-    else if (session.state.view === "analyse") this.showGame();
-    else views.current().show?.();
+    if (session.state.view === "analyse") this.showGame();
+    views.current().show?.(hooks.onPly);
     this.showControls();
     this.preview(this.pointed);
   }

@@ -5,7 +5,8 @@
 //   open(state)      the state to show for an address that names no game, or a promise of it
 //   enter(state)     this view is shown from now on
 //   arrive(state)    another state is shown in this view; also called after `enter`
-//   show()           what the page shows is shown again, perhaps in another language
+//   show(onPly)      what the page shows is shown again, perhaps in another language; `onPly`
+//                    goes to a position of the game
 //   leave()          another view is shown from now on
 //   hints()          whether values and verdicts are shown; false without it
 //   opponent         who plays for a player: `moves(player)` says whether it does, and

@@ -117,7 +117,7 @@ def end_a_game(browser, base):
     wait_until(lambda: browser.shown("#result"), "its end")
     browser.click("#review-result")
     wait_until(lambda: browser.script("return document.body.dataset.view") == "analyse", "the review")
-    wait_until(lambda: browser.shown("#review-summary") or browser.count("#graph .point") == 2, "its graph")
+    wait_until(lambda: browser.shown("#lesson") or browser.count("#graph .point") == 2, "its graph")
     assert "moves=" in browser.address() and "opponent" not in browser.address(), browser.address()
     # Two players share the board.
     browser.open(match(base, opponent="none"))

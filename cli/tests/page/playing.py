@@ -116,9 +116,10 @@ def review_a_game(browser, base):
     equal(browser.count("#graph .point") <= 1, True, "graph before the review")
     browser.click("#review")
     wait_until(lambda: "of 21" in browser.text("#review"), "the progress")
-    wait_until(lambda: browser.shown("#review-summary"), "the summary")
+    wait_until(lambda: browser.shown("#lesson"), "the summary")
     equal(browser.count("#graph .point"), 21, "points of the graph")
-    assert re.search(r"South gave away .* North gave away", browser.text("#review-summary")), browser.text("#review-summary")
+    equal(browser.script("return [...document.querySelectorAll('#lesson-players th')].map(one => one.textContent)"),
+          ["South", "North"], "players of the summary")
     assert browser.count("#moves small[data-mark]:not([data-mark=''], [hidden])") > 0, "no move is marked"
     assert browser.count("#graph .point[data-mark]") > 0, "no point is marked"
     assert browser.count("#moves [aria-label*='gave away']") > 0, "no move has a label with its loss"

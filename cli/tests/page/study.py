@@ -4,7 +4,7 @@
 import json
 import urllib.request
 
-from browser import equal, wait_until
+from browser import ESCAPE, equal, wait_until
 from playing import at_ply, pit
 
 LESSONS = {
@@ -194,4 +194,92 @@ def train_an_endgame(browser, base):
     assert not browser.shown("#train"), "a door where nothing is exact"
 
 
-CHECKS = [learn_the_rules, learn_by_mistakes, solve_a_puzzle, refute_a_wrong_move, choose_puzzles, train_an_endgame]
+# Reviews
+
+# An endgame that the tables know, with moves that gave seeds away: exact, so always the same.
+REVIEWED = "start=1-0-1-0-1-0-1-0-1-0-2-2-20-19-S&moves=AeEcFdAeCf"
+
+
+def review(browser, base):
+    browser.open(f"{base}/?rules=awari&{REVIEWED}")
+    browser.click("#review")
+    wait_until(lambda: browser.shown("#lesson"), "the review", 60)
+
+
+def learn_from_a_review(browser, base):
+    """A review tells how both players played, without a sum that no board has, and asks for
+    better moves at the key moments. Values are hidden meanwhile."""
+    review(browser, base)
+    rows = browser.script("return [...document.querySelectorAll('#lesson-rows tr')].map(row => [...row.cells].map(cell => cell.textContent))")
+    averages = next(row for row in rows if row[0].startswith("Seeds given away"))
+    equal(averages[1:], ["4.0", "4.8"], "average losses")
+    equal(browser.count("#lesson-moments li"), 3, "key moments")
+    browser.click("#lesson-moments li:nth-child(2) button")
+    wait_until(lambda: browser.shown("#moment"), "the task")
+    told(browser, "moment", "In the game, c gave away 14 seeds.")
+    equal((browser.text("#ply"), browser.shown("#values"), browser.count(".pit .value:not(:empty)")), ("3 / 10", False, 0),
+          "position and values of the task")
+    browser.click(press("c"))
+    told(browser, "moment", "c was played in the game")
+    browser.click(press("a"))
+    told(browser, "moment", "a gives away")
+    browser.click(press("f"))
+    told(browser, "moment", "f keeps it all")
+    wait_until(lambda: browser.text(f"{press('f')} .value") != "", "the values after the answer")
+    equal(browser.text("#ply"), "3 / 10", "the game after tries")
+    browser.click("#moment-next")
+    wait_until(lambda: browser.text("#moment-task") != "" and browser.text("#ply") != "3 / 10", "the next moment")
+    browser.click("#moment-show")
+    told(browser, "moment", "The better move is")
+    browser.click("#moment-close")
+    wait_until(lambda: not browser.shown("#moment"), "the end of the task")
+
+
+def keep_a_review(browser, base):
+    """A review is there after a reload, goes with a link, and is in the text of the game."""
+    review(browser, base)
+    marked = browser.count("#moves small[data-mark]:not([data-mark=''], [hidden])")
+    browser.open(browser.address())
+    wait_until(lambda: browser.shown("#lesson"), "the review after a reload")
+    browser.script("navigator.clipboard.writeText = words => { window.copied = words; return Promise.resolve(); }")
+    browser.click("#share")
+    link = wait_until(lambda: browser.script("return window.copied"), "the link")
+    assert len(link) < 2000 and "review=" in link, link
+    browser.remember(base)
+    browser.open(link)
+    wait_until(lambda: browser.shown("#lesson"), "the review of the link")
+    equal(browser.count("#moves small[data-mark]:not([data-mark=''], [hidden])"), marked, "marks of the link")
+    assert "review=" not in browser.address(), browser.address()
+    browser.open(link[:-9])
+    assert not browser.shown("#notice"), "a damaged review in a link is an error"
+    browser.click("#files")
+    wait_until(lambda: "c?? { gives away 14 seeds; better f" in browser.value("#ogn"), "marks and comments in the text")
+
+
+def keep_names_and_comments(browser, base):
+    """A loaded game is saved as it was, with names, comments and variations; a review adds
+    marks to it, and a game that goes on keeps the names."""
+    record = """[Variant "awari"]
+[Event "Ghana Open"]
+[South "Ama"]
+[North "Kofi"]
+
+1. F { good } e (1... d C) 2. C a! *
+"""
+    browser.open(f"{base}/?rules=awari")
+    browser.click("#files")
+    wait_until(lambda: "Variant" in browser.value("#ogn"), "the text")
+    browser.write("#ogn", record)
+    browser.click("#ogn-load")
+    at_ply(browser, "4 / 4", "the game")
+    browser.click("#files")
+    wait_until(lambda: browser.value("#ogn") == record, "the text as it was")
+    browser.type([ESCAPE])
+    browser.click(press("B"))
+    at_ply(browser, "5 / 5", "a move")
+    browser.click("#files")
+    wait_until(lambda: '[North "Kofi"]' in browser.value("#ogn") and "3. B" in browser.value("#ogn"), "the names after a move")
+
+
+CHECKS = [learn_the_rules, learn_by_mistakes, solve_a_puzzle, refute_a_wrong_move, choose_puzzles, train_an_endgame,
+          learn_from_a_review, keep_a_review, keep_names_and_comments]

@@ -1,0 +1,77 @@
+// The card of a reviewed game: how both players played, and the key moments, each with the
+// task to find a better move.
+
+import { amountOf, keyMoments } from "./lesson.js";
+import * as moveList from "./move-list.js";
+import { text } from "./texts.js";
+
+const element = (id) => document.getElementById(id);
+const PLAYERS = ["south", "north"];
+
+/** The moves of a player in a review. */
+function movesOf(review, game, player) {
+  return review.moves.filter((_, index) => game.positions[index + 1].turn.player === player);
+}
+
+function average(moves) {
+  return moves.reduce((sum, { loss }) => sum + loss, 0) / moves.length;
+}
+
+/** The rows of the table: a text, and a value for each player. */
+function rows(review, game, markOf) {
+  const moves = PLAYERS.map((player) => movesOf(review, game, player));
+  const count = (mark) => moves.map((own) => own.filter(({ loss }) => markOf(loss) === mark).length);
+  const means = moves.map((own) => (own.length === 0 ? "–" : text.decimal(average(own))));
+  return [
+    [text.lesson.average, means],
+    ...["inaccuracy", "mistake", "blunder"].map((mark) => [text.lesson.marks[mark], count(mark)]),
+  ];
+}
+
+function makeRow([label, values]) {
+  const row = document.createElement("tr");
+  const head = document.createElement("th");
+  head.scope = "row";
+  head.textContent = label;
+  row.append(head, ...values.map((value) => {
+    const cell = document.createElement("td");
+    cell.textContent = value;
+    return cell;
+  }));
+  return row;
+}
+
+function makeMoment(ply, review, game, onMoment) {
+  const item = document.createElement("li");
+  const button = document.createElement("button");
+  const { turn } = game.positions[ply + 1];
+  const number = moveList.numberOf(game, ply);
+  const { loss, exact, turning } = review.moves[ply];
+  button.type = "button";
+  button.textContent = text.lesson.find;
+  button.setAttribute("aria-label", text.lesson.findAt(number, turn.player));
+  button.addEventListener("click", () => onMoment(ply));
+  item.append(`${text.lesson.gaveAway(number, turn.player, moveList.moveText(turn), amountOf(loss, exact))}${turning ? ` ${text.lesson.turning}` : ""} `, button);
+  return item;
+}
+
+/** Shows the review of a game; a click on a key moment calls `onMoment` with the ply before
+ * its move. */
+export function showReview(review, game, markOf, onMoment) {
+  const list = element("lesson-moments");
+  // The elements keep the focus as long as nothing changes.
+  if (list.review === review && list.dataset.language === text.code) return;
+  list.review = review;
+  list.dataset.language = text.code;
+  element("lesson-players").replaceChildren(...PLAYERS.map((player) => {
+    const cell = document.createElement("th");
+    cell.scope = "col";
+    cell.textContent = text.players[player];
+    return cell;
+  }));
+  element("lesson-players").prepend(document.createElement("td"));
+  element("lesson-rows").replaceChildren(...rows(review, game, markOf).map(makeRow));
+  const moments = keyMoments(review);
+  list.replaceChildren(...moments.map((ply) => makeMoment(ply, review, game, onMoment)));
+  element("lesson-none").hidden = moments.length > 0;
+}

@@ -1,0 +1,84 @@
+// Reviews that are kept: by game in this browser, and in links as long as they fit.
+//
+// A review has `positions` from the start on, each with South's final lead `net`, whether it is
+// `exact`, the best `line` and the `depth`; `moves`, each with its `loss`, whether it is `exact`,
+// and whether it is a `turning` point; and the `summary` of the whole game.
+
+const KEY = "krou-reviews";
+/** The most games whose reviews are kept; the oldest is forgotten. */
+const MOST_GAMES = 20;
+/** The longest code of a review in a link. */
+const MAX_CODE = 1500;
+
+const nameOf = ({ rules, start, moves }) => `${rules} ${start} ${moves}`;
+
+function stored() {
+  try {
+    const found = JSON.parse(localStorage.getItem(KEY));
+    return Array.isArray(found) ? found : [];
+  } catch {
+    // No storage, or not ours: nothing is kept.
+    return [];
+  }
+}
+
+/** A review as short lists, with lines of at most this many moves. */
+function pack({ positions, moves, summary }, plies) {
+  return {
+    positions: positions.map(({ net, exact, line, depth }) => [net, Number(exact), line.slice(0, plies), depth]),
+    moves: moves.map(({ loss, exact, turning }) => [loss, Number(exact), Number(turning)]),
+    summary,
+  };
+}
+
+function unpack({ positions, moves, summary }) {
+  return {
+    positions: positions.map(([net, exact, line, depth]) => ({ net: Number(net), exact: exact === 1, line: String(line), depth: Number(depth) })),
+    moves: moves.map(([loss, exact, turning]) => ({ loss: Number(loss), exact: exact === 1, turning: turning === 1 })),
+    summary,
+  };
+}
+
+/** Keeps the review of a game in this browser. */
+export function keep(game, review) {
+  const name = nameOf(game);
+  const others = stored().filter((one) => one.game !== name);
+  const all = [{ game: name, review: pack(review, Infinity) }, ...others].slice(0, MOST_GAMES);
+  try {
+    localStorage.setItem(KEY, JSON.stringify(all));
+  } catch {
+    // Without storage a review lasts until the page is closed.
+  }
+}
+
+/** The review of a game that is kept in this browser, or null. */
+export function kept(game) {
+  const found = stored().find((one) => one.game === nameOf(game));
+  return found ? unpack(found.review) : null;
+}
+
+// Links
+
+async function through(stream, bytes) {
+  return new Uint8Array(await new Response(new Blob([bytes]).stream().pipeThrough(stream)).arrayBuffer());
+}
+
+/** A review as a word for a link, or null if it is too long for one. */
+export async function toCode(review) {
+  const text = JSON.stringify(pack(review, 1));
+  const bytes = await through(new CompressionStream("deflate-raw"), new TextEncoder().encode(text));
+  const code = btoa(String.fromCharCode(...bytes)).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
+  return code.length > MAX_CODE ? null : code;
+}
+
+/** The review of a word of a link, for a game with this many moves; null if it is none. */
+export async function fromCode(code, length) {
+  try {
+    const bytes = Uint8Array.from(atob(code.replaceAll("-", "+").replaceAll("_", "/")), (one) => one.charCodeAt(0));
+    const text = new TextDecoder().decode(await through(new DecompressionStream("deflate-raw"), bytes));
+    const review = unpack(JSON.parse(text));
+    return review.moves.length === length && review.positions.length === length + 1 ? review : null;
+  } catch {
+    return null;
+  }
+}
