@@ -21,7 +21,7 @@ macro_rules! file {
 pub const PAGE: File = file!("index.html");
 
 /// The files that the page loads from `/web/`.
-pub const FILES: [File; 60] = [
+pub const FILES: [File; 62] = [
     file!("adapt.css"),
     file!("board.css"),
     file!("motion.css"),
@@ -34,6 +34,7 @@ pub const FILES: [File; 60] = [
     file!("api.js"),
     file!("board.js"),
     file!("dialogs.js"),
+    file!("dragging.js"),
     file!("editor.js"),
     file!("event-stream.js"),
     file!("examples.js"),
@@ -70,6 +71,7 @@ pub const FILES: [File; 60] = [
     file!("settings-dialog.js"),
     file!("settings.js"),
     file!("solver-card.js"),
+    file!("solver-progress.js"),
     file!("sound.js"),
     file!("sowing.js"),
     file!("state.js"),

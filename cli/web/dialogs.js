@@ -99,7 +99,7 @@ export class Files {
       element("files-dialog").close();
       return this.onLoad({ rules, start, moves, ply: moves.length });
     } catch (error) {
-      return showError(error.code === "parameter" ? text.error.ogn(error.details) : errorSentence(error));
+      return showError(["parameter", "move"].includes(error.code) ? text.error.ogn(error.details) : errorSentence(error));
     }
   }
 

@@ -50,6 +50,7 @@ export class Editor {
       this.edit({ ...this.draft, board: Array(12).fill(0), stores: { south: 0, north: 0 } });
       this.choose("add");
     });
+    element("rest").addEventListener("click", () => this.active && this.fillStores());
     element("edit-undo").addEventListener("click", () => this.undo());
     for (const radio of document.querySelectorAll("input[name=tool]")) {
       radio.addEventListener("change", () => {
@@ -105,6 +106,7 @@ export class Editor {
     element("seeds").textContent = text.editor.seeds(total(this.draft), MAX_SEEDS);
     element("notation").value = notation(this.draft);
     element("edit-undo").setAttribute("aria-disabled", String(this.before.length === 0));
+    element("rest").setAttribute("aria-disabled", String(total(this.draft) >= MAX_SEEDS));
     element("edit-cancel").setAttribute("aria-disabled", String(this.changed() === null));
     const hints = { move: text.editor.hintMove, add: text.editor.hintAdd, remove: text.editor.hintRemove };
     element("edit-hint").textContent = this.source === null ? hints[this.tool()] : text.editor.hintSource(name(this.source));
@@ -132,6 +134,24 @@ export class Editor {
     if (step !== 0) this.change(place, step);
     else if (this.tool() in steps) this.change(place, steps[this.tool()]);
     else this.move(place);
+  }
+
+  /** Gives the seeds that the game lacks to the stores, first to the smaller one. */
+  fillStores() {
+    const rest = MAX_SEEDS - total(this.draft);
+    if (rest <= 0) return;
+    const { south, north } = this.draft.stores;
+    const even = Math.ceil((south + north + rest) / 2);
+    const more = Math.min(Math.max(even - south, 0), rest);
+    this.edit({ ...this.draft, stores: { south: south + more, north: north + rest - more } });
+  }
+
+  /** Seeds were dragged from one place to another: one of them moves. */
+  drag(from, to) {
+    if (seedsOf(this.draft, from) === 0) return;
+    this.source = null;
+    const taken = withSeeds(this.draft, from, seedsOf(this.draft, from) - 1);
+    this.edit(withSeeds(taken, to, seedsOf(taken, to) + 1));
   }
 
   /** Adds or removes a seed. */

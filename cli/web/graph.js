@@ -1,5 +1,7 @@
-// The graph of a game: South's final lead by move, exact or estimated.
+// The graph of a game: South's final lead by move, exact or estimated. Pointing at it tells the
+// value of a move; it is a slider for the keyboard.
 
+import { moveText } from "./move-list.js";
 import { leadText, signed, text } from "./texts.js";
 
 const SVG = "http://www.w3.org/2000/svg";
@@ -17,18 +19,48 @@ function make(name, attributes, parent) {
 }
 
 export class Graph {
-  /** Creates a graph in this element; a click calls `onPly` with the ply. */
+  /** Creates a graph in this element; a click calls `onPly` with the ply. The keys that step
+   * through a game move the slider. */
   constructor(parent, onPly) {
     this.parent = parent;
     this.game = null;
-    this.svg = make("svg", { role: "img" }, parent);
-    this.svg.addEventListener("click", (event) => {
-      if (!this.game) return;
-      const x = event.clientX - this.svg.getBoundingClientRect().left;
-      const ply = Math.round((x - this.left) / this.step);
-      onPly(Math.min(Math.max(ply, 0), this.game.positions.length - 1));
-    });
+    /** The ply under the pointer, or null. */
+    this.pointed = null;
+    this.svg = make("svg", { role: "slider", tabindex: 0, "aria-orientation": "horizontal", "aria-valuemin": 0 }, parent);
+    this.tip = document.createElement("p");
+    this.tip.className = "tip";
+    this.tip.ariaHidden = "true";
+    this.tip.hidden = true;
+    parent.append(this.tip);
+    this.svg.addEventListener("click", (event) => this.game && onPly(this.plyAt(event)));
+    this.svg.addEventListener("pointermove", (event) => this.point(this.game ? this.plyAt(event) : null));
+    this.svg.addEventListener("pointerleave", () => this.point(null));
     new ResizeObserver(() => this.draw()).observe(parent);
+  }
+
+  /** The ply at the place of an event. */
+  plyAt(event) {
+    const x = event.clientX - this.svg.getBoundingClientRect().left;
+    const ply = Math.round((x - this.left) / this.step);
+    return Math.min(Math.max(ply, 0), this.game.positions.length - 1);
+  }
+
+  /** Tells the value at a ply, or hides it. */
+  point(ply) {
+    this.pointed = ply;
+    this.tip.hidden = ply === null;
+    if (ply === null) return;
+    this.tip.textContent = this.told(ply);
+    const room = this.parent.clientWidth - this.tip.offsetWidth;
+    this.tip.style.left = `${Math.max(0, Math.min(this.left + ply * this.step - this.tip.offsetWidth / 2, room))}px`;
+  }
+
+  /** The move that leads to a ply, and South's final lead after it. */
+  told(ply) {
+    const { turn } = this.game.positions[ply];
+    const lead = this.leads[ply];
+    const value = lead ? leadText(lead.net, lead.exact) : text.graph.notKnownHere;
+    return turn ? text.graph.move(ply, moveText(turn), value) : text.graph.start(value);
   }
 
   /** Shows a game at a ply. `leads` has South's final lead for each position: its number,
@@ -64,9 +96,12 @@ export class Graph {
     this.svg.setAttribute("height", height);
     this.svg.setAttribute("viewBox", `0 0 ${width} ${height}`);
     this.svg.setAttribute("aria-label", this.summary());
+    this.svg.setAttribute("aria-valuemax", positions.length - 1);
+    this.svg.setAttribute("aria-valuenow", this.ply);
+    this.svg.setAttribute("aria-valuetext", this.told(this.ply));
     for (const value of [most, 0, -most]) {
       make("line", { class: "grid", x1: left, x2: width - right, y1: y(value), y2: y(value) }, this.svg);
-      const label = make("text", { x: left - unit, y: Number(y(value)) + unit / 3, "text-anchor": "end" }, this.svg);
+      const label = make("text", { x: left - unit, y: Number(y(value)) + unit / 3, "text-anchor": "end", "aria-hidden": true }, this.svg);
       label.textContent = signed(value);
     }
     make("line", { class: "now", x1: x(this.ply), x2: x(this.ply), y1: top, y2: height - bottom }, this.svg);
@@ -80,6 +115,7 @@ export class Graph {
       point.classList.toggle("shown", ply === this.ply);
       if (mark) point.dataset.mark = mark;
     });
+    this.point(this.pointed === null ? null : Math.min(this.pointed, positions.length - 1));
   }
 
   /** A description of the graph for screen readers. */

@@ -4,7 +4,8 @@ import { AnswerError } from "./answer-error.js";
 import { events } from "./event-stream.js";
 
 const BASE = "api/v1/";
-/** How often a request is repeated while the server is busy. */
+/** How often a request is repeated while the server is busy. A stream waits as long as it is
+ * wanted. */
 const RETRIES = 4;
 /** The longest pause before a repeated request, in seconds. */
 const MAX_PAUSE = 5;
@@ -24,8 +25,8 @@ function pause(time, signal) {
   });
 }
 
-/** Sends a request, again after a pause if the server is busy. */
-async function send(path, parameters, options = {}) {
+/** Sends a request, again after a pause if the server is busy, so many times. */
+async function send(path, parameters, options = {}, retries = RETRIES) {
   const query = new URLSearchParams(parameters).toString();
   const address = `${BASE}${path}${query ? `?${query}` : ""}`;
   const { signal } = options;
@@ -37,7 +38,7 @@ async function send(path, parameters, options = {}) {
       signal?.throwIfAborted();
       throw new AnswerError("no-connection");
     }
-    if (response.status !== 503 || attempt === RETRIES) return response;
+    if (response.status !== 503 || attempt === retries) return response;
     const seconds = Number(response.headers.get("retry-after")) || 1;
     await pause(1000 * Math.min(seconds, MAX_PAUSE), signal);
   }
@@ -69,11 +70,23 @@ export async function request(path, parameters, { signal, body, text } = {}) {
 }
 
 /** Calls `onEvent` with the events of a stream until its last one, `done`, whose data it
- * returns. */
+ * returns. A stream that a busy server ends begins again. */
 export async function stream(path, parameters, onEvent, signal) {
+  for (;;) {
+    try {
+      return await streamOnce(path, parameters, onEvent, signal);
+    } catch (error) {
+      if (error.code !== "busy") throw error;
+      await pause(1000, signal);
+    }
+  }
+}
+
+async function streamOnce(path, parameters, onEvent, signal) {
   // A browser lets a request for the same address wait for the first one, unless neither is
   // stored.
-  const response = await send(path, parameters, { signal, cache: "no-store", headers: { accept: "text/event-stream" } });
+  const options = { signal, cache: "no-store", headers: { accept: "text/event-stream" } };
+  const response = await send(path, parameters, options, Infinity);
   if (!response.ok) throw await failure(response);
   try {
     for await (const { name, data } of events(response.body)) {

@@ -4,6 +4,7 @@
 import * as api from "./api.js";
 import { Board, LETTERS, letter, owner } from "./board.js";
 import * as dialogs from "./dialogs.js";
+import * as dragging from "./dragging.js";
 import { Editor, notation } from "./editor.js";
 import { examples, firstExample, randomEndgame } from "./examples.js";
 import { Graph } from "./graph.js";
@@ -436,6 +437,7 @@ function listen() {
     speak(code);
     showTexts();
   });
+  dragging.listen(board, (place) => editor.active && board.seedsAt(place) > 0, (from, to) => editor.drag(from, to));
   dialogs.listen();
   notice.listen();
   keys.listen(actions);

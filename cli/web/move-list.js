@@ -134,6 +134,9 @@ export function showVariations(list, lines, onLine) {
     const line = lines[[...list.children].indexOf(item)];
     if (line) onLine(line.moves, line.ply + 1);
   };
+  const shown = `${text.code} ${lines.map(({ ply, moves }) => `${ply} ${moves}`).join()}`;
+  if (list.dataset.shown === shown) return;
+  list.dataset.shown = shown;
   list.replaceChildren(...lines.map(({ ply, moves }) => {
     const item = document.createElement("li");
     const button = document.createElement("button");

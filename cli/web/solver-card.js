@@ -3,6 +3,7 @@
 
 import { solver } from "./api.js";
 import { announce } from "./status-card.js";
+import { Progress } from "./solver-progress.js";
 import { errorSentence, text } from "./texts.js";
 
 const element = (id) => document.getElementById(id);
@@ -69,18 +70,14 @@ export class SolverCard {
   }
 
   showProgress() {
-    const { progress } = this.build ?? {};
-    const bar = element("solver-progress");
-    bar.hidden = !this.build;
-    element("solver-phase").hidden = !this.build;
-    if (!this.build) return;
-    if (progress?.boards) {
-      bar.max = progress.boards;
-      bar.value = progress.done;
-    } else {
-      bar.removeAttribute("value");
-    }
-    element("solver-phase").textContent = text.solver.phase(this.build.rules, progress);
+    const { build } = this;
+    element("solver-progress").hidden = !build;
+    element("solver-phase").hidden = !build;
+    if (!build) return;
+    const { done, left } = build.progress.estimate();
+    if (done > 0) element("solver-progress").value = done;
+    else element("solver-progress").removeAttribute("value");
+    element("solver-phase").textContent = text.solver.phase(build.rules, build.progress.layer, build.seeds, left);
   }
 
   showTables() {
@@ -103,20 +100,21 @@ export class SolverCard {
 
   async start() {
     const seeds = Number(element("solver-seeds").value);
-    const { name: rules } = this.rules();
-    const build = { controller: new AbortController(), rules, progress: null };
+    const { name: rules, highest } = this.rules();
+    const progress = new Progress((highest ?? -1) + 1, seeds);
+    const build = { controller: new AbortController(), rules, seeds, progress };
     this.build = build;
     this.error = "";
     this.show();
-    const told = {
-      onProgress: (progress) => {
-        build.progress = progress;
+    const handlers = {
+      onProgress: (told) => {
+        progress.tell(told);
         this.showProgress();
       },
       onLayer: (layer) => this.changed(layer),
     };
     try {
-      await solver.solve(rules, seeds, told, build.controller.signal);
+      await solver.solve(rules, seeds, handlers, build.controller.signal);
       announce(text.solver.finished(rules, seeds));
     } catch (error) {
       if (error.name !== "AbortError") this.error = errorSentence(error);

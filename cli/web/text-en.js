@@ -167,7 +167,7 @@ export default {
     title: "Game",
     moves: "Moves",
     review: "Review game",
-    reviewing: (done, all) => `Stop (${done} of ${all})`,
+    reviewing: (done, all) => `Stop the review (${done} of ${all})`,
     files: "Save or load",
     playHere: "Play from here",
     variations: "Other lines",
@@ -184,6 +184,8 @@ export default {
     none: "Graph of the game: no values yet.",
     here: (now, last) => `Graph of the game: South’s final lead is ${now} here, ${last} at the last known position.`,
     notKnownHere: "not known",
+    move: (number, move, value) => `Move ${number}, ${move}: ${value}`,
+    start: (value) => `Start: ${value}`,
   },
 
   analysis: {
@@ -283,7 +285,7 @@ export default {
     set: "Set",
     cancel: "Discard changes",
     done: "Done",
-    hintMove: "Click a pit or store to take seeds from, then click where each seed goes.",
+    hintMove: "Drag a seed, or click a pit or store to take seeds from, then click where each seed goes.",
     hintSource: (place) => `Each click moves a seed out of ${place}. Click ${place} again to stop.`,
     hintAdd: "A click adds a seed, a right click removes one.",
     hintRemove: "A click removes a seed.",
@@ -401,11 +403,10 @@ export default {
     start: "Solve",
     stop: "Stop",
     done: (name, most) => `All of ${name} that can be solved here is known: up to ${seeds(most)}.`,
-    phase: (name, progress) => {
-      if (!progress) return `Preparing ${name} …`;
-      const phases = { conversions: "captures", values: "values", bounds: "bounds", distances: "distances", packing: "packing" };
-      const sweep = progress.sweep > 1 ? `, round ${progress.sweep}` : "";
-      return `${name}, ${seeds(progress.seeds)}: ${phases[progress.phase]}${sweep}`;
+    phase: (name, layer, last, left) => {
+      if (layer === null) return `Preparing ${name} …`;
+      const time = left === null ? "" : `, about ${left < 90 ? `${Math.max(Math.ceil(left / 5) * 5, 5)} s` : `${Math.ceil(left / 60)} min`} left`;
+      return `${name}: layer ${layer} of ${last}${time}`;
     },
     finished: (name, number) => `${name} is solved up to ${seeds(number)}.`,
     storedTitle: "Stored here",

@@ -164,7 +164,7 @@ export default {
     title: "Partie",
     moves: "Coups",
     review: "Analyser la partie",
-    reviewing: (done, all) => `Arrêter (${done} sur ${all})`,
+    reviewing: (done, all) => `Arrêter l’analyse (${done} sur ${all})`,
     files: "Enregistrer, ouvrir",
     playHere: "Jouer d’ici",
     variations: "Autres suites",
@@ -181,6 +181,8 @@ export default {
     none: "Courbe de la partie : pas encore de valeur.",
     here: (now, last) => `Courbe de la partie : l’avance finale de Sud est ${now} ici, ${last} à la dernière position connue.`,
     notKnownHere: "inconnue",
+    move: (number, move, value) => `Coup ${number}, ${move} : ${value}`,
+    start: (value) => `Début : ${value}`,
   },
 
   analysis: {
@@ -279,7 +281,7 @@ export default {
     set: "Appliquer",
     cancel: "Abandonner les changements",
     done: "Terminer",
-    hintMove: "Cliquez sur la case ou le grenier d’où prendre des graines, puis là où chacune doit aller.",
+    hintMove: "Faites glisser une graine, ou cliquez sur la case ou le grenier d’où prendre des graines, puis là où chacune doit aller.",
     hintSource: (place) => `Chaque clic déplace une graine depuis ${place}. Cliquez de nouveau dessus pour arrêter.`,
     hintAdd: "Un clic ajoute une graine, un clic droit en retire une.",
     hintRemove: "Un clic retire une graine.",
@@ -335,7 +337,13 @@ export default {
     parameter: () => "Le serveur n’a pas compris la demande.",
     board: () => "La position n’est pas valable : il faut douze nombres, puis les deux greniers et le camp au trait.",
     move: ({ ply, letter }) => `Le coup ${ply}, ${letter}, n’est pas permis.`,
-    ogn: () => "Ce texte n’est pas une partie lisible.",
+    // The server's sentence names the line and the move in English.
+    ogn: ({ error = "" }) => {
+      const [, line] = /^line (\d+):/.exec(error) ?? [];
+      const [, move] = /: move (.+?): /.exec(error) ?? /: '(.+?)' is not a move/.exec(error) ?? [];
+      if (!line) return "Ce texte n’est pas une partie lisible.";
+      return `Ligne ${line} : ${move ? `« ${move} » n’est pas un coup permis ici.` : "ce texte n’est pas une partie lisible."}`;
+    },
     "game-over": () => "La partie est terminée.",
     "missing-table": () => "Il n’y a pas de table pour cette position.",
     busy: () => "Le serveur est occupé.",
@@ -397,11 +405,10 @@ export default {
     start: "Résoudre",
     stop: "Arrêter",
     done: (name, most) => `Tout ce qui peut être résolu ici pour ${name} est connu : jusqu’à ${seeds(most)}.`,
-    phase: (name, progress) => {
-      if (!progress) return `Préparation de ${name} …`;
-      const phases = { conversions: "prises", values: "valeurs", bounds: "bornes", distances: "distances", packing: "compression" };
-      const sweep = progress.sweep > 1 ? `, tour ${progress.sweep}` : "";
-      return `${name}, ${seeds(progress.seeds)} : ${phases[progress.phase]}${sweep}`;
+    phase: (name, layer, last, left) => {
+      if (layer === null) return `Préparation de ${name}…`;
+      const time = left === null ? "" : `, encore ${left < 90 ? `${Math.max(Math.ceil(left / 5) * 5, 5)} s` : `${Math.ceil(left / 60)} min`} environ`;
+      return `${name} : niveau ${layer} sur ${last}${time}`;
     },
     finished: (name, number) => `${name} est résolu jusqu’à ${seeds(number)}.`,
     storedTitle: "Conservé ici",

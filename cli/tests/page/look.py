@@ -94,17 +94,20 @@ def fit_all_screens(browser, base):
     for width in (320, 360, 390, 768, 1280):
         browser.emulate(width, 800)
         for query in ("?rules=awari", "?rules=oware%2Bforced%2Brequired%2Bowner%2Bnobody",
-                      "?start=0-2-0-1-0-1-2-1-0-0-1-1-0-0-S&moves=FfEeD"):
+                      "?start=0-2-0-1-0-1-2-1-0-0-1-1-0-0-S&moves=FfEeD",
+                      "?view=play", "?view=play&opponent=none&side=south&moves=FeCa"):
             for language in ("en", "fr"):
-                browser.remember(base, style="engine", side="south", language=language)
+                browser.remember(base, language=language)
                 browser.open(f"{base}/{query}")
                 for editing in (False, True):
+                    if editing and "play" in query:
+                        break
                     if editing:
                         browser.click("#edit")
                         wait_until(lambda: browser.shown("#editor"), "the editor")
                     check_width(browser, width)
                     small = browser.script(
-                        "return [...document.querySelectorAll('button, select, .switch span, #notation, #level')]"
+                        "return [...document.querySelectorAll('button, nav a, select, .switch span, .options span, #notation')]"
                         ".filter(e => e.checkVisibility() && !e.closest('dialog'))"
                         ".filter(e => { const { width, height } = e.getBoundingClientRect(); return width < 43 || height < 44; })"
                         ".map(e => e.id || e.className || e.textContent)")
@@ -126,8 +129,8 @@ def fit_all_screens(browser, base):
         assert right - left >= free, f"the ruleset is cut off: {right - left} of {free} pixels"
     browser.remember(base)
     browser.emulate(390, 844)
-    browser.open(start_position(base))
-    assert browser.box("#style")[3] < 844, "the opponent is below the first screen"
+    browser.open(f"{base}/?view=play")
+    assert browser.box("#opponents label")[3] < 844, "the opponents are below the first screen"
     browser.emulate(1920, 1080)
     browser.open(start_position(base))
     left, _, right, _ = browser.box("#board")

@@ -1,0 +1,273 @@
+"""Checks of what makes a game on the page easy to follow: moving seeds, previews, lines beside
+the game, the graph, and the state before and without answers. `scripts/test-page` runs
+them."""
+
+import re
+
+from browser import equal, wait_until
+from games import match
+from playing import GAME, START, TRAP, at_ply, estimated, moves_shown, pit, start_position, with_start
+
+# Under abapa F makes three seeds in each of a, b and c, and captures them.
+LAP = "0-0-0-0-0-14-1-1-1-1-2-2-10-16-S"
+WORDS_IN_NAME = """
+    return [...document.querySelectorAll("button, a[href], [role=slider], select")].filter(one => one.checkVisibility()).flatMap(one => {
+      const visible = [];
+      const read = node => {
+        if (node.nodeType === Node.TEXT_NODE) visible.push(node.data);
+        else if (node.ariaHidden !== "true" && node.tagName !== "OPTION" && node.checkVisibility?.()) node.childNodes.forEach(read);
+      };
+      one.childNodes.forEach(read);
+      const plain = text => text.toLowerCase().replace(/[^\\p{L}\\p{N}+−×]+/gu, " ").trim();
+      const [name, shown] = [plain(one.ariaLabel ?? visible.join(" ")), plain(visible.join(" "))];
+      return shown && !` ${name} `.includes(` ${shown} `) ? [`${shown} | ${name}`] : [];
+    });"""
+
+
+def counts(browser, *places):
+    return [int(browser.text(f"{place} .count")) for place in places]
+
+
+def watch(browser):
+    """Notes the seeds of pit a and of South's store whenever they change."""
+    browser.script("""
+        window.seen = { pit: [], store: [] };
+        const note = (name, selector) => {
+          const count = document.querySelector(selector);
+          new MutationObserver(() => window.seen[name].push(Number(count.textContent))).observe(count, { childList: true });
+        };
+        note("pit", "[data-pit='6'] .count");
+        note("store", ".store.south .count");""")
+
+
+def follow_a_move(browser, base):
+    """Seeds are lifted and dropped one by one; captured seeds come to the store at the end."""
+    browser.remember(base, speed="normal")
+    browser.open(with_start(base, LAP, rules="abapa"))
+    watch(browser)
+    browser.click(pit(5))
+    at_ply(browser, "1 / 1", "the move")
+    wait_until(lambda: browser.count(".flight") > 0, "seeds on their way")
+    equal(counts(browser, ".store.south"), [10], "store while the seeds travel")
+    equal(browser.count(".pit .value:not(:empty)"), 0, "values while the seeds travel")
+    wait_until(lambda: browser.count(".flight.taken") > 0, "captured seeds on their way")
+    assert browser.count(".pit.captured") == 3, browser.count(".pit.captured")
+    wait_until(lambda: browser.text(".gain") == "+9", "what was captured")
+    wait_until(lambda: browser.count(".flight, .gain, .captured") == 0, "the end of the move")
+    equal(browser.script("return window.seen"), {"pit": [2, 3, 0], "store": [13, 16, 19]}, "seeds by and by")
+    equal(browser.count(f"{pit(5)}.last"), 1, "mark of the last move")
+    # A single step forward is animated, many are not.
+    browser.click("#back")
+    at_ply(browser, "0 / 1", "the step back")
+    browser.click("#forward")
+    wait_until(lambda: browser.count(".flight") > 0, "the step forward")
+    # The next action ends it.
+    browser.click("#back")
+    wait_until(lambda: browser.count(".flight") == 0, "the end of the animation")
+    equal(counts(browser, pit(5), ".store.south"), [14, 10], "seeds after going back")
+    browser.open(f"{base}/?rules=awari&moves={GAME}&ply=0")
+    browser.click("#last")
+    at_ply(browser, "20 / 20", "the last position")
+    equal(browser.count(".flight"), 0, "seeds on their way to a far position")
+
+
+def wait_for_the_seeds(browser, base):
+    """The opponent's reply comes after the user's own move."""
+    browser.remember(base, speed="normal")
+    browser.open(match(base, start=LAP, rules="abapa", opponent="random"))
+    watch(browser)
+    browser.click(pit(5))
+    at_ply(browser, "2 / 2", "the reply")
+    equal(browser.script("return window.seen.store"), [13, 16, 19], "captures before the reply")
+
+
+def show_moves_at_once(browser, base):
+    """Without motion, by the setting or the system's, a move is shown at once."""
+    for still, speed in [(True, "normal"), (False, "off")]:
+        browser.emulate(1280, 900, still=still)
+        browser.remember(base, speed=speed)
+        browser.open(with_start(base, LAP, rules="abapa"))
+        browser.click(pit(5))
+        at_ply(browser, "1 / 1", "the move")
+        wait_until(lambda: counts(browser, ".store.south") == [19], "the captured seeds")
+        equal(browser.count(".flight"), 0, "seeds on their way")
+    browser.click("#settings")
+    browser.choose("#speed", "slow")
+    browser.open(browser.address())
+    browser.click("#settings")
+    equal(browser.value("#speed"), "slow", "speed after a reload")
+
+
+def preview_a_move(browser, base):
+    """The focus on a pit shows where its last seed lands and what it takes."""
+    browser.open(with_start(base, LAP, rules="abapa"))
+    wait_until(lambda: browser.script("document.querySelector(arguments[0]).focus();"
+                                      "return document.querySelector('#preview').textContent", pit(5))
+               == "F: the last seed falls into c and captures 9 seeds.", "the preview")
+    equal(browser.count(".pit.takes"), 3, "pits that the move takes")
+    browser.script("document.activeElement.blur()")
+    equal((browser.text("#preview"), browser.count(".takes, .lands")), ("", 0), "preview without a pit")
+
+
+def go_back_to_other_lines(browser, base):
+    """P13: what was taken back can be played again, and a line that was left comes back."""
+    browser.open(f"{base}/?rules=awari&moves=FdCbB")
+    browser.click("#undo")
+    at_ply(browser, "4 / 4", "the game after undo")
+    browser.click("#undo")
+    at_ply(browser, "3 / 3", "the game after two")
+    browser.click("#redo")
+    browser.click("#redo")
+    at_ply(browser, "5 / 5", "the game after redo")
+    equal(browser.script("return document.querySelector('#redo').ariaDisabled"), "true", "redo at the end")
+    browser.open(f"{base}/?rules=awari&moves=FdCbB&ply=2")
+    browser.type("a")
+    wait_until(lambda: moves_shown(browser) == "FdA", "another move")
+    equal(browser.text("#variation-list"), "Move 3: C b B", "the line that was left")
+    browser.open(browser.address())
+    equal(browser.text("#variation-list"), "Move 3: C b B", "the line after a reload")
+    browser.click("#variation-list button")
+    at_ply(browser, "3 / 5", "the line")
+    equal((moves_shown(browser), browser.text("#variation-list")), ("FdCbB", "Move 3: A"), "lines")
+
+
+def read_the_graph(browser, base):
+    """P25: the graph tells values under the pointer and by keyboard."""
+    browser.open(with_start(base, "0-2-1-1-0-1-2-1-0-0-1-0-20-19-S", "DaBbEeDcFbC"))
+    wait_until(lambda: browser.count("#graph .point") == 12, "the graph")
+    browser.script("""
+        const box = document.querySelector("#graph svg").getBoundingClientRect();
+        document.querySelector("#graph svg").dispatchEvent(new PointerEvent("pointermove", { clientX: box.left, clientY: box.top + 20 }));""")
+    equal(browser.text("#graph .tip"), "Start: +10", "value under the pointer")
+    browser.script("document.querySelector('#graph svg').focus()")
+    browser.type(["\ue012"])
+    at_ply(browser, "10 / 11", "the step back")
+    told = browser.script("const one = document.querySelector('#graph svg'); return [one.ariaValueNow, one.ariaValueText]")
+    equal(told, ["10", "Move 10, b: −8"], "value by keyboard")
+
+
+def think_longer(browser, base):
+    """The engine can be paused, and asked to think longer."""
+    browser.open(start_position(base))
+    estimated(browser)
+    browser.click("#pause")
+    equal(browser.text("#pause"), "Go on", "button of the pause")
+    browser.click(pit(2))
+    at_ply(browser, "1 / 1", "the move")
+    wait_until(lambda: browser.text("#values-note") == "The engine is paused.", "the pause")
+    browser.click("#pause")
+    estimated(browser)
+    equal(browser.shown("#bar"), True, "the bar")
+    wait_until(lambda: browser.script("return document.querySelector('#longer').ariaDisabled") == "false", "the end of the search")
+    browser.click("#longer")
+    wait_until(lambda: browser.script("return document.querySelector('#longer').ariaDisabled") == "true", "a longer search")
+
+
+def wait_for_a_busy_server(browser, base):
+    """A page that is refused goes on by itself."""
+    browser.open(with_start(base, TRAP))
+    browser.script("""
+        const real = window.fetch;
+        let left = 6;
+        window.fetch = (address, options) => String(address).includes("/analysis") && left-- > 0
+          ? Promise.resolve(new Response("{}", { status: 503, headers: { "retry-after": "0.1" } })) : real(address, options);""")
+    browser.click("[data-example=start]")
+    estimated(browser)
+    assert not browser.shown("#notice"), browser.text("#error")
+
+
+def drag_a_seed(browser, base):
+    """In the editor a seed can be dragged, and the rest goes to the stores."""
+    browser.open(start_position(base))
+    browser.click("#edit")
+    wait_until(lambda: browser.shown("#editor"), "the editor")
+    places = [browser.box(f"{pit(number)} .hollow") for number in (0, 8)]
+    middles = [(round((left + right) / 2), round((top + bottom) / 2)) for left, top, right, bottom in places]
+    steps = [{"type": "pointerMove", "x": middles[0][0], "y": middles[0][1]}, {"type": "pointerDown", "button": 0}]
+    steps += [{"type": "pointerMove", "duration": 100, "x": x, "y": y} for x, y in (middles[0], middles[1])]
+    browser.call("POST", "/actions", {"actions": [{"type": "pointer", "id": "mouse", "actions": steps + [{"type": "pointerUp", "button": 0}]}]})
+    wait_until(lambda: counts(browser, pit(0), pit(8)) == [3, 5], "the seed in its place")
+    browser.click("#empty")
+    browser.click(pit(1))
+    browser.click("#rest")
+    equal(counts(browser, ".store.south", ".store.north"), [24, 23], "stores with the rest")
+    equal(browser.text("#seeds"), "48 of 48 seeds", "seeds")
+
+
+def say_what_is_seen(browser, base):
+    """P23: the name of a control has the words that are seen on it, in every view."""
+    for query in ("?rules=awari", f"?rules=awari&start={TRAP}", "?view=play", f"?view=play&opponent=none&moves={GAME}",
+                  "?view=puzzles", "?view=learn", f"?rules=awari&moves={GAME}"):
+        for language in ("en", "fr"):
+            browser.remember(base, language=language, welcomed=False)
+            browser.open(f"{base}/{query}")
+            wait_until(lambda: "=" in browser.address(), "the address")
+            equal(browser.script(WORDS_IN_NAME), [], f"names without what is seen, {query}, {language}")
+    browser.remember(base)
+    browser.open(f"{base}/?rules=awari&moves={GAME}")
+    browser.click("#review")
+    wait_until(lambda: browser.text("#review") == "Review game" and browser.count("#moves small:not([hidden])") > 0, "the review")
+    equal(browser.script(WORDS_IN_NAME), [], "names after a review")
+
+
+def show_a_board_at_once(browser, base):
+    """The first example stands in the page, as the script draws it."""
+    browser.open(f"{base}/")
+    found = browser.script("""
+        return fetch("./").then(answer => answer.text()).then(page => {
+          const read = root => [...root.querySelectorAll("#board [data-pit], #board .store")].map(place =>
+            [place.querySelector(".count").textContent, [...place.querySelectorAll("circle")].map(one => ["cx", "cy", "r"].map(name => one.getAttribute(name)).join())]);
+          return [read(new DOMParser().parseFromString(page, "text/html")), read(document)];
+        });""")
+    equal(found[0], found[1], "seeds of the page before and after its script")
+
+
+def order_the_parts(browser, base):
+    """On phones the board comes first, then the verdict, then the moves; only one row of
+    controls is above the board."""
+    for language in ("en", "fr"):
+        for width in (320, 390):
+            browser.emulate(width, 844)
+            browser.remember(base, language=language)
+            browser.open(f"{base}/")
+            wait_until(lambda: browser.count("#values tr") > 0, "the moves")
+            tops = [browser.box(name)[1] for name in ("#board", "#verdict", "#values", "#examples", "#graph", "#rules")]
+            equal(tops, sorted(tops), f"order at {width} pixels, {language}")
+            rows = browser.script("return [...new Set([...document.querySelectorAll('header a, header button')]"
+                                  ".filter(e => e.checkVisibility()).map(e => { const { top, height } = e.getBoundingClientRect();"
+                                  "return Math.round(top + height / 2); }))]")
+            assert max(rows) - min(rows) <= 4, f"rows of controls above the board at {width} pixels, {language}: {rows}"
+            assert tops[0] < 100, f"the board begins at {tops[0]} at {width} pixels, {language}"
+
+
+def fit_large_text_on_a_phone(browser, base):
+    """P22: text of twice the size does not scroll sideways on a phone."""
+    browser.emulate(390, 844)
+    for query in (f"?rules=awari&start={TRAP}", f"?rules=awari&start={START}&moves={GAME}", "?view=play", "?view=puzzles", "?view=learn"):
+        browser.open(f"{base}/{query}")
+        browser.script("document.documentElement.style.fontSize = '200%'")
+        if "rules" in query:
+            wait_until(lambda: browser.count("#values tr") > 0, "the moves")
+        wide = browser.script("return document.documentElement.scrollWidth")
+        names = browser.script("return [...document.querySelectorAll('body *')].filter(e => e.getBoundingClientRect().right > 391 && e.checkVisibility())"
+                               ".map(e => e.id || e.getAttribute('class') || e.tagName).slice(0, 8)")
+        assert wide <= 390, f"{wide} pixels wide with large text, {query}: {names}"
+
+
+def tell_errors_of_a_text(browser, base):
+    """P24: other languages name the line and the move of a text, and custom rules are told."""
+    browser.remember(base, language="fr")
+    browser.open(f"{base}/?rules=oware%2Bforced%2Brequired%2Bowner%2Bnobody")
+    assert "grand chelem" in browser.text("#ruleset-text"), browser.text("#ruleset-text")
+    browser.open(f"{base}/?rules=awari&moves=FeCa")
+    browser.click("#files")
+    wait_until(lambda: "F e" in browser.value("#ogn"), "the text")
+    browser.write("#ogn", '[Variant "abapa"] 1. A b\n2. A *')
+    browser.click("#ogn-load")
+    wait_until(lambda: browser.text("#files-error") != "", "the error")
+    assert re.match(r"Ligne 2 : « 2\. A »", browser.text("#files-error")), browser.text("#files-error")
+
+
+CHECKS = [follow_a_move, wait_for_the_seeds, show_moves_at_once, preview_a_move, go_back_to_other_lines, read_the_graph,
+          think_longer, wait_for_a_busy_server, drag_a_seed, say_what_is_seen, show_a_board_at_once, order_the_parts,
+          fit_large_text_on_a_phone, tell_errors_of_a_text]
