@@ -36,6 +36,7 @@
 //! - `solve`: all boards of a layer at once, and the proof that they are right.
 //! - [`tablebase`]: a ruleset's tables as one object to probe, build and verify.
 //! - `engine`: whole games: the engine, opponents, game records and reviews.
+//! - `puzzles`: boards with exactly one right move, proved by tables.
 //!
 //! # Features
 //!
@@ -44,7 +45,7 @@
 //!
 //! - `solve`: solving, and everything that reads or writes whole layers: build, verify,
 //!   repack, export, statistics. With it, [`Tablebase::probe_all`] uses all threads.
-//! - `engine`: the modules `engine` and `ogn`.
+//! - `engine`: the modules `engine`, `ogn` and `puzzles`.
 //! - `serde`: `Serialize` and `Deserialize` for boards, rulesets, steps and results.
 //! - `mpi`: several processes that solve a layer together.
 //!
@@ -75,6 +76,8 @@ pub mod engine;
 pub mod index;
 #[cfg(feature = "engine")]
 pub mod ogn;
+#[cfg(feature = "engine")]
+pub mod puzzles;
 pub mod rules;
 #[cfg(feature = "solve")]
 pub mod solve;

@@ -121,6 +121,18 @@ pub fn seeds() -> impl Fn(&str) -> Result<u8, String> + Clone {
     whole_number(0..=MAX_SEEDS)
 }
 
+/// A parser of layers, written as `N` or `A..B`.
+pub fn layers(text: &str) -> Result<RangeInclusive<u8>, String> {
+    let number = seeds();
+    let (first, last) = text.split_once("..").unwrap_or((text, text));
+    let wrong = |_| "give a whole number from 0 to 48, or two as in 3..6".to_owned();
+    let (first, last) = (number(first).map_err(wrong)?, number(last).map_err(wrong)?);
+    if first > last {
+        return Err(format!("{last} is less than {first}"));
+    }
+    Ok(first..=last)
+}
+
 /// A parser of numbers of seconds, which may be large.
 pub fn seconds(least: RangeFrom<u64>) -> impl Fn(&str) -> Result<Duration, String> + Clone {
     const MOST: u64 = 1_000_000;

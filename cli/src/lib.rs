@@ -32,6 +32,7 @@ mod moves;
 mod play;
 mod probe;
 mod progress;
+mod puzzles;
 mod query;
 mod ranks;
 mod repack;
@@ -114,6 +115,8 @@ enum Command {
     Stats(stats::StatsArgs),
     /// Find the boards of layers that meet a condition.
     Query(query::QueryArgs),
+    /// Find puzzles: boards with exactly one right move, proved by tables.
+    Puzzles(puzzles::PuzzlesArgs),
     /// Export one layer in the format of another program.
     Export(export::ExportArgs),
     /// Compare a file of the published score database with the tables.
@@ -158,6 +161,7 @@ pub fn run() -> ExitCode {
         Command::Repack(args) => repack::run(&args),
         Command::Stats(args) => stats::run(&args),
         Command::Query(args) => query::run(&args),
+        Command::Puzzles(args) => puzzles::run(&args),
         Command::Export(args) => export::run(&args),
         Command::Compare(args) => compare::run(&args),
         Command::Bench(args) => bench::run(&args),

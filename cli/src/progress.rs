@@ -251,13 +251,18 @@ pub struct LayerBar {
 impl LayerBar {
     /// A bar for this many boards; `work` names the work.
     pub fn new(work: &str, seeds: u8, boards: u64) -> LayerBar {
-        let bar = ProgressBar::with_draw_target(Some(boards), ProgressDrawTarget::hidden());
-        let style = ProgressStyle::with_template(
-            "{msg} {wide_bar} {percent:>3} % {speed:>16} {eta:>4} left",
-        );
+        let template = "{msg} {wide_bar} {percent:>3} % {speed:>16} {eta:>4} left";
+        let bar = LayerBar::of_steps(template, boards);
+        bar.bar.set_message(format!("{seeds} seeds: {work}"));
+        bar
+    }
+
+    /// A bar for this many steps.
+    pub fn of_steps(template: &str, steps: u64) -> LayerBar {
+        let bar = ProgressBar::with_draw_target(Some(steps), ProgressDrawTarget::hidden());
+        let style = ProgressStyle::with_template(template);
         let style = style.expect("the template is valid");
         bar.set_style(style.with_key("speed", speed(1)));
-        bar.set_message(format!("{seeds} seeds: {work}"));
         LayerBar {
             bar,
             since: Instant::now(),

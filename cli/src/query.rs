@@ -21,7 +21,7 @@ use krou::index::LayerIndex;
 use krou::solve::Observer;
 use rayon::prelude::*;
 
-use crate::args::{MemoryArgs, seeds};
+use crate::args::{MemoryArgs, layers};
 use crate::folder_args::FolderArgs;
 use crate::progress::LayerBar;
 use crate::rules_args::RulesArgs;
@@ -60,18 +60,6 @@ pub struct QueryArgs {
     tables: FolderArgs,
     #[command(flatten)]
     rules: RulesArgs,
-}
-
-/// A parser of `N` and `A..B`.
-fn layers(text: &str) -> Result<RangeInclusive<u8>, String> {
-    let number = seeds();
-    let (first, last) = text.split_once("..").unwrap_or((text, text));
-    let wrong = |_| "give a whole number from 0 to 48, or two as in 3..6".to_owned();
-    let (first, last) = (number(first).map_err(wrong)?, number(last).map_err(wrong)?);
-    if first > last {
-        return Err(format!("{last} is less than {first}"));
-    }
-    Ok(first..=last)
 }
 
 /// Searches layer by layer.

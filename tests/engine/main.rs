@@ -7,5 +7,6 @@ mod limits;
 mod lines;
 mod ogn;
 mod opponents;
+mod puzzles;
 mod signature;
 mod support;

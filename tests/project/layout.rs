@@ -8,7 +8,7 @@ use crate::modules::{code, cycles, sources, uses};
 
 /// The modules of the library from the lowest to the highest: each may use those
 /// before it.
-const LAYERS: [&str; 8] = [
+const LAYERS: [&str; 9] = [
     "rules",
     "index",
     "table",
@@ -16,6 +16,7 @@ const LAYERS: [&str; 8] = [
     "tablebase",
     "engine",
     "ogn",
+    "puzzles",
     "answers",
 ];
 

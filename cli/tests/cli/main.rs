@@ -32,6 +32,7 @@ mod play_opponent;
 mod probe;
 #[path = "../support/program.rs"]
 mod program;
+mod puzzles;
 mod query;
 #[path = "../support/random.rs"]
 mod random;

@@ -1,0 +1,204 @@
+//! `krou puzzles`: boards with exactly one right move, proved by tables.
+
+use std::io::{self, Write};
+use std::ops::RangeInclusive;
+use std::process::ExitCode;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use anyhow::Result;
+use clap::Args;
+use krou::engine::{Game, Player};
+use krou::puzzles::{GRADES, Goal, Puzzle, PuzzleFilter, PuzzleFinder, Theme};
+use krou::rules::{Board, Ruleset};
+use krou::solve::Observer;
+use serde::Serialize;
+
+use crate::args::{layers, one_of, whole_number};
+use crate::boards::{drawing, signed};
+use crate::folder_args::FolderArgs;
+use crate::interrupt::on_interrupt;
+use crate::messages::print_message;
+use crate::progress::LayerBar;
+use crate::rules_args::RulesArgs;
+
+/// Options of `krou puzzles`.
+#[derive(Args)]
+#[command(mut_arg("rules", |rules| rules.default_value("abapa")))]
+pub struct PuzzlesArgs {
+    /// Seeds on the boards, or A..B, which includes both.
+    #[arg(
+        long, short, value_name = "N|A..B", default_value = "4..9", value_parser = layers,
+        allow_hyphen_values = true
+    )]
+    seeds: RangeInclusive<u8>,
+    /// Number of puzzles.
+    #[arg(
+        long, short, value_name = "K", default_value_t = 10,
+        value_parser = whole_number(1..=1_000_000_usize), allow_negative_numbers = true
+    )]
+    count: usize,
+    /// Seed of the random order of the boards: the same seed gives the same puzzles.
+    #[arg(
+        long, value_name = "S", default_value_t = 1,
+        value_parser = whole_number(0..=u64::MAX), allow_negative_numbers = true
+    )]
+    seed: u64,
+    /// Only puzzles of this theme.
+    #[arg(long, value_name = "THEME", value_parser = one_of(&Theme::ALL, Theme::word))]
+    theme: Option<Theme>,
+    /// Only puzzles of this grade, 1 (easy) to 5.
+    #[arg(
+        long, value_name = "G", value_parser = whole_number(GRADES), allow_negative_numbers = true
+    )]
+    grade: Option<u8>,
+    /// Print JSON, an object on each line.
+    #[arg(long, short)]
+    json: bool,
+    #[command(flatten)]
+    tables: FolderArgs,
+    #[command(flatten)]
+    rules: RulesArgs,
+}
+
+/// A puzzle for programs.
+#[derive(Serialize)]
+struct PuzzleFields {
+    board: [u8; 12],
+    rules: String,
+    seeds: u8,
+    theme: &'static str,
+    grade: u8,
+    goal: &'static str,
+    solution: u8,
+    /// Best first.
+    moves: Vec<PuzzleMoveFields>,
+    line: String,
+}
+
+#[derive(Serialize)]
+struct PuzzleMoveFields {
+    pit: u8,
+    letter: char,
+    value: i8,
+}
+
+impl PuzzleFields {
+    /// A puzzle in which South is to move.
+    fn new(rules: Ruleset, puzzle: &Puzzle) -> PuzzleFields {
+        let moves = puzzle.moves.iter().map(|m| PuzzleMoveFields {
+            pit: m.step.pit,
+            letter: Player::South.letter(m.step.pit),
+            value: m.value,
+        });
+        let pits: Vec<u8> = puzzle.line.iter().map(|step| step.pit).collect();
+        let game = Game::at(rules, &puzzle.board.into()).expect("the stores are empty");
+        PuzzleFields {
+            board: puzzle.board.pits(),
+            rules: rules.to_string(),
+            seeds: puzzle.board.seeds(),
+            theme: puzzle.theme.word(),
+            grade: puzzle.grade,
+            goal: puzzle.goal.word(),
+            solution: puzzle.moves[0].step.pit,
+            moves: moves.collect(),
+            line: game.letters(&pits),
+        }
+    }
+
+    /// The puzzle for people, without its solution.
+    fn text(&self, number: usize, board: &Board, task: &str) -> String {
+        let PuzzleFields {
+            rules,
+            seeds,
+            theme,
+            grade,
+            ..
+        } = self;
+        let drawing = drawing(board);
+        format!("{number}. {rules}, {seeds} seeds: {task} ({theme}, grade {grade})\n\n{drawing}\n")
+    }
+
+    /// The solution for people.
+    fn solution(&self, number: usize) -> String {
+        let moves: Vec<String> = self
+            .moves
+            .iter()
+            .map(|m| format!("{} {}", m.letter, signed(m.value)))
+            .collect();
+        format!("{number}. {}   {}\n", self.line, moves.join(", "))
+    }
+}
+
+/// What the solver is to find.
+fn task(puzzle: &Puzzle) -> &'static str {
+    match (puzzle.goal, puzzle.moves[0].value) {
+        (Goal::Result, 0) => "one move keeps the draw",
+        (Goal::Result, _) => "one move wins",
+        _ => "one move is best",
+    }
+}
+
+/// Looks for puzzles until there are enough, or Ctrl-C.
+pub fn run(args: &PuzzlesArgs) -> Result<ExitCode> {
+    find(args).map_err(|error| args.tables.explain(error))
+}
+
+fn find(args: &PuzzlesArgs) -> Result<ExitCode> {
+    let rules = args.rules.ruleset()?;
+    let highest = *args.seeds.end();
+    let tables = args.tables.open_solved(rules, Some(highest))?;
+    let filter = PuzzleFilter {
+        theme: args.theme,
+        grade: args.grade,
+    };
+    let finder = PuzzleFinder::new(&tables, args.seeds.clone(), filter, args.seed)?;
+    let boards = finder.boards_left();
+    let stop = on_interrupt()?;
+    let found = print_found(args, rules, finder, stop)?;
+    if found < args.count && !stop.load(Ordering::Relaxed) {
+        print_message(&format!(
+            "there are no more puzzles of this kind: all {boards} boards were looked at"
+        ));
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Prints the puzzles that a finder finds; returns how many there are.
+fn print_found(
+    args: &PuzzlesArgs,
+    rules: Ruleset,
+    finder: PuzzleFinder,
+    stop: &AtomicBool,
+) -> Result<usize> {
+    let mut out = io::stdout().lock();
+    let mut solutions = String::new();
+    let mut found = 0;
+    let bar = LayerBar::of_steps("{wide_bar} {pos} of {len} puzzles", args.count as u64);
+    for looked_at in finder {
+        if let Some(puzzle) = looked_at? {
+            found += 1;
+            let fields = PuzzleFields::new(rules, &puzzle);
+            let text = match args.json {
+                true => serde_json::to_string(&fields)? + "\n",
+                false => fields.text(found, &puzzle.board, task(&puzzle)),
+            };
+            solutions += &fields.solution(found);
+            bar.suspend(|| {
+                out.write_all(text.as_bytes())?;
+                out.flush()
+            })?;
+            bar.advance(1);
+        } else {
+            bar.advance(0);
+        }
+        if found == args.count || stop.load(Ordering::Relaxed) {
+            break;
+        }
+    }
+    drop(bar);
+    if !args.json && found > 0 {
+        write!(out, "Solutions, and the value of each move:\n{solutions}")?;
+    }
+    out.flush()?;
+    Ok(found)
+}
