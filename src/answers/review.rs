@@ -301,17 +301,14 @@ impl Review {
 
     /// Reviews the last position, then with each call the move at the one before; after
     /// the first move it is done. Setting `stop` ends the search of this step.
-    ///
-    /// # Errors
-    /// If a table cannot be read.
-    pub fn step(&mut self, stop: &Arc<AtomicBool>) -> Result<Vec<ReviewEvent>, AnswerError> {
+    pub fn step(&mut self, stop: &Arc<AtomicBool>) -> Vec<ReviewEvent> {
         let Some(ply) = self.ply else {
-            return Ok(Vec::new());
+            return Vec::new();
         };
         self.reviewer.set_stop(stop.clone());
         let mut events = Vec::new();
         if let Some((before, turn)) = self.record.plies().nth(ply) {
-            let m = self.reviewer.review(before, turn)?;
+            let m = self.reviewer.review(before, turn);
             let number = self.record.numbers().nth(ply).unwrap_or_default();
             let reviewed = ReviewedMoveAnswer::new(number, before, &m);
             let position = PositionInfo::new(ply, m.before, m.pv, m.depth);
@@ -326,7 +323,7 @@ impl Review {
                 reviewed,
             }));
         } else {
-            let last = self.reviewer.review_position(self.record.game())?;
+            let last = self.reviewer.review_position(self.record.game());
             let position = PositionInfo::new(ply, last.forecast, last.pv, last.depth);
             events.push(ReviewEvent::Position(position));
         }
@@ -337,6 +334,6 @@ impl Review {
                 turning_points: self.turning_points.iter().copied().collect(),
             });
         }
-        Ok(events)
+        events
     }
 }

@@ -23,7 +23,6 @@ use super::player::{Player, Stores};
 use super::search::{Engine, EngineOptions, Limits, Score, SearchReport};
 use super::table_errors::TableErrors;
 use crate::rules::Bounds;
-use crate::table::TableError;
 use crate::tablebase::{ProbeResult, RankedMove, Tablebase};
 
 /// The longest principal variation of a reviewed move, in plies.
@@ -43,7 +42,7 @@ const MAX_PV: usize = 12;
 /// let tables = Arc::new(Tablebase::embedded(Ruleset::AWARI));
 /// let mut reviewer = Reviewer::new(tables, EngineOptions::default(), Limits::default());
 /// let (before, turn) = saved.record().plies().next().unwrap();
-/// let reviewed = reviewer.review(before, turn)?;
+/// let reviewed = reviewer.review(before, turn);
 /// assert!(reviewed.is_exact());
 /// assert_eq!(reviewed.pv.chars().next(), Some('F'));
 /// assert!(reviewed.given_away() > 0);
@@ -222,53 +221,54 @@ impl Reviewer {
         self.engine.table_errors()
     }
 
-    /// Reviews the current position of a game.
-    ///
-    /// # Errors
-    /// If a table cannot be read.
+    /// The moves of a position that tables know; none if a table cannot be read, which is logged.
+    fn known_moves(&self, game: &Game) -> Vec<RankedMove> {
+        let moves = self.tables.moves(&game.board());
+        self.table_errors().log(moves).unwrap_or_default()
+    }
+
+    /// Reviews the current position of a game. Where a table cannot be read, the engine
+    /// estimates: [`Reviewer::table_errors`] tells.
     ///
     /// # Panics
     /// If the game is of another ruleset.
-    pub fn review_position(&mut self, game: &Game) -> Result<ReviewedPosition, TableError> {
+    pub fn review_position(&mut self, game: &Game) -> ReviewedPosition {
         if let Some(outcome) = settled(game) {
-            return Ok(ReviewedPosition {
+            return ReviewedPosition {
                 forecast: Forecast::of_end(outcome),
                 pv: String::new(),
                 depth: 0,
-            });
+            };
         }
-        let moves = self.tables.moves(&game.board())?;
-        let (score, pv, depth) = match best_of(&moves) {
-            Some(best) => (best, self.table_pv(game)?, 0),
+        let (score, pv, depth) = match best_of(&self.known_moves(game)) {
+            Some(best) => (best, self.table_pv(game), 0),
             None => {
                 let report = self.search(game, self.limits);
                 (report.score, report.pv, report.depth)
             }
         };
-        Ok(ReviewedPosition {
+        ReviewedPosition {
             forecast: Forecast::new(game, score, game),
             pv: game.letters(first(&pv)),
             depth,
-        })
+        }
     }
 
-    /// Reviews a move that was played in the game `before`.
-    ///
-    /// # Errors
-    /// If a table cannot be read.
+    /// Reviews a move that was played in the game `before`. Where a table cannot be read, the
+    /// engine estimates: [`Reviewer::table_errors`] tells.
     ///
     /// # Panics
     /// If the game is of another ruleset, or the move is not legal in it.
-    pub fn review(&mut self, before: &Game, turn: &Turn) -> Result<ReviewedMove, TableError> {
+    pub fn review(&mut self, before: &Game, turn: &Turn) -> ReviewedMove {
         let mut after = before.clone();
         let made = after.play(turn.step.pit);
         assert_eq!(made, Ok(*turn), "a move of this game");
 
-        let moves = self.tables.moves(&before.board())?;
+        let moves = self.known_moves(before);
         let from_tables = moves.iter().find(|m| m.step == turn.step);
         let from_tables = from_tables.and_then(|m| m.result).map(score);
         let (mut best, played, mut pv, depth) = match (best_of(&moves), from_tables) {
-            (Some(best), Some(played)) => (best, played, self.table_pv(before)?, 0),
+            (Some(best), Some(played)) => (best, played, self.table_pv(before), 0),
             _ => self.estimate(before, turn, &after, from_tables),
         };
         let end = settled(&after);
@@ -285,7 +285,7 @@ impl Reviewer {
             }
         }
         let [was, is] = [before, &after].map(|game| game.outcome().map(|end| end.ending));
-        Ok(ReviewedMove {
+        ReviewedMove {
             turn: *turn,
             ending: is.filter(|_| is != was),
             best,
@@ -294,13 +294,16 @@ impl Reviewer {
             before: Forecast::new(before, best, before),
             after: end.map_or_else(|| Forecast::new(before, played, &after), Forecast::of_end),
             depth,
-        })
+        }
     }
 
     /// The best moves of both sides, from the tables.
-    fn table_pv(&self, game: &Game) -> Result<Vec<u8>, TableError> {
-        let line = self.tables.best_line(&game.board(), MAX_PV)?;
-        Ok(line.steps.iter().map(|step| step.pit).collect())
+    fn table_pv(&self, game: &Game) -> Vec<u8> {
+        let line = self.tables.best_line(&game.board(), MAX_PV);
+        let line = self.table_errors().log(line);
+        line.map_or_else(Vec::new, |line| {
+            line.steps.iter().map(|step| step.pit).collect()
+        })
     }
 
     /// The scores of the best and the played move from searches, the principal variation,

@@ -7,12 +7,11 @@ use std::sync::mpsc::Sender;
 use krou::answers::ReviewAnswer;
 use krou::engine::{EngineOptions, Limits, ReviewedMove, Reviewer};
 use krou::ogn::SavedGame;
-use krou::table::TableError;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyString;
 
-use crate::errors::{GameError, table_error};
+use crate::errors::GameError;
 use crate::game::Game;
 use crate::results::make;
 use crate::ruleset::RulesArg;
@@ -95,18 +94,17 @@ pub fn review<'py>(
             if stop.load(Ordering::Relaxed) {
                 break;
             }
-            moves.push(reviewer.review(before, turn)?);
+            moves.push(reviewer.review(before, turn));
             // Nobody listens any more if the review is being stopped.
             let _ = events.send(moves.len());
         }
-        Ok(moves)
+        moves
     };
     let all = record.turns().len();
     let report = |py: Python<'_>, done: usize| match &progress {
         Some(progress) => progress.call1(py, (done, all)).map(|_| ()),
         None => Ok(()),
     };
-    let reviewed: Result<Vec<ReviewedMove>, TableError> = interrupt::run(py, &stop, work, report)?;
-    let reviewed = reviewed.map_err(|error| table_error(py, &error))?;
+    let reviewed: Vec<ReviewedMove> = interrupt::run(py, &stop, work, report)?;
     make(py, "review", &ReviewAnswer::new(&game, &reviewed))
 }

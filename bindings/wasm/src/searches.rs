@@ -49,10 +49,7 @@ impl GameReview {
     /// data; an empty list after the last one.
     pub fn step(&mut self) -> Text {
         let events = self.review.step(&Arc::new(AtomicBool::new(false)));
-        let named = events.map(|events| {
-            let pairs = events.iter().map(|event| (event.name(), event));
-            to_text(&pairs.collect::<Vec<_>>())
-        });
-        named.map_err(error)
+        let pairs = events.iter().map(|event| (event.name(), event));
+        Ok(to_text(&pairs.collect::<Vec<_>>()))
     }
 }

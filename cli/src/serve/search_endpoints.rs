@@ -75,7 +75,7 @@ async fn run_review(
         };
         let permit = permit.with_work_time(review.step_time());
         let step = move |stop: &Arc<_>| {
-            let found = review.step(stop)?;
+            let found = review.step(stop);
             Ok((review, found))
         };
         let found;
