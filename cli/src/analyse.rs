@@ -1,6 +1,5 @@
 //! `krou analyse`: the engine's view of a position, with or without tables.
 
-use std::io::{self, Write};
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::Duration;
@@ -10,13 +9,13 @@ use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 use krou::engine::{Engine, EngineOptions, Game, Limits, Score, SearchLine, SearchReport};
 use krou::ogn::Setup;
-use serde::{Serialize, Serializer};
+use serde_json::{Value, json};
 
 use crate::args::{HASH_MIB, THREADS, TableMemoryArgs, whole_number};
 use crate::boards::drawing;
 use crate::folder_args::FolderArgs;
 use crate::interrupt::on_interrupt;
-use crate::messages::{print_message, with_causes};
+use crate::messages::{print_json, print_message, print_text};
 use crate::rules_args::RulesArgs;
 
 /// Options of `krou analyse`.
@@ -68,71 +67,44 @@ impl AnalyseArgs {
     }
 }
 
-/// The answer for programs.
-#[derive(Serialize)]
-struct Analysis {
-    board: [u8; 12],
-    rules: String,
+/// What the search has found: its depth, its score, and the lines best first.
+struct Analysis<'g> {
+    game: &'g Game,
     depth: u8,
-    exact: bool,
-    score: Seeds,
-    /// Best first.
-    lines: Vec<AnalysedLine>,
-}
-
-/// A move with its score and the moves after it.
-#[derive(Serialize)]
-struct AnalysedLine {
-    pit: u8,
-    letter: char,
-    score: Seeds,
-    exact: bool,
-    moves: String,
+    score: Score,
+    /// None where the game is over.
+    lines: Vec<SearchLine>,
 }
 
 /// A score as a number of seeds: a whole one if it is exact.
-struct Seeds(Score);
-
-impl Serialize for Seeds {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        match self.0.is_exact() {
-            true => serializer.serialize_i16(self.0.hundredths() / 100),
-            false => serializer.serialize_f64(self.0.seeds()),
-        }
+fn seeds(score: Score) -> Value {
+    if score.is_exact() {
+        json!(score.hundredths() / 100)
+    } else {
+        json!(score.seeds())
     }
 }
 
-impl Analysis {
-    /// The last state of a search.
-    fn new(game: &Game, report: &SearchReport) -> Analysis {
-        let lines: Vec<AnalysedLine> = report
-            .lines()
-            .iter()
-            .map(|line| AnalysedLine::new(game, line))
-            .collect();
-        Analysis {
-            depth: report.depth,
-            lines,
-            ..Analysis::of_score(game, report.score)
-        }
-    }
-
-    /// A position with this score and no moves.
-    fn of_score(game: &Game, score: Score) -> Analysis {
-        Analysis {
-            board: game.board().pits(),
-            rules: game.rules().to_string(),
-            depth: 0,
-            exact: score.is_exact(),
-            score: Seeds(score),
-            lines: Vec::new(),
-        }
+impl Analysis<'_> {
+    /// The answer for programs.
+    fn json(&self) -> Value {
+        let lines = self.lines.iter().map(|line| {
+            json!({
+                "pit": line.pv[0], "letter": self.game.to_move().letter(line.pv[0]),
+                "score": seeds(line.score), "exact": line.score.is_exact(),
+                "moves": self.game.letters(&line.pv),
+            })
+        });
+        json!({
+            "board": self.game.board().pits(), "rules": self.game.rules().to_string(),
+            "depth": self.depth, "exact": self.score.is_exact(), "score": seeds(self.score),
+            "lines": lines.collect::<Vec<_>>(),
+        })
     }
 
     /// The answer for people.
-    fn text(&self, game: &Game) -> String {
-        let Seeds(score) = self.score;
-        let seeds = game.board().seeds();
+    fn text(&self) -> String {
+        let Analysis { game, score, .. } = self;
         let verdict = if self.lines.is_empty() {
             "the game is over".to_owned()
         } else if score.is_exact() {
@@ -140,35 +112,15 @@ impl Analysis {
         } else {
             format!("depth {}", self.depth)
         };
-        let drawing = drawing(&game.board());
-        let mut text = format!(
-            "{drawing}\n{}, {seeds} seeds: {score}, {verdict}\n",
-            self.rules
-        );
+        let board = game.board();
+        let (drawing, rules, seeds) = (drawing(&board), game.rules(), board.seeds());
+        let mut text = format!("{drawing}\n{rules}, {seeds} seeds: {score}, {verdict}\n");
         for line in &self.lines {
-            let AnalysedLine {
-                letter,
-                moves,
-                score: Seeds(score),
-                ..
-            } = line;
-            let score = score.to_string();
+            let letter = game.to_move().letter(line.pv[0]);
+            let (score, moves) = (line.score.to_string(), game.letters(&line.pv));
             text += &format!("  {letter}  {score:>6}  {moves}\n");
         }
         text
-    }
-}
-
-impl AnalysedLine {
-    fn new(game: &Game, line: &SearchLine) -> AnalysedLine {
-        let pit = line.pv[0];
-        AnalysedLine {
-            pit,
-            letter: game.to_move().letter(pit),
-            score: Seeds(line.score),
-            exact: line.score.is_exact(),
-            moves: game.letters(&line.pv),
-        }
     }
 }
 
@@ -195,20 +147,23 @@ pub fn run(args: &AnalyseArgs) -> Result<ExitCode> {
     };
     let report = engine.search(game, &args.limits(), stop, &mut on_report);
     bar.finish_and_clear();
-    if let Some(error) = engine.table_errors().first() {
-        print_message(&format!("searched without a table: {}", with_causes(error)));
+    for error in engine.table_errors().of_files() {
+        print_message(&format!("searched without a table: {error}"));
     }
-    let analysis = match (&report, game.moves().over()) {
-        (Some(report), _) => Analysis::new(game, report),
-        (None, value) => Analysis::of_score(game, Score::exact(value.unwrap_or_default())),
+    let value = game.moves().over().unwrap_or_default();
+    let report = report.unwrap_or_else(|| SearchReport::new(Score::exact(value), Vec::new()));
+    let lines = report.lines().into_iter();
+    let analysis = Analysis {
+        game,
+        depth: report.depth,
+        score: report.score,
+        lines: lines.filter(|line| !line.pv.is_empty()).collect(),
     };
-    let mut out = io::stdout().lock();
     if args.json {
-        writeln!(out, "{}", serde_json::to_string(&analysis)?)?;
+        print_json(&analysis.json())?;
     } else {
-        write!(out, "{}", analysis.text(game))?;
+        print_text(&analysis.text())?;
     }
-    out.flush()?;
     Ok(ExitCode::SUCCESS)
 }
 

@@ -3,7 +3,6 @@
 
 use std::fmt::Display;
 use std::ops::{RangeFrom, RangeInclusive};
-use std::path::Path;
 use std::str::FromStr;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
@@ -12,11 +11,10 @@ use anyhow::{Result, anyhow};
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use krou::rules::MAX_SEEDS;
-use krou::solve::{default_memory_limit, parse_memory};
+use krou::solve::parse_memory;
 use krou::tablebase::Tablebase;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
-use crate::files::folder_of;
 use crate::progress::LayerBar;
 
 /// How many threads to use.
@@ -39,30 +37,6 @@ pub fn thread_pool(threads: Option<usize>) -> Result<ThreadPool> {
     let pool = ThreadPoolBuilder::new().num_threads(threads.unwrap_or(0));
     let pool = pool.build();
     pool.map_err(|error| anyhow!("cannot start the threads ({error}): ask for fewer"))
-}
-
-/// How much memory commands that read whole layers may use.
-#[derive(Args, Clone, Debug)]
-pub struct MemoryArgs {
-    /// Memory limit, such as 8G [default: most of the free memory].
-    ///
-    /// The layer and those below it take one byte for each board, or three where
-    /// there are bounds. Beyond the limit, layers spill to disk: next to the output
-    /// file, or in the system's temporary folder.
-    #[arg(long, short, value_name = "SIZE", value_parser = parse_memory, allow_hyphen_values = true)]
-    memory: Option<u64>,
-}
-
-impl MemoryArgs {
-    /// The tables with this limit. Layers spill next to `output` or, without one, in
-    /// the system's temporary folder.
-    pub fn limit(&self, tables: Tablebase, output: Option<&Path>) -> Tablebase {
-        let folder = output.map(|file| folder_of(file).to_path_buf());
-        match self.memory.or_else(default_memory_limit) {
-            Some(bytes) => tables.with_memory(bytes, folder.unwrap_or_else(std::env::temp_dir)),
-            None => tables,
-        }
-    }
 }
 
 /// How much memory layers may take in commands that probe many boards.

@@ -4,7 +4,7 @@
 //! Solved values are checked with the plain rules, tables against the manifest inside the
 //! program, and probes against the solved values.
 
-use std::io::{self, Write};
+use std::io;
 use std::path::Path;
 use std::process::ExitCode;
 use std::sync::atomic::AtomicBool;
@@ -26,7 +26,7 @@ use serde::Serialize;
 
 use crate::args::{ThreadArgs, seeds, thread_pool};
 use crate::manifest::{ManifestMatch, ManifestSource};
-use crate::messages::print_message;
+use crate::messages::{exit_code, print_json, print_message, print_text};
 use crate::rules_args::RulesArgs;
 use crate::system::{Machine, peak_memory};
 
@@ -37,14 +37,7 @@ pub struct BenchArgs {
     ///
     /// Larger layers give steadier figures. 16 seeds take up to half a minute, 20 a
     /// few minutes.
-    #[arg(
-        long,
-        short,
-        value_name = "N",
-        value_parser = seeds(),
-        default_value = "16",
-        allow_negative_numbers = true
-    )]
+    #[arg(long, short, value_name = "N", value_parser = seeds(), default_value = "16", allow_negative_numbers = true)]
     seeds: u8,
     #[command(flatten)]
     threads: ThreadArgs,
@@ -154,28 +147,22 @@ pub fn run(args: &BenchArgs) -> Result<ExitCode> {
 
 /// Solves all layers; returns the seconds of the last one in the best run.
 fn solve(rules: Ruleset, seeds: u8, pool: &ThreadPool) -> Result<(Solver, f64)> {
-    let (mut solver, mut best) = solve_once(rules, seeds, pool)?;
-    for _ in 1..RUNS {
-        // Two solvers would take twice the memory.
-        drop(solver);
-        let (again, time) = solve_once(rules, seeds, pool)?;
-        (solver, best) = (again, best.min(time));
-    }
-    Ok((solver, best))
-}
-
-fn solve_once(rules: Ruleset, seeds: u8, pool: &ThreadPool) -> Result<(Solver, f64)> {
     // As `krou build` does.
     let memory = default_memory_limit().unwrap_or(u64::MAX);
-    let mut solver = Solver::within(rules, memory, std::env::temp_dir());
-    let mut solve_next = || pool.install(|| solver.solve_next(&Silent));
-    for _ in 0..seeds {
-        solve_next()?;
+    let (mut solved, mut best) = (None, f64::INFINITY);
+    for _ in 0..RUNS {
+        // Two solvers would take twice the memory.
+        drop(solved.take());
+        let mut solver = Solver::within(rules, memory, std::env::temp_dir());
+        for _ in 0..seeds {
+            pool.install(|| solver.solve_next(&Silent))?;
+        }
+        let began = Instant::now();
+        pool.install(|| solver.solve_next(&Silent))?;
+        best = best.min(seconds(began));
+        solved = Some(solver);
     }
-    let began = Instant::now();
-    solve_next()?;
-    let time = seconds(began);
-    Ok((solver, time))
+    Ok((solved.expect("there are runs"), best))
 }
 
 /// Checks random boards of the last layer with the plain rules.
@@ -231,13 +218,11 @@ fn probe(solver: &Solver, folder: &Path, report: &mut BenchReport) -> Result<()>
     let rules = solver.rules();
     let index = LayerIndex::new(rules, solver.next_seeds() - 1);
     // The same boards in every run.
-    let mut random = Rng::with_seed(1);
+    let (mut random, mut choices) = (Rng::with_seed(1), Rng::with_seed(2));
     let mut random_board = || index.board(random.u64(..index.len()));
-    let scattered: Vec<Board> = (0..RANDOM.min(index.len()))
-        .map(|_| random_board())
-        .collect();
+    let scattered = RANDOM.min(index.len());
+    let scattered: Vec<Board> = (0..scattered).map(|_| random_board()).collect();
     let mut searched = Vec::new();
-    let mut choices = Rng::with_seed(2);
     while (searched.len() as u64) < SEARCHED.min(index.len()) {
         let mut board = random_board();
         for _ in 0..PLIES {
@@ -262,15 +247,13 @@ fn probe(solver: &Solver, folder: &Path, report: &mut BenchReport) -> Result<()>
             }
             tables.make_resident(resident_bytes, &AtomicBool::new(false))?;
             let began = Instant::now();
-            let values: Vec<i8> = boards
-                .iter()
-                .map(|board| tables.value(board))
-                .collect::<Result<_, _>>()?;
+            let values = boards.iter().map(|board| tables.value(board));
+            let values: Vec<i8> = values.collect::<Result<_, _>>()?;
             best = best.min(seconds(began));
-            for (board, value) in boards.iter().zip(values) {
+            is_right &= boards.iter().zip(values).all(|(board, value)| {
                 let solved = solver.layer(board.seeds()).value().of(board);
-                is_right &= solved.is_some_and(|solved| solved.get() == value);
-            }
+                solved.is_some_and(|solved| solved.get() == value)
+            });
         }
         let each = 1e6 * best / ratio(boards.len() as u64, 1);
         report.add(name, "µs", each, is_right)?;
@@ -319,46 +302,40 @@ impl BenchReport {
     /// Prints JSON if that is wanted; exit code 1 if a result was wrong.
     fn finish(&self) -> Result<ExitCode> {
         if self.json {
-            let mut out = io::stdout().lock();
-            writeln!(out, "{}", serde_json::to_string(self)?)?;
-            out.flush()?;
+            print_json(self)?;
         }
-        if self.figures.iter().all(|figure| figure.checked) {
-            return Ok(ExitCode::SUCCESS);
+        let is_right = self.figures.iter().all(|figure| figure.checked);
+        if !is_right {
+            let advice = "do not trust tables that krou builds on this machine";
+            print_message(&format!("a result is wrong: {advice}"));
         }
-        print_message("a result is wrong: do not trust tables that krou builds on this machine");
-        Ok(ExitCode::from(1))
+        Ok(exit_code(is_right))
     }
 
     fn head(&self) -> String {
-        let machine = &self.machine;
-        let memory = machine
-            .memory
-            .map(|bytes| format!(", {} of memory", HumanBytes(bytes)));
+        let Machine {
+            cpu,
+            cores,
+            memory,
+            system,
+        } = &self.machine;
+        let memory = memory.map(|bytes| format!(", {} of memory", HumanBytes(bytes)));
         format!(
             "krou {}, {}, {} seeds ({} boards), threads: {}, best of {RUNS} runs\n\
-             {}, cores: {}{}, {}\n\n\
+             {cpu}, cores: {cores}{}, {system}\n\n\
              figure                         value  unit               results\n",
             self.krou,
             self.rules,
             self.seeds,
             HumanCount(self.boards),
             self.threads,
-            machine.cpu,
-            machine.cores,
             memory.unwrap_or_default(),
-            machine.system,
         )
     }
 
     /// Prints text, unless the output is JSON.
     fn print(&self, text: &str) -> io::Result<()> {
-        if self.json {
-            return Ok(());
-        }
-        let mut out = io::stdout().lock();
-        out.write_all(text.as_bytes())?;
-        out.flush()
+        if self.json { Ok(()) } else { print_text(text) }
     }
 }
 

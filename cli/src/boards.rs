@@ -9,14 +9,14 @@ use std::process::ExitCode;
 
 use anyhow::{Context, Error, Result, bail};
 use clap::Args;
-use krou::engine::Game;
+use krou::engine::{Game, Player};
 use krou::ogn::Setup;
 use krou::rules::{Board, PITS, Position, Ruleset};
 use rayon::prelude::*;
 use serde::Serialize;
 
 use crate::lines::InputLine;
-use crate::messages::{exit_code, with_causes};
+use crate::messages::{exit_code, print_json, print_text, with_causes};
 
 /// Which boards, and the format of the output.
 #[derive(Args, Clone, Debug)]
@@ -73,32 +73,24 @@ impl BoardsArgs {
             if !self.board.is_empty() {
                 bail!("a board and --batch exclude each other: leave one of them out");
             }
-            return if file.as_os_str() == "-" {
-                batch(
-                    "standard input",
-                    io::stdin().lock(),
-                    rules,
-                    &worker,
-                    complete,
-                )
-            } else {
-                let lines = File::open(file);
-                let lines = lines.with_context(|| format!("cannot read {}", file.display()))?;
-                batch(&file.display().to_string(), lines, rules, &worker, complete)
-            };
+            if file.as_os_str() == "-" {
+                let input = io::stdin().lock();
+                return batch("standard input", input, rules, &worker, complete);
+            }
+            let name = file.display().to_string();
+            let input = File::open(file).with_context(|| format!("cannot read {name}"))?;
+            return batch(&name, input, rules, &worker, complete);
         }
         if self.board.is_empty() {
             bail!("a board is missing: give twelve numbers, the mover's row first, or use --batch");
         }
         let position = position(rules, &self.board.join(" "))?;
         let answer = worker()(&position)?;
-        let mut out = io::stdout().lock();
         if self.json {
-            writeln!(out, "{}", serde_json::to_string(&answer)?)?;
+            print_json(&answer)?;
         } else {
-            write!(out, "{}", text(&position, &answer))?;
+            print_text(&text(&position, &answer))?;
         }
-        out.flush()?;
         Ok(exit_code(complete(&answer)))
     }
 }
@@ -242,6 +234,16 @@ pub fn signed(value: i8) -> String {
     } else {
         value.to_string()
     }
+}
+
+/// A pit of the mover by its letter and number: `F (5)`.
+pub fn pit(position: &Position, pit: u8) -> String {
+    let mover = if position.north_to_move {
+        Player::North
+    } else {
+        Player::South
+    };
+    format!("{} ({pit})", mover.letter(pit))
 }
 
 /// The board between the numbers of its pits.

@@ -1,6 +1,5 @@
 //! `krou build`: solves layers and writes their tables.
 
-use std::io::{self, Write};
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::Duration;
@@ -17,7 +16,7 @@ use crate::build_plan::BuildPlan;
 use crate::build_stats::{BuildStats, traffic};
 use crate::folder_args::OutputFolderArgs;
 use crate::interrupt::{INTERRUPTED, on_interrupt};
-use crate::messages::print_message;
+use crate::messages::{print_message, print_text};
 use crate::progress::Progress;
 use crate::ranks::{default_memory, on_ranks};
 use crate::rules_args::RulesArgs;
@@ -70,6 +69,9 @@ pub struct BuildArgs {
     /// sent and how long each waited for others.
     #[arg(long)]
     stats: bool,
+    /// Print one object of JSON at the end: the tables that were built.
+    #[arg(long, short, conflicts_with_all = ["plan", "stats"])]
+    json: bool,
     #[command(flatten)]
     tables: OutputFolderArgs,
     #[command(flatten)]
@@ -128,8 +130,7 @@ fn run_on(ranks: &Arc<dyn Ranks>, args: &BuildArgs) -> Result<ExitCode> {
         let plan = BuildPlan::new(rules, &folder, &options);
         if args.plan {
             let time = pool.install(|| plan.time())?;
-            let text = pool.install(|| plan.text(&folder, time));
-            io::stdout().write_all(text.as_bytes())?;
+            print_text(&pool.install(|| plan.text(&folder, time)))?;
             return Ok(ExitCode::SUCCESS);
         }
         if let Some(warning) = pool.install(|| plan.warning())? {
@@ -150,7 +151,7 @@ fn run_on(ranks: &Arc<dyn Ranks>, args: &BuildArgs) -> Result<ExitCode> {
     }
     let threads = pool.current_num_threads() * ranks.count();
     let stats = args.stats.then(|| BuildStats::new(threads));
-    let progress = Progress::build(rules, &options, stats);
+    let progress = Progress::build(rules, &options, stats).with_json(args.json);
     if ranks.count() > 1 {
         // The job manager ends all processes at once.
         build(&progress)?;

@@ -74,6 +74,7 @@ enum Style {
 
 /// Shapes on a white background.
 struct Picture {
+    title: String,
     width: u32,
     height: u32,
     shapes: String,
@@ -83,6 +84,7 @@ impl Picture {
     /// A picture with a title.
     fn new(width: u32, height: u32, title: &str) -> Picture {
         let mut picture = Picture {
+            title: escaped(title),
             width,
             height,
             shapes: String::new(),
@@ -94,13 +96,15 @@ impl Picture {
 
     fn svg(&self) -> String {
         let Picture {
+            title,
             width,
             height,
             shapes,
         } = self;
         format!(
             "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" \
-             width=\"{width}\" height=\"{height}\" font-family=\"sans-serif\">\n{shapes}</svg>\n"
+             width=\"{width}\" height=\"{height}\" font-family=\"sans-serif\" role=\"img\">\n\
+             <title>{title}</title>\n{shapes}</svg>\n"
         )
     }
 
@@ -144,7 +148,7 @@ impl Picture {
 
     /// Text whose vertical middle is at this place.
     fn text(&mut self, (x, y): Point, size: u32, anchor: &str, text: &str) {
-        let text = text.replace('&', "&amp;").replace('<', "&lt;");
+        let text = escaped(text);
         self.add(format_args!(
             "<text x=\"{x:.1}\" y=\"{y:.1}\" font-size=\"{size}\" text-anchor=\"{anchor}\" \
              dominant-baseline=\"central\" fill=\"{INK}\">{text}</text>"
@@ -155,6 +159,11 @@ impl Picture {
     fn label(&mut self, (x, y): Point, label: &str) {
         self.text((x + 14.0, y), LABEL, START, label);
     }
+}
+
+/// Text as XML has it.
+fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;")
 }
 
 /// A part of a picture with two numeric axes.

@@ -1,6 +1,6 @@
 //! `krou compare`: compares a file of the published score database with the tables.
 
-use std::io::{self, Write};
+use std::fmt::Write as _;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -8,14 +8,14 @@ use anyhow::Result;
 use clap::{Args, ValueEnum};
 use indicatif::HumanCount;
 use krou::index::LayerIndex;
-use krou::tablebase::ScoreComparison;
+use krou::tablebase::{ScoreComparison, Tablebase};
+use serde_json::json;
 
-use crate::args::{MemoryArgs, seeds, whole_number};
+use crate::args::{seeds, whole_number};
 use crate::boards::signed;
-use crate::folder_args::FolderArgs;
-use crate::messages::{boards as words, exit_code, one_line};
+use crate::folder_args::{FolderArgs, LayerArgs};
+use crate::messages::{boards as words, exit_code, one_line, print_json, print_text};
 use crate::progress::LayerBar;
-use crate::rules_args::RulesArgs;
 
 /// Options of `krou compare`.
 #[derive(Args)]
@@ -35,12 +35,11 @@ pub struct CompareArgs {
         allow_negative_numbers = true
     )]
     most: usize,
+    /// Print JSON.
+    #[arg(long, short)]
+    json: bool,
     #[command(flatten)]
-    memory: MemoryArgs,
-    #[command(flatten)]
-    tables: FolderArgs,
-    #[command(flatten)]
-    rules: RulesArgs,
+    layers: LayerArgs,
 }
 
 #[derive(Clone, Copy, ValueEnum)]
@@ -51,57 +50,61 @@ enum ScoreFileFormat {
 
 /// Compares a file with one layer; exit code 1 if they differ.
 pub fn run(args: &CompareArgs) -> Result<ExitCode> {
-    compare(args).map_err(|error| args.tables.explain(error))
+    let open = FolderArgs::open;
+    args.layers.run(open, None, |tables| compare(args, &tables))
 }
 
-fn compare(args: &CompareArgs) -> Result<ExitCode> {
-    let rules = args.rules.ruleset()?;
-    let tables = args.memory.limit(args.tables.open(rules)?, None);
-    let boards = LayerIndex::new(rules, args.seeds).len() + tables.boards_up_to(args.seeds);
-    let bar = LayerBar::new("comparing", args.seeds, boards);
+fn compare(args: &CompareArgs, tables: &Tablebase) -> Result<ExitCode> {
+    let (rules, seeds) = (tables.rules(), args.seeds);
+    let boards = LayerIndex::new(rules, seeds).len() + tables.boards_up_to(seeds);
+    let bar = LayerBar::new("comparing", seeds, boards);
     let comparison = match args.format {
-        ScoreFileFormat::Vu => tables.compare(args.seeds, &args.file, args.most, &bar)?,
+        ScoreFileFormat::Vu => tables.compare(seeds, &args.file, args.most, &bar)?,
     };
     drop(bar);
-    let file = one_line(&args.file.display().to_string());
-    let mut out = io::stdout().lock();
-    write!(out, "{rules}, {} seeds: ", args.seeds)?;
-    print(&mut out, &file, &comparison)?;
-    out.flush()?;
+    if args.json {
+        let first = comparison.first.iter().map(|found| {
+            json!({
+                "board": found.board.pits(), "offset": found.offset,
+                "ours": found.ours, "theirs": found.theirs,
+            })
+        });
+        print_json(&json!({
+            "file": args.file.display().to_string(), "rules": rules.to_string(), "seeds": seeds,
+            "boards": comparison.boards, "differing": comparison.differing,
+            "first": first.collect::<Vec<_>>(),
+        }))?;
+    } else {
+        let file = one_line(&args.file.display().to_string());
+        let text = text(&file, &comparison);
+        print_text(&format!("{rules}, {seeds} seeds: {text}"))?;
+    }
     Ok(exit_code(comparison.differing == 0))
 }
 
-fn print(out: &mut impl Write, file: &str, comparison: &ScoreComparison) -> io::Result<()> {
+/// The result for people.
+fn text(file: &str, comparison: &ScoreComparison) -> String {
     let ScoreComparison {
         boards,
         differing,
         first,
         ..
     } = comparison;
+    let boards = words(*boards);
     if *differing == 0 {
-        return writeln!(out, "{file} agrees for {}", words(*boards));
+        return format!("{file} agrees for {boards}\n");
     }
-    let differing_words = HumanCount(*differing);
-    write!(
-        out,
-        "{file} differs in {differing_words} of {}",
-        words(*boards)
-    )?;
-    match first.len() {
-        shown if shown as u64 == *differing => writeln!(out)?,
-        1 => writeln!(out, "; the first:")?,
-        shown => writeln!(out, "; the first {shown}:")?,
+    let mut text = format!("{file} differs in {} of {boards}", HumanCount(*differing));
+    text += &match first.len() {
+        shown if shown as u64 == *differing => "\n".to_owned(),
+        1 => "; the first:\n".to_owned(),
+        shown => format!("; the first {shown}:\n"),
+    };
+    text += &format!("{:>14} {:>5} {:>7}  board\n", "offset", "ours", "theirs");
+    for found in first {
+        let (ours, theirs) = (signed(found.ours), signed(found.theirs));
+        let board = found.board.notation();
+        let _ = writeln!(text, "{:>14} {ours:>5} {theirs:>7}  {board}", found.offset);
     }
-    writeln!(out, "{:>14} {:>5} {:>7}  board", "offset", "ours", "theirs")?;
-    for difference in first {
-        writeln!(
-            out,
-            "{:>14} {:>5} {:>7}  {}",
-            difference.offset,
-            signed(difference.ours),
-            signed(difference.theirs),
-            difference.board.notation()
-        )?;
-    }
-    Ok(())
+    text
 }

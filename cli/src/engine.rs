@@ -28,7 +28,7 @@ use krou::solve::parse_memory;
 use crate::args::{HASH_MIB, THREADS, whole_number};
 use crate::folder_args::FolderArgs;
 use crate::lines::InputLine;
-use crate::rules_args::RulesArgs;
+use crate::rules_args::{GAME_RULES, RulesArgs};
 use crate::system::free_memory;
 use options::Options;
 use session::{Event, Session};
@@ -44,6 +44,7 @@ const QUEUED_EVENTS: usize = 64;
 
 /// Arguments of `krou engine`.
 #[derive(Args, Debug)]
+#[command(mut_arg("rules", |rules| rules.help(GAME_RULES)))]
 pub struct EngineArgs {
     /// Size of the transposition table, in MiB.
     #[arg(long, value_name = "MIB", default_value_t = EngineOptions::default().hash_mib, value_parser = whole_number(HASH_MIB))]
@@ -72,7 +73,7 @@ pub fn run(args: &EngineArgs) -> Result<()> {
         .with_threads(args.threads)
         .with_aim(Aim::Result)
         .with_table_memory(table_memory);
-    let options = Options::new(args.rules.ruleset()?, args.tables.clone(), engine)?;
+    let options = Options::new(args.rules.game_ruleset()?, args.tables.clone(), engine)?;
     options.check_hash(0, free_memory())?;
     let (sender, events) = sync_channel(QUEUED_EVENTS);
     let session = Session::new(options, sender.clone(), io::stdout().lock());
@@ -91,7 +92,7 @@ pub fn run(args: &EngineArgs) -> Result<()> {
 pub fn answer_script(mut script: &[u8]) -> Result<Vec<u8>> {
     let engine = EngineOptions::default().with_hash_mib(1).with_threads(1);
     let nowhere = FolderArgs::at([std::env::temp_dir()]);
-    let options = Options::new(Ruleset::AWARI, nowhere, engine)?;
+    let options = Options::new(Ruleset::ABAPA, nowhere, engine)?;
     let (sender, events) = sync_channel(QUEUED_EVENTS);
     let mut answer = Vec::new();
     let mut session = Session::new(options, sender, &mut answer);

@@ -172,12 +172,17 @@ fn suggestion(error: &UsageError) -> Option<String> {
         ContextValue::Strings(all) => all,
         _ => return None,
     };
-    let given = given.trim_start_matches('-');
-    let is_near = |meant: &&String| {
-        let changes = strsim::osa_distance(given, meant.trim_start_matches('-'));
-        3 * changes <= given.chars().count().max(3)
-    };
-    meant.iter().find(is_near).cloned()
+    nearest(given, meant.iter().map(String::as_str)).map(str::to_owned)
+}
+
+/// The name that differs least from a given one: in one letter of three at most.
+pub fn nearest<'n>(given: &str, names: impl Iterator<Item = &'n str>) -> Option<&'n str> {
+    let given = given.trim_start_matches('-').to_lowercase();
+    let changes = |name: &&str| strsim::osa_distance(&given, name.trim_start_matches('-'));
+    let most = given.chars().count().max(3) / 3;
+    names
+        .min_by_key(changes)
+        .filter(|name| changes(name) <= most)
 }
 
 fn is_negative_number(arg: &str) -> bool {

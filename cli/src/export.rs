@@ -1,6 +1,6 @@
 //! `krou export`: one layer in the format of another program.
 
-use std::io::{self, BufWriter, Write};
+use std::io::{self, BufWriter};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -9,13 +9,13 @@ use clap::{Args, ValueEnum};
 use indicatif::{HumanBytes, HumanCount};
 use krou::index::LayerIndex;
 use krou::solve::Silent;
-use krou::tablebase::{ExchangeError, ExportFormat};
+use krou::tablebase::{ExchangeError, ExportFormat, Tablebase};
+use serde_json::json;
 
-use crate::args::{MemoryArgs, seeds};
-use crate::folder_args::FolderArgs;
-use crate::messages::one_line;
+use crate::args::seeds;
+use crate::folder_args::{FolderArgs, LayerArgs};
+use crate::messages::{one_line, print_json, print_text};
 use crate::progress::LayerBar;
-use crate::rules_args::RulesArgs;
 
 /// Options of `krou export`.
 #[derive(Args)]
@@ -32,12 +32,11 @@ pub struct ExportArgs {
     /// FILE.krou-partial.
     #[arg(long, short, value_name = "FILE")]
     out: PathBuf,
+    /// Print what was written as JSON.
+    #[arg(long, short)]
+    json: bool,
     #[command(flatten)]
-    memory: MemoryArgs,
-    #[command(flatten)]
-    tables: FolderArgs,
-    #[command(flatten)]
-    rules: RulesArgs,
+    layers: LayerArgs,
 }
 
 #[derive(Clone, Copy, ValueEnum)]
@@ -62,44 +61,47 @@ impl From<Format> for ExportFormat {
 
 /// Exports one layer.
 pub fn run(args: &ExportArgs) -> Result<ExitCode> {
-    export(args).map_err(|error| args.tables.explain(error))
-}
-
-fn export(args: &ExportArgs) -> Result<ExitCode> {
-    let rules = args.rules.ruleset()?;
     let to_stdout = args.out == Path::new("-");
-    if to_stdout && !matches!(args.format, Format::Csv) {
+    if to_stdout && (args.json || !matches!(args.format, Format::Csv)) {
         bail!("only csv can be written to standard output: name a file with --out");
     }
-    let tables = args.tables.open(rules)?;
     let output = (!to_stdout).then_some(&*args.out);
-    let tables = args.memory.limit(tables, output);
-    if to_stdout {
-        // No bar: the reader of the pipe may use the same terminal.
-        let mut out = BufWriter::with_capacity(1 << 16, io::stdout().lock());
-        return match tables.write_csv(args.seeds, &mut out, &Silent) {
-            Ok(()) => Ok(ExitCode::SUCCESS),
-            // Reported like any failure to write to stdout.
-            Err(ExchangeError::Output(cause)) => Err(cause.into()),
-            Err(error) => Err(error.into()),
-        };
+    let open = FolderArgs::open;
+    args.layers.run(open, output, |tables| match output {
+        Some(file) => export(args, &tables, file),
+        None => print_csv(args, &tables),
+    })
+}
+
+/// Exports to stdout without a bar: the reader of the pipe may use the same terminal.
+fn print_csv(args: &ExportArgs, tables: &Tablebase) -> Result<ExitCode> {
+    let mut out = BufWriter::with_capacity(1 << 16, io::stdout().lock());
+    match tables.write_csv(args.seeds, &mut out, &Silent) {
+        Ok(()) => Ok(ExitCode::SUCCESS),
+        // Reported like any failure to write to stdout.
+        Err(ExchangeError::Output(cause)) => Err(cause.into()),
+        Err(error) => Err(error.into()),
     }
-    let boards = LayerIndex::new(rules, args.seeds).len();
-    let bar = LayerBar::new(
-        "exporting",
-        args.seeds,
-        tables.boards_up_to(args.seeds) + boards,
-    );
-    let format = args.format.into();
-    let bytes = tables.export(args.seeds, format, &args.out, &bar)?;
+}
+
+fn export(args: &ExportArgs, tables: &Tablebase, file: &Path) -> Result<ExitCode> {
+    let (rules, seeds) = (tables.rules(), args.seeds);
+    let boards = LayerIndex::new(rules, seeds).len();
+    let bar = LayerBar::new("exporting", seeds, tables.boards_up_to(seeds) + boards);
+    let bytes = tables.export(seeds, args.format.into(), file, &bar)?;
     drop(bar);
-    writeln!(
-        io::stdout(),
-        "{}: {} boards of {rules} with {} seeds, {}",
-        one_line(&args.out.display().to_string()),
-        HumanCount(boards),
-        args.seeds,
-        HumanBytes(bytes)
-    )?;
+    if args.json {
+        print_json(&json!({
+            "file": file.display().to_string(), "rules": rules.to_string(), "seeds": seeds,
+            "boards": boards, "bytes": bytes,
+        }))?;
+    } else {
+        print_text(&format!(
+            "{}: {} boards of {rules} with {seeds} seeds, {}\n",
+            one_line(&file.display().to_string()),
+            HumanCount(boards),
+            HumanBytes(bytes)
+        ))?;
+    }
     Ok(ExitCode::SUCCESS)
 }

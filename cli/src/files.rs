@@ -37,11 +37,11 @@ pub fn write_whole(path: &Path, bytes: &[u8], overwrite: bool) -> io::Result<()>
     named.map(|_| ()).map_err(|error| error.error)
 }
 
-/// The system's error without the name of the temporary file.
+/// The system's error without the name of the temporary file, which the user never sees.
 fn without_path(error: io::Error) -> io::Error {
-    error
-        .raw_os_error()
-        .map_or(error, io::Error::from_raw_os_error)
+    let text = error.to_string();
+    let cause = text.split(" at path ").next().unwrap_or_default();
+    io::Error::new(error.kind(), cause)
 }
 
 /// The games of a text, each with its error if it has one.

@@ -1,16 +1,20 @@
 //! The options that name folders of tables, and the folders used without them.
 
 use std::path::{Path, PathBuf};
+use std::process::ExitCode;
 use std::{env, iter};
 
 use anyhow::{Error, Result, anyhow};
 use clap::Args;
 use krou::rules::Ruleset;
+use krou::solve::{default_memory_limit, parse_memory};
 use krou::table::{Kind, TableId};
 use krou::tablebase::{EMBEDDED_SEEDS, Tablebase, TablebaseBuilder};
 
 use crate::errors::missing_table;
+use crate::files::folder_of;
 use crate::messages::{one_line, print_message};
+use crate::rules_args::RulesArgs;
 
 /// The folder in the current directory that is used if it is there.
 const LOCAL_FOLDER: &str = "tables";
@@ -42,6 +46,46 @@ pub struct OutputFolderArgs {
     /// it is `tables` if that is there, else the user's data folder.
     #[arg(long = "dir", short = 'd', value_name = "DIR")]
     folder: Option<PathBuf>,
+}
+
+/// The tables of which a command reads whole layers, and the memory for them.
+#[derive(Args)]
+pub struct LayerArgs {
+    /// Memory limit, such as 8G [default: most of the free memory].
+    ///
+    /// A layer and those below it take one byte for each board, or up to three where there are
+    /// bounds or distances. Beyond the limit, layers spill to disk, which takes longer: next to
+    /// the output file, or in the system's temporary folder.
+    #[arg(long, short, value_name = "SIZE", value_parser = parse_memory, allow_hyphen_values = true)]
+    memory: Option<u64>,
+    #[command(flatten)]
+    pub folders: FolderArgs,
+    #[command(flatten)]
+    pub rules: RulesArgs,
+}
+
+impl LayerArgs {
+    /// The memory limit.
+    pub fn memory(&self) -> Option<u64> {
+        self.memory.or_else(default_memory_limit)
+    }
+
+    /// Runs a command with the tables that `open` finds. Layers spill next to `output` or,
+    /// without one, in the system's temporary folder.
+    pub fn run(
+        &self,
+        open: fn(&FolderArgs, Ruleset) -> Result<Tablebase>,
+        output: Option<&Path>,
+        command: impl FnOnce(Tablebase) -> Result<ExitCode>,
+    ) -> Result<ExitCode> {
+        let tables = open(&self.folders, self.rules.ruleset()?)?;
+        let folder = output.map_or_else(env::temp_dir, |file| folder_of(file).to_path_buf());
+        let tables = match self.memory() {
+            Some(bytes) => tables.with_memory(bytes, folder),
+            None => tables,
+        };
+        command(tables).map_err(|error| self.folders.explain(error))
+    }
 }
 
 impl OutputFolderArgs {

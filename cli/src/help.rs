@@ -20,7 +20,7 @@ krou play --opponent engine --level 3  # a game against the engine
 krou play --load game.ogn  # go on with a saved game
 krou review game.ogn  # what each move gave away
 krou review --plot game.svg game.ogn  # the same with a picture
-krou engine --rules abapa --hash 256  # for a board program that speaks UCI
+krou engine --hash 256  # for a board program that speaks UCI
 krou serve  # the board, at http://127.0.0.1:7878
 krou serve --listen 0.0.0.0:8080 --table-memory 1G  # for other machines
 krou site --out public  # the board for any web server

@@ -1,7 +1,6 @@
 //! `krou info`: the headers of tables.
 
 use std::fmt::Write as _;
-use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -9,11 +8,11 @@ use anyhow::{Context, Result, bail};
 use clap::Args;
 use krou::solve::Observer;
 use krou::table::{Table, TableError};
-use serde::Serialize;
+use serde_json::{Value, json};
 
 use crate::folder_args::{FolderArgs, OutputFolderArgs};
 use crate::manifest;
-use crate::messages::{exit_code, one_line, print_message};
+use crate::messages::{exit_code, one_line, print_json, print_message, print_text};
 use crate::progress::LayerBar;
 
 /// Options of `krou info`.
@@ -36,39 +35,16 @@ pub struct InfoArgs {
     tables: OutputFolderArgs,
 }
 
-/// The header of a table, as JSON.
-#[derive(Serialize)]
-struct TableFields {
-    file: String,
-    rules: String,
-    seeds: u8,
-    kind: &'static str,
-    codec: &'static str,
-    version: u16,
-    boards: u64,
-    stored: u64,
-    blocks: u64,
-    bytes: u64,
-    hash: String,
-}
-
-impl TableFields {
-    fn new(path: &Path, table: &Table) -> TableFields {
-        let id = table.id();
-        TableFields {
-            file: path.display().to_string(),
-            rules: id.rules.to_string(),
-            seeds: id.seeds,
-            kind: id.kind.word(),
-            codec: table.codec().word(),
-            version: table.version(),
-            boards: table.entries(),
-            stored: table.stored_entries(),
-            blocks: table.block_count(),
-            bytes: table.stored_bytes(),
-            hash: manifest::hash_of(table),
-        }
-    }
+/// The header of a table for programs.
+fn object(path: &Path, table: &Table) -> Value {
+    let id = table.id();
+    json!({
+        "file": path.display().to_string(), "rules": id.rules.to_string(), "seeds": id.seeds,
+        "kind": id.kind.word(), "codec": table.codec().word(), "version": table.version(),
+        "boards": table.entries(), "stored": table.stored_entries(),
+        "blocks": table.block_count(), "bytes": table.stored_bytes(),
+        "hash": manifest::hash_of(table),
+    })
 }
 
 /// Prints a line for each table; exit code 1 if one is damaged.
@@ -85,19 +61,15 @@ pub fn run(args: &InfoArgs) -> Result<ExitCode> {
             }
         }
     }
-    let mut out = io::stdout().lock();
     if args.json {
         for (path, table) in &tables {
-            serde_json::to_writer(&mut out, &TableFields::new(path, table))?;
-            out.write_all(b"\n")?;
+            print_json(&object(path, table))?;
         }
     } else if args.csv {
-        let tables = tables.iter().map(|(_, table)| table);
-        out.write_all(manifest::text(tables).as_bytes())?;
-    } else {
-        out.write_all(listing(&tables).as_bytes())?;
+        print_text(&manifest::text(tables.iter().map(|(_, table)| table)))?;
+    } else if !tables.is_empty() {
+        print_text(&listing(&tables))?;
     }
-    out.flush()?;
     Ok(exit_code(is_right))
 }
 

@@ -7,7 +7,6 @@
 //! This is a library only because an executable would wait until all code of `krou` is
 //! generated; a library is compiled beside it, which takes a quarter off a build.
 
-mod allocator;
 mod analyse;
 mod args;
 mod bench;
@@ -31,6 +30,7 @@ mod messages;
 mod moves;
 mod play;
 mod probe;
+mod process;
 mod progress;
 mod puzzles;
 mod query;
@@ -42,13 +42,14 @@ mod rules_args;
 #[cfg(feature = "server")]
 mod serve;
 mod shell;
-mod signals;
 mod site;
 mod stats;
 mod system;
 mod verify;
 mod web_files;
 
+use std::env;
+use std::ffi::OsString;
 use std::process::ExitCode;
 
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
@@ -131,15 +132,23 @@ enum Command {
     Man(shell::ManArgs),
 }
 
+/// The arguments of the program; `krou help` needs no help of its own.
+fn arguments() -> impl Iterator<Item = OsString> {
+    let is_help = env::args_os()
+        .nth(1)
+        .is_some_and(|command| command == "help");
+    env::args_os().filter(move |arg| !(is_help && (arg == "--help" || arg == "-h")))
+}
+
 /// Runs the command of the program's arguments.
 pub fn run() -> ExitCode {
-    allocator::return_large_blocks();
-    signals::ignore_file_size_signal();
+    process::return_large_blocks();
+    process::ignore_file_size_signal();
     // Each open table takes a descriptor, and so does a connection. If the limit cannot be
     // raised, fewer can be opened.
     let _ = rlimit::increase_nofile_limit(u64::MAX);
     let program = help::with_examples(Cli::command());
-    let matches = program.try_get_matches();
+    let matches = program.try_get_matches_from(arguments());
     let command = match matches.and_then(|matches| Cli::from_arg_matches(&matches)) {
         Ok(cli) => cli.command,
         Err(error) => return errors::report_usage(&error, &Cli::command()),

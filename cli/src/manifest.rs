@@ -10,10 +10,9 @@
 
 use std::collections::HashMap;
 use std::ffi::OsString;
-use std::fmt::Write as _;
 use std::path::PathBuf;
 
-use anyhow::{Context, Result, anyhow};
+use anyhow::{Context, Result, bail};
 use krou::internal::MANIFEST;
 use krou::table::Table;
 
@@ -21,15 +20,8 @@ use crate::messages::one_line;
 
 const HEADER: &str = "table,codec,boards,bytes,hash";
 
-/// Tables by file name.
-pub struct Manifest(HashMap<String, ManifestEntry>);
-
-struct ManifestEntry {
-    codec: String,
-    boards: u64,
-    bytes: u64,
-    hash: String,
-}
+/// The lines of tables by file name, without it.
+pub struct Manifest(HashMap<String, String>);
 
 /// How a table compares with a manifest.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -77,16 +69,13 @@ impl ManifestSource {
 impl Manifest {
     /// Compares a table whose blocks are known to match their checksums.
     pub fn compare(&self, table: &Table) -> ManifestMatch {
-        let Some(entry) = self.0.get(&table.id().file_name()) else {
+        let Some(listed) = self.0.get(&table.id().file_name()) else {
             return ManifestMatch::NotListed;
         };
-        if entry.codec != table.codec().word() {
-            return ManifestMatch::OtherCodec;
-        }
-        let is_equal = entry.boards == table.entries()
-            && entry.bytes == table.stored_bytes()
-            && entry.hash == hash_of(table);
-        if is_equal {
+        let codec = listed.split(',').next();
+        if codec != Some(table.codec().word()) {
+            ManifestMatch::OtherCodec
+        } else if *listed == fields(table) {
             ManifestMatch::Equal
         } else {
             ManifestMatch::Differs
@@ -97,48 +86,41 @@ impl Manifest {
 fn parse(text: &str) -> Result<Manifest> {
     let mut lines = text.lines();
     if lines.next() != Some(HEADER) {
-        return Err(anyhow!("its first line is not '{HEADER}'"));
+        bail!("its first line is not '{HEADER}'");
     }
     let mut entries = HashMap::new();
     for (line, number) in lines.zip(2..) {
-        let (table, entry) =
-            entry(line).ok_or_else(|| anyhow!("line {number} does not have the five fields"))?;
-        if entries.insert(table, entry).is_some() {
-            return Err(anyhow!("line {number} lists a table a second time"));
+        let columns: Vec<&str> = line.split(',').collect();
+        let is_number = |text: &str| text.parse::<u64>().is_ok();
+        let (&[table, _, boards, bytes, _], Some((_, fields))) =
+            (&columns[..], line.split_once(','))
+        else {
+            bail!("line {number} does not have the five fields");
+        };
+        if !is_number(boards) || !is_number(bytes) {
+            bail!("line {number} does not have the five fields");
+        }
+        if entries
+            .insert(table.to_owned(), fields.to_owned())
+            .is_some()
+        {
+            bail!("line {number} lists a table a second time");
         }
     }
     Ok(Manifest(entries))
 }
 
-fn entry(line: &str) -> Option<(String, ManifestEntry)> {
-    let fields: Vec<&str> = line.split(',').collect();
-    let &[table, codec, boards, bytes, hash] = fields.as_slice() else {
-        return None;
-    };
-    let entry = ManifestEntry {
-        codec: codec.to_owned(),
-        boards: boards.parse().ok()?,
-        bytes: bytes.parse().ok()?,
-        hash: hash.to_owned(),
-    };
-    Some((table.to_owned(), entry))
-}
-
 /// The manifest of some tables.
 pub fn text<'t>(tables: impl Iterator<Item = &'t Table>) -> String {
-    let mut text = format!("{HEADER}\n");
-    for table in tables {
-        let _ = writeln!(
-            text,
-            "{},{},{},{},{}",
-            table.id().file_name(),
-            table.codec().word(),
-            table.entries(),
-            table.stored_bytes(),
-            hash_of(table)
-        );
-    }
-    text
+    let lines = tables.map(|table| format!("{},{}\n", table.id().file_name(), fields(table)));
+    format!("{HEADER}\n{}", lines.collect::<String>())
+}
+
+/// What a manifest says about a table.
+fn fields(table: &Table) -> String {
+    let (codec, hash) = (table.codec().word(), hash_of(table));
+    let (boards, bytes) = (table.entries(), table.stored_bytes());
+    format!("{codec},{boards},{bytes},{hash}")
 }
 
 /// The hash of a table as text.

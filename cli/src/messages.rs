@@ -1,4 +1,4 @@
-//! What a command tells its user at the end: messages of one line on stderr, and exit codes.
+//! What a command tells: text and JSON on stdout, messages of one line on stderr, exit codes.
 
 use std::error::Error;
 use std::io::{self, Write};
@@ -6,6 +6,19 @@ use std::process::ExitCode;
 
 use indicatif::HumanCount;
 pub use krou::answers::one_line;
+use serde::Serialize;
+
+/// Prints text on stdout.
+pub fn print_text(text: &str) -> io::Result<()> {
+    let mut out = io::stdout().lock();
+    out.write_all(text.as_bytes())?;
+    out.flush()
+}
+
+/// Prints an answer for programs on stdout: one line of JSON.
+pub fn print_json(answer: &impl Serialize) -> io::Result<()> {
+    print_text(&(serde_json::to_string(answer)? + "\n"))
+}
 
 /// A number of boards in words.
 pub fn boards(count: u64) -> String {

@@ -5,9 +5,9 @@ use std::process::ExitCode;
 use anyhow::Result;
 use clap::Args;
 use krou::answers::MovesAnswer;
-use krou::rules::{Board, Moves, Next, Position};
+use krou::rules::{Moves, Next, Position};
 
-use crate::boards::{BoardsArgs, drawing, signed};
+use crate::boards::{BoardsArgs, drawing, pit, signed};
 use crate::rules_args::RulesArgs;
 
 /// Options of `krou moves`.
@@ -26,13 +26,13 @@ pub fn run(args: &MovesArgs) -> Result<ExitCode> {
         rules,
         || |position: &Position| Ok(MovesAnswer::new(position, &rules.moves(&position.board))),
         |_| true,
-        |position, _| text(&position.board, &rules.moves(&position.board)),
+        |position, _| text(position, &rules.moves(&position.board)),
     )
 }
 
 /// The moves for people, with the reasons against the others.
-fn text(board: &Board, moves: &Moves) -> String {
-    let mut text = format!("{}\n", drawing(board));
+fn text(position: &Position, moves: &Moves) -> String {
+    let mut text = format!("{}\n", drawing(&position.board));
     if let Some(result) = moves.over() {
         text += &format!(
             "no legal move: the game is over, value {} for the mover\n",
@@ -52,18 +52,14 @@ fn text(board: &Board, moves: &Moves) -> String {
         } else {
             notes.push(format!("leaves {}", step.board.notation()));
         }
-        text += &format!("pit {}: {}\n", step.pit, notes.join(", "));
+        text += &format!("{}: {}\n", pit(position, step.pit), notes.join(", "));
     }
-    let illegal: Vec<_> = moves
-        .by_pit()
-        .iter()
-        .filter_map(|m| m.as_ref().err())
-        .collect();
-    if !illegal.is_empty() {
+    let illegal = moves.by_pit();
+    let illegal = illegal.iter().filter_map(|step| step.as_ref().err());
+    let reasons = illegal.map(|why| format!("  {}\n", why.named(|own| pit(position, own))));
+    let reasons: String = reasons.collect();
+    if !reasons.is_empty() {
         text += "not legal:\n";
     }
-    for reason in illegal {
-        text += &format!("  {reason}\n");
-    }
-    text
+    text + &reasons
 }

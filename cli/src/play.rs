@@ -14,6 +14,7 @@ mod players;
 mod sentences;
 mod session;
 
+use std::env;
 use std::io::{self, IsTerminal};
 use std::path::PathBuf;
 
@@ -62,7 +63,11 @@ pub fn run(args: &PlayArgs) -> Result<()> {
     let defaults = args.defaults.defaults()?;
     let game = match (&args.board, &args.load) {
         (Some(text), _) => SavedGame::new(start_from(defaults, text).context("--board")?),
-        (None, Some(file)) => load_game(file, defaults, args.game).context("--load")?,
+        (None, Some(file)) => {
+            let game = load_game(file, defaults, args.game).context("--load")?;
+            args.defaults.tell_overruled(game.record().game())?;
+            game
+        }
         (None, None) => SavedGame::new(start_from(defaults, "startpos")?),
     };
     let players_for = |game: &SavedGame| {
@@ -78,12 +83,20 @@ pub fn run(args: &PlayArgs) -> Result<()> {
         show_values: args.show_values,
         // A terminal echoes input by itself.
         echo: !input.is_terminal(),
+        bold: has_styles(),
         input,
         out: io::stdout().lock(),
     };
     session
         .run()
         .context("the game stopped because the terminal cannot be read or written")
+}
+
+/// Whether stdout is a terminal that shows text in bold, and `NO_COLOR` does not forbid it.
+fn has_styles() -> bool {
+    let is_set = |name| env::var_os(name).is_some_and(|value| !value.is_empty());
+    let is_dumb = env::var_os("TERM").is_none_or(|terminal| terminal == "dumb");
+    io::stdout().is_terminal() && !is_set("NO_COLOR") && !is_dumb
 }
 
 fn start_from(defaults: GameDefaults, text: &str) -> Result<Record> {
@@ -134,6 +147,7 @@ mod tests {
                 players_for: |_: &SavedGame| unreachable!("no game is loaded"),
                 show_values: true,
                 echo: true,
+                bold: seed % 2 == 1,
                 input: &input[..],
                 out: &mut out,
             };

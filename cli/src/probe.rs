@@ -11,7 +11,7 @@ use krou::tablebase::Tablebase;
 use serde::Serialize;
 
 use crate::args::{TableMemoryArgs, whole_number};
-use crate::boards::{BoardsArgs, drawing, signed};
+use crate::boards::{BoardsArgs, drawing, pit, signed};
 use crate::folder_args::FolderArgs;
 use crate::rules_args::RulesArgs;
 
@@ -73,9 +73,8 @@ pub fn run(args: &ProbeArgs) -> Result<ExitCode> {
         || move |position: &Position| ProbedPosition::new(tables, position, args.line),
         |answer| answer.board.board.missing.is_none(),
         |position, answer| {
-            let board = &position.board;
-            let missing = |seeds| missing(&args.tables, rules, board, seeds);
-            let text = text(board, &answer.board, &missing);
+            let missing = |seeds| missing(&args.tables, rules, &position.board, seeds);
+            let text = text(position, &answer.board, &missing);
             let line = answer.line.as_ref();
             text + &line.map(line_text).unwrap_or_default()
         },
@@ -119,7 +118,7 @@ fn line_text(line: &LineFields) -> String {
 }
 
 /// The answer for people; `no_table` says that a layer is missing, and what to do.
-fn text(board: &Board, answer: &BoardAnswer, no_table: &dyn Fn(u8) -> String) -> String {
+fn text(position: &Position, answer: &BoardAnswer, no_table: &dyn Fn(u8) -> String) -> String {
     let BoardFields {
         seeds,
         rules,
@@ -130,7 +129,10 @@ fn text(board: &Board, answer: &BoardAnswer, no_table: &dyn Fn(u8) -> String) ->
         None => verdict(result, answer.over),
         Some(missing) => no_table(missing),
     };
-    let mut text = format!("{}\n{rules}, {seeds} seeds: {verdict}\n", drawing(board));
+    let mut text = format!(
+        "{}\n{rules}, {seeds} seeds: {verdict}\n",
+        drawing(&position.board)
+    );
     for m in &answer.moves {
         let mark = if m.best { '*' } else { ' ' };
         let value = m.result.value.map_or_else(|| "?".to_owned(), signed);
@@ -143,8 +145,8 @@ fn text(board: &Board, answer: &BoardAnswer, no_table: &dyn Fn(u8) -> String) ->
             notes.push(format!("next capture or end in {plies}"));
         }
         notes.extend(bounds(&m.result));
-        let pit = m.step.pit;
-        let line = format!("{mark} pit {pit}  {value:>3}  {}", notes.join(", "));
+        let pit = pit(position, m.step.pit);
+        let line = format!("{mark} {pit}  {value:>3}  {}", notes.join(", "));
         text += line.trim_end();
         text += "\n";
     }
@@ -191,11 +193,8 @@ fn bounds(result: &ResultFields) -> Option<String> {
     Some(if lower == upper {
         "exact however loops are settled".to_owned()
     } else {
-        format!(
-            "from {} to {} by how loops are settled",
-            signed(lower),
-            signed(upper)
-        )
+        let (lower, upper) = (signed(lower), signed(upper));
+        format!("{lower} to {upper}, as loops are settled")
     })
 }
 

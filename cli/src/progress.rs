@@ -4,6 +4,7 @@
 
 use std::fmt::Write as _;
 use std::io::{self, Write};
+use std::mem;
 use std::path::Path;
 use std::sync::{Mutex, MutexGuard, Once, PoisonError};
 use std::time::{Duration, Instant};
@@ -16,8 +17,10 @@ use krou::rules::Ruleset;
 use krou::solve::{Meter, Observer, Phase};
 use krou::table::TableId;
 use krou::tablebase::{BuildObserver, BuildOptions};
+use serde_json::{Value, json};
 
 use crate::build_stats::BuildStats;
+use crate::messages::{print_json, print_text};
 use crate::system::check_threads;
 
 /// With fewer boards the header dominates, and bits a board are not shown.
@@ -30,6 +33,7 @@ const MIN_BOARDS: u64 = 1000;
 pub struct Progress {
     bar: ProgressBar,
     meter: Meter,
+    json: bool,
     state: Mutex<State>,
 }
 
@@ -39,7 +43,8 @@ struct State {
     boards: u64,
     /// When the work on the current layer began.
     since: Instant,
-    tables: u64,
+    /// The tables that were built, for programs.
+    built: Vec<Value>,
     stats: Option<BuildStats>,
 }
 
@@ -49,6 +54,11 @@ impl Progress {
         let progress = Progress::of_steps(options.steps(rules), options.visits(rules));
         progress.lock().stats = stats;
         progress
+    }
+
+    /// With `json`, no lines are printed, and a build ends with an object.
+    pub fn with_json(self, json: bool) -> Progress {
+        Progress { json, ..self }
     }
 
     /// For work with these numbers of steps for the layers from 0 seeds on, `visits` for
@@ -65,12 +75,13 @@ impl Progress {
         Progress {
             bar,
             meter,
+            json: false,
             state: Mutex::new(State {
                 seeds: 0,
                 phase: "",
                 boards: 0,
                 since: Instant::now(),
-                tables: 0,
+                built: Vec::new(),
                 stats: None,
             }),
         }
@@ -86,12 +97,17 @@ impl Progress {
     pub fn finish(&self, folder: &Path, note: &str, traffic: &[(u64, u64)]) {
         self.bar.finish_and_clear();
         self.print(&self.count(|stats| stats.finish(traffic)));
-        let tables = self.lock().tables;
+        let built = mem::take(&mut self.lock().built);
         let folder = folder.display();
-        let words = match tables {
+        if self.json {
+            // The tables are complete even if the object cannot be written.
+            let _ = print_json(&json!({"folder": folder.to_string(), "tables": built}));
+            return;
+        }
+        let words = match built.len() {
             0 => format!("nothing to do: every table is in {folder} already{note}"),
             1 => format!("1 table built in {folder}"),
-            _ => format!("{tables} tables built in {folder}"),
+            tables => format!("{tables} tables built in {folder}"),
         };
         // The tables are complete even if the message cannot be written.
         let _ = writeln!(io::stderr(), "{words}");
@@ -109,10 +125,10 @@ impl Progress {
 
     /// Prints on stdout.
     fn print(&self, text: &str) {
-        self.bar.suspend(|| {
+        if !self.json {
             // The tables matter more than the output: a closed pipe is ignored.
-            let _ = io::stdout().write_all(text.as_bytes());
-        });
+            let _ = self.bar.suspend(|| print_text(text));
+        }
     }
 
     /// Prints a note on stderr.
@@ -219,14 +235,15 @@ impl BuildObserver for Progress {
     fn built(&self, id: TableId, entries: u64, bytes: u64) {
         self.count(BuildStats::stops);
         let mut state = self.lock();
-        state.tables += 1;
+        let seconds = state.since.elapsed().as_secs_f64();
+        let name = id.file_name();
+        let table = json!({"table": name, "boards": entries, "bytes": bytes, "seconds": seconds});
+        state.built.push(table);
+        drop(state);
         let bits = match entries {
             MIN_BOARDS.. => format!("{:.2}", 8.0 * bytes as f64 / entries as f64),
             _ => "-".to_owned(),
         };
-        let seconds = state.since.elapsed().as_secs_f64();
-        drop(state);
-        let name = id.file_name();
         // Lines fit a terminal of 80 columns.
         let width = 40_usize.saturating_sub(name.len());
         self.print(&format!(

@@ -11,7 +11,7 @@ mod condition;
 mod fields;
 mod output;
 
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, IsTerminal};
 use std::ops::{Range, RangeInclusive};
 use std::process::ExitCode;
 
@@ -19,12 +19,13 @@ use anyhow::{Result, bail};
 use clap::Args;
 use krou::index::LayerIndex;
 use krou::solve::Observer;
+use krou::tablebase::Tablebase;
 use rayon::prelude::*;
 
-use crate::args::{MemoryArgs, layers};
-use crate::folder_args::FolderArgs;
+use crate::args::layers;
+use crate::folder_args::{FolderArgs, LayerArgs};
+use crate::messages::print_text;
 use crate::progress::LayerBar;
-use crate::rules_args::RulesArgs;
 use condition::Condition;
 use fields::{BoardRecord, LoadedLayer, QueryField};
 use output::{Output, QueryFormat};
@@ -55,28 +56,24 @@ pub struct QueryArgs {
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     format: QueryFormat,
     #[command(flatten)]
-    memory: MemoryArgs,
-    #[command(flatten)]
-    tables: FolderArgs,
-    #[command(flatten)]
-    rules: RulesArgs,
+    layers: LayerArgs,
 }
 
 /// Searches layer by layer.
 pub fn run(args: &QueryArgs) -> Result<ExitCode> {
-    query(args).map_err(|error| args.tables.explain(error))
-}
-
-fn query(args: &QueryArgs) -> Result<ExitCode> {
-    let rules = args.rules.ruleset()?;
     if args.format == QueryFormat::Npy && io::stdout().is_terminal() && !args.count {
         bail!("npy is not text: send it to a file, as in 'krou query ... --format npy > FILE'");
     }
+    let open = FolderArgs::open;
+    args.layers.run(open, None, |tables| query(args, &tables))
+}
+
+fn query(args: &QueryArgs, tables: &Tablebase) -> Result<ExitCode> {
+    let rules = tables.rules();
     let search = QueryRun {
         condition: args.condition.as_ref(),
         shows_moves: args.format != QueryFormat::Text && !args.count,
     };
-    let tables = args.memory.limit(args.tables.open(rules)?, None);
     let (first, last) = (*args.seeds.start(), *args.seeds.end());
     let searched = args.seeds.clone().map(|n| LayerIndex::new(rules, n).len());
     let boards = tables.boards_up_to(last) + searched.sum::<u64>();
@@ -114,7 +111,7 @@ fn query(args: &QueryArgs) -> Result<ExitCode> {
     }
     drop(bar);
     if args.count {
-        writeln!(io::stdout(), "{count}")?;
+        print_text(&format!("{count}\n"))?;
     } else {
         output.finish()?;
     }

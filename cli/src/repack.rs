@@ -9,10 +9,11 @@ use indicatif::HumanBytes;
 use krou::solve::{default_memory_limit, parse_memory};
 use krou::table::{Codec, WriteOptions};
 use krou::tablebase::{RepackOptions, Tablebase, repack};
+use serde_json::json;
 
 use crate::args::{ThreadArgs, one_of};
 use crate::folder_args::{FolderArgs, OutputFolderArgs};
-use crate::messages::one_line;
+use crate::messages::{one_line, print_json};
 use crate::progress::Progress;
 use crate::rules_args::RulesArgs;
 
@@ -29,6 +30,9 @@ pub struct RepackArgs {
     /// Beyond the limit, layers spill to disk in the folder of tables.
     #[arg(long, short, value_name = "SIZE", value_parser = parse_memory, allow_hyphen_values = true)]
     memory: Option<u64>,
+    /// Print what was done as JSON.
+    #[arg(long, short)]
+    json: bool,
     #[command(flatten)]
     tables: OutputFolderArgs,
     #[command(flatten)]
@@ -45,7 +49,8 @@ pub fn run(args: &RepackArgs) -> Result<ExitCode> {
     }
     let options = RepackOptions::new(WriteOptions::new(args.codec).with_check(true))
         .with_memory(args.memory.or_else(default_memory_limit));
-    let progress = Progress::of_steps(tables.repack_steps(&options.write), 1);
+    let steps = tables.repack_steps(&options.write);
+    let progress = Progress::of_steps(steps, 1).with_json(args.json);
     drop(tables);
     let repacked = args
         .threads
@@ -53,6 +58,14 @@ pub fn run(args: &RepackArgs) -> Result<ExitCode> {
         .install(|| repack(rules, &folder, &options, &progress));
     progress.clear();
     let done = repacked?;
+    if args.json {
+        print_json(&json!({
+            "rules": rules.to_string(), "folder": folder.display().to_string(),
+            "codec": args.codec.word(), "tables": done.tables, "kept": done.kept,
+            "bytes_before": done.bytes_before, "bytes": done.bytes,
+        }))?;
+        return Ok(ExitCode::SUCCESS);
+    }
     let (codec, folder) = (args.codec, one_line(&folder.display().to_string()));
     let summary = match done.tables {
         0 => format!(

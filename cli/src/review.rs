@@ -129,6 +129,7 @@ pub fn run(args: &ReviewArgs) -> Result<ExitCode> {
                 for note in game.notes() {
                     print_message(&format!("{name}: {note}"));
                 }
+                args.defaults.tell_overruled(game.record().game())?;
                 reviews.answer(game)?
             }
             Err(error) if count == 1 => return Err(error),
@@ -168,7 +169,10 @@ impl Reviews<'_> {
         limits.time = args.movetime.map(Duration::from_millis);
         let layers = tables.layers().collect();
         let mut reviewer = Reviewer::new(tables, EngineOptions::default(), limits);
-        let moves = review(&mut reviewer, record)?;
+        let moves = review(&mut reviewer, record);
+        for error in reviewer.table_errors().of_files() {
+            print_message(&format!("{error}; reviewed without it"));
+        }
         let names: Vec<String> = record.names().collect();
         if let Some(svg) = svg {
             chart::draw(svg, rules, &moves, &names)?;
@@ -211,15 +215,15 @@ impl Reviews<'_> {
 }
 
 /// Reviews all moves with a progress bar.
-fn review(reviewer: &mut Reviewer, record: &Record) -> Result<Vec<ReviewedMove>> {
+fn review(reviewer: &mut Reviewer, record: &Record) -> Vec<ReviewedMove> {
     let bar = bar(record.turns().len() as u64);
     let mut moves = Vec::new();
     for (before, turn) in record.plies() {
-        moves.push(reviewer.review(before, turn)?);
+        moves.push(reviewer.review(before, turn));
         bar.inc(1);
     }
     bar.finish_and_clear();
-    Ok(moves)
+    moves
 }
 
 /// A progress bar on stderr if that is a terminal.

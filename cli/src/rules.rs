@@ -1,6 +1,5 @@
 //! `krou rules`: the rulesets and their choices.
 
-use std::io::{self, Write};
 use std::process::ExitCode;
 
 use anyhow::Result;
@@ -8,6 +7,9 @@ use clap::Args;
 use krou::answers::RulesetFields;
 use krou::rules::{Endless, Feeding, GrandSlam, Leftovers, Ruleset};
 use serde::Serialize;
+use serde_json::json;
+
+use crate::messages::{print_json, print_text};
 
 /// Options of `krou rules`.
 #[derive(Args)]
@@ -38,64 +40,97 @@ const EXPLAINED: &str = "
             lower and upper
 ";
 
-/// The named rulesets, and the words for every choice.
+/// Where the named rulesets come from.
+const SOURCES: [(&str, &str); 9] = [
+    ("awari", "research on awari, and the Computer Olympiad"),
+    ("awale", "the sheet 'Awale / Oware - Rules'"),
+    ("abapa", "the Oware Society; the game oware of OpenSpiel"),
+    ("awale-c", "the terminal program 'Awale Game'"),
+    ("awale-info", "awale.info, in Spanish"),
+    ("pratt", "John P. Pratt's rules"),
+    (
+        "ifmg",
+        "the International Federation of Mind Games: a mangala",
+    ),
+    ("kalah", "Irving, Donkers and Uiterwijk 2000"),
+    ("kalah-empty", "the same, with empty captures"),
+];
+
+/// A named ruleset, with its other names and its source.
 #[derive(Serialize)]
-struct Listing {
-    rulesets: Vec<RulesetFields>,
-    choices: ChoiceWords,
+struct NamedRuleset {
+    #[serde(flatten)]
+    fields: RulesetFields,
+    aliases: Vec<&'static str>,
+    source: &'static str,
 }
 
-#[derive(Serialize)]
-struct ChoiceWords {
-    grand_slam: Vec<&'static str>,
-    feeding: Vec<&'static str>,
-    leftovers: Vec<&'static str>,
-    endless: Vec<&'static str>,
-}
-
-impl Default for Listing {
-    fn default() -> Listing {
-        Listing {
-            rulesets: Ruleset::NAMED
-                .map(|(_, rules)| RulesetFields::new(rules))
-                .into(),
-            choices: ChoiceWords {
-                grand_slam: GrandSlam::ALL.map(GrandSlam::word).into(),
-                feeding: Feeding::ALL.map(Feeding::word).into(),
-                leftovers: Leftovers::ALL.map(Leftovers::word).into(),
-                endless: Endless::ALL.map(Endless::word).into(),
-            },
-        }
-    }
+/// The named rulesets.
+fn named() -> Vec<NamedRuleset> {
+    let aliases = |rules| {
+        let aliases = Ruleset::ALIASES
+            .iter()
+            .filter(move |alias| alias.1 == rules);
+        aliases.map(|alias| alias.0).collect()
+    };
+    let source = |name| SOURCES.iter().find(|source| source.0 == name);
+    let rulesets = Ruleset::NAMED.iter().map(|&(name, rules)| NamedRuleset {
+        fields: RulesetFields::new(rules),
+        aliases: aliases(rules),
+        source: source(name).expect("each has a source").1,
+    });
+    rulesets.collect()
 }
 
 /// Prints the rulesets.
 pub fn run(args: &ListArgs) -> Result<ExitCode> {
-    let mut out = io::stdout().lock();
-    let listing = Listing::default();
     if args.json {
-        writeln!(out, "{}", serde_json::to_string(&listing)?)?;
+        print_json(&json!({
+            "rulesets": named(),
+            "choices": {
+                "grand_slam": GrandSlam::ALL.map(GrandSlam::word),
+                "feeding": Feeding::ALL.map(Feeding::word),
+                "leftovers": Leftovers::ALL.map(Leftovers::word),
+                "endless": Endless::ALL.map(Endless::word),
+            },
+        }))?;
     } else {
-        writeln!(
-            out,
-            "{:<11} {:<7} {:<11} {:<9} {:<10} endless",
-            "ruleset", "family", "grand slam", "feeding", "leftovers"
-        )?;
-        for e in listing.rulesets {
-            let word = |choice: Option<&'static str>| choice.unwrap_or("-");
-            writeln!(
-                out,
-                "{:<11} {:<7} {:<11} {:<9} {:<10} {}",
-                e.name,
-                e.family,
-                word(e.grand_slam),
-                word(e.feeding),
-                word(e.leftovers),
-                word(e.endless)
-            )?;
-        }
-        write!(out, "{EXPLAINED}")?;
+        print_text(&text())?;
     }
-    out.flush()?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// The rulesets for people: their choices, then their sources and other names.
+fn text() -> String {
+    let row = |[name, family, slam, feeding, leftovers, endless]: [&str; 6]| {
+        format!("{name:<11} {family:<7} {slam:<11} {feeding:<9} {leftovers:<10} {endless}\n")
+    };
+    let mut text = row([
+        "ruleset",
+        "family",
+        "grand slam",
+        "feeding",
+        "leftovers",
+        "endless",
+    ]);
+    let mut sources = String::new();
+    for ruleset in named() {
+        let RulesetFields {
+            name,
+            family,
+            grand_slam,
+            feeding,
+            leftovers,
+            endless,
+            ..
+        } = &ruleset.fields;
+        let [grand_slam, feeding, leftovers, endless] =
+            [grand_slam, feeding, leftovers, endless].map(|choice| choice.unwrap_or("-"));
+        text += &row([name, family, grand_slam, feeding, leftovers, endless]);
+        sources += &format!("{name:<11} {}\n", ruleset.source);
+        if !ruleset.aliases.is_empty() {
+            sources += &format!("{:<11} also named: {}\n", "", ruleset.aliases.join(", "));
+        }
+    }
+    format!("{text}\nsources\n{sources}{EXPLAINED}")
 }

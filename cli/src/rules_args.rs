@@ -10,17 +10,19 @@ use clap::builder::{PossibleValue, StringValueParser, TypedValueParser};
 use clap::{Arg, Args, Command, Error};
 use krou::engine::Game;
 use krou::ogn::GameDefaults;
-use krou::rules::{Choices, Endless, Feeding, GrandSlam, Leftovers, Ruleset};
+use krou::rules::{Choices, Endless, Feeding, GrandSlam, Leftovers, Ruleset, UnknownRuleset};
 
 use crate::args::one_of;
+use crate::errors::nearest;
+use crate::messages::print_message;
 
 /// Which game is played.
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "Rules")]
 pub struct RulesArgs {
-    /// Ruleset; also a combination such as oware+illegal+required+owner+even.
-    #[arg(long, short, value_name = "NAME", default_value = "awari", value_parser = RulesetName)]
-    rules: String,
+    /// Ruleset [default: awari]; also a combination such as oware+illegal+required+owner+even.
+    #[arg(long, short, value_name = "NAME", value_parser = RulesetName)]
+    rules: Option<String>,
     /// Effect of a grand slam, a capture of all the opponent's seeds.
     #[arg(long, value_name = "WORD", value_parser = one_of(&GrandSlam::ALL, GrandSlam::word))]
     grand_slam: Option<GrandSlam>,
@@ -58,35 +60,92 @@ impl TypedValueParser for RulesetName {
     }
 }
 
+/// The help of `--rules` in commands about games.
+pub const GAME_RULES: &str =
+    "Ruleset [default: abapa]; also a combination such as oware+illegal+required+owner+even";
+
 /// What a game has where its text does not say.
 #[derive(Args, Clone, Debug)]
-#[command(mut_arg("rules", |rules| rules.default_value("abapa")))]
+#[command(mut_arg("rules", |rules| rules.help(GAME_RULES)))]
 pub struct GameArgs {
     #[command(flatten)]
     rules: RulesArgs,
     /// Occurrence of a board that ends the game: the third, or the second as in Aualé and on
-    /// playstrategy.org.
+    /// playstrategy.org [default: 3].
     #[arg(
-        long, value_name = "N", default_value_t = Game::REPETITIONS,
+        long, value_name = "N",
         value_parser = clap::value_parser!(u8).range(2..=3), allow_negative_numbers = true
     )]
-    repetitions: u8,
+    repetitions: Option<u8>,
 }
 
 impl GameArgs {
     /// The ruleset and the number of repetitions.
     pub fn defaults(&self) -> Result<GameDefaults> {
         Ok(GameDefaults {
-            rules: self.rules.ruleset()?,
-            repetitions: self.repetitions,
+            rules: self.rules.game_ruleset()?,
+            repetitions: self.repetitions.unwrap_or(Game::REPETITIONS),
         })
     }
+
+    /// Tells that the text of a game names other rules than the arguments do.
+    pub fn tell_overruled(&self, game: &Game) -> Result<()> {
+        let asked = self.defaults()?;
+        let RulesArgs {
+            rules,
+            grand_slam,
+            feeding,
+            leftovers,
+            endless,
+        } = &self.rules;
+        let names_rules = rules.is_some()
+            || grand_slam.is_some()
+            || feeding.is_some()
+            || leftovers.is_some()
+            || endless.is_some();
+        let (rules, repetitions) = (game.rules(), game.repetitions());
+        if names_rules && asked.rules != rules {
+            let asked = asked.rules;
+            print_message(&format!(
+                "the game names its rules: {rules} counts, not {asked}"
+            ));
+        }
+        if self.repetitions.is_some_and(|asked| asked != repetitions) {
+            print_message(&format!(
+                "the game names its repetitions: {repetitions} counts"
+            ));
+        }
+        Ok(())
+    }
+}
+
+/// The ruleset of this name, or the name that was probably meant.
+pub fn ruleset_named(name: &str) -> Result<Ruleset> {
+    name.parse().or_else(|error: UnknownRuleset| {
+        let known = Ruleset::NAMED.iter().chain(&Ruleset::ALIASES);
+        match nearest(name, known.map(|(name, _)| *name)) {
+            Some(meant) => bail!(
+                "there is no ruleset '{}': did you mean '{meant}'? 'krou rules' lists all",
+                error.name
+            ),
+            None => bail!(error),
+        }
+    })
 }
 
 impl RulesArgs {
     /// The ruleset with its choices.
     pub fn ruleset(&self) -> Result<Ruleset> {
-        let rules: Ruleset = self.rules.parse()?;
+        self.ruleset_or("awari")
+    }
+
+    /// The ruleset of a command about games.
+    pub fn game_ruleset(&self) -> Result<Ruleset> {
+        self.ruleset_or("abapa")
+    }
+
+    fn ruleset_or(&self, default: &str) -> Result<Ruleset> {
+        let rules = ruleset_named(self.rules.as_deref().unwrap_or(default))?;
         let mut choices = Choices::default();
         choices.grand_slam = self.grand_slam;
         choices.feeding = self.feeding;
@@ -139,33 +198,6 @@ mod tests {
         assert!(help.contains("[possible values: awari, awale"), "{help}");
         for rules in Ruleset::all() {
             assert_eq!(ruleset(&format!("--rules {rules}")), Ok(rules));
-        }
-    }
-
-    #[test]
-    fn invalid_choices_list_the_possible_values() {
-        for (args, part) in [
-            (
-                "--rules awri",
-                "there is no ruleset 'awri': choose one of awari, awale, ",
-            ),
-            (
-                "--rules oware+illegal",
-                "there is no ruleset 'oware+illegal'",
-            ),
-            ("--endless never", "invalid value 'never' for '--endless"),
-            (
-                "--endless never",
-                "[possible values: even, nobody, by-side]",
-            ),
-            (
-                "--rules kalah --grand-slam all",
-                "--grand-slam does not apply to kalah: the store family has no such choice",
-            ),
-            ("--rules ifmg --feeding penalty", "--feeding does not apply"),
-        ] {
-            let error = ruleset(args).unwrap_err();
-            assert!(error.contains(part), "{args}: {error}");
         }
     }
 }

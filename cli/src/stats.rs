@@ -1,6 +1,5 @@
 //! `krou stats`: counts how many boards of each layer have each value.
 
-use std::io::{self, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -8,18 +7,18 @@ use anyhow::{Result, bail};
 use clap::Args;
 use indicatif::HumanCount;
 use krou::index::LayerIndex;
-use krou::rules::{Board, Ruleset};
+use krou::rules::Ruleset;
 use krou::solve::Observer;
-use krou::tablebase::{CountedBoards, Counts, RecordBoard};
-use serde::Serialize;
+use krou::tablebase::{CountedBoards, Counts, RecordBoard, Tablebase};
+use serde_json::{Value, json};
 
-use crate::args::{MemoryArgs, seeds};
+use crate::args::seeds;
 use crate::boards::signed;
 use crate::charts::SvgFile;
 use crate::charts::stats::{self as chart, LayerCounts};
-use crate::folder_args::FolderArgs;
+use crate::folder_args::{FolderArgs, LayerArgs};
+use crate::messages::{print_json, print_text};
 use crate::progress::LayerBar;
-use crate::rules_args::RulesArgs;
 
 /// Options of `krou stats`.
 #[derive(Args)]
@@ -33,31 +32,27 @@ pub struct StatsArgs {
     /// Count all boards, including those that no move leads to.
     #[arg(long)]
     all: bool,
-    /// Draw values, results and distances by layer in an SVG file.
+    /// Draw values, results and distances by layer in an SVG file, which is overwritten.
     #[arg(long, value_name = "FILE.svg")]
     plot: Option<PathBuf>,
     /// Count only the layers up to N seeds [default: all layers].
     #[arg(long, short, value_name = "N", value_parser = seeds(), allow_negative_numbers = true)]
     seeds: Option<u8>,
     #[command(flatten)]
-    memory: MemoryArgs,
-    #[command(flatten)]
-    tables: FolderArgs,
-    #[command(flatten)]
-    rules: RulesArgs,
+    layers: LayerArgs,
 }
 
 /// Prints the counts of each layer.
 pub fn run(args: &StatsArgs) -> Result<ExitCode> {
-    count(args).map_err(|error| args.tables.explain(error))
+    let open = FolderArgs::open_to_count;
+    args.layers.run(open, None, |tables| count(args, &tables))
 }
 
-fn count(args: &StatsArgs) -> Result<ExitCode> {
-    let rules = args.rules.ruleset()?;
-    let tables = args.memory.limit(args.tables.open_to_count(rules)?, None);
+fn count(args: &StatsArgs, tables: &Tablebase) -> Result<ExitCode> {
+    let rules = tables.rules();
     let is_asked = |n: &u8| args.seeds.is_none_or(|most| *n <= most);
     let Some(last) = tables.layers().filter(is_asked).last() else {
-        return Err(args.tables.no_tables(rules));
+        return Err(args.layers.folders.no_tables(rules));
     };
     // A layer is counted together with those below it.
     let first_missing = tables.layers_within(u64::MAX);
@@ -75,153 +70,168 @@ fn count(args: &StatsArgs) -> Result<ExitCode> {
         loaded?;
         return Ok(ExitCode::SUCCESS);
     }
-    let mut written = match (args.csv, args.json) {
-        (true, _) => print("seeds,value,count\n"),
-        (_, true) => Ok(()),
-        _ => print(&format!(
-            "{rules}: shares of the boards of each layer\n\n{}",
-            row(["seeds", "boards", "won", "even", "lost", "exact", "longest"])
-        )),
-    };
-    let (mut layers, mut drawn) = (Vec::new(), Vec::new());
+    let format = StatsFormat::of(args);
+    let mut written = print_text(&format.head(rules));
+    let mut layers = Vec::new();
     for seeds in 0..counter.layers() {
-        let counts = counter.count_values(seeds, counted)?;
-        let record = match args.csv && plot.is_none() {
-            true => None,
-            false => counter.record_board(seeds)?,
+        let is_csv = format == StatsFormat::Csv;
+        let layer = StatsLayer {
+            seeds,
+            counts: counter.count_values(seeds, counted)?,
+            exact: (!is_csv)
+                .then(|| counter.count_exact(seeds))
+                .transpose()?
+                .flatten(),
+            record: (!is_csv || plot.is_some())
+                .then(|| counter.record_board(seeds))
+                .transpose()?
+                .flatten(),
         };
-        let exact = match args.csv {
-            true => None,
-            false => counter.count_exact(seeds)?,
-        };
-        let layer = StatsLayer::new(seeds, &counts, exact, record);
-        let text = match (args.csv, args.json) {
-            (true, _) => lines(seeds, &counts),
-            (_, true) => String::new(),
-            _ => layer.row(),
-        };
-        written = written.and_then(|()| bar.suspend(|| print(&text)));
+        written = written.and_then(|()| bar.suspend(|| print_text(&format.layer(&layer))));
         if written.is_err() && plot.is_none() {
             break;
         }
         bar.advance(LayerIndex::new(rules, seeds).len());
-        drawn.push(LayerCounts {
-            seeds,
-            counts,
-            longest: record.map(|record| record.distance),
-        });
         layers.push(layer);
     }
     drop(bar);
     // The chart is written even if the text could not be.
     if let Some(plot) = plot {
-        chart::draw(plot, rules, &drawn)?;
+        let drawn = layers.iter().map(|layer| LayerCounts {
+            seeds: layer.seeds,
+            counts: layer.counts.clone(),
+            longest: layer.record.map(|record| record.distance),
+        });
+        chart::draw(plot, rules, &drawn.collect::<Vec<_>>())?;
     }
     written?;
-    if args.json {
-        let answer = StatsAnswer {
-            rules: rules.to_string(),
-            all: args.all,
-            layers,
-        };
-        print(&(serde_json::to_string(&answer)? + "\n"))?;
-    } else if !args.csv {
-        print(&notes(rules, &layers))?;
+    match format {
+        StatsFormat::Csv => {}
+        StatsFormat::Json => print_json(&json!({
+            "rules": rules.to_string(), "all": args.all,
+            "layers": layers.iter().map(StatsLayer::json).collect::<Vec<_>>(),
+        }))?,
+        StatsFormat::Text => print_text(&notes(rules, &layers))?,
     }
     loaded?;
     if first_missing <= last {
         let counted = format!("layers from {first_missing} seeds on are not counted");
-        let missing = args.tables.no_table(rules, first_missing);
+        let missing = args.layers.folders.no_table(rules, first_missing);
         bail!("{counted}: {missing}");
     }
     Ok(ExitCode::SUCCESS)
 }
 
-/// The answer for programs.
-#[derive(Serialize)]
-struct StatsAnswer {
-    rules: String,
-    /// Whether boards that no move leads to are counted.
-    all: bool,
-    layers: Vec<StatsLayer>,
+/// How the counts are printed.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum StatsFormat {
+    Text,
+    Csv,
+    /// One object at the end.
+    Json,
+}
+
+impl StatsFormat {
+    fn of(args: &StatsArgs) -> StatsFormat {
+        match (args.csv, args.json) {
+            (true, _) => StatsFormat::Csv,
+            (_, true) => StatsFormat::Json,
+            _ => StatsFormat::Text,
+        }
+    }
+
+    /// What comes before the layers.
+    fn head(self, rules: Ruleset) -> String {
+        match self {
+            StatsFormat::Csv => "seeds,value,count\n".to_owned(),
+            StatsFormat::Json => String::new(),
+            StatsFormat::Text => format!(
+                "{rules}: shares of the boards of each layer\n\n{}",
+                row(["seeds", "boards", "won", "even", "lost", "exact", "longest"])
+            ),
+        }
+    }
+
+    /// The lines of a layer.
+    fn layer(self, layer: &StatsLayer) -> String {
+        match self {
+            StatsFormat::Csv => layer.csv(),
+            StatsFormat::Json => String::new(),
+            StatsFormat::Text => layer.row(),
+        }
+    }
 }
 
 /// What is counted of a layer.
-#[derive(Serialize)]
 struct StatsLayer {
     seeds: u8,
-    boards: u64,
-    won: u64,
-    even: u64,
-    lost: u64,
-    /// Indexed boards whose bounds are equal, where there are bounds.
-    exact: Option<u64>,
-    #[serde(skip)]
-    exact_share: String,
-    /// Only values that occur.
-    values: Vec<ValueCount>,
+    counts: Counts,
+    /// Indexed boards whose bounds are equal, and all indexed ones, where there are bounds.
+    exact: Option<(u64, u64)>,
     /// The board with the longest distance, where there are distances.
-    record: Option<StatsRecord>,
-}
-
-#[derive(Serialize)]
-struct ValueCount {
-    value: i8,
-    count: u64,
-}
-
-#[derive(Serialize)]
-struct StatsRecord {
-    board: [u8; 12],
-    value: i8,
-    distance: u8,
+    record: Option<RecordBoard>,
 }
 
 impl StatsLayer {
-    fn new(
-        seeds: u8,
-        counts: &Counts,
-        exact: Option<(u64, u64)>,
-        record: Option<RecordBoard>,
-    ) -> StatsLayer {
-        let count = |wanted: fn(i8) -> bool| {
-            let wanted = counts.iter().filter(|(value, _)| wanted(**value));
-            wanted.map(|(_, count)| count).sum()
-        };
-        let values = counts.iter();
-        StatsLayer {
-            seeds,
-            boards: count(|_| true),
-            won: count(|value| value > 0),
-            even: count(|value| value == 0),
-            lost: count(|value| value < 0),
-            exact: exact.map(|(exact, _)| exact),
-            exact_share: exact.map_or_else(|| "-".to_owned(), |(exact, of)| percent(exact, of)),
-            values: values
-                .map(|(&value, &count)| ValueCount { value, count })
-                .collect(),
-            record: record.map(|record| StatsRecord {
-                board: record.board.pits(),
-                value: record.value,
-                distance: record.distance,
-            }),
-        }
+    /// The number of boards whose value is as wanted.
+    fn sum(&self, wanted: fn(i8) -> bool) -> u64 {
+        let found = self.counts.iter().filter(|(value, _)| wanted(**value));
+        found.map(|(_, count)| count).sum()
+    }
+
+    /// The boards that are won, even and lost for the mover.
+    fn results(&self) -> [u64; 3] {
+        [|value| value > 0, |value| value == 0, |value| value < 0].map(|wanted| self.sum(wanted))
+    }
+
+    /// A line for each value.
+    fn csv(&self) -> String {
+        let lines = self.counts.iter();
+        let lines = lines.map(|(value, count)| format!("{},{value},{count}\n", self.seeds));
+        lines.collect()
+    }
+
+    /// The object for programs.
+    fn json(&self) -> Value {
+        let [won, even, lost] = self.results();
+        let values = self.counts.iter();
+        let values = values.map(|(value, count)| json!({"value": value, "count": count}));
+        let record = self.record.map(|record| {
+            let RecordBoard {
+                board,
+                value,
+                distance,
+                ..
+            } = record;
+            json!({"board": board.pits(), "value": value, "distance": distance})
+        });
+        json!({
+            "seeds": self.seeds, "boards": won + even + lost, "won": won, "even": even,
+            "lost": lost, "exact": self.exact.map(|(exact, _)| exact),
+            "values": values.collect::<Vec<_>>(), "record": record,
+        })
     }
 
     /// A row for people.
     fn row(&self) -> String {
-        let longest = self
-            .record
-            .as_ref()
-            .map(|record| record.distance.to_string());
+        let results = self.results();
+        let boards = results.iter().sum();
+        let [won, even, lost] = results.map(|count| percent(count, boards));
+        let dash = || "-".to_owned();
+        let exact = self
+            .exact
+            .map_or_else(dash, |(exact, of)| percent(exact, of));
+        let longest = self.record.map(|record| record.distance.to_string());
+        let boards = HumanCount(boards).to_string();
+        let longest = longest.unwrap_or_else(dash);
         row([
             &self.seeds.to_string(),
-            &HumanCount(self.boards).to_string(),
-            &percent(self.won, self.boards),
-            &percent(self.even, self.boards),
-            &percent(self.lost, self.boards),
-            &self.exact_share,
-            &longest.unwrap_or_else(|| "-".to_owned()),
+            &boards,
+            &won,
+            &even,
+            &lost,
+            &exact,
+            &longest,
         ])
     }
 }
@@ -233,40 +243,22 @@ fn notes(rules: Ruleset, layers: &[StatsLayer]) -> String {
     if rules.has_bounds() {
         text += "exact: boards whose value does not depend on how loops are settled\n";
     }
-    let records: Vec<(u8, &StatsRecord)> = layers
+    let records = layers
         .iter()
-        .filter_map(|layer| Some((layer.seeds, layer.record.as_ref()?)))
+        .filter_map(|layer| Some((layer.seeds, layer.record?)));
+    let records: String = records
         .filter(|(_, record)| record.distance > 0)
+        .map(|(seeds, record)| {
+            let (board, value) = (record.board.notation(), signed(record.value));
+            let plies = record.distance;
+            format!("{seeds:>5}  {board:<30} {plies:>3} plies, value {value}\n")
+        })
         .collect();
-    if records.is_empty() {
-        return text;
+    if !records.is_empty() {
+        text += "longest: plies to the next capture or end on the board that is farthest from \
+                 it,\nsuch as\n";
     }
-    text += "longest: plies to the next capture or end on the board that is farthest from it,\n\
-             such as\n";
-    for (seeds, record) in records {
-        let StatsRecord {
-            board,
-            value,
-            distance,
-        } = record;
-        let board = Board::new(*board).expect("a board of the layer");
-        let (board, value) = (board.notation(), signed(*value));
-        text += &format!("{seeds:>5}  {board:<30} {distance:>3} plies, value {value}\n");
-    }
-    text
-}
-
-fn print(text: &str) -> io::Result<()> {
-    let mut out = io::stdout().lock();
-    out.write_all(text.as_bytes())?;
-    out.flush()
-}
-
-/// A line for each value.
-fn lines(seeds: u8, counts: &Counts) -> String {
-    let lines = counts.iter();
-    let lines = lines.map(|(value, count)| format!("{seeds},{value},{count}\n"));
-    lines.collect()
+    text + &records
 }
 
 fn row([seeds, boards, won, even, lost, exact, longest]: [&str; 7]) -> String {

@@ -1,24 +1,24 @@
 //! `krou verify`: checks the checksums, then the certificate of every board.
 
-use std::io::{self, Write};
+use std::io;
 use std::process::ExitCode;
 
 use anyhow::{Error, Result, bail};
 use clap::Args;
 use indicatif::HumanCount;
 use krou::rules::Ruleset;
-use krou::solve::{Observer, default_memory_limit, parse_memory};
+use krou::solve::Observer;
 use krou::table::{Kind, Table};
 use krou::tablebase::{
     Assurance, BoardCheck, LoadError, ProbeError, Tablebase, Verdict, VerifyOptions,
 };
+use serde_json::{Value, json};
 
 use crate::args::{seeds, whole_number};
-use crate::folder_args::FolderArgs;
+use crate::folder_args::LayerArgs;
 use crate::manifest::{Manifest, ManifestMatch, ManifestSource};
-use crate::messages::{boards as words, exit_code, one_line};
+use crate::messages::{boards as words, exit_code, one_line, print_json, print_text};
 use crate::progress::{LayerBar, Progress};
-use crate::rules_args::RulesArgs;
 
 /// Options of `krou verify`.
 #[derive(Args)]
@@ -43,17 +43,11 @@ pub struct VerifyArgs {
         conflicts_with_all = ["sample", "memory"]
     )]
     manifest: Option<ManifestSource>,
-    /// Memory limit, such as 8G [default: most of the free memory].
-    ///
-    /// Verification takes a byte for each board of the highest layer, or two where there
-    /// are distances or bounds. Beyond the limit, lower layers spill to disk in the
-    /// system's temporary folder, and it takes longer.
-    #[arg(long, short, value_name = "SIZE", value_parser = parse_memory, allow_hyphen_values = true)]
-    memory: Option<u64>,
+    /// Print one object of JSON at the end.
+    #[arg(long, short)]
+    json: bool,
     #[command(flatten)]
-    tables: FolderArgs,
-    #[command(flatten)]
-    rules: RulesArgs,
+    layers: LayerArgs,
 }
 
 /// Largest number of failures to list for each layer.
@@ -61,23 +55,23 @@ const MAX_FAILURES: usize = 10;
 
 /// Verifies layer by layer; exit code 1 if anything is wrong.
 pub fn run(args: &VerifyArgs) -> Result<ExitCode> {
-    check(args).map_err(|error| args.tables.explain(error))
+    check(args).map_err(|error| args.layers.folders.explain(error))
 }
 
 fn check(args: &VerifyArgs) -> Result<ExitCode> {
-    let rules = args.rules.ruleset()?;
-    let tables = args.tables.open_to_verify(rules)?;
+    let (folders, rules) = (&args.layers.folders, args.layers.rules.ruleset()?);
+    let tables = folders.open_to_verify(rules)?;
     let Some(highest) = tables.highest_layer() else {
-        return Err(args.tables.no_tables(rules));
+        return Err(folders.no_tables(rules));
     };
     let seeds = args.seeds.unwrap_or(highest);
     if let Some(source) = &args.manifest {
-        return compare(&tables, seeds, &source.open()?);
+        return compare(args, &tables, seeds, &source.open()?);
     }
     let all_right = match verify(args, &tables, seeds) {
         // Embedded tables take the place of missing lower layers alone.
         Err(error) if seeds <= highest && is_missing_table(&error) => {
-            let tables = args.tables.sources(rules).embedded_layers().open()?;
+            let tables = folders.sources(rules).embedded_layers().open()?;
             verify(args, &tables, seeds)?
         }
         result => result?,
@@ -90,19 +84,19 @@ fn verify(args: &VerifyArgs, tables: &Tablebase, seeds: u8) -> Result<bool> {
     let options = VerifyOptions::new(seeds)
         .with_sample(args.sample)
         .with_most(MAX_FAILURES)
-        .with_memory(args.memory.or_else(default_memory_limit));
+        .with_memory(args.layers.memory());
     let steps = tables.verify_steps(&options);
     // Some for each board of the layers; a sample visits fewer boards once.
     let visits = steps.iter().sum::<u64>() / tables.boards_up_to(seeds);
     let progress = Progress::of_steps(steps, visits.max(1));
-    let (mut boards, mut layers, mut wrong) = (0, 0, 0);
+    let (mut boards, mut wrong, mut layers) = (0, 0, Vec::new());
     let mut written = Ok(());
     let verified = tables.verify(&options, &progress, |verdict| {
-        layers += 1;
         wrong += u32::from(!verdict.is_right());
         boards += verdict.boards.as_ref().map_or(0, |boards| boards.checked);
-        if written.is_ok() {
-            progress.suspend(|| written = print(tables.rules(), &verdict));
+        layers.push(object(&verdict));
+        if written.is_ok() && !args.json {
+            progress.suspend(|| written = print_text(&text(tables.rules(), &verdict)));
         }
     });
     match verified {
@@ -118,19 +112,32 @@ fn verify(args: &VerifyArgs, tables: &Tablebase, seeds: u8) -> Result<bool> {
         (0..=seeds).any(has)
     });
     let kinds: Vec<&str> = kinds.map(Kind::word).collect();
+    let rules = tables.rules().to_string();
+    if args.json {
+        print_json(&json!({
+            "rules": rules, "right": wrong == 0, "proved": wrong == 0 && args.sample.is_none(),
+            "boards": boards, "kinds": kinds, "layers": layers,
+        }))?;
+        return Ok(wrong == 0);
+    }
+    let layers = layers.len();
     let summary = match (wrong, args.sample) {
         (0, None) => format!("{layers} layers with {} are proved", words(boards)),
         (0, Some(_)) => format!("{layers} layers are consistent in {}", words(boards)),
         _ => format!("{wrong} of {layers} layers are not right"),
     };
-    let kinds = kinds.join(", ");
-    print_line(&format!("{}: {summary} ({kinds})", tables.rules()))?;
+    print_line(&format!("{rules}: {summary} ({})", kinds.join(", ")))?;
     Ok(wrong == 0)
 }
 
 /// Compares the tables up to `seeds` with a manifest and prints a line for each; exit
 /// code 1 if one differs, is damaged or cannot be compared.
-fn compare(tables: &Tablebase, seeds: u8, manifest: &Manifest) -> Result<ExitCode> {
+fn compare(
+    args: &VerifyArgs,
+    tables: &Tablebase,
+    seeds: u8,
+    manifest: &Manifest,
+) -> Result<ExitCode> {
     let layers = tables.layers().filter(|&layer| layer <= seeds);
     let found: Vec<&Table> = layers
         .flat_map(|layer| Kind::ALL.map(|kind| tables.table(layer, kind)))
@@ -138,21 +145,23 @@ fn compare(tables: &Tablebase, seeds: u8, manifest: &Manifest) -> Result<ExitCod
         .collect();
     let entries = found.iter().map(|table| table.stored_entries()).sum();
     let bar = LayerBar::new("comparing", seeds, entries);
+    let (mut equal, mut unknown, mut lines) = (0, 0, Vec::new());
+    let mut tell = |line: String| {
+        if !args.json {
+            bar.suspend(|| print_line(&line))?;
+        }
+        lines.push(line);
+        io::Result::Ok(())
+    };
     let mut is_right = true;
-    let (mut equal, mut unknown) = (0, 0);
     for table in found {
-        let verdict = match table.check_with(&|entries| bar.advance(entries)) {
-            Ok(()) => manifest.compare(table),
-            Err(error) => {
-                is_right = false;
-                bar.suspend(|| print_line(&error.to_string()))?;
-                continue;
-            }
-        };
-        is_right &= matches!(verdict, ManifestMatch::Equal | ManifestMatch::NotListed);
-        equal += u32::from(verdict == ManifestMatch::Equal);
-        unknown += u32::from(verdict == ManifestMatch::NotListed);
-        let verdict = match verdict {
+        if let Err(error) = table.check_with(&|entries| bar.advance(entries)) {
+            is_right = false;
+            tell(error.to_string())?;
+            continue;
+        }
+        let compared = manifest.compare(table);
+        let verdict = match compared {
             ManifestMatch::Equal => "equal".to_owned(),
             ManifestMatch::Differs => "differs from the manifest".to_owned(),
             ManifestMatch::NotListed => "not in the manifest".to_owned(),
@@ -161,23 +170,33 @@ fn compare(tables: &Tablebase, seeds: u8, manifest: &Manifest) -> Result<ExitCod
                 table.codec()
             ),
         };
-        let line = format!("{}: {verdict}", table.name().display());
-        bar.suspend(|| print_line(&line))?;
+        match compared {
+            ManifestMatch::Equal => equal += 1,
+            ManifestMatch::NotListed => unknown += 1,
+            _ => is_right = false,
+        }
+        tell(format!("{}: {verdict}", table.name().display()))?;
     }
     for damaged in tables.damaged_tables() {
         is_right = false;
-        bar.suspend(|| print_line(&damaged.to_string()))?;
+        tell(damaged.to_string())?;
     }
     drop(bar);
-    let summary = format!("{equal} tables are equal, {unknown} are not in the manifest");
-    print_line(&summary)?;
+    if args.json {
+        print_json(&json!({
+            "rules": tables.rules().to_string(), "right": is_right, "equal": equal,
+            "not_listed": unknown, "tables": lines,
+        }))?;
+    } else {
+        print_line(&format!(
+            "{equal} tables are equal, {unknown} are not in the manifest"
+        ))?;
+    }
     Ok(exit_code(is_right))
 }
 
 fn print_line(line: &str) -> io::Result<()> {
-    let mut out = io::stdout().lock();
-    writeln!(out, "{}", one_line(line))?;
-    out.flush()
+    print_text(&format!("{}\n", one_line(line)))
 }
 
 fn is_missing_table(error: &Error) -> bool {
@@ -187,25 +206,35 @@ fn is_missing_table(error: &Error) -> bool {
     )
 }
 
-/// Prints one line for each failure, then one with the verdict.
-fn print(rules: Ruleset, verdict: &Verdict) -> io::Result<()> {
-    let mut out = io::stdout().lock();
-    for damaged in &verdict.damaged {
-        writeln!(out, "{}", one_line(&damaged.to_string()))?;
-    }
-    let boards = verdict.boards.as_ref();
-    for wrong in boards.iter().flat_map(|boards| &boards.failures) {
-        writeln!(out, "{}", one_line(&wrong.to_string()))?;
-    }
-    let summary = match (boards, verdict.damaged.is_empty()) {
+/// One line for each failure of a layer.
+fn failures(verdict: &Verdict) -> Vec<String> {
+    let damaged = verdict.damaged.iter().map(ToString::to_string);
+    let boards = verdict.boards.iter().flat_map(|boards| &boards.failures);
+    damaged.chain(boards.map(ToString::to_string)).collect()
+}
+
+/// A layer for programs.
+fn object(verdict: &Verdict) -> Value {
+    json!({
+        "seeds": verdict.seeds, "right": verdict.is_right(),
+        "boards": verdict.boards.as_ref().map(|boards| boards.checked),
+        "failing": verdict.boards.as_ref().map(|boards| boards.failing),
+        "failures": failures(verdict),
+    })
+}
+
+/// The failures of a layer, then one line with the verdict.
+fn text(rules: Ruleset, verdict: &Verdict) -> String {
+    let failures = failures(verdict);
+    let failures = failures.iter().map(|line| format!("{}\n", one_line(line)));
+    let summary = match (&verdict.boards, verdict.damaged.is_empty()) {
         (Some(boards), _) => result(boards) + &caveat(verdict),
         (None, false) => "boards not checked because tables are damaged".to_owned(),
         (None, true) => {
             "checksums right, boards not checked because a lower layer is damaged".to_owned()
         }
     };
-    writeln!(out, "{rules}, {} seeds: {summary}", verdict.seeds)?;
-    out.flush()
+    failures.collect::<String>() + &format!("{rules}, {} seeds: {summary}\n", verdict.seeds)
 }
 
 /// The result of checking the boards of a layer.

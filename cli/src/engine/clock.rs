@@ -71,18 +71,6 @@ mod tests {
     }
 
     #[test]
-    fn a_move_gets_a_share_of_the_time_and_most_of_the_increment() {
-        assert_eq!(time(60_050, 0, None), (2000, 6000));
-        assert_eq!(time(60_050, 1000, None), (2750, 8250));
-        assert_eq!(time(60_050, 0, Some(10)), (6000, 15_000));
-        assert_eq!(time(60_050, 0, Some(2)), (30_000, 30_000));
-        assert_eq!(time(60_050, 0, Some(1)), (60_000, 60_000));
-        // More moves to go than a game has do not change the time.
-        assert_eq!(time(60_050, 0, Some(1000)), time(60_050, 0, None));
-        assert_eq!(time(60_050, 0, Some(0)), (60_000, 60_000));
-    }
-
-    #[test]
     fn the_overhead_is_never_spent() {
         for left in [0, 1, 49, 50, 51, 100, 1000, 1_000_000] {
             for increment in [0, 10, 1000, 1_000_000] {

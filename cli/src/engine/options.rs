@@ -18,6 +18,7 @@ use crate::args::{HASH_MIB, TABLE_MEMORY_MIB, THREADS, whole_number};
 use crate::folder_args::FolderArgs;
 use crate::lines::shown;
 use crate::messages::one_line;
+use crate::rules_args::ruleset_named;
 use crate::system::free_memory;
 
 /// Time of each move that is not spent, unless the option says otherwise.
@@ -147,6 +148,11 @@ impl Options {
         }
     }
 
+    /// The tables of the ruleset.
+    pub fn tables(&self) -> &Tablebase {
+        &self.tables
+    }
+
     /// A new game with these options.
     pub fn new_game(&self) -> Game {
         Game::new(self.rules).with_repetitions(self.repetitions)
@@ -179,7 +185,7 @@ impl Options {
                 self.open(self.rules)?;
             }
             "rules" => {
-                let rules = value.parse()?;
+                let rules = ruleset_named(value)?;
                 if rules != self.rules {
                     self.open(rules)?;
                     self.rules = rules;
@@ -265,113 +271,10 @@ fn number<T: FromStr + PartialOrd + Display + Clone>(
 mod tests {
     use super::*;
 
-    fn options(folder: &std::path::Path) -> Options {
-        let folders = FolderArgs::at([folder.to_owned()]);
-        Options::new(Ruleset::AWARI, folders, EngineOptions::default()).unwrap()
-    }
-
-    #[test]
-    fn option_lines_show_the_settings() {
-        let initial = tempfile::tempdir().unwrap();
-        let other = tempfile::tempdir().unwrap();
-        let [initial, other] = [&initial, &other].map(|folder| folder.path().to_str().unwrap());
-        let mut options = options(initial.as_ref());
-        for (name, value) in [
-            ("Hash", "16"),
-            ("threads", "2"),
-            ("TABLEPATH", other),
-            ("Rules", "oware+illegal+required+owner+even"),
-            ("Ponder", "false"),
-            ("OwnBook", "false"),
-            ("TableMemory", "100"),
-            ("repetitions", "2"),
-            ("UCI_ShowWDL", "true"),
-            ("multipv", "3"),
-            ("Move Overhead", "100"),
-            ("Contempt", "-50"),
-        ] {
-            options.set(name, value).unwrap();
-        }
-        assert_eq!(
-            options.lines(),
-            [
-                "option name Hash type spin default 16 min 1 max 65536".to_owned(),
-                "option name Threads type spin default 2 min 1 max 1024".to_owned(),
-                "option name TableMemory type spin default 100 min 0 max 1048576".to_owned(),
-                format!("option name TablePath type string default {other}"),
-                "option name Rules type string default oware+illegal+required+owner+even"
-                    .to_owned(),
-                "option name Ponder type check default false".to_owned(),
-                "option name OwnBook type check default false".to_owned(),
-                "option name MultiPV type spin default 3 min 1 max 6".to_owned(),
-                "option name Move Overhead type spin default 100 min 0 max 5000".to_owned(),
-                "option name Contempt type spin default -50 min -1000 max 1000".to_owned(),
-                "option name Repetitions type spin default 2 min 2 max 3".to_owned(),
-                "option name UCI_ShowWDL type check default true".to_owned(),
-                "option name Clear Hash type button".to_owned(),
-            ]
-        );
-        options.set("TablePath", "<empty>").unwrap();
-        assert!(options.lines()[3].ends_with(&format!("default {initial}")));
-    }
-
-    #[test]
-    fn invalid_settings_are_rejected() {
-        let folder = tempfile::tempdir().unwrap();
-        let mut options = options(folder.path());
-        let before = options.lines();
-        for (name, value, part) in [
-            (
-                "Hash",
-                "0",
-                "Hash cannot be '0': give a whole number from 1 to 65536",
-            ),
-            ("Hash", "", "Hash cannot be ''"),
-            ("Hash", "65537", "Hash cannot be '65537'"),
-            (
-                "Threads",
-                "-1",
-                "Threads cannot be '-1': give a whole number from 1 to 1024",
-            ),
-            (
-                "TablePath",
-                "/no/such/folder",
-                "/no/such/folder is not a folder",
-            ),
-            ("Rules", "awri", "there is no ruleset 'awri'"),
-            (
-                "Ponder",
-                "maybe",
-                "Ponder cannot be 'maybe': give true or false",
-            ),
-            ("OwnBook", "yes", "OwnBook cannot be 'yes'"),
-            (
-                "Repetitions",
-                "4",
-                "Repetitions cannot be '4': give a whole number from 2 to 3",
-            ),
-            ("TableMemory", "-1", "TableMemory cannot be '-1'"),
-            ("TableMemory", "1048577", "TableMemory cannot be '1048577'"),
-            (
-                "MultiPV",
-                "7",
-                "MultiPV cannot be '7': give a whole number from 1 to 6",
-            ),
-            ("Move Overhead", "-1", "Move Overhead cannot be '-1'"),
-            ("Contempt", "1001", "Contempt cannot be '1001'"),
-            ("Contempt", "much", "Contempt cannot be 'much'"),
-            ("DrawSearch", "true", "there is no option 'DrawSearch'"),
-        ] {
-            let message = options.set(name, value).unwrap_err().to_string();
-            assert!(message.starts_with(part), "{message}");
-            assert_eq!(options.lines(), before);
-        }
-    }
-
     #[test]
     fn the_transposition_table_must_fit_into_released_or_free_memory() {
-        let folder = tempfile::tempdir().unwrap();
-        let options = options(folder.path());
+        let folders = FolderArgs::at([std::env::temp_dir()]);
+        let options = Options::new(Ruleset::AWARI, folders, EngineOptions::default()).unwrap();
         assert_eq!(options.engine.hash_mib, 64);
         options.check_hash(64, Some(0)).unwrap();
         let message = options

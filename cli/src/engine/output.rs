@@ -1,6 +1,10 @@
 //! Results of a search as lines of the protocol.
 
 use krou::engine::{Game, GameResult, Limits, SearchLine, SearchReport, Turn};
+use krou::tablebase::Tablebase;
+
+/// The most plies of a line that tables lengthen.
+const LONGEST_LINE: usize = 300;
 
 /// The answer if there is no legal move.
 pub const NO_MOVE: &str = "bestmove 0000";
@@ -8,6 +12,8 @@ pub const NO_MOVE: &str = "bestmove 0000";
 /// What `info` lines show.
 pub struct Info<'g> {
     pub game: &'g Game,
+    /// They know how exact lines go on.
+    pub tables: &'g Tablebase,
     /// Whether a result that is certain is shown, in permille of wins, draws and losses.
     pub shows_result: bool,
     /// Whether there may be several lines, each with its number.
@@ -74,7 +80,7 @@ impl Info<'_> {
         let millis = report.time.as_millis();
         let nanos = report.time.as_nanos().max(1);
         let speed = u128::from(*nodes) * 1_000_000_000 / nanos;
-        let pv: String = turns(game, &line.pv).iter().map(Turn::letter).collect();
+        let pv: String = self.pv(line).iter().map(Turn::letter).collect();
         format!(
             "info depth {} seldepth {selective_depth}{multipv} score cp {score}{bound}{result} \
              nodes {nodes} nps {speed} hashfull {hash_full} tbhits {table_hits} \
@@ -84,12 +90,29 @@ impl Info<'_> {
     }
 }
 
+impl Info<'_> {
+    /// The moves of a line; those of an exact one go on as far as the tables know the best ones.
+    fn pv(&self, line: &SearchLine) -> Vec<Turn> {
+        let mut game = self.game.clone();
+        let mut moves = play(&mut game, &line.pv);
+        if line.score.is_exact() && moves.len() == line.pv.len() && game.can_go_on() {
+            let most = LONGEST_LINE.saturating_sub(moves.len());
+            // A table that cannot be read has no more to say.
+            let rest = self.tables.best_line(&game.board(), most);
+            let rest = rest.map_or_else(|_| Vec::new(), |line| line.steps);
+            let pits: Vec<u8> = rest.iter().map(|step| step.pit).collect();
+            moves.extend(play(&mut game, &pits));
+        }
+        moves
+    }
+}
+
 /// The line that follows an exact score.
 const EXACT: &str = "info string the score is exact";
 
 /// The `bestmove` line, with the expected reply if `ponder` is set.
 pub fn best_move(game: &Game, report: &SearchReport, ponder: bool) -> String {
-    let turns = turns(game, &report.pv);
+    let turns = play(&mut game.clone(), &report.pv);
     let Some(best) = turns.first() else {
         return NO_MOVE.to_owned();
     };
@@ -121,9 +144,8 @@ pub fn describe_limits(limits: &Limits) -> String {
     }
 }
 
-/// The moves of a line, up to the end of the game.
-fn turns(game: &Game, line: &[u8]) -> Vec<Turn> {
-    let mut game = game.clone();
+/// Plays the moves of a line, up to the end of the game.
+fn play(game: &mut Game, line: &[u8]) -> Vec<Turn> {
     let turns = line.iter().map_while(|&pit| game.play(pit).ok());
     turns.collect()
 }
@@ -157,6 +179,7 @@ mod tests {
     fn info(game: &Game, report: &SearchReport, options: &str) -> Vec<String> {
         let info = Info {
             game,
+            tables: &Tablebase::embedded(game.rules()),
             shows_result: options.contains("result"),
             has_lines: options.contains("lines"),
         };

@@ -74,8 +74,8 @@ pub struct Session<W> {
     options: Options,
     /// Locked by the thread of the search in progress.
     engine: Arc<Mutex<Engine>>,
-    /// Whether the first table that the engine could not read has been reported.
-    table_error_is_reported: bool,
+    /// What has been reported about tables that could not be read.
+    reported_errors: Vec<String>,
     /// Where searches report.
     events: SyncSender<Event>,
     game: Game,
@@ -95,7 +95,7 @@ impl<W: Write> Session<W> {
         Session {
             game: options.new_game(),
             engine: Arc::new(Mutex::new(options.new_engine())),
-            table_error_is_reported: false,
+            reported_errors: Vec::new(),
             is_refused: false,
             options,
             events,
@@ -152,7 +152,7 @@ impl<W: Write> Session<W> {
             }
             Event::Depth(report) => self.report(report),
             Event::Found(report) => {
-                self.report_table_error()?;
+                self.report_table_errors()?;
                 if let Some(search) = &mut self.search {
                     search.state = SearchState::Over(report);
                 }
@@ -250,9 +250,6 @@ impl<W: Write> Session<W> {
         if let Err(error) = set {
             return self.remark(&with_causes(error.as_ref()));
         }
-        // Other tables may have other errors.
-        let has_error = self.lock().table_errors().first().is_some();
-        self.table_error_is_reported &= has_error;
         let is_new_game = options.rules != self.options.rules;
         self.options = options;
         if is_new_game {
@@ -283,16 +280,16 @@ impl<W: Write> Session<W> {
         Ok(())
     }
 
-    /// Reports the first table that could not be read since the engine was made.
-    fn report_table_error(&mut self) -> Result<()> {
-        let error = self.lock().table_errors().first().map(ToString::to_string);
-        match error {
-            Some(error) if !self.table_error_is_reported => {
-                self.table_error_is_reported = true;
-                self.remark(&format!("{error}; the engine searches without it"))
+    /// Reports each table that could not be read, once.
+    fn report_table_errors(&mut self) -> Result<()> {
+        let errors = self.lock().table_errors().of_files();
+        for error in errors {
+            if !self.reported_errors.contains(&error) {
+                self.remark(&format!("{error}; the engine searches without it"))?;
+                self.reported_errors.push(error);
             }
-            _ => Ok(()),
         }
+        Ok(())
     }
 
     fn set_up(&mut self, setup: Result<Setup, String>) -> Result<()> {
@@ -406,6 +403,7 @@ impl<W: Write> Session<W> {
     fn report(&mut self, report: SearchReport) -> Result<()> {
         let info = Info {
             game: &self.game,
+            tables: self.options.tables(),
             shows_result: self.options.shows_result,
             has_lines: self.options.lines > 1,
         };

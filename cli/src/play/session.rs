@@ -6,7 +6,7 @@ use std::io::{self, BufRead, Write};
 use std::path::Path;
 
 use anyhow::Result;
-use krou::engine::{PlayError, Player, Record, TableSource};
+use krou::engine::{Game, PlayError, Player, Record, TableSource, Turn};
 use krou::engine::{ending_sentence, result_sentence};
 use krou::ogn::{GameDefaults, SavedGame};
 use krou::rules::ROW;
@@ -31,6 +31,8 @@ pub struct PlaySession<P, I, O> {
     pub show_values: bool,
     /// Whether input is echoed, so that the output is a full transcript.
     pub echo: bool,
+    /// Whether moves are printed in bold.
+    pub bold: bool,
     pub input: I,
     pub out: O,
 }
@@ -134,7 +136,7 @@ where
     fn reply(&mut self, pit: u8) -> io::Result<Asked> {
         let before = self.record.game().clone();
         match self.record.play(pit) {
-            Ok(turn) => writeln!(self.out, "{}", sentences::turn(&before, &turn))?,
+            Ok(turn) => self.print_turn(&before, &turn)?,
             // Opponents choose legal moves.
             Err(why) => writeln!(self.out, "Not played: {why}.")?,
         }
@@ -202,10 +204,20 @@ where
             return Ok(Err(PlayError::Over.to_string()));
         }
         match self.record.play(pit) {
-            Ok(turn) => writeln!(self.out, "{}", sentences::turn(&before, &turn)).map(Ok),
+            Ok(turn) => self.print_turn(&before, &turn).map(Ok),
             Err(PlayError::Illegal(why)) => Ok(Err(why.named(|pit| sentences::pit(player, pit)))),
             Err(why) => Ok(Err(why.to_string())),
         }
+    }
+
+    fn print_turn(&mut self, before: &Game, turn: &Turn) -> io::Result<()> {
+        let sentence = sentences::turn(before, turn);
+        let [on, off] = if self.bold {
+            ["\x1b[1m", "\x1b[0m"]
+        } else {
+            [""; 2]
+        };
+        writeln!(self.out, "{on}{sentence}{off}")
     }
 
     /// Plays several moves by their letters, or says why one is not played.

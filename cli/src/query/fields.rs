@@ -5,50 +5,40 @@ use krou::rules::{Board, Next, Quantity, Ruleset};
 use krou::solve::{Layer, LayerArray};
 use serde::Serialize;
 
-/// A field of a board. The order is that of columns.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum QueryField {
-    Seeds,
-    Value,
-    Lower,
-    Upper,
-    Distance,
-    Moves,
-    Best,
-    Winning,
-    Gap,
-    Captured,
+macro_rules! fields {
+    ($($field:ident $name:literal)*) => {
+        /// A field of a board. The order is that of columns.
+        #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+        pub enum QueryField {
+            $($field),*
+        }
+
+        impl QueryField {
+            pub const ALL: [QueryField; 10] = [$(QueryField::$field),*];
+
+            pub fn name(self) -> &'static str {
+                match self {
+                    $(QueryField::$field => $name),*
+                }
+            }
+        }
+    };
+}
+
+fields! {
+    Seeds "seeds"
+    Value "value"
+    Lower "lower"
+    Upper "upper"
+    Distance "distance"
+    Moves "moves"
+    Best "best"
+    Winning "winning"
+    Gap "gap"
+    Captured "captured"
 }
 
 impl QueryField {
-    pub const ALL: [QueryField; 10] = [
-        QueryField::Seeds,
-        QueryField::Value,
-        QueryField::Lower,
-        QueryField::Upper,
-        QueryField::Distance,
-        QueryField::Moves,
-        QueryField::Best,
-        QueryField::Winning,
-        QueryField::Gap,
-        QueryField::Captured,
-    ];
-
-    pub fn name(self) -> &'static str {
-        match self {
-            QueryField::Seeds => "seeds",
-            QueryField::Value => "value",
-            QueryField::Lower => "lower",
-            QueryField::Upper => "upper",
-            QueryField::Distance => "distance",
-            QueryField::Moves => "moves",
-            QueryField::Best => "best",
-            QueryField::Winning => "winning",
-            QueryField::Gap => "gap",
-            QueryField::Captured => "captured",
-        }
-    }
-
     /// The names of all fields, for a message.
     pub fn names() -> String {
         QueryField::ALL.map(QueryField::name).join(", ")

@@ -3,6 +3,8 @@
 use std::fs;
 use std::path::Path;
 
+use serde_json::{Value, json};
+
 #[cfg(unix)]
 use crate::files::make_pipe;
 use crate::support::{Outcome, build_in, built, call_in, words};
@@ -75,6 +77,39 @@ awari, 6 seeds: scores.6 differs in 1 of 12,375 boards
 }
 
 /// A file does not name its ruleset, so only its values can differ.
+#[test]
+fn json_has_the_differences() {
+    let home = tempfile::tempdir().unwrap();
+    let exported = call_in(
+        home.path(),
+        &words("export --format vu --seeds 3 --out scores.3 --json"),
+    );
+    let exported: Value = serde_json::from_str(&exported.success()).unwrap();
+    assert_eq!(
+        exported,
+        json!({"file": "scores.3", "rules": "awari", "seeds": 3, "boards": 364, "bytes": 364})
+    );
+    let mut scores = fs::read(home.path().join("scores.3")).unwrap();
+    scores[7] ^= 1;
+    fs::write(home.path().join("scores.3"), scores).unwrap();
+    let answer = compare(home.path(), "scores.3 --seeds 3 --json").exit_1();
+    let answer: Value = serde_json::from_str(&answer).unwrap();
+    assert_eq!(
+        (&answer["boards"], &answer["differing"]),
+        (&json!(364), &json!(1))
+    );
+    let first = &answer["first"][0];
+    assert_eq!(
+        (&first["offset"], answer["first"].as_array().unwrap().len()),
+        (&json!(7), 1)
+    );
+    // Ours is the value of the board.
+    let board = first["board"].to_string();
+    let probed = call_in(home.path(), &["probe", "--json", &board]).success();
+    let probed: Value = serde_json::from_str(&probed).unwrap();
+    assert_eq!(first["ours"], probed["value"]);
+}
+
 #[test]
 fn files_of_other_rulesets_differ() {
     let home = built("--seeds 5 --rules pratt");

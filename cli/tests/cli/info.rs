@@ -5,7 +5,7 @@ use std::fs;
 
 use serde_json::Value;
 
-use crate::support::{build_in, built, call, call_in, damage_table, words};
+use crate::support::{Outcome, build_in, built, call, call_in, damage_table, words};
 
 #[test]
 fn info_lists_the_tables_of_a_folder() {
@@ -48,6 +48,19 @@ fn info_reports_damage_and_lists_the_rest() {
     assert_eq!(outcome.code, Some(1));
     assert!(outcome.stderr.contains("notes.krou: is not a krou table"));
     assert!(outcome.stderr.contains("missing.krou"));
+}
+
+#[test]
+fn info_of_files_that_are_no_tables_prints_no_head() {
+    let home = tempfile::tempdir().unwrap();
+    fs::write(home.path().join("notes.txt"), "Dear diary").unwrap();
+    let Outcome {
+        code,
+        stdout,
+        stderr,
+    } = call_in(home.path(), &["info", "notes.txt"]);
+    assert_eq!((code, stdout.as_str()), (Some(1), ""));
+    assert_eq!(stderr, "krou: notes.txt: is not a krou table\n");
 }
 
 #[test]

@@ -123,6 +123,25 @@ fn batches_are_answered_line_by_line() {
     );
 }
 
+#[test]
+fn text_names_pits_by_letter_and_number() {
+    let board = "0-0-0-0-0-0-1-5-0-0-0-0-20-22-N";
+    let out = call(&["moves", board]).success();
+    let moves: Vec<&str> = out.lines().skip(5).collect();
+    assert_eq!(
+        moves,
+        [
+            "b (1): gains 0, leaves 1 0 0 0 0 0 / 1 0 1 1 1 1",
+            "not legal:",
+            "  pit a (0) would leave the opponent without seeds while pit b (1) would not",
+            "  pit c (2) is empty",
+            "  pit d (3) is empty",
+            "  pit e (4) is empty",
+            "  pit f (5) is empty",
+        ]
+    );
+}
+
 /// Not even a folder that is named is opened.
 #[test]
 fn moves_needs_no_tables() {
@@ -132,7 +151,7 @@ fn moves_needs_no_tables() {
     krou.args(["moves", "4 4 4 4 4 4 / 4 4 4 4 4 4"]);
     let out = String::from_utf8(krou.output().unwrap().stdout).unwrap();
     assert!(
-        out.contains("pit 5: gains 0, leaves 5 5 5 5 4 4 / 4 4 4 4 4 0"),
+        out.contains("F (5): gains 0, leaves 5 5 5 5 4 4 / 4 4 4 4 4 0"),
         "{out}"
     );
 }

@@ -2,7 +2,7 @@
 
 use std::process::{Output, Stdio};
 
-use crate::support::{call, call_with_input, krou_in};
+use crate::support::{call, call_with_input, krou_in, run_with_input};
 
 /// Plays with this input and returns the output.
 fn play(args: &[&str], input: impl Into<Vec<u8>>) -> String {
@@ -154,15 +154,81 @@ fn north_plays_6_to_11() {
 }
 
 #[test]
-fn invalid_input_does_not_end_the_game() {
-    let mut input = b"99\n-1\nabc\n\n\xff\xfe\n\x1b[2J\n".to_vec();
-    input.extend(vec![b'7'; 1 << 20]);
-    input.extend(b"\n0\n");
+fn players_choose_their_own_pits() {
+    let south = [
+        ("0", "A (0)"),
+        (" 5 \r", "F (5)"),
+        ("05", "F (5)"),
+        ("A", "A (0)"),
+        ("f", "F (5)"),
+    ];
+    for (line, pit) in south {
+        let out = play(&[], format!("{line}\nq\n"));
+        assert!(
+            out.contains(&format!("South plays {pit}.")),
+            "{line}: {out}"
+        );
+    }
+    for (line, pit) in [
+        ("6", "a (6)"),
+        ("11", "f (11)"),
+        ("a", "a (6)"),
+        ("F", "f (11)"),
+    ] {
+        let out = play(&[], format!("F\n{line}\nq\n"));
+        assert!(
+            out.contains(&format!("North plays {pit}.")),
+            "{line}: {out}"
+        );
+    }
+    for line in ["FaB", "F a B"] {
+        let out = play(&[], format!("{line}\nQuit\n"));
+        assert_eq!(out.matches(" plays ").count(), 3, "{out}");
+    }
+}
+
+#[test]
+fn invalid_input_is_explained_and_does_not_end_the_game() {
+    let long = "x".repeat(100_000);
+    let digits = "9".repeat(150);
+    let cases = [
+        (&b""[..], "the line is empty"),
+        (b"   \r", "the line is empty"),
+        (b"abg", "'abg' is not a pit"),
+        (b"-1", "'-1' is not a pit"),
+        (b"+1", "'+1' is not a pit"),
+        (b"1.0", "'1.0' is not a pit"),
+        (b"12", "'12' is not a pit"),
+        (b"99", "'99' is not a pit"),
+        (b"3 4", "'3 4' is not a pit"),
+        (b"q 4", "'q 4' is not a pit"),
+        (b"\x1b[2J\0", "'?[2J?' is not a pit"),
+        ("\u{663}".as_bytes(), "'\u{663}' is not a pit"),
+        (b"6", "pit 6 is North's"),
+        (b"\xff\xfe", "the line is not UTF-8 text"),
+        (long.as_bytes(), "the line is too long"),
+        (digits.as_bytes(), "'99999999999999999999...' is not a pit"),
+    ];
+    let mut input = Vec::new();
+    for (line, _) in cases {
+        input.extend([line, b"\n"].concat());
+    }
+    input.extend(b"s! \n0\n5\n");
     let out = play(&[], input);
-    assert_eq!(out.matches("Not played: ").count(), 7, "{out}");
-    assert!(out.contains("Not played: the line is empty"));
-    assert!(out.contains("Not played: the line is not UTF-8 text"));
-    assert!(out.contains("Not played: the line is too long"));
+    let told = out.lines().filter(|line| line.starts_with("Not played: "));
+    let told: Vec<&str> = told.collect();
+    let ask = [
+        "type a pit from A to F or 0 to 5, or q",
+        "type a pit from a to f or 6 to 11, or q",
+    ];
+    for ((_, reason), told) in cases.iter().zip(&told) {
+        assert_eq!(*told, format!("Not played: {reason}: {}.", ask[0]));
+    }
+    let last = [
+        "Not played: 's!' needs a file: type s! FILE.".to_owned(),
+        format!("Not played: pit 5 is South's: {}.", ask[1]),
+    ];
+    assert_eq!(told[cases.len()..], last);
     assert!(!out.contains('\x1b'));
     assert!(out.contains("South plays A (0)."));
 }
@@ -176,6 +242,44 @@ fn q_and_end_of_input_stop_the_game() {
         assert!(out.ends_with(expected), "{input:?}: {out}");
     }
     assert!(play(&[], "").ends_with("\nGame stopped. Score so far: South 0, North 0.\n"));
+}
+
+/// The board as it is drawn first.
+fn drawn(args: &[&str]) -> String {
+    let home = tempfile::tempdir().unwrap();
+    let out = run_with_input(krou_in(home.path()).arg("play").args(args), "q\n");
+    let out = out.success_without_tables();
+    let (_, board) = out.split_once("\n\n").unwrap();
+    board.split_once("\n\n").unwrap().0.to_owned()
+}
+
+#[test]
+fn new_games_have_four_seeds_in_each_pit() {
+    let text = "
+            f11  e10   d9   c8   b7   a6
+  North   0 [ 4] [ 4] [ 4] [ 4] [ 4] [ 4]
+> South   0 [ 4] [ 4] [ 4] [ 4] [ 4] [ 4]
+             A0   B1   C2   D3   E4   F5";
+    assert_eq!(drawn(&[]), text[1..]);
+}
+
+#[test]
+fn the_board_keeps_its_orientation_and_shows_the_movers_values() {
+    let board = "1-1-0-0-0-2-0-0-0-2-0-1-7-12-N";
+    let text = "
+  value      +1*       -3
+            f11  e10   d9   c8   b7   a6
+> North  12 [ 1] [ 0] [ 2] [ 0] [ 0] [ 0]
+  South   7 [ 1] [ 1] [ 0] [ 0] [ 0] [ 2]
+             A0   B1   C2   D3   E4   F5";
+    let shown = drawn(&["--rules", "kalah", "--show-values", "--board", board]);
+    assert_eq!(shown, text[1..]);
+    // Values that are not known are not shown.
+    let unknown = drawn(&["--show-values", "--board", "0 0 0 0 1 12 / 2 0 0 0 0 1"]);
+    assert!(
+        !unknown.contains("value") && !unknown.contains('?'),
+        "{unknown}"
+    );
 }
 
 #[test]

@@ -8,7 +8,7 @@ use krou::ogn::SavedGame;
 use krou::rules::Ruleset;
 use krou::tablebase::Tablebase;
 
-use crate::support::{call, krou_in, run_with_input};
+use crate::support::{Outcome, call, krou_in, run_with_input, words};
 
 /// Plays in a folder and returns the output. Stderr is empty: the note that the opponent is
 /// thinking is for terminals only.
@@ -251,6 +251,55 @@ fn saved_games_can_be_continued() {
     );
 }
 
+/// Options that the file of a game overrules are not dropped in silence.
+#[test]
+fn rules_that_a_file_overrules_are_told() {
+    let folder = tempfile::tempdir().unwrap();
+    let game = "[Variant \"Awari\"]\n[Repetitions \"2\"]\n1. F a 2. B";
+    fs::write(folder.path().join("game.ogn"), game).unwrap();
+    let notes = |line: &str| {
+        let mut krou = krou_in(folder.path());
+        let Outcome { code, stderr, .. } = run_with_input(krou.args(words(line)), "q\n");
+        assert_eq!(code, Some(0), "{line}: {stderr}");
+        stderr
+    };
+    let rules = "krou: the game names its rules: awari counts, not abapa\n";
+    let repetitions = "krou: the game names its repetitions: 2 counts\n";
+    for command in ["play --load game.ogn", "review game.ogn --depth 2"] {
+        for (options, expected) in [
+            ("", String::new()),
+            ("--rules awari --repetitions 2", String::new()),
+            ("--rules abapa", rules.to_owned()),
+            ("--repetitions 3", repetitions.to_owned()),
+            (
+                "--rules abapa --repetitions 3",
+                format!("{rules}{repetitions}"),
+            ),
+        ] {
+            assert_eq!(
+                notes(&format!("{command} {options}")),
+                expected,
+                "{options}"
+            );
+        }
+        let other = notes(&format!("{command} --endless nobody"));
+        assert!(
+            other.starts_with("krou: the game names its rules: awari"),
+            "{other}"
+        );
+    }
+}
+
+/// Escapes are for terminals.
+#[test]
+fn text_in_a_pipe_has_no_styles() {
+    let out = play(&[], "F\na\nq\n");
+    assert!(
+        !out.contains('\x1b') && out.contains("South plays F (5)."),
+        "{out}"
+    );
+}
+
 #[test]
 fn failed_saving_and_loading_change_nothing() {
     let folder = tempfile::tempdir().unwrap();
@@ -275,6 +324,7 @@ fn failed_saving_and_loading_change_nothing() {
     ] {
         assert!(out.contains(part), "{part}:\n{out}");
     }
+    assert!(!out.contains(".krou-"), "a temporary file is named: {out}");
     assert_eq!(
         fs::read_to_string(path.join("old.ogn")).unwrap(),
         "precious"

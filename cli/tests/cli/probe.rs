@@ -254,7 +254,7 @@ fn text_output_describes_the_value() {
         out.contains("the mover takes 4 seeds more (+4), next capture or end in 1 ply"),
         "{out}"
     );
-    assert!(out.contains("* pit 5   +4  captures 3\n"), "{out}");
+    assert!(out.contains("* F (5)   +4  captures 3\n"), "{out}");
     let start = "4 4 4 4 4 4 / 4 4 4 4 4 4";
     let missing = call(&["probe", start]).exit_1();
     // Nobody can build these layers at once.

@@ -225,6 +225,74 @@ fn wrong_usage_is_one_sentence() {
 }
 
 #[test]
+fn other_texts_are_errors_that_name_the_fields() {
+    const MOST: usize = 1000;
+    for text in [
+        " ",
+        "value",
+        "3",
+        "-3",
+        "value == ",
+        "== 3",
+        "value == 3 &&",
+        "value = 3",
+        "value == 3 && moves = 1",
+        "value === 3",
+        "value == 3 moves == 1",
+        "value == 3 3",
+        "1 < value < 5",
+        "!value == 3",
+        "!value",
+        "value && moves",
+        "value == (3 == 3)",
+        "-(value == 3)",
+        "(value == 3",
+        "value == 3)",
+        "()",
+        "value() == 3",
+        "value == 1.5",
+        "value == 3 & moves == 1",
+        "value == 3 | moves == 1",
+        "value + 1 == 3",
+        "{value} == 3",
+        "==(value, 3)",
+        "&&(value == 3, moves == 1)",
+        "värde == 3",
+        "value == 3 ; moves",
+        "!",
+        "-",
+        "(",
+        ")",
+        "=",
+        "&&",
+        "value ! == 3",
+        "value !== 3",
+        "(value) == ((3)",
+        "score == 3",
+        "Value == 3",
+        "pit == 3",
+        "value == x",
+        "value3 == 3",
+        "3value == 3",
+    ] {
+        let message = call(&query("--seeds 1", text)).error();
+        let names_fields = message.contains("seeds, value, lower, upper, distance");
+        let is_assignment = message.contains("write '==' for 'is equal to'");
+        assert!(names_fields || is_assignment, "{text}: {message}");
+    }
+    let long = call(&query("--seeds 1", &"(".repeat(MOST + 1))).error();
+    assert!(
+        long.contains("a condition has at most 1000 characters"),
+        "{long}"
+    );
+    for deep in ["(", ")", "!", "-", "value == ", "((value == 3) && "] {
+        call(&query("--seeds 1", &deep.repeat(MOST / deep.len()))).error();
+    }
+    let deep = format!("{}value == 1{}", "(".repeat(400), ")".repeat(400));
+    assert_eq!(call(&query("--seeds 1 --count", &deep)).success(), "5\n");
+}
+
+#[test]
 fn what_a_query_prints_is_read_by_probe() {
     for format in ["text", "json", "csv"] {
         let options = format!("--seeds 5..6 --limit 40 --format {format}");

@@ -12,7 +12,9 @@ use serde_json::Value;
 use tempfile::TempDir;
 
 use crate::random;
-use crate::support::{build_in, built, call, call_in, call_with_input, names, open, words};
+use crate::support::{
+    Outcome, build_in, built, call, call_in, call_with_input, damage, names, open, words,
+};
 use crate::svg::Svg;
 
 /// A random game from a board with this many seeds; the stores hold the rest. It goes on
@@ -340,6 +342,34 @@ fn invalid_games_give_one_sentence() {
     }
 }
 
+/// A damaged block costs its own boards alone: the engine estimates them.
+#[test]
+fn a_damaged_table_does_not_end_a_review() {
+    let home = built("--seeds 5");
+    let game = Game::at(
+        Ruleset::AWARI,
+        &"0-0-1-0-0-1-2-0-0-0-0-1-20-23-S".parse().unwrap(),
+    );
+    let mut record = Record::new(game.unwrap());
+    record.play(5).unwrap();
+    let intact = review(home.path(), &record, "");
+    assert_eq!(intact["moves"][0]["exact"], true);
+    damage(home.path().join("tables/awari-05.value.krou"));
+    let line = "review game.ogn --json";
+    let Outcome {
+        code,
+        stdout,
+        stderr,
+    } = call_in(home.path(), &words(line));
+    assert_eq!((code, stderr.lines().count()), (Some(0), 1), "{stderr}");
+    assert!(stderr.contains("awari-05.value.krou") && stderr.ends_with("; reviewed without it\n"));
+    let answer: Value = serde_json::from_str(&stdout).unwrap();
+    // The search reaches the end of the game all the same.
+    for field in ["best", "played"] {
+        assert_eq!(answer["moves"][0][field], intact["moves"][0][field]);
+    }
+}
+
 #[test]
 fn plot_draws_the_review() {
     let home = TempDir::new().unwrap();
@@ -362,6 +392,8 @@ fn plot_draws_the_review() {
     ] {
         assert!(svg.has_text(text), "{text}");
     }
+    assert_eq!(svg.with("svg", "role=\"img\""), 1);
+    assert_eq!(svg.count("title"), 1);
     // Three points, a ring for the changed winner, and four points of the legend.
     assert_eq!(svg.count("circle"), 3 + 1 + 4);
     let first = fs::read(&file).unwrap();

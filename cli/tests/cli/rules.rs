@@ -1,53 +1,73 @@
 //! `krou rules`: the list of rulesets and choices, which other commands accept.
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::support::call;
 
 #[test]
 fn json_lists_rulesets_and_choices() {
-    let entry = |name, choices: [&str; 4], bounds| {
+    let oware = |name, choices: [&str; 4], bounds: bool| {
         let [grand_slam, feeding, leftovers, endless] = choices;
-        format!(
-            "{{\"name\":\"{name}\",\"family\":\"oware\",\"grand_slam\":\"{grand_slam}\",\
-             \"feeding\":\"{feeding}\",\"leftovers\":\"{leftovers}\",\"endless\":\"{endless}\",\
-             \"bounds\":{bounds}}}"
-        )
+        json!({
+            "name": name, "family": "oware", "grand_slam": grand_slam, "feeding": feeding,
+            "leftovers": leftovers, "endless": endless, "bounds": bounds,
+        })
     };
     let stores = |name| {
-        format!(
-            "{{\"name\":\"{name}\",\"family\":\"stores\",\"grand_slam\":null,\"feeding\":null,\
-             \"leftovers\":null,\"endless\":null,\"bounds\":false}}"
-        )
+        json!({
+            "name": name, "family": "stores", "grand_slam": null, "feeding": null,
+            "leftovers": null, "endless": null, "bounds": false,
+        })
     };
     let rulesets = [
-        entry("awari", ["forced", "required", "owner", "even"], false),
-        entry("awale", ["forced", "required", "owner", "by-side"], true),
-        entry("abapa", ["nothing", "required", "owner", "by-side"], true),
-        entry(
+        oware("awari", ["forced", "required", "owner", "even"], false),
+        oware("awale", ["forced", "required", "owner", "by-side"], true),
+        oware("abapa", ["nothing", "required", "owner", "by-side"], true),
+        oware(
             "awale-c",
             ["nothing", "required", "nobody", "nobody"],
             false,
         ),
-        entry(
+        oware(
             "awale-info",
             ["illegal", "required", "nobody", "by-side"],
             true,
         ),
-        entry("pratt", ["all", "penalty", "owner", "nobody"], false),
+        oware("pratt", ["all", "penalty", "owner", "nobody"], false),
         stores("ifmg"),
         stores("kalah"),
         stores("kalah-empty"),
     ];
+    let mut listing: Value = serde_json::from_str(&call(&["rules", "--json"]).success()).unwrap();
+    let mut aliases = Vec::new();
+    for ruleset in listing["rulesets"].as_array_mut().unwrap() {
+        let fields = ruleset.as_object_mut().unwrap();
+        aliases.push(fields.remove("aliases").unwrap());
+        let source = fields.remove("source").unwrap();
+        assert!(source.as_str().is_some_and(|source| source.len() > 5));
+    }
+    let [none, mangala] = [json!([]), json!(["mangala"])];
+    let abapa = json!(["oware", "oware abapa"]);
+    let others = [
+        none.clone(),
+        none.clone(),
+        none.clone(),
+        mangala,
+        json!(["kalaha"]),
+    ];
+    assert_eq!(aliases[..2], [none.clone(), none.clone()]);
+    assert_eq!((&aliases[2], &aliases[3..8]), (&abapa, &others[..]));
     assert_eq!(
-        call(&["rules", "--json"]).success(),
-        format!(
-            "{{\"rulesets\":[{}],\"choices\":{{\
-             \"grand_slam\":[\"forced\",\"nothing\",\"illegal\",\"all\"],\
-             \"feeding\":[\"required\",\"penalty\"],\"leftovers\":[\"owner\",\"nobody\"],\
-             \"endless\":[\"even\",\"nobody\",\"by-side\"]}}}}\n",
-            rulesets.join(",")
-        )
+        listing,
+        json!({
+            "rulesets": rulesets,
+            "choices": {
+                "grand_slam": ["forced", "nothing", "illegal", "all"],
+                "feeding": ["required", "penalty"],
+                "leftovers": ["owner", "nobody"],
+                "endless": ["even", "nobody", "by-side"],
+            },
+        })
     );
 }
 
@@ -89,6 +109,13 @@ fn text_output_lists_every_ruleset() {
     let listing: Value = serde_json::from_str(&call(&["rules", "--json"]).success()).unwrap();
     for ruleset in listing["rulesets"].as_array().unwrap() {
         let name = ruleset["name"].as_str().unwrap();
-        assert!(out.lines().any(|line| line.starts_with(name)), "{name}");
+        let lines = out
+            .lines()
+            .filter(|line| line.split(' ').next() == Some(name));
+        let lines: Vec<&str> = lines.collect();
+        assert_eq!(lines.len(), 2, "its choices and its source: {lines:?}");
+        assert!(lines[1].ends_with(ruleset["source"].as_str().unwrap()));
     }
+    assert!(out.contains("also named: oware, oware abapa\n"), "{out}");
+    assert!(out.lines().all(|line| line.len() <= 80));
 }

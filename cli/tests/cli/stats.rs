@@ -194,6 +194,12 @@ fn plot_draws_the_counts() {
     ] {
         assert!(picture.has_text(text), "{text}");
     }
+    assert_eq!(
+        (picture.with("svg", "role=\"img\""), picture.count("title")),
+        (1, 1)
+    );
+    // Captions stand in the middle of the picture.
+    assert_eq!(picture.with("text", "x=\"400.0\""), 3);
     // A cell for each count, three bands for each layer, two legends, and the background.
     let csv = call_in(home.path(), &words("stats --csv --rules pratt")).success();
     let cells = csv.lines().count() - 1;

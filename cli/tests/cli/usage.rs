@@ -111,7 +111,12 @@ fn unknown_rulesets_are_rejected_with_a_list() {
     ] {
         let message = error_of(&format!("{command} --rules awri"));
         assert!(
-            message.contains("'awri'") && message.contains("awari"),
+            message.contains("'awri': did you mean 'awari'?"),
+            "{message}"
+        );
+        let message = error_of(&format!("{command} --rules chess"));
+        assert!(
+            message.contains("'chess': choose one of awari, awale"),
             "{message}"
         );
         let message = error_of(&format!("{command} --endless never"));
@@ -131,6 +136,21 @@ fn unknown_rulesets_are_rejected_with_a_list() {
         );
         let message = error_of(&format!("{command} --rules kalah --grand-slam all"));
         assert!(message.contains("does not apply to kalah"), "{message}");
+    }
+    for (args, part) in [
+        ("--rules Abap", "'Abap': did you mean 'abapa'?"),
+        ("--rules mangla", "did you mean 'mangala'?"),
+        (
+            "--rules oware+illegal",
+            "there is no ruleset 'oware+illegal': choose",
+        ),
+        (
+            "--rules ifmg --feeding penalty",
+            "--feeding does not apply to ifmg",
+        ),
+    ] {
+        let message = error_of(&format!("moves {board} {args}"));
+        assert!(message.contains(part), "{args}: {message}");
     }
 }
 

@@ -1,10 +1,12 @@
 //! `krou verify`: intact tables pass, and a single wrong entry is found and named even if
 //! all checksums are right.
 
+use std::fs;
 use std::path::Path;
 
 use krou::rules::Ruleset;
 use krou::table::Kind;
+use serde_json::{Value, json};
 use tempfile::TempDir;
 
 use crate::support::{
@@ -154,4 +156,49 @@ fn samples_find_widespread_errors() {
     assert!(output.contains("of 20 boards fail"), "{output}");
     let expected = "awari, 4 seeds: 20 random boards consistent";
     assert!(output.contains(expected), "{output}");
+}
+
+/// Programs read the result of a build and of its proof.
+#[test]
+fn build_verify_and_repack_have_json() {
+    let home = tempfile::tempdir().unwrap();
+    let json_of = |line: &str| -> (Option<i32>, Value) {
+        let Outcome { code, stdout, .. } = call_in(home.path(), &words(line));
+        assert_eq!(stdout.lines().count(), 1, "{line}: {stdout}");
+        (code, serde_json::from_str(&stdout).unwrap())
+    };
+    let (code, built) = json_of("build --seeds 3 --json --dir tables");
+    assert_eq!((code, &built["folder"]), (Some(0), &json!("tables")));
+    let tables = built["tables"].as_array().unwrap();
+    assert_eq!(tables.len(), 4);
+    assert_eq!(tables[3]["table"], "awari-03.value.krou");
+    assert_eq!(tables[3]["boards"], 364);
+    let bytes = fs::metadata(home.path().join("tables/awari-03.value.krou"));
+    assert_eq!(tables[3]["bytes"], bytes.unwrap().len());
+    let (_, again) = json_of("build --seeds 3 --json --dir tables");
+    assert_eq!(again["tables"], json!([]));
+
+    let (code, verified) = json_of("verify --json");
+    assert_eq!((code, &verified["right"]), (Some(0), &json!(true)));
+    assert_eq!(
+        (&verified["proved"], &verified["boards"]),
+        (&json!(true), &json!(455))
+    );
+    assert_eq!(verified["layers"][3]["boards"], 364);
+    let (_, sampled) = json_of("verify --json --sample 10");
+    assert_eq!(
+        (&sampled["right"], &sampled["proved"]),
+        (&json!(true), &json!(false))
+    );
+    let (code, compared) = json_of("verify --json --manifest");
+    assert_eq!((code, &compared["equal"]), (Some(0), &json!(4)));
+
+    let (code, repacked) = json_of("repack --codec raw --json");
+    assert_eq!((code, &repacked["tables"]), (Some(0), &json!(4)));
+    corrupt(home.path(), 3, 50);
+    let (code, wrong) = json_of("verify --json");
+    assert_eq!((code, &wrong["right"]), (Some(1), &json!(false)));
+    let layer = &wrong["layers"][3];
+    assert!(layer["failing"].as_u64().unwrap() > 0, "{layer}");
+    assert!(!layer["failures"].as_array().unwrap().is_empty());
 }

@@ -14,7 +14,9 @@ fn malformed_lines_change_nothing() {
     engine.send("position startpos moves FaBc");
     for (line, part) in [
         (&b"xyzzy"[..], "there is no command 'xyzzy'"),
+        (b"GO", "there is no command 'GO'"),
         (b"setoption", "setoption needs 'name'"),
+        (b"setoption Hash 3", "setoption needs 'name'"),
         (
             b"setoption name DrawSearch value 3",
             "there is no option 'DrawSearch'",
@@ -28,8 +30,61 @@ fn malformed_lines_change_nothing() {
         assert!(!error.contains(char::is_control));
     }
     // The position is still the one before the malformed lines; blank lines are ignored.
+    engine.send(" \t ");
     engine.send("");
+    engine.send(" \t debug \t off  ");
     assert_move_after(&mut engine, "FaBc");
+    engine.quit();
+}
+
+#[test]
+fn positions_have_moves_with_or_without_spaces() {
+    let mut engine = EngineProcess::start(&[]);
+    let fen = "fen 4-4-4-4-4-4-4-4-4-4-4-4-0-0-S";
+    for (start, moves) in [("startpos", "FaBc"), ("startpos", "F a B c"), (fen, "FaBc")] {
+        engine.send(format!("position {start} moves {moves}"));
+        assert_move_after(&mut engine, "FaBc");
+    }
+    // A player of the store family may move again.
+    engine.send("setoption name Rules value kalah");
+    engine.send("position startpos moves CF\nisready");
+    let lines = engine.lines_until("readyok");
+    assert!(
+        lines.iter().all(|line| !line.contains("wrong")),
+        "{lines:?}"
+    );
+    engine.quit();
+}
+
+#[test]
+fn refused_positions_say_why() {
+    let mut engine = EngineProcess::start(&[]);
+    for (position, why) in [
+        ("", "position needs 'startpos' or 'fen'"),
+        ("4-4", "position needs 'startpos' or 'fen'"),
+        (
+            "startpos FaB",
+            "only 'moves' may follow startpos, not 'FaB'",
+        ),
+        ("fen", "fen: a board needs 12 numbers"),
+        ("fen 4-4-S", "fen: engine notation needs 15 parts"),
+        (
+            "startpos moves FX",
+            "move 2, 'X', is wrong: pits are A to F",
+        ),
+        (
+            "startpos moves FA",
+            "move 2, 'A', is wrong: it is North's turn",
+        ),
+        (
+            "startpos moves FaF",
+            "move 3, 'F', is wrong: pit F is empty",
+        ),
+        ("startpos moves F\u{1}", "move 2, '?', is wrong"),
+    ] {
+        let error = engine.error(format!("position {position}"));
+        assert!(error.contains(why), "{position}: {error}");
+    }
     engine.quit();
 }
 
@@ -38,7 +93,7 @@ fn assert_move_after(engine: &mut EngineProcess, letters: &str) {
     engine.send("go depth 1");
     let lines = engine.lines_until("bestmove");
     let best = word_after(lines.last().unwrap(), "bestmove").unwrap();
-    let mut game = Game::new(Ruleset::AWARI);
+    let mut game = Game::new(Ruleset::ABAPA);
     play(&mut game, letters);
     play(&mut game, best);
 }

@@ -73,6 +73,39 @@ fn scores_count_the_stores_for_the_player_to_move() {
     );
 }
 
+/// 60 plies pass before the first capture. The line goes on to the end of the game, and its
+/// result is the score.
+#[test]
+fn exact_lines_go_on_to_the_end() {
+    let fen = "0-1-1-0-2-2-0-1-0-1-1-0-20-19-S";
+    let script = format!(
+        "setoption name MultiPV value 4\nposition fen {fen}\ngo depth 3\n\
+         setoption name MultiPV value 1\ngo depth 3\n"
+    );
+    let lines = output_of(&["--rules", "awari"], &script);
+    let mut infos: Vec<&String> = lines.iter().collect();
+    infos.retain(|line| line.starts_with("info depth"));
+    assert_eq!(infos.len(), 5, "{lines:?}");
+    for info in &infos {
+        let mut game = Game::at(Ruleset::AWARI, &fen.parse().unwrap()).unwrap();
+        let (pv, score) = (
+            word_after(info, "pv").unwrap(),
+            word_after(info, "cp").unwrap(),
+        );
+        assert!(pv.len() > 12, "{info}");
+        play(&mut game, pv);
+        assert!(!game.can_go_on(), "{info}");
+        let stores = game.outcome().unwrap().stores;
+        let lead = 100 * (i32::from(stores.south) - i32::from(stores.north));
+        assert_eq!(lead.to_string(), score, "{info}");
+    }
+    assert!(
+        infos
+            .iter()
+            .any(|info| word_after(info, "pv").unwrap().len() > 60)
+    );
+}
+
 #[test]
 fn moves_after_the_end_of_a_game_are_rejected() {
     // Two seeds that chase each other, and 46 captured ones: the positions repeat.

@@ -4,6 +4,7 @@ mod analysis;
 mod commands;
 mod document;
 mod games;
+mod limits;
 mod options;
 mod process;
 mod searches;

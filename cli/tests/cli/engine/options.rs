@@ -40,6 +40,73 @@ fn uci_lists_name_and_options() {
 }
 
 #[test]
+fn option_lines_show_the_settings() {
+    let other = tempfile::tempdir().unwrap();
+    let other = other.path().to_str().unwrap();
+    let mut engine = EngineProcess::start(&["--dir", "/"]);
+    let settings = [
+        ("Hash", "16"),
+        ("threads", "2"),
+        ("TABLEPATH", other),
+        ("Rules", "oware+illegal+required+owner+even"),
+        ("Ponder", "false"),
+        ("OwnBook", "false"),
+        ("TableMemory", "100"),
+        ("repetitions", "2"),
+        ("UCI_ShowWDL", "true"),
+        ("multipv", "3"),
+        ("Move Overhead", "100"),
+        ("Contempt", "-50"),
+    ];
+    for (name, value) in settings {
+        engine.send(format!("setoption name {name} value {value}"));
+    }
+    engine.send("uci");
+    let lines = engine.lines_until("uciok");
+    for (name, value) in settings {
+        let is_set = |line: &&String| {
+            let line = line.to_lowercase();
+            line.contains(&format!(" name {} type ", name.to_lowercase()))
+                && format!("{line} ").contains(&format!(" default {} ", value.to_lowercase()))
+        };
+        assert_eq!(lines.iter().filter(is_set).count(), 1, "{name}: {lines:?}");
+    }
+    engine.send("setoption name TablePath value <empty>\nuci");
+    let lines = engine.lines_until("uciok");
+    assert!(lines.contains(&"option name TablePath type string default /".to_owned()));
+    engine.quit();
+}
+
+#[test]
+fn invalid_settings_are_rejected() {
+    let mut engine = EngineProcess::start(&[]);
+    engine.send("uci");
+    let before = engine.lines_until("uciok");
+    for (name, value, part) in [
+        ("Hash", "0", ": give a whole number from 1 to 65536"),
+        ("Hash", "", ""),
+        ("Hash", "65537", ""),
+        ("Threads", "-1", ": give a whole number from 1 to 1024"),
+        ("Ponder", "maybe", ": give true or false"),
+        ("OwnBook", "yes", ""),
+        ("Repetitions", "4", ": give a whole number from 2 to 3"),
+        ("TableMemory", "-1", ""),
+        ("TableMemory", "1048577", ""),
+        ("MultiPV", "7", ": give a whole number from 1 to 6"),
+        ("Move Overhead", "-1", ""),
+        ("Contempt", "1001", ""),
+        ("Contempt", "much", ""),
+    ] {
+        let error = engine.error(format!("setoption name {name} value {value}"));
+        let expected = format!("{name} cannot be '{value}'{part}");
+        assert!(error.starts_with(&expected), "{error}");
+    }
+    engine.send("uci");
+    assert_eq!(engine.lines_until("uciok"), before);
+    engine.quit();
+}
+
+#[test]
 fn a_rejected_option_changes_nothing() {
     let folder = tempfile::tempdir().unwrap();
     let mut engine = EngineProcess::start(&[]);
@@ -64,7 +131,7 @@ fn a_rejected_option_changes_nothing() {
     assert!(is_exact(&mut engine));
     let error = engine.error("setoption name Rules value awri");
     assert!(error.contains("there is no ruleset 'awri'"));
-    assert_eq!(default_of(&mut engine, "Rules"), "awari");
+    assert_eq!(default_of(&mut engine, "Rules"), "abapa");
     let error = engine.error("setoption name Hash value 0");
     assert!(error.contains("from 1 to 65536"), "{error}");
 
@@ -167,7 +234,8 @@ fn a_damaged_table_is_reported_once() {
     let tables = home.path().join("tables");
     damage(tables.join("awari-05.value.krou"));
     let position = "position fen 0-0-1-0-0-1-2-0-0-0-0-1-20-23-S\ngo depth 3\n";
-    let lines = output_of(&["--dir", tables.to_str().unwrap()], &position.repeat(3));
+    let args = ["--rules", "awari", "--dir", tables.to_str().unwrap()];
+    let lines = output_of(&args, &position.repeat(3));
     let reports: Vec<&String> = lines
         .iter()
         .filter(|line| line.starts_with("info string") && line.contains("awari-05.value.krou"))
@@ -178,6 +246,26 @@ fn a_damaged_table_is_reported_once() {
         lines.iter().filter(|l| l.starts_with("bestmove")).count(),
         3
     );
+}
+
+#[test]
+fn every_damaged_table_is_reported() {
+    let home = built("--seeds 5 --codec raw");
+    let tables = home.path().join("tables");
+    for seeds in [2, 4] {
+        damage(tables.join(format!("awari-0{seeds}.value.krou")));
+    }
+    let position = |fen| format!("position fen {fen}\ngo depth 3\n");
+    let script =
+        position("0-0-1-0-0-1-1-0-0-0-0-1-21-23-S") + &position("0-0-0-0-0-1-0-0-0-0-0-1-23-23-S");
+    let args = ["--rules", "awari", "--dir", tables.to_str().unwrap()];
+    let lines = output_of(&args, &script.repeat(2));
+    for seeds in [2, 4] {
+        let file = format!("awari-0{seeds}.value.krou");
+        let reports = lines.iter().filter(|line| line.contains(&file));
+        assert_eq!(reports.count(), 1, "{file}: {lines:?}");
+    }
+    assert_eq!(best_moves(&lines).len(), 4);
 }
 
 /// What cannot be opened is said once, after `uciok`, and the rest is used.

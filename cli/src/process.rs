@@ -1,0 +1,34 @@
+//! Settings of the process, made before anything else: `main` calls them first, when there is no
+//! other thread and nothing is allocated.
+
+#![allow(unsafe_code)]
+
+/// Makes the allocator return freed memory to the system.
+///
+/// glibc returns large blocks when they are freed, but its threshold for "large" grows with the
+/// blocks that a program frees, up to 32 MiB. The process would then hold more memory than
+/// `--memory` allows. So the threshold is fixed here. On other platforms memory limits hold as
+/// far as the system's allocator allows.
+pub fn return_large_blocks() {
+    /// Blocks of at least this many bytes are returned to the system.
+    #[cfg(all(target_os = "linux", target_env = "gnu"))]
+    const LARGE: libc::c_int = 128 << 10;
+    #[cfg(all(target_os = "linux", target_env = "gnu"))]
+    // SAFETY: `mallopt` takes two numbers and no pointers, and the option is one of
+    // the linked C library, which checks the value. It changes the allocator's settings, so
+    // no other thread may be allocating, and there is none yet.
+    unsafe {
+        libc::mallopt(libc::M_MMAP_THRESHOLD, LARGE);
+    }
+}
+
+/// Makes a write beyond the system's limit for the length of files (`ulimit -f`) an error like
+/// any other, where a signal would end the program.
+pub fn ignore_file_size_signal() {
+    #[cfg(unix)]
+    // SAFETY: ignoring a signal runs no code in place of the program's, and there is no other
+    // thread yet.
+    unsafe {
+        libc::signal(libc::SIGXFSZ, libc::SIG_IGN);
+    }
+}
