@@ -23,6 +23,7 @@ use krou::table::{Kind, WriteOptions};
 use krou::tablebase::Tablebase;
 use rayon::ThreadPool;
 use serde::Serialize;
+use serde_json::{Value, json};
 
 use crate::args::{ThreadArgs, seeds, thread_pool};
 use crate::manifest::{ManifestMatch, ManifestSource};
@@ -73,22 +74,15 @@ struct BenchReport {
     seeds: u8,
     boards: u64,
     threads: usize,
-    figures: Vec<Figure>,
+    figures: Vec<Value>,
+    /// Whether all results so far were right.
+    #[serde(skip)]
+    is_right: bool,
     /// Of the figures to come, if it matters.
     #[serde(skip)]
     codec: Option<&'static str>,
     #[serde(skip)]
     json: bool,
-}
-
-#[derive(Serialize)]
-struct Figure {
-    name: &'static str,
-    codec: Option<&'static str>,
-    value: f64,
-    unit: &'static str,
-    /// Whether the results behind it were right.
-    checked: bool,
 }
 
 /// Measures everything; exit code 1 if a result was wrong.
@@ -110,6 +104,7 @@ pub fn run(args: &BenchArgs) -> Result<ExitCode> {
         boards,
         threads: all.current_num_threads(),
         figures: Vec::new(),
+        is_right: true,
         codec: None,
         json: args.json,
     };
@@ -289,13 +284,11 @@ impl BenchReport {
     ) -> Result<()> {
         let results = if checked { "right" } else { "WRONG" };
         self.print(&format!("{name:<26} {value:>9.3}  {unit:<18} {results}\n"))?;
-        self.figures.push(Figure {
-            name,
-            codec: self.codec,
-            value: (value * 1000.0).round() / 1000.0,
-            unit,
-            checked,
-        });
+        let value = (value * 1000.0).round() / 1000.0;
+        self.figures.push(json!({
+            "name": name, "codec": self.codec, "value": value, "unit": unit, "checked": checked,
+        }));
+        self.is_right &= checked;
         Ok(())
     }
 
@@ -304,12 +297,11 @@ impl BenchReport {
         if self.json {
             print_json(self)?;
         }
-        let is_right = self.figures.iter().all(|figure| figure.checked);
-        if !is_right {
+        if !self.is_right {
             let advice = "do not trust tables that krou builds on this machine";
             print_message(&format!("a result is wrong: {advice}"));
         }
-        Ok(exit_code(is_right))
+        Ok(exit_code(self.is_right))
     }
 
     fn head(&self) -> String {

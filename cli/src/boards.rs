@@ -14,6 +14,7 @@ use krou::ogn::Setup;
 use krou::rules::{Board, PITS, Position, Ruleset};
 use rayon::prelude::*;
 use serde::Serialize;
+use serde_json::json;
 
 use crate::lines::InputLine;
 use crate::messages::{exit_code, print_json, print_text, with_causes};
@@ -42,12 +43,6 @@ pub struct BoardsArgs {
 
 /// What a batch prints for a line without a board.
 const NO_BOARD: &str = "{}";
-
-/// What a batch prints instead of an answer.
-#[derive(Serialize)]
-pub struct BadLine {
-    pub error: String,
-}
 
 impl BoardsArgs {
     /// The seeds of the only board, if there is one.
@@ -174,7 +169,7 @@ fn json_line<A: Serialize>(
         Ok(answer) => Ok((serde_json::to_string(&answer)?, complete(&answer))),
         Err(error) => {
             let error = with_causes(error.as_ref());
-            Ok((serde_json::to_string(&BadLine { error })?, false))
+            Ok((json!({"error": error}).to_string(), false))
         }
     }
 }

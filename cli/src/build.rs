@@ -23,6 +23,7 @@ use crate::rules_args::RulesArgs;
 
 /// Options of `krou build`.
 #[derive(Args)]
+#[allow(clippy::struct_excessive_bools)] // independent options
 pub struct BuildArgs {
     /// Build all layers up to N seeds that are not there yet.
     #[arg(long, short, value_name = "N", value_parser = seeds(), allow_negative_numbers = true)]

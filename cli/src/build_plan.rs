@@ -185,34 +185,6 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_plan_has_the_layers_that_are_missing() {
-        let folder = tempfile::tempdir().unwrap();
-        let options = BuildOptions::new(4);
-        let plan = || BuildPlan::new(Ruleset::ABAPA, folder.path(), &options.with_distance(true));
-        assert_eq!(plan().layers, [0, 1, 2, 3, 4]);
-        build(
-            Ruleset::ABAPA,
-            folder.path(),
-            &BuildOptions::new(2),
-            &Silent,
-        )
-        .unwrap();
-        // They have no distances yet.
-        assert_eq!(plan().layers, [0, 1, 2, 3, 4]);
-        let values = BuildPlan::new(Ruleset::ABAPA, folder.path(), &options);
-        assert_eq!(values.layers, [3, 4]);
-        assert_eq!(values.boards(), 364 + 1365);
-        assert!(values.time().unwrap() < Duration::from_mins(1));
-        assert_eq!(values.warning().unwrap(), None);
-        let text = values.text(folder.path(), Duration::from_secs(130));
-        assert!(
-            text.contains("layers 3 to 4") && text.contains("about 2 min"),
-            "{text}"
-        );
-        assert!(text.contains("boards  1,729\n"), "{text}");
-    }
-
-    #[test]
     fn times_have_one_unit() {
         for (seconds, text) in [
             (0, "1 s"),

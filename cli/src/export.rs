@@ -49,16 +49,6 @@ enum Format {
     Csv,
 }
 
-impl From<Format> for ExportFormat {
-    fn from(format: Format) -> ExportFormat {
-        match format {
-            Format::Vu => ExportFormat::Vu,
-            Format::Npy => ExportFormat::Npy,
-            Format::Csv => ExportFormat::Csv,
-        }
-    }
-}
-
 /// Exports one layer.
 pub fn run(args: &ExportArgs) -> Result<ExitCode> {
     let to_stdout = args.out == Path::new("-");
@@ -88,7 +78,12 @@ fn export(args: &ExportArgs, tables: &Tablebase, file: &Path) -> Result<ExitCode
     let (rules, seeds) = (tables.rules(), args.seeds);
     let boards = LayerIndex::new(rules, seeds).len();
     let bar = LayerBar::new("exporting", seeds, tables.boards_up_to(seeds) + boards);
-    let bytes = tables.export(seeds, args.format.into(), file, &bar)?;
+    let format = match args.format {
+        Format::Vu => ExportFormat::Vu,
+        Format::Npy => ExportFormat::Npy,
+        Format::Csv => ExportFormat::Csv,
+    };
+    let bytes = tables.export(seeds, format, file, &bar)?;
     drop(bar);
     if args.json {
         print_json(&json!({

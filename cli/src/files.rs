@@ -26,7 +26,7 @@ pub fn write_whole(path: &Path, bytes: &[u8], overwrite: bool) -> io::Result<()>
     #[cfg(unix)]
     builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
     let file = builder.prefix(".krou-").tempfile_in(folder_of(path));
-    let mut file = file.map_err(without_path)?;
+    let mut file = file.map_err(|error| without_path(&error))?;
     file.write_all(bytes)?;
     file.as_file().sync_all()?;
     let named = if overwrite {
@@ -38,7 +38,7 @@ pub fn write_whole(path: &Path, bytes: &[u8], overwrite: bool) -> io::Result<()>
 }
 
 /// The system's error without the name of the temporary file, which the user never sees.
-fn without_path(error: io::Error) -> io::Error {
+fn without_path(error: &io::Error) -> io::Error {
     let text = error.to_string();
     let cause = text.split(" at path ").next().unwrap_or_default();
     io::Error::new(error.kind(), cause)

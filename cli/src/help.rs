@@ -1,9 +1,17 @@
-//! What the help of each command ends with, and its manual page beside the options: examples,
-//! files, the environment and exit codes.
+//! The help of commands: the examples at its end, and the files that `krou man` and
+//! `krou completions` make of the definition of the command line.
 
-use clap::Command;
+use std::io;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use anyhow::{Context, Result};
+use clap::{Args, Command};
+use clap_complete::Shell;
 use clap_mangen::Man;
 use clap_mangen::roff::{Roff, roman};
+
+use crate::messages::one_line;
 
 /// Command lines to begin with, and what they do; those of a command stand together.
 const EXAMPLES: &str = "\
@@ -68,7 +76,7 @@ pub fn with_examples(program: Command) -> Command {
 }
 
 /// The manual page of the program or of one of its commands.
-pub fn manual_page(command: &Command) -> std::io::Result<Vec<u8>> {
+fn manual_page(command: &Command) -> io::Result<Vec<u8>> {
     let mut page = Vec::new();
     Man::new(command.clone()).render(&mut page)?;
     let mut roff = Roff::new();
@@ -90,6 +98,45 @@ pub fn manual_page(command: &Command) -> std::io::Result<Vec<u8>> {
     }
     roff.to_writer(&mut page)?;
     Ok(page)
+}
+
+/// Options of `krou completions`.
+#[derive(Args)]
+pub struct CompletionsArgs {
+    /// The shell.
+    #[arg(value_enum, value_name = "SHELL")]
+    shell: Shell,
+}
+
+/// Prints the completions for a shell.
+pub fn completions(args: &CompletionsArgs, mut program: Command) -> Result<ExitCode> {
+    let mut script = Vec::new();
+    clap_complete::generate(args.shell, &mut program, "krou", &mut script);
+    io::Write::write_all(&mut io::stdout(), &script)?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Options of `krou man`.
+#[derive(Args)]
+pub struct ManArgs {
+    /// Folder to write the pages to; it is created if it is not there.
+    #[arg(long, short, value_name = "DIR")]
+    out: PathBuf,
+}
+
+/// Writes a page for the program and one for each command.
+pub fn man(args: &ManArgs, program: Command) -> Result<ExitCode> {
+    let name = one_line(&args.out.display().to_string());
+    let context = || format!("cannot write the pages to {name}");
+    std::fs::create_dir_all(&args.out).with_context(context)?;
+    let mut program = program.disable_help_subcommand(true);
+    program.build();
+    for command in std::iter::once(&program).chain(program.get_subcommands()) {
+        let name = command.get_display_name().unwrap_or("krou");
+        let page = manual_page(command).with_context(context)?;
+        std::fs::write(args.out.join(format!("{name}.1")), page).with_context(context)?;
+    }
+    Ok(ExitCode::SUCCESS)
 }
 
 #[cfg(test)]

@@ -41,7 +41,6 @@ mod rules;
 mod rules_args;
 #[cfg(feature = "server")]
 mod serve;
-mod shell;
 mod site;
 mod stats;
 mod system;
@@ -127,9 +126,9 @@ enum Command {
     /// Every answer is checked. Tables go to a temporary folder that is removed.
     Bench(bench::BenchArgs),
     /// Print completions for a shell.
-    Completions(shell::CompletionsArgs),
+    Completions(help::CompletionsArgs),
     /// Write manual pages.
-    Man(shell::ManArgs),
+    Man(help::ManArgs),
 }
 
 /// The arguments of the program; `krou help` needs no help of its own.
@@ -174,8 +173,8 @@ pub fn run() -> ExitCode {
         Command::Export(args) => export::run(&args),
         Command::Compare(args) => compare::run(&args),
         Command::Bench(args) => bench::run(&args),
-        Command::Completions(args) => shell::completions(&args, Cli::command()),
-        Command::Man(args) => shell::man(&args, Cli::command()),
+        Command::Completions(args) => help::completions(&args, Cli::command()),
+        Command::Man(args) => help::man(&args, Cli::command()),
     };
     result.unwrap_or_else(|error| errors::report(&error))
 }

@@ -115,18 +115,15 @@ mod tests {
     use super::*;
 
     /// Reproducible lines of pits, words and invalid bytes.
-    fn random_input(mut state: u64, lines: usize) -> Vec<u8> {
+    fn random_input(seed: u64, lines: usize) -> Vec<u8> {
+        let mut random = fastrand::Rng::with_seed(seed);
         let mut bytes = Vec::new();
         for _ in 0..lines {
-            state = state
-                .wrapping_mul(6_364_136_223_846_793_005)
-                .wrapping_add(1_442_695_040_888_963_407);
-            let random = state >> 33;
-            match random % 20 {
-                0 => bytes.extend(state.to_le_bytes()),
-                1 => bytes.extend(random.to_string().bytes()),
+            match random.u8(..20) {
+                0 => bytes.extend(random.u64(..).to_le_bytes()),
+                1 => bytes.extend(random.u32(..).to_string().bytes()),
                 2 => bytes.extend([b' '; 300]),
-                _ => bytes.extend((random / 20 % 13).to_string().bytes()),
+                _ => bytes.extend(random.u8(..13).to_string().bytes()),
             }
             bytes.push(b'\n');
         }

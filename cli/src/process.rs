@@ -7,18 +7,15 @@
 ///
 /// glibc returns large blocks when they are freed, but its threshold for "large" grows with the
 /// blocks that a program frees, up to 32 MiB. The process would then hold more memory than
-/// `--memory` allows. So the threshold is fixed here. On other platforms memory limits hold as
+/// `--memory` allows. So it is fixed at 128 KiB. On other platforms memory limits hold as
 /// far as the system's allocator allows.
 pub fn return_large_blocks() {
-    /// Blocks of at least this many bytes are returned to the system.
-    #[cfg(all(target_os = "linux", target_env = "gnu"))]
-    const LARGE: libc::c_int = 128 << 10;
     #[cfg(all(target_os = "linux", target_env = "gnu"))]
     // SAFETY: `mallopt` takes two numbers and no pointers, and the option is one of
     // the linked C library, which checks the value. It changes the allocator's settings, so
     // no other thread may be allocating, and there is none yet.
     unsafe {
-        libc::mallopt(libc::M_MMAP_THRESHOLD, LARGE);
+        libc::mallopt(libc::M_MMAP_THRESHOLD, 128 << 10);
     }
 }
 

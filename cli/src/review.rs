@@ -17,9 +17,9 @@ use krou::engine::{EngineOptions, Limits, Record, ReviewedMove, Reviewer};
 use krou::ogn::SavedGame;
 use krou::rules::Ruleset;
 use krou::tablebase::Tablebase;
+use serde_json::json;
 
 use crate::args::{TableMemoryArgs, whole_number};
-use crate::boards::BadLine;
 use crate::charts::{SvgFile, review as chart};
 use crate::files::{Games, pick_game, read_games};
 use crate::folder_args::FolderArgs;
@@ -133,7 +133,7 @@ pub fn run(args: &ReviewArgs) -> Result<ExitCode> {
                 reviews.answer(game)?
             }
             Err(error) if count == 1 => return Err(error),
-            Err(error) => reviews.bad_game(&error)?,
+            Err(error) => reviews.bad_game(&error),
         };
         out.write_all(text.as_bytes())?;
         out.flush()?;
@@ -202,15 +202,15 @@ impl Reviews<'_> {
     }
 
     /// Tells that a game cannot be read; the others are reviewed.
-    fn bad_game(&mut self, error: &Error) -> Result<String> {
+    fn bad_game(&mut self, error: &Error) -> String {
         self.all_read = false;
         let error = with_causes(error.as_ref());
         print_message(&error);
-        Ok(if self.args.json {
-            serde_json::to_string(&BadLine { error })? + "\n"
+        if self.args.json {
+            json!({"error": error}).to_string() + "\n"
         } else {
             "not reviewed\n\n".to_owned()
-        })
+        }
     }
 }
 

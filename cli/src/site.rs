@@ -4,7 +4,7 @@
 //! changed in its head only; the service worker gets the list of files.
 
 use std::fs;
-use std::io::{self, Write};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -12,7 +12,7 @@ use anyhow::{Context, Result, bail};
 use clap::Args;
 use xxhash_rust::xxh3::Xxh3;
 
-use crate::messages::one_line;
+use crate::messages::{one_line, print_text};
 use crate::web_files::{FILES, MANIFEST, PAGE, SERVICE_WORKER, SITE_FILES};
 
 /// Options of `krou site`.
@@ -50,15 +50,12 @@ pub fn run(args: &SiteArgs) -> Result<ExitCode> {
     let bytes: usize = files.iter().map(|(_, bytes)| bytes.len()).sum();
     let shown = one_line(&folder.display().to_string());
     let argument = shlex::try_quote(&shown).map_or(shown.clone(), Into::into);
-    let mut out = io::stdout().lock();
-    writeln!(
-        out,
+    print_text(&format!(
         "wrote {count} files to {shown}, {}.{} MB\n\
-         try them: run 'python3 -m http.server -d {argument}' and open http://localhost:8000/",
+         try them: run 'python3 -m http.server -d {argument}' and open http://localhost:8000/\n",
         bytes / 1_000_000,
         bytes / 100_000 % 10
-    )?;
-    out.flush()?;
+    ))?;
     Ok(ExitCode::SUCCESS)
 }
 

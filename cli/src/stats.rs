@@ -246,14 +246,14 @@ fn notes(rules: Ruleset, layers: &[StatsLayer]) -> String {
     let records = layers
         .iter()
         .filter_map(|layer| Some((layer.seeds, layer.record?)));
-    let records: String = records
+    let records = records
         .filter(|(_, record)| record.distance > 0)
         .map(|(seeds, record)| {
             let (board, value) = (record.board.notation(), signed(record.value));
             let plies = record.distance;
             format!("{seeds:>5}  {board:<30} {plies:>3} plies, value {value}\n")
-        })
-        .collect();
+        });
+    let records: String = records.collect();
     if !records.is_empty() {
         text += "longest: plies to the next capture or end on the board that is farthest from \
                  it,\nsuch as\n";

@@ -18,7 +18,7 @@ pub struct Machine {
     pub cpu: String,
     /// Cores available to this process.
     pub cores: usize,
-    /// Bytes of memory, if the system reports them.
+    /// Bytes of memory, if the system reports them (Linux).
     pub memory: Option<u64>,
     /// The name of the operating system.
     pub system: String,
@@ -33,7 +33,7 @@ impl Machine {
         Machine {
             cpu: cpu.unwrap_or_else(|| ARCH.to_owned()),
             cores: available_parallelism().map_or(1, NonZero::get),
-            memory: total_memory(),
+            memory: system_bytes("/proc/meminfo", "MemTotal:"),
             system: system.unwrap_or_else(|| OS.to_owned()),
         }
     }
@@ -99,11 +99,6 @@ pub fn free_memory() -> Option<u64> {
     };
     let used = system_bytes("/proc/self/status", "VmSize:").unwrap_or(0);
     Some(free.min(limit.saturating_sub(used) / 8 * 7))
-}
-
-/// Bytes of memory that the machine has (Linux).
-fn total_memory() -> Option<u64> {
-    system_bytes("/proc/meminfo", "MemTotal:")
 }
 
 /// The peak resident memory of this process in bytes (Linux).

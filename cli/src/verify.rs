@@ -3,18 +3,17 @@
 use std::io;
 use std::process::ExitCode;
 
-use anyhow::{Error, Result, bail};
+use anyhow::{Result, bail};
 use clap::Args;
 use indicatif::HumanCount;
 use krou::rules::Ruleset;
 use krou::solve::Observer;
 use krou::table::{Kind, Table};
-use krou::tablebase::{
-    Assurance, BoardCheck, LoadError, ProbeError, Tablebase, Verdict, VerifyOptions,
-};
+use krou::tablebase::{Assurance, BoardCheck, LoadError, Tablebase, Verdict, VerifyOptions};
 use serde_json::{Value, json};
 
 use crate::args::{seeds, whole_number};
+use crate::errors::missing_table;
 use crate::folder_args::LayerArgs;
 use crate::manifest::{Manifest, ManifestMatch, ManifestSource};
 use crate::messages::{boards as words, exit_code, one_line, print_json, print_text};
@@ -70,7 +69,7 @@ fn check(args: &VerifyArgs) -> Result<ExitCode> {
     }
     let all_right = match verify(args, &tables, seeds) {
         // Embedded tables take the place of missing lower layers alone.
-        Err(error) if seeds <= highest && is_missing_table(&error) => {
+        Err(error) if seeds <= highest && missing_table(&error).is_some() => {
             let tables = folders.sources(rules).embedded_layers().open()?;
             verify(args, &tables, seeds)?
         }
@@ -197,13 +196,6 @@ fn compare(
 
 fn print_line(line: &str) -> io::Result<()> {
     print_text(&format!("{}\n", one_line(line)))
-}
-
-fn is_missing_table(error: &Error) -> bool {
-    matches!(
-        error.downcast_ref(),
-        Some(LoadError::Probe(ProbeError::Missing(_)))
-    )
 }
 
 /// One line for each failure of a layer.

@@ -88,9 +88,7 @@ impl Info<'_> {
             line.depth
         )
     }
-}
 
-impl Info<'_> {
     /// The moves of a line; those of an exact one go on as far as the tables know the best ones.
     fn pv(&self, line: &SearchLine) -> Vec<Turn> {
         let mut game = self.game.clone();

@@ -94,30 +94,18 @@ fn value(score: Score) -> String {
 
 /// The list of commands.
 pub fn help(player: Player) -> String {
-    let first = player.first_pit();
-    let last = ROW as u8 - 1;
+    let (first, last) = (player.first_pit(), ROW as u8 - 1);
     let [a, f] = [0, last].map(|pit| player.letter(pit));
-    let range = format!("{a}-{f}");
-    let numbers = format!(
-        "plays that pit; so does its number, {first}-{}",
+    format!(
+        "  {a}-{f}     plays that pit; so does its number, {first}-{}
+  h       hint: the best move, its value and the best line
+  v       values of all moves: seeds you will still capture minus those of
+          your opponent
+  u       takes back your last move
+  s FILE  saves the game; s! FILE overwrites an existing file
+  l FILE  loads a game
+  ?       this list
+  q       quits",
         first + last
-    );
-    let lines = [
-        (range.as_str(), numbers.as_str()),
-        ("h", "hint: the best move, its value and the best line"),
-        (
-            "v",
-            "values of all moves: seeds you will still capture minus those of\n          your opponent",
-        ),
-        ("u", "takes back your last move"),
-        (
-            "s FILE",
-            "saves the game; s! FILE overwrites an existing file",
-        ),
-        ("l FILE", "loads a game"),
-        ("?", "this list"),
-        ("q", "quits"),
-    ];
-    let lines = lines.map(|(what, does)| format!("  {what:<7} {does}"));
-    lines.join("\n")
+    )
 }

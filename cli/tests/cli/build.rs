@@ -232,6 +232,11 @@ fn a_plan_builds_nothing() {
         "{plan:?}"
     );
     assert_eq!(files(home.path()), before);
+    let more = build_in(home.path(), "--seeds 5 --plan").stdout;
+    assert!(
+        more.starts_with("awari, layers 4 to 5 in tables\nboards  "),
+        "{more}"
+    );
     let done = build_in(home.path(), "--seeds 3 --plan");
     assert_eq!(
         done.stdout,

@@ -104,6 +104,21 @@ fn every_listed_ruleset_and_choice_is_accepted() {
 }
 
 #[test]
+fn help_offers_the_named_rulesets_and_says_the_default() {
+    for (command, default) in [("probe", "awari"), ("play", "abapa"), ("engine", "abapa")] {
+        let help = call(&[command, "--help"]).success();
+        assert!(
+            help.contains("[possible values: awari, awale, abapa"),
+            "{help}"
+        );
+        assert!(
+            help.contains(&format!("Ruleset [default: {default}]")),
+            "{help}"
+        );
+    }
+}
+
+#[test]
 fn text_output_lists_every_ruleset() {
     let out = call(&["rules"]).success();
     let listing: Value = serde_json::from_str(&call(&["rules", "--json"]).success()).unwrap();
