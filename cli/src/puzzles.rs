@@ -19,11 +19,11 @@ use crate::folder_args::FolderArgs;
 use crate::interrupt::on_interrupt;
 use crate::messages::print_message;
 use crate::progress::LayerBar;
-use crate::rules_args::RulesArgs;
+use crate::rules_args::{GAME_RULES, RulesArgs};
 
 /// Options of `krou puzzles`.
 #[derive(Args)]
-#[command(mut_arg("rules", |rules| rules.default_value("abapa")))]
+#[command(mut_arg("rules", |rules| rules.help(GAME_RULES)))]
 pub struct PuzzlesArgs {
     /// Seeds on the boards, or A..B, which includes both.
     #[arg(
@@ -144,7 +144,7 @@ pub fn run(args: &PuzzlesArgs) -> Result<ExitCode> {
 }
 
 fn find(args: &PuzzlesArgs) -> Result<ExitCode> {
-    let rules = args.rules.ruleset()?;
+    let rules = args.rules.game_ruleset()?;
     let highest = *args.seeds.end();
     let tables = args.tables.open_solved(rules, Some(highest))?;
     let filter = PuzzleFilter {

@@ -105,7 +105,12 @@ fn every_listed_ruleset_and_choice_is_accepted() {
 
 #[test]
 fn help_offers_the_named_rulesets_and_says_the_default() {
-    for (command, default) in [("probe", "awari"), ("play", "abapa"), ("engine", "abapa")] {
+    for (command, default) in [
+        ("probe", "awari"),
+        ("play", "abapa"),
+        ("engine", "abapa"),
+        ("puzzles", "abapa"),
+    ] {
         let help = call(&[command, "--help"]).success();
         assert!(
             help.contains("[possible values: awari, awale, abapa"),
