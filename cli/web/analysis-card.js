@@ -10,6 +10,8 @@ const element = (id) => document.getElementById(id);
 /** The most moves of a line to list, and the most letters beside a move. */
 const LINE_PLIES = 12;
 const SHORT_LINE = 10;
+/** From this lead on, a short text has no decimal. */
+const LARGE = 9.95;
 
 /** Shows the buttons of the engine where it estimates the position. */
 export function showEngine(shown, { paused, canThinkLonger }) {
@@ -36,10 +38,11 @@ function makeRow(body) {
   ["move", "lead", "result", "distance"].forEach((name, index) => row.cells[index].classList.add(name));
 }
 
-/** How a lead is shown: its text, sign and kind. */
-export function showLead(element, move) {
+/** Shows a lead: its text, sign and kind. A `short` text has no decimal where it matters least. */
+export function showLead(element, move, { short = false } = {}) {
   const known = move && (move.exact || Boolean(move.bounds));
-  element.textContent = move ? leadText(move.lead, known) : "";
+  const whole = known || (short && Math.abs(move?.lead) >= LARGE);
+  element.textContent = move ? leadText(move.lead, whole) : "";
   element.dataset.sign = move ? Math.sign(known ? move.lead : Number(move.lead.toFixed(1))) : "";
   element.dataset.kind = move?.exact ? "exact" : "estimate";
 }

@@ -134,7 +134,7 @@ export class Board {
       const { button, value } = this.pits[pit];
       const move = editing ? undefined : values.get(letter(pit));
       const playable = !editing && legal.includes(letter(pit));
-      showLead(value, move);
+      showLead(value, move, { short: true });
       button.classList.toggle("best", Boolean(move?.best));
       button.classList.toggle("last", !editing && pit === last);
       button.classList.toggle("legal", playable);

@@ -8,6 +8,8 @@ from browser import equal, wait_until
 from games import match
 from playing import GAME, START, TRAP, at_ply, estimated, moves_shown, pit, start_position, with_start
 
+# For an animation on a busy machine, in seconds.
+LONG = 60
 # Under abapa F makes three seeds in each of a, b and c, and captures them.
 LAP = "0-0-0-0-0-14-1-1-1-1-2-2-10-16-S"
 WORDS_IN_NAME = """
@@ -50,10 +52,10 @@ def follow_a_move(browser, base):
     wait_until(lambda: browser.count(".flight") > 0, "seeds on their way")
     equal(counts(browser, ".store.south"), [10], "store while the seeds travel")
     equal(browser.count(".pit .value:not(:empty)"), 0, "values while the seeds travel")
-    wait_until(lambda: browser.count(".flight.taken") > 0, "captured seeds on their way")
+    wait_until(lambda: browser.count(".flight.taken") > 0, "captured seeds on their way", LONG)
     assert browser.count(".pit.captured") == 3, browser.count(".pit.captured")
-    wait_until(lambda: browser.text(".gain") == "+9", "what was captured")
-    wait_until(lambda: browser.count(".flight, .gain, .captured") == 0, "the end of the move")
+    wait_until(lambda: browser.text(".gain") == "+9", "what was captured", LONG)
+    wait_until(lambda: browser.count(".flight, .gain, .captured") == 0, "the end of the move", LONG)
     equal(browser.script("return window.seen"), {"pit": [2, 3, 0], "store": [13, 16, 19]}, "seeds by and by")
     equal(browser.count(f"{pit(5)}.last"), 1, "mark of the last move")
     # A single step forward is animated, many are not.
@@ -77,7 +79,7 @@ def wait_for_the_seeds(browser, base):
     browser.open(match(base, start=LAP, rules="abapa", opponent="random"))
     watch(browser)
     browser.click(pit(5))
-    at_ply(browser, "2 / 2", "the reply")
+    wait_until(lambda: browser.text("#ply") == "2 / 2", "the reply", LONG)
     equal(browser.script("return window.seen.store"), [13, 16, 19], "captures before the reply")
 
 

@@ -1,6 +1,7 @@
 """Checks of the page without a server. `scripts/test-site` runs them."""
 
 import json
+import re
 
 from browser import equal, wait_until
 from playing import START, at_ply, estimated, moves_shown, pit, with_start
@@ -77,12 +78,10 @@ def estimate_while_searching(browser, site):
 
 def play_against_the_engine(browser, site):
     for style in ("random", "engine", "perfect"):
-        browser.open(f"{site.base}/?rules=abapa")
-        browser.choose("#style", style)
+        browser.open(f"{site.base}/?view=play&rules=abapa&opponent={style}&side=south&level=5")
         browser.click(pit(5))
         # The strongest search a fixed number of nodes, whose time depends on the machine.
         wait_until(lambda: browser.text("#ply") == "2 / 2", f"the reply of {style}", LONG)
-        browser.choose("#style", "")
 
 
 def review_a_game(browser, site):
@@ -121,7 +120,7 @@ def probe_from_scripts(browser, site):
             equal(answer, expected, f"{rules}: {board}")
             compared += 1
     assert compared > 140, compared
-    board, expected = site.probes("awari")[-1]
+    board, expected = site.probes("abapa")[-1]
     numbers = [int(number) for number in board.split()]
     equal(probe(browser, numbers, None), {"answer": expected}, "numbers, and the default ruleset")
     equal(probe(browser, board, "awri")["is"], True, "an error for a ruleset that is none")
@@ -179,6 +178,7 @@ def stop_solving(browser, site):
     browser.click("#solver-start")
     wait_until(lambda: layers(browser).startswith("kalah up to"), "a layer", LONG)
     wait_until(lambda: browser.shown("#solver-progress"), "the bar")
+    wait_until(lambda: re.match(r"kalah: layer \d+ of \d+", browser.text("#solver-phase")), "the layer in work", LONG)
     browser.click("#solver-start")
     wait_until(lambda: browser.text("#solver-start") == "Solve", "the end")
     assert layers(browser).startswith("kalah up to"), layers(browser)
