@@ -5,14 +5,16 @@
 //! - `params`, `body`: parse requests; `origin`: the pages that may send them.
 //! - `krou::answers` computes the answers; searches send `events`.
 //! - `tables`: the tables of all rulesets, and loading layers into memory.
-//! - `work`, `limits`: concurrent work and resource limits.
+//! - `work`, `limits`: concurrent work and resource limits; `engines`: those of searches.
 //! - `errors`: error responses; `access_log`, `metrics`: for operators.
 //! - `local`: the server without sockets, for tests.
 //! - `http_cache`: answers that clients have already; `page`: the files of the page.
+//! - `panel`: values in the form that other tablebases use.
 
 mod access_log;
 mod body;
 mod connections;
+mod engines;
 mod errors;
 mod events;
 mod http_cache;
@@ -21,6 +23,7 @@ pub mod local;
 mod metrics;
 mod origin;
 mod page;
+mod panel;
 mod params;
 mod routes;
 mod search_endpoints;
@@ -50,6 +53,7 @@ use crate::folder_args::FolderArgs;
 use crate::messages::print_message;
 use crate::system::check_threads;
 use access_log::LogArgs;
+use engines::Engines;
 use limits::LimitArgs;
 use metrics::Metrics;
 use origin::OriginPolicy;
@@ -97,6 +101,7 @@ struct Server {
     queries: WorkLimiter,
     opponents: WorkLimiter,
     analyses: WorkLimiter,
+    engines: Engines,
     /// Cancelled when the server is to stop.
     stopping: CancellationToken,
 }
@@ -112,6 +117,7 @@ impl Server {
         let stopping = CancellationToken::new();
         let limiter = |kind, concurrency, work_time: Duration| WorkLimiter {
             permits: Arc::new(Semaphore::new(concurrency)),
+            waiting: Arc::default(),
             queue_time: limits.queue_time,
             work_time,
             metrics: metrics.work(kind),
@@ -122,6 +128,7 @@ impl Server {
             queries: limiter("query", limits.queries(), limits::QUERY_TIME),
             opponents: limiter("opponent", limits.opponents(), limits::OPPONENT_TIME),
             analyses: limiter("analysis", limits.analyses(), ANALYSIS_TIME),
+            engines: Engines::default(),
             limits: limits.clone(),
             tables,
             metrics,

@@ -13,7 +13,7 @@ use clap::Args;
 use xxhash_rust::xxh3::Xxh3;
 
 use crate::messages::{one_line, print_text};
-use crate::web_files::{FILES, MANIFEST, PAGE, SERVICE_WORKER, SITE_FILES};
+use crate::web_files::{FILES, MANIFEST, PAGE, SERVICE_WORKER, SITE_FILES, folder, in_folder};
 
 /// Options of `krou site`.
 #[derive(Args)]
@@ -82,9 +82,12 @@ fn site() -> Vec<SiteFile> {
     let mut files: Vec<SiteFile> = FILES
         .iter()
         .chain(&SITE_FILES)
-        .map(|file| (format!("web/{}", file.name), file.bytes.to_vec()))
+        .map(|file| (format!("{}/{}", folder(), file.name), file.bytes.to_vec()))
         .collect();
-    files.push(("manifest.webmanifest".to_owned(), MANIFEST.into()));
+    files.push((
+        "manifest.webmanifest".to_owned(),
+        in_folder(MANIFEST).into_bytes(),
+    ));
     files.push(("index.html".to_owned(), page().into_bytes()));
     let worker = service_worker(&files);
     files.push(("sw.js".to_owned(), worker.into_bytes()));
@@ -114,7 +117,7 @@ fn page() -> String {
         assert_eq!(page.matches(served).count(), 1, "{served} in the page");
         page = page.replace(served, here);
     }
-    page
+    in_folder(&page)
 }
 
 /// The service worker with the list of files and their version, which changes with any of

@@ -1,5 +1,12 @@
 //! The files of the page, which are compiled into the program: the server sends them, and
 //! `krou site` writes them.
+//!
+//! They have their place in a folder that is named after their content, so that browsers may
+//! keep them for ever, and a new version loads none of the former one.
+
+use std::sync::LazyLock;
+
+use xxhash_rust::xxh3::Xxh3;
 
 /// A file of the page.
 pub struct File {
@@ -106,3 +113,21 @@ pub const SERVICE_WORKER: &str = include_str!("../web/site/service-worker.js");
 
 /// The manifest, with which browsers install the page.
 pub const MANIFEST: &str = include_str!("../web/site/manifest.webmanifest");
+
+/// The folder of the files: `web-` and a hash of them all.
+pub fn folder() -> &'static str {
+    static FOLDER: LazyLock<String> = LazyLock::new(|| {
+        let mut hash = Xxh3::new();
+        for file in FILES.iter().chain(&SITE_FILES) {
+            hash.update(file.name.as_bytes());
+            hash.update(file.bytes);
+        }
+        format!("web-{:016x}", hash.digest())
+    });
+    &FOLDER
+}
+
+/// A text that names files in `web/`, with their folder.
+pub fn in_folder(text: &str) -> String {
+    text.replace("\"web/", &format!("\"{}/", folder()))
+}

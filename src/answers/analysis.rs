@@ -1,7 +1,5 @@
 //! Analyses: the engine's view of a position, sent while it searches.
 
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use serde::Serialize;
@@ -10,11 +8,8 @@ use super::error::AnswerError;
 use super::game::GameParameters;
 use super::limits;
 use super::query::{FromQuery, Query};
-use crate::engine::{
-    Engine, EngineOptions, Game, GameResult, Limits, Player, SearchLine, SearchReport, TableErrors,
-};
+use crate::engine::{Game, GameResult, Limits, Player, SearchLine, SearchReport, SlicedSearch};
 use crate::rules::Ruleset;
-use crate::tablebase::Tablebase;
 
 /// A game, and how to analyse its last position.
 #[derive(Clone, Debug)]
@@ -130,49 +125,12 @@ impl LineInfo {
 }
 
 impl AnalysisParameters {
-    /// The position to analyse, by these rules.
+    /// The search by these rules, ready to begin: [`AnalysisInfo::new`] tells its reports.
     ///
     /// # Errors
     /// If a move cannot be played, or the game cannot go on.
-    pub fn position(&self, rules: Ruleset) -> Result<Game, AnswerError> {
-        let record = self.game.record(rules)?;
-        let game = record.game();
-        if game.can_go_on() {
-            Ok(game.clone())
-        } else {
-            Err(AnswerError::Over)
-        }
-    }
-
-    /// Searches from a position until a limit is reached or `stop` is set. Calls `on_info`
-    /// after each completed depth, at least once; returns the last of these infos.
-    /// `on_table_errors` learns which tables could not be read.
-    ///
-    /// # Errors
-    /// If the game cannot go on.
-    pub fn run(
-        &self,
-        game: &Game,
-        tables: Arc<Tablebase>,
-        stop: &AtomicBool,
-        mut on_info: impl FnMut(&AnalysisInfo),
-        on_table_errors: impl FnOnce(&TableErrors),
-    ) -> Result<AnalysisInfo, AnswerError> {
-        let mut engine = Engine::new(game.rules(), Some(tables), EngineOptions::default());
-        let mut last = None;
-        let mut on_report = |report: &SearchReport| {
-            let info = AnalysisInfo::new(game, report);
-            on_info(&info);
-            last = Some(info);
-        };
-        let report = engine.search(game, &self.limits, stop, &mut on_report);
-        on_table_errors(engine.table_errors());
-        let report = report.ok_or(AnswerError::Over)?;
-        Ok(last.unwrap_or_else(|| {
-            // There was no time for a single depth.
-            let info = AnalysisInfo::new(game, &report);
-            on_info(&info);
-            info
-        }))
+    pub fn search(&self, rules: Ruleset) -> Result<SlicedSearch, AnswerError> {
+        let game = self.game.record(rules)?.game().clone();
+        SlicedSearch::new(game, self.limits).ok_or(AnswerError::Over)
     }
 }

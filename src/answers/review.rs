@@ -13,8 +13,8 @@ use super::game::GameParameters;
 use super::limits;
 use super::query::{FromQuery, Query};
 use crate::engine::{
-    Ending, EngineOptions, Forecast, Game, GivenAway, Limits, Player, Record, ReviewedMove,
-    Reviewer, Stores, TableErrors,
+    Ending, Engine, Forecast, Game, GivenAway, Limits, Player, Record, ReviewedMove, Reviewer,
+    Stores,
 };
 use crate::ogn::SavedGame;
 use crate::tablebase::Tablebase;
@@ -199,9 +199,9 @@ impl ReviewParameters {
         let time = self.time.min(limits::REVIEW_TIME / (last as u32 + 1));
         let limits = Limits::default().with_depth(limits::DEPTH).with_time(time);
         Ok(Review {
-            reviewer: Reviewer::new(tables, EngineOptions::default(), limits),
             record,
-            time,
+            tables,
+            limits,
             ply: Some(last),
             turning_points: VecDeque::new(),
         })
@@ -213,8 +213,8 @@ impl ReviewParameters {
 #[derive(Debug)]
 pub struct Review {
     record: Record,
-    reviewer: Reviewer,
-    time: Duration,
+    tables: Arc<Tablebase>,
+    limits: Limits,
     /// The position of the next step; `None` after the last one.
     ply: Option<usize>,
     turning_points: VecDeque<usize>,
@@ -286,7 +286,7 @@ impl Review {
     /// The longest time that a step takes.
     pub fn step_time(&self) -> Duration {
         // Besides the position itself, the played move may be searched.
-        2 * self.time
+        2 * self.limits.time.unwrap_or_default()
     }
 
     /// Whether all steps are done.
@@ -294,21 +294,18 @@ impl Review {
         self.ply.is_none()
     }
 
-    /// The tables that could not be read so far.
-    pub fn table_errors(&self) -> &TableErrors {
-        self.reviewer.table_errors()
-    }
-
     /// Reviews the last position, then with each call the move at the one before; after
-    /// the first move it is done. Setting `stop` ends the search of this step.
-    pub fn step(&mut self, stop: &Arc<AtomicBool>) -> Vec<ReviewEvent> {
-        let Some(ply) = self.ply else {
-            return Vec::new();
-        };
-        self.reviewer.set_stop(stop.clone());
+    /// the first move it is done. Setting `stop` ends the search of this step. Returns the
+    /// engine as well, for the next step or for other work.
+    pub fn step(&mut self, engine: Engine, stop: &Arc<AtomicBool>) -> (Engine, Vec<ReviewEvent>) {
         let mut events = Vec::new();
+        let Some(ply) = self.ply else {
+            return (engine, events);
+        };
+        let mut reviewer = Reviewer::with_engine(self.tables.clone(), engine, self.limits);
+        reviewer.set_stop(stop.clone());
         if let Some((before, turn)) = self.record.plies().nth(ply) {
-            let m = self.reviewer.review(before, turn);
+            let m = reviewer.review(before, turn);
             let number = self.record.numbers().nth(ply).unwrap_or_default();
             let reviewed = ReviewedMoveAnswer::new(number, before, &m);
             let position = PositionInfo::new(ply, m.before, m.pv, m.depth);
@@ -323,7 +320,7 @@ impl Review {
                 reviewed,
             }));
         } else {
-            let last = self.reviewer.review_position(self.record.game());
+            let last = reviewer.review_position(self.record.game());
             let position = PositionInfo::new(ply, last.forecast, last.pv, last.depth);
             events.push(ReviewEvent::Position(position));
         }
@@ -334,6 +331,6 @@ impl Review {
                 turning_points: self.turning_points.iter().copied().collect(),
             });
         }
-        events
+        (reviewer.into_engine(), events)
     }
 }

@@ -36,7 +36,9 @@ pub use opponent::{Opponent, Style};
 pub use player::{Player, Stores};
 pub use record::Record;
 pub use review::{Forecast, GivenAway, ReviewedMove, ReviewedPosition, Reviewer};
-pub use search::{Aim, Engine, EngineOptions, GameResult, Limits, Score, SearchLine, SearchReport};
+pub use search::{
+    Aim, Engine, EngineOptions, GameResult, Limits, Score, SearchLine, SearchReport, SlicedSearch,
+};
 pub use sentences::{ending_sentence, result_sentence};
 pub use table_errors::TableErrors;
 pub use table_source::{NoTables, TableSource};

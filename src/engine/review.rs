@@ -202,6 +202,11 @@ impl Reviewer {
     /// options searches each board within `limits`.
     pub fn new(tables: Arc<Tablebase>, options: EngineOptions, limits: Limits) -> Reviewer {
         let engine = Engine::new(tables.rules(), Some(Arc::clone(&tables)), options);
+        Reviewer::with_engine(tables, engine, limits)
+    }
+
+    /// The same with this engine, which has the same tables.
+    pub fn with_engine(tables: Arc<Tablebase>, engine: Engine, limits: Limits) -> Reviewer {
         Reviewer {
             tables,
             engine,
@@ -214,6 +219,11 @@ impl Reviewer {
     /// is estimated without a search.
     pub fn set_stop(&mut self, stop: Arc<AtomicBool>) {
         self.stop = stop;
+    }
+
+    /// The engine, for other work.
+    pub fn into_engine(self) -> Engine {
+        self.engine
     }
 
     /// The tables that the engine could not read so far.

@@ -5,11 +5,13 @@ use std::sync::atomic::AtomicBool;
 
 use js_sys::Function;
 use krou::answers::{AnalysisInfo, AnalysisParameters, Review, ReviewParameters};
+use krou::engine::{Engine, EngineOptions, Game, SearchReport};
+use krou::tablebase::Tablebase;
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
 use crate::endpoints::Answers;
-use crate::json::{Text, error, parameters, text, to_text};
+use crate::json::{Text, error, parameters, to_text};
 
 #[wasm_bindgen]
 impl Answers {
@@ -18,21 +20,28 @@ impl Answers {
     pub fn analyse(&self, rules: &str, given: &str, on_info: &Function) -> Text {
         let tables = self.tables(rules).map_err(error)?;
         let query: AnalysisParameters = parameters(given).map_err(error)?;
-        let tell = |info: &AnalysisInfo| {
+        let mut search = query.search(tables.rules()).map_err(error)?;
+        let mut last = String::new();
+        let mut on_report = |game: &Game, report: &SearchReport| {
+            last = to_text(&AnalysisInfo::new(game, report));
             // What the callback throws concerns the page alone.
-            let _ = on_info.call1(&JsValue::NULL, &to_text(info).into());
+            let _ = on_info.call1(&JsValue::NULL, &last.as_str().into());
         };
-        let game = query.position(tables.rules()).map_err(error)?;
-        let never = AtomicBool::new(false);
-        text(query.run(&game, tables, &never, tell, |_| ()))
+        search.run(
+            &mut engine(&tables),
+            &AtomicBool::new(false),
+            &mut on_report,
+        );
+        Ok(last)
     }
 
     /// The review of a game, ready to begin.
     pub fn review(&self, rules: &str, given: &str) -> Result<GameReview, String> {
         let tables = self.tables(rules).map_err(error)?;
         let query: ReviewParameters = parameters(given).map_err(error)?;
+        let engine = Some(engine(&tables));
         let review = query.review(tables).map_err(error)?;
-        Ok(GameReview { review })
+        Ok(GameReview { review, engine })
     }
 }
 
@@ -41,6 +50,14 @@ impl Answers {
 #[derive(Debug)]
 pub struct GameReview {
     review: Review,
+    /// None after an error.
+    engine: Option<Engine>,
+}
+
+/// A new engine with these tables.
+fn engine(tables: &Arc<Tablebase>) -> Engine {
+    let options = EngineOptions::default();
+    Engine::new(tables.rules(), Some(tables.clone()), options)
 }
 
 #[wasm_bindgen]
@@ -48,7 +65,12 @@ impl GameReview {
     /// Reviews the next position. Returns a list of pairs: the name of an event and its
     /// data; an empty list after the last one.
     pub fn step(&mut self) -> Text {
-        let events = self.review.step(&Arc::new(AtomicBool::new(false)));
+        let Some(engine) = self.engine.take() else {
+            return Ok(to_text(&[(); 0]));
+        };
+        let never = Arc::new(AtomicBool::new(false));
+        let (engine, events) = self.review.step(engine, &never);
+        self.engine = Some(engine);
         let pairs = events.iter().map(|event| (event.name(), event));
         Ok(to_text(&pairs.collect::<Vec<_>>()))
     }

@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use axum::body::Bytes;
+use axum::body::{Bytes, HttpBody};
 use axum::extract::{FromRequest, Request};
 use axum::http::StatusCode;
 use krou::answers::limits::BOARDS;
@@ -14,6 +14,7 @@ use tokio::time::timeout;
 
 use super::Server;
 use super::errors::ApiError;
+use super::limits::BODY_BYTES;
 use crate::messages::one_line;
 
 /// A body as text, in any encoding that [`decode`] knows.
@@ -23,6 +24,9 @@ impl FromRequest<Arc<Server>> for TextBody {
     type Rejection = ApiError;
 
     async fn from_request(request: Request, server: &Arc<Server>) -> Result<TextBody, ApiError> {
+        if request.body().size_hint().lower() > BODY_BYTES as u64 {
+            return Err(ApiError::BodyTooLong);
+        }
         let bytes = Bytes::from_request(request, server);
         let Ok(bytes) = timeout(server.limits.client_timeout, bytes).await else {
             return Err(ApiError::parameters(

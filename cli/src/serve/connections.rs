@@ -4,18 +4,21 @@
 //! `axum::serve` does not limit how long a client takes to send a request.
 
 use std::collections::HashMap;
+use std::convert::Infallible;
 use std::io::{Error, ErrorKind};
-use std::net::{IpAddr, Ipv6Addr, SocketAddr};
-use std::sync::Arc;
+use std::net::{IpAddr, Ipv6Addr};
+use std::sync::{Arc, Weak};
 use std::time::Duration;
 
 use axum::Router;
+use http_body_util::BodyExt;
 use hyper::server::conn::http1;
 use hyper::service::service_fn;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::server::graceful::GracefulShutdown;
-use tokio::net::{TcpListener, TcpStream};
-use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio::net::TcpListener;
+use tokio::sync::Mutex;
+use tokio::task::{AbortHandle, JoinSet};
 use tokio::time::{sleep, timeout};
 use tokio_io_timeout::TimeoutStream;
 use tokio_util::sync::CancellationToken;
@@ -23,7 +26,30 @@ use tower::ServiceExt;
 use tracing::error;
 
 use super::limits::{self, LimitArgs};
-use super::metrics::Metrics;
+use super::metrics::{Counted, Metrics};
+
+/// Of the requests of a client, the one whose turn it is to wait for a place, for each kind
+/// of work that takes long.
+#[derive(Default)]
+pub struct Turns {
+    pub opponents: Mutex<()>,
+    pub analyses: Mutex<()>,
+}
+
+/// An open connection.
+struct Connection {
+    client: IpAddr,
+    turns: Arc<Turns>,
+    /// A reference for each request in progress, and one more.
+    requests: Weak<()>,
+    task: AbortHandle,
+}
+
+impl Connection {
+    fn is_idle(&self) -> bool {
+        self.requests.strong_count() <= 1
+    }
+}
 
 /// Accepts connections until the server stops, then waits for the responses in progress.
 pub async fn accept(
@@ -33,66 +59,100 @@ pub async fn accept(
     metrics: &Metrics,
     stopping: &CancellationToken,
 ) {
-    let places = Arc::new(Semaphore::new(limits.max_connections));
-    // Each open connection of a client is a reference beside the one in this map.
-    let mut clients = HashMap::<IpAddr, Arc<()>>::new();
-    let open = GracefulShutdown::new();
+    // In the order of their beginning.
+    let mut open: Vec<Connection> = Vec::new();
+    let mut tasks = JoinSet::new();
+    let closing = GracefulShutdown::new();
     let mut http = http1::Builder::new();
     http.timer(TokioTimer::new())
         .header_read_timeout(limits.client_timeout)
         .max_buf_size(limits::HEAD_BYTES);
     loop {
         let accepted = tokio::select! {
-            accepted = next(listener, &places) => accepted,
+            accepted = listener.accept() => accepted,
             () = stopping.cancelled() => break,
         };
-        let (place, stream, peer) = match accepted {
+        let (stream, peer) = match accepted {
             Ok(accepted) => accepted,
             Err(error) => {
                 report(&error).await;
                 continue;
             }
         };
-        clients.retain(|_, connections| Arc::strong_count(connections) > 1);
-        let of_client = Arc::clone(clients.entry(client(peer.ip())).or_default());
-        if Arc::strong_count(&of_client) - 1 > limits.max_connections_per_client {
+        while tasks.try_join_next().is_some() {}
+        open.retain(|connection| !connection.task.is_finished());
+        let client = client(peer.ip());
+        let of_client = || open.iter().filter(|connection| connection.client == client);
+        if of_client().count() >= limits.max_connections_per_client {
             metrics.refused_connections.inc();
             continue;
+        }
+        let turns = of_client().next().map(|other| Arc::clone(&other.turns));
+        let turns = turns.unwrap_or_default();
+        if open.len() >= limits.max_connections {
+            match dispensable(&open, client) {
+                Some(place) => open.remove(place).task.abort(),
+                None => tokio::select! {
+                    _ = tasks.join_next() => {}
+                    () = stopping.cancelled() => break,
+                },
+            }
         }
         // Responses are written at once, so Nagle's algorithm would only delay them.
         let _ = stream.set_nodelay(true);
         let mut stream = TimeoutStream::new(stream);
         stream.set_write_timeout(Some(limits.client_timeout));
-        let router = router.clone();
+        let requests = Arc::new(());
+        let in_progress = Arc::downgrade(&requests);
+        let (router, of_client) = (router.clone(), Arc::clone(&turns));
         let service = service_fn(move |mut request: hyper::Request<_>| {
+            let in_progress = Arc::clone(&requests);
             request.extensions_mut().insert(peer);
-            router.clone().oneshot(request)
+            request.extensions_mut().insert(Arc::clone(&of_client));
+            let response = router.clone().oneshot(request);
+            async move {
+                // Until the last byte has been handed over.
+                let response = response.await?.map(|body| {
+                    body.map_err(move |error| {
+                        let _ = &in_progress;
+                        error
+                    })
+                });
+                Ok::<_, Infallible>(response)
+            }
         });
-        let connection = http.serve_connection(TokioIo::new(Box::pin(stream)), service);
-        let connection = open.watch(connection);
-        let count = metrics.connections.clone();
-        tokio::spawn(async move {
-            count.inc();
+        let serving = http.serve_connection(TokioIo::new(Box::pin(stream)), service);
+        let serving = closing.watch(serving);
+        let counted = Counted::new(&metrics.connections);
+        let task = tasks.spawn(async move {
+            let _counted = counted;
             // An error means that the client has gone.
-            let _ = connection.await;
-            count.dec();
-            drop((place, of_client));
+            let _ = serving.await;
+        });
+        open.push(Connection {
+            client,
+            turns,
+            requests: in_progress,
+            task,
         });
     }
     // Connections that do not end in time are dropped.
-    let _ = timeout(limits::CLOSING_TIME, open.shutdown()).await;
+    let _ = timeout(limits::CLOSING_TIME, closing.shutdown()).await;
 }
 
-/// Waits for a place and a connection. While there is no place, connections wait in the
-/// system's queue.
-async fn next(
-    listener: &TcpListener,
-    places: &Arc<Semaphore>,
-) -> Result<(OwnedSemaphorePermit, TcpStream, SocketAddr), Error> {
-    let place = Arc::clone(places).acquire_owned().await;
-    let place = place.map_err(Error::other)?;
-    let (stream, peer) = listener.accept().await?;
-    Ok((place, stream, peer))
+/// The connection to close for a new one of this client when there are too many: the oldest
+/// idle one of the client that has most. If none is idle, one of a client that has more than
+/// the new one, so that nobody can take all places.
+fn dispensable(open: &[Connection], client: IpAddr) -> Option<usize> {
+    let mut counts = HashMap::<IpAddr, usize>::from([(client, 1)]);
+    for connection in open {
+        *counts.entry(connection.client).or_default() += 1;
+    }
+    let count = |connection: &Connection| counts[&connection.client];
+    let rank = |connection: &Connection| (connection.is_idle(), count(connection));
+    let places = open.iter().enumerate().rev();
+    let (place, found) = places.max_by_key(|(_, connection)| rank(connection))?;
+    (found.is_idle() || count(found) > counts[&client]).then_some(place)
 }
 
 /// Logs that a connection cannot be accepted, and waits until that may have changed.

@@ -15,7 +15,7 @@ use crate::messages::with_causes;
 /// Why a request fails. `Display` is the message for the client.
 #[derive(Debug, Error)]
 pub enum ApiError {
-    #[error("there is no such endpoint: docs/server.md lists them all")]
+    #[error("there is no such endpoint: /api/v1/openapi.json lists them all")]
     NoAddress,
     #[error("this endpoint does not take that method: the header Allow lists those that it takes")]
     Method,

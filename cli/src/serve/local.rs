@@ -12,6 +12,7 @@ use clap::Parser;
 use tokio::runtime::{Builder, Runtime};
 use tower::ServiceExt;
 
+use super::connections::Turns;
 use super::{ServeArgs, Server, routes};
 
 /// A server with the built-in tables, which one client asks.
@@ -37,7 +38,9 @@ impl LocalServer {
         let line =
             CommandLine::try_parse_from(["serve".as_ref(), "--dir".as_ref(), folder.as_os_str()])?;
         let client = SocketAddr::from((Ipv4Addr::LOCALHOST, 0));
-        let router = routes::router(Arc::new(Server::new(&line.args)?)).layer(Extension(client));
+        let router = routes::router(Arc::new(Server::new(&line.args)?))
+            .layer(Extension(client))
+            .layer(Extension(Arc::new(Turns::default())));
         let runtime = Builder::new_current_thread().enable_all().build()?;
         Ok(LocalServer { router, runtime })
     }

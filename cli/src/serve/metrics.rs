@@ -40,6 +40,23 @@ pub struct WorkMetrics {
     pub refused: Counter,
 }
 
+/// Counts as one in a gauge as long as it lives.
+pub struct Counted(Gauge);
+
+impl Counted {
+    /// One more.
+    pub fn new(gauge: &Gauge) -> Counted {
+        gauge.inc();
+        Counted(gauge.clone())
+    }
+}
+
+impl Drop for Counted {
+    fn drop(&mut self) {
+        self.0.dec();
+    }
+}
+
 impl Metrics {
     /// The metrics of a server with these tables.
     pub fn new(tables: &TableSet) -> Metrics {

@@ -6,34 +6,61 @@ use axum::http::header;
 use axum::response::{IntoResponse, Response};
 
 use super::errors::ApiError;
-use crate::web_files::{FILES, File, PAGE};
+use crate::web_files::{FILES, File, PAGE, in_folder};
 
 /// The page loads and runs only its own files.
 const POLICY: &str =
     "default-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/// `/`: the page.
+/// For files whose address changes with their content.
+const FOREVER: &str = "public, max-age=31536000, immutable";
+
+/// `/`: the page, which names its files by the folder of today.
 pub async fn index() -> Response {
-    send(&PAGE)
+    send(PAGE.name, in_folder(&String::from_utf8_lossy(PAGE.bytes)))
 }
 
-/// `/web/…`: the files of the page.
+/// `/web-…/…`: the files of the page, in a folder that is named after their content.
 pub async fn file(name: Result<Path<String>, PathRejection>) -> Response {
-    let name = name.ok();
-    let found = name.and_then(|Path(name)| FILES.iter().find(|file| file.name == name));
-    match found {
-        Some(file) => send(file),
+    match find(name.ok()) {
+        Some(file) => {
+            let kept = [(header::CACHE_CONTROL, FOREVER)];
+            (kept, send(file.name, file.bytes)).into_response()
+        }
         None => ApiError::NoAddress.into_response(),
     }
 }
 
-fn send(file: &File) -> Response {
+/// `/web/…`: the same for programs, which need not know that folder.
+pub async fn plain_file(name: Result<Path<String>, PathRejection>) -> Response {
+    match find(name.ok()) {
+        Some(file) => send(file.name, file.bytes),
+        None => ApiError::NoAddress.into_response(),
+    }
+}
+
+/// `/favicon.ico`: what browsers ask for where a page, such as an answer, names no icon.
+pub async fn icon() -> Response {
+    plain_file(Ok(Path("icon.svg".to_owned()))).await
+}
+
+/// `/robots.txt`: search engines may read the page, but have no use for answers.
+pub async fn robots() -> &'static str {
+    "User-agent: *\nDisallow: /api/\n"
+}
+
+fn find(name: Option<Path<String>>) -> Option<&'static File> {
+    let Path(name) = name?;
+    FILES.iter().find(|file| file.name == name)
+}
+
+fn send(name: &str, bytes: impl IntoResponse) -> Response {
     let headers = [
-        (header::CONTENT_TYPE, media_type(file.name)),
+        (header::CONTENT_TYPE, media_type(name)),
         (header::CONTENT_SECURITY_POLICY, POLICY),
         (header::REFERRER_POLICY, "no-referrer"),
     ];
-    (headers, file.bytes).into_response()
+    (headers, bytes).into_response()
 }
 
 /// The media type of a file.

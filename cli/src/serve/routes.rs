@@ -14,7 +14,10 @@ use tower_http::compression::predicate::{NotForContentType, Predicate, SizeAbove
 use tower_http::cors::{Any, CorsLayer};
 
 use super::errors::ApiError;
-use super::{Server, access_log, http_cache, limits, page, search_endpoints, table_endpoints};
+use super::{
+    Server, access_log, http_cache, limits, origin, page, search_endpoints, table_endpoints,
+};
+use crate::web_files::folder;
 
 /// The addresses of the interface: those of its version, and the same without one.
 const PREFIXES: [&str; 2] = ["/api/v1", ""];
@@ -37,9 +40,9 @@ fn endpoints() -> Vec<(EndpointGroup, String, MethodRouter<Arc<Server>>)> {
     for prefix in PREFIXES {
         let shared = [
             (Open, "rulesets", get(table_endpoints::rulesets)),
-            (Open, "{rules}", get(table_endpoints::board)),
-            (Open, "{rules}/mainline", get(table_endpoints::mainline)),
-            (Open, "{rules}/game", get(table_endpoints::game)),
+            (Open, "{rules}", table_endpoints::board()),
+            (Open, "{rules}/mainline", table_endpoints::mainline()),
+            (Open, "{rules}/game", table_endpoints::game()),
             (Guarded, "{rules}/reply", get(search_endpoints::reply)),
         ];
         endpoints.extend(
@@ -49,12 +52,9 @@ fn endpoints() -> Vec<(EndpointGroup, String, MethodRouter<Arc<Server>>)> {
     let others = [
         (Open, "/api/v1/version", get(table_endpoints::version)),
         (Open, "/api/v1/openapi.json", get(table_endpoints::openapi)),
-        (Open, "/api/v1/{rules}/probe", get(table_endpoints::probe)),
-        (
-            Open,
-            "/api/v1/{rules}/sowings",
-            get(table_endpoints::sowings),
-        ),
+        (Open, "/api/v1/{rules}/probe", table_endpoints::probe()),
+        (Open, "/api/v1/{rules}/tablebase", table_endpoints::panel()),
+        (Open, "/api/v1/{rules}/sowings", table_endpoints::sowings()),
         (Open, "/api/v1/{rules}/ogn", get(table_endpoints::export)),
         (Guarded, "/api/v1/ogn", post(table_endpoints::import)),
         (
@@ -75,9 +75,13 @@ fn endpoints() -> Vec<(EndpointGroup, String, MethodRouter<Arc<Server>>)> {
         (Own, "/health", get(table_endpoints::health)),
         (Own, "/metrics", get(table_endpoints::metrics)),
         (Own, "/", get(page::index)),
-        (Own, "/web/{file}", get(page::file)),
+        (Own, "/favicon.ico", get(page::icon)),
+        (Own, "/robots.txt", get(page::robots)),
+        (Own, "/web/{file}", get(page::plain_file)),
     ];
     endpoints.extend(others.map(|(access, path, method)| (access, path.to_owned(), method)));
+    let files = format!("/{}/{{file}}", folder());
+    endpoints.push((Own, files, get(page::file)));
     endpoints
 }
 
@@ -129,12 +133,14 @@ async fn guard(State(server): State<Arc<Server>>, request: Request, next: Next) 
     }
 }
 
-/// Applies to every endpoint: the length limit of the address, and common headers.
-async fn common(request: Request, next: Next) -> Response {
+/// Applies to every endpoint: the length limit of the address, its host, and common headers.
+async fn common(mut request: Request, next: Next) -> Response {
     let address = request.uri().path_and_query();
     let is_long = address.is_some_and(|text| text.as_str().len() > limits::ADDRESS_BYTES);
     let mut response = if is_long {
         ApiError::AddressTooLong.into_response()
+    } else if let Err(error) = origin::set_host(&mut request) {
+        error.into_response()
     } else {
         next.run(request).await
     };
@@ -158,6 +164,7 @@ mod tests {
     use serde_json::Value;
 
     use super::*;
+    use crate::serve::panel::PanelParameters;
     use crate::serve::table_endpoints::OPENAPI;
 
     /// The names of the parameters in the query string of a documented method.
@@ -180,11 +187,12 @@ mod tests {
         let documented: BTreeSet<&str> = documented.keys().map(String::as_str).collect();
         let paths: BTreeSet<String> = endpoints().into_iter().map(|(_, path, _)| path).collect();
         // The addresses without a version are the same endpoints.
-        let own = ["/", "/web/{file}"];
+        let of_page = |path: &str| path == "/" || path.starts_with("/web") || path.contains('.');
         let paths: BTreeSet<&str> = paths
             .iter()
             .map(String::as_str)
-            .filter(|path| !paths.contains(&format!("/api/v1{path}")) && !own.contains(path))
+            .filter(|path| !paths.contains(&format!("/api/v1{path}")))
+            .filter(|path| path.starts_with("/api") || !of_page(path))
             .collect();
         assert_eq!(documented, paths);
 
@@ -192,6 +200,7 @@ mod tests {
             ("/api/v1/{rules}", BoardParameters::NAMES),
             ("/api/v1/{rules}/probe", BoardParameters::NAMES),
             ("/api/v1/{rules}/sowings", BoardParameters::NAMES),
+            ("/api/v1/{rules}/tablebase", PanelParameters::NAMES),
             ("/api/v1/{rules}/mainline", LineParameters::NAMES),
             ("/api/v1/{rules}/game", GameParameters::NAMES),
             ("/api/v1/{rules}/ogn", GameParameters::NAMES),

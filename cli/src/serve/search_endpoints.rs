@@ -1,92 +1,130 @@
 //! The endpoints that make the engine search.
 
 use std::sync::Arc;
+use std::time::Duration;
 
-use axum::Json;
 use axum::extract::State;
 use axum::response::Response;
-use krou::answers::{AnalysisParameters, ReplyAnswer, ReplyParameters, Review, ReviewParameters};
+use axum::{Extension, Json};
+use krou::answers::{
+    AnalysisInfo, AnalysisParameters, ReplyAnswer, ReplyParameters, ReviewParameters,
+};
+use krou::engine::{Engine, Game, SearchReport};
+use krou::rules::Ruleset;
 
+use super::connections::Turns;
 use super::errors::ApiError;
-use super::events::EventSender;
 use super::params::{Parameters, Rules};
-use super::work::{Permit, WorkLimiter};
-use super::{SharedServer, access_log, events};
+use super::work::{Permit, StopFlag};
+use super::{Server, SharedServer, access_log, events};
+
+/// The turns of the client that asks.
+type ClientTurns = Extension<Arc<Turns>>;
 
 /// The move of an opponent.
 pub async fn reply(
     State(server): SharedServer,
+    Extension(turns): ClientTurns,
     Rules(rules): Rules,
     Parameters(query): Parameters<ReplyParameters>,
 ) -> Result<Json<ReplyAnswer>, ApiError> {
     let tables = server.tables.tables(rules);
-    let answer = move |stop: &Arc<_>| Ok(query.answer(tables, stop, access_log::table_errors)?);
-    server.opponents.run(answer).await.map(Json)
+    let answer = move |stop: &StopFlag| Ok(query.answer(tables, stop, access_log::table_errors)?);
+    let permit = server.opponents.admit(Some(&turns.opponents)).await?;
+    permit.run(answer).await.map(Json)
 }
 
 /// The engine's view of a position, as events.
 pub async fn analysis(
     State(server): SharedServer,
+    Extension(turns): ClientTurns,
     Rules(rules): Rules,
     Parameters(query): Parameters<AnalysisParameters>,
 ) -> Result<Response, ApiError> {
-    let tables = server.tables.tables(rules);
-    let game = query.position(rules)?;
-    let permit = server.analyses.admit().await?;
+    let mut search = query.search(rules)?;
+    let permit = server.analyses.admit(Some(&turns.analyses)).await?;
     Ok(events::respond(|events| async move {
-        let infos = events.clone();
-        let search = move |stop: &Arc<_>| {
-            let on_info = |info: &_| infos.blocking_send("info", info);
-            Ok(query.run(&game, tables, stop, on_info, access_log::table_errors)?)
+        let stopping = server.stopping.clone();
+        let mut last = None;
+        let step = move |mut engine: Engine, stop: &StopFlag| {
+            search.run(
+                &mut engine,
+                stop,
+                &mut |game: &Game, report: &SearchReport| {
+                    let info = AnalysisInfo::new(game, report);
+                    events.blocking_send("info", &info);
+                    last = Some(info);
+                },
+            );
+            let is_done = search.is_done() || stopping.is_cancelled();
+            if is_done {
+                events.blocking_send("done", &last);
+            }
+            Ok((engine, is_done))
         };
-        let last = permit.run(search).await?;
-        events.send("done", &last).await;
-        Ok(())
+        in_turns(&server, &turns, rules, permit, None, step).await
     }))
 }
 
 /// What each move of a game gave away, as events.
 pub async fn review(
     State(server): SharedServer,
+    Extension(turns): ClientTurns,
     Rules(rules): Rules,
     Parameters(query): Parameters<ReviewParameters>,
 ) -> Result<Response, ApiError> {
-    let tables = server.tables.tables(rules);
-    let review = query.review(tables)?;
-    let permit = server.analyses.admit().await?;
+    let mut review = query.review(server.tables.tables(rules))?;
+    let permit = server.analyses.admit(Some(&turns.analyses)).await?;
+    let step_time = Some(review.step_time());
     Ok(events::respond(|events| async move {
-        run_review(review, &server.analyses, permit, events).await
+        let step = move |engine: Engine, stop: &StopFlag| {
+            let (engine, found) = review.step(engine, stop);
+            for event in &found {
+                events.blocking_send(event.name(), event);
+            }
+            Ok((engine, review.is_done()))
+        };
+        in_turns(&server, &turns, rules, permit, step_time, step).await
     }))
 }
 
-/// Sends the events of a review. The work waits for its turn before every step, so that a
-/// long game does not block others.
-async fn run_review(
-    mut review: Review,
-    limiter: &WorkLimiter,
-    first: Permit,
-    events: EventSender,
-) -> Result<(), ApiError> {
-    let mut permit = Some(first);
-    while !review.is_done() {
-        let permit = match permit.take() {
-            Some(first) => first,
-            None => limiter.admit().await?,
+/// Does all steps of a search; each returns its engine, and whether it was the last one. The
+/// search waits for its turn before every step, so that it does not block others, and has an
+/// engine only while it runs, so that waiting searches need no memory. Steps with a time are
+/// not interrupted; others give way when requests wait.
+async fn in_turns<S>(
+    server: &Arc<Server>,
+    turns: &Turns,
+    rules: Ruleset,
+    mut permit: Permit,
+    step_time: Option<Duration>,
+    mut step: S,
+) -> Result<(), ApiError>
+where
+    S: FnMut(Engine, &StopFlag) -> Result<(Engine, bool), ApiError> + Send + 'static,
+{
+    loop {
+        permit.gives_way = step_time.is_none();
+        permit.work_time = step_time.unwrap_or(permit.work_time);
+        let shared = Arc::clone(server);
+        let run = move |stop: &StopFlag| {
+            let engine = shared.engines.take(&shared.tables.tables(rules));
+            let (engine, is_done) = step(engine, stop)?;
+            if is_done {
+                access_log::table_errors(engine.table_errors());
+            } else {
+                shared.engines.keep(engine);
+            }
+            Ok((step, is_done))
         };
-        let permit = permit.with_work_time(review.step_time());
-        let step = move |stop: &Arc<_>| {
-            let found = review.step(stop);
-            Ok((review, found))
-        };
-        let found;
-        (review, found) = permit.run(step).await?;
-        for event in &found {
-            events.send(event.name(), event).await;
+        let is_done;
+        (step, is_done) = permit.run(run).await?;
+        if is_done {
+            return Ok(());
         }
-        if limiter.stopping.is_cancelled() && !review.is_done() {
+        if server.stopping.is_cancelled() {
             return Err(ApiError::Stopping);
         }
+        permit = server.analyses.admit_again(&turns.analyses).await;
     }
-    access_log::table_errors(review.table_errors());
-    Ok(())
 }

@@ -7,17 +7,21 @@ use axum::Json;
 use axum::extract::State;
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
+use axum::routing::{MethodRouter, get};
 use krou::answers::{
-    self, BoardAnswer, BoardParameters, ErrorAnswer, GameAnswer, GameParameters, ImportAnswer,
-    ImportParameters, LineAnswer, LineParameters, RulesetsAnswer, SowingsAnswer, VersionAnswer,
+    self, AnswerError, BoardAnswer, BoardParameters, ErrorAnswer, FromQuery, GameParameters,
+    ImportAnswer, ImportParameters, LineParameters, RulesetsAnswer, SowingsAnswer, VersionAnswer,
 };
+use krou::tablebase::Tablebase;
 use serde::Serialize;
 use serde_json::json;
 
 use super::body::{BoardsBody, TextBody};
 use super::errors::ApiError;
+use super::panel::PanelParameters;
 use super::params::{Parameters, Rules};
-use super::{SharedServer, access_log};
+use super::work::StopFlag;
+use super::{Server, SharedServer, access_log};
 
 type Answer<T> = Result<Json<T>, ApiError>;
 
@@ -35,25 +39,55 @@ pub async fn version(
     Json(VersionAnswer::new(server.tables.listed()))
 }
 
-pub async fn board(
-    State(server): SharedServer,
-    Rules(rules): Rules,
-    Parameters(query): Parameters<BoardParameters>,
-) -> Answer<BoardAnswer> {
-    let tables = server.tables.tables(rules);
-    let answer = move |_: &_| Ok(answers::board(&tables, &query.position(rules)?)?);
-    server.queries.run(answer).await.map(Json)
+/// An endpoint that answers from rules and tables.
+fn answered<Q, A>(
+    answer: fn(&Tablebase, &Q, &AtomicBool) -> Result<A, AnswerError>,
+) -> MethodRouter<Arc<Server>>
+where
+    Q: FromQuery + Send + 'static,
+    A: Serialize + Send + 'static,
+{
+    let respond = move |State(server): SharedServer, Rules(rules), Parameters(query)| async move {
+        let tables = server.tables.tables(rules);
+        let answer = move |stop: &StopFlag| Ok(answer(&tables, &query, stop)?);
+        server.queries.run(answer).await.map(Json)
+    };
+    get(respond)
+}
+
+pub fn board() -> MethodRouter<Arc<Server>> {
+    answered(|tables, query: &BoardParameters, _| {
+        answers::board(tables, &query.position(tables.rules())?)
+    })
 }
 
 /// The same, but a board without a table is an answer and no error.
-pub async fn probe(
-    State(server): SharedServer,
-    Rules(rules): Rules,
-    Parameters(query): Parameters<BoardParameters>,
-) -> Answer<BoardAnswer> {
-    let tables = server.tables.tables(rules);
-    let answer = move |_: &_| Ok(answers::probe(&tables, &query.position(rules)?)?);
-    server.queries.run(answer).await.map(Json)
+pub fn probe() -> MethodRouter<Arc<Server>> {
+    answered(|tables, query: &BoardParameters, _| {
+        answers::probe(tables, &query.position(tables.rules())?)
+    })
+}
+
+/// The same in the form of other tablebases.
+pub fn panel() -> MethodRouter<Arc<Server>> {
+    answered(|tables, query: &PanelParameters, _| query.answer(tables))
+}
+
+pub fn mainline() -> MethodRouter<Arc<Server>> {
+    answered(|tables, query: &LineParameters, _| {
+        answers::best_line(tables, &query.board.position(tables.rules())?, query.plies)
+    })
+}
+
+pub fn sowings() -> MethodRouter<Arc<Server>> {
+    answered(|tables, query: &BoardParameters, _| {
+        let rules = tables.rules();
+        Ok(SowingsAnswer::new(rules, &query.position(rules)?))
+    })
+}
+
+pub fn game() -> MethodRouter<Arc<Server>> {
+    answered(|tables, query: &GameParameters, stop| query.answer(tables, stop))
 }
 
 /// Boards in the order of the request, each with its answer or its error.
@@ -101,38 +135,6 @@ pub async fn boards(
         }
         Ok(BoardsAnswer { boards })
     };
-    server.queries.run(answer).await.map(Json)
-}
-
-pub async fn mainline(
-    State(server): SharedServer,
-    Rules(rules): Rules,
-    Parameters(query): Parameters<LineParameters>,
-) -> Answer<LineAnswer> {
-    let tables = server.tables.tables(rules);
-    let answer = move |_: &_| {
-        let position = query.board.position(rules)?;
-        Ok(answers::best_line(&tables, &position, query.plies)?)
-    };
-    server.queries.run(answer).await.map(Json)
-}
-
-pub async fn sowings(
-    State(server): SharedServer,
-    Rules(rules): Rules,
-    Parameters(query): Parameters<BoardParameters>,
-) -> Answer<SowingsAnswer> {
-    let answer = move |_: &_| Ok(SowingsAnswer::new(rules, &query.position(rules)?));
-    server.queries.run(answer).await.map(Json)
-}
-
-pub async fn game(
-    State(server): SharedServer,
-    Rules(rules): Rules,
-    Parameters(query): Parameters<GameParameters>,
-) -> Answer<GameAnswer> {
-    let tables = server.tables.tables(rules);
-    let answer = move |stop: &Arc<_>| Ok(query.answer(&tables, stop)?);
     server.queries.run(answer).await.map(Json)
 }
 

@@ -1,28 +1,36 @@
 //! Limits how much work runs at the same time, and how long it takes.
 //!
 //! The threads that handle requests must not wait for disks or opponents, so work runs on
-//! threads of its own.
+//! threads of its own. Nothing is allocated for work that waits. Of the requests of one
+//! client, one at a time waits for a place beside those of others, so that clients take
+//! turns however many requests each has.
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Weak};
 use std::time::Duration;
 
-use prometheus_client::metrics::gauge::Gauge;
-use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio::sync::{Mutex as Turn, OwnedSemaphorePermit, Semaphore};
 use tokio::task::spawn_blocking;
-use tokio::time::timeout;
+use tokio::time::{sleep, timeout};
 use tokio_util::sync::CancellationToken;
 
 use super::errors::ApiError;
-use super::metrics::WorkMetrics;
+use super::metrics::{Counted, WorkMetrics};
 
 /// How long work may take to stop.
 const STOP_TIME: Duration = Duration::from_secs(2);
+/// How long work that gives way runs at least when others wait.
+const SLICE: Duration = Duration::from_millis(500);
+
+/// Set to stop a piece of work.
+pub type StopFlag = Arc<AtomicBool>;
 
 /// Limits one kind of work.
 pub struct WorkLimiter {
     /// One for each piece of work that may run at the same time.
     pub permits: Arc<Semaphore>,
+    /// A reference for each request that waits for a permit, and this one.
+    pub waiting: Arc<()>,
     /// How long a request waits for a permit.
     pub queue_time: Duration,
     /// How long work may take before it is asked to stop.
@@ -33,25 +41,43 @@ pub struct WorkLimiter {
 }
 
 impl WorkLimiter {
-    /// Waits for a permit to run one piece of work.
+    /// Waits for a permit to run one piece of work, in its turn among the requests of its
+    /// client, which has no limit of time.
     ///
     /// # Errors
     /// If no permit becomes free in time.
-    pub async fn admit(&self) -> Result<Permit, ApiError> {
-        let permit = Arc::clone(&self.permits).acquire_owned();
-        let Ok(Ok(permit)) = timeout(self.queue_time, permit).await else {
-            self.metrics.refused.inc();
-            return Err(ApiError::Busy);
+    pub async fn admit(&self, turn: Option<&Turn<()>>) -> Result<Permit, ApiError> {
+        let _turn = match turn {
+            Some(turn) => Some(turn.lock().await),
+            None => None,
         };
-        self.metrics.running.inc();
-        Ok(Permit {
+        let permit = timeout(self.queue_time, self.permit()).await;
+        permit.map_err(|_| {
+            self.metrics.refused.inc();
+            ApiError::Busy
+        })
+    }
+
+    /// Waits for a permit for work that has begun, as long as it takes.
+    pub async fn admit_again(&self, turn: &Turn<()>) -> Permit {
+        let _turn = turn.lock().await;
+        self.permit().await
+    }
+
+    async fn permit(&self) -> Permit {
+        let waiting = Arc::clone(&self.waiting);
+        let permit = Arc::clone(&self.permits).acquire_owned().await;
+        drop(waiting);
+        Permit {
             held: Held {
-                _permit: permit,
-                running: self.metrics.running.clone(),
+                _permit: permit.expect("never closed"),
+                _running: Counted::new(&self.metrics.running),
             },
             work_time: self.work_time,
+            gives_way: false,
+            waiting: Arc::downgrade(&self.waiting),
             stopping: self.stopping.clone(),
-        })
+        }
     }
 
     /// Waits for a permit and runs the work: see [`Permit::run`].
@@ -60,33 +86,31 @@ impl WorkLimiter {
     /// As [`WorkLimiter::admit`] and [`Permit::run`].
     pub async fn run<T: Send + 'static>(
         &self,
-        work: impl FnOnce(&Arc<AtomicBool>) -> Result<T, ApiError> + Send + 'static,
+        work: impl FnOnce(&StopFlag) -> Result<T, ApiError> + Send + 'static,
     ) -> Result<T, ApiError> {
-        self.admit().await?.run(work).await
+        self.admit(None).await?.run(work).await
     }
 }
 
 /// The permission to run one piece of work.
 pub struct Permit {
     held: Held,
-    work_time: Duration,
+    /// How long the work may take before it is asked to stop.
+    pub work_time: Duration,
+    /// Whether it is asked to stop after a slice of time if other requests wait.
+    pub gives_way: bool,
+    waiting: Weak<()>,
     stopping: CancellationToken,
 }
 
 /// A place among all work of its kind.
 struct Held {
     _permit: OwnedSemaphorePermit,
-    running: Gauge,
-}
-
-impl Drop for Held {
-    fn drop(&mut self) {
-        self.running.dec();
-    }
+    _running: Counted,
 }
 
 /// Asks the work to stop when the request is dropped, because the client has gone.
-struct StopWhenDropped(Arc<AtomicBool>);
+struct StopWhenDropped(StopFlag);
 
 impl Drop for StopWhenDropped {
     fn drop(&mut self) {
@@ -95,23 +119,16 @@ impl Drop for StopWhenDropped {
 }
 
 impl Permit {
-    /// The same permission for work that takes this time.
-    #[must_use]
-    pub fn with_work_time(mut self, work_time: Duration) -> Permit {
-        self.work_time = work_time;
-        self
-    }
-
-    /// Runs the work on another thread. When its time is over or the server stops, the flag
-    /// is set, and the work has a moment to return an answer.
+    /// Runs the work on another thread. When it must end, the flag is set, and the work has
+    /// a moment to return an answer.
     ///
     /// # Errors
     /// If the work does not stop in time, or fails.
     pub async fn run<T: Send + 'static>(
         self,
-        work: impl FnOnce(&Arc<AtomicBool>) -> Result<T, ApiError> + Send + 'static,
+        work: impl FnOnce(&StopFlag) -> Result<T, ApiError> + Send + 'static,
     ) -> Result<T, ApiError> {
-        let flag = Arc::new(AtomicBool::new(false));
+        let flag = StopFlag::default();
         let stop = StopWhenDropped(flag.clone());
         let held = self.held;
         let mut job = spawn_blocking(move || {
@@ -119,10 +136,24 @@ impl Permit {
             let _held = held;
             work(&flag)
         });
+        let others_wait = async {
+            loop {
+                sleep(SLICE).await;
+                if self.gives_way && self.waiting.strong_count() > 1 {
+                    return;
+                }
+            }
+        };
+        let end = async {
+            tokio::select! {
+                () = others_wait => {}
+                // Its time is over, or the server stops.
+                _ = timeout(self.work_time, self.stopping.cancelled()) => {}
+            }
+        };
         let done = tokio::select! {
             done = &mut job => done,
-            // The time is over, or the server stops.
-            _ = timeout(self.work_time, self.stopping.cancelled()) => {
+            () = end => {
                 drop(stop);
                 timeout(STOP_TIME, job).await.map_err(|_| ApiError::OutOfTime)?
             }
@@ -149,6 +180,7 @@ mod tests {
     fn limiter(work_time: Duration) -> WorkLimiter {
         WorkLimiter {
             permits: Arc::new(Semaphore::new(1)),
+            waiting: Arc::default(),
             queue_time: SHORT,
             work_time,
             metrics: WorkMetrics::default(),
@@ -158,7 +190,7 @@ mod tests {
 
     /// Work that runs until it is stopped.
     #[allow(clippy::unnecessary_wraps)]
-    fn until_stopped(stop: &Arc<AtomicBool>) -> Result<bool, ApiError> {
+    fn until_stopped(stop: &StopFlag) -> Result<bool, ApiError> {
         while !stop.load(Ordering::Relaxed) {
             std::thread::yield_now();
         }
@@ -173,18 +205,16 @@ mod tests {
     }
 
     #[test]
-    fn work_beyond_the_limit_is_rejected_as_busy() {
+    fn work_gives_way_when_others_wait() {
         let limiter = limiter(LONG);
         block_on(async {
-            let (first, second) = tokio::join!(
-                timeout(5 * SHORT, limiter.run(until_stopped)),
-                limiter.run(until_stopped)
-            );
-            assert!(matches!(second, Err(ApiError::Busy)));
-            // The first was dropped, which stops it and releases its permit.
-            assert!(first.is_err());
-            assert!(limiter.run(|_| Ok(true)).await.unwrap());
-            assert_eq!(limiter.metrics.refused.get(), 1);
+            let mut permit = limiter.admit(None).await.unwrap();
+            permit.gives_way = true;
+            // The first was stopped, which releases its permit.
+            let turn = Turn::default();
+            let other = limiter.admit_again(&turn);
+            let (done, _) = tokio::join!(permit.run(until_stopped), other);
+            assert!(done.unwrap());
         });
     }
 

@@ -42,6 +42,15 @@ fn text<'f>(files: &'f [(String, Vec<u8>)], name: &str) -> &'f str {
     str::from_utf8(bytes).unwrap()
 }
 
+/// The name of a file of the page, in the folder that is named after the content of all.
+fn of_page(files: &[(String, Vec<u8>)], name: &str) -> String {
+    let mut folders = files.iter().filter_map(|(file, _)| file.split_once('/'));
+    let (folder, _) = folders
+        .find(|(folder, _)| folder.starts_with("web-"))
+        .unwrap();
+    format!("{folder}/{name}")
+}
+
 /// The parts of a text between double quotes.
 fn quoted(text: &str) -> impl Iterator<Item = &str> {
     text.split('"').skip(1).step_by(2)
@@ -54,7 +63,7 @@ fn site_has_every_file_that_it_names() {
     let page = text(&files, "index.html");
     assert!(page.starts_with("<!doctype html>\n<html lang=\"en\" data-answers=\"worker\">"));
     assert!(page.contains("Content-Security-Policy"));
-    let linked = quoted(page).filter(|word| word.starts_with("web/"));
+    let linked = quoted(page).filter(|word| word.starts_with("web-"));
     let linked: BTreeSet<&str> = linked.chain(["manifest.webmanifest"]).collect();
     assert!(linked.len() > 25, "{linked:?}");
     assert!(linked.is_subset(&names), "{linked:?}");
@@ -135,7 +144,7 @@ fn the_module_belongs_to_this_version_and_its_glue() {
     let (_home, files) = written();
     let (_, module) = files
         .iter()
-        .find(|(name, _)| name == "web/site/krou.wasm")
+        .find(|(name, _)| *name == of_page(&files, "site/krou.wasm"))
         .unwrap();
     assert!(module.starts_with(b"\0asm\x01\0\0\0"));
     let has = |part: &str| module.windows(part.len()).any(|at| at == part.as_bytes());
@@ -146,7 +155,7 @@ fn the_module_belongs_to_this_version_and_its_glue() {
     );
 
     // The glue calls what the module exports, and the worker what the glue exports.
-    let glue = text(&files, "web/site/krou.js");
+    let glue = text(&files, &of_page(&files, "site/krou.js"));
     let calls = glue.match_indices("wasm.").map(|(at, _)| &glue[at + 5..]);
     let calls = calls.map(|rest| {
         let end = rest.find(|c: char| !c.is_alphanumeric() && c != '_');
@@ -157,7 +166,7 @@ fn the_module_belongs_to_this_version_and_its_glue() {
     for name in calls {
         assert!(has(name), "the module does not export {name}");
     }
-    let worker = text(&files, "web/site/worker.js");
+    let worker = text(&files, &of_page(&files, "site/worker.js"));
     let imports = worker.split('{').nth(1).unwrap().split('}').next().unwrap();
     for import in imports.split(',') {
         let name = import.split_whitespace().next().unwrap();

@@ -122,6 +122,79 @@ fn the_events_of_a_move_name_pits_and_stores() {
 }
 
 #[test]
+fn values_in_the_form_of_other_tablebases() {
+    let server = Server::start();
+    let get = |rules: &str, fen: &str| {
+        server.get_ok(&format!("/api/v1/{rules}/tablebase?fen={}", encoded(fen)))
+    };
+    let after = json!({
+        "uci": "F", "san": "F", "zeroing": true, "category": "loss", "dtz": -1, "net": -4
+    });
+    let answer = json!({
+        "category": "win", "dtz": 1, "net": 4, "stalemate": false, "moves": [after]
+    });
+    let position = "0-0-0-0-0-1-2-0-0-0-0-1-22-22-S";
+    assert_eq!(get("awari", position), answer);
+    let squares = "1S,4,2S/5,1S_22_22_S_1";
+    assert_eq!(get("awari", squares), answer);
+    // The stores decide who wins the game, and the distance leads to the other player's gain.
+    let behind = get("awari", "0-0-0-0-0-1-2-0-0-0-0-1-10-34-S");
+    assert_eq!(
+        (&behind["category"], &behind["dtz"]),
+        (&json!("loss"), &Value::Null)
+    );
+    assert_eq!(
+        (&behind["net"], &behind["moves"][0]["category"]),
+        (&json!(-20), &json!("win"))
+    );
+    let unknown = get("awari", "startpos");
+    assert_eq!(
+        (&unknown["category"], &unknown["net"]),
+        (&json!("unknown"), &Value::Null)
+    );
+    assert_eq!(unknown["moves"].as_array().unwrap().len(), 6);
+    // The order of the moves, the best ones and the values are those of `probe`.
+    let mut random = Rng::with_seed(3);
+    for n in 0..200 {
+        let rules = ["awari", "abapa"][n % 2];
+        let board = encoded(&random::board(&mut random, 2 + n as u8 % 8).notation());
+        let probed = server.get_ok(&format!("/api/v1/{rules}/probe?board={board}"));
+        let answer = server.get_ok(&format!("/api/v1/{rules}/tablebase?fen={board}"));
+        let bounds = if rules == "abapa" {
+            ["lower", "upper"]
+        } else {
+            ["value", "value"]
+        };
+        let category =
+            |fields: &Value, names: [&str; 2]| match names.map(|name| fields[name].as_i64()) {
+                [Some(1..), _] => "win",
+                [_, Some(..=-1)] => "loss",
+                [Some(0), Some(0)] => "draw",
+                _ => "unknown",
+            };
+        assert_eq!(
+            answer["category"],
+            category(&probed, bounds),
+            "{rules} {board}"
+        );
+        let moves = answer["moves"].as_array().unwrap().iter();
+        for (m, expected) in moves.zip(probed["moves"].as_array().unwrap()) {
+            assert_eq!(m["uci"], expected["letter"]);
+            let opposite = match category(expected, bounds) {
+                "win" => "loss",
+                "loss" => "win",
+                other => other,
+            };
+            assert_eq!(m["category"], opposite, "{rules} {board}");
+            assert_eq!(
+                m["net"].as_i64(),
+                expected["value"].as_i64().map(|value| -value)
+            );
+        }
+    }
+}
+
+#[test]
 fn combined_rulesets_are_accepted() {
     let server = Server::with_tables(&["--seeds 4 --endless nobody"]);
     for name in [

@@ -1,5 +1,7 @@
 //! Clients that send random bytes, send slowly or do not send at all.
 
+#[cfg(target_os = "linux")]
+use std::fs;
 use std::io::ErrorKind::{TimedOut, WouldBlock};
 use std::io::{self, Read, Write};
 use std::net::Shutdown;
@@ -139,6 +141,86 @@ fn busy_server_returns_503() {
     assert!(log.contains("WARN request{"), "{log}");
     assert!(log.contains(path) && log.contains("status=503"), "{log}");
     drop(searching);
+}
+
+/// Only reviews that run have an engine, and none keeps the threads that answer busy.
+#[cfg(target_os = "linux")]
+#[test]
+fn waiting_reviews_take_no_memory() {
+    let server = Server::with_options(&["--max-analyses", "2"]);
+    let path = "/api/v1/awari/review?movetime=200&moves=FeCbAaFfEdBcDe";
+    let reviews: Vec<_> = (0..100)
+        .map(|_| {
+            let mut stream = server.connect();
+            write!(stream, "GET {path} HTTP/1.1\r\nHost: localhost\r\n\r\n").unwrap();
+            stream
+        })
+        .collect();
+    thread::sleep(Duration::from_secs(2));
+    let status = fs::read_to_string(format!("/proc/{}/status", server.process.id())).unwrap();
+    let peak = status
+        .lines()
+        .find(|line| line.starts_with("VmHWM:"))
+        .unwrap();
+    let kilobytes: u64 = peak.split_whitespace().nth(1).unwrap().parse().unwrap();
+    assert!(kilobytes < 300_000, "{peak}");
+    drop(reviews);
+    assert_healthy(server);
+}
+
+/// Two analyses without end take all places, and two more wait.
+#[cfg(target_os = "linux")]
+#[test]
+fn analyses_of_several_clients_share_time() {
+    let server = Server::with_options(&["--max-analyses", "2", "--queue-time", "60"]);
+    let path = "/api/v1/abapa/analysis?movetime=10000";
+    let begin = |client| {
+        let mut stream = server.connect_from([127, 0, 0, client]);
+        write!(stream, "GET {path} HTTP/1.1\r\nHost: localhost\r\n\r\n").unwrap();
+        stream
+    };
+    let others: Vec<_> = (30..34).map(begin).collect();
+    thread::sleep(Duration::from_secs(1));
+    // Each gets its first estimate long before the first of them ends.
+    let started = std::time::Instant::now();
+    for mut stream in others.into_iter().chain([begin(34)]) {
+        let mut text = Vec::new();
+        while !text.windows(11).any(|part| part == b"event: info") {
+            let mut part = [0; 1024];
+            let length = stream.read(&mut part).unwrap();
+            assert!(length > 0, "{}", String::from_utf8_lossy(&text));
+            text.extend(&part[..length]);
+        }
+    }
+    assert!(started.elapsed() < Duration::from_secs(6));
+    assert_healthy(server);
+}
+
+/// An analysis that gives way now and then reports each depth once, and ends at its limit.
+#[test]
+fn an_analysis_goes_on_after_its_pauses() {
+    let server = Server::with_options(&["--max-analyses", "1", "--queue-time", "60"]);
+    let path = "/api/v1/abapa/analysis?movetime=2500&lines=1";
+    let analyses = thread::scope(|scope| {
+        let all: Vec<_> = (0..2)
+            .map(|_| scope.spawn(|| server.events(path)))
+            .collect();
+        let all = all.into_iter().map(|analysis| analysis.join().unwrap());
+        all.collect::<Vec<_>>()
+    });
+    for events in analyses {
+        let (done, infos) = events.split_last().unwrap();
+        assert_eq!(
+            (done.0.as_str(), &done.1),
+            ("done", &infos.last().unwrap().1)
+        );
+        let depths: Vec<_> = infos
+            .iter()
+            .map(|(_, info)| info["depth"].as_u64())
+            .collect();
+        assert!(depths.is_sorted(), "{depths:?}");
+        assert!(done.1["time_ms"].as_u64().unwrap() <= 3000, "{}", done.1);
+    }
 }
 
 #[test]

@@ -23,13 +23,34 @@ fn files_have_their_media_types() {
     let server = Server::start();
     let files = page_files();
     assert!(files.len() > 8);
+    // The folder is named after their content.
+    let page = server.get("/").body;
+    let folder = page
+        .split('"')
+        .find(|word| word.starts_with("web-"))
+        .unwrap();
+    let (folder, _) = folder.split_once('/').unwrap();
+    assert_eq!(folder.len(), "web-0123456789abcdef".len());
+    assert_eq!(server.get("/web-0123456789abcdef/main.js").status, 404);
+    assert_eq!(
+        server.get("/web/main.js").headers["cache-control"],
+        "no-cache"
+    );
     for (name, text) in files {
-        let path = match name.as_str() {
-            "index.html" => "/".to_owned(),
-            name => format!("/web/{name}"),
+        let (path, text) = match name.as_str() {
+            "index.html" => (
+                "/".to_owned(),
+                text.replace("\"web/", &format!("\"{folder}/")),
+            ),
+            name => (format!("/{folder}/{name}"), text),
         };
         let response = server.get(&path);
         assert_eq!((response.status, &response.body), (200, &text), "{path}");
+        let kept = match name.as_str() {
+            "index.html" => "no-cache",
+            _ => "public, max-age=31536000, immutable",
+        };
+        assert_eq!(response.headers["cache-control"], kept);
         let kind = match name.rsplit('.').next().unwrap() {
             "html" => "text/html; charset=utf-8",
             "css" => "text/css; charset=utf-8",
@@ -47,6 +68,23 @@ fn files_have_their_media_types() {
         assert_eq!((again.status, again.body.as_str()), (304, ""));
         assert_eq!(again.headers["etag"], *tag);
     }
+}
+
+#[test]
+fn icon_and_robots_are_where_programs_look() {
+    let server = Server::start();
+    let icon = server.get("/favicon.ico");
+    assert_eq!(
+        (icon.status, icon.headers["content-type"].as_str()),
+        (200, "image/svg+xml")
+    );
+    let robots = server.get("/robots.txt");
+    assert!(robots.headers["content-type"].starts_with("text/plain"));
+    assert!(
+        robots.body.starts_with("User-agent: *\n"),
+        "{}",
+        robots.body
+    );
 }
 
 #[test]

@@ -170,7 +170,30 @@ impl Server {
     }
 
     pub fn connect(&self) -> TcpStream {
-        let stream = TcpStream::connect(self.address).unwrap();
+        Server::with_timeouts(TcpStream::connect(self.address).unwrap())
+    }
+
+    /// A connection from another address of this machine.
+    #[cfg(target_os = "linux")]
+    pub fn connect_from(&self, address: [u8; 4]) -> TcpStream {
+        let runtime = tokio::runtime::Builder::new_current_thread()
+            .enable_io()
+            .build();
+        let stream = runtime.unwrap().block_on(async {
+            let socket = tokio::net::TcpSocket::new_v4().unwrap();
+            socket.bind(SocketAddr::from((address, 0))).unwrap();
+            socket
+                .connect(self.address)
+                .await
+                .unwrap()
+                .into_std()
+                .unwrap()
+        });
+        stream.set_nonblocking(false).unwrap();
+        Server::with_timeouts(stream)
+    }
+
+    fn with_timeouts(stream: TcpStream) -> TcpStream {
         stream.set_read_timeout(Some(TIMEOUT)).unwrap();
         stream.set_write_timeout(Some(TIMEOUT)).unwrap();
         stream

@@ -11,6 +11,7 @@
 //! - `transposition`: the transposition table, whose slots hold an `entry` each; `threads`: what
 //!   the threads of a search remember, and how they divide the work.
 //! - `evaluate`: the estimate at the horizon, in the oware family by the neural `network`.
+//! - [`SlicedSearch`]: a search that gives way to others in between.
 //! - `score`: the scores of all of these, and what is proven about them.
 //! - `minimax`: the plain search that defines the result of `tree`.
 //!
@@ -33,6 +34,7 @@ mod report;
 mod root;
 mod root_probe;
 mod score;
+mod slices;
 #[cfg(test)]
 mod tests;
 mod threads;
@@ -46,3 +48,4 @@ pub use evaluate::{FEATURES, evaluate, features};
 pub use limits::Limits;
 pub use report::{GameResult, SearchLine, SearchReport};
 pub use score::{Aim, Score};
+pub use slices::SlicedSearch;

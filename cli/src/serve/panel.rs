@@ -1,0 +1,115 @@
+//! Values in the JSON of lichess' tablebase, for sites that have a panel for it: a category
+//! and the plies to the next conversion for the position and each move.
+
+use krou::answers::{AnswerError, BoardParameters, FromQuery, Query, known};
+use krou::engine::Game;
+use krou::rules::{Bounds, Next, Ruleset};
+use krou::tablebase::{ProbeResult, Tablebase};
+use serde::Serialize;
+
+/// A position in any notation; `_` stands for a space, as in addresses of lichess.
+pub struct PanelParameters(BoardParameters);
+
+impl FromQuery for PanelParameters {
+    const NAMES: &'static [&'static str] = &["fen"];
+
+    fn from_query(query: &Query) -> Result<PanelParameters, AnswerError> {
+        let text = query.required("fen")?.replace('_', " ");
+        BoardParameters::parse(&text).map(PanelParameters)
+    }
+}
+
+#[derive(Serialize)]
+pub struct PanelAnswer {
+    #[serde(flatten)]
+    position: Panel,
+    /// Whether there is no legal move.
+    stalemate: bool,
+    /// Best first.
+    moves: Vec<PanelMove>,
+}
+
+#[derive(Serialize)]
+struct PanelMove {
+    uci: char,
+    san: char,
+    /// Whether seeds leave the board, so that the count of plies begins anew.
+    zeroing: bool,
+    #[serde(flatten)]
+    after: Panel,
+}
+
+/// What a position is worth to the player to move.
+#[derive(Serialize)]
+struct Panel {
+    category: &'static str,
+    /// Plies to the next conversion, negative if the player loses.
+    dtz: Option<i16>,
+    /// The final lead in seeds.
+    net: Option<i8>,
+}
+
+impl Panel {
+    /// A result for a player who has this lead; `sign` is -1 for the view of the other one.
+    fn new(rules: Ruleset, lead: i8, result: Option<ProbeResult>, sign: i8) -> Panel {
+        // Where endless play is settled by side, the value alone proves nothing.
+        let bounds = result.and_then(|result| {
+            let exact = (!rules.has_bounds()).then(|| Bounds::of_value(result.value));
+            result.bounds.or(exact)
+        });
+        let winner = match bounds.map(|bounds| (lead + bounds.lower, lead + bounds.upper)) {
+            Some((1.., _)) => Some(sign),
+            Some((_, ..=-1)) => Some(-sign),
+            Some((0, 0)) => Some(0),
+            _ => None,
+        };
+        let plies = result.and_then(|result| {
+            // Who wins the game need not be who wins the seeds on the board.
+            let is_theirs = winner == Some(sign * result.value.signum());
+            result.distance.filter(|_| is_theirs).map(i16::from)
+        });
+        Panel {
+            category: match winner {
+                Some(1) => "win",
+                Some(0) => "draw",
+                Some(_) => "loss",
+                None => "unknown",
+            },
+            dtz: match winner {
+                Some(0) => Some(0),
+                _ => plies.map(|plies| i16::from(winner.unwrap_or_default()) * plies),
+            },
+            net: result.map(|result| sign * (lead + result.value)),
+        }
+    }
+}
+
+impl PanelParameters {
+    /// The position and its moves from the tables.
+    pub fn answer(&self, tables: &Tablebase) -> Result<PanelAnswer, AnswerError> {
+        let rules = tables.rules();
+        let position = self.0.position(rules)?;
+        let game = Game::at(rules, &position).map_err(|error| AnswerError::Board(error.into()))?;
+        let (player, lead) = (game.to_move(), game.lead(game.to_move()));
+        let result = known(tables.probe(&position.board))?.ok();
+        let moves = tables.moves(&position.board)?;
+        Ok(PanelAnswer {
+            position: Panel::new(rules, lead, result, 1),
+            stalemate: moves.is_empty(),
+            moves: moves
+                .iter()
+                .map(|m| PanelMove {
+                    uci: player.letter(m.step.pit),
+                    san: player.letter(m.step.pit),
+                    zeroing: m.step.board.seeds() < position.board.seeds(),
+                    after: Panel::new(
+                        rules,
+                        lead,
+                        m.result,
+                        if m.step.next == Next::Again { 1 } else { -1 },
+                    ),
+                })
+                .collect(),
+        })
+    }
+}
