@@ -68,6 +68,7 @@ fn media_type(name: &str) -> &'static str {
     match name.rsplit_once('.') {
         Some((_, "css")) => "text/css; charset=utf-8",
         Some((_, "html")) => "text/html; charset=utf-8",
+        Some((_, "json")) => "application/json",
         Some((_, "js")) => "text/javascript; charset=utf-8",
         Some((_, "svg")) => "image/svg+xml",
         _ => "application/octet-stream",

@@ -77,10 +77,10 @@ fn endpoints() -> Vec<(EndpointGroup, String, MethodRouter<Arc<Server>>)> {
         (Own, "/", get(page::index)),
         (Own, "/favicon.ico", get(page::icon)),
         (Own, "/robots.txt", get(page::robots)),
-        (Own, "/web/{file}", get(page::plain_file)),
+        (Own, "/web/{*file}", get(page::plain_file)),
     ];
     endpoints.extend(others.map(|(access, path, method)| (access, path.to_owned(), method)));
-    let files = format!("/{}/{{file}}", folder());
+    let files = format!("/{}/{{*file}}", folder());
     endpoints.push((Own, files, get(page::file)));
     endpoints
 }
