@@ -28,7 +28,7 @@ macro_rules! file {
 pub const PAGE: File = file!("index.html");
 
 /// The files that the page loads from `/web/`.
-pub const FILES: [File; 62] = [
+pub const FILES: [File; 67] = [
     file!("adapt.css"),
     file!("board.css"),
     file!("motion.css"),
@@ -42,10 +42,14 @@ pub const FILES: [File; 62] = [
     file!("board.js"),
     file!("dialogs.js"),
     file!("dragging.js"),
+    file!("editing.js"),
     file!("editor.js"),
     file!("event-stream.js"),
     file!("examples.js"),
+    file!("first-paint.js"),
     file!("graph.js"),
+    file!("help-text-en.js"),
+    file!("help-text-fr.js"),
     file!("http-answers.js"),
     file!("keys.js"),
     file!("knowledge.js"),
@@ -62,6 +66,7 @@ pub const FILES: [File; 62] = [
     file!("lesson.js"),
     file!("main.js"),
     file!("move-list.js"),
+    file!("moves.js"),
     file!("notice.js"),
     file!("opponents.js"),
     file!("piles.js"),

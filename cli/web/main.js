@@ -2,9 +2,9 @@
 // shows what the address says. What answers (`api.js`) knows the rules and plays every game.
 
 import * as api from "./api.js";
-import { Board, LETTERS, letter, owner } from "./board.js";
+import { Board } from "./board.js";
 import * as dialogs from "./dialogs.js";
-import * as dragging from "./dragging.js";
+import { Editing } from "./editing.js";
 import { Editor, notation } from "./editor.js";
 import { examples, firstExample, randomEndgame } from "./examples.js";
 import { Graph } from "./graph.js";
@@ -12,6 +12,7 @@ import * as keys from "./keys.js";
 import { Knowledge } from "./knowledge.js";
 import { Learn } from "./learn.js";
 import { Lesson } from "./lesson.js";
+import { Moves } from "./moves.js";
 import * as notice from "./notice.js";
 import { Play } from "./play.js";
 import { Puzzles } from "./puzzles.js";
@@ -41,7 +42,7 @@ const variations = new Variations();
 const board = new Board(element("board"), { onPlace, onPoint: (pit) => view.preview(pit) });
 const sowing = new Sowing(board, () => view.showLater());
 const graph = new Graph(element("graph"), goTo);
-const editor = new Editor(show, refuseEdit);
+const editor = new Editor(show, (sentence, place) => editing.refuse(sentence, place));
 const review = new Review(knowledge, { onChange: () => view.showLater(), onMoment: (ply) => lesson.begin(ply) });
 const files = new dialogs.Files((next) => load(next, { push: true }), (game) => review.notes(game));
 const session = new Session({ knowledge, review, editor }, {
@@ -60,11 +61,13 @@ const lesson = new Lesson(session);
 const play = new Play(session, board, sowing, { onReview: () => enter("analyse").then(toggleReview) });
 const view = new View(session, { board, graph, editor, sowing, variations, play }, {
   onPly: goTo,
-  onLetter: (one) => playPit(() => LETTERS.indexOf(one)),
-  onLine: playLine,
+  onLetter: (one) => moves.playLetter(one),
+  onLine: (line) => moves.playLine(line),
   onExample: openExample,
-  onVariation: (moves, ply) => session.go({ ...session.state, moves, ply }, { push: true }),
+  onVariation: (line, ply) => session.go({ ...session.state, moves: line, ply }, { push: true }),
 });
+const moves = new Moves(session, { board, editor, view }, newGame);
+const editing = new Editing(session, { board, editor, sowing }, showFailure);
 const solverCard = new SolverCard(() => {
   const name = session.state?.rules ?? states.RULES;
   return { name, highest: rulesets.highest(name) };
@@ -144,54 +147,11 @@ function load(next, { push = false } = {}) {
 
 // Playing
 
-/** Why a pit cannot be played: a sentence and an action. Null if it can. */
-function refusal(pit) {
-  const { to_move: player, legal, turn } = session.position();
-  if (session.outcome()) return [text.notice.gameOver, { label: text.page.newGame, run: newGame }];
-  if (session.open.reply) {
-    // A second click on the pit that was just played means nothing.
-    const again = turn?.letter === letter(pit);
-    return again ? [""] : [text.notice.thinking(player)];
-  }
-  if (session.opponentsTurn()) return [text.notice.opponentsPit(player), { label: text.notice.letMove, run: letOpponentMove }];
-  if (owner(pit) !== player) return [text.notice.notYourTurn(player)];
-  return legal.includes(letter(pit)) ? null : [view.illegalSentence(letter(pit))];
-}
-
-/** Lets the opponent move here; later moves of the game are dropped. */
-function letOpponentMove() {
-  const { state } = session;
-  if (session.atEnd()) session.ask();
-  else session.go({ ...state, moves: state.moves.slice(0, state.ply) }, { push: true });
-}
-
-/** Plays the pit that `choose` returns, after the moves that were asked for before. */
-function playPit(choose) {
-  session.inTurn(async () => {
-    const pit = choose();
-    const [sentence, action] = refusal(pit) ?? [];
-    if (sentence === "") return;
-    if (sentence) {
-      notice.show(sentence, { ...action, slip: true });
-      board.shake(pit);
-      return;
-    }
-    board.ask(pit);
-    const current = views.current();
-    await (current.play ? current.play(letter(pit)) : session.play(letter(pit)));
-  });
-}
-
-/** Plays moves of the best line. */
-function playLine(line) {
-  const { state } = session;
-  const moves = state.moves.slice(0, state.ply) + line.map((move) => move.letter).join("");
-  session.go({ ...state, moves, ply: moves.length }, { push: true });
-}
-
-function playBest() {
-  const best = session.game && !editor.active && view.values().moves.find((move) => move.best);
-  if (best) playPit(() => LETTERS.indexOf(best.letter));
+/** A click on a place of the board; `step` is −1 for the secondary button, else 0. */
+function onPlace(place, step) {
+  if (!session.game) return;
+  if (editor.active) editor.click(place, step);
+  else if (step === 0 && typeof place === "number") moves.playPit(() => place);
 }
 
 /** Shows another position of the game. */
@@ -236,58 +196,10 @@ function changeRules() {
   session.go({ rules: element("rules").value, start, moves: "", ply: 0 }, { push: true });
 }
 
-// Editing
-
-function onPlace(place, step) {
-  if (!session.game) return;
-  if (editor.active) editor.click(place, step);
-  else if (step === 0 && typeof place === "number") playPit(() => place);
-}
-
-function refuseEdit(sentence, place) {
-  notice.show(sentence, { slip: true });
-  board.shake(place);
-}
-
-/** Starts editing, or ends it: the draft becomes the start of a new game, unless nothing
- * was changed. */
-async function edit() {
-  if (!session.game || session.state.view !== "analyse") return;
-  if (!editor.active) {
-    await session.arrived();
-    session.leave();
-    sowing.finish();
-    notice.hide();
-    editor.begin(session.position());
-    return;
-  }
-  const start = editor.changed();
-  if (start === null) discardEdit();
-  else session.go({ rules: session.state.rules, start, moves: "", ply: 0 }, { push: true });
-}
-
-function discardEdit() {
-  editor.end();
-  notice.hide();
-  session.ask();
-}
-
-/** Takes over the notation of the field, once the server has read it. */
-async function setNotation() {
-  const start = element("notation").value.trim();
-  try {
-    const read = await api.game({ rules: session.state.rules, start, moves: "" });
-    const [{ board: pits, stores, to_move: toMove }] = read.positions;
-    notice.hide();
-    if (editor.active) editor.edit({ board: pits, stores, to_move: toMove });
-  } catch (error) {
-    showFailure(error, setNotation);
-  }
-}
-
 // Other actions
 
 function showHints() {
+  if (session.state?.view !== "analyse") return;
   change({ hints: !settings.hints });
   if (session.game) session.ask();
 }
@@ -341,22 +253,22 @@ const actions = {
   forward: () => session.game && goTo(session.state.ply + 1),
   first: () => goTo(0),
   last: () => session.game && goTo(session.game.positions.length - 1),
-  best: playBest,
+  best: () => moves.playBest(),
   hints: showHints,
   fresh: newGame,
   undo,
   redo: () => session.game && session.redo(),
   flip,
-  edit,
+  edit: () => editing.toggle(),
   help: dialogs.showHelp,
   escape: () => {
     if (notice.shown()) notice.hide();
-    else if (editor.active) edit();
+    else if (editor.active) editing.toggle();
   },
   play: (pit) => {
     const own = (player) => (player === "south" ? 0 : 6) + pit;
     if (editor.active) editor.click(own(editor.draft.to_move), 0);
-    else if (session.game) playPit(() => own(session.position().to_move));
+    else if (session.game) moves.playPit(() => own(session.position().to_move));
   },
   change: (place, step) => {
     if (editor.active) editor.change(place in board.stores ? place : Number(place), step);
@@ -370,9 +282,9 @@ const clicks = {
   forward: actions.forward,
   first: actions.first,
   last: actions.last,
-  best: playBest,
+  best: actions.best,
   hints: showHints,
-  edit,
+  edit: actions.edit,
   help: dialogs.showHelp,
   settings: settingsDialog.showSettings,
   new: newGame,
@@ -386,8 +298,6 @@ const clicks = {
   pause: () => session.game && session.pause(),
   files: () => session.game && files.show(states.upTo(session.state)),
   train: () => load(trainerState(session.state.rules, session.position().position), { push: true }),
-  "edit-done": edit,
-  "edit-cancel": discardEdit,
   "welcome-help": dialogs.showHelp,
   "welcome-close": () => {
     change({ welcomed: true });
@@ -412,10 +322,6 @@ function listen() {
     change({ lines: Number(element("lines").value) });
     show();
   });
-  element("editor").addEventListener("submit", (event) => {
-    event.preventDefault();
-    setNotation();
-  });
   for (const door of document.querySelectorAll("[data-door]")) {
     door.addEventListener("click", (event) => {
       if (event.ctrlKey || event.metaKey || event.shiftKey) return;
@@ -437,7 +343,6 @@ function listen() {
     speak(code);
     showTexts();
   });
-  dragging.listen(board, (place) => editor.active && board.seedsAt(place) > 0, (from, to) => editor.drag(from, to));
   dialogs.listen();
   notice.listen();
   keys.listen(actions);

@@ -256,6 +256,34 @@ def fit_large_text_on_a_phone(browser, base):
         assert wide <= 390, f"{wide} pixels wide with large text, {query}: {names}"
 
 
+def mark_all_best_moves(browser, base):
+    """P18: exact values by search have results, and all best moves are marked."""
+    browser.open(with_start(base, "1-1-1-1-1-2-4-2-3-0-0-0-16-16-S", rules="kalah"))
+    wait_until(lambda: browser.text("#analysis-source") == "exact, by search", "the end of the search", LONG)
+    rows = browser.script("return [...document.querySelectorAll('#values tr')].map(row => [row.className, ...[...row.cells].map(cell => cell.textContent)])")
+    best = [row for row in rows if row[0] == "best"]
+    equal([row[2] for row in best], [rows[0][2]] * len(best), "leads of the best moves")
+    assert len(best) == len([row for row in rows if row[2] == rows[0][2]]) == browser.count(".pit.best"), rows
+    assert all(re.match(r"(wins|loses|draws) \d+–\d+$", row[3]) for row in rows), rows
+    equal(browser.text("#line-end"), "", "what is said of the line")
+
+
+def keep_small_things_small(browser, base):
+    """P17, P19: a short message is one line, calm if it is about a slip; values keep apart."""
+    browser.open(with_start(base, "1-0-0-0-0-1-0-0-0-0-0-0-0-0-S"))
+    browser.click(pit(1))
+    wait_until(lambda: browser.text("#error") == "Pit B is empty.", "the message")
+    words, button, notice = (browser.box(name) for name in ("#error", "#notice-close", "#notice"))
+    assert words[2] <= button[0] and notice[3] - notice[1] < 70, (words, button, notice)
+    browser.open(with_start(base, "10-0-12-1-9-0-0-3-1-1-0-1-9-1-S"))
+    estimated(browser)
+    wait_until(lambda: browser.count(".pit .value:not(:empty)") >= 4, "the values")
+    edges = browser.script("return [...document.querySelectorAll('.row.south .caption > *')].filter(e => e.textContent)"
+                           ".map(e => { const { left, right } = e.getBoundingClientRect(); return [left, right]; })")
+    for (_, right), (left, _) in zip(edges, edges[1:]):
+        assert right <= left, f"values and letters touch: {edges}"
+
+
 def tell_errors_of_a_text(browser, base):
     """P24: other languages name the line and the move of a text, and custom rules are told."""
     browser.remember(base, language="fr")
@@ -272,4 +300,5 @@ def tell_errors_of_a_text(browser, base):
 
 CHECKS = [follow_a_move, wait_for_the_seeds, show_moves_at_once, preview_a_move, go_back_to_other_lines, read_the_graph,
           think_longer, wait_for_a_busy_server, drag_a_seed, say_what_is_seen, show_a_board_at_once, order_the_parts,
-          fit_large_text_on_a_phone, tell_errors_of_a_text]
+          fit_large_text_on_a_phone, mark_all_best_moves, keep_small_things_small,
+          tell_errors_of_a_text]
