@@ -1,7 +1,7 @@
 //! Reading games: for each one its tags, then its words, then its moves, which are played.
 //!
-//! Comments, variations and the numbers of moves are skipped. What the text claims about
-//! moves and result is compared with the rules.
+//! Comments, variations and signs are kept as remarks; the numbers of moves are skipped. What
+//! the text claims about moves and result is compared with the rules.
 
 use std::collections::BTreeMap;
 
@@ -9,7 +9,7 @@ use super::claims;
 use super::error::ReadGameError;
 use super::move_text::{MoveText, first_move};
 use super::saved_game::{GameDefaults, REPETITIONS, RESULT, START, SavedGame, VARIANT, is_result};
-use super::scanner::Scanner;
+use super::scanner::{Scanner, add_remark};
 use crate::engine::Game;
 use crate::engine::Player;
 use crate::engine::Record;
@@ -108,6 +108,7 @@ fn read(scanner: &mut Scanner<'_>, defaults: GameDefaults) -> Result<SavedGame, 
         tags,
         record,
         notes,
+        remarks: words.remarks,
     })
 }
 
@@ -145,6 +146,8 @@ fn start(tags: &mut Tags, defaults: GameDefaults) -> Result<Game, ReadGameError>
 #[derive(Default)]
 struct Words<'t> {
     moves: Vec<Word<'t>>,
+    /// Comments, variations and signs: before the first move, then after each move.
+    remarks: Vec<String>,
     /// The result, and its line.
     result: Option<(String, usize)>,
 }
@@ -170,7 +173,12 @@ enum Named<'t> {
 impl<'t> Words<'t> {
     /// Reads the words of a game up to its end.
     fn read(&mut self, scanner: &mut Scanner<'t>) -> Result<(), ReadGameError> {
-        while let Some((word, line)) = scanner.word()? {
+        loop {
+            let next = scanner.word()?;
+            self.remark(&scanner.take_remarks());
+            let Some((word, line)) = next else {
+                return Ok(());
+            };
             if self.result.is_some() {
                 let word = shortened(word);
                 return Err(ReadGameError::AfterResult { line, word });
@@ -183,11 +191,19 @@ impl<'t> Words<'t> {
             };
             if is_result(moves) {
                 self.result = Some((moves.to_owned(), line));
-            } else if !is_glyph(moves) {
+            } else if is_glyph(moves) {
+                self.remark(moves);
+            } else {
                 self.take(moves, line);
             }
         }
-        Ok(())
+    }
+
+    /// Adds a remark about the last move.
+    fn remark(&mut self, remark: &str) {
+        let last = self.moves.len();
+        self.remarks.resize(last + 1, String::new());
+        add_remark(&mut self.remarks[last], remark);
     }
 
     /// Takes a word: a move or several.
@@ -212,6 +228,7 @@ impl<'t> Words<'t> {
                 named,
                 captured,
             });
+            self.remark(&after[..after.len() - rest.len()]);
         }
     }
 

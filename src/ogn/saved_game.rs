@@ -9,8 +9,9 @@ use crate::rules::Ruleset;
 
 /// A game with tags, such as the names of the players.
 ///
-/// The record has the ruleset, the start and the moves; the tags have everything else.
-/// `Display` writes OGN.
+/// The record has the ruleset, the start and the moves; the tags have everything else that is
+/// known. `Display` writes OGN, with the comments, variations and signs of the text that was
+/// read.
 ///
 /// ```
 /// use krou::ogn::SavedGame;
@@ -30,6 +31,8 @@ pub struct SavedGame {
     pub(super) tags: BTreeMap<String, String>,
     pub(super) record: Record,
     pub(super) notes: Vec<String>,
+    /// Comments, variations and signs: before the first move, then after each move.
+    pub(super) remarks: Vec<String>,
 }
 
 /// What a game has where its text does not say.
@@ -77,12 +80,17 @@ impl SavedGame {
             tags: BTreeMap::new(),
             record,
             notes: Vec::new(),
+            remarks: Vec::new(),
         }
     }
 
-    /// This game's tags with another record, such as the same game with more moves.
+    /// This game's tags with another record, such as the same game with more moves. Remarks
+    /// stay with the moves that both have.
     #[must_use]
     pub fn with_record(mut self, record: Record) -> SavedGame {
+        let turns = self.record.turns().iter().zip(record.turns());
+        let same = turns.take_while(|(one, other)| one == other).count();
+        self.remarks.truncate(same + 1);
         self.record = record;
         self
     }

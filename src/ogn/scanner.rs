@@ -8,6 +8,8 @@ pub(super) struct Scanner<'t> {
     text: &'t str,
     rest: &'t str,
     pub line: usize,
+    /// The comments and variations since they were last taken.
+    remarks: String,
 }
 
 impl<'t> Scanner<'t> {
@@ -18,6 +20,7 @@ impl<'t> Scanner<'t> {
             text,
             rest: text,
             line: 1,
+            remarks: String::new(),
         }
     }
 
@@ -117,19 +120,36 @@ impl<'t> Scanner<'t> {
         self.rest.is_empty()
     }
 
-    /// Skips what is no part of a game: whitespace, comments, variations and lines that
-    /// begin with `%`.
+    /// The comments and variations since the last call, in the order of the text.
+    pub fn take_remarks(&mut self) -> String {
+        std::mem::take(&mut self.remarks)
+    }
+
+    /// Skips what is no move and no tag: whitespace, comments, variations and lines that begin
+    /// with `%`. Comments and variations are kept as remarks.
     fn skip_comments(&mut self) -> Result<(), ReadGameError> {
         loop {
             self.take_while(|c| c.is_whitespace() || c == ',');
-            let before = &self.text[..self.text.len() - self.rest.len()];
+            let from = self.rest;
+            let before = &self.text[..self.text.len() - from.len()];
             match self.peek() {
                 Some('{') => self.comment()?,
                 Some('(') => self.variation()?,
-                Some(';') => self.skip_line(),
-                Some('%') if before.is_empty() || before.ends_with('\n') => self.skip_line(),
+                Some(';') => {
+                    self.skip_line();
+                    let end = from.len() - self.rest.len();
+                    let comment = from[1..end].trim().replace('}', ")");
+                    add_remark(&mut self.remarks, &format!("{{ {comment} }}"));
+                    continue;
+                }
+                Some('%') if before.is_empty() || before.ends_with('\n') => {
+                    self.skip_line();
+                    continue;
+                }
                 _ => return Ok(()),
             }
+            let end = from.len() - self.rest.len();
+            add_remark(&mut self.remarks, &from[..end]);
         }
     }
 
@@ -168,4 +188,12 @@ impl<'t> Scanner<'t> {
             }
         }
     }
+}
+
+/// Adds a remark to those of a move.
+pub(super) fn add_remark(remarks: &mut String, remark: &str) {
+    if !remarks.is_empty() && !remark.is_empty() {
+        remarks.push(' ');
+    }
+    remarks.push_str(remark);
 }

@@ -32,7 +32,7 @@ impl fmt::Display for SavedGame {
         if start.repetitions() != Game::REPETITIONS {
             write_tag(f, REPETITIONS, &start.repetitions().to_string())?;
         }
-        if self.record.turns().is_empty() {
+        if self.record.turns().is_empty() && self.remarks.iter().all(String::is_empty) {
             return Ok(());
         }
         let mut words = self.moves();
@@ -51,7 +51,11 @@ impl fmt::Display for SavedGame {
                 }
             };
             write!(f, "{separator}{word}")?;
-            column += word.len() + usize::from(separator == " ");
+            // A comment may have several lines.
+            match word.rsplit_once('\n') {
+                Some((_, last)) => column = last.len(),
+                None => column += word.len() + usize::from(separator == " "),
+            }
         }
         f.write_str("\n")
     }
@@ -66,20 +70,28 @@ impl SavedGame {
         }
     }
 
-    /// The words of the moves: numbers, and letters with the seeds taken.
+    /// The words of the moves: numbers, letters with the seeds taken, and remarks.
     fn moves(&self) -> Vec<String> {
-        let mut words = Vec::new();
+        let mut remarks = self.remarks.iter().map(String::as_str);
+        let mut words = vec![remarks.next().unwrap_or_default().to_owned()];
         let mut last = 0;
         for (number, turn) in self.record.numbers().zip(self.record.turns()) {
             if number != last {
                 words.push(format!("{number}."));
             }
             last = number;
-            words.push(match turn.taken {
+            let word = match turn.taken {
                 0 => turn.letter().to_string(),
                 taken => format!("{}+{taken}", turn.letter()),
-            });
+            };
+            let remarks = remarks.next().unwrap_or_default();
+            if remarks.starts_with(['!', '?']) {
+                words.push(word + remarks);
+            } else {
+                words.extend([word, remarks.to_owned()]);
+            }
         }
+        words.retain(|word| !word.is_empty());
         words
     }
 }

@@ -87,11 +87,52 @@ fn games_saved_by_auale_are_read() {
     ] {
         assert_eq!(saved.tag(name), value);
     }
-    // Comments are dropped, and captures are computed.
+    // Comments are kept, and captures are computed.
     let captured = record.turns().iter().map(|turn| turn.taken);
     assert_eq!(captured.collect::<Vec<_>>(), [0, 0, 0, 0, 0]);
-    let written = text.replace("{ a plan of mine } ", "").replace("E+2", "E");
+    let written = text.replace("E+2", "E");
     assert_eq!(saved.to_string(), written);
+}
+
+/// What is read is written again, and read again.
+#[test]
+fn names_comments_signs_and_variations_are_kept() {
+    for (text, written) in [
+        ("1. F e { good } 2. C", "1. F e { good } 2. C"),
+        (
+            "{ first } 1. F!? { x } e? 2. C $4 ±",
+            "{ first } 1. F!? { x } e? 2. C $4 ±",
+        ),
+        (
+            "F ! (1. A (B f) { why } a) e",
+            "1. F! (1. A (B f) { why } a) e",
+        ),
+        (
+            "F ; a } line\ne (B ; a smile :)\nD)",
+            "1. F { a ) line } e (B ; a smile :)\nD)",
+        ),
+        (
+            "% not kept\nF {two\nlines} e {end} *",
+            "1. F {two\nlines} e {end}",
+        ),
+    ] {
+        let saved = read(text);
+        let ogn = saved.to_string();
+        let moves = ogn.split_once("\n\n").unwrap().1;
+        assert_eq!(moves.trim_end(), written, "{text}");
+        assert_eq!(read(&ogn).to_string(), ogn);
+    }
+    // Another continuation loses only what was said about the moves that it changes.
+    let saved = read("[South \"Ama\"]\n\n{ a } 1. F { b } e { c } 2. C { d }");
+    let mut record = saved.record().clone();
+    record.take_back();
+    record.play(0).unwrap();
+    let changed = saved.with_record(record).to_string();
+    assert!(changed.contains("[South \"Ama\"]"));
+    assert!(
+        changed.ends_with("{ a } 1. F { b } e { c } 2. A\n"),
+        "{changed}"
+    );
 }
 
 #[test]
