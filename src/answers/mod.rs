@@ -41,7 +41,6 @@ pub use probe::{BoardParameters, LineParameters, best_line, board, probe};
 pub use query::{FromQuery, Query, one_line};
 pub use reply::{ReplyAnswer, ReplyParameters};
 pub use review::{
-    MoveInfo, PositionInfo, Review, ReviewAnswer, ReviewEvent, ReviewParameters,
-    ReviewedMoveAnswer, worst,
+    MoveInfo, PositionInfo, Review, ReviewAnswer, ReviewEvent, ReviewParameters, ReviewedMoveAnswer,
 };
 pub use tables::{RulesetFields, RulesetsAnswer, VersionAnswer};

@@ -1,7 +1,6 @@
 //! Reviews: what each move of a game gave away. A reviewed move has one shape for the
 //! command line, the server, the page and Python; `docs/review.md` describes it.
 
-use std::collections::VecDeque;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
@@ -13,8 +12,8 @@ use super::game::GameParameters;
 use super::limits;
 use super::query::{FromQuery, Query};
 use crate::engine::{
-    Ending, Engine, Forecast, Game, GivenAway, Limits, Player, Record, ReviewedMove, Reviewer,
-    Stores,
+    Ending, Engine, Forecast, Game, Limits, Player, PlayerReviews, Record, ReviewedMove, Reviewer,
+    Stores, key_moments,
 };
 use crate::ogn::SavedGame;
 use crate::tablebase::Tablebase;
@@ -48,6 +47,9 @@ pub struct ReviewedMoveAnswer {
     ending: Option<&'static str>,
     /// Of the search, in plies; 0 if the tables alone knew.
     depth: u8,
+    /// Legal moves.
+    choices: u8,
+    only_move: bool,
 }
 
 impl ReviewedMoveAnswer {
@@ -62,7 +64,7 @@ impl ReviewedMoveAnswer {
             position: before.position().to_string(),
             best: reviewed.best.seeds(),
             played: reviewed.played.seeds(),
-            given_away: seeds(reviewed.given_away()),
+            given_away: f64::from(reviewed.given_away()) / 100.0,
             exact: reviewed.is_exact(),
             line: reviewed.pv.clone(),
             lead_before: reviewed.before.seeds(),
@@ -72,13 +74,10 @@ impl ReviewedMoveAnswer {
             turning_point: reviewed.is_turning_point(),
             ending: reviewed.ending.map(Ending::word),
             depth: reviewed.depth,
+            choices: reviewed.choices,
+            only_move: reviewed.has_only_move,
         }
     }
-}
-
-/// Hundredths of a seed as seeds.
-fn seeds(hundredths: impl Into<f64>) -> f64 {
-    hundredths.into() / 100.0
 }
 
 /// Who wins, or `draw`; `None` if that is not certain.
@@ -96,7 +95,9 @@ pub struct ReviewAnswer {
     south: Option<String>,
     north: Option<String>,
     moves: Vec<ReviewedMoveAnswer>,
-    given_away: SumsAnswer,
+    players: PlayerReviews,
+    /// The moves that gave away most, at most three.
+    key_moments: Vec<usize>,
     exact_moves: usize,
     estimated_moves: usize,
     worst: Option<usize>,
@@ -104,31 +105,6 @@ pub struct ReviewAnswer {
     result: Option<Stores>,
     /// What the text of the game says that its moves contradict.
     notes: Vec<String>,
-}
-
-#[derive(Debug, Serialize)]
-struct SumsAnswer {
-    south: SumAnswer,
-    north: SumAnswer,
-}
-
-/// The seeds that a player gave away.
-#[derive(Debug, Serialize)]
-struct SumAnswer {
-    exact: f64,
-    estimated: f64,
-    moves: usize,
-}
-
-impl SumAnswer {
-    fn new(player: Player, moves: &[ReviewedMove]) -> SumAnswer {
-        let sum = GivenAway::by(player, moves);
-        SumAnswer {
-            exact: seeds(sum.exact),
-            estimated: seeds(sum.estimated),
-            moves: sum.moves,
-        }
-    }
 }
 
 impl ReviewAnswer {
@@ -139,6 +115,8 @@ impl ReviewAnswer {
         let moves = record.numbers().zip(games).zip(reviewed);
         let name = |tag| game.tag(tag).map(str::to_owned);
         let exact_moves = reviewed.iter().filter(|m| m.is_exact()).count();
+        let moments = key_moments(reviewed);
+        let given_away = |&place: &usize| reviewed[place].given_away();
         ReviewAnswer {
             rules: record.game().rules().to_string(),
             start: record.start().position().to_string(),
@@ -147,25 +125,15 @@ impl ReviewAnswer {
             moves: moves
                 .map(|((number, before), m)| ReviewedMoveAnswer::new(number, before, m))
                 .collect(),
-            given_away: SumsAnswer {
-                south: SumAnswer::new(Player::South, reviewed),
-                north: SumAnswer::new(Player::North, reviewed),
-            },
+            players: PlayerReviews::of(reviewed),
+            worst: moments.iter().rev().copied().max_by_key(given_away),
+            key_moments: moments,
             exact_moves,
             estimated_moves: reviewed.len() - exact_moves,
-            worst: worst(reviewed),
             result: record.game().outcome().map(|end| end.stores),
             notes: game.notes().to_vec(),
         }
     }
-}
-
-/// The first of the moves that gave away most; `None` if no move gave away anything.
-pub fn worst(moves: &[ReviewedMove]) -> Option<usize> {
-    let given_away = moves.iter().map(ReviewedMove::given_away).enumerate();
-    let given_away = given_away.filter(|(_, given)| *given > 0);
-    let worst = given_away.rev().max_by_key(|(_, given)| *given);
-    worst.map(|(place, _)| place)
 }
 
 /// A game, and how long to search for each of its positions.
@@ -203,7 +171,7 @@ impl ReviewParameters {
             tables,
             limits,
             ply: Some(last),
-            turning_points: VecDeque::new(),
+            moves: Vec::new(),
         })
     }
 }
@@ -217,7 +185,8 @@ pub struct Review {
     limits: Limits,
     /// The position of the next step; `None` after the last one.
     ply: Option<usize>,
-    turning_points: VecDeque<usize>,
+    /// The moves reviewed so far, from the last one on.
+    moves: Vec<ReviewedMove>,
 }
 
 /// A result of a step.
@@ -226,10 +195,13 @@ pub struct Review {
 pub enum ReviewEvent {
     Position(PositionInfo),
     Move(MoveInfo),
-    /// The moves that changed the winner: the last one, and all of them.
+    /// The moves that changed the winner, the last one and all of them, and those that gave
+    /// away most: each as the position that it leads to.
     Done {
         turning_point: Option<usize>,
         turning_points: Vec<usize>,
+        key_moments: Vec<usize>,
+        players: PlayerReviews,
     },
 }
 
@@ -308,11 +280,9 @@ impl Review {
             let m = reviewer.review(before, turn);
             let number = self.record.numbers().nth(ply).unwrap_or_default();
             let reviewed = ReviewedMoveAnswer::new(number, before, &m);
-            let position = PositionInfo::new(ply, m.before, m.pv, m.depth);
+            let position = PositionInfo::new(ply, m.before, m.pv.clone(), m.depth);
             events.push(ReviewEvent::Position(position));
-            if reviewed.turning_point {
-                self.turning_points.push_front(ply + 1);
-            }
+            self.moves.push(m);
             events.push(ReviewEvent::Move(MoveInfo {
                 ply: ply + 1,
                 loss: reviewed.given_away,
@@ -326,11 +296,23 @@ impl Review {
         }
         self.ply = ply.checked_sub(1);
         if self.ply.is_none() {
-            events.push(ReviewEvent::Done {
-                turning_point: self.turning_points.back().copied(),
-                turning_points: self.turning_points.iter().copied().collect(),
-            });
+            events.push(self.done());
         }
         (reviewer.into_engine(), events)
+    }
+
+    /// The review of the whole game.
+    fn done(&mut self) -> ReviewEvent {
+        self.moves.reverse();
+        let moves = (1..).zip(&self.moves);
+        let turning = moves.filter(|(_, m)| m.is_turning_point());
+        let turning_points: Vec<usize> = turning.map(|(ply, _)| ply).collect();
+        let moments = key_moments(&self.moves).into_iter();
+        ReviewEvent::Done {
+            turning_point: turning_points.last().copied(),
+            turning_points,
+            key_moments: moments.map(|place| place + 1).collect(),
+            players: PlayerReviews::of(&self.moves),
+        }
     }
 }

@@ -35,7 +35,9 @@ pub use level::{Level, ParseLevelError};
 pub use opponent::{Opponent, Style};
 pub use player::{Player, Stores};
 pub use record::Record;
-pub use review::{Forecast, GivenAway, ReviewedMove, ReviewedPosition, Reviewer};
+pub use review::{
+    Forecast, PlayerReview, PlayerReviews, ReviewedMove, ReviewedPosition, Reviewer, key_moments,
+};
 pub use search::{
     Aim, Engine, EngineOptions, GameResult, Limits, Score, SearchLine, SearchReport, SlicedSearch,
 };

@@ -89,6 +89,10 @@ pub struct ReviewedMove {
     pub after: Forecast,
     /// Depth of the search before the move in plies; 0 if the tables alone knew.
     pub depth: u8,
+    /// The number of legal moves.
+    pub choices: u8,
+    /// Whether the tables prove that only one of several moves keeps the value.
+    pub has_only_move: bool,
 }
 
 /// The result of a game under best play from some position on.
@@ -100,16 +104,23 @@ pub struct Forecast {
     decided: bool,
 }
 
-/// What a player gave away in a whole game, in hundredths of a seed.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+/// How well a player played a game. Moves without a choice count only in `moves`.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
-pub struct GivenAway {
-    /// The sum over moves with exact scores.
-    pub exact: i32,
-    /// The sum over all other moves.
-    pub estimated: i32,
+pub struct PlayerReview {
     /// Number of moves.
     pub moves: usize,
+    /// Moves where there was a choice.
+    pub choices: usize,
+    /// The mean [accuracy](ReviewedMove::accuracy) in per cent, with one decimal.
+    pub accuracy: Option<f64>,
+    /// The seeds that a move gave away, on average, with two decimals.
+    pub average_loss: Option<f64>,
+    /// Moves where only one of several kept the value, proved by the tables.
+    pub only_moves: usize,
+    /// The player found it.
+    pub only_moves_found: usize,
 }
 
 impl Forecast {
@@ -168,6 +179,13 @@ impl ReviewedMove {
         self.best.hundredths() - self.played.hundredths()
     }
 
+    /// How near the move is to the best one, in per cent: 100 if it gave nothing away, and
+    /// half as much for every four seeds that it gave away.
+    pub fn accuracy(&self) -> f64 {
+        const HALF: f64 = 400.0;
+        100.0 * (-f64::from(self.given_away()) / HALF).exp2()
+    }
+
     /// Whether the scores of both the best and the played move are exact.
     pub fn is_exact(&self) -> bool {
         self.best.is_exact() && self.played.is_exact()
@@ -181,20 +199,59 @@ impl ReviewedMove {
     }
 }
 
-impl GivenAway {
-    /// The sums over the moves of one player.
-    pub fn by(player: Player, moves: &[ReviewedMove]) -> GivenAway {
-        let mut sum = GivenAway::default();
-        for reviewed in moves.iter().filter(|m| m.turn.player == player) {
-            let lost = i32::from(reviewed.given_away());
-            match reviewed.is_exact() {
-                true => sum.exact += lost,
-                false => sum.estimated += lost,
-            }
-            sum.moves += 1;
+impl PlayerReview {
+    /// The review of one player's moves.
+    pub fn of(player: Player, moves: &[ReviewedMove]) -> PlayerReview {
+        let own: Vec<_> = moves.iter().filter(|m| m.turn.player == player).collect();
+        let chosen = || own.iter().filter(|m| m.choices > 1);
+        let only_moves = || own.iter().filter(|m| m.has_only_move);
+        let choices = chosen().count();
+        // A game has at most some thousand moves.
+        #[allow(clippy::cast_precision_loss)]
+        let mean = |sum: f64| (choices > 0).then(|| sum / choices as f64);
+        let loss = mean(chosen().map(|m| f64::from(m.given_away())).sum());
+        let accuracy = mean(chosen().map(|m| m.accuracy()).sum());
+        PlayerReview {
+            moves: own.len(),
+            choices,
+            accuracy: accuracy.map(|percent| (10.0 * percent).round() / 10.0),
+            average_loss: loss.map(|hundredths| hundredths.round() / 100.0),
+            only_moves: only_moves().count(),
+            only_moves_found: only_moves().filter(|m| m.given_away() == 0).count(),
         }
-        sum
     }
+}
+
+/// The reviews of both players.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[non_exhaustive]
+pub struct PlayerReviews {
+    /// How well South played.
+    pub south: PlayerReview,
+    /// How well North played.
+    pub north: PlayerReview,
+}
+
+impl PlayerReviews {
+    /// The reviews over all moves of a game.
+    pub fn of(moves: &[ReviewedMove]) -> PlayerReviews {
+        PlayerReviews {
+            south: PlayerReview::of(Player::South, moves),
+            north: PlayerReview::of(Player::North, moves),
+        }
+    }
+}
+
+/// The places of the moves that gave away most, at most three, in the order of the game.
+pub fn key_moments(moves: &[ReviewedMove]) -> Vec<usize> {
+    const MOST: usize = 3;
+    let mut places: Vec<usize> = (0..moves.len()).collect();
+    places.retain(|&place| moves[place].given_away() > 0);
+    places.sort_by_key(|&place| -moves[place].given_away());
+    places.truncate(MOST);
+    places.sort_unstable();
+    places
 }
 
 impl Reviewer {
@@ -304,6 +361,8 @@ impl Reviewer {
             before: Forecast::new(before, best, before),
             after: end.map_or_else(|| Forecast::new(before, played, &after), Forecast::of_end),
             depth,
+            choices: before.moves().legal().count() as u8,
+            has_only_move: has_only_move(&moves),
         }
     }
 
@@ -368,6 +427,25 @@ fn score(result: ProbeResult) -> Score {
         Some(bounds) if bounds.exact().is_none() => Score::estimate(100 * i16::from(result.value)),
         _ => Score::exact(result.value),
     }
+}
+
+/// Whether one of several ranked moves is better than each other one, however endless play is
+/// settled.
+fn has_only_move(moves: &[RankedMove]) -> bool {
+    let bounds = |m: &RankedMove| {
+        let result = m.result?;
+        Some(result.bounds.unwrap_or(Bounds::of_value(result.value)))
+    };
+    let Some((first, others)) = moves.split_first() else {
+        return false;
+    };
+    let least = bounds(first).map(|bounds| bounds.lower);
+    let is_worse = |m| {
+        least
+            .zip(bounds(m))
+            .is_some_and(|(least, m)| m.upper < least)
+    };
+    !others.is_empty() && others.iter().all(is_worse)
 }
 
 /// The score of the best move; `None` unless all moves are known.

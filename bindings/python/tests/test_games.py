@@ -187,8 +187,8 @@ def test_a_review_says_what_each_move_gave_away(tables: krou.Tablebase) -> None:
     assert (move.number, move.player, move.letter, move.pit) == (1, "south", "A", 0)
     assert move.exact and move.given_away == move.best - move.played > 0
     assert move.line[0] == "F" and move.depth == 0
-    assert review.given_away["south"].exact == move.given_away
-    assert review.given_away["north"].moves == 0
+    assert review.players["south"].average_loss == move.given_away
+    assert review.players["north"].moves == 0 and review.key_moments == [0]
     searched = krou.review("1. C f", rules="abapa", depth=4, hash_mib=4)
     assert [m.letter for m in searched.moves] == ["C", "f"] and not searched.moves[0].exact
     assert searched == krou.review("1. C f", rules="abapa", depth=4, hash_mib=4)

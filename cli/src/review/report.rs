@@ -1,8 +1,8 @@
 //! A review as text, at most 80 columns wide.
 
-use krou::answers::worst;
-use krou::engine::result_sentence;
-use krou::engine::{Ending, Forecast, GivenAway, Player, ReviewedMove};
+use krou::engine::{
+    Ending, Forecast, Player, PlayerReview, ReviewedMove, key_moments, result_sentence,
+};
 use krou::rules::{Board, Position};
 
 use super::Reviewed;
@@ -120,18 +120,19 @@ fn turned(judged: &ReviewedMove) -> String {
 fn summary(reviewed: &Reviewed) -> String {
     let mut text = String::new();
     for player in [Player::South, Player::North] {
-        let sum = GivenAway::by(player, &reviewed.moves);
-        let moves = match sum.moves {
-            1 => "1 move".to_owned(),
-            moves => format!("{moves} moves"),
-        };
-        text += &format!("{player} gave away {} in {moves}.\n", amount(sum));
+        text += &lesson(player, &PlayerReview::of(player, &reviewed.moves));
     }
-    if let Some(worst) = worst(&reviewed.moves) {
-        let judged = &reviewed.moves[worst];
+    let moments = key_moments(&reviewed.moves);
+    if !moments.is_empty() {
+        text += "Key moments:\n";
+    }
+    for place in moments {
+        let judged = &reviewed.moves[place];
         let seeds = gave(judged);
         let unit = if seeds == "1" { "seed" } else { "seeds" };
-        text += &format!("Worst move: {}, {seeds} {unit}.\n", reviewed.names[worst]);
+        let better = judged.pv.chars().next().unwrap_or_default();
+        let name = &reviewed.names[place];
+        text += &format!("  {name:<8} gave away {seeds} {unit}; {better} is better\n");
     }
     let (exact, all) = (reviewed.exact_moves(), reviewed.moves.len());
     text += &match all - exact {
@@ -144,17 +145,14 @@ fn summary(reviewed: &Reviewed) -> String {
     text
 }
 
-/// Seeds given away, with exact and estimated ones apart.
-fn amount(sum: GivenAway) -> String {
-    let exact = match sum.exact / 100 {
-        1 => "1 seed".to_owned(),
-        seeds => format!("{seeds} seeds"),
+/// How well a player played.
+fn lesson(player: Player, review: &PlayerReview) -> String {
+    let (Some(accuracy), Some(loss)) = (review.accuracy, review.average_loss) else {
+        return format!("{player} had no choice in any move.\n");
     };
-    let estimated = format!("{ESTIMATE}{:.2} seeds", f64::from(sum.estimated) / 100.0);
-    match (sum.exact, sum.estimated) {
-        (0, 0) => "nothing".to_owned(),
-        (_, 0) => exact,
-        (0, _) => estimated,
-        _ => format!("{exact} and {estimated}"),
-    }
+    let found = match review.only_moves {
+        0 => String::new(),
+        all => format!(", {} of {all} only moves found", review.only_moves_found),
+    };
+    format!("{player}: accuracy {accuracy:.1} %, {loss:.2} seeds lost a move{found}.\n")
 }

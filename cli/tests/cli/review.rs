@@ -7,7 +7,7 @@ use fastrand::Rng;
 use krou::engine::{Ending, Game, Player, Record, Stores};
 use krou::ogn::SavedGame;
 use krou::rules::{Bounds, Next, Ruleset, Step};
-use krou::tablebase::Tablebase;
+use krou::tablebase::{RankedMove, Tablebase};
 use serde_json::Value;
 use tempfile::TempDir;
 
@@ -67,13 +67,80 @@ fn lead(stores: Stores) -> i64 {
     100 * (i64::from(stores.south) - i64::from(stores.north))
 }
 
+/// What the moves of a player say of the player.
+#[derive(Default)]
+struct Lesson {
+    moves: usize,
+    /// In seeds, where there was a choice.
+    losses: Vec<f64>,
+    /// All, and those that were found.
+    only_moves: [usize; 2],
+}
+
+impl Lesson {
+    fn check(&self, player: &Value) {
+        assert_eq!(player["moves"], self.moves);
+        assert_eq!(player["choices"], self.losses.len());
+        assert_eq!(player["only_moves"], self.only_moves[0]);
+        assert_eq!(player["only_moves_found"], self.only_moves[1]);
+        let is_near = |field: &str, expected: f64, within: f64| {
+            (player[field].as_f64().unwrap() - expected).abs() <= within
+        };
+        if self.losses.is_empty() {
+            assert!(player["accuracy"].is_null() && player["average_loss"].is_null());
+            return;
+        }
+        let choices = self.losses.len() as f64;
+        let lost: f64 = self.losses.iter().sum();
+        assert!(is_near("average_loss", lost / choices, 0.0051));
+        let accuracies = self
+            .losses
+            .iter()
+            .map(|lost| 100.0 * 0.5_f64.powf(lost / 4.0));
+        assert!(is_near(
+            "accuracy",
+            accuracies.sum::<f64>() / choices,
+            0.051
+        ));
+    }
+}
+
+/// Whether the first of these moves is better than each other one under every rule for endless
+/// play.
+fn is_only_move(ranked: &[RankedMove]) -> bool {
+    let bounds = |m: &RankedMove| {
+        let result = m.result.unwrap();
+        let bounds = result.bounds.map(|bounds| (bounds.lower, bounds.upper));
+        bounds.unwrap_or((result.value, result.value))
+    };
+    let least = bounds(&ranked[0]).0;
+    ranked.len() > 1 && ranked[1..].iter().all(|m| bounds(m).1 < least)
+}
+
+/// At most three moves, and no other one gave away more.
+fn check_key_moments(review: &Value) {
+    let losses = review["moves"].as_array().unwrap().iter();
+    let mut losses: Vec<i64> = losses.map(|m| number(&m["given_away"])).collect();
+    let moments = review["key_moments"].as_array().unwrap().iter();
+    let moments: Vec<usize> = moments
+        .map(|place| place.as_u64().unwrap() as usize)
+        .collect();
+    assert!(moments.is_sorted_by(|a, b| a < b));
+    let mut most: Vec<i64> = moments.iter().map(|&place| losses[place]).collect();
+    most.sort_unstable_by_key(|loss| -loss);
+    losses.retain(|&loss| loss > 0);
+    losses.sort_unstable_by_key(|loss| -loss);
+    losses.truncate(3);
+    assert_eq!(most, losses);
+}
+
 /// Compares a review with the tables, move by move; returns the numbers of moves that are
 /// exact, that gave seeds away, and that are turning points.
 fn check_review(tables: &Tablebase, record: &Record, review: &Value) -> [usize; 3] {
     let moves = review["moves"].as_array().unwrap();
     assert_eq!(moves.len(), record.turns().len());
     let mut counts = [0; 3];
-    let mut sums = [[0; 2]; 2];
+    let mut lessons: [Lesson; 2] = Default::default();
     for (i, ((before, turn), reviewed)) in record.plies().zip(moves).enumerate() {
         let ranked = tables.moves(&before.board()).unwrap();
         let best = ranked[0].result.unwrap();
@@ -104,7 +171,16 @@ fn check_review(tables: &Tablebase, record: &Record, review: &Value) -> [usize; 
         let given_away = best_value - played;
         assert_eq!(number(&reviewed["given_away"]), given_away, "{reviewed}");
         counts[1] += usize::from(given_away > 0);
-        sums[usize::from(turn.player == Player::North)][usize::from(!exact)] += given_away;
+        let is_only_move = is_only_move(&ranked);
+        assert_eq!(reviewed["only_move"], is_only_move, "{reviewed}");
+        assert_eq!(reviewed["choices"], ranked.len());
+        let lesson = &mut lessons[usize::from(turn.player == Player::North)];
+        lesson.moves += 1;
+        if ranked.len() > 1 {
+            lesson.losses.push(given_away as f64 / 100.0);
+        }
+        lesson.only_moves[0] += usize::from(is_only_move);
+        lesson.only_moves[1] += usize::from(is_only_move && given_away == 0);
         let start = lead(before.stores()) + sign * best_value;
         assert_eq!(number(&reviewed["lead_before"]), start, "{reviewed}");
         assert_eq!(number(&reviewed["lead_after"]), end, "{reviewed}");
@@ -143,9 +219,8 @@ fn check_review(tables: &Tablebase, record: &Record, review: &Value) -> [usize; 
         assert_eq!(reviewed["taken"], turn.taken);
         assert!(!exact || reviewed["depth"] == 0, "{reviewed}");
     }
-    for (player, sums) in ["south", "north"].into_iter().zip(sums) {
-        assert_eq!(number(&review["given_away"][player]["exact"]), sums[0]);
-        assert_eq!(number(&review["given_away"][player]["estimated"]), sums[1]);
+    for (player, lesson) in ["south", "north"].into_iter().zip(lessons) {
+        lesson.check(&review["players"][player]);
     }
     assert_eq!(review["exact_moves"], counts[0]);
     assert_eq!(review["estimated_moves"], moves.len() - counts[0]);
@@ -158,6 +233,7 @@ fn check_review(tables: &Tablebase, record: &Record, review: &Value) -> [usize; 
         None => assert_eq!(most, 0),
         Some(worst) => assert_eq!(number(&moves[worst as usize]["given_away"]), most),
     }
+    check_key_moments(review);
     counts
 }
 
@@ -261,7 +337,12 @@ fn text_output_is_a_table() {
     assert_eq!(lines[0], "awari: South against North");
     assert_eq!(lines[1], "from 1-0-0-0-0-1-2-0-0-0-0-1-22-21-S");
     assert!(out.lines().all(|line| line.chars().count() <= 80), "{out}");
-    assert!(out.contains("Worst move: 1. A, "), "{out}");
+    assert!(
+        out.contains("South: accuracy 35.4 %, 6.00 seeds lost a move"),
+        "{out}"
+    );
+    let moment = "Key moments:\n  1. A     gave away 6 seeds; F is better\n";
+    assert!(out.contains(moment), "{out}");
     assert!(out.ends_with("All 2 moves are exact.\n"), "{out}");
     assert!(!out.contains('~'), "{out}");
     let named = format!("[South \"Ama\"]\n{BLUNDER}");

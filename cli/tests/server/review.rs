@@ -42,8 +42,8 @@ fn reviews_inside_the_tables_equal_those_of_the_library() {
         Some(f64::from(last.forecast.hundredths()) / 100.0)
     );
     let steps = of_kind(&events, "move");
-    let printed = json!(ReviewAnswer::new(&saved, &reviewed));
-    let printed = printed["moves"].as_array().unwrap();
+    let review = json!(ReviewAnswer::new(&saved, &reviewed));
+    let printed = review["moves"].as_array().unwrap();
     for (n, expected) in reviewed.iter().enumerate() {
         // From the last to the first.
         let position = positions[reviewed.len() - n];
@@ -75,7 +75,14 @@ fn reviews_inside_the_tables_equal_those_of_the_library() {
         .map(|(ply, _)| ply)
         .collect();
     assert!(!turning.is_empty());
-    let done = json!({"turning_point": turning.last(), "turning_points": turning});
+    let moments = review["key_moments"].as_array().unwrap().iter();
+    let moments: Vec<u64> = moments.map(|place| place.as_u64().unwrap() + 1).collect();
+    let done = json!({
+        "turning_point": turning.last(),
+        "turning_points": turning,
+        "key_moments": moments,
+        "players": review["players"],
+    });
     assert_eq!(*events.last().unwrap(), ("done".to_owned(), done));
 }
 
@@ -97,8 +104,18 @@ fn reviews_beyond_the_tables_are_estimates() {
         .into_iter()
         .map(|data| data["loss"].as_f64().unwrap());
     assert!(losses.into_iter().all(|loss| loss >= 0.0));
-    let done = json!({"turning_point": null, "turning_points": []});
-    assert_eq!(*events.last().unwrap(), ("done".to_owned(), done));
+    let (name, done) = events.last().unwrap();
+    assert_eq!(name, "done");
+    assert_eq!(done["turning_points"], json!([]));
+    assert!(done["turning_point"].is_null());
+    for (player, moves) in [("south", 2), ("north", 1)] {
+        let player = &done["players"][player];
+        assert_eq!(
+            (&player["moves"], &player["only_moves"]),
+            (&json!(moves), &json!(0))
+        );
+        assert!((0.0..=100.0).contains(&player["accuracy"].as_f64().unwrap()));
+    }
 }
 
 #[test]

@@ -29,11 +29,11 @@ from ._krou import (
 )
 from ._results import (
     BuildEvent,
-    GivenAway,
     Layer,
     Line,
     Move,
     Outcome,
+    PlayerReview,
     ProbeResult,
     ProbeResults,
     RankedMove,
@@ -68,7 +68,6 @@ __all__ = [
     "FolderError",
     "Game",
     "GameError",
-    "GivenAway",
     "IllegalMove",
     "KrouError",
     "Layer",
@@ -79,6 +78,7 @@ __all__ = [
     "MissingTable",
     "Move",
     "Outcome",
+    "PlayerReview",
     "ProbeResult",
     "ProbeResults",
     "RankedMove",

@@ -304,7 +304,8 @@ class ReviewedMove(NamedTuple):
     ``winner_after`` who wins then, ``None`` if that is not exact. ``turning_point``: whether
     the move changes the winner. ``ending``: why the game is over after the move, as a word,
     if this move ended or decided it. ``depth`` is that of the search in plies; 0 if the
-    tables alone knew.
+    tables alone knew. ``choices`` is the number of legal moves, and ``only_move`` whether
+    the tables prove that only one of several keeps the value.
     """
 
     number: int
@@ -325,15 +326,25 @@ class ReviewedMove(NamedTuple):
     turning_point: bool
     ending: Optional[str]
     depth: int
+    choices: int
+    only_move: bool
 
 
-class GivenAway(NamedTuple):
-    """What a player gave away in a whole game, in seeds: the sum over ``exact`` moves, the
-    sum over all others, and the number of moves."""
+class PlayerReview(NamedTuple):
+    """How well a player played a game.
 
-    exact: float
-    estimated: float
+    ``choices`` of the ``moves`` had a choice. Over these, ``accuracy`` is the mean in per
+    cent, and ``average_loss`` the seeds that a move gave away; ``None`` without a choice.
+    ``only_moves``: where only one of several moves kept the value. The player made
+    ``only_moves_found`` of them.
+    """
+
     moves: int
+    choices: int
+    accuracy: Optional[float]
+    average_loss: Optional[float]
+    only_moves: int
+    only_moves_found: int
 
 
 @dataclass(frozen=True, repr=False)
@@ -341,8 +352,9 @@ class Review:
     """The review of a game.
 
     ``start`` is the position at the start, ``south`` and ``north`` are the players' names,
-    ``None`` where the game has none. ``moves`` are in order; ``given_away["south"]`` is what
-    South gave away. ``exact_moves`` and ``estimated_moves`` count moves, and ``worst`` is
+    ``None`` where the game has none. ``moves`` are in order; ``players["south"]`` says how
+    well South played. ``key_moments`` are the indexes of the moves that gave away most, at
+    most three. ``exact_moves`` and ``estimated_moves`` count moves, and ``worst`` is
     the index of the first one that gave away most. ``result`` has the final seeds, once the
     game is over. ``notes`` are sentences about what a text says that its moves contradict.
     """
@@ -352,7 +364,8 @@ class Review:
     south: Optional[str]
     north: Optional[str]
     moves: list[ReviewedMove]
-    given_away: dict[Player, GivenAway]
+    players: dict[Player, PlayerReview]
+    key_moments: list[int]
     exact_moves: int
     estimated_moves: int
     worst: Optional[int]
@@ -426,14 +439,14 @@ def search_report(lines: list[dict[str, Any]], **fields: Any) -> SearchReport:
 def review(
     rules: str,
     moves: list[dict[str, Any]],
-    given_away: dict[Player, dict[str, Any]],
+    players: dict[Player, dict[str, Any]],
     result: Optional[dict[str, int]],
     **fields: Any,
 ) -> Review:
     return Review(
         rules=Ruleset(rules),
         moves=[ReviewedMove(**move) for move in moves],
-        given_away={player: GivenAway(**sums) for player, sums in given_away.items()},
+        players={player: PlayerReview(**one) for player, one in players.items()},
         result=None if result is None else Stores(**result),
         **fields,
     )
