@@ -7,8 +7,8 @@ use krou::engine::{Game, Player, TableSource};
 use krou::rules::{ROW, Row};
 
 /// Width of the mark, name and store before the first pit. Each pit has five more
-/// characters.
-const MARGIN: usize = 11;
+/// characters, so that the board fits 40 columns.
+const MARGIN: usize = 10;
 
 /// The board with pit numbers, stores and a mark at the player to move. With an
 /// evaluator, a line shows the value of each of their moves.
@@ -32,7 +32,7 @@ pub fn board(game: &Game, mut evaluator: Option<&mut dyn TableSource>) -> String
     let pits = game.board_from_south();
     let row = |player, seeds: Row| {
         let mark = if turn == Some(player) { '>' } else { ' ' };
-        let title = format!("{mark} {player}  {:2}", game.stores().of(player));
+        let title = format!("{mark} {player} {:2}", game.stores().of(player));
         line(&title, player, seeds.map(|s| format!(" [{s:2}]")))
     };
     [

@@ -29,18 +29,18 @@ fn a_capture_of_the_majority_wins() {
 Rules: awari. South begins.
 More than half of the seeds win. Type ? for help.
 
-            f11  e10   d9   c8   b7   a6
-  North   0 [ 1] [ 0] [ 0] [ 0] [ 0] [ 2]
-> South   0 [ 0] [ 0] [ 0] [ 0] [ 0] [ 1]
-             A0   B1   C2   D3   E4   F5
+           f11  e10   d9   c8   b7   a6
+  North  0 [ 1] [ 0] [ 0] [ 0] [ 0] [ 2]
+> South  0 [ 0] [ 0] [ 0] [ 0] [ 0] [ 1]
+            A0   B1   C2   D3   E4   F5
 
 South to move (A-F or 0-5, q quits): 5
 South plays F (5) and captures 3.
 
-            f11  e10   d9   c8   b7   a6
-  North   0 [ 1] [ 0] [ 0] [ 0] [ 0] [ 0]
-  South   3 [ 0] [ 0] [ 0] [ 0] [ 0] [ 0]
-             A0   B1   C2   D3   E4   F5
+           f11  e10   d9   c8   b7   a6
+  North  0 [ 1] [ 0] [ 0] [ 0] [ 0] [ 0]
+  South  3 [ 0] [ 0] [ 0] [ 0] [ 0] [ 0]
+            A0   B1   C2   D3   E4   F5
 
 South has more than half of the seeds: 3 of 4.
 Final score: South 3, North 0.
@@ -55,7 +55,7 @@ fn north_can_win_and_games_can_be_drawn() {
     let board = ["--board", "0 0 0 1 0 0 / 2 0 0 0 0 1", "--rules"];
     let won = play(&[&board[..], &["kalah"]].concat(), "3\n11\n");
     assert!(won.contains("North plays f (11) and moves again."));
-    assert!(won.contains("> North   1 [ 0]"), "North moves again: {won}");
+    assert!(won.contains("> North  1 [ 0]"), "North moves again: {won}");
 
     let out = play(&["--board", "0 0 0 0 0 0 / 1 2 0 0 0 0"], "");
     assert!(out.contains("South has no legal move: each player takes the seeds in their own row."));
@@ -256,10 +256,10 @@ fn drawn(args: &[&str]) -> String {
 #[test]
 fn new_games_have_four_seeds_in_each_pit() {
     let text = "
-            f11  e10   d9   c8   b7   a6
-  North   0 [ 4] [ 4] [ 4] [ 4] [ 4] [ 4]
-> South   0 [ 4] [ 4] [ 4] [ 4] [ 4] [ 4]
-             A0   B1   C2   D3   E4   F5";
+           f11  e10   d9   c8   b7   a6
+  North  0 [ 4] [ 4] [ 4] [ 4] [ 4] [ 4]
+> South  0 [ 4] [ 4] [ 4] [ 4] [ 4] [ 4]
+            A0   B1   C2   D3   E4   F5";
     assert_eq!(drawn(&[]), text[1..]);
 }
 
@@ -267,11 +267,11 @@ fn new_games_have_four_seeds_in_each_pit() {
 fn the_board_keeps_its_orientation_and_shows_the_movers_values() {
     let board = "1-1-0-0-0-2-0-0-0-2-0-1-7-12-N";
     let text = "
-  value      +1*       -3
-            f11  e10   d9   c8   b7   a6
-> North  12 [ 1] [ 0] [ 2] [ 0] [ 0] [ 0]
-  South   7 [ 1] [ 1] [ 0] [ 0] [ 0] [ 2]
-             A0   B1   C2   D3   E4   F5";
+  value     +1*       -3
+           f11  e10   d9   c8   b7   a6
+> North 12 [ 1] [ 0] [ 2] [ 0] [ 0] [ 0]
+  South  7 [ 1] [ 1] [ 0] [ 0] [ 0] [ 2]
+            A0   B1   C2   D3   E4   F5";
     let shown = drawn(&["--rules", "kalah", "--show-values", "--board", board]);
     assert_eq!(shown, text[1..]);
     // Values that are not known are not shown.
@@ -292,7 +292,7 @@ fn show_values_needs_no_table_for_the_last_move() {
         .lines()
         .find(|line| line.starts_with("  value"))
         .unwrap();
-    assert_eq!(values, "  value                               +2*");
+    assert_eq!(values, "  value                              +2*");
 }
 
 #[test]

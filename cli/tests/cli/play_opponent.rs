@@ -50,25 +50,25 @@ fn finished_games_can_be_saved() {
 Rules: awari. South begins.
 You are South; North is perfect up to 9 seeds. Type ? for help.
 
-            f11  e10   d9   c8   b7   a6
-  North   0 [ 0] [ 0] [ 0] [ 0] [ 0] [ 2]
-> South   0 [ 0] [ 0] [ 0] [ 0] [ 1] [ 1]
-             A0   B1   C2   D3   E4   F5
+           f11  e10   d9   c8   b7   a6
+  North  0 [ 0] [ 0] [ 0] [ 0] [ 0] [ 2]
+> South  0 [ 0] [ 0] [ 0] [ 0] [ 1] [ 1]
+            A0   B1   C2   D3   E4   F5
 
 South to move (A-F or 0-5, q quits): 4
 South plays E (4).
 
-            f11  e10   d9   c8   b7   a6
-> North   0 [ 0] [ 0] [ 0] [ 0] [ 0] [ 2]
-  South   0 [ 0] [ 0] [ 0] [ 0] [ 0] [ 2]
-             A0   B1   C2   D3   E4   F5
+           f11  e10   d9   c8   b7   a6
+> North  0 [ 0] [ 0] [ 0] [ 0] [ 0] [ 2]
+  South  0 [ 0] [ 0] [ 0] [ 0] [ 0] [ 2]
+            A0   B1   C2   D3   E4   F5
 
 North plays a (6).
 
-            f11  e10   d9   c8   b7   a6
-  North   0 [ 0] [ 0] [ 0] [ 1] [ 1] [ 0]
-> South   0 [ 0] [ 0] [ 0] [ 0] [ 0] [ 2]
-             A0   B1   C2   D3   E4   F5
+           f11  e10   d9   c8   b7   a6
+  North  0 [ 0] [ 0] [ 0] [ 1] [ 1] [ 0]
+> South  0 [ 0] [ 0] [ 0] [ 0] [ 0] [ 2]
+            A0   B1   C2   D3   E4   F5
 
 South to move (A-F or 0-5, q quits): 5
 South plays F (5) and captures 2.

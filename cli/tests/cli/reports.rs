@@ -289,7 +289,7 @@ fn players_type_letters_and_are_told_why_nothing_is_taken() {
             "Rules: awari. South begins.\n",
         ),
         ("play", "q\n", "Rules: abapa. South begins.\n"),
-        ("play --show-values", "q\n", "> South   0 [ 4] [ 4]"),
+        ("play --show-values", "q\n", "> South  0 [ 4] [ 4]"),
     ] {
         let out = call_with_input(&words(args), input).success_without_tables();
         assert!(out.contains(part), "{args}: {out}");
