@@ -93,6 +93,9 @@ enum Command {
     /// Run the engine for other programs, in the UCI dialect of oware programs.
     Engine(engine::EngineArgs),
     /// Serve tables and games over HTTP, and a page to play on in a browser.
+    ///
+    /// Requests name their ruleset. The page begins with abapa, and a game as text that names
+    /// no ruleset has these rules too.
     #[cfg(feature = "server")]
     Serve(serve::ServeArgs),
     /// Write the page for a browser as a folder that needs no server of krou.

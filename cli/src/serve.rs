@@ -48,7 +48,7 @@ use tokio::sync::Semaphore;
 use tokio::task::spawn_blocking;
 use tokio_util::sync::CancellationToken;
 
-use crate::args::TableMemoryArgs;
+use crate::args::{TableMemoryArgs, whole_number};
 use crate::folder_args::FolderArgs;
 use crate::messages::print_message;
 use crate::system::check_threads;
@@ -73,6 +73,9 @@ pub struct ServeArgs {
     folders: FolderArgs,
     #[command(flatten)]
     table_memory: TableMemoryArgs,
+    /// Occurrence of a board that ends a game, 2 or 3, unless a request names another.
+    #[arg(long, value_name = "N", default_value = "3", value_parser = whole_number(2_u8..=3))]
+    repetitions: u8,
     #[command(flatten)]
     origins: OriginPolicy,
     #[command(flatten)]
@@ -95,6 +98,7 @@ fn parse_listen(text: &str) -> Result<String, String> {
 /// The state that all requests share.
 struct Server {
     limits: LimitArgs,
+    repetitions: u8,
     tables: TableSet,
     origins: OriginPolicy,
     metrics: Metrics,
@@ -130,6 +134,7 @@ impl Server {
             analyses: limiter("analysis", limits.analyses(), ANALYSIS_TIME),
             engines: Engines::default(),
             limits: limits.clone(),
+            repetitions: args.repetitions,
             tables,
             metrics,
             stopping,

@@ -13,7 +13,7 @@ use clap::Args;
 use xxhash_rust::xxh3::Xxh3;
 
 use crate::messages::{one_line, print_text};
-use crate::web_files::{FILES, MANIFEST, PAGE, SERVICE_WORKER, SITE_FILES, folder, in_folder};
+use crate::web_files::{FILES, MANIFEST, PAGE, SERVICE_WORKER, folder, in_folder};
 
 /// Options of `krou site`.
 #[derive(Args)]
@@ -81,7 +81,6 @@ fn check_folder(folder: &Path, force: bool) -> Result<()> {
 fn site() -> Vec<SiteFile> {
     let mut files: Vec<SiteFile> = FILES
         .iter()
-        .chain(&SITE_FILES)
         .map(|file| (format!("{}/{}", folder(), file.name), file.bytes.to_vec()))
         .collect();
     files.push((
@@ -96,7 +95,6 @@ fn site() -> Vec<SiteFile> {
 
 /// The page that gets its answers from workers.
 fn page() -> String {
-    let page = String::from_utf8_lossy(PAGE.bytes);
     let head = format!(
         "<meta charset=\"utf-8\">\n  \
          <meta http-equiv=\"Content-Security-Policy\" content=\"{POLICY}\">\n  \
@@ -104,7 +102,7 @@ fn page() -> String {
          <link rel=\"manifest\" href=\"manifest.webmanifest\">\n  \
          <link rel=\"apple-touch-icon\" href=\"web/site/apple-touch-icon.png\">"
     );
-    let mut page = page.into_owned();
+    let mut page = PAGE.to_owned();
     for (served, here) in [
         (
             "<html lang=\"en\">",

@@ -26,9 +26,10 @@ impl Ruleset {
     pub fn sowing(self, position: &Position, step: &Step) -> Vec<SeedEvent> {
         let turned = position.north_to_move;
         let letter = |pit: usize| LETTERS[(pit + ROW * usize::from(turned)) % PITS];
-        let [own, other] = match turned {
-            false => ["south", "north"],
-            true => ["north", "south"],
+        let [own, other] = if turned {
+            ["north", "south"]
+        } else {
+            ["south", "north"]
         };
         let mut events = Vec::new();
         let mut add = |event, from, to, seeds| {

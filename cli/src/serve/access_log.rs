@@ -10,6 +10,7 @@ use axum::extract::{MatchedPath, Request, State};
 use axum::http::StatusCode;
 use axum::middleware::Next;
 use axum::response::Response;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
 use krou::engine::TableErrors;
 use krou::tablebase::LoadError;
@@ -24,24 +25,13 @@ use crate::messages::with_causes;
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "Log")]
 pub struct LogArgs {
-    /// What to log on standard error.
-    #[arg(long, value_name = "LEVEL", default_value = "warn")]
-    log: LogLevel,
+    /// What to log on standard error: nothing, faults of the server, requests refused when
+    /// busy, too, or every request.
+    #[arg(long, value_name = "LEVEL", default_value = "warn", value_parser = level())]
+    log: LevelFilter,
     /// Format of the log lines.
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     log_format: LogFormat,
-}
-
-#[derive(Clone, Copy, Debug, ValueEnum)]
-enum LogLevel {
-    /// Nothing.
-    Off,
-    /// Faults of the server.
-    Error,
-    /// Requests refused when busy, too.
-    Warn,
-    /// Every request.
-    Info,
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
@@ -52,16 +42,15 @@ enum LogFormat {
     Json,
 }
 
+fn level() -> impl TypedValueParser<Value = LevelFilter> {
+    let words = PossibleValuesParser::new(["off", "error", "warn", "info"]);
+    words.try_map(|word| word.parse::<LevelFilter>())
+}
+
 /// Starts to log as these options say.
 pub fn start(args: &LogArgs) {
-    let level = match args.log {
-        LogLevel::Off => LevelFilter::OFF,
-        LogLevel::Error => LevelFilter::ERROR,
-        LogLevel::Warn => LevelFilter::WARN,
-        LogLevel::Info => LevelFilter::INFO,
-    };
     let log = tracing_subscriber::fmt()
-        .with_max_level(level)
+        .with_max_level(args.log)
         .with_writer(io::stderr)
         .with_ansi(false)
         .with_target(false);

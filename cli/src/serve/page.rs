@@ -2,11 +2,11 @@
 
 use axum::extract::Path;
 use axum::extract::rejection::PathRejection;
-use axum::http::header;
+use axum::http::{HeaderValue, header};
 use axum::response::{IntoResponse, Response};
 
 use super::errors::ApiError;
-use crate::web_files::{FILES, File, PAGE, in_folder};
+use crate::web_files::{FILES, PAGE, in_folder};
 
 /// The page loads and runs only its own files.
 const POLICY: &str =
@@ -15,43 +15,40 @@ const POLICY: &str =
 /// For files whose address changes with their content.
 const FOREVER: &str = "public, max-age=31536000, immutable";
 
-/// `/`: the page, which names its files by the folder of today.
+/// The name of a file in the path.
+type Name = Result<Path<String>, PathRejection>;
+
+/// `/`: the page, which names its files by their folder.
 pub async fn index() -> Response {
-    send(PAGE.name, in_folder(&String::from_utf8_lossy(PAGE.bytes)))
+    send("index.html", in_folder(PAGE))
 }
 
 /// `/web-…/…`: the files of the page, in a folder that is named after their content.
-pub async fn file(name: Result<Path<String>, PathRejection>) -> Response {
-    match find(name.ok()) {
-        Some(file) => {
-            let kept = [(header::CACHE_CONTROL, FOREVER)];
-            (kept, send(file.name, file.bytes)).into_response()
-        }
-        None => ApiError::NoAddress.into_response(),
-    }
+pub async fn file(name: Name) -> Result<Response, ApiError> {
+    let mut response = plain_file(name).await?;
+    let forever = HeaderValue::from_static(FOREVER);
+    response
+        .headers_mut()
+        .insert(header::CACHE_CONTROL, forever);
+    Ok(response)
 }
 
 /// `/web/…`: the same for programs, which need not know that folder.
-pub async fn plain_file(name: Result<Path<String>, PathRejection>) -> Response {
-    match find(name.ok()) {
-        Some(file) => send(file.name, file.bytes),
-        None => ApiError::NoAddress.into_response(),
-    }
+pub async fn plain_file(name: Name) -> Result<Response, ApiError> {
+    let Path(name) = name.map_err(|_| ApiError::NoAddress)?;
+    let found = FILES.iter().find(|file| file.name == name);
+    let file = found.ok_or(ApiError::NoAddress)?;
+    Ok(send(&file.name, file.bytes))
 }
 
 /// `/favicon.ico`: what browsers ask for where a page, such as an answer, names no icon.
-pub async fn icon() -> Response {
+pub async fn icon() -> Result<Response, ApiError> {
     plain_file(Ok(Path("icon.svg".to_owned()))).await
 }
 
 /// `/robots.txt`: search engines may read the page, but have no use for answers.
 pub async fn robots() -> &'static str {
     "User-agent: *\nDisallow: /api/\n"
-}
-
-fn find(name: Option<Path<String>>) -> Option<&'static File> {
-    let Path(name) = name?;
-    FILES.iter().find(|file| file.name == name)
 }
 
 fn send(name: &str, bytes: impl IntoResponse) -> Response {

@@ -1,12 +1,14 @@
 //! Parameters of requests: the ruleset in the path, and the query string.
 
 use std::str::FromStr;
+use std::sync::Arc;
 
 use axum::extract::{FromRequestParts, Path, Query};
 use axum::http::request::Parts;
 use krou::answers::{self, FromQuery};
 use krou::rules::Ruleset;
 
+use super::Server;
 use super::errors::ApiError;
 
 /// The ruleset in the path.
@@ -26,15 +28,22 @@ impl<S: Send + Sync> FromRequestParts<S> for Rules {
 /// The parameters of the query string.
 pub struct Parameters<T>(pub T);
 
-impl<T: FromQuery, S: Send + Sync> FromRequestParts<S> for Parameters<T> {
+impl<T: FromQuery> FromRequestParts<Arc<Server>> for Parameters<T> {
     type Rejection = ApiError;
 
-    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Parameters<T>, ApiError> {
-        let Ok(Query(pairs)) = Query::try_from_uri(&parts.uri) else {
+    async fn from_request_parts(
+        parts: &mut Parts,
+        server: &Arc<Server>,
+    ) -> Result<Parameters<T>, ApiError> {
+        let Ok(Query(mut pairs)) = Query::<Vec<(String, String)>>::try_from_uri(&parts.uri) else {
             return Err(ApiError::parameters(
                 "the query string cannot be read: write name=value pairs joined by '&'",
             ));
         };
+        let default = "repetitions";
+        if T::NAMES.contains(&default) && pairs.iter().all(|(name, _)| name != default) {
+            pairs.push((default.to_owned(), server.repetitions.to_string()));
+        }
         Ok(Parameters(answers::Query::read(pairs)?))
     }
 }

@@ -157,31 +157,13 @@ async fn common(mut request: Request, next: Next) -> Response {
 mod tests {
     use std::collections::BTreeSet;
 
-    use krou::answers::{
-        AnalysisParameters, BoardParameters, Code, FromQuery, GameParameters, ImportParameters,
-        LineParameters, ReplyParameters, ReviewParameters,
-    };
     use serde_json::Value;
 
     use super::*;
-    use crate::serve::panel::PanelParameters;
     use crate::serve::table_endpoints::OPENAPI;
 
-    /// The names of the parameters in the query string of a documented method.
-    fn query_names(document: &Value, method: &Value) -> Vec<String> {
-        let parameters = method["parameters"].as_array().unwrap().iter();
-        let resolved = parameters.map(|parameter| match parameter["$ref"].as_str() {
-            Some(path) => document.pointer(path.trim_start_matches('#')).unwrap(),
-            None => parameter,
-        });
-        let of_query = resolved.filter(|parameter| parameter["in"] == "query");
-        of_query
-            .map(|parameter| parameter["name"].as_str().unwrap().to_owned())
-            .collect()
-    }
-
     #[test]
-    fn the_openapi_document_has_every_endpoint_and_code() {
+    fn the_openapi_document_has_every_endpoint() {
         let document: Value = serde_json::from_str(OPENAPI).unwrap();
         let documented = document["paths"].as_object().unwrap();
         let documented: BTreeSet<&str> = documented.keys().map(String::as_str).collect();
@@ -195,26 +177,5 @@ mod tests {
             .filter(|path| path.starts_with("/api") || !of_page(path))
             .collect();
         assert_eq!(documented, paths);
-
-        let parameters = [
-            ("/api/v1/{rules}", BoardParameters::NAMES),
-            ("/api/v1/{rules}/probe", BoardParameters::NAMES),
-            ("/api/v1/{rules}/sowings", BoardParameters::NAMES),
-            ("/api/v1/{rules}/tablebase", PanelParameters::NAMES),
-            ("/api/v1/{rules}/mainline", LineParameters::NAMES),
-            ("/api/v1/{rules}/game", GameParameters::NAMES),
-            ("/api/v1/{rules}/ogn", GameParameters::NAMES),
-            ("/api/v1/{rules}/reply", ReplyParameters::NAMES),
-            ("/api/v1/{rules}/analysis", AnalysisParameters::NAMES),
-            ("/api/v1/{rules}/review", ReviewParameters::NAMES),
-            ("/api/v1/ogn", ImportParameters::NAMES),
-        ];
-        for (path, names) in parameters {
-            let method = document["paths"][path].as_object().unwrap().values().next();
-            assert_eq!(query_names(&document, method.unwrap()), names, "{path}");
-        }
-
-        let codes = &document["components"]["schemas"]["Code"]["enum"];
-        assert_eq!(*codes, serde_json::to_value(Code::ALL).unwrap());
     }
 }

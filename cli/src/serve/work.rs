@@ -205,20 +205,6 @@ mod tests {
     }
 
     #[test]
-    fn work_gives_way_when_others_wait() {
-        let limiter = limiter(LONG);
-        block_on(async {
-            let mut permit = limiter.admit(None).await.unwrap();
-            permit.gives_way = true;
-            // The first was stopped, which releases its permit.
-            let turn = Turn::default();
-            let other = limiter.admit_again(&turn);
-            let (done, _) = tokio::join!(permit.run(until_stopped), other);
-            assert!(done.unwrap());
-        });
-    }
-
-    #[test]
     fn work_ends_early_when_the_server_stops() {
         let limiter = limiter(LONG);
         block_on(async {

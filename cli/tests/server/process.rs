@@ -37,7 +37,11 @@ fn startup_errors_give_one_sentence() {
         ["--queue-time", "soon"],
         ["--table-memory", "much"],
         ["--allow-host", "a:1"],
+        ["--allow-host", "a b"],
         ["--allow-origin", "oware.example"],
+        ["--allow-origin", "https://"],
+        ["--allow-origin", "ftp://oware.example"],
+        ["--allow-origin", "https://a b"],
         ["--max-queries", "1025"],
         ["--log", "loud"],
     ] {

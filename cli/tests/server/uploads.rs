@@ -27,6 +27,10 @@ fn lists_of_boards_are_answered_in_order() {
     }
     assert_eq!(answers[1]["code"], "board");
     assert_eq!(answers[3]["code"], "missing-table");
+    // Boards may be arrays, as in answers.
+    let arrays = json!({"boards": [answers[0]["board"]]}).to_string();
+    let response = server.post("/api/v1/awari/boards", &arrays);
+    assert_eq!(response.json()["boards"][0], answers[0]);
     let response = server.post("/api/v1/awari/boards", "{\"boards\": []}");
     assert_eq!(response.json(), json!({"boards": []}));
 }
@@ -38,6 +42,9 @@ fn invalid_lists_of_boards_are_rejected() {
     for (body, status, part) in [
         ("", 400, "the body must be {\"boards\": [\"…\", …]}: "),
         ("[1]", 400, "must be"),
+        ("{}", 400, "missing field"),
+        ("{\"boards\": \"a\"}", 400, "expected a sequence"),
+        ("{\"boards\": [], \"more\": 1}", 400, "unknown field `more`"),
         (
             "{\"boards\": [1]}",
             400,
@@ -110,6 +117,7 @@ fn games_of_collections_are_imported_by_number() {
 /// A game that is over by the choice of a repetition, and one that goes on after a majority.
 #[test]
 fn games_end_as_the_parameters_say() {
+    let early = Server::with_options(&["--repetitions", "2"]);
     let server = Server::start();
     let start = "start=0-0-0-0-0-1-0-0-0-0-0-1-23-23-S&moves=FfAaBbCcDdEe";
     let ends = |query: &str| -> Value {
@@ -117,6 +125,10 @@ fn games_end_as_the_parameters_say() {
     };
     assert_eq!(ends(start), Value::Null);
     assert_eq!(ends(&format!("{start}&repetitions=2")), "repetition");
+    // The option is for requests that name none.
+    let game = |query: &str| early.get_ok(&format!("/api/v1/abapa/game?{start}{query}"));
+    assert_eq!(game("")["outcome"]["reason_code"], "repetition");
+    assert_eq!(game("&repetitions=3")["outcome"], Value::Null);
     let start = "start=1-0-0-0-0-1-1-1-0-0-0-0-24-20-S&moves=FbAc";
     assert_eq!(ends(start), "majority");
     let game = server.get_ok(&format!("/api/v1/abapa/game?{start}"));

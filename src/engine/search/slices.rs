@@ -67,8 +67,9 @@ impl SlicedSearch {
                 depth = Some(report.depth);
             }
         };
-        let last = engine.search(&self.game, &limits, stop, &mut tell);
-        let last = last.expect("a game that can go on has a move");
+        let Some(last) = engine.search(&self.game, &limits, stop, &mut tell) else {
+            unreachable!("a game that can go on has a move");
+        };
         if depth.is_none() {
             // There was no time for a single depth.
             on_report(&self.game, &total(&last));
