@@ -40,7 +40,7 @@ export function analysis({ rules, start, moves }, { lines, movetime }, onInfo, s
 }
 
 /** A review of all positions and moves of a game, from the last to the first. Calls
- * `onPosition` and `onMove`; returns the turning point. */
+ * `onPosition` and `onMove`; returns the last event, with the figures of both players. */
 export function review({ rules, start, moves }, { movetime }, { onPosition, onMove }, signal) {
   const handlers = { position: onPosition, move: onMove };
   return source.stream(path(rules, "review"), { start, moves, movetime }, (name, data) => handlers[name]?.(data), signal);

@@ -101,7 +101,7 @@ export default {
       about: "Si votre dernière graine tombe dans une de vos cases qui était vide, vous la prenez, ainsi que toutes les graines de la case adverse d’en face.",
       task: "Capturez les cinq graines de la case e.",
       done: "Votre dernière graine et les cinq d’en face sont dans votre grenier.",
-      tip: "Ce n’est pas la plus grande prise. Laquelle de vos cases est en face de la case e, et quel coup y finit ?",
+      tip: "Ce n’est pas la plus grande prise. Laquelle de vos cases est en face de la case e, et quel coup y finit ?",
     },
     even: {
       title: "Les nombres pairs",

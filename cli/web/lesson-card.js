@@ -13,17 +13,19 @@ function movesOf(review, game, player) {
   return review.moves.filter((_, index) => game.positions[index + 1].turn.player === player);
 }
 
-function average(moves) {
-  return moves.reduce((sum, { loss }) => sum + loss, 0) / moves.length;
+function percent(accuracy) {
+  return accuracy === null ? "–" : `${text.decimal(accuracy)} %`;
 }
 
 /** The rows of the table: a text, and a value for each player. */
 function rows(review, game, markOf) {
+  const played = PLAYERS.map((player) => review.summary.players[player]);
   const moves = PLAYERS.map((player) => movesOf(review, game, player));
   const count = (mark) => moves.map((own) => own.filter(({ loss }) => markOf(loss) === mark).length);
-  const means = moves.map((own) => (own.length === 0 ? "–" : text.decimal(average(own))));
   return [
-    [text.lesson.average, means],
+    [text.lesson.accuracy, played.map(({ accuracy }) => percent(accuracy))],
+    [text.lesson.average, played.map(({ average_loss: loss }) => (loss === null ? "–" : text.decimal(loss)))],
+    [text.lesson.only, played.map((own) => text.lesson.onlyFound(own.only_moves_found, own.only_moves))],
     ...["inaccuracy", "mistake", "blunder"].map((mark) => [text.lesson.marks[mark], count(mark)]),
   ];
 }

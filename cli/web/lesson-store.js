@@ -2,7 +2,8 @@
 //
 // A review has `positions` from the start on, each with South's final lead `net`, whether it is
 // `exact`, the best `line` and the `depth`; `moves`, each with its `loss`, whether it is `exact`,
-// and whether it is a `turning` point; and the `summary` of the whole game.
+// and whether it is a `turning` point; and the `summary`, the last event of the review: the
+// figures of both `players`, and the `key_moments` as plies after their moves.
 
 const KEY = "krou-reviews";
 /** The most games whose reviews are kept; the oldest is forgotten. */
@@ -54,7 +55,22 @@ export function keep(game, review) {
 /** The review of a game that is kept in this browser, or null. */
 export function kept(game) {
   const found = stored().find((one) => one.game === nameOf(game));
-  return found ? unpack(found.review) : null;
+  if (!found) return null;
+  const review = unpack(found.review);
+  return isReview(review, game.moves.length) ? review : null;
+}
+
+/** Whether a value is a summary of a game with this many moves. */
+function isSummary({ players, key_moments: moments } = {}, length) {
+  const numbers = ["accuracy", "average_loss", "only_moves", "only_moves_found"];
+  const isNumber = (value) => value === null || typeof value === "number";
+  return [players?.south, players?.north].every((player) => player && numbers.every((name) => isNumber(player[name])))
+    && Array.isArray(moments) && moments.every((ply) => Number.isInteger(ply) && ply > 0 && ply <= length);
+}
+
+/** Whether a value is a review of a game with this many moves. */
+export function isReview({ moves, positions, summary }, length) {
+  return moves.length === length && positions.length === length + 1 && isSummary(summary, length);
 }
 
 // Links
@@ -77,7 +93,7 @@ export async function fromCode(code, length) {
     const bytes = Uint8Array.from(atob(code.replaceAll("-", "+").replaceAll("_", "/")), (one) => one.charCodeAt(0));
     const text = new TextDecoder().decode(await through(new DecompressionStream("deflate-raw"), bytes));
     const review = unpack(JSON.parse(text));
-    return review.moves.length === length && review.positions.length === length + 1 ? review : null;
+    return isReview(review, length) ? review : null;
   } catch {
     return null;
   }

@@ -5,11 +5,12 @@ const decimal = (number) => number.toFixed(1).replace(".", ",");
 
 export default {
   title: "Le déroulement de la partie",
+  about: "Un coup qui ne concède rien compte 100 %, une graine 84 %, quatre graines 50 %. Les coups forcés ne comptent pas.",
   accuracy: "Précision",
   average: "Graines concédées par coup, en moyenne",
   only: "Coups uniques trouvés",
   onlyFound: (found, all) => `${found} sur ${all}`,
-  marks: { inaccuracy: "Imprécisions ?!", mistake: "Erreurs ?", blunder: "Gaffes ??" },
+  marks: { inaccuracy: "Imprécisions ?!", mistake: "Erreurs ?", blunder: "Gaffes ??" },
   moments: "Moments décisifs",
   none: "Aucun coup n’a beaucoup concédé.",
   gaveAway: (number, player, move, amount) => `Le coup ${number} de ${NAMES[player]}, ${move}, a concédé ${amount}.`,
@@ -18,7 +19,7 @@ export default {
   findAt: (number, player) => `Trouver mieux que le coup ${number} de ${NAMES[player]}`,
   moment: (number, player) => `Moment décisif : coup ${number} de ${NAMES[player]}`,
   task: "Trouvez le meilleur coup",
-  played: (move, amount) => `Dans la partie, ${move} a concédé ${amount}. Quel coup est meilleur ?`,
+  played: (move, amount) => `Dans la partie, ${move} a concédé ${amount}. Quel coup est meilleur ?`,
   same: (letter, amount) => `${letter} est le coup de la partie, qui a concédé ${amount}. Essayez-en un autre.`,
   judging: (letter) => `${letter} : le moteur l’examine…`,
   keeps: (letter) => `${letter} garde tout : c’est le meilleur coup.`,

@@ -7,7 +7,6 @@ import * as states from "./state.js";
 import { text } from "./texts.js";
 
 const element = (id) => document.getElementById(id);
-const MOST_MOMENTS = 3;
 /** The least loss, exact or estimated, that makes a key moment. */
 const LEAST_LOSS = 1;
 const LEAST_ESTIMATE = 1.5;
@@ -16,12 +15,10 @@ const TOLERANCE = 0.5;
 /** How long the engine judges a move above the tables, in milliseconds. */
 const JUDGING = 2000;
 
-/** The plies before the moves of a game that gave away most, in the order of play. */
-export function keyMoments(review) {
-  const found = review.moves.map((move, ply) => ({ ...move, ply }))
-    .filter(({ loss, exact }) => loss >= (exact ? LEAST_LOSS : LEAST_ESTIMATE));
-  found.sort((one, other) => Number(other.turning) - Number(one.turning) || other.loss - one.loss);
-  return found.slice(0, MOST_MOMENTS).map(({ ply }) => ply).sort((one, other) => one - other);
+/** The plies before the moves that gave away most, in the order of play. */
+export function keyMoments({ moves, summary }) {
+  const plies = summary.key_moments.map((after) => after - 1);
+  return plies.filter((ply) => moves[ply].loss >= (moves[ply].exact ? LEAST_LOSS : LEAST_ESTIMATE));
 }
 
 /** What a move gave away, in words. */

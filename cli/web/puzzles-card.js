@@ -25,7 +25,7 @@ function streak(rules, day) {
 
 /** Calls the actions of the buttons. */
 export function listen(actions) {
-  for (const name of ["again", "show", "next", "begin", "analyse", "train"]) {
+  for (const name of ["again", "show", "next", "begin", "analyse", "train", "trainer"]) {
     element(`puzzle-${name}`).addEventListener("click", actions[name]);
   }
   for (const [name, step] of [["before", -1], ["after", 1]]) {
@@ -95,7 +95,10 @@ function sentencesOf(puzzle, { judged, missed, revealed, positions, ply, moves }
   if (judged.phase === "wrong" && !revealed) return wrongSentences(judged, { positions, ply, moves });
   if (judged.phase === "solved") return [missed ? text.puzzles.solvedLater : text.puzzles.solved, proof(puzzle)];
   if (revealed) return [text.puzzles.solution(puzzle.solution), proof(puzzle)];
-  if (judged.phase === "right") return [text.puzzles.right(moves[judged.at]), text.puzzles.answers];
+  if (judged.phase === "right") {
+    const waits = ply === positions.length - 1;
+    return [text.puzzles.right(moves[judged.at]), ...(waits ? [text.puzzles.answers] : [])];
+  }
   return judged.at > 0 ? [text.puzzles.goesOn] : [];
 }
 

@@ -69,6 +69,8 @@ export const puzzles = {
 
 export const trainer = {
   title: "Endgame trainer",
+  about: "An endgame against an opponent that never errs, with a count of the seeds you give away. In the analysis, every position whose value is exact can be trained.",
+  start: "Train an endgame",
   task: {
     win: (player) => `${NAMES[player]}: win this against perfect play`,
     draw: (player) => `${NAMES[player]}: hold the draw against perfect play`,

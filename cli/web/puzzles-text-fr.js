@@ -71,6 +71,8 @@ export const puzzles = {
 
 export const trainer = {
   title: "Entraînement aux finales",
+  about: "Une finale contre un adversaire qui ne se trompe jamais, avec le compte des graines que vous concédez. Dans l’analyse, toute position de valeur exacte peut servir d’entraînement.",
+  start: "Jouer une finale",
   task: {
     win: (player) => `${NAMES[player]} : gagnez contre un jeu parfait`,
     draw: (player) => `${NAMES[player]} : sauvez la nulle contre un jeu parfait`,

@@ -33,6 +33,7 @@ export class Puzzles {
       begin: () => this.next(),
       analyse: () => this.analyse(),
       train: () => this.train(session.state),
+      trainer: () => this.trainAnother(),
       day: (day) => this.go({ day }),
       rules: (rules) => this.go(this.named.query, rules),
       choose: ({ theme, grade }) => this.go({ theme, grade, n: 1 }),
@@ -53,6 +54,8 @@ export class Puzzles {
     this.missed = false;
     /** Whether the values are shown. */
     this.revealed = false;
+    /** Whether the player has played a move; a link may have moves, too. */
+    this.tried = false;
   }
 
   training() {
@@ -128,7 +131,7 @@ export class Puzzles {
     this.judged = judged;
     if (judged.phase === "wrong") this.missed = true;
     if (judged.phase === "solved" && !this.revealed) {
-      noteSolved(puzzle, this.missed ? "later" : "first", day);
+      if (this.tried) noteSolved(puzzle, this.missed ? "later" : "first", day);
       this.revealed = true;
       // The values at the pits.
       this.session.ask();
@@ -160,6 +163,7 @@ export class Puzzles {
       this.session.hooks.onRefuse();
       return undefined;
     }
+    this.tried = true;
     return this.session.play(letter);
   }
 

@@ -64,6 +64,8 @@ export class Review {
     try {
       const handlers = { onPosition, onMove };
       review.summary = await api.review(game, { movetime: MOVE_TIME }, handlers, controller.signal);
+      // The figures of both players are not in answers of an older module.
+      if (!store.isReview(review, game.moves.length)) return;
       this.knowledge.addReview(game, review);
       store.keep(game, review);
     } finally {

@@ -165,6 +165,10 @@ ENDGAME = "0-0-0-0-0-1-2-0-0-0-0-1-0-0-S"
 def train_an_endgame(browser, base):
     """The door to the trainer stands where the value is exact. The opponent is perfect, the
     seeds given away are counted, and the end says what was possible."""
+    browser.open(f"{base}/?view=puzzles&rules=awari")
+    wait_until(lambda: browser.text("#puzzle-task") != "", "the puzzle")
+    browser.click("#puzzle-trainer")
+    wait_until(lambda: browser.shown("#trainer"), "the trainer")
     browser.open(f"{base}/?rules=awari&start={ENDGAME}")
     wait_until(lambda: browser.text("#train") == "Win this against perfect play", "the door")
     browser.click("#train")
@@ -213,6 +217,7 @@ def learn_from_a_review(browser, base):
     rows = browser.script("return [...document.querySelectorAll('#lesson-rows tr')].map(row => [...row.cells].map(cell => cell.textContent))")
     averages = next(row for row in rows if row[0].startswith("Seeds given away"))
     equal(averages[1:], ["4.0", "4.8"], "average losses")
+    assert rows[0][0] == "Accuracy" and rows[0][1].endswith(" %"), rows[0]
     equal(browser.count("#lesson-moments li"), 3, "key moments")
     browser.click("#lesson-moments li:nth-child(2) button")
     wait_until(lambda: browser.shown("#moment"), "the task")
