@@ -2,6 +2,7 @@
 `scripts/test-page` runs them."""
 
 import json
+import re
 import urllib.request
 
 from browser import ESCAPE, equal, wait_until
@@ -24,7 +25,10 @@ def press(letter):
 
 
 def puzzles_of(base, rules):
-    with urllib.request.urlopen(f"{base}/web/puzzles/{rules}.json") as answer:
+    """The puzzles of the page, which are beside its script."""
+    with urllib.request.urlopen(f"{base}/") as answer:
+        folder = re.search(r'src="([^"]*)main\.js"', answer.read().decode())[1]
+    with urllib.request.urlopen(f"{base}/{folder}puzzles/{rules}.json") as answer:
         return json.load(answer)["puzzles"]
 
 
