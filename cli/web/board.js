@@ -143,7 +143,7 @@ export class Board {
       button.setAttribute("aria-disabled", String(!editing && !playable));
       const own = !editing && !over && owner(pit) === position.to_move;
       button.title = own && !playable ? reasons(letter(pit)) : "";
-      button.setAttribute("aria-label", label(pit, seeds, { move, playable, own, editing, last: !editing && pit === last, source: source === pit }));
+      button.setAttribute("aria-label", label(pit, seeds, { move, shown: value.textContent, playable, own, editing, last: !editing && pit === last, source: source === pit }));
     });
     for (const player of PLAYERS) this.showStore(player, position, { over, editing, source });
   }
@@ -157,7 +157,7 @@ export class Board {
     button.classList.toggle("source", source === player);
     this.rows[player].classList.toggle("to-move", turn);
     this.rows[player].setAttribute("aria-label", text.board.row(player));
-    const parts = [text.board.store(player), text.board.seeds(position.stores[player])];
+    const parts = [text.players[player], text.board.seeds(position.stores[player]), text.board.store];
     if (turn) parts.push(text.board.toMove);
     if (source === player) parts.push(text.board.source);
     button.setAttribute("aria-label", parts.join(", "));
@@ -200,9 +200,9 @@ export class Board {
   }
 }
 
-/** The name of a pit. It begins with the letter, which is what the pit shows. */
-function label(pit, seeds, { move, playable, own, editing, last, source }) {
-  const parts = [letter(pit), text.board.pitOf(owner(pit)), text.board.seeds(seeds)];
+/** The name of a pit. It begins with what the pit shows: letter, value and seeds. */
+function label(pit, seeds, { move, shown, playable, own, editing, last, source }) {
+  const parts = [shown ? `${letter(pit)} ${shown}` : letter(pit), text.board.seeds(seeds), text.board.pitOf(owner(pit))];
   if (move?.exact || move?.bounds) parts.push(text.board.lead(signed(move.lead)));
   else if (move) parts.push(text.board.estimate(leadText(move.lead, false)));
   if (move?.best) parts.push(text.board.best);

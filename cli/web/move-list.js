@@ -41,10 +41,7 @@ function makeItem() {
   number.className = "number";
   const button = document.createElement("button");
   button.type = "button";
-  const mark = document.createElement("small");
-  // The name of the button says it in words.
-  mark.ariaHidden = "true";
-  button.append(document.createElement("span"), mark);
+  button.append(document.createElement("span"), " ", document.createElement("small"));
   item.append(number, button);
   return item;
 }
@@ -106,7 +103,8 @@ export function showGame(list, game, ply, losses, turning, onPly) {
       lost,
       turning: turning[index],
       current: index + 1 === ply,
-      label: text.moves.label(index + 1, moveText(turn), parts.filter(Boolean).join(", "),
+      // The name has what the button shows, and says it in words.
+      label: text.moves.label(index + 1, `${moveText(turn)}${mark ? ` ${SIGNS[mark]}` : ""}${lost ? ` ${lost}` : ""}`, parts.filter(Boolean).join(", "),
         size && !found.exact ? text.moves.about(size) : size),
     };
   });

@@ -95,7 +95,7 @@ export default {
     row: (player) => `${NAMES[player]}’s pits`,
     pitOf: (player) => `${NAMES[player]}’s pit`,
     preview: (letter, to, taken) => `${letter}: the last seed falls into ${to}${taken > 0 ? ` and captures ${seeds(taken)}` : ""}.`,
-    store: (player) => `${NAMES[player]}’s store`,
+    store: "store",
     seeds,
     lead: (lead) => `final lead ${lead}`,
     estimate: (lead) => `estimated final lead ${lead}`,

@@ -92,7 +92,7 @@ export default {
     row: (player) => `Cases de ${NAMES[player]}`,
     pitOf: (player) => `case de ${NAMES[player]}`,
     preview: (letter, to, taken) => `${letter} : la dernière graine tombe en ${to}${taken > 0 ? ` et capture ${seeds(taken)}` : ""}.`,
-    store: (player) => `Grenier de ${NAMES[player]}`,
+    store: "grenier",
     seeds,
     lead: (lead) => `avance finale ${lead}`,
     estimate: (lead) => `avance finale estimée ${lead}`,

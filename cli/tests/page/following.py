@@ -17,10 +17,10 @@ WORDS_IN_NAME = """
       const visible = [];
       const read = node => {
         if (node.nodeType === Node.TEXT_NODE) visible.push(node.data);
-        else if (node.ariaHidden !== "true" && node.tagName !== "OPTION" && node.checkVisibility?.()) node.childNodes.forEach(read);
+        else if (node.tagName !== "OPTION" && node.checkVisibility?.({ visibilityProperty: true })) node.childNodes.forEach(read);
       };
       one.childNodes.forEach(read);
-      const plain = text => text.toLowerCase().replace(/[^\\p{L}\\p{N}+−×]+/gu, " ").trim();
+      const plain = text => text.toLowerCase().replace(/[^\\p{L}\\p{N}]+/gu, " ").trim();
       const [name, shown] = [plain(one.ariaLabel ?? visible.join(" ")), plain(visible.join(" "))];
       return shown && !` ${name} `.includes(` ${shown} `) ? [`${shown} | ${name}`] : [];
     });"""

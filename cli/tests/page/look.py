@@ -27,7 +27,7 @@ def show_legal_pits(browser, base):
     equal(browser.style(f"{pit(0)} .hollow svg", "opacity"), "0.5", "seeds of a pit that may not be played")
     reason = browser.script("return document.querySelector(arguments[0]).title", pit(0))
     assert "without seeds" in reason, reason
-    equal(browser.label(pit(0)), "A, South’s pit, 1 seed, cannot be played", "label of a pit that may not be played")
+    equal(browser.label(pit(0)), "A, 1 seed, South’s pit, cannot be played", "label of a pit that may not be played")
 
 
 def outline_forced_colours(browser, base):
@@ -209,7 +209,7 @@ def compare_languages(browser, base):
     equal(differences, [], "differences between the languages")
     browser.choose("#language", "fr")
     equal((browser.text("#new"), browser.text("#status")), ("Nouvelle partie", "À Sud de jouer"), "French texts")
-    equal(browser.label(pit(0)).split(", ")[:2], ["A", "case de Sud"], "French label")
+    equal(browser.label(pit(0)).split(", ")[:2], ["A", "4 graines"], "French label")
     browser.click(pit(6))
     wait_until(lambda: "C’est à Sud de jouer" in browser.text("#error"), "the French message")
     browser.open(with_start(base, TRAP))

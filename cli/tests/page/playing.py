@@ -40,7 +40,7 @@ def moves_shown(browser):
 def play_a_move(browser, base):
     """A click sows and updates the board, the address, the move list and the live region."""
     browser.open(start_position(base))
-    equal(browser.label(pit(2)).split(", ")[:2], ["C", "South’s pit"], "label of a pit")
+    equal(browser.label(pit(2)).split(", ")[:2], ["C", "4 seeds"], "label of a pit")
     browser.click(pit(2))
     at_ply(browser, "1 / 1", "the move")
     equal([browser.text(f"{pit(n)} .count") for n in range(7)], ["4", "4", "0", "5", "5", "5", "5"], "seeds after the move")
@@ -79,7 +79,7 @@ def show_values(browser, base):
     """Values appear at the pits, with the best moves marked, and can be hidden."""
     browser.open(with_start(base, "0-0-0-0-0-1-2-0-0-0-0-1-0-0-S"))
     wait_until(lambda: browser.text(f"{pit(5)} .value") == "+4", "the value")
-    equal(browser.label(pit(5)), "F, South’s pit, 1 seed, final lead +4, best", "label of the best move")
+    equal(browser.label(pit(5)), "F +4, 1 seed, South’s pit, final lead +4, best", "label of the best move")
     browser.type("h")
     wait_until(lambda: browser.text(f"{pit(5)} .value") == "", "hidden values")
     equal(browser.count("#graph .point"), 0, "points of the hidden graph")
