@@ -7,7 +7,7 @@ export default {
   title: "Le déroulement de la partie",
   about: "Un coup qui ne concède rien compte 100 %, une graine 84 %, quatre graines 50 %. Les coups forcés ne comptent pas.",
   accuracy: "Précision",
-  average: "Graines concédées par coup, en moyenne",
+  average: "Graines concédées par coup non forcé, en moyenne",
   only: "Coups uniques trouvés",
   onlyFound: (found, all) => `${found} sur ${all}`,
   marks: { inaccuracy: "Imprécisions ?!", mistake: "Erreurs ?", blunder: "Gaffes ??" },

@@ -117,7 +117,8 @@ function wrongSentences({ at, right }, { positions, ply, moves }) {
 }
 
 /** How the game ends with the solution, and with the next best move. */
-function proof({ values, solution }) {
+function proof({ theme, values, solution }) {
+  if (theme === "loop-trap") return text.puzzles.proofLoop(solution, values[solution]);
   const [next, value] = Object.entries(values)[1] ?? [];
   return next ? text.puzzles.proof(solution, values[solution], next, value) : "";
 }

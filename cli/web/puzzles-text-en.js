@@ -36,6 +36,7 @@ export const puzzles = {
   solvedLater: "Solved, after a look at the wrong moves.",
   solution: (letter) => `The solution is ${letter}.`,
   proof: (letter, net, next, nextNet) => `With ${letter}, ${ending(net)}. With ${next}, the next best move, ${ending(nextNet)}.`,
+  proofLoop: (letter, net) => `With ${letter}, ${ending(net)}, however endless play is settled. No other move is certain of that.`,
   values: "What each move is worth",
   line: "How it goes on with best play",
   again: "Try again",

@@ -38,6 +38,7 @@ export const puzzles = {
   solvedLater: "Résolue, après un détour par les mauvais coups.",
   solution: (letter) => `La solution est ${letter}.`,
   proof: (letter, net, next, nextNet) => `Après ${letter}, ${ending(net)}. Après ${next}, le meilleur des autres coups, ${ending(nextNet)}.`,
+  proofLoop: (letter, net) => `Après ${letter}, ${ending(net)}, quel que soit le sort réservé au jeu sans fin. Aucun autre coup ne l’assure.`,
   values: "Ce que vaut chaque coup",
   line: "La suite si chacun joue au mieux",
   again: "Réessayer",

@@ -172,10 +172,17 @@ export class Puzzles {
     const pause = new Promise((resolve) => setTimeout(resolve, PAUSE));
     const line = this.training() ? "" : this.named?.puzzle.line ?? "";
     const next = line.startsWith(game.moves) ? line[game.moves.length] : undefined;
-    const letter = next ?? (await api.reply(game, { opponent: "perfect" }, signal)).letter;
+    const letter = next ?? await this.bestReply(game, signal);
     await Promise.all([pause, this.sowing.done]);
     signal.throwIfAborted();
     return letter;
+  }
+
+  /** The best move of the tables, or else of the engine. */
+  async bestReply(game, signal) {
+    const { position, value } = this.session.position();
+    if (value !== null) return (await api.probe(game.rules, position, signal)).moves[0].letter;
+    return (await api.reply(game, { opponent: "perfect" }, signal)).letter;
   }
 
   /** Whether values are shown: after the solution. */
