@@ -22,7 +22,7 @@ impl FromQuery for PanelParameters {
 #[derive(Serialize)]
 pub struct PanelAnswer {
     #[serde(flatten)]
-    position: Panel,
+    position: PanelResult,
     /// Whether there is no legal move.
     stalemate: bool,
     /// Best first.
@@ -36,12 +36,12 @@ struct PanelMove {
     /// Whether seeds leave the board, so that the count of plies begins anew.
     zeroing: bool,
     #[serde(flatten)]
-    after: Panel,
+    after: PanelResult,
 }
 
 /// What a position is worth to the player to move.
 #[derive(Serialize)]
-struct Panel {
+struct PanelResult {
     category: &'static str,
     /// Plies to the next conversion, negative if the player loses.
     dtz: Option<i16>,
@@ -49,9 +49,9 @@ struct Panel {
     net: Option<i8>,
 }
 
-impl Panel {
+impl PanelResult {
     /// A result for a player who has this lead; `sign` is -1 for the view of the other one.
-    fn new(rules: Ruleset, lead: i8, result: Option<ProbeResult>, sign: i8) -> Panel {
+    fn new(rules: Ruleset, lead: i8, result: Option<ProbeResult>, sign: i8) -> PanelResult {
         // Where endless play is settled by side, the value alone proves nothing.
         let bounds = result.and_then(|result| {
             let exact = (!rules.has_bounds()).then(|| Bounds::of_value(result.value));
@@ -68,7 +68,7 @@ impl Panel {
             let is_theirs = winner == Some(sign * result.value.signum());
             result.distance.filter(|_| is_theirs).map(i16::from)
         });
-        Panel {
+        PanelResult {
             category: match winner {
                 Some(1) => "win",
                 Some(0) => "draw",
@@ -94,7 +94,7 @@ impl PanelParameters {
         let result = known(tables.probe(&position.board))?.ok();
         let moves = tables.moves(&position.board)?;
         Ok(PanelAnswer {
-            position: Panel::new(rules, lead, result, 1),
+            position: PanelResult::new(rules, lead, result, 1),
             stalemate: moves.is_empty(),
             moves: moves
                 .iter()
@@ -102,7 +102,7 @@ impl PanelParameters {
                     uci: player.letter(m.step.pit),
                     san: player.letter(m.step.pit),
                     zeroing: m.step.board.seeds() < position.board.seeds(),
-                    after: Panel::new(
+                    after: PanelResult::new(
                         rules,
                         lead,
                         m.result,
