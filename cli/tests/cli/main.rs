@@ -32,6 +32,9 @@ mod play_opponent;
 mod probe;
 #[path = "../support/program.rs"]
 mod program;
+#[path = "../../../tests/support/puzzles.rs"]
+mod puzzle_claim;
+mod puzzle_sets;
 mod puzzles;
 mod query;
 #[path = "../support/random.rs"]

@@ -15,7 +15,7 @@ fn puzzles(options: &str) -> String {
 /// The puzzles of a call with `--json`.
 fn objects(options: &str) -> Vec<Map<String, Value>> {
     let lines = puzzles(&format!("--json {options}"));
-    let objects = lines.lines().map(|line| serde_json::from_str(line));
+    let objects = lines.lines().map(serde_json::from_str);
     objects.collect::<Result<_, _>>().unwrap()
 }
 

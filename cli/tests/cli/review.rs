@@ -78,6 +78,7 @@ struct Lesson {
 }
 
 impl Lesson {
+    #[allow(clippy::cast_precision_loss)]
     fn check(&self, player: &Value) {
         assert_eq!(player["moves"], self.moves);
         assert_eq!(player["choices"], self.losses.len());
@@ -177,7 +178,7 @@ fn check_review(tables: &Tablebase, record: &Record, review: &Value) -> [usize; 
         let lesson = &mut lessons[usize::from(turn.player == Player::North)];
         lesson.moves += 1;
         if ranked.len() > 1 {
-            lesson.losses.push(given_away as f64 / 100.0);
+            lesson.losses.push(reviewed["given_away"].as_f64().unwrap());
         }
         lesson.only_moves[0] += usize::from(is_only_move);
         lesson.only_moves[1] += usize::from(is_only_move && given_away == 0);
