@@ -25,7 +25,7 @@ function rows(review, game, markOf) {
   return [
     [text.lesson.accuracy, played.map(({ accuracy }) => percent(accuracy))],
     [text.lesson.average, played.map(({ average_loss: loss }) => (loss === null ? "–" : text.decimal(loss)))],
-    [text.lesson.only, played.map((own) => text.lesson.onlyFound(own.only_moves_found, own.only_moves))],
+    [text.lesson.only, played.map(({ only_moves_found: found, only_moves: all }) => (all === 0 ? "–" : text.lesson.onlyFound(found, all)))],
     ...["inaccuracy", "mistake", "blunder"].map((mark) => [text.lesson.marks[mark], count(mark)]),
   ];
 }

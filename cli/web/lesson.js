@@ -54,11 +54,15 @@ export class Lesson {
   }
 
   /** Shows the position before a move, and asks for a better one. */
-  begin(ply) {
+  async begin(ply) {
     this.ply = ply;
     this.tried = null;
     this.game = this.session.state;
-    this.session.go({ ...this.session.state, ply });
+    await this.session.go({ ...this.session.state, ply });
+    this.show();
+    // The list of moments is hidden now, and may be far below the board.
+    element("moment").focus({ preventScroll: true });
+    element("board").scrollIntoView({ block: "nearest" });
   }
 
   close() {

@@ -228,6 +228,7 @@ def learn_from_a_review(browser, base):
     told(browser, "moment", "In the game, c gave away 14 seeds.")
     equal((browser.text("#ply"), browser.shown("#values"), browser.count(".pit .value:not(:empty)")), ("3 / 10", False, 0),
           "position and values of the task")
+    equal(browser.script("return document.activeElement.id"), "moment", "focus")
     browser.click(press("c"))
     told(browser, "moment", "c was played in the game")
     browser.click(press("a"))
