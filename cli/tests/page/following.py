@@ -13,7 +13,7 @@ LONG = 60
 # Under abapa F makes three seeds in each of a, b and c, and captures them.
 LAP = "0-0-0-0-0-14-1-1-1-1-2-2-10-16-S"
 WORDS_IN_NAME = """
-    return [...document.querySelectorAll("button, a[href], [role=slider], select")].filter(one => one.checkVisibility()).flatMap(one => {
+    return [...document.querySelectorAll("button, a[href], select")].filter(one => one.checkVisibility()).flatMap(one => {
       const visible = [];
       const read = node => {
         if (node.nodeType === Node.TEXT_NODE) visible.push(node.data);
@@ -54,7 +54,7 @@ def follow_a_move(browser, base):
     equal(browser.count(".pit .value:not(:empty)"), 0, "values while the seeds travel")
     wait_until(lambda: browser.count(".flight.taken") > 0, "captured seeds on their way", LONG)
     assert browser.count(".pit.captured") == 3, browser.count(".pit.captured")
-    wait_until(lambda: browser.text(".gain") == "+9", "what was captured", LONG)
+    wait_until(lambda: browser.script("return document.querySelector('.gain')?.textContent") == "+9", "what was captured", LONG)
     wait_until(lambda: browser.count(".flight, .gain, .captured") == 0, "the end of the move", LONG)
     equal(browser.script("return window.seen"), {"pit": [2, 3, 0], "store": [13, 16, 19]}, "seeds by and by")
     equal(browser.count(f"{pit(5)}.last"), 1, "mark of the last move")
@@ -235,7 +235,7 @@ def order_the_parts(browser, base):
             wait_until(lambda: browser.count("#values tr") > 0, "the moves")
             tops = [browser.box(name)[1] for name in ("#board", "#verdict", "#values", "#examples", "#graph", "#rules")]
             equal(tops, sorted(tops), f"order at {width} pixels, {language}")
-            rows = browser.script("return [...new Set([...document.querySelectorAll('header a, header button')]"
+            rows = browser.script("return [...new Set([...document.querySelectorAll('header nav a, header button')]"
                                   ".filter(e => e.checkVisibility()).map(e => { const { top, height } = e.getBoundingClientRect();"
                                   "return Math.round(top + height / 2); }))]")
             assert max(rows) - min(rows) <= 4, f"rows of controls above the board at {width} pixels, {language}: {rows}"
