@@ -51,8 +51,9 @@ export class Review {
     this.onChange();
     const review = { positions: [], moves: [] };
     const onPosition = (data) => {
-      running.done += 1;
       review.positions[data.ply] = positionOf(data);
+      // A stream may begin again.
+      running.done = review.positions.filter(Boolean).length;
       this.learnPosition(game, data.ply, review);
       this.onChange();
     };

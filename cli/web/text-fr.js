@@ -55,7 +55,7 @@ export default {
 
   views: {
     label: "Vues",
-    tagline: "Jouer à l’awalé et l’étudier, finales résolues exactement.",
+    tagline: "Jouer et étudier l’awalé, finales exactes.",
     play: "Jouer",
     analyse: "Analyser",
     puzzles: "Énigmes",
