@@ -4,6 +4,7 @@ JSON over HTTP and needs only the standard library."""
 import base64
 import json
 import os
+import re
 import shutil
 import socket
 import subprocess
@@ -83,7 +84,9 @@ class Browser:
 
     def remember(self, base, **settings):
         """Sets what the page of this server remembers, and nothing else."""
-        self.call("POST", "/url", {"url": f"{base}/web/icon.svg"})
+        with urllib.request.urlopen(f"{base}/", timeout=TIMEOUT) as page:
+            icon = re.search(r'<link rel="icon" href="([^"]*)"', page.read().decode())[1]
+        self.call("POST", "/url", {"url": f"{base}/{icon}"})
         self.script("localStorage.clear(); localStorage.setItem('krou', arguments[0])",
                     json.dumps({"welcomed": True, "language": "en", "speed": "off", **settings}))
 
