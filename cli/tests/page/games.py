@@ -204,7 +204,8 @@ def lose_the_connection(browser, base):
     hold_replies(browser)
     browser.click(".pit.legal")
     wait_until(lambda: browser.text("#verdict") == "North is thinking …", "the opponent to think")
-    browser.click(".row.south .pit")
+    # A second click on the pit just played says nothing.
+    browser.click(pit(5))
     wait_until(lambda: "North is thinking" in browser.text("#error"), "the refusal")
     release_replies(browser)
     at_ply(browser, "6 / 6", "the reply after a refused click")
