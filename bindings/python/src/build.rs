@@ -190,7 +190,7 @@ impl BuildObserver for Reporter {
 /// >>> folder = tempfile.TemporaryDirectory()
 /// >>> krou.build(4, folder.name, rules="abapa", distance=True)
 /// >>> krou.Tablebase("abapa", folder.name).layers
-/// [0, 1, 2, 3, 4]
+/// [0, 1, 2, 3, 4, 5, 6, 7, 8, 9]
 /// >>> folder.cleanup()
 #[pyfunction]
 #[pyo3(

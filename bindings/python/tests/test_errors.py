@@ -124,8 +124,10 @@ def probes(tables: krou.Tablebase, board: Any) -> bool:
 
 
 def test_a_damaged_table_is_a_table_error(tmp_path: Path) -> None:
-    krou.build(9, tmp_path, codec="raw")
-    table = tmp_path / "awari-09.value.krou"
+    # Layers up to 9 seeds are built in and would answer.
+    krou.build(10, tmp_path, codec="raw")
+    boards = krou.Tablebase(paths=tmp_path).layer(10).boards[::20]
+    table = tmp_path / "awari-10.value.krou"
     whole = bytearray(table.read_bytes())
     # The header is sound: opening succeeds, probing fails.
     for place in range(len(whole) // 2, len(whole)):
@@ -133,9 +135,8 @@ def test_a_damaged_table_is_a_table_error(tmp_path: Path) -> None:
     table.write_bytes(whole)
     tables = krou.Tablebase(paths=tmp_path)
     with pytest.raises(krou.TableError) as raised:
-        tables.layer(9)
+        tables.layer(10)
     assert str(table) in str(raised.value) and raised.value.file == str(table)
-    boards = krou.Tablebase().layer(9).boards
     with pytest.raises(krou.TableError):
         tables.probe_many(boards)
     damaged = [row for row in range(len(boards)) if not probes(tables, boards[row])]
@@ -145,7 +146,7 @@ def test_a_damaged_table_is_a_table_error(tmp_path: Path) -> None:
             call(boards[damaged[-1]])
 
     table.write_bytes(b"Dear diary")
-    with pytest.raises(krou.TableError, match="is not a krou table"):
+    with pytest.warns(RuntimeWarning, match="is not a krou table"):
         krou.Tablebase(paths=tmp_path)
     with pytest.raises(krou.TableError):
         krou.build(10, tmp_path)
@@ -163,7 +164,8 @@ def test_folders_must_exist(tmp_path: Path) -> None:
         krou.Tablebase(paths=file)
     with pytest.raises(krou.FolderError):
         krou.build(2, file)
-    assert krou.Tablebase(paths=tmp_path).layers == []
+    # What is built in answers all the same.
+    assert krou.Tablebase(paths=tmp_path).layers == list(range(10))
     with pytest.raises(ValueError):
         krou.Tablebase(paths=[])
     wrong: Any

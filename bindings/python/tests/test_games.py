@@ -40,7 +40,7 @@ def test_games_end_with_an_outcome() -> None:
     assert outcome is not None and game.legal_moves() == []
     assert (outcome.reason_code, outcome.winner) == ("majority", "south")
     assert (outcome.stores.south, outcome.stores.north) == (25, 20)
-    with pytest.raises(krou.IllegalMove, match="the game is over"):
+    with pytest.raises(krou.IllegalMove, match="pit 0 is empty"):
         game.play(0)
 
 

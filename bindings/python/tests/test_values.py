@@ -182,11 +182,11 @@ def test_moves_have_the_fields_of_the_command_line(tables: krou.Tablebase) -> No
 
 def test_tablebases_are_pickled_by_their_folders(abapa: Path) -> None:
     tables = pickle.loads(pickle.dumps(krou.Tablebase("abapa", [abapa])))
-    assert tables.layers == list(range(8)) and str(tables.rules) == "abapa"
+    assert tables.layers == list(range(10)) and str(tables.rules) == "abapa"
     assert pickle.loads(pickle.dumps(krou.Tablebase())).layers == list(range(10))
     loaded = krou.Tablebase("abapa", [abapa], table_memory="1M")
     assert loaded.__reduce__()[1][-1] == 1 << 20
-    assert pickle.loads(pickle.dumps(loaded)).layers == list(range(8))
+    assert pickle.loads(pickle.dumps(loaded)).layers == list(range(10))
 
 
 def test_layers_in_memory_are_probed_without_their_tables(tmp_path: Path) -> None:
