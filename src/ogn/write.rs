@@ -85,7 +85,9 @@ impl SavedGame {
                 taken => format!("{}+{taken}", turn.letter()),
             };
             let remarks = remarks.next().unwrap_or_default();
-            if remarks.starts_with(['!', '?']) {
+            // Signs stand beside their move, unless others follow that a move cannot have.
+            let rest = remarks.trim_start_matches(['!', '?']);
+            if rest != remarks && (rest.is_empty() || rest.starts_with(' ')) {
                 words.push(word + remarks);
             } else {
                 words.extend([word, remarks.to_owned()]);

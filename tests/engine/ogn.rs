@@ -107,6 +107,7 @@ fn names_comments_signs_and_variations_are_kept() {
             "F ! (1. A (B f) { why } a) e",
             "1. F! (1. A (B f) { why } a) e",
         ),
+        ("F !+ e !!? C", "1. F !+ e!!? 2. C"),
         (
             "F ; a } line\ne (B ; a smile :)\nD)",
             "1. F { a ) line } e (B ; a smile :)\nD)",
