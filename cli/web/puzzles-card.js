@@ -7,6 +7,7 @@ import { solved, solvedDay } from "./lesson-progress.js";
 import * as moveList from "./move-list.js";
 import { leadOf } from "./puzzles-judge.js";
 import * as sets from "./puzzles-sets.js";
+import { highest } from "./rulesets.js";
 import { announce } from "./status-card.js";
 import { signed, text } from "./texts.js";
 
@@ -145,7 +146,7 @@ function showProof({ values, solution }, { judged, revealed, line, ply }) {
   });
 }
 
-function showButtons({ day }, { judged, revealed, ply }) {
+function showButtons({ day, puzzle }, { judged, revealed, ply }) {
   const wrong = judged?.phase === "wrong";
   const tried = wrong || revealed;
   element("puzzle-again").hidden = !tried || (ply === 0 && !revealed);
@@ -155,7 +156,7 @@ function showButtons({ day }, { judged, revealed, ply }) {
   element("puzzle-again").classList.toggle("first", wrong && !revealed);
   element("puzzle-next").classList.toggle("first", revealed);
   element("puzzle-analyse").hidden = !revealed;
-  element("puzzle-train").hidden = !revealed;
+  element("puzzle-train").hidden = !revealed || puzzle.seeds > (highest(puzzle.rules) ?? 0);
 }
 
 // The choice of a puzzle

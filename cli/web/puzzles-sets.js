@@ -23,6 +23,7 @@ function puzzle(rules, [board, theme, grade, goal, values, line]) {
   return {
     rules,
     start: [...board, 0, 0, "S"].join("-"),
+    seeds: board.reduce((sum, pit) => sum + pit, 0),
     theme,
     grade,
     goal,

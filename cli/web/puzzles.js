@@ -7,6 +7,7 @@ import * as notice from "./notice.js";
 import * as card from "./puzzles-card.js";
 import { judge } from "./puzzles-judge.js";
 import * as sets from "./puzzles-sets.js";
+import { highest } from "./rulesets.js";
 import { fresh } from "./state.js";
 import { text } from "./texts.js";
 import { Trainer, trainerState } from "./trainer.js";
@@ -242,12 +243,16 @@ export class Puzzles {
     this.session.go(trainerState(rules, start), { push: true });
   }
 
-  /** Trains another endgame of the set, one that can be won. */
+  /** Trains another endgame of the set: one that is won whatever endless play is worth, and
+   * that the tables reach. */
   async trainAnother() {
-    const { rules } = this.session.state;
+    const { state } = this.session;
+    const rules = sets.RULES.includes(state.rules) ? state.rules : sets.RULES[0];
     try {
-      const set = await sets.load(sets.RULES.includes(rules) ? rules : sets.RULES[0]);
-      const won = set.filter(({ values, solution }) => values[solution] > 0);
+      const set = await sets.load(rules);
+      const most = highest(rules) ?? 0;
+      const won = set.filter(({ values, solution, seeds, theme }) => (
+        values[solution] > 0 && seeds <= most && theme !== "loop-trap"));
       this.train(won[Math.floor(Math.random() * won.length)]);
     } catch (error) {
       this.session.hooks.onFailure(error, () => this.trainAnother());

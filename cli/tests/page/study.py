@@ -173,6 +173,10 @@ def train_an_endgame(browser, base):
     wait_until(lambda: browser.text("#puzzle-task") != "", "the puzzle")
     browser.click("#puzzle-trainer")
     wait_until(lambda: browser.shown("#trainer"), "the trainer")
+    # Each endgame of the trainer is known exactly.
+    for _ in range(4):
+        wait_until(lambda: browser.shown("#trainer-count"), "a count")
+        browser.click("#trainer-another")
     browser.open(f"{base}/?rules=awari&start={ENDGAME}")
     wait_until(lambda: browser.text("#train") == "Win this against perfect play", "the door")
     browser.click("#train")
