@@ -5,7 +5,7 @@ use std::fs;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
 use krou::rules::Ruleset;
-use krou::solve::{Observer, Silent, Solver, Stoppable};
+use krou::solve::{Observer, Silent, SolveError, Solver, Stoppable};
 use krou::table::{Kind, TableId};
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -39,7 +39,7 @@ pub fn run(data: &[u8]) {
 }
 
 /// Solves a layer beside this checkpoint: its values, bounds and distances. `None` if that
-/// takes too many sweeps.
+/// takes too many sweeps, or the values are so wrong that distances do not fit a byte.
 fn resume(id: TableId, checkpoint: &[u8]) -> Option<Vec<u8>> {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let file = folder.path().join(format!("{id}.checkpoint"));
@@ -52,7 +52,10 @@ fn resume(id: TableId, checkpoint: &[u8]) -> Option<Vec<u8>> {
     let patience = Patience::default();
     let solved = Stoppable::new(&patience, &patience.is_over).run(|observer| {
         solver.solve_next(observer).expect("a layer");
-        let distances = solver.distances(id.seeds, observer).expect("distances");
+        let distances = match solver.distances(id.seeds, observer) {
+            Err(SolveError::DistanceTooLong { .. }) => return None,
+            distances => distances.expect("distances"),
+        };
         let layer = solver.layer(id.seeds);
         let mut bytes = distances.as_slice().to_vec();
         let bounds = layer
@@ -63,9 +66,9 @@ fn resume(id: TableId, checkpoint: &[u8]) -> Option<Vec<u8>> {
             let values = array.as_slice().iter();
             bytes.extend(values.map(|value| value.get().cast_unsigned()));
         }
-        bytes
+        Some(bytes)
     });
-    solved.ok()
+    solved.ok().flatten()
 }
 
 /// Ends work that takes too many sweeps.
