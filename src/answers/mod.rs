@@ -10,7 +10,7 @@
 //! - [`BoardAnswer`], [`MovesAnswer`], [`SowingsAnswer`], [`LineAnswer`]: boards and moves;
 //!   [`probe()`], [`board()`] and [`best_line`] answer from tables.
 //! - [`GameParameters`], [`ReplyParameters`], [`AnalysisParameters`], [`ReviewParameters`],
-//!   [`ImportParameters`]: games and searches.
+//!   [`ImportParameters`]: games and searches; [`Annotations`] of games as text.
 //! - [`ReviewAnswer`]: the review of a whole game.
 //! - [`RulesetsAnswer`], [`VersionAnswer`]: what there is.
 //! - [`AnswerError`]: why there is no answer; [`ErrorAnswer`]: the same as an object.
@@ -36,7 +36,7 @@ pub use board::{
 };
 pub use error::{AnswerError, Code, ErrorAnswer};
 pub use game::{GameAnswer, GameParameters, OutcomeAnswer, TurnAnswer};
-pub use ogn::{ImportAnswer, ImportParameters};
+pub use ogn::{Annotations, ImportAnswer, ImportParameters};
 pub use probe::{BoardParameters, LineParameters, best_line, board, probe};
 pub use query::{FromQuery, Query, one_line};
 pub use reply::{ReplyAnswer, ReplyParameters};

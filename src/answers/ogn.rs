@@ -1,16 +1,27 @@
 //! Games as text in the notation OGN.
 
+use std::collections::BTreeMap;
 use std::str::FromStr;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::error::AnswerError;
 use super::game::GameParameters;
 use super::limits;
-use super::query::{FromQuery, Query};
+use super::query::{FromQuery, Query, shown};
 use crate::engine::Game;
-use crate::ogn::{GameDefaults, SavedGame};
+use crate::ogn::{GameDefaults, Remark, SavedGame, is_tag_name};
 use crate::rules::Ruleset;
+
+/// What a text says beside the moves.
+#[derive(Debug, Default, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Annotations {
+    /// Names and other tags.
+    tags: BTreeMap<String, String>,
+    /// Before the first move, then after each move.
+    remarks: Vec<Vec<Remark>>,
+}
 
 /// Which game of a text to read, and what it has where the text does not say.
 #[derive(Clone, Debug)]
@@ -35,7 +46,7 @@ impl FromQuery for ImportParameters {
     }
 }
 
-/// A game of a text, as the parameters that other endpoints take.
+/// A game of a text, as the parameters that other endpoints take, and its annotations.
 #[derive(Debug, Serialize)]
 pub struct ImportAnswer {
     rules: String,
@@ -46,15 +57,26 @@ pub struct ImportAnswer {
     games: usize,
     /// What the text says that the moves contradict.
     notes: Vec<String>,
+    #[serde(flatten)]
+    annotations: Annotations,
 }
 
 impl GameParameters {
-    /// The game by these rules as text.
+    /// The game by these rules as text, with its annotations.
     ///
     /// # Errors
-    /// If a move cannot be played.
-    pub fn ogn(&self, rules: Ruleset) -> Result<String, AnswerError> {
-        Ok(SavedGame::new(self.record(rules)?).to_string())
+    /// If a move cannot be played, or an annotation is none.
+    pub fn ogn(&self, rules: Ruleset, annotations: &Annotations) -> Result<String, AnswerError> {
+        let mut saved = SavedGame::new(self.record(rules)?);
+        for (name, value) in &annotations.tags {
+            if !is_tag_name(name) {
+                let why = format!("there cannot be a tag '{}'", shown(name));
+                return Err(AnswerError::Parameters(why));
+            }
+            saved.set_tag(name, value);
+        }
+        saved.set_remarks(&annotations.remarks)?;
+        Ok(saved.to_string())
     }
 }
 
@@ -88,6 +110,15 @@ impl ImportParameters {
             repetitions: start.repetitions(),
             games,
             notes: saved.notes().to_vec(),
+            annotations: Annotations {
+                tags: saved.tags().clone().into_iter().filter(is_known).collect(),
+                remarks: saved.remarks(),
+            },
         })
     }
+}
+
+/// Whether a tag says something.
+fn is_known((_, value): &(String, String)) -> bool {
+    !["", "?", "*"].contains(&value.as_str())
 }

@@ -25,6 +25,9 @@ pub struct Record {
     before: Vec<Game>,
     turns: Vec<Turn>,
     now: Game,
+    /// The number of the first move in game notation, and whose moves get a new one.
+    number: usize,
+    first: Player,
 }
 
 impl Record {
@@ -33,7 +36,20 @@ impl Record {
         Record {
             before: Vec::new(),
             turns: Vec::new(),
+            number: 1,
+            first: game.to_move(),
             now: game,
+        }
+    }
+
+    /// A record that starts before the move that leads to this ply, with the number of that
+    /// move. A variation of it starts there.
+    pub(crate) fn branch(&self, ply: usize) -> Record {
+        let before = ply.saturating_sub(1);
+        Record {
+            number: self.numbers().nth(before).unwrap_or(self.number),
+            first: self.first,
+            ..Record::new(self.before.get(before).unwrap_or(&self.now).clone())
         }
     }
 
@@ -101,10 +117,10 @@ impl Record {
     /// The number of each move in game notation, followed by that of the next move. A new
     /// number begins whenever the player who moved first is to move after the other one.
     pub fn numbers(&self) -> impl Iterator<Item = usize> {
-        let first = self.start().to_move();
+        let first = self.first;
         let movers = self.turns.iter().map(|turn| turn.player);
-        let mut before = first.opponent();
-        let mut number = 0;
+        let mut before = self.start().to_move();
+        let mut number = self.number;
         movers.chain([self.now.to_move()]).map(move |player| {
             number += usize::from(player == first && before != first);
             before = player;
@@ -121,9 +137,12 @@ impl Record {
 
     /// A move of this number and player, by the words for it.
     fn name(&self, number: usize, player: Player, written: &dyn fmt::Display) -> String {
-        let is_first = player == self.start().to_move();
-        let dots = if is_first { "." } else { "..." };
-        format!("{number}{dots} {written}")
+        format!("{number}{} {written}", self.dots(player))
+    }
+
+    /// What stands between the number and a move of this player.
+    pub(crate) fn dots(&self, player: Player) -> &'static str {
+        if player == self.first { "." } else { "..." }
     }
 
     /// The next move by the words for it.

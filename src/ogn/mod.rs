@@ -5,6 +5,7 @@
 //!
 //! - [`SavedGame`]: a game with its tags. [`SavedGame::parse_all`] (`read`) reads all games of
 //!   a text, and `Display` (`write`) writes one. [`GameDefaults`]: what a text need not say.
+//! - [`Remark`], [`Variation`]: what a text says about moves.
 //! - [`ReadGameError`]: the first error in a game, with its line.
 //! - `decode`: the bytes of a file as text.
 //! - [`Setup`]: a position and moves from there, in a line.
@@ -14,6 +15,7 @@ mod decode;
 mod error;
 mod move_text;
 mod read;
+mod remark;
 mod saved_game;
 mod scanner;
 mod setup;
@@ -21,5 +23,7 @@ mod write;
 
 pub use decode::decode;
 pub use error::ReadGameError;
+pub use remark::{Remark, Variation};
+pub(crate) use saved_game::is_tag_name;
 pub use saved_game::{GameDefaults, SavedGame};
 pub use setup::{Setup, SetupError};

@@ -9,7 +9,7 @@ use super::claims;
 use super::error::ReadGameError;
 use super::move_text::{MoveText, first_move};
 use super::saved_game::{GameDefaults, REPETITIONS, RESULT, START, SavedGame, VARIANT, is_result};
-use super::scanner::{Scanner, add_remark};
+use super::scanner::Scanner;
 use crate::engine::Game;
 use crate::engine::Player;
 use crate::engine::Record;
@@ -90,7 +90,7 @@ fn read(scanner: &mut Scanner<'_>, defaults: GameDefaults) -> Result<SavedGame, 
         return Err(ReadGameError::Empty);
     }
     // What is wrong before the end comes first.
-    let (record, mut notes) = words.play(&start(&mut tags, defaults)?)?;
+    let (record, mut notes) = words.play(&Record::new(start(&mut tags, defaults)?))?;
     end?;
     let tag = tags.get(RESULT).cloned();
     let mut results: Vec<(String, usize)> = tag.into_iter().chain(words.result.clone()).collect();
@@ -144,12 +144,12 @@ fn start(tags: &mut Tags, defaults: GameDefaults) -> Result<Game, ReadGameError>
 
 /// The words of a game.
 #[derive(Default)]
-struct Words<'t> {
+pub(super) struct Words<'t> {
     moves: Vec<Word<'t>>,
     /// Comments, variations and signs: before the first move, then after each move.
-    remarks: Vec<String>,
+    pub remarks: Vec<Vec<String>>,
     /// The result, and its line.
-    result: Option<(String, usize)>,
+    pub result: Option<(String, usize)>,
 }
 
 /// A move of a text.
@@ -172,10 +172,10 @@ enum Named<'t> {
 
 impl<'t> Words<'t> {
     /// Reads the words of a game up to its end.
-    fn read(&mut self, scanner: &mut Scanner<'t>) -> Result<(), ReadGameError> {
+    pub fn read(&mut self, scanner: &mut Scanner<'t>) -> Result<(), ReadGameError> {
         loop {
             let next = scanner.word()?;
-            self.remark(&scanner.take_remarks());
+            self.last_remarks().extend(scanner.take_remarks());
             let Some((word, line)) = next else {
                 return Ok(());
             };
@@ -192,18 +192,18 @@ impl<'t> Words<'t> {
             if is_result(moves) {
                 self.result = Some((moves.to_owned(), line));
             } else if is_glyph(moves) {
-                self.remark(moves);
+                self.last_remarks().push(moves.to_owned());
             } else {
                 self.take(moves, line);
             }
         }
     }
 
-    /// Adds a remark about the last move.
-    fn remark(&mut self, remark: &str) {
+    /// The remarks about the last move.
+    fn last_remarks(&mut self) -> &mut Vec<String> {
         let last = self.moves.len();
-        self.remarks.resize(last + 1, String::new());
-        add_remark(&mut self.remarks[last], remark);
+        self.remarks.resize(last + 1, Vec::new());
+        &mut self.remarks[last]
     }
 
     /// Takes a word: a move or several.
@@ -228,13 +228,15 @@ impl<'t> Words<'t> {
                 named,
                 captured,
             });
-            self.remark(&after[..after.len() - rest.len()]);
+            let sign = &after[..after.len() - rest.len()];
+            self.last_remarks()
+                .extend((!sign.is_empty()).then(|| sign.to_owned()));
         }
     }
 
     /// Plays the moves. Numbers are pits from 0 to 11, unless this is impossible and another
     /// numbering is the only one that is possible.
-    fn play(&self, start: &Game) -> Result<(Record, Vec<String>), ReadGameError> {
+    pub fn play(&self, start: &Record) -> Result<(Record, Vec<String>), ReadGameError> {
         let first = self.play_by(Numbering::All, start);
         let numbers = self.moves.iter().filter_map(|word| match word.named {
             Named::Number(number) => Some(number),
@@ -261,9 +263,9 @@ impl<'t> Words<'t> {
     fn play_by(
         &self,
         numbering: Numbering,
-        start: &Game,
+        start: &Record,
     ) -> Result<(Record, Vec<String>), ReadGameError> {
-        let mut record = Record::new(start.clone());
+        let mut record = start.clone();
         let mut notes = Vec::new();
         for Word {
             line,
@@ -321,7 +323,7 @@ fn captured(after: &str) -> (Option<u8>, &str) {
 }
 
 /// Whether a word is about a move: `$1`, `!?` or `±`.
-fn is_glyph(word: &str) -> bool {
+pub(super) fn is_glyph(word: &str) -> bool {
     let number = word.strip_prefix('$').unwrap_or_default();
     let is_number = !number.is_empty() && number.bytes().all(|b| b.is_ascii_digit());
     is_number || !word.is_empty() && word.chars().all(|c| "!?=±∓+-/∞⩲⩱□".contains(c))

@@ -31,8 +31,8 @@ pub struct SavedGame {
     pub(super) tags: BTreeMap<String, String>,
     pub(super) record: Record,
     pub(super) notes: Vec<String>,
-    /// Comments, variations and signs: before the first move, then after each move.
-    pub(super) remarks: Vec<String>,
+    /// Comments, variations and signs as written: before the first move, then after each move.
+    pub(super) remarks: Vec<Vec<String>>,
 }
 
 /// What a game has where its text does not say.
@@ -111,6 +111,12 @@ impl SavedGame {
         &self.notes
     }
 
+    /// All tags with their values, but `Variant`, `FEN` and `Repetitions`, which are part of
+    /// the record.
+    pub fn tags(&self) -> &BTreeMap<String, String> {
+        &self.tags
+    }
+
     /// The value of a tag. It is `None` for `Variant`, `FEN` and `Repetitions`, which are
     /// part of the record.
     pub fn tag(&self, name: &str) -> Option<&str> {
@@ -123,11 +129,16 @@ impl SavedGame {
     /// If the name has other characters than ASCII letters, digits and underscores, or
     /// is `Variant`, `FEN` or `Repetitions`.
     pub fn set_tag(&mut self, name: &str, value: &str) {
-        assert!(!name.is_empty() && name.chars().all(is_tag_char), "{name}");
-        assert!(![VARIANT, START, REPETITIONS].contains(&name), "{name}");
+        assert!(is_tag_name(name), "{name}");
         let value = value.replace(char::is_control, " ");
         self.tags.insert(name.to_owned(), value);
     }
+}
+
+/// Whether a tag that is not part of the record may have this name.
+pub(crate) fn is_tag_name(name: &str) -> bool {
+    let is_own = [VARIANT, START, REPETITIONS].contains(&name);
+    !is_own && !name.is_empty() && name.chars().all(is_tag_char)
 }
 
 /// Whether the name of a tag may have this character.

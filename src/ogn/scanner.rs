@@ -8,8 +8,8 @@ pub(super) struct Scanner<'t> {
     text: &'t str,
     rest: &'t str,
     pub line: usize,
-    /// The comments and variations since they were last taken.
-    remarks: String,
+    /// The comments and variations since they were last taken, each with its brackets.
+    remarks: Vec<String>,
 }
 
 impl<'t> Scanner<'t> {
@@ -20,7 +20,7 @@ impl<'t> Scanner<'t> {
             text,
             rest: text,
             line: 1,
-            remarks: String::new(),
+            remarks: Vec::new(),
         }
     }
 
@@ -121,7 +121,7 @@ impl<'t> Scanner<'t> {
     }
 
     /// The comments and variations since the last call, in the order of the text.
-    pub fn take_remarks(&mut self) -> String {
+    pub fn take_remarks(&mut self) -> Vec<String> {
         std::mem::take(&mut self.remarks)
     }
 
@@ -139,7 +139,7 @@ impl<'t> Scanner<'t> {
                     self.skip_line();
                     let end = from.len() - self.rest.len();
                     let comment = from[1..end].trim().replace('}', ")");
-                    add_remark(&mut self.remarks, &format!("{{ {comment} }}"));
+                    self.remarks.push(format!("{{ {comment} }}"));
                     continue;
                 }
                 Some('%') if before.is_empty() || before.ends_with('\n') => {
@@ -149,7 +149,7 @@ impl<'t> Scanner<'t> {
                 _ => return Ok(()),
             }
             let end = from.len() - self.rest.len();
-            add_remark(&mut self.remarks, &from[..end]);
+            self.remarks.push(from[..end].to_owned());
         }
     }
 
@@ -161,6 +161,11 @@ impl<'t> Scanner<'t> {
             Some(_) => Ok(()),
             None => Err(ReadGameError::Unclosed { line, open: '{' }),
         }
+    }
+
+    /// Whether the text is one variation.
+    pub fn is_variation(mut self) -> bool {
+        self.peek() == Some('(') && self.variation().is_ok() && self.is_at_end()
     }
 
     /// Skips a variation with all comments and variations inside.
@@ -188,12 +193,4 @@ impl<'t> Scanner<'t> {
             }
         }
     }
-}
-
-/// Adds a remark to those of a move.
-pub(super) fn add_remark(remarks: &mut String, remark: &str) {
-    if !remarks.is_empty() && !remark.is_empty() {
-        remarks.push(' ');
-    }
-    remarks.push_str(remark);
 }

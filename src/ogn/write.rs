@@ -3,7 +3,7 @@
 use std::fmt;
 
 use super::saved_game::{AUALE_RULES, REPETITIONS, RESULT, START, SavedGame, VARIANT, is_result};
-use crate::engine::Game;
+use crate::engine::{Game, Record};
 use crate::rules::{Board, Position, Ruleset};
 
 /// The tags that every game has, in this order; unknown values are `?`.
@@ -32,10 +32,10 @@ impl fmt::Display for SavedGame {
         if start.repetitions() != Game::REPETITIONS {
             write_tag(f, REPETITIONS, &start.repetitions().to_string())?;
         }
-        if self.record.turns().is_empty() && self.remarks.iter().all(String::is_empty) {
+        if self.record.turns().is_empty() && self.remarks.iter().all(Vec::is_empty) {
             return Ok(());
         }
-        let mut words = self.moves();
+        let mut words = words_of(&self.record, &self.remarks);
         if is_result(&result) && result != "*" {
             // A comma would separate two moves.
             words.push(result.replace(',', "."));
@@ -69,33 +69,32 @@ impl SavedGame {
             None => self.tag(RESULT).unwrap_or("*").to_owned(),
         }
     }
+}
 
-    /// The words of the moves: numbers, letters with the seeds taken, and remarks.
-    fn moves(&self) -> Vec<String> {
-        let mut remarks = self.remarks.iter().map(String::as_str);
-        let mut words = vec![remarks.next().unwrap_or_default().to_owned()];
-        let mut last = 0;
-        for (number, turn) in self.record.numbers().zip(self.record.turns()) {
-            if number != last {
-                words.push(format!("{number}."));
-            }
-            last = number;
-            let word = match turn.taken {
-                0 => turn.letter().to_string(),
-                taken => format!("{}+{taken}", turn.letter()),
-            };
-            let remarks = remarks.next().unwrap_or_default();
-            // Signs stand beside their move, unless others follow that a move cannot have.
-            let rest = remarks.trim_start_matches(['!', '?']);
-            if rest != remarks && (rest.is_empty() || rest.starts_with(' ')) {
-                words.push(word + remarks);
-            } else {
-                words.extend([word, remarks.to_owned()]);
-            }
+/// The words of moves: numbers, letters with the seeds taken, and remarks.
+pub(super) fn words_of(record: &Record, remarks: &[Vec<String>]) -> Vec<String> {
+    let mut remarks = remarks.iter().map(Vec::as_slice);
+    let mut words = remarks.next().unwrap_or_default().to_vec();
+    let mut last = 0;
+    for (number, turn) in record.numbers().zip(record.turns()) {
+        if number != last {
+            words.push(format!("{number}{}", record.dots(turn.player)));
         }
-        words.retain(|word| !word.is_empty());
-        words
+        last = number;
+        let taken = match turn.taken {
+            0 => String::new(),
+            taken => format!("+{taken}"),
+        };
+        let remarks = remarks.next().unwrap_or_default();
+        // A sign stands beside its move, unless it is one that a move cannot have there.
+        let is_beside = |sign: &&String| sign.chars().all(|c| "!?".contains(c));
+        let sign = remarks.first().filter(is_beside);
+        let after = usize::from(sign.is_some());
+        let sign = sign.map_or("", String::as_str);
+        words.push(format!("{}{taken}{sign}", turn.letter()));
+        words.extend_from_slice(&remarks[after..]);
     }
+    words
 }
 
 /// The name of a ruleset, which is that of Aualé if it has one.

@@ -5,8 +5,9 @@ use std::sync::atomic::AtomicBool;
 
 use js_sys::{Array, Uint8Array};
 use krou::answers::{
-    self, AnswerError, BoardParameters, Code, ErrorAnswer, GameParameters, ImportParameters,
-    LineParameters, ReplyParameters, RulesetsAnswer, SowingsAnswer, VersionAnswer,
+    self, Annotations, AnswerError, BoardParameters, Code, ErrorAnswer, GameParameters,
+    ImportParameters, LineParameters, ReplyParameters, RulesetsAnswer, SowingsAnswer,
+    VersionAnswer,
 };
 use krou::rules::Ruleset;
 use krou::table::{Table, TableError, TableId};
@@ -72,7 +73,7 @@ impl Answers {
             }
             (rules, what) => {
                 let tables = self.tables(rules).map_err(error)?;
-                of_ruleset(&tables, what.as_deref(), given)
+                of_ruleset(&tables, what.as_deref(), given, body)
             }
         }
     }
@@ -119,7 +120,12 @@ pub fn ruleset_name(rules: &str) -> Option<String> {
 }
 
 /// The answer of an endpoint about a ruleset.
-fn of_ruleset(tables: &Arc<Tablebase>, what: Option<&str>, given: &str) -> Text {
+fn of_ruleset(
+    tables: &Arc<Tablebase>,
+    what: Option<&str>,
+    given: &str,
+    body: Option<String>,
+) -> Text {
     // Nothing can set it: the page ends the worker instead.
     let never = AtomicBool::new(false);
     match what {
@@ -137,7 +143,9 @@ fn of_ruleset(tables: &Arc<Tablebase>, what: Option<&str>, given: &str) -> Text 
             Ok(SowingsAnswer::new(rules, &q.position(rules)?))
         }),
         Some("game") => answer(given, |q: GameParameters| q.answer(tables, &never)),
-        Some("ogn") => answer(given, |q: GameParameters| q.ogn(tables.rules())),
+        Some("ogn") => answer(given, |q: GameParameters| {
+            q.ogn(tables.rules(), &annotations(body.as_deref())?)
+        }),
         Some("reply") => answer(given, |q: ReplyParameters| {
             q.answer(tables.clone(), &never, |_| ())
         }),
@@ -146,4 +154,10 @@ fn of_ruleset(tables: &Arc<Tablebase>, what: Option<&str>, given: &str) -> Text 
             Code::NotFound,
         ))),
     }
+}
+
+/// The annotations of an upload; none without one.
+fn annotations(body: Option<&str>) -> Result<Annotations, AnswerError> {
+    let parsed = body.map_or_else(|| Ok(Annotations::default()), serde_json::from_str);
+    parsed.map_err(|why| AnswerError::Parameters(format!("the body cannot be read: {why}")))
 }

@@ -8,6 +8,7 @@ use axum::extract::{FromRequest, Request};
 use axum::http::StatusCode;
 use krou::answers::limits::BOARDS;
 use krou::ogn::decode;
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Deserializer};
 use serde_json::Value;
 use tokio::time::timeout;
@@ -70,22 +71,20 @@ impl FromRequest<Arc<Server>> for BoardsBody {
 
     async fn from_request(request: Request, server: &Arc<Server>) -> Result<BoardsBody, ApiError> {
         let TextBody(text) = TextBody::from_request(request, server).await?;
-        BoardsBody::parse(&text).map_err(ApiError::parameters)
-    }
-}
-
-impl BoardsBody {
-    fn parse(text: &str) -> Result<BoardsBody, String> {
-        let body: BoardsBody = serde_json::from_str(text).map_err(|error| {
-            let why = one_line(&error.to_string());
-            format!("the body must be {{\"boards\": [\"…\", …]}}: {why}")
-        })?;
+        let body: BoardsBody = json(&text, "{\"boards\": [\"…\", …]}")?;
         let given = body.boards.len();
         if given > BOARDS {
-            return Err(format!(
-                "'boards' has {given} boards: the limit is {BOARDS}"
-            ));
+            let why = format!("'boards' has {given} boards: the limit is {BOARDS}");
+            return Err(ApiError::parameters(why));
         }
         Ok(body)
     }
+}
+
+/// Reads a body as JSON of this form, which errors name.
+pub fn json<T: DeserializeOwned>(text: &str, form: &str) -> Result<T, ApiError> {
+    serde_json::from_str(text).map_err(|error| {
+        let why = one_line(&error.to_string());
+        ApiError::parameters(format!("the body must be {form}: {why}"))
+    })
 }

@@ -55,7 +55,11 @@ fn endpoints() -> Vec<(EndpointGroup, String, MethodRouter<Arc<Server>>)> {
         (Open, "/api/v1/{rules}/probe", table_endpoints::probe()),
         (Open, "/api/v1/{rules}/tablebase", table_endpoints::panel()),
         (Open, "/api/v1/{rules}/sowings", table_endpoints::sowings()),
-        (Open, "/api/v1/{rules}/ogn", get(table_endpoints::export)),
+        (
+            Open,
+            "/api/v1/{rules}/ogn",
+            get(table_endpoints::export).post(table_endpoints::export_annotated),
+        ),
         (Guarded, "/api/v1/ogn", post(table_endpoints::import)),
         (
             Guarded,

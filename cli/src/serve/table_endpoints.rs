@@ -5,18 +5,19 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use axum::Json;
 use axum::extract::State;
-use axum::http::{StatusCode, header};
+use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{MethodRouter, get};
 use krou::answers::{
-    self, AnswerError, BoardAnswer, BoardParameters, ErrorAnswer, FromQuery, GameParameters,
-    ImportAnswer, ImportParameters, LineParameters, RulesetsAnswer, SowingsAnswer, VersionAnswer,
+    self, Annotations, AnswerError, BoardAnswer, BoardParameters, ErrorAnswer, FromQuery,
+    GameParameters, ImportAnswer, ImportParameters, LineParameters, RulesetsAnswer, SowingsAnswer,
+    VersionAnswer,
 };
 use krou::tablebase::Tablebase;
 use serde::Serialize;
 use serde_json::json;
 
-use super::body::{BoardsBody, TextBody};
+use super::body::{self, BoardsBody, TextBody};
 use super::errors::ApiError;
 use super::panel::PanelParameters;
 use super::params::{Parameters, Rules};
@@ -138,12 +139,35 @@ pub async fn boards(
     server.queries.run(answer).await.map(Json)
 }
 
+/// A game as text.
 pub async fn export(
+    server: SharedServer,
+    rules: Rules,
+    query: Parameters<GameParameters>,
+) -> Result<Response, ApiError> {
+    write(server, rules, query, Annotations::default()).await
+}
+
+/// The same with annotations, for pages that may send a body.
+pub async fn export_annotated(
+    server: SharedServer,
+    headers: HeaderMap,
+    rules: Rules,
+    query: Parameters<GameParameters>,
+    TextBody(text): TextBody,
+) -> Result<Response, ApiError> {
+    server.origins.check(&headers)?;
+    let annotations = body::json(&text, "{\"tags\": {…}, \"remarks\": [[…], …]}")?;
+    write(server, rules, query, annotations).await
+}
+
+async fn write(
     State(server): SharedServer,
     Rules(rules): Rules,
     Parameters(query): Parameters<GameParameters>,
+    annotations: Annotations,
 ) -> Result<Response, ApiError> {
-    let text = move |_: &_| Ok(query.ogn(rules)?);
+    let text = move |_: &_| Ok(query.ogn(rules, &annotations)?);
     let text = server.queries.run(text).await?;
     let headers = [
         (header::CONTENT_TYPE, "text/plain; charset=utf-8"),

@@ -82,12 +82,78 @@ fn games_survive_export_and_import() {
         );
         let imported = server.post("/api/v1/ogn", &file.body);
         assert_eq!(imported.status, 200, "{}", imported.body);
+        let remarks = vec![json!([]); moves.len() + 1];
         let expected = json!({
             "rules": rules, "start": start, "moves": moves,
-            "repetitions": 3, "games": 1, "notes": [],
+            "repetitions": 3, "games": 1, "notes": [], "tags": {}, "remarks": remarks,
         });
         assert_eq!(imported.json(), expected, "{}", file.body);
     }
+}
+
+/// Names, signs, comments and variations are fields of an import; an export with them is the
+/// same text.
+#[test]
+fn annotations_survive_import_and_export() {
+    let server = Server::start();
+    let text = "[Variant \"awari\"]
+[Event \"Ghana Open\"]
+[Site \"?\"]
+[Date \"?\"]
+[Round \"?\"]
+[South \"Ama\"]
+[North \"Kofi\"]
+[Result \"*\"]
+[Annotator \"A \\\"B\\\"\"]
+
+{first} 1. F!? { good } (1. A { x } b (1... f {y}) 2. C) e (1... Q) 2. C $4 a!
+{ end }
+";
+    let imported = server.post("/api/v1/ogn", text).json();
+    let tags = json!({
+        "Annotator": "A \"B\"", "Event": "Ghana Open", "North": "Kofi", "South": "Ama",
+    });
+    assert_eq!(imported["tags"], tags);
+    let inner = json!({"moves": "f", "remarks": [[], [{"comment": "y"}]]});
+    let variation = json!({
+        "moves": "AbC", "remarks": [[], [{"comment": " x "}], [{"variation": inner}], []],
+    });
+    let remarks = json!([
+        [{"comment": "first"}],
+        [{"sign": "!?"}, {"comment": " good "}, {"variation": variation}],
+        [{"text": "(1... Q)"}],
+        [{"sign": "$4"}],
+        [{"sign": "!"}, {"comment": " end "}],
+    ]);
+    assert_eq!(imported["remarks"], remarks);
+    let annotations = json!({"tags": tags, "remarks": remarks}).to_string();
+    let exported = server.post("/api/v1/awari/ogn?moves=FeCa", &annotations);
+    assert_eq!((exported.status, exported.body.as_str()), (200, text));
+    // What is not an annotation is refused, and a comment cannot end early.
+    for (remarks, code) in [
+        (json!([[{"sign": "F"}]]), "parameter"),
+        (json!([[{"text": "1. F"}]]), "parameter"),
+        (json!([[{"text": "(F) e"}]]), "parameter"),
+        (json!([[{"word": "F"}]]), "parameter"),
+        (
+            json!([[], [{"variation": {"moves": "f", "remarks": []}}]]),
+            "move",
+        ),
+    ] {
+        let body = json!({"remarks": remarks}).to_string();
+        let response = server.post("/api/v1/awari/ogn?moves=F", &body);
+        let answer = response.json();
+        assert_eq!(
+            (response.status, &answer["code"]),
+            (400, &json!(code)),
+            "{answer}"
+        );
+    }
+    let tags = server.post("/api/v1/awari/ogn", "{\"tags\": {\"FEN\": \"x\"}}");
+    assert_eq!(tags.status, 400, "{}", tags.body);
+    let comment = json!({"remarks": [[{"comment": "a } F"}]]}).to_string();
+    let response = server.post("/api/v1/awari/ogn", &comment);
+    assert!(response.body.ends_with("{a ) F}\n"), "{}", response.body);
 }
 
 #[test]
