@@ -51,13 +51,13 @@ export function reply({ rules, start, moves }, opponent, signal) {
   return source.request(path(rules, "reply"), { start, moves, ...opponent }, { signal });
 }
 
-/** A game as text in OGN. */
-export function record({ rules, start, moves }, signal) {
-  return source.request(path(rules, "ogn"), { start, moves }, { signal, text: true });
+/** A game as text in OGN, with its names and remarks. */
+export function record({ rules, start, moves, tags, remarks }, signal) {
+  return source.request(path(rules, "ogn"), { start, moves }, { body: JSON.stringify({ tags, remarks }), signal, text: true });
 }
 
-/** The game of a text in OGN: its ruleset, start and moves. `rules` is the ruleset of a
- * text that names none. */
+/** The game of a text in OGN: its ruleset, start, moves, names and remarks. `rules` is the
+ * ruleset of a text that names none. */
 export function readRecord(text, rules, signal) {
   return source.request("ogn", { rules }, { body: text, signal });
 }

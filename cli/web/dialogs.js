@@ -1,7 +1,6 @@
 // The dialogs: help, the link where the page may not copy, and games as text.
 
 import * as api from "./api.js";
-import { annotate, keepRecord, textOf } from "./lesson-record.js";
 import * as rulesets from "./rulesets.js";
 import { errorSentence, text } from "./texts.js";
 
@@ -60,11 +59,9 @@ function showError(sentence) {
 }
 
 export class Files {
-  /** Calls `onLoad` with the game of a text. `notesOf` returns the marks and comments for a
-   * game. */
-  constructor(onLoad, notesOf) {
+  /** Calls `onLoad` with the game of a text. */
+  constructor(onLoad) {
     this.onLoad = onLoad;
-    this.notesOf = notesOf;
     this.game = null;
     element("ogn-load").addEventListener("click", () => this.load());
     element("ogn-open").addEventListener("click", () => element("ogn-file").click());
@@ -75,14 +72,14 @@ export class Files {
     });
   }
 
-  /** Shows a game as text. */
+  /** Shows a game as text, with its names and remarks. */
   async show(game) {
     this.game = game;
     showError("");
     element("ogn").value = text.files.asking;
     element("files-dialog").showModal();
     try {
-      element("ogn").value = annotate(textOf(game, await api.record(game)), this.notesOf(game));
+      element("ogn").value = await api.record(game);
     } catch (error) {
       element("ogn").value = "";
       showError(errorSentence(error));
@@ -94,10 +91,9 @@ export class Files {
     const record = element("ogn").value;
     if (new TextEncoder().encode(record).length > MAX_BYTES) return showError(text.files.tooLarge);
     try {
-      const { rules, start, moves } = await api.readRecord(record, this.game.rules);
-      keepRecord({ rules, start, moves }, record);
+      const game = await api.readRecord(record, this.game.rules);
       element("files-dialog").close();
-      return this.onLoad({ rules, start, moves, ply: moves.length });
+      return this.onLoad(game);
     } catch (error) {
       return showError(["parameter", "move"].includes(error.code) ? text.error.ogn(error.details) : errorSentence(error));
     }

@@ -67,6 +67,7 @@ export const help = {
     ["[Home] [End]", "first, last position"],
     ["[M]", "play the best move"],
     ["[U] [Y]", "undo, redo"],
+    ["[V]", "next variation of the move"],
     ["[H]", "show or hide values"],
     ["[R]", "flip the board"],
     ["[N]", "new game"],

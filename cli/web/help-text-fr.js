@@ -68,6 +68,7 @@ export const help = {
     ["[Début] [Fin]", "première, dernière position"],
     ["[M]", "jouer le meilleur coup"],
     ["[U] [Y]", "annuler, rétablir"],
+    ["[V]", "variante suivante du coup"],
     ["[H]", "afficher ou masquer les valeurs"],
     ["[R]", "retourner le plateau"],
     ["[N]", "nouvelle partie"],

@@ -34,6 +34,7 @@ export function listen(actions) {
     m: actions.best,
     u: actions.undo,
     y: actions.redo,
+    v: actions.variation,
     h: actions.hints,
     r: actions.flip,
     n: actions.fresh,

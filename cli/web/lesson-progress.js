@@ -1,26 +1,12 @@
 // The progress with puzzles and lessons, which stays in this browser.
 
+import * as storage from "./storage.js";
+
 const KEY = "krou-study";
 
-function stored() {
-  try {
-    return JSON.parse(localStorage.getItem(KEY)) ?? {};
-  } catch {
-    // No storage, or not ours: nothing is known.
-    return {};
-  }
-}
-
-const { puzzles = {}, days = {}, lessons = {} } = stored();
+const { puzzles = {}, days = {}, lessons = {} } = storage.read(KEY) ?? {};
 const progress = { puzzles, days, lessons };
-
-function store() {
-  try {
-    localStorage.setItem(KEY, JSON.stringify(progress));
-  } catch {
-    // Without storage the progress lasts until the page is closed.
-  }
-}
+const store = () => storage.write(KEY, progress);
 
 const nameOf = ({ rules, start }) => `${rules} ${start}`;
 

@@ -5,6 +5,8 @@
 // and whether it is a `turning` point; and the `summary`, the last event of the review: the
 // figures of both `players`, and the `key_moments` as plies after their moves.
 
+import * as storage from "./storage.js";
+
 const KEY = "krou-reviews";
 /** The most games whose reviews are kept; the oldest is forgotten. */
 const MOST_GAMES = 20;
@@ -12,16 +14,6 @@ const MOST_GAMES = 20;
 const MAX_CODE = 1500;
 
 const nameOf = ({ rules, start, moves }) => `${rules} ${start} ${moves}`;
-
-function stored() {
-  try {
-    const found = JSON.parse(localStorage.getItem(KEY));
-    return Array.isArray(found) ? found : [];
-  } catch {
-    // No storage, or not ours: nothing is kept.
-    return [];
-  }
-}
 
 /** A review as short lists, with lines of at most this many moves. */
 function pack({ positions, moves, summary }, plies) {
@@ -43,18 +35,14 @@ function unpack({ positions, moves, summary }) {
 /** Keeps the review of a game in this browser. */
 export function keep(game, review) {
   const name = nameOf(game);
-  const others = stored().filter((one) => one.game !== name);
+  const others = storage.readList(KEY).filter((one) => one.game !== name);
   const all = [{ game: name, review: pack(review, Infinity) }, ...others].slice(0, MOST_GAMES);
-  try {
-    localStorage.setItem(KEY, JSON.stringify(all));
-  } catch {
-    // Without storage a review lasts until the page is closed.
-  }
+  storage.write(KEY, all);
 }
 
 /** The review of a game that is kept in this browser, or null. */
 export function kept(game) {
-  const found = stored().find((one) => one.game === nameOf(game));
+  const found = storage.readList(KEY).find((one) => one.game === nameOf(game));
   if (!found) return null;
   const review = unpack(found.review);
   return isReview(review, game.moves.length) ? review : null;

@@ -7,6 +7,7 @@ import * as dialogs from "./dialogs.js";
 import { Editing } from "./editing.js";
 import { Editor, notation } from "./editor.js";
 import { examples, firstExample, randomEndgame } from "./examples.js";
+import { Games } from "./games.js";
 import { Graph } from "./graph.js";
 import * as keys from "./keys.js";
 import { Knowledge } from "./knowledge.js";
@@ -27,7 +28,6 @@ import * as states from "./state.js";
 import { announce } from "./status-card.js";
 import { errorSentence, speak, text, translate } from "./texts.js";
 import { trainerState } from "./trainer.js";
-import { Variations } from "./variations.js";
 import { View } from "./view.js";
 import * as views from "./views.js";
 
@@ -38,13 +38,13 @@ const TEMPORARY = ["no-connection", "busy", "timeout", "failed", "internal"];
 const COPIED_TIME = 1500;
 
 const knowledge = new Knowledge();
-const variations = new Variations();
+const games = new Games();
 const board = new Board(element("board"), { onPlace, onPoint: (pit) => view.preview(pit) });
 const sowing = new Sowing(board, () => view.showLater());
 const graph = new Graph(element("graph"), goTo);
 const editor = new Editor(show, (sentence, place) => editing.refuse(sentence, place));
 const review = new Review(knowledge, { onChange: () => view.showLater(), onMoment: (ply) => lesson.begin(ply) });
-const files = new dialogs.Files((next) => load(next, { push: true }), (game) => review.notes(game));
+const files = new dialogs.Files(loadGame);
 const session = new Session({ knowledge, review, editor }, {
   show,
   announce: () => view.announce(),
@@ -59,12 +59,12 @@ const session = new Session({ knowledge, review, editor }, {
 });
 const lesson = new Lesson(session);
 const play = new Play(session, board, sowing, { onReview: () => enter("analyse").then(toggleReview) });
-const view = new View(session, { board, graph, editor, sowing, variations, play }, {
+const view = new View(session, { board, graph, editor, sowing, games, play }, {
   onPly: goTo,
   onLetter: (one) => moves.playLetter(one),
   onLine: (line) => moves.playLine(line),
   onExample: openExample,
-  onVariation: (line, ply) => session.go({ ...session.state, moves: line, ply }, { push: true }),
+  onPath: goAlong,
 });
 const moves = new Moves(session, { board, editor, view }, newGame);
 const editing = new Editing(session, { board, editor, sowing }, showFailure);
@@ -83,7 +83,7 @@ function arrive(step) {
   notice.hide();
   editor.end();
   views.show(session.state);
-  variations.add(session.state);
+  if (["play", "analyse"].includes(session.state.view)) games.arrive(session.state, session.game);
   sowing.start(step);
 }
 
@@ -161,6 +161,59 @@ function goTo(ply) {
   session.go({ ...state, ply });
 }
 
+/** Goes to the position after moves of the game or of a variation, and shows its line. */
+function goAlong(path) {
+  const { state } = session;
+  if (state.moves.startsWith(path)) goTo(path.length);
+  else showLine(path);
+}
+
+/** Shows the line through moves of the tree, at their last position. */
+function showLine(path) {
+  const moves = games.current.lineThrough(path);
+  session.go({ ...session.state, moves, ply: path.length }, { push: true });
+}
+
+/** The moves up to the current position. */
+function shownPath() {
+  return session.state.moves.slice(0, session.state.ply);
+}
+
+/** Goes to the next variation of the move that led here. */
+function goToNextVariation() {
+  if (session.state?.view !== "analyse" || editor.active) return;
+  const choices = games.current.choices(shownPath());
+  if (choices.length > 1) goAlong(choices[(choices.indexOf(shownPath()) + 1) % choices.length]);
+}
+
+function promoteVariation() {
+  games.change((tree) => tree.promote(shownPath()));
+  show();
+}
+
+function removeVariation() {
+  const before = games.change((tree) => tree.remove(shownPath()));
+  if (before !== null) showLine(before);
+}
+
+/** Loads a game from a text, with its names, comments and variations. */
+function loadGame(game) {
+  games.begin(game);
+  const { rules, start, moves } = game;
+  load({ rules, start, moves, ply: moves.length }, { push: true });
+}
+
+/** Shows the game as text, with what a review of the line that is shown says. */
+function showFiles() {
+  const { state } = session;
+  const tree = games.current;
+  const shown = tree.path(state.moves);
+  files.show(tree.written((node) => {
+    const ply = shown.indexOf(node) + 1;
+    return ply > 0 ? review.remarks(state, ply, node.remarks) : [];
+  }));
+}
+
 /** Takes back the last move, and an opponent's reply with it; while editing, an edit. */
 function undo() {
   if (session.game && !editor.undo() && !editor.active) session.undo();
@@ -174,6 +227,7 @@ async function newGame() {
   }
   if (session.state.view !== "analyse") return;
   const had = session.state.moves !== "";
+  games.begin(states.fresh(session.state.rules));
   const begun = await session.go(states.fresh(session.state.rules), { push: true });
   if (begun && had) {
     notice.show(text.notice.newGame, { label: text.notice.backToGame, run: () => history.back(), calm: true });
@@ -258,6 +312,7 @@ const actions = {
   fresh: newGame,
   undo,
   redo: () => session.game && session.redo(),
+  variation: goToNextVariation,
   flip,
   edit: () => editing.toggle(),
   help: dialogs.showHelp,
@@ -296,7 +351,9 @@ const clicks = {
   review: toggleReview,
   longer: () => session.thinkLonger(),
   pause: () => session.game && session.pause(),
-  files: () => session.game && files.show(states.upTo(session.state)),
+  files: () => session.game && showFiles(),
+  promote: promoteVariation,
+  remove: removeVariation,
   train: () => load(trainerState(session.state.rules, session.position().position), { push: true }),
   "welcome-help": dialogs.showHelp,
   "welcome-close": () => {

@@ -1,10 +1,7 @@
-// Lists of moves as buttons: the game, numbered as in OGN and with the marks of a review,
-// and the best line.
+// Lists of moves as buttons: a game, numbered as in OGN, and the best line.
 
 import { leadText, text } from "./texts.js";
 
-/** The most letters of a variation to list. */
-const SHORT = 8;
 /** The signs of the marks of a review. */
 export const SIGNS = { inaccuracy: "?!", mistake: "?", blunder: "??" };
 
@@ -35,7 +32,8 @@ export function numberOf({ positions }, ply) {
   return numbers(players).filter((number) => number !== null).length;
 }
 
-function makeItem() {
+/** A move of a list. */
+export function makeItem() {
   const item = document.createElement("li");
   const number = document.createElement("span");
   number.className = "number";
@@ -46,11 +44,12 @@ function makeItem() {
   return item;
 }
 
-function showItem(item, move, number) {
+/** Shows a move; `number` stands before it, or is empty. */
+export function showItem(item, move, number) {
   const [counted, button] = item.children;
   const [letters, mark] = button.children;
-  counted.hidden = number === null;
-  counted.textContent = `${number}.`;
+  counted.hidden = number === "";
+  counted.textContent = number;
   button.className = move.player;
   button.classList.toggle("turning", Boolean(move.turning));
   button.setAttribute("aria-label", move.label);
@@ -72,7 +71,7 @@ function fill(list, moves, onMove) {
   };
   while (list.children.length > moves.length) list.lastElementChild.remove();
   while (list.children.length < moves.length) list.append(makeItem());
-  moves.forEach((move, index) => showItem(list.children[index], move, counted[index]));
+  moves.forEach((move, index) => showItem(list.children[index], move, counted[index] === null ? "" : `${counted[index]}.`));
 }
 
 /** What a move lost, from its review or from exact values before and after it: the seeds,
@@ -84,29 +83,33 @@ export function lossOf(turn, reviewed, before, after) {
   return loss > 0 ? { loss, exact: true, mark: null } : null;
 }
 
-/** Shows the moves of a game. `losses` has what each lost, by index; `turning` whether it
- * is a turning point. */
-export function showGame(list, game, ply, losses, turning, onPly) {
+/** What a list shows of a move of a game, which leads to a ply: what it lost, if that is known,
+ * whether it is a `turning` point and the `current` one, and the `sign` of a text for it. */
+export function factsOf(turn, ply, { loss = null, turning = false, current = false, sign: given = "" }) {
+  const mark = loss?.mark ?? null;
+  const sign = given || (mark ? SIGNS[mark] : "");
+  // Small estimated losses say nothing.
+  const told = loss && (loss.exact || mark);
+  const lost = told ? leadText(-loss.loss, loss.exact) : "";
+  const size = told ? lost.replace("−", "") : "";
+  const parts = [mark ? text.moves.mark[mark] : "", turning ? text.moves.turningPoint : ""];
+  return {
+    text: moveText(turn),
+    mark,
+    sign: sign ? `${sign} ` : "",
+    lost,
+    turning,
+    current,
+    // The name has what the button shows, and says it in words.
+    label: text.moves.label(ply, `${moveText(turn)}${sign ? ` ${sign}` : ""}${lost ? ` ${lost}` : ""}`, parts.filter(Boolean).join(", "),
+      size && !loss.exact ? text.moves.about(size) : size),
+  };
+}
+
+/** Shows the moves of a game. */
+export function showGame(list, game, ply, onPly) {
   const moves = game.positions.slice(1).map(({ turn }, index) => {
-    const found = losses[index];
-    const mark = found?.mark ?? null;
-    // Small estimated losses say nothing.
-    const told = found && (found.exact || mark);
-    const lost = told ? leadText(-found.loss, found.exact) : "";
-    const size = told ? lost.replace("−", "") : "";
-    const parts = [mark ? text.moves.mark[mark] : "", turning[index] ? text.moves.turningPoint : ""];
-    return {
-      text: moveText(turn),
-      player: turn.player,
-      mark,
-      sign: mark ? `${SIGNS[mark]} ` : "",
-      lost,
-      turning: turning[index],
-      current: index + 1 === ply,
-      // The name has what the button shows, and says it in words.
-      label: text.moves.label(index + 1, `${moveText(turn)}${mark ? ` ${SIGNS[mark]}` : ""}${lost ? ` ${lost}` : ""}`, parts.filter(Boolean).join(", "),
-        size && !found.exact ? text.moves.about(size) : size),
-    };
+    return { player: turn.player, ...factsOf(turn, index + 1, { current: index + 1 === ply }) };
   });
   fill(list, moves, (index) => onPly(index + 1));
   scrollToCurrent(list);
@@ -124,30 +127,8 @@ export function showLine(list, line, onMove) {
   fill(list, moves, onMove);
 }
 
-/** Shows other lines of the game as buttons; a click calls `onLine` with all moves of a line
- * and the ply after its first own move. */
-export function showVariations(list, lines, onLine) {
-  list.onclick = (event) => {
-    const item = event.target.closest("button")?.parentElement;
-    const line = lines[[...list.children].indexOf(item)];
-    if (line) onLine(line.moves, line.ply + 1);
-  };
-  const shown = `${text.code} ${lines.map(({ ply, moves }) => `${ply} ${moves}`).join()}`;
-  if (list.dataset.shown === shown) return;
-  list.dataset.shown = shown;
-  list.replaceChildren(...lines.map(({ ply, moves }) => {
-    const item = document.createElement("li");
-    const button = document.createElement("button");
-    const letters = [...moves.slice(ply)];
-    button.type = "button";
-    button.textContent = text.game.variation(ply + 1, letters.slice(0, SHORT).join(" ") + (letters.length > SHORT ? " …" : ""));
-    item.append(button);
-    return item;
-  }));
-}
-
 /** Scrolls the list to the current move, without scrolling the page. */
-function scrollToCurrent(list) {
+export function scrollToCurrent(list) {
   const current = list.querySelector("[aria-current]");
   if (!current) return;
   const { top, bottom } = list.getBoundingClientRect();

@@ -171,7 +171,7 @@ export class Play {
     element("playing-title").textContent = match.opponent === "none" ? nameOf(match) : text.play.against(nameOf(match));
     const about = match.opponent === "none" ? aboutOf(match) : `${text.play.youAre(match.side)} ${aboutOf(match)}`;
     element("playing-about").textContent = about;
-    moveList.showGame(element("play-moves"), session.game, session.state.ply, [], [], onPly);
+    moveList.showGame(element("play-moves"), session.game, session.state.ply, onPly);
   }
 
   /** Whose turn it is, or the result, from the user's side; null for two players. */

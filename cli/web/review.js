@@ -125,15 +125,20 @@ export class Review {
     return code ? { review: code } : {};
   }
 
-  /** The sign of the mark and a comment for each move of a game, for its text; empty without a review. */
-  notes(state) {
+  /** What the review says about a move of a game that its text does not say yet, as remarks
+   * of the text. `ply` is that of the move, `remarks` are those of the text. */
+  remarks(state, ply, remarks) {
     const review = this.knowledge.review(state);
-    return (review?.moves ?? []).map(({ loss, exact }, ply) => {
-      const mark = markOf(loss);
-      const better = review.positions[ply].line;
-      const told = mark || (exact && loss > 0);
-      return { sign: mark ? SIGNS[mark] : "", comment: told && better ? text.lesson.comment(amountOf(loss, exact), better) : "" };
-    });
+    if (!review) return [];
+    const { loss, exact } = review.moves[ply - 1];
+    const mark = markOf(loss);
+    const better = review.positions[ply - 1].line;
+    const comment = (mark || (exact && loss > 0)) && better ? text.lesson.comment(amountOf(loss, exact), better) : "";
+    const isKnown = remarks.some((remark) => remark.comment?.includes(comment));
+    return [
+      ...(mark && !remarks.some(({ sign }) => sign) ? [{ sign: SIGNS[mark] }] : []),
+      ...(comment && !isKnown ? [{ comment: ` ${comment} ` }] : []),
+    ];
   }
 
   /** Shows the button, and the summary of a game that has been reviewed. */

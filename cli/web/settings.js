@@ -1,6 +1,8 @@
 // What the page remembers in this browser: language, the opponent chosen last, and how the
 // board and the moves are shown.
 
+import * as storage from "./storage.js";
+
 const KEY = "krou";
 
 /** The possible values of each setting; the first one is the default. */
@@ -19,16 +21,7 @@ const CHOICES = {
 
 export const settings = {};
 
-function stored() {
-  try {
-    return JSON.parse(localStorage.getItem(KEY)) ?? {};
-  } catch {
-    // No storage, or not ours: the defaults apply.
-    return {};
-  }
-}
-
-const found = stored();
+const found = storage.read(KEY) ?? {};
 for (const [name, choices] of Object.entries(CHOICES)) {
   settings[name] = choices.includes(found[name]) ? found[name] : choices[0];
 }
@@ -36,9 +29,5 @@ for (const [name, choices] of Object.entries(CHOICES)) {
 /** Changes settings and remembers them, if the browser allows it. */
 export function change(changes) {
   Object.assign(settings, changes);
-  try {
-    localStorage.setItem(KEY, JSON.stringify(settings));
-  } catch {
-    // Without storage they last until the page is closed.
-  }
+  storage.write(KEY, settings);
 }

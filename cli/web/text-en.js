@@ -171,8 +171,9 @@ export default {
     reviewing: (done, all) => `Stop the review (${done} of ${all})`,
     files: "Save or load",
     playHere: "Play from here",
-    variations: "Other lines",
-    variation: (number, letters) => `Move ${number}: ${letters}`,
+    variation: (number, letter) => `Variation in place of move ${number}, ${letter}`,
+    promote: "Make it the main line",
+    remove: "Remove the variation",
     reviewed: "The review is complete.",
   },
 

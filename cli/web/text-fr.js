@@ -168,8 +168,9 @@ export default {
     reviewing: (done, all) => `Arrêter l’analyse (${done} sur ${all})`,
     files: "Enregistrer, ouvrir",
     playHere: "Jouer d’ici",
-    variations: "Autres suites",
-    variation: (number, letters) => `Coup ${number} : ${letters}`,
+    variation: (number, letter) => `Variante à la place du coup ${number}, ${letter}`,
+    promote: "En faire la suite principale",
+    remove: "Supprimer la variante",
     reviewed: "L’analyse est terminée.",
   },
 

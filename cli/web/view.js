@@ -4,6 +4,7 @@ import * as card from "./analysis-card.js";
 import { LETTERS } from "./board.js";
 import { showExamples } from "./examples.js";
 import * as moveList from "./move-list.js";
+import { showTree } from "./move-tree.js";
 import * as rulesets from "./rulesets.js";
 import { settings } from "./settings.js";
 import { announce, showBar, showStatus } from "./status-card.js";
@@ -24,10 +25,10 @@ const ILLEGAL = {
 };
 
 export class View {
-  /** `parts` are the board, the graph, the editor, the animation of moves, the variations
-   * and the view for playing. `hooks` are called with what the user chooses: `onPly` with a
+  /** `parts` are the board, the graph, the editor, the animation of moves, the games with
+   * their variations, and the view for playing. `hooks` are called with what the user chooses: `onPly` with a
    * ply of the game, `onLetter` with a move to play, `onLine` with moves of the best line,
-   * `onVariation` with the moves and the ply of another line, `onExample` with a name. */
+   * `onPath` with the moves up to one of the game or of a variation, `onExample` with a name. */
   constructor(session, parts, hooks) {
     this.session = session;
     Object.assign(this, parts);
@@ -187,6 +188,7 @@ export class View {
     const { session } = this;
     const { turn } = session.position();
     const parts = turn ? [text.moves.sentence(turn)] : [];
+    if (session.state.view === "analyse") parts.push(...this.games.comments(session.state));
     const found = this.verdict();
     if (session.outcome()) parts.push(`${found.title}.`, ...found.details);
     else parts.push(`${this.turnSentence()}.`);
@@ -205,12 +207,30 @@ export class View {
     this.graph.show(game, state.ply, leads, losses.map((loss) => loss?.mark ?? null));
     const incomplete = leads.includes(null) ? text.graph.empty : "";
     element("graph-note").textContent = hints ? incomplete : text.graph.hidden;
-    const turning = reviewed.map((one) => Boolean(one?.turning));
-    moveList.showGame(element("moves"), game, state.ply, losses, turning, this.hooks.onPly);
-    const others = this.variations.besides(state.moves);
-    element("variations").hidden = others.length === 0;
-    moveList.showVariations(element("variation-list"), others, this.hooks.onVariation);
+    this.showMoves(turns, losses, reviewed);
     review.show(state, game, hints);
+  }
+
+  /** Shows the moves of the game with its variations. */
+  showMoves(turns, losses, reviewed) {
+    const { state, knowledge } = this.session;
+    const { current: tree } = this.games;
+    const shown = tree.path(state.moves);
+    const factsOf = (node, path, sign) => {
+      const { length: ply } = path;
+      const index = ply - 1;
+      if (shown[index] === node) {
+        const { turning } = reviewed[index] ?? {};
+        return moveList.factsOf(turns[index], ply, { loss: losses[index], turning, current: ply === state.ply, sign });
+      }
+      const move = { letter: node.letter, captured: node.captured ?? 0 };
+      const known = this.session.hints() ? knowledge.reviewedMove({ ...state, moves: path }, ply) : undefined;
+      return moveList.factsOf(move, ply, { loss: known?.loss > 0 ? known : null, turning: known?.turning, sign });
+    };
+    showTree(element("moves"), tree, factsOf, this.hooks.onPath);
+    const inVariation = tree.branches(state.moves.slice(0, state.ply)).length > 0;
+    for (const id of ["promote", "remove"]) element(id).setAttribute("aria-disabled", String(!inVariation));
+    element("variations").hidden = !tree.hasVariations();
   }
 
   showControls() {
